@@ -1,0 +1,88 @@
+use std::collections::BTreeMap;
+
+/// A way in which input differs from what its format promises. Damage is data: decoders report it and go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AnomalyKind {
+    /// The file ends within a header, block or packet.
+    TruncatedFile,
+    /// A record's length is impossible; reading stopped or resynchronised there.
+    CorruptRecord,
+    /// A compressed stream is damaged or ends early.
+    CorruptCompression,
+    /// A packet was cut by the snap length before the end of its TCP header.
+    TruncatedHeader,
+    /// IP or TCP header fields contradict each other (header length beyond the packet …).
+    MalformedHeader,
+    /// A TCP option has an impossible length; the options after it are unread.
+    MalformedOption,
+    /// A link type that is not decoded.
+    UnsupportedLinkType,
+    /// A packet names an interface that the capture does not describe.
+    UnknownInterface,
+    /// An IP fragment other than the first: it carries no TCP header.
+    IpFragment,
+    /// Time stepped back by more than reordering in the capture path explains.
+    ClockStep,
+    /// An IP total length of 0 or more than the frame: taken from the frame.
+    LengthFromFrame,
+}
+
+impl AnomalyKind {
+    /// Stable kebab-case id, as in JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::TruncatedFile => "truncated-file",
+            Self::CorruptRecord => "corrupt-record",
+            Self::CorruptCompression => "corrupt-compression",
+            Self::TruncatedHeader => "truncated-header",
+            Self::MalformedHeader => "malformed-header",
+            Self::MalformedOption => "malformed-option",
+            Self::UnsupportedLinkType => "unsupported-link-type",
+            Self::UnknownInterface => "unknown-interface",
+            Self::IpFragment => "ip-fragment",
+            Self::ClockStep => "clock-step",
+            Self::LengthFromFrame => "length-from-frame",
+        }
+    }
+}
+
+/// All occurrences of one kind in one capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Anomaly {
+    /// What it is.
+    pub kind: AnomalyKind,
+    /// How often it occurred.
+    pub count: u64,
+    /// Number of the first packet concerned (from 1); 0 when it struck before any packet.
+    pub first_packet: u64,
+    /// A number that tells more: the link type, the block type, the byte offset; by kind.
+    pub detail: u64,
+}
+
+/// Collects anomalies; memory is bounded by the number of kinds (and of their details).
+#[derive(Clone, Debug, Default)]
+pub struct Anomalies {
+    by_kind: BTreeMap<AnomalyKind, Anomaly>,
+}
+
+impl Anomalies {
+    /// Counts one occurrence.
+    pub fn note(&mut self, kind: AnomalyKind, packet: u64, detail: u64) {
+        self.by_kind.entry(kind).and_modify(|a| a.count += 1).or_insert(Anomaly {
+            kind,
+            count: 1,
+            first_packet: packet,
+            detail,
+        });
+    }
+
+    /// What was noted, in the order of [`AnomalyKind`].
+    pub fn iter(&self) -> impl Iterator<Item = &Anomaly> {
+        self.by_kind.values()
+    }
+
+    /// Nothing was noted.
+    pub fn is_empty(&self) -> bool {
+        self.by_kind.is_empty()
+    }
+}

@@ -1,0 +1,144 @@
+use crate::{Basis, Estimate, Limit};
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing, costs little.
+    Info,
+    /// Costs time or will when conditions change.
+    Warning,
+    /// The main reason why the transfer is slow, or it failed.
+    Critical,
+}
+
+impl Severity {
+    /// Stable id, as in JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Critical => "critical",
+        }
+    }
+}
+
+/// A typed number or word; the unit is part of the name it stands under (`plateau_bytes`, `rtt_us`).
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A whole number.
+    Integer(i64),
+    /// A real number.
+    Real(f64),
+    /// Yes or no.
+    Flag(bool),
+    /// An identifier (never prose).
+    Word(String),
+}
+
+impl From<u64> for Value {
+    fn from(v: u64) -> Self {
+        Self::Integer(i64::try_from(v).unwrap_or(i64::MAX))
+    }
+}
+
+impl From<i64> for Value {
+    fn from(v: i64) -> Self {
+        Self::Integer(v)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(v: f64) -> Self {
+        Self::Real(v)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(v: bool) -> Self {
+        Self::Flag(v)
+    }
+}
+
+/// One number that a finding rests on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evidence {
+    /// `snake_case` name with its unit at the end.
+    pub name: &'static str,
+    /// The number.
+    pub value: Value,
+    /// Where it comes from.
+    pub basis: Basis,
+}
+
+/// Where a fix is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FixPlace {
+    /// The sending host's application.
+    SendingApplication,
+    /// The receiving host's application.
+    ReceivingApplication,
+    /// The sending host's kernel settings.
+    SendingHost,
+    /// The receiving host's kernel settings.
+    ReceivingHost,
+    /// Routers, links, firewalls between them.
+    Network,
+    /// How the capture was taken.
+    Capture,
+}
+
+impl FixPlace {
+    /// Stable kebab-case id, as in JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::SendingApplication => "sending-application",
+            Self::ReceivingApplication => "receiving-application",
+            Self::SendingHost => "sending-host",
+            Self::ReceivingHost => "receiving-host",
+            Self::Network => "network",
+            Self::Capture => "capture",
+        }
+    }
+}
+
+/// Something to change. The prose is in the message catalogues under `fix-ID`; the lines are code or configuration,
+/// the same in every language.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fix {
+    /// Message id in kebab-case.
+    pub id: &'static str,
+    /// Where the change is made.
+    pub place: FixPlace,
+    /// Exact lines, each with what it belongs to in a trailing comment.
+    pub lines: Vec<String>,
+}
+
+/// What a fix would bring.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prediction {
+    /// Duration of the span afterwards, in seconds.
+    pub seconds: Estimate<f64>,
+    /// What limits next.
+    pub next_limit: Limit,
+    /// Why the upper rate is what it is; message id in kebab-case.
+    pub ceiling: &'static str,
+}
+
+/// A diagnosis: a rule that held, with what it rests on. Prose is added at presentation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// The rule's stable kebab-case id.
+    pub rule: &'static str,
+    /// How much it matters here.
+    pub severity: Severity,
+    /// Between 0 and 1.
+    pub confidence: f64,
+    /// What it cost, in seconds; `None` when it has no cost in time of its own.
+    pub seconds: Option<f64>,
+    /// The numbers.
+    pub evidence: Vec<Evidence>,
+    /// What to change, best first.
+    pub fixes: Vec<Fix>,
+    /// What that would bring.
+    pub prediction: Option<Prediction>,
+}

@@ -1,0 +1,26 @@
+//! The vocabulary of tcpwhy.
+//!
+//! Every crate of the workspace speaks in these types: time ([`Timestamp`], [`Span`]), sequence space ([`SeqNum`],
+//! [`StreamOffset`]), what a source delivers ([`Segment`], [`Anomaly`]) and what the analysis concludes
+//! ([`Limit`], [`LimitTimeline`], [`Finding`]).
+//!
+//! **Invariant:** no I/O, no clock, no serialisation lives here, so the analysis that is built from these types is a pure
+//! function of its observations.
+
+mod anomaly;
+mod finding;
+mod limit;
+mod quantity;
+mod segment;
+mod sequence;
+mod time;
+mod timeline;
+
+pub use anomaly::{Anomalies, Anomaly, AnomalyKind};
+pub use finding::{Evidence, Finding, Fix, FixPlace, Prediction, Severity, Value};
+pub use limit::{Cause, Decider, Detail, Limit};
+pub use quantity::{Basis, ByteCount, Distribution, Estimate, Rate, Window, WindowField, WindowScale};
+pub use segment::{Endpoint, IpHeader, SackBlocks, Segment, TcpFlags, TcpOptions, TcpTimestamps};
+pub use sequence::{SeqNum, StreamOffset, Unwrapper};
+pub use time::{Span, Timestamp};
+pub use timeline::{Interval, LimitTimeline, LimitTotal, TimelineBuilder};

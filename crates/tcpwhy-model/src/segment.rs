@@ -1,0 +1,166 @@
+use std::fmt;
+use std::net::IpAddr;
+
+use crate::{SeqNum, Timestamp, WindowField};
+
+/// One end of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Endpoint {
+    /// IP address.
+    pub address: IpAddr,
+    /// TCP port.
+    pub port: u16,
+}
+
+impl fmt::Display for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.address {
+            IpAddr::V4(a) => write!(f, "{a}:{}", self.port),
+            IpAddr::V6(a) => write!(f, "[{a}]:{}", self.port),
+        }
+    }
+}
+
+/// TCP control bits (RFC 9293 §3.1; bit 8 is AE, RFC 9768).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TcpFlags(pub u16);
+
+impl TcpFlags {
+    /// No more data from sender.
+    pub const FIN: Self = Self(0x001);
+    /// Synchronise sequence numbers.
+    pub const SYN: Self = Self(0x002);
+    /// Reset the connection.
+    pub const RST: Self = Self(0x004);
+    /// Push.
+    pub const PSH: Self = Self(0x008);
+    /// Acknowledgment field is valid.
+    pub const ACK: Self = Self(0x010);
+    /// Urgent pointer is valid.
+    pub const URG: Self = Self(0x020);
+    /// ECN echo (RFC 3168).
+    pub const ECE: Self = Self(0x040);
+    /// Congestion window reduced (RFC 3168).
+    pub const CWR: Self = Self(0x080);
+    /// Accurate ECN (RFC 9768), formerly NS.
+    pub const AE: Self = Self(0x100);
+
+    /// Whether every bit of `other` is set.
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Both sets of bits.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// Up to four SACK blocks, `[left, right)`, in the order of the option (RFC 2018 §3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SackBlocks {
+    blocks: [(SeqNum, SeqNum); 4],
+    len: u8,
+}
+
+impl SackBlocks {
+    /// Adds a block; a fifth is ignored (it cannot fit a TCP header).
+    pub fn push(&mut self, left: SeqNum, right: SeqNum) {
+        if let Some(slot) = self.blocks.get_mut(usize::from(self.len)) {
+            *slot = (left, right);
+            self.len += 1;
+        }
+    }
+
+    /// The blocks.
+    pub fn as_slice(&self) -> &[(SeqNum, SeqNum)] {
+        &self.blocks[..usize::from(self.len)]
+    }
+
+    /// No block at all.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+/// The timestamps option (RFC 7323 §3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TcpTimestamps {
+    /// `TSval`, in ticks of the sender's clock.
+    pub value: u32,
+    /// `TSecr`: the peer's value that is echoed.
+    pub echo_reply: u32,
+}
+
+/// TCP options that the analysis uses. Unknown kinds are skipped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TcpOptions {
+    /// Maximum segment size (kind 2, RFC 9293 §3.7.1).
+    pub mss: Option<u16>,
+    /// Window scale shift as written (kind 3, RFC 7323 §2).
+    pub window_scale: Option<u8>,
+    /// SACK permitted (kind 4, RFC 2018).
+    pub sack_permitted: bool,
+    /// SACK blocks (kind 5).
+    pub sack: SackBlocks,
+    /// Timestamps (kind 8).
+    pub timestamps: Option<TcpTimestamps>,
+    /// Multipath TCP (kind 30, RFC 8684) is present.
+    pub has_mptcp: bool,
+    /// TCP Fast Open cookie or request (kind 34, RFC 7413) is present.
+    pub has_fast_open: bool,
+    /// Accurate ECN (kinds 172 and 174, RFC 9768) is present.
+    pub has_accurate_ecn: bool,
+}
+
+/// What the innermost IP header says, as far as the analysis uses it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IpHeader {
+    /// IPv4 identification; `None` for IPv6.
+    pub identification: Option<u16>,
+    /// Time to live or hop limit.
+    pub ttl: u8,
+    /// The two ECN bits.
+    pub ecn: u8,
+    /// IPv4 don't-fragment bit; always true for IPv6 without a fragment header.
+    pub dont_fragment: bool,
+    /// IP total length as written was 0 (segmentation offload of a packet over 64 KiB): lengths come from the frame.
+    pub is_length_from_frame: bool,
+}
+
+/// One TCP segment as it passed the capture point, possibly an offload super-packet of many wire segments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// Packet number in its capture file, from 1, as Wireshark counts (non-TCP packets count too).
+    pub number: u64,
+    /// When it was captured.
+    pub timestamp: Timestamp,
+    /// Who sent it.
+    pub source: Endpoint,
+    /// Whom it is for.
+    pub destination: Endpoint,
+    /// Sequence number of the first payload byte (of the SYN itself when SYN is set).
+    pub seq: SeqNum,
+    /// Acknowledgment number; meaningful only with [`TcpFlags::ACK`].
+    pub ack: SeqNum,
+    /// Control bits.
+    pub flags: TcpFlags,
+    /// Window as written.
+    pub window: WindowField,
+    /// Payload bytes on the wire, from the IP length (the captured part may be shorter).
+    pub payload_len: u32,
+    /// Options.
+    pub options: TcpOptions,
+    /// The IP header around it.
+    pub ip: IpHeader,
+}
+
+impl Segment {
+    /// Sequence space it takes: payload plus one each for SYN and FIN.
+    pub fn sequence_len(&self) -> u32 {
+        self.payload_len
+            .saturating_add(u32::from(self.flags.contains(TcpFlags::SYN)))
+            .saturating_add(u32::from(self.flags.contains(TcpFlags::FIN)))
+    }
+}

@@ -1,0 +1,222 @@
+use std::collections::BTreeMap;
+
+use crate::{Cause, Decider, Limit, Span, Timestamp};
+
+/// A stretch of time under one cause.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// When.
+    pub span: Span,
+    /// What bound.
+    pub cause: Cause,
+    /// Between 0 and 1.
+    pub confidence: f32,
+    /// The other limit that the packets would also allow, and what would decide.
+    pub alternative: Option<(Limit, Decider)>,
+}
+
+/// Time under one cause.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LimitTotal {
+    /// What bound.
+    pub cause: Cause,
+    /// For how long, in nanoseconds.
+    pub nanos: i64,
+    /// Mean confidence, weighted by time.
+    pub confidence: f64,
+}
+
+/// Seconds that could belong to either of two limits.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Ambiguous {
+    nanos: i64,
+}
+
+/// A partition of a half-connection's span by cause.
+///
+/// **Invariant:** the intervals are sorted and contiguous and their union is the span; the totals are exact and add up to
+/// the span. [`TimelineBuilder`] is the only way to make one. On very long connections the intervals are coarsened (the
+/// shortest are absorbed by a neighbour) so that memory stays bounded; the totals never are.
+#[derive(Clone, Debug)]
+pub struct LimitTimeline {
+    span: Span,
+    intervals: Vec<Interval>,
+    totals: BTreeMap<Cause, (i64, f64)>,
+    ambiguous: BTreeMap<(Limit, Limit, Decider), Ambiguous>,
+    is_coarsened: bool,
+}
+
+impl LimitTimeline {
+    /// The time that is accounted for.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// The intervals, in order of time.
+    pub fn intervals(&self) -> &[Interval] {
+        &self.intervals
+    }
+
+    /// Whether short intervals were absorbed by their neighbours to bound memory.
+    pub fn is_coarsened(&self) -> bool {
+        self.is_coarsened
+    }
+
+    /// Exact time per cause, longest first.
+    pub fn totals(&self) -> Vec<LimitTotal> {
+        let mut totals: Vec<_> = self
+            .totals
+            .iter()
+            .map(|(&cause, &(nanos, weighted))| LimitTotal {
+                cause,
+                nanos,
+                confidence: if nanos > 0 { weighted / nanos as f64 } else { 0.0 },
+            })
+            .collect();
+        totals.sort_by_key(|t| (std::cmp::Reverse(t.nanos), t.cause));
+        totals
+    }
+
+    /// Exact nanoseconds under `limit`, all details together.
+    pub fn nanos_of(&self, limit: Limit) -> i64 {
+        self.totals.iter().filter(|(c, _)| c.limit == limit).map(|(_, t)| t.0).sum()
+    }
+
+    /// Exact nanoseconds under `cause`.
+    pub fn nanos_of_cause(&self, cause: Cause) -> i64 {
+        self.totals.get(&cause).map_or(0, |t| t.0)
+    }
+
+    /// Pairs of limits that could not be told apart, with nanoseconds and what would decide, longest first.
+    pub fn ambiguous(&self) -> Vec<(Limit, Limit, Decider, i64)> {
+        let mut pairs: Vec<_> = self.ambiguous.iter().map(|(&(a, b, d), t)| (a, b, d, t.nanos)).collect();
+        pairs.sort_by_key(|p| std::cmp::Reverse(p.3));
+        pairs
+    }
+}
+
+/// Builds a [`LimitTimeline`] by appending, so gaps and overlaps cannot arise.
+#[derive(Clone, Debug)]
+pub struct TimelineBuilder {
+    timeline: LimitTimeline,
+}
+
+impl TimelineBuilder {
+    /// More intervals than this are coarsened to half as many: enough for any screen and 200 kB.
+    const MAX_INTERVALS: usize = 4096;
+
+    /// An empty timeline from `start` on.
+    pub fn new(start: Timestamp) -> Self {
+        Self {
+            timeline: LimitTimeline {
+                span: Span::new(start, start),
+                intervals: Vec::new(),
+                totals: BTreeMap::new(),
+                ambiguous: BTreeMap::new(),
+                is_coarsened: false,
+            },
+        }
+    }
+
+    /// Up to where time is accounted for.
+    pub fn end(&self) -> Timestamp {
+        self.timeline.span.end()
+    }
+
+    /// Accounts for the time up to `end`. An `end` that lies before what is accounted for already adds nothing.
+    pub fn push(&mut self, end: Timestamp, cause: Cause, confidence: f32, alternative: Option<(Limit, Decider)>) {
+        let t = &mut self.timeline;
+        let start = t.span.end();
+        let nanos = end.since(start);
+        if nanos <= 0 {
+            return;
+        }
+        t.span = Span::new(t.span.start(), end);
+        let total = t.totals.entry(cause).or_insert((0, 0.0));
+        total.0 += nanos;
+        total.1 += nanos as f64 * f64::from(confidence);
+        if let Some((other, decider)) = alternative {
+            t.ambiguous.entry((cause.limit, other, decider)).or_default().nanos += nanos;
+        }
+        match t.intervals.last_mut() {
+            Some(last) if last.cause == cause && last.alternative == alternative => {
+                let before = last.span.nanos();
+                let weight = nanos as f32 / (before + nanos) as f32;
+                last.confidence += (confidence - last.confidence) * weight;
+                last.span = Span::new(last.span.start(), end);
+            }
+            _ => t.intervals.push(Interval { span: Span::new(start, end), cause, confidence, alternative }),
+        }
+        if t.intervals.len() > Self::MAX_INTERVALS {
+            Self::coarsen(t);
+        }
+    }
+
+    /// The finished partition.
+    pub fn finish(self) -> LimitTimeline {
+        self.timeline
+    }
+
+    /// Absorbs every interval shorter than the median into the one before it.
+    fn coarsen(t: &mut LimitTimeline) {
+        t.is_coarsened = true;
+        let mut lengths: Vec<i64> = t.intervals.iter().map(|i| i.span.nanos()).collect();
+        let middle = lengths.len() / 2;
+        let threshold = *lengths.select_nth_unstable(middle).1;
+        let mut kept: Vec<Interval> = Vec::with_capacity(Self::MAX_INTERVALS);
+        for interval in t.intervals.drain(..) {
+            match kept.last_mut() {
+                Some(last) if interval.span.nanos() <= threshold || last.cause == interval.cause => {
+                    // The longer of the two names the merged stretch.
+                    let span = Span::new(last.span.start(), interval.span.end());
+                    if interval.span.nanos() > last.span.nanos() {
+                        *last = interval;
+                    }
+                    last.span = span;
+                }
+                _ => kept.push(interval),
+            }
+        }
+        t.intervals = kept;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Detail;
+
+    #[test]
+    fn adds_up_whatever_is_pushed() {
+        let mut b = TimelineBuilder::new(Timestamp::from_nanos(100));
+        let causes = [Cause::plain(Limit::SendBuffer), Cause::from(Detail::Queue), Cause::from(Detail::Fast)];
+        let mut t = 100;
+        for i in 0..100_000_i64 {
+            t += (i * 7919) % 1000 - 50;
+            b.push(Timestamp::from_nanos(t), causes[(i % 3) as usize], 0.5, None);
+        }
+        let end = b.end();
+        let line = b.finish();
+        assert_eq!(line.totals().iter().map(|t| t.nanos).sum::<i64>(), end.since(Timestamp::from_nanos(100)));
+        assert!(line.intervals().len() <= TimelineBuilder::MAX_INTERVALS + 1);
+        assert!(line.is_coarsened());
+        let mut at = Timestamp::from_nanos(100);
+        for i in line.intervals() {
+            assert_eq!(i.span.start(), at);
+            assert!(i.span.nanos() > 0);
+            at = i.span.end();
+        }
+        assert_eq!(at, end);
+    }
+
+    #[test]
+    fn neighbours_of_one_cause_are_one_interval() {
+        let mut b = TimelineBuilder::new(Timestamp::ZERO);
+        b.push(Timestamp::from_nanos(10), Cause::plain(Limit::TailRtt), 0.4, None);
+        b.push(Timestamp::from_nanos(20), Cause::plain(Limit::TailRtt), 0.8, None);
+        let line = b.finish();
+        assert_eq!(line.intervals().len(), 1);
+        assert!((line.intervals()[0].confidence - 0.6).abs() < 1e-6);
+        assert!((line.totals()[0].confidence - 0.6).abs() < 1e-6);
+    }
+}

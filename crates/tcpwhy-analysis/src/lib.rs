@@ -1,0 +1,10 @@
+//! From observations to conclusions.
+//!
+//! [`Analyzer`] folds segments into connections; each finished [`Connection`] carries, for every direction with data, a
+//! partition of its time by limit, a verdict and findings.
+//!
+//! **Invariant:** nothing here reads a clock, a file or a socket. The same segments always give the same result.
+
+mod outcome;
+
+pub use outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate, Verdict};

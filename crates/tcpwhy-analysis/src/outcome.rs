@@ -1,0 +1,149 @@
+//! What the analysis concludes of a connection: the input of every presentation.
+
+use tcpwhy_model::{
+    Basis, ByteCount, Cause, Decider, Distribution, Endpoint, Finding, Limit, LimitTimeline, Rate, Span, WindowScale,
+};
+
+/// Which of the two endpoints of a connection: an index into [`Connection::endpoints`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// `endpoints[0]`.
+    A,
+    /// `endpoints[1]`.
+    B,
+}
+
+impl Side {
+    /// 0 or 1.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The other end.
+    #[must_use]
+    pub const fn peer(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+}
+
+/// Where a capture was taken, seen from a half-connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Vantage {
+    /// At or within a millisecond or so of the sender of the data.
+    Sender,
+    /// At or near the receiver of the data.
+    Receiver,
+    /// In between, with a noticeable delay to both.
+    Middle,
+    /// Not enough was seen.
+    #[default]
+    Unknown,
+}
+
+/// Where a capture was taken, seen from a connection.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VantageEstimate {
+    /// The endpoint it was taken at; `None` for the middle or when unknown.
+    pub near: Option<Side>,
+    /// True when both delays are noticeable; false with `near == None` means unknown.
+    pub is_middle: bool,
+    /// What the estimate rests on.
+    pub basis: Basis,
+}
+
+/// How a connection ended, as far as the capture shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// FIN from both sides.
+    Closed,
+    /// FIN from one side only.
+    HalfClosed,
+    /// Reset by this side.
+    Reset(Side),
+    /// Neither: still open, or the capture stopped.
+    Open,
+    /// The SYN was never answered.
+    Unanswered,
+    /// The SYN was answered with a reset.
+    Refused,
+}
+
+/// One TCP connection (one incarnation of its four-tuple).
+#[derive(Clone, Debug)]
+pub struct Connection {
+    /// In order of first packet, from 0.
+    pub id: u64,
+    /// The two ends; `endpoints[0]` sent the first packet seen.
+    pub endpoints: [Endpoint; 2],
+    /// Who sent the SYN; `None` when it was not seen.
+    pub initiator: Option<Side>,
+    /// First to last packet.
+    pub span: Span,
+    /// Packet number of the first packet.
+    pub first_packet: u64,
+    /// Segments in each direction, empty ones included.
+    pub packets: [u64; 2],
+    /// Where it was captured.
+    pub vantage: VantageEstimate,
+    /// How it ended.
+    pub ending: Ending,
+    /// The directions that carried payload (0, 1 or 2).
+    pub halves: Vec<HalfConnection>,
+    /// Findings about the connection as a whole (SYN unanswered, refused …); those of a direction are in its half.
+    pub findings: Vec<Finding>,
+}
+
+/// One direction of a connection that carried payload.
+#[derive(Clone, Debug)]
+pub struct HalfConnection {
+    /// Who sent this data.
+    pub sender: Side,
+    /// Unique payload bytes.
+    pub bytes: ByteCount,
+    /// Payload bytes sent again.
+    pub retransmitted_bytes: ByteCount,
+    /// Captured segments with payload (a super-packet counts once).
+    pub segments: u64,
+    /// Segments that repeated data.
+    pub retransmitted_segments: u64,
+    /// What `limits` accounts for.
+    pub span: Span,
+    /// Unique bytes over the span; `None` when the span is empty.
+    pub goodput: Option<Rate>,
+    /// Largest payload of a wire segment: from the SYN options, else inferred.
+    pub mss: Option<ByteCount>,
+    /// Scale of the windows that the receiver of this data advertises.
+    pub window_scale: WindowScale,
+    /// Where the capture stands for this direction.
+    pub vantage: Vantage,
+    /// Round-trip time in nanoseconds with where it comes from; `None` when nothing could be timed.
+    pub rtt: Option<(Distribution, Basis)>,
+    /// Bytes in flight (sent, not cumulatively acknowledged), weighted by time; `None` when no ACK was seen.
+    pub flight: Option<Distribution>,
+    /// Offered window in bytes, weighted by time; `None` while its scale is unknown.
+    pub receive_window: Option<Distribution>,
+    /// Every instant of `span` with its limit.
+    pub limits: LimitTimeline,
+    /// The limit to act on first.
+    pub verdict: Verdict,
+    /// Diagnoses, gravest first. The first one explains the verdict when the verdict names a limit.
+    pub findings: Vec<Finding>,
+}
+
+/// The limit to act on first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// What to act on; `None` when the transfer was healthy and nothing is worth acting on.
+    pub cause: Option<Cause>,
+    /// Between 0 and 1.
+    pub confidence: f64,
+    /// Time under that limit, in seconds.
+    pub seconds: f64,
+    /// A second limit that the packets would also allow, and what would decide.
+    pub alternative: Option<(Limit, Decider)>,
+    /// Why this limit although another has more time: message id in kebab-case, e.g. `window-held-by-queue`.
+    pub reason: Option<&'static str>,
+}

@@ -5,6 +5,12 @@
 //!
 //! **Invariant:** nothing here reads a clock, a file or a socket. The same segments always give the same result.
 
+mod analyzer;
+mod connection;
+mod half;
 mod outcome;
+mod sketch;
+mod timeline;
 
+pub use analyzer::Analyzer;
 pub use outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate, Verdict};

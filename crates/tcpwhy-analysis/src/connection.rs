@@ -1,0 +1,299 @@
+//! One TCP connection: handshake, both directions, ending.
+
+use tcpwhy_model::{
+    Basis, Endpoint, Rate, Segment, SeqNum, Span, TcpFlags, TimelineBuilder, Timestamp, Unwrapper, WindowScale,
+};
+
+use crate::half::{AckSegment, DataSegment, Half, Opening};
+use crate::outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate, Verdict};
+use crate::timeline::classify::{self, Context};
+
+/// What one end's SYN said.
+#[derive(Clone, Copy, Debug)]
+struct Syn {
+    isn: SeqNum,
+    mss: Option<u16>,
+    window_scale: Option<u8>,
+    has_timestamps: bool,
+}
+
+/// One end of the connection.
+#[derive(Clone, Debug, Default)]
+struct End {
+    syn: Option<Syn>,
+    unwrapper: Unwrapper,
+    packets: u64,
+    fin: Option<i64>,
+    /// Last acknowledgment of this end's data and the window offered for it.
+    offered: Option<(u64, Option<u64>)>,
+    half: Option<Box<Half>>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct ConnectionState {
+    id: u64,
+    endpoints: [Endpoint; 2],
+    first_packet: u64,
+    first: i64,
+    last: i64,
+    initiator: Option<Side>,
+    opening: Opening,
+    ends: [End; 2],
+    reset: Option<Side>,
+}
+
+impl ConnectionState {
+    pub(crate) fn new(id: u64, segment: &Segment) -> Self {
+        let time = segment.timestamp.as_nanos();
+        Self {
+            id,
+            endpoints: [segment.source, segment.destination],
+            first_packet: segment.number,
+            first: time,
+            last: time,
+            initiator: None,
+            opening: Opening::default(),
+            ends: [End::default(), End::default()],
+            reset: None,
+        }
+    }
+
+    pub(crate) fn last(&self) -> i64 {
+        self.last
+    }
+
+    /// Whether nothing more belongs to this incarnation.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.reset.is_some() || self.ends.iter().all(|e| e.fin.is_some())
+    }
+
+    /// Whether `segment` opens a new incarnation of the same four-tuple.
+    pub(crate) fn is_reopened_by(&self, segment: &Segment) -> bool {
+        let flags = segment.flags;
+        if !flags.contains(TcpFlags::SYN) || flags.contains(TcpFlags::ACK) {
+            return false;
+        }
+        let side = self.side_of(segment);
+        match self.ends[side.index()].syn {
+            Some(syn) => syn.isn != segment.seq,
+            None => self.is_closed() || self.ends.iter().any(|e| e.half.is_some()),
+        }
+    }
+
+    fn side_of(&self, segment: &Segment) -> Side {
+        if segment.source == self.endpoints[0] { Side::A } else { Side::B }
+    }
+
+    pub(crate) fn observe(&mut self, segment: &Segment) {
+        let side = self.side_of(segment);
+        let (me, peer) = (side.index(), side.peer().index());
+        let time = segment.timestamp.as_nanos();
+        self.last = self.last.max(time);
+        self.ends[me].packets += 1;
+        let flags = segment.flags;
+        if flags.contains(TcpFlags::SYN) {
+            self.on_syn(segment, side, time);
+        } else if self.opening.established.is_none() && flags.contains(TcpFlags::ACK) {
+            if self.opening.syn_ack.is_some() && Some(side) == self.initiator {
+                self.opening.established = Some(time);
+            }
+        }
+        if flags.contains(TcpFlags::ACK) && !flags.contains(TcpFlags::RST) {
+            self.on_ack(segment, me, peer, time);
+        }
+        if segment.payload_len > 0 && !flags.contains(TcpFlags::RST) {
+            self.on_payload(segment, side, time);
+        }
+        if flags.contains(TcpFlags::FIN) {
+            self.ends[me].fin.get_or_insert(time);
+        }
+        if flags.contains(TcpFlags::RST) && self.reset.is_none() {
+            self.reset = Some(side);
+        }
+    }
+
+    fn on_syn(&mut self, segment: &Segment, side: Side, time: i64) {
+        let is_syn_ack = segment.flags.contains(TcpFlags::ACK);
+        let end = &mut self.ends[side.index()];
+        if end.syn.is_none() {
+            end.unwrapper = Unwrapper::from_isn(segment.seq);
+            end.syn = Some(Syn {
+                isn: segment.seq,
+                mss: segment.options.mss,
+                window_scale: segment.options.window_scale,
+                has_timestamps: segment.options.timestamps.is_some(),
+            });
+        }
+        if is_syn_ack {
+            self.initiator.get_or_insert(side.peer());
+            self.opening.syn_ack.get_or_insert(time);
+        } else {
+            self.initiator.get_or_insert(side);
+            self.opening.first_syn.get_or_insert(time);
+            if self.opening.syn_ack.is_none() {
+                self.opening.last_syn = Some(time);
+            }
+        }
+    }
+
+    /// Scale of the windows that `end` advertises.
+    fn scale_of(&self, end: usize) -> WindowScale {
+        match (self.ends[end].syn, self.ends[1 - end].syn) {
+            (Some(mine), Some(theirs)) => match (mine.window_scale, theirs.window_scale) {
+                (Some(shift), Some(_)) => WindowScale::Shift(shift.min(14)),
+                _ => WindowScale::NotNegotiated,
+            },
+            (Some(mine), None) if mine.window_scale.is_none() => WindowScale::NotNegotiated,
+            _ => WindowScale::Unknown,
+        }
+    }
+
+    /// Largest payload of a segment that `sender` may send: the peer's MSS option less the timestamps option.
+    fn mss_of(&self, sender: usize) -> Option<u16> {
+        let offers = [self.ends[sender].syn, self.ends[1 - sender].syn];
+        let smallest = offers.iter().flatten().filter_map(|s| s.mss).filter(|&m| m > 0).min()?;
+        let has_timestamps = offers.iter().flatten().all(|s| s.has_timestamps);
+        Some(if has_timestamps { smallest.saturating_sub(12).max(1) } else { smallest })
+    }
+
+    fn on_ack(&mut self, segment: &Segment, me: usize, peer: usize, time: i64) {
+        let scale = self.scale_of(me);
+        let is_syn = segment.flags.contains(TcpFlags::SYN);
+        let data_end = &mut self.ends[peer];
+        let ack = AckSegment {
+            time,
+            ack: segment.ack,
+            window: segment.window.0,
+            scale,
+            sack: segment.options.sack.as_slice(),
+            payload: segment.payload_len,
+            is_syn,
+            tsval: segment.options.timestamps.map(|t| t.value),
+        };
+        if let Some(half) = &mut data_end.half {
+            half.on_ack(&ack, &mut data_end.unwrapper);
+            if segment.payload_len > 0 {
+                half.on_peer_payload(time);
+            }
+        } else if data_end.unwrapper.is_anchored() || !is_syn {
+            let offset = data_end.unwrapper.unwrap(segment.ack).as_u64();
+            let window =
+                if is_syn { Some(u64::from(segment.window.0)) } else { scale.apply(segment.window).map(|w| w.0) };
+            data_end.offered = Some((offset, window));
+        }
+    }
+
+    fn on_payload(&mut self, segment: &Segment, side: Side, time: i64) {
+        let me = side.index();
+        let mss = self.mss_of(me);
+        let (opening, first, is_initiator) = (self.opening, self.first, self.initiator == Some(side));
+        let end = &mut self.ends[me];
+        let len = segment.payload_len;
+        let seq = if segment.flags.contains(TcpFlags::SYN) { segment.seq.plus(1) } else { segment.seq };
+        let half = end.half.get_or_insert_with(|| {
+            let offset = end.unwrapper.unwrap(seq).as_u64();
+            let mut half = Box::new(Half::new(first, offset, &opening, is_initiator, mss, time));
+            if let Some((ack, window)) = end.offered {
+                half.offer(ack, window);
+            }
+            half
+        });
+        let timestamps = segment.options.timestamps;
+        let data = DataSegment {
+            time,
+            seq,
+            len,
+            tsval: timestamps.map(|t| t.value),
+            tsecr: timestamps.map(|t| t.echo_reply),
+            ip_id: segment.ip.identification,
+        };
+        half.on_data(&data, &mut end.unwrapper);
+    }
+
+    pub(crate) fn finish(mut self) -> Connection {
+        let last = self.last;
+        let mut halves = Vec::new();
+        let mut near = None;
+        let mut is_middle = false;
+        for side in [Side::A, Side::B] {
+            if let Some(half) = self.ends[side.index()].half.take() {
+                match half.vantage {
+                    Vantage::Sender => near = near.or(Some(side)),
+                    Vantage::Receiver => near = near.or(Some(side.peer())),
+                    Vantage::Middle => is_middle = true,
+                    Vantage::Unknown => {}
+                }
+                if half.counts.bytes > 0 {
+                    halves.push(conclude(*half, side, last));
+                }
+            }
+        }
+        let ending = self.ending(halves.is_empty());
+        Connection {
+            id: self.id,
+            endpoints: self.endpoints,
+            initiator: self.initiator,
+            span: Span::new(Timestamp::from_nanos(self.first), Timestamp::from_nanos(last)),
+            first_packet: self.first_packet,
+            packets: [self.ends[0].packets, self.ends[1].packets],
+            vantage: VantageEstimate { near, is_middle: is_middle && near.is_none(), basis: Basis::WireInferred },
+            ending,
+            halves,
+            findings: Vec::new(),
+        }
+    }
+
+    fn ending(&self, is_empty: bool) -> Ending {
+        match (self.reset, self.ends[0].fin, self.ends[1].fin) {
+            (Some(_), _, _) if is_empty && self.opening.first_syn.is_some() && self.opening.syn_ack.is_none() => {
+                Ending::Refused
+            }
+            (Some(side), _, _) => Ending::Reset(side),
+            (None, Some(_), Some(_)) => Ending::Closed,
+            (None, None, None) if self.opening.first_syn.is_some() && self.ends.iter().any(|e| e.packets == 0) => {
+                Ending::Unanswered
+            }
+            (None, None, None) => Ending::Open,
+            _ => Ending::HalfClosed,
+        }
+    }
+}
+
+fn conclude(mut half: Half, sender: Side, last_packet: i64) -> HalfConnection {
+    half.finish(last_packet);
+    let flight_max = half.ledger.slots.done.iter().map(|s| s.peak_flight).max().unwrap_or(0);
+    let context = Context { rtt_min: half.ledger.rtt_min(), mss: half.mss(), window_max: half.ledger.window_max(), flight_max, is_shifted: half.vantage != Vantage::Sender };
+    let mut timeline = TimelineBuilder::new(half.span_start());
+    let count = half.ledger.slots.done.len();
+    classify::classify(&half.ledger.slots, 0, count, &context, &mut timeline);
+    let limits = timeline.finish();
+    let totals = limits.totals();
+    let verdict = totals.first().map_or(
+        Verdict { cause: None, confidence: 0.0, seconds: 0.0, alternative: None, reason: None },
+        |t| Verdict {
+            cause: Some(t.cause),
+            confidence: t.confidence,
+            seconds: t.nanos as f64 / 1e9,
+            alternative: None,
+            reason: None,
+        },
+    );
+    HalfConnection {
+        sender,
+        bytes: half.counts.bytes,
+        retransmitted_bytes: half.counts.retransmitted_bytes,
+        segments: half.counts.segments,
+        retransmitted_segments: half.counts.retransmitted_segments,
+        span: limits.span(),
+        goodput: Rate::over(half.counts.bytes, limits.span().nanos()),
+        mss: Some(half.mss()),
+        window_scale: half.window_scale,
+        vantage: half.vantage,
+        rtt: half.rtt.distribution().map(|d| (d, Basis::WireExact)),
+        flight: None,
+        receive_window: None,
+        limits,
+        verdict,
+        findings: Vec::new(),
+    }
+}

@@ -1,0 +1,512 @@
+//! The ledger of a half-connection on its sender's clock: what was in flight, what room the receiver offered, and what each
+//! gap between two sends of new data says about the reason for it.
+
+use tcpwhy_model::{Cause, Detail, Limit};
+
+use super::event::{AckEvent, DataEvent, DataKind};
+use crate::timeline::slot::{Local, SlotLog};
+
+const MILLISECOND: i64 = 1_000_000;
+
+/// The time since the last send of new data.
+#[derive(Clone, Copy, Debug, Default)]
+struct Gap {
+    start: i64,
+    /// In flight right after that send.
+    flight: u64,
+    /// The window had no room for another segment; until when.
+    blocked: Option<Blocked>,
+    /// ACKs that freed bytes (cumulatively or by SACK): first, how many, how much.
+    first_free: Option<i64>,
+    frees: u32,
+    freed: u64,
+    /// Last ACK that freed bytes or moved the window's right edge.
+    last_release: Option<i64>,
+    /// When nothing was in flight any more, and whether the ACK that emptied it carried payload.
+    emptied: Option<(i64, bool)>,
+    /// The peer's first and last payload in it.
+    peer_spoke: Option<(i64, i64)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Blocked {
+    since: i64,
+    until: Option<i64>,
+    is_zero: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Recovery {
+    since: i64,
+    /// Over when everything sent before it is acknowledged.
+    high: u64,
+    detail: Detail,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Ledger {
+    una: u64,
+    nxt: u64,
+    /// Highest right edge offered; `None` while unknown.
+    edge: Option<u64>,
+    window_max: u64,
+    mss: u64,
+    is_anything_sent: bool,
+    /// The burst of sends in progress: since when, how much, in how many segments; period and pace of the one before.
+    burst_start: i64,
+    burst_sent: u64,
+    burst_sends: u32,
+    last_period: i64,
+    last_rate: i64,
+    last_event: i64,
+    last_ack: i64,
+    /// How long after an ACK released sends follow, smoothed.
+    typical_lag: i64,
+    /// Largest flight since the last loss or idle period: the congestion window is at least that.
+    cwnd_floor: u64,
+    sacked: u64,
+    gap: Gap,
+    recovery: Option<Recovery>,
+    /// When the receiver first told of the hole that is open now.
+    hole_since: Option<i64>,
+    rtt_min: Option<i64>,
+    rtt_recent: Option<i64>,
+    /// ACK times are inferred, not captured at the sender.
+    is_shifted: bool,
+    pub(crate) slots: SlotLog,
+}
+
+impl Ledger {
+    /// A ledger from `start` on; `first` is where the stream begins.
+    pub(crate) fn new(start: i64, first: u64, mss: u64) -> Self {
+        Self {
+            una: first,
+            nxt: first,
+            edge: None,
+            window_max: 0,
+            mss,
+            is_anything_sent: false,
+            burst_start: start,
+            burst_sent: 0,
+            burst_sends: 0,
+            last_period: 0,
+            last_rate: 0,
+            last_event: start,
+            last_ack: start,
+            typical_lag: 0,
+            cwnd_floor: 0,
+            sacked: 0,
+            gap: Gap { start, ..Gap::default() },
+            recovery: None,
+            hole_since: None,
+            rtt_min: None,
+            rtt_recent: None,
+            is_shifted: false,
+            slots: SlotLog::new(start),
+        }
+    }
+
+    pub(crate) fn set_mss(&mut self, mss: u64) {
+        self.mss = mss.max(1);
+    }
+
+    pub(crate) fn jitter_allowance(&self) -> i64 {
+        self.jitter()
+    }
+
+    pub(crate) fn set_shifted(&mut self, is_shifted: bool) {
+        self.is_shifted = is_shifted;
+    }
+
+    pub(crate) fn flight(&self) -> u64 {
+        self.nxt.saturating_sub(self.una)
+    }
+
+    pub(crate) fn window_max(&self) -> u64 {
+        self.window_max
+    }
+
+    pub(crate) fn rtt_min(&self) -> Option<i64> {
+        self.rtt_min
+    }
+
+    /// A window known before any data (from the handshake).
+    pub(crate) fn offer(&mut self, edge: u64, window: u64) {
+        self.edge = Some(self.edge.map_or(edge, |e| e.max(edge)));
+        self.window_max = self.window_max.max(window);
+    }
+
+    /// Accounts for the time up to `end` under `cause` without looking at gaps (handshake, unobserved).
+    pub(crate) fn account(&mut self, end: i64, cause: Cause) {
+        self.emit(end, Local::Definite(cause));
+        self.gap = Gap { start: end.max(self.gap.start), flight: self.flight(), ..Gap::default() };
+        self.last_event = self.last_event.max(end);
+    }
+
+    pub(crate) fn on_rtt(&mut self, sample: i64) {
+        if sample <= 0 {
+            return;
+        }
+        self.rtt_min = Some(self.rtt_min.map_or(sample, |m| m.min(sample)));
+        self.rtt_recent = Some(self.rtt_recent.map_or(sample, |r| r + (sample - r) / 8));
+        let slot = &mut self.slots.current;
+        slot.rtt_min = Some(slot.rtt_min.map_or(sample, |m| m.min(sample)));
+        slot.rtt_sum += sample;
+        slot.rtt_count += 1;
+    }
+
+    pub(crate) fn on_peer_payload(&mut self, time: i64) {
+        let first = self.gap.peer_spoke.map_or(time, |p| p.0);
+        self.gap.peer_spoke = Some((first, time));
+    }
+
+    pub(crate) fn on_ack(&mut self, ack: &AckEvent) {
+        let time = ack.time.max(self.slots.cursor());
+        if ack.ack > self.nxt {
+            // The receiver has what the capture never showed.
+            if self.is_anything_sent {
+                self.emit_open(self.last_event.min(time), Local::Clocked);
+            }
+            self.account(time, Cause::plain(Limit::Unobserved));
+            self.nxt = ack.ack;
+        }
+        let freed = ack.ack.saturating_sub(self.una);
+        let delivered = (self.una.max(ack.ack) + ack.sacked).saturating_sub(self.una + self.sacked);
+        self.una = self.una.max(ack.ack);
+        self.sacked = ack.sacked;
+        let mut moved = 0;
+        if let Some(window) = ack.window {
+            let edge = ack.ack + window;
+            moved = self.edge.map_or(0, |e| edge.saturating_sub(e));
+            self.edge = Some(self.edge.map_or(edge, |e| e.max(edge)));
+            self.window_max = self.window_max.max(window);
+            let slot = &mut self.slots.current;
+            slot.window_min = Some(slot.window_min.map_or(window, |w| w.min(window)));
+            slot.window_max = Some(slot.window_max.map_or(window, |w| w.max(window)));
+            slot.edge_advance += moved;
+        }
+        let slot = &mut self.slots.current;
+        slot.acked += freed;
+        slot.has_zero_window |= ack.is_zero_window;
+        self.update_blocked(time, ack);
+        if delivered > 0 {
+            let slot = &mut self.slots.current;
+            slot.ack_gap_max = slot.ack_gap_max.max(time - self.last_ack);
+            slot.frees += 1;
+            let since = time - self.last_ack;
+            slot.ack_time += since;
+            slot.ack_covered += since.min(self.typical_lag);
+            self.last_ack = time;
+            let gap = &mut self.gap;
+            gap.first_free.get_or_insert(time);
+            gap.frees += 1;
+            gap.freed += delivered;
+            if self.una >= self.nxt && gap.emptied.is_none() {
+                gap.emptied = Some((time, ack.has_payload));
+            }
+        }
+        if delivered > 0 || moved > 0 {
+            self.gap.last_release = Some(time);
+        }
+        self.follow_recovery(time, ack, freed);
+        self.last_event = self.last_event.max(time);
+    }
+
+    pub(crate) fn on_data(&mut self, data: &DataEvent) {
+        let time = data.time.max(self.slots.cursor());
+        match data.kind {
+            DataKind::New => self.on_new_data(time, data),
+            DataKind::Retransmission => self.on_retransmission(time, data),
+            DataKind::Reordered | DataKind::Probe => {}
+        }
+        self.last_event = self.last_event.max(time);
+    }
+
+    /// Ends the account at `end`.
+    pub(crate) fn finish(&mut self, end: i64) {
+        if self.is_anything_sent {
+            if let Some(recovery) = self.recovery {
+                self.emit_open(recovery.since, Local::Clocked);
+                self.emit(end, Local::Definite(recovery.detail.into()));
+            } else if let Some(b) = self.gap.blocked.filter(|b| b.until.is_none()) {
+                self.emit_open(b.since, Local::Tail);
+                self.emit(end, Local::WindowFull);
+            } else {
+                self.emit_open(end, Local::Tail);
+            }
+        }
+        self.emit(end, Local::Tail);
+        self.slots.close();
+    }
+
+    fn slot_len(&self) -> i64 {
+        self.rtt_recent.or(self.rtt_min).unwrap_or(50 * MILLISECOND).clamp(2 * MILLISECOND, 1000 * MILLISECOND)
+    }
+
+    fn emit(&mut self, end: i64, local: Local) {
+        let len = self.slot_len();
+        self.slots.push(end, local, len);
+    }
+
+    /// As [`Self::emit`], but time in loss recovery stays loss recovery.
+    fn emit_open(&mut self, end: i64, local: Local) {
+        match self.recovery {
+            Some(r) => {
+                self.emit(end.min(r.since), local);
+                self.emit(end, Local::Definite(r.detail.into()));
+            }
+            None => self.emit(end, local),
+        }
+    }
+
+    /// Sends closer than this are one burst.
+    fn burst_gap(&self) -> i64 {
+        self.rtt_min.map_or(MILLISECOND, |r| r / 16).clamp(MILLISECOND / 20, 2 * MILLISECOND)
+    }
+
+    /// A send this soon after an ACK was released by it.
+    fn release_lag(&self) -> i64 {
+        let base = self.rtt_min.map_or(MILLISECOND, |r| r / 20).clamp(MILLISECOND / 5, 2 * MILLISECOND);
+        if self.is_shifted { base.max(MILLISECOND) } else { base }
+    }
+
+    /// The smallest room into which the sender still puts a segment: the MSS, or half the largest window that it ever
+    /// saw (`tcp_bound_to_half_wnd`).
+    fn segment_room(&self) -> u64 {
+        if self.window_max > 536 { self.mss.min((self.window_max / 2).max(1)) } else { self.mss }
+    }
+
+    fn room(&self) -> Option<u64> {
+        self.edge.map(|e| e.saturating_sub(self.nxt))
+    }
+
+    fn update_blocked(&mut self, time: i64, ack: &AckEvent) {
+        let has_room = match self.room() {
+            Some(room) => room >= self.segment_room(),
+            None => !ack.is_zero_window,
+        };
+        match &mut self.gap.blocked {
+            Some(b) if has_room => {
+                b.until.get_or_insert(time);
+            }
+            Some(b) => {
+                b.is_zero |= ack.is_zero_window;
+            }
+            None if ack.is_zero_window && !has_room => {
+                self.gap.blocked = Some(Blocked { since: time, until: None, is_zero: true });
+            }
+            None => {}
+        }
+    }
+
+    fn follow_recovery(&mut self, time: i64, ack: &AckEvent, freed: u64) {
+        if let Some(recovery) = self.recovery {
+            if self.una >= recovery.high {
+                self.emit(recovery.since, Local::Clocked);
+                self.emit(time, Local::Definite(recovery.detail.into()));
+                self.recovery = None;
+                self.hole_since = None;
+                self.cwnd_floor = 0;
+                self.gap = Gap {
+                    start: time,
+                    flight: self.flight(),
+                    last_release: Some(time),
+                    emptied: (self.una >= self.nxt).then_some((time, ack.has_payload)),
+                    blocked: self.gap.blocked.filter(|b| b.until.is_none()).map(|b| Blocked { since: time, ..b }),
+                    ..Gap::default()
+                };
+            }
+        } else if ack.reveals_hole {
+            self.slots.current.holes += 1;
+            self.hole_since.get_or_insert(time);
+        } else if freed > 0 && ack.sacked == 0 {
+            self.hole_since = None;
+        }
+    }
+
+    fn on_new_data(&mut self, time: i64, data: &DataEvent) {
+        if self.is_anything_sent {
+            self.close_gap(time, data);
+        } else {
+            self.open_stream(time, data);
+        }
+        self.is_anything_sent = true;
+        self.nxt = self.nxt.max(data.end);
+        self.burst_sent += data.end.saturating_sub(data.start);
+        self.burst_sends += 1;
+        let flight = self.flight();
+        let slot = &mut self.slots.current;
+        slot.sent += data.end.saturating_sub(data.start);
+        slot.sends += 1;
+        slot.partial_sends += u32::from(data.is_partial);
+        slot.peak_flight = slot.peak_flight.max(flight);
+        self.cwnd_floor = self.cwnd_floor.max(flight);
+        slot.cwnd_floor = self.cwnd_floor;
+        let is_full = self.room().is_some_and(|room| room < self.segment_room());
+        self.gap = Gap {
+            start: time,
+            flight,
+            blocked: is_full.then_some(Blocked { since: time, until: None, is_zero: false }),
+            ..Gap::default()
+        };
+    }
+
+    /// Time before the first data: the application had not spoken yet.
+    fn open_stream(&mut self, time: i64, data: &DataEvent) {
+        self.nxt = self.nxt.max(data.start);
+        self.una = self.una.max(data.start);
+        let cause = match self.gap.peer_spoke {
+            Some((_, last)) => {
+                self.emit(last.min(time), Local::Definite(Detail::PeerTurn.into()));
+                Detail::Think
+            }
+            None => Detail::Idle,
+        };
+        self.emit(time, Local::Definite(cause.into()));
+    }
+
+    fn close_gap(&mut self, time: i64, data: &DataEvent) {
+        let gap = self.gap;
+        if self.recovery.is_some() {
+            self.emit_open(time, Local::Clocked);
+            return;
+        }
+        let lag = gap.last_release.map(|r| time - r);
+        let is_released = lag.is_some_and(|l| l <= self.release_lag());
+        let mut from = gap.start;
+        if let Some(b) = gap.blocked {
+            let until = b.until.unwrap_or(time).min(time);
+            self.emit_before_block(b.since);
+            if is_released || time - until <= self.release_lag() {
+                self.emit(time, Local::WindowFull);
+                return;
+            }
+            self.emit(until, Local::WindowFull);
+            from = from.max(until);
+        }
+        if let Some((emptied, by_payload)) = gap.emptied {
+            let emptied = emptied.max(from);
+            if time - emptied > self.release_lag() || by_payload || gap.peer_spoke.is_some() {
+                if time - emptied >= 200 * MILLISECOND {
+                    // Idle for a retransmission timeout: Linux restarts from a smaller window (RFC 5681 §4.1).
+                    self.cwnd_floor = 0;
+                }
+                self.emit_idle(time, &gap, by_payload);
+                return;
+            }
+            if self.is_ack_delayed(&gap, data) {
+                let base = self.rtt_min.unwrap_or(0);
+                self.emit((gap.start + base).min(time), Local::Definite(Detail::Nagle.into()));
+                self.emit(time, Local::Definite(Detail::DelayedAck.into()));
+                return;
+            }
+        }
+        let wait = time - from;
+        let is_burst = wait <= self.burst_gap();
+        if !is_burst {
+            self.note_rhythm(time, lag.filter(|_| is_released));
+        }
+        let local = if is_released {
+            if self.is_hoard(time, &gap) { Local::Hoarded } else { Local::Clocked }
+        } else if is_burst {
+            Local::Burst
+        } else {
+            Local::Unreleased
+        };
+        self.emit(time, local);
+    }
+
+    /// Whether ACKs had made room well before the one that released the send. Segmentation offload may hold back up to a
+    /// third of a small window (`tcp_tso_should_defer`), and away from the sender the order of ACKs within
+    /// [`Self::jitter`] is not known.
+    fn is_hoard(&self, time: i64, gap: &Gap) -> bool {
+        gap.frees >= 2
+            && gap.freed >= 2 * self.mss
+            && gap.freed * 9 >= gap.flight * 2
+            && gap.first_free.is_some_and(|f| time - f > self.jitter())
+    }
+
+    fn jitter(&self) -> i64 {
+        if self.is_shifted { self.rtt_min.map_or(MILLISECOND, |r| r / 10).min(MILLISECOND) } else { 0 }
+    }
+
+    /// Notes how regular sends are, and how much of a coincidence with ACKs would be expected of sends at random times.
+    fn note_rhythm(&mut self, time: i64, lag: Option<i64>) {
+        let period = time - self.burst_start;
+        let (sent, sends) = (self.burst_sent, self.burst_sends);
+        self.burst_start = time;
+        self.burst_sent = 0;
+        self.burst_sends = 0;
+        let slot = &mut self.slots.current;
+        slot.bursts += 1;
+        slot.multi_send_bursts += u32::from(sends > 1);
+        slot.period_sum += period;
+        let tolerance = (self.last_period / 50).max(50_000);
+        slot.comb_matches += u32::from((period - self.last_period).abs() <= tolerance);
+        let rate = period.saturating_mul(1000) / (sent.max(1) as i64);
+        slot.even_matches += u32::from((rate - self.last_rate).abs() <= self.last_rate / 10);
+        self.last_period = period;
+        self.last_rate = rate;
+        if let Some(lag) = lag {
+            slot.releases += 1;
+            self.typical_lag += (lag - self.typical_lag) / if self.typical_lag == 0 { 1 } else { 8 };
+        }
+    }
+
+    fn emit_before_block(&mut self, since: i64) {
+        let local = if self.flight() > 0 { Local::Clocked } else { Local::Definite(Detail::Idle.into()) };
+        self.emit(since, local);
+    }
+
+    /// Nothing was left to send: the application's time, split by whose turn it was.
+    fn emit_idle(&mut self, time: i64, gap: &Gap, _by_payload: bool) {
+        match gap.peer_spoke {
+            Some((_, last)) => {
+                self.emit(last, Local::Definite(Detail::PeerTurn.into()));
+                self.emit(time, Local::Definite(Detail::Think.into()));
+            }
+            None => self.emit(time, Local::Definite(Detail::Idle.into())),
+        }
+    }
+
+    /// A small segment waited until all before it was acknowledged, and the acknowledgment took longer than the path.
+    fn is_ack_delayed(&self, gap: &Gap, data: &DataEvent) -> bool {
+        let base = self.rtt_min.unwrap_or(0);
+        let wait = gap.emptied.map_or(0, |(t, _)| t - gap.start);
+        gap.flight <= 3 * self.mss
+            && data.end - data.start < self.mss
+            && wait - base >= (15 * MILLISECOND).max(base / 2)
+    }
+
+    fn on_retransmission(&mut self, time: i64, data: &DataEvent) {
+        self.slots.current.retransmissions += 1;
+        self.nxt = self.nxt.max(data.end);
+        let silence_from = self.last_event.max(self.gap.start);
+        let silence = time - silence_from;
+        let rtt = self.rtt_recent.unwrap_or(MILLISECOND);
+        let is_timer = silence >= (2 * rtt).max(10 * MILLISECOND) || self.hole_since.is_none();
+        if let Some(r) = self.recovery {
+            if is_timer && silence >= 2 * rtt {
+                self.emit(r.since, Local::Clocked);
+                self.emit(silence_from, Local::Definite(r.detail.into()));
+                self.emit(time, Local::Definite(Detail::Rto.into()));
+                self.recovery = Some(Recovery { since: time, detail: Detail::Rto, ..r });
+            }
+            return;
+        }
+        if is_timer && self.gap.blocked.is_some_and(|b| b.until.is_none()) {
+            // A probe of a full window, not a sign of loss.
+            return;
+        }
+        let (since, detail) = match self.hole_since {
+            Some(hole) if !is_timer => (hole, Detail::Fast),
+            _ => {
+                let detail =
+                    if data.end >= self.nxt && silence < 200 * MILLISECOND { Detail::Tlp } else { Detail::Rto };
+                (silence_from, detail)
+            }
+        };
+        let since = since.max(self.slots.cursor());
+        self.recovery = Some(Recovery { since, high: self.nxt, detail });
+    }
+}

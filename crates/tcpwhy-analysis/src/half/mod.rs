@@ -1,0 +1,406 @@
+//! One direction of a connection: what its sender sent and its receiver acknowledged, in the order of the capture.
+
+pub(crate) mod event;
+pub(crate) mod ledger;
+mod range_set;
+mod round_trip;
+mod sender_clock;
+
+use tcpwhy_model::{Cause, Detail, Limit, SeqNum, Timestamp, Unwrapper, WindowScale};
+
+use crate::outcome::Vantage;
+use crate::sketch::Sketch;
+use event::{AckEvent, DataEvent, DataKind};
+use ledger::Ledger;
+use range_set::RangeSet;
+use round_trip::{RecentMin, RoundTrips};
+use sender_clock::SenderClock;
+
+const MILLISECOND: i64 = 1_000_000;
+
+/// What the handshake told, as far as it was seen.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Opening {
+    /// First SYN, last SYN, SYN-ACK and the third step.
+    pub(crate) first_syn: Option<i64>,
+    pub(crate) last_syn: Option<i64>,
+    pub(crate) syn_ack: Option<i64>,
+    pub(crate) established: Option<i64>,
+}
+
+/// A data segment as captured.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DataSegment {
+    pub(crate) time: i64,
+    pub(crate) seq: SeqNum,
+    pub(crate) len: u32,
+    pub(crate) tsval: Option<u32>,
+    pub(crate) tsecr: Option<u32>,
+    pub(crate) ip_id: Option<u16>,
+}
+
+/// An acknowledgment as captured.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AckSegment<'a> {
+    pub(crate) time: i64,
+    pub(crate) ack: SeqNum,
+    pub(crate) window: u16,
+    pub(crate) scale: WindowScale,
+    pub(crate) sack: &'a [(SeqNum, SeqNum)],
+    pub(crate) payload: u32,
+    pub(crate) is_syn: bool,
+    pub(crate) tsval: Option<u32>,
+}
+
+/// Counts that presentation and diagnosis read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) bytes: u64,
+    pub(crate) retransmitted_bytes: u64,
+    pub(crate) segments: u64,
+    pub(crate) retransmitted_segments: u64,
+    pub(crate) reordered_segments: u64,
+    pub(crate) duplicated_frames: u64,
+    pub(crate) probes: u64,
+    pub(crate) dsacks: u64,
+    pub(crate) zero_windows: u64,
+    pub(crate) unseen_bytes: u64,
+    pub(crate) super_packets: u64,
+    pub(crate) largest_payload: u64,
+    pub(crate) fast_recoveries: u64,
+    pub(crate) timeouts: u64,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Half {
+    pub(crate) counts: Counts,
+    pub(crate) ledger: Ledger,
+    pub(crate) rtt: Sketch,
+    pub(crate) vantage: Vantage,
+    pub(crate) window_scale: WindowScale,
+    /// When its data was first sent and last acknowledged or sent.
+    pub(crate) last_data: i64,
+    pub(crate) last_ack: Option<i64>,
+    pub(crate) start: i64,
+    mss: u64,
+    is_mss_known: bool,
+    max_end: u64,
+    una: u64,
+    last_window: Option<(u16, u64)>,
+    duplicate_acks: u32,
+    holes: RangeSet,
+    hole_time: i64,
+    sacked: RangeSet,
+    trips: RoundTrips,
+    to_sender_recent: RecentMin,
+    to_receiver_recent: RecentMin,
+    clock: SenderClock,
+    recent_frames: [(SeqNum, u32, Option<u16>, i64); 4],
+    next_frame: usize,
+}
+
+impl Half {
+    /// A direction whose first payload is about to pass. `opening` tells what of the handshake was seen, seen from the
+    /// sender of this half (`is_initiator`).
+    pub(crate) fn new(
+        first_packet: i64,
+        first_offset: u64,
+        opening: &Opening,
+        is_initiator: bool,
+        mss: Option<u16>,
+        now: i64,
+    ) -> Self {
+        let mss_bytes = mss.map_or(1460, u64::from).max(1);
+        let start = opening.first_syn.unwrap_or(if opening.syn_ack.is_some() { first_packet } else { now });
+        let mut half = Self {
+            counts: Counts::default(),
+            ledger: Ledger::new(start, first_offset, mss_bytes),
+            rtt: Sketch::default(),
+            vantage: Vantage::Unknown,
+            window_scale: WindowScale::Unknown,
+            last_data: now,
+            last_ack: None,
+            start,
+            mss: mss_bytes,
+            is_mss_known: mss.is_some(),
+            max_end: first_offset,
+            una: first_offset,
+            last_window: None,
+            duplicate_acks: 0,
+            holes: RangeSet::default(),
+            hole_time: 0,
+            sacked: RangeSet::default(),
+            trips: RoundTrips::default(),
+            to_sender_recent: RecentMin::default(),
+            to_receiver_recent: RecentMin::default(),
+            clock: SenderClock::default(),
+            recent_frames: [(SeqNum(0), 0, None, 0); 4],
+            next_frame: 0,
+        };
+        half.open(opening, is_initiator);
+        half
+    }
+
+    fn open(&mut self, opening: &Opening, is_initiator: bool) {
+        let (Some(first_syn), Some(last_syn)) = (opening.first_syn, opening.last_syn) else { return };
+        if last_syn > first_syn {
+            self.ledger.account(last_syn, Detail::SynRto.into());
+        }
+        let (Some(syn_ack), Some(established)) = (opening.syn_ack, opening.established) else { return };
+        self.ledger.account(established, Cause::plain(Limit::Handshake));
+        let (answered, confirmed) = (syn_ack - last_syn, established - syn_ack);
+        let (to_receiver, to_sender) = if is_initiator { (answered, confirmed) } else { (confirmed, answered) };
+        if to_receiver < 0 || to_sender < 0 {
+            return;
+        }
+        self.locate(to_receiver, to_sender);
+        self.ledger.on_rtt(to_receiver + to_sender);
+    }
+
+    /// Decides where the capture stands from the delays to both ends.
+    fn locate(&mut self, to_receiver: i64, to_sender: i64) {
+        let rtt = to_receiver + to_sender;
+        let near = MILLISECOND.max(rtt / 20);
+        self.vantage = if to_sender < near && to_sender <= to_receiver {
+            Vantage::Sender
+        } else if to_receiver < near {
+            Vantage::Receiver
+        } else {
+            Vantage::Middle
+        };
+        let is_shifted = self.vantage != Vantage::Sender;
+        self.ledger.set_shifted(is_shifted);
+        self.clock.set_shift(if is_shifted { to_sender } else { 0 }, (rtt / 20).min(MILLISECOND));
+    }
+
+    /// Where the stream stood when the first payload came: what the peer had offered before.
+    pub(crate) fn offer(&mut self, ack: u64, window: Option<u64>) {
+        if let Some(window) = window {
+            self.ledger.offer(ack + window, window);
+        }
+    }
+
+    pub(crate) fn on_data(&mut self, s: &DataSegment, unwrapper: &mut Unwrapper) {
+        let start = unwrapper.unwrap(s.seq).as_u64();
+        let end = start + u64::from(s.len);
+        if self.is_frame_duplicated(s) {
+            self.counts.duplicated_frames += 1;
+            return;
+        }
+        self.counts.segments += 1;
+        self.learn_mss(u64::from(s.len));
+        let (kind, new_bytes, reveals_hole) = self.kind_of(s, start, end);
+        self.counts.bytes += new_bytes;
+        match kind {
+            DataKind::Retransmission => {
+                self.counts.retransmitted_segments += 1;
+                self.counts.retransmitted_bytes += end - start;
+                self.trips.repeated(start);
+            }
+            DataKind::Reordered => self.counts.reordered_segments += 1,
+            DataKind::Probe => self.counts.probes += 1,
+            DataKind::New => self.trips.data_passed(end, s.time),
+        }
+        if let (DataKind::New, Some(echo)) = (kind, s.tsecr) {
+            if let Some(delay) = self.trips.echoed(echo, s.time) {
+                self.on_to_sender(delay, s.time);
+            }
+        }
+        while let Some(ack) = self.clock.release(s.time, if kind == DataKind::New { s.tsecr } else { None }) {
+            self.ledger.on_ack(&ack);
+        }
+        self.last_data = self.last_data.max(s.time);
+        let is_partial = !u64::from(s.len).is_multiple_of(self.mss);
+        self.ledger.on_data(&DataEvent { time: s.time, start, end, kind, is_partial, reveals_hole });
+        self.max_end = self.max_end.max(end);
+    }
+
+    pub(crate) fn on_ack(&mut self, s: &AckSegment<'_>, unwrapper: &mut Unwrapper) {
+        let ack = unwrapper.unwrap(s.ack).as_u64();
+        if ack.saturating_add(1 << 30) < self.una {
+            return;
+        }
+        if ack > self.max_end + 1 {
+            // One more than the data is the FIN.
+            self.counts.unseen_bytes += ack - self.max_end;
+            self.max_end = ack;
+        }
+        let ack = ack.min(self.max_end).max(self.una.min(ack));
+        let reveals_hole = self.read_sack(s, ack, unwrapper);
+        let freed = ack.saturating_sub(self.una);
+        let window =
+            (!s.is_syn).then_some(()).and_then(|()| s.scale.apply(tcpwhy_model::WindowField(s.window))).map(|w| w.0);
+        let window = if s.is_syn { Some(u64::from(s.window)) } else { window };
+        let is_duplicate = freed == 0
+            && ack == self.una
+            && s.payload == 0
+            && self.max_end > self.una
+            && self.last_window.is_some_and(|(raw, at)| raw == s.window && at == ack);
+        self.duplicate_acks = if is_duplicate { self.duplicate_acks + 1 } else { 0 };
+        self.last_window = Some((s.window, ack));
+        if freed > 0 {
+            self.una = ack;
+            self.sacked.drop_below(ack);
+            self.last_ack = Some(s.time);
+            if let Some(delay) = self.trips.acknowledged(ack, s.time) {
+                self.on_to_receiver(delay, s.time);
+            }
+        }
+        if let Some(tsval) = s.tsval {
+            self.trips.ack_passed(tsval, s.time);
+        }
+        let is_zero_window = s.window == 0 && !s.is_syn;
+        self.counts.zero_windows += u64::from(is_zero_window);
+        self.window_scale = s.scale;
+        let event = AckEvent {
+            time: s.time,
+            ack,
+            window,
+            is_zero_window,
+            sacked: self.sacked.total(),
+            reveals_hole: reveals_hole || (is_duplicate && s.sack.is_empty() && self.sacked.is_empty()),
+            has_payload: s.payload > 0,
+            tsval: s.tsval,
+        };
+        if let Some(event) = self.clock.hold(event) {
+            self.ledger.on_ack(&event);
+        }
+    }
+
+    /// The receiver of this half's data sent payload of its own.
+    pub(crate) fn on_peer_payload(&mut self, time: i64) {
+        self.ledger.on_peer_payload(time + self.clock.shift());
+    }
+
+    /// Ends the account. Returns where the span ends.
+    pub(crate) fn finish(&mut self, last_packet: i64) -> i64 {
+        let mut end = self.last_data;
+        while let Some(ack) = self.clock.release_rest() {
+            self.ledger.on_ack(&ack);
+        }
+        if let Some(last_ack) = self.last_ack {
+            end = end.max(last_ack);
+        }
+        end = end.max(self.start).min(last_packet.max(self.start));
+        self.ledger.finish(end);
+        end.max(self.ledger.slots.cursor())
+    }
+
+    pub(crate) fn mss(&self) -> u64 {
+        self.mss
+    }
+
+    fn on_to_receiver(&mut self, delay: i64, time: i64) {
+        self.to_receiver_recent.add(delay, time, self.stretch());
+        match self.vantage {
+            Vantage::Sender | Vantage::Unknown => self.on_rtt(delay),
+            Vantage::Middle => {
+                let other = self.to_sender_recent.get().unwrap_or(self.clock.shift());
+                self.on_rtt(delay + other);
+            }
+            Vantage::Receiver => {}
+        }
+    }
+
+    fn on_to_sender(&mut self, delay: i64, time: i64) {
+        self.to_sender_recent.add(delay, time, self.stretch());
+        match self.vantage {
+            Vantage::Receiver => self.on_rtt(delay),
+            Vantage::Middle => {
+                let other = self.to_receiver_recent.get().or(self.trips.to_receiver_min).unwrap_or(0);
+                self.on_rtt(delay + other);
+            }
+            Vantage::Sender | Vantage::Unknown => {}
+        }
+        if self.clock.shift() > 0 {
+            if let Some(recent) = self.to_sender_recent.get() {
+                self.clock.set_shift(recent, self.ledger.jitter_allowance() / 2);
+            }
+        }
+    }
+
+    fn on_rtt(&mut self, nanos: i64) {
+        self.rtt.add(nanos.max(0) as u64, 1.0);
+        self.ledger.on_rtt(nanos);
+    }
+
+    fn stretch(&self) -> i64 {
+        self.ledger.rtt_min().unwrap_or(10 * MILLISECOND).clamp(MILLISECOND, 500 * MILLISECOND) * 2
+    }
+
+    /// The same frame twice within a millisecond: the capture saw it at two places.
+    fn is_frame_duplicated(&mut self, s: &DataSegment) -> bool {
+        let same = |f: &(SeqNum, u32, Option<u16>, i64)| {
+            f.0 == s.seq
+                && f.1 == s.len
+                && s.ip_id.is_some_and(|id| id != 0)
+                && f.2 == s.ip_id
+                && s.time - f.3 <= MILLISECOND
+        };
+        let is_duplicated = self.recent_frames.iter().any(same);
+        self.recent_frames[self.next_frame] = (s.seq, s.len, s.ip_id, s.time);
+        self.next_frame = (self.next_frame + 1) % self.recent_frames.len();
+        is_duplicated
+    }
+
+    /// The largest payload is the MSS until it proves to be a super-packet.
+    fn learn_mss(&mut self, len: u64) {
+        self.counts.largest_payload = self.counts.largest_payload.max(len);
+        self.counts.super_packets += u64::from(len > self.mss);
+        let _ = self.is_mss_known;
+        self.ledger.set_mss(self.mss);
+    }
+
+    /// What the segment is, how many of its bytes are new, and whether it leaves a hole behind.
+    fn kind_of(&mut self, s: &DataSegment, start: u64, end: u64) -> (DataKind, u64, bool) {
+        if start >= self.max_end {
+            let hole = start - self.max_end;
+            let is_first = self.counts.segments == 1;
+            if hole > 0 && !is_first {
+                self.holes.insert(self.max_end, start);
+                self.hole_time = s.time;
+            }
+            return (DataKind::New, end - start, hole > 0 && !is_first);
+        }
+        if end <= self.una && s.len <= 1 {
+            return (DataKind::Probe, 0, false);
+        }
+        let filled = self.holes.remove(start, end);
+        let beyond = end.saturating_sub(self.max_end);
+        if filled > 0 {
+            let reorder = self.ledger.rtt_min().map_or(3 * MILLISECOND, |r| r * 3 / 4);
+            let is_late = s.time - self.hole_time > reorder;
+            let kind = if is_late { DataKind::Retransmission } else { DataKind::Reordered };
+            return (kind, filled + beyond, false);
+        }
+        if s.len == 1 && start == self.una {
+            return (DataKind::Probe, beyond, false);
+        }
+        (DataKind::Retransmission, beyond, false)
+    }
+
+    /// Reads SACK blocks into the scoreboard; whether they tell of bytes not told before.
+    fn read_sack(&mut self, s: &AckSegment<'_>, ack: u64, unwrapper: &mut Unwrapper) -> bool {
+        let mut grew = 0;
+        for (i, &(left, right)) in s.sack.iter().enumerate() {
+            let left = unwrapper.unwrap(left).as_u64();
+            let right = unwrapper.unwrap(right).as_u64();
+            if right <= left || right > self.max_end.max(ack) {
+                continue;
+            }
+            if i == 0 && (right <= ack || self.sacked.contains(left, right)) {
+                // RFC 2883: the first block reports data received twice.
+                self.counts.dsacks += u64::from(right <= ack);
+                continue;
+            }
+            if left >= ack {
+                grew += self.sacked.insert(left, right);
+            }
+        }
+        grew > 0
+    }
+
+    pub(crate) fn span_start(&self) -> Timestamp {
+        Timestamp::from_nanos(self.start)
+    }
+}

@@ -1,0 +1,144 @@
+/// Disjoint, sorted byte ranges `[start, end)`. Bounded: when full, the two nearest ranges are joined, so it may then
+/// cover bytes that were never inserted.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RangeSet {
+    ranges: Vec<(u64, u64)>,
+    total: u64,
+}
+
+impl RangeSet {
+    const MAX_RANGES: usize = 256;
+
+    /// Adds `[start, end)`; returns how many bytes were new.
+    pub(crate) fn insert(&mut self, start: u64, end: u64) -> u64 {
+        if end <= start {
+            return 0;
+        }
+        // The common case: a range that continues or follows the last one.
+        if let Some(last) = self.ranges.last_mut() {
+            if start >= last.0 && start <= last.1 {
+                let grown = end.saturating_sub(last.1);
+                last.1 = last.1.max(end);
+                self.total += grown;
+                return grown;
+            }
+        }
+        let from = self.ranges.partition_point(|r| r.1 < start);
+        let to = self.ranges.partition_point(|r| r.0 <= end);
+        let joined = &self.ranges[from..to];
+        let covered: u64 = joined.iter().map(|r| r.1 - r.0).sum();
+        let low = joined.first().map_or(start, |r| r.0.min(start));
+        let high = joined.last().map_or(end, |r| r.1.max(end));
+        self.ranges.splice(from..to, [(low, high)]);
+        let grown = (high - low) - covered;
+        self.total += grown;
+        if self.ranges.len() > Self::MAX_RANGES {
+            self.join_nearest();
+        }
+        grown
+    }
+
+    /// Forgets everything below `floor`.
+    pub(crate) fn drop_below(&mut self, floor: u64) {
+        let Some(first) = self.ranges.first() else { return };
+        if first.0 >= floor {
+            return;
+        }
+        let gone = self.ranges.partition_point(|r| r.1 <= floor);
+        self.total -= self.ranges.drain(..gone).map(|r| r.1 - r.0).sum::<u64>();
+        if let Some(first) = self.ranges.first_mut() {
+            if first.0 < floor {
+                self.total -= floor - first.0;
+                first.0 = floor;
+            }
+        }
+    }
+
+    /// Takes `[start, end)` out; returns how many bytes had been in.
+    pub(crate) fn remove(&mut self, start: u64, end: u64) -> u64 {
+        if end <= start || self.ranges.is_empty() {
+            return 0;
+        }
+        let from = self.ranges.partition_point(|r| r.1 <= start);
+        let to = self.ranges.partition_point(|r| r.0 < end);
+        if from >= to {
+            return 0;
+        }
+        let mut keep = Vec::with_capacity(2);
+        let mut removed = 0;
+        for &(low, high) in &self.ranges[from..to] {
+            if low < start {
+                keep.push((low, start));
+            }
+            if high > end {
+                keep.push((end, high));
+            }
+            removed += high.min(end) - low.max(start);
+        }
+        self.ranges.splice(from..to, keep);
+        self.total -= removed;
+        removed
+    }
+
+    /// Bytes in all ranges.
+    pub(crate) fn total(&self) -> u64 {
+        self.total
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ranges.is_empty()
+    }
+
+    /// Whether all of `[start, end)` is inside one range.
+    pub(crate) fn contains(&self, start: u64, end: u64) -> bool {
+        let at = self.ranges.partition_point(|r| r.1 <= start);
+        self.ranges.get(at).is_some_and(|r| r.0 <= start && end <= r.1)
+    }
+
+    /// Highest byte end, if any.
+    pub(crate) fn highest(&self) -> Option<u64> {
+        self.ranges.last().map(|r| r.1)
+    }
+
+    fn join_nearest(&mut self) {
+        let nearest = (1..self.ranges.len()).min_by_key(|&i| self.ranges[i].0 - self.ranges[i - 1].1);
+        if let Some(i) = nearest {
+            let right = self.ranges.remove(i);
+            self.total += right.0 - self.ranges[i - 1].1;
+            self.ranges[i - 1].1 = right.1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joins_counts_and_removes() {
+        let mut s = RangeSet::default();
+        assert_eq!(s.insert(10, 20), 10);
+        assert_eq!(s.insert(30, 40), 10);
+        assert_eq!(s.insert(15, 35), 10);
+        assert_eq!(s.total(), 30);
+        assert!(s.contains(10, 40));
+        assert_eq!(s.remove(20, 25), 5);
+        assert!(!s.contains(10, 40));
+        s.drop_below(12);
+        assert_eq!(s.total(), 23);
+        assert_eq!(s.highest(), Some(40));
+        assert_eq!(s.insert(0, 5), 5);
+        assert_eq!(s.total(), 28);
+    }
+
+    #[test]
+    fn stays_bounded_and_consistent() {
+        let mut s = RangeSet::default();
+        for i in 0..10_000_u64 {
+            s.insert((i * 7919) % 1_000_003 * 10, (i * 7919) % 1_000_003 * 10 + 3);
+        }
+        assert!(s.ranges.len() <= RangeSet::MAX_RANGES);
+        assert_eq!(s.total(), s.ranges.iter().map(|r| r.1 - r.0).sum::<u64>());
+        assert!(s.ranges.windows(2).all(|w| w[0].1 < w[1].0));
+    }
+}

@@ -1,0 +1,110 @@
+//! Round-trip times at the capture point: data to the ACK that covers it, and ACK to the first data that echoes it.
+
+use std::collections::VecDeque;
+
+/// Times a bounded sample of what passes: when all places are taken, further starts are not timed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RoundTrips {
+    /// Data on its way: end of the segment, when it passed.
+    data: VecDeque<(u64, i64)>,
+    /// ACKs on their way to the sender: first of each timestamp value.
+    acks: VecDeque<(u32, i64)>,
+    last_tsval: Option<u32>,
+    last_echo: Option<u32>,
+    /// Smallest delays seen, capture point to receiver and back, and to sender and back.
+    pub(crate) to_receiver_min: Option<i64>,
+    pub(crate) to_sender_min: Option<i64>,
+}
+
+impl RoundTrips {
+    const PLACES: usize = 64;
+
+    /// New data up to `end` passed.
+    pub(crate) fn data_passed(&mut self, end: u64, time: i64) {
+        if self.data.len() < Self::PLACES {
+            self.data.push_back((end, time));
+        }
+    }
+
+    /// Data from `start` on was repeated: its ACK would be ambiguous (Karn's algorithm, RFC 6298 §3).
+    pub(crate) fn repeated(&mut self, start: u64) {
+        self.data.retain(|d| d.0 <= start);
+    }
+
+    /// Everything below `ack` is acknowledged; the delay of the newest data that is covered.
+    pub(crate) fn acknowledged(&mut self, ack: u64, time: i64) -> Option<i64> {
+        let mut sent = None;
+        while let Some(&(end, at)) = self.data.front() {
+            if end > ack {
+                break;
+            }
+            sent = Some(at);
+            self.data.pop_front();
+        }
+        let delay = time - sent?;
+        if delay < 0 {
+            return None;
+        }
+        self.to_receiver_min = Some(self.to_receiver_min.map_or(delay, |m| m.min(delay)));
+        Some(delay)
+    }
+
+    /// An ACK with this timestamp value passed towards the sender.
+    pub(crate) fn ack_passed(&mut self, tsval: u32, time: i64) {
+        if self.last_tsval != Some(tsval) {
+            self.last_tsval = Some(tsval);
+            if self.acks.len() < Self::PLACES {
+                self.acks.push_back((tsval, time));
+            }
+        }
+    }
+
+    /// Data that echoes `echo` passed; the delay if it is the first to do so.
+    pub(crate) fn echoed(&mut self, echo: u32, time: i64) -> Option<i64> {
+        if self.last_echo == Some(echo) {
+            return None;
+        }
+        self.last_echo = Some(echo);
+        let mut sent = None;
+        while let Some(&(tsval, at)) = self.acks.front() {
+            let ticks = tsval.wrapping_sub(echo) as i32;
+            if ticks > 0 {
+                break;
+            }
+            sent = (ticks == 0).then_some(at);
+            self.acks.pop_front();
+        }
+        let delay = time - sent?;
+        if delay < 0 {
+            return None;
+        }
+        self.to_sender_min = Some(self.to_sender_min.map_or(delay, |m| m.min(delay)));
+        Some(delay)
+    }
+}
+
+/// The smallest of the recent values: of this stretch and the one before.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RecentMin {
+    current: Option<i64>,
+    previous: Option<i64>,
+    until: i64,
+}
+
+impl RecentMin {
+    /// Adds a value; stretches last `stretch` nanoseconds.
+    pub(crate) fn add(&mut self, value: i64, time: i64, stretch: i64) {
+        if time >= self.until {
+            self.previous = self.current.take();
+            self.until = time + stretch;
+        }
+        self.current = Some(self.current.map_or(value, |c| c.min(value)));
+    }
+
+    pub(crate) fn get(&self) -> Option<i64> {
+        match (self.current, self.previous) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! Decides, slot by slot, what the gaps alone left open, from the evidence of the slots around.
+
+use tcpwhy_model::{Cause, Decider, Detail, Limit, TimelineBuilder, Timestamp};
+
+use super::slot::{Local, Slot, SlotLog};
+
+/// What is known of the half-connection as a whole.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Context {
+    pub(crate) rtt_min: Option<i64>,
+    pub(crate) mss: u64,
+    pub(crate) window_max: u64,
+    pub(crate) flight_max: u64,
+    pub(crate) is_shifted: bool,
+}
+
+/// A label with its confidence and the other limit that is possible.
+#[derive(Clone, Copy, Debug)]
+struct Label {
+    cause: Cause,
+    confidence: f32,
+    alternative: Option<(Limit, Decider)>,
+}
+
+impl Label {
+    fn new(cause: impl Into<Cause>, confidence: f32) -> Self {
+        Self { cause: cause.into(), confidence, alternative: None }
+    }
+}
+
+/// Sums over a neighbourhood of slots.
+#[derive(Clone, Copy, Debug, Default)]
+struct Around {
+    nanos: i64,
+    clocked: i64,
+    hoarded: i64,
+    unreleased: i64,
+    burst: i64,
+    window_full: i64,
+    sends: u32,
+    partial: u32,
+    losses: u32,
+    bursts: u32,
+    multi: u32,
+    period_sum: i64,
+    combs: u32,
+    evens: u32,
+    releases: u32,
+    ack_time: i64,
+    ack_covered: i64,
+    ack_gap_max: i64,
+    frees: u32,
+    holes: u32,
+    /// Time whose flight stayed well under what the congestion window had allowed before.
+    refuted: i64,
+    peak_flight: u64,
+    rtt_sum: i64,
+    rtt_count: u32,
+}
+
+impl Around {
+    fn rtt(&self) -> Option<i64> {
+        (self.rtt_count > 0).then(|| self.rtt_sum / i64::from(self.rtt_count))
+    }
+
+    fn period(&self) -> i64 {
+        self.period_sum / i64::from(self.bursts.max(1))
+    }
+
+    /// Bursts come at a fixed period that is not the path's.
+    fn is_comb(&self) -> bool {
+        self.bursts >= 6
+            && self.combs * 10 >= self.bursts * 7
+            && self.multi * 2 >= self.bursts
+            && self.period() >= 3_000_000
+            && self.rtt().is_some_and(|rtt| self.period() * 10 <= rtt * 6)
+    }
+
+    /// Single segments follow each other at a constant pace: a serialiser or a pacer.
+    fn is_even(&self) -> bool {
+        self.bursts >= 6 && self.evens * 10 >= self.bursts * 7 && self.multi * 4 <= self.bursts && self.partial * 4 <= self.sends
+    }
+
+    /// ACKs come without pause: something on the path serves at its full rate.
+    fn is_busy(&self) -> bool {
+        self.frees >= 20 && self.ack_gap_max <= 4 * self.ack_time / i64::from(self.frees) + 500_000
+    }
+
+    /// Sends fall as close behind ACKs as random ones would.
+    fn is_random(&self) -> bool {
+        self.releases >= 6 && self.ack_covered * 10 >= self.ack_time * 4
+    }
+}
+
+/// Labels the first `count` finished slots into `timeline` and forgets them, all but a few kept for context.
+pub(crate) fn classify(slots: &SlotLog, from: usize, count: usize, context: &Context, timeline: &mut TimelineBuilder) {
+    let all: Vec<&Slot> = slots.done.iter().collect();
+    for i in from..from + count {
+        label_slot(&all, i, context, timeline);
+    }
+}
+
+fn around(all: &[&Slot], i: usize, reach: usize) -> Around {
+    let low = i.saturating_sub(reach);
+    let high = (i + reach + 1).min(all.len());
+    let mut sum = Around::default();
+    for s in &all[low..high] {
+        sum.nanos += s.nanos();
+        sum.clocked += s.clocked;
+        sum.hoarded += s.hoarded;
+        sum.unreleased += s.unreleased;
+        sum.burst += s.burst;
+        sum.window_full += s.window_full;
+        sum.sends += s.sends;
+        sum.partial += s.partial_sends;
+        sum.losses += s.retransmissions;
+        sum.bursts += s.bursts;
+        sum.multi += s.multi_send_bursts;
+        sum.period_sum += s.period_sum;
+        sum.combs += s.comb_matches;
+        sum.evens += s.even_matches;
+        sum.releases += s.releases;
+        sum.ack_time += s.ack_time;
+        sum.ack_covered += s.ack_covered;
+        sum.ack_gap_max = sum.ack_gap_max.max(s.ack_gap_max);
+        sum.frees += s.frees;
+        sum.holes += s.holes;
+        if s.peak_flight * 10 <= s.cwnd_floor * 7 && s.holes == 0 {
+            sum.refuted += s.clocked + s.burst;
+        }
+        sum.peak_flight = sum.peak_flight.max(s.peak_flight);
+        sum.rtt_sum += s.rtt_sum;
+        sum.rtt_count += s.rtt_count;
+    }
+    sum
+}
+
+fn label_slot(all: &[&Slot], i: usize, context: &Context, timeline: &mut TimelineBuilder) {
+    let slot = all[i];
+    let near = around(all, i, 3);
+    let open = open_label(all, i, &near, context);
+    let window = window_label(all, i, context);
+    if std::env::var_os("DBG").is_some() { // TEMP
+        let s = slot; let us = |n: i64| n / 1000;
+        eprintln!("{:9.3} +{:7} C{:6} H{:6} U{:6} B{:6} W{:6} D{:6} | peak {:7} sends {:3} part {:3} retx {} rtt {:?} | bursts {} multi {} comb {} even {} cov {:.2} per {} | near h {:.2} cov {:.2} comb {} even {} flat {} | {}", (s.start - all[0].start) as f64 / 1e9, us(s.nanos()), us(s.clocked), us(s.hoarded), us(s.unreleased), us(s.burst), us(s.window_full), us(s.definite), s.peak_flight, s.sends, s.partial_sends, s.retransmissions, s.rtt_mean().map(us), s.bursts, s.multi_send_bursts, s.comb_matches, s.even_matches, s.ack_covered as f64 / s.ack_time.max(1) as f64, us(s.period_sum / i64::from(s.bursts.max(1))), near.hoarded as f64 / (near.clocked + near.hoarded + near.burst).max(1) as f64, near.ack_covered as f64 / near.ack_time.max(1) as f64, near.is_comb(), near.is_even(), u8::from(near.is_busy()) * 10 + u8::from(is_flat(all, i, context)), open.cause);
+    }
+    for (n, interval) in slot.intervals.iter().enumerate() {
+        let label = match interval.local {
+            Local::Definite(cause) => Label::new(cause, 0.95),
+            Local::WindowFull => window,
+            Local::Tail => Label::new(Cause::plain(Limit::TailRtt), 0.9),
+            Local::Unreleased => Label::new(Detail::PacedWrites, 0.8),
+            Local::Clocked | Local::Hoarded => open,
+            Local::Burst => match slot.intervals[n + 1..].iter().find(|x| x.local != Local::Burst).map(|x| x.local) {
+                Some(Local::Unreleased) => Label::new(Detail::PacedWrites, 0.7),
+                Some(Local::WindowFull) => window,
+                _ => open,
+            },
+        };
+        timeline.push(Timestamp::from_nanos(interval.end), label.cause, label.confidence, label.alternative);
+    }
+}
+
+fn open_label(all: &[&Slot], i: usize, near: &Around, context: &Context) -> Label {
+    let slot = all[i];
+    let open = near.clocked + near.hoarded + near.burst;
+    if is_opening(all, i) {
+        return Label::new(Cause::plain(Limit::SlowStart), 0.8);
+    }
+    if near.is_comb() {
+        return Label::new(Detail::PacedWrites, 0.8);
+    }
+    if near.is_even() {
+        return Label::new(Cause::plain(Limit::Path), 0.7);
+    }
+    if !context.is_shifted && near.is_random() {
+        return Label::new(Detail::PacedWrites, 0.7);
+    }
+    let unused = near.hoarded + near.refuted;
+    if open > 0 && unused * 10 >= open * 3 {
+        if near.peak_flight * 3 < context.flight_max {
+            return Label::new(Detail::PacedWrites, 0.8);
+        }
+        return Label::new(Cause::plain(Limit::SendBuffer), 0.85);
+    }
+    if let (Some(rtt), Some(base)) = (slot.rtt_min, context.rtt_min) {
+        if rtt - base > (5_000_000).max(base / 10) {
+            return Label::new(Detail::Queue, 0.85);
+        }
+    }
+    if near.losses > 0 {
+        return Label::new(Detail::PostLoss, 0.8);
+    }
+    if !near.is_busy() && is_flat(all, i, context) {
+        return Label::new(Cause::plain(Limit::SendBuffer), 0.7);
+    }
+    Label::new(Detail::Other, 0.6)
+}
+
+/// The flight reaches half as much again as ever before since the last loss: slow start.
+fn is_opening(all: &[&Slot], i: usize) -> bool {
+    let slot = all[i];
+    let before = all[..i].iter().rev().take_while(|s| s.retransmissions == 0).map(|s| s.peak_flight).max().unwrap_or(0);
+    i < 2 || (slot.retransmissions == 0 && slot.peak_flight * 2 >= before * 3 && slot.hoarded * 2 < slot.open().max(1))
+}
+
+/// The flight keeps its height for ten round trips or more although nothing was lost and no queue stood: a congestion
+/// window that bound would have grown by half a segment a round trip at least (RFC 9438 §4.3, RFC 5681 §3.1).
+fn is_flat(all: &[&Slot], i: usize, context: &Context) -> bool {
+    let Some(rtt) = context.rtt_min else { return false };
+    let has_lost = all[..i].iter().any(|s| s.retransmissions > 0);
+    // CUBIC stays near its last maximum for up to 2·∛(2/0.4) s after a loss (RFC 9438 §4.1).
+    let needed = if has_lost { (rtt * 5).max(1_700_000_000) } else { rtt * 5 };
+    let half = |indices: &mut dyn Iterator<Item = usize>| {
+        let (mut nanos, mut peak, mut losses) = (0, 0_u64, 0);
+        for k in indices {
+            nanos += all[k].nanos();
+            peak = peak.max(all[k].peak_flight);
+            losses += all[k].retransmissions + all[k].holes;
+            if nanos >= needed {
+                break;
+            }
+        }
+        (nanos >= needed && losses == 0).then_some(peak)
+    };
+    // The ten round trips may lie around the slot, before it or after it.
+    [i, i.saturating_sub(5), i + 5].into_iter().any(|middle| {
+        if middle >= all.len() {
+            return false;
+        }
+        match (half(&mut (0..middle).rev()), half(&mut (middle..all.len()))) {
+            (Some(before), Some(after)) => after <= before + context.mss.max(before / 100) && before <= after + after / 3,
+            _ => false,
+        }
+    })
+}
+
+fn window_label(all: &[&Slot], i: usize, context: &Context) -> Label {
+    let slot = all[i];
+    if slot.has_zero_window {
+        return Label::new(Detail::ZeroWindow, 0.95);
+    }
+    if slot.window_max.is_some_and(|w| w * 2 < context.window_max) {
+        return Label::new(Detail::SlowReader, 0.85);
+    }
+    Label::new(Detail::SmallBuffer, 0.85)
+}

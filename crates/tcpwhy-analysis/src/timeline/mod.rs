@@ -1,0 +1,4 @@
+//! From the ledger's slots to the limit timeline.
+
+pub(crate) mod classify;
+pub(crate) mod slot;

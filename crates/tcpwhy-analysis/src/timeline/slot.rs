@@ -1,0 +1,156 @@
+//! The ledger's notes: stretches of about one round trip, with what happened in each and how its time was spent as far as
+//! single gaps between sends can tell. What a gap alone cannot tell is decided later from its neighbours.
+
+use tcpwhy_model::Cause;
+
+/// What one gap between sends says of itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Local {
+    /// Nothing else is possible.
+    Definite(Cause),
+    /// The offered window had no room for another segment.
+    WindowFull,
+    /// The next send followed the first ACK that made room.
+    Clocked,
+    /// ACKs made room and nothing was sent until a later one: the sender had nothing to send before it.
+    Hoarded,
+    /// The next send followed no ACK although data was in flight.
+    Unreleased,
+    /// Between sends of one burst.
+    Burst,
+    /// Everything was sent; the last flight was on its way.
+    Tail,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LocalInterval {
+    pub(crate) end: i64,
+    pub(crate) local: Local,
+}
+
+/// About one round trip.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Slot {
+    pub(crate) start: i64,
+    pub(crate) end: i64,
+    pub(crate) intervals: Vec<LocalInterval>,
+    pub(crate) clocked: i64,
+    pub(crate) hoarded: i64,
+    pub(crate) unreleased: i64,
+    pub(crate) burst: i64,
+    pub(crate) window_full: i64,
+    pub(crate) tail: i64,
+    pub(crate) definite: i64,
+    /// Largest flight right after a send.
+    pub(crate) peak_flight: u64,
+    /// Smallest and summed round-trip samples, nanoseconds.
+    pub(crate) rtt_min: Option<i64>,
+    pub(crate) rtt_sum: i64,
+    pub(crate) rtt_count: u32,
+    pub(crate) acked: u64,
+    pub(crate) edge_advance: u64,
+    pub(crate) sent: u64,
+    pub(crate) sends: u32,
+    /// Sends that ended with a segment shorter than the MSS.
+    pub(crate) partial_sends: u32,
+    pub(crate) retransmissions: u32,
+    pub(crate) window_min: Option<u64>,
+    pub(crate) window_max: Option<u64>,
+    pub(crate) has_zero_window: bool,
+    /// Longest time between two ACKs that freed bytes.
+    pub(crate) ack_gap_max: i64,
+    pub(crate) frees: u32,
+    /// Bursts of sends, those of more than one segment, and the sum of the times between their starts.
+    pub(crate) bursts: u32,
+    pub(crate) multi_send_bursts: u32,
+    pub(crate) period_sum: i64,
+    /// Bursts whose distance to the one before equalled the previous distance, and those whose pace did.
+    pub(crate) comb_matches: u32,
+    pub(crate) even_matches: u32,
+    /// Bursts that an ACK released.
+    pub(crate) releases: u32,
+    /// Time between ACKs, and how much of it lay as close behind an ACK as released sends do: sends that have nothing to
+    /// do with ACKs would find about half of all time so close.
+    pub(crate) ack_time: i64,
+    pub(crate) ack_covered: i64,
+    /// Largest flight since the last loss or idle period.
+    pub(crate) cwnd_floor: u64,
+    /// ACKs that told of a new hole.
+    pub(crate) holes: u32,
+}
+
+impl Slot {
+    pub(crate) fn nanos(&self) -> i64 {
+        self.end - self.start
+    }
+
+    pub(crate) fn rtt_mean(&self) -> Option<i64> {
+        (self.rtt_count > 0).then(|| self.rtt_sum / i64::from(self.rtt_count))
+    }
+
+    /// Time whose cause the gaps themselves leave open.
+    pub(crate) fn open(&self) -> i64 {
+        self.clocked + self.hoarded + self.burst
+    }
+
+    fn push(&mut self, end: i64, local: Local) {
+        let nanos = end - self.end;
+        self.end = end;
+        match local {
+            Local::Definite(_) => self.definite += nanos,
+            Local::WindowFull => self.window_full += nanos,
+            Local::Clocked => self.clocked += nanos,
+            Local::Hoarded => self.hoarded += nanos,
+            Local::Unreleased => self.unreleased += nanos,
+            Local::Burst => self.burst += nanos,
+            Local::Tail => self.tail += nanos,
+        }
+        match self.intervals.last_mut() {
+            Some(last) if last.local == local => last.end = end,
+            _ => self.intervals.push(LocalInterval { end, local }),
+        }
+    }
+}
+
+/// The slots of a half-connection in order of time.
+#[derive(Clone, Debug)]
+pub(crate) struct SlotLog {
+    /// Finished slots, oldest first.
+    pub(crate) done: std::collections::VecDeque<Slot>,
+    pub(crate) current: Slot,
+}
+
+impl SlotLog {
+    /// A slot never holds more intervals than this.
+    const MAX_INTERVALS: usize = 64;
+
+    pub(crate) fn new(start: i64) -> Self {
+        Self { done: std::collections::VecDeque::new(), current: Slot { start, end: start, ..Slot::default() } }
+    }
+
+    /// Up to where time is accounted for.
+    pub(crate) fn cursor(&self) -> i64 {
+        self.current.end
+    }
+
+    /// Accounts for the time up to `end`; a slot lasts at least `slot_len`.
+    pub(crate) fn push(&mut self, end: i64, local: Local, slot_len: i64) {
+        if end <= self.current.end {
+            return;
+        }
+        self.current.push(end, local);
+        if self.current.nanos() >= slot_len || self.current.intervals.len() >= Self::MAX_INTERVALS {
+            let next = Slot { start: end, end, ..Slot::default() };
+            self.done.push_back(std::mem::replace(&mut self.current, next));
+        }
+    }
+
+    /// Closes the current slot, however short.
+    pub(crate) fn close(&mut self) {
+        if self.current.nanos() > 0 {
+            let end = self.current.end;
+            let next = Slot { start: end, end, ..Slot::default() };
+            self.done.push_back(std::mem::replace(&mut self.current, next));
+        }
+    }
+}

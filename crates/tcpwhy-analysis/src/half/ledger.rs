@@ -7,6 +7,8 @@ use super::event::{AckEvent, DataEvent, DataKind};
 use crate::timeline::slot::{Local, SlotLog};
 
 const MILLISECOND: i64 = 1_000_000;
+/// Largest super-packet that segmentation offload builds by default (`GSO_LEGACY_MAX_SIZE`).
+const OFFLOAD_MAX: u64 = 65_536;
 
 /// The time since the last send of new data.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,6 +16,8 @@ struct Gap {
     start: i64,
     /// In flight right after that send.
     flight: u64,
+    /// Room that the window left then.
+    room: Option<u64>,
     /// The window had no room for another segment; until when.
     blocked: Option<Blocked>,
     /// ACKs that freed bytes (cumulatively or by SACK): first, how many, how much.
@@ -64,6 +68,8 @@ pub(crate) struct Ledger {
     typical_lag: i64,
     /// Largest flight since the last loss or idle period: the congestion window is at least that.
     cwnd_floor: u64,
+    /// Right after a recovery the flight still falls; from then on it counts.
+    floor_from: i64,
     sacked: u64,
     gap: Gap,
     recovery: Option<Recovery>,
@@ -95,6 +101,7 @@ impl Ledger {
             last_ack: start,
             typical_lag: 0,
             cwnd_floor: 0,
+            floor_from: start,
             sacked: 0,
             gap: Gap { start, ..Gap::default() },
             recovery: None,
@@ -307,6 +314,7 @@ impl Ledger {
                 self.recovery = None;
                 self.hole_since = None;
                 self.cwnd_floor = 0;
+                self.floor_from = time + self.rtt_recent.unwrap_or(0) * 3 / 2;
                 self.gap = Gap {
                     start: time,
                     flight: self.flight(),
@@ -340,12 +348,16 @@ impl Ledger {
         slot.sends += 1;
         slot.partial_sends += u32::from(data.is_partial);
         slot.peak_flight = slot.peak_flight.max(flight);
-        self.cwnd_floor = self.cwnd_floor.max(flight);
+        if self.recovery.is_none() && self.sacked == 0 && self.hole_since.is_none() && time >= self.floor_from {
+            self.cwnd_floor = self.cwnd_floor.max(flight);
+        }
         slot.cwnd_floor = self.cwnd_floor;
-        let is_full = self.room().is_some_and(|room| room < self.segment_room());
+        let room = self.room();
+        let is_full = room.is_some_and(|room| room < self.segment_room());
         self.gap = Gap {
             start: time,
             flight,
+            room,
             blocked: is_full.then_some(Blocked { since: time, until: None, is_zero: false }),
             ..Gap::default()
         };
@@ -410,6 +422,9 @@ impl Ledger {
             if self.is_hoard(time, &gap) { Local::Hoarded } else { Local::Clocked }
         } else if is_burst {
             Local::Burst
+        } else if gap.room.is_some_and(|room| room < (self.window_max / 3).min(OFFLOAD_MAX)) {
+            // Segmentation offload waits for more room rather than send a part (`tcp_tso_should_defer`).
+            Local::WindowFull
         } else {
             Local::Unreleased
         };

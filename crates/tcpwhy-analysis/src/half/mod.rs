@@ -1,6 +1,7 @@
 //! One direction of a connection: what its sender sent and its receiver acknowledged, in the order of the capture.
 
 pub(crate) mod event;
+mod holes;
 pub(crate) mod ledger;
 mod range_set;
 mod round_trip;
@@ -11,6 +12,7 @@ use tcpwhy_model::{Cause, Detail, Limit, SeqNum, Timestamp, Unwrapper, WindowSca
 use crate::outcome::Vantage;
 use crate::sketch::Sketch;
 use event::{AckEvent, DataEvent, DataKind};
+use holes::Holes;
 use ledger::Ledger;
 use range_set::RangeSet;
 use round_trip::{RecentMin, RoundTrips};
@@ -88,8 +90,7 @@ pub(crate) struct Half {
     una: u64,
     last_window: Option<(u16, u64)>,
     duplicate_acks: u32,
-    holes: RangeSet,
-    hole_time: i64,
+    holes: Holes,
     sacked: RangeSet,
     trips: RoundTrips,
     to_sender_recent: RecentMin,
@@ -127,8 +128,7 @@ impl Half {
             una: first_offset,
             last_window: None,
             duplicate_acks: 0,
-            holes: RangeSet::default(),
-            hole_time: 0,
+            holes: Holes::default(),
             sacked: RangeSet::default(),
             trips: RoundTrips::default(),
             to_sender_recent: RecentMin::default(),
@@ -203,7 +203,7 @@ impl Half {
         }
         if let (DataKind::New, Some(echo)) = (kind, s.tsecr) {
             if let Some(delay) = self.trips.echoed(echo, s.time) {
-                self.on_to_sender(delay, s.time);
+                self.on_to_sender(delay, s.time, s.time - self.last_data);
             }
         }
         while let Some(ack) = self.clock.release(s.time, if kind == DataKind::New { s.tsecr } else { None }) {
@@ -302,7 +302,13 @@ impl Half {
         }
     }
 
-    fn on_to_sender(&mut self, delay: i64, time: i64) {
+    /// `silence` is how long no data had come before the data that echoes: a queue on the path would have kept it coming,
+    /// so a wait beyond the least delay that silence accounts for is the sender's own.
+    fn on_to_sender(&mut self, delay: i64, time: i64, silence: i64) {
+        let excess = delay - self.trips.to_sender_min.unwrap_or(delay).min(self.clock.shift());
+        if excess > MILLISECOND && silence * 2 >= excess {
+            return;
+        }
         self.to_sender_recent.add(delay, time, self.stretch());
         match self.vantage {
             Vantage::Receiver => self.on_rtt(delay),
@@ -357,19 +363,17 @@ impl Half {
             let hole = start - self.max_end;
             let is_first = self.counts.segments == 1;
             if hole > 0 && !is_first {
-                self.holes.insert(self.max_end, start);
-                self.hole_time = s.time;
+                self.holes.open(self.max_end, start, s.time);
             }
             return (DataKind::New, end - start, hole > 0 && !is_first);
         }
         if end <= self.una && s.len <= 1 {
             return (DataKind::Probe, 0, false);
         }
-        let filled = self.holes.remove(start, end);
         let beyond = end.saturating_sub(self.max_end);
-        if filled > 0 {
+        if let Some((filled, since)) = self.holes.fill(start, end) {
             let reorder = self.ledger.rtt_min().map_or(3 * MILLISECOND, |r| r * 3 / 4);
-            let is_late = s.time - self.hole_time > reorder;
+            let is_late = s.time - since > reorder;
             let kind = if is_late { DataKind::Retransmission } else { DataKind::Reordered };
             return (kind, filled + beyond, false);
         }

@@ -88,7 +88,9 @@ impl Around {
 
     /// Sends fall as close behind ACKs as random ones would.
     fn is_random(&self) -> bool {
-        self.releases >= 6 && self.ack_covered * 10 >= self.ack_time * 4
+        // Where ACKs come faster than a writer wakes, every send is close behind one.
+        let spacing = self.ack_time / i64::from(self.frees.max(1));
+        self.releases >= 6 && spacing >= 50_000 && self.ack_covered * 10 >= self.ack_time * 4
     }
 }
 
@@ -149,6 +151,8 @@ fn label_slot(all: &[&Slot], i: usize, context: &Context, timeline: &mut Timelin
             Local::Definite(cause) => Label::new(cause, 0.95),
             Local::WindowFull => window,
             Local::Tail => Label::new(Cause::plain(Limit::TailRtt), 0.9),
+            // Away from the sender, retransmissions blur which ACK released what.
+            Local::Unreleased if context.is_shifted && near.losses > 0 => open,
             Local::Unreleased => Label::new(Detail::PacedWrites, 0.8),
             Local::Clocked | Local::Hoarded => open,
             Local::Burst => match slot.intervals[n + 1..].iter().find(|x| x.local != Local::Burst).map(|x| x.local) {
@@ -167,7 +171,11 @@ fn open_label(all: &[&Slot], i: usize, near: &Around, context: &Context) -> Labe
     if is_opening(all, i) {
         return Label::new(Cause::plain(Limit::SlowStart), 0.8);
     }
-    if near.is_comb() {
+    if slot.window_full * 2 > slot.open() {
+        // Between two closings of the window, sends follow the moves of its right edge.
+        return window_label(all, i, context);
+    }
+    if near.is_comb() || near.unreleased > near.clocked + near.hoarded && !near.is_even() {
         return Label::new(Detail::PacedWrites, 0.8);
     }
     if near.is_even() {
@@ -200,7 +208,7 @@ fn open_label(all: &[&Slot], i: usize, near: &Around, context: &Context) -> Labe
 /// The flight reaches half as much again as ever before since the last loss: slow start.
 fn is_opening(all: &[&Slot], i: usize) -> bool {
     let slot = all[i];
-    let before = all[..i].iter().rev().take_while(|s| s.retransmissions == 0).map(|s| s.peak_flight).max().unwrap_or(0);
+    let before = all[..i].iter().rev().take_while(|s| s.retransmissions == 0 && s.definite * 2 <= s.nanos()).map(|s| s.peak_flight).max().unwrap_or(0);
     i < 2 || (slot.retransmissions == 0 && slot.peak_flight * 2 >= before * 3 && slot.hoarded * 2 < slot.open().max(1))
 }
 
@@ -214,6 +222,9 @@ fn is_flat(all: &[&Slot], i: usize, context: &Context) -> bool {
     let half = |indices: &mut dyn Iterator<Item = usize>| {
         let (mut nanos, mut peak, mut losses) = (0, 0_u64, 0);
         for k in indices {
+            if all[k].definite * 2 > all[k].nanos() {
+                break;
+            }
             nanos += all[k].nanos();
             peak = peak.max(all[k].peak_flight);
             losses += all[k].retransmissions + all[k].holes;

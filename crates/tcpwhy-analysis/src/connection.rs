@@ -207,7 +207,12 @@ impl ConnectionState {
             tsecr: timestamps.map(|t| t.echo_reply),
             ip_id: segment.ip.identification,
         };
-        half.on_data(&data, &mut end.unwrapper);
+        let is_repeat = half.on_data(&data, &mut end.unwrapper);
+        if is_repeat {
+            if let Some(other) = &mut self.ends[1 - me].half {
+                other.on_peer_retransmission();
+            }
+        }
     }
 
     pub(crate) fn finish(mut self) -> Connection {
@@ -262,7 +267,7 @@ impl ConnectionState {
 fn conclude(mut half: Half, sender: Side, last_packet: i64) -> HalfConnection {
     half.finish(last_packet);
     let flight_max = half.ledger.slots.done.iter().map(|s| s.peak_flight).max().unwrap_or(0);
-    let context = Context { rtt_min: half.ledger.rtt_min(), mss: half.mss(), window_max: half.ledger.window_max(), flight_max, is_shifted: half.vantage != Vantage::Sender };
+    let context = Context { rtt_min: half.ledger.rtt_min(), mss: half.mss(), window_max: half.ledger.window_max(), flight_max, is_shifted: !matches!(half.vantage, Vantage::Sender | Vantage::Unknown), has_sender_order: half.has_sender_order() };
     let mut timeline = TimelineBuilder::new(half.span_start());
     let count = half.ledger.slots.done.len();
     classify::classify(&half.ledger.slots, 0, count, &context, &mut timeline);

@@ -30,6 +30,8 @@ struct Gap {
     emptied: Option<(i64, bool)>,
     /// The peer's first and last payload in it.
     peer_spoke: Option<(i64, i64)>,
+    /// How often the peer repeated its data in it.
+    peer_repeats: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -165,6 +167,10 @@ impl Ledger {
     pub(crate) fn on_peer_payload(&mut self, time: i64) {
         let first = self.gap.peer_spoke.map_or(time, |p| p.0);
         self.gap.peer_spoke = Some((first, time));
+    }
+
+    pub(crate) fn on_peer_retransmission(&mut self) {
+        self.gap.peer_repeats += 1;
     }
 
     pub(crate) fn on_ack(&mut self, ack: &AckEvent) {
@@ -435,7 +441,9 @@ impl Ledger {
     /// third of a small window (`tcp_tso_should_defer`), and away from the sender the order of ACKs within
     /// [`Self::jitter`] is not known.
     fn is_hoard(&self, time: i64, gap: &Gap) -> bool {
-        gap.frees >= 2
+        time >= self.floor_from
+            && self.hole_since.is_none()
+            && gap.frees >= 2
             && gap.freed >= 2 * self.mss
             && gap.freed * 9 >= gap.flight * 2
             && gap.first_free.is_some_and(|f| time - f > self.jitter())
@@ -476,6 +484,11 @@ impl Ledger {
     /// Nothing was left to send: the application's time, split by whose turn it was.
     fn emit_idle(&mut self, time: i64, gap: &Gap, _by_payload: bool) {
         match gap.peer_spoke {
+            Some((first, _)) if gap.peer_repeats > 0 => {
+                // The peer asked again and again, and was not even acknowledged: the path was down, not the application.
+                self.emit(first, Local::Definite(Detail::PeerTurn.into()));
+                self.emit(time, Local::Definite(Detail::Rto.into()));
+            }
             Some((_, last)) => {
                 self.emit(last, Local::Definite(Detail::PeerTurn.into()));
                 self.emit(time, Local::Definite(Detail::Think.into()));

@@ -85,7 +85,11 @@ pub(crate) struct Half {
     pub(crate) last_ack: Option<i64>,
     pub(crate) start: i64,
     mss: u64,
-    is_mss_known: bool,
+    /// The most that the SYNs allow.
+    mss_limit: u64,
+    last_length: u64,
+    equal_lengths: u32,
+    has_timestamps: bool,
     max_end: u64,
     una: u64,
     last_window: Option<(u16, u64)>,
@@ -123,7 +127,10 @@ impl Half {
             last_ack: None,
             start,
             mss: mss_bytes,
-            is_mss_known: mss.is_some(),
+            mss_limit: mss_bytes,
+            last_length: 0,
+            equal_lengths: 0,
+            has_timestamps: false,
             max_end: first_offset,
             una: first_offset,
             last_window: None,
@@ -180,15 +187,17 @@ impl Half {
         }
     }
 
-    pub(crate) fn on_data(&mut self, s: &DataSegment, unwrapper: &mut Unwrapper) {
+    /// Takes a data segment; whether it repeated data.
+    pub(crate) fn on_data(&mut self, s: &DataSegment, unwrapper: &mut Unwrapper) -> bool {
         let start = unwrapper.unwrap(s.seq).as_u64();
         let end = start + u64::from(s.len);
         if self.is_frame_duplicated(s) {
             self.counts.duplicated_frames += 1;
-            return;
+            return false;
         }
         self.counts.segments += 1;
-        self.learn_mss(u64::from(s.len));
+        self.learn_mss(s);
+        self.has_timestamps |= s.tsecr.is_some();
         let (kind, new_bytes, reveals_hole) = self.kind_of(s, start, end);
         self.counts.bytes += new_bytes;
         match kind {
@@ -213,6 +222,7 @@ impl Half {
         let is_partial = !u64::from(s.len).is_multiple_of(self.mss);
         self.ledger.on_data(&DataEvent { time: s.time, start, end, kind, is_partial, reveals_hole });
         self.max_end = self.max_end.max(end);
+        kind == DataKind::Retransmission
     }
 
     pub(crate) fn on_ack(&mut self, s: &AckSegment<'_>, unwrapper: &mut Unwrapper) {
@@ -286,6 +296,16 @@ impl Half {
         end.max(self.ledger.slots.cursor())
     }
 
+    /// Whether the order of data and ACKs at the sender can be told.
+    pub(crate) fn has_sender_order(&self) -> bool {
+        self.has_timestamps || !matches!(self.vantage, Vantage::Receiver | Vantage::Middle)
+    }
+
+    /// The receiver of this data repeated data of its own for want of an acknowledgment.
+    pub(crate) fn on_peer_retransmission(&mut self) {
+        self.ledger.on_peer_retransmission();
+    }
+
     pub(crate) fn mss(&self) -> u64 {
         self.mss
     }
@@ -349,12 +369,22 @@ impl Half {
         is_duplicated
     }
 
-    /// The largest payload is the MSS until it proves to be a super-packet.
-    fn learn_mss(&mut self, len: u64) {
+    /// The MSS in use may be less than what the SYNs allow (path MTU, IP options), or unknown without them: three segments
+    /// of one size in one burst show it, a larger segment corrects it.
+    fn learn_mss(&mut self, s: &DataSegment) {
+        let len = u64::from(s.len);
         self.counts.largest_payload = self.counts.largest_payload.max(len);
-        self.counts.super_packets += u64::from(len > self.mss);
-        let _ = self.is_mss_known;
-        self.ledger.set_mss(self.mss);
+        let is_burst = s.time - self.last_data < MILLISECOND;
+        self.equal_lengths = if len == self.last_length && is_burst { self.equal_lengths + 1 } else { 0 };
+        self.last_length = len;
+        if len > self.mss && len <= self.mss_limit {
+            self.mss = len;
+            self.ledger.set_mss(len);
+        } else if self.equal_lengths >= 2 && (400..self.mss).contains(&len) {
+            self.mss = len;
+            self.ledger.set_mss(len);
+        }
+        self.counts.super_packets += u64::from(len > self.mss_limit);
     }
 
     /// What the segment is, how many of its bytes are new, and whether it leaves a hole behind.

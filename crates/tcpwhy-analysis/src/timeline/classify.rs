@@ -12,6 +12,8 @@ pub(crate) struct Context {
     pub(crate) window_max: u64,
     pub(crate) flight_max: u64,
     pub(crate) is_shifted: bool,
+    /// The order of sends and ACKs at the sender is known.
+    pub(crate) has_sender_order: bool,
 }
 
 /// A label with its confidence and the other limit that is possible.
@@ -152,7 +154,7 @@ fn label_slot(all: &[&Slot], i: usize, context: &Context, timeline: &mut Timelin
             Local::WindowFull => window,
             Local::Tail => Label::new(Cause::plain(Limit::TailRtt), 0.9),
             // Away from the sender, retransmissions blur which ACK released what.
-            Local::Unreleased if context.is_shifted && near.losses > 0 => open,
+            Local::Unreleased if !context.has_sender_order || context.is_shifted && (near.losses > 0 || near.is_busy()) => open,
             Local::Unreleased => Label::new(Detail::PacedWrites, 0.8),
             Local::Clocked | Local::Hoarded => open,
             Local::Burst => match slot.intervals[n + 1..].iter().find(|x| x.local != Local::Burst).map(|x| x.local) {
@@ -175,7 +177,8 @@ fn open_label(all: &[&Slot], i: usize, near: &Around, context: &Context) -> Labe
         // Between two closings of the window, sends follow the moves of its right edge.
         return window_label(all, i, context);
     }
-    if near.is_comb() || near.unreleased > near.clocked + near.hoarded && !near.is_even() {
+    let is_unreleased = near.unreleased > near.clocked + near.hoarded && context.has_sender_order;
+    if near.is_comb() || is_unreleased && !near.is_even() && !(context.is_shifted && near.is_busy()) {
         return Label::new(Detail::PacedWrites, 0.8);
     }
     if near.is_even() {
@@ -185,14 +188,15 @@ fn open_label(all: &[&Slot], i: usize, near: &Around, context: &Context) -> Labe
         return Label::new(Detail::PacedWrites, 0.7);
     }
     let unused = near.hoarded + near.refuted;
-    if open > 0 && unused * 10 >= open * 3 {
+    let share = if near.losses > 0 { 6 } else { 3 };
+    if open > 0 && unused * 10 >= open * share && context.has_sender_order {
         if near.peak_flight * 3 < context.flight_max {
             return Label::new(Detail::PacedWrites, 0.8);
         }
         return Label::new(Cause::plain(Limit::SendBuffer), 0.85);
     }
     if let (Some(rtt), Some(base)) = (slot.rtt_min, context.rtt_min) {
-        if rtt - base > (5_000_000).max(base / 10) {
+        if rtt - base > (5_000_000).max(base / 10) && near.is_busy() {
             return Label::new(Detail::Queue, 0.85);
         }
     }

@@ -88,6 +88,13 @@ impl Around {
         self.frees >= 20 && self.ack_gap_max <= 4 * self.ack_time / i64::from(self.frees) + 500_000
     }
 
+    /// Round trips take longer than the path needs, and ACKs never pause for long: a queue stands at the bottleneck.
+    fn is_queued(&self, rtt: Option<i64>, base: Option<i64>) -> bool {
+        let (Some(rtt), Some(base)) = (rtt, base) else { return false };
+        let has_pause = !self.is_busy() && (self.frees < 20 || self.ack_gap_max > rtt / 8);
+        rtt - base > (5_000_000).max(base / 10) && !has_pause
+    }
+
     /// Sends fall as close behind ACKs as random ones would.
     fn is_random(&self) -> bool {
         // Where ACKs come faster than a writer wakes, every send is close behind one.
@@ -154,7 +161,7 @@ fn label_slot(all: &[&Slot], i: usize, context: &Context, timeline: &mut Timelin
             Local::WindowFull => window,
             Local::Tail => Label::new(Cause::plain(Limit::TailRtt), 0.9),
             // Away from the sender, retransmissions blur which ACK released what.
-            Local::Unreleased if !context.has_sender_order || context.is_shifted && (near.losses > 0 || near.is_busy()) => open,
+            Local::Unreleased if !context.has_sender_order || context.is_shifted && (near.losses > 0 || near.is_busy() || near.is_queued(slot.rtt_min, context.rtt_min)) => open,
             Local::Unreleased => Label::new(Detail::PacedWrites, 0.8),
             Local::Clocked | Local::Hoarded => open,
             Local::Burst => match slot.intervals[n + 1..].iter().find(|x| x.local != Local::Burst).map(|x| x.local) {
@@ -177,7 +184,7 @@ fn open_label(all: &[&Slot], i: usize, near: &Around, context: &Context) -> Labe
         // Between two closings of the window, sends follow the moves of its right edge.
         return window_label(all, i, context);
     }
-    let is_unreleased = near.unreleased > near.clocked + near.hoarded && context.has_sender_order;
+    let is_unreleased = near.unreleased > near.clocked + near.hoarded + near.burst / 2 && context.has_sender_order;
     if near.is_comb() || is_unreleased && !near.is_even() && !(context.is_shifted && near.is_busy()) {
         return Label::new(Detail::PacedWrites, 0.8);
     }
@@ -195,10 +202,8 @@ fn open_label(all: &[&Slot], i: usize, near: &Around, context: &Context) -> Labe
         }
         return Label::new(Cause::plain(Limit::SendBuffer), 0.85);
     }
-    if let (Some(rtt), Some(base)) = (slot.rtt_min, context.rtt_min) {
-        if rtt - base > (5_000_000).max(base / 10) && near.is_busy() {
-            return Label::new(Detail::Queue, 0.85);
-        }
+    if near.is_queued(slot.rtt_min, context.rtt_min) {
+        return Label::new(Detail::Queue, 0.85);
     }
     if near.losses > 0 {
         return Label::new(Detail::PostLoss, 0.8);

@@ -1,12 +1,9 @@
 //! One TCP connection: handshake, both directions, ending.
 
-use tcpwhy_model::{
-    Basis, Endpoint, Rate, Segment, SeqNum, Span, TcpFlags, TimelineBuilder, Timestamp, Unwrapper, WindowScale,
-};
+use tcpwhy_model::{Basis, Endpoint, Rate, Segment, SeqNum, Span, TcpFlags, Timestamp, Unwrapper, WindowScale};
 
 use crate::half::{AckSegment, DataSegment, Half, Opening};
 use crate::outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate, Verdict};
-use crate::timeline::classify::{self, Context};
 
 /// What one end's SYN said.
 #[derive(Clone, Copy, Debug)]
@@ -265,13 +262,7 @@ impl ConnectionState {
 }
 
 fn conclude(mut half: Half, sender: Side, last_packet: i64) -> HalfConnection {
-    half.finish(last_packet);
-    let flight_max = half.ledger.slots.done.iter().map(|s| s.peak_flight).max().unwrap_or(0);
-    let context = Context { rtt_min: half.ledger.rtt_min(), mss: half.mss(), window_max: half.ledger.window_max(), flight_max, is_shifted: !matches!(half.vantage, Vantage::Sender | Vantage::Unknown), has_sender_order: half.has_sender_order() };
-    let mut timeline = TimelineBuilder::new(half.span_start());
-    let count = half.ledger.slots.done.len();
-    classify::classify(&half.ledger.slots, 0, count, &context, &mut timeline);
-    let limits = timeline.finish();
+    let (limits, _moved) = half.finish(last_packet);
     let totals = limits.totals();
     let verdict = totals.first().map_or(
         Verdict { cause: None, confidence: 0.0, seconds: 0.0, alternative: None, reason: None },
@@ -295,8 +286,8 @@ fn conclude(mut half: Half, sender: Side, last_packet: i64) -> HalfConnection {
         window_scale: half.window_scale,
         vantage: half.vantage,
         rtt: half.rtt.distribution().map(|d| (d, Basis::WireExact)),
-        flight: None,
-        receive_window: None,
+        flight: half.ledger.flight_sketch.distribution(),
+        receive_window: half.ledger.window_sketch.distribution(),
         limits,
         verdict,
         findings: Vec::new(),

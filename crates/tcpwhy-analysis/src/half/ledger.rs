@@ -4,6 +4,7 @@
 use tcpwhy_model::{Cause, Detail, Limit};
 
 use super::event::{AckEvent, DataEvent, DataKind};
+use crate::sketch::Sketch;
 use crate::timeline::slot::{Local, SlotLog};
 
 const MILLISECOND: i64 = 1_000_000;
@@ -81,6 +82,18 @@ pub(crate) struct Ledger {
     rtt_recent: Option<i64>,
     /// ACK times are inferred, not captured at the sender.
     is_shifted: bool,
+    /// Flight and offered window, weighted by time, up to `weighed`.
+    pub(crate) flight_sketch: Sketch,
+    pub(crate) window_sketch: Sketch,
+    window: Option<u64>,
+    window_first: u64,
+    flight_max: u64,
+    weighed: i64,
+    /// Longest stretch with a closed window, and how long the one in progress lasts.
+    pub(crate) zero_window_longest: i64,
+    zero_window_since: Option<i64>,
+    pub(crate) fast_recoveries: u64,
+    pub(crate) timeouts: u64,
     pub(crate) slots: SlotLog,
 }
 
@@ -111,6 +124,16 @@ impl Ledger {
             rtt_min: None,
             rtt_recent: None,
             is_shifted: false,
+            flight_sketch: Sketch::default(),
+            window_sketch: Sketch::default(),
+            window: None,
+            window_first: 0,
+            flight_max: 0,
+            weighed: start,
+            zero_window_longest: 0,
+            zero_window_since: None,
+            fast_recoveries: 0,
+            timeouts: 0,
             slots: SlotLog::new(start),
         }
     }
@@ -135,6 +158,31 @@ impl Ledger {
         self.window_max
     }
 
+    /// First window offered for data.
+    pub(crate) fn window_first(&self) -> u64 {
+        self.window_first
+    }
+
+    pub(crate) fn flight_max(&self) -> u64 {
+        self.flight_max
+    }
+
+    pub(crate) fn is_in_recovery(&self) -> bool {
+        self.recovery.is_some()
+    }
+
+    /// Weighs what was in flight and what was offered until `time`.
+    fn weigh(&mut self, time: i64) {
+        let nanos = time - self.weighed;
+        if nanos > 0 && self.is_anything_sent {
+            self.flight_sketch.add(self.flight(), nanos as f64);
+            if let Some(window) = self.window {
+                self.window_sketch.add(window, nanos as f64);
+            }
+        }
+        self.weighed = self.weighed.max(time);
+    }
+
     pub(crate) fn rtt_min(&self) -> Option<i64> {
         self.rtt_min
     }
@@ -143,6 +191,21 @@ impl Ledger {
     pub(crate) fn offer(&mut self, edge: u64, window: u64) {
         self.edge = Some(self.edge.map_or(edge, |e| e.max(edge)));
         self.window_max = self.window_max.max(window);
+        self.window = Some(window);
+        self.window_first = window;
+    }
+
+    fn follow_zero_window(&mut self, time: i64, is_zero: bool) {
+        match self.zero_window_since {
+            None if is_zero => self.zero_window_since = Some(time),
+            Some(since) => {
+                self.zero_window_longest = self.zero_window_longest.max(time - since);
+                if !is_zero {
+                    self.zero_window_since = None;
+                }
+            }
+            None => {}
+        }
     }
 
     /// Accounts for the time up to `end` under `cause` without looking at gaps (handshake, unobserved).
@@ -175,6 +238,8 @@ impl Ledger {
 
     pub(crate) fn on_ack(&mut self, ack: &AckEvent) {
         let time = ack.time.max(self.slots.cursor());
+        self.weigh(time);
+        self.follow_zero_window(time, ack.is_zero_window);
         if ack.ack > self.nxt {
             // The receiver has what the capture never showed.
             if self.is_anything_sent {
@@ -193,6 +258,10 @@ impl Ledger {
             moved = self.edge.map_or(0, |e| edge.saturating_sub(e));
             self.edge = Some(self.edge.map_or(edge, |e| e.max(edge)));
             self.window_max = self.window_max.max(window);
+            self.window = Some(window);
+            if self.window_first == 0 {
+                self.window_first = window;
+            }
             let slot = &mut self.slots.current;
             slot.window_min = Some(slot.window_min.map_or(window, |w| w.min(window)));
             slot.window_max = Some(slot.window_max.map_or(window, |w| w.max(window)));
@@ -227,6 +296,7 @@ impl Ledger {
 
     pub(crate) fn on_data(&mut self, data: &DataEvent) {
         let time = data.time.max(self.slots.cursor());
+        self.weigh(time);
         match data.kind {
             DataKind::New => self.on_new_data(time, data),
             DataKind::Retransmission => self.on_retransmission(time, data),
@@ -237,6 +307,10 @@ impl Ledger {
 
     /// Ends the account at `end`.
     pub(crate) fn finish(&mut self, end: i64) {
+        self.weigh(end);
+        if let Some(since) = self.zero_window_since {
+            self.zero_window_longest = self.zero_window_longest.max(end - since);
+        }
         if self.is_anything_sent {
             if let Some(recovery) = self.recovery {
                 self.emit_open(recovery.since, Local::Clocked);
@@ -354,6 +428,7 @@ impl Ledger {
         slot.sends += 1;
         slot.partial_sends += u32::from(data.is_partial);
         slot.peak_flight = slot.peak_flight.max(flight);
+        self.flight_max = self.flight_max.max(flight);
         if self.recovery.is_none() && self.sacked == 0 && self.hole_since.is_none() && time >= self.floor_from {
             self.cwnd_floor = self.cwnd_floor.max(flight);
         }
@@ -518,6 +593,7 @@ impl Ledger {
                 self.emit(r.since, Local::Clocked);
                 self.emit(silence_from, Local::Definite(r.detail.into()));
                 self.emit(time, Local::Definite(Detail::Rto.into()));
+                self.timeouts += 1;
                 self.recovery = Some(Recovery { since: time, detail: Detail::Rto, ..r });
             }
             return;
@@ -535,6 +611,10 @@ impl Ledger {
             }
         };
         let since = since.max(self.slots.cursor());
+        match detail {
+            Detail::Fast => self.fast_recoveries += 1,
+            _ => self.timeouts += 1,
+        }
         self.recovery = Some(Recovery { since, high: self.nxt, detail });
     }
 }

@@ -7,10 +7,12 @@ mod range_set;
 mod round_trip;
 mod sender_clock;
 
-use tcpwhy_model::{Cause, Detail, Limit, SeqNum, Timestamp, Unwrapper, WindowScale};
+use tcpwhy_model::{Cause, Detail, Limit, LimitTimeline, SeqNum, Unwrapper, WindowScale};
 
 use crate::outcome::Vantage;
 use crate::sketch::Sketch;
+use crate::timeline::account::{Account, Moved};
+use crate::timeline::classify::Context;
 use event::{AckEvent, DataEvent, DataKind};
 use holes::Holes;
 use ledger::Ledger;
@@ -69,14 +71,26 @@ pub(crate) struct Counts {
     pub(crate) unseen_bytes: u64,
     pub(crate) super_packets: u64,
     pub(crate) largest_payload: u64,
-    pub(crate) fast_recoveries: u64,
-    pub(crate) timeouts: u64,
+}
+
+/// Segments in close succession.
+#[derive(Clone, Copy, Debug, Default)]
+struct Train {
+    start: i64,
+    last: i64,
+    /// After the first arrival.
+    bytes: u64,
+    arrivals: u32,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Half {
     pub(crate) counts: Counts,
     pub(crate) ledger: Ledger,
+    account: Account,
+    /// Rates of trains of ten segments and more, weighted by their bytes.
+    pub(crate) train_rates: Sketch,
+    train: Train,
     pub(crate) rtt: Sketch,
     pub(crate) vantage: Vantage,
     pub(crate) window_scale: WindowScale,
@@ -120,6 +134,9 @@ impl Half {
         let mut half = Self {
             counts: Counts::default(),
             ledger: Ledger::new(start, first_offset, mss_bytes),
+            account: Account::new(start),
+            train_rates: Sketch::default(),
+            train: Train::default(),
             rtt: Sketch::default(),
             vantage: Vantage::Unknown,
             window_scale: WindowScale::Unknown,
@@ -218,10 +235,14 @@ impl Half {
         while let Some(ack) = self.clock.release(s.time, if kind == DataKind::New { s.tsecr } else { None }) {
             self.ledger.on_ack(&ack);
         }
+        if self.vantage == Vantage::Receiver && kind != DataKind::Probe {
+            self.lengthen_train(s.time, u64::from(s.len));
+        }
         self.last_data = self.last_data.max(s.time);
         let is_partial = !u64::from(s.len).is_multiple_of(self.mss);
         self.ledger.on_data(&DataEvent { time: s.time, start, end, kind, is_partial, reveals_hole });
         self.max_end = self.max_end.max(end);
+        self.settle();
         kind == DataKind::Retransmission
     }
 
@@ -255,6 +276,9 @@ impl Half {
             if let Some(delay) = self.trips.acknowledged(ack, s.time) {
                 self.on_to_receiver(delay, s.time);
             }
+            if self.vantage != Vantage::Receiver {
+                self.lengthen_train(s.time, freed);
+            }
         }
         if let Some(tsval) = s.tsval {
             self.trips.ack_passed(tsval, s.time);
@@ -275,6 +299,46 @@ impl Half {
         if let Some(event) = self.clock.hold(event) {
             self.ledger.on_ack(&event);
         }
+        self.settle();
+    }
+
+    /// Labels what can be labelled once enough of it waits.
+    fn settle(&mut self) {
+        if Account::is_due(&self.ledger.slots) {
+            let context = self.context();
+            self.account.settle(&mut self.ledger.slots, &context);
+        }
+    }
+
+    fn context(&self) -> Context {
+        Context {
+            rtt_min: self.ledger.rtt_min(),
+            mss: self.mss,
+            window_max: self.ledger.window_max(),
+            window_first: self.ledger.window_first(),
+            window_scale: self.window_scale,
+            flight_max: self.ledger.flight_max(),
+            is_shifted: matches!(self.vantage, Vantage::Receiver | Vantage::Middle),
+            has_sender_order: self.has_sender_order(),
+        }
+    }
+
+    /// Segments that arrive close behind each other came at the rate of the path.
+    fn lengthen_train(&mut self, time: i64, bytes: u64) {
+        let pause = self.ledger.rtt_min().map_or(MILLISECOND, |r| r / 16).clamp(MILLISECOND / 10, 4 * MILLISECOND);
+        let is_long = self.train.bytes >= 64 * self.mss;
+        if time - self.train.last > pause || is_long {
+            let nanos = self.train.last - self.train.start;
+            if self.train.bytes >= 10 * self.mss && self.train.arrivals >= 4 && nanos > 0 {
+                let rate = self.train.bytes as f64 * 1e9 / nanos as f64;
+                self.train_rates.add(rate as u64, self.train.bytes as f64);
+            }
+            self.train = Train { start: time, last: time, bytes: 0, arrivals: 0 };
+            return;
+        }
+        self.train.last = time;
+        self.train.bytes += bytes;
+        self.train.arrivals += 1;
     }
 
     /// The receiver of this half's data sent payload of its own.
@@ -282,18 +346,15 @@ impl Half {
         self.ledger.on_peer_payload(time + self.clock.shift());
     }
 
-    /// Ends the account. Returns where the span ends.
-    pub(crate) fn finish(&mut self, last_packet: i64) -> i64 {
-        let mut end = self.last_data;
+    /// Ends the account: the timeline and what was moved under each limit.
+    pub(crate) fn finish(&mut self, last_packet: i64) -> (LimitTimeline, Moved) {
         while let Some(ack) = self.clock.release_rest() {
             self.ledger.on_ack(&ack);
         }
-        if let Some(last_ack) = self.last_ack {
-            end = end.max(last_ack);
-        }
-        end = end.max(self.start).min(last_packet.max(self.start));
-        self.ledger.finish(end);
-        end.max(self.ledger.slots.cursor())
+        let end = self.last_ack.map_or(self.last_data, |a| a.max(self.last_data));
+        self.ledger.finish(end.max(self.start).min(last_packet.max(self.start)));
+        let context = self.context();
+        std::mem::replace(&mut self.account, Account::new(0)).finish(&self.ledger.slots, &context)
     }
 
     /// Whether the order of data and ACKs at the sender can be told.
@@ -432,9 +493,5 @@ impl Half {
             }
         }
         grew > 0
-    }
-
-    pub(crate) fn span_start(&self) -> Timestamp {
-        Timestamp::from_nanos(self.start)
     }
 }

@@ -1,19 +1,45 @@
 //! Decides, slot by slot, what the gaps alone left open, from the evidence of the slots around.
 
-use tcpwhy_model::{Cause, Decider, Detail, Limit, TimelineBuilder, Timestamp};
+use tcpwhy_model::{Cause, Decider, Detail, Limit, WindowScale};
 
-use super::slot::{Local, Slot, SlotLog};
+use super::slot::{Local, Slot};
 
-/// What is known of the half-connection as a whole.
+/// What is known of the half-connection so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Context {
     pub(crate) rtt_min: Option<i64>,
     pub(crate) mss: u64,
     pub(crate) window_max: u64,
+    /// First window offered after the handshake.
+    pub(crate) window_first: u64,
+    pub(crate) window_scale: WindowScale,
     pub(crate) flight_max: u64,
     pub(crate) is_shifted: bool,
     /// The order of sends and ACKs at the sender is known.
     pub(crate) has_sender_order: bool,
+}
+
+/// The slots at hand, and what is left of those forgotten.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View<'a> {
+    pub(crate) slots: &'a [Slot],
+    /// Largest flight before them since the last loss or idle period.
+    pub(crate) peak_before: u64,
+    /// Something was lost before them.
+    pub(crate) has_lost_before: bool,
+    /// None was forgotten: the first slot is the connection's.
+    pub(crate) is_from_start: bool,
+}
+
+/// What becomes of a stretch of time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Labelled {
+    pub(crate) end: i64,
+    pub(crate) cause: Cause,
+    pub(crate) confidence: f32,
+    pub(crate) alternative: Option<(Limit, Decider)>,
+    /// A standing queue made the round trips longer meanwhile.
+    pub(crate) is_queued: bool,
 }
 
 /// A label with its confidence and the other limit that is possible.
@@ -30,10 +56,13 @@ impl Label {
     }
 }
 
+/// Windows that grew to this or more were grown by autotuning: applications rarely ask for so much, and the ceiling
+/// `tcp_rmem[2]` has been 4 MiB or more since Linux 2.6.
+const LIKELY_AUTOTUNED: u64 = 1_500_000;
+
 /// Sums over a neighbourhood of slots.
 #[derive(Clone, Copy, Debug, Default)]
 struct Around {
-    nanos: i64,
     clocked: i64,
     hoarded: i64,
     unreleased: i64,
@@ -58,6 +87,10 @@ struct Around {
     peak_flight: u64,
     rtt_sum: i64,
     rtt_count: u32,
+    acked: u64,
+    edge_advance: u64,
+    window_low: u64,
+    window_high: u64,
 }
 
 impl Around {
@@ -80,7 +113,10 @@ impl Around {
 
     /// Single segments follow each other at a constant pace: a serialiser or a pacer.
     fn is_even(&self) -> bool {
-        self.bursts >= 6 && self.evens * 10 >= self.bursts * 7 && self.multi * 4 <= self.bursts && self.partial * 4 <= self.sends
+        self.bursts >= 6
+            && self.evens * 10 >= self.bursts * 7
+            && self.multi * 4 <= self.bursts
+            && self.partial * 4 <= self.sends
     }
 
     /// ACKs come without pause: something on the path serves at its full rate.
@@ -103,20 +139,49 @@ impl Around {
     }
 }
 
-/// Labels the first `count` finished slots into `timeline` and forgets them, all but a few kept for context.
-pub(crate) fn classify(slots: &SlotLog, from: usize, count: usize, context: &Context, timeline: &mut TimelineBuilder) {
-    let all: Vec<&Slot> = slots.done.iter().collect();
-    for i in from..from + count {
-        label_slot(&all, i, context, timeline);
+/// Labels slot `i`, interval by interval.
+pub(crate) fn label_slot(view: &View<'_>, i: usize, context: &Context, mut account: impl FnMut(Labelled)) {
+    let all = view.slots;
+    let slot = &all[i];
+    let near = around(all, i, 3);
+    let open = open_label(view, i, &near, context);
+    let window = window_label(slot, &near, context);
+    let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
+    for (n, interval) in slot.intervals.iter().enumerate() {
+        let label = match interval.local {
+            Local::Definite(cause) => Label::new(cause, 0.95),
+            Local::WindowFull => window,
+            Local::Tail => Label::new(Cause::plain(Limit::TailRtt), 0.9),
+            // Away from the sender, retransmissions and queues blur which ACK released what.
+            Local::Unreleased
+                if !context.has_sender_order
+                    || context.is_shifted && (near.losses > 0 || near.is_busy() || is_queued) =>
+            {
+                open
+            }
+            Local::Unreleased => Label::new(Detail::PacedWrites, 0.8),
+            Local::Clocked | Local::Hoarded => open,
+            Local::Burst => match slot.intervals[n + 1..].iter().find(|x| x.local != Local::Burst).map(|x| x.local) {
+                Some(Local::Unreleased) => Label::new(Detail::PacedWrites, 0.7),
+                Some(Local::WindowFull) => window,
+                _ => open,
+            },
+        };
+        account(Labelled {
+            end: interval.end,
+            cause: label.cause,
+            confidence: label.confidence,
+            alternative: label.alternative,
+            is_queued,
+        });
     }
 }
 
-fn around(all: &[&Slot], i: usize, reach: usize) -> Around {
+fn around(all: &[Slot], i: usize, reach: usize) -> Around {
     let low = i.saturating_sub(reach);
     let high = (i + reach + 1).min(all.len());
     let mut sum = Around::default();
     for s in &all[low..high] {
-        sum.nanos += s.nanos();
         sum.clocked += s.clocked;
         sum.hoarded += s.hoarded;
         sum.unreleased += s.unreleased;
@@ -142,47 +207,25 @@ fn around(all: &[&Slot], i: usize, reach: usize) -> Around {
         sum.peak_flight = sum.peak_flight.max(s.peak_flight);
         sum.rtt_sum += s.rtt_sum;
         sum.rtt_count += s.rtt_count;
+        sum.acked += s.acked;
+        sum.edge_advance += s.edge_advance;
+        if let (Some(low), Some(high)) = (s.window_max, s.window_max) {
+            sum.window_low = if sum.window_low == 0 { low } else { sum.window_low.min(low) };
+            sum.window_high = sum.window_high.max(high);
+        }
     }
     sum
 }
 
-fn label_slot(all: &[&Slot], i: usize, context: &Context, timeline: &mut TimelineBuilder) {
-    let slot = all[i];
-    let near = around(all, i, 3);
-    let open = open_label(all, i, &near, context);
-    let window = window_label(all, i, context);
-    if std::env::var_os("DBG").is_some() { // TEMP
-        let s = slot; let us = |n: i64| n / 1000;
-        eprintln!("{:9.3} +{:7} C{:6} H{:6} U{:6} B{:6} W{:6} D{:6} | peak {:7} sends {:3} part {:3} retx {} rtt {:?} | bursts {} multi {} comb {} even {} cov {:.2} per {} | near h {:.2} cov {:.2} comb {} even {} flat {} | {}", (s.start - all[0].start) as f64 / 1e9, us(s.nanos()), us(s.clocked), us(s.hoarded), us(s.unreleased), us(s.burst), us(s.window_full), us(s.definite), s.peak_flight, s.sends, s.partial_sends, s.retransmissions, s.rtt_mean().map(us), s.bursts, s.multi_send_bursts, s.comb_matches, s.even_matches, s.ack_covered as f64 / s.ack_time.max(1) as f64, us(s.period_sum / i64::from(s.bursts.max(1))), near.hoarded as f64 / (near.clocked + near.hoarded + near.burst).max(1) as f64, near.ack_covered as f64 / near.ack_time.max(1) as f64, near.is_comb(), near.is_even(), u8::from(near.is_busy()) * 10 + u8::from(is_flat(all, i, context)), open.cause);
-    }
-    for (n, interval) in slot.intervals.iter().enumerate() {
-        let label = match interval.local {
-            Local::Definite(cause) => Label::new(cause, 0.95),
-            Local::WindowFull => window,
-            Local::Tail => Label::new(Cause::plain(Limit::TailRtt), 0.9),
-            // Away from the sender, retransmissions blur which ACK released what.
-            Local::Unreleased if !context.has_sender_order || context.is_shifted && (near.losses > 0 || near.is_busy() || near.is_queued(slot.rtt_min, context.rtt_min)) => open,
-            Local::Unreleased => Label::new(Detail::PacedWrites, 0.8),
-            Local::Clocked | Local::Hoarded => open,
-            Local::Burst => match slot.intervals[n + 1..].iter().find(|x| x.local != Local::Burst).map(|x| x.local) {
-                Some(Local::Unreleased) => Label::new(Detail::PacedWrites, 0.7),
-                Some(Local::WindowFull) => window,
-                _ => open,
-            },
-        };
-        timeline.push(Timestamp::from_nanos(interval.end), label.cause, label.confidence, label.alternative);
-    }
-}
-
-fn open_label(all: &[&Slot], i: usize, near: &Around, context: &Context) -> Label {
-    let slot = all[i];
+fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> Label {
+    let slot = &view.slots[i];
     let open = near.clocked + near.hoarded + near.burst;
-    if is_opening(all, i) {
+    if is_opening(view, i) {
         return Label::new(Cause::plain(Limit::SlowStart), 0.8);
     }
     if slot.window_full * 2 > slot.open() {
         // Between two closings of the window, sends follow the moves of its right edge.
-        return window_label(all, i, context);
+        return window_label(slot, near, context);
     }
     let is_unreleased = near.unreleased > near.clocked + near.hoarded + near.burst / 2 && context.has_sender_order;
     if near.is_comb() || is_unreleased && !near.is_even() && !(context.is_shifted && near.is_busy()) {
@@ -208,24 +251,39 @@ fn open_label(all: &[&Slot], i: usize, near: &Around, context: &Context) -> Labe
     if near.losses > 0 {
         return Label::new(Detail::PostLoss, 0.8);
     }
-    if !near.is_busy() && is_flat(all, i, context) {
+    if !near.is_busy() && is_flat(view, i, context) {
         return Label::new(Cause::plain(Limit::SendBuffer), 0.7);
     }
     Label::new(Detail::Other, 0.6)
 }
 
 /// The flight reaches half as much again as ever before since the last loss: slow start.
-fn is_opening(all: &[&Slot], i: usize) -> bool {
-    let slot = all[i];
-    let before = all[..i].iter().rev().take_while(|s| s.retransmissions == 0 && s.definite * 2 <= s.nanos()).map(|s| s.peak_flight).max().unwrap_or(0);
-    i < 2 || (slot.retransmissions == 0 && slot.peak_flight * 2 >= before * 3 && slot.hoarded * 2 < slot.open().max(1))
+fn is_opening(view: &View<'_>, i: usize) -> bool {
+    let slot = &view.slots[i];
+    if view.is_from_start && i < 2 {
+        return true;
+    }
+    let mut before = 0;
+    let mut reaches_start = true;
+    for s in view.slots[..i].iter().rev() {
+        if s.is_break() {
+            reaches_start = false;
+            break;
+        }
+        before = before.max(s.peak_flight);
+    }
+    if reaches_start {
+        before = before.max(view.peak_before);
+    }
+    slot.retransmissions == 0 && slot.peak_flight * 2 >= before * 3 && slot.hoarded * 2 < slot.open().max(1)
 }
 
 /// The flight keeps its height for ten round trips or more although nothing was lost and no queue stood: a congestion
 /// window that bound would have grown by half a segment a round trip at least (RFC 9438 §4.3, RFC 5681 §3.1).
-fn is_flat(all: &[&Slot], i: usize, context: &Context) -> bool {
+fn is_flat(view: &View<'_>, i: usize, context: &Context) -> bool {
+    let all = view.slots;
     let Some(rtt) = context.rtt_min else { return false };
-    let has_lost = all[..i].iter().any(|s| s.retransmissions > 0);
+    let has_lost = view.has_lost_before || all[..i].iter().any(|s| s.retransmissions > 0);
     // CUBIC stays near its last maximum for up to 2·∛(2/0.4) s after a loss (RFC 9438 §4.1).
     let needed = if has_lost { (rtt * 5).max(1_700_000_000) } else { rtt * 5 };
     let half = |indices: &mut dyn Iterator<Item = usize>| {
@@ -249,19 +307,32 @@ fn is_flat(all: &[&Slot], i: usize, context: &Context) -> bool {
             return false;
         }
         match (half(&mut (0..middle).rev()), half(&mut (middle..all.len()))) {
-            (Some(before), Some(after)) => after <= before + context.mss.max(before / 100) && before <= after + after / 3,
+            (Some(before), Some(after)) => {
+                after <= before + context.mss.max(before / 100) && before <= after + after / 3
+            }
             _ => false,
         }
     })
 }
 
-fn window_label(all: &[&Slot], i: usize, context: &Context) -> Label {
-    let slot = all[i];
+/// The form that a full window took.
+fn window_label(slot: &Slot, near: &Around, context: &Context) -> Label {
     if slot.has_zero_window {
         return Label::new(Detail::ZeroWindow, 0.95);
     }
-    if slot.window_max.is_some_and(|w| w * 2 < context.window_max) {
+    let offered = slot.window_max.unwrap_or(context.window_max);
+    let is_closing = near.edge_advance * 10 < near.acked * 8;
+    if offered * 2 < context.window_max || is_closing && near.acked > 0 {
         return Label::new(Detail::SlowReader, 0.85);
+    }
+    if context.window_scale == WindowScale::NotNegotiated && context.window_max > 32_768 {
+        return Label::new(Detail::NoWindowScale, 0.9);
+    }
+    if near.window_high > near.window_low + near.window_low / 4 && offered * 10 >= context.window_max * 8 {
+        return Label::new(Detail::Ramp, 0.8);
+    }
+    if context.window_max >= LIKELY_AUTOTUNED && context.window_max >= context.window_first * 4 {
+        return Label::new(Detail::Capped, 0.7);
     }
     Label::new(Detail::SmallBuffer, 0.85)
 }

@@ -1,4 +1,5 @@
 //! From the ledger's slots to the limit timeline.
 
+pub(crate) mod account;
 pub(crate) mod classify;
 pub(crate) mod slot;

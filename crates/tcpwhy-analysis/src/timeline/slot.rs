@@ -84,13 +84,14 @@ impl Slot {
         self.end - self.start
     }
 
-    pub(crate) fn rtt_mean(&self) -> Option<i64> {
-        (self.rtt_count > 0).then(|| self.rtt_sum / i64::from(self.rtt_count))
-    }
-
     /// Time whose cause the gaps themselves leave open.
     pub(crate) fn open(&self) -> i64 {
         self.clocked + self.hoarded + self.burst
+    }
+
+    /// Loss or a long rest: what the flight reached before says nothing of what it may reach after.
+    pub(crate) fn is_break(&self) -> bool {
+        self.retransmissions > 0 || self.definite * 2 > self.nanos()
     }
 
     fn push(&mut self, end: i64, local: Local) {
@@ -116,7 +117,7 @@ impl Slot {
 #[derive(Clone, Debug)]
 pub(crate) struct SlotLog {
     /// Finished slots, oldest first.
-    pub(crate) done: std::collections::VecDeque<Slot>,
+    pub(crate) done: Vec<Slot>,
     pub(crate) current: Slot,
 }
 
@@ -125,7 +126,7 @@ impl SlotLog {
     const MAX_INTERVALS: usize = 64;
 
     pub(crate) fn new(start: i64) -> Self {
-        Self { done: std::collections::VecDeque::new(), current: Slot { start, end: start, ..Slot::default() } }
+        Self { done: Vec::new(), current: Slot { start, end: start, ..Slot::default() } }
     }
 
     /// Up to where time is accounted for.
@@ -141,7 +142,7 @@ impl SlotLog {
         self.current.push(end, local);
         if self.current.nanos() >= slot_len || self.current.intervals.len() >= Self::MAX_INTERVALS {
             let next = Slot { start: end, end, ..Slot::default() };
-            self.done.push_back(std::mem::replace(&mut self.current, next));
+            self.done.push(std::mem::replace(&mut self.current, next));
         }
     }
 
@@ -150,7 +151,7 @@ impl SlotLog {
         if self.current.nanos() > 0 {
             let end = self.current.end;
             let next = Slot { start: end, end, ..Slot::default() };
-            self.done.push_back(std::mem::replace(&mut self.current, next));
+            self.done.push(std::mem::replace(&mut self.current, next));
         }
     }
 }

@@ -1,0 +1,116 @@
+//! Labels slots as they come and adds them up, in bounded memory.
+
+use tcpwhy_model::{Limit, LimitTimeline, TimelineBuilder, Timestamp};
+
+use super::classify::{self, Context, View};
+use super::slot::{Slot, SlotLog};
+use crate::sketch::Sketch;
+
+/// The timeline of a half-connection as far as it is decided, and what was moved under each limit.
+#[derive(Clone, Debug)]
+pub(crate) struct Account {
+    timeline: TimelineBuilder,
+    /// Slots at the front of the log that are labelled already and kept for context.
+    labelled: usize,
+    peak_before: u64,
+    has_lost_before: bool,
+    is_from_start: bool,
+    pub(crate) moved: Moved,
+}
+
+/// Sums per limit that a prediction needs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Moved {
+    /// Bytes acknowledged under each limit, by [`Limit::ALL`].
+    bytes: [f64; Limit::ALL.len()],
+    /// Time in which the window was full and a queue stood as well, nanoseconds.
+    pub(crate) window_queued: i64,
+    /// Peaks of the flight while the send buffer bound, weighted by time.
+    pub(crate) send_buffer_flight: Sketch,
+}
+
+impl Moved {
+    /// Bytes acknowledged while `limit` bound.
+    pub(crate) fn bytes_under(&self, limit: Limit) -> f64 {
+        Limit::ALL.iter().position(|&l| l == limit).map_or(0.0, |i| self.bytes[i])
+    }
+
+    fn add(&mut self, limit: Limit, bytes: f64) {
+        if let Some(i) = Limit::ALL.iter().position(|&l| l == limit) {
+            self.bytes[i] += bytes;
+        }
+    }
+}
+
+impl Account {
+    /// Slots are labelled when this many wait.
+    const FULL: usize = 160;
+    /// Slots after one that its label depends on.
+    const AHEAD: usize = 24;
+    /// Labelled slots kept for those after them.
+    const BEHIND: usize = 24;
+
+    pub(crate) fn new(start: i64) -> Self {
+        Self {
+            timeline: TimelineBuilder::new(Timestamp::from_nanos(start)),
+            labelled: 0,
+            peak_before: 0,
+            has_lost_before: false,
+            is_from_start: true,
+            moved: Moved::default(),
+        }
+    }
+
+    /// Whether [`Self::settle`] has work to do.
+    pub(crate) fn is_due(log: &SlotLog) -> bool {
+        log.done.len() >= Self::FULL
+    }
+
+    /// Labels what has enough context by now, and forgets what nothing depends on any more.
+    pub(crate) fn settle(&mut self, log: &mut SlotLog, context: &Context) {
+        self.label_up_to(log.done.len().saturating_sub(Self::AHEAD), log, context);
+        let forget = self.labelled.saturating_sub(Self::BEHIND);
+        for slot in log.done.drain(..forget) {
+            self.remember(&slot);
+        }
+        self.labelled -= forget;
+        self.is_from_start &= forget == 0;
+    }
+
+    /// Labels the rest.
+    pub(crate) fn finish(mut self, log: &SlotLog, context: &Context) -> (LimitTimeline, Moved) {
+        self.label_up_to(log.done.len(), log, context);
+        (self.timeline.finish(), self.moved)
+    }
+
+    fn remember(&mut self, slot: &Slot) {
+        self.has_lost_before |= slot.retransmissions > 0;
+        self.peak_before = if slot.is_break() { 0 } else { self.peak_before.max(slot.peak_flight) };
+    }
+
+    fn label_up_to(&mut self, count: usize, log: &SlotLog, context: &Context) {
+        let view = View {
+            slots: &log.done,
+            peak_before: self.peak_before,
+            has_lost_before: self.has_lost_before,
+            is_from_start: self.is_from_start,
+        };
+        let (timeline, moved) = (&mut self.timeline, &mut self.moved);
+        for i in self.labelled..count {
+            let slot = &view.slots[i];
+            let rate = slot.acked as f64 / slot.nanos().max(1) as f64;
+            classify::label_slot(&view, i, context, |labelled| {
+                let end = Timestamp::from_nanos(labelled.end);
+                let nanos = end.since(timeline.end()).max(0);
+                timeline.push(end, labelled.cause, labelled.confidence, labelled.alternative);
+                moved.add(labelled.cause.limit, rate * nanos as f64);
+                match labelled.cause.limit {
+                    Limit::ReceiveWindow if labelled.is_queued => moved.window_queued += nanos,
+                    Limit::SendBuffer => moved.send_buffer_flight.add(slot.peak_flight, nanos as f64),
+                    _ => {}
+                }
+            });
+        }
+        self.labelled = self.labelled.max(count);
+    }
+}

@@ -2,8 +2,10 @@
 
 use tcpwhy_model::{Basis, Endpoint, Rate, Segment, SeqNum, Span, TcpFlags, Timestamp, Unwrapper, WindowScale};
 
+use crate::diagnosis::facts::{ConnectionFacts, HalfFacts, SynFacts};
+use crate::diagnosis::{self, verdict};
 use crate::half::{AckSegment, DataSegment, Half, Opening};
-use crate::outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate, Verdict};
+use crate::outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate};
 
 /// What one end's SYN said.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +14,19 @@ struct Syn {
     mss: Option<u16>,
     window_scale: Option<u8>,
     has_timestamps: bool,
+    has_sack: bool,
+    count: u32,
+}
+
+impl Syn {
+    fn facts(self) -> SynFacts {
+        SynFacts {
+            mss: self.mss,
+            window_scale: self.window_scale,
+            has_timestamps: self.has_timestamps,
+            has_sack: self.has_sack,
+        }
+    }
 }
 
 /// One end of the connection.
@@ -119,7 +134,12 @@ impl ConnectionState {
                 mss: segment.options.mss,
                 window_scale: segment.options.window_scale,
                 has_timestamps: segment.options.timestamps.is_some(),
+                has_sack: segment.options.sack_permitted,
+                count: 0,
             });
+        }
+        if let Some(syn) = &mut end.syn {
+            syn.count += 1;
         }
         if is_syn_ack {
             self.initiator.get_or_insert(side.peer());
@@ -212,13 +232,17 @@ impl ConnectionState {
         }
     }
 
+    /// Sums the connection up.
     pub(crate) fn finish(mut self) -> Connection {
-        let last = self.last;
         let mut halves = Vec::new();
         let mut near = None;
         let mut is_middle = false;
+        let is_empty = self.ends.iter().all(|e| e.half.as_ref().is_none_or(|h| h.counts.bytes == 0));
+        let ending = self.ending(is_empty);
+        let mut probes = [0; 2];
         for side in [Side::A, Side::B] {
             if let Some(half) = self.ends[side.index()].half.take() {
+                probes[side.index()] = half.counts.probes;
                 match half.vantage {
                     Vantage::Sender => near = near.or(Some(side)),
                     Vantage::Receiver => near = near.or(Some(side.peer())),
@@ -226,22 +250,100 @@ impl ConnectionState {
                     Vantage::Unknown => {}
                 }
                 if half.counts.bytes > 0 {
-                    halves.push(conclude(*half, side, last));
+                    halves.push(self.conclude(*half, side, ending));
                 }
             }
         }
-        let ending = self.ending(halves.is_empty());
-        Connection {
+        let vantage = VantageEstimate { near, is_middle: is_middle && near.is_none(), basis: Basis::WireInferred };
+        let mut connection = Connection {
             id: self.id,
             endpoints: self.endpoints,
             initiator: self.initiator,
-            span: Span::new(Timestamp::from_nanos(self.first), Timestamp::from_nanos(last)),
+            span: Span::new(Timestamp::from_nanos(self.first), Timestamp::from_nanos(self.last)),
             first_packet: self.first_packet,
             packets: [self.ends[0].packets, self.ends[1].packets],
-            vantage: VantageEstimate { near, is_middle: is_middle && near.is_none(), basis: Basis::WireInferred },
+            vantage,
             ending,
             halves,
             findings: Vec::new(),
+        };
+        connection.findings = diagnosis::diagnose_connection(&self.facts(&connection, probes));
+        connection
+    }
+
+    fn facts<'a>(&self, connection: &'a Connection, probes: [u64; 2]) -> ConnectionFacts<'a> {
+        let count = |end: usize| self.ends[end].syn.map_or(0, |s| s.count);
+        let initiator = self.initiator.unwrap_or(Side::A);
+        let bytes = |side: Side| connection.halves.iter().find(|h| h.sender == side).map_or(0, |h| h.bytes);
+        let syn_nanos = match (self.opening.first_syn, self.opening.last_syn) {
+            (Some(first), Some(last)) => last - first,
+            _ => 0,
+        };
+        ConnectionFacts {
+            endpoints: self.endpoints,
+            initiator: self.initiator,
+            ending: connection.ending,
+            seconds: connection.span.seconds(),
+            packets: connection.packets,
+            syns: count(initiator.index()),
+            syn_acks: count(initiator.peer().index()),
+            syn_facts: [0, 1].map(|end| self.ends[end].syn.map(Syn::facts)),
+            syn_seconds: syn_nanos as f64 / 1e9,
+            bytes: [bytes(Side::A), bytes(Side::B)],
+            probes,
+            halves: &connection.halves,
+        }
+    }
+
+    fn conclude(&self, mut half: Half, sender: Side, ending: Ending) -> HalfConnection {
+        let (limits, moved) = half.finish(self.last);
+        let verdict = verdict::judge(&limits, &moved);
+        let syn_repeats: u32 = self.ends.iter().filter_map(|e| e.syn).map(|s| s.count.saturating_sub(1)).sum();
+        let rtt = half.rtt.distribution();
+        let facts = HalfFacts {
+            sender,
+            endpoints: self.endpoints,
+            limits: &limits,
+            moved: &moved,
+            counts: &half.counts,
+            verdict: &verdict,
+            sender_syn: self.ends[sender.index()].syn.map(Syn::facts),
+            receiver_syn: self.ends[sender.peer().index()].syn.map(Syn::facts),
+            syn_repeats,
+            ending,
+            vantage: half.vantage,
+            mss: half.mss(),
+            window_scale: half.window_scale,
+            rtt_min: half.ledger.rtt_min(),
+            rtt,
+            flight: half.ledger.flight_sketch.distribution(),
+            window: half.ledger.window_sketch.distribution(),
+            window_max: half.ledger.window_max(),
+            train_rate: half.train_rates.quantile(0.75).map(|r| r as f64),
+            zero_window_longest: half.ledger.zero_window_longest,
+            fast_recoveries: half.ledger.fast_recoveries,
+            timeouts: half.ledger.timeouts,
+            has_acks: half.last_ack.is_some(),
+        };
+        let findings = diagnosis::diagnose_half(&facts);
+        let rtt_basis = if half.vantage == Vantage::Sender { Basis::WireExact } else { Basis::WireInferred };
+        HalfConnection {
+            sender,
+            bytes: half.counts.bytes,
+            retransmitted_bytes: half.counts.retransmitted_bytes,
+            segments: half.counts.segments,
+            retransmitted_segments: half.counts.retransmitted_segments,
+            span: limits.span(),
+            goodput: Rate::over(half.counts.bytes, limits.span().nanos()),
+            mss: Some(half.mss()),
+            window_scale: half.window_scale,
+            vantage: half.vantage,
+            rtt: rtt.map(|d| (d, rtt_basis)),
+            flight: facts.flight,
+            receive_window: facts.window,
+            limits,
+            verdict,
+            findings,
         }
     }
 
@@ -258,38 +360,5 @@ impl ConnectionState {
             (None, None, None) => Ending::Open,
             _ => Ending::HalfClosed,
         }
-    }
-}
-
-fn conclude(mut half: Half, sender: Side, last_packet: i64) -> HalfConnection {
-    let (limits, _moved) = half.finish(last_packet);
-    let totals = limits.totals();
-    let verdict = totals.first().map_or(
-        Verdict { cause: None, confidence: 0.0, seconds: 0.0, alternative: None, reason: None },
-        |t| Verdict {
-            cause: Some(t.cause),
-            confidence: t.confidence,
-            seconds: t.nanos as f64 / 1e9,
-            alternative: None,
-            reason: None,
-        },
-    );
-    HalfConnection {
-        sender,
-        bytes: half.counts.bytes,
-        retransmitted_bytes: half.counts.retransmitted_bytes,
-        segments: half.counts.segments,
-        retransmitted_segments: half.counts.retransmitted_segments,
-        span: limits.span(),
-        goodput: Rate::over(half.counts.bytes, limits.span().nanos()),
-        mss: Some(half.mss()),
-        window_scale: half.window_scale,
-        vantage: half.vantage,
-        rtt: half.rtt.distribution().map(|d| (d, Basis::WireExact)),
-        flight: half.ledger.flight_sketch.distribution(),
-        receive_window: half.ledger.window_sketch.distribution(),
-        limits,
-        verdict,
-        findings: Vec::new(),
     }
 }

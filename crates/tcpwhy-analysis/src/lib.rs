@@ -7,10 +7,12 @@
 
 mod analyzer;
 mod connection;
+mod diagnosis;
 mod half;
 mod outcome;
 mod sketch;
 mod timeline;
 
 pub use analyzer::Analyzer;
+pub use diagnosis::{RULES, Rule};
 pub use outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate, Verdict};

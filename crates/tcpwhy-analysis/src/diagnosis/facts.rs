@@ -1,0 +1,149 @@
+//! What rules, verdict and prediction may look at.
+
+use tcpwhy_model::{
+    Basis, Cause, Detail, Distribution, Endpoint, Evidence, Limit, LimitTimeline, Severity, Value, WindowScale,
+};
+
+use crate::half::Counts;
+use crate::outcome::{Ending, Side, Vantage, Verdict};
+use crate::timeline::account::Moved;
+
+/// What one end's SYN offered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SynFacts {
+    pub(crate) mss: Option<u16>,
+    pub(crate) window_scale: Option<u8>,
+    pub(crate) has_timestamps: bool,
+    pub(crate) has_sack: bool,
+}
+
+/// One direction with data, summed up.
+#[derive(Debug)]
+pub(crate) struct HalfFacts<'a> {
+    pub(crate) sender: Side,
+    pub(crate) endpoints: [Endpoint; 2],
+    pub(crate) limits: &'a LimitTimeline,
+    pub(crate) moved: &'a Moved,
+    pub(crate) counts: &'a Counts,
+    pub(crate) verdict: &'a Verdict,
+    /// The SYN of the sender and of the receiver of this data, as far as seen.
+    pub(crate) sender_syn: Option<SynFacts>,
+    pub(crate) receiver_syn: Option<SynFacts>,
+    /// How often the SYN or SYN-ACK was repeated.
+    pub(crate) syn_repeats: u32,
+    pub(crate) ending: Ending,
+    pub(crate) vantage: Vantage,
+    /// Largest payload of a wire segment, bytes.
+    pub(crate) mss: u64,
+    pub(crate) window_scale: WindowScale,
+    /// Smallest round trip, nanoseconds.
+    pub(crate) rtt_min: Option<i64>,
+    /// All round trips, nanoseconds.
+    pub(crate) rtt: Option<Distribution>,
+    /// In flight, bytes, weighted by time.
+    pub(crate) flight: Option<Distribution>,
+    /// Offered window, bytes, weighted by time.
+    pub(crate) window: Option<Distribution>,
+    pub(crate) window_max: u64,
+    /// Rate at which trains of segments came through, bytes/s: the best lower bound of the path's capacity.
+    pub(crate) train_rate: Option<f64>,
+    /// Longest closed window, nanoseconds.
+    pub(crate) zero_window_longest: i64,
+    pub(crate) fast_recoveries: u64,
+    pub(crate) timeouts: u64,
+    /// The receiver of this data acknowledged any of it.
+    pub(crate) has_acks: bool,
+}
+
+impl HalfFacts<'_> {
+    /// Length of the span in seconds.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.limits.span().seconds()
+    }
+
+    /// Seconds under a limit, all details.
+    pub(crate) fn seconds_of(&self, limit: Limit) -> f64 {
+        self.limits.nanos_of(limit) as f64 / 1e9
+    }
+
+    /// Seconds under one detail.
+    pub(crate) fn seconds_of_detail(&self, detail: Detail) -> f64 {
+        self.limits.nanos_of_cause(Cause::from(detail)) as f64 / 1e9
+    }
+
+    /// Share of the span.
+    pub(crate) fn share(&self, seconds: f64) -> f64 {
+        let all = self.seconds();
+        if all > 0.0 { seconds / all } else { 0.0 }
+    }
+
+    /// Mean confidence of the time under a limit.
+    pub(crate) fn confidence_of(&self, limit: Limit) -> f64 {
+        let (nanos, weighted) = self
+            .limits
+            .totals()
+            .iter()
+            .filter(|t| t.cause.limit == limit)
+            .fold((0, 0.0), |(n, w), t| (n + t.nanos, w + t.confidence * t.nanos as f64));
+        if nanos > 0 { weighted / nanos as f64 } else { 0.0 }
+    }
+
+    /// Whether the verdict names this limit.
+    pub(crate) fn is_verdict(&self, limit: Limit) -> bool {
+        self.verdict.cause.is_some_and(|c| c.limit == limit)
+    }
+
+    /// How grave a cost of `seconds` is: critical when it is the verdict and a third of the span, a warning from 5 %.
+    pub(crate) fn severity_of(&self, limit: Limit, seconds: f64) -> Severity {
+        let share = self.share(seconds);
+        if share >= 0.33 && self.is_verdict(limit) {
+            Severity::Critical
+        } else if share >= 0.05 {
+            Severity::Warning
+        } else {
+            Severity::Info
+        }
+    }
+
+    /// The usual evidence: round trip, and whatever else is known of flight and window.
+    pub(crate) fn rtt_evidence(&self) -> Option<Evidence> {
+        let rtt = self.rtt?;
+        Some(Evidence { name: "rtt_us", value: Value::from(rtt.median / 1000), basis: Basis::WireExact })
+    }
+
+    /// Base round trip in seconds.
+    pub(crate) fn rtt_seconds(&self) -> Option<f64> {
+        self.rtt_min.filter(|&r| r > 0).map(|r| r as f64 / 1e9)
+    }
+}
+
+/// A connection as a whole.
+#[derive(Debug)]
+pub(crate) struct ConnectionFacts<'a> {
+    pub(crate) endpoints: [Endpoint; 2],
+    pub(crate) initiator: Option<Side>,
+    pub(crate) ending: Ending,
+    pub(crate) seconds: f64,
+    pub(crate) packets: [u64; 2],
+    /// How often the SYN was sent, and the SYN-ACK.
+    pub(crate) syns: u32,
+    pub(crate) syn_acks: u32,
+    pub(crate) syn_facts: [Option<SynFacts>; 2],
+    /// Seconds from the first SYN to the last.
+    pub(crate) syn_seconds: f64,
+    /// Unique payload bytes in each direction.
+    pub(crate) bytes: [u64; 2],
+    /// Keep-alives and window probes in each direction.
+    pub(crate) probes: [u64; 2],
+    pub(crate) halves: &'a [crate::outcome::HalfConnection],
+}
+
+/// Evidence read straight off the packets.
+pub(crate) fn exact(name: &'static str, value: impl Into<Value>) -> Evidence {
+    Evidence { name, value: value.into(), basis: Basis::WireExact }
+}
+
+/// Evidence that follows from the packets by reasoning.
+pub(crate) fn inferred(name: &'static str, value: impl Into<Value>) -> Evidence {
+    Evidence { name, value: value.into(), basis: Basis::WireInferred }
+}

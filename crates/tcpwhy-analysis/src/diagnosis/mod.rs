@@ -1,0 +1,66 @@
+//! From the account of a connection to findings, a verdict and predictions.
+
+pub(crate) mod advice;
+pub(crate) mod facts;
+pub(crate) mod prediction;
+pub(crate) mod rules;
+pub(crate) mod verdict;
+
+use tcpwhy_model::{Finding, Limit, Severity};
+
+pub use rules::RULES;
+
+use facts::{ConnectionFacts, HalfFacts};
+
+/// A diagnosis that tcpwhy can make. Its words are in the message catalogues under `rule-ID-…`.
+#[derive(Debug)]
+pub struct Rule {
+    /// Stable kebab-case id, never reused.
+    pub id: &'static str,
+    /// The limits whose time it explains; empty for findings besides the limits.
+    pub limits: &'static [Limit],
+    /// At most this severe.
+    pub severity: Severity,
+    pub(crate) detect: Detect,
+}
+
+/// What a rule looks at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Detect {
+    /// One direction with data.
+    Half(fn(&HalfFacts<'_>) -> Option<Finding>),
+    /// The connection as a whole.
+    Connection(fn(&ConnectionFacts<'_>) -> Option<Finding>),
+}
+
+/// All findings about a direction; the one that explains the verdict first, then by severity and cost.
+pub(crate) fn diagnose_half(facts: &HalfFacts<'_>) -> Vec<Finding> {
+    let mut findings: Vec<(bool, Finding)> = RULES
+        .iter()
+        .filter_map(|rule| match rule.detect {
+            Detect::Half(detect) => {
+                let explains = facts.verdict.cause.is_some_and(|c| rule.limits.contains(&c.limit));
+                detect(facts).map(|f| (explains, f))
+            }
+            Detect::Connection(_) => None,
+        })
+        .collect();
+    findings.sort_by(|(a_explains, a), (b_explains, b)| {
+        let cost = |f: &Finding| f.seconds.unwrap_or(0.0);
+        b_explains.cmp(a_explains).then(b.severity.cmp(&a.severity)).then(cost(b).total_cmp(&cost(a)))
+    });
+    findings.into_iter().map(|(_, f)| f).collect()
+}
+
+/// All findings about a connection as a whole, gravest first.
+pub(crate) fn diagnose_connection(facts: &ConnectionFacts<'_>) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = RULES
+        .iter()
+        .filter_map(|rule| match rule.detect {
+            Detect::Connection(detect) => detect(facts),
+            Detect::Half(_) => None,
+        })
+        .collect();
+    findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
+    findings
+}

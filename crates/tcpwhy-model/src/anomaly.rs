@@ -13,10 +13,15 @@ pub enum AnomalyKind {
     TruncatedHeader,
     /// IP or TCP header fields contradict each other (header length beyond the packet …).
     MalformedHeader,
-    /// A TCP option has an impossible length; the options after it are unread.
+    /// A TCP option has an impossible length: it is ignored, and where it leads beyond the header so are those after it.
     MalformedOption,
     /// A link type that is not decoded.
     UnsupportedLinkType,
+    /// A frame within a known link type that cannot be looked into: encrypted, aggregated (802.11 A-MSDU) or nested too
+    /// deeply.
+    UndecodedFrame,
+    /// A packet without a timestamp (pcapng simple packet block): it takes the time of the packet before it.
+    MissingTimestamp,
     /// A packet names an interface that the capture does not describe.
     UnknownInterface,
     /// An IP fragment other than the first: it carries no TCP header.
@@ -38,6 +43,8 @@ impl AnomalyKind {
             Self::MalformedHeader => "malformed-header",
             Self::MalformedOption => "malformed-option",
             Self::UnsupportedLinkType => "unsupported-link-type",
+            Self::UndecodedFrame => "undecoded-frame",
+            Self::MissingTimestamp => "missing-timestamp",
             Self::UnknownInterface => "unknown-interface",
             Self::IpFragment => "ip-fragment",
             Self::ClockStep => "clock-step",

@@ -127,8 +127,12 @@ impl Around {
     /// Round trips take longer than the path needs, and ACKs never pause for long: a queue stands at the bottleneck.
     fn is_queued(&self, rtt: Option<i64>, base: Option<i64>) -> bool {
         let (Some(rtt), Some(base)) = (rtt, base) else { return false };
-        let has_pause = !self.is_busy() && (self.frees < 20 || self.ack_gap_max > rtt / 8);
-        rtt - base > (5_000_000).max(base / 10) && !has_pause
+        let (least, has_pause) = if self.is_busy() {
+            (1_000_000, false)
+        } else {
+            (5_000_000, self.frees < 20 || self.ack_gap_max > rtt / 8)
+        };
+        rtt - base > base.max(least * 10) / 10 && !has_pause
     }
 
     /// Sends fall as close behind ACKs as random ones would.
@@ -248,7 +252,7 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
     if near.is_queued(slot.rtt_min, context.rtt_min) {
         return Label::new(Detail::Queue, 0.85);
     }
-    if near.losses > 0 {
+    if near.losses > 0 || view.has_lost_before || view.slots[..i].iter().any(|s| s.retransmissions > 0) {
         return Label::new(Detail::PostLoss, 0.8);
     }
     if !near.is_busy() && is_flat(view, i, context) {

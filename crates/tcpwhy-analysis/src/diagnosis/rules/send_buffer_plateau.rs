@@ -7,7 +7,7 @@
 use tcpwhy_model::{Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
-use crate::diagnosis::prediction::{Removal, without};
+use crate::diagnosis::prediction::if_removed;
 use crate::diagnosis::{Detect, Rule, advice};
 
 pub(super) static RULE: Rule = Rule {
@@ -44,6 +44,6 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         seconds: Some(seconds),
         evidence,
         fixes,
-        prediction: without(facts, Removal { limits: &[Limit::SendBuffer], is_path: false }),
+        prediction: if_removed(facts, tcpwhy_model::Cause::plain(Limit::SendBuffer)),
     })
 }

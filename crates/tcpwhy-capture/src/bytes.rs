@@ -1,0 +1,91 @@
+use tcpwhy_model::{Anomalies, AnomalyKind};
+
+/// The part of a frame that is not decoded yet: what was captured of it and how long it was on the wire.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bytes<'a> {
+    captured: &'a [u8],
+    /// Never less than `captured.len()`.
+    wire_len: usize,
+}
+
+/// Why a frame yields no segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Skip {
+    /// It is sound but not TCP.
+    NotTcp,
+    /// Something is wrong with it; the number goes to [`Anomaly::detail`](tcpwhy_model::Anomaly::detail).
+    Anomaly(AnomalyKind, u64),
+}
+
+impl<'a> Bytes<'a> {
+    pub(crate) fn new(captured: &'a [u8], wire_len: usize) -> Self {
+        Self { captured, wire_len: wire_len.max(captured.len()) }
+    }
+
+    pub(crate) fn captured(self) -> &'a [u8] {
+        self.captured
+    }
+
+    pub(crate) fn wire_len(self) -> usize {
+        self.wire_len
+    }
+
+    /// The first `N` bytes.
+    pub(crate) fn header<const N: usize>(self) -> Result<&'a [u8; N], Skip> {
+        self.captured.first_chunk().ok_or_else(|| self.too_short(N))
+    }
+
+    /// What follows the first `len` bytes.
+    pub(crate) fn skip(self, len: usize) -> Result<Self, Skip> {
+        match self.captured.get(len..) {
+            Some(captured) => Ok(Self { captured, wire_len: self.wire_len - len }),
+            None => Err(self.too_short(len)),
+        }
+    }
+
+    /// The same bytes, ending after `len`: an inner length field excludes padding and trailers.
+    pub(crate) fn limited_to(self, len: usize) -> Self {
+        if len >= self.wire_len {
+            return self;
+        }
+        Self { captured: self.captured.get(..len).unwrap_or(self.captured), wire_len: len }
+    }
+
+    /// The same captured bytes, with the rest of the datagram in packets to come.
+    pub(crate) fn continued_elsewhere(self) -> Self {
+        Self { captured: self.captured, wire_len: self.wire_len.max(usize::from(u16::MAX)) }
+    }
+
+    pub(crate) fn u8_at(self, at: usize) -> Result<u8, Skip> {
+        self.captured.get(at).copied().ok_or_else(|| self.too_short(at + 1))
+    }
+
+    /// Network order, as are all multi-byte fields of packets.
+    pub(crate) fn u16_at(self, at: usize) -> Result<u16, Skip> {
+        match self.captured.get(at..).and_then(<[u8]>::first_chunk) {
+            Some(field) => Ok(u16::from_be_bytes(*field)),
+            None => Err(self.too_short(at + 2)),
+        }
+    }
+
+    /// A missing byte is the snap length's doing where the wire had it, and the packet's own fault where not.
+    fn too_short(self, wanted: usize) -> Skip {
+        if wanted <= self.wire_len && self.captured.len() < self.wire_len {
+            Skip::Anomaly(AnomalyKind::TruncatedHeader, self.captured.len() as u64)
+        } else {
+            Skip::Anomaly(AnomalyKind::MalformedHeader, self.captured.len() as u64)
+        }
+    }
+}
+
+/// Where decoders of one packet put their observations.
+pub(crate) struct Notes<'a> {
+    pub(crate) anomalies: &'a mut Anomalies,
+    pub(crate) packet: u64,
+}
+
+impl Notes<'_> {
+    pub(crate) fn note(&mut self, kind: AnomalyKind, detail: u64) {
+        self.anomalies.note(kind, self.packet, detail);
+    }
+}

@@ -1,0 +1,34 @@
+use std::io::{self, BufReader, Read};
+
+use flate2::bufread::MultiGzDecoder;
+
+/// Compressed bytes that are read at a time.
+const BUFFER: usize = 128 << 10;
+
+/// How a capture is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Compression {
+    /// gzip (RFC 1952), of any number of members.
+    Gzip,
+    /// Zstandard (RFC 8878), of any number of frames.
+    Zstd,
+}
+
+impl Compression {
+    /// By the magic number that a file begins with.
+    pub(crate) fn detect(begin: &[u8]) -> Option<Self> {
+        match *begin {
+            [0x1f, 0x8b, ..] => Some(Self::Gzip),
+            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Self::Zstd),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn decoder(self, compressed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+        let compressed = BufReader::with_capacity(BUFFER, compressed);
+        Ok(match self {
+            Self::Gzip => Box::new(MultiGzDecoder::new(compressed)),
+            Self::Zstd => Box::new(zstd::stream::read::Decoder::with_buffer(compressed)?),
+        })
+    }
+}

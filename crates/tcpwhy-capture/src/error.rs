@@ -1,0 +1,83 @@
+use std::io;
+
+/// Why a capture could not be opened or read on. Each prints as one line that names the input.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CaptureError {
+    /// The operating system would not open it.
+    #[error("cannot open {path}: {cause}")]
+    Open {
+        /// What was to be opened.
+        path: String,
+        /// What the operating system said.
+        cause: io::Error,
+    },
+    /// The operating system stopped reading it.
+    #[error("cannot read {path} beyond byte {offset} (after packet {packets}): {cause}")]
+    Read {
+        /// What was read.
+        path: String,
+        /// Bytes of the (uncompressed) capture read before.
+        offset: u64,
+        /// Packets read before.
+        packets: u64,
+        /// What the operating system said.
+        cause: io::Error,
+    },
+    /// It holds no bytes at all.
+    #[error("not a capture file: {path} is empty")]
+    Empty {
+        /// What was opened.
+        path: String,
+    },
+    /// It begins with nothing that a capture begins with.
+    #[error("not a capture file: {path} (neither pcap nor pcapng; begins with {begin})")]
+    Unknown {
+        /// What was opened.
+        path: String,
+        /// Its first bytes in hexadecimal.
+        begin: String,
+    },
+    /// It is something else, or a capture in a format that is not read.
+    #[error("not a pcap or pcapng file: {path} looks like {format}")]
+    OtherFormat {
+        /// What was opened.
+        path: String,
+        /// What it looks like, with its article.
+        format: &'static str,
+    },
+    /// It ends within the header of the file.
+    #[error("not a readable capture file: {path} ends within its file header, after {len} bytes")]
+    TruncatedHeader {
+        /// What was opened.
+        path: String,
+        /// Its length in bytes, uncompressed.
+        len: u64,
+    },
+    /// Its header names a version of the format that is not known.
+    #[error("not a readable capture file: {path} is {format} version {major}.{minor}")]
+    Version {
+        /// What was opened.
+        path: String,
+        /// `pcap` or `pcapng`.
+        format: &'static str,
+        /// Major version.
+        major: u16,
+        /// Minor version.
+        minor: u16,
+    },
+    /// Its header contradicts itself.
+    #[error("not a readable capture file: {path} has a corrupt file header")]
+    CorruptHeader {
+        /// What was opened.
+        path: String,
+    },
+    /// It is compressed, and the very beginning cannot be decompressed.
+    #[error("cannot decompress {path}: {cause}")]
+    Compression {
+        /// What was opened.
+        path: String,
+        /// What the decompressor said.
+        cause: io::Error,
+    },
+}

@@ -1,0 +1,89 @@
+use tcpwhy_model::{Anomalies, AnomalyKind, Segment, Timestamp};
+
+use crate::bytes::{Bytes, Notes, Skip};
+use crate::tcp::Network;
+use crate::{ip, link, tcp, tunnel};
+
+/// Headers that may lie around a TCP header; real stacks of tunnels stay under ten.
+const MAX_DEPTH: u32 = 32;
+
+/// What comes next in a frame, with the bytes from there on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Layer<'a> {
+    /// A frame of a link type, as numbered in captures.
+    Link(u32, Bytes<'a>),
+    /// An Ethernet header without preamble.
+    Ethernet(Bytes<'a>),
+    /// The payload that an Ethernet type announces.
+    EtherType(u16, Bytes<'a>),
+    /// An IEEE 802.2 header.
+    Llc(Bytes<'a>),
+    /// An IEEE 802.11 header.
+    Wifi(Bytes<'a>, link::WifiPadding),
+    /// A PPP protocol field.
+    Ppp(Bytes<'a>),
+    /// An MPLS label stack.
+    Mpls(Bytes<'a>),
+    /// An IP header of either version.
+    Ip(Bytes<'a>),
+    /// A UDP header.
+    Udp(Bytes<'a>),
+    /// A GRE header.
+    Gre(Bytes<'a>),
+    /// A TCP header, and what the IP header around it says.
+    Tcp(Network, Bytes<'a>),
+}
+
+/// Decodes one frame down to its innermost TCP header.
+///
+/// - `link_type`: the number that captures carry (<https://www.tcpdump.org/linktypes.html>).
+/// - `captured`: the bytes kept of the frame; `original_len`: its length on the wire in bytes.
+/// - `number`: the packet's number in its capture, from 1; it goes into the segment and the anomalies.
+///
+/// `None` means there is no TCP segment to report; if that is for a defect, `anomalies` has it.
+#[inline]
+pub fn decode_frame(
+    link_type: u32,
+    captured: &[u8],
+    original_len: u32,
+    number: u64,
+    timestamp: Timestamp,
+    anomalies: &mut Anomalies,
+) -> Option<Segment> {
+    let mut notes = Notes { anomalies, packet: number };
+    let bytes = Bytes::new(captured, original_len as usize);
+    let found = match ip::plain_tcp(bytes) {
+        Some(found) if link_type == link::ETHERNET => Ok(found),
+        _ => innermost_tcp(link_type, bytes, &mut notes),
+    };
+    match found.and_then(|(network, bytes)| tcp::decode(&network, bytes, timestamp, &mut notes)) {
+        Ok(segment) => Some(segment),
+        Err(Skip::NotTcp) => None,
+        Err(Skip::Anomaly(kind, detail)) => {
+            notes.note(kind, detail);
+            None
+        }
+    }
+}
+
+/// Peels layer after layer down to a TCP header.
+#[inline(never)]
+fn innermost_tcp<'a>(link_type: u32, bytes: Bytes<'a>, notes: &mut Notes<'_>) -> Result<(Network, Bytes<'a>), Skip> {
+    let mut layer = Layer::Link(link_type, bytes);
+    for _ in 0..MAX_DEPTH {
+        layer = match layer {
+            Layer::Link(link_type, bytes) => link::decode(link_type, bytes)?,
+            Layer::Ethernet(bytes) => link::ethernet(bytes)?,
+            Layer::EtherType(ether_type, bytes) => link::ether_type(ether_type, bytes)?,
+            Layer::Llc(bytes) => link::llc(bytes)?,
+            Layer::Wifi(bytes, padding) => link::wifi(bytes, padding)?,
+            Layer::Ppp(bytes) => link::ppp_protocol(bytes)?,
+            Layer::Mpls(bytes) => link::mpls(bytes)?,
+            Layer::Ip(bytes) => ip::decode(bytes, notes)?,
+            Layer::Udp(bytes) => tunnel::udp(bytes)?,
+            Layer::Gre(bytes) => tunnel::gre(bytes)?,
+            Layer::Tcp(network, bytes) => return Ok((network, bytes)),
+        };
+    }
+    Err(Skip::Anomaly(AnomalyKind::UndecodedFrame, u64::from(MAX_DEPTH)))
+}

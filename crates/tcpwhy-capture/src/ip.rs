@@ -1,0 +1,235 @@
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use tcpwhy_model::{AnomalyKind, IpHeader};
+
+use crate::bytes::{Bytes, Notes, Skip};
+use crate::frame::Layer;
+use crate::tcp::Network;
+
+/// Longest packet that is believed when its length must come from the frame: above Linux's `GSO_MAX_SIZE` of 8 × 65,535.
+const MAX_SUPER_PACKET: usize = 1 << 20;
+
+/// IP protocol numbers and IPv6 extension headers (IANA "Assigned Internet Protocol Numbers").
+mod protocol {
+    pub(super) const HOP_BY_HOP: u8 = 0;
+    pub(super) const IPV4: u8 = 4;
+    pub(super) const TCP: u8 = 6;
+    pub(super) const UDP: u8 = 17;
+    pub(super) const IPV6: u8 = 41;
+    pub(super) const ROUTING: u8 = 43;
+    pub(super) const FRAGMENT: u8 = 44;
+    pub(super) const GRE: u8 = 47;
+    pub(super) const AUTHENTICATION: u8 = 51;
+    pub(super) const DESTINATION_OPTIONS: u8 = 60;
+    pub(super) const ETHERIP: u8 = 97;
+    pub(super) const MOBILITY: u8 = 135;
+    pub(super) const MPLS: u8 = 137;
+    pub(super) const HOST_IDENTITY: u8 = 139;
+    pub(super) const SHIM6: u8 = 140;
+}
+
+/// Which part of a datagram a packet is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fragment {
+    Whole,
+    First,
+}
+
+/// An IP packet of the version that its first four bits name, whatever announced it.
+#[inline]
+pub(crate) fn decode<'a>(bytes: Bytes<'a>, notes: &mut Notes<'_>) -> Result<Layer<'a>, Skip> {
+    match bytes.u8_at(0)? >> 4 {
+        4 => v4(bytes, notes),
+        6 => v6(bytes, notes),
+        version => Err(Skip::Anomaly(AnomalyKind::MalformedHeader, u64::from(version))),
+    }
+}
+
+/// The shortcut: an Ethernet frame with an IPv4 packet that has no options, is no fragment, fits its frame and carries TCP.
+#[inline]
+pub(crate) fn plain_tcp(frame: Bytes<'_>) -> Option<(Network, Bytes<'_>)> {
+    const HEADERS: usize = 14 + 20;
+    let captured = frame.captured();
+    let (headers, _) = captured.split_first_chunk::<HEADERS>()?;
+    let [_, _, _, _, _, _, _, _, _, _, _, _, ip @ ..] = headers;
+    let [8, 0, 0x45, tos, len_0, len_1, id_0, id_1, flags, offset, ttl, protocol::TCP, _, _, ref addresses @ ..] = *ip
+    else {
+        return None;
+    };
+    let total_len = usize::from(u16::from_be_bytes([len_0, len_1]));
+    if flags & 0x3f != 0 || offset != 0 || total_len < 40 || total_len + 14 > frame.wire_len() {
+        return None;
+    }
+    let [s0, s1, s2, s3, d0, d1, d2, d3] = *addresses;
+    let network = Network {
+        source: IpAddr::V4(Ipv4Addr::new(s0, s1, s2, s3)),
+        destination: IpAddr::V4(Ipv4Addr::new(d0, d1, d2, d3)),
+        header: IpHeader {
+            identification: Some(u16::from_be_bytes([id_0, id_1])),
+            ttl,
+            ecn: tos & 0b11,
+            dont_fragment: flags & 0x40 != 0,
+            is_length_from_frame: false,
+        },
+    };
+    Some((network, frame.limited_to(14 + total_len).skip(HEADERS).ok()?))
+}
+
+/// IPv4 (RFC 791 §3.1).
+fn v4<'a>(bytes: Bytes<'a>, notes: &mut Notes<'_>) -> Result<Layer<'a>, Skip> {
+    let header = bytes.header::<20>()?;
+    let header_len = usize::from(header[0] & 0x0f) * 4;
+    let total_len = usize::from(u16::from_be_bytes([header[2], header[3]]));
+    let flags_and_offset = u16::from_be_bytes([header[6], header[7]]);
+    if header_len < 20 || (total_len != 0 && total_len < header_len) {
+        return Err(Skip::Anomaly(AnomalyKind::MalformedHeader, header_len as u64));
+    }
+    if flags_and_offset & 0x1fff != 0 {
+        return Err(Skip::Anomaly(AnomalyKind::IpFragment, 0));
+    }
+    let (packet, is_length_from_frame) = bounded(bytes, total_len, notes)?;
+    let fragment = if flags_and_offset & 0x2000 == 0 { Fragment::Whole } else { Fragment::First };
+    let network = Network {
+        source: IpAddr::V4(Ipv4Addr::new(header[12], header[13], header[14], header[15])),
+        destination: IpAddr::V4(Ipv4Addr::new(header[16], header[17], header[18], header[19])),
+        header: IpHeader {
+            identification: Some(u16::from_be_bytes([header[4], header[5]])),
+            ttl: header[8],
+            ecn: header[1] & 0b11,
+            dont_fragment: flags_and_offset & 0x4000 != 0,
+            is_length_from_frame,
+        },
+    };
+    let payload = packet.skip(header_len)?;
+    if header[9] == protocol::TCP {
+        return Ok(Layer::Tcp(network, payload));
+    }
+    upper_layer(header[9], network, payload, fragment, true)
+}
+
+/// IPv6 (RFC 8200 §3).
+fn v6<'a>(bytes: Bytes<'a>, notes: &mut Notes<'_>) -> Result<Layer<'a>, Skip> {
+    let header = bytes.header::<40>()?;
+    let payload_len = usize::from(u16::from_be_bytes([header[4], header[5]]));
+    let (packet, is_length_from_frame) = match payload_len {
+        0 => match jumbo_payload_len(bytes, header[6]) {
+            Some(len) => bounded(bytes, 40 + len, notes)?,
+            // No payload at all is legal, and of no interest; Linux leaves 0 in super-packets without the jumbo option.
+            None if header[6] != protocol::TCP && header[6] != protocol::HOP_BY_HOP => return Err(Skip::NotTcp),
+            None => bounded(bytes, 0, notes)?,
+        },
+        len => bounded(bytes, 40 + len, notes)?,
+    };
+    let (source, destination) = header[8..].split_at(16);
+    let network = Network {
+        source: IpAddr::V6(v6_address(source)),
+        destination: IpAddr::V6(v6_address(destination)),
+        header: IpHeader {
+            identification: None,
+            ttl: header[7],
+            ecn: (header[1] >> 4) & 0b11,
+            dont_fragment: true,
+            is_length_from_frame,
+        },
+    };
+    upper_layer(header[6], network, packet.skip(40)?, Fragment::Whole, false)
+}
+
+fn v6_address(octets: &[u8]) -> Ipv6Addr {
+    octets.first_chunk::<16>().map_or(Ipv6Addr::UNSPECIFIED, |octets| Ipv6Addr::from(*octets))
+}
+
+/// Ends `bytes` where the length field says. A length of 0 (segmentation offload of more than 64 KiB) or beyond the frame
+/// leaves the end to the frame; the second value says so.
+#[inline]
+fn bounded<'a>(bytes: Bytes<'a>, len: usize, notes: &mut Notes<'_>) -> Result<(Bytes<'a>, bool), Skip> {
+    if len != 0 && len <= bytes.wire_len() {
+        return Ok((bytes.limited_to(len), false));
+    }
+    if bytes.wire_len() > MAX_SUPER_PACKET {
+        return Err(Skip::Anomaly(AnomalyKind::MalformedHeader, bytes.wire_len() as u64));
+    }
+    notes.note(AnomalyKind::LengthFromFrame, bytes.wire_len() as u64);
+    Ok((bytes, true))
+}
+
+/// The jumbo payload option (RFC 2675 §2), which Linux puts into super-packets over 64 KiB ("BIG TCP"). Bytes after the
+/// fixed header.
+fn jumbo_payload_len(bytes: Bytes<'_>, next_header: u8) -> Option<usize> {
+    const JUMBO_PAYLOAD: u8 = 0xc2;
+    if next_header != protocol::HOP_BY_HOP {
+        return None;
+    }
+    let extension = bytes.captured().get(40..)?;
+    let len = (usize::from(*extension.get(1)?) + 1) * 8;
+    let mut options = extension.get(2..len)?;
+    loop {
+        match *options {
+            [0, ..] => options = options.get(1..)?,
+            [JUMBO_PAYLOAD, 4, a, b, c, d, ..] => return Some(u32::from_be_bytes([a, b, c, d]) as usize),
+            [_, len, ..] => options = options.get(2 + usize::from(len)..)?,
+            _ => return None,
+        }
+    }
+}
+
+/// Steps over extension headers (RFC 8200 §4; the authentication header, RFC 4302 §2, follows IPv4 too) to the protocol that
+/// the packet carries.
+fn upper_layer(
+    first: u8,
+    mut network: Network,
+    mut bytes: Bytes<'_>,
+    mut fragment: Fragment,
+    is_v4: bool,
+) -> Result<Layer<'_>, Skip> {
+    let mut next = first;
+    loop {
+        match next {
+            protocol::AUTHENTICATION => {
+                let &[following, len] = bytes.header()?;
+                bytes = bytes.skip((usize::from(len) + 2) * 4)?;
+                next = following;
+            }
+            protocol::HOP_BY_HOP
+            | protocol::ROUTING
+            | protocol::DESTINATION_OPTIONS
+            | protocol::MOBILITY
+            | protocol::HOST_IDENTITY
+            | protocol::SHIM6
+                if !is_v4 =>
+            {
+                let &[following, len] = bytes.header()?;
+                bytes = bytes.skip((usize::from(len) + 1) * 8)?;
+                next = following;
+            }
+            protocol::FRAGMENT if !is_v4 => {
+                let &[following, _, high, low] = bytes.header()?;
+                let offset_and_flags = u16::from_be_bytes([high, low]);
+                if offset_and_flags & 0xfff8 != 0 {
+                    return Err(Skip::Anomaly(AnomalyKind::IpFragment, 0));
+                }
+                if offset_and_flags & 1 != 0 {
+                    fragment = Fragment::First;
+                }
+                network.header.dont_fragment = false;
+                bytes = bytes.skip(8)?;
+                next = following;
+            }
+            protocol::TCP => return Ok(Layer::Tcp(network, bytes)),
+            _ => break,
+        }
+    }
+    // An inner length field stays true where a tunnel's packets are fragmented: the rest comes in the fragments to follow.
+    if fragment == Fragment::First {
+        bytes = bytes.continued_elsewhere();
+    }
+    match next {
+        protocol::IPV4 | protocol::IPV6 => Ok(Layer::Ip(bytes)),
+        protocol::UDP => Ok(Layer::Udp(bytes)),
+        protocol::GRE => Ok(Layer::Gre(bytes)),
+        protocol::MPLS => Ok(Layer::Mpls(bytes)),
+        // RFC 3378 §3: a header of 16 bits.
+        protocol::ETHERIP => Ok(Layer::Ethernet(bytes.skip(2)?)),
+        _ => Err(Skip::NotTcp),
+    }
+}

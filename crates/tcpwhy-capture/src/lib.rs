@@ -1,0 +1,41 @@
+//! Packet captures to TCP segments: pcap and pcapng, plain, gzip or zstd, from files and streams.
+//!
+//! [`CaptureReader`] turns bytes into [`Segment`](tcpwhy_model::Segment)s, [`MergedReader`] puts several captures in order
+//! of time, [`PcapngWriter`] writes one. [`decode_frame`] and [`parse_options`] are the decoders on their own.
+//!
+//! **Invariant:** only opening and reading can fail ([`CaptureError`]). Whatever a readable file holds, damage is noted in
+//! [`CaptureSummary::anomalies`] and reading goes on or ends; nothing panics.
+//!
+//! **Invariant:** memory does not grow with the capture: files are mapped a window at a time, streams are buffered one
+//! record at a time, and a record has a largest size.
+//!
+//! **Invariant:** payload is never kept; a segment carries lengths only.
+
+mod bytes;
+mod compression;
+mod detect;
+mod endian;
+mod error;
+mod frame;
+mod ip;
+mod link;
+mod merge;
+mod options;
+mod pcap;
+mod pcapng;
+mod reader;
+mod resolution;
+mod source;
+mod summary;
+mod tally;
+mod tcp;
+mod tunnel;
+mod write;
+
+pub use error::CaptureError;
+pub use frame::decode_frame;
+pub use merge::MergedReader;
+pub use options::parse_options;
+pub use reader::CaptureReader;
+pub use summary::{CaptureFormat, CaptureSummary};
+pub use write::PcapngWriter;

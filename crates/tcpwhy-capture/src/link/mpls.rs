@@ -1,0 +1,20 @@
+use crate::bytes::{Bytes, Skip};
+use crate::frame::Layer;
+
+/// A label stack (RFC 3032 §2.1). The bottom does not say what it carries: the first four bits of the payload do, by
+/// convention (RFC 4385 §2 keeps 0 for the pseudowire control word so that it is not taken for IP).
+pub(crate) fn mpls(mut bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
+    loop {
+        let is_bottom = bytes.header::<4>()?[2] & 1 == 1;
+        bytes = bytes.skip(4)?;
+        if is_bottom {
+            break;
+        }
+    }
+    match bytes.u8_at(0)? >> 4 {
+        4 | 6 => Ok(Layer::Ip(bytes)),
+        0 => Ok(Layer::Ethernet(bytes.skip(4)?)),
+        1 => Err(Skip::NotTcp),
+        _ => Ok(Layer::Ethernet(bytes)),
+    }
+}

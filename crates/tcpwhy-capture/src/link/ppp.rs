@@ -1,0 +1,47 @@
+use crate::bytes::{Bytes, Skip};
+use crate::frame::Layer;
+
+/// PPP protocol numbers (IANA "Point-to-Point Protocol Field Assignments").
+mod protocol_number {
+    pub(super) const IPV4: u16 = 0x0021;
+    pub(super) const IPV6: u16 = 0x0057;
+    pub(super) const MPLS_UNICAST: u16 = 0x0281;
+    pub(super) const MPLS_MULTICAST: u16 = 0x0283;
+}
+
+/// PPP with or without its HDLC address and control bytes (RFC 1662 §3.1; they may be negotiated away). An address of
+/// 0x0f or 0x8f is Cisco's framing, which shares the link type number.
+pub(crate) fn decode(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
+    match *bytes.header::<2>()? {
+        [0xff, 0x03] => Ok(Layer::Ppp(bytes.skip(2)?)),
+        [0x0f | 0x8f, _] => cisco_hdlc(bytes),
+        _ => Ok(Layer::Ppp(bytes)),
+    }
+}
+
+/// The protocol field, of one byte when compressed: odd numbers end it (RFC 1661 §2).
+pub(crate) fn protocol(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
+    let first = bytes.u8_at(0)?;
+    let (protocol, payload) =
+        if first & 1 == 1 { (u16::from(first), bytes.skip(1)?) } else { (bytes.u16_at(0)?, bytes.skip(2)?) };
+    match protocol {
+        protocol_number::IPV4 | protocol_number::IPV6 => Ok(Layer::Ip(payload)),
+        protocol_number::MPLS_UNICAST | protocol_number::MPLS_MULTICAST => Ok(Layer::Mpls(payload)),
+        _ => Err(Skip::NotTcp),
+    }
+}
+
+/// A PPP over Ethernet session (RFC 2516 §4): version and type, code, session, length.
+pub(crate) fn over_ethernet(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
+    const SESSION: u8 = 0;
+    let header = bytes.header::<6>()?;
+    if header[1] != SESSION {
+        return Err(Skip::NotTcp);
+    }
+    Ok(Layer::Ppp(bytes.skip(6)?))
+}
+
+/// Cisco HDLC: address, control, Ethernet type.
+pub(crate) fn cisco_hdlc(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
+    Ok(Layer::EtherType(bytes.u16_at(2)?, bytes.skip(4)?))
+}

@@ -1,0 +1,106 @@
+use tcpwhy_model::AnomalyKind;
+
+use crate::bytes::{Bytes, Skip};
+use crate::frame::Layer;
+
+/// Whether the radio pads the 802.11 header to a multiple of four bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Padding {
+    None,
+    ToFourBytes,
+}
+
+/// Frame control, as read little-endian (IEEE 802.11-2020 §9.2.4.1).
+mod control {
+    pub(super) const TYPE: u16 = 0x000c;
+    pub(super) const TYPE_DATA: u16 = 0x0008;
+    pub(super) const SUBTYPE_NO_DATA: u16 = 0x0040;
+    pub(super) const SUBTYPE_QOS: u16 = 0x0080;
+    pub(super) const BOTH_DS: u16 = 0x0300;
+    pub(super) const PROTECTED: u16 = 0x4000;
+    pub(super) const HT_CONTROL: u16 = 0x8000;
+}
+
+/// A data frame's header (§9.3.2.1): 24 bytes, a fourth address between access points, control fields for quality of
+/// service and for high throughput; then 802.2.
+pub(crate) fn wifi(bytes: Bytes<'_>, padding: Padding) -> Result<Layer<'_>, Skip> {
+    let frame_control = u16::from_le_bytes(*bytes.header::<2>()?);
+    if frame_control & control::TYPE != control::TYPE_DATA || frame_control & control::SUBTYPE_NO_DATA != 0 {
+        return Err(Skip::NotTcp);
+    }
+    if frame_control & control::PROTECTED != 0 {
+        return Err(Skip::Anomaly(AnomalyKind::UndecodedFrame, u64::from(frame_control)));
+    }
+    let fragment_number = bytes.u8_at(22)? & 0x0f;
+    if fragment_number != 0 {
+        return Err(Skip::Anomaly(AnomalyKind::UndecodedFrame, u64::from(frame_control)));
+    }
+    let mut header_len = 24;
+    if frame_control & control::BOTH_DS == control::BOTH_DS {
+        header_len += 6;
+    }
+    if frame_control & control::SUBTYPE_QOS != 0 {
+        const A_MSDU: u8 = 0x80;
+        if bytes.u8_at(header_len)? & A_MSDU != 0 {
+            return Err(Skip::Anomaly(AnomalyKind::UndecodedFrame, u64::from(frame_control)));
+        }
+        header_len += 2;
+        if frame_control & control::HT_CONTROL != 0 {
+            header_len += 4;
+        }
+    }
+    if padding == Padding::ToFourBytes {
+        header_len = header_len.next_multiple_of(4);
+    }
+    Ok(Layer::Llc(bytes.skip(header_len)?))
+}
+
+/// Radiotap (<https://www.radiotap.org>): version, pad, length, presence words, fields; little-endian. Only the flags field
+/// matters, for its bit that announces padding.
+pub(crate) fn radiotap(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
+    const TSFT: u32 = 1;
+    const FLAGS: u32 = 1 << 1;
+    const MORE_WORDS: u8 = 0x80;
+    const FLAG_PADDED: u8 = 0x20;
+    let header = bytes.header::<8>()?;
+    let len = usize::from(u16::from_le_bytes([header[2], header[3]]));
+    let present = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
+    let frame = bytes.skip(len.max(8))?;
+    if present & FLAGS == 0 {
+        return Ok(Layer::Wifi(frame, Padding::None));
+    }
+    let mut fields = 8;
+    let mut word_end = header[7];
+    while word_end & MORE_WORDS != 0 {
+        word_end = bytes.limited_to(len).u8_at(fields + 3)?;
+        fields += 4;
+    }
+    if present & TSFT != 0 {
+        fields = fields.next_multiple_of(8) + 8;
+    }
+    let is_padded = bytes.limited_to(len).u8_at(fields)? & FLAG_PADDED != 0;
+    Ok(Layer::Wifi(frame, if is_padded { Padding::ToFourBytes } else { Padding::None }))
+}
+
+/// Prism monitoring header: message code, message length, in the byte order of the machine that captured; the length is
+/// small, so the order shows. Drivers put AVS headers under this link type too.
+pub(crate) fn prism(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
+    let header = bytes.header::<8>()?;
+    if is_avs(*header) {
+        return avs(bytes);
+    }
+    let len = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
+    let len = if len > 0xffff { len.swap_bytes() } else { len };
+    Ok(Layer::Wifi(bytes.skip(len as usize)?, Padding::None))
+}
+
+/// AVS monitoring header: magic, length; network order.
+pub(crate) fn avs(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
+    let header = bytes.header::<8>()?;
+    let len = u32::from_be_bytes([header[4], header[5], header[6], header[7]]);
+    Ok(Layer::Wifi(bytes.skip(len as usize)?, Padding::None))
+}
+
+fn is_avs(header: [u8; 8]) -> bool {
+    matches!(header, [0x80, 0x21, 0x10 | 0x20 | 0x21, ..])
+}

@@ -1,0 +1,93 @@
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use tcpwhy_model::{Segment, Timestamp};
+
+use crate::reader::CaptureReader;
+use crate::summary::CaptureSummary;
+
+/// Segments read ahead of each capture.
+const READ_AHEAD: usize = 256;
+
+/// Several captures as one, in order of time: rotated files of one host, or the files of several interfaces.
+///
+/// Within one capture segments keep their order, whatever its clock does. Equal times go in the order of the captures.
+/// [`Segment::number`] stays the number within the segment's own file.
+pub struct MergedReader {
+    inputs: Vec<Input>,
+    /// Time of the next segment of each capture that is not at its end, and the capture's index.
+    heads: BinaryHeap<Reverse<(Timestamp, usize)>>,
+    has_begun: bool,
+}
+
+struct Input {
+    reader: CaptureReader,
+    /// Read ahead, the next one last.
+    ahead: Vec<Segment>,
+}
+
+impl Input {
+    /// Time of the next segment; `None` at the end of the capture.
+    fn head(&mut self) -> Option<Timestamp> {
+        while self.ahead.is_empty() && self.reader.read_batch(&mut self.ahead, READ_AHEAD) {
+            self.ahead.reverse();
+        }
+        self.ahead.last().map(|segment| segment.timestamp)
+    }
+}
+
+impl MergedReader {
+    /// Merges captures. Each is read ahead by a few hundred segments at most.
+    pub fn new(readers: Vec<CaptureReader>) -> Self {
+        let inputs = readers.into_iter().map(|reader| Input { reader, ahead: Vec::new() }).collect();
+        Self { inputs, heads: BinaryHeap::new(), has_begun: false }
+    }
+
+    /// Appends up to `max` segments to `out`; false at the end of all captures, when nothing was appended.
+    pub fn read_batch(&mut self, out: &mut Vec<Segment>, max: usize) -> bool {
+        if !self.has_begun {
+            self.has_begun = true;
+            for (index, input) in self.inputs.iter_mut().enumerate() {
+                self.heads.extend(input.head().map(|time| Reverse((time, index))));
+            }
+        }
+        let before = out.len();
+        let limit = before.saturating_add(max);
+        while out.len() < limit {
+            let Some(Reverse((_, index))) = self.heads.pop() else { return out.len() > before };
+            let Some(input) = self.inputs.get_mut(index) else { continue };
+            let others = self.heads.peek().map(|Reverse(head)| *head);
+            // One capture goes on for as long as it stays before all others: rotated files hardly overlap.
+            loop {
+                out.extend(input.ahead.pop());
+                let Some(time) = input.head() else { break };
+                let head = (time, index);
+                if out.len() >= limit || others.is_some_and(|others| others < head) {
+                    self.heads.push(Reverse(head));
+                    break;
+                }
+            }
+        }
+        out.len() > before || !self.heads.is_empty()
+    }
+
+    /// What has been read of each capture so far, in the order given to [`new`](Self::new).
+    pub fn summaries(&self) -> Vec<CaptureSummary> {
+        self.inputs.iter().map(|input| input.reader.summary()).collect()
+    }
+
+    /// Bytes of all inputs read so far, compressed ones where they are compressed.
+    pub fn bytes_read(&self) -> u64 {
+        self.inputs.iter().map(|input| input.reader.bytes_read()).sum()
+    }
+
+    /// Length of all inputs in bytes, if all are files.
+    pub fn bytes_total(&self) -> Option<u64> {
+        self.inputs.iter().map(|input| input.reader.bytes_total()).sum()
+    }
+
+    /// The first failure of the operating system that ended reading a capture early, if one did.
+    pub fn error(&self) -> Option<&crate::CaptureError> {
+        self.inputs.iter().find_map(|input| input.reader.error())
+    }
+}

@@ -1,0 +1,121 @@
+use tcpwhy_model::{AnomalyKind, Timestamp};
+
+use crate::endian::Endian;
+use crate::summary::CaptureFormat;
+use crate::tally::{Sink, Step};
+
+/// Largest packet that is believed where the file's snap length does not allow more: libpcap's `MAXIMUM_SNAPLEN`.
+const MAX_PACKET: u32 = 262_144;
+
+/// Largest packet that is believed whatever the snap length says.
+const MAX_PACKET_BY_SNAPLEN: u32 = 16 << 20;
+
+/// Length of the file header in bytes.
+pub(crate) const FILE_HEADER: usize = 24;
+
+/// Classic pcap (draft-ietf-opsawg-pcap).
+#[derive(Debug)]
+pub(crate) struct PcapParser {
+    endian: Endian,
+    format: CaptureFormat,
+    /// Nanoseconds in one unit of the second half of a timestamp.
+    fraction: i64,
+    record_header: usize,
+    max_packet: u32,
+    link_type: u32,
+    /// Frame check sequence at the end of every frame, in bytes.
+    fcs_len: u32,
+    lengths: Lengths,
+}
+
+/// Order of the captured and the original length. Files of version 2.3 have either, and older ones the other way round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lengths {
+    CapturedFirst,
+    SmallerIsCaptured,
+    OriginalFirst,
+}
+
+/// The magic number: byte order, unit of time, length of record headers.
+pub(crate) fn magic(begin: [u8; 4]) -> Option<(Endian, CaptureFormat)> {
+    let (endian, number) = match begin {
+        [0xa1, ..] => (Endian::Big, u32::from_be_bytes(begin)),
+        _ => (Endian::Little, u32::from_le_bytes(begin)),
+    };
+    let format = match number {
+        0xa1b2_c3d4 => CaptureFormat::Pcap,
+        0xa1b2_3c4d => CaptureFormat::PcapNanos,
+        0xa1b2_cd34 => CaptureFormat::PcapModified,
+        _ => return None,
+    };
+    Some((endian, format))
+}
+
+impl PcapParser {
+    /// From the 24 bytes of the file header; `Err` has the version when it is older than any known.
+    pub(crate) fn new(header: &[u8; FILE_HEADER], endian: Endian, format: CaptureFormat) -> Result<Self, (u16, u16)> {
+        let field = |at: usize| endian.u32([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+        let major = endian.u16([header[4], header[5]]);
+        let minor = endian.u16([header[6], header[7]]);
+        // Versions over 2.4 were never defined, but nothing else than damage or AIX (543) wrote them.
+        if major < 2 {
+            return Err((major, minor));
+        }
+        let lengths = match (major, minor) {
+            (2, 3) => Lengths::SmallerIsCaptured,
+            (2, ..3) | (543, _) => Lengths::OriginalFirst,
+            _ => Lengths::CapturedFirst,
+        };
+        // Bits 0 to 15 are the link type, bit 26 says that bits 28 to 31 are the length of the check sequence in 16-bit words.
+        let network = field(20);
+        let fcs_len = if network & 0x0400_0000 == 0 { 0 } else { (network >> 28) * 2 };
+        Ok(Self {
+            endian,
+            format,
+            fraction: if format == CaptureFormat::PcapNanos { 1 } else { 1000 },
+            record_header: if format == CaptureFormat::PcapModified { 24 } else { 16 },
+            max_packet: field(16).clamp(MAX_PACKET, MAX_PACKET_BY_SNAPLEN),
+            link_type: network & 0x03ff_ffff,
+            fcs_len,
+            lengths,
+        })
+    }
+
+    pub(crate) fn format(&self) -> CaptureFormat {
+        self.format
+    }
+
+    /// Delivers the packets of `bytes`, which begin with a record header.
+    #[inline]
+    pub(crate) fn advance(&self, bytes: &[u8], sink: &mut Sink<'_>) -> Step {
+        let mut at = 0;
+        while !sink.is_full() {
+            let rest = bytes.get(at..).unwrap_or_default();
+            let Some(header) = rest.first_chunk::<16>().filter(|_| rest.len() >= self.record_header) else {
+                return Step::Starved { consumed: at, need: self.record_header };
+            };
+            let field = |at: usize| self.endian.u32([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+            let (captured_len, original_len) = self.lengths(field(8), field(12));
+            if captured_len > self.max_packet {
+                sink.tally.note_next(AnomalyKind::CorruptRecord, u64::from(captured_len));
+                return Step::Corrupt { consumed: at };
+            }
+            let end = self.record_header + captured_len as usize;
+            let Some(captured) = rest.get(self.record_header..end) else {
+                return Step::Starved { consumed: at, need: end };
+            };
+            let nanos = i64::from(field(0)) * 1_000_000_000 + i64::from(field(4)) * self.fraction;
+            sink.packet(Some(Timestamp::from_nanos(nanos)), self.link_type, captured, original_len, self.fcs_len);
+            at += end;
+        }
+        Step::Full { consumed: at }
+    }
+
+    fn lengths(&self, first: u32, second: u32) -> (u32, u32) {
+        match self.lengths {
+            Lengths::CapturedFirst => (first, second),
+            Lengths::SmallerIsCaptured => (first.min(second), first.max(second)),
+            Lengths::OriginalFirst => (second, first),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+use std::net::IpAddr;
+
+use tcpwhy_model::{AnomalyKind, Endpoint, IpHeader, Segment, SeqNum, TcpFlags, Timestamp, WindowField};
+
+use crate::bytes::{Bytes, Notes, Skip};
+use crate::options::parse_options;
+
+/// Length of a TCP header without options (RFC 9293 §3.1).
+const MIN_HEADER: usize = 20;
+
+/// What the IP header around a segment says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Network {
+    pub(crate) source: IpAddr,
+    pub(crate) destination: IpAddr,
+    pub(crate) header: IpHeader,
+}
+
+/// Decodes a TCP header. `bytes` starts at it and ends where the IP length says.
+///
+/// All but checksum and urgent pointer must have been captured (16 bytes); options count as far as they were. A data offset
+/// below 5 or beyond the packet makes every receiver drop the packet (Linux `tcp_v4_rcv`), so it is no segment here either.
+#[inline]
+pub(crate) fn decode(
+    network: &Network,
+    bytes: Bytes<'_>,
+    timestamp: Timestamp,
+    notes: &mut Notes<'_>,
+) -> Result<Segment, Skip> {
+    let header = bytes.header::<16>()?;
+    let u16_at = |at: usize| u16::from_be_bytes([header[at], header[at + 1]]);
+    let u32_at = |at: usize| u32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+
+    let header_len = usize::from(header[12] >> 4) * 4;
+    if header_len < MIN_HEADER || header_len > bytes.wire_len() {
+        return Err(Skip::Anomaly(AnomalyKind::MalformedHeader, header_len as u64));
+    }
+    let captured = bytes.captured();
+    let option_bytes = captured.get(MIN_HEADER..header_len).unwrap_or_else(|| {
+        notes.note(AnomalyKind::TruncatedHeader, captured.len() as u64);
+        captured.get(MIN_HEADER..).unwrap_or_default()
+    });
+    let (options, anomaly) = parse_options(option_bytes);
+    if let Some(kind) = anomaly
+        && captured.len() >= header_len
+    {
+        notes.note(kind, header_len as u64);
+    }
+
+    Ok(Segment {
+        number: notes.packet,
+        timestamp,
+        source: Endpoint { address: network.source, port: u16_at(0) },
+        destination: Endpoint { address: network.destination, port: u16_at(2) },
+        seq: SeqNum(u32_at(4)),
+        ack: SeqNum(u32_at(8)),
+        flags: TcpFlags(u16_at(12) & 0x01ff),
+        window: WindowField(u16_at(14)),
+        payload_len: (bytes.wire_len() - header_len) as u32,
+        options,
+        ip: network.header,
+    })
+}

@@ -1,0 +1,177 @@
+use std::io::{self, Cursor, Read};
+
+use tcpwhy_capture::{CaptureError, CaptureReader};
+use tcpwhy_model::AnomalyKind;
+
+use crate::build::{Blocks, Magic, Order, Packet, frame, gzip, kinds, pcap, read, zstd};
+
+fn packets() -> Vec<Packet> {
+    (0..4).map(|second| Packet::new(second * 1_000_000_000, frame())).collect()
+}
+
+fn pcapng() -> Vec<u8> {
+    let mut blocks = Blocks::new(Order::Little);
+    blocks.interface(1, 0, &[]);
+    for (tick, packet) in (0..).zip(packets()) {
+        blocks.enhanced(0, tick * 1_000_000, &packet);
+    }
+    blocks.file
+}
+
+/// Every cut of `file` gives the segments that lie before it whole, and says that it is cut unless it lies between records.
+#[track_caller]
+fn check_every_cut(file: &[u8], header_len: usize, anomaly: AnomalyKind) {
+    let (all, summary) = read(file).unwrap();
+    assert_eq!((all.len(), kinds(&summary)), (4, vec![]));
+    let mut seen = 0;
+    for cut in 0..file.len() {
+        let Ok((segments, summary)) = read(&file[..cut]) else {
+            assert!(cut < header_len, "a cut at {cut} is an error");
+            continue;
+        };
+        assert_eq!(segments, all[..segments.len()], "cut at {cut}");
+        assert!(segments.len() >= seen, "cut at {cut}");
+        if segments.len() == seen {
+            let is_sound = kinds(&summary).is_empty();
+            assert!(is_sound || kinds(&summary).contains(&anomaly), "cut at {cut}: {:?}", kinds(&summary));
+        }
+        seen = segments.len();
+    }
+    assert!(seen >= 3);
+}
+
+#[test]
+fn cut_files_give_what_lies_before_the_cut() {
+    check_every_cut(&pcap(Order::Little, Magic::Micros, 1, &packets()), 24, AnomalyKind::TruncatedFile);
+    check_every_cut(&pcap(Order::Big, Magic::Modified, 1, &packets()), 24, AnomalyKind::TruncatedFile);
+    check_every_cut(&pcapng(), 16, AnomalyKind::TruncatedFile);
+}
+
+#[test]
+fn cut_compression_is_told() {
+    let file = pcap(Order::Little, Magic::Micros, 1, &packets());
+    let compressed = gzip(&file);
+    let (segments, summary) = read(&compressed[..compressed.len() - 1]).unwrap();
+    assert_eq!((segments.len(), kinds(&summary)), (4, vec![AnomalyKind::CorruptCompression]));
+    for cut in 0..compressed.len() {
+        if let Ok((segments, summary)) = read(&compressed[..cut]) {
+            assert!(segments.len() <= 4);
+            assert!(kinds(&summary).contains(&AnomalyKind::CorruptCompression), "cut at {cut}");
+        }
+    }
+    let members = [gzip(&file[..200]), gzip(&file[200..])].concat();
+    let (segments, _) = read(&members[..members.len() - 5]).unwrap();
+    assert!(segments.len() >= 2, "what the first member holds is not lost");
+    let compressed = zstd(&file);
+    for cut in 0..compressed.len() {
+        let outcome = read(&compressed[..cut]);
+        assert!(outcome.is_err() || kinds(&outcome.unwrap().1).contains(&AnomalyKind::CorruptCompression));
+    }
+}
+
+#[test]
+fn a_record_of_impossible_length_ends_the_capture() {
+    let mut file = pcap(Order::Little, Magic::Micros, 1, &packets());
+    let third = 24 + 2 * (16 + frame().len());
+    file[third + 8..third + 12].copy_from_slice(&0x7fff_ffffu32.to_le_bytes());
+    let (segments, summary) = read(&file).unwrap();
+    let anomaly = summary.anomalies.iter().next().unwrap();
+    assert_eq!((segments.len(), anomaly.kind, anomaly.first_packet), (2, AnomalyKind::CorruptRecord, 3));
+
+    for len in [0u32, 8, 0x7fff_fffc] {
+        let mut blocks = Blocks::new(Order::Little);
+        blocks.interface(1, 0, &[]).enhanced(0, 0, &packets()[0]);
+        let at = blocks.file.len();
+        blocks.enhanced(0, 1, &packets()[1]);
+        blocks.file[at + 4..at + 8].copy_from_slice(&len.to_le_bytes());
+        let (segments, summary) = read(&blocks.file).unwrap();
+        assert_eq!((segments.len(), kinds(&summary)), (1, vec![AnomalyKind::CorruptRecord]), "{len}");
+    }
+}
+
+#[test]
+fn block_lengths_that_disagree_end_the_capture() {
+    let mut file = pcapng();
+    let last = file.len() - 4;
+    file[last] ^= 4;
+    let (segments, summary) = read(&file).unwrap();
+    assert_eq!((segments.len(), kinds(&summary)), (3, vec![AnomalyKind::CorruptRecord]));
+}
+
+#[test]
+fn a_packet_longer_than_its_block_costs_only_itself() {
+    let mut blocks = Blocks::new(Order::Little);
+    blocks.interface(1, 0, &[]);
+    let at = blocks.file.len();
+    blocks.enhanced(0, 0, &packets()[0]).enhanced(0, 1, &packets()[1]);
+    blocks.file[at + 20..at + 24].copy_from_slice(&9999u32.to_le_bytes());
+    let (segments, summary) = read(&blocks.file).unwrap();
+    assert_eq!((segments.len(), kinds(&summary)), (1, vec![AnomalyKind::CorruptRecord]));
+}
+
+#[track_caller]
+fn check_refused(file: &[u8], message: &str) {
+    assert_eq!(read(file).unwrap_err().to_string(), message);
+}
+
+#[test]
+fn what_is_no_capture_is_refused_in_one_line() {
+    check_refused(b"", "not a capture file: test is empty");
+    check_refused(&gzip(b""), "not a capture file: test is empty");
+    check_refused(&[1, 2, 3, 4, 5], "not a capture file: test (neither pcap nor pcapng; begins with 01 02 03 04)");
+    check_refused(b"0.000 > S 0:0(0)\n", "not a pcap or pcapng file: test looks like plain text");
+    check_refused(b"snoop\0\0\0\0\0\0\x02", "not a pcap or pcapng file: test looks like a Sun snoop capture");
+    check_refused(
+        b"\xfd7zXZ\0....",
+        "not a pcap or pcapng file: test looks like an xz-compressed file; decompress it first",
+    );
+    check_refused(
+        &pcap(Order::Little, Magic::Micros, 1, &[])[..20],
+        "not a readable capture file: test ends within its file header, after 20 bytes",
+    );
+    let mut old = pcap(Order::Little, Magic::Micros, 1, &[]);
+    old[4] = 1;
+    check_refused(&old, "not a readable capture file: test is pcap version 1.4");
+    let mut section = Blocks::new(Order::Little).file;
+    section[8] = 0;
+    check_refused(&section, "not a readable capture file: test has a corrupt file header");
+}
+
+#[test]
+fn endace_captures_are_recognised_without_a_magic_number() {
+    let record = [0, 0, 0, 0x80, 0x10, 0x20, 0x30, 0x5a, 2, 4, 0, 78, 0, 0, 0, 60, 0, 0];
+    let mut file = record.to_vec();
+    file.resize(78, 0);
+    check_refused(&file, "not a pcap or pcapng file: test looks like an Endace ERF capture");
+}
+
+/// Fails after its bytes, as a disk does.
+struct Failing(Cursor<Vec<u8>>);
+
+impl Read for Failing {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.0.read(buffer)? {
+            0 => Err(io::Error::other("the disk is gone")),
+            len => Ok(len),
+        }
+    }
+}
+
+#[test]
+fn a_failure_to_read_on_is_kept_beside_what_was_read() {
+    // More than is looked at for opening.
+    let many: Vec<Packet> = packets().into_iter().cycle().take(20).collect();
+    let mut file = pcap(Order::Little, Magic::Micros, 1, &many);
+    file.truncate(file.len() - 1);
+    let len = file.len();
+    let mut reader = CaptureReader::from_read(Failing(Cursor::new(file)), "test").unwrap();
+    assert_eq!(reader.by_ref().count(), 19);
+    let offset = len - (16 + frame().len() - 1);
+    assert_eq!(
+        reader.error().unwrap().to_string(),
+        format!("cannot read test beyond byte {offset} (after packet 19): the disk is gone")
+    );
+    assert!(kinds(&reader.summary()).contains(&AnomalyKind::TruncatedFile));
+    let failed = CaptureReader::from_read(Failing(Cursor::new(Vec::new())), "test");
+    assert!(matches!(failed, Err(CaptureError::Open { .. })));
+}

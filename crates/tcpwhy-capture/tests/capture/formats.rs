@@ -1,0 +1,179 @@
+use tcpwhy_capture::{CaptureFormat, PcapngWriter};
+use tcpwhy_model::{AnomalyKind, Span};
+
+use crate::build::{
+    Blocks, Magic, Order, Packet, at, frame, gzip, ipv4, kinds, pcap, read, read_sound, tcp, udp, zstd,
+};
+
+const T: u64 = 1_700_000_000_123_456_789;
+
+fn packets() -> Vec<Packet> {
+    vec![Packet::new(T, frame()), Packet::new(T + 1_000_001, frame())]
+}
+
+#[test]
+fn pcap_in_all_its_forms() {
+    for order in [Order::Little, Order::Big] {
+        for (magic, format, unit) in [
+            (Magic::Micros, CaptureFormat::Pcap, 1000),
+            (Magic::Nanos, CaptureFormat::PcapNanos, 1),
+            (Magic::Modified, CaptureFormat::PcapModified, 1000),
+        ] {
+            let (segments, summary) = read(&pcap(order, magic, 1, &packets())).unwrap();
+            let times: Vec<i64> = segments.iter().map(|segment| segment.timestamp.as_nanos()).collect();
+            assert_eq!(times, [T, T + 1_000_001].map(|nanos| (nanos / unit * unit) as i64));
+            assert_eq!(segments.iter().map(|segment| segment.number).collect::<Vec<_>>(), [1, 2]);
+            assert_eq!((summary.format, summary.packets, summary.segments, summary.skipped), (format, 2, 2, 0));
+            assert_eq!(summary.link_types, [1]);
+            assert_eq!(kinds(&summary), []);
+        }
+    }
+}
+
+#[test]
+fn the_summary_counts_what_is_not_tcp_too() {
+    let arp = Packet { nanos: T - 500, captured: vec![0xff; 42], original_len: 60 };
+    let file = pcap(Order::Little, Magic::Nanos, 1, &[vec![arp], packets()].concat());
+    let (segments, summary) = read(&file).unwrap();
+    assert_eq!(segments[0].number, 2, "numbers count every packet");
+    assert_eq!((summary.packets, summary.segments, summary.skipped), (3, 2, 1));
+    assert_eq!(summary.captured_bytes, 42 + 2 * frame().len() as u64);
+    assert_eq!(summary.original_bytes, 60 + 2 * frame().len() as u64);
+    assert_eq!(summary.span, Some(Span::new(at(T as i64 - 500), at(T as i64 + 1_000_001))));
+}
+
+#[test]
+fn a_frame_check_sequence_in_the_link_type_field_does_not_count() {
+    // A super-packet, whose length comes from the frame: with the check sequence it would be four bytes too long.
+    let mut captured = crate::build::ethernet(0x0800, &crate::build::ipv4_with(6, 0, 0x4000, &tcp()));
+    captured.extend([0xfc; 4]);
+    let file = pcap(Order::Big, Magic::Nanos, 0x2400_0001, &[Packet::new(T, captured)]);
+    let (segments, summary) = read(&file).unwrap();
+    assert_eq!(summary.link_types, [1]);
+    assert_eq!(segments[0].payload_len, 5);
+}
+
+#[test]
+fn pcap_of_old_versions_has_lengths_the_other_way_round() {
+    let packet = Packet { nanos: T, captured: frame(), original_len: 1500 };
+    for minor in [2, 3] {
+        let mut file = pcap(Order::Little, Magic::Micros, 1, std::slice::from_ref(&packet));
+        file[6] = minor;
+        let (first, second) = (32..36, 36..40);
+        let captured_len = file[first.clone()].to_vec();
+        file.copy_within(second.clone(), first.start);
+        file[second].copy_from_slice(&captured_len);
+        let (segments, summary) = read(&file).unwrap();
+        assert_eq!((segments.len(), summary.original_bytes), (1, 1500), "version 2.{minor}");
+    }
+}
+
+#[test]
+fn pcapng_enhanced_and_obsolete_packets() {
+    for order in [Order::Little, Order::Big] {
+        let mut blocks = Blocks::new(order);
+        blocks.interface(1, 0, &[]);
+        blocks.enhanced(0, T / 1000, &packets()[0]);
+        blocks.block(5, &[0; 20]).block(0x0bad_beef, b"odd length");
+        blocks.obsolete(0, T / 1000 + 7, &packets()[1]);
+        let segments = read_sound(&blocks.file);
+        assert_eq!(segments.len(), 2);
+        assert_eq!(segments[0].timestamp, at((T / 1000 * 1000) as i64), "microseconds where nothing else is said");
+        assert_eq!(segments[1].timestamp.since(segments[0].timestamp), 7000);
+    }
+}
+
+#[test]
+fn pcapng_interfaces_count_time_each_their_own_way() {
+    let mut blocks = Blocks::new(Order::Big);
+    let resolution = |blocks: &Blocks, tsresol: u8| blocks.option(9, &[tsresol]);
+    let nanos = [blocks.option(2, b"eth0"), resolution(&blocks, 9), blocks.option(0, b"")];
+    let shifted = [blocks.option(14, &(-5i64).to_be_bytes()), resolution(&blocks, 0x80 | 1)];
+    blocks.interface(1, 0, &nanos).interface(101, 0, &shifted);
+    blocks.enhanced(1, 21, &Packet::new(0, ipv4(6, &tcp())));
+    blocks.enhanced(0, 5_600_000_001, &Packet::new(0, frame()));
+    let (segments, summary) = read(&blocks.file).unwrap();
+    assert_eq!(segments[0].timestamp, at(21 * 500_000_000 - 5_000_000_000));
+    assert_eq!(segments[1].timestamp, at(5_600_000_001));
+    assert_eq!(summary.link_types, [101, 1]);
+}
+
+#[test]
+fn options_after_the_end_of_options_do_not_count() {
+    let mut blocks = Blocks::new(Order::Little);
+    let options = [blocks.option(0, b""), blocks.option(9, &[9])];
+    blocks.interface(1, 0, &options).enhanced(0, 5, &packets()[0]);
+    assert_eq!(read_sound(&blocks.file)[0].timestamp, at(5000));
+}
+
+#[test]
+fn pcapng_sections_begin_anew() {
+    let mut blocks = Blocks::new(Order::Little);
+    blocks.interface(1, 0, &[]).enhanced(0, T / 1000, &packets()[0]);
+    blocks.section(Order::Big).interface(101, 0, &[]);
+    blocks.enhanced(0, T / 1000, &Packet::new(0, ipv4(6, &tcp())));
+    let (segments, summary) = read(&blocks.file).unwrap();
+    assert_eq!((segments.len(), kinds(&summary)), (2, vec![]));
+
+    blocks.section(Order::Little).enhanced(0, T / 1000, &packets()[0]);
+    let (segments, summary) = read(&blocks.file).unwrap();
+    assert_eq!((segments.len(), summary.packets), (2, 3), "the third section describes no interface");
+    assert_eq!(kinds(&summary), [AnomalyKind::UnknownInterface]);
+}
+
+#[test]
+fn simple_packets_have_no_time_and_a_length_by_the_snap_length() {
+    let long = [frame(), vec![0; 100]].concat();
+    let mut blocks = Blocks::new(Order::Little);
+    blocks.interface(1, 70, &[]).enhanced(0, 9, &packets()[0]);
+    blocks.simple(&long[..70], long.len() as u32);
+    blocks.simple(&long[..66], 66);
+    let (segments, summary) = read(&blocks.file).unwrap();
+    assert_eq!(segments.len(), 3);
+    assert_eq!(segments[1].timestamp, at(9000), "the time of the packet before");
+    assert_eq!(summary.captured_bytes, frame().len() as u64 + 70 + 66);
+    assert_eq!(kinds(&summary), [AnomalyKind::MissingTimestamp, AnomalyKind::LengthFromFrame]);
+    assert_eq!(summary.span, Some(Span::new(at(9000), at(9000))));
+}
+
+#[test]
+fn a_capture_without_packets_is_readable() {
+    for file in [Blocks::new(Order::Big).file, pcap(Order::Little, Magic::Micros, 1, &[])] {
+        let (segments, summary) = read(&file).unwrap();
+        assert_eq!((segments.len(), summary.packets, summary.span, kinds(&summary)), (0, 0, None, vec![]));
+    }
+}
+
+#[test]
+fn compression_is_seen_through() {
+    let file = pcap(Order::Little, Magic::Nanos, 1, &packets());
+    let plain = read_sound(&file);
+    assert_eq!(read_sound(&gzip(&file)), plain);
+    assert_eq!(read_sound(&zstd(&file)), plain);
+    let (begin, end) = file.split_at(50);
+    assert_eq!(read_sound(&[gzip(begin), gzip(end)].concat()), plain, "several members");
+    assert_eq!(read_sound(&[zstd(begin), zstd(end)].concat()), plain, "several frames");
+}
+
+#[test]
+fn a_clock_that_steps_back_is_noted_once() {
+    let times = [T, T + 10, T - 900_000_000, T - 2_000_000_000, T - 1_999_999_999, T];
+    let packets: Vec<Packet> = times.map(|nanos| Packet::new(nanos, frame())).into();
+    let (segments, summary) = read(&pcap(Order::Little, Magic::Nanos, 1, &packets)).unwrap();
+    assert_eq!(segments.len(), 6, "all are kept, in the order of the file");
+    let anomaly = summary.anomalies.iter().next().unwrap();
+    assert_eq!((anomaly.kind, anomaly.count, anomaly.first_packet), (AnomalyKind::ClockStep, 1, 4));
+    assert_eq!(anomaly.detail, 1_100_000_000);
+}
+
+#[test]
+fn what_the_writer_writes_the_reader_reads() {
+    let mut writer = PcapngWriter::new(Vec::new(), 1, 96).unwrap();
+    writer.packet(at(T as i64), &frame(), 1514).unwrap();
+    writer.packet(at(T as i64 + 1), &crate::build::ethernet(0x0800, &ipv4(17, &udp(53, b"?"))), 0).unwrap();
+    writer.flush().unwrap();
+    let (segments, summary) = read(&writer.into_inner()).unwrap();
+    assert_eq!((segments.len(), segments[0].timestamp, summary.packets), (1, at(T as i64), 2));
+    assert_eq!(summary.original_bytes, 1514 + 43, "a length on the wire under the captured one is raised to it");
+    assert_eq!(kinds(&summary), []);
+}

@@ -1,0 +1,10 @@
+//! The capture reader from the outside: formats, link types, damage.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod build;
+mod damage;
+mod files;
+mod formats;
+mod links;
+mod network;
+mod properties;

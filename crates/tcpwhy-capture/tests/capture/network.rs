@@ -1,0 +1,157 @@
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use tcpwhy_model::{AnomalyKind, IpHeader, Segment};
+
+use crate::build::{PAYLOAD, ethernet, ipv4, ipv4_with, ipv6, ipv6_with, tcp, tcp_with};
+use crate::links::{check, decode, decode_cut};
+
+#[track_caller]
+fn segment(packet: &[u8]) -> Segment {
+    let (segment, anomalies) = decode(101, packet);
+    assert_eq!(anomalies, []);
+    segment.expect("a segment")
+}
+
+#[track_caller]
+fn check_skipped(packet: &[u8], anomaly: AnomalyKind) {
+    assert_eq!(decode(101, packet), (None, vec![anomaly]));
+}
+
+#[test]
+fn ipv4_fields() {
+    for found in [segment(&ipv4(6, &tcp())), decode(1, &ethernet(0x0800, &ipv4(6, &tcp()))).0.unwrap()] {
+        assert_eq!(found.source.address, IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1)));
+        assert_eq!(found.destination.address, IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7)));
+        let header = IpHeader {
+            identification: Some(0x1234),
+            ttl: 64,
+            ecn: 2,
+            dont_fragment: true,
+            is_length_from_frame: false,
+        };
+        assert_eq!(found.ip, header);
+    }
+    let fragmentable = ipv4_with(6, 20 + tcp().len(), 0, &tcp());
+    assert!(!segment(&fragmentable).ip.dont_fragment);
+    assert!(!decode(1, &ethernet(0x0800, &fragmentable)).0.unwrap().ip.dont_fragment);
+}
+
+#[test]
+fn ipv6_fields() {
+    let found = segment(&ipv6(6, &tcp()));
+    assert_eq!(found.source.address, IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1)));
+    assert_eq!(found.destination.address, IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 2)));
+    let header = IpHeader { identification: None, ttl: 63, ecn: 1, dont_fragment: true, is_length_from_frame: false };
+    assert_eq!(found.ip, header);
+}
+
+#[test]
+fn ipv4_options_are_stepped_over() {
+    let mut packet = ipv4_with(6, 24 + tcp().len(), 0, &[1, 1, 1, 0]);
+    packet[0] = 0x46;
+    packet.extend(tcp());
+    check(101, &packet);
+}
+
+#[test]
+fn ipv6_extension_headers_are_stepped_over() {
+    let hop_by_hop = [60, 0, 5, 2, 0, 0, 1, 0];
+    let destination_options = [43, 1, 1, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let routing = [51, 0, 0, 0, 0, 0, 0, 0];
+    let authentication = [6, 4, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let chain = [&hop_by_hop[..], &destination_options, &routing, &authentication, &tcp()].concat();
+    check(101, &ipv6(0, &chain));
+    check(101, &ipv4(51, &[&authentication[..], &tcp()].concat()));
+    assert_eq!(decode(101, &ipv6(59, &[])), (None, vec![]));
+    assert_eq!(decode(101, &ipv6(58, &[128, 0, 0, 0])), (None, vec![]));
+}
+
+#[test]
+fn first_fragments_count_with_what_they_carry() {
+    let first = ipv4_with(6, 20 + tcp().len(), 0x2000, &tcp());
+    assert_eq!(segment(&first).payload_len as usize, PAYLOAD.len());
+    assert_eq!(decode(1, &ethernet(0x0800, &first)).0.unwrap().payload_len as usize, PAYLOAD.len());
+    let first = ipv6(44, &[&[6, 0, 0, 1, 0, 0, 0, 9][..], &tcp()].concat());
+    assert_eq!(segment(&first).payload_len as usize, PAYLOAD.len());
+    assert!(!segment(&first).ip.dont_fragment);
+}
+
+#[test]
+fn later_fragments_are_noted() {
+    check_skipped(&ipv4_with(6, 40, 0x2001, &[0; 20]), AnomalyKind::IpFragment);
+    check_skipped(&ipv4_with(6, 40, 0x0001, &[0; 20]), AnomalyKind::IpFragment);
+    check_skipped(&ipv6(44, &[6, 0, 0, 8, 0, 0, 0, 9, 1, 2, 3, 4]), AnomalyKind::IpFragment);
+    let ethernet = ethernet(0x0800, &ipv4_with(6, 60, 0x00ff, &tcp()));
+    assert_eq!(decode(1, &ethernet), (None, vec![AnomalyKind::IpFragment]));
+}
+
+#[test]
+fn a_fragmented_tunnel_keeps_the_inner_length() {
+    let inner = ipv4_with(6, 1400, 0x4000, &tcp());
+    let outer = ipv4_with(4, 20 + inner.len(), 0x2000, &inner);
+    assert_eq!(segment(&outer).payload_len, 1400 - 20 - 32);
+}
+
+/// Offload hands over packets of more than 64 KiB, which the length field cannot hold.
+#[test]
+fn super_packets_take_their_length_from_the_frame() {
+    let original_len = 200_000;
+    for packet in [ipv4_with(6, 0, 0x4000, &tcp()), ipv6_with(6, 0, &tcp())] {
+        let ip_len = packet.len() - tcp().len();
+        let mut frame = packet;
+        frame.resize(original_len, 0);
+        let (found, anomalies) = decode_cut(101, &frame, 96);
+        let found = found.unwrap();
+        assert_eq!(anomalies, [AnomalyKind::LengthFromFrame]);
+        assert!(found.ip.is_length_from_frame);
+        assert_eq!(found.payload_len as usize, original_len - ip_len - 32);
+    }
+}
+
+#[test]
+fn a_jumbo_payload_option_is_believed() {
+    let jumbo_len: u32 = 8 + 32 + 100_000;
+    let hop_by_hop = [&[6, 0, 0xc2, 4][..], &jumbo_len.to_be_bytes()].concat();
+    let mut frame = ipv6_with(0, 0, &[hop_by_hop, tcp()].concat());
+    frame.resize(40 + jumbo_len as usize + 30, 0);
+    let (found, anomalies) = decode_cut(101, &frame, 120);
+    assert_eq!((found.unwrap().payload_len, anomalies), (100_000, vec![]));
+}
+
+#[test]
+fn a_length_beyond_the_frame_is_cut_to_it() {
+    let (found, anomalies) = decode(101, &ipv4_with(6, 1500, 0x4000, &tcp()));
+    let found = found.unwrap();
+    assert_eq!(anomalies, [AnomalyKind::LengthFromFrame]);
+    assert_eq!((found.payload_len as usize, found.ip.is_length_from_frame), (PAYLOAD.len(), true));
+}
+
+#[test]
+fn headers_that_contradict_themselves() {
+    let mut short_header = ipv4(6, &tcp());
+    short_header[0] = 0x44;
+    check_skipped(&short_header, AnomalyKind::MalformedHeader);
+    check_skipped(&ipv4_with(6, 19, 0, &tcp()), AnomalyKind::MalformedHeader);
+    check_skipped(&[0x50; 40], AnomalyKind::MalformedHeader);
+    check_skipped(&ipv4(6, &tcp_with(0, &[], b"")), AnomalyKind::MalformedHeader);
+    check_skipped(&ipv4(6, &tcp_with(4, &[], b"")), AnomalyKind::MalformedHeader);
+    check_skipped(&ipv4(6, &tcp_with(8, &[1, 1, 1, 1], b"")), AnomalyKind::MalformedHeader);
+    check_skipped(&ipv4(6, &tcp()[..12]), AnomalyKind::MalformedHeader);
+}
+
+#[test]
+fn odd_but_real_segments_are_shown() {
+    let mut odd = tcp();
+    odd[0..4].fill(0);
+    odd[12] |= 0x0f;
+    odd[13] = 0xff;
+    let found = segment(&ipv4(6, &odd));
+    assert_eq!((found.source.port, found.destination.port, found.flags.0), (0, 0, 0x1ff));
+}
+
+#[test]
+fn a_malformed_option_is_noted_and_the_segment_kept() {
+    let (found, anomalies) = decode(101, &ipv4(6, &tcp_with(7, &[3, 3, 7, 99, 0, 0, 0, 0], PAYLOAD)));
+    assert_eq!(found.unwrap().options.window_scale, Some(7));
+    assert_eq!(anomalies, [AnomalyKind::MalformedOption]);
+}

@@ -1,0 +1,91 @@
+# Names of limits and their forms, and the verdict sentence of each.
+
+limit-unobserved = not seen
+limit-handshake = handshake
+limit-loss-recovery = loss recovery
+limit-receive-window = receive window
+limit-ack-delay = ACK delay
+limit-application = application
+limit-tail-rtt = last flight
+limit-path = path
+limit-send-buffer = send buffer
+limit-slow-start = slow start
+limit-congestion-window = congestion window
+
+limit-with-detail = { $limit }: { $detail }
+
+detail-syn-rto = SYN repeated
+detail-fast = fast retransmit
+detail-rto = timeout
+detail-tlp = tail loss probe
+detail-spurious = nothing was lost
+detail-zero-window = closed
+detail-slow-reader = slow reader
+detail-small-buffer = small buffer
+detail-capped = at its ceiling
+detail-no-window-scale = no scaling
+detail-ramp = still growing
+detail-nagle = Nagle
+detail-delayed-ack = delayed ACK
+detail-think = thinking
+detail-idle = idle
+detail-peer-turn = peer's turn
+detail-close-wait = kept open
+detail-paced-writes = paced writes
+detail-queue = standing queue
+detail-policer = policer
+detail-post-loss = after a loss
+detail-delay-exit = left slow start early
+detail-paced = paced by the sender
+detail-other = cause unclear
+
+# Verdict sentences: $seconds under the limit, of $total, which is $share. No full stop: numbers may follow.
+verdict-none = Nothing worth changing held it back
+verdict-unobserved = The capture does not show what held it back for { $seconds } of { $total } ({ $share })
+verdict-handshake = Setting up the connection took { $seconds } of { $total } ({ $share })
+verdict-handshake-syn-rto = The SYN had to be repeated: setting up took { $seconds } of { $total } ({ $share })
+verdict-loss-recovery = Repairing losses took { $seconds } of { $total } ({ $share })
+verdict-loss-recovery-fast = Repairing losses by fast retransmit took { $seconds } of { $total } ({ $share })
+verdict-loss-recovery-rto = Waiting for retransmission timeouts took { $seconds } of { $total } ({ $share })
+verdict-loss-recovery-tlp = Losses at the tail, found by probes, took { $seconds } of { $total } ({ $share })
+verdict-loss-recovery-spurious = Needless retransmissions, nothing was lost, took { $seconds } of { $total } ({ $share })
+verdict-receive-window = The receive window held it back for { $seconds } of { $total } ({ $share })
+verdict-receive-window-zero-window = The receiver had closed its window for { $seconds } of { $total } ({ $share })
+verdict-receive-window-slow-reader = The receiving application reads too slowly: its window held the sender back for { $seconds } of { $total } ({ $share })
+verdict-receive-window-small-buffer = The receiver's buffer is too small: its window held the sender back for { $seconds } of { $total } ({ $share })
+verdict-receive-window-capped = The receive window stopped at its ceiling and held the sender back for { $seconds } of { $total } ({ $share })
+verdict-receive-window-no-window-scale = Without window scaling the receive window ends at 64 KiB: it held the sender back for { $seconds } of { $total } ({ $share })
+verdict-receive-window-ramp = The receive window was still growing for { $seconds } of { $total } ({ $share })
+verdict-ack-delay = Waiting for held-back ACKs took { $seconds } of { $total } ({ $share })
+verdict-ack-delay-nagle = Nagle's algorithm held small writes back for { $seconds } of { $total } ({ $share })
+verdict-ack-delay-delayed-ack = Small writes waited for delayed ACKs for { $seconds } of { $total } ({ $share })
+verdict-application = The sending application had nothing to send for { $seconds } of { $total } ({ $share })
+verdict-application-think = The sender took its time to answer: { $seconds } of { $total } ({ $share })
+verdict-application-idle = The sending application was idle for { $seconds } of { $total } ({ $share })
+verdict-application-peer-turn = The sender waited for its peer's answers for { $seconds } of { $total } ({ $share })
+verdict-application-close-wait = All was sent; the connection was then kept open for { $seconds } of { $total } ({ $share })
+verdict-application-paced-writes = The sending application writes too slowly: it set the pace for { $seconds } of { $total } ({ $share })
+verdict-tail-rtt = Propagation of the last flights took { $seconds } of { $total } ({ $share })
+verdict-path = The path was used to the full for { $seconds } of { $total } ({ $share })
+verdict-path-queue = The path was full, with a standing queue, for { $seconds } of { $total } ({ $share })
+verdict-path-policer = A policer dropped what exceeded its rate for { $seconds } of { $total } ({ $share })
+verdict-send-buffer = The sender's socket buffer is too small: it held the sender back for { $seconds } of { $total } ({ $share })
+verdict-slow-start = Slow start took { $seconds } of { $total } ({ $share })
+verdict-congestion-window = The congestion window held it back for { $seconds } of { $total } ({ $share })
+verdict-congestion-window-post-loss = The congestion window, cut by losses, held it back for { $seconds } of { $total } ({ $share })
+verdict-congestion-window-delay-exit = Slow start ended early on rising delay; the congestion window held it back for { $seconds } of { $total } ({ $share })
+verdict-congestion-window-paced = The sender paced itself at its estimate of the path for { $seconds } of { $total } ({ $share })
+verdict-congestion-window-other = The congestion window, or a limit that looks like it, held it back for { $seconds } of { $total } ({ $share })
+
+# Numbers that follow a verdict sentence.
+number-flight = { $value } in flight
+number-window = window { $value }
+number-rtt = RTT { $value }
+number-rtt-range = RTT { $low } to { $high }
+number-retransmitted = { $value } sent again ({ $share })
+
+decider-sender-capture = a capture at the sender
+decider-syn = a capture that includes the SYN
+decider-timestamps = TCP timestamps on both hosts
+decider-live-sampling = live samples of the sender's socket
+decider-longer-capture = a longer capture

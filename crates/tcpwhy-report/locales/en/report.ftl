@@ -1,0 +1,138 @@
+# The frame of the report: units, headings, tables, notes.
+
+unit-bytes = { $n } B
+unit-nanoseconds = { $n } ns
+unit-microseconds = { $n } µs
+unit-milliseconds = { $n } ms
+unit-seconds = { $n } s
+unit-minutes-seconds = { $large } min { $small } s
+unit-hours-minutes = { $large } h { $small } min
+unit-days-hours = { $large } d { $small } h
+unit-count = { $n }
+unknown = unknown
+yes = yes
+no = no
+
+list-separator = {", "}
+fact-separator = {"; "}
+sentence-separator = {" "}
+sentence = { $text }.
+sentence-with-numbers = { $sentence }, with { $numbers }
+verdict-alternative = It could also be the { $other }; { $decider } would decide.
+direction = { $from } → { $to }
+
+basis-kernel-reported = kernel
+basis-wire-exact = exact
+basis-wire-inferred = inferred
+basis-assumed = assumed
+
+severity-info = note
+severity-warning = warning
+severity-critical = critical
+
+place-sending-application = sending application
+place-receiving-application = receiving application
+place-sending-host = sending host
+place-receiving-host = receiving host
+place-network = network
+place-capture = capture
+
+# The first three lines.
+head-transfer = { $from } → { $to }: { $bytes } in { $time }, { $rate }
+head-transfer-no-rate = { $from } → { $to }: { $bytes } in { $time }
+head-totals =
+    { $count } connections carried { $bytes } in { $time }; { $lossy ->
+        [0] none lost time that could be won back.
+        [one] 1 lost time that can be won back.
+       *[other] { $lossy } lost time that can be won back.
+    }
+head-worst = Worst is number { $n }, { $direction }: { $sentence }
+head-largest = Largest is number { $n }, { $direction }: { $sentence }
+head-fix-predicted = { $fix } ({ $place }): about { $then } ({ $low } to { $high }) instead of { $now }.
+head-fix = { $fix } ({ $place }).
+head-healthy = Nothing to change.
+head-cannot-tell = What to change cannot be told from this capture.
+head-no-fix = There is no setting that would take this away.
+head-no-connections = No TCP connection found.
+head-no-such-connection = No such connection; leave --connection away to see which there are.
+head-no-data =
+    { $count ->
+        [one] 1 connection, which carried no data.
+       *[other] { $count } connections, none of which carried data.
+    }
+
+heading-limits = Where the time went
+heading-findings = Findings
+heading-doubts = Could be either
+heading-connection = The connection as a whole
+heading-without-data = Without data
+heading-capture = What was read
+heading-timeline = Timeline (seconds from the start)
+
+bars-rest = the rest
+
+fact-rtt = RTT { $median } (min { $low }, p95 { $high }; { $basis })
+fact-flight = in flight { $median }, at most { $max }
+fact-window = window { $median } ({ $low } to { $max })
+fact-window-unknown = window scale unknown
+fact-no-scaling = no window scaling
+fact-mss = MSS { $value }
+fact-vantage-sender = captured at the sender
+fact-vantage-receiver = captured at the receiver
+fact-vantage-middle = captured between the two
+fact-vantage-unknown = capture point unknown
+fact-no-syn = joined after the SYN
+
+doubt = { $seconds } ({ $share }): { $a } or { $b }; { $decider } would decide.
+
+finding-title = { $title } ({ $rule }, confidence { $confidence })
+fix-label = Fix in the { $place }
+prediction-label = After that:{" "}
+prediction = about { $then } ({ $low } to { $high }) instead of { $now }. Next limit: { $next }. { $why }
+
+timeline-coarsened = Many short intervals: some were absorbed by their neighbours here; the totals are exact.
+
+table-heading =
+    { $shown ->
+        [1] The connection that lost the most time, of { $count }
+       *[other] The { $shown } connections that lost the most time, of { $count }
+    }
+table-heading-all = Those that lost the most time first
+table-nothing = nothing
+column-number = #
+column-ends = from → to
+column-bytes = bytes
+column-time = time
+column-rate = rate
+column-lost = lost
+column-share = share
+column-limit = held back by
+hint-connection = --connection { $n } shows that one in detail; --top N shows more; --host, --port and --min-bytes select.
+
+failures-unanswered =
+    { $count ->
+        [one] 1 connection to { $to } never got an answer.
+       *[other] { $count } connections to { $to } never got an answer.
+    }
+failures-refused =
+    { $count ->
+        [one] 1 connection to { $to } was refused.
+       *[other] { $count } connections to { $to } were refused.
+    }
+failures-rest =
+    { $count ->
+        [one] 1 more failed elsewhere.
+       *[other] { $count } more failed elsewhere.
+    }
+empty-connections =
+    { $count ->
+        [one] 1 connection carried no data.
+       *[other] { $count } connections carried no data.
+    }
+
+capture-line = { $path }: { $format }, { $packets } packets ({ $segments } TCP), { $bytes } on the wire, { $time }
+capture-warning = tcpwhy: { $path }: { $text }
+
+rules-hint = tcpwhy rules ID explains one.
+rule-heading = { $title } ({ $rule })
+rule-limits = Explains: { $limits }

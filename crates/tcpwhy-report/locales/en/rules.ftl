@@ -1,0 +1,319 @@
+# Rules: `rule-ID-title`; `rule-ID-sentence` says what was found here, with the finding's evidence under its names;
+# `rule-ID-doc` has three paragraphs: what it means, how it is detected, what to do.
+# Every sentence also has $seconds (what it cost), $total (the span) and $share.
+
+rule-send-buffer-plateau-title = Send buffer too small
+rule-send-buffer-plateau-sentence = Never more than about { $plateau_bytes } was in flight although the receiver offered { $window_bytes }: each RTT of { $rtt_us } the sender had to wait for an ACK before its socket took more data.
+rule-send-buffer-plateau-doc =
+    The application had data, the receiver had room and the network would have taken more, but the sender's socket buffer was full of data that was not acknowledged yet. At most one buffer is sent in a round trip, so the rate is buffer / RTT.
+    Detected by a flat limit of the data in flight, under the offered window and the congestion window, with ACKs that free buffer space and release the next piece late. The plateau is what is seen on the wire, not the value given to SO_SNDBUF: with overheads that may be half or twice as much.
+    Do not set SO_SNDBUF, so that the kernel grows the buffer, or raise it to twice bandwidth × RTT; raise net.ipv4.tcp_wmem when autotuning stops at its ceiling.
+
+rule-receive-window-small-buffer-title = Receive buffer too small
+rule-receive-window-small-buffer-sentence = The window stayed at { $window_bytes } and never grew, although the application read promptly: at an RTT of { $rtt_us } that is all that can be under way.
+rule-receive-window-small-buffer-doc =
+    The receiver offered a constant, small window although its application read what came. At most one window is sent in a round trip, so the rate is window / RTT.
+    Detected by data in flight that reaches the edge of the window, sends that are released by the window's advance, a window that advances as fast as data is acknowledged, and that never grew as autotuning would have made it.
+    Do not set SO_RCVBUF, which turns autotuning off, or set it before connect or listen to twice bandwidth × RTT; check net.ipv4.tcp_moderate_rcvbuf.
+
+rule-receive-window-capped-title = Receive window at its ceiling
+rule-receive-window-capped-sentence = The window grew to { $window_bytes } and stopped there: at an RTT of { $rtt_us } that is all that can be under way.
+rule-receive-window-capped-doc =
+    Autotuning opened the receive window until it reached its ceiling, and from then on the window limited the rate to window / RTT.
+    Detected as a full window, like a small buffer, but one that grew before it stopped.
+    Raise the third value of net.ipv4.tcp_rmem on the receiving host to twice bandwidth × RTT.
+
+rule-receive-window-no-scaling-title = Receive window limited to 64 KiB: no window scaling
+rule-receive-window-no-scaling-sentence = Window scaling was not agreed, so the window ends at { $window_bytes }: at an RTT of { $rtt_us } that is all that can be under way.
+rule-receive-window-no-scaling-doc =
+    The window field of TCP has 16 bits. Without the window scale option in both SYNs a window cannot exceed 65,535 bytes, and the rate cannot exceed 64 KiB / RTT.
+    Detected by SYNs without the option together with data in flight that reaches the edge of the window.
+    Enable window scaling on both hosts. If both have it, a device between them removes the option, or the server answered with SYN cookies that could not carry it.
+
+rule-slow-reader-title = The receiving application reads too slowly
+rule-slow-reader-sentence = Data was acknowledged but not read: the application took { $reader_rate_bits_per_s } out of its socket, and the window shrank accordingly.
+rule-slow-reader-doc =
+    The receiver's kernel accepts the data, but the application does not fetch it. The buffer fills and the offered window shrinks; the reader sets the pace.
+    Detected by a right edge of the window that advances more slowly than data is acknowledged.
+    Read in a task of its own and keep processing out of the read loop; find out what the process waits for. A larger buffer only postpones the stall.
+
+rule-zero-window-title = The receiver closed its window
+rule-zero-window-sentence = The receiver closed its window { $stall_count ->
+        [one] once
+       *[other] { $stall_count } times
+    }, for up to { $longest_us }: its application had stopped reading.
+rule-zero-window-doc =
+    The receiver's buffer was full and it announced a window of zero. The sender stops and asks again from time to time (window probes).
+    Detected by ACKs with window 0 while data waits, and the probes that follow.
+    Find out why the application stopped reading: a pause for garbage collection, a lock, a slow disk or database behind it, a debugger.
+
+rule-zero-window-death-title = Died in a closed window
+rule-zero-window-death-sentence = The receiver closed its window, { $probe_count ->
+        [one] one probe
+       *[other] { $probe_count } probes
+    } got no answer for { $silence_us }, and the sender gave up; a window update that came later found no connection.
+rule-zero-window-death-doc =
+    The receiver closed its window, and then its ACKs no longer arrived. The sender probes with growing pauses and gives up after net.ipv4.tcp_retries2 attempts; when the receiver finally has room again, its update is answered with a reset.
+    Detected by a zero window, unanswered probes, silence, and a reset or the end of the connection.
+    Two things went wrong: find out why the receiver stopped reading, and what swallowed its ACKs (a firewall that forgot the flow, a NAT timeout, a route).
+
+rule-nagle-delayed-ack-title = Nagle's algorithm meets delayed ACKs
+rule-nagle-delayed-ack-sentence = { $turn_count ->
+        [one] One small write
+       *[other] { $turn_count } small writes
+    } waited for the ACK of the one before, which the receiver held back for about { $delay_us }.
+rule-nagle-delayed-ack-doc =
+    The application writes a message in two pieces. Nagle's algorithm keeps the second, small one until the first is acknowledged; the receiver, who has nothing to answer yet, delays that ACK by 40 ms or more. Each message pays for both.
+    Detected by a last small segment that leaves when the ACK of the one before arrives, and ACKs that come later than the round trip explains.
+    Write each message at once (writev, a buffered stream and one flush) and set TCP_NODELAY.
+
+rule-delayed-ack-title = Delayed ACKs hold the sender up
+rule-delayed-ack-sentence = The sender waited for ACKs that the receiver held back for about { $delay_us }.
+rule-delayed-ack-doc =
+    The receiver waits for a second segment, or for something to send, before it acknowledges. Where the sender cannot go on without that ACK, for instance because only one segment fits into a window, the wait is lost time.
+    Detected by ACKs of single segments that come later than the round trip explains while the sender is held up.
+    Give the connection room for more than two segments (buffers, windows), write larger pieces, or set TCP_QUICKACK at the receiver.
+
+rule-application-idle-title = The sending application pauses
+rule-application-idle-sentence = The sender had nothing to send for { $seconds } in all, { $longest_us } at a stretch.
+rule-application-idle-doc =
+    Everything was sent and acknowledged, and the same side spoke next: the connection waited for its application, not for the network.
+    Detected by stretches without data in flight that end with new data from the same side.
+    If the pauses are not meant, look at what the sending application waits for: its own upstream, disk, locks, a timer.
+
+rule-application-think-title = The sender takes its time to answer
+rule-application-think-sentence = Requests waited about { $think_us } for their answers, { $seconds } in all: time inside the answering application.
+rule-application-think-doc =
+    The peer had spoken, it was this side's turn, and nothing came for a while: server time.
+    Detected by the time between the arrival of the peer's data and the first data of the answer, less what the network needs.
+    Profile the answering application: the query, the upstream call, the queue before it. No setting of TCP helps.
+
+rule-application-paced-title = The sending application sets the pace
+rule-application-paced-sentence = The application wrote { $rate_bits_per_s } and the network kept up with it: windows and buffers had room left.
+rule-application-paced-doc =
+    Data left as the application wrote it. Neither a window nor a buffer was full; whatever the flight looked like, more room would not have sent more.
+    Detected by sends that no ACK released, at a steady rate or period of their own.
+    If the rate is meant (a rate limit, a live stream), nothing is wrong. Otherwise read ahead, write larger blocks, and do not wait for something else between writes.
+
+rule-request-response-turns-title = Many small turns
+rule-request-response-turns-sentence = { $turn_count } requests, one after the other, each paid for an RTT of { $rtt_us }.
+rule-request-response-turns-doc =
+    Both sides speak in turn, little each time. The time goes into round trips, not into bytes.
+    Detected by many changes of direction with little data in each.
+    Send several requests at once (batches, pipelining, larger fetch sizes), or move the two closer together.
+
+rule-path-busy-title = The path is used to the full
+rule-path-busy-sentence = Data arrived without a gap at { $rate_bits_per_s }: that is what the path gives.
+rule-path-busy-doc =
+    The bottleneck of the path had work all the time. A larger window or buffer would only make its queue longer.
+    Detected by a round-trip time that stays above its minimum, arrivals without gaps and at a steady rate.
+    More capacity or fewer bytes are the only ways to finish earlier.
+
+rule-bufferbloat-title = A long queue at the bottleneck
+rule-bufferbloat-sentence = The RTT rose from { $rtt_min_us } to { $rtt_us } while data flowed: a queue that delays everyone on this path.
+rule-bufferbloat-doc =
+    The bottleneck has more buffer than it needs, and the sender fills it. The transfer itself loses little, but everything that shares the path waits in the queue.
+    Detected by a round-trip time under load that is a multiple of the smallest one.
+    Use active queue management (fq_codel, cake) at the bottleneck, or BBR at the sender.
+
+rule-policer-title = A policer drops what exceeds its rate
+rule-policer-sentence = Losses set in whenever the rate exceeded { $rate_bits_per_s }, without the delay rising before: a policer.
+rule-policer-doc =
+    A device on the path lets a certain rate through and drops the rest at once instead of queueing it. TCP finds the rate only by losing packets.
+    Detected by losses that fit a token bucket of one rate: the bucket is empty at losses and not at packets that pass, with no queue building up before them.
+    Shape a little below that rate on your side, use BBR, or have the provider shape instead of police.
+
+rule-loss-recovery-title = Packet loss
+rule-loss-recovery-sentence = { $retransmitted_percent } of the data was sent again, in { $recovery_count ->
+        [one] one recovery
+       *[other] { $recovery_count } recoveries
+    } that took { $seconds }.
+rule-loss-recovery-doc =
+    Packets were lost on the way. While the holes are repaired little new data flows, and afterwards the congestion window is smaller.
+    Detected by retransmissions that follow selective or duplicate ACKs, or timeouts; retransmissions of data that had arrived do not count, nor do packets that only the capture lost.
+    Find where packets are lost. If it cannot be mended (radio, long distance), BBR bears random loss better than CUBIC.
+
+rule-retransmission-timeouts-title = Retransmission timeouts
+rule-retransmission-timeouts-sentence = { $timeout_count ->
+        [one] One timeout
+       *[other] { $timeout_count } timeouts
+    } with silences of up to { $longest_us } before the lost data was sent again.
+rule-retransmission-timeouts-doc =
+    A loss could not be repaired at once, because too few packets followed it or the repair was lost too. The sender waits for its timer, at least 200 ms on Linux and doubling each time.
+    Detected by retransmissions after a silence without ACKs.
+    Mend the loss. For losses at the end of messages, tail loss probes and RACK (net.ipv4.tcp_early_retrans = 3, tcp_recovery = 1, the defaults) and SACK on both hosts shorten the wait.
+
+rule-spurious-retransmissions-title = Needless retransmissions
+rule-spurious-retransmissions-sentence = { $spurious_count ->
+        [one] One retransmission was
+       *[other] { $spurious_count } retransmissions were
+    } needless: the data had arrived, only late or out of order.
+rule-spurious-retransmissions-doc =
+    The sender took reordering or a sudden delay for a loss, sent again what had arrived and slowed down for nothing.
+    Detected by duplicate SACKs, or by ACKs whose timestamps answer the original.
+    Look for what reorders or delays: per-packet load balancing, several queues or links, radio. Timestamps, SACK and RACK must be on, so that the sender can undo it.
+
+rule-slow-start-dominates-title = Too short to leave slow start
+rule-slow-start-dominates-sentence = The transfer of { $transfer_bytes } was over while the window was still opening: it took { $round_count } round trips of { $rtt_us }.
+rule-slow-start-dominates-doc =
+    A connection begins with about 10 segments and doubles every round trip. A short transfer over a long path ends before it reaches the rate that the path would bear.
+    Detected by flights that still grow by half or more each round trip for most of the time.
+    Reuse connections, so that the window is open already; bring the data closer; where the path is known to bear it, raise initcwnd.
+
+rule-idle-restart-title = Slow start after idle
+rule-idle-restart-sentence = After { $restart_count ->
+        [one] a pause
+       *[other] each of { $restart_count } pauses
+    } the sender began again slowly, which cost { $seconds } in all.
+rule-idle-restart-doc =
+    When a connection was idle for longer than its retransmission timeout, Linux forgets most of the congestion window and starts slowly, on every burst anew.
+    Detected by flights that begin small after each pause although the window had been larger.
+    Set net.ipv4.tcp_slow_start_after_idle = 0 on the sending host.
+
+rule-congestion-window-post-loss-title = Congestion window small after losses
+rule-congestion-window-post-loss-sentence = After losses the congestion window held the flight at about { $flight_bytes }; at an RTT of { $rtt_us } it grows back slowly.
+rule-congestion-window-post-loss-doc =
+    Each loss makes loss-based congestion control halve its window (CUBIC: minus 30 %), and it takes many round trips to grow back. On a long path with some loss the window is small most of the time.
+    Detected by a window-limited sender without slow start, after a recovery, while neither receiver nor send buffer nor a queue limits.
+    Mend the loss, or use BBR, which does not take every loss for congestion.
+
+rule-congestion-window-delay-exit-title = Slow start left early
+rule-congestion-window-delay-exit-sentence = Slow start ended at about { $flight_bytes } because the delay rose, without loss; from there the window grows slowly.
+rule-congestion-window-delay-exit-doc =
+    CUBIC's HyStart leaves slow start when the delay seems to rise. Jitter or the start of the reader can deceive it, and then the window grows only slowly although the path is free.
+    Detected by growth of one or two segments per round trip after slow start, with no loss and no queue.
+    Usually nothing to worry about. On long paths where it matters: BBR, or the module parameter hystart of tcp_cubic on the sending host.
+
+rule-congestion-window-paced-title = The sender paces itself
+rule-congestion-window-paced-sentence = The sender sent at { $rate_bits_per_s }, its own estimate of the path.
+rule-congestion-window-paced-doc =
+    BBR and its like send at the rate that they measured the path to give, not in bursts up to a window. What limits is this estimate, which normally is the path's capacity.
+    Detected by evenly spaced small groups of packets between ACKs, and the gain cycles of BBR.
+    If the estimate is right, only more capacity helps. If it is known to be too low, look for a rate limit on the socket (SO_MAX_PACING_RATE) or policing on the way.
+
+rule-congestion-window-unknown-title = A window of unclear kind
+rule-congestion-window-unknown-sentence = About { $flight_bytes } was in flight each RTT of { $rtt_us }; the packets do not tell whether the congestion window or the send buffer set that.
+rule-congestion-window-unknown-doc =
+    A window on the sender's side limited the rate, but the congestion window, a clamp on it and a send buffer that is refilled with every ACK look alike from outside.
+    Detected as what remains when receiver, path, application, loss and slow start do not explain the wait.
+    Look at the sender's socket while it runs: ss -tmin shows cwnd, notsent and the buffer, and so decides.
+
+rule-syn-retries-title = SYN repeated
+rule-syn-retries-sentence = The handshake took { $setup_us } because { $retry_count ->
+        [one] a SYN or SYN-ACK was
+       *[other] SYNs or SYN-ACKs were
+    } sent again { $retry_count ->
+        [one] once
+       *[other] { $retry_count } times
+    }.
+rule-syn-retries-doc =
+    The first SYN, or its answer, was lost or ignored. The client tries again after 1 second, then 2, 4 and so on: each try adds a visible pause to opening the connection.
+    Detected by SYN or SYN-ACK segments with the same sequence number.
+    Look for loss, a full accept queue at the server (nstat TcpExtListenOverflows, raise the listen backlog and net.core.somaxconn), or a firewall with a rate limit.
+
+rule-syn-unanswered-title = No answer to the SYN
+rule-syn-unanswered-sentence = { $syn_count ->
+        [one] One SYN
+       *[other] { $syn_count } SYNs
+    } got no answer at all.
+rule-syn-unanswered-doc =
+    The client asked for a connection and heard nothing, neither acceptance nor refusal.
+    Detected by SYN segments that no segment of the other side follows.
+    Usually a firewall or security group that drops, a host that is down, or a route that is missing in one direction. A capture at the server tells whether the SYN arrives.
+
+rule-connection-refused-title = Connection refused
+rule-connection-refused-sentence = The SYN was answered with a reset: nothing accepts connections there.
+rule-connection-refused-doc =
+    The host is up, but no process listens on this address and port, or a firewall rejects with a reset.
+    Detected by a reset as the only answer to a SYN.
+    Check with ss -ltn on the server that the service listens, and on which address.
+
+rule-syn-cookies-without-scaling-title = SYN cookies without window scaling
+rule-syn-cookies-without-scaling-sentence = The SYN-ACK carried no window scale although the SYN offered it, with MSS { $mss_bytes }: it looks like a SYN cookie, and the window is limited to 64 KiB.
+rule-syn-cookies-without-scaling-doc =
+    A server whose SYN queue overflows answers with SYN cookies. If the client has no timestamps, a cookie cannot remember the window scale, and the connection stays limited to 64 KiB windows for its whole life.
+    Detected by a SYN-ACK without scale and timestamps and with one of the cookie's few MSS values, where the SYN offered scaling.
+    Raise the backlog (listen, net.core.somaxconn, net.ipv4.tcp_max_syn_backlog) so that cookies are not needed, and keep net.ipv4.tcp_timestamps = 1 on the clients.
+
+rule-missing-window-scale-title = Window scaling not agreed
+rule-missing-window-scale-sentence = One of the SYNs carried no window scale: no window of this connection can exceed 64 KiB.
+rule-missing-window-scale-doc =
+    Window scaling works only if both SYNs carry the option. It costs nothing on short paths, but at an RTT of 50 ms 64 KiB windows mean 10 Mbit/s at most.
+    Detected in the SYN and the SYN-ACK.
+    Set net.ipv4.tcp_window_scaling = 1 on both hosts; if it is, a device on the way strips the option.
+
+rule-tiny-mss-title = Very small segments
+rule-tiny-mss-sentence = The segments carry at most { $mss_bytes }: headers and per-packet work take an unusually large part.
+rule-tiny-mss-doc =
+    The MSS is far below what Ethernet allows. Every packet costs the same work, so throughput suffers, and windows that are counted in segments are small.
+    Detected in the MSS options of the SYNs, or in the largest segment sent.
+    Look for tunnels with a wrong MTU, MSS clamping set too low, or an application that sets TCP_MAXSEG.
+
+rule-pmtu-black-hole-title = Large packets vanish
+rule-pmtu-black-hole-sentence = Segments of { $lost_bytes } were sent again and again without an answer, smaller ones passed: the path drops large packets silently.
+rule-pmtu-black-hole-doc =
+    Somewhere on the path the MTU is smaller, and the ICMP message that should say so is filtered. Small packets pass, so the handshake works; the first full-sized packet hangs.
+    Detected by full-sized segments that are repeated without success while smaller ones are acknowledged.
+    Let ICMP "fragmentation needed" through, set the MTU of tunnels right, clamp the MSS, or set net.ipv4.tcp_mtu_probing = 1.
+
+rule-reset-mid-transfer-title = Reset in mid-transfer
+rule-reset-mid-transfer-sentence = The connection was reset while { $unacknowledged_bytes } had not been acknowledged.
+rule-reset-mid-transfer-doc =
+    One side, or a device in between, ended the connection by a reset before all data had arrived: data was lost.
+    Detected by a reset while data was in flight or without a preceding FIN.
+    A process that died or closed with unread data, a timeout of a load balancer or NAT, or a firewall. Compare the TTL of the reset with that of the other packets, and capture on both hosts to see who sent it.
+
+rule-one-sided-capture-title = Only one direction captured
+rule-one-sided-capture-sentence = Only one direction is in the capture: sizes and rates can be told, causes can not.
+rule-one-sided-capture-doc =
+    The capture holds the packets of one side only. Round trips, windows and losses are all in the play between the two, and cannot be judged.
+    Detected by a connection with segments from one side only that acknowledge data never seen.
+    Capture on one of the hosts, without a filter on source or destination; a mirror port must mirror both directions.
+
+rule-capture-drops-title = The capture lost packets
+rule-capture-drops-sentence = { $missing_bytes } were acknowledged but never captured: the capture lost packets, the network did not.
+rule-capture-drops-doc =
+    Packets passed that the capture did not record. Time around them is marked as not seen, and they are not counted as losses.
+    Detected by ACKs for data that was never captured and is never repeated.
+    Cut packets short, enlarge the capture buffer, write to a faster disk (tcpdump -s 128 -B 65536).
+
+rule-mid-stream-join-title = Joined in mid-stream
+rule-mid-stream-join-sentence = The capture begins after the SYN: window scale and options are unknown, and what was inferred is less certain.
+rule-mid-stream-join-doc =
+    The connection was open when the capture began. Window scale, MSS and SACK are agreed in the SYN and must be guessed.
+    Detected by a connection without SYN.
+    Start the capture before the connection, if the answer hinges on the window.
+
+rule-offload-super-packets-title = Offloaded packets
+rule-offload-super-packets-sentence = The capture shows packets of up to { $largest_bytes }, before segmentation or after reassembly by the network card.
+rule-offload-super-packets-doc =
+    With TSO and GRO the kernel hands the card, or gets from it, packets many times the MTU. A capture on a host sees those.
+    Detected by payloads above the MSS.
+    Nothing to do: they are split for the analysis. Only their inner timing is unknown.
+
+rule-duplicated-packets-title = Packets captured twice
+rule-duplicated-packets-sentence = { $duplicate_count ->
+        [one] One packet was
+       *[other] { $duplicate_count } packets were
+    } captured twice; the copies were left out.
+rule-duplicated-packets-doc =
+    The same frame was recorded twice, usually because a mirror port sees it enter and leave, or on the interface "any". Unless they are removed, copies look like retransmissions.
+    Detected by equal IP identification, sequence number and timestamp within a millisecond.
+    Nothing to do for this analysis; capture on one interface to avoid it.
+
+rule-proxy-suspected-title = A proxy may stand between the two
+rule-proxy-suspected-sentence = The handshake was answered in { $handshake_rtt_us }, data in { $data_rtt_us }: a device in between seems to answer handshakes itself.
+rule-proxy-suspected-doc =
+    The handshake and the data have round-trip times that do not fit one another. A load balancer, accelerator or firewall then ends the connection itself, and what is seen is only one of two.
+    Detected by comparing the round trip of the handshake with that of data.
+    Capture behind the device too: the limit may be on its other side.
+
+rule-keep-alive-only-title = Only keep-alives
+rule-keep-alive-only-sentence = The connection carried nothing but { $probe_count ->
+        [one] one keep-alive.
+       *[other] { $probe_count } keep-alives.
+    }
+rule-keep-alive-only-doc =
+    The connection was held open and checked from time to time, but not used.
+    Detected by probes one byte before the next sequence number and their answers, with no data.
+    Nothing to do.

@@ -1,0 +1,113 @@
+# 报告框架：单位、标题、表格、备注。
+
+unit-bytes = { $n } 字节
+unit-nanoseconds = { $n } ns
+unit-microseconds = { $n } µs
+unit-milliseconds = { $n } ms
+unit-seconds = { $n } 秒
+unit-minutes-seconds = { $large } 分 { $small } 秒
+unit-hours-minutes = { $large } 小时 { $small } 分
+unit-days-hours = { $large } 天 { $small } 小时
+unit-count = { $n }
+unknown = 未知
+yes = 是
+no = 否
+
+list-separator = {"，"}
+fact-separator = {"；"}
+sentence-separator = {""}
+sentence = { $text }。
+sentence-with-numbers = { $sentence }，{ $numbers }
+verdict-alternative = 也可能是{ $other }；要区分，需要{ $decider }。
+direction = { $from } → { $to }
+
+basis-kernel-reported = 内核
+basis-wire-exact = 精确
+basis-wire-inferred = 推断
+basis-assumed = 假设
+
+severity-info = 提示
+severity-warning = 警告
+severity-critical = 严重
+
+place-sending-application = 发送端应用
+place-receiving-application = 接收端应用
+place-sending-host = 发送端主机
+place-receiving-host = 接收端主机
+place-network = 网络
+place-capture = 抓包
+
+# 开头三行。
+head-transfer = { $from } → { $to }：传输 { $bytes }，用时 { $time }，{ $rate }
+head-transfer-no-rate = { $from } → { $to }：传输 { $bytes }，用时 { $time }
+head-totals =
+    共 { $count } 个连接，传输 { $bytes }，历时 { $time }；{ $lossy ->
+        [0] 没有值得解决的瓶颈。
+       *[other] 其中 { $lossy } 个有值得解决的瓶颈。
+    }
+head-worst = 最严重的是 { $n } 号连接（{ $direction }）。{ $sentence }
+head-largest = 数据最多的是 { $n } 号连接（{ $direction }）。{ $sentence }
+head-fix-predicted = { $fix }（{ $place }）：预计 { $then }（{ $low }～{ $high }），现在是 { $now }。
+head-fix = { $fix }（{ $place }）。
+head-healthy = 不需要调整。
+head-cannot-tell = 仅凭这份抓包看不出该改什么。
+head-no-fix = 没有哪个参数能消除这个限制。
+head-no-connections = 没有找到 TCP 连接。
+head-no-such-connection = 没有这个连接；去掉 --connection 可以看到都有哪些。
+head-no-data = 共 { $count } 个连接，都没有传输数据。
+
+heading-limits = 时间都花在哪了
+heading-findings = 诊断
+heading-doubts = 无法区分的部分
+heading-connection = 整个连接
+heading-without-data = 没有数据的连接
+heading-capture = 抓包文件
+heading-timeline = 时间线（从开始算起的秒数）
+
+bars-rest = 其余
+
+fact-rtt = RTT { $median }（最小 { $low }，p95 { $high }；{ $basis }）
+fact-flight = 在途数据 { $median }，最多 { $max }
+fact-window = 接收窗口 { $median }（{ $low }～{ $max }）
+fact-window-unknown = 窗口缩放因子未知
+fact-no-scaling = 未启用窗口缩放
+fact-mss = MSS { $value }
+fact-vantage-sender = 在发送端抓包
+fact-vantage-receiver = 在接收端抓包
+fact-vantage-middle = 在中间节点抓包
+fact-vantage-unknown = 抓包位置未知
+fact-no-syn = 没有抓到 SYN
+
+doubt = { $seconds }（{ $share }）：{ $a }或{ $b }；要区分，需要{ $decider }。
+
+finding-title = { $title }（{ $rule }，置信度 { $confidence }）
+fix-label = 改法（{ $place }）
+prediction-label = 改后：
+prediction = 预计 { $then }（{ $low }～{ $high }），现在是 { $now }。下一个瓶颈：{ $next }。{ $why }
+
+timeline-coarsened = 短区间太多，这里有些已并入相邻区间；合计时间不受影响。
+
+table-heading = 损失时间最多的 { $shown } 个连接（共 { $count } 个）
+table-heading-all = 按损失时间从多到少排列
+table-nothing = 无
+column-number = #
+column-ends = 发送 → 接收
+column-bytes = 数据量
+column-time = 时长
+column-rate = 速率
+column-lost = 损失
+column-share = 占比
+column-limit = 瓶颈
+hint-connection = --connection { $n } 查看该连接详情；--top N 列出更多；--host、--port、--min-bytes 用于筛选。
+
+failures-unanswered = { $count } 个到 { $to } 的连接始终没有应答。
+failures-refused = { $count } 个到 { $to } 的连接被拒绝。
+failures-rest = 另有 { $count } 个到其他地址的连接失败。
+empty-connections = { $count } 个连接没有传输数据。
+
+capture-line = { $path }：{ $format}，{ $packets } 个包（TCP { $segments } 个），链路上共 { $bytes }，{ $time }
+capture-warning = tcpwhy: { $path }：{ $text }
+
+rules-hint = tcpwhy rules ID 查看某条规则的说明。
+rule-heading = { $title }（{ $rule }）
+rule-limits = 对应的限制：{ $limits }

@@ -1,0 +1,283 @@
+# 规则：`rule-ID-title` 是标题；`rule-ID-sentence` 描述本次发现，参数名即证据名；
+# `rule-ID-doc` 分三段：含义、判定方法、处理办法。
+# 每个句子还可以使用 $seconds（耗时）、$total（总时长）、$share（占比）。
+
+rule-send-buffer-plateau-title = 发送缓冲区太小
+rule-send-buffer-plateau-sentence = 接收端窗口有 { $window_bytes }，在途数据却始终不超过 { $plateau_bytes } 左右：RTT 为 { $rtt_us }，每一轮都要等 ACK 回来腾出缓冲区，应用才能继续写。
+rule-send-buffer-plateau-doc =
+    应用有数据，接收端有空间，网络也还能再发，但发送端的 socket 缓冲区被还没确认的数据占满了。一个 RTT 最多发一个缓冲区的数据，所以速率就是“缓冲区 / RTT”。
+    判定：在途数据有一个平坦的上限，低于接收窗口和拥塞窗口，而且 ACK 腾出空间之后，后续数据来得偏晚。这里的上限是从包里看到的值，不等于 SO_SNDBUF 的设置值，由于管理开销，两者可能相差一倍。
+    处理：不要设置 SO_SNDBUF，让内核自动调整；或者设到“带宽 × RTT”的两倍；如果自动调整已经到顶，就调大 net.ipv4.tcp_wmem。
+
+rule-receive-window-small-buffer-title = 接收缓冲区太小
+rule-receive-window-small-buffer-sentence = 应用读得很及时，窗口却一直是 { $window_bytes }，从不增长：RTT 为 { $rtt_us }，在途数据最多就这么多。
+rule-receive-window-small-buffer-doc =
+    接收端应用读得及时，通告的窗口却一直很小。一个 RTT 最多发一个窗口的数据，所以速率就是“窗口 / RTT”。
+    判定：在途数据顶到窗口右沿，窗口右移才有新数据发出；窗口右移的速度跟得上 ACK，但窗口从不增长，而自动调整本该让它变大。
+    处理：不要设置 SO_RCVBUF（一设置就关掉了自动调整）；或者在 connect、listen 之前设到“带宽 × RTT”的两倍；检查 net.ipv4.tcp_moderate_rcvbuf。
+
+rule-receive-window-capped-title = 接收窗口到了上限
+rule-receive-window-capped-sentence = 窗口涨到 { $window_bytes } 就不再增长：RTT 为 { $rtt_us }，在途数据最多就这么多。
+rule-receive-window-capped-doc =
+    接收窗口在自动调整下一路变大，直到碰到上限，之后速率就被限制在“窗口 / RTT”。
+    判定：与接收缓冲区太小一样，都是窗口用满，区别是窗口先增长、后停住。
+    处理：在接收端主机上把 net.ipv4.tcp_rmem 的第三个值调到“带宽 × RTT”的两倍。
+
+rule-receive-window-no-scaling-title = 没有窗口缩放，接收窗口最大 64 KiB
+rule-receive-window-no-scaling-sentence = 没有协商窗口缩放，窗口最大只有 { $window_bytes }：RTT 为 { $rtt_us }，在途数据最多就这么多。
+rule-receive-window-no-scaling-doc =
+    TCP 头里的窗口字段只有 16 位。两端的 SYN 必须都带窗口缩放选项，否则窗口不超过 65,535 字节，速率不超过“64 KiB / RTT”。
+    判定：SYN 中没有该选项，并且在途数据顶到了窗口右沿。
+    处理：两端都开启窗口缩放。如果都已开启，说明中间设备去掉了这个选项，或者服务器当时用了 SYN cookie，没法带上它。
+
+rule-slow-reader-title = 接收端应用读得太慢
+rule-slow-reader-sentence = 数据已确认但没有被读走：应用只以 { $reader_rate_bits_per_s } 的速度读取，窗口随之变小。
+rule-slow-reader-doc =
+    接收端内核收下了数据，应用却迟迟不读。缓冲区逐渐占满，通告的窗口越来越小，速度由读的一方决定。
+    判定：窗口右沿前移的速度比 ACK 慢。
+    处理：用单独的任务收数据，读循环里不做处理；查清进程在等什么。单纯加大缓冲区只能推迟卡顿。
+
+rule-zero-window-title = 接收端零窗口
+rule-zero-window-sentence = 接收端通告零窗口 { $stall_count } 次，最长持续 { $longest_us }：应用停止了读取。
+rule-zero-window-doc =
+    接收端缓冲区已满，通告窗口为 0。发送端只能停下来，隔一段时间探测一次（窗口探测）。
+    判定：有数据待发时收到窗口为 0 的 ACK，随后出现窗口探测包。
+    处理：查清应用为什么不读了：GC 停顿、锁、后端磁盘或数据库慢、被调试器挂住等。
+
+rule-zero-window-death-title = 零窗口期间连接中断
+rule-zero-window-death-sentence = 接收端通告零窗口后，{ $probe_count } 个探测包在 { $silence_us } 内没有应答，发送端放弃了连接；之后接收端再发窗口更新，连接已经不在了。
+rule-zero-window-death-doc =
+    接收端关闭窗口之后，它的 ACK 也收不到了。发送端探测的间隔越来越长，达到 net.ipv4.tcp_retries2 规定的次数后放弃；等接收端腾出空间发来窗口更新，得到的只是 RST。
+    判定：先有零窗口，探测无应答，长时间静默，最后是 RST 或连接结束。
+    处理：这里有两个问题：接收端为什么不读；ACK 又被谁丢了（防火墙会话过期、NAT 超时、路由问题）。
+
+rule-nagle-delayed-ack-title = Nagle 算法遇上延迟确认
+rule-nagle-delayed-ack-sentence = 有 { $turn_count } 次小包写入要等前一个包的 ACK，而接收端把这个 ACK 推迟了约 { $delay_us }。
+rule-nagle-delayed-ack-doc =
+    应用把一条消息分两次写。第二次写的小包被 Nagle 算法压住，要等第一个包的 ACK；而接收端暂时没有东西可回，又把 ACK 推迟 40 ms 以上。每条消息都要多等这么久。
+    判定：末尾的小包总是在前一个包的 ACK 到达时才发出，而且 ACK 比 RTT 晚得多。
+    处理：一条消息一次写完（writev，或带缓冲的流写完再 flush 一次），并设置 TCP_NODELAY。
+
+rule-delayed-ack-title = 延迟确认拖慢发送端
+rule-delayed-ack-sentence = 发送端要等 ACK 才能继续，而接收端把 ACK 推迟了约 { $delay_us }。
+rule-delayed-ack-doc =
+    接收端会等第二个包，或者等自己有数据要发，才回 ACK。如果发送端没有这个 ACK 就发不了后面的数据（比如窗口只装得下一个包），这段等待就白白浪费了。
+    判定：发送端被卡住时，单个包的 ACK 比 RTT 晚得多。
+    处理：让连接能容纳两个以上的包（缓冲区、窗口），一次写大一点，或者接收端设置 TCP_QUICKACK。
+
+rule-application-idle-title = 发送端应用有停顿
+rule-application-idle-sentence = 发送端累计有 { $seconds } 没有数据可发，最长一次 { $longest_us }。
+rule-application-idle-doc =
+    数据全部发完并已确认，之后又是同一方先开口：连接等的是应用，不是网络。
+    判定：没有在途数据，且这段时间之后仍由同一方发出新数据。
+    处理：如果停顿不是有意的，就看发送端应用在等什么：它的上游、磁盘、锁、定时器。
+
+rule-application-think-title = 发送端应答慢
+rule-application-think-sentence = 每个请求大约要等 { $think_us } 才有应答，累计 { $seconds }：时间花在应答方的应用里。
+rule-application-think-doc =
+    对端已经发完请求，轮到这一方应答，却隔了一段时间才有数据：这就是服务端处理时间。
+    判定：从收到对端数据到发出应答的第一个字节，减去网络本身的时间。
+    处理：去分析应答方的应用：SQL、上游调用、前面的排队。调 TCP 参数没有用。
+
+rule-application-paced-title = 速度由发送端应用决定
+rule-application-paced-sentence = 应用的写入速度是 { $rate_bits_per_s }，网络完全跟得上，窗口和缓冲区都还有余量。
+rule-application-paced-doc =
+    应用写多少就发多少，窗口和缓冲区都没有用满；不管在途数据是什么形状，再加大也不会发得更快。
+    判定：发送不是由 ACK 触发的，而是按自己固定的速率或周期。
+    处理：如果本来就是限速或直播流，那就没有问题。否则应提前读好数据、加大每次写入的块，两次写入之间不要等别的事情。
+
+rule-request-response-turns-title = 一问一答次数太多
+rule-request-response-turns-sentence = { $turn_count } 个请求逐个进行，每个都要等一个 RTT（{ $rtt_us }）。
+rule-request-response-turns-doc =
+    双方轮流发送，每次数据很少，时间都花在来回路上，而不是传数据上。
+    判定：方向多次切换，每次数据量都很小。
+    处理：一次发多个请求（批量、流水线、调大 fetch size），或者让两端离得更近。
+
+rule-path-busy-title = 链路已跑满
+rule-path-busy-sentence = 数据以 { $rate_bits_per_s } 连续到达，中间没有空隙：链路能给的就这么多。
+rule-path-busy-doc =
+    链路的瓶颈一直没有闲着。再加大窗口或缓冲区，只会让瓶颈处的队列更长。
+    判定：RTT 持续高于最小值，数据到达没有空隙且速率平稳。
+    处理：想更快，只能加带宽或少传数据。
+
+rule-bufferbloat-title = 瓶颈处排队严重
+rule-bufferbloat-sentence = 传输期间 RTT 从 { $rtt_min_us } 涨到 { $rtt_us }：瓶颈处排了长队，这条链路上的所有流量都跟着变慢。
+rule-bufferbloat-doc =
+    瓶颈设备的缓冲区过大，又被发送端填满（bufferbloat）。这次传输本身损失不大，但共用这条链路的其他流量都要在队列里等。
+    判定：有负载时的 RTT 是最小 RTT 的好几倍。
+    处理：在瓶颈设备上启用 AQM（fq_codel、cake），或者发送端使用 BBR。
+
+rule-policer-title = 限速设备超速丢包
+rule-policer-sentence = 速率一超过 { $rate_bits_per_s } 就丢包，丢包之前时延也没有上升：链路上有限速设备（policer）。
+rule-policer-doc =
+    链路上某台设备只放行一定的速率，超出部分直接丢弃，不排队。TCP 只能靠丢包摸到这个速率。
+    判定：丢包符合同一速率的令牌桶：丢包时桶空，放行时桶不空，而且丢包之前没有排队。
+    处理：自己这边整形到略低于该速率，或使用 BBR，或者请运营商把丢弃（policing）改成整形（shaping）。
+
+rule-loss-recovery-title = 丢包
+rule-loss-recovery-sentence = { $retransmitted_percent } 的数据发生重传，共 { $recovery_count } 次恢复，花了 { $seconds }。
+rule-loss-recovery-doc =
+    路上丢了包。补洞期间几乎发不了新数据，之后拥塞窗口也变小了。
+    判定：由 SACK、重复 ACK 或超时引起的重传；已经送达的数据被重发不算，只是抓包漏掉的也不算。
+    处理：找出丢包点。如果没法消除（无线、长途），BBR 比 CUBIC 更能承受随机丢包。
+
+rule-retransmission-timeouts-title = 超时重传
+rule-retransmission-timeouts-sentence = 发生 { $timeout_count } 次超时重传，重传之前最长静默 { $longest_us }。
+rule-retransmission-timeouts-doc =
+    丢包没能立即修复：后面跟的包太少，或者重传的包也丢了。发送端只能等 RTO，Linux 上最短 200 ms，每次翻倍。
+    判定：一段没有 ACK 的静默之后才重传。
+    处理：先解决丢包。如果是消息末尾丢包，TLP 和 RACK（net.ipv4.tcp_early_retrans = 3、tcp_recovery = 1，均为默认值）以及两端开启 SACK，可以缩短等待。
+
+rule-spurious-retransmissions-title = 不必要的重传
+rule-spurious-retransmissions-sentence = 有 { $spurious_count } 次重传是不必要的：数据已经到了，只是晚到或乱序。
+rule-spurious-retransmissions-doc =
+    发送端把乱序或时延突增当成了丢包，重发了已经送达的数据，还白白降了速。
+    判定：D-SACK，或者 ACK 的时间戳对应的是原始包。
+    处理：查找乱序或时延的来源：逐包负载均衡、多队列或多链路、无线。时间戳、SACK、RACK 要开启，发送端才能撤销误判。
+
+rule-slow-start-dominates-title = 数据量小，慢启动还没结束
+rule-slow-start-dominates-sentence = { $transfer_bytes } 传完时窗口还在增长：共 { $round_count } 轮往返，每轮 { $rtt_us }。
+rule-slow-start-dominates-doc =
+    新连接从大约 10 个包开始，每个 RTT 翻一倍。RTT 大、数据量小的传输，还没达到链路能承受的速率就结束了。
+    判定：大部分时间里，每个 RTT 的在途数据还在增长 50% 以上。
+    处理：复用连接，让窗口一直是打开的；把数据放近一点；确认链路扛得住时，可以调大 initcwnd。
+
+rule-idle-restart-title = 空闲后重新慢启动
+rule-idle-restart-sentence = 有 { $restart_count } 次停顿之后重新慢启动，累计花了 { $seconds }。
+rule-idle-restart-doc =
+    连接空闲超过 RTO 之后，Linux 会收缩拥塞窗口，每次突发都重新慢启动。
+    判定：停顿之后在途数据从小开始增长，而之前的窗口要大得多。
+    处理：在发送端主机设置 net.ipv4.tcp_slow_start_after_idle = 0。
+
+rule-congestion-window-post-loss-title = 丢包后拥塞窗口偏小
+rule-congestion-window-post-loss-sentence = 丢包之后，拥塞窗口把在途数据限制在 { $flight_bytes } 左右；RTT 为 { $rtt_us }，恢复很慢。
+rule-congestion-window-post-loss-doc =
+    每次丢包，基于丢包的拥塞控制都会大幅减小窗口（Reno 减半，CUBIC 减 30%），要很多个 RTT 才能恢复。在 RTT 大又有丢包的链路上，窗口大部分时间都很小。
+    判定：恢复之后发送受窗口限制，不是慢启动，也不是接收窗口、发送缓冲区或排队造成的。
+    处理：解决丢包，或者使用 BBR，它不会把每次丢包都当成拥塞。
+
+rule-congestion-window-delay-exit-title = 过早退出慢启动
+rule-congestion-window-delay-exit-sentence = 没有丢包，只因时延上升，慢启动在 { $flight_bytes } 左右就结束了，之后窗口增长很慢。
+rule-congestion-window-delay-exit-doc =
+    CUBIC 的 HyStart 发现时延上升就退出慢启动。抖动等因素可能造成误判，此后链路明明空闲，窗口却只能慢慢增长。
+    判定：慢启动之后每个 RTT 只增长一两个包，没有丢包，也没有排队。
+    处理：一般不用管。RTT 大且确实有影响时，可以用 BBR，或者在发送端主机关闭 tcp_cubic 的 hystart 模块参数。
+
+rule-congestion-window-paced-title = 发送端按估计带宽匀速发送
+rule-congestion-window-paced-sentence = 发送端以 { $rate_bits_per_s } 发送，这是它自己估计的链路带宽。
+rule-congestion-window-paced-doc =
+    BBR 一类算法按测得的链路速率匀速发送，而不是一口气发满窗口。限制来自这个估计值，正常情况下它就是链路带宽。
+    判定：两次 ACK 之间的包分成均匀间隔的小组，并能看到 BBR 的增益周期。
+    处理：如果估计正确，只有加带宽才有用。如果明显偏低，检查 socket 上是否设置了限速（SO_MAX_PACING_RATE），或者沿途是否有限速。
+
+rule-congestion-window-unknown-title = 窗口类型不明
+rule-congestion-window-unknown-sentence = 每个 RTT（{ $rtt_us }）在途数据约 { $flight_bytes }；仅凭抓包分不清是拥塞窗口还是发送缓冲区造成的。
+rule-congestion-window-unknown-doc =
+    限制来自发送端的某个窗口，但拥塞窗口、对它的上限限制，以及随 ACK 逐个补充的发送缓冲区，从外面看都一样。
+    判定：排除接收端、链路、应用、丢包和慢启动之后剩下的情况。
+    处理：传输时在发送端看 socket 状态：ss -tmin 会显示 cwnd、notsent 和缓冲区，一看便知。
+
+rule-syn-retries-title = SYN 重传
+rule-syn-retries-sentence = 建连花了 { $setup_us }，因为 SYN 或 SYN-ACK 重传了 { $retry_count } 次。
+rule-syn-retries-doc =
+    第一个 SYN 或它的应答丢了，或者没有被理会。客户端 1 秒后重试，然后是 2 秒、4 秒，每重试一次，建连就多等一段时间。
+    判定：出现序列号相同的 SYN 或 SYN-ACK。
+    处理：检查丢包、服务器全连接队列溢出（nstat TcpExtListenOverflows，调大 listen backlog 和 net.core.somaxconn），以及防火墙的新建连接限速。
+
+rule-syn-unanswered-title = SYN 没有应答
+rule-syn-unanswered-sentence = { $syn_count } 个 SYN 都没有任何应答。
+rule-syn-unanswered-doc =
+    客户端发起连接，对端既不接受也不拒绝，毫无反应。
+    判定：SYN 之后看不到对端的任何包。
+    处理：多半是防火墙或安全组直接丢弃、主机宕机，或者某个方向没有路由。在服务器上抓包，可以看出 SYN 到没到。
+
+rule-connection-refused-title = 连接被拒绝
+rule-connection-refused-sentence = SYN 得到的应答是 RST：那里没有进程接受连接。
+rule-connection-refused-doc =
+    主机在线，但这个地址和端口上没有进程监听，或者防火墙用 RST 拒绝。
+    判定：SYN 唯一的应答是 RST。
+    处理：在服务器上用 ss -ltn 检查服务是否在监听、监听在哪个地址上。
+
+rule-syn-cookies-without-scaling-title = SYN cookie 导致没有窗口缩放
+rule-syn-cookies-without-scaling-sentence = SYN 带了窗口缩放，SYN-ACK 却没有，MSS 为 { $mss_bytes }：看起来是 SYN cookie，窗口因此最大只有 64 KiB。
+rule-syn-cookies-without-scaling-doc =
+    服务器半连接队列溢出时会用 SYN cookie 应答。如果客户端没有开启时间戳，cookie 里存不下窗口缩放因子，这个连接的窗口从头到尾都不超过 64 KiB。
+    判定：SYN 带了窗口缩放，SYN-ACK 却没有缩放和时间戳选项，且 MSS 正好是 cookie 的几个固定值之一。
+    处理：调大队列（listen backlog、net.core.somaxconn、net.ipv4.tcp_max_syn_backlog），避免触发 cookie；客户端保持 net.ipv4.tcp_timestamps = 1。
+
+rule-missing-window-scale-title = 没有协商窗口缩放
+rule-missing-window-scale-sentence = 有一端的 SYN 没带窗口缩放选项，这个连接的窗口最大只有 64 KiB。
+rule-missing-window-scale-doc =
+    两端的 SYN 都带该选项，窗口缩放才生效。RTT 小时没有影响；RTT 到了 50 ms，64 KiB 的窗口最多只能跑 10 Mbit/s。
+    判定：看 SYN 和 SYN-ACK。
+    处理：两端都设置 net.ipv4.tcp_window_scaling = 1；如果已经设置，就是中间设备去掉了这个选项。
+
+rule-tiny-mss-title = 报文段太小
+rule-tiny-mss-sentence = 每个包最多只带 { $mss_bytes } 数据，包头和逐包处理的开销占比过高。
+rule-tiny-mss-doc =
+    MSS 远小于以太网所允许的大小。每个包的处理开销都一样，吞吐量会下降；按包计数的窗口也跟着变小。
+    判定：看 SYN 里的 MSS 选项，或实际发出的最大包。
+    处理：检查隧道 MTU 是否设错、MSS 钳制是否过小、应用是否设置了 TCP_MAXSEG。
+
+rule-pmtu-black-hole-title = 大包被丢弃（PMTU 黑洞）
+rule-pmtu-black-hole-sentence = { $lost_bytes } 的包反复重传都没有应答，小包却能通过：链路悄悄丢掉了大包。
+rule-pmtu-black-hole-doc =
+    路径上某处 MTU 较小，而本该通知发送端的 ICMP 消息又被过滤了。小包能过，所以握手正常；第一个满长的包就卡住了。
+    判定：满长的包反复重传不成功，小包却得到确认。
+    处理：放行 ICMP “需要分片”，把隧道 MTU 设对，钳制 MSS，或者设置 net.ipv4.tcp_mtu_probing = 1。
+
+rule-reset-mid-transfer-title = 传输中途被 RST
+rule-reset-mid-transfer-sentence = 连接被 RST 时，还有 { $unacknowledged_bytes } 数据没有确认。
+rule-reset-mid-transfer-doc =
+    数据还没收完，连接就被一端或中间设备用 RST 断开，有数据丢失。
+    判定：有在途数据时出现 RST，或者没有 FIN 就直接 RST。
+    处理：可能是进程崩溃、关闭时还有未读数据、负载均衡或 NAT 超时、防火墙。对比 RST 与其他包的 TTL，并在两端同时抓包，看是谁发的。
+
+rule-one-sided-capture-title = 只抓到一个方向
+rule-one-sided-capture-sentence = 抓包里只有一个方向：只能看出大小和速率，看不出原因。
+rule-one-sided-capture-doc =
+    抓包里只有一端发的包。RTT、窗口、丢包都要看双方的交互，单看一个方向无法判断。
+    判定：只有一端的包，而它确认的数据从未出现过。
+    处理：在其中一台主机上抓包，不要按源或目的过滤；镜像口要同时镜像两个方向。
+
+rule-capture-drops-title = 抓包丢包
+rule-capture-drops-sentence = 有 { $missing_bytes } 数据已被确认却没有抓到：是抓包漏了，不是网络丢包。
+rule-capture-drops-doc =
+    有些包经过了却没有记录下来。这段时间标为“抓包未见”，不算作丢包。
+    判定：ACK 确认了从未抓到、也从未重传的数据。
+    处理：只抓包头，加大抓包缓冲，写到更快的磁盘（tcpdump -s 128 -B 65536）。
+
+rule-mid-stream-join-title = 中途开始抓包
+rule-mid-stream-join-sentence = 抓包开始时连接已经建立：窗口缩放因子和选项未知，推断的结论把握较小。
+rule-mid-stream-join-doc =
+    开始抓包时连接已经建立。窗口缩放因子、MSS、SACK 都在 SYN 里协商，这里只能推测。
+    判定：连接没有 SYN。
+    处理：如果结论取决于窗口大小，请在建连之前开始抓包。
+
+rule-offload-super-packets-title = 网卡卸载的大包
+rule-offload-super-packets-sentence = 抓到的包最大有 { $largest_bytes }，是网卡分段之前或合并之后的大包。
+rule-offload-super-packets-doc =
+    开启 TSO、GRO 后，内核与网卡之间传递的是远大于 MTU 的大包，在主机上抓包看到的就是这种包。
+    判定：载荷大于 MSS。
+    处理：不用管，分析时会拆开计算，只是包内部的时间间隔未知。
+
+rule-duplicated-packets-title = 包被重复抓取
+rule-duplicated-packets-sentence = 有 { $duplicate_count } 个包抓了两遍，重复的已忽略。
+rule-duplicated-packets-doc =
+    同一个包被记录了两次，通常是因为镜像口在进、出时各抓一次，或者抓的是 any 接口。不去掉的话，看起来就像重传。
+    判定：1 ms 之内 IP ID、序列号、时间戳都相同。
+    处理：分析时已去重，不用管；只抓一个接口可以避免。
+
+rule-proxy-suspected-title = 中间可能有代理
+rule-proxy-suspected-sentence = 握手应答用了 { $handshake_rtt_us }，数据应答用了 { $data_rtt_us }：中间设备似乎在代答握手。
+rule-proxy-suspected-doc =
+    握手与数据的 RTT 对不上。可能有负载均衡、加速设备或防火墙在中间终结了连接，看到的只是前后两段连接中的一段。
+    判定：比较握手的 RTT 与数据的 RTT。
+    处理：在该设备后面也抓一次包，瓶颈可能在另一段。
+
+rule-keep-alive-only-title = 只有保活探测
+rule-keep-alive-only-sentence = 这个连接上只有 { $probe_count } 个保活探测包，没有数据。
+rule-keep-alive-only-doc =
+    连接一直保持着，定期探测，但没有被使用。
+    判定：只有序列号为“下一个序列号减 1”的探测包及其应答，没有数据。
+    处理：不用管。

@@ -1,0 +1,208 @@
+//! Prefix-preserving replacement of addresses: Crypto-PAn (Xu, Fan, Ammar, Moon, ICNP 2002), IPv4 and IPv6.
+//!
+//! Bit i of the result is bit i of the address, flipped or not by a keyed pseudo-random function of the i bits before it. So
+//! two addresses that share exactly n leading bits share exactly n leading bits afterwards, and the map is one to one.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use aes::Aes128;
+use aes::cipher::{BlockCipherEncrypt, KeyInit};
+use sha2::{Digest, Sha256};
+use tcpwhy_analysis::Connection;
+use tcpwhy_model::{Finding, Value};
+
+/// Bytes of key material: an AES-128 key and the block that its padding is made from.
+pub const KEY_LEN: usize = 32;
+
+/// Replaces addresses, consistently for one key.
+pub struct Anonymizer {
+    cipher: Aes128,
+    pad: u128,
+}
+
+impl Anonymizer {
+    /// With key material as other Crypto-PAn programs take it.
+    pub fn new(key: [u8; KEY_LEN]) -> Self {
+        let mut aes_key = [0; 16];
+        let mut pad = [0; 16];
+        aes_key.copy_from_slice(&key[..16]);
+        pad.copy_from_slice(&key[16..]);
+        let cipher = Aes128::new(&aes_key.into());
+        let mut this = Self { cipher, pad: 0 };
+        this.pad = this.encrypt(u128::from_be_bytes(pad));
+        this
+    }
+
+    /// With a passphrase: 64 hexadecimal digits are the key itself, anything else is hashed into one.
+    pub fn from_passphrase(passphrase: &str) -> Self {
+        Self::new(key_from_hex(passphrase).unwrap_or_else(|| Sha256::digest(passphrase.as_bytes()).into()))
+    }
+
+    /// The address that stands for `address`.
+    pub fn address(&self, address: IpAddr) -> IpAddr {
+        match address {
+            IpAddr::V4(a) => {
+                let bits = u128::from(a.to_bits()) << 96;
+                IpAddr::V4(Ipv4Addr::from_bits((self.scramble(bits, 32) >> 96) as u32))
+            }
+            IpAddr::V6(a) => IpAddr::V6(Ipv6Addr::from_bits(self.scramble(a.to_bits(), 128))),
+        }
+    }
+
+    /// Replaces every address in `text`.
+    pub fn text(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        let is_part = |c: char| c.is_ascii_hexdigit() || c == '.' || c == ':';
+        while let Some(start) = rest.find(is_part) {
+            out.push_str(&rest[..start]);
+            rest = &rest[start..];
+            let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+            out.push_str(&self.token(&rest[..end]));
+            rest = &rest[end..];
+        }
+        out.push_str(rest);
+        out
+    }
+
+    /// Replaces a word that is an address, one with a port, or one with punctuation after it.
+    fn token(&self, token: &str) -> String {
+        let end = token.trim_end_matches(['.', ':']).len();
+        let (word, punctuation) = token.split_at(end);
+        if let Ok(address) = word.parse() {
+            return format!("{}{punctuation}", self.address(address));
+        }
+        // `10.0.0.1:80`, or `10.0.0.1.pcap` of which `10.0.0.1.` and the hexadecimal start of a word are one token.
+        for (at, _) in word.rmatch_indices([':', '.']) {
+            if let Ok(address) = word[..at].parse() {
+                return format!("{}{}{punctuation}", self.address(address), &word[at..]);
+            }
+        }
+        token.to_owned()
+    }
+
+    /// Replaces the addresses of a connection, those in its evidence and those in the lines of its fixes.
+    pub fn connection(&self, connection: &mut Connection) {
+        for endpoint in &mut connection.endpoints {
+            endpoint.address = self.address(endpoint.address);
+        }
+        let of_halves = connection.halves.iter_mut().flat_map(|h| &mut h.findings);
+        for finding in connection.findings.iter_mut().chain(of_halves) {
+            self.finding(finding);
+        }
+    }
+
+    fn finding(&self, finding: &mut Finding) {
+        for evidence in &mut finding.evidence {
+            if let Value::Word(word) = &mut evidence.value {
+                *word = self.text(word);
+            }
+        }
+        for line in finding.fixes.iter_mut().flat_map(|f| &mut f.lines) {
+            *line = self.text(line);
+        }
+    }
+
+    /// Flips the first `len` bits of `bits`.
+    fn scramble(&self, bits: u128, len: u32) -> u128 {
+        (0..len).fold(bits, |out, i| {
+            // The first i bits of the address, the rest from the pad.
+            let mask = if i == 0 { 0 } else { u128::MAX << (128 - i) };
+            let flip = self.encrypt((bits & mask) | (self.pad & !mask)) >> 127;
+            out ^ (flip << (127 - i))
+        })
+    }
+
+    fn encrypt(&self, block: u128) -> u128 {
+        let mut block = block.to_be_bytes().into();
+        self.cipher.encrypt_block(&mut block);
+        u128::from_be_bytes(block.into())
+    }
+}
+
+fn key_from_hex(text: &str) -> Option<[u8; KEY_LEN]> {
+    if text.len() != 2 * KEY_LEN || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return None;
+    }
+    let mut key = [0; KEY_LEN];
+    for (byte, at) in key.iter_mut().zip((0..).step_by(2)) {
+        *byte = u8::from_str_radix(&text[at..at + 2], 16).ok()?;
+    }
+    Some(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The key and addresses of the authors' sample trace.
+    const SAMPLE_KEY: [u8; KEY_LEN] = [
+        21, 34, 23, 141, 51, 164, 207, 128, 19, 10, 91, 22, 73, 144, 125, 16, 216, 152, 143, 131, 121, 121, 101, 39,
+        98, 87, 76, 45, 42, 132, 34, 2,
+    ];
+
+    #[test]
+    fn agrees_with_the_original() {
+        let a = Anonymizer::new(SAMPLE_KEY);
+        for (raw, expected) in [
+            ("128.11.68.132", "135.242.180.132"),
+            ("129.118.74.4", "134.136.186.123"),
+            ("130.132.252.244", "133.68.164.234"),
+        ] {
+            assert_eq!(a.address(raw.parse().unwrap()).to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn finds_addresses_in_text() {
+        let a = Anonymizer::new(SAMPLE_KEY);
+        assert_eq!(a.text("to 128.11.68.132:80, then"), "to 135.242.180.132:80, then");
+        assert_eq!(a.text("128.11.68.132.pcap.gz"), "135.242.180.132.pcap.gz");
+        assert_eq!(a.text("dead beef 1.5 12:30 cafe.cap"), "dead beef 1.5 12:30 cafe.cap");
+        assert!(!a.text("[2001:db8::1]:443").contains("2001:db8"));
+        assert_eq!(a.text("at 128.11.68.132."), "at 135.242.180.132.");
+    }
+
+    #[test]
+    fn keys_from_passphrases() {
+        let hex: String = SAMPLE_KEY.iter().map(|b| format!("{b:02x}")).collect();
+        let address: IpAddr = "128.11.68.132".parse().unwrap();
+        assert_eq!(Anonymizer::from_passphrase(&hex).address(address), Anonymizer::new(SAMPLE_KEY).address(address));
+        assert_ne!(
+            Anonymizer::from_passphrase("a").address(address),
+            Anonymizer::from_passphrase("b").address(address)
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn shares_exactly_the_same_prefix_v4(key: [u8; KEY_LEN], a: u32, b: u32, keep in 0..32_u32) {
+            // Random pairs rarely share much: force a common prefix of at least `keep` bits.
+            let b = if keep == 0 { b } else { (a & (u32::MAX << (32 - keep))) | (b & (u32::MAX >> keep)) };
+            let anonymizer = Anonymizer::new(key);
+            let bits = |x: u32| match anonymizer.address(Ipv4Addr::from_bits(x).into()) {
+                IpAddr::V4(v4) => v4.to_bits(),
+                IpAddr::V6(_) => unreachable!("IPv4 stays IPv4"),
+            };
+            prop_assert_eq!((bits(a) ^ bits(b)).leading_zeros(), (a ^ b).leading_zeros());
+        }
+
+        #[test]
+        fn shares_exactly_the_same_prefix_v6(key: [u8; KEY_LEN], a: u128, b: u128, keep in 1..128_u32) {
+            let b = (a & (u128::MAX << (128 - keep))) | (b & (u128::MAX >> keep));
+            let anonymizer = Anonymizer::new(key);
+            let bits = |x: u128| match anonymizer.address(Ipv6Addr::from_bits(x).into()) {
+                IpAddr::V6(v6) => v6.to_bits(),
+                IpAddr::V4(_) => unreachable!("IPv6 stays IPv6"),
+            };
+            prop_assert_eq!((bits(a) ^ bits(b)).leading_zeros(), (a ^ b).leading_zeros());
+        }
+
+        #[test]
+        fn text_without_addresses_stays(text in "[g-z ]{0,40}") {
+            prop_assert_eq!(Anonymizer::new(SAMPLE_KEY).text(&text), text);
+        }
+    }
+}

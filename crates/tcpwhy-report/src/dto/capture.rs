@@ -1,0 +1,74 @@
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::dto::Presentation;
+
+/// One capture that was read.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Capture {
+    /// As it was named on the command line; `-` is standard input.
+    pub path: String,
+    /// `pcap` or `pcapng`.
+    pub format: String,
+    /// Packets of any kind.
+    pub packets: u64,
+    /// TCP segments.
+    pub segments: u64,
+    /// Packets that are not TCP or could not be read as such.
+    pub skipped: u64,
+    /// Bytes of packets in the file.
+    pub captured_bytes: u64,
+    /// Bytes of packets on the wire.
+    pub original_bytes: u64,
+    /// Link types of its interfaces, as pcap numbers.
+    pub link_types: Vec<u32>,
+    /// First packet, nanoseconds since the epoch; null without packets.
+    pub start_ns: Option<i64>,
+    /// First to last packet; null without packets.
+    pub duration_s: Option<f64>,
+    /// Ways in which the input was damaged or unusual.
+    pub anomalies: Vec<Anomaly>,
+}
+
+/// All occurrences of one kind of damage or oddity.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Anomaly {
+    /// Stable kebab-case id.
+    pub kind: String,
+    /// How often.
+    pub count: u64,
+    /// Number of the first packet concerned, from 1; null when it struck before any packet.
+    pub first_packet: Option<u64>,
+    /// In words, in the language asked for.
+    pub text: String,
+}
+
+impl Capture {
+    /// The capture as JSON shows it.
+    pub fn new(facts: &crate::CaptureFacts, presentation: Presentation<'_>) -> Self {
+        Self {
+            path: facts.path.clone(),
+            format: facts.format.clone(),
+            packets: facts.packets,
+            segments: facts.segments,
+            skipped: facts.skipped,
+            captured_bytes: facts.captured_bytes,
+            original_bytes: facts.original_bytes,
+            link_types: facts.link_types.clone(),
+            start_ns: facts.span.map(|s| s.start().as_nanos()),
+            duration_s: facts.span.map(tcpwhy_model::Span::seconds),
+            anomalies: facts.anomalies.iter().map(|a| Anomaly::new(a, presentation)).collect(),
+        }
+    }
+}
+
+impl Anomaly {
+    fn new(anomaly: &tcpwhy_model::Anomaly, presentation: Presentation<'_>) -> Self {
+        Self {
+            kind: anomaly.kind.id().into(),
+            count: anomaly.count,
+            first_packet: (anomaly.first_packet > 0).then_some(anomaly.first_packet),
+            text: presentation.wording.anomaly(anomaly),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+use schemars::JsonSchema;
+use serde::Serialize;
+use tcpwhy_analysis as analysis;
+use tcpwhy_analysis::{Ending, Side};
+
+use crate::dto::{Finding, Half, Presentation};
+use crate::wording::basis_id;
+
+/// One TCP connection: one incarnation of its four-tuple.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Connection {
+    /// In order of first packet, from 0; numbered on from file to file.
+    pub id: u64,
+    /// Index into `captures`; null when several captures were merged.
+    pub capture: Option<usize>,
+    /// The two ends; the first sent the first packet seen.
+    pub endpoints: [Endpoint; 2],
+    /// Index into `endpoints` of the end that sent the SYN; null if the SYN was not seen.
+    pub initiator: Option<usize>,
+    /// First packet, nanoseconds since the epoch.
+    pub start_ns: i64,
+    /// First to last packet.
+    pub duration_s: f64,
+    /// Packet number of the first packet in its capture.
+    pub first_packet: u64,
+    /// Segments in each direction, by index of the sending endpoint, empty ones included.
+    pub packets: [u64; 2],
+    /// Where it was captured.
+    pub vantage: Vantage,
+    /// `closed`, `half_closed`, `reset_by_0`, `reset_by_1`, `open`, `unanswered` or `refused`.
+    pub ending: String,
+    /// The directions that carried payload: 0, 1 or 2.
+    pub halves: Vec<Half>,
+    /// Findings about the connection as a whole; those of a direction are in its half.
+    pub findings: Vec<Finding>,
+}
+
+/// One end of a connection.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Endpoint {
+    /// IP address.
+    pub address: String,
+    /// TCP port.
+    pub port: u16,
+}
+
+/// Where a capture was taken.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Vantage {
+    /// `sender-side of endpoint 0`: near that endpoint, which sends most of the data; `receiver-side of …`: near the one that
+    /// receives it; `middle`; `unknown`.
+    pub position: String,
+    /// Index into `endpoints` of the end it was taken at; null for the middle and when unknown.
+    pub endpoint: Option<usize>,
+    /// Where the estimate comes from.
+    pub basis: String,
+}
+
+impl Connection {
+    /// The connection as JSON shows it. `capture` is the index of its capture.
+    pub fn new(connection: &analysis::Connection, capture: Option<usize>, presentation: Presentation<'_>) -> Self {
+        let seconds = connection.span.seconds();
+        Self {
+            id: connection.id,
+            capture,
+            endpoints: connection.endpoints.map(|e| Endpoint { address: e.address.to_string(), port: e.port }),
+            initiator: connection.initiator.map(Side::index),
+            start_ns: connection.span.start().as_nanos(),
+            duration_s: seconds,
+            first_packet: connection.first_packet,
+            packets: connection.packets,
+            vantage: Vantage::new(connection),
+            ending: ending_id(connection.ending).into(),
+            halves: connection.halves.iter().map(|h| Half::new(h, presentation)).collect(),
+            findings: connection.findings.iter().map(|f| Finding::new(f, seconds, presentation)).collect(),
+        }
+    }
+}
+
+impl Vantage {
+    fn new(connection: &analysis::Connection) -> Self {
+        let estimate = connection.vantage;
+        let position = match estimate.near {
+            Some(side) => {
+                let main = connection.halves.iter().max_by_key(|h| h.bytes).map(|h| h.sender);
+                let role = if main.is_none_or(|sender| sender == side) { "sender" } else { "receiver" };
+                format!("{role}-side of endpoint {}", side.index())
+            }
+            None if estimate.is_middle => "middle".into(),
+            None => "unknown".into(),
+        };
+        Self { position, endpoint: estimate.near.map(Side::index), basis: basis_id(estimate.basis).into() }
+    }
+}
+
+const fn ending_id(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Closed => "closed",
+        Ending::HalfClosed => "half_closed",
+        Ending::Reset(Side::A) => "reset_by_0",
+        Ending::Reset(Side::B) => "reset_by_1",
+        Ending::Open => "open",
+        Ending::Unanswered => "unanswered",
+        Ending::Refused => "refused",
+    }
+}

@@ -1,0 +1,143 @@
+use schemars::JsonSchema;
+use serde::Serialize;
+use tcpwhy_model as model;
+use tcpwhy_model::Value;
+
+use crate::dto::Presentation;
+use crate::dto::half::rounded;
+use crate::wording::basis_id;
+
+/// A diagnosis: a rule that held, with what it rests on and what to change.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Finding {
+    /// Stable kebab-case id; `tcpwhy rules ID` explains it.
+    pub rule: String,
+    /// `info`, `warning` or `critical`.
+    pub severity: String,
+    /// Between 0 and 1.
+    pub confidence: f64,
+    /// What it cost; null when it has no cost in time of its own.
+    pub seconds: Option<f64>,
+    /// The numbers it rests on.
+    pub evidence: Vec<Evidence>,
+    /// In words, in the language asked for.
+    pub sentence: String,
+    /// What to change, best first.
+    pub fixes: Vec<Fix>,
+    /// What the change would bring; null when that cannot be said.
+    pub prediction: Option<Prediction>,
+}
+
+/// One number that a finding rests on.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Evidence {
+    /// `snake_case` name with its unit at the end.
+    pub name: String,
+    /// The value, in the unit that the name says.
+    pub value: EvidenceValue,
+    /// `kernel_reported`, `wire_exact`, `wire_inferred` or `assumed`.
+    pub basis: String,
+}
+
+/// A number, a flag or an identifier.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum EvidenceValue {
+    /// A whole number.
+    Integer(i64),
+    /// A real number.
+    Real(f64),
+    /// Yes or no.
+    Flag(bool),
+    /// An identifier, never prose.
+    Word(String),
+    /// Not known: null.
+    Unknown,
+}
+
+/// Something to change.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Fix {
+    /// Stable kebab-case id.
+    pub id: String,
+    /// `sending-application`, `receiving-application`, `sending-host`, `receiving-host`, `network` or `capture`.
+    #[serde(rename = "where")]
+    pub place: String,
+    /// In words, in the language asked for.
+    pub text: String,
+    /// Exact lines of code or configuration.
+    pub lines: Vec<String>,
+}
+
+/// What a fix would bring.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Prediction {
+    /// Duration of the half-connection's span afterwards.
+    pub seconds: SecondsRange,
+    /// Id of what limits next.
+    pub next_limit: String,
+    /// Where the prediction comes from.
+    pub basis: String,
+    /// Why the rate stops there: stable kebab-case id.
+    pub ceiling: String,
+    /// The same in words, in the language asked for.
+    pub ceiling_text: String,
+}
+
+/// A duration with the range it lies in.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SecondsRange {
+    /// Lower end of the likely range.
+    pub low: f64,
+    /// Best single value.
+    pub value: f64,
+    /// Upper end of the likely range.
+    pub high: f64,
+}
+
+impl Finding {
+    pub(super) fn new(finding: &model::Finding, total_seconds: f64, presentation: Presentation<'_>) -> Self {
+        let wording = presentation.wording;
+        Self {
+            rule: finding.rule.into(),
+            severity: finding.severity.id().into(),
+            confidence: rounded(finding.confidence),
+            seconds: finding.seconds,
+            evidence: finding.evidence.iter().map(Evidence::new).collect(),
+            sentence: wording.finding(finding, total_seconds),
+            fixes: finding
+                .fixes
+                .iter()
+                .map(|f| Fix {
+                    id: f.id.into(),
+                    place: f.place.id().into(),
+                    text: wording.fix(f),
+                    lines: f.lines.clone(),
+                })
+                .collect(),
+            prediction: finding.prediction.as_ref().map(|p| Prediction {
+                seconds: SecondsRange { low: p.seconds.low, value: p.seconds.value, high: p.seconds.high },
+                next_limit: p.next_limit.id().into(),
+                basis: basis_id(p.seconds.basis).into(),
+                ceiling: p.ceiling.into(),
+                ceiling_text: wording.ceiling(p.ceiling),
+            }),
+        }
+    }
+}
+
+impl Evidence {
+    fn new(evidence: &model::Evidence) -> Self {
+        Self {
+            name: evidence.name.into(),
+            value: match &evidence.value {
+                Value::Integer(i) => EvidenceValue::Integer(*i),
+                Value::Real(r) if r.is_finite() => EvidenceValue::Real(*r),
+                Value::Real(_) => EvidenceValue::Unknown,
+                Value::Flag(f) => EvidenceValue::Flag(*f),
+                Value::Word(w) => EvidenceValue::Word(w.clone()),
+            },
+            basis: basis_id(evidence.basis).into(),
+        }
+    }
+}

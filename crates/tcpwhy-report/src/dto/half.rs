@@ -1,0 +1,270 @@
+use schemars::JsonSchema;
+use serde::Serialize;
+use tcpwhy_analysis::HalfConnection;
+use tcpwhy_model::{Cause, Detail, Distribution, Limit, Rate, WindowScale};
+
+use crate::dto::{Finding, Presentation};
+use crate::wording::{basis_id, ratio};
+
+/// One direction of a connection that carried payload.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Half {
+    /// Index into `endpoints` of the end that sent this data.
+    pub sender: usize,
+    /// Unique payload bytes.
+    pub bytes: u64,
+    /// Payload bytes sent again.
+    pub retransmitted_bytes: u64,
+    /// Captured segments with payload; an offload super-packet counts once.
+    pub segments: u64,
+    /// Segments that repeated data.
+    pub retransmitted_segments: u64,
+    /// What `limits` accounts for: first SYN or segment of the connection to the last ACK of this data.
+    pub span: Span,
+    /// Unique bytes over the span; null when the span is empty.
+    pub goodput_bits_per_s: Option<f64>,
+    /// Largest payload of a segment on the wire.
+    pub mss_bytes: Option<u64>,
+    /// Shift of the windows that the receiver of this data offers; 0 without window scaling; null when unknown.
+    pub window_shift: Option<u8>,
+    /// `negotiated`, `not_negotiated` or `unknown`.
+    pub window_scaling: String,
+    /// Round-trip time; null when nothing could be timed.
+    pub rtt_us: Option<RoundTripTime>,
+    /// Bytes in flight over time; null when no ACK was seen.
+    pub flight_bytes: Option<Range>,
+    /// Offered window over time; null while its scale is unknown.
+    pub receive_window_bytes: Option<Range>,
+    /// Time by limit and detail, longest first; the seconds add up to `span.duration_s`.
+    pub limits: Vec<LimitShare>,
+    /// Time that could belong to either of two limits, longest first.
+    pub ambiguous: Vec<Ambiguity>,
+    /// The limit to act on first.
+    pub verdict: Verdict,
+    /// Diagnoses, gravest first.
+    pub findings: Vec<Finding>,
+    /// Every instant of the span; with `--timeline` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeline: Option<Vec<Interval>>,
+    /// Whether short intervals were absorbed by their neighbours in `timeline` (`limits` stays exact); with `--timeline` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeline_is_coarsened: Option<bool>,
+}
+
+/// A stretch of time.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Span {
+    /// Nanoseconds since the epoch.
+    pub start_ns: i64,
+    /// Its length.
+    pub duration_s: f64,
+}
+
+/// Round-trip times in microseconds.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct RoundTripTime {
+    /// Smallest.
+    pub min: f64,
+    /// Half lie at or under it.
+    pub median: f64,
+    /// 95 % lie at or under it.
+    pub p95: f64,
+    /// Largest.
+    pub max: f64,
+    /// `kernel_reported`, `wire_exact`, `wire_inferred` or `assumed`.
+    pub basis: String,
+}
+
+/// A distribution of bytes, weighted by time.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Range {
+    /// Smallest.
+    pub min: u64,
+    /// Half of the time it was at or under it.
+    pub median: u64,
+    /// 95 % of the time it was at or under it.
+    pub p95: u64,
+    /// Largest.
+    pub max: u64,
+}
+
+/// Time under one limit in one form.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LimitShare {
+    /// Limit id.
+    pub limit: String,
+    /// Detail id; null when the limit has no form to tell.
+    pub detail: Option<String>,
+    /// Time.
+    pub seconds: f64,
+    /// Of the span, between 0 and 1.
+    pub share: f64,
+    /// Between 0 and 1.
+    pub confidence: f64,
+}
+
+/// Time that the packets allow to be either of two limits.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Ambiguity {
+    /// The limit that `limits` counts it under, and the other.
+    pub between: [String; 2],
+    /// Time.
+    pub seconds: f64,
+    /// The observation that would tell them apart, in the language asked for.
+    pub would_decide: String,
+    /// Its stable kebab-case id.
+    pub would_decide_id: String,
+}
+
+/// The limit to act on first.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Verdict {
+    /// Limit id, or `none` when nothing is worth acting on.
+    pub limit: String,
+    /// Detail id.
+    pub detail: Option<String>,
+    /// Between 0 and 1.
+    pub confidence: f64,
+    /// Time under that limit.
+    pub seconds: f64,
+    /// In words, in the language asked for.
+    pub sentence: String,
+    /// Another limit that the packets would also allow; null when there is none.
+    pub alternative: Option<String>,
+    /// Why this limit although another has more time: stable kebab-case id.
+    pub reason: Option<String>,
+}
+
+/// A stretch of time under one limit.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Interval {
+    /// Since the start of the half's span.
+    pub start_s: f64,
+    /// Since the start of the half's span.
+    pub end_s: f64,
+    /// Limit id.
+    pub limit: String,
+    /// Detail id.
+    pub detail: Option<String>,
+    /// Between 0 and 1.
+    pub confidence: f64,
+}
+
+impl Half {
+    pub(super) fn new(half: &HalfConnection, presentation: Presentation<'_>) -> Self {
+        let (window_shift, window_scaling) = match half.window_scale {
+            WindowScale::Unknown => (None, "unknown"),
+            WindowScale::NotNegotiated => (Some(0), "not_negotiated"),
+            WindowScale::Shift(shift) => (Some(shift), "negotiated"),
+        };
+        let seconds = half.span.seconds();
+        Self {
+            sender: half.sender.index(),
+            bytes: half.bytes,
+            retransmitted_bytes: half.retransmitted_bytes,
+            segments: half.segments,
+            retransmitted_segments: half.retransmitted_segments,
+            span: Span { start_ns: half.span.start().as_nanos(), duration_s: seconds },
+            goodput_bits_per_s: half.goodput.map(Rate::bits_per_sec),
+            mss_bytes: half.mss,
+            window_shift,
+            window_scaling: window_scaling.into(),
+            rtt_us: half.rtt.map(|(d, basis)| RoundTripTime {
+                min: micros(d.min),
+                median: micros(d.median),
+                p95: micros(d.p95),
+                max: micros(d.max),
+                basis: basis_id(basis).into(),
+            }),
+            flight_bytes: half.flight.map(Range::from),
+            receive_window_bytes: half.receive_window.map(Range::from),
+            limits: limit_shares(half),
+            ambiguous: ambiguities(half, presentation),
+            verdict: Verdict::new(half, presentation),
+            findings: half.findings.iter().map(|f| Finding::new(f, seconds, presentation)).collect(),
+            timeline: presentation.with_timeline.then(|| timeline(half)),
+            timeline_is_coarsened: presentation.with_timeline.then(|| half.limits.is_coarsened()),
+        }
+    }
+}
+
+impl Verdict {
+    fn new(half: &HalfConnection, presentation: Presentation<'_>) -> Self {
+        let verdict = &half.verdict;
+        Self {
+            limit: verdict.cause.map_or("none", |c| c.limit.id()).into(),
+            detail: verdict.cause.and_then(detail_id),
+            confidence: rounded(verdict.confidence),
+            seconds: verdict.seconds,
+            sentence: presentation.wording.verdict(half),
+            alternative: verdict.alternative.map(|(other, _): (Limit, _)| other.id().into()),
+            reason: verdict.reason.map(Into::into),
+        }
+    }
+}
+
+impl From<Distribution> for Range {
+    fn from(d: Distribution) -> Self {
+        Self { min: d.min, median: d.median, p95: d.p95, max: d.max }
+    }
+}
+
+fn limit_shares(half: &HalfConnection) -> Vec<LimitShare> {
+    let span = half.limits.span().nanos() as f64;
+    half.limits
+        .totals()
+        .iter()
+        .map(|t| LimitShare {
+            limit: t.cause.limit.id().into(),
+            detail: detail_id(t.cause),
+            seconds: seconds(t.nanos),
+            share: ratio(t.nanos as f64, span),
+            confidence: rounded(t.confidence),
+        })
+        .collect()
+}
+
+fn ambiguities(half: &HalfConnection, presentation: Presentation<'_>) -> Vec<Ambiguity> {
+    half.limits
+        .ambiguous()
+        .into_iter()
+        .map(|(a, b, decider, nanos)| Ambiguity {
+            between: [a.id().into(), b.id().into()],
+            seconds: seconds(nanos),
+            would_decide: presentation.wording.decider(decider),
+            would_decide_id: decider.id().into(),
+        })
+        .collect()
+}
+
+fn timeline(half: &HalfConnection) -> Vec<Interval> {
+    let origin = half.limits.span().start();
+    half.limits
+        .intervals()
+        .iter()
+        .map(|i| Interval {
+            start_s: seconds(i.span.start().since(origin)),
+            end_s: seconds(i.span.end().since(origin)),
+            limit: i.cause.limit.id().into(),
+            detail: detail_id(i.cause),
+            confidence: rounded(f64::from(i.confidence)),
+        })
+        .collect()
+}
+
+fn detail_id(cause: Cause) -> Option<String> {
+    cause.detail.map(Detail::id).map(Into::into)
+}
+
+fn seconds(nanos: i64) -> f64 {
+    nanos as f64 / 1e9
+}
+
+fn micros(nanos: u64) -> f64 {
+    nanos as f64 / 1e3
+}
+
+/// Three decimals: the rest is an artefact of single precision.
+pub(super) fn rounded(confidence: f64) -> f64 {
+    (confidence * 1e3).round() / 1e3
+}

@@ -1,0 +1,71 @@
+//! The JSON contract, schema `tcpwhy/1`: plain data, made from domain types, never read back by the analysis.
+//!
+//! Keys carry units, unknown is `null`. Fields may be added within `tcpwhy/1`, never renamed or given another meaning.
+
+mod capture;
+mod connection;
+mod finding;
+mod half;
+mod stream;
+
+pub use capture::{Anomaly, Capture};
+pub use connection::{Connection, Endpoint, Vantage};
+pub use finding::{Evidence, EvidenceValue, Finding, Fix, Prediction, SecondsRange};
+pub use half::{Ambiguity, Half, Interval, LimitShare, Range, RoundTripTime, Span, Verdict};
+pub use stream::Record;
+
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+
+use crate::Wording;
+
+/// Name and version of the contract.
+pub const SCHEMA: &str = "tcpwhy/1";
+
+/// The program that wrote a document.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Tool {
+    /// `tcpwhy`.
+    pub name: String,
+    /// Semantic version.
+    pub version: String,
+}
+
+impl Tool {
+    /// This program, in this version.
+    pub fn this() -> Self {
+        Self { name: "tcpwhy".into(), version: env!("CARGO_PKG_VERSION").into() }
+    }
+}
+
+/// What `tcpwhy explain --json` writes.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Document {
+    /// Always `tcpwhy/1`.
+    #[schemars(extend("const" = SCHEMA))]
+    pub schema: String,
+    /// Who wrote it.
+    pub tool: Tool,
+    /// One entry for each capture read.
+    pub captures: Vec<Capture>,
+    /// Connections in the order of their first packets, file by file.
+    pub connections: Vec<Connection>,
+}
+
+/// What the conversions need to know besides the values.
+#[derive(Clone, Copy)]
+pub struct Presentation<'a> {
+    /// The words.
+    pub wording: Wording<'a>,
+    /// Whether halves carry their `timeline`.
+    pub with_timeline: bool,
+}
+
+/// The JSON Schema of [`Document`]; the one of a line of `--jsonl` is under `$defs/Record`.
+pub fn json_schema() -> Schema {
+    let mut generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
+    generator.subschema_for::<Record>();
+    let mut schema = generator.into_root_schema_for::<Document>();
+    schema.insert("title".into(), SCHEMA.into());
+    schema
+}

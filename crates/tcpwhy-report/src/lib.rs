@@ -1,0 +1,26 @@
+//! What readers see: JSON of schema `tcpwhy/1`, terminal text, in English and Simplified Chinese.
+//!
+//! - [`dto`]: the data transfer objects of the JSON contract, apart from the domain types they are made from.
+//! - [`text`]: the terminal report.
+//! - [`Catalogue`]: every word a reader sees, from the Fluent files under `locales/`.
+//! - [`Anonymizer`]: prefix-preserving replacement of addresses, applied before anything is presented.
+//!
+//! **Invariant:** no words live in code, and nothing here interprets packets: a wrong number on the screen is wrong in the
+//! [`tcpwhy_analysis::Connection`] it was made from.
+
+mod anonymize;
+mod capture;
+mod catalogue;
+mod cost;
+pub mod dto;
+mod evidence;
+pub mod text;
+mod units;
+mod wording;
+
+pub use anonymize::{Anonymizer, KEY_LEN};
+pub use capture::CaptureFacts;
+pub use catalogue::{Args, Catalogue, Language};
+pub use cost::{is_removable, lost_nanos, principal_half};
+pub use units::Units;
+pub use wording::Wording;

@@ -1,0 +1,24 @@
+//! What was read, and what was wrong with it.
+
+use super::page::Page;
+use super::palette::{DIM, WARNING};
+use crate::{Args, CaptureFacts, Wording};
+
+pub(super) fn write(page: &mut Page, wording: Wording<'_>, captures: &[CaptureFacts]) {
+    let catalogue = wording.catalogue();
+    let units = wording.units();
+    page.heading(&catalogue.word("heading-capture"));
+    for capture in captures {
+        let args = Args::new()
+            .text("path", &capture.path)
+            .text("format", &capture.format)
+            .number("packets", capture.packets)
+            .number("segments", capture.segments)
+            .text("bytes", units.bytes(capture.original_bytes))
+            .text("time", units.nanos(capture.span.map_or(0, tcpwhy_model::Span::nanos)));
+        page.wrapped(&catalogue.text("capture-line", &args), 2, DIM);
+        for anomaly in capture.anomalies.iter() {
+            page.wrapped(&wording.anomaly(anomaly), 4, WARNING);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! One connection in detail.
+
+use anstyle::Style;
+use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
+use tcpwhy_model::WindowScale;
+
+use super::page::Page;
+use super::palette::{BOLD, DIM};
+use super::{bars, findings, headline, strip};
+use crate::wording::ratio;
+use crate::{Args, Wording, principal_half};
+
+/// Pairs that could not be told apart for less than this share are not worth a line.
+const WORTH_DOUBT: f64 = 0.005;
+
+pub(super) fn write(page: &mut Page, wording: Wording<'_>, connection: &Connection, with_timeline: bool) {
+    let principal = principal_half(connection);
+    if let Some(half) = principal {
+        write_half(page, wording, connection, half, with_timeline);
+    }
+    for half in &connection.halves {
+        if principal.is_some_and(|p| p.sender == half.sender) {
+            continue;
+        }
+        page.heading(&headline::transfer(wording, connection, half));
+        page.wrapped(&wording.verdict(half), 0, headline::verdict_style(half));
+        if half.verdict.cause.is_some() || !half.findings.is_empty() || with_timeline {
+            write_half(page, wording, connection, half, with_timeline);
+        }
+    }
+    connection_findings(page, wording, connection);
+}
+
+/// Findings about the connection as a whole.
+pub(super) fn connection_findings(page: &mut Page, wording: Wording<'_>, connection: &Connection) {
+    if !connection.findings.is_empty() {
+        page.heading(&wording.catalogue().word("heading-connection"));
+        findings::write(page, wording, &connection.findings, connection.span.seconds());
+    }
+}
+
+fn write_half(
+    page: &mut Page,
+    wording: Wording<'_>,
+    connection: &Connection,
+    half: &HalfConnection,
+    with_timeline: bool,
+) {
+    let catalogue = wording.catalogue();
+    page.heading(&catalogue.word("heading-limits"));
+    bars::write(page, wording, &half.limits);
+    page.gap();
+    strip::write(page, wording, &half.limits);
+    page.gap();
+    let separator = catalogue.word("fact-separator");
+    page.wrapped(&facts(wording, connection, half).join(&separator), 2, DIM);
+    write_doubts(page, wording, half);
+    if !half.findings.is_empty() {
+        page.heading(&catalogue.word("heading-findings"));
+        findings::write(page, wording, &half.findings, half.span.seconds());
+    }
+    if with_timeline {
+        write_intervals(page, wording, half);
+    }
+}
+
+/// The numbers of the transfer, as far as they are known.
+fn facts(wording: Wording<'_>, connection: &Connection, half: &HalfConnection) -> Vec<String> {
+    let catalogue = wording.catalogue();
+    let units = wording.units();
+    let mut facts = Vec::new();
+    if let Some((rtt, basis)) = half.rtt {
+        let args = Args::new()
+            .text("low", units.nanos(rtt.min as i64))
+            .text("median", units.nanos(rtt.median as i64))
+            .text("high", units.nanos(rtt.p95 as i64))
+            .text("basis", wording.basis(basis));
+        facts.push(catalogue.text("fact-rtt", &args));
+    }
+    if let Some(flight) = half.flight {
+        let args = Args::new().text("median", units.bytes(flight.median)).text("max", units.bytes(flight.max));
+        facts.push(catalogue.text("fact-flight", &args));
+    }
+    match half.receive_window {
+        Some(window) => {
+            let args = Args::new()
+                .text("low", units.bytes(window.min))
+                .text("median", units.bytes(window.median))
+                .text("max", units.bytes(window.max));
+            facts.push(catalogue.text("fact-window", &args));
+        }
+        None if half.window_scale == WindowScale::Unknown => facts.push(catalogue.word("fact-window-unknown")),
+        None => {}
+    }
+    if half.window_scale == WindowScale::NotNegotiated {
+        facts.push(catalogue.word("fact-no-scaling"));
+    }
+    if let Some(mss) = half.mss {
+        facts.push(catalogue.text("fact-mss", &Args::new().text("value", units.count(mss))));
+    }
+    if half.retransmitted_bytes > 0 {
+        let share = ratio(half.retransmitted_bytes as f64, (half.bytes + half.retransmitted_bytes) as f64);
+        let args = Args::new().text("value", units.bytes(half.retransmitted_bytes)).text("share", units.share(share));
+        facts.push(catalogue.text("number-retransmitted", &args));
+    }
+    facts.push(catalogue.word(match half.vantage {
+        Vantage::Sender => "fact-vantage-sender",
+        Vantage::Receiver => "fact-vantage-receiver",
+        Vantage::Middle => "fact-vantage-middle",
+        Vantage::Unknown => "fact-vantage-unknown",
+    }));
+    if connection.initiator.is_none() {
+        facts.push(catalogue.word("fact-no-syn"));
+    }
+    facts
+}
+
+/// What could not be told apart.
+fn write_doubts(page: &mut Page, wording: Wording<'_>, half: &HalfConnection) {
+    let total = half.limits.span().nanos() as f64;
+    let doubts: Vec<_> =
+        half.limits.ambiguous().into_iter().filter(|d| ratio(d.3 as f64, total) >= WORTH_DOUBT).collect();
+    if doubts.is_empty() {
+        return;
+    }
+    page.heading(&wording.catalogue().word("heading-doubts"));
+    for (a, b, decider, nanos) in doubts {
+        let args = Args::new()
+            .text("seconds", wording.units().nanos(nanos))
+            .text("share", wording.units().share(ratio(nanos as f64, total)))
+            .text("a", wording.limit(a))
+            .text("b", wording.limit(b))
+            .text("decider", wording.decider(decider));
+        page.wrapped(&wording.catalogue().text("doubt", &args), 2, Style::new());
+    }
+}
+
+/// Every interval, for those who ask.
+fn write_intervals(page: &mut Page, wording: Wording<'_>, half: &HalfConnection) {
+    page.heading(&wording.catalogue().word("heading-timeline"));
+    let origin = half.limits.span().start();
+    for i in half.limits.intervals() {
+        let seconds = |t: tcpwhy_model::Timestamp| t.since(origin) as f64 / 1e9;
+        let cause = page.look().signs(&wording.cause(i.cause)).into_owned();
+        let line = format!("  {:>14.6} {:>14.6}  {cause}", seconds(i.span.start()), seconds(i.span.end()));
+        page.raw(&line);
+    }
+    if half.limits.is_coarsened() {
+        page.wrapped(&wording.catalogue().word("timeline-coarsened"), 2, BOLD);
+    }
+}

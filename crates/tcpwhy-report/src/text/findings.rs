@@ -1,0 +1,94 @@
+//! Findings with their evidence, fixes and predictions.
+
+use anstyle::Style;
+use tcpwhy_model::{Evidence, Finding, Fix, Prediction};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::look::pad;
+use super::page::Page;
+use super::palette::{BOLD, CODE, DIM, FIX, severity};
+use crate::{Args, Wording};
+
+pub(super) fn write(page: &mut Page, wording: Wording<'_>, findings: &[Finding], total_seconds: f64) {
+    for (i, finding) in findings.iter().enumerate() {
+        if i > 0 {
+            page.gap();
+        }
+        write_one(page, wording, finding, total_seconds);
+    }
+}
+
+fn write_one(page: &mut Page, wording: Wording<'_>, finding: &Finding, total_seconds: f64) {
+    let catalogue = wording.catalogue();
+    let word = wording.severity(finding.severity);
+    let args = Args::new()
+        .text("title", wording.rule_title(finding.rule))
+        .text("rule", finding.rule)
+        .text("confidence", wording.units().share(finding.confidence));
+    let title = catalogue.text("finding-title", &args);
+    let mark = page.styled(&word, severity(finding.severity));
+    let look = page.look();
+    let room = look.width.saturating_sub(2 + word.width() + 2);
+    let title = look.signs(&title).into_owned();
+    if title.width() <= room {
+        let line = format!("  {mark}  {}", page.styled(&title, BOLD));
+        page.raw(&line);
+    } else {
+        page.raw(&format!("  {mark}"));
+        page.wrapped(&title, 4, BOLD);
+    }
+    page.wrapped(&wording.finding(finding, total_seconds), 4, Style::new());
+    write_evidence(page, wording, &finding.evidence);
+    for fix in &finding.fixes {
+        write_fix(page, wording, fix);
+    }
+    if let Some(prediction) = &finding.prediction {
+        write_prediction(page, wording, prediction, total_seconds);
+    }
+}
+
+fn write_evidence(page: &mut Page, wording: Wording<'_>, evidence: &[Evidence]) {
+    let look = page.look();
+    let rows: Vec<_> = evidence
+        .iter()
+        .map(|e| {
+            let cell = |text: String| look.signs(&text).into_owned();
+            (cell(wording.evidence_label(e)), cell(wording.evidence_value(e)), cell(wording.basis(e.basis)))
+        })
+        .collect();
+    let label_width = rows.iter().map(|r| r.0.width()).max().unwrap_or_default();
+    let value_width = rows.iter().map(|r| r.1.width()).max().unwrap_or_default();
+    for (label, value, basis) in &rows {
+        let line = format!(
+            "      {}  {}  {}",
+            page.styled(&pad(label, label_width), DIM),
+            pad(value, value_width),
+            page.styled(basis, DIM)
+        );
+        page.raw(&line);
+    }
+}
+
+fn write_fix(page: &mut Page, wording: Wording<'_>, fix: &Fix) {
+    let catalogue = wording.catalogue();
+    let label = catalogue.text("fix-label", &Args::new().text("place", wording.place(fix.place)));
+    page.wrapped(&label, 4, FIX);
+    page.wrapped(&wording.fix(fix), 6, Style::new());
+    for line in &fix.lines {
+        page.code(line, 8, CODE);
+    }
+}
+
+fn write_prediction(page: &mut Page, wording: Wording<'_>, prediction: &Prediction, total_seconds: f64) {
+    let units = wording.units();
+    let seconds = prediction.seconds;
+    let args = Args::new()
+        .text("now", units.seconds(total_seconds))
+        .text("then", units.rough_seconds(seconds.value))
+        .text("low", units.rough_seconds(seconds.low))
+        .text("high", units.rough_seconds(seconds.high))
+        .text("next", wording.limit(prediction.next_limit))
+        .text("why", wording.ceiling(prediction.ceiling));
+    let catalogue = wording.catalogue();
+    page.hanging(&catalogue.word("prediction-label"), &catalogue.text("prediction", &args), 4, Style::new());
+}

@@ -1,0 +1,110 @@
+//! The answer: who sent what how fast, what held it back, what to change.
+
+use anstyle::Style;
+use tcpwhy_analysis::{Connection, HalfConnection};
+use tcpwhy_model::{Finding, Limit};
+
+use super::page::Page;
+use super::palette::{BOLD, FIX, foreground};
+use super::{Overview, failures};
+use crate::wording::ends;
+use crate::{Args, Wording, principal_half};
+
+pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, is_selected: bool) {
+    let catalogue = wording.catalogue();
+    let first = overview.ranked().next().and_then(|c| principal_half(c).map(|h| (c, h)));
+    let Some((connection, half)) = first else {
+        let id = match (overview.connections, is_selected) {
+            (0, true) => "head-no-such-connection",
+            (0, false) => "head-no-connections",
+            _ => "head-no-data",
+        };
+        page.wrapped(&catalogue.text(id, &Args::new().number("count", overview.connections)), 0, BOLD);
+        failures::headline(page, wording, overview);
+        return;
+    };
+    if overview.with_data == 1 {
+        page.wrapped(&transfer(wording, connection, half), 0, BOLD);
+        page.wrapped(&wording.verdict(half), 0, verdict_style(half));
+    } else {
+        page.wrapped(&totals(wording, overview), 0, BOLD);
+        let id = if half.verdict.cause.is_some() { "head-worst" } else { "head-largest" };
+        let args = Args::new()
+            .text("n", connection.id.to_string())
+            .text("direction", wording.direction(connection, half))
+            .text("sentence", wording.verdict(half));
+        page.wrapped(&catalogue.text(id, &args), 0, verdict_style(half));
+    }
+    page.wrapped(&remedy(wording, half), 0, FIX);
+}
+
+/// `10.0.0.1:80 → 10.0.0.2:4711: 22.0 MB in 25.0 s, 7.03 Mbit/s`
+pub(super) fn transfer(wording: Wording<'_>, connection: &Connection, half: &HalfConnection) -> String {
+    let units = wording.units();
+    let [from, to] = ends(connection, half);
+    let args = Args::new()
+        .text("from", from.to_string())
+        .text("to", to.to_string())
+        .text("bytes", units.bytes(half.bytes))
+        .text("time", units.seconds(half.span.seconds()));
+    match half.goodput {
+        Some(rate) => {
+            let args = args.text("rate", units.bits_per_second(rate.bits_per_sec()));
+            wording.catalogue().text("head-transfer", &args)
+        }
+        None => wording.catalogue().text("head-transfer-no-rate", &args),
+    }
+}
+
+fn totals(wording: Wording<'_>, overview: &Overview) -> String {
+    let units = wording.units();
+    let nanos = match (overview.start, overview.end) {
+        (Some(start), Some(end)) => end.since(start),
+        _ => 0,
+    };
+    let args = Args::new()
+        .number("count", overview.with_data)
+        .number("lossy", overview.with_loss)
+        .text("bytes", units.bytes(overview.bytes))
+        .text("time", units.nanos(nanos));
+    wording.catalogue().text("head-totals", &args)
+}
+
+/// What to change and what that would bring.
+fn remedy(wording: Wording<'_>, half: &HalfConnection) -> String {
+    let catalogue = wording.catalogue();
+    let finding = leading_finding(half);
+    let fix = finding.and_then(|f| f.fixes.first());
+    let (Some(finding), Some(fix)) = (finding, fix) else {
+        let id = match half.verdict.cause.map(|c| c.limit) {
+            None => "head-healthy",
+            Some(Limit::Unobserved) => "head-cannot-tell",
+            Some(_) => "head-no-fix",
+        };
+        return catalogue.word(id);
+    };
+    let args = Args::new().text("fix", wording.fix_headline(fix)).text("place", wording.place(fix.place));
+    match &finding.prediction {
+        None => catalogue.text("head-fix", &args),
+        Some(prediction) => {
+            let units = wording.units();
+            let seconds = prediction.seconds;
+            let args = args
+                .text("now", units.seconds(half.span.seconds()))
+                .text("then", units.rough_seconds(seconds.value))
+                .text("low", units.rough_seconds(seconds.low))
+                .text("high", units.rough_seconds(seconds.high));
+            catalogue.text("head-fix-predicted", &args)
+        }
+    }
+}
+
+/// The finding that explains the verdict: the first one, or the first that says what to change.
+fn leading_finding(half: &HalfConnection) -> Option<&Finding> {
+    half.verdict.cause?;
+    half.findings.first().filter(|f| !f.fixes.is_empty()).or_else(|| half.findings.iter().find(|f| !f.fixes.is_empty()))
+}
+
+pub(super) fn verdict_style(half: &HalfConnection) -> Style {
+    half.verdict.cause.map_or(Style::new(), |c| foreground(c.limit).bold())
+}

@@ -1,0 +1,21 @@
+//! The terminal report: the answer in the first three lines, then what it rests on.
+
+mod bars;
+mod captures;
+mod details;
+mod failures;
+mod findings;
+mod headline;
+mod look;
+mod overview;
+mod page;
+mod palette;
+mod report;
+mod rules;
+mod strip;
+mod table;
+
+pub use look::Look;
+pub use overview::Overview;
+pub use report::Report;
+pub use rules::{RuleEntry, rule_list, rule_page};

@@ -1,0 +1,150 @@
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+
+use tcpwhy_analysis::{Connection, Ending, Side};
+use tcpwhy_model::{Endpoint, Finding, Timestamp};
+
+use crate::{lost_nanos, principal_half};
+
+/// Whom connections that carried nothing were meant for, and what became of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct FailureKey {
+    pub(super) ending: FailureKind,
+    pub(super) address: IpAddr,
+    pub(super) port: u16,
+}
+
+/// How a connection failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum FailureKind {
+    Unanswered,
+    Refused,
+}
+
+/// Connections that failed alike.
+#[derive(Clone, Debug)]
+pub(super) struct Failures {
+    pub(super) count: u64,
+    /// What was found about the first of them.
+    pub(super) finding: Option<Finding>,
+}
+
+/// Groups of failures that are told apart; a port scan has more.
+const MAX_FAILURE_GROUPS: usize = 1000;
+
+/// The connections of a source, of which only those that lost the most time are kept.
+pub struct Overview {
+    top: usize,
+    /// Connections with data, at most `top`; unsorted until more than twice as many came.
+    kept: Vec<Ranked>,
+    pub(super) connections: u64,
+    pub(super) with_data: u64,
+    pub(super) with_loss: u64,
+    pub(super) bytes: u64,
+    pub(super) start: Option<Timestamp>,
+    pub(super) end: Option<Timestamp>,
+    pub(super) failures: BTreeMap<FailureKey, Failures>,
+    /// Failures beyond the groups told apart.
+    pub(super) other_failures: u64,
+    /// Established connections that carried nothing.
+    pub(super) empty: u64,
+    /// One connection without data, with what was found about it.
+    pub(super) dataless: Option<Box<Connection>>,
+}
+
+struct Ranked {
+    rank: Rank,
+    connection: Connection,
+}
+
+/// Most lost first, then most bytes, then the earliest.
+type Rank = (Reverse<i64>, Reverse<u64>, Timestamp, u64);
+
+impl Overview {
+    /// Keeps up to `top` connections, and never fewer than one.
+    pub fn new(top: usize) -> Self {
+        Self {
+            top: top.max(1),
+            kept: Vec::new(),
+            connections: 0,
+            with_data: 0,
+            with_loss: 0,
+            bytes: 0,
+            start: None,
+            end: None,
+            failures: BTreeMap::new(),
+            other_failures: 0,
+            empty: 0,
+            dataless: None,
+        }
+    }
+
+    /// Takes a connection into account.
+    pub fn add(&mut self, connection: Connection) {
+        self.connections += 1;
+        if connection.halves.is_empty() {
+            self.add_dataless(connection);
+            return;
+        }
+        self.with_data += 1;
+        let bytes: u64 = connection.halves.iter().map(|h| h.bytes).sum();
+        self.bytes += bytes;
+        let span = connection.span;
+        self.start = Some(self.start.map_or(span.start(), |s| s.min(span.start())));
+        self.end = Some(self.end.map_or(span.end(), |e| e.max(span.end())));
+        let lost = lost(&connection);
+        self.with_loss += u64::from(lost > 0);
+        let rank = (Reverse(lost), Reverse(bytes), span.start(), connection.first_packet);
+        self.kept.push(Ranked { rank, connection });
+        if self.kept.len() >= 2 * self.top + 16 {
+            self.shrink();
+        }
+    }
+
+    fn add_dataless(&mut self, connection: Connection) {
+        let ending = match connection.ending {
+            Ending::Unanswered => FailureKind::Unanswered,
+            Ending::Refused => FailureKind::Refused,
+            _ => {
+                self.empty += 1;
+                self.dataless.get_or_insert_with(|| Box::new(connection));
+                return;
+            }
+        };
+        let Endpoint { address, port } = connection.endpoints[connection.initiator.unwrap_or(Side::A).peer().index()];
+        let key = FailureKey { ending, address, port };
+        if !self.failures.contains_key(&key) && self.failures.len() >= MAX_FAILURE_GROUPS {
+            self.other_failures += 1;
+            return;
+        }
+        let finding = connection.findings.into_iter().next();
+        self.failures.entry(key).and_modify(|f| f.count += 1).or_insert(Failures { count: 1, finding });
+    }
+
+    fn shrink(&mut self) {
+        self.kept.sort_unstable_by_key(|r| r.rank);
+        self.kept.truncate(self.top);
+    }
+
+    /// Sorts what is kept and gives it the numbers that hold.
+    pub fn renumber(&mut self, number: &dyn Fn(&Connection) -> u64) {
+        self.shrink();
+        for ranked in &mut self.kept {
+            ranked.connection.id = number(&ranked.connection);
+        }
+        if let Some(connection) = &mut self.dataless {
+            connection.id = number(connection);
+        }
+    }
+
+    /// The connections kept, the one that lost most time first.
+    pub(super) fn ranked(&self) -> impl Iterator<Item = &Connection> {
+        self.kept.iter().map(|r| &r.connection)
+    }
+}
+
+/// What its principal half lost; nothing if nothing is worth acting on.
+pub(super) fn lost(connection: &Connection) -> i64 {
+    principal_half(connection).filter(|h| h.verdict.cause.is_some()).map_or(0, lost_nanos)
+}

@@ -1,0 +1,68 @@
+use anstyle::{Ansi256Color, AnsiColor, Color, Style};
+use tcpwhy_model::{Limit, Severity};
+
+/// The letter of a limit where colours cannot tell it.
+pub(super) const fn letter(limit: Limit) -> char {
+    match limit {
+        Limit::Unobserved => '?',
+        Limit::Handshake => 'H',
+        Limit::LossRecovery => 'L',
+        Limit::ReceiveWindow => 'R',
+        Limit::AckDelay => 'D',
+        Limit::Application => 'A',
+        Limit::TailRtt => 'T',
+        Limit::Path => 'P',
+        Limit::SendBuffer => 'B',
+        Limit::SlowStart => 'S',
+        Limit::CongestionWindow => 'C',
+    }
+}
+
+/// Colours that stay apart on dark and on light ground.
+const fn code(limit: Limit) -> u8 {
+    match limit {
+        Limit::Unobserved => 244,
+        Limit::Handshake => 103,
+        Limit::LossRecovery => 160,
+        Limit::ReceiveWindow => 170,
+        Limit::AckDelay => 37,
+        Limit::Application => 71,
+        Limit::TailRtt => 109,
+        Limit::Path => 33,
+        Limit::SendBuffer => 208,
+        Limit::SlowStart => 178,
+        Limit::CongestionWindow => 99,
+    }
+}
+
+/// For text and bars.
+pub(super) const fn foreground(limit: Limit) -> Style {
+    Style::new().fg_color(Some(Color::Ansi256(Ansi256Color(code(limit)))))
+}
+
+/// For the strip, where letters stand on it.
+pub(super) const fn background(limit: Limit) -> Style {
+    Style::new()
+        .fg_color(Some(Color::Ansi256(Ansi256Color(16))))
+        .bg_color(Some(Color::Ansi256(Ansi256Color(code(limit)))))
+}
+
+/// For headings and the first line.
+pub(super) const BOLD: Style = Style::new().bold();
+/// For what matters less.
+pub(super) const DIM: Style = Style::new().dimmed();
+/// For what to do.
+pub(super) const FIX: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Green))).bold();
+/// For lines of code.
+pub(super) const CODE: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Cyan)));
+/// For warnings.
+pub(super) const WARNING: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Yellow)));
+
+/// For the mark of a finding.
+pub(super) const fn severity(severity: Severity) -> Style {
+    match severity {
+        Severity::Critical => Style::new().fg_color(Some(Color::Ansi(AnsiColor::Red))).bold(),
+        Severity::Warning => Style::new().fg_color(Some(Color::Ansi(AnsiColor::Yellow))).bold(),
+        Severity::Info => Style::new().fg_color(Some(Color::Ansi(AnsiColor::Blue))).bold(),
+    }
+}

@@ -1,0 +1,66 @@
+use std::fmt;
+
+use super::page::Page;
+use super::palette::{BOLD, DIM};
+use super::{Look, Overview, captures, details, failures, headline, table};
+use crate::{Args, CaptureFacts, Wording};
+
+/// The report on one source, ready to be displayed.
+pub struct Report<'a> {
+    /// The words.
+    pub wording: Wording<'a>,
+    /// What the terminal can show.
+    pub look: Look,
+    /// What was read.
+    pub captures: &'a [CaptureFacts],
+    /// What was found, renumbered.
+    pub overview: &'a Overview,
+    /// Whether every interval is listed.
+    pub with_timeline: bool,
+    /// Only the answer.
+    pub is_brief: bool,
+    /// Whether the source's name stands above it, because others follow.
+    pub has_heading: bool,
+    /// Whether one connection was asked for by its number.
+    pub is_selected: bool,
+}
+
+impl fmt::Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut page = Page::new(self.look);
+        self.write(&mut page);
+        f.write_str(&page.into_text())
+    }
+}
+
+impl Report<'_> {
+    fn write(&self, page: &mut Page) {
+        let wording = self.wording;
+        if self.has_heading
+            && let [capture] = self.captures
+        {
+            page.wrapped(&format!("== {}", capture.path), 0, BOLD);
+        }
+        let overview = self.overview;
+        headline::write(page, wording, overview, self.is_selected);
+        if self.is_brief {
+            return;
+        }
+        match (overview.with_data, overview.ranked().next()) {
+            (0, _) | (_, None) => {
+                if let (0, Some(connection)) = (overview.failures.len(), &overview.dataless) {
+                    details::connection_findings(page, wording, connection);
+                }
+            }
+            (1, Some(connection)) => details::write(page, wording, connection, self.with_timeline),
+            (_, Some(first)) => {
+                table::write(page, wording, overview);
+                page.gap();
+                let args = Args::new().text("n", first.id.to_string());
+                page.wrapped(&wording.catalogue().text("hint-connection", &args), 0, DIM);
+            }
+        }
+        failures::write(page, wording, overview);
+        captures::write(page, wording, self.captures);
+    }
+}

@@ -1,0 +1,57 @@
+//! `tcpwhy rules`: what the rules mean.
+
+use anstyle::Style;
+use tcpwhy_model::{Limit, Severity};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::Look;
+use super::look::pad;
+use super::page::Page;
+use super::palette::{BOLD, DIM, severity};
+use crate::{Args, Wording};
+
+/// A rule, as far as its texts are concerned.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleEntry<'a> {
+    /// Stable kebab-case id.
+    pub id: &'a str,
+    /// How grave its findings usually are.
+    pub severity: Severity,
+    /// The limits it explains.
+    pub limits: &'a [Limit],
+}
+
+/// All rules with their titles.
+pub fn rule_list<'a>(wording: Wording<'_>, look: Look, rules: impl IntoIterator<Item = RuleEntry<'a>>) -> String {
+    let rules: Vec<_> = rules.into_iter().collect();
+    let mut page = Page::new(look);
+    let id_width = rules.iter().map(|r| r.id.width()).max().unwrap_or_default();
+    for rule in &rules {
+        let id = page.styled(&pad(rule.id, id_width), BOLD);
+        let title = look.signs(&wording.rule_title(rule.id)).into_owned();
+        let room = look.width.saturating_sub(id_width + 2);
+        page.raw(&format!("{id}  {}", look.shorten(&title, room.max(20))));
+    }
+    page.gap();
+    page.wrapped(&wording.catalogue().word("rules-hint"), 0, DIM);
+    page.into_text()
+}
+
+/// One rule: its title, the limits it explains, what it means, how it is detected and what to do.
+pub fn rule_page(wording: Wording<'_>, look: Look, rule: RuleEntry<'_>) -> String {
+    let catalogue = wording.catalogue();
+    let mut page = Page::new(look);
+    let args = Args::new().text("title", wording.rule_title(rule.id)).text("rule", rule.id);
+    page.wrapped(&catalogue.text("rule-heading", &args), 0, BOLD);
+    let limits: Vec<_> = rule.limits.iter().map(|&l| wording.limit(l)).collect();
+    if !limits.is_empty() {
+        let args = Args::new().text("limits", limits.join(&catalogue.word("list-separator")));
+        page.wrapped(&catalogue.text("rule-limits", &args), 0, DIM);
+    }
+    page.wrapped(&wording.severity(rule.severity), 0, severity(rule.severity));
+    for paragraph in wording.rule_doc(rule.id).lines().filter(|p| !p.trim().is_empty()) {
+        page.gap();
+        page.wrapped(paragraph.trim(), 0, Style::new());
+    }
+    page.into_text()
+}

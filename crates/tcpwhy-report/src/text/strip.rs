@@ -1,0 +1,86 @@
+//! The timeline in one line.
+
+use tcpwhy_model::{Limit, LimitTimeline};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::page::Page;
+use super::palette::{DIM, background, letter};
+use crate::Wording;
+
+/// Columns on the left.
+const INDENT: usize = 2;
+
+pub(super) fn write(page: &mut Page, wording: Wording<'_>, timeline: &LimitTimeline) {
+    let width = page.look().width.saturating_sub(2 * INDENT).max(10);
+    let cells = cells(timeline, width);
+    let mut line = " ".repeat(INDENT);
+    let mut rest = cells.as_slice();
+    while let Some(&limit) = rest.first() {
+        let run = rest.iter().take_while(|&&l| l == limit).count();
+        rest = &rest[run..];
+        if page.look().has_color {
+            let text = format!("{}{}", letter(limit), " ".repeat(run - 1));
+            line.push_str(&page.styled(&text, background(limit)));
+        } else {
+            line.extend(std::iter::repeat_n(letter(limit), run));
+        }
+    }
+    page.raw(&line);
+    let units = wording.units();
+    let look = page.look();
+    let [zero, half, end] = [0, 1, 2].map(|i| look.signs(&units.nanos(timeline.span().nanos() / 2 * i)).into_owned());
+    let left = (width / 2).saturating_sub(zero.width() + half.width() / 2);
+    let right = width.saturating_sub(zero.width() + left + half.width() + end.width());
+    let axis = format!("{}{zero}{}{half}{}{end}", " ".repeat(INDENT), " ".repeat(left), " ".repeat(right));
+    let axis = page.styled(&axis, DIM);
+    page.raw(&axis);
+}
+
+/// The limit with the most time in each of `width` equal stretches.
+fn cells(timeline: &LimitTimeline, width: usize) -> Vec<Limit> {
+    let start = timeline.span().start();
+    let total = i128::from(timeline.span().nanos());
+    let intervals = timeline.intervals();
+    let mut first = 0;
+    let mut cells = Vec::with_capacity(width);
+    for cell in 0..width as i128 {
+        let from = (total * cell / width as i128) as i64;
+        let to = (total * (cell + 1) / width as i128) as i64;
+        while intervals.get(first).is_some_and(|i| i.span.end().since(start) <= from) {
+            first += 1;
+        }
+        let mut nanos = [0_i64; Limit::ALL.len()];
+        for i in intervals[first..].iter().take_while(|i| i.span.start().since(start) < to) {
+            let overlap = i.span.end().since(start).min(to) - i.span.start().since(start).max(from);
+            nanos[i.cause.limit as usize] += overlap.max(0);
+        }
+        let most = Limit::ALL.into_iter().max_by_key(|&l| nanos[l as usize]);
+        cells.extend(most.filter(|&l| nanos[l as usize] > 0).or_else(|| cells.last().copied()));
+    }
+    cells
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::{Cause, TimelineBuilder, Timestamp};
+
+    use super::*;
+
+    #[test]
+    fn each_cell_shows_what_had_most_of_it() {
+        let mut b = TimelineBuilder::new(Timestamp::from_nanos(1000));
+        b.push(Timestamp::from_nanos(1010), Cause::plain(Limit::Handshake), 1.0, None);
+        b.push(Timestamp::from_nanos(1024), Cause::plain(Limit::SlowStart), 1.0, None);
+        b.push(Timestamp::from_nanos(1100), Cause::plain(Limit::Path), 1.0, None);
+        let text: String = cells(&b.finish(), 10).into_iter().map(letter).collect();
+        assert_eq!(text, "HSPPPPPPPP");
+    }
+
+    #[test]
+    fn more_cells_than_nanoseconds() {
+        let mut b = TimelineBuilder::new(Timestamp::ZERO);
+        b.push(Timestamp::from_nanos(3), Cause::plain(Limit::Path), 1.0, None);
+        assert!(cells(&b.finish(), 10).len() <= 10);
+        assert!(cells(&TimelineBuilder::new(Timestamp::ZERO).finish(), 10).is_empty());
+    }
+}

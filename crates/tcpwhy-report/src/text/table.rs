@@ -1,0 +1,183 @@
+//! Many connections: those that lost the most time.
+
+use tcpwhy_analysis::{Connection, HalfConnection};
+use tcpwhy_model::Limit;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::Overview;
+use super::look::{pad, pad_left};
+use super::overview::lost;
+use super::page::Page;
+use super::palette::{BOLD, DIM, foreground};
+use crate::wording::ratio;
+use crate::{Args, Wording, principal_half};
+
+/// Between columns.
+const GUTTER: usize = 2;
+/// Two IPv4 addresses with ports mostly fit; the two ends are cut to this before other columns go.
+const USUAL_ENDS: usize = 37;
+/// The column of the two ends is never cut shorter than this.
+const MIN_ENDS: usize = 16;
+/// Names of limits without details fit.
+const USUAL_LIMIT: usize = 17;
+
+/// A column, by what it shows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Column {
+    Number,
+    Ends,
+    Bytes,
+    Time,
+    Rate,
+    Lost,
+    Share,
+    Limit,
+}
+
+const COLUMNS: [Column; 8] = [
+    Column::Number,
+    Column::Ends,
+    Column::Bytes,
+    Column::Time,
+    Column::Rate,
+    Column::Lost,
+    Column::Share,
+    Column::Limit,
+];
+
+struct Row {
+    cells: [String; COLUMNS.len()],
+    limit: Option<Limit>,
+    /// Without its detail, where there is no room for that.
+    limit_name: String,
+}
+
+pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) {
+    let catalogue = wording.catalogue();
+    let rows: Vec<Row> =
+        overview.ranked().filter_map(|c| principal_half(c).map(|h| row(page, wording, c, h))).collect();
+    page.gap();
+    let shown = rows.len() as u64;
+    let args = Args::new().number("shown", shown).number("count", overview.with_data);
+    let heading = if shown == overview.with_data { "table-heading-all" } else { "table-heading" };
+    page.wrapped(&catalogue.text(heading, &args), 0, BOLD);
+    let titles = COLUMNS.map(|c| page.look().signs(&catalogue.word(title_id(c))).into_owned());
+    let mut widths: [usize; COLUMNS.len()] = std::array::from_fn(|i| {
+        rows.iter().map(|r| r.cells[i].width()).chain([titles[i].width()]).max().unwrap_or_default()
+    });
+    let columns = fit(&mut widths, page.look().width);
+    let title_row: Vec<String> =
+        columns.iter().map(|&i| aligned(COLUMNS[i], &page.look().shorten(&titles[i], widths[i]), widths[i])).collect();
+    let line = title_row.join(&" ".repeat(GUTTER));
+    let line = page.styled(line.trim_end(), DIM);
+    page.raw(&line);
+    for row in &rows {
+        let cells: Vec<String> = columns
+            .iter()
+            .map(|&i| {
+                let text = match COLUMNS[i] {
+                    Column::Ends => shorten_ends(page, &row.cells[i], widths[i]),
+                    Column::Limit if row.cells[i].width() > widths[i] => {
+                        page.look().shorten(&row.limit_name, widths[i])
+                    }
+                    _ => page.look().shorten(&row.cells[i], widths[i]),
+                };
+                let cell = aligned(COLUMNS[i], &text, widths[i]);
+                match (COLUMNS[i], row.limit) {
+                    (Column::Limit, Some(limit)) => page.styled(&cell, foreground(limit)),
+                    (Column::Limit, None) => page.styled(&cell, DIM),
+                    _ => cell,
+                }
+            })
+            .collect();
+        page.raw(&cells.join(&" ".repeat(GUTTER)));
+    }
+}
+
+fn row(page: &Page, wording: Wording<'_>, connection: &Connection, half: &HalfConnection) -> Row {
+    let units = wording.units();
+    let lost = lost(connection);
+    let cells = [
+        connection.id.to_string(),
+        wording.direction(connection, half),
+        units.bytes(half.bytes),
+        units.seconds(half.span.seconds()),
+        half.goodput.map_or_else(String::new, |r| units.bits_per_second(r.bits_per_sec())),
+        if lost > 0 { units.nanos(lost) } else { "-".into() },
+        if lost > 0 { units.share(ratio(lost as f64, half.span.nanos() as f64)) } else { "-".into() },
+        half.verdict.cause.map_or_else(|| wording.catalogue().word("table-nothing"), |c| wording.cause(c)),
+    ];
+    let limit = half.verdict.cause.map(|c| c.limit);
+    let limit_name = limit.map(|l| page.look().signs(&wording.limit(l)).into_owned()).unwrap_or_default();
+    Row { cells: cells.map(|c| page.look().signs(&c).into_owned()), limit, limit_name }
+}
+
+/// The columns that fit into `width`, and their widths. What matters least goes or is cut first.
+fn fit(widths: &mut [usize; COLUMNS.len()], width: usize) -> Vec<usize> {
+    let mut columns: Vec<usize> = (0..COLUMNS.len()).collect();
+    for step in [
+        Step::Drop(Column::Rate),
+        Step::Drop(Column::Share),
+        Step::Cut(Column::Ends, USUAL_ENDS),
+        Step::Cut(Column::Limit, USUAL_LIMIT),
+        Step::Drop(Column::Time),
+        Step::Drop(Column::Bytes),
+        Step::Cut(Column::Ends, MIN_ENDS),
+        Step::Cut(Column::Limit, 1),
+    ] {
+        let needed = columns.iter().map(|&i| widths[i]).sum::<usize>() + GUTTER * (columns.len() - 1);
+        let excess = needed.saturating_sub(width);
+        match step {
+            _ if excess == 0 => break,
+            Step::Drop(column) => columns.retain(|&i| COLUMNS[i] != column),
+            Step::Cut(column, least) => {
+                let cut = &mut widths[column as usize];
+                *cut = (*cut).min(cut.saturating_sub(excess).max(least));
+            }
+        }
+    }
+    columns
+}
+
+/// A way to save columns of the terminal.
+enum Step {
+    Drop(Column),
+    Cut(Column, usize),
+}
+
+/// `from → to` in at most `width` columns, each end cut by itself.
+fn shorten_ends(page: &Page, ends: &str, width: usize) -> String {
+    let look = page.look();
+    let arrow = if look.has_unicode { " → " } else { " -> " };
+    match ends.split_once(arrow) {
+        Some((from, to)) if ends.width() > width => {
+            let room = width.saturating_sub(arrow.width());
+            let half = room / 2;
+            let from_width = if to.width() < half { room - to.width() } else { half.max(from.width().min(half)) };
+            let from = look.shorten(from, from_width);
+            let to = look.shorten(to, room - from.width());
+            format!("{from}{arrow}{to}")
+        }
+        _ => look.shorten(ends, width),
+    }
+}
+
+fn aligned(column: Column, text: &str, width: usize) -> String {
+    match column {
+        Column::Ends | Column::Limit => pad(text, width),
+        _ => pad_left(text, width),
+    }
+}
+
+const fn title_id(column: Column) -> &'static str {
+    match column {
+        Column::Number => "column-number",
+        Column::Ends => "column-ends",
+        Column::Bytes => "column-bytes",
+        Column::Time => "column-time",
+        Column::Rate => "column-rate",
+        Column::Lost => "column-lost",
+        Column::Share => "column-share",
+        Column::Limit => "column-limit",
+    }
+}

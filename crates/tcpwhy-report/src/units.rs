@@ -1,0 +1,195 @@
+//! Quantities as people read them: three significant digits, decimal prefixes, the same rounding everywhere.
+
+use crate::{Args, Catalogue};
+
+/// Writes quantities in the units of a catalogue's language.
+#[derive(Clone, Copy)]
+pub struct Units<'a> {
+    catalogue: &'a Catalogue,
+}
+
+impl<'a> Units<'a> {
+    /// Units in the language of `catalogue`.
+    pub const fn new(catalogue: &'a Catalogue) -> Self {
+        Self { catalogue }
+    }
+
+    fn unit(self, id: &str, number: String) -> String {
+        self.catalogue.text(id, &Args::new().text("n", number))
+    }
+
+    /// `512 B`, `16.4 kB`, `22.0 MB`.
+    pub fn bytes(self, bytes: u64) -> String {
+        if bytes < 1000 {
+            return self.unit("unit-bytes", bytes.to_string());
+        }
+        let (number, step) = scaled(bytes as f64, &["", "kB", "MB", "GB", "TB", "PB"]);
+        format!("{number} {step}")
+    }
+
+    /// `7.03 Mbit/s`.
+    pub fn bits_per_second(self, rate: f64) -> String {
+        if !rate.is_finite() {
+            return self.catalogue.word("unknown");
+        }
+        let (number, step) = scaled(rate, &["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"]);
+        format!("{number} {step}")
+    }
+
+    /// As [`Units::seconds`], with two significant digits: `2.0 s`, `1.8 s`.
+    pub fn rough_seconds(self, seconds: f64) -> String {
+        self.duration(seconds, two_digits)
+    }
+
+    /// `850 µs`, `20.1 ms`, `24.0 s`, `3 min 20 s`, `29 h 5 min`.
+    pub fn seconds(self, seconds: f64) -> String {
+        self.duration(seconds, three_digits)
+    }
+
+    fn duration(self, seconds: f64, digits: fn(f64) -> String) -> String {
+        if !seconds.is_finite() {
+            return self.catalogue.word("unknown");
+        }
+        let (sign, s) = if seconds < 0.0 { ("-", -seconds) } else { ("", seconds) };
+        let text = if s == 0.0 {
+            self.unit("unit-seconds", "0".into())
+        } else if s < 999.5e-9 {
+            self.unit("unit-nanoseconds", digits(s * 1e9))
+        } else if s < 999.5e-6 {
+            self.unit("unit-microseconds", digits(s * 1e6))
+        } else if s < 0.9995 {
+            self.unit("unit-milliseconds", digits(s * 1e3))
+        } else if s < 119.95 {
+            self.unit("unit-seconds", digits(s))
+        } else if s < 7_199.5 {
+            let whole = s.round() as u64;
+            self.two("unit-minutes-seconds", whole / 60, whole % 60)
+        } else if s < 172_800.0 {
+            let minutes = (s / 60.0).round() as u64;
+            self.two("unit-hours-minutes", minutes / 60, minutes % 60)
+        } else {
+            let hours = (s / 3600.0).round() as u64;
+            self.two("unit-days-hours", hours / 24, hours % 24)
+        };
+        format!("{sign}{text}")
+    }
+
+    fn two(self, id: &str, large: u64, small: u64) -> String {
+        self.catalogue.text(id, &Args::new().text("large", large.to_string()).text("small", small.to_string()))
+    }
+
+    /// A length of time in nanoseconds.
+    pub fn nanos(self, nanos: i64) -> String {
+        self.seconds(nanos as f64 / 1e9)
+    }
+
+    /// A share between 0 and 1: `96%`, `0.4%`, `<0.1%`.
+    pub fn share(self, share: f64) -> String {
+        self.percent(share * 100.0)
+    }
+
+    /// A percentage: `96%`, `0.4%`, `<0.1%`. Only all is 100%.
+    pub fn percent(self, percent: f64) -> String {
+        if !percent.is_finite() {
+            return self.catalogue.word("unknown");
+        }
+        match percent {
+            p if p <= 0.0 => format!("{p:.0}%").replace("-0", "0"),
+            p if p < 0.095 => "<0.1%".into(),
+            p if p < 9.95 => format!("{p:.1}%"),
+            p if p > 99.0 && p < 99.95 => format!("{p:.1}%"),
+            p if p > 99.0 && p < 100.0 => ">99.9%".into(),
+            p => format!("{p:.0}%"),
+        }
+    }
+
+    /// A whole number in groups of three digits.
+    pub fn count(self, count: u64) -> String {
+        self.catalogue.text("unit-count", &Args::new().number("n", count))
+    }
+
+    /// A plain number, three significant digits.
+    pub fn real(self, value: f64) -> String {
+        if value.is_finite() { three_digits(value) } else { self.catalogue.word("unknown") }
+    }
+}
+
+fn scaled<'s>(value: f64, steps: &[&'s str]) -> (String, &'s str) {
+    let mut value = value;
+    let mut step = 0;
+    while value.abs() >= 999.5 && step + 1 < steps.len() {
+        value /= 1000.0;
+        step += 1;
+    }
+    let number = if step == 0 && value.fract() == 0.0 { format!("{value:.0}") } else { three_digits(value) };
+    (number, steps[step])
+}
+
+/// Three significant digits, none of them an exponent: `0.1`, `7.03`, `16.4`, `384`.
+fn three_digits(value: f64) -> String {
+    match value.abs() {
+        v if v >= 99.95 => format!("{value:.0}"),
+        v if v >= 9.995 => format!("{value:.1}"),
+        v if v >= 0.9995 => format!("{value:.2}"),
+        v if v == 0.0 => "0".into(),
+        _ => {
+            let text = format!("{value:.3}");
+            let trimmed = text.trim_end_matches('0').trim_end_matches('.');
+            if trimmed.is_empty() || trimmed == "-" { "0".into() } else { trimmed.into() }
+        }
+    }
+}
+
+/// Two significant digits: `1.8`, `24`; from 100 on whole numbers, whose last digits say less than they seem to.
+fn two_digits(value: f64) -> String {
+    match value.abs() {
+        v if v >= 9.95 => format!("{value:.0}"),
+        v if v >= 0.995 => format!("{value:.1}"),
+        _ => three_digits(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Language;
+
+    #[test]
+    fn reads_like_people_write() {
+        let catalogue = Catalogue::new(Language::English);
+        let u = Units::new(&catalogue);
+        assert_eq!(u.bytes(0), "0 B");
+        assert_eq!(u.bytes(999), "999 B");
+        assert_eq!(u.bytes(1448), "1.45 kB");
+        assert_eq!(u.bytes(16_384), "16.4 kB");
+        assert_eq!(u.bytes(999_600), "1.00 MB");
+        assert_eq!(u.bytes(22_000_000), "22.0 MB");
+        assert_eq!(u.bits_per_second(7_034_000.0), "7.03 Mbit/s");
+        assert_eq!(u.bits_per_second(0.0), "0 bit/s");
+        assert_eq!(u.seconds(0.0), "0 s");
+        assert_eq!(u.seconds(0.000_85), "850 µs");
+        assert_eq!(u.seconds(0.020_1), "20.1 ms");
+        assert_eq!(u.seconds(0.999_6), "1.00 s");
+        assert_eq!(u.seconds(24.02), "24.0 s");
+        assert_eq!(u.rough_seconds(2.004), "2.0 s");
+        assert_eq!(u.rough_seconds(24.02), "24 s");
+        assert_eq!(u.seconds(200.0), "3 min 20 s");
+        assert_eq!(u.seconds(104_700.0), "29 h 5 min");
+        assert_eq!(u.share(0.96), "96%");
+        assert_eq!(u.share(0.004), "0.4%");
+        assert_eq!(u.share(0.000_4), "<0.1%");
+        assert_eq!(u.share(0.999_9), ">99.9%");
+        assert_eq!(u.share(1.0), "100%");
+        assert_eq!(u.share(0.0), "0%");
+        assert_eq!(u.seconds(f64::NAN), "unknown");
+    }
+
+    #[test]
+    fn chinese_units() {
+        let catalogue = Catalogue::new(Language::SimplifiedChinese);
+        let u = Units::new(&catalogue);
+        assert_eq!(u.seconds(24.02), "24.0 秒");
+        assert_eq!(u.seconds(0.0201), "20.1 ms");
+        assert_eq!(u.bytes(999), "999 字节");
+    }
+}

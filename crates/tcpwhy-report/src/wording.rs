@@ -1,0 +1,230 @@
+//! Sentences about domain values, in the language of a catalogue.
+
+use tcpwhy_analysis::{Connection, HalfConnection, Verdict};
+use tcpwhy_model::{Anomaly, Basis, Cause, Decider, Endpoint, Evidence, Finding, Fix, FixPlace, Limit, Severity};
+
+use crate::{Args, Catalogue, Units, evidence};
+
+/// Puts what the analysis found into words.
+#[derive(Clone, Copy)]
+pub struct Wording<'a> {
+    catalogue: &'a Catalogue,
+}
+
+impl<'a> Wording<'a> {
+    /// Words from `catalogue`.
+    pub const fn new(catalogue: &'a Catalogue) -> Self {
+        Self { catalogue }
+    }
+
+    /// The catalogue spoken from.
+    pub const fn catalogue(self) -> &'a Catalogue {
+        self.catalogue
+    }
+
+    /// Quantities in the same language.
+    pub const fn units(self) -> Units<'a> {
+        Units::new(self.catalogue)
+    }
+
+    /// Name of a limit: `send buffer`.
+    pub fn limit(self, limit: Limit) -> String {
+        self.catalogue.word(&format!("limit-{}", kebab(limit.id())))
+    }
+
+    /// Name of a limit with its form: `receive window: slow reader`.
+    pub fn cause(self, cause: Cause) -> String {
+        match cause.detail {
+            None => self.limit(cause.limit),
+            Some(detail) => {
+                let detail = self.catalogue.word(&format!("detail-{}", kebab(detail.id())));
+                self.catalogue.text(
+                    "limit-with-detail",
+                    &Args::new().text("limit", self.limit(cause.limit)).text("detail", detail),
+                )
+            }
+        }
+    }
+
+    /// The observation that would decide: `a capture at the sender`.
+    pub fn decider(self, decider: Decider) -> String {
+        self.catalogue.word(&format!("decider-{}", decider.id()))
+    }
+
+    /// Where a number comes from: `read off the wire`.
+    pub fn basis(self, basis: Basis) -> String {
+        self.catalogue.word(&format!("basis-{}", kebab(basis_id(basis))))
+    }
+
+    /// `critical`, `warning`, `note`.
+    pub fn severity(self, severity: Severity) -> String {
+        self.catalogue.word(&format!("severity-{}", severity.id()))
+    }
+
+    /// Where a change is made: `sending application`.
+    pub fn place(self, place: FixPlace) -> String {
+        self.catalogue.word(&format!("place-{}", place.id()))
+    }
+
+    /// What to change.
+    pub fn fix(self, fix: &Fix) -> String {
+        self.catalogue.word(&format!("fix-{}", fix.id))
+    }
+
+    /// The same in a few words, for the third line of the report.
+    pub fn fix_headline(self, fix: &Fix) -> String {
+        let id = format!("fix-{}-short", fix.id);
+        if self.catalogue.has(&id) { self.catalogue.word(&id) } else { self.fix(fix) }
+    }
+
+    /// Why the predicted rate stops where it does.
+    pub fn ceiling(self, ceiling: &str) -> String {
+        self.catalogue.word(&format!("ceiling-{ceiling}"))
+    }
+
+    /// Title of a rule.
+    pub fn rule_title(self, rule: &str) -> String {
+        self.catalogue.word(&format!("rule-{rule}-title"))
+    }
+
+    /// What a rule means, how it is detected and what to do.
+    pub fn rule_doc(self, rule: &str) -> String {
+        self.catalogue.word(&format!("rule-{rule}-doc"))
+    }
+
+    /// What a piece of evidence is.
+    pub fn evidence_label(self, evidence: &Evidence) -> String {
+        evidence::label(self.catalogue, evidence)
+    }
+
+    /// Its value with unit.
+    pub fn evidence_value(self, evidence: &Evidence) -> String {
+        evidence::value_text(self.catalogue, evidence)
+    }
+
+    /// What was unusual about a capture.
+    pub fn anomaly(self, anomaly: &Anomaly) -> String {
+        let args = Args::new()
+            .number("count", anomaly.count)
+            .number("packet", anomaly.first_packet)
+            .text("detail", anomaly.detail.to_string());
+        self.catalogue.text(&format!("anomaly-{}", anomaly.kind.id()), &args)
+    }
+
+    /// A warning about a capture for standard error.
+    pub fn capture_warning(self, path: &str, anomaly: &Anomaly) -> String {
+        self.catalogue.text("capture-warning", &Args::new().text("path", path).text("text", self.anomaly(anomaly)))
+    }
+
+    /// `10.0.186.140:3306 → 10.0.186.70:26494`.
+    pub fn direction(self, connection: &Connection, half: &HalfConnection) -> String {
+        let [from, to] = ends(connection, half);
+        self.catalogue.text("direction", &Args::new().text("from", from.to_string()).text("to", to.to_string()))
+    }
+
+    /// What a finding says here: its sentence with its evidence, or its title when evidence is missing for that.
+    pub fn finding(self, finding: &Finding, total_seconds: f64) -> String {
+        let seconds = finding.seconds.unwrap_or(0.0);
+        let args = Args::new()
+            .text("seconds", self.units().seconds(seconds))
+            .text("total", self.units().seconds(total_seconds))
+            .text("share", self.units().share(ratio(seconds, total_seconds)));
+        let args = evidence::add_to(self.catalogue, args, &finding.evidence);
+        self.catalogue
+            .complete_text(&format!("rule-{}-sentence", finding.rule), &args)
+            .unwrap_or_else(|| self.rule_title(finding.rule))
+    }
+
+    /// The verdict as one sentence with its share and the numbers that matter for it.
+    pub fn verdict(self, half: &HalfConnection) -> String {
+        let Verdict { cause, seconds, alternative, reason, .. } = &half.verdict;
+        let total = half.span.seconds();
+        let id = match cause {
+            None => "verdict-none".to_owned(),
+            Some(Cause { limit, detail: None }) => format!("verdict-{}", kebab(limit.id())),
+            Some(Cause { limit, detail: Some(detail) }) => {
+                format!("verdict-{}-{}", kebab(limit.id()), kebab(detail.id()))
+            }
+        };
+        let args = Args::new()
+            .text("seconds", self.units().seconds(*seconds))
+            .text("total", self.units().seconds(total))
+            .text("share", self.units().share(ratio(*seconds, total)));
+        let mut text = self.catalogue.text(&id, &args);
+        let numbers = self.numbers(half);
+        if !numbers.is_empty() {
+            let numbers = numbers.join(&self.catalogue.word("list-separator"));
+            text = self
+                .catalogue
+                .text("sentence-with-numbers", &Args::new().text("sentence", text).text("numbers", numbers));
+        }
+        let mut sentences = vec![self.catalogue.text("sentence", &Args::new().text("text", text))];
+        if let Some(reason) = reason {
+            sentences.push(self.catalogue.word(&format!("reason-{reason}")));
+        }
+        if let Some((other, decider)) = alternative {
+            let args = Args::new().text("other", self.limit(*other)).text("decider", self.decider(*decider));
+            sentences.push(self.catalogue.text("verdict-alternative", &args));
+        }
+        sentences.join(&self.catalogue.word("sentence-separator"))
+    }
+
+    /// The numbers worth knowing beside the verdict.
+    fn numbers(self, half: &HalfConnection) -> Vec<String> {
+        let limit = half.verdict.cause.map(|c| c.limit);
+        let units = self.units();
+        let one = |id: &str, value: String| self.catalogue.text(id, &Args::new().text("value", value));
+        let flight = || half.flight.map(|f| one("number-flight", units.bytes(f.p95)));
+        let window = || half.receive_window.map(|w| one("number-window", units.bytes(w.median)));
+        let rtt = || half.rtt.map(|(r, _)| one("number-rtt", units.nanos(r.median as i64)));
+        let rtt_range = || {
+            half.rtt.map(|(r, _)| {
+                let args = Args::new().text("low", units.nanos(r.min as i64)).text("high", units.nanos(r.p95 as i64));
+                self.catalogue.text("number-rtt-range", &args)
+            })
+        };
+        let resent = || {
+            (half.retransmitted_bytes > 0).then(|| {
+                let share = ratio(half.retransmitted_bytes as f64, (half.bytes + half.retransmitted_bytes) as f64);
+                let args =
+                    Args::new().text("value", units.bytes(half.retransmitted_bytes)).text("share", units.share(share));
+                self.catalogue.text("number-retransmitted", &args)
+            })
+        };
+        let numbers = match limit {
+            None | Some(Limit::Unobserved | Limit::Handshake) => vec![],
+            Some(Limit::SendBuffer) => vec![flight(), window(), rtt()],
+            Some(Limit::ReceiveWindow) => vec![window(), flight(), rtt()],
+            Some(Limit::LossRecovery) => vec![resent(), rtt()],
+            Some(Limit::Path) => vec![rtt_range(), flight(), resent()],
+            Some(Limit::CongestionWindow | Limit::SlowStart) => vec![flight(), window(), rtt(), resent()],
+            Some(Limit::AckDelay | Limit::Application | Limit::TailRtt) => vec![rtt()],
+        };
+        numbers.into_iter().flatten().collect()
+    }
+}
+
+/// Sender and receiver of a half-connection.
+pub(crate) fn ends(connection: &Connection, half: &HalfConnection) -> [Endpoint; 2] {
+    let from = half.sender.index();
+    [connection.endpoints[from], connection.endpoints[1 - from]]
+}
+
+/// Stable id of a basis, as in JSON.
+pub(crate) const fn basis_id(basis: Basis) -> &'static str {
+    match basis {
+        Basis::KernelReported => "kernel_reported",
+        Basis::WireExact => "wire_exact",
+        Basis::WireInferred => "wire_inferred",
+        Basis::Assumed => "assumed",
+    }
+}
+
+/// `part / whole`; 0 of nothing is 0.
+pub(crate) fn ratio(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
+
+fn kebab(id: &str) -> String {
+    id.replace('_', "-")
+}

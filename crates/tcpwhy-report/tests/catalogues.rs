@@ -1,0 +1,225 @@
+//! The catalogues are complete: every language has the same messages with the same variables, and every id that the domain
+//! types can ask for exists.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement};
+use fluent_syntax::parser;
+use tcpwhy_model::{AnomalyKind, Decider, Detail, FixPlace, Limit, Severity};
+use tcpwhy_report::{Catalogue, Language};
+
+/// The variables of every message, by id.
+type Messages = BTreeMap<String, BTreeSet<String>>;
+
+fn messages(tag: &str) -> Messages {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("locales").join(tag);
+    let mut all = Messages::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let source = std::fs::read_to_string(&path).unwrap();
+        let resource = parser::parse(source.as_str()).unwrap_or_else(|(_, e)| panic!("{}: {e:?}", path.display()));
+        for entry in &resource.body {
+            let Entry::Message(message) = entry else { continue };
+            let mut variables = BTreeSet::new();
+            if let Some(pattern) = &message.value {
+                collect(pattern, &mut variables);
+            }
+            let id = message.id.name.to_owned();
+            assert!(all.insert(id.clone(), variables).is_none(), "{tag}: {id} is defined twice");
+        }
+    }
+    all
+}
+
+fn collect(pattern: &Pattern<&str>, variables: &mut BTreeSet<String>) {
+    for element in &pattern.elements {
+        let PatternElement::Placeable { expression } = element else { continue };
+        match expression {
+            Expression::Inline(inline) => collect_inline(inline, variables),
+            Expression::Select { selector, variants } => {
+                collect_inline(selector, variables);
+                assert!(variants.iter().any(|v| v.default));
+                for variant in variants {
+                    collect(&variant.value, variables);
+                }
+            }
+        }
+    }
+}
+
+fn collect_inline(inline: &InlineExpression<&str>, variables: &mut BTreeSet<String>) {
+    match inline {
+        InlineExpression::VariableReference { id } => {
+            variables.insert(id.name.to_owned());
+        }
+        InlineExpression::Placeable { expression } => match expression.as_ref() {
+            Expression::Inline(inline) => collect_inline(inline, variables),
+            Expression::Select { .. } => panic!("nested selections are not used"),
+        },
+        _ => {}
+    }
+}
+
+#[test]
+fn all_languages_have_the_same_messages_and_variables() {
+    let english = messages("en");
+    for language in Language::ALL {
+        let other = messages(language.tag());
+        let missing: Vec<_> = english.keys().filter(|id| !other.contains_key(*id)).collect();
+        let extra: Vec<_> = other.keys().filter(|id| !english.contains_key(*id)).collect();
+        assert!(missing.is_empty() && extra.is_empty(), "{}: missing {missing:?}, extra {extra:?}", language.tag());
+        for (id, variables) in &english {
+            assert_eq!(variables, &other[id], "{}: variables of {id}", language.tag());
+        }
+    }
+}
+
+#[test]
+fn every_file_is_embedded() {
+    for language in Language::ALL {
+        let catalogue = Catalogue::new(language);
+        for id in messages(language.tag()).keys() {
+            assert!(catalogue.has(id), "{}: {id} is in no embedded file", language.tag());
+        }
+    }
+}
+
+#[test]
+fn every_id_of_the_domain_has_words() {
+    let kebab = |id: &str| id.replace('_', "-");
+    let mut wanted = vec!["verdict-none".to_owned()];
+    for limit in Limit::ALL {
+        wanted.push(format!("limit-{}", kebab(limit.id())));
+        wanted.push(format!("verdict-{}", kebab(limit.id())));
+    }
+    for detail in Detail::ALL {
+        wanted.push(format!("detail-{}", kebab(detail.id())));
+        wanted.push(format!("verdict-{}-{}", kebab(detail.limit().id()), kebab(detail.id())));
+    }
+    for decider in
+        [Decider::SenderCapture, Decider::Syn, Decider::Timestamps, Decider::LiveSampling, Decider::LongerCapture]
+    {
+        wanted.push(format!("decider-{}", decider.id()));
+    }
+    for severity in [Severity::Info, Severity::Warning, Severity::Critical] {
+        wanted.push(format!("severity-{}", severity.id()));
+    }
+    for place in [
+        FixPlace::SendingApplication,
+        FixPlace::ReceivingApplication,
+        FixPlace::SendingHost,
+        FixPlace::ReceivingHost,
+        FixPlace::Network,
+        FixPlace::Capture,
+    ] {
+        wanted.push(format!("place-{}", place.id()));
+    }
+    for kind in [
+        AnomalyKind::TruncatedFile,
+        AnomalyKind::CorruptRecord,
+        AnomalyKind::CorruptCompression,
+        AnomalyKind::TruncatedHeader,
+        AnomalyKind::MalformedHeader,
+        AnomalyKind::MalformedOption,
+        AnomalyKind::UnsupportedLinkType,
+        AnomalyKind::UnknownInterface,
+        AnomalyKind::IpFragment,
+        AnomalyKind::ClockStep,
+        AnomalyKind::LengthFromFrame,
+    ] {
+        wanted.push(format!("anomaly-{}", kind.id()));
+    }
+    for basis in ["kernel-reported", "wire-exact", "wire-inferred", "assumed"] {
+        wanted.push(format!("basis-{basis}"));
+    }
+    let catalogue = Catalogue::new(Language::English);
+    let missing: Vec<_> = wanted.iter().filter(|id| !catalogue.has(id)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// Ids that are written out in the sources: `word("…")`, `text("…"` and the like.
+#[test]
+fn every_id_in_the_code_has_words() {
+    let catalogue = Catalogue::new(Language::English);
+    let mut seen = 0;
+    for path in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
+        let source = std::fs::read_to_string(&path).unwrap();
+        let production = source.split("#[cfg(test)]").next().unwrap_or_default();
+        for literal in production.split('"').skip(1).step_by(2).filter(|l| looks_like_an_id(l)) {
+            seen += 1;
+            assert!(catalogue.has(literal), "{}: {literal}", path.display());
+        }
+    }
+    assert!(seen > 40, "the test no longer finds the ids: {seen}");
+}
+
+/// The families of ids; everything else in quotes is not one.
+fn looks_like_an_id(literal: &str) -> bool {
+    const FAMILIES: [&str; 15] = [
+        "head-",
+        "heading-",
+        "unit-",
+        "fact-",
+        "number-",
+        "column-",
+        "table-",
+        "failures-",
+        "hint-",
+        "finding-",
+        "rule-",
+        "capture-",
+        "prediction-",
+        "timeline-",
+        "empty-",
+    ];
+    FAMILIES.iter().any(|f| literal.starts_with(f))
+        && literal.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+        && !literal.ends_with('-')
+}
+
+fn sources(folder: &Path) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+#[test]
+fn every_rule_and_fix_has_all_its_texts() {
+    let ids = messages("en");
+    for id in ids.keys() {
+        let family = |prefix: &str| id.strip_prefix(prefix).map(|rest| rest.rsplit_once('-').map_or(rest, |(r, _)| r));
+        if let Some(rule) = family("rule-").filter(|_| id.ends_with("-title")) {
+            for part in ["sentence", "doc"] {
+                assert!(ids.contains_key(&format!("rule-{rule}-{part}")), "rule-{rule}-{part}");
+            }
+        }
+        if let Some(fix) = family("fix-").filter(|_| id.ends_with("-short")) {
+            assert!(ids.contains_key(&format!("fix-{fix}")), "fix-{fix}");
+        }
+    }
+}
+
+/// Chinese punctuation is full-width, except inside code and numbers.
+#[test]
+fn chinese_text_has_chinese_punctuation() {
+    let catalogue = Catalogue::new(Language::SimplifiedChinese);
+    let is_han = |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c);
+    for id in messages("zh-CN").keys() {
+        let text: Vec<char> = catalogue.word(id).chars().collect();
+        for pair in text.windows(2) {
+            assert!(
+                !(is_han(pair[0]) && matches!(pair[1], ',' | ';' | ':' | '!' | '?' | '.' | '(' | ')')),
+                "{id}: {}",
+                text.iter().collect::<String>()
+            );
+        }
+    }
+}

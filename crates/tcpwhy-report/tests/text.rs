@@ -1,0 +1,126 @@
+//! The terminal report, as a reader sees it.
+
+mod fixtures;
+
+use expect_test::{ExpectFile, expect_file};
+use tcpwhy_analysis::Connection;
+use tcpwhy_report::text::{Look, Overview, Report};
+use tcpwhy_report::{Catalogue, Language, Wording};
+
+const PLAIN: Look = Look { width: 80, has_color: false, has_unicode: true };
+
+fn render(connections: Vec<Connection>, look: Look, language: Language) -> String {
+    let catalogue = Catalogue::new(language);
+    let mut overview = Overview::new(10);
+    for connection in connections {
+        overview.add(connection);
+    }
+    overview.renumber(&|c| c.id);
+    let captures = [fixtures::capture()];
+    let report = Report {
+        wording: Wording::new(&catalogue),
+        look,
+        captures: &captures,
+        overview: &overview,
+        with_timeline: false,
+        is_brief: false,
+        has_heading: false,
+        is_selected: false,
+    };
+    report.to_string()
+}
+
+#[track_caller]
+fn check(connections: Vec<Connection>, look: Look, language: Language, expected: &ExpectFile) {
+    let text = render(connections, look, language);
+    for line in text.lines() {
+        // Lines of code are for copying and stay as they are.
+        let is_code = line.starts_with("        ");
+        assert!(is_code || unicode_width::UnicodeWidthStr::width(line) <= look.width, "too wide: {line}");
+    }
+    expected.assert_eq(&text);
+}
+
+fn many() -> Vec<Connection> {
+    let mut all = vec![fixtures::send_buffer(), fixtures::lossy()];
+    all.extend((2..5).map(fixtures::healthy));
+    all.extend((5..14).map(fixtures::unanswered));
+    all
+}
+
+#[test]
+fn one_connection() {
+    check(vec![fixtures::send_buffer()], PLAIN, Language::English, &expect_file!["golden/one-en.txt"]);
+}
+
+#[test]
+fn one_connection_in_chinese() {
+    check(vec![fixtures::send_buffer()], PLAIN, Language::SimplifiedChinese, &expect_file!["golden/one-zh.txt"]);
+}
+
+#[test]
+fn one_connection_in_ascii() {
+    let look = Look { has_unicode: false, ..PLAIN };
+    let text = render(vec![fixtures::send_buffer(), fixtures::lossy()], look, Language::English);
+    let others: String = text.chars().filter(|c| !c.is_ascii()).collect();
+    assert_eq!(others, "");
+    check(vec![fixtures::lossy()], look, Language::English, &expect_file!["golden/lossy-ascii.txt"]);
+}
+
+#[test]
+fn many_connections() {
+    check(many(), PLAIN, Language::English, &expect_file!["golden/many-en.txt"]);
+}
+
+#[test]
+fn many_connections_on_a_wide_terminal_in_chinese() {
+    check(many(), Look { width: 140, ..PLAIN }, Language::SimplifiedChinese, &expect_file!["golden/many-zh-140.txt"]);
+}
+
+#[test]
+fn many_connections_on_the_narrowest_terminal() {
+    check(many(), Look { width: 40, ..PLAIN }, Language::English, &expect_file!["golden/many-40.txt"]);
+}
+
+#[test]
+fn nothing_but_failures() {
+    check((0..9).map(fixtures::unanswered).collect(), PLAIN, Language::English, &expect_file!["golden/failures.txt"]);
+}
+
+#[test]
+fn nothing_at_all() {
+    check(vec![], PLAIN, Language::English, &expect_file!["golden/nothing.txt"]);
+}
+
+#[test]
+fn the_answer_is_in_the_first_three_paragraphs() {
+    let wide = Look { width: 400, ..PLAIN };
+    let text = render(vec![fixtures::send_buffer()], wide, Language::English);
+    let head: Vec<&str> = text.lines().take(4).collect();
+    assert!(head[0].contains("22.0 MB") && head[0].contains("7.03 Mbit/s"), "{head:?}");
+    assert!(head[1].contains("send") && head[1].contains("96%"), "{head:?}");
+    assert!(head[2].contains("SO_SNDBUF") && head[2].contains("2.0 s"), "{head:?}");
+    assert_eq!(head[3], "");
+}
+
+#[test]
+fn colours_change_nothing_but_colours() {
+    for language in Language::ALL {
+        let colored = render(many(), Look { has_color: true, ..PLAIN }, language);
+        assert!(colored.contains("\u{1b}["));
+        let plain = render(many(), PLAIN, language);
+        // The strip has letters all along only where it has no colours; there is none in the table.
+        let trimmed = |text: &str| text.lines().map(|l| l.trim_end().to_owned()).collect::<Vec<_>>();
+        assert_eq!(trimmed(&strip_escapes(&colored)), trimmed(&plain));
+    }
+}
+
+fn strip_escapes(text: &str) -> String {
+    let mut out = String::new();
+    let mut parts = text.split('\u{1b}');
+    out.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        out.push_str(part.split_once('m').map_or(part, |(_, rest)| rest));
+    }
+    out
+}

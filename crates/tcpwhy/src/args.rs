@@ -1,0 +1,209 @@
+//! The command line as typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use crate::filter::HostPattern;
+use crate::gate::Gate;
+use crate::size::Size;
+
+const ABOUT: &str = "Says what held a TCP connection back, for how long, on what evidence, and what to change";
+
+const LONG_ABOUT: &str = "\
+Says what held a TCP connection back, for how long, on what evidence, and what to change.
+
+tcpwhy reads packet captures (pcap, pcapng; plain, gzip or zstd). Every instant of every connection that carried data is \
+given to one limit: send buffer, receive window, congestion window, slow start, loss recovery, path, application, delayed \
+ACKs … The answer names the limit to act on first, what it cost, what to change and what that would bring.";
+
+const EXAMPLES: &str = "\
+Examples:
+  tcpwhy slow.pcap                          what held the transfer back, and what to change
+  tcpwhy big.pcapng --top 20                the 20 connections that lost the most time
+  tcpwhy big.pcapng --connection 17         one of them in detail
+  tcpwhy big.pcapng --host 10.0.0.0/8 --port 3306
+  tcpdump -i eth0 -s 96 -w - tcp | tcpwhy - read from a pipe
+  tcpwhy --json slow.pcap | jq '.connections[].halves[].verdict'
+  tcpwhy --fail-on send_buffer:0.5 ci.pcap  exit status 1 if a send buffer took half of the time
+
+Exit status: 0 analysed, 1 a limit at or over --fail-on, 2 an error.";
+
+/// Everything typed.
+#[derive(Debug, Parser)]
+#[command(
+    name = "tcpwhy",
+    version,
+    about = ABOUT,
+    long_about = LONG_ABOUT,
+    after_help = EXAMPLES,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    max_term_width = 100
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) explain: ExplainArgs,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Explain captures (the default: `tcpwhy FILE` is `tcpwhy explain FILE`)
+    #[command(after_help = EXAMPLES)]
+    Explain(Box<ExplainArgs>),
+    /// List the rules that findings come from, or explain one
+    Rules(RulesArgs),
+    /// Print the JSON Schema of --json (a line of --jsonl is its definition `Record`)
+    Schema,
+    /// Print a completion script
+    Completions {
+        /// The shell it is for
+        shell: Shell,
+    },
+    /// Print the manual page (troff)
+    Man,
+}
+
+/// Arguments of `tcpwhy explain`.
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// Captures to read; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Merge the files by time into one capture (rotated files of one host)
+    #[arg(long, help_heading = "Input")]
+    pub(crate) merge: bool,
+
+    /// Only connections of this host: an address, a CIDR prefix or the beginning of an address; repeatable
+    #[arg(long, value_name = "ADDR[/LEN]", help_heading = "Selection")]
+    pub(crate) host: Vec<HostPattern>,
+
+    /// Only connections of this port; repeatable
+    #[arg(long, value_name = "PORT", help_heading = "Selection")]
+    pub(crate) port: Vec<u16>,
+
+    /// Only connections that carried at least this much (1500, 64k, 10MB, 1GiB)
+    #[arg(long, value_name = "SIZE", help_heading = "Selection")]
+    pub(crate) min_bytes: Option<Size>,
+
+    /// Rows of the table when there are many connections
+    #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Selection")]
+    pub(crate) top: usize,
+
+    /// Only connection number N, in detail
+    #[arg(long, value_name = "N", help_heading = "Selection")]
+    pub(crate) connection: Option<u64>,
+
+    /// One JSON document (see `tcpwhy schema`)
+    #[arg(long, conflicts_with = "jsonl", help_heading = "Output")]
+    pub(crate) json: bool,
+
+    /// One JSON object a line, connections as they finish; for captures too large to hold
+    #[arg(long, help_heading = "Output")]
+    pub(crate) jsonl: bool,
+
+    /// Every interval of time with its limit
+    #[arg(long, help_heading = "Output")]
+    pub(crate) timeline: bool,
+
+    /// Language of the words [default: from the locale]
+    #[arg(long, value_name = "LANG", help_heading = "Output")]
+    pub(crate) lang: Option<LanguageChoice>,
+
+    /// Colours; auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    pub(crate) color: ColorChoice,
+
+    /// Columns to write [default: those of the terminal, else 80]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..), help_heading = "Output")]
+    pub(crate) width: Option<u16>,
+
+    /// Replace addresses everywhere; what shares a prefix still does
+    #[arg(long, help_heading = "Output")]
+    pub(crate) anonymize: bool,
+
+    /// As --anonymize, with a key: the same key replaces the same way in every run
+    #[arg(long, value_name = "KEY", help_heading = "Output")]
+    pub(crate) anonymize_key: Option<String>,
+
+    /// Exit with status 1 if a direction spent at least SHARE of its time (0.5, 50%) under LIMIT, or without SHARE if LIMIT
+    /// is its verdict; repeatable. `send_buffer`, `receive_window/slow_reader` …
+    #[arg(long, value_name = "LIMIT[:SHARE]", help_heading = "Output")]
+    pub(crate) fail_on: Vec<Gate>,
+
+    /// Only the first three lines; no progress, no warnings
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) quiet: bool,
+}
+
+/// Arguments of `tcpwhy rules`.
+#[derive(Debug, Args)]
+pub(crate) struct RulesArgs {
+    /// The rule to explain
+    pub(crate) id: Option<String>,
+
+    /// Language of the words [default: from the locale]
+    #[arg(long, value_name = "LANG")]
+    pub(crate) lang: Option<LanguageChoice>,
+
+    /// Colours; auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorChoice,
+
+    /// Columns to write [default: those of the terminal, else 80]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..))]
+    pub(crate) width: Option<u16>,
+}
+
+/// `--lang`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LanguageChoice {
+    /// English
+    #[value(name = "en")]
+    English,
+    /// 简体中文
+    #[value(name = "zh-CN", alias = "zh", alias = "zh_CN")]
+    SimplifiedChinese,
+}
+
+/// `--color`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorChoice {
+    /// When standard output is a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn explain_is_the_default() {
+        let cli = Cli::try_parse_from(["tcpwhy", "a.pcap", "--json"]).unwrap();
+        assert!(cli.command.is_none() && cli.explain.json);
+        let cli = Cli::try_parse_from(["tcpwhy", "explain", "a.pcap"]).unwrap();
+        assert!(matches!(cli.command, Some(Command::Explain(e)) if e.files.len() == 1));
+        let cli = Cli::try_parse_from(["tcpwhy", "./rules"]).unwrap();
+        assert!(cli.command.is_none());
+        let cli = Cli::try_parse_from(["tcpwhy", "rules"]).unwrap();
+        assert!(matches!(cli.command, Some(Command::Rules(_))));
+    }
+}

@@ -1,0 +1,165 @@
+//! `tcpwhy explain`: what was typed becomes what is done.
+
+use std::io::{self, Write as _, stdin, stdout};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary, MergedReader};
+use tcpwhy_report::{Anonymizer, CaptureFacts, Catalogue, KEY_LEN, Wording};
+
+use crate::EXIT_ERROR;
+use crate::args::ExplainArgs;
+use crate::environment;
+use crate::filter::Filter;
+use crate::output::{Json, JsonLines, Sink, Text};
+use crate::pipeline::{self, Source};
+use crate::progress::Progress;
+
+/// Exit status when a limit is at or over `--fail-on`.
+const EXIT_GATE: u8 = 1;
+
+/// Explains the captures that `args` names.
+pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
+    let catalogue = Catalogue::new(environment::language(args.lang));
+    let wording = Wording::new(&catalogue);
+    let mut sink: Box<dyn Sink + '_> = if args.json {
+        Box::new(Json::new(wording, args.timeline))
+    } else if args.jsonl {
+        Box::new(JsonLines::new(wording, args.timeline, args.merge))
+    } else {
+        Box::new(Text::new(wording, environment::look(args.color, args.width), args))
+    };
+    let mut session = Session {
+        args,
+        wording,
+        filter: Filter {
+            hosts: args.host.clone(),
+            ports: args.port.clone(),
+            min_bytes: args.min_bytes.map(|size| size.0),
+            connection: args.connection,
+        },
+        anonymizer: anonymizer(args)?,
+        connections: 0,
+        sources: 0,
+        is_gate_hit: false,
+    };
+    let mut has_failed = false;
+    for source in sources(args) {
+        match source {
+            Ok((name, source)) => session.explain(&name, source, sink.as_mut())?,
+            Err(error) => {
+                has_failed = true;
+                eprintln!("tcpwhy: {error}");
+            }
+        }
+    }
+    if session.sources > 0 {
+        sink.finish()?;
+        stdout().flush()?;
+    }
+    Ok(match (has_failed, session.is_gate_hit) {
+        (true, _) => ExitCode::from(EXIT_ERROR),
+        (false, true) => ExitCode::from(EXIT_GATE),
+        (false, false) => ExitCode::SUCCESS,
+    })
+}
+
+/// The sources in turn, opened when their turn comes.
+fn sources(args: &ExplainArgs) -> Box<dyn Iterator<Item = Result<(String, Source), CaptureError>> + '_> {
+    if args.merge {
+        let name = args.files.first().map(|f| display(f)).unwrap_or_default();
+        let merged = args.files.iter().map(|f| open(f)).collect::<Result<Vec<_>, _>>();
+        return Box::new(std::iter::once(merged.map(|readers| (name, Source::Merged(MergedReader::new(readers))))));
+    }
+    Box::new(args.files.iter().map(|file| open(file).map(|reader| (display(file), Source::Single(Box::new(reader))))))
+}
+
+fn open(file: &Path) -> Result<CaptureReader, CaptureError> {
+    if file == Path::new("-") { CaptureReader::from_read(stdin(), "-") } else { CaptureReader::open(file) }
+}
+
+fn display(file: &Path) -> String {
+    file.display().to_string()
+}
+
+fn anonymizer(args: &ExplainArgs) -> Result<Option<Anonymizer>> {
+    if let Some(passphrase) = &args.anonymize_key {
+        return Ok(Some(Anonymizer::from_passphrase(passphrase)));
+    }
+    if !args.anonymize {
+        return Ok(None);
+    }
+    let mut key = [0; KEY_LEN];
+    getrandom::fill(&mut key).context("no random key for --anonymize")?;
+    Ok(Some(Anonymizer::new(key)))
+}
+
+/// What goes on from source to source.
+struct Session<'a> {
+    args: &'a ExplainArgs,
+    wording: Wording<'a>,
+    filter: Filter,
+    anonymizer: Option<Anonymizer>,
+    /// Connections of the sources before this one.
+    connections: u64,
+    /// Sources explained.
+    sources: u64,
+    is_gate_hit: bool,
+}
+
+impl Session<'_> {
+    fn explain(&mut self, name: &str, source: Source, sink: &mut dyn Sink) -> io::Result<()> {
+        let mut progress = Progress::new(name, self.args.quiet);
+        let must_number_at_once = sink.is_streaming() || self.filter.connection.is_some();
+        let outcome = pipeline::run(source, must_number_at_once, &mut progress, |mut connection, number| {
+            let number = number.map(|n| n + self.connections);
+            if !self.filter.admits(&connection, number) {
+                return Ok(());
+            }
+            self.is_gate_hit |= self.args.fail_on.iter().any(|gate| gate.is_hit_by(&connection));
+            if let Some(number) = number {
+                connection.id = number;
+            }
+            if let Some(anonymizer) = &self.anonymizer {
+                anonymizer.connection(&mut connection);
+            }
+            sink.connection(connection)
+        })?;
+        let facts: Vec<_> = outcome.summaries.into_iter().map(|summary| self.facts(summary)).collect();
+        if !self.args.quiet {
+            self.warn(&facts);
+        }
+        let before = self.connections;
+        sink.end_of_source(facts, &|connection| outcome.numbering.number(connection, before))?;
+        self.connections += outcome.connections;
+        self.sources += 1;
+        Ok(())
+    }
+
+    fn facts(&self, summary: CaptureSummary) -> CaptureFacts {
+        CaptureFacts {
+            path: self.anonymizer.as_ref().map_or_else(|| summary.path.clone(), |a| a.text(&summary.path)),
+            format: summary.format.id().into(),
+            packets: summary.packets,
+            segments: summary.segments,
+            skipped: summary.skipped,
+            captured_bytes: summary.captured_bytes,
+            original_bytes: summary.original_bytes,
+            span: summary.span,
+            link_types: summary.link_types,
+            anomalies: summary.anomalies,
+        }
+    }
+
+    /// Damage is said on standard error whatever the output is.
+    fn warn(&self, captures: &[CaptureFacts]) {
+        for capture in captures {
+            for anomaly in capture.anomalies.iter() {
+                let text = self.wording.capture_warning(&capture.path, anomaly);
+                // A warning that cannot be written is not worth failing for.
+                let _ = writeln!(io::stderr(), "{text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! `tcpwhy`: from a capture to the cause. The command line around the tcpwhy crates.
+
+mod args;
+mod environment;
+mod explain;
+mod filter;
+mod gate;
+mod numbering;
+mod output;
+mod pipeline;
+mod progress;
+mod reference;
+mod size;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::args::{Cli, Command};
+
+/// Exit status of an error; 1 is `--fail-on`'s.
+const EXIT_ERROR: u8 = 2;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match &cli.command {
+        None => explain::run(&cli.explain),
+        Some(Command::Explain(args)) => explain::run(args),
+        Some(Command::Rules(args)) => reference::rules(args),
+        Some(Command::Schema) => reference::schema(),
+        Some(Command::Completions { shell }) => reference::completions(*shell),
+        Some(Command::Man) => reference::man(),
+    };
+    match result {
+        Ok(code) => code,
+        // Whoever read our output has seen enough.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tcpwhy: {error:#}");
+            ExitCode::from(EXIT_ERROR)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io_error = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        let json_error = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        io_error.or(json_error) == Some(io::ErrorKind::BrokenPipe)
+    })
+}

@@ -1,0 +1,56 @@
+use std::io::{self, BufWriter, Stdout, Write as _, stdout};
+
+use serde::Serialize as _;
+use tcpwhy_analysis::Connection;
+use tcpwhy_report::dto::{self, Presentation, Record};
+use tcpwhy_report::{CaptureFacts, Wording};
+
+use super::Sink;
+
+/// `--jsonl`: one object a line, as connections finish.
+pub(crate) struct JsonLines<'a> {
+    presentation: Presentation<'a>,
+    out: BufWriter<Stdout>,
+    /// Captures written so far.
+    captures: usize,
+    is_merged: bool,
+}
+
+impl<'a> JsonLines<'a> {
+    pub(crate) fn new(wording: Wording<'a>, with_timeline: bool, is_merged: bool) -> Self {
+        let presentation = Presentation { wording, with_timeline };
+        Self { presentation, out: BufWriter::new(stdout()), captures: 0, is_merged }
+    }
+
+    fn write(&mut self, record: &Record) -> io::Result<()> {
+        record.serialize(&mut serde_json::Serializer::new(&mut self.out))?;
+        self.out.write_all(b"\n")?;
+        // Whoever follows the stream sees each line when it is complete.
+        self.out.flush()
+    }
+}
+
+impl Sink for JsonLines<'_> {
+    fn is_streaming(&self) -> bool {
+        true
+    }
+
+    fn connection(&mut self, connection: Connection) -> io::Result<()> {
+        let capture = (!self.is_merged).then_some(self.captures);
+        let connection = dto::Connection::new(&connection, capture, self.presentation);
+        self.write(&Record::Connection(Box::new(connection)))
+    }
+
+    fn end_of_source(&mut self, captures: Vec<CaptureFacts>, _: &dyn Fn(&Connection) -> u64) -> io::Result<()> {
+        for capture in &captures {
+            let capture = dto::Capture::new(capture, self.presentation);
+            self.write(&Record::Capture(capture))?;
+        }
+        self.captures += captures.len();
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.out.flush()
+    }
+}

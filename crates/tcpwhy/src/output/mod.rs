@@ -1,0 +1,32 @@
+//! Where connections go.
+
+mod json;
+mod json_lines;
+mod text;
+
+use std::io;
+
+use tcpwhy_analysis::Connection;
+use tcpwhy_report::CaptureFacts;
+
+pub(crate) use json::Json;
+pub(crate) use json_lines::JsonLines;
+pub(crate) use text::Text;
+
+/// One form of output. Connections come in any order; their numbers hold at the end of their source, or at once if
+/// [`Sink::is_streaming`].
+pub(crate) trait Sink {
+    /// Whether connections are written as they come, so that their numbers must be right by then.
+    fn is_streaming(&self) -> bool {
+        false
+    }
+
+    /// Takes a connection.
+    fn connection(&mut self, connection: Connection) -> io::Result<()>;
+
+    /// A source was read to its end; `number` gives the numbers of its connections.
+    fn end_of_source(&mut self, captures: Vec<CaptureFacts>, number: &dyn Fn(&Connection) -> u64) -> io::Result<()>;
+
+    /// All sources were read.
+    fn finish(self: Box<Self>) -> io::Result<()>;
+}

@@ -1,0 +1,58 @@
+//! Subcommands that explain tcpwhy itself.
+
+use std::io::{Write as _, stdout};
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use clap::CommandFactory as _;
+use clap_complete::Shell;
+use tcpwhy_analysis::RULES;
+use tcpwhy_report::text::RuleEntry;
+use tcpwhy_report::{Catalogue, Wording, dto, text};
+
+use crate::args::{Cli, RulesArgs};
+use crate::environment;
+
+/// `tcpwhy rules [ID]`.
+pub(crate) fn rules(args: &RulesArgs) -> Result<ExitCode> {
+    let catalogue = Catalogue::new(environment::language(args.lang));
+    let wording = Wording::new(&catalogue);
+    let look = environment::look(args.color, args.width);
+    let text = match &args.id {
+        None => text::rule_list(wording, look, entries()),
+        Some(id) => match entries().find(|rule| rule.id == id) {
+            Some(rule) => text::rule_page(wording, look, rule),
+            None => bail!("no rule {id:?}; `tcpwhy rules` lists them"),
+        },
+    };
+    write!(stdout(), "{text}")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `tcpwhy schema`.
+pub(crate) fn schema() -> Result<ExitCode> {
+    let mut out = stdout().lock();
+    serde_json::to_writer_pretty(&mut out, &dto::json_schema())?;
+    writeln!(out)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `tcpwhy completions SHELL`.
+pub(crate) fn completions(shell: Shell) -> Result<ExitCode> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "tcpwhy", &mut script);
+    stdout().write_all(&script)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `tcpwhy man`.
+pub(crate) fn man() -> Result<ExitCode> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+    stdout().write_all(&page)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn entries() -> impl Iterator<Item = RuleEntry<'static>> {
+    RULES.iter().map(|rule| RuleEntry { id: rule.id, severity: rule.severity, limits: rule.limits })
+}

@@ -1,38 +1,21 @@
 //! The fold: segments in, connections out.
 
-use std::collections::HashMap;
-use std::net::IpAddr;
-
-use tcpwhy_model::{Endpoint, Segment};
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
+use tcpwhy_model::{FlowKey, Segment};
 
 use crate::connection::ConnectionState;
 use crate::outcome::Connection;
 
-/// A four-tuple regardless of direction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct FlowKey {
-    low: (u128, u16),
-    high: (u128, u16),
-}
-
-impl FlowKey {
-    fn of(segment: &Segment) -> Self {
-        let key = |e: &Endpoint| {
-            let address = match e.address {
-                IpAddr::V4(a) => u128::from(a.to_ipv6_mapped().to_bits()),
-                IpAddr::V6(a) => a.to_bits(),
-            };
-            (address, e.port)
-        };
-        let (a, b) = (key(&segment.source), key(&segment.destination));
-        if a <= b { Self { low: a, high: b } } else { Self { low: b, high: a } }
-    }
-}
-
 /// Folds segments into connections.
 #[derive(Debug, Default)]
 pub struct Analyzer {
-    table: HashMap<FlowKey, Box<ConnectionState>>,
+    table: HashMap<FlowKey, usize>,
+    /// The open connections; `None` where one was finished and the place may be taken again.
+    places: Vec<Option<Box<ConnectionState>>>,
+    free: Vec<usize>,
+    /// The connection of the last segment: the next is often its neighbour.
+    last: Option<(FlowKey, usize)>,
     next_id: u64,
     finished: Vec<Connection>,
     clock: i64,
@@ -40,9 +23,9 @@ pub struct Analyzer {
 }
 
 impl Analyzer {
-    /// A closed connection is finished when it stayed silent this long (twice the maximum segment lifetime of Linux).
+    /// A closed connection is finished when it stayed silent this long (`TCP_TIMEWAIT_LEN` of Linux).
     const CLOSED_LINGER: i64 = 60_000_000_000;
-    /// An open connection is finished when it stayed silent this long.
+    /// An open connection is finished when it stayed silent this long (the default of `tcp_keepalive_time`).
     const IDLE_LIMIT: i64 = 2 * 3600 * 1_000_000_000;
     const SWEEP_EVERY: i64 = 30_000_000_000;
 
@@ -54,26 +37,27 @@ impl Analyzer {
     /// Takes the next segment, in the order of the capture.
     pub fn observe(&mut self, segment: &Segment) {
         let time = segment.timestamp.as_nanos();
-        self.clock = self.clock.max(time);
-        let key = FlowKey::of(segment);
-        match self.table.entry(key) {
-            std::collections::hash_map::Entry::Occupied(mut entry) => {
-                if entry.get().is_reopened_by(segment) {
-                    let id = self.next_id;
-                    self.next_id += 1;
-                    let old = std::mem::replace(entry.get_mut(), Box::new(ConnectionState::new(id, segment)));
-                    self.finished.push(old.finish());
-                }
-                entry.get_mut().observe(segment);
-            }
-            std::collections::hash_map::Entry::Vacant(entry) => {
-                let id = self.next_id;
-                self.next_id += 1;
-                entry.insert(Box::new(ConnectionState::new(id, segment))).observe(segment);
+        if time > self.clock {
+            self.clock = time;
+            if time >= self.next_sweep {
+                self.sweep();
             }
         }
-        if self.clock >= self.next_sweep {
-            self.sweep();
+        let key = FlowKey::of(segment);
+        let place = match self.last {
+            Some((last, place)) if last == key => place,
+            _ => self.place_of(key, segment),
+        };
+        self.last = Some((key, place));
+        let Some(connection) = &mut self.places[place] else { return };
+        // Where the sweep happens to run must not matter.
+        if connection.is_reopened_by(segment) || Self::is_over(connection, time) {
+            let old = std::mem::replace(connection, Box::new(ConnectionState::new(self.next_id, segment)));
+            self.next_id += 1;
+            connection.observe(segment);
+            self.finished.push(old.finish());
+        } else {
+            connection.observe(segment);
         }
     }
 
@@ -85,21 +69,50 @@ impl Analyzer {
     /// All connections that were not taken yet, in order of first packet.
     pub fn finish(mut self) -> Vec<Connection> {
         let mut all = self.finished;
-        all.extend(self.table.drain().map(|(_, c)| c.finish()));
+        all.extend(self.places.drain(..).flatten().map(|c| c.finish()));
         all.sort_by_key(|c| c.id);
         all
     }
 
+    fn place_of(&mut self, key: FlowKey, segment: &Segment) -> usize {
+        match self.table.entry(key) {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => {
+                let connection = Some(Box::new(ConnectionState::new(self.next_id, segment)));
+                self.next_id += 1;
+                let place = match self.free.pop() {
+                    Some(place) => {
+                        self.places[place] = connection;
+                        place
+                    }
+                    None => {
+                        self.places.push(connection);
+                        self.places.len() - 1
+                    }
+                };
+                *entry.insert(place)
+            }
+        }
+    }
+
+    fn is_over(connection: &ConnectionState, now: i64) -> bool {
+        let silent = now.saturating_sub(connection.last());
+        silent > if connection.is_closed() { Self::CLOSED_LINGER } else { Self::IDLE_LIMIT }
+    }
+
     fn sweep(&mut self) {
         self.next_sweep = self.clock.saturating_add(Self::SWEEP_EVERY);
-        let clock = self.clock;
-        let is_over = |c: &ConnectionState| {
-            let silent = clock.saturating_sub(c.last());
-            silent > if c.is_closed() { Self::CLOSED_LINGER } else { Self::IDLE_LIMIT }
-        };
-        let finished = &mut self.finished;
-        for (_, connection) in self.table.extract_if(|_, c| is_over(c)) {
-            finished.push(connection.finish());
-        }
+        self.last = None;
+        let (clock, places, free, finished) = (self.clock, &mut self.places, &mut self.free, &mut self.finished);
+        self.table.retain(|_, place| {
+            if !places[*place].as_ref().is_some_and(|c| Self::is_over(c, clock)) {
+                return true;
+            }
+            if let Some(connection) = places[*place].take() {
+                finished.push(connection.finish());
+            }
+            free.push(*place);
+            false
+        });
     }
 }

@@ -2,10 +2,12 @@
 
 use tcpwhy_model::{Basis, Endpoint, Rate, Segment, SeqNum, Span, TcpFlags, Timestamp, Unwrapper, WindowScale};
 
-use crate::diagnosis::facts::{ConnectionFacts, HalfFacts, SynFacts};
+use crate::diagnosis::facts::{Blackout, ConnectionFacts, HalfFacts, SynFacts};
 use crate::diagnosis::{self, verdict};
 use crate::half::{AckSegment, DataSegment, Half, Opening};
 use crate::outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate};
+
+const MILLISECOND: i64 = 1_000_000;
 
 /// What one end's SYN said.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +18,7 @@ struct Syn {
     has_timestamps: bool,
     has_sack: bool,
     count: u32,
+    last: i64,
 }
 
 impl Syn {
@@ -39,6 +42,40 @@ struct End {
     /// Last acknowledgment of this end's data and the window offered for it.
     offered: Option<(u64, Option<u64>)>,
     half: Option<Box<Half>>,
+    /// Packets since the other end was heard last, and since when.
+    unanswered: u32,
+    unanswered_since: i64,
+    /// The longest stretch of packets that found no answer.
+    blackout: Option<Blackout>,
+    /// Keep-alives and window probes without payload (Linux), beside those with one byte that the half counts.
+    probes: u64,
+}
+
+impl End {
+    /// Whether a segment at `seq` asks again for what is acknowledged already: a keep-alive or window probe
+    /// (RFC 9293 §3.8.4, `tcp_xmit_probe_skb` in Linux).
+    fn is_probe(&self, seq: SeqNum) -> bool {
+        let una = self.half.as_ref().map(|h| h.una()).or(self.offered.map(|o| o.0));
+        let mut unwrapper = self.unwrapper;
+        una.is_some_and(|una| unwrapper.is_anchored() && unwrapper.unwrap(seq).as_u64() + 1 == una)
+    }
+
+    /// The packets since the other end's last word stayed without answer until `time`.
+    fn note_blackout(&mut self, time: i64) {
+        let is_window_closed = self.half.as_ref().is_some_and(|h| h.ledger.is_window_closed());
+        self.blackout = self.blackout_until(time, is_window_closed);
+    }
+
+    /// The longest blackout, counting the one in progress at `time`.
+    fn blackout_until(&self, time: i64, is_window_closed: bool) -> Option<Blackout> {
+        let nanos = time.saturating_sub(self.unanswered_since);
+        let is_one = self.unanswered >= Blackout::LEAST && nanos >= Blackout::LEAST_NANOS;
+        let now = is_one.then_some(Blackout { packets: self.unanswered, nanos, is_window_closed });
+        match (self.blackout, now) {
+            (Some(a), Some(b)) if b.nanos > a.nanos => Some(b),
+            (a, b) => a.or(b),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -51,7 +88,15 @@ pub(crate) struct ConnectionState {
     initiator: Option<Side>,
     opening: Opening,
     ends: [End; 2],
-    reset: Option<Side>,
+    reset: Option<Reset>,
+}
+
+/// The first reset.
+#[derive(Clone, Copy, Debug)]
+struct Reset {
+    side: Side,
+    /// Bytes of both directions that were not acknowledged then.
+    unacknowledged: u64,
 }
 
 impl ConnectionState {
@@ -102,6 +147,7 @@ impl ConnectionState {
         let time = segment.timestamp.as_nanos();
         self.last = self.last.max(time);
         self.ends[me].packets += 1;
+        self.follow_silence(me, peer, time);
         let flags = segment.flags;
         if flags.contains(TcpFlags::SYN) {
             self.on_syn(segment, side, time);
@@ -115,13 +161,30 @@ impl ConnectionState {
         }
         if segment.payload_len > 0 && !flags.contains(TcpFlags::RST) {
             self.on_payload(segment, side, time);
+        } else if flags == TcpFlags::ACK && self.ends[me].is_probe(segment.seq) {
+            self.ends[me].probes += 1;
         }
         if flags.contains(TcpFlags::FIN) {
             self.ends[me].fin.get_or_insert(time);
         }
         if flags.contains(TcpFlags::RST) && self.reset.is_none() {
-            self.reset = Some(side);
+            let unacknowledged = self.ends.iter().filter_map(|e| e.half.as_ref()).map(|h| h.unacknowledged()).sum();
+            self.reset = Some(Reset { side, unacknowledged });
         }
+    }
+
+    /// Counts packets of one end that the other leaves without any answer.
+    fn follow_silence(&mut self, me: usize, peer: usize, time: i64) {
+        let end = &mut self.ends[peer];
+        if end.unanswered >= Blackout::LEAST && time.saturating_sub(end.unanswered_since) >= Blackout::LEAST_NANOS {
+            end.note_blackout(time);
+        }
+        end.unanswered = 0;
+        let end = &mut self.ends[me];
+        if end.unanswered == 0 {
+            end.unanswered_since = time;
+        }
+        end.unanswered = end.unanswered.saturating_add(1);
     }
 
     fn on_syn(&mut self, segment: &Segment, side: Side, time: i64) {
@@ -136,10 +199,13 @@ impl ConnectionState {
                 has_timestamps: segment.options.timestamps.is_some(),
                 has_sack: segment.options.sack_permitted,
                 count: 0,
+                last: i64::MIN,
             });
         }
         if let Some(syn) = &mut end.syn {
-            syn.count += 1;
+            // Sooner, it is the same frame captured twice.
+            syn.count += u32::from(time.saturating_sub(syn.last) > MILLISECOND);
+            syn.last = time;
         }
         if is_syn_ack {
             self.initiator.get_or_insert(side.peer());
@@ -206,6 +272,10 @@ impl ConnectionState {
         let (opening, first, is_initiator) = (self.opening, self.first, self.initiator == Some(side));
         let end = &mut self.ends[me];
         let len = segment.payload_len;
+        if len == 1 && end.half.is_none() && end.is_probe(segment.seq) {
+            end.probes += 1;
+            return;
+        }
         let seq = if segment.flags.contains(TcpFlags::SYN) { segment.seq.plus(1) } else { segment.seq };
         let half = end.half.get_or_insert_with(|| {
             let offset = end.unwrapper.unwrap(seq).as_u64();
@@ -239,10 +309,10 @@ impl ConnectionState {
         let mut is_middle = false;
         let is_empty = self.ends.iter().all(|e| e.half.as_ref().is_none_or(|h| h.counts.bytes == 0));
         let ending = self.ending(is_empty);
-        let mut probes = [0; 2];
+        let mut probes = [self.ends[0].probes, self.ends[1].probes];
         for side in [Side::A, Side::B] {
             if let Some(half) = self.ends[side.index()].half.take() {
-                probes[side.index()] = half.counts.probes;
+                probes[side.index()] += half.counts.probes;
                 match half.vantage {
                     Vantage::Sender => near = near.or(Some(side)),
                     Vantage::Receiver => near = near.or(Some(side.peer())),
@@ -290,6 +360,7 @@ impl ConnectionState {
             syn_facts: [0, 1].map(|end| self.ends[end].syn.map(Syn::facts)),
             syn_seconds: syn_nanos as f64 / 1e9,
             bytes: [bytes(Side::A), bytes(Side::B)],
+            unacknowledged: self.reset.map_or(0, |r| r.unacknowledged),
             probes,
             halves: &connection.halves,
         }
@@ -321,6 +392,15 @@ impl ConnectionState {
             window_max: half.ledger.window_max(),
             train_rate: half.train_rates.quantile(0.75).map(|r| r as f64),
             zero_window_longest: half.ledger.zero_window_longest,
+            zero_window_stalls: half.ledger.zero_window_stalls,
+            timeout_silence: half.ledger.timeout_silence,
+            turns: half.ledger.turns,
+            ack_delays: half.ledger.ack_delays,
+            probes: half.counts.probes + self.ends[sender.index()].probes,
+            blackout: self.ends[sender.index()].blackout_until(self.last, half.ledger.is_window_closed()),
+            vanished: half.vanished(),
+            to_receiver: half.to_receiver(),
+            is_mid_stream: self.initiator.is_none(),
             fast_recoveries: half.ledger.fast_recoveries,
             timeouts: half.ledger.timeouts,
             has_acks: half.last_ack.is_some(),
@@ -352,7 +432,7 @@ impl ConnectionState {
             (Some(_), _, _) if is_empty && self.opening.first_syn.is_some() && self.opening.syn_ack.is_none() => {
                 Ending::Refused
             }
-            (Some(side), _, _) => Ending::Reset(side),
+            (Some(reset), _, _) => Ending::Reset(reset.side),
             (None, Some(_), Some(_)) => Ending::Closed,
             (None, None, None) if self.opening.first_syn.is_some() && self.ends.iter().any(|e| e.packets == 0) => {
                 Ending::Unanswered

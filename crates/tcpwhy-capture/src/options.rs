@@ -178,9 +178,13 @@ mod tests {
 
     #[test]
     fn a_wrong_length_for_its_kind_costs_only_that_option() {
-        let (parsed, anomaly) = parse_options(&[2, 3, 5, 5, 4, 0, 0, 3, 3, 7]);
-        assert_eq!((parsed.mss, parsed.sack.is_empty(), parsed.window_scale), (None, true, Some(7)));
-        assert_eq!(anomaly, Some(AnomalyKind::MalformedOption));
+        for bad in
+            [&[2, 3, 5][..], &[3, 2], &[4, 3, 0], &[5, 2], &[5, 4, 0, 0], &[5, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0], &[8, 2]]
+        {
+            let (parsed, anomaly) = parse_options(&[bad, &[3, 3, 7]].concat());
+            assert_eq!(parsed, TcpOptions { window_scale: Some(7), ..TcpOptions::default() }, "{bad:?}");
+            assert_eq!(anomaly, Some(AnomalyKind::MalformedOption), "{bad:?}");
+        }
     }
 
     proptest! {

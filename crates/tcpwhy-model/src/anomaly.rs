@@ -17,8 +17,8 @@ pub enum AnomalyKind {
     MalformedOption,
     /// A link type that is not decoded.
     UnsupportedLinkType,
-    /// A frame within a known link type that cannot be looked into: encrypted, aggregated (802.11 A-MSDU) or nested too
-    /// deeply.
+    /// A frame within a known link type that cannot be looked into: encrypted, aggregated (802.11 A-MSDU), received damaged
+    /// or nested too deeply.
     UndecodedFrame,
     /// A packet without a timestamp (pcapng simple packet block): it takes the time of the packet before it.
     MissingTimestamp,

@@ -167,9 +167,9 @@ mod tests {
 
     #[test]
     fn keys_from_passphrases() {
-        let hex: String = SAMPLE_KEY.iter().map(|b| format!("{b:02x}")).collect();
+        let hex = "1522178d33a4cf80130a5b1649907d10d8988f837979652762574c2d2a842202";
         let address: IpAddr = "128.11.68.132".parse().unwrap();
-        assert_eq!(Anonymizer::from_passphrase(&hex).address(address), Anonymizer::new(SAMPLE_KEY).address(address));
+        assert_eq!(Anonymizer::from_passphrase(hex).address(address), Anonymizer::new(SAMPLE_KEY).address(address));
         assert_ne!(
             Anonymizer::from_passphrase("a").address(address),
             Anonymizer::from_passphrase("b").address(address)

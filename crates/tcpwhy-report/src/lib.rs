@@ -8,6 +8,8 @@
 //! **Invariant:** no words live in code, and nothing here interprets packets: a wrong number on the screen is wrong in the
 //! [`tcpwhy_analysis::Connection`] it was made from.
 
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
+
 mod anonymize;
 mod capture;
 mod catalogue;

@@ -131,7 +131,7 @@ fn three_digits(value: f64) -> String {
         v if v >= 99.95 => format!("{value:.0}"),
         v if v >= 9.995 => format!("{value:.1}"),
         v if v >= 0.9995 => format!("{value:.2}"),
-        v if v == 0.0 => "0".into(),
+        0.0 => "0".into(),
         _ => {
             let text = format!("{value:.3}");
             let trimmed = text.trim_end_matches('0').trim_end_matches('.');

@@ -1,5 +1,6 @@
 //! The catalogues are complete: every language has the same messages with the same variables, and every id that the domain
 //! types can ask for exists.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -204,6 +205,71 @@ fn every_rule_and_fix_has_all_its_texts() {
         if let Some(fix) = family("fix-").filter(|_| id.ends_with("-short")) {
             assert!(ids.contains_key(&format!("fix-{fix}")), "fix-{fix}");
         }
+    }
+}
+
+/// Ids that the diagnosis of the analysis crate gives out: rules, fixes, ceilings, reasons and evidence.
+#[test]
+fn every_id_of_the_diagnosis_has_words() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-analysis/src/diagnosis");
+    if !folder.exists() {
+        return; // A packaged crate stands alone.
+    }
+    let catalogue = Catalogue::new(Language::English);
+    let mut missing = BTreeSet::new();
+    for path in sources(&folder) {
+        let source = std::fs::read_to_string(&path).unwrap();
+        for literal in string_literals(source.split("#[cfg(test)]").next().unwrap_or_default()) {
+            let ids: Vec<String> = if is_made_of(&literal, '-') {
+                ["rule-{}-title", "fix-{}", "ceiling-{}", "reason-{}"].map(|t| t.replace("{}", &literal)).into()
+            } else if is_made_of(&literal, '_') {
+                vec![format!("evidence-{}", literal.replace('_', "-"))]
+            } else {
+                continue;
+            };
+            if !ids.iter().any(|id| catalogue.has(id)) {
+                missing.insert(literal);
+            }
+        }
+    }
+    assert!(missing.is_empty(), "no words for {missing:?}");
+}
+
+/// Two or more lower-case words with `joint` between them.
+fn is_made_of(literal: &str, joint: char) -> bool {
+    literal.contains(joint)
+        && literal
+            .split(joint)
+            .all(|w| !w.is_empty() && w.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()))
+}
+
+fn string_literals(source: &str) -> Vec<String> {
+    source
+        .lines()
+        .filter(|l| !l.trim_start().starts_with("//"))
+        .flat_map(|l| l.split('"').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>())
+        .collect()
+}
+
+/// What a rule's sentence speaks of is in the evidence of that rule; otherwise only its title would ever be shown.
+#[test]
+fn sentences_speak_of_evidence_that_their_rules_give() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-analysis/src/diagnosis/rules");
+    if !folder.exists() {
+        return;
+    }
+    let all = messages("en");
+    for path in sources(&folder) {
+        let rule = path.file_stem().unwrap().to_string_lossy().replace('_', "-");
+        let Some(variables) = all.get(&format!("rule-{rule}-sentence")) else { continue };
+        let source = std::fs::read_to_string(&path).unwrap();
+        let mut given: BTreeSet<String> = string_literals(&source).into_iter().collect();
+        given.extend(["seconds", "total", "share"].map(str::to_owned));
+        if source.contains("rtt_evidence") {
+            given.insert("rtt_us".into());
+        }
+        let missing: Vec<_> = variables.iter().filter(|v| !given.contains(*v)).collect();
+        assert!(missing.is_empty(), "{rule}: {missing:?} not among its evidence");
     }
 }
 

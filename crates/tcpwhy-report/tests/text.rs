@@ -1,4 +1,5 @@
 //! The terminal report, as a reader sees it.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 mod fixtures;
 

@@ -1,4 +1,5 @@
 //! The command line as typed.
+#![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
 use std::path::PathBuf;
 
@@ -20,13 +21,13 @@ ACKs … The answer names the limit to act on first, what it cost, what to chang
 
 const EXAMPLES: &str = "\
 Examples:
-  tcpwhy slow.pcap                          what held the transfer back, and what to change
-  tcpwhy big.pcapng --top 20                the 20 connections that lost the most time
-  tcpwhy big.pcapng --connection 17         one of them in detail
-  tcpwhy big.pcapng --host 10.0.0.0/8 --port 3306
-  tcpdump -i eth0 -s 96 -w - tcp | tcpwhy - read from a pipe
+  tcpwhy slow.pcap                              what held the transfer back, and what to change
+  tcpwhy big.pcapng --top 20                    the 20 connections that lost the most time
+  tcpwhy big.pcapng --connection 17             one of them in detail
+  tcpwhy big.pcapng --host 10.0.0.0/8 --port 22 a choice of them
+  tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     from a pipe, until it ends
+  tcpwhy --fail-on send_buffer:50% ci.pcap      exit status 1 if that took half of the time
   tcpwhy --json slow.pcap | jq '.connections[].halves[].verdict'
-  tcpwhy --fail-on send_buffer:0.5 ci.pcap  exit status 1 if a send buffer took half of the time
 
 Exit status: 0 analysed, 1 a limit at or over --fail-on, 2 an error.";
 

@@ -1,5 +1,7 @@
 //! `tcpwhy`: from a capture to the cause. The command line around the tcpwhy crates.
 
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
+
 mod args;
 mod environment;
 mod explain;

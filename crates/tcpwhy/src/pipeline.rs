@@ -3,14 +3,13 @@
 //! One thread decodes batches of segments; one or two analyse, each the connections that a symmetric hash of the four-tuple
 //! gives it; the caller's thread presents finished connections. All channels are bounded, so memory stays bounded too.
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use tcpwhy_analysis::{Analyzer, Connection};
 use tcpwhy_capture::{CaptureReader, CaptureSummary, MergedReader};
-use tcpwhy_model::Segment;
+use tcpwhy_model::{FlowKey, Segment};
 
 use crate::numbering::Numbering;
 use crate::progress::Progress;
@@ -164,7 +163,7 @@ fn deal(batch: &mut Vec<Segment>, queues: &[SyncSender<Vec<Segment>>]) -> Result
     }
     let mut parts: Vec<Vec<Segment>> = queues.iter().map(|_| Vec::with_capacity(batch.len())).collect();
     for segment in batch.drain(..) {
-        let part = shard(&segment, queues.len());
+        let part = FlowKey::of(&segment).shard(queues.len());
         parts[part].push(segment);
     }
     for (queue, part) in queues.iter().zip(parts) {
@@ -173,14 +172,6 @@ fn deal(batch: &mut Vec<Segment>, queues: &[SyncSender<Vec<Segment>>]) -> Result
         }
     }
     Ok(())
-}
-
-/// The worker of a segment's connection: the same for both directions.
-fn shard(segment: &Segment, workers: usize) -> usize {
-    let ends = (segment.source.min(segment.destination), segment.source.max(segment.destination));
-    let mut hasher = DefaultHasher::new();
-    ends.hash(&mut hasher);
-    (hasher.finish() % workers as u64) as usize
 }
 
 fn analyse(batches: &Receiver<Vec<Segment>>, finished: &SyncSender<Event>) {

@@ -5,6 +5,7 @@ use tcpwhy_model::{
 };
 
 use crate::half::Counts;
+use crate::half::black_hole::Vanished;
 use crate::outcome::{Ending, Side, Vantage, Verdict};
 use crate::timeline::account::Moved;
 
@@ -15,6 +16,22 @@ pub(crate) struct SynFacts {
     pub(crate) window_scale: Option<u8>,
     pub(crate) has_timestamps: bool,
     pub(crate) has_sack: bool,
+}
+
+/// Packets of one end that found no answer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Blackout {
+    pub(crate) packets: u32,
+    /// From the first of them to the other end's next word, or to the end.
+    pub(crate) nanos: i64,
+    /// The other end's last word before had been a closed window.
+    pub(crate) is_window_closed: bool,
+}
+
+impl Blackout {
+    /// Fewer packets, or less time, are no blackout.
+    pub(crate) const LEAST: u32 = 3;
+    pub(crate) const LEAST_NANOS: i64 = 1_000_000_000;
 }
 
 /// One direction with data, summed up.
@@ -49,6 +66,21 @@ pub(crate) struct HalfFacts<'a> {
     pub(crate) train_rate: Option<f64>,
     /// Longest closed window, nanoseconds.
     pub(crate) zero_window_longest: i64,
+    pub(crate) zero_window_stalls: u64,
+    /// Longest silence that ended in a timeout, nanoseconds.
+    pub(crate) timeout_silence: i64,
+    /// Times that this side spoke after its peer had.
+    pub(crate) turns: u64,
+    /// Small segments that waited for a delayed ACK.
+    pub(crate) ack_delays: u64,
+    /// Keep-alives and window probes of the sender.
+    pub(crate) probes: u64,
+    /// The longest stretch of the sender's packets that found no answer.
+    pub(crate) blackout: Option<Blackout>,
+    pub(crate) vanished: Option<Vanished>,
+    /// Delays at the capture point to the receiver and back: of the handshake, and the smallest of data.
+    pub(crate) to_receiver: Option<(i64, i64)>,
+    pub(crate) is_mid_stream: bool,
     pub(crate) fast_recoveries: u64,
     pub(crate) timeouts: u64,
     /// The receiver of this data acknowledged any of it.
@@ -133,6 +165,8 @@ pub(crate) struct ConnectionFacts<'a> {
     pub(crate) syn_seconds: f64,
     /// Unique payload bytes in each direction.
     pub(crate) bytes: [u64; 2],
+    /// Bytes not acknowledged when the connection was reset.
+    pub(crate) unacknowledged: u64,
     /// Keep-alives and window probes in each direction.
     pub(crate) probes: [u64; 2],
     pub(crate) halves: &'a [crate::outcome::HalfConnection],

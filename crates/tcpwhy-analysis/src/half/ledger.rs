@@ -94,6 +94,14 @@ pub(crate) struct Ledger {
     zero_window_since: Option<i64>,
     pub(crate) fast_recoveries: u64,
     pub(crate) timeouts: u64,
+    /// How often the window closed.
+    pub(crate) zero_window_stalls: u64,
+    /// Longest silence that ended in a timeout.
+    pub(crate) timeout_silence: i64,
+    /// Times that this side spoke after its peer had.
+    pub(crate) turns: u64,
+    /// Small segments that waited for a delayed ACK.
+    pub(crate) ack_delays: u64,
     pub(crate) slots: SlotLog,
 }
 
@@ -134,6 +142,10 @@ impl Ledger {
             zero_window_since: None,
             fast_recoveries: 0,
             timeouts: 0,
+            zero_window_stalls: 0,
+            timeout_silence: 0,
+            turns: 0,
+            ack_delays: 0,
             slots: SlotLog::new(start),
         }
     }
@@ -167,6 +179,11 @@ impl Ledger {
         self.flight_max
     }
 
+    /// The receiver's last word was a closed window.
+    pub(crate) fn is_window_closed(&self) -> bool {
+        self.zero_window_since.is_some()
+    }
+
     pub(crate) fn is_in_recovery(&self) -> bool {
         self.recovery.is_some()
     }
@@ -174,6 +191,10 @@ impl Ledger {
     /// Weighs what was in flight and what was offered until `time`.
     fn weigh(&mut self, time: i64) {
         let nanos = time - self.weighed;
+        // A hundredth of a round trip is fine enough.
+        if nanos < self.rtt_min.map_or(0, |r| r / 100) {
+            return;
+        }
         if nanos > 0 && self.is_anything_sent {
             self.flight_sketch.add(self.flight(), nanos as f64);
             if let Some(window) = self.window {
@@ -197,7 +218,10 @@ impl Ledger {
 
     fn follow_zero_window(&mut self, time: i64, is_zero: bool) {
         match self.zero_window_since {
-            None if is_zero => self.zero_window_since = Some(time),
+            None if is_zero => {
+                self.zero_window_since = Some(time);
+                self.zero_window_stalls += 1;
+            }
             Some(since) => {
                 self.zero_window_longest = self.zero_window_longest.max(time - since);
                 if !is_zero {
@@ -460,6 +484,7 @@ impl Ledger {
 
     fn close_gap(&mut self, time: i64, data: &DataEvent) {
         let gap = self.gap;
+        self.turns += u64::from(gap.peer_spoke.is_some());
         if self.recovery.is_some() {
             self.emit_open(time, Local::Clocked);
             return;
@@ -488,6 +513,7 @@ impl Ledger {
                 return;
             }
             if self.is_ack_delayed(&gap, data) {
+                self.ack_delays += 1;
                 let base = self.rtt_min.unwrap_or(0);
                 self.emit((gap.start + base).min(time), Local::Definite(Detail::Nagle.into()));
                 self.emit(time, Local::Definite(Detail::DelayedAck.into()));
@@ -588,6 +614,9 @@ impl Ledger {
         let silence = time - silence_from;
         let rtt = self.rtt_recent.unwrap_or(MILLISECOND);
         let is_timer = silence >= (2 * rtt).max(10 * MILLISECOND) || self.hole_since.is_none();
+        if is_timer {
+            self.timeout_silence = self.timeout_silence.max(silence);
+        }
         if let Some(r) = self.recovery {
             if is_timer && silence >= 2 * rtt {
                 self.emit(r.since, Local::Clocked);

@@ -1,5 +1,6 @@
 //! One direction of a connection: what its sender sent and its receiver acknowledged, in the order of the capture.
 
+pub(crate) mod black_hole;
 pub(crate) mod event;
 mod holes;
 pub(crate) mod ledger;
@@ -13,6 +14,7 @@ use crate::outcome::Vantage;
 use crate::sketch::Sketch;
 use crate::timeline::account::{Account, Moved};
 use crate::timeline::classify::Context;
+use black_hole::{BlackHole, Vanished};
 use event::{AckEvent, DataEvent, DataKind};
 use holes::Holes;
 use ledger::Ledger;
@@ -116,6 +118,9 @@ pub(crate) struct Half {
     clock: SenderClock,
     recent_frames: [(SeqNum, u32, Option<u16>, i64); 4],
     next_frame: usize,
+    black_hole: BlackHole,
+    /// Delays of the handshake at the capture point: to the receiver and back, to the sender and back.
+    handshake: Option<(i64, i64)>,
 }
 
 impl Half {
@@ -160,6 +165,8 @@ impl Half {
             clock: SenderClock::default(),
             recent_frames: [(SeqNum(0), 0, None, 0); 4],
             next_frame: 0,
+            black_hole: BlackHole::default(),
+            handshake: None,
         };
         half.open(opening, is_initiator);
         half
@@ -177,6 +184,7 @@ impl Half {
         if to_receiver < 0 || to_sender < 0 {
             return;
         }
+        self.handshake = Some((to_receiver, to_sender));
         self.locate(to_receiver, to_sender);
         self.ledger.on_rtt(to_receiver + to_sender);
     }
@@ -222,6 +230,7 @@ impl Half {
                 self.counts.retransmitted_segments += 1;
                 self.counts.retransmitted_bytes += end - start;
                 self.trips.repeated(start);
+                self.black_hole.repeated(start, end - start);
             }
             DataKind::Reordered => self.counts.reordered_segments += 1,
             DataKind::Probe => self.counts.probes += 1,
@@ -272,6 +281,7 @@ impl Half {
         if freed > 0 {
             self.una = ack;
             self.sacked.drop_below(ack);
+            self.black_hole.acknowledged(ack);
             self.last_ack = Some(s.time);
             if let Some(delay) = self.trips.acknowledged(ack, s.time) {
                 self.on_to_receiver(delay, s.time);
@@ -354,7 +364,7 @@ impl Half {
         let end = self.last_ack.map_or(self.last_data, |a| a.max(self.last_data));
         self.ledger.finish(end.max(self.start).min(last_packet.max(self.start)));
         let context = self.context();
-        std::mem::replace(&mut self.account, Account::new(0)).finish(&self.ledger.slots, &context)
+        std::mem::replace(&mut self.account, Account::new(0)).finish(&mut self.ledger.slots, &context)
     }
 
     /// Whether the order of data and ACKs at the sender can be told.
@@ -369,6 +379,26 @@ impl Half {
 
     pub(crate) fn mss(&self) -> u64 {
         self.mss
+    }
+
+    /// Bytes sent and not acknowledged, in the order of the capture.
+    pub(crate) fn unacknowledged(&self) -> u64 {
+        self.max_end.saturating_sub(self.una)
+    }
+
+    /// Everything below this is acknowledged.
+    pub(crate) fn una(&self) -> u64 {
+        self.una
+    }
+
+    /// Delays at the capture point, to the receiver and back: of the handshake, and the smallest of data.
+    pub(crate) fn to_receiver(&self) -> Option<(i64, i64)> {
+        Some((self.handshake?.0, self.trips.to_receiver_min?))
+    }
+
+    /// Full-sized segments that vanished while smaller ones passed.
+    pub(crate) fn vanished(&self) -> Option<Vanished> {
+        self.black_hole.conclude(self.mss_limit, self.mss, self.counts.largest_payload, !self.sacked.is_empty())
     }
 
     fn on_to_receiver(&mut self, delay: i64, time: i64) {
@@ -465,6 +495,7 @@ impl Half {
         if let Some((filled, since)) = self.holes.fill(start, end) {
             let reorder = self.ledger.rtt_min().map_or(3 * MILLISECOND, |r| r * 3 / 4);
             let is_late = s.time - since > reorder;
+            self.black_hole.filled(u64::from(s.len), filled, s.time - since);
             let kind = if is_late { DataKind::Retransmission } else { DataKind::Reordered };
             return (kind, filled + beyond, false);
         }

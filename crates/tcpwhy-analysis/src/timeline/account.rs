@@ -78,7 +78,7 @@ impl Account {
     }
 
     /// Labels the rest.
-    pub(crate) fn finish(mut self, log: &SlotLog, context: &Context) -> (LimitTimeline, Moved) {
+    pub(crate) fn finish(mut self, log: &mut SlotLog, context: &Context) -> (LimitTimeline, Moved) {
         self.label_up_to(log.done.len(), log, context);
         (self.timeline.finish(), self.moved)
     }
@@ -88,7 +88,7 @@ impl Account {
         self.peak_before = if slot.is_break() { 0 } else { self.peak_before.max(slot.peak_flight) };
     }
 
-    fn label_up_to(&mut self, count: usize, log: &SlotLog, context: &Context) {
+    fn label_up_to(&mut self, count: usize, log: &mut SlotLog, context: &Context) {
         let view = View {
             slots: &log.done,
             peak_before: self.peak_before,
@@ -96,10 +96,13 @@ impl Account {
             is_from_start: self.is_from_start,
         };
         let (timeline, moved) = (&mut self.timeline, &mut self.moved);
+        let mut used = 0;
         for i in self.labelled..count {
             let slot = &view.slots[i];
             let rate = slot.acked as f64 / slot.nanos().max(1) as f64;
-            classify::label_slot(&view, i, context, |labelled| {
+            let intervals = &log.intervals[used..used + slot.intervals];
+            used += slot.intervals;
+            classify::label_slot(&view, i, intervals, context, |labelled| {
                 let end = Timestamp::from_nanos(labelled.end);
                 let nanos = end.since(timeline.end()).max(0);
                 timeline.push(end, labelled.cause, labelled.confidence, labelled.alternative);
@@ -111,6 +114,7 @@ impl Account {
                 }
             });
         }
+        log.intervals.drain(..used);
         self.labelled = self.labelled.max(count);
     }
 }

@@ -2,7 +2,7 @@
 
 use tcpwhy_model::{Cause, Decider, Detail, Limit, WindowScale};
 
-use super::slot::{Local, Slot};
+use super::slot::{Local, LocalInterval, Slot};
 
 /// What is known of the half-connection so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -143,15 +143,21 @@ impl Around {
     }
 }
 
-/// Labels slot `i`, interval by interval.
-pub(crate) fn label_slot(view: &View<'_>, i: usize, context: &Context, mut account: impl FnMut(Labelled)) {
+/// Labels slot `i`, whose `intervals` these are, one by one.
+pub(crate) fn label_slot(
+    view: &View<'_>,
+    i: usize,
+    intervals: &[LocalInterval],
+    context: &Context,
+    mut account: impl FnMut(Labelled),
+) {
     let all = view.slots;
     let slot = &all[i];
     let near = around(all, i, 3);
     let open = open_label(view, i, &near, context);
     let window = window_label(slot, &near, context);
     let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
-    for (n, interval) in slot.intervals.iter().enumerate() {
+    for (n, interval) in intervals.iter().enumerate() {
         let label = match interval.local {
             Local::Definite(cause) => Label::new(cause, 0.95),
             Local::WindowFull => window,
@@ -165,7 +171,7 @@ pub(crate) fn label_slot(view: &View<'_>, i: usize, context: &Context, mut accou
             }
             Local::Unreleased => Label::new(Detail::PacedWrites, 0.8),
             Local::Clocked | Local::Hoarded => open,
-            Local::Burst => match slot.intervals[n + 1..].iter().find(|x| x.local != Local::Burst).map(|x| x.local) {
+            Local::Burst => match intervals[n + 1..].iter().find(|x| x.local != Local::Burst).map(|x| x.local) {
                 Some(Local::Unreleased) => Label::new(Detail::PacedWrites, 0.7),
                 Some(Local::WindowFull) => window,
                 _ => open,

@@ -33,7 +33,8 @@ pub(crate) struct LocalInterval {
 pub(crate) struct Slot {
     pub(crate) start: i64,
     pub(crate) end: i64,
-    pub(crate) intervals: Vec<LocalInterval>,
+    /// How many intervals of the log are its own.
+    pub(crate) intervals: usize,
     pub(crate) clocked: i64,
     pub(crate) hoarded: i64,
     pub(crate) unreleased: i64,
@@ -94,7 +95,7 @@ impl Slot {
         self.retransmissions > 0 || self.definite * 2 > self.nanos()
     }
 
-    fn push(&mut self, end: i64, local: Local) {
+    fn push(&mut self, end: i64, local: Local, intervals: &mut Vec<LocalInterval>) {
         let nanos = end - self.end;
         self.end = end;
         match local {
@@ -106,9 +107,12 @@ impl Slot {
             Local::Burst => self.burst += nanos,
             Local::Tail => self.tail += nanos,
         }
-        match self.intervals.last_mut() {
-            Some(last) if last.local == local => last.end = end,
-            _ => self.intervals.push(LocalInterval { end, local }),
+        match intervals.last_mut() {
+            Some(last) if self.intervals > 0 && last.local == local => last.end = end,
+            _ => {
+                intervals.push(LocalInterval { end, local });
+                self.intervals += 1;
+            }
         }
     }
 }
@@ -118,6 +122,8 @@ impl Slot {
 pub(crate) struct SlotLog {
     /// Finished slots, oldest first.
     pub(crate) done: Vec<Slot>,
+    /// The intervals of all slots that are not labelled yet, the current one's last.
+    pub(crate) intervals: Vec<LocalInterval>,
     pub(crate) current: Slot,
 }
 
@@ -126,7 +132,7 @@ impl SlotLog {
     const MAX_INTERVALS: usize = 64;
 
     pub(crate) fn new(start: i64) -> Self {
-        Self { done: Vec::new(), current: Slot { start, end: start, ..Slot::default() } }
+        Self { done: Vec::new(), intervals: Vec::new(), current: Slot { start, end: start, ..Slot::default() } }
     }
 
     /// Up to where time is accounted for.
@@ -139,8 +145,8 @@ impl SlotLog {
         if end <= self.current.end {
             return;
         }
-        self.current.push(end, local);
-        if self.current.nanos() >= slot_len || self.current.intervals.len() >= Self::MAX_INTERVALS {
+        self.current.push(end, local, &mut self.intervals);
+        if self.current.nanos() >= slot_len || self.current.intervals >= Self::MAX_INTERVALS {
             let next = Slot { start: end, end, ..Slot::default() };
             self.done.push(std::mem::replace(&mut self.current, next));
         }

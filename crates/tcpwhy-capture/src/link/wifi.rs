@@ -56,12 +56,13 @@ pub(crate) fn wifi(bytes: Bytes<'_>, padding: Padding) -> Result<Layer<'_>, Skip
 }
 
 /// Radiotap (<https://www.radiotap.org>): version, pad, length, presence words, fields; little-endian. Only the flags field
-/// matters, for its bit that announces padding.
+/// matters, for the bits that say that the header is padded and that the frame arrived damaged, which no station accepts.
 pub(crate) fn radiotap(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     const TSFT: u32 = 1;
     const FLAGS: u32 = 1 << 1;
     const MORE_WORDS: u8 = 0x80;
     const FLAG_PADDED: u8 = 0x20;
+    const FLAG_BAD_FCS: u8 = 0x40;
     let header = bytes.header::<8>()?;
     let len = usize::from(u16::from_le_bytes([header[2], header[3]]));
     let present = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
@@ -78,8 +79,11 @@ pub(crate) fn radiotap(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     if present & TSFT != 0 {
         fields = fields.next_multiple_of(8) + 8;
     }
-    let is_padded = bytes.limited_to(len).u8_at(fields)? & FLAG_PADDED != 0;
-    Ok(Layer::Wifi(frame, if is_padded { Padding::ToFourBytes } else { Padding::None }))
+    let flags = bytes.limited_to(len).u8_at(fields)?;
+    if flags & FLAG_BAD_FCS != 0 {
+        return Err(Skip::Anomaly(AnomalyKind::UndecodedFrame, u64::from(flags)));
+    }
+    Ok(Layer::Wifi(frame, if flags & FLAG_PADDED == 0 { Padding::None } else { Padding::ToFourBytes }))
 }
 
 /// Prism monitoring header: message code, message length, in the byte order of the machine that captured; the length is

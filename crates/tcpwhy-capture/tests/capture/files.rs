@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use tcpwhy_capture::{CaptureError, CaptureReader, MergedReader};
 use tcpwhy_model::Segment;
 
-use crate::build::{Drip, Magic, Order, Packet, frame, gzip, pcap, read};
+use crate::build::{Blocks, Drip, Magic, Order, Packet, frame, gzip, pcap, read};
 
 /// A file that is gone after the test.
 struct Temporary(PathBuf);
@@ -62,6 +62,16 @@ fn a_mapped_file_reads_like_a_stream() {
 }
 
 #[test]
+fn a_block_longer_than_the_map_window_is_stepped_over() {
+    let mut blocks = Blocks::new(Order::Little);
+    blocks.interface(1, 0, &[]).block(0x0bad_beef, &vec![7; 9 << 20]).enhanced(0, 5, &Packet::new(0, frame()));
+    let file = Temporary::new("long-block.pcapng", &blocks.file);
+    let mut reader = CaptureReader::open(&file.0).unwrap();
+    assert_eq!(reader.by_ref().count(), 1);
+    assert!(reader.summary().anomalies.is_empty());
+}
+
+#[test]
 fn progress_of_a_compressed_file_is_in_compressed_bytes() {
     let bytes = gzip(&long_capture());
     let file = Temporary::new("compressed.pcap.gz", &bytes);
@@ -103,6 +113,13 @@ fn files_that_cannot_be_opened_are_named() {
     assert!(matches!(folder, Err(CaptureError::Open { .. })));
     let empty = Temporary::new("empty.pcap", b"");
     assert!(matches!(CaptureReader::open(&empty.0), Err(CaptureError::Empty { .. })));
+}
+
+#[test]
+fn readers_may_move_between_threads() {
+    fn is_send<T: Send>() {}
+    is_send::<CaptureReader>();
+    is_send::<MergedReader>();
 }
 
 fn capture(times: &[u64]) -> CaptureReader {

@@ -99,6 +99,18 @@ fn pcapng_interfaces_count_time_each_their_own_way() {
 }
 
 #[test]
+fn block_lengths_without_the_padding_are_understood() {
+    let mut blocks = Blocks::new(Order::Little);
+    blocks.interface(1, 0, &[]);
+    let at = blocks.file.len();
+    blocks.block(0x0bad_beef, b"odd").enhanced(0, 5, &packets()[0]);
+    for len_at in [at + 4, at + 12] {
+        blocks.file[len_at] = 15;
+    }
+    assert_eq!(read_sound(&blocks.file).len(), 1);
+}
+
+#[test]
 fn options_after_the_end_of_options_do_not_count() {
     let mut blocks = Blocks::new(Order::Little);
     let options = [blocks.option(0, b""), blocks.option(9, &[9])];

@@ -182,6 +182,8 @@ fn wifi_frames_that_cannot_be_looked_into_are_noted() {
     let mut later_fragment = wifi([0x08, 0x01], &[]);
     later_fragment[22] = 1;
     check_none(105, &later_fragment, undecoded);
+    let damaged = [&[0, 0, 9, 0, 2, 0, 0, 0, 0x50][..], &wifi([0x08, 0x01], &[])].concat();
+    check_none(127, &damaged, undecoded);
 }
 
 #[test]

@@ -64,3 +64,4 @@ evidence-window-shift = window scale
 evidence-hop-count = hops
 evidence-segments-in-flight-count = segments in flight
 evidence-bdp-bytes = bandwidth × RTT
+evidence-plateau-rate-bits-per-s = rate that it allows

@@ -2,7 +2,7 @@
 # Exact lines of code or configuration come with the finding; they are the same in every language.
 
 fix-remove-so-sndbuf-short = Do not set SO_SNDBUF
-fix-remove-so-sndbuf = Do not set the send buffer: Linux then grows it by itself up to the third value of net.ipv4.tcp_wmem. Look for the call in the application, and for the setting in what it runs on (nginx, Kafka, database drivers):
+fix-remove-so-sndbuf = Do not set the send buffer: Linux then grows it by itself, up to the third value of net.ipv4.tcp_wmem. Look for the call in the application, and for the setting in what it runs on.
 
 fix-raise-so-sndbuf-short = Raise SO_SNDBUF
 fix-raise-so-sndbuf = If the buffer must be set, set it to at least twice bandwidth × RTT. The kernel doubles what is asked for to pay for its bookkeeping and silently caps the request at net.core.wmem_max: raise that too.
@@ -11,7 +11,7 @@ fix-raise-tcp-wmem-short = Raise net.ipv4.tcp_wmem
 fix-raise-tcp-wmem = Raise the third value of net.ipv4.tcp_wmem, the ceiling of send buffer autotuning, to at least twice bandwidth × RTT. It holds for sockets that do not set SO_SNDBUF.
 
 fix-remove-so-rcvbuf-short = Do not set SO_RCVBUF
-fix-remove-so-rcvbuf = Do not set the receive buffer: setting it turns autotuning off for that socket; left alone it grows up to the third value of net.ipv4.tcp_rmem. Look for the call in the application, and for the setting in what it runs on (nginx, Kafka, database drivers):
+fix-remove-so-rcvbuf = Do not set the receive buffer: setting it turns autotuning off for that socket; left alone it grows up to the third value of net.ipv4.tcp_rmem. Look for the call in the application, and for the setting in what it runs on.
 
 fix-raise-so-rcvbuf-short = Raise SO_RCVBUF
 fix-raise-so-rcvbuf = If the buffer must be set, set it to at least twice bandwidth × RTT, before connect or listen, because the window scale is agreed in the SYN. The kernel caps the request at net.core.rmem_max: raise that too.
@@ -20,61 +20,61 @@ fix-raise-tcp-rmem-short = Raise net.ipv4.tcp_rmem
 fix-raise-tcp-rmem = Raise the third value of net.ipv4.tcp_rmem, the ceiling of receive window autotuning, to at least twice bandwidth × RTT, and keep net.ipv4.tcp_moderate_rcvbuf at 1.
 
 fix-enable-window-scaling-short = Enable window scaling
-fix-enable-window-scaling = Both hosts must offer window scaling in their SYN: net.ipv4.tcp_window_scaling = 1 on Linux, autotuninglevel=normal on Windows. If both do, a firewall or load balancer between them strips the option.
+fix-enable-window-scaling = Both hosts must offer window scaling in their SYN. If both do, a firewall or load balancer between them strips the option.
 
 fix-read-faster-short = Let the receiver read faster
 fix-read-faster = The receiving application does not call read often enough. Read in a thread or task of its own and hand the data on through a queue, keep parsing, disk and database work out of the read loop, and look at what that process waits for (CPU, disk, locks, garbage collection). A larger buffer only postpones the stall.
 
 fix-enlarge-reads-short = Read in larger pieces
-fix-enlarge-reads = Read 64 KiB or more at a time: BufferedInputStream with a size in Java, bufio.NewReaderSize in Go, recv(65536) or larger in Python and C. Many small reads cost a system call each and keep the window from opening.
+fix-enlarge-reads = Read 64 KiB or more at a time. Many small reads cost a system call each and keep the window from opening.
 
 fix-set-tcp-nodelay-short = Set TCP_NODELAY
-fix-set-tcp-nodelay = Turn Nagle's algorithm off on the side that writes small messages: setTcpNoDelay(true) in Java, setsockopt(TCP_NODELAY) in Python and C, tcp_nodelay on in nginx; Go does so by default.
+fix-set-tcp-nodelay = Turn Nagle's algorithm off on the side that writes small messages.
 
 fix-coalesce-writes-short = Write each message at once
-fix-coalesce-writes = Hand a message to the socket in one call instead of header and body apart: BufferedOutputStream and one flush in Java, bufio.Writer in Go, one bytes object or sendmsg in Python, writev or MSG_MORE in C. This helps with Nagle on or off.
+fix-coalesce-writes = Hand a message to the socket in one call instead of header and body apart. This helps with Nagle on or off.
 
 fix-quickack-short = Set TCP_QUICKACK at the receiver
-fix-quickack = Let the receiver acknowledge at once: setsockopt(TCP_QUICKACK) after every read (it does not last), or quickack 1 on the route. Mending the writer is the better cure.
+fix-quickack = Let the receiver acknowledge at once. The option does not last: set it after every read, or for the route. Mending the writer is the better cure.
 
 fix-write-more-ahead-short = Keep more data waiting in the socket
-fix-write-more-ahead = The sender's application does not keep its socket filled. Write larger blocks, read from disk or upstream while the network sends (a second buffer or thread, sendfile, splice), and do not wait for an answer after every block. If the pace is meant (a rate limit, a live stream), nothing is wrong.
+fix-write-more-ahead = The sender's application does not keep its socket filled. Write larger blocks, read from disk or upstream while the network sends (a second buffer or thread), and do not wait for an answer after every block. If the pace is meant (a rate limit, a live stream), nothing is wrong.
 
 fix-pipeline-requests-short = Do not wait for each answer before asking again
-fix-pipeline-requests = Every request waits a full round trip for the answer before it. Send several at once: batches, pipelining, HTTP/2, a larger fetch size in JDBC, multi-row INSERT, Redis pipelines, or several connections side by side.
+fix-pipeline-requests = Every request waits a full round trip for the answer before it. Send several at once: batches, pipelining, larger fetch sizes, HTTP/2, or several connections side by side.
 
 fix-reuse-connection-short = Keep connections open and reuse them
-fix-reuse-connection = A new connection pays for the handshake and starts slowly. Use a pool or keep-alive: HttpClient and connection pools in Java, a shared http.Transport in Go, requests.Session in Python, keepalive in an nginx upstream.
+fix-reuse-connection = A new connection pays for the handshake and starts slowly. Use a pool or keep-alive, one for the whole process.
 
 fix-disable-idle-restart-short = Turn slow start after idle off
-fix-disable-idle-restart = After a pause longer than the retransmission timeout Linux shrinks the congestion window and starts again slowly. On the sending host set net.ipv4.tcp_slow_start_after_idle = 0.
+fix-disable-idle-restart = After a pause longer than the retransmission timeout Linux shrinks the congestion window and starts again slowly. Turn that off on the sending host.
 
 fix-raise-initcwnd-short = Raise the initial congestion window
-fix-raise-initcwnd = For short transfers over a long path, let the route of the sending host begin with a larger window: ip route change … initcwnd 32. Do so only where the path is known to bear the burst.
+fix-raise-initcwnd = For short transfers over a long path, let the route begin with a larger window. Do so only where the path is known to bear the burst.
 
 fix-use-bbr-short = Use BBR for congestion control
-fix-use-bbr = Loss-based control (CUBIC, Reno) halves its rate for losses that are no sign of congestion. On the sending host set net.ipv4.tcp_congestion_control = bbr, or TCP_CONGESTION for one socket; no restart is needed, new connections take it up.
+fix-use-bbr = Loss-based control (CUBIC, Reno) slows down for every loss, also for those that are no sign of congestion; BBR does not. No restart is needed, new connections take it up.
 
 fix-fix-loss-short = Find and mend the packet loss
-fix-fix-loss = Find where packets are lost: error and drop counters of both interfaces (ethtool -S, ip -s link), switch ports, radio links, duplex mismatches, overloaded firewalls or virtual switches. mtr or captures on both sides of a device tell which one drops.
+fix-fix-loss = Find where packets are lost: error and drop counters of both interfaces, switch ports, radio links, duplex mismatches, overloaded firewalls or virtual switches. Captures on both sides of a device tell whether it drops.
 
 fix-fix-queue-aqm-short = Put active queue management at the bottleneck
 fix-fix-queue-aqm = More buffer or window at the ends gains nothing: the queue at the bottleneck only grows. Use fq_codel or cake there (shape a little below the line rate if the queue sits in a modem), or BBR at the sender, to lower the delay.
 
 fix-raise-capacity-short = The path is used to the full: only more capacity or fewer bytes help
-fix-raise-capacity = The transfer uses what the path gives. Send less (compression, only the columns or rows that are needed, deltas), at another time, or over a faster path; check that interfaces run at the speed they should (ethtool) and whether a shaper or the provider's rate limit is the cause.
+fix-raise-capacity = The transfer uses what the path gives. Send less (compression, only the columns or rows that are needed, deltas), at another time, or over a faster path; check that interfaces run at the speed they should, and whether a shaper or the provider's rate limit is the cause.
 
 fix-fix-mtu-short = Mend path MTU discovery
-fix-fix-mtu = Large packets vanish without a word. Let ICMP "fragmentation needed" (IPv6: "packet too big") through every firewall, give both ends of tunnels the right MTU, or set net.ipv4.tcp_mtu_probing = 1 on the sending host.
+fix-fix-mtu = Large packets vanish without a word. Let ICMP "fragmentation needed" (IPv6: "packet too big") through every firewall, give both ends of tunnels the right MTU, or let the sender probe for it.
 
 fix-mss-clamp-short = Clamp the MSS on the tunnel or router
-fix-mss-clamp = Let the router before the narrow link lower the MSS in passing SYNs to what fits (TCPMSS --clamp-mss-to-pmtu in iptables, tcp option maxseg size set rt mtu in nftables).
+fix-mss-clamp = Let the router before the narrow link lower the MSS in passing SYNs to what fits.
 
 fix-check-listener-short = Check that the service listens there
-fix-check-listener = The host answers, but no process accepts on that port: check with ss -ltn that the service runs and listens on this address (not only on 127.0.0.1), or whether a firewall rejects with a reset.
+fix-check-listener = The host answers, but no process accepts on that port: check that the service runs and listens on this address (not only on 127.0.0.1), or whether a firewall rejects with a reset.
 
 fix-check-firewall-short = Check firewalls, routes and whether the host is up
-fix-check-firewall = Nothing came back. Check security groups and firewalls on the way (drop instead of reject), routes in both directions, whether the host is up, and on a busy server the accept queue (nstat TcpExtListenDrops).
+fix-check-firewall = Nothing came back. Check security groups and firewalls on the way (drop instead of reject), routes in both directions, whether the host is up, and on a busy server whether the accept queue overflows.
 
 fix-capture-both-directions-short = Capture both directions
 fix-capture-both-directions = Only one direction was captured: on an asymmetric path or a mirror port of one side the other is missing. Capture on one of the two hosts, without a filter on source or destination.
@@ -86,10 +86,31 @@ fix-capture-from-syn-short = Start the capture before the connection
 fix-capture-from-syn = Start the capture before the connection opens: window scale, MSS and SACK are agreed in the SYN and are unknown without it.
 
 fix-larger-snaplen-buffer-short = Capture without drops
-fix-larger-snaplen-buffer = The capture itself lost packets: cut packets short and buffer more (tcpdump -s 128 -B 65536), write to a fast disk, filter by host and port.
+fix-larger-snaplen-buffer = The capture itself lost packets: cut packets short, buffer more, write to a fast disk, filter by host and port.
 
 fix-disable-offload-note-short = Nothing to change: offload is normal
-fix-disable-offload-note = The capture shows packets before segmentation or after reassembly by the network card. That is normal and analysed as such. To see the packets of the wire, capture on another device or switch offload off for a test (ethtool -K).
+fix-disable-offload-note = The capture shows packets before segmentation or after reassembly by the network card. That is normal and analysed as such. To see the packets of the wire, capture on another device or switch offload off for a test.
 
 fix-accept-propagation-short = Only distance is left: fewer round trips or a nearer host
 fix-accept-propagation = What remains is the time that signals take. Fewer round trips (batching, connection reuse, TLS 1.3), a nearer server or a cache help; no setting does.
+
+fix-profile-application-short = Find out what the application does meanwhile
+fix-profile-application = The time passes inside the application. Look at what it waits for while nothing is sent: its own upstream, a query, a disk, a lock, garbage collection, a queue.
+
+fix-enable-loss-probes-short = Keep SACK, timestamps and loss probes on
+fix-enable-loss-probes = With SACK, timestamps, tail loss probes and RACK a sender repairs most losses within a round trip and takes back needless slowdowns. All are on by default: see that nobody turned them off, on either host.
+
+fix-stop-reordering-short = Stop what reorders packets
+fix-stop-reordering = Something on the way puts packets of one flow on several paths or queues: bonding by packet (balance-rr), per-packet load balancing, several receive queues without flow steering. Spread by flow instead.
+
+fix-shape-below-policer-short = Send a little below the policer's rate
+fix-shape-below-policer = Shape on your own side a little below the policer's rate: then nothing is lost and the whole rate is used. Or have the provider shape instead of police, or raise the rate.
+
+fix-raise-backlog-short = Raise the listen backlog
+fix-raise-backlog = New connections overflow the server's queues. Raise the backlog in the application and its ceiling net.core.somaxconn; the smaller of the two counts.
+
+fix-find-reset-short = Find out who sent the reset
+fix-find-reset = Compare the TTL of the reset with that of the other packets, and capture on both hosts: a reset that only one of them saw leave comes from a device in between. A process that died or closed with data unread resets as well.
+
+fix-sample-socket-short = Sample the sender's socket while it runs
+fix-sample-socket = The sender's own socket state tells what packets cannot: ss shows the congestion window, what is unacknowledged, what waits unsent, and the buffer.

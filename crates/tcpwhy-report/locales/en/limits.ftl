@@ -27,7 +27,7 @@ detail-no-window-scale = no scaling
 detail-ramp = still growing
 detail-nagle = Nagle
 detail-delayed-ack = delayed ACK
-detail-think = thinking
+detail-think = time to answer
 detail-idle = idle
 detail-peer-turn = peer's turn
 detail-close-wait = kept open
@@ -79,9 +79,9 @@ verdict-congestion-window-other = The congestion window, or a limit that looks l
 
 # Numbers that follow a verdict sentence.
 number-flight = { $value } in flight
-number-window = window { $value }
-number-rtt = RTT { $value }
-number-rtt-range = RTT { $low } to { $high }
+number-window = a window of { $value }
+number-rtt = an RTT of { $value }
+number-rtt-range = an RTT of { $low } to { $high }
 number-retransmitted = { $value } sent again ({ $share })
 
 decider-sender-capture = a capture at the sender

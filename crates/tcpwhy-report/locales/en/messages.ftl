@@ -40,19 +40,10 @@ anomaly-length-from-frame = { $count ->
     } a wrong IP length (first: { $packet }): segmentation offload; lengths were taken from the frame.
 
 # Why a predicted rate stops where it does.
-ceiling-path-capacity-seen = The path was busy at times, so its capacity is known.
-ceiling-path-capacity-unknown = The path was never busy, so its capacity is not known; packet trains give a lower bound.
-ceiling-window-over-rtt = The rate is bounded by the next window over the round-trip time.
-ceiling-receive-window = The receive window offered bounds it next.
-ceiling-send-buffer = The send buffer bounds it next.
-ceiling-congestion-window = The congestion window has yet to grow; at first it is about twice what was used.
 ceiling-slow-start = It ends before the window has opened: slow start remains.
-ceiling-path-rate-seen-in-trains = Packet trains came through at that rate: the path gives at least this much.
 ceiling-default-send-buffer = Linux grows the send buffer to 4 MiB by default.
-ceiling-application = The application remains as fast as it was.
-ceiling-propagation = What remains is the time that signals take.
-ceiling-path-busy = The path was busy: more window gains nothing.
-ceiling-optimistic = This is the time without that limit and nothing else changed.
+ceiling-path-rate-seen = Data came through at that rate in places: the path gives at least this much.
+ceiling-path-rate-assumed = How fast the path is was not seen; 1 Gbit/s is assumed.
 
 # Why the verdict names this limit although another has more time.
 reason-window-held-by-queue = The window fills only because a queue stands at the bottleneck: more window would lengthen the queue, not the rate.

@@ -49,6 +49,7 @@ head-totals =
 head-worst = Worst is number { $n }, { $direction }: { $sentence }
 head-largest = Largest is number { $n }, { $direction }: { $sentence }
 head-fix-predicted = { $fix } ({ $place }): about { $then } ({ $low } to { $high }) instead of { $now }.
+head-fix-little = { $fix } ({ $place }): hardly faster by itself ({ $low } to { $high }; now { $now }).
 head-fix = { $fix } ({ $place }).
 head-healthy = Nothing to change.
 head-cannot-tell = What to change cannot be told from this capture.
@@ -88,7 +89,8 @@ doubt = { $seconds } ({ $share }): { $a } or { $b }; { $decider } would decide.
 finding-title = { $title } ({ $rule }, confidence { $confidence })
 fix-label = Fix in the { $place }
 prediction-label = After that:{" "}
-prediction = about { $then } ({ $low } to { $high }) instead of { $now }. Next limit: { $next }. { $why }
+prediction-gain = about { $then } ({ $low } to { $high }) instead of { $now }. Next limit: { $next }. { $why }
+prediction-little = hardly less than now ({ $low } to { $high }; now { $now }). Next limit: { $next }. { $why }
 
 timeline-coarsened = Many short intervals: some were absorbed by their neighbours here; the totals are exact.
 

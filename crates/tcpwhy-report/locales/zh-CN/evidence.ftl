@@ -64,3 +64,4 @@ evidence-window-shift = 窗口缩放因子
 evidence-hop-count = 跳数
 evidence-segments-in-flight-count = 在途的包
 evidence-bdp-bytes = 带宽 × RTT
+evidence-plateau-rate-bits-per-s = 该上限对应的速率

@@ -2,7 +2,7 @@
 # 具体的代码或配置行由诊断给出，各语言相同。
 
 fix-remove-so-sndbuf-short = 不要设置 SO_SNDBUF
-fix-remove-so-sndbuf = 不要手动设置发送缓冲区，交给 Linux 自动调整，上限是 net.ipv4.tcp_wmem 的第三个值。检查应用代码里的调用，以及 nginx、Kafka、数据库驱动等的配置：
+fix-remove-so-sndbuf = 不要手动设置发送缓冲区，交给 Linux 自动调整，上限是 net.ipv4.tcp_wmem 的第三个值。检查应用代码里的调用，以及所用中间件的配置。
 
 fix-raise-so-sndbuf-short = 调大 SO_SNDBUF
 fix-raise-so-sndbuf = 如果必须手动设置，至少设为“带宽 × RTT”的两倍。内核会把设置的值翻倍（一半留给管理开销），超过 net.core.wmem_max 的部分会被直接截掉且不报错，所以 wmem_max 也要一起调大。
@@ -11,7 +11,7 @@ fix-raise-tcp-wmem-short = 调大 net.ipv4.tcp_wmem
 fix-raise-tcp-wmem = 把 net.ipv4.tcp_wmem 的第三个值（发送缓冲区自动调整的上限）调到“带宽 × RTT”的两倍以上。只对没有设置 SO_SNDBUF 的 socket 生效。
 
 fix-remove-so-rcvbuf-short = 不要设置 SO_RCVBUF
-fix-remove-so-rcvbuf = 不要手动设置接收缓冲区：一旦设置，这个 socket 的自动调整就关掉了；不设置的话，可以一直涨到 net.ipv4.tcp_rmem 的第三个值。检查应用代码里的调用，以及 nginx、Kafka、数据库驱动等的配置：
+fix-remove-so-rcvbuf = 不要手动设置接收缓冲区：一旦设置，这个 socket 的自动调整就关掉了；不设置的话，可以一直涨到 net.ipv4.tcp_rmem 的第三个值。检查应用代码里的调用，以及所用中间件的配置。
 
 fix-raise-so-rcvbuf-short = 调大 SO_RCVBUF
 fix-raise-so-rcvbuf = 如果必须手动设置，至少设为“带宽 × RTT”的两倍，并且要在 connect 或 listen 之前设置，因为窗口缩放因子在 SYN 里就定下了。内核会按 net.core.rmem_max 截断，所以 rmem_max 也要一起调大。
@@ -20,61 +20,61 @@ fix-raise-tcp-rmem-short = 调大 net.ipv4.tcp_rmem
 fix-raise-tcp-rmem = 把 net.ipv4.tcp_rmem 的第三个值（接收窗口自动调整的上限）调到“带宽 × RTT”的两倍以上，并保持 net.ipv4.tcp_moderate_rcvbuf 为 1。
 
 fix-enable-window-scaling-short = 开启窗口缩放
-fix-enable-window-scaling = 两端的 SYN 都要带窗口缩放选项：Linux 上 net.ipv4.tcp_window_scaling = 1，Windows 上 autotuninglevel=normal。如果两端都开了，那就是中间的防火墙或负载均衡把这个选项去掉了。
+fix-enable-window-scaling = 两端的 SYN 都要带窗口缩放选项。如果两端都开了，那就是中间的防火墙或负载均衡把这个选项去掉了。
 
 fix-read-faster-short = 让接收端读得更快
 fix-read-faster = 接收端应用调用 read 不够及时。用单独的线程或协程收数据，再通过队列交给后面处理；读循环里不要做解析、写盘、访问数据库；看看进程在等什么（CPU、磁盘、锁、GC）。单纯加大缓冲区只能推迟卡顿。
 
 fix-enlarge-reads-short = 每次多读一些
-fix-enlarge-reads = 每次读 64 KiB 以上：Java 用指定大小的 BufferedInputStream，Go 用 bufio.NewReaderSize，Python、C 用 recv(65536) 或更大。频繁小块读取既浪费系统调用，也让窗口打不开。
+fix-enlarge-reads = 每次读 64 KiB 以上。频繁小块读取既浪费系统调用，也让窗口打不开。
 
 fix-set-tcp-nodelay-short = 设置 TCP_NODELAY
-fix-set-tcp-nodelay = 在写小包的一端关掉 Nagle 算法：Java 用 setTcpNoDelay(true)，Python、C 用 setsockopt(TCP_NODELAY)，nginx 用 tcp_nodelay on；Go 默认就是关的。
+fix-set-tcp-nodelay = 在写小包的一端关掉 Nagle 算法。
 
 fix-coalesce-writes-short = 一条消息一次写完
-fix-coalesce-writes = 一条消息用一次系统调用交给 socket，不要把头和体分开写：Java 用 BufferedOutputStream，写完 flush 一次；Go 用 bufio.Writer；Python 拼成一个 bytes 或用 sendmsg；C 用 writev 或 MSG_MORE。不管 Nagle 开没开都有用。
+fix-coalesce-writes = 一条消息用一次系统调用交给 socket，不要把头和体分开写。不管 Nagle 开没开都有用。
 
 fix-quickack-short = 接收端设置 TCP_QUICKACK
-fix-quickack = 让接收端立即回 ACK：每次读完都要重新 setsockopt(TCP_QUICKACK)（该选项不会一直保持），或者在路由上加 quickack 1。更好的办法是改写入的一端。
+fix-quickack = 让接收端立即回 ACK。该选项不会一直保持，每次读完都要重新设置，或者在路由上设置。更好的办法是改写入的一端。
 
 fix-write-more-ahead-short = 让 socket 里始终有数据待发
-fix-write-more-ahead = 发送端应用没有把 socket 喂饱。每次多写一些；网络在发的同时就去读磁盘或上游（双缓冲、多线程、sendfile、splice）；不要每写一块就等一次应答。如果这个速度本来就是有意限制的（限速、直播流），那就没有问题。
+fix-write-more-ahead = 发送端应用没有把 socket 喂饱。每次多写一些；网络在发的同时就去读磁盘或上游（双缓冲、多线程）；不要每写一块就等一次应答。如果这个速度本来就是有意限制的（限速、直播流），那就没有问题。
 
 fix-pipeline-requests-short = 不要等一个应答再发下一个请求
-fix-pipeline-requests = 每个请求都要等上一个应答，白等一个 RTT。改成一次发多个：批量、流水线、HTTP/2、调大 JDBC 的 fetch size、多行 INSERT、Redis pipeline，或者多个连接并行。
+fix-pipeline-requests = 每个请求都要等上一个应答，白等一个 RTT。改成一次发多个：批量、流水线、调大 fetch size、HTTP/2，或者多个连接并行。
 
 fix-reuse-connection-short = 复用长连接
-fix-reuse-connection = 新建连接要握手，还要重新慢启动。使用连接池或长连接：Java 的 HttpClient 和连接池，Go 共用一个 http.Transport，Python 的 requests.Session，nginx upstream 里的 keepalive。
+fix-reuse-connection = 新建连接要握手，还要重新慢启动。使用连接池或长连接，整个进程共用一个。
 
 fix-disable-idle-restart-short = 关闭空闲后的慢启动
-fix-disable-idle-restart = 空闲时间超过 RTO 后，Linux 会收缩拥塞窗口，重新慢启动。在发送端主机设置 net.ipv4.tcp_slow_start_after_idle = 0。
+fix-disable-idle-restart = 空闲时间超过 RTO 后，Linux 会收缩拥塞窗口，重新慢启动。在发送端主机上关掉这个行为。
 
 fix-raise-initcwnd-short = 调大初始拥塞窗口
-fix-raise-initcwnd = 在 RTT 大的链路上传小数据量时，可以在发送端主机的路由上调大初始窗口：ip route change … initcwnd 32。只在确认链路扛得住突发的情况下使用。
+fix-raise-initcwnd = 在 RTT 大的链路上传输小数据量时，可以在路由上调大初始窗口。只在确认链路扛得住突发的情况下使用。
 
 fix-use-bbr-short = 拥塞控制改用 BBR
-fix-use-bbr = 基于丢包的算法（CUBIC、Reno）遇到与拥塞无关的丢包也会大幅降速。在发送端主机设置 net.ipv4.tcp_congestion_control = bbr，或者对单个 socket 设置 TCP_CONGESTION；不用重启，新建的连接即可生效。
+fix-use-bbr = 基于丢包的算法（CUBIC、Reno）每次丢包都会降速，哪怕与拥塞无关；BBR 不会。不用重启，新建的连接即可生效。
 
 fix-fix-loss-short = 找到丢包点并修复
-fix-fix-loss = 先找出在哪里丢的包：两端网卡的错误和丢弃计数（ethtool -S、ip -s link）、交换机端口、无线链路、双工不匹配、过载的防火墙或虚拟交换机。用 mtr，或者在设备两侧同时抓包，就能看出是哪一台在丢。
+fix-fix-loss = 先找出在哪里丢的包：两端网卡的错误和丢弃计数、交换机端口、无线链路、双工不匹配、过载的防火墙或虚拟交换机。在设备两侧同时抓包，就能看出是不是它在丢。
 
 fix-fix-queue-aqm-short = 在瓶颈处启用 AQM
 fix-fix-queue-aqm = 两端再加大缓冲区或窗口都没有用，只会让瓶颈处的队列更长。要降低时延，在瓶颈设备上启用 fq_codel 或 cake（队列在光猫里的话，整形速率设得比线路略低一点），或者发送端改用 BBR。
 
 fix-raise-capacity-short = 链路已跑满，只能加带宽或少传数据
-fix-raise-capacity = 链路能给的带宽已经用满。要么少传（压缩、只取需要的行和列、增量），要么错峰，要么换更快的链路；顺便确认网卡速率是否正常协商（ethtool），以及是不是整形或运营商限速造成的。
+fix-raise-capacity = 链路能给的带宽已经用满。要么少传（压缩、只取需要的行和列、增量），要么错峰，要么换更快的链路；顺便确认网卡速率是否正常协商，以及是不是整形或运营商限速造成的。
 
 fix-fix-mtu-short = 修复路径 MTU 发现
-fix-fix-mtu = 大包被悄悄丢掉了。所有防火墙都要放行 ICMP “需要分片”（IPv6 是“包过大”），隧道两端 MTU 要设对，或者在发送端主机设置 net.ipv4.tcp_mtu_probing = 1。
+fix-fix-mtu = 大包被悄悄丢掉了。所有防火墙都要放行 ICMP “需要分片”（IPv6 是“包过大”），隧道两端 MTU 要设对，或者让发送端自己探测 MTU。
 
 fix-mss-clamp-short = 在隧道或路由器上钳制 MSS
-fix-mss-clamp = 在窄链路前的路由器上，把经过的 SYN 里的 MSS 改小到能通过的值（iptables 用 TCPMSS --clamp-mss-to-pmtu，nftables 用 tcp option maxseg size set rt mtu）。
+fix-mss-clamp = 在窄链路前的路由器上，把经过的 SYN 里的 MSS 改小到能通过的值。
 
 fix-check-listener-short = 检查服务是否在监听
-fix-check-listener = 主机有应答，但这个端口没有进程在监听：用 ss -ltn 看服务是否启动、是否监听在这个地址上（而不只是 127.0.0.1），或者是不是防火墙用 RST 拒绝了。
+fix-check-listener = 主机有应答，但这个端口没有进程在监听：检查服务是否启动、是否监听在这个地址上（而不只是 127.0.0.1），或者是不是防火墙用 RST 拒绝了。
 
 fix-check-firewall-short = 检查防火墙、路由和主机是否存活
-fix-check-firewall = 没有任何应答。检查沿途的安全组和防火墙（是否直接丢弃）、来回两个方向的路由、主机是否存活；如果服务器很忙，再看全连接队列有没有溢出（nstat TcpExtListenDrops）。
+fix-check-firewall = 没有任何应答。检查沿途的安全组和防火墙（是否直接丢弃）、来回两个方向的路由、主机是否存活；如果服务器很忙，再看全连接队列有没有溢出。
 
 fix-capture-both-directions-short = 两个方向都要抓
 fix-capture-both-directions = 只抓到了一个方向：来回路径不对称，或者镜像口只镜像了一侧。请在其中一台主机上抓包，不要按源或目的过滤。
@@ -86,10 +86,31 @@ fix-capture-from-syn-short = 建连之前就开始抓包
 fix-capture-from-syn = 请在建连之前开始抓包：窗口缩放因子、MSS、SACK 都在 SYN 里协商，没抓到就不知道。
 
 fix-larger-snaplen-buffer-short = 避免抓包丢包
-fix-larger-snaplen-buffer = 抓包本身丢包了：只抓包头并加大缓冲（tcpdump -s 128 -B 65536），写到快的磁盘上，按主机和端口过滤。
+fix-larger-snaplen-buffer = 抓包本身丢包了：只抓包头，加大缓冲，写到快的磁盘上，按主机和端口过滤。
 
 fix-disable-offload-note-short = 不用改，网卡卸载属于正常现象
-fix-disable-offload-note = 抓到的是网卡分段之前或合并之后的大包，属于正常现象，分析时已经考虑。想看线路上真实的包，可以换一台设备抓，或者测试时临时关掉卸载（ethtool -K）。
+fix-disable-offload-note = 抓到的是网卡分段之前或合并之后的大包，属于正常现象，分析时已经考虑。想看线路上真实的包，可以换一台设备抓，或者测试时临时关掉卸载。
 
 fix-accept-propagation-short = 剩下的只是距离：减少往返次数或换近一点的节点
 fix-accept-propagation = 剩下的是信号在路上的时间，调参数没有用。只能减少往返次数（批量、复用连接、TLS 1.3），或者用更近的服务器、加缓存。
+
+fix-profile-application-short = 查清应用这段时间在做什么
+fix-profile-application = 时间花在应用内部。看看没有数据发出时它在等什么：上游、SQL、磁盘、锁、GC、队列。
+
+fix-enable-loss-probes-short = 保持 SACK、时间戳和 TLP 开启
+fix-enable-loss-probes = 有了 SACK、时间戳、TLP 和 RACK，发送端大多能在一个 RTT 内修复丢包，还能撤销误判造成的降速。这些默认都是开启的，确认两端没有被人关掉。
+
+fix-stop-reordering-short = 消除乱序的来源
+fix-stop-reordering = 路上有设备把同一条流的包分到了多条路径或多个队列：按包分发的 bonding（balance-rr）、逐包负载均衡、没有按流分发的多队列。改为按流分发。
+
+fix-shape-below-policer-short = 发送速率整形到略低于限速值
+fix-shape-below-policer = 在自己这边整形到略低于限速值，就不会丢包，带宽也能用满。或者请运营商把丢弃改成整形，或者提高限速值。
+
+fix-raise-backlog-short = 调大 listen backlog
+fix-raise-backlog = 新建连接把服务器的队列撑满了。调大应用里的 backlog，以及它的上限 net.core.somaxconn，两者取小的生效。
+
+fix-find-reset-short = 查清 RST 是谁发的
+fix-find-reset = 对比 RST 与其他包的 TTL，并在两端同时抓包：如果只有一端看到对方发出 RST，而对方并没有发，那就是中间设备发的。进程崩溃，或者关闭时还有数据没读完，也会发 RST。
+
+fix-sample-socket-short = 传输时在发送端采样 socket 状态
+fix-sample-socket = 发送端自己的 socket 状态能说明抓包看不出的东西：ss 会显示拥塞窗口、未确认的数据、尚未发送的数据和缓冲区。

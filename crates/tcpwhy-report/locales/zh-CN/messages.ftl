@@ -13,19 +13,10 @@ anomaly-clock-step = 抓包时钟回拨 { $count } 次（首次在第 { $packet 
 anomaly-length-from-frame = 有 { $count } 个包的 IP 长度不对（首个：{ $packet }），是网卡分段卸载所致，长度已按帧长计算。
 
 # 预测速率为什么到此为止。
-ceiling-path-capacity-seen = 链路曾经跑满，带宽是已知的。
-ceiling-path-capacity-unknown = 链路从未跑满，带宽未知；连续的包列只给出下限。
-ceiling-window-over-rtt = 速率受限于“下一个窗口 / RTT”。
-ceiling-receive-window = 接下来受限于接收窗口。
-ceiling-send-buffer = 接下来受限于发送缓冲区。
-ceiling-congestion-window = 拥塞窗口还要慢慢增长，起初大约是现用值的两倍。
 ceiling-slow-start = 数据发完时窗口还没完全打开，慢启动仍然存在。
-ceiling-path-rate-seen-in-trains = 连续的包列曾以这个速率通过，链路至少有这么多带宽。
 ceiling-default-send-buffer = Linux 默认最多把发送缓冲区调到 4 MiB。
-ceiling-application = 应用的速度不会变。
-ceiling-propagation = 剩下的是信号在路上的时间。
-ceiling-path-busy = 链路已跑满，加大窗口没有用。
-ceiling-optimistic = 这是去掉该限制、其他条件不变时的时间。
+ceiling-path-rate-seen = 数据曾以这个速率通过，链路至少有这么多带宽。
+ceiling-path-rate-assumed = 链路带宽没有体现出来，按 1 Gbit/s 估算。
 
 # 另一个限制时间更长，结论为什么仍是这个。
 reason-window-held-by-queue = 窗口用满只是因为瓶颈处在排队：加大窗口只会让队列更长，速率不会提高。

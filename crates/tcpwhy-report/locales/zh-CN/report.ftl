@@ -48,6 +48,7 @@ head-totals =
 head-worst = 最严重的是 { $n } 号连接（{ $direction }）。{ $sentence }
 head-largest = 数据最多的是 { $n } 号连接（{ $direction }）。{ $sentence }
 head-fix-predicted = { $fix }（{ $place }）：预计 { $then }（{ $low }～{ $high }），现在是 { $now }。
+head-fix-little = { $fix }（{ $place }）：只改这一处提速不大（{ $low }～{ $high }，现在是 { $now }）。
 head-fix = { $fix }（{ $place }）。
 head-healthy = 不需要调整。
 head-cannot-tell = 仅凭这份抓包看不出该改什么。
@@ -83,7 +84,8 @@ doubt = { $seconds }（{ $share }）：{ $a }或{ $b }；要区分，需要{ $de
 finding-title = { $title }（{ $rule }，置信度 { $confidence }）
 fix-label = 改法（{ $place }）
 prediction-label = 改后：
-prediction = 预计 { $then }（{ $low }～{ $high }），现在是 { $now }。下一个瓶颈：{ $next }。{ $why }
+prediction-gain = 预计 { $then }（{ $low }～{ $high }），现在是 { $now }。下一个瓶颈：{ $next }。{ $why }
+prediction-little = 与现在相差不大（{ $low }～{ $high }，现在是 { $now }）。下一个瓶颈：{ $next }。{ $why }
 
 timeline-coarsened = 短区间太多，这里有些已并入相邻区间；合计时间不受影响。
 

@@ -8,7 +8,7 @@ use super::page::Page;
 use super::palette::{BOLD, DIM};
 use super::{bars, findings, headline, strip};
 use crate::wording::ratio;
-use crate::{Args, Wording, principal_half};
+use crate::{Args, Wording, lost_nanos, principal_half};
 
 /// Pairs that could not be told apart for less than this share are not worth a line.
 const WORTH_DOUBT: f64 = 0.005;
@@ -24,7 +24,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, connection: &Connecti
         }
         page.heading(&headline::transfer(wording, connection, half));
         page.wrapped(&wording.verdict(half), 0, headline::verdict_style(half));
-        if half.verdict.cause.is_some() || !half.findings.is_empty() || with_timeline {
+        if lost_nanos(half) > 0 || !half.findings.is_empty() || with_timeline {
             write_half(page, wording, connection, half, with_timeline);
         }
     }

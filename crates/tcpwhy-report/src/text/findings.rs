@@ -4,9 +4,10 @@ use anstyle::Style;
 use tcpwhy_model::{Evidence, Finding, Fix, Prediction};
 use unicode_width::UnicodeWidthStr as _;
 
+use super::headline;
 use super::look::pad;
 use super::page::Page;
-use super::palette::{BOLD, CODE, DIM, FIX, severity};
+use super::palette::{BOLD, DIM, FIX, severity};
 use crate::{Args, Wording};
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, findings: &[Finding], total_seconds: f64) {
@@ -74,21 +75,14 @@ fn write_fix(page: &mut Page, wording: Wording<'_>, fix: &Fix) {
     let label = catalogue.text("fix-label", &Args::new().text("place", wording.place(fix.place)));
     page.wrapped(&label, 4, FIX);
     page.wrapped(&wording.fix(fix), 6, Style::new());
-    for line in &fix.lines {
-        page.code(line, 8, CODE);
-    }
+    page.code(&fix.lines, 8);
 }
 
 fn write_prediction(page: &mut Page, wording: Wording<'_>, prediction: &Prediction, total_seconds: f64) {
-    let units = wording.units();
-    let seconds = prediction.seconds;
-    let args = Args::new()
-        .text("now", units.seconds(total_seconds))
-        .text("then", units.rough_seconds(seconds.value))
-        .text("low", units.rough_seconds(seconds.low))
-        .text("high", units.rough_seconds(seconds.high))
-        .text("next", wording.limit(prediction.next_limit))
-        .text("why", wording.ceiling(prediction.ceiling));
+    let args =
+        Args::new().text("next", wording.limit(prediction.next_limit)).text("why", wording.ceiling(prediction.ceiling));
+    let args = headline::prediction_args(wording, args, prediction, total_seconds);
+    let id = if headline::is_gain(prediction, total_seconds) { "prediction-gain" } else { "prediction-little" };
     let catalogue = wording.catalogue();
-    page.hanging(&catalogue.word("prediction-label"), &catalogue.text("prediction", &args), 4, Style::new());
+    page.hanging(&catalogue.word("prediction-label"), &catalogue.text(id, &args), 4, Style::new());
 }

@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 use tcpwhy_analysis::{Connection, HalfConnection};
-use tcpwhy_model::{Finding, Limit};
+use tcpwhy_model::{Finding, Limit, Prediction};
 
 use super::page::Page;
 use super::palette::{BOLD, FIX, foreground};
@@ -87,14 +87,9 @@ fn remedy(wording: Wording<'_>, half: &HalfConnection) -> String {
     match &finding.prediction {
         None => catalogue.text("head-fix", &args),
         Some(prediction) => {
-            let units = wording.units();
-            let seconds = prediction.seconds;
-            let args = args
-                .text("now", units.seconds(half.span.seconds()))
-                .text("then", units.rough_seconds(seconds.value))
-                .text("low", units.rough_seconds(seconds.low))
-                .text("high", units.rough_seconds(seconds.high));
-            catalogue.text("head-fix-predicted", &args)
+            let now = half.span.seconds();
+            let id = if is_gain(prediction, now) { "head-fix-predicted" } else { "head-fix-little" };
+            catalogue.text(id, &prediction_args(wording, args, prediction, now))
         }
     }
 }
@@ -103,6 +98,21 @@ fn remedy(wording: Wording<'_>, half: &HalfConnection) -> String {
 fn leading_finding(half: &HalfConnection) -> Option<&Finding> {
     half.verdict.cause?;
     half.findings.first().filter(|f| !f.fixes.is_empty()).or_else(|| half.findings.iter().find(|f| !f.fixes.is_empty()))
+}
+
+/// Whether a fix brings enough to be told as a gain.
+pub(super) fn is_gain(prediction: &Prediction, now: f64) -> bool {
+    prediction.seconds.value < 0.95 * now
+}
+
+/// `args` with the durations of `prediction`.
+pub(super) fn prediction_args(wording: Wording<'_>, args: Args, prediction: &Prediction, now: f64) -> Args {
+    let units = wording.units();
+    let seconds = prediction.seconds;
+    args.text("now", units.seconds(now))
+        .text("then", units.rough_seconds(seconds.value))
+        .text("low", units.rough_seconds(seconds.low))
+        .text("high", units.rough_seconds(seconds.high))
 }
 
 pub(super) fn verdict_style(half: &HalfConnection) -> Style {

@@ -146,5 +146,5 @@ impl Overview {
 
 /// What its principal half lost; nothing if nothing is worth acting on.
 pub(super) fn lost(connection: &Connection) -> i64 {
-    principal_half(connection).filter(|h| h.verdict.cause.is_some()).map_or(0, lost_nanos)
+    principal_half(connection).map_or(0, lost_nanos)
 }

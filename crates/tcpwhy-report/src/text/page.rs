@@ -1,8 +1,13 @@
 use anstyle::Style;
 use textwrap::{LineEnding, Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
+use unicode_width::UnicodeWidthStr as _;
+
 use super::Look;
-use super::palette::BOLD;
+use super::palette::{BOLD, CODE, DIM};
+
+/// Between code and its comment.
+const GUTTER: usize = 2;
 
 /// A space that no line is broken at.
 const NO_BREAK: char = '\u{a0}';
@@ -65,7 +70,7 @@ impl Page {
     pub(super) fn hanging(&mut self, label: &str, text: &str, indent: usize, style: Style) {
         let text = keep_units(&self.look.signs(text));
         let label = self.look.signs(label).into_owned();
-        let column = indent + unicode_width::UnicodeWidthStr::width(label.as_str());
+        let column = indent + label.width();
         let width = self.look.width.saturating_sub(column).max(20);
         let options = Options::new(width)
             .word_separator(WordSeparator::UnicodeBreakProperties)
@@ -80,11 +85,39 @@ impl Page {
         }
     }
 
-    /// A line of code, `indent` columns in, never wrapped: it is for copying.
-    pub(super) fn code(&mut self, line: &str, indent: usize, style: Style) {
-        let line = format!("{}{}", " ".repeat(indent), self.styled(&self.look.signs(line), style));
-        self.raw(&line);
+    /// Lines of code, `indent` columns in, never wrapped: they are for copying. Their trailing comments stand in one column
+    /// where they fit, closer where they must, and above the line where there is no room beside it.
+    pub(super) fn code(&mut self, lines: &[String], indent: usize) {
+        let room = self.look.width.saturating_sub(indent);
+        let lead = " ".repeat(indent);
+        let lines: Vec<_> = lines.iter().map(|line| self.look.signs(line)).collect();
+        let parts: Vec<_> = lines.iter().map(|line| split_comment(line)).collect();
+        let fits = |code: &str, comment: &str| code.width() + GUTTER + comment.width() <= room;
+        let column = parts.iter().filter(|p| fits(p.0, p.1)).map(|p| p.0.width()).max().unwrap_or_default();
+        for (code, comment) in parts {
+            let padding = match comment {
+                "" => 0,
+                _ if column.max(code.width()) + GUTTER + comment.width() <= room => {
+                    column.saturating_sub(code.width()) + GUTTER
+                }
+                _ => GUTTER,
+            };
+            let styled_comment = self.styled(comment, DIM);
+            let styled_code = self.styled(code, CODE);
+            if comment.is_empty() || fits(code, comment) {
+                self.raw(&format!("{lead}{styled_code}{}{styled_comment}", " ".repeat(padding)));
+            } else {
+                self.raw(&format!("{lead}{styled_comment}"));
+                self.raw(&format!("{lead}{styled_code}"));
+            }
+        }
     }
+}
+
+/// A line of code, and its trailing comment.
+fn split_comment(line: &str) -> (&str, &str) {
+    let mark = ["  // ", "  # ", "  /* ", "  -- "].into_iter().filter_map(|mark| line.rfind(mark)).max();
+    mark.map_or((line, ""), |at| (line[..at].trim_end(), line[at..].trim()))
 }
 
 /// `text` with numbers tied to their units, so that no line ends between them.
@@ -110,6 +143,21 @@ mod tests {
         assert_eq!(keep_units("in 20.1 ms, at 5 hosts"), "in 20.1\u{a0}ms, at 5 hosts");
         assert_eq!(keep_units("24.0 秒（96%）"), "24.0\u{a0}秒（96%）");
         assert_eq!(keep_units(" a"), " a");
+    }
+
+    #[test]
+    fn comments_of_code_stand_beside_or_above_it() {
+        let lines =
+            ["conn.SetWriteBuffer(1)  // Go".to_owned(), "sndbuf=1;      # nginx: in listen".into(), "x".into()];
+        let text = |width| {
+            let mut page = Page::new(Look { width, has_color: false, has_unicode: true });
+            page.code(&lines, 2);
+            page.into_text()
+        };
+        assert_eq!(text(80), "  conn.SetWriteBuffer(1)  // Go\n  sndbuf=1;               # nginx: in listen\n  x\n");
+        assert_eq!(text(32), "  conn.SetWriteBuffer(1)  // Go\n  sndbuf=1;  # nginx: in listen\n  x\n");
+        assert_eq!(text(20), "  // Go\n  conn.SetWriteBuffer(1)\n  # nginx: in listen\n  sndbuf=1;\n  x\n");
+        assert_eq!(split_comment("jdbc:mysql://host?a=b"), ("jdbc:mysql://host?a=b", ""));
     }
 
     #[test]

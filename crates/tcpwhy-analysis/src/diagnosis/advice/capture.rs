@@ -1,0 +1,55 @@
+//! How to see more.
+
+use tcpwhy_model::{Fix, FixPlace};
+
+use super::fix;
+
+/// Both directions.
+pub(crate) fn capture_both_directions() -> Fix {
+    fix("capture-both-directions", FixPlace::Capture, &["tcpdump -ni any -s 128 -w out.pcap host HOST and port PORT"])
+}
+
+/// Where the data is sent.
+pub(crate) fn capture_at_sender() -> Fix {
+    fix(
+        "capture-at-sender",
+        FixPlace::Capture,
+        &["tcpdump -ni any -s 128 -B 65536 -w out.pcap host HOST and port PORT  # on the sending host"],
+    )
+}
+
+/// From the beginning.
+pub(crate) fn capture_from_syn() -> Fix {
+    fix(
+        "capture-from-syn",
+        FixPlace::Capture,
+        &["tcpdump -ni any -s 128 -w out.pcap host HOST and port PORT  # before the connection opens"],
+    )
+}
+
+/// Without drops.
+pub(crate) fn capture_without_drops() -> Fix {
+    fix(
+        "larger-snaplen-buffer",
+        FixPlace::Capture,
+        &["tcpdump -ni eth0 -s 128 -B 65536 -w /dev/shm/out.pcap host HOST and port PORT"],
+    )
+}
+
+/// Nothing to change: offload.
+pub(crate) fn offload_is_normal() -> Fix {
+    fix(
+        "disable-offload-note",
+        FixPlace::Capture,
+        &["ethtool -K eth0 tso off gso off gro off lro off             # for a test only"],
+    )
+}
+
+/// The sender's own socket state.
+pub(crate) fn sample_socket() -> Fix {
+    fix(
+        "sample-socket",
+        FixPlace::Capture,
+        &["ss -tmin dst HOST                                          # on the sending host, while it runs: cwnd, unacked, notsent, skmem"],
+    )
+}

@@ -1,0 +1,196 @@
+//! Congestion control, paths, queues, and who answers at the other end.
+
+use tcpwhy_model::{Fix, FixPlace};
+
+use super::fix;
+
+/// Keep the congestion window over pauses.
+pub(crate) fn disable_idle_restart() -> Fix {
+    fix(
+        "disable-idle-restart",
+        FixPlace::SendingHost,
+        &["sysctl -w net.ipv4.tcp_slow_start_after_idle=0"],
+    )
+}
+
+/// Begin with more than ten segments.
+pub(crate) fn raise_initcwnd() -> Fix {
+    fix(
+        "raise-initcwnd",
+        FixPlace::SendingHost,
+        &[
+            "ip route change default via … dev … initcwnd 32            # sending host",
+            "ip route change default via … dev … initrwnd 32            # receiving host",
+        ],
+    )
+}
+
+/// Do not take every loss for congestion.
+pub(crate) fn use_bbr() -> Fix {
+    fix(
+        "use-bbr",
+        FixPlace::SendingHost,
+        &[
+            "sysctl -w net.core.default_qdisc=fq net.ipv4.tcp_congestion_control=bbr  # new connections",
+            "setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, \"bbr\", 3);                   /* C: one socket */",
+            "sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, b\"bbr\")       # Python: one socket",
+        ],
+    )
+}
+
+/// Find where packets are lost.
+pub(crate) fn fix_loss() -> Fix {
+    fix(
+        "fix-loss",
+        FixPlace::Network,
+        &[
+            "ip -s -s link show dev …; ethtool -S … | grep -iE 'err|drop|discard|miss'  # both hosts",
+            "tc -s qdisc show dev …                                                     # drops of the sending host",
+            "nstat -az TcpRetransSegs TcpExtTCPLostRetransmit TcpExtTCPTimeouts          # sending host",
+            "mtr -n -c 100 -T -P PORT HOST                                              # where losses begin",
+        ],
+    )
+}
+
+/// Let timers and reordering cost less.
+pub(crate) fn enable_loss_probes() -> Fix {
+    fix(
+        "enable-loss-probes",
+        FixPlace::SendingHost,
+        &[
+            "sysctl -w net.ipv4.tcp_sack=1 net.ipv4.tcp_dsack=1 net.ipv4.tcp_timestamps=1  # both hosts (the defaults)",
+            "sysctl -w net.ipv4.tcp_early_retrans=3 net.ipv4.tcp_recovery=1                # sending host (the defaults)",
+        ],
+    )
+}
+
+/// Stop what reorders or delays single packets.
+pub(crate) fn stop_reordering() -> Fix {
+    fix(
+        "stop-reordering",
+        FixPlace::Network,
+        &[
+            "ip link set bond0 type bond mode 802.3ad xmit_hash_policy layer3+4  # not balance-rr",
+            "sysctl -w net.ipv4.fib_multipath_hash_policy=1                      # paths by flow, not by packet",
+            "nstat -az TcpExtTCPDSACKRecv TcpExtTCPSACKReorder                    # sending host: how often",
+        ],
+    )
+}
+
+/// A short queue at the bottleneck.
+pub(crate) fn fix_queue_aqm() -> Fix {
+    fix(
+        "fix-queue-aqm",
+        FixPlace::Network,
+        &[
+            "tc qdisc replace dev … root cake bandwidth 95mbit          # at the bottleneck, a little below the line rate",
+            "tc qdisc replace dev … root fq_codel                       # where the line itself is the bottleneck",
+            "sysctl -w net.core.default_qdisc=fq net.ipv4.tcp_congestion_control=bbr  # or at the sending host",
+        ],
+    )
+}
+
+/// More capacity or fewer bytes.
+pub(crate) fn raise_capacity() -> Fix {
+    fix(
+        "raise-capacity",
+        FixPlace::Network,
+        &[
+            "ethtool … | grep -E 'Speed|Duplex'                         # both hosts and the switch: as fast as it should be?",
+            "tc -s qdisc show dev …                                     # a shaper of your own?",
+            "gzip on; gzip_types application/json text/css application/javascript;  # nginx: fewer bytes",
+            "compression.type=zstd                                      # Kafka producer: fewer bytes",
+        ],
+    )
+}
+
+/// Stay below a policer's rate.
+pub(crate) fn shape_below_policer(bits_per_second: f64) -> Fix {
+    let kbit = (bits_per_second * 0.95 / 1000.0).round().max(1.0);
+    Fix {
+        id: "shape-below-policer",
+        place: FixPlace::SendingHost,
+        lines: vec![
+            format!("tc qdisc replace dev … root tbf rate {kbit}kbit burst 16kb latency 50ms  # a little below its rate"),
+            format!(
+                "setsockopt(fd, SOL_SOCKET, SO_MAX_PACING_RATE, &(uint64_t){{{}}}, 8);  /* C: bytes per second */",
+                (kbit * 125.0) as u64
+            ),
+        ],
+    }
+}
+
+/// Let path MTU discovery work.
+pub(crate) fn fix_mtu() -> Fix {
+    fix(
+        "fix-mtu",
+        FixPlace::Network,
+        &[
+            "ping -M do -s 1472 HOST                                    # IPv4: the largest that passes, plus 28, is the MTU",
+            "iptables -A FORWARD -p icmp --icmp-type fragmentation-needed -j ACCEPT",
+            "ip6tables -A FORWARD -p icmpv6 --icmpv6-type packet-too-big -j ACCEPT",
+            "sysctl -w net.ipv4.tcp_mtu_probing=1                       # sending host: find it out without ICMP",
+        ],
+    )
+}
+
+/// Let a router lower the MSS.
+pub(crate) fn mss_clamp() -> Fix {
+    fix(
+        "mss-clamp",
+        FixPlace::Network,
+        &[
+            "iptables -t mangle -A FORWARD -p tcp --tcp-flags SYN,RST SYN -j TCPMSS --clamp-mss-to-pmtu",
+            "nft add rule inet filter forward tcp flags syn tcp option maxseg size set rt mtu",
+        ],
+    )
+}
+
+/// Does anything listen there?
+pub(crate) fn check_listener() -> Fix {
+    fix("check-listener", FixPlace::ReceivingHost, &["ss -ltnp 'sport = :PORT'                                   # on the server"])
+}
+
+/// Does anything come through?
+pub(crate) fn check_firewall() -> Fix {
+    fix(
+        "check-firewall",
+        FixPlace::Network,
+        &[
+            "tcpdump -ni any 'tcp[tcpflags] & tcp-syn != 0 and port PORT'  # on the server: does the SYN arrive?",
+            "nft list ruleset; iptables-save                            # on both hosts and in between",
+            "nstat -az TcpExtListenOverflows TcpExtListenDrops           # on the server: accept queue full?",
+        ],
+    )
+}
+
+/// Longer queues for connections that are being opened.
+pub(crate) fn raise_backlog() -> Fix {
+    fix(
+        "raise-backlog",
+        FixPlace::ReceivingHost,
+        &[
+            "sysctl -w net.core.somaxconn=4096 net.ipv4.tcp_max_syn_backlog=8192",
+            "listen 443 ssl backlog=4096;                               # nginx",
+            "new ServerSocket(port, 4096);                              // Java",
+            "bootstrap.option(ChannelOption.SO_BACKLOG, 4096);          // Netty",
+            "sock.listen(4096)                                          # Python",
+            "listen(fd, 4096);                                          /* C; Go takes net.core.somaxconn */",
+            "back_log = 4096                                            # MySQL, MariaDB: my.cnf",
+            "nstat -az TcpExtListenOverflows TcpExtListenDrops TcpExtSyncookiesSent  # is it that?",
+        ],
+    )
+}
+
+/// Who sent the reset, and why.
+pub(crate) fn find_reset() -> Fix {
+    fix(
+        "find-reset",
+        FixPlace::ReceivingHost,
+        &[
+            "nstat -az TcpExtTCPAbortOnData TcpExtTCPAbortOnClose TcpExtTCPAbortOnTimeout TcpEstabResets  # both hosts",
+            "sysctl -w net.ipv4.tcp_keepalive_time=300                  # below the idle timeout of a NAT or balancer, with SO_KEEPALIVE",
+            "proxy_read_timeout 300s; proxy_send_timeout 300s;          # nginx: if it is the one that gave up",
+        ],
+    )
+}

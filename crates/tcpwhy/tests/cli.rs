@@ -1,0 +1,336 @@
+//! The program as it is called.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+
+mod support;
+
+use std::fs;
+use std::io::Read as _;
+use std::process::{Command, Stdio};
+
+use expect_test::expect_file;
+use serde_json::Value;
+use support::{Trace, capture, file, large, many, one, tcpwhy};
+
+struct Run {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn run(args: &[&str]) -> Run {
+    finish(tcpwhy().args(args))
+}
+
+fn finish(command: &mut assert_cmd::Command) -> Run {
+    let output = command.output().unwrap();
+    Run {
+        code: output.status.code().unwrap(),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn json(args: &[&str]) -> Value {
+    let run = run(args);
+    assert_eq!(run.code, 0, "{}", run.err);
+    serde_json::from_str(&run.out).unwrap()
+}
+
+fn path_of(name: &str, trace: &Trace) -> String {
+    capture(name, trace).to_str().unwrap().to_owned()
+}
+
+#[test]
+fn help_reads_well() {
+    expect_file!["golden/help-short.txt"].assert_eq(&run(&["-h"]).out);
+    expect_file!["golden/help.txt"].assert_eq(&run(&["--help"]).out);
+    expect_file!["golden/help-rules.txt"].assert_eq(&run(&["rules", "--help"]).out);
+}
+
+#[test]
+fn without_arguments_it_shows_help() {
+    let run = run(&[]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("Usage:"), "{}", run.err);
+}
+
+#[test]
+fn explain_is_the_default() {
+    let path = path_of("default.pcapng", &one());
+    assert_eq!(run(&[&path]).out, run(&["explain", &path]).out);
+}
+
+#[test]
+fn the_answer_comes_first() {
+    let path = path_of("answer.pcapng", &one());
+    let run = run(&["--width", "300", &path]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert!(lines[0].starts_with("10.9.8.7:3306 → 10.1.2.3:40000: 290 kB in "), "{}", lines[0]);
+    assert!(lines[1].contains("window"), "{}", lines[1]);
+    assert_eq!(lines[3], "");
+    let quiet = finish(tcpwhy().args(["-q", "--width", "300", &path]));
+    assert_eq!(quiet.out.lines().collect::<Vec<_>>(), lines[..3]);
+}
+
+#[test]
+fn speaks_the_language_of_the_locale() {
+    let path = path_of("language.pcapng", &one());
+    let chinese = finish(tcpwhy().env("LANG", "zh_CN.UTF-8").arg(&path));
+    assert!(chinese.out.contains("接收窗口"), "{}", chinese.out);
+    assert_eq!(chinese.out, run(&["--lang", "zh-CN", &path]).out);
+    let english = finish(tcpwhy().env("LANG", "zh_CN.UTF-8").env("LC_ALL", "en_US.UTF-8").arg(&path));
+    assert!(english.out.contains("receive window"));
+}
+
+#[test]
+fn plain_locales_get_plain_signs() {
+    let path = path_of("ascii.pcapng", &one());
+    let run = finish(tcpwhy().env("LC_ALL", "C").arg(&path));
+    assert!(run.out.is_ascii(), "{}", run.out);
+}
+
+#[test]
+fn colours_when_asked_for() {
+    let path = path_of("colour.pcapng", &one());
+    let has_escapes = |command: &mut assert_cmd::Command| finish(command.arg(&path)).out.contains('\u{1b}');
+    assert!(!has_escapes(&mut tcpwhy()));
+    assert!(has_escapes(tcpwhy().arg("--color=always")));
+    assert!(has_escapes(tcpwhy().env("CLICOLOR_FORCE", "1")));
+    assert!(!has_escapes(tcpwhy().env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1")));
+    assert!(!has_escapes(tcpwhy().env("CLICOLOR_FORCE", "1").arg("--color=never")));
+}
+
+#[test]
+fn json_validates_against_the_schema_it_prints() {
+    let schema = json(&["schema"]);
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let path = path_of("valid.pcapng", &many());
+    let document = json(&["--json", "--timeline", &path]);
+    let errors: Vec<String> = validator.iter_errors(&document).map(|e| e.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    assert_eq!(document["connections"].as_array().unwrap().len(), 13);
+    assert!(document["connections"][0]["halves"][0]["timeline"].is_array());
+}
+
+#[test]
+fn lines_of_json_are_the_same_connections() {
+    let path = path_of("lines.pcapng", &many());
+    let document = json(&["--json", &path]);
+    let run = run(&["--jsonl", &path]);
+    let mut connections = Vec::new();
+    let mut captures = Vec::new();
+    for line in run.out.lines() {
+        let mut record: Value = serde_json::from_str(line).unwrap();
+        match record["type"].as_str() {
+            Some("connection") => connections.push(record["data"].take()),
+            Some("capture") => captures.push(record["data"].take()),
+            other => panic!("{other:?}"),
+        }
+    }
+    connections.sort_by_key(|c| c["id"].as_u64());
+    assert_eq!(Value::from(connections), document["connections"]);
+    assert_eq!(Value::from(captures), document["captures"]);
+}
+
+#[test]
+fn the_work_of_two_is_that_of_one() {
+    let path = path_of("workers.pcapng", &large());
+    assert!(fs::metadata(&path).unwrap().len() > 4 << 20);
+    let two = json(&["--json", &path]);
+    // Standard output line by line has one worker.
+    let lines = run(&["--jsonl", &path]);
+    let mut one: Vec<Value> = lines
+        .out
+        .lines()
+        .map(|l| serde_json::from_str::<Value>(l).unwrap())
+        .filter(|r| r["type"] == "connection")
+        .map(|mut r| r["data"].take())
+        .collect();
+    one.sort_by_key(|c| c["id"].as_u64());
+    assert_eq!(one.len(), 350);
+    assert_eq!(Value::from(one), two["connections"]);
+    // A number in the table is the number of the detail.
+    let table = run(&["--top", "1", &path]).out;
+    let row = table.lines().skip_while(|l| !l.starts_with("  #") && !l.starts_with('#')).nth(1).unwrap();
+    let mut words = row.split_whitespace();
+    let (number, from, to) = (words.next().unwrap(), words.next().unwrap(), words.nth(1).unwrap());
+    let detail = run(&["--connection", number, &path]).out;
+    assert!(detail.starts_with(&format!("{from} → {to}: ")), "{row}\n{detail}");
+}
+
+#[test]
+fn many_connections_are_a_table() {
+    let path = path_of("table.pcapng", &many());
+    // A relative name, so that lines break at the same places everywhere.
+    let folder = std::path::Path::new(&path).parent().unwrap();
+    let run = finish(tcpwhy().current_dir(folder).arg("table.pcapng"));
+    assert!(run.out.contains("9 connections to 203.0.113.94:80 never got an answer."), "{}", run.out);
+    assert!(run.out.contains("1 connection to 10.9.8.7:81 was refused."), "{}", run.out);
+    expect_file!["golden/table.txt"].assert_eq(&run.out);
+}
+
+#[test]
+fn selections() {
+    let path = path_of("selections.pcapng", &many());
+    let ids = |args: &[&str]| -> Vec<u64> {
+        let document = json(&[&["--json", &path], args].concat());
+        document["connections"].as_array().unwrap().iter().map(|c| c["id"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(ids(&[]).len(), 13);
+    assert_eq!(ids(&["--port", "3306"]), [0, 1]);
+    assert_eq!(ids(&["--port", "3306", "--port", "81"]), [0, 1, 12]);
+    assert_eq!(ids(&["--host", "192.0.2.0/24"]), [2]);
+    assert_eq!(ids(&["--host", "10.1.2.4"]), [1]);
+    assert_eq!(ids(&["--min-bytes", "100k"]), [1]);
+    assert_eq!(ids(&["--connection", "2"]), [2]);
+    assert_eq!(ids(&["--connection", "99"]), [0_u64; 0]);
+    let text = run(&["--connection", "99", &path]).out;
+    assert!(text.starts_with("No such connection"), "{text}");
+}
+
+#[test]
+fn several_files_one_after_the_other_or_merged() {
+    let first = path_of("several-1.pcapng", &one());
+    let second = path_of("several-2.pcapng", &many());
+    let document = json(&["--json", &first, &second]);
+    assert_eq!(document["captures"].as_array().unwrap().len(), 2);
+    let connections = document["connections"].as_array().unwrap();
+    let ids: Vec<u64> = connections.iter().map(|c| c["id"].as_u64().unwrap()).collect();
+    assert_eq!(ids, (0..14).collect::<Vec<_>>());
+    assert_eq!((&connections[0]["capture"], &connections[1]["capture"]), (&Value::from(0), &Value::from(1)));
+    assert_eq!(json(&["--json", "--connection", "2", &first, &second])["connections"][0], connections[2]);
+
+    let merged = json(&["--json", "--merge", &first, &second]);
+    assert_eq!(merged["captures"].as_array().unwrap().len(), 2);
+    assert!(merged["connections"].as_array().unwrap().len() <= 14);
+    assert_eq!(merged["connections"][0]["capture"], Value::Null);
+
+    let text = run(&[&first, &second]).out;
+    assert!(text.contains(&format!("== {first}")) && text.contains(&format!("== {second}")), "{text}");
+}
+
+#[test]
+fn reads_standard_input() {
+    let run = finish(tcpwhy().args(["--json", "-"]).write_stdin(one().pcapng()));
+    assert_eq!(run.code, 0, "{}", run.err);
+    let document: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(document["captures"][0]["path"], "-");
+    assert_eq!(document["connections"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn gates() {
+    let path = path_of("gates.pcapng", &one());
+    assert_eq!(run(&["--fail-on", "receive_window", &path]).code, 1);
+    assert_eq!(run(&["--fail-on", "receive-window:0.5", &path]).code, 1);
+    assert_eq!(run(&["--fail-on", "send_buffer:50%", "--fail-on", "receive_window:50%", &path]).code, 1);
+    assert_eq!(run(&["--fail-on", "send_buffer", &path]).code, 0);
+    assert_eq!(run(&["--fail-on", "receive_window", "--port", "1", &path]).code, 0);
+    let bad = run(&["--fail-on", "cwnd", &path]);
+    assert_eq!(bad.code, 2);
+    assert!(bad.err.contains("congestion_window"), "{}", bad.err);
+}
+
+#[test]
+fn what_cannot_be_read_is_one_clear_line() {
+    let missing = run(&["/nonexistent/slow.pcap"]);
+    assert_eq!((missing.code, missing.out.as_str()), (2, ""));
+    assert!(missing.err.starts_with("tcpwhy: cannot open /nonexistent/slow.pcap: "), "{}", missing.err);
+    assert_eq!(missing.err.lines().count(), 1);
+
+    let path = file("not-a-capture.pcap");
+    fs::write(&path, "hello, this is no capture").unwrap();
+    let other = run(&["--json", path.to_str().unwrap()]);
+    assert_eq!((other.code, other.out.as_str()), (2, ""));
+    assert_eq!(other.err.lines().count(), 1, "{}", other.err);
+
+    let good = path_of("beside.pcapng", &one());
+    let both = run(&["--json", path.to_str().unwrap(), &good]);
+    assert_eq!(both.code, 2);
+    let document: Value = serde_json::from_str(&both.out).unwrap();
+    assert_eq!(document["connections"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_cut_file_gives_what_is_in_it() {
+    let bytes = one().pcapng();
+    let path = file("cut.pcapng");
+    fs::write(&path, &bytes[..bytes.len() / 2 + 7]).unwrap();
+    let run = run(&["--json", path.to_str().unwrap()]);
+    assert_eq!(run.code, 0);
+    assert!(run.err.starts_with(&format!("tcpwhy: {}: ", path.display())), "{}", run.err);
+    let document: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(document["captures"][0]["anomalies"][0]["kind"], "truncated-file");
+    assert_eq!(document["connections"].as_array().unwrap().len(), 1);
+    let quiet = finish(tcpwhy().args(["-q", path.to_str().unwrap()]));
+    assert_eq!((quiet.code, quiet.err.as_str()), (0, ""));
+}
+
+#[test]
+fn anonymised_output_names_no_address() {
+    let trace = many();
+    let path = path_of("10.9.8.7.pcapng", &trace);
+    let run_with = |extra: &[&str]| {
+        let run = run(&[&["--anonymize-key", "secret", &path], extra].concat());
+        assert_eq!(run.code, 0);
+        run.out + &run.err
+    };
+    for extra in [&[][..], &["--json"], &["--jsonl"], &["--connection", "1"], &["--top", "1"]] {
+        let text = run_with(extra);
+        for address in ["10.1.2.3", "10.1.2.4", "10.9.8.7", "192.0.2.80", "203.0.113.94"] {
+            assert!(!text.contains(address), "{address} in {text}");
+        }
+    }
+    assert_eq!(run_with(&["--json"]), run_with(&["--json"]));
+    let random = |_| run(&["--anonymize", "--json", &path]).out;
+    assert_ne!(random(0), random(1));
+    // Selections speak of the true addresses.
+    let document = json(&["--json", "--anonymize", "--host", "10.1.2.4", &path]);
+    assert_eq!(document["connections"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let path = path_of("pipe.pcapng", &large());
+    for format in ["--json", "--jsonl"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tcpwhy"))
+            .args([format, &path])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut some = [0; 10];
+        child.stdout.take().unwrap().read_exact(&mut some).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    }
+}
+
+#[test]
+fn rules_are_explained() {
+    let list = run(&["rules"]);
+    assert_eq!(list.code, 0);
+    assert!(list.out.contains("send-buffer-plateau"), "{}", list.out);
+    assert!(!list.out.contains('⟨'), "{}", list.out);
+    let page = run(&["rules", "send-buffer-plateau"]);
+    assert!(page.out.starts_with("Send buffer too small"), "{}", page.out);
+    let chinese = run(&["rules", "send-buffer-plateau", "--lang", "zh-CN"]);
+    assert!(chinese.out.contains("发送缓冲区"), "{}", chinese.out);
+    let unknown = run(&["rules", "no-such-rule"]);
+    assert_eq!(unknown.code, 2);
+    assert_eq!(unknown.err.lines().count(), 1, "{}", unknown.err);
+}
+
+#[test]
+fn completions_and_manual() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let run = run(&["completions", shell]);
+        assert_eq!(run.code, 0);
+        assert!(run.out.contains("tcpwhy"), "{shell}");
+    }
+    let man = run(&["man"]);
+    assert!(man.out.contains(".TH tcpwhy 1"), "{}", man.out);
+    assert!(man.out.contains("fail"), "{}", man.out);
+}

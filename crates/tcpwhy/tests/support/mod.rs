@@ -1,0 +1,178 @@
+//! Captures made for the tests, and the program under test.
+
+use std::net::Ipv4Addr;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use tcpwhy_capture::PcapngWriter;
+use tcpwhy_model::Timestamp;
+
+/// `LINKTYPE_RAW`: the packet begins with its IP header.
+const RAW_IP: u16 = 101;
+const MSS: u32 = 1448;
+const SYN: u8 = 0x02;
+const RST: u8 = 0x04;
+const ACK: u8 = 0x10;
+const FIN: u8 = 0x01;
+/// 2023-11-14 22:13:20 UTC.
+const START: i64 = 1_700_000_000_000_000_000;
+
+/// The program in an environment of its own: English, UTF-8, no terminal.
+pub(crate) fn tcpwhy() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tcpwhy"));
+    for name in ["LC_ALL", "LC_MESSAGES", "LC_CTYPE", "NO_COLOR", "CLICOLOR_FORCE", "COLUMNS"] {
+        command.env_remove(name);
+    }
+    command.env("LANG", "en_US.UTF-8");
+    command
+}
+
+/// A file in a folder of its own for the test `name`.
+pub(crate) fn file(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli");
+    std::fs::create_dir_all(&folder).expect("a folder for test files");
+    folder.join(name)
+}
+
+/// Writes `trace` to a file of this name.
+pub(crate) fn capture(name: &str, trace: &Trace) -> PathBuf {
+    let path = file(name);
+    std::fs::write(&path, trace.pcapng()).expect("a test capture");
+    path
+}
+
+/// Packets in order of time.
+#[derive(Default)]
+pub(crate) struct Trace {
+    packets: Vec<(i64, Vec<u8>)>,
+}
+
+/// One end, its next sequence number and the window that it offers.
+#[derive(Clone, Copy)]
+struct End {
+    address: Ipv4Addr,
+    port: u16,
+    seq: u32,
+    window: u16,
+}
+
+impl Trace {
+    /// As pcapng.
+    pub(crate) fn pcapng(&self) -> Vec<u8> {
+        let mut packets: Vec<_> = self.packets.iter().collect();
+        packets.sort_by_key(|p| p.0);
+        let mut writer = PcapngWriter::new(Vec::new(), RAW_IP, 0).expect("writing to memory");
+        for (time, bytes) in packets {
+            let original = u32::from(u16::from_be_bytes([bytes[2], bytes[3]]));
+            writer.packet(Timestamp::from_nanos(START + time), bytes, original).expect("writing to memory");
+        }
+        writer.into_inner()
+    }
+
+    /// A download of `rounds` windows of two segments each, at an RTT of 40 ms, from `server` to `client`: as slow as the
+    /// receive window lets it be. Captured at the sender.
+    pub(crate) fn window_limited(
+        mut self,
+        client: (&str, u16),
+        server: (&str, u16),
+        start_ms: i64,
+        rounds: u32,
+    ) -> Self {
+        let ms = 1_000_000;
+        let rtt = 40 * ms;
+        let mut t = start_ms * ms;
+        let mut client = End::new(client, 1000, 2 * MSS as u16);
+        let mut server = End::new(server, 5000, 65_535);
+        self.push(t, &client, &server, SYN, 0);
+        client.seq += 1;
+        self.push(t + 10_000, &server, &client, SYN | ACK, 0);
+        server.seq += 1;
+        t += rtt;
+        self.push(t, &client, &server, ACK, 0);
+        for _ in 0..rounds {
+            t += 50_000;
+            for _ in 0..2 {
+                self.push(t, &server, &client, ACK, MSS);
+                server.seq += MSS;
+                t += 10_000;
+            }
+            t += rtt - 10_000;
+            self.push(t, &client, &server, ACK, 0);
+        }
+        self.push(t + 50_000, &server, &client, FIN | ACK, 0);
+        server.seq += 1;
+        self.push(t + rtt, &client, &server, FIN | ACK, 0);
+        client.seq += 1;
+        self.push(t + rtt + 50_000, &server, &client, ACK, 0);
+        self
+    }
+
+    /// A SYN that is repeated and never answered.
+    pub(crate) fn unanswered(mut self, client: (&str, u16), server: (&str, u16), start_ms: i64) -> Self {
+        let client = End::new(client, 1, 64_000);
+        let server = End::new(server, 0, 0);
+        for seconds in [0, 1, 3] {
+            self.push(start_ms * 1_000_000 + seconds * 1_000_000_000, &client, &server, SYN, 0);
+        }
+        self
+    }
+
+    /// A SYN that is answered with a reset.
+    pub(crate) fn refused(mut self, client: (&str, u16), server: (&str, u16), start_ms: i64) -> Self {
+        let mut client = End::new(client, 1, 64_000);
+        let server = End::new(server, 0, 0);
+        self.push(start_ms * 1_000_000, &client, &server, SYN, 0);
+        client.seq += 1;
+        self.push(start_ms * 1_000_000 + 100_000, &server, &client, RST | ACK, 0);
+        self
+    }
+
+    fn push(&mut self, time: i64, from: &End, to: &End, flags: u8, payload: u32) {
+        let total = 40 + payload as u16;
+        let mut p = vec![0x45, 0];
+        p.extend(total.to_be_bytes());
+        p.extend([0, 0, 0x40, 0, 64, 6, 0, 0]);
+        p.extend(from.address.octets());
+        p.extend(to.address.octets());
+        p.extend(from.port.to_be_bytes());
+        p.extend(to.port.to_be_bytes());
+        p.extend(from.seq.to_be_bytes());
+        let ack = if flags & ACK == 0 { 0 } else { to.seq };
+        p.extend(ack.to_be_bytes());
+        p.extend([0x50, flags]);
+        p.extend(from.window.to_be_bytes());
+        p.extend([0, 0, 0, 0]);
+        self.packets.push((time, p));
+    }
+}
+
+impl End {
+    fn new((address, port): (&str, u16), seq: u32, window: u16) -> Self {
+        Self { address: address.parse().expect("an IPv4 address"), port, seq, window }
+    }
+}
+
+/// One transfer that its receive window limits, about 4 s long.
+pub(crate) fn one() -> Trace {
+    Trace::default().window_limited(("10.1.2.3", 40_000), ("10.9.8.7", 3306), 0, 100)
+}
+
+/// Three transfers of different length, and connections that failed.
+pub(crate) fn many() -> Trace {
+    let mut trace = Trace::default()
+        .window_limited(("10.1.2.3", 40_000), ("10.9.8.7", 3306), 0, 20)
+        .window_limited(("10.1.2.4", 40_001), ("10.9.8.7", 3306), 5, 60)
+        .window_limited(("10.1.2.5", 40_002), ("192.0.2.80", 80), 10, 5);
+    for i in 0..9 {
+        trace = trace.unanswered(("10.1.2.3", 41_000 + i), ("203.0.113.94", 80), 100 + i64::from(i));
+    }
+    trace.refused(("10.1.2.3", 42_000), ("10.9.8.7", 81), 200)
+}
+
+/// Hundreds of transfers, more than 4 MB of capture: enough for two workers.
+pub(crate) fn large() -> Trace {
+    (0..350).fold(Trace::default(), |trace, i: u16| {
+        let client = format!("10.1.{}.{}", i / 100, i % 100 + 1);
+        trace.window_limited((&client, 40_000 + i), ("10.9.8.7", 3306), i64::from(i % 17) * 37, 60 + u32::from(i % 7))
+    })
+}

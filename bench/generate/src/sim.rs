@@ -111,6 +111,7 @@ struct Endpoint {
     cwnd: u64,
     threshold: u64,
     recover: u64,
+    timed_out: bool,
     sent: u64,
     delivered_there: u64,
     known_lost: u64,
@@ -143,6 +144,7 @@ impl Endpoint {
             cwnd: 10 * MSS,
             threshold,
             recover: 0,
+            timed_out: false,
             sent: 0,
             delivered_there: 0,
             known_lost: 0,
@@ -191,10 +193,10 @@ impl Endpoint {
             let hole = !self.ranges.is_empty();
             self.received = end;
             self.delivered_here += len;
-            if self.ranges.front().is_some_and(|front| front.0 <= self.received) {
-                if let Some((_, right)) = self.ranges.pop_front() {
-                    self.received = self.received.max(right);
-                }
+            if self.ranges.front().is_some_and(|front| front.0 <= self.received)
+                && let Some((_, right)) = self.ranges.pop_front()
+            {
+                self.received = self.received.max(right);
             }
             return !hole;
         }
@@ -412,7 +414,9 @@ impl Connection {
         }
         self.ends[end].sent += len;
         self.send(now, end, seq, len, ACK | push, again, 0, out)?;
-        if self.ends[end].may_send() {
+        // Fast recovery conserves packets: one out for each ACK in.
+        let e = &self.ends[end];
+        if (e.una >= e.recover || e.timed_out) && e.may_send() {
             // A 10 Gbit/s interface.
             self.ends[end].transmit_at = now + 1_230;
         }
@@ -449,6 +453,7 @@ impl Connection {
         e.threshold = (e.cwnd / 2).max(2 * MSS);
         e.cwnd = MSS;
         e.recover = e.next;
+        e.timed_out = true;
         e.rto_at = now + 2 * rto;
         self.push_out(now, end, out)
     }
@@ -503,7 +508,8 @@ impl Connection {
                 e.marked = e.marked.saturating_sub(1);
                 e.resent = e.resent.saturating_sub(1);
             }
-            if e.una >= e.recover && e.pipe() + 4 * MSS >= e.cwnd.min(e.threshold) {
+            e.timed_out &= e.una < e.recover;
+            if (e.una >= e.recover || e.timed_out) && e.pipe() + 4 * MSS >= e.cwnd.min(e.threshold) {
                 e.cwnd += if e.cwnd < e.threshold { freed } else { (freed * self.plan.growth * MSS / e.cwnd).max(1) };
             }
             e.rto_at = if e.una < e.next { now + rto } else { NEVER };

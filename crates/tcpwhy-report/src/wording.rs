@@ -122,7 +122,8 @@ impl<'a> Wording<'a> {
         self.catalogue.text("direction", &Args::new().text("from", from.to_string()).text("to", to.to_string()))
     }
 
-    /// What a finding says here: its sentence with its evidence, or its title when evidence is missing for that.
+    /// What a finding says here: its sentence with its evidence; where evidence is missing for that, a briefer one, or its
+    /// title.
     pub fn finding(self, finding: &Finding, total_seconds: f64) -> String {
         let seconds = finding.seconds.unwrap_or(0.0);
         let args = Args::new()
@@ -130,8 +131,9 @@ impl<'a> Wording<'a> {
             .text("total", self.units().seconds(total_seconds))
             .text("share", self.units().share(ratio(seconds, total_seconds)));
         let args = evidence::add_to(self.catalogue, args, &finding.evidence);
-        self.catalogue
-            .complete_text(&format!("rule-{}-sentence", finding.rule), &args)
+        ["sentence", "sentence-brief"]
+            .into_iter()
+            .find_map(|part| self.catalogue.complete_text(&format!("rule-{}-{part}", finding.rule), &args))
             .unwrap_or_else(|| self.rule_title(finding.rule))
     }
 
@@ -227,4 +229,41 @@ pub(crate) fn ratio(part: f64, whole: f64) -> f64 {
 
 fn kebab(id: &str) -> String {
     id.replace('_', "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::Value;
+
+    use super::*;
+    use crate::Language;
+
+    fn finding(evidence: Vec<Evidence>) -> Finding {
+        Finding {
+            rule: "send-buffer-plateau",
+            severity: Severity::Critical,
+            confidence: 1.0,
+            seconds: Some(1.0),
+            evidence,
+            fixes: vec![],
+            prediction: None,
+        }
+    }
+
+    #[test]
+    fn sentences_get_by_with_the_evidence_there_is() {
+        let catalogue = Catalogue::new(Language::English);
+        let say = |evidence: &[(&'static str, u64)]| {
+            let evidence = evidence
+                .iter()
+                .map(|&(name, value)| Evidence { name, value: Value::from(value), basis: Basis::WireExact })
+                .collect();
+            Wording::new(&catalogue).finding(&finding(evidence), 2.0)
+        };
+        let all = say(&[("plateau_bytes", 16_384), ("window_bytes", 184_320), ("rtt_us", 20_100)]);
+        assert!(all.contains("16.4 kB") && all.contains("184 kB") && all.contains("20.1 ms"), "{all}");
+        let some = say(&[("plateau_bytes", 16_384)]);
+        assert!(some.contains("16.4 kB") && !some.contains("window"), "{some}");
+        assert_eq!(say(&[]), "Send buffer too small");
+    }
 }

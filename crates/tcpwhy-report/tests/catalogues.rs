@@ -7,7 +7,7 @@ use std::path::Path;
 
 use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement};
 use fluent_syntax::parser;
-use tcpwhy_model::{AnomalyKind, Decider, Detail, FixPlace, Limit, Severity};
+use tcpwhy_model::{Decider, Detail, FixPlace, Limit, Severity};
 use tcpwhy_report::{Catalogue, Language};
 
 /// The variables of every message, by id.
@@ -116,21 +116,6 @@ fn every_id_of_the_domain_has_words() {
     ] {
         wanted.push(format!("place-{}", place.id()));
     }
-    for kind in [
-        AnomalyKind::TruncatedFile,
-        AnomalyKind::CorruptRecord,
-        AnomalyKind::CorruptCompression,
-        AnomalyKind::TruncatedHeader,
-        AnomalyKind::MalformedHeader,
-        AnomalyKind::MalformedOption,
-        AnomalyKind::UnsupportedLinkType,
-        AnomalyKind::UnknownInterface,
-        AnomalyKind::IpFragment,
-        AnomalyKind::ClockStep,
-        AnomalyKind::LengthFromFrame,
-    ] {
-        wanted.push(format!("anomaly-{}", kind.id()));
-    }
     for basis in ["kernel-reported", "wire-exact", "wire-inferred", "assumed"] {
         wanted.push(format!("basis-{basis}"));
     }
@@ -235,6 +220,18 @@ fn every_id_of_the_diagnosis_has_words() {
     assert!(missing.is_empty(), "no words for {missing:?}");
 }
 
+/// Every kind of anomaly that the model names.
+#[test]
+fn every_anomaly_has_words() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-model/src/anomaly.rs");
+    let Ok(source) = std::fs::read_to_string(path) else { return };
+    let catalogue = Catalogue::new(Language::English);
+    let kinds: Vec<_> = string_literals(&source).into_iter().filter(|l| is_made_of(l, '-')).collect();
+    assert!(kinds.len() > 8, "{kinds:?}");
+    let missing: Vec<_> = kinds.iter().filter(|k| !catalogue.has(&format!("anomaly-{k}"))).collect();
+    assert!(missing.is_empty(), "no words for {missing:?}");
+}
+
 /// Two or more lower-case words with `joint` between them.
 fn is_made_of(literal: &str, joint: char) -> bool {
     literal.contains(joint)
@@ -261,7 +258,8 @@ fn sentences_speak_of_evidence_that_their_rules_give() {
     let all = messages("en");
     for path in sources(&folder) {
         let rule = path.file_stem().unwrap().to_string_lossy().replace('_', "-");
-        let Some(variables) = all.get(&format!("rule-{rule}-sentence")) else { continue };
+        let of = |part: &str| all.get(&format!("rule-{rule}-{part}")).into_iter().flatten().cloned();
+        let variables: BTreeSet<String> = of("sentence").chain(of("sentence-brief")).collect();
         let source = std::fs::read_to_string(&path).unwrap();
         let mut given: BTreeSet<String> = string_literals(&source).into_iter().collect();
         given.extend(["seconds", "total", "share"].map(str::to_owned));

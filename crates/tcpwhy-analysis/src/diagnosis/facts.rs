@@ -1,9 +1,10 @@
 //! What rules, verdict and prediction may look at.
 
 use tcpwhy_model::{
-    Basis, Cause, Detail, Distribution, Endpoint, Evidence, Limit, LimitTimeline, Severity, Value, WindowScale,
+    Basis, Cause, Detail, Distribution, Endpoint, Evidence, Finding, Limit, LimitTimeline, Severity, Value, WindowScale,
 };
 
+use super::Rule;
 use crate::half::Counts;
 use crate::half::black_hole::Vanished;
 use crate::outcome::{Ending, Side, Vantage, Verdict};
@@ -137,10 +138,89 @@ impl HalfFacts<'_> {
         }
     }
 
-    /// The usual evidence: round trip, and whatever else is known of flight and window.
+    /// The start of a finding of `rule` about the time under the causes that `is_mine` picks; `None` unless the verdict
+    /// names one of them or they took `least` of the span.
+    pub(crate) fn explain(&self, rule: &Rule, least: f64, is_mine: impl Fn(Cause) -> bool) -> Option<Finding> {
+        let (nanos, weighted) = self
+            .limits
+            .totals()
+            .iter()
+            .filter(|t| is_mine(t.cause))
+            .fold((0, 0.0), |(n, w), t| (n + t.nanos, w + t.confidence * t.nanos as f64));
+        let seconds = nanos as f64 / 1e9;
+        let is_verdict = self.verdict.cause.is_some_and(&is_mine);
+        let share = self.share(seconds);
+        if !is_verdict && (share < least || nanos <= 0) {
+            return None;
+        }
+        let severity = if is_verdict && self.share(self.verdict.seconds) >= 0.33 {
+            Severity::Critical
+        } else if share >= 0.05 {
+            Severity::Warning
+        } else {
+            Severity::Info
+        };
+        Some(Finding {
+            rule: rule.id,
+            severity: severity.min(rule.severity),
+            confidence: if nanos > 0 { weighted / nanos as f64 } else { self.verdict.confidence },
+            seconds: Some(if is_verdict && nanos == 0 { self.verdict.seconds } else { seconds }),
+            evidence: Vec::new(),
+            fixes: Vec::new(),
+            prediction: None,
+        })
+    }
+
+    /// Lengths of the stretches under one detail, nanoseconds, shortest first.
+    pub(crate) fn stretches(&self, detail: Detail) -> Vec<i64> {
+        let cause = Cause::from(detail);
+        let mut all: Vec<i64> =
+            self.limits.intervals().iter().filter(|i| i.cause == cause).map(|i| i.span.nanos()).collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// Typical round trip, nanoseconds: the median, else the least known.
+    pub(crate) fn rtt_typical(&self) -> Option<u64> {
+        self.rtt.map(|r| r.median).or(self.rtt_min.map(|r| r.max(0) as u64))
+    }
+
+    /// The usual evidence: the typical round trip.
     pub(crate) fn rtt_evidence(&self) -> Option<Evidence> {
-        let rtt = self.rtt?;
-        Some(Evidence { name: "rtt_us", value: Value::from(rtt.median / 1000), basis: Basis::WireExact })
+        let basis = if self.vantage == Vantage::Sender { Basis::WireExact } else { Basis::WireInferred };
+        Some(Evidence { name: "rtt_us", value: Value::from(self.rtt_typical()? / 1000), basis })
+    }
+
+    /// The smallest round trip.
+    pub(crate) fn rtt_min_evidence(&self) -> Option<Evidence> {
+        Some(inferred("rtt_min_us", self.rtt_min? / 1000))
+    }
+
+    /// Bytes per second while `limit` bound.
+    pub(crate) fn rate_under(&self, limit: Limit) -> Option<f64> {
+        let seconds = self.seconds_of(limit);
+        let bytes = self.moved.bytes_under(limit);
+        (seconds > 0.0 && bytes > 0.0).then(|| bytes / seconds)
+    }
+
+    /// Unique bytes per second over the whole span.
+    pub(crate) fn goodput(&self) -> f64 {
+        let seconds = self.seconds();
+        if seconds > 0.0 { self.counts.bytes as f64 / seconds } else { 0.0 }
+    }
+
+    /// Share of all payload bytes on the wire that were sent again, in percent.
+    pub(crate) fn retransmitted_percent(&self) -> f64 {
+        let again = self.counts.retransmitted_bytes as f64;
+        let all = again + self.counts.bytes as f64;
+        if all > 0.0 { again * 100.0 / all } else { 0.0 }
+    }
+
+    /// What a window should hold so as not to limit: twice what the path holds, as far as that was seen, and at least
+    /// four times what it held.
+    pub(crate) fn wanted_window(&self, held: u64) -> u64 {
+        let bdp = self.train_rate.zip(self.rtt_seconds()).map_or(0.0, |(rate, rtt)| rate * rtt);
+        (held.saturating_mul(4)).max((bdp * 2.0) as u64)
     }
 
     /// Base round trip in seconds.
@@ -170,6 +250,19 @@ pub(crate) struct ConnectionFacts<'a> {
     /// Keep-alives and window probes in each direction.
     pub(crate) probes: [u64; 2],
     pub(crate) halves: &'a [crate::outcome::HalfConnection],
+}
+
+/// The start of a finding besides the limits: no time of its own.
+pub(crate) fn note(rule: &Rule, confidence: f64) -> Finding {
+    Finding {
+        rule: rule.id,
+        severity: rule.severity,
+        confidence,
+        seconds: None,
+        evidence: Vec::new(),
+        fixes: Vec::new(),
+        prediction: None,
+    }
 }
 
 /// Evidence read straight off the packets.

@@ -54,6 +54,11 @@ impl Label {
     fn new(cause: impl Into<Cause>, confidence: f32) -> Self {
         Self { cause: cause.into(), confidence, alternative: None }
     }
+
+    /// The packets would allow `other` as well.
+    fn or(self, other: Limit, decider: Decider) -> Self {
+        Self { alternative: Some((other, decider)), ..self }
+    }
 }
 
 /// Windows that grew to this or more were grown by autotuning: applications rarely ask for so much, and the ceiling
@@ -242,7 +247,8 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
         return Label::new(Detail::PacedWrites, 0.8);
     }
     if near.is_even() {
-        return Label::new(Cause::plain(Limit::Path), 0.7);
+        // A network card, a shaper or a pacing sender; an application that writes just so would look the same.
+        return Label::new(Cause::plain(Limit::Path), 0.65).or(Limit::Application, Decider::LiveSampling);
     }
     if !context.is_shifted && near.is_random() {
         return Label::new(Detail::PacedWrites, 0.7);
@@ -261,10 +267,11 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
     if near.losses > 0 || view.has_lost_before || view.slots[..i].iter().any(|s| s.retransmissions > 0) {
         return Label::new(Detail::PostLoss, 0.8);
     }
+    let decider = if context.is_shifted { Decider::SenderCapture } else { Decider::LiveSampling };
     if !near.is_busy() && is_flat(view, i, context) {
-        return Label::new(Cause::plain(Limit::SendBuffer), 0.7);
+        return Label::new(Cause::plain(Limit::SendBuffer), 0.65).or(Limit::CongestionWindow, decider);
     }
-    Label::new(Detail::Other, 0.6)
+    Label::new(Detail::Other, 0.55).or(Limit::SendBuffer, decider)
 }
 
 /// The flight reaches half as much again as ever before since the last loss: slow start.

@@ -82,7 +82,7 @@ fn later_fragments_are_noted() {
     check_skipped(&ipv4_with(6, 40, 0x0001, &[0; 20]), AnomalyKind::IpFragment);
     check_skipped(&ipv6(44, &[6, 0, 0, 8, 0, 0, 0, 9, 1, 2, 3, 4]), AnomalyKind::IpFragment);
     for offset in [0x00ff, 0x0100, 0x1000] {
-        let frame = ethernet(0x0800, &ipv4_with(6, 60, offset, &tcp()));
+        let frame = ethernet(0x0800, &ipv4_with(6, 20 + tcp().len(), offset, &tcp()));
         assert_eq!(decode(1, &frame), (None, vec![AnomalyKind::IpFragment]), "{offset:#x}");
     }
 }

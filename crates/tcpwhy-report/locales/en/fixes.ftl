@@ -114,3 +114,12 @@ fix-find-reset = Compare the TTL of the reset with that of the other packets, an
 
 fix-sample-socket-short = Sample the sender's socket while it runs
 fix-sample-socket = The sender's own socket state tells what packets cannot: ss shows the congestion window, what is unacknowledged, what waits unsent, and the buffer.
+
+fix-disable-hystart-short = Turn HyStart off
+fix-disable-hystart = On the sending host, CUBIC's HyStart can be switched off through a module parameter. Do so only where paths are known to have jitter but room; otherwise slow start ends in losses instead.
+
+fix-profile-receiver-short = Find out why the receiver stopped reading
+fix-profile-receiver = Look at what the receiving process does while its window is closed: a pause for garbage collection, a lock, a slow disk or database, a debugger.
+
+fix-raise-initrwnd-short = Offer a larger window from the start
+fix-raise-initrwnd = On the receiving host, let the route begin with a larger window, if transfers are short and the path is long. Autotuning needs a few round trips to open it otherwise.

@@ -22,6 +22,14 @@ anomaly-unsupported-link-type = { $count ->
         [one] 1 packet was
        *[other] { $count } packets were
     } not decoded: link type { $detail } is not known (first: { $packet }).
+anomaly-undecoded-frame = { $count ->
+        [one] 1 frame was
+       *[other] { $count } frames were
+    } not decoded: unknown, encrypted or too deeply nested content (first: { $packet }).
+anomaly-missing-timestamp = { $count ->
+        [one] 1 packet has
+       *[other] { $count } packets have
+    } no timestamp (first: { $packet }) and took the time of the packet before.
 anomaly-unknown-interface = { $count ->
         [one] 1 packet names
        *[other] { $count } packets name

@@ -4,6 +4,7 @@
 
 rule-send-buffer-plateau-title = Send buffer too small
 rule-send-buffer-plateau-sentence = Never more than about { $plateau_bytes } was in flight although the receiver offered { $window_bytes }: each RTT of { $rtt_us } the sender had to wait for an ACK before its socket took more data.
+rule-send-buffer-plateau-sentence-brief = Never more than about { $plateau_bytes } was in flight: the sender had to wait for ACKs before its socket took more data.
 rule-send-buffer-plateau-doc =
     The application had data, the receiver had room and the network would have taken more, but the sender's socket buffer was full of data that was not acknowledged yet. At most one buffer is sent in a round trip, so the rate is buffer / RTT.
     Detected by a flat limit of the data in flight, under the offered window and the congestion window, with ACKs that free buffer space and release the next piece late. The plateau is what is seen on the wire, not the value given to SO_SNDBUF: with overheads that may be half or twice as much.
@@ -11,6 +12,7 @@ rule-send-buffer-plateau-doc =
 
 rule-receive-window-small-buffer-title = Receive buffer too small
 rule-receive-window-small-buffer-sentence = The window stayed at { $window_bytes } and never grew, although the application read promptly: at an RTT of { $rtt_us } that is all that can be under way.
+rule-receive-window-small-buffer-sentence-brief = The window stayed at { $window_bytes } and never grew, although the application read promptly.
 rule-receive-window-small-buffer-doc =
     The receiver offered a constant, small window although its application read what came. At most one window is sent in a round trip, so the rate is window / RTT.
     Detected by data in flight that reaches the edge of the window, sends that are released by the window's advance, a window that advances as fast as data is acknowledged, and that never grew as autotuning would have made it.
@@ -18,6 +20,7 @@ rule-receive-window-small-buffer-doc =
 
 rule-receive-window-capped-title = Receive window at its ceiling
 rule-receive-window-capped-sentence = The window grew to { $window_bytes } and stopped there: at an RTT of { $rtt_us } that is all that can be under way.
+rule-receive-window-capped-sentence-brief = The window grew to { $window_bytes } and stopped there.
 rule-receive-window-capped-doc =
     Autotuning opened the receive window until it reached its ceiling, and from then on the window limited the rate to window / RTT.
     Detected as a full window, like a small buffer, but one that grew before it stopped.
@@ -25,6 +28,7 @@ rule-receive-window-capped-doc =
 
 rule-receive-window-no-scaling-title = Receive window limited to 64 KiB: no window scaling
 rule-receive-window-no-scaling-sentence = Window scaling was not agreed, so the window ends at { $window_bytes }: at an RTT of { $rtt_us } that is all that can be under way.
+rule-receive-window-no-scaling-sentence-brief = Window scaling was not agreed, so the window ends at 64 KiB.
 rule-receive-window-no-scaling-doc =
     The window field of TCP has 16 bits. Without the window scale option in both SYNs a window cannot exceed 65,535 bytes, and the rate cannot exceed 64 KiB / RTT.
     Detected by SYNs without the option together with data in flight that reaches the edge of the window.
@@ -52,6 +56,7 @@ rule-zero-window-death-sentence = The receiver closed its window, { $probe_count
         [one] one probe
        *[other] { $probe_count } probes
     } got no answer for { $silence_us }, and the sender gave up; a window update that came later found no connection.
+rule-zero-window-death-sentence-brief = The receiver closed its window, probes got no answer, and the sender gave up.
 rule-zero-window-death-doc =
     The receiver closed its window, and then its ACKs no longer arrived. The sender probes with growing pauses and gives up after net.ipv4.tcp_retries2 attempts; when the receiver finally has room again, its update is answered with a reset.
     Detected by a zero window, unanswered probes, silence, and a reset or the end of the connection.
@@ -76,6 +81,7 @@ rule-delayed-ack-doc =
 
 rule-application-idle-title = The sending application pauses
 rule-application-idle-sentence = The sender had nothing to send for { $seconds } in all, { $longest_us } at a stretch.
+rule-application-idle-sentence-brief = The sender had nothing to send for { $seconds } in all.
 rule-application-idle-doc =
     Everything was sent and acknowledged, and the same side spoke next: the connection waited for its application, not for the network.
     Detected by stretches without data in flight that end with new data from the same side.
@@ -83,6 +89,7 @@ rule-application-idle-doc =
 
 rule-application-think-title = The sender takes its time to answer
 rule-application-think-sentence = Requests waited about { $think_us } for their answers, { $seconds } in all: time inside the answering application.
+rule-application-think-sentence-brief = Requests waited { $seconds } in all for their answers: time inside the answering application.
 rule-application-think-doc =
     The peer had spoken, it was this side's turn, and nothing came for a while: server time.
     Detected by the time between the arrival of the peer's data and the first data of the answer, less what the network needs.
@@ -97,6 +104,7 @@ rule-application-paced-doc =
 
 rule-request-response-turns-title = Many small turns
 rule-request-response-turns-sentence = { $turn_count } requests, one after the other, each paid for an RTT of { $rtt_us }.
+rule-request-response-turns-sentence-brief = { $turn_count } requests, one after the other, each paid for a round trip.
 rule-request-response-turns-doc =
     Both sides speak in turn, little each time. The time goes into round trips, not into bytes.
     Detected by many changes of direction with little data in each.
@@ -118,6 +126,7 @@ rule-bufferbloat-doc =
 
 rule-policer-title = A policer drops what exceeds its rate
 rule-policer-sentence = Losses set in whenever the rate exceeded { $rate_bits_per_s }, without the delay rising before: a policer.
+rule-policer-sentence-brief = Losses set in whenever a certain rate was exceeded, without the delay rising before: a policer.
 rule-policer-doc =
     A device on the path lets a certain rate through and drops the rest at once instead of queueing it. TCP finds the rate only by losing packets.
     Detected by losses that fit a token bucket of one rate: the bucket is empty at losses and not at packets that pass, with no queue building up before them.
@@ -155,6 +164,7 @@ rule-spurious-retransmissions-doc =
 
 rule-slow-start-dominates-title = Too short to leave slow start
 rule-slow-start-dominates-sentence = The transfer of { $transfer_bytes } was over while the window was still opening: it took { $round_count } round trips of { $rtt_us }.
+rule-slow-start-dominates-sentence-brief = The transfer of { $transfer_bytes } was over while the window was still opening.
 rule-slow-start-dominates-doc =
     A connection begins with about 10 segments and doubles every round trip. A short transfer over a long path ends before it reaches the rate that the path would bear.
     Detected by flights that still grow by half or more each round trip for most of the time.
@@ -172,6 +182,7 @@ rule-idle-restart-doc =
 
 rule-congestion-window-post-loss-title = Congestion window small after losses
 rule-congestion-window-post-loss-sentence = After losses the congestion window held the flight at about { $flight_bytes }; at an RTT of { $rtt_us } it grows back slowly.
+rule-congestion-window-post-loss-sentence-brief = After losses the congestion window was small, and it grows back slowly.
 rule-congestion-window-post-loss-doc =
     Each loss makes loss-based congestion control halve its window (CUBIC: minus 30 %), and it takes many round trips to grow back. On a long path with some loss the window is small most of the time.
     Detected by a window-limited sender without slow start, after a recovery, while neither receiver nor send buffer nor a queue limits.
@@ -179,6 +190,7 @@ rule-congestion-window-post-loss-doc =
 
 rule-congestion-window-delay-exit-title = Slow start left early
 rule-congestion-window-delay-exit-sentence = Slow start ended at about { $flight_bytes } because the delay rose, without loss; from there the window grows slowly.
+rule-congestion-window-delay-exit-sentence-brief = Slow start ended because the delay rose, without loss; from there the window grows slowly.
 rule-congestion-window-delay-exit-doc =
     CUBIC's HyStart leaves slow start when the delay seems to rise. Jitter or the start of the reader can deceive it, and then the window grows only slowly although the path is free.
     Detected by growth of one or two segments per round trip after slow start, with no loss and no queue.
@@ -193,6 +205,7 @@ rule-congestion-window-paced-doc =
 
 rule-congestion-window-unknown-title = A window of unclear kind
 rule-congestion-window-unknown-sentence = About { $flight_bytes } was in flight each RTT of { $rtt_us }; the packets do not tell whether the congestion window or the send buffer set that.
+rule-congestion-window-unknown-sentence-brief = The packets do not tell whether the congestion window or the send buffer limited the flight.
 rule-congestion-window-unknown-doc =
     A window on the sender's side limited the rate, but the congestion window, a clamp on it and a send buffer that is refilled with every ACK look alike from outside.
     Detected as what remains when receiver, path, application, loss and slow start do not explain the wait.
@@ -251,6 +264,7 @@ rule-tiny-mss-doc =
 
 rule-pmtu-black-hole-title = Large packets vanish
 rule-pmtu-black-hole-sentence = Segments of { $lost_bytes } were sent again and again without an answer, smaller ones passed: the path drops large packets silently.
+rule-pmtu-black-hole-sentence-brief = Full-sized segments were sent again and again without an answer, smaller ones passed: the path drops large packets silently.
 rule-pmtu-black-hole-doc =
     Somewhere on the path the MTU is smaller, and the ICMP message that should say so is filtered. Small packets pass, so the handshake works; the first full-sized packet hangs.
     Detected by full-sized segments that are repeated without success while smaller ones are acknowledged.
@@ -303,6 +317,7 @@ rule-duplicated-packets-doc =
 
 rule-proxy-suspected-title = A proxy may stand between the two
 rule-proxy-suspected-sentence = The handshake was answered in { $handshake_rtt_us }, data in { $data_rtt_us }: a device in between seems to answer handshakes itself.
+rule-proxy-suspected-sentence-brief = Handshake and data have round trips that do not fit: a device in between seems to answer handshakes itself.
 rule-proxy-suspected-doc =
     The handshake and the data have round-trip times that do not fit one another. A load balancer, accelerator or firewall then ends the connection itself, and what is seen is only one of two.
     Detected by comparing the round trip of the handshake with that of data.
@@ -317,3 +332,17 @@ rule-keep-alive-only-doc =
     The connection was held open and checked from time to time, but not used.
     Detected by probes one byte before the next sequence number and their answers, with no data.
     Nothing to do.
+
+rule-receive-window-ramp-title = Receive window still growing
+rule-receive-window-ramp-sentence = The window grew to { $window_max_bytes }, but always a step behind the sender, who waited for it for { $seconds } in all.
+rule-receive-window-ramp-doc =
+    The receiver's kernel opens the window as it sees that data comes and is read. It follows about one round trip behind the sender, so at the beginning of a transfer the window may limit for a while.
+    Detected by data in flight that reaches the edge of a window that is still growing.
+    Usually nothing is wrong. For short transfers over long paths: keep connections open, or let the route of the receiving host begin with a larger window (initrwnd).
+
+rule-application-peer-turn-title = Waiting for the other side
+rule-application-peer-turn-sentence = This side had said what it had to say and waited for its peer for { $seconds } in all, { $longest_us } at a stretch: the other direction tells what that took.
+rule-application-peer-turn-doc =
+    Everything was sent and acknowledged, and the peer spoke next. Seen from this direction that is waiting; what it was waiting for is told by the other direction.
+    Detected by stretches without data in flight that end with data from the peer.
+    Look at the findings of the other direction.

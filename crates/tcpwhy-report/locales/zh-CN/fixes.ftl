@@ -114,3 +114,12 @@ fix-find-reset = 对比 RST 与其他包的 TTL，并在两端同时抓包：如
 
 fix-sample-socket-short = 传输时在发送端采样 socket 状态
 fix-sample-socket = 发送端自己的 socket 状态能说明抓包看不出的东西：ss 会显示拥塞窗口、未确认的数据、尚未发送的数据和缓冲区。
+
+fix-disable-hystart-short = 关闭 HyStart
+fix-disable-hystart = 在发送端主机上，可以通过模块参数关掉 CUBIC 的 HyStart。只在确认链路有抖动但带宽有余量时才这样做，否则慢启动会一直冲到丢包为止。
+
+fix-profile-receiver-short = 查清接收端为什么不读了
+fix-profile-receiver = 在零窗口期间看接收进程在做什么：GC 停顿、锁、磁盘或数据库慢、被调试器挂住等。
+
+fix-raise-initrwnd-short = 调大初始接收窗口
+fix-raise-initrwnd = 如果传的数据不多而 RTT 很大，可以在接收端主机的路由上调大初始接收窗口；否则自动调整要好几个 RTT 才能把窗口打开。

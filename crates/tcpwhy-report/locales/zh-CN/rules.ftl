@@ -4,6 +4,7 @@
 
 rule-send-buffer-plateau-title = 发送缓冲区太小
 rule-send-buffer-plateau-sentence = 接收端窗口有 { $window_bytes }，在途数据却始终不超过 { $plateau_bytes } 左右：RTT 为 { $rtt_us }，每一轮都要等 ACK 回来腾出缓冲区，应用才能继续写。
+rule-send-buffer-plateau-sentence-brief = 在途数据始终不超过 { $plateau_bytes } 左右：要等 ACK 回来腾出缓冲区，应用才能继续写。
 rule-send-buffer-plateau-doc =
     应用有数据，接收端有空间，网络也还能再发，但发送端的 socket 缓冲区被还没确认的数据占满了。一个 RTT 最多发一个缓冲区的数据，所以速率就是“缓冲区 / RTT”。
     判定：在途数据有一个平坦的上限，低于接收窗口和拥塞窗口，而且 ACK 腾出空间之后，后续数据来得偏晚。这里的上限是从包里看到的值，不等于 SO_SNDBUF 的设置值，由于管理开销，两者可能相差一倍。
@@ -11,6 +12,7 @@ rule-send-buffer-plateau-doc =
 
 rule-receive-window-small-buffer-title = 接收缓冲区太小
 rule-receive-window-small-buffer-sentence = 应用读得很及时，窗口却一直是 { $window_bytes }，从不增长：RTT 为 { $rtt_us }，在途数据最多就这么多。
+rule-receive-window-small-buffer-sentence-brief = 应用读得很及时，窗口却一直是 { $window_bytes }，从不增长。
 rule-receive-window-small-buffer-doc =
     接收端应用读得及时，通告的窗口却一直很小。一个 RTT 最多发一个窗口的数据，所以速率就是“窗口 / RTT”。
     判定：在途数据顶到窗口右沿，窗口右移才有新数据发出；窗口右移的速度跟得上 ACK，但窗口从不增长，而自动调整本该让它变大。
@@ -18,6 +20,7 @@ rule-receive-window-small-buffer-doc =
 
 rule-receive-window-capped-title = 接收窗口到了上限
 rule-receive-window-capped-sentence = 窗口涨到 { $window_bytes } 就不再增长：RTT 为 { $rtt_us }，在途数据最多就这么多。
+rule-receive-window-capped-sentence-brief = 窗口涨到 { $window_bytes } 就不再增长。
 rule-receive-window-capped-doc =
     接收窗口在自动调整下一路变大，直到碰到上限，之后速率就被限制在“窗口 / RTT”。
     判定：与接收缓冲区太小一样，都是窗口用满，区别是窗口先增长、后停住。
@@ -25,6 +28,7 @@ rule-receive-window-capped-doc =
 
 rule-receive-window-no-scaling-title = 没有窗口缩放，接收窗口最大 64 KiB
 rule-receive-window-no-scaling-sentence = 没有协商窗口缩放，窗口最大只有 { $window_bytes }：RTT 为 { $rtt_us }，在途数据最多就这么多。
+rule-receive-window-no-scaling-sentence-brief = 没有协商窗口缩放，窗口最大只有 64 KiB。
 rule-receive-window-no-scaling-doc =
     TCP 头里的窗口字段只有 16 位。两端的 SYN 必须都带窗口缩放选项，否则窗口不超过 65,535 字节，速率不超过“64 KiB / RTT”。
     判定：SYN 中没有该选项，并且在途数据顶到了窗口右沿。
@@ -46,6 +50,7 @@ rule-zero-window-doc =
 
 rule-zero-window-death-title = 零窗口期间连接中断
 rule-zero-window-death-sentence = 接收端通告零窗口后，{ $probe_count } 个探测包在 { $silence_us } 内没有应答，发送端放弃了连接；之后接收端再发窗口更新，连接已经不在了。
+rule-zero-window-death-sentence-brief = 接收端通告零窗口，探测没有应答，发送端放弃了连接。
 rule-zero-window-death-doc =
     接收端关闭窗口之后，它的 ACK 也收不到了。发送端探测的间隔越来越长，达到 net.ipv4.tcp_retries2 规定的次数后放弃；等接收端腾出空间发来窗口更新，得到的只是 RST。
     判定：先有零窗口，探测无应答，长时间静默，最后是 RST 或连接结束。
@@ -67,6 +72,7 @@ rule-delayed-ack-doc =
 
 rule-application-idle-title = 发送端应用有停顿
 rule-application-idle-sentence = 发送端累计有 { $seconds } 没有数据可发，最长一次 { $longest_us }。
+rule-application-idle-sentence-brief = 发送端累计有 { $seconds } 没有数据可发。
 rule-application-idle-doc =
     数据全部发完并已确认，之后又是同一方先开口：连接等的是应用，不是网络。
     判定：没有在途数据，且这段时间之后仍由同一方发出新数据。
@@ -74,6 +80,7 @@ rule-application-idle-doc =
 
 rule-application-think-title = 发送端应答慢
 rule-application-think-sentence = 每个请求大约要等 { $think_us } 才有应答，累计 { $seconds }：时间花在应答方的应用里。
+rule-application-think-sentence-brief = 请求累计等了 { $seconds } 才有应答：时间花在应答方的应用里。
 rule-application-think-doc =
     对端已经发完请求，轮到这一方应答，却隔了一段时间才有数据：这就是服务端处理时间。
     判定：从收到对端数据到发出应答的第一个字节，减去网络本身的时间。
@@ -88,6 +95,7 @@ rule-application-paced-doc =
 
 rule-request-response-turns-title = 一问一答次数太多
 rule-request-response-turns-sentence = { $turn_count } 个请求逐个进行，每个都要等一个 RTT（{ $rtt_us }）。
+rule-request-response-turns-sentence-brief = { $turn_count } 个请求逐个进行，每个都要等一个 RTT。
 rule-request-response-turns-doc =
     双方轮流发送，每次数据很少，时间都花在来回路上，而不是传数据上。
     判定：方向多次切换，每次数据量都很小。
@@ -109,6 +117,7 @@ rule-bufferbloat-doc =
 
 rule-policer-title = 限速设备超速丢包
 rule-policer-sentence = 速率一超过 { $rate_bits_per_s } 就丢包，丢包之前时延也没有上升：链路上有限速设备（policer）。
+rule-policer-sentence-brief = 速率一超过某个值就丢包，丢包之前时延也没有上升：链路上有限速设备（policer）。
 rule-policer-doc =
     链路上某台设备只放行一定的速率，超出部分直接丢弃，不排队。TCP 只能靠丢包摸到这个速率。
     判定：丢包符合同一速率的令牌桶：丢包时桶空，放行时桶不空，而且丢包之前没有排队。
@@ -137,6 +146,7 @@ rule-spurious-retransmissions-doc =
 
 rule-slow-start-dominates-title = 数据量小，慢启动还没结束
 rule-slow-start-dominates-sentence = { $transfer_bytes } 传完时窗口还在增长：共 { $round_count } 轮往返，每轮 { $rtt_us }。
+rule-slow-start-dominates-sentence-brief = { $transfer_bytes } 传完时窗口还在增长。
 rule-slow-start-dominates-doc =
     新连接从大约 10 个包开始，每个 RTT 翻一倍。RTT 大、数据量小的传输，还没达到链路能承受的速率就结束了。
     判定：大部分时间里，每个 RTT 的在途数据还在增长 50% 以上。
@@ -151,6 +161,7 @@ rule-idle-restart-doc =
 
 rule-congestion-window-post-loss-title = 丢包后拥塞窗口偏小
 rule-congestion-window-post-loss-sentence = 丢包之后，拥塞窗口把在途数据限制在 { $flight_bytes } 左右；RTT 为 { $rtt_us }，恢复很慢。
+rule-congestion-window-post-loss-sentence-brief = 丢包之后拥塞窗口偏小，恢复很慢。
 rule-congestion-window-post-loss-doc =
     每次丢包，基于丢包的拥塞控制都会大幅减小窗口（Reno 减半，CUBIC 减 30%），要很多个 RTT 才能恢复。在 RTT 大又有丢包的链路上，窗口大部分时间都很小。
     判定：恢复之后发送受窗口限制，不是慢启动，也不是接收窗口、发送缓冲区或排队造成的。
@@ -158,6 +169,7 @@ rule-congestion-window-post-loss-doc =
 
 rule-congestion-window-delay-exit-title = 过早退出慢启动
 rule-congestion-window-delay-exit-sentence = 没有丢包，只因时延上升，慢启动在 { $flight_bytes } 左右就结束了，之后窗口增长很慢。
+rule-congestion-window-delay-exit-sentence-brief = 没有丢包，只因时延上升，慢启动就结束了，之后窗口增长很慢。
 rule-congestion-window-delay-exit-doc =
     CUBIC 的 HyStart 发现时延上升就退出慢启动。抖动等因素可能造成误判，此后链路明明空闲，窗口却只能慢慢增长。
     判定：慢启动之后每个 RTT 只增长一两个包，没有丢包，也没有排队。
@@ -172,6 +184,7 @@ rule-congestion-window-paced-doc =
 
 rule-congestion-window-unknown-title = 窗口类型不明
 rule-congestion-window-unknown-sentence = 每个 RTT（{ $rtt_us }）在途数据约 { $flight_bytes }；仅凭抓包分不清是拥塞窗口还是发送缓冲区造成的。
+rule-congestion-window-unknown-sentence-brief = 仅凭抓包分不清是拥塞窗口还是发送缓冲区限制了在途数据。
 rule-congestion-window-unknown-doc =
     限制来自发送端的某个窗口，但拥塞窗口、对它的上限限制，以及随 ACK 逐个补充的发送缓冲区，从外面看都一样。
     判定：排除接收端、链路、应用、丢包和慢启动之后剩下的情况。
@@ -221,6 +234,7 @@ rule-tiny-mss-doc =
 
 rule-pmtu-black-hole-title = 大包被丢弃（PMTU 黑洞）
 rule-pmtu-black-hole-sentence = { $lost_bytes } 的包反复重传都没有应答，小包却能通过：链路悄悄丢掉了大包。
+rule-pmtu-black-hole-sentence-brief = 满长的包反复重传都没有应答，小包却能通过：链路悄悄丢掉了大包。
 rule-pmtu-black-hole-doc =
     路径上某处 MTU 较小，而本该通知发送端的 ICMP 消息又被过滤了。小包能过，所以握手正常；第一个满长的包就卡住了。
     判定：满长的包反复重传不成功，小包却得到确认。
@@ -270,6 +284,7 @@ rule-duplicated-packets-doc =
 
 rule-proxy-suspected-title = 中间可能有代理
 rule-proxy-suspected-sentence = 握手应答用了 { $handshake_rtt_us }，数据应答用了 { $data_rtt_us }：中间设备似乎在代答握手。
+rule-proxy-suspected-sentence-brief = 握手与数据的 RTT 对不上：中间设备似乎在代答握手。
 rule-proxy-suspected-doc =
     握手与数据的 RTT 对不上。可能有负载均衡、加速设备或防火墙在中间终结了连接，看到的只是前后两段连接中的一段。
     判定：比较握手的 RTT 与数据的 RTT。
@@ -281,3 +296,17 @@ rule-keep-alive-only-doc =
     连接一直保持着，定期探测，但没有被使用。
     判定：只有序列号为“下一个序列号减 1”的探测包及其应答，没有数据。
     处理：不用管。
+
+rule-receive-window-ramp-title = 接收窗口还在增长
+rule-receive-window-ramp-sentence = 窗口一路涨到 { $window_max_bytes }，但总比发送端慢一步，发送端为此一共等了 { $seconds }。
+rule-receive-window-ramp-doc =
+    接收端内核看到数据到达并被读走，才会把窗口调大，大约比发送端慢一个 RTT，所以传输刚开始时窗口可能会成为瓶颈。
+    判定：在途数据顶到窗口右沿，而窗口还在增长。
+    处理：一般没有问题。如果经常在 RTT 大的链路上传小数据，可以复用长连接，或者在接收端主机的路由上调大初始窗口（initrwnd）。
+
+rule-application-peer-turn-title = 在等对端
+rule-application-peer-turn-sentence = 该发的都已发完，一共等了对端 { $seconds }，最长一次 { $longest_us }：时间花在哪里，要看另一个方向。
+rule-application-peer-turn-doc =
+    数据都已发出并得到确认，接下来轮到对端说话。从这个方向看只是在等，在等什么要看另一个方向的结论。
+    判定：没有在途数据的时段，以对端发来数据结束。
+    处理：看另一个方向的诊断结果。

@@ -137,3 +137,8 @@ pub(crate) fn profile_application() -> Fix {
         ],
     )
 }
+
+/// Find out why the receiving application stopped reading.
+pub(crate) fn profile_receiver() -> Fix {
+    Fix { id: "profile-receiver", place: FixPlace::ReceivingApplication, ..profile_application() }
+}

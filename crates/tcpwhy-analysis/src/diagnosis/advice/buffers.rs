@@ -125,3 +125,12 @@ pub(crate) fn enable_window_scaling() -> Fix {
         ],
     )
 }
+
+/// Offer more from the start.
+pub(crate) fn raise_initrwnd() -> Fix {
+    fix(
+        "raise-initrwnd",
+        FixPlace::ReceivingHost,
+        &["ip route change default via … dev … initrwnd 64            # receiving host, in segments"],
+    )
+}

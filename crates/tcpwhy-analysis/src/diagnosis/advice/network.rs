@@ -20,7 +20,7 @@ pub(crate) fn raise_initcwnd() -> Fix {
         FixPlace::SendingHost,
         &[
             "ip route change default via … dev … initcwnd 32            # sending host",
-            "ip route change default via … dev … initrwnd 32            # receiving host",
+            "ip route change default via … dev … initrwnd 64            # receiving host: its window must bear it",
         ],
     )
 }
@@ -192,5 +192,14 @@ pub(crate) fn find_reset() -> Fix {
             "sysctl -w net.ipv4.tcp_keepalive_time=300                  # below the idle timeout of a NAT or balancer, with SO_KEEPALIVE",
             "proxy_read_timeout 300s; proxy_send_timeout 300s;          # nginx: if it is the one that gave up",
         ],
+    )
+}
+
+/// Keep slow start going when the delay rises.
+pub(crate) fn disable_hystart() -> Fix {
+    fix(
+        "disable-hystart",
+        FixPlace::SendingHost,
+        &["echo 0 > /sys/module/tcp_cubic/parameters/hystart          # sending host, CUBIC only"],
     )
 }

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Times tcpwhy, tcptrace and tshark on the benchmark's captures and checks the ratios and peak memory.
+
+bench/measure.py [--memory] TCPWHY DIRECTORY   (run.sh calls it)
+"""
+
+import os
+import shutil
+import struct
+import sys
+import time
+from pathlib import Path
+
+MIN_VS_TCPTRACE = 3.0
+MIN_VS_TSHARK = 50.0
+MEMORY_BOUNDS_MB = {"many-packets": 100, "syns": 1000}
+ROUNDS = 3
+
+
+def run(command):
+    """Wall seconds, CPU seconds and peak resident MB of one run with its output thrown away."""
+    start = time.monotonic()
+    pid = os.fork()
+    if pid == 0:
+        null = os.open(os.devnull, os.O_RDWR)
+        for fd in (0, 1, 2):
+            os.dup2(null, fd)
+        try:
+            os.execvp(command[0], command)
+        finally:
+            os._exit(127)
+    _, status, usage = os.wait4(pid, 0)
+    wall = time.monotonic() - start
+    if os.waitstatus_to_exitcode(status) != 0:
+        sys.exit(f"{' '.join(command)}: exit status {os.waitstatus_to_exitcode(status)}")
+    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000
+
+
+def count_packets(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    at, packets = 24, 0
+    unpack = struct.Struct("<I").unpack_from
+    while at < len(data):
+        at += 16 + unpack(data, at + 8)[0]
+        packets += 1
+    return packets
+
+
+def best(runs):
+    return min(runs, key=lambda run: run[0])
+
+
+def speed(tcpwhy, path):
+    packets = count_packets(path)
+    print(f"\n{path.name}: {packets:,} packets, {path.stat().st_size / 1e6:.0f} MB")
+    tools = {}
+    if Path(tcpwhy).exists():
+        tools["tcpwhy explain --json"] = ([tcpwhy, "explain", "--json", str(path)], ROUNDS)
+    else:
+        print(f"  {tcpwhy} is not there: only the others are measured")
+    # -n: without it both look every address up in the DNS, which takes tcptrace minutes.
+    if shutil.which("tcptrace"):
+        tools["tcptrace -n"] = (["tcptrace", "-n", str(path)], ROUNDS)
+        tools["tcptrace -n -l -r"] = (["tcptrace", "-n", "-l", "-r", str(path)], ROUNDS)
+    else:
+        print("  tcptrace is not installed (Debian package tcptrace): skipped")
+    if shutil.which("tshark"):
+        tools["tshark -n -q -z conv,tcp"] = (["tshark", "-n", "-q", "-z", "conv,tcp", "-r", str(path)], 1)
+    else:
+        print("  tshark is not installed (Debian package tshark): skipped")
+    path.read_bytes()  # into the page cache, for all alike
+    results = {name: [] for name in tools}
+    for turn in range(ROUNDS):
+        for name, (command, rounds) in tools.items():
+            if turn < rounds:
+                results[name].append(run(command))
+    for name, runs in results.items():
+        wall, cpu, peak = best(runs)
+        print(f"  {name:26} {wall:8.3f} s {cpu:8.3f} s CPU {peak:8.1f} MB peak {packets / wall:14,.0f} packets/s")
+    good = True
+    own = results.get("tcpwhy explain --json")
+    for other, bound in (
+        ("tcptrace -n", MIN_VS_TCPTRACE),
+        ("tcptrace -n -l -r", None),
+        ("tshark -n -q -z conv,tcp", MIN_VS_TSHARK),
+    ):
+        if own and other in results:
+            ratio = best(results[other])[0] / best(own)[0]
+            good &= bound is None or ratio >= bound
+            verdict = "" if bound is None else f" (bound {bound:g}: {'met' if ratio >= bound else 'MISSED'})"
+            print(f"  {ratio:8.1f} x {other}{verdict}")
+    return good
+
+
+def memory(tcpwhy, path, bound):
+    wall, _, peak = run([tcpwhy, "explain", "--json", str(path)])
+    met = "met" if peak <= bound else "MISSED"
+    print(f"\n{path.name}: {wall:.2f} s, peak {peak:.0f} MB (bound {bound} MB: {met})")
+    return peak <= bound
+
+
+def main():
+    args = sys.argv[1:]
+    with_memory = "--memory" in args
+    tcpwhy, directory = [arg for arg in args if arg != "--memory"]
+    directory = Path(directory)
+    good = [speed(tcpwhy, directory / f"{kind}.pcap") for kind in ("mixed", "single")]
+    if with_memory and Path(tcpwhy).exists():
+        good += [memory(tcpwhy, directory / f"{kind}.pcap", bound) for kind, bound in MEMORY_BOUNDS_MB.items()]
+    sys.exit(0 if all(good) else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,26 @@
+//! This side had said what it had to say and waited for its peer: the other direction tells what that took.
+
+use tcpwhy_model::{Detail, Finding, Limit, Severity};
+
+use super::request_response_turns;
+use crate::diagnosis::facts::{HalfFacts, inferred};
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule = Rule {
+    id: "application-peer-turn",
+    limits: &[Limit::Application],
+    severity: Severity::Info,
+    detect: Detect::Half(detect),
+};
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    if !facts.verdict.cause.is_some_and(|c| c.detail == Some(Detail::PeerTurn)) || request_response_turns::holds(facts) {
+        return None;
+    }
+    let mut finding = facts.explain(&RULE, 1.0, |c| c.detail == Some(Detail::PeerTurn))?;
+    let waits = facts.stretches(Detail::PeerTurn);
+    finding.evidence.push(inferred("longest_us", waits.last().copied().unwrap_or(0) / 1000));
+    finding.evidence.push(inferred("turn_count", waits.len() as u64));
+    finding.fixes = vec![advice::pipeline_requests()];
+    Some(finding)
+}

@@ -1,0 +1,26 @@
+//! The peer had spoken, it was this side's turn, and nothing came for a while: the time of the answering application.
+
+use tcpwhy_model::{Detail, Finding, Limit, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, inferred};
+use crate::diagnosis::prediction::if_removed;
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule = Rule {
+    id: "application-think",
+    limits: &[Limit::Application],
+    severity: Severity::Critical,
+    detect: Detect::Half(detect),
+};
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let mut finding = facts.explain(&RULE, 0.15, |c| c.detail == Some(Detail::Think))?;
+    let waits = facts.stretches(Detail::Think);
+    let median = waits.get(waits.len() / 2).copied().unwrap_or(0);
+    finding.evidence.push(inferred("think_us", median / 1000));
+    finding.evidence.push(inferred("longest_us", waits.last().copied().unwrap_or(0) / 1000));
+    finding.evidence.push(inferred("turn_count", waits.len() as u64));
+    finding.fixes = vec![advice::profile_application()];
+    finding.prediction = if_removed(facts, Detail::Think.into());
+    Some(finding)
+}

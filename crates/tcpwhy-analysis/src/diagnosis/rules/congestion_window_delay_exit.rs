@@ -1,0 +1,25 @@
+//! Slow start ended on rising delay, without loss, and the window then grew slowly: HyStart (RFC 9406, `hystart_update` in
+//! Linux's `tcp_cubic`).
+
+use tcpwhy_model::{Detail, Finding, Limit, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, inferred};
+use crate::diagnosis::prediction::if_removed;
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule = Rule {
+    id: "congestion-window-delay-exit",
+    limits: &[Limit::CongestionWindow],
+    severity: Severity::Warning,
+    detect: Detect::Half(detect),
+};
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let mut finding = facts.explain(&RULE, 0.1, |c| c.detail == Some(Detail::DelayExit))?;
+    finding.evidence.push(inferred("flight_bytes", facts.flight?.median));
+    finding.evidence.extend(facts.rtt_min_evidence());
+    finding.evidence.extend(facts.rtt_evidence());
+    finding.fixes = vec![advice::use_bbr(), advice::disable_hystart()];
+    finding.prediction = if_removed(facts, Detail::DelayExit.into());
+    Some(finding)
+}

@@ -1,0 +1,23 @@
+//! The sender spaced its segments evenly at its own estimate of the path, as BBR does.
+
+use tcpwhy_model::{Detail, Finding, Limit, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, inferred};
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule = Rule {
+    id: "congestion-window-paced",
+    limits: &[Limit::CongestionWindow],
+    severity: Severity::Warning,
+    detect: Detect::Half(detect),
+};
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let mut finding = facts.explain(&RULE, 0.2, |c| c.detail == Some(Detail::Paced))?;
+    let rate = facts.rate_under(Limit::CongestionWindow).unwrap_or_else(|| facts.goodput());
+    finding.evidence.push(inferred("rate_bits_per_s", rate * 8.0));
+    finding.evidence.extend(facts.rtt_min_evidence());
+    finding.evidence.extend(facts.rtt_evidence());
+    finding.fixes = vec![advice::raise_capacity(), advice::sample_socket()];
+    Some(finding)
+}

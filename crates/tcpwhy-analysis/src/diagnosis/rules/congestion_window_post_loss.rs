@@ -1,0 +1,28 @@
+//! After losses the congestion window was small and grew back slowly (RFC 5681 §3.1, RFC 9438 §4): by a segment a round trip,
+//! or along CUBIC's curve, which takes seconds whatever the round trip.
+
+use tcpwhy_model::{Detail, Finding, Limit, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, exact, inferred};
+use crate::diagnosis::prediction::if_removed;
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule = Rule {
+    id: "congestion-window-post-loss",
+    limits: &[Limit::CongestionWindow],
+    severity: Severity::Critical,
+    detect: Detect::Half(detect),
+};
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let mut finding = facts.explain(&RULE, 0.05, |c| c.detail == Some(Detail::PostLoss))?;
+    let flight = facts.flight?;
+    finding.evidence.push(inferred("flight_bytes", flight.median));
+    finding.evidence.extend(facts.rtt_evidence());
+    finding.evidence.push(inferred("flight_max_bytes", flight.max));
+    finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
+    finding.evidence.push(inferred("recovery_count", facts.fast_recoveries + facts.timeouts));
+    finding.fixes = vec![advice::fix_loss(), advice::use_bbr()];
+    finding.prediction = if_removed(facts, Detail::PostLoss.into());
+    Some(finding)
+}

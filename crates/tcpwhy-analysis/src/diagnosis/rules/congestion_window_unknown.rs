@@ -1,0 +1,33 @@
+//! A window on the sender's side limited, but the packets do not tell which: the congestion window, a clamp on it, or a send
+//! buffer that every ACK refills.
+
+use tcpwhy_model::{Detail, Finding, Limit, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, exact, inferred};
+use crate::diagnosis::prediction::if_removed;
+use crate::diagnosis::{Detect, Rule, advice};
+use crate::outcome::Vantage;
+
+pub(super) static RULE: Rule = Rule {
+    id: "congestion-window-unknown",
+    limits: &[Limit::CongestionWindow],
+    severity: Severity::Warning,
+    detect: Detect::Half(detect),
+};
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let mut finding = facts.explain(&RULE, 0.15, |c| {
+        c.limit == Limit::CongestionWindow && matches!(c.detail, Some(Detail::Other) | None)
+    })?;
+    finding.evidence.push(inferred("flight_bytes", facts.flight?.median));
+    finding.evidence.extend(facts.rtt_evidence());
+    if let Some(window) = facts.window {
+        finding.evidence.push(exact("window_bytes", window.median));
+    }
+    finding.fixes = vec![advice::sample_socket(), advice::remove_so_sndbuf()];
+    if facts.vantage != Vantage::Sender {
+        finding.fixes.insert(1, advice::capture_at_sender());
+    }
+    finding.prediction = if_removed(facts, Detail::Other.into());
+    Some(finding)
+}

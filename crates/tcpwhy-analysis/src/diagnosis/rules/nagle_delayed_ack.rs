@@ -1,0 +1,30 @@
+//! A small segment waited for the acknowledgment of the one before it, and the receiver delayed that acknowledgment.
+//!
+//! Nagle's algorithm (RFC 1122 §4.2.3.4) holds a partial segment while anything is unacknowledged; the receiver may delay
+//! an acknowledgment by up to 500 ms (§4.2.3.2), on Linux by 40 to 200 ms (`TCP_ATO_MIN`, `TCP_DELACK_MAX`). A program that
+//! writes twice and then reads pays for both each time.
+
+use tcpwhy_model::{Detail, Finding, Limit, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, inferred};
+use crate::diagnosis::prediction::if_removed;
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule = Rule {
+    id: "nagle-delayed-ack",
+    limits: &[Limit::AckDelay],
+    severity: Severity::Critical,
+    detect: Detect::Half(detect),
+};
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let mut finding = facts.explain(&RULE, 0.05, |c| c.limit == Limit::AckDelay)?;
+    let turns = facts.ack_delays.max(1);
+    let delay = facts.seconds_of_detail(Detail::DelayedAck) / turns as f64;
+    finding.evidence.push(inferred("turn_count", turns));
+    finding.evidence.push(inferred("delay_us", (delay * 1e6) as u64));
+    finding.evidence.extend(facts.rtt_min_evidence());
+    finding.fixes = vec![advice::coalesce_writes(), advice::set_tcp_nodelay(), advice::quickack()];
+    finding.prediction = if_removed(facts, Detail::DelayedAck.into());
+    Some(finding)
+}

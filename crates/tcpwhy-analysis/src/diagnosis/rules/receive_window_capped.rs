@@ -1,0 +1,29 @@
+//! The window grew and then stopped although the application kept reading: autotuning reached its ceiling.
+//!
+//! The ceiling is the third value of `net.ipv4.tcp_rmem` (6 MiB by default up to Linux 6.15, 32 MiB since 6.16), of which
+//! between half and nine tenths become window (`scaling_ratio`); `net.core.rmem_max` does not matter (`tcp_rcvbuf_grow`).
+
+use tcpwhy_model::{Detail, Finding, Limit, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, exact, inferred};
+use crate::diagnosis::prediction::if_removed;
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule = Rule {
+    id: "receive-window-capped",
+    limits: &[Limit::ReceiveWindow],
+    severity: Severity::Critical,
+    detect: Detect::Half(detect),
+};
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let mut finding = facts.explain(&RULE, 0.05, |c| c.detail == Some(Detail::Capped))?;
+    finding.evidence.push(exact("window_bytes", facts.window_max));
+    finding.evidence.extend(facts.rtt_evidence());
+    if let Some(rtt) = facts.rtt_seconds() {
+        finding.evidence.push(inferred("window_rate_bits_per_s", facts.window_max as f64 * 8.0 / rtt));
+    }
+    finding.fixes = vec![advice::raise_tcp_rmem(facts.wanted_window(facts.window_max)), advice::remove_so_rcvbuf()];
+    finding.prediction = if_removed(facts, Detail::Capped.into());
+    Some(finding)
+}

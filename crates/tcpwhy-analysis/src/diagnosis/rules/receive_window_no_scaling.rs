@@ -1,0 +1,33 @@
+//! Without window scaling no window exceeds 65,535 bytes (RFC 7323 §2), and that window was full.
+
+use tcpwhy_model::{Detail, Finding, Limit, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, exact, inferred};
+use crate::diagnosis::prediction::if_removed;
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule = Rule {
+    id: "receive-window-no-scaling",
+    limits: &[Limit::ReceiveWindow],
+    severity: Severity::Critical,
+    detect: Detect::Half(detect),
+};
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let mut finding = facts.explain(&RULE, 0.05, |c| c.detail == Some(Detail::NoWindowScale))?;
+    finding.evidence.push(exact("window_bytes", facts.window_max));
+    finding.evidence.extend(facts.rtt_evidence());
+    let offers = |syn: Option<crate::diagnosis::facts::SynFacts>| syn.map(|s| s.window_scale.is_some());
+    if let Some(offered) = offers(facts.sender_syn) {
+        finding.evidence.push(exact("sender_offered_scaling", offered));
+    }
+    if let Some(offered) = offers(facts.receiver_syn) {
+        finding.evidence.push(exact("receiver_offered_scaling", offered));
+    }
+    if let Some(rtt) = facts.rtt_seconds() {
+        finding.evidence.push(inferred("window_rate_bits_per_s", facts.window_max as f64 * 8.0 / rtt));
+    }
+    finding.fixes = vec![advice::enable_window_scaling()];
+    finding.prediction = if_removed(facts, Detail::NoWindowScale.into());
+    Some(finding)
+}

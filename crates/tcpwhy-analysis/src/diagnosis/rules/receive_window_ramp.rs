@@ -1,0 +1,30 @@
+//! The offered window was full and still growing: receive autotuning followed the sender about one round trip behind.
+//!
+//! Linux lets the window grow by two segments for every one that arrives (`tcp_grow_window`) and doubles the buffer once a
+//! whole window was read in a round trip (`tcp_rcvbuf_grow`, Linux 6.18), so a window limits now and then while a transfer
+//! gets under way. Nothing is set wrong; a larger initial window shortens it.
+
+use tcpwhy_model::{Detail, Finding, Limit, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, exact};
+use crate::diagnosis::prediction::if_removed;
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule = Rule {
+    id: "receive-window-ramp",
+    limits: &[Limit::ReceiveWindow],
+    severity: Severity::Warning,
+    detect: Detect::Half(detect),
+};
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let mut finding = facts.explain(&RULE, 0.2, |c| c.detail == Some(Detail::Ramp))?;
+    if let Some(window) = facts.window {
+        finding.evidence.push(exact("window_min_bytes", window.min));
+    }
+    finding.evidence.push(exact("window_max_bytes", facts.window_max));
+    finding.evidence.extend(facts.rtt_evidence());
+    finding.fixes = vec![advice::reuse_connection(), advice::raise_initrwnd()];
+    finding.prediction = if_removed(facts, Detail::Ramp.into());
+    Some(finding)
+}

@@ -1,0 +1,59 @@
+//! Both sides speak in turn, little each time: the time goes into round trips, not into bytes.
+//!
+//! Every turn costs at least a round trip whatever the windows and the path, so only fewer turns help.
+
+use tcpwhy_model::{Basis, Detail, Estimate, Finding, Limit, Prediction, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, inferred};
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule = Rule {
+    id: "request-response-turns",
+    limits: &[Limit::Application, Limit::TailRtt],
+    severity: Severity::Warning,
+    detect: Detect::Half(detect),
+};
+
+/// Fewer turns are a conversation, not a pattern.
+const LEAST_TURNS: u64 = 10;
+/// More bytes a turn are a transfer.
+const MOST_SEGMENTS_A_TURN: u64 = 10;
+
+/// Seconds that the turns paid to propagation: a round trip each.
+fn cost(facts: &HalfFacts<'_>) -> f64 {
+    facts.rtt_seconds().map_or(0.0, |rtt| rtt * facts.turns as f64)
+}
+
+/// Whether turns of a round trip each took a third of the time.
+pub(super) fn holds(facts: &HalfFacts<'_>) -> bool {
+    let waiting = facts.seconds_of(Limit::TailRtt) + facts.seconds_of_detail(Detail::PeerTurn);
+    facts.turns >= LEAST_TURNS
+        && facts.counts.bytes / facts.turns <= MOST_SEGMENTS_A_TURN * facts.mss
+        && facts.share(cost(facts).min(waiting)) >= 0.33
+}
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    if !holds(facts) {
+        return None;
+    }
+    let cost = cost(facts).min(facts.seconds());
+    let total = facts.seconds();
+    let mut finding = crate::diagnosis::facts::note(&RULE, 0.9);
+    finding.seconds = Some(cost);
+    finding.evidence.push(inferred("turn_count", facts.turns));
+    finding.evidence.extend(facts.rtt_evidence());
+    finding.evidence.push(inferred("turn_bytes", facts.counts.bytes / facts.turns));
+    finding.fixes = vec![advice::pipeline_requests(), advice::reuse_connection()];
+    // Ten requests a turn; all in one at best, two at worst.
+    finding.prediction = Some(Prediction {
+        seconds: Estimate {
+            value: total - cost * 0.9,
+            low: total - cost * (1.0 - 1.0 / facts.turns as f64),
+            high: total - cost * 0.5,
+            basis: Basis::Assumed,
+        },
+        next_limit: Limit::Application,
+        ceiling: "application",
+    });
+    Some(finding)
+}

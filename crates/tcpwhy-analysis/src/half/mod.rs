@@ -6,9 +6,10 @@ mod holes;
 pub(crate) mod ledger;
 mod range_set;
 mod round_trip;
+mod scale;
 mod sender_clock;
 
-use tcpwhy_model::{Cause, Detail, Limit, LimitTimeline, SeqNum, Unwrapper, WindowScale};
+use tcpwhy_model::{Cause, Detail, Limit, LimitTimeline, SeqNum, Unwrapper, WindowField, WindowScale};
 
 use crate::outcome::Vantage;
 use crate::sketch::Sketch;
@@ -20,9 +21,12 @@ use holes::Holes;
 use ledger::Ledger;
 use range_set::RangeSet;
 use round_trip::{RecentMin, RoundTrips};
+use scale::ScaleBounds;
 use sender_clock::SenderClock;
 
 const MILLISECOND: i64 = 1_000_000;
+/// Data segments after which a capture without handshake is located.
+const LATE_LOCATION: u64 = 40;
 
 /// What the handshake told, as far as it was seen.
 #[derive(Clone, Copy, Debug, Default)]
@@ -109,6 +113,7 @@ pub(crate) struct Half {
     max_end: u64,
     una: u64,
     last_window: Option<(u16, u64)>,
+    scale_bounds: ScaleBounds,
     duplicate_acks: u32,
     holes: Holes,
     sacked: RangeSet,
@@ -156,6 +161,7 @@ impl Half {
             max_end: first_offset,
             una: first_offset,
             last_window: None,
+            scale_bounds: ScaleBounds::default(),
             duplicate_acks: 0,
             holes: Holes::default(),
             sacked: RangeSet::default(),
@@ -168,6 +174,9 @@ impl Half {
             black_hole: BlackHole::default(),
             handshake: None,
         };
+        if opening.first_syn.is_none() && opening.syn_ack.is_none() {
+            half.ledger.join_mid_stream();
+        }
         half.open(opening, is_initiator);
         half
     }
@@ -203,6 +212,15 @@ impl Half {
         let is_shifted = self.vantage != Vantage::Sender;
         self.ledger.set_shifted(is_shifted);
         self.clock.set_shift(if is_shifted { to_sender } else { 0 }, (rtt / 20).min(MILLISECOND));
+    }
+
+    /// Without a handshake, enough traffic tells the delays to both ends as well.
+    fn locate_late(&mut self) {
+        if self.vantage == Vantage::Unknown && self.counts.segments >= LATE_LOCATION {
+            if let (Some(to_receiver), Some(to_sender)) = (self.trips.to_receiver_min, self.trips.to_sender_min) {
+                self.locate(to_receiver, to_sender);
+            }
+        }
     }
 
     /// Where the stream stood when the first payload came: what the peer had offered before.
@@ -251,6 +269,10 @@ impl Half {
         let is_partial = !u64::from(s.len).is_multiple_of(self.mss);
         self.ledger.on_data(&DataEvent { time: s.time, start, end, kind, is_partial, reveals_hole });
         self.max_end = self.max_end.max(end);
+        if self.window_scale == WindowScale::Unknown {
+            self.scale_bounds.on_data(end);
+        }
+        self.locate_late();
         self.settle();
         kind == DataKind::Retransmission
     }
@@ -268,9 +290,16 @@ impl Half {
         let ack = ack.min(self.max_end).max(self.una.min(ack));
         let reveals_hole = self.read_sack(s, ack, unwrapper);
         let freed = ack.saturating_sub(self.una);
+        let scale = match s.scale {
+            WindowScale::Unknown if !s.is_syn => {
+                self.scale_bounds.on_ack(ack, s.window);
+                self.scale_bounds.resolved()
+            }
+            known => known,
+        };
+        // The window of a SYN is never scaled (RFC 7323 §2.2).
         let window =
-            (!s.is_syn).then_some(()).and_then(|()| s.scale.apply(tcpwhy_model::WindowField(s.window))).map(|w| w.0);
-        let window = if s.is_syn { Some(u64::from(s.window)) } else { window };
+            if s.is_syn { Some(u64::from(s.window)) } else { scale.apply(WindowField(s.window)).map(|w| w.0) };
         let is_duplicate = freed == 0
             && ack == self.una
             && s.payload == 0
@@ -295,7 +324,7 @@ impl Half {
         }
         let is_zero_window = s.window == 0 && !s.is_syn;
         self.counts.zero_windows += u64::from(is_zero_window);
-        self.window_scale = s.scale;
+        self.window_scale = scale;
         let event = AckEvent {
             time: s.time,
             ack,
@@ -329,6 +358,7 @@ impl Half {
             window_scale: self.window_scale,
             flight_max: self.ledger.flight_max(),
             is_shifted: matches!(self.vantage, Vantage::Receiver | Vantage::Middle),
+            is_one_sided: self.last_ack.is_none(),
             has_sender_order: self.has_sender_order(),
         }
     }

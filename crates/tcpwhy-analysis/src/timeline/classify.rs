@@ -15,6 +15,8 @@ pub(crate) struct Context {
     pub(crate) window_scale: WindowScale,
     pub(crate) flight_max: u64,
     pub(crate) is_shifted: bool,
+    /// No acknowledgment of the data was captured.
+    pub(crate) is_one_sided: bool,
     /// The order of sends and ACKs at the sender is known.
     pub(crate) has_sender_order: bool,
 }
@@ -132,12 +134,11 @@ impl Around {
     /// Round trips take longer than the path needs, and ACKs never pause for long: a queue stands at the bottleneck.
     fn is_queued(&self, rtt: Option<i64>, base: Option<i64>) -> bool {
         let (Some(rtt), Some(base)) = (rtt, base) else { return false };
-        let (least, has_pause) = if self.is_busy() {
-            (1_000_000, false)
+        if self.is_busy() {
+            rtt - base > (base * 3 / 10).max(1_000_000)
         } else {
-            (5_000_000, self.frees < 20 || self.ack_gap_max > rtt / 8)
-        };
-        rtt - base > base.max(least * 10) / 10 && !has_pause
+            self.frees >= 20 && self.ack_gap_max <= rtt / 8 && rtt - base > (base / 10).max(5_000_000)
+        }
     }
 
     /// Sends fall as close behind ACKs as random ones would.
@@ -164,6 +165,8 @@ pub(crate) fn label_slot(
     let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
     for (n, interval) in intervals.iter().enumerate() {
         let label = match interval.local {
+            Local::Definite(cause) if cause.limit == Limit::Handshake => Label::new(cause, 0.95),
+            _ if context.is_one_sided => Label::new(Cause::plain(Limit::Unobserved), 0.9),
             Local::Definite(cause) => Label::new(cause, 0.95),
             Local::WindowFull => window,
             Local::Tail => Label::new(Cause::plain(Limit::TailRtt), 0.9),

@@ -61,6 +61,7 @@ DEFAULTS = {
     "sender_connects": False,
     "bytes": 0,
     "write": 64 * KIB,
+    "nodelay": False,
     "sndbuf": None,
     "rcvbuf": None,
     "receiver_side": None,  # file stem of the capture at the receiver
@@ -69,10 +70,12 @@ DEFAULTS = {
 CASES = {
     "send-buffer": {
         "cause": "send_buffer",
-        "imposed": "SO_SNDBUF 16 KB, writes of 16 KB",
+        "imposed": "SO_SNDBUF 16 KB, TCP_NODELAY, writes of 4 KB",
         "bytes": 6_000_000,
         "sndbuf": 16 * KIB,
-        "write": 16 * KIB,
+        # Without TCP_NODELAY the unsent tail can always be refilled, which skips the test of the buffer's size.
+        "nodelay": True,
+        "write": 4 * KIB,
         "receiver_side": "send-buffer-receiver-side",
     },
     "receive-window": {
@@ -518,6 +521,7 @@ def connect(end, case):
     sock.settimeout(None)
     if end == SENDER:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, case["cc"].encode())
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, case["nodelay"])
         if case["sndbuf"]:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, case["sndbuf"])
     elif case["rcvbuf"]:
@@ -577,16 +581,18 @@ def start_application(end, namespace, case):
 # Captures
 
 
-def start_capture(end, path):
+def start_capture(end):
+    """tcpdump writes into a file without a name, which goes when this process goes."""
+    file = tempfile.TemporaryFile()
     process = subprocess.Popen(
         ["tcpdump", "-n", "-p", "-i", DEVICES[end], "-s", str(SNAPLEN), "-B", "16384", "-Z", "root",
-         "--time-stamp-precision=nano", "-w", str(path), "tcp"],
-        stderr=subprocess.PIPE, text=True, preexec_fn=die_with_parent,
+         "--time-stamp-precision=nano", "-w", "-", "tcp"],
+        stdout=file, stderr=subprocess.PIPE, text=True, preexec_fn=die_with_parent,
     )  # fmt: skip
     line = process.stderr.readline()
     if "listening" not in line:
         raise RuntimeError(f"tcpdump: {line}")
-    return process
+    return process, file
 
 
 def stop_capture(process):
@@ -599,16 +605,17 @@ def stop_capture(process):
     return captured
 
 
-def compress(source, target):
+def compress(raw, target):
+    raw.seek(0)
     # No name and no time in the header: the same capture gives the same file.
-    with open(source, "rb") as raw, open(target, "wb") as out, gzip.GzipFile("", "wb", 9, out, mtime=0) as packed:
+    with open(target, "wb") as out, gzip.GzipFile("", "wb", 9, out, mtime=0) as packed:
         shutil.copyfileobj(raw, packed)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def run_case(name, case, scratch):
+def run_case(name, case):
     case = DEFAULTS | case
     with contextlib.ExitStack() as stack:
         namespaces = [new_namespace() for _ in DEVICES]
@@ -619,12 +626,12 @@ def run_case(name, case, scratch):
                 taps.append(configure(end, case["ip"]))
                 stack.callback(os.close, taps[end])
         stems = [name, case["receiver_side"]]
-        captures = []
+        captures = {}
         for end, stem in enumerate(stems):
             if stem:
                 with inside(namespaces[end]):
-                    captures.append((stem, start_capture(end, scratch / f"{stem}.pcap")))
-                    stack.callback(captures[-1][1].kill)
+                    captures[stem] = start_capture(end)
+                    stack.callback(captures[stem][0].kill)
         time.sleep(0.1)
 
         delay = case["rtt_ms"] * MS / 2
@@ -656,15 +663,15 @@ def run_case(name, case, scratch):
             with os.fdopen(pipe, "rb") as reader:
                 results |= json.loads(reader.read())
         time.sleep(1.2)  # tcpdump forgets its last block when it is stopped at once
-        packets = {stem: stop_capture(process) for stem, process in captures}
+        packets = {stem: stop_capture(process) for stem, (process, _) in captures.items()}
     if results["congestion_control"] != case["cc"]:
         raise RuntimeError(f"asked for {case['cc']}, got {results['congestion_control']}")
     late = sorted(lateness for link in links for lateness in link.lateness)
     late_p99, late_max = (round(late[int(part * (len(late) - 1))] / MS, 2) for part in (0.99, 1))
     if late_p99 > 1.5 or late_max > 15:
         raise RuntimeError(f"{name}: the link was late by {late_p99} ms (p99), {late_max} ms (max): too busy a machine")
-    for stem in packets:
-        compress(scratch / f"{stem}.pcap", HERE / f"{stem}.pcap.gz")
+    for stem, (_, file) in captures.items():
+        compress(file, HERE / f"{stem}.pcap.gz")
     keys = ("cause", "imposed", "rtt_ms", "mbit", "queue_kb", "bytes")
     described = {key: case[key] for key in keys if case[key]}
     return described | {
@@ -701,16 +708,15 @@ def main():
     available = Path("/proc/sys/net/ipv4/tcp_available_congestion_control").read_text().split()
     index = HERE / "samples.json"
     known = json.loads(index.read_text()) if index.exists() else {}
-    with tempfile.TemporaryDirectory() as scratch:
-        for name in names:
-            cc = CASES[name].get("cc", DEFAULTS["cc"])
-            if cc not in available:
-                print(f"{name}: skipped, the kernel has no {cc}")
-                continue
-            known[name] = run_case(name, CASES[name], Path(scratch))
-            print(f"{name}: {json.dumps(known[name])}", flush=True)
-            ordered = {key: known[key] for key in CASES if key in known}
-            index.write_text(json.dumps(ordered, indent=1) + "\n")
+    for name in names:
+        cc = CASES[name].get("cc", DEFAULTS["cc"])
+        if cc not in available:
+            print(f"{name}: skipped, the kernel has no {cc}")
+            continue
+        known[name] = run_case(name, CASES[name])
+        print(f"{name}: {json.dumps(known[name])}", flush=True)
+        ordered = {key: known[key] for key in CASES if key in known}
+        index.write_text(json.dumps(ordered, indent=1) + "\n")
 
 
 if __name__ == "__main__":

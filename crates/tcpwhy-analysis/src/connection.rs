@@ -21,6 +21,9 @@ struct Syn {
     last: i64,
 }
 
+/// Time that goes back by more than this was set back.
+const CLOCK_STEP: i64 = 1_000_000_000;
+
 impl Syn {
     fn facts(self) -> SynFacts {
         SynFacts {
@@ -89,6 +92,8 @@ pub(crate) struct ConnectionState {
     opening: Opening,
     ends: [End; 2],
     reset: Option<Reset>,
+    /// What was added to the capture's time to undo its steps back.
+    clock_offset: i64,
 }
 
 /// The first reset.
@@ -112,6 +117,7 @@ impl ConnectionState {
             opening: Opening::default(),
             ends: [End::default(), End::default()],
             reset: None,
+            clock_offset: 0,
         }
     }
 
@@ -144,7 +150,7 @@ impl ConnectionState {
     pub(crate) fn observe(&mut self, segment: &Segment) {
         let side = self.side_of(segment);
         let (me, peer) = (side.index(), side.peer().index());
-        let time = segment.timestamp.as_nanos();
+        let time = self.steady(segment.timestamp.as_nanos());
         self.last = self.last.max(time);
         self.ends[me].packets += 1;
         self.follow_silence(me, peer, time);
@@ -171,6 +177,18 @@ impl ConnectionState {
             let unacknowledged = self.ends.iter().filter_map(|e| e.half.as_ref()).map(|h| h.unacknowledged()).sum();
             self.reset = Some(Reset { side, unacknowledged });
         }
+    }
+
+    /// The capture's time with steps back taken out: durations stay right, and no later packet lies before an earlier one
+    /// by more than reordering in the capture explains.
+    fn steady(&mut self, time: i64) -> i64 {
+        let steady = time.saturating_add(self.clock_offset);
+        let back = self.last.saturating_sub(steady);
+        if back <= CLOCK_STEP {
+            return steady;
+        }
+        self.clock_offset = self.clock_offset.saturating_add(back);
+        self.last
     }
 
     /// Counts packets of one end that the other leaves without any answer.

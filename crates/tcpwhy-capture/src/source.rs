@@ -168,9 +168,9 @@ impl Stream {
             self.end -= self.start;
             self.start = 0;
         }
-        let capacity = need.max(STREAM_BUFFER);
-        if self.buffer.len() < capacity {
-            self.buffer.resize(capacity, 0);
+        // As bytes come, not as a length field asks for: a damaged one would have megabytes cleared for nothing.
+        if self.end == self.buffer.len() {
+            self.buffer.resize((self.end * 2).min(need).max(STREAM_BUFFER), 0);
         }
         loop {
             let free = self.buffer.get_mut(self.end..).unwrap_or_default();

@@ -48,6 +48,9 @@ struct Recovery {
     /// Over when everything sent before it is acknowledged.
     high: u64,
     detail: Detail,
+    /// Segments sent again in it, and duplicates of them that the receiver reported (RFC 2883).
+    repeats: u32,
+    duplicates: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -78,6 +81,8 @@ pub(crate) struct Ledger {
     sacked: u64,
     gap: Gap,
     recovery: Option<Recovery>,
+    /// The recovery before, which a duplicate reported later may still show to have been needless.
+    ended_recovery: Option<Recovery>,
     /// When the receiver first told of the hole that is open now.
     hole_since: Option<i64>,
     rtt_min: Option<i64>,
@@ -131,6 +136,7 @@ impl Ledger {
             sacked: 0,
             gap: Gap { start, ..Gap::default() },
             recovery: None,
+            ended_recovery: None,
             hole_since: None,
             rtt_min: None,
             rtt_recent: None,
@@ -427,6 +433,7 @@ impl Ledger {
             if self.una >= recovery.high {
                 self.emit(recovery.since, Local::Clocked);
                 self.emit(time, Local::Definite(recovery.detail.into()));
+                self.ended_recovery = Some(recovery);
                 self.recovery = None;
                 self.hole_since = None;
                 self.cwnd_floor = 0;
@@ -445,6 +452,25 @@ impl Ledger {
             self.hole_since.get_or_insert(time);
         } else if freed > 0 && ack.sacked == 0 {
             self.hole_since = None;
+        }
+    }
+
+    /// The receiver had got a segment twice. When it got everything twice that a recovery repeated, nothing had been lost
+    /// (RFC 3708 §3).
+    pub(crate) fn on_duplicate_report(&mut self) {
+        if let Some(r) = &mut self.recovery {
+            r.duplicates += 1;
+            if r.duplicates >= r.repeats {
+                r.detail = Detail::Spurious;
+            }
+        } else if let Some(mut r) = self.ended_recovery.take() {
+            r.duplicates += 1;
+            if r.duplicates >= r.repeats {
+                let spurious = Local::Definite(Detail::Spurious.into());
+                self.slots.rename(r.since, Local::Definite(r.detail.into()), spurious);
+            } else {
+                self.ended_recovery = Some(r);
+            }
         }
     }
 
@@ -635,7 +661,9 @@ impl Ledger {
                 self.emit(silence_from, Local::Definite(r.detail.into()));
                 self.emit(time, Local::Definite(Detail::Rto.into()));
                 self.timeouts += 1;
-                self.recovery = Some(Recovery { since: time, detail: Detail::Rto, ..r });
+                self.recovery = Some(Recovery { since: time, detail: Detail::Rto, repeats: r.repeats + 1, ..r });
+            } else {
+                self.recovery = Some(Recovery { repeats: r.repeats + 1, ..r });
             }
             return;
         }
@@ -645,6 +673,7 @@ impl Ledger {
         }
         let (since, detail) = match self.hole_since {
             Some(hole) if !is_timer => (hole, Detail::Fast),
+            None if silence < 2 * rtt => (time, Detail::Fast),
             _ => {
                 let detail =
                     if data.end >= self.nxt && silence < 200 * MILLISECOND { Detail::Tlp } else { Detail::Rto };
@@ -656,6 +685,6 @@ impl Ledger {
             Detail::Fast => self.fast_recoveries += 1,
             _ => self.timeouts += 1,
         }
-        self.recovery = Some(Recovery { since, high: self.nxt, detail });
+        self.recovery = Some(Recovery { since, high: self.nxt, detail, repeats: 1, duplicates: 0 });
     }
 }

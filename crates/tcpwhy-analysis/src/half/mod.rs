@@ -25,6 +25,8 @@ use scale::ScaleBounds;
 use sender_clock::SenderClock;
 
 const MILLISECOND: i64 = 1_000_000;
+/// The largest window that scaling can express.
+const MAX_WINDOW: u64 = 1 << 30;
 /// Data segments after which a capture without handshake is located.
 const LATE_LOCATION: u64 = 40;
 
@@ -512,6 +514,10 @@ impl Half {
     fn kind_of(&mut self, s: &DataSegment, start: u64, end: u64) -> (DataKind, u64, bool) {
         if start >= self.max_end {
             let hole = start - self.max_end;
+            if hole > MAX_WINDOW {
+                // Beyond any window (RFC 7323 §2.3): not of this stream.
+                return (DataKind::Probe, 0, false);
+            }
             let is_first = self.counts.segments == 1;
             if hole > 0 && !is_first {
                 self.holes.open(self.max_end, start, s.time);
@@ -546,7 +552,10 @@ impl Half {
             }
             if i == 0 && (right <= ack || self.sacked.contains(left, right)) {
                 // RFC 2883: the first block reports data received twice.
-                self.counts.dsacks += u64::from(right <= ack);
+                if right <= ack {
+                    self.counts.dsacks += 1;
+                    self.ledger.on_duplicate_report();
+                }
                 continue;
             }
             if left >= ack {

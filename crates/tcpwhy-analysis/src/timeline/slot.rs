@@ -152,6 +152,15 @@ impl SlotLog {
         }
     }
 
+    /// Renames what was noted since `since`, as far as it is not labelled yet.
+    pub(crate) fn rename(&mut self, since: i64, from: Local, to: Local) {
+        for interval in self.intervals.iter_mut().rev().take_while(|i| i.end > since) {
+            if interval.local == from {
+                interval.local = to;
+            }
+        }
+    }
+
     /// Closes the current slot, however short.
     pub(crate) fn close(&mut self) {
         if self.current.nanos() > 0 {

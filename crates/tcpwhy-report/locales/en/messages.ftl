@@ -52,6 +52,7 @@ ceiling-slow-start = It ends before the window has opened: slow start remains.
 ceiling-default-send-buffer = Linux grows the send buffer to 4 MiB by default.
 ceiling-path-rate-seen = Data came through at that rate in places: the path gives at least this much.
 ceiling-path-rate-assumed = How fast the path is was not seen; 1 Gbit/s is assumed.
+ceiling-application = The applications remain as fast as they were.
 
 # Why the verdict names this limit although another has more time.
 reason-window-held-by-queue = The window fills only because a queue stands at the bottleneck: more window would lengthen the queue, not the rate.

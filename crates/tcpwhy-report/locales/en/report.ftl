@@ -87,6 +87,7 @@ fact-no-syn = joined after the SYN
 doubt = { $seconds } ({ $share }): { $a } or { $b }; { $decider } would decide.
 
 finding-title = { $title } ({ $rule }, confidence { $confidence })
+fix-as-above = Fix in the { $place }, as above: { $fix }
 fix-label = Fix in the { $place }
 prediction-label = After that:{" "}
 prediction-gain = about { $then } ({ $low } to { $high }) instead of { $now }. Next limit: { $next }. { $why }

@@ -82,6 +82,7 @@ fact-no-syn = 没有抓到 SYN
 doubt = { $seconds }（{ $share }）：{ $a }或{ $b }；要区分，需要{ $decider }。
 
 finding-title = { $title }（{ $rule }，置信度 { $confidence }）
+fix-as-above = 改法（{ $place }）同上：{ $fix }
 fix-label = 改法（{ $place }）
 prediction-label = 改后：
 prediction-gain = 预计 { $then }（{ $low }～{ $high }），现在是 { $now }。下一个瓶颈：{ $next }。{ $why }

@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
-use tcpwhy_model::WindowScale;
+use tcpwhy_model::{Severity, WindowScale};
 
 use super::page::Page;
 use super::palette::{BOLD, DIM};
@@ -24,8 +24,11 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, connection: &Connecti
         }
         page.heading(&headline::transfer(wording, connection, half));
         page.wrapped(&wording.verdict(half), 0, headline::verdict_style(half));
-        if lost_nanos(half) > 0 || !half.findings.is_empty() || with_timeline {
+        let is_grave = half.findings.iter().any(|f| f.severity > Severity::Info);
+        if is_grave || lost_nanos(half) > 0 || with_timeline {
             write_half(page, wording, connection, half, with_timeline);
+        } else {
+            findings::write_briefly(page, wording, &half.findings, half.span.seconds());
         }
     }
     connection_findings(page, wording, connection);

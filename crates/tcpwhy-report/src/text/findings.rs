@@ -15,37 +15,46 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, findings: &[Finding],
         if i > 0 {
             page.gap();
         }
-        write_one(page, wording, finding, total_seconds);
+        write_one(page, wording, finding, &findings[..i], total_seconds);
     }
 }
 
-fn write_one(page: &mut Page, wording: Wording<'_>, finding: &Finding, total_seconds: f64) {
-    let catalogue = wording.catalogue();
-    let word = wording.severity(finding.severity);
+/// Title and sentence only.
+pub(super) fn write_briefly(page: &mut Page, wording: Wording<'_>, findings: &[Finding], total_seconds: f64) {
+    for finding in findings {
+        write_title(page, wording, finding);
+        page.wrapped(&wording.finding(finding, total_seconds), 4, Style::new());
+    }
+}
+
+/// One finding; what the ones `before` it said already is referred to.
+fn write_one(page: &mut Page, wording: Wording<'_>, finding: &Finding, before: &[Finding], total_seconds: f64) {
+    write_title(page, wording, finding);
+    page.wrapped(&wording.finding(finding, total_seconds), 4, Style::new());
+    write_evidence(page, wording, &finding.evidence);
+    for fix in &finding.fixes {
+        if before.iter().any(|f| f.fixes.contains(fix)) {
+            let args = Args::new().text("fix", wording.fix_headline(fix)).text("place", wording.place(fix.place));
+            page.wrapped(&wording.catalogue().text("fix-as-above", &args), 4, FIX);
+        } else {
+            write_fix(page, wording, fix);
+        }
+    }
+    if let Some(prediction) = &finding.prediction
+        && !before.iter().any(|f| f.prediction.as_ref() == Some(prediction))
+    {
+        write_prediction(page, wording, prediction, total_seconds);
+    }
+}
+
+fn write_title(page: &mut Page, wording: Wording<'_>, finding: &Finding) {
     let args = Args::new()
         .text("title", wording.rule_title(finding.rule))
         .text("rule", finding.rule)
         .text("confidence", wording.units().share(finding.confidence));
-    let title = catalogue.text("finding-title", &args);
-    let mark = page.styled(&word, severity(finding.severity));
-    let look = page.look();
-    let room = look.width.saturating_sub(2 + word.width() + 2);
-    let title = look.signs(&title).into_owned();
-    if title.width() <= room {
-        let line = format!("  {mark}  {}", page.styled(&title, BOLD));
-        page.raw(&line);
-    } else {
-        page.raw(&format!("  {mark}"));
-        page.wrapped(&title, 4, BOLD);
-    }
-    page.wrapped(&wording.finding(finding, total_seconds), 4, Style::new());
-    write_evidence(page, wording, &finding.evidence);
-    for fix in &finding.fixes {
-        write_fix(page, wording, fix);
-    }
-    if let Some(prediction) = &finding.prediction {
-        write_prediction(page, wording, prediction, total_seconds);
-    }
+    let title = wording.catalogue().text("finding-title", &args);
+    let mark = format!("{}  ", wording.severity(finding.severity));
+    page.hanging((&mark, severity(finding.severity)), &title, 2, BOLD);
 }
 
 fn write_evidence(page: &mut Page, wording: Wording<'_>, evidence: &[Evidence]) {
@@ -84,5 +93,5 @@ fn write_prediction(page: &mut Page, wording: Wording<'_>, prediction: &Predicti
     let args = headline::prediction_args(wording, args, prediction, total_seconds);
     let id = if headline::is_gain(prediction, total_seconds) { "prediction-gain" } else { "prediction-little" };
     let catalogue = wording.catalogue();
-    page.hanging(&catalogue.word("prediction-label"), &catalogue.text(id, &args), 4, Style::new());
+    page.hanging((&catalogue.word("prediction-label"), FIX), &catalogue.text(id, &args), 4, Style::new());
 }

@@ -63,13 +63,13 @@ impl Page {
 
     /// A paragraph, `indent` columns in.
     pub(super) fn wrapped(&mut self, text: &str, indent: usize, style: Style) {
-        self.hanging("", text, indent, style);
+        self.hanging(("", Style::new()), text, indent, style);
     }
 
     /// A paragraph behind a label; further lines stand under the first word.
-    pub(super) fn hanging(&mut self, label: &str, text: &str, indent: usize, style: Style) {
+    pub(super) fn hanging(&mut self, label: (&str, Style), text: &str, indent: usize, style: Style) {
         let text = keep_units(&self.look.signs(text));
-        let label = self.look.signs(label).into_owned();
+        let (label, label_style) = (self.look.signs(label.0).into_owned(), label.1);
         let column = indent + label.width();
         let width = self.look.width.saturating_sub(column).max(20);
         let options = Options::new(width)
@@ -79,7 +79,11 @@ impl Page {
             .break_words(true)
             .line_ending(LineEnding::LF);
         for (i, line) in textwrap::wrap(&text, options).iter().enumerate() {
-            let lead = if i == 0 { format!("{}{label}", " ".repeat(indent)) } else { " ".repeat(column) };
+            let lead = if i == 0 {
+                format!("{}{}", " ".repeat(indent), self.styled(&label, label_style))
+            } else {
+                " ".repeat(column)
+            };
             let line = format!("{lead}{}", self.styled(&line.trim_end().replace(NO_BREAK, " "), style));
             self.raw(&line);
         }
@@ -163,7 +167,7 @@ mod tests {
     #[test]
     fn wraps_by_columns() {
         let mut page = Page::new(Look { width: 24, has_color: false, has_unicode: true });
-        page.hanging("label: ", "some words need 12.5 ms", 2, Style::new());
+        page.hanging(("label: ", Style::new()), "some words need 12.5 ms", 2, Style::new());
         assert_eq!(page.into_text(), "  label: some words need\n         12.5 ms\n");
     }
 }

@@ -27,10 +27,8 @@ pub fn rule_list<'a>(wording: Wording<'_>, look: Look, rules: impl IntoIterator<
     let mut page = Page::new(look);
     let id_width = rules.iter().map(|r| r.id.width()).max().unwrap_or_default();
     for rule in &rules {
-        let id = page.styled(&pad(rule.id, id_width), BOLD);
-        let title = look.signs(&wording.rule_title(rule.id)).into_owned();
-        let room = look.width.saturating_sub(id_width + 2);
-        page.raw(&format!("{id}  {}", look.shorten(&title, room.max(20))));
+        let id = pad(rule.id, id_width + 2);
+        page.hanging((&id, BOLD), &wording.rule_title(rule.id), 0, Style::new());
     }
     page.gap();
     page.wrapped(&wording.catalogue().word("rules-hint"), 0, DIM);

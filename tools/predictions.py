@@ -31,7 +31,7 @@ def factor_of(verdict, speedup):
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--tcpwhy", default="target/release/tcpwhy")
-    ap.add_argument("--runs", default="../shared/truth/runs")
+    ap.add_argument("--runs", required=True)
     ap.add_argument("--vantage", default="both", choices=["sender", "receiver", "both"])
     ap.add_argument("-v", action="store_true", help="also the runs that do not count")
     a = ap.parse_args()

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     } else {
         Box::new(Text::new(wording, environment::look(args.color, args.width), args))
     };
-    let mut session = Session {
+    let mut explainer = Explainer {
         args,
         wording,
         filter: Filter {
@@ -47,18 +47,18 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     let mut has_failed = false;
     for source in sources(args) {
         match source {
-            Ok((name, source)) => session.explain(&name, source, sink.as_mut())?,
+            Ok((name, source)) => explainer.explain(&name, source, sink.as_mut())?,
             Err(error) => {
                 has_failed = true;
                 eprintln!("tcpwhy: {error}");
             }
         }
     }
-    if session.sources > 0 {
+    if explainer.sources > 0 {
         sink.finish()?;
         stdout().flush()?;
     }
-    Ok(match (has_failed, session.is_gate_hit) {
+    Ok(match (has_failed, explainer.is_gate_hit) {
         (true, _) => ExitCode::from(EXIT_ERROR),
         (false, true) => ExitCode::from(EXIT_GATE),
         (false, false) => ExitCode::SUCCESS,
@@ -96,7 +96,7 @@ fn anonymizer(args: &ExplainArgs) -> Result<Option<Anonymizer>> {
 }
 
 /// What goes on from source to source.
-struct Session<'a> {
+struct Explainer<'a> {
     args: &'a ExplainArgs,
     wording: Wording<'a>,
     filter: Filter,
@@ -108,7 +108,7 @@ struct Session<'a> {
     is_gate_hit: bool,
 }
 
-impl Session<'_> {
+impl Explainer<'_> {
     fn explain(&mut self, name: &str, source: Source, sink: &mut dyn Sink) -> io::Result<()> {
         let mut progress = Progress::new(name, self.args.quiet);
         let must_number_at_once = sink.is_streaming() || self.filter.connection.is_some();

@@ -1,0 +1,141 @@
+//! Changes to packets that must not change what an analysis makes of them.
+
+use tcpwhy_model::{Endpoint, SackBlocks, Segment, TcpFlags, Timestamp};
+
+/// Everything `nanos` later.
+#[must_use]
+pub fn later(segments: &[Segment], nanos: i64) -> Vec<Segment> {
+    each(segments, |s| s.timestamp = s.timestamp.plus(nanos))
+}
+
+/// Other initial sequence numbers: the source of the first segment counts from `by[0]` more, the other end from `by[1]`.
+#[must_use]
+pub fn renumbered(segments: &[Segment], by: [u32; 2]) -> Vec<Segment> {
+    let Some(first) = segments.first().map(|s| s.source) else { return Vec::new() };
+    each(segments, |s| {
+        let (mine, theirs) = if s.source == first { (by[0], by[1]) } else { (by[1], by[0]) };
+        s.seq = s.seq.plus(mine);
+        if s.flags.contains(TcpFlags::ACK) {
+            s.ack = s.ack.plus(theirs);
+        }
+        let blocks = s.options.sack;
+        s.options.sack = SackBlocks::default();
+        for &(left, right) in blocks.as_slice() {
+            s.options.sack.push(left.plus(theirs), right.plus(theirs));
+        }
+    })
+}
+
+/// The two ends change places.
+#[must_use]
+pub fn mirrored(segments: &[Segment]) -> Vec<Segment> {
+    let Some((a, b)) = segments.first().map(|s| (s.source, s.destination)) else { return Vec::new() };
+    each(segments, |s| (s.source, s.destination) = if s.source == a { (b, a) } else { (a, b) })
+}
+
+/// As receive offload or segmentation offload shows them: neighbours that were captured within `within` nanoseconds of the
+/// first, follow each other in sequence and acknowledge the same are one packet of at most `most` bytes.
+#[must_use]
+pub fn merged(segments: &[Segment], most: u32, within: i64) -> Vec<Segment> {
+    let mut all: Vec<Segment> = Vec::with_capacity(segments.len());
+    let mut first = Timestamp::ZERO;
+    for s in segments {
+        if let Some(last) = all.last_mut() {
+            let is_next = last.source == s.source
+                && last.payload_len > 0
+                && s.payload_len > 0
+                && s.seq == last.seq.plus(last.payload_len)
+                && s.ack == last.ack
+                && s.window == last.window
+                && s.options.timestamps == last.options.timestamps
+                && last.payload_len + s.payload_len <= most
+                && s.timestamp.since(first) <= within
+                && !last.flags.contains(TcpFlags::FIN)
+                && !s.flags.contains(TcpFlags::SYN);
+            if is_next {
+                last.payload_len += s.payload_len;
+                last.flags = last.flags.union(s.flags);
+                continue;
+            }
+        }
+        first = s.timestamp;
+        all.push(*s);
+    }
+    number(&mut all);
+    all
+}
+
+/// As the wire carries them: no payload over `mss`, all parts at the time of the whole.
+#[must_use]
+pub fn split(segments: &[Segment], mss: u32) -> Vec<Segment> {
+    let mut all = Vec::with_capacity(segments.len());
+    for s in segments {
+        let mut done = 0;
+        loop {
+            let len = (s.payload_len - done).min(mss);
+            let is_last = done + len >= s.payload_len;
+            let mut part = Segment { seq: s.seq.plus(done), payload_len: len, ..*s };
+            if !is_last {
+                part.flags = TcpFlags(part.flags.0 & !(TcpFlags::FIN.0 | TcpFlags::PSH.0));
+            }
+            all.push(part);
+            done += len;
+            if is_last {
+                break;
+            }
+        }
+    }
+    number(&mut all);
+    all
+}
+
+/// As between hosts with RFC 7323 timestamps turned off.
+#[must_use]
+pub fn without_timestamps(segments: &[Segment]) -> Vec<Segment> {
+    each(segments, |s| s.options.timestamps = None)
+}
+
+/// Only what was captured from `from` on.
+#[must_use]
+pub fn joined_at(segments: &[Segment], from: Timestamp) -> Vec<Segment> {
+    let mut all: Vec<_> = segments.iter().filter(|s| s.timestamp >= from).copied().collect();
+    number(&mut all);
+    all
+}
+
+/// Every packet twice, as a mirror port shows them.
+#[must_use]
+pub fn doubled(segments: &[Segment]) -> Vec<Segment> {
+    let mut all: Vec<_> = segments
+        .iter()
+        .enumerate()
+        .flat_map(|(i, s)| {
+            let mut s = *s;
+            s.ip.identification.get_or_insert((i % 65_535 + 1) as u16);
+            [s, Segment { timestamp: s.timestamp.plus(3_000), ..s }]
+        })
+        .collect();
+    all.sort_by_key(|s| s.timestamp);
+    number(&mut all);
+    all
+}
+
+/// Only the packets that `source` sent.
+#[must_use]
+pub fn one_sided(segments: &[Segment], source: Endpoint) -> Vec<Segment> {
+    let mut all: Vec<_> = segments.iter().filter(|s| s.source == source).copied().collect();
+    number(&mut all);
+    all
+}
+
+fn each(segments: &[Segment], change: impl Fn(&mut Segment)) -> Vec<Segment> {
+    let mut all = segments.to_vec();
+    all.iter_mut().for_each(change);
+    all
+}
+
+fn number(segments: &mut [Segment]) {
+    for (i, s) in segments.iter_mut().enumerate() {
+        s.number = i as u64 + 1;
+    }
+}

@@ -1,0 +1,25 @@
+//! Packets for tests: written in packetdrill's notation ([`script`]), or made by small models of a transfer ([`Transfer`])
+//! and of a conversation ([`Turns`]), with the operations under which an analysis must not change its mind ([`alter`]).
+//!
+//! **Invariant:** everything is deterministic. This crate is for development only; nothing that ships depends on it.
+
+pub mod alter;
+mod notation;
+mod packets;
+mod transfer;
+mod turns;
+
+pub use notation::{Expectation, Script, script};
+pub use packets::{CLIENT, SERVER, START, at, flags};
+pub use transfer::{Capture, Reader, ReceiveBuffer, Transfer, Writer};
+pub use turns::Turns;
+
+/// Milliseconds in nanoseconds.
+pub const fn ms(millis: i64) -> i64 {
+    millis * 1_000_000
+}
+
+/// Bytes per second of so many Mbit/s.
+pub const fn mbit(megabits: u64) -> u64 {
+    megabits * 125_000
+}

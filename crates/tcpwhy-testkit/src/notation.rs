@@ -1,0 +1,230 @@
+//! Packets as packetdrill and tcpdump write them, one a line:
+//!
+//! ```text
+//!  0.000 > S 0:0(0) <mss 1460,sackOK,wscale 7>
+//!  0.010 < S. 0:0(0) ack 1 win 65535 <mss 1460,sackOK,wscale 7>
+//! +0.000 > . 1:1(0) ack 1 win 512
+//! +0.001 > P. 1:1001(1000) ack 1 win 512 <nop,nop,TS val 5 ecr 4> id 7
+//!       //^ limit: receive_window/zero_window, until 0.210
+//! ```
+//!
+//! Times are seconds from the start, or from the line before with `+`. `>` is sent by the client, `<` by the server.
+//! Sequence and acknowledgment numbers count from the initial ones (the SYN is 0), windows stand as in the header, unscaled.
+//! `id` is the IPv4 identification. What is expected stands in the script:
+//!
+//! - `//^ limit: CAUSE, until TIME`: from the packet above until then, the client's data was limited so; `//^ limit<: …` the
+//!   server's;
+//! - `// verdict: CAUSE` and `// verdict<: CAUSE` (or `none`);
+//! - `// finding: RULE` and `// no finding: RULE`.
+//!
+//! Other comments say nothing.
+
+use tcpwhy_model::{Segment, SeqNum, TcpTimestamps, WindowField};
+
+use crate::packets::{ISN, bare, in_order};
+
+/// Packets and what is expected of them.
+#[derive(Clone, Debug, Default)]
+pub struct Script {
+    /// In order of time.
+    pub segments: Vec<Segment>,
+    /// In the order in which they are written.
+    pub expectations: Vec<Expectation>,
+}
+
+/// What a script expects of the analysis. Causes are written `limit` or `limit/detail`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expectation {
+    /// A cause over a stretch of time, nanoseconds from the start.
+    Limit {
+        /// Of the client's data, or the server's.
+        is_client: bool,
+        /// Beginning and end.
+        from: i64,
+        /// End.
+        until: i64,
+        /// `limit` or `limit/detail`.
+        cause: String,
+    },
+    /// The verdict on a direction.
+    Verdict {
+        /// Of the client's data, or the server's.
+        is_client: bool,
+        /// `limit`, `limit/detail` or `none`.
+        cause: String,
+    },
+    /// A rule that holds, or must not, of the connection or either direction.
+    Finding {
+        /// Its id.
+        rule: String,
+        /// Whether it holds.
+        holds: bool,
+    },
+}
+
+/// Reads a script.
+///
+/// # Panics
+/// On the first line that is not in the notation, naming it.
+pub fn script(text: &str) -> Script {
+    let mut script = Script::default();
+    let mut time = 0;
+    for line in text.lines().map(str::trim).filter(|l| !l.is_empty()) {
+        if let Some(comment) = line.strip_prefix("//") {
+            script.expectations.extend(expectation(comment, time));
+        } else {
+            let segment = packet(line, &mut time).unwrap_or_else(|what| panic!("{what} in {line:?}"));
+            script.segments.push(segment);
+        }
+    }
+    script.segments = in_order(script.segments);
+    script
+}
+
+fn expectation(comment: &str, from: i64) -> Option<Expectation> {
+    let (key, value) = comment.split_once(':')?;
+    let value = value.trim();
+    let is_client = !key.trim().ends_with('<');
+    match key.trim().trim_end_matches('<').trim_end() {
+        "^ limit" => {
+            let (cause, until) = value.split_once(", until ").unwrap_or_else(|| panic!("no `until` in {comment:?}"));
+            let until = seconds(until).unwrap_or_else(|| panic!("no time in {comment:?}"));
+            Some(Expectation::Limit { is_client, from, until, cause: cause.trim().to_owned() })
+        }
+        "verdict" => Some(Expectation::Verdict { is_client, cause: value.to_owned() }),
+        "finding" => Some(Expectation::Finding { rule: value.to_owned(), holds: true }),
+        "no finding" => Some(Expectation::Finding { rule: value.to_owned(), holds: false }),
+        _ => None,
+    }
+}
+
+fn packet(line: &str, time: &mut i64) -> Result<Segment, String> {
+    let (line, options) = match line.split_once(" <") {
+        // ` < ` after the time is a direction, `<…>` at the end are options.
+        Some(_) if line.contains('>') && line.rfind('<') > line.find(['>', '<']) => {
+            let at = line.rfind('<').unwrap_or(line.len());
+            let end = line[at..].find('>').ok_or("unclosed options")? + at;
+            (format!("{}{}", &line[..at], &line[end + 1..]), line[at + 1..end].to_owned())
+        }
+        _ => (line.to_owned(), String::new()),
+    };
+    let mut words = line.split_whitespace();
+    let mut next = |what: &str| words.next().map(str::to_owned).ok_or(format!("no {what}"));
+    let stamp = next("time")?;
+    *time = match stamp.strip_prefix('+') {
+        Some(later) => *time + seconds(later).ok_or("bad time")?,
+        None => seconds(&stamp).ok_or("bad time")?,
+    };
+    let is_client = match next("direction")?.as_str() {
+        ">" => true,
+        "<" => false,
+        other => return Err(format!("direction {other:?}")),
+    };
+    let mine = ISN[usize::from(!is_client)];
+    let theirs = ISN[usize::from(is_client)];
+    let mut segment = bare(*time, is_client, &next("flags")?);
+    let range = next("sequence numbers")?;
+    let (from, rest) = range.split_once(':').ok_or("no `:` in the sequence numbers")?;
+    let (to, len) = rest.trim_end_matches(')').split_once('(').ok_or("no length")?;
+    let (from, to): (i64, i64) = (number(from)?, number(to)?);
+    segment.payload_len = number(len)?;
+    if to - from != i64::from(segment.payload_len) {
+        return Err(format!("{from}:{to} are not {} bytes", segment.payload_len));
+    }
+    segment.seq = SeqNum(mine.wrapping_add(from as u32));
+    while let Some(word) = words.next() {
+        let mut value = || words.next().ok_or(format!("no value of {word}"));
+        match word {
+            "ack" => segment.ack = SeqNum(theirs.wrapping_add(number(value()?)?)),
+            "win" => segment.window = WindowField(number(value()?)?),
+            "id" => segment.ip.identification = Some(number(value()?)?),
+            other => return Err(format!("unknown word {other:?}")),
+        }
+    }
+    for option in options.split(',').map(str::trim).filter(|o| !o.is_empty()) {
+        let mut parts = option.split_whitespace();
+        let name = parts.next().unwrap_or_default();
+        let mut value = || parts.next().ok_or(format!("no value of {name}"));
+        match name {
+            "nop" | "eol" => {}
+            "mss" => segment.options.mss = Some(number(value()?)?),
+            "wscale" => segment.options.window_scale = Some(number(value()?)?),
+            "sackOK" => segment.options.sack_permitted = true,
+            "TS" => {
+                let words: Vec<_> = parts.collect();
+                let ["val", val, "ecr", ecr] = words[..] else { return Err("TS needs val and ecr".into()) };
+                segment.options.timestamps =
+                    Some(TcpTimestamps { value: number(val)?, echo_reply: number(ecr)? });
+            }
+            "sack" => {
+                for block in parts {
+                    let (left, right) = block.split_once(':').ok_or("no `:` in a SACK block")?;
+                    let seq = |n: u32| SeqNum(theirs.wrapping_add(n));
+                    segment.options.sack.push(seq(number(left)?), seq(number(right)?));
+                }
+            }
+            other => return Err(format!("unknown option {other:?}")),
+        }
+    }
+    Ok(segment)
+}
+
+fn number<T: std::str::FromStr>(word: &str) -> Result<T, String> {
+    word.parse().map_err(|_| format!("bad number {word:?}"))
+}
+
+/// Nanoseconds of decimal seconds, exactly.
+fn seconds(word: &str) -> Option<i64> {
+    let (whole, part) = word.trim().split_once('.').unwrap_or((word.trim(), ""));
+    let whole: i64 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
+    let part: i64 = format!("{part:0<9}").get(..9)?.parse().ok()?;
+    Some(whole * 1_000_000_000 + part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packets::{CLIENT, SERVER, at};
+
+    #[test]
+    fn reads_what_packetdrill_writes() {
+        let s = script(
+            "
+             0.000 > S 0:0(0) <mss 1460,wscale 7>
+             0.010 < S. 0:0(0) ack 1 win 0 <mss 1000>
+            // a remark
+            +.0005 > P. 1:1001(1000) ack 1 win 512 <nop,nop,TS val 5 ecr 4> id 7
+                  //^ limit: receive_window/zero_window, until 0.210
+             0.020 < . 1:1(0) ack 1 win 2000 <nop,nop,sack 501:1001 1501:2001>
+            // verdict: none
+            // no finding: zero-window
+        ",
+        );
+        let [syn, syn_ack, data, ack] = &s.segments[..] else { panic!("{s:?}") };
+        assert_eq!((syn.source, syn.options.mss, syn.options.window_scale), (CLIENT, Some(1460), Some(7)));
+        assert_eq!((syn_ack.source, syn_ack.window.0, syn_ack.timestamp), (SERVER, 0, at(10_000_000)));
+        assert_eq!((data.payload_len, data.timestamp, data.ip.identification), (1000, at(10_500_000), Some(7)));
+        assert_eq!(data.options.timestamps, Some(TcpTimestamps { value: 5, echo_reply: 4 }));
+        assert_eq!(ack.options.sack.as_slice().len(), 2);
+        assert_eq!(ack.options.sack.as_slice()[0].0.distance_from(data.seq), 500);
+        assert_eq!(
+            s.expectations,
+            [
+                Expectation::Limit {
+                    is_client: true,
+                    from: 10_500_000,
+                    until: 210_000_000,
+                    cause: "receive_window/zero_window".into()
+                },
+                Expectation::Verdict { is_client: true, cause: "none".into() },
+                Expectation::Finding { rule: "zero-window".into(), holds: false },
+            ]
+        );
+    }
+
+    #[test]
+    #[should_panic(expected = "are not 1000 bytes")]
+    fn names_a_line_that_contradicts_itself() {
+        script("0.1 > P. 1:1000(1000) ack 1");
+    }
+}

@@ -1,5 +1,5 @@
-//! Compares what is read with what capinfos and tshark say, over a folder of real captures: `TCPWHY_CAPTURES`, or
-//! `../shared/captures` beside the workspace. Without folder or tools there is nothing to compare, and it says so.
+//! Compares what is read with what capinfos and tshark say, over the folder of captures that `TCPWHY_CAPTURES` names, or
+//! the bundled ones. Without the tools there is nothing to compare, and it says so.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use tcpwhy_capture::{CaptureReader, CaptureSummary};
 #[test]
 fn packets_segments_and_payload_agree_with_wireshark() {
     let folder = std::env::var_os("TCPWHY_CAPTURES")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/captures"), PathBuf::from);
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples"), PathBuf::from);
     if !folder.is_dir() {
         println!("skipped: no captures at {}", folder.display());
         return;

@@ -1,0 +1,86 @@
+use super::Transfer;
+
+/// Headers of a segment on the wire.
+const OVERHEAD: u64 = 66;
+
+/// The way from sender to receiver.
+pub(super) struct Link {
+    half_rtt: i64,
+    rate: Option<u64>,
+    queue: u64,
+    free_at: i64,
+    policer: Option<Bucket>,
+    lost: Vec<u64>,
+    lost_every: Option<u64>,
+    largest: Option<u32>,
+    count: u64,
+    transit: i64,
+}
+
+struct Bucket {
+    rate: u64,
+    depth: u64,
+    tokens: f64,
+    filled: i64,
+}
+
+impl Link {
+    pub(super) fn new(t: &Transfer) -> Self {
+        Self {
+            half_rtt: t.rtt / 2,
+            rate: t.rate,
+            queue: t.queue,
+            free_at: 0,
+            policer: t.policer.map(|(rate, depth)| Bucket { rate, depth, tokens: depth as f64, filled: 0 }),
+            lost: t.lost.clone(),
+            lost_every: t.lost_every,
+            largest: t.largest_passing,
+            count: 0,
+            transit: t.rtt / 2,
+        }
+    }
+
+    /// When a segment of `len` bytes that leaves now arrives; `None` when it gets lost or has no payload.
+    pub(super) fn carry(&mut self, now: i64, len: u32) -> Option<i64> {
+        if len == 0 {
+            return None;
+        }
+        let index = self.count;
+        self.count += 1;
+        let is_chosen = self.lost.contains(&index) || self.lost_every.is_some_and(|n| index % n == n - 1);
+        let is_too_large = self.largest.is_some_and(|most| len > most);
+        let size = u64::from(len) + OVERHEAD;
+        if is_chosen || is_too_large || !self.policer.as_mut().is_none_or(|b| b.passes(now, size)) {
+            return None;
+        }
+        let Some(rate) = self.rate else {
+            self.transit = self.half_rtt;
+            return Some(now + self.half_rtt);
+        };
+        let waiting = (self.free_at - now).max(0) as u64;
+        if waiting.saturating_mul(rate) / 1_000_000_000 > self.queue {
+            return None;
+        }
+        self.free_at = self.free_at.max(now) + (size * 1_000_000_000 / rate) as i64;
+        self.transit = self.free_at + self.half_rtt - now;
+        Some(self.free_at + self.half_rtt)
+    }
+
+    /// How long the last segment was under way, or would have been.
+    pub(super) fn transit(&self) -> i64 {
+        self.transit
+    }
+}
+
+impl Bucket {
+    fn passes(&mut self, now: i64, size: u64) -> bool {
+        let earned = self.rate as f64 * (now - self.filled) as f64 / 1e9;
+        self.tokens = (self.tokens + earned).min(self.depth as f64);
+        self.filled = now;
+        let passes = self.tokens >= size as f64;
+        if passes {
+            self.tokens -= size as f64;
+        }
+        passes
+    }
+}

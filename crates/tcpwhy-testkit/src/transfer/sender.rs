@@ -1,0 +1,370 @@
+use super::{Ack, Transfer, Writer};
+
+/// The sending host with its application: Reno with SACK (RFC 5681, RFC 6675).
+pub(super) struct Sender {
+    total: u64,
+    una: u64,
+    next: u64,
+    written: u64,
+    edge: u64,
+    mss: u64,
+    full_mss: u64,
+    cwnd: u64,
+    initial: u64,
+    clamp: u64,
+    ssthresh: u64,
+    buffer: Option<u64>,
+    writer: Writer,
+    is_resting: bool,
+    restarts: bool,
+    /// Held by the receiver beyond `una`, in order.
+    held: Vec<(u64, u64)>,
+    duplicates: u32,
+    recovery: Option<Recovery>,
+    rto: i64,
+    backoff: u32,
+    timer: Option<(i64, u64)>,
+    is_timer_new: bool,
+    token: u64,
+    probe: bool,
+    pacing: Option<u64>,
+    is_paced: bool,
+    last_send: i64,
+    echo: u32,
+    falls_back: bool,
+    vain: u32,
+}
+
+struct Recovery {
+    high: u64,
+    /// Sent again up to here.
+    again: u64,
+    /// Unheld bytes below this are lost.
+    lost_below: u64,
+    /// Not by a timer.
+    is_fast: bool,
+}
+
+pub(super) struct Out {
+    pub(super) seq: u64,
+    pub(super) len: u32,
+}
+
+impl Sender {
+    pub(super) fn new(t: &Transfer) -> Self {
+        let mss = u64::from(t.mss);
+        Self {
+            total: t.bytes + 1,
+            una: 1,
+            next: 1,
+            written: 1,
+            edge: 1,
+            mss,
+            full_mss: mss,
+            cwnd: t.initial_segments * mss,
+            initial: t.initial_segments * mss,
+            clamp: t.window_clamp.unwrap_or(u64::MAX / 2),
+            ssthresh: t.slow_start_until.unwrap_or(u64::MAX / 2),
+            buffer: t.send_buffer,
+            writer: t.writer,
+            is_resting: false,
+            restarts: t.restarts_after_idle,
+            held: Vec::new(),
+            duplicates: 0,
+            recovery: None,
+            rto: 200_000_000 + t.rtt,
+            backoff: 0,
+            timer: None,
+            is_timer_new: false,
+            token: 0,
+            probe: false,
+            pacing: t.pacing,
+            is_paced: false,
+            last_send: 0,
+            echo: 0,
+            falls_back: t.largest_passing.is_some(),
+            vain: 0,
+        }
+    }
+
+    pub(super) fn start(&mut self, edge: u64) {
+        self.edge = edge;
+    }
+
+    pub(super) fn next(&self) -> u64 {
+        self.next
+    }
+
+    pub(super) fn echo(&self) -> u32 {
+        self.echo
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.una >= self.total
+    }
+
+    /// The application writes; when it does so again by itself.
+    pub(super) fn write(&mut self, now: i64) -> Option<i64> {
+        self.is_resting = false;
+        match self.writer {
+            Writer::Bulk => {
+                self.refill();
+                None
+            }
+            Writer::Paced { bytes, every } => {
+                self.written = (self.written + bytes).min(self.total);
+                (self.written < self.total).then_some(now + every)
+            }
+            Writer::Bursts { bytes, .. } => {
+                self.written = (self.written + bytes).min(self.total);
+                None
+            }
+        }
+    }
+
+    /// How long the application rests now that all is acknowledged.
+    pub(super) fn rest(&mut self) -> Option<i64> {
+        match self.writer {
+            Writer::Bursts { pause, .. } if self.una >= self.written && self.una < self.total && !self.is_resting => {
+                self.is_resting = true;
+                Some(pause)
+            }
+            _ => None,
+        }
+    }
+
+    /// A blocked writer wakes when a third of the buffer is free (`sk_stream_write_space`).
+    fn refill(&mut self) {
+        let Some(buffer) = self.buffer else {
+            self.written = self.total;
+            return;
+        };
+        if (self.written - self.una) * 3 <= buffer * 2 {
+            self.written = (self.una + buffer).min(self.total).max(self.written);
+        }
+    }
+
+    /// Whether it acknowledged anything new.
+    pub(super) fn on_ack(&mut self, ack: &Ack) -> bool {
+        self.echo = ack.tsval;
+        let opened = ack.edge > self.edge;
+        self.edge = self.edge.max(ack.edge);
+        let held_before = self.held_bytes();
+        for &(start, end) in ack.blocks.iter().filter(|b| b.1 > b.0) {
+            self.hold(start, end);
+        }
+        let freed = ack.ack.saturating_sub(self.una);
+        let flight = self.next - self.una;
+        if freed > 0 {
+            self.una = ack.ack;
+            self.held.retain(|h| h.1 > ack.ack);
+            self.duplicates = 0;
+            self.backoff = 0;
+            self.vain = 0;
+            self.timer = None;
+            self.after_progress(freed, flight);
+            if matches!(self.writer, Writer::Bulk) {
+                self.refill();
+            }
+        } else if flight > 0 && !opened {
+            self.duplicates += 1;
+        }
+        let held = self.held_bytes();
+        self.detect_loss(flight, held > held_before);
+        if self.recovery.as_ref().is_some_and(|r| r.is_fast) {
+            // As much as was delivered may leave, and no burst (RFC 6937).
+            let delivered = (freed + held).saturating_sub(held_before).max(self.mss);
+            self.cwnd = self.ssthresh.min(self.pipe() + delivered).max(self.mss);
+        }
+        if opened {
+            self.backoff = 0;
+            if flight == 0 {
+                self.timer = None;
+            }
+        }
+        freed > 0
+    }
+
+    fn after_progress(&mut self, freed: u64, flight: u64) {
+        match &mut self.recovery {
+            Some(r) if self.una >= r.high => {
+                if r.is_fast {
+                    self.cwnd = self.ssthresh;
+                }
+                self.recovery = None;
+            }
+            Some(r) => {
+                // A partial ACK: the next hole is lost as well.
+                r.again = r.again.max(self.una);
+                if self.held.is_empty() {
+                    r.again = self.una;
+                    r.lost_below = r.lost_below.max(self.una + self.mss);
+                }
+                if self.cwnd < self.ssthresh {
+                    self.cwnd += freed.min(2 * self.mss);
+                }
+            }
+            None if self.cwnd < self.ssthresh => {
+                if self.cwnd < 2 * flight {
+                    self.cwnd = (self.cwnd + freed).min(self.clamp);
+                }
+            }
+            None => {
+                if flight + self.mss > self.cwnd {
+                    self.cwnd = (self.cwnd + (self.mss * freed / self.cwnd).max(1)).min(self.clamp);
+                }
+            }
+        }
+    }
+
+    fn detect_loss(&mut self, flight: u64, told: bool) {
+        let highest = self.held.last().map(|h| h.1);
+        if let Some(r) = &mut self.recovery {
+            if told {
+                r.lost_below = r.lost_below.max(highest.unwrap_or(0));
+            }
+            return;
+        }
+        if self.held_bytes() >= 3 * self.mss || self.duplicates >= 3 && self.held.is_empty() {
+            self.ssthresh = (flight / 2).max(2 * self.mss);
+            self.cwnd = self.ssthresh;
+            let lost_below = highest.unwrap_or(self.una + self.mss);
+            self.recovery = Some(Recovery { high: self.next, again: self.una, lost_below, is_fast: true });
+        }
+    }
+
+    /// What may be sent next.
+    pub(super) fn next_segment(&mut self, now: i64) -> Option<Out> {
+        if self.is_paced {
+            return None;
+        }
+        if std::mem::take(&mut self.probe) {
+            // What is left of the window is used after all (`tcp_write_wakeup`).
+            let room = self.edge.saturating_sub(self.next).min(self.mss).min(self.written - self.next);
+            let seq = if room > 0 { self.next } else { self.una - 1 };
+            self.next += room;
+            return Some(Out { seq, len: room as u32 });
+        }
+        if self.restarts && self.next == self.una && now - self.last_send > self.rto {
+            self.cwnd = self.cwnd.min(self.initial);
+        }
+        let out = self.again().or_else(|| self.fresh())?;
+        self.last_send = now;
+        Some(out)
+    }
+
+    fn again(&mut self) -> Option<Out> {
+        let r = self.recovery.as_ref()?;
+        let mut at = r.again.max(self.una);
+        while let Some(h) = self.held.iter().find(|h| h.0 <= at && at < h.1) {
+            at = h.1;
+        }
+        if at >= r.lost_below.min(r.high) {
+            return None;
+        }
+        let until = self.held.iter().map(|h| h.0).filter(|&s| s > at).min().unwrap_or(r.high).min(r.high);
+        let len = self.mss.min(until - at);
+        if self.pipe() + len > self.cwnd.max(self.mss) {
+            return None;
+        }
+        if let Some(r) = &mut self.recovery {
+            r.again = at + len;
+        }
+        Some(Out { seq: at, len: len as u32 })
+    }
+
+    fn fresh(&mut self) -> Option<Out> {
+        let len = self.mss.min(self.written.saturating_sub(self.next));
+        let is_partial = len < self.mss && self.next > self.una && self.written < self.total;
+        if len == 0 || is_partial || self.pipe() + len > self.cwnd || self.next + len > self.edge {
+            return None;
+        }
+        let seq = self.next;
+        self.next += len;
+        Some(Out { seq, len: len as u32 })
+    }
+
+    /// Bytes thought to be under way.
+    fn pipe(&self) -> u64 {
+        let flight = self.next - self.una - self.held_bytes();
+        let Some(r) = &self.recovery else { return flight };
+        let from = r.again.max(self.una);
+        let below = r.lost_below.min(r.high);
+        let lost = below.saturating_sub(from) - self.held.iter().map(|h| overlap(*h, (from, below))).sum::<u64>();
+        let inflated = if self.held.is_empty() { u64::from(self.duplicates) * self.mss } else { 0 };
+        flight.saturating_sub(lost + inflated)
+    }
+
+    /// A timer that was set since it was last asked for.
+    pub(super) fn timer(&mut self, now: i64) -> Option<(i64, u64)> {
+        let is_waiting = self.next > self.una || self.written > self.next && self.next + self.mss.min(self.written - self.next) > self.edge;
+        if !is_waiting {
+            self.timer = None;
+            return None;
+        }
+        if self.timer.is_none() {
+            self.token += 1;
+            let at = now + (self.rto << self.backoff.min(9));
+            self.timer = Some((at, self.token));
+            self.is_timer_new = true;
+        }
+        std::mem::take(&mut self.is_timer_new).then_some(self.timer).flatten()
+    }
+
+    /// Whether the timer that ran out was the one in force.
+    pub(super) fn on_timer(&mut self, token: u64) -> bool {
+        if self.timer.is_none_or(|t| t.1 != token) {
+            return false;
+        }
+        self.timer = None;
+        self.backoff += 1;
+        if self.next == self.una {
+            self.probe = true;
+            return true;
+        }
+        self.ssthresh = ((self.next - self.una) / 2).max(2 * self.mss);
+        self.cwnd = self.mss;
+        self.duplicates = 0;
+        self.vain += 1;
+        if self.falls_back && self.vain > 3 && self.mss == self.full_mss {
+            self.mss = 536;
+        }
+        self.recovery = Some(Recovery { high: self.next, again: self.una, lost_below: self.next, is_fast: false });
+        true
+    }
+
+    /// How long the next segment has to wait after one of `len` bytes.
+    pub(super) fn pace(&mut self, len: u32) -> Option<i64> {
+        let rate = self.pacing?;
+        self.is_paced = true;
+        Some((u64::from(len) * 1_000_000_000 / rate) as i64)
+    }
+
+    pub(super) fn unpace(&mut self) {
+        self.is_paced = false;
+    }
+
+    fn held_bytes(&self) -> u64 {
+        self.held.iter().map(|h| h.1 - h.0.max(self.una)).sum()
+    }
+
+    fn hold(&mut self, start: u64, end: u64) {
+        if end <= self.una {
+            return;
+        }
+        self.held.push((start.max(self.una), end));
+        self.held.sort_unstable();
+        let mut joined: Vec<(u64, u64)> = Vec::with_capacity(self.held.len());
+        for &(s, e) in &self.held {
+            match joined.last_mut() {
+                Some(last) if s <= last.1 => last.1 = last.1.max(e),
+                _ => joined.push((s, e)),
+            }
+        }
+        self.held = joined;
+    }
+}
+
+fn overlap(a: (u64, u64), b: (u64, u64)) -> u64 {
+    a.1.min(b.1).saturating_sub(a.0.max(b.0))
+}

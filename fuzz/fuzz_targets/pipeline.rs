@@ -1,0 +1,118 @@
+//! The whole way from bytes to findings and their JSON. Even first byte: the rest is a capture. Odd: the rest drives two
+//! endpoints that send segments near each other's sequence numbers, which reaches far deeper than bytes do.
+#![no_main]
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use libfuzzer_sys::fuzz_target;
+use tcpwhy_analysis::{Analyzer, Connection};
+use tcpwhy_capture::CaptureReader;
+use tcpwhy_model::{
+    Endpoint, IpHeader, SackBlocks, Segment, SeqNum, TcpFlags, TcpOptions, TcpTimestamps, Timestamp, WindowField,
+};
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((&choice, rest)) = bytes.split_first() else { return };
+    let mut analyzer = Analyzer::new();
+    if choice & 1 == 0 {
+        let Ok(reader) = CaptureReader::from_read(std::io::Cursor::new(rest.to_vec()), "fuzz") else { return };
+        reader.for_each(|segment| analyzer.observe(&segment));
+    } else {
+        Dialogue::new(choice).segments(rest).for_each(|segment| analyzer.observe(&segment));
+    }
+    for connection in analyzer.take_finished().iter().chain(&analyzer.finish()) {
+        check(connection);
+    }
+});
+
+/// What must hold of every result.
+fn check(connection: &Connection) {
+    for half in &connection.halves {
+        let total: i64 = half.limits.totals().iter().map(|t| t.nanos).sum();
+        assert_eq!(total, half.span.nanos());
+        let mut at = half.span.start();
+        for interval in half.limits.intervals() {
+            assert_eq!(interval.span.start(), at);
+            at = interval.span.end();
+        }
+        assert_eq!(at, half.span.end());
+        assert!((0.0..=1.0).contains(&half.verdict.confidence), "{:?}", half.verdict);
+        for finding in &half.findings {
+            if let Some(p) = &finding.prediction {
+                assert!(p.seconds.low <= p.seconds.value && p.seconds.value <= p.seconds.high, "{p:?}");
+            }
+        }
+    }
+}
+
+struct Dialogue {
+    time: i64,
+    next: [u32; 2],
+    acked: [u32; 2],
+    tick: u32,
+    port: u16,
+}
+
+impl Dialogue {
+    fn new(choice: u8) -> Self {
+        // Sequence numbers that wrap early.
+        Self { time: 1_700_000_000_000_000_000, next: [u32::MAX - 5000, 7], acked: [0; 2], tick: 0, port: u16::from(choice) }
+    }
+
+    fn segments(mut self, bytes: &[u8]) -> impl Iterator<Item = Segment> {
+        bytes.chunks_exact(8).enumerate().map(move |(i, c)| self.segment(i, c))
+    }
+
+    fn segment(&mut self, i: usize, c: &[u8]) -> Segment {
+        let side = usize::from(c[0] & 1);
+        let jump = i64::from(c[1]);
+        // From microseconds to minutes, rarely back.
+        self.time += match c[0] >> 1 & 7 {
+            0..=3 => jump * 1_000,
+            4 | 5 => jump * 1_000_000,
+            6 => jump * 1_000_000_000,
+            _ => -jump * 20_000_000,
+        };
+        self.tick = self.tick.wrapping_add(u32::from(c[1] >> 4));
+        let flags = TcpFlags(u16::from(c[2]) & 0x1f | if c[2] & 0x20 == 0 { 0x10 } else { 0 });
+        let payload_len = match c[3] {
+            0..=99 => 0,
+            100..=199 => 1448,
+            200..=229 => u32::from(c[4]),
+            _ => u32::from(c[4]) * 300,
+        };
+        let back = u32::from(c[5] >> 4) * 1448;
+        let seq = self.next[side].wrapping_sub(if c[5] & 1 == 1 { back } else { 0 });
+        let ack = self.next[1 - side].wrapping_sub(if c[5] & 2 == 2 { u32::from(c[6]) * 700 } else { 0 });
+        if c[5] & 1 == 0 {
+            self.next[side] = seq.wrapping_add(payload_len);
+        }
+        self.acked[1 - side] = ack;
+        let mut sack = SackBlocks::default();
+        if c[5] & 4 == 4 {
+            sack.push(SeqNum(ack.wrapping_add(1448)), SeqNum(ack.wrapping_add(1448 * u32::from(c[6] & 15))));
+        }
+        let options = TcpOptions {
+            mss: Some(1460),
+            window_scale: (c[7] & 1 == 0).then_some(c[7] >> 4),
+            sack_permitted: true,
+            sack,
+            timestamps: (c[7] & 2 == 0).then_some(TcpTimestamps { value: self.tick, echo_reply: self.tick.wrapping_sub(u32::from(c[6] & 3)) }),
+            ..TcpOptions::default()
+        };
+        let end = |which: usize| Endpoint { address: IpAddr::V4(Ipv4Addr::new(192, 0, 2, which as u8 + 1)), port: self.port };
+        Segment {
+            number: i as u64 + 1,
+            timestamp: Timestamp::from_nanos(self.time),
+            source: end(side),
+            destination: end(1 - side),
+            seq: SeqNum(seq),
+            ack: SeqNum(ack),
+            flags,
+            window: WindowField(u16::from(c[6]) << (c[7] & 7)),
+            payload_len,
+            options,
+            ip: IpHeader { identification: Some(i as u16), ..IpHeader::default() },
+        }
+    }
+}

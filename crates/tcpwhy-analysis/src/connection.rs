@@ -102,6 +102,8 @@ struct Reset {
     side: Side,
     /// Bytes of both directions that were not acknowledged then.
     unacknowledged: u64,
+    /// Who sent it had been held by a closed window, and sent no data since.
+    is_in_closed_window: bool,
 }
 
 impl ConnectionState {
@@ -175,7 +177,9 @@ impl ConnectionState {
         }
         if flags.contains(TcpFlags::RST) && self.reset.is_none() {
             let unacknowledged = self.ends.iter().filter_map(|e| e.half.as_ref()).map(|h| h.unacknowledged()).sum();
-            self.reset = Some(Reset { side, unacknowledged });
+            let half = self.ends[me].half.as_ref();
+            let is_in_closed_window = half.is_some_and(|h| h.is_stuck_in_closed_window());
+            self.reset = Some(Reset { side, unacknowledged, is_in_closed_window });
         }
     }
 
@@ -368,13 +372,10 @@ impl ConnectionState {
             _ => 0,
         };
         ConnectionFacts {
-            endpoints: self.endpoints,
             initiator: self.initiator,
             ending: connection.ending,
-            seconds: connection.span.seconds(),
             packets: connection.packets,
             syns: count(initiator.index()),
-            syn_acks: count(initiator.peer().index()),
             syn_facts: [0, 1].map(|end| self.ends[end].syn.map(Syn::facts)),
             syn_seconds: syn_nanos as f64 / 1e9,
             bytes: [bytes(Side::A), bytes(Side::B)],
@@ -390,8 +391,6 @@ impl ConnectionState {
         let syn_repeats: u32 = self.ends.iter().filter_map(|e| e.syn).map(|s| s.count.saturating_sub(1)).sum();
         let rtt = half.rtt.distribution();
         let facts = HalfFacts {
-            sender,
-            endpoints: self.endpoints,
             limits: &limits,
             moved: &moved,
             counts: &half.counts,
@@ -402,7 +401,6 @@ impl ConnectionState {
             ending,
             vantage: half.vantage,
             mss: half.mss(),
-            window_scale: half.window_scale,
             rtt_min: half.ledger.rtt_min(),
             rtt,
             flight: half.ledger.flight_sketch.distribution(),
@@ -417,11 +415,11 @@ impl ConnectionState {
             probes: half.counts.probes + self.ends[sender.index()].probes,
             blackout: self.ends[sender.index()].blackout_until(self.last, half.ledger.is_window_closed()),
             vanished: half.vanished(),
+            policer_rate: half.policer_rate(),
+            has_died_in_closed_window: self.reset.is_some_and(|r| r.side == sender && r.is_in_closed_window),
             to_receiver: half.to_receiver(),
-            is_mid_stream: self.initiator.is_none(),
             fast_recoveries: half.ledger.fast_recoveries,
             timeouts: half.ledger.timeouts,
-            has_acks: half.last_ack.is_some(),
         };
         let findings = diagnosis::diagnose_half(&facts);
         let rtt_basis = if half.vantage == Vantage::Sender { Basis::WireExact } else { Basis::WireInferred };
@@ -445,6 +443,11 @@ impl ConnectionState {
         }
     }
 
+    /// Nothing but SYNs, and those of one end: had there been an answer, its acknowledgment would have followed.
+    fn is_only_asked(&self) -> bool {
+        self.ends.iter().any(|e| e.packets == 0) && self.ends.iter().all(|e| e.offered.is_none() && e.half.is_none())
+    }
+
     fn ending(&self, is_empty: bool) -> Ending {
         match (self.reset, self.ends[0].fin, self.ends[1].fin) {
             (Some(_), _, _) if is_empty && self.opening.first_syn.is_some() && self.opening.syn_ack.is_none() => {
@@ -452,7 +455,7 @@ impl ConnectionState {
             }
             (Some(reset), _, _) => Ending::Reset(reset.side),
             (None, Some(_), Some(_)) => Ending::Closed,
-            (None, None, None) if self.opening.first_syn.is_some() && self.ends.iter().any(|e| e.packets == 0) => {
+            (None, None, None) if self.opening.first_syn.is_some() && self.is_only_asked() => {
                 Ending::Unanswered
             }
             (None, None, None) => Ending::Open,

@@ -47,7 +47,7 @@ pub(crate) fn value_text(catalogue: &Catalogue, evidence: &Evidence) -> String {
         Value::Real(r) => *r,
         Value::Flag(true) => return catalogue.word("yes"),
         Value::Flag(false) => return catalogue.word("no"),
-        Value::Word(word) => return word.clone(),
+        Value::Word(word) => return word_text(catalogue, word),
     };
     match unit_of(evidence.name).0 {
         Unit::Bytes => units.bytes(number.max(0.0).round() as u64),
@@ -64,6 +64,13 @@ pub(crate) fn value_text(catalogue: &Catalogue, evidence: &Evidence) -> String {
             _ => units.real(number),
         },
     }
+}
+
+/// The words for an id of a limit or of what would decide; anything else as it stands.
+fn word_text(catalogue: &Catalogue, word: &str) -> String {
+    let id = word.replace('_', "-");
+    let ids = [format!("limit-{id}"), format!("decider-{id}")];
+    ids.iter().find(|id| catalogue.has(id)).map_or_else(|| word.to_owned(), |id| catalogue.word(id))
 }
 
 /// What the value is, in words; the name itself without its unit where the catalogue has none.

@@ -1,7 +1,7 @@
 //! What rules, verdict and prediction may look at.
 
 use tcpwhy_model::{
-    Basis, Cause, Detail, Distribution, Endpoint, Evidence, Finding, Limit, LimitTimeline, Severity, Value, WindowScale,
+    Basis, Cause, Detail, Distribution, Evidence, Finding, Limit, LimitTimeline, Severity, Value,
 };
 
 use super::Rule;
@@ -38,8 +38,6 @@ impl Blackout {
 /// One direction with data, summed up.
 #[derive(Debug)]
 pub(crate) struct HalfFacts<'a> {
-    pub(crate) sender: Side,
-    pub(crate) endpoints: [Endpoint; 2],
     pub(crate) limits: &'a LimitTimeline,
     pub(crate) moved: &'a Moved,
     pub(crate) counts: &'a Counts,
@@ -53,7 +51,6 @@ pub(crate) struct HalfFacts<'a> {
     pub(crate) vantage: Vantage,
     /// Largest payload of a wire segment, bytes.
     pub(crate) mss: u64,
-    pub(crate) window_scale: WindowScale,
     /// Smallest round trip, nanoseconds.
     pub(crate) rtt_min: Option<i64>,
     /// All round trips, nanoseconds.
@@ -79,13 +76,14 @@ pub(crate) struct HalfFacts<'a> {
     /// The longest stretch of the sender's packets that found no answer.
     pub(crate) blackout: Option<Blackout>,
     pub(crate) vanished: Option<Vanished>,
+    /// Rate of a policer that the losses fit, bytes per second.
+    pub(crate) policer_rate: Option<f64>,
+    /// The sender reset the connection after a closed window, without sending any more data.
+    pub(crate) has_died_in_closed_window: bool,
     /// Delays at the capture point to the receiver and back: of the handshake, and the smallest of data.
     pub(crate) to_receiver: Option<(i64, i64)>,
-    pub(crate) is_mid_stream: bool,
     pub(crate) fast_recoveries: u64,
     pub(crate) timeouts: u64,
-    /// The receiver of this data acknowledged any of it.
-    pub(crate) has_acks: bool,
 }
 
 impl HalfFacts<'_> {
@@ -108,34 +106,6 @@ impl HalfFacts<'_> {
     pub(crate) fn share(&self, seconds: f64) -> f64 {
         let all = self.seconds();
         if all > 0.0 { seconds / all } else { 0.0 }
-    }
-
-    /// Mean confidence of the time under a limit.
-    pub(crate) fn confidence_of(&self, limit: Limit) -> f64 {
-        let (nanos, weighted) = self
-            .limits
-            .totals()
-            .iter()
-            .filter(|t| t.cause.limit == limit)
-            .fold((0, 0.0), |(n, w), t| (n + t.nanos, w + t.confidence * t.nanos as f64));
-        if nanos > 0 { weighted / nanos as f64 } else { 0.0 }
-    }
-
-    /// Whether the verdict names this limit.
-    pub(crate) fn is_verdict(&self, limit: Limit) -> bool {
-        self.verdict.cause.is_some_and(|c| c.limit == limit)
-    }
-
-    /// How grave a cost of `seconds` is: critical when it is the verdict and a third of the span, a warning from 5 %.
-    pub(crate) fn severity_of(&self, limit: Limit, seconds: f64) -> Severity {
-        let share = self.share(seconds);
-        if share >= 0.33 && self.is_verdict(limit) {
-            Severity::Critical
-        } else if share >= 0.05 {
-            Severity::Warning
-        } else {
-            Severity::Info
-        }
     }
 
     /// The start of a finding of `rule` about the time under the causes that `is_mine` picks; `None` unless the verdict
@@ -232,14 +202,11 @@ impl HalfFacts<'_> {
 /// A connection as a whole.
 #[derive(Debug)]
 pub(crate) struct ConnectionFacts<'a> {
-    pub(crate) endpoints: [Endpoint; 2],
     pub(crate) initiator: Option<Side>,
     pub(crate) ending: Ending,
-    pub(crate) seconds: f64,
     pub(crate) packets: [u64; 2],
-    /// How often the SYN was sent, and the SYN-ACK.
+    /// How often the SYN was sent.
     pub(crate) syns: u32,
-    pub(crate) syn_acks: u32,
     pub(crate) syn_facts: [Option<SynFacts>; 2],
     /// Seconds from the first SYN to the last.
     pub(crate) syn_seconds: f64,

@@ -6,11 +6,11 @@ pub(crate) mod prediction;
 pub(crate) mod rules;
 pub(crate) mod verdict;
 
-use tcpwhy_model::{Finding, Limit, Severity};
+use tcpwhy_model::{Finding, Limit, Severity, Value};
 
 pub use rules::RULES;
 
-use facts::{ConnectionFacts, HalfFacts};
+use facts::{ConnectionFacts, HalfFacts, inferred};
 
 /// A diagnosis that tcpwhy can make. Its words are in the message catalogues under `rule-ID-…`.
 #[derive(Debug)]
@@ -55,6 +55,10 @@ pub(crate) fn diagnose_half(facts: &HalfFacts<'_>) -> Vec<Finding> {
         let cost = |f: &Finding| f.seconds.unwrap_or(0.0);
         b_explains.cmp(a_explains).then(b.severity.cmp(&a.severity)).then(cost(b).total_cmp(&cost(a)))
     });
+    if let (Some((true, finding)), Some((limit, decider))) = (findings.first_mut(), facts.verdict.alternative) {
+        finding.evidence.push(inferred("alternative_limit", Value::Word(limit.id().into())));
+        finding.evidence.push(inferred("would_decide", Value::Word(decider.id().into())));
+    }
     findings.into_iter().map(|(_, f)| f).collect()
 }
 

@@ -99,6 +99,8 @@ pub(crate) struct Ledger {
     /// Longest stretch with a closed window, and how long the one in progress lasts.
     pub(crate) zero_window_longest: i64,
     zero_window_since: Option<i64>,
+    /// When it last opened again.
+    zero_window_until: Option<i64>,
     pub(crate) fast_recoveries: u64,
     pub(crate) timeouts: u64,
     /// How often the window closed.
@@ -149,6 +151,7 @@ impl Ledger {
             weighed: start,
             zero_window_longest: 0,
             zero_window_since: None,
+            zero_window_until: None,
             fast_recoveries: 0,
             timeouts: 0,
             zero_window_stalls: 0,
@@ -198,6 +201,15 @@ impl Ledger {
         self.zero_window_since.is_some()
     }
 
+    /// The window was closed, and no data was sent since: `last_data` is when the last was.
+    pub(crate) fn is_stuck_in_closed_window(&self, last_data: i64) -> bool {
+        self.is_window_closed() || self.zero_window_until.is_some_and(|t| t > last_data)
+    }
+
+    pub(crate) fn rtt_recent(&self) -> Option<i64> {
+        self.rtt_recent
+    }
+
     pub(crate) fn is_in_recovery(&self) -> bool {
         self.recovery.is_some()
     }
@@ -240,6 +252,7 @@ impl Ledger {
                 self.zero_window_longest = self.zero_window_longest.max(time - since);
                 if !is_zero {
                     self.zero_window_since = None;
+                    self.zero_window_until = Some(time);
                 }
             }
             None => {}

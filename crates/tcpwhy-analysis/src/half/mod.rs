@@ -4,6 +4,7 @@ pub(crate) mod black_hole;
 pub(crate) mod event;
 mod holes;
 pub(crate) mod ledger;
+mod policing;
 mod range_set;
 mod round_trip;
 mod scale;
@@ -19,6 +20,7 @@ use black_hole::{BlackHole, Vanished};
 use event::{AckEvent, DataEvent, DataKind};
 use holes::Holes;
 use ledger::Ledger;
+use policing::Policing;
 use range_set::RangeSet;
 use round_trip::{RecentMin, RoundTrips};
 use scale::ScaleBounds;
@@ -126,6 +128,9 @@ pub(crate) struct Half {
     recent_frames: [(SeqNum, u32, Option<u16>, i64); 4],
     next_frame: usize,
     black_hole: BlackHole,
+    policing: Policing,
+    /// Where the stream began.
+    first_offset: u64,
     /// Delays of the handshake at the capture point: to the receiver and back, to the sender and back.
     handshake: Option<(i64, i64)>,
 }
@@ -174,6 +179,8 @@ impl Half {
             recent_frames: [(SeqNum(0), 0, None, 0); 4],
             next_frame: 0,
             black_hole: BlackHole::default(),
+            policing: Policing::default(),
+            first_offset,
             handshake: None,
         };
         if opening.first_syn.is_none() && opening.syn_ack.is_none() {
@@ -313,6 +320,7 @@ impl Half {
             self.una = ack;
             self.sacked.drop_below(ack);
             self.black_hole.acknowledged(ack);
+            self.policing.passed(s.time, ack + self.sacked.total());
             self.last_ack = Some(s.time);
             if let Some(delay) = self.trips.acknowledged(ack, s.time) {
                 self.on_to_receiver(delay, s.time);
@@ -426,6 +434,24 @@ impl Half {
     /// Delays at the capture point, to the receiver and back: of the handshake, and the smallest of data.
     pub(crate) fn to_receiver(&self) -> Option<(i64, i64)> {
         Some((self.handshake?.0, self.trips.to_receiver_min?))
+    }
+
+    /// The rate of a policer that the losses fit, bytes per second.
+    pub(crate) fn policer_rate(&self) -> Option<f64> {
+        let train_rate = self.train_rates.quantile(0.75).map(|r| r as f64);
+        self.policing.rate(self.first_offset, self.ledger.rtt_min()?, train_rate)
+    }
+
+    /// The window was closed, and no data was sent since.
+    pub(crate) fn is_stuck_in_closed_window(&self) -> bool {
+        self.ledger.is_stuck_in_closed_window(self.last_data)
+    }
+
+    /// A hole that the receiver told of at `time`.
+    fn note_loss(&mut self, time: i64, ack: u64) {
+        let base = self.ledger.rtt_min().unwrap_or(0);
+        let is_inflated = self.ledger.rtt_recent().is_some_and(|r| r > base + (5 * MILLISECOND).max(base / 5));
+        self.policing.lost(time, ack + self.sacked.total(), is_inflated);
     }
 
     /// Full-sized segments that vanished while smaller ones passed.
@@ -559,6 +585,9 @@ impl Half {
                 continue;
             }
             if left >= ack {
+                if left > self.sacked.highest().unwrap_or(ack).max(ack) {
+                    self.note_loss(s.time, ack);
+                }
                 grew += self.sacked.insert(left, right);
             }
         }

@@ -123,3 +123,12 @@ fix-profile-receiver = Look at what the receiving process does while its window 
 
 fix-raise-initrwnd-short = Offer a larger window from the start
 fix-raise-initrwnd = On the receiving host, let the route begin with a larger window, if transfers are short and the path is long. Autotuning needs a few round trips to open it otherwise.
+
+fix-capture-at-one-place-short = Capture on one interface only
+fix-capture-at-one-place = Capture on one interface instead of "any", or mirror each port in one direction; the copies were left out here.
+
+fix-raise-mss-short = Let segments be as large as the path bears
+fix-raise-mss = Check the MTU of both hosts and of tunnels between them, MSS clamping on routers (TCPMSS), and whether an application sets TCP_MAXSEG.
+
+fix-enable-client-timestamps-short = Keep TCP timestamps on at the clients
+fix-enable-client-timestamps = With timestamps a SYN cookie can carry window scale and SACK: net.ipv4.tcp_timestamps = 1 on Linux clients; Windows has them off by default.

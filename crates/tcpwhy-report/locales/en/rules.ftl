@@ -245,7 +245,7 @@ rule-syn-cookies-without-scaling-title = SYN cookies without window scaling
 rule-syn-cookies-without-scaling-sentence = The SYN-ACK carried no window scale although the SYN offered it, with MSS { $mss_bytes }: it looks like a SYN cookie, and the window is limited to 64 KiB.
 rule-syn-cookies-without-scaling-doc =
     A server whose SYN queue overflows answers with SYN cookies. If the client has no timestamps, a cookie cannot remember the window scale, and the connection stays limited to 64 KiB windows for its whole life.
-    Detected by a SYN-ACK without scale and timestamps and with one of the cookie's few MSS values, where the SYN offered scaling.
+    Detected by a SYN-ACK with nothing but an MSS, where the SYN offered scaling and SACK but no timestamps. A server with these options off, or a device that strips them, looks the same: nstat TcpExtSyncookiesSent on the server tells.
     Raise the backlog (listen, net.core.somaxconn, net.ipv4.tcp_max_syn_backlog) so that cookies are not needed, and keep net.ipv4.tcp_timestamps = 1 on the clients.
 
 rule-missing-window-scale-title = Window scaling not agreed

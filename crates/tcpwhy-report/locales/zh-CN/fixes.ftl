@@ -123,3 +123,12 @@ fix-profile-receiver = 在零窗口期间看接收进程在做什么：GC 停顿
 
 fix-raise-initrwnd-short = 调大初始接收窗口
 fix-raise-initrwnd = 如果传的数据不多而 RTT 很大，可以在接收端主机的路由上调大初始接收窗口；否则自动调整要好几个 RTT 才能把窗口打开。
+
+fix-capture-at-one-place-short = 只在一个网卡上抓
+fix-capture-at-one-place = 指定一个网卡抓，不要用 any；镜像口每个方向只镜像一次。这里已把重复的包去掉。
+
+fix-raise-mss-short = 让每个包尽量大
+fix-raise-mss = 检查两端主机和中间隧道的 MTU，路由器上的 MSS 钳制（TCPMSS），以及应用有没有设置 TCP_MAXSEG。
+
+fix-enable-client-timestamps-short = 客户端开启 TCP 时间戳
+fix-enable-client-timestamps = 有时间戳，SYN cookie 才能带上窗口缩放和 SACK：Linux 客户端设置 net.ipv4.tcp_timestamps = 1；Windows 默认是关的。

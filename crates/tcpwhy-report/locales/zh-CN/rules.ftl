@@ -215,7 +215,7 @@ rule-syn-cookies-without-scaling-title = SYN cookie 导致没有窗口缩放
 rule-syn-cookies-without-scaling-sentence = SYN 带了窗口缩放，SYN-ACK 却没有，MSS 为 { $mss_bytes }：看起来是 SYN cookie，窗口因此最大只有 64 KiB。
 rule-syn-cookies-without-scaling-doc =
     服务器半连接队列溢出时会用 SYN cookie 应答。如果客户端没有开启时间戳，cookie 里存不下窗口缩放因子，这个连接的窗口从头到尾都不超过 64 KiB。
-    判定：SYN 带了窗口缩放，SYN-ACK 却没有缩放和时间戳选项，且 MSS 正好是 cookie 的几个固定值之一。
+    判定：SYN 带了窗口缩放和 SACK、没带时间戳，SYN-ACK 里却只有 MSS。服务器关掉了这些选项，或者中间设备把选项去掉了，看上去也一样；可在服务器上看 nstat TcpExtSyncookiesSent。
     处理：调大队列（listen backlog、net.core.somaxconn、net.ipv4.tcp_max_syn_backlog），避免触发 cookie；客户端保持 net.ipv4.tcp_timestamps = 1。
 
 rule-missing-window-scale-title = 没有协商窗口缩放

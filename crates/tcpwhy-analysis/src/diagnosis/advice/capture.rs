@@ -53,3 +53,12 @@ pub(crate) fn sample_socket() -> Fix {
         &["ss -tmin dst HOST                                          # on the sending host, while it runs: cwnd, unacked, notsent, skmem"],
     )
 }
+
+/// Each packet once.
+pub(crate) fn capture_at_one_place() -> Fix {
+    fix(
+        "capture-at-one-place",
+        FixPlace::Capture,
+        &["tcpdump -ni eth0 -s 128 -w out.pcap host HOST and port PORT  # one interface, not any"],
+    )
+}

@@ -203,3 +203,28 @@ pub(crate) fn disable_hystart() -> Fix {
         &["echo 0 > /sys/module/tcp_cubic/parameters/hystart          # sending host, CUBIC only"],
     )
 }
+
+/// Let segments be as large as the path bears.
+pub(crate) fn raise_mss() -> Fix {
+    fix(
+        "raise-mss",
+        FixPlace::Network,
+        &[
+            "ip link show dev …; ip route get HOST                      # MTU and advmss on both hosts",
+            "iptables -t mangle -L FORWARD -v | grep TCPMSS             # clamped too low on the way?",
+            "setsockopt(fd, IPPROTO_TCP, TCP_MAXSEG, …);                /* C: delete */",
+        ],
+    )
+}
+
+/// Let a cookie remember the options.
+pub(crate) fn enable_client_timestamps() -> Fix {
+    fix(
+        "enable-client-timestamps",
+        FixPlace::SendingHost,
+        &[
+            "sysctl -w net.ipv4.tcp_timestamps=1                        # Linux clients (the default)",
+            "netsh int tcp set global timestamps=enabled                # Windows clients",
+        ],
+    )
+}

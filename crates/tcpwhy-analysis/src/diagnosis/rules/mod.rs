@@ -4,25 +4,44 @@ mod application_idle;
 mod application_paced;
 mod application_peer_turn;
 mod application_think;
+mod bufferbloat;
+mod capture_drops;
 mod congestion_window_delay_exit;
 mod congestion_window_paced;
 mod congestion_window_post_loss;
 mod congestion_window_unknown;
+mod connection_refused;
+mod delayed_ack;
+mod duplicated_packets;
+mod idle_restart;
+mod keep_alive_only;
 mod loss_recovery;
+mod mid_stream_join;
+mod missing_window_scale;
 mod nagle_delayed_ack;
+mod offload_super_packets;
+mod one_sided_capture;
 mod path_busy;
+mod pmtu_black_hole;
+mod policer;
+mod proxy_suspected;
 mod receive_window_capped;
 mod receive_window_no_scaling;
 mod receive_window_ramp;
 mod receive_window_small_buffer;
 mod request_response_turns;
+mod reset_mid_transfer;
 mod retransmission_timeouts;
 mod send_buffer_plateau;
 mod slow_reader;
 mod slow_start_dominates;
 mod spurious_retransmissions;
+mod syn_cookies_without_scaling;
 mod syn_retries;
+mod syn_unanswered;
+mod tiny_mss;
 mod zero_window;
+mod zero_window_death;
 
 use super::Rule;
 
@@ -36,20 +55,39 @@ pub static RULES: &[&Rule] = &[
     &receive_window_ramp::RULE,
     &slow_reader::RULE,
     &zero_window::RULE,
+    &zero_window_death::RULE,
     &nagle_delayed_ack::RULE,
+    &delayed_ack::RULE,
     &application_idle::RULE,
     &application_think::RULE,
     &application_paced::RULE,
     &application_peer_turn::RULE,
     &request_response_turns::RULE,
     &path_busy::RULE,
+    &bufferbloat::RULE,
+    &policer::RULE,
     &loss_recovery::RULE,
+    &pmtu_black_hole::RULE,
     &retransmission_timeouts::RULE,
     &spurious_retransmissions::RULE,
     &slow_start_dominates::RULE,
+    &idle_restart::RULE,
     &congestion_window_post_loss::RULE,
     &congestion_window_delay_exit::RULE,
     &congestion_window_paced::RULE,
     &congestion_window_unknown::RULE,
     &syn_retries::RULE,
+    &syn_unanswered::RULE,
+    &connection_refused::RULE,
+    &syn_cookies_without_scaling::RULE,
+    &missing_window_scale::RULE,
+    &tiny_mss::RULE,
+    &reset_mid_transfer::RULE,
+    &proxy_suspected::RULE,
+    &keep_alive_only::RULE,
+    &one_sided_capture::RULE,
+    &mid_stream_join::RULE,
+    &capture_drops::RULE,
+    &duplicated_packets::RULE,
+    &offload_super_packets::RULE,
 ];

@@ -1,0 +1,29 @@
+//! The round trip under load is a multiple of the smallest one: a long queue stands at the bottleneck.
+
+use tcpwhy_model::{Finding, Limit, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, inferred, note};
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule =
+    Rule { id: "bufferbloat", limits: &[], severity: Severity::Warning, detect: Detect::Half(detect) };
+
+/// A queue of less than this (nanoseconds) bothers nobody: a human notices 100 ms, a call half of that.
+const LEAST_DELAY: u64 = 50_000_000;
+const LEAST_RATIO: u64 = 3;
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let (rtt, base) = (facts.rtt?, facts.rtt_min?.max(1) as u64);
+    let delay = rtt.median.saturating_sub(base);
+    let is_busy = facts.share(facts.seconds_of(Limit::Path)) >= 0.2;
+    if !is_busy || delay < LEAST_DELAY || rtt.median < base * LEAST_RATIO {
+        return None;
+    }
+    let mut finding = note(&RULE, 0.85);
+    finding.evidence.push(inferred("rtt_min_us", base / 1000));
+    finding.evidence.extend(facts.rtt_evidence());
+    finding.evidence.push(inferred("rtt_p95_us", rtt.p95 / 1000));
+    finding.evidence.push(inferred("queue_delay_us", delay / 1000));
+    finding.fixes = vec![advice::fix_queue_aqm()];
+    Some(finding)
+}

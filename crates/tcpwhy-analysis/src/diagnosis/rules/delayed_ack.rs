@@ -1,0 +1,42 @@
+//! The window holds so few segments that the receiver, waiting for a second one, delays the ACK that would free it.
+//!
+//! A receiver acknowledges at least every second full segment and may delay otherwise (RFC 1122 §4.2.3.2), on Linux by 40 to
+//! 200 ms. On a path with a short round trip that delay, not the distance, then sets the pace.
+
+use tcpwhy_model::{Finding, Limit, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, inferred, note};
+use crate::diagnosis::{Detect, Rule, advice};
+use crate::outcome::Vantage;
+
+pub(super) static RULE: Rule = Rule {
+    id: "delayed-ack",
+    limits: &[Limit::AckDelay, Limit::ReceiveWindow, Limit::SendBuffer],
+    severity: Severity::Warning,
+    detect: Detect::Half(detect),
+};
+
+/// Delayed ACKs last this long (nanoseconds): from Linux's least, with some slack, to the RFC's most.
+const DELAYS: std::ops::RangeInclusive<i64> = 15_000_000..=500_000_000;
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let (rtt, base) = (facts.rtt?.median as i64, facts.rtt_min?);
+    let delay = rtt - base;
+    let is_windowed = facts
+        .verdict
+        .cause
+        .is_some_and(|c| matches!(c.limit, Limit::ReceiveWindow | Limit::SendBuffer | Limit::CongestionWindow));
+    let is_small = facts.flight.is_some_and(|f| f.p95 <= 3 * facts.mss);
+    if facts.vantage != Vantage::Sender || !is_windowed || !is_small || !DELAYS.contains(&delay) || delay * 2 < base {
+        return None;
+    }
+    let mut finding = note(&RULE, 0.75);
+    finding.evidence.push(inferred("delay_us", delay / 1000));
+    finding.evidence.extend(facts.rtt_min_evidence());
+    if let Some(flight) = facts.flight {
+        finding.evidence.push(inferred("flight_max_bytes", flight.max));
+    }
+    let wanted = facts.wanted_window(facts.window_max.max(4 * facts.mss));
+    finding.fixes = vec![advice::remove_so_rcvbuf(), advice::raise_so_rcvbuf(wanted), advice::quickack()];
+    Some(finding)
+}

@@ -1,0 +1,46 @@
+//! After a pause longer than the retransmission timeout the sender began again with a small window (RFC 5681 §4.1; Linux:
+//! `tcp_cwnd_restart` halves the window for every timeout that passed, unless `tcp_slow_start_after_idle` is 0).
+
+use tcpwhy_model::{Detail, Finding, Limit, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, inferred, note};
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule =
+    Rule { id: "idle-restart", limits: &[Limit::SlowStart], severity: Severity::Warning, detect: Detect::Half(detect) };
+
+/// The least retransmission timeout of Linux, nanoseconds.
+const LEAST_PAUSE: i64 = 200_000_000;
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let rtt = facts.rtt_typical()? as i64;
+    let is_pause = |detail: Option<Detail>| matches!(detail, Some(Detail::Idle | Detail::Think | Detail::PeerTurn));
+    let (mut restarts, mut cost, mut pause, mut has_sent) = (0_u64, 0, 0, false);
+    for interval in facts.limits.intervals() {
+        let nanos = interval.span.nanos();
+        if is_pause(interval.cause.detail) {
+            pause += nanos;
+        } else {
+            // One round trip would have passed with an open window, too.
+            if interval.cause.limit == Limit::SlowStart && pause >= LEAST_PAUSE && has_sent && nanos * 10 >= rtt * 22 {
+                restarts += 1;
+                cost += nanos - rtt;
+            }
+            has_sent |= interval.cause.limit != Limit::Handshake;
+            pause = 0;
+        }
+    }
+    let seconds = cost as f64 / 1e9;
+    if restarts < 2 || facts.share(seconds) < 0.05 {
+        return None;
+    }
+    let mut finding = note(&RULE, 0.75);
+    finding.seconds = Some(seconds);
+    finding.evidence.push(inferred("restart_count", restarts));
+    finding.evidence.extend(facts.rtt_evidence());
+    if let Some(flight) = facts.flight {
+        finding.evidence.push(inferred("flight_max_bytes", flight.max));
+    }
+    finding.fixes = vec![advice::disable_idle_restart()];
+    Some(finding)
+}

@@ -1,0 +1,19 @@
+//! The capture begins after the SYN: window scale, MSS and SACK are unknown, and what was inferred is less certain.
+
+use tcpwhy_model::{Finding, Severity};
+
+use crate::diagnosis::facts::{ConnectionFacts, note};
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule =
+    Rule { id: "mid-stream-join", limits: &[], severity: Severity::Info, detect: Detect::Connection(detect) };
+
+fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
+    let is_two_sided = facts.packets.iter().all(|&p| p > 0);
+    if facts.initiator.is_some() || facts.halves.is_empty() || !is_two_sided {
+        return None;
+    }
+    let mut finding = note(&RULE, 0.95);
+    finding.fixes = vec![advice::capture_from_syn()];
+    Some(finding)
+}

@@ -1,0 +1,33 @@
+//! One of the SYNs carried no window scale: no window of the connection exceeds 65,535 bytes (RFC 7323 §2).
+//!
+//! Worth a word only where more than a window was sent over a path with a noticeable round trip.
+
+use tcpwhy_model::{Finding, Severity};
+
+use super::syn_cookies_without_scaling::mss_of_cookie;
+use crate::diagnosis::facts::{ConnectionFacts, exact, note};
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule =
+    Rule { id: "missing-window-scale", limits: &[], severity: Severity::Info, detect: Detect::Connection(detect) };
+
+const LEAST_BYTES: u64 = 4 * 65_535;
+/// Over 5 ms, 64 KiB a round trip are less than 100 Mbit/s.
+const LEAST_RTT: u64 = 5_000_000;
+
+fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
+    let client = facts.initiator?;
+    let syn = facts.syn_facts[client.index()]?;
+    let answer = facts.syn_facts[client.peer().index()]?;
+    let is_agreed = syn.window_scale.is_some() && answer.window_scale.is_some();
+    let matters =
+        |h: &crate::outcome::HalfConnection| h.bytes >= LEAST_BYTES && h.rtt.is_some_and(|r| r.0.median >= LEAST_RTT);
+    if is_agreed || mss_of_cookie(facts).is_some() || !facts.halves.iter().any(matters) {
+        return None;
+    }
+    let mut finding = note(&RULE, 0.95);
+    finding.evidence.push(exact("client_offered_scaling", syn.window_scale.is_some()));
+    finding.evidence.push(exact("server_offered_scaling", answer.window_scale.is_some()));
+    finding.fixes = vec![advice::enable_window_scaling()];
+    Some(finding)
+}

@@ -1,0 +1,25 @@
+//! Only the packets of one end were captured: sizes and rates can be told, causes can not.
+
+use tcpwhy_model::{Finding, Severity};
+
+use crate::diagnosis::facts::{ConnectionFacts, exact, note};
+use crate::diagnosis::{Detect, Rule, advice};
+use crate::outcome::Ending;
+
+pub(super) static RULE: Rule =
+    Rule { id: "one-sided-capture", limits: &[], severity: Severity::Warning, detect: Detect::Connection(detect) };
+
+/// Fewer packets may be a connection that the capture caught at its edge.
+const LEAST_PACKETS: u64 = 4;
+
+fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
+    let (most, least) = (facts.packets[0].max(facts.packets[1]), facts.packets[0].min(facts.packets[1]));
+    let is_refusal = matches!(facts.ending, Ending::Unanswered | Ending::Refused);
+    if least > 0 || most < LEAST_PACKETS || is_refusal || facts.probes.iter().sum::<u64>() >= most {
+        return None;
+    }
+    let mut finding = note(&RULE, 0.95);
+    finding.evidence.push(exact("packet_count", most));
+    finding.fixes = vec![advice::capture_both_directions()];
+    Some(finding)
+}

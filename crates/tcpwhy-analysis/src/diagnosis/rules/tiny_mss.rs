@@ -1,0 +1,29 @@
+//! The MSS agreed in the SYNs is far below what any usual link carries: every packet costs the same work, and windows that are
+//! counted in segments are small.
+//!
+//! IPv6 guarantees 1,280 bytes a packet (RFC 8200 §5), so tunnels over it leave some 1,200; 536 is IPv4's fallback
+//! (RFC 9293 §3.7.1).
+
+use tcpwhy_model::{Finding, Severity};
+
+use crate::diagnosis::facts::{ConnectionFacts, exact, note};
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule =
+    Rule { id: "tiny-mss", limits: &[], severity: Severity::Warning, detect: Detect::Connection(detect) };
+
+const LEAST_USUAL: u16 = 1000;
+/// Fewer segments do not matter.
+const LEAST_SEGMENTS: u64 = 50;
+
+fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
+    let mss = facts.syn_facts.iter().flatten().filter_map(|s| s.mss).filter(|&m| m > 0).min()?;
+    let bytes = facts.bytes.iter().copied().max()?;
+    if mss >= LEAST_USUAL || bytes < u64::from(mss) * LEAST_SEGMENTS {
+        return None;
+    }
+    let mut finding = note(&RULE, 0.95);
+    finding.evidence.push(exact("mss_bytes", u64::from(mss)));
+    finding.fixes = vec![advice::raise_mss()];
+    Some(finding)
+}

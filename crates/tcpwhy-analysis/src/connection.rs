@@ -332,6 +332,7 @@ impl ConnectionState {
         let is_empty = self.ends.iter().all(|e| e.half.as_ref().is_none_or(|h| h.counts.bytes == 0));
         let ending = self.ending(is_empty);
         let mut probes = [self.ends[0].probes, self.ends[1].probes];
+        let bytes = [0, 1].map(|end: usize| self.ends[end].half.as_ref().map_or(0, |h| h.counts.bytes));
         for side in [Side::A, Side::B] {
             if let Some(half) = self.ends[side.index()].half.take() {
                 probes[side.index()] += half.counts.probes;
@@ -342,7 +343,7 @@ impl ConnectionState {
                     Vantage::Unknown => {}
                 }
                 if half.counts.bytes > 0 {
-                    halves.push(self.conclude(*half, side, ending));
+                    halves.push(self.conclude(*half, side, ending, bytes[side.peer().index()]));
                 }
             }
         }
@@ -385,7 +386,7 @@ impl ConnectionState {
         }
     }
 
-    fn conclude(&self, mut half: Half, sender: Side, ending: Ending) -> HalfConnection {
+    fn conclude(&self, mut half: Half, sender: Side, ending: Ending, peer_bytes: u64) -> HalfConnection {
         let (limits, moved) = half.finish(self.last);
         let verdict = verdict::judge(&limits, &moved);
         let syn_repeats: u32 = self.ends.iter().filter_map(|e| e.syn).map(|s| s.count.saturating_sub(1)).sum();
@@ -410,6 +411,7 @@ impl ConnectionState {
             zero_window_longest: half.ledger.zero_window_longest,
             zero_window_stalls: half.ledger.zero_window_stalls,
             timeout_silence: half.ledger.timeout_silence,
+            peer_bytes,
             turns: half.ledger.turns,
             ack_delays: half.ledger.ack_delays,
             probes: half.counts.probes + self.ends[sender.index()].probes,

@@ -103,7 +103,7 @@ pub fn joined_at(segments: &[Segment], from: Timestamp) -> Vec<Segment> {
     all
 }
 
-/// Every packet twice, as a mirror port shows them.
+/// Every packet twice, one right after the other, as a mirror port shows them.
 #[must_use]
 pub fn doubled(segments: &[Segment]) -> Vec<Segment> {
     let mut all: Vec<_> = segments
@@ -112,10 +112,9 @@ pub fn doubled(segments: &[Segment]) -> Vec<Segment> {
         .flat_map(|(i, s)| {
             let mut s = *s;
             s.ip.identification.get_or_insert((i % 65_535 + 1) as u16);
-            [s, Segment { timestamp: s.timestamp.plus(3_000), ..s }]
+            [s, s]
         })
         .collect();
-    all.sort_by_key(|s| s.timestamp);
     number(&mut all);
     all
 }

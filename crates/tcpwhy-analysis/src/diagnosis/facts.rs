@@ -67,6 +67,8 @@ pub(crate) struct HalfFacts<'a> {
     pub(crate) zero_window_stalls: u64,
     /// Longest silence that ended in a timeout, nanoseconds.
     pub(crate) timeout_silence: i64,
+    /// Unique bytes that the peer sent.
+    pub(crate) peer_bytes: u64,
     /// Times that this side spoke after its peer had.
     pub(crate) turns: u64,
     /// Small segments that waited for a delayed ACK.
@@ -123,9 +125,10 @@ impl HalfFacts<'_> {
         if !is_verdict && (share < least || nanos <= 0) {
             return None;
         }
-        let severity = if is_verdict && self.share(self.verdict.seconds) >= 0.33 {
+        // Nobody waits for less than a tenth of a second.
+        let severity = if is_verdict && self.share(self.verdict.seconds) >= 0.33 && self.verdict.seconds >= 0.1 {
             Severity::Critical
-        } else if share >= 0.05 {
+        } else if share >= 0.05 && seconds >= 0.05 {
             Severity::Warning
         } else {
             Severity::Info
@@ -139,6 +142,19 @@ impl HalfFacts<'_> {
             fixes: Vec::new(),
             prediction: None,
         })
+    }
+
+    /// As [`Self::explain`], for a window that was full: not where only a queue kept it full, which `path-busy` tells of.
+    pub(crate) fn explain_window(&self, rule: &Rule, least: f64, detail: Detail) -> Option<Finding> {
+        if self.is_window_held_by_queue() {
+            return None;
+        }
+        self.explain(rule, least, |c| c.detail == Some(detail))
+    }
+
+    /// More window would only have lengthened the queue.
+    pub(crate) fn is_window_held_by_queue(&self) -> bool {
+        self.verdict.reason == Some("window-held-by-queue")
     }
 
     /// Lengths of the stretches under one detail, nanoseconds, shortest first.

@@ -70,7 +70,7 @@ impl BlackHole {
             return Some(Vanished { lost: s.len, passed: 0, repeats: s.repeats });
         }
         // Away from the sender only what passes is seen: never a full-sized segment, and the missing part in small pieces.
-        let is_small = largest * 10 < limit * 9 && mss <= largest && self.late_part == largest;
+        let is_small = largest * 10 < limit * 9 && mss * 10 < limit * 9 && self.late_part == mss;
         (self.late_part > 0 && is_small).then_some(Vanished { lost: limit, passed: largest, repeats: 0 })
     }
 }

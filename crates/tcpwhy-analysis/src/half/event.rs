@@ -22,6 +22,9 @@ pub(crate) struct DataEvent {
     pub(crate) kind: DataKind,
     /// The last wire segment in it is shorter than the MSS.
     pub(crate) is_partial: bool,
+    pub(crate) tsval: Option<u32>,
+    /// Milliseconds by which it was sent later after the ACK that it echoes than the promptest data lately.
+    pub(crate) lag_ticks: Option<i64>,
     /// Holes in the sequence space that this segment left before it (lost or dropped upstream of the capture).
     pub(crate) reveals_hole: bool,
 }

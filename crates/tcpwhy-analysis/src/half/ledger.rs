@@ -27,6 +27,8 @@ struct Gap {
     freed: u64,
     /// Last ACK that freed bytes or moved the window's right edge.
     last_release: Option<i64>,
+    /// What was acknowledged before that ACK.
+    una_before_release: u64,
     /// When nothing was in flight any more, and whether the ACK that emptied it carried payload.
     emptied: Option<(i64, bool)>,
     /// The peer's first and last payload in it.
@@ -70,10 +72,17 @@ pub(crate) struct Ledger {
     burst_sends: u32,
     last_period: i64,
     last_rate: i64,
+    last_tsval: Option<u32>,
+    /// Where the last segment shorter than the MSS ended.
+    last_partial_end: u64,
+    /// When a fragment was sent on the ACK of the one before; the time before it is not accounted for yet.
+    tail: Option<i64>,
     last_event: i64,
     last_ack: i64,
     /// How long after an ACK released sends follow, smoothed.
     typical_lag: i64,
+    /// The same for sends that the first ACK released: what the host itself takes.
+    reaction: Option<i64>,
     /// Largest flight since the last loss or idle period: the congestion window is at least that.
     cwnd_floor: u64,
     /// Right after a recovery the flight still falls; from then on it counts.
@@ -130,9 +139,13 @@ impl Ledger {
             burst_sends: 0,
             last_period: 0,
             last_rate: 0,
+            last_tsval: None,
+            last_partial_end: 0,
+            tail: None,
             last_event: start,
             last_ack: start,
             typical_lag: 0,
+            reaction: None,
             cwnd_floor: 0,
             floor_from: start,
             sacked: 0,
@@ -299,6 +312,7 @@ impl Ledger {
             self.account(time, Cause::plain(Limit::Unobserved));
             self.nxt = ack.ack;
         }
+        let una_before = self.una;
         let freed = ack.ack.saturating_sub(self.una);
         if self.is_joining && freed > 0 {
             self.is_joining = false;
@@ -332,6 +346,7 @@ impl Ledger {
             slot.frees += 1;
             let since = time - self.last_ack;
             slot.ack_time += since;
+            slot.ack_time_squared += (since as f64 / 1e6).powi(2);
             slot.ack_covered += since.min(self.typical_lag);
             self.last_ack = time;
             let gap = &mut self.gap;
@@ -344,6 +359,7 @@ impl Ledger {
         }
         if delivered > 0 || moved > 0 {
             self.gap.last_release = Some(time);
+            self.gap.una_before_release = una_before;
         }
         self.follow_recovery(time, ack, freed);
         self.last_event = self.last_event.max(time);
@@ -387,6 +403,10 @@ impl Ledger {
 
     fn emit(&mut self, end: i64, local: Local) {
         let len = self.slot_len();
+        if let Some(tail) = self.tail.take() {
+            // Nothing but a fragment had been left to send.
+            self.slots.push(tail, Local::Definite(Detail::Idle.into()), len);
+        }
         self.slots.push(end, local, len);
     }
 
@@ -401,15 +421,27 @@ impl Ledger {
         }
     }
 
+    /// Timestamps tick often enough to tell when within a round trip something was sent (milliseconds on Linux).
+    fn has_fine_ticks(&self) -> bool {
+        self.rtt_min.is_some_and(|r| r >= 8 * MILLISECOND)
+    }
+
     /// Sends closer than this are one burst.
     fn burst_gap(&self) -> i64 {
         self.rtt_min.map_or(MILLISECOND, |r| r / 16).clamp(MILLISECOND / 20, 2 * MILLISECOND)
     }
 
-    /// A send this soon after an ACK was released by it.
+    /// A send this soon after an ACK was released by it. At the sender, how fast this host reacts was seen when its
+    /// windows opened; elsewhere the order of ACKs is known to a millisecond at best.
     fn release_lag(&self) -> i64 {
         let base = self.rtt_min.map_or(MILLISECOND, |r| r / 20).clamp(MILLISECOND / 5, 2 * MILLISECOND);
-        if self.is_shifted { base.max(MILLISECOND) } else { base }
+        if self.is_shifted {
+            return base.max(MILLISECOND);
+        }
+        match self.reaction {
+            Some(reaction) => base.min((reaction * 8).max(MILLISECOND / 4)),
+            None => base,
+        }
     }
 
     /// The smallest room into which the sender still puts a segment: the MSS, or half the largest window that it ever
@@ -449,7 +481,8 @@ impl Ledger {
                 self.ended_recovery = Some(recovery);
                 self.recovery = None;
                 self.hole_since = None;
-                self.cwnd_floor = 0;
+                // What a loss leaves of the window is half of it at least (RFC 5681 §3.2); a timeout leaves nothing.
+                self.cwnd_floor = if recovery.detail == Detail::Fast { self.cwnd_floor / 2 } else { 0 };
                 self.floor_from = time + self.rtt_recent.unwrap_or(0) * 3 / 2;
                 self.gap = Gap {
                     start: time,
@@ -495,6 +528,10 @@ impl Ledger {
         }
         self.is_anything_sent = true;
         self.nxt = self.nxt.max(data.end);
+        self.last_tsval = data.tsval;
+        if data.is_partial {
+            self.last_partial_end = data.end;
+        }
         self.burst_sent += data.end.saturating_sub(data.start);
         self.burst_sends += 1;
         let flight = self.flight();
@@ -535,13 +572,22 @@ impl Ledger {
 
     fn close_gap(&mut self, time: i64, data: &DataEvent) {
         let gap = self.gap;
+        let burst_gap = self.burst_gap();
+        if let Some(tail) = self.tail.take_if(|t| time - *t <= burst_gap) {
+            // More followed at once: the fragment ended a write of a writer that had been blocked.
+            self.emit(tail, Local::Hoarded);
+        }
         self.turns += u64::from(gap.peer_spoke.is_some());
         if self.recovery.is_some() {
             self.emit_open(time, Local::Clocked);
             return;
         }
         let lag = gap.last_release.map(|r| time - r);
-        let is_released = lag.is_some_and(|l| l <= self.release_lag());
+        // Away from the sender, the two ends' timestamps tell how long after the ACK it sent.
+        let is_released = match data.lag_ticks {
+            Some(ticks) if self.is_shifted && self.has_fine_ticks() => lag.is_some() && ticks <= 1,
+            _ => lag.is_some_and(|l| l <= self.release_lag()),
+        };
         let mut from = gap.start;
         if let Some(b) = gap.blocked {
             let until = b.until.unwrap_or(time).min(time);
@@ -571,22 +617,50 @@ impl Ledger {
                 return;
             }
         }
+        if is_released && self.is_nagle_tail(&gap, data) {
+            // Whether the writer had no more shows when the next segment comes.
+            self.tail = Some(time);
+            return;
+        }
         let wait = time - from;
-        let is_burst = wait <= self.burst_gap();
+        let ticks = match (data.tsval, self.last_tsval) {
+            (Some(now), Some(before)) if self.is_shifted => Some(now.wrapping_sub(before) as i32),
+            _ => None,
+        };
+        // Away from the sender its timestamps tell when it sent; what the path did to the spacing does not matter.
+        let is_burst = match ticks {
+            Some(ticks) if self.has_fine_ticks() => ticks <= 1,
+            _ => wait <= self.burst_gap(),
+        };
         if !is_burst {
-            self.note_rhythm(time, lag.filter(|_| is_released));
+            self.note_rhythm(time, lag.filter(|_| is_released), ticks);
         }
         let local = if is_released {
+            if gap.frees <= 1 {
+                if let Some(lag) = lag {
+                    let reaction = self.reaction.get_or_insert(lag);
+                    *reaction += (lag.min(*reaction * 4 + 1000) - *reaction) / 16;
+                }
+            }
             if self.is_hoard(time, &gap) { Local::Hoarded } else { Local::Clocked }
         } else if is_burst {
             Local::Burst
-        } else if gap.room.is_some_and(|room| room < (self.window_max / 3).min(OFFLOAD_MAX)) {
+        } else if !self.is_shifted && gap.room.is_some_and(|room| room < (self.window_max / 3).min(OFFLOAD_MAX)) {
             // Segmentation offload waits for more room rather than send a part (`tcp_tso_should_defer`).
             Local::WindowFull
         } else {
             Local::Unreleased
         };
         self.emit(time, local);
+    }
+
+    /// A piece shorter than the MSS goes out on the ACK of the small piece before it (Nagle's algorithm in Minshall's
+    /// variant, `tcp_minshall_check`): had there been more to send, it would have been topped up.
+    fn is_nagle_tail(&self, gap: &Gap, data: &DataEvent) -> bool {
+        data.is_partial
+            && data.end - data.start < self.mss
+            && gap.una_before_release < self.last_partial_end
+            && self.last_partial_end <= self.una
     }
 
     /// Whether ACKs had made room well before the one that released the send. Segmentation offload may hold back up to a
@@ -606,8 +680,11 @@ impl Ledger {
     }
 
     /// Notes how regular sends are, and how much of a coincidence with ACKs would be expected of sends at random times.
-    fn note_rhythm(&mut self, time: i64, lag: Option<i64>) {
-        let period = time - self.burst_start;
+    fn note_rhythm(&mut self, time: i64, lag: Option<i64>, ticks: Option<i32>) {
+        let period = match ticks {
+            Some(ticks) if self.has_fine_ticks() => i64::from(ticks) * MILLISECOND,
+            _ => time - self.burst_start,
+        };
         let (sent, sends) = (self.burst_sent, self.burst_sends);
         self.burst_start = time;
         self.burst_sent = 0;
@@ -615,9 +692,11 @@ impl Ledger {
         let slot = &mut self.slots.current;
         slot.bursts += 1;
         slot.multi_send_bursts += u32::from(sends > 1);
-        slot.period_sum += period;
         let tolerance = (self.last_period / 50).max(50_000);
-        slot.comb_matches += u32::from((period - self.last_period).abs() <= tolerance);
+        if (period - self.last_period).abs() <= tolerance {
+            slot.comb_matches += 1;
+            slot.comb_period_sum += period;
+        }
         let rate = period.saturating_mul(1000) / (sent.max(1) as i64);
         slot.even_matches += u32::from((rate - self.last_rate).abs() <= self.last_rate / 10);
         self.last_period = period;

@@ -22,7 +22,7 @@ use holes::Holes;
 use ledger::Ledger;
 use policing::Policing;
 use range_set::RangeSet;
-use round_trip::{RecentMin, RoundTrips};
+use round_trip::{RecentMin, RoundTrips, TickRate};
 use scale::ScaleBounds;
 use sender_clock::SenderClock;
 
@@ -124,6 +124,9 @@ pub(crate) struct Half {
     trips: RoundTrips,
     to_sender_recent: RecentMin,
     to_receiver_recent: RecentMin,
+    sender_ticks: TickRate,
+    receiver_ticks: TickRate,
+    least_apart: RecentMin,
     clock: SenderClock,
     recent_frames: [(SeqNum, u32, Option<u16>, i64); 4],
     next_frame: usize,
@@ -175,6 +178,9 @@ impl Half {
             trips: RoundTrips::default(),
             to_sender_recent: RecentMin::default(),
             to_receiver_recent: RecentMin::default(),
+            sender_ticks: TickRate::default(),
+            receiver_ticks: TickRate::default(),
+            least_apart: RecentMin::default(),
             clock: SenderClock::default(),
             recent_frames: [(SeqNum(0), 0, None, 0); 4],
             next_frame: 0,
@@ -275,8 +281,9 @@ impl Half {
             self.lengthen_train(s.time, u64::from(s.len));
         }
         self.last_data = self.last_data.max(s.time);
+        let lag_ticks = if kind == DataKind::New { self.lag_ticks(s) } else { None };
         let is_partial = !u64::from(s.len).is_multiple_of(self.mss);
-        self.ledger.on_data(&DataEvent { time: s.time, start, end, kind, is_partial, reveals_hole });
+        self.ledger.on_data(&DataEvent { time: s.time, start, end, kind, is_partial, tsval: s.tsval, lag_ticks, reveals_hole });
         self.max_end = self.max_end.max(end);
         if self.window_scale == WindowScale::Unknown {
             self.scale_bounds.on_data(end);
@@ -331,6 +338,7 @@ impl Half {
         }
         if let Some(tsval) = s.tsval {
             self.trips.ack_passed(tsval, s.time);
+            self.receiver_ticks.note(tsval, s.time);
         }
         let is_zero_window = s.window == 0 && !s.is_syn;
         self.counts.zero_windows += u64::from(is_zero_window);
@@ -369,6 +377,7 @@ impl Half {
             flight_max: self.ledger.flight_max(),
             is_shifted: matches!(self.vantage, Vantage::Receiver | Vantage::Middle),
             is_one_sided: self.last_ack.is_none(),
+            train_rate: self.train_rates.quantile(0.95).map(|r| r as f64),
             has_sender_order: self.has_sender_order(),
         }
     }
@@ -501,6 +510,19 @@ impl Half {
 
     fn stretch(&self) -> i64 {
         self.ledger.rtt_min().unwrap_or(10 * MILLISECOND).clamp(MILLISECOND, 500 * MILLISECOND) * 2
+    }
+
+    /// How much longer this segment waited after the ACK that it echoes than the promptest of late. The difference of the
+    /// two ends' timestamps is that wait, plus the way of the ACK, plus how far apart the clocks stand.
+    fn lag_ticks(&mut self, s: &DataSegment) -> Option<i64> {
+        let (tsval, echo) = (s.tsval?, s.tsecr?);
+        self.sender_ticks.note(tsval, s.time);
+        if !self.sender_ticks.is_milliseconds() || !self.receiver_ticks.is_milliseconds() {
+            return None;
+        }
+        let apart = i64::from(tsval.wrapping_sub(echo) as i32);
+        self.least_apart.add(apart, s.time, self.stretch() * 8);
+        Some(apart - self.least_apart.get()?)
     }
 
     /// The same frame twice within a millisecond: the capture saw it at two places.

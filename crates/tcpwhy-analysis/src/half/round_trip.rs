@@ -108,3 +108,26 @@ impl RecentMin {
         }
     }
 }
+
+/// How fast one end's timestamp clock ticks (RFC 7323 §5.4 allows 1 ms to 1 s).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TickRate {
+    first: Option<(u32, i64)>,
+    last: (u32, i64),
+}
+
+impl TickRate {
+    /// A timestamp value passed.
+    pub(crate) fn note(&mut self, tsval: u32, time: i64) {
+        self.first.get_or_insert((tsval, time));
+        self.last = (tsval, time);
+    }
+
+    /// Whether it ticks in milliseconds, as far as a tenth of a second or more tells.
+    pub(crate) fn is_milliseconds(&self) -> bool {
+        let Some((tsval, time)) = self.first else { return false };
+        let milliseconds = (self.last.1 - time) / 1_000_000;
+        let ticks = i64::from(self.last.0.wrapping_sub(tsval) as i32);
+        milliseconds >= 100 && (ticks - milliseconds).abs() * 10 <= milliseconds
+    }
+}

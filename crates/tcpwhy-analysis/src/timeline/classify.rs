@@ -15,6 +15,8 @@ pub(crate) struct Context {
     pub(crate) window_scale: WindowScale,
     pub(crate) flight_max: u64,
     pub(crate) is_shifted: bool,
+    /// Rate at which trains of segments came through, bytes/s.
+    pub(crate) train_rate: Option<f64>,
     /// No acknowledgment of the data was captured.
     pub(crate) is_one_sided: bool,
     /// The order of sends and ACKs at the sender is known.
@@ -77,15 +79,18 @@ struct Around {
     window_full: i64,
     sends: u32,
     partial: u32,
+    sent: u64,
     losses: u32,
     bursts: u32,
     multi: u32,
-    period_sum: i64,
+    comb_period_sum: i64,
     combs: u32,
     evens: u32,
     releases: u32,
     ack_time: i64,
     ack_covered: i64,
+    ack_time_squared: f64,
+    nanos: i64,
     ack_gap_max: i64,
     frees: u32,
     holes: u32,
@@ -106,29 +111,50 @@ impl Around {
     }
 
     fn period(&self) -> i64 {
-        self.period_sum / i64::from(self.bursts.max(1))
+        self.comb_period_sum / i64::from(self.combs.max(1))
     }
 
-    /// Bursts come at a fixed period that is not the path's.
-    fn is_comb(&self) -> bool {
-        self.bursts >= 6
-            && self.combs * 10 >= self.bursts * 7
-            && self.multi * 2 >= self.bursts
-            && self.period() >= 3_000_000
-            && self.rtt().is_some_and(|rtt| self.period() * 10 <= rtt * 6)
+    /// Bursts come at a fixed period that is not the path's. What ACKs release repeats every round trip, so an even
+    /// rhythm of theirs divides it; and a writer that waits for a third of its buffer gets no more than a few turns in one.
+    fn is_comb(&self, is_shifted: bool) -> bool {
+        if self.bursts < 5 || self.combs * 10 < self.bursts * 7 || self.period() < 2_500_000 {
+            return false;
+        }
+        let Some(rtt) = self.rtt() else { return false };
+        let turns = rtt as f64 / self.period().max(1) as f64;
+        let is_foreign = turns >= 4.5 || turns >= 1.7 && (turns - turns.round()).abs() > 0.2;
+        is_foreign || !is_shifted && self.is_round()
     }
 
-    /// Single segments follow each other at a constant pace: a serialiser or a pacer.
-    fn is_even(&self) -> bool {
+    /// Bursts come every whole number of milliseconds: people set timers so, paths and pacers have no reason to.
+    fn is_round(&self) -> bool {
+        let off = self.period().rem_euclid(1_000_000);
+        self.period() >= 2_500_000 && off.min(1_000_000 - off) <= 30_000
+    }
+
+    /// Single segments follow each other at a constant pace, many in a round trip: a serialiser or a pacer, which Linux
+    /// lets send about every millisecond, two segments at least (`tcp_tso_autosize`).
+    fn is_even(&self, mss: u64) -> bool {
         self.bursts >= 6
-            && self.evens * 10 >= self.bursts * 7
+            && self.evens * 10 >= self.bursts * 6
             && self.multi * 4 <= self.bursts
             && self.partial * 4 <= self.sends
+            && self.rtt().is_some_and(|rtt| self.period() * 10 <= rtt * 4)
+            && !self.is_round()
+            && (self.period() <= 2_500_000 || self.sent <= u64::from(self.sends) * mss * 2)
     }
 
     /// ACKs come without pause: something on the path serves at its full rate.
     fn is_busy(&self) -> bool {
-        self.frees >= 20 && self.ack_gap_max <= 4 * self.ack_time / i64::from(self.frees) + 500_000
+        if self.frees < 20 {
+            return false;
+        }
+        let mean = self.ack_time / i64::from(self.frees);
+        // What is nothing against a round trip is no pause.
+        let small = self.rtt().map_or(0, |r| r / 6).min(1_600_000);
+        // A server at work spaces evenly: the squares of the gaps stay near the square of their mean.
+        let spread = self.ack_time_squared * f64::from(self.frees) / (self.ack_time as f64 / 1e6).powi(2);
+        self.ack_gap_max <= small || self.ack_gap_max <= 4 * mean + small && spread <= 1.7
     }
 
     /// Round trips take longer than the path needs, and ACKs never pause for long: a queue stands at the bottleneck.
@@ -159,13 +185,13 @@ pub(crate) fn label_slot(
 ) {
     let all = view.slots;
     let slot = &all[i];
-    let near = around(all, i, 3);
+    let near = around(all, i, 3, context);
     let open = open_label(view, i, &near, context);
     let window = window_label(slot, &near, context);
     let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
     if std::env::var_os("DBG").is_some() { // TEMP
         let s = slot; let us = |n: i64| n / 1000;
-        eprintln!("{:9.3} +{:7} C{:6} H{:6} U{:6} B{:6} W{:6} D{:6} | peak {:7} floor {} sends {:3} part {:3} retx {} rtt {:?} | bursts {} multi {} comb {} even {} cov {:.2} per {} | near h {:.2} ref {:.2} cov {:.2} comb {} even {} busy {} flat {} q {} | {}", (s.start - all[0].start) as f64 / 1e9, us(s.nanos()), us(s.clocked), us(s.hoarded), us(s.unreleased), us(s.burst), us(s.window_full), us(s.definite), s.peak_flight, s.cwnd_floor, s.sends, s.partial_sends, s.retransmissions, s.rtt_min.map(us), s.bursts, s.multi_send_bursts, s.comb_matches, s.even_matches, s.ack_covered as f64 / s.ack_time.max(1) as f64, us(s.period_sum / i64::from(s.bursts.max(1))), near.hoarded as f64 / (near.clocked + near.hoarded + near.burst).max(1) as f64, near.refuted as f64 / (near.clocked + near.hoarded + near.burst).max(1) as f64, near.ack_covered as f64 / near.ack_time.max(1) as f64, near.is_comb(), near.is_even(), near.is_busy(), is_flat(view, i, context), is_queued, open.cause);
+        eprintln!("{:9.3} +{:7} C{:6} H{:6} U{:6} B{:6} W{:6} D{:6} | peak {:7} floor {} sends {:3} part {:3} retx {} rtt {:?} | bursts {} multi {} comb {} even {} cov {:.2} per {} | near h {:.2} ref {:.2} cov {:.2} comb {} even {} busy {} flat {} q {} | {}", (s.start - all[0].start) as f64 / 1e9, us(s.nanos()), us(s.clocked), us(s.hoarded), us(s.unreleased), us(s.burst), us(s.window_full), us(s.definite), s.peak_flight, s.cwnd_floor, s.sends, s.partial_sends, s.retransmissions, s.rtt_min.map(us), s.bursts, s.multi_send_bursts, s.comb_matches, s.even_matches, s.ack_covered as f64 / s.ack_time.max(1) as f64, us(near.period()), near.hoarded as f64 / (near.clocked + near.hoarded + near.burst).max(1) as f64, near.refuted as f64 / (near.clocked + near.hoarded + near.burst).max(1) as f64, near.ack_covered as f64 / near.ack_time.max(1) as f64, near.is_comb(context.is_shifted), near.is_even(context.mss), near.is_busy(), is_flat(view, i, context), is_queued, open.cause);
     }
     for (n, interval) in intervals.iter().enumerate() {
         let label = match interval.local {
@@ -175,6 +201,7 @@ pub(crate) fn label_slot(
             Local::WindowFull => window,
             Local::Tail => Label::new(Cause::plain(Limit::TailRtt), 0.9),
             // Away from the sender, retransmissions and queues blur which ACK released what.
+            Local::Unreleased if near.is_even(context.mss) => open,
             Local::Unreleased
                 if !context.has_sender_order
                     || context.is_shifted && (near.losses > 0 || near.is_busy() || is_queued) =>
@@ -199,7 +226,7 @@ pub(crate) fn label_slot(
     }
 }
 
-fn around(all: &[Slot], i: usize, reach: usize) -> Around {
+fn around(all: &[Slot], i: usize, reach: usize, context: &Context) -> Around {
     let low = i.saturating_sub(reach);
     let high = (i + reach + 1).min(all.len());
     let mut sum = Around::default();
@@ -211,19 +238,24 @@ fn around(all: &[Slot], i: usize, reach: usize) -> Around {
         sum.window_full += s.window_full;
         sum.sends += s.sends;
         sum.partial += s.partial_sends;
+        sum.sent += s.sent;
         sum.losses += s.retransmissions;
         sum.bursts += s.bursts;
         sum.multi += s.multi_send_bursts;
-        sum.period_sum += s.period_sum;
+        sum.comb_period_sum += s.comb_period_sum;
         sum.combs += s.comb_matches;
         sum.evens += s.even_matches;
         sum.releases += s.releases;
         sum.ack_time += s.ack_time;
         sum.ack_covered += s.ack_covered;
+        sum.ack_time_squared += s.ack_time_squared;
+        sum.nanos += s.nanos();
         sum.ack_gap_max = sum.ack_gap_max.max(s.ack_gap_max);
         sum.frees += s.frees;
         sum.holes += s.holes;
-        if s.peak_flight * 10 <= s.cwnd_floor * 7 && s.holes == 0 {
+        // Where each ACK can be seen to release its send, a writer that waits for its buffer would show.
+        let is_resolved = !context.is_shifted && s.frees >= 6 && s.hoarded * 10 < s.open();
+        if s.is_under_floor() && !is_resolved {
             sum.refuted += s.clocked + s.burst;
         }
         sum.peak_flight = sum.peak_flight.max(s.peak_flight);
@@ -250,17 +282,25 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
         return window_label(slot, near, context);
     }
     let is_unreleased = near.unreleased > near.clocked + near.hoarded + near.burst / 2 && context.has_sender_order;
-    if near.is_comb() || is_unreleased && !near.is_even() && !(context.is_shifted && near.is_busy()) {
+    // A slow link spaces what it serves evenly as well, though never to the tick.
+    let is_served = (near.is_busy() || near.is_queued(slot.rtt_min, context.rtt_min)) && near.combs * 10 < near.bursts * 9;
+    if near.is_comb(context.is_shifted) && !is_served || is_unreleased && !near.is_even(context.mss) && !(context.is_shifted && near.is_busy()) {
         return Label::new(Detail::PacedWrites, 0.8);
     }
-    if near.is_even() {
+    if near.is_even(context.mss) {
         // A network card, a shaper or a pacing sender; an application that writes just so would look the same.
         return Label::new(Cause::plain(Limit::Path), 0.65).or(Limit::Application, Decider::LiveSampling);
     }
     if !context.is_shifted && near.is_random() {
         return Label::new(Detail::PacedWrites, 0.7);
     }
-    let unused = near.hoarded + near.refuted;
+    // The window had been wider, a full buffer would show, and the path gave more: it was not asked for more.
+    let rate = near.acked as f64 * 1e9 / near.nanos.max(1) as f64;
+    let is_idle_path = context.train_rate.is_some_and(|train| rate < train / 2.0);
+    if !context.is_shifted && near.hoarded * 10 < open && slot.is_under_floor() && is_idle_path {
+        return Label::new(Detail::PacedWrites, 0.7);
+    }
+    let unused = near.hoarded + if near.is_busy() { 0 } else { near.refuted };
     let share = if near.losses > 0 { 6 } else { 3 };
     if open > 0 && unused * 10 >= open * share && context.has_sender_order {
         if near.peak_flight * 3 < context.flight_max {

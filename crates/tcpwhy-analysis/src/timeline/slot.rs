@@ -61,12 +61,13 @@ pub(crate) struct Slot {
     /// Longest time between two ACKs that freed bytes.
     pub(crate) ack_gap_max: i64,
     pub(crate) frees: u32,
-    /// Bursts of sends, those of more than one segment, and the sum of the times between their starts.
+    /// Bursts of sends, and those of more than one segment.
     pub(crate) bursts: u32,
     pub(crate) multi_send_bursts: u32,
-    pub(crate) period_sum: i64,
     /// Bursts whose distance to the one before equalled the previous distance, and those whose pace did.
     pub(crate) comb_matches: u32,
+    /// Sum of those distances, nanoseconds.
+    pub(crate) comb_period_sum: i64,
     pub(crate) even_matches: u32,
     /// Bursts that an ACK released.
     pub(crate) releases: u32,
@@ -74,6 +75,8 @@ pub(crate) struct Slot {
     /// do with ACKs would find about half of all time so close.
     pub(crate) ack_time: i64,
     pub(crate) ack_covered: i64,
+    /// Sum of the squares of the times between ACKs, ms².
+    pub(crate) ack_time_squared: f64,
     /// Largest flight since the last loss or idle period.
     pub(crate) cwnd_floor: u64,
     /// ACKs that told of a new hole.
@@ -88,6 +91,11 @@ impl Slot {
     /// Time whose cause the gaps themselves leave open.
     pub(crate) fn open(&self) -> i64 {
         self.clocked + self.hoarded + self.burst
+    }
+
+    /// The flight stayed well under what the congestion window had allowed before.
+    pub(crate) fn is_under_floor(&self) -> bool {
+        self.peak_flight * 10 <= self.cwnd_floor * 7 && self.holes == 0
     }
 
     /// Loss or a long rest: what the flight reached before says nothing of what it may reach after.
@@ -152,8 +160,11 @@ impl SlotLog {
         }
     }
 
-    /// Renames what was noted since `since`, as far as it is not labelled yet.
+    /// Renames what was noted since `since`, as far as it is not labelled yet, and takes it for no loss.
     pub(crate) fn rename(&mut self, since: i64, from: Local, to: Local) {
+        for slot in self.done.iter_mut().rev().take_while(|s| s.end > since).chain([&mut self.current]) {
+            slot.retransmissions = 0;
+        }
         for interval in self.intervals.iter_mut().rev().take_while(|i| i.end > since) {
             if interval.local == from {
                 interval.local = to;

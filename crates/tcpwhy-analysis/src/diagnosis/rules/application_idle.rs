@@ -25,3 +25,28 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.prediction = if_removed(facts, Detail::Idle.into());
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Transfer, Writer, ms};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    fn bursts(pause: i64) -> Transfer {
+        Transfer { writer: Writer::Bursts { bytes: 100_000, pause }, ..Transfer::default() }
+    }
+
+    #[test]
+    fn pauses_of_its_own() {
+        let finding = fires(RULE.id, &bursts(ms(400)).run());
+        assert_eq!(finding.severity, Severity::Critical);
+        assert!((39.0..=41.0).contains(&number(&finding, "pause_count")), "{finding:?}");
+        assert!((400_000.0..480_000.0).contains(&number(&finding, "longest_us")), "{finding:?}");
+    }
+
+    #[test]
+    fn no_pause() {
+        is_silent(RULE.id, &Transfer { send_buffer: Some(64_000), ..Transfer::default() }.run());
+    }
+}

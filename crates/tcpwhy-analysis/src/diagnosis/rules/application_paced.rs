@@ -32,3 +32,24 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.prediction = if_removed(facts, Detail::PacedWrites.into());
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Transfer, Writer, mbit, ms};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    #[test]
+    fn writes_at_their_own_pace() {
+        let paced = Transfer { writer: Writer::Paced { bytes: 10_000, every: ms(7) }, ..Transfer::default() };
+        let finding = fires(RULE.id, &paced.run());
+        assert_eq!(finding.severity, Severity::Critical);
+        assert!((10e6..13e6).contains(&number(&finding, "rate_bits_per_s")), "{finding:?}");
+    }
+
+    #[test]
+    fn a_path_that_is_busy() {
+        is_silent(RULE.id, &Transfer { rate: Some(mbit(10)), ..Transfer::default() }.run());
+    }
+}

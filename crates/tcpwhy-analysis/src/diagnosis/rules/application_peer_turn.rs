@@ -24,3 +24,22 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::pipeline_requests()];
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Transfer, Turns, ms};
+
+    use super::super::testing::{fires, is_silent};
+    use super::*;
+
+    #[test]
+    fn a_client_whose_server_thinks() {
+        assert_eq!(fires(RULE.id, &Turns { think: ms(200), ..Turns::default() }.run()).severity, Severity::Info);
+    }
+
+    #[test]
+    fn turns_that_pay_for_round_trips_are_told_as_such() {
+        is_silent(RULE.id, &Turns::default().run());
+        is_silent(RULE.id, &Transfer::default().run());
+    }
+}

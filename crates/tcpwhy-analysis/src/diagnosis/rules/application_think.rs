@@ -24,3 +24,24 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.prediction = if_removed(facts, Detail::Think.into());
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Turns, ms};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    #[test]
+    fn a_server_that_thinks() {
+        let finding = fires(RULE.id, &Turns { think: ms(100), ..Turns::default() }.run());
+        assert_eq!(finding.severity, Severity::Critical);
+        // Captured at the client: the answer leaves half a round trip earlier and the request arrives as much later.
+        assert!((95_000.0..125_000.0).contains(&number(&finding, "think_us")), "{finding:?}");
+    }
+
+    #[test]
+    fn a_server_that_answers_at_once() {
+        is_silent(RULE.id, &Turns::default().run());
+    }
+}

@@ -27,3 +27,29 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::fix_queue_aqm()];
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Capture, Transfer, mbit};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    fn queueing(queue: u64) -> Transfer {
+        Transfer { bytes: 10_000_000, rate: Some(mbit(10)), queue, ..Transfer::default() }
+    }
+
+    #[test]
+    fn half_a_second_of_queue() {
+        for capture in [Capture::Sender, Capture::Receiver] {
+            let finding = fires(RULE.id, &queueing(625_000).captured_at(capture).run());
+            assert!(number(&finding, "queue_delay_us") > 200_000.0, "{finding:?}");
+            assert!((19_000.0..22_000.0).contains(&number(&finding, "rtt_min_us")), "{finding:?}");
+        }
+    }
+
+    #[test]
+    fn a_queue_of_one_round_trip() {
+        is_silent(RULE.id, &queueing(25_000).run());
+    }
+}

@@ -24,3 +24,28 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::capture_without_drops()];
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::Transfer;
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    #[test]
+    fn acknowledged_but_never_seen() {
+        let mut all = Transfer { send_buffer: Some(64_000), ..Transfer::default() }.run();
+        let mut data = 0;
+        // The capture misses the end of a flight, so that the acknowledgment comes before any later data.
+        all.retain(|s| {
+            data += u32::from(s.payload_len > 0);
+            s.payload_len == 0 || !(40..=180).contains(&data)
+        });
+        assert!(number(&fires(RULE.id, &all), "missing_bytes") > 0.0);
+    }
+
+    #[test]
+    fn lost_on_the_way() {
+        is_silent(RULE.id, &Transfer { lost_every: Some(60), ..Transfer::default() }.run());
+    }
+}

@@ -23,3 +23,15 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.prediction = if_removed(facts, Detail::DelayExit.into());
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{explains, with_facts};
+    use super::*;
+
+    #[test]
+    fn explains_an_early_exit() {
+        assert!(!explains(detect, Detail::DelayExit).fixes.is_empty());
+        assert!(with_facts(Detail::PostLoss.into(), detect).is_none());
+    }
+}

@@ -21,3 +21,15 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::raise_capacity(), advice::sample_socket()];
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{explains, with_facts};
+    use super::*;
+
+    #[test]
+    fn explains_a_sender_that_paces() {
+        assert!(!explains(detect, Detail::Paced).fixes.is_empty());
+        assert!(with_facts(Detail::PostLoss.into(), detect).is_none());
+    }
+}

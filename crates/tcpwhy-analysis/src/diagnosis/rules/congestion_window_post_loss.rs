@@ -26,3 +26,25 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.prediction = if_removed(facts, Detail::PostLoss.into());
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::Transfer;
+
+    use super::super::testing::{explains, fires, is_silent, number};
+    use super::*;
+
+    #[test]
+    fn a_window_that_losses_keep_small() {
+        let finding = fires(RULE.id, &Transfer { lost_every: Some(200), ..Transfer::default() }.run());
+        assert_eq!(finding.severity, Severity::Critical);
+        assert!(number(&finding, "flight_bytes") < 60_000.0, "{finding:?}");
+        assert!(finding.prediction.is_some());
+    }
+
+    #[test]
+    fn no_loss() {
+        is_silent(RULE.id, &Transfer::default().run());
+        explains(detect, Detail::PostLoss);
+    }
+}

@@ -31,3 +31,16 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.prediction = if_removed(facts, Detail::Other.into());
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{explains, with_facts};
+    use super::*;
+
+    #[test]
+    fn explains_what_nothing_else_does() {
+        let finding = explains(detect, Detail::Other);
+        assert_eq!(finding.fixes[0].id, "sample-socket");
+        assert!(with_facts(Detail::PostLoss.into(), detect).is_none());
+    }
+}

@@ -18,3 +18,29 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::check_listener()];
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Transfer, script};
+
+    use super::super::testing::{fires, is_silent};
+    use super::*;
+
+    #[test]
+    fn a_reset_is_the_only_answer() {
+        let text = "0.00 > S 0:0(0) <mss 1460>
+            0.02 < R. 0:0(0) ack 1 win 0";
+        assert_eq!(fires(RULE.id, &script(text).segments).fixes[0].id, "check-listener");
+    }
+
+    #[test]
+    fn a_reset_in_the_end() {
+        let text = "0.00 > S 0:0(0) <mss 1460>
+            0.02 < S. 0:0(0) ack 1 <mss 1460>
+            0.02 > . 1:1(0) ack 1
+            0.03 > P. 1:101(100) ack 1
+            0.05 < R. 1:1(0) ack 101";
+        is_silent(RULE.id, &script(text).segments);
+        is_silent(RULE.id, &Transfer::default().run());
+    }
+}

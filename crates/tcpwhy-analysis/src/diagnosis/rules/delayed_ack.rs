@@ -25,7 +25,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let is_windowed = facts
         .verdict
         .cause
-        .is_some_and(|c| matches!(c.limit, Limit::ReceiveWindow | Limit::SendBuffer | Limit::CongestionWindow));
+        .is_some_and(|c| matches!(c.limit, Limit::ReceiveWindow | Limit::SendBuffer));
     let is_small = facts.flight.is_some_and(|f| f.p95 <= 3 * facts.mss);
     if facts.vantage != Vantage::Sender || !is_windowed || !is_small || !DELAYS.contains(&delay) || delay * 2 < base {
         return None;
@@ -39,4 +39,33 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let wanted = facts.wanted_window(facts.window_max.max(4 * facts.mss));
     finding.fixes = vec![advice::remove_so_rcvbuf(), advice::raise_so_rcvbuf(wanted), advice::quickack()];
     Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{ReceiveBuffer, Transfer, ms};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    fn tiny(segments: u64) -> Transfer {
+        Transfer {
+            bytes: 150_000,
+            rtt: ms(1),
+            receive_buffer: ReceiveBuffer::Fixed(segments * 1448 + 100),
+            window_scale: Some(0),
+            ..Transfer::default()
+        }
+    }
+
+    #[test]
+    fn one_segment_a_window() {
+        let finding = fires(RULE.id, &tiny(1).run());
+        assert!((35_000.0..45_000.0).contains(&number(&finding, "delay_us")), "{finding:?}");
+    }
+
+    #[test]
+    fn four_segments_a_window() {
+        is_silent(RULE.id, &tiny(4).run());
+    }
 }

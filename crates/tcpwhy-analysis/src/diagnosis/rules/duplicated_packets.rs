@@ -21,3 +21,23 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::capture_at_one_place()];
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Transfer, alter};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    #[test]
+    fn every_packet_twice() {
+        let all = Transfer { bytes: 200_000, ..Transfer::default() }.run();
+        let segments = all.iter().filter(|s| s.payload_len > 0).count();
+        assert!((number(&fires(RULE.id, &alter::doubled(&all)), "duplicate_count") - segments as f64).abs() < 0.1);
+    }
+
+    #[test]
+    fn every_packet_once() {
+        is_silent(RULE.id, &Transfer { lost_every: Some(50), ..Transfer::default() }.run());
+    }
+}

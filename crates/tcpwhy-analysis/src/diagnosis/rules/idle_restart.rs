@@ -44,3 +44,33 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::disable_idle_restart()];
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Transfer, Writer, ms};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    fn bursts(restarts_after_idle: bool) -> Transfer {
+        Transfer {
+            bytes: 4_000_000,
+            rtt: ms(50),
+            writer: Writer::Bursts { bytes: 800_000, pause: ms(600) },
+            restarts_after_idle,
+            ..Transfer::default()
+        }
+    }
+
+    #[test]
+    fn every_burst_starts_slowly() {
+        let finding = fires(RULE.id, &bursts(true).run());
+        assert!((3.0..=4.0).contains(&number(&finding, "restart_count")), "{finding:?}");
+        assert!(finding.seconds.is_some_and(|s| (0.3..1.2).contains(&s)), "{finding:?}");
+    }
+
+    #[test]
+    fn the_window_is_kept() {
+        is_silent(RULE.id, &bursts(false).run());
+    }
+}

@@ -17,3 +17,27 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     finding.evidence.push(exact("probe_count", probes));
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Transfer, script};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    #[test]
+    fn with_and_without_a_byte() {
+        let text = "0.00 > . 99:99(0) ack 50
+            0.02 < . 50:50(0) ack 100
+            75.0 > . 99:99(0) ack 50
+            75.02 < . 50:50(0) ack 100
+            150.0 > . 99:100(1) ack 50
+            150.02 < . 50:50(0) ack 100";
+        assert!((number(&fires(RULE.id, &script(text).segments), "probe_count") - 2.0).abs() < 0.1);
+    }
+
+    #[test]
+    fn with_data() {
+        is_silent(RULE.id, &Transfer::default().run());
+    }
+}

@@ -31,3 +31,24 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.prediction = if_removed(facts, Detail::Fast.into());
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::Transfer;
+
+    use super::super::testing::{explains, fires, is_silent, number};
+    use super::*;
+
+    #[test]
+    fn losses_that_fast_retransmit_repairs() {
+        let finding = fires(RULE.id, &Transfer { lost_every: Some(40), bytes: 1_000_000, ..Transfer::default() }.run());
+        assert!((1.5..4.0).contains(&number(&finding, "retransmitted_percent")), "{finding:?}");
+        assert!(number(&finding, "recovery_count") >= 5.0, "{finding:?}");
+    }
+
+    #[test]
+    fn no_loss() {
+        is_silent(RULE.id, &Transfer::default().run());
+        assert!(!explains(detect, Detail::Fast).fixes.is_empty());
+    }
+}

@@ -17,3 +17,21 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::capture_from_syn()];
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Transfer, alter, at, ms};
+
+    use super::super::testing::{fires, is_silent};
+    use super::*;
+
+    #[test]
+    fn without_a_syn() {
+        fires(RULE.id, &alter::joined_at(&Transfer::default().run(), at(ms(100))));
+    }
+
+    #[test]
+    fn with_a_syn() {
+        is_silent(RULE.id, &Transfer::default().run());
+    }
+}

@@ -31,3 +31,24 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::enable_window_scaling()];
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::Transfer;
+
+    use super::super::testing::{fires, is_silent};
+    use super::*;
+
+    #[test]
+    fn neither_side_offers_it() {
+        let finding = fires(RULE.id, &Transfer { window_scale: None, ..Transfer::default() }.run());
+        assert_eq!(finding.fixes[0].id, "enable-window-scaling");
+    }
+
+    #[test]
+    fn where_it_does_not_matter() {
+        is_silent(RULE.id, &Transfer::default().run());
+        is_silent(RULE.id, &Transfer { window_scale: None, bytes: 50_000, ..Transfer::default() }.run());
+        is_silent(RULE.id, &Transfer { window_scale: None, rtt: 1_000_000, ..Transfer::default() }.run());
+    }
+}

@@ -39,6 +39,8 @@ mod spurious_retransmissions;
 mod syn_cookies_without_scaling;
 mod syn_retries;
 mod syn_unanswered;
+#[cfg(test)]
+mod testing;
 mod tiny_mss;
 mod zero_window;
 mod zero_window_death;
@@ -91,3 +93,34 @@ pub static RULES: &[&Rule] = &[
     &duplicated_packets::RULE,
     &offload_super_packets::RULE,
 ];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use tcpwhy_model::{Cause, Detail, Limit};
+
+    use super::*;
+    use crate::diagnosis::diagnose_half;
+
+    #[test]
+    fn ids_are_unique_and_in_kebab_case() {
+        let ids: BTreeSet<_> = RULES.iter().map(|r| r.id).collect();
+        assert_eq!(ids.len(), RULES.len());
+        assert!(ids.iter().all(|id| id.chars().all(|c| c.is_ascii_lowercase() || c == '-')));
+    }
+
+    /// Whatever the verdict names, the first finding explains it, with evidence and something to do.
+    #[test]
+    fn every_verdict_has_a_finding() {
+        let plain = [Limit::Path, Limit::SendBuffer, Limit::SlowStart].map(Cause::plain);
+        for cause in Detail::ALL.into_iter().map(Cause::from).chain(plain) {
+            let all = testing::with_facts(cause, diagnose_half);
+            let first = all.first().unwrap_or_else(|| panic!("no rule explains {cause}"));
+            let rule = RULES.iter().find(|r| r.id == first.rule);
+            assert!(rule.is_some_and(|r| r.limits.contains(&cause.limit)), "{cause}: {}", first.rule);
+            assert!(!first.evidence.is_empty() && !first.fixes.is_empty(), "{cause}: {first:?}");
+            assert!(first.fixes.iter().all(|f| !f.lines.is_empty()), "{cause}: {first:?}");
+        }
+    }
+}

@@ -28,3 +28,30 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.prediction = if_removed(facts, Detail::DelayedAck.into());
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Turns, ms};
+
+    use super::super::testing::{fires, fixes, is_silent, number};
+    use super::*;
+
+    fn turns() -> Turns {
+        Turns { rtt: ms(1), is_nagled: true, ..Turns::default() }
+    }
+
+    #[test]
+    fn write_write_read() {
+        let finding = fires(RULE.id, &turns().run());
+        assert_eq!(finding.severity, Severity::Critical);
+        assert!((95.0..=100.0).contains(&number(&finding, "turn_count")), "{finding:?}");
+        assert!((38_000.0..42_000.0).contains(&number(&finding, "delay_us")), "{finding:?}");
+        assert_eq!(fixes(&finding)[0], "coalesce-writes");
+        assert!(finding.prediction.is_some_and(|p| p.seconds.value < 1.0));
+    }
+
+    #[test]
+    fn one_write_a_turn() {
+        is_silent(RULE.id, &Turns { is_nagled: false, ..turns() }.run());
+    }
+}

@@ -26,3 +26,23 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::offload_is_normal()];
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Transfer, alter};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    #[test]
+    fn larger_than_ip_can_name() {
+        let all = Transfer { send_buffer: Some(400_000), ..Transfer::default() }.run();
+        let finding = fires(RULE.id, &alter::merged(&all, 180_000, 0));
+        assert!(number(&finding, "largest_bytes") > 65_535.0, "{finding:?}");
+    }
+
+    #[test]
+    fn usual_sizes_are_not_worth_a_word() {
+        is_silent(RULE.id, &Transfer { send_buffer: Some(400_000), offload: Some(65_160), ..Transfer::default() }.run());
+    }
+}

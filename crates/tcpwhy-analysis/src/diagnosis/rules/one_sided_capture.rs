@@ -23,3 +23,25 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::capture_both_directions()];
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{CLIENT, SERVER, Transfer, alter};
+
+    use super::super::testing::{fires, findings, is_silent};
+    use super::*;
+
+    #[test]
+    fn either_direction() {
+        let all = Transfer::default().run();
+        for source in [CLIENT, SERVER] {
+            fires(RULE.id, &alter::one_sided(&all, source));
+        }
+    }
+
+    #[test]
+    fn both_directions() {
+        is_silent(RULE.id, &Transfer::default().run());
+        assert_eq!(findings("mid-stream-join", &alter::one_sided(&Transfer::default().run(), SERVER)).len(), 0);
+    }
+}

@@ -23,10 +23,36 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if facts.counts.retransmitted_bytes > 0 {
         finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
     }
-    if facts.verdict.reason == Some("window-held-by-queue") {
+    if facts.is_window_held_by_queue() {
+        finding.seconds = Some(facts.verdict.seconds);
         finding.evidence.push(exact("window_bytes", facts.window_max));
     }
     finding.fixes = vec![advice::raise_capacity()];
     finding.prediction = if_removed(facts, Detail::Queue.into());
     Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Capture, Transfer, mbit};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    fn narrow() -> Transfer {
+        Transfer { bytes: 10_000_000, rate: Some(mbit(20)), queue: 100_000, ..Transfer::default() }
+    }
+
+    #[test]
+    fn a_bottleneck_with_a_queue() {
+        for capture in [Capture::Sender, Capture::Receiver] {
+            let finding = fires(RULE.id, &narrow().captured_at(capture).run());
+            assert!((17e6..22e6).contains(&number(&finding, "rate_bits_per_s")), "{finding:?}");
+        }
+    }
+
+    #[test]
+    fn a_buffer_on_a_fast_path() {
+        is_silent(RULE.id, &Transfer { send_buffer: Some(64_000), ..Transfer::default() }.run());
+    }
 }

@@ -31,3 +31,29 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::fix_mtu(), advice::mss_clamp()];
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Capture, Transfer};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    fn hole() -> Transfer {
+        Transfer { bytes: 100_000, largest_passing: Some(1300), ..Transfer::default() }
+    }
+
+    #[test]
+    fn large_segments_vanish() {
+        let finding = fires(RULE.id, &hole().run());
+        assert!((number(&finding, "lost_bytes") - 1448.0).abs() < 0.1, "{finding:?}");
+        assert!((number(&finding, "passed_bytes") - 536.0).abs() < 0.1, "{finding:?}");
+        assert_eq!(finding.severity, Severity::Critical);
+    }
+
+    #[test]
+    fn large_segments_pass() {
+        is_silent(RULE.id, &Transfer { lost: (0..10).collect(), largest_passing: None, ..hole() }.run());
+        is_silent(RULE.id, &Transfer { mss: 536, ..hole() }.captured_at(Capture::Receiver).run());
+    }
+}

@@ -44,3 +44,29 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.prediction = if_removed(facts, Detail::Policer.into());
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Capture, Transfer, mbit};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    fn policed() -> Transfer {
+        Transfer { bytes: 12_000_000, policer: Some((mbit(10), 200_000)), ..Transfer::default() }
+    }
+
+    #[test]
+    fn losses_that_fit_a_token_bucket() {
+        for capture in [Capture::Sender, Capture::Receiver] {
+            let finding = fires(RULE.id, &policed().captured_at(capture).run());
+            assert!((8e6..11e6).contains(&number(&finding, "rate_bits_per_s")), "{finding:?}");
+        }
+    }
+
+    #[test]
+    fn a_short_queue_and_losses_at_random() {
+        is_silent(RULE.id, &Transfer { policer: None, rate: Some(mbit(10)), queue: 15_000, ..policed() }.run());
+        is_silent(RULE.id, &Transfer { policer: None, lost_every: Some(97), ..policed() }.run());
+    }
+}

@@ -18,7 +18,9 @@ const MARGIN: i64 = 5_000_000;
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let (handshake, data) = facts.to_receiver?;
     let is_long = facts.counts.bytes >= LEAST_SEGMENTS * facts.mss;
-    if facts.syn_repeats > 0 || !is_long || data < handshake * 3 + MARGIN {
+    // On a slow link a full segment takes much longer than a SYN.
+    let serialisation = (facts.mss as f64 * 4e9 / facts.goodput().max(1.0)) as i64;
+    if facts.syn_repeats > 0 || !is_long || data < handshake * 3 + MARGIN + serialisation {
         return None;
     }
     let mut finding = note(&RULE, 0.6);
@@ -26,4 +28,28 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(exact("data_rtt_us", data / 1000));
     finding.fixes = vec![advice::capture_at_sender()];
     Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Transfer, ms, at};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    #[test]
+    fn a_handshake_that_is_answered_too_soon() {
+        let mut all = Transfer { rtt: ms(60), ..Transfer::default() }.run();
+        all[1].timestamp = at(ms(1));
+        all[2].timestamp = at(ms(1) + 10_000);
+        let finding = fires(RULE.id, &all);
+        assert!((number(&finding, "handshake_rtt_us") - 1000.0).abs() < 1.0, "{finding:?}");
+        assert!(number(&finding, "data_rtt_us") > 55_000.0, "{finding:?}");
+    }
+
+    #[test]
+    fn one_path_one_round_trip() {
+        is_silent(RULE.id, &Transfer { rtt: ms(60), ..Transfer::default() }.run());
+        is_silent(RULE.id, &Transfer { rtt: ms(60), rate: Some(20_000), bytes: 300_000, ..Transfer::default() }.run());
+    }
 }

@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.05, |c| c.detail == Some(Detail::Capped))?;
+    let mut finding = facts.explain_window(&RULE, 0.1, Detail::Capped)?;
     finding.evidence.push(exact("window_bytes", facts.window_max));
     finding.evidence.extend(facts.rtt_evidence());
     if let Some(rtt) = facts.rtt_seconds() {
@@ -26,4 +26,33 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::raise_tcp_rmem(facts.wanted_window(facts.window_max)), advice::remove_so_rcvbuf()];
     finding.prediction = if_removed(facts, Detail::Capped.into());
     Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{ReceiveBuffer, Transfer};
+
+    use super::super::testing::{fires, fixes, is_silent, number};
+    use super::*;
+
+    fn growing(most: u64) -> Transfer {
+        Transfer {
+            bytes: 80_000_000,
+            receive_buffer: ReceiveBuffer::Growing { from: 64_000, most },
+            window_scale: Some(11),
+            ..Transfer::default()
+        }
+    }
+
+    #[test]
+    fn a_window_that_grew_and_stopped() {
+        let finding = fires(RULE.id, &growing(1_800_000).run());
+        assert!(number(&finding, "window_bytes") > 1_700_000.0);
+        assert_eq!(fixes(&finding)[0], "raise-tcp-rmem");
+    }
+
+    #[test]
+    fn a_window_that_grows_on() {
+        is_silent(RULE.id, &growing(60_000_000).run());
+    }
 }

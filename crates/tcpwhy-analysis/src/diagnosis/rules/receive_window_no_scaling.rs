@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.05, |c| c.detail == Some(Detail::NoWindowScale))?;
+    let mut finding = facts.explain_window(&RULE, 0.1, Detail::NoWindowScale)?;
     finding.evidence.push(exact("window_bytes", facts.window_max));
     finding.evidence.extend(facts.rtt_evidence());
     let offers = |syn: Option<crate::diagnosis::facts::SynFacts>| syn.map(|s| s.window_scale.is_some());
@@ -30,4 +30,29 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::enable_window_scaling()];
     finding.prediction = if_removed(facts, Detail::NoWindowScale.into());
     Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{ReceiveBuffer, Transfer};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    fn unscaled(rtt: i64) -> Transfer {
+        Transfer { rtt, receive_buffer: ReceiveBuffer::Fixed(6_000_000), window_scale: None, ..Transfer::default() }
+    }
+
+    #[test]
+    fn sixty_four_kibibytes_a_round_trip() {
+        let finding = fires(RULE.id, &unscaled(50_000_000).run());
+        assert!((number(&finding, "window_bytes") - 65_535.0).abs() < 1.0);
+        assert!(finding.prediction.is_some());
+    }
+
+    #[test]
+    fn a_transfer_that_never_fills_them() {
+        is_silent(RULE.id, &Transfer { bytes: 40_000, ..unscaled(50_000_000) }.run());
+        is_silent(RULE.id, &Transfer { send_buffer: Some(20_000), ..unscaled(50_000_000) }.run());
+    }
 }

@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.2, |c| c.detail == Some(Detail::Ramp))?;
+    let mut finding = facts.explain_window(&RULE, 0.2, Detail::Ramp)?;
     if let Some(window) = facts.window {
         finding.evidence.push(exact("window_min_bytes", window.min));
     }
@@ -27,4 +27,16 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::reuse_connection(), advice::raise_initrwnd()];
     finding.prediction = if_removed(facts, Detail::Ramp.into());
     Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{explains, with_facts};
+    use super::*;
+
+    #[test]
+    fn explains_a_window_that_still_grows() {
+        assert!(!explains(detect, Detail::Ramp).fixes.is_empty());
+        assert!(with_facts(Detail::SmallBuffer.into(), detect).is_none());
+    }
 }

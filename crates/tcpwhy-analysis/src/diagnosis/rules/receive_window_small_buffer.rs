@@ -20,10 +20,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.05, |c| {
-        // While autotuning was still opening the window there is no setting to blame, only the same wait.
-        c.limit == Limit::ReceiveWindow && matches!(c.detail, Some(Detail::SmallBuffer) | None)
-    })?;
+    let mut finding = facts.explain_window(&RULE, 0.1, Detail::SmallBuffer)?;
     finding.evidence.push(exact("window_bytes", facts.window_max));
     finding.evidence.extend(facts.rtt_evidence());
     if let Some(flight) = facts.flight {
@@ -36,4 +33,40 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         vec![advice::remove_so_rcvbuf(), advice::raise_so_rcvbuf(facts.wanted_window(facts.window_max))];
     finding.prediction = if_removed(facts, Detail::SmallBuffer.into());
     Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Capture, ReceiveBuffer, Transfer, mbit};
+
+    use super::super::testing::{fires, fixes, is_silent, number};
+    use super::*;
+
+    fn small() -> Transfer {
+        Transfer { receive_buffer: ReceiveBuffer::Fixed(64_000), window_scale: Some(2), ..Transfer::default() }
+    }
+
+    #[test]
+    fn a_constant_window_that_is_full() {
+        for capture in [Capture::Sender, Capture::Receiver] {
+            let finding = fires(RULE.id, &small().captured_at(capture).run());
+            assert_eq!(finding.severity, Severity::Critical);
+            assert!((60_000.0..=64_000.0).contains(&number(&finding, "window_bytes")), "{finding:?}");
+            assert_eq!(fixes(&finding), ["remove-so-rcvbuf", "raise-so-rcvbuf"]);
+        }
+    }
+
+    #[test]
+    fn two_segments_in_a_window_of_two_and_a_half() {
+        let t = Transfer { bytes: 200_000, receive_buffer: ReceiveBuffer::Fixed(3456), window_scale: Some(0), ..small() };
+        let flight = number(&fires(RULE.id, &t.run()), "flight_max_bytes");
+        assert!((flight - 2896.0).abs() < 1.0, "{flight}");
+    }
+
+    #[test]
+    fn a_window_that_only_a_queue_fills() {
+        let t = Transfer { receive_buffer: ReceiveBuffer::Fixed(512_000), rate: Some(mbit(20)), window_scale: Some(4), ..small() };
+        is_silent(RULE.id, &t.run());
+        is_silent(RULE.id, &Transfer { send_buffer: Some(30_000), ..Transfer::default() }.run());
+    }
 }

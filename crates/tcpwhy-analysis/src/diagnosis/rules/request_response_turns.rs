@@ -28,7 +28,7 @@ fn cost(facts: &HalfFacts<'_>) -> f64 {
 pub(super) fn holds(facts: &HalfFacts<'_>) -> bool {
     let waiting = facts.seconds_of(Limit::TailRtt) + facts.seconds_of_detail(Detail::PeerTurn);
     facts.turns >= LEAST_TURNS
-        && facts.counts.bytes / facts.turns <= MOST_SEGMENTS_A_TURN * facts.mss
+        && facts.counts.bytes.max(facts.peer_bytes) / facts.turns <= MOST_SEGMENTS_A_TURN * facts.mss
         && facts.share(cost(facts).min(waiting)) >= 0.33
 }
 
@@ -56,4 +56,28 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         ceiling: "application",
     });
     Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Transfer, Turns, ms};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    #[test]
+    fn a_hundred_small_requests() {
+        let finding = fires(RULE.id, &Turns::default().run());
+        assert!((98.0..=100.0).contains(&number(&finding, "turn_count")), "{finding:?}");
+        assert!((19_000.0..21_000.0).contains(&number(&finding, "rtt_us")), "{finding:?}");
+        assert!(finding.prediction.is_some_and(|p| p.seconds.value < 0.5));
+    }
+
+    #[test]
+    fn turns_that_pay_for_something_else() {
+        is_silent(RULE.id, &Turns { think: ms(200), ..Turns::default() }.run());
+        is_silent(RULE.id, &Turns { answer: 100_000, ..Turns::default() }.run());
+        is_silent(RULE.id, &Turns { count: 5, ..Turns::default() }.run());
+        is_silent(RULE.id, &Transfer::default().run());
+    }
 }

@@ -20,3 +20,36 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::find_reset()];
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Transfer, script};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    const BEGUN: &str = "
+         0.00 > S 0:0(0) <mss 1460>
+         0.02 < S. 0:0(0) ack 1 <mss 1460>
+         0.02 > . 1:1(0) ack 1
+         0.03 > P. 1:1001(1000) ack 1
+         0.03 > P. 1001:2001(1000) ack 1
+         0.05 < . 1:1(0) ack 1001
+    ";
+
+    #[test]
+    fn with_data_under_way() {
+        let finding = fires(RULE.id, &script(&format!("{BEGUN} 0.06 < R. 1:1(0) ack 1001")).segments);
+        assert!((number(&finding, "unacknowledged_bytes") - 1000.0).abs() < 0.1, "{finding:?}");
+    }
+
+    #[test]
+    fn after_everything_arrived() {
+        let text = format!(
+            "{BEGUN} 0.05 < . 1:1(0) ack 2001
+             0.06 < R. 1:1(0) ack 2001"
+        );
+        is_silent(RULE.id, &script(&text).segments);
+        is_silent(RULE.id, &Transfer::default().run());
+    }
+}

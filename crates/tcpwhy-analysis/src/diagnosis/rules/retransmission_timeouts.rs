@@ -34,3 +34,24 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.prediction = if_removed(facts, Detail::Rto.into());
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::Transfer;
+
+    use super::super::testing::{explains, fires, is_silent, number};
+    use super::*;
+
+    #[test]
+    fn the_last_segment_is_lost() {
+        let finding = fires(RULE.id, &Transfer { bytes: 100_000, lost: vec![69], ..Transfer::default() }.run());
+        assert_eq!(finding.severity, Severity::Critical);
+        assert!((190_000.0..300_000.0).contains(&number(&finding, "longest_us")), "{finding:?}");
+    }
+
+    #[test]
+    fn a_loss_in_the_middle() {
+        is_silent(RULE.id, &Transfer { lost: vec![500], ..Transfer::default() }.run());
+        explains(detect, Detail::Tlp);
+    }
+}

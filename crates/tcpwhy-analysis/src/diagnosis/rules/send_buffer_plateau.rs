@@ -22,7 +22,7 @@ pub(super) static RULE: Rule = Rule {
 const DEFAULT_CEILING: u64 = 4_194_304;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.05, |c| c.limit == Limit::SendBuffer)?;
+    let mut finding = facts.explain(&RULE, 0.1, |c| c.limit == Limit::SendBuffer)?;
     let plateau = facts.moved.send_buffer_flight.quantile(0.5).or(facts.flight.map(|f| f.p95))?;
     finding.evidence.push(inferred("plateau_bytes", plateau));
     if let Some(window) = facts.window {
@@ -42,4 +42,47 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     finding.prediction = if_removed(facts, tcpwhy_model::Cause::plain(Limit::SendBuffer));
     Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Capture, Transfer};
+
+    use super::super::testing::{fires, fixes, is_silent, number};
+    use super::*;
+
+    fn small() -> Transfer {
+        Transfer { send_buffer: Some(64_000), ..Transfer::default() }
+    }
+
+    #[test]
+    fn a_plateau_under_an_ample_window() {
+        for capture in [Capture::Sender, Capture::Receiver] {
+            let finding = fires(RULE.id, &small().captured_at(capture).run());
+            assert_eq!(finding.severity, Severity::Critical);
+            assert!((40_000.0..70_000.0).contains(&number(&finding, "plateau_bytes")), "{finding:?}");
+            assert_eq!(fixes(&finding)[0], "remove-so-sndbuf");
+            assert!(finding.prediction.is_some_and(|p| p.seconds.value < 1.0));
+        }
+    }
+
+    #[test]
+    fn a_plateau_at_autotunings_ceiling_is_raised_there() {
+        let finding = fires(
+            RULE.id,
+            &Transfer { bytes: 100_000_000, rtt: 100_000_000, send_buffer: Some(4_000_000), ..Transfer::default() }.run(),
+        );
+        assert_eq!(fixes(&finding)[0], "raise-tcp-wmem");
+    }
+
+    #[test]
+    fn a_full_window_is_the_receivers() {
+        let full = Transfer {
+            receive_buffer: tcpwhy_testkit::ReceiveBuffer::Fixed(64_000),
+            window_scale: Some(2),
+            ..Transfer::default()
+        };
+        is_silent(RULE.id, &full.run());
+        is_silent(RULE.id, &Transfer::default().run());
+    }
 }

@@ -32,3 +32,31 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.prediction = if_removed(facts, Detail::SlowReader.into());
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Reader, ReceiveBuffer, Transfer};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    fn slow(rate: u64) -> Transfer {
+        Transfer {
+            receive_buffer: ReceiveBuffer::Fixed(256_000),
+            window_scale: Some(3),
+            reader: Reader::Rate(rate),
+            ..Transfer::default()
+        }
+    }
+
+    #[test]
+    fn the_edge_moves_at_the_readers_pace() {
+        let finding = fires(RULE.id, &slow(1_000_000).run());
+        assert!((6e6..10e6).contains(&number(&finding, "reader_rate_bits_per_s")), "{finding:?}");
+    }
+
+    #[test]
+    fn a_reader_that_keeps_up() {
+        is_silent(RULE.id, &slow(200_000_000).run());
+    }
+}

@@ -42,3 +42,24 @@ fn if_reused(facts: &HalfFacts<'_>, rtt: f64) -> Option<Prediction> {
         ceiling: if next_limit == Limit::Path { "path-rate-seen" } else { "slow-start" },
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Transfer, ms};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    #[test]
+    fn three_hundred_kilobytes_over_a_tenth_of_a_second() {
+        let finding = fires(RULE.id, &Transfer { bytes: 300_000, rtt: ms(100), ..Transfer::default() }.run());
+        assert!((3.0..=5.0).contains(&number(&finding, "round_count")), "{finding:?}");
+        assert!((number(&finding, "transfer_bytes") - 300_000.0).abs() < 0.1);
+        assert!(finding.prediction.is_some_and(|p| p.seconds.value < 0.4));
+    }
+
+    #[test]
+    fn a_long_transfer() {
+        is_silent(RULE.id, &Transfer { bytes: 30_000_000, send_buffer: Some(300_000), ..Transfer::default() }.run());
+    }
+}

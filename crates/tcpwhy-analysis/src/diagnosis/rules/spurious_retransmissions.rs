@@ -30,3 +30,40 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::stop_reordering(), advice::enable_loss_probes()];
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::script;
+
+    use super::super::testing::{explains, fires, is_silent, number};
+    use super::*;
+
+    /// Segments that were late, sent again, and reported twice; `block` is what the receiver says of each.
+    fn late(block: impl Fn(u32) -> String) -> String {
+        let mut text = "0.000 > S 0:0(0) <mss 1000,sackOK>
+            0.020 < S. 0:0(0) ack 1 win 65535 <mss 1000,sackOK>
+            0.020 > . 1:1(0) ack 1\n"
+            .to_owned();
+        for i in 0..12 {
+            let (start, end) = (i * 1000 + 1, (i + 1) * 1000 + 1);
+            text += &format!("+0.010 > P. {start}:{end}(1000) ack 1 win 512\n");
+            text += &format!("+0.100 > P. {start}:{end}(1000) ack 1 win 512\n");
+            text += &format!("+0.010 < . 1:1(0) ack {end} win 65535\n");
+            text += &format!("+0.010 < . 1:1(0) ack {end} win 65535 {}\n", block(i));
+        }
+        text
+    }
+
+    #[test]
+    fn reported_twice() {
+        let text = late(|i| format!("<sack {}:{}>", i * 1000 + 1, (i + 1) * 1000 + 1));
+        let finding = fires(RULE.id, &script(&text).segments);
+        assert!((number(&finding, "spurious_count") - 12.0).abs() < 0.1, "{finding:?}");
+    }
+
+    #[test]
+    fn repairs_that_were_needed() {
+        is_silent(RULE.id, &tcpwhy_testkit::Transfer { lost_every: Some(50), ..Default::default() }.run());
+        explains(detect, Detail::Spurious);
+    }
+}

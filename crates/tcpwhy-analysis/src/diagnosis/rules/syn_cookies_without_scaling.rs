@@ -13,9 +13,12 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule = Rule {
     id: "syn-cookies-without-scaling",
     limits: &[],
-    severity: Severity::Warning,
+    severity: Severity::Info,
     detect: Detect::Connection(detect),
 };
+
+/// Less fits into the window anyway.
+const LEAST_BYTES: u64 = 65_535;
 
 /// The MSS of the SYN-ACK, if it looks like a cookie's.
 pub(super) fn mss_of_cookie(facts: &ConnectionFacts<'_>) -> Option<u16> {
@@ -29,8 +32,38 @@ pub(super) fn mss_of_cookie(facts: &ConnectionFacts<'_>) -> Option<u16> {
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let mss = mss_of_cookie(facts)?;
+    if facts.bytes.iter().all(|&b| b < LEAST_BYTES) {
+        return None;
+    }
     let mut finding = note(&RULE, 0.5);
     finding.evidence.push(exact("mss_bytes", u64::from(mss)));
     finding.fixes = vec![advice::raise_backlog(), advice::enable_client_timestamps()];
     Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::Transfer;
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    fn answered_barely(has_timestamps: bool) -> Vec<tcpwhy_model::Segment> {
+        let mut all = Transfer { has_timestamps: false, window_scale: Some(0), ..Transfer::default() }.run();
+        all[0].options.timestamps = has_timestamps.then(Default::default);
+        all[1].options.window_scale = None;
+        all[1].options.sack_permitted = false;
+        all
+    }
+
+    #[test]
+    fn an_answer_with_nothing_but_an_mss() {
+        assert!((number(&fires(RULE.id, &answered_barely(false)), "mss_bytes") - 1448.0).abs() < 0.1);
+    }
+
+    #[test]
+    fn a_client_with_timestamps_would_have_kept_the_scale() {
+        is_silent(RULE.id, &answered_barely(true));
+        is_silent(RULE.id, &Transfer::default().run());
+    }
 }

@@ -23,3 +23,24 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.prediction = if_removed(facts, Detail::SynRto.into());
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::Transfer;
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    #[test]
+    fn two_repeats() {
+        let finding = fires(RULE.id, &Transfer { bytes: 100_000, syn_repeats: 2, ..Transfer::default() }.run());
+        assert!((number(&finding, "retry_count") - 2.0).abs() < 0.1, "{finding:?}");
+        assert!((2.0e6..2.1e6).contains(&number(&finding, "setup_us")), "{finding:?}");
+        assert_eq!(finding.severity, Severity::Critical);
+    }
+
+    #[test]
+    fn none() {
+        is_silent(RULE.id, &Transfer::default().run());
+    }
+}

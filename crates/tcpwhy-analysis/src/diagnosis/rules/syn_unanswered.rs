@@ -21,3 +21,28 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::check_firewall()];
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Transfer, alter, script, CLIENT};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    #[test]
+    fn four_in_vain() {
+        let text = "0 > S 0:0(0) <mss 1460>
+            1 > S 0:0(0) <mss 1460>
+            3 > S 0:0(0) <mss 1460>
+            7 > S 0:0(0) <mss 1460>";
+        let finding = fires(RULE.id, &script(text).segments);
+        assert!((number(&finding, "syn_count") - 4.0).abs() < 0.1);
+        assert_eq!((finding.severity, finding.seconds), (Severity::Critical, Some(7.0)));
+    }
+
+    #[test]
+    fn answered_where_the_capture_does_not_see_it() {
+        is_silent(RULE.id, &alter::one_sided(&Transfer::default().run(), CLIENT));
+        is_silent(RULE.id, &Transfer::default().run());
+    }
+}

@@ -27,3 +27,23 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::raise_mss()];
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::Transfer;
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    #[test]
+    fn five_hundred_bytes() {
+        let finding = fires(RULE.id, &Transfer { mss: 500, ..Transfer::default() }.run());
+        assert!((number(&finding, "mss_bytes") - 512.0).abs() < 0.1, "{finding:?}");
+    }
+
+    #[test]
+    fn the_least_of_ipv6() {
+        is_silent(RULE.id, &Transfer { mss: 1220, ..Transfer::default() }.run());
+        is_silent(RULE.id, &Transfer { mss: 500, bytes: 5000, ..Transfer::default() }.run());
+    }
+}

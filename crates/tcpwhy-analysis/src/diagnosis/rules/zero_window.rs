@@ -31,3 +31,35 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.prediction = if_removed(facts, Detail::ZeroWindow.into());
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Capture, Reader, ReceiveBuffer, Transfer, ms};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    fn pausing(nanos: i64) -> Transfer {
+        Transfer {
+            receive_buffer: ReceiveBuffer::Fixed(64 * 1448),
+            window_scale: Some(3),
+            reader: Reader::Pauses { every: 1_000_000, nanos },
+            ..Transfer::default()
+        }
+    }
+
+    #[test]
+    fn a_reader_that_stops_for_seconds() {
+        for capture in [Capture::Sender, Capture::Receiver] {
+            let finding = fires(RULE.id, &pausing(ms(3000)).captured_at(capture).run());
+            assert_eq!(finding.severity, Severity::Critical);
+            assert!((2.0..=5.0).contains(&number(&finding, "stall_count")), "{finding:?}");
+            assert!((2.5e6..3.1e6).contains(&number(&finding, "longest_us")), "{finding:?}");
+        }
+    }
+
+    #[test]
+    fn a_reader_that_never_stops() {
+        is_silent(RULE.id, &Transfer { reader: Reader::Fast, ..pausing(0) }.run());
+    }
+}

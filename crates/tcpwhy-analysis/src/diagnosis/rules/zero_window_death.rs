@@ -34,3 +34,64 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::profile_receiver(), advice::check_firewall(), advice::find_reset()];
     Some(finding)
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::script;
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    const CLOSED: &str = "
+         0.000 > S 0:0(0) win 65535 <mss 1460>
+         0.020 < S. 0:0(0) ack 1 win 2920 <mss 1460>
+        +0.000 > . 1:1(0) ack 1
+        +0.001 > P. 1:1461(1460) ack 1
+        +0.000 > P. 1461:2921(1460) ack 1
+         0.042 < . 1:1(0) ack 2921 win 0
+    ";
+
+    #[test]
+    fn probes_without_answer() {
+        let text = format!(
+            "{CLOSED}
+             0.300 > . 2920:2920(0) ack 1
+             0.750 > . 2920:2920(0) ack 1
+             1.600 > . 2920:2920(0) ack 1
+             3.300 > . 2920:2920(0) ack 1
+             9.000 < . 1:1(0) ack 2921 win 2920
+             9.001 > R 2921:2921(0)"
+        );
+        let finding = fires(RULE.id, &script(&text).segments);
+        assert!((number(&finding, "probe_count") - 4.0).abs() < 0.1);
+        assert!((number(&finding, "silence_us") - 8.7e6).abs() < 1e5, "{finding:?}");
+    }
+
+    #[test]
+    fn at_the_receiver_only_the_reset_tells() {
+        let text = format!(
+            "{CLOSED}
+             0.300 > . 2920:2920(0) ack 1
+             0.301 < . 1:1(0) ack 2921 win 0
+             0.750 > . 2920:2920(0) ack 1
+             0.751 < . 1:1(0) ack 2921 win 0
+             9.000 < . 1:1(0) ack 2921 win 2920
+             9.020 > R 2921:2921(0)"
+        );
+        fires(RULE.id, &script(&text).segments);
+    }
+
+    #[test]
+    fn a_window_that_opens_in_time() {
+        let text = format!(
+            "{CLOSED}
+             0.300 > . 2920:2920(0) ack 1
+             0.320 < . 1:1(0) ack 2921 win 0
+             2.000 < . 1:1(0) ack 2921 win 2920
+             2.001 > P. 2921:4381(1460) ack 1
+             2.022 < . 1:1(0) ack 4381 win 2920
+             2.030 > R 4381:4381(0)"
+        );
+        is_silent(RULE.id, &script(&text).segments);
+    }
+}

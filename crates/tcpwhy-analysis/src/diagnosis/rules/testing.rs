@@ -1,0 +1,121 @@
+//! What the fixtures of rules share.
+
+use tcpwhy_model::{Cause, Finding, LimitTimeline, Segment, Severity, TimelineBuilder, Timestamp, Value};
+
+use crate::Analyzer;
+use crate::diagnosis::facts::HalfFacts;
+use crate::half::Counts;
+use crate::outcome::{Connection, Ending, Vantage, Verdict};
+use crate::timeline::account::Moved;
+
+/// All findings of the rule about these packets.
+pub(super) fn findings(rule: &str, segments: &[Segment]) -> Vec<Finding> {
+    connections(segments)
+        .into_iter()
+        .flat_map(|c| c.halves.into_iter().flat_map(|h| h.findings).chain(c.findings).collect::<Vec<_>>())
+        .filter(|f| f.rule == rule)
+        .collect()
+}
+
+fn connections(segments: &[Segment]) -> Vec<Connection> {
+    let mut analyzer = Analyzer::new();
+    for segment in segments {
+        analyzer.observe(segment);
+    }
+    analyzer.finish()
+}
+
+/// The rule's first finding about these packets.
+#[track_caller]
+pub(super) fn fires(rule: &str, segments: &[Segment]) -> Finding {
+    let all = findings(rule, segments);
+    all.into_iter().next().unwrap_or_else(|| panic!("{rule} is silent: {}", summary(segments)))
+}
+
+/// The rule says nothing about these packets.
+#[track_caller]
+pub(super) fn is_silent(rule: &str, segments: &[Segment]) {
+    assert_eq!(findings(rule, segments), [], "{rule} speaks: {}", summary(segments));
+}
+
+fn summary(segments: &[Segment]) -> String {
+    let mut text = String::new();
+    for c in connections(segments) {
+        for h in &c.halves {
+            let totals: Vec<_> =
+                h.limits.totals().iter().map(|t| format!("{} {:.3}", t.cause, t.nanos as f64 / 1e9)).collect();
+            let rules: Vec<_> = h.findings.iter().map(|f| f.rule).collect();
+            text += &format!("\n  {:?} {:?} {totals:?} {rules:?}", h.sender, h.verdict.cause.map(|c| c.to_string()));
+        }
+        text += &format!("\n  {:?} {:?}", c.ending, c.findings.iter().map(|f| f.rule).collect::<Vec<_>>());
+    }
+    text
+}
+
+/// A number that a finding rests on.
+#[track_caller]
+pub(super) fn number(finding: &Finding, name: &str) -> f64 {
+    let evidence = finding.evidence.iter().find(|e| e.name == name);
+    match evidence.map(|e| &e.value) {
+        Some(Value::Integer(i)) => *i as f64,
+        Some(Value::Real(r)) => *r,
+        other => panic!("{name} is {other:?} in {finding:?}"),
+    }
+}
+
+/// Ids of a finding's fixes.
+pub(super) fn fixes(finding: &Finding) -> Vec<&'static str> {
+    finding.fixes.iter().map(|f| f.id).collect()
+}
+
+/// Facts of a direction that spent ten seconds under `cause` alone, over 20 ms.
+pub(super) fn with_facts<T>(cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T) -> T {
+    let mut timeline = TimelineBuilder::new(Timestamp::ZERO);
+    timeline.push(Timestamp::from_nanos(10_000_000_000), cause, 0.9, None);
+    let limits: LimitTimeline = timeline.finish();
+    let counts = Counts { bytes: 1_000_000, segments: 700, largest_payload: 1448, ..Counts::default() };
+    let verdict =
+        Verdict { cause: Some(cause), confidence: 0.9, seconds: 10.0, alternative: None, reason: None };
+    let some = |value| Some(tcpwhy_model::Distribution { min: value, median: value, p95: value, max: value });
+    look(&HalfFacts {
+        limits: &limits,
+        moved: &Moved::default(),
+        counts: &counts,
+        verdict: &verdict,
+        sender_syn: None,
+        receiver_syn: None,
+        syn_repeats: 0,
+        ending: Ending::Closed,
+        vantage: Vantage::Sender,
+        mss: 1448,
+        rtt_min: Some(20_000_000),
+        rtt: some(20_000_000),
+        flight: some(64_000),
+        window: some(1_000_000),
+        window_max: 1_000_000,
+        train_rate: None,
+        zero_window_longest: 0,
+        zero_window_stalls: 0,
+        timeout_silence: 0,
+        peer_bytes: 0,
+        turns: 0,
+        ack_delays: 0,
+        probes: 0,
+        blackout: None,
+        vanished: None,
+        policer_rate: None,
+        has_died_in_closed_window: false,
+        to_receiver: None,
+        fast_recoveries: 0,
+        timeouts: 0,
+    })
+}
+
+/// The rule holds where all time was spent under `cause`.
+#[track_caller]
+pub(super) fn explains(detect: fn(&HalfFacts<'_>) -> Option<Finding>, cause: impl Into<Cause>) -> Finding {
+    let cause = cause.into();
+    let finding = with_facts(cause, detect).unwrap_or_else(|| panic!("silent about {cause}"));
+    assert!(finding.severity >= Severity::Info && finding.seconds.is_some_and(|s| s > 9.9));
+    finding
+}

@@ -457,9 +457,7 @@ impl ConnectionState {
             }
             (Some(reset), _, _) => Ending::Reset(reset.side),
             (None, Some(_), Some(_)) => Ending::Closed,
-            (None, None, None) if self.opening.first_syn.is_some() && self.is_only_asked() => {
-                Ending::Unanswered
-            }
+            (None, None, None) if self.opening.first_syn.is_some() && self.is_only_asked() => Ending::Unanswered,
             (None, None, None) => Ending::Open,
             _ => Ending::HalfClosed,
         }

@@ -1,8 +1,6 @@
 //! What rules, verdict and prediction may look at.
 
-use tcpwhy_model::{
-    Basis, Cause, Detail, Distribution, Evidence, Finding, Limit, LimitTimeline, Severity, Value,
-};
+use tcpwhy_model::{Basis, Cause, Detail, Distribution, Evidence, Finding, Limit, LimitTimeline, Severity, Value};
 
 use super::Rule;
 use crate::half::Counts;

@@ -59,7 +59,11 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
         Capacity::Unknown { at_least } => {
             let assumed = at_least.max(ASSUMED_CAPACITY);
             let slow = at_least.max(ASSUMED_CAPACITY / 10.0);
-            (run(start, rtt, Some(assumed)), run(start * 2.0, rtt, Some(assumed * 10.0)), run(start, rtt * 1.5, Some(slow)))
+            (
+                run(start, rtt, Some(assumed)),
+                run(start * 2.0, rtt, Some(assumed * 10.0)),
+                run(start, rtt * 1.5, Some(slow)),
+            )
         }
     };
     let total = facts.seconds();

@@ -585,7 +585,9 @@ impl Ledger {
         let lag = gap.last_release.map(|r| time - r);
         // Away from the sender, the two ends' timestamps tell how long after the ACK it sent.
         let is_released = match data.lag_ticks {
-            Some(ticks) if self.is_shifted && self.has_fine_ticks() => lag.is_some() && ticks <= 1,
+            Some(ticks) if self.is_shifted && self.has_fine_ticks() => {
+                lag.is_some() && ticks <= self.rtt_min.map_or(1, |r| (r / 20 / MILLISECOND).clamp(1, 5))
+            }
             _ => lag.is_some_and(|l| l <= self.release_lag()),
         };
         let mut from = gap.start;

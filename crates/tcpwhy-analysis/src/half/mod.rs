@@ -283,7 +283,16 @@ impl Half {
         self.last_data = self.last_data.max(s.time);
         let lag_ticks = if kind == DataKind::New { self.lag_ticks(s) } else { None };
         let is_partial = !u64::from(s.len).is_multiple_of(self.mss);
-        self.ledger.on_data(&DataEvent { time: s.time, start, end, kind, is_partial, tsval: s.tsval, lag_ticks, reveals_hole });
+        self.ledger.on_data(&DataEvent {
+            time: s.time,
+            start,
+            end,
+            kind,
+            is_partial,
+            tsval: s.tsval,
+            lag_ticks,
+            reveals_hole,
+        });
         self.max_end = self.max_end.max(end);
         if self.window_scale == WindowScale::Unknown {
             self.scale_bounds.on_data(end);
@@ -314,8 +323,7 @@ impl Half {
             known => known,
         };
         // The window of a SYN is never scaled (RFC 7323 §2.2).
-        let window =
-            if s.is_syn { Some(u64::from(s.window)) } else { scale.apply(WindowField(s.window)).map(|w| w.0) };
+        let window = if s.is_syn { Some(u64::from(s.window)) } else { scale.apply(WindowField(s.window)).map(|w| w.0) };
         let is_duplicate = freed == 0
             && ack == self.una
             && s.payload == 0

@@ -93,9 +93,8 @@ impl Policing {
             return None;
         }
         let round = rate * rtt as f64 / 1e9;
-        let tokens = |p: &Point| {
-            rate * (p.time - first.time) as f64 / 1e9 - (p.delivered as f64 - first.delivered as f64)
-        };
+        let tokens =
+            |p: &Point| rate * (p.time - first.time) as f64 / 1e9 - (p.delivered as f64 - first.delivered as f64);
         let fits = |points: &[Point], test: &dyn Fn(f64) -> bool, least: f64| {
             let all = points.iter().filter(|p| p.time <= last.time).count();
             let good = points.iter().filter(|p| p.time <= last.time && test(tokens(p))).count();

@@ -114,6 +114,11 @@ impl Around {
         self.comb_period_sum / i64::from(self.combs.max(1))
     }
 
+    /// Sends that no ACK released outweigh the others.
+    fn is_mostly_unreleased(&self) -> bool {
+        self.unreleased > self.clocked + self.hoarded + self.burst / 2
+    }
+
     /// Bursts come at a fixed period that is not the path's. What ACKs release repeats every round trip, so an even
     /// rhythm of theirs divides it; and a writer that waits for a third of its buffer gets no more than a few turns in one.
     fn is_comb(&self, is_shifted: bool) -> bool {
@@ -189,9 +194,42 @@ pub(crate) fn label_slot(
     let open = open_label(view, i, &near, context);
     let window = window_label(slot, &near, context);
     let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
-    if std::env::var_os("DBG").is_some() { // TEMP
-        let s = slot; let us = |n: i64| n / 1000;
-        eprintln!("{:9.3} +{:7} C{:6} H{:6} U{:6} B{:6} W{:6} D{:6} | peak {:7} floor {} sends {:3} part {:3} retx {} rtt {:?} | bursts {} multi {} comb {} even {} cov {:.2} per {} | near h {:.2} ref {:.2} cov {:.2} comb {} even {} busy {} flat {} q {} | {}", (s.start - all[0].start) as f64 / 1e9, us(s.nanos()), us(s.clocked), us(s.hoarded), us(s.unreleased), us(s.burst), us(s.window_full), us(s.definite), s.peak_flight, s.cwnd_floor, s.sends, s.partial_sends, s.retransmissions, s.rtt_min.map(us), s.bursts, s.multi_send_bursts, s.comb_matches, s.even_matches, s.ack_covered as f64 / s.ack_time.max(1) as f64, us(near.period()), near.hoarded as f64 / (near.clocked + near.hoarded + near.burst).max(1) as f64, near.refuted as f64 / (near.clocked + near.hoarded + near.burst).max(1) as f64, near.ack_covered as f64 / near.ack_time.max(1) as f64, near.is_comb(context.is_shifted), near.is_even(context.mss), near.is_busy(), is_flat(view, i, context), is_queued, open.cause);
+    if std::env::var_os("DBG").is_some() {
+        // TEMP
+        let s = slot;
+        let us = |n: i64| n / 1000;
+        eprintln!(
+            "{:9.3} +{:7} C{:6} H{:6} U{:6} B{:6} W{:6} D{:6} | peak {:7} floor {} sends {:3} part {:3} retx {} rtt {:?} | bursts {} multi {} comb {} even {} cov {:.2} per {} | near h {:.2} ref {:.2} cov {:.2} comb {} even {} busy {} flat {} q {} | {}",
+            (s.start - all[0].start) as f64 / 1e9,
+            us(s.nanos()),
+            us(s.clocked),
+            us(s.hoarded),
+            us(s.unreleased),
+            us(s.burst),
+            us(s.window_full),
+            us(s.definite),
+            s.peak_flight,
+            s.cwnd_floor,
+            s.sends,
+            s.partial_sends,
+            s.retransmissions,
+            s.rtt_min.map(us),
+            s.bursts,
+            s.multi_send_bursts,
+            s.comb_matches,
+            s.even_matches,
+            s.ack_covered as f64 / s.ack_time.max(1) as f64,
+            us(near.period()),
+            near.hoarded as f64 / (near.clocked + near.hoarded + near.burst).max(1) as f64,
+            near.refuted as f64 / (near.clocked + near.hoarded + near.burst).max(1) as f64,
+            near.ack_covered as f64 / near.ack_time.max(1) as f64,
+            near.is_comb(context.is_shifted),
+            near.is_even(context.mss),
+            near.is_busy(),
+            is_flat(view, i, context),
+            is_queued,
+            open.cause
+        );
     }
     for (n, interval) in intervals.iter().enumerate() {
         let label = match interval.local {
@@ -204,7 +242,8 @@ pub(crate) fn label_slot(
             Local::Unreleased if near.is_even(context.mss) => open,
             Local::Unreleased
                 if !context.has_sender_order
-                    || context.is_shifted && (near.losses > 0 || near.is_busy() || is_queued) =>
+                    || context.is_shifted
+                        && (near.losses > 0 || near.is_busy() || is_queued || !near.is_mostly_unreleased()) =>
             {
                 open
             }
@@ -274,17 +313,22 @@ fn around(all: &[Slot], i: usize, reach: usize, context: &Context) -> Around {
 fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> Label {
     let slot = &view.slots[i];
     let open = near.clocked + near.hoarded + near.burst;
-    if is_opening(view, i) {
+    // One slow round does not end slow start.
+    let is_between = near.losses == 0 && (is_opening(view, i + 1) || is_opening(view, i + 2));
+    if is_opening(view, i) || is_between && near.hoarded * 10 < open * 3 {
         return Label::new(Cause::plain(Limit::SlowStart), 0.8);
     }
     if slot.window_full * 2 > slot.open() {
         // Between two closings of the window, sends follow the moves of its right edge.
         return window_label(slot, near, context);
     }
-    let is_unreleased = near.unreleased > near.clocked + near.hoarded + near.burst / 2 && context.has_sender_order;
+    let is_unreleased = near.is_mostly_unreleased() && context.has_sender_order;
     // A slow link spaces what it serves evenly as well, though never to the tick.
-    let is_served = (near.is_busy() || near.is_queued(slot.rtt_min, context.rtt_min)) && near.combs * 10 < near.bursts * 9;
-    if near.is_comb(context.is_shifted) && !is_served || is_unreleased && !near.is_even(context.mss) && !(context.is_shifted && near.is_busy()) {
+    let is_served =
+        (near.is_busy() || near.is_queued(slot.rtt_min, context.rtt_min)) && near.combs * 10 < near.bursts * 9;
+    if near.is_comb(context.is_shifted) && !is_served
+        || is_unreleased && !near.is_even(context.mss) && !(context.is_shifted && near.is_busy())
+    {
         return Label::new(Detail::PacedWrites, 0.8);
     }
     if near.is_even(context.mss) {
@@ -323,7 +367,7 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
 
 /// The flight reaches half as much again as ever before since the last loss: slow start.
 fn is_opening(view: &View<'_>, i: usize) -> bool {
-    let slot = &view.slots[i];
+    let Some(slot) = view.slots.get(i) else { return false };
     if view.is_from_start && i < 2 {
         return true;
     }

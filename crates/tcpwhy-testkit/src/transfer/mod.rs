@@ -137,11 +137,11 @@ pub struct Transfer {
 }
 
 impl Default for Transfer {
-    /// 4 MB over 20 ms and 1 Gbit/s without any limit but slow start: buffers are ample.
+    /// 4 MB over 20.13 ms (no whole number, as on real paths) and 1 Gbit/s without any limit but slow start: buffers are ample.
     fn default() -> Self {
         Self {
             bytes: 4_000_000,
-            rtt: 20_000_000,
+            rtt: 20_130_000,
             rate: Some(125_000_000),
             queue: u64::MAX / 2,
             policer: None,

@@ -90,7 +90,9 @@ pub(crate) fn raise_so_rcvbuf(bytes: u64) -> Fix {
                 "setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &(int){{{bytes}}}, sizeof(int));  /* C: before connect or listen */"
             ),
             format!("serverSocket.setReceiveBufferSize({bytes});  // Java: before bind; a client: before connect"),
-            format!("sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, {bytes})  # Python: before connect or listen"),
+            format!(
+                "sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, {bytes})  # Python: before connect or listen"
+            ),
             format!("net.ListenConfig{{Control: …}}  // Go: set SO_RCVBUF={bytes} there; SetReadBuffer comes too late"),
             format!("listen 443 ssl rcvbuf={bytes};  # nginx"),
             format!("receive.buffer.bytes={bytes}  # Kafka clients; socket.receive.buffer.bytes on the broker"),

@@ -50,7 +50,9 @@ pub(crate) fn sample_socket() -> Fix {
     fix(
         "sample-socket",
         FixPlace::Capture,
-        &["ss -tmin dst HOST                                          # on the sending host, while it runs: cwnd, unacked, notsent, skmem"],
+        &[
+            "ss -tmin dst HOST                                          # on the sending host, while it runs: cwnd, unacked, notsent, skmem",
+        ],
     )
 }
 

@@ -6,11 +6,7 @@ use super::fix;
 
 /// Keep the congestion window over pauses.
 pub(crate) fn disable_idle_restart() -> Fix {
-    fix(
-        "disable-idle-restart",
-        FixPlace::SendingHost,
-        &["sysctl -w net.ipv4.tcp_slow_start_after_idle=0"],
-    )
+    fix("disable-idle-restart", FixPlace::SendingHost, &["sysctl -w net.ipv4.tcp_slow_start_after_idle=0"])
 }
 
 /// Begin with more than ten segments.
@@ -111,7 +107,9 @@ pub(crate) fn shape_below_policer(bits_per_second: f64) -> Fix {
         id: "shape-below-policer",
         place: FixPlace::SendingHost,
         lines: vec![
-            format!("tc qdisc replace dev … root tbf rate {kbit}kbit burst 16kb latency 50ms  # a little below its rate"),
+            format!(
+                "tc qdisc replace dev … root tbf rate {kbit}kbit burst 16kb latency 50ms  # a little below its rate"
+            ),
             format!(
                 "setsockopt(fd, SOL_SOCKET, SO_MAX_PACING_RATE, &(uint64_t){{{}}}, 8);  /* C: bytes per second */",
                 (kbit * 125.0) as u64
@@ -148,7 +146,11 @@ pub(crate) fn mss_clamp() -> Fix {
 
 /// Does anything listen there?
 pub(crate) fn check_listener() -> Fix {
-    fix("check-listener", FixPlace::ReceivingHost, &["ss -ltnp 'sport = :PORT'                                   # on the server"])
+    fix(
+        "check-listener",
+        FixPlace::ReceivingHost,
+        &["ss -ltnp 'sport = :PORT'                                   # on the server"],
+    )
 }
 
 /// Does anything come through?

@@ -14,8 +14,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding =
-        facts.explain(&RULE, 0.15, |c| matches!(c.detail, Some(Detail::Idle | Detail::CloseWait)))?;
+    let mut finding = facts.explain(&RULE, 0.15, |c| matches!(c.detail, Some(Detail::Idle | Detail::CloseWait)))?;
     let mut pauses = facts.stretches(Detail::Idle);
     pauses.extend(facts.stretches(Detail::CloseWait));
     let longest = pauses.iter().copied().max().unwrap_or(0);

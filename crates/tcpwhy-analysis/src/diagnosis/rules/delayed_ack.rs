@@ -22,10 +22,7 @@ const DELAYS: std::ops::RangeInclusive<i64> = 15_000_000..=500_000_000;
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let (rtt, base) = (facts.rtt?.median as i64, facts.rtt_min?);
     let delay = rtt - base;
-    let is_windowed = facts
-        .verdict
-        .cause
-        .is_some_and(|c| matches!(c.limit, Limit::ReceiveWindow | Limit::SendBuffer));
+    let is_windowed = facts.verdict.cause.is_some_and(|c| matches!(c.limit, Limit::ReceiveWindow | Limit::SendBuffer));
     let is_small = facts.flight.is_some_and(|f| f.p95 <= 3 * facts.mss);
     if facts.vantage != Vantage::Sender || !is_windowed || !is_small || !DELAYS.contains(&delay) || delay * 2 < base {
         return None;

@@ -14,9 +14,8 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.05, |c| {
-        c.limit == Limit::LossRecovery && matches!(c.detail, Some(Detail::Fast) | None)
-    })?;
+    let mut finding = facts
+        .explain(&RULE, 0.05, |c| c.limit == Limit::LossRecovery && matches!(c.detail, Some(Detail::Fast) | None))?;
     finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
     finding.evidence.push(inferred("recovery_count", facts.fast_recoveries + facts.timeouts));
     finding.evidence.push(exact("retransmitted_count", facts.counts.retransmitted_segments));

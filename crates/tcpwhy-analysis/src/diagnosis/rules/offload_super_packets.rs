@@ -43,6 +43,9 @@ mod tests {
 
     #[test]
     fn usual_sizes_are_not_worth_a_word() {
-        is_silent(RULE.id, &Transfer { send_buffer: Some(400_000), offload: Some(65_160), ..Transfer::default() }.run());
+        is_silent(
+            RULE.id,
+            &Transfer { send_buffer: Some(400_000), offload: Some(65_160), ..Transfer::default() }.run(),
+        );
     }
 }

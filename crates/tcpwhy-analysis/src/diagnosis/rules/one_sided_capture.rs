@@ -28,7 +28,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
 mod tests {
     use tcpwhy_testkit::{CLIENT, SERVER, Transfer, alter};
 
-    use super::super::testing::{fires, findings, is_silent};
+    use super::super::testing::{findings, fires, is_silent};
     use super::*;
 
     #[test]

@@ -6,16 +6,11 @@ use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
 use crate::diagnosis::{Detect, Rule, advice};
 
-pub(super) static RULE: Rule = Rule {
-    id: "path-busy",
-    limits: &[Limit::Path],
-    severity: Severity::Warning,
-    detect: Detect::Half(detect),
-};
+pub(super) static RULE: Rule =
+    Rule { id: "path-busy", limits: &[Limit::Path], severity: Severity::Warning, detect: Detect::Half(detect) };
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding =
-        facts.explain(&RULE, 0.2, |c| c.limit == Limit::Path && c.detail != Some(Detail::Policer))?;
+    let mut finding = facts.explain(&RULE, 0.2, |c| c.limit == Limit::Path && c.detail != Some(Detail::Policer))?;
     let rate = facts.rate_under(Limit::Path).unwrap_or_else(|| facts.goodput());
     finding.evidence.push(inferred("rate_bits_per_s", rate * 8.0));
     finding.evidence.extend(facts.rtt_min_evidence());

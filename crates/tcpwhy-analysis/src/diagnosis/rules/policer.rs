@@ -19,9 +19,10 @@ pub(super) static RULE: Rule = Rule {
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let explained = facts.explain(&RULE, 0.05, |c| c.detail == Some(Detail::Policer));
-    let is_lossy = facts.verdict.cause.is_some_and(|c| {
-        matches!(c.limit, Limit::Path | Limit::LossRecovery) || c.detail == Some(Detail::PostLoss)
-    });
+    let is_lossy = facts
+        .verdict
+        .cause
+        .is_some_and(|c| matches!(c.limit, Limit::Path | Limit::LossRecovery) || c.detail == Some(Detail::PostLoss));
     let rate = facts.policer_rate.filter(|_| is_lossy || explained.is_some());
     let mut finding = match (explained, rate) {
         (Some(finding), _) => finding,

@@ -32,7 +32,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_testkit::{Transfer, ms, at};
+    use tcpwhy_testkit::{Transfer, at, ms};
 
     use super::super::testing::{fires, is_silent, number};
     use super::*;

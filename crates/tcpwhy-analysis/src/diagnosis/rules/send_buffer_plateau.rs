@@ -70,7 +70,8 @@ mod tests {
     fn a_plateau_at_autotunings_ceiling_is_raised_there() {
         let finding = fires(
             RULE.id,
-            &Transfer { bytes: 100_000_000, rtt: 100_000_000, send_buffer: Some(4_000_000), ..Transfer::default() }.run(),
+            &Transfer { bytes: 100_000_000, rtt: 100_000_000, send_buffer: Some(4_000_000), ..Transfer::default() }
+                .run(),
         );
         assert_eq!(fixes(&finding)[0], "raise-tcp-wmem");
     }

@@ -7,12 +7,8 @@ use crate::diagnosis::facts::{HalfFacts, exact};
 use crate::diagnosis::prediction::if_removed;
 use crate::diagnosis::{Detect, Rule, advice};
 
-pub(super) static RULE: Rule = Rule {
-    id: "syn-retries",
-    limits: &[Limit::Handshake],
-    severity: Severity::Critical,
-    detect: Detect::Half(detect),
-};
+pub(super) static RULE: Rule =
+    Rule { id: "syn-retries", limits: &[Limit::Handshake], severity: Severity::Critical, detect: Detect::Half(detect) };
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.02, |c| c.detail == Some(Detail::SynRto))?;

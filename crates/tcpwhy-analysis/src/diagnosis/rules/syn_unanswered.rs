@@ -24,7 +24,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_testkit::{Transfer, alter, script, CLIENT};
+    use tcpwhy_testkit::{CLIENT, Transfer, alter, script};
 
     use super::super::testing::{fires, is_silent, number};
     use super::*;

@@ -74,8 +74,7 @@ pub(super) fn with_facts<T>(cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T
     timeline.push(Timestamp::from_nanos(10_000_000_000), cause, 0.9, None);
     let limits: LimitTimeline = timeline.finish();
     let counts = Counts { bytes: 1_000_000, segments: 700, largest_payload: 1448, ..Counts::default() };
-    let verdict =
-        Verdict { cause: Some(cause), confidence: 0.9, seconds: 10.0, alternative: None, reason: None };
+    let verdict = Verdict { cause: Some(cause), confidence: 0.9, seconds: 10.0, alternative: None, reason: None };
     let some = |value| Some(tcpwhy_model::Distribution { min: value, median: value, p95: value, max: value });
     look(&HalfFacts {
         limits: &limits,

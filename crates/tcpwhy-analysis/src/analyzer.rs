@@ -15,7 +15,7 @@ pub struct Analyzer {
     places: Vec<Option<Box<ConnectionState>>>,
     free: Vec<usize>,
     /// The connection of the last segment: the next is often its neighbour.
-    last: Option<(FlowKey, usize)>,
+    last: Option<usize>,
     next_id: u64,
     finished: Vec<Connection>,
     clock: i64,
@@ -43,12 +43,11 @@ impl Analyzer {
                 self.sweep();
             }
         }
-        let key = FlowKey::of(segment);
         let place = match self.last {
-            Some((last, place)) if last == key => place,
-            _ => self.place_of(key, segment),
+            Some(place) if self.places[place].as_ref().is_some_and(|c| c.has_ends_of(segment)) => place,
+            _ => self.place_of(FlowKey::of(segment), segment),
         };
-        self.last = Some((key, place));
+        self.last = Some(place);
         let Some(connection) = &mut self.places[place] else { return };
         // Where the sweep happens to run must not matter.
         if connection.is_reopened_by(segment) || Self::is_over(connection, time) {

@@ -145,6 +145,12 @@ impl ConnectionState {
         }
     }
 
+    /// Whether the segment passed between the same two ends.
+    pub(crate) fn has_ends_of(&self, segment: &Segment) -> bool {
+        let [a, b] = &self.endpoints;
+        segment.source == *a && segment.destination == *b || segment.source == *b && segment.destination == *a
+    }
+
     fn side_of(&self, segment: &Segment) -> Side {
         if segment.source == self.endpoints[0] { Side::A } else { Side::B }
     }

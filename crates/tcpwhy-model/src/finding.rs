@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use crate::{Basis, Estimate, Limit};
 
 /// How much a finding matters.
@@ -110,7 +112,7 @@ pub struct Fix {
     /// Where the change is made.
     pub place: FixPlace,
     /// Exact lines, each with what it belongs to in a trailing comment.
-    pub lines: Vec<String>,
+    pub lines: Vec<Cow<'static, str>>,
 }
 
 /// What a fix would bring.

@@ -32,6 +32,15 @@ struct Ambiguous {
     nanos: i64,
 }
 
+/// Running sum of one cause.
+#[derive(Clone, Copy, Debug)]
+struct Total {
+    cause: Cause,
+    nanos: i64,
+    /// Confidence times nanoseconds.
+    weighted: f64,
+}
+
 /// A partition of a half-connection's span by cause.
 ///
 /// **Invariant:** the intervals are sorted and contiguous and their union is the span; the totals are exact and add up to
@@ -41,7 +50,7 @@ struct Ambiguous {
 pub struct LimitTimeline {
     span: Span,
     intervals: Vec<Interval>,
-    totals: BTreeMap<Cause, (i64, f64)>,
+    totals: Vec<Total>,
     ambiguous: BTreeMap<(Limit, Limit, Decider), Ambiguous>,
     is_coarsened: bool,
 }
@@ -67,10 +76,10 @@ impl LimitTimeline {
         let mut totals: Vec<_> = self
             .totals
             .iter()
-            .map(|(&cause, &(nanos, weighted))| LimitTotal {
-                cause,
-                nanos,
-                confidence: if nanos > 0 { weighted / nanos as f64 } else { 0.0 },
+            .map(|t| LimitTotal {
+                cause: t.cause,
+                nanos: t.nanos,
+                confidence: if t.nanos > 0 { t.weighted / t.nanos as f64 } else { 0.0 },
             })
             .collect();
         totals.sort_by_key(|t| (std::cmp::Reverse(t.nanos), t.cause));
@@ -79,12 +88,12 @@ impl LimitTimeline {
 
     /// Exact nanoseconds under `limit`, all details together.
     pub fn nanos_of(&self, limit: Limit) -> i64 {
-        self.totals.iter().filter(|(c, _)| c.limit == limit).map(|(_, t)| t.0).sum()
+        self.totals.iter().filter(|t| t.cause.limit == limit).map(|t| t.nanos).sum()
     }
 
     /// Exact nanoseconds under `cause`.
     pub fn nanos_of_cause(&self, cause: Cause) -> i64 {
-        self.totals.get(&cause).map_or(0, |t| t.0)
+        self.totals.iter().find(|t| t.cause == cause).map_or(0, |t| t.nanos)
     }
 
     /// Pairs of limits that could not be told apart, with nanoseconds and what would decide, longest first.
@@ -111,7 +120,7 @@ impl TimelineBuilder {
             timeline: LimitTimeline {
                 span: Span::new(start, start),
                 intervals: Vec::new(),
-                totals: BTreeMap::new(),
+                totals: Vec::new(),
                 ambiguous: BTreeMap::new(),
                 is_coarsened: false,
             },
@@ -132,9 +141,13 @@ impl TimelineBuilder {
             return;
         }
         t.span = Span::new(t.span.start(), end);
-        let total = t.totals.entry(cause).or_insert((0, 0.0));
-        total.0 += nanos;
-        total.1 += nanos as f64 * f64::from(confidence);
+        // Few causes ever occur, and most intervals repeat one of the last.
+        let at = t.totals.iter().position(|total| total.cause == cause).unwrap_or_else(|| {
+            t.totals.push(Total { cause, nanos: 0, weighted: 0.0 });
+            t.totals.len() - 1
+        });
+        t.totals[at].nanos += nanos;
+        t.totals[at].weighted += nanos as f64 * f64::from(confidence);
         if let Some((other, decider)) = alternative {
             t.ambiguous.entry((cause.limit, other, decider)).or_default().nanos += nanos;
         }

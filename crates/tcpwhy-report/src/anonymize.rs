@@ -99,7 +99,7 @@ impl Anonymizer {
             }
         }
         for line in finding.fixes.iter_mut().flat_map(|f| &mut f.lines) {
-            *line = self.text(line);
+            *line = self.text(line).into();
         }
     }
 

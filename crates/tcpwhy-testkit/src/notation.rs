@@ -153,8 +153,7 @@ fn packet(line: &str, time: &mut i64) -> Result<Segment, String> {
             "TS" => {
                 let words: Vec<_> = parts.collect();
                 let ["val", val, "ecr", ecr] = words[..] else { return Err("TS needs val and ecr".into()) };
-                segment.options.timestamps =
-                    Some(TcpTimestamps { value: number(val)?, echo_reply: number(ecr)? });
+                segment.options.timestamps = Some(TcpTimestamps { value: number(val)?, echo_reply: number(ecr)? });
             }
             "sack" => {
                 for block in parts {

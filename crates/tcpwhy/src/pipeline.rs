@@ -9,7 +9,7 @@ use std::thread;
 
 use tcpwhy_analysis::{Analyzer, Connection};
 use tcpwhy_capture::{CaptureReader, CaptureSummary, MergedReader};
-use tcpwhy_model::{FlowKey, Segment};
+use tcpwhy_model::{Endpoint, FlowKey, Segment};
 
 use crate::numbering::Numbering;
 use crate::progress::Progress;
@@ -162,8 +162,14 @@ fn deal(batch: &mut Vec<Segment>, queues: &[SyncSender<Vec<Segment>>]) -> Result
         return if full.is_empty() { Ok(()) } else { only.send(full).map_err(drop) };
     }
     let mut parts: Vec<Vec<Segment>> = queues.iter().map(|_| Vec::with_capacity(batch.len())).collect();
+    // Neighbours often belong to one connection.
+    let mut last: Option<(Endpoint, Endpoint, usize)> = None;
     for segment in batch.drain(..) {
-        let part = FlowKey::of(&segment).shard(queues.len());
+        let part = match last {
+            Some((source, destination, part)) if segment.source == source && segment.destination == destination => part,
+            _ => FlowKey::of(&segment).shard(queues.len()),
+        };
+        last = Some((segment.source, segment.destination, part));
         parts[part].push(segment);
     }
     for (queue, part) in queues.iter().zip(parts) {

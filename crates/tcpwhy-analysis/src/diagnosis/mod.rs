@@ -35,20 +35,6 @@ pub(crate) enum Detect {
 
 /// All findings about a direction; the one that explains the verdict first, then by severity and cost.
 pub(crate) fn diagnose_half(facts: &HalfFacts<'_>) -> Vec<Finding> {
-    if std::env::var_os("DBG").is_some() {
-        // TEMP
-        if let Some(c) = facts.verdict.cause {
-            let p = prediction::if_removed(facts, c);
-            eprintln!(
-                "P {} {:?} train {:?} flight {:?} rtt {:?}",
-                c,
-                p.map(|p| (p.seconds.value, p.seconds.low, p.seconds.high, p.next_limit)),
-                facts.train_rate.map(|r| r * 8.0 / 1e6),
-                facts.flight.map(|f| f.median),
-                facts.rtt_min
-            );
-        }
-    }
     let mut findings: Vec<(bool, Finding)> = RULES
         .iter()
         .filter_map(|rule| match rule.detect {
@@ -80,5 +66,10 @@ pub(crate) fn diagnose_connection(facts: &ConnectionFacts<'_>) -> Vec<Finding> {
         })
         .collect();
     findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
+    // A million connections that never got an answer have a finding each.
+    findings.shrink_to_fit();
+    for finding in &mut findings {
+        finding.evidence.shrink_to_fit();
+    }
     findings
 }

@@ -53,9 +53,35 @@ impl Holes {
     }
 }
 
+impl Holes {
+    /// Everything below `ack` has arrived: bytes of holes below it, which the capture will never show.
+    pub(crate) fn acknowledged(&mut self, ack: u64) -> u64 {
+        if self.open.first().is_none_or(|h| h.start >= ack) {
+            return 0;
+        }
+        let mut bytes = 0;
+        self.open.retain_mut(|hole| {
+            bytes += hole.end.min(ack).saturating_sub(hole.start);
+            hole.start = hole.start.max(ack);
+            hole.start < hole.end
+        });
+        bytes
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_acknowledged_will_not_come() {
+        let mut h = Holes::default();
+        h.open(100, 200, 1);
+        h.open(300, 400, 2);
+        assert_eq!(h.acknowledged(100), 0);
+        assert_eq!(h.acknowledged(350), 150);
+        assert_eq!(h.fill(0, 1000), Some((50, 2)));
+    }
 
     #[test]
     fn fills_parts_and_keeps_the_rest() {

@@ -230,8 +230,8 @@ impl Ledger {
     /// Weighs what was in flight and what was offered until `time`.
     fn weigh(&mut self, time: i64) {
         let nanos = time - self.weighed;
-        // A hundredth of a round trip is fine enough.
-        if nanos < self.rtt_min.map_or(0, |r| r / 100) {
+        // A small part of a round trip is fine enough.
+        if nanos < self.rtt_min.map_or(0, |r| r / 32) {
             return;
         }
         if nanos > 0 && self.is_anything_sent {

@@ -335,6 +335,7 @@ impl Half {
             self.una = ack;
             self.sacked.drop_below(ack);
             self.black_hole.acknowledged(ack);
+            self.counts.unseen_bytes += self.holes.acknowledged(ack);
             self.policing.passed(s.time, ack + self.sacked.total());
             self.last_ack = Some(s.time);
             if let Some(delay) = self.trips.acknowledged(ack, s.time) {

@@ -44,11 +44,11 @@ impl Moved {
 
 impl Account {
     /// Slots are labelled when this many wait.
-    const FULL: usize = 160;
+    const FULL: usize = 72;
     /// Slots after one that its label depends on.
-    const AHEAD: usize = 24;
+    const AHEAD: usize = 20;
     /// Labelled slots kept for those after them.
-    const BEHIND: usize = 24;
+    const BEHIND: usize = 20;
 
     pub(crate) fn new(start: i64) -> Self {
         Self {

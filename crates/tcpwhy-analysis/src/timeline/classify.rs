@@ -194,43 +194,6 @@ pub(crate) fn label_slot(
     let open = open_label(view, i, &near, context);
     let window = window_label(slot, &near, context);
     let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
-    if std::env::var_os("DBG").is_some() {
-        // TEMP
-        let s = slot;
-        let us = |n: i64| n / 1000;
-        eprintln!(
-            "{:9.3} +{:7} C{:6} H{:6} U{:6} B{:6} W{:6} D{:6} | peak {:7} floor {} sends {:3} part {:3} retx {} rtt {:?} | bursts {} multi {} comb {} even {} cov {:.2} per {} | near h {:.2} ref {:.2} cov {:.2} comb {} even {} busy {} flat {} q {} | {}",
-            (s.start - all[0].start) as f64 / 1e9,
-            us(s.nanos()),
-            us(s.clocked),
-            us(s.hoarded),
-            us(s.unreleased),
-            us(s.burst),
-            us(s.window_full),
-            us(s.definite),
-            s.peak_flight,
-            s.cwnd_floor,
-            s.sends,
-            s.partial_sends,
-            s.retransmissions,
-            s.rtt_min.map(us),
-            s.bursts,
-            s.multi_send_bursts,
-            s.comb_matches,
-            s.even_matches,
-            s.ack_covered as f64 / s.ack_time.max(1) as f64,
-            us(near.period()),
-            near.hoarded as f64 / (near.clocked + near.hoarded + near.burst).max(1) as f64,
-            near.refuted as f64 / (near.clocked + near.hoarded + near.burst).max(1) as f64,
-            near.ack_covered as f64 / near.ack_time.max(1) as f64,
-            near.is_comb(context.is_shifted),
-            near.is_even(context.mss),
-            near.is_busy(),
-            is_flat(view, i, context),
-            is_queued,
-            open.cause
-        );
-    }
     for (n, interval) in intervals.iter().enumerate() {
         let label = match interval.local {
             Local::Definite(cause) if cause.limit == Limit::Handshake => Label::new(cause, 0.95),

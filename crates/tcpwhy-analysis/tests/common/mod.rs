@@ -8,7 +8,7 @@ use tcpwhy_model::{Cause, Segment, Timestamp};
 use tcpwhy_testkit::{CLIENT, Expectation, SERVER, START, script};
 
 /// All connections of these packets.
-pub fn analyse(segments: &[Segment]) -> Vec<Connection> {
+pub(crate) fn analyse(segments: &[Segment]) -> Vec<Connection> {
     let mut analyzer = Analyzer::new();
     for segment in segments {
         analyzer.observe(segment);
@@ -18,7 +18,7 @@ pub fn analyse(segments: &[Segment]) -> Vec<Connection> {
 
 /// The one connection of these packets.
 #[track_caller]
-pub fn connection(segments: &[Segment]) -> Connection {
+pub(crate) fn connection(segments: &[Segment]) -> Connection {
     let mut all = analyse(segments);
     assert_eq!(all.len(), 1, "connections");
     all.remove(0)
@@ -26,34 +26,34 @@ pub fn connection(segments: &[Segment]) -> Connection {
 
 /// The direction that moved most.
 #[track_caller]
-pub fn principal(connection: &Connection) -> &HalfConnection {
-    connection.halves.iter().max_by_key(|h| h.bytes).expect("a direction with data")
+pub(crate) fn principal(connection: &Connection) -> &HalfConnection {
+    connection.halves.iter().max_by_key(|h| h.bytes).unwrap_or_else(|| panic!("no data at all"))
 }
 
 /// The data of the client or the server.
-pub fn half(connection: &Connection, is_client: bool) -> Option<&HalfConnection> {
+pub(crate) fn half(connection: &Connection, is_client: bool) -> Option<&HalfConnection> {
     let sender = if is_client { CLIENT } else { SERVER };
     connection.halves.iter().find(|h| connection.endpoints[h.sender.index()] == sender)
 }
 
 /// Whether `cause` is what is written as `limit` or `limit/detail`.
-pub fn is(cause: Cause, written: &str) -> bool {
+pub(crate) fn is(cause: Cause, written: &str) -> bool {
     cause.to_string() == written || cause.limit.id() == written
 }
 
 /// Share of the half's span under a cause.
-pub fn share(half: &HalfConnection, written: &str) -> f64 {
+pub(crate) fn share(half: &HalfConnection, written: &str) -> f64 {
     let nanos: i64 = half.limits.totals().iter().filter(|t| is(t.cause, written)).map(|t| t.nanos).sum();
     nanos as f64 / half.span.nanos().max(1) as f64
 }
 
 /// Ids of the rules that hold, of the connection and its directions.
-pub fn rules(connection: &Connection) -> Vec<&'static str> {
+pub(crate) fn rules(connection: &Connection) -> Vec<&'static str> {
     connection.halves.iter().flat_map(|h| &h.findings).chain(&connection.findings).map(|f| f.rule).collect()
 }
 
 /// All that was concluded, for a test that failed.
-pub fn describe(connection: &Connection) -> String {
+pub(crate) fn describe(connection: &Connection) -> String {
     let mut text = String::new();
     for h in &connection.halves {
         let sender = connection.endpoints[h.sender.index()];
@@ -73,7 +73,7 @@ pub fn describe(connection: &Connection) -> String {
 
 /// Runs a script and checks what it expects. A stretch is under a limit when 90 % of it are.
 #[track_caller]
-pub fn check(text: &str) {
+pub(crate) fn check(text: &str) {
     let script = script(text);
     let connection = connection(&script.segments);
     let told = || describe(&connection);
@@ -112,7 +112,7 @@ fn nanos_under(half: &HalfConnection, from: Timestamp, until: Timestamp, cause: 
 /// Checks the verdict on the principal direction of these packets, and that the verdict's limit held for at least
 /// `least` of the time.
 #[track_caller]
-pub fn check_verdict(segments: &[Segment], cause: &str, least: f64) {
+pub(crate) fn check_verdict(segments: &[Segment], cause: &str, least: f64) {
     let connection = connection(segments);
     let half = principal(&connection);
     let found = half.verdict.cause;

@@ -112,7 +112,7 @@ impl Finding {
                     id: f.id.into(),
                     place: f.place.id().into(),
                     text: wording.fix(f),
-                    lines: f.lines.clone(),
+                    lines: f.lines.iter().map(|line| line.clone().into_owned()).collect(),
                 })
                 .collect(),
             prediction: finding.prediction.as_ref().map(|p| Prediction {

@@ -91,7 +91,7 @@ impl Page {
 
     /// Lines of code, `indent` columns in, never wrapped: they are for copying. Their trailing comments stand in one column
     /// where they fit, closer where they must, and above the line where there is no room beside it.
-    pub(super) fn code(&mut self, lines: &[String], indent: usize) {
+    pub(super) fn code(&mut self, lines: &[std::borrow::Cow<'static, str>], indent: usize) {
         let room = self.look.width.saturating_sub(indent);
         let lead = " ".repeat(indent);
         let lines: Vec<_> = lines.iter().map(|line| self.look.signs(line)).collect();
@@ -155,7 +155,7 @@ mod tests {
             ["conn.SetWriteBuffer(1)  // Go".to_owned(), "sndbuf=1;      # nginx: in listen".into(), "x".into()];
         let text = |width| {
             let mut page = Page::new(Look { width, has_color: false, has_unicode: true });
-            page.code(&lines, 2);
+            page.code(&lines.clone().map(Into::into), 2);
             page.into_text()
         };
         assert_eq!(text(80), "  conn.SetWriteBuffer(1)  // Go\n  sndbuf=1;               # nginx: in listen\n  x\n");

@@ -126,6 +126,8 @@ pub struct Transfer {
     pub has_timestamps: bool,
     /// Single segments are acknowledged 40 ms late.
     pub delays_acks: bool,
+    /// Acknowledgments reach the sender in batches, so many nanoseconds apart, as coalescing interrupts deliver them.
+    pub ack_batches: Option<i64>,
     /// The server sends, after a request; otherwise the client sends.
     pub is_download: bool,
     /// Repeats of the SYN, a second apart.
@@ -162,6 +164,7 @@ impl Default for Transfer {
             has_sack: true,
             has_timestamps: true,
             delays_acks: true,
+            ack_batches: None,
             is_download: false,
             syn_repeats: 0,
             offload: None,
@@ -211,7 +214,8 @@ struct Data {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Ack {
-    ack: u64,
+    /// Everything below has arrived.
+    next: u64,
     /// Right edge of the window.
     edge: u64,
     /// The newest blocks that the receiver holds.
@@ -220,7 +224,7 @@ struct Ack {
 }
 
 struct Model<'a> {
-    transfer: &'a Transfer,
+    plan: &'a Transfer,
     events: BinaryHeap<Reverse<(i64, u64, Event)>>,
     order: u64,
     link: Link,
@@ -235,7 +239,7 @@ impl<'a> Model<'a> {
 
     fn new(transfer: &'a Transfer) -> Self {
         Self {
-            transfer,
+            plan: transfer,
             events: BinaryHeap::new(),
             order: 0,
             link: Link::new(transfer),
@@ -249,7 +253,7 @@ impl<'a> Model<'a> {
         let begin = self.trace.open(self.receiver.edge());
         self.sender.start(self.receiver.edge());
         self.at(begin, Event::Write);
-        if !matches!(self.transfer.reader, Reader::Fast) {
+        if !matches!(self.plan.reader, Reader::Fast) {
             self.at(begin, Event::Read);
         }
         let mut last = begin;
@@ -292,10 +296,10 @@ impl<'a> Model<'a> {
                 }
             }
             Event::Ack(ack) => {
-                if self.sender.on_ack(&ack) {
-                    if let Some(rest) = self.sender.rest() {
-                        self.at(now + rest, Event::Write);
-                    }
+                if self.sender.on_ack(&ack)
+                    && let Some(rest) = self.sender.rest()
+                {
+                    self.at(now + rest, Event::Write);
                 }
                 self.send(now + 3_000);
             }
@@ -325,7 +329,7 @@ impl<'a> Model<'a> {
             self.trace.data(now, arrival, self.link.transit(), &data, self.sender.echo());
             match arrival {
                 Some(time) => self.at(time, Event::Data(data)),
-                None if out.len == 0 => self.at(now + self.transfer.rtt / 2, Event::Data(data)),
+                None if out.len == 0 => self.at(now + self.plan.rtt / 2, Event::Data(data)),
                 None => {}
             }
             if let Some(wait) = self.sender.pace(out.len) {
@@ -341,7 +345,8 @@ impl<'a> Model<'a> {
     fn acknowledge(&mut self, now: i64) {
         let mut ack = self.receiver.acknowledge();
         ack.tsval = Trace::tick(now);
-        let arrival = now + self.transfer.rtt / 2;
+        let arrival = now + self.plan.rtt / 2;
+        let arrival = self.plan.ack_batches.map_or(arrival, |b| (arrival / b + 1) * b);
         self.trace.ack(now, arrival, &ack, self.receiver.echo());
         self.at(arrival, Event::Ack(ack));
     }

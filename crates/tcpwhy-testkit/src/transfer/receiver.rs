@@ -109,10 +109,9 @@ impl Receiver {
     /// The application reads; whether that is worth telling the sender.
     pub(super) fn read(&mut self, now: i64) -> bool {
         let piece = match self.reader {
-            Reader::Fast => self.unread,
             Reader::Rate(_) => Self::PIECE,
             Reader::Pauses { .. } if now < self.paused_until => 0,
-            Reader::Pauses { .. } => self.unread,
+            Reader::Fast | Reader::Pauses { .. } => self.unread,
         };
         self.take(piece.min(self.unread), now);
         let before = self.edge;
@@ -140,17 +139,17 @@ impl Receiver {
                 *slot = *block;
             }
         }
-        Ack { ack: self.next, edge: self.edge, blocks, tsval: 0 }
+        Ack { next: self.next, edge: self.edge, blocks, tsval: 0 }
     }
 
     fn take(&mut self, bytes: u64, now: i64) {
         self.unread -= bytes;
         let before = self.read;
         self.read += bytes;
-        if let Reader::Pauses { every, nanos } = self.reader {
-            if before / every != self.read / every {
-                self.paused_until = now + nanos;
-            }
+        if let Reader::Pauses { every, nanos } = self.reader
+            && before / every != self.read / every
+        {
+            self.paused_until = now + nanos;
         }
         if self.read + 1 - self.grown_at >= self.capacity / 2 {
             self.grown_at = self.read + 1;

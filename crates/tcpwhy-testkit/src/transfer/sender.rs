@@ -153,11 +153,11 @@ impl Sender {
         for &(start, end) in ack.blocks.iter().filter(|b| b.1 > b.0) {
             self.hold(start, end);
         }
-        let freed = ack.ack.saturating_sub(self.una);
+        let freed = ack.next.saturating_sub(self.una);
         let flight = self.next - self.una;
         if freed > 0 {
-            self.una = ack.ack;
-            self.held.retain(|h| h.1 > ack.ack);
+            self.una = ack.next;
+            self.held.retain(|h| h.1 > ack.next);
             self.duplicates = 0;
             self.backoff = 0;
             self.vain = 0;
@@ -297,7 +297,8 @@ impl Sender {
 
     /// A timer that was set since it was last asked for.
     pub(super) fn timer(&mut self, now: i64) -> Option<(i64, u64)> {
-        let is_waiting = self.next > self.una || self.written > self.next && self.next + self.mss.min(self.written - self.next) > self.edge;
+        let is_waiting = self.next > self.una
+            || self.written > self.next && self.next + self.mss.min(self.written - self.next) > self.edge;
         if !is_waiting {
             self.timer = None;
             return None;

@@ -107,8 +107,8 @@ impl Trace {
     pub(super) fn ack(&mut self, sent: i64, arrival: i64, ack: &Ack, echo: u32) {
         let mut segment = bare(self.seen(false, sent, arrival), self.is_download, ".");
         segment.seq = self.offset(false, self.peer_next());
-        segment.ack = self.offset(true, ack.ack);
-        segment.window = self.window(ack.edge.saturating_sub(ack.ack));
+        segment.ack = self.offset(true, ack.next);
+        segment.window = self.window(ack.edge.saturating_sub(ack.next));
         for &(left, right) in ack.blocks.iter().filter(|b| b.1 > b.0) {
             segment.options.sack.push(self.offset(true, left), self.offset(true, right));
         }
@@ -124,13 +124,9 @@ impl Trace {
             let letters = if i < 2 { "F." } else { "." };
             let mut segment = bare(self.seen(by_sender, sent, sent + half), by_sender != self.is_download, letters);
             let past = u64::from(i == 2);
-            segment.seq =
-                if by_sender { self.offset(true, next + past) } else { self.offset(false, self.peer_next()) };
-            segment.ack = if by_sender {
-                self.offset(false, self.peer_next() + past)
-            } else {
-                self.offset(true, next + 1)
-            };
+            segment.seq = if by_sender { self.offset(true, next + past) } else { self.offset(false, self.peer_next()) };
+            segment.ack =
+                if by_sender { self.offset(false, self.peer_next() + past) } else { self.offset(true, next + 1) };
             segment.window = self.window(edge.saturating_sub(next));
             self.stamp(&mut segment, sent, Self::tick(sent - half));
             self.push(segment);
@@ -140,7 +136,9 @@ impl Trace {
     pub(super) fn finish(self) -> Vec<Segment> {
         let all = in_order(self.segments);
         match self.offload {
-            Some(most) => in_order(alter::merged(&all, most, if self.capture == Capture::Sender { 0 } else { 100_000 })),
+            Some(most) => {
+                in_order(alter::merged(&all, most, if self.capture == Capture::Sender { 0 } else { 100_000 }))
+            }
             None => all,
         }
     }

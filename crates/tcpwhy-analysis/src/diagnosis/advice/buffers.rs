@@ -35,13 +35,13 @@ pub(crate) fn raise_so_sndbuf(bytes: u64) -> Fix {
         id: "raise-so-sndbuf",
         place: FixPlace::SendingApplication,
         lines: vec![
-            format!("setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &(int){{{bytes}}}, sizeof(int));  /* C: at least */"),
-            format!("socket.setSendBufferSize({bytes});  // Java"),
-            format!("conn.SetWriteBuffer({bytes})  // Go"),
-            format!("sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, {bytes})  # Python"),
-            format!("listen 443 ssl sndbuf={bytes};  # nginx"),
-            format!("socket.send.buffer.bytes={bytes}  # Kafka broker; send.buffer.bytes for its clients"),
-            format!("sysctl -w net.core.wmem_max={bytes}  # caps SO_SNDBUF only, not autotuning"),
+            format!("setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &(int){{{bytes}}}, sizeof(int));  /* C: at least */").into(),
+            format!("socket.setSendBufferSize({bytes});  // Java").into(),
+            format!("conn.SetWriteBuffer({bytes})  // Go").into(),
+            format!("sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, {bytes})  # Python").into(),
+            format!("listen 443 ssl sndbuf={bytes};  # nginx").into(),
+            format!("socket.send.buffer.bytes={bytes}  # Kafka broker; send.buffer.bytes for its clients").into(),
+            format!("sysctl -w net.core.wmem_max={bytes}  # caps SO_SNDBUF only, not autotuning").into(),
         ],
     }
 }
@@ -54,7 +54,7 @@ pub(crate) fn raise_tcp_wmem(bytes: u64) -> Fix {
         place: FixPlace::SendingHost,
         lines: vec![format!(
             "sysctl -w net.ipv4.tcp_wmem='4096 16384 {bytes}'  # the third value; net.core.wmem_max does not matter here"
-        )],
+        ).into()],
     }
 }
 
@@ -88,15 +88,15 @@ pub(crate) fn raise_so_rcvbuf(bytes: u64) -> Fix {
         lines: vec![
             format!(
                 "setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &(int){{{bytes}}}, sizeof(int));  /* C: before connect or listen */"
-            ),
-            format!("serverSocket.setReceiveBufferSize({bytes});  // Java: before bind; a client: before connect"),
+            ).into(),
+            format!("serverSocket.setReceiveBufferSize({bytes});  // Java: before bind; a client: before connect").into(),
             format!(
                 "sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, {bytes})  # Python: before connect or listen"
-            ),
-            format!("net.ListenConfig{{Control: …}}  // Go: set SO_RCVBUF={bytes} there; SetReadBuffer comes too late"),
-            format!("listen 443 ssl rcvbuf={bytes};  # nginx"),
-            format!("receive.buffer.bytes={bytes}  # Kafka clients; socket.receive.buffer.bytes on the broker"),
-            format!("sysctl -w net.core.rmem_max={bytes}  # caps SO_RCVBUF only, not autotuning"),
+            ).into(),
+            format!("net.ListenConfig{{Control: …}}  // Go: set SO_RCVBUF={bytes} there; SetReadBuffer comes too late").into(),
+            format!("listen 443 ssl rcvbuf={bytes};  # nginx").into(),
+            format!("receive.buffer.bytes={bytes}  # Kafka clients; socket.receive.buffer.bytes on the broker").into(),
+            format!("sysctl -w net.core.rmem_max={bytes}  # caps SO_RCVBUF only, not autotuning").into(),
         ],
     }
 }
@@ -110,7 +110,7 @@ pub(crate) fn raise_tcp_rmem(bytes: u64) -> Fix {
         lines: vec![
             format!(
                 "sysctl -w net.ipv4.tcp_rmem='4096 131072 {bytes}'  # the third value; net.core.rmem_max does not matter here"
-            ),
+            ).into(),
             "sysctl -w net.ipv4.tcp_moderate_rcvbuf=1  # autotuning itself (the default)".into(),
         ],
     }

@@ -16,8 +16,8 @@ pub(crate) use network::*;
 
 use tcpwhy_model::{Fix, FixPlace};
 
-fn fix(id: &'static str, place: FixPlace, lines: &[&str]) -> Fix {
-    Fix { id, place, lines: lines.iter().map(|&line| line.to_owned()).collect() }
+fn fix(id: &'static str, place: FixPlace, lines: &[&'static str]) -> Fix {
+    Fix { id, place, lines: lines.iter().map(|&line| line.into()).collect() }
 }
 
 /// A buffer size to write down: no false precision.

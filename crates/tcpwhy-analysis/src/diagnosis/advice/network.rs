@@ -109,11 +109,13 @@ pub(crate) fn shape_below_policer(bits_per_second: f64) -> Fix {
         lines: vec![
             format!(
                 "tc qdisc replace dev … root tbf rate {kbit}kbit burst 16kb latency 50ms  # a little below its rate"
-            ),
+            )
+            .into(),
             format!(
                 "setsockopt(fd, SOL_SOCKET, SO_MAX_PACING_RATE, &(uint64_t){{{}}}, 8);  /* C: bytes per second */",
                 (kbit * 125.0) as u64
-            ),
+            )
+            .into(),
         ],
     }
 }

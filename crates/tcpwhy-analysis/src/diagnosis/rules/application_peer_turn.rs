@@ -14,8 +14,8 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    if !facts.verdict.cause.is_some_and(|c| c.detail == Some(Detail::PeerTurn)) || request_response_turns::holds(facts)
-    {
+    let is_verdict = facts.verdict.cause.is_some_and(|c| c.detail == Some(Detail::PeerTurn));
+    if !is_verdict || request_response_turns::holds(facts) {
         return None;
     }
     let mut finding = facts.explain(&RULE, 1.0, |c| c.detail == Some(Detail::PeerTurn))?;

@@ -1,4 +1,4 @@
-//! Slow start ended on rising delay, without loss, and the window then grew slowly: HyStart (RFC 9406, `hystart_update` in
+//! Slow start ended on rising delay, without loss, and the window then grew slowly: `HyStart` (RFC 9406, `hystart_update` in
 //! Linux's `tcp_cubic`).
 
 use tcpwhy_model::{Detail, Finding, Limit, Severity};

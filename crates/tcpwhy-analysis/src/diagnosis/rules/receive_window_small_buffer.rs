@@ -3,7 +3,7 @@
 //!
 //! At most one window can be under way in a round trip, so the rate is window / RTT. Autotuning would have grown the buffer
 //! to about twice of what was read in a round trip once a whole window had been (Linux 6.18, `tcp_rcvbuf_grow`). From the
-//! same SO_RCVBUF Linux makes different windows: before 6.6 by `tcp_adv_win_scale`, since then by the ratio of payload to
+//! same `SO_RCVBUF` Linux makes different windows: before 6.6 by `tcp_adv_win_scale`, since then by the ratio of payload to
 //! memory that it measures (`scaling_ratio`), so that a kernel update may halve or double the window.
 
 use tcpwhy_model::{Detail, Finding, Limit, Severity};
@@ -66,6 +66,7 @@ mod tests {
     #[test]
     fn a_window_that_only_a_queue_fills() {
         let t = Transfer {
+            bytes: 12_000_000,
             receive_buffer: ReceiveBuffer::Fixed(512_000),
             rate: Some(mbit(20)),
             window_scale: Some(4),

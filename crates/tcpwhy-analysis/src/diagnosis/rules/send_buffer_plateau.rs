@@ -1,7 +1,7 @@
 //! The data in flight stops at a plateau under the offered window: the sender's socket buffer was full.
 //!
 //! At most one send buffer can be under way in a round trip, so the rate is plateau / RTT. The plateau is what the wire
-//! shows; SO_SNDBUF itself may be half or twice as much, because Linux counts overheads and tests the buffer only when it
+//! shows; `SO_SNDBUF` itself may be half or twice as much, because Linux counts overheads and tests the buffer only when it
 //! starts a new segment (`tcp_sendmsg_locked`, Linux 6.18). With Nagle's algorithm on and writes that are no multiple of the
 //! MSS it may even be many times as much, since the last segment can always be filled up.
 

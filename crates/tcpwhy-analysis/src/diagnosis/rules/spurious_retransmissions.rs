@@ -40,18 +40,19 @@ mod tests {
 
     /// Segments that were late, sent again, and reported twice; `block` is what the receiver says of each.
     fn late(block: impl Fn(u32) -> String) -> String {
-        let mut text = "0.000 > S 0:0(0) <mss 1000,sackOK>
-            0.020 < S. 0:0(0) ack 1 win 65535 <mss 1000,sackOK>
-            0.020 > . 1:1(0) ack 1\n"
-            .to_owned();
+        let mut lines = vec![
+            "0.000 > S 0:0(0) <mss 1000,sackOK>".to_owned(),
+            "0.020 < S. 0:0(0) ack 1 win 65535 <mss 1000,sackOK>".into(),
+            "0.020 > . 1:1(0) ack 1".into(),
+        ];
         for i in 0..12 {
             let (start, end) = (i * 1000 + 1, (i + 1) * 1000 + 1);
-            text += &format!("+0.010 > P. {start}:{end}(1000) ack 1 win 512\n");
-            text += &format!("+0.100 > P. {start}:{end}(1000) ack 1 win 512\n");
-            text += &format!("+0.010 < . 1:1(0) ack {end} win 65535\n");
-            text += &format!("+0.010 < . 1:1(0) ack {end} win 65535 {}\n", block(i));
+            lines.push(format!("+0.010 > P. {start}:{end}(1000) ack 1 win 512"));
+            lines.push(format!("+0.100 > P. {start}:{end}(1000) ack 1 win 512"));
+            lines.push(format!("+0.010 < . 1:1(0) ack {end} win 65535"));
+            lines.push(format!("+0.010 < . 1:1(0) ack {end} win 65535 {}", block(i)));
         }
-        text
+        lines.join("\n")
     }
 
     #[test]

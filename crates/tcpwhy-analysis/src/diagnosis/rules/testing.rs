@@ -29,27 +29,28 @@ fn connections(segments: &[Segment]) -> Vec<Connection> {
 #[track_caller]
 pub(super) fn fires(rule: &str, segments: &[Segment]) -> Finding {
     let all = findings(rule, segments);
-    all.into_iter().next().unwrap_or_else(|| panic!("{rule} is silent: {}", summary(segments)))
+    all.into_iter().next().unwrap_or_else(|| panic!("{rule} is silent:\n{}", summary(segments)))
 }
 
 /// The rule says nothing about these packets.
 #[track_caller]
 pub(super) fn is_silent(rule: &str, segments: &[Segment]) {
-    assert_eq!(findings(rule, segments), [], "{rule} speaks: {}", summary(segments));
+    assert_eq!(findings(rule, segments), [], "{rule} speaks:\n{}", summary(segments));
 }
 
 fn summary(segments: &[Segment]) -> String {
-    let mut text = String::new();
+    let mut lines = Vec::new();
     for c in connections(segments) {
         for h in &c.halves {
             let totals: Vec<_> =
                 h.limits.totals().iter().map(|t| format!("{} {:.3}", t.cause, t.nanos as f64 / 1e9)).collect();
             let rules: Vec<_> = h.findings.iter().map(|f| f.rule).collect();
-            text += &format!("\n  {:?} {:?} {totals:?} {rules:?}", h.sender, h.verdict.cause.map(|c| c.to_string()));
+            let verdict = h.verdict.cause.map(|c| c.to_string());
+            lines.push(format!("  {:?} {verdict:?} {totals:?} {rules:?}", h.sender));
         }
-        text += &format!("\n  {:?} {:?}", c.ending, c.findings.iter().map(|f| f.rule).collect::<Vec<_>>());
+        lines.push(format!("  {:?} {:?}", c.ending, c.findings.iter().map(|f| f.rule).collect::<Vec<_>>()));
     }
-    text
+    lines.join("\n")
 }
 
 /// A number that a finding rests on.

@@ -79,15 +79,12 @@ impl Analyzer {
             Entry::Vacant(entry) => {
                 let connection = Some(Box::new(ConnectionState::new(self.next_id, segment)));
                 self.next_id += 1;
-                let place = match self.free.pop() {
-                    Some(place) => {
-                        self.places[place] = connection;
-                        place
-                    }
-                    None => {
-                        self.places.push(connection);
-                        self.places.len() - 1
-                    }
+                let place = if let Some(place) = self.free.pop() {
+                    self.places[place] = connection;
+                    place
+                } else {
+                    self.places.push(connection);
+                    self.places.len() - 1
                 };
                 *entry.insert(place)
             }

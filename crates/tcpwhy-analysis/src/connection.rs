@@ -165,10 +165,12 @@ impl ConnectionState {
         let flags = segment.flags;
         if flags.contains(TcpFlags::SYN) {
             self.on_syn(segment, side, time);
-        } else if self.opening.established.is_none() && flags.contains(TcpFlags::ACK) {
-            if self.opening.syn_ack.is_some() && Some(side) == self.initiator {
-                self.opening.established = Some(time);
-            }
+        } else if self.opening.established.is_none()
+            && flags.contains(TcpFlags::ACK)
+            && self.opening.syn_ack.is_some()
+            && Some(side) == self.initiator
+        {
+            self.opening.established = Some(time);
         }
         if flags.contains(TcpFlags::ACK) && !flags.contains(TcpFlags::RST) {
             self.on_ack(segment, me, peer, time);
@@ -323,10 +325,8 @@ impl ConnectionState {
             ip_id: segment.ip.identification,
         };
         let is_repeat = half.on_data(&data, &mut end.unwrapper);
-        if is_repeat {
-            if let Some(other) = &mut self.ends[1 - me].half {
-                other.on_peer_retransmission();
-            }
+        if is_repeat && let Some(other) = &mut self.ends[1 - me].half {
+            other.on_peer_retransmission();
         }
     }
 

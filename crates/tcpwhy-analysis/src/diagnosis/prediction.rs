@@ -22,7 +22,7 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
     let removed: &[Limit] = match (cause.limit, cause.detail) {
         (Limit::Unobserved | Limit::TailRtt | Limit::SlowStart, _) | (Limit::Handshake, None) => return None,
         (Limit::Handshake, _) => &[],
-        (Limit::LossRecovery, _) | (Limit::CongestionWindow, _) => &[Limit::LossRecovery, Limit::CongestionWindow],
+        (Limit::LossRecovery | Limit::CongestionWindow, _) => &[Limit::LossRecovery, Limit::CongestionWindow],
         (Limit::ReceiveWindow, _) => &[Limit::ReceiveWindow],
         (Limit::AckDelay, _) => &[Limit::AckDelay],
         (Limit::Application, _) => &[Limit::Application],

@@ -25,8 +25,6 @@ pub(crate) struct DataEvent {
     pub(crate) tsval: Option<u32>,
     /// Milliseconds by which it was sent later after the ACK that it echoes than the promptest data lately.
     pub(crate) lag_ticks: Option<i64>,
-    /// Holes in the sequence space that this segment left before it (lost or dropped upstream of the capture).
-    pub(crate) reveals_hole: bool,
 }
 
 /// A segment with an acknowledgment from the receiver.

@@ -223,10 +223,6 @@ impl Ledger {
         self.rtt_recent
     }
 
-    pub(crate) fn is_in_recovery(&self) -> bool {
-        self.recovery.is_some()
-    }
-
     /// Weighs what was in flight and what was offered until `time`.
     fn weigh(&mut self, time: i64) {
         let nanos = time - self.weighed;
@@ -638,11 +634,11 @@ impl Ledger {
             self.note_rhythm(time, lag.filter(|_| is_released), ticks);
         }
         let local = if is_released {
-            if gap.frees <= 1 {
-                if let Some(lag) = lag {
-                    let reaction = self.reaction.get_or_insert(lag);
-                    *reaction += (lag.min(*reaction * 4 + 1000) - *reaction) / 16;
-                }
+            if gap.frees <= 1
+                && let Some(lag) = lag
+            {
+                let reaction = self.reaction.get_or_insert(lag);
+                *reaction += (lag.min(*reaction * 4 + 1000) - *reaction) / 16;
             }
             if self.is_hoard(time, &gap) { Local::Hoarded } else { Local::Clocked }
         } else if is_burst {

@@ -231,10 +231,11 @@ impl Half {
 
     /// Without a handshake, enough traffic tells the delays to both ends as well.
     fn locate_late(&mut self) {
-        if self.vantage == Vantage::Unknown && self.counts.segments >= LATE_LOCATION {
-            if let (Some(to_receiver), Some(to_sender)) = (self.trips.to_receiver_min, self.trips.to_sender_min) {
-                self.locate(to_receiver, to_sender);
-            }
+        if self.vantage == Vantage::Unknown
+            && self.counts.segments >= LATE_LOCATION
+            && let (Some(to_receiver), Some(to_sender)) = (self.trips.to_receiver_min, self.trips.to_sender_min)
+        {
+            self.locate(to_receiver, to_sender);
         }
     }
 
@@ -256,7 +257,7 @@ impl Half {
         self.counts.segments += 1;
         self.learn_mss(s);
         self.has_timestamps |= s.tsecr.is_some();
-        let (kind, new_bytes, reveals_hole) = self.kind_of(s, start, end);
+        let (kind, new_bytes) = self.kind_of(s, start, end);
         self.counts.bytes += new_bytes;
         match kind {
             DataKind::Retransmission => {
@@ -269,10 +270,10 @@ impl Half {
             DataKind::Probe => self.counts.probes += 1,
             DataKind::New => self.trips.data_passed(end, s.time),
         }
-        if let (DataKind::New, Some(echo)) = (kind, s.tsecr) {
-            if let Some(delay) = self.trips.echoed(echo, s.time) {
-                self.on_to_sender(delay, s.time, s.time - self.last_data);
-            }
+        if let (DataKind::New, Some(echo)) = (kind, s.tsecr)
+            && let Some(delay) = self.trips.echoed(echo, s.time)
+        {
+            self.on_to_sender(delay, s.time, s.time - self.last_data);
         }
         while let Some(ack) = self.clock.release(s.time, if kind == DataKind::New { s.tsecr } else { None }) {
             self.ledger.on_ack(&ack);
@@ -283,16 +284,7 @@ impl Half {
         self.last_data = self.last_data.max(s.time);
         let lag_ticks = if kind == DataKind::New { self.lag_ticks(s) } else { None };
         let is_partial = !u64::from(s.len).is_multiple_of(self.mss);
-        self.ledger.on_data(&DataEvent {
-            time: s.time,
-            start,
-            end,
-            kind,
-            is_partial,
-            tsval: s.tsval,
-            lag_ticks,
-            reveals_hole,
-        });
+        self.ledger.on_data(&DataEvent { time: s.time, start, end, kind, is_partial, tsval: s.tsval, lag_ticks });
         self.max_end = self.max_end.max(end);
         if self.window_scale == WindowScale::Unknown {
             self.scale_bounds.on_data(end);
@@ -505,10 +497,10 @@ impl Half {
             }
             Vantage::Sender | Vantage::Unknown => {}
         }
-        if self.clock.shift() > 0 {
-            if let Some(recent) = self.to_sender_recent.get() {
-                self.clock.set_shift(recent, self.ledger.jitter_allowance() / 2);
-            }
+        if self.clock.shift() > 0
+            && let Some(recent) = self.to_sender_recent.get()
+        {
+            self.clock.set_shift(recent, self.ledger.jitter_allowance() / 2);
         }
     }
 
@@ -557,32 +549,31 @@ impl Half {
         let is_burst = s.time - self.last_data < MILLISECOND;
         self.equal_lengths = if len == self.last_length && is_burst { self.equal_lengths + 1 } else { 0 };
         self.last_length = len;
-        if len > self.mss && len <= self.mss_limit {
-            self.mss = len;
-            self.ledger.set_mss(len);
-        } else if self.equal_lengths >= 2 && (400..self.mss).contains(&len) {
+        let is_larger = len > self.mss && len <= self.mss_limit;
+        let is_repeated = self.equal_lengths >= 2 && (400..self.mss).contains(&len);
+        if is_larger || is_repeated {
             self.mss = len;
             self.ledger.set_mss(len);
         }
         self.counts.super_packets += u64::from(len > self.mss_limit);
     }
 
-    /// What the segment is, how many of its bytes are new, and whether it leaves a hole behind.
-    fn kind_of(&mut self, s: &DataSegment, start: u64, end: u64) -> (DataKind, u64, bool) {
+    /// What the segment is, and how many of its bytes are new.
+    fn kind_of(&mut self, s: &DataSegment, start: u64, end: u64) -> (DataKind, u64) {
         if start >= self.max_end {
             let hole = start - self.max_end;
             if hole > MAX_WINDOW {
                 // Beyond any window (RFC 7323 §2.3): not of this stream.
-                return (DataKind::Probe, 0, false);
+                return (DataKind::Probe, 0);
             }
             let is_first = self.counts.segments == 1;
             if hole > 0 && !is_first {
                 self.holes.open(self.max_end, start, s.time);
             }
-            return (DataKind::New, end - start, hole > 0 && !is_first);
+            return (DataKind::New, end - start);
         }
         if end <= self.una && s.len <= 1 {
-            return (DataKind::Probe, 0, false);
+            return (DataKind::Probe, 0);
         }
         let beyond = end.saturating_sub(self.max_end);
         if let Some((filled, since)) = self.holes.fill(start, end) {
@@ -590,12 +581,12 @@ impl Half {
             let is_late = s.time - since > reorder;
             self.black_hole.filled(u64::from(s.len), filled, s.time - since);
             let kind = if is_late { DataKind::Retransmission } else { DataKind::Reordered };
-            return (kind, filled + beyond, false);
+            return (kind, filled + beyond);
         }
         if s.len == 1 && start == self.una {
-            return (DataKind::Probe, beyond, false);
+            return (DataKind::Probe, beyond);
         }
-        (DataKind::Retransmission, beyond, false)
+        (DataKind::Retransmission, beyond)
     }
 
     /// Reads SACK blocks into the scoreboard; whether they tell of bytes not told before.

@@ -15,13 +15,14 @@ impl RangeSet {
             return 0;
         }
         // The common case: a range that continues or follows the last one.
-        if let Some(last) = self.ranges.last_mut() {
-            if start >= last.0 && start <= last.1 {
-                let grown = end.saturating_sub(last.1);
-                last.1 = last.1.max(end);
-                self.total += grown;
-                return grown;
-            }
+        if let Some(last) = self.ranges.last_mut()
+            && start >= last.0
+            && start <= last.1
+        {
+            let grown = end.saturating_sub(last.1);
+            last.1 = last.1.max(end);
+            self.total += grown;
+            return grown;
         }
         let from = self.ranges.partition_point(|r| r.1 < start);
         let to = self.ranges.partition_point(|r| r.0 <= end);
@@ -46,38 +47,12 @@ impl RangeSet {
         }
         let gone = self.ranges.partition_point(|r| r.1 <= floor);
         self.total -= self.ranges.drain(..gone).map(|r| r.1 - r.0).sum::<u64>();
-        if let Some(first) = self.ranges.first_mut() {
-            if first.0 < floor {
-                self.total -= floor - first.0;
-                first.0 = floor;
-            }
+        if let Some(first) = self.ranges.first_mut()
+            && first.0 < floor
+        {
+            self.total -= floor - first.0;
+            first.0 = floor;
         }
-    }
-
-    /// Takes `[start, end)` out; returns how many bytes had been in.
-    pub(crate) fn remove(&mut self, start: u64, end: u64) -> u64 {
-        if end <= start || self.ranges.is_empty() {
-            return 0;
-        }
-        let from = self.ranges.partition_point(|r| r.1 <= start);
-        let to = self.ranges.partition_point(|r| r.0 < end);
-        if from >= to {
-            return 0;
-        }
-        let mut keep = Vec::with_capacity(2);
-        let mut removed = 0;
-        for &(low, high) in &self.ranges[from..to] {
-            if low < start {
-                keep.push((low, start));
-            }
-            if high > end {
-                keep.push((end, high));
-            }
-            removed += high.min(end) - low.max(start);
-        }
-        self.ranges.splice(from..to, keep);
-        self.total -= removed;
-        removed
     }
 
     /// Bytes in all ranges.
@@ -122,13 +97,11 @@ mod tests {
         assert_eq!(s.insert(15, 35), 10);
         assert_eq!(s.total(), 30);
         assert!(s.contains(10, 40));
-        assert_eq!(s.remove(20, 25), 5);
-        assert!(!s.contains(10, 40));
         s.drop_below(12);
-        assert_eq!(s.total(), 23);
+        assert_eq!(s.total(), 28);
         assert_eq!(s.highest(), Some(40));
         assert_eq!(s.insert(0, 5), 5);
-        assert_eq!(s.total(), 28);
+        assert_eq!(s.total(), 33);
     }
 
     #[test]

@@ -8,6 +8,8 @@ use crate::half::{AckSegment, DataSegment, Half, Opening};
 use crate::outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate};
 
 const MILLISECOND: i64 = 1_000_000;
+/// More than anybody sends before the first acknowledgment.
+const INITIAL_WINDOW: u64 = 1 << 20;
 
 /// What one end's SYN said.
 #[derive(Clone, Copy, Debug)]
@@ -309,6 +311,8 @@ impl ConnectionState {
         let seq = if segment.flags.contains(TcpFlags::SYN) { segment.seq.plus(1) } else { segment.seq };
         let half = end.half.get_or_insert_with(|| {
             let offset = end.unwrapper.unwrap(seq).as_u64();
+            // After a SYN the stream begins at 1: what an initial window may hold before the first payload seen is missing.
+            let offset = if end.syn.is_some() && offset <= INITIAL_WINDOW { offset.min(1) } else { offset };
             let mut half = Box::new(Half::new(first, offset, &opening, is_initiator, mss, time));
             if let Some((ack, window)) = end.offered {
                 half.offer(ack, window);

@@ -48,6 +48,10 @@ pub(crate) fn judge(limits: &LimitTimeline, moved: &Moved) -> Verdict {
         }
     }
     let Some(&(winner, nanos)) = families.iter().max_by_key(|f| f.1) else { return none };
+    if nanos * 20 < limits.span().nanos() {
+        // A twentieth of the time is not worth acting on.
+        return none;
+    }
     // A full window over a standing queue: more window would only lengthen the queue.
     let window = limits.nanos_of(Limit::ReceiveWindow);
     if winner == Family::ReceiveWindow && moved.window_queued * 2 > window {

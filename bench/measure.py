@@ -56,6 +56,7 @@ def speed(tcpwhy, path):
     print(f"\n{path.name}: {packets:,} packets, {path.stat().st_size / 1e6:.0f} MB")
     tools = {}
     if Path(tcpwhy).exists():
+        tools["tcpwhy explain"] = ([tcpwhy, "explain", str(path)], ROUNDS)
         tools["tcpwhy explain --json"] = ([tcpwhy, "explain", "--json", str(path)], ROUNDS)
     else:
         print(f"  {tcpwhy} is not there: only the others are measured")
@@ -79,7 +80,7 @@ def speed(tcpwhy, path):
         wall, cpu, peak = best(runs)
         print(f"  {name:26} {wall:8.3f} s {cpu:8.3f} s CPU {peak:8.1f} MB peak {packets / wall:14,.0f} packets/s")
     good = True
-    own = results.get("tcpwhy explain --json")
+    own = results.get("tcpwhy explain")
     for other, bound in (
         ("tcptrace -n", MIN_VS_TCPTRACE),
         ("tcptrace -n -l -r", None),

@@ -49,7 +49,8 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
     }
     let bytes = (facts.counts.bytes as f64 - kept_bytes).max(0.0);
     let start = INITIAL_SEGMENTS * facts.mss as f64;
-    let capacity = if cause.limit == Limit::Path { Capacity::Removed } else { capacity(facts) };
+    let is_path = cause.limit == Limit::Path && facts.policer_rate.is_none();
+    let capacity = if is_path { Capacity::Removed } else { capacity(facts) };
     let run = |window: f64, rtt: f64, rate: Option<f64>| transfer(bytes, window, rtt, rate);
     let ((value, next), (low, _), (high, _)) = match capacity {
         Capacity::Removed => (run(start, rtt, None), run(start * 2.0, rtt, None), run(start, rtt * 1.5, None)),
@@ -104,6 +105,10 @@ enum Capacity {
 
 /// Trains show the path's rate when they are faster than the connection's own pace, or when the path was seen busy.
 fn capacity(facts: &HalfFacts<'_>) -> Capacity {
+    if let Some(rate) = facts.policer_rate {
+        // Trains pass a policer at full speed, what they carry in all does not.
+        return Capacity::Seen(rate);
+    }
     let pace = facts.counts.bytes as f64 / facts.seconds().max(1e-6);
     // Losses show that the window did reach for the path's rate at times.
     let is_busy = facts.share(facts.seconds_of(Limit::Path)) > 0.2 || facts.fast_recoveries > 0;

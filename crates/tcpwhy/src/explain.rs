@@ -43,6 +43,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
         connections: 0,
         sources: 0,
         is_gate_hit: false,
+        has_unreadable: false,
     };
     let mut has_failed = false;
     for source in sources(args) {
@@ -58,7 +59,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
         sink.finish()?;
         stdout().flush()?;
     }
-    Ok(match (has_failed, explainer.is_gate_hit) {
+    Ok(match (has_failed || explainer.has_unreadable, explainer.is_gate_hit) {
         (true, _) => ExitCode::from(EXIT_ERROR),
         (false, true) => ExitCode::from(EXIT_GATE),
         (false, false) => ExitCode::SUCCESS,
@@ -105,6 +106,8 @@ struct Explainer<'a> {
     connections: u64,
     /// Sources explained.
     sources: u64,
+    /// Of a damaged capture nothing could be read.
+    has_unreadable: bool,
     is_gate_hit: bool,
 }
 
@@ -127,6 +130,8 @@ impl Explainer<'_> {
             sink.connection(connection)
         })?;
         let facts: Vec<_> = outcome.summaries.into_iter().map(|summary| self.facts(summary)).collect();
+        let is_unreadable = |c: &CaptureFacts| c.packets == 0 && !c.anomalies.is_empty();
+        self.has_unreadable |= facts.iter().any(is_unreadable);
         if !self.args.quiet {
             self.warn(&facts);
         }

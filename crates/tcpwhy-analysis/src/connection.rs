@@ -321,11 +321,13 @@ impl ConnectionState {
 
     fn on_payload(&mut self, segment: &Segment, side: Side, time: i64) {
         let me = side.index();
-        let mss = self.mss_of(me);
-        let (opening, first, is_initiator) = (self.opening, self.first, self.initiator == Some(side));
-        let peer_spoke = self.ends[1 - me].half.as_ref().map(|h| h.last_data);
-        let end = &mut self.ends[me];
         let len = segment.payload_len;
+        // The handshake matters to the first payload only.
+        let mss = if self.ends[me].half.is_none() { self.mss_of(me) } else { None };
+        let opening = &self.opening;
+        let (first, is_initiator) = (self.first, self.initiator == Some(side));
+        let [a, b] = &mut self.ends;
+        let (end, other) = if me == 0 { (a, b) } else { (b, a) };
         if len == 1 && end.half.is_none() && end.is_probe(segment.seq) {
             end.probes += 1;
             return;
@@ -335,12 +337,12 @@ impl ConnectionState {
             let offset = end.unwrapper.unwrap(seq).as_u64();
             // After a SYN the stream begins at 1: what an initial window may hold before the first payload seen is missing.
             let offset = if end.syn.is_some() && offset <= INITIAL_WINDOW { offset.min(1) } else { offset };
-            let mut half = Box::new(Half::new(first, offset, &opening, is_initiator, mss, time));
+            let mut half = Box::new(Half::new(first, offset, opening, is_initiator, mss, time));
             if let Some((ack, window)) = end.offered {
                 half.offer(ack, window);
             }
-            if let Some(spoke) = peer_spoke {
-                half.on_peer_payload(spoke);
+            if let Some(peer) = &other.half {
+                half.on_peer_payload(peer.last_data);
             }
             half
         });

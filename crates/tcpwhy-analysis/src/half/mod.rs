@@ -271,7 +271,10 @@ impl Half {
             DataKind::Probe => self.counts.probes += 1,
             DataKind::New => self.trips.data_passed(end, s.time),
         }
+        // At the sender, the order of the capture is the sender's own.
+        let is_away = self.vantage != Vantage::Sender;
         if let (DataKind::New, Some(echo)) = (kind, s.tsecr)
+            && is_away
             && let Some(delay) = self.trips.echoed(echo, s.time)
         {
             self.on_to_sender(delay, s.time, s.time - self.last_data);
@@ -283,7 +286,7 @@ impl Half {
             self.lengthen_train(s.time, u64::from(s.len));
         }
         self.last_data = self.last_data.max(s.time);
-        let lag_ticks = if kind == DataKind::New { self.lag_ticks(s) } else { None };
+        let lag_ticks = if is_away && kind == DataKind::New { self.lag_ticks(s) } else { None };
         let is_partial = !u64::from(s.len).is_multiple_of(self.mss);
         self.ledger.on_data(&DataEvent { time: s.time, start, end, kind, is_partial, tsval: s.tsval, lag_ticks });
         self.max_end = self.max_end.max(end);
@@ -338,7 +341,9 @@ impl Half {
                 self.lengthen_train(s.time, freed);
             }
         }
-        if let Some(tsval) = s.tsval {
+        if let Some(tsval) = s.tsval
+            && self.vantage != Vantage::Sender
+        {
             self.trips.ack_passed(tsval, s.time);
             self.receiver_ticks.note(tsval, s.time);
         }

@@ -15,9 +15,9 @@ use crate::numbering::Numbering;
 use crate::progress::Progress;
 
 /// Segments handed on at a time.
-const BATCH: usize = 4096;
+const BATCH: usize = 512;
 /// Batches that may wait for a worker.
-const QUEUE: usize = 4;
+const QUEUE: usize = 32;
 /// Captures under this size are not worth a second worker.
 const SMALL: u64 = 4 << 20;
 /// Analysis workers for large captures.

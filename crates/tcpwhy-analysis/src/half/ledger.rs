@@ -41,7 +41,6 @@ struct Gap {
 struct Blocked {
     since: i64,
     until: Option<i64>,
-    is_zero: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -459,13 +458,10 @@ impl Ledger {
             Some(b) if has_room => {
                 b.until.get_or_insert(time);
             }
-            Some(b) => {
-                b.is_zero |= ack.is_zero_window;
-            }
             None if ack.is_zero_window && !has_room => {
-                self.gap.blocked = Some(Blocked { since: time, until: None, is_zero: true });
+                self.gap.blocked = Some(Blocked { since: time, until: None });
             }
-            None => {}
+            Some(_) | None => {}
         }
     }
 
@@ -547,7 +543,7 @@ impl Ledger {
             start: time,
             flight,
             room,
-            blocked: is_full.then_some(Blocked { since: time, until: None, is_zero: false }),
+            blocked: is_full.then_some(Blocked { since: time, until: None }),
             ..Gap::default()
         };
     }
@@ -604,7 +600,7 @@ impl Ledger {
                     // Idle for a retransmission timeout: Linux restarts from a smaller window (RFC 5681 §4.1).
                     self.cwnd_floor = 0;
                 }
-                self.emit_idle(time, &gap, by_payload);
+                self.emit_idle(time, &gap);
                 return;
             }
             if self.is_ack_delayed(&gap, data) {
@@ -711,7 +707,7 @@ impl Ledger {
     }
 
     /// Nothing was left to send: the application's time, split by whose turn it was.
-    fn emit_idle(&mut self, time: i64, gap: &Gap, _by_payload: bool) {
+    fn emit_idle(&mut self, time: i64, gap: &Gap) {
         match gap.peer_spoke {
             Some((first, _)) if gap.peer_repeats > 0 => {
                 // The peer asked again and again, and was not even acknowledged: the path was down, not the application.

@@ -10,6 +10,7 @@
 mod analyzer;
 mod connection;
 mod diagnosis;
+mod flow;
 mod half;
 mod outcome;
 mod sketch;
@@ -17,4 +18,5 @@ mod timeline;
 
 pub use analyzer::Analyzer;
 pub use diagnosis::{RULES, Rule};
+pub use flow::{FlowHash, FlowHasher};
 pub use outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate, Verdict};

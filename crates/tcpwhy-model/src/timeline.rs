@@ -86,6 +86,13 @@ impl LimitTimeline {
         totals
     }
 
+    /// Exact time under the causes that `is_mine` picks, with its mean confidence (0 when there is none).
+    pub fn sum(&self, is_mine: impl Fn(Cause) -> bool) -> (i64, f64) {
+        let mine = self.totals.iter().filter(|t| is_mine(t.cause));
+        let (nanos, weighted) = mine.fold((0, 0.0), |(n, w), t| (n + t.nanos, w + t.weighted));
+        (nanos, if nanos > 0 { weighted / nanos as f64 } else { 0.0 })
+    }
+
     /// Exact nanoseconds under `limit`, all details together.
     pub fn nanos_of(&self, limit: Limit) -> i64 {
         self.totals.iter().filter(|t| t.cause.limit == limit).map(|t| t.nanos).sum()

@@ -4,12 +4,13 @@
 //! gives it; the caller's thread presents finished connections. All channels are bounded, so memory stays bounded too.
 
 use std::io;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use tcpwhy_analysis::{Analyzer, Connection};
+use tcpwhy_analysis::{Analyzer, Connection, FlowHash, FlowHasher};
 use tcpwhy_capture::{CaptureReader, CaptureSummary, MergedReader};
-use tcpwhy_model::{Endpoint, FlowKey, Segment};
+use tcpwhy_model::Segment;
 
 use crate::numbering::Numbering;
 use crate::progress::Progress;
@@ -89,14 +90,15 @@ pub(crate) fn run(
     thread::scope(|scope| {
         let (finished_in, finished) = sync_channel::<Event>(QUEUE * workers);
         let mut queues = Vec::with_capacity(workers);
+        let (used_in, used) = sync_channel(QUEUE);
         for _ in 0..workers {
-            let (queue, batches) = sync_channel(QUEUE);
+            let (queue, shares) = sync_channel(QUEUE);
             queues.push(queue);
-            let finished_in = finished_in.clone();
-            scope.spawn(move || analyse(&batches, &finished_in));
+            let (finished_in, used_in) = (finished_in.clone(), used_in.clone());
+            scope.spawn(move || analyse(&shares, &used_in, &finished_in));
         }
         let reader = scope.spawn(move || {
-            read(&mut source, &queues, &finished_in);
+            read(&mut source, &queues, &used, &finished_in);
             source.summaries()
         });
         let presented = receive(&finished, workers, progress, &mut present);
@@ -142,12 +144,21 @@ fn receive(
     Ok((numbering, connections))
 }
 
-fn read(source: &mut Source, queues: &[SyncSender<Vec<Segment>>], events: &SyncSender<Event>) {
-    let mut batch = Vec::with_capacity(BATCH);
+/// A batch as one worker sees it.
+struct Share {
+    batch: Arc<Vec<Segment>>,
+    /// Where in the batch its segments stand, with the hash of their flow.
+    mine: Vec<(usize, FlowHash)>,
+}
+
+/// `used` has the batches that the workers are done with, to be filled again.
+fn read(source: &mut Source, queues: &[SyncSender<Share>], used: &Receiver<Vec<Segment>>, events: &SyncSender<Event>) {
+    let hasher = FlowHasher::default();
     loop {
+        let mut batch = used.try_recv().unwrap_or_else(|_| Vec::with_capacity(BATCH));
         batch.clear();
         let has_more = source.read_batch(&mut batch);
-        if deal(&mut batch, queues).is_err() || !has_more {
+        if deal(batch, &hasher, queues).is_err() || !has_more {
             return;
         }
         // Progress may be dropped, work may not.
@@ -156,35 +167,30 @@ fn read(source: &mut Source, queues: &[SyncSender<Vec<Segment>>], events: &SyncS
 }
 
 /// Gives every worker the segments of its connections. An error says that the workers have stopped.
-fn deal(batch: &mut Vec<Segment>, queues: &[SyncSender<Vec<Segment>>]) -> Result<(), ()> {
-    if let [only] = queues {
-        let full = std::mem::replace(batch, Vec::with_capacity(BATCH));
-        return if full.is_empty() { Ok(()) } else { only.send(full).map_err(drop) };
+fn deal(batch: Vec<Segment>, hasher: &FlowHasher, queues: &[SyncSender<Share>]) -> Result<(), ()> {
+    let mut shares: Vec<Vec<_>> = queues.iter().map(|_| Vec::with_capacity(batch.len())).collect();
+    for (at, segment) in batch.iter().enumerate() {
+        let hash = hasher.hash(segment);
+        shares[hash.shard(queues.len())].push((at, hash));
     }
-    let mut parts: Vec<Vec<Segment>> = queues.iter().map(|_| Vec::with_capacity(batch.len())).collect();
-    // Neighbours often belong to one connection.
-    let mut last: Option<(Endpoint, Endpoint, usize)> = None;
-    for segment in batch.drain(..) {
-        let part = match last {
-            Some((source, destination, part)) if segment.source == source && segment.destination == destination => part,
-            _ => FlowKey::of(&segment).shard(queues.len()),
-        };
-        last = Some((segment.source, segment.destination, part));
-        parts[part].push(segment);
-    }
-    for (queue, part) in queues.iter().zip(parts) {
-        if !part.is_empty() {
-            queue.send(part).map_err(drop)?;
+    let batch = Arc::new(batch);
+    for (queue, mine) in queues.iter().zip(shares) {
+        if !mine.is_empty() {
+            queue.send(Share { batch: Arc::clone(&batch), mine }).map_err(drop)?;
         }
     }
     Ok(())
 }
 
-fn analyse(batches: &Receiver<Vec<Segment>>, finished: &SyncSender<Event>) {
+fn analyse(shares: &Receiver<Share>, used: &SyncSender<Vec<Segment>>, finished: &SyncSender<Event>) {
     let mut analyzer = Analyzer::new();
-    for batch in batches {
-        for segment in &batch {
-            analyzer.observe(segment);
+    for Share { batch, mine } in shares {
+        for (at, hash) in mine {
+            analyzer.observe_hashed(hash, &batch[at]);
+        }
+        if let Some(batch) = Arc::into_inner(batch) {
+            // If nobody waits for it, it may go.
+            let _ = used.try_send(batch);
         }
         let connections = analyzer.take_finished();
         if !connections.is_empty() && finished.send(Event::Finished(connections)).is_err() {

@@ -234,7 +234,7 @@ impl ConnectionState {
 
     fn conclude_halves(&mut self) {
         for end in &mut self.ends {
-            if let Some(half) = end.half.take() {
+            if let Some(mut half) = end.half.take() {
                 end.summary = Some(Box::new(half.conclude(self.last)));
             }
         }
@@ -514,7 +514,8 @@ impl ConnectionState {
 
     /// Nothing but SYNs, and those of one end: had there been an answer, its acknowledgment would have followed.
     fn is_only_asked(&self) -> bool {
-        self.ends.iter().any(|e| e.packets == 0) && self.ends.iter().all(|e| e.offered.is_none() && e.half.is_none() && e.summary.is_none())
+        self.ends.iter().any(|e| e.packets == 0)
+            && self.ends.iter().all(|e| e.offered.is_none() && e.half.is_none() && e.summary.is_none())
     }
 
     fn ending(&self, is_empty: bool) -> Ending {

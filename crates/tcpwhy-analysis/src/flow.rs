@@ -71,7 +71,8 @@ mod tests {
             segment.source.address = IpAddr::from(std::net::Ipv4Addr::from_bits(0x0a00_0000 + i / 50));
             segment.source.port = (1024 + i) as u16;
             if i % 2 == 1 {
-                segment.source.address = IpAddr::from(std::net::Ipv6Addr::from_bits((0x2001_0db8_u128 << 96) + u128::from(i)));
+                segment.source.address =
+                    IpAddr::from(std::net::Ipv6Addr::from_bits((0x2001_0db8_u128 << 96) + u128::from(i)));
             }
             let there = hasher.hash(&segment);
             let mut back = segment;

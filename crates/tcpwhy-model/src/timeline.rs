@@ -1,5 +1,3 @@
-use std::collections::BTreeMap;
-
 use crate::{Cause, Decider, Limit, Span, Timestamp};
 
 /// A stretch of time under one cause.
@@ -26,12 +24,6 @@ pub struct LimitTotal {
     pub confidence: f64,
 }
 
-/// Seconds that could belong to either of two limits.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Ambiguous {
-    nanos: i64,
-}
-
 /// Running sum of one cause.
 #[derive(Clone, Copy, Debug)]
 struct Total {
@@ -51,7 +43,8 @@ pub struct LimitTimeline {
     span: Span,
     intervals: Vec<Interval>,
     totals: Vec<Total>,
-    ambiguous: BTreeMap<(Limit, Limit, Decider), Ambiguous>,
+    /// Nanoseconds that could belong to either of two limits, and what would decide.
+    ambiguous: Vec<(Limit, Limit, Decider, i64)>,
     is_coarsened: bool,
 }
 
@@ -105,8 +98,8 @@ impl LimitTimeline {
 
     /// Pairs of limits that could not be told apart, with nanoseconds and what would decide, longest first.
     pub fn ambiguous(&self) -> Vec<(Limit, Limit, Decider, i64)> {
-        let mut pairs: Vec<_> = self.ambiguous.iter().map(|(&(a, b, d), t)| (a, b, d, t.nanos)).collect();
-        pairs.sort_by_key(|p| std::cmp::Reverse(p.3));
+        let mut pairs = self.ambiguous.clone();
+        pairs.sort_by_key(|&(a, b, d, nanos)| (std::cmp::Reverse(nanos), a, b, d));
         pairs
     }
 }
@@ -128,7 +121,7 @@ impl TimelineBuilder {
                 span: Span::new(start, start),
                 intervals: Vec::new(),
                 totals: Vec::new(),
-                ambiguous: BTreeMap::new(),
+                ambiguous: Vec::new(),
                 is_coarsened: false,
             },
         }
@@ -156,7 +149,11 @@ impl TimelineBuilder {
         t.totals[at].nanos += nanos;
         t.totals[at].weighted += nanos as f64 * f64::from(confidence);
         if let Some((other, decider)) = alternative {
-            t.ambiguous.entry((cause.limit, other, decider)).or_default().nanos += nanos;
+            let is_same = |a: &&mut (Limit, Limit, Decider, i64)| (a.0, a.1, a.2) == (cause.limit, other, decider);
+            match t.ambiguous.iter_mut().find(is_same) {
+                Some(pair) => pair.3 += nanos,
+                None => t.ambiguous.push((cause.limit, other, decider, nanos)),
+            }
         }
         match t.intervals.last_mut() {
             Some(last) if last.cause == cause && last.alternative == alternative => {

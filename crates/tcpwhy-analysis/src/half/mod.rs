@@ -388,11 +388,17 @@ impl Half {
     }
 
     /// Labels what can be labelled once enough of it waits.
+    #[inline]
     fn settle(&mut self) {
         if Account::is_due(&self.ledger.slots) {
-            let context = self.context();
-            self.account.settle(&mut self.ledger.slots, &context);
+            self.settle_account();
         }
+    }
+
+    #[cold]
+    fn settle_account(&mut self) {
+        let context = self.context();
+        self.account.settle(&mut self.ledger.slots, &context);
     }
 
     fn context(&self) -> Context {

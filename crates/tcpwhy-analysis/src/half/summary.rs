@@ -50,7 +50,7 @@ pub(crate) struct Summary {
 
 impl Half {
     /// Sums the direction up; `last_packet` is when the connection's last packet passed.
-    pub(crate) fn conclude(mut self, last_packet: i64) -> Summary {
+    pub(crate) fn conclude(&mut self, last_packet: i64) -> Summary {
         let (limits, moved) = self.finish(last_packet);
         let ledger = &self.ledger;
         Summary {
@@ -76,7 +76,7 @@ impl Half {
             vanished: self.vanished(),
             policer_rate: self.policer_rate(),
             to_receiver: self.to_receiver(),
-            counts: self.counts,
+            counts: self.counts.clone(),
         }
     }
 }

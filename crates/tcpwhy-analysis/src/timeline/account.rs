@@ -102,8 +102,7 @@ impl Account {
         } else {
             log.done.iter().position(|s| s.retransmissions > 0).map_or(usize::MAX, |first| first + 1)
         };
-        let view =
-            View { slots: &log.done, peaks_before: &peaks_before, lost_from, is_from_start: self.is_from_start };
+        let view = View { slots: &log.done, peaks_before: &peaks_before, lost_from, is_from_start: self.is_from_start };
         let (timeline, moved) = (&mut self.timeline, &mut self.moved);
         let mut used = 0;
         for i in self.labelled..count {

@@ -1,6 +1,6 @@
 //! One TCP connection: handshake, both directions, ending.
 
-use tcpwhy_model::{Basis, Endpoint, Rate, Segment, SeqNum, Span, TcpFlags, Timestamp, Unwrapper, WindowScale};
+use tcpwhy_model::{Basis, Detail, Endpoint, Rate, Segment, SeqNum, Span, TcpFlags, Timestamp, Unwrapper, WindowScale};
 
 use crate::diagnosis::facts::{Blackout, ConnectionFacts, HalfFacts, SynFacts};
 use crate::diagnosis::{self, verdict};
@@ -62,6 +62,8 @@ struct End {
     fin: Option<i64>,
     /// Last acknowledgment of this end's data and the window offered for it.
     offered: Option<(u64, Option<u64>)>,
+    /// Since when that window was closed before any data, and until when.
+    closed: Option<Box<(i64, Option<i64>)>>,
     /// IP identification, number and time of its last ACK without payload.
     last_ack: Option<(u16, SeqNum, i64)>,
     half: Option<Box<Half>>,
@@ -316,6 +318,11 @@ impl ConnectionState {
             let window =
                 if is_syn { Some(u64::from(segment.window.0)) } else { scale.apply(segment.window).map(|w| w.0) };
             data_end.offered = Some((offset, window));
+            match &mut data_end.closed {
+                None if segment.window.0 == 0 => data_end.closed = Some(Box::new((time, None))),
+                Some(closed) if segment.window.0 > 0 => _ = closed.1.get_or_insert(time),
+                _ => {}
+            }
         }
     }
 
@@ -340,6 +347,9 @@ impl ConnectionState {
             let mut half = Box::new(Half::new(first, offset, opening, is_initiator, mss, time));
             if let Some((ack, window)) = end.offered {
                 half.offer(ack, window);
+            }
+            if let Some((since, until)) = end.closed.take().map(|c| *c) {
+                half.was_closed(since, until.unwrap_or(time));
             }
             if let Some(peer) = &other.half {
                 half.on_peer_payload(peer.last_data);
@@ -424,8 +434,13 @@ impl ConnectionState {
     }
 
     fn conclude(&self, mut half: Half, sender: Side, ending: Ending, peer_bytes: u64) -> HalfConnection {
-        let (limits, moved) = half.finish(self.last);
-        let verdict = verdict::judge(&limits, &moved);
+        let (mut limits, moved) = half.finish(self.last, self.held_open(&half, sender));
+        let policer_rate = half.policer_rate();
+        if policer_rate.is_some() {
+            // The losses that cut the window were the policer's doing.
+            limits = limits.renamed(Detail::PostLoss.into(), Detail::Policer.into());
+        }
+        let verdict = verdict::judge(&limits, &moved, policer_rate.is_some());
         let syn_repeats: u32 = self.ends.iter().filter_map(|e| e.syn).map(|s| s.count.saturating_sub(1)).sum();
         let rtt = half.rtt.distribution();
         let facts = HalfFacts {
@@ -454,7 +469,7 @@ impl ConnectionState {
             probes: half.counts.probes + self.ends[sender.index()].probes,
             blackout: self.ends[sender.index()].blackout_until(self.last, half.ledger.is_window_closed()),
             vanished: half.vanished(),
-            policer_rate: half.policer_rate(),
+            policer_rate,
             has_died_in_closed_window: self.reset.is_some_and(|r| r.side == sender && r.is_in_closed_window),
             to_receiver: half.to_receiver(),
             fast_recoveries: half.ledger.fast_recoveries,
@@ -480,6 +495,18 @@ impl ConnectionState {
             verdict,
             findings,
         }
+    }
+
+    /// Since when and until when `side` kept the connection open for nothing: its peer had closed and had everything, and
+    /// nothing but this side's own end followed (CLOSE-WAIT, RFC 9293 §3.3.2).
+    fn held_open(&self, half: &Half, side: Side) -> Option<(i64, i64)> {
+        let peer_closed = self.ends[side.peer().index()].fin?;
+        let last_ack = half.last_ack.filter(|_| half.unacknowledged() == 0)?;
+        let until = self.ends[side.index()].fin.unwrap_or(self.last);
+        let since = peer_closed.max(last_ack);
+        // A connection that had rested before was kept for later use by both: that it lay idle is no part of the transfer.
+        let is_direct = since - last_ack <= until - since;
+        (is_direct && until - since >= MILLISECOND.max(half.ledger.rtt_min().unwrap_or(0))).then_some((since, until))
     }
 
     /// Nothing but SYNs, and those of one end: had there been an answer, its acknowledgment would have followed.

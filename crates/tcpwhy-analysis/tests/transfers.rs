@@ -169,9 +169,22 @@ fn path_queue_at_the_receiver_is_not_the_application() {
 #[test]
 fn path_policer() {
     let t = Transfer { bytes: 12_000_000, policer: Some((mbit(10), 200_000)), ..ample() };
+    check_both(&t, "path/policer", 0.5);
     for capture in BOTH {
         let c = connection(&t.captured_at(capture).run());
         assert!(rules(&c).contains(&"policer"), "{}", describe(&c));
+    }
+}
+
+/// What a short queue drops, or chance, is no policer's doing.
+#[test]
+fn path_policer_is_not_every_loss() {
+    let short = Transfer { bytes: 12_000_000, rate: Some(mbit(10)), queue: 15_000, ..ample() };
+    let chance = Transfer { bytes: 12_000_000, lost_every: Some(97), ..ample() };
+    for t in [short, chance] {
+        for capture in BOTH {
+            assert!(share_of(&t.captured_at(capture).run(), "path/policer") == 0.0);
+        }
     }
 }
 

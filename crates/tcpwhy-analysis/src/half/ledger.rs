@@ -250,6 +250,13 @@ impl Ledger {
         self.window_first = window;
     }
 
+    /// The window was closed before any data.
+    pub(crate) fn was_closed(&mut self, since: i64, until: i64) {
+        self.follow_zero_window(since, true);
+        self.follow_zero_window(until, false);
+        self.gap.blocked = Some(Blocked { since, until: Some(until) });
+    }
+
     fn follow_zero_window(&mut self, time: i64, is_zero: bool) {
         match self.zero_window_since {
             None if is_zero => {
@@ -389,6 +396,13 @@ impl Ledger {
             }
         }
         self.emit(end, Local::Tail);
+        self.slots.close();
+    }
+
+    /// After the end: the peer closed at `since`, and this side only `until`.
+    pub(crate) fn hold_open(&mut self, since: i64, until: i64) {
+        self.emit(since, Local::Definite(Detail::Idle.into()));
+        self.emit(until, Local::Definite(Detail::CloseWait.into()));
         self.slots.close();
     }
 
@@ -552,6 +566,14 @@ impl Ledger {
     fn open_stream(&mut self, time: i64, data: &DataEvent) {
         self.nxt = self.nxt.max(data.start);
         self.una = self.una.max(data.start);
+        let (blocked, release) = (self.gap.blocked, self.release_lag());
+        if let Some(Blocked { since, until: Some(until) }) =
+            blocked.filter(|b| time - b.until.unwrap_or(time) <= release)
+        {
+            // It spoke as soon as it was allowed to.
+            self.emit(since, Local::Definite(Detail::Idle.into()));
+            self.emit(until.min(time), Local::Definite(Detail::ZeroWindow.into()));
+        }
         let cause = match self.gap.peer_spoke {
             Some((_, last)) => {
                 self.emit(last.min(time), Local::Definite(Detail::PeerTurn.into()));

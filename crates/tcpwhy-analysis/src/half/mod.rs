@@ -246,6 +246,12 @@ impl Half {
         }
     }
 
+    /// The window was closed before the first payload.
+    pub(crate) fn was_closed(&mut self, since: i64, until: i64) {
+        let shift = self.clock.shift();
+        self.ledger.was_closed(since + shift, until + shift);
+    }
+
     /// Takes a data segment; whether it repeated data.
     pub(crate) fn on_data(&mut self, s: &DataSegment, unwrapper: &mut Unwrapper) -> bool {
         let start = unwrapper.unwrap(s.seq).as_u64();
@@ -412,13 +418,17 @@ impl Half {
         self.ledger.on_peer_payload(time + self.clock.shift());
     }
 
-    /// Ends the account: the timeline and what was moved under each limit.
-    pub(crate) fn finish(&mut self, last_packet: i64) -> (LimitTimeline, Moved) {
+    /// Ends the account: the timeline and what was moved under each limit. `held_open`: since and until when the sender
+    /// kept the connection open although its peer had closed.
+    pub(crate) fn finish(&mut self, last_packet: i64, held_open: Option<(i64, i64)>) -> (LimitTimeline, Moved) {
         while let Some(ack) = self.clock.release_rest() {
             self.ledger.on_ack(&ack);
         }
         let end = self.last_ack.map_or(self.last_data, |a| a.max(self.last_data));
         self.ledger.finish(end.max(self.start).min(last_packet.max(self.start)));
+        if let Some((since, until)) = held_open {
+            self.ledger.hold_open(since, until);
+        }
         let context = self.context();
         std::mem::replace(&mut self.account, Account::new(0)).finish(&mut self.ledger.slots, &context)
     }

@@ -4,6 +4,7 @@
 use tcpwhy_model::{Cause, Detail, Limit};
 
 use super::event::{AckEvent, DataEvent, DataKind};
+use super::pacing::Pacing;
 use crate::sketch::Sketch;
 use crate::timeline::slot::{Local, SlotLog};
 
@@ -119,6 +120,7 @@ pub(crate) struct Ledger {
     pub(crate) turns: u64,
     /// Small segments that waited for a delayed ACK.
     pub(crate) ack_delays: u64,
+    pub(crate) pacing: Pacing,
     pub(crate) slots: SlotLog,
 }
 
@@ -170,6 +172,7 @@ impl Ledger {
             timeout_silence: 0,
             turns: 0,
             ack_delays: 0,
+            pacing: Pacing::default(),
             slots: SlotLog::new(start),
         }
     }
@@ -538,6 +541,7 @@ impl Ledger {
         if data.is_partial {
             self.last_partial_end = data.end;
         }
+        self.pacing.sent(time, data.end.saturating_sub(data.start), self.slots.current.start);
         self.burst_sent += data.end.saturating_sub(data.start);
         self.burst_sends += 1;
         let flight = self.flight();
@@ -755,6 +759,7 @@ impl Ledger {
 
     fn on_retransmission(&mut self, time: i64, data: &DataEvent) {
         self.slots.current.retransmissions += 1;
+        self.pacing.stop();
         self.nxt = self.nxt.max(data.end);
         let silence_from = self.last_event.max(self.gap.start);
         let silence = time - silence_from;

@@ -4,6 +4,7 @@ pub(crate) mod black_hole;
 pub(crate) mod event;
 mod holes;
 pub(crate) mod ledger;
+mod pacing;
 mod policing;
 mod range_set;
 mod round_trip;
@@ -331,6 +332,8 @@ impl Half {
             && s.payload == 0
             && self.max_end > self.una
             && self.last_window.is_some_and(|(raw, at)| raw == s.window && at == ack);
+        // What had arrived before the hole below it was filled is acknowledged late: no round trip (RFC 7323 §4.1).
+        let is_late = self.duplicate_acks > 0 || freed > 0 && self.sacked.contains(ack - 1, ack);
         self.duplicate_acks = if is_duplicate { self.duplicate_acks + 1 } else { 0 };
         self.last_window = Some((s.window, ack));
         if freed > 0 {
@@ -340,7 +343,9 @@ impl Half {
             self.counts.unseen_bytes += self.holes.acknowledged(ack);
             self.policing.passed(s.time, ack + self.sacked.total());
             self.last_ack = Some(s.time);
-            if let Some(delay) = self.trips.acknowledged(ack, s.time) {
+            if let Some(delay) = self.trips.acknowledged(ack, s.time)
+                && !is_late
+            {
                 self.on_to_receiver(delay, s.time);
             }
             if self.vantage != Vantage::Receiver {
@@ -392,6 +397,7 @@ impl Half {
             is_one_sided: self.last_ack.is_none(),
             train_rate: self.train_rates.quantile(0.95).map(|r| r as f64),
             has_sender_order: self.has_sender_order(),
+            is_pacing: self.ledger.pacing.is_pacing(),
         }
     }
 
@@ -477,7 +483,7 @@ impl Half {
     fn note_loss(&mut self, time: i64, ack: u64) {
         let base = self.ledger.rtt_min().unwrap_or(0);
         let is_inflated = self.ledger.rtt_recent().is_some_and(|r| r > base + (5 * MILLISECOND).max(base / 5));
-        self.policing.lost(time, ack + self.sacked.total(), is_inflated);
+        self.policing.lost(time, ack + self.sacked.total(), base, is_inflated);
     }
 
     /// Full-sized segments that vanished while smaller ones passed.

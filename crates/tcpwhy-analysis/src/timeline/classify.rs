@@ -21,6 +21,8 @@ pub(crate) struct Context {
     pub(crate) is_one_sided: bool,
     /// The order of sends and ACKs at the sender is known.
     pub(crate) has_sender_order: bool,
+    /// The sender spaces its segments by its own estimate of the path.
+    pub(crate) is_pacing: bool,
 }
 
 /// The slots at hand, and what is left of those forgotten.
@@ -31,8 +33,17 @@ pub(crate) struct View<'a> {
     pub(crate) peak_before: u64,
     /// Something was lost before them.
     pub(crate) has_lost_before: bool,
+    /// The best [`Slot::carried`] before them.
+    pub(crate) carried_before: f64,
     /// None was forgotten: the first slot is the connection's.
     pub(crate) is_from_start: bool,
+}
+
+impl View<'_> {
+    /// Something was lost before slot `i`.
+    fn has_lost(&self, i: usize) -> bool {
+        self.has_lost_before || self.slots[..i].iter().any(|s| s.retransmissions > 0)
+    }
 }
 
 /// What becomes of a stretch of time.
@@ -213,6 +224,8 @@ pub(crate) fn label_slot(
             Local::Tail => Label::new(Cause::plain(Limit::TailRtt), 0.9),
             // Away from the sender, retransmissions and queues blur which ACK released what.
             Local::Unreleased if near.is_even(context.mss, context.rtt_min) => open,
+            // A pacer's own pace is no application's.
+            Local::Unreleased if context.is_pacing && open.cause.limit != Limit::SendBuffer => open,
             Local::Unreleased
                 if !context.has_sender_order
                     || context.is_shifted
@@ -223,7 +236,7 @@ pub(crate) fn label_slot(
             Local::Unreleased => Label::new(Detail::PacedWrites, 0.8),
             Local::Clocked | Local::Hoarded => open,
             Local::Burst => match intervals[n + 1..].iter().find(|x| x.local != Local::Burst).map(|x| x.local) {
-                Some(Local::Unreleased) => Label::new(Detail::PacedWrites, 0.7),
+                Some(Local::Unreleased) if !context.is_pacing => Label::new(Detail::PacedWrites, 0.7),
                 Some(Local::WindowFull) => window,
                 _ => open,
             },
@@ -295,6 +308,9 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
         // Between two closings of the window, sends follow the moves of its right edge.
         return window_label(slot, near, context);
     }
+    if let Some(label) = paced_label(view, i, near, context) {
+        return label;
+    }
     let is_unreleased = near.is_mostly_unreleased() && context.has_sender_order;
     let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
     // A slow link spaces what it serves evenly as well, though never to the tick.
@@ -315,6 +331,11 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
     let rate = near.acked as f64 * 1e9 / near.nanos.max(1) as f64;
     let is_idle_path = context.train_rate.is_some_and(|train| rate < train / 2.0);
     if !context.is_shifted && near.hoarded * 10 < open && slot.is_under_floor() && is_idle_path {
+        if context.is_pacing {
+            // What a buffer frees goes out at the pacer's pace: nothing is seen to wait.
+            return Label::new(Cause::plain(Limit::SendBuffer), 0.65)
+                .or(Limit::CongestionWindow, Decider::LiveSampling);
+        }
         return Label::new(Detail::PacedWrites, 0.7);
     }
     // A buffer that is full above a standing queue: more would only lengthen the queue.
@@ -332,7 +353,7 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
     if is_queued {
         return Label::new(Detail::Queue, 0.85);
     }
-    if near.losses > 0 || view.has_lost_before || view.slots[..i].iter().any(|s| s.retransmissions > 0) {
+    if near.losses > 0 || view.has_lost(i) {
         return Label::new(Detail::PostLoss, 0.8);
     }
     let decider = if context.is_shifted { Decider::SenderCapture } else { Decider::LiveSampling };
@@ -340,6 +361,25 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
         return Label::new(Cause::plain(Limit::SendBuffer), 0.65).or(Limit::CongestionWindow, decider);
     }
     Label::new(Detail::Other, 0.55).or(Limit::SendBuffer, decider)
+}
+
+/// A pacing sender without pause sends what it takes the path to carry, as long as it has enough: gaps between its sends
+/// say nothing of ACKs, and losses do not cut its window by rule.
+fn paced_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> Option<Label> {
+    let open = near.clocked + near.hoarded + near.burst + near.unreleased;
+    let is_unbroken = near.rtt().is_some_and(|rtt| near.ack_gap_max * 4 <= rtt);
+    let is_steady = is_unbroken || near.is_busy() || near.is_even(context.mss, context.rtt_min);
+    if !context.is_pacing || !is_steady || near.hoarded * 10 >= open * 3 {
+        return None;
+    }
+    if near.is_queued(view.slots[i].rtt_min, context.rtt_min) {
+        return Some(Label::new(Detail::Queue, 0.85));
+    }
+    // Below what the path had carried, losses have cut a window that is merely sent out evenly (`fq`).
+    let rate = near.acked as f64 / near.nanos.max(1) as f64;
+    let best = || view.slots[..i].iter().map(Slot::carried).fold(view.carried_before, f64::max);
+    let is_slowed = near.losses > 0 || view.has_lost(i) && rate < best() * 0.8;
+    Some(if is_slowed { Label::new(Detail::PostLoss, 0.7) } else { Label::new(Detail::Paced, 0.8) })
 }
 
 /// The flight reaches half as much again as ever before since the last loss: slow start.
@@ -368,7 +408,7 @@ fn is_opening(view: &View<'_>, i: usize) -> bool {
 fn is_flat(view: &View<'_>, i: usize, context: &Context) -> bool {
     let all = view.slots;
     let Some(rtt) = context.rtt_min else { return false };
-    let has_lost = view.has_lost_before || all[..i].iter().any(|s| s.retransmissions > 0);
+    let has_lost = view.has_lost(i);
     // CUBIC stays near its last maximum for up to 2·∛(2/0.4) s after a loss (RFC 9438 §4.1).
     let needed = if has_lost { (rtt * 5).max(1_700_000_000) } else { rtt * 5 };
     let half = |indices: &mut dyn Iterator<Item = usize>| {

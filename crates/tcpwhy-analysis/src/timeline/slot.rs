@@ -98,6 +98,11 @@ impl Slot {
         self.peak_flight * 10 <= self.cwnd_floor * 7 && self.holes == 0
     }
 
+    /// Bytes acknowledged per nanosecond, where no repair makes them jump.
+    pub(crate) fn carried(&self) -> f64 {
+        if self.is_break() || self.definite > 0 { 0.0 } else { self.acked as f64 / self.nanos().max(1) as f64 }
+    }
+
     /// Loss or a long rest: what the flight reached before says nothing of what it may reach after.
     pub(crate) fn is_break(&self) -> bool {
         self.retransmissions > 0 || self.definite * 2 > self.nanos()

@@ -154,7 +154,6 @@ fn path_queue() {
 }
 
 #[test]
-#[ignore = "while slow start fills a queue without end, and while that drains, the path is busy but not named"]
 fn path_queue_without_end() {
     check_both(&Transfer { bytes: 10_000_000, rate: Some(mbit(20)), ..ample() }, "path/queue", 0.5);
 }
@@ -228,7 +227,6 @@ fn congestion_window_that_grows_by_a_segment_a_round_trip() {
 }
 
 #[test]
-#[ignore = "an early end of slow start is not told from other windows"]
 fn congestion_window_delay_exit() {
     check_both(&Transfer { slow_start_until: Some(40_000), ..ample() }, "congestion_window/delay_exit", 0.5);
 }
@@ -357,7 +355,6 @@ fn a_window_that_a_queue_fills() {
 
 /// The application is blocked on its buffer, but the path is busy: gain 0.
 #[test]
-#[ignore = "a writer that waits for its buffer outranks the queue that it stands on"]
 fn a_send_buffer_over_a_busy_path() {
     let t = Transfer { bytes: 8_000_000, rate: Some(mbit(10)), send_buffer: Some(200_000), ..ample() };
     check_both(&t, "path", 0.5);

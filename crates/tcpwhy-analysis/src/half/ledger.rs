@@ -346,14 +346,15 @@ impl Ledger {
         slot.has_zero_window |= ack.is_zero_window;
         self.update_blocked(time, ack);
         if delivered > 0 {
+            // Where they passed, not when the sender answered: a path at work shows itself there.
+            let since = (ack.passed - self.last_ack).max(0);
             let slot = &mut self.slots.current;
-            slot.ack_gap_max = slot.ack_gap_max.max(time - self.last_ack);
+            slot.ack_gap_max = slot.ack_gap_max.max(since);
             slot.frees += 1;
-            let since = time - self.last_ack;
             slot.ack_time += since;
             slot.ack_time_squared += (since as f64 / 1e6).powi(2);
             slot.ack_covered += since.min(self.typical_lag);
-            self.last_ack = time;
+            self.last_ack = ack.passed;
             let gap = &mut self.gap;
             gap.first_free.get_or_insert(time);
             gap.frees += 1;

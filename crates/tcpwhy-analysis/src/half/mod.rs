@@ -363,6 +363,7 @@ impl Half {
         self.window_scale = scale;
         let event = AckEvent {
             time: s.time,
+            passed: s.time,
             ack,
             window,
             is_zero_window,

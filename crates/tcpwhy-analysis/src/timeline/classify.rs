@@ -172,7 +172,9 @@ impl Around {
         let small = self.rtt().map_or(0, |r| r / 6).min(1_600_000);
         // A server at work spaces evenly: the squares of the gaps stay near the square of their mean.
         let spread = self.ack_time_squared * f64::from(self.frees) / (self.ack_time as f64 / 1e6).powi(2);
-        self.ack_gap_max <= small || self.ack_gap_max <= 4 * mean + small && spread <= 1.7
+        // A single pause in all that time does not make it idle.
+        let pause = (4 * mean + small).max(self.ack_time / 20);
+        self.ack_gap_max <= small || self.ack_gap_max <= pause && spread <= 1.7
     }
 
     /// Round trips take longer than the path needs, and ACKs never pause for long: a queue stands at the bottleneck.
@@ -301,7 +303,12 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
     let open = near.clocked + near.hoarded + near.burst;
     // One slow round does not end slow start.
     let is_between = near.losses == 0 && (is_opening(view, i + 1) || is_opening(view, i + 2));
+    let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
     if is_opening(view, i) || is_between && near.hoarded * 10 < open * 3 {
+        if is_queued && near.is_busy() {
+            // The pipe is full: more window only lengthens the queue.
+            return Label::new(Detail::Queue, 0.8);
+        }
         return Label::new(Cause::plain(Limit::SlowStart), 0.8);
     }
     if slot.window_full * 2 > slot.open() {
@@ -312,7 +319,6 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
         return label;
     }
     let is_unreleased = near.is_mostly_unreleased() && context.has_sender_order;
-    let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
     // A slow link spaces what it serves evenly as well, though never to the tick.
     let is_served = (near.is_busy() || is_queued) && near.combs * 10 < near.bursts * 9;
     if near.is_comb(context.is_shifted, context.rtt_min) && !is_served
@@ -357,6 +363,9 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
         return Label::new(Detail::PostLoss, 0.8);
     }
     let decider = if context.is_shifted { Decider::SenderCapture } else { Decider::LiveSampling };
+    if near.hoarded * 10 < open && is_growing(view, i, context) {
+        return Label::new(Detail::DelayExit, 0.75);
+    }
     if !near.is_busy() && is_flat(view, i, context) {
         return Label::new(Cause::plain(Limit::SendBuffer), 0.65).or(Limit::CongestionWindow, decider);
     }
@@ -438,6 +447,29 @@ fn is_flat(view: &View<'_>, i: usize, context: &Context) -> bool {
             _ => false,
         }
     })
+}
+
+/// The flight grows steadily and slowly although nothing was lost, as a congestion window does beyond slow start: something
+/// had ended slow start, which without loss is rising delay (`HyStart`, RFC 9406). A buffer stands still or grows by leaps.
+fn is_growing(view: &View<'_>, i: usize, context: &Context) -> bool {
+    /// Round trips before and after that have to agree.
+    const REACH: usize = 8;
+    let all = view.slots;
+    let is_usable = |s: &&Slot| !s.is_break() && s.holes == 0 && s.sends > 0;
+    // A rest ends slow start as well: Linux keeps three quarters of the window for later (`tcp_cwnd_restart`).
+    if all[..i].iter().skip_while(|s| s.sends == 0).any(Slot::is_break) {
+        return false;
+    }
+    let before = all[..i].iter().rev().take_while(is_usable).take(REACH).count();
+    let after = all[i..].iter().take_while(is_usable).take(REACH).count();
+    let peaks = all[i - before..i + after].iter().map(|s| s.peak_flight as i64);
+    let (mut up, mut down, mut last) = (0, 0, None);
+    for peak in peaks {
+        let step = peak - last.replace(peak).unwrap_or(peak);
+        if step > 0 { up += step } else { down -= step }
+    }
+    // Reno and CUBIC grow by half a segment a round trip at least.
+    before + after >= REACH && (up - down) * 2 >= (before + after) as i64 * context.mss as i64 && down * 4 <= up
 }
 
 /// The form that a full window took.

@@ -298,12 +298,12 @@ fn application_that_writes_a_segment_at_a_time() {
 }
 
 #[test]
-#[ignore = "away from the sender, writes of 10 kB every 7 ms pass for a full send buffer"]
 fn application_paced_writes_at_the_receiver() {
     let paced =
         |bytes, every| Transfer { writer: Writer::Paced { bytes, every }, capture: Capture::Receiver, ..ample() };
     check_verdict(&paced(10_000, ms(7)).run(), "application", 0.8);
-    check_verdict(&paced(50_000, ms(100)).run(), "application", 0.8);
+    // Whole segments: what is left over would wait for a delayed acknowledgment (Nagle), which is another limit.
+    check_verdict(&paced(36 * 1448, ms(100)).run(), "application", 0.8);
 }
 
 #[test]
@@ -410,7 +410,6 @@ fn writes_in_step_with_the_round_trip() {
 }
 
 #[test]
-#[ignore = "a window of unknown scale that is full passes for a send buffer without any doubt"]
 fn without_the_syn_a_full_window_is_not_certain() {
     let t = Transfer { receive_buffer: ReceiveBuffer::Fixed(64_000), window_scale: Some(7), ..ample() };
     let c = connection(&alter::joined_at(&t.run(), at(ms(200))));

@@ -296,6 +296,18 @@ impl Ledger {
         slot.rtt_count += 1;
     }
 
+    /// Away from the sender: data came `excess` later after the newest ACK that it answers than any had to, after a
+    /// `silence` on the path.
+    pub(crate) fn on_echo(&mut self, excess: i64, silence: i64) {
+        let micros = |nanos: i64| (nanos / 1000).clamp(0, i64::from(u32::MAX) - 1) as u32;
+        let slot = &mut self.slots.current;
+        let is_first = slot.echo_excess == 0;
+        let late = micros(excess) + 1;
+        let wait = if silence >= excess { micros(excess) } else { 0 };
+        slot.echo_excess = if is_first { late } else { slot.echo_excess.min(late) };
+        slot.echo_wait = if is_first { wait } else { slot.echo_wait.min(wait) };
+    }
+
     pub(crate) fn on_peer_payload(&mut self, time: i64) {
         let first = self.gap.peer_spoke.map_or(time, |p| p.0);
         self.gap.peer_spoke = Some((first, time));

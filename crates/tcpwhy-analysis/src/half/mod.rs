@@ -282,9 +282,11 @@ impl Half {
         let is_away = self.vantage != Vantage::Sender;
         if let (DataKind::New, Some(echo)) = (kind, s.tsecr)
             && is_away
-            && let Some(delay) = self.trips.echoed(echo, s.time)
+            && let Some((delay, least)) = self.trips.echoed(echo, s.time)
         {
-            self.on_to_sender(delay, s.time, s.time - self.last_data);
+            let silence = s.time - self.last_data;
+            self.on_to_sender(delay, s.time, silence);
+            self.ledger.on_echo(least - self.trips.to_sender_min.unwrap_or(least), silence);
         }
         while let Some(ack) = self.clock.release(s.time, if kind == DataKind::New { s.tsecr } else { None }) {
             self.ledger.on_ack(&ack);

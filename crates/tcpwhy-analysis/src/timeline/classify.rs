@@ -114,6 +114,10 @@ struct Around {
     edge_advance: u64,
     window_low: u64,
     window_high: u64,
+    /// Least [`Slot::echo_excess`] and [`Slot::echo_wait`], and of how many slots.
+    echo_excess: u32,
+    echo_wait: u32,
+    echoes: u32,
 }
 
 impl Around {
@@ -177,14 +181,40 @@ impl Around {
         self.ack_gap_max <= small || self.ack_gap_max <= pause && spread <= 1.7
     }
 
-    /// Round trips take longer than the path needs, and ACKs never pause for long: a queue stands at the bottleneck.
+    /// A queue stands at the bottleneck.
     fn is_queued(&self, rtt: Option<i64>, base: Option<i64>) -> bool {
+        self.is_inflated(rtt, base) || self.is_busy() && base.is_some_and(|base| self.is_never_empty(base))
+    }
+
+    /// Round trips take longer than the path needs, and ACKs never pause for long.
+    fn is_inflated(&self, rtt: Option<i64>, base: Option<i64>) -> bool {
         let (Some(rtt), Some(base)) = (rtt, base) else { return false };
         if self.is_busy() {
             rtt - base > (base * 3 / 10).max(1_000_000)
         } else {
             self.frees >= 20 && self.ack_gap_max <= rtt / 8 && rtt - base > (base / 10).max(5_000_000)
         }
+    }
+
+    /// Away from the sender: in all that time, how much longer than ever the promptest data took after the ACK that it
+    /// answers, nanoseconds.
+    fn excess(&self) -> Option<i64> {
+        (self.echoes >= 3).then(|| (i64::from(self.echo_excess) - 1) * 1000)
+    }
+
+    /// Not once in several round trips did data come through without waiting: a queue that never empties, longer than a
+    /// twentieth of the round trip (the target of `CoDel`, RFC 8289 §4.4) and than what is sent at a time explains.
+    fn is_never_empty(&self, base: i64) -> bool {
+        let spacing = self.ack_time / i64::from(self.frees.max(1));
+        // Holes without any loss: data is delayed one by one on the way.
+        let is_reordered = self.holes > 0 && self.losses == 0;
+        !is_reordered && self.excess().is_some_and(|e| e >= (base / 20).max(1_000_000) && e >= spacing * 2)
+    }
+
+    /// Each time the sender let the path rest before it answered: its own pace, no ACK released it.
+    fn is_waiting(&self, base: i64) -> bool {
+        let wait = i64::from(self.echo_wait) * 1000;
+        self.combs * 10 >= self.bursts * 7 && self.echoes >= 3 && wait >= (base / 50).max(500_000)
     }
 
     /// Sends fall as close behind ACKs as random ones would.
@@ -209,7 +239,9 @@ pub(crate) fn label_slot(
     let open = open_label(view, i, &near, context);
     let open = match open.cause.limit {
         // What the receiver offered is not known: its window may have been full.
-        Limit::SendBuffer | Limit::CongestionWindow if context.window_scale == WindowScale::Unknown => {
+        Limit::SendBuffer | Limit::CongestionWindow
+            if context.window_scale == WindowScale::Unknown || slot.frees > 0 && slot.window_max.is_none() =>
+        {
             open.or(Limit::ReceiveWindow, Decider::Syn)
         }
         _ => open,
@@ -279,6 +311,11 @@ fn around(all: &[Slot], i: usize, reach: usize, context: &Context) -> Around {
         sum.nanos += s.nanos();
         sum.ack_gap_max = sum.ack_gap_max.max(s.ack_gap_max);
         sum.frees += s.frees;
+        if s.echo_excess > 0 {
+            sum.echo_excess = if sum.echoes == 0 { s.echo_excess } else { sum.echo_excess.min(s.echo_excess) };
+            sum.echo_wait = if sum.echoes == 0 { s.echo_wait } else { sum.echo_wait.min(s.echo_wait) };
+            sum.echoes += 1;
+        }
         sum.holes += s.holes;
         // Where each ACK can be seen to release its send, a writer that waits for its buffer would show.
         let is_resolved = !context.is_shifted && s.frees >= 6 && s.hoarded * 10 < s.open();
@@ -333,6 +370,14 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
     if !context.is_shifted && near.is_random() {
         return Label::new(Detail::PacedWrites, 0.7);
     }
+    if context.is_shifted
+        && near.losses == 0
+        && !near.is_busy()
+        && !is_queued
+        && context.rtt_min.is_some_and(|base| near.is_waiting(base))
+    {
+        return Label::new(Detail::PacedWrites, 0.65).or(Limit::SendBuffer, Decider::SenderCapture);
+    }
     // The window had been wider, a full buffer would show, and the path gave more: it was not asked for more.
     let rate = near.acked as f64 * 1e9 / near.nanos.max(1) as f64;
     let is_idle_path = context.train_rate.is_some_and(|train| rate < train / 2.0);
@@ -381,7 +426,8 @@ fn paced_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> O
     if !context.is_pacing || !is_steady || near.hoarded * 10 >= open * 3 {
         return None;
     }
-    if near.is_queued(view.slots[i].rtt_min, context.rtt_min) {
+    // The little that a pacer's probing leaves standing is not what limits it.
+    if near.is_inflated(view.slots[i].rtt_min, context.rtt_min) {
         return Some(Label::new(Detail::Queue, 0.85));
     }
     // Below what the path had carried, losses have cut a window that is merely sent out evenly (`fq`).

@@ -79,6 +79,11 @@ pub(crate) struct Slot {
     pub(crate) ack_time_squared: f64,
     /// Largest flight since the last loss or idle period.
     pub(crate) cwnd_floor: u64,
+    /// Away from the sender: by how much more than the least delay the promptest data followed the newest ACK that it
+    /// answers, microseconds and one; 0 if none did.
+    pub(crate) echo_excess: u32,
+    /// The same for data before which the path had rested all that time, microseconds; 0 if it had not before some.
+    pub(crate) echo_wait: u32,
     /// ACKs that told of a new hole.
     pub(crate) holes: u32,
 }

@@ -556,7 +556,8 @@ impl Ledger {
         }
         self.pacing.sent(time, data.end.saturating_sub(data.start), self.slots.current.start);
         self.burst_sent += data.end.saturating_sub(data.start);
-        self.burst_sends += 1;
+        // What left at once may as well be captured as one super-packet.
+        self.burst_sends += u32::from(self.burst_sends == 0 || time - self.gap.start > MILLISECOND / 50);
         let flight = self.flight();
         let slot = &mut self.slots.current;
         slot.sent += data.end.saturating_sub(data.start);

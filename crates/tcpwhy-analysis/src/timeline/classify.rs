@@ -140,6 +140,10 @@ impl Around {
         if self.bursts < 5 || self.combs * 10 < self.bursts * 7 || self.period() < 2_500_000 {
             return false;
         }
+        // Where each send follows an ACK far more closely than chance would have it, the rhythm is that of the ACKs.
+        if !is_shifted && self.releases * 10 >= self.bursts * 9 && self.ack_covered * 20 < self.ack_time {
+            return false;
+        }
         let Some(rtt) = self.rtt() else { return false };
         let turns = rtt as f64 / self.period().max(1) as f64;
         let is_foreign = turns >= 4.5 || turns >= 1.7 && (turns - turns.round()).abs() > 0.2;
@@ -160,10 +164,10 @@ impl Around {
         self.bursts >= 6
             && self.evens * 10 >= self.bursts * 6
             && self.multi * 4 <= self.bursts
-            && self.partial * 4 <= self.sends
+            && self.partial * 4 <= self.bursts
             && self.rtt().is_some_and(|rtt| self.period() * 10 <= rtt * 4)
             && !self.is_round(base)
-            && (self.period() <= 2_500_000 || self.sent <= u64::from(self.sends) * mss * 2)
+            && (self.period() <= 2_500_000 || self.sent <= u64::from(self.bursts) * mss * 2)
     }
 
     /// ACKs come without pause: something on the path serves at its full rate.
@@ -364,6 +368,13 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
         return Label::new(Detail::PacedWrites, 0.8);
     }
     if near.is_even(context.mss, context.rtt_min) {
+        if is_queued && near.is_busy() {
+            return Label::new(Detail::Queue, 0.85);
+        }
+        if view.has_lost(i) && near.releases * 2 > near.bursts {
+            // ACKs release evenly what a loss has left of the window.
+            return Label::new(Detail::PostLoss, 0.7);
+        }
         // A network card, a shaper or a pacing sender; an application that writes just so would look the same.
         return Label::new(Cause::plain(Limit::Path), 0.65).or(Limit::Application, Decider::LiveSampling);
     }

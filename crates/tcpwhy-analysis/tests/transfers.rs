@@ -376,6 +376,17 @@ fn a_hole_that_pins_the_window_is_loss() {
     }
 }
 
+/// A loss cuts the window below the buffer; once it has grown back, the buffer binds again.
+#[test]
+fn a_send_buffer_that_binds_again_after_a_loss() {
+    let t = Transfer { bytes: 24_000_000, send_buffer: Some(120_000), lost: vec![400], ..ample() };
+    for capture in BOTH {
+        let c = connection(&t.captured_at(capture).run());
+        assert!(share(principal(&c), "send_buffer") > 0.6, "{}", describe(&c));
+        assert!(share(principal(&c), "congestion_window/post_loss") > 0.05, "{}", describe(&c));
+    }
+}
+
 /// The window had been at its widest when the loss cut it, and stands still there: CUBIC does for seconds.
 #[test]
 fn a_flat_window_after_a_loss() {

@@ -251,6 +251,7 @@ pub(crate) fn label_slot(
         _ => open,
     };
     let window = window_label(slot, &near, context);
+    let is_hoarding = context.has_sender_order && near.hoarded * 10 >= near.clocked + near.hoarded + near.burst;
     let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
     for (n, interval) in intervals.iter().enumerate() {
         let label = match interval.local {
@@ -272,6 +273,10 @@ pub(crate) fn label_slot(
                 open
             }
             Local::Unreleased => Label::new(Detail::PacedWrites, 0.8),
+            // Seldom, but again and again: then there was nothing to send, whatever bound the rest of the time.
+            Local::Hoarded if is_hoarding && open.cause.limit == Limit::CongestionWindow => {
+                Label::new(Cause::plain(Limit::SendBuffer), 0.65)
+            }
             Local::Clocked | Local::Hoarded => open,
             Local::Burst => match intervals[n + 1..].iter().find(|x| x.local != Local::Burst).map(|x| x.local) {
                 Some(Local::Unreleased) if !context.is_pacing => Label::new(Detail::PacedWrites, 0.7),

@@ -134,10 +134,15 @@ impl Around {
         self.unreleased > self.clocked + self.hoarded + self.burst / 2
     }
 
+    /// Bursts come at a fixed period, longer than a pacer's.
+    fn is_regular(&self) -> bool {
+        self.bursts >= 5 && self.combs * 10 >= self.bursts * 7 && self.period() >= 2_500_000
+    }
+
     /// Bursts come at a fixed period that is not the path's. What ACKs release repeats every round trip, so an even
     /// rhythm of theirs divides it; and a writer that waits for a third of its buffer gets no more than a few turns in one.
     fn is_comb(&self, is_shifted: bool, base: Option<i64>) -> bool {
-        if self.bursts < 5 || self.combs * 10 < self.bursts * 7 || self.period() < 2_500_000 {
+        if !self.is_regular() {
             return false;
         }
         // Where each send follows an ACK far more closely than chance would have it, the rhythm is that of the ACKs.
@@ -394,6 +399,13 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
     {
         return Label::new(Detail::PacedWrites, 0.65).or(Limit::SendBuffer, Decider::SenderCapture);
     }
+    // The window is not smaller than it was without a loss, ACKs come without pause, as they do not to a writer that waits for
+    // its buffer, no queue stands, and yet less is under way, in an even rhythm: nothing but the application is left.
+    let is_less = slot.is_under_floor() && near.losses == 0 && !view.has_lost(i);
+    let is_steady = near.is_regular() && near.is_busy() && near.hoarded * 10 < open;
+    if is_less && is_steady && !is_queued && !context.is_pacing {
+        return Label::new(Detail::PacedWrites, 0.7);
+    }
     // The window had been wider, a full buffer would show, and the path gave more: it was not asked for more.
     let rate = near.acked as f64 * 1e9 / near.nanos.max(1) as f64;
     let is_idle_path = context.train_rate.is_some_and(|train| rate < train / 2.0);
@@ -428,7 +440,10 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
         return Label::new(Detail::DelayExit, 0.75);
     }
     if !near.is_busy() && is_flat(view, i, context) {
-        return Label::new(Cause::plain(Limit::SendBuffer), 0.65).or(Limit::CongestionWindow, decider);
+        // Several bursts in step with each round trip are a buffer's thirds, or writes that happen to divide it.
+        let is_in_step = near.is_regular() && near.rtt().is_some_and(|rtt| near.period() * 17 <= rtt * 10);
+        let other = if is_in_step { Limit::Application } else { Limit::CongestionWindow };
+        return Label::new(Cause::plain(Limit::SendBuffer), 0.65).or(other, decider);
     }
     Label::new(Detail::Other, 0.55).or(Limit::SendBuffer, decider)
 }

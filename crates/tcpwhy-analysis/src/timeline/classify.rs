@@ -256,7 +256,10 @@ pub(crate) fn label_slot(
         _ => open,
     };
     let window = window_label(slot, &near, context);
-    let is_hoarding = context.has_sender_order && near.hoarded * 10 >= near.clocked + near.hoarded + near.burst;
+    // Right beside a loss, a window that shrinks leaves ACKs unanswered as well.
+    let is_hoarding = context.has_sender_order
+        && all[i.saturating_sub(1)..(i + 2).min(all.len())].iter().all(|s| s.retransmissions == 0)
+        && near.hoarded * 10 >= near.clocked + near.hoarded + near.burst;
     let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
     for (n, interval) in intervals.iter().enumerate() {
         let label = match interval.local {

@@ -129,6 +129,12 @@ impl Around {
         self.comb_period_sum / i64::from(self.combs.max(1))
     }
 
+    /// Losses were repaired for most of the time: the gaps between two repairs are too short to tell of anything else.
+    fn is_repair(&self) -> bool {
+        let others = self.clocked + self.hoarded + self.unreleased + self.burst + self.window_full;
+        self.losses > 0 && others * 2 < self.nanos
+    }
+
     /// Sends that no ACK released outweigh the others.
     fn is_mostly_unreleased(&self) -> bool {
         self.unreleased > self.clocked + self.hoarded + self.burst / 2
@@ -271,6 +277,7 @@ pub(crate) fn label_slot(
             Local::Tail => Label::new(Cause::plain(Limit::TailRtt), 0.9),
             // Away from the sender, retransmissions and queues blur which ACK released what.
             Local::Unreleased if near.is_even(context.mss, context.rtt_min) => open,
+            Local::Unreleased if near.is_repair() => open,
             // A pacer's own pace is no application's.
             Local::Unreleased if context.is_pacing && open.cause.limit != Limit::SendBuffer => open,
             Local::Unreleased
@@ -368,6 +375,9 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
     if slot.window_full * 2 > slot.open() {
         // Between two closings of the window, sends follow the moves of its right edge.
         return window_label(slot, near, context);
+    }
+    if near.is_repair() {
+        return Label::new(Detail::PostLoss, 0.7);
     }
     if let Some(label) = paced_label(view, i, near, context) {
         return label;

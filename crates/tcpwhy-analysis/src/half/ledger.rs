@@ -53,6 +53,8 @@ struct Recovery {
     /// Segments sent again in it, and duplicates of them that the receiver reported (RFC 2883).
     repeats: u32,
     duplicates: u32,
+    /// What was sent since it began was repeated as well: another follows at once.
+    has_next: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -501,7 +503,10 @@ impl Ledger {
                 self.emit(recovery.since, Local::Clocked);
                 self.emit(time, Local::Definite(recovery.detail.into()));
                 self.ended_recovery = Some(recovery);
-                self.recovery = None;
+                // Data beyond the recovery point was lost, too: another congestion event (RFC 6675 §5).
+                let next =
+                    Recovery { since: time, high: self.nxt, repeats: 1, duplicates: 0, has_next: false, ..recovery };
+                self.recovery = (recovery.has_next && recovery.detail == Detail::Fast).then_some(next);
                 self.hole_since = None;
                 // What a loss leaves of the window is half of it at least (RFC 5681 §3.2); a timeout leaves nothing.
                 self.cwnd_floor = if recovery.detail == Detail::Fast { self.cwnd_floor / 2 } else { 0 };
@@ -782,6 +787,9 @@ impl Ledger {
         if is_timer {
             self.timeout_silence = self.timeout_silence.max(silence);
         }
+        if let Some(r) = &mut self.recovery {
+            r.has_next |= data.start >= r.high;
+        }
         if let Some(r) = self.recovery {
             if is_timer && silence >= 2 * rtt {
                 self.emit(r.since, Local::Clocked);
@@ -812,6 +820,6 @@ impl Ledger {
             Detail::Fast => self.fast_recoveries += 1,
             _ => self.timeouts += 1,
         }
-        self.recovery = Some(Recovery { since, high: self.nxt, detail, repeats: 1, duplicates: 0 });
+        self.recovery = Some(Recovery { since, high: self.nxt, detail, repeats: 1, duplicates: 0, has_next: false });
     }
 }

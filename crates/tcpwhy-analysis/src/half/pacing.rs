@@ -62,7 +62,7 @@ impl Pacing {
         let [longest, second] = self.pauses;
         let tail = next - self.last;
         let (longest, second) = if tail > longest { (tail, longest) } else { (longest, second.max(tail)) };
-        let is_spread = self.sent > 0 && longest * 5 <= nanos * 3 && second * 4 <= nanos;
+        let is_spread = self.sent > 0 && longest * 2 <= nanos && second * 8 <= nanos;
         let pace = self.sent * 1_000_000 / nanos.max(1) as u64;
         let is_step = is_spread && self.before.is_some_and(|before| pace * 2 >= before * 3);
         self.steps = if is_step { self.steps + 1 } else { 0 };

@@ -198,7 +198,8 @@ impl Around {
 
     /// A queue stands at the bottleneck.
     fn is_queued(&self, rtt: Option<i64>, base: Option<i64>) -> bool {
-        self.is_inflated(rtt, base) || self.is_busy() && base.is_some_and(|base| self.is_never_empty(base))
+        let is_unbroken = self.is_busy() || self.rtt().is_some_and(|rtt| self.ack_gap_max * 4 <= rtt);
+        self.is_inflated(rtt, base) || is_unbroken && base.is_some_and(|base| self.is_never_empty(base))
     }
 
     /// Round trips take longer than the path needs, and ACKs never pause for long.

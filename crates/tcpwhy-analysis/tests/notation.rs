@@ -421,7 +421,7 @@ fn an_application_that_does_not_close_is_close_wait() {
      3.000 > F. 101:101(0) ack 2002
      3.020 < . 2002:2002(0) ack 102 win 65535
      // verdict: application/close_wait
-     // finding: application-idle
+     // finding: application-close-wait
     ",
     );
 }
@@ -470,7 +470,25 @@ fn a_connection_kept_for_later_is_no_close_wait() {
      60.000 < F. 2001:2001(0) ack 101 win 65535
      60.100 > F. 101:101(0) ack 2002
      60.120 < . 2002:2002(0) ack 102 win 65535
-     // no finding: application-idle
+     // no finding: application-close-wait
+    ",
+    );
+}
+
+/// What comes after the transfer comes after what held the transfer.
+#[test]
+fn a_timeout_outranks_what_followed_the_transfer() {
+    check_open(
+        "
+     0.020 > P. 1:101(100) ack 1
+     1.020 > P. 1:101(100) ack 1
+     1.040 < . 1:1(0) ack 101 win 65535
+     1.040 < F. 1:1(0) ack 101 win 65535
+     1.041 > . 101:101(0) ack 2
+     6.000 > F. 101:101(0) ack 2
+     6.020 < . 2:2(0) ack 102 win 65535
+     // verdict: loss_recovery/rto
+     // finding: application-close-wait
     ",
     );
 }

@@ -15,6 +15,8 @@ fn family(cause: Cause) -> Option<Family> {
         }
         (Limit::ReceiveWindow, _) => Family::ReceiveWindow,
         (Limit::AckDelay, _) => Family::AckDelay,
+        // After all was sent, writing faster changes nothing.
+        (Limit::Application, Some(Detail::CloseWait)) => Family::CloseWait,
         (Limit::Application, _) => Family::Application,
         (Limit::Path, _) => Family::Path,
         (Limit::SendBuffer, _) => Family::SendBuffer,
@@ -30,6 +32,7 @@ enum Family {
     ReceiveWindow,
     AckDelay,
     Application,
+    CloseWait,
     Path,
     SendBuffer,
     SlowStart,
@@ -49,9 +52,12 @@ pub(crate) fn judge(limits: &LimitTimeline, moved: &Moved, is_policed: bool) -> 
             }
         }
     }
-    let Some(&(winner, nanos)) = families.iter().max_by_key(|f| f.1) else { return none };
-    if nanos * 20 < limits.span().nanos() {
-        // A twentieth of the time is not worth acting on.
+    // A twentieth of the time is not worth acting on.
+    let is_worth_it = |nanos: i64| nanos * 20 >= limits.span().nanos();
+    // What came after the transfer comes after whatever held the transfer itself.
+    let rank = |f: &&(Family, i64)| (f.0 != Family::CloseWait && is_worth_it(f.1), f.1);
+    let Some(&(winner, nanos)) = families.iter().max_by_key(rank) else { return none };
+    if !is_worth_it(nanos) {
         return none;
     }
     // A full window over a standing queue: more window would only lengthen the queue.

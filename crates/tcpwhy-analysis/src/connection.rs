@@ -63,6 +63,8 @@ struct End {
     fin: Option<i64>,
     /// Last acknowledgment of this end's data and the window offered for it.
     offered: Option<(u64, Option<u64>)>,
+    /// Since when that window was closed before any data, and until when.
+    closed: Option<Box<(i64, Option<i64>)>>,
     /// IP identification, number and time of its last ACK without payload.
     last_ack: Option<(u16, SeqNum, i64)>,
     half: Option<Box<Half>>,
@@ -233,9 +235,10 @@ impl ConnectionState {
     }
 
     fn conclude_halves(&mut self) {
-        for end in &mut self.ends {
-            if let Some(mut half) = end.half.take() {
-                end.summary = Some(Box::new(half.conclude(self.last)));
+        for side in [Side::A, Side::B] {
+            if let Some(mut half) = self.ends[side.index()].half.take() {
+                let held_open = self.held_open(&half, side);
+                self.ends[side.index()].summary = Some(Box::new(half.conclude(self.last, held_open)));
             }
         }
     }
@@ -342,6 +345,11 @@ impl ConnectionState {
             let window =
                 if is_syn { Some(u64::from(segment.window.0)) } else { scale.apply(segment.window).map(|w| w.0) };
             data_end.offered = Some((offset, window));
+            match &mut data_end.closed {
+                None if segment.window.0 == 0 => data_end.closed = Some(Box::new((time, None))),
+                Some(closed) if segment.window.0 > 0 => _ = closed.1.get_or_insert(time),
+                _ => {}
+            }
         }
     }
 
@@ -370,6 +378,9 @@ impl ConnectionState {
             let mut half = Box::new(Half::new(first, offset, opening, is_initiator, mss, time));
             if let Some((ack, window)) = end.offered {
                 half.offer(ack, window);
+            }
+            if let Some((since, until)) = end.closed.take().map(|c| *c) {
+                half.was_closed(since, until.unwrap_or(time));
             }
             if let Some(peer) = &other.half {
                 half.on_peer_payload(peer.last_data);
@@ -454,7 +465,7 @@ impl ConnectionState {
     }
 
     fn conclude(&self, half: Summary, sender: Side, ending: Ending, peer_bytes: u64) -> HalfConnection {
-        let verdict = verdict::judge(&half.limits, &half.moved);
+        let verdict = verdict::judge(&half.limits, &half.moved, half.policer_rate.is_some());
         let syn_repeats: u32 = self.ends.iter().filter_map(|e| e.syn).map(|s| s.count.saturating_sub(1)).sum();
         let end = &self.ends[sender.index()];
         let facts = HalfFacts {
@@ -510,6 +521,18 @@ impl ConnectionState {
             verdict,
             findings,
         }
+    }
+
+    /// Since when and until when `side` kept the connection open for nothing: its peer had closed and had everything, and
+    /// nothing but this side's own end followed (CLOSE-WAIT, RFC 9293 §3.3.2).
+    fn held_open(&self, half: &Half, side: Side) -> Option<(i64, i64)> {
+        let peer_closed = self.ends[side.peer().index()].fin?;
+        let last_ack = half.last_ack.filter(|_| half.unacknowledged() == 0)?;
+        let until = self.ends[side.index()].fin.unwrap_or(self.last);
+        let since = peer_closed.max(last_ack);
+        // A connection that had rested before was kept for later use by both: that it lay idle is no part of the transfer.
+        let is_direct = since - last_ack <= until - since;
+        (is_direct && until - since >= MILLISECOND.max(half.ledger.rtt_min().unwrap_or(0))).then_some((since, until))
     }
 
     /// Nothing but SYNs, and those of one end: had there been an answer, its acknowledgment would have followed.

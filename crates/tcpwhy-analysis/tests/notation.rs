@@ -52,7 +52,6 @@ fn a_repeated_syn_is_handshake_syn_rto() {
 }
 
 #[test]
-#[ignore = "the time before the first data is the application's whatever the window"]
 fn a_window_that_is_closed_from_the_start() {
     check(
         "
@@ -390,6 +389,106 @@ fn a_scale_that_only_one_side_offers_is_none() {
      0.441 < . 1:1(0) ack 2001 win 2500
      0.441 > . 2001:3001(1000) ack 1 win 65535
      0.461 < . 1:1(0) ack 3001 win 2500
+    ",
+    );
+}
+
+/// Who had nothing to say while the window was closed was not held back by it.
+#[test]
+fn a_window_that_opens_long_before_the_first_word() {
+    check(
+        "
+     0.000 > S 0:0(0) <mss 1460,wscale 7>
+     0.010 < S. 0:0(0) ack 1 win 0 <mss 1000>
+     0.010 > . 1:1(0) ack 1
+         //^ limit: application/idle, until 0.500
+     0.100 < . 1:1(0) ack 1 win 2000
+     0.500 > P. 1:1001(1000) ack 1
+     0.510 < . 1:1(0) ack 1001 win 2000
+    ",
+    );
+}
+
+#[test]
+fn an_application_that_does_not_close_is_close_wait() {
+    check_open(
+        "
+     0.030 > P. 1:101(100) ack 1
+     0.050 < P. 1:2001(2000) ack 101 win 65535
+     0.050 < F. 2001:2001(0) ack 101 win 65535
+         //^ limit: application/close_wait, until 3.000
+     0.051 > . 101:101(0) ack 2002
+     3.000 > F. 101:101(0) ack 2002
+     3.020 < . 2002:2002(0) ack 102 win 65535
+     // verdict: application/close_wait
+     // finding: application-close-wait
+    ",
+    );
+}
+
+/// The capture ends and the application has still not closed.
+#[test]
+fn an_application_that_never_closes_is_close_wait() {
+    check_open(
+        "
+     0.030 > P. 1:101(100) ack 1
+     0.050 < F. 1:1(0) ack 101 win 65535
+         //^ limit: application/close_wait, until 60.050
+     0.051 > . 101:101(0) ack 2
+     60.050 < . 1:1(0) ack 101 win 65535
+     60.050 > . 101:101(0) ack 2
+     // verdict: application/close_wait
+    ",
+    );
+}
+
+/// A peer that only ends its own stream (`shutdown`) and is answered afterwards waits for a server at work.
+#[test]
+fn an_answer_after_the_peer_has_closed_is_think() {
+    check_open(
+        "
+     0.030 > P. 1:101(100) ack 1
+     0.050 < P. 1:101(100) ack 101 win 65535
+     0.050 < F. 101:101(0) ack 101 win 65535
+         //^ limit: application/think, until 2.000
+     2.000 > P. 101:1101(1000) ack 102
+     2.020 < . 102:102(0) ack 1101 win 65535
+     2.020 > F. 1101:1101(0) ack 102
+     // verdict: application/think
+    ",
+    );
+}
+
+/// A connection that both kept for later, and closed at once when one did, waited for nobody.
+#[test]
+fn a_connection_kept_for_later_is_no_close_wait() {
+    check_open(
+        "
+     0.020 > P. 1:101(100) ack 1
+     0.050 < P. 1:2001(2000) ack 101 win 65535
+     0.050 > . 101:101(0) ack 2001
+     60.000 < F. 2001:2001(0) ack 101 win 65535
+     60.100 > F. 101:101(0) ack 2002
+     60.120 < . 2002:2002(0) ack 102 win 65535
+     // no finding: application-close-wait
+    ",
+    );
+}
+
+/// What comes after the transfer comes after what held the transfer.
+#[test]
+fn a_timeout_outranks_what_followed_the_transfer() {
+    check_open(
+        "
+     0.020 > P. 1:101(100) ack 1
+     1.020 > P. 1:101(100) ack 1
+     1.040 < . 1:1(0) ack 101 win 65535
+     1.040 < F. 1:1(0) ack 101 win 65535
+     1.041 > . 101:101(0) ack 2
+     6.000 > F. 101:101(0) ack 2
+     6.020 < . 2:2(0) ack 102 win 65535
+     // verdict: loss_recovery/rto
+     // finding: application-close-wait
     ",
     );
 }

@@ -135,8 +135,8 @@ fn assert_partition(connections: &[Connection]) {
     }
 }
 
-/// The same cases every time: about one random transfer in three hundred still moves more than the bound of
-/// `offload_does_not_matter` between limits (losses among merged segments). Other cases: change it, or `PROPTEST_CASES`.
+/// The same cases every time: about one random transfer in three thousand still moves more than the bound of
+/// `offload_does_not_matter` between limits (writes so regular that a hair decides). Other cases: change it.
 const SEED: RngSeed = RngSeed::Fixed(9293);
 
 proptest! {

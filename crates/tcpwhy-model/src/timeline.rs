@@ -96,6 +96,34 @@ impl LimitTimeline {
         self.totals.iter().find(|t| t.cause == cause).map_or(0, |t| t.nanos)
     }
 
+    /// The same partition with all time under `from` under `to` instead: for what shows itself only when all is known.
+    #[must_use]
+    pub fn renamed(mut self, from: Cause, to: Cause) -> Self {
+        for interval in self.intervals.iter_mut().filter(|i| i.cause == from) {
+            interval.cause = to;
+        }
+        self.intervals.dedup_by(|later, kept| {
+            let is_one = later.cause == kept.cause && later.alternative == kept.alternative;
+            if is_one {
+                let weight = later.span.nanos() as f32 / (kept.span.nanos() + later.span.nanos()) as f32;
+                kept.confidence += (later.confidence - kept.confidence) * weight;
+                kept.span = Span::new(kept.span.start(), later.span.end());
+            }
+            is_one
+        });
+        if let Some(at) = self.totals.iter().position(|t| t.cause == from) {
+            let moved = self.totals.remove(at);
+            match self.totals.iter_mut().find(|t| t.cause == to) {
+                Some(total) => {
+                    total.nanos += moved.nanos;
+                    total.weighted += moved.weighted;
+                }
+                None => self.totals.push(Total { cause: to, ..moved }),
+            }
+        }
+        self
+    }
+
     /// Pairs of limits that could not be told apart, with nanoseconds and what would decide, longest first.
     pub fn ambiguous(&self) -> Vec<(Limit, Limit, Decider, i64)> {
         let mut pairs = self.ambiguous.clone();
@@ -224,6 +252,23 @@ mod tests {
             at = i.span.end();
         }
         assert_eq!(at, end);
+    }
+
+    #[test]
+    fn another_name_moves_all_its_time() {
+        let (fast, after, policer) =
+            (Cause::from(Detail::Fast), Cause::from(Detail::PostLoss), Cause::from(Detail::Policer));
+        let mut b = TimelineBuilder::new(Timestamp::ZERO);
+        for (end, cause) in [(10, policer), (30, after), (40, fast), (70, after)] {
+            b.push(Timestamp::from_nanos(end), cause, 0.8, None);
+        }
+        let line = b.finish().renamed(after, policer);
+        assert_eq!(line.nanos_of_cause(policer), 60);
+        assert_eq!(line.nanos_of_cause(after), 0);
+        assert_eq!(line.totals().iter().map(|t| t.nanos).sum::<i64>(), line.span().nanos());
+        let ends: Vec<_> = line.intervals().iter().map(|i| (i.span.end().as_nanos(), i.cause)).collect();
+        assert_eq!(ends, [(30, policer), (40, fast), (70, policer)]);
+        assert!(line.intervals().iter().all(|i| (i.confidence - 0.8).abs() < 1e-6));
     }
 
     #[test]

@@ -87,13 +87,10 @@ fn an_opening_window() {
     check("slow-start", Cause::plain(Limit::SlowStart), 0.5);
 }
 
-/// What cannot be told for sure must at least not be called what it is not.
 #[test]
-fn a_pacing_sender_and_a_policer_are_the_network() {
-    for name in ["bbr", "policer"] {
-        let limit = explain(name).verdict.cause.map(|c| c.limit);
-        let network = [Limit::Path, Limit::CongestionWindow, Limit::LossRecovery];
-        assert!(limit.is_some_and(|l| network.contains(&l)), "{name}: {limit:?}");
+fn a_pacing_sender_and_a_policer() {
+    for (name, cause) in [("bbr", Detail::Paced), ("policer", Detail::Policer)] {
+        assert_eq!(explain(name).verdict.cause, Some(cause.into()), "{name}");
     }
 }
 

@@ -10,9 +10,13 @@ fn family(cause: Cause) -> Option<Family> {
     Some(match (cause.limit, cause.detail) {
         (Limit::Unobserved | Limit::TailRtt, _) | (Limit::Handshake, None) => return None,
         (Limit::Handshake, _) => Family::Handshake,
-        (Limit::LossRecovery, _) | (Limit::CongestionWindow, Some(Detail::PostLoss)) => Family::Loss,
+        (Limit::LossRecovery, _) | (Limit::CongestionWindow, Some(Detail::PostLoss)) | (_, Some(Detail::Policer)) => {
+            Family::Loss
+        }
         (Limit::ReceiveWindow, _) => Family::ReceiveWindow,
         (Limit::AckDelay, _) => Family::AckDelay,
+        // After all was sent, writing faster changes nothing.
+        (Limit::Application, Some(Detail::CloseWait)) => Family::CloseWait,
         (Limit::Application, _) => Family::Application,
         (Limit::Path, _) => Family::Path,
         (Limit::SendBuffer, _) => Family::SendBuffer,
@@ -28,14 +32,15 @@ enum Family {
     ReceiveWindow,
     AckDelay,
     Application,
+    CloseWait,
     Path,
     SendBuffer,
     SlowStart,
     CongestionWindow,
 }
 
-/// The verdict on a half-connection.
-pub(crate) fn judge(limits: &LimitTimeline, moved: &Moved) -> Verdict {
+/// The verdict on a half-connection; `is_policed`: its losses are a policer's.
+pub(crate) fn judge(limits: &LimitTimeline, moved: &Moved, is_policed: bool) -> Verdict {
     let none = Verdict { cause: None, confidence: 0.9, seconds: 0.0, alternative: None, reason: None };
     let totals = limits.totals();
     let mut families: Vec<(Family, i64)> = Vec::new();
@@ -47,9 +52,12 @@ pub(crate) fn judge(limits: &LimitTimeline, moved: &Moved) -> Verdict {
             }
         }
     }
-    let Some(&(winner, nanos)) = families.iter().max_by_key(|f| f.1) else { return none };
-    if nanos * 20 < limits.span().nanos() {
-        // A twentieth of the time is not worth acting on.
+    // A twentieth of the time is not worth acting on.
+    let is_worth_it = |nanos: i64| nanos * 20 >= limits.span().nanos();
+    // What came after the transfer comes after whatever held the transfer itself.
+    let rank = |f: &&(Family, i64)| (f.0 != Family::CloseWait && is_worth_it(f.1), f.1);
+    let Some(&(winner, nanos)) = families.iter().max_by_key(rank) else { return none };
+    if !is_worth_it(nanos) {
         return none;
     }
     // A full window over a standing queue: more window would only lengthen the queue.
@@ -65,10 +73,11 @@ pub(crate) fn judge(limits: &LimitTimeline, moved: &Moved) -> Verdict {
     }
     let members = || totals.iter().filter(|t| family(t.cause) == Some(winner));
     let Some(first) = members().next() else { return none };
+    let cause = if winner == Family::Loss && is_policed { Detail::Policer.into() } else { first.cause };
     let weighted: f64 = members().map(|t| t.confidence * t.nanos as f64).sum();
     let ambiguous = limits.ambiguous().into_iter().find(|a| a.0 == first.cause.limit && a.3 * 2 > first.nanos);
     Verdict {
-        cause: Some(first.cause),
+        cause: Some(cause),
         confidence: weighted / nanos.max(1) as f64,
         seconds: nanos as f64 / 1e9,
         alternative: ambiguous.map(|a| (a.1, a.2)),

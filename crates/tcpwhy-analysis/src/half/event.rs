@@ -31,6 +31,8 @@ pub(crate) struct DataEvent {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AckEvent {
     pub(crate) time: i64,
+    /// When it passed the capture point.
+    pub(crate) passed: i64,
     pub(crate) ack: u64,
     /// Offered window in bytes; `None` while the scale is unknown.
     pub(crate) window: Option<u64>,

@@ -4,6 +4,7 @@
 use tcpwhy_model::{Cause, Detail, Limit};
 
 use super::event::{AckEvent, DataEvent, DataKind};
+use super::pacing::Pacing;
 use crate::sketch::Sketch;
 use crate::timeline::slot::{Local, SlotLog};
 
@@ -52,6 +53,8 @@ struct Recovery {
     /// Segments sent again in it, and duplicates of them that the receiver reported (RFC 2883).
     repeats: u32,
     duplicates: u32,
+    /// What was sent since it began was repeated as well: another follows at once.
+    has_next: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -119,6 +122,7 @@ pub(crate) struct Ledger {
     pub(crate) turns: u64,
     /// Small segments that waited for a delayed ACK.
     pub(crate) ack_delays: u64,
+    pub(crate) pacing: Pacing,
     pub(crate) slots: SlotLog,
 }
 
@@ -170,6 +174,7 @@ impl Ledger {
             timeout_silence: 0,
             turns: 0,
             ack_delays: 0,
+            pacing: Pacing::default(),
             slots: SlotLog::new(start),
         }
     }
@@ -250,6 +255,13 @@ impl Ledger {
         self.window_first = window;
     }
 
+    /// The window was closed before any data.
+    pub(crate) fn was_closed(&mut self, since: i64, until: i64) {
+        self.follow_zero_window(since, true);
+        self.follow_zero_window(until, false);
+        self.gap.blocked = Some(Blocked { since, until: Some(until) });
+    }
+
     fn follow_zero_window(&mut self, time: i64, is_zero: bool) {
         match self.zero_window_since {
             None if is_zero => {
@@ -284,6 +296,18 @@ impl Ledger {
         slot.rtt_min = Some(slot.rtt_min.map_or(sample, |m| m.min(sample)));
         slot.rtt_sum += sample;
         slot.rtt_count += 1;
+    }
+
+    /// Away from the sender: data came `excess` later after the newest ACK that it answers than any had to, after a
+    /// `silence` on the path.
+    pub(crate) fn on_echo(&mut self, excess: i64, silence: i64) {
+        let micros = |nanos: i64| (nanos / 1000).clamp(0, i64::from(u32::MAX) - 1) as u32;
+        let slot = &mut self.slots.current;
+        let is_first = slot.echo_excess == 0;
+        let late = micros(excess) + 1;
+        let wait = if silence >= excess { micros(excess) } else { 0 };
+        slot.echo_excess = if is_first { late } else { slot.echo_excess.min(late) };
+        slot.echo_wait = if is_first { wait } else { slot.echo_wait.min(wait) };
     }
 
     pub(crate) fn on_peer_payload(&mut self, time: i64) {
@@ -336,14 +360,15 @@ impl Ledger {
         slot.has_zero_window |= ack.is_zero_window;
         self.update_blocked(time, ack);
         if delivered > 0 {
+            // Where they passed, not when the sender answered: a path at work shows itself there.
+            let since = (ack.passed - self.last_ack).max(0);
             let slot = &mut self.slots.current;
-            slot.ack_gap_max = slot.ack_gap_max.max(time - self.last_ack);
+            slot.ack_gap_max = slot.ack_gap_max.max(since);
             slot.frees += 1;
-            let since = time - self.last_ack;
             slot.ack_time += since;
             slot.ack_time_squared += (since as f64 / 1e6).powi(2);
             slot.ack_covered += since.min(self.typical_lag);
-            self.last_ack = time;
+            self.last_ack = ack.passed;
             let gap = &mut self.gap;
             gap.first_free.get_or_insert(time);
             gap.frees += 1;
@@ -389,6 +414,13 @@ impl Ledger {
             }
         }
         self.emit(end, Local::Tail);
+        self.slots.close();
+    }
+
+    /// After the end: the peer closed at `since`, and this side only `until`.
+    pub(crate) fn hold_open(&mut self, since: i64, until: i64) {
+        self.emit(since, Local::Definite(Detail::Idle.into()));
+        self.emit(until, Local::Definite(Detail::CloseWait.into()));
         self.slots.close();
     }
 
@@ -471,7 +503,10 @@ impl Ledger {
                 self.emit(recovery.since, Local::Clocked);
                 self.emit(time, Local::Definite(recovery.detail.into()));
                 self.ended_recovery = Some(recovery);
-                self.recovery = None;
+                // Data beyond the recovery point was lost, too: another congestion event (RFC 6675 §5).
+                let next =
+                    Recovery { since: time, high: self.nxt, repeats: 1, duplicates: 0, has_next: false, ..recovery };
+                self.recovery = (recovery.has_next && recovery.detail == Detail::Fast).then_some(next);
                 self.hole_since = None;
                 // What a loss leaves of the window is half of it at least (RFC 5681 §3.2); a timeout leaves nothing.
                 self.cwnd_floor = if recovery.detail == Detail::Fast { self.cwnd_floor / 2 } else { 0 };
@@ -524,8 +559,10 @@ impl Ledger {
         if data.is_partial {
             self.last_partial_end = data.end;
         }
+        self.pacing.sent(time, data.end.saturating_sub(data.start), self.slots.current.start);
         self.burst_sent += data.end.saturating_sub(data.start);
-        self.burst_sends += 1;
+        // What left at once may as well be captured as one super-packet.
+        self.burst_sends += u32::from(self.burst_sends == 0 || time - self.gap.start > MILLISECOND / 50);
         let flight = self.flight();
         let slot = &mut self.slots.current;
         slot.sent += data.end.saturating_sub(data.start);
@@ -552,6 +589,14 @@ impl Ledger {
     fn open_stream(&mut self, time: i64, data: &DataEvent) {
         self.nxt = self.nxt.max(data.start);
         self.una = self.una.max(data.start);
+        let (blocked, release) = (self.gap.blocked, self.release_lag());
+        if let Some(Blocked { since, until: Some(until) }) =
+            blocked.filter(|b| time - b.until.unwrap_or(time) <= release)
+        {
+            // It spoke as soon as it was allowed to.
+            self.emit(since, Local::Definite(Detail::Idle.into()));
+            self.emit(until.min(time), Local::Definite(Detail::ZeroWindow.into()));
+        }
         let cause = match self.gap.peer_spoke {
             Some((_, last)) => {
                 self.emit(last.min(time), Local::Definite(Detail::PeerTurn.into()));
@@ -733,6 +778,7 @@ impl Ledger {
 
     fn on_retransmission(&mut self, time: i64, data: &DataEvent) {
         self.slots.current.retransmissions += 1;
+        self.pacing.stop();
         self.nxt = self.nxt.max(data.end);
         let silence_from = self.last_event.max(self.gap.start);
         let silence = time - silence_from;
@@ -740,6 +786,9 @@ impl Ledger {
         let is_timer = silence >= (2 * rtt).max(10 * MILLISECOND) || self.hole_since.is_none();
         if is_timer {
             self.timeout_silence = self.timeout_silence.max(silence);
+        }
+        if let Some(r) = &mut self.recovery {
+            r.has_next |= data.start >= r.high;
         }
         if let Some(r) = self.recovery {
             if is_timer && silence >= 2 * rtt {
@@ -771,6 +820,6 @@ impl Ledger {
             Detail::Fast => self.fast_recoveries += 1,
             _ => self.timeouts += 1,
         }
-        self.recovery = Some(Recovery { since, high: self.nxt, detail, repeats: 1, duplicates: 0 });
+        self.recovery = Some(Recovery { since, high: self.nxt, detail, repeats: 1, duplicates: 0, has_next: false });
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod black_hole;
 pub(crate) mod event;
 mod holes;
 pub(crate) mod ledger;
+mod pacing;
 mod policing;
 mod range_set;
 mod round_trip;
@@ -247,6 +248,12 @@ impl Half {
         }
     }
 
+    /// The window was closed before the first payload.
+    pub(crate) fn was_closed(&mut self, since: i64, until: i64) {
+        let shift = self.clock.shift();
+        self.ledger.was_closed(since + shift, until + shift);
+    }
+
     /// Takes a data segment; whether it repeated data.
     pub(crate) fn on_data(&mut self, s: &DataSegment, unwrapper: &mut Unwrapper) -> bool {
         let start = unwrapper.unwrap(s.seq).as_u64();
@@ -276,9 +283,11 @@ impl Half {
         let is_away = self.vantage != Vantage::Sender;
         if let (DataKind::New, Some(echo)) = (kind, s.tsecr)
             && is_away
-            && let Some(delay) = self.trips.echoed(echo, s.time)
+            && let Some((delay, least)) = self.trips.echoed(echo, s.time)
         {
-            self.on_to_sender(delay, s.time, s.time - self.last_data);
+            let silence = s.time - self.last_data;
+            self.on_to_sender(delay, s.time, silence);
+            self.ledger.on_echo(least - self.trips.to_sender_min.unwrap_or(least), silence);
         }
         while let Some(ack) = self.clock.release(s.time, if kind == DataKind::New { s.tsecr } else { None }) {
             self.ledger.on_ack(&ack);
@@ -331,6 +340,8 @@ impl Half {
             && s.payload == 0
             && self.max_end > self.una
             && self.last_window.is_some_and(|(raw, at)| raw == s.window && at == ack);
+        // What had arrived before the hole below it was filled is acknowledged late: no round trip (RFC 7323 §4.1).
+        let is_late = self.duplicate_acks > 0 || freed > 0 && self.sacked.contains(ack - 1, ack);
         self.duplicate_acks = if is_duplicate { self.duplicate_acks + 1 } else { 0 };
         self.last_window = Some((s.window, ack));
         if freed > 0 {
@@ -340,7 +351,9 @@ impl Half {
             self.counts.unseen_bytes += self.holes.acknowledged(ack);
             self.policing.passed(s.time, ack + self.sacked.total());
             self.last_ack = Some(s.time);
-            if let Some(delay) = self.trips.acknowledged(ack, s.time) {
+            if let Some(delay) = self.trips.acknowledged(ack, s.time)
+                && !is_late
+            {
                 self.on_to_receiver(delay, s.time);
             }
             if self.vantage != Vantage::Receiver {
@@ -353,6 +366,7 @@ impl Half {
         self.window_scale = scale;
         let event = AckEvent {
             time: s.time,
+            passed: s.time,
             ack,
             window,
             is_zero_window,
@@ -413,6 +427,7 @@ impl Half {
             is_one_sided: self.last_ack.is_none(),
             train_rate: self.train_rates.quantile(0.95).map(|r| r as f64),
             has_sender_order: self.has_sender_order(),
+            is_pacing: self.ledger.pacing.is_pacing(),
         }
     }
 
@@ -439,13 +454,17 @@ impl Half {
         self.ledger.on_peer_payload(time + self.clock.shift());
     }
 
-    /// Ends the account: the timeline and what was moved under each limit.
-    fn finish(&mut self, last_packet: i64) -> (LimitTimeline, Moved) {
+    /// Ends the account: the timeline and what was moved under each limit. `held_open`: since and until when the sender
+    /// kept the connection open although its peer had closed.
+    fn finish(&mut self, last_packet: i64, held_open: Option<(i64, i64)>) -> (LimitTimeline, Moved) {
         while let Some(ack) = self.clock.release_rest() {
             self.ledger.on_ack(&ack);
         }
         let end = self.last_ack.map_or(self.last_data, |a| a.max(self.last_data));
         self.ledger.finish(end.max(self.start).min(last_packet.max(self.start)));
+        if let Some((since, until)) = held_open {
+            self.ledger.hold_open(since, until);
+        }
         let context = self.context();
         std::mem::replace(&mut self.account, Account::new(0)).finish(&mut self.ledger.slots, &context)
     }
@@ -490,7 +509,7 @@ impl Half {
     fn note_loss(&mut self, time: i64, ack: u64) {
         let base = self.ledger.rtt_min().unwrap_or(0);
         let is_inflated = self.ledger.rtt_recent().is_some_and(|r| r > base + (5 * MILLISECOND).max(base / 5));
-        self.policing.lost(time, ack + self.sacked.total(), is_inflated);
+        self.policing.lost(time, ack + self.sacked.total(), base, is_inflated);
     }
 
     /// Full-sized segments that vanished while smaller ones passed.

@@ -49,12 +49,17 @@ pub(crate) struct Policing {
     losses: Thinned,
     passes: Thinned,
     last: Option<Point>,
-    inflated: u64,
+    /// Times that losses came a round trip or more after those before.
+    bouts: u32,
+    /// How many of those came after round trips had become longer.
+    inflated: u32,
     acks: u32,
 }
 
 impl Policing {
     const LEAST_LOSSES: u64 = 15;
+    /// The first and the last bout of losses give the rate, so those between put it to the test.
+    const LEAST_BOUTS: u32 = 5;
     /// The first loss of a policed flow comes when the bucket is first empty.
     const FIRST_LOSS_WITHIN: u64 = 2_000_000;
     /// Tokens in the bucket at a loss, in round trips at the policing rate.
@@ -62,11 +67,14 @@ impl Policing {
     const AT_PASS: f64 = -0.75;
 
     /// The receiver told of a new hole when it had `delivered` bytes in all; `is_inflated`: round trips took longer before.
-    pub(crate) fn lost(&mut self, time: i64, delivered: u64, is_inflated: bool) {
+    pub(crate) fn lost(&mut self, time: i64, delivered: u64, rtt: i64, is_inflated: bool) {
         let point = Point { time, delivered };
+        if self.last.is_none_or(|last| time - last.time >= rtt) {
+            self.bouts += 1;
+            self.inflated += u32::from(is_inflated);
+        }
         self.losses.add(point);
         self.last = Some(point);
-        self.inflated += u64::from(is_inflated);
     }
 
     /// An acknowledgment; every 16th is a sample.
@@ -83,8 +91,8 @@ impl Policing {
         let seconds = (last.time - first.time) as f64 / 1e9;
         let is_like_one = self.losses.count >= Self::LEAST_LOSSES
             && first.delivered.saturating_sub(start) <= Self::FIRST_LOSS_WITHIN
-            && last.time - first.time >= 3 * rtt
-            && self.inflated * 5 <= self.losses.count;
+            && self.bouts >= Self::LEAST_BOUTS
+            && self.inflated * 5 <= self.bouts;
         if !is_like_one || seconds <= 0.0 {
             return None;
         }

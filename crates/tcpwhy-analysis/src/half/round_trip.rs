@@ -7,8 +7,8 @@ use std::collections::VecDeque;
 pub(crate) struct RoundTrips {
     /// Data on its way: end of the segment, when it passed.
     data: VecDeque<(u64, i64)>,
-    /// ACKs on their way to the sender: first of each timestamp value.
-    acks: VecDeque<(u32, i64)>,
+    /// ACKs on their way to the sender: first and last of each timestamp value.
+    acks: VecDeque<(u32, i64, i64)>,
     last_tsval: Option<u32>,
     last_echo: Option<u32>,
     /// Smallest delays seen, capture point to receiver and back, and to sender and back.
@@ -54,32 +54,35 @@ impl RoundTrips {
         if self.last_tsval != Some(tsval) {
             self.last_tsval = Some(tsval);
             if self.acks.len() < Self::PLACES {
-                self.acks.push_back((tsval, time));
+                self.acks.push_back((tsval, time, time));
             }
+        } else if let Some(last) = self.acks.back_mut().filter(|a| a.0 == tsval) {
+            last.2 = time;
         }
     }
 
-    /// Data that echoes `echo` passed; the delay if it is the first to do so.
-    pub(crate) fn echoed(&mut self, echo: u32, time: i64) -> Option<i64> {
+    /// Data that echoes `echo` passed; the delays since the first and the last ACK of that value if it is the first to do so.
+    pub(crate) fn echoed(&mut self, echo: u32, time: i64) -> Option<(i64, i64)> {
         if self.last_echo == Some(echo) {
             return None;
         }
         self.last_echo = Some(echo);
         let mut sent = None;
-        while let Some(&(tsval, at)) = self.acks.front() {
+        while let Some(&(tsval, first, last)) = self.acks.front() {
             let ticks = tsval.wrapping_sub(echo) as i32;
             if ticks > 0 {
                 break;
             }
-            sent = (ticks == 0).then_some(at);
+            sent = (ticks == 0).then_some((first, last));
             self.acks.pop_front();
         }
-        let delay = time - sent?;
+        let (first, last) = sent?;
+        let delay = time - first;
         if delay < 0 {
             return None;
         }
         self.to_sender_min = Some(self.to_sender_min.map_or(delay, |m| m.min(delay)));
-        Some(delay)
+        Some((delay, time - last))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a direction came to, once nothing more belongs to it.
 
-use tcpwhy_model::{Distribution, LimitTimeline, WindowScale};
+use tcpwhy_model::{Detail, Distribution, LimitTimeline, WindowScale};
 
 use super::black_hole::Vanished;
 use super::{Counts, Half};
@@ -49,9 +49,15 @@ pub(crate) struct Summary {
 }
 
 impl Half {
-    /// Sums the direction up; `last_packet` is when the connection's last packet passed.
-    pub(crate) fn conclude(&mut self, last_packet: i64) -> Summary {
-        let (limits, moved) = self.finish(last_packet);
+    /// Sums the direction up; `last_packet` is when the connection's last packet passed, `held_open` since and until when
+    /// the sender kept the connection open although its peer had closed.
+    pub(crate) fn conclude(&mut self, last_packet: i64, held_open: Option<(i64, i64)>) -> Summary {
+        let (mut limits, moved) = self.finish(last_packet, held_open);
+        let policer_rate = self.policer_rate();
+        if policer_rate.is_some() {
+            // The losses that cut the window were the policer's doing.
+            limits = limits.renamed(Detail::PostLoss.into(), Detail::Policer.into());
+        }
         let ledger = &self.ledger;
         Summary {
             limits,
@@ -74,7 +80,7 @@ impl Half {
             fast_recoveries: ledger.fast_recoveries,
             timeouts: ledger.timeouts,
             vanished: self.vanished(),
-            policer_rate: self.policer_rate(),
+            policer_rate,
             to_receiver: self.to_receiver(),
             counts: self.counts.clone(),
         }

@@ -14,6 +14,7 @@ pub(crate) struct Account {
     labelled: usize,
     peak_before: u64,
     has_lost_before: bool,
+    carried_before: f64,
     is_from_start: bool,
     pub(crate) moved: Moved,
 }
@@ -56,6 +57,7 @@ impl Account {
             labelled: 0,
             peak_before: 0,
             has_lost_before: false,
+            carried_before: 0.0,
             is_from_start: true,
             moved: Moved::default(),
         }
@@ -85,6 +87,7 @@ impl Account {
 
     fn remember(&mut self, slot: &Slot) {
         self.has_lost_before |= slot.retransmissions > 0;
+        self.carried_before = self.carried_before.max(slot.carried());
         self.peak_before = peak_after(self.peak_before, slot);
     }
 
@@ -102,7 +105,13 @@ impl Account {
         } else {
             log.done.iter().position(|s| s.retransmissions > 0).map_or(usize::MAX, |first| first + 1)
         };
-        let view = View { slots: &log.done, peaks_before: &peaks_before, lost_from, is_from_start: self.is_from_start };
+        let view = View {
+            slots: &log.done,
+            peaks_before: &peaks_before,
+            lost_from,
+            carried_before: self.carried_before,
+            is_from_start: self.is_from_start,
+        };
         let (timeline, moved) = (&mut self.timeline, &mut self.moved);
         let mut used = 0;
         for i in self.labelled..count {

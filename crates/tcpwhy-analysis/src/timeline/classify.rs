@@ -21,6 +21,8 @@ pub(crate) struct Context {
     pub(crate) is_one_sided: bool,
     /// The order of sends and ACKs at the sender is known.
     pub(crate) has_sender_order: bool,
+    /// The sender spaces its segments by its own estimate of the path.
+    pub(crate) is_pacing: bool,
 }
 
 /// The slots at hand, and what is left of those forgotten.
@@ -31,6 +33,8 @@ pub(crate) struct View<'a> {
     pub(crate) peaks_before: &'a [u64],
     /// From which of them on something had been sent again before.
     pub(crate) lost_from: usize,
+    /// The best [`Slot::carried`] before them.
+    pub(crate) carried_before: f64,
     /// None was forgotten: the first slot is the connection's.
     pub(crate) is_from_start: bool,
 }
@@ -110,6 +114,10 @@ struct Around {
     edge_advance: u64,
     window_low: u64,
     window_high: u64,
+    /// Least [`Slot::echo_excess`] and [`Slot::echo_wait`], and of how many slots.
+    echo_excess: u32,
+    echo_wait: u32,
+    echoes: u32,
 }
 
 impl Around {
@@ -121,15 +129,30 @@ impl Around {
         self.comb_period_sum / i64::from(self.combs.max(1))
     }
 
+    /// Losses were repaired for most of the time: the gaps between two repairs are too short to tell of anything else.
+    fn is_repair(&self) -> bool {
+        let others = self.clocked + self.hoarded + self.unreleased + self.burst + self.window_full;
+        self.losses > 0 && others * 2 < self.nanos
+    }
+
     /// Sends that no ACK released outweigh the others.
     fn is_mostly_unreleased(&self) -> bool {
         self.unreleased > self.clocked + self.hoarded + self.burst / 2
     }
 
+    /// Bursts come at a fixed period, longer than a pacer's.
+    fn is_regular(&self) -> bool {
+        self.bursts >= 5 && self.combs * 10 >= self.bursts * 7 && self.period() >= 2_500_000
+    }
+
     /// Bursts come at a fixed period that is not the path's. What ACKs release repeats every round trip, so an even
     /// rhythm of theirs divides it; and a writer that waits for a third of its buffer gets no more than a few turns in one.
     fn is_comb(&self, is_shifted: bool, base: Option<i64>) -> bool {
-        if self.bursts < 5 || self.combs * 10 < self.bursts * 7 || self.period() < 2_500_000 {
+        if !self.is_regular() {
+            return false;
+        }
+        // Where each send follows an ACK far more closely than chance would have it, the rhythm is that of the ACKs.
+        if !is_shifted && self.releases * 10 >= self.bursts * 9 && self.ack_covered * 20 < self.ack_time {
             return false;
         }
         let Some(rtt) = self.rtt() else { return false };
@@ -152,10 +175,10 @@ impl Around {
         self.bursts >= 6
             && self.evens * 10 >= self.bursts * 6
             && self.multi * 4 <= self.bursts
-            && self.partial * 4 <= self.sends
+            && self.partial * 4 <= self.bursts
             && self.rtt().is_some_and(|rtt| self.period() * 10 <= rtt * 4)
             && !self.is_round(base)
-            && (self.period() <= 2_500_000 || self.sent <= u64::from(self.sends) * mss * 2)
+            && (self.period() <= 2_500_000 || self.sent <= u64::from(self.bursts) * mss * 2)
     }
 
     /// ACKs come without pause: something on the path serves at its full rate.
@@ -168,17 +191,46 @@ impl Around {
         let small = self.rtt().map_or(0, |r| r / 6).min(1_600_000);
         // A server at work spaces evenly: the squares of the gaps stay near the square of their mean.
         let spread = self.ack_time_squared * f64::from(self.frees) / (self.ack_time as f64 / 1e6).powi(2);
-        self.ack_gap_max <= small || self.ack_gap_max <= 4 * mean + small && spread <= 1.7
+        // A single pause in all that time does not make it idle.
+        let pause = (4 * mean + small).max(self.ack_time / 20);
+        self.ack_gap_max <= small || self.ack_gap_max <= pause && spread <= 1.7
     }
 
-    /// Round trips take longer than the path needs, and ACKs never pause for long: a queue stands at the bottleneck.
+    /// A queue stands at the bottleneck.
     fn is_queued(&self, rtt: Option<i64>, base: Option<i64>) -> bool {
+        let is_unbroken = self.is_busy() || self.rtt().is_some_and(|rtt| self.ack_gap_max * 4 <= rtt);
+        self.is_inflated(rtt, base) || is_unbroken && base.is_some_and(|base| self.is_never_empty(base))
+    }
+
+    /// Round trips take longer than the path needs, and ACKs never pause for long.
+    fn is_inflated(&self, rtt: Option<i64>, base: Option<i64>) -> bool {
         let (Some(rtt), Some(base)) = (rtt, base) else { return false };
         if self.is_busy() {
             rtt - base > (base * 3 / 10).max(1_000_000)
         } else {
             self.frees >= 20 && self.ack_gap_max <= rtt / 8 && rtt - base > (base / 10).max(5_000_000)
         }
+    }
+
+    /// Away from the sender: in all that time, how much longer than ever the promptest data took after the ACK that it
+    /// answers, nanoseconds.
+    fn excess(&self) -> Option<i64> {
+        (self.echoes >= 3).then(|| (i64::from(self.echo_excess) - 1) * 1000)
+    }
+
+    /// Not once in several round trips did data come through without waiting: a queue that never empties, longer than a
+    /// twentieth of the round trip (the target of `CoDel`, RFC 8289 §4.4) and than what is sent at a time explains.
+    fn is_never_empty(&self, base: i64) -> bool {
+        let spacing = self.ack_time / i64::from(self.frees.max(1));
+        // Holes without any loss: data is delayed one by one on the way.
+        let is_reordered = self.holes > 0 && self.losses == 0;
+        !is_reordered && self.excess().is_some_and(|e| e >= (base / 20).max(1_000_000) && e >= spacing * 2)
+    }
+
+    /// Each time the sender let the path rest before it answered: its own pace, no ACK released it.
+    fn is_waiting(&self, base: i64) -> bool {
+        let wait = i64::from(self.echo_wait) * 1000;
+        self.combs * 10 >= self.bursts * 7 && self.echoes >= 3 && wait >= (base / 50).max(500_000)
     }
 
     /// Sends fall as close behind ACKs as random ones would.
@@ -223,12 +275,18 @@ pub(crate) fn label_slot(
     let open = open_label(view, i, &near, context);
     let open = match open.cause.limit {
         // What the receiver offered is not known: its window may have been full.
-        Limit::SendBuffer | Limit::CongestionWindow if context.window_scale == WindowScale::Unknown => {
+        Limit::SendBuffer | Limit::CongestionWindow
+            if context.window_scale == WindowScale::Unknown || slot.frees > 0 && slot.window_max.is_none() =>
+        {
             open.or(Limit::ReceiveWindow, Decider::Syn)
         }
         _ => open,
     };
     let window = window_label(slot, &near, context);
+    // Right beside a loss, a window that shrinks leaves ACKs unanswered as well.
+    let is_hoarding = context.has_sender_order
+        && all[i.saturating_sub(1)..(i + 2).min(all.len())].iter().all(|s| s.retransmissions == 0)
+        && near.hoarded * 10 >= near.clocked + near.hoarded + near.burst;
     let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
     for (n, interval) in intervals.iter().enumerate() {
         let label = match interval.local {
@@ -238,6 +296,9 @@ pub(crate) fn label_slot(
             Local::Tail => Label::new(Cause::plain(Limit::TailRtt), 0.9),
             // Away from the sender, retransmissions and queues blur which ACK released what.
             Local::Unreleased if near.is_even(context.mss, context.rtt_min) => open,
+            Local::Unreleased if near.is_repair() => open,
+            // A pacer's own pace is no application's.
+            Local::Unreleased if context.is_pacing && open.cause.limit != Limit::SendBuffer => open,
             Local::Unreleased
                 if !context.has_sender_order
                     || context.is_shifted
@@ -246,9 +307,13 @@ pub(crate) fn label_slot(
                 open
             }
             Local::Unreleased => Label::new(Detail::PacedWrites, 0.8),
+            // Seldom, but again and again: then there was nothing to send, whatever bound the rest of the time.
+            Local::Hoarded if is_hoarding && open.cause.limit == Limit::CongestionWindow => {
+                Label::new(Cause::plain(Limit::SendBuffer), 0.65)
+            }
             Local::Clocked | Local::Hoarded => open,
             Local::Burst => match intervals[n + 1..].iter().find(|x| x.local != Local::Burst).map(|x| x.local) {
-                Some(Local::Unreleased) => Label::new(Detail::PacedWrites, 0.7),
+                Some(Local::Unreleased) if !context.is_pacing => Label::new(Detail::PacedWrites, 0.7),
                 Some(Local::WindowFull) => window,
                 _ => open,
             },
@@ -283,6 +348,11 @@ fn around(all: &[Slot], i: usize, reach: usize, context: &Context) -> Around {
         sum.nanos += s.nanos();
         sum.ack_gap_max = sum.ack_gap_max.max(s.ack_gap_max);
         sum.frees += s.frees;
+        if s.echo_excess > 0 {
+            sum.echo_excess = if sum.echoes == 0 { s.echo_excess } else { sum.echo_excess.min(s.echo_excess) };
+            sum.echo_wait = if sum.echoes == 0 { s.echo_wait } else { sum.echo_wait.min(s.echo_wait) };
+            sum.echoes += 1;
+        }
         sum.holes += s.holes;
         // Where each ACK can be seen to release its send, a writer that waits for its buffer would show.
         let is_resolved = !context.is_shifted && s.frees >= 6 && s.hoarded * 10 < s.open();
@@ -307,15 +377,25 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
     let open = near.clocked + near.hoarded + near.burst;
     // One slow round does not end slow start.
     let is_between = near.losses == 0 && (is_opening(view, i + 1) || is_opening(view, i + 2));
+    let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
     if is_opening(view, i) || is_between && near.hoarded * 10 < open * 3 {
+        if is_queued && near.is_busy() {
+            // The pipe is full: more window only lengthens the queue.
+            return Label::new(Detail::Queue, 0.8);
+        }
         return Label::new(Cause::plain(Limit::SlowStart), 0.8);
     }
     if slot.window_full * 2 > slot.open() {
         // Between two closings of the window, sends follow the moves of its right edge.
         return window_label(slot, near, context);
     }
+    if near.is_repair() {
+        return Label::new(Detail::PostLoss, 0.7);
+    }
+    if let Some(label) = paced_label(view, i, near, context) {
+        return label;
+    }
     let is_unreleased = near.is_mostly_unreleased() && context.has_sender_order;
-    let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
     // A slow link spaces what it serves evenly as well, though never to the tick.
     let is_served = (near.is_busy() || is_queued) && near.combs * 10 < near.bursts * 9;
     if near.is_comb(context.is_shifted, context.rtt_min) && !is_served
@@ -324,16 +404,43 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
         return Label::new(Detail::PacedWrites, 0.8);
     }
     if near.is_even(context.mss, context.rtt_min) {
+        if is_queued && near.is_busy() {
+            return Label::new(Detail::Queue, 0.85);
+        }
+        if view.has_lost_before(i) && near.releases * 2 > near.bursts {
+            // ACKs release evenly what a loss has left of the window.
+            return Label::new(Detail::PostLoss, 0.7);
+        }
         // A network card, a shaper or a pacing sender; an application that writes just so would look the same.
         return Label::new(Cause::plain(Limit::Path), 0.65).or(Limit::Application, Decider::LiveSampling);
     }
     if !context.is_shifted && near.is_random() {
         return Label::new(Detail::PacedWrites, 0.7);
     }
+    if context.is_shifted
+        && near.losses == 0
+        && !near.is_busy()
+        && !is_queued
+        && context.rtt_min.is_some_and(|base| near.is_waiting(base))
+    {
+        return Label::new(Detail::PacedWrites, 0.65).or(Limit::SendBuffer, Decider::SenderCapture);
+    }
+    // The window is not smaller than it was without a loss, ACKs come without pause, as they do not to a writer that waits for
+    // its buffer, no queue stands, and yet less is under way, in an even rhythm: nothing but the application is left.
+    let is_less = slot.is_under_floor() && near.losses == 0 && !view.has_lost_before(i);
+    let is_steady = near.is_regular() && near.is_busy() && near.hoarded * 10 < open;
+    if is_less && is_steady && !is_queued && !context.is_pacing {
+        return Label::new(Detail::PacedWrites, 0.7);
+    }
     // The window had been wider, a full buffer would show, and the path gave more: it was not asked for more.
     let rate = near.acked as f64 * 1e9 / near.nanos.max(1) as f64;
     let is_idle_path = context.train_rate.is_some_and(|train| rate < train / 2.0);
     if !context.is_shifted && near.hoarded * 10 < open && slot.is_under_floor() && is_idle_path {
+        if context.is_pacing {
+            // What a buffer frees goes out at the pacer's pace: nothing is seen to wait.
+            return Label::new(Cause::plain(Limit::SendBuffer), 0.65)
+                .or(Limit::CongestionWindow, Decider::LiveSampling);
+        }
         return Label::new(Detail::PacedWrites, 0.7);
     }
     // A buffer that is full above a standing queue: more would only lengthen the queue.
@@ -355,10 +462,36 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
         return Label::new(Detail::PostLoss, 0.8);
     }
     let decider = if context.is_shifted { Decider::SenderCapture } else { Decider::LiveSampling };
+    if near.hoarded * 10 < open && is_growing(view, i, context) {
+        return Label::new(Detail::DelayExit, 0.75);
+    }
     if !near.is_busy() && is_flat(view, i, context) {
-        return Label::new(Cause::plain(Limit::SendBuffer), 0.65).or(Limit::CongestionWindow, decider);
+        // Several bursts in step with each round trip are a buffer's thirds, or writes that happen to divide it.
+        let is_in_step = near.is_regular() && near.rtt().is_some_and(|rtt| near.period() * 17 <= rtt * 10);
+        let other = if is_in_step { Limit::Application } else { Limit::CongestionWindow };
+        return Label::new(Cause::plain(Limit::SendBuffer), 0.65).or(other, decider);
     }
     Label::new(Detail::Other, 0.55).or(Limit::SendBuffer, decider)
+}
+
+/// A pacing sender without pause sends what it takes the path to carry, as long as it has enough: gaps between its sends
+/// say nothing of ACKs, and losses do not cut its window by rule.
+fn paced_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> Option<Label> {
+    let open = near.clocked + near.hoarded + near.burst + near.unreleased;
+    let is_unbroken = near.rtt().is_some_and(|rtt| near.ack_gap_max * 4 <= rtt);
+    let is_steady = is_unbroken || near.is_busy() || near.is_even(context.mss, context.rtt_min);
+    if !context.is_pacing || !is_steady || near.hoarded * 10 >= open * 3 {
+        return None;
+    }
+    // The little that a pacer's probing leaves standing is not what limits it.
+    if near.is_inflated(view.slots[i].rtt_min, context.rtt_min) {
+        return Some(Label::new(Detail::Queue, 0.85));
+    }
+    // Below what the path had carried, losses have cut a window that is merely sent out evenly (`fq`).
+    let rate = near.acked as f64 / near.nanos.max(1) as f64;
+    let best = || view.slots[..i].iter().map(Slot::carried).fold(view.carried_before, f64::max);
+    let is_slowed = near.losses > 0 || view.has_lost_before(i) && rate < best() * 0.8;
+    Some(if is_slowed { Label::new(Detail::PostLoss, 0.7) } else { Label::new(Detail::Paced, 0.8) })
 }
 
 /// The flight reaches half as much again as ever before since the last loss: slow start.
@@ -406,6 +539,29 @@ fn is_flat(view: &View<'_>, i: usize, context: &Context) -> bool {
             _ => false,
         }
     })
+}
+
+/// The flight grows steadily and slowly although nothing was lost, as a congestion window does beyond slow start: something
+/// had ended slow start, which without loss is rising delay (`HyStart`, RFC 9406). A buffer stands still or grows by leaps.
+fn is_growing(view: &View<'_>, i: usize, context: &Context) -> bool {
+    /// Round trips before and after that have to agree.
+    const REACH: usize = 8;
+    let all = view.slots;
+    let is_usable = |s: &&Slot| !s.is_break() && s.holes == 0 && s.sends > 0;
+    // A rest ends slow start as well: Linux keeps three quarters of the window for later (`tcp_cwnd_restart`).
+    if all[..i].iter().skip_while(|s| s.sends == 0).any(Slot::is_break) {
+        return false;
+    }
+    let before = all[..i].iter().rev().take_while(is_usable).take(REACH).count();
+    let after = all[i..].iter().take_while(is_usable).take(REACH).count();
+    let peaks = all[i - before..i + after].iter().map(|s| s.peak_flight as i64);
+    let (mut up, mut down, mut last) = (0, 0, None);
+    for peak in peaks {
+        let step = peak - last.replace(peak).unwrap_or(peak);
+        if step > 0 { up += step } else { down -= step }
+    }
+    // Reno and CUBIC grow by half a segment a round trip at least.
+    before + after >= REACH && (up - down) * 2 >= (before + after) as i64 * context.mss as i64 && down * 4 <= up
 }
 
 /// The form that a full window took.

@@ -79,6 +79,11 @@ pub(crate) struct Slot {
     pub(crate) ack_time_squared: f64,
     /// Largest flight since the last loss or idle period.
     pub(crate) cwnd_floor: u64,
+    /// Away from the sender: by how much more than the least delay the promptest data followed the newest ACK that it
+    /// answers, microseconds and one; 0 if none did.
+    pub(crate) echo_excess: u32,
+    /// The same for data before which the path had rested all that time, microseconds; 0 if it had not before some.
+    pub(crate) echo_wait: u32,
     /// ACKs that told of a new hole.
     pub(crate) holes: u32,
 }
@@ -96,6 +101,11 @@ impl Slot {
     /// The flight stayed well under what the congestion window had allowed before.
     pub(crate) fn is_under_floor(&self) -> bool {
         self.peak_flight * 10 <= self.cwnd_floor * 7 && self.holes == 0
+    }
+
+    /// Bytes acknowledged per nanosecond, where no repair makes them jump.
+    pub(crate) fn carried(&self) -> f64 {
+        if self.is_break() || self.definite > 0 { 0.0 } else { self.acked as f64 / self.nanos().max(1) as f64 }
     }
 
     /// Loss or a long rest: what the flight reached before says nothing of what it may reach after.

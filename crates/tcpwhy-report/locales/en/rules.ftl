@@ -87,6 +87,13 @@ rule-application-idle-doc =
     Detected by stretches without data in flight that end with new data from the same side.
     If the pauses are not meant, look at what the sending application waits for: its own upstream, disk, locks, a timer.
 
+rule-application-close-wait-title = The application does not close
+rule-application-close-wait-sentence = The peer had closed and had everything; this side kept the connection open for another { $seconds }.
+rule-application-close-wait-doc =
+    The peer ended its side and had received everything, but the application did not close its own (the socket stands in CLOSE-WAIT). It costs no time on the wire, but sockets, memory and places in pools; enough of them exhaust the file descriptors.
+    Detected by the time from the peer's FIN to this side's own, or to the end of the capture, with nothing sent in between.
+    Close when the peer has closed: a read that returns nothing is the sign.
+
 rule-application-think-title = The sender takes its time to answer
 rule-application-think-sentence = Requests waited about { $think_us } for their answers, { $seconds } in all: time inside the answering application.
 rule-application-think-sentence-brief = Requests waited { $seconds } in all for their answers: time inside the answering application.

@@ -97,6 +97,9 @@ fix-accept-propagation = 剩下的是信号在路上的时间，调参数没有�
 fix-profile-application-short = 查清应用这段时间在做什么
 fix-profile-application = 时间花在应用内部。看看没有数据发出时它在等什么：上游、SQL、磁盘、锁、GC、队列。
 
+fix-close-connection-short = 对端关闭后就关闭连接
+fix-close-connection = read 返回 0 就说明对端已经关闭：这时要关闭连接，代码的每条出口都要关，包括出错的路径。也检查一下留着这类套接字的连接池。
+
 fix-enable-loss-probes-short = 保持 SACK、时间戳和 TLP 开启
 fix-enable-loss-probes = 有了 SACK、时间戳、TLP 和 RACK，发送端大多能在一个 RTT 内修复丢包，还能撤销误判造成的降速。这些默认都是开启的，确认两端没有被人关掉。
 

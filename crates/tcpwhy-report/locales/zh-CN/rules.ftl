@@ -78,6 +78,13 @@ rule-application-idle-doc =
     判定：没有在途数据，且这段时间之后仍由同一方发出新数据。
     处理：如果停顿不是有意的，就看发送端应用在等什么：它的上游、磁盘、锁、定时器。
 
+rule-application-close-wait-title = 应用不关闭连接
+rule-application-close-wait-sentence = 对端已经关闭，数据也都收到了，本端却又让连接空挂了 { $seconds }。
+rule-application-close-wait-doc =
+    对端已发 FIN，数据也已全部收到，本端应用却没有关闭自己这一侧（套接字停在 CLOSE-WAIT）。它不占网络时间，但占着套接字、内存和连接池的位置；积多了会耗尽文件描述符。
+    判定：从对端的 FIN 到本端自己的 FIN（或抓包结束）之间的时间，期间没有再发数据。
+    处理：对端关闭后就关闭，read 返回 0 就是信号。
+
 rule-application-think-title = 发送端应答慢
 rule-application-think-sentence = 每个请求大约要等 { $think_us } 才有应答，累计 { $seconds }：时间花在应答方的应用里。
 rule-application-think-sentence-brief = 请求累计等了 { $seconds } 才有应答：时间花在应答方的应用里。

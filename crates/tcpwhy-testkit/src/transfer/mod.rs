@@ -3,6 +3,7 @@
 //! Left out on purpose: congestion control beyond Reno, timestamps' finer rules, anything random.
 
 mod link;
+mod pacer;
 mod receiver;
 mod sender;
 mod trace;
@@ -104,6 +105,8 @@ pub struct Transfer {
     pub restarts_after_idle: bool,
     /// Segments leave at this many bytes per second at most, evenly spaced.
     pub pacing: Option<u64>,
+    /// Segments leave as BBR sends them: spaced by an estimate of the path, whatever is lost.
+    pub estimates_path: bool,
     /// Unacknowledged and unsent bytes that the sender's socket holds.
     pub send_buffer: Option<u64>,
     /// The receiver's room.
@@ -153,6 +156,7 @@ impl Default for Transfer {
             slow_start_until: None,
             restarts_after_idle: false,
             pacing: None,
+            estimates_path: false,
             send_buffer: None,
             receive_buffer: ReceiveBuffer::Fixed(64_000_000),
             window_scale: Some(10),
@@ -296,7 +300,7 @@ impl<'a> Model<'a> {
                 }
             }
             Event::Ack(ack) => {
-                if self.sender.on_ack(&ack)
+                if self.sender.on_ack(now, &ack)
                     && let Some(rest) = self.sender.rest()
                 {
                     self.at(now + rest, Event::Write);

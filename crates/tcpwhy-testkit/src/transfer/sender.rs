@@ -1,3 +1,4 @@
+use super::pacer::{Estimate, Pacer};
 use super::{Ack, Transfer, Writer};
 
 /// The sending host with its application: Reno with SACK (RFC 5681, RFC 6675).
@@ -27,7 +28,7 @@ pub(super) struct Sender {
     is_timer_new: bool,
     token: u64,
     probe: bool,
-    pacing: Option<u64>,
+    pacer: Option<Pacer>,
     is_paced: bool,
     last_send: i64,
     echo: u32,
@@ -78,7 +79,11 @@ impl Sender {
             is_timer_new: false,
             token: 0,
             probe: false,
-            pacing: t.pacing,
+            pacer: if t.estimates_path {
+                Some(Pacer::Estimate(Estimate::new(t.rtt, t.initial_segments * mss)))
+            } else {
+                t.pacing.map(Pacer::Fixed)
+            },
             is_paced: false,
             last_send: 0,
             echo: 0,
@@ -145,8 +150,9 @@ impl Sender {
     }
 
     /// Whether it acknowledged anything new.
-    pub(super) fn on_ack(&mut self, ack: &Ack) -> bool {
+    pub(super) fn on_ack(&mut self, now: i64, ack: &Ack) -> bool {
         self.echo = ack.tsval;
+        let cwnd = self.cwnd;
         let opened = ack.edge > self.edge;
         self.edge = self.edge.max(ack.edge);
         let held_before = self.held_bytes();
@@ -175,6 +181,10 @@ impl Sender {
             // As much as was delivered may leave, and no burst (RFC 6937).
             let delivered = (freed + held).saturating_sub(held_before).max(self.mss);
             self.cwnd = self.ssthresh.min(self.pipe() + delivered).max(self.mss);
+        }
+        if let Some(Pacer::Estimate(estimate)) = &mut self.pacer {
+            estimate.acknowledged(now, self.una, self.next, self.written - self.una >= cwnd);
+            self.cwnd = estimate.window(cwnd, freed, self.mss).min(self.clamp);
         }
         if opened {
             self.backoff = 0;
@@ -336,9 +346,12 @@ impl Sender {
 
     /// How long the next segment has to wait after one of `len` bytes.
     pub(super) fn pace(&mut self, len: u32) -> Option<i64> {
-        let rate = self.pacing?;
+        let pacer = self.pacer.as_ref()?;
+        if matches!(pacer, Pacer::Estimate(_)) && self.next <= Estimate::FREE * self.full_mss {
+            return None;
+        }
         self.is_paced = true;
-        Some((u64::from(len) * 1_000_000_000 / rate) as i64)
+        Some(pacer.wait(len))
     }
 
     pub(super) fn unpace(&mut self) {

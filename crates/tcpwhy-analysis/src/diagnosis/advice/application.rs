@@ -142,3 +142,18 @@ pub(crate) fn profile_application() -> Fix {
 pub(crate) fn profile_receiver() -> Fix {
     Fix { id: "profile-receiver", place: FixPlace::ReceivingApplication, ..profile_application() }
 }
+
+/// Close what the peer has closed.
+pub(crate) fn close_connection() -> Fix {
+    fix(
+        "close-connection",
+        FixPlace::SendingApplication,
+        &[
+            "try (Socket socket = …) { … }                 // Java: closed whatever happens",
+            "defer conn.Close()                            // Go; for HTTP: defer response.Body.Close()",
+            "with contextlib.closing(sock): …              # Python",
+            "if (recv(fd, buf, size, 0) == 0) close(fd);   /* C */",
+            "ss -tnp state close-wait                      # which process holds how many",
+        ],
+    )
+}

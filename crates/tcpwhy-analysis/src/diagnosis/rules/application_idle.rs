@@ -14,9 +14,8 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.15, |c| matches!(c.detail, Some(Detail::Idle | Detail::CloseWait)))?;
-    let mut pauses = facts.stretches(Detail::Idle);
-    pauses.extend(facts.stretches(Detail::CloseWait));
+    let mut finding = facts.explain(&RULE, 0.15, |c| c.detail == Some(Detail::Idle))?;
+    let pauses = facts.stretches(Detail::Idle);
     let longest = pauses.iter().copied().max().unwrap_or(0);
     finding.evidence.push(inferred("longest_us", longest / 1000));
     finding.evidence.push(inferred("pause_count", pauses.len() as u64));

@@ -1,5 +1,6 @@
 //! One rule, one file: what it says, how it is detected, its fixtures.
 
+mod application_close_wait;
 mod application_idle;
 mod application_paced;
 mod application_peer_turn;
@@ -61,6 +62,7 @@ pub static RULES: &[&Rule] = &[
     &nagle_delayed_ack::RULE,
     &delayed_ack::RULE,
     &application_idle::RULE,
+    &application_close_wait::RULE,
     &application_think::RULE,
     &application_paced::RULE,
     &application_peer_turn::RULE,

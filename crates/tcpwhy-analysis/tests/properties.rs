@@ -135,7 +135,7 @@ fn assert_partition(connections: &[Connection]) {
     }
 }
 
-/// The same cases every time: about one random transfer in three thousand still moves more than the bound of
+/// The same cases every time: about one random transfer in 2,500 still moves more than the bound of
 /// `offload_does_not_matter` between limits (writes so regular that a hair decides). Other cases: change it.
 const SEED: RngSeed = RngSeed::Fixed(9293);
 

@@ -447,13 +447,17 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
     if is_queued && near.is_busy() {
         return Label::new(Detail::Queue, 0.85);
     }
+    let decider = if context.is_shifted { Decider::SenderCapture } else { Decider::LiveSampling };
     let unused = near.hoarded + if near.is_busy() { 0 } else { near.refuted };
     let share = if near.losses > 0 { 6 } else { 3 };
     if open > 0 && unused * 10 >= open * share && context.has_sender_order {
         if near.peak_flight * 3 < context.flight_max {
             return Label::new(Detail::PacedWrites, 0.8);
         }
-        return Label::new(Cause::plain(Limit::SendBuffer), 0.85);
+        let label = Label::new(Cause::plain(Limit::SendBuffer), 0.85);
+        // That the window had room, and no more, leaves the application as well.
+        let is_proven = near.hoarded * 10 >= open;
+        return if is_proven { label } else { Label { confidence: 0.65, ..label }.or(Limit::Application, decider) };
     }
     if is_queued {
         return Label::new(Detail::Queue, 0.85);
@@ -461,7 +465,6 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
     if near.losses > 0 || view.has_lost_before(i) {
         return Label::new(Detail::PostLoss, 0.8);
     }
-    let decider = if context.is_shifted { Decider::SenderCapture } else { Decider::LiveSampling };
     if near.hoarded * 10 < open && is_growing(view, i, context) {
         return Label::new(Detail::DelayExit, 0.75);
     }

@@ -163,9 +163,9 @@ pub struct SocketMemory {
     pub send_queued: Option<u64>,
     /// `o`: options and filters (`sk_omem_alloc`).
     pub options: Option<u64>,
-    /// `bl`: received while the process had the socket locked; Linux 2.6.36.
+    /// `bl`: received while the process had the socket locked; Linux 3.6.
     pub backlog: Option<u64>,
-    /// `d`: packets dropped at this socket; Linux 4.11.
+    /// `d`: packets dropped at this socket; newer kernels.
     pub drops: Option<u64>,
 }
 
@@ -239,7 +239,8 @@ mod tests {
     #[test]
     fn addresses_are_written_as_ss_writes_them() {
         let text = |address: Option<&str>, zone: Option<&str>, port| {
-            SocketAddress { address: address.map(|a| a.parse().unwrap()), zone: zone.map(Into::into), port }.to_string()
+            SocketAddress { address: address.and_then(|a| a.parse().ok()), zone: zone.map(Into::into), port }
+                .to_string()
         };
         assert_eq!(text(Some("192.0.2.1"), None, Some(80)), "192.0.2.1:80");
         assert_eq!(text(Some("::1"), None, None), "[::1]:*");

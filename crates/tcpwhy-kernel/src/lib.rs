@@ -4,9 +4,29 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
+mod figure;
+mod fill;
+mod link;
+mod path;
+mod receive;
+mod remedy;
+mod request;
+mod rule;
+mod send;
 mod sysctl;
 mod system;
 mod version;
+pub mod window;
+
+pub use figure::{Figure, Ground, Step};
+pub use fill::{WriteMode, Writing, taken};
+pub use link::{Device, Link};
+pub use path::{Coverage, Path, rate_of_window};
+pub use receive::{ReceiveLimits, ReceiveQuestion, receive_limits};
+pub use remedy::{Change, Remedy, receive_remedies, send_remedies};
+pub use request::{BufferKind, BufferRequest, Granted, MIN_RCVBUF, MIN_SNDBUF, When, grant, reported_buffer};
+pub use rule::Rule;
+pub use send::{SendLimits, SendQuestion, initial_autotuned_sndbuf, send_limits};
 
 pub use sysctl::{
     Setting, SettingOrigin, Sysctl, SysctlError, SysctlScope, SysctlShape, SysctlUnit, SysctlValue, Sysctls,

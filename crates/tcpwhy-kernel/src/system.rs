@@ -72,8 +72,15 @@ impl FromStr for OperatingSystem {
         let name = name.strip_prefix("linux-").unwrap_or(&name);
         match name {
             "windows-server-2008r2" | "windows-7" => return Ok(Self::Windows(WindowsRelease::Server2008R2)),
-            "windows" | "windows-10" | "windows-11" | "windows-server-2012" | "windows-server-2012r2"
-            | "windows-server-2016" | "windows-server-2019" | "windows-server-2022" | "windows-server-2025" => {
+            "windows"
+            | "windows-10"
+            | "windows-11"
+            | "windows-server-2012"
+            | "windows-server-2012r2"
+            | "windows-server-2016"
+            | "windows-server-2019"
+            | "windows-server-2022"
+            | "windows-server-2025" => {
                 return Ok(Self::Windows(WindowsRelease::Server2012));
             }
             "macos" | "darwin" => return Ok(Self::MacOs),

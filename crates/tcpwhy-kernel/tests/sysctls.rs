@@ -75,7 +75,9 @@ fn sysctls() -> impl Strategy<Value = Sysctls> {
     let one = prop::sample::select(Sysctl::ALL).prop_flat_map(|sysctl| (Just(sysctl), value(sysctl)));
     prop::collection::vec(one, 0..20).prop_map(|values| {
         let mut sysctls = Sysctls::new();
-        values.into_iter().for_each(|(sysctl, value)| sysctls.set(sysctl, value));
+        for (sysctl, value) in values {
+            sysctls.set(sysctl, value);
+        }
         sysctls
     })
 }

@@ -19,16 +19,19 @@ pub(super) fn of(sysctl: Sysctl, version: KernelVersion) -> Option<SysctlValue> 
             Triple([4096, default, if since(6, 16) { 33_554_432 } else { 6_291_456 }])
         }
         Sysctl::TcpWmem => Triple([4096, 16_384, 4_194_304]),
-        Sysctl::TcpModerateRcvbuf | Sysctl::TcpWindowScaling => Number(1),
         Sysctl::TcpShrinkWindow if since(6, 1) => Number(0),
         Sysctl::TcpRcvbufLowRtt if since(6, 19) => Number(1000),
-        Sysctl::TcpAdvWinScale => Number(1),
         Sysctl::TcpAppWin => Number(31),
         Sysctl::TcpLimitOutputBytes if since(6, 16) => Number(4_194_304),
         // 1 MiB since c73e5807e4f6 (4.20).
         Sysctl::TcpLimitOutputBytes if since(4, 20) => Number(1_048_576),
         Sysctl::TcpNotsentLowat => Number(i64::from(u32::MAX)),
-        Sysctl::TcpSlowStartAfterIdle | Sysctl::TcpTimestamps | Sysctl::TcpSack => Number(1),
+        Sysctl::TcpModerateRcvbuf
+        | Sysctl::TcpWindowScaling
+        | Sysctl::TcpAdvWinScale
+        | Sysctl::TcpSlowStartAfterIdle
+        | Sysctl::TcpTimestamps
+        | Sysctl::TcpSack => Number(1),
         _ => return None,
     })
 }

@@ -4,8 +4,10 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
+mod answer;
 mod figure;
 mod fill;
+mod foreign;
 mod link;
 mod path;
 mod receive;
@@ -18,8 +20,10 @@ mod system;
 mod version;
 pub mod window;
 
+pub use answer::{Note, Point, Question, Side, answer_receive, answer_send, rate_by_request, rate_by_round_trip};
 pub use figure::{Figure, Ground, Step};
 pub use fill::{WriteMode, Writing, taken};
+pub use foreign::{ForeignBuffer, foreign_buffer};
 pub use link::{Device, Link};
 pub use path::{Coverage, Path, rate_of_window};
 pub use receive::{ReceiveLimits, ReceiveQuestion, receive_limits};

@@ -94,7 +94,7 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
     steps.note(
         Rule::SynWindow,
         syn_window.ground,
-        format!("min(65535, ⌊{full_space} / {mss}⌋ × {mss}) = {}", syn_window.value),
+        format!("min(65535, floor({full_space} / {mss}) × {mss}) = {}", syn_window.value),
         syn_window.value,
     );
 
@@ -112,7 +112,7 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
 
     let established = Established { question, rmem, ground, app_win, first_share, clamp, initial_window: offered };
     let (window, is_frozen) = established.largest_window(granted.as_ref(), largest_buffer, &mut steps);
-    let is_wire_capped = window.value > cap;
+    let is_wire_capped = window.high.unwrap_or(window.value) > cap;
     let largest_window = window.at_most(cap);
     steps.note(
         Rule::LargestWindow,
@@ -126,7 +126,7 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
         steps.note(
             Rule::WholeSegments,
             largest_flight.ground,
-            format!("⌊{} / {mss}⌋ × {mss} = {}", largest_window.value, largest_flight.value),
+            format!("floor({} / {mss}) × {mss} = {}", largest_window.value, largest_flight.value),
             largest_flight.value,
         );
     }
@@ -210,7 +210,7 @@ impl Receiver<'_> {
         }
         if is_locked {
             let scale = scale_for(full_space);
-            let formula = format!("clamp(⌊log2 {full_space}⌋ - 15, 0, 14) = {scale}");
+            let formula = format!("clamp(floor(log2 {full_space}) - 15, 0, 14) = {scale}");
             steps.note(Rule::WindowScale, self.ground, formula, scale.into());
             return scale;
         }
@@ -219,7 +219,7 @@ impl Receiver<'_> {
         let space = full_space.max(self.rmem[2]).max(rmem_max);
         let scale = scale_for(space);
         let formula = format!(
-            "clamp(⌊log2 max({full_space}, tcp_rmem[2] {}, rmem_max {rmem_max})⌋ - 15, 0, 14) = {scale}",
+            "clamp(floor(log2 max({full_space}, tcp_rmem[2] {}, rmem_max {rmem_max})) - 15, 0, 14) = {scale}",
             self.rmem[2]
         );
         steps.note(Rule::WindowScale, self.ground, formula, scale.into());

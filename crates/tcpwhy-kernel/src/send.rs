@@ -141,7 +141,12 @@ fn flight(question: &SendQuestion<'_>, buffer: Figure, steps: Option<&mut Deriva
             mss,
         );
         let half = question.peer_window.map_or_else(String::new, |window| format!(", window {window} / 2"));
-        steps.note(Rule::SizeGoal, ground, format!("size_goal = ⌊min(65215{half}) / {mss}⌋ × {mss} = {goal}"), goal);
+        steps.note(
+            Rule::SizeGoal,
+            ground,
+            format!("size_goal = floor(min(65215{half}) / {mss}) × {mss} = {goal}"),
+            goal,
+        );
         steps.note(Rule::SkbOverhead, overhead.ground, format!("truesize - len = {}", overhead.value), overhead.value);
         let piece = writing.bytes.min(goal);
         let (rule, formula) = match mode {
@@ -156,7 +161,7 @@ fn flight(question: &SendQuestion<'_>, buffer: Figure, steps: Option<&mut Deriva
         };
         steps.note(rule, figure.ground, formula, value);
         if has_open_tail {
-            let formula = format!("{bytes} mod {mss} = {} ≠ 0", bytes % mss);
+            let formula = format!("{bytes} mod {mss} = {} > 0", bytes % mss);
             steps.note(Rule::NagleTail, Ground::Measured, formula, value);
         }
     }
@@ -165,8 +170,11 @@ fn flight(question: &SendQuestion<'_>, buffer: Figure, steps: Option<&mut Deriva
 
 /// How far under the model measurements fell: splitting into smaller skbs costs a tenth, pacing and single skbs more.
 fn low_share(is_bbr: bool, mode: WriteMode, buffer: ByteCount, one_skb: ByteCount) -> f64 {
-    if is_bbr || buffer <= one_skb {
+    // Pacing spreads what a buffer of few skbs would send at once: 37 KB of 64 were measured.
+    if buffer <= one_skb || (is_bbr && buffer <= 4 * one_skb) {
         0.55
+    } else if is_bbr {
+        0.8
     } else if mode == WriteMode::Polling {
         0.65
     } else {

@@ -11,6 +11,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 mod anonymize;
+pub mod buffers;
 mod capture;
 mod catalogue;
 mod cost;

@@ -140,9 +140,20 @@ fn every_id_in_the_code_has_words() {
     assert!(seen > 40, "the test no longer finds the ids: {seen}");
 }
 
+/// Rules and notes that the kernel crate gives out.
+#[test]
+fn every_rule_and_note_of_the_kernel_has_words() {
+    let rules = tcpwhy_kernel::Rule::ALL.iter().map(|rule| format!("buffers-rule-{}", rule.id()));
+    let notes = tcpwhy_kernel::Note::ALL.iter().map(|note| format!("buffers-note-{}", note.id()));
+    let catalogue = Catalogue::new(Language::English);
+    let missing: Vec<_> = rules.chain(notes).filter(|id| !catalogue.has(id)).collect();
+    assert!(missing.is_empty(), "no words for {missing:?}");
+}
+
 /// The families of ids; everything else in quotes is not one.
 fn looks_like_an_id(literal: &str) -> bool {
-    const FAMILIES: [&str; 16] = [
+    const FAMILIES: [&str; 17] = [
+        "buffers-",
         "fix-",
         "head-",
         "heading-",

@@ -10,7 +10,7 @@ use tcpwhy_analysis::RULES;
 use tcpwhy_report::text::RuleEntry;
 use tcpwhy_report::{Catalogue, Wording, dto, text};
 
-use crate::args::{Cli, RulesArgs};
+use crate::args::{Cli, RulesArgs, SchemaChoice};
 use crate::environment;
 
 /// `tcpwhy rules [ID]`.
@@ -29,10 +29,14 @@ pub(crate) fn rules(args: &RulesArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// `tcpwhy schema`.
-pub(crate) fn schema() -> Result<ExitCode> {
+/// `tcpwhy schema [COMMAND]`.
+pub(crate) fn schema(of: SchemaChoice) -> Result<ExitCode> {
+    let schema = match of {
+        SchemaChoice::Explain => dto::json_schema(),
+        SchemaChoice::Buffers => dto::buffers_schema(),
+    };
     let mut out = stdout().lock();
-    serde_json::to_writer_pretty(&mut out, &dto::json_schema())?;
+    serde_json::to_writer_pretty(&mut out, &schema)?;
     writeln!(out)?;
     Ok(ExitCode::SUCCESS)
 }

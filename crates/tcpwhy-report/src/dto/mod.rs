@@ -2,12 +2,14 @@
 //!
 //! Keys carry units, unknown is `null`. Fields may be added within `tcpwhy/1`, never renamed or given another meaning.
 
+mod buffers;
 mod capture;
 mod connection;
 mod finding;
 mod half;
 mod stream;
 
+pub use buffers::{BuffersDocument, buffers_schema};
 pub use capture::{Anomaly, Capture};
 pub use connection::{Connection, Endpoint, Vantage};
 pub use finding::{Evidence, EvidenceValue, Finding, Fix, Prediction, SecondsRange};

@@ -1,6 +1,7 @@
 //! The terminal report: the answer in the first three lines, then what it rests on.
 
 mod bars;
+mod buffers;
 mod captures;
 mod details;
 mod failures;
@@ -15,6 +16,7 @@ mod rules;
 mod strip;
 mod table;
 
+pub use buffers::{BuffersDetail, buffers_page};
 pub use look::Look;
 pub use overview::Overview;
 pub use report::Report;

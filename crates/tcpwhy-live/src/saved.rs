@@ -161,10 +161,10 @@ impl SavedHost {
         match &host.sockets {
             None => gaps.push(Gap::Sockets),
             Some(sockets) => {
-                if sockets.iter().any(|s| s.processes.is_empty()) {
+                if sockets.iter().any(|s| s.processes.is_empty() && s.inode.is_some()) {
                     gaps.push(Gap::Processes);
                 }
-                if sockets.iter().any(|s| s.locks.is_none()) {
+                if sockets.iter().any(|s| s.locks.is_none() && s.inode.is_some()) {
                     gaps.push(Gap::Locks);
                 }
             }

@@ -17,6 +17,7 @@ mod catalogue;
 mod cost;
 pub mod dto;
 mod evidence;
+mod host_words;
 pub mod text;
 mod units;
 mod wording;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::audit::AuditArgs;
 use crate::buffers::BuffersArgs;
 use crate::filter::HostPattern;
 use crate::gate::Gate;
@@ -64,6 +65,9 @@ pub(crate) enum Command {
     /// Say what socket buffers really come to: SO_SNDBUF, SO_RCVBUF, sysctls, windows, rates
     #[command(after_help = crate::buffers::EXAMPLES)]
     Buffers(Box<BuffersArgs>),
+    /// Say what is wrong with a host: settings, counters of trouble, buffers that programs set
+    #[command(after_help = crate::audit::EXAMPLES)]
+    Audit(Box<AuditArgs>),
     /// Print the JSON Schema of --json (a line of --jsonl is its definition `Record`)
     Schema {
         /// Whose
@@ -178,6 +182,8 @@ pub(crate) enum SchemaChoice {
     Explain,
     /// Of `tcpwhy buffers --json`
     Buffers,
+    /// Of `tcpwhy audit --json`
+    Audit,
 }
 
 /// `--lang`.

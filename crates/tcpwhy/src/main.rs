@@ -3,6 +3,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 mod args;
+mod audit;
 mod buffers;
 mod environment;
 mod explain;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Some(Command::Explain(args)) => explain::run(args),
         Some(Command::Rules(args)) => reference::rules(args),
         Some(Command::Buffers(args)) => buffers::run(args),
+        Some(Command::Audit(args)) => audit::run(args),
         Some(Command::Schema { of }) => reference::schema(*of),
         Some(Command::Completions { shell }) => reference::completions(*shell),
         Some(Command::Man) => reference::man(),

@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 use tcpwhy_analysis::RULES;
+use tcpwhy_analysis::host::CHECKS;
 use tcpwhy_report::text::RuleEntry;
 use tcpwhy_report::{Catalogue, Wording, dto, text};
 
@@ -34,6 +35,7 @@ pub(crate) fn schema(of: SchemaChoice) -> Result<ExitCode> {
     let schema = match of {
         SchemaChoice::Explain => dto::json_schema(),
         SchemaChoice::Buffers => dto::buffers_schema(),
+        SchemaChoice::Audit => dto::audit_schema(),
     };
     let mut out = stdout().lock();
     serde_json::to_writer_pretty(&mut out, &schema)?;
@@ -58,5 +60,7 @@ pub(crate) fn man() -> Result<ExitCode> {
 }
 
 fn entries() -> impl Iterator<Item = RuleEntry<'static>> {
-    RULES.iter().map(|rule| RuleEntry { id: rule.id, severity: rule.severity, limits: rule.limits })
+    let of_captures = RULES.iter().map(|rule| RuleEntry { id: rule.id, severity: rule.severity, limits: rule.limits });
+    let of_hosts = CHECKS.iter().map(|check| RuleEntry { id: check.id, severity: check.severity, limits: &[] });
+    of_captures.chain(of_hosts)
 }

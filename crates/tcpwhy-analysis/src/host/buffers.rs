@@ -91,7 +91,7 @@ pub struct SetBuffer {
     pub flight: u64,
     /// Flight over round trip.
     pub ceiling: Option<Rate>,
-    /// What autotuning would reach over the same round trip.
+    /// What autotuning would reach over the same round trip; `None` also where both ends are on this machine.
     pub autotuned: Option<Rate>,
     /// Whether the socket shows that it is at this limit now.
     pub is_binding: bool,
@@ -133,11 +133,11 @@ fn set_buffer(facts: &HostFacts<'_>, socket: &SocketSample, side: BufferSide) ->
     let model = |version: KernelVersion| {
         paths::flight_of_set_buffer(version, facts.sysctls, link, buffer, is_send, info.snd_wnd.filter(|_| is_send))
     };
-    let mut flight = model(facts.assumed_version());
-    if !is_send {
-        flight = observed_window(socket, flight);
-    }
-    let rtt = info.rtt.or(info.rcv_rtt).filter(|&rtt| rtt > 0);
+    let mut flight = model(facts.reckoned_version());
+    flight = if is_send { observed_flight(socket, buffer, flight) } else { observed_window(socket, flight) };
+    // Who only receives has measured `rtt` in the handshake; `rcv_rtt` goes on, by the timestamps.
+    let by_receiver = info.rcv_rtt.filter(|&rtt| !is_send && rtt > 0 && info.timestamps == Some(1));
+    let rtt = by_receiver.or(info.rtt).or(info.rcv_rtt).filter(|&rtt| rtt > 0);
     let over_rtt = |bytes: u64| rtt.map(|rtt| Rate::from_bytes_per_sec(bytes as f64 * 1e6 / rtt as f64));
     Some(SetBuffer {
         side,
@@ -149,7 +149,8 @@ fn set_buffer(facts: &HostFacts<'_>, socket: &SocketSample, side: BufferSide) ->
         rtt,
         flight,
         ceiling: over_rtt(flight),
-        autotuned: over_rtt(paths::autotuned_flight(facts, link.mtu, is_send)),
+        // On one machine memory is the limit, not a window over a round trip.
+        autotuned: over_rtt(paths::autotuned_flight(facts, link.mtu, is_send)).filter(|_| !is_local(socket)),
         is_binding: if is_send { is_send_bound(socket, buffer, flight) } else { is_receive_bound(socket, flight) },
         is_local: is_local(socket),
     })
@@ -232,11 +233,30 @@ fn is_send_bound(socket: &SocketSample, buffer: u64, flight: u64) -> bool {
         .filter(|&busy| busy >= LEAST_BUSY_US)
         .zip(info.sndbuf_limited)
         .is_some_and(|(busy, limited)| limited >= busy / 10);
-    let is_full = socket.memory.send_queued.is_some_and(|queued| queued >= buffer / 3 * 2);
-    // Nothing waits unsent, so that neither the congestion window nor the peer's holds back what the buffer has.
-    let has_room =
-        info.notsent_bytes == Some(0) && info.unacked.zip(info.snd_cwnd).is_some_and(|(unacked, cwnd)| unacked < cwnd);
-    by_clock || (is_full && has_room) || is_at_ceiling(info.delivery_rate, info.rtt, flight)
+    let has_room = info.unacked.zip(info.snd_cwnd).is_some_and(|(unacked, cwnd)| unacked < cwnd);
+    by_clock
+        || (full_queue(socket, buffer).is_some() && has_room)
+        || is_at_ceiling(info.delivery_rate, info.rtt, flight)
+}
+
+/// Memory of a send queue that is full and all in flight, so that neither the congestion window nor the peer's holds back
+/// what the buffer has.
+fn full_queue(socket: &SocketSample, buffer: u64) -> Option<u64> {
+    // `ss` leaves out a 0; what came with Linux 4.6 beside it tells that it is one.
+    let unsent = socket.info.notsent_bytes.or(socket.info.min_rtt.map(|_| 0));
+    socket.memory.send_queued.filter(|&queued| queued >= buffer / 3 * 2 && unsent == Some(0))
+}
+
+/// The flight that the send buffer really allows: how much payload a full queue carries depends on the size of the writes,
+/// and shows.
+fn observed_flight(socket: &SocketSample, buffer: u64, model: u64) -> u64 {
+    match full_queue(socket, buffer).filter(|&queued| queued > 0 && socket.send_queue > 0) {
+        Some(queued) => {
+            let payload = socket.send_queue as f64 / queued as f64;
+            model.min((payload.min(1.0) * buffer.max(queued) as f64) as u64)
+        }
+        None => model,
+    }
 }
 
 /// What the application read in a round trip is near what the window allows.
@@ -369,6 +389,13 @@ mod tests {
             s.info.notsent_bytes = Some(0);
             s.info.unacked = Some(170);
         }));
+        // 4 kB writes: a quarter of the memory is overhead, and the queue shows it.
+        let mut small = sndbuf(32_768);
+        small.memory.send_queued = Some(32_104);
+        small.send_queue = 24_616;
+        small.info.notsent_bytes = Some(0);
+        let flight = only(&Host::with_defaults("6.18").socket(small)).flight;
+        assert!((24_600..=25_200).contains(&flight), "{flight}");
         // The congestion window is full, or data waits: it is not the buffer.
         assert!(!binds(|s| {
             s.memory.send_queued = Some(250_000);

@@ -23,8 +23,8 @@ const USUAL_KERNEL: KernelVersion = KernelVersion::series(6, 12);
 const FEW: u64 = 10;
 
 impl<'a> HostFacts<'a> {
-    /// The kernel's version, or the usual one.
-    pub(crate) fn assumed_version(&self) -> KernelVersion {
+    /// The kernel whose rules are used: this host's, or the usual one.
+    pub fn reckoned_version(&self) -> KernelVersion {
         self.version.unwrap_or(USUAL_KERNEL)
     }
 

@@ -10,7 +10,8 @@ use tcpwhy_model::host::{BufferLocks, SocketSample};
 /// `include/uapi/asm-generic/socket.h`.
 const SO_BUF_LOCK: libc::c_int = 72;
 
-/// Asks for the locks of every socket that a process has open. Whether all could be asked.
+/// Asks for the locks of every socket that a process has open. Whether all whose process is
+/// known could be asked.
 ///
 /// The copy of a descriptor is asked and closed at once; its owner does not notice, save that a socket which it closes in
 /// this very moment lives a few microseconds longer.
@@ -21,11 +22,8 @@ pub(super) fn read(sockets: &mut [SocketSample]) -> bool {
     let mut are_all_known = true;
     for index in order {
         let socket = &mut sockets[index];
-        let Some(holder) = socket.processes.first() else {
-            // Without a process nothing can be set any more.
-            are_all_known &= socket.inode.is_none();
-            continue;
-        };
+        // Sockets of processes that cannot be seen are another gap.
+        let Some(holder) = socket.processes.first() else { continue };
         if process.as_ref().is_none_or(|(pid, _)| *pid != holder.pid) {
             let pid = i32::try_from(holder.pid).ok().and_then(Pid::from_raw);
             process = Some((holder.pid, pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok())));

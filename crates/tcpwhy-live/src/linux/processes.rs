@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tcpwhy_model::host::{ProcessRef, SocketSample};
 
-/// Puts the processes to the sockets. Whether every process could be looked into.
+/// Puts the processes to the sockets. Whether every socket that has one got its own.
 pub(super) fn assign(sockets: &mut [SocketSample]) -> bool {
     let by_inode: HashMap<u64, usize> =
         sockets.iter().enumerate().filter_map(|(i, s)| s.inode.map(|inode| (inode, i))).collect();
@@ -29,6 +29,8 @@ pub(super) fn assign(sockets: &mut [SocketSample]) -> bool {
     }
     for socket in sockets {
         socket.processes.sort_by_key(|p| (p.pid, p.fd));
+        // Another PID namespace, or the kernel's own. One without an inode has no process any more.
+        could_see_all &= !socket.processes.is_empty() || socket.inode.is_none();
     }
     could_see_all
 }

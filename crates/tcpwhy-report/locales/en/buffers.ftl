@@ -129,6 +129,7 @@ buffers-rule-window-scale = The scale is chosen once, when SYN or SYN-ACK is bui
 buffers-rule-wire-cap = Sixteen bits and the scale can say no more than this.
 buffers-rule-syn-window = SYN and SYN-ACK are never scaled.
 buffers-rule-initial-window = Before it grows, the window is the first one in whole segments.
+buffers-rule-ack-queued = The ACK leaves while the segment that caused it is still in the buffer.
 buffers-rule-largest-window = The window grows while the application keeps up, to what buffer and scale allow.
 buffers-rule-whole-segments = Segments fly whole; their size is kept to half of the largest window.
 buffers-rule-window-per-rtt = One window is sent and acknowledged in one round trip.

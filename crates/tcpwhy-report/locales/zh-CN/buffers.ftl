@@ -129,6 +129,7 @@ buffers-rule-window-scale = 缩放因子在构造 SYN 或 SYN-ACK 时一次选�
 buffers-rule-wire-cap = 16 位窗口字段加缩放因子最多能表示这么多。
 buffers-rule-syn-window = SYN 和 SYN-ACK 里的窗口不缩放。
 buffers-rule-initial-window = 窗口增长之前，就是取整到报文段的起始窗口。
+buffers-rule-ack-queued = 发出 ACK 时，触发它的报文段还在缓冲区里。
 buffers-rule-largest-window = 应用读得够快时，窗口会增长到缓冲区和缩放因子允许的大小。
 buffers-rule-whole-segments = 只发完整报文段；报文段大小不超过最大窗口的一半。
 buffers-rule-window-per-rtt = 每个往返时延发送并确认一个窗口。

@@ -2,6 +2,7 @@
 //!
 //! Keys carry units, unknown is `null`. Fields may be added within `tcpwhy/1`, never renamed or given another meaning.
 
+mod audit;
 mod buffers;
 mod capture;
 mod connection;
@@ -9,6 +10,10 @@ mod finding;
 mod half;
 mod stream;
 
+pub use audit::{
+    AuditDocument, AuditedHost, Counter, GapNote, PathCheck, PathReach, SetBuffer, Setting, SettingValue,
+    SocketProcess, audit_schema,
+};
 pub use buffers::{BuffersDocument, buffers_schema};
 pub use capture::{Anomaly, Capture};
 pub use connection::{Connection, Endpoint, Vantage};

@@ -1,5 +1,6 @@
 //! The terminal report: the answer in the first three lines, then what it rests on.
 
+mod audit;
 mod bars;
 mod buffers;
 mod captures;
@@ -16,6 +17,7 @@ mod rules;
 mod strip;
 mod table;
 
+pub use audit::AuditPage;
 pub use buffers::{BuffersDetail, buffers_page};
 pub use look::Look;
 pub use overview::Overview;

@@ -40,9 +40,11 @@ fn one(facts: &HostFacts<'_>, check: &Check, group: &[SetBuffer], fixes: fn(&str
         derived("flight_bytes", worst.flight),
     ]);
     evidence.extend(worst.rtt.map(|rtt| reported("rtt_us", rtt)));
-    evidence.extend(rates(worst));
+    if !worst.is_local {
+        evidence.extend(rates(worst));
+    }
     evidence.push(reported("socket", word(format!("{} → {}", worst.local, worst.peer))));
-    evidence.extend(worst.processes.first().map(|p| reported("pid", u64::from(p.pid))));
+    evidence.extend(worst.processes.first().map(|p| reported("pid", word(p.pid.to_string()))));
     evidence.push(derived("is_at_limit", worst.is_binding));
     if worst.ground != LockGround::Kernel {
         evidence.push(derived("set_because", word(worst.ground.id())));

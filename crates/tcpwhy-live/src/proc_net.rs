@@ -106,6 +106,12 @@ pub fn parse_memory(text: &str) -> Option<u64> {
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
+/// Bytes of a page: `PAGESIZE` of `getconf -a`.
+pub fn parse_page_size(text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|l| l.strip_prefix("PAGESIZE").or_else(|| l.strip_prefix("PAGE_SIZE")))?;
+    line.trim().parse().ok().filter(|size: &u64| size.is_power_of_two())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,5 +179,7 @@ mod tests {
         assert_eq!(parse_uptime(" 10:00:00 up 3 days"), None);
         assert_eq!(parse_memory("MemTotal:       16384 kB\nMemFree: 1 kB\n"), Some(16_777_216));
         assert_eq!(parse_memory("MemFree: 1 kB"), None);
+        assert_eq!(parse_page_size("PATH_MAX 4096\nPAGESIZE                           16384\n"), Some(16_384));
+        assert_eq!(parse_page_size("PAGESIZE 3"), None);
     }
 }

@@ -92,6 +92,7 @@ impl SavedHost {
             ("protocols", format!("protocol  size sockets  memory press\n{line}\n"))
         }));
         texts.extend(o.uptime.map(|s| ("uptime", format!("{s:.2} 0.00\n"))));
+        texts.extend(o.page_size.map(|bytes| ("getconf", format!("PAGESIZE {bytes}\n"))));
         texts.extend(o.memory.map(|bytes| ("meminfo", format!("MemTotal: {} kB\n", bytes / 1024))));
         texts.extend(o.kernel_release.as_ref().map(|release| ("version", format!("Linux version {release}\n"))));
         texts
@@ -135,6 +136,9 @@ impl SavedHost {
             is_used = true;
         } else if let Some(release) = release_of(text) {
             host.kernel_release = Some(release);
+            is_used = true;
+        } else if let Some(size) = proc_net::parse_page_size(text) {
+            host.page_size = Some(size);
             is_used = true;
         } else if let Some(memory) = proc_net::parse_memory(text) {
             host.memory = Some(memory);
@@ -240,8 +244,19 @@ fn read_text(path: &Path) -> std::io::Result<Option<String>> {
 }
 
 fn may_be_of_a_host(head: &str) -> bool {
-    const MARKS: [&str; 10] =
-        ["net.", "Tcp", "TCP", "Recv-Q", "ESTAB", "LISTEN", "protocol ", "Linux version ", "Linux ", "MemTotal:"];
+    const MARKS: [&str; 11] = [
+        "PAGESIZE",
+        "net.",
+        "Tcp",
+        "TCP",
+        "Recv-Q",
+        "ESTAB",
+        "LISTEN",
+        "protocol ",
+        "Linux version ",
+        "Linux ",
+        "MemTotal:",
+    ];
     head.len() < 200 || MARKS.iter().any(|m| head.contains(m)) || is_sysctl(head)
 }
 

@@ -6,7 +6,7 @@ use tcpwhy_model::ByteCount;
 
 use self::established::Established;
 use crate::figure::Derivation;
-use crate::request::{self, BufferKind, BufferRequest, Granted, grant};
+use crate::request::{self, BufferKind, BufferRequest, Granted, When, grant};
 use crate::window::{
     WindowShare, established_clamp, has_large_initial_window, initial_ratio, scale_for, usable, wire_cap,
 };
@@ -40,6 +40,8 @@ pub struct ReceiveLimits {
     pub syn_window: Figure,
     /// Window after the handshake, before it has grown.
     pub initial_window: Figure,
+    /// What the buffer allows once full segments have come (`getsockopt(TCP_WINDOW_CLAMP)`), whatever the scale can say.
+    pub window_clamp: Figure,
     /// Largest window while the application keeps up.
     pub largest_window: Figure,
     /// What of it carries data in whole segments.
@@ -110,14 +112,26 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
         initial,
     );
 
-    let established = Established { question, rmem, ground, app_win, first_share, clamp, initial_window: offered };
-    let (window, is_frozen) = established.largest_window(granted.as_ref(), largest_buffer, &mut steps);
-    let is_wire_capped = window.high.unwrap_or(window.value) > cap;
-    let largest_window = window.at_most(cap);
+    // A client's first window reaches the server with the last segment of the handshake, a server's with SYN-ACK.
+    let is_client = question.request.is_some_and(|request| request.when == When::BeforeConnect);
+    let first_known = if is_client { first } else { first.min(65_535) };
+    let established = Established {
+        question,
+        rmem,
+        ground,
+        app_win,
+        first_share,
+        clamp,
+        initial_window: first_known,
+        scale: window_scale,
+    };
+    let (window_clamp, is_frozen) = established.window_clamp(granted.as_ref(), largest_buffer, &mut steps);
+    let is_wire_capped = window_clamp.high.unwrap_or(window_clamp.value) > cap;
+    let largest_window = established.announced(window_clamp, largest_buffer, &mut steps).at_most(cap);
     steps.note(
         Rule::LargestWindow,
         largest_window.ground,
-        format!("min({}, {cap}) = {}", window.value, largest_window.value),
+        format!("min({}, {cap}) = {}", window_clamp.value, largest_window.value),
         largest_window.value,
     );
     let largest_flight = largest_window.map(|window| usable(window, mss));
@@ -137,6 +151,7 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
         window_scale,
         syn_window,
         initial_window,
+        window_clamp,
         largest_window,
         largest_flight,
         wire_cap: cap,

@@ -78,6 +78,8 @@ rules! {
     SynWindow = "syn-window", "tcp_select_initial_window, net/ipv4/tcp_output.c";
     /// What is offered before the window has grown.
     InitialWindow = "initial-window", "tcp_select_initial_window; over 65535 since 378979e94e95 (6.10)";
+    /// An ACK leaves while the segment that caused it is still in the buffer.
+    AckQueued = "ack-queued", "__tcp_ack_snd_check, __tcp_select_window; measured on 6.18: window_clamp less (segment + overhead) × ratio, to the byte";
     /// What is offered while the application keeps up.
     LargestWindow = "largest-window", "__tcp_select_window, net/ipv4/tcp_output.c; measured on 6.1, 6.12, 6.18, 7.3";
     /// Only whole segments fly in a small window.

@@ -94,7 +94,7 @@ fn largest_windows_on_loopback_as_measured() {
 fn window_clamps_as_measured() {
     for (asked, _, clamp, _) in WINDOWS {
         let limits = receive(V6_18, 1500, Some(BufferRequest::new(asked)));
-        assert_eq!(limits.largest_window.value, clamp.min(limits.wire_cap), "{asked}");
+        assert_eq!(limits.window_clamp.value, clamp, "{asked}");
         assert_eq!(limits.is_wire_capped, clamp > limits.wire_cap, "{asked}");
     }
 }
@@ -174,14 +174,14 @@ fn a_receive_buffer_set_late() {
     // Frozen at establishment on 6.1, recomputed by the first full segment on 6.12, recomputed at once on 7.3.
     assert_eq!(set(V6_1, When::AfterConnect).largest_window.value, 64_088);
     assert!(set(V6_1, When::AfterConnect).is_frozen);
-    assert_eq!(set(V6_12, When::AfterConnect).largest_window.value, 1_859_584);
+    assert_eq!(set(V6_12, When::AfterConnect).window_clamp.value, 1_859_584);
     assert!(!set(V6_12, When::AfterConnect).is_frozen);
     // After data: frozen where autotuning had brought it, except since 7.1.
     let late = set(V6_18, When::AfterData);
     assert!(late.is_frozen && late.largest_window.value < 140_000, "{late:?}");
     assert!(late.largest_window.admits(135_168, 0), "{:?}", late.largest_window);
     assert!(!set(V7_3, When::AfterData).is_frozen);
-    assert_eq!(set(V7_3, When::AfterData).largest_window.value, 1_859_584);
+    assert_eq!(set(V7_3, When::AfterData).window_clamp.value, 1_859_584);
     assert!(set(KernelVersion::release(7, 0, 13), When::AfterData).is_frozen);
     assert!(!set(KernelVersion::release(7, 1, 13), When::AfterData).is_frozen);
     // The scale is autotuning's: wider than the buffer would have got.

@@ -19,13 +19,15 @@ pub(super) struct Established<'a> {
     pub(super) first_share: WindowShare,
     /// `window_clamp`.
     pub(super) clamp: ByteCount,
-    /// What was offered first, in whole segments.
+    /// What the sender knows of it when it sends first.
     pub(super) initial_window: ByteCount,
+    /// Window scale.
+    pub(super) scale: u8,
 }
 
 impl Established<'_> {
-    /// The largest window that the buffer allows, whatever the scale; and whether it stays under what the buffer would allow.
-    pub(super) fn largest_window(
+    /// `window_clamp`, whatever the scale; and whether it stays under what the buffer would allow.
+    pub(super) fn window_clamp(
         &self,
         granted: Option<&Granted>,
         buffer: Figure,
@@ -80,13 +82,48 @@ impl Established<'_> {
             steps.note(Rule::SegmentReserve, buffer.ground, format!("window_clamp = {clamp}"), clamp);
             return self.queued(clamp).trusted(buffer.ground);
         }
-        let ratio = link.scaling_ratio(version, self.initial_window);
+        let ratio = self.ratio(buffer.value);
         let window = WindowShare::Ratio(ratio.value).window(buffer.value);
         let low = WindowShare::Ratio(ratio.low).window(buffer.low);
         let high = ratio.high.zip(buffer.high).map(|(ratio, buffer)| WindowShare::Ratio(ratio).window(buffer));
         let ground = ratio.ground.max(buffer.ground);
         steps.note(Rule::ScalingRatio, ground, format!("{} × {} / 256 = {window}", buffer.value, ratio.value), window);
         Figure::range(window, self.least(low), high, ground)
+    }
+
+    /// `scaling_ratio` once segments are as large as they get: their size is kept to half of the largest window, so a window
+    /// that grows may make them larger.
+    fn ratio(&self, buffer: ByteCount) -> Figure {
+        let ReceiveQuestion { version, link, .. } = *self.question;
+        let first = link.scaling_ratio(version, self.initial_window);
+        let grown = WindowShare::Ratio(first.value).window(buffer);
+        let is_larger = link.sending_mss(Some(grown)) > link.sending_mss(Some(self.initial_window));
+        let later = if is_larger { link.scaling_ratio(version, grown) } else { first };
+        if later.value > first.value { later } else { first }
+    }
+
+    /// The largest window that is announced: the ACK leaves while the segment that caused it is still in the buffer; whole
+    /// segments without a scale, else up to a multiple of the scale; and never less than at first, because an offer is not
+    /// taken back.
+    pub(super) fn announced(&self, clamp: Figure, buffer: Figure, steps: &mut Derivation) -> Figure {
+        let ReceiveQuestion { version, link, .. } = *self.question;
+        let first = self.initial_window.min(clamp.value);
+        let segment = link.sending_mss(Some(self.initial_window)).max(1);
+        let rounded = |window: ByteCount| match self.scale {
+            0 => window / segment * segment,
+            scale => window.next_multiple_of(1 << scale),
+        };
+        if initial_ratio(version).is_none() {
+            let window = rounded(clamp.value).min(clamp.value).max(first);
+            return Figure::range(window, clamp.low, clamp.high, clamp.ground);
+        }
+        let queued = link.sending_mss(Some(clamp.value)) + link.skb_overhead(version).value;
+        let ratio = self.ratio(buffer.value).value;
+        let free = WindowShare::Ratio(ratio).window(buffer.value.saturating_sub(queued));
+        let window = rounded(free.min(clamp.value)).max(first);
+        let formula = format!("({} - {queued}) × {ratio} / 256 = {free}", buffer.value);
+        steps.note(Rule::AckQueued, clamp.ground.max(Ground::Measured), formula, free);
+        Figure::range(window, clamp.low, clamp.high, clamp.ground.max(Ground::Measured))
     }
 
     /// A window that no arriving segment changes.

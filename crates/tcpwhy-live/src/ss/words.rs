@@ -73,8 +73,8 @@ fn key_value(socket: &mut SocketSample, key: &str, value: &str) -> Option<()> {
         "uid" => socket.user = Some(value.parse().ok()?),
         "ino" => socket.inode = Some(value.parse().ok()?).filter(|&ino| ino != 0),
         "sk" => socket.cookie = Some(u64::from_str_radix(value, 16).ok()?),
-        "skmem" => skmem(&mut socket.memory, value)?,
-        "mem" => mem(&mut socket.memory, value)?,
+        "skmem" => socket.memory = skmem(socket.memory, value)?,
+        "mem" => socket.memory = mem(socket.memory, value)?,
         // Not printed by ss: what `tcpwhy audit --save` adds.
         "so_buf_lock" => socket.locks = Some(BufferLocks::from_bits(value.parse().ok().filter(|&b| b < 4)?)),
         _ => info(&mut socket.info, key, value)?,
@@ -141,7 +141,7 @@ fn timer_milliseconds(text: &str) -> Option<u64> {
 }
 
 /// `(r0,rb131072,t0,tb87040,f0,w0,o0,bl0,d0)`: as many as the kernel gives.
-fn skmem(memory: &mut SocketMemory, value: &str) -> Option<()> {
+fn skmem(mut memory: SocketMemory, value: &str) -> Option<SocketMemory> {
     for part in value.trim_start_matches('(').trim_end_matches(')').split(',') {
         let (name, number) = split_number(part)?;
         let field = match name {
@@ -158,12 +158,12 @@ fn skmem(memory: &mut SocketMemory, value: &str) -> Option<()> {
         };
         *field = Some(number);
     }
-    Some(())
+    Some(memory)
 }
 
 /// `(r0,w0,f4096,t0)` of kernels before 3.3 and of iproute2 of their time: `INET_DIAG_MEMINFO`, where `r` is
 /// `sk_rmem_alloc`, `w` is `sk_wmem_queued`, `f` is `sk_forward_alloc` and `t` is `sk_wmem_alloc`.
-fn mem(memory: &mut SocketMemory, value: &str) -> Option<()> {
+fn mem(mut memory: SocketMemory, value: &str) -> Option<SocketMemory> {
     for part in value.trim_start_matches('(').trim_end_matches(')').split(',') {
         let (name, number) = split_number(part)?;
         let field = match name {
@@ -175,7 +175,7 @@ fn mem(memory: &mut SocketMemory, value: &str) -> Option<()> {
         };
         *field = Some(number);
     }
-    Some(())
+    Some(memory)
 }
 
 fn split_number(part: &str) -> Option<(&str, u64)> {
@@ -361,6 +361,13 @@ mod tests {
         assert_eq!(socket.congestion_control.as_deref(), Some("cubic"));
         assert_eq!(socket.other, ["new_word:9", "another", "future(1)", "rtt:x/y", "send"]);
         assert_eq!((socket.info.rto, socket.info.snd_cwnd, socket.info.rtt), (Some(204_000), Some(10), None));
+    }
+
+    #[test]
+    fn half_a_word_tells_nothing() {
+        let socket = read_all("skmem:(r7,rb8) skmem:(r1,rb");
+        assert_eq!((socket.memory.receive_allocated, socket.memory.receive_buffer), (Some(7), Some(8)));
+        assert_eq!(socket.other, ["skmem:(r1,rb"]);
     }
 
     #[test]

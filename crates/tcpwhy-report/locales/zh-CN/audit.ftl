@@ -1,6 +1,6 @@
 # `tcpwhy audit`：报告框架、参数、计数器、检查项、修复与证据。
 
-place-application = 应用程序
+place-application = 应用
 place-host = 本机参数
 basis-kernel-inferred = 推算
 
@@ -159,7 +159,7 @@ rule-socket-receive-buffer-set-title = 应用设定了接收缓冲区
 rule-socket-receive-buffer-set-sentence = { $process } 设定了 SO_RCVBUF（内核加倍后为 { $buffer_bytes }）：往返时延 { $rtt_us } 时最多接收 { $ceiling_bits_per_s }；若不设定，自动调整可达 { $autotuned_bits_per_s }。
 rule-socket-receive-buffer-set-sentence-brief = 有应用设定了 SO_RCVBUF（内核加倍后为 { $buffer_bytes }）；这些连接的自动调整已关闭。
 rule-socket-receive-buffer-set-doc =
-    应用设定了 SO_RCVBUF，该套接字的接收缓冲区自动调整随之关闭：窗口不再增长，速率止于窗口 / 往返时延。在 connect 或 accept 之后设定甚至可能把窗口冻结在当时的大小，因为窗口扩大因子在 SYN 中就已确定。
+    应用设定了 SO_RCVBUF，该套接字的接收缓冲区自动调整随之关闭：窗口不再增长，速率止于窗口 / 往返时延。在 connect 或 accept 之后设定甚至可能把窗口冻结在当时的大小，因为窗口缩放因子在 SYN 中就已确定。
     内核会说明哪些缓冲区是设定的（SO_BUF_LOCK，Linux 5.15，需要 root）。无法询问时，用自动调整达不到的大小来判断，置信度会体现这一点。如果套接字显示了实际窗口，则以实际窗口为准。
     删除该调用或配置。如果必须设定，在 connect 或 listen 之前设定，并调高限制请求的 net.core.rmem_max。
 
@@ -208,10 +208,10 @@ rule-path-exceeds-receive-ceiling-doc =
     针对 --path 给出的路径按内核规则推算；自 Linux 6.6 起，能作为窗口的比例取决于网卡驱动。
     调高第三个值。net.core.rmem_max 与自动调整无关：它只限制 SO_RCVBUF 的请求。
 
-rule-window-scaling-off-title = 窗口扩大选项已关闭
+rule-window-scaling-off-title = 窗口缩放选项已关闭
 rule-window-scaling-off-sentence = 两个方向的窗口都不超过 64 KiB：往返时延 20 ms 时一条连接最多 { $rate_at_20ms_bits_per_s }。
 rule-window-scaling-off-doc =
-    net.ipv4.tcp_window_scaling 为 0，本机不在 SYN 中提供该选项，所有连接都没有窗口扩大。
+    net.ipv4.tcp_window_scaling 为 0，本机不在 SYN 中提供该选项，所有连接都没有窗口缩放。
     读自参数。
     设为默认值 1。容不下这个选项的防火墙早已绝迹。
 
@@ -246,7 +246,7 @@ rule-tcp-mem-unit-doc =
 rule-loss-options-off-title = 应对丢包的选项被关闭
 rule-loss-options-off-sentence = { $setting } 为 0。
 rule-loss-options-off-doc =
-    没有选择性确认，发送方每个往返时延只能知道一个丢包，尾部丢包探测和 RACK 也不起作用。没有时间戳，往返时延测得不准，由 SYN cookie 建立的连接没有窗口扩大和 SACK。
+    没有选择性确认，发送方每个往返时延只能知道一个丢包，尾部丢包探测和 RACK 也不起作用。没有时间戳，往返时延测得不准，由 SYN cookie 建立的连接没有窗口缩放和 SACK。
     读自参数。
     设为默认值 1。
 
@@ -306,7 +306,7 @@ rule-syn-cookies-sent-sentence = { $cookie_count ->
     }以 cookie 应答：半连接队列已满。
 rule-syn-cookies-sent-sentence-brief = 半连接队列曾经满过。
 rule-syn-cookies-sent-doc =
-    SYN 多到监听套接字记不下时，Linux 以 cookie 应答。这样的连接能用，但若两端没有时间戳，就没有窗口扩大和 SACK，终生都慢。
+    SYN 多到监听套接字记不下时，Linux 以 cookie 应答。这样的连接能用，但若两端没有时间戳，就没有窗口缩放和 SACK，终生都慢。
     依据计数器 SyncookiesSent。
     负载是真实的就加长队列；若是洪水攻击，cookie 正是为此而设。
 
@@ -379,8 +379,8 @@ fix-host-lower-tcp-rmem-short = 调低 net.ipv4.tcp_rmem 的第三个值
 fix-host-lower-tcp-rmem = 接收队列不要长过路径所需。
 fix-host-enable-autotuning-short = 打开接收缓冲区自动调整
 fix-host-enable-autotuning = 打开接收缓冲区自动调整。
-fix-host-enable-window-scaling-short = 打开窗口扩大选项
-fix-host-enable-window-scaling = 打开窗口扩大选项。对此后建立的连接生效。
+fix-host-enable-window-scaling-short = 打开窗口缩放选项
+fix-host-enable-window-scaling = 打开窗口缩放选项。对此后建立的连接生效。
 fix-host-enable-options-short = 打开该选项
 fix-host-enable-options = 打开该选项。对此后建立的连接生效。
 fix-host-order-values-short = 把值按顺序排好

@@ -8,6 +8,7 @@ mod answer;
 mod figure;
 mod fill;
 mod foreign;
+mod growth;
 mod link;
 mod path;
 mod receive;
@@ -24,6 +25,7 @@ pub use answer::{Note, Point, Question, Side, answer_receive, answer_send, rate_
 pub use figure::{Figure, Ground, Step};
 pub use fill::{WriteMode, Writing, taken};
 pub use foreign::{ForeignBuffer, foreign_buffer};
+pub use growth::growth_round_trips;
 pub use link::{Device, Link};
 pub use path::{Coverage, Path, rate_of_window};
 pub use receive::{ReceiveLimits, ReceiveQuestion, receive_limits};

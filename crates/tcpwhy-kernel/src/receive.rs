@@ -6,6 +6,7 @@ use tcpwhy_model::ByteCount;
 
 use self::established::Established;
 use crate::figure::Derivation;
+use crate::growth::growth_round_trips;
 use crate::request::{self, BufferKind, BufferRequest, Granted, When, grant};
 use crate::window::{
     WindowShare, established_clamp, has_large_initial_window, initial_ratio, scale_for, usable, wire_cap,
@@ -52,6 +53,8 @@ pub struct ReceiveLimits {
     pub is_wire_capped: bool,
     /// Whether the window stays where it was when the option was set.
     pub is_frozen: bool,
+    /// Round trips until autotuning is there, two more or fewer; `None` where nothing grows.
+    pub growth_round_trips: Option<u64>,
     /// How it was derived.
     pub steps: Vec<Step>,
 }
@@ -144,6 +147,9 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
             largest_flight.value,
         );
     }
+    let growth_round_trips = (largest_buffer.value > initial_buffer.value)
+        .then(|| growth_round_trips(initial_buffer.value, largest_buffer.value))
+        .flatten();
     ReceiveLimits {
         granted,
         initial_buffer,
@@ -157,6 +163,7 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
         wire_cap: cap,
         is_wire_capped,
         is_frozen,
+        growth_round_trips,
         steps: steps.into_steps(),
     }
 }

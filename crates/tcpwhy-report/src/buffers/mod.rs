@@ -54,6 +54,8 @@ pub struct BufferSide {
     pub initial_flight: Figure,
     /// Bytes in flight in the long run.
     pub flight: Figure,
+    /// Round trips until autotuning of a receive buffer is there.
+    pub growth_round_trips: Option<u64>,
     /// The receiver's windows.
     pub windows: Option<Windows>,
     /// Largest buffer and flight without the request.
@@ -140,6 +142,7 @@ impl BufferSide {
             largest_buffer: limits.largest_buffer,
             initial_flight: limits.initial_flight,
             flight: side.flight,
+            growth_round_trips: None,
             windows: None,
             autotuned,
             coverage: side.coverage,
@@ -161,6 +164,7 @@ impl BufferSide {
             largest_buffer: limits.largest_buffer,
             initial_flight: limits.initial_window,
             flight: side.flight,
+            growth_round_trips: limits.growth_round_trips,
             windows: Some(Windows {
                 scale: limits.window_scale,
                 syn: limits.syn_window,

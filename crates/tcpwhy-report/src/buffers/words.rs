@@ -84,12 +84,13 @@ impl BufferWords<'_> {
     }
 
     fn grant_args(self, side: &BufferSide) -> Args {
+        let most = side.windows.map_or(side.flight.value, |windows| windows.largest.value);
         let mut args = Args::new()
             .text("option", Self::option(side.kind, side.granted.map(|granted| granted.request)))
             .text("reported", self.exact(side.initial_buffer.value))
             .text("first", self.rough(side.initial_buffer.value))
             .text("most", self.rough(side.largest_buffer.value))
-            .text("flight", self.rough(side.windows.map_or(side.flight.value, |windows| windows.largest.value)));
+            .text("flight", self.open(&side.flight, self.rough(most)));
         if let Some(granted) = side.granted {
             args = args.text("asked", self.asked(granted.request)).text("clamped", self.exact(granted.clamped));
             if let Some((sysctl, _)) = granted.cap {
@@ -97,6 +98,11 @@ impl BufferWords<'_> {
             }
         }
         args
+    }
+
+    /// `text`, and that it may be more where nothing bounds it.
+    fn open(self, flight: &Figure, text: String) -> String {
+        if flight.high.is_some() { text } else { self.text("buffers-at-least", &Args::new().text("value", text)) }
     }
 
     /// The first line: what the buffer becomes.
@@ -115,8 +121,10 @@ impl BufferWords<'_> {
     /// The second line: what rate that is, and whether it fills the path.
     pub(crate) fn rate(self, side: &BufferSide) -> String {
         let units = self.units();
-        let rate_at =
-            |flight, seconds| units.bits_per_second(tcpwhy_kernel::rate_of_window(flight, seconds).bits_per_sec());
+        let rate_at = |flight, seconds| {
+            let rate = units.bits_per_second(tcpwhy_kernel::rate_of_window(flight, seconds).bits_per_sec());
+            self.open(&side.flight, rate)
+        };
         let Some(seconds) = self.buffers.question.round_trip_seconds else {
             let args = Args::new()
                 .text("short", rate_at(side.flight.value, 1e-3))
@@ -155,7 +163,8 @@ impl BufferWords<'_> {
                 self.text("buffers-head-better-unset", &args)
             }
             (None, Some(Coverage::TooSmall)) => self.word("buffers-head-no-remedy"),
-            (None, _) => self.word("buffers-head-nothing"),
+            (None, Some(_)) => self.word("buffers-head-nothing"),
+            (None, None) => self.word("buffers-head-give-path"),
         }
     }
 

@@ -62,6 +62,8 @@ pub struct Buffer {
     pub coverage: Option<String>,
     /// What autotuning would reach instead; null without a request.
     pub autotuned: Option<Autotuned>,
+    /// Round trips until autotuning of a receive buffer is there, two more or fewer; null where nothing grows.
+    pub growth_round_trips: Option<u64>,
     /// What would fill the path, best first.
     pub remedies: Vec<RemedyEntry>,
     /// Surprises.
@@ -263,6 +265,7 @@ impl Buffer {
                 largest_buffer_bytes: figure(buffer),
                 flight_bytes: figure(flight),
             }),
+            growth_round_trips: side.growth_round_trips,
             remedies: side
                 .remedies
                 .iter()
@@ -330,6 +333,7 @@ impl Buffer {
             rate_bits_per_s: None,
             coverage: None,
             autotuned: None,
+            growth_round_trips: None,
             remedies: Vec::new(),
             notes: Vec::new(),
             steps: Vec::new(),

@@ -124,6 +124,10 @@ fn rows(page: &mut Page, words: BufferWords<'_>, side: &BufferSide) {
     } else {
         rows.add("buffers-row-first", words.figure(&side.initial_buffer));
         rows.add("buffers-row-most", words.figure(&side.largest_buffer));
+        if let Some(round_trips) = side.growth_round_trips {
+            let args = Args::new().number("n", round_trips);
+            rows.add("buffers-row-growth", catalogue.text("buffers-value-growth", &args));
+        }
     }
     if let Some(windows) = side.windows {
         let args = Args::new().text("scale", windows.scale.to_string()).text("cap", words.exact(windows.cap));

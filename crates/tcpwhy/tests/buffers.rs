@@ -149,6 +149,31 @@ fn the_picture_is_xml_with_a_curve_a_legend() {
     assert!(svg.contains("Highest rate by round-trip time: Send buffer"));
 }
 
+/// The commands of the page on socket buffers run, and both languages show the same.
+#[test]
+fn the_experiments_of_the_page_run() {
+    let read = |name: &str| fs::read_to_string(format!("{}/../../docs/{name}", env!("CARGO_MANIFEST_DIR")));
+    let (Ok(english), Ok(chinese)) = (read("socket-buffers.md"), read("socket-buffers.zh-CN.md")) else {
+        return; // A packaged crate stands alone.
+    };
+    let commands = |page: &str| -> Vec<String> {
+        let lines = page.lines().filter(|line| line.starts_with("tcpwhy buffers"));
+        lines.map(|line| line.split('#').next().unwrap_or_default().trim().to_owned()).collect()
+    };
+    assert_eq!(commands(&english), commands(&chinese));
+    assert!(commands(&english).len() > 8);
+    for command in commands(&english) {
+        let args: Vec<_> = command.split_whitespace().skip(2).collect();
+        let run = buffers(&args);
+        assert_eq!(run.code, 0, "{command}: {}", run.err);
+    }
+    let links = |page: &str| page.matches("](#").count();
+    let sections = |page: &str| page.lines().filter(|line| line.starts_with("## ")).count();
+    for page in [&english, &chinese] {
+        assert_eq!(links(page), sections(page));
+    }
+}
+
 #[test]
 fn wrong_input_is_one_clear_line() {
     for (args, said) in [

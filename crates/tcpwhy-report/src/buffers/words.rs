@@ -57,6 +57,7 @@ impl BufferWords<'_> {
                 let id = if figure.ground == Ground::Exact { "buffers-figure-exact" } else { "buffers-figure-point" };
                 self.text(id, &args)
             }
+            Some(high) if self.rough(high) == self.rough(figure.low) => self.text("buffers-figure-point", &args),
             Some(_) => self.text("buffers-figure-range", &args),
             None => self.text("buffers-figure-open", &args),
         }

@@ -50,12 +50,16 @@ impl Settings {
             sysctls = host;
             origin = SettingsOrigin::Host;
         }
+        let version = linux_version(system);
+        if origin == SettingsOrigin::Defaults {
+            sysctls = Sysctls::defaults(version);
+        }
         for assignment in &args.sysctl {
             if let Err(error) = sysctls.assign(assignment) {
                 bail!("--sysctl: {error}");
             }
         }
-        Ok(Self { system, version: linux_version(system), sysctls, origin, warnings })
+        Ok(Self { system, version, sysctls, origin, warnings })
     }
 }
 

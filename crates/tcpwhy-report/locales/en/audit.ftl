@@ -10,7 +10,7 @@ audit-head-unknown = { $host }: Linux { $kernel }, sockets not seen
 audit-kernel-unknown = (version unknown)
 audit-worst = { $severity }: { $title }. { $sentence }
 audit-clean = Nothing found that holds TCP back.
-audit-clean-partly = Nothing found that holds TCP back, as far as could be seen: { $gaps }.
+audit-clean-partly = Nothing found that holds TCP back, but not everything was seen: { $gaps }.
 audit-more =
     { $count ->
         [one] 1 more finding below

@@ -10,7 +10,7 @@ audit-head-unknown = { $host }：Linux { $kernel }，未能读取套接字
 audit-kernel-unknown = （版本未知）
 audit-worst = { $severity }：{ $title }。{ $sentence }
 audit-clean = 没有发现拖慢 TCP 的问题。
-audit-clean-partly = 在能看到的范围内没有发现拖慢 TCP 的问题；未看到：{ $gaps }。
+audit-clean-partly = 没有发现拖慢 TCP 的问题，但有些内容未看到：{ $gaps }。
 audit-more =
     { $count ->
        *[other] 下面还有 { $count } 项发现

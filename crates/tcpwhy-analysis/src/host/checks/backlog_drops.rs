@@ -1,7 +1,7 @@
 //! Packets were dropped because the socket was locked by its process for too long and its backlog was full.
 //!
-//! Source: `tcp_add_backlog` (`TCPBacklogDrop`): more than `sk_rcvbuf` + `sk_sndbuf` / 2 + 64 KB waited while a process worked
-//! on the socket, in most cases copying out of it on a CPU that was too busy.
+//! Source: `tcp_add_backlog` (`TCPBacklogDrop`): more than the socket's buffers and 64 KB waited while a process worked on
+//! the socket, in most cases copying out of it on a CPU that was too busy.
 
 use tcpwhy_model::{Finding, Severity};
 

@@ -1,7 +1,7 @@
 //! Much of what this host sent it had to send again.
 //!
-//! Source: RFC 4022 `tcpRetransSegs` over `tcpOutSegs`. Linux counts retransmitted segments in both since 3.x
-//! (`tcp_retransmit_skb`); an average since boot hides bad hours, so an interval is preferred.
+//! Source: RFC 4022 `tcpRetransSegs` over `tcpOutSegs`. Linux counts retransmissions in both
+//! (`__tcp_transmit_skb`, `__tcp_retransmit_skb`); an average since boot hides bad hours, so an interval is preferred.
 
 use tcpwhy_model::{Finding, Severity};
 
@@ -11,7 +11,7 @@ use crate::host::{Check, HostFacts};
 
 pub(super) static CHECK: Check = Check { id: "retransmission-share", severity: Severity::Critical, detect };
 
-/// One percent of loss holds cubic over 20 ms to some 7 Mbit/s (Mathis et al. 1997).
+/// One percent of loss holds Reno over 20 ms to some 7 Mbit/s (Mathis et al. 1997: 1.22 · MSS / (RTT · √p)).
 const MUCH: f64 = 0.01;
 const VERY_MUCH: f64 = 0.03;
 /// Fewer segments make no average.

@@ -1,6 +1,6 @@
 //! This host probed closed windows of its peers: their applications do not read what it sends.
 //!
-//! Source: `tcp_send_probe0` (`TCPWinProbe`, Linux 3.15; `TCPKeepAlive` is counted apart).
+//! Source: `tcp_send_probe0` (`TCPWinProbe`, Linux 4.1; `TCPKeepAlive` is counted apart).
 
 use tcpwhy_model::{Finding, Severity};
 

@@ -75,8 +75,9 @@ impl AuditPage<'_> {
             None => catalogue.text("audit-head-unknown", &args),
             Some(sockets) => {
                 let listeners = sockets.iter().filter(|s| s.state == Some(TcpState::Listen)).count();
+                let connections = sockets.iter().filter(|s| s.state.is_none_or(TcpState::is_connected)).count();
                 let args = args
-                    .number("connections", (sockets.len() - listeners) as u64)
+                    .number("connections", connections as u64)
                     .number("listeners", listeners as u64)
                     .number("set", self.report.set_buffers.len() as u64);
                 catalogue.text("audit-head", &args)

@@ -77,6 +77,8 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
         .map_or(([4096, 131_072, 6_291_456], Ground::Assumed), |rmem| {
             (rmem.value, if rmem.origin == SettingOrigin::Known { Ground::Exact } else { Ground::Assumed })
         });
+    // The kernel holds them as int.
+    let rmem = rmem.map(|bytes| bytes.min(i32::MAX as ByteCount));
     let app_win = sysctls.number_or_default(Sysctl::TcpAppWin, version).map_or(31, |setting| setting.value);
     let receiver = Receiver { question, rmem, ground };
     let granted = question.request.map(|request| grant(BufferKind::Receive, request, sysctls, version));

@@ -73,7 +73,8 @@ fn autotuned(question: &SendQuestion<'_>, steps: &mut Derivation) -> (Figure, Fi
     // Every version has a default.
     let (limit, ground) = wmem.map_or((4_194_304, Ground::Assumed), |wmem| {
         let ground = if wmem.origin == SettingOrigin::Known { Ground::Exact } else { Ground::Assumed };
-        (wmem.value[2], ground)
+        // The kernel holds it as int.
+        (wmem.value[2].min(i32::MAX as ByteCount), ground)
     });
     let mss = question.link.announced_mss();
     let header = question.link.max_tcp_header(question.version);

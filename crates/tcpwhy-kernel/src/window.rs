@@ -18,7 +18,9 @@ impl WindowShare {
     pub fn window(self, space: ByteCount) -> ByteCount {
         match self {
             Self::AdvWinScale(scale) if scale > 0 => space - space.checked_shr(shift(scale)).unwrap_or_default(),
-            Self::AdvWinScale(scale) => space.checked_shr(shift(-scale)).unwrap_or_default(),
+            Self::AdvWinScale(scale) => {
+                space.checked_shr(u32::try_from(scale.unsigned_abs()).unwrap_or(u32::MAX)).unwrap_or_default()
+            }
             Self::Ratio(ratio) => space.saturating_mul(ratio) >> 8,
         }
     }
@@ -101,7 +103,7 @@ mod tests {
         assert_eq!(WindowShare::AdvWinScale(-2).window(4096), 1024);
         assert_eq!(WindowShare::AdvWinScale(0).window(4096), 4096);
         assert_eq!(WindowShare::AdvWinScale(99).window(4096), 4096);
-        assert_eq!(WindowShare::AdvWinScale(i64::MIN + 1).window(4096), 0);
+        assert_eq!(WindowShare::AdvWinScale(i64::MIN).window(4096), 0);
         assert_eq!(WindowShare::Ratio(229).window(2_097_152), 1_875_968);
     }
 

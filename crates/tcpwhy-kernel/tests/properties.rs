@@ -3,9 +3,11 @@
 
 use proptest::prelude::*;
 use tcpwhy_kernel::{
-    BufferKind, BufferRequest, Change, Device, KernelVersion, Link, ReceiveQuestion, SendQuestion, Sysctl, SysctlValue,
-    Sysctls, When, WriteMode, Writing, receive_limits, receive_remedies, send_limits, send_remedies,
+    BufferKind, BufferRequest, Change, Device, KernelVersion, Link, Question, ReceiveQuestion, SendQuestion, Sysctl,
+    SysctlShape, SysctlValue, Sysctls, When, WriteMode, Writing, answer_receive, answer_send, rate_by_request,
+    receive_limits, receive_remedies, send_limits, send_remedies,
 };
+use tcpwhy_model::Rate;
 
 fn version() -> impl Strategy<Value = KernelVersion> {
     prop::sample::select(vec![
@@ -103,6 +105,32 @@ proptest! {
         }
         prop_assert!(received.steps.len() > 4 && sent.steps.len() > 4);
         prop_assert_eq!(received.steps.iter().filter(|step| step.formula.is_empty()).count(), 0);
+    }
+
+    /// Whatever a saved file says.
+    #[test]
+    fn no_settings_panic(
+        numbers in any::<[i64; 8]>(), triples in any::<[[u64; 3]; 2]>(), bytes in any::<i32>(), when in when(), version in version(),
+        link in link(), writing in writing(), rtt in 1e-7..1e4_f64, bandwidth in 1.0..1e15_f64,
+    ) {
+        let mut sysctls = Sysctls::new();
+        let of_numbers = Sysctl::ALL.iter().filter(|sysctl| sysctl.shape() == SysctlShape::Number);
+        for (sysctl, number) in of_numbers.zip(numbers.iter().cycle()) {
+            sysctls.set(*sysctl, SysctlValue::Number(*number));
+        }
+        for (sysctl, triple) in [Sysctl::TcpRmem, Sysctl::TcpWmem].into_iter().zip(triples) {
+            sysctls.set(sysctl, SysctlValue::Triple(triple));
+        }
+        for request in [None, Some(BufferRequest::new(bytes).set(when))] {
+            let question = Question {
+                version, sysctls: &sysctls, sndbuf: request, rcvbuf: request, link, writing, is_bbr: false,
+                round_trip_seconds: Some(rtt), bandwidth: Some(Rate::from_bits_per_sec(bandwidth)),
+            };
+            prop_assert!(answer_send(&question).flight.value > 0);
+            let side = answer_receive(&question);
+            prop_assert!(side.limits.largest_window.value <= side.limits.wire_cap);
+            rate_by_request(&question, BufferKind::Receive, rtt);
+        }
     }
 
     #[test]

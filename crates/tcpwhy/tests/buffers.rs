@@ -76,6 +76,27 @@ fn the_answer_is_in_the_first_three_lines() {
 }
 
 #[test]
+fn the_contract_of_the_json_is_kept() {
+    let schema = tcpwhy().args(["schema", "buffers"]).output().unwrap().stdout;
+    expect_file!["golden/schema-buffers.json"].assert_eq(&String::from_utf8(schema).unwrap());
+}
+
+#[test]
+fn no_line_is_too_wide() {
+    for width in [60, 80, 100] {
+        for lang in ["en", "zh-CN"] {
+            let run = buffers(&[&RECEIVE[..], &["--why", "--lang", lang, "--width", &width.to_string()]].concat());
+            for line in run.out.lines() {
+                // Lines of code are for copying and stay as they are; a word longer than the line may stick out.
+                let is_code = line.starts_with("      ");
+                let columns: usize = line.chars().map(|c| if c >= '\u{2e80}' { 2 } else { 1 }).sum();
+                assert!(is_code || columns <= width, "{width} {lang}: {line}");
+            }
+        }
+    }
+}
+
+#[test]
 fn json_follows_the_schema_and_says_what_the_text_says() {
     let document = json(&SEND);
     assert_eq!(document["bandwidth_delay_bytes"], 250_000);

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::os::fd::AsFd as _;
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -93,10 +93,11 @@ fn ip(args: &[&str]) -> io::Result<()> {
     }
 }
 
-/// A sysctl of the machine that gets its value back however the test ends.
+/// A sysctl of the machine that gets its value back however the test ends: a shell waits for the end of its input, which comes
+/// with the test's, and writes it.
 pub(crate) struct Restored {
     path: &'static str,
-    before: String,
+    guardian: Child,
 }
 
 impl Restored {
@@ -104,7 +105,12 @@ impl Restored {
     pub(crate) fn new(path: &'static str) -> Option<Self> {
         let before = fs::read_to_string(path).ok()?;
         fs::write(path, &before).ok()?;
-        Some(Self { path, before })
+        let guardian = Command::new("sh")
+            .args(["-c", "trap '' INT TERM HUP; cat >/dev/null; echo \"$1\" >\"$2\"", "sh", before.trim(), path])
+            .stdin(Stdio::piped())
+            .spawn()
+            .ok()?;
+        Some(Self { path, guardian })
     }
 
     pub(crate) fn set(&self, value: i64) {
@@ -114,7 +120,8 @@ impl Restored {
 
 impl Drop for Restored {
     fn drop(&mut self) {
-        let _ = fs::write(self.path, &self.before);
+        drop(self.guardian.stdin.take());
+        let _ = self.guardian.wait();
     }
 }
 

@@ -65,7 +65,7 @@ pub(crate) enum Command {
     /// Say what socket buffers really come to: SO_SNDBUF, SO_RCVBUF, sysctls, windows, rates
     #[command(after_help = crate::buffers::EXAMPLES)]
     Buffers(Box<BuffersArgs>),
-    /// Say what is wrong with a host: settings, counters of trouble, buffers that programs set
+    /// Say what is wrong with a host: settings, counters, buffers that programs set
     #[command(after_help = crate::audit::EXAMPLES)]
     Audit(Box<AuditArgs>),
     /// Print the JSON Schema of --json (a line of --jsonl is its definition `Record`)

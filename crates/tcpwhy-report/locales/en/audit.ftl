@@ -380,6 +380,8 @@ rule-needless-retransmissions-doc =
     Stop what reorders or delays packets: bonding by packet, long queues, wireless links, virtual machines that stall.
 
 # Fixes.
+fix-unlock-send-buffer-short = Give the running connection its autotuning back
+fix-unlock-send-buffer = Without a restart: clear the lock of a connection that runs; the kernel then grows its buffer, until the connection ends. This is the one that suffers most; process id and descriptor of the others are in the JSON.
 fix-host-raise-tcp-rmem-short = Raise the third value of net.ipv4.tcp_rmem
 fix-host-raise-tcp-rmem = Let receive autotuning reach further. It holds for connections made from now on, and for each network namespace by itself.
 fix-host-raise-tcp-wmem-short = Raise the third value of net.ipv4.tcp_wmem

@@ -371,6 +371,8 @@ rule-needless-retransmissions-doc =
     消除乱序或延迟的来源：按包轮转的网卡绑定、很长的队列、无线链路、卡顿的虚拟机。
 
 # 修复。
+fix-unlock-send-buffer-short = 恢复正在运行的连接的自动调整
+fix-unlock-send-buffer = 不重启：清除一条正在运行的连接的锁定，内核随即增大其缓冲区，直到该连接结束。这里是受影响最大的一条；其余连接的进程号和描述符见 JSON 输出。
 fix-host-raise-tcp-rmem-short = 调高 net.ipv4.tcp_rmem 的第三个值
 fix-host-raise-tcp-rmem = 让接收缓冲区的自动调整走得更远。对此后建立的连接生效，每个网络命名空间各自设定。
 fix-host-raise-tcp-wmem-short = 调高 net.ipv4.tcp_wmem 的第三个值

@@ -51,6 +51,14 @@ fn one(facts: &HostFacts<'_>, check: &Check, group: &[SetBuffer], fixes: fn(&str
     }
     finding.evidence = evidence;
     finding.fixes = fixes(worst.process(), wanted(facts, worst));
+    if let Some(holder) = worst.processes.first()
+        && worst.side == BufferSide::Send
+        && worst.ground == LockGround::Kernel
+        && !worst.is_local
+    {
+        // Next to leaving the buffer alone: it helps at once, and only until the connection ends.
+        finding.fixes.insert(1.min(finding.fixes.len()), crate::host::fixes::unlock_send_buffer(holder.pid, holder.fd));
+    }
     finding
 }
 

@@ -41,6 +41,8 @@ mod tests {
         assert!((number(&finding, "rtt_us") - 50_000.0).abs() < 0.1, "the slowest speaks for all");
         assert!((number(&finding, "ceiling_bits_per_s") / 1e6 - 10.4).abs() < 1.0, "{finding:?}");
         assert!(lines(&finding).contains("SO_SNDBUF"));
+        // The running connection, as it is known to the kernel.
+        assert!(lines(&finding).contains("os.pidfd_open(4127), 51, 0"), "{}", lines(&finding));
     }
 
     #[test]

@@ -38,6 +38,8 @@ fn a_socket_with_its_process_and_its_locks() {
     set(&client, libc::SO_SNDBUF, 16_384);
     set(&server, libc::SO_RCVBUF, 30_000);
     client.write_all(&[7; 1000]).unwrap();
+    // Until it is there.
+    server.peek(&mut [0]).unwrap();
     let host = observe().unwrap();
     let sender = find(&host, &client);
     assert_eq!(sender.state, Some(TcpState::Established));

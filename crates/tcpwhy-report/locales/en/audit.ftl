@@ -187,6 +187,14 @@ rule-socket-unread-data-doc =
     Detected by a receive queue that holds at least half of the buffer at the moment of looking. One look is not much: look again, or use --interval and the counters of zero windows.
     Read all the time, in a thread or task of its own; find out what the application waits for.
 
+rule-socket-close-wait-title = Connections that nobody closes
+rule-socket-close-wait-sentence = { $process } holds { $socket_count } connections that their peers have closed, the oldest untouched for { $idle_ms }.
+rule-socket-close-wait-sentence-brief = { $socket_count } connections that their peers have closed are still held, the oldest untouched for { $idle_ms }.
+rule-socket-close-wait-doc =
+    The peer has closed the connection and the application has not. Until it does, each holds a descriptor and its buffers, and one day descriptors run out.
+    Detected by at least three connections of a process in CLOSE-WAIT on which nothing has come for a minute.
+    Close connections on every way out of the code, errors included; read until the end is seen.
+
 rule-accept-queue-full-title = Accept queue full
 rule-accept-queue-full-sentence = { $process } on { $socket } has { $waiting_count } connections waiting to be accepted, and room for { $backlog_count }: further ones are dropped.
 rule-accept-queue-full-sentence-brief = { $socket } has { $waiting_count } connections waiting to be accepted, and room for { $backlog_count }: further ones are dropped.
@@ -380,6 +388,8 @@ rule-needless-retransmissions-doc =
     Stop what reorders or delays packets: bonding by packet, long queues, wireless links, virtual machines that stall.
 
 # Fixes.
+fix-close-connections-short = Close what the peer has closed
+fix-close-connections = Find the code that leaves connections open, most often a way out after an error.
 fix-unlock-send-buffer-short = Give the running connection its autotuning back
 fix-unlock-send-buffer = Without a restart: clear the lock of a connection that runs; the kernel then grows its buffer, until the connection ends. This is the one that suffers most; process id and descriptor of the others are in the JSON.
 fix-host-raise-tcp-rmem-short = Raise the third value of net.ipv4.tcp_rmem
@@ -438,6 +448,7 @@ evidence-closed-window-count = windows closed
 evidence-collapsed-count = segments copied together
 evidence-cookie-count = cookies
 evidence-host-queue-count = still in this host's queue
+evidence-idle-ms = untouched for
 evidence-is-at-limit = at its limit now
 evidence-is-under-pressure = under pressure now
 evidence-last-received-ms = last data came, ago

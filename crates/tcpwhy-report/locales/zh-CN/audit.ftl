@@ -186,6 +186,14 @@ rule-socket-unread-data-doc =
     依据查看瞬间的接收队列：至少占缓冲区一半。只看一次说明不了太多：请再看一次，或用 --interval 配合零窗口计数器。
     用单独的线程或任务持续读取；查清应用在等什么。
 
+rule-socket-close-wait-title = 没有人关闭的连接
+rule-socket-close-wait-sentence = { $process } 还占着 { $socket_count } 条对端已经关闭的连接，最久的已有 { $idle_ms } 没有动静。
+rule-socket-close-wait-sentence-brief = 还占着 { $socket_count } 条对端已经关闭的连接，最久的已有 { $idle_ms } 没有动静。
+rule-socket-close-wait-doc =
+    对端已关闭连接，应用没有关闭。在此之前每条连接都占着一个描述符和缓冲区，终有一天描述符会耗尽。
+    依据：同一进程至少三条连接处于 CLOSE-WAIT，且一分钟没有任何数据到达。
+    代码的每条退出路径（包括出错时）都要关闭连接；读到对端结束为止。
+
 rule-accept-queue-full-title = 全连接队列已满
 rule-accept-queue-full-sentence = { $process } 的 { $socket } 有 { $waiting_count } 个连接等待 accept，队列容量 { $backlog_count }：后来的会被丢弃。
 rule-accept-queue-full-sentence-brief = { $socket } 有 { $waiting_count } 个连接等待 accept，队列容量 { $backlog_count }：后来的会被丢弃。
@@ -371,6 +379,8 @@ rule-needless-retransmissions-doc =
     消除乱序或延迟的来源：按包轮转的网卡绑定、很长的队列、无线链路、卡顿的虚拟机。
 
 # 修复。
+fix-close-connections-short = 关闭对端已关闭的连接
+fix-close-connections = 找出没有关闭连接的代码，多半是出错时的退出路径。
 fix-unlock-send-buffer-short = 恢复正在运行的连接的自动调整
 fix-unlock-send-buffer = 不重启：清除一条正在运行的连接的锁定，内核随即增大其缓冲区，直到该连接结束。这里是受影响最大的一条；其余连接的进程号和描述符见 JSON 输出。
 fix-host-raise-tcp-rmem-short = 调高 net.ipv4.tcp_rmem 的第三个值
@@ -429,6 +439,7 @@ evidence-closed-window-count = 关闭窗口
 evidence-collapsed-count = 合并的报文段
 evidence-cookie-count = cookie
 evidence-host-queue-count = 仍在本机队列
+evidence-idle-ms = 没有动静
 evidence-is-at-limit = 此刻已触顶
 evidence-is-under-pressure = 此刻处于内存压力
 evidence-last-received-ms = 距上次收到数据

@@ -16,6 +16,7 @@ mod receive_queue_collapsed;
 mod receive_queue_pruned;
 mod retransmission_share;
 mod set_buffers;
+mod socket_close_wait;
 mod socket_peer_window;
 mod socket_peer_window_closed;
 mod socket_receive_buffer_set;
@@ -37,6 +38,7 @@ pub static CHECKS: &[&Check] = &[
     &socket_peer_window::CHECK,
     &socket_peer_window_closed::CHECK,
     &socket_unread_data::CHECK,
+    &socket_close_wait::CHECK,
     &accept_queue_full::CHECK,
     &path_exceeds_ceiling::SEND,
     &path_exceeds_ceiling::RECEIVE,

@@ -8,20 +8,20 @@ pub enum LiveError {
     #[error("reading the live host is supported on Linux only; give a directory saved on a Linux host")]
     Unsupported,
     /// A file or directory could not be read.
-    #[error("cannot read {path}: {source}")]
+    #[error("cannot read {path}: {error}")]
     Read {
         /// Which.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        error: io::Error,
     },
     /// A file or directory could not be written.
-    #[error("cannot write {path}: {source}")]
+    #[error("cannot write {path}: {error}")]
     Write {
         /// Which.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        error: io::Error,
     },
     /// There was nothing of a host in it.
     #[error("{path}: nothing of a host found: no `sysctl -a`, no `ss` output, none of the files of /proc/net")]

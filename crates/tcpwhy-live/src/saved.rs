@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use tcpwhy_model::host::{Gap, HostObservation, SocketSample};
+use tcpwhy_model::host::{Gap, HostObservation, SocketSample, TcpState};
 
 use crate::{LiveError, proc_net, ss};
 
@@ -59,11 +59,11 @@ impl SavedHost {
 
     /// Writes `observation` and the settings into `folder`, which is made if there is none: `ss`, `netstat`, `sockstat` …
     pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, LiveError> {
-        fs::create_dir_all(folder).map_err(|source| LiveError::Write { path: folder.to_owned(), source })?;
+        fs::create_dir_all(folder).map_err(|error| LiveError::Write { path: folder.to_owned(), error })?;
         let mut written = Vec::new();
         for (name, text) in self.texts() {
             let path = folder.join(name);
-            fs::write(&path, text).map_err(|source| LiveError::Write { path: path.clone(), source })?;
+            fs::write(&path, text).map_err(|error| LiveError::Write { path: path.clone(), error })?;
             written.push(path);
         }
         Ok(written)
@@ -168,7 +168,7 @@ impl SavedHost {
                 if sockets.iter().any(|s| s.processes.is_empty() && s.inode.is_some()) {
                     gaps.push(Gap::Processes);
                 }
-                if sockets.iter().any(|s| s.locks.is_none() && s.inode.is_some()) {
+                if sockets.iter().any(is_lock_unknown) {
                     gaps.push(Gap::Locks);
                 }
             }
@@ -188,6 +188,11 @@ impl SavedHost {
     }
 }
 
+/// Whether the buffers of a connection might be set and nobody said so.
+pub(crate) fn is_lock_unknown(socket: &SocketSample) -> bool {
+    socket.locks.is_none() && socket.inode.is_some() && socket.state.is_none_or(TcpState::is_connected)
+}
+
 fn sockstat_text(stat: tcpwhy_model::host::SockStat) -> String {
     let mut text = String::from("TCP: inuse ");
     text.push_str(&stat.in_use.unwrap_or(0).to_string());
@@ -205,8 +210,8 @@ fn sockstat_text(stat: tcpwhy_model::host::SockStat) -> String {
     text
 }
 
-fn read_error(path: &Path, source: std::io::Error) -> LiveError {
-    LiveError::Read { path: path.to_owned(), source }
+fn read_error(path: &Path, error: std::io::Error) -> LiveError {
+    LiveError::Read { path: path.to_owned(), error }
 }
 
 /// The files under `folder`; links are not followed, so there is no going round.

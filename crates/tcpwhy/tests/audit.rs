@@ -139,6 +139,9 @@ fn exit_statuses() {
 fn odd_input_is_one_line_or_a_part_of_an_answer() {
     let nothing = file("audit-nothing.txt");
     fs::write(&nothing, "no host at all\n").unwrap();
+    let run = audit(&["--save", nothing.to_str().unwrap()]);
+    assert_eq!((run.code, run.err.lines().count()), (2, 1), "{}", run.err);
+    assert_eq!(run.err.matches("File exists").count(), 1, "{}", run.err);
     let run = audit(&[nothing.to_str().unwrap()]);
     assert_eq!((run.code, run.err.lines().count()), (2, 1), "{}", run.err);
     assert!(run.err.starts_with("tcpwhy: ") && run.err.contains("nothing of a host"), "{}", run.err);
@@ -268,6 +271,7 @@ mod live {
         let gaps = document["host"]["gaps"].as_array().unwrap();
         let text = gaps.iter().find(|g| g["id"] == "processes").expect("processes are a gap")["text"].as_str().unwrap();
         assert!(text.contains("root"), "{text}");
+        assert!(gaps.iter().any(|g| g["id"] == "locks"), "{gaps:?}");
         let finding = document["findings"].as_array().unwrap().iter().find(|f| f["rule"] == "socket-send-buffer-set");
         assert!(finding.is_some_and(|f| f["confidence"].as_f64().unwrap() < 1.0));
     }

@@ -10,16 +10,15 @@ use tcpwhy_model::host::{BufferLocks, SocketSample};
 /// `include/uapi/asm-generic/socket.h`.
 const SO_BUF_LOCK: libc::c_int = 72;
 
-/// Asks for the locks of every socket that a process has open. Whether all whose process is
-/// known could be asked.
+/// Asks for the locks of every socket that a process has open. Those of processes that may
+/// not be looked into stay unknown.
 ///
 /// The copy of a descriptor is asked and closed at once; its owner does not notice, save that a socket which it closes in
 /// this very moment lives a few microseconds longer.
-pub(super) fn read(sockets: &mut [SocketSample]) -> bool {
+pub(super) fn read(sockets: &mut [SocketSample]) {
     let mut order: Vec<usize> = (0..sockets.len()).collect();
     order.sort_by_key(|&i| sockets[i].processes.first().map(|p| p.pid));
     let mut process: Option<(u32, Option<OwnedFd>)> = None;
-    let mut are_all_known = true;
     for index in order {
         let socket = &mut sockets[index];
         // Sockets of processes that cannot be seen are another gap.
@@ -35,9 +34,7 @@ pub(super) fn read(sockets: &mut [SocketSample]) -> bool {
         // The descriptor may have become another socket since: the inode tells.
         let copy = copy.filter(|fd| inode(fd) == socket.inode);
         socket.locks = copy.and_then(|fd| buffer_locks(std::os::fd::AsFd::as_fd(&fd)));
-        are_all_known &= socket.locks.is_some();
     }
-    are_all_known
 }
 
 fn inode(fd: &OwnedFd) -> Option<u64> {

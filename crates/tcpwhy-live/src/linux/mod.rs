@@ -10,6 +10,7 @@ use std::path::Path;
 
 use tcpwhy_model::host::{Counters, Gap, HostObservation};
 
+use crate::saved::is_lock_unknown;
 use crate::{LiveError, proc_net};
 
 /// This host, now. What may not be read, or is not there, is named among the gaps.
@@ -26,7 +27,8 @@ pub fn observe() -> Result<HostObservation, LiveError> {
             if !processes::assign(sockets) {
                 gaps.push(Gap::Processes);
             }
-            if !locks::read(sockets) {
+            locks::read(sockets);
+            if sockets.iter().any(is_lock_unknown) {
                 gaps.push(Gap::Locks);
             }
         }
@@ -85,7 +87,7 @@ pub fn sysctl_text() -> Result<String, LiveError> {
     }
     for group in ["core", "ipv4"] {
         let folder = Path::new("/proc/sys/net").join(group);
-        let entries = fs::read_dir(&folder).map_err(|source| LiveError::Read { path: folder.clone(), source })?;
+        let entries = fs::read_dir(&folder).map_err(|error| LiveError::Read { path: folder.clone(), error })?;
         let mut names: Vec<_> = entries.filter_map(|e| e.ok()?.file_name().into_string().ok()).collect();
         names.sort();
         for name in names {

@@ -171,8 +171,11 @@ fn lock_ground(facts: &HostFacts<'_>, socket: &SocketSample, side: BufferSide, b
         BufferSide::Receive => first,
         // Under memory pressure the kernel takes from send buffers that are not set (`sk_stream_moderate_sndbuf`).
         BufferSide::Send if facts.ext("TCPMemoryPressures") > 0 => 0,
-        // From ESTABLISHED on at least so much (`tcp_init_buffer_space`), with the least header that kernels reckon.
-        BufferSide::Send => initial_autotuned_sndbuf(socket.info.advmss?, LEAST_HEADER, false).min(most),
+        // From ESTABLISHED on at least so much (`tcp_init_buffer_space`), with the least header that kernels reckon and the
+        // MSS in use: the peer's, which decides, may be smaller than the one announced here.
+        BufferSide::Send => {
+            initial_autotuned_sndbuf(socket.info.snd_mss.or(socket.info.advmss)?, LEAST_HEADER, false).min(most)
+        }
     };
     let cap = facts.sysctls.number(cap).and_then(|n| u64::try_from(n).ok());
     if buffer < start {
@@ -336,6 +339,15 @@ mod tests {
         ] {
             assert_eq!(ground(side, bytes), expected, "{side:?} {bytes}");
         }
+    }
+
+    /// A peer that announces 536 bytes: 2 × 10 × 1,280 is what the kernel starts with.
+    #[test]
+    fn a_small_mss_makes_a_small_start() {
+        let mut socket = sndbuf(25_600);
+        socket.locks = None;
+        socket.info.snd_mss = Some(524);
+        assert_eq!(Host::with_defaults("6.12").socket(socket).audit().set_buffers, []);
     }
 
     /// Then small send buffers are the kernel's doing.

@@ -26,9 +26,9 @@ pub enum Change {
 /// Changes that belong together.
 pub type Remedy = Vec<Change>;
 
-/// What fills `wanted` bytes of a path from the sender's side; best first, empty when it is filled already.
+/// What fills `wanted` bytes of a path from the sender's side without doubt; best first, empty when it is filled already.
 pub fn send_remedies(question: &SendQuestion<'_>, wanted: ByteCount) -> Vec<Remedy> {
-    let reach = |question: &SendQuestion<'_>| send_limits(question).largest_flight.value;
+    let reach = |question: &SendQuestion<'_>| send_limits(question).largest_flight.low;
     if reach(question) >= wanted {
         return Vec::new();
     }
@@ -57,7 +57,8 @@ pub fn send_remedies(question: &SendQuestion<'_>, wanted: ByteCount) -> Vec<Reme
     remedies
 }
 
-/// What fills `wanted` bytes of a path from the receiver's side; best first, empty when it is filled already.
+/// What probably fills `wanted` bytes of a path from the receiver's side; best first, empty when it probably is already. Without
+/// doubt would mean two and a half times the buffer, for the sake of rare drivers.
 pub fn receive_remedies(question: &ReceiveQuestion<'_>, wanted: ByteCount) -> Vec<Remedy> {
     let reach = |question: &ReceiveQuestion<'_>| receive_limits(question).largest_flight.value;
     if reach(question) >= wanted {

@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 use tcpwhy_kernel::{
-    BufferKind, BufferRequest, Change, Device, KernelVersion, Link, Question, ReceiveQuestion, SendQuestion, Sysctl,
-    SysctlShape, SysctlValue, Sysctls, When, WriteMode, Writing, answer_receive, answer_send, rate_by_request,
+    BufferKind, BufferRequest, Change, Coverage, Device, KernelVersion, Link, Question, ReceiveQuestion, SendQuestion,
+    Sysctl, SysctlShape, SysctlValue, Sysctls, When, WriteMode, Writing, answer_receive, answer_send, rate_by_request,
     receive_limits, receive_remedies, send_limits, send_remedies,
 };
 use tcpwhy_model::Rate;
@@ -145,7 +145,7 @@ proptest! {
         for remedy in send_remedies(&question, wanted) {
             let (sysctls, request) = applied(&remedy, &sysctls, request, version);
             let cured = SendQuestion { sysctls: &sysctls, request, ..question };
-            prop_assert!(send_limits(&cured).largest_flight.value >= wanted, "{:?}", remedy);
+            prop_assert_eq!(Coverage::of(&send_limits(&cured).largest_flight, wanted), Coverage::Covered, "{:?}", remedy);
         }
         let question = ReceiveQuestion { version, sysctls: &sysctls, request, link: Link::ETHERNET };
         let remedies = receive_remedies(&question, wanted);

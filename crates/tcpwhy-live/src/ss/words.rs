@@ -73,8 +73,7 @@ fn key_value(socket: &mut SocketSample, key: &str, value: &str) -> Option<()> {
         "uid" => socket.user = Some(value.parse().ok()?),
         "ino" => socket.inode = Some(value.parse().ok()?).filter(|&ino| ino != 0),
         "sk" => socket.cookie = Some(u64::from_str_radix(value, 16).ok()?),
-        "skmem" => socket.memory = skmem(socket.memory, value)?,
-        "mem" => socket.memory = mem(socket.memory, value)?,
+        "skmem" | "mem" => socket.memory = skmem(socket.memory, value)?,
         // Not printed by ss: what `tcpwhy audit --save` adds.
         "so_buf_lock" => socket.locks = Some(BufferLocks::from_bits(value.parse().ok().filter(|&b| b < 4)?)),
         _ => info(&mut socket.info, key, value)?,
@@ -140,7 +139,8 @@ fn timer_milliseconds(text: &str) -> Option<u64> {
     minutes.checked_mul(60_000)?.checked_add(milliseconds)
 }
 
-/// `(r0,rb131072,t0,tb87040,f0,w0,o0,bl0,d0)`: as many as the kernel gives.
+/// `(r0,rb131072,t0,tb87040,f0,w0,o0,bl0,d0)`: as many as the kernel gives. `mem:(r0,w0,f4096,t0)` of kernels before 3.3
+/// and of iproute2 of their time (`INET_DIAG_MEMINFO`) has four of them, with the same letters.
 fn skmem(mut memory: SocketMemory, value: &str) -> Option<SocketMemory> {
     for part in value.trim_start_matches('(').trim_end_matches(')').split(',') {
         let (name, number) = split_number(part)?;
@@ -154,23 +154,6 @@ fn skmem(mut memory: SocketMemory, value: &str) -> Option<SocketMemory> {
             "o" => &mut memory.options,
             "bl" => &mut memory.backlog,
             "d" => &mut memory.drops,
-            _ => continue,
-        };
-        *field = Some(number);
-    }
-    Some(memory)
-}
-
-/// `(r0,w0,f4096,t0)` of kernels before 3.3 and of iproute2 of their time: `INET_DIAG_MEMINFO`, where `r` is
-/// `sk_rmem_alloc`, `w` is `sk_wmem_queued`, `f` is `sk_forward_alloc` and `t` is `sk_wmem_alloc`.
-fn mem(mut memory: SocketMemory, value: &str) -> Option<SocketMemory> {
-    for part in value.trim_start_matches('(').trim_end_matches(')').split(',') {
-        let (name, number) = split_number(part)?;
-        let field = match name {
-            "r" => &mut memory.receive_allocated,
-            "w" => &mut memory.send_queued,
-            "f" => &mut memory.forward_allocated,
-            "t" => &mut memory.transmit_allocated,
             _ => continue,
         };
         *field = Some(number);

@@ -15,11 +15,12 @@ use tcpwhy_live::{LiveError, SavedHost};
 use tcpwhy_model::host::{Gap, HostObservation};
 use tcpwhy_report::dto::{AuditDocument, Presentation};
 use tcpwhy_report::text::AuditPage;
-use tcpwhy_report::{Anonymizer, Args, Catalogue, KEY_LEN, Wording};
+use tcpwhy_report::{Anonymizer, Args, Catalogue, Wording};
 
 pub(crate) use args::{AuditArgs, EXAMPLES};
 
 use crate::environment;
+use crate::explain::anonymizer;
 
 /// Exit status when a finding is at or over `--fail-on`.
 const EXIT_GATE: u8 = 1;
@@ -31,7 +32,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitCode> {
     let catalogue = Catalogue::new(environment::language(args.lang));
     let wording = Wording::new(&catalogue);
     let mut host = read(args)?;
-    if let Some(anonymizer) = anonymizer(args)? {
+    if let Some(anonymizer) = anonymizer(args.anonymize, args.anonymize_key.as_deref())? {
         anonymize(&mut host.observation, &anonymizer);
     }
     if let Some(folder) = &args.save {
@@ -138,18 +139,6 @@ fn save(host: &SavedHost, folder: &std::path::Path, wording: Wording<'_>, is_qui
         let _ = writeln!(io::stderr(), "{}", wording.catalogue().text("audit-saved", &args));
     }
     Ok(())
-}
-
-fn anonymizer(args: &AuditArgs) -> Result<Option<Anonymizer>> {
-    if let Some(passphrase) = &args.anonymize_key {
-        return Ok(Some(Anonymizer::from_passphrase(passphrase)));
-    }
-    if !args.anonymize {
-        return Ok(None);
-    }
-    let mut key = [0; KEY_LEN];
-    getrandom::fill(&mut key).context("no random key for --anonymize")?;
-    Ok(Some(Anonymizer::new(key)))
 }
 
 /// Loopback and wildcards tell nothing of anybody, and stay.

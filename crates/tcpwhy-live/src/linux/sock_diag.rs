@@ -3,7 +3,9 @@
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::os::fd::OwnedFd;
+use std::time::Duration;
 
+use rustix::net::sockopt::{self, Timeout};
 use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, netlink, recv, send, socket_with};
 use tcpwhy_model::host::{SocketAddress, SocketMemory, SocketSample, SocketTimer, TcpState, TimerKind};
 
@@ -23,6 +25,9 @@ const INET_DIAG_SKMEMINFO: u16 = 7;
 /// Every state but `TIME-WAIT` (6) and `CLOSE` (7): those have no buffers, and a busy server has very many of them.
 const STATES: u32 = 0x1fff & !(1 << 6) & !(1 << 7);
 
+/// A kernel answers at once; what imitates one (gVisor, a seccomp sandbox) may not answer at all.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 const HEADER: usize = 16;
 const MESSAGE: usize = 72;
 
@@ -31,6 +36,7 @@ pub(super) fn tcp_sockets() -> io::Result<Vec<SocketSample>> {
     let mut sockets = Vec::new();
     for family in [libc::AF_INET as u8, libc::AF_INET6 as u8] {
         let fd = socket_with(AddressFamily::NETLINK, SocketType::RAW, SocketFlags::CLOEXEC, Some(netlink::SOCK_DIAG))?;
+        sockopt::set_socket_timeout(&fd, Timeout::Recv, Some(PATIENCE))?;
         send(&fd, &request(family), SendFlags::empty())?;
         match dump(&fd, &mut sockets) {
             // A kernel without IPv6.

@@ -19,8 +19,8 @@ Examples:
   tcpwhy audit --path 1gbit,20ms                which setting limits that path, and by how much
   tcpwhy audit --interval 10s                   which counters of trouble are moving now
   tcpwhy audit --save /tmp/web1                 save this host as texts, to look at elsewhere
-  tcpwhy audit /tmp/web1                        a saved host: any directory with `sysctl -a`, `ss -tinmpeO`,
-                                                /proc/net/netstat … (an unpacked sos report too)
+  tcpwhy audit /tmp/web1                        a saved host: any directory with the output of
+                                                sysctl -a, ss -tinmpeO, /proc/net/netstat …
   ss -tinmpeO > ss.txt; tcpwhy audit ss.txt     connections of a host, from one file
   tcpwhy audit --fail-on warning                exit status 1 if anything is that grave
 
@@ -33,7 +33,7 @@ pub(crate) struct AuditArgs {
     #[arg(value_name = "SAVED")]
     pub(crate) saved: Option<PathBuf>,
 
-    /// Settings from a saved `sysctl -a`, in place of the host's
+    /// Settings from a saved `sysctl -a`: in place of those of SAVED, or alone
     #[arg(long, value_name = "FILE", help_heading = "Input")]
     pub(crate) sysctl_file: Option<PathBuf>,
 

@@ -149,7 +149,7 @@ counter-InCsumErrors = segments with a wrong checksum
 
 # Checks.
 rule-socket-send-buffer-set-title = Send buffer set by the application
-rule-socket-send-buffer-set-sentence = { $process } sets SO_SNDBUF ({ $buffer_bytes } with the kernel's doubling): over { $rtt_us } that carries at most { $ceiling_bits_per_s }; left alone, autotuning would reach { $autotuned_bits_per_s }.
+rule-socket-send-buffer-set-sentence = { $process } sets SO_SNDBUF ({ $buffer_bytes } with the kernel's doubling): over { $rtt_us } that carries at most { $ceiling_bits_per_s }; left alone, autotuning would allow { $autotuned_bits_per_s }.
 rule-socket-send-buffer-set-sentence-brief = An application sets SO_SNDBUF ({ $buffer_bytes } with the kernel's doubling); autotuning is off for its connections.
 rule-socket-send-buffer-set-doc =
     The application set SO_SNDBUF. That turns send autotuning off for the socket: never more than the buffer can be in flight, so the rate ends at buffer / RTT, whatever the path carries.
@@ -157,7 +157,7 @@ rule-socket-send-buffer-set-doc =
     Delete the call or the setting. If a size must be set, set twice bandwidth × RTT and raise net.core.wmem_max, which caps the request.
 
 rule-socket-receive-buffer-set-title = Receive buffer set by the application
-rule-socket-receive-buffer-set-sentence = { $process } sets SO_RCVBUF ({ $buffer_bytes } with the kernel's doubling): over { $rtt_us } that takes in at most { $ceiling_bits_per_s }; left alone, autotuning would reach { $autotuned_bits_per_s }.
+rule-socket-receive-buffer-set-sentence = { $process } sets SO_RCVBUF ({ $buffer_bytes } with the kernel's doubling): over { $rtt_us } that takes in at most { $ceiling_bits_per_s }; left alone, autotuning would allow { $autotuned_bits_per_s }.
 rule-socket-receive-buffer-set-sentence-brief = An application sets SO_RCVBUF ({ $buffer_bytes } with the kernel's doubling); autotuning is off for its connections.
 rule-socket-receive-buffer-set-doc =
     The application set SO_RCVBUF. That turns receive autotuning off for the socket: the window stays what the buffer makes of it, so the rate ends at window / RTT. Set after connect or accept it may even freeze the window where it was, because the window scale is agreed in the SYN.
@@ -436,7 +436,7 @@ evidence-recent-count = during that time
 evidence-is-recent = during the interval
 evidence-aborted-count = thrown away
 evidence-asked-bytes = asked for, at least
-evidence-autotuned-bits-per-s = autotuning would reach
+evidence-autotuned-bits-per-s = autotuning would allow
 evidence-backlog-count = room for
 evidence-backlog-drop-count = dropped
 evidence-backoff-count = times doubled

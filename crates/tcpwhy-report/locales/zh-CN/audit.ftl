@@ -148,7 +148,7 @@ counter-InCsumErrors = 校验和错误的报文段
 
 # 检查项。
 rule-socket-send-buffer-set-title = 应用设定了发送缓冲区
-rule-socket-send-buffer-set-sentence = { $process } 设定了 SO_SNDBUF（内核加倍后为 { $buffer_bytes }）：往返时延 { $rtt_us } 时最多 { $ceiling_bits_per_s }；若不设定，自动调整可达 { $autotuned_bits_per_s }。
+rule-socket-send-buffer-set-sentence = { $process } 设定了 SO_SNDBUF（内核加倍后为 { $buffer_bytes }）：往返时延 { $rtt_us } 时最多 { $ceiling_bits_per_s }；若不设定，自动调整可允许 { $autotuned_bits_per_s }。
 rule-socket-send-buffer-set-sentence-brief = 有应用设定了 SO_SNDBUF（内核加倍后为 { $buffer_bytes }）；这些连接的自动调整已关闭。
 rule-socket-send-buffer-set-doc =
     应用设定了 SO_SNDBUF，该套接字的发送缓冲区自动调整随之关闭：在途数据不会超过缓冲区，速率止于缓冲区 / 往返时延，与路径能力无关。
@@ -156,7 +156,7 @@ rule-socket-send-buffer-set-doc =
     删除该调用或配置。如果必须设定，按带宽 × 往返时延的两倍设定，并调高限制请求的 net.core.wmem_max。
 
 rule-socket-receive-buffer-set-title = 应用设定了接收缓冲区
-rule-socket-receive-buffer-set-sentence = { $process } 设定了 SO_RCVBUF（内核加倍后为 { $buffer_bytes }）：往返时延 { $rtt_us } 时最多接收 { $ceiling_bits_per_s }；若不设定，自动调整可达 { $autotuned_bits_per_s }。
+rule-socket-receive-buffer-set-sentence = { $process } 设定了 SO_RCVBUF（内核加倍后为 { $buffer_bytes }）：往返时延 { $rtt_us } 时最多接收 { $ceiling_bits_per_s }；若不设定，自动调整可允许 { $autotuned_bits_per_s }。
 rule-socket-receive-buffer-set-sentence-brief = 有应用设定了 SO_RCVBUF（内核加倍后为 { $buffer_bytes }）；这些连接的自动调整已关闭。
 rule-socket-receive-buffer-set-doc =
     应用设定了 SO_RCVBUF，该套接字的接收缓冲区自动调整随之关闭：窗口不再增长，速率止于窗口 / 往返时延。在 connect 或 accept 之后设定甚至可能把窗口冻结在当时的大小，因为窗口缩放因子在 SYN 中就已确定。
@@ -427,7 +427,7 @@ evidence-recent-count = 观察期间
 evidence-is-recent = 观察期间的数据
 evidence-aborted-count = 被丢弃
 evidence-asked-bytes = 至少请求了
-evidence-autotuned-bits-per-s = 自动调整可达
+evidence-autotuned-bits-per-s = 自动调整可允许
 evidence-backlog-count = 容量
 evidence-backlog-drop-count = 丢弃
 evidence-backoff-count = 加倍次数

@@ -17,8 +17,8 @@ fuzz_target!(|bytes: &[u8]| {
         _ => return read::check(rest),
     };
     let minor: u16 = if choice & 8 == 0 { 4 } else { 3 };
-    let link_type = [1, 0, 9, 12, 50, 101, 104, 105, 113, 127, 219, 239, 276, 192, 119, 0x2400_0001]
-        [usize::from(choice >> 4)];
+    let link_type =
+        [1, 0, 9, 12, 50, 101, 104, 105, 113, 127, 219, 239, 276, 192, 119, 0x2400_0001][usize::from(choice >> 4)];
     let order = |value: u32| if is_big { value.to_be_bytes() } else { value.to_le_bytes() };
     let versions = if is_big { [[0, 2], minor.to_be_bytes()] } else { [[2, 0], minor.to_le_bytes()] };
     let header = [&order(magic)[..], &versions.concat(), &[0; 8], &order(65_535), &order(link_type)].concat();

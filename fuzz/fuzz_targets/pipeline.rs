@@ -56,7 +56,13 @@ struct Dialogue {
 impl Dialogue {
     fn new(choice: u8) -> Self {
         // Sequence numbers that wrap early.
-        Self { time: 1_700_000_000_000_000_000, next: [u32::MAX - 5000, 7], acked: [0; 2], tick: 0, port: u16::from(choice) }
+        Self {
+            time: 1_700_000_000_000_000_000,
+            next: [u32::MAX - 5000, 7],
+            acked: [0; 2],
+            tick: 0,
+            port: u16::from(choice),
+        }
     }
 
     fn segments(mut self, bytes: &[u8]) -> impl Iterator<Item = Segment> {
@@ -97,10 +103,12 @@ impl Dialogue {
             window_scale: (c[7] & 1 == 0).then_some(c[7] >> 4),
             sack_permitted: true,
             sack,
-            timestamps: (c[7] & 2 == 0).then_some(TcpTimestamps { value: self.tick, echo_reply: self.tick.wrapping_sub(u32::from(c[6] & 3)) }),
+            timestamps: (c[7] & 2 == 0)
+                .then_some(TcpTimestamps { value: self.tick, echo_reply: self.tick.wrapping_sub(u32::from(c[6] & 3)) }),
             ..TcpOptions::default()
         };
-        let end = |which: usize| Endpoint { address: IpAddr::V4(Ipv4Addr::new(192, 0, 2, which as u8 + 1)), port: self.port };
+        let end =
+            |which: usize| Endpoint { address: IpAddr::V4(Ipv4Addr::new(192, 0, 2, which as u8 + 1)), port: self.port };
         Segment {
             number: i as u64 + 1,
             timestamp: Timestamp::from_nanos(self.time),

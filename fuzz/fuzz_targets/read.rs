@@ -7,7 +7,8 @@ use tcpwhy_model::Segment;
 
 pub fn check(file: &[u8]) {
     // How much a decompressor gives before it meets damage depends on how much it is asked for.
-    let is_compressed = matches!(file, [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]);
+    let is_compressed =
+        matches!(file, [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]);
     let whole = read(Cursor::new(file.to_vec()), 1 << 20);
     let drip = read(Drip { bytes: Cursor::new(file.to_vec()), step: 1 + file.len() % 97 }, 1 + file.len() % 5);
     match (whole, drip) {

@@ -3,6 +3,8 @@
 //! [`Analyzer`] folds segments into connections; each finished [`Connection`] carries, for every direction with data, a
 //! partition of its time by limit, a verdict and findings.
 //!
+//! [`host`] judges what was observed of a host: its settings, counters and sockets.
+//!
 //! **Invariant:** nothing here reads a clock, a file or a socket. The same segments always give the same result.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
@@ -12,6 +14,7 @@ mod connection;
 mod diagnosis;
 mod flow;
 mod half;
+pub mod host;
 mod outcome;
 mod sketch;
 mod timeline;

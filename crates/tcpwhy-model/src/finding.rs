@@ -87,6 +87,10 @@ pub enum FixPlace {
     Network,
     /// How the capture was taken.
     Capture,
+    /// The program that has the socket, on the host that was looked at.
+    Application,
+    /// The kernel settings of the host that was looked at.
+    Host,
 }
 
 impl FixPlace {
@@ -99,6 +103,8 @@ impl FixPlace {
             Self::ReceivingHost => "receiving-host",
             Self::Network => "network",
             Self::Capture => "capture",
+            Self::Application => "application",
+            Self::Host => "host",
         }
     }
 }

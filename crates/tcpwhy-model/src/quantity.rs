@@ -6,6 +6,8 @@ pub type ByteCount = u64;
 pub enum Basis {
     /// The kernel said so (`tcp_info`, `SO_MEMINFO`).
     KernelReported,
+    /// Follows from what the kernel said, by its own rules or by reasoning that can err.
+    KernelInferred,
     /// Read off the packets, exact.
     WireExact,
     /// Follows from the packets by reasoning that can err.

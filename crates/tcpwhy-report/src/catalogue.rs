@@ -43,7 +43,7 @@ impl Language {
     }
 
     /// The Fluent files of this language: name and content.
-    pub(crate) const fn files(self) -> [(&'static str, &'static str); 6] {
+    pub(crate) const fn files(self) -> [(&'static str, &'static str); 8] {
         macro_rules! files {
             ($tag:literal) => {
                 [
@@ -53,6 +53,8 @@ impl Language {
                     ("rules.ftl", include_str!(concat!("../locales/", $tag, "/rules.ftl"))),
                     ("fixes.ftl", include_str!(concat!("../locales/", $tag, "/fixes.ftl"))),
                     ("messages.ftl", include_str!(concat!("../locales/", $tag, "/messages.ftl"))),
+                    ("audit.ftl", include_str!(concat!("../locales/", $tag, "/audit.ftl"))),
+                    ("buffers.ftl", include_str!(concat!("../locales/", $tag, "/buffers.ftl"))),
                 ]
             };
         }

@@ -11,11 +11,13 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 mod anonymize;
+pub mod buffers;
 mod capture;
 mod catalogue;
 mod cost;
 pub mod dto;
 mod evidence;
+mod host_words;
 pub mod text;
 mod units;
 mod wording;

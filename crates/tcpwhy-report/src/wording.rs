@@ -216,6 +216,7 @@ pub(crate) fn ends(connection: &Connection, half: &HalfConnection) -> [Endpoint;
 pub(crate) const fn basis_id(basis: Basis) -> &'static str {
     match basis {
         Basis::KernelReported => "kernel_reported",
+        Basis::KernelInferred => "kernel_inferred",
         Basis::WireExact => "wire_exact",
         Basis::WireInferred => "wire_inferred",
         Basis::Assumed => "assumed",

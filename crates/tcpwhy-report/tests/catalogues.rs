@@ -7,6 +7,8 @@ use std::path::Path;
 
 use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement};
 use fluent_syntax::parser;
+use tcpwhy_analysis::host::{CHECKS, CounterLine, LockGround, Reach, SettingLine};
+use tcpwhy_model::host::Gap;
 use tcpwhy_model::{Decider, Detail, FixPlace, Limit, Severity};
 use tcpwhy_report::{Catalogue, Language};
 
@@ -113,10 +115,12 @@ fn every_id_of_the_domain_has_words() {
         FixPlace::ReceivingHost,
         FixPlace::Network,
         FixPlace::Capture,
+        FixPlace::Application,
+        FixPlace::Host,
     ] {
         wanted.push(format!("place-{}", place.id()));
     }
-    for basis in ["kernel-reported", "wire-exact", "wire-inferred", "assumed"] {
+    for basis in ["kernel-reported", "kernel-inferred", "wire-exact", "wire-inferred", "assumed"] {
         wanted.push(format!("basis-{basis}"));
     }
     let catalogue = Catalogue::new(Language::English);
@@ -140,9 +144,21 @@ fn every_id_in_the_code_has_words() {
     assert!(seen > 40, "the test no longer finds the ids: {seen}");
 }
 
+/// Rules and notes that the kernel crate gives out.
+#[test]
+fn every_rule_and_note_of_the_kernel_has_words() {
+    let rules = tcpwhy_kernel::Rule::ALL.iter().map(|rule| format!("buffers-rule-{}", rule.id()));
+    let notes = tcpwhy_kernel::Note::ALL.iter().map(|note| format!("buffers-note-{}", note.id()));
+    let catalogue = Catalogue::new(Language::English);
+    let missing: Vec<_> = rules.chain(notes).filter(|id| !catalogue.has(id)).collect();
+    assert!(missing.is_empty(), "no words for {missing:?}");
+}
+
 /// The families of ids; everything else in quotes is not one.
 fn looks_like_an_id(literal: &str) -> bool {
-    const FAMILIES: [&str; 16] = [
+    const FAMILIES: [&str; 18] = [
+        "audit-",
+        "buffers-",
         "fix-",
         "head-",
         "heading-",
@@ -194,16 +210,38 @@ fn every_rule_and_fix_has_all_its_texts() {
     }
 }
 
-/// Ids that the diagnosis of the analysis crate gives out: rules, fixes, ceilings, reasons and evidence.
+/// What the audit of a host names: settings, counters, paths, gaps, grounds.
+#[test]
+fn every_id_of_a_host_has_words() {
+    let settings = SettingLine::ALL.iter().map(|s| {
+        let name = s.name();
+        format!("setting-{}", name.rsplit('.').next().unwrap_or(name).replace('_', "-"))
+    });
+    let counters = CounterLine::names().map(|name| format!("counter-{name}"));
+    let paths = Reach::ALL.map(|r| format!("audit-path-reach-{}", r.id()));
+    let gaps = Gap::ALL.map(|g| format!("audit-gap-{}", g.id()));
+    let grounds = LockGround::ALL.map(|g| format!("ground-{}", g.id()));
+    let checks = CHECKS.iter().flat_map(|c| ["title", "sentence", "doc"].map(|part| format!("rule-{}-{part}", c.id)));
+    let catalogue = Catalogue::new(Language::English);
+    let wanted = settings.chain(counters).chain(paths).chain(gaps).chain(grounds).chain(checks);
+    let missing: Vec<_> = wanted.filter(|id| !catalogue.has(id)).collect();
+    assert!(missing.is_empty(), "no words for {missing:?}");
+}
+
+/// Ids that the analysis crate gives out: rules, fixes, ceilings, reasons and evidence.
 #[test]
 fn every_id_of_the_diagnosis_has_words() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-analysis/src/diagnosis");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-analysis/src");
     if !folder.exists() {
         return; // A packaged crate stands alone.
     }
     let catalogue = Catalogue::new(Language::English);
     let mut missing = BTreeSet::new();
-    for path in sources(&folder) {
+    let of_hosts = sources(&folder.join("host")).into_iter().filter(|path| {
+        // These give out ids of their own, which have a test of their own.
+        !["buffers.rs", "paths.rs", "testing.rs"].iter().any(|name| path.ends_with(format!("host/{name}")))
+    });
+    for path in sources(&folder.join("diagnosis")).into_iter().chain(of_hosts) {
         let source = std::fs::read_to_string(&path).unwrap();
         for literal in string_literals(source.split("#[cfg(test)]").next().unwrap_or_default()) {
             let is_ceiling = source.contains(&format!("ceiling: \"{literal}\""));
@@ -255,18 +293,25 @@ fn string_literals(source: &str) -> Vec<String> {
 /// What a rule's sentence speaks of is in the evidence of that rule; otherwise only its title would ever be shown.
 #[test]
 fn sentences_speak_of_evidence_that_their_rules_give() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-analysis/src/diagnosis/rules");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-analysis/src");
     if !folder.exists() {
         return;
     }
     let all = messages("en");
-    for path in sources(&folder) {
+    let checks = folder.join("host/checks");
+    // What several files share.
+    let shared =
+        [checks.join("set_buffers.rs"), folder.join("host/facts.rs")].map(|p| std::fs::read_to_string(p).unwrap());
+    for path in sources(&folder.join("diagnosis/rules")).into_iter().chain(sources(&checks)) {
         let rule = path.file_stem().unwrap().to_string_lossy().replace('_', "-");
         let of = |part: &str| all.get(&format!("rule-{rule}-{part}")).into_iter().flatten().cloned();
         let variables: BTreeSet<String> = of("sentence").chain(of("sentence-brief")).collect();
         let source = std::fs::read_to_string(&path).unwrap();
         let mut given: BTreeSet<String> = string_literals(&source).into_iter().collect();
         given.extend(["seconds", "total", "share"].map(str::to_owned));
+        if path.starts_with(&checks) {
+            given.extend(shared.iter().flat_map(|source| string_literals(source)));
+        }
         if source.contains("rtt_evidence") {
             given.insert("rtt_us".into());
         }

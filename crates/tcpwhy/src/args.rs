@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::audit::AuditArgs;
+use crate::buffers::BuffersArgs;
 use crate::filter::HostPattern;
 use crate::gate::Gate;
 use crate::size::Size;
@@ -60,8 +62,18 @@ pub(crate) enum Command {
     Explain(Box<ExplainArgs>),
     /// List the rules that findings come from, or explain one
     Rules(RulesArgs),
+    /// Say what socket buffers really come to: SO_SNDBUF, SO_RCVBUF, sysctls, windows, rates
+    #[command(after_help = crate::buffers::EXAMPLES)]
+    Buffers(Box<BuffersArgs>),
+    /// Say what is wrong with a host: settings, counters, buffers that programs set
+    #[command(after_help = crate::audit::EXAMPLES)]
+    Audit(Box<AuditArgs>),
     /// Print the JSON Schema of --json (a line of --jsonl is its definition `Record`)
-    Schema,
+    Schema {
+        /// Whose
+        #[arg(default_value = "explain")]
+        of: SchemaChoice,
+    },
     /// Print a completion script
     Completions {
         /// The shell it is for
@@ -161,6 +173,17 @@ pub(crate) struct RulesArgs {
     /// Columns to write [default: those of the terminal, else 80]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..))]
     pub(crate) width: Option<u16>,
+}
+
+/// Whose JSON Schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SchemaChoice {
+    /// Of `tcpwhy explain --json`
+    Explain,
+    /// Of `tcpwhy buffers --json`
+    Buffers,
+    /// Of `tcpwhy audit --json`
+    Audit,
 }
 
 /// `--lang`.

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
             min_bytes: args.min_bytes.map(|size| size.0),
             connection: args.connection,
         },
-        anonymizer: anonymizer(args)?,
+        anonymizer: anonymizer(args.anonymize, args.anonymize_key.as_deref())?,
         connections: 0,
         sources: 0,
         is_gate_hit: false,
@@ -84,11 +84,12 @@ fn display(file: &Path) -> String {
     file.display().to_string()
 }
 
-fn anonymizer(args: &ExplainArgs) -> Result<Option<Anonymizer>> {
-    if let Some(passphrase) = &args.anonymize_key {
+/// Replaces addresses as `--anonymize` and `--anonymize-key` ask for.
+pub(crate) fn anonymizer(is_wanted: bool, passphrase: Option<&str>) -> Result<Option<Anonymizer>> {
+    if let Some(passphrase) = passphrase {
         return Ok(Some(Anonymizer::from_passphrase(passphrase)));
     }
-    if !args.anonymize {
+    if !is_wanted {
         return Ok(None);
     }
     let mut key = [0; KEY_LEN];

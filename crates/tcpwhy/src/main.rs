@@ -3,6 +3,8 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 mod args;
+mod audit;
+mod buffers;
 mod environment;
 mod explain;
 mod filter;
@@ -35,7 +37,9 @@ fn main() -> ExitCode {
         None => explain::run(&cli.explain),
         Some(Command::Explain(args)) => explain::run(args),
         Some(Command::Rules(args)) => reference::rules(args),
-        Some(Command::Schema) => reference::schema(),
+        Some(Command::Buffers(args)) => buffers::run(args),
+        Some(Command::Audit(args)) => audit::run(args),
+        Some(Command::Schema { of }) => reference::schema(*of),
         Some(Command::Completions { shell }) => reference::completions(*shell),
         Some(Command::Man) => reference::man(),
     };

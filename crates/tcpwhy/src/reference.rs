@@ -7,10 +7,11 @@ use anyhow::{Result, bail};
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 use tcpwhy_analysis::RULES;
+use tcpwhy_analysis::host::CHECKS;
 use tcpwhy_report::text::RuleEntry;
 use tcpwhy_report::{Catalogue, Wording, dto, text};
 
-use crate::args::{Cli, RulesArgs};
+use crate::args::{Cli, RulesArgs, SchemaChoice};
 use crate::environment;
 
 /// `tcpwhy rules [ID]`.
@@ -29,10 +30,15 @@ pub(crate) fn rules(args: &RulesArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// `tcpwhy schema`.
-pub(crate) fn schema() -> Result<ExitCode> {
+/// `tcpwhy schema [COMMAND]`.
+pub(crate) fn schema(of: SchemaChoice) -> Result<ExitCode> {
+    let schema = match of {
+        SchemaChoice::Explain => dto::json_schema(),
+        SchemaChoice::Buffers => dto::buffers_schema(),
+        SchemaChoice::Audit => dto::audit_schema(),
+    };
     let mut out = stdout().lock();
-    serde_json::to_writer_pretty(&mut out, &dto::json_schema())?;
+    serde_json::to_writer_pretty(&mut out, &schema)?;
     writeln!(out)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -54,5 +60,7 @@ pub(crate) fn man() -> Result<ExitCode> {
 }
 
 fn entries() -> impl Iterator<Item = RuleEntry<'static>> {
-    RULES.iter().map(|rule| RuleEntry { id: rule.id, severity: rule.severity, limits: rule.limits })
+    let of_captures = RULES.iter().map(|rule| RuleEntry { id: rule.id, severity: rule.severity, limits: rule.limits });
+    let of_hosts = CHECKS.iter().map(|check| RuleEntry { id: check.id, severity: check.severity, limits: &[] });
+    of_captures.chain(of_hosts)
 }

@@ -1,6 +1,8 @@
-//! Sizes as typed: `1500`, `64k`, `10MB`, `1GiB`.
+//! Quantities as typed: `1500`, `64k`, `10MB`, `20ms`, `100mbit`.
 
 use std::str::FromStr;
+
+use tcpwhy_model::Rate;
 
 /// A number of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +33,102 @@ impl FromStr for Size {
     }
 }
 
+/// A size given to `setsockopt` or `write`: `16k` and `16KiB` are 16,384 bytes, as iperf3 and tc read them; `max` is the largest
+/// number there, `-1` what programs write for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BufferSize(pub(crate) i32);
+
+impl FromStr for BufferSize {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim().to_ascii_lowercase();
+        match text.as_str() {
+            "max" => return Ok(Self(i32::MAX)),
+            "-1" => return Ok(Self(-1)),
+            _ => {}
+        }
+        let (number, unit) = number_and_unit(&text).ok_or("expected a size such as 16k, 4MiB, max or -1")?;
+        let factor = match unit {
+            "" | "b" => 1.0,
+            "k" | "kb" | "ki" | "kib" => 1024.0,
+            "m" | "mb" | "mi" | "mib" => 1024.0 * 1024.0,
+            "g" | "gb" | "gi" | "gib" => 1024.0 * 1024.0 * 1024.0,
+            other => return Err(format!("unknown unit {other:?}: use k, M or G (of 1024)")),
+        };
+        let bytes = number * factor;
+        if bytes > f64::from(i32::MAX) {
+            return Err("setsockopt takes an int: at most 2147483647 (max)".to_owned());
+        }
+        Ok(Self(bytes as i32))
+    }
+}
+
+/// A round-trip time in seconds: `20ms`, `350us`, `0.2s`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RoundTrip(pub(crate) f64);
+
+impl FromStr for RoundTrip {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim().to_ascii_lowercase();
+        let expected = || "expected a time such as 20ms, 350us or 0.2s".to_owned();
+        let (number, unit) = number_and_unit(&text).ok_or_else(expected)?;
+        let seconds = match unit {
+            "s" => number,
+            "ms" => number / 1e3,
+            "us" | "µs" => number / 1e6,
+            _ => return Err(expected()),
+        };
+        if !(1e-7..=1e4).contains(&seconds) {
+            return Err("a round-trip time lies between 0.1us and 10000s".to_owned());
+        }
+        Ok(Self(seconds))
+    }
+}
+
+/// A bandwidth: `100mbit`, `1gbit`, `12.5MB/s`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bandwidth(pub(crate) Rate);
+
+impl FromStr for Bandwidth {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim().to_ascii_lowercase();
+        let expected = || "expected a rate such as 100mbit, 1gbit or 12.5MB/s".to_owned();
+        let (number, unit) = number_and_unit(&text).ok_or_else(expected)?;
+        let unit = unit.strip_suffix("/s").map_or_else(|| (unit, false), |unit| (unit, true));
+        let bits = match unit {
+            ("bit", _) => 1.0,
+            ("kbit", _) => 1e3,
+            ("mbit", _) => 1e6,
+            ("gbit", _) => 1e9,
+            ("tbit", _) => 1e12,
+            ("kb", true) => 8e3,
+            ("mb", true) => 8e6,
+            ("gb", true) => 8e9,
+            ("bps" | "kbps" | "mbps" | "gbps", _) => {
+                return Err("bps means bits to some and bytes to others: write 100mbit or 12.5MB/s".to_owned());
+            }
+            _ => return Err(expected()),
+        };
+        let bits = number * bits;
+        if !(1.0..=1e15).contains(&bits) {
+            return Err("a bandwidth lies between 1bit and 1000tbit".to_owned());
+        }
+        Ok(Self(Rate::from_bits_per_sec(bits)))
+    }
+}
+
+/// `4.5mib` as 4.5 and `mib`; never negative.
+fn number_and_unit(text: &str) -> Option<(f64, &str)> {
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    number.parse().ok().map(|number: f64| (number, unit.trim()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -45,5 +143,41 @@ mod tests {
         assert!("".parse::<Size>().is_err());
         assert!("10x".parse::<Size>().is_err());
         assert!("-1".parse::<Size>().is_err());
+    }
+
+    #[test]
+    fn buffer_sizes_are_powers_of_two() {
+        for (text, bytes) in [
+            ("16k", 16_384),
+            ("16K", 16_384),
+            ("16KiB", 16_384),
+            ("4MiB", 4 << 20),
+            ("1.5m", 1_572_864),
+            ("212992", 212_992),
+            ("0", 0),
+            ("max", i32::MAX),
+            ("-1", -1),
+        ] {
+            assert_eq!(text.parse(), Ok(BufferSize(bytes)), "{text}");
+        }
+        for text in ["", "k", "-2", "2g", "16x", "1e9", "nan", "inf"] {
+            assert!(text.parse::<BufferSize>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn times_and_rates_need_units() {
+        for (text, seconds) in [("20ms", 0.02), ("350us", 0.000_35), ("0.2s", 0.2)] {
+            assert_eq!(text.parse(), Ok(RoundTrip(seconds)), "{text}");
+        }
+        for text in ["20", "0ms", "-1ms", "1h", "", "nanms"] {
+            assert!(text.parse::<RoundTrip>().is_err(), "{text}");
+        }
+        for (text, bits) in [("100mbit", 1e8), ("1Gbit/s", 1e9), ("12.5MB/s", 1e8), ("64 kbit", 64e3)] {
+            assert_eq!(text.parse(), Ok(Bandwidth(Rate::from_bits_per_sec(bits))), "{text}");
+        }
+        for text in ["100", "100M", "100mbps", "0mbit", "12.5MB", ""] {
+            assert!(text.parse::<Bandwidth>().is_err(), "{text}");
+        }
     }
 }

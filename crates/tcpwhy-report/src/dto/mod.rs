@@ -2,12 +2,19 @@
 //!
 //! Keys carry units, unknown is `null`. Fields may be added within `tcpwhy/1`, never renamed or given another meaning.
 
+mod audit;
+mod buffers;
 mod capture;
 mod connection;
 mod finding;
 mod half;
 mod stream;
 
+pub use audit::{
+    AuditDocument, AuditedHost, Counter, GapNote, PathCheck, PathReach, SetBuffer, Setting, SettingValue,
+    SocketProcess, audit_schema,
+};
+pub use buffers::{BuffersDocument, buffers_schema};
 pub use capture::{Anomaly, Capture};
 pub use connection::{Connection, Endpoint, Vantage};
 pub use finding::{Evidence, EvidenceValue, Finding, Fix, Prediction, SecondsRange};

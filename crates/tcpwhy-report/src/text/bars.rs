@@ -59,7 +59,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, timeline: &LimitTimel
     }
 }
 
-fn bar(share: f64, width: usize, has_unicode: bool) -> String {
+pub(super) fn bar(share: f64, width: usize, has_unicode: bool) -> String {
     let columns = share.clamp(0.0, 1.0) * width as f64;
     if !has_unicode {
         let whole = columns.round() as usize;

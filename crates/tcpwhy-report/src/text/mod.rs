@@ -1,6 +1,8 @@
 //! The terminal report: the answer in the first three lines, then what it rests on.
 
+mod audit;
 mod bars;
+mod buffers;
 mod captures;
 mod details;
 mod failures;
@@ -15,6 +17,8 @@ mod rules;
 mod strip;
 mod table;
 
+pub use audit::AuditPage;
+pub use buffers::{BuffersDetail, buffers_page};
 pub use look::Look;
 pub use overview::Overview;
 pub use report::Report;

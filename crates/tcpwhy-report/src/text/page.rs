@@ -12,6 +12,9 @@ const GUTTER: usize = 2;
 /// A space that no line is broken at.
 const NO_BREAK: char = '\u{a0}';
 
+/// Stands where no line is broken though a slash would allow it (UAX #14, class WJ); it takes no column.
+const JOINER: char = '\u{2060}';
+
 /// What stands behind a number and belongs to it.
 const UNITS: [&str; 24] = [
     "B", "kB", "MB", "GB", "TB", "PB", "KiB", "MiB", "ns", "µs", "us", "ms", "s", "min", "h", "d", "bit/s", "kbit/s",
@@ -84,7 +87,8 @@ impl Page {
             } else {
                 " ".repeat(column)
             };
-            let line = format!("{lead}{}", self.styled(&line.trim_end().replace(NO_BREAK, " "), style));
+            let line =
+                format!("{lead}{}", self.styled(&line.trim_end().replace(NO_BREAK, " ").replace(JOINER, ""), style));
             self.raw(&line);
         }
     }
@@ -133,7 +137,7 @@ fn keep_units(text: &str) -> String {
             let unit = word.split(|c: char| !c.is_alphabetic() && c != '/').next().unwrap_or_default();
             out.push(if is_number && UNITS.contains(&unit) { NO_BREAK } else { ' ' });
         }
-        out.push_str(word);
+        out.push_str(&word.replace("bit/s", "bit/\u{2060}s"));
     }
     out
 }
@@ -147,6 +151,7 @@ mod tests {
         assert_eq!(keep_units("in 20.1 ms, at 5 hosts"), "in 20.1\u{a0}ms, at 5 hosts");
         assert_eq!(keep_units("24.0 秒（96%）"), "24.0\u{a0}秒（96%）");
         assert_eq!(keep_units(" a"), " a");
+        assert_eq!(keep_units("at 5 Mbit/s"), "at 5\u{a0}Mbit/\u{2060}s");
     }
 
     #[test]
@@ -169,5 +174,8 @@ mod tests {
         let mut page = Page::new(Look { width: 24, has_color: false, has_unicode: true });
         page.hanging(("label: ", Style::new()), "some words need 12.5 ms", 2, Style::new());
         assert_eq!(page.into_text(), "  label: some words need\n         12.5 ms\n");
+        let mut page = Page::new(Look { width: 20, has_color: false, has_unicode: true });
+        page.wrapped("最多 791 Mbit/s。再多 1 Mbit/s。", 0, Style::new());
+        assert_eq!(page.into_text(), "最多 791 Mbit/s。再\n多 1 Mbit/s。\n");
     }
 }

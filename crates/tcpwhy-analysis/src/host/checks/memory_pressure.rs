@@ -1,0 +1,115 @@
+//! TCP as a whole has, or had, more memory than `tcp_mem[1]`: receive buffers stop growing, windows shrink to a few segments;
+//! over `tcp_mem[2]` data is dropped and send buffers are cut.
+//!
+//! Source: `tcp_enter_memory_pressure` (`TCPMemoryPressures`, `TCPMemoryPressuresChrono` in ms), `__sk_mem_raise_allocated`;
+//! measured: windows fall to four segments. The limit of a control group acts the same way and does not count here.
+
+use tcpwhy_kernel::Sysctl;
+use tcpwhy_model::{Evidence, Finding, Fix, Severity};
+
+use crate::host::facts::{derived, finding, reported};
+use crate::host::{Check, HostFacts, fixes};
+
+pub(super) static CHECK: Check = Check { id: "memory-pressure", severity: Severity::Critical, detect };
+pub(super) static NEAR: Check = Check { id: "memory-near-limit", severity: Severity::Warning, detect: near };
+
+fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
+    let is_now = facts.host.tcp_protocol.and_then(|p| p.is_under_pressure) == Some(true);
+    let tally = facts.tally(&[("pressure_count", "TCPMemoryPressures")]);
+    if !is_now && tally.is_none() {
+        return vec![];
+    }
+    let severity = match &tally {
+        _ if is_now => Severity::Critical,
+        Some(tally) => tally.severity(Severity::Critical, 1.0).max(Severity::Warning),
+        None => Severity::Warning,
+    };
+    let mut finding = finding(&CHECK, severity, 0.95);
+    finding.evidence = vec![reported("is_under_pressure", is_now)];
+    finding.evidence.extend(tally.into_iter().flat_map(|t| t.evidence));
+    let milliseconds = facts.ext("TCPMemoryPressuresChrono");
+    if milliseconds > 0 {
+        finding.evidence.push(reported("pressure_ms", milliseconds));
+    }
+    finding.evidence.extend(memory_evidence(facts));
+    finding.fixes = fixes(facts);
+    vec![finding]
+}
+
+/// Of the point where pressure begins.
+const NEAR_SHARE: f64 = 0.7;
+
+fn near(facts: &HostFacts<'_>) -> Vec<Finding> {
+    let Some((used, [_, pressure, _])) = used_and_limits(facts).filter(|(_, limits)| limits[1] > 0) else {
+        return vec![];
+    };
+    if (used as f64) < NEAR_SHARE * pressure as f64 {
+        return vec![];
+    }
+    let mut finding = finding(&NEAR, Severity::Warning, 0.9);
+    finding.evidence = memory_evidence(facts);
+    finding.fixes = fixes(facts);
+    vec![finding]
+}
+
+/// Pages in use and `tcp_mem`.
+fn used_and_limits(facts: &HostFacts<'_>) -> Option<(u64, [u64; 3])> {
+    Some((facts.host.sockstat?.memory?, facts.triple(Sysctl::TcpMem)?))
+}
+
+fn memory_evidence(facts: &HostFacts<'_>) -> Vec<Evidence> {
+    let Some((used, [_, pressure, most])) = used_and_limits(facts) else { return vec![] };
+    let page = facts.host.page_size.unwrap_or(4096);
+    vec![
+        derived("tcp_memory_bytes", used.saturating_mul(page)),
+        derived("pressure_limit_bytes", pressure.saturating_mul(page)),
+        derived("limit_bytes", most.saturating_mul(page)),
+    ]
+}
+
+fn fixes(facts: &HostFacts<'_>) -> Vec<Fix> {
+    let look = fixes::host(
+        "host-find-memory",
+        vec![
+            "ss -tm state all | grep -oE 'skmem:\\(r[0-9]+|,w[0-9]+' | sort -t r -k 2 -rn | head  # who holds it"
+                .into(),
+            "ss -s  # orphans and closed connections hold memory too".into(),
+        ],
+    );
+    let Some(limits) = facts.triple(Sysctl::TcpMem) else { return vec![look] };
+    let doubled = limits.map(|p| p.saturating_mul(2).to_string()).join(" ");
+    vec![look, fixes::set_sysctl("host-raise-tcp-mem", "net.ipv4.tcp_mem", &doubled, "pages; twice of what it was")]
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::host::{ProtocolUse, SockStat};
+
+    use super::*;
+    use crate::host::testing::{Host, lines, number};
+
+    fn host(used: u64) -> Host {
+        let mut host = Host::with_defaults("6.12").sysctl("net.ipv4.tcp_mem=750 1000 1500");
+        host.observation.sockstat = Some(SockStat { memory: Some(used), ..SockStat::default() });
+        host
+    }
+
+    #[test]
+    fn pressure_now_or_then() {
+        let mut now = host(1200);
+        now.observation.tcp_protocol = Some(ProtocolUse { is_under_pressure: Some(true), ..ProtocolUse::default() });
+        let finding = now.fires(CHECK.id);
+        assert_eq!(finding.severity, Severity::Critical);
+        assert!((number(&finding, "tcp_memory_bytes") - 1200.0 * 4096.0).abs() < 0.1);
+        assert!(lines(&finding).contains("'1500 2000 3000'"));
+        let then = host(10).counter("TCPMemoryPressures", 1).recent("TCPMemoryPressures", 0);
+        assert_eq!(then.fires(CHECK.id).severity, Severity::Warning);
+        host(1200).is_silent(CHECK.id);
+    }
+
+    #[test]
+    fn near_the_limit() {
+        host(700).fires(NEAR.id);
+        host(690).is_silent(NEAR.id);
+    }
+}

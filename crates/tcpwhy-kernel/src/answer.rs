@@ -1,0 +1,269 @@
+//! The whole answer to "if I set this, what do I really get?".
+
+use tcpwhy_model::{ByteCount, Rate};
+
+use crate::{
+    BufferKind, BufferRequest, Change, Coverage, Device, Figure, KernelVersion, Link, Path, ReceiveLimits,
+    ReceiveQuestion, Remedy, SendLimits, SendQuestion, Sysctl, Sysctls, Writing, rate_of_window, receive_limits,
+    receive_remedies, send_limits, send_remedies,
+};
+
+/// What is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The kernel.
+    pub version: KernelVersion,
+    /// Its settings.
+    pub sysctls: &'a Sysctls,
+    /// `SO_SNDBUF`; `None` leaves autotuning on.
+    pub sndbuf: Option<BufferRequest>,
+    /// `SO_RCVBUF`; `None` leaves autotuning on.
+    pub rcvbuf: Option<BufferRequest>,
+    /// The link.
+    pub link: Link,
+    /// How a sender writes.
+    pub writing: Writing,
+    /// Whether the sender's congestion control is BBR.
+    pub is_bbr: bool,
+    /// Round-trip time in seconds, if it is known.
+    pub round_trip_seconds: Option<f64>,
+    /// Bandwidth, if it is known.
+    pub bandwidth: Option<Rate>,
+}
+
+impl<'a> Question<'a> {
+    /// The path, if both of its numbers are known.
+    pub fn path(&self) -> Option<Path> {
+        let (round_trip_seconds, bandwidth) = self.round_trip_seconds.zip(self.bandwidth)?;
+        Some(Path { round_trip_seconds, bandwidth })
+    }
+
+    /// Of a sender.
+    pub const fn send(&self) -> SendQuestion<'a> {
+        SendQuestion {
+            version: self.version,
+            sysctls: self.sysctls,
+            request: self.sndbuf,
+            link: self.link,
+            writing: self.writing,
+            is_bbr: self.is_bbr,
+            peer_window: None,
+        }
+    }
+
+    /// Of a receiver.
+    pub const fn receive(&self) -> ReceiveQuestion<'a> {
+        ReceiveQuestion { version: self.version, sysctls: self.sysctls, request: self.rcvbuf, link: self.link }
+    }
+}
+
+/// Limits of one side, and what follows from them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Side<L> {
+    /// The limits.
+    pub limits: L,
+    /// The same without the request; `None` when there is none.
+    pub autotuned: Option<L>,
+    /// Bytes in flight that it allows in the long run.
+    pub flight: Figure,
+    /// The same without the request.
+    pub autotuned_flight: Option<Figure>,
+    /// Whether that fills the path; `None` when the path is not known.
+    pub coverage: Option<Coverage>,
+    /// What would fill it, best first.
+    pub remedies: Vec<Remedy>,
+    /// What the numbers alone do not say.
+    pub notes: Vec<Note>,
+}
+
+/// Something that people are surprised by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Note {
+    /// A set buffer no longer grows.
+    AutotuningOff,
+    /// `rmem_max` or `wmem_max` is smaller than what autotuning reaches, and does not limit it.
+    MaxDoesNotLimitAutotuning,
+    /// The cap of requests took something away.
+    Clamped,
+    /// More flies than the buffer holds, because one skb always goes.
+    MoreThanTheBuffer,
+    /// Nagle's algorithm and odd writes go beyond the buffer.
+    OpenTail,
+    /// The window scale wastes part of the buffer.
+    ScaleWastes,
+    /// The window is frozen under what the buffer would allow.
+    Frozen,
+    /// The share of the buffer that is window depends on the driver.
+    DriverDecides,
+    /// `tcp_adv_win_scale` is set and has no effect.
+    AdvWinScaleIgnored,
+    /// The window shrinks to whole segments.
+    WholeSegments,
+}
+
+impl Note {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::AutotuningOff,
+        Self::MaxDoesNotLimitAutotuning,
+        Self::Clamped,
+        Self::MoreThanTheBuffer,
+        Self::OpenTail,
+        Self::ScaleWastes,
+        Self::Frozen,
+        Self::DriverDecides,
+        Self::AdvWinScaleIgnored,
+        Self::WholeSegments,
+    ];
+
+    /// Stable kebab-case id.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::AutotuningOff => "autotuning-off",
+            Self::MaxDoesNotLimitAutotuning => "max-does-not-limit-autotuning",
+            Self::Clamped => "clamped",
+            Self::MoreThanTheBuffer => "more-than-the-buffer",
+            Self::OpenTail => "open-tail",
+            Self::ScaleWastes => "scale-wastes",
+            Self::Frozen => "frozen",
+            Self::DriverDecides => "driver-decides",
+            Self::AdvWinScaleIgnored => "adv-win-scale-ignored",
+            Self::WholeSegments => "whole-segments",
+        }
+    }
+}
+
+/// The sender's side of `question`.
+pub fn answer_send(question: &Question<'_>) -> Side<SendLimits> {
+    let of = question.send();
+    let limits = send_limits(&of);
+    let autotuned = of.request.map(|_| send_limits(&SendQuestion { request: None, ..of }));
+    let flight = limits.largest_flight;
+    let product = question.path().map(|path| path.bandwidth_delay_product());
+    let mut notes = Vec::new();
+    let granted = limits.granted.is_some();
+    note(&mut notes, Note::Clamped, limits.granted.is_some_and(|granted| granted.is_clamped()));
+    note(&mut notes, Note::MoreThanTheBuffer, flight.value > limits.largest_buffer.value);
+    note(&mut notes, Note::OpenTail, flight.high.is_none());
+    note(&mut notes, Note::AutotuningOff, granted);
+    note(&mut notes, Note::MaxDoesNotLimitAutotuning, !granted && max_is_smaller(question, BufferKind::Send));
+    Side {
+        flight,
+        autotuned_flight: autotuned.as_ref().map(|limits| limits.largest_flight),
+        coverage: product.map(|product| Coverage::of(&flight, product)),
+        remedies: product.map_or_else(Vec::new, |product| send_remedies(&of, product)),
+        limits,
+        autotuned,
+        notes,
+    }
+}
+
+/// The receiver's side of `question`.
+pub fn answer_receive(question: &Question<'_>) -> Side<ReceiveLimits> {
+    let of = question.receive();
+    let limits = receive_limits(&of);
+    let autotuned = of.request.map(|_| receive_limits(&ReceiveQuestion { request: None, ..of }));
+    let flight = limits.largest_flight;
+    let product = question.path().map(|path| path.bandwidth_delay_product());
+    let mut notes = Vec::new();
+    let granted = limits.granted.is_some();
+    let has_ratio = question.version.is_since(6, 6);
+    let scale = question.sysctls.number(Sysctl::TcpAdvWinScale);
+    note(&mut notes, Note::Clamped, limits.granted.is_some_and(|granted| granted.is_clamped()));
+    note(&mut notes, Note::Frozen, limits.is_frozen);
+    note(&mut notes, Note::ScaleWastes, limits.is_wire_capped && granted);
+    note(&mut notes, Note::WholeSegments, flight.value < limits.largest_window.value / 8 * 7);
+    note(&mut notes, Note::AutotuningOff, granted);
+    note(&mut notes, Note::MaxDoesNotLimitAutotuning, !granted && max_is_smaller(question, BufferKind::Receive));
+    note(&mut notes, Note::AdvWinScaleIgnored, has_ratio && scale.is_some_and(|scale| scale != 1));
+    note(&mut notes, Note::DriverDecides, has_ratio && question.link.device == Device::Nic);
+    Side {
+        flight,
+        autotuned_flight: autotuned.as_ref().map(|limits| limits.largest_flight),
+        coverage: product.map(|product| Coverage::of(&flight, product)),
+        remedies: product.map_or_else(Vec::new, |product| receive_remedies(&of, product)),
+        limits,
+        autotuned,
+        notes,
+    }
+}
+
+fn note(notes: &mut Vec<Note>, note: Note, holds: bool) {
+    if holds {
+        notes.push(note);
+    }
+}
+
+fn max_is_smaller(question: &Question<'_>, kind: BufferKind) -> bool {
+    let (third, max) = match kind {
+        BufferKind::Send => (Sysctl::TcpWmem, Sysctl::WmemMax),
+        BufferKind::Receive => (Sysctl::TcpRmem, Sysctl::RmemMax),
+    };
+    let third = question.sysctls.triple_or_default(third, question.version);
+    let max = question.sysctls.number_or_default(max, question.version);
+    third.zip(max).is_some_and(|(third, max)| u64::try_from(max.value).is_ok_and(|max| 2 * max < third.value[2]))
+}
+
+/// A point of a curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Round-trip time in seconds, or bytes asked for.
+    pub at: f64,
+    /// Rate at most.
+    pub rate: Rate,
+}
+
+/// Round-trip times of the curves, in seconds.
+const ROUND_TRIPS: [f64; 12] = [0.1e-3, 0.2e-3, 0.5e-3, 1e-3, 2e-3, 5e-3, 10e-3, 20e-3, 50e-3, 100e-3, 200e-3, 500e-3];
+/// Requests of the curves, as powers of two.
+const REQUESTS: std::ops::RangeInclusive<u32> = 12..=24;
+
+/// The rate that `flight` allows, by round-trip time; at most `bandwidth`.
+pub fn rate_by_round_trip(flight: ByteCount, bandwidth: Option<Rate>) -> Vec<Point> {
+    let capped = |rate: Rate| match bandwidth {
+        Some(most) if most.bytes_per_sec() < rate.bytes_per_sec() => most,
+        _ => rate,
+    };
+    ROUND_TRIPS.iter().map(|&at| Point { at, rate: capped(rate_of_window(flight, at)) }).collect()
+}
+
+/// The rate at `round_trip_seconds` by the size asked for; at most the bandwidth of `question`.
+pub fn rate_by_request(question: &Question<'_>, kind: BufferKind, round_trip_seconds: f64) -> Vec<Point> {
+    REQUESTS
+        .map(|power| {
+            let asked = 1_i32 << power;
+            let flight = match kind {
+                BufferKind::Send => {
+                    let request = question.sndbuf.unwrap_or(BufferRequest::new(0));
+                    let request = Some(BufferRequest { bytes: asked, ..request });
+                    send_limits(&SendQuestion { request, ..question.send() }).largest_flight.value
+                }
+                BufferKind::Receive => {
+                    let request = question.rcvbuf.unwrap_or(BufferRequest::new(0));
+                    let request = Some(BufferRequest { bytes: asked, ..request });
+                    receive_limits(&ReceiveQuestion { request, ..question.receive() }).largest_flight.value
+                }
+            };
+            let rate = match question.bandwidth {
+                Some(bandwidth) => Path { round_trip_seconds, bandwidth }.rate(flight),
+                None => rate_of_window(flight, round_trip_seconds),
+            };
+            Point { at: f64::from(asked), rate }
+        })
+        .collect()
+}
+
+impl Change {
+    /// Stable kebab-case id.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Unset(BufferKind::Send) => "unset-sndbuf",
+            Self::Unset(BufferKind::Receive) => "unset-rcvbuf",
+            Self::Ask(BufferKind::Send, _) => "ask-sndbuf",
+            Self::Ask(BufferKind::Receive, _) => "ask-rcvbuf",
+            Self::AskEarly(_) => "ask-early",
+            Self::Raise(..) => "raise",
+            Self::Enable(_) => "enable",
+        }
+    }
+}

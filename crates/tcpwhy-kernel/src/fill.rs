@@ -1,0 +1,163 @@
+//! How much a sender puts in flight before its send buffer stops it.
+
+use tcpwhy_model::ByteCount;
+
+/// When a program writes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum WriteMode {
+    /// `write()` blocks, or is called until `EAGAIN`: each bit of room is taken.
+    #[default]
+    Blocking,
+    /// `poll()` before every write: it waits until a third of the buffer is free.
+    Polling,
+}
+
+/// How a program writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Writing {
+    /// Bytes given to each write.
+    pub bytes: ByteCount,
+    /// Whether `TCP_NODELAY` is set.
+    pub has_nodelay: bool,
+    /// When it writes on.
+    pub mode: WriteMode,
+}
+
+impl Writing {
+    /// Writes of 64 KiB that block, under Nagle's algorithm.
+    pub const BULK: Self = Self { bytes: 65_536, has_nodelay: false, mode: WriteMode::Blocking };
+}
+
+/// Bytes that a socket takes while nothing is acknowledged and all is sent at once.
+///
+/// `sk_sndbuf` is tested only when a new skb is begun; the skb then takes up to `goal` bytes, and `overhead` with it. A new write
+/// begins a new skb, because the one before has left.
+///
+/// Source: `tcp_sendmsg_locked` (`new_segment`), `sk_stream_memory_free`, `sk_stream_is_writeable`.
+pub fn taken(sndbuf: ByteCount, writing: Writing, goal: ByteCount, overhead: ByteCount) -> ByteCount {
+    let goal = goal.max(1);
+    let write = writing.bytes.max(1);
+    let pieces = write.div_ceil(goal);
+    let cost = write.saturating_add(pieces.saturating_mul(overhead)).max(1);
+    // The last queue length at which a write is still begun.
+    let last_begin = match writing.mode {
+        WriteMode::Blocking => sndbuf.saturating_sub(1),
+        WriteMode::Polling => (2 * sndbuf / 3).min(sndbuf.saturating_sub(1)),
+    };
+    let whole = last_begin / cost;
+    let mut queued = whole * cost;
+    let mut bytes = whole * write;
+    let mut rest = write;
+    while rest > 0 && queued < sndbuf {
+        let piece = rest.min(goal);
+        queued += piece + overhead;
+        bytes += piece;
+        rest -= piece;
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const GOAL: ByteCount = 65_160;
+
+    fn nodelay(bytes: ByteCount, mode: WriteMode) -> Writing {
+        Writing { bytes, has_nodelay: true, mode }
+    }
+
+    /// Bytes in flight with `TCP_NODELAY` and blocking writes on 6.18.44, cubic, 50 ms: (`SO_SNDBUF`'s double, write, measured).
+    const MEASURED: [(ByteCount, [ByteCount; 4]); 8] = [
+        (4608, [4304, 8119, 64_707, 64_689]),
+        (8192, [5740, 8126, 64_619, 64_684]),
+        (16_384, [11_472, 16_234, 64_766, 64_735]),
+        (32_768, [21_488, 32_378, 64_767, 64_625]),
+        (65_536, [41_527, 64_698, 64_619, 64_638]),
+        (131_072, [80_030, 121_717, 128_897, 129_081]),
+        (262_144, [162_108, 241_261, 259_469, 257_534]),
+        (524_288, [317_629, 457_817, 502_563, 484_789]),
+    ];
+
+    #[test]
+    fn bytes_in_flight_as_measured() {
+        for (sndbuf, row) in MEASURED {
+            for (write, measured) in [1448, 8192, 65_536, 262_144].into_iter().zip(row) {
+                let model = taken(sndbuf, nodelay(write, WriteMode::Blocking), GOAL, 832);
+                let error = measured as f64 / model as f64 - 1.0;
+                assert!((-0.085..0.01).contains(&error), "{sndbuf} {write}: {model}, measured {measured}: {error:.3}");
+            }
+        }
+    }
+
+    /// Fractions of the buffer when the program polls before each write, 6.18.44.
+    #[test]
+    fn a_polling_writer_leaves_a_third_free() {
+        for sndbuf in [65_536, 131_072, 262_144, 524_288] {
+            let share = |write| taken(sndbuf, nodelay(write, WriteMode::Polling), GOAL, 832) as f64 / sndbuf as f64;
+            assert!((0.42..=0.45).contains(&share(1448)), "{sndbuf}: {}", share(1448));
+            assert!((0.58..=0.63).contains(&share(8192)), "{sndbuf}: {}", share(8192));
+        }
+    }
+
+    #[test]
+    fn one_skb_always_goes() {
+        assert_eq!(taken(4096, Writing::BULK, GOAL, 832), 65_160);
+        assert_eq!(taken(4608, nodelay(1000, WriteMode::Blocking), GOAL, 832), 3000);
+        assert_eq!(taken(1, nodelay(1, WriteMode::Blocking), GOAL, 832), 1);
+        assert_eq!(taken(0, nodelay(1, WriteMode::Blocking), GOAL, 832), 0);
+    }
+
+    /// The same, skb by skb.
+    fn counted(sndbuf: ByteCount, writing: Writing, goal: ByteCount, overhead: ByteCount) -> ByteCount {
+        let (mut queued, mut bytes) = (0, 0);
+        loop {
+            let may_begin = match writing.mode {
+                WriteMode::Blocking => queued < sndbuf,
+                WriteMode::Polling => 3 * queued <= 2 * sndbuf && queued < sndbuf,
+            };
+            if !may_begin {
+                return bytes;
+            }
+            let mut rest = writing.bytes;
+            while rest > 0 {
+                if queued >= sndbuf {
+                    return bytes;
+                }
+                let piece = rest.min(goal);
+                rest -= piece;
+                queued += piece + overhead;
+                bytes += piece;
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_closed_form_counts_skbs(
+            sndbuf in 4096_u64..4_000_000,
+            bytes in 1_u64..300_000,
+            goal in 536_u64..66_000,
+            overhead in 500_u64..1500,
+            polls in any::<bool>(),
+        ) {
+            let mode = if polls { WriteMode::Polling } else { WriteMode::Blocking };
+            let writing = nodelay(bytes, mode);
+            prop_assert_eq!(taken(sndbuf, writing, goal, overhead), counted(sndbuf, writing, goal, overhead));
+        }
+
+        #[test]
+        fn a_larger_buffer_never_takes_less(
+            sndbuf in 4096_u64..4_000_000,
+            more in 0_u64..1_000_000,
+            bytes in 1_u64..300_000,
+            polls in any::<bool>(),
+        ) {
+            let mode = if polls { WriteMode::Polling } else { WriteMode::Blocking };
+            let of = |sndbuf| taken(sndbuf, nodelay(bytes, mode), GOAL, 832);
+            prop_assert!(of(sndbuf + more) >= of(sndbuf));
+        }
+    }
+}

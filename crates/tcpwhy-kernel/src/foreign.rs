@@ -1,0 +1,72 @@
+//! What is known of operating systems other than Linux: little, and nothing of it measured.
+
+use crate::request::{BufferKind, BufferRequest};
+use crate::{Figure, Ground, OperatingSystem};
+
+/// A socket buffer of another operating system; what is not known is `None`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ForeignBuffer {
+    /// What was asked for.
+    pub request: Option<BufferRequest>,
+    /// What `getsockopt` says: FreeBSD and macOS take the value as it is, up to `kern.ipc.maxsockbuf`.
+    pub reported: Option<Figure>,
+    /// Whether setting it ends its autotuning.
+    pub ends_autotuning: Option<bool>,
+    /// What it starts with when it is not set.
+    pub initial_buffer: Option<Figure>,
+    /// What autotuning reaches with the system's defaults.
+    pub largest_buffer: Option<Figure>,
+}
+
+/// What is known of a buffer under `system`; `None` for Linux, which has rules of its own.
+///
+/// Sources: `SB_AUTOSIZE` is cleared by `SO_SNDBUF` and `SO_RCVBUF` in FreeBSD and XNU (`sbsetopt`, `sosetoptlock`); FreeBSD's
+/// `net.inet.tcp.sendspace`, `recvspace`, `sendbuf_max`, `recvbuf_max`; XNU's `autorcvbufmax` (512 KiB, later 2 MiB); the
+/// documentation of Windows says of `SO_SNDBUF` that setting it ends the dynamic send buffer.
+pub fn foreign_buffer(
+    system: OperatingSystem,
+    kind: BufferKind,
+    request: Option<BufferRequest>,
+) -> Option<ForeignBuffer> {
+    let unknown =
+        ForeignBuffer { request, reported: None, ends_autotuning: None, initial_buffer: None, largest_buffer: None };
+    let assumed = |bytes| Figure::exact(bytes).trusted(Ground::Assumed);
+    let as_asked = request.and_then(|request| u64::try_from(request.bytes).ok()).map(assumed);
+    Some(match (system, kind) {
+        (OperatingSystem::Linux(_), _) => return None,
+        (OperatingSystem::Windows(_), BufferKind::Send) => ForeignBuffer { ends_autotuning: Some(true), ..unknown },
+        (OperatingSystem::Windows(_), BufferKind::Receive) => unknown,
+        (OperatingSystem::FreeBsd, kind) => ForeignBuffer {
+            reported: as_asked,
+            ends_autotuning: Some(true),
+            initial_buffer: Some(assumed(if kind == BufferKind::Send { 32_768 } else { 65_536 })),
+            largest_buffer: Some(assumed(2 << 20)),
+            ..unknown
+        },
+        (OperatingSystem::MacOs, kind) => ForeignBuffer {
+            reported: as_asked,
+            ends_autotuning: Some(true),
+            largest_buffer: (kind == BufferKind::Receive)
+                .then(|| Figure::range(2 << 20, 512 << 10, Some(2 << 20), Ground::Assumed)),
+            ..unknown
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{KernelVersion, WindowsRelease};
+
+    #[test]
+    fn what_is_not_known_is_none() {
+        let request = Some(BufferRequest::new(65_536));
+        let windows = OperatingSystem::Windows(WindowsRelease::Server2012);
+        let send = foreign_buffer(windows, BufferKind::Send, request).unwrap();
+        assert_eq!((send.ends_autotuning, send.reported, send.largest_buffer), (Some(true), None, None));
+        assert_eq!(foreign_buffer(windows, BufferKind::Receive, request).unwrap().ends_autotuning, None);
+        let bsd = foreign_buffer(OperatingSystem::FreeBsd, BufferKind::Send, request).unwrap();
+        assert_eq!(bsd.reported.map(|figure| figure.value), Some(65_536), "not doubled");
+        assert!(foreign_buffer(OperatingSystem::Linux(KernelVersion::series(6, 18)), BufferKind::Send, None).is_none());
+    }
+}

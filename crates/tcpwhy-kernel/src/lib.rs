@@ -1,0 +1,41 @@
+//! How an operating system turns sysctls and socket options into what a TCP connection may send and receive.
+//!
+//! Pure functions of the kernel's version and the settings: nothing here asks the machine it runs on.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
+
+mod answer;
+mod figure;
+mod fill;
+mod foreign;
+mod growth;
+mod link;
+mod path;
+mod receive;
+mod remedy;
+mod request;
+mod rule;
+mod send;
+mod sysctl;
+mod system;
+mod version;
+pub mod window;
+
+pub use answer::{Note, Point, Question, Side, answer_receive, answer_send, rate_by_request, rate_by_round_trip};
+pub use figure::{Figure, Ground, Step};
+pub use fill::{WriteMode, Writing, taken};
+pub use foreign::{ForeignBuffer, foreign_buffer};
+pub use growth::growth_round_trips;
+pub use link::{Device, Link};
+pub use path::{Coverage, Path, rate_of_window};
+pub use receive::{ReceiveLimits, ReceiveQuestion, receive_limits};
+pub use remedy::{Change, Remedy, receive_remedies, send_remedies};
+pub use request::{BufferKind, BufferRequest, Granted, MIN_RCVBUF, MIN_SNDBUF, When, grant, reported_buffer};
+pub use rule::Rule;
+pub use send::{SendLimits, SendQuestion, initial_autotuned_sndbuf, send_limits};
+
+pub use sysctl::{
+    Setting, SettingOrigin, Sysctl, SysctlError, SysctlScope, SysctlShape, SysctlUnit, SysctlValue, Sysctls,
+};
+pub use system::{OperatingSystem, SystemError, WindowsRelease};
+pub use version::{KernelVersion, VersionError};

@@ -1,0 +1,183 @@
+//! The link under a connection: segment sizes, and the memory that segments take in socket buffers.
+
+use tcpwhy_model::ByteCount;
+
+use crate::{Figure, Ground, KernelVersion};
+
+/// IPv4 and TCP header without options.
+const HEADERS: u32 = 40;
+/// RFC 7323 timestamps with their padding.
+const TIMESTAMPS: u32 = 12;
+/// Most that `sk_gso_max_size` lets one socket buffer collect: 65,536 less `MAX_TCP_HEADER` and one.
+const GSO_MAX_SIZE: u32 = 65_215;
+/// `SKB_DATA_ALIGN(sizeof(struct sk_buff))`.
+pub(crate) const SK_BUFF: ByteCount = 256;
+
+/// What delivers segments, and so decides how much memory each takes at the receiver.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Device {
+    /// A network interface: its driver decides, between a page and half a page a segment.
+    #[default]
+    Nic,
+    /// veth or loopback: the sender's own socket buffers arrive, merged as they were sent.
+    Local,
+    /// veth with offloads off: the sender's own socket buffers arrive, one segment each.
+    LocalSingle,
+}
+
+/// The link under a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Link {
+    /// Largest IP packet in bytes.
+    pub mtu: u32,
+    /// What delivers segments.
+    pub device: Device,
+    /// Whether segments carry RFC 7323 timestamps.
+    pub has_timestamps: bool,
+    /// Memory that a socket buffer takes besides its payload, if it was measured on the host in question.
+    pub skb_overhead: Option<ByteCount>,
+}
+
+impl Link {
+    /// Ethernet's 1,500 bytes behind a network interface.
+    pub const ETHERNET: Self = Self::new(1500, Device::Nic);
+
+    /// With timestamps, as is usual.
+    pub const fn new(mtu: u32, device: Device) -> Self {
+        Self { mtu, device, has_timestamps: true, skb_overhead: None }
+    }
+
+    /// Largest payload that is announced in the MSS option, for IPv4 (`ipv4_default_advmss`).
+    pub fn announced_mss(&self) -> ByteCount {
+        ByteCount::from(self.mtu.min(65_535).saturating_sub(HEADERS).max(48))
+    }
+
+    /// Payload of a full segment.
+    pub fn mss(&self) -> ByteCount {
+        let options = if self.has_timestamps { TIMESTAMPS } else { 0 };
+        self.announced_mss().saturating_sub(ByteCount::from(options)).max(36)
+    }
+
+    /// Payload that one socket buffer collects before it is closed and a new one is begun: whole segments, up to what
+    /// segmentation offload takes and half of the largest window that the peer has offered (`tcp_xmit_size_goal`).
+    pub fn size_goal(&self, peer_window: Option<ByteCount>) -> ByteCount {
+        let mss = self.sending_mss(peer_window);
+        let room = ByteCount::from(GSO_MAX_SIZE).min(bound_to_half(peer_window));
+        (room / mss).max(1) * mss
+    }
+
+    /// Payload of a full segment when the peer's largest window was `peer_window`: at most half of it, over 536 bytes
+    /// (`tcp_bound_to_half_wnd`).
+    pub fn sending_mss(&self, peer_window: Option<ByteCount>) -> ByteCount {
+        self.mss().min(bound_to_half(peer_window)).max(1)
+    }
+
+    /// Memory that a sent socket buffer takes besides its payload. It depends on the kernel's configuration: measured 832 to
+    /// 896 since 6.3 has small heads of their own, 1,280 on 6.1.
+    pub fn skb_overhead(&self, version: KernelVersion) -> Figure {
+        match self.skb_overhead {
+            Some(overhead) => Figure::exact(overhead),
+            None if version.is_since(6, 3) => Figure::range(896, 832, Some(896), Ground::Measured),
+            None => Figure::range(1280, 1280, Some(1280), Ground::Measured),
+        }
+    }
+
+    /// `MAX_TCP_HEADER`: room for headers that depends on the kernel's configuration, like the overhead of an skb, which since
+    /// 6.3 is 576 bytes more (`SKB_SMALL_HEAD_CACHE_SIZE`). Most distributions have 320.
+    pub(crate) fn max_tcp_header(&self, version: KernelVersion) -> Figure {
+        match self.skb_overhead {
+            Some(overhead) if version.is_since(6, 3) => Figure::exact(overhead.saturating_sub(576)),
+            _ => Figure::range(320, 192, Some(320), Ground::Measured),
+        }
+    }
+
+    /// `scaling_ratio`: how many 256ths of received memory are payload, from the first full segments that arrive after
+    /// `initial_window` was offered: of veth and loopback they come as the sender made them, at most half of that window and half
+    /// of the initial congestion window of ten (`tcp_bound_to_half_wnd`, `tcp_cwnd_test`).
+    ///
+    /// Measured (of 256): veth merged 162, 198, 229 for windows of 4, 8, 16 kB and more, one by one 162 (MTU 1500), 234 (9000),
+    /// 152 (1280); loopback 252; tun 170. A network interface's depends on its driver and can only be read off a connection
+    /// (`window_clamp` over `SO_RCVBUF`).
+    pub fn scaling_ratio(&self, version: KernelVersion, initial_window: ByteCount) -> Figure {
+        let overhead = self.skb_overhead(version);
+        let mss = self.sending_mss(Some(initial_window));
+        let merged = mss * (self.size_goal(Some(initial_window)) / mss).clamp(1, 5);
+        let of = |payload: ByteCount, memory: ByteCount| (256 * payload / memory.max(1)).clamp(1, 255);
+        let local = |payload: ByteCount| Figure {
+            value: of(payload, payload + overhead.value),
+            low: of(payload, payload + overhead.high.unwrap_or(overhead.value)),
+            high: Some(of(payload, payload + overhead.low)),
+            ground: Ground::Measured,
+        };
+        match self.device {
+            Device::LocalSingle => local(mss),
+            Device::Local => local(merged),
+            Device::Nic => {
+                let frame = ByteCount::from(self.mtu) + 18;
+                let halves = frame.next_multiple_of(2048) + SK_BUFF;
+                let pages = frame.next_multiple_of(4096) + SK_BUFF;
+                Figure::range(of(mss, halves), of(mss, pages), local(merged).high, Ground::Assumed)
+            }
+        }
+    }
+}
+
+/// Half of the largest window offered, where that is over the smallest segment size.
+fn bound_to_half(peer_window: Option<ByteCount>) -> ByteCount {
+    match peer_window {
+        None => ByteCount::MAX,
+        Some(window) if window > 536 => window / 2,
+        Some(window) => window.max(1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const V6_18: KernelVersion = KernelVersion::release(6, 18, 44);
+
+    fn measured_here(mtu: u32, device: Device) -> Link {
+        Link { skb_overhead: Some(832), ..Link::new(mtu, device) }
+    }
+
+    #[test]
+    fn segments_and_goals() {
+        for (mtu, mss, goal) in
+            [(1500, 1448, 65_160), (9000, 8948, 62_636), (65_536, 65_483, 65_483), (1280, 1228, 65_084)]
+        {
+            let link = Link::new(mtu, Device::Nic);
+            assert_eq!((link.mss(), link.size_goal(None)), (mss, goal), "{mtu}");
+        }
+        assert_eq!(Link::ETHERNET.size_goal(Some(65_535)), 31_856, "as long as only the SYN-ACK's window is known");
+        assert_eq!(Link::ETHERNET.sending_mss(Some(2048)), 1024);
+        assert_eq!(Link::ETHERNET.sending_mss(Some(3456)), 1448);
+        assert!(Link::new(0, Device::Nic).size_goal(Some(0)) > 0);
+    }
+
+    #[test]
+    fn ratios_as_measured() {
+        for (mtu, device, window, ratio) in [
+            (1500, Device::LocalSingle, 65_160, 162),
+            (9000, Device::LocalSingle, 65_160, 234),
+            (1280, Device::LocalSingle, 65_160, 152),
+            (1500, Device::Local, 65_160, 229),
+            (1500, Device::Local, 15_928, 229),
+            (1500, Device::Local, 7240, 198),
+            (1500, Device::Local, 2896, 162),
+            (65_536, Device::Local, 1_000_000, 252),
+        ] {
+            let found = measured_here(mtu, device).scaling_ratio(V6_18, window).value;
+            assert_eq!(found, ratio, "{mtu} {device:?} {window}");
+        }
+        let debian = Link { skb_overhead: Some(896), ..Link::new(1500, Device::LocalSingle) };
+        assert_eq!(debian.scaling_ratio(V6_18, 65_160).value, 158);
+        for mtu in [68, 1280, 1500, 9000, 65_536] {
+            for window in [0, 500, 65_160] {
+                let ratio = Link::new(mtu, Device::Nic).scaling_ratio(V6_18, window);
+                assert!(ratio.low <= ratio.value && ratio.high.is_some_and(|high| ratio.value <= high), "{ratio:?}");
+            }
+        }
+        assert!(Link::ETHERNET.scaling_ratio(V6_18, 65_160).admits(170, 0), "tun");
+    }
+}

@@ -1,0 +1,252 @@
+//! What a receiver's buffer lets it offer as window.
+
+mod established;
+
+use tcpwhy_model::ByteCount;
+
+use self::established::Established;
+use crate::figure::Derivation;
+use crate::growth::growth_round_trips;
+use crate::request::{self, BufferKind, BufferRequest, Granted, When, grant};
+use crate::window::{
+    WindowShare, established_clamp, has_large_initial_window, initial_ratio, scale_for, usable, wire_cap,
+};
+use crate::{Figure, Ground, KernelVersion, Link, Rule, SettingOrigin, Step, Sysctl, Sysctls};
+
+/// What decides which windows a receiver offers.
+#[derive(Clone, Copy, Debug)]
+pub struct ReceiveQuestion<'a> {
+    /// The receiver's kernel.
+    pub version: KernelVersion,
+    /// The receiver's settings.
+    pub sysctls: &'a Sysctls,
+    /// What its program asks for; `None` leaves autotuning on.
+    pub request: Option<BufferRequest>,
+    /// The link.
+    pub link: Link,
+}
+
+/// What a receive buffer comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReceiveLimits {
+    /// What became of the request.
+    pub granted: Option<Granted>,
+    /// What `getsockopt(SO_RCVBUF)` says at first.
+    pub initial_buffer: Figure,
+    /// What it may grow to.
+    pub largest_buffer: Figure,
+    /// Announced in SYN or SYN-ACK.
+    pub window_scale: u8,
+    /// Window field of SYN or SYN-ACK, never scaled.
+    pub syn_window: Figure,
+    /// Window after the handshake, before it has grown.
+    pub initial_window: Figure,
+    /// What the buffer allows once full segments have come (`getsockopt(TCP_WINDOW_CLAMP)`), whatever the scale can say.
+    pub window_clamp: Figure,
+    /// Largest window while the application keeps up.
+    pub largest_window: Figure,
+    /// What of it carries data in whole segments.
+    pub largest_flight: Figure,
+    /// Most that the scale can say, for the connection's life.
+    pub wire_cap: ByteCount,
+    /// Whether the scale, not the buffer, is what ends the window.
+    pub is_wire_capped: bool,
+    /// Whether the window stays where it was when the option was set.
+    pub is_frozen: bool,
+    /// Round trips until autotuning is there, two more or fewer; `None` where nothing grows.
+    pub growth_round_trips: Option<u64>,
+    /// How it was derived.
+    pub steps: Vec<Step>,
+}
+
+/// What several steps need.
+struct Receiver<'a> {
+    question: &'a ReceiveQuestion<'a>,
+    /// `tcp_rmem`, and how far it is known.
+    rmem: [ByteCount; 3],
+    ground: Ground,
+}
+
+/// Answers `question`.
+pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
+    let mut steps = Derivation::default();
+    let ReceiveQuestion { version, sysctls, .. } = *question;
+    // Every version has a default.
+    let (rmem, ground) = sysctls
+        .triple_or_default(Sysctl::TcpRmem, version)
+        .map_or(([4096, 131_072, 6_291_456], Ground::Assumed), |rmem| {
+            (rmem.value, if rmem.origin == SettingOrigin::Known { Ground::Exact } else { Ground::Assumed })
+        });
+    // The kernel holds them as int.
+    let rmem = rmem.map(|bytes| bytes.min(i32::MAX as ByteCount));
+    let app_win = sysctls.number_or_default(Sysctl::TcpAppWin, version).map_or(31, |setting| setting.value);
+    let receiver = Receiver { question, rmem, ground };
+    let granted = question.request.map(|request| grant(BufferKind::Receive, request, sysctls, version));
+
+    let (initial_buffer, largest_buffer) = receiver.buffers(granted.as_ref(), &mut steps);
+    let is_late = question.request.is_some_and(|request| !request.when.is_before_syn());
+    // SYN and SYN-ACK see what the socket has by then.
+    let syn_buffer = if is_late { Figure::exact(rmem[1]).trusted(ground) } else { initial_buffer };
+    let first_share = receiver.first_share();
+    let full_space = first_share.window(syn_buffer.value);
+    receiver.explain_first_share(first_share, syn_buffer.value, full_space, &mut steps);
+
+    let window_scale = receiver.window_scale(full_space, !is_late && granted.is_some(), &mut steps);
+    let cap = wire_cap(window_scale);
+    steps.note(Rule::WireCap, syn_buffer.ground, format!("65535 << {window_scale} = {cap}"), cap);
+
+    let mss = question.link.mss();
+    let offered = if full_space > mss { full_space / mss * mss } else { full_space };
+    let syn_window = Figure::exact(offered.min(65_535)).trusted(syn_buffer.ground);
+    steps.note(
+        Rule::SynWindow,
+        syn_window.ground,
+        format!("min(65535, floor({full_space} / {mss}) × {mss}) = {}", syn_window.value),
+        syn_window.value,
+    );
+
+    let clamp = established_clamp(full_space, app_win, mss);
+    let first = if has_large_initial_window(version) { offered } else { offered.min(65_535) };
+    let initial = first.min(clamp).min(cap);
+    let initial_window =
+        Figure::range(initial, initial.min(clamp), Some(first.min(cap)), Ground::Measured).trusted(syn_buffer.ground);
+    steps.note(
+        Rule::InitialWindow,
+        initial_window.ground,
+        format!("min({first}, {clamp}, {cap}) = {initial}"),
+        initial,
+    );
+
+    // A client's first window reaches the server with the last segment of the handshake, a server's with SYN-ACK.
+    let is_client = question.request.is_some_and(|request| request.when == When::BeforeConnect);
+    let first_known = if is_client { first } else { first.min(65_535) };
+    let established = Established {
+        question,
+        rmem,
+        ground,
+        app_win,
+        first_share,
+        clamp,
+        initial_window: first_known,
+        scale: window_scale,
+    };
+    let (window_clamp, is_frozen) = established.window_clamp(granted.as_ref(), largest_buffer, &mut steps);
+    let is_wire_capped = window_clamp.high.unwrap_or(window_clamp.value) > cap;
+    let largest_window = established.announced(window_clamp, largest_buffer, &mut steps).at_most(cap);
+    steps.note(
+        Rule::LargestWindow,
+        largest_window.ground,
+        format!("min({}, {cap}) = {}", window_clamp.value, largest_window.value),
+        largest_window.value,
+    );
+    let largest_flight = largest_window.map(|window| usable(window, mss));
+    let largest_flight = Figure { high: largest_window.high, ..largest_flight };
+    if largest_flight.value != largest_window.value && largest_window.value < 8 * mss {
+        steps.note(
+            Rule::WholeSegments,
+            largest_flight.ground,
+            format!("floor({} / {mss}) × {mss} = {}", largest_window.value, largest_flight.value),
+            largest_flight.value,
+        );
+    }
+    let growth_round_trips = (largest_buffer.value > initial_buffer.value)
+        .then(|| growth_round_trips(initial_buffer.value, largest_buffer.value))
+        .flatten();
+    ReceiveLimits {
+        granted,
+        initial_buffer,
+        largest_buffer,
+        window_scale,
+        syn_window,
+        initial_window,
+        window_clamp,
+        largest_window,
+        largest_flight,
+        wire_cap: cap,
+        is_wire_capped,
+        is_frozen,
+        growth_round_trips,
+        steps: steps.into_steps(),
+    }
+}
+
+impl Receiver<'_> {
+    const fn version(&self) -> KernelVersion {
+        self.question.version
+    }
+
+    /// `sk_rcvbuf` at first and at most.
+    fn buffers(&self, granted: Option<&Granted>, steps: &mut Derivation) -> (Figure, Figure) {
+        if let Some(granted) = granted {
+            request::explain(BufferKind::Receive, granted, steps);
+            let buffer = Figure::exact(granted.reported).trusted(granted.ground());
+            steps.note(Rule::Locked, buffer.ground, "sk_userlocks |= SOCK_RCVBUF_LOCK".into(), granted.reported);
+            return (buffer, buffer);
+        }
+        let [_, start, most] = self.rmem;
+        steps.note(Rule::RcvbufStart, self.ground, format!("sk_rcvbuf = tcp_rmem[1] = {start}"), start);
+        let start = Figure::exact(start).trusted(self.ground);
+        let moderate = self.question.sysctls.number_or_default(Sysctl::TcpModerateRcvbuf, self.version());
+        if moderate.is_some_and(|setting| setting.value == 0) {
+            let formula = format!("tcp_moderate_rcvbuf = 0: sk_rcvbuf = {}", start.value);
+            steps.note(Rule::RcvbufFixed, self.ground, formula, start.value);
+            return (start, start);
+        }
+        steps.note(Rule::RcvbufGrowth, self.ground, format!("sk_rcvbuf ≤ tcp_rmem[2] = {most}"), most);
+        (start, Figure::exact(most.max(start.value)).trusted(self.ground))
+    }
+
+    /// Share of the buffer that is window before any data arrived.
+    fn first_share(&self) -> WindowShare {
+        if let Some(ratio) = initial_ratio(self.version()) {
+            WindowShare::Ratio(ratio)
+        } else {
+            let scale = self.question.sysctls.number_or_default(Sysctl::TcpAdvWinScale, self.version());
+            WindowShare::AdvWinScale(scale.map_or(1, |setting| setting.value))
+        }
+    }
+
+    fn explain_first_share(
+        &self,
+        share: WindowShare,
+        buffer: ByteCount,
+        full_space: ByteCount,
+        steps: &mut Derivation,
+    ) {
+        let (rule, formula) = match share {
+            WindowShare::AdvWinScale(scale) if scale > 0 => {
+                (Rule::AdvWinScale, format!("{buffer} - ({buffer} >> {scale}) = {full_space}"))
+            }
+            WindowShare::AdvWinScale(scale) => {
+                (Rule::AdvWinScale, format!("{buffer} >> {} = {full_space}", scale.unsigned_abs()))
+            }
+            WindowShare::Ratio(ratio) => (Rule::InitialRatio, format!("{buffer} × {ratio} / 256 = {full_space}")),
+        };
+        steps.note(rule, self.ground.min(Ground::Measured), formula, full_space);
+    }
+
+    fn window_scale(&self, full_space: ByteCount, is_locked: bool, steps: &mut Derivation) -> u8 {
+        let ReceiveQuestion { version, sysctls, .. } = *self.question;
+        let scaling = sysctls.number_or_default(Sysctl::TcpWindowScaling, version);
+        if scaling.is_some_and(|setting| setting.value == 0) {
+            steps.note(Rule::WindowScale, Ground::Exact, "tcp_window_scaling = 0".into(), 0);
+            return 0;
+        }
+        if is_locked {
+            let scale = scale_for(full_space);
+            let formula = format!("clamp(floor(log2 {full_space}) - 15, 0, 14) = {scale}");
+            steps.note(Rule::WindowScale, self.ground, formula, scale.into());
+            return scale;
+        }
+        let rmem_max =
+            sysctls.number_or_default(Sysctl::RmemMax, version).map_or(0, |setting| setting.value.max(0) as u64);
+        let space = full_space.max(self.rmem[2]).max(rmem_max);
+        let scale = scale_for(space);
+        let formula = format!(
+            "clamp(floor(log2 max({full_space}, tcp_rmem[2] {}, rmem_max {rmem_max})) - 15, 0, 14) = {scale}",
+            self.rmem[2]
+        );
+        steps.note(Rule::WindowScale, self.ground, formula, scale.into());
+        scale
+    }
+}

@@ -1,0 +1,141 @@
+//! The largest window of an established connection.
+
+use tcpwhy_model::ByteCount;
+
+use super::ReceiveQuestion;
+use crate::figure::Derivation;
+use crate::request::{Granted, When};
+use crate::window::{WindowShare, established_clamp, has_following_clamp, has_set_rcvbuf, initial_ratio};
+use crate::{Figure, Ground, Rule};
+
+/// What is settled when a connection is established.
+pub(super) struct Established<'a> {
+    pub(super) question: &'a ReceiveQuestion<'a>,
+    /// `tcp_rmem`, and how far it is known.
+    pub(super) rmem: [ByteCount; 3],
+    pub(super) ground: Ground,
+    pub(super) app_win: i64,
+    /// Share of the buffer that is window before any data arrived.
+    pub(super) first_share: WindowShare,
+    /// `window_clamp`.
+    pub(super) clamp: ByteCount,
+    /// What the sender knows of it when it sends first.
+    pub(super) initial_window: ByteCount,
+    /// Window scale.
+    pub(super) scale: u8,
+}
+
+impl Established<'_> {
+    /// `window_clamp`, whatever the scale; and whether it stays under what the buffer would allow.
+    pub(super) fn window_clamp(
+        &self,
+        granted: Option<&Granted>,
+        buffer: Figure,
+        steps: &mut Derivation,
+    ) -> (Figure, bool) {
+        let Some(granted) = granted else { return (self.window_of(buffer, steps), false) };
+        let version = self.question.version;
+        match granted.request.when {
+            When::BeforeConnect | When::OnListener if !has_following_clamp(version) => {
+                let clamp = self.clamp;
+                let rule = if initial_ratio(version).is_some() { Rule::ClampFrozen } else { Rule::SegmentReserve };
+                steps.note(rule, buffer.ground, format!("window_clamp = {clamp}"), clamp);
+                (self.queued(clamp).trusted(buffer.ground), false)
+            }
+            _ if has_set_rcvbuf(version) => {
+                let window = self.window_of(buffer, steps);
+                steps.note(Rule::ClampFollows, window.ground, format!("window_clamp = {}", window.value), window.value);
+                (window, false)
+            }
+            When::AfterData => self.frozen_by_data(buffer, steps),
+            When::AfterConnect if !has_following_clamp(version) => {
+                let own = self.first_share.window(buffer.value);
+                let frozen = self.clamp.min(own);
+                let formula = format!("min(window_clamp {}, {own}) = {frozen}", self.clamp);
+                steps.note(Rule::ClampFrozen, Ground::Measured, formula, frozen);
+                (self.queued(frozen).trusted(self.ground), self.clamp < own)
+            }
+            When::BeforeConnect | When::OnListener | When::AfterConnect => (self.window_of(buffer, steps), false),
+        }
+    }
+
+    /// The window that stays when the buffer is set while data flows: what it was then, between its start and what autotuning
+    /// reaches.
+    fn frozen_by_data(&self, buffer: Figure, steps: &mut Derivation) -> (Figure, bool) {
+        let own = self.window_of(buffer, steps);
+        let unlogged = |space| self.window_of(Figure::exact(space), &mut Derivation::default());
+        let start = if has_following_clamp(self.question.version) { unlogged(self.rmem[1]).value } else { self.clamp };
+        let grown = unlogged(self.rmem[2]);
+        let most = grown.high.unwrap_or(grown.value).min(own.high.unwrap_or(own.value));
+        let frozen = start.min(own.value);
+        steps.note(Rule::WindowFrozen, Ground::Measured, format!("window_clamp ≈ {frozen}"), frozen);
+        let window = Figure::range(frozen, frozen.min(self.clamp), Some(most), Ground::Measured);
+        (window.trusted(self.ground), start < own.value)
+    }
+
+    /// The largest window of `buffer` once full segments have come.
+    fn window_of(&self, buffer: Figure, steps: &mut Derivation) -> Figure {
+        let ReceiveQuestion { version, link, .. } = *self.question;
+        if initial_ratio(version).is_none() {
+            let full = self.first_share.window(buffer.value);
+            let clamp = established_clamp(full, self.app_win, link.mss());
+            steps.note(Rule::SegmentReserve, buffer.ground, format!("window_clamp = {clamp}"), clamp);
+            return self.queued(clamp).trusted(buffer.ground);
+        }
+        let ratio = self.ratio(buffer.value);
+        let window = WindowShare::Ratio(ratio.value).window(buffer.value);
+        let low = WindowShare::Ratio(ratio.low).window(buffer.low);
+        let high = ratio.high.zip(buffer.high).map(|(ratio, buffer)| WindowShare::Ratio(ratio).window(buffer));
+        let ground = ratio.ground.max(buffer.ground);
+        steps.note(Rule::ScalingRatio, ground, format!("{} × {} / 256 = {window}", buffer.value, ratio.value), window);
+        Figure::range(window, self.least(low), high, ground)
+    }
+
+    /// `scaling_ratio` once segments are as large as they get: their size is kept to half of the largest window, so a window
+    /// that grows may make them larger.
+    fn ratio(&self, buffer: ByteCount) -> Figure {
+        let ReceiveQuestion { version, link, .. } = *self.question;
+        let first = link.scaling_ratio(version, self.initial_window);
+        let grown = WindowShare::Ratio(first.value).window(buffer);
+        let is_larger = link.sending_mss(Some(grown)) > link.sending_mss(Some(self.initial_window));
+        let later = if is_larger { link.scaling_ratio(version, grown) } else { first };
+        if later.value > first.value { later } else { first }
+    }
+
+    /// The largest window that is announced: the ACK leaves while the segment that caused it is still in the buffer; whole
+    /// segments without a scale, else up to a multiple of the scale; and never less than at first, because an offer is not
+    /// taken back.
+    pub(super) fn announced(&self, clamp: Figure, buffer: Figure, steps: &mut Derivation) -> Figure {
+        let ReceiveQuestion { version, link, .. } = *self.question;
+        let first = self.initial_window.min(clamp.value);
+        let segment = link.sending_mss(Some(self.initial_window)).max(1);
+        let rounded = |window: ByteCount| match self.scale {
+            0 => window / segment * segment,
+            scale => window.next_multiple_of(1 << scale),
+        };
+        if initial_ratio(version).is_none() {
+            let window = rounded(clamp.value).min(clamp.value).max(first);
+            return Figure::range(window, clamp.low, clamp.high, clamp.ground);
+        }
+        let queued = link.sending_mss(Some(clamp.value)) + link.skb_overhead(version).value;
+        let ratio = self.ratio(buffer.value).value;
+        let free = WindowShare::Ratio(ratio).window(buffer.value.saturating_sub(queued));
+        let window = rounded(free.min(clamp.value)).max(first);
+        let formula = format!("({} - {queued}) × {ratio} / 256 = {free}", buffer.value);
+        steps.note(Rule::AckQueued, clamp.ground.max(Ground::Measured), formula, free);
+        Figure::range(window, clamp.low, clamp.high, clamp.ground.max(Ground::Measured))
+    }
+
+    /// A window that no arriving segment changes.
+    fn queued(&self, clamp: ByteCount) -> Figure {
+        Figure::range(clamp, self.least(clamp), Some(clamp), Ground::Measured)
+    }
+
+    /// What is left of a window while the last arrivals still take memory: a fast reader was measured to lose up to a quarter or
+    /// three segments, but never to offer less than two.
+    fn least(&self, window: ByteCount) -> ByteCount {
+        let mss = self.question.link.sending_mss(Some(self.initial_window));
+        let left = window.saturating_sub((window / 4).max(3 * mss));
+        (left / mss * mss).max(window.min(2 * mss))
+    }
+}

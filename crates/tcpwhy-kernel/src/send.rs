@@ -1,0 +1,184 @@
+//! What a sender's buffer lets be in flight.
+
+use tcpwhy_model::ByteCount;
+
+use crate::figure::Derivation;
+use crate::fill::taken;
+use crate::link::SK_BUFF;
+use crate::request::{self, BufferKind, BufferRequest, Granted, grant};
+use crate::{Figure, Ground, KernelVersion, Link, Rule, SettingOrigin, Step, Sysctl, Sysctls, WriteMode, Writing};
+
+/// `SKB_DATA_ALIGN(sizeof(struct skb_shared_info))`.
+const SHARED_INFO: ByteCount = 320;
+/// Initial congestion window in segments (RFC 6928).
+const INITIAL_WINDOW: ByteCount = 10;
+
+/// What decides how much a sender may have in flight.
+#[derive(Clone, Copy, Debug)]
+pub struct SendQuestion<'a> {
+    /// The sender's kernel.
+    pub version: KernelVersion,
+    /// The sender's settings.
+    pub sysctls: &'a Sysctls,
+    /// What its program asks for; `None` leaves autotuning on.
+    pub request: Option<BufferRequest>,
+    /// The link.
+    pub link: Link,
+    /// How its program writes.
+    pub writing: Writing,
+    /// Whether the congestion control is BBR, which paces and starts with more.
+    pub is_bbr: bool,
+    /// Largest window that the peer offers, if it is known.
+    pub peer_window: Option<ByteCount>,
+}
+
+/// What a send buffer comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SendLimits {
+    /// What became of the request.
+    pub granted: Option<Granted>,
+    /// What `getsockopt(SO_SNDBUF)` says when the connection is established.
+    pub initial_buffer: Figure,
+    /// What it may grow to.
+    pub largest_buffer: Figure,
+    /// Most in flight at first, as far as the buffer decides.
+    pub initial_flight: Figure,
+    /// Most in flight in the long run.
+    pub largest_flight: Figure,
+    /// How it was derived.
+    pub steps: Vec<Step>,
+}
+
+/// Answers `question`.
+pub fn send_limits(question: &SendQuestion<'_>) -> SendLimits {
+    let mut steps = Derivation::default();
+    let granted = question.request.map(|request| grant(BufferKind::Send, request, question.sysctls, question.version));
+    let (initial_buffer, largest_buffer) = match &granted {
+        Some(granted) => {
+            request::explain(BufferKind::Send, granted, &mut steps);
+            let buffer = Figure::exact(granted.reported).trusted(granted.ground());
+            steps.note(Rule::Locked, buffer.ground, "sk_userlocks |= SOCK_SNDBUF_LOCK".into(), granted.reported);
+            (buffer, buffer)
+        }
+        None => autotuned(question, &mut steps),
+    };
+    let initial_flight = flight(question, initial_buffer, None);
+    let largest_flight = flight(question, largest_buffer, Some(&mut steps));
+    SendLimits { granted, initial_buffer, largest_buffer, initial_flight, largest_flight, steps: steps.into_steps() }
+}
+
+/// The buffer of a connection that nobody set: at first, and at most.
+fn autotuned(question: &SendQuestion<'_>, steps: &mut Derivation) -> (Figure, Figure) {
+    let wmem = question.sysctls.triple_or_default(Sysctl::TcpWmem, question.version);
+    // Every version has a default.
+    let (limit, ground) = wmem.map_or((4_194_304, Ground::Assumed), |wmem| {
+        let ground = if wmem.origin == SettingOrigin::Known { Ground::Exact } else { Ground::Assumed };
+        // The kernel holds it as int.
+        (wmem.value[2].min(i32::MAX as ByteCount), ground)
+    });
+    let mss = question.link.announced_mss();
+    let header = question.link.max_tcp_header(question.version);
+    let first =
+        header.map(|header| initial_autotuned_sndbuf(mss, header, question.is_bbr)).at_most(limit).trusted(ground);
+    let formula = format!(
+        "sk_sndbuf = min(tcp_wmem[2] {limit}, {} × {INITIAL_WINDOW} × {}) = {}",
+        expansion(question.is_bbr),
+        memory_per_segment(mss, header.value),
+        first.value
+    );
+    steps.note(Rule::SndbufStart, first.ground, formula, first.value);
+    steps.note(Rule::SndbufGrowth, ground, format!("sk_sndbuf ≤ tcp_wmem[2] = {limit}"), limit);
+    (first, Figure::exact(limit).trusted(ground))
+}
+
+/// Memory that `tcp_sndbuf_expand` reckons for a segment.
+fn memory_per_segment(mss: ByteCount, max_tcp_header: ByteCount) -> ByteCount {
+    (mss + max_tcp_header + SHARED_INFO).next_power_of_two() + SK_BUFF
+}
+
+/// How many congestion windows a send buffer is to hold: 2, for BBR 3 (`sndbuf_expand` of its `tcp_congestion_ops`).
+const fn expansion(is_bbr: bool) -> ByteCount {
+    if is_bbr { 3 } else { 2 }
+}
+
+/// `sk_sndbuf` of a connection at its start, where `tcp_wmem[2]` allows it.
+///
+/// Measured: with a `MAX_TCP_HEADER` of 256 at MTU 1500 46,080 bytes (BBR 69,120), on loopback 2,626,560 (BBR 3,939,840); the
+/// 320 of most distributions make 87,040 of it at MTU 1500.
+pub fn initial_autotuned_sndbuf(announced_mss: ByteCount, max_tcp_header: ByteCount, is_bbr: bool) -> ByteCount {
+    expansion(is_bbr) * INITIAL_WINDOW * memory_per_segment(announced_mss, max_tcp_header)
+}
+
+/// What `buffer` lets be in flight.
+fn flight(question: &SendQuestion<'_>, buffer: Figure, steps: Option<&mut Derivation>) -> Figure {
+    let Writing { bytes, has_nodelay, mode } = question.writing;
+    let mss = question.link.sending_mss(question.peer_window);
+    let goal = question.link.size_goal(question.peer_window);
+    let overhead = question.link.skb_overhead(question.version);
+    // With Nagle's algorithm a tail under one segment waits and the next write goes on in it: large writes fill whole skbs.
+    let is_odd = bytes % mss != 0;
+    let writing = if !has_nodelay && is_odd && bytes >= goal {
+        Writing { bytes: goal, ..question.writing }
+    } else {
+        question.writing
+    };
+    let has_open_tail = !has_nodelay && is_odd && bytes < goal;
+    let most = |sndbuf| taken(sndbuf, writing, goal, overhead.low);
+    let value = taken(buffer.value, writing, goal, overhead.value);
+    let share = low_share(question.is_bbr, mode, buffer.value, bytes.min(goal) + overhead.value);
+    // Before 4.17 a device without segmentation offload made the goal one segment.
+    let smallest_goal = if question.version.is_since(4, 17) { goal } else { mss };
+    let smallest = taken(buffer.low, writing, smallest_goal, overhead.high.unwrap_or(overhead.value));
+    let low = (smallest.min(value) as f64 * share) as ByteCount;
+    let high = if has_open_tail { None } else { buffer.high.map(most) };
+    let figure = Figure::range(value, low, high, buffer.ground.max(Ground::Measured));
+    if let Some(steps) = steps {
+        let ground = buffer.ground;
+        let headers = if question.link.has_timestamps { "52" } else { "40" };
+        steps.note(
+            Rule::SegmentSize,
+            ground,
+            format!("mss = {} - {headers} = {}", question.link.mtu.min(65_535), question.link.mss()),
+            mss,
+        );
+        let half = question.peer_window.map_or_else(String::new, |window| format!(", window {window} / 2"));
+        steps.note(
+            Rule::SizeGoal,
+            ground,
+            format!("size_goal = floor(min(65215{half}) / {mss}) × {mss} = {goal}"),
+            goal,
+        );
+        steps.note(Rule::SkbOverhead, overhead.ground, format!("truesize - len = {}", overhead.value), overhead.value);
+        let piece = writing.bytes.min(goal);
+        let (rule, formula) = match mode {
+            WriteMode::Blocking => (
+                Rule::InFlightFill,
+                format!("skbs of {piece} + {} until sk_wmem_queued ≥ {}: {value}", overhead.value, buffer.value),
+            ),
+            WriteMode::Polling => (
+                Rule::InFlightPoll,
+                format!("skbs of {piece} + {} while sk_wmem_queued ≤ 2/3 × {}: {value}", overhead.value, buffer.value),
+            ),
+        };
+        steps.note(rule, figure.ground, formula, value);
+        if has_open_tail {
+            let formula = format!("{bytes} mod {mss} = {} > 0", bytes % mss);
+            steps.note(Rule::NagleTail, Ground::Measured, formula, value);
+        }
+    }
+    figure
+}
+
+/// How far under the model measurements fell: splitting into smaller skbs costs a tenth, pacing and single skbs more.
+fn low_share(is_bbr: bool, mode: WriteMode, buffer: ByteCount, one_skb: ByteCount) -> f64 {
+    // Pacing spreads what a buffer of few skbs would send at once: 37 KB of 64 were measured.
+    if buffer <= one_skb || (is_bbr && buffer <= 4 * one_skb) {
+        0.55
+    } else if is_bbr {
+        0.8
+    } else if mode == WriteMode::Polling {
+        0.65
+    } else {
+        0.9
+    }
+}

@@ -1,0 +1,210 @@
+//! The sysctls that decide what a TCP connection may send and receive.
+
+use crate::KernelVersion;
+
+/// What a sysctl's numbers count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SysctlUnit {
+    /// Bytes.
+    Bytes,
+    /// Pages of memory, 4,096 bytes on most machines.
+    Pages,
+    /// Microseconds.
+    Microseconds,
+    /// Milliseconds.
+    Milliseconds,
+    /// Seconds.
+    Seconds,
+    /// 0 or 1.
+    Flag,
+    /// One of several numbered ways.
+    Mode,
+    /// A power of two.
+    Shift,
+    /// Segments.
+    Segments,
+    /// A number of something else.
+    Count,
+    /// A percentage.
+    Percent,
+    /// Names.
+    Names,
+}
+
+/// How a sysctl's value is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SysctlShape {
+    /// One number.
+    Number,
+    /// Minimum, default and maximum.
+    Triple,
+    /// One name or several.
+    Words,
+}
+
+/// What a sysctl holds for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SysctlScope {
+    /// The whole machine, containers included.
+    Global,
+    /// One network namespace: a container may have its own.
+    Namespace,
+}
+
+macro_rules! sysctls {
+    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal, $shape:ident, $unit:ident, $scope:ident;)*) => {
+        /// A sysctl that matters to TCP buffers, windows and their neighbourhood.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Sysctl {
+            $($(#[doc = $doc])* $variant,)*
+        }
+
+        impl Sysctl {
+            /// All of them, `net.core` first.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The name, with dots.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// How the value is written.
+            pub const fn shape(self) -> SysctlShape {
+                match self { $(Self::$variant => SysctlShape::$shape,)* }
+            }
+
+            /// What the numbers count.
+            pub const fn unit(self) -> SysctlUnit {
+                match self { $(Self::$variant => SysctlUnit::$unit,)* }
+            }
+
+            /// What it holds for.
+            pub const fn scope(self) -> SysctlScope {
+                match self { $(Self::$variant => SysctlScope::$scope,)* }
+            }
+        }
+    };
+}
+
+sysctls! {
+    /// Most that `SO_RCVBUF` may ask for. It does not bound autotuning.
+    RmemMax = "net.core.rmem_max", Number, Bytes, Global;
+    /// Most that `SO_SNDBUF` may ask for. It does not bound autotuning.
+    WmemMax = "net.core.wmem_max", Number, Bytes, Global;
+    /// Receive buffer of sockets other than TCP's (`tcp_init_sock` overwrites it).
+    RmemDefault = "net.core.rmem_default", Number, Bytes, Global;
+    /// Send buffer of sockets other than TCP's (`tcp_init_sock` overwrites it).
+    WmemDefault = "net.core.wmem_default", Number, Bytes, Global;
+    /// Packets that wait between a device and the protocols, per CPU.
+    NetdevMaxBacklog = "net.core.netdev_max_backlog", Number, Count, Global;
+    /// Most connections that may wait for `accept()`.
+    Somaxconn = "net.core.somaxconn", Number, Count, Namespace;
+    /// Queueing discipline of new devices.
+    DefaultQdisc = "net.core.default_qdisc", Words, Names, Global;
+    /// Memory of all TCP sockets: where growth stops being free, where pressure begins, the most.
+    TcpMem = "net.ipv4.tcp_mem", Triple, Pages, Global;
+    /// Receive buffer: guaranteed under pressure, at first, most that autotuning reaches.
+    TcpRmem = "net.ipv4.tcp_rmem", Triple, Bytes, Namespace;
+    /// Send buffer: guaranteed under pressure, at first, most that autotuning reaches.
+    TcpWmem = "net.ipv4.tcp_wmem", Triple, Bytes, Namespace;
+    /// Whether the receive buffer grows by itself.
+    TcpModerateRcvbuf = "net.ipv4.tcp_moderate_rcvbuf", Number, Flag, Namespace;
+    /// Under this round-trip time the receive buffer grows more slowly (6.19 and later).
+    TcpRcvbufLowRtt = "net.ipv4.tcp_rcvbuf_low_rtt", Number, Microseconds, Namespace;
+    /// Share of the receive buffer that is offered as window; without effect since 6.6.
+    TcpAdvWinScale = "net.ipv4.tcp_adv_win_scale", Number, Shift, Namespace;
+    /// Share of the window that is kept for the application.
+    TcpAppWin = "net.ipv4.tcp_app_win", Number, Shift, Namespace;
+    /// Whether windows over 65,535 bytes are negotiated.
+    TcpWindowScaling = "net.ipv4.tcp_window_scaling", Number, Flag, Namespace;
+    /// Whether an offered window may be taken back.
+    TcpShrinkWindow = "net.ipv4.tcp_shrink_window", Number, Flag, Namespace;
+    /// Bytes that one socket may have in queueing discipline and driver.
+    TcpLimitOutputBytes = "net.ipv4.tcp_limit_output_bytes", Number, Bytes, Namespace;
+    /// Unsent bytes under which a socket is writable.
+    TcpNotsentLowat = "net.ipv4.tcp_notsent_lowat", Number, Bytes, Namespace;
+    /// Congestion control of new sockets.
+    TcpCongestionControl = "net.ipv4.tcp_congestion_control", Words, Names, Namespace;
+    /// Congestion controls that are loaded.
+    TcpAvailableCongestionControl = "net.ipv4.tcp_available_congestion_control", Words, Names, Global;
+    /// Congestion controls that anyone may choose, and the only ones in other namespaces.
+    TcpAllowedCongestionControl = "net.ipv4.tcp_allowed_congestion_control", Words, Names, Global;
+    /// Whether the congestion window shrinks while nothing is sent.
+    TcpSlowStartAfterIdle = "net.ipv4.tcp_slow_start_after_idle", Number, Flag, Namespace;
+    /// Whether what a connection learnt of its path is forgotten.
+    TcpNoMetricsSave = "net.ipv4.tcp_no_metrics_save", Number, Flag, Namespace;
+    /// RFC 7323 timestamps.
+    TcpTimestamps = "net.ipv4.tcp_timestamps", Number, Mode, Namespace;
+    /// Selective acknowledgements.
+    TcpSack = "net.ipv4.tcp_sack", Number, Flag, Namespace;
+    /// Duplicate SACK.
+    TcpDsack = "net.ipv4.tcp_dsack", Number, Flag, Namespace;
+    /// Explicit congestion notification.
+    TcpEcn = "net.ipv4.tcp_ecn", Number, Mode, Namespace;
+    /// Loss detection: RACK's bits.
+    TcpRecovery = "net.ipv4.tcp_recovery", Number, Mode, Namespace;
+    /// Tail loss probe.
+    TcpEarlyRetrans = "net.ipv4.tcp_early_retrans", Number, Mode, Namespace;
+    /// Retransmissions of data before a connection is given up.
+    TcpRetries2 = "net.ipv4.tcp_retries2", Number, Count, Namespace;
+    /// Smallest retransmission timeout (6.11 and later).
+    TcpRtoMinUs = "net.ipv4.tcp_rto_min_us", Number, Microseconds, Namespace;
+    /// Largest retransmission timeout (6.15 and later).
+    TcpRtoMaxMs = "net.ipv4.tcp_rto_max_ms", Number, Milliseconds, Namespace;
+    /// Least segments of a segmentation-offload packet.
+    TcpMinTsoSegs = "net.ipv4.tcp_min_tso_segs", Number, Segments, Namespace;
+    /// Share of the window that one segmentation-offload packet may take.
+    TcpTsoWinDivisor = "net.ipv4.tcp_tso_win_divisor", Number, Count, Namespace;
+    /// Round-trip time under which segmentation-offload packets grow, as a power of two in microseconds.
+    TcpTsoRttLog = "net.ipv4.tcp_tso_rtt_log", Number, Shift, Namespace;
+    /// Whether small writes wait for those before them to leave the machine.
+    TcpAutocorking = "net.ipv4.tcp_autocorking", Number, Flag, Namespace;
+    /// Pacing rate in slow start, as a percentage of congestion window over round-trip time.
+    TcpPacingSsRatio = "net.ipv4.tcp_pacing_ss_ratio", Number, Percent, Namespace;
+    /// Pacing rate afterwards.
+    TcpPacingCaRatio = "net.ipv4.tcp_pacing_ca_ratio", Number, Percent, Namespace;
+    /// Turns of a dialogue after which acknowledgements are delayed.
+    TcpPingpongThresh = "net.ipv4.tcp_pingpong_thresh", Number, Count, Namespace;
+    /// Probing for the largest segment that the path takes.
+    TcpMtuProbing = "net.ipv4.tcp_mtu_probing", Number, Mode, Namespace;
+    /// Segment size that such probing starts with.
+    TcpBaseMss = "net.ipv4.tcp_base_mss", Number, Bytes, Namespace;
+    /// SYN cookies, which lose options when timestamps are off.
+    TcpSyncookies = "net.ipv4.tcp_syncookies", Number, Mode, Namespace;
+    /// Half-open connections that a listener remembers.
+    TcpMaxSynBacklog = "net.ipv4.tcp_max_syn_backlog", Number, Count, Namespace;
+    /// Sockets that no process holds any more.
+    TcpMaxOrphans = "net.ipv4.tcp_max_orphans", Number, Count, Global;
+    /// Idle time before the first keep-alive probe.
+    TcpKeepaliveTime = "net.ipv4.tcp_keepalive_time", Number, Seconds, Namespace;
+    /// Whether windows over 32,767 count as negative where scaling is off.
+    TcpWorkaroundSignedWindows = "net.ipv4.tcp_workaround_signed_windows", Number, Flag, Namespace;
+}
+
+impl Sysctl {
+    /// The sysctl of that name, written with dots or slashes.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let name = name.trim().replace('/', ".");
+        let name = name.strip_prefix(".proc.sys.").unwrap_or(&name);
+        Self::ALL.iter().copied().find(|sysctl| sysctl.name() == name)
+    }
+
+    /// Whether a child network namespace can read it. Global ones cannot be read there at all (`tcp_mem`, `tcp_max_orphans`)
+    /// or, the `net.core` buffers, only since 6.12 at the latest (measured: hidden on 6.1, read-only on 6.12).
+    pub const fn is_visible_in_namespace(self, version: KernelVersion) -> bool {
+        match (self, self.scope()) {
+            (_, SysctlScope::Namespace) => true,
+            (Self::RmemMax | Self::WmemMax | Self::RmemDefault | Self::WmemDefault, _) => version.is_since(6, 12),
+            _ => false,
+        }
+    }
+
+    /// Whether it has any effect in `version`.
+    pub const fn has_effect(self, version: KernelVersion) -> bool {
+        match self {
+            // Obsolete since dfa2f0483360 (6.6): kept, read, ignored.
+            Self::TcpAdvWinScale => !version.is_since(6, 6),
+            _ => true,
+        }
+    }
+}

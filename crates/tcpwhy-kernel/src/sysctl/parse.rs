@@ -1,0 +1,82 @@
+use std::fmt;
+
+use super::{Sysctl, SysctlShape, SysctlValue};
+
+/// A line on a sysctl that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SysctlError {
+    /// No `name=value`.
+    NoAssignment(String),
+    /// Not a sysctl that matters here.
+    UnknownName(String),
+    /// Not a value of that sysctl.
+    BadValue {
+        /// The sysctl.
+        sysctl: Sysctl,
+        /// What was there instead.
+        value: String,
+    },
+}
+
+impl fmt::Display for SysctlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoAssignment(text) => write!(f, "{text:?} is no NAME=VALUE"),
+            Self::UnknownName(name) => write!(f, "{name:?} is no sysctl that matters to TCP buffers"),
+            Self::BadValue { sysctl, value } => {
+                let wanted = match sysctl.shape() {
+                    SysctlShape::Number => "a number",
+                    SysctlShape::Triple => "three numbers",
+                    SysctlShape::Words => "a name",
+                };
+                write!(f, "{} is {value:?} instead of {wanted}", sysctl.name())
+            }
+        }
+    }
+}
+
+impl std::error::Error for SysctlError {}
+
+/// What is shown of text that nobody vouches for.
+fn excerpt(text: &str) -> String {
+    text.chars().take(60).collect()
+}
+
+/// One line of `sysctl -a` or `sysctl.conf`; `None` where it says nothing that matters here.
+pub(super) fn line(text: &str) -> Result<Option<(Sysctl, SysctlValue)>, SysctlError> {
+    let text = text.trim().trim_start_matches('-');
+    if text.starts_with(['#', ';']) {
+        return Ok(None);
+    }
+    let Some((name, content)) = text.split_once('=') else { return Ok(None) };
+    let Some(sysctl) = Sysctl::from_name(name) else { return Ok(None) };
+    value(sysctl, content).map(|value| Some((sysctl, value)))
+}
+
+/// One `name=value` as typed.
+pub(super) fn assignment(text: &str) -> Result<(Sysctl, SysctlValue), SysctlError> {
+    let (name, content) = text.split_once('=').ok_or_else(|| SysctlError::NoAssignment(excerpt(text)))?;
+    let sysctl = Sysctl::from_name(name).ok_or_else(|| SysctlError::UnknownName(excerpt(name.trim())))?;
+    Ok((sysctl, value(sysctl, content)?))
+}
+
+/// A value as the file under `/proc/sys` has it, perhaps in quotes.
+pub(super) fn value(sysctl: Sysctl, text: &str) -> Result<SysctlValue, SysctlError> {
+    let bad = || SysctlError::BadValue { sysctl, value: excerpt(text.trim()) };
+    let mut words = text.trim().trim_matches(['"', '\'']).split_ascii_whitespace();
+    match sysctl.shape() {
+        SysctlShape::Number => {
+            let number = words.next().and_then(|word| word.parse().ok()).ok_or_else(bad)?;
+            words.next().is_none().then_some(SysctlValue::Number(number)).ok_or_else(bad)
+        }
+        SysctlShape::Triple => {
+            let mut number = || words.next().and_then(|word| word.parse().ok()).ok_or_else(bad);
+            let triple = [number()?, number()?, number()?];
+            words.next().is_none().then_some(SysctlValue::Triple(triple)).ok_or_else(bad)
+        }
+        SysctlShape::Words => {
+            let words: Vec<_> = words.collect();
+            (!words.is_empty()).then(|| SysctlValue::Words(words.join(" "))).ok_or_else(bad)
+        }
+    }
+}

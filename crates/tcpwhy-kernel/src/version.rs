@@ -1,0 +1,113 @@
+use std::fmt;
+use std::str::FromStr;
+
+/// The version of a Linux kernel, as `uname -r` begins: `6.18`, `6.1.192`.
+///
+/// Rules go by these numbers. A distribution's kernel may carry changes of later versions (RHEL's 5.14 has many), which no
+/// number tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct KernelVersion {
+    /// First number.
+    pub major: u16,
+    /// Second number.
+    pub minor: u16,
+    /// Third number, the stable release; `None` when only the series was named, which then counts as its last release.
+    pub patch: Option<u16>,
+}
+
+impl KernelVersion {
+    /// A series, as its last stable release has it.
+    pub const fn series(major: u16, minor: u16) -> Self {
+        Self { major, minor, patch: None }
+    }
+
+    /// A stable release.
+    pub const fn release(major: u16, minor: u16, patch: u16) -> Self {
+        Self { major, minor, patch: Some(patch) }
+    }
+
+    /// Whether this is `major.minor` or later.
+    pub const fn is_since(self, major: u16, minor: u16) -> bool {
+        self.major > major || (self.major == major && self.minor >= minor)
+    }
+
+    /// Whether this is of the series `major.minor`, at the stable release `patch` or later.
+    pub const fn is_stable_since(self, major: u16, minor: u16, patch: u16) -> bool {
+        self.major == major
+            && self.minor == minor
+            && match self.patch {
+                Some(own) => own >= patch,
+                None => true,
+            }
+    }
+}
+
+impl fmt::Display for KernelVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)?;
+        self.patch.map_or(Ok(()), |patch| write!(f, ".{patch}"))
+    }
+}
+
+/// What was typed is no kernel version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VersionError(String);
+
+impl fmt::Display for VersionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} is no kernel version such as 6.18 or 5.15.0-91-generic", self.0)
+    }
+}
+
+impl std::error::Error for VersionError {}
+
+impl FromStr for KernelVersion {
+    type Err = VersionError;
+
+    /// Reads `6.18`, `6.1.192` and the whole of `uname -r` (`5.15.0-91-generic`, `6.18.44+deb13-amd64`).
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let error = || VersionError(text.chars().take(40).collect());
+        let text = text.trim();
+        let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+        let (numbers, rest) = text.split_at(end);
+        if !(rest.is_empty() || rest.starts_with(['-', '+', '_', '~'])) {
+            return Err(error());
+        }
+        let mut parts = numbers.trim_end_matches('.').split('.');
+        let mut next = || parts.next().map(|part| part.parse::<u16>().map_err(|_| error())).transpose();
+        let (Some(major), Some(minor)) = (next()?, next()?) else { return Err(error()) };
+        Ok(Self { major, minor, patch: next()? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_uname_says() {
+        for (text, version) in [
+            ("6.18", KernelVersion::series(6, 18)),
+            ("6.18.44-fc-v595", KernelVersion::release(6, 18, 44)),
+            ("5.15.0-91-generic", KernelVersion::release(5, 15, 0)),
+            ("4.18.0-513.5.1.el8_9.x86_64", KernelVersion::release(4, 18, 0)),
+            ("6.12.117+deb13-amd64", KernelVersion::release(6, 12, 117)),
+            ("3.10", KernelVersion::series(3, 10)),
+            ("7.3-rc4", KernelVersion::series(7, 3)),
+        ] {
+            assert_eq!(text.parse(), Ok(version), "{text}");
+        }
+        for text in ["", "6", "six", "6.x", "6.18 LTS", "99999.1", "-1.2", "6..1"] {
+            assert!(text.parse::<KernelVersion>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_series_counts_as_its_last_release() {
+        assert!(KernelVersion::series(6, 6).is_stable_since(6, 6, 47));
+        assert!(!KernelVersion::release(6, 6, 46).is_stable_since(6, 6, 47));
+        assert!(!KernelVersion::series(6, 7).is_stable_since(6, 6, 47));
+        assert!(KernelVersion::series(7, 0).is_since(6, 11));
+        assert!(!KernelVersion::series(5, 15).is_since(6, 1));
+    }
+}

@@ -1,0 +1,301 @@
+//! The rules against the running kernel: real options on real sockets.
+//!
+//! As root on Linux, in network namespaces that die with their threads; elsewhere the tests say why they are skipped.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+
+mod lab;
+
+use lab::{Pair, Restored, USUAL, WIDE};
+use tcpwhy_kernel::{
+    BufferKind, BufferRequest, Device, Link, ReceiveQuestion, SendQuestion, Sysctl, SysctlValue, When, WriteMode,
+    Writing, grant, receive_limits, send_limits,
+};
+
+const K: i32 = 1 << 10;
+const M: i32 = 1 << 20;
+
+/// Where a test cannot run it says so and counts as passed.
+macro_rules! skip_unless_possible {
+    () => {
+        if let Some(obstacle) = lab::obstacle() {
+            println!("skipped: {obstacle}");
+            return;
+        }
+    };
+}
+
+/// Lines of what was predicted and what was found.
+fn complain(complaints: &[String]) {
+    assert!(complaints.is_empty(), "{} of the grid are wrong:\n{}", complaints.len(), complaints.join("\n"));
+}
+
+#[test]
+fn getsockopt_says_what_was_predicted() {
+    let _machine = lab::machine();
+    skip_unless_possible!();
+    let limits = Restored::new("/proc/sys/net/core/rmem_max").zip(Restored::new("/proc/sys/net/core/wmem_max"));
+    let Some((rmem_max, wmem_max)) = limits else {
+        println!("skipped: rmem_max and wmem_max cannot be changed here");
+        return;
+    };
+    let sizes = [
+        0,
+        1,
+        1151,
+        1152,
+        2303,
+        2304,
+        2305,
+        4096,
+        4607,
+        16 * K,
+        65_535,
+        65_536,
+        100_000,
+        212_991,
+        212_992,
+        212_993,
+        M,
+        4 * M,
+        4 * M + 1,
+        16 * M,
+        i32::MAX / 2,
+        i32::MAX / 2 + 1,
+        i32::MAX,
+        -1,
+        -4096,
+        i32::MIN,
+    ];
+    let mut complaints = Vec::new();
+    let mut seen = 0;
+    for max in [4608, 65_536, 212_992, 4 * i64::from(M), 64 * i64::from(M)] {
+        rmem_max.set(max);
+        wmem_max.set(max);
+        let found = lab::in_namespace(65_536, || {
+            let mut found = Vec::new();
+            for kind in [BufferKind::Send, BufferKind::Receive] {
+                for bytes in sizes {
+                    for is_forced in [false, true] {
+                        for when in [When::BeforeConnect, When::AfterConnect, When::OnListener] {
+                            let request = BufferRequest { bytes, is_forced, when };
+                            found.push((kind, request, granted(kind, request)));
+                        }
+                    }
+                }
+            }
+            found
+        })
+        .unwrap();
+        let mut sysctls = lab::sysctls();
+        sysctls.set(Sysctl::RmemMax, SysctlValue::Number(max));
+        sysctls.set(Sysctl::WmemMax, SysctlValue::Number(max));
+        for (kind, request, reported) in found {
+            seen += 1;
+            let predicted = grant(kind, request, &sysctls, lab::version()).reported;
+            if predicted != reported {
+                complaints
+                    .push(format!("max {max} {kind:?} {request:?}: predicted {predicted}, getsockopt {reported}"));
+            }
+        }
+    }
+    assert_eq!(seen, 5 * 2 * 2 * 3 * sizes.len());
+    complain(&complaints);
+}
+
+/// What `getsockopt` says on a socket that asked at that time.
+fn granted(kind: BufferKind, request: BufferRequest) -> u64 {
+    let listener = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
+    let client = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
+    match request.when {
+        When::BeforeConnect => {
+            lab::ask(&client, kind, request);
+            lab::reported(&client, kind)
+        }
+        when => {
+            if when == When::OnListener {
+                lab::ask(&listener, kind, request);
+            }
+            listener.bind(&std::net::SocketAddr::from((USUAL, 0)).into()).unwrap();
+            listener.listen(1).unwrap();
+            client.connect(&listener.local_addr().unwrap()).unwrap();
+            let accepted = listener.accept().unwrap().0;
+            if when == When::AfterConnect {
+                lab::ask(&accepted, kind, request);
+            }
+            client.set_linger(Some(std::time::Duration::ZERO)).unwrap();
+            lab::reported(&accepted, kind)
+        }
+    }
+}
+
+/// What `measure` finds, the second of the pair within `tolerance` of `wanted` in one of three trials: a machine that stops a
+/// thread for longer than a retransmission timeout measures something else.
+fn nearest<T>(wanted: u64, tolerance: u64, mut measure: impl FnMut() -> (T, u64)) -> (T, u64) {
+    let mut found = measure();
+    for _ in 0..2 {
+        if found.1.abs_diff(wanted) <= tolerance {
+            break;
+        }
+        found = measure();
+    }
+    found
+}
+
+#[test]
+fn windows_are_as_large_as_predicted() {
+    let _machine = lab::machine();
+    skip_unless_possible!();
+    let mut complaints = Vec::new();
+    for mtu in [1500, 9000, 65_536] {
+        let found = lab::in_namespace(mtu, || {
+            let link = Link { skb_overhead: Some(lab::skb_overhead()), ..Link::new(mtu, Device::Local) };
+            let sysctls = lab::sysctls();
+            let mut found = Vec::new();
+            for bytes in
+                [0, 2 * K, 4 * K, 8 * K, 16 * K, 32 * K, 64 * K, 100 * K, 128 * K, 200 * K, 256 * K, M, 4 * M, 16 * M]
+            {
+                for when in [When::BeforeConnect, When::OnListener, When::AfterConnect] {
+                    let request = BufferRequest::new(bytes).set(when).forced();
+                    let question =
+                        ReceiveQuestion { version: lab::version(), sysctls: &sysctls, request: Some(request), link };
+                    let predicted = receive_limits(&question);
+                    let wanted = predicted.largest_window.value;
+                    let tolerance = (wanted / 50).max(link.mss());
+                    let (scale, window) = nearest(wanted, tolerance, || {
+                        let mut pair = Pair::new(USUAL, Some(request));
+                        (pair.scale(), pair.largest_window(link.mss()))
+                    });
+                    found.push((request, predicted, scale, window, tolerance));
+                }
+            }
+            found
+        })
+        .unwrap();
+        for (request, predicted, scale, window, tolerance) in found {
+            let wanted = predicted.largest_window.value;
+            println!(
+                "mtu {mtu} {} {:?}: predicted {wanted} << {}, found {window} << {scale}",
+                request.bytes, request.when, predicted.window_scale
+            );
+            if predicted.window_scale != scale || window.abs_diff(wanted) > tolerance {
+                complaints.push(format!(
+                    "mtu {mtu} {request:?}: predicted {wanted} at scale {}, found {window} at {scale}",
+                    predicted.window_scale
+                ));
+            }
+        }
+    }
+    complain(&complaints);
+}
+
+#[test]
+fn as_much_is_in_flight_as_predicted() {
+    let _machine = lab::machine();
+    skip_unless_possible!();
+    let mut complaints = Vec::new();
+    for mtu in [1500, 9000, 65_536] {
+        let found = lab::in_namespace(mtu, || {
+            let link = Link { skb_overhead: Some(lab::skb_overhead()), ..Link::new(mtu, Device::Local) };
+            let sysctls = lab::sysctls();
+            let mut found = Vec::new();
+            for bytes in [0, 4 * K, 8 * K, 16 * K, 32 * K, 64 * K, 128 * K, 256 * K, M, 4 * M, 16 * M] {
+                for write in [1448, 8192, 65_536, 262_144] {
+                    for mode in [WriteMode::Blocking, WriteMode::Polling] {
+                        let request = BufferRequest::new(bytes).forced();
+                        let question = SendQuestion {
+                            version: lab::version(),
+                            sysctls: &sysctls,
+                            request: Some(request),
+                            link,
+                            writing: Writing { bytes: write, has_nodelay: true, mode },
+                            is_bbr: false,
+                            peer_window: None,
+                        };
+                        let predicted = send_limits(&question).largest_flight;
+                        let tolerance = (predicted.value / 50).max(link.mss());
+                        let (taken, flight) = nearest(predicted.value, tolerance, || {
+                            let roomy = BufferRequest::new(64 * M).set(When::OnListener).forced();
+                            let mut pair = Pair::new(WIDE, Some(roomy));
+                            pair.pass(200_000);
+                            lab::ask(&pair.sender, BufferKind::Send, request);
+                            pair.fill(write as usize, |s| mode == WriteMode::Blocking || lab::is_writable(s))
+                        });
+                        found.push((bytes, write, mode, predicted, taken, flight));
+                    }
+                }
+            }
+            found
+        })
+        .unwrap();
+        for (bytes, write, mode, predicted, taken, flight) in found {
+            let tolerance = (predicted.value / 50).max(Link::new(mtu, Device::Local).mss());
+            println!(
+                "mtu {mtu} {bytes} {write} {mode:?}: predicted {}, taken {taken}, in flight {flight}",
+                predicted.value
+            );
+            if flight.abs_diff(predicted.value) > tolerance {
+                complaints.push(format!(
+                    "mtu {mtu} SO_SNDBUF {bytes}, writes of {write}, {mode:?}: predicted {}, taken {taken}, in flight {flight}",
+                    predicted.value
+                ));
+            }
+        }
+    }
+    complain(&complaints);
+}
+
+#[test]
+fn autotuned_buffers_start_as_predicted() {
+    let _machine = lab::machine();
+    skip_unless_possible!();
+    let mut complaints = Vec::new();
+    for mtu in [1500, 9000, 65_536] {
+        let (predicted, found) = lab::in_namespace(mtu, || {
+            let link = Link { skb_overhead: Some(lab::skb_overhead()), ..Link::new(mtu, Device::Local) };
+            let (version, sysctls) = (lab::version(), lab::sysctls());
+            let pair = Pair::new(USUAL, None);
+            let receive = receive_limits(&ReceiveQuestion { version, sysctls: &sysctls, request: None, link });
+            let send = send_limits(&SendQuestion {
+                version,
+                sysctls: &sysctls,
+                request: None,
+                link,
+                writing: Writing::BULK,
+                is_bbr: false,
+                peer_window: None,
+            });
+            let predicted = (send.initial_buffer.value, receive.initial_buffer.value, receive.window_scale);
+            let kinds = (BufferKind::Send, BufferKind::Receive);
+            let found = (lab::reported(&pair.sender, kinds.0), lab::reported(&pair.receiver, kinds.1), pair.scale());
+            (predicted, found)
+        })
+        .unwrap();
+        if predicted != found {
+            complaints.push(format!("mtu {mtu}: predicted {predicted:?}, found {found:?}"));
+        }
+    }
+    complain(&complaints);
+}
+
+/// Set while data flows, the option ends autotuning and leaves the window where it is, until 7.1.
+#[test]
+fn a_receive_buffer_set_while_data_flows_freezes_the_window() {
+    let _machine = lab::machine();
+    skip_unless_possible!();
+    let (predicted, window) = lab::in_namespace(1500, || {
+        let link = Link { skb_overhead: Some(lab::skb_overhead()), ..Link::new(1500, Device::Local) };
+        let (version, sysctls) = (lab::version(), lab::sysctls());
+        let request = BufferRequest::new(16 * M).set(When::AfterData).forced();
+        let predicted = receive_limits(&ReceiveQuestion { version, sysctls: &sysctls, request: Some(request), link });
+        let mut pair = Pair::new(USUAL, None);
+        pair.pass(20 * 1448);
+        lab::ask(&pair.receiver, BufferKind::Receive, request);
+        assert_eq!(lab::reported(&pair.receiver, BufferKind::Receive), 32 << 20);
+        (predicted, pair.largest_window(1448))
+    })
+    .unwrap();
+    println!("predicted {:?}, frozen {}, found {window}", predicted.largest_window, predicted.is_frozen);
+    assert!(predicted.largest_window.admits(window, 1448), "{:?}, found {window}", predicted.largest_window);
+    assert_eq!(predicted.is_frozen, window < 1 << 20);
+}

@@ -1,0 +1,35 @@
+//! A host as it is: sockets, counters, TCP memory and settings, from the live kernel or from files saved of one.
+//!
+//! - [`observe`] reads this host (Linux): `sock_diag`, `/proc/net`, and which buffers applications have set.
+//! - [`SavedHost`] reads a directory of saved texts, and writes one.
+//! - [`ss`], [`proc_net`] and [`tcp_info`] decode; they work everywhere and on any input.
+//!
+//! **Invariant:** nothing is interpreted here, and what could not be seen is `None` or a [`Gap`](tcpwhy_model::host::Gap),
+//! never a zero. Decoders do not fail: what they do not know they keep or leave out.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
+
+mod error;
+#[cfg(target_os = "linux")]
+mod linux;
+pub mod proc_net;
+mod saved;
+pub mod ss;
+pub mod tcp_info;
+
+pub use error::LiveError;
+#[cfg(target_os = "linux")]
+pub use linux::{observe, sysctl_text};
+pub use saved::SavedHost;
+
+/// This host, now.
+#[cfg(not(target_os = "linux"))]
+pub fn observe() -> Result<tcpwhy_model::host::HostObservation, LiveError> {
+    Err(LiveError::Unsupported)
+}
+
+/// The settings of this host's network stack.
+#[cfg(not(target_os = "linux"))]
+pub fn sysctl_text() -> Result<String, LiveError> {
+    Err(LiveError::Unsupported)
+}

@@ -1,0 +1,106 @@
+//! The live kernel.
+
+mod locks;
+mod processes;
+mod sock_diag;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use tcpwhy_model::host::{Counters, Gap, HostObservation};
+
+use crate::saved::is_lock_unknown;
+use crate::{LiveError, proc_net};
+
+/// This host, now. What may not be read, or is not there, is named among the gaps.
+///
+/// # Errors
+///
+/// None on Linux: a host of which nothing can be read has only gaps.
+pub fn observe() -> Result<HostObservation, LiveError> {
+    let mut gaps = Vec::new();
+    let mut sockets = sock_diag::tcp_sockets().ok();
+    match &mut sockets {
+        None => gaps.push(Gap::Sockets),
+        Some(sockets) => {
+            if !processes::assign(sockets) {
+                gaps.push(Gap::Processes);
+            }
+            locks::read(sockets);
+            if sockets.iter().any(is_lock_unknown) {
+                gaps.push(Gap::Locks);
+            }
+        }
+    }
+    let counters = counters();
+    let sockstat = ["/proc/net/sockstat", "/proc/net/sockstat6"].iter().filter_map(|p| text(p)).collect::<String>();
+    let host = HostObservation {
+        kernel_release: text("/proc/sys/kernel/osrelease").map(|t| t.trim().to_owned()),
+        uptime: text("/proc/uptime").and_then(|t| proc_net::parse_uptime(&t)),
+        page_size: Some(rustix::param::page_size() as u64),
+        memory: text("/proc/meminfo").and_then(|t| proc_net::parse_memory(&t)),
+        is_initial_namespace: Some(Path::new("/proc/sys/net/ipv4/tcp_mem").exists()),
+        counters,
+        recent: None,
+        sockstat: (!sockstat.is_empty()).then(|| proc_net::parse_sockstat(&sockstat)),
+        tcp_protocol: text("/proc/net/protocols").and_then(|t| proc_net::parse_tcp_protocol(&t)),
+        sockets,
+        gaps,
+    };
+    Ok(with_gaps(host))
+}
+
+fn with_gaps(mut host: HostObservation) -> HostObservation {
+    for (gap, is_missing) in [
+        (Gap::Counters, host.counters.is_none()),
+        (Gap::SockStat, host.sockstat.is_none()),
+        (Gap::Uptime, host.uptime.is_none()),
+        (Gap::Kernel, host.kernel_release.is_none()),
+    ] {
+        if is_missing {
+            host.gaps.push(gap);
+        }
+    }
+    host
+}
+
+/// The counters of this network namespace.
+fn counters() -> Option<Counters> {
+    let mut counters = Counters::default();
+    for path in ["/proc/net/netstat", "/proc/net/snmp"] {
+        counters.extend(proc_net::parse_counters(&text(path)?));
+    }
+    Some(counters)
+}
+
+/// `/proc/sys/net/core` and `/proc/sys/net/ipv4` in the form of `sysctl -a`, with the kernel's release. Settings that may
+/// not be read are left out.
+///
+/// # Errors
+///
+/// When there is no `/proc/sys/net`.
+pub fn sysctl_text() -> Result<String, LiveError> {
+    let mut out = String::new();
+    if let Some(release) = text("/proc/sys/kernel/osrelease") {
+        let _ = writeln!(out, "kernel.osrelease = {}", release.trim());
+    }
+    for group in ["core", "ipv4"] {
+        let folder = Path::new("/proc/sys/net").join(group);
+        let entries = fs::read_dir(&folder).map_err(|error| LiveError::Read { path: folder.clone(), error })?;
+        let mut names: Vec<_> = entries.filter_map(|e| e.ok()?.file_name().into_string().ok()).collect();
+        names.sort();
+        for name in names {
+            let Ok(value) = fs::read_to_string(folder.join(&name)) else { continue };
+            let value = value.trim();
+            if !value.contains('\n') {
+                let _ = writeln!(out, "net.{group}.{name} = {value}");
+            }
+        }
+    }
+    Ok(out)
+}
+
+fn text(path: &str) -> Option<String> {
+    fs::read_to_string(path).ok()
+}

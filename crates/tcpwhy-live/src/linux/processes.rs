@@ -1,0 +1,53 @@
+//! Which processes have which sockets open: `/proc/PID/fd/N` is a link to `socket:[INODE]`.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+use tcpwhy_model::host::{ProcessRef, SocketSample};
+
+/// Puts the processes to the sockets. Whether every socket that has one got its own.
+pub(super) fn assign(sockets: &mut [SocketSample]) -> bool {
+    let by_inode: HashMap<u64, usize> =
+        sockets.iter().enumerate().filter_map(|(i, s)| s.inode.map(|inode| (inode, i))).collect();
+    let mut could_see_all = true;
+    let Ok(processes) = fs::read_dir("/proc") else { return false };
+    for entry in processes.filter_map(Result::ok) {
+        let Some(pid) = entry.file_name().to_str().and_then(|n| n.parse::<u32>().ok()) else { continue };
+        match sockets_of(&entry.path()) {
+            None => could_see_all &= !entry.path().exists(),
+            Some(open) => {
+                let mut name = None;
+                for (fd, inode) in open {
+                    if let Some(&index) = by_inode.get(&inode) {
+                        let name = name.get_or_insert_with(|| comm(&entry.path())).clone();
+                        sockets[index].processes.push(ProcessRef { name, pid, fd });
+                    }
+                }
+            }
+        }
+    }
+    for socket in sockets {
+        socket.processes.sort_by_key(|p| (p.pid, p.fd));
+        // Another PID namespace, or the kernel's own. One without an inode has no process any more.
+        could_see_all &= !socket.processes.is_empty() || socket.inode.is_none();
+    }
+    could_see_all
+}
+
+/// Descriptors and inodes of the sockets that a process has open; `None` if it may not be looked into.
+fn sockets_of(process: &Path) -> Option<Vec<(u32, u64)>> {
+    let entries = fs::read_dir(process.join("fd")).ok()?;
+    let socket = |entry: fs::DirEntry| {
+        let target = fs::read_link(entry.path()).ok()?;
+        let inode = target.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.parse().ok()?;
+        Some((entry.file_name().to_str()?.parse().ok()?, inode))
+    };
+    Some(entries.filter_map(Result::ok).filter_map(socket).collect())
+}
+
+fn comm(process: &Path) -> String {
+    fs::read(process.join("comm"))
+        .map(|bytes| String::from_utf8_lossy(&bytes).trim_end_matches('\n').to_owned())
+        .unwrap_or_default()
+}

@@ -1,0 +1,185 @@
+//! The files of `/proc/net` that tell of TCP, and `nstat`'s form of them.
+
+use tcpwhy_model::host::{CounterGroup, Counters, ProtocolUse, SockStat};
+
+/// `/proc/net/netstat` and `/proc/net/snmp`: pairs of lines, names and values, of which those of TCP are taken; also the
+/// lines of `nstat -az`, `TcpExtPruneCalled 0 0.0`. Values that are no counts (`MaxConn -1`) are left out.
+pub fn parse_counters(text: &str) -> Counters {
+    let mut counters = Counters::default();
+    let mut names: Option<(&str, &str)> = None;
+    for line in text.lines() {
+        if let Some((group, rest)) = line.split_once(':') {
+            match names.take() {
+                Some((names_group, names)) if names_group == group && starts_with_number(rest) => {
+                    let Some(group) = counter_group(group) else { continue };
+                    for (name, value) in names.split_ascii_whitespace().zip(rest.split_ascii_whitespace()) {
+                        if let Ok(value) = value.parse() {
+                            counters.set(group, name, value);
+                        }
+                    }
+                }
+                _ => names = Some((group, rest)),
+            }
+        } else if let Some((group, name, value)) = nstat_line(line) {
+            counters.set(group, name, value);
+        }
+    }
+    counters
+}
+
+fn starts_with_number(text: &str) -> bool {
+    text.trim_start().trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn counter_group(name: &str) -> Option<CounterGroup> {
+    match name {
+        "Tcp" => Some(CounterGroup::Tcp),
+        "TcpExt" => Some(CounterGroup::TcpExt),
+        _ => None,
+    }
+}
+
+/// `TcpExtTCPHPHits 25 0.0`.
+fn nstat_line(line: &str) -> Option<(CounterGroup, &str, u64)> {
+    let mut words = line.split_ascii_whitespace();
+    let (name, value) = (words.next()?, words.next()?.parse().ok()?);
+    let (group, name) = match name.strip_prefix("TcpExt") {
+        Some(name) => (CounterGroup::TcpExt, name),
+        None => (CounterGroup::Tcp, name.strip_prefix("Tcp")?),
+    };
+    name.starts_with(|c: char| c.is_ascii_uppercase()).then_some((group, name, value))
+}
+
+/// `/proc/net/sockstat` and `/proc/net/sockstat6`, apart or together.
+pub fn parse_sockstat(text: &str) -> SockStat {
+    let mut stat = SockStat::default();
+    for line in text.lines() {
+        let Some((protocol, rest)) = line.split_once(':') else { continue };
+        let words: Vec<&str> = rest.split_ascii_whitespace().collect();
+        for pair in words.chunks_exact(2) {
+            let field = match (protocol.trim(), pair[0]) {
+                ("TCP", "inuse") => &mut stat.in_use,
+                ("TCP6", "inuse") => &mut stat.in_use6,
+                ("TCP", "orphan") => &mut stat.orphans,
+                ("TCP", "tw") => &mut stat.time_wait,
+                ("TCP", "alloc") => &mut stat.allocated,
+                ("TCP", "mem") => &mut stat.memory,
+                _ => continue,
+            };
+            if let Ok(value) = pair[1].parse() {
+                *field = Some(value);
+            }
+        }
+    }
+    stat
+}
+
+/// The line `TCP` of `/proc/net/protocols`; its columns are found by their headings.
+pub fn parse_tcp_protocol(text: &str) -> Option<ProtocolUse> {
+    let mut lines = text.lines();
+    let headings: Vec<&str> = lines.by_ref().find(|l| l.starts_with("protocol "))?.split_ascii_whitespace().collect();
+    let values: Vec<&str> =
+        lines.map(|l| l.split_ascii_whitespace().collect::<Vec<_>>()).find(|w| w.first() == Some(&"TCP"))?;
+    let column = |name: &str| headings.iter().position(|&h| h == name).and_then(|at| values.get(at)).copied();
+    Some(ProtocolUse {
+        sockets: column("sockets").and_then(|v| v.parse().ok()),
+        memory: column("memory").and_then(|v| v.parse().ok()),
+        is_under_pressure: column("press").and_then(|v| match v {
+            "yes" => Some(true),
+            "no" => Some(false),
+            _ => None,
+        }),
+    })
+}
+
+/// Seconds since boot: the first number of `/proc/uptime`.
+pub fn parse_uptime(text: &str) -> Option<f64> {
+    let mut words = text.split_ascii_whitespace();
+    let uptime: f64 = words.next()?.parse().ok()?;
+    let _idle: f64 = words.next()?.parse().ok()?;
+    (words.next().is_none() && uptime.is_finite() && uptime > 0.0).then_some(uptime)
+}
+
+/// Bytes of memory: `MemTotal` of `/proc/meminfo`.
+pub fn parse_memory(text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|l| l.strip_prefix("MemTotal:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
+/// Bytes of a page: `PAGESIZE` of `getconf -a`.
+pub fn parse_page_size(text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|l| l.strip_prefix("PAGESIZE").or_else(|| l.strip_prefix("PAGE_SIZE")))?;
+    line.trim().parse().ok().filter(|size: &u64| size.is_power_of_two())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_by_name() {
+        let netstat = "TcpExt: SyncookiesSent PruneCalled\nTcpExt: 3 12\nIpExt: InOctets\nIpExt: 5\n";
+        let snmp = "Tcp: RtoAlgorithm MaxConn RetransSegs\nTcp: 1 -1 42\nUdp: InDatagrams\nUdp: 9\n";
+        let counters = parse_counters(&format!("{netstat}{snmp}"));
+        assert_eq!((counters.ext("SyncookiesSent"), counters.ext("PruneCalled")), (Some(3), Some(12)));
+        assert_eq!((counters.tcp("RetransSegs"), counters.tcp("MaxConn")), (Some(42), None));
+        assert_eq!(counters.ext("InOctets"), None);
+        assert_eq!(counters.iter().count(), 4);
+    }
+
+    #[test]
+    fn counters_of_nstat() {
+        let text = "#kernel\nIpInReceives                    5582               0.0\nTcpRetransSegs   42  0.0\nTcpExtPruneCalled 7 0.0\n";
+        let counters = parse_counters(text);
+        assert_eq!((counters.tcp("RetransSegs"), counters.ext("PruneCalled")), (Some(42), Some(7)));
+        assert_eq!(counters.iter().count(), 2);
+    }
+
+    #[test]
+    fn damaged_pairs() {
+        for text in
+            ["TcpExt: A B\n", "TcpExt: A B\nTcpExt: 1", "TcpExt: 1 2\nTcpExt: 3 4", "TcpExt:\nTcpExt:\n", ":\n:"]
+        {
+            assert!(parse_counters(text).iter().count() <= 2, "{text}");
+        }
+        // A stray line of names does not shift the pairs after it.
+        let counters = parse_counters("Ip: A\nTcpExt: X Y\nTcpExt: 1 2\n");
+        assert_eq!(counters.ext("Y"), Some(2));
+    }
+
+    #[test]
+    fn sockstat_of_both_families() {
+        let text = "sockets: used 26\nTCP: inuse 5 orphan 1 tw 2 alloc 6 mem 33\nUDP: inuse 0 mem 7\nTCP6: inuse 3\n";
+        let expected = SockStat {
+            in_use: Some(5),
+            in_use6: Some(3),
+            orphans: Some(1),
+            time_wait: Some(2),
+            allocated: Some(6),
+            memory: Some(33),
+        };
+        assert_eq!(parse_sockstat(text), expected);
+        assert_eq!(parse_sockstat("TCP: inuse"), SockStat::default());
+    }
+
+    #[test]
+    fn protocols_by_heading() {
+        let text = "protocol  size sockets  memory press maxhdr  slab module     cl\n\
+            TCPv6     2304      0      33   no     320   yes  kernel      y\n\
+            TCP       2176      5      33   yes    320   yes  kernel      y\n";
+        let expected = ProtocolUse { sockets: Some(5), memory: Some(33), is_under_pressure: Some(true) };
+        assert_eq!(parse_tcp_protocol(text), Some(expected));
+        assert_eq!(parse_tcp_protocol("TCP 1 2 3"), None);
+    }
+
+    #[test]
+    fn uptime_and_memory() {
+        assert_eq!(parse_uptime("12345.67 54321.00\n"), Some(12_345.67));
+        assert_eq!(parse_uptime("0.00 0.00"), None);
+        assert_eq!(parse_uptime(" 10:00:00 up 3 days"), None);
+        assert_eq!(parse_memory("MemTotal:       16384 kB\nMemFree: 1 kB\n"), Some(16_777_216));
+        assert_eq!(parse_memory("MemFree: 1 kB"), None);
+        assert_eq!(parse_page_size("PATH_MAX 4096\nPAGESIZE                           16384\n"), Some(16_384));
+        assert_eq!(parse_page_size("PAGESIZE 3"), None);
+    }
+}

@@ -1,0 +1,305 @@
+//! A host as files: what `tcpwhy audit --save` writes, what an administrator collected, what `sos report` holds.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use tcpwhy_model::host::{Gap, HostObservation, SocketSample, TcpState};
+
+use crate::{LiveError, proc_net, ss};
+
+/// Deeper folders are not looked into; `sos report` has three levels to what is wanted.
+const DEPTH: usize = 4;
+/// Larger files are no texts of `/proc`, `sysctl` or `ss`.
+const MAX_FILE: u64 = 256 << 20;
+/// So much tells what a file is.
+const HEAD: usize = 16 << 10;
+/// A directory with more files is not a saved host.
+const MAX_FILES: usize = 20_000;
+
+/// Everything found of a host.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SavedHost {
+    /// What was observed.
+    pub observation: HostObservation,
+    /// Its settings in the form of `sysctl -a`; `None` when there were none.
+    pub sysctls: Option<String>,
+    /// The files that were used.
+    pub files: Vec<PathBuf>,
+}
+
+impl SavedHost {
+    /// Reads a directory, or one file, whatever the files are called: each is known by what is in it.
+    pub fn read(path: &Path) -> Result<Self, LiveError> {
+        let mut host = Self::default();
+        let mut files = Vec::new();
+        let metadata = fs::metadata(path).map_err(|e| read_error(path, e))?;
+        if metadata.is_dir() {
+            collect(path, DEPTH, &mut files)?;
+            files.sort();
+        } else {
+            files.push(path.to_owned());
+        }
+        for file in files {
+            // What cannot be read in a directory of many files is passed over, a file that was named is not.
+            match read_text(&file) {
+                Ok(Some(text)) => host.take(&file, &text),
+                Ok(None) => {}
+                Err(error) if metadata.is_dir() => drop(error),
+                Err(error) => return Err(read_error(&file, error)),
+            }
+        }
+        if host.files.is_empty() {
+            return Err(LiveError::NothingFound { path: path.to_owned() });
+        }
+        host.finish();
+        Ok(host)
+    }
+
+    /// Writes `observation` and the settings into `folder`, which is made if there is none: `ss`, `netstat`, `sockstat` …
+    pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, LiveError> {
+        fs::create_dir_all(folder).map_err(|error| LiveError::Write { path: folder.to_owned(), error })?;
+        let mut written = Vec::new();
+        for (name, text) in self.texts() {
+            let path = folder.join(name);
+            fs::write(&path, text).map_err(|error| LiveError::Write { path: path.clone(), error })?;
+            written.push(path);
+        }
+        Ok(written)
+    }
+
+    fn texts(&self) -> Vec<(&'static str, String)> {
+        let o = &self.observation;
+        let mut texts = Vec::new();
+        texts.extend(self.sysctls.clone().map(|text| ("sysctl", text)));
+        texts.extend(o.sockets.as_ref().map(|sockets| {
+            let heading = "State Recv-Q Send-Q Local Address:Port Peer Address:Port Process\n";
+            ("ss", format!("{heading}{}", ss::write_sockets(sockets)))
+        }));
+        texts.extend(o.counters.as_ref().map(|counters| {
+            let line = |(group, name, value): (_, &str, u64)| {
+                let group = if group == tcpwhy_model::host::CounterGroup::Tcp { "Tcp" } else { "TcpExt" };
+                format!("{group}{name} {value} 0.0\n")
+            };
+            ("nstat", format!("#kernel\n{}", counters.iter().map(line).collect::<String>()))
+        }));
+        texts.extend(o.sockstat.map(|stat| ("sockstat", sockstat_text(stat))));
+        texts.extend(o.tcp_protocol.map(|p| {
+            let number = |n: Option<u64>| n.map_or_else(|| "-1".to_owned(), |n| n.to_string());
+            let press = p.is_under_pressure.map_or("NI", |is| if is { "yes" } else { "no" });
+            let line = format!("TCP 0 {} {} {press}", number(p.sockets), number(p.memory));
+            ("protocols", format!("protocol  size sockets  memory press\n{line}\n"))
+        }));
+        texts.extend(o.uptime.map(|s| ("uptime", format!("{s:.2} 0.00\n"))));
+        texts.extend(o.page_size.map(|bytes| ("getconf", format!("PAGESIZE {bytes}\n"))));
+        texts.extend(o.memory.map(|bytes| ("meminfo", format!("MemTotal: {} kB\n", bytes / 1024))));
+        texts.extend(o.kernel_release.as_ref().map(|release| ("version", format!("Linux version {release}\n"))));
+        texts
+    }
+
+    fn take(&mut self, file: &Path, text: &str) {
+        let host = &mut self.observation;
+        let mut is_used = false;
+        let counters = proc_net::parse_counters(text);
+        if !counters.is_empty() {
+            host.counters.get_or_insert_default().extend(counters);
+            is_used = true;
+        }
+        if text.lines().any(|l| l.starts_with("TCP: inuse ") || l.starts_with("TCP6: inuse ")) {
+            let new = proc_net::parse_sockstat(text);
+            let stat = host.sockstat.get_or_insert_default();
+            stat.in_use = new.in_use.or(stat.in_use);
+            stat.in_use6 = new.in_use6.or(stat.in_use6);
+            stat.orphans = new.orphans.or(stat.orphans);
+            stat.time_wait = new.time_wait.or(stat.time_wait);
+            stat.allocated = new.allocated.or(stat.allocated);
+            stat.memory = new.memory.or(stat.memory);
+            is_used = true;
+        }
+        if let Some(protocol) = proc_net::parse_tcp_protocol(text) {
+            host.tcp_protocol = Some(protocol);
+            is_used = true;
+        }
+        if is_sysctl(text) {
+            host.kernel_release = host.kernel_release.take().or_else(|| sysctl_value(text, "kernel.osrelease"));
+            // Several files of settings are one list; what comes later holds.
+            let all = self.sysctls.get_or_insert_default();
+            all.push_str(text);
+            all.push('\n');
+            is_used = true;
+        } else if ss::looks_like_ss(text) {
+            let sockets = ss::parse_sockets(text);
+            if host.sockets.as_ref().is_none_or(|have| knowledge(&sockets) > knowledge(have)) {
+                host.sockets = Some(sockets);
+            }
+            is_used = true;
+        } else if let Some(release) = release_of(text) {
+            host.kernel_release = Some(release);
+            is_used = true;
+        } else if let Some(size) = proc_net::parse_page_size(text) {
+            host.page_size = Some(size);
+            is_used = true;
+        } else if let Some(memory) = proc_net::parse_memory(text) {
+            host.memory = Some(memory);
+            is_used = true;
+        } else if file.file_name().is_some_and(|n| n.to_string_lossy().contains("uptime"))
+            && let Some(uptime) = proc_net::parse_uptime(text)
+        {
+            host.uptime = Some(uptime);
+            is_used = true;
+        }
+        if is_used {
+            self.files.push(file.to_owned());
+        }
+    }
+
+    /// What follows from all files together.
+    fn finish(&mut self) {
+        let host = &mut self.observation;
+        if let Some(text) = &self.sysctls {
+            // tcp_mem is one for all namespaces, and not shown in any but the first.
+            host.is_initial_namespace = Some(sysctl_value(text, "net.ipv4.tcp_mem").is_some());
+        }
+        let mut gaps = Vec::new();
+        match &host.sockets {
+            None => gaps.push(Gap::Sockets),
+            Some(sockets) => {
+                if sockets.iter().any(|s| s.processes.is_empty() && s.inode.is_some()) {
+                    gaps.push(Gap::Processes);
+                }
+                if sockets.iter().any(is_lock_unknown) {
+                    gaps.push(Gap::Locks);
+                }
+            }
+        }
+        for (gap, is_missing) in [
+            (Gap::Counters, host.counters.is_none()),
+            (Gap::SockStat, host.sockstat.is_none()),
+            (Gap::Uptime, host.uptime.is_none()),
+            (Gap::Sysctls, self.sysctls.is_none()),
+            (Gap::Kernel, host.kernel_release.is_none()),
+        ] {
+            if is_missing {
+                gaps.push(gap);
+            }
+        }
+        host.gaps = gaps;
+    }
+}
+
+/// Whether the buffers of a connection might be set and nobody said so.
+pub(crate) fn is_lock_unknown(socket: &SocketSample) -> bool {
+    socket.locks.is_none() && socket.inode.is_some() && socket.state.is_none_or(TcpState::is_connected)
+}
+
+fn sockstat_text(stat: tcpwhy_model::host::SockStat) -> String {
+    let mut text = String::from("TCP: inuse ");
+    text.push_str(&stat.in_use.unwrap_or(0).to_string());
+    for (name, value) in
+        [("orphan", stat.orphans), ("tw", stat.time_wait), ("alloc", stat.allocated), ("mem", stat.memory)]
+    {
+        if let Some(value) = value {
+            let _ = write!(text, " {name} {value}");
+        }
+    }
+    text.push('\n');
+    if let Some(value) = stat.in_use6 {
+        let _ = writeln!(text, "TCP6: inuse {value}");
+    }
+    text
+}
+
+fn read_error(path: &Path, error: std::io::Error) -> LiveError {
+    LiveError::Read { path: path.to_owned(), error }
+}
+
+/// The files under `folder`; links are not followed, so there is no going round.
+fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), LiveError> {
+    for entry in fs::read_dir(folder).map_err(|e| read_error(folder, e))? {
+        if files.len() >= MAX_FILES {
+            break;
+        }
+        let Ok(entry) = entry else { continue };
+        let Ok(kind) = entry.file_type() else { continue };
+        if kind.is_file() {
+            files.push(entry.path());
+        } else if kind.is_dir() && depth > 1 {
+            // A folder that may not be looked into has nothing to tell.
+            let _ = collect(&entry.path(), depth - 1, files);
+        }
+    }
+    Ok(())
+}
+
+/// The text of a file that may be of a host; bytes that are not UTF-8 are replaced.
+fn read_text(path: &Path) -> std::io::Result<Option<String>> {
+    let mut file = fs::File::open(path)?;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() || metadata.len() > MAX_FILE {
+        return Ok(None);
+    }
+    let mut bytes = Vec::new();
+    file.by_ref().take(HEAD as u64).read_to_end(&mut bytes)?;
+    if bytes.contains(&0) || !may_be_of_a_host(&String::from_utf8_lossy(&bytes)) {
+        return Ok(None);
+    }
+    file.take(MAX_FILE).read_to_end(&mut bytes)?;
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+fn may_be_of_a_host(head: &str) -> bool {
+    const MARKS: [&str; 11] = [
+        "PAGESIZE",
+        "net.",
+        "Tcp",
+        "TCP",
+        "Recv-Q",
+        "ESTAB",
+        "LISTEN",
+        "protocol ",
+        "Linux version ",
+        "Linux ",
+        "MemTotal:",
+    ];
+    head.len() < 200 || MARKS.iter().any(|m| head.contains(m)) || is_sysctl(head)
+}
+
+/// `net.ipv4.tcp_rmem = 4096 131072 6291456`, more than once or alone in the file.
+fn is_sysctl(text: &str) -> bool {
+    let is_setting = |line: &str| {
+        line.split_once('=').is_some_and(|(key, _)| {
+            let key = key.trim();
+            let is_name = |c: char| c.is_ascii_alphanumeric() || "._-/*".contains(c);
+            (key.starts_with("net.") || key.starts_with("kernel.") || key.starts_with("vm.") || key.starts_with("fs."))
+                && key.chars().all(is_name)
+        })
+    };
+    text.lines().any(is_setting)
+}
+
+fn sysctl_value(text: &str, key: &str) -> Option<String> {
+    text.lines().rev().find_map(|line| {
+        let (name, value) = line.split_once('=')?;
+        (name.trim() == key).then(|| value.trim().to_owned())
+    })
+}
+
+/// `/proc/version` and `uname -a`.
+fn release_of(text: &str) -> Option<String> {
+    let line = text.lines().next()?;
+    let mut words = line.split_ascii_whitespace();
+    if words.next()? != "Linux" {
+        return None;
+    }
+    let second = words.next()?;
+    let release = words.next()?;
+    let is_release = release.starts_with(|c: char| c.is_ascii_digit()) && release.contains('.');
+    (is_release && (second == "version" || words.next().is_some())).then(|| release.to_owned())
+}
+
+/// How much a reading of sockets tells: sockets, and how many have details.
+fn knowledge(sockets: &[SocketSample]) -> (usize, usize) {
+    let detailed = sockets.iter().filter(|s| s.memory.receive_buffer.is_some() || s.info.rtt.is_some()).count();
+    (detailed, sockets.len())
+}

@@ -1,0 +1,50 @@
+//! `192.0.2.1:80`, `[2001:db8::1]:443`, `[fe80::1]%eth0:22`, `127.0.0.53%lo:53`, `*:22`, `:::22` and `::1:22` of old
+//! versions, `localhost:ssh` without `-n`.
+
+use std::net::IpAddr;
+
+use tcpwhy_model::host::SocketAddress;
+
+/// An address with its port; `None` if there is no colon to part them. Names are unknown addresses and ports.
+pub(super) fn parse(text: &str) -> Option<SocketAddress> {
+    let (host, port) = text.rsplit_once(':')?;
+    let port = port.parse().ok();
+    let (host, zone) = match host.rsplit_once('%') {
+        Some((host, zone)) if !zone.is_empty() => (host, Some(zone.trim_end_matches(']').to_owned())),
+        _ => (host, None),
+    };
+    let host = host.strip_prefix('[').unwrap_or(host);
+    let host = host.strip_suffix(']').unwrap_or(host);
+    let address = host.parse::<IpAddr>().ok();
+    Some(SocketAddress { address, zone, port })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_addresses() {
+        for (text, address, zone, port) in [
+            ("192.0.2.1:80", Some("192.0.2.1"), None, Some(80)),
+            ("127.0.0.53%lo:53", Some("127.0.0.53"), Some("lo"), Some(53)),
+            ("[2001:db8::1]:443", Some("2001:db8::1"), None, Some(443)),
+            ("[fe80::1]%eth0:22", Some("fe80::1"), Some("eth0"), Some(22)),
+            ("[fe80::1%eth0]:22", Some("fe80::1"), Some("eth0"), Some(22)),
+            ("fe80::1%eth0:22", Some("fe80::1"), Some("eth0"), Some(22)),
+            ("[::ffff:192.0.2.1]:443", Some("::ffff:192.0.2.1"), None, Some(443)),
+            ("::ffff:192.0.2.1:443", Some("::ffff:192.0.2.1"), None, Some(443)),
+            (":::22", Some("::"), None, Some(22)),
+            ("[::]:*", Some("::"), None, None),
+            ("*:22", None, None, Some(22)),
+            ("*:*", None, None, None),
+            ("*%eth0:67", None, Some("eth0"), Some(67)),
+            ("localhost:ssh", None, None, None),
+        ] {
+            let expected =
+                SocketAddress { address: address.map(|a| a.parse().unwrap()), zone: zone.map(Into::into), port };
+            assert_eq!(parse(text), Some(expected), "{text}");
+        }
+        assert_eq!(parse("nothing"), None);
+    }
+}

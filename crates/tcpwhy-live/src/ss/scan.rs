@@ -1,0 +1,83 @@
+//! A line cut into words: blanks end a word unless they stand in parentheses or in the quotes of a process name.
+
+/// The words of `text`.
+pub(super) fn tokens(text: &str) -> Tokens<'_> {
+    Tokens { rest: text }
+}
+
+/// Walks over words.
+pub(super) struct Tokens<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Tokens<'a> {
+    /// What was not walked over yet.
+    pub(super) fn rest(&self) -> &'a str {
+        self.rest
+    }
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let text = self.rest.trim_start();
+        if text.is_empty() {
+            self.rest = "";
+            return None;
+        }
+        let end = if text.starts_with("users:((") { end_of_users(text) } else { end_of_word(text) };
+        let (word, rest) = text.split_at(end);
+        self.rest = rest;
+        Some(word)
+    }
+}
+
+/// `bbr:(bw:1bps,mrtt:0.1)` is one word even if somebody put blanks into it; parentheses that never close are not kept
+/// together.
+fn end_of_word(text: &str) -> usize {
+    let blank = text.find(char::is_whitespace).unwrap_or(text.len());
+    let Some(open) = text[..blank].find(":(") else { return blank };
+    let mut depth = 0_u32;
+    for (at, c) in text[open..].char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    let after = open + at + 1;
+                    return after + text[after..].find(char::is_whitespace).unwrap_or(text.len() - after);
+                }
+            }
+            _ => {}
+        }
+    }
+    blank
+}
+
+/// Names of processes hold anything, quotes, blanks and parentheses included; what ends the list is `))` behind a number.
+fn end_of_users(text: &str) -> usize {
+    let ends = text.match_indices("))").find(|(at, _)| text[..*at].ends_with(|c: char| c.is_ascii_digit()));
+    ends.map_or_else(|| end_of_word(text), |(at, closing)| at + closing.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<&str> {
+        tokens(text).collect()
+    }
+
+    #[test]
+    fn parentheses_and_names_hold_together() {
+        assert_eq!(words(" a  b\tc "), ["a", "b", "c"]);
+        assert_eq!(
+            words(r#"users:(("npm view (x))",pid=8252,fd=20),("a "b",pid=1,fd=2)) ino:3"#),
+            [r#"users:(("npm view (x))",pid=8252,fd=20),("a "b",pid=1,fd=2))"#, "ino:3"]
+        );
+        assert_eq!(words("bbr:(bw:1bps, mrtt:0.1) send 5bps"), ["bbr:(bw:1bps, mrtt:0.1)", "send", "5bps"]);
+        assert_eq!(words("skmem:(r0,rb1 cut off"), ["skmem:(r0,rb1", "cut", "off"]);
+        assert_eq!(words("rwnd_limited:21ms(0.0%) x"), ["rwnd_limited:21ms(0.0%)", "x"]);
+    }
+}

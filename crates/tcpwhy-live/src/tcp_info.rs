@@ -1,0 +1,133 @@
+//! `struct tcp_info` as the kernel gives it: it grows with the kernel, so it is read as far as it goes.
+
+use tcpwhy_model::host::TcpInfo;
+
+/// Decodes as many fields as `bytes` holds whole, in this machine's byte order (`include/uapi/linux/tcp.h`, Linux 6.18). The
+/// fields of a prefix are a subset of the fields of the whole.
+pub fn decode(bytes: &[u8]) -> TcpInfo {
+    let u8_at = |at: usize| bytes.get(at).map(|&b| u64::from(b));
+    let u16_at = |at: usize| bytes.get(at..at + 2).map(|b| u64::from(u16::from_ne_bytes([b[0], b[1]])));
+    let u32_at = |at: usize| bytes.get(at..at + 4).map(|b| u64::from(u32::from_ne_bytes([b[0], b[1], b[2], b[3]])));
+    let u64_at =
+        |at: usize| bytes.get(at..at + 8).map(|b| u64::from_ne_bytes([b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]]));
+    let options = u8_at(5);
+    let option = |bit: u64| options.map(|o| u64::from(o & bit != 0));
+    let has_scaling = options.is_some_and(|o| o & OPT_WSCALE != 0);
+    // A bit field: the first nibble is the low one on little-endian machines, the high one on others.
+    let nibble = |is_first: bool| {
+        let byte = u8_at(6).filter(|_| has_scaling)?;
+        Some(if is_first == cfg!(target_endian = "little") { byte & 0xf } else { byte >> 4 })
+    };
+    let app_limited_bit = if cfg!(target_endian = "little") { 1 } else { 0x80 };
+    TcpInfo {
+        ca_state: u8_at(1),
+        retransmits: u8_at(2),
+        probes: u8_at(3),
+        backoff: u8_at(4),
+        timestamps: option(OPT_TIMESTAMPS),
+        sack: option(OPT_SACK),
+        ecn: option(OPT_ECN),
+        ecn_seen: option(OPT_ECN_SEEN),
+        fast_open: option(OPT_SYN_DATA),
+        snd_wscale: nibble(true),
+        rcv_wscale: nibble(false),
+        delivery_rate_app_limited: u8_at(7).map(|b| u64::from(b & app_limited_bit != 0)),
+        rto: u32_at(8),
+        ato: u32_at(12),
+        snd_mss: u32_at(16),
+        rcv_mss: u32_at(20),
+        unacked: u32_at(24),
+        sacked: u32_at(28),
+        lost: u32_at(32),
+        retrans: u32_at(36),
+        fackets: u32_at(40),
+        last_data_sent: u32_at(44),
+        last_data_recv: u32_at(52),
+        last_ack_recv: u32_at(56),
+        pmtu: u32_at(60),
+        rcv_ssthresh: u32_at(64),
+        rtt: u32_at(68),
+        rttvar: u32_at(72),
+        snd_ssthresh: u32_at(76).filter(|&s| s < INFINITE_SSTHRESH),
+        snd_cwnd: u32_at(80),
+        advmss: u32_at(84),
+        reordering: u32_at(88),
+        rcv_rtt: u32_at(92),
+        rcv_space: u32_at(96),
+        total_retrans: u32_at(100),
+        pacing_rate: u64_at(104).filter(|&r| r != u64::MAX),
+        max_pacing_rate: u64_at(112).filter(|&r| r != u64::MAX),
+        bytes_acked: u64_at(120),
+        bytes_received: u64_at(128),
+        segs_out: u32_at(136),
+        segs_in: u32_at(140),
+        notsent_bytes: u32_at(144),
+        min_rtt: u32_at(148).filter(|&r| r != 0 && r != u64::from(u32::MAX)),
+        data_segs_in: u32_at(152),
+        data_segs_out: u32_at(156),
+        delivery_rate: u64_at(160),
+        busy_time: u64_at(168),
+        rwnd_limited: u64_at(176),
+        sndbuf_limited: u64_at(184),
+        delivered: u32_at(192),
+        delivered_ce: u32_at(196),
+        bytes_sent: u64_at(200),
+        bytes_retrans: u64_at(208),
+        dsack_dups: u32_at(216),
+        reord_seen: u32_at(220),
+        rcv_ooopack: u32_at(224),
+        snd_wnd: u32_at(228),
+        rcv_wnd: u32_at(232),
+        rehash: u32_at(236),
+        total_rto: u16_at(240),
+        total_rto_recoveries: u16_at(242),
+        total_rto_time: u32_at(244),
+    }
+}
+
+const OPT_TIMESTAMPS: u64 = 1;
+const OPT_SACK: u64 = 2;
+const OPT_WSCALE: u64 = 4;
+const OPT_ECN: u64 = 8;
+const OPT_ECN_SEEN: u64 = 16;
+const OPT_SYN_DATA: u64 = 32;
+
+/// `TCP_INFINITE_SSTHRESH`.
+const INFINITE_SSTHRESH: u64 = 0x7fff_ffff;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_by_offset() {
+        let mut bytes = vec![0_u8; 280];
+        bytes[5] = 0b0000_0111;
+        bytes[6] = if cfg!(target_endian = "little") { 0xa7 } else { 0x7a };
+        bytes[68..72].copy_from_slice(&20_100_u32.to_ne_bytes());
+        bytes[76..80].copy_from_slice(&0x7fff_ffff_u32.to_ne_bytes());
+        bytes[104..112].copy_from_slice(&u64::MAX.to_ne_bytes());
+        bytes[228..232].copy_from_slice(&65_536_u32.to_ne_bytes());
+        let info = decode(&bytes);
+        assert_eq!((info.timestamps, info.sack, info.ecn), (Some(1), Some(1), Some(0)));
+        assert_eq!((info.snd_wscale, info.rcv_wscale), (Some(7), Some(10)));
+        assert_eq!((info.rtt, info.snd_wnd), (Some(20_100), Some(65_536)));
+        assert_eq!((info.snd_ssthresh, info.pacing_rate), (None, None), "infinite");
+    }
+
+    #[test]
+    fn without_window_scaling_there_is_no_shift() {
+        assert_eq!(decode(&[0, 0, 0, 0, 0, 3, 0xff]).snd_wscale, None);
+    }
+
+    /// Linux 2.6.32 gave 104 bytes, 3.10 120, 4.9 160, 5.4 232.
+    #[test]
+    fn old_kernels_give_less() {
+        let bytes = [0_u8; 280];
+        let info = decode(&bytes[..104]);
+        assert_eq!((info.total_retrans, info.bytes_acked, info.snd_wnd), (Some(0), None, None));
+        assert_eq!(decode(&bytes[..160]).delivery_rate, None);
+        assert_eq!(decode(&bytes[..232]).snd_wnd, Some(0));
+        assert_eq!(decode(&[]), TcpInfo::default());
+    }
+}

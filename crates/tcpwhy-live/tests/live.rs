@@ -1,0 +1,117 @@
+//! Real sockets of this machine. What needs rights that the tests may lack is skipped with a reason.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::expect_used, unsafe_code, reason = "a test that fails says so; setsockopt")]
+
+use std::io::Write as _;
+use std::net::{TcpListener, TcpStream};
+use std::os::fd::AsRawFd as _;
+
+use tcpwhy_live::{SavedHost, observe, ss, sysctl_text};
+use tcpwhy_model::host::{BufferLocks, HostObservation, SocketSample, TcpState};
+
+fn set(stream: &TcpStream, option: libc::c_int, value: libc::c_int) {
+    let length = size_of::<libc::c_int>() as libc::socklen_t;
+    // SAFETY: `value` lives through the call and has `length` bytes.
+    let result = unsafe {
+        libc::setsockopt(stream.as_raw_fd(), libc::SOL_SOCKET, option, std::ptr::from_ref(&value).cast(), length)
+    };
+    assert_eq!(result, 0);
+}
+
+fn pair() -> (TcpStream, TcpStream, TcpListener) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    let (server, _) = listener.accept().unwrap();
+    (client, server, listener)
+}
+
+fn find<'a>(host: &'a HostObservation, stream: &TcpStream) -> &'a SocketSample {
+    let (local, peer) = (stream.local_addr().unwrap(), stream.peer_addr().unwrap());
+    let sockets = host.sockets.as_ref().expect("sock_diag answers everybody");
+    let is_it = |s: &&SocketSample| s.local.port == Some(local.port()) && s.peer.port == Some(peer.port());
+    sockets.iter().find(is_it).expect("the socket is there")
+}
+
+#[test]
+fn a_socket_with_its_process_and_its_locks() {
+    let (mut client, server, listener) = pair();
+    set(&client, libc::SO_SNDBUF, 16_384);
+    set(&server, libc::SO_RCVBUF, 30_000);
+    client.write_all(&[7; 1000]).unwrap();
+    // Until it is there.
+    server.peek(&mut [0]).unwrap();
+    let host = observe().unwrap();
+    let sender = find(&host, &client);
+    assert_eq!(sender.state, Some(TcpState::Established));
+    assert_eq!(sender.memory.send_buffer, Some(32_768));
+    assert_eq!(find(&host, &server).memory.receive_buffer, Some(60_000));
+    assert_eq!(find(&host, &server).receive_queue, 1000);
+    assert!(sender.info.rtt.is_some_and(|rtt| rtt > 0 && rtt < 1_000_000), "{:?}", sender.info);
+    assert!(sender.info.snd_cwnd.is_some_and(|c| c > 0) && sender.congestion_control.is_some());
+    let process = &sender.processes[0];
+    assert_eq!((process.pid, process.fd), (std::process::id(), client.as_raw_fd() as u32));
+    let port = listener.local_addr().unwrap().port();
+    let is_listener = |s: &&SocketSample| s.state == Some(TcpState::Listen) && s.local.port == Some(port);
+    assert_eq!(host.sockets.as_ref().unwrap().iter().find(is_listener).unwrap().peer.port, None);
+    // A process may copy its own descriptors whoever it is.
+    match sender.locks {
+        Some(locks) => {
+            assert_eq!(locks, BufferLocks { send: true, receive: false });
+            assert_eq!(find(&host, &server).locks, Some(BufferLocks { send: false, receive: true }));
+        }
+        None => eprintln!("skipped: this kernel has no pidfd_getfd or no SO_BUF_LOCK (before 5.15, or a sandbox)"),
+    }
+}
+
+#[test]
+fn this_host_is_known() {
+    let host = observe().unwrap();
+    assert!(host.uptime.is_some_and(|u| u > 0.0) && host.page_size.is_some_and(|p| p >= 4096));
+    let counters = host.counters.unwrap();
+    assert!(counters.ext("TCPTimeouts").is_some() && counters.tcp("OutSegs").is_some());
+    assert!(host.sockstat.unwrap().memory.is_some());
+    let sysctls = sysctl_text().unwrap();
+    assert!(sysctls.contains("net.ipv4.tcp_rmem = ") && sysctls.contains("kernel.osrelease = "), "{sysctls}");
+}
+
+/// What `ss` says of a socket is what the kernel says.
+#[test]
+fn ss_agrees() {
+    let (client, _server, _listener) = pair();
+    set(&client, libc::SO_SNDBUF, 50_000);
+    let Ok(output) = std::process::Command::new("ss").args(["-tinmpeOH"]).output() else {
+        eprintln!("skipped: no ss installed");
+        return;
+    };
+    let by_ss = HostObservation {
+        sockets: Some(ss::parse_sockets(&String::from_utf8_lossy(&output.stdout))),
+        ..HostObservation::default()
+    };
+    let host = observe().unwrap();
+    let (by_ss, by_kernel) = (find(&by_ss, &client), find(&host, &client));
+    assert_eq!((by_ss.memory, by_ss.inode), (by_kernel.memory, by_kernel.inode));
+    assert_eq!(by_ss.processes, by_kernel.processes);
+    assert_eq!((by_ss.info.snd_mss, by_ss.info.rtt), (by_kernel.info.snd_mss, by_kernel.info.rtt));
+    assert_eq!((by_ss.info.snd_wscale, by_ss.info.rcv_wscale), (by_kernel.info.snd_wscale, by_kernel.info.rcv_wscale));
+    assert_eq!(by_ss.info.snd_wnd, by_kernel.info.snd_wnd);
+}
+
+#[test]
+fn a_host_is_saved_and_read_again() {
+    let (_client, _server, _listener) = pair();
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("saved-host");
+    let saved = SavedHost { observation: observe().unwrap(), sysctls: Some(sysctl_text().unwrap()), files: Vec::new() };
+    assert!(saved.write(&folder).unwrap().len() >= 6);
+    let read = SavedHost::read(&folder).unwrap();
+    let (was, is) = (&saved.observation, &read.observation);
+    assert_eq!(is.counters, was.counters);
+    assert_eq!(is.sockstat, was.sockstat);
+    assert_eq!((&is.kernel_release, is.memory), (&was.kernel_release, was.memory));
+    assert_eq!(is.is_initial_namespace, was.is_initial_namespace);
+    let (was, is) = (was.sockets.as_ref().unwrap(), is.sockets.as_ref().unwrap());
+    assert_eq!(is.len(), was.len());
+    for (was, is) in was.iter().zip(is) {
+        assert_eq!((&is.local, &is.peer, is.memory, is.locks), (&was.local, &was.peer, was.memory, was.locks));
+        assert_eq!((is.info.rtt, is.info.snd_cwnd, &is.processes), (was.info.rtt, was.info.snd_cwnd, &was.processes));
+    }
+}

@@ -1,0 +1,109 @@
+use std::collections::BTreeMap;
+
+/// The files that counters come from name them in groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CounterGroup {
+    /// `Tcp` of `/proc/net/snmp` (RFC 4022).
+    Tcp,
+    /// `TcpExt` of `/proc/net/netstat` (Linux `LINUX_MIB_*`).
+    TcpExt,
+}
+
+/// Counters of the TCP stack by Linux's names, since the network namespace was made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    values: BTreeMap<(CounterGroup, String), u64>,
+}
+
+impl Counters {
+    /// Puts `value` under `name`; negative values (`Tcp: MaxConn -1`) are not counters and are left out by the readers.
+    pub fn set(&mut self, group: CounterGroup, name: &str, value: u64) {
+        self.values.insert((group, name.to_owned()), value);
+    }
+
+    /// `Tcp: name` of `/proc/net/snmp`; `None` where this kernel does not count it.
+    pub fn tcp(&self, name: &str) -> Option<u64> {
+        self.get(CounterGroup::Tcp, name)
+    }
+
+    /// `TcpExt: name` of `/proc/net/netstat`; `None` where this kernel does not count it.
+    pub fn ext(&self, name: &str) -> Option<u64> {
+        self.get(CounterGroup::TcpExt, name)
+    }
+
+    fn get(&self, group: CounterGroup, name: &str) -> Option<u64> {
+        self.values.get(&(group, name.to_owned())).copied()
+    }
+
+    /// All of them, by group and name.
+    pub fn iter(&self) -> impl Iterator<Item = (CounterGroup, &str, u64)> {
+        self.values.iter().map(|((group, name), &value)| (*group, name.as_str(), value))
+    }
+
+    /// Whether nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// What was counted since `earlier`. A counter that went back (another namespace, a wrap) counts from 0.
+    #[must_use]
+    pub fn since(&self, earlier: &Self) -> Self {
+        let difference = |key: &(CounterGroup, String), now: u64| {
+            let before = earlier.values.get(key).copied().unwrap_or(0);
+            if now >= before { now - before } else { now }
+        };
+        Self { values: self.values.iter().map(|(key, &now)| (key.clone(), difference(key, now))).collect() }
+    }
+
+    /// Takes over what `other` has.
+    pub fn extend(&mut self, other: Self) {
+        self.values.extend(other.values);
+    }
+}
+
+/// `/proc/net/sockstat`: sockets and memory of TCP.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SockStat {
+    /// IPv4 sockets in use in this network namespace.
+    pub in_use: Option<u64>,
+    /// IPv6 sockets in use in this network namespace (`/proc/net/sockstat6`).
+    pub in_use6: Option<u64>,
+    /// Connections without a process; all namespaces before Linux 4.11, this one since.
+    pub orphans: Option<u64>,
+    /// Connections in `TIME-WAIT`.
+    pub time_wait: Option<u64>,
+    /// Sockets that have memory, all namespaces.
+    pub allocated: Option<u64>,
+    /// Memory of all TCP sockets of all namespaces, in pages; to be held against `tcp_mem`. Counted per CPU in batches of up
+    /// to 1 MiB (`SK_MEMORY_PCPU_RESERVE`), so idle hosts show a few hundred pages too many or too few.
+    pub memory: Option<u64>,
+}
+
+/// A protocol in `/proc/net/protocols`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ProtocolUse {
+    /// Sockets.
+    pub sockets: Option<u64>,
+    /// Memory in pages.
+    pub memory: Option<u64>,
+    /// Whether the protocol is under memory pressure now.
+    pub is_under_pressure: Option<bool>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences() {
+        let make = |pruned, drops| {
+            let mut counters = Counters::default();
+            counters.set(CounterGroup::TcpExt, "PruneCalled", pruned);
+            counters.set(CounterGroup::Tcp, "InErrs", drops);
+            counters
+        };
+        let recent = make(12, 1).since(&make(10, 5));
+        assert_eq!((recent.ext("PruneCalled"), recent.tcp("InErrs")), (Some(2), Some(1)));
+        assert_eq!(recent.ext("InErrs"), None);
+    }
+}

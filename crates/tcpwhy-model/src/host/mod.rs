@@ -1,0 +1,88 @@
+//! What a host says of itself: its sockets, its counters, its TCP memory. Observed, never interpreted.
+
+mod counters;
+mod socket;
+mod tcp_info;
+
+pub use counters::{CounterGroup, Counters, ProtocolUse, SockStat};
+pub use socket::{
+    BufferLocks, ProcessRef, SocketAddress, SocketMemory, SocketSample, SocketTimer, TcpState, TimerKind,
+};
+pub use tcp_info::TcpInfo;
+
+/// Everything that was observed of a host at one moment, except its sysctls. What could not be read is `None`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HostObservation {
+    /// Kernel release (`uname -r`): `6.1.0-18-amd64`.
+    pub kernel_release: Option<String>,
+    /// Seconds since boot (`/proc/uptime`).
+    pub uptime: Option<f64>,
+    /// Bytes of a page of memory, the unit of `tcp_mem`.
+    pub page_size: Option<u64>,
+    /// Bytes of memory (`MemTotal` of `/proc/meminfo`).
+    pub memory: Option<u64>,
+    /// Whether the network namespace is the first one; `None` when that is not known.
+    pub is_initial_namespace: Option<bool>,
+    /// `/proc/net/netstat` and `/proc/net/snmp`.
+    pub counters: Option<Counters>,
+    /// Counters now minus counters one interval ago, and the length of the interval in seconds.
+    pub recent: Option<(Counters, f64)>,
+    /// `/proc/net/sockstat` and `/proc/net/sockstat6`.
+    pub sockstat: Option<SockStat>,
+    /// The line `TCP` of `/proc/net/protocols`.
+    pub tcp_protocol: Option<ProtocolUse>,
+    /// TCP sockets, `TIME-WAIT` left out.
+    pub sockets: Option<Vec<SocketSample>>,
+    /// What was not seen, and why.
+    pub gaps: Vec<Gap>,
+}
+
+/// A part of a host that was not seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Gap {
+    /// No socket of any kind could be read.
+    Sockets,
+    /// The processes of some sockets belong to other users.
+    Processes,
+    /// Which buffers are set by their applications: needs `pidfd_getfd` (Linux 5.6, the right to trace the process) and
+    /// `SO_BUF_LOCK` (Linux 5.15).
+    Locks,
+    /// Counters of the TCP stack.
+    Counters,
+    /// Memory of the TCP stack.
+    SockStat,
+    /// Time since boot, so that there are no rates.
+    Uptime,
+    /// Settings of the kernel.
+    Sysctls,
+    /// Which kernel it is.
+    Kernel,
+}
+
+impl Gap {
+    /// All gaps.
+    pub const ALL: [Self; 8] = [
+        Self::Sockets,
+        Self::Processes,
+        Self::Locks,
+        Self::Counters,
+        Self::SockStat,
+        Self::Uptime,
+        Self::Sysctls,
+        Self::Kernel,
+    ];
+
+    /// Stable kebab-case id, as in JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Sockets => "sockets",
+            Self::Processes => "processes",
+            Self::Locks => "locks",
+            Self::Counters => "counters",
+            Self::SockStat => "sockstat",
+            Self::Uptime => "uptime",
+            Self::Sysctls => "sysctls",
+            Self::Kernel => "kernel",
+        }
+    }
+}

@@ -1,0 +1,493 @@
+# `tcpwhy audit`: the frame of its report, settings, counters, checks, fixes and evidence.
+
+place-application = application
+place-host = settings of this host
+basis-kernel-inferred = reckoned
+
+audit-live = This host
+audit-head = { $host }: Linux { $kernel }, { $connections } TCP connections and { $listeners } listeners, { $set } with a buffer set by their application
+audit-head-unknown = { $host }: Linux { $kernel }, sockets not seen
+audit-kernel-unknown = (version unknown)
+audit-worst = { $severity }: { $title }. { $sentence }
+audit-clean = Nothing found that holds TCP back.
+audit-clean-partly = Nothing found that holds TCP back, but not everything was seen: { $gaps }.
+audit-more =
+    { $count ->
+        [one] 1 more finding below
+       *[other] { $count } more findings below
+    }
+audit-fix = { $fix } ({ $place }).
+audit-fix-more = { $fix } ({ $place }). { $more }.
+
+heading-audit-paths = What the settings let a path carry
+heading-audit-sockets = Buffers set by applications, the slowest first
+heading-audit-counters = Counters of trouble, since boot
+heading-audit-counters-namespace = Counters of trouble, since this network namespace was made
+heading-audit-settings = Settings
+heading-audit-gaps = Not seen
+
+audit-path = { $rate } over { $rtt }: { $bdp } must be in flight (MTU { $mtu })
+audit-path-reach-autotuned-send = sending, buffer left alone
+audit-path-reach-autotuned-receive = receiving, buffer left alone
+audit-path-reach-set-send = sending, largest SO_SNDBUF
+audit-path-reach-set-receive = receiving, largest SO_RCVBUF
+audit-path-enough = fills it
+audit-path-ceiling = { $rate } ({ $share } of it)
+audit-path-needed = { $setting } would have to be { $value }
+audit-path-by = { $flight } in flight by { $setting }
+
+audit-column-process = process
+audit-column-side = buffer
+audit-column-size = size
+audit-column-rtt = RTT
+audit-column-ceiling = at most
+audit-column-autotuned = left alone
+audit-column-peer = peer
+audit-column-binds = at its limit
+audit-side-send = send
+audit-side-receive = receive
+audit-sockets-more = { $count } more; --top N shows them.
+audit-nobody = ?
+
+audit-counter-rate = { $rate } an hour
+audit-counter-share = { $share } of { $of }
+audit-counter-recent = { $count } in the last { $seconds }
+audit-setting = { $text } ({ $facts })
+audit-default = default
+audit-changed = changed
+audit-scope-global = for the whole machine
+audit-scope-namespace = per network namespace
+audit-no-effect = without effect on this kernel
+audit-hint-rules = tcpwhy rules ID explains a finding; tcpwhy buffers reckons what a buffer size comes to.
+
+audit-gap-sockets = sockets: neither the kernel nor a saved file gave any
+audit-gap-processes = processes of some sockets: other users' (run as root to see them), other containers' or the kernel's own
+audit-gap-locks = which buffers are set, for some sockets: run as root on Linux 5.15 or later to ask the kernel; their sizes were judged instead
+audit-gap-counters = counters of the TCP stack (/proc/net/netstat, /proc/net/snmp)
+audit-gap-sockstat = memory of the TCP stack (/proc/net/sockstat)
+audit-gap-uptime = time since boot, so there are no rates
+audit-gap-sysctls = settings (sysctl -a)
+audit-gap-kernel = the kernel's version; Linux { $assumed } was assumed
+audit-warning-sysctl = tcpwhy: { $source }: { $text }
+audit-saved = { $count } files written to { $folder }
+
+ground-kernel = the kernel says so
+ground-below-start = smaller than autotuning starts with
+ground-above-ceiling = larger than autotuning allows
+ground-at-cap = exactly twice what a request is capped at
+ground-round-size = a power of two
+
+# Settings, one line each: what it does, what it does not, who overrides whom.
+setting-tcp-rmem = receive buffer: kept under memory pressure, at first, most that autotuning reaches. SO_RCVBUF overrides it for its socket and turns autotuning off; rmem_max does not cap it
+setting-tcp-wmem = send buffer: kept under memory pressure, at first, most that autotuning reaches. SO_SNDBUF overrides it for its socket and turns autotuning off; wmem_max does not cap it
+setting-rmem-max = most that SO_RCVBUF may ask for (doubled afterwards); does not cap autotuning, which ends at tcp_rmem
+setting-wmem-max = most that SO_SNDBUF may ask for (doubled afterwards); does not cap autotuning, which ends at tcp_wmem
+setting-tcp-mem = memory of all TCP sockets together, in pages: free growth below the first, pressure above the second, drops above the third
+setting-tcp-moderate-rcvbuf = receive autotuning
+setting-tcp-window-scaling = windows over 64 KiB (RFC 7323); both ends must offer it
+setting-tcp-adv-win-scale = share of the receive buffer that is not offered as window; since Linux 6.6 a measured ratio takes its place
+setting-tcp-shrink-window = whether a window once offered may be taken back
+setting-tcp-limit-output-bytes = most that one socket may have waiting in queueing discipline and driver
+setting-tcp-notsent-lowat = unsent bytes under which a socket counts as writable; the largest number means no limit
+setting-rmem-default = receive buffer of sockets other than TCP's: TCP takes tcp_rmem
+setting-wmem-default = send buffer of sockets other than TCP's: TCP takes tcp_wmem
+setting-tcp-congestion-control = congestion control of new sockets
+setting-default-qdisc = queueing discipline of interfaces that come up from now on
+setting-tcp-slow-start-after-idle = whether the congestion window falls back after a pause
+setting-tcp-no-metrics-save = whether what a connection learnt of its path is forgotten
+setting-tcp-timestamps = timestamps (RFC 7323): better round trip times, and options in SYN cookies
+setting-tcp-sack = selective acknowledgements (RFC 2018)
+setting-tcp-mtu-probing = looking for the largest packet where ICMP is lost: 0 never, 1 after a black hole, 2 always
+setting-tcp-rto-min-us = smallest retransmission timeout
+setting-somaxconn = most connections that may wait for accept(), whatever listen() asks for
+setting-tcp-max-syn-backlog = half-open connections that a listener remembers
+setting-tcp-syncookies = SYN cookies: 0 never, 1 when the queue is full, 2 always
+setting-tcp-max-orphans = closed connections that may still hold memory; more are thrown away
+setting-netdev-max-backlog = packets that may wait between interface and protocols on each CPU
+
+# Counters, by Linux's names.
+counter-ListenOverflows = connections dropped because an accept queue was full
+counter-ListenDrops = connections dropped by listeners, for any reason
+counter-TCPReqQFullDrop = SYNs dropped because the queue of half-open connections was full
+counter-TCPReqQFullDoCookies = SYNs answered with cookies because that queue was full
+counter-SyncookiesSent = SYN cookies sent
+counter-SyncookiesFailed = answers to SYN cookies that did not fit
+counter-TCPSynRetrans = SYNs and SYN-ACKs sent again
+counter-AttemptFails = connections that were not made
+counter-EstabResets = connections reset while they were up
+counter-TCPBacklogDrop = packets dropped because a process kept its socket locked too long
+counter-TCPRcvQDrop = packets dropped because the receive queue had no memory left
+counter-PruneCalled = times that a receive buffer was full and had to be cleared out
+counter-RcvPruned = packets thrown out of receive queues
+counter-OfoPruned = times that data out of order was thrown away for memory
+counter-TCPRcvCollapsed = segments copied together to save memory
+counter-TCPOFODrop = packets out of order dropped for want of memory
+counter-TCPOFOQueue = packets that came out of order
+counter-TCPToZeroWindowAdv = times that this host closed its window
+counter-TCPWantZeroWindowAdv = times that it wanted to and must not yet
+counter-TCPZeroWindowDrop = packets dropped that came into a closed window
+counter-TCPWinProbe = probes of closed windows of peers
+counter-TCPMemoryPressures = times that TCP came under memory pressure
+counter-TCPMemoryPressuresChrono = milliseconds under memory pressure
+counter-TCPAbortOnMemory = connections thrown away for want of memory
+counter-TCPTimeWaitOverflow = connections not kept in TIME-WAIT because there were too many
+counter-TCPWqueueTooBig = writes refused because the send queue was too fragmented
+counter-RetransSegs = segments sent again
+counter-TCPFastRetrans = of those, in fast recovery
+counter-TCPSlowStartRetrans = of those, after a timeout
+counter-TCPLostRetransmit = retransmissions that were lost too
+counter-TCPTimeouts = retransmission timeouts
+counter-TCPSpuriousRTOs = timeouts that turned out to be needless
+counter-TCPDSACKRecv = duplicates that receivers reported
+counter-TCPDSACKUndo = recoveries undone because nothing had been lost
+counter-TCPSpuriousRtxHostQueues = retransmissions held back because the original still stood in this host's own queue
+counter-TCPSACKReorder = reordering seen by SACK
+counter-TCPAbortOnTimeout = connections given up after too many timeouts
+counter-TCPRetransFail = retransmissions that could not be sent
+counter-TCPMTUPFail = MTU probes that failed
+counter-InCsumErrors = segments with a wrong checksum
+
+# Checks.
+rule-socket-send-buffer-set-title = Send buffer set by the application
+rule-socket-send-buffer-set-sentence = { $process } sets SO_SNDBUF ({ $buffer_bytes } with the kernel's doubling): over { $rtt_us } that carries at most { $ceiling_bits_per_s }; left alone, autotuning would allow { $autotuned_bits_per_s }.
+rule-socket-send-buffer-set-sentence-brief = An application sets SO_SNDBUF ({ $buffer_bytes } with the kernel's doubling); autotuning is off for its connections.
+rule-socket-send-buffer-set-doc =
+    The application set SO_SNDBUF. That turns send autotuning off for the socket: never more than the buffer can be in flight, so the rate ends at buffer / RTT, whatever the path carries.
+    The kernel says which buffers are set (SO_BUF_LOCK, Linux 5.15, as root). Where it could not be asked, sizes that autotuning does not reach tell; the confidence says so. The ceiling is reckoned by the kernel's rules at the round trip that the socket measured. It is at its limit when the kernel's clock of the send buffer ran, the queue is full with room in the congestion window, or the measured rate is near the ceiling.
+    Delete the call or the setting. If a size must be set, set twice bandwidth × RTT and raise net.core.wmem_max, which caps the request.
+
+rule-socket-receive-buffer-set-title = Receive buffer set by the application
+rule-socket-receive-buffer-set-sentence = { $process } sets SO_RCVBUF ({ $buffer_bytes } with the kernel's doubling): over { $rtt_us } that takes in at most { $ceiling_bits_per_s }; left alone, autotuning would allow { $autotuned_bits_per_s }.
+rule-socket-receive-buffer-set-sentence-brief = An application sets SO_RCVBUF ({ $buffer_bytes } with the kernel's doubling); autotuning is off for its connections.
+rule-socket-receive-buffer-set-doc =
+    The application set SO_RCVBUF. That turns receive autotuning off for the socket: the window stays what the buffer makes of it, so the rate ends at window / RTT. Set after connect or accept it may even freeze the window where it was, because the window scale is agreed in the SYN.
+    The kernel says which buffers are set (SO_BUF_LOCK, Linux 5.15, as root). Where it could not be asked, sizes that autotuning does not reach tell; the confidence says so. What the window really is, if the socket shows it, goes before what the rules say it should be.
+    Delete the call or the setting. If a size must be set, set it before connect or listen, and raise net.core.rmem_max, which caps the request.
+
+rule-socket-peer-window-title = Held back by the peer's window
+rule-socket-peer-window-sentence = { $process } waited for the peer's receive window { $limited_share } of the { $busy_us } that { $socket } had data to send.
+rule-socket-peer-window-sentence-brief = { $socket } waited for the peer's receive window { $limited_share } of the { $busy_us } that it had data to send.
+rule-socket-peer-window-doc =
+    The other host offers too small a window, or its application reads too slowly. Nothing on this host makes that faster.
+    Detected by the kernel's own clock (rwnd_limited in ss -ti) over at least a second of busy time. The clock runs too little rather than too much.
+    Look at the other host: a receive buffer that its application set, a low tcp_rmem, or an application that does not read.
+
+rule-socket-peer-window-closed-title = The peer's window is closed
+rule-socket-peer-window-closed-sentence = { $socket } has { $waiting_bytes } waiting and probes a closed window: the application at the other end does not read.
+rule-socket-peer-window-closed-doc =
+    The peer closed its window because its application does not read. The kernel asks again and again whether it has opened, less and less often, up to every two minutes.
+    Detected by the persist timer with an interval that was doubled at least twice.
+    Find out what the application at the other end waits for.
+
+rule-socket-unread-data-title = Received and not read
+rule-socket-unread-data-sentence = { $process } has { $unread_bytes } waiting to be read on { $socket }, { $buffer_share } of its receive buffer.
+rule-socket-unread-data-sentence-brief = { $unread_bytes } wait to be read on { $socket }, { $buffer_share } of its receive buffer.
+rule-socket-unread-data-doc =
+    Data has arrived and the application has not fetched it. The window shrinks accordingly, and the sender slows down or stops.
+    Detected by a receive queue that holds at least half of the buffer at the moment of looking. One look is not much: look again, or use --interval and the counters of zero windows.
+    Read all the time, in a thread or task of its own; find out what the application waits for.
+
+rule-socket-close-wait-title = Connections that nobody closes
+rule-socket-close-wait-sentence = { $process } holds { $socket_count } connections that their peers have closed, the oldest untouched for { $idle_ms }.
+rule-socket-close-wait-sentence-brief = { $socket_count } connections that their peers have closed are still held, the oldest untouched for { $idle_ms }.
+rule-socket-close-wait-doc =
+    The peer has closed the connection and the application has not. Until it does, each holds a descriptor and its buffers, and one day descriptors run out.
+    Detected by at least three connections of a process in CLOSE-WAIT on which nothing has come for a minute.
+    Close connections on every way out of the code, errors included; read until the end is seen.
+
+rule-accept-queue-full-title = Accept queue full
+rule-accept-queue-full-sentence = { $process } on { $socket } has { $waiting_count } connections waiting to be accepted, and room for { $backlog_count }: further ones are dropped.
+rule-accept-queue-full-sentence-brief = { $socket } has { $waiting_count } connections waiting to be accepted, and room for { $backlog_count }: further ones are dropped.
+rule-accept-queue-full-doc =
+    The queue of connections that are made and wait for accept() is full. New ones are dropped, and their clients try again after a second and more.
+    Detected by a listener whose queue is at its limit now.
+    Let the application accept faster, and lengthen the queue: the argument of listen() and net.core.somaxconn, the smaller of the two counts.
+
+rule-path-exceeds-send-ceiling-title = Send autotuning ends below the path
+rule-path-exceeds-send-ceiling-sentence = { $path_rate_bits_per_s } over { $path_rtt_us } needs { $bdp_bytes } in flight; with net.ipv4.tcp_wmem at { $setting_bytes } sending ends at { $ceiling_bits_per_s }.
+rule-path-exceeds-send-ceiling-doc =
+    To fill a path, bandwidth × RTT must be in flight. Send buffers grow by themselves, but no further than the third value of net.ipv4.tcp_wmem, and part of a buffer is overhead.
+    Reckoned by the kernel's rules for the path given with --path.
+    Raise the third value. net.core.wmem_max does not matter to autotuning: it caps what SO_SNDBUF may ask for.
+
+rule-path-exceeds-receive-ceiling-title = Receive autotuning ends below the path
+rule-path-exceeds-receive-ceiling-sentence = { $path_rate_bits_per_s } over { $path_rtt_us } needs { $bdp_bytes } in flight; with net.ipv4.tcp_rmem at { $setting_bytes } receiving ends at { $ceiling_bits_per_s }.
+rule-path-exceeds-receive-ceiling-doc =
+    To fill a path, bandwidth × RTT must fit into the receive window. Receive buffers grow by themselves, but no further than the third value of net.ipv4.tcp_rmem, and only part of a buffer is window.
+    Reckoned by the kernel's rules for the path given with --path; the part that is window depends on the network driver since Linux 6.6.
+    Raise the third value. net.core.rmem_max does not matter to autotuning: it caps what SO_RCVBUF may ask for.
+
+rule-window-scaling-off-title = Window scaling is off
+rule-window-scaling-off-sentence = No window exceeds 64 KiB in either direction: over 20 ms a connection ends at { $rate_at_20ms_bits_per_s }.
+rule-window-scaling-off-doc =
+    net.ipv4.tcp_window_scaling is 0, so this host does not offer the option in its SYNs, and no connection has it.
+    Read from the setting.
+    Set it to 1, the default. Firewalls that could not bear the option are long gone.
+
+rule-receive-autotuning-off-title = Receive autotuning is off
+rule-receive-autotuning-off-sentence = Receive buffers stay as they start, so a window ends at { $flight_bytes }: over 20 ms that is { $rate_at_20ms_bits_per_s }.
+rule-receive-autotuning-off-doc =
+    net.ipv4.tcp_moderate_rcvbuf is 0: receive buffers stay at the second value of net.ipv4.tcp_rmem.
+    Read from the setting.
+    Set it to 1, the default.
+
+rule-autotuning-ceiling-low-title = Autotuning has next to no room
+rule-autotuning-ceiling-low-sentence = { $setting } ends at { $setting_bytes }, so no more than { $flight_bytes } can be in flight: over 20 ms that is { $rate_at_20ms_bits_per_s }.
+rule-autotuning-ceiling-low-doc =
+    The third value of net.ipv4.tcp_rmem or net.ipv4.tcp_wmem is under 1 MiB. Buffers that nobody set cannot grow beyond it, so every connection with a round trip of some milliseconds is slow.
+    Read from the setting; machines with very little memory have such values by themselves and are left out.
+    Go back to the kernel's default, or name your paths with --path and see what they need.
+
+rule-sysctl-order-title = Values in the wrong order
+rule-sysctl-order-sentence = { $setting } is "{ $value }": least, first and most must ascend.
+rule-sysctl-order-doc =
+    The three values are what a buffer keeps under memory pressure, what it starts with and what autotuning reaches. A buffer that starts above its ceiling never grows.
+    Read from the setting.
+    Put them in order.
+
+rule-tcp-mem-unit-title = tcp_mem counts pages, not bytes
+rule-tcp-mem-unit-sentence = net.ipv4.tcp_mem allows { $page_count } pages, { $limit_bytes }: more than the machine has. The pressure that should protect it never comes.
+rule-tcp-mem-unit-doc =
+    net.ipv4.tcp_mem is the one setting of its family that counts pages of memory. Values meant as bytes are 4,096 times too high, and TCP may take all the memory there is.
+    Detected by a third value that exceeds the memory of the machine.
+    Divide by the size of a page, or leave the setting away: the kernel sets it by the memory there is.
+
+rule-loss-options-off-title = An option against losses is off
+rule-loss-options-off-sentence = { $setting } is 0.
+rule-loss-options-off-doc =
+    Without selective acknowledgements a sender learns of one loss a round trip, and tail loss probes and RACK do not work. Without timestamps round trips are measured less well, and connections made by SYN cookies have neither window scaling nor SACK.
+    Read from the setting.
+    Set it to 1, the default.
+
+rule-max-raised-in-vain-title = rmem_max and wmem_max do not cap autotuning
+rule-max-raised-in-vain-sentence = { $setting } was raised to { $max_bytes } while { $autotuning_setting } still ends at { $setting_bytes }: it lets SO_RCVBUF or SO_SNDBUF ask for more, and autotuning does not heed it.
+rule-max-raised-in-vain-doc =
+    It is widely believed that net.core.rmem_max and net.core.wmem_max limit every socket. They cap what an application may ask for with SO_RCVBUF and SO_SNDBUF, and asking turns autotuning off. Autotuning ends at the third values of net.ipv4.tcp_rmem and net.ipv4.tcp_wmem, measured with rmem_max at 64 KiB and buffers of 25 MB.
+    Detected by one that was raised above the other, with the other at its default.
+    Raise the third value of tcp_rmem or tcp_wmem if larger windows were the aim.
+
+rule-adv-win-scale-ignored-title = tcp_adv_win_scale does nothing on this kernel
+rule-adv-win-scale-ignored-sentence = net.ipv4.tcp_adv_win_scale is { $scale }; since Linux 6.6 the window is a measured share of the buffer.
+rule-adv-win-scale-ignored-doc =
+    The setting once said how much of the receive buffer is kept for overhead. Linux 6.6 measures that for each connection and keeps the setting for show.
+    Read from the setting and the kernel's version.
+    Delete it. If windows are too small, raise the third value of net.ipv4.tcp_rmem.
+
+rule-memory-pressure-title = TCP came under memory pressure
+rule-memory-pressure-sentence = { $pressure_count ->
+        [one] Once
+       *[other] { $pressure_count } times
+    } all TCP sockets together had more memory than net.ipv4.tcp_mem allows: windows shrink to a few segments, and beyond the limit data is dropped.
+rule-memory-pressure-sentence-brief = All TCP sockets together have more memory than net.ipv4.tcp_mem allows: windows shrink to a few segments, and beyond the limit data is dropped.
+rule-memory-pressure-doc =
+    net.ipv4.tcp_mem bounds the memory of all TCP sockets of the machine, containers included. Above the second value receive buffers stop growing and windows fall to about four segments. Above the third data is dropped and send buffers are cut.
+    Detected by the counter TCPMemoryPressures and the flag in /proc/net/protocols. A memory limit of a control group acts the same way and is not counted there.
+    Find out who holds the memory: many connections with unread or unacknowledged data. Then raise net.ipv4.tcp_mem if the machine has the memory.
+
+rule-memory-near-limit-title = TCP memory near its limit
+rule-memory-near-limit-sentence = TCP holds { $tcp_memory_bytes }; pressure begins at { $pressure_limit_bytes }.
+rule-memory-near-limit-doc =
+    All TCP sockets together hold more than 70 % of the memory at which pressure begins.
+    Read from /proc/net/sockstat and net.ipv4.tcp_mem.
+    Find out who holds it, and raise net.ipv4.tcp_mem if the machine has the memory.
+
+rule-aborted-for-memory-title = Connections thrown away for memory
+rule-aborted-for-memory-sentence = { $aborted_count ->
+        [one] 1 connection was
+       *[other] { $aborted_count } connections were
+    } thrown away because memory or room for orphans ran out.
+rule-aborted-for-memory-doc =
+    A closed connection that still has data to send has no process any more. When there are more than net.ipv4.tcp_max_orphans of them, or TCP is out of memory, the kernel throws connections away.
+    Detected by the counter TCPAbortOnMemory.
+    Find out why so many connections are closed with data unsent (slow or vanished clients), and raise the limit.
+
+rule-listen-overflows-title = Accept queues overflowed
+rule-listen-overflows-sentence = { $overflow_count ->
+        [one] 1 connection was
+       *[other] { $overflow_count } connections were
+    } dropped because the application had not accepted those before.
+rule-listen-overflows-sentence-brief = SYNs were dropped because the queue of half-open connections was full.
+rule-listen-overflows-doc =
+    A connection that is made waits for accept() in a queue. When it is full, further ones are dropped, and clients try again after a second, three, seven: users see pauses of whole seconds.
+    Detected by the counter ListenOverflows.
+    Let the application accept faster (a thread of its own, more workers), and lengthen the queue.
+
+rule-syn-cookies-sent-title = SYN cookies were sent
+rule-syn-cookies-sent-sentence = { $cookie_count ->
+        [one] 1 SYN was
+       *[other] { $cookie_count } SYNs were
+    } answered with a cookie: the queue of half-open connections was full.
+rule-syn-cookies-sent-sentence-brief = The queue of half-open connections was full.
+rule-syn-cookies-sent-doc =
+    When more SYNs come than a listener remembers, Linux answers with cookies. Such connections work, but without timestamps on both sides they lose window scaling and SACK, and stay slow for life.
+    Detected by the counter SyncookiesSent.
+    Lengthen the queue if the load is real; if it is a flood, cookies do what they are for.
+
+rule-backlog-drops-title = Packets dropped while a process held its socket
+rule-backlog-drops-sentence = { $backlog_drop_count ->
+        [one] 1 packet was
+       *[other] { $backlog_drop_count } packets were
+    } dropped because a process kept its socket locked and the backlog was full.
+rule-backlog-drops-doc =
+    While a process reads from or writes to a socket, packets wait in its backlog. Its size depends on the buffers; when it is full, packets are dropped, which the sender takes for losses.
+    Detected by the counter TCPBacklogDrop.
+    Usually a CPU is too busy, or a small receive buffer was set. Read in larger pieces, leave the buffer alone, spread the load over CPUs.
+
+rule-receive-queue-pruned-title = Receive buffers ran out
+rule-receive-queue-pruned-sentence = { $prune_count ->
+        [one] Once
+       *[other] { $prune_count } times
+    } a receive buffer was full of unread data or overhead, and the kernel had to clear it out.
+rule-receive-queue-pruned-sentence-brief = Received packets were dropped because receive buffers had no memory left.
+rule-receive-queue-pruned-doc =
+    The buffer counts memory, not bytes of data: many small segments fill it long before the window is used up. The kernel then copies segments together, and if that is not enough throws data away that was received.
+    Detected by the counters PruneCalled, RcvPruned, OfoPruned and TCPRcvQDrop. A peer that simply does not read leaves them at 0.
+    Let the application read faster and the sender write larger pieces; do not set small receive buffers.
+
+rule-receive-queue-collapsed-title = Receive queues were copied together
+rule-receive-queue-collapsed-sentence = { $collapsed_count } segments were copied together to save memory; buffers may grow to { $setting_bytes }. Over a long queue that holds a CPU for milliseconds.
+rule-receive-queue-collapsed-sentence-brief = { $collapsed_count } segments were copied together to save memory.
+rule-receive-queue-collapsed-doc =
+    When a receive buffer is full of many small segments, the kernel walks the queue and copies them together. With very large buffers one such walk takes milliseconds, in which nothing else happens on that CPU: rare spikes of latency.
+    Detected by the counter TCPRcvCollapsed, and by a third value of net.ipv4.tcp_rmem of 16 MiB or more.
+    Read in larger pieces, write in larger pieces, and do not let buffers grow further than your paths need.
+
+rule-zero-windows-announced-title = Applications here do not read fast enough
+rule-zero-windows-announced-sentence = { $closed_window_count ->
+        [one] Once
+       *[other] { $closed_window_count } times
+    } this host closed a receive window because an application had not read.
+rule-zero-windows-announced-sentence-brief = Receive windows of this host were closed because applications had not read.
+rule-zero-windows-announced-doc =
+    A receive window closes when the buffer is full of data that the application has not fetched. The sender then stops and probes.
+    Detected by the counters TCPToZeroWindowAdv and TCPWantZeroWindowAdv.
+    Find the connections with unread data (ss -tm) and what their process waits for. A larger buffer only postpones the stop.
+
+rule-zero-window-probes-sent-title = Peers do not read fast enough
+rule-zero-window-probes-sent-sentence = { $probe_count ->
+        [one] Once
+       *[other] { $probe_count } times
+    } this host probed a closed window: the application at the other end had not read.
+rule-zero-window-probes-sent-doc =
+    Peers closed their windows because their applications did not read, and this host asked whether they had opened.
+    Detected by the counter TCPWinProbe.
+    Look at the peers: tcpwhy audit on that host, or a capture.
+
+rule-retransmission-share-title = Much is sent again
+rule-retransmission-share-sentence = { $retransmitted_share } of all segments sent were sent before ({ $retransmitted_count } of { $sent_count }).
+rule-retransmission-share-doc =
+    Segments are sent again when they were lost, or seemed to be. From one percent on losses set the rate of most connections.
+    Detected by RetransSegs over OutSegs: since boot, or during --interval if that was long enough.
+    Find where packets are lost: interfaces and queues of both hosts, then the way between them. A capture and tcpwhy explain tell which connections.
+
+rule-needless-retransmissions-title = Much was sent again in vain
+rule-needless-retransmissions-sentence = { $needless_share } of what was sent again had arrived already.
+rule-needless-retransmissions-doc =
+    Receivers report duplicates (duplicate SACK). Many of them mean that packets were late or reordered, not lost; the sender slowed down for nothing.
+    Detected by TCPDSACKRecv over RetransSegs. Devices that duplicate packets raise it too.
+    Stop what reorders or delays packets: bonding by packet, long queues, wireless links, virtual machines that stall.
+
+# Fixes.
+fix-close-connections-short = Close what the peer has closed
+fix-close-connections = Find the code that leaves connections open, most often a way out after an error.
+fix-unlock-send-buffer-short = Give the running connection its autotuning back
+fix-unlock-send-buffer = Without a restart: clear the lock of a connection that runs; the kernel then grows its buffer, until the connection ends. This is the one that suffers most; process id and descriptor of the others are in the JSON.
+fix-host-raise-tcp-rmem-short = Raise the third value of net.ipv4.tcp_rmem
+fix-host-raise-tcp-rmem = Let receive autotuning reach further. It holds for connections made from now on, and for each network namespace by itself.
+fix-host-raise-tcp-wmem-short = Raise the third value of net.ipv4.tcp_wmem
+fix-host-raise-tcp-wmem = Let send autotuning reach further. It holds for connections at once, and for each network namespace by itself.
+fix-host-lower-tcp-rmem-short = Lower the third value of net.ipv4.tcp_rmem
+fix-host-lower-tcp-rmem = Let receive queues grow no longer than your paths need.
+fix-host-enable-autotuning-short = Turn receive autotuning on
+fix-host-enable-autotuning = Turn receive autotuning on.
+fix-host-enable-window-scaling-short = Turn window scaling on
+fix-host-enable-window-scaling = Turn window scaling on. It holds for connections made from now on.
+fix-host-enable-options-short = Turn the option on
+fix-host-enable-options = Turn the option on. It holds for connections made from now on.
+fix-host-order-values-short = Put the values in order
+fix-host-order-values = Put the values in order: least, first, most.
+fix-host-tcp-mem-in-pages-short = Set net.ipv4.tcp_mem in pages
+fix-host-tcp-mem-in-pages = Set it in pages of memory, or delete the line and boot again: the kernel then chooses by the memory there is.
+fix-host-raise-tcp-mem-short = Raise net.ipv4.tcp_mem
+fix-host-raise-tcp-mem = If the machine has the memory, raise the limits, in pages. They are those of the whole machine; a container cannot see them.
+fix-host-raise-orphans-short = Raise net.ipv4.tcp_max_orphans
+fix-host-raise-orphans = Allow more closed connections to finish sending; each may hold up to 64 KiB and more.
+fix-host-drop-setting-short = Delete the setting
+fix-host-drop-setting = Delete the line wherever it stands.
+fix-host-find-memory-short = Find who holds the memory
+fix-host-find-memory = Find the sockets that hold the memory.
+fix-host-find-pruned-short = Find whose buffers they are
+fix-host-find-pruned = Find the sockets and processes whose buffers run out.
+fix-host-find-busy-cpu-short = Find the busy CPU
+fix-host-find-busy-cpu = See whether one CPU does all the work, and which sockets have a backlog.
+
+# Evidence.
+evidence-process = process
+evidence-pid = process id
+evidence-socket = socket
+evidence-setting = setting
+evidence-autotuning-setting = autotuning ends at
+evidence-value = value
+evidence-scale = value
+evidence-mode = mode
+evidence-per-hour = an hour
+evidence-interval-s = watched for
+evidence-recent-count = during that time
+evidence-is-recent = during the interval
+evidence-aborted-count = thrown away
+evidence-asked-bytes = asked for, at least
+evidence-autotuned-bits-per-s = autotuning would allow
+evidence-backlog-count = room for
+evidence-backlog-drop-count = dropped
+evidence-backoff-count = times doubled
+evidence-buffer-bytes = buffer
+evidence-buffer-share = share of the buffer
+evidence-busy-us = time with data to send
+evidence-ceiling-bits-per-s = rate that it allows
+evidence-closed-window-count = windows closed
+evidence-collapsed-count = segments copied together
+evidence-cookie-count = cookies
+evidence-host-queue-count = still in this host's queue
+evidence-idle-ms = untouched for
+evidence-is-at-limit = at its limit now
+evidence-is-under-pressure = under pressure now
+evidence-last-received-ms = last data came, ago
+evidence-last-sent-ms = last data sent, ago
+evidence-limit-bytes = limit
+evidence-limited-share = share of it waiting
+evidence-listen-drop-count = dropped by listeners in all
+evidence-max-bytes = raised to
+evidence-max-orphan-count = orphans allowed
+evidence-memory-bytes = memory of the machine
+evidence-needless-share = share that had arrived
+evidence-orphan-count = orphans now
+evidence-out-of-order-pruned-count = out of order, thrown away
+evidence-overflow-count = connections dropped
+evidence-page-count = pages
+evidence-path-rate-bits-per-s = path
+evidence-path-rtt-us = its round trip
+evidence-path-share = share of the path
+evidence-pressure-count = times
+evidence-pressure-limit-bytes = pressure begins at
+evidence-pressure-ms = time under pressure
+evidence-prune-count = times full
+evidence-rate-at-20ms-bits-per-s = rate over 20 ms
+evidence-received-dropped-count = received, dropped
+evidence-received-pruned-count = received, thrown away
+evidence-received-share = per segment received
+evidence-retransmitted-share = share sent again
+evidence-sent-count = segments sent
+evidence-set-because = known because it is
+evidence-set-receive-buffer-count = receive buffers set
+evidence-setting-bytes = setting
+evidence-socket-count = connections
+evidence-somaxconn-count = net.core.somaxconn
+evidence-spurious-timeout-count = needless timeouts
+evidence-syn-queue-drop-count = SYNs dropped
+evidence-syn-queue-full-count = times the SYN queue was full
+evidence-tcp-memory-bytes = memory of TCP
+evidence-unread-bytes = not read
+evidence-waiting-bytes = waiting
+evidence-waiting-count = waiting
+evidence-wanted-closed-count = wanted to close
+evidence-window-drop-count = came into a closed window

@@ -1,0 +1,197 @@
+//! What socket buffers come to, ready to be shown.
+
+mod svg;
+mod words;
+
+use tcpwhy_kernel::{
+    BufferKind, BufferRequest, Coverage, Figure, ForeignBuffer, Granted, Note, OperatingSystem, Path, Point, Question,
+    ReceiveLimits, Remedy, SendLimits, Side, Step, answer_receive, answer_send, foreign_buffer, rate_by_request,
+    rate_by_round_trip,
+};
+use tcpwhy_model::{ByteCount, Rate};
+
+pub use svg::svg;
+pub(crate) use words::{BufferWords, ground_id, when_id};
+
+/// Where the settings were taken from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SettingsOrigin {
+    /// The running kernel.
+    Host,
+    /// A saved `sysctl -a`.
+    File(String),
+    /// What the kernel starts with.
+    Defaults,
+}
+
+/// The answer of `tcpwhy buffers`.
+#[derive(Clone, Debug)]
+pub struct Buffers<'a> {
+    /// The operating system asked about.
+    pub system: OperatingSystem,
+    /// Where its settings come from.
+    pub origin: SettingsOrigin,
+    /// What was asked.
+    pub question: Question<'a>,
+    /// The sides that were asked about; of Linux.
+    pub sides: Vec<BufferSide>,
+    /// The same of another system.
+    pub foreign: Vec<(BufferKind, ForeignBuffer)>,
+}
+
+/// One side's answer, the sender's and the receiver's alike.
+#[derive(Clone, Debug)]
+pub struct BufferSide {
+    /// Which.
+    pub kind: BufferKind,
+    /// What became of the request.
+    pub granted: Option<Granted>,
+    /// `getsockopt` at first.
+    pub initial_buffer: Figure,
+    /// What it may grow to.
+    pub largest_buffer: Figure,
+    /// Bytes in flight at first.
+    pub initial_flight: Figure,
+    /// Bytes in flight in the long run.
+    pub flight: Figure,
+    /// Round trips until autotuning of a receive buffer is there.
+    pub growth_round_trips: Option<u64>,
+    /// The receiver's windows.
+    pub windows: Option<Windows>,
+    /// Largest buffer and flight without the request.
+    pub autotuned: Option<(Figure, Figure)>,
+    /// Whether it fills the path.
+    pub coverage: Option<Coverage>,
+    /// What would.
+    pub remedies: Vec<Remedy>,
+    /// Surprises.
+    pub notes: Vec<Note>,
+    /// How it was derived.
+    pub steps: Vec<Step>,
+    /// Rate by round-trip time: with the request, and without.
+    pub by_round_trip: (Vec<Point>, Option<Vec<Point>>),
+    /// Rate by the size asked for, where a round-trip time is known.
+    pub by_request: Vec<Point>,
+}
+
+/// What a receiver announces.
+#[derive(Clone, Copy, Debug)]
+pub struct Windows {
+    /// In SYN or SYN-ACK.
+    pub scale: u8,
+    /// Window field of SYN or SYN-ACK.
+    pub syn: Figure,
+    /// After the handshake.
+    pub initial: Figure,
+    /// While the application keeps up.
+    pub largest: Figure,
+    /// Most that the scale can say.
+    pub cap: ByteCount,
+}
+
+impl<'a> Buffers<'a> {
+    /// Answers `question` for the sides in `kinds`.
+    pub fn new(system: OperatingSystem, origin: SettingsOrigin, question: Question<'a>, kinds: &[BufferKind]) -> Self {
+        let mut buffers = Self { system, origin, question, sides: Vec::new(), foreign: Vec::new() };
+        for &kind in kinds {
+            let request = buffers.request(kind);
+            match foreign_buffer(system, kind, request) {
+                Some(foreign) => buffers.foreign.push((kind, foreign)),
+                None => buffers.sides.push(match kind {
+                    BufferKind::Send => BufferSide::sender(&question, answer_send(&question)),
+                    BufferKind::Receive => BufferSide::receiver(&question, answer_receive(&question)),
+                }),
+            }
+        }
+        buffers
+    }
+
+    /// What was asked for on one side.
+    pub const fn request(&self, kind: BufferKind) -> Option<BufferRequest> {
+        match kind {
+            BufferKind::Send => self.question.sndbuf,
+            BufferKind::Receive => self.question.rcvbuf,
+        }
+    }
+
+    /// The path, if both of its numbers were given.
+    pub fn path(&self) -> Option<Path> {
+        self.question.path()
+    }
+
+    /// The side that allows less.
+    pub fn narrowest(&self) -> Option<&BufferSide> {
+        self.sides.iter().min_by_key(|side| side.flight.value)
+    }
+
+    /// The rate that `flight` bytes make on the path; `None` without a round-trip time.
+    pub fn rate(&self, flight: ByteCount) -> Option<Rate> {
+        let seconds = self.question.round_trip_seconds?;
+        Some(tcpwhy_kernel::rate_of_window(flight, seconds))
+    }
+}
+
+impl BufferSide {
+    fn sender(question: &Question<'_>, side: Side<SendLimits>) -> Self {
+        let limits = side.limits;
+        let autotuned = side.autotuned.map(|limits| (limits.largest_buffer, limits.largest_flight));
+        Self {
+            kind: BufferKind::Send,
+            granted: limits.granted,
+            initial_buffer: limits.initial_buffer,
+            largest_buffer: limits.largest_buffer,
+            initial_flight: limits.initial_flight,
+            flight: side.flight,
+            growth_round_trips: None,
+            windows: None,
+            autotuned,
+            coverage: side.coverage,
+            remedies: side.remedies,
+            notes: side.notes,
+            steps: limits.steps,
+            by_round_trip: curves(question, side.flight, autotuned),
+            by_request: by_request(question, BufferKind::Send),
+        }
+    }
+
+    fn receiver(question: &Question<'_>, side: Side<ReceiveLimits>) -> Self {
+        let limits = side.limits;
+        let autotuned = side.autotuned.map(|limits| (limits.largest_buffer, limits.largest_flight));
+        Self {
+            kind: BufferKind::Receive,
+            granted: limits.granted,
+            initial_buffer: limits.initial_buffer,
+            largest_buffer: limits.largest_buffer,
+            initial_flight: limits.initial_window,
+            flight: side.flight,
+            growth_round_trips: limits.growth_round_trips,
+            windows: Some(Windows {
+                scale: limits.window_scale,
+                syn: limits.syn_window,
+                initial: limits.initial_window,
+                largest: limits.largest_window,
+                cap: limits.wire_cap,
+            }),
+            autotuned,
+            coverage: side.coverage,
+            remedies: side.remedies,
+            notes: side.notes,
+            steps: limits.steps,
+            by_round_trip: curves(question, side.flight, autotuned),
+            by_request: by_request(question, BufferKind::Receive),
+        }
+    }
+}
+
+fn curves(
+    question: &Question<'_>,
+    flight: Figure,
+    autotuned: Option<(Figure, Figure)>,
+) -> (Vec<Point>, Option<Vec<Point>>) {
+    let of = |flight: Figure| rate_by_round_trip(flight.value, question.bandwidth);
+    (of(flight), autotuned.map(|(_, flight)| of(flight)))
+}
+
+fn by_request(question: &Question<'_>, kind: BufferKind) -> Vec<Point> {
+    question.round_trip_seconds.map_or_else(Vec::new, |seconds| rate_by_request(question, kind, seconds))
+}

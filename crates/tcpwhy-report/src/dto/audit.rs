@@ -1,0 +1,335 @@
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+use tcpwhy_analysis::host::{self, HostFacts, HostReport};
+use tcpwhy_kernel::{SysctlUnit, SysctlValue};
+
+use crate::dto::half::rounded;
+use crate::dto::{Finding, Presentation, SCHEMA, Tool};
+
+/// What `tcpwhy audit --json` writes.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct AuditDocument {
+    /// Always `tcpwhy/1`.
+    #[schemars(extend("const" = SCHEMA))]
+    pub schema: String,
+    /// Who wrote it.
+    pub tool: Tool,
+    /// Which host, and what was seen of it.
+    pub host: AuditedHost,
+    /// What is wrong or will be, gravest first.
+    pub findings: Vec<Finding>,
+    /// What the settings let each path carry that was asked for.
+    pub paths: Vec<PathCheck>,
+    /// Connections with a buffer that their application has set, the slowest first.
+    pub set_buffers: Vec<SetBuffer>,
+    /// Counters of trouble that are not 0.
+    pub counters: Vec<Counter>,
+    /// Settings that matter.
+    pub settings: Vec<Setting>,
+}
+
+/// A host.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct AuditedHost {
+    /// Where it was read from; null for the live host.
+    pub source: Option<String>,
+    /// Kernel release; null when it is not known.
+    pub kernel_release: Option<String>,
+    /// The kernel version that was reckoned with.
+    pub assumed_kernel: String,
+    /// Seconds since boot; null when not known.
+    pub uptime_s: Option<f64>,
+    /// Bytes of a page; null when not known.
+    pub page_size_bytes: Option<u64>,
+    /// Memory; null when not known.
+    pub memory_bytes: Option<u64>,
+    /// Whether it is the first network namespace; null when not known.
+    pub is_initial_namespace: Option<bool>,
+    /// TCP sockets seen, listeners included; null when none could be read.
+    pub sockets: Option<u64>,
+    /// How long counters were watched; null without `--interval`.
+    pub interval_s: Option<f64>,
+    /// What was not seen.
+    pub gaps: Vec<GapNote>,
+}
+
+/// Something that was not seen.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct GapNote {
+    /// Stable kebab-case id.
+    pub id: String,
+    /// In words, in the language asked for.
+    pub text: String,
+}
+
+/// A path and what fills it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PathCheck {
+    /// What the path can carry.
+    pub rate_bits_per_s: f64,
+    /// Its round trip time.
+    pub rtt_us: f64,
+    /// Its largest packet.
+    pub mtu_bytes: u32,
+    /// Bandwidth × delay.
+    pub bdp_bytes: u64,
+    /// By kind of buffer.
+    pub limits: Vec<PathReach>,
+}
+
+/// How far one kind of buffer reaches.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PathReach {
+    /// `autotuned-send`, `autotuned-receive`, `set-send` or `set-receive`.
+    pub reach: String,
+    /// The setting that ends it.
+    pub setting: String,
+    /// Bytes that can be in flight, best single value.
+    pub flight_bytes: u64,
+    /// The same, low end.
+    pub flight_low_bytes: u64,
+    /// Flight over round trip, or the path's rate.
+    pub rate_bits_per_s: f64,
+    /// Whether that fills the path.
+    pub is_enough: bool,
+    /// What the setting would have to be; null when it is enough, or nothing would be.
+    pub needed_bytes: Option<u64>,
+}
+
+/// A buffer that an application has set.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SetBuffer {
+    /// `send` or `receive`.
+    pub side: String,
+    /// What `getsockopt` returns.
+    pub buffer_bytes: u64,
+    /// How it is known: `kernel`, `below-start`, `above-ceiling`, `at-cap` or `round-size`.
+    pub ground: String,
+    /// Between 0 and 1.
+    pub confidence: f64,
+    /// This end.
+    pub local: String,
+    /// The other end.
+    pub peer: String,
+    /// Who has the socket open; empty when that could not be seen.
+    pub processes: Vec<SocketProcess>,
+    /// Measured round trip time; null when there is none.
+    pub rtt_us: Option<u64>,
+    /// Bytes that the buffer lets be in flight.
+    pub flight_bytes: u64,
+    /// Flight over round trip; null without one.
+    pub ceiling_bits_per_s: Option<f64>,
+    /// What autotuning would reach; null without a round trip.
+    pub autotuned_bits_per_s: Option<f64>,
+    /// Whether the socket shows that it is at this limit now.
+    pub is_at_limit: bool,
+    /// Whether both ends are on this machine.
+    pub is_local: bool,
+}
+
+/// A process that has a socket open.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SocketProcess {
+    /// Its name, at most 15 bytes.
+    pub name: String,
+    /// Process id.
+    pub pid: u32,
+    /// File descriptor.
+    pub fd: u32,
+}
+
+/// A counter.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Counter {
+    /// Linux's name.
+    pub name: String,
+    /// Since boot, or since the network namespace was made.
+    pub count: u64,
+    /// Rate since boot; null when not known.
+    pub per_hour: Option<f64>,
+    /// Part of what it is counted among; null when there is none.
+    pub share: Option<f64>,
+    /// Name of the counter that is all.
+    pub share_of: Option<String>,
+    /// During the interval; null without one.
+    pub recent_count: Option<u64>,
+    /// What it counts, in the language asked for.
+    pub text: String,
+}
+
+/// A setting.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Setting {
+    /// The sysctl's name.
+    pub name: String,
+    /// Its value in its own unit.
+    pub value: SettingValue,
+    /// `bytes`, `pages`, `us`, `ms`, `s`, `flag`, `mode`, `shift`, `segments`, `count`, `percent` or `names`.
+    pub unit: String,
+    /// The value in bytes where it counts pages; null otherwise.
+    pub value_bytes: Option<[u64; 3]>,
+    /// `global` or `namespace`.
+    pub scope: String,
+    /// Whether it is the kernel's default; null when not known.
+    pub is_default: Option<bool>,
+    /// Whether the kernel heeds it; null when the kernel is not known.
+    pub has_effect: Option<bool>,
+    /// What it does, in the language asked for.
+    pub text: String,
+}
+
+/// One number, three, or words.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum SettingValue {
+    /// One number.
+    Number(i64),
+    /// Minimum, default and maximum; of `tcp_mem` low, pressure and high.
+    Triple([u64; 3]),
+    /// Names.
+    Words(String),
+}
+
+impl AuditDocument {
+    /// Everything about a host; `source` is where a saved one was read from.
+    pub fn new(
+        source: Option<&str>,
+        facts: &HostFacts<'_>,
+        report: &HostReport,
+        presentation: Presentation<'_>,
+    ) -> Self {
+        let wording = presentation.wording;
+        Self {
+            schema: SCHEMA.into(),
+            tool: Tool::this(),
+            host: AuditedHost::new(source, facts, presentation),
+            findings: report.findings.iter().map(|f| Finding::new(f, 0.0, presentation)).collect(),
+            paths: report.paths.iter().map(PathCheck::new).collect(),
+            set_buffers: report.set_buffers.iter().map(SetBuffer::new).collect(),
+            counters: report
+                .counters
+                .iter()
+                .map(|c| Counter {
+                    name: c.name.into(),
+                    count: c.count,
+                    per_hour: c.per_hour.map(rounded),
+                    share: c.share.map(|s| s.share),
+                    share_of: c.share.map(|s| s.of.into()),
+                    recent_count: c.recent,
+                    text: wording.counter(c.name),
+                })
+                .collect(),
+            settings: report
+                .settings
+                .iter()
+                .map(|s| Setting {
+                    name: s.sysctl.name().into(),
+                    value: match &s.value {
+                        SysctlValue::Number(n) => SettingValue::Number(*n),
+                        SysctlValue::Triple(t) => SettingValue::Triple(*t),
+                        SysctlValue::Words(w) => SettingValue::Words(w.clone()),
+                    },
+                    unit: unit_id(s.sysctl.unit()).into(),
+                    value_bytes: s.bytes,
+                    scope: wording.scope_id(s.scope).into(),
+                    is_default: s.is_default,
+                    has_effect: s.has_effect,
+                    text: wording.setting(s.sysctl),
+                })
+                .collect(),
+        }
+    }
+}
+
+impl AuditedHost {
+    fn new(source: Option<&str>, facts: &HostFacts<'_>, presentation: Presentation<'_>) -> Self {
+        let host = facts.host;
+        let gap = |&gap: &tcpwhy_model::host::Gap| GapNote {
+            id: gap.id().into(),
+            text: presentation.wording.gap(gap, facts.reckoned_version()),
+        };
+        Self {
+            source: source.map(Into::into),
+            kernel_release: host.kernel_release.clone(),
+            assumed_kernel: facts.reckoned_version().to_string(),
+            uptime_s: host.uptime,
+            page_size_bytes: host.page_size,
+            memory_bytes: host.memory,
+            is_initial_namespace: host.is_initial_namespace,
+            sockets: host.sockets.as_ref().map(|s| s.len() as u64),
+            interval_s: host.recent.as_ref().map(|(_, seconds)| *seconds),
+            gaps: host.gaps.iter().map(gap).collect(),
+        }
+    }
+}
+
+impl PathCheck {
+    fn new(report: &host::PathReport) -> Self {
+        let reach = |l: &host::PathLimit| PathReach {
+            reach: l.reach.id().into(),
+            setting: l.reach.sysctl().name().into(),
+            flight_bytes: l.flight,
+            flight_low_bytes: l.flight_low,
+            rate_bits_per_s: l.rate.bits_per_sec().round(),
+            is_enough: l.is_enough,
+            needed_bytes: l.needed,
+        };
+        Self {
+            rate_bits_per_s: report.path.rate.bits_per_sec(),
+            rtt_us: (report.path.rtt * 1e9).round() / 1e3,
+            mtu_bytes: report.path.mtu,
+            bdp_bytes: report.path.bdp_bytes(),
+            limits: report.limits.iter().map(reach).collect(),
+        }
+    }
+}
+
+impl SetBuffer {
+    fn new(buffer: &host::SetBuffer) -> Self {
+        let rate = |rate: Option<tcpwhy_model::Rate>| rate.map(|r| r.bits_per_sec().round());
+        Self {
+            side: buffer.side.id().into(),
+            buffer_bytes: buffer.buffer,
+            ground: buffer.ground.id().into(),
+            confidence: buffer.ground.confidence(),
+            local: buffer.local.to_string(),
+            peer: buffer.peer.to_string(),
+            processes: buffer
+                .processes
+                .iter()
+                .map(|p| SocketProcess { name: p.name.clone(), pid: p.pid, fd: p.fd })
+                .collect(),
+            rtt_us: buffer.rtt,
+            flight_bytes: buffer.flight,
+            ceiling_bits_per_s: rate(buffer.ceiling),
+            autotuned_bits_per_s: rate(buffer.autotuned),
+            is_at_limit: buffer.is_binding,
+            is_local: buffer.is_local,
+        }
+    }
+}
+
+const fn unit_id(unit: SysctlUnit) -> &'static str {
+    match unit {
+        SysctlUnit::Bytes => "bytes",
+        SysctlUnit::Pages => "pages",
+        SysctlUnit::Microseconds => "us",
+        SysctlUnit::Milliseconds => "ms",
+        SysctlUnit::Seconds => "s",
+        SysctlUnit::Flag => "flag",
+        SysctlUnit::Mode => "mode",
+        SysctlUnit::Shift => "shift",
+        SysctlUnit::Segments => "segments",
+        SysctlUnit::Count => "count",
+        SysctlUnit::Percent => "percent",
+        SysctlUnit::Names => "names",
+    }
+}
+
+/// The JSON Schema of [`AuditDocument`].
+pub fn audit_schema() -> Schema {
+    let generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
+    let mut schema = generator.into_root_schema_for::<AuditDocument>();
+    schema.insert("title".into(), format!("{SCHEMA} audit").into());
+    schema
+}

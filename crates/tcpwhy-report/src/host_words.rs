@@ -1,0 +1,59 @@
+//! Words about a host's settings, counters and what was not seen.
+
+use tcpwhy_analysis::host::SettingLine;
+use tcpwhy_kernel::{KernelVersion, Sysctl, SysctlScope, SysctlUnit, SysctlValue};
+use tcpwhy_model::host::Gap;
+
+use crate::{Args, Wording};
+
+/// Larger numbers of this kind mean that there is no limit.
+const NO_LIMIT: i64 = i32::MAX as i64;
+
+impl Wording<'_> {
+    /// What a setting does, does not, and what overrides it.
+    pub fn setting(self, sysctl: Sysctl) -> String {
+        self.catalogue().word(&setting_id(sysctl))
+    }
+
+    /// What a counter counts.
+    pub fn counter(self, name: &str) -> String {
+        self.catalogue().word(&format!("counter-{name}"))
+    }
+
+    /// What was not seen, and what would help. `assumed` is the kernel that was reckoned with.
+    pub fn gap(self, gap: Gap, assumed: KernelVersion) -> String {
+        self.catalogue().text(&format!("audit-gap-{}", gap.id()), &Args::new().text("assumed", assumed.to_string()))
+    }
+
+    /// Stable id of a scope, as in JSON.
+    pub const fn scope_id(self, scope: SysctlScope) -> &'static str {
+        match scope {
+            SysctlScope::Global => "global",
+            SysctlScope::Namespace => "namespace",
+        }
+    }
+
+    /// The value as the kernel has it, and in units where it counts bytes or pages: `4096 131072 6291456 (4.10 kB, …)`.
+    pub fn setting_value(self, line: &SettingLine) -> String {
+        let raw = line.value.to_string().replace('\t', " ");
+        let sizes: Vec<String> = match (&line.value, line.sysctl.unit(), line.bytes) {
+            (_, SysctlUnit::Pages, Some(bytes)) => bytes.map(|b| self.units().bytes(b)).into(),
+            (SysctlValue::Triple(values), SysctlUnit::Bytes, _) => values.map(|b| self.units().bytes(b)).into(),
+            (SysctlValue::Number(n), SysctlUnit::Bytes, _) if (1000..NO_LIMIT).contains(n) => {
+                vec![self.units().bytes(*n as u64)]
+            }
+            _ => vec![],
+        };
+        if sizes.is_empty() {
+            return raw;
+        }
+        format!("{raw} ({})", sizes.join(&self.catalogue().word("list-separator")))
+    }
+}
+
+/// `setting-tcp-rmem` of `net.ipv4.tcp_rmem`.
+pub(crate) fn setting_id(sysctl: Sysctl) -> String {
+    let name = sysctl.name();
+    let name = name.rsplit('.').next().unwrap_or(name);
+    format!("setting-{}", name.replace('_', "-"))
+}

@@ -1,0 +1,142 @@
+//! `tcpwhy audit`: the answer in three lines, findings, then what they rest on.
+
+mod paths;
+mod settings;
+mod sockets;
+
+use std::fmt;
+
+use anstyle::Style;
+use tcpwhy_analysis::host::{HostFacts, HostReport};
+use tcpwhy_model::Finding;
+use tcpwhy_model::host::{Gap, TcpState};
+
+use super::page::Page;
+use super::palette::{BOLD, DIM, severity};
+use super::{Look, findings};
+use crate::{Args, Wording};
+
+/// The report on a host, ready to be displayed.
+pub struct AuditPage<'a> {
+    /// The words.
+    pub wording: Wording<'a>,
+    /// What the terminal can show.
+    pub look: Look,
+    /// Where a saved host was read from; `None` for the live one.
+    pub source: Option<&'a str>,
+    /// What was observed.
+    pub facts: HostFacts<'a>,
+    /// What it comes to.
+    pub report: &'a HostReport,
+    /// Rows of the table of sockets.
+    pub top: usize,
+    /// Only the answer.
+    pub is_brief: bool,
+}
+
+impl fmt::Display for AuditPage<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut page = Page::new(self.look);
+        self.write(&mut page);
+        f.write_str(&page.into_text())
+    }
+}
+
+impl AuditPage<'_> {
+    fn write(&self, page: &mut Page) {
+        self.write_head(page);
+        self.write_answer(page);
+        if self.is_brief {
+            return;
+        }
+        let catalogue = self.wording.catalogue();
+        if !self.report.findings.is_empty() {
+            page.heading(&catalogue.word("heading-findings"));
+            findings::write(page, self.wording, &self.report.findings, 0.0);
+        }
+        paths::write(page, self.wording, &self.report.paths);
+        sockets::write(page, self.wording, &self.report.set_buffers, self.top);
+        settings::write_counters(page, self.wording, &self.facts, &self.report.counters);
+        settings::write_settings(page, self.wording, &self.report.settings);
+        self.write_gaps(page);
+        page.gap();
+        page.wrapped(&catalogue.word("audit-hint-rules"), 0, DIM);
+    }
+
+    /// Which host it is.
+    fn write_head(&self, page: &mut Page) {
+        let catalogue = self.wording.catalogue();
+        let host = self.source.map_or_else(|| catalogue.word("audit-live"), ToOwned::to_owned);
+        let release = self.facts.host.kernel_release.clone();
+        let version = release.or_else(|| self.facts.version.map(|v| v.to_string()));
+        let kernel = version.unwrap_or_else(|| catalogue.word("audit-kernel-unknown"));
+        let args = Args::new().text("host", host).text("kernel", kernel);
+        let line = match &self.facts.host.sockets {
+            None => catalogue.text("audit-head-unknown", &args),
+            Some(sockets) => {
+                let listeners = sockets.iter().filter(|s| s.state == Some(TcpState::Listen)).count();
+                let connections = sockets.iter().filter(|s| s.state.is_none_or(TcpState::is_connected)).count();
+                let args = args
+                    .number("connections", connections as u64)
+                    .number("listeners", listeners as u64)
+                    .number("set", self.report.set_buffers.len() as u64);
+                catalogue.text("audit-head", &args)
+            }
+        };
+        page.wrapped(&line, 0, BOLD);
+    }
+
+    /// What is worst, and what to do about it.
+    fn write_answer(&self, page: &mut Page) {
+        let catalogue = self.wording.catalogue();
+        let Some(worst) = self.report.findings.first() else {
+            page.wrapped(&self.nothing_found(), 0, Style::new());
+            page.wrapped(&catalogue.word("head-healthy"), 0, DIM);
+            return;
+        };
+        let args = Args::new()
+            .text("severity", self.wording.severity(worst.severity))
+            .text("title", self.wording.rule_title(worst.rule))
+            .text("sentence", self.wording.finding(worst, 0.0));
+        page.wrapped(&catalogue.text("audit-worst", &args), 0, severity(worst.severity));
+        page.wrapped(&self.what_to_do(worst), 0, Style::new());
+    }
+
+    /// Something that could not be seen takes away from what "nothing found" means.
+    fn nothing_found(&self) -> String {
+        let catalogue = self.wording.catalogue();
+        let grave = [Gap::Sockets, Gap::Counters, Gap::Sysctls];
+        let missing: Vec<_> = self.facts.host.gaps.iter().filter(|g| grave.contains(g)).map(|&g| self.gap(g)).collect();
+        if missing.is_empty() {
+            return catalogue.word("audit-clean");
+        }
+        let gaps = missing.join(&catalogue.word("fact-separator"));
+        catalogue.text("audit-clean-partly", &Args::new().text("gaps", gaps))
+    }
+
+    fn what_to_do(&self, worst: &Finding) -> String {
+        let catalogue = self.wording.catalogue();
+        let more = self.report.findings.len() as u64 - 1;
+        let Some(fix) = worst.fixes.first() else { return catalogue.word("head-no-fix") };
+        let args = Args::new().text("fix", self.wording.fix_headline(fix)).text("place", self.wording.place(fix.place));
+        if more == 0 {
+            return catalogue.text("audit-fix", &args);
+        }
+        let more = catalogue.text("audit-more", &Args::new().number("count", more));
+        catalogue.text("audit-fix-more", &args.text("more", more))
+    }
+
+    fn write_gaps(&self, page: &mut Page) {
+        if self.facts.host.gaps.is_empty() {
+            return;
+        }
+        page.heading(&self.wording.catalogue().word("heading-audit-gaps"));
+        for &gap in &self.facts.host.gaps {
+            page.wrapped(&self.gap(gap), 2, DIM);
+        }
+    }
+
+    fn gap(&self, gap: Gap) -> String {
+        self.wording.gap(gap, self.facts.reckoned_version())
+    }
+}

@@ -1,0 +1,286 @@
+//! What socket buffers come to: the answer in three lines, then the numbers.
+
+use anstyle::Style;
+use tcpwhy_kernel::{BufferKind, Figure, ForeignBuffer, Point};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::Look;
+use super::bars::bar;
+use super::look::{pad, pad_left};
+use super::page::Page;
+use super::palette::{BOLD, CODE, DIM, FIX, foreground};
+use crate::buffers::{BufferSide, BufferWords, Buffers};
+use crate::{Args, Wording};
+
+/// How much is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BuffersDetail {
+    /// Only the first three lines.
+    pub is_brief: bool,
+    /// Every step of the derivation.
+    pub with_steps: bool,
+}
+
+/// The report on `buffers`.
+pub fn buffers_page(wording: Wording<'_>, look: Look, buffers: &Buffers<'_>, detail: BuffersDetail) -> String {
+    let mut page = Page::new(look);
+    let words = BufferWords { wording, buffers };
+    headline(&mut page, words);
+    if detail.is_brief {
+        return page.into_text();
+    }
+    for (kind, foreign) in &buffers.foreign {
+        foreign_rows(&mut page, words, *kind, foreign);
+    }
+    for side in &buffers.sides {
+        rows(&mut page, words, side);
+    }
+    remedies(&mut page, words);
+    notes(&mut page, words);
+    for side in &buffers.sides {
+        charts(&mut page, words, side);
+        if detail.with_steps {
+            steps(&mut page, words, side);
+        }
+    }
+    if !buffers.sides.is_empty() {
+        page.gap();
+        page.wrapped(&words.premises(), 0, DIM);
+    }
+    page.into_text()
+}
+
+fn headline(page: &mut Page, words: BufferWords<'_>) {
+    let Some(side) = words.buffers.narrowest() else {
+        for (kind, foreign) in &words.buffers.foreign {
+            let args = Args::new()
+                .text("system", words.buffers.system.to_string())
+                .text("option", BufferWords::option(*kind, foreign.request));
+            page.wrapped(&words.wording.catalogue().text("buffers-head-foreign", &args), 0, BOLD);
+        }
+        return;
+    };
+    page.wrapped(&words.grant(side), 0, BOLD);
+    page.wrapped(&words.rate(side), 0, foreground(limit_of(side.kind)).bold());
+    page.wrapped(&words.advice(side), 0, FIX);
+}
+
+/// The limit that a buffer imposes, for its colour.
+const fn limit_of(kind: BufferKind) -> tcpwhy_model::Limit {
+    match kind {
+        BufferKind::Send => tcpwhy_model::Limit::SendBuffer,
+        BufferKind::Receive => tcpwhy_model::Limit::ReceiveWindow,
+    }
+}
+
+/// Labels and values in two columns.
+struct Rows<'a> {
+    words: BufferWords<'a>,
+    rows: Vec<(String, String)>,
+}
+
+impl Rows<'_> {
+    fn add(&mut self, label: &str, value: String) {
+        self.rows.push((self.words.word(label), value));
+    }
+
+    fn add_with(&mut self, label: &str, args: &Args, value: String) {
+        self.rows.push((self.words.wording.catalogue().text(label, args), value));
+    }
+
+    fn write(self, page: &mut Page) {
+        let look = page.look();
+        let cell = |text: &str| look.signs(text).into_owned();
+        let width = self.rows.iter().map(|(label, _)| cell(label).width()).max().unwrap_or_default();
+        for (label, value) in &self.rows {
+            let label = format!("{}  ", pad(&cell(label), width));
+            page.hanging((&label, DIM), value, 2, Style::new());
+        }
+    }
+}
+
+fn rows(page: &mut Page, words: BufferWords<'_>, side: &BufferSide) {
+    let catalogue = words.wording.catalogue();
+    let request = side.granted.map(|granted| granted.request);
+    let args = Args::new().text("name", words.name(side.kind)).text("option", BufferWords::option(side.kind, request));
+    page.heading(&catalogue.text("buffers-heading-what", &args));
+    let mut rows = Rows { words, rows: Vec::new() };
+    if let Some(granted) = side.granted {
+        rows.add("buffers-row-asked", words.asked(granted.request));
+        rows.add("buffers-row-when", words.when(granted.request.when));
+        if let Some((sysctl, cap)) = granted.cap {
+            let args = Args::new()
+                .text("sysctl", sysctl.name())
+                .text("cap", words.exact(cap.value))
+                .text("clamped", words.exact(granted.clamped));
+            let (label, value) = if granted.is_clamped() {
+                ("buffers-row-clamped", "buffers-value-clamped")
+            } else {
+                ("buffers-row-not-clamped", "buffers-value-not-clamped")
+            };
+            rows.add_with(label, &args, catalogue.text(value, &args));
+        }
+        rows.add("buffers-row-reported", words.figure(&side.initial_buffer));
+    } else {
+        rows.add("buffers-row-first", words.figure(&side.initial_buffer));
+        rows.add("buffers-row-most", words.figure(&side.largest_buffer));
+        if let Some(round_trips) = side.growth_round_trips {
+            let args = Args::new().number("n", round_trips);
+            rows.add("buffers-row-growth", catalogue.text("buffers-value-growth", &args));
+        }
+    }
+    if let Some(windows) = side.windows {
+        let args = Args::new().text("scale", windows.scale.to_string()).text("cap", words.exact(windows.cap));
+        rows.add("buffers-row-scale", catalogue.text("buffers-value-scale", &args));
+        rows.add("buffers-row-syn", words.figure(&windows.syn));
+        rows.add("buffers-row-initial-window", words.figure(&windows.initial));
+        rows.add("buffers-row-window", words.figure(&windows.largest));
+        if side.flight.value < windows.largest.value / 8 * 7 {
+            rows.add("buffers-row-usable", words.figure(&side.flight));
+        }
+    } else {
+        if side.initial_flight != side.flight {
+            rows.add("buffers-row-initial-flight", words.figure(&side.initial_flight));
+        }
+        rows.add("buffers-row-flight", words.figure(&side.flight));
+    }
+    if let Some(seconds) = words.buffers.question.round_trip_seconds {
+        let args = Args::new().text("rtt", words.wording.units().seconds(seconds));
+        rows.add_with("buffers-row-rate", &args, rate_range(words, &side.flight));
+    }
+    if let Some(path) = words.buffers.path() {
+        rows.add("buffers-row-product", words.exact(path.bandwidth_delay_product()));
+    }
+    if let Some((buffer, flight)) = side.autotuned {
+        let args = Args::new().text("buffer", words.rough(buffer.value)).text("flight", words.rough(flight.value));
+        rows.add("buffers-row-autotuned", catalogue.text("buffers-value-autotuned", &args));
+    }
+    rows.write(page);
+}
+
+fn rate_range(words: BufferWords<'_>, flight: &Figure) -> String {
+    let rate = |bytes| {
+        let rate = words.buffers.rate(bytes).unwrap_or_default();
+        words.wording.units().bits_per_second(rate.bits_per_sec())
+    };
+    let args = Args::new().text("value", rate(flight.value)).text("low", rate(flight.low));
+    let catalogue = words.wording.catalogue();
+    match flight.high {
+        Some(high) if high == flight.low => rate(flight.value),
+        Some(high) => catalogue.text("buffers-value-range", &args.text("high", rate(high))),
+        None => catalogue.text("buffers-value-from", &args),
+    }
+}
+
+fn foreign_rows(page: &mut Page, words: BufferWords<'_>, kind: BufferKind, foreign: &ForeignBuffer) {
+    let catalogue = words.wording.catalogue();
+    let args = Args::new().text("name", words.name(kind)).text("option", BufferWords::option(kind, foreign.request));
+    page.heading(&catalogue.text("buffers-heading-what", &args));
+    let figure = |figure: Option<Figure>| figure.map_or_else(|| words.word("unknown"), |figure| words.figure(&figure));
+    let mut rows = Rows { words, rows: Vec::new() };
+    if let Some(request) = foreign.request {
+        rows.add("buffers-row-asked", words.asked(request));
+        rows.add("buffers-row-reported", figure(foreign.reported));
+        let yes = foreign.ends_autotuning.map_or("unknown", |ends| if ends { "yes" } else { "no" });
+        rows.add("buffers-row-ends-autotuning", words.word(yes));
+    } else {
+        rows.add("buffers-row-first", figure(foreign.initial_buffer));
+    }
+    rows.add("buffers-row-autotuned", figure(foreign.largest_buffer));
+    rows.write(page);
+}
+
+fn remedies(page: &mut Page, words: BufferWords<'_>) {
+    let all: Vec<_> = words.buffers.sides.iter().flat_map(|side| &side.remedies).collect();
+    if all.is_empty() {
+        return;
+    }
+    page.heading(&words.word("buffers-heading-changes"));
+    for side in &words.buffers.sides {
+        for (i, remedy) in side.remedies.iter().enumerate() {
+            let label = if i == 0 { words.name(side.kind) } else { words.word("buffers-or") };
+            let label = words.wording.catalogue().text("buffers-label", &Args::new().text("name", label));
+            page.hanging((&label, FIX), &words.remedy(remedy), 2, Style::new());
+            let lines: Vec<_> = words.lines(remedy).into_iter().map(Into::into).collect();
+            page.code(&lines, 6);
+        }
+    }
+}
+
+fn notes(page: &mut Page, words: BufferWords<'_>) {
+    let sides = &words.buffers.sides;
+    if sides.iter().all(|side| side.notes.is_empty()) {
+        return;
+    }
+    page.heading(&words.word("buffers-heading-notes"));
+    for side in sides {
+        for note in &side.notes {
+            page.hanging(("- ", DIM), &words.note(side, *note), 2, Style::new());
+        }
+    }
+}
+
+fn charts(page: &mut Page, words: BufferWords<'_>, side: &BufferSide) {
+    let units = words.wording.units();
+    let catalogue = words.wording.catalogue();
+    let args = Args::new()
+        .text("name", words.name(side.kind))
+        .text("option", BufferWords::option(side.kind, None))
+        .text("rtt", units.seconds(words.buffers.question.round_trip_seconds.unwrap_or_default()));
+    page.heading(&catalogue.text("buffers-heading-by-rtt", &args));
+    let here = words.buffers.question.round_trip_seconds;
+    let label = |point: &Point| (units.seconds(point.at), here.is_some_and(|rtt| (rtt / point.at - 1.0).abs() < 0.01));
+    bars(page, words, side, &side.by_round_trip.0, label);
+    if !side.by_request.is_empty() {
+        page.heading(&catalogue.text("buffers-heading-by-request", &args));
+        let asked = side.granted.map(|granted| f64::from(granted.request.bytes));
+        let label = |point: &Point| {
+            (BufferWords::binary(point.at), asked.is_some_and(|asked| (asked / point.at - 1.0).abs() < 0.01))
+        };
+        bars(page, words, side, &side.by_request, label);
+    }
+}
+
+/// One bar a point: of the bandwidth where it is known, else by orders of magnitude.
+fn bars(
+    page: &mut Page,
+    words: BufferWords<'_>,
+    side: &BufferSide,
+    points: &[Point],
+    label: impl Fn(&Point) -> (String, bool),
+) {
+    let look = page.look();
+    let units = words.wording.units();
+    let rate_text = |point: &Point| units.bits_per_second(point.rate.bits_per_sec());
+    let cells: Vec<_> =
+        points.iter().map(|point| (label(point), rate_text(point), point.rate.bits_per_sec())).collect();
+    let label_width = cells.iter().map(|cell| look.signs(&cell.0.0).width()).max().unwrap_or_default();
+    let rate_width = cells.iter().map(|cell| cell.1.width()).max().unwrap_or_default();
+    let room = look.width.saturating_sub(2 + label_width + 2 + rate_width + 2).clamp(5, 50);
+    let most = words.buffers.question.bandwidth.map(tcpwhy_model::Rate::bits_per_sec);
+    let largest = cells.iter().map(|cell| cell.2).fold(0.0, f64::max);
+    let share = |rate: f64| match most {
+        Some(most) => rate / most.max(1.0),
+        // Five orders of magnitude down from the largest.
+        None => 1.0 + (rate / largest.max(1.0)).log10() / 5.0,
+    };
+    for ((label, is_here), rate, value) in cells {
+        let style = if is_here { foreground(limit_of(side.kind)).bold() } else { foreground(limit_of(side.kind)) };
+        let lead = pad_left(&look.signs(&label), label_width);
+        let lead = if is_here { page.styled(&format!("> {lead}"), BOLD) } else { format!("  {lead}") };
+        let bar = page.styled(&bar(share(value), room, look.has_unicode), style);
+        page.raw(&format!("{lead}  {}  {bar}", pad_left(&rate, rate_width)));
+    }
+}
+
+fn steps(page: &mut Page, words: BufferWords<'_>, side: &BufferSide) {
+    let catalogue = words.wording.catalogue();
+    page.heading(&catalogue.text("buffers-heading-why", &Args::new().text("name", words.name(side.kind))));
+    for (i, step) in side.steps.iter().enumerate() {
+        let label = format!("{:>2}. ", i + 1);
+        page.hanging((&label, DIM), &words.rule(step), 2, Style::new());
+        page.wrapped(&step.formula, 8, CODE);
+        let source = format!("{}: {} ({})", step.rule.id(), step.rule.source(), words.ground(step.ground));
+        page.wrapped(&source, 8, DIM);
+    }
+}

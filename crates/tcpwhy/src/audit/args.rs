@@ -1,0 +1,175 @@
+//! What is typed for `tcpwhy audit`.
+#![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::Args;
+use tcpwhy_analysis::RULES;
+use tcpwhy_analysis::host::{CHECKS, PathSpec};
+use tcpwhy_kernel::KernelVersion;
+use tcpwhy_model::{Finding, Severity};
+
+use crate::args::{ColorChoice, LanguageChoice};
+use crate::size::{Bandwidth, RoundTrip};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tcpwhy audit                                  what is wrong with this host (more as root)
+  tcpwhy audit --path 1gbit,20ms                which setting limits that path, and by how much
+  tcpwhy audit --interval 10s                   which counters of trouble are moving now
+  tcpwhy audit --save /tmp/web1                 save this host as texts, to look at elsewhere
+  tcpwhy audit /tmp/web1                        a saved host: any directory with the output of
+                                                sysctl -a, ss -tinmpeO, /proc/net/netstat …
+  ss -tinmpeO > ss.txt; tcpwhy audit ss.txt     connections of a host, from one file
+  tcpwhy audit --fail-on warning                exit status 1 if anything is that grave
+
+Exit status: 0 looked at, 1 a finding at or over --fail-on, 2 an error.";
+
+/// Arguments of `tcpwhy audit`.
+#[derive(Debug, Args)]
+pub(crate) struct AuditArgs {
+    /// A saved host, a directory or one file; without it this host is looked at
+    #[arg(value_name = "SAVED")]
+    pub(crate) saved: Option<PathBuf>,
+
+    /// Settings from a saved `sysctl -a`: in place of those of SAVED, or alone
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
+    pub(crate) sysctl_file: Option<PathBuf>,
+
+    /// What if this setting had that value; repeatable
+    #[arg(long, value_name = "NAME=VALUE", help_heading = "Input")]
+    pub(crate) sysctl: Vec<String>,
+
+    /// The kernel whose rules hold [default: the host's]
+    #[arg(long, value_name = "VERSION", help_heading = "Input")]
+    pub(crate) kernel: Option<KernelVersion>,
+
+    /// A path that the host is to serve: 100mbit,20ms or 10gbit,100ms,9000 (with its MTU); repeatable
+    #[arg(long, value_name = "RATE,RTT[,MTU]", help_heading = "Input")]
+    pub(crate) path: Vec<PathArg>,
+
+    /// Watch the counters of this host for so long (10s) and say which are moving
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["saved", "sysctl_file"], help_heading = "Input")]
+    pub(crate) interval: Option<RoundTrip>,
+
+    /// Write what was read of this host into a directory, for looking at it elsewhere
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["saved", "sysctl_file"], help_heading = "Output")]
+    pub(crate) save: Option<PathBuf>,
+
+    /// Rows of the table of sockets
+    #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Output")]
+    pub(crate) top: usize,
+
+    /// One JSON document (see `tcpwhy schema audit`)
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+
+    /// Language of the words [default: from the locale]
+    #[arg(long, value_name = "LANG", help_heading = "Output")]
+    pub(crate) lang: Option<LanguageChoice>,
+
+    /// Colours; auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    pub(crate) color: ColorChoice,
+
+    /// Columns to write [default: those of the terminal, else 80]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..), help_heading = "Output")]
+    pub(crate) width: Option<u16>,
+
+    /// Replace addresses everywhere, in --save too; what shares a prefix still does
+    #[arg(long, help_heading = "Output")]
+    pub(crate) anonymize: bool,
+
+    /// As --anonymize, with a key: the same key replaces the same way in every run
+    #[arg(long, value_name = "KEY", help_heading = "Output")]
+    pub(crate) anonymize_key: Option<String>,
+
+    /// Exit with status 1 if there is a finding of this severity or worse (info, warning, critical), or of this rule;
+    /// repeatable
+    #[arg(long, value_name = "SEVERITY|RULE", help_heading = "Output")]
+    pub(crate) fail_on: Vec<FindingGate>,
+
+    /// Only the first three lines; no warnings
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) quiet: bool,
+}
+
+/// `--path`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PathArg(pub(crate) PathSpec);
+
+impl FromStr for PathArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut parts = text.split(',').map(str::trim);
+        let (Some(rate), Some(rtt)) = (parts.next(), parts.next()) else {
+            return Err("expected a rate and a round-trip time such as 100mbit,20ms".into());
+        };
+        let rate = rate.parse::<Bandwidth>()?.0;
+        let rtt = rtt.parse::<RoundTrip>()?.0;
+        let mtu =
+            parts.next().map_or(Ok(PathSpec::ETHERNET_MTU), str::parse).ok().filter(|m| (68..=65_535).contains(m));
+        let mtu = mtu.filter(|_| parts.next().is_none()).ok_or("the MTU is a number from 68 to 65535")?;
+        Ok(Self(PathSpec { rate, rtt, mtu }))
+    }
+}
+
+/// `--fail-on`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum FindingGate {
+    /// Any finding at least so grave.
+    Severity(Severity),
+    /// Any finding of this rule.
+    Rule(String),
+}
+
+impl FromStr for FindingGate {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let severity = [Severity::Info, Severity::Warning, Severity::Critical].into_iter().find(|s| s.id() == text);
+        if let Some(severity) = severity {
+            return Ok(Self::Severity(severity));
+        }
+        let id = text.replace('_', "-");
+        if CHECKS.iter().any(|check| check.id == id) {
+            return Ok(Self::Rule(id));
+        }
+        let hint = if RULES.iter().any(|rule| rule.id == id) { "that rule is of captures; " } else { "" };
+        Err(format!("{hint}expected info, warning, critical or a rule of `tcpwhy rules` about hosts"))
+    }
+}
+
+impl FindingGate {
+    pub(crate) fn is_hit_by(&self, finding: &Finding) -> bool {
+        match self {
+            Self::Severity(severity) => finding.severity >= *severity,
+            Self::Rule(id) => finding.rule == id,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths() {
+        let path = "100mbit,20ms".parse::<PathArg>().unwrap().0;
+        assert_eq!((path.bdp_bytes(), path.mtu), (250_000, 1500));
+        assert_eq!("10gbit, 100ms, 9000".parse::<PathArg>().unwrap().0.mtu, 9000);
+        for bad in ["", "100mbit", "20ms,100mbit", "100mbit,20ms,10", "100mbit,20ms,1500,1", "100mbit,20ms,x"] {
+            assert!(bad.parse::<PathArg>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn gates() {
+        assert_eq!("warning".parse(), Ok(FindingGate::Severity(Severity::Warning)));
+        assert_eq!("memory_pressure".parse(), Ok(FindingGate::Rule("memory-pressure".into())));
+        assert!("path-busy".parse::<FindingGate>().unwrap_err().contains("captures"));
+        assert!("nonsense".parse::<FindingGate>().is_err());
+    }
+}

@@ -1,0 +1,114 @@
+//! `tcpwhy buffers`: what was typed and what the host says become a question; the answer is presented.
+
+mod args;
+mod settings;
+
+use std::io::{self, IsTerminal as _, Write as _, stdout};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+use tcpwhy_kernel::{
+    BufferKind, BufferRequest, Device, Link, OperatingSystem, Question, Sysctl, When, WriteMode, Writing,
+};
+use tcpwhy_report::buffers::{Buffers, svg};
+use tcpwhy_report::text::{BuffersDetail, buffers_page};
+use tcpwhy_report::{Catalogue, Wording, dto};
+
+pub(crate) use args::{BuffersArgs, EXAMPLES};
+
+use self::args::{DeviceChoice, WhenChoice};
+use self::settings::Settings;
+use crate::environment;
+use crate::size::BufferSize;
+
+/// Answers what `args` ask.
+pub(crate) fn run(args: &BuffersArgs) -> Result<ExitCode> {
+    let settings = Settings::gather(args)?;
+    if !args.quiet {
+        for warning in &settings.warnings {
+            // A warning that cannot be written is not worth failing for.
+            let _ = writeln!(io::stderr(), "tcpwhy: {warning}");
+        }
+    }
+    let buffers = Buffers::new(settings.system, settings.origin.clone(), question(args, &settings), kinds(args));
+    let catalogue = Catalogue::new(environment::language(args.lang));
+    let wording = Wording::new(&catalogue);
+    if let Some(path) = &args.svg {
+        std::fs::write(path, svg(wording, &buffers)).with_context(|| path.display().to_string())?;
+    }
+    let mut out = stdout().lock();
+    if args.json {
+        let document = dto::BuffersDocument::new(wording, &buffers);
+        if stdout().is_terminal() {
+            serde_json::to_writer_pretty(&mut out, &document)?;
+        } else {
+            serde_json::to_writer(&mut out, &document)?;
+        }
+        writeln!(out)?;
+    } else {
+        let look = environment::look(args.color, args.width);
+        let detail = BuffersDetail { is_brief: args.quiet, with_steps: args.why };
+        write!(out, "{}", buffers_page(wording, look, &buffers, detail))?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The sides asked about: both, unless one option was given alone.
+const fn kinds(args: &BuffersArgs) -> &'static [BufferKind] {
+    match (&args.sndbuf, &args.rcvbuf) {
+        (Some(_), None) => &[BufferKind::Send],
+        (None, Some(_)) => &[BufferKind::Receive],
+        _ => &[BufferKind::Send, BufferKind::Receive],
+    }
+}
+
+fn question<'a>(args: &BuffersArgs, settings: &'a Settings) -> Question<'a> {
+    let request = |size: BufferSize| BufferRequest { bytes: size.0, is_forced: args.force, when: when(args.when) };
+    let sysctls = &settings.sysctls;
+    Question {
+        version: settings.version,
+        sysctls,
+        sndbuf: args.sndbuf.map(request),
+        rcvbuf: args.rcvbuf.map(request),
+        link: Link {
+            has_timestamps: sysctls.number(Sysctl::TcpTimestamps) != Some(0),
+            skb_overhead: args.skb_overhead.map(|size| size.0),
+            ..Link::new(args.mtu, device(args.device))
+        },
+        writing: Writing {
+            bytes: u64::try_from(args.write_size.0).unwrap_or(u64::MAX >> 33).max(1),
+            has_nodelay: args.nodelay,
+            mode: if args.poll { WriteMode::Polling } else { WriteMode::Blocking },
+        },
+        is_bbr: settings.system.linux().is_some()
+            && sysctls.words(Sysctl::TcpCongestionControl).is_some_and(|name| name.starts_with("bbr")),
+        round_trip_seconds: args.rtt.map(|rtt| rtt.0),
+        bandwidth: args.bandwidth.map(|bandwidth| bandwidth.0),
+    }
+}
+
+const fn when(choice: WhenChoice) -> When {
+    match choice {
+        WhenChoice::BeforeConnect => When::BeforeConnect,
+        WhenChoice::OnListener => When::OnListener,
+        WhenChoice::AfterConnect => When::AfterConnect,
+        WhenChoice::AfterData => When::AfterData,
+    }
+}
+
+const fn device(choice: DeviceChoice) -> Device {
+    match choice {
+        DeviceChoice::Nic => Device::Nic,
+        DeviceChoice::Local => Device::Local,
+        DeviceChoice::LocalSingle => Device::LocalSingle,
+    }
+}
+
+/// The kernel version that stands in where a question about another system needs one.
+pub(crate) const fn linux_version(system: OperatingSystem) -> tcpwhy_kernel::KernelVersion {
+    match system.linux() {
+        Some(version) => version,
+        None => tcpwhy_kernel::KernelVersion::series(6, 18),
+    }
+}

@@ -1,0 +1,87 @@
+//! Which kernel, and its settings: of this host, of a saved one, or the kernel's defaults.
+
+use std::fs;
+
+use anyhow::{Context as _, Result, bail};
+use tcpwhy_kernel::{KernelVersion, OperatingSystem, Sysctls};
+use tcpwhy_report::buffers::SettingsOrigin;
+
+use super::{BuffersArgs, linux_version};
+
+/// What is known of the host asked about.
+pub(super) struct Settings {
+    pub(super) system: OperatingSystem,
+    /// The system's, if it is Linux.
+    pub(super) version: KernelVersion,
+    pub(super) sysctls: Sysctls,
+    pub(super) origin: SettingsOrigin,
+    pub(super) warnings: Vec<String>,
+}
+
+impl Settings {
+    /// A saved `sysctl -a` brings its kernel with it; another kernel than the running one comes with its own defaults.
+    pub(super) fn gather(args: &BuffersArgs) -> Result<Self> {
+        let mut warnings = Vec::new();
+        let (mut sysctls, origin, saved_kernel) = match &args.sysctl_file {
+            Some(path) => {
+                let name = path.display().to_string();
+                let bytes = fs::read(path).with_context(|| name.clone())?;
+                let text = String::from_utf8_lossy(&bytes);
+                let (sysctls, errors) = Sysctls::parse(&text);
+                if sysctls.is_empty() {
+                    bail!("{name}: no sysctl that matters to TCP; expected the output of `sysctl -a`");
+                }
+                warnings.extend(errors.iter().map(|error| format!("{name}: {error}")));
+                (sysctls, SettingsOrigin::File(name), kernel_of(&text))
+            }
+            None => (Sysctls::new(), SettingsOrigin::Defaults, None),
+        };
+        let running = running_kernel();
+        let system = match (args.kernel, saved_kernel, running) {
+            (Some(system), ..) => system,
+            (None, Some(version), _) | (None, None, Some(version)) => OperatingSystem::Linux(version),
+            (None, None, None) => bail!("this is no Linux: name a kernel with --kernel"),
+        };
+        let mut origin = origin;
+        if args.kernel.is_none() && args.sysctl_file.is_none() {
+            let text = tcpwhy_live::sysctl_text()?;
+            let (host, errors) = Sysctls::parse(&text);
+            warnings.extend(errors.iter().map(ToString::to_string));
+            sysctls = host;
+            origin = SettingsOrigin::Host;
+        }
+        let version = linux_version(system);
+        if origin == SettingsOrigin::Defaults {
+            sysctls = Sysctls::defaults(version);
+        }
+        for assignment in &args.sysctl {
+            if let Err(error) = sysctls.assign(assignment) {
+                bail!("--sysctl: {error}");
+            }
+        }
+        Ok(Self { system, version, sysctls, origin, warnings })
+    }
+}
+
+/// The kernel that a saved `sysctl -a` came from.
+fn kernel_of(text: &str) -> Option<KernelVersion> {
+    let release = text.lines().find_map(|line| line.strip_prefix("kernel.osrelease"))?;
+    release.trim_start().strip_prefix('=')?.parse().ok()
+}
+
+/// The running kernel, if it is Linux.
+fn running_kernel() -> Option<KernelVersion> {
+    fs::read_to_string("/proc/sys/kernel/osrelease").ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_saved_host_names_its_kernel() {
+        let text = "kernel.ostype = Linux\nkernel.osrelease = 5.15.0-91-generic\nnet.core.rmem_max = 1\n";
+        assert_eq!(kernel_of(text), Some(KernelVersion::release(5, 15, 0)));
+        assert_eq!(kernel_of("net.core.rmem_max = 1"), None);
+    }
+}

@@ -4,7 +4,7 @@ use tcpwhy_model::{Basis, Endpoint, Rate, Segment, SeqNum, Span, TcpFlags, Times
 
 use crate::diagnosis::facts::{Blackout, ConnectionFacts, HalfFacts, SynFacts};
 use crate::diagnosis::{self, verdict};
-use crate::half::{AckSegment, DataSegment, Half, Opening};
+use crate::half::{AckSegment, Counts, DataSegment, Glimpse, Half, Opening};
 use crate::outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate};
 
 const MILLISECOND: i64 = 1_000_000;
@@ -38,6 +38,7 @@ impl End {
             last_id == id && last_ack == segment.ack && time - last_time <= 1_000_000
         });
         self.last_ack = Some((id, segment.ack, time));
+        self.copies += u64::from(is_copy);
         is_copy
     }
 }
@@ -64,6 +65,8 @@ struct End {
     offered: Option<(u64, Option<u64>)>,
     /// IP identification, number and time of its last ACK without payload.
     last_ack: Option<(u16, SeqNum, i64)>,
+    /// ACKs that the capture holds twice.
+    copies: u64,
     half: Option<Box<Half>>,
     /// Packets since the other end was heard last, and since when.
     unanswered: u32,
@@ -114,6 +117,15 @@ pub(crate) struct ConnectionState {
     reset: Option<Reset>,
     /// What was added to the capture's time to undo its steps back.
     clock_offset: i64,
+}
+
+/// Packets of one end by what they were, for a trace.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) copies: u64,
+    pub(crate) retransmissions: u64,
+    pub(crate) reordered: u64,
+    pub(crate) probes: u64,
 }
 
 /// The first reset.
@@ -171,7 +183,7 @@ impl ConnectionState {
         segment.source == *a && segment.destination == *b || segment.source == *b && segment.destination == *a
     }
 
-    fn side_of(&self, segment: &Segment) -> Side {
+    pub(crate) fn side_of(&self, segment: &Segment) -> Side {
         if segment.source == self.endpoints[0] { Side::A } else { Side::B }
     }
 
@@ -359,6 +371,45 @@ impl ConnectionState {
         if is_repeat && let Some(other) = &mut self.ends[1 - me].half {
             other.on_peer_retransmission();
         }
+    }
+
+    /// How often what a trace tells apart was counted for the packets of `side`.
+    pub(crate) fn tally(&self, side: Side) -> Tally {
+        let end = &self.ends[side.index()];
+        let counts = end.half.as_ref().map(|h| &h.counts);
+        let count = |of: fn(&Counts) -> u64| counts.map_or(0, of);
+        Tally {
+            copies: end.copies + count(|c| c.duplicated_frames),
+            retransmissions: count(|c| c.retransmitted_segments),
+            reordered: count(|c| c.reordered_segments),
+            probes: end.probes + count(|c| c.probes),
+        }
+    }
+
+    /// What a trace shows of the data of `side`; `None` before its first payload.
+    pub(crate) fn glimpse(&mut self, side: Side) -> Option<Glimpse> {
+        self.ends[side.index()].half.as_mut().map(|h| h.glimpse())
+    }
+
+    /// Where `seq` stands in the stream of `side`, if anything anchors it.
+    pub(crate) fn offset(&self, side: Side, seq: SeqNum) -> Option<u64> {
+        let mut unwrapper = self.ends[side.index()].unwrapper;
+        unwrapper.is_anchored().then(|| unwrapper.unwrap(seq).as_u64())
+    }
+
+    /// Scale of the windows that `side` offers.
+    pub(crate) fn window_scale(&self, side: Side) -> WindowScale {
+        self.scale_of(side.index())
+    }
+
+    /// Whether the SYN of `side` was seen.
+    pub(crate) fn has_syn(&self, side: Side) -> bool {
+        self.ends[side.index()].syn.is_some()
+    }
+
+    /// When `segment`, the last observed, was captured, steps of the clock taken out; nanoseconds since the epoch.
+    pub(crate) fn time_of(&self, segment: &Segment) -> i64 {
+        segment.timestamp.as_nanos().clamp(-MAX_TIME, MAX_TIME).saturating_add(self.clock_offset)
     }
 
     /// Sums the connection up.

@@ -3,6 +3,8 @@
 //! [`Analyzer`] folds segments into connections; each finished [`Connection`] carries, for every direction with data, a
 //! partition of its time by limit, a verdict and findings.
 //!
+//! [`Tracer`] follows one connection packet by packet, for charts.
+//!
 //! **Invariant:** nothing here reads a clock, a file or a socket. The same segments always give the same result.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
@@ -14,7 +16,9 @@ mod half;
 mod outcome;
 mod sketch;
 mod timeline;
+mod trace;
 
 pub use analyzer::Analyzer;
 pub use diagnosis::{RULES, Rule};
 pub use outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate, Verdict};
+pub use trace::{DirectionState, MAX_BLOCKS, PacketKind, PacketTrace, Tracer};

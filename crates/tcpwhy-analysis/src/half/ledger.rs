@@ -774,3 +774,21 @@ impl Ledger {
         self.recovery = Some(Recovery { since, high: self.nxt, detail, repeats: 1, duplicates: 0 });
     }
 }
+
+/// What a trace shows.
+impl Ledger {
+    /// Largest flight since the last loss or idle period.
+    pub(crate) fn cwnd_floor(&self) -> u64 {
+        self.cwnd_floor
+    }
+
+    /// The kind of recovery in progress.
+    pub(crate) fn recovery_detail(&self) -> Option<Detail> {
+        self.recovery.map(|r| r.detail)
+    }
+
+    /// Bytes above the cumulative acknowledgment that the receiver reports to hold.
+    pub(crate) fn sacked(&self) -> u64 {
+        self.sacked
+    }
+}

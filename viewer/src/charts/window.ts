@@ -1,0 +1,171 @@
+// Window and flight: what was in flight, how far the window reached, and by whom the room between them was left unused.
+
+import type { Scale } from '../base/scale.js';
+import type { Units } from '../base/units.js';
+import type { Words } from '../base/words.js';
+import { gatherSteps, type Gathered, highest } from '../canvas/grid.js';
+import { paintArea, paintDashed, paintLine, snap } from '../canvas/paint.js';
+import { limitColour, type Theme } from '../canvas/theme.js';
+import { type Band, most } from '../data/band.js';
+import { type HalfModel, rowAt } from '../data/half.js';
+import type { Line } from '../format.js';
+import { paintAxes, paintChosen, paintLabel, verticalScale, withHeadroom } from './axis.js';
+import type { Chart, Dot, Frame, Key } from './frame.js';
+
+/** A line that says little when it is this many times above everything else is named at the edge instead of drawn. */
+const FAR = 6;
+
+export class WindowChart implements Chart {
+    readonly id = 'window';
+    readonly height = { wide: 210, narrow: 190 };
+    #y: Scale | null = null;
+    #theme: Theme | null = null;
+    readonly #hasPipe: boolean;
+    readonly #end: number;
+
+    constructor(readonly half: HalfModel, private readonly words: Words, private readonly units: Units) {
+        const { flight, pipe } = half.states;
+        // SACK makes them differ; where it never did, a second line would only hide the first.
+        this.#hasPipe = pipe.high.some((value, i) => !Number.isNaN(value) && value !== flight.high[i]);
+        this.#end = half.chart.span.to_s;
+    }
+
+    draw(frame: Frame): void {
+        const { half, grid, on, theme } = frame;
+        this.#theme = theme;
+        const { t } = half.states;
+        const flight = gatherSteps(t, half.states.flight, grid, this.#end);
+        const window = gatherSteps(t, half.states.window, grid, this.#end);
+        const floor = gatherSteps(t, half.states.cwndFloor, grid, this.#end);
+        const pipe = this.#hasPipe ? gatherSteps(t, half.states.pipe, grid, this.#end) : null;
+        const own = most(most(highest(flight), highest(floor)), half.chart.mss ?? 0);
+        const offered = highest(window);
+        // The window is the point of the chart: it stays in sight unless it makes the flight invisible.
+        const isWindowFar = offered > own * FAR * 4;
+        let top = most(own, isWindowFar ? NaN : offered);
+        if (Number.isNaN(top) || top <= 0) top = 1;
+        const lines = half.chart.lines.filter((line) => line.bytes > 0);
+        for (const line of lines) if (line.bytes <= top * 1.6) top = Math.max(top, line.bytes);
+        const y = verticalScale(frame, withHeadroom(0, top, 0.1));
+        this.#y = y;
+        paintChosen(frame);
+        this.#unused(frame, y, flight, window, isWindowFar ? y.domain.end : null);
+        paintArea(on, flight, grid, y, 0, theme.name === 'dark' ? 'rgba(219, 228, 238, 0.2)' : 'rgba(29, 43, 58, 0.16)');
+        paintAxes(frame, y, (value) => this.units.bytes(value));
+        on.save();
+        on.beginPath();
+        on.rect(frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top);
+        on.clip();
+        paintDashed(on, floor, grid, y, theme.congestion, 1.5, 3, 3);
+        paintLine(on, window, grid, y, theme.edge, 2);
+        if (pipe) paintDashed(on, pipe, grid, y, theme.pipe, 1.5, 6, 3);
+        paintLine(on, flight, grid, y, theme.data, 1.5);
+        on.restore();
+        this.#references(frame, y, lines, isWindowFar ? offered : NaN);
+    }
+
+    /** The room between flight and window, in the colour of the limit that left it unused. */
+    #unused(frame: Frame, y: Scale, flight: Gathered, window: Gathered, far: number | null): void {
+        const { on, grid, theme, data, limits } = frame;
+        const paths = new Map<number, Path2D>();
+        const top = frame.top;
+        let from = 0;
+        const same = (a: number, b: number): boolean =>
+            flight.high[a] === flight.high[b] && window.low[a] === window.low[b] && limits.main[a] === limits.main[b];
+        for (let i = 1; i <= grid.count; i++) {
+            if (i < grid.count && same(i, from)) continue;
+            const limit = limits.main[from] as number;
+            const lower = flight.high[from] as number;
+            const upper = far ?? (window.low[from] as number);
+            if (limit !== 255 && upper > lower) {
+                let path = paths.get(limit);
+                if (!path) paths.set(limit, (path = new Path2D()));
+                const above = Math.max(top, y.at(upper));
+                path.rect(grid.x(from), above, (i - from) / grid.ratio, y.at(lower) - above);
+            }
+            from = i;
+        }
+        for (const [limit, path] of paths) {
+            const isDimmed = frame.chosen !== null && data.limits[limit]?.id !== frame.chosen;
+            on.globalAlpha = isDimmed ? 0.08 : 0.26;
+            on.fillStyle = limitColour(data.limits[limit], theme);
+            on.fill(path);
+        }
+        on.globalAlpha = 1;
+    }
+
+    /** Plateau, bandwidth–delay product and what else is told by a level. */
+    #references(frame: Frame, y: Scale, lines: readonly Line[], farWindow: number): void {
+        const { on, theme, time, grid } = frame;
+        let far = '';
+        const placed: number[] = [];
+        const top = y.domain.end;
+        for (const line of lines) {
+            const name = this.words.text(`viewer-line-${line.kind.replaceAll('_', '-')}`, { bytes: this.units.bytes(line.bytes) });
+            if (line.bytes > top) {
+                far += `${far === '' ? '' : '   '}↑ ${name}`;
+                continue;
+            }
+            const from = Math.max(frame.left, time.at(line.from_s ?? -Infinity));
+            const to = Math.min(frame.right, time.at(line.to_s ?? Infinity));
+            if (!(to > from)) continue;
+            const level = y.at(line.bytes);
+            on.fillStyle = theme.reference;
+            on.beginPath();
+            for (let x = from; x < to; x += 9) on.rect(x, snap(level, grid.ratio), Math.min(5, to - x), 1);
+            on.fill();
+            let label = Math.max(frame.top + 13, level - 2);
+            while (placed.some((other) => Math.abs(other - label) < 13)) label += 13;
+            placed.push(label);
+            paintLabel(frame, name, to - 6, label, theme.ink);
+        }
+        if (!Number.isNaN(farWindow)) {
+            far += `${far === '' ? '' : '   '}↑ ${this.words.text('viewer-line-window-max', { bytes: this.units.bytes(farWindow) })}`;
+        }
+        if (far !== '') paintLabel(frame, far, frame.left + 8, frame.top + 14, theme.inkSoft, 'left');
+    }
+
+    #at(band: Band): (time: number) => string | null {
+        return (time) => {
+            const value = band.high[rowAt(this.half.states.t, time)];
+            return value === undefined || Number.isNaN(value) || time > this.#end ? null : this.units.bytes(value);
+        };
+    }
+
+    keys(): Key[] {
+        const { states } = this.half;
+        const key = (id: string, swatch: Key['swatch'], colour: Key['colour'], value: Key['value']): Key =>
+            ({ id, label: this.words.text(`viewer-key-${id}`), swatch, colour, value });
+        const keys = [key('flight', 'thick', (theme) => theme.data, this.#at(states.flight))];
+        if (states.window.isKnown) keys.push(key('window', 'thick', (theme) => theme.edge, this.#at(states.window)));
+        if (this.#hasPipe) keys.push(key('pipe', 'dashed', (theme) => theme.pipe, this.#at(states.pipe)));
+        if (states.cwndFloor.isKnown) keys.push(key('cwnd-floor', 'dotted', (theme) => theme.congestion, this.#at(states.cwndFloor)));
+        if (states.window.isKnown) {
+            keys.push(key('unused', 'none', (theme) => theme.inkSoft, (time) => {
+                const row = rowAt(states.t, time);
+                const rest = (states.window.high[row] as number) - (states.flight.high[row] as number);
+                return Number.isNaN(rest) || row < 0 || time > this.#end ? null : this.units.bytes(Math.max(0, rest));
+            }));
+        }
+        return keys;
+    }
+
+    dots(time: number): Dot[] {
+        const row = rowAt(this.half.states.t, time);
+        if (!this.#y || !this.#theme || row < 0 || time > this.#end) return [];
+        const dots: Dot[] = [];
+        const flight = this.half.states.flight.high[row] as number;
+        const window = this.half.states.window.high[row] as number;
+        if (!Number.isNaN(flight)) dots.push({ y: this.#y.at(flight), colour: this.#theme.data });
+        if (!Number.isNaN(window)) dots.push({ y: this.#y.at(window), colour: this.#theme.edge });
+        return dots;
+    }
+
+    describe(): string {
+        const { extent } = this.half.chart;
+        return this.words.text('viewer-describe-window', {
+            flight: this.units.bytes(extent.flight),
+            window: extent.window === null ? this.words.text('unknown') : this.units.bytes(extent.window),
+        });
+    }
+}

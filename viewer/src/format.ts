@@ -4,6 +4,10 @@
  * The page embeds one `<script type="application/json" id="tcpwhy-data">` that holds a {@link ViewData}. The same shapes come
  * from `tcpwhy serve` over HTTP. Fields may be added, never renamed; an unknown field is ignored.
  *
+ * The page: `<div id="tcpwhy-root">` holds the diagnosis as plain text and tables; the viewer replaces its content when it starts.
+ * The viewer's own words (`viewer-*`) are in `crates/tcpwhy-report/locales/{en,zh-CN}/viewer.ftl`, written with the viewer: every
+ * `viewer-*` id found there is exported. `chart-*`, `series-*`, `mark-*` (`mark-zero-window`) and `line-*` are in `charts.ftl`.
+ *
  * Units: times are seconds from the first packet of the connection (`start_ns` of the connection is that instant), unless a
  * name says otherwise; sequence positions are bytes from the start of the stream (the first payload byte of a connection whose
  * SYN was seen is 0; else the lowest offset seen is 0); windows are bytes after scaling. Unknown is null, NaN or the largest
@@ -32,7 +36,7 @@ export interface ViewData {
   language: Language;
   /**
    * Words by language and id: all ids `viewer-*` of the catalogue, `limit-*` (hyphens: `limit-send-buffer`), `detail-*`,
-   * `basis-*`, `severity-*`, `place-*`, `unit-*`, `unknown`, `yes`, `no`. `{name}` in a text is a place to put a value into.
+   * `chart-*`, `series-*`, `mark-*`, `line-*`, `heading-*`, `fact-*`, `column-*`, `basis-*`, `severity-*`, `place-*`, `unit-*`, `unknown`, `yes`, `no`. `{name}` in a text is a place to put a value into.
    */
   messages: Record<Language, Record<string, string>>;
   /** The limits in the order of the schema, with their looks. Index = `limit` in {@link Cause}. */
@@ -167,7 +171,7 @@ export interface HalfChart {
   /** Where the limits account for time: seconds. */
   span: { from_s: number; to_s: number };
   timeline: Timeline;
-  /** New data: drawn as a vertical bar [lo, hi) at t. Exceptional segments are in `marks`. */
+  /** New data (`bin_s` of its own, 0 if exact): drawn as a vertical bar [lo, hi) at t. Exceptional segments are in `marks`. */
   segments: Segments;
   states: States;
   rtt: RoundTrips;
@@ -198,6 +202,8 @@ export interface Timeline {
 
 export interface Segments {
   rows: number;
+  /** Width of its bins; 0: exact. Each table has its own. */
+  bin_s?: number;
   t: Column;
   /** First and one past the last byte. */
   lo: Column;
@@ -211,6 +217,7 @@ export interface Segments {
 /** Values after each event (step functions: hold until the next row); ranges over a bin when binned. */
 export interface States {
   rows: number;
+  bin_s?: number;
   t: Column;
   /** Everything below is acknowledged, as captured: the ACK line. */
   una: Range;
@@ -228,6 +235,7 @@ export interface States {
 
 export interface RoundTrips {
   rows: number;
+  bin_s?: number;
   t: Column;
   /** Seconds. */
   rtt: Range;
@@ -383,6 +391,6 @@ export interface Finding {
   evidence: { name: string; value: unknown; basis: string; label?: string; text?: string }[];
   title?: string;
   sentence: string;
-  fixes: { where: string; text: string; lines: string[] }[];
+  fixes: { where: string; where_text?: string; text: string; lines: string[] }[];
   prediction: { seconds: { low: number; value: number; high: number }; next_limit: string; basis: string } | null;
 }

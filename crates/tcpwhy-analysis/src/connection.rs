@@ -387,8 +387,8 @@ impl ConnectionState {
     }
 
     /// What a trace shows of the data of `side`; `None` before its first payload.
-    pub(crate) fn glimpse(&mut self, side: Side) -> Option<Glimpse> {
-        self.ends[side.index()].half.as_mut().map(|h| h.glimpse())
+    pub(crate) fn glimpse(&mut self, side: Side, time: i64) -> Option<Glimpse> {
+        self.ends[side.index()].half.as_mut().map(|h| h.glimpse(time))
     }
 
     /// Where `seq` stands in the stream of `side`, if anything anchors it.

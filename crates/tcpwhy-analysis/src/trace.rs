@@ -139,9 +139,10 @@ impl Tracer {
         state.observe(segment);
         let after = state.tally(from);
         let is_copy = after.copies > before.copies;
+        let time = state.time_of(segment);
         let mut packet = PacketTrace {
             number: segment.number,
-            time: Timestamp::from_nanos(state.time_of(segment)),
+            time: Timestamp::from_nanos(time),
             from,
             kind: PacketKind::Ordinary,
             seq: None,
@@ -154,7 +155,7 @@ impl Tracer {
             round_trips: [None; 2],
             directions: [None; 2],
         };
-        let glimpses = [Side::A, Side::B].map(|side| state.glimpse(side));
+        let glimpses = [Side::A, Side::B].map(|side| state.glimpse(side, time));
         let is_syn = segment.flags.contains(TcpFlags::SYN);
         let seq = if is_syn { segment.seq.plus(1) } else { segment.seq };
         packet.seq = state.offset(from, seq);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use tcpwhy_view::svg::Theme;
 
 use crate::filter::HostPattern;
 use crate::gate::Gate;
@@ -26,6 +27,7 @@ Examples:
   tcpwhy big.pcapng --connection 17             one of them in detail
   tcpwhy big.pcapng --host 10.0.0.0/8 --port 22 a choice of them
   tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     from a pipe, until it ends
+  tcpwhy slow.pcap --html report.html           a page with charts, to keep and to send
   tcpwhy --fail-on send_buffer:50% ci.pcap      exit status 1 if that took half of the time
   tcpwhy --json slow.pcap | jq '.connections[].halves[].verdict'
 
@@ -110,6 +112,18 @@ pub(crate) struct ExplainArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) jsonl: bool,
 
+    /// One self-contained page with interactive charts; `-` is standard output
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "jsonl"], help_heading = "Output")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Static charts of the --top connections, one SVG file each
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["json", "jsonl"], help_heading = "Output")]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// Ground of the static charts; auto: as whoever looks at them prefers
+    #[arg(long, value_name = "THEME", default_value = "auto", requires = "svg", help_heading = "Output")]
+    pub(crate) svg_theme: ThemeChoice,
+
     /// Every interval of time with its limit
     #[arg(long, help_heading = "Output")]
     pub(crate) timeline: bool,
@@ -183,6 +197,27 @@ pub(crate) enum ColorChoice {
     Always,
     /// Never
     Never,
+}
+
+/// `--svg-theme`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ThemeChoice {
+    /// As the reader's system prefers
+    Auto,
+    /// Dark on light
+    Light,
+    /// Light on dark
+    Dark,
+}
+
+impl From<ThemeChoice> for Theme {
+    fn from(choice: ThemeChoice) -> Self {
+        match choice {
+            ThemeChoice::Auto => Self::Auto,
+            ThemeChoice::Light => Self::Light,
+            ThemeChoice::Dark => Self::Dark,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,18 +1,18 @@
 //! `tcpwhy explain`: what was typed becomes what is done.
 
-use std::io::{self, Write as _, stdin, stdout};
-use std::path::Path;
+use std::io::{self, Write as _, stdout};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
-use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary, MergedReader};
+use tcpwhy_capture::CaptureSummary;
 use tcpwhy_report::{Anonymizer, CaptureFacts, Catalogue, KEY_LEN, Wording};
 
 use crate::EXIT_ERROR;
 use crate::args::ExplainArgs;
 use crate::environment;
 use crate::filter::Filter;
-use crate::output::{Json, JsonLines, Sink, Text};
+use crate::inputs::Inputs;
+use crate::output::{Charts, Json, JsonLines, Sink, Text};
 use crate::pipeline::{self, Source};
 use crate::progress::Progress;
 
@@ -21,9 +21,18 @@ const EXIT_GATE: u8 = 1;
 
 /// Explains the captures that `args` names.
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
-    let catalogue = Catalogue::new(environment::language(args.lang));
+    let language = environment::language(args.lang);
+    let has_charts = args.html.is_some() || args.svg.is_some();
+    let inputs = if has_charts {
+        Inputs::repeatable(&args.files, args.merge).context("standard input could not be kept")?
+    } else {
+        Inputs::once(&args.files, args.merge)
+    };
+    let catalogue = Catalogue::new(language);
     let wording = Wording::new(&catalogue);
-    let mut sink: Box<dyn Sink + '_> = if args.json {
+    let mut sink: Box<dyn Sink + '_> = if has_charts {
+        Box::new(Charts::new(args, &inputs, language))
+    } else if args.json {
         Box::new(Json::new(wording, args.timeline))
     } else if args.jsonl {
         Box::new(JsonLines::new(wording, args.timeline, args.merge))
@@ -46,12 +55,13 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
         has_unreadable: false,
     };
     let mut has_failed = false;
-    for source in sources(args) {
-        match source {
-            Ok((name, source)) => explainer.explain(&name, source, sink.as_mut())?,
+    for index in 0..inputs.len() {
+        match inputs.open(index) {
+            Ok(source) => explainer.explain(&inputs.name(index), source, sink.as_mut())?,
             Err(error) => {
                 has_failed = true;
                 eprintln!("tcpwhy: {error}");
+                sink.skip_source();
             }
         }
     }
@@ -64,24 +74,6 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
         (false, true) => ExitCode::from(EXIT_GATE),
         (false, false) => ExitCode::SUCCESS,
     })
-}
-
-/// The sources in turn, opened when their turn comes.
-fn sources(args: &ExplainArgs) -> Box<dyn Iterator<Item = Result<(String, Source), CaptureError>> + '_> {
-    if args.merge {
-        let name = args.files.first().map(|f| display(f)).unwrap_or_default();
-        let merged = args.files.iter().map(|f| open(f)).collect::<Result<Vec<_>, _>>();
-        return Box::new(std::iter::once(merged.map(|readers| (name, Source::Merged(MergedReader::new(readers))))));
-    }
-    Box::new(args.files.iter().map(|file| open(file).map(|reader| (display(file), Source::Single(Box::new(reader))))))
-}
-
-fn open(file: &Path) -> Result<CaptureReader, CaptureError> {
-    if file == Path::new("-") { CaptureReader::from_read(stdin(), "-") } else { CaptureReader::open(file) }
-}
-
-fn display(file: &Path) -> String {
-    file.display().to_string()
 }
 
 fn anonymizer(args: &ExplainArgs) -> Result<Option<Anonymizer>> {

@@ -7,11 +7,13 @@ mod environment;
 mod explain;
 mod filter;
 mod gate;
+mod inputs;
 mod numbering;
 mod output;
 mod pipeline;
 mod progress;
 mod reference;
+mod second_look;
 mod size;
 
 use std::io;

@@ -42,21 +42,24 @@ pub(crate) struct Outcome {
 }
 
 impl Source {
-    fn read_batch(&mut self, out: &mut Vec<Segment>) -> bool {
+    /// Appends what comes next; false at the end.
+    pub(crate) fn read_batch(&mut self, out: &mut Vec<Segment>) -> bool {
         match self {
             Self::Single(reader) => reader.read_batch(out, BATCH),
             Self::Merged(reader) => reader.read_batch(out, BATCH),
         }
     }
 
-    fn bytes_read(&self) -> u64 {
+    /// Bytes of the input read.
+    pub(crate) fn bytes_read(&self) -> u64 {
         match self {
             Self::Single(reader) => reader.bytes_read(),
             Self::Merged(_) => 0,
         }
     }
 
-    fn bytes_total(&self) -> Option<u64> {
+    /// Bytes of the input in all, if it is a file.
+    pub(crate) fn bytes_total(&self) -> Option<u64> {
         match self {
             Self::Single(reader) => reader.bytes_total(),
             Self::Merged(_) => None,

@@ -777,6 +777,11 @@ impl Ledger {
 
 /// What a trace shows.
 impl Ledger {
+    /// Everything below this is acknowledged, on the sender's clock.
+    pub(crate) fn una(&self) -> u64 {
+        self.una
+    }
+
     /// Largest flight since the last loss or idle period.
     pub(crate) fn cwnd_floor(&self) -> u64 {
         self.cwnd_floor

@@ -466,11 +466,13 @@ impl Half {
     }
 
     /// What a trace shows of the direction as it stands.
-    pub(crate) fn glimpse(&mut self) -> Glimpse {
+    pub(crate) fn glimpse(&mut self, time: i64) -> Glimpse {
+        // In a silence no data echoes what has arrived.
+        let reached = self.clock.reached(time).unwrap_or(0).saturating_sub(self.ledger.una());
         Glimpse {
             una: self.una,
             nxt: self.max_end,
-            flight: self.ledger.flight(),
+            flight: self.ledger.flight().saturating_sub(reached),
             sacked: self.ledger.sacked(),
             sacked_up_to: self.sacked.highest(),
             sacked_captured: self.sacked.total(),

@@ -1,5 +1,6 @@
 //! Where connections go.
 
+mod charts;
 mod json;
 mod json_lines;
 mod text;
@@ -9,6 +10,7 @@ use std::io;
 use tcpwhy_analysis::Connection;
 use tcpwhy_report::CaptureFacts;
 
+pub(crate) use charts::Charts;
 pub(crate) use json::Json;
 pub(crate) use json_lines::JsonLines;
 pub(crate) use text::Text;
@@ -20,6 +22,9 @@ pub(crate) trait Sink {
     fn is_streaming(&self) -> bool {
         false
     }
+
+    /// A source could not be opened.
+    fn skip_source(&mut self) {}
 
     /// Takes a connection.
     fn connection(&mut self, connection: Connection) -> io::Result<()>;

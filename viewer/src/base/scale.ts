@@ -52,11 +52,6 @@ export function ticks(range: Range, count: number): number[] {
     return out;
 }
 
-/** Decimal places that ticks `step` apart need. */
-export function decimals(step: number): number {
-    return Math.max(0, Math.min(9, -Math.floor(Math.log10(step) + 1e-9)));
-}
-
 /** `range` moved and cut so that it lies in `bounds` and is at least `least` wide. */
 export function clampRange(range: Range, bounds: Range, least: number): Range {
     const full = bounds.end - bounds.start;

@@ -29,6 +29,11 @@ function scaled(value: number, steps: readonly string[]): string {
     return `${number} ${steps[step]}`;
 }
 
+/** Decimal places that tell multiples of `step` apart. */
+function places(step: number): number {
+    return Math.max(0, Math.min(9, Math.ceil(-Math.log10(step) - 1e-9)));
+}
+
 /** `1,234,567`. */
 export function count(value: number): string {
     return Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, ',');
@@ -47,6 +52,30 @@ export class Units {
         const whole = Math.round(bytes);
         if (Math.abs(whole) < 1000) return this.#words.text('unit-bytes', { n: String(whole) });
         return scaled(whole, ['', 'kB', 'MB', 'GB', 'TB', 'PB']);
+    }
+
+    /** Labels of an axis whose ticks are `step` apart: `1.584 MB`, `1.586 MB`. */
+    bytesTick(bytes: number, step: number): string {
+        if (bytes === 0) return this.bytes(0);
+        return this.#tick(bytes, step, ['', 'kB', 'MB', 'GB', 'TB', 'PB']) ?? this.bytes(bytes);
+    }
+
+    /** Labels of an axis whose ticks are `step` apart. */
+    rateTick(bitsPerSecond: number, step: number): string {
+        return this.#tick(bitsPerSecond, step, ['', 'kbit/s', 'Mbit/s', 'Gbit/s', 'Tbit/s']) ?? this.rate(bitsPerSecond);
+    }
+
+    /** Labels of an axis whose ticks are `step` apart. */
+    secondsTick(seconds: number, step: number): string {
+        if (seconds === 0 || seconds >= 100 || seconds < 1e-6) return this.seconds(seconds);
+        const [unit, size] = seconds >= 0.9995 ? ['seconds', 1] as const : seconds >= 0.9995e-3 ? ['milliseconds', 1e-3] as const : ['microseconds', 1e-6] as const;
+        return this.#words.text(`unit-${unit}`, { n: (seconds / size).toFixed(places(step / size)) });
+    }
+
+    #tick(value: number, step: number, units: readonly string[]): string | null {
+        const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.abs(value) * (1 + 1e-9)) / 3));
+        if (!(power >= 1)) return null;
+        return `${(value / 1000 ** power).toFixed(places(step / 1000 ** power))} ${units[power]}`;
     }
 
     /** `7.03 Mbit/s`. */
@@ -96,12 +125,12 @@ export class Units {
 
     /** A time on the axis, with the decimals that ticks `step` seconds apart need: `2.54 s`, `2.5405 s`. */
     instant(seconds: number, step: number): string {
-        const places = Math.max(0, Math.min(9, Math.ceil(-Math.log10(step) - 1e-9)));
+        const digits = places(step);
         if (Math.abs(seconds) >= 120) {
             const minutes = Math.floor(seconds / 60);
-            const rest = (seconds - minutes * 60).toFixed(places);
-            return `${minutes}:${rest.padStart(places > 0 ? places + 3 : 2, '0')}`;
+            const rest = (seconds - minutes * 60).toFixed(digits);
+            return `${minutes}:${rest.padStart(digits > 0 ? digits + 3 : 2, '0')}`;
         }
-        return this.#words.text('unit-seconds', { n: seconds.toFixed(places) });
+        return this.#words.text('unit-seconds', { n: seconds.toFixed(digits) });
     }
 }

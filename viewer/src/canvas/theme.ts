@@ -13,6 +13,7 @@ export interface Theme {
     readonly grid: string;
     readonly data: string;
     readonly dataFill: string;
+    readonly flightFill: string;
     readonly ack: string;
     readonly edge: string;
     readonly edgeFill: string;
@@ -26,7 +27,6 @@ export interface Theme {
     readonly reference: string;
     readonly cursor: string;
     readonly brush: string;
-    readonly chosen: string;
 }
 
 const LIGHT: Theme = {
@@ -37,6 +37,7 @@ const LIGHT: Theme = {
     grid: '#e7eaee',
     data: '#1d2b3a',
     dataFill: '#9db0c4',
+    flightFill: 'rgba(29, 43, 58, 0.10)',
     ack: '#0f8a63',
     edge: '#b0468a',
     edgeFill: 'rgba(176, 70, 138, 0.07)',
@@ -50,7 +51,6 @@ const LIGHT: Theme = {
     reference: '#5a6776',
     cursor: '#17202b',
     brush: 'rgba(11, 92, 173, 0.16)',
-    chosen: 'rgba(255, 196, 0, 0.16)',
 };
 
 const DARK: Theme = {
@@ -61,6 +61,7 @@ const DARK: Theme = {
     grid: '#262e38',
     data: '#dbe4ee',
     dataFill: '#55677b',
+    flightFill: 'rgba(219, 228, 238, 0.12)',
     ack: '#3fd0a0',
     edge: '#e58fc4',
     edgeFill: 'rgba(229, 143, 196, 0.08)',
@@ -74,7 +75,6 @@ const DARK: Theme = {
     reference: '#a3b0be',
     cursor: '#e4e9ef',
     brush: 'rgba(109, 179, 245, 0.22)',
-    chosen: 'rgba(255, 214, 80, 0.14)',
 };
 
 /** Colours for ground `name`. */

@@ -2,6 +2,7 @@
 
 import { Scale, tickStep, ticks, type Range } from '../base/scale.js';
 import { snap } from '../canvas/paint.js';
+import { limitColour } from '../canvas/theme.js';
 import type { Frame } from './frame.js';
 
 const FONT = '11px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
@@ -66,12 +67,14 @@ export function paintChosen(frame: Frame): void {
     if (frame.chosen === null) return;
     const limit = frame.data.limits.findIndex((look) => look.id === frame.chosen);
     if (limit < 0) return;
-    frame.on.fillStyle = frame.theme.chosen;
+    frame.on.fillStyle = limitColour(frame.data.limits[limit], frame.theme);
+    frame.on.globalAlpha = 0.13;
     frame.on.beginPath();
     for (const { from, to } of frame.limits.touched(limit)) {
         frame.on.rect(frame.grid.x(from), frame.top, (to - from) / frame.grid.ratio, frame.bottom - frame.top);
     }
     frame.on.fill();
+    frame.on.globalAlpha = 1;
 }
 
 /** Text with an outline of the ground, readable over lines. */

@@ -43,7 +43,7 @@ export class Panel {
     #isStale = true;
     #frame: Frame | null = null;
 
-    constructor(readonly chart: Chart, private readonly view: View, private readonly context: Context, private half: HalfModel) {
+    constructor(readonly chart: Chart, private readonly view: View, private readonly context: Context, private half: HalfModel, extra: HTMLElement | null = null) {
         const { words } = context;
         this.#keys = chart.keys();
         const title = words.text(`viewer-chart-${chart.id}`);
@@ -52,7 +52,7 @@ export class Panel {
         this.#over.setAttribute('aria-hidden', 'true');
         this.stage = h('div', { class: 'stage' }, this.#base, this.#over);
         this.element = h('figure', { class: `chart chart-${chart.id}`, 'data-chart': chart.id },
-            chart.id === 'strip' ? null : h('figcaption', {}, h('h2', {}, title), this.#legend()), this.stage);
+            chart.id === 'strip' ? null : h('figcaption', {}, h('h2', {}, title), this.#legend(), extra), this.stage);
     }
 
     #legend(): HTMLElement {

@@ -30,7 +30,7 @@ export class RttChart implements Chart {
         this.#y = y;
         paintChosen(frame);
         if (floor !== null) paintArea(on, held, grid, y, floor, theme.name === 'dark' ? 'rgba(109, 179, 245, 0.22)' : 'rgba(23, 104, 179, 0.16)');
-        paintAxes(frame, y, (value) => this.units.seconds(value));
+        paintAxes(frame, y, (value, step) => this.units.secondsTick(value, step));
         on.fillStyle = theme.control;
         on.beginPath();
         for (let i = 0; i < grid.count; i++) {

@@ -35,18 +35,24 @@ export class SequenceChart implements Chart {
         const y = verticalScale(inner, range);
         this.#y = y;
         paintChosen(frame);
-        paintAxes(inner, y, (value) => this.units.bytes(value));
+        paintAxes(inner, y, (value, step) => this.units.bytesTick(value, step));
         on.save();
         on.beginPath();
         on.rect(frame.left, inner.top, frame.right - frame.left, frame.bottom - inner.top);
         on.clip();
         paintBetween(inner, una, edge, y, theme.edgeFill);
+        // What was sent as a staircase: the room above the ACK line is the flight.
+        const sent = gatherSteps(half.segments.t, half.segments.range, grid);
+        const reach = { low: sent.high, high: sent.high };
+        paintBetween(inner, una, reach, y, theme.flightFill);
+        paintLine(on, reach, grid, y, theme.dataFill, 1);
         paintLine(on, edge, grid, y, theme.edge, 1.5);
         this.#segments(inner, y);
         this.#blocks(inner, y);
         paintLine(on, una, grid, y, theme.ack, 1.5);
         this.#marks(inner, y);
         on.restore();
+        this.#roundTrip(inner);
         if (isEdgeCut) {
             const above = highest(edge) - range.end;
             if (above > 0) {
@@ -78,6 +84,22 @@ export class SequenceChart implements Chart {
         if (Number.isNaN(top) || top <= low + data) return { range: withHeadroom(low, low + data), isEdgeCut: false };
         if (top - low <= data / LEAST_SHARE) return { range: withHeadroom(low, top), isEdgeCut: false };
         return { range: withHeadroom(low, low + data, 0.25), isEdgeCut: true };
+    }
+
+    /** A bar as long as a round trip, where that can be seen: treads of that length are what windows and buffers make. */
+    #roundTrip(frame: Frame): void {
+        const rtt = this.half.chart.rtt_min_s;
+        if (rtt === null) return;
+        const width = rtt * frame.time.factor;
+        if (width < 40 || width > (frame.right - frame.left) * 0.7) return;
+        const { on, theme } = frame;
+        const right = frame.right - 14;
+        const y = frame.bottom - 10;
+        on.fillStyle = theme.reference;
+        on.fillRect(right - width, y, width, 1.5);
+        on.fillRect(right - width, y - 4, 1.5, 9);
+        on.fillRect(right - 1.5, y - 4, 1.5, 9);
+        paintLabel(frame, this.words.text('viewer-one-rtt', { rtt: this.units.seconds(rtt) }), right - width / 2, y - 4, theme.ink, 'center');
     }
 
     /** New data: a bar from the first to the last byte, at the time it was sent. */

@@ -19,7 +19,7 @@ import { RttChart } from './rtt.js';
 import { SequenceChart } from './sequence.js';
 import { StripChart } from './strip.js';
 import { Flow, ResentChart, ThroughputChart } from './throughput.js';
-import { WindowChart } from './window.js';
+import { type Fit, usualFit, WindowChart } from './window.js';
 
 /** Pause before more detail is asked for, so that a zoom in motion asks once. */
 const ASK_AFTER_MS = 180;
@@ -45,6 +45,7 @@ export class Stack {
     #width = 0;
     #askTimer: ReturnType<typeof setTimeout> | undefined;
     #asking = false;
+    #fit: Fit;
     readonly #abort = new AbortController();
     readonly #observers: { disconnect(): void }[] = [];
 
@@ -59,6 +60,7 @@ export class Stack {
     ) {
         const { words } = context;
         this.#shown = base;
+        this.#fit = usualFit(base, summary?.verdict.limit);
         this.#levels = [{ from: -Infinity, to: Infinity, bin: base.bin, half: base }];
         this.#strip = new StripChart(base, words, context.units);
         this.#minimap = new Minimap(view, context, base);
@@ -131,12 +133,12 @@ export class Stack {
     #build(half: HalfModel): void {
         const { words, units } = this.context;
         const flow = new Flow(half);
-        const charts: Chart[] = [new SequenceChart(half, words, units), new WindowChart(half, words, units)];
+        const charts: Chart[] = [new SequenceChart(half, words, units), new WindowChart(half, words, units, this.#fit)];
         if (half.rtt.t.length > 0) charts.push(new RttChart(half, words, units));
         charts.push(new ThroughputChart(flow, words, units));
         if (flow.resentTotal > 0) charts.push(new ResentChart(flow, words, units));
         const [strip] = this.#panels as [Panel];
-        const panels = charts.map((chart) => new Panel(chart, this.view, this.context, half));
+        const panels = charts.map((chart) => new Panel(chart, this.view, this.context, half, chart.id === 'window' ? this.#fitButton() : null));
         const byStage = new Map<Element, Panel>(panels.map((panel) => [panel.stage, panel]));
         // Drawn a little before they come into sight.
         const seen = new IntersectionObserver((entries) => {
@@ -150,6 +152,17 @@ export class Stack {
         this.#charts.replaceChildren(...panels.map((panel) => panel.element));
         this.#panels = [strip, ...panels];
         if (this.#width > 0) for (const panel of panels) panel.resize(this.#width, window.devicePixelRatio);
+    }
+
+    /** Switches between the whole window and the flight alone. */
+    #fitButton(): HTMLElement {
+        const other: Fit = this.#fit === 'window' ? 'flight' : 'window';
+        return button({ class: 'fit' }, () => {
+            this.#fit = other;
+            this.#build(this.#shown);
+            this.#draw();
+            this.element.querySelector<HTMLElement>('.fit')?.focus();
+        }, this.context.words.text(`viewer-fit-${other}`));
     }
 
     #listen(): void {

@@ -115,7 +115,7 @@ export class ThroughputChart extends FlowChart {
                 on.fillRect(time.at(bin.from), level, this.bin * time.factor, frame.bottom - level);
             }
         });
-        paintAxes(frame, y, (value) => this.units.rate(value));
+        paintAxes(frame, y, (value, step) => this.units.rateTick(value, step));
         this.clipped(frame, () => {
             for (const [what, colour, width] of [['acked', theme.ack, 1.5], ['sent', theme.data, 1]] as const) {
                 on.strokeStyle = colour;
@@ -161,7 +161,7 @@ export class ResentChart extends FlowChart {
         const y = verticalScale(frame, withHeadroom(0, Math.max(1, ...bins.map((bin) => bin.resent)), 0.1));
         this.y = y;
         paintChosen(frame);
-        paintAxes(frame, y, (value) => this.units.bytes(value));
+        paintAxes(frame, y, (value, step) => this.units.bytesTick(value, step));
         this.clipped(frame, () => {
             on.fillStyle = theme.resent;
             for (const bin of bins) {

@@ -12,8 +12,21 @@ import type { Line } from '../format.js';
 import { paintAxes, paintChosen, paintLabel, verticalScale, withHeadroom } from './axis.js';
 import type { Chart, Dot, Frame, Key } from './frame.js';
 
-/** A line that says little when it is this many times above everything else is named at the edge instead of drawn. */
-const FAR = 6;
+/** What the height of the chart shows: the window with the room left under it, or the flight alone. */
+export type Fit = 'window' | 'flight';
+
+/** Beyond this ratio of window to flight, the flight would be a line on the ground. */
+const FAR = 24;
+
+/** Limits that the receive window has no part in: there the shape of the flight tells, not the room under the window. */
+const OWN_PACE = new Set(['congestion_window', 'loss_recovery', 'slow_start', 'path', 'tail_rtt', 'handshake', 'ack_delay']);
+
+/** What to show first for a direction that `limit` held back. */
+export function usualFit(half: HalfModel, limit: string | undefined): Fit {
+    const { window, flight } = half.chart.extent;
+    if (window === null || window > flight * FAR) return 'flight';
+    return limit !== undefined && OWN_PACE.has(limit) && window > flight * 2 ? 'flight' : 'window';
+}
 
 export class WindowChart implements Chart {
     readonly id = 'window';
@@ -23,7 +36,7 @@ export class WindowChart implements Chart {
     readonly #hasPipe: boolean;
     readonly #end: number;
 
-    constructor(readonly half: HalfModel, private readonly words: Words, private readonly units: Units) {
+    constructor(readonly half: HalfModel, private readonly words: Words, private readonly units: Units, private readonly fit: Fit) {
         const { flight, pipe } = half.states;
         // SACK makes them differ; where it never did, a second line would only hide the first.
         this.#hasPipe = pipe.high.some((value, i) => !Number.isNaN(value) && value !== flight.high[i]);
@@ -38,12 +51,12 @@ export class WindowChart implements Chart {
         const window = gatherSteps(t, half.states.window, grid, this.#end);
         const floor = gatherSteps(t, half.states.cwndFloor, grid, this.#end);
         const pipe = this.#hasPipe ? gatherSteps(t, half.states.pipe, grid, this.#end) : null;
-        const own = most(most(highest(flight), highest(floor)), half.chart.mss ?? 0);
         const offered = highest(window);
-        // The window is the point of the chart: it stays in sight unless it makes the flight invisible.
-        const isWindowFar = offered > own * FAR * 4;
-        let top = most(own, isWindowFar ? NaN : offered);
+        const isFlightFitted = this.fit === 'flight';
+        const own = most(this.#reach(flight), half.chart.mss ?? 0);
+        let top = isFlightFitted ? own : most(most(highest(flight), highest(floor)), offered);
         if (Number.isNaN(top) || top <= 0) top = 1;
+        const isWindowFar = offered > top * 1.1;
         const lines = half.chart.lines.filter((line) => line.bytes > 0);
         for (const line of lines) if (line.bytes <= top * 1.6) top = Math.max(top, line.bytes);
         const y = verticalScale(frame, withHeadroom(0, top, 0.1));
@@ -51,7 +64,7 @@ export class WindowChart implements Chart {
         paintChosen(frame);
         this.#unused(frame, y, flight, window, isWindowFar ? y.domain.end : null);
         paintArea(on, flight, grid, y, 0, theme.name === 'dark' ? 'rgba(219, 228, 238, 0.2)' : 'rgba(29, 43, 58, 0.16)');
-        paintAxes(frame, y, (value) => this.units.bytes(value));
+        paintAxes(frame, y, (value, step) => this.units.bytesTick(value, step));
         on.save();
         on.beginPath();
         on.rect(frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top);
@@ -61,7 +74,15 @@ export class WindowChart implements Chart {
         if (pipe) paintDashed(on, pipe, grid, y, theme.pipe, 1.5, 6, 3);
         paintLine(on, flight, grid, y, theme.data, 1.5);
         on.restore();
-        this.#references(frame, y, lines, isWindowFar ? offered : NaN);
+        this.#references(frame, y, lines, isWindowFar ? offered : NaN, highest(flight));
+    }
+
+    /** What most of the flight stays under: a short peak must not flatten all the rest. */
+    #reach(flight: Gathered): number {
+        const known = flight.high.filter((value) => !Number.isNaN(value)).sort();
+        const most = known[known.length - 1] ?? NaN;
+        const usual = known[Math.floor(known.length * 0.95)] ?? NaN;
+        return most > usual * 2 && usual > 0 ? usual * 1.5 : most;
     }
 
     /** The room between flight and window, in the colour of the limit that left it unused. */
@@ -95,15 +116,17 @@ export class WindowChart implements Chart {
     }
 
     /** Plateau, bandwidth–delay product and what else is told by a level. */
-    #references(frame: Frame, y: Scale, lines: readonly Line[], farWindow: number): void {
+    #references(frame: Frame, y: Scale, lines: readonly Line[], farWindow: number, peak: number): void {
         const { on, theme, time, grid } = frame;
-        let far = '';
+        const far: string[] = [];
         const placed: number[] = [];
         const top = y.domain.end;
+        if (!Number.isNaN(farWindow)) far.push(this.words.text('viewer-line-window-max', { bytes: this.units.bytes(farWindow) }));
+        if (peak > top) far.push(this.words.text('viewer-line-flight-peak', { bytes: this.units.bytes(peak) }));
         for (const line of lines) {
             const name = this.words.text(`viewer-line-${line.kind.replaceAll('_', '-')}`, { bytes: this.units.bytes(line.bytes) });
             if (line.bytes > top) {
-                far += `${far === '' ? '' : '   '}↑ ${name}`;
+                if (line.kind !== 'window_max' || Number.isNaN(farWindow)) far.push(name);
                 continue;
             }
             const from = Math.max(frame.left, time.at(line.from_s ?? -Infinity));
@@ -119,10 +142,7 @@ export class WindowChart implements Chart {
             placed.push(label);
             paintLabel(frame, name, to - 6, label, theme.ink);
         }
-        if (!Number.isNaN(farWindow)) {
-            far += `${far === '' ? '' : '   '}↑ ${this.words.text('viewer-line-window-max', { bytes: this.units.bytes(farWindow) })}`;
-        }
-        if (far !== '') paintLabel(frame, far, frame.left + 8, frame.top + 14, theme.inkSoft, 'left');
+        if (far.length > 0) paintLabel(frame, far.map((name) => `↑ ${name}`).join('   '), frame.left + 8, frame.top + 14, theme.ink, 'left');
     }
 
     #at(band: Band): (time: number) => string | null {

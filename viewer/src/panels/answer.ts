@@ -20,7 +20,7 @@ export function transferLine(context: Context, half: Half): string {
 }
 
 /** A button that highlights limit `id` everywhere, and once more to stop. */
-export function limitToggle(view: View, id: string, attributes: Record<string, string>, ...children: Node[]): HTMLButtonElement {
+export function limitToggle(view: View, id: string, attributes: Record<string, string>, ...children: (Node | string)[]): HTMLButtonElement {
     const element = button({ ...attributes, 'data-limit': id, 'aria-pressed': String(view.limit === id) }, () => {
         view.setLimit(view.limit === id ? null : id);
     }, ...children);
@@ -34,24 +34,23 @@ function bars(context: Context, half: Half, view: View): HTMLElement {
     const { words, units } = context;
     const list = h('ul', { class: 'bars' });
     const shown = half.limits.filter((entry, i) => entry.share >= LEAST_SHARE || i === 0);
-    const largest = Math.max(...shown.map((entry) => entry.share), 1e-9);
     for (const entry of shown) {
         const fill = dress(h('span', { class: 'bar-fill' }), context, entry.limit);
-        setVars(fill, { '--share': String(entry.share / largest) });
+        setVars(fill, { '--share': String(entry.share) });
         list.append(h('li', {}, limitToggle(view, entry.limit, { class: 'bar-row' },
             badge(context, entry.limit),
-            h('span', { class: 'bar-name' }, words.limit(entry.limit, entry.detail)),
-            h('span', { class: 'bar-track' }, fill),
-            h('span', { class: 'bar-seconds' }, units.seconds(entry.seconds)),
-            h('span', { class: 'bar-share' }, units.share(entry.share)))));
+            h('span', { class: 'bar-name' }, words.limit(entry.limit, entry.detail)), ' ',
+            h('span', { class: 'bar-seconds' }, units.seconds(entry.seconds)), ' ',
+            h('span', { class: 'bar-share' }, units.share(entry.share)),
+            h('span', { class: 'bar-track' }, fill))));
     }
     const rest = half.limits.filter((entry) => !shown.includes(entry));
     if (rest.length > 0) {
         const seconds = rest.reduce((sum, entry) => sum + entry.seconds, 0);
         const share = rest.reduce((sum, entry) => sum + entry.share, 0);
-        list.append(h('li', { class: 'bar-row bar-rest' }, h('span'),
-            h('span', { class: 'bar-name' }, words.text('viewer-bars-rest')), h('span'),
-            h('span', { class: 'bar-seconds' }, units.seconds(seconds)), h('span', { class: 'bar-share' }, units.share(share))));
+        list.append(h('li', { class: 'bar-row bar-rest' },
+            h('span', { class: 'bar-name' }, words.text('viewer-bars-rest')), ' ',
+            h('span', { class: 'bar-seconds' }, units.seconds(seconds)), ' ', h('span', { class: 'bar-share' }, units.share(share))));
     }
     return list;
 }

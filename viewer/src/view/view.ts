@@ -23,7 +23,7 @@ export class View {
     readonly #least: number;
 
     /** `bounds` is the whole time; `least` the narrowest stretch. */
-    constructor(readonly bounds: Range, least = 1e-6, private readonly schedule: (run: () => void) => void = requestAnimationFrame) {
+    constructor(readonly bounds: Range, least = 1e-6, private readonly schedule: (run: () => void) => void = (run) => void requestAnimationFrame(run)) {
         this.#time = bounds;
         this.#least = Math.min(least, bounds.end - bounds.start);
     }

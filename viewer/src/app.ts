@@ -133,7 +133,7 @@ export class App {
             ...this.#choices(),
         });
         try {
-            history.replaceState(null, '', address === '' ? location.pathname + location.search : address);
+            history.replaceState(null, '', address === '' ? '#' : address);
         } catch {
             // Some browsers forbid it for files, or when it is done often: the address then stays behind.
         }

@@ -48,7 +48,7 @@ export function ticks(range: Range, count: number): number[] {
     const out: number[] = [];
     const first = Math.ceil(range.start / step - 1e-9);
     const last = Math.floor(range.end / step + 1e-9);
-    for (let i = first; i <= last && out.length < 1000; i++) out.push(i * step);
+    for (let i = first; i <= last && out.length < 1000; i++) out.push(i * step + 0);
     return out;
 }
 

@@ -50,7 +50,7 @@ export function eventList(context: Context, half: HalfModel, view: View, why: st
             h('span', { role: 'cell' }, words.text(`viewer-mark-${event.kind.replaceAll('_', '-')}`)),
             h('span', { role: 'cell' }, event.count > 1 ? `× ${count(event.count)}` : ''),
             h('span', { role: 'cell' }, `${number(event.low)} – ${number(event.high)}`));
-    }, { 'data-own-keys': '', role: 'presentation' });
+    }, { 'data-own-keys': '' });
     view.listen((change) => {
         if (change.cursor || change.time) rows.reveal(lowerBound(times, view.cursor ?? view.time.start));
     });

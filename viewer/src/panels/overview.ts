@@ -50,7 +50,7 @@ export function overviewPage(context: Context, canOpen: (id: number) => boolean,
             cell('lost', seconds(overview.lost[row] as number)),
             cell('verdict', ...(verdict ? [badge(context, verdict.limit), limitName(row)] : [h('span', { class: 'soft' }, limitName(row))])));
     };
-    const rows = new VirtualRows(ROW_HEIGHT, 0, makeRow, { 'data-own-keys': '', role: 'presentation' });
+    const rows = new VirtualRows(ROW_HEIGHT, 0, makeRow, { 'data-own-keys': '' });
     const heads = new Map<SortKey, HTMLElement>();
     const head = h('div', { role: 'row', class: 'connection connection-head', 'aria-rowindex': 1 });
     for (const name of COLUMNS) {

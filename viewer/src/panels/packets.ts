@@ -46,7 +46,7 @@ export function packetList(context: Context, packets: Packets, half: HalfModel, 
         cell('limit', ...(limit === null ? [] : [badge(context, limit), words.limit(limit)])));
         return element;
     };
-    const rows = new VirtualRows(ROW_HEIGHT, table.length, makeRow, { 'data-own-keys': '', role: 'presentation', 'aria-label': words.text('viewer-packets') });
+    const rows = new VirtualRows(ROW_HEIGHT, table.length, makeRow, { 'data-own-keys': '' });
     const head = h('div', { role: 'row', class: 'packet packet-head', 'aria-rowindex': 1 },
         ...COLUMNS.map((name) => h('span', { role: 'columnheader', class: `cell-${name}` }, words.text(`viewer-packet-${name}`))));
     const list = h('div', { class: 'packet-table', role: 'table', 'aria-label': words.text('viewer-packets'), 'aria-rowcount': table.length + 1 },

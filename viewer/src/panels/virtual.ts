@@ -8,12 +8,12 @@ const MARGIN = 8;
 export class VirtualRows {
     /** The part that scrolls. */
     readonly element: HTMLElement;
-    readonly #body = h('div', { class: 'rows', role: 'rowgroup' });
+    readonly #body = h('div', { class: 'rows' });
     #first = -1;
     #last = -1;
 
     constructor(private readonly rowHeight: number, private count: number, private readonly make: (row: number) => HTMLElement, attributes: Record<string, string | number>) {
-        this.element = h('div', { class: 'scroller', tabindex: 0, ...attributes }, this.#body);
+        this.element = h('div', { class: 'scroller', role: 'rowgroup', tabindex: 0, ...attributes }, this.#body);
         this.element.addEventListener('scroll', () => this.#update(), { passive: true });
         new ResizeObserver(() => this.#update()).observe(this.element);
         this.setCount(count);

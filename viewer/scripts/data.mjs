@@ -1,0 +1,13 @@
+// The data out of a report page on standard input: `tcpwhy … --html - | node scripts/data.mjs > test/fixtures/three.json`.
+import { readFileSync } from 'node:fs';
+
+/** The data element's text. */
+export function dataOf(page) {
+    const element = page.indexOf('id="tcpwhy-data"');
+    const start = page.indexOf('>', element) + 1;
+    return page.slice(start, page.indexOf('</script>', start));
+}
+
+if (process.argv[1] === import.meta.filename || import.meta.url.endsWith(process.argv[1] ?? '\0')) {
+    process.stdout.write(dataOf(readFileSync(0, 'utf8')));
+}

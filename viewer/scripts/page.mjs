@@ -13,6 +13,6 @@ export function page(json, { connect = false } = {}) {
     return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>tcpwhy</title><style>${style}</style></head>
-<body><div id="tcpwhy"></div><script type="application/json" id="tcpwhy-data">${json.replaceAll('<', '\\u003c')}</script><script>${script}</script></body></html>
+<body><div id="tcpwhy-root"></div><script type="application/json" id="tcpwhy-data">${json.replaceAll('<', '\\u003c')}</script><script>${script}</script></body></html>
 `;
 }

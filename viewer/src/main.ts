@@ -5,7 +5,7 @@ import { checkData } from './data/source.js';
 
 function start(): void {
     const element = document.getElementById('tcpwhy-data');
-    const root = document.getElementById('tcpwhy') ?? document.body.appendChild(document.createElement('div'));
+    const root = document.getElementById('tcpwhy-root') ?? document.body.appendChild(document.createElement('div'));
     try {
         new App(checkData(JSON.parse(element?.textContent ?? 'null')), root);
     } catch (error) {

@@ -4,9 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 . ../scripts/lib.sh
-need node "Node.js 20 or newer"
-need npm "Node.js 20 or newer"
-[ -x "${CHROMIUM:-/usr/bin/chromium}" ] || command -v google-chrome >/dev/null || install_missing chromium:chromium
+install_missing node:nodejs npm:npm
+[ -x "${CHROMIUM:-/usr/bin/chromium}" ] || install_missing chromium:chromium
 
 ./build --check
 node_modules/.bin/tsc --noEmit

@@ -1,5 +1,6 @@
 // The data out of a report page on standard input: `tcpwhy … --html - | node scripts/data.mjs > test/fixtures/three.json`.
 import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 
 /** The data element's text. */
 export function dataOf(page) {
@@ -8,6 +9,6 @@ export function dataOf(page) {
     return page.slice(start, page.indexOf('</script>', start));
 }
 
-if (process.argv[1] === import.meta.filename || import.meta.url.endsWith(process.argv[1] ?? '\0')) {
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
     process.stdout.write(dataOf(readFileSync(0, 'utf8')));
 }

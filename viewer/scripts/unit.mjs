@@ -1,4 +1,4 @@
-// Runs test/unit: bundled by esbuild, because Node 20 does not read TypeScript.
+// Runs test/unit: bundled by esbuild, because Node does not read TypeScript.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ await build({
     bundle: true,
     platform: 'node',
     format: 'esm',
-    target: 'node20',
+    target: 'node18',
     sourcemap: 'inline',
     // Tests name files of the repository relative to test/unit.
     define: { 'import.meta.url': JSON.stringify(new URL('../test/unit/x.mjs', import.meta.url).href) },

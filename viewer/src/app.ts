@@ -200,9 +200,12 @@ export class App {
         const { words } = context;
         const senders = chart ? chart.halves.map((half) => half.sender) : (connection?.halves.map((half) => half.sender) ?? []);
         const summaryOf = (sender: number): Half | undefined => connection?.halves.find((half) => half.sender === sender);
-        const main = [...senders].sort((a, b) => (summaryOf(b)?.bytes ?? 0) - (summaryOf(a)?.bytes ?? 0))[0];
-        const sender = senders.find((one) => one === this.#sender) ?? main;
         const names = ends(connection, chart);
+        // First the direction that the overview speaks of: the one that lost most.
+        const principal = this.#source.principal(id);
+        const main = senders.find((one) => names[one] === principal)
+            ?? [...senders].sort((a, b) => (summaryOf(b)?.bytes ?? 0) - (summaryOf(a)?.bytes ?? 0))[0];
+        const sender = senders.find((one) => one === this.#sender) ?? main;
         const direction = (from: number): { from: string; to: string } => ({ from: names[from] ?? '?', to: names[1 - from] ?? '?' });
         const labels = senders.map((one) => {
             const summary = summaryOf(one);

@@ -28,7 +28,7 @@ function strokes(pattern: LimitLook['pattern']): [number, number, number, number
 export function drawTile(context: CanvasRenderingContext2D, look: LimitLook, theme: Theme): void {
     context.fillStyle = limitColour(look, theme);
     context.fillRect(0, 0, SIZE, SIZE);
-    context.globalAlpha = 0.38;
+    context.globalAlpha = 0.24;
     context.strokeStyle = limitInk(look, theme);
     context.fillStyle = context.strokeStyle;
     context.lineWidth = 1;

@@ -1,6 +1,7 @@
 // Where charts and diagnoses come from: the page itself, and the server behind it if there is one.
 
 import type { ChartAnswer, Connection, ConnectionChart, Language, ViewData } from '../format.js';
+import { decode } from './columns.js';
 import { HalfModel } from './half.js';
 
 /** What is known of one connection. */
@@ -41,6 +42,12 @@ export class Source {
     /** What the page has of connection `id`. */
     known(id: number, language: Language): Known {
         return { connection: this.#documents.get(`${language} ${id}`), chart: this.#charts.get(id) };
+    }
+
+    /** The end whose data connection `id` is about, as the overview names it. */
+    principal(id: number): string | undefined {
+        const { overview } = this.data;
+        return overview.from[decode(overview.id, overview.rows).indexOf(id)];
     }
 
     /** Ids of the connections that can be shown without asking. */

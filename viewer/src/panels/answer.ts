@@ -10,6 +10,9 @@ import { badge, dress } from './looks.js';
 /** Bars below this share of the time are summed up. */
 const LEAST_SHARE = 0.001;
 
+/** Beyond this share of the time of now, a prediction is no gain worth the name. */
+const LITTLE = 0.93;
+
 /** What one direction carried, in one line. */
 export function transferLine(context: Context, half: Half): string {
     const { words, units } = context;
@@ -73,10 +76,11 @@ export function prediction(context: Context, finding: Finding, half: Half): HTML
         }
         return h('div', { class: `then-row ${className}` }, h('span', { class: 'then-label' }, label), track, h('span', { class: 'then-text' }, text));
     };
-    return h('div', { class: 'prediction' },
+    const isLittle = value > now * LITTLE;
+    return h('div', { class: `prediction${isLittle ? ' is-little' : ''}` },
         row('now', words.text('viewer-now'), now, units.seconds(now)),
         row('then', words.text('viewer-then'), value,
-            words.text('viewer-then-text', { then: units.roughSeconds(value), low: units.roughSeconds(low), high: units.roughSeconds(high) })),
+            words.text(isLittle ? 'viewer-then-little' : 'viewer-then-text', { then: units.roughSeconds(value), low: units.roughSeconds(low), high: units.roughSeconds(high) })),
         h('p', { class: 'next' }, words.text('viewer-next-limit', { limit: words.limit(finding.prediction.next_limit) })));
 }
 

@@ -12,6 +12,7 @@ viewer-no-fix = There is no setting that would take this away.
 viewer-now = now
 viewer-then = then
 viewer-then-text = about { $then } ({ $low } to { $high })
+viewer-then-little = hardly less ({ $low } to { $high })
 viewer-next-limit = What limits it then: { $limit }
 viewer-copy = copy
 viewer-copy-line = Copy: { $line }

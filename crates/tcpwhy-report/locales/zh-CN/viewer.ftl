@@ -12,6 +12,7 @@ viewer-no-fix = 没有哪个参数能消除它。
 viewer-now = 现在
 viewer-then = 改后
 viewer-then-text = 约 { $then }（{ $low } ~ { $high }）
+viewer-then-little = 几乎不变（{ $low } ~ { $high }）
 viewer-next-limit = 改后的瓶颈：{ $limit }
 viewer-copy = 复制
 viewer-copy-line = 复制：{ $line }

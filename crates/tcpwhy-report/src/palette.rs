@@ -65,15 +65,15 @@ pub struct LimitLook {
 /// The looks of `limit`.
 pub const fn look(limit: Limit) -> LimitLook {
     let (letter, ansi256, light, dark, pattern) = match limit {
-        Limit::Unobserved => ('?', 244, "#767676", "#9a9a9a", Pattern::Dots),
+        Limit::Unobserved => ('?', 244, "#737373", "#9a9a9a", Pattern::Dots),
         Limit::Handshake => ('H', 103, "#6b7099", "#a6abd6", Pattern::Horizontal),
         Limit::LossRecovery => ('L', 160, "#c4161c", "#ff6b66", Pattern::Cross),
         Limit::ReceiveWindow => ('R', 170, "#b03a97", "#ea93da", Pattern::Diagonal),
         Limit::AckDelay => ('D', 37, "#007f86", "#49c8c0", Pattern::Grid),
         Limit::Application => ('A', 71, "#3f8428", "#8ed069", Pattern::Vertical),
-        Limit::TailRtt => ('T', 109, "#547f8f", "#93bccd", Pattern::Dots),
+        Limit::TailRtt => ('T', 109, "#507989", "#93bccd", Pattern::Dots),
         Limit::Path => ('P', 33, "#1765cc", "#6cb0ff", Pattern::BackDiagonal),
-        Limit::SendBuffer => ('B', 208, "#c25a00", "#ffa64d", Pattern::Solid),
+        Limit::SendBuffer => ('B', 208, "#be5800", "#ffa64d", Pattern::Solid),
         Limit::SlowStart => ('S', 178, "#8f7200", "#efcd4a", Pattern::Diagonal),
         Limit::CongestionWindow => ('C', 99, "#6546bf", "#b5a2ff", Pattern::Grid),
     };

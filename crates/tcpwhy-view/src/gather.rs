@@ -17,12 +17,20 @@ pub struct Wanted {
     pub stretch: Option<(i64, i64)>,
     /// How much to keep.
     pub budget: Budget,
+    /// Nothing after the stretch is looked at: sooner done, but largest values and rates are those up to there.
+    pub is_hasty: bool,
 }
 
 impl Wanted {
     /// All of `connection`.
     pub fn whole(connection: &Connection, budget: Budget) -> Self {
-        Self { first_packet: connection.first_packet, start: connection.span.start(), stretch: None, budget }
+        Self {
+            first_packet: connection.first_packet,
+            start: connection.span.start(),
+            stretch: None,
+            budget,
+            is_hasty: false,
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use tcpwhy_view::svg::Theme;
 use crate::filter::HostPattern;
 use crate::gate::Gate;
 use crate::size::Size;
+use crate::stretch::Stretch;
 
 const ABOUT: &str = "Says what held a TCP connection back, for how long, on what evidence, and what to change";
 
@@ -123,6 +124,10 @@ pub(crate) struct ExplainArgs {
     /// Ground of the static charts; auto: as whoever looks at them prefers
     #[arg(long, value_name = "THEME", default_value = "auto", requires = "svg", help_heading = "Output")]
     pub(crate) svg_theme: ThemeChoice,
+
+    /// Stretch of the static charts, seconds from the connection's first packet: 1.2-1.4
+    #[arg(long, value_name = "FROM-TO", requires = "svg", help_heading = "Output")]
+    pub(crate) svg_time: Option<Stretch>,
 
     /// Every interval of time with its limit
     #[arg(long, help_heading = "Output")]

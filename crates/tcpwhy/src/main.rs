@@ -15,6 +15,7 @@ mod progress;
 mod reference;
 mod second_look;
 mod size;
+mod stretch;
 
 use std::io;
 use std::process::ExitCode;

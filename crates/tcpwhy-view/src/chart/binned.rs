@@ -53,18 +53,19 @@ impl<R: Row> Binned<R> {
         }
     }
 
-    /// Doubles the bins until at most three quarters of the places are taken.
+    /// Doubles the bins until at most three quarters of the rows are left.
     pub(crate) fn coarsen(&mut self) {
+        let goal = (self.rows.len().min(self.max) * 3 / 4).max(1);
         if self.width == 0 {
             self.rows.sort_by_key(Row::time);
             let span = match (self.rows.first(), self.rows.last()) {
                 (Some(first), Some(last)) => last.time() - first.time(),
                 _ => 0,
             };
-            self.width = (span / self.max as i64).max(1).cast_unsigned().next_power_of_two().cast_signed() / 2;
+            self.width =
+                (span / self.rows.len().max(1) as i64).max(1).cast_unsigned().next_power_of_two().cast_signed() / 2;
             self.width = self.width.max(1);
         }
-        let goal = self.max - self.max / 4;
         loop {
             let width = self.width;
             self.rows.dedup_by(|later, first| {
@@ -130,7 +131,7 @@ mod tests {
         for t in [0, 1, 2, 9, 100] {
             b.push(Sum(t, 1));
         }
-        // 100 / 4 = 25, and half of the next power of two: 16.
+        // 100 / 5 = 20, and half of the next power of two: 16.
         assert_eq!(b.finish(), (vec![Sum(0, 4), Sum(100, 1)], 16));
     }
 

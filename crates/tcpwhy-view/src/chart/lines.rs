@@ -63,8 +63,8 @@ pub fn lines(half: &HalfConnection, recording: &HalfRecording) -> Vec<Line> {
 /// The best rate over at least a round trip, times the shortest round trip: the path gives no less.
 fn best_flight(half: &HalfConnection, recording: &HalfRecording) -> Option<u64> {
     let (rtt, _) = half.rtt?;
-    let span = i64::try_from(rtt.median).ok()?.max(recording.throughput.bin);
-    let rows = &recording.throughput.rows;
+    let span = i64::try_from(rtt.median).ok()?.max(recording.rates.bin);
+    let rows = &recording.rates.rows;
     let (mut first, mut sum, mut best) = (0, 0_u64, 0_u64);
     for row in rows {
         sum += row.acked;
@@ -74,6 +74,6 @@ fn best_flight(half: &HalfConnection, recording: &HalfRecording) -> Option<u64> 
         }
         best = best.max(sum);
     }
-    let rate = best as f64 / (span as f64 + recording.throughput.bin as f64);
+    let rate = best as f64 / (span as f64 + recording.rates.bin as f64);
     Some((rate * rtt.min as f64) as u64)
 }

@@ -54,6 +54,8 @@ struct HalfRecorder {
     state: Option<StateRow>,
     round_trips: Binned<RoundTripRow>,
     throughput: Binned<ThroughputRow>,
+    /// The same, outside of the stretch too.
+    rates: Binned<ThroughputRow>,
     marks: [Binned<MarkRow>; MarkKind::ALL.len()],
     una: Option<u64>,
     lowest: u64,
@@ -70,6 +72,7 @@ impl HalfRecorder {
             state: None,
             round_trips: Binned::new(rows),
             throughput: Binned::with_width(Budget::THROUGHPUT, NARROWEST),
+            rates: Binned::with_width(Budget::THROUGHPUT, NARROWEST),
             marks: std::array::from_fn(|_| Binned::new(budget.marks)),
             una: None,
             lowest: UNKNOWN,
@@ -93,12 +96,14 @@ impl HalfRecorder {
         let (segments, states) = (self.segments.finish(), self.states.finish());
         let round_trips = self.round_trips.finish();
         let (rows, bin) = self.throughput.finish();
+        let rates = self.rates.finish();
         let marks = MarkKind::ALL.into_iter().zip(self.marks);
         HalfRecording {
             segments: Table { rows: segments.0, bin: segments.1 },
             states: Table { rows: states.0, bin: states.1 },
             round_trips: Table { rows: round_trips.0, bin: round_trips.1 },
             throughput: Table { rows, bin },
+            rates: Table { rows: rates.0, bin: rates.1 },
             marks: marks.map(|(kind, rows)| (kind, table(rows.finish()))).collect(),
             // After a SYN the first byte has position 1.
             base: if self.has_syn {
@@ -212,6 +217,10 @@ impl Recorder {
         let before = half.state.replace(row);
         let acked = state.una.unwrap_or(0).saturating_sub(half.una.or(state.una).unwrap_or(0));
         half.una = half.una.max(state.una);
+        let passed = ThroughputRow { time, acked, sent: 0, resent: 0 };
+        if acked > 0 {
+            half.rates.push(passed);
+        }
         if !is_within {
             return;
         }
@@ -226,7 +235,7 @@ impl Recorder {
             half.states.push(row);
         }
         if acked > 0 {
-            half.throughput.push(ThroughputRow { time, acked, sent: 0, resent: 0 });
+            half.throughput.push(passed);
         }
     }
 

@@ -12,6 +12,7 @@ use super::Sink;
 use crate::args::ExplainArgs;
 use crate::inputs::Inputs;
 use crate::second_look;
+use crate::stretch::Stretch;
 
 /// `--html` and `--svg`: written at the end, after a second look at the connections that matter most.
 pub(crate) struct Charts<'a> {
@@ -40,10 +41,17 @@ impl<'a> Charts<'a> {
     fn write_pictures(&self, view: &View, folder: &Path) -> io::Result<()> {
         fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
         let entries: Vec<_> = view.survey().entries().iter().take(self.args.top.max(1)).collect();
-        let wanted: Vec<_> =
-            entries.iter().map(|e| (e.source, Wanted::whole(&e.connection, Budget::PICTURE))).collect();
+        let stretch = self.args.svg_time.map(Stretch::nanos);
+        let wanted: Vec<_> = entries
+            .iter()
+            .map(|e| (e.source, Wanted { stretch, ..Wanted::whole(&e.connection, Budget::PICTURE) }))
+            .collect();
         let recordings = second_look::gather(self.inputs, &wanted, self.args.quiet)?;
-        let style = svg::Style { theme: self.args.svg_theme.into(), language: self.language };
+        let style = svg::Style {
+            theme: self.args.svg_theme.into(),
+            language: self.language,
+            stretch: self.args.svg_time.map(|s| (s.from, s.to)),
+        };
         for (entry, recording) in entries.into_iter().zip(recordings) {
             let Some(recording) = recording else { continue };
             for picture in svg::pictures(&entry.connection, &recording, style) {

@@ -34,6 +34,15 @@ impl Wanted {
     }
 }
 
+/// A connection looked at again.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// What there is to draw.
+    pub recording: Recording,
+    /// What the analysis concludes of it, up to where it was looked at; its number is not known here.
+    pub connection: Connection,
+}
+
 /// Records wanted connections out of all packets of a source.
 pub struct Gatherer {
     /// By number and time of the first packet: those that have not come yet.
@@ -97,8 +106,11 @@ impl Gatherer {
     }
 
     /// What was recorded, in the order of the wanted; `None` for a connection that did not come.
-    pub fn finish(self) -> Vec<Option<Recording>> {
-        let recorded = self.all.into_iter().map(|(_, recorder)| recorder.finish());
-        recorded.map(|r| (r.packet_count > 0 || r.from > 0).then_some(r)).collect()
+    pub fn finish(self) -> Vec<Option<Recorded>> {
+        let recorded = self.all.into_iter().map(|(tracer, recorder)| {
+            let connection = tracer.finish()?;
+            Some(Recorded { recording: recorder.finish(), connection })
+        });
+        recorded.collect()
     }
 }

@@ -32,7 +32,7 @@ pub fn page(view: &View, charts: &[ConnectionChart]) -> String {
          <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
          <title>{}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<div id=\"tcpwhy-root\">\n",
         view.language().tag(),
-        policy(false),
+        policy(view.has_server()),
         escaped(&title),
     );
     text(&mut out, view, wording);

@@ -6,13 +6,14 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result};
 use tcpwhy_capture::CaptureSummary;
 use tcpwhy_report::{Anonymizer, CaptureFacts, Catalogue, KEY_LEN, Wording};
+use tcpwhy_view::data::Survey;
 
 use crate::EXIT_ERROR;
 use crate::args::ExplainArgs;
 use crate::environment;
 use crate::filter::Filter;
 use crate::inputs::Inputs;
-use crate::output::{Charts, Json, JsonLines, Sink, Text};
+use crate::output::{Collect, Json, JsonLines, Sink, Text, charts};
 use crate::pipeline::{self, Source};
 use crate::progress::Progress;
 
@@ -30,8 +31,9 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     };
     let catalogue = Catalogue::new(language);
     let wording = Wording::new(&catalogue);
+    let mut survey = Survey::new();
     let mut sink: Box<dyn Sink + '_> = if has_charts {
-        Box::new(Charts::new(args, &inputs, language))
+        Box::new(Collect::new(&mut survey))
     } else if args.json {
         Box::new(Json::new(wording, args.timeline))
     } else if args.jsonl {
@@ -39,6 +41,39 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     } else {
         Box::new(Text::new(wording, environment::look(args.color, args.width), args))
     };
+    let seen = read(args, &inputs, anonymizer(args)?.as_ref(), wording, sink.as_mut())?;
+    if seen.sources > 0 {
+        sink.finish()?;
+        if has_charts {
+            charts::write(args, &inputs, language, survey)?;
+        }
+        stdout().flush()?;
+    }
+    Ok(match (seen.has_failed, seen.is_gate_hit) {
+        (true, _) => ExitCode::from(EXIT_ERROR),
+        (false, true) => ExitCode::from(EXIT_GATE),
+        (false, false) => ExitCode::SUCCESS,
+    })
+}
+
+/// What became of the sources.
+pub(crate) struct Seen {
+    /// Sources explained.
+    pub(crate) sources: u64,
+    /// A source could not be opened, or nothing of it could be read.
+    pub(crate) has_failed: bool,
+    /// A limit is at or over `--fail-on`.
+    pub(crate) is_gate_hit: bool,
+}
+
+/// Explains all sources to `sink`; its end is the caller's.
+pub(crate) fn read(
+    args: &ExplainArgs,
+    inputs: &Inputs,
+    anonymizer: Option<&Anonymizer>,
+    wording: Wording<'_>,
+    sink: &mut dyn Sink,
+) -> io::Result<Seen> {
     let mut explainer = Explainer {
         args,
         wording,
@@ -48,7 +83,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
             min_bytes: args.min_bytes.map(|size| size.0),
             connection: args.connection,
         },
-        anonymizer: anonymizer(args)?,
+        anonymizer,
         connections: 0,
         sources: 0,
         is_gate_hit: false,
@@ -57,7 +92,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     let mut has_failed = false;
     for index in 0..inputs.len() {
         match inputs.open(index) {
-            Ok(source) => explainer.explain(&inputs.name(index), source, sink.as_mut())?,
+            Ok(source) => explainer.explain(&inputs.name(index), source, sink)?,
             Err(error) => {
                 has_failed = true;
                 eprintln!("tcpwhy: {error}");
@@ -65,18 +100,12 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
             }
         }
     }
-    if explainer.sources > 0 {
-        sink.finish()?;
-        stdout().flush()?;
-    }
-    Ok(match (has_failed || explainer.has_unreadable, explainer.is_gate_hit) {
-        (true, _) => ExitCode::from(EXIT_ERROR),
-        (false, true) => ExitCode::from(EXIT_GATE),
-        (false, false) => ExitCode::SUCCESS,
-    })
+    let has_failed = has_failed || explainer.has_unreadable;
+    Ok(Seen { sources: explainer.sources, has_failed, is_gate_hit: explainer.is_gate_hit })
 }
 
-fn anonymizer(args: &ExplainArgs) -> Result<Option<Anonymizer>> {
+/// What replaces addresses, if that was asked for.
+pub(crate) fn anonymizer(args: &ExplainArgs) -> Result<Option<Anonymizer>> {
     if let Some(passphrase) = &args.anonymize_key {
         return Ok(Some(Anonymizer::from_passphrase(passphrase)));
     }
@@ -93,7 +122,7 @@ struct Explainer<'a> {
     args: &'a ExplainArgs,
     wording: Wording<'a>,
     filter: Filter,
-    anonymizer: Option<Anonymizer>,
+    anonymizer: Option<&'a Anonymizer>,
     /// Connections of the sources before this one.
     connections: u64,
     /// Sources explained.

@@ -14,6 +14,7 @@ mod pipeline;
 mod progress;
 mod reference;
 mod second_look;
+mod serve;
 mod size;
 mod stretch;
 
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
     let result = match &cli.command {
         None => explain::run(&cli.explain),
         Some(Command::Explain(args)) => explain::run(args),
+        Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Rules(args)) => reference::rules(args),
         Some(Command::Schema) => reference::schema(),
         Some(Command::Completions { shell }) => reference::completions(*shell),

@@ -5,8 +5,7 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use tcpwhy_model::Segment;
-use tcpwhy_view::chart::Recording;
-use tcpwhy_view::{Gatherer, Wanted};
+use tcpwhy_view::{Gatherer, Recorded, Wanted};
 
 use crate::inputs::Inputs;
 use crate::progress::Progress;
@@ -15,12 +14,8 @@ use crate::progress::Progress;
 const QUEUE: usize = 32;
 
 /// Records what is wanted, each with the index of its source; in the same order, `None` for what did not come again.
-pub(crate) fn gather(
-    inputs: &Inputs,
-    wanted: &[(usize, Wanted)],
-    is_quiet: bool,
-) -> io::Result<Vec<Option<Recording>>> {
-    let mut all: Vec<Option<Recording>> = wanted.iter().map(|_| None).collect();
+pub(crate) fn gather(inputs: &Inputs, wanted: &[(usize, Wanted)], is_quiet: bool) -> io::Result<Vec<Option<Recorded>>> {
+    let mut all: Vec<Option<Recorded>> = wanted.iter().map(|_| None).collect();
     for source in 0..inputs.len() {
         let here: Vec<usize> = (0..wanted.len()).filter(|&i| wanted[i].0 == source).collect();
         if here.is_empty() {
@@ -40,7 +35,7 @@ fn gather_source(
     source: usize,
     wanted: &[Wanted],
     is_quiet: bool,
-) -> io::Result<Vec<Option<Recording>>> {
+) -> io::Result<Vec<Option<Recorded>>> {
     let mut progress = Progress::new(&inputs.name(source), is_quiet);
     let mut reader = inputs.open(source).map_err(io::Error::other)?;
     let mut gatherer = Gatherer::new(wanted);

@@ -19,6 +19,8 @@ pub struct Budget {
 impl Budget {
     /// What one large connection may take of a report: about 7 MB.
     pub const LARGE: Self = Self { packets: 60_000, rows: 32_768, marks: 60_000 };
+    /// What a server answers with: about 2 MB.
+    pub const ANSWER: Self = Self { packets: 20_000, rows: 8192, marks: 20_000 };
     /// For a picture of a page's width.
     pub const PICTURE: Self = Self { packets: 0, rows: 8192, marks: 40_000 };
     /// Rows of the throughput table.

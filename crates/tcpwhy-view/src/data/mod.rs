@@ -9,5 +9,5 @@ mod view;
 
 pub use column::Column;
 pub use contract::ConnectionChart;
-pub use survey::{Entry, Survey};
-pub use view::{View, answer};
+pub use survey::{Entry, Place, Survey};
+pub use view::{CHART_PATH, View, answer};

@@ -26,11 +26,28 @@ pub struct Entry {
     rank: Rank,
 }
 
+/// Where a connection is to be found again.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// Number in the report.
+    pub id: u64,
+    /// Index of its source.
+    pub source: usize,
+    /// Index of its capture; `None` when captures were merged.
+    pub capture: Option<usize>,
+    /// Packet number of its first packet.
+    pub first_packet: u64,
+    /// When that was.
+    pub start: Timestamp,
+}
+
 /// One line of the overview.
 #[derive(Clone, Debug)]
 struct Row {
     /// The connection without its halves and findings: enough to number it.
     stub: Connection,
+    source: usize,
+    capture: Option<usize>,
     rank: Rank,
     /// The direction that sent more: index of its sender.
     sender: usize,
@@ -114,6 +131,7 @@ impl Survey {
         self.captures.extend(captures);
         for mut row in self.current_rows.drain(..) {
             row.stub.id = number(&row.stub);
+            (row.source, row.capture) = (self.sources, capture);
             self.rows.push(row);
         }
         for mut entry in self.current_entries.drain(..) {
@@ -134,6 +152,17 @@ impl Survey {
     /// The connections kept in full, the one that lost most first.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
+    }
+
+    /// Where connection `id` is, if the overview has a line for it.
+    pub fn locate(&self, id: u64) -> Option<Place> {
+        self.rows.iter().find(|r| r.stub.id == id).map(|r| Place {
+            id,
+            source: r.source,
+            capture: r.capture,
+            first_packet: r.stub.first_packet,
+            start: r.stub.span.start(),
+        })
     }
 
     /// The captures read.
@@ -206,6 +235,8 @@ impl Row {
             verdict_seconds: principal.map_or(0.0, |h| h.verdict.seconds),
             severity: severity.max().unwrap_or(0),
             stub: head(connection),
+            source: 0,
+            capture: None,
         }
     }
 }

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use tcpwhy_analysis::Connection;
 use tcpwhy_model::Limit;
 use tcpwhy_report::dto::Tool;
 use tcpwhy_report::{Catalogue, Language, palette};
@@ -12,7 +13,7 @@ use super::survey::{Entry, Survey};
 use crate::chart::{Budget, MarkKind};
 
 /// Where a server answers with charts.
-pub(crate) const CHART_PATH: &str = "api/chart";
+pub const CHART_PATH: &str = "api/chart";
 
 /// All that a page shows, up to the charts, which need a second look at the packets.
 pub struct View {
@@ -95,6 +96,11 @@ impl View {
         self.language
     }
 
+    /// Whether a server answers with more.
+    pub fn has_server(&self) -> bool {
+        self.has_server
+    }
+
     fn with_charts(&self, charts: &[ConnectionChart]) -> String {
         let is_drawn = |id| charts.iter().any(|c| c.connection == id);
         let is_told = |id| self.survey.entries().iter().any(|e| e.connection.id == id);
@@ -116,9 +122,9 @@ impl View {
     }
 }
 
-/// What a server answers for one connection.
-pub fn answer(survey: &Survey, entry: &Entry, chart: ConnectionChart) -> String {
-    let documents = documents(survey.captures(), std::iter::once((&entry.connection, entry.capture)));
+/// What a server answers for one connection of the capture with index `capture`.
+pub fn answer(survey: &Survey, connection: &Connection, capture: Option<usize>, chart: ConnectionChart) -> String {
+    let documents = documents(survey.captures(), std::iter::once((connection, capture)));
     to_json(&ChartAnswer { format: FORMAT, documents, chart })
 }
 

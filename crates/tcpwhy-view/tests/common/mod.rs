@@ -20,7 +20,7 @@ pub(crate) fn connections(segments: &[Segment]) -> Vec<Connection> {
 pub(crate) fn record(segments: &[Segment], wanted: Wanted) -> Recording {
     let mut gatherer = Gatherer::new(&[wanted]);
     segments.iter().all(|s| gatherer.observe(s));
-    gatherer.finish().remove(0).unwrap()
+    gatherer.finish().remove(0).unwrap().recording
 }
 
 /// The one connection of a script, recorded.

@@ -1,6 +1,7 @@
 //! Where connections go.
 
-mod charts;
+pub(crate) mod charts;
+mod collect;
 mod json;
 mod json_lines;
 mod text;
@@ -10,7 +11,7 @@ use std::io;
 use tcpwhy_analysis::Connection;
 use tcpwhy_report::CaptureFacts;
 
-pub(crate) use charts::Charts;
+pub(crate) use collect::Collect;
 pub(crate) use json::Json;
 pub(crate) use json_lines::JsonLines;
 pub(crate) use text::Text;

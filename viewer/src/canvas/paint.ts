@@ -1,4 +1,5 @@
-// Strokes that charts share. All of them put rectangles on whole device pixels into one path: that is sharp and fast.
+// Strokes that charts share. All of them fill rectangles on whole device pixels: that is sharp, and one by one it is faster than
+// a path of as many rectangles.
 
 import type { Scale } from '../base/scale.js';
 import type { Gathered, Grid } from './grid.js';
@@ -6,40 +7,34 @@ import type { Gathered, Grid } from './grid.js';
 /** Draws gathered values as a line `thickness` pixels wide; equal neighbours become one rectangle. */
 export function paintLine(context: CanvasRenderingContext2D, gathered: Gathered, grid: Grid, y: Scale, colour: string, thickness: number): void {
     context.fillStyle = colour;
-    context.beginPath();
     paintRuns(gathered, grid, (from, to, low, high) => {
         const top = y.at(high);
         const bottom = y.at(low);
         const height = Math.max(thickness, bottom - top + thickness);
-        context.rect(grid.x(from), snap((top + bottom - height) / 2, grid.ratio), (to - from) / grid.ratio, height);
+        context.fillRect(grid.x(from), snap((top + bottom - height) / 2, grid.ratio), (to - from) / grid.ratio, height);
     });
-    context.fill();
 }
 
 /** As `paintLine`, interrupted: `on` pixels drawn, `off` left out. */
 export function paintDashed(context: CanvasRenderingContext2D, gathered: Gathered, grid: Grid, y: Scale, colour: string, thickness: number, on: number, off: number): void {
     context.fillStyle = colour;
-    context.beginPath();
     const period = (on + off) * grid.ratio;
     for (let i = 0; i < grid.count; i++) {
         if (i % period >= on * grid.ratio || Number.isNaN(gathered.high[i])) continue;
         const top = y.at(gathered.high[i] as number);
         const height = Math.max(thickness, y.at(gathered.low[i] as number) - top);
-        context.rect(grid.x(i), snap(top - thickness / 2, grid.ratio), 1 / grid.ratio, height);
+        context.fillRect(grid.x(i), snap(top - thickness / 2, grid.ratio), 1 / grid.ratio, height);
     }
-    context.fill();
 }
 
 /** Fills between `base` and the gathered highest values. */
 export function paintArea(context: CanvasRenderingContext2D, gathered: Gathered, grid: Grid, y: Scale, base: number, fill: string): void {
     context.fillStyle = fill;
-    context.beginPath();
     const bottom = y.at(base);
     paintRuns(gathered, grid, (from, to, _, high) => {
         const top = y.at(high);
-        context.rect(grid.x(from), top, (to - from) / grid.ratio, bottom - top);
+        context.fillRect(grid.x(from), top, (to - from) / grid.ratio, bottom - top);
     });
-    context.fill();
 }
 
 function paintRuns(gathered: Gathered, grid: Grid, visit: (from: number, to: number, low: number, high: number) => void): void {

@@ -77,16 +77,18 @@ export function paintChosen(frame: Frame): void {
     frame.on.globalAlpha = 1;
 }
 
-/** Text with an outline of the ground, readable over lines. */
+/** Text on a patch of the ground, readable over lines. */
 export function paintLabel(frame: Frame, text: string, x: number, y: number, colour: string, align: CanvasTextAlign = 'right'): void {
     const { on, theme } = frame;
     chartFont(on);
     on.textAlign = align;
     on.textBaseline = 'bottom';
-    on.lineWidth = 3;
-    on.lineJoin = 'round';
-    on.strokeStyle = theme.ground;
-    on.strokeText(text, x, y);
+    const { width } = on.measureText(text);
+    const left = align === 'right' ? x - width : align === 'center' ? x - width / 2 : x;
+    on.globalAlpha = 0.75;
+    on.fillStyle = theme.ground;
+    on.fillRect(Math.round(left) - 3, Math.round(y) - 13, Math.ceil(width) + 6, 13);
+    on.globalAlpha = 1;
     on.fillStyle = colour;
     on.fillText(text, x, y);
 }

@@ -36,7 +36,8 @@ export function paintLane(frame: Frame, words: Words): number {
         const counts = new Float64Array(grid.count);
         for (const set of sets) {
             const end = lowerBound(set.t, grid.start(grid.count));
-            for (let i = 0; i < end; i++) {
+            // A merged mark may begin before the stretch; few reach far.
+            for (let i = Math.max(0, lowerBound(set.t, grid.start(0)) - 64); i < end; i++) {
                 const first = grid.column(set.t[i] as number);
                 const last = grid.column(set.tEnd[i] as number);
                 if (last < 0) continue;
@@ -48,14 +49,12 @@ export function paintLane(frame: Frame, words: Words): number {
         }
         // Ticks are two pixels wide at least; more events in a column make it taller.
         on.fillStyle = row.colour(theme);
-        on.beginPath();
         for (let column = 0; column < grid.count; column++) {
             const n = counts[column] as number;
             if (n === 0) continue;
             const height = Math.min(HEIGHT - 2, 6 + Math.log2(1 + n) * 1.5);
-            on.rect(grid.x(column) - 0.5, top + offset + HEIGHT - 1 - height, 2, height);
+            on.fillRect(grid.x(column) - 0.5, top + offset + HEIGHT - 1 - height, 2, height);
         }
-        on.fill();
         offset += HEIGHT;
     }
     return offset === 0 ? 0 : offset + 4;

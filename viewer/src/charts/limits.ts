@@ -17,8 +17,9 @@ export class LimitColumns {
     readonly main: Uint8Array;
     /** 1 where several limits share a column. */
     readonly isMixed: Uint8Array;
+    readonly #shares = new Map<number, Float64Array>();
 
-    constructor(readonly timeline: Timeline, readonly grid: Grid, private readonly limits: number) {
+    constructor(readonly timeline: Timeline, readonly grid: Grid) {
         this.main = new Uint8Array(grid.count).fill(255);
         this.isMixed = new Uint8Array(grid.count);
         let row = timeline.at(grid.start(0));
@@ -34,22 +35,15 @@ export class LimitColumns {
             this.main[i] = first;
             if (timeline.endOf(row) >= end) continue;
             this.isMixed[i] = 1;
-            let best = -1;
-            for (let limit = 0; limit < limits; limit++) {
-                const seconds = timeline.seconds(limit, Math.max(start, timeline.start[0] as number), Math.min(end, timeline.end));
-                if (seconds > best) {
-                    best = seconds;
-                    this.main[i] = limit;
-                }
-            }
+            const shares = timeline.shares(start, Math.min(end, timeline.end));
+            this.#shares.set(i, shares);
+            this.main[i] = shares.indexOf(Math.max(...shares));
         }
     }
 
     /** Seconds of each limit in column `i`. */
-    shares(i: number): number[] {
-        const start = this.grid.start(i);
-        const end = Math.min(this.grid.start(i + 1), this.timeline.end);
-        return Array.from({ length: this.limits }, (_, limit) => this.timeline.seconds(limit, start, end));
+    shares(i: number): Float64Array {
+        return this.#shares.get(i) ?? this.timeline.shares(this.grid.start(i), Math.min(this.grid.start(i + 1), this.timeline.end));
     }
 
     /** Neighbouring columns with the same main limit. */
@@ -68,7 +62,7 @@ export class LimitColumns {
     touched(limit: number): { from: number; to: number }[] {
         const out: { from: number; to: number }[] = [];
         for (let i = 0; i < this.grid.count; i++) {
-            const has = this.main[i] === limit || (this.isMixed[i] === 1 && this.timeline.seconds(limit, this.grid.start(i), this.grid.start(i + 1)) > 0);
+            const has = this.main[i] === limit || (this.isMixed[i] === 1 && (this.shares(i)[limit] as number) > 0);
             if (!has) continue;
             const last = out.at(-1);
             if (last && last.to === i) last.to = i + 1;

@@ -61,7 +61,7 @@ export class Minimap {
         on.clearRect(0, 0, this.#width, HEIGHT);
         const time = this.#scale();
         const grid = new Grid(time, this.#ratio);
-        const limits = new LimitColumns(this.half.timeline, grid, this.context.data.limits.length);
+        const limits = new LimitColumns(this.half.timeline, grid);
         const frame: Frame = {
             ...this.context, on, half: this.half, grid, time, limits, chosen: this.view.limit,
             left: time.from, right: time.to, top: 0, bottom: HEIGHT,

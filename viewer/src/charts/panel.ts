@@ -41,6 +41,7 @@ export class Panel {
     #ratio = 1;
     #isSeen = true;
     #isStale = true;
+    #isOverEmpty = true;
     #frame: Frame | null = null;
 
     constructor(readonly chart: Chart, private readonly view: View, private readonly context: Context, private half: HalfModel, extra: HTMLElement | null = null) {
@@ -102,14 +103,15 @@ export class Panel {
     draw(limits: LimitColumns | null): LimitColumns | null {
         this.#isStale = true;
         if (!this.#isSeen || this.#width === 0) return limits;
-        const on = this.#base.getContext('2d');
+        const on = this.#base.getContext('2d', { alpha: false });
         if (!on) return limits;
         this.#isStale = false;
         const { time } = this;
         const grid = new Grid(time, this.#ratio);
-        const columns = limits ?? new LimitColumns(this.half.timeline, grid, this.context.data.limits.length);
+        const columns = limits ?? new LimitColumns(this.half.timeline, grid);
         on.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
-        on.clearRect(0, 0, this.#width, this.#height);
+        on.fillStyle = this.context.theme.ground;
+        on.fillRect(0, 0, this.#width, this.#height);
         const frame: Frame = {
             ...this.context, on, half: this.half, grid, time, limits: columns, chosen: this.view.limit,
             left: time.from, right: time.to, top: TOP, bottom: this.#height - BOTTOM,
@@ -126,6 +128,10 @@ export class Panel {
         const frame = this.#frame;
         if (!on || !frame || !this.#isSeen) return;
         const { view, context: { theme } } = this;
+        const isEmpty = view.cursor === null && view.brush === null;
+        // An empty canvas that is left alone is not handed to the screen again.
+        if (isEmpty && this.#isOverEmpty) return;
+        this.#isOverEmpty = isEmpty;
         on.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
         on.clearRect(0, 0, this.#width, this.#height);
         const { cursor, brush } = view;

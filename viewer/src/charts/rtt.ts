@@ -32,14 +32,12 @@ export class RttChart implements Chart {
         if (floor !== null) paintArea(on, held, grid, y, floor, theme.name === 'dark' ? 'rgba(109, 179, 245, 0.22)' : 'rgba(23, 104, 179, 0.16)');
         paintAxes(frame, y, (value, step) => this.units.secondsTick(value, step));
         on.fillStyle = theme.control;
-        on.beginPath();
         for (let i = 0; i < grid.count; i++) {
             const high = samples.high[i] as number;
             if (Number.isNaN(high)) continue;
             const above = y.at(high) - 1;
-            on.rect(grid.x(i) - 0.5, above, 2, Math.max(2, y.at(samples.low[i] as number) + 1 - above));
+            on.fillRect(grid.x(i) - 0.5, above, 2, Math.max(2, y.at(samples.low[i] as number) + 1 - above));
         }
-        on.fill();
         if (floor !== null) {
             const level = y.at(floor);
             on.fillStyle = theme.reference;

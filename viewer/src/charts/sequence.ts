@@ -110,7 +110,6 @@ export class SequenceChart implements Chart {
         const to = lowerBound(segments.t, grid.start(grid.count), from);
         const binWidth = bin * time.factor;
         on.fillStyle = binWidth > 3 ? theme.dataFill : theme.data;
-        on.beginPath();
         const isSparse = to - from <= grid.count;
         if (isSparse) {
             const width = binWidth > 2 ? binWidth : 2;
@@ -121,7 +120,7 @@ export class SequenceChart implements Chart {
                 // A hairline between neighbours shows where segments end.
                 const gap = height > 6 ? 1 : 0;
                 const x = binWidth > 2 ? time.at(segments.t[i] as number) : snap(time.at(segments.t[i] as number) - width / 2, grid.ratio);
-                on.rect(x, y.at(high) + gap, width, height - gap);
+                on.fillRect(x, y.at(high) + gap, width, height - gap);
             }
         } else {
             let row = from;
@@ -132,10 +131,9 @@ export class SequenceChart implements Chart {
                 const high = segments.range.max(row, next);
                 row = next;
                 const top = y.at(high);
-                on.rect(grid.x(i), top, 1.5 / grid.ratio, Math.max(1.5, y.at(low) - top));
+                on.fillRect(grid.x(i), top, 1.5 / grid.ratio, Math.max(1.5, y.at(low) - top));
             }
         }
-        on.fill();
     }
 
     /** SACK blocks, at the time they were reported. */
@@ -167,15 +165,13 @@ export class SequenceChart implements Chart {
         const from = Math.max(0, lowerBound(set.t, grid.start(0)) - 64);
         const to = lowerBound(set.t, grid.start(grid.count), from);
         on.fillStyle = colour;
-        on.beginPath();
         for (let i = from; i < to; i++) {
             const x = time.at(set.t[i] as number);
             const width = Math.max(thickness, time.at(set.tEnd[i] as number) - x);
             const top = y.at(set.high[i] as number);
             const height = Math.max(3, y.at(set.low[i] as number) - top);
-            on.rect(snap(x - (width === thickness ? thickness / 2 : 0), grid.ratio), top, width, height);
+            on.fillRect(snap(x - (width === thickness ? thickness / 2 : 0), grid.ratio), top, width, height);
         }
-        on.fill();
     }
 
     #points(frame: Frame, y: Scale, kind: string, colour: string, shape: 'triangle' | 'cross' | 'diamond'): void {
@@ -275,14 +271,12 @@ export class SequenceChart implements Chart {
 function paintBetween(frame: Frame, low: Gathered, high: Gathered, y: Scale, fill: string): void {
     const { on, grid } = frame;
     on.fillStyle = fill;
-    on.beginPath();
     let from = 0;
     for (let i = 1; i <= grid.count; i++) {
         if (i < grid.count && low.high[i] === low.high[from] && high.low[i] === high.low[from]) continue;
         const bottom = y.at(low.high[from] as number);
         const top = Math.max(frame.top, y.at(high.low[from] as number));
-        if (bottom > top) on.rect(grid.x(from), top, (i - from) / grid.ratio, bottom - top);
+        if (bottom > top) on.fillRect(grid.x(from), top, (i - from) / grid.ratio, bottom - top);
         from = i;
     }
-    on.fill();
 }

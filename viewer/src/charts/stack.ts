@@ -143,7 +143,7 @@ export class Stack {
         // Drawn a little before they come into sight.
         const seen = new IntersectionObserver((entries) => {
             for (const entry of entries) byStage.get(entry.target)?.setSeen(entry.isIntersecting);
-        }, { rootMargin: '200px' });
+        }, { rootMargin: '60px' });
         for (const panel of panels) {
             this.#attach(panel);
             seen.observe(panel.stage);

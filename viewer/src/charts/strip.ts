@@ -26,7 +26,9 @@ export function paintLimits(frame: Frame, top: number, bottom: number, isPlain: 
         const shares = limits.shares(i);
         const total = shares.reduce((sum, seconds) => sum + seconds, 0);
         if (!(total > 0)) continue;
-        on.clearRect(grid.x(i), top, 1 / grid.ratio, height);
+        on.globalAlpha = 1;
+        on.fillStyle = theme.ground;
+        on.fillRect(grid.x(i), top, 1 / grid.ratio, height);
         let y = bottom;
         for (const [limit, seconds] of shares.entries()) {
             if (seconds <= 0) continue;

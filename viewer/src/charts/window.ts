@@ -88,8 +88,8 @@ export class WindowChart implements Chart {
     /** The room between flight and window, in the colour of the limit that left it unused. */
     #unused(frame: Frame, y: Scale, flight: Gathered, window: Gathered, far: number | null): void {
         const { on, grid, theme, data, limits } = frame;
-        const paths = new Map<number, Path2D>();
-        const top = frame.top;
+        const chosen = frame.chosen === null ? -1 : data.limits.findIndex((look) => look.id === frame.chosen);
+        const { top } = frame;
         let from = 0;
         const same = (a: number, b: number): boolean =>
             flight.high[a] === flight.high[b] && window.low[a] === window.low[b] && limits.main[a] === limits.main[b];
@@ -99,18 +99,12 @@ export class WindowChart implements Chart {
             const lower = flight.high[from] as number;
             const upper = far ?? (window.low[from] as number);
             if (limit !== 255 && upper > lower) {
-                let path = paths.get(limit);
-                if (!path) paths.set(limit, (path = new Path2D()));
+                on.globalAlpha = chosen >= 0 && limit !== chosen ? 0.08 : 0.26;
+                on.fillStyle = limitColour(data.limits[limit], theme);
                 const above = Math.max(top, y.at(upper));
-                path.rect(grid.x(from), above, (i - from) / grid.ratio, y.at(lower) - above);
+                on.fillRect(grid.x(from), above, (i - from) / grid.ratio, y.at(lower) - above);
             }
             from = i;
-        }
-        for (const [limit, path] of paths) {
-            const isDimmed = frame.chosen !== null && data.limits[limit]?.id !== frame.chosen;
-            on.globalAlpha = isDimmed ? 0.08 : 0.26;
-            on.fillStyle = limitColour(data.limits[limit], theme);
-            on.fill(path);
         }
         on.globalAlpha = 1;
     }

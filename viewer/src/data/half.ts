@@ -24,7 +24,7 @@ export class Timeline {
     readonly limit: Uint8Array;
     readonly end: number;
     readonly isCoarsened: boolean;
-    #sums: Float64Array[] | undefined;
+    #sums: Float64Array | undefined;
 
     constructor(chart: HalfChart, private readonly data: ViewData) {
         const { rows, t, cause, confidence } = chart.timeline;
@@ -60,27 +60,47 @@ export class Timeline {
         return this.data.causes[this.cause[row] as number]?.detail ?? null;
     }
 
-    /** Seconds under limit number `limit` from the start to `time`. */
-    #until(limit: number, time: number): number {
+    /** Running totals of each limit: entry `row * limits + limit` is what it held before interval `row`. */
+    #totals(): Float64Array {
         if (!this.#sums) {
-            this.#sums = this.data.limits.map(() => new Float64Array(this.length + 1));
+            const limits = this.data.limits.length;
+            const sums = new Float64Array((this.length + 1) * limits);
             for (let row = 0; row < this.length; row++) {
-                for (const [which, sums] of this.#sums.entries()) {
-                    const own = this.limit[row] === which ? this.endOf(row) - (this.start[row] as number) : 0;
-                    sums[row + 1] = (sums[row] as number) + own;
-                }
+                sums.copyWithin((row + 1) * limits, row * limits, (row + 1) * limits);
+                const own = (row + 1) * limits + (this.limit[row] as number);
+                sums[own] = (sums[own] as number) + this.endOf(row) - (this.start[row] as number);
             }
+            this.#sums = sums;
         }
-        const sums = this.#sums[limit] as Float64Array;
+        return this.#sums;
+    }
+
+    /** Adds `sign` times the seconds of every limit from the start to `time`. */
+    #addUntil(time: number, sign: number, out: Float64Array): void {
+        const sums = this.#totals();
         const row = this.at(time);
-        if (row < 0) return time >= this.end ? (sums[this.length] as number) : 0;
-        const within = this.limit[row] === limit ? time - (this.start[row] as number) : 0;
-        return (sums[row] as number) + within;
+        if (row < 0 && time < this.end) return;
+        const before = (row < 0 ? this.length : row) * out.length;
+        for (let limit = 0; limit < out.length; limit++) out[limit] = (out[limit] as number) + sign * (sums[before + limit] as number);
+        if (row >= 0) {
+            const limit = this.limit[row] as number;
+            out[limit] = (out[limit] as number) + sign * (time - (this.start[row] as number));
+        }
+    }
+
+    /** Seconds of every limit between two instants, by the limits' numbers. */
+    shares(from: number, to: number): Float64Array {
+        const out = new Float64Array(this.data.limits.length);
+        this.#addUntil(to, 1, out);
+        this.#addUntil(from, -1, out);
+        // What is left of equal sums is rounding.
+        for (let limit = 0; limit < out.length; limit++) if ((out[limit] as number) < 1e-12) out[limit] = 0;
+        return out;
     }
 
     /** Seconds under limit number `limit` between two instants. */
     seconds(limit: number, from: number, to: number): number {
-        return this.#until(limit, to) - this.#until(limit, from);
+        return this.shares(from, to)[limit] ?? 0;
     }
 
     /** The next interval with `limit` after `time` (before, if `step` is -1), neighbours of the same limit merged; null if none. */

@@ -73,18 +73,24 @@ export function packetList(context: Context, packets: Packets, half: HalfModel, 
         event.preventDefault();
         goTo(Math.min(Math.max(to, 0), table.length - 1));
     });
-    view.listen((change) => {
-        if (!change.cursor && !change.time) return;
-        if (isOwn) {
-            isOwn = false;
-            return;
-        }
-        const time = view.cursor ?? view.time.start;
-        const row = nearest(table.t, time);
+    let isSeen = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const follow = (): void => {
+        timer = undefined;
+        const row = nearest(table.t, view.cursor ?? view.time.start);
         if (row === current) return;
         current = view.cursor === null ? -1 : row;
         rows.reveal(row);
         rows.refresh();
+    };
+    new IntersectionObserver(([entry]) => {
+        isSeen = entry?.isIntersecting ?? false;
+    }).observe(rows.element);
+    view.listen((change) => {
+        if (!change.cursor && !change.time) return;
+        if (isOwn) isOwn = false;
+        // Rows are made anew only now and then while something moves, and later where nobody sees them.
+        else timer ??= setTimeout(follow, isSeen ? 60 : 400);
     });
 
     const input = h('input', { type: 'text', inputmode: 'numeric', class: 'go', id: 'go-to-packet', size: 9, autocomplete: 'off' });

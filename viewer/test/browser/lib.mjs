@@ -72,11 +72,14 @@ export async function settle(page) {
 /** The shown stretch and the cursor, as the page says them. */
 export const status = (page) => page.textContent('.strip-foot .where');
 
-/** The stretch of the address, once it has followed. */
-export async function addressTime(page) {
-    await page.waitForTimeout(350);
-    const match = /[#&]t=([\d.e-]+?)-([\d.]+)(?:&|$)/.exec(await page.evaluate(() => location.hash));
-    return match ? [Number(match[1]), Number(match[2])] : null;
+/** The stretch of the address, once it has followed and `accept` takes it; what it is after three seconds if it never does. */
+export async function addressTime(page, accept = () => true) {
+    for (let i = 0; ; i++) {
+        await page.waitForTimeout(300);
+        const match = /[#&]t=([\d.e-]+?)-([\d.]+)(?:&|$)/.exec(await page.evaluate(() => location.hash));
+        const time = match ? [Number(match[1]), Number(match[2])] : null;
+        if (accept(time) || i >= 10) return time;
+    }
 }
 
 /** The box of a chart's stage on the screen, scrolled into sight. */

@@ -30,7 +30,7 @@ Examples:
   tcpwhy big.pcapng --host 10.0.0.0/8 --port 22 a choice of them
   tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     from a pipe, until it ends
   tcpwhy slow.pcap --html report.html           a page with charts, to keep and to send
-  tcpwhy serve huge.pcapng                      the same on a local port, zooming as deep as the capture
+  tcpwhy serve huge.pcapng                      the same on a local port, however large
   tcpwhy --fail-on send_buffer:50% ci.pcap      exit status 1 if that took half of the time
   tcpwhy --json slow.pcap | jq '.connections[].halves[].verdict'
 
@@ -63,7 +63,7 @@ pub(crate) enum Command {
     /// Explain captures (the default: `tcpwhy FILE` is `tcpwhy explain FILE`)
     #[command(after_help = EXAMPLES)]
     Explain(Box<ExplainArgs>),
-    /// Show the page of --html on a local port, with every detail of captures too large for one file
+    /// Show the page of --html on a local port, with every detail of large captures
     Serve(Box<ServeArgs>),
     /// List the rules that findings come from, or explain one
     Rules(RulesArgs),

@@ -9,17 +9,14 @@ use tcpwhy_report::{CaptureFacts, Catalogue, Language, Wording};
 use super::contract::ByLanguage;
 
 /// The captures and connections in every language.
-pub(crate) fn documents<'a>(
-    captures: &[CaptureFacts],
-    connections: impl Iterator<Item = (&'a Connection, Option<usize>)> + Clone,
-) -> ByLanguage<Value> {
+pub(crate) fn documents(captures: &[CaptureFacts], connections: &[(&Connection, Option<usize>)]) -> ByLanguage<Value> {
     Language::ALL
         .into_iter()
         .map(|language| {
             let catalogue = Catalogue::new(language);
             let presentation = Presentation { wording: Wording::new(&catalogue), with_timeline: false };
             let captures: Vec<_> = captures.iter().map(|c| dto::Capture::new(c, presentation)).collect();
-            let connections: Vec<_> = connections.clone().map(|(c, of)| worded(c, of, presentation)).collect();
+            let connections: Vec<_> = connections.iter().map(|&(c, of)| worded(c, of, presentation)).collect();
             let document = json!({
                 "schema": dto::SCHEMA,
                 "tool": dto::Tool::this(),

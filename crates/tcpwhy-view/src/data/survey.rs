@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use tcpwhy_analysis::Connection;
-use tcpwhy_model::{Severity, Timestamp};
+use tcpwhy_analysis::{Connection, Side};
+use tcpwhy_model::{Severity, Span, Timestamp};
 use tcpwhy_report::{CaptureFacts, lost_nanos, principal_half};
 
 use super::column::Column;
@@ -173,7 +173,7 @@ impl Survey {
     /// The columns of the overview. `detail` says of a connection's number what the page holds of it.
     pub(crate) fn overview(&self, detail: impl Fn(u64) -> u64) -> Overview {
         let rows = &self.rows;
-        let start = self.captures.iter().filter_map(|c| c.span.map(|s| s.start())).min();
+        let start = self.captures.iter().filter_map(|c| c.span.map(Span::start)).min();
         let start = start.or_else(|| rows.iter().map(|r| r.stub.span.start()).min()).unwrap_or_default();
         let shown = |of: fn(&Row) -> u64| rows.iter().map(of).sum::<u64>();
         let lost: i64 = rows.iter().map(|r| r.rank.0.0).sum();
@@ -227,7 +227,7 @@ impl Row {
         });
         Self {
             rank: (Reverse(lost), Reverse(all), connection.span.start(), connection.first_packet),
-            sender: principal.map_or(connection.initiator.map_or(0, |s| s.index()), |h| h.sender.index()),
+            sender: principal.map_or(connection.initiator.map_or(0, Side::index), |h| h.sender.index()),
             bytes,
             goodput: principal.and_then(|h| h.goodput).map_or(f64::NAN, tcpwhy_model::Rate::bits_per_sec),
             retransmitted: principal.map_or(0, |h| h.retransmitted_bytes),

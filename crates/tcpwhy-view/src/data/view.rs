@@ -39,8 +39,8 @@ impl View {
 
     /// A page about what `survey` holds, in `language` to begin with.
     pub fn new(survey: Survey, language: Language, has_server: bool) -> Self {
-        let entries = survey.entries().iter().map(|e| (&e.connection, e.capture));
-        let documents = documents(survey.captures(), entries);
+        let entries: Vec<_> = survey.entries().iter().map(|e| (&e.connection, e.capture)).collect();
+        let documents = documents(survey.captures(), &entries);
         let mut view = Self { survey, documents, language, has_server, size: 0 };
         view.size = view.to_json(&[]).len();
         view
@@ -124,7 +124,7 @@ impl View {
 
 /// What a server answers for one connection of the capture with index `capture`.
 pub fn answer(survey: &Survey, connection: &Connection, capture: Option<usize>, chart: ConnectionChart) -> String {
-    let documents = documents(survey.captures(), std::iter::once((connection, capture)));
+    let documents = documents(survey.captures(), &[(connection, capture)]);
     to_json(&ChartAnswer { format: FORMAT, documents, chart })
 }
 

@@ -283,7 +283,11 @@ fn sequence(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     let bar = |m: &MarkRow| (time.at(m.time as f64), at(m.lo), at(m.hi));
     let placed = |m: &&MarkRow| m.lo != UNKNOWN;
     stroke(out, "sack", &bars(marks(subject, &[MarkKind::Sack, MarkKind::Dsack], time).filter(placed).map(bar), 1.0));
-    let sent = steps(segments.iter().map(|s| (time.at(s.time as f64), at(s.hi), at(s.hi))), time.at(time.to()));
+    // What had been sent when the stretch began.
+    let before = rows.first().filter(|r| r.una.hi != UNKNOWN && r.time as f64 <= time.from());
+    let before = before.map(|r| (time.at(time.from()), at(r.una.hi + r.flight.hi), at(r.una.hi + r.flight.hi)));
+    let sent = segments.iter().map(|s| (time.at(s.time as f64), at(s.hi), at(s.hi)));
+    let sent = steps(before.into_iter().chain(sent), time.at(time.to()));
     let _ = writeln!(out, "<path d=\"{sent}\" class=\"data\" stroke-opacity=\".35\"/>");
     stroke(out, "data", &bars(segments.iter().map(|s| (time.at(s.time as f64), at(s.lo), at(s.hi))), 1.0));
     stroke(out, "late", &bars(marks(subject, LANES[1].2, time).filter(placed).map(bar), 4.0));

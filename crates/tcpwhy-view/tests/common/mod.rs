@@ -12,7 +12,9 @@ use tcpwhy_view::{Gatherer, Wanted};
 /// The connections of these packets.
 pub(crate) fn connections(segments: &[Segment]) -> Vec<Connection> {
     let mut analyzer = Analyzer::new();
-    segments.iter().for_each(|s| analyzer.observe(s));
+    for segment in segments {
+        analyzer.observe(segment);
+    }
     analyzer.finish()
 }
 
@@ -50,7 +52,9 @@ pub(crate) fn facts(path: &str) -> CaptureFacts {
 /// A page about these connections.
 pub(crate) fn view(connections: Vec<Connection>, path: &str, language: Language) -> View {
     let mut survey = Survey::new();
-    connections.into_iter().for_each(|c| survey.add(c));
+    for connection in connections {
+        survey.add(connection);
+    }
     survey.end_of_source(vec![facts(path)], &|c| c.id);
     View::new(survey, language, false)
 }

@@ -73,7 +73,8 @@ fn answer_all(server: &Arc<Server>, page: &Page, details: &Details) {
             scope.spawn(|| {
                 while let Ok(request) = server.recv() {
                     let Answer { status, kind, body } = request::answer(&request, page, details);
-                    let mut response = Response::from_string(body).with_status_code(status);
+                    let response = Response::from_string(body).with_status_code(status);
+                    let mut response = response.with_chunked_threshold(usize::MAX);
                     for (name, value) in [
                         ("Content-Type", kind),
                         ("Content-Security-Policy", page.policy.as_str()),

@@ -1,39 +1,36 @@
-// Strokes that charts share. All of them fill rectangles on whole device pixels: that is sharp, and one by one it is faster than
-// a path of as many rectangles.
+// Strokes that charts share.
 
 import type { Scale } from '../base/scale.js';
 import type { Gathered, Grid } from './grid.js';
+import type { Raster } from './raster.js';
 
 /** Draws gathered values as a line `thickness` pixels wide; equal neighbours become one rectangle. */
-export function paintLine(context: CanvasRenderingContext2D, gathered: Gathered, grid: Grid, y: Scale, colour: string, thickness: number): void {
-    context.fillStyle = colour;
+export function paintLine(ink: Raster, gathered: Gathered, grid: Grid, y: Scale, colour: string, thickness: number): void {
     paintRuns(gathered, grid, (from, to, low, high) => {
         const top = y.at(high);
         const bottom = y.at(low);
         const height = Math.max(thickness, bottom - top + thickness);
-        context.fillRect(grid.x(from), snap((top + bottom - height) / 2, grid.ratio), (to - from) / grid.ratio, height);
+        ink.rect(grid.x(from), (top + bottom - height) / 2, (to - from) / grid.ratio, height, colour);
     });
 }
 
 /** As `paintLine`, interrupted: `on` pixels drawn, `off` left out. */
-export function paintDashed(context: CanvasRenderingContext2D, gathered: Gathered, grid: Grid, y: Scale, colour: string, thickness: number, on: number, off: number): void {
-    context.fillStyle = colour;
+export function paintDashed(ink: Raster, gathered: Gathered, grid: Grid, y: Scale, colour: string, thickness: number, on: number, off: number): void {
     const period = (on + off) * grid.ratio;
     for (let i = 0; i < grid.count; i++) {
         if (i % period >= on * grid.ratio || Number.isNaN(gathered.high[i])) continue;
         const top = y.at(gathered.high[i] as number);
         const height = Math.max(thickness, y.at(gathered.low[i] as number) - top);
-        context.fillRect(grid.x(i), snap(top - thickness / 2, grid.ratio), 1 / grid.ratio, height);
+        ink.rect(grid.x(i), top - thickness / 2, 1 / grid.ratio, height, colour);
     }
 }
 
 /** Fills between `base` and the gathered highest values. */
-export function paintArea(context: CanvasRenderingContext2D, gathered: Gathered, grid: Grid, y: Scale, base: number, fill: string): void {
-    context.fillStyle = fill;
+export function paintArea(ink: Raster, gathered: Gathered, grid: Grid, y: Scale, base: number, fill: string): void {
     const bottom = y.at(base);
     paintRuns(gathered, grid, (from, to, _, high) => {
         const top = y.at(high);
-        context.fillRect(grid.x(from), top, (to - from) / grid.ratio, bottom - top);
+        if (bottom > top) ink.rect(grid.x(from), top, (to - from) / grid.ratio, bottom - top, fill);
     });
 }
 

@@ -1,7 +1,6 @@
 // Grids and tick labels.
 
 import { Scale, tickStep, ticks, type Range } from '../base/scale.js';
-import { snap } from '../canvas/paint.js';
 import { limitColour } from '../canvas/theme.js';
 import type { Frame } from './frame.js';
 
@@ -26,23 +25,24 @@ export function withHeadroom(start: number, end: number, share = 0.06): Range {
 
 /** Vertical lines of the time axis and horizontal ones with labels for values. */
 export function paintAxes(frame: Frame, y: Scale, label: (value: number, step: number) => string): void {
-    const { on, theme, time, left, right, top, bottom } = frame;
-    const ratio = frame.grid.ratio;
-    chartFont(on);
-    on.fillStyle = theme.grid;
+    const { ink, on, theme, time, left, right, top, bottom } = frame;
+    const { ratio } = frame.grid;
     const count = Math.max(2, Math.floor((right - left) / 90));
-    for (const value of ticks(time.domain, count)) on.fillRect(snap(time.at(value), ratio), top, 1 / ratio, bottom - top);
+    for (const value of ticks(time.domain, count)) ink.rect(time.at(value), top, 1 / ratio, bottom - top, theme.grid);
     const rows = Math.max(2, Math.floor((bottom - top) / 36));
     const step = tickStep(y.domain.end - y.domain.start, rows);
     const values = ticks(y.domain, rows);
-    for (const value of values) on.fillRect(left, snap(y.at(value), ratio), right - left, 1 / ratio);
-    on.fillStyle = theme.inkSoft;
-    on.textAlign = 'right';
-    on.textBaseline = 'middle';
-    for (const value of values) {
-        const at = Math.min(Math.max(y.at(value), top + 6), bottom - 4);
-        on.fillText(label(value, step), left - 6, at, left - 8);
-    }
+    for (const value of values) ink.rect(left, y.at(value), right - left, 1 / ratio, theme.grid);
+    frame.later(() => {
+        chartFont(on);
+        on.fillStyle = theme.inkSoft;
+        on.textAlign = 'right';
+        on.textBaseline = 'middle';
+        for (const value of values) {
+            const at = Math.min(Math.max(y.at(value), top + 6), bottom - 4);
+            on.fillText(label(value, step), left - 6, at, left - 8);
+        }
+    });
 }
 
 /** Labels of the time axis, with the decimals that their distance needs. */
@@ -67,28 +67,31 @@ export function paintChosen(frame: Frame): void {
     if (frame.chosen === null) return;
     const limit = frame.data.limits.findIndex((look) => look.id === frame.chosen);
     if (limit < 0) return;
-    frame.on.fillStyle = limitColour(frame.data.limits[limit], frame.theme);
-    frame.on.globalAlpha = 0.13;
-    frame.on.beginPath();
+    const colour = limitColour(frame.data.limits[limit], frame.theme);
     for (const { from, to } of frame.limits.touched(limit)) {
-        frame.on.rect(frame.grid.x(from), frame.top, (to - from) / frame.grid.ratio, frame.bottom - frame.top);
+        frame.ink.rect(frame.grid.x(from), frame.top, (to - from) / frame.grid.ratio, frame.bottom - frame.top, colour, 0.13);
     }
-    frame.on.fill();
-    frame.on.globalAlpha = 1;
+}
+
+/** A dashed level from `from` to `to`. */
+export function paintLevel(frame: Frame, y: number, from: number, to: number): void {
+    for (let x = from; x < to; x += 9) frame.ink.rect(x, y, Math.min(5, to - x), 1, frame.theme.reference);
 }
 
 /** Text on a patch of the ground, readable over lines. */
 export function paintLabel(frame: Frame, text: string, x: number, y: number, colour: string, align: CanvasTextAlign = 'right'): void {
     const { on, theme } = frame;
-    chartFont(on);
-    on.textAlign = align;
-    on.textBaseline = 'bottom';
-    const { width } = on.measureText(text);
-    const left = align === 'right' ? x - width : align === 'center' ? x - width / 2 : x;
-    on.globalAlpha = 0.75;
-    on.fillStyle = theme.ground;
-    on.fillRect(Math.round(left) - 3, Math.round(y) - 13, Math.ceil(width) + 6, 13);
-    on.globalAlpha = 1;
-    on.fillStyle = colour;
-    on.fillText(text, x, y);
+    frame.later(() => {
+        chartFont(on);
+        on.textAlign = align;
+        on.textBaseline = 'bottom';
+        const { width } = on.measureText(text);
+        const left = align === 'right' ? x - width : align === 'center' ? x - width / 2 : x;
+        on.globalAlpha = 0.75;
+        on.fillStyle = theme.ground;
+        on.fillRect(Math.round(left) - 3, Math.round(y) - 13, Math.ceil(width) + 6, 13);
+        on.globalAlpha = 1;
+        on.fillStyle = colour;
+        on.fillText(text, x, y);
+    });
 }

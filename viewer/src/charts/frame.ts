@@ -5,6 +5,7 @@ import type { Units } from '../base/units.js';
 import type { Words } from '../base/words.js';
 import type { Grid } from '../canvas/grid.js';
 import type { Patterns } from '../canvas/pattern.js';
+import type { Raster } from '../canvas/raster.js';
 import type { Theme } from '../canvas/theme.js';
 import type { HalfModel } from '../data/half.js';
 import type { LimitLook, ViewData } from '../format.js';
@@ -21,7 +22,11 @@ export interface Context {
 
 /** One drawing of one chart. Positions are in pixels of the page. */
 export interface Frame extends Context {
+    /** For rectangles, which come first, */
+    readonly ink: Raster;
+    /** and for text and shapes, which are drawn above them in a function given to `later`. */
     readonly on: CanvasRenderingContext2D;
+    readonly later: (draw: () => void) => void;
     readonly half: HalfModel;
     readonly grid: Grid;
     readonly time: Scale;

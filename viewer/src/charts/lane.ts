@@ -23,16 +23,19 @@ const HEIGHT = 13;
 
 /** Draws the lane's rows and returns their height; rows of which the connection has no event are left out. */
 export function paintLane(frame: Frame, words: Words): number {
-    const { on, half, grid, theme, left, top } = frame;
+    const { ink, on, half, grid, theme, left, top } = frame;
     let offset = 0;
     for (const row of ROWS) {
         const sets = row.kinds.flatMap((kind) => half.marks.get(kind) ?? []);
         if (sets.length === 0) continue;
-        chartFont(on);
-        on.fillStyle = theme.inkSoft;
-        on.textAlign = 'right';
-        on.textBaseline = 'middle';
-        on.fillText(words.text(`viewer-lane-${row.id}`), left - 6, top + offset + HEIGHT / 2, left - 8);
+        const middle = top + offset + HEIGHT / 2;
+        frame.later(() => {
+            chartFont(on);
+            on.fillStyle = theme.inkSoft;
+            on.textAlign = 'right';
+            on.textBaseline = 'middle';
+            on.fillText(words.text(`viewer-lane-${row.id}`), left - 6, middle, left - 8);
+        });
         const counts = new Float64Array(grid.count);
         for (const set of sets) {
             const end = lowerBound(set.t, grid.start(grid.count));
@@ -48,12 +51,12 @@ export function paintLane(frame: Frame, words: Words): number {
             }
         }
         // Ticks are two pixels wide at least; more events in a column make it taller.
-        on.fillStyle = row.colour(theme);
+        const colour = row.colour(theme);
         for (let column = 0; column < grid.count; column++) {
             const n = counts[column] as number;
             if (n === 0) continue;
             const height = Math.min(HEIGHT - 2, 6 + Math.log2(1 + n) * 1.5);
-            on.fillRect(grid.x(column) - 0.5, top + offset + HEIGHT - 1 - height, 2, height);
+            ink.rect(grid.x(column) - 0.5, top + offset + HEIGHT - 1 - height, 2, height, colour);
         }
         offset += HEIGHT;
     }

@@ -62,7 +62,7 @@ export class Minimap {
         const time = this.#scale();
         const grid = new Grid(time, this.#ratio);
         const limits = new LimitColumns(this.half.timeline, grid);
-        const frame: Frame = {
+        const frame: Omit<Frame, 'ink' | 'later'> = {
             ...this.context, on, half: this.half, grid, time, limits, chosen: this.view.limit,
             left: time.from, right: time.to, top: 0, bottom: HEIGHT,
         };

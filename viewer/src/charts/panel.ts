@@ -4,6 +4,7 @@ import { h, setVars } from '../base/dom.js';
 import { Scale } from '../base/scale.js';
 import { Grid } from '../canvas/grid.js';
 import { snap } from '../canvas/paint.js';
+import { Raster } from '../canvas/raster.js';
 import type { HalfModel } from '../data/half.js';
 import type { View } from '../view/view.js';
 import type { Chart, Context, Frame, Key } from './frame.js';
@@ -42,6 +43,7 @@ export class Panel {
     #isSeen = true;
     #isStale = true;
     #isOverEmpty = true;
+    #ink: Raster | null = null;
     #frame: Frame | null = null;
 
     constructor(readonly chart: Chart, private readonly view: View, private readonly context: Context, private half: HalfModel, extra: HTMLElement | null = null) {
@@ -109,14 +111,21 @@ export class Panel {
         const { time } = this;
         const grid = new Grid(time, this.#ratio);
         const columns = limits ?? new LimitColumns(this.half.timeline, grid);
-        on.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
-        on.fillStyle = this.context.theme.ground;
-        on.fillRect(0, 0, this.#width, this.#height);
+        if (this.#ink?.width !== this.#base.width || this.#ink.height !== this.#base.height || this.#ink.ratio !== this.#ratio) {
+            this.#ink = new Raster(this.#base.width, this.#base.height, this.#ratio);
+        }
+        const ink = this.#ink;
+        ink.clip();
+        ink.clear(this.context.theme.ground);
+        const above: (() => void)[] = [];
         const frame: Frame = {
-            ...this.context, on, half: this.half, grid, time, limits: columns, chosen: this.view.limit,
+            ...this.context, ink, on, later: (draw) => above.push(draw), half: this.half, grid, time, limits: columns, chosen: this.view.limit,
             left: time.from, right: time.to, top: TOP, bottom: this.#height - BOTTOM,
         };
         this.chart.draw(frame);
+        ink.flush(on);
+        on.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
+        for (const draw of above) draw();
         this.#frame = frame;
         this.drawOver();
         return columns;

@@ -5,10 +5,10 @@ import { nearest } from '../base/search.js';
 import type { Units } from '../base/units.js';
 import type { Words } from '../base/words.js';
 import { gatherSamples, gatherSteps, highest } from '../canvas/grid.js';
-import { paintArea, snap } from '../canvas/paint.js';
+import { paintArea } from '../canvas/paint.js';
 import type { Theme } from '../canvas/theme.js';
 import type { HalfModel } from '../data/half.js';
-import { paintAxes, paintChosen, paintLabel, verticalScale, withHeadroom } from './axis.js';
+import { paintAxes, paintChosen, paintLabel, paintLevel, verticalScale, withHeadroom } from './axis.js';
 import type { Chart, Dot, Frame, Key } from './frame.js';
 
 export class RttChart implements Chart {
@@ -20,7 +20,7 @@ export class RttChart implements Chart {
     constructor(readonly half: HalfModel, private readonly words: Words, private readonly units: Units) {}
 
     draw(frame: Frame): void {
-        const { half, grid, on, theme } = frame;
+        const { half, grid, ink, theme } = frame;
         this.#theme = theme;
         const samples = gatherSamples(half.rtt.t, half.rtt.value, grid);
         const held = gatherSteps(half.rtt.t, half.rtt.value, grid, half.chart.span.to_s);
@@ -29,19 +29,16 @@ export class RttChart implements Chart {
         const y = verticalScale(frame, withHeadroom(0, Number.isNaN(top) ? (floor ?? 0.001) : top, 0.12));
         this.#y = y;
         paintChosen(frame);
-        if (floor !== null) paintArea(on, held, grid, y, floor, theme.name === 'dark' ? 'rgba(109, 179, 245, 0.22)' : 'rgba(23, 104, 179, 0.16)');
+        if (floor !== null) paintArea(ink, held, grid, y, floor, theme.name === 'dark' ? 'rgba(109, 179, 245, 0.22)' : 'rgba(23, 104, 179, 0.16)');
         paintAxes(frame, y, (value, step) => this.units.secondsTick(value, step));
-        on.fillStyle = theme.control;
         for (let i = 0; i < grid.count; i++) {
             const high = samples.high[i] as number;
             if (Number.isNaN(high)) continue;
             const above = y.at(high) - 1;
-            on.fillRect(grid.x(i) - 0.5, above, 2, Math.max(2, y.at(samples.low[i] as number) + 1 - above));
+            ink.rect(grid.x(i) - 0.5, above, 2, Math.max(2, y.at(samples.low[i] as number) + 1 - above), theme.control);
         }
         if (floor !== null) {
-            const level = y.at(floor);
-            on.fillStyle = theme.reference;
-            for (let x = frame.left; x < frame.right; x += 9) on.fillRect(x, snap(level, grid.ratio), Math.min(5, frame.right - x), 1);
+            paintLevel(frame, y.at(floor), frame.left, frame.right);
             paintLabel(frame, this.words.text('viewer-rtt-min', { rtt: this.units.seconds(floor) }), frame.right - 6, frame.bottom - 4, theme.ink);
         }
     }

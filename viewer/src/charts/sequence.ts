@@ -5,7 +5,7 @@ import type { Scale } from '../base/scale.js';
 import type { Units } from '../base/units.js';
 import type { Words } from '../base/words.js';
 import { gatherSteps, type Gathered, type Grid, highest, lowest } from '../canvas/grid.js';
-import { paintLine, snap } from '../canvas/paint.js';
+import { paintLine } from '../canvas/paint.js';
 import type { Theme } from '../canvas/theme.js';
 import { least, most } from '../data/band.js';
 import { type HalfModel, rowAt } from '../data/half.js';
@@ -25,7 +25,7 @@ export class SequenceChart implements Chart {
     constructor(readonly half: HalfModel, private readonly words: Words, private readonly units: Units) {}
 
     draw(frame: Frame): void {
-        const { half, grid, on, theme } = frame;
+        const { half, grid, ink, theme } = frame;
         this.#theme = theme;
         const una = gatherSteps(half.states.t, half.states.una, grid);
         const edge = gatherSteps(half.states.t, half.states.edge, grid);
@@ -36,22 +36,19 @@ export class SequenceChart implements Chart {
         this.#y = y;
         paintChosen(frame);
         paintAxes(inner, y, (value, step) => this.units.bytesTick(value, step));
-        on.save();
-        on.beginPath();
-        on.rect(frame.left, inner.top, frame.right - frame.left, frame.bottom - inner.top);
-        on.clip();
+        ink.clip(frame.left, inner.top, frame.right, frame.bottom);
         paintBetween(inner, una, edge, y, theme.edgeFill);
         // What was sent as a staircase: the room above the ACK line is the flight.
         const sent = gatherSteps(half.segments.t, half.segments.range, grid);
         const reach = { low: sent.high, high: sent.high };
         paintBetween(inner, una, reach, y, theme.flightFill);
-        paintLine(on, reach, grid, y, theme.dataFill, 1);
-        paintLine(on, edge, grid, y, theme.edge, 1.5);
+        paintLine(ink, reach, grid, y, theme.dataFill, 1);
+        paintLine(ink, edge, grid, y, theme.edge, 1.5);
         this.#segments(inner, y);
         this.#blocks(inner, y);
-        paintLine(on, una, grid, y, theme.ack, 1.5);
+        paintLine(ink, una, grid, y, theme.ack, 1.5);
         this.#marks(inner, y);
-        on.restore();
+        ink.clip();
         this.#roundTrip(inner);
         if (isEdgeCut) {
             const above = highest(edge) - range.end;
@@ -92,24 +89,23 @@ export class SequenceChart implements Chart {
         if (rtt === null) return;
         const width = rtt * frame.time.factor;
         if (width < 40 || width > (frame.right - frame.left) * 0.7) return;
-        const { on, theme } = frame;
+        const { ink, theme } = frame;
         const right = frame.right - 14;
         const y = frame.bottom - 10;
-        on.fillStyle = theme.reference;
-        on.fillRect(right - width, y, width, 1.5);
-        on.fillRect(right - width, y - 4, 1.5, 9);
-        on.fillRect(right - 1.5, y - 4, 1.5, 9);
+        ink.rect(right - width, y, width, 2, theme.reference);
+        ink.rect(right - width, y - 4, 2, 10, theme.reference);
+        ink.rect(right - 2, y - 4, 2, 10, theme.reference);
         paintLabel(frame, this.words.text('viewer-one-rtt', { rtt: this.units.seconds(rtt) }), right - width / 2, y - 4, theme.ink, 'center');
     }
 
     /** New data: a bar from the first to the last byte, at the time it was sent. */
     #segments(frame: Frame, y: Scale): void {
         const { segments, bin } = this.half;
-        const { on, grid, time, theme } = frame;
+        const { ink, grid, time, theme } = frame;
         const from = lowerBound(segments.t, grid.start(0) - bin);
         const to = lowerBound(segments.t, grid.start(grid.count), from);
         const binWidth = bin * time.factor;
-        on.fillStyle = binWidth > 3 ? theme.dataFill : theme.data;
+        const colour = binWidth > 3 ? theme.dataFill : theme.data;
         const isSparse = to - from <= grid.count;
         if (isSparse) {
             const width = binWidth > 2 ? binWidth : 2;
@@ -119,8 +115,8 @@ export class SequenceChart implements Chart {
                 const height = Math.max(1.5, (high - low) * -y.factor);
                 // A hairline between neighbours shows where segments end.
                 const gap = height > 6 ? 1 : 0;
-                const x = binWidth > 2 ? time.at(segments.t[i] as number) : snap(time.at(segments.t[i] as number) - width / 2, grid.ratio);
-                on.fillRect(x, y.at(high) + gap, width, height - gap);
+                const x = binWidth > 2 ? time.at(segments.t[i] as number) : time.at(segments.t[i] as number) - width / 2;
+                ink.rect(x, y.at(high) + gap, width, height - gap, colour);
             }
         } else {
             let row = from;
@@ -131,7 +127,7 @@ export class SequenceChart implements Chart {
                 const high = segments.range.max(row, next);
                 row = next;
                 const top = y.at(high);
-                on.fillRect(grid.x(i), top, 1.5 / grid.ratio, Math.max(1.5, y.at(low) - top));
+                ink.rect(grid.x(i), top, 1 / grid.ratio, Math.max(1.5, y.at(low) - top), colour);
             }
         }
     }
@@ -160,17 +156,16 @@ export class SequenceChart implements Chart {
     #bars(frame: Frame, y: Scale, kind: string, colour: string, thickness: number): void {
         const set = this.half.marks.get(kind);
         if (!set) return;
-        const { on, grid, time } = frame;
+        const { ink, grid, time } = frame;
         // A merged mark may begin before the stretch; they are ordered by start, and few reach far.
         const from = Math.max(0, lowerBound(set.t, grid.start(0)) - 64);
         const to = lowerBound(set.t, grid.start(grid.count), from);
-        on.fillStyle = colour;
         for (let i = from; i < to; i++) {
             const x = time.at(set.t[i] as number);
             const width = Math.max(thickness, time.at(set.tEnd[i] as number) - x);
             const top = y.at(set.high[i] as number);
             const height = Math.max(3, y.at(set.low[i] as number) - top);
-            on.fillRect(snap(x - (width === thickness ? thickness / 2 : 0), grid.ratio), top, width, height);
+            ink.rect(x - (width === thickness ? thickness / 2 : 0), top, width, height, colour);
         }
     }
 
@@ -180,38 +175,40 @@ export class SequenceChart implements Chart {
         const { on, grid, time } = frame;
         const from = lowerBound(set.t, grid.start(0));
         const to = lowerBound(set.t, grid.start(grid.count), from);
-        on.strokeStyle = colour;
-        on.fillStyle = colour;
-        on.lineWidth = 1.8;
-        on.beginPath();
-        let lastX = -Infinity;
-        for (let i = from; i < to; i++) {
-            const x = time.at(set.t[i] as number);
-            if (x - lastX < 0.5) continue;
-            lastX = x;
-            const low = set.low[i] as number;
-            const at = Number.isNaN(low) ? frame.bottom - 8 : y.at(low);
-            const place = Math.min(Math.max(at, frame.top + 6), frame.bottom - 6);
-            if (shape === 'cross') {
-                on.moveTo(x - 4, place - 4);
-                on.lineTo(x + 4, place + 4);
-                on.moveTo(x + 4, place - 4);
-                on.lineTo(x - 4, place + 4);
-            } else if (shape === 'triangle') {
-                on.moveTo(x - 4.5, place + 4);
-                on.lineTo(x + 4.5, place + 4);
-                on.lineTo(x, place - 4);
-                on.closePath();
-            } else {
-                on.moveTo(x, place - 5);
-                on.lineTo(x + 4, place);
-                on.lineTo(x, place + 5);
-                on.lineTo(x - 4, place);
-                on.closePath();
+        frame.later(() => {
+            on.strokeStyle = colour;
+            on.fillStyle = colour;
+            on.lineWidth = 1.8;
+            on.beginPath();
+            let lastX = -Infinity;
+            for (let i = from; i < to; i++) {
+                const x = time.at(set.t[i] as number);
+                if (x - lastX < 0.5) continue;
+                lastX = x;
+                const low = set.low[i] as number;
+                const at = Number.isNaN(low) ? frame.bottom - 8 : y.at(low);
+                const place = Math.min(Math.max(at, frame.top + 6), frame.bottom - 6);
+                if (shape === 'cross') {
+                    on.moveTo(x - 4, place - 4);
+                    on.lineTo(x + 4, place + 4);
+                    on.moveTo(x + 4, place - 4);
+                    on.lineTo(x - 4, place + 4);
+                } else if (shape === 'triangle') {
+                    on.moveTo(x - 4.5, place + 4);
+                    on.lineTo(x + 4.5, place + 4);
+                    on.lineTo(x, place - 4);
+                    on.closePath();
+                } else {
+                    on.moveTo(x, place - 5);
+                    on.lineTo(x + 4, place);
+                    on.lineTo(x, place + 5);
+                    on.lineTo(x - 4, place);
+                    on.closePath();
+                }
             }
-        }
-        if (shape === 'cross') on.stroke();
-        else on.fill();
+            if (shape === 'cross') on.stroke();
+            else on.fill();
+        });
     }
 
     keys(): Key[] {
@@ -269,14 +266,13 @@ export class SequenceChart implements Chart {
 }
 
 function paintBetween(frame: Frame, low: Gathered, high: Gathered, y: Scale, fill: string): void {
-    const { on, grid } = frame;
-    on.fillStyle = fill;
+    const { ink, grid } = frame;
     let from = 0;
     for (let i = 1; i <= grid.count; i++) {
         if (i < grid.count && low.high[i] === low.high[from] && high.low[i] === high.low[from]) continue;
         const bottom = y.at(low.high[from] as number);
         const top = Math.max(frame.top, y.at(high.low[from] as number));
-        if (bottom > top) on.fillRect(grid.x(from), top, (i - from) / grid.ratio, bottom - top);
+        if (bottom > top) ink.rect(grid.x(from), top, (i - from) / grid.ratio, bottom - top, fill);
         from = i;
     }
 }

@@ -8,7 +8,7 @@ import { chartFont, paintTimeLabels } from './axis.js';
 import type { Chart, Dot, Frame, Key } from './frame.js';
 
 /** Fills `top` to `bottom` with the limits of each column; where several share a column, each takes its share of the height. */
-export function paintLimits(frame: Frame, top: number, bottom: number, isPlain: boolean): void {
+export function paintLimits(frame: Omit<Frame, 'ink' | 'later'>, top: number, bottom: number, isPlain: boolean): void {
     const { on, grid, theme, data, limits, patterns } = frame;
     const chosen = frame.chosen === null ? -1 : data.limits.findIndex((look) => look.id === frame.chosen);
     const height = bottom - top;
@@ -49,6 +49,10 @@ export class StripChart implements Chart {
     constructor(readonly half: HalfModel, private readonly words: Words, private readonly units: Units) {}
 
     draw(frame: Frame): void {
+        frame.later(() => this.#paint(frame));
+    }
+
+    #paint(frame: Frame): void {
         const { on, theme, data, grid, limits } = frame;
         const bottom = frame.bottom - 18;
         paintLimits(frame, frame.top, bottom, false);

@@ -78,17 +78,6 @@ abstract class FlowChart implements Chart {
         return this.flow.sum(Math.floor(time / this.bin) * this.bin, this.bin);
     }
 
-    /** Runs `body` with drawing confined to the plot. */
-    protected clipped(frame: Frame, body: () => void): void {
-        const { on } = frame;
-        on.save();
-        on.beginPath();
-        on.rect(frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top);
-        on.clip();
-        body();
-        on.restore();
-    }
-
     abstract draw(frame: Frame): void;
     abstract keys(): Key[];
     abstract dots(time: number): Dot[];
@@ -100,7 +89,7 @@ export class ThroughputChart extends FlowChart {
     readonly height = { wide: 140, narrow: 140 };
 
     draw(frame: Frame): void {
-        const { on, time, theme } = frame;
+        const { ink, time, theme } = frame;
         this.theme = theme;
         const bins = this.bins(frame);
         const rate = (bytes: number): number => (bytes * 8) / this.bin;
@@ -108,28 +97,25 @@ export class ThroughputChart extends FlowChart {
         const y = verticalScale(frame, withHeadroom(0, top, 0.1));
         this.y = y;
         paintChosen(frame);
-        this.clipped(frame, () => {
-            on.fillStyle = theme.name === 'dark' ? 'rgba(63, 208, 160, 0.35)' : 'rgba(15, 138, 99, 0.28)';
-            for (const bin of bins) {
-                const level = y.at(rate(bin.acked));
-                on.fillRect(time.at(bin.from), level, this.bin * time.factor, frame.bottom - level);
-            }
-        });
+        ink.clip(frame.left, frame.top, frame.right, frame.bottom);
+        const fill = theme.name === 'dark' ? 'rgba(63, 208, 160, 0.35)' : 'rgba(15, 138, 99, 0.28)';
+        const width = this.bin * time.factor;
+        for (const bin of bins) {
+            const level = y.at(rate(bin.acked));
+            if (bin.acked > 0) ink.rect(time.at(bin.from), level, width, frame.bottom - level, fill);
+        }
         paintAxes(frame, y, (value, step) => this.units.rateTick(value, step));
-        this.clipped(frame, () => {
-            for (const [what, colour, width] of [['acked', theme.ack, 1.5], ['sent', theme.data, 1]] as const) {
-                on.strokeStyle = colour;
-                on.lineWidth = width;
-                on.beginPath();
-                for (const [i, bin] of bins.entries()) {
-                    const level = y.at(rate(bin[what]));
-                    if (i === 0) on.moveTo(time.at(bin.from), level);
-                    else on.lineTo(time.at(bin.from), level);
-                    on.lineTo(time.at(bin.from + this.bin), level);
-                }
-                on.stroke();
+        for (const [what, colour, thickness] of [['acked', theme.ack, 1.5], ['sent', theme.data, 1]] as const) {
+            let before: number | null = null;
+            for (const bin of bins) {
+                const x = time.at(bin.from);
+                const level = y.at(rate(bin[what]));
+                ink.rect(x, level - thickness / 2, width, thickness, colour);
+                if (before !== null) ink.rect(x, Math.min(before, level), 1, Math.abs(level - before), colour);
+                before = level;
             }
-        });
+        }
+        ink.clip();
     }
 
     keys(): Key[] {
@@ -155,21 +141,20 @@ export class ResentChart extends FlowChart {
     readonly height = { wide: 84, narrow: 84 };
 
     draw(frame: Frame): void {
-        const { on, time, theme } = frame;
+        const { ink, time, theme } = frame;
         this.theme = theme;
         const bins = this.bins(frame);
         const y = verticalScale(frame, withHeadroom(0, Math.max(1, ...bins.map((bin) => bin.resent)), 0.1));
         this.y = y;
         paintChosen(frame);
         paintAxes(frame, y, (value, step) => this.units.bytesTick(value, step));
-        this.clipped(frame, () => {
-            on.fillStyle = theme.resent;
-            for (const bin of bins) {
-                if (bin.resent === 0) continue;
-                const height = Math.max(2, frame.bottom - y.at(bin.resent));
-                on.fillRect(time.at(bin.from), frame.bottom - height, Math.max(2, this.bin * time.factor - 1), height);
-            }
-        });
+        ink.clip(frame.left, frame.top, frame.right, frame.bottom);
+        for (const bin of bins) {
+            if (bin.resent === 0) continue;
+            const height = Math.max(2, frame.bottom - y.at(bin.resent));
+            ink.rect(time.at(bin.from), frame.bottom - height, Math.max(2, this.bin * time.factor - 1), height, theme.resent);
+        }
+        ink.clip();
     }
 
     keys(): Key[] {

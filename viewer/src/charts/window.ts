@@ -4,12 +4,12 @@ import type { Scale } from '../base/scale.js';
 import type { Units } from '../base/units.js';
 import type { Words } from '../base/words.js';
 import { gatherSteps, type Gathered, highest } from '../canvas/grid.js';
-import { paintArea, paintDashed, paintLine, snap } from '../canvas/paint.js';
+import { paintArea, paintDashed, paintLine } from '../canvas/paint.js';
 import { limitColour, type Theme } from '../canvas/theme.js';
 import { type Band, most } from '../data/band.js';
 import { type HalfModel, rowAt } from '../data/half.js';
 import type { Line } from '../format.js';
-import { paintAxes, paintChosen, paintLabel, verticalScale, withHeadroom } from './axis.js';
+import { paintAxes, paintChosen, paintLabel, paintLevel, verticalScale, withHeadroom } from './axis.js';
 import type { Chart, Dot, Frame, Key } from './frame.js';
 
 /** What the height of the chart shows: the window with the room left under it, or the flight alone. */
@@ -44,7 +44,7 @@ export class WindowChart implements Chart {
     }
 
     draw(frame: Frame): void {
-        const { half, grid, on, theme } = frame;
+        const { half, grid, ink, theme } = frame;
         this.#theme = theme;
         const { t } = half.states;
         const flight = gatherSteps(t, half.states.flight, grid, this.#end);
@@ -63,17 +63,14 @@ export class WindowChart implements Chart {
         this.#y = y;
         paintChosen(frame);
         this.#unused(frame, y, flight, window, isWindowFar ? y.domain.end : null);
-        paintArea(on, flight, grid, y, 0, theme.name === 'dark' ? 'rgba(219, 228, 238, 0.2)' : 'rgba(29, 43, 58, 0.16)');
+        paintArea(ink, flight, grid, y, 0, theme.name === 'dark' ? 'rgba(219, 228, 238, 0.2)' : 'rgba(29, 43, 58, 0.16)');
         paintAxes(frame, y, (value, step) => this.units.bytesTick(value, step));
-        on.save();
-        on.beginPath();
-        on.rect(frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top);
-        on.clip();
-        paintDashed(on, floor, grid, y, theme.congestion, 1.5, 3, 3);
-        paintLine(on, window, grid, y, theme.edge, 2);
-        if (pipe) paintDashed(on, pipe, grid, y, theme.pipe, 1.5, 6, 3);
-        paintLine(on, flight, grid, y, theme.data, 1.5);
-        on.restore();
+        ink.clip(frame.left, frame.top, frame.right, frame.bottom);
+        paintDashed(ink, floor, grid, y, theme.congestion, 1.5, 3, 3);
+        paintLine(ink, window, grid, y, theme.edge, 2);
+        if (pipe) paintDashed(ink, pipe, grid, y, theme.pipe, 1.5, 6, 3);
+        paintLine(ink, flight, grid, y, theme.data, 1.5);
+        ink.clip();
         this.#references(frame, y, lines, isWindowFar ? offered : NaN, highest(flight));
     }
 
@@ -87,7 +84,7 @@ export class WindowChart implements Chart {
 
     /** The room between flight and window, in the colour of the limit that left it unused. */
     #unused(frame: Frame, y: Scale, flight: Gathered, window: Gathered, far: number | null): void {
-        const { on, grid, theme, data, limits } = frame;
+        const { ink, grid, theme, data, limits } = frame;
         const chosen = frame.chosen === null ? -1 : data.limits.findIndex((look) => look.id === frame.chosen);
         const { top } = frame;
         let from = 0;
@@ -99,19 +96,18 @@ export class WindowChart implements Chart {
             const lower = flight.high[from] as number;
             const upper = far ?? (window.low[from] as number);
             if (limit !== 255 && upper > lower) {
-                on.globalAlpha = chosen >= 0 && limit !== chosen ? 0.08 : 0.26;
-                on.fillStyle = limitColour(data.limits[limit], theme);
                 const above = Math.max(top, y.at(upper));
-                on.fillRect(grid.x(from), above, (i - from) / grid.ratio, y.at(lower) - above);
+                const opacity = chosen >= 0 && limit !== chosen ? 0.08 : 0.26;
+                const below = y.at(lower);
+                if (below > above) ink.rect(grid.x(from), above, (i - from) / grid.ratio, below - above, limitColour(data.limits[limit], theme), opacity);
             }
             from = i;
         }
-        on.globalAlpha = 1;
     }
 
     /** Plateau, bandwidth–delay product and what else is told by a level. */
     #references(frame: Frame, y: Scale, lines: readonly Line[], farWindow: number, peak: number): void {
-        const { on, theme, time, grid } = frame;
+        const { theme, time } = frame;
         const far: string[] = [];
         const placed: number[] = [];
         const top = y.domain.end;
@@ -127,10 +123,7 @@ export class WindowChart implements Chart {
             const to = Math.min(frame.right, time.at(line.to_s ?? Infinity));
             if (!(to > from)) continue;
             const level = y.at(line.bytes);
-            on.fillStyle = theme.reference;
-            on.beginPath();
-            for (let x = from; x < to; x += 9) on.rect(x, snap(level, grid.ratio), Math.min(5, to - x), 1);
-            on.fill();
+            paintLevel(frame, level, from, to);
             let label = Math.max(frame.top + 13, level - 2);
             while (placed.some((other) => Math.abs(other - label) < 13)) label += 13;
             placed.push(label);

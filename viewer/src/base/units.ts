@@ -39,6 +39,11 @@ export function count(value: number): string {
     return Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+/** The text with numbers and their units kept on one line. */
+export function unbroken(text: string): string {
+    return text.replace(/(\d) (?=(?:[kMGTP]?B|[kMGT]?bit\/s|[nµm]?s|min|h|秒|字节)(?![a-z]))/g, '$1\u00a0');
+}
+
 /** Writes quantities in the units of a language. */
 export class Units {
     readonly #words: Words;

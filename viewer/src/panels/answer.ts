@@ -1,6 +1,7 @@
 // The answer: what held the transfer back, for how long, on what evidence, what to change, how fast it would be then.
 
 import { button, h, setVars } from '../base/dom.js';
+import { unbroken } from '../base/units.js';
 import type { Context } from '../charts/frame.js';
 import type { Finding, Half } from '../format.js';
 import type { View } from '../view/view.js';
@@ -80,7 +81,7 @@ export function prediction(context: Context, finding: Finding, half: Half): HTML
     return h('div', { class: `prediction${isLittle ? ' is-little' : ''}` },
         row('now', words.text('viewer-now'), now, units.seconds(now)),
         row('then', words.text('viewer-then'), value,
-            words.text(isLittle ? 'viewer-then-little' : 'viewer-then-text', { then: units.roughSeconds(value), low: units.roughSeconds(low), high: units.roughSeconds(high) })),
+            unbroken(words.text(isLittle ? 'viewer-then-little' : 'viewer-then-text', { then: units.roughSeconds(value), low: units.roughSeconds(low), high: units.roughSeconds(high) }))),
         h('p', { class: 'next' }, words.text('viewer-next-limit', { limit: words.limit(finding.prediction.next_limit) })));
 }
 
@@ -122,7 +123,7 @@ export function answer(context: Context, half: Half, view: View, head: { from: s
     const { words } = context;
     const { verdict } = half;
     const finding = half.findings[0];
-    const [first, rest] = splitSentence(verdict.sentence);
+    const [first, rest] = splitSentence(unbroken(verdict.sentence));
     const grid = h('div', { class: 'answer-grid' },
         h('section', { class: 'card', 'aria-labelledby': 'where-time-went' },
             h('h2', { id: 'where-time-went' }, words.text('viewer-where-time-went')), bars(context, half, view)));
@@ -130,7 +131,7 @@ export function answer(context: Context, half: Half, view: View, head: { from: s
         grid.append(
             h('section', { class: 'card', 'aria-labelledby': 'why' }, h('h2', { id: 'why' }, words.text('viewer-why')),
                 finding.title ? h('p', { class: 'finding-title' }, finding.title) : null,
-                h('p', {}, finding.sentence), evidence(context, finding)),
+                h('p', {}, unbroken(finding.sentence)), evidence(context, finding)),
             h('section', { class: 'card what', 'aria-labelledby': 'what' }, h('h2', { id: 'what' }, words.text('viewer-what-to-change')),
                 prediction(context, finding, half),
                 ...(finding.fixes.length > 0

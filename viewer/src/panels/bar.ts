@@ -27,7 +27,8 @@ export function ends(connection: Connection | undefined, chart: ConnectionChart 
 export function bar(
     data: ViewData, words: Words, theme: ThemeName, shown: { connection: number; sender: number; senders: { sender: number; label: string }[] } | null, actions: BarActions,
 ): HTMLElement {
-    const path = data.documents[data.language].captures.map((capture) => capture.path).join(', ');
+    const paths = data.documents[data.language].captures.map((capture) => capture.path);
+    const path = paths.length > 1 ? words.text('viewer-captures', { n: String(paths.length) }) : (paths[0] ?? '');
     const where = h('nav', { class: 'where', 'aria-label': words.text('viewer-where') });
     if (shown && data.overview.connections > 1) {
         where.append(button({ class: 'back' }, actions.overview, `‹ ${words.text('viewer-all-connections', { n: String(data.overview.connections) })}`),
@@ -44,7 +45,7 @@ export function bar(
     languages.addEventListener('change', () => actions.language(languages.value as Language));
     const other: ThemeName = theme === 'dark' ? 'light' : 'dark';
     return h('header', { class: 'bar' },
-        h('span', { class: 'brand' }, data.tool.name), h('span', { class: 'file', title: path }, path), where,
+        h('span', { class: 'brand' }, data.tool.name), h('span', { class: 'file', title: paths.join('\n') }, path), where,
         h('div', { class: 'tools' }, languages,
             button({ class: 'theme', 'aria-label': words.text(`viewer-theme-${other}`), title: words.text(`viewer-theme-${other}`) }, () => actions.theme(other), other === 'dark' ? '☾' : '☀'),
             button({ class: 'help', 'aria-label': words.text('viewer-help'), title: words.text('viewer-help') }, actions.help, '?')));

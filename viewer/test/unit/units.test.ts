@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { count, Units } from '../../src/base/units.js';
+import { count, Units, unbroken } from '../../src/base/units.js';
 import { Words } from '../../src/base/words.js';
 
 const words = new Words('en', {
@@ -39,6 +39,10 @@ test('labels of ticks tell neighbours apart', () => {
     assert.equal(units.instant(1.3, 0.005), '1.300 s');
     assert.equal(units.instant(125.5, 0.5), '2:05.5');
     assert.equal(units.instant(5, 1), '5 s');
+});
+
+test('numbers stay with their units', () => {
+    assert.equal(unbroken('2.88 s of 3 sent, 42.0 kB, 8 min 2 s'), '2.88\u00a0s of 3 sent, 42.0\u00a0kB, 8\u00a0min 2\u00a0s');
 });
 
 test('whole numbers are grouped', () => {

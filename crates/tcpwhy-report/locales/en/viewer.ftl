@@ -25,6 +25,7 @@ viewer-doubt = { $seconds }: { $a } or { $b }; { $decider } would decide.
 viewer-nothing = nothing
 
 # The bar at the top.
+viewer-captures = { $n } captures
 viewer-skip = Skip to the answer
 viewer-where = Connection
 viewer-all-connections = All { $n } connections

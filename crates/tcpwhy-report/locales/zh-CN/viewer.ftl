@@ -25,6 +25,7 @@ viewer-doubt = { $seconds }：{ $a }或{ $b }；{ $decider }可以区分。
 viewer-nothing = 无瓶颈
 
 # 顶栏。
+viewer-captures = { $n } 个抓包文件
 viewer-skip = 直接看结论
 viewer-where = 连接
 viewer-all-connections = 全部 { $n } 个连接

@@ -54,15 +54,18 @@ function eachColumn(times: Float64Array, grid: Grid, visit: (column: number, fro
     }
 }
 
-/** A step function, which holds its value until the next row. Rows that are bins hold their range. */
-export function gatherSteps(times: Float64Array, band: Band, grid: Grid, until = Infinity): Gathered {
+/**
+ * A step function, which holds its value until the next row, but not after `until` and not for longer than `hold` seconds of a
+ * value. Rows that are bins hold their range.
+ */
+export function gatherSteps(times: Float64Array, band: Band, grid: Grid, until = Infinity, hold: (value: number) => number = () => Infinity): Gathered {
     const low = new Float64Array(grid.count).fill(NaN);
     const high = new Float64Array(grid.count).fill(NaN);
     eachColumn(times, grid, (i, from, to) => {
         if (grid.start(i) > until) return;
         let lowest = band.min(from, to);
         let highest = band.max(from, to);
-        if (from > 0) {
+        if (from > 0 && grid.start(i) - (times[from - 1] as number) <= hold(band.high[from - 1] as number)) {
             lowest = least(lowest, band.low[from - 1] as number);
             highest = most(highest, band.high[from - 1] as number);
         }

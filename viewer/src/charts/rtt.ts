@@ -11,6 +11,9 @@ import type { HalfModel } from '../data/half.js';
 import { paintAxes, paintChosen, paintLabel, paintLevel, verticalScale, withHeadroom } from './axis.js';
 import type { Chart, Dot, Frame, Key } from './frame.js';
 
+/** A queue is thought to stay for so many round trips after it was last seen. */
+const HELD = 3;
+
 export class RttChart implements Chart {
     readonly id = 'rtt';
     readonly height = { wide: 140, narrow: 140 };
@@ -23,7 +26,7 @@ export class RttChart implements Chart {
         const { half, grid, ink, theme } = frame;
         this.#theme = theme;
         const samples = gatherSamples(half.rtt.t, half.rtt.value, grid);
-        const held = gatherSteps(half.rtt.t, half.rtt.value, grid, half.chart.span.to_s);
+        const held = gatherSteps(half.rtt.t, half.rtt.value, grid, half.chart.span.to_s, (rtt) => rtt * HELD);
         const floor = half.chart.rtt_min_s;
         const top = highest(held);
         const y = verticalScale(frame, withHeadroom(0, Number.isNaN(top) ? (floor ?? 0.001) : top, 0.12));

@@ -95,7 +95,7 @@ export class SequenceChart implements Chart {
         ink.rect(right - width, y, width, 2, theme.reference);
         ink.rect(right - width, y - 4, 2, 10, theme.reference);
         ink.rect(right - 2, y - 4, 2, 10, theme.reference);
-        paintLabel(frame, this.words.text('viewer-one-rtt', { rtt: this.units.seconds(rtt) }), right - width / 2, y - 4, theme.ink, 'center');
+        paintLabel(frame, this.words.text('viewer-one-rtt', { rtt: this.units.seconds(rtt) }), right, y - 4, theme.ink);
     }
 
     /** New data: a bar from the first to the last byte, at the time it was sent. */
@@ -145,7 +145,7 @@ export class SequenceChart implements Chart {
         for (const kind of ['retransmission_fast', 'retransmission_other', 'retransmission_tlp', 'retransmission_rto']) {
             this.#bars(frame, y, kind, theme.resent, 3);
         }
-        this.#points(frame, y, 'probe', theme.zero, 'triangle');
+        this.#points(frame, y, 'probe', theme.control, 'triangle');
         this.#points(frame, y, 'keep_alive', theme.control, 'triangle');
         this.#points(frame, y, 'zero_window', theme.zero, 'cross');
         this.#points(frame, y, 'syn', theme.control, 'diamond');
@@ -237,7 +237,7 @@ export class SequenceChart implements Chart {
             ['dsack', ['dsack'], 'bar', (theme) => theme.zero],
             ['out-of-order', ['out_of_order'], 'bar', (theme) => theme.outOfOrder],
             ['zero-window', ['zero_window'], 'dot', (theme) => theme.zero],
-            ['probe', ['probe', 'keep_alive'], 'triangle', (theme) => theme.zero],
+            ['probe', ['probe', 'keep_alive'], 'triangle', (theme) => theme.control],
         ];
         for (const [id, kinds, swatch, colour] of marked) {
             let total = 0;

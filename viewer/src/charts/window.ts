@@ -57,7 +57,8 @@ export class WindowChart implements Chart {
         let top = isFlightFitted ? own : most(most(highest(flight), highest(floor)), offered);
         if (Number.isNaN(top) || top <= 0) top = 1;
         const isWindowFar = offered > top * 1.1;
-        const lines = half.chart.lines.filter((line) => line.bytes > 0);
+        // The largest window is named only where the window itself is not drawn.
+        const lines = half.chart.lines.filter((line) => line.bytes > 0 && (line.kind !== 'window_max' || Number.isNaN(offered)));
         for (const line of lines) if (line.bytes <= top * 1.6) top = Math.max(top, line.bytes);
         const y = verticalScale(frame, withHeadroom(0, top, 0.1));
         this.#y = y;
@@ -66,9 +67,9 @@ export class WindowChart implements Chart {
         paintArea(ink, flight, grid, y, 0, theme.name === 'dark' ? 'rgba(219, 228, 238, 0.2)' : 'rgba(29, 43, 58, 0.16)');
         paintAxes(frame, y, (value, step) => this.units.bytesTick(value, step));
         ink.clip(frame.left, frame.top, frame.right, frame.bottom);
-        paintDashed(ink, floor, grid, y, theme.congestion, 1.5, 3, 3);
+        paintDashed(ink, floor, grid, y, theme.congestion, 1.5, 7, 3);
         paintLine(ink, window, grid, y, theme.edge, 2);
-        if (pipe) paintDashed(ink, pipe, grid, y, theme.pipe, 1.5, 6, 3);
+        if (pipe) paintDashed(ink, pipe, grid, y, theme.pipe, 1.5, 2, 2);
         paintLine(ink, flight, grid, y, theme.data, 1.5);
         ink.clip();
         this.#references(frame, y, lines, isWindowFar ? offered : NaN, highest(flight));
@@ -116,7 +117,7 @@ export class WindowChart implements Chart {
         for (const line of lines) {
             const name = this.words.text(`viewer-line-${line.kind.replaceAll('_', '-')}`, { bytes: this.units.bytes(line.bytes) });
             if (line.bytes > top) {
-                if (line.kind !== 'window_max' || Number.isNaN(farWindow)) far.push(name);
+                far.push(name);
                 continue;
             }
             const from = Math.max(frame.left, time.at(line.from_s ?? -Infinity));
@@ -145,8 +146,8 @@ export class WindowChart implements Chart {
             ({ id, label: this.words.text(`viewer-key-${id}`), swatch, colour, value });
         const keys = [key('flight', 'thick', (theme) => theme.data, this.#at(states.flight))];
         if (states.window.isKnown) keys.push(key('window', 'thick', (theme) => theme.edge, this.#at(states.window)));
-        if (this.#hasPipe) keys.push(key('pipe', 'dashed', (theme) => theme.pipe, this.#at(states.pipe)));
-        if (states.cwndFloor.isKnown) keys.push(key('cwnd-floor', 'dotted', (theme) => theme.congestion, this.#at(states.cwndFloor)));
+        if (this.#hasPipe) keys.push(key('pipe', 'dotted', (theme) => theme.pipe, this.#at(states.pipe)));
+        if (states.cwndFloor.isKnown) keys.push(key('cwnd-floor', 'dashed', (theme) => theme.congestion, this.#at(states.cwndFloor)));
         if (states.window.isKnown) {
             keys.push(key('unused', 'none', (theme) => theme.inkSoft, (time) => {
                 const row = rowAt(states.t, time);

@@ -94,7 +94,7 @@ export async function stage(page, chart) {
 export async function columnsWith(page, chart, layer, test) {
     return page.evaluate(([name, which, source]) => {
         const canvas = document.querySelector(`.chart-${name} canvas.${which}`);
-        const take = { data: (r, g, b) => r < 45 && g < 60 && b < 75, cursor: () => true }[source];
+        const take = { data: (r, g, b) => r < 45 && g < 45 && b < 50, cursor: () => true }[source];
         const { width, height } = canvas;
         const pixels = canvas.getContext('2d').getImageData(0, 0, width, height).data;
         const found = [];

@@ -42,6 +42,11 @@ test('a step function holds its value; every peak shows in its column, however n
     assert.deepEqual([...steps.low], [NaN, 10, 10, 20, 20, 20, 20, 20, 20, 30]);
 });
 
+test('a value is held no longer than it may be', () => {
+    const steps = gatherSteps(Float64Array.from([1]), new Band(Float64Array.from([2])), new Grid(new Scale({ start: 0, end: 10 }, 0, 10), 1), 9, (value) => value * 2);
+    assert.deepEqual([...steps.high], [NaN, 2, 2, 2, 2, 2, NaN, NaN, NaN, NaN]);
+});
+
 test('samples say nothing of the time between them', () => {
     const samples = gatherSamples(Float64Array.from([1.5, 1.6, 4]), new Band(Float64Array.from([3, 5, 7])), new Grid(new Scale({ start: 0, end: 5 }, 0, 5), 1));
     assert.deepEqual([...samples.high], [NaN, 5, NaN, NaN, 7]);

@@ -50,23 +50,21 @@ impl View {
     pub fn plan(&self) -> Vec<(&Entry, Budget)> {
         let mut left = Self::MOST.saturating_sub(Self::VIEWER + self.size).max(1_000_000);
         let mut plan = Vec::new();
-        for entry in self.survey.entries() {
+        let entries: Vec<_> = self.survey.entries().iter().filter(|e| !e.connection.halves.is_empty()).collect();
+        for (i, &entry) in entries.iter().enumerate() {
             let connection = &entry.connection;
-            if connection.halves.is_empty() {
-                continue;
-            }
+            // The first may take most, and leaves something for the others.
+            let share = match entries.len() - i {
+                1 => left,
+                2..4 => left / 2,
+                _ => left / 3,
+            };
             let packets = usize::try_from(connection.packets.iter().sum::<u64>()).unwrap_or(usize::MAX);
             let exact = packets.saturating_mul(Self::PACKET).saturating_add(4000);
-            let is_exact = packets <= Budget::LARGE.packets && exact <= left;
-            let bytes = if is_exact {
-                exact
-            } else {
-                // The first may take most, and leave something for the others.
-                let share = if self.survey.entries().len() == 1 { left } else { left / 5 * 3 };
-                share.min(Self::LARGEST)
-            };
+            let is_exact = packets <= Budget::LARGE.packets && exact <= share;
+            let bytes = if is_exact { exact } else { share.min(Self::LARGEST) };
             if bytes < Self::LEAST && !is_exact {
-                break;
+                continue;
             }
             left = left.saturating_sub(bytes);
             plan.push((entry, budget(entry, bytes, is_exact)));

@@ -25,4 +25,4 @@ for capture in ../samples/*.pcap.gz; do
     "$tcpwhy" "$capture" --html ".test/reports/$name.html" >/dev/null
 done
 "$tcpwhy" ../samples/{nagle-delayed-ack,syn-retry,request-response}.pcap.gz --html .test/reports/several.html >/dev/null
-node --test --test-concurrency=2 test/browser/*.test.mjs
+TCPWHY=$tcpwhy node --test --test-concurrency=2 test/browser/*.test.mjs

@@ -4,7 +4,7 @@ import { button, fill, h } from './base/dom.js';
 import { Units } from './base/units.js';
 import { Words } from './base/words.js';
 import { Patterns } from './canvas/pattern.js';
-import { theme as themeOf, type ThemeName } from './canvas/theme.js';
+import { theme as themeOf, type Theme, type ThemeName } from './canvas/theme.js';
 import type { Context } from './charts/frame.js';
 import { Stack } from './charts/stack.js';
 import { Source } from './data/source.js';
@@ -28,6 +28,7 @@ export class App {
     /** Whether the reader chose them: only then they are part of the address. */
     #isLanguageChosen = false;
     #isThemeChosen = false;
+    #isPrinting = false;
     #connection: number | null = null;
     #sender: number | null = null;
     #view: View | null = null;
@@ -48,14 +49,16 @@ export class App {
             this.#again();
         });
         window.addEventListener('hashchange', () => this.#follow(parseAddress(location.hash)));
-        window.addEventListener('beforeprint', () => {
-            // Paper is light.
-            document.documentElement.dataset['printing'] = '';
-        });
-        window.addEventListener('afterprint', () => {
-            delete document.documentElement.dataset['printing'];
-        });
+        window.addEventListener('beforeprint', () => this.#print(true));
+        window.addEventListener('afterprint', () => this.#print(false));
         this.#follow(parseAddress(location.hash));
+    }
+
+    /** Paper is light, whatever the screen. */
+    #print(isPrinting: boolean): void {
+        this.#isPrinting = isPrinting;
+        document.documentElement.dataset['theme'] = isPrinting ? 'light' : this.#theme;
+        this.#stack?.drawAll();
     }
 
     /** Shows what an address says. */
@@ -89,7 +92,13 @@ export class App {
 
     get #context(): Context {
         const words = new Words(this.#language, this.data.messages[this.#language]);
-        return { data: this.data, words, units: new Units(words), theme: themeOf(this.#theme), patterns: this.#patterns };
+        const themeNow = (): Theme => themeOf(this.#isPrinting ? 'light' : this.#theme);
+        return {
+            data: this.data, words, units: new Units(words), patterns: this.#patterns,
+            get theme() {
+                return themeNow();
+            },
+        };
     }
 
     readonly #actions: BarActions = {
@@ -222,13 +231,21 @@ export class App {
         const duration = Math.max(chart?.duration_s ?? connection?.duration_s ?? 0, model?.chart.span.to_s ?? 0, 1e-6);
         const view = new View({ start: 0, end: duration });
         this.#view = view;
-        const stack = model ? new Stack(model, summary, id, this.#source, view, context, this.#actions.help) : null;
-        this.#stack = stack;
-        const packets = chart && model
+        const tooMany = this.#source.hasServer ? 'viewer-packets-zoom' : 'viewer-too-many-packets';
+        let packets = chart && model
             ? chart.packets
                 ? packetList(context, chart.packets, model, view)
-                : eventList(context, model, view, words.text('viewer-too-many-packets', { n: String(chart.packet_count) }))
+                : eventList(context, model, view, words.text(tooMany, { n: String(chart.packet_count) }))
             : null;
+        // Packets that were too many for all of the time come with the detail of a stretch.
+        const onDetail = (detail: ConnectionChart): void => {
+            if (!detail.packets || !model || chart?.packets) return;
+            const list = packetList(context, detail.packets, model, view);
+            packets?.replaceWith(list);
+            packets = list;
+        };
+        const stack = model ? new Stack(model, summary, id, this.#source, view, context, this.#actions.help, onDetail) : null;
+        this.#stack = stack;
         this.#page(context, shown,
             summary ? answer(context, summary, view, direction(sender)) : null,
             stack ? stack.element : h('p', { class: 'notice' }, words.text('viewer-no-charts')),

@@ -36,7 +36,8 @@ export class Panel {
     readonly #base = canvas('base');
     readonly #over = canvas('over');
     readonly #values = new Map<string, HTMLElement>();
-    readonly #keys: Key[];
+    readonly #legend = h('ul', { class: 'keys-of-chart' });
+    #keys: Key[] = [];
     #width = 0;
     #height = 0;
     #ratio = 1;
@@ -46,34 +47,34 @@ export class Panel {
     #ink: Raster | null = null;
     #frame: Frame | null = null;
 
-    constructor(readonly chart: Chart, private readonly view: View, private readonly context: Context, private half: HalfModel, extra: HTMLElement | null = null) {
+    constructor(public chart: Chart, private readonly view: View, private readonly context: Context, private half: HalfModel, extra: HTMLElement | null = null) {
         const { words } = context;
-        this.#keys = chart.keys();
         const title = words.text(`viewer-chart-${chart.id}`);
         this.#base.setAttribute('role', 'img');
-        this.#base.setAttribute('aria-label', `${title}. ${chart.describe()}`);
         this.#over.setAttribute('aria-hidden', 'true');
         this.stage = h('div', { class: 'stage' }, this.#base, this.#over);
         this.element = h('figure', { class: `chart chart-${chart.id}`, 'data-chart': chart.id },
-            chart.id === 'strip' ? null : h('figcaption', {}, h('h2', {}, title), this.#legend(), extra), this.stage);
+            chart.id === 'strip' ? null : h('figcaption', {}, h('h2', {}, title), this.#legend, extra), this.stage);
+        this.setChart(chart, half);
     }
 
-    #legend(): HTMLElement {
-        const list = h('ul', { class: 'keys-of-chart' });
+    /** Shows the same kind of chart of another level of detail; the elements stay, so that a drag goes on. */
+    setChart(chart: Chart, half: HalfModel): void {
+        this.chart = chart;
+        this.half = half;
+        this.#isStale = true;
+        const title = this.context.words.text(`viewer-chart-${chart.id}`);
+        this.#base.setAttribute('aria-label', `${title}. ${chart.describe()}`);
+        this.#keys = chart.keys();
+        this.#values.clear();
+        this.#legend.replaceChildren();
         for (const key of this.#keys) {
             const swatch = h('span', { class: `swatch swatch-${key.swatch}`, 'aria-hidden': 'true' });
             setVars(swatch, { '--colour': key.colour(this.context.theme) });
             const value = h('output', { class: 'value', 'data-key': key.id });
             this.#values.set(key.id, value);
-            list.append(h('li', {}, key.swatch === 'none' ? null : swatch, h('span', {}, key.label), value));
+            this.#legend.append(h('li', {}, key.swatch === 'none' ? null : swatch, h('span', {}, key.label), value));
         }
-        return list;
-    }
-
-    /** Shows `half` from now on: the same direction in another detail. */
-    setHalf(half: HalfModel): void {
-        this.half = half;
-        this.#isStale = true;
     }
 
     /** Charts out of sight are drawn when they come into sight. */

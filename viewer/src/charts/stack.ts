@@ -5,7 +5,7 @@ import { tickStep } from '../base/scale.js';
 import { finest, isCoarse, toAsk } from '../data/detail.js';
 import type { HalfModel } from '../data/half.js';
 import type { Source } from '../data/source.js';
-import type { Half } from '../format.js';
+import type { ConnectionChart, Half } from '../format.js';
 import { limitToggle } from '../panels/answer.js';
 import { badge } from '../panels/looks.js';
 import type { View } from '../view/view.js';
@@ -57,6 +57,7 @@ export class Stack {
         private readonly view: View,
         private readonly context: Context,
         private readonly onHelp: () => void,
+        private readonly onDetail: (chart: ConnectionChart) => void,
     ) {
         const { words } = context;
         this.#shown = base;
@@ -95,6 +96,13 @@ export class Stack {
         this.#listen();
     }
 
+    /** Draws everything at once, in sight or not. */
+    drawAll(): void {
+        for (const panel of this.#panels) panel.setSeen(true);
+        this.#draw();
+        this.#minimap.draw();
+    }
+
     /** Stops listening; the element is no longer shown. */
     close(): void {
         this.#abort.abort();
@@ -130,14 +138,18 @@ export class Stack {
     }
 
     /** Makes the charts below the strip for `half`. */
-    #build(half: HalfModel): void {
+    #build(half: HalfModel, isNew = false): void {
         const { words, units } = this.context;
         const flow = new Flow(half);
         const charts: Chart[] = [new SequenceChart(half, words, units), new WindowChart(half, words, units, this.#fit)];
         if (half.rtt.t.length > 0) charts.push(new RttChart(half, words, units));
         charts.push(new ThroughputChart(flow, words, units));
         if (flow.resentTotal > 0) charts.push(new ResentChart(flow, words, units));
-        const [strip] = this.#panels as [Panel];
+        const [strip, ...before] = this.#panels as [Panel, ...Panel[]];
+        if (before.length === charts.length && charts.every((chart, i) => chart.id === before[i]?.chart.id) && !isNew) {
+            for (const [i, chart] of charts.entries()) before[i]?.setChart(chart, half);
+            return;
+        }
         const panels = charts.map((chart) => new Panel(chart, this.view, this.context, half, chart.id === 'window' ? this.#fitButton() : null));
         const byStage = new Map<Element, Panel>(panels.map((panel) => [panel.stage, panel]));
         // Drawn a little before they come into sight.
@@ -159,7 +171,7 @@ export class Stack {
         const other: Fit = this.#fit === 'window' ? 'flight' : 'window';
         return button({ class: 'fit' }, () => {
             this.#fit = other;
-            this.#build(this.#shown);
+            this.#build(this.#shown, true);
             this.#draw();
             this.element.querySelector<HTMLElement>('.fit')?.focus();
         }, this.context.words.text(`viewer-fit-${other}`));
@@ -180,9 +192,6 @@ export class Stack {
         this.element.addEventListener('focusout', (event) => {
             if (!this.element.contains(event.relatedTarget as Node | null)) this.element.classList.remove('is-active');
         });
-        window.addEventListener('beforeprint', () => {
-            for (const panel of this.#panels) panel.setSeen(true);
-        }, { signal });
     }
 
     #resize(): void {
@@ -231,6 +240,7 @@ export class Stack {
                 this.#levels = [this.#levels[0] as Loaded, ...this.#levels.slice(1).slice(-3), { from: chart.from_s, to: chart.to_s, bin: half.bin, half }];
             }
             this.#asking = false;
+            if (!this.#abort.signal.aborted) this.onDetail(chart);
             if (!this.#abort.signal.aborted && half && half.bin < (current?.bin ?? Infinity)) this.#draw();
         } catch {
             this.#asking = false;

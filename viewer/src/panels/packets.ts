@@ -87,7 +87,7 @@ export function packetList(context: Context, packets: Packets, half: HalfModel, 
         isSeen = entry?.isIntersecting ?? false;
     }).observe(rows.element);
     view.listen((change) => {
-        if (!change.cursor && !change.time) return;
+        if (!(change.cursor || change.time) || !list.isConnected) return;
         if (isOwn) isOwn = false;
         // Rows are made anew only now and then while something moves, and later where nobody sees them.
         else timer ??= setTimeout(follow, isSeen ? 60 : 400);

@@ -237,4 +237,12 @@ test('printed, it is light and without controls', async () => {
     assert.equal(await page.locator('.chart-tools').isVisible(), false);
     assert.equal(await page.locator('h1').isVisible(), true);
     await done();
+    const dark = await open(sample, { colorScheme: 'dark' });
+    const ground = () => dark.page.evaluate(() => [...document.querySelector('.chart-throughput .base').getContext('2d').getImageData(3, 3, 1, 1).data]);
+    await dark.page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    assert.deepEqual(await ground(), [255, 255, 255, 255]);
+    assert.equal(await dark.page.getAttribute('html', 'data-theme'), 'light');
+    await dark.page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    assert.deepEqual((await ground())[0] < 60, true);
+    await dark.done();
 });

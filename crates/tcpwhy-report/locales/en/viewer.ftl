@@ -110,6 +110,7 @@ viewer-packets = Packets
 viewer-packets-hint = numbered as in Wireshark; click one to see it in the charts
 viewer-events = Exceptional packets
 viewer-too-many-packets = { $n } packets are too many to list here; tcpwhy serve lists them all.
+viewer-packets-zoom = { $n } packets are too many to list at once: zoom in, and those of that stretch are listed.
 viewer-no-events = None: nothing was lost, reordered or repeated.
 viewer-go-to-packet = Go to packet
 viewer-no-such-packet = not in this connection

@@ -110,6 +110,7 @@ viewer-packets = 数据包
 viewer-packets-hint = 编号与 Wireshark 一致；点击可在图中定位
 viewer-events = 异常数据包
 viewer-too-many-packets = 共 { $n } 个包，此处列不下；用 tcpwhy serve 可全部列出。
+viewer-packets-zoom = 共 { $n } 个包，一次列不下：放大后列出该区间的包。
 viewer-no-events = 没有：无丢包、无乱序、无重复。
 viewer-go-to-packet = 跳到包号
 viewer-no-such-packet = 不在此连接中

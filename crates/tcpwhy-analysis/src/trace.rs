@@ -105,7 +105,7 @@ struct Said {
 }
 
 /// Follows one incarnation of a four-tuple through the segments of that four-tuple.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Tracer {
     first_packet: u64,
     start: Timestamp,

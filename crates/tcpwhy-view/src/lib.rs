@@ -19,4 +19,4 @@ mod gather;
 pub mod page;
 pub mod svg;
 
-pub use gather::{Gatherer, Recorded, Wanted};
+pub use gather::{Gatherer, Recorded, Snapshot, Wanted};

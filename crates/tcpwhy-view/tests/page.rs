@@ -13,7 +13,10 @@ use sha2::{Digest as _, Sha256};
 use tcpwhy_report::Language;
 use tcpwhy_testkit::Transfer;
 use tcpwhy_view::Wanted;
-use tcpwhy_view::chart::{Budget, MarkKind};
+use tcpwhy_view::chart::{
+    Budget, Extent, HalfRecording, Largest, MarkKind, MarkRow, Recording, RoundTripRow, SegmentRow, StateRow, Table,
+    ThroughputRow,
+};
 use tcpwhy_view::data::{ConnectionChart, View};
 use tcpwhy_view::page::page;
 
@@ -183,4 +186,57 @@ fn many_connections_fit_and_the_rest_is_counted() {
     assert_eq!(overview["omitted"]["connections"], 5000);
     assert_eq!(overview["omitted"]["bytes"].as_u64().unwrap(), 5000 * one.halves.iter().map(|h| h.bytes).sum::<u64>());
     assert_eq!(column(&overview["id"]).len(), 20_000);
+}
+
+/// A recording of a very long transfer, every table full and every value as long as can be.
+fn full(budget: Budget) -> Recording {
+    let large = |i: usize| 4_000_000_000 + i as u64;
+    let extent = |i: usize| Extent { lo: large(i), hi: large(i) + 1 };
+    let time = |i: usize| i as i64 * 67_108_864;
+    let rows = 0..budget.rows;
+    let half = |is_empty: bool| {
+        let rows = if is_empty { 0..0 } else { rows.clone() };
+        let marks = if is_empty { 0 } else { budget.marks };
+        let mark =
+            |i| MarkRow { time: time(i), end: time(i) + 1, lo: large(i), hi: large(i), packet: large(i), count: 2 };
+        let state = |i| StateRow {
+            time: time(i),
+            una: extent(i),
+            edge: extent(i),
+            window: extent(i),
+            flight: extent(i),
+            pipe: extent(i),
+            cwnd_floor: extent(i),
+        };
+        let throughput = |i| ThroughputRow { time: time(i), acked: large(i), sent: large(i), resent: large(i) };
+        let segment = |i| SegmentRow { time: time(i), lo: large(i), hi: large(i), packet: large(i), count: large(i) };
+        let throughputs = Table { rows: rows.clone().take(4096).map(throughput).collect(), bin: 1_000_000 };
+        HalfRecording {
+            segments: Table { rows: rows.clone().map(segment).collect(), bin: 67_108_864 },
+            states: Table { rows: rows.clone().map(state).collect(), bin: 67_108_864 },
+            round_trips: Table {
+                rows: rows.map(|i| RoundTripRow { time: time(i), nanos: extent(i) }).collect(),
+                bin: 67_108_864,
+            },
+            rates: throughputs.clone(),
+            throughput: throughputs,
+            marks: vec![(MarkKind::RetransmissionFast, Table { rows: (0..marks).map(mark).collect(), bin: 1 })],
+            base: 0,
+            extent: Largest::default(),
+        }
+    };
+    Recording { halves: [half(false), half(true)], packets: None, packet_count: 10_000_000, from: 0, to: i64::MAX / 4 }
+}
+
+#[test]
+fn ten_million_packets_stay_under_ten_megabytes() {
+    let segments = Transfer { bytes: 1_000_000, lost_every: Some(53), ..Transfer::default() }.run();
+    let mut connections = connections(&segments);
+    connections[0].packets = [10_000_000, 5_000_000];
+    let view = view(connections, "long.pcap", Language::English);
+    let (entry, budget) = view.plan()[0];
+    assert!(budget.rows >= 20_000 && budget.marks >= 50_000, "{budget:?}");
+    let chart = ConnectionChart::new(&entry.connection, &full(budget));
+    let page = page(&view, &[chart]);
+    assert!(page.len() < 10_000_000, "{}", page.len());
 }

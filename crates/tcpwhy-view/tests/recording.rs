@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use tcpwhy_model::Segment;
 use tcpwhy_testkit::Transfer;
-use tcpwhy_view::Wanted;
 use tcpwhy_view::chart::{Budget, Extent, LineKind, MarkKind, MarkRow, Recording, SegmentRow, ThroughputRow, lines};
+use tcpwhy_view::{Gatherer, Wanted};
 
 const LOSSY: &str = "
  0.000 > S 0:0(0) win 65535 <mss 1000,sackOK,wscale 7>
@@ -81,6 +81,33 @@ fn a_stretch_begins_with_what_held_before() {
     let first = half.states.rows[0];
     assert_eq!((first.time, first.una, first.flight), (50_000_000, of(1), of(4000)));
     assert_eq!((half.base, recording.from), (1, 50_000_000));
+}
+
+#[test]
+fn going_on_from_a_snapshot_changes_nothing() {
+    let segments = lossy(600_000);
+    let connection = connections(&segments).remove(0);
+    let span = connection.span.nanos();
+    let whole = Wanted::whole(&connection, Budget::LARGE);
+    let mut gatherer = Gatherer::new(&[whole]).with_snapshots(40);
+    assert!(segments.iter().all(|s| gatherer.observe(s)));
+    let snapshots = gatherer.finish().remove(0).unwrap().snapshots;
+    assert!(snapshots.len() >= 4, "{}", snapshots.len());
+    for snapshot in &snapshots {
+        let from = snapshot.time() - connection.span.start().as_nanos();
+        let wanted = Wanted { stretch: Some((from + 1, from + span / 4)), is_hasty: true, ..whole };
+        let mut resumed = Gatherer::resume(&wanted, snapshot);
+        segments.iter().all(|s| resumed.observe(s));
+        let resumed = resumed.finish().remove(0).unwrap().recording;
+        let direct = record(&segments, wanted);
+        for (a, b) in resumed.halves.iter().zip(&direct.halves) {
+            assert_eq!((&a.segments.rows, &a.states.rows), (&b.segments.rows, &b.states.rows));
+            assert_eq!((a.base, a.extent, &a.throughput.rows), (b.base, b.extent, &b.throughput.rows));
+            assert_eq!(a.round_trips.rows, b.round_trips.rows);
+            assert!(a.marks.iter().zip(&b.marks).all(|(a, b)| a.1.rows == b.1.rows));
+        }
+        assert_eq!((resumed.packets, resumed.packet_count), (direct.packets, direct.packet_count));
+    }
 }
 
 #[test]

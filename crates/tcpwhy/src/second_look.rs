@@ -22,7 +22,7 @@ pub(crate) fn gather(inputs: &Inputs, wanted: &[(usize, Wanted)], is_quiet: bool
             continue;
         }
         let of_source: Vec<Wanted> = here.iter().map(|&i| wanted[i].1).collect();
-        let recorded = gather_source(inputs, source, &of_source, is_quiet)?;
+        let recorded = run(inputs, source, Gatherer::new(&of_source), is_quiet)?;
         for (index, recording) in here.into_iter().zip(recorded) {
             all[index] = recording;
         }
@@ -30,15 +30,15 @@ pub(crate) fn gather(inputs: &Inputs, wanted: &[(usize, Wanted)], is_quiet: bool
     Ok(all)
 }
 
-fn gather_source(
+/// Shows `gatherer` the packets of one source, as many as it wants.
+pub(crate) fn run(
     inputs: &Inputs,
     source: usize,
-    wanted: &[Wanted],
+    mut gatherer: Gatherer,
     is_quiet: bool,
 ) -> io::Result<Vec<Option<Recorded>>> {
     let mut progress = Progress::new(&inputs.name(source), is_quiet);
     let mut reader = inputs.open(source).map_err(io::Error::other)?;
-    let mut gatherer = Gatherer::new(wanted);
     thread::scope(|scope| {
         let (queue, batches) = sync_channel::<(Vec<Segment>, u64, Option<u64>)>(QUEUE);
         scope.spawn(move || {

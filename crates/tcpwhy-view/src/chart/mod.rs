@@ -6,6 +6,7 @@ mod recorder;
 mod rows;
 
 pub use lines::{Line, LineKind, lines};
+pub(crate) use recorder::Seed;
 pub use recorder::{Budget, Recorder};
 pub use rows::{Extent, MarkRow, PacketRow, RoundTripRow, SegmentRow, StateRow, ThroughputRow, UNKNOWN};
 

@@ -35,6 +35,22 @@ impl Budget {
 /// Width of the narrowest throughput bin.
 const NARROWEST: i64 = 250_000;
 
+/// What a recorder must know of the packets before the first that it takes.
+#[derive(Clone, Debug)]
+pub(crate) struct Seed {
+    halves: [HalfSeed; 2],
+    last: i64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct HalfSeed {
+    state: Option<StateRow>,
+    una: Option<u64>,
+    lowest: u64,
+    has_syn: bool,
+    extent: Largest,
+}
+
 /// Takes the packets of a connection one by one and keeps what charts need of them.
 #[derive(Clone, Debug)]
 pub struct Recorder {
@@ -138,6 +154,27 @@ impl Recorder {
     /// For all of a connection.
     pub fn whole(start: Timestamp, budget: Budget) -> Self {
         Self::new(start, i64::MIN, i64::MAX, budget)
+    }
+
+    /// What another recorder needs to go on from here.
+    pub(crate) fn seed(&self) -> Seed {
+        let seed = |h: &HalfRecorder| HalfSeed {
+            state: h.state,
+            una: h.una,
+            lowest: h.lowest,
+            has_syn: h.has_syn,
+            extent: h.extent,
+        };
+        Seed { halves: [seed(&self.halves[0]), seed(&self.halves[1])], last: self.last }
+    }
+
+    /// Goes on where another recorder was.
+    pub(crate) fn sow(&mut self, seed: &Seed) {
+        for (half, seed) in self.halves.iter_mut().zip(&seed.halves) {
+            (half.state, half.una) = (seed.state, seed.una);
+            (half.lowest, half.has_syn, half.extent) = (seed.lowest, seed.has_syn, seed.extent);
+        }
+        self.last = seed.last;
     }
 
     /// Takes the next packet.

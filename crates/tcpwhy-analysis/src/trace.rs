@@ -47,6 +47,8 @@ pub enum PacketKind {
 pub struct DirectionState {
     /// Everything below is acknowledged, in the order of the capture.
     pub una: Option<u64>,
+    /// Bytes that the receiver is known to hold: all below `una`, and what SACK reports beyond.
+    pub delivered: u64,
     /// Highest byte sent, and one.
     pub nxt: u64,
     /// Right edge offered last.
@@ -210,6 +212,7 @@ impl Tracer {
             packet.round_trips[side.index()] = glimpse.rtt;
             packet.directions[side.index()] = Some(DirectionState {
                 una: Some(glimpse.una),
+                delivered: glimpse.una + glimpse.sacked_captured,
                 nxt: glimpse.nxt,
                 edge: said.edge,
                 window: said.window,

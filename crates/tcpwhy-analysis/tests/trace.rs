@@ -43,6 +43,7 @@ fn flight_edge_and_round_trips() {
         state(first),
         DirectionState {
             una: Some(1),
+            delivered: 1,
             nxt: 1001,
             edge: Some(65_536),
             window: Some(65_535),
@@ -82,6 +83,7 @@ fn a_hole_its_blocks_and_its_repair() {
     assert_eq!(sack1.sack[0], Some((1001, 2001)));
     assert_eq!(sack2.sack, [Some((2001, 3001)), None, None, None], "only what is new");
     assert_eq!((state(sack1).pipe, state(sack2).pipe), (4000, 3000), "not lost yet");
+    assert_eq!((state(sack1).delivered, state(sack3).delivered, state(all).delivered), (1001, 3001, 5001));
     assert_eq!(state(sack3).pipe, 1000, "three segments passed the hole: it counts as lost");
     assert_eq!((again.kind, again.seq, again.len), (PacketKind::FastRetransmission, Some(1), 1000));
     assert_eq!((state(again).flight, state(again).pipe), (5000, 2000), "what was sent again is on the path");

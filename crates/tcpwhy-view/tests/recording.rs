@@ -130,14 +130,20 @@ fn lossy(bytes: u64) -> Vec<Segment> {
 
 #[test]
 fn the_path_holds_what_the_best_round_trip_moved() {
-    let segments = Transfer { bytes: 3_000_000, ..Transfer::default() }.run();
-    let connection = connections(&segments).remove(0);
-    let recording = record(&segments, Wanted::whole(&connection, Budget::LARGE));
-    let half = &connection.halves[0];
-    let bdp = lines(half, &recording.halves[half.sender.index()]);
-    let bdp = bdp.iter().find(|l| l.kind == LineKind::BandwidthDelay).expect("a line");
-    let flight = recording.halves[half.sender.index()].extent.flight;
-    assert!(bdp.bytes > 0 && bdp.bytes <= flight * 2, "{bdp:?} {flight}");
+    // 20 Mbit/s over 20.13 ms hold 50 kB, whatever queues before the bottleneck.
+    let path = Transfer { bytes: 6_000_000, rate: Some(2_500_000), queue: 400_000, ..Transfer::default() };
+    let bdp = |segments: &[Segment]| {
+        let connection = connections(segments).remove(0);
+        let recording = record(segments, Wanted::whole(&connection, Budget::LARGE));
+        let half = &connection.halves[0];
+        let all = lines(half, &recording.halves[half.sender.index()]);
+        all.into_iter().find(|l| l.kind == LineKind::BandwidthDelay).map(|l| l.bytes)
+    };
+    let bytes = bdp(&path.run()).expect("a line");
+    assert!((40_000..55_000).contains(&bytes), "{bytes}");
+    // What an application moved says nothing of the path.
+    let writer = tcpwhy_testkit::Writer::Paced { bytes: 5000, every: 10_000_000 };
+    assert_eq!(bdp(&Transfer { bytes: 500_000, writer, ..Transfer::default() }.run()), None);
 }
 
 proptest! {

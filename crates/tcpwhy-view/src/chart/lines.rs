@@ -49,7 +49,7 @@ pub fn lines(half: &HalfConnection, recording: &HalfRecording) -> Vec<Line> {
         Some(cause) if cause.limit == Limit::ReceiveWindow => recording.extent.window,
         _ => None,
     };
-    let bandwidth_delay = evidence("bdp_bytes").or_else(|| best_flight(half, recording));
+    let bandwidth_delay = evidence("bdp_bytes").or_else(|| has_met_path(half).then(|| best_flight(half, recording))?);
     [
         line(LineKind::Plateau, evidence("plateau_bytes")),
         line(LineKind::BandwidthDelay, bandwidth_delay),
@@ -58,6 +58,12 @@ pub fn lines(half: &HalfConnection, recording: &HalfRecording) -> Vec<Line> {
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// Whether what moved tells of the path: elsewhere the best rate is that of whatever else bound.
+fn has_met_path(half: &HalfConnection) -> bool {
+    let limit = half.verdict.cause.map(|c| c.limit);
+    matches!(limit, Some(Limit::Path | Limit::LossRecovery | Limit::CongestionWindow))
 }
 
 /// The best rate over at least a round trip, times the shortest round trip: the path gives no less.

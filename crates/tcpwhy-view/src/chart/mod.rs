@@ -131,7 +131,7 @@ pub struct HalfRecording {
     pub round_trips: Table<RoundTripRow>,
     /// What passed; always in bins.
     pub throughput: Table<ThroughputRow>,
-    /// What was acknowledged in all, also outside of the stretch that the rest is of.
+    /// What arrived (acknowledged, or reported by SACK), also outside of the stretch that the rest is of.
     pub rates: Table<ThroughputRow>,
     /// Exceptional events by kind, in the order of [`MarkKind::ALL`].
     pub marks: Vec<(MarkKind, Table<MarkRow>)>,

@@ -46,6 +46,7 @@ pub(crate) struct Seed {
 struct HalfSeed {
     state: Option<StateRow>,
     una: Option<u64>,
+    delivered: Option<u64>,
     lowest: u64,
     has_syn: bool,
     extent: Largest,
@@ -76,6 +77,7 @@ struct HalfRecorder {
     rates: Binned<ThroughputRow>,
     marks: [Binned<MarkRow>; MarkKind::ALL.len()],
     una: Option<u64>,
+    delivered: Option<u64>,
     lowest: u64,
     has_syn: bool,
     extent: Largest,
@@ -93,6 +95,7 @@ impl HalfRecorder {
             rates: Binned::with_width(Budget::THROUGHPUT, NARROWEST),
             marks: std::array::from_fn(|_| Binned::new(budget.marks)),
             una: None,
+            delivered: None,
             lowest: UNKNOWN,
             has_syn: false,
             extent: Largest::default(),
@@ -161,6 +164,7 @@ impl Recorder {
         let seed = |h: &HalfRecorder| HalfSeed {
             state: h.state,
             una: h.una,
+            delivered: h.delivered,
             lowest: h.lowest,
             has_syn: h.has_syn,
             extent: h.extent,
@@ -171,7 +175,7 @@ impl Recorder {
     /// Goes on where another recorder was.
     pub(crate) fn sow(&mut self, seed: &Seed) {
         for (half, seed) in self.halves.iter_mut().zip(&seed.halves) {
-            (half.state, half.una) = (seed.state, seed.una);
+            (half.state, half.una, half.delivered) = (seed.state, seed.una, seed.delivered);
             (half.lowest, half.has_syn, half.extent) = (seed.lowest, seed.has_syn, seed.extent);
         }
         self.last = seed.last;
@@ -257,8 +261,11 @@ impl Recorder {
         let acked = state.una.unwrap_or(0).saturating_sub(half.una.or(state.una).unwrap_or(0));
         half.una = half.una.max(state.una);
         let passed = ThroughputRow { time, acked, sent: 0, resent: 0 };
-        if acked > 0 {
-            half.rates.push(passed);
+        // One ACK that closes a hole says nothing of the rate.
+        let arrived = state.delivered.saturating_sub(half.delivered.unwrap_or(state.delivered));
+        half.delivered = half.delivered.max(Some(state.delivered));
+        if arrived > 0 {
+            half.rates.push(ThroughputRow { acked: arrived, ..passed });
         }
         if !is_within {
             return;

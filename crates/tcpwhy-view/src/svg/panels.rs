@@ -170,7 +170,7 @@ fn stage(
     }
     let mut grid = String::new();
     let mut texts = String::new();
-    for tick in values.ticks(((frame.bottom - top) / 45.0) as usize) {
+    for tick in values.ticks(((frame.bottom - top) / 36.0) as usize) {
         let y = values.at(tick);
         let _ = write!(grid, "M{LEFT} {}H{}", num(y), num(WIDTH - RIGHT));
         let _ = writeln!(

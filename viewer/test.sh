@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 . ../scripts/lib.sh
-install_missing node:nodejs npm:npm
+need_node
 [ -x "${CHROMIUM:-/usr/bin/chromium}" ] || install_missing chromium:chromium
 
 ./build --check

@@ -17,7 +17,7 @@ await build({
     bundle: true,
     platform: 'node',
     format: 'esm',
-    target: 'node18',
+    target: 'node20',
     sourcemap: 'inline',
     // Tests name files of the repository relative to test/unit.
     define: { 'import.meta.url': JSON.stringify(new URL('../test/unit/x.mjs', import.meta.url).href) },

@@ -84,6 +84,16 @@ fn addresses_are_replaced_everywhere() {
 }
 
 #[test]
+fn nothing_to_show_is_said() {
+    let path = capture("nothing.pcapng", &one());
+    let run = tcpwhy().arg(&path).args(["--html", "-", "--connection", "9"]).output().unwrap();
+    let error = String::from_utf8(run.stderr).unwrap();
+    assert!(run.status.success() && error.starts_with("tcpwhy: No such connection"), "{error}");
+    let page = data(&String::from_utf8(run.stdout).unwrap());
+    assert_eq!((&page["overview"]["connections"], page["charts"].as_array().unwrap().len()), (&0.into(), 0));
+}
+
+#[test]
 fn what_cannot_be_written_is_said() {
     let path = capture("unwritable.pcapng", &one());
     for option in ["--html", "--svg"] {

@@ -154,6 +154,11 @@ impl Survey {
         &self.entries
     }
 
+    /// How many connections there are in all.
+    pub fn connections(&self) -> u64 {
+        self.connections
+    }
+
     /// Where connection `id` is, if the overview has a line for it.
     pub fn locate(&self, id: u64) -> Option<Place> {
         self.rows.iter().find(|r| r.stub.id == id).map(|r| Place {

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write as _, stdout};
 use std::path::Path;
 
-use tcpwhy_report::Language;
+use tcpwhy_report::{Catalogue, Language};
 use tcpwhy_view::chart::Budget;
 use tcpwhy_view::data::{ConnectionChart, Survey, View};
 use tcpwhy_view::{Wanted, page, svg};
@@ -16,6 +16,10 @@ use crate::stretch::Stretch;
 
 /// Writes what was asked for about the connections of `survey`.
 pub(crate) fn write(args: &ExplainArgs, inputs: &Inputs, language: Language, survey: Survey) -> io::Result<()> {
+    if survey.connections() == 0 && !args.quiet {
+        let id = if args.connection.is_some() { "head-no-such-connection" } else { "head-no-connections" };
+        eprintln!("tcpwhy: {}", Catalogue::new(language).word(id));
+    }
     if let Some(folder) = &args.svg {
         write_pictures(args, inputs, language, &survey, folder)?;
     }

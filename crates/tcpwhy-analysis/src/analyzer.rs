@@ -1,18 +1,20 @@
 //! The fold: segments in, connections out.
 
-use hashbrown::HashMap;
-use hashbrown::hash_map::Entry;
-use tcpwhy_model::{FlowKey, Segment};
+use hashbrown::HashTable;
+use tcpwhy_model::Segment;
 
 use crate::connection::ConnectionState;
+use crate::flow::{FlowHash, FlowHasher};
 use crate::outcome::Connection;
 
 /// Folds segments into connections.
 #[derive(Debug, Default)]
 pub struct Analyzer {
-    table: HashMap<FlowKey, usize>,
+    hasher: FlowHasher,
+    /// Places of the connections by the hash of their ends.
+    table: HashTable<usize>,
     /// The open connections; `None` where one was finished and the place may be taken again.
-    places: Vec<Option<Box<ConnectionState>>>,
+    places: Vec<Option<Place>>,
     free: Vec<usize>,
     /// The connection of the last segment: the next is often its neighbour.
     last: Option<usize>,
@@ -20,6 +22,13 @@ pub struct Analyzer {
     finished: Vec<Connection>,
     clock: i64,
     next_sweep: i64,
+}
+
+/// An open connection.
+#[derive(Debug)]
+struct Place {
+    hash: FlowHash,
+    state: Box<ConnectionState>,
 }
 
 impl Analyzer {
@@ -36,6 +45,11 @@ impl Analyzer {
 
     /// Takes the next segment, in the order of the capture.
     pub fn observe(&mut self, segment: &Segment) {
+        self.observe_hashed(self.hasher.hash(segment), segment);
+    }
+
+    /// As [`Self::observe`], of a segment whose flow is hashed already, by the same hasher as all others.
+    pub fn observe_hashed(&mut self, hash: FlowHash, segment: &Segment) {
         let time = segment.timestamp.as_nanos();
         if time > self.clock {
             self.clock = time;
@@ -44,11 +58,11 @@ impl Analyzer {
             }
         }
         let place = match self.last {
-            Some(place) if self.places[place].as_ref().is_some_and(|c| c.has_ends_of(segment)) => place,
-            _ => self.place_of(FlowKey::of(segment), segment),
+            Some(place) if self.places[place].as_ref().is_some_and(|p| p.state.has_ends_of(segment)) => place,
+            _ => self.place_of(hash, segment),
         };
         self.last = Some(place);
-        let Some(connection) = &mut self.places[place] else { return };
+        let Some(Place { state: connection, .. }) = &mut self.places[place] else { return };
         // Where the sweep happens to run must not matter.
         if connection.is_reopened_by(segment) || Self::is_over(connection, time) {
             let old = std::mem::replace(connection, Box::new(ConnectionState::new(self.next_id, segment)));
@@ -68,27 +82,30 @@ impl Analyzer {
     /// All connections that were not taken yet, in order of first packet.
     pub fn finish(mut self) -> Vec<Connection> {
         let mut all = self.finished;
-        all.extend(self.places.drain(..).flatten().map(|c| c.finish()));
+        all.extend(self.places.drain(..).flatten().map(|p| p.state.finish()));
         all.sort_by_key(|c| c.id);
         all
     }
 
-    fn place_of(&mut self, key: FlowKey, segment: &Segment) -> usize {
-        match self.table.entry(key) {
-            Entry::Occupied(entry) => *entry.get(),
-            Entry::Vacant(entry) => {
-                let connection = Some(Box::new(ConnectionState::new(self.next_id, segment)));
-                self.next_id += 1;
-                let place = if let Some(place) = self.free.pop() {
-                    self.places[place] = connection;
-                    place
-                } else {
-                    self.places.push(connection);
-                    self.places.len() - 1
-                };
-                *entry.insert(place)
-            }
+    fn place_of(&mut self, hash: FlowHash, segment: &Segment) -> usize {
+        let places = &mut self.places;
+        let is_same =
+            |&place: &usize| places[place].as_ref().is_some_and(|p| p.hash == hash && p.state.has_ends_of(segment));
+        if let Some(&place) = self.table.find(hash.bits(), is_same) {
+            return place;
         }
+        let taken = Some(Place { hash, state: Box::new(ConnectionState::new(self.next_id, segment)) });
+        self.next_id += 1;
+        let place = if let Some(place) = self.free.pop() {
+            places[place] = taken;
+            place
+        } else {
+            places.push(taken);
+            places.len() - 1
+        };
+        let hash_of = |&place: &usize| places[place].as_ref().map_or(0, |p| p.hash.bits());
+        self.table.insert_unique(hash.bits(), place, hash_of);
+        place
     }
 
     /// Whether a connection has been silent for so long that what comes next is another.
@@ -101,12 +118,12 @@ impl Analyzer {
         self.next_sweep = self.clock.saturating_add(Self::SWEEP_EVERY);
         self.last = None;
         let (clock, places, free, finished) = (self.clock, &mut self.places, &mut self.free, &mut self.finished);
-        self.table.retain(|_, place| {
-            if !places[*place].as_ref().is_some_and(|c| Self::is_over(c, clock)) {
+        self.table.retain(|place| {
+            if !places[*place].as_ref().is_some_and(|p| Self::is_over(&p.state, clock)) {
                 return true;
             }
-            if let Some(connection) = places[*place].take() {
-                finished.push(connection.finish());
+            if let Some(over) = places[*place].take() {
+                finished.push(over.state.finish());
             }
             free.push(*place);
             false

@@ -4,6 +4,7 @@ use tcpwhy_model::{Basis, Endpoint, Rate, Segment, SeqNum, Span, TcpFlags, Times
 
 use crate::diagnosis::facts::{Blackout, ConnectionFacts, HalfFacts, SynFacts};
 use crate::diagnosis::{self, verdict};
+use crate::half::summary::Summary;
 use crate::half::{AckSegment, Counts, DataSegment, Glimpse, Half, Opening};
 use crate::outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate};
 
@@ -68,6 +69,8 @@ struct End {
     /// ACKs that the capture holds twice.
     copies: u64,
     half: Option<Box<Half>>,
+    /// What its data came to, once nothing more belongs to it; there is no `half` any more then.
+    summary: Option<Box<Summary>>,
     /// Packets since the other end was heard last, and since when.
     unanswered: u32,
     unanswered_since: i64,
@@ -115,6 +118,10 @@ pub(crate) struct ConnectionState {
     opening: Opening,
     ends: [End; 2],
     reset: Option<Reset>,
+    /// Both ends have said that no more will come, and everything is acknowledged.
+    is_at_rest: bool,
+    /// A trace looks at its directions until the end: they are not summed up before.
+    is_traced: bool,
     /// What was added to the capture's time to undo its steps back.
     clock_offset: i64,
 }
@@ -151,6 +158,8 @@ impl ConnectionState {
             opening: Opening::default(),
             ends: [End::default(), End::default()],
             reset: None,
+            is_at_rest: false,
+            is_traced: false,
             clock_offset: 0,
         }
     }
@@ -223,6 +232,26 @@ impl ConnectionState {
             let half = self.ends[me].half.as_ref();
             let is_in_closed_window = half.is_some_and(|h| h.is_stuck_in_closed_window());
             self.reset = Some(Reset { side, unacknowledged, is_in_closed_window });
+        }
+        if !self.is_at_rest && !self.is_traced && self.ends.iter().all(|e| e.fin.is_some()) {
+            self.rest();
+        }
+    }
+
+    /// Sums both directions up once nothing is on its way any more.
+    fn rest(&mut self) {
+        let mut halves = self.ends.iter().filter_map(|e| e.half.as_ref());
+        self.is_at_rest = halves.all(|h| h.unacknowledged() == 0);
+        if self.is_at_rest {
+            self.conclude_halves();
+        }
+    }
+
+    fn conclude_halves(&mut self) {
+        for end in &mut self.ends {
+            if let Some(mut half) = end.half.take() {
+                end.summary = Some(Box::new(half.conclude(self.last)));
+            }
         }
     }
 
@@ -323,7 +352,7 @@ impl ConnectionState {
             if segment.payload_len > 0 {
                 half.on_peer_payload(time);
             }
-        } else if data_end.unwrapper.is_anchored() || !is_syn {
+        } else if data_end.summary.is_none() && (data_end.unwrapper.is_anchored() || !is_syn) {
             let offset = data_end.unwrapper.unwrap(segment.ack).as_u64();
             let window =
                 if is_syn { Some(u64::from(segment.window.0)) } else { scale.apply(segment.window).map(|w| w.0) };
@@ -342,6 +371,10 @@ impl ConnectionState {
         let (end, other) = if me == 0 { (a, b) } else { (b, a) };
         if len == 1 && end.half.is_none() && end.is_probe(segment.seq) {
             end.probes += 1;
+            return;
+        }
+        if let Some(summary) = &mut end.summary {
+            summary.count_late(len);
             return;
         }
         let seq = if segment.flags.contains(TcpFlags::SYN) { segment.seq.plus(1) } else { segment.seq };
@@ -371,6 +404,12 @@ impl ConnectionState {
         if is_repeat && let Some(other) = &mut self.ends[1 - me].half {
             other.on_peer_retransmission();
         }
+    }
+
+    /// The same for a trace, which looks at the directions until the end.
+    pub(crate) fn traced(mut self) -> Self {
+        self.is_traced = true;
+        self
     }
 
     /// How often what a trace tells apart was counted for the packets of `side`.
@@ -414,24 +453,24 @@ impl ConnectionState {
 
     /// Sums the connection up.
     pub(crate) fn finish(mut self) -> Connection {
+        self.conclude_halves();
+        let bytes = [0, 1].map(|end: usize| self.ends[end].summary.as_ref().map_or(0, |s| s.counts.bytes));
+        let ending = self.ending(bytes == [0, 0]);
         let mut halves = Vec::new();
         let mut near = None;
         let mut is_middle = false;
-        let is_empty = self.ends.iter().all(|e| e.half.as_ref().is_none_or(|h| h.counts.bytes == 0));
-        let ending = self.ending(is_empty);
         let mut probes = [self.ends[0].probes, self.ends[1].probes];
-        let bytes = [0, 1].map(|end: usize| self.ends[end].half.as_ref().map_or(0, |h| h.counts.bytes));
         for side in [Side::A, Side::B] {
-            if let Some(half) = self.ends[side.index()].half.take() {
-                probes[side.index()] += half.counts.probes;
-                match half.vantage {
+            if let Some(summary) = self.ends[side.index()].summary.take() {
+                probes[side.index()] += summary.counts.probes;
+                match summary.vantage {
                     Vantage::Sender => near = near.or(Some(side)),
                     Vantage::Receiver => near = near.or(Some(side.peer())),
                     Vantage::Middle => is_middle = true,
                     Vantage::Unknown => {}
                 }
-                if half.counts.bytes > 0 {
-                    halves.push(self.conclude(*half, side, ending, bytes[side.peer().index()]));
+                if summary.counts.bytes > 0 {
+                    halves.push(self.conclude(*summary, side, ending, bytes[side.peer().index()]));
                 }
             }
         }
@@ -474,60 +513,60 @@ impl ConnectionState {
         }
     }
 
-    fn conclude(&self, mut half: Half, sender: Side, ending: Ending, peer_bytes: u64) -> HalfConnection {
-        let (limits, moved) = half.finish(self.last);
-        let verdict = verdict::judge(&limits, &moved);
+    fn conclude(&self, half: Summary, sender: Side, ending: Ending, peer_bytes: u64) -> HalfConnection {
+        let verdict = verdict::judge(&half.limits, &half.moved);
         let syn_repeats: u32 = self.ends.iter().filter_map(|e| e.syn).map(|s| s.count.saturating_sub(1)).sum();
-        let rtt = half.rtt.distribution();
+        let end = &self.ends[sender.index()];
         let facts = HalfFacts {
-            limits: &limits,
-            moved: &moved,
+            limits: &half.limits,
+            moved: &half.moved,
             counts: &half.counts,
             verdict: &verdict,
-            sender_syn: self.ends[sender.index()].syn.map(Syn::facts),
+            sender_syn: end.syn.map(Syn::facts),
             receiver_syn: self.ends[sender.peer().index()].syn.map(Syn::facts),
             syn_repeats,
             ending,
             vantage: half.vantage,
-            mss: half.mss(),
-            rtt_min: half.ledger.rtt_min(),
-            rtt,
-            flight: half.ledger.flight_sketch.distribution(),
-            window: half.ledger.window_sketch.distribution(),
-            window_max: half.ledger.window_max(),
-            train_rate: half.train_rates.quantile(0.75).map(|r| r as f64),
-            zero_window_longest: half.ledger.zero_window_longest,
-            zero_window_stalls: half.ledger.zero_window_stalls,
-            timeout_silence: half.ledger.timeout_silence,
+            mss: half.mss,
+            rtt_min: half.rtt_min,
+            rtt: half.rtt,
+            flight: half.flight,
+            window: half.window,
+            window_max: half.window_max,
+            train_rate: half.train_rate,
+            zero_window_longest: half.zero_window_longest,
+            zero_window_stalls: half.zero_window_stalls,
+            timeout_silence: half.timeout_silence,
             peer_bytes,
-            turns: half.ledger.turns,
-            ack_delays: half.ledger.ack_delays,
-            probes: half.counts.probes + self.ends[sender.index()].probes,
-            blackout: self.ends[sender.index()].blackout_until(self.last, half.ledger.is_window_closed()),
-            vanished: half.vanished(),
-            policer_rate: half.policer_rate(),
+            turns: half.turns,
+            ack_delays: half.ack_delays,
+            probes: half.counts.probes + end.probes,
+            blackout: end.blackout_until(self.last, half.is_window_closed),
+            vanished: half.vanished,
+            policer_rate: half.policer_rate,
             has_died_in_closed_window: self.reset.is_some_and(|r| r.side == sender && r.is_in_closed_window),
-            to_receiver: half.to_receiver(),
-            fast_recoveries: half.ledger.fast_recoveries,
-            timeouts: half.ledger.timeouts,
+            to_receiver: half.to_receiver,
+            fast_recoveries: half.fast_recoveries,
+            timeouts: half.timeouts,
         };
         let findings = diagnosis::diagnose_half(&facts);
         let rtt_basis = if half.vantage == Vantage::Sender { Basis::WireExact } else { Basis::WireInferred };
+        let span = half.limits.span();
         HalfConnection {
             sender,
             bytes: half.counts.bytes,
             retransmitted_bytes: half.counts.retransmitted_bytes,
             segments: half.counts.segments,
             retransmitted_segments: half.counts.retransmitted_segments,
-            span: limits.span(),
-            goodput: Rate::over(half.counts.bytes, limits.span().nanos()),
-            mss: Some(half.mss()),
+            span,
+            goodput: Rate::over(half.counts.bytes, span.nanos()),
+            mss: Some(half.mss),
             window_scale: half.window_scale,
             vantage: half.vantage,
-            rtt: rtt.map(|d| (d, rtt_basis)),
-            flight: facts.flight,
-            receive_window: facts.window,
-            limits,
+            rtt: half.rtt.map(|d| (d, rtt_basis)),
+            flight: half.flight,
+            receive_window: half.window,
+            limits: half.limits,
             verdict,
             findings,
         }
@@ -535,7 +574,8 @@ impl ConnectionState {
 
     /// Nothing but SYNs, and those of one end: had there been an answer, its acknowledgment would have followed.
     fn is_only_asked(&self) -> bool {
-        self.ends.iter().any(|e| e.packets == 0) && self.ends.iter().all(|e| e.offered.is_none() && e.half.is_none())
+        self.ends.iter().any(|e| e.packets == 0)
+            && self.ends.iter().all(|e| e.offered.is_none() && e.half.is_none() && e.summary.is_none())
     }
 
     fn ending(&self, is_empty: bool) -> Ending {

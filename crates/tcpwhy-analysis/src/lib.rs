@@ -12,6 +12,7 @@
 mod analyzer;
 mod connection;
 mod diagnosis;
+mod flow;
 mod half;
 mod outcome;
 mod sketch;
@@ -20,5 +21,6 @@ mod trace;
 
 pub use analyzer::Analyzer;
 pub use diagnosis::{RULES, Rule};
+pub use flow::{FlowHash, FlowHasher};
 pub use outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate, Verdict};
 pub use trace::{DirectionState, MAX_BLOCKS, PacketKind, PacketTrace, Tracer};

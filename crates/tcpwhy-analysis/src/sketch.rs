@@ -21,6 +21,8 @@ struct Bucket {
 impl Sketch {
     /// Sub-buckets per power of two, as a shift.
     const PRECISION: u32 = 6;
+    /// Buckets that most sketches fill.
+    const USUAL: usize = 16;
 
     fn index(value: u64) -> u16 {
         if value < 1 << Self::PRECISION {
@@ -48,6 +50,9 @@ impl Sketch {
             _ => match self.buckets.binary_search_by_key(&index, |b| b.index) {
                 Ok(at) => at,
                 Err(at) => {
+                    if self.buckets.is_empty() {
+                        self.buckets.reserve(Self::USUAL);
+                    }
                     self.buckets.insert(at, Bucket { index, weight: 0.0, weighted_sum: 0.0 });
                     at
                 }

@@ -133,7 +133,7 @@ impl Tracer {
                 return None;
             }
         } else if segment.number == self.first_packet && segment.timestamp == self.start {
-            self.state = Some(Box::new(ConnectionState::new(0, segment)));
+            self.state = Some(Box::new(ConnectionState::new(0, segment).traced()));
         }
         let state = self.state.as_mut()?;
         let from = state.side_of(segment);

@@ -20,7 +20,7 @@ pub use anomaly::{Anomalies, Anomaly, AnomalyKind};
 pub use finding::{Evidence, Finding, Fix, FixPlace, Prediction, Severity, Value};
 pub use limit::{Cause, Decider, Detail, Limit};
 pub use quantity::{Basis, ByteCount, Distribution, Estimate, Rate, Window, WindowField, WindowScale};
-pub use segment::{Endpoint, FlowKey, IpHeader, SackBlocks, Segment, TcpFlags, TcpOptions, TcpTimestamps};
+pub use segment::{Endpoint, IpHeader, SackBlocks, Segment, TcpFlags, TcpOptions, TcpTimestamps};
 pub use sequence::{SeqNum, StreamOffset, Unwrapper};
 pub use time::{Span, Timestamp};
 pub use timeline::{Interval, LimitTimeline, LimitTotal, TimelineBuilder};

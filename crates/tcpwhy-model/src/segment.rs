@@ -164,36 +164,3 @@ impl Segment {
             .saturating_add(u32::from(self.flags.contains(TcpFlags::FIN)))
     }
 }
-
-/// A four-tuple regardless of direction: the same for both directions of a connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FlowKey {
-    low: (u128, u16),
-    high: (u128, u16),
-}
-
-impl FlowKey {
-    /// The key of the connection that `segment` belongs to.
-    pub fn of(segment: &Segment) -> Self {
-        let key = |e: &Endpoint| {
-            let address = match e.address {
-                IpAddr::V4(a) => a.to_ipv6_mapped().to_bits(),
-                IpAddr::V6(a) => a.to_bits(),
-            };
-            (address, e.port)
-        };
-        let (a, b) = (key(&segment.source), key(&segment.destination));
-        if a <= b { Self { low: a, high: b } } else { Self { low: b, high: a } }
-    }
-
-    /// One of `shards` parts of all connections, spread evenly whatever varies between them.
-    pub fn shard(&self, shards: usize) -> usize {
-        let fold = |(address, port): (u128, u16)| (address as u64) ^ ((address >> 64) as u64) ^ (u64::from(port) << 40);
-        // Fibonacci hashing; the two ends are weighted differently so that they cannot cancel out.
-        let mixed = fold(self.low)
-            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
-            .wrapping_add(fold(self.high))
-            .wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        ((mixed >> 32) % shards.max(1) as u64) as usize
-    }
-}

@@ -1,5 +1,3 @@
-use std::collections::BTreeMap;
-
 use crate::{Cause, Decider, Limit, Span, Timestamp};
 
 /// A stretch of time under one cause.
@@ -26,12 +24,6 @@ pub struct LimitTotal {
     pub confidence: f64,
 }
 
-/// Seconds that could belong to either of two limits.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Ambiguous {
-    nanos: i64,
-}
-
 /// Running sum of one cause.
 #[derive(Clone, Copy, Debug)]
 struct Total {
@@ -51,7 +43,8 @@ pub struct LimitTimeline {
     span: Span,
     intervals: Vec<Interval>,
     totals: Vec<Total>,
-    ambiguous: BTreeMap<(Limit, Limit, Decider), Ambiguous>,
+    /// Nanoseconds that could belong to either of two limits, and what would decide.
+    ambiguous: Vec<(Limit, Limit, Decider, i64)>,
     is_coarsened: bool,
 }
 
@@ -86,6 +79,13 @@ impl LimitTimeline {
         totals
     }
 
+    /// Exact time under the causes that `is_mine` picks, with its mean confidence (0 when there is none).
+    pub fn sum(&self, is_mine: impl Fn(Cause) -> bool) -> (i64, f64) {
+        let mine = self.totals.iter().filter(|t| is_mine(t.cause));
+        let (nanos, weighted) = mine.fold((0, 0.0), |(n, w), t| (n + t.nanos, w + t.weighted));
+        (nanos, if nanos > 0 { weighted / nanos as f64 } else { 0.0 })
+    }
+
     /// Exact nanoseconds under `limit`, all details together.
     pub fn nanos_of(&self, limit: Limit) -> i64 {
         self.totals.iter().filter(|t| t.cause.limit == limit).map(|t| t.nanos).sum()
@@ -98,8 +98,8 @@ impl LimitTimeline {
 
     /// Pairs of limits that could not be told apart, with nanoseconds and what would decide, longest first.
     pub fn ambiguous(&self) -> Vec<(Limit, Limit, Decider, i64)> {
-        let mut pairs: Vec<_> = self.ambiguous.iter().map(|(&(a, b, d), t)| (a, b, d, t.nanos)).collect();
-        pairs.sort_by_key(|p| std::cmp::Reverse(p.3));
+        let mut pairs = self.ambiguous.clone();
+        pairs.sort_by_key(|&(a, b, d, nanos)| (std::cmp::Reverse(nanos), a, b, d));
         pairs
     }
 }
@@ -121,7 +121,7 @@ impl TimelineBuilder {
                 span: Span::new(start, start),
                 intervals: Vec::new(),
                 totals: Vec::new(),
-                ambiguous: BTreeMap::new(),
+                ambiguous: Vec::new(),
                 is_coarsened: false,
             },
         }
@@ -149,7 +149,11 @@ impl TimelineBuilder {
         t.totals[at].nanos += nanos;
         t.totals[at].weighted += nanos as f64 * f64::from(confidence);
         if let Some((other, decider)) = alternative {
-            t.ambiguous.entry((cause.limit, other, decider)).or_default().nanos += nanos;
+            let is_same = |a: &&mut (Limit, Limit, Decider, i64)| (a.0, a.1, a.2) == (cause.limit, other, decider);
+            match t.ambiguous.iter_mut().find(is_same) {
+                Some(pair) => pair.3 += nanos,
+                None => t.ambiguous.push((cause.limit, other, decider, nanos)),
+            }
         }
         match t.intervals.last_mut() {
             Some(last) if last.cause == cause && last.alternative == alternative => {

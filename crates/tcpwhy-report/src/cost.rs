@@ -23,7 +23,7 @@ pub fn lost_nanos(half: &HalfConnection) -> i64 {
     if half.verdict.cause.is_none() {
         return 0;
     }
-    half.limits.totals().iter().filter(|t| is_removable(t.cause)).map(|t| t.nanos).sum()
+    half.limits.sum(is_removable).0
 }
 
 /// The half-connection to speak of first: the one that lost most, and of those that lost nothing the one with most bytes.

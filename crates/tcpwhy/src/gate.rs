@@ -63,7 +63,7 @@ impl Gate {
         let Some(share) = self.share else {
             return half.verdict.cause.is_some_and(|c| self.covers(c));
         };
-        let nanos: i64 = half.limits.totals().iter().filter(|t| self.covers(t.cause)).map(|t| t.nanos).sum();
+        let (nanos, _) = half.limits.sum(|cause| self.covers(cause));
         let total = half.limits.span().nanos();
         total > 0 && nanos as f64 >= share * total as f64
     }

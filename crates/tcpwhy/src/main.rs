@@ -25,6 +25,11 @@ use clap::Parser as _;
 
 use crate::args::{Cli, Command};
 
+/// The system's own makes threads wait for each other where one frees what another allocated, and grows a thread's heap by a
+/// page at a time: a fourth of the time on a capture of thousands of connections with glibc 2.36.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Exit status of an error; 1 is `--fail-on`'s.
 const EXIT_ERROR: u8 = 2;
 

@@ -8,6 +8,7 @@ use tcpwhy_model::Segment;
 use tcpwhy_view::{Gatherer, Recorded, Wanted};
 
 use crate::inputs::Inputs;
+use crate::pipeline::BATCH;
 use crate::progress::Progress;
 
 /// Batches that may wait.
@@ -44,7 +45,7 @@ pub(crate) fn run(
         scope.spawn(move || {
             loop {
                 let mut batch = Vec::new();
-                let has_more = reader.read_batch(&mut batch);
+                let has_more = reader.read_batch(&mut batch, BATCH);
                 // Nobody listens any more once all that is wanted has passed.
                 if queue.send((batch, reader.bytes_read(), reader.bytes_total())).is_err() || !has_more {
                     return;

@@ -111,12 +111,7 @@ impl HalfFacts<'_> {
     /// The start of a finding of `rule` about the time under the causes that `is_mine` picks; `None` unless the verdict
     /// names one of them or they took `least` of the span.
     pub(crate) fn explain(&self, rule: &Rule, least: f64, is_mine: impl Fn(Cause) -> bool) -> Option<Finding> {
-        let (nanos, weighted) = self
-            .limits
-            .totals()
-            .iter()
-            .filter(|t| is_mine(t.cause))
-            .fold((0, 0.0), |(n, w), t| (n + t.nanos, w + t.confidence * t.nanos as f64));
+        let (nanos, confidence) = self.limits.sum(&is_mine);
         let seconds = nanos as f64 / 1e9;
         let is_verdict = self.verdict.cause.is_some_and(&is_mine);
         let share = self.share(seconds);
@@ -134,7 +129,7 @@ impl HalfFacts<'_> {
         Some(Finding {
             rule: rule.id,
             severity: severity.min(rule.severity),
-            confidence: if nanos > 0 { weighted / nanos as f64 } else { self.verdict.confidence },
+            confidence: if nanos > 0 { confidence } else { self.verdict.confidence },
             seconds: Some(if is_verdict && nanos == 0 { self.verdict.seconds } else { seconds }),
             evidence: Vec::new(),
             fixes: Vec::new(),

@@ -226,7 +226,7 @@ impl Ledger {
     fn weigh(&mut self, time: i64) {
         let nanos = time - self.weighed;
         // A small part of a round trip is fine enough.
-        if nanos < self.rtt_min.map_or(0, |r| r / 32) {
+        if nanos < self.rtt_min.map_or(0, |r| r / 16) {
             return;
         }
         if nanos > 0 && self.is_anything_sent {

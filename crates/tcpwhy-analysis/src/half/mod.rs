@@ -9,6 +9,7 @@ pub(crate) mod range_set;
 mod round_trip;
 mod scale;
 mod sender_clock;
+pub(crate) mod summary;
 
 use tcpwhy_model::{Cause, Detail, Limit, LimitTimeline, SeqNum, Unwrapper, WindowField, WindowScale};
 
@@ -119,9 +120,9 @@ pub(crate) struct Half {
     pub(crate) ledger: Ledger,
     account: Account,
     /// Rates of trains of ten segments and more, weighted by their bytes.
-    pub(crate) train_rates: Sketch,
+    train_rates: Sketch,
     train: Train,
-    pub(crate) rtt: Sketch,
+    rtt: Sketch,
     pub(crate) vantage: Vantage,
     pub(crate) window_scale: WindowScale,
     /// When its data was first sent and last acknowledged or sent.
@@ -323,6 +324,11 @@ impl Half {
 
     pub(crate) fn on_ack(&mut self, s: &AckSegment<'_>, unwrapper: &mut Unwrapper) {
         let ack = unwrapper.unwrap(s.ack).as_u64();
+        if self.is_said_already(s, ack) {
+            self.duplicate_acks = 0;
+            self.follow_ticks(s);
+            return;
+        }
         if ack.saturating_add(1 << 30) < self.una {
             return;
         }
@@ -364,12 +370,7 @@ impl Half {
                 self.lengthen_train(s.time, freed);
             }
         }
-        if let Some(tsval) = s.tsval
-            && self.vantage != Vantage::Sender
-        {
-            self.trips.ack_passed(tsval, s.time);
-            self.receiver_ticks.note(tsval, s.time);
-        }
+        self.follow_ticks(s);
         let is_zero_window = s.window == 0 && !s.is_syn;
         self.counts.zero_windows += u64::from(is_zero_window);
         self.window_scale = scale;
@@ -389,12 +390,38 @@ impl Half {
         self.settle();
     }
 
+    /// Data of the peer's own that only repeats the acknowledgment and the window before it: most of what a bulk transfer
+    /// says of the other direction, and nothing that its sender acts upon.
+    fn is_said_already(&self, s: &AckSegment<'_>, ack: u64) -> bool {
+        s.payload > 0
+            && s.window > 0
+            && !s.is_syn
+            && s.sack.is_empty()
+            && ack == self.una
+            && self.last_window == Some((s.window, ack))
+    }
+
+    fn follow_ticks(&mut self, s: &AckSegment<'_>) {
+        if let Some(tsval) = s.tsval
+            && self.vantage != Vantage::Sender
+        {
+            self.trips.ack_passed(tsval, s.time);
+            self.receiver_ticks.note(tsval, s.time);
+        }
+    }
+
     /// Labels what can be labelled once enough of it waits.
+    #[inline]
     fn settle(&mut self) {
         if Account::is_due(&self.ledger.slots) {
-            let context = self.context();
-            self.account.settle(&mut self.ledger.slots, &context);
+            self.settle_account();
         }
+    }
+
+    #[cold]
+    fn settle_account(&mut self) {
+        let context = self.context();
+        self.account.settle(&mut self.ledger.slots, &context);
     }
 
     fn context(&self) -> Context {
@@ -436,7 +463,7 @@ impl Half {
     }
 
     /// Ends the account: the timeline and what was moved under each limit.
-    pub(crate) fn finish(&mut self, last_packet: i64) -> (LimitTimeline, Moved) {
+    fn finish(&mut self, last_packet: i64) -> (LimitTimeline, Moved) {
         while let Some(ack) = self.clock.release_rest() {
             self.ledger.on_ack(&ack);
         }
@@ -454,10 +481,6 @@ impl Half {
     /// The receiver of this data repeated data of its own for want of an acknowledgment.
     pub(crate) fn on_peer_retransmission(&mut self) {
         self.ledger.on_peer_retransmission();
-    }
-
-    pub(crate) fn mss(&self) -> u64 {
-        self.mss
     }
 
     /// Bytes sent and not acknowledged, in the order of the capture.
@@ -490,12 +513,12 @@ impl Half {
     }
 
     /// Delays at the capture point, to the receiver and back: of the handshake, and the smallest of data.
-    pub(crate) fn to_receiver(&self) -> Option<(i64, i64)> {
+    fn to_receiver(&self) -> Option<(i64, i64)> {
         Some((self.handshake?.0, self.trips.to_receiver_min?))
     }
 
     /// The rate of a policer that the losses fit, bytes per second.
-    pub(crate) fn policer_rate(&self) -> Option<f64> {
+    fn policer_rate(&self) -> Option<f64> {
         let train_rate = self.train_rates.quantile(0.75).map(|r| r as f64);
         self.policing.rate(self.first_offset, self.ledger.rtt_min()?, train_rate)
     }
@@ -513,7 +536,7 @@ impl Half {
     }
 
     /// Full-sized segments that vanished while smaller ones passed.
-    pub(crate) fn vanished(&self) -> Option<Vanished> {
+    fn vanished(&self) -> Option<Vanished> {
         self.black_hole.conclude(self.mss_limit, self.mss, self.counts.largest_payload, !self.sacked.is_empty())
     }
 

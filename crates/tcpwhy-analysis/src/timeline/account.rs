@@ -44,7 +44,7 @@ impl Moved {
 
 impl Account {
     /// Slots are labelled when this many wait.
-    const FULL: usize = 72;
+    const FULL: usize = 56;
     /// Slots after one that its label depends on.
     const AHEAD: usize = 20;
     /// Labelled slots kept for those after them.
@@ -85,16 +85,24 @@ impl Account {
 
     fn remember(&mut self, slot: &Slot) {
         self.has_lost_before |= slot.retransmissions > 0;
-        self.peak_before = if slot.is_break() { 0 } else { self.peak_before.max(slot.peak_flight) };
+        self.peak_before = peak_after(self.peak_before, slot);
     }
 
     fn label_up_to(&mut self, count: usize, log: &mut SlotLog, context: &Context) {
-        let view = View {
-            slots: &log.done,
-            peak_before: self.peak_before,
-            has_lost_before: self.has_lost_before,
-            is_from_start: self.is_from_start,
+        if count <= self.labelled {
+            return;
+        }
+        let mut peaks_before = Vec::with_capacity(log.done.len() + 1);
+        peaks_before.push(self.peak_before);
+        for (i, slot) in log.done.iter().enumerate() {
+            peaks_before.push(peak_after(peaks_before[i], slot));
+        }
+        let lost_from = if self.has_lost_before {
+            0
+        } else {
+            log.done.iter().position(|s| s.retransmissions > 0).map_or(usize::MAX, |first| first + 1)
         };
+        let view = View { slots: &log.done, peaks_before: &peaks_before, lost_from, is_from_start: self.is_from_start };
         let (timeline, moved) = (&mut self.timeline, &mut self.moved);
         let mut used = 0;
         for i in self.labelled..count {
@@ -117,4 +125,9 @@ impl Account {
         log.intervals.drain(..used);
         self.labelled = self.labelled.max(count);
     }
+}
+
+/// Largest flight up to and with `slot` since the last loss or idle period.
+fn peak_after(before: u64, slot: &Slot) -> u64 {
+    if slot.is_break() { 0 } else { before.max(slot.peak_flight) }
 }

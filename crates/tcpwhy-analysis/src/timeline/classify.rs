@@ -27,12 +27,19 @@ pub(crate) struct Context {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'a> {
     pub(crate) slots: &'a [Slot],
-    /// Largest flight before them since the last loss or idle period.
-    pub(crate) peak_before: u64,
-    /// Something was lost before them.
-    pub(crate) has_lost_before: bool,
+    /// For each, the largest flight before it since the last loss or idle period.
+    pub(crate) peaks_before: &'a [u64],
+    /// From which of them on something had been sent again before.
+    pub(crate) lost_from: usize,
     /// None was forgotten: the first slot is the connection's.
     pub(crate) is_from_start: bool,
+}
+
+impl View<'_> {
+    /// Something was sent again before slot `i`.
+    fn has_lost_before(&self, i: usize) -> bool {
+        i >= self.lost_from
+    }
 }
 
 /// What becomes of a stretch of time.
@@ -190,6 +197,26 @@ pub(crate) fn label_slot(
     context: &Context,
     mut account: impl FnMut(Labelled),
 ) {
+    let known = |local| match local {
+        Local::Definite(cause) if !context.is_one_sided || cause.limit == Limit::Handshake => {
+            Some(Label::new(cause, 0.95))
+        }
+        _ if context.is_one_sided => Some(Label::new(Cause::plain(Limit::Unobserved), 0.9)),
+        _ => None,
+    };
+    let mut give = |end, label: Label, is_queued| {
+        let Label { cause, confidence, alternative } = label;
+        account(Labelled { end, cause, confidence, alternative, is_queued });
+    };
+    if intervals.iter().all(|x| known(x.local).is_some()) {
+        // What is around does not matter.
+        for interval in intervals {
+            if let Some(label) = known(interval.local) {
+                give(interval.end, label, false);
+            }
+        }
+        return;
+    }
     let all = view.slots;
     let slot = &all[i];
     let near = around(all, i, 3, context);
@@ -205,8 +232,6 @@ pub(crate) fn label_slot(
     let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
     for (n, interval) in intervals.iter().enumerate() {
         let label = match interval.local {
-            Local::Definite(cause) if cause.limit == Limit::Handshake => Label::new(cause, 0.95),
-            _ if context.is_one_sided => Label::new(Cause::plain(Limit::Unobserved), 0.9),
             Local::Definite(cause) => Label::new(cause, 0.95),
             Local::WindowFull => window,
             Local::Tail if is_queued && near.is_busy() => Label::new(Detail::Queue, 0.8),
@@ -228,13 +253,7 @@ pub(crate) fn label_slot(
                 _ => open,
             },
         };
-        account(Labelled {
-            end: interval.end,
-            cause: label.cause,
-            confidence: label.confidence,
-            alternative: label.alternative,
-            is_queued,
-        });
+        give(interval.end, label, is_queued);
     }
 }
 
@@ -332,7 +351,7 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
     if is_queued {
         return Label::new(Detail::Queue, 0.85);
     }
-    if near.losses > 0 || view.has_lost_before || view.slots[..i].iter().any(|s| s.retransmissions > 0) {
+    if near.losses > 0 || view.has_lost_before(i) {
         return Label::new(Detail::PostLoss, 0.8);
     }
     let decider = if context.is_shifted { Decider::SenderCapture } else { Decider::LiveSampling };
@@ -348,18 +367,7 @@ fn is_opening(view: &View<'_>, i: usize) -> bool {
     if view.is_from_start && i < 2 {
         return true;
     }
-    let mut before = 0;
-    let mut reaches_start = true;
-    for s in view.slots[..i].iter().rev() {
-        if s.is_break() {
-            reaches_start = false;
-            break;
-        }
-        before = before.max(s.peak_flight);
-    }
-    if reaches_start {
-        before = before.max(view.peak_before);
-    }
+    let before = view.peaks_before[i];
     slot.retransmissions == 0 && slot.peak_flight * 2 >= before * 3 && slot.hoarded * 2 < slot.open().max(1)
 }
 
@@ -368,7 +376,7 @@ fn is_opening(view: &View<'_>, i: usize) -> bool {
 fn is_flat(view: &View<'_>, i: usize, context: &Context) -> bool {
     let all = view.slots;
     let Some(rtt) = context.rtt_min else { return false };
-    let has_lost = view.has_lost_before || all[..i].iter().any(|s| s.retransmissions > 0);
+    let has_lost = view.has_lost_before(i);
     // CUBIC stays near its last maximum for up to 2·∛(2/0.4) s after a loss (RFC 9438 §4.1).
     let needed = if has_lost { (rtt * 5).max(1_700_000_000) } else { rtt * 5 };
     let half = |indices: &mut dyn Iterator<Item = usize>| {

@@ -138,9 +138,15 @@ pub(crate) struct SlotLog {
 impl SlotLog {
     /// A slot never holds more intervals than this.
     const MAX_INTERVALS: usize = 64;
+    /// Slots of a short connection.
+    const USUAL: usize = 8;
 
     pub(crate) fn new(start: i64) -> Self {
-        Self { done: Vec::new(), intervals: Vec::new(), current: Slot { start, end: start, ..Slot::default() } }
+        Self {
+            done: Vec::with_capacity(Self::USUAL),
+            intervals: Vec::with_capacity(2 * Self::USUAL),
+            current: Slot { start, end: start, ..Slot::default() },
+        }
     }
 
     /// Up to where time is accounted for.

@@ -1,0 +1,91 @@
+//! What a direction came to, once nothing more belongs to it.
+
+use tcpwhy_model::{Distribution, LimitTimeline, WindowScale};
+
+use super::black_hole::Vanished;
+use super::{Counts, Half};
+use crate::outcome::Vantage;
+use crate::timeline::account::Moved;
+
+/// A direction summed up: a small part of the memory that following it takes.
+#[derive(Clone, Debug)]
+pub(crate) struct Summary {
+    pub(crate) limits: LimitTimeline,
+    pub(crate) moved: Moved,
+    pub(crate) counts: Counts,
+    pub(crate) vantage: Vantage,
+    /// Largest payload of a wire segment, bytes.
+    pub(crate) mss: u64,
+    pub(crate) window_scale: WindowScale,
+    /// Smallest round trip, nanoseconds.
+    pub(crate) rtt_min: Option<i64>,
+    /// All round trips, nanoseconds.
+    pub(crate) rtt: Option<Distribution>,
+    /// In flight, bytes, weighted by time.
+    pub(crate) flight: Option<Distribution>,
+    /// Offered window, bytes, weighted by time.
+    pub(crate) window: Option<Distribution>,
+    pub(crate) window_max: u64,
+    /// Rate at which trains of segments came through, bytes/s.
+    pub(crate) train_rate: Option<f64>,
+    /// The receiver's last word was a closed window.
+    pub(crate) is_window_closed: bool,
+    /// Longest closed window, nanoseconds, and how often it closed.
+    pub(crate) zero_window_longest: i64,
+    pub(crate) zero_window_stalls: u64,
+    /// Longest silence that ended in a timeout, nanoseconds.
+    pub(crate) timeout_silence: i64,
+    /// Times that this side spoke after its peer had.
+    pub(crate) turns: u64,
+    /// Small segments that waited for a delayed ACK.
+    pub(crate) ack_delays: u64,
+    pub(crate) fast_recoveries: u64,
+    pub(crate) timeouts: u64,
+    pub(crate) vanished: Option<Vanished>,
+    /// Rate of a policer that the losses fit, bytes per second.
+    pub(crate) policer_rate: Option<f64>,
+    /// Delays at the capture point to the receiver and back: of the handshake, and the smallest of data.
+    pub(crate) to_receiver: Option<(i64, i64)>,
+}
+
+impl Half {
+    /// Sums the direction up; `last_packet` is when the connection's last packet passed.
+    pub(crate) fn conclude(&mut self, last_packet: i64) -> Summary {
+        let (limits, moved) = self.finish(last_packet);
+        let ledger = &self.ledger;
+        Summary {
+            limits,
+            moved,
+            vantage: self.vantage,
+            mss: self.mss,
+            window_scale: self.window_scale,
+            rtt_min: ledger.rtt_min(),
+            rtt: self.rtt.distribution(),
+            flight: ledger.flight_sketch.distribution(),
+            window: ledger.window_sketch.distribution(),
+            window_max: ledger.window_max(),
+            train_rate: self.train_rates.quantile(0.75).map(|r| r as f64),
+            is_window_closed: ledger.is_window_closed(),
+            zero_window_longest: ledger.zero_window_longest,
+            zero_window_stalls: ledger.zero_window_stalls,
+            timeout_silence: ledger.timeout_silence,
+            turns: ledger.turns,
+            ack_delays: ledger.ack_delays,
+            fast_recoveries: ledger.fast_recoveries,
+            timeouts: ledger.timeouts,
+            vanished: self.vanished(),
+            policer_rate: self.policer_rate(),
+            to_receiver: self.to_receiver(),
+            counts: self.counts.clone(),
+        }
+    }
+}
+
+impl Summary {
+    /// A data segment of `len` bytes that came when everything had been acknowledged and both ends had closed.
+    pub(crate) fn count_late(&mut self, len: u32) {
+        self.counts.segments += 1;
+        self.counts.retransmitted_segments += 1;
+        self.counts.retransmitted_bytes += u64::from(len);
+    }
+}

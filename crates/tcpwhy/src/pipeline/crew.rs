@@ -1,0 +1,303 @@
+//! Threads that each do what is to be done next: analyse what waits, or read more.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::SyncSender;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tcpwhy_analysis::{Analyzer, Connection};
+use tcpwhy_capture::CaptureSummary;
+use tcpwhy_model::Segment;
+
+use super::dealer::{Dealer, Share};
+use super::{BATCH, Source};
+
+/// Waking the presenting thread costs more than a batch's share of it.
+const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+
+/// What the crew tells the presenting thread.
+pub(super) enum Event {
+    Finished(Vec<Connection>),
+    Progress { read: u64, total: Option<u64> },
+}
+
+/// The work on one source, shared by its threads.
+pub(super) struct Crew {
+    board: Mutex<Board>,
+    changed: Condvar,
+}
+
+/// What is to be done. Whoever does something takes it off the board.
+struct Board {
+    /// `None` while a thread reads, and at the end.
+    reader: Option<Box<Reader>>,
+    /// Of the source, once it is read.
+    summaries: Option<Vec<CaptureSummary>>,
+    parts: Vec<Part>,
+    /// Shares that wait.
+    waiting: usize,
+    /// Emptied shares, to be filled again.
+    spare: Vec<Share>,
+    /// Nobody wants the rest.
+    is_stopped: bool,
+}
+
+/// A part of the connections.
+struct Part {
+    waiting: VecDeque<Share>,
+    /// `None` while a thread works with it, and at the end.
+    analyzer: Option<Box<Analyzer>>,
+}
+
+struct Reader {
+    source: Source,
+    dealer: Dealer,
+    batch: Vec<Segment>,
+    last_progress: Instant,
+}
+
+enum Job {
+    Read(Box<Reader>, Vec<Share>),
+    Analyse(usize, Box<Analyzer>, Share),
+    Finish(Box<Analyzer>),
+}
+
+/// Stops the crew when its thread panics, so that nobody waits for it.
+struct Alarm<'a>(&'a Crew);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stop();
+        }
+    }
+}
+
+impl Crew {
+    /// Batches whose shares may wait.
+    const BATCHES_AHEAD: usize = 4;
+
+    /// For `source`, whose connections are analysed in `parts`.
+    pub(super) fn new(source: Source, parts: usize) -> Self {
+        let part = || Part { waiting: VecDeque::new(), analyzer: Some(Box::default()) };
+        Self {
+            board: Mutex::new(Board {
+                reader: Some(Box::new(Reader {
+                    source,
+                    dealer: Dealer::default(),
+                    batch: Vec::new(),
+                    last_progress: Instant::now(),
+                })),
+                summaries: None,
+                parts: (0..parts).map(|_| part()).collect(),
+                waiting: 0,
+                spare: Vec::new(),
+                is_stopped: false,
+            }),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// What the readers counted; nothing if the crew was stopped.
+    pub(super) fn into_summaries(self) -> Vec<CaptureSummary> {
+        self.board.into_inner().unwrap_or_else(PoisonError::into_inner).summaries.unwrap_or_default()
+    }
+
+    /// Works until nothing is left to do, or nobody listens to `events`.
+    pub(super) fn work(&self, events: &SyncSender<Event>) {
+        let _alarm = Alarm(self);
+        while let Some(job) = self.next_job() {
+            let is_heard = match job {
+                Job::Read(mut reader, mut shares) => {
+                    let has_more = reader.read(&mut shares);
+                    let progress = reader.progress();
+                    self.has_read(reader, has_more, shares);
+                    if let Some(progress) = progress {
+                        // Progress may be dropped, work may not.
+                        let _ = events.try_send(progress);
+                    }
+                    true
+                }
+                Job::Analyse(part, mut analyzer, mut share) => {
+                    for (hash, segment) in &share {
+                        analyzer.observe_hashed(*hash, segment);
+                    }
+                    let finished = analyzer.take_finished();
+                    share.clear();
+                    self.has_analysed(part, analyzer, share);
+                    finished.is_empty() || events.send(Event::Finished(finished)).is_ok()
+                }
+                Job::Finish(analyzer) => {
+                    // It may have been the last.
+                    self.changed.notify_all();
+                    events.send(Event::Finished(analyzer.finish())).is_ok()
+                }
+            };
+            if !is_heard {
+                self.stop();
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Board> {
+        // A panic stops the crew; the board is as whoever panicked left it.
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stop(&self) {
+        self.lock().is_stopped = true;
+        self.changed.notify_all();
+    }
+
+    fn next_job(&self) -> Option<Job> {
+        let mut board = self.lock();
+        loop {
+            if board.is_stopped || board.is_done() {
+                return None;
+            }
+            if let Some(job) = board.take_job() {
+                return Some(job);
+            }
+            board = self.changed.wait(board).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn has_read(&self, reader: Box<Reader>, has_more: bool, shares: Vec<Share>) {
+        let mut board = self.lock();
+        let mut dealt = 0;
+        for (part, share) in board.parts.iter_mut().zip(shares) {
+            if !share.is_empty() {
+                dealt += 1;
+                part.waiting.push_back(share);
+            }
+        }
+        board.waiting += dealt;
+        if has_more {
+            board.reader = Some(reader);
+        } else {
+            board.summaries = Some(reader.source.summaries());
+        }
+        drop(board);
+        self.changed.notify_all();
+    }
+
+    fn has_analysed(&self, part: usize, analyzer: Box<Analyzer>, share: Share) {
+        let mut board = self.lock();
+        board.parts[part].analyzer = Some(analyzer);
+        board.spare.push(share);
+        drop(board);
+        self.changed.notify_all();
+    }
+}
+
+impl Board {
+    fn take_job(&mut self) -> Option<Job> {
+        // Less than a batch waits: the others would run out of work while one reads.
+        let is_low = self.waiting < self.parts.len();
+        if is_low {
+            self.take_read().or_else(|| self.take_share())
+        } else {
+            self.take_share().or_else(|| self.take_read())
+        }
+        .or_else(|| self.take_end())
+    }
+
+    /// A share for the part for which most wait.
+    fn take_share(&mut self) -> Option<Job> {
+        let idle = self.parts.iter().enumerate().filter(|(_, p)| p.analyzer.is_some());
+        let (part, _) = idle.max_by_key(|(_, p)| p.waiting.len())?;
+        let share = self.parts[part].waiting.pop_front()?;
+        self.waiting -= 1;
+        Some(Job::Analyse(part, self.parts[part].analyzer.take()?, share))
+    }
+
+    fn take_read(&mut self) -> Option<Job> {
+        if self.waiting >= Crew::BATCHES_AHEAD * self.parts.len() {
+            return None;
+        }
+        let reader = self.reader.take()?;
+        Some(Job::Read(reader, self.parts.iter().map(|_| self.spare.pop().unwrap_or_default()).collect()))
+    }
+
+    fn take_end(&mut self) -> Option<Job> {
+        self.summaries.as_ref()?;
+        Some(Job::Finish(self.parts.iter_mut().find_map(|p| p.analyzer.take_if(|_| p.waiting.is_empty()))?))
+    }
+
+    /// Everything is read, and what is left is in the hands of threads that will see to it.
+    fn is_done(&self) -> bool {
+        self.summaries.is_some() && self.parts.iter().all(|p| p.analyzer.is_none() && p.waiting.is_empty())
+    }
+}
+
+impl Reader {
+    /// Fills `shares`, one for each part; false at the end of the source.
+    fn read(&mut self, shares: &mut [Share]) -> bool {
+        self.batch.clear();
+        let has_more = self.source.read_batch(&mut self.batch, BATCH);
+        self.dealer.deal(&self.batch, shares);
+        has_more
+    }
+
+    /// How far reading got, if it is time to say so.
+    fn progress(&mut self) -> Option<Event> {
+        if self.last_progress.elapsed() < PROGRESS_EVERY {
+            return None;
+        }
+        self.last_progress = Instant::now();
+        Some(Event::Progress { read: self.source.bytes_read(), total: self.source.bytes_total() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::mpsc::sync_channel;
+
+    use tcpwhy_capture::CaptureReader;
+
+    use super::*;
+
+    fn explained(parts: usize, threads: usize) -> Vec<String> {
+        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/loss.pcap.gz");
+        let crew = Crew::new(Source::Single(Box::new(CaptureReader::open(&sample).unwrap())), parts);
+        let mut connections = thread::scope(|scope| {
+            let (events_in, events) = sync_channel(4);
+            for _ in 0..threads {
+                let events_in = events_in.clone();
+                let crew = &crew;
+                scope.spawn(move || crew.work(&events_in));
+            }
+            drop(events_in);
+            let of_event = |event| match event {
+                Event::Finished(connections) => connections,
+                Event::Progress { .. } => Vec::new(),
+            };
+            events.into_iter().flat_map(of_event).collect::<Vec<_>>()
+        });
+        assert_eq!(crew.into_summaries().len(), 1);
+        connections.sort_by_key(|c| c.first_packet);
+        connections.iter().map(|c| format!("{:?} {:?}", c.endpoints, c.halves)).collect()
+    }
+
+    #[test]
+    fn parts_and_threads_change_nothing() {
+        let alone = explained(1, 1);
+        assert!(!alone.is_empty());
+        assert_eq!(alone, explained(5, 3));
+        assert_eq!(alone, explained(3, 1));
+    }
+
+    #[test]
+    fn a_crew_that_nobody_listens_to_stops() {
+        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/loss.pcap.gz");
+        let crew = Crew::new(Source::Single(Box::new(CaptureReader::open(&sample).unwrap())), 2);
+        let (events_in, events) = sync_channel(1);
+        drop(events);
+        thread::scope(|scope| {
+            scope.spawn(|| crew.work(&events_in));
+            scope.spawn(|| crew.work(&events_in));
+        });
+    }
+}

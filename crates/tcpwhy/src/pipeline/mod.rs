@@ -1,0 +1,143 @@
+//! From a source to finished connections, on all processors.
+//!
+//! A [`crew`] of threads reads batches of segments and analyses them, each part of the connections (by a hash of the
+//! four-tuple) on its own; the caller's thread presents connections as they finish. What waits anywhere is bounded, so memory
+//! stays bounded too.
+
+mod crew;
+mod dealer;
+
+use std::io;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
+
+use tcpwhy_analysis::Connection;
+use tcpwhy_capture::{CaptureReader, CaptureSummary, MergedReader};
+use tcpwhy_model::Segment;
+
+use crate::numbering::Numbering;
+use crate::progress::Progress;
+use crew::{Crew, Event};
+
+/// Segments read at a time.
+pub(crate) const BATCH: usize = 4096;
+/// Captures under this size are not worth parts.
+const SMALL: u64 = 4 << 20;
+/// Threads beyond this would wait for the one that reads.
+const MAX_THREADS: usize = 8;
+/// Messages that may wait for the presenting thread.
+const MESSAGES: usize = 64;
+
+/// Where segments come from.
+pub(crate) enum Source {
+    /// One capture.
+    Single(Box<CaptureReader>),
+    /// Several, merged by time.
+    Merged(MergedReader),
+}
+
+/// What is left to say at the end of a source.
+pub(crate) struct Outcome {
+    /// What the readers counted.
+    pub(crate) summaries: Vec<CaptureSummary>,
+    /// Numbers of the connections.
+    pub(crate) numbering: Numbering,
+    /// Connections in all.
+    pub(crate) connections: u64,
+}
+
+impl Source {
+    /// Appends up to `max` segments; false at the end.
+    pub(crate) fn read_batch(&mut self, out: &mut Vec<Segment>, max: usize) -> bool {
+        match self {
+            Self::Single(reader) => reader.read_batch(out, max),
+            Self::Merged(reader) => reader.read_batch(out, max),
+        }
+    }
+
+    /// Bytes of the input read.
+    pub(crate) fn bytes_read(&self) -> u64 {
+        match self {
+            Self::Single(reader) => reader.bytes_read(),
+            Self::Merged(_) => 0,
+        }
+    }
+
+    /// Bytes of the input in all, if it is a file.
+    pub(crate) fn bytes_total(&self) -> Option<u64> {
+        match self {
+            Self::Single(reader) => reader.bytes_total(),
+            Self::Merged(_) => None,
+        }
+    }
+
+    fn summaries(&self) -> Vec<CaptureSummary> {
+        match self {
+            Self::Single(reader) => vec![reader.summary()],
+            Self::Merged(reader) => reader.summaries(),
+        }
+    }
+
+    /// In how many parts the connections are analysed by `threads`. The packet numbers of merged captures do not order
+    /// their connections.
+    fn parts(&self, must_number_at_once: bool, threads: usize) -> usize {
+        let is_small = self.bytes_total().is_some_and(|total| total < SMALL);
+        if must_number_at_once || is_small || matches!(self, Self::Merged(_)) { 1 } else { 2 * threads }
+    }
+}
+
+/// Runs `source` through the analysis and hands every connection to `present` as it finishes, with its number if that is
+/// known by then (`must_number_at_once`: always).
+pub(crate) fn run(
+    source: Source,
+    must_number_at_once: bool,
+    progress: &mut Progress,
+    mut present: impl FnMut(Connection, Option<u64>) -> io::Result<()>,
+) -> io::Result<Outcome> {
+    // Two at least: one may wait for input while the other works.
+    let threads = thread::available_parallelism().map_or(2, usize::from).clamp(2, MAX_THREADS);
+    let parts = source.parts(must_number_at_once, threads);
+    let crew = Crew::new(source, parts);
+    let (numbering, connections) = thread::scope(|scope| {
+        let (events_in, events) = sync_channel(MESSAGES);
+        for _ in 0..threads {
+            let events_in = events_in.clone();
+            let crew = &crew;
+            scope.spawn(move || crew.work(&events_in));
+        }
+        drop(events_in);
+        let presented = receive(&events, parts, progress, &mut present);
+        // When nobody listens any more, as after a failed presentation, the crew stops.
+        drop(events);
+        progress.clear();
+        presented
+    })?;
+    Ok(Outcome { summaries: crew.into_summaries(), numbering, connections })
+}
+
+fn receive(
+    finished: &Receiver<Event>,
+    parts: usize,
+    progress: &mut Progress,
+    present: &mut impl FnMut(Connection, Option<u64>) -> io::Result<()>,
+) -> io::Result<(Numbering, u64)> {
+    let mut first_packets = Vec::new();
+    let mut connections = 0;
+    for event in finished {
+        match event {
+            Event::Progress { read, total } => progress.advance(read, total),
+            Event::Finished(batch) => {
+                for connection in batch {
+                    connections += 1;
+                    let number = (parts == 1).then_some(connection.id);
+                    if parts > 1 {
+                        first_packets.push(connection.first_packet);
+                    }
+                    present(connection, number)?;
+                }
+            }
+        }
+    }
+    let numbering = if parts == 1 { Numbering::Final } else { Numbering::by_first_packet(first_packets) };
+    Ok((numbering, connections))
+}

@@ -2,9 +2,17 @@
 
 use hashbrown::HashMap;
 use tcpwhy_analysis::{Connection, Tracer};
-use tcpwhy_model::{FlowKey, Segment, Timestamp};
+use tcpwhy_model::{Endpoint, Segment, Timestamp};
 
 use crate::chart::{Budget, Recorder, Recording, Seed};
+
+/// A four-tuple regardless of direction.
+type Flow = (Endpoint, Endpoint);
+
+fn flow_of(segment: &Segment) -> Flow {
+    let (a, b) = (segment.source, segment.destination);
+    if a <= b { (a, b) } else { (b, a) }
+}
 
 /// A connection to look at again.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +56,7 @@ pub struct Recorded {
 /// A connection half way, to go on from without looking at all packets before.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    key: FlowKey,
+    key: Flow,
     /// The last packet that it knows of.
     number: u64,
     time: i64,
@@ -67,7 +75,7 @@ impl Snapshot {
 pub struct Gatherer {
     /// By number and time of the first packet: those that have not come yet.
     awaited: HashMap<(u64, i64), usize>,
-    flows: HashMap<FlowKey, Vec<usize>>,
+    flows: HashMap<Flow, Vec<usize>>,
     all: Vec<Subject>,
     /// Those that may still get packets.
     open: usize,
@@ -150,7 +158,7 @@ impl Gatherer {
         if self.open == 0 {
             return false;
         }
-        let key = FlowKey::of(segment);
+        let key = flow_of(segment);
         if let Some(index) = self.awaited.remove(&(segment.number, segment.timestamp.as_nanos())) {
             self.flows.entry(key).or_default().push(index);
         }

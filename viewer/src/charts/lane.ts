@@ -14,8 +14,10 @@ interface Row {
 
 const ROWS: readonly Row[] = [
     { id: 'resent', kinds: ['retransmission_fast', 'retransmission_rto', 'retransmission_tlp', 'retransmission_other'], colour: (theme) => theme.resent },
-    { id: 'window', kinds: ['zero_window', 'probe'], colour: (theme) => theme.zero },
-    { id: 'order', kinds: ['out_of_order', 'duplicate_frame', 'dsack'], colour: (theme) => theme.outOfOrder },
+    { id: 'sack', kinds: ['sack', 'dsack'], colour: (theme) => theme.sack },
+    { id: 'order', kinds: ['out_of_order', 'duplicate_frame'], colour: (theme) => theme.outOfOrder },
+    { id: 'window', kinds: ['zero_window'], colour: (theme) => theme.zero },
+    { id: 'probe', kinds: ['probe'], colour: (theme) => theme.control },
     { id: 'control', kinds: ['syn', 'fin', 'rst', 'keep_alive'], colour: (theme) => theme.control },
 ];
 

@@ -134,7 +134,7 @@ export class SequenceChart implements Chart {
 
     /** SACK blocks, at the time they were reported. */
     #blocks(frame: Frame, y: Scale): void {
-        this.#bars(frame, y, 'sack', frame.theme.sack, 1.5);
+        this.#bars(frame, y, 'sack', frame.theme.sack, 2);
         this.#bars(frame, y, 'dsack', frame.theme.zero, 2);
     }
 
@@ -145,7 +145,8 @@ export class SequenceChart implements Chart {
         for (const kind of ['retransmission_fast', 'retransmission_other', 'retransmission_tlp', 'retransmission_rto']) {
             this.#bars(frame, y, kind, theme.resent, 3);
         }
-        this.#points(frame, y, 'probe', theme.control, 'triangle');
+        // Above the line, where the answer's cross does not hide it.
+        this.#points(frame, y, 'probe', theme.control, 'triangle', -9);
         this.#points(frame, y, 'keep_alive', theme.control, 'triangle');
         this.#points(frame, y, 'zero_window', theme.zero, 'cross');
         this.#points(frame, y, 'syn', theme.control, 'diamond');
@@ -169,7 +170,7 @@ export class SequenceChart implements Chart {
         }
     }
 
-    #points(frame: Frame, y: Scale, kind: string, colour: string, shape: 'triangle' | 'cross' | 'diamond'): void {
+    #points(frame: Frame, y: Scale, kind: string, colour: string, shape: 'triangle' | 'cross' | 'diamond', offset = 0): void {
         const set = this.half.marks.get(kind);
         if (!set) return;
         const { on, grid, time } = frame;
@@ -186,7 +187,7 @@ export class SequenceChart implements Chart {
                 if (x - lastX < 0.5) continue;
                 lastX = x;
                 const low = set.low[i] as number;
-                const at = Number.isNaN(low) ? frame.bottom - 8 : y.at(low);
+                const at = Number.isNaN(low) ? frame.bottom - 8 : y.at(low) + offset;
                 const place = Math.min(Math.max(at, frame.top + 6), frame.bottom - 6);
                 if (shape === 'cross') {
                     on.moveTo(x - 4, place - 4);

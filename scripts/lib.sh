@@ -18,3 +18,10 @@ install_missing() {
     "${sudo[@]}" apt-get update -qq
     DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${packages[@]}"
 }
+
+# need_node: installs Node.js and npm when missing, and stops when what is there is too old for the viewer's tests.
+need_node() {
+    install_missing node:nodejs npm:npm
+    node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' ||
+        { echo "Node.js $(node --version) is too old: install 20 or newer (https://nodejs.org)" >&2; exit 1; }
+}

@@ -108,7 +108,8 @@ impl Analyzer {
         place
     }
 
-    fn is_over(connection: &ConnectionState, now: i64) -> bool {
+    /// Whether a connection has been silent for so long that what comes next is another.
+    pub(crate) fn is_over(connection: &ConnectionState, now: i64) -> bool {
         let silent = now.saturating_sub(connection.last());
         silent > if connection.is_closed() { Self::CLOSED_LINGER } else { Self::IDLE_LIMIT }
     }

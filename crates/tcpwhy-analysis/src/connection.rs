@@ -5,7 +5,7 @@ use tcpwhy_model::{Basis, Endpoint, Rate, Segment, SeqNum, Span, TcpFlags, Times
 use crate::diagnosis::facts::{Blackout, ConnectionFacts, HalfFacts, SynFacts};
 use crate::diagnosis::{self, verdict};
 use crate::half::summary::Summary;
-use crate::half::{AckSegment, DataSegment, Half, Opening};
+use crate::half::{AckSegment, Counts, DataSegment, Glimpse, Half, Opening};
 use crate::outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate};
 
 const MILLISECOND: i64 = 1_000_000;
@@ -39,6 +39,7 @@ impl End {
             last_id == id && last_ack == segment.ack && time - last_time <= 1_000_000
         });
         self.last_ack = Some((id, segment.ack, time));
+        self.copies += u64::from(is_copy);
         is_copy
     }
 }
@@ -67,6 +68,8 @@ struct End {
     closed: Option<Box<(i64, Option<i64>)>>,
     /// IP identification, number and time of its last ACK without payload.
     last_ack: Option<(u16, SeqNum, i64)>,
+    /// ACKs that the capture holds twice.
+    copies: u64,
     half: Option<Box<Half>>,
     /// What its data came to, once nothing more belongs to it; there is no `half` any more then.
     summary: Option<Box<Summary>>,
@@ -119,8 +122,19 @@ pub(crate) struct ConnectionState {
     reset: Option<Reset>,
     /// Both ends have said that no more will come, and everything is acknowledged.
     is_at_rest: bool,
+    /// A trace looks at its directions until the end: they are not summed up before.
+    is_traced: bool,
     /// What was added to the capture's time to undo its steps back.
     clock_offset: i64,
+}
+
+/// Packets of one end by what they were, for a trace.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) copies: u64,
+    pub(crate) retransmissions: u64,
+    pub(crate) reordered: u64,
+    pub(crate) probes: u64,
 }
 
 /// The first reset.
@@ -147,6 +161,7 @@ impl ConnectionState {
             ends: [End::default(), End::default()],
             reset: None,
             is_at_rest: false,
+            is_traced: false,
             clock_offset: 0,
         }
     }
@@ -179,7 +194,7 @@ impl ConnectionState {
         segment.source == *a && segment.destination == *b || segment.source == *b && segment.destination == *a
     }
 
-    fn side_of(&self, segment: &Segment) -> Side {
+    pub(crate) fn side_of(&self, segment: &Segment) -> Side {
         if segment.source == self.endpoints[0] { Side::A } else { Side::B }
     }
 
@@ -220,7 +235,7 @@ impl ConnectionState {
             let is_in_closed_window = half.is_some_and(|h| h.is_stuck_in_closed_window());
             self.reset = Some(Reset { side, unacknowledged, is_in_closed_window });
         }
-        if !self.is_at_rest && self.ends.iter().all(|e| e.fin.is_some()) {
+        if !self.is_at_rest && !self.is_traced && self.ends.iter().all(|e| e.fin.is_some()) {
             self.rest();
         }
     }
@@ -400,6 +415,51 @@ impl ConnectionState {
         if is_repeat && let Some(other) = &mut self.ends[1 - me].half {
             other.on_peer_retransmission();
         }
+    }
+
+    /// The same for a trace, which looks at the directions until the end.
+    pub(crate) fn traced(mut self) -> Self {
+        self.is_traced = true;
+        self
+    }
+
+    /// How often what a trace tells apart was counted for the packets of `side`.
+    pub(crate) fn tally(&self, side: Side) -> Tally {
+        let end = &self.ends[side.index()];
+        let counts = end.half.as_ref().map(|h| &h.counts);
+        let count = |of: fn(&Counts) -> u64| counts.map_or(0, of);
+        Tally {
+            copies: end.copies + count(|c| c.duplicated_frames),
+            retransmissions: count(|c| c.retransmitted_segments),
+            reordered: count(|c| c.reordered_segments),
+            probes: end.probes + count(|c| c.probes),
+        }
+    }
+
+    /// What a trace shows of the data of `side`; `None` before its first payload.
+    pub(crate) fn glimpse(&mut self, side: Side, time: i64) -> Option<Glimpse> {
+        self.ends[side.index()].half.as_mut().map(|h| h.glimpse(time))
+    }
+
+    /// Where `seq` stands in the stream of `side`, if anything anchors it.
+    pub(crate) fn offset(&self, side: Side, seq: SeqNum) -> Option<u64> {
+        let mut unwrapper = self.ends[side.index()].unwrapper;
+        unwrapper.is_anchored().then(|| unwrapper.unwrap(seq).as_u64())
+    }
+
+    /// Scale of the windows that `side` offers.
+    pub(crate) fn window_scale(&self, side: Side) -> WindowScale {
+        self.scale_of(side.index())
+    }
+
+    /// Whether the SYN of `side` was seen.
+    pub(crate) fn has_syn(&self, side: Side) -> bool {
+        self.ends[side.index()].syn.is_some()
+    }
+
+    /// When `segment`, the last observed, was captured, steps of the clock taken out; nanoseconds since the epoch.
+    pub(crate) fn time_of(&self, segment: &Segment) -> i64 {
+        segment.timestamp.as_nanos().clamp(-MAX_TIME, MAX_TIME).saturating_add(self.clock_offset)
     }
 
     /// Sums the connection up.

@@ -5,6 +5,8 @@
 //!
 //! [`host`] judges what was observed of a host: its settings, counters and sockets.
 //!
+//! [`Tracer`] follows one connection packet by packet, for charts.
+//!
 //! **Invariant:** nothing here reads a clock, a file or a socket. The same segments always give the same result.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
@@ -18,8 +20,10 @@ pub mod host;
 mod outcome;
 mod sketch;
 mod timeline;
+mod trace;
 
 pub use analyzer::Analyzer;
 pub use diagnosis::{RULES, Rule};
 pub use flow::{FlowHash, FlowHasher};
 pub use outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate, Verdict};
+pub use trace::{DirectionState, MAX_BLOCKS, PacketKind, PacketTrace, Tracer};

@@ -1,6 +1,7 @@
 //! The words, by language and message id.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
@@ -43,7 +44,7 @@ impl Language {
     }
 
     /// The Fluent files of this language: name and content.
-    pub(crate) const fn files(self) -> [(&'static str, &'static str); 8] {
+    pub(crate) const fn files(self) -> [(&'static str, &'static str); 10] {
         macro_rules! files {
             ($tag:literal) => {
                 [
@@ -55,6 +56,8 @@ impl Language {
                     ("messages.ftl", include_str!(concat!("../locales/", $tag, "/messages.ftl"))),
                     ("audit.ftl", include_str!(concat!("../locales/", $tag, "/audit.ftl"))),
                     ("buffers.ftl", include_str!(concat!("../locales/", $tag, "/buffers.ftl"))),
+                    ("charts.ftl", include_str!(concat!("../locales/", $tag, "/charts.ftl"))),
+                    ("viewer.ftl", include_str!(concat!("../locales/", $tag, "/viewer.ftl"))),
                 ]
             };
         }
@@ -139,6 +142,24 @@ impl Catalogue {
         self.format(id, args).filter(|(_, is_complete)| *is_complete).map(|(text, _)| text)
     }
 
+    /// The messages whose ids `is_wanted` takes, by id, with `{name}` in place of each argument: for a program that puts the
+    /// values in by itself. A message that selects on a number comes out in its default form.
+    pub fn templates(&self, is_wanted: impl Fn(&str) -> bool) -> BTreeMap<String, String> {
+        let mut templates = BTreeMap::new();
+        for (_, source) in self.language.files() {
+            let mut args = Args::new();
+            for name in source.split("{ $").skip(1) {
+                let name: String = name.chars().take_while(|c| c.is_alphanumeric() || *c == '-' || *c == '_').collect();
+                args = args.text(&name, format!("{{{name}}}"));
+            }
+            let ids = source.lines().filter_map(|line| line.split_once(" =")).map(|(id, _)| id);
+            for id in ids.filter(|id| !id.starts_with(['#', ' ', '-']) && is_wanted(id)) {
+                templates.insert(id.to_owned(), self.text(id, &args));
+            }
+        }
+        templates
+    }
+
     fn format(&self, id: &str, args: &Args) -> Option<(String, bool)> {
         let pattern = self.bundle.get_message(id)?.value()?;
         let mut errors = Vec::new();
@@ -179,6 +200,15 @@ mod tests {
         for language in Language::ALL {
             assert_eq!(language.identifier().to_string(), language.tag());
         }
+    }
+
+    #[test]
+    fn templates_keep_places_for_values() {
+        let templates =
+            Catalogue::new(Language::English).templates(|id| id.starts_with("unit-") || id == "list-separator");
+        assert_eq!(templates["unit-seconds"], "{n} s");
+        assert_eq!(templates["list-separator"], ", ");
+        assert!(!templates.contains_key("unknown"));
     }
 
     #[test]

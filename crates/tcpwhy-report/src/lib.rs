@@ -2,6 +2,7 @@
 //!
 //! - [`dto`]: the data transfer objects of the JSON contract, apart from the domain types they are made from.
 //! - [`text`]: the terminal report.
+//! - [`palette`]: the looks of limits, for terminal, page and pictures.
 //! - [`Catalogue`]: every word a reader sees, from the Fluent files under `locales/`.
 //! - [`Anonymizer`]: prefix-preserving replacement of addresses, applied before anything is presented.
 //!
@@ -18,6 +19,7 @@ mod cost;
 pub mod dto;
 mod evidence;
 mod host_words;
+pub mod palette;
 pub mod text;
 mod units;
 mod wording;

@@ -1,16 +1,19 @@
 //! The command line as typed.
 #![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use tcpwhy_view::svg::Theme;
 
 use crate::audit::AuditArgs;
 use crate::buffers::BuffersArgs;
 use crate::filter::HostPattern;
 use crate::gate::Gate;
 use crate::size::Size;
+use crate::stretch::Stretch;
 
 const ABOUT: &str = "Says what held a TCP connection back, for how long, on what evidence, and what to change";
 
@@ -28,6 +31,8 @@ Examples:
   tcpwhy big.pcapng --connection 17             one of them in detail
   tcpwhy big.pcapng --host 10.0.0.0/8 --port 22 a choice of them
   tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     from a pipe, until it ends
+  tcpwhy slow.pcap --html report.html           a page with charts, to keep and to send
+  tcpwhy serve huge.pcapng                      the same on a local port, however large
   tcpwhy --fail-on send_buffer:50% ci.pcap      exit status 1 if that took half of the time
   tcpwhy --json slow.pcap | jq '.connections[].halves[].verdict'
 
@@ -60,6 +65,8 @@ pub(crate) enum Command {
     /// Explain captures (the default: `tcpwhy FILE` is `tcpwhy explain FILE`)
     #[command(after_help = EXAMPLES)]
     Explain(Box<ExplainArgs>),
+    /// Show the page of --html on a local port, with every detail of large captures
+    Serve(Box<ServeArgs>),
     /// List the rules that findings come from, or explain one
     Rules(RulesArgs),
     /// Say what socket buffers really come to: SO_SNDBUF, SO_RCVBUF, sysctls, windows, rates
@@ -122,6 +129,22 @@ pub(crate) struct ExplainArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) jsonl: bool,
 
+    /// One self-contained page with interactive charts; `-` is standard output
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "jsonl"], help_heading = "Output")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Static charts of the --top connections, one SVG file each
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["json", "jsonl"], help_heading = "Output")]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// Ground of the static charts; auto: as whoever looks at them prefers
+    #[arg(long, value_name = "THEME", default_value = "auto", requires = "svg", help_heading = "Output")]
+    pub(crate) svg_theme: ThemeChoice,
+
+    /// Stretch of the static charts, seconds from the connection's first packet: 1.2-1.4
+    #[arg(long, value_name = "FROM-TO", requires = "svg", help_heading = "Output")]
+    pub(crate) svg_time: Option<Stretch>,
+
     /// Every interval of time with its limit
     #[arg(long, help_heading = "Output")]
     pub(crate) timeline: bool,
@@ -154,6 +177,79 @@ pub(crate) struct ExplainArgs {
     /// Only the first three lines; no progress, no warnings
     #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
+}
+
+/// Arguments of `tcpwhy serve`.
+#[derive(Debug, Args)]
+pub(crate) struct ServeArgs {
+    /// Captures to read; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Where to listen; port 0: any that is free. Other hosts can reach it only at an address that is not loopback
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:0")]
+    pub(crate) listen: SocketAddr,
+
+    /// Merge the files by time into one capture (rotated files of one host)
+    #[arg(long)]
+    pub(crate) merge: bool,
+
+    /// Only connections of this host: an address, a CIDR prefix or the beginning of an address; repeatable
+    #[arg(long, value_name = "ADDR[/LEN]")]
+    pub(crate) host: Vec<HostPattern>,
+
+    /// Only connections of this port; repeatable
+    #[arg(long, value_name = "PORT")]
+    pub(crate) port: Vec<u16>,
+
+    /// Only connections that carried at least this much (1500, 64k, 10MB, 1GiB)
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) min_bytes: Option<Size>,
+
+    /// Language of the words [default: from the locale]
+    #[arg(long, value_name = "LANG")]
+    pub(crate) lang: Option<LanguageChoice>,
+
+    /// Replace addresses everywhere; what shares a prefix still does
+    #[arg(long)]
+    pub(crate) anonymize: bool,
+
+    /// As --anonymize, with a key: the same key replaces the same way in every run
+    #[arg(long, value_name = "KEY")]
+    pub(crate) anonymize_key: Option<String>,
+
+    /// No progress, no warnings
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+impl ServeArgs {
+    /// What `tcpwhy explain` would be asked for the same captures.
+    pub(crate) fn as_explain(&self) -> ExplainArgs {
+        ExplainArgs {
+            files: self.files.clone(),
+            merge: self.merge,
+            host: self.host.clone(),
+            port: self.port.clone(),
+            min_bytes: self.min_bytes,
+            top: 1,
+            connection: None,
+            json: false,
+            jsonl: false,
+            html: None,
+            svg: None,
+            svg_theme: ThemeChoice::Auto,
+            svg_time: None,
+            timeline: false,
+            lang: self.lang,
+            color: ColorChoice::Never,
+            width: None,
+            anonymize: self.anonymize,
+            anonymize_key: self.anonymize_key.clone(),
+            fail_on: Vec::new(),
+            quiet: self.quiet,
+        }
+    }
 }
 
 /// Arguments of `tcpwhy rules`.
@@ -206,6 +302,27 @@ pub(crate) enum ColorChoice {
     Always,
     /// Never
     Never,
+}
+
+/// `--svg-theme`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ThemeChoice {
+    /// As the reader's system prefers
+    Auto,
+    /// Dark on light
+    Light,
+    /// Light on dark
+    Dark,
+}
+
+impl From<ThemeChoice> for Theme {
+    fn from(choice: ThemeChoice) -> Self {
+        match choice {
+            ThemeChoice::Auto => Self::Auto,
+            ThemeChoice::Light => Self::Light,
+            ThemeChoice::Dark => Self::Dark,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,18 +1,19 @@
 //! `tcpwhy explain`: what was typed becomes what is done.
 
-use std::io::{self, Write as _, stdin, stdout};
-use std::path::Path;
+use std::io::{self, Write as _, stdout};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
-use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary, MergedReader};
+use tcpwhy_capture::CaptureSummary;
 use tcpwhy_report::{Anonymizer, CaptureFacts, Catalogue, KEY_LEN, Wording};
+use tcpwhy_view::data::Survey;
 
 use crate::EXIT_ERROR;
 use crate::args::ExplainArgs;
 use crate::environment;
 use crate::filter::Filter;
-use crate::output::{Json, JsonLines, Sink, Text};
+use crate::inputs::Inputs;
+use crate::output::{Collect, Json, JsonLines, Sink, Text, charts};
 use crate::pipeline::{self, Source};
 use crate::progress::Progress;
 
@@ -21,15 +22,64 @@ const EXIT_GATE: u8 = 1;
 
 /// Explains the captures that `args` names.
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
-    let catalogue = Catalogue::new(environment::language(args.lang));
+    let language = environment::language(args.lang);
+    let has_charts = args.html.is_some() || args.svg.is_some();
+    let inputs = if has_charts {
+        Inputs::repeatable(&args.files, args.merge).context("standard input could not be kept")?
+    } else {
+        Inputs::once(&args.files, args.merge)
+    };
+    let catalogue = Catalogue::new(language);
     let wording = Wording::new(&catalogue);
-    let mut sink: Box<dyn Sink + '_> = if args.json {
+    let mut survey = Survey::new();
+    let mut sink: Box<dyn Sink + '_> = if has_charts {
+        Box::new(Collect::new(&mut survey))
+    } else if args.json {
         Box::new(Json::new(wording, args.timeline))
     } else if args.jsonl {
         Box::new(JsonLines::new(wording, args.timeline, args.merge))
     } else {
         Box::new(Text::new(wording, environment::look(args.color, args.width), args))
     };
+    let seen = read(
+        args,
+        &inputs,
+        anonymizer(args.anonymize, args.anonymize_key.as_deref())?.as_ref(),
+        wording,
+        sink.as_mut(),
+    )?;
+    if seen.sources > 0 {
+        sink.finish()?;
+        if has_charts {
+            charts::write(args, &inputs, language, survey)?;
+        }
+        stdout().flush()?;
+    }
+    Ok(match (seen.has_failed, seen.is_gate_hit) {
+        (true, _) => ExitCode::from(EXIT_ERROR),
+        (false, true) => ExitCode::from(EXIT_GATE),
+        (false, false) => ExitCode::SUCCESS,
+    })
+}
+
+/// What became of the sources.
+pub(crate) struct Seen {
+    /// Sources explained.
+    pub(crate) sources: u64,
+    /// A source could not be opened, or nothing of it could be read.
+    pub(crate) has_failed: bool,
+    /// A limit is at or over `--fail-on`.
+    pub(crate) is_gate_hit: bool,
+}
+
+/// Explains all sources to `sink`; its end is the caller's.
+pub(crate) fn read(
+    args: &ExplainArgs,
+    inputs: &Inputs,
+    anonymizer: Option<&Anonymizer>,
+    wording: Wording<'_>,
+    sink: &mut dyn Sink,
+) -> io::Result<Seen> {
     let mut explainer = Explainer {
         args,
         wording,
@@ -39,49 +89,25 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
             min_bytes: args.min_bytes.map(|size| size.0),
             connection: args.connection,
         },
-        anonymizer: anonymizer(args.anonymize, args.anonymize_key.as_deref())?,
+        anonymizer,
         connections: 0,
         sources: 0,
         is_gate_hit: false,
         has_unreadable: false,
     };
     let mut has_failed = false;
-    for source in sources(args) {
-        match source {
-            Ok((name, source)) => explainer.explain(&name, source, sink.as_mut())?,
+    for index in 0..inputs.len() {
+        match inputs.open(index) {
+            Ok(source) => explainer.explain(&inputs.name(index), source, sink)?,
             Err(error) => {
                 has_failed = true;
                 eprintln!("tcpwhy: {error}");
+                sink.skip_source();
             }
         }
     }
-    if explainer.sources > 0 {
-        sink.finish()?;
-        stdout().flush()?;
-    }
-    Ok(match (has_failed || explainer.has_unreadable, explainer.is_gate_hit) {
-        (true, _) => ExitCode::from(EXIT_ERROR),
-        (false, true) => ExitCode::from(EXIT_GATE),
-        (false, false) => ExitCode::SUCCESS,
-    })
-}
-
-/// The sources in turn, opened when their turn comes.
-fn sources(args: &ExplainArgs) -> Box<dyn Iterator<Item = Result<(String, Source), CaptureError>> + '_> {
-    if args.merge {
-        let name = args.files.first().map(|f| display(f)).unwrap_or_default();
-        let merged = args.files.iter().map(|f| open(f)).collect::<Result<Vec<_>, _>>();
-        return Box::new(std::iter::once(merged.map(|readers| (name, Source::Merged(MergedReader::new(readers))))));
-    }
-    Box::new(args.files.iter().map(|file| open(file).map(|reader| (display(file), Source::Single(Box::new(reader))))))
-}
-
-fn open(file: &Path) -> Result<CaptureReader, CaptureError> {
-    if file == Path::new("-") { CaptureReader::from_read(stdin(), "-") } else { CaptureReader::open(file) }
-}
-
-fn display(file: &Path) -> String {
-    file.display().to_string()
+    let has_failed = has_failed || explainer.has_unreadable;
+    Ok(Seen { sources: explainer.sources, has_failed, is_gate_hit: explainer.is_gate_hit })
 }
 
 /// Replaces addresses as `--anonymize` and `--anonymize-key` ask for.
@@ -102,7 +128,7 @@ struct Explainer<'a> {
     args: &'a ExplainArgs,
     wording: Wording<'a>,
     filter: Filter,
-    anonymizer: Option<Anonymizer>,
+    anonymizer: Option<&'a Anonymizer>,
     /// Connections of the sources before this one.
     connections: u64,
     /// Sources explained.

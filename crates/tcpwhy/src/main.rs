@@ -9,12 +9,16 @@ mod environment;
 mod explain;
 mod filter;
 mod gate;
+mod inputs;
 mod numbering;
 mod output;
 mod pipeline;
 mod progress;
 mod reference;
+mod second_look;
+mod serve;
 mod size;
+mod stretch;
 
 use std::io;
 use std::process::ExitCode;
@@ -36,6 +40,7 @@ fn main() -> ExitCode {
     let result = match &cli.command {
         None => explain::run(&cli.explain),
         Some(Command::Explain(args)) => explain::run(args),
+        Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Rules(args)) => reference::rules(args),
         Some(Command::Buffers(args)) => buffers::run(args),
         Some(Command::Audit(args)) => audit::run(args),

@@ -823,3 +823,26 @@ impl Ledger {
         self.recovery = Some(Recovery { since, high: self.nxt, detail, repeats: 1, duplicates: 0, has_next: false });
     }
 }
+
+/// What a trace shows.
+impl Ledger {
+    /// Everything below this is acknowledged, on the sender's clock.
+    pub(crate) fn una(&self) -> u64 {
+        self.una
+    }
+
+    /// Largest flight since the last loss or idle period.
+    pub(crate) fn cwnd_floor(&self) -> u64 {
+        self.cwnd_floor
+    }
+
+    /// The kind of recovery in progress.
+    pub(crate) fn recovery_detail(&self) -> Option<Detail> {
+        self.recovery.map(|r| r.detail)
+    }
+
+    /// Bytes above the cumulative acknowledgment that the receiver reports to hold.
+    pub(crate) fn sacked(&self) -> u64 {
+        self.sacked
+    }
+}

@@ -6,7 +6,7 @@ mod holes;
 pub(crate) mod ledger;
 mod pacing;
 mod policing;
-mod range_set;
+pub(crate) mod range_set;
 mod round_trip;
 mod scale;
 mod sender_clock;
@@ -85,6 +85,26 @@ pub(crate) struct Counts {
     pub(crate) largest_payload: u64,
 }
 
+/// A direction as it stands, for a trace.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Glimpse {
+    /// Acknowledged and sent up to here, in the order of the capture.
+    pub(crate) una: u64,
+    pub(crate) nxt: u64,
+    /// In flight, and of it reported as received, on the sender's clock.
+    pub(crate) flight: u64,
+    pub(crate) sacked: u64,
+    /// The scoreboard in the order of the capture.
+    pub(crate) sacked_up_to: Option<u64>,
+    pub(crate) sacked_captured: u64,
+    pub(crate) cwnd_floor: u64,
+    pub(crate) recovery: Option<Detail>,
+    /// Timed since the last glimpse.
+    pub(crate) rtt: Option<i64>,
+    pub(crate) mss: u64,
+    pub(crate) window_scale: WindowScale,
+}
+
 /// Segments in close succession.
 #[derive(Clone, Copy, Debug, Default)]
 struct Train {
@@ -138,6 +158,8 @@ pub(crate) struct Half {
     first_offset: u64,
     /// Delays of the handshake at the capture point: to the receiver and back, to the sender and back.
     handshake: Option<(i64, i64)>,
+    /// The last round trip timed, for a trace to take.
+    last_rtt: Option<i64>,
 }
 
 impl Half {
@@ -190,6 +212,7 @@ impl Half {
             policing: Policing::default(),
             first_offset,
             handshake: None,
+            last_rtt: None,
         };
         if opening.first_syn.is_none() && opening.syn_ack.is_none() {
             half.ledger.join_mid_stream();
@@ -484,6 +507,25 @@ impl Half {
         self.max_end.saturating_sub(self.una)
     }
 
+    /// What a trace shows of the direction as it stands.
+    pub(crate) fn glimpse(&mut self, time: i64) -> Glimpse {
+        // In a silence no data echoes what has arrived.
+        let reached = self.clock.reached(time).unwrap_or(0).saturating_sub(self.ledger.una());
+        Glimpse {
+            una: self.una,
+            nxt: self.max_end,
+            flight: self.ledger.flight().saturating_sub(reached),
+            sacked: self.ledger.sacked(),
+            sacked_up_to: self.sacked.highest(),
+            sacked_captured: self.sacked.total(),
+            cwnd_floor: self.ledger.cwnd_floor(),
+            recovery: self.ledger.recovery_detail(),
+            rtt: self.last_rtt.take(),
+            mss: self.mss,
+            window_scale: self.window_scale,
+        }
+    }
+
     /// Everything below this is acknowledged.
     pub(crate) fn una(&self) -> u64 {
         self.una
@@ -553,6 +595,7 @@ impl Half {
     }
 
     fn on_rtt(&mut self, nanos: i64) {
+        self.last_rtt = Some(nanos.max(0));
         self.rtt.add(nanos.max(0) as u64, 1.0);
         self.ledger.on_rtt(nanos);
     }

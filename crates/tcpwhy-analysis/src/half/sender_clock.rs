@@ -57,6 +57,12 @@ impl SenderClock {
         Some(ack)
     }
 
+    /// Up to where ACKs that are still held must have reached the sender by `time`, whether or not data has echoed them yet.
+    pub(crate) fn reached(&self, time: i64) -> Option<u64> {
+        let patience = self.shift / 2 + self.jitter;
+        self.held.iter().take_while(|a| a.time + patience <= time).map(|a| a.ack).max()
+    }
+
     /// What is still held, in order, at the end of the capture.
     pub(crate) fn release_rest(&mut self) -> Option<AckEvent> {
         self.held.pop_front()

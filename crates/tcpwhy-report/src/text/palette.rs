@@ -1,38 +1,16 @@
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 use tcpwhy_model::{Limit, Severity};
 
+use crate::palette::look;
+
 /// The letter of a limit where colours cannot tell it.
 pub(super) const fn letter(limit: Limit) -> char {
-    match limit {
-        Limit::Unobserved => '?',
-        Limit::Handshake => 'H',
-        Limit::LossRecovery => 'L',
-        Limit::ReceiveWindow => 'R',
-        Limit::AckDelay => 'D',
-        Limit::Application => 'A',
-        Limit::TailRtt => 'T',
-        Limit::Path => 'P',
-        Limit::SendBuffer => 'B',
-        Limit::SlowStart => 'S',
-        Limit::CongestionWindow => 'C',
-    }
+    look(limit).letter
 }
 
 /// Colours that stay apart on dark and on light ground.
 const fn code(limit: Limit) -> u8 {
-    match limit {
-        Limit::Unobserved => 244,
-        Limit::Handshake => 103,
-        Limit::LossRecovery => 160,
-        Limit::ReceiveWindow => 170,
-        Limit::AckDelay => 37,
-        Limit::Application => 71,
-        Limit::TailRtt => 109,
-        Limit::Path => 33,
-        Limit::SendBuffer => 208,
-        Limit::SlowStart => 178,
-        Limit::CongestionWindow => 99,
-    }
+    look(limit).ansi256
 }
 
 /// For text and bars.

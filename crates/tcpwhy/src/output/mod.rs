@@ -1,5 +1,7 @@
 //! Where connections go.
 
+pub(crate) mod charts;
+mod collect;
 mod json;
 mod json_lines;
 mod text;
@@ -9,6 +11,7 @@ use std::io;
 use tcpwhy_analysis::Connection;
 use tcpwhy_report::CaptureFacts;
 
+pub(crate) use collect::Collect;
 pub(crate) use json::Json;
 pub(crate) use json_lines::JsonLines;
 pub(crate) use text::Text;
@@ -20,6 +23,9 @@ pub(crate) trait Sink {
     fn is_streaming(&self) -> bool {
         false
     }
+
+    /// A source could not be opened.
+    fn skip_source(&mut self) {}
 
     /// Takes a connection.
     fn connection(&mut self, connection: Connection) -> io::Result<()>;

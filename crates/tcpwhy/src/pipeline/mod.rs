@@ -20,7 +20,7 @@ use crate::progress::Progress;
 use crew::{Crew, Event};
 
 /// Segments read at a time.
-const BATCH: usize = 4096;
+pub(crate) const BATCH: usize = 4096;
 /// Captures under this size are not worth parts.
 const SMALL: u64 = 4 << 20;
 /// Threads beyond this would wait for the one that reads.
@@ -47,21 +47,24 @@ pub(crate) struct Outcome {
 }
 
 impl Source {
-    fn read_batch(&mut self, out: &mut Vec<Segment>, max: usize) -> bool {
+    /// Appends up to `max` segments; false at the end.
+    pub(crate) fn read_batch(&mut self, out: &mut Vec<Segment>, max: usize) -> bool {
         match self {
             Self::Single(reader) => reader.read_batch(out, max),
             Self::Merged(reader) => reader.read_batch(out, max),
         }
     }
 
-    fn bytes_read(&self) -> u64 {
+    /// Bytes of the input read.
+    pub(crate) fn bytes_read(&self) -> u64 {
         match self {
             Self::Single(reader) => reader.bytes_read(),
             Self::Merged(_) => 0,
         }
     }
 
-    fn bytes_total(&self) -> Option<u64> {
+    /// Bytes of the input in all, if it is a file.
+    pub(crate) fn bytes_total(&self) -> Option<u64> {
         match self {
             Self::Single(reader) => reader.bytes_total(),
             Self::Merged(_) => None,

@@ -1,0 +1,10 @@
+#!/bin/sh
+# Report of transfers of 10 k, 1 M and 10 M packets: its size, the time to write it, to the first paint and to the charts, and
+# frames per second while panning and zooming in headless Chromium.
+#   bench/report.sh [PACKETS…]      captures go to viewer/bench/out (82 bytes a packet)
+# Ends with status 1 when a bound is missed.
+set -eu
+cd "$(dirname "$0")/.."
+cargo build --release --quiet --package tcpwhy
+[ -d viewer/node_modules ] || (cd viewer && npm ci --silent)
+exec node viewer/bench/run.mjs "${CARGO_TARGET_DIR:-target}/release/tcpwhy" "$@"

@@ -1,0 +1,293 @@
+//! One connection packet by packet, for charts.
+//!
+//! A trace looks at the state of the analysis before and after each packet, so the analysis itself keeps nothing for it and
+//! is as fast as without: whoever wants charts reads the capture a second time.
+
+use tcpwhy_model::{Detail, Segment, TcpFlags, Timestamp};
+
+use crate::analyzer::Analyzer;
+use crate::connection::ConnectionState;
+use crate::half::range_set::RangeSet;
+use crate::outcome::{Connection, Side};
+
+/// SACK blocks that fit a TCP header.
+pub const MAX_BLOCKS: usize = 4;
+
+/// What a packet was, seen against everything before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PacketKind {
+    /// New data, or an acknowledgment.
+    Ordinary,
+    /// Sent again in fast recovery.
+    FastRetransmission,
+    /// Sent again after a timeout.
+    TimeoutRetransmission,
+    /// Sent again as a tail loss probe.
+    LossProbe,
+    /// Sent again for a reason that the packets do not tell.
+    OtherRetransmission,
+    /// Filled a hole soon enough to have been overtaken on the way.
+    OutOfOrder,
+    /// The capture holds the frame twice.
+    DuplicateFrame,
+    /// Asks a receiver whose window is closed.
+    WindowProbe,
+    /// Asks for what is acknowledged already, while the window is open.
+    KeepAlive,
+    /// Carries SYN.
+    Syn,
+    /// Carries FIN.
+    Fin,
+    /// Carries RST.
+    Reset,
+}
+
+/// How one direction stood after a packet. Positions are those of the stream, the SYN being 0 where it was seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct DirectionState {
+    /// Everything below is acknowledged, in the order of the capture.
+    pub una: Option<u64>,
+    /// Bytes that the receiver is known to hold: all below `una`, and what SACK reports beyond.
+    pub delivered: u64,
+    /// Highest byte sent, and one.
+    pub nxt: u64,
+    /// Right edge offered last.
+    pub edge: Option<u64>,
+    /// Window offered last, bytes.
+    pub window: Option<u64>,
+    /// In flight as the sender saw it.
+    pub flight: u64,
+    /// Of it believed to be on the path (RFC 6675 §2, `pipe`): less what SACK reports as received or lost, with what was
+    /// sent again.
+    pub pipe: u64,
+    /// The congestion window is at least this: the largest flight since the last loss or idle period.
+    pub cwnd_floor: u64,
+}
+
+/// One packet and what it did.
+#[derive(Clone, Copy, Debug)]
+pub struct PacketTrace {
+    /// Number in its capture file.
+    pub number: u64,
+    /// When, with steps back of the capture's clock taken out.
+    pub time: Timestamp,
+    /// Who sent it.
+    pub from: Side,
+    /// What it was.
+    pub kind: PacketKind,
+    /// Position of its first payload byte in the sender's stream.
+    pub seq: Option<u64>,
+    /// Payload bytes.
+    pub len: u32,
+    /// Position acknowledged in the peer's stream.
+    pub ack: Option<u64>,
+    /// Window that it offers, bytes.
+    pub window: Option<u64>,
+    /// It closes the window: zero, and neither SYN nor RST.
+    pub is_zero_window: bool,
+    /// SACK blocks, as far as they had not been reported before, `[left, right)` in the peer's stream.
+    pub sack: [Option<(u64, u64)>; MAX_BLOCKS],
+    /// Data that it reports as received twice (RFC 2883).
+    pub duplicate: Option<(u64, u64)>,
+    /// Round trips that were timed with it, by the direction of the data, nanoseconds.
+    pub round_trips: [Option<i64>; 2],
+    /// Both directions after it, by who sends the data; `None` before the direction's first payload.
+    pub directions: [Option<DirectionState>; 2],
+}
+
+/// What the other end said of one direction so far.
+#[derive(Clone, Debug, Default)]
+struct Said {
+    edge: Option<u64>,
+    window: Option<u64>,
+    /// Blocks of the last ACK.
+    blocks: [Option<(u64, u64)>; MAX_BLOCKS],
+    /// Sent again and not acknowledged.
+    resent: RangeSet,
+}
+
+/// Follows one incarnation of a four-tuple through the segments of that four-tuple.
+#[derive(Clone, Debug)]
+pub struct Tracer {
+    first_packet: u64,
+    start: Timestamp,
+    state: Option<Box<ConnectionState>>,
+    is_over: bool,
+    said: [Said; 2],
+}
+
+impl Tracer {
+    /// For the connection whose first packet has this number and time.
+    pub fn new(first_packet: u64, start: Timestamp) -> Self {
+        Self { first_packet, start, state: None, is_over: false, said: Default::default() }
+    }
+
+    /// Takes the next segment of the four-tuple; `None` if it belongs to another connection.
+    pub fn observe(&mut self, segment: &Segment) -> Option<PacketTrace> {
+        if self.is_over {
+            return None;
+        }
+        if let Some(state) = &self.state {
+            self.is_over = state.is_reopened_by(segment) || Analyzer::is_over(state, segment.timestamp.as_nanos());
+            if self.is_over {
+                return None;
+            }
+        } else if segment.number == self.first_packet && segment.timestamp == self.start {
+            self.state = Some(Box::new(ConnectionState::new(0, segment).traced()));
+        }
+        let state = self.state.as_mut()?;
+        let from = state.side_of(segment);
+        let before = state.tally(from);
+        state.observe(segment);
+        let after = state.tally(from);
+        let is_copy = after.copies > before.copies;
+        let time = state.time_of(segment);
+        let mut packet = PacketTrace {
+            number: segment.number,
+            time: Timestamp::from_nanos(time),
+            from,
+            kind: PacketKind::Ordinary,
+            seq: None,
+            len: segment.payload_len,
+            ack: None,
+            window: None,
+            is_zero_window: false,
+            sack: [None; MAX_BLOCKS],
+            duplicate: None,
+            round_trips: [None; 2],
+            directions: [None; 2],
+        };
+        let glimpses = [Side::A, Side::B].map(|side| state.glimpse(side, time));
+        let is_syn = segment.flags.contains(TcpFlags::SYN);
+        let seq = if is_syn { segment.seq.plus(1) } else { segment.seq };
+        packet.seq = state.offset(from, seq);
+        if segment.flags.contains(TcpFlags::ACK) {
+            packet.ack = state.offset(from.peer(), segment.ack);
+        }
+        let scale = match (state.window_scale(from), glimpses[from.peer().index()]) {
+            (tcpwhy_model::WindowScale::Unknown, Some(glimpse)) => glimpse.window_scale,
+            (scale, _) => scale,
+        };
+        let window = if is_syn { Some(u64::from(segment.window.0)) } else { scale.apply(segment.window).map(|w| w.0) };
+        packet.window = window;
+        packet.is_zero_window = segment.window.0 == 0 && !is_syn && !segment.flags.contains(TcpFlags::RST);
+        packet.kind = if is_copy {
+            PacketKind::DuplicateFrame
+        } else if after.retransmissions > before.retransmissions {
+            retransmission(glimpses[from.index()].and_then(|g| g.recovery))
+        } else if after.reordered > before.reordered {
+            PacketKind::OutOfOrder
+        } else if after.probes > before.probes {
+            let is_closed = self.said[from.index()].window == Some(0);
+            if is_closed { PacketKind::WindowProbe } else { PacketKind::KeepAlive }
+        } else if segment.flags.contains(TcpFlags::RST) {
+            PacketKind::Reset
+        } else if is_syn {
+            PacketKind::Syn
+        } else if segment.flags.contains(TcpFlags::FIN) {
+            PacketKind::Fin
+        } else {
+            PacketKind::Ordinary
+        };
+        if !is_copy {
+            self.listen(segment, &mut packet);
+        }
+        for (side, glimpse) in [Side::A, Side::B].into_iter().zip(glimpses) {
+            let Some(glimpse) = glimpse else { continue };
+            let said = &mut self.said[side.index()];
+            said.resent.drop_below(glimpse.una);
+            if let (
+                PacketKind::FastRetransmission | PacketKind::TimeoutRetransmission | PacketKind::LossProbe,
+                Some(seq),
+            ) = (packet.kind, packet.seq)
+                && side == from
+            {
+                said.resent.insert(seq.max(glimpse.una), seq + u64::from(packet.len));
+            }
+            // What SACK skipped is lost once three segments passed it (RFC 6675 §2, DupThresh), until it is sent again.
+            let skipped = glimpse.sacked_up_to.map_or(0, |up_to| up_to.saturating_sub(glimpse.una));
+            let is_lost = glimpse.sacked_captured > 2 * glimpse.mss;
+            let lost = if is_lost { skipped.saturating_sub(glimpse.sacked_captured) } else { 0 };
+            let lost = lost.saturating_sub(said.resent.total());
+            packet.round_trips[side.index()] = glimpse.rtt;
+            packet.directions[side.index()] = Some(DirectionState {
+                una: Some(glimpse.una),
+                delivered: glimpse.una + glimpse.sacked_captured,
+                nxt: glimpse.nxt,
+                edge: said.edge,
+                window: said.window,
+                flight: glimpse.flight,
+                pipe: glimpse.flight.saturating_sub(glimpse.sacked).saturating_sub(lost),
+                cwnd_floor: glimpse.cwnd_floor,
+            });
+        }
+        Some(packet)
+    }
+
+    /// Whether no later segment can belong to the connection.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Whether the SYN of this side was seen, so that its stream begins at 1.
+    pub fn has_syn(&self, side: Side) -> bool {
+        self.state.as_ref().is_some_and(|s| s.has_syn(side))
+    }
+
+    /// What the analysis concludes of the connection; `None` if it never came.
+    pub fn finish(self) -> Option<Connection> {
+        self.state.map(|s| s.finish())
+    }
+
+    /// What the packet says of the peer's data.
+    fn listen(&mut self, segment: &Segment, packet: &mut PacketTrace) {
+        let (Some(ack), Some(state)) = (packet.ack, &self.state) else { return };
+        if segment.flags.contains(TcpFlags::RST) {
+            return;
+        }
+        let peer = packet.from.peer();
+        let said = &mut self.said[peer.index()];
+        if let Some(window) = packet.window {
+            said.window = Some(window);
+            said.edge = Some(ack + window);
+        }
+        let mut blocks = [None; MAX_BLOCKS];
+        for (block, &(left, right)) in blocks.iter_mut().zip(segment.options.sack.as_slice()) {
+            let (Some(left), Some(right)) = (state.offset(peer, left), state.offset(peer, right)) else { continue };
+            *block = (left < right).then_some((left, right));
+        }
+        if let [Some((left, right)), second, ..] = blocks
+            && (right <= ack || second.is_some_and(|(l, r)| l <= left && right <= r))
+        {
+            packet.duplicate = Some((left, right));
+            blocks[0] = None;
+        }
+        for (new, block) in packet.sack.iter_mut().zip(blocks) {
+            *new = block.and_then(|block| unreported(block, &said.blocks));
+        }
+        said.blocks = blocks;
+    }
+}
+
+const fn retransmission(recovery: Option<Detail>) -> PacketKind {
+    match recovery {
+        Some(Detail::Fast) => PacketKind::FastRetransmission,
+        Some(Detail::Rto) => PacketKind::TimeoutRetransmission,
+        Some(Detail::Tlp) => PacketKind::LossProbe,
+        _ => PacketKind::OtherRetransmission,
+    }
+}
+
+/// What of a block the last ACK had not reported: an edge that grew, or all of it.
+fn unreported(block: (u64, u64), last: &[Option<(u64, u64)>]) -> Option<(u64, u64)> {
+    let (mut left, mut right) = block;
+    for &(l, r) in last.iter().flatten() {
+        if l <= left && left < r {
+            left = r;
+        }
+        if l < right && right <= r {
+            right = l;
+        }
+    }
+    (left < right).then_some((left, right))
+}

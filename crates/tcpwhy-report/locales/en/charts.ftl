@@ -1,0 +1,45 @@
+# Charts: the page without its script, the static pictures, and names that both share with the viewer.
+
+page-title = { $name }: what held TCP back
+page-no-script = The charts need JavaScript, which is off; the numbers are below.
+
+chart-limits = Held back by
+chart-sequence = Sequence
+chart-window = Window and flight
+chart-rtt = Round-trip time
+chart-throughput = Throughput
+chart-description = { $direction }: { $verdict }
+chart-axis-time = seconds from the first packet
+
+series-data = data
+series-ack = acknowledged
+series-edge = right edge of the window
+series-flight = in flight
+series-pipe = on the path (SACK)
+series-window = receive window
+series-cwnd = congestion window, at least
+series-unused = offered, not used
+series-rtt = round trip
+series-rtt-min = smallest round trip
+series-acked = goodput
+series-sent = sent
+series-resent = sent again
+
+line-plateau = flight stops at { $bytes }
+line-bdp = bandwidth × RTT { $bytes }
+line-window-max = largest window { $bytes }
+
+mark-retransmission-fast = sent again (fast)
+mark-retransmission-rto = sent again (timeout)
+mark-retransmission-tlp = tail loss probe
+mark-retransmission-other = sent again
+mark-out-of-order = out of order
+mark-duplicate-frame = captured twice
+mark-zero-window = window closed
+mark-probe = window probe
+mark-keep-alive = keep-alive
+mark-sack = SACK
+mark-dsack = received twice (D-SACK)
+mark-syn = SYN
+mark-fin = FIN
+mark-rst = RST

@@ -1,0 +1,85 @@
+use tcpwhy_analysis::HalfConnection;
+use tcpwhy_model::{Limit, Value};
+
+use super::HalfRecording;
+
+/// What a horizontal line in the window chart stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineKind {
+    /// Where the flight stopped.
+    Plateau,
+    /// What fills the path: its rate times the shortest round trip.
+    BandwidthDelay,
+    /// The largest window offered.
+    WindowMax,
+}
+
+impl LineKind {
+    /// Stable id.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Plateau => "plateau",
+            Self::BandwidthDelay => "bdp",
+            Self::WindowMax => "window_max",
+        }
+    }
+}
+
+/// A horizontal line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// What it stands for.
+    pub kind: LineKind,
+    /// Where it lies.
+    pub bytes: u64,
+}
+
+/// The lines that help to read the window chart of a direction.
+pub fn lines(half: &HalfConnection, recording: &HalfRecording) -> Vec<Line> {
+    let evidence = |name: &str| {
+        let all = half.findings.iter().flat_map(|f| &f.evidence);
+        all.filter(|e| e.name == name).find_map(|e| match e.value {
+            Value::Integer(i) => u64::try_from(i).ok(),
+            Value::Real(r) if r >= 0.0 => Some(r as u64),
+            _ => None,
+        })
+    };
+    let line = |kind, bytes: Option<u64>| bytes.filter(|&b| b > 0).map(|bytes| Line { kind, bytes });
+    let window_max = match half.verdict.cause {
+        Some(cause) if cause.limit == Limit::ReceiveWindow => recording.extent.window,
+        _ => None,
+    };
+    let bandwidth_delay = evidence("bdp_bytes").or_else(|| has_met_path(half).then(|| best_flight(half, recording))?);
+    [
+        line(LineKind::Plateau, evidence("plateau_bytes")),
+        line(LineKind::BandwidthDelay, bandwidth_delay),
+        line(LineKind::WindowMax, window_max),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// Whether what moved tells of the path: elsewhere the best rate is that of whatever else bound.
+fn has_met_path(half: &HalfConnection) -> bool {
+    let limit = half.verdict.cause.map(|c| c.limit);
+    matches!(limit, Some(Limit::Path | Limit::LossRecovery | Limit::CongestionWindow))
+}
+
+/// The best rate over at least a round trip, times the shortest round trip: the path gives no less.
+fn best_flight(half: &HalfConnection, recording: &HalfRecording) -> Option<u64> {
+    let (rtt, _) = half.rtt?;
+    let span = i64::try_from(rtt.median).ok()?.max(recording.rates.bin);
+    let rows = &recording.rates.rows;
+    let (mut first, mut sum, mut best) = (0, 0_u64, 0_u64);
+    for row in rows {
+        sum += row.acked;
+        while rows.get(first).is_some_and(|r| r.time + span <= row.time) {
+            sum -= rows[first].acked;
+            first += 1;
+        }
+        best = best.max(sum);
+    }
+    let rate = best as f64 / (span as f64 + recording.rates.bin as f64);
+    Some((rate * rtt.min as f64) as u64)
+}

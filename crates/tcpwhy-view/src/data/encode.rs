@@ -1,0 +1,230 @@
+//! Recordings as the page reads them.
+
+use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
+use tcpwhy_model::{Cause, Detail, Limit};
+
+use super::column::Column;
+use super::contract::{
+    ConnectionChart, Extent, HalfChart, Line, Marks, Packets, Range, RoundTrips, Segments, States, Stretch, Throughput,
+    Timeline,
+};
+use crate::chart::{self, HalfRecording, MarkRow, PacketRow, Recording, StateRow, Table, UNKNOWN};
+
+/// All causes: the limits without a form, then all forms. The page refers to them by index.
+pub(crate) fn causes() -> impl Iterator<Item = Cause> {
+    Limit::ALL.into_iter().map(Cause::plain).chain(Detail::ALL.into_iter().map(Cause::from))
+}
+
+/// Index of `cause` in [`causes`].
+pub(crate) fn cause_index(cause: Cause) -> u64 {
+    causes().position(|c| c == cause).map_or(UNKNOWN, |i| i as u64)
+}
+
+impl ConnectionChart {
+    /// The charts of `connection` from what was recorded of it.
+    pub fn new(connection: &Connection, recording: &Recording) -> Self {
+        let duration = connection.span.nanos();
+        let bases = [recording.halves[0].base, recording.halves[1].base];
+        Self {
+            connection: connection.id,
+            start_ns: connection.span.start().as_nanos().to_string(),
+            duration_s: seconds(duration),
+            from_s: seconds(recording.from.max(0)),
+            to_s: seconds(recording.to.min(duration)),
+            endpoints: connection.endpoints.map(|e| e.to_string()),
+            halves: connection
+                .halves
+                .iter()
+                .map(|half| HalfChart::new(connection, half, &recording.halves[half.sender.index()]))
+                .collect(),
+            packets: recording.packets.as_deref().map(|rows| Packets::new(rows, bases)),
+            packet_count: recording.packet_count,
+        }
+    }
+
+    /// Whether anything in it was merged.
+    pub fn is_exact(&self) -> bool {
+        self.packets.is_some()
+    }
+}
+
+impl HalfChart {
+    fn new(connection: &Connection, half: &HalfConnection, recording: &HalfRecording) -> Self {
+        let base = recording.base;
+        let since = |t: tcpwhy_model::Timestamp| t.since(connection.span.start());
+        let extent = recording.extent;
+        Self {
+            sender: half.sender.index(),
+            bin_s: seconds(recording.segments.bin.max(recording.states.bin)),
+            span: Stretch { from_s: seconds(since(half.span.start())), to_s: seconds(since(half.span.end())) },
+            timeline: Timeline::new(connection, half),
+            segments: Segments::new(recording),
+            states: States::new(&recording.states, base),
+            rtt: RoundTrips::new(recording),
+            throughput: Throughput::new(recording),
+            marks: Marks::new(recording),
+            lines: chart::lines(half, recording)
+                .into_iter()
+                .map(|l| Line { kind: l.kind.id(), bytes: l.bytes, from_s: None, to_s: None })
+                .collect(),
+            rtt_min_s: half.rtt.map(|(d, _)| d.min as f64 / 1e9),
+            vantage: match half.vantage {
+                Vantage::Sender => "sender",
+                Vantage::Receiver => "receiver",
+                Vantage::Middle => "middle",
+                Vantage::Unknown => "unknown",
+            },
+            mss: half.mss,
+            extent: Extent {
+                seq: extent.nxt.saturating_sub(base),
+                edge: extent.edge.map(|e| e.saturating_sub(base)),
+                window: extent.window,
+                flight: extent.flight,
+            },
+        }
+    }
+}
+
+impl Timeline {
+    fn new(connection: &Connection, half: &HalfConnection) -> Self {
+        let intervals = half.limits.intervals();
+        Self {
+            rows: intervals.len(),
+            t: Column::seconds(intervals.iter().map(|i| i.span.start().since(connection.span.start()))),
+            cause: Column::integers(intervals.iter().map(|i| cause_index(i.cause))),
+            confidence: Column::integers(
+                intervals.iter().map(|i| (i.confidence.clamp(0.0, 1.0) * 100.0).round() as u64),
+            ),
+            is_coarsened: half.limits.is_coarsened(),
+        }
+    }
+}
+
+impl Segments {
+    fn new(recording: &HalfRecording) -> Self {
+        let Table { rows, bin } = &recording.segments;
+        let base = recording.base;
+        Self {
+            rows: rows.len(),
+            bin_s: seconds(*bin),
+            t: Column::seconds(rows.iter().map(|r| bin_start(r.time, *bin))),
+            lo: positions(rows.iter().map(|r| r.lo), base),
+            hi: positions(rows.iter().map(|r| r.hi), base),
+            packet: Column::integers(rows.iter().map(|r| r.packet)),
+            count: (*bin > 0).then(|| Column::integers(rows.iter().map(|r| r.count))),
+        }
+    }
+}
+
+impl States {
+    fn new(table: &Table<StateRow>, base: u64) -> Self {
+        let Table { rows, bin } = table;
+        let position = |of: fn(&StateRow) -> chart::Extent| Range {
+            lo: positions(rows.iter().map(move |r| of(r).lo), base),
+            hi: (*bin > 0).then(|| positions(rows.iter().map(move |r| of(r).hi), base)),
+        };
+        let amount = |of: fn(&StateRow) -> chart::Extent| Range {
+            lo: Column::integers(rows.iter().map(move |r| of(r).lo)),
+            hi: (*bin > 0).then(|| Column::integers(rows.iter().map(move |r| of(r).hi))),
+        };
+        Self {
+            rows: rows.len(),
+            bin_s: seconds(*bin),
+            t: Column::seconds(rows.iter().map(|r| bin_start(r.time, *bin))),
+            una: position(|r| r.una),
+            edge: position(|r| r.edge),
+            window: amount(|r| r.window),
+            flight: amount(|r| r.flight),
+            pipe: amount(|r| r.pipe),
+            cwnd_floor: amount(|r| r.cwnd_floor),
+        }
+    }
+}
+
+impl RoundTrips {
+    fn new(recording: &HalfRecording) -> Self {
+        let Table { rows, bin } = &recording.round_trips;
+        Self {
+            rows: rows.len(),
+            bin_s: seconds(*bin),
+            t: Column::seconds(rows.iter().map(|r| bin_start(r.time, *bin))),
+            rtt: Range {
+                lo: Column::durations(rows.iter().map(|r| r.nanos.lo)),
+                hi: (*bin > 0).then(|| Column::durations(rows.iter().map(|r| r.nanos.hi))),
+            },
+        }
+    }
+}
+
+impl Throughput {
+    fn new(recording: &HalfRecording) -> Self {
+        let Table { rows, bin } = &recording.throughput;
+        Self {
+            rows: rows.len(),
+            bin_s: seconds(*bin),
+            t: Column::seconds(rows.iter().map(|r| bin_start(r.time, *bin))),
+            acked: Column::integers(rows.iter().map(|r| r.acked)),
+            sent: Column::integers(rows.iter().map(|r| r.sent)),
+            resent: Column::integers(rows.iter().map(|r| r.resent)),
+        }
+    }
+}
+
+impl Marks {
+    fn new(recording: &HalfRecording) -> Self {
+        let mut rows: Vec<(usize, &MarkRow)> = recording
+            .marks
+            .iter()
+            .flat_map(|(kind, table)| table.rows.iter().map(move |row| (*kind as usize, row)))
+            .collect();
+        rows.sort_by_key(|(kind, row)| (row.time, *kind));
+        let base = recording.base;
+        let has_merged = rows.iter().any(|(_, r)| r.count > 1);
+        Self {
+            rows: rows.len(),
+            t: Column::seconds(rows.iter().map(|(_, r)| r.time)),
+            t_end: has_merged.then(|| Column::seconds(rows.iter().map(|(_, r)| r.end))),
+            kind: Column::integers(rows.iter().map(|(kind, _)| *kind as u64)),
+            lo: positions(rows.iter().map(|(_, r)| r.lo), base),
+            hi: positions(rows.iter().map(|(_, r)| r.hi), base),
+            packet: Column::integers(rows.iter().map(|(_, r)| r.packet)),
+            count: has_merged.then(|| Column::integers(rows.iter().map(|(_, r)| r.count))),
+        }
+    }
+}
+
+impl Packets {
+    fn new(rows: &[PacketRow], bases: [u64; 2]) -> Self {
+        let relative = |position: u64, side: u8| match position {
+            UNKNOWN => UNKNOWN,
+            position => position.saturating_sub(bases[usize::from(side & 1)]),
+        };
+        Self {
+            rows: rows.len(),
+            t: Column::seconds(rows.iter().map(|r| r.time)),
+            number: Column::integers(rows.iter().map(|r| r.number)),
+            from: Column::integers(rows.iter().map(|r| u64::from(r.from))),
+            seq: Column::integers(rows.iter().map(|r| relative(r.seq, r.from))),
+            len: Column::integers(rows.iter().map(|r| u64::from(r.len))),
+            ack: Column::integers(rows.iter().map(|r| relative(r.ack, 1 - r.from.min(1)))),
+            window: Column::integers(rows.iter().map(|r| r.window)),
+            flags: Column::integers(rows.iter().map(|r| u64::from(r.flags.0))),
+            kind: Column::integers(rows.iter().map(|r| u64::from(r.kind))),
+            options: Column::integers(rows.iter().map(|r| u64::from(r.options))),
+            tsval: Column::integers(rows.iter().map(|r| r.tsval)),
+            tsecr: Column::integers(rows.iter().map(|r| r.tsecr)),
+        }
+    }
+}
+
+fn positions(values: impl Iterator<Item = u64> + Clone, base: u64) -> Column {
+    Column::integers(values.map(move |v| if v == UNKNOWN { v } else { v.saturating_sub(base) }))
+}
+
+const fn bin_start(time: i64, bin: i64) -> i64 {
+    if bin > 0 { time.div_euclid(bin) * bin } else { time }
+}
+
+fn seconds(nanos: i64) -> f64 {
+    nanos as f64 / 1e9
+}

@@ -1,0 +1,13 @@
+//! The data of the interactive page: schema `tcpwhy-view/1`, explained field by field in `viewer/src/format.ts`.
+
+mod column;
+mod contract;
+mod documents;
+mod encode;
+mod survey;
+mod view;
+
+pub use column::Column;
+pub use contract::ConnectionChart;
+pub use survey::{Entry, Place, Survey};
+pub use view::{CHART_PATH, View, answer};

@@ -1,0 +1,194 @@
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use tcpwhy_analysis::Connection;
+use tcpwhy_model::Limit;
+use tcpwhy_report::dto::Tool;
+use tcpwhy_report::{Catalogue, Language, palette};
+
+use super::contract::{ByLanguage, Cause, ChartAnswer, ConnectionChart, FORMAT, LimitLook, Server, ViewData};
+use super::documents::documents;
+use super::encode::causes;
+use super::survey::{Entry, Survey};
+use crate::chart::{Budget, MarkKind};
+
+/// Where a server answers with charts.
+pub const CHART_PATH: &str = "api/chart";
+
+/// All that a page shows, up to the charts, which need a second look at the packets.
+pub struct View {
+    survey: Survey,
+    documents: ByLanguage<Value>,
+    language: Language,
+    has_server: bool,
+    /// Bytes of everything but the charts.
+    size: usize,
+}
+
+impl View {
+    /// Bytes of a page, its scripts included.
+    const MOST: usize = 9_800_000;
+    /// What scripts and style may take.
+    const VIEWER: usize = 250_000;
+    /// Less is not worth drawing.
+    const LEAST: usize = 60_000;
+    /// What an exact chart takes for each packet, about.
+    const PACKET: usize = 130;
+    /// What the largest chart takes.
+    const LARGEST: usize = 7_000_000;
+
+    /// A page about what `survey` holds, in `language` to begin with.
+    pub fn new(survey: Survey, language: Language, has_server: bool) -> Self {
+        let entries: Vec<_> = survey.entries().iter().map(|e| (&e.connection, e.capture)).collect();
+        let documents = documents(survey.captures(), &entries);
+        let mut view = Self { survey, documents, language, has_server, size: 0 };
+        view.size = view.to_json(&[]).len();
+        view
+    }
+
+    /// Which connections get charts, and how much each may hold: as many as fit, those that lost most first.
+    pub fn plan(&self) -> Vec<(&Entry, Budget)> {
+        let mut left = Self::MOST.saturating_sub(Self::VIEWER + self.size).max(1_000_000);
+        let mut plan = Vec::new();
+        let entries: Vec<_> = self.survey.entries().iter().filter(|e| !e.connection.halves.is_empty()).collect();
+        for (i, &entry) in entries.iter().enumerate() {
+            let connection = &entry.connection;
+            // The first may take most, and leaves something for the others.
+            let share = match entries.len() - i {
+                1 => left,
+                2..4 => left / 2,
+                _ => left / 3,
+            };
+            let packets = usize::try_from(connection.packets.iter().sum::<u64>()).unwrap_or(usize::MAX);
+            let exact = packets.saturating_mul(Self::PACKET).saturating_add(4000);
+            let is_exact = packets <= Budget::LARGE.packets && exact <= share;
+            let bytes = if is_exact { exact } else { share.min(Self::LARGEST) };
+            if bytes < Self::LEAST && !is_exact {
+                continue;
+            }
+            left = left.saturating_sub(bytes);
+            plan.push((entry, budget(entry, bytes, is_exact)));
+        }
+        plan
+    }
+
+    /// The page's data as JSON. Charts that would make it too large are left out, the last first, and counted as such.
+    pub fn to_json(&self, charts: &[ConnectionChart]) -> String {
+        let mut charts = charts;
+        loop {
+            let json = self.with_charts(charts);
+            if json.len() + Self::VIEWER <= Self::MOST || charts.len() <= 1 || self.has_server {
+                return json;
+            }
+            charts = &charts[..charts.len() - 1];
+        }
+    }
+
+    /// The connections of the page.
+    pub fn survey(&self) -> &Survey {
+        &self.survey
+    }
+
+    /// Language to begin with.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// Whether a server answers with more.
+    pub fn has_server(&self) -> bool {
+        self.has_server
+    }
+
+    fn with_charts(&self, charts: &[ConnectionChart]) -> String {
+        let is_drawn = |id| charts.iter().any(|c| c.connection == id);
+        let is_told = |id| self.survey.entries().iter().any(|e| e.connection.id == id);
+        let detail = |id| if is_drawn(id) { 1 } else { u64::from(is_told(id)) * 2 };
+        let data = ViewData {
+            format: FORMAT,
+            tool: Tool::this(),
+            language: self.language.tag(),
+            messages: messages(),
+            limits: looks(),
+            causes: causes().map(cause).collect(),
+            mark_kinds: MarkKind::ALL.iter().map(|k| k.id()).collect(),
+            overview: self.survey.overview(detail),
+            documents: self.documents.clone(),
+            charts,
+            server: self.has_server.then_some(Server { chart: CHART_PATH }),
+        };
+        to_json(&data)
+    }
+}
+
+/// What a server answers for one connection of the capture with index `capture`.
+pub fn answer(survey: &Survey, connection: &Connection, capture: Option<usize>, chart: ConnectionChart) -> String {
+    let documents = documents(survey.captures(), &[(connection, capture)]);
+    to_json(&ChartAnswer { format: FORMAT, documents, chart })
+}
+
+/// Strings, numbers and maps with string keys only: it cannot fail.
+fn to_json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+fn budget(entry: &Entry, bytes: usize, is_exact: bool) -> Budget {
+    let mut segments: Vec<u64> = entry.connection.halves.iter().map(|h| h.segments).collect();
+    segments.sort_unstable();
+    let is_mutual = matches!(segments[..], [less, more] if less > more / 10);
+    let halves = if is_mutual { 2 } else { 1 };
+    if is_exact {
+        return Budget { packets: Budget::LARGE.packets, rows: Budget::LARGE.rows, marks: Budget::LARGE.marks };
+    }
+    Budget {
+        // Not exact, whatever the estimate said.
+        packets: 1,
+        rows: (bytes / 250 / halves).clamp(64, Budget::LARGE.rows),
+        marks: (bytes / 125 / halves).clamp(200, Budget::LARGE.marks),
+    }
+}
+
+fn cause(cause: tcpwhy_model::Cause) -> Cause {
+    let limit = Limit::ALL.iter().position(|&l| l == cause.limit).unwrap_or(0);
+    Cause { limit, detail: cause.detail.map(tcpwhy_model::Detail::id) }
+}
+
+fn looks() -> Vec<LimitLook> {
+    Limit::ALL
+        .into_iter()
+        .map(|limit| {
+            let look = palette::look(limit);
+            LimitLook {
+                id: limit.id(),
+                letter: look.letter,
+                light: look.light,
+                dark: look.dark,
+                ink_light: look.ink_light,
+                ink_dark: look.ink_dark,
+                pattern: look.pattern.id(),
+            }
+        })
+        .collect()
+}
+
+/// The words that the page puts together by itself.
+fn messages() -> ByLanguage<BTreeMap<String, String>> {
+    const PREFIXES: [&str; 14] = [
+        "viewer-",
+        "chart-",
+        "series-",
+        "mark-",
+        "line-",
+        "limit-",
+        "detail-",
+        "basis-",
+        "severity-",
+        "place-",
+        "unit-",
+        "heading-",
+        "fact-",
+        "column-",
+    ];
+    const WORDS: [&str; 6] = ["unknown", "yes", "no", "list-separator", "fact-separator", "sentence-separator"];
+    let is_wanted = |id: &str| PREFIXES.iter().any(|p| id.starts_with(p)) || WORDS.contains(&id);
+    Language::ALL.into_iter().map(|l| (l.tag(), Catalogue::new(l).templates(is_wanted))).collect()
+}

@@ -1,0 +1,196 @@
+//! The second look at the packets: of a few connections only, in full.
+
+use hashbrown::HashMap;
+use tcpwhy_analysis::{Connection, Tracer};
+use tcpwhy_model::{Endpoint, Segment, Timestamp};
+
+use crate::chart::{Budget, Recorder, Recording, Seed};
+
+/// A four-tuple regardless of direction.
+type Flow = (Endpoint, Endpoint);
+
+fn flow_of(segment: &Segment) -> Flow {
+    let (a, b) = (segment.source, segment.destination);
+    if a <= b { (a, b) } else { (b, a) }
+}
+
+/// A connection to look at again.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// Number of its first packet, as [`Connection::first_packet`].
+    pub first_packet: u64,
+    /// When that was.
+    pub start: Timestamp,
+    /// The stretch to record, nanoseconds from there; all if `None`.
+    pub stretch: Option<(i64, i64)>,
+    /// How much to keep.
+    pub budget: Budget,
+    /// Nothing after the stretch is looked at: sooner done, but largest values and rates are those up to there.
+    pub is_hasty: bool,
+}
+
+impl Wanted {
+    /// All of `connection`.
+    pub fn whole(connection: &Connection, budget: Budget) -> Self {
+        Self {
+            first_packet: connection.first_packet,
+            start: connection.span.start(),
+            stretch: None,
+            budget,
+            is_hasty: false,
+        }
+    }
+}
+
+/// A connection looked at again.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// What there is to draw.
+    pub recording: Recording,
+    /// What the analysis concludes of it, up to where it was looked at; its number is not known here.
+    pub connection: Connection,
+    /// Half-way states, if they were asked for, the earliest first.
+    pub snapshots: Vec<Snapshot>,
+}
+
+/// A connection half way, to go on from without looking at all packets before.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    key: Flow,
+    /// The last packet that it knows of.
+    number: u64,
+    time: i64,
+    tracer: Tracer,
+    seed: Seed,
+}
+
+impl Snapshot {
+    /// When it was made, nanoseconds since the epoch.
+    pub fn time(&self) -> i64 {
+        self.time
+    }
+}
+
+/// Records wanted connections out of all packets of a source.
+pub struct Gatherer {
+    /// By number and time of the first packet: those that have not come yet.
+    awaited: HashMap<(u64, i64), usize>,
+    flows: HashMap<Flow, Vec<usize>>,
+    all: Vec<Subject>,
+    /// Those that may still get packets.
+    open: usize,
+    /// Packets up to this number are known already.
+    skip_to: u64,
+    /// Packets of a connection between two snapshots; 0: none are made.
+    snapshot_every: u64,
+}
+
+struct Subject {
+    tracer: Tracer,
+    recorder: Recorder,
+    /// When what is wanted of it has passed.
+    end: i64,
+    is_done: bool,
+    packets: u64,
+    snapshots: Vec<Snapshot>,
+}
+
+impl Subject {
+    fn new(wanted: &Wanted) -> Self {
+        let recorder = match wanted.stretch {
+            Some((from, to)) => Recorder::new(wanted.start, from, to, wanted.budget),
+            None => Recorder::whole(wanted.start, wanted.budget),
+        };
+        let end = match wanted.stretch {
+            // A second beyond, for captures out of order.
+            Some((_, to)) if wanted.is_hasty => {
+                wanted.start.as_nanos().saturating_add(to).saturating_add(1_000_000_000)
+            }
+            _ => i64::MAX,
+        };
+        Self {
+            tracer: Tracer::new(wanted.first_packet, wanted.start),
+            recorder,
+            end,
+            is_done: false,
+            packets: 0,
+            snapshots: Vec::new(),
+        }
+    }
+}
+
+impl Gatherer {
+    /// For these connections.
+    pub fn new(wanted: &[Wanted]) -> Self {
+        Self {
+            awaited: wanted.iter().enumerate().map(|(i, w)| ((w.first_packet, w.start.as_nanos()), i)).collect(),
+            flows: HashMap::new(),
+            all: wanted.iter().map(Subject::new).collect(),
+            open: wanted.len(),
+            skip_to: 0,
+            snapshot_every: 0,
+        }
+    }
+
+    /// For one connection, from a snapshot of it on. The packet numbers of the source must ascend.
+    pub fn resume(wanted: &Wanted, snapshot: &Snapshot) -> Self {
+        let mut this = Self::new(&[*wanted]);
+        this.awaited.clear();
+        this.flows.insert(snapshot.key, vec![0]);
+        this.skip_to = snapshot.number;
+        this.all[0].tracer = snapshot.tracer.clone();
+        this.all[0].recorder.sow(&snapshot.seed);
+        this
+    }
+
+    /// Makes a snapshot of each connection every so many of its packets.
+    #[must_use]
+    pub fn with_snapshots(mut self, every: u64) -> Self {
+        self.snapshot_every = every;
+        self
+    }
+
+    /// Takes the next segment of the source; false when no later one can matter.
+    pub fn observe(&mut self, segment: &Segment) -> bool {
+        if segment.number <= self.skip_to {
+            return true;
+        }
+        if self.open == 0 {
+            return false;
+        }
+        let key = flow_of(segment);
+        if let Some(index) = self.awaited.remove(&(segment.number, segment.timestamp.as_nanos())) {
+            self.flows.entry(key).or_default().push(index);
+        }
+        let Some(indices) = self.flows.get(&key) else { return true };
+        for &index in indices {
+            let subject = &mut self.all[index];
+            if subject.is_done {
+                continue;
+            }
+            if let Some(packet) = subject.tracer.observe(segment) {
+                subject.recorder.push(&packet, segment);
+                subject.packets += 1;
+                if self.snapshot_every > 0 && subject.packets.is_multiple_of(self.snapshot_every) {
+                    let (tracer, seed) = (subject.tracer.clone(), subject.recorder.seed());
+                    let time = packet.time.as_nanos();
+                    subject.snapshots.push(Snapshot { key, number: segment.number, time, tracer, seed });
+                }
+            }
+            if subject.tracer.is_over() || segment.timestamp.as_nanos() > subject.end {
+                subject.is_done = true;
+                self.open -= 1;
+            }
+        }
+        true
+    }
+
+    /// What was recorded, in the order of the wanted; `None` for a connection that did not come.
+    pub fn finish(self) -> Vec<Option<Recorded>> {
+        let recorded = self.all.into_iter().map(|subject| {
+            let connection = subject.tracer.finish()?;
+            Some(Recorded { recording: subject.recorder.finish(), connection, snapshots: subject.snapshots })
+        });
+        recorded.collect()
+    }
+}

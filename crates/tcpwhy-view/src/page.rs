@@ -1,0 +1,182 @@
+//! The interactive page as one file: no network, no inline event handlers, a policy that lets run only what is embedded.
+//!
+//! The numbers stand in it as text too, for readers without scripts.
+
+use std::fmt::Write as _;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest as _, Sha256};
+use tcpwhy_analysis::{Connection, HalfConnection};
+use tcpwhy_report::{Args, Catalogue, Wording, is_removable};
+
+use crate::data::{ConnectionChart, View};
+
+/// The viewer, built from `viewer/` (`viewer/build`); CI compares it with its sources.
+const SCRIPT: &str = include_str!("../../../viewer/dist/viewer.js");
+const STYLE: &str = include_str!("../../../viewer/dist/viewer.css");
+
+/// The page of `view` with `charts`.
+pub fn page(view: &View, charts: &[ConnectionChart]) -> String {
+    let catalogue = Catalogue::new(view.language());
+    let wording = Wording::new(&catalogue);
+    let names: Vec<&str> = view.survey().captures().iter().map(|c| c.path.as_str()).collect();
+    let title = catalogue.text("page-title", &Args::new().text("name", names.join(", ")));
+    let data = script_safe(&view.to_json(charts));
+    let mut out = String::with_capacity(data.len() + SCRIPT.len() + STYLE.len() + 20_000);
+    let _ = write!(
+        out,
+        "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
+         <title>{}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<div id=\"tcpwhy-root\">\n",
+        view.language().tag(),
+        policy(view.has_server()),
+        escaped(&title),
+    );
+    text(&mut out, view, wording);
+    let _ = write!(
+        out,
+        "</div>\n<script type=\"application/json\" id=\"tcpwhy-data\">{data}</script>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
+    );
+    out
+}
+
+/// What the page may do: run the embedded script, use the embedded style, and with `has_server` ask that for more.
+pub fn policy(has_server: bool) -> String {
+    let hash = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text.as_bytes())));
+    let connect = if has_server { "; connect-src 'self'" } else { "" };
+    format!(
+        "default-src 'none'; script-src {}; style-src {}; img-src data:{connect}; base-uri 'none'; form-action 'none'",
+        hash(SCRIPT),
+        hash(STYLE)
+    )
+}
+
+/// JSON that can stand inside a script element: nothing in it ends the element, opens a comment or breaks a line.
+fn script_safe(json: &str) -> String {
+    let mut out = String::with_capacity(json.len() + json.len() / 64);
+    for c in json.chars() {
+        match c {
+            '<' => out.push_str("\\u003c"),
+            '>' => out.push_str("\\u003e"),
+            '&' => out.push_str("\\u0026"),
+            '\u{2028}' => out.push_str("\\u2028"),
+            '\u{2029}' => out.push_str("\\u2029"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Text that can stand in an element or a quoted attribute.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            // No control character is allowed in XML or of use in HTML.
+            c if c.is_control() && c != '\n' => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The diagnosis without charts.
+fn text(out: &mut String, view: &View, wording: Wording<'_>) {
+    let catalogue = wording.catalogue();
+    let _ = writeln!(out, "<noscript><p>{}</p></noscript>", escaped(&catalogue.word("page-no-script")));
+    for entry in view.survey().entries() {
+        connection(out, &entry.connection, wording);
+    }
+}
+
+fn connection(out: &mut String, connection: &Connection, wording: Wording<'_>) {
+    let catalogue = wording.catalogue();
+    for half in &connection.halves {
+        let direction = wording.direction(connection, half);
+        let _ = writeln!(out, "<section>\n<h2>#{} {}</h2>", connection.id, escaped(&direction));
+        let _ = writeln!(out, "<p>{}</p>", escaped(&wording.verdict(half)));
+        limits(out, half, wording);
+        if !half.findings.is_empty() {
+            let _ = writeln!(out, "<h3>{}</h3>\n<ul>", escaped(&catalogue.word("heading-findings")));
+            for finding in &half.findings {
+                let sentence = wording.finding(finding, half.span.seconds());
+                let _ = write!(out, "<li>{}: {}", escaped(&wording.rule_title(finding.rule)), escaped(&sentence));
+                for fix in &finding.fixes {
+                    let _ = write!(out, "<p>{}</p>", escaped(&wording.fix(fix)));
+                    if !fix.lines.is_empty() {
+                        let _ = write!(out, "<pre>{}</pre>", escaped(&fix.lines.join("\n")));
+                    }
+                }
+                out.push_str("</li>\n");
+            }
+            out.push_str("</ul>\n");
+        }
+        out.push_str("</section>\n");
+    }
+}
+
+fn limits(out: &mut String, half: &HalfConnection, wording: Wording<'_>) {
+    let catalogue = wording.catalogue();
+    let head = ["column-limit", "column-time", "column-share"].map(|id| escaped(&catalogue.word(id)));
+    let _ = writeln!(
+        out,
+        "<table>\n<caption>{}</caption>\n<thead><tr><th scope=\"col\">{}</th><th scope=\"col\">{}</th>\
+         <th scope=\"col\">{}</th></tr></thead>\n<tbody>",
+        escaped(&catalogue.word("heading-limits")),
+        head[0],
+        head[1],
+        head[2]
+    );
+    let span = half.span.nanos().max(1) as f64;
+    for total in half.limits.totals() {
+        let name = escaped(&wording.cause(total.cause));
+        let name = if is_removable(total.cause) { format!("<strong>{name}</strong>") } else { name };
+        let _ = writeln!(
+            out,
+            "<tr><th scope=\"row\">{name}</th><td>{}</td><td>{}</td></tr>",
+            escaped(&wording.units().nanos(total.nanos)),
+            escaped(&wording.units().share(total.nanos as f64 / span)),
+        );
+    }
+    out.push_str("</tbody>\n</table>\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_gets_out_of_a_script_element() {
+        let hostile = "</script><script>alert(1)</script><!-- \u{2028}\u{2029} & ]]>";
+        let json = script_safe(&serde_json::to_string(hostile).unwrap());
+        assert!(!json.contains(['<', '>', '&', '\u{2028}', '\u{2029}']), "{json}");
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), hostile);
+    }
+
+    #[test]
+    fn text_is_text() {
+        assert_eq!(
+            escaped("<img src=x onerror='a(\"b\")'>&\u{1}\n"),
+            "&lt;img src=x onerror=&#39;a(&quot;b&quot;)&#39;&gt;&amp;\u{fffd}\n"
+        );
+    }
+
+    #[test]
+    fn the_policy_names_what_is_embedded() {
+        let policy = policy(false);
+        let hash = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
+        assert!(policy.contains(&format!("script-src 'sha256-{}'", hash(SCRIPT))));
+        assert!(policy.contains(&format!("style-src 'sha256-{}'", hash(STYLE))));
+        assert!(!policy.contains("unsafe") && !policy.contains("connect-src"));
+        assert!(super::policy(true).contains("connect-src 'self'"));
+        assert!(!SCRIPT.contains("</script") && !SCRIPT.contains("<!--") && !STYLE.contains("</style"));
+    }
+}

@@ -1,0 +1,241 @@
+//! Title, limits, panels and axis of one picture.
+
+use std::fmt::Write as _;
+
+use tcpwhy_analysis::{Connection, HalfConnection};
+use tcpwhy_model::Limit;
+use tcpwhy_report::{Args, Wording, palette};
+
+use super::Style;
+use super::panels::{self, Frame, Panel};
+use super::plot::{Scale, num, text_width, wrapped};
+use super::theme;
+use crate::chart::HalfRecording;
+use crate::page::escaped;
+
+/// Pixels.
+pub(super) const WIDTH: f64 = 960.0;
+pub(super) const LEFT: f64 = 92.0;
+pub(super) const RIGHT: f64 = 16.0;
+const STRIP: f64 = 26.0;
+
+/// What a picture is of.
+pub(super) struct Subject<'a> {
+    pub(super) connection: &'a Connection,
+    pub(super) half: &'a HalfConnection,
+    pub(super) recording: &'a HalfRecording,
+    pub(super) wording: Wording<'a>,
+    pub(super) style: Style,
+}
+
+impl Subject<'_> {
+    /// The stretch shown, nanoseconds from the first packet.
+    pub(super) fn stretch(&self) -> (f64, f64) {
+        if let Some((from, to)) = self.style.stretch {
+            return (from * 1e9, to * 1e9);
+        }
+        let since = |t: tcpwhy_model::Timestamp| t.since(self.connection.span.start()) as f64;
+        let (from, to) = (since(self.half.span.start()), since(self.half.span.end()));
+        // With what closes the connection, if it follows soon.
+        let marks = self.recording.marks.iter().flat_map(|(_, table)| &table.rows);
+        let last = marks.map(|m| m.end as f64).fold(to, f64::max);
+        let to = if last - to <= (to - from) / 10.0 { last } else { to };
+        (from, to + (to - from) / 100.0)
+    }
+
+    /// A word of the catalogue, escaped.
+    pub(super) fn word(&self, id: &str) -> String {
+        escaped(&self.wording.catalogue().word(id))
+    }
+}
+
+/// The picture of `subject` with these panels under its limits.
+pub(super) fn draw(subject: &Subject<'_>, panels: &[Panel]) -> String {
+    let (from, to) = subject.stretch();
+    let time = Scale::new(from, to, LEFT, WIDTH - RIGHT);
+    let limits = limits(subject, time);
+    let mut body = String::new();
+    let mut y = heading(&mut body, subject);
+    y = strip(&mut body, subject, time, y);
+    y = legend(&mut body, subject, &limits, y);
+    for &panel in panels {
+        let height = panels::height(subject, panel, time);
+        if height <= 0.0 {
+            continue;
+        }
+        let frame = Frame { time, top: y, bottom: y + height };
+        panels::draw(&mut body, subject, panel, frame);
+        y += height + if panel == Panel::Lanes { 6.0 } else { 16.0 };
+    }
+    y = axis(&mut body, subject, time, y);
+    let direction = subject.wording.direction(subject.connection, subject.half);
+    let verdict = subject.wording.verdict(subject.half);
+    let description = subject
+        .wording
+        .catalogue()
+        .text("chart-description", &Args::new().text("direction", direction.clone()).text("verdict", verdict));
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" \
+         role=\"img\" aria-labelledby=\"title desc\" xml:lang=\"{}\">\n<title id=\"title\">{}</title>\n<desc id=\"desc\">{}</desc>\n\
+         {}{}<rect width=\"100%\" height=\"100%\" class=\"f-ground\"/>\n{body}</svg>\n",
+        subject.style.language.tag(),
+        escaped(&direction),
+        escaped(&description),
+        theme::style(subject.style.theme, &limits),
+        theme::patterns(&limits),
+        height = num(y.ceil()),
+    )
+}
+
+/// The limits that are visible, most time first.
+fn limits(subject: &Subject<'_>, time: Scale) -> Vec<Limit> {
+    let start = subject.connection.span.start();
+    let mut nanos = [0.0_f64; Limit::ALL.len()];
+    for i in subject.half.limits.intervals() {
+        let from = (i.span.start().since(start) as f64).max(time.from());
+        let to = (i.span.end().since(start) as f64).min(time.to());
+        nanos[i.cause.limit as usize] += (to - from).max(0.0);
+    }
+    let mut limits: Vec<_> = Limit::ALL.into_iter().filter(|&l| nanos[l as usize] > 0.0).collect();
+    limits.sort_by(|&a, &b| nanos[b as usize].total_cmp(&nanos[a as usize]));
+    limits
+}
+
+fn heading(out: &mut String, subject: &Subject<'_>) -> f64 {
+    let units = subject.wording.units();
+    let half = subject.half;
+    let direction = subject.wording.direction(subject.connection, half);
+    let amounts = format!("{} · {}", units.bytes(half.bytes), units.seconds(half.span.seconds()));
+    let rate = half.goodput.map(|g| format!(" · {}", units.bits_per_second(g.bits_per_sec()))).unwrap_or_default();
+    let _ = writeln!(
+        out,
+        "<text x=\"16\" y=\"26\" class=\"t f-ink\">{}</text>\n<text x=\"{}\" y=\"26\" class=\"e f-soft\">{}</text>",
+        escaped(&direction),
+        WIDTH - RIGHT,
+        escaped(&format!("{amounts}{rate}"))
+    );
+    let mut y = 30.0;
+    for line in wrapped(&subject.wording.verdict(half), WIDTH - 32.0, 13.0).iter().take(3) {
+        y += 18.0;
+        let _ = writeln!(out, "<text x=\"16\" y=\"{}\" class=\"v f-ink\">{}</text>", num(y), escaped(line));
+    }
+    y + 14.0
+}
+
+/// Time by limit; what is narrower than a pixel is shown by the one with most of it.
+fn strip(out: &mut String, subject: &Subject<'_>, time: Scale, top: f64) -> f64 {
+    let start = subject.connection.span.start();
+    let intervals = subject.half.limits.intervals();
+    let _ = writeln!(
+        out,
+        "<text x=\"{}\" y=\"{}\" class=\"e s f-ink\">{}</text>",
+        LEFT - 8.0,
+        num(top + 17.0),
+        subject.word("chart-limits")
+    );
+    // One cell a pixel, runs of cells become rectangles.
+    let cells = (time.at(time.to()) - time.at(time.from())) as usize;
+    let nanos = (time.to() - time.from()) / cells.max(1) as f64;
+    let mut first = 0;
+    let mut runs: Vec<(Option<Limit>, usize)> = Vec::new();
+    for cell in 0..cells {
+        let (from, to) = (time.from() + nanos * cell as f64, time.from() + nanos * (cell + 1) as f64);
+        while intervals.get(first).is_some_and(|i| i.span.end().since(start) as f64 <= from) {
+            first += 1;
+        }
+        let mut share = [0.0_f64; Limit::ALL.len()];
+        for i in intervals[first..].iter().take_while(|i| (i.span.start().since(start) as f64) < to) {
+            let overlap = (i.span.end().since(start) as f64).min(to) - (i.span.start().since(start) as f64).max(from);
+            share[i.cause.limit as usize] += overlap.max(0.0);
+        }
+        let most = Limit::ALL.into_iter().max_by(|&a, &b| share[a as usize].total_cmp(&share[b as usize]));
+        let limit = most.filter(|&l| share[l as usize] > 0.0);
+        match runs.last_mut() {
+            Some((last, count)) if *last == limit => *count += 1,
+            _ => runs.push((limit, 1)),
+        }
+    }
+    let mut x = time.at(time.from());
+    for (limit, width) in runs {
+        let width = width as f64;
+        if let Some(limit) = limit {
+            let class = theme::class(limit);
+            let _ = writeln!(
+                out,
+                "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{STRIP}\" fill=\"url(#p-{class})\"/>",
+                num(x),
+                num(top),
+                num(width)
+            );
+            if width >= 14.0 {
+                letter(out, limit, x + width / 2.0, top + STRIP / 2.0);
+            }
+        }
+        x += width;
+    }
+    top + STRIP
+}
+
+/// The letter of a limit on a ground of its colour.
+fn letter(out: &mut String, limit: Limit, x: f64, y: f64) {
+    let class = theme::class(limit);
+    let _ = writeln!(
+        out,
+        "<rect x=\"{}\" y=\"{}\" width=\"13\" height=\"15\" class=\"lf-{class}\"/><text x=\"{}\" y=\"{}\" class=\"m h li-{class}\">{}</text>",
+        num(x - 6.5),
+        num(y - 7.5),
+        num(x),
+        num(y + 4.5),
+        palette::look(limit).letter
+    );
+}
+
+fn legend(out: &mut String, subject: &Subject<'_>, limits: &[Limit], top: f64) -> f64 {
+    let units = subject.wording.units();
+    let span = subject.half.span.nanos().max(1) as f64;
+    let (mut x, mut y) = (LEFT, top + 20.0);
+    for &limit in limits {
+        let nanos = subject.half.limits.nanos_of(limit);
+        let text =
+            format!("{} {} ({})", subject.wording.limit(limit), units.nanos(nanos), units.share(nanos as f64 / span));
+        let width = text_width(&text) + 36.0;
+        if x + width > WIDTH - RIGHT && x > LEFT {
+            x = LEFT;
+            y += 20.0;
+        }
+        let _ = writeln!(
+            out,
+            "<rect x=\"{}\" y=\"{}\" width=\"16\" height=\"14\" fill=\"url(#p-{})\"/>",
+            num(x),
+            num(y - 11.0),
+            theme::class(limit)
+        );
+        letter(out, limit, x + 8.0, y - 4.0);
+        let _ =
+            writeln!(out, "<text x=\"{}\" y=\"{}\" class=\"f-ink\">{}</text>", num(x + 22.0), num(y), escaped(&text));
+        x += width;
+    }
+    y + 18.0
+}
+
+/// Times under the panels.
+fn axis(out: &mut String, subject: &Subject<'_>, time: Scale, y: f64) -> f64 {
+    let seconds = Scale::new(time.from() / 1e9, time.to() / 1e9, LEFT, WIDTH - RIGHT);
+    let ticks = seconds.ticks(10);
+    let step = if let [a, b, ..] = ticks[..] { b - a } else { 1.0 };
+    let digits = (-step.log10().floor()).clamp(0.0, 9.0) as usize;
+    for tick in ticks {
+        let x = seconds.at(tick);
+        let (class, x) = if x > WIDTH - RIGHT - 16.0 { ("e", WIDTH - 4.0) } else { ("m", x) };
+        let _ =
+            writeln!(out, "<text x=\"{}\" y=\"{}\" class=\"{class} f-soft\">{tick:.digits$}</text>", num(x), num(y));
+    }
+    let _ = writeln!(
+        out,
+        "<text x=\"{}\" y=\"{}\" class=\"e s f-soft\">{}</text>",
+        WIDTH - RIGHT,
+        num(y + 18.0),
+        subject.word("chart-axis-time")
+    );
+    y + 28.0
+}

@@ -1,0 +1,41 @@
+// Bundles src/main.ts and src/style.css into dist/, the same bytes from the same sources.
+import { build } from 'esbuild';
+import { stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const limit = 200_000;
+
+await build({
+    absWorkingDir: root,
+    entryPoints: { viewer: 'src/main.ts' },
+    outdir: 'dist',
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: ['chrome109', 'firefox115', 'safari16'],
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'warning',
+});
+await build({
+    absWorkingDir: root,
+    entryPoints: { viewer: 'src/style.css' },
+    outdir: 'dist',
+    bundle: true,
+    minify: true,
+    target: ['chrome109', 'firefox115', 'safari16'],
+    charset: 'utf8',
+    logLevel: 'warning',
+});
+
+let total = 0;
+for (const name of ['viewer.js', 'viewer.css']) {
+    const { size } = await stat(new URL(`../dist/${name}`, import.meta.url));
+    total += size;
+    console.log(`${name} ${size} bytes`);
+}
+if (total > limit) {
+    console.error(`the bundle has ${total} bytes, at most ${limit} are allowed`);
+    process.exit(1);
+}

@@ -1,0 +1,265 @@
+// The page: which connection is shown, in which language and theme, and the address that says so.
+
+import { button, fill, h } from './base/dom.js';
+import { Units } from './base/units.js';
+import { Words } from './base/words.js';
+import { Patterns } from './canvas/pattern.js';
+import { theme as themeOf, type Theme, type ThemeName } from './canvas/theme.js';
+import type { Context } from './charts/frame.js';
+import { Stack } from './charts/stack.js';
+import { Source } from './data/source.js';
+import type { Connection, ConnectionChart, Half, Language, ViewData } from './format.js';
+import { answer, transferLine } from './panels/answer.js';
+import { bar, type BarActions, ends, helpDialog } from './panels/bar.js';
+import { eventList } from './panels/events.js';
+import { captures, moreFindings, numbers } from './panels/numbers.js';
+import { overviewPage } from './panels/overview.js';
+import { packetList } from './panels/packets.js';
+import { type Address, formatAddress, parseAddress } from './view/address.js';
+import { View } from './view/view.js';
+
+/** Pause before the address follows the view. */
+const ADDRESS_AFTER_MS = 250;
+
+export class App {
+    readonly #source: Source;
+    #language: Language;
+    #theme: ThemeName;
+    /** Whether the reader chose them: only then they are part of the address. */
+    #isLanguageChosen = false;
+    #isThemeChosen = false;
+    #isPrinting = false;
+    #connection: number | null = null;
+    #sender: number | null = null;
+    #view: View | null = null;
+    #stack: Stack | null = null;
+    #addressTimer: ReturnType<typeof setTimeout> | undefined;
+    readonly #patterns = new Patterns();
+    /** The view of a connection outlives a change of language or theme. */
+    #wanted: Address = {};
+
+    constructor(readonly data: ViewData, private readonly root: HTMLElement) {
+        this.#source = new Source(data);
+        this.#language = data.language;
+        const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
+        this.#theme = prefersDark.matches ? 'dark' : 'light';
+        prefersDark.addEventListener('change', () => {
+            if (this.#isThemeChosen) return;
+            this.#theme = prefersDark.matches ? 'dark' : 'light';
+            this.#again();
+        });
+        window.addEventListener('hashchange', () => this.#follow(parseAddress(location.hash)));
+        window.addEventListener('beforeprint', () => this.#print(true));
+        window.addEventListener('afterprint', () => this.#print(false));
+        this.#follow(parseAddress(location.hash));
+    }
+
+    /** Paper is light, whatever the screen. */
+    #print(isPrinting: boolean): void {
+        this.#isPrinting = isPrinting;
+        document.documentElement.dataset['theme'] = isPrinting ? 'light' : this.#theme;
+        this.#stack?.drawAll();
+    }
+
+    /** Shows what an address says. */
+    #follow(address: Address): void {
+        if (address.language !== undefined && Object.hasOwn(this.data.messages, address.language)) {
+            this.#language = address.language as Language;
+            this.#isLanguageChosen = true;
+        }
+        if (address.theme !== undefined) {
+            this.#theme = address.theme;
+            this.#isThemeChosen = true;
+        }
+        this.#connection = address.connection ?? this.#only();
+        this.#sender = address.sender ?? null;
+        this.#wanted = address;
+        this.#render();
+    }
+
+    /** The connection of a report that has one. */
+    #only(): number | null {
+        return this.data.overview.connections === 1 ? (this.#source.ids()[0] ?? null) : null;
+    }
+
+    /** Renders again with the view kept. */
+    #again(): void {
+        const view = this.#view;
+        this.#wanted = view ? { time: view.isWhole ? undefined : view.time, limit: view.limit ?? undefined } : {};
+        this.#render();
+        this.#writeAddress();
+    }
+
+    get #context(): Context {
+        const words = new Words(this.#language, this.data.messages[this.#language]);
+        const themeNow = (): Theme => themeOf(this.#isPrinting ? 'light' : this.#theme);
+        return {
+            data: this.data, words, units: new Units(words), patterns: this.#patterns,
+            get theme() {
+                return themeNow();
+            },
+        };
+    }
+
+    readonly #actions: BarActions = {
+        overview: () => {
+            location.hash = formatAddress(this.#choices()) || '#';
+        },
+        sender: (sender) => {
+            this.#sender = sender;
+            this.#wanted = { time: this.#view && !this.#view.isWhole ? this.#view.time : undefined };
+            this.#render();
+            this.#writeAddress();
+        },
+        language: (language) => {
+            this.#language = language;
+            this.#isLanguageChosen = true;
+            this.#again();
+            document.getElementById('language')?.focus();
+        },
+        theme: (theme) => {
+            this.#theme = theme;
+            this.#isThemeChosen = true;
+            this.#again();
+            this.root.querySelector<HTMLElement>('.theme')?.focus();
+        },
+        help: () => this.root.querySelector('dialog')?.showModal(),
+    };
+
+    #choices(): Address {
+        return { language: this.#isLanguageChosen ? this.#language : undefined, theme: this.#isThemeChosen ? this.#theme : undefined };
+    }
+
+    #writeAddress(): void {
+        clearTimeout(this.#addressTimer);
+        const view = this.#view;
+        const isNamed = this.data.overview.connections > 1 || view?.isWhole === false || this.#sender !== null;
+        const address = formatAddress({
+            connection: this.#connection !== null && isNamed ? this.#connection : undefined,
+            sender: this.#connection === null ? undefined : (this.#sender ?? undefined),
+            time: view && !view.isWhole ? view.time : undefined,
+            limit: view?.limit ?? undefined,
+            ...this.#choices(),
+        });
+        try {
+            history.replaceState(null, '', address === '' ? '#' : address);
+        } catch {
+            // Some browsers forbid it for files, or when it is done often: the address then stays behind.
+        }
+    }
+
+    #render(): void {
+        this.#stack?.close();
+        this.#view?.close();
+        this.#stack = null;
+        this.#view = null;
+        document.documentElement.lang = this.#language;
+        document.documentElement.dataset['theme'] = this.#theme;
+        const context = this.#context;
+        document.title = `${this.data.documents[this.#language].captures.map((capture) => capture.path).join(', ')} – ${this.data.tool.name}`;
+        if (this.#connection === null) this.#renderOverview(context);
+        else this.#renderConnection(context, this.#connection);
+    }
+
+    #page(context: Context, shown: Parameters<typeof bar>[3], ...content: (HTMLElement | null)[]): void {
+        const { words } = context;
+        fill(this.root,
+            h('a', { class: 'skip', href: '#main' }, words.text('viewer-skip')),
+            bar(this.data, words, this.#theme, shown, this.#actions),
+            h('main', { id: 'main', tabindex: -1 }, ...content),
+            h('footer', {}, captures(context, this.data.documents[this.#language].captures),
+                h('p', {}, words.text('viewer-made-by', { name: this.data.tool.name, version: this.data.tool.version }))),
+            helpDialog(words));
+        // The address holds the view: a jump within the page must not replace it.
+        this.root.querySelector('.skip')?.addEventListener('click', (event) => {
+            event.preventDefault();
+            document.getElementById('main')?.focus();
+        });
+    }
+
+    #renderOverview(context: Context): void {
+        const ids = new Set(this.#source.ids());
+        const open = (id: number): void => {
+            location.hash = formatAddress({ connection: id, ...this.#choices() });
+        };
+        this.#page(context, null, overviewPage(context, (id) => this.#source.hasServer || ids.has(id), open));
+    }
+
+    #renderConnection(context: Context, id: number): void {
+        const { connection, chart } = this.#source.known(id, this.#language);
+        if (!chart && this.#source.hasServer) {
+            this.#page(context, null, h('p', { role: 'status' }, context.words.text('viewer-loading')));
+            this.#source.ask(id).then(() => this.#render(), () => this.#renderMissing(context, id));
+            return;
+        }
+        if (!connection && !chart) {
+            this.#renderMissing(context, id);
+            return;
+        }
+        this.#renderKnown(context, id, connection, chart);
+    }
+
+    #renderMissing(context: Context, id: number): void {
+        const { words } = context;
+        this.#page(context, null, h('p', { class: 'notice', role: 'alert' }, words.text('viewer-not-included', { id: String(id) })),
+            h('p', {}, button({}, this.#actions.overview, words.text('viewer-all-connections', { n: String(this.data.overview.connections) }))));
+    }
+
+    #renderKnown(context: Context, id: number, connection: Connection | undefined, chart: ConnectionChart | undefined): void {
+        const { words } = context;
+        const senders = chart ? chart.halves.map((half) => half.sender) : (connection?.halves.map((half) => half.sender) ?? []);
+        const summaryOf = (sender: number): Half | undefined => connection?.halves.find((half) => half.sender === sender);
+        const names = ends(connection, chart);
+        // First the direction that the overview speaks of: the one that lost most.
+        const principal = this.#source.principal(id);
+        const main = senders.find((one) => names[one] === principal)
+            ?? [...senders].sort((a, b) => (summaryOf(b)?.bytes ?? 0) - (summaryOf(a)?.bytes ?? 0))[0];
+        const sender = senders.find((one) => one === this.#sender) ?? main;
+        const direction = (from: number): { from: string; to: string } => ({ from: names[from] ?? '?', to: names[1 - from] ?? '?' });
+        const labels = senders.map((one) => {
+            const summary = summaryOf(one);
+            const text = words.text('viewer-direction', direction(one));
+            return { sender: one, label: summary ? `${text}: ${transferLine(context, summary)}` : text };
+        });
+        const shown = { connection: id, sender: sender ?? 0, senders: labels };
+        if (sender === undefined) {
+            this.#page(context, shown, h('p', { class: 'notice' }, words.text('viewer-no-data')));
+            return;
+        }
+        const summary = summaryOf(sender);
+        const model = chart ? this.#source.models(chart).find((half) => half.chart.sender === sender) : undefined;
+        const duration = Math.max(chart?.duration_s ?? connection?.duration_s ?? 0, model?.chart.span.to_s ?? 0, 1e-6);
+        const view = new View({ start: 0, end: duration });
+        this.#view = view;
+        const tooMany = this.#source.hasServer ? 'viewer-packets-zoom' : 'viewer-too-many-packets';
+        let packets = chart && model
+            ? chart.packets
+                ? packetList(context, chart.packets, model, view)
+                : eventList(context, model, view, words.text(tooMany, { n: String(chart.packet_count) }))
+            : null;
+        // Packets that were too many for all of the time come with the detail of a stretch.
+        const onDetail = (detail: ConnectionChart): void => {
+            if (!detail.packets || !model || chart?.packets) return;
+            const list = packetList(context, detail.packets, model, view);
+            packets?.replaceWith(list);
+            packets = list;
+        };
+        const stack = model ? new Stack(model, summary, id, this.#source, view, context, this.#actions.help, onDetail) : null;
+        this.#stack = stack;
+        this.#page(context, shown,
+            summary ? answer(context, summary, view, direction(sender)) : null,
+            stack ? stack.element : h('p', { class: 'notice' }, words.text('viewer-no-charts')),
+            packets,
+            connection ? moreFindings(context, summary, connection) : null,
+            summary ? numbers(context, summary, model, view) : null);
+        const { time, limit } = this.#wanted;
+        if (time) view.show(time);
+        if (limit !== undefined && this.data.limits.some((look) => look.id === limit)) view.setLimit(limit);
+        this.#wanted = {};
+        view.listen((change) => {
+            if (!change.time && !change.limit) return;
+            clearTimeout(this.#addressTimer);
+            this.#addressTimer = setTimeout(() => this.#writeAddress(), ADDRESS_AFTER_MS);
+        });
+    }
+}

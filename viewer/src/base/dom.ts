@@ -1,0 +1,44 @@
+// Elements are made by calls, never from markup: what came from a capture can only become text.
+
+type Child = Node | string | number | null | undefined | false;
+type Attributes = Record<string, string | number | boolean | null | undefined>;
+
+function append(parent: Node, children: readonly Child[]): void {
+    for (const child of children) {
+        if (child === null || child === undefined || child === false) continue;
+        parent.appendChild(child instanceof Node ? child : document.createTextNode(String(child)));
+    }
+}
+
+function setAttributes(element: Element, attributes: Attributes): void {
+    for (const [name, value] of Object.entries(attributes)) {
+        if (value === null || value === undefined || value === false) continue;
+        element.setAttribute(name, value === true ? '' : String(value));
+    }
+}
+
+/** An HTML element with attributes and children. `style` is not for here: the content security policy forbids it. */
+export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+    const element = document.createElement(tag);
+    setAttributes(element, attributes);
+    append(element, children);
+    return element;
+}
+
+/** A button that does `action`. */
+export function button(attributes: Attributes, action: (event: MouseEvent) => void, ...children: Child[]): HTMLButtonElement {
+    const element = h('button', { type: 'button', ...attributes }, ...children);
+    element.addEventListener('click', action);
+    return element;
+}
+
+/** Empties `element` and fills it again. */
+export function fill(element: Element, ...children: Child[]): void {
+    element.replaceChildren();
+    append(element, children);
+}
+
+/** Sets CSS custom properties, which style sheets then use. */
+export function setVars(element: HTMLElement, vars: Record<string, string>): void {
+    for (const [name, value] of Object.entries(vars)) element.style.setProperty(name, value);
+}

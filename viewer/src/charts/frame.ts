@@ -1,0 +1,78 @@
+// What a chart is given to draw with, and what it has to be.
+
+import type { Scale } from '../base/scale.js';
+import type { Units } from '../base/units.js';
+import type { Words } from '../base/words.js';
+import type { Grid } from '../canvas/grid.js';
+import type { Patterns } from '../canvas/pattern.js';
+import type { Raster } from '../canvas/raster.js';
+import type { Theme } from '../canvas/theme.js';
+import type { HalfModel } from '../data/half.js';
+import type { LimitLook, ViewData } from '../format.js';
+import type { LimitColumns } from './limits.js';
+
+/** What all charts of a page share. */
+export interface Context {
+    readonly data: ViewData;
+    readonly words: Words;
+    readonly units: Units;
+    readonly theme: Theme;
+    readonly patterns: Patterns;
+}
+
+/** One drawing of one chart. Positions are in pixels of the page. */
+export interface Frame extends Context {
+    /** For rectangles, which come first, */
+    readonly ink: Raster;
+    /** and for text and shapes, which are drawn above them in a function given to `later`. */
+    readonly on: CanvasRenderingContext2D;
+    readonly later: (draw: () => void) => void;
+    readonly half: HalfModel;
+    readonly grid: Grid;
+    readonly time: Scale;
+    /** Inner edges of the plot. */
+    readonly left: number;
+    readonly right: number;
+    readonly top: number;
+    readonly bottom: number;
+    /** The limit of each column. */
+    readonly limits: LimitColumns;
+    /** Id of the highlighted limit. */
+    readonly chosen: string | null;
+}
+
+/** How a key of a legend is drawn. */
+export type Swatch = 'line' | 'thick' | 'dashed' | 'dotted' | 'area' | 'bar' | 'dot' | 'triangle' | 'none';
+
+/** One key of a legend, with its value at the cursor. */
+export interface Key {
+    readonly id: string;
+    readonly label: string;
+    readonly swatch: Swatch;
+    readonly colour: (theme: Theme) => string;
+    /** Value at an instant as text; null where there is none. */
+    readonly value: (time: number) => string | null;
+}
+
+/** A dot of the crosshair: a pixel position with its colour. */
+export interface Dot {
+    readonly y: number;
+    readonly colour: string;
+}
+
+/** One chart on the shared time axis. */
+export interface Chart {
+    readonly id: string;
+    readonly height: { readonly wide: number; readonly narrow: number };
+    draw(frame: Frame): void;
+    keys(): Key[];
+    /** Where the crosshair meets the lines of the last drawing. */
+    dots(time: number): Dot[];
+    /** The numbers as a sentence, for those who do not see the picture. */
+    describe(): string;
+}
+
+/** Look of limit number `index`. */
+export function lookOf(data: ViewData, index: number): LimitLook | undefined {
+    return data.limits[index];
+}

@@ -1,0 +1,65 @@
+// The keys that act on the charts.
+
+import type { View } from '../view/view.js';
+
+/** What keys do besides moving the view. */
+export interface KeyActions {
+    /** Goes to the next (1) or previous (-1) span of the chosen limit. */
+    jump(step: 1 | -1): void;
+    help(): void;
+}
+
+/** Acts on a key; returns whether it meant something. */
+export function onKey(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>, view: View, actions: KeyActions): boolean {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    const { start, end } = view.time;
+    const step = (end - start) / 100;
+    const moveCursor = (by: number): void => {
+        const from = view.cursor ?? (start + end) / 2;
+        const to = Math.min(Math.max(from + by, view.bounds.start), view.bounds.end);
+        view.setCursor(to);
+        view.reveal({ start: to, end: to + step });
+    };
+    switch (event.key) {
+        case 'ArrowLeft':
+            if (event.shiftKey) moveCursor(-step);
+            else view.pan(-0.2);
+            return true;
+        case 'ArrowRight':
+            if (event.shiftKey) moveCursor(step);
+            else view.pan(0.2);
+            return true;
+        case '+':
+        case '=':
+            view.zoom(0.5, view.cursor ?? undefined);
+            return true;
+        case '-':
+        case '_':
+            view.zoom(2, view.cursor ?? undefined);
+            return true;
+        case '0':
+            view.reset();
+            return true;
+        case 'n':
+            actions.jump(1);
+            return true;
+        case 'p':
+            actions.jump(-1);
+            return true;
+        case 'Escape':
+            view.setBrush(null);
+            view.setCursor(null);
+            view.setLimit(null);
+            return true;
+        case '?':
+            actions.help();
+            return true;
+        default:
+            return false;
+    }
+}
+
+/** Whether keys typed at `target` belong to it and not to the charts. */
+export function takesKeys(target: EventTarget | null): boolean {
+    return target instanceof Element && target.closest('input, select, textarea, dialog, [data-own-keys]') !== null;
+}

@@ -1,0 +1,177 @@
+// A chart on the page: heading with legend and values, a canvas for the data, and one above it for the crosshair.
+
+import { h, setVars } from '../base/dom.js';
+import { Scale } from '../base/scale.js';
+import { Grid } from '../canvas/grid.js';
+import { snap } from '../canvas/paint.js';
+import { Raster } from '../canvas/raster.js';
+import type { HalfModel } from '../data/half.js';
+import type { View } from '../view/view.js';
+import type { Chart, Context, Frame, Key } from './frame.js';
+import { LimitColumns } from './limits.js';
+
+/** Inner edges that all charts share, so that their times stand above each other. */
+export interface Margins {
+    readonly left: number;
+    readonly right: number;
+}
+
+/** Margins for a page `width` pixels wide. */
+export function margins(width: number): Margins {
+    return width < 560 ? { left: 58, right: 6 } : { left: 76, right: 14 };
+}
+
+const TOP = 4;
+const BOTTOM = 4;
+
+function canvas(className: string): HTMLCanvasElement {
+    return h('canvas', { class: className });
+}
+
+/** One chart and its elements. */
+export class Panel {
+    readonly element: HTMLElement;
+    /** What takes the pointer: the part with the canvases. */
+    readonly stage: HTMLElement;
+    readonly #base = canvas('base');
+    readonly #over = canvas('over');
+    readonly #values = new Map<string, HTMLElement>();
+    readonly #legend = h('ul', { class: 'keys-of-chart' });
+    #keys: Key[] = [];
+    #width = 0;
+    #height = 0;
+    #ratio = 1;
+    #isSeen = true;
+    #isStale = true;
+    #isOverEmpty = true;
+    #ink: Raster | null = null;
+    #frame: Frame | null = null;
+
+    constructor(public chart: Chart, private readonly view: View, private readonly context: Context, private half: HalfModel, extra: HTMLElement | null = null) {
+        const { words } = context;
+        const title = words.text(`viewer-chart-${chart.id}`);
+        this.#base.setAttribute('role', 'img');
+        this.#over.setAttribute('aria-hidden', 'true');
+        this.stage = h('div', { class: 'stage' }, this.#base, this.#over);
+        this.element = h('figure', { class: `chart chart-${chart.id}`, 'data-chart': chart.id },
+            chart.id === 'strip' ? null : h('figcaption', {}, h('h2', {}, title), this.#legend, extra), this.stage);
+        this.setChart(chart, half);
+    }
+
+    /** Shows the same kind of chart of another level of detail; the elements stay, so that a drag goes on. */
+    setChart(chart: Chart, half: HalfModel): void {
+        this.chart = chart;
+        this.half = half;
+        this.#isStale = true;
+        const title = this.context.words.text(`viewer-chart-${chart.id}`);
+        this.#base.setAttribute('aria-label', `${title}. ${chart.describe()}`);
+        this.#keys = chart.keys();
+        this.#values.clear();
+        this.#legend.replaceChildren();
+        for (const key of this.#keys) {
+            const swatch = h('span', { class: `swatch swatch-${key.swatch}`, 'aria-hidden': 'true' });
+            setVars(swatch, { '--colour': key.colour(this.context.theme) });
+            const value = h('output', { class: 'value', 'data-key': key.id });
+            this.#values.set(key.id, value);
+            this.#legend.append(h('li', {}, key.swatch === 'none' ? null : swatch, h('span', {}, key.label), value));
+        }
+    }
+
+    /** Charts out of sight are drawn when they come into sight. */
+    setSeen(isSeen: boolean): void {
+        this.#isSeen = isSeen;
+        if (isSeen && this.#isStale) this.draw(null);
+    }
+
+    /** Fits the canvases to the page. */
+    resize(width: number, ratio: number): void {
+        const height = width < 560 ? this.chart.height.narrow : this.chart.height.wide;
+        this.#isStale = true;
+        if (width === this.#width && height === this.#height && ratio === this.#ratio) return;
+        [this.#width, this.#height, this.#ratio] = [width, height, ratio];
+        for (const element of [this.#base, this.#over]) {
+            element.width = Math.round(width * ratio);
+            element.height = Math.round(height * ratio);
+        }
+        setVars(this.stage, { '--height': `${height}px` });
+    }
+
+    /** The mapping of the shown time to pixels. */
+    get time(): Scale {
+        const { left, right } = margins(this.#width);
+        return new Scale(this.view.time, left, Math.max(left + 1, this.#width - right));
+    }
+
+    /** Draws the data; `limits` may be shared by charts of the same width. Returns those used. */
+    draw(limits: LimitColumns | null): LimitColumns | null {
+        this.#isStale = true;
+        if (!this.#isSeen || this.#width === 0) return limits;
+        const on = this.#base.getContext('2d', { alpha: false });
+        if (!on) return limits;
+        this.#isStale = false;
+        const { time } = this;
+        const grid = new Grid(time, this.#ratio);
+        const columns = limits ?? new LimitColumns(this.half.timeline, grid);
+        if (this.#ink?.width !== this.#base.width || this.#ink.height !== this.#base.height || this.#ink.ratio !== this.#ratio) {
+            this.#ink = new Raster(this.#base.width, this.#base.height, this.#ratio);
+        }
+        const ink = this.#ink;
+        ink.clip();
+        ink.clear(this.context.theme.ground);
+        const above: (() => void)[] = [];
+        const frame: Frame = {
+            ...this.context, ink, on, later: (draw) => above.push(draw), half: this.half, grid, time, limits: columns, chosen: this.view.limit,
+            left: time.from, right: time.to, top: TOP, bottom: this.#height - BOTTOM,
+        };
+        this.chart.draw(frame);
+        ink.flush(on);
+        on.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
+        for (const draw of above) draw();
+        this.#frame = frame;
+        this.drawOver();
+        return columns;
+    }
+
+    /** Draws crosshair and brush, and writes the values at the cursor. */
+    drawOver(): void {
+        const on = this.#over.getContext('2d');
+        const frame = this.#frame;
+        if (!on || !frame || !this.#isSeen) return;
+        const { view, context: { theme } } = this;
+        const isEmpty = view.cursor === null && view.brush === null;
+        // An empty canvas that is left alone is not handed to the screen again.
+        if (isEmpty && this.#isOverEmpty) return;
+        this.#isOverEmpty = isEmpty;
+        on.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
+        on.clearRect(0, 0, this.#width, this.#height);
+        const { cursor, brush } = view;
+        if (brush) {
+            on.fillStyle = theme.brush;
+            const from = frame.time.at(brush.start);
+            on.fillRect(from, frame.top, frame.time.at(brush.end) - from, frame.bottom - frame.top);
+        }
+        const isShown = cursor !== null && cursor >= view.time.start && cursor <= view.time.end;
+        if (isShown) {
+            const x = snap(frame.time.at(cursor), this.#ratio);
+            on.fillStyle = theme.cursor;
+            on.globalAlpha = 0.7;
+            on.fillRect(x, frame.top, 1, frame.bottom - frame.top);
+            on.globalAlpha = 1;
+            for (const dot of this.chart.dots(cursor)) {
+                if (dot.y < frame.top - 2 || dot.y > frame.bottom + 2) continue;
+                on.beginPath();
+                on.arc(x + 0.5, dot.y, 4, 0, 2 * Math.PI);
+                on.fillStyle = dot.colour;
+                on.fill();
+                on.lineWidth = 1.5;
+                on.strokeStyle = theme.ground;
+                on.stroke();
+            }
+        }
+        for (const key of this.#keys) {
+            const element = this.#values.get(key.id);
+            const text = isShown ? (key.value(cursor) ?? '–') : '';
+            if (element && element.textContent !== text) element.textContent = text;
+        }
+    }
+}

@@ -1,0 +1,295 @@
+// All charts of one direction on one time axis, with legend, buttons and keys.
+
+import { button, h } from '../base/dom.js';
+import { tickStep } from '../base/scale.js';
+import { finest, isCoarse, toAsk } from '../data/detail.js';
+import type { HalfModel } from '../data/half.js';
+import type { Source } from '../data/source.js';
+import type { ConnectionChart, Half } from '../format.js';
+import { limitToggle } from '../panels/answer.js';
+import { badge } from '../panels/looks.js';
+import type { View } from '../view/view.js';
+import type { Chart, Context } from './frame.js';
+import { takesKeys, onKey } from './keyboard.js';
+import type { LimitColumns } from './limits.js';
+import { Minimap } from './minimap.js';
+import { margins, Panel } from './panel.js';
+import { attachPointer } from './pointer.js';
+import { RttChart } from './rtt.js';
+import { SequenceChart } from './sequence.js';
+import { StripChart } from './strip.js';
+import { Flow, ResentChart, ThroughputChart } from './throughput.js';
+import { type Fit, usualFit, WindowChart } from './window.js';
+
+/** Pause before more detail is asked for, so that a zoom in motion asks once. */
+const ASK_AFTER_MS = 180;
+
+interface Loaded {
+    readonly from: number;
+    readonly to: number;
+    readonly bin: number;
+    readonly half: HalfModel;
+}
+
+export class Stack {
+    readonly element: HTMLElement;
+    readonly #strip: StripChart;
+    readonly #minimap: Minimap;
+    readonly #state = h('p', { class: 'where', role: 'status' });
+    readonly #note = h('p', { class: 'detail-note', role: 'status' });
+    readonly #reset: HTMLButtonElement;
+    readonly #charts = h('div', { class: 'panels' });
+    #panels: Panel[] = [];
+    #levels: Loaded[];
+    #shown: HalfModel;
+    #width = 0;
+    #askTimer: ReturnType<typeof setTimeout> | undefined;
+    #asking = false;
+    #fit: Fit;
+    readonly #abort = new AbortController();
+    readonly #observers: { disconnect(): void }[] = [];
+
+    constructor(
+        private readonly base: HalfModel,
+        private readonly summary: Half | undefined,
+        private readonly connection: number,
+        private readonly source: Source,
+        private readonly view: View,
+        private readonly context: Context,
+        private readonly onHelp: () => void,
+        private readonly onDetail: (chart: ConnectionChart) => void,
+    ) {
+        const { words } = context;
+        this.#shown = base;
+        this.#fit = usualFit(base, summary?.verdict.limit);
+        this.#levels = [{ from: -Infinity, to: Infinity, bin: base.bin, half: base }];
+        this.#strip = new StripChart(base, words, context.units);
+        this.#minimap = new Minimap(view, context, base);
+        this.#reset = button({ class: 'reset', title: '0' }, () => view.reset(), words.text('viewer-zoom-reset'));
+        const tools = h('div', { class: 'chart-tools', role: 'toolbar', 'aria-label': words.text('viewer-tools') },
+            button({ 'aria-label': words.text('viewer-zoom-in'), title: '+' }, () => view.zoom(0.5, view.cursor ?? undefined), '+'),
+            button({ 'aria-label': words.text('viewer-zoom-out'), title: '−' }, () => view.zoom(2, view.cursor ?? undefined), '−'),
+            this.#reset,
+            button({ class: 'jump', 'aria-label': words.text('viewer-span-previous'), title: 'p' }, () => this.jump(-1), '‹'),
+            button({ class: 'jump', 'aria-label': words.text('viewer-span-next'), title: 'n' }, () => this.jump(1), '›'));
+        const stripPanel = new Panel(this.#strip, view, context, base);
+        const sticky = h('div', { class: 'sticky' },
+            h('div', { class: 'strip-head' }, this.#legend(), tools),
+            stripPanel.element, this.#minimap.element, h('div', { class: 'strip-foot' }, this.#state, this.#note));
+        this.element = h('section', { class: 'charts card', id: 'charts', tabindex: 0, 'aria-label': words.text('viewer-charts') }, sticky, this.#charts);
+        this.#panels = [stripPanel];
+        this.#attach(stripPanel);
+        this.#build(base);
+        view.listen((change) => {
+            if (change.time || change.limit) this.#draw();
+            else if (change.cursor) for (const panel of this.#panels) panel.drawOver();
+            if (change.limit) {
+                this.#minimap.draw();
+                if (view.limit !== null) this.#showSpan();
+            }
+            if (change.time) this.#minimap.place();
+            this.#tell();
+        });
+        const sizes = new ResizeObserver(() => this.#resize());
+        sizes.observe(this.#charts);
+        this.#observers.push(sizes);
+        this.#listen();
+    }
+
+    /** Draws everything at once, in sight or not. */
+    drawAll(): void {
+        for (const panel of this.#panels) panel.setSeen(true);
+        this.#draw();
+        this.#minimap.draw();
+    }
+
+    /** Stops listening; the element is no longer shown. */
+    close(): void {
+        this.#abort.abort();
+        clearTimeout(this.#askTimer);
+        for (const observer of this.#observers) observer.disconnect();
+    }
+
+    #legend(): HTMLElement {
+        const { context, summary, view } = this;
+        const list = h('ul', { class: 'legend', 'aria-label': context.words.text('viewer-legend') });
+        const sums = new Map<string, { seconds: number; share: number }>();
+        for (const entry of summary?.limits ?? []) {
+            const sum = sums.get(entry.limit) ?? { seconds: 0, share: 0 };
+            sums.set(entry.limit, { seconds: sum.seconds + entry.seconds, share: sum.share + entry.share });
+        }
+        for (const [id, { seconds, share }] of [...sums].sort((a, b) => b[1].seconds - a[1].seconds)) {
+            list.append(h('li', {}, limitToggle(view, id, { class: 'legend-key' }, badge(context, id),
+                h('span', {}, context.words.limit(id)),
+                h('span', { class: 'legend-numbers' }, `${context.units.seconds(seconds)} · ${context.units.share(share)}`))));
+        }
+        return list;
+    }
+
+    #attach(panel: Panel): void {
+        attachPointer(panel.stage, this.view, () => panel.time, (time) => {
+            this.element.classList.add('is-active');
+            this.view.setCursor(time);
+            if (panel.chart.id === 'strip') {
+                const limit = this.#strip.limitAt(time);
+                if (limit) this.view.setLimit(this.view.limit === limit.id ? null : limit.id);
+            }
+        });
+    }
+
+    /** Makes the charts below the strip for `half`. */
+    #build(half: HalfModel, isNew = false): void {
+        const { words, units } = this.context;
+        const flow = new Flow(half);
+        const charts: Chart[] = [new SequenceChart(half, words, units), new WindowChart(half, words, units, this.#fit)];
+        if (half.rtt.t.length > 0) charts.push(new RttChart(half, words, units));
+        charts.push(new ThroughputChart(flow, words, units));
+        if (flow.resentTotal > 0) charts.push(new ResentChart(flow, words, units));
+        const [strip, ...before] = this.#panels as [Panel, ...Panel[]];
+        if (before.length === charts.length && charts.every((chart, i) => chart.id === before[i]?.chart.id) && !isNew) {
+            for (const [i, chart] of charts.entries()) before[i]?.setChart(chart, half);
+            return;
+        }
+        const panels = charts.map((chart) => new Panel(chart, this.view, this.context, half, chart.id === 'window' ? this.#fitButton() : null));
+        const byStage = new Map<Element, Panel>(panels.map((panel) => [panel.stage, panel]));
+        // Drawn a little before they come into sight.
+        const seen = new IntersectionObserver((entries) => {
+            for (const entry of entries) byStage.get(entry.target)?.setSeen(entry.isIntersecting);
+        }, { rootMargin: '60px' });
+        for (const panel of panels) {
+            this.#attach(panel);
+            seen.observe(panel.stage);
+        }
+        this.#observers.push(seen);
+        this.#charts.replaceChildren(...panels.map((panel) => panel.element));
+        this.#panels = [strip, ...panels];
+        if (this.#width > 0) for (const panel of panels) panel.resize(this.#width, window.devicePixelRatio);
+    }
+
+    /** Switches between the whole window and the flight alone. */
+    #fitButton(): HTMLElement {
+        const other: Fit = this.#fit === 'window' ? 'flight' : 'window';
+        return button({ class: 'fit' }, () => {
+            this.#fit = other;
+            this.#build(this.#shown, true);
+            this.#draw();
+            this.element.querySelector<HTMLElement>('.fit')?.focus();
+        }, this.context.words.text(`viewer-fit-${other}`));
+    }
+
+    #listen(): void {
+        const { signal } = this.#abort;
+        const actions = { jump: (step: 1 | -1) => this.jump(step), help: this.onHelp };
+        document.addEventListener('keydown', (event) => {
+            // Keys belong to the charts unless something else has the focus and takes them.
+            if (takesKeys(event.target)) return;
+            const isHere = this.element.contains(event.target as Node) || event.target === document.body;
+            if (isHere && onKey(event, this.view, actions)) event.preventDefault();
+        }, { signal });
+        document.addEventListener('pointerdown', (event) => {
+            if (!this.element.contains(event.target as Node)) this.element.classList.remove('is-active');
+        }, { signal });
+        this.element.addEventListener('focusout', (event) => {
+            if (!this.element.contains(event.relatedTarget as Node | null)) this.element.classList.remove('is-active');
+        });
+    }
+
+    #resize(): void {
+        const width = this.#charts.clientWidth;
+        if (width === 0) return;
+        this.#width = width;
+        const ratio = window.devicePixelRatio || 1;
+        for (const panel of this.#panels) panel.resize(width, ratio);
+        this.#minimap.resize(width, ratio);
+        this.#draw();
+        this.#tell();
+    }
+
+    #draw(): void {
+        this.#choose();
+        let limits: LimitColumns | null = null;
+        for (const panel of this.#panels) limits = panel.draw(limits);
+    }
+
+    /** Draws from the finest detail at hand, and asks for more where that is coarse. */
+    #choose(): void {
+        const { time } = this.view;
+        const { left, right } = margins(this.#width);
+        const pixels = Math.max(1, this.#width - left - right);
+        const level = finest(this.#levels, time) ?? (this.#levels[0] as Loaded);
+        if (level.half !== this.#shown) {
+            this.#shown = level.half;
+            this.#build(level.half);
+        }
+        const coarse = isCoarse(level.bin, time, pixels);
+        this.#tellDetail(coarse, level.bin);
+        clearTimeout(this.#askTimer);
+        if (coarse && this.source.hasServer) this.#askTimer = setTimeout(() => void this.#ask(), ASK_AFTER_MS);
+    }
+
+    async #ask(): Promise<void> {
+        if (this.#asking || this.#abort.signal.aborted) return;
+        this.#asking = true;
+        const wanted = toAsk(this.view.time, this.view.bounds);
+        try {
+            const chart = await this.source.ask(this.connection, wanted.start, wanted.end);
+            const half = this.source.models(chart).find((model) => model.chart.sender === this.base.chart.sender);
+            const current = finest(this.#levels, this.view.time);
+            if (half) {
+                // A few stretches are kept; the first is the page's own.
+                this.#levels = [this.#levels[0] as Loaded, ...this.#levels.slice(1).slice(-3), { from: chart.from_s, to: chart.to_s, bin: half.bin, half }];
+            }
+            this.#asking = false;
+            if (!this.#abort.signal.aborted) this.onDetail(chart);
+            if (!this.#abort.signal.aborted && half && half.bin < (current?.bin ?? Infinity)) this.#draw();
+        } catch {
+            this.#asking = false;
+            this.#note.textContent = this.context.words.text('viewer-detail-failed');
+        }
+    }
+
+    #tellDetail(coarse: boolean, bin: number): void {
+        const { words, units } = this.context;
+        let text = '';
+        if (coarse) text = words.text(this.source.hasServer ? 'viewer-detail-loading' : 'viewer-detail-ends', { bin: units.seconds(bin) });
+        if (this.#note.textContent !== text) this.#note.textContent = text;
+    }
+
+    /** Says which stretch is shown, and what holds at the cursor. */
+    #tell(): void {
+        const { words, units } = this.context;
+        const { time, cursor, isWhole } = this.view;
+        const step = tickStep(time.end - time.start, 1000);
+        const parts = [words.text('viewer-range', { from: units.instant(time.start, step), to: units.instant(time.end, step), width: units.seconds(time.end - time.start) })];
+        const limit = cursor === null ? null : this.#strip.limitAt(cursor);
+        if (cursor !== null) parts.push(words.text('viewer-at', { time: units.instant(cursor, step), limit: limit?.text ?? '–' }));
+        const text = parts.join('   ');
+        if (this.#state.textContent !== text) this.#state.textContent = text;
+        this.#reset.disabled = isWhole;
+    }
+
+    /** Goes to the next or previous span of the highlighted limit; without one, of the limit at the cursor. */
+    jump(step: 1 | -1): void {
+        const { view } = this;
+        const middle = (view.time.start + view.time.end) / 2;
+        const limit = view.limit ?? this.#strip.limitAt(view.cursor ?? middle)?.id ?? this.summary?.limits[0]?.limit;
+        if (limit === undefined) return;
+        view.setLimit(limit);
+        const { timeline } = this.base;
+        const from = view.cursor ?? (step === 1 ? view.time.start - 1e-9 : view.time.end);
+        // Around the ends the search goes on at the other end.
+        const span = timeline.span(limit, from, step) ?? timeline.span(limit, step === 1 ? -Infinity : Infinity, step);
+        if (!span) return;
+        view.reveal(span);
+        view.setCursor(span.start);
+    }
+
+    /** Makes sure that something of the chosen limit is in sight. */
+    #showSpan(): void {
+        const { limit, time } = this.view;
+        if (limit === null) return;
+        const index = this.context.data.limits.findIndex((look) => look.id === limit);
+        const isSeen = index >= 0 && this.base.timeline.seconds(index, time.start, time.end) > 0;
+        if (!isSeen) this.jump(1);
+    }
+}

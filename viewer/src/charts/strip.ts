@@ -1,0 +1,104 @@
+// The limit strip: time coloured by what held the transfer back. Also the small strip of the whole time, to move about with.
+
+import type { Words } from '../base/words.js';
+import type { Units } from '../base/units.js';
+import { limitColour, limitInk } from '../canvas/theme.js';
+import type { HalfModel } from '../data/half.js';
+import { chartFont, paintTimeLabels } from './axis.js';
+import type { Chart, Dot, Frame, Key } from './frame.js';
+
+/** Fills `top` to `bottom` with the limits of each column; where several share a column, each takes its share of the height. */
+export function paintLimits(frame: Omit<Frame, 'ink' | 'later'>, top: number, bottom: number, isPlain: boolean): void {
+    const { on, grid, theme, data, limits, patterns } = frame;
+    const chosen = frame.chosen === null ? -1 : data.limits.findIndex((look) => look.id === frame.chosen);
+    const height = bottom - top;
+    for (const run of limits.runs()) {
+        if (run.limit === 255) continue;
+        const look = data.limits[run.limit];
+        on.globalAlpha = chosen >= 0 && run.limit !== chosen ? 0.22 : 1;
+        const x = grid.x(run.from);
+        const width = (run.to - run.from) / grid.ratio;
+        on.fillStyle = isPlain || width < 3 ? limitColour(look, theme) : patterns.fill(on, look, theme);
+        on.fillRect(x, top, width, height);
+    }
+    for (let i = 0; i < grid.count; i++) {
+        if (limits.isMixed[i] === 0) continue;
+        const shares = limits.shares(i);
+        const total = shares.reduce((sum, seconds) => sum + seconds, 0);
+        if (!(total > 0)) continue;
+        on.globalAlpha = 1;
+        on.fillStyle = theme.ground;
+        on.fillRect(grid.x(i), top, 1 / grid.ratio, height);
+        let y = bottom;
+        for (const [limit, seconds] of shares.entries()) {
+            if (seconds <= 0) continue;
+            const own = (seconds / total) * height;
+            on.globalAlpha = chosen >= 0 && limit !== chosen ? 0.22 : 1;
+            on.fillStyle = limitColour(data.limits[limit], theme);
+            on.fillRect(grid.x(i), y - own, 1 / grid.ratio, own);
+            y -= own;
+        }
+    }
+    on.globalAlpha = 1;
+}
+
+export class StripChart implements Chart {
+    readonly id = 'strip';
+    readonly height = { wide: 58, narrow: 58 };
+
+    constructor(readonly half: HalfModel, private readonly words: Words, private readonly units: Units) {}
+
+    draw(frame: Frame): void {
+        frame.later(() => this.#paint(frame));
+    }
+
+    #paint(frame: Frame): void {
+        const { on, theme, data, grid, limits } = frame;
+        const bottom = frame.bottom - 18;
+        paintLimits(frame, frame.top, bottom, false);
+        chartFont(on);
+        on.font = `600 ${on.font}`;
+        on.textBaseline = 'middle';
+        on.textAlign = 'center';
+        for (const run of limits.runs()) {
+            const width = (run.to - run.from) / grid.ratio;
+            const look = data.limits[run.limit];
+            if (!look || width < 16) continue;
+            const name = this.words.limit(look.id);
+            const text = on.measureText(name).width + 22 < width ? name : look.letter;
+            const middle = grid.x(run.from) + width / 2;
+            const half = on.measureText(text).width / 2 + 5;
+            on.fillStyle = limitColour(look, theme);
+            on.globalAlpha = 0.92;
+            on.fillRect(middle - half, frame.top + 6, half * 2, bottom - frame.top - 12);
+            on.globalAlpha = 1;
+            on.fillStyle = limitInk(look, theme);
+            on.fillText(text, middle, (frame.top + bottom) / 2 + 0.5);
+        }
+        paintTimeLabels(frame, frame.bottom - 8);
+    }
+
+    keys(): Key[] {
+        return [];
+    }
+
+    dots(): Dot[] {
+        return [];
+    }
+
+    /** The limit at an instant, in words. */
+    limitAt(time: number): { id: string; text: string } | null {
+        const { timeline } = this.half;
+        const row = timeline.at(time);
+        if (row < 0) return null;
+        return { id: timeline.limitId(row), text: this.words.limit(timeline.limitId(row), timeline.detail(row)) };
+    }
+
+    describe(): string {
+        const { timeline } = this.half;
+        return this.words.text('viewer-describe-strip', {
+            n: String(timeline.length),
+            seconds: this.units.seconds(this.half.chart.span.to_s - this.half.chart.span.from_s),
+        });
+    }
+}

@@ -1,0 +1,179 @@
+// Window and flight: what was in flight, how far the window reached, and by whom the room between them was left unused.
+
+import type { Scale } from '../base/scale.js';
+import type { Units } from '../base/units.js';
+import type { Words } from '../base/words.js';
+import { gatherSteps, type Gathered, highest } from '../canvas/grid.js';
+import { paintArea, paintDashed, paintLine } from '../canvas/paint.js';
+import { limitColour, type Theme } from '../canvas/theme.js';
+import { type Band, most } from '../data/band.js';
+import { type HalfModel, rowAt } from '../data/half.js';
+import type { Line } from '../format.js';
+import { paintAxes, paintChosen, paintLabel, paintLevel, verticalScale, withHeadroom } from './axis.js';
+import type { Chart, Dot, Frame, Key } from './frame.js';
+
+/** What the height of the chart shows: the window with the room left under it, or the flight alone. */
+export type Fit = 'window' | 'flight';
+
+/** Beyond this ratio of window to flight, the flight would be a line on the ground. */
+const FAR = 24;
+
+/** Limits that the receive window has no part in: there the shape of the flight tells, not the room under the window. */
+const OWN_PACE = new Set(['congestion_window', 'loss_recovery', 'slow_start', 'path', 'tail_rtt', 'handshake', 'ack_delay']);
+
+/** What to show first for a direction that `limit` held back. */
+export function usualFit(half: HalfModel, limit: string | undefined): Fit {
+    const { window, flight } = half.chart.extent;
+    if (window === null || window > flight * FAR) return 'flight';
+    return limit !== undefined && OWN_PACE.has(limit) && window > flight * 2 ? 'flight' : 'window';
+}
+
+export class WindowChart implements Chart {
+    readonly id = 'window';
+    readonly height = { wide: 210, narrow: 190 };
+    #y: Scale | null = null;
+    #theme: Theme | null = null;
+    readonly #hasPipe: boolean;
+    readonly #end: number;
+
+    constructor(readonly half: HalfModel, private readonly words: Words, private readonly units: Units, private readonly fit: Fit) {
+        const { flight, pipe } = half.states;
+        // SACK makes them differ; where it never did, a second line would only hide the first.
+        this.#hasPipe = pipe.high.some((value, i) => !Number.isNaN(value) && value !== flight.high[i]);
+        this.#end = half.chart.span.to_s;
+    }
+
+    draw(frame: Frame): void {
+        const { half, grid, ink, theme } = frame;
+        this.#theme = theme;
+        const { t } = half.states;
+        const flight = gatherSteps(t, half.states.flight, grid, this.#end);
+        const window = gatherSteps(t, half.states.window, grid, this.#end);
+        const floor = gatherSteps(t, half.states.cwndFloor, grid, this.#end);
+        const pipe = this.#hasPipe ? gatherSteps(t, half.states.pipe, grid, this.#end) : null;
+        const offered = highest(window);
+        const isFlightFitted = this.fit === 'flight';
+        const own = most(this.#reach(flight), half.chart.mss ?? 0);
+        let top = isFlightFitted ? own : most(most(highest(flight), highest(floor)), offered);
+        if (Number.isNaN(top) || top <= 0) top = 1;
+        const isWindowFar = offered > top * 1.1;
+        // The largest window is named only where the window itself is not drawn.
+        const lines = half.chart.lines.filter((line) => line.bytes > 0 && (line.kind !== 'window_max' || Number.isNaN(offered)));
+        for (const line of lines) if (line.bytes <= top * 1.6) top = Math.max(top, line.bytes);
+        const y = verticalScale(frame, withHeadroom(0, top, 0.1));
+        this.#y = y;
+        paintChosen(frame);
+        this.#unused(frame, y, flight, window, isWindowFar ? y.domain.end : null);
+        paintArea(ink, flight, grid, y, 0, theme.name === 'dark' ? 'rgba(219, 228, 238, 0.2)' : 'rgba(29, 43, 58, 0.16)');
+        paintAxes(frame, y, (value, step) => this.units.bytesTick(value, step));
+        ink.clip(frame.left, frame.top, frame.right, frame.bottom);
+        paintDashed(ink, floor, grid, y, theme.congestion, 1.5, 7, 3);
+        paintLine(ink, window, grid, y, theme.edge, 2);
+        if (pipe) paintDashed(ink, pipe, grid, y, theme.pipe, 1.5, 2, 2);
+        paintLine(ink, flight, grid, y, theme.data, 1.5);
+        ink.clip();
+        this.#references(frame, y, lines, isWindowFar ? offered : NaN, highest(flight));
+    }
+
+    /** What most of the flight stays under: a short peak must not flatten all the rest. */
+    #reach(flight: Gathered): number {
+        const known = flight.high.filter((value) => !Number.isNaN(value)).sort();
+        const most = known[known.length - 1] ?? NaN;
+        const usual = known[Math.floor(known.length * 0.95)] ?? NaN;
+        return most > usual * 2 && usual > 0 ? usual * 1.5 : most;
+    }
+
+    /** The room between flight and window, in the colour of the limit that left it unused. */
+    #unused(frame: Frame, y: Scale, flight: Gathered, window: Gathered, far: number | null): void {
+        const { ink, grid, theme, data, limits } = frame;
+        const chosen = frame.chosen === null ? -1 : data.limits.findIndex((look) => look.id === frame.chosen);
+        const { top } = frame;
+        let from = 0;
+        const same = (a: number, b: number): boolean =>
+            flight.high[a] === flight.high[b] && window.low[a] === window.low[b] && limits.main[a] === limits.main[b];
+        for (let i = 1; i <= grid.count; i++) {
+            if (i < grid.count && same(i, from)) continue;
+            const limit = limits.main[from] as number;
+            const lower = flight.high[from] as number;
+            const upper = far ?? (window.low[from] as number);
+            if (limit !== 255 && upper > lower) {
+                const above = Math.max(top, y.at(upper));
+                const opacity = chosen >= 0 && limit !== chosen ? 0.08 : 0.26;
+                const below = y.at(lower);
+                if (below > above) ink.rect(grid.x(from), above, (i - from) / grid.ratio, below - above, limitColour(data.limits[limit], theme), opacity);
+            }
+            from = i;
+        }
+    }
+
+    /** Plateau, bandwidth–delay product and what else is told by a level. */
+    #references(frame: Frame, y: Scale, lines: readonly Line[], farWindow: number, peak: number): void {
+        const { theme, time } = frame;
+        const far: string[] = [];
+        const placed: number[] = [];
+        const top = y.domain.end;
+        if (!Number.isNaN(farWindow)) far.push(this.words.text('viewer-line-window-max', { bytes: this.units.bytes(farWindow) }));
+        if (peak > top) far.push(this.words.text('viewer-line-flight-peak', { bytes: this.units.bytes(peak) }));
+        for (const line of lines) {
+            const name = this.words.text(`viewer-line-${line.kind.replaceAll('_', '-')}`, { bytes: this.units.bytes(line.bytes) });
+            if (line.bytes > top) {
+                far.push(name);
+                continue;
+            }
+            const from = Math.max(frame.left, time.at(line.from_s ?? -Infinity));
+            const to = Math.min(frame.right, time.at(line.to_s ?? Infinity));
+            if (!(to > from)) continue;
+            const level = y.at(line.bytes);
+            paintLevel(frame, level, from, to);
+            let label = Math.max(frame.top + 13, level - 2);
+            while (placed.some((other) => Math.abs(other - label) < 13)) label += 13;
+            placed.push(label);
+            paintLabel(frame, name, to - 6, label, theme.ink);
+        }
+        if (far.length > 0) paintLabel(frame, far.map((name) => `↑ ${name}`).join('   '), frame.left + 8, frame.top + 14, theme.ink, 'left');
+    }
+
+    #at(band: Band): (time: number) => string | null {
+        return (time) => {
+            const value = band.high[rowAt(this.half.states.t, time)];
+            return value === undefined || Number.isNaN(value) || time > this.#end ? null : this.units.bytes(value);
+        };
+    }
+
+    keys(): Key[] {
+        const { states } = this.half;
+        const key = (id: string, swatch: Key['swatch'], colour: Key['colour'], value: Key['value']): Key =>
+            ({ id, label: this.words.text(`viewer-key-${id}`), swatch, colour, value });
+        const keys = [key('flight', 'thick', (theme) => theme.data, this.#at(states.flight))];
+        if (states.window.isKnown) keys.push(key('window', 'thick', (theme) => theme.edge, this.#at(states.window)));
+        if (this.#hasPipe) keys.push(key('pipe', 'dotted', (theme) => theme.pipe, this.#at(states.pipe)));
+        if (states.cwndFloor.isKnown) keys.push(key('cwnd-floor', 'dashed', (theme) => theme.congestion, this.#at(states.cwndFloor)));
+        if (states.window.isKnown) {
+            keys.push(key('unused', 'none', (theme) => theme.inkSoft, (time) => {
+                const row = rowAt(states.t, time);
+                const rest = (states.window.high[row] as number) - (states.flight.high[row] as number);
+                return Number.isNaN(rest) || row < 0 || time > this.#end ? null : this.units.bytes(Math.max(0, rest));
+            }));
+        }
+        return keys;
+    }
+
+    dots(time: number): Dot[] {
+        const row = rowAt(this.half.states.t, time);
+        if (!this.#y || !this.#theme || row < 0 || time > this.#end) return [];
+        const dots: Dot[] = [];
+        const flight = this.half.states.flight.high[row] as number;
+        const window = this.half.states.window.high[row] as number;
+        if (!Number.isNaN(flight)) dots.push({ y: this.#y.at(flight), colour: this.#theme.data });
+        if (!Number.isNaN(window)) dots.push({ y: this.#y.at(window), colour: this.#theme.edge });
+        return dots;
+    }
+
+    describe(): string {
+        const { extent } = this.half.chart;
+        return this.words.text('viewer-describe-window', {
+            flight: this.units.bytes(extent.flight),
+            window: extent.window === null ? this.words.text('unknown') : this.units.bytes(extent.window),
+        });
+    }
+}

@@ -1,0 +1,78 @@
+// The connections of a report, to sort and to search.
+
+import type { Overview as Columns, ViewData } from '../format.js';
+import { decode } from './columns.js';
+
+export type SortKey = 'id' | 'ends' | 'start' | 'bytes' | 'duration' | 'rate' | 'lost' | 'verdict';
+
+/** Decoded overview. Rows are in the order of the data: those that lost most first. */
+export class Overview {
+    readonly rows: number;
+    readonly id: Float64Array;
+    readonly start: Float64Array;
+    readonly duration: Float64Array;
+    readonly bytes: Float64Array;
+    readonly rate: Float64Array;
+    readonly resent: Float64Array;
+    readonly lost: Float64Array;
+    readonly verdictSeconds: Float64Array;
+    readonly severity: Float64Array;
+    readonly detail: Float64Array;
+    readonly #verdict: Float64Array;
+
+    constructor(readonly columns: Columns, private readonly data: ViewData) {
+        const column = (text: Columns['id']): Float64Array => decode(text, columns.rows);
+        this.rows = columns.rows;
+        this.id = column(columns.id);
+        this.start = column(columns.start_s);
+        this.duration = column(columns.duration_s);
+        this.bytes = column(columns.bytes);
+        this.rate = column(columns.goodput_bits_per_s);
+        this.resent = column(columns.retransmitted_bytes);
+        this.lost = column(columns.lost_s);
+        this.verdictSeconds = column(columns.verdict_s);
+        this.severity = column(columns.severity);
+        this.detail = column(columns.detail);
+        this.#verdict = column(columns.verdict);
+    }
+
+    /** `from → to` of `row`. */
+    ends(row: number): string {
+        return `${this.columns.from[row] ?? ''} → ${this.columns.to[row] ?? ''}`;
+    }
+
+    /** What held `row` back; null where nothing is worth acting on. */
+    verdict(row: number): { limit: string; detail: string | null } | null {
+        const cause = this.data.causes[this.#verdict[row] as number];
+        const look = cause && this.data.limits[cause.limit];
+        return look ? { limit: look.id, detail: cause.detail } : null;
+    }
+
+    /** Rows whose ends, number or limit contain every word of `query`, sorted. Unknown values come last. */
+    select(query: string, key: SortKey, isDescending: boolean, limitName: (row: number) => string): number[] {
+        const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '');
+        const found: number[] = [];
+        for (let row = 0; row < this.rows; row++) {
+            if (words.length > 0) {
+                const text = `#${this.id[row]} ${this.ends(row)} ${limitName(row)} ${this.verdict(row)?.limit ?? ''}`.toLowerCase();
+                if (!words.every((word) => text.includes(word))) continue;
+            }
+            found.push(row);
+        }
+        const sign = isDescending ? -1 : 1;
+        if (key === 'ends' || key === 'verdict') {
+            const texts = new Map(found.map((row) => [row, key === 'ends' ? this.ends(row) : limitName(row)]));
+            found.sort((a, b) => sign * ((texts.get(a) as string) < (texts.get(b) as string) ? -1 : (texts.get(a) as string) > (texts.get(b) as string) ? 1 : 0) || a - b);
+            return found;
+        }
+        const values = { id: this.id, start: this.start, bytes: this.bytes, duration: this.duration, rate: this.rate, lost: this.lost }[key];
+        const last = isDescending ? -Infinity : Infinity;
+        const value = (row: number): number => {
+            const own = values[row] as number;
+            return Number.isNaN(own) ? last : own;
+        };
+        // Both may be infinite, of which the difference is not a number.
+        found.sort((a, b) => (value(a) === value(b) ? a - b : sign * (value(a) < value(b) ? -1 : 1)));
+        return found;
+    }
+}

@@ -1,0 +1,146 @@
+// The answer: what held the transfer back, for how long, on what evidence, what to change, how fast it would be then.
+
+import { button, h, setVars } from '../base/dom.js';
+import { unbroken } from '../base/units.js';
+import type { Context } from '../charts/frame.js';
+import type { Finding, Half } from '../format.js';
+import type { View } from '../view/view.js';
+import { copyButton } from './copy.js';
+import { badge, dress } from './looks.js';
+
+/** Bars below this share of the time are summed up. */
+const LEAST_SHARE = 0.001;
+
+/** Beyond this share of the time of now, a prediction is no gain worth the name. */
+const LITTLE = 0.93;
+
+/** What one direction carried, in one line. */
+export function transferLine(context: Context, half: Half): string {
+    const { words, units } = context;
+    const args = { bytes: units.bytes(half.bytes), time: units.seconds(half.span.duration_s) };
+    return half.goodput_bits_per_s === null
+        ? words.text('viewer-transfer-no-rate', args)
+        : words.text('viewer-transfer', { ...args, rate: units.rate(half.goodput_bits_per_s) });
+}
+
+/** A button that highlights limit `id` everywhere, and once more to stop. */
+export function limitToggle(view: View, id: string, attributes: Record<string, string>, ...children: (Node | string)[]): HTMLButtonElement {
+    const element = button({ ...attributes, 'data-limit': id, 'aria-pressed': String(view.limit === id) }, () => {
+        view.setLimit(view.limit === id ? null : id);
+    }, ...children);
+    view.listen((change) => {
+        if (change.limit) element.setAttribute('aria-pressed', String(view.limit === id));
+    });
+    return element;
+}
+
+function bars(context: Context, half: Half, view: View): HTMLElement {
+    const { words, units } = context;
+    const list = h('ul', { class: 'bars' });
+    const shown = half.limits.filter((entry, i) => entry.share >= LEAST_SHARE || i === 0);
+    for (const entry of shown) {
+        const fill = dress(h('span', { class: 'bar-fill' }), context, entry.limit);
+        setVars(fill, { '--share': String(entry.share) });
+        list.append(h('li', {}, limitToggle(view, entry.limit, { class: 'bar-row' },
+            badge(context, entry.limit),
+            h('span', { class: 'bar-name' }, words.limit(entry.limit, entry.detail)), ' ',
+            h('span', { class: 'bar-seconds' }, units.seconds(entry.seconds)), ' ',
+            h('span', { class: 'bar-share' }, units.share(entry.share)),
+            h('span', { class: 'bar-track' }, fill))));
+    }
+    const rest = half.limits.filter((entry) => !shown.includes(entry));
+    if (rest.length > 0) {
+        const seconds = rest.reduce((sum, entry) => sum + entry.seconds, 0);
+        const share = rest.reduce((sum, entry) => sum + entry.share, 0);
+        list.append(h('li', { class: 'bar-row bar-rest' },
+            h('span', { class: 'bar-name' }, words.text('viewer-bars-rest')), ' ',
+            h('span', { class: 'bar-seconds' }, units.seconds(seconds)), ' ', h('span', { class: 'bar-share' }, units.share(share))));
+    }
+    return list;
+}
+
+/** How long it takes now and would take then, as two bars. */
+export function prediction(context: Context, finding: Finding, half: Half): HTMLElement | null {
+    const { words, units } = context;
+    if (!finding.prediction) return null;
+    const { low, value, high } = finding.prediction.seconds;
+    const now = half.span.duration_s;
+    const scale = Math.max(now, high, 1e-9);
+    const row = (className: string, label: string, seconds: number, text: string): HTMLElement => {
+        const fill = h('span', { class: 'then-fill' });
+        setVars(fill, { '--share': String(seconds / scale), '--low': String(low / scale), '--high': String(high / scale) });
+        const track = h('span', { class: 'then-track', 'aria-hidden': 'true' }, fill);
+        if (className === 'then') {
+            const range = h('span', { class: 'then-range' });
+            setVars(range, { '--low': String(low / scale), '--high': String(high / scale) });
+            track.append(range);
+        }
+        return h('div', { class: `then-row ${className}` }, h('span', { class: 'then-label' }, label), track, h('span', { class: 'then-text' }, text));
+    };
+    const isLittle = value > now * LITTLE;
+    return h('div', { class: `prediction${isLittle ? ' is-little' : ''}` },
+        row('now', words.text('viewer-now'), now, units.seconds(now)),
+        row('then', words.text('viewer-then'), value,
+            unbroken(words.text(isLittle ? 'viewer-then-little' : 'viewer-then-text', { then: units.roughSeconds(value), low: units.roughSeconds(low), high: units.roughSeconds(high) }))),
+        h('p', { class: 'next' }, words.text('viewer-next-limit', { limit: words.limit(finding.prediction.next_limit) })));
+}
+
+/** Evidence of a finding as a table. */
+export function evidence(context: Context, finding: Finding): HTMLElement | null {
+    if (finding.evidence.length === 0) return null;
+    const { words } = context;
+    const body = h('tbody');
+    for (const fact of finding.evidence) {
+        const basis = `basis-${fact.basis.replaceAll('_', '-')}`;
+        body.append(h('tr', {}, h('th', { scope: 'row' }, fact.label ?? fact.name.replaceAll('_', ' ')),
+            h('td', { class: 'number' }, fact.text ?? String(fact.value)),
+            h('td', { class: 'basis' }, words.has(basis) ? words.text(basis) : fact.basis)));
+    }
+    return h('table', { class: 'evidence' }, h('caption', { class: 'hidden-visually' }, words.text('viewer-evidence')), body);
+}
+
+/** What to change, with the lines to look for or to run. */
+export function fixes(context: Context, finding: Finding): HTMLElement[] {
+    const { words } = context;
+    return finding.fixes.map((fix) => {
+        const place = `place-${fix.where.replaceAll('_', '-')}`;
+        const lines = h('ul', { class: 'lines' });
+        for (const line of fix.lines) lines.append(h('li', {}, h('code', {}, line), copyButton(line, words)));
+        return h('div', { class: 'fix' },
+            h('p', {}, h('span', { class: 'place' }, words.has(place) ? words.text(place) : fix.where), ' ', fix.text),
+            fix.lines.length > 0 ? lines : null);
+    });
+}
+
+/** The first sentence, and what follows it: reasons and doubts. */
+export function splitSentence(text: string): [string, string] {
+    const match = /^(.*?(?:\.(?=\s)|。))\s*(.+)$/s.exec(text);
+    return match ? [match[1] as string, match[2] as string] : [text, ''];
+}
+
+/** The top of the page for one direction. */
+export function answer(context: Context, half: Half, view: View, head: { from: string; to: string }): HTMLElement {
+    const { words } = context;
+    const { verdict } = half;
+    const finding = half.findings[0];
+    const [first, rest] = splitSentence(unbroken(verdict.sentence));
+    const grid = h('div', { class: 'answer-grid' },
+        h('section', { class: 'card', 'aria-labelledby': 'where-time-went' },
+            h('h2', { id: 'where-time-went' }, words.text('viewer-where-time-went')), bars(context, half, view)));
+    if (finding) {
+        grid.append(
+            h('section', { class: 'card', 'aria-labelledby': 'why' }, h('h2', { id: 'why' }, words.text('viewer-why')),
+                finding.title ? h('p', { class: 'finding-title' }, finding.title) : null,
+                h('p', {}, unbroken(finding.sentence)), evidence(context, finding)),
+            h('section', { class: 'card what', 'aria-labelledby': 'what' }, h('h2', { id: 'what' }, words.text('viewer-what-to-change')),
+                prediction(context, finding, half),
+                ...(finding.fixes.length > 0
+                    ? [h('div', { class: 'fixes', tabindex: 0, role: 'group', 'aria-label': words.text('viewer-what-to-change') }, ...fixes(context, finding))]
+                    : [h('p', {}, words.text('viewer-no-fix'))])));
+    }
+    return h('section', { class: 'answer', id: 'answer', tabindex: -1, 'aria-labelledby': 'verdict' },
+        h('p', { class: 'transfer' }, h('span', { class: 'ends' }, words.text('viewer-direction', head)), ' ', h('span', {}, transferLine(context, half))),
+        h('div', { class: 'verdict' }, badge(context, verdict.limit),
+            h('div', {}, h('h1', { id: 'verdict' }, first), rest === '' ? null : h('p', { class: 'doubt' }, rest))),
+        grid);
+}

@@ -1,0 +1,71 @@
+// What the address after # says: `#c3&t=1.2-1.4` shows connection 3 from 1.2 s to 1.4 s.
+
+import type { Range } from '../base/scale.js';
+
+/** A view that can be shared as a link. What is undefined is left to the report. */
+export interface Address {
+    /** Id of the connection; undefined shows the overview, or the only connection. */
+    readonly connection?: number | undefined;
+    /** Endpoint whose data is looked at (0 or 1). */
+    readonly sender?: number | undefined;
+    /** Seconds from the start of the connection. */
+    readonly time?: Range | undefined;
+    /** Id of the limit that is highlighted. */
+    readonly limit?: string | undefined;
+    readonly language?: string | undefined;
+    readonly theme?: 'light' | 'dark' | undefined;
+}
+
+const NUMBER = '\\d+(?:\\.\\d+)?(?:e-?\\d+)?';
+
+function whole(text: string): number | undefined {
+    return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function timeRange(text: string): Range | undefined {
+    const match = new RegExp(`^(${NUMBER})-(${NUMBER})$`).exec(text);
+    if (!match) return undefined;
+    const start = Number(match[1]);
+    const end = Number(match[2]);
+    return Number.isFinite(start) && Number.isFinite(end) && start < end ? { start, end } : undefined;
+}
+
+/** Reads the fragment of an address. What cannot be read is left out. */
+export function parseAddress(fragment: string): Address {
+    let address: Address = {};
+    for (const part of fragment.replace(/^#/, '').split('&')) {
+        const [, key, value] = /^(\w+?)=(.*)$/.exec(part) ?? [];
+        const connection = /^c(\d{1,9})$/.exec(part);
+        if (connection) address = { ...address, connection: Number(connection[1]) };
+        else if (key === 't' && value !== undefined) address = { ...address, time: timeRange(value) };
+        else if (key === 'from' && value !== undefined) {
+            const sender = whole(value);
+            if (sender === 0 || sender === 1) address = { ...address, sender };
+        } else if (key === 'limit' && /^[a-z_]{1,40}$/.test(value ?? '')) address = { ...address, limit: value };
+        else if (key === 'lang' && /^[a-zA-Z-]{1,20}$/.test(value ?? '')) address = { ...address, language: value };
+        else if (key === 'theme' && (value === 'light' || value === 'dark')) address = { ...address, theme: value };
+    }
+    return address;
+}
+
+/** Seconds with the digits that tell the ends of `range` apart to a thousandth. */
+function digits(range: Range): number {
+    const width = range.end - range.start;
+    return width > 0 ? Math.max(0, Math.min(9, Math.ceil(3 - Math.log10(width)))) : 9;
+}
+
+/** The fragment that `parseAddress` reads back. */
+export function formatAddress(address: Address): string {
+    const parts: string[] = [];
+    if (address.connection !== undefined) parts.push(`c${address.connection}`);
+    if (address.sender !== undefined) parts.push(`from=${address.sender}`);
+    if (address.time) {
+        const places = digits(address.time);
+        const text = (value: number): string => String(Number(Math.max(0, value).toFixed(places)));
+        parts.push(`t=${text(address.time.start)}-${text(address.time.end)}`);
+    }
+    if (address.limit !== undefined) parts.push(`limit=${address.limit}`);
+    if (address.language !== undefined) parts.push(`lang=${address.language}`);
+    if (address.theme !== undefined) parts.push(`theme=${address.theme}`);
+    return parts.length === 0 ? '' : `#${parts.join('&')}`;
+}

@@ -1,0 +1,248 @@
+// Zoom, linked hover, limits, keys, touch, links, language and theme.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { addressTime, close, columnsWith, open, report, settle, stage, status } from './lib.mjs';
+
+after(close);
+
+const sample = report('send-buffer');
+
+test('a drag zooms all charts, a double click shows all again', async () => {
+    const { page, done } = await open(sample);
+    const whole = await status(page);
+    const box = await stage(page, 'sequence');
+    const y = box.y + 100;
+    await page.mouse.move(box.x + 400, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 500, y, { steps: 4 });
+    await page.mouse.up();
+    const time = await addressTime(page, (one) => one !== null);
+    assert.ok(time && time[1] - time[0] > 0.2 && time[1] - time[0] < 0.8, `${time}`);
+    assert.notEqual(await status(page), whole);
+    await page.mouse.dblclick(box.x + 600, y);
+    assert.equal(await addressTime(page, (one) => one === null), null);
+    assert.equal((await status(page)).split('   ')[0], whole.split('   ')[0]);
+    await done();
+});
+
+test('hover shows one instant in all charts, with values', async () => {
+    const { page, done } = await open(sample, { height: 1400 });
+    const box = await stage(page, 'window');
+    const x = Math.round(box.width / 2);
+    await page.mouse.move(box.x + x, box.y + 60);
+    await settle(page);
+    for (const chart of ['strip', 'sequence', 'window', 'rtt', 'throughput']) {
+        const columns = await columnsWith(page, chart, 'over', 'cursor');
+        assert.ok(columns.length > 0 && columns.every((column) => Math.abs(column - x) < 8), `${chart}: ${columns}`);
+    }
+    const values = await page.locator('.panels .value').allTextContents();
+    assert.ok(values.filter((text) => /\d/.test(text)).length >= 6, `${values}`);
+    assert.match(await page.textContent('[data-key="flight"]'), /^(2\d\.\d|3\d\.\d) kB$/);
+    assert.match(await status(page), /at 2\.\d+ s: send buffer/);
+    // The pointer leaves: the values go.
+    await page.mouse.move(5, 5);
+    await settle(page);
+    assert.equal(await page.textContent('[data-key="flight"]'), '');
+    await done();
+});
+
+test('a limit is highlighted and its spans are visited', async () => {
+    const { page, done } = await open(sample);
+    await page.click('.legend [data-limit="application"]');
+    await settle(page);
+    for (const place of ['.legend', '.bars']) assert.equal(await page.getAttribute(`${place} [data-limit="application"] >> nth=0`, 'aria-pressed'), 'true');
+    const cursors = [];
+    for (let i = 0; i < 3; i++) {
+        await page.keyboard.press('n');
+        await settle(page);
+        const text = await status(page);
+        assert.match(text, /: application/);
+        cursors.push(Number(/at ([\d.]+) s/.exec(text)[1]));
+    }
+    assert.ok(cursors[0] < cursors[1] && cursors[1] < cursors[2], `${cursors}`);
+    await page.keyboard.press('p');
+    await settle(page);
+    assert.equal(Number(/at ([\d.]+) s/.exec(await status(page))[1]).toFixed(3), cursors[1].toFixed(3));
+    await page.waitForTimeout(350);
+    assert.match(await page.evaluate(() => location.hash), /limit=application/);
+    await page.click('.legend [data-limit="application"]');
+    await settle(page);
+    assert.equal(await page.getAttribute('.legend [data-limit="application"]', 'aria-pressed'), 'false');
+    await done();
+});
+
+test('a click on the strip chooses the limit there', async () => {
+    const { page, done } = await open(sample);
+    const box = await stage(page, 'strip');
+    await page.mouse.click(box.x + box.width / 2, box.y + 12);
+    await settle(page);
+    assert.equal(await page.getAttribute('.legend [data-limit="send_buffer"]', 'aria-pressed'), 'true');
+    await done();
+});
+
+test('keys zoom, pan and reset', async () => {
+    const { page, done } = await open(sample);
+    await page.focus('#charts');
+    await page.keyboard.press('+');
+    await page.keyboard.press('+');
+    const zoomed = await addressTime(page, (time) => time && time[1] - time[0] < 2);
+    assert.ok(Math.abs(zoomed[1] - zoomed[0] - 5.09 / 4) < 0.02, `${zoomed}`);
+    await page.keyboard.press('ArrowRight');
+    const moved = await addressTime(page, (time) => time[0] > zoomed[0]);
+    assert.ok(moved[0] > zoomed[0] && Math.abs(moved[1] - moved[0] - (zoomed[1] - zoomed[0])) < 0.002);
+    await page.keyboard.press('0');
+    assert.equal(await addressTime(page, (time) => time === null), null);
+    // Keys typed into a field are the field's.
+    await page.fill('#go-to-packet', '1');
+    await page.press('#go-to-packet', '+');
+    assert.equal(await addressTime(page), null);
+    await done();
+});
+
+test('the wheel zooms with Ctrl and moves with Shift; alone it scrolls the page until a chart was clicked', async () => {
+    const { page, done } = await open(sample);
+    const box = await stage(page, 'sequence');
+    await page.mouse.move(box.x + box.width / 2, box.y + 80);
+    await page.mouse.wheel(0, 100);
+    await page.waitForTimeout(100);
+    assert.equal(await addressTime(page), null);
+    const again = await stage(page, 'sequence');
+    await page.mouse.move(again.x + 500, again.y + 80);
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -400);
+    await page.keyboard.up('Control');
+    const zoomed = await addressTime(page, (time) => time && time[1] - time[0] < 3);
+    assert.ok(zoomed && zoomed[1] - zoomed[0] < 3, `${zoomed}`);
+    await page.keyboard.down('Shift');
+    await page.mouse.wheel(0, 200);
+    await page.keyboard.up('Shift');
+    const moved = await addressTime(page, (time) => time[0] > zoomed[0]);
+    assert.ok(moved[0] > zoomed[0]);
+    await page.mouse.click(again.x + 500, again.y + 80);
+    await page.mouse.wheel(0, -400);
+    const closer = await addressTime(page, (time) => time[1] - time[0] < moved[1] - moved[0]);
+    assert.ok(closer[1] - closer[0] < moved[1] - moved[0]);
+    await done();
+});
+
+test('a link restores the view', async () => {
+    const { page, done } = await open(sample, { hash: '#c0&t=1.2-1.4&limit=send_buffer&lang=zh-CN&theme=dark' });
+    assert.match(await status(page), /^1\.2\d* 秒 ~ 1\.4\d* 秒/);
+    assert.equal(await page.getAttribute('html', 'lang'), 'zh-CN');
+    assert.equal(await page.getAttribute('html', 'data-theme'), 'dark');
+    assert.equal(await page.getAttribute('.legend [data-limit="send_buffer"]', 'aria-pressed'), 'true');
+    // And follows when the address changes.
+    await page.evaluate(() => (location.hash = '#t=2-3&lang=en'));
+    await page.waitForFunction(() => /^2\.0/.test(document.querySelector('.strip-foot .where')?.textContent ?? ''));
+    await done();
+});
+
+test('language and theme switch and keep the view', async () => {
+    const { page, done } = await open(sample, { hash: '#t=1.2-1.4', colorScheme: 'light' });
+    assert.equal(await page.getAttribute('html', 'data-theme'), 'light');
+    await page.selectOption('#language', 'zh-CN');
+    await settle(page);
+    assert.match(await page.textContent('h1'), /发送缓冲区/);
+    assert.match(await page.textContent('.chart-window h2'), /窗口/);
+    assert.match(await status(page), /^1\.2\d* 秒/);
+    await page.click('.theme');
+    await settle(page);
+    assert.equal(await page.getAttribute('html', 'data-theme'), 'dark');
+    assert.match(await status(page), /^1\.2\d* 秒/);
+    const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    assert.match(ground, /rgb\(1\d, 1\d, 2\d\)/);
+    await page.waitForTimeout(350);
+    assert.match(await page.evaluate(() => location.hash), /t=1\.2-1\.4.*lang=zh-CN.*theme=dark/);
+    assert.doesNotMatch(await page.evaluate(() => document.body.innerText), /⟨|undefined|NaN/);
+    await done();
+});
+
+test('the system chooses the theme until the reader does', async () => {
+    const { page, done } = await open(sample, { colorScheme: 'dark' });
+    assert.equal(await page.getAttribute('html', 'data-theme'), 'dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.waitForFunction(() => document.documentElement.dataset.theme === 'light');
+    await done();
+});
+
+test('packets: the list follows the cursor, the cursor follows the list', async () => {
+    const { page, done } = await open(sample, { height: 1600 });
+    const first = page.locator('.packet:not(.packet-head)').first();
+    assert.match(await first.textContent(), /^1\D*0\.000000/);
+    const box = await stage(page, 'sequence');
+    await page.mouse.move(box.x + box.width / 2, box.y + 100);
+    await settle(page);
+    await settle(page);
+    const current = await page.textContent('.packet.is-current .cell-time');
+    const cursor = Number(/at ([\d.]+) s/.exec(await status(page))[1]);
+    assert.ok(Math.abs(Number(current) - cursor) < 0.02, `${current} and ${cursor}`);
+    const rows = await page.locator('.packet').count();
+    assert.ok(rows < 60, `${rows} rows exist`);
+    await page.fill('#go-to-packet', '2,000');
+    await page.press('#go-to-packet', 'Enter');
+    await settle(page);
+    assert.equal(await page.textContent('.packet.is-current .cell-number'), '2,000');
+    assert.equal(Number(await page.textContent('.packet.is-current .cell-time')).toFixed(2), Number(/at ([\d.]+) s/.exec(await status(page))[1]).toFixed(2));
+    await page.focus('.packet-table .scroller');
+    await page.keyboard.press('ArrowDown');
+    await settle(page);
+    assert.equal(await page.textContent('.packet.is-current .cell-number'), '2,001');
+    await page.fill('#go-to-packet', '99999999');
+    await page.press('#go-to-packet', 'Enter');
+    assert.match(await page.textContent('.go-form [role="status"]'), /not in/);
+    await done();
+});
+
+test('a line to change is copied', async () => {
+    const { page, done } = await open(sample, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.click('.copy >> nth=0');
+    await page.waitForFunction(() => document.querySelector('.copy')?.textContent === 'copied');
+    const line = await page.textContent('.lines code >> nth=0');
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), line);
+    await done();
+});
+
+test('help opens with ? and closes with Escape', async () => {
+    const { page, done } = await open(sample);
+    await page.keyboard.press('?');
+    assert.equal(await page.locator('dialog[open] h2').count(), 1);
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('dialog[open]').count(), 0);
+    await done();
+});
+
+test('on a phone: nothing is wider than the screen, a finger pans, two pinch', async () => {
+    const { page, done } = await open(sample, { width: 390, height: 844, hasTouch: true, isMobile: true, deviceScaleFactor: 2, hash: '#t=1-2' });
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    const box = await stage(page, 'sequence');
+    const client = await page.context().newCDPSession(page);
+    const touch = (type, ...points) => client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+    const y = box.y + 100;
+    await touch('touchStart', [250, y]);
+    for (let x = 240; x >= 150; x -= 10) await touch('touchMove', [x, y]);
+    await touch('touchEnd');
+    const moved = await addressTime(page, (time) => time[0] > 1.1);
+    assert.ok(moved[0] > 1.1 && Math.abs(moved[1] - moved[0] - 1) < 0.01, `${moved}`);
+    await touch('touchStart', [180, y], [220, y]);
+    for (let by = 5; by <= 60; by += 5) await touch('touchMove', [180 - by, y], [220 + by, y]);
+    await touch('touchEnd');
+    const pinched = await addressTime(page, (time) => time[1] - time[0] < 0.5);
+    assert.ok(pinched[1] - pinched[0] < 0.5, `${pinched}`);
+    await done();
+});
+
+test('printed, it is light and without controls', async () => {
+    const { page, done } = await open(sample);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.locator('.chart-tools').isVisible(), false);
+    assert.equal(await page.locator('h1').isVisible(), true);
+    await done();
+    const dark = await open(sample, { colorScheme: 'dark' });
+    const ground = () => dark.page.evaluate(() => [...document.querySelector('.chart-throughput .base').getContext('2d').getImageData(3, 3, 1, 1).data]);
+    await dark.page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    assert.deepEqual(await ground(), [255, 255, 255, 255]);
+    assert.equal(await dark.page.getAttribute('html', 'data-theme'), 'light');
+    await dark.page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    assert.deepEqual((await ground())[0] < 60, true);
+    await dark.done();
+});

@@ -86,10 +86,10 @@ mod tests {
             dealer.deal(&batch, &mut shares);
             assert!(shares.iter().all(|s| !s.is_empty()));
             let mut ports: Vec<Vec<u16>> = shares.iter().map(|s| s.iter().map(|x| x.1.source.port).collect()).collect();
-            ports.iter_mut().for_each(|p| {
-                p.sort_unstable();
-                p.dedup();
-            });
+            for part in &mut ports {
+                part.sort_unstable();
+                part.dedup();
+            }
             assert_eq!(ports.iter().map(Vec::len).sum::<usize>(), 49, "a flow in two parts");
             let mut all: Vec<_> = shares.iter().flatten().map(|x| (x.1.source.port, x.1.number)).collect();
             let of_a_flow = |port| move |x: &&(u16, u64)| x.0 == port;

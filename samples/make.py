@@ -71,6 +71,14 @@ CASES = {
         "sender_connects": True,
         "receiver_side": "receive-window-receiver-side",
     },
+    "receive-window-4k": {
+        "cause": "receive_window/small_buffer",
+        "imposed": "SO_RCVBUF 4 KB: two segments in a round trip",
+        "rtt_ms": 40,
+        "bytes": 376_000,
+        "rcvbuf": 4 * KIB,
+        "sender_connects": True,
+    },
     "slow-reader": {
         "cause": "receive_window/slow_reader",
         "imposed": "reader takes 32 KB every 50 ms",

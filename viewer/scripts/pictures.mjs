@@ -11,7 +11,7 @@ const PICTURES = [
     { name: 'answer', report: 'send-buffer', width: 1280, height: 800 },
     { name: 'answer-zh-dark', report: 'zero-window', width: 1280, height: 800, hash: '#lang=zh-CN&theme=dark' },
     { name: 'send-buffer', report: 'send-buffer', part: '.charts', width: 1100, height: 760, hash: '#t=1.30-1.35' },
-    { name: 'receive-window', report: 'receive-window', part: '.charts', width: 1100, height: 760, hash: '#t=1.2-1.45' },
+    { name: 'receive-window', report: 'receive-window-4k', part: '.charts', width: 1100, height: 760, hash: '#t=1.2-1.45' },
     { name: 'zero-window', report: 'zero-window', part: '.charts', width: 1100, height: 760 },
     { name: 'loss', report: 'loss', part: '.charts', width: 1100, height: 760, hash: '#t=3.2-4.2' },
     { name: 'path-queue-dark', report: 'path-queue', part: '.charts', width: 1100, height: 950, hash: '#theme=dark' },

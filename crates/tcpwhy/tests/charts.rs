@@ -112,7 +112,7 @@ fn pictures_of_the_samples() {
     for (name, sample_name, chart, arguments) in [
         ("send-buffer", "send-buffer", "server-all", &[][..]),
         ("send-buffer-zoom", "send-buffer", "server-sequence", &["--svg-time", "1.2-1.3"]),
-        ("receive-window-zoom", "receive-window", "client-sequence", &["--svg-time", "1.2-1.4"]),
+        ("receive-window-zoom", "receive-window-4k", "client-sequence", &["--svg-time", "1.2-1.4"]),
         ("zero-window", "zero-window", "server-sequence", &[]),
         ("loss", "loss", "server-all", &[]),
         ("loss-zoom.zh-CN", "loss", "server-sequence", &["--svg-time", "1.8-2.3", "--lang", "zh-CN"]),

@@ -53,6 +53,7 @@ fn send_buffer_from_both_ends() {
 #[test]
 fn receive_window_from_both_ends() {
     check("receive-window", Detail::SmallBuffer, 0.9);
+    check("receive-window-4k", Detail::SmallBuffer, 0.95);
     check("receive-window-receiver-side", Detail::SmallBuffer, 0.9);
 }
 

@@ -79,6 +79,19 @@ impl Analyzer {
         std::mem::take(&mut self.finished)
     }
 
+    /// Finishes up to `max` connections that were not taken yet, in no particular order; none when there are none left.
+    pub fn finish_some(&mut self, max: usize) -> Vec<Connection> {
+        self.table = HashTable::new();
+        self.last = None;
+        let mut some = std::mem::take(&mut self.finished);
+        while some.len() < max
+            && let Some(place) = self.places.pop()
+        {
+            some.extend(place.map(|p| p.state.finish()));
+        }
+        some
+    }
+
     /// All connections that were not taken yet, in order of first packet.
     pub fn finish(mut self) -> Vec<Connection> {
         let mut all = self.finished;

@@ -39,7 +39,9 @@ impl End {
             last_id == id && last_ack == segment.ack && time - last_time <= 1_000_000
         });
         self.last_ack = Some((id, segment.ack, time));
-        self.copies += u64::from(is_copy);
+        if is_copy {
+            self.rare_mut().copies += 1;
+        }
         is_copy
     }
 }
@@ -55,6 +57,17 @@ impl Syn {
     }
 }
 
+/// What few ends have: apart, so that a million SYNs take little memory.
+#[derive(Clone, Debug, Default)]
+struct Rare {
+    /// Since when the window for its data was closed before any of it, and until when.
+    closed: Option<(i64, Option<i64>)>,
+    /// ACKs that the capture holds twice.
+    copies: u64,
+    /// The longest stretch of packets that found no answer.
+    blackout: Option<Blackout>,
+}
+
 /// One end of the connection.
 #[derive(Clone, Debug, Default)]
 struct End {
@@ -64,20 +77,15 @@ struct End {
     fin: Option<i64>,
     /// Last acknowledgment of this end's data and the window offered for it.
     offered: Option<(u64, Option<u64>)>,
-    /// Since when that window was closed before any data, and until when.
-    closed: Option<Box<(i64, Option<i64>)>>,
     /// IP identification, number and time of its last ACK without payload.
     last_ack: Option<(u16, SeqNum, i64)>,
-    /// ACKs that the capture holds twice.
-    copies: u64,
     half: Option<Box<Half>>,
     /// What its data came to, once nothing more belongs to it; there is no `half` any more then.
     summary: Option<Box<Summary>>,
     /// Packets since the other end was heard last, and since when.
     unanswered: u32,
     unanswered_since: i64,
-    /// The longest stretch of packets that found no answer.
-    blackout: Option<Blackout>,
+    rare: Option<Box<Rare>>,
     /// Keep-alives and window probes without payload (Linux), beside those with one byte that the half counts.
     probes: u64,
 }
@@ -94,7 +102,13 @@ impl End {
     /// The packets since the other end's last word stayed without answer until `time`.
     fn note_blackout(&mut self, time: i64) {
         let is_window_closed = self.half.as_ref().is_some_and(|h| h.ledger.is_window_closed());
-        self.blackout = self.blackout_until(time, is_window_closed);
+        if let Some(blackout) = self.blackout_until(time, is_window_closed) {
+            self.rare_mut().blackout = Some(blackout);
+        }
+    }
+
+    fn rare_mut(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_default()
     }
 
     /// The longest blackout, counting the one in progress at `time`.
@@ -102,7 +116,7 @@ impl End {
         let nanos = time.saturating_sub(self.unanswered_since);
         let is_one = self.unanswered >= Blackout::LEAST && nanos >= Blackout::LEAST_NANOS;
         let now = is_one.then_some(Blackout { packets: self.unanswered, nanos, is_window_closed });
-        match (self.blackout, now) {
+        match (self.rare.as_ref().and_then(|r| r.blackout), now) {
             (Some(a), Some(b)) if b.nanos > a.nanos => Some(b),
             (a, b) => a.or(b),
         }
@@ -360,10 +374,13 @@ impl ConnectionState {
             let window =
                 if is_syn { Some(u64::from(segment.window.0)) } else { scale.apply(segment.window).map(|w| w.0) };
             data_end.offered = Some((offset, window));
-            match &mut data_end.closed {
-                None if segment.window.0 == 0 => data_end.closed = Some(Box::new((time, None))),
-                Some(closed) if segment.window.0 > 0 => _ = closed.1.get_or_insert(time),
-                _ => {}
+            let was_closed = data_end.rare.as_ref().is_some_and(|r| r.closed.is_some());
+            if segment.window.0 == 0 && !was_closed {
+                data_end.rare_mut().closed = Some((time, None));
+            } else if segment.window.0 > 0
+                && let Some(closed) = data_end.rare.as_mut().and_then(|r| r.closed.as_mut())
+            {
+                closed.1.get_or_insert(time);
             }
         }
     }
@@ -394,7 +411,7 @@ impl ConnectionState {
             if let Some((ack, window)) = end.offered {
                 half.offer(ack, window);
             }
-            if let Some((since, until)) = end.closed.take().map(|c| *c) {
+            if let Some((since, until)) = end.rare.as_mut().and_then(|r| r.closed.take()) {
                 half.was_closed(since, until.unwrap_or(time));
             }
             if let Some(peer) = &other.half {
@@ -429,7 +446,7 @@ impl ConnectionState {
         let counts = end.half.as_ref().map(|h| &h.counts);
         let count = |of: fn(&Counts) -> u64| counts.map_or(0, of);
         Tally {
-            copies: end.copies + count(|c| c.duplicated_frames),
+            copies: end.rare.as_ref().map_or(0, |r| r.copies) + count(|c| c.duplicated_frames),
             retransmissions: count(|c| c.retransmitted_segments),
             reordered: count(|c| c.reordered_segments),
             probes: end.probes + count(|c| c.probes),

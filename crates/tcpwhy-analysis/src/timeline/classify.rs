@@ -80,6 +80,11 @@ impl Label {
 /// `tcp_rmem[2]` has been 4 MiB or more since Linux 2.6.
 const LIKELY_AUTOTUNED: u64 = 1_500_000;
 
+/// Slots on either side that a slot is judged with.
+const REACH: usize = 3;
+/// Fewer ACKs tell nothing of a busy path.
+const LEAST_FREES: u32 = 20;
+
 /// Sums over a neighbourhood of slots.
 #[derive(Clone, Copy, Debug, Default)]
 struct Around {
@@ -183,7 +188,7 @@ impl Around {
 
     /// ACKs come without pause: something on the path serves at its full rate.
     fn is_busy(&self) -> bool {
-        if self.frees < 20 {
+        if self.frees < LEAST_FREES {
             return false;
         }
         let mean = self.ack_time / i64::from(self.frees);
@@ -249,11 +254,14 @@ pub(crate) fn label_slot(
     context: &Context,
     mut account: impl FnMut(Labelled),
 ) {
+    let all = view.slots;
+    let can_be_busy = neighbours(all, i, REACH).iter().map(|s| s.frees).sum::<u32>() >= LEAST_FREES;
     let known = |local| match local {
         Local::Definite(cause) if !context.is_one_sided || cause.limit == Limit::Handshake => {
             Some(Label::new(cause, 0.95))
         }
         _ if context.is_one_sided => Some(Label::new(Cause::plain(Limit::Unobserved), 0.9)),
+        Local::Tail if !can_be_busy => Some(Label::new(Cause::plain(Limit::TailRtt), 0.9)),
         _ => None,
     };
     let mut give = |end, label: Label, is_queued| {
@@ -269,9 +277,8 @@ pub(crate) fn label_slot(
         }
         return;
     }
-    let all = view.slots;
     let slot = &all[i];
-    let near = around(all, i, 3, context);
+    let near = around(all, i, REACH, context);
     let open = open_label(view, i, &near, context);
     let open = match open.cause.limit {
         // What the receiver offered is not known: its window may have been full.
@@ -322,11 +329,13 @@ pub(crate) fn label_slot(
     }
 }
 
+fn neighbours(all: &[Slot], i: usize, reach: usize) -> &[Slot] {
+    &all[i.saturating_sub(reach)..(i + reach + 1).min(all.len())]
+}
+
 fn around(all: &[Slot], i: usize, reach: usize, context: &Context) -> Around {
-    let low = i.saturating_sub(reach);
-    let high = (i + reach + 1).min(all.len());
     let mut sum = Around::default();
-    for s in &all[low..high] {
+    for s in neighbours(all, i, reach) {
         sum.clocked += s.clocked;
         sum.hoarded += s.hoarded;
         sum.unreleased += s.unreleased;

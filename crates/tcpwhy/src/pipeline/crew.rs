@@ -16,6 +16,8 @@ use super::{BATCH, Source};
 /// Waking the presenting thread costs more than a batch's share of it.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
+const FINISHED_AT_A_TIME: usize = 256;
+
 /// What the crew tells the presenting thread.
 pub(super) enum Event {
     Finished(Vec<Connection>),
@@ -60,7 +62,8 @@ struct Reader {
 enum Job {
     Read(Box<Reader>, Vec<Share>),
     Analyse(usize, Box<Analyzer>, Share),
-    Finish(Box<Analyzer>),
+    /// Whether it is the only part.
+    Finish(Box<Analyzer>, bool),
 }
 
 /// Stops the crew when its thread panics, so that nobody waits for it.
@@ -76,7 +79,7 @@ impl Drop for Alarm<'_> {
 
 impl Crew {
     /// Batches whose shares may wait.
-    const BATCHES_AHEAD: usize = 4;
+    const BATCHES_AHEAD: usize = 2;
 
     /// For `source`, whose connections are analysed in `parts`.
     pub(super) fn new(source: Source, parts: usize) -> Self {
@@ -128,14 +131,31 @@ impl Crew {
                     self.has_analysed(part, analyzer, share);
                     finished.is_empty() || events.send(Event::Finished(finished)).is_ok()
                 }
-                Job::Finish(analyzer) => {
+                Job::Finish(mut analyzer, is_only) => {
                     // It may have been the last.
                     self.changed.notify_all();
-                    events.send(Event::Finished(analyzer.finish())).is_ok()
+                    if is_only {
+                        events.send(Event::Finished(analyzer.finish())).is_ok()
+                    } else {
+                        self.finish(&mut analyzer, events)
+                    }
                 }
             };
             if !is_heard {
                 self.stop();
+            }
+        }
+    }
+
+    /// Finishes what is open, a little at a time: a million connections need not stand there twice. False if nobody listens.
+    fn finish(&self, analyzer: &mut Analyzer, events: &SyncSender<Event>) -> bool {
+        loop {
+            let some = analyzer.finish_some(FINISHED_AT_A_TIME);
+            if some.is_empty() || self.lock().is_stopped {
+                return true;
+            }
+            if events.send(Event::Finished(some)).is_err() {
+                return false;
             }
         }
     }
@@ -222,7 +242,9 @@ impl Board {
 
     fn take_end(&mut self) -> Option<Job> {
         self.summaries.as_ref()?;
-        Some(Job::Finish(self.parts.iter_mut().find_map(|p| p.analyzer.take_if(|_| p.waiting.is_empty()))?))
+        let is_only = self.parts.len() == 1;
+        let analyzer = self.parts.iter_mut().find_map(|p| p.analyzer.take_if(|_| p.waiting.is_empty()))?;
+        Some(Job::Finish(analyzer, is_only))
     }
 
     /// Everything is read, and what is left is in the hands of threads that will see to it.

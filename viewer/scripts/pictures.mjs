@@ -1,10 +1,10 @@
-// Pictures of reports for the documentation: `node pictures.mjs REPORTS OUT`. Small enough to be kept: WebP, a hundred kilobytes at most.
-import { writeFileSync } from 'node:fs';
+// Pictures of reports for the documentation: `node pictures.mjs REPORTS OUT SAMPLE…`. Small enough to be kept: WebP, a hundred kilobytes at most.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { launch } from './browser.mjs';
 
 const LIMIT = 100_000;
-const [reports, out] = process.argv.slice(2);
+const [reports, out, ...samples] = process.argv.slice(2);
 
 /** What to show: `part` is the element to cut out, `height` of it from its top. */
 const PICTURES = [
@@ -17,8 +17,10 @@ const PICTURES = [
     { name: 'path-queue-dark', report: 'path-queue', part: '.charts', width: 1100, height: 950, hash: '#theme=dark' },
     { name: 'overview', report: 'all', width: 1280, height: 800 },
     { name: 'phone', report: 'receive-window', width: 390, height: 844, scale: 2 },
+    ...samples.map((sample) => ({ name: `samples/${sample}`, report: sample, width: 1000, height: 1250 })),
 ];
 
+mkdirSync(`${out}/samples`, { recursive: true });
 const browser = await launch();
 let isTooLarge = false;
 for (const { name, report, part, width, height, hash = '', scale = 1 } of PICTURES) {

@@ -546,36 +546,16 @@ impl ConnectionState {
         let syn_repeats: u32 = self.ends.iter().filter_map(|e| e.syn).map(|s| s.count.saturating_sub(1)).sum();
         let end = &self.ends[sender.index()];
         let facts = HalfFacts {
-            limits: &half.limits,
-            moved: &half.moved,
-            counts: &half.counts,
+            half: &half,
             verdict: &verdict,
             sender_syn: end.syn.map(Syn::facts),
             receiver_syn: self.ends[sender.peer().index()].syn.map(Syn::facts),
             syn_repeats,
             ending,
-            vantage: half.vantage,
-            mss: half.mss,
-            rtt_min: half.rtt_min,
-            rtt: half.rtt,
-            flight: half.flight,
-            window: half.window,
-            window_max: half.window_max,
-            train_rate: half.train_rate,
-            zero_window_longest: half.zero_window_longest,
-            zero_window_stalls: half.zero_window_stalls,
-            timeout_silence: half.timeout_silence,
             peer_bytes,
-            turns: half.turns,
-            ack_delays: half.ack_delays,
             probes: half.counts.probes + end.probes,
             blackout: end.blackout_until(self.last, half.is_window_closed),
-            vanished: half.vanished,
-            policer_rate: half.policer_rate,
             has_died_in_closed_window: self.reset.is_some_and(|r| r.side == sender && r.is_in_closed_window),
-            to_receiver: half.to_receiver,
-            fast_recoveries: half.fast_recoveries,
-            timeouts: half.timeouts,
         };
         let findings = diagnosis::diagnose_half(&facts);
         let rtt_basis = if half.vantage == Vantage::Sender { Basis::WireExact } else { Basis::WireInferred };

@@ -1,12 +1,10 @@
 //! What rules, verdict and prediction may look at.
 
-use tcpwhy_model::{Basis, Cause, Detail, Distribution, Evidence, Finding, Limit, LimitTimeline, Severity, Value};
+use tcpwhy_model::{Basis, Cause, Detail, Evidence, Finding, Limit, Severity, Value};
 
 use super::Rule;
-use crate::half::Counts;
-use crate::half::black_hole::Vanished;
+use crate::half::summary::Summary;
 use crate::outcome::{Ending, Side, Vantage, Verdict};
-use crate::timeline::account::Moved;
 
 /// What one end's SYN offered.
 #[derive(Clone, Copy, Debug)]
@@ -33,12 +31,10 @@ impl Blackout {
     pub(crate) const LEAST_NANOS: i64 = 1_000_000_000;
 }
 
-/// One direction with data, summed up.
+/// One direction with data, and what of the connection matters to it.
 #[derive(Debug)]
 pub(crate) struct HalfFacts<'a> {
-    pub(crate) limits: &'a LimitTimeline,
-    pub(crate) moved: &'a Moved,
-    pub(crate) counts: &'a Counts,
+    pub(crate) half: &'a Summary,
     pub(crate) verdict: &'a Verdict,
     /// The SYN of the sender and of the receiver of this data, as far as seen.
     pub(crate) sender_syn: Option<SynFacts>,
@@ -46,60 +42,30 @@ pub(crate) struct HalfFacts<'a> {
     /// How often the SYN or SYN-ACK was repeated.
     pub(crate) syn_repeats: u32,
     pub(crate) ending: Ending,
-    pub(crate) vantage: Vantage,
-    /// Largest payload of a wire segment, bytes.
-    pub(crate) mss: u64,
-    /// Smallest round trip, nanoseconds.
-    pub(crate) rtt_min: Option<i64>,
-    /// All round trips, nanoseconds.
-    pub(crate) rtt: Option<Distribution>,
-    /// In flight, bytes, weighted by time.
-    pub(crate) flight: Option<Distribution>,
-    /// Offered window, bytes, weighted by time.
-    pub(crate) window: Option<Distribution>,
-    pub(crate) window_max: u64,
-    /// Rate at which trains of segments came through, bytes/s: the best lower bound of the path's capacity.
-    pub(crate) train_rate: Option<f64>,
-    /// Longest closed window, nanoseconds.
-    pub(crate) zero_window_longest: i64,
-    pub(crate) zero_window_stalls: u64,
-    /// Longest silence that ended in a timeout, nanoseconds.
-    pub(crate) timeout_silence: i64,
     /// Unique bytes that the peer sent.
     pub(crate) peer_bytes: u64,
-    /// Times that this side spoke after its peer had.
-    pub(crate) turns: u64,
-    /// Small segments that waited for a delayed ACK.
-    pub(crate) ack_delays: u64,
     /// Keep-alives and window probes of the sender.
     pub(crate) probes: u64,
     /// The longest stretch of the sender's packets that found no answer.
     pub(crate) blackout: Option<Blackout>,
-    pub(crate) vanished: Option<Vanished>,
-    /// Rate of a policer that the losses fit, bytes per second.
-    pub(crate) policer_rate: Option<f64>,
     /// The sender reset the connection after a closed window, without sending any more data.
     pub(crate) has_died_in_closed_window: bool,
-    /// Delays at the capture point to the receiver and back: of the handshake, and the smallest of data.
-    pub(crate) to_receiver: Option<(i64, i64)>,
-    pub(crate) fast_recoveries: u64,
-    pub(crate) timeouts: u64,
 }
 
 impl HalfFacts<'_> {
     /// Length of the span in seconds.
     pub(crate) fn seconds(&self) -> f64 {
-        self.limits.span().seconds()
+        self.half.limits.span().seconds()
     }
 
     /// Seconds under a limit, all details.
     pub(crate) fn seconds_of(&self, limit: Limit) -> f64 {
-        self.limits.nanos_of(limit) as f64 / 1e9
+        self.half.limits.nanos_of(limit) as f64 / 1e9
     }
 
     /// Seconds under one detail.
     pub(crate) fn seconds_of_detail(&self, detail: Detail) -> f64 {
-        self.limits.nanos_of_cause(Cause::from(detail)) as f64 / 1e9
+        self.half.limits.nanos_of_cause(Cause::from(detail)) as f64 / 1e9
     }
 
     /// Share of the span.
@@ -111,7 +77,7 @@ impl HalfFacts<'_> {
     /// The start of a finding of `rule` about the time under the causes that `is_mine` picks; `None` unless the verdict
     /// names one of them or they took `least` of the span.
     pub(crate) fn explain(&self, rule: &Rule, least: f64, is_mine: impl Fn(Cause) -> bool) -> Option<Finding> {
-        let (nanos, confidence) = self.limits.sum(&is_mine);
+        let (nanos, confidence) = self.half.limits.sum(&is_mine);
         let seconds = nanos as f64 / 1e9;
         let is_verdict = self.verdict.cause.is_some_and(&is_mine);
         let share = self.share(seconds);
@@ -154,57 +120,57 @@ impl HalfFacts<'_> {
     pub(crate) fn stretches(&self, detail: Detail) -> Vec<i64> {
         let cause = Cause::from(detail);
         let mut all: Vec<i64> =
-            self.limits.intervals().iter().filter(|i| i.cause == cause).map(|i| i.span.nanos()).collect();
+            self.half.limits.intervals().iter().filter(|i| i.cause == cause).map(|i| i.span.nanos()).collect();
         all.sort_unstable();
         all
     }
 
     /// Typical round trip, nanoseconds: the median, else the least known.
     pub(crate) fn rtt_typical(&self) -> Option<u64> {
-        self.rtt.map(|r| r.median).or(self.rtt_min.map(|r| r.max(0) as u64))
+        self.half.rtt.map(|r| r.median).or(self.half.rtt_min.map(|r| r.max(0) as u64))
     }
 
     /// The usual evidence: the typical round trip.
     pub(crate) fn rtt_evidence(&self) -> Option<Evidence> {
-        let basis = if self.vantage == Vantage::Sender { Basis::WireExact } else { Basis::WireInferred };
+        let basis = if self.half.vantage == Vantage::Sender { Basis::WireExact } else { Basis::WireInferred };
         Some(Evidence { name: "rtt_us", value: Value::from(self.rtt_typical()? / 1000), basis })
     }
 
     /// The smallest round trip.
     pub(crate) fn rtt_min_evidence(&self) -> Option<Evidence> {
-        Some(inferred("rtt_min_us", self.rtt_min? / 1000))
+        Some(inferred("rtt_min_us", self.half.rtt_min? / 1000))
     }
 
     /// Bytes per second while `limit` bound.
     pub(crate) fn rate_under(&self, limit: Limit) -> Option<f64> {
         let seconds = self.seconds_of(limit);
-        let bytes = self.moved.bytes_under(limit);
+        let bytes = self.half.moved.bytes_under(limit);
         (seconds > 0.0 && bytes > 0.0).then(|| bytes / seconds)
     }
 
     /// Unique bytes per second over the whole span.
     pub(crate) fn goodput(&self) -> f64 {
         let seconds = self.seconds();
-        if seconds > 0.0 { self.counts.bytes as f64 / seconds } else { 0.0 }
+        if seconds > 0.0 { self.half.counts.bytes as f64 / seconds } else { 0.0 }
     }
 
     /// Share of all payload bytes on the wire that were sent again, in percent.
     pub(crate) fn retransmitted_percent(&self) -> f64 {
-        let again = self.counts.retransmitted_bytes as f64;
-        let all = again + self.counts.bytes as f64;
+        let again = self.half.counts.retransmitted_bytes as f64;
+        let all = again + self.half.counts.bytes as f64;
         if all > 0.0 { again * 100.0 / all } else { 0.0 }
     }
 
     /// What a window should hold so as not to limit: twice what the path holds, as far as that was seen, and at least
     /// four times what it held.
     pub(crate) fn wanted_window(&self, held: u64) -> u64 {
-        let bdp = self.train_rate.zip(self.rtt_seconds()).map_or(0.0, |(rate, rtt)| rate * rtt);
+        let bdp = self.half.train_rate.zip(self.rtt_seconds()).map_or(0.0, |(rate, rtt)| rate * rtt);
         (held.saturating_mul(4)).max((bdp * 2.0) as u64)
     }
 
     /// Base round trip in seconds.
     pub(crate) fn rtt_seconds(&self) -> Option<f64> {
-        self.rtt_min.filter(|&r| r > 0).map(|r| r as f64 / 1e9)
+        self.half.rtt_min.filter(|&r| r > 0).map(|r| r as f64 / 1e9)
     }
 }
 

@@ -36,20 +36,20 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
         let is_resent = match limit {
             Limit::SlowStart | Limit::TailRtt | Limit::Path => true,
             // A window that was never cut opens again as in slow start.
-            Limit::CongestionWindow => facts.fast_recoveries + facts.timeouts == 0,
+            Limit::CongestionWindow => facts.half.fast_recoveries + facts.half.timeouts == 0,
             _ => false,
         };
         if !is_resent && !removed.contains(&limit) {
             kept += facts.seconds_of(limit);
-            kept_bytes += facts.moved.bytes_under(limit);
+            kept_bytes += facts.half.moved.bytes_under(limit);
         }
     }
     if is_loss {
         kept -= facts.seconds_of_detail(Detail::SynRto);
     }
-    let bytes = (facts.counts.bytes as f64 - kept_bytes).max(0.0);
-    let start = INITIAL_SEGMENTS * facts.mss as f64;
-    let is_path = cause.limit == Limit::Path && facts.policer_rate.is_none();
+    let bytes = (facts.half.counts.bytes as f64 - kept_bytes).max(0.0);
+    let start = INITIAL_SEGMENTS * facts.half.mss as f64;
+    let is_path = cause.limit == Limit::Path && facts.half.policer_rate.is_none();
     let capacity = if is_path { Capacity::Removed } else { capacity(facts) };
     let run = |window: f64, rtt: f64, rate: Option<f64>| transfer(bytes, window, rtt, rate);
     let ((value, next), (low, _), (high, _)) = match capacity {
@@ -105,14 +105,14 @@ enum Capacity {
 
 /// Trains show the path's rate when they are faster than the connection's own pace, or when the path was seen busy.
 fn capacity(facts: &HalfFacts<'_>) -> Capacity {
-    if let Some(rate) = facts.policer_rate {
+    if let Some(rate) = facts.half.policer_rate {
         // Trains pass a policer at full speed, what they carry in all does not.
         return Capacity::Seen(rate);
     }
-    let pace = facts.counts.bytes as f64 / facts.seconds().max(1e-6);
+    let pace = facts.half.counts.bytes as f64 / facts.seconds().max(1e-6);
     // Losses show that the window did reach for the path's rate at times.
-    let is_busy = facts.share(facts.seconds_of(Limit::Path)) > 0.2 || facts.fast_recoveries > 0;
-    match facts.train_rate {
+    let is_busy = facts.share(facts.seconds_of(Limit::Path)) > 0.2 || facts.half.fast_recoveries > 0;
+    match facts.half.train_rate {
         Some(rate) if is_busy || rate > pace * 1.5 => Capacity::Seen(rate),
         rate => Capacity::Unknown { at_least: rate.unwrap_or(0.0) },
     }

@@ -18,13 +18,13 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         c.limit == Limit::Application && matches!(c.detail, Some(Detail::PacedWrites) | None)
     })?;
     let seconds = facts.seconds_of_detail(Detail::PacedWrites);
-    let bytes = facts.moved.bytes_under(Limit::Application);
+    let bytes = facts.half.moved.bytes_under(Limit::Application);
     let rate = if seconds > 0.0 && bytes > 0.0 { bytes / seconds } else { facts.goodput() };
     finding.evidence.push(inferred("rate_bits_per_s", rate * 8.0));
-    if let Some(flight) = facts.flight {
+    if let Some(flight) = facts.half.flight {
         finding.evidence.push(inferred("flight_bytes", flight.median));
     }
-    if let Some(window) = facts.window {
+    if let Some(window) = facts.half.window {
         finding.evidence.push(inferred("window_bytes", window.median));
     }
     finding.evidence.extend(facts.rtt_evidence());

@@ -13,7 +13,7 @@ const LEAST_DELAY: u64 = 50_000_000;
 const LEAST_RATIO: u64 = 3;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let (rtt, base) = (facts.rtt?, facts.rtt_min?.max(1) as u64);
+    let (rtt, base) = (facts.half.rtt?, facts.half.rtt_min?.max(1) as u64);
     let delay = rtt.median.saturating_sub(base);
     let is_busy = facts.share(facts.seconds_of(Limit::Path)) >= 0.2;
     if !is_busy || delay < LEAST_DELAY || rtt.median < base * LEAST_RATIO {

@@ -19,13 +19,13 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.15, |c| {
         c.limit == Limit::CongestionWindow && matches!(c.detail, Some(Detail::Other) | None)
     })?;
-    finding.evidence.push(inferred("flight_bytes", facts.flight?.median));
+    finding.evidence.push(inferred("flight_bytes", facts.half.flight?.median));
     finding.evidence.extend(facts.rtt_evidence());
-    if let Some(window) = facts.window {
+    if let Some(window) = facts.half.window {
         finding.evidence.push(exact("window_bytes", window.median));
     }
     finding.fixes = vec![advice::sample_socket(), advice::remove_so_sndbuf()];
-    if facts.vantage != Vantage::Sender {
+    if facts.half.vantage != Vantage::Sender {
         finding.fixes.insert(1, advice::capture_at_sender());
     }
     finding.prediction = if_removed(facts, Detail::Other.into());

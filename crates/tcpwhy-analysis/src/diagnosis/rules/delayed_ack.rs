@@ -20,20 +20,20 @@ pub(super) static RULE: Rule = Rule {
 const DELAYS: std::ops::RangeInclusive<i64> = 15_000_000..=500_000_000;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let (rtt, base) = (facts.rtt?.median as i64, facts.rtt_min?);
+    let (rtt, base) = (facts.half.rtt?.median as i64, facts.half.rtt_min?);
     let delay = rtt - base;
     let is_windowed = facts.verdict.cause.is_some_and(|c| matches!(c.limit, Limit::ReceiveWindow | Limit::SendBuffer));
-    let is_small = facts.flight.is_some_and(|f| f.p95 <= 3 * facts.mss);
-    if facts.vantage != Vantage::Sender || !is_windowed || !is_small || !DELAYS.contains(&delay) || delay * 2 < base {
+    let is_small = facts.half.flight.is_some_and(|f| f.p95 <= 3 * facts.half.mss);
+    if facts.half.vantage != Vantage::Sender || !is_windowed || !is_small || !DELAYS.contains(&delay) || delay * 2 < base {
         return None;
     }
     let mut finding = note(&RULE, 0.75);
     finding.evidence.push(inferred("delay_us", delay / 1000));
     finding.evidence.extend(facts.rtt_min_evidence());
-    if let Some(flight) = facts.flight {
+    if let Some(flight) = facts.half.flight {
         finding.evidence.push(inferred("flight_max_bytes", flight.max));
     }
-    let wanted = facts.wanted_window(facts.window_max.max(4 * facts.mss));
+    let wanted = facts.wanted_window(facts.half.window_max.max(4 * facts.half.mss));
     finding.fixes = vec![advice::remove_so_rcvbuf(), advice::raise_so_rcvbuf(wanted), advice::quickack()];
     Some(finding)
 }

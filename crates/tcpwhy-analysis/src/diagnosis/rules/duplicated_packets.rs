@@ -12,8 +12,8 @@ pub(super) static RULE: Rule =
 const LEAST: u64 = 3;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let copies = facts.counts.duplicated_frames;
-    if copies < LEAST || copies * 20 < facts.counts.segments {
+    let copies = facts.half.counts.duplicated_frames;
+    if copies < LEAST || copies * 20 < facts.half.counts.segments {
         return None;
     }
     let mut finding = note(&RULE, 0.9);

@@ -16,7 +16,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let rtt = facts.rtt_typical()? as i64;
     let is_pause = |detail: Option<Detail>| matches!(detail, Some(Detail::Idle | Detail::Think | Detail::PeerTurn));
     let (mut restarts, mut cost, mut pause, mut has_sent) = (0_u64, 0, 0, false);
-    for interval in facts.limits.intervals() {
+    for interval in facts.half.limits.intervals() {
         let nanos = interval.span.nanos();
         if is_pause(interval.cause.detail) {
             pause += nanos;
@@ -38,7 +38,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.seconds = Some(seconds);
     finding.evidence.push(inferred("restart_count", restarts));
     finding.evidence.extend(facts.rtt_evidence());
-    if let Some(flight) = facts.flight {
+    if let Some(flight) = facts.half.flight {
         finding.evidence.push(inferred("flight_max_bytes", flight.max));
     }
     finding.fixes = vec![advice::disable_idle_restart()];

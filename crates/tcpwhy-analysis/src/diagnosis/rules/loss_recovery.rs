@@ -17,14 +17,14 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts
         .explain(&RULE, 0.05, |c| c.limit == Limit::LossRecovery && matches!(c.detail, Some(Detail::Fast) | None))?;
     finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
-    finding.evidence.push(inferred("recovery_count", facts.fast_recoveries + facts.timeouts));
-    finding.evidence.push(exact("retransmitted_count", facts.counts.retransmitted_segments));
-    if facts.timeouts > 0 {
-        finding.evidence.push(inferred("timeout_count", facts.timeouts));
+    finding.evidence.push(inferred("recovery_count", facts.half.fast_recoveries + facts.half.timeouts));
+    finding.evidence.push(exact("retransmitted_count", facts.half.counts.retransmitted_segments));
+    if facts.half.timeouts > 0 {
+        finding.evidence.push(inferred("timeout_count", facts.half.timeouts));
     }
     finding.evidence.extend(facts.rtt_evidence());
-    if facts.counts.reordered_segments > 0 {
-        finding.evidence.push(inferred("reordered_count", facts.counts.reordered_segments));
+    if facts.half.counts.reordered_segments > 0 {
+        finding.evidence.push(inferred("reordered_count", facts.half.counts.reordered_segments));
     }
     finding.fixes = vec![advice::fix_loss(), advice::use_bbr()];
     finding.prediction = if_removed(facts, Detail::Fast.into());

@@ -13,16 +13,16 @@ pub(super) static RULE: Rule =
     Rule { id: "offload-super-packets", limits: &[], severity: Severity::Info, detect: Detect::Half(detect) };
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let (count, largest) = (facts.counts.super_packets, facts.counts.largest_payload);
-    let is_doubtful = facts.verdict.alternative.is_some() && facts.vantage != Vantage::Sender;
-    let is_much = count * 10 >= facts.counts.segments;
+    let (count, largest) = (facts.half.counts.super_packets, facts.half.counts.largest_payload);
+    let is_doubtful = facts.verdict.alternative.is_some() && facts.half.vantage != Vantage::Sender;
+    let is_much = count * 10 >= facts.half.counts.segments;
     if count == 0 || !(is_much && is_doubtful || largest > 65_535) {
         return None;
     }
     let mut finding = note(&RULE, 0.95);
     finding.evidence.push(exact("largest_bytes", largest));
     finding.evidence.push(exact("super_packet_count", count));
-    finding.evidence.push(exact("mss_bytes", facts.mss));
+    finding.evidence.push(exact("mss_bytes", facts.half.mss));
     finding.fixes = vec![advice::offload_is_normal()];
     Some(finding)
 }

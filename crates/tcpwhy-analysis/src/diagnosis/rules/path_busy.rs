@@ -15,12 +15,12 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred("rate_bits_per_s", rate * 8.0));
     finding.evidence.extend(facts.rtt_min_evidence());
     finding.evidence.extend(facts.rtt_evidence());
-    if facts.counts.retransmitted_bytes > 0 {
+    if facts.half.counts.retransmitted_bytes > 0 {
         finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
     }
     if facts.is_window_held_by_queue() {
         finding.seconds = Some(facts.verdict.seconds);
-        finding.evidence.push(exact("window_bytes", facts.window_max));
+        finding.evidence.push(exact("window_bytes", facts.half.window_max));
     }
     finding.fixes = vec![advice::raise_capacity()];
     finding.prediction = if_removed(facts, Detail::Queue.into());

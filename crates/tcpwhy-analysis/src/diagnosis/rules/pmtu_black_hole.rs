@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let vanished = facts.vanished?;
+    let vanished = facts.half.vanished?;
     let mut finding = note(&RULE, if vanished.repeats > 0 { 0.85 } else { 0.7 });
     let seconds = facts.seconds_of(Limit::LossRecovery);
     finding.seconds = (seconds > 0.0).then_some(seconds);

@@ -23,7 +23,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         .verdict
         .cause
         .is_some_and(|c| matches!(c.limit, Limit::Path | Limit::LossRecovery) || c.detail == Some(Detail::PostLoss));
-    let rate = facts.policer_rate.filter(|_| is_lossy || explained.is_some());
+    let rate = facts.half.policer_rate.filter(|_| is_lossy || explained.is_some());
     let mut finding = match (explained, rate) {
         (Some(finding), _) => finding,
         (None, Some(_)) => {
@@ -34,7 +34,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         (None, None) => return None,
     };
     finding.evidence.push(inferred("rate_bits_per_s", rate.unwrap_or_else(|| facts.goodput()) * 8.0));
-    if let Some(train) = facts.train_rate {
+    if let Some(train) = facts.half.train_rate {
         finding.evidence.push(inferred("peak_rate_bits_per_s", train * 8.0));
     }
     finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));

@@ -16,10 +16,10 @@ const LEAST_SEGMENTS: u64 = 100;
 const MARGIN: i64 = 5_000_000;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let (handshake, data) = facts.to_receiver?;
-    let is_long = facts.counts.bytes >= LEAST_SEGMENTS * facts.mss;
+    let (handshake, data) = facts.half.to_receiver?;
+    let is_long = facts.half.counts.bytes >= LEAST_SEGMENTS * facts.half.mss;
     // On a slow link a full segment takes much longer than a SYN.
-    let serialisation = (facts.mss as f64 * 4e9 / facts.goodput().max(1.0)) as i64;
+    let serialisation = (facts.half.mss as f64 * 4e9 / facts.goodput().max(1.0)) as i64;
     if facts.syn_repeats > 0 || !is_long || data < handshake * 3 + MARGIN + serialisation {
         return None;
     }

@@ -19,10 +19,10 @@ pub(super) static RULE: Rule = Rule {
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain_window(&RULE, 0.2, Detail::Ramp)?;
-    if let Some(window) = facts.window {
+    if let Some(window) = facts.half.window {
         finding.evidence.push(exact("window_min_bytes", window.min));
     }
-    finding.evidence.push(exact("window_max_bytes", facts.window_max));
+    finding.evidence.push(exact("window_max_bytes", facts.half.window_max));
     finding.evidence.extend(facts.rtt_evidence());
     finding.fixes = vec![advice::reuse_connection(), advice::raise_initrwnd()];
     finding.prediction = if_removed(facts, Detail::Ramp.into());

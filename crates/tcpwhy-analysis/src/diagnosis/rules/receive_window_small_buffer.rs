@@ -21,15 +21,15 @@ pub(super) static RULE: Rule = Rule {
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain_window(&RULE, 0.1, Detail::SmallBuffer)?;
-    finding.evidence.push(exact("window_bytes", facts.window_max));
+    finding.evidence.push(exact("window_bytes", facts.half.window_max));
     finding.evidence.extend(facts.rtt_evidence());
-    if let Some(flight) = facts.flight {
+    if let Some(flight) = facts.half.flight {
         finding.evidence.push(inferred("flight_max_bytes", flight.max));
     }
     if let Some(rtt) = facts.rtt_seconds() {
-        finding.evidence.push(inferred("window_rate_bits_per_s", facts.window_max as f64 * 8.0 / rtt));
+        finding.evidence.push(inferred("window_rate_bits_per_s", facts.half.window_max as f64 * 8.0 / rtt));
     }
-    finding.fixes = vec![advice::remove_so_rcvbuf(), advice::raise_so_rcvbuf(facts.wanted_window(facts.window_max))];
+    finding.fixes = vec![advice::remove_so_rcvbuf(), advice::raise_so_rcvbuf(facts.wanted_window(facts.half.window_max))];
     finding.prediction = if_removed(facts, Detail::SmallBuffer.into());
     Some(finding)
 }

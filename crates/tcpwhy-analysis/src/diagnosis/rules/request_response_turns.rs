@@ -21,14 +21,14 @@ const MOST_SEGMENTS_A_TURN: u64 = 10;
 
 /// Seconds that the turns paid to propagation: a round trip each.
 fn cost(facts: &HalfFacts<'_>) -> f64 {
-    facts.rtt_seconds().map_or(0.0, |rtt| rtt * facts.turns as f64)
+    facts.rtt_seconds().map_or(0.0, |rtt| rtt * facts.half.turns as f64)
 }
 
 /// Whether turns of a round trip each took a third of the time.
 pub(super) fn holds(facts: &HalfFacts<'_>) -> bool {
     let waiting = facts.seconds_of(Limit::TailRtt) + facts.seconds_of_detail(Detail::PeerTurn);
-    facts.turns >= LEAST_TURNS
-        && facts.counts.bytes.max(facts.peer_bytes) / facts.turns <= MOST_SEGMENTS_A_TURN * facts.mss
+    facts.half.turns >= LEAST_TURNS
+        && facts.half.counts.bytes.max(facts.peer_bytes) / facts.half.turns <= MOST_SEGMENTS_A_TURN * facts.half.mss
         && facts.share(cost(facts).min(waiting)) >= 0.33
 }
 
@@ -40,15 +40,15 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let total = facts.seconds();
     let mut finding = crate::diagnosis::facts::note(&RULE, 0.9);
     finding.seconds = Some(cost);
-    finding.evidence.push(inferred("turn_count", facts.turns));
+    finding.evidence.push(inferred("turn_count", facts.half.turns));
     finding.evidence.extend(facts.rtt_evidence());
-    finding.evidence.push(inferred("turn_bytes", facts.counts.bytes / facts.turns));
+    finding.evidence.push(inferred("turn_bytes", facts.half.counts.bytes / facts.half.turns));
     finding.fixes = vec![advice::pipeline_requests(), advice::reuse_connection()];
     // Ten requests a turn; all in one at best, two at worst.
     finding.prediction = Some(Prediction {
         seconds: Estimate {
             value: total - cost * 0.9,
-            low: total - cost * (1.0 - 1.0 / facts.turns as f64),
+            low: total - cost * (1.0 - 1.0 / facts.half.turns as f64),
             high: total - cost * 0.5,
             basis: Basis::Assumed,
         },

@@ -18,14 +18,14 @@ pub(super) static RULE: Rule = Rule {
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.05, |c| matches!(c.detail, Some(Detail::Rto | Detail::Tlp)))?;
     // Away from the sender its timer shows as a long stretch under the limit.
-    let longest = match facts.timeout_silence {
+    let longest = match facts.half.timeout_silence {
         0 => facts.stretches(Detail::Rto).last().copied().unwrap_or(0),
         silence => silence,
     };
-    finding.evidence.push(inferred("timeout_count", facts.timeouts.max(1)));
+    finding.evidence.push(inferred("timeout_count", facts.half.timeouts.max(1)));
     finding.evidence.push(inferred("longest_us", longest / 1000));
     finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
-    finding.evidence.push(exact("retransmitted_count", facts.counts.retransmitted_segments));
+    finding.evidence.push(exact("retransmitted_count", facts.half.counts.retransmitted_segments));
     finding.evidence.extend(facts.rtt_evidence());
     if facts.sender_syn.zip(facts.receiver_syn).is_some_and(|(a, b)| !(a.has_sack && b.has_sack)) {
         finding.evidence.push(exact("is_sack_permitted", false));

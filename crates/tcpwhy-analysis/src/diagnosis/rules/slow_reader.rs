@@ -20,13 +20,13 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.05, |c| c.detail == Some(Detail::SlowReader))?;
     let rate = facts.rate_under(Limit::ReceiveWindow).unwrap_or_else(|| facts.goodput());
     finding.evidence.push(inferred("reader_rate_bits_per_s", rate * 8.0));
-    if let Some(window) = facts.window {
+    if let Some(window) = facts.half.window {
         finding.evidence.push(exact("window_min_bytes", window.min));
     }
-    finding.evidence.push(exact("window_max_bytes", facts.window_max));
-    if facts.zero_window_stalls > 0 {
-        finding.evidence.push(exact("stall_count", facts.zero_window_stalls));
-        finding.evidence.push(inferred("longest_us", facts.zero_window_longest / 1000));
+    finding.evidence.push(exact("window_max_bytes", facts.half.window_max));
+    if facts.half.zero_window_stalls > 0 {
+        finding.evidence.push(exact("stall_count", facts.half.zero_window_stalls));
+        finding.evidence.push(inferred("longest_us", facts.half.zero_window_longest / 1000));
     }
     finding.fixes = vec![advice::read_faster(), advice::enlarge_reads()];
     finding.prediction = if_removed(facts, Detail::SlowReader.into());

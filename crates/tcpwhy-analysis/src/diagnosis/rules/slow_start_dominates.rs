@@ -18,10 +18,10 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.4, |c| c.limit == Limit::SlowStart)?;
     let rtt = facts.rtt_seconds()?;
     let rounds = (facts.seconds_of(Limit::SlowStart) / rtt).ceil().max(1.0);
-    finding.evidence.push(exact("transfer_bytes", facts.counts.bytes));
+    finding.evidence.push(exact("transfer_bytes", facts.half.counts.bytes));
     finding.evidence.push(inferred("round_count", rounds as u64));
     finding.evidence.extend(facts.rtt_evidence());
-    if let Some(flight) = facts.flight {
+    if let Some(flight) = facts.half.flight {
         finding.evidence.push(inferred("flight_max_bytes", flight.max));
     }
     finding.fixes = vec![advice::reuse_connection(), advice::raise_initcwnd()];
@@ -33,8 +33,8 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 fn if_reused(facts: &HalfFacts<'_>, rtt: f64) -> Option<Prediction> {
     let total = facts.seconds();
     let kept = total - facts.seconds_of(Limit::SlowStart) - facts.seconds_of(Limit::Handshake);
-    let window = facts.flight?.max as f64;
-    let (moving, next_limit) = transfer(facts.moved.bytes_under(Limit::SlowStart), window, rtt, facts.train_rate);
+    let window = facts.half.flight?.max as f64;
+    let (moving, next_limit) = transfer(facts.half.moved.bytes_under(Limit::SlowStart), window, rtt, facts.half.train_rate);
     let value = (kept + moving).clamp(0.0, total);
     Some(Prediction {
         seconds: Estimate { value, low: (kept + rtt * 0.5).clamp(0.0, value), high: total, basis: Basis::Assumed },

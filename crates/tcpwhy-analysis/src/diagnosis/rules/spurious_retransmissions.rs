@@ -18,14 +18,14 @@ pub(super) static RULE: Rule = Rule {
 const LEAST: u64 = 5;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let count = facts.counts.dsacks;
-    let again = facts.counts.retransmitted_segments;
+    let count = facts.half.counts.dsacks;
+    let again = facts.half.counts.retransmitted_segments;
     let explained = facts.explain(&RULE, 0.05, |c| c.detail == Some(Detail::Spurious));
     let is_much = count >= LEAST && count * 4 >= again;
     let mut finding = explained.or_else(|| is_much.then(|| note(&RULE, 0.85)))?;
     finding.evidence.push(inferred("spurious_count", count.max(1)));
     finding.evidence.push(exact("retransmitted_count", again));
-    finding.evidence.push(inferred("reordered_count", facts.counts.reordered_segments));
+    finding.evidence.push(inferred("reordered_count", facts.half.counts.reordered_segments));
     finding.evidence.extend(facts.rtt_min_evidence());
     finding.fixes = vec![advice::stop_reordering(), advice::enable_loss_probes()];
     Some(finding)

@@ -1,10 +1,11 @@
 //! What the fixtures of rules share.
 
-use tcpwhy_model::{Cause, Finding, LimitTimeline, Segment, Severity, TimelineBuilder, Timestamp, Value};
+use tcpwhy_model::{Cause, Finding, Segment, Severity, TimelineBuilder, Timestamp, Value, WindowScale};
 
 use crate::Analyzer;
 use crate::diagnosis::facts::HalfFacts;
 use crate::half::Counts;
+use crate::half::summary::Summary;
 use crate::outcome::{Connection, Ending, Vantage, Verdict};
 use crate::timeline::account::Moved;
 
@@ -73,41 +74,45 @@ pub(super) fn fixes(finding: &Finding) -> Vec<&'static str> {
 pub(super) fn with_facts<T>(cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T) -> T {
     let mut timeline = TimelineBuilder::new(Timestamp::ZERO);
     timeline.push(Timestamp::from_nanos(10_000_000_000), cause, 0.9, None);
-    let limits: LimitTimeline = timeline.finish();
     let counts = Counts { bytes: 1_000_000, segments: 700, largest_payload: 1448, ..Counts::default() };
     let verdict = Verdict { cause: Some(cause), confidence: 0.9, seconds: 10.0, alternative: None, reason: None };
     let some = |value| Some(tcpwhy_model::Distribution { min: value, median: value, p95: value, max: value });
-    look(&HalfFacts {
-        limits: &limits,
-        moved: &Moved::default(),
-        counts: &counts,
-        verdict: &verdict,
-        sender_syn: None,
-        receiver_syn: None,
-        syn_repeats: 0,
-        ending: Ending::Closed,
+    let half = Summary {
+        limits: timeline.finish(),
+        moved: Moved::default(),
+        counts,
         vantage: Vantage::Sender,
         mss: 1448,
+        window_scale: WindowScale::Unknown,
         rtt_min: Some(20_000_000),
         rtt: some(20_000_000),
         flight: some(64_000),
         window: some(1_000_000),
         window_max: 1_000_000,
         train_rate: None,
+        is_window_closed: false,
         zero_window_longest: 0,
         zero_window_stalls: 0,
         timeout_silence: 0,
-        peer_bytes: 0,
         turns: 0,
         ack_delays: 0,
-        probes: 0,
-        blackout: None,
-        vanished: None,
-        policer_rate: None,
-        has_died_in_closed_window: false,
-        to_receiver: None,
         fast_recoveries: 0,
         timeouts: 0,
+        vanished: None,
+        policer_rate: None,
+        to_receiver: None,
+    };
+    look(&HalfFacts {
+        half: &half,
+        verdict: &verdict,
+        sender_syn: None,
+        receiver_syn: None,
+        syn_repeats: 0,
+        ending: Ending::Closed,
+        peer_bytes: 0,
+        probes: 0,
+        blackout: None,
+        has_died_in_closed_window: false,
     })
 }
 

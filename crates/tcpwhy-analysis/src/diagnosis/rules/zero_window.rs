@@ -18,9 +18,9 @@ pub(super) static RULE: Rule = Rule {
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.02, |c| c.detail == Some(Detail::ZeroWindow))?;
-    finding.evidence.push(exact("stall_count", facts.zero_window_stalls.max(1)));
-    finding.evidence.push(inferred("longest_us", facts.zero_window_longest / 1000));
-    finding.evidence.push(exact("zero_window_count", facts.counts.zero_windows));
+    finding.evidence.push(exact("stall_count", facts.half.zero_window_stalls.max(1)));
+    finding.evidence.push(inferred("longest_us", facts.half.zero_window_longest / 1000));
+    finding.evidence.push(exact("zero_window_count", facts.half.counts.zero_windows));
     if facts.probes > 0 {
         finding.evidence.push(exact("probe_count", facts.probes));
     }

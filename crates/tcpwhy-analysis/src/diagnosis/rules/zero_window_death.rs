@@ -20,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let is_over = matches!(facts.ending, Ending::Reset(_) | Ending::Open);
     let silence = facts.blackout.filter(|b| b.is_window_closed && is_over);
-    if silence.is_none() && !(facts.has_died_in_closed_window && facts.zero_window_longest >= Blackout::LEAST_NANOS) {
+    if silence.is_none() && !(facts.has_died_in_closed_window && facts.half.zero_window_longest >= Blackout::LEAST_NANOS) {
         return None;
     }
     let mut finding = note(&RULE, 0.85);
@@ -29,8 +29,8 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         finding.evidence.push(exact("probe_count", u64::from(silence.packets)));
         finding.evidence.push(exact("silence_us", silence.nanos / 1000));
     }
-    finding.evidence.push(exact("stall_count", facts.zero_window_stalls));
-    finding.evidence.push(inferred("longest_us", facts.zero_window_longest / 1000));
+    finding.evidence.push(exact("stall_count", facts.half.zero_window_stalls));
+    finding.evidence.push(inferred("longest_us", facts.half.zero_window_longest / 1000));
     finding.fixes = vec![advice::profile_receiver(), advice::check_firewall(), advice::find_reset()];
     Some(finding)
 }

@@ -16,6 +16,7 @@ mod segment;
 mod sequence;
 mod time;
 mod timeline;
+pub mod typed;
 
 pub use anomaly::{Anomalies, Anomaly, AnomalyKind};
 pub use finding::{Evidence, Finding, Fix, FixPlace, Prediction, Severity, Value};

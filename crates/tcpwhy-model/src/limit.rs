@@ -1,4 +1,5 @@
 use std::fmt;
+use std::str::FromStr;
 
 /// What kept a half-connection from going faster at an instant. Exclusive and exhaustive: every instant has exactly one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -220,6 +221,17 @@ impl Cause {
     }
 }
 
+impl Detail {
+    fn of_limit(limit: Limit, id: &str) -> Result<Self, String> {
+        let id = id.replace('-', "_");
+        let of_limit: Vec<Self> = Self::ALL.into_iter().filter(|d| d.limit() == limit).collect();
+        of_limit.iter().copied().find(|d| d.id() == id).ok_or_else(|| {
+            let ids: Vec<_> = of_limit.iter().map(|d| d.id()).collect();
+            if ids.is_empty() { format!("{limit} has no details") } else { format!("{limit} has {}", ids.join(", ")) }
+        })
+    }
+}
+
 impl From<Detail> for Cause {
     fn from(detail: Detail) -> Self {
         Self { limit: detail.limit(), detail: Some(detail) }
@@ -232,6 +244,22 @@ impl fmt::Display for Cause {
             Some(detail) => write!(f, "{}/{}", self.limit.id(), detail.id()),
             None => f.write_str(self.limit.id()),
         }
+    }
+}
+
+/// Reads what `Display` writes: `send_buffer`, `receive_window/zero_window`; the error says what there is.
+impl FromStr for Cause {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (limit, detail) = match text.split_once('/') {
+            Some((limit, detail)) => (limit, Some(detail)),
+            None => (text, None),
+        };
+        let limit = Limit::from_id(limit)
+            .ok_or_else(|| format!("no such limit; there are {}", Limit::ALL.map(Limit::id).join(", ")))?;
+        let detail = detail.map(|id| Detail::of_limit(limit, id)).transpose()?;
+        Ok(Self { limit, detail })
     }
 }
 

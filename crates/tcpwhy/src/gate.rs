@@ -22,13 +22,7 @@ impl FromStr for Gate {
             Some((cause, share)) => (cause, Some(parse_share(share)?)),
             None => (text, None),
         };
-        let (limit, detail) = match cause.split_once('/') {
-            Some((limit, detail)) => (limit, Some(detail)),
-            None => (cause, None),
-        };
-        let limit = Limit::from_id(limit)
-            .ok_or_else(|| format!("no such limit; there are {}", Limit::ALL.map(Limit::id).join(", ")))?;
-        let detail = detail.map(|id| parse_detail(limit, id)).transpose()?;
+        let Cause { limit, detail } = cause.parse()?;
         Ok(Self { limit, detail, share })
     }
 }
@@ -42,15 +36,6 @@ fn parse_share(text: &str) -> Result<f64, String> {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
         _ => Err("the share must be 0 to 1, or 0% to 100%".into()),
     }
-}
-
-fn parse_detail(limit: Limit, id: &str) -> Result<Detail, String> {
-    let id = id.replace('-', "_");
-    let of_limit: Vec<Detail> = Detail::ALL.into_iter().filter(|d| d.limit() == limit).collect();
-    of_limit.iter().copied().find(|d| d.id() == id).ok_or_else(|| {
-        let ids: Vec<_> = of_limit.iter().map(|d| d.id()).collect();
-        if ids.is_empty() { format!("{limit} has no details") } else { format!("{limit} has {}", ids.join(", ")) }
-    })
 }
 
 impl Gate {

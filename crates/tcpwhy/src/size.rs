@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use tcpwhy_model::Rate;
+use tcpwhy_model::{Rate, typed};
 
 /// A number of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,24 +12,7 @@ impl FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let text = text.trim();
-        let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-        let (number, unit) = text.split_at(digits);
-        let number: f64 = number.parse().map_err(|_| "expected a size such as 1500, 64k, 10MB or 1GiB".to_owned())?;
-        let factor: f64 = match unit.trim().to_ascii_lowercase().as_str() {
-            "" | "b" => 1.0,
-            "k" | "kb" => 1e3,
-            "m" | "mb" => 1e6,
-            "g" | "gb" => 1e9,
-            "t" | "tb" => 1e12,
-            "ki" | "kib" => 1024.0,
-            "mi" | "mib" => 1024.0 * 1024.0,
-            "gi" | "gib" => 1024.0 * 1024.0 * 1024.0,
-            other => {
-                return Err(format!("unknown unit {other:?}: use k, M, G (powers of 1000) or Ki, Mi, Gi (of 1024)"));
-            }
-        };
-        Ok(Self((number * factor) as u64))
+        typed::bytes(text).map(Self)
     }
 }
 
@@ -48,7 +31,7 @@ impl FromStr for BufferSize {
             "-1" => return Ok(Self(-1)),
             _ => {}
         }
-        let (number, unit) = number_and_unit(&text).ok_or("expected a size such as 16k, 4MiB, max or -1")?;
+        let (number, unit) = typed::number_and_unit(&text).ok_or("expected a size such as 16k, 4MiB, max or -1")?;
         let factor = match unit {
             "" | "b" => 1.0,
             "k" | "kb" | "ki" | "kib" => 1024.0,
@@ -72,15 +55,7 @@ impl FromStr for RoundTrip {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let text = text.trim().to_ascii_lowercase();
-        let expected = || "expected a time such as 20ms, 350us or 0.2s".to_owned();
-        let (number, unit) = number_and_unit(&text).ok_or_else(expected)?;
-        let seconds = match unit {
-            "s" => number,
-            "ms" => number / 1e3,
-            "us" | "µs" => number / 1e6,
-            _ => return Err(expected()),
-        };
+        let seconds = typed::seconds(text)?;
         if !(1e-7..=1e4).contains(&seconds) {
             return Err("a round-trip time lies between 0.1us and 10000s".to_owned());
         }
@@ -96,37 +71,8 @@ impl FromStr for Bandwidth {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let text = text.trim().to_ascii_lowercase();
-        let expected = || "expected a rate such as 100mbit, 1gbit or 12.5MB/s".to_owned();
-        let (number, unit) = number_and_unit(&text).ok_or_else(expected)?;
-        let unit = unit.strip_suffix("/s").map_or_else(|| (unit, false), |unit| (unit, true));
-        let bits = match unit {
-            ("bit", _) => 1.0,
-            ("kbit", _) => 1e3,
-            ("mbit", _) => 1e6,
-            ("gbit", _) => 1e9,
-            ("tbit", _) => 1e12,
-            ("kb", true) => 8e3,
-            ("mb", true) => 8e6,
-            ("gb", true) => 8e9,
-            ("bps" | "kbps" | "mbps" | "gbps", _) => {
-                return Err("bps means bits to some and bytes to others: write 100mbit or 12.5MB/s".to_owned());
-            }
-            _ => return Err(expected()),
-        };
-        let bits = number * bits;
-        if !(1.0..=1e15).contains(&bits) {
-            return Err("a bandwidth lies between 1bit and 1000tbit".to_owned());
-        }
-        Ok(Self(Rate::from_bits_per_sec(bits)))
+        typed::bits_per_sec(text).map(|bits| Self(Rate::from_bits_per_sec(bits)))
     }
-}
-
-/// `4.5mib` as 4.5 and `mib`; never negative.
-fn number_and_unit(text: &str) -> Option<(f64, &str)> {
-    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(digits);
-    number.parse().ok().map(|number: f64| (number, unit.trim()))
 }
 
 #[cfg(test)]

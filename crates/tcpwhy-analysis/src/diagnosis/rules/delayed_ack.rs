@@ -24,7 +24,12 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let delay = rtt - base;
     let is_windowed = facts.verdict.cause.is_some_and(|c| matches!(c.limit, Limit::ReceiveWindow | Limit::SendBuffer));
     let is_small = facts.half.flight.is_some_and(|f| f.p95 <= 3 * facts.half.mss);
-    if facts.half.vantage != Vantage::Sender || !is_windowed || !is_small || !DELAYS.contains(&delay) || delay * 2 < base {
+    if facts.half.vantage != Vantage::Sender
+        || !is_windowed
+        || !is_small
+        || !DELAYS.contains(&delay)
+        || delay * 2 < base
+    {
         return None;
     }
     let mut finding = note(&RULE, 0.75);

@@ -23,7 +23,8 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if let Some(rtt) = facts.rtt_seconds() {
         finding.evidence.push(inferred("window_rate_bits_per_s", facts.half.window_max as f64 * 8.0 / rtt));
     }
-    finding.fixes = vec![advice::raise_tcp_rmem(facts.wanted_window(facts.half.window_max)), advice::remove_so_rcvbuf()];
+    finding.fixes =
+        vec![advice::raise_tcp_rmem(facts.wanted_window(facts.half.window_max)), advice::remove_so_rcvbuf()];
     finding.prediction = if_removed(facts, Detail::Capped.into());
     Some(finding)
 }

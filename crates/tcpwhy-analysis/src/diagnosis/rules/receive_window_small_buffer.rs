@@ -29,7 +29,8 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if let Some(rtt) = facts.rtt_seconds() {
         finding.evidence.push(inferred("window_rate_bits_per_s", facts.half.window_max as f64 * 8.0 / rtt));
     }
-    finding.fixes = vec![advice::remove_so_rcvbuf(), advice::raise_so_rcvbuf(facts.wanted_window(facts.half.window_max))];
+    finding.fixes =
+        vec![advice::remove_so_rcvbuf(), advice::raise_so_rcvbuf(facts.wanted_window(facts.half.window_max))];
     finding.prediction = if_removed(facts, Detail::SmallBuffer.into());
     Some(finding)
 }

@@ -20,7 +20,9 @@ pub(super) static RULE: Rule = Rule {
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let is_over = matches!(facts.ending, Ending::Reset(_) | Ending::Open);
     let silence = facts.blackout.filter(|b| b.is_window_closed && is_over);
-    if silence.is_none() && !(facts.has_died_in_closed_window && facts.half.zero_window_longest >= Blackout::LEAST_NANOS) {
+    if silence.is_none()
+        && !(facts.has_died_in_closed_window && facts.half.zero_window_longest >= Blackout::LEAST_NANOS)
+    {
         return None;
     }
     let mut finding = note(&RULE, 0.85);

@@ -1,0 +1,12 @@
+//! TCP transfers of a known cause on the running kernel.
+//!
+//! A [`Scenario`] says what is imposed: a link, buffers, settings, how the writer and the reader behave, and which limit that
+//! must show as. Running one takes two network namespaces of its own, moves frames between them through an emulated link,
+//! captures both ends, samples both sockets, and leaves a recording.
+//!
+//! **Invariant:** only namespaces that a run made itself carry its traffic, and nothing outlives it, however it ends.
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
+
+pub mod scenario;
+
+pub use scenario::Scenario;

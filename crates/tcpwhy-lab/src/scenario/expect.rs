@@ -1,0 +1,104 @@
+//! What a scenario must show as.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use tcpwhy_model::Cause;
+
+use super::End;
+
+/// What `explain` must say of the captures.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expectation {
+    /// Verdicts that are right; the first is the one meant.
+    pub verdict: Vec<Expected>,
+    /// Where only the capture at the receiver may say something else too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub verdict_at_receiver: Vec<Expected>,
+    /// Rules that must have found something, at the sender's end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<String>,
+    /// How much longer (or shorter) than other scenarios it must take.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ratio: Vec<Ratio>,
+    /// It may also end as a reset or time-out of the connection.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub breaks: bool,
+}
+
+/// This scenario's duration over that of another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ratio {
+    /// The other scenario's name.
+    pub to: String,
+    /// The ratio is at least this, both scaled to the same number of bytes.
+    pub at_least: f64,
+    /// And at most this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_most: Option<f64>,
+}
+
+/// A verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Expected {
+    /// A healthy transfer: nothing to act on.
+    Nothing,
+    /// A limit; without a detail, any of its details.
+    Cause(Cause),
+}
+
+impl Expectation {
+    /// Verdicts that are right about the capture taken at `end`.
+    pub fn verdicts(&self, end: End) -> impl Iterator<Item = Expected> + '_ {
+        let more = if end == End::Receiver { self.verdict_at_receiver.as_slice() } else { &[] };
+        self.verdict.iter().chain(more).copied()
+    }
+}
+
+impl Expected {
+    /// Whether a verdict (`None`: nothing to act on) is this.
+    pub fn covers(self, verdict: Option<Cause>) -> bool {
+        match (self, verdict) {
+            (Self::Nothing, None) => true,
+            (Self::Cause(mine), Some(said)) => {
+                mine.limit == said.limit && (mine.detail.is_none() || mine.detail == said.detail)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl FromStr for Expected {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "none" { Ok(Self::Nothing) } else { text.parse().map(Self::Cause) }
+    }
+}
+
+impl TryFrom<String> for Expected {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nothing => f.write_str("none"),
+            Self::Cause(cause) => cause.fmt(f),
+        }
+    }
+}
+
+impl From<Expected> for String {
+    fn from(expected: Expected) -> Self {
+        expected.to_string()
+    }
+}

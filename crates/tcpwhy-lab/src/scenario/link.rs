@@ -1,0 +1,171 @@
+//! The path that is emulated.
+
+use serde::{Deserialize, Serialize};
+
+use super::{BitRate, Bytes, Nanos, Share};
+
+/// A direction of the link.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Flow {
+    /// Both of them.
+    #[default]
+    Both,
+    /// From the sender to the receiver.
+    Forward,
+    /// From the receiver to the sender.
+    Back,
+}
+
+/// Both directions and what changes while the transfer runs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LinkSpec {
+    /// Round trip without queues: each direction delays by half of it unless it says otherwise.
+    pub rtt: Nanos,
+    /// `rate` and `queue` of both directions, unless they say otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<BitRate>,
+    /// Bytes that may wait at the bottleneck.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queue: Option<Bytes>,
+    /// From the sender to the receiver.
+    pub forward: DirectionSpec,
+    /// From the receiver to the sender.
+    pub back: DirectionSpec,
+    /// In order of time.
+    #[serde(rename = "change", skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
+}
+
+/// What one direction does to frames, in this order: loss, duplication, policer, queue, propagation, jitter, reordering. What
+/// is `None` is not done. All of it works on frames as they would be on a wire, also under segmentation offload.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DirectionSpec {
+    /// One-way propagation delay.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delay: Option<Nanos>,
+    /// Rate at which the queue is served, Ethernet's own 38 bytes a frame counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<BitRate>,
+    /// Bytes that may wait before the tail is dropped; default: what a tenth of a second carries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queue: Option<Bytes>,
+    /// Chance of each frame to be lost, independent of the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loss: Option<Share>,
+    /// Every n-th frame that carries data is lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lose_every: Option<u64>,
+    /// These frames that carry data are lost, counted from 1.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lose_data: Vec<u64>,
+    /// So many SYNs (or SYN-ACKs) are lost first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lose_syns: Option<u64>,
+    /// Losses in a row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub burst: Option<Burst>,
+    /// Chance of each frame to arrive twice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duplicate: Option<Share>,
+    /// A policer instead of a queue: what is over it is dropped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policer: Option<Policer>,
+    /// Each frame is delayed by up to this more, evenly spread.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub jitter: Option<Nanos>,
+    /// Jitter may let frames overtake each other.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub jitter_reorders: bool,
+    /// Chance of each frame to be held back by `reorder_by`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reorder: Option<Share>,
+    /// How long a frame that is reordered is held back; default 1 ms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reorder_by: Option<Nanos>,
+}
+
+/// Losses that come in a row (Gilbert's model).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Burst {
+    /// Chance of a burst to begin at a frame.
+    pub chance: Share,
+    /// Mean number of frames that it takes.
+    pub mean: f64,
+}
+
+/// A token bucket that drops.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Policer {
+    /// Rate of tokens.
+    pub rate: BitRate,
+    /// Size of the bucket.
+    pub burst: Bytes,
+}
+
+/// A change while the transfer runs: what it names replaces what was, the rest stays.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Change {
+    /// Since the first frame of the transfer.
+    pub at: Nanos,
+    /// Where.
+    #[serde(default)]
+    pub flow: Flow,
+    /// What.
+    pub to: DirectionSpec,
+}
+
+impl LinkSpec {
+    pub(super) fn check(&self) -> Result<(), String> {
+        if !self.changes.is_sorted_by_key(|change| change.at) {
+            return Err("changes of the link are not in order of time".to_owned());
+        }
+        let specs = [&self.forward, &self.back].into_iter().chain(self.changes.iter().map(|change| &change.to));
+        for spec in specs {
+            if spec.lose_every == Some(0) || spec.lose_data.contains(&0) {
+                return Err("frames are counted from 1".to_owned());
+            }
+            if spec.burst.is_some_and(|burst| !(1.0..=1e6).contains(&burst.mean)) {
+                return Err("a burst of losses has a mean length from 1 to 1000000 frames".to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// What one direction begins with, with the link's common values filled in. `flow` is not `Both`.
+    pub fn direction(&self, flow: Flow) -> DirectionSpec {
+        let mut spec = if flow == Flow::Back { self.back.clone() } else { self.forward.clone() };
+        spec.delay = spec.delay.or(Some(Nanos(self.rtt.0 / 2)));
+        spec.rate = spec.rate.or(self.rate);
+        spec.queue = spec.queue.or(self.queue);
+        spec
+    }
+}
+
+impl DirectionSpec {
+    /// Takes over what `change` names.
+    pub fn apply(&mut self, change: &Self) {
+        let new = change.clone();
+        self.delay = new.delay.or(self.delay);
+        self.rate = new.rate.or(self.rate);
+        self.queue = new.queue.or(self.queue);
+        self.loss = new.loss.or(self.loss);
+        self.lose_every = new.lose_every.or(self.lose_every);
+        if !new.lose_data.is_empty() {
+            self.lose_data = new.lose_data;
+        }
+        self.lose_syns = new.lose_syns.or(self.lose_syns);
+        self.burst = new.burst.or(self.burst);
+        self.duplicate = new.duplicate.or(self.duplicate);
+        self.policer = new.policer.or(self.policer);
+        self.jitter = new.jitter.or(self.jitter);
+        self.jitter_reorders |= new.jitter_reorders;
+        self.reorder = new.reorder.or(self.reorder);
+        self.reorder_by = new.reorder_by.or(self.reorder_by);
+    }
+}

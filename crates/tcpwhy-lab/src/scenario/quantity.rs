@@ -1,0 +1,169 @@
+//! Quantities of scenarios: strings with units in TOML, plain numbers in the code.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tcpwhy_model::typed;
+
+/// A number of bytes: `"64KiB"`, `"22MB"`; k and M are powers of 1000, Ki and Mi of 1024.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Bytes(pub u64);
+
+/// A length of time in nanoseconds: `"20ms"`, `"2s"`, `"100us"`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Nanos(pub u64);
+
+/// A rate in bits per second: `"100mbit"`, `"1gbit"`, `"12.5MB/s"`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct BitRate(pub u64);
+
+/// A share between 0 and 1: `"1%"`, `"0.5%"`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Share(pub f64);
+
+impl Nanos {
+    /// Whole seconds.
+    pub const fn from_secs(seconds: u64) -> Self {
+        Self(seconds * 1_000_000_000)
+    }
+
+    /// Seconds.
+    pub fn seconds(self) -> f64 {
+        self.0 as f64 / 1e9
+    }
+}
+
+impl From<Nanos> for Duration {
+    fn from(nanos: Nanos) -> Self {
+        Self::from_nanos(nanos.0)
+    }
+}
+
+impl BitRate {
+    /// How long `bytes` take at this rate, nanoseconds.
+    pub fn nanos_for(self, bytes: u64) -> u64 {
+        (u128::from(bytes) * 8_000_000_000 / u128::from(self.0.max(1))) as u64
+    }
+}
+
+impl FromStr for Bytes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        typed::bytes(text).map(Self)
+    }
+}
+
+impl FromStr for Nanos {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let seconds = typed::seconds(text)?;
+        if seconds > 1e6 {
+            return Err("a time of the lab is at most 1000000s".to_owned());
+        }
+        Ok(Self((seconds * 1e9).round() as u64))
+    }
+}
+
+impl FromStr for BitRate {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        typed::bits_per_sec(text).map(|bits| Self(bits.round() as u64))
+    }
+}
+
+impl FromStr for Share {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let percent = text.trim().strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
+        match percent {
+            Some(percent) if (0.0..=100.0).contains(&percent) => Ok(Self(percent / 100.0)),
+            _ => Err("expected a share such as 1% or 0.05%".to_owned()),
+        }
+    }
+}
+
+/// The largest unit that leaves a whole number, so that what is written reads back as the same.
+fn in_units(f: &mut fmt::Formatter<'_>, value: u64, units: &[(u64, &str)]) -> fmt::Result {
+    let (factor, unit) =
+        units.iter().find(|(factor, _)| value.is_multiple_of(*factor) && value > 0).unwrap_or(&units[units.len() - 1]);
+    write!(f, "{}{unit}", value / factor)
+}
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        in_units(f, self.0, &[(1_000_000, "MB"), (1 << 20, "MiB"), (1024, "KiB"), (1000, "kB"), (1, "B")])
+    }
+}
+
+impl fmt::Display for Nanos {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.0.is_multiple_of(1000) {
+            return write!(f, "{}us", self.0 as f64 / 1e3);
+        }
+        in_units(f, self.0, &[(1_000_000_000, "s"), (1_000_000, "ms"), (1000, "us")])
+    }
+}
+
+impl fmt::Display for BitRate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        in_units(f, self.0, &[(1_000_000_000, "gbit"), (1_000_000, "mbit"), (1000, "kbit"), (1, "bit")])
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}%", self.0 * 100.0)
+    }
+}
+
+macro_rules! as_text {
+    ($($name:ident),*) => {$(
+        impl TryFrom<String> for $name {
+            type Error = String;
+
+            fn try_from(text: String) -> Result<Self, String> {
+                text.parse()
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(value: $name) -> Self {
+                value.to_string()
+            }
+        }
+    )*};
+}
+
+as_text!(Bytes, Nanos, BitRate, Share);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_reads_back() {
+        for value in [0, 1, 999, 1000, 1024, 16_384, 22_000_000, 1 << 20, 123_456_789] {
+            assert_eq!(Bytes(value).to_string().parse(), Ok(Bytes(value)));
+            assert_eq!(Nanos(value).to_string().parse(), Ok(Nanos(value)));
+            assert_eq!(BitRate(value.max(1)).to_string().parse(), Ok(BitRate(value.max(1))));
+        }
+        assert_eq!("0.05%".parse(), Ok(Share(0.0005)));
+        assert!("1".parse::<Share>().is_err());
+        assert!("101%".parse::<Share>().is_err());
+    }
+
+    #[test]
+    fn serialisation_takes_bits() {
+        assert_eq!("100mbit".parse::<BitRate>().unwrap().nanos_for(1250), 100_000);
+    }
+}

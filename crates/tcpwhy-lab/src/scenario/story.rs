@@ -1,0 +1,33 @@
+//! What a scenario tells, for people.
+
+use serde::{Deserialize, Serialize};
+
+/// The story behind a scenario, in the languages of the product.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Story {
+    /// English.
+    pub en: Words,
+    /// Simplified Chinese.
+    #[serde(rename = "zh-CN")]
+    pub zh_cn: Words,
+    /// Where it was told, or what it was measured for: a title, a link, a kernel function.
+    pub source: String,
+}
+
+/// A story in one language.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Words {
+    /// One line.
+    pub title: String,
+    /// Markdown: who saw what, what the reason was, what to look for in the picture.
+    pub text: String,
+}
+
+impl Story {
+    /// The words in `language` (`en`, `zh-CN`); English for all others.
+    pub fn words(&self, language: &str) -> &Words {
+        if language == "zh-CN" { &self.zh_cn } else { &self.en }
+    }
+}

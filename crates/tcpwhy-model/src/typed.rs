@@ -1,0 +1,67 @@
+//! Quantities as people type them: `64k`, `20ms`, `100mbit`. The errors are whole sentences for whoever typed.
+
+/// A number of bytes: `1500`, `64k`, `10MB`, `1GiB`; k, M, G and T are powers of 1000, Ki, Mi and Gi of 1024.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let expected = || "expected a size such as 1500, 64k, 10MB or 1GiB".to_owned();
+    let text = text.trim().to_ascii_lowercase();
+    let (number, unit) = number_and_unit(&text).ok_or_else(expected)?;
+    let factor: f64 = match unit {
+        "" | "b" => 1.0,
+        "k" | "kb" => 1e3,
+        "m" | "mb" => 1e6,
+        "g" | "gb" => 1e9,
+        "t" | "tb" => 1e12,
+        "ki" | "kib" => 1024.0,
+        "mi" | "mib" => 1024.0 * 1024.0,
+        "gi" | "gib" => 1024.0 * 1024.0 * 1024.0,
+        other => return Err(format!("unknown unit {other:?}: use k, M, G (powers of 1000) or Ki, Mi, Gi (of 1024)")),
+    };
+    Ok((number * factor) as u64)
+}
+
+/// A time in seconds: `20ms`, `350us`, `0.2s`; zero is one.
+pub fn seconds(text: &str) -> Result<f64, String> {
+    let text = text.trim().to_ascii_lowercase();
+    let expected = || "expected a time such as 20ms, 350us or 0.2s".to_owned();
+    let (number, unit) = number_and_unit(&text).ok_or_else(expected)?;
+    match unit {
+        "s" => Ok(number),
+        "ms" => Ok(number / 1e3),
+        "us" | "µs" => Ok(number / 1e6),
+        _ => Err(expected()),
+    }
+}
+
+/// A rate in bits per second: `100mbit`, `1gbit`, `12.5MB/s`, between 1 bit/s and 1 Pbit/s.
+pub fn bits_per_sec(text: &str) -> Result<f64, String> {
+    let text = text.trim().to_ascii_lowercase();
+    let expected = || "expected a rate such as 100mbit, 1gbit or 12.5MB/s".to_owned();
+    let (number, unit) = number_and_unit(&text).ok_or_else(expected)?;
+    let unit = unit.strip_suffix("/s").map_or_else(|| (unit, false), |unit| (unit, true));
+    let bits = match unit {
+        ("bit", _) => 1.0,
+        ("kbit", _) => 1e3,
+        ("mbit", _) => 1e6,
+        ("gbit", _) => 1e9,
+        ("tbit", _) => 1e12,
+        ("kb", true) => 8e3,
+        ("mb", true) => 8e6,
+        ("gb", true) => 8e9,
+        ("bps" | "kbps" | "mbps" | "gbps", _) => {
+            return Err("bps means bits to some and bytes to others: write 100mbit or 12.5MB/s".to_owned());
+        }
+        _ => return Err(expected()),
+    };
+    let bits = number * bits;
+    if !(1.0..=1e15).contains(&bits) {
+        return Err("a bandwidth lies between 1bit and 1000tbit".to_owned());
+    }
+    Ok(bits)
+}
+
+/// `4.5mib` as 4.5 and `mib`; never negative.
+pub fn number_and_unit(text: &str) -> Option<(f64, &str)> {
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    number.parse().ok().map(|number: f64| (number, unit.trim()))
+}

@@ -82,6 +82,7 @@ impl Analyzer {
     /// Finishes up to `max` connections that were not taken yet, in no particular order; none when there are none left.
     pub fn finish_some(&mut self, max: usize) -> Vec<Connection> {
         self.table = HashTable::new();
+        self.free = Vec::new();
         self.last = None;
         let mut some = std::mem::take(&mut self.finished);
         while some.len() < max

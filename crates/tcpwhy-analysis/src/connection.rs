@@ -133,6 +133,8 @@ pub(crate) struct ConnectionState {
     initiator: Option<Side>,
     opening: Opening,
     ends: [End; 2],
+    /// Of the windows that each end advertises, as far as its SYNs tell.
+    window_scales: [WindowScale; 2],
     reset: Option<Reset>,
     /// Both ends have said that no more will come, and everything is acknowledged.
     is_at_rest: bool,
@@ -173,6 +175,7 @@ impl ConnectionState {
             initiator: None,
             opening: Opening::default(),
             ends: [End::default(), End::default()],
+            window_scales: [WindowScale::Unknown; 2],
             reset: None,
             is_at_rest: false,
             is_traced: false,
@@ -318,6 +321,7 @@ impl ConnectionState {
             syn.count += u32::from(time.saturating_sub(syn.last) > MILLISECOND);
             syn.last = time;
         }
+        self.window_scales = [self.negotiated_scale(0), self.negotiated_scale(1)];
         if is_syn_ack {
             self.initiator.get_or_insert(side.peer());
             self.opening.syn_ack.get_or_insert(time);
@@ -330,9 +334,9 @@ impl ConnectionState {
         }
     }
 
-    /// Scale of the windows that `end` advertises.
-    fn scale_of(&self, end: usize) -> WindowScale {
-        match (self.ends[end].syn, self.ends[1 - end].syn) {
+    /// What the SYNs seen so far say of the scale of the windows that `end` advertises.
+    fn negotiated_scale(&self, end: usize) -> WindowScale {
+        match (&self.ends[end].syn, &self.ends[1 - end].syn) {
             (Some(mine), Some(theirs)) => match (mine.window_scale, theirs.window_scale) {
                 (Some(shift), Some(_)) => WindowScale::Shift(shift.min(14)),
                 _ => WindowScale::NotNegotiated,
@@ -351,7 +355,7 @@ impl ConnectionState {
     }
 
     fn on_ack(&mut self, segment: &Segment, me: usize, peer: usize, time: i64) {
-        let scale = self.scale_of(me);
+        let scale = self.window_scales[me];
         let is_syn = segment.flags.contains(TcpFlags::SYN);
         let data_end = &mut self.ends[peer];
         let ack = AckSegment {
@@ -466,7 +470,7 @@ impl ConnectionState {
 
     /// Scale of the windows that `side` offers.
     pub(crate) fn window_scale(&self, side: Side) -> WindowScale {
-        self.scale_of(side.index())
+        self.window_scales[side.index()]
     }
 
     /// Whether the SYN of `side` was seen.

@@ -5,7 +5,11 @@ use tcpwhy_model::Distribution;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sketch {
     buckets: Vec<Bucket>,
+    /// The bucket of what was added last, that value, and the weight of it that is not in the bucket yet: most values come
+    /// several times in a row.
     last: usize,
+    repeated: u64,
+    waiting: f64,
     min: u64,
     max: u64,
     weight: f64,
@@ -16,6 +20,13 @@ struct Bucket {
     index: u16,
     weight: f64,
     weighted_sum: f64,
+}
+
+impl Bucket {
+    fn add(&mut self, value: u64, weight: f64) {
+        self.weight += weight;
+        self.weighted_sum += weight * value as f64;
+    }
 }
 
 impl Sketch {
@@ -38,40 +49,55 @@ impl Sketch {
         if weight <= 0.0 {
             return;
         }
-        if self.weight == 0.0 {
+        self.weight += weight;
+        if value == self.repeated && self.waiting > 0.0 {
+            self.waiting += weight;
+            return;
+        }
+        if let Some(bucket) = self.buckets.get_mut(self.last) {
+            bucket.add(self.repeated, self.waiting);
+            self.min = self.min.min(value);
+            self.max = self.max.max(value);
+        } else {
             (self.min, self.max) = (value, value);
         }
-        self.min = self.min.min(value);
-        self.max = self.max.max(value);
-        self.weight += weight;
-        let index = Self::index(value);
-        let at = match self.buckets.get(self.last) {
-            Some(b) if b.index == index => self.last,
-            _ => match self.buckets.binary_search_by_key(&index, |b| b.index) {
-                Ok(at) => at,
-                Err(at) => {
-                    if self.buckets.is_empty() {
-                        self.buckets.reserve(Self::USUAL);
-                    }
-                    self.buckets.insert(at, Bucket { index, weight: 0.0, weighted_sum: 0.0 });
-                    at
-                }
+        self.last = self.place_of(Self::index(value));
+        self.repeated = value;
+        self.waiting = weight;
+    }
+
+    /// The place of a bucket, which is made if there is none.
+    fn place_of(&mut self, index: u16) -> usize {
+        match self.buckets.get(self.last) {
+            Some(b) if b.index == index => return self.last,
+            // Most values lie near the one before.
+            Some(b) if b.index < index => match self.buckets.get(self.last + 1) {
+                Some(next) if next.index == index => return self.last + 1,
+                _ => {}
             },
-        };
-        self.last = at;
-        let bucket = &mut self.buckets[at];
-        bucket.weight += weight;
-        bucket.weighted_sum += weight * value as f64;
+            _ => {}
+        }
+        self.buckets.binary_search_by_key(&index, |b| b.index).unwrap_or_else(|at| {
+            if self.buckets.is_empty() {
+                self.buckets.reserve(Self::USUAL);
+            }
+            self.buckets.insert(at, Bucket { index, weight: 0.0, weighted_sum: 0.0 });
+            at
+        })
     }
 
     /// The value at or under which `share` of the weight lies.
     pub(crate) fn quantile(&self, share: f64) -> Option<u64> {
         let target = self.weight * share;
         let mut seen = 0.0;
-        for b in &self.buckets {
-            seen += b.weight;
+        for (at, bucket) in self.buckets.iter().enumerate() {
+            let mut bucket = *bucket;
+            if at == self.last {
+                bucket.add(self.repeated, self.waiting);
+            }
+            seen += bucket.weight;
             if seen >= target {
-                return Some(((b.weighted_sum / b.weight).round() as u64).clamp(self.min, self.max));
+                return Some(((bucket.weighted_sum / bucket.weight).round() as u64).clamp(self.min, self.max));
             }
         }
         self.buckets.last().map(|_| self.max)

@@ -608,18 +608,17 @@ impl Ledger {
     }
 
     fn close_gap(&mut self, time: i64, data: &DataEvent) {
-        let gap = self.gap;
         let burst_gap = self.burst_gap();
         if let Some(tail) = self.tail.take_if(|t| time - *t <= burst_gap) {
             // More followed at once: the fragment ended a write of a writer that had been blocked.
             self.emit(tail, Local::Hoarded);
         }
-        self.turns += u64::from(gap.peer_spoke.is_some());
+        self.turns += u64::from(self.gap.peer_spoke.is_some());
         if self.recovery.is_some() {
             self.emit_open(time, Local::Clocked);
             return;
         }
-        let lag = gap.last_release.map(|r| time - r);
+        let lag = self.gap.last_release.map(|r| time - r);
         // Away from the sender, the two ends' timestamps tell how long after the ACK it sent.
         let is_released = match data.lag_ticks {
             Some(ticks) if self.is_shifted && self.has_fine_ticks() => {
@@ -627,8 +626,8 @@ impl Ledger {
             }
             _ => lag.is_some_and(|l| l <= self.release_lag()),
         };
-        let mut from = gap.start;
-        if let Some(b) = gap.blocked {
+        let mut from = self.gap.start;
+        if let Some(b) = self.gap.blocked {
             let until = b.until.unwrap_or(time).min(time);
             self.emit_before_block(b.since);
             if is_released || time - until <= self.release_lag() {
@@ -638,25 +637,25 @@ impl Ledger {
             self.emit(until, Local::WindowFull);
             from = from.max(until);
         }
-        if let Some((emptied, by_payload)) = gap.emptied {
+        if let Some((emptied, by_payload)) = self.gap.emptied {
             let emptied = emptied.max(from);
-            if time - emptied > self.release_lag() || by_payload || gap.peer_spoke.is_some() {
+            if time - emptied > self.release_lag() || by_payload || self.gap.peer_spoke.is_some() {
                 if time - emptied >= 200 * MILLISECOND {
                     // Idle for a retransmission timeout: Linux restarts from a smaller window (RFC 5681 §4.1).
                     self.cwnd_floor = 0;
                 }
-                self.emit_idle(time, &gap);
+                self.emit_idle(time);
                 return;
             }
-            if self.is_ack_delayed(&gap, data) {
+            if self.is_ack_delayed(data) {
                 self.ack_delays += 1;
                 let base = self.rtt_min.unwrap_or(0);
-                self.emit((gap.start + base).min(time), Local::Definite(Detail::Nagle.into()));
+                self.emit((self.gap.start + base).min(time), Local::Definite(Detail::Nagle.into()));
                 self.emit(time, Local::Definite(Detail::DelayedAck.into()));
                 return;
             }
         }
-        if is_released && self.is_nagle_tail(&gap, data) {
+        if is_released && self.is_nagle_tail(data) {
             // Whether the writer had no more shows when the next segment comes.
             self.tail = Some(time);
             return;
@@ -675,16 +674,16 @@ impl Ledger {
             self.note_rhythm(time, lag.filter(|_| is_released), ticks);
         }
         let local = if is_released {
-            if gap.frees <= 1
+            if self.gap.frees <= 1
                 && let Some(lag) = lag
             {
                 let reaction = self.reaction.get_or_insert(lag);
                 *reaction += (lag.min(*reaction * 4 + 1000) - *reaction) / 16;
             }
-            if self.is_hoard(time, &gap) { Local::Hoarded } else { Local::Clocked }
+            if self.is_hoard(time) { Local::Hoarded } else { Local::Clocked }
         } else if is_burst {
             Local::Burst
-        } else if !self.is_shifted && gap.room.is_some_and(|room| room < (self.window_max / 3).min(OFFLOAD_MAX)) {
+        } else if !self.is_shifted && self.gap.room.is_some_and(|room| room < (self.window_max / 3).min(OFFLOAD_MAX)) {
             // Segmentation offload waits for more room rather than send a part (`tcp_tso_should_defer`).
             Local::WindowFull
         } else {
@@ -695,23 +694,23 @@ impl Ledger {
 
     /// A piece shorter than the MSS goes out on the ACK of the small piece before it (Nagle's algorithm in Minshall's
     /// variant, `tcp_minshall_check`): had there been more to send, it would have been topped up.
-    fn is_nagle_tail(&self, gap: &Gap, data: &DataEvent) -> bool {
+    fn is_nagle_tail(&self, data: &DataEvent) -> bool {
         data.is_partial
             && data.end - data.start < self.mss
-            && gap.una_before_release < self.last_partial_end
+            && self.gap.una_before_release < self.last_partial_end
             && self.last_partial_end <= self.una
     }
 
     /// Whether ACKs had made room well before the one that released the send. Segmentation offload may hold back up to a
     /// third of a small window (`tcp_tso_should_defer`), and away from the sender the order of ACKs within
     /// [`Self::jitter`] is not known.
-    fn is_hoard(&self, time: i64, gap: &Gap) -> bool {
+    fn is_hoard(&self, time: i64) -> bool {
         time >= self.floor_from
             && self.hole_since.is_none()
-            && gap.frees >= 2
-            && gap.freed >= 2 * self.mss
-            && gap.freed * 9 >= gap.flight * 2
-            && gap.first_free.is_some_and(|f| time - f > self.jitter())
+            && self.gap.frees >= 2
+            && self.gap.freed >= 2 * self.mss
+            && self.gap.freed * 9 >= self.gap.flight * 2
+            && self.gap.first_free.is_some_and(|f| time - f > self.jitter())
     }
 
     fn jitter(&self) -> i64 {
@@ -752,9 +751,9 @@ impl Ledger {
     }
 
     /// Nothing was left to send: the application's time, split by whose turn it was.
-    fn emit_idle(&mut self, time: i64, gap: &Gap) {
-        match gap.peer_spoke {
-            Some((first, _)) if gap.peer_repeats > 0 => {
+    fn emit_idle(&mut self, time: i64) {
+        match self.gap.peer_spoke {
+            Some((first, _)) if self.gap.peer_repeats > 0 => {
                 // The peer asked again and again, and was not even acknowledged: the path was down, not the application.
                 self.emit(first, Local::Definite(Detail::PeerTurn.into()));
                 self.emit(time, Local::Definite(Detail::Rto.into()));
@@ -768,10 +767,10 @@ impl Ledger {
     }
 
     /// A small segment waited until all before it was acknowledged, and the acknowledgment took longer than the path.
-    fn is_ack_delayed(&self, gap: &Gap, data: &DataEvent) -> bool {
+    fn is_ack_delayed(&self, data: &DataEvent) -> bool {
         let base = self.rtt_min.unwrap_or(0);
-        let wait = gap.emptied.map_or(0, |(t, _)| t - gap.start);
-        gap.flight <= 3 * self.mss
+        let wait = self.gap.emptied.map_or(0, |(t, _)| t - self.gap.start);
+        self.gap.flight <= 3 * self.mss
             && data.end - data.start < self.mss
             && wait - base >= (15 * MILLISECOND).max(base / 2)
     }

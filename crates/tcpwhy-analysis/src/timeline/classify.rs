@@ -58,7 +58,7 @@ pub(crate) struct Labelled {
 }
 
 /// A label with its confidence and the other limit that is possible.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Label {
     cause: Cause,
     confidence: f32,
@@ -264,9 +264,16 @@ pub(crate) fn label_slot(
         Local::Tail if !can_be_busy => Some(Label::new(Cause::plain(Limit::TailRtt), 0.9)),
         _ => None,
     };
+    // Neighbours of one label are one to the account.
+    let mut last: Option<(i64, Label, bool)> = None;
     let mut give = |end, label: Label, is_queued| {
-        let Label { cause, confidence, alternative } = label;
-        account(Labelled { end, cause, confidence, alternative, is_queued });
+        if let Some((last_end, last_label, _)) = &mut last
+            && *last_label == label
+        {
+            *last_end = end;
+        } else if let Some(last) = last.replace((end, label, is_queued)) {
+            account(labelled(last));
+        }
     };
     if intervals.iter().all(|x| known(x.local).is_some()) {
         // What is around does not matter.
@@ -275,6 +282,7 @@ pub(crate) fn label_slot(
                 give(interval.end, label, false);
             }
         }
+        last.map(labelled).map(account);
         return;
     }
     let slot = &all[i];
@@ -327,6 +335,12 @@ pub(crate) fn label_slot(
         };
         give(interval.end, label, is_queued);
     }
+    last.map(labelled).map(account);
+}
+
+fn labelled((end, label, is_queued): (i64, Label, bool)) -> Labelled {
+    let Label { cause, confidence, alternative } = label;
+    Labelled { end, cause, confidence, alternative, is_queued }
 }
 
 fn neighbours(all: &[Slot], i: usize, reach: usize) -> &[Slot] {

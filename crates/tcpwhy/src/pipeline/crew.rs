@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::mpsc::SyncSender;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -45,9 +45,15 @@ struct Board {
     is_stopped: bool,
 }
 
+/// A share and the batch that it is of.
+struct Portion {
+    batch: Arc<Vec<Segment>>,
+    share: Share,
+}
+
 /// A part of the connections.
 struct Part {
-    waiting: VecDeque<Share>,
+    waiting: VecDeque<Portion>,
     /// `None` while a thread works with it, and at the end.
     analyzer: Option<Box<Analyzer>>,
 }
@@ -55,13 +61,14 @@ struct Part {
 struct Reader {
     source: Source,
     dealer: Dealer,
-    batch: Vec<Segment>,
+    /// Batches read before; those that nobody works on any more are filled again.
+    batches: Vec<Arc<Vec<Segment>>>,
     last_progress: Instant,
 }
 
 enum Job {
     Read(Box<Reader>, Vec<Share>),
-    Analyse(usize, Box<Analyzer>, Share),
+    Analyse(usize, Box<Analyzer>, Portion),
     /// Whether it is the only part.
     Finish(Box<Analyzer>, bool),
 }
@@ -89,7 +96,7 @@ impl Crew {
                 reader: Some(Box::new(Reader {
                     source,
                     dealer: Dealer::default(),
-                    batch: Vec::new(),
+                    batches: Vec::new(),
                     last_progress: Instant::now(),
                 })),
                 summaries: None,
@@ -113,19 +120,20 @@ impl Crew {
         while let Some(job) = self.next_job() {
             let is_heard = match job {
                 Job::Read(mut reader, mut shares) => {
-                    let has_more = reader.read(&mut shares);
+                    let (batch, has_more) = reader.read(&mut shares);
                     let progress = reader.progress();
-                    self.has_read(reader, has_more, shares);
+                    self.has_read(reader, has_more, &batch, shares);
                     if let Some(progress) = progress {
                         // Progress may be dropped, work may not.
                         let _ = events.try_send(progress);
                     }
                     true
                 }
-                Job::Analyse(part, mut analyzer, mut share) => {
-                    for (hash, segment) in &share {
-                        analyzer.observe_hashed(*hash, segment);
+                Job::Analyse(part, mut analyzer, Portion { batch, mut share }) => {
+                    for &(hash, place) in &share {
+                        analyzer.observe_hashed(hash, &batch[place as usize]);
                     }
+                    drop(batch);
                     let finished = analyzer.take_finished();
                     share.clear();
                     self.has_analysed(part, analyzer, share);
@@ -183,13 +191,13 @@ impl Crew {
         }
     }
 
-    fn has_read(&self, reader: Box<Reader>, has_more: bool, shares: Vec<Share>) {
+    fn has_read(&self, reader: Box<Reader>, has_more: bool, batch: &Arc<Vec<Segment>>, shares: Vec<Share>) {
         let mut board = self.lock();
         let mut dealt = 0;
         for (part, share) in board.parts.iter_mut().zip(shares) {
             if !share.is_empty() {
                 dealt += 1;
-                part.waiting.push_back(share);
+                part.waiting.push_back(Portion { batch: Arc::clone(batch), share });
             }
         }
         board.waiting += dealt;
@@ -254,12 +262,20 @@ impl Board {
 }
 
 impl Reader {
-    /// Fills `shares`, one for each part; false at the end of the source.
-    fn read(&mut self, shares: &mut [Share]) -> bool {
-        self.batch.clear();
-        let has_more = self.source.read_batch(&mut self.batch, BATCH);
-        self.dealer.deal(&self.batch, shares);
-        has_more
+    /// Reads a batch and fills `shares` of it, one for each part; false at the end of the source.
+    fn read(&mut self, shares: &mut [Share]) -> (Arc<Vec<Segment>>, bool) {
+        let is_free = |batch: &Arc<Vec<Segment>>| Arc::strong_count(batch) == 1;
+        let mut batch = match self.batches.iter().position(is_free) {
+            Some(free) => self.batches.swap_remove(free),
+            None => Arc::default(),
+        };
+        // Nobody else holds it, so nothing is copied.
+        let segments = Arc::make_mut(&mut batch);
+        segments.clear();
+        let has_more = self.source.read_batch(segments, BATCH);
+        self.dealer.deal(segments, shares);
+        self.batches.push(Arc::clone(&batch));
+        (batch, has_more)
     }
 
     /// How far reading got, if it is time to say so.

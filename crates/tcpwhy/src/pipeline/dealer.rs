@@ -1,8 +1,9 @@
 use tcpwhy_analysis::{FlowHash, FlowHasher};
 use tcpwhy_model::Segment;
 
-/// What one part of the connections gets of a batch: segments, each with the hash of its flow.
-pub(super) type Share = Vec<(FlowHash, Segment)>;
+/// What one part of the connections gets of a batch: the hash of a segment's flow and its place in the batch, in the order in
+/// which to take them.
+pub(super) type Share = Vec<(FlowHash, u32)>;
 
 /// Shares batches out, and brings together what belongs to one flow: its state is then fetched from memory once in a batch.
 /// Connections do not influence each other, so only the order within each matters.
@@ -23,12 +24,12 @@ impl Dealer {
     const BUCKETS: usize = 4096;
     const END: u32 = u32::MAX;
 
-    /// Adds to each of `shares` its segments of `batch`. With one share they stay in order.
+    /// Adds to each of `shares` its segments of `batch`, of fewer than 2³² segments. With one share they stay in order.
     pub(super) fn deal(&mut self, batch: &[Segment], shares: &mut [Share]) {
         self.hashes.clear();
         self.hashes.extend(batch.iter().map(|segment| self.hasher.hash(segment)));
         if let [only] = shares {
-            only.extend(self.hashes.iter().copied().zip(batch.iter().copied()));
+            only.extend(self.hashes.iter().copied().zip(0..));
             return;
         }
         self.chain();
@@ -36,9 +37,9 @@ impl Dealer {
             let part = bucket as usize % shares.len();
             let Some(share) = shares.get_mut(part) else { return };
             let mut at = self.buckets[bucket as usize].take().map_or(Self::END, |(first, _)| first);
-            while let (Some(hash), Some(segment)) = (self.hashes.get(at as usize), batch.get(at as usize)) {
-                share.push((*hash, *segment));
-                at = self.next[at as usize];
+            while let (Some(hash), Some(next)) = (self.hashes.get(at as usize), self.next.get(at as usize)) {
+                share.push((*hash, at));
+                at = *next;
             }
         }
     }
@@ -85,13 +86,15 @@ mod tests {
             let mut shares = vec![Share::new(); 3];
             dealer.deal(&batch, &mut shares);
             assert!(shares.iter().all(|s| !s.is_empty()));
-            let mut ports: Vec<Vec<u16>> = shares.iter().map(|s| s.iter().map(|x| x.1.source.port).collect()).collect();
+            let shares: Vec<Vec<&Segment>> =
+                shares.iter().map(|s| s.iter().map(|x| &batch[x.1 as usize]).collect()).collect();
+            let mut ports: Vec<Vec<u16>> = shares.iter().map(|s| s.iter().map(|x| x.source.port).collect()).collect();
             for part in &mut ports {
                 part.sort_unstable();
                 part.dedup();
             }
             assert_eq!(ports.iter().map(Vec::len).sum::<usize>(), 49, "a flow in two parts");
-            let mut all: Vec<_> = shares.iter().flatten().map(|x| (x.1.source.port, x.1.number)).collect();
+            let mut all: Vec<_> = shares.iter().flatten().map(|x| (x.source.port, x.number)).collect();
             let of_a_flow = |port| move |x: &&(u16, u64)| x.0 == port;
             assert!(ports.iter().flatten().all(|&port| all.iter().filter(of_a_flow(port)).is_sorted()));
             all.sort_unstable_by_key(|x| x.1);

@@ -1,12 +1,16 @@
 //! Limits that show themselves over many round trips, imposed on a model of a transfer and seen from both ends; and the hard
 //! cases, where the packets suggest another limit than the true one.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails says so")]
+
 mod common;
 
 use common::{analyse, check_verdict, connection, describe, half, principal, rules, share};
 use tcpwhy_analysis::{Connection, HalfConnection};
-use tcpwhy_model::{Limit, Segment};
-use tcpwhy_testkit::{CLIENT, Capture, Reader, ReceiveBuffer, SERVER, Transfer, Turns, Writer, alter, at, mbit, ms};
+use tcpwhy_model::{Limit, Segment, Timestamp};
+use tcpwhy_testkit::{
+    CLIENT, Capture, Reader, ReceiveBuffer, SERVER, Transfer, Turns, Writer, alter, at, mbit, ms, script,
+};
 
 const BOTH: [Capture; 2] = [Capture::Sender, Capture::Receiver];
 
@@ -480,4 +484,32 @@ fn a_four_tuple_used_twice_is_two_connections() {
     let found = analyse(&all);
     assert_eq!(found.len(), 2);
     assert!(found.iter().all(|c| principal(c).bytes == 50_000));
+}
+
+/// What passes when both ends have closed and all is acknowledged is counted, and changes nothing else.
+#[test]
+fn a_late_retransmission_is_counted_and_no_more() {
+    let closed = script(
+        "
+ 0.000 > S 0:0(0) win 65535 <mss 1000,sackOK>
+ 0.020 < S. 0:0(0) ack 1 win 65535 <mss 1000,sackOK>
+ 0.020 > . 1:1(0) ack 1 win 65535
+ 0.021 > P. 1:1001(1000) ack 1 win 65535
+ 0.041 < . 1:1(0) ack 1001 win 65535
+ 0.042 > F. 1001:1001(0) ack 1 win 65535
+ 0.062 < F. 1:1(0) ack 1002 win 65535
+ 0.062 > . 1002:1002(0) ack 2 win 65535
+",
+    )
+    .segments;
+    let mut late = closed.clone();
+    let mut repeated = closed[3];
+    repeated.timestamp = Timestamp::from_nanos(closed.last().unwrap().timestamp.as_nanos() + 300_000_000);
+    late.push(repeated);
+    let (before, after) = (connection(&closed), connection(&late));
+    let (before, after) = (principal(&before), principal(&after));
+    assert_eq!((before.segments, before.retransmitted_bytes), (1, 0));
+    assert_eq!((after.segments, after.retransmitted_bytes), (2, 1000));
+    assert_eq!(after.limits.totals(), before.limits.totals());
+    assert_eq!(after.verdict.cause, before.verdict.cause);
 }

@@ -1,5 +1,6 @@
 //! From the ledger's slots to the limit timeline.
 
 pub(crate) mod account;
+mod around;
 pub(crate) mod classify;
 pub(crate) mod slot;

@@ -1,127 +1,23 @@
 //! One TCP connection: handshake, both directions, ending.
 
-use tcpwhy_model::{Basis, Endpoint, Rate, Segment, SeqNum, Span, TcpFlags, Timestamp, Unwrapper, WindowScale};
+mod conclude;
+mod end;
 
-use crate::diagnosis::facts::{Blackout, ConnectionFacts, HalfFacts, SynFacts};
-use crate::diagnosis::{self, verdict};
-use crate::half::summary::Summary;
+use tcpwhy_model::{Endpoint, Segment, SeqNum, TcpFlags, Unwrapper, WindowScale};
+
+use crate::diagnosis::facts::Blackout;
 use crate::half::{AckSegment, Counts, DataSegment, Glimpse, Half, Opening};
-use crate::outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate};
+use crate::outcome::Side;
+use end::{End, Syn};
 
 const MILLISECOND: i64 = 1_000_000;
 /// More than anybody sends before the first acknowledgment.
 const INITIAL_WINDOW: u64 = 1 << 20;
 
-/// What one end's SYN said.
-#[derive(Clone, Copy, Debug)]
-struct Syn {
-    isn: SeqNum,
-    mss: Option<u16>,
-    window_scale: Option<u8>,
-    has_timestamps: bool,
-    has_sack: bool,
-    count: u32,
-    last: i64,
-}
-
 /// Timestamps beyond this (the year 2043 and as far before 1970) are no times; sums of a few still fit.
 const MAX_TIME: i64 = 1 << 61;
 /// Time that goes back by more than this was set back.
 const CLOCK_STEP: i64 = 1_000_000_000;
-
-impl End {
-    /// The same ACK twice within a millisecond: the capture saw it at two places. (Copies of data are told by the half.)
-    fn is_copy(&mut self, segment: &Segment, time: i64) -> bool {
-        let Some(id) = segment.ip.identification.filter(|&id| id != 0 && segment.payload_len == 0) else {
-            return false;
-        };
-        let is_copy = self.last_ack.is_some_and(|(last_id, last_ack, last_time)| {
-            last_id == id && last_ack == segment.ack && time - last_time <= 1_000_000
-        });
-        self.last_ack = Some((id, segment.ack, time));
-        if is_copy {
-            self.rare_mut().copies += 1;
-        }
-        is_copy
-    }
-}
-
-impl Syn {
-    fn facts(self) -> SynFacts {
-        SynFacts {
-            mss: self.mss,
-            window_scale: self.window_scale,
-            has_timestamps: self.has_timestamps,
-            has_sack: self.has_sack,
-        }
-    }
-}
-
-/// What few ends have: apart, so that a million SYNs take little memory.
-#[derive(Clone, Debug, Default)]
-struct Rare {
-    /// Since when the window for its data was closed before any of it, and until when.
-    closed: Option<(i64, Option<i64>)>,
-    /// ACKs that the capture holds twice.
-    copies: u64,
-    /// The longest stretch of packets that found no answer.
-    blackout: Option<Blackout>,
-}
-
-/// One end of the connection.
-#[derive(Clone, Debug, Default)]
-struct End {
-    syn: Option<Syn>,
-    unwrapper: Unwrapper,
-    packets: u64,
-    fin: Option<i64>,
-    /// Last acknowledgment of this end's data and the window offered for it.
-    offered: Option<(u64, Option<u64>)>,
-    /// IP identification, number and time of its last ACK without payload.
-    last_ack: Option<(u16, SeqNum, i64)>,
-    half: Option<Box<Half>>,
-    /// What its data came to, once nothing more belongs to it; there is no `half` any more then.
-    summary: Option<Box<Summary>>,
-    /// Packets since the other end was heard last, and since when.
-    unanswered: u32,
-    unanswered_since: i64,
-    rare: Option<Box<Rare>>,
-    /// Keep-alives and window probes without payload (Linux), beside those with one byte that the half counts.
-    probes: u64,
-}
-
-impl End {
-    /// Whether a segment at `seq` asks again for what is acknowledged already: a keep-alive or window probe
-    /// (RFC 9293 §3.8.4, `tcp_xmit_probe_skb` in Linux).
-    fn is_probe(&self, seq: SeqNum) -> bool {
-        let una = self.half.as_ref().map(|h| h.una()).or(self.offered.map(|o| o.0));
-        let mut unwrapper = self.unwrapper;
-        una.is_some_and(|una| unwrapper.is_anchored() && unwrapper.unwrap(seq).as_u64() + 1 == una)
-    }
-
-    /// The packets since the other end's last word stayed without answer until `time`.
-    fn note_blackout(&mut self, time: i64) {
-        let is_window_closed = self.half.as_ref().is_some_and(|h| h.ledger.is_window_closed());
-        if let Some(blackout) = self.blackout_until(time, is_window_closed) {
-            self.rare_mut().blackout = Some(blackout);
-        }
-    }
-
-    fn rare_mut(&mut self) -> &mut Rare {
-        self.rare.get_or_insert_default()
-    }
-
-    /// The longest blackout, counting the one in progress at `time`.
-    fn blackout_until(&self, time: i64, is_window_closed: bool) -> Option<Blackout> {
-        let nanos = time.saturating_sub(self.unanswered_since);
-        let is_one = self.unanswered >= Blackout::LEAST && nanos >= Blackout::LEAST_NANOS;
-        let now = is_one.then_some(Blackout { packets: self.unanswered, nanos, is_window_closed });
-        match (self.rare.as_ref().and_then(|r| r.blackout), now) {
-            (Some(a), Some(b)) if b.nanos > a.nanos => Some(b),
-            (a, b) => a.or(b),
-        }
-    }
-}
 
 #[derive(Clone, Debug)]
 pub(crate) struct ConnectionState {
@@ -254,24 +150,6 @@ impl ConnectionState {
         }
         if !self.is_at_rest && !self.is_traced && self.ends.iter().all(|e| e.fin.is_some()) {
             self.rest();
-        }
-    }
-
-    /// Sums both directions up once nothing is on its way any more.
-    fn rest(&mut self) {
-        let mut halves = self.ends.iter().filter_map(|e| e.half.as_ref());
-        self.is_at_rest = halves.all(|h| h.unacknowledged() == 0);
-        if self.is_at_rest {
-            self.conclude_halves();
-        }
-    }
-
-    fn conclude_halves(&mut self) {
-        for side in [Side::A, Side::B] {
-            if let Some(mut half) = self.ends[side.index()].half.take() {
-                let held_open = self.held_open(&half, side);
-                self.ends[side.index()].summary = Some(Box::new(half.conclude(self.last, held_open)));
-            }
         }
     }
 
@@ -481,137 +359,5 @@ impl ConnectionState {
     /// When `segment`, the last observed, was captured, steps of the clock taken out; nanoseconds since the epoch.
     pub(crate) fn time_of(&self, segment: &Segment) -> i64 {
         segment.timestamp.as_nanos().clamp(-MAX_TIME, MAX_TIME).saturating_add(self.clock_offset)
-    }
-
-    /// Sums the connection up.
-    pub(crate) fn finish(mut self) -> Connection {
-        self.conclude_halves();
-        let bytes = [0, 1].map(|end: usize| self.ends[end].summary.as_ref().map_or(0, |s| s.counts.bytes));
-        let ending = self.ending(bytes == [0, 0]);
-        let mut halves = Vec::new();
-        let mut near = None;
-        let mut is_middle = false;
-        let mut probes = [self.ends[0].probes, self.ends[1].probes];
-        for side in [Side::A, Side::B] {
-            if let Some(summary) = self.ends[side.index()].summary.take() {
-                probes[side.index()] += summary.counts.probes;
-                match summary.vantage {
-                    Vantage::Sender => near = near.or(Some(side)),
-                    Vantage::Receiver => near = near.or(Some(side.peer())),
-                    Vantage::Middle => is_middle = true,
-                    Vantage::Unknown => {}
-                }
-                if summary.counts.bytes > 0 {
-                    halves.push(self.conclude(*summary, side, ending, bytes[side.peer().index()]));
-                }
-            }
-        }
-        let vantage = VantageEstimate { near, is_middle: is_middle && near.is_none(), basis: Basis::WireInferred };
-        let mut connection = Connection {
-            id: self.id,
-            endpoints: self.endpoints,
-            initiator: self.initiator,
-            span: Span::new(Timestamp::from_nanos(self.first), Timestamp::from_nanos(self.last)),
-            first_packet: self.first_packet,
-            packets: [self.ends[0].packets, self.ends[1].packets],
-            vantage,
-            ending,
-            halves,
-            findings: Vec::new(),
-        };
-        connection.findings = diagnosis::diagnose_connection(&self.facts(&connection, probes));
-        connection
-    }
-
-    fn facts<'a>(&self, connection: &'a Connection, probes: [u64; 2]) -> ConnectionFacts<'a> {
-        let count = |end: usize| self.ends[end].syn.map_or(0, |s| s.count);
-        let initiator = self.initiator.unwrap_or(Side::A);
-        let bytes = |side: Side| connection.halves.iter().find(|h| h.sender == side).map_or(0, |h| h.bytes);
-        let syn_nanos = match (self.opening.first_syn, self.opening.last_syn) {
-            (Some(first), Some(last)) => last - first,
-            _ => 0,
-        };
-        ConnectionFacts {
-            initiator: self.initiator,
-            ending: connection.ending,
-            packets: connection.packets,
-            syns: count(initiator.index()),
-            syn_facts: [0, 1].map(|end| self.ends[end].syn.map(Syn::facts)),
-            syn_seconds: syn_nanos as f64 / 1e9,
-            bytes: [bytes(Side::A), bytes(Side::B)],
-            unacknowledged: self.reset.map_or(0, |r| r.unacknowledged),
-            probes,
-            halves: &connection.halves,
-        }
-    }
-
-    fn conclude(&self, half: Summary, sender: Side, ending: Ending, peer_bytes: u64) -> HalfConnection {
-        let verdict = verdict::judge(&half.limits, &half.moved, half.policer_rate.is_some());
-        let syn_repeats: u32 = self.ends.iter().filter_map(|e| e.syn).map(|s| s.count.saturating_sub(1)).sum();
-        let end = &self.ends[sender.index()];
-        let facts = HalfFacts {
-            half: &half,
-            verdict: &verdict,
-            sender_syn: end.syn.map(Syn::facts),
-            receiver_syn: self.ends[sender.peer().index()].syn.map(Syn::facts),
-            syn_repeats,
-            ending,
-            peer_bytes,
-            probes: half.counts.probes + end.probes,
-            blackout: end.blackout_until(self.last, half.is_window_closed),
-            has_died_in_closed_window: self.reset.is_some_and(|r| r.side == sender && r.is_in_closed_window),
-        };
-        let findings = diagnosis::diagnose_half(&facts);
-        let rtt_basis = if half.vantage == Vantage::Sender { Basis::WireExact } else { Basis::WireInferred };
-        let span = half.limits.span();
-        HalfConnection {
-            sender,
-            bytes: half.counts.bytes,
-            retransmitted_bytes: half.counts.retransmitted_bytes,
-            segments: half.counts.segments,
-            retransmitted_segments: half.counts.retransmitted_segments,
-            span,
-            goodput: Rate::over(half.counts.bytes, span.nanos()),
-            mss: Some(half.mss),
-            window_scale: half.window_scale,
-            vantage: half.vantage,
-            rtt: half.rtt.map(|d| (d, rtt_basis)),
-            flight: half.flight,
-            receive_window: half.window,
-            limits: half.limits,
-            verdict,
-            findings,
-        }
-    }
-
-    /// Since when and until when `side` kept the connection open for nothing: its peer had closed and had everything, and
-    /// nothing but this side's own end followed (CLOSE-WAIT, RFC 9293 §3.3.2).
-    fn held_open(&self, half: &Half, side: Side) -> Option<(i64, i64)> {
-        let peer_closed = self.ends[side.peer().index()].fin?;
-        let last_ack = half.last_ack.filter(|_| half.unacknowledged() == 0)?;
-        let until = self.ends[side.index()].fin.unwrap_or(self.last);
-        let since = peer_closed.max(last_ack);
-        // A connection that had rested before was kept for later use by both: that it lay idle is no part of the transfer.
-        let is_direct = since - last_ack <= until - since;
-        (is_direct && until - since >= MILLISECOND.max(half.ledger.rtt_min().unwrap_or(0))).then_some((since, until))
-    }
-
-    /// Nothing but SYNs, and those of one end: had there been an answer, its acknowledgment would have followed.
-    fn is_only_asked(&self) -> bool {
-        self.ends.iter().any(|e| e.packets == 0)
-            && self.ends.iter().all(|e| e.offered.is_none() && e.half.is_none() && e.summary.is_none())
-    }
-
-    fn ending(&self, is_empty: bool) -> Ending {
-        match (self.reset, self.ends[0].fin, self.ends[1].fin) {
-            (Some(_), _, _) if is_empty && self.opening.first_syn.is_some() && self.opening.syn_ack.is_none() => {
-                Ending::Refused
-            }
-            (Some(reset), _, _) => Ending::Reset(reset.side),
-            (None, Some(_), Some(_)) => Ending::Closed,
-            (None, None, None) if self.opening.first_syn.is_some() && self.is_only_asked() => Ending::Unanswered,
-            (None, None, None) => Ending::Open,
-            _ => Ending::HalfClosed,
-        }
     }
 }

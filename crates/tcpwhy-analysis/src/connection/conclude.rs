@@ -1,0 +1,163 @@
+//! What a connection came to.
+
+use tcpwhy_model::{Basis, Rate, Span, Timestamp};
+
+use super::end::Syn;
+use super::{ConnectionState, MILLISECOND};
+use crate::diagnosis::facts::{ConnectionFacts, HalfFacts};
+use crate::diagnosis::{self, verdict};
+use crate::half::Half;
+use crate::half::summary::Summary;
+use crate::outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate};
+
+impl ConnectionState {
+    /// Sums both directions up once nothing is on its way any more.
+    pub(super) fn rest(&mut self) {
+        let mut halves = self.ends.iter().filter_map(|e| e.half.as_ref());
+        self.is_at_rest = halves.all(|h| h.unacknowledged() == 0);
+        if self.is_at_rest {
+            self.conclude_halves();
+        }
+    }
+
+    pub(super) fn conclude_halves(&mut self) {
+        for side in [Side::A, Side::B] {
+            if let Some(mut half) = self.ends[side.index()].half.take() {
+                let held_open = self.held_open(&half, side);
+                self.ends[side.index()].summary = Some(Box::new(half.conclude(self.last, held_open)));
+            }
+        }
+    }
+
+    /// Sums the connection up.
+    pub(crate) fn finish(mut self) -> Connection {
+        self.conclude_halves();
+        let bytes = [0, 1].map(|end: usize| self.ends[end].summary.as_ref().map_or(0, |s| s.counts.bytes));
+        let ending = self.ending(bytes == [0, 0]);
+        let mut halves = Vec::new();
+        let mut near = None;
+        let mut is_middle = false;
+        let mut probes = [self.ends[0].probes, self.ends[1].probes];
+        for side in [Side::A, Side::B] {
+            if let Some(summary) = self.ends[side.index()].summary.take() {
+                probes[side.index()] += summary.counts.probes;
+                match summary.vantage {
+                    Vantage::Sender => near = near.or(Some(side)),
+                    Vantage::Receiver => near = near.or(Some(side.peer())),
+                    Vantage::Middle => is_middle = true,
+                    Vantage::Unknown => {}
+                }
+                if summary.counts.bytes > 0 {
+                    halves.push(self.conclude(*summary, side, ending, bytes[side.peer().index()]));
+                }
+            }
+        }
+        let vantage = VantageEstimate { near, is_middle: is_middle && near.is_none(), basis: Basis::WireInferred };
+        let mut connection = Connection {
+            id: self.id,
+            endpoints: self.endpoints,
+            initiator: self.initiator,
+            span: Span::new(Timestamp::from_nanos(self.first), Timestamp::from_nanos(self.last)),
+            first_packet: self.first_packet,
+            packets: [self.ends[0].packets, self.ends[1].packets],
+            vantage,
+            ending,
+            halves,
+            findings: Vec::new(),
+        };
+        connection.findings = diagnosis::diagnose_connection(&self.facts(&connection, probes));
+        connection
+    }
+
+    fn facts<'a>(&self, connection: &'a Connection, probes: [u64; 2]) -> ConnectionFacts<'a> {
+        let count = |end: usize| self.ends[end].syn.map_or(0, |s| s.count);
+        let initiator = self.initiator.unwrap_or(Side::A);
+        let bytes = |side: Side| connection.halves.iter().find(|h| h.sender == side).map_or(0, |h| h.bytes);
+        let syn_nanos = match (self.opening.first_syn, self.opening.last_syn) {
+            (Some(first), Some(last)) => last - first,
+            _ => 0,
+        };
+        ConnectionFacts {
+            initiator: self.initiator,
+            ending: connection.ending,
+            packets: connection.packets,
+            syns: count(initiator.index()),
+            syn_facts: [0, 1].map(|end| self.ends[end].syn.map(Syn::facts)),
+            syn_seconds: syn_nanos as f64 / 1e9,
+            bytes: [bytes(Side::A), bytes(Side::B)],
+            unacknowledged: self.reset.map_or(0, |r| r.unacknowledged),
+            probes,
+            halves: &connection.halves,
+        }
+    }
+
+    fn conclude(&self, half: Summary, sender: Side, ending: Ending, peer_bytes: u64) -> HalfConnection {
+        let verdict = verdict::judge(&half.limits, &half.moved, half.policer_rate.is_some());
+        let syn_repeats: u32 = self.ends.iter().filter_map(|e| e.syn).map(|s| s.count.saturating_sub(1)).sum();
+        let end = &self.ends[sender.index()];
+        let facts = HalfFacts {
+            half: &half,
+            verdict: &verdict,
+            sender_syn: end.syn.map(Syn::facts),
+            receiver_syn: self.ends[sender.peer().index()].syn.map(Syn::facts),
+            syn_repeats,
+            ending,
+            peer_bytes,
+            probes: half.counts.probes + end.probes,
+            blackout: end.blackout_until(self.last, half.is_window_closed),
+            has_died_in_closed_window: self.reset.is_some_and(|r| r.side == sender && r.is_in_closed_window),
+        };
+        let findings = diagnosis::diagnose_half(&facts);
+        let rtt_basis = if half.vantage == Vantage::Sender { Basis::WireExact } else { Basis::WireInferred };
+        let span = half.limits.span();
+        HalfConnection {
+            sender,
+            bytes: half.counts.bytes,
+            retransmitted_bytes: half.counts.retransmitted_bytes,
+            segments: half.counts.segments,
+            retransmitted_segments: half.counts.retransmitted_segments,
+            span,
+            goodput: Rate::over(half.counts.bytes, span.nanos()),
+            mss: Some(half.mss),
+            window_scale: half.window_scale,
+            vantage: half.vantage,
+            rtt: half.rtt.map(|d| (d, rtt_basis)),
+            flight: half.flight,
+            receive_window: half.window,
+            limits: half.limits,
+            verdict,
+            findings,
+        }
+    }
+
+    /// Since when and until when `side` kept the connection open for nothing: its peer had closed and had everything, and
+    /// nothing but this side's own end followed (CLOSE-WAIT, RFC 9293 §3.3.2).
+    fn held_open(&self, half: &Half, side: Side) -> Option<(i64, i64)> {
+        let peer_closed = self.ends[side.peer().index()].fin?;
+        let last_ack = half.last_ack.filter(|_| half.unacknowledged() == 0)?;
+        let until = self.ends[side.index()].fin.unwrap_or(self.last);
+        let since = peer_closed.max(last_ack);
+        // A connection that had rested before was kept for later use by both: that it lay idle is no part of the transfer.
+        let is_direct = since - last_ack <= until - since;
+        (is_direct && until - since >= MILLISECOND.max(half.ledger.rtt_min().unwrap_or(0))).then_some((since, until))
+    }
+
+    /// Nothing but SYNs, and those of one end: had there been an answer, its acknowledgment would have followed.
+    fn is_only_asked(&self) -> bool {
+        self.ends.iter().any(|e| e.packets == 0)
+            && self.ends.iter().all(|e| e.offered.is_none() && e.half.is_none() && e.summary.is_none())
+    }
+
+    fn ending(&self, is_empty: bool) -> Ending {
+        match (self.reset, self.ends[0].fin, self.ends[1].fin) {
+            (Some(_), _, _) if is_empty && self.opening.first_syn.is_some() && self.opening.syn_ack.is_none() => {
+                Ending::Refused
+            }
+            (Some(reset), _, _) => Ending::Reset(reset.side),
+            (None, Some(_), Some(_)) => Ending::Closed,
+            (None, None, None) if self.opening.first_syn.is_some() && self.is_only_asked() => Ending::Unanswered,
+            (None, None, None) => Ending::Open,
+            _ => Ending::HalfClosed,
+        }
+    }
+}

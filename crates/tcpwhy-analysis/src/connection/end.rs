@@ -1,0 +1,112 @@
+//! One end of a connection: what it said in its SYN, what it offered, what it sent.
+
+use tcpwhy_model::{Segment, SeqNum, Unwrapper};
+
+use super::MILLISECOND;
+use crate::diagnosis::facts::{Blackout, SynFacts};
+use crate::half::Half;
+use crate::half::summary::Summary;
+
+/// What one end's SYN said.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Syn {
+    pub(super) isn: SeqNum,
+    pub(super) mss: Option<u16>,
+    pub(super) window_scale: Option<u8>,
+    pub(super) has_timestamps: bool,
+    pub(super) has_sack: bool,
+    pub(super) count: u32,
+    pub(super) last: i64,
+}
+
+impl Syn {
+    pub(super) fn facts(self) -> SynFacts {
+        SynFacts {
+            mss: self.mss,
+            window_scale: self.window_scale,
+            has_timestamps: self.has_timestamps,
+            has_sack: self.has_sack,
+        }
+    }
+}
+
+/// What few ends have: apart, so that a million SYNs take little memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rare {
+    /// Since when the window for its data was closed before any of it, and until when.
+    pub(super) closed: Option<(i64, Option<i64>)>,
+    /// ACKs that the capture holds twice.
+    pub(super) copies: u64,
+    /// The longest stretch of packets that found no answer.
+    pub(super) blackout: Option<Blackout>,
+}
+
+/// One end of the connection.
+#[derive(Clone, Debug, Default)]
+pub(super) struct End {
+    pub(super) syn: Option<Syn>,
+    pub(super) unwrapper: Unwrapper,
+    pub(super) packets: u64,
+    pub(super) fin: Option<i64>,
+    /// Last acknowledgment of this end's data and the window offered for it.
+    pub(super) offered: Option<(u64, Option<u64>)>,
+    /// IP identification, number and time of its last ACK without payload.
+    pub(super) last_ack: Option<(u16, SeqNum, i64)>,
+    pub(super) half: Option<Box<Half>>,
+    /// What its data came to, once nothing more belongs to it; there is no `half` any more then.
+    pub(super) summary: Option<Box<Summary>>,
+    /// Packets since the other end was heard last, and since when.
+    pub(super) unanswered: u32,
+    pub(super) unanswered_since: i64,
+    pub(super) rare: Option<Box<Rare>>,
+    /// Keep-alives and window probes without payload (Linux), beside those with one byte that the half counts.
+    pub(super) probes: u64,
+}
+
+impl End {
+    /// The same ACK twice within a millisecond: the capture saw it at two places. (Copies of data are told by the half.)
+    pub(super) fn is_copy(&mut self, segment: &Segment, time: i64) -> bool {
+        let Some(id) = segment.ip.identification.filter(|&id| id != 0 && segment.payload_len == 0) else {
+            return false;
+        };
+        let is_copy = self.last_ack.is_some_and(|(last_id, last_ack, last_time)| {
+            last_id == id && last_ack == segment.ack && time - last_time <= MILLISECOND
+        });
+        self.last_ack = Some((id, segment.ack, time));
+        if is_copy {
+            self.rare_mut().copies += 1;
+        }
+        is_copy
+    }
+
+    /// Whether a segment at `seq` asks again for what is acknowledged already: a keep-alive or window probe
+    /// (RFC 9293 §3.8.4, `tcp_xmit_probe_skb` in Linux).
+    pub(super) fn is_probe(&self, seq: SeqNum) -> bool {
+        let una = self.half.as_ref().map(|h| h.una()).or(self.offered.map(|o| o.0));
+        let mut unwrapper = self.unwrapper;
+        una.is_some_and(|una| unwrapper.is_anchored() && unwrapper.unwrap(seq).as_u64() + 1 == una)
+    }
+
+    /// The packets since the other end's last word stayed without answer until `time`.
+    pub(super) fn note_blackout(&mut self, time: i64) {
+        let is_window_closed = self.half.as_ref().is_some_and(|h| h.ledger.is_window_closed());
+        if let Some(blackout) = self.blackout_until(time, is_window_closed) {
+            self.rare_mut().blackout = Some(blackout);
+        }
+    }
+
+    pub(super) fn rare_mut(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_default()
+    }
+
+    /// The longest blackout, counting the one in progress at `time`.
+    pub(super) fn blackout_until(&self, time: i64, is_window_closed: bool) -> Option<Blackout> {
+        let nanos = time.saturating_sub(self.unanswered_since);
+        let is_one = self.unanswered >= Blackout::LEAST && nanos >= Blackout::LEAST_NANOS;
+        let now = is_one.then_some(Blackout { packets: self.unanswered, nanos, is_window_closed });
+        match (self.rare.as_ref().and_then(|r| r.blackout), now) {
+            (Some(a), Some(b)) if b.nanos > a.nanos => Some(b),
+            (a, b) => a.or(b),
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! What the time between two sends of new data says of the reason for it.
+
+use tcpwhy_model::Detail;
+
+use super::window::Blocked;
+use super::{Ledger, MILLISECOND};
+use crate::half::event::DataEvent;
+use crate::timeline::slot::Local;
+
+/// Largest super-packet that segmentation offload builds by default (`GSO_LEGACY_MAX_SIZE`).
+const OFFLOAD_MAX: u64 = 65_536;
+
+/// The time since the last send of new data.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Gap {
+    pub(super) start: i64,
+    /// In flight right after that send.
+    pub(super) flight: u64,
+    /// Room that the window left then.
+    pub(super) room: Option<u64>,
+    /// The window had no room for another segment; until when.
+    pub(super) blocked: Option<Blocked>,
+    /// ACKs that freed bytes (cumulatively or by SACK): first, how many, how much.
+    pub(super) first_free: Option<i64>,
+    pub(super) frees: u32,
+    pub(super) freed: u64,
+    /// Last ACK that freed bytes or moved the window's right edge.
+    pub(super) last_release: Option<i64>,
+    /// What was acknowledged before that ACK.
+    pub(super) una_before_release: u64,
+    /// When nothing was in flight any more, and whether the ACK that emptied it carried payload.
+    pub(super) emptied: Option<(i64, bool)>,
+    /// The peer's first and last payload in it.
+    pub(super) peer_spoke: Option<(i64, i64)>,
+    /// How often the peer repeated its data in it.
+    pub(super) peer_repeats: u32,
+}
+
+impl Ledger {
+    /// Time before the first data: the application had not spoken yet.
+    pub(super) fn open_stream(&mut self, time: i64, data: &DataEvent) {
+        self.nxt = self.nxt.max(data.start);
+        self.una = self.una.max(data.start);
+        let (blocked, release) = (self.gap.blocked, self.release_lag());
+        if let Some(Blocked { since, until: Some(until) }) =
+            blocked.filter(|b| time - b.until.unwrap_or(time) <= release)
+        {
+            // It spoke as soon as it was allowed to.
+            self.emit(since, Local::Definite(Detail::Idle.into()));
+            self.emit(until.min(time), Local::Definite(Detail::ZeroWindow.into()));
+        }
+        let cause = match self.gap.peer_spoke {
+            Some((_, last)) => {
+                self.emit(last.min(time), Local::Definite(Detail::PeerTurn.into()));
+                Detail::Think
+            }
+            None => Detail::Idle,
+        };
+        self.emit(time, Local::Definite(cause.into()));
+    }
+
+    pub(super) fn close_gap(&mut self, time: i64, data: &DataEvent) {
+        let burst_gap = self.burst_gap();
+        if let Some(tail) = self.tail.take_if(|t| time - *t <= burst_gap) {
+            // More followed at once: the fragment ended a write of a writer that had been blocked.
+            self.emit(tail, Local::Hoarded);
+        }
+        self.turns += u64::from(self.gap.peer_spoke.is_some());
+        if self.recovery.is_some() {
+            self.emit_open(time, Local::Clocked);
+            return;
+        }
+        let lag = self.gap.last_release.map(|r| time - r);
+        // Away from the sender, the two ends' timestamps tell how long after the ACK it sent.
+        let is_released = match data.lag_ticks {
+            Some(ticks) if self.is_shifted && self.has_fine_ticks() => {
+                lag.is_some() && ticks <= self.rtt_min.map_or(1, |r| (r / 20 / MILLISECOND).clamp(1, 5))
+            }
+            _ => lag.is_some_and(|l| l <= self.release_lag()),
+        };
+        let mut from = self.gap.start;
+        if let Some(b) = self.gap.blocked {
+            let until = b.until.unwrap_or(time).min(time);
+            self.emit_before_block(b.since);
+            if is_released || time - until <= self.release_lag() {
+                self.emit(time, Local::WindowFull);
+                return;
+            }
+            self.emit(until, Local::WindowFull);
+            from = from.max(until);
+        }
+        if let Some((emptied, by_payload)) = self.gap.emptied {
+            let emptied = emptied.max(from);
+            if time - emptied > self.release_lag() || by_payload || self.gap.peer_spoke.is_some() {
+                if time - emptied >= 200 * MILLISECOND {
+                    // Idle for a retransmission timeout: Linux restarts from a smaller window (RFC 5681 §4.1).
+                    self.cwnd_floor = 0;
+                }
+                self.emit_idle(time);
+                return;
+            }
+            if self.is_ack_delayed(data) {
+                self.ack_delays += 1;
+                let base = self.rtt_min.unwrap_or(0);
+                self.emit((self.gap.start + base).min(time), Local::Definite(Detail::Nagle.into()));
+                self.emit(time, Local::Definite(Detail::DelayedAck.into()));
+                return;
+            }
+        }
+        if is_released && self.is_nagle_tail(data) {
+            // Whether the writer had no more shows when the next segment comes.
+            self.tail = Some(time);
+            return;
+        }
+        let wait = time - from;
+        let ticks = match (data.tsval, self.last_tsval) {
+            (Some(now), Some(before)) if self.is_shifted => Some(now.wrapping_sub(before) as i32),
+            _ => None,
+        };
+        // Away from the sender its timestamps tell when it sent; what the path did to the spacing does not matter.
+        let is_burst = match ticks {
+            Some(ticks) if self.has_fine_ticks() => ticks <= 1,
+            _ => wait <= self.burst_gap(),
+        };
+        if !is_burst {
+            self.note_rhythm(time, lag.filter(|_| is_released), ticks);
+        }
+        let local = if is_released {
+            if self.gap.frees <= 1
+                && let Some(lag) = lag
+            {
+                let reaction = self.reaction.get_or_insert(lag);
+                *reaction += (lag.min(*reaction * 4 + 1000) - *reaction) / 16;
+            }
+            if self.is_hoard(time) { Local::Hoarded } else { Local::Clocked }
+        } else if is_burst {
+            Local::Burst
+        } else if !self.is_shifted && self.gap.room.is_some_and(|room| room < (self.window_max / 3).min(OFFLOAD_MAX)) {
+            // Segmentation offload waits for more room rather than send a part (`tcp_tso_should_defer`).
+            Local::WindowFull
+        } else {
+            Local::Unreleased
+        };
+        self.emit(time, local);
+    }
+
+    /// A piece shorter than the MSS goes out on the ACK of the small piece before it (Nagle's algorithm in Minshall's
+    /// variant, `tcp_minshall_check`): had there been more to send, it would have been topped up.
+    fn is_nagle_tail(&self, data: &DataEvent) -> bool {
+        data.is_partial
+            && data.end - data.start < self.mss
+            && self.gap.una_before_release < self.last_partial_end
+            && self.last_partial_end <= self.una
+    }
+
+    /// Whether ACKs had made room well before the one that released the send. Segmentation offload may hold back up to a
+    /// third of a small window (`tcp_tso_should_defer`), and away from the sender the order of ACKs within
+    /// [`Self::jitter`] is not known.
+    pub(super) fn is_hoard(&self, time: i64) -> bool {
+        time >= self.floor_from
+            && self.hole_since.is_none()
+            && self.gap.frees >= 2
+            && self.gap.freed >= 2 * self.mss
+            && self.gap.freed * 9 >= self.gap.flight * 2
+            && self.gap.first_free.is_some_and(|f| time - f > self.jitter())
+    }
+
+    fn emit_before_block(&mut self, since: i64) {
+        let local = if self.flight() > 0 { Local::Clocked } else { Local::Definite(Detail::Idle.into()) };
+        self.emit(since, local);
+    }
+
+    /// Nothing was left to send: the application's time, split by whose turn it was.
+    fn emit_idle(&mut self, time: i64) {
+        match self.gap.peer_spoke {
+            Some((first, _)) if self.gap.peer_repeats > 0 => {
+                // The peer asked again and again, and was not even acknowledged: the path was down, not the application.
+                self.emit(first, Local::Definite(Detail::PeerTurn.into()));
+                self.emit(time, Local::Definite(Detail::Rto.into()));
+            }
+            Some((_, last)) => {
+                self.emit(last, Local::Definite(Detail::PeerTurn.into()));
+                self.emit(time, Local::Definite(Detail::Think.into()));
+            }
+            None => self.emit(time, Local::Definite(Detail::Idle.into())),
+        }
+    }
+
+    /// A small segment waited until all before it was acknowledged, and the acknowledgment took longer than the path.
+    fn is_ack_delayed(&self, data: &DataEvent) -> bool {
+        let base = self.rtt_min.unwrap_or(0);
+        let wait = self.gap.emptied.map_or(0, |(t, _)| t - self.gap.start);
+        self.gap.flight <= 3 * self.mss
+            && data.end - data.start < self.mss
+            && wait - base >= (15 * MILLISECOND).max(base / 2)
+    }
+}

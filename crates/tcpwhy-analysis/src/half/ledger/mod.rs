@@ -1,0 +1,457 @@
+//! The ledger of a half-connection on its sender's clock: what was in flight, what room the receiver offered, and what each
+//! gap between two sends of new data says about the reason for it.
+
+mod gap;
+mod recovery;
+mod rhythm;
+mod window;
+
+use tcpwhy_model::{Cause, Detail, Limit};
+
+use super::event::{AckEvent, DataEvent, DataKind};
+use super::pacing::Pacing;
+use crate::sketch::Sketch;
+use crate::timeline::slot::{Local, SlotLog};
+use gap::Gap;
+use recovery::Recovery;
+use window::Blocked;
+
+const MILLISECOND: i64 = 1_000_000;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Ledger {
+    una: u64,
+    nxt: u64,
+    /// Highest right edge offered; `None` while unknown.
+    edge: Option<u64>,
+    window_max: u64,
+    mss: u64,
+    is_anything_sent: bool,
+    /// Joined in mid-stream and no round trip seen yet: what was in flight before is unknown.
+    is_joining: bool,
+    /// The burst of sends in progress: since when, how much, in how many segments; period and pace of the one before.
+    burst_start: i64,
+    burst_sent: u64,
+    burst_sends: u32,
+    last_period: i64,
+    last_rate: i64,
+    last_tsval: Option<u32>,
+    /// Where the last segment shorter than the MSS ended.
+    last_partial_end: u64,
+    /// When a fragment was sent on the ACK of the one before; the time before it is not accounted for yet.
+    tail: Option<i64>,
+    last_event: i64,
+    last_ack: i64,
+    /// How long after an ACK released sends follow, smoothed.
+    typical_lag: i64,
+    /// The same for sends that the first ACK released: what the host itself takes.
+    reaction: Option<i64>,
+    /// Largest flight since the last loss or idle period: the congestion window is at least that.
+    cwnd_floor: u64,
+    /// Right after a recovery the flight still falls; from then on it counts.
+    floor_from: i64,
+    sacked: u64,
+    gap: Gap,
+    recovery: Option<Recovery>,
+    /// The recovery before, which a duplicate reported later may still show to have been needless.
+    ended_recovery: Option<Recovery>,
+    /// When the receiver first told of the hole that is open now.
+    hole_since: Option<i64>,
+    rtt_min: Option<i64>,
+    rtt_recent: Option<i64>,
+    /// ACK times are inferred, not captured at the sender.
+    is_shifted: bool,
+    /// Flight and offered window, weighted by time, up to `weighed`.
+    pub(crate) flight_sketch: Sketch,
+    pub(crate) window_sketch: Sketch,
+    window: Option<u64>,
+    window_first: u64,
+    flight_max: u64,
+    weighed: i64,
+    /// Longest stretch with a closed window, and how long the one in progress lasts.
+    pub(crate) zero_window_longest: i64,
+    zero_window_since: Option<i64>,
+    /// When it last opened again.
+    zero_window_until: Option<i64>,
+    pub(crate) fast_recoveries: u64,
+    pub(crate) timeouts: u64,
+    /// How often the window closed.
+    pub(crate) zero_window_stalls: u64,
+    /// Longest silence that ended in a timeout.
+    pub(crate) timeout_silence: i64,
+    /// Times that this side spoke after its peer had.
+    pub(crate) turns: u64,
+    /// Small segments that waited for a delayed ACK.
+    pub(crate) ack_delays: u64,
+    pub(crate) pacing: Pacing,
+    pub(crate) slots: SlotLog,
+}
+
+impl Ledger {
+    /// A ledger from `start` on; `first` is where the stream begins.
+    pub(crate) fn new(start: i64, first: u64, mss: u64) -> Self {
+        Self {
+            una: first,
+            nxt: first,
+            edge: None,
+            window_max: 0,
+            mss,
+            is_anything_sent: false,
+            is_joining: false,
+            burst_start: start,
+            burst_sent: 0,
+            burst_sends: 0,
+            last_period: 0,
+            last_rate: 0,
+            last_tsval: None,
+            last_partial_end: 0,
+            tail: None,
+            last_event: start,
+            last_ack: start,
+            typical_lag: 0,
+            reaction: None,
+            cwnd_floor: 0,
+            floor_from: start,
+            sacked: 0,
+            gap: Gap { start, ..Gap::default() },
+            recovery: None,
+            ended_recovery: None,
+            hole_since: None,
+            rtt_min: None,
+            rtt_recent: None,
+            is_shifted: false,
+            flight_sketch: Sketch::default(),
+            window_sketch: Sketch::default(),
+            window: None,
+            window_first: 0,
+            flight_max: 0,
+            weighed: start,
+            zero_window_longest: 0,
+            zero_window_since: None,
+            zero_window_until: None,
+            fast_recoveries: 0,
+            timeouts: 0,
+            zero_window_stalls: 0,
+            timeout_silence: 0,
+            turns: 0,
+            ack_delays: 0,
+            pacing: Pacing::default(),
+            slots: SlotLog::new(start),
+        }
+    }
+
+    pub(crate) fn set_mss(&mut self, mss: u64) {
+        self.mss = mss.max(1);
+    }
+
+    pub(crate) fn jitter_allowance(&self) -> i64 {
+        self.jitter()
+    }
+
+    /// The stream was under way before the capture began.
+    pub(crate) fn join_mid_stream(&mut self) {
+        self.is_joining = true;
+    }
+
+    pub(crate) fn set_shifted(&mut self, is_shifted: bool) {
+        self.is_shifted = is_shifted;
+    }
+
+    pub(crate) fn flight(&self) -> u64 {
+        self.nxt.saturating_sub(self.una)
+    }
+
+    pub(crate) fn window_max(&self) -> u64 {
+        self.window_max
+    }
+
+    /// First window offered for data.
+    pub(crate) fn window_first(&self) -> u64 {
+        self.window_first
+    }
+
+    pub(crate) fn flight_max(&self) -> u64 {
+        self.flight_max
+    }
+
+    pub(crate) fn rtt_recent(&self) -> Option<i64> {
+        self.rtt_recent
+    }
+
+    /// Weighs what was in flight and what was offered until `time`.
+    fn weigh(&mut self, time: i64) {
+        let nanos = time - self.weighed;
+        // A small part of a round trip is fine enough.
+        if nanos < self.rtt_min.map_or(0, |r| r / 16) {
+            return;
+        }
+        if nanos > 0 && self.is_anything_sent {
+            self.flight_sketch.add(self.flight(), nanos as f64);
+            if let Some(window) = self.window {
+                self.window_sketch.add(window, nanos as f64);
+            }
+        }
+        self.weighed = self.weighed.max(time);
+    }
+
+    pub(crate) fn rtt_min(&self) -> Option<i64> {
+        self.rtt_min
+    }
+
+    /// Accounts for the time up to `end` under `cause` without looking at gaps (handshake, unobserved).
+    pub(crate) fn account(&mut self, end: i64, cause: Cause) {
+        self.emit(end, Local::Definite(cause));
+        self.gap = Gap { start: end.max(self.gap.start), flight: self.flight(), ..Gap::default() };
+        self.last_event = self.last_event.max(end);
+    }
+
+    pub(crate) fn on_rtt(&mut self, sample: i64) {
+        if sample <= 0 {
+            return;
+        }
+        self.rtt_min = Some(self.rtt_min.map_or(sample, |m| m.min(sample)));
+        self.rtt_recent = Some(self.rtt_recent.map_or(sample, |r| r + (sample - r) / 8));
+        let slot = &mut self.slots.current;
+        slot.rtt_min = Some(slot.rtt_min.map_or(sample, |m| m.min(sample)));
+        slot.rtt_sum += sample;
+        slot.rtt_count += 1;
+    }
+
+    /// Away from the sender: data came `excess` later after the newest ACK that it answers than any had to, after a
+    /// `silence` on the path.
+    pub(crate) fn on_echo(&mut self, excess: i64, silence: i64) {
+        let micros = |nanos: i64| (nanos / 1000).clamp(0, i64::from(u32::MAX) - 1) as u32;
+        let slot = &mut self.slots.current;
+        let is_first = slot.echo_excess == 0;
+        let late = micros(excess) + 1;
+        let wait = if silence >= excess { micros(excess) } else { 0 };
+        slot.echo_excess = if is_first { late } else { slot.echo_excess.min(late) };
+        slot.echo_wait = if is_first { wait } else { slot.echo_wait.min(wait) };
+    }
+
+    pub(crate) fn on_peer_payload(&mut self, time: i64) {
+        let first = self.gap.peer_spoke.map_or(time, |p| p.0);
+        self.gap.peer_spoke = Some((first, time));
+    }
+
+    pub(crate) fn on_peer_retransmission(&mut self) {
+        self.gap.peer_repeats += 1;
+    }
+
+    pub(crate) fn on_ack(&mut self, ack: &AckEvent) {
+        let time = ack.time.max(self.slots.cursor());
+        self.weigh(time);
+        self.follow_zero_window(time, ack.is_zero_window);
+        if ack.ack > self.nxt {
+            // The receiver has what the capture never showed.
+            if self.is_anything_sent {
+                self.emit_open(self.last_event.min(time), Local::Clocked);
+            }
+            self.account(time, Cause::plain(Limit::Unobserved));
+            self.nxt = ack.ack;
+        }
+        let una_before = self.una;
+        let freed = ack.ack.saturating_sub(self.una);
+        if self.is_joining && freed > 0 {
+            self.is_joining = false;
+            self.emit(time, Local::Definite(Cause::plain(Limit::Unobserved)));
+        }
+        let delivered = (self.una.max(ack.ack) + ack.sacked).saturating_sub(self.una + self.sacked);
+        self.una = self.una.max(ack.ack);
+        self.sacked = ack.sacked;
+        let mut moved = 0;
+        if let Some(window) = ack.window {
+            let edge = ack.ack + window;
+            moved = self.edge.map_or(0, |e| edge.saturating_sub(e));
+            self.edge = Some(self.edge.map_or(edge, |e| e.max(edge)));
+            self.window_max = self.window_max.max(window);
+            self.window = Some(window);
+            if self.window_first == 0 {
+                self.window_first = window;
+            }
+            let slot = &mut self.slots.current;
+            slot.window_min = Some(slot.window_min.map_or(window, |w| w.min(window)));
+            slot.window_max = Some(slot.window_max.map_or(window, |w| w.max(window)));
+            slot.edge_advance += moved;
+        }
+        let slot = &mut self.slots.current;
+        slot.acked += freed;
+        slot.has_zero_window |= ack.is_zero_window;
+        self.update_blocked(time, ack);
+        if delivered > 0 {
+            // Where they passed, not when the sender answered: a path at work shows itself there.
+            let since = (ack.passed - self.last_ack).max(0);
+            let slot = &mut self.slots.current;
+            slot.ack_gap_max = slot.ack_gap_max.max(since);
+            slot.frees += 1;
+            slot.ack_time += since;
+            slot.ack_time_squared += (since as f64 / 1e6).powi(2);
+            slot.ack_covered += since.min(self.typical_lag);
+            self.last_ack = ack.passed;
+            let gap = &mut self.gap;
+            gap.first_free.get_or_insert(time);
+            gap.frees += 1;
+            gap.freed += delivered;
+            if self.una >= self.nxt && gap.emptied.is_none() {
+                gap.emptied = Some((time, ack.has_payload));
+            }
+        }
+        if delivered > 0 || moved > 0 {
+            self.gap.last_release = Some(time);
+            self.gap.una_before_release = una_before;
+        }
+        self.follow_recovery(time, ack, freed);
+        self.last_event = self.last_event.max(time);
+    }
+
+    pub(crate) fn on_data(&mut self, data: &DataEvent) {
+        let time = data.time.max(self.slots.cursor());
+        self.weigh(time);
+        match data.kind {
+            DataKind::New => self.on_new_data(time, data),
+            DataKind::Retransmission => self.on_retransmission(time, data),
+            DataKind::Reordered | DataKind::Probe => {}
+        }
+        self.last_event = self.last_event.max(time);
+    }
+
+    /// Ends the account at `end`.
+    pub(crate) fn finish(&mut self, end: i64) {
+        self.weigh(end);
+        if let Some(since) = self.zero_window_since {
+            self.zero_window_longest = self.zero_window_longest.max(end - since);
+        }
+        if self.is_anything_sent {
+            if let Some(recovery) = self.recovery {
+                self.emit_open(recovery.since, Local::Clocked);
+                self.emit(end, Local::Definite(recovery.detail.into()));
+            } else if let Some(b) = self.gap.blocked.filter(|b| b.until.is_none()) {
+                self.emit_open(b.since, Local::Tail);
+                self.emit(end, Local::WindowFull);
+            } else {
+                self.emit_open(end, Local::Tail);
+            }
+        }
+        self.emit(end, Local::Tail);
+        self.slots.close();
+    }
+
+    /// After the end: the peer closed at `since`, and this side only `until`.
+    pub(crate) fn hold_open(&mut self, since: i64, until: i64) {
+        self.emit(since, Local::Definite(Detail::Idle.into()));
+        self.emit(until, Local::Definite(Detail::CloseWait.into()));
+        self.slots.close();
+    }
+
+    fn slot_len(&self) -> i64 {
+        self.rtt_recent.or(self.rtt_min).unwrap_or(50 * MILLISECOND).clamp(2 * MILLISECOND, 1000 * MILLISECOND)
+    }
+
+    fn emit(&mut self, end: i64, local: Local) {
+        let len = self.slot_len();
+        if let Some(tail) = self.tail.take() {
+            // Nothing but a fragment had been left to send.
+            self.slots.push(tail, Local::Definite(Detail::Idle.into()), len);
+        }
+        self.slots.push(end, local, len);
+    }
+
+    /// As [`Self::emit`], but time in loss recovery stays loss recovery.
+    fn emit_open(&mut self, end: i64, local: Local) {
+        match self.recovery {
+            Some(r) => {
+                self.emit(end.min(r.since), local);
+                self.emit(end, Local::Definite(r.detail.into()));
+            }
+            None => self.emit(end, local),
+        }
+    }
+
+    /// Timestamps tick often enough to tell when within a round trip something was sent (milliseconds on Linux).
+    fn has_fine_ticks(&self) -> bool {
+        self.rtt_min.is_some_and(|r| r >= 8 * MILLISECOND)
+    }
+
+    /// Sends closer than this are one burst.
+    fn burst_gap(&self) -> i64 {
+        self.rtt_min.map_or(MILLISECOND, |r| r / 16).clamp(MILLISECOND / 20, 2 * MILLISECOND)
+    }
+
+    /// A send this soon after an ACK was released by it. At the sender, how fast this host reacts was seen when its
+    /// windows opened; elsewhere the order of ACKs is known to a millisecond at best.
+    fn release_lag(&self) -> i64 {
+        let base = self.rtt_min.map_or(MILLISECOND, |r| r / 20).clamp(MILLISECOND / 5, 2 * MILLISECOND);
+        if self.is_shifted {
+            return base.max(MILLISECOND);
+        }
+        match self.reaction {
+            Some(reaction) => base.min((reaction * 8).max(MILLISECOND / 4)),
+            None => base,
+        }
+    }
+
+    fn on_new_data(&mut self, time: i64, data: &DataEvent) {
+        if self.is_anything_sent {
+            self.close_gap(time, data);
+        } else {
+            self.open_stream(time, data);
+        }
+        self.is_anything_sent = true;
+        self.nxt = self.nxt.max(data.end);
+        self.last_tsval = data.tsval;
+        if data.is_partial {
+            self.last_partial_end = data.end;
+        }
+        self.pacing.sent(time, data.end.saturating_sub(data.start), self.slots.current.start);
+        self.burst_sent += data.end.saturating_sub(data.start);
+        // What left at once may as well be captured as one super-packet.
+        self.burst_sends += u32::from(self.burst_sends == 0 || time - self.gap.start > MILLISECOND / 50);
+        let flight = self.flight();
+        let slot = &mut self.slots.current;
+        slot.sent += data.end.saturating_sub(data.start);
+        slot.sends += 1;
+        slot.partial_sends += u32::from(data.is_partial);
+        slot.peak_flight = slot.peak_flight.max(flight);
+        self.flight_max = self.flight_max.max(flight);
+        if self.recovery.is_none() && self.sacked == 0 && self.hole_since.is_none() && time >= self.floor_from {
+            self.cwnd_floor = self.cwnd_floor.max(flight);
+        }
+        slot.cwnd_floor = self.cwnd_floor;
+        let room = self.room();
+        let is_full = room.is_some_and(|room| room < self.segment_room());
+        self.gap = Gap {
+            start: time,
+            flight,
+            room,
+            blocked: is_full.then_some(Blocked { since: time, until: None }),
+            ..Gap::default()
+        };
+    }
+
+    fn jitter(&self) -> i64 {
+        if self.is_shifted { self.rtt_min.map_or(MILLISECOND, |r| r / 10).min(MILLISECOND) } else { 0 }
+    }
+}
+
+/// What a trace shows.
+impl Ledger {
+    /// Everything below this is acknowledged, on the sender's clock.
+    pub(crate) fn una(&self) -> u64 {
+        self.una
+    }
+
+    /// Largest flight since the last loss or idle period.
+    pub(crate) fn cwnd_floor(&self) -> u64 {
+        self.cwnd_floor
+    }
+
+    /// The kind of recovery in progress.
+    pub(crate) fn recovery_detail(&self) -> Option<Detail> {
+        self.recovery.map(|r| r.detail)
+    }
+
+    /// Bytes above the cumulative acknowledgment that the receiver reports to hold.
+    pub(crate) fn sacked(&self) -> u64 {
+        self.sacked
+    }
+}

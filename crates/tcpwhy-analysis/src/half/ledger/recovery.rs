@@ -1,0 +1,121 @@
+//! Repair of losses: when it began, what it was, when it was over.
+
+use tcpwhy_model::Detail;
+
+use super::gap::Gap;
+use super::window::Blocked;
+use super::{Ledger, MILLISECOND};
+use crate::half::event::{AckEvent, DataEvent};
+use crate::timeline::slot::Local;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Recovery {
+    pub(super) since: i64,
+    /// Over when everything sent before it is acknowledged.
+    pub(super) high: u64,
+    pub(super) detail: Detail,
+    /// Segments sent again in it, and duplicates of them that the receiver reported (RFC 2883).
+    pub(super) repeats: u32,
+    pub(super) duplicates: u32,
+    /// What was sent since it began was repeated as well: another follows at once.
+    pub(super) has_next: bool,
+}
+
+impl Ledger {
+    pub(super) fn on_retransmission(&mut self, time: i64, data: &DataEvent) {
+        self.slots.current.retransmissions += 1;
+        self.pacing.stop();
+        self.nxt = self.nxt.max(data.end);
+        let silence_from = self.last_event.max(self.gap.start);
+        let silence = time - silence_from;
+        let rtt = self.rtt_recent.unwrap_or(MILLISECOND);
+        let is_timer = silence >= (2 * rtt).max(10 * MILLISECOND) || self.hole_since.is_none();
+        if is_timer {
+            self.timeout_silence = self.timeout_silence.max(silence);
+        }
+        if let Some(r) = &mut self.recovery {
+            r.has_next |= data.start >= r.high;
+        }
+        if let Some(r) = self.recovery {
+            if is_timer && silence >= 2 * rtt {
+                self.emit(r.since, Local::Clocked);
+                self.emit(silence_from, Local::Definite(r.detail.into()));
+                self.emit(time, Local::Definite(Detail::Rto.into()));
+                self.timeouts += 1;
+                self.recovery = Some(Recovery { since: time, detail: Detail::Rto, repeats: r.repeats + 1, ..r });
+            } else {
+                self.recovery = Some(Recovery { repeats: r.repeats + 1, ..r });
+            }
+            return;
+        }
+        if is_timer && self.gap.blocked.is_some_and(|b| b.until.is_none()) {
+            // A probe of a full window, not a sign of loss.
+            return;
+        }
+        let (since, detail) = match self.hole_since {
+            Some(hole) if !is_timer => (hole, Detail::Fast),
+            None if silence < 2 * rtt => (time, Detail::Fast),
+            _ => {
+                let detail =
+                    if data.end >= self.nxt && silence < 200 * MILLISECOND { Detail::Tlp } else { Detail::Rto };
+                (silence_from, detail)
+            }
+        };
+        let since = since.max(self.slots.cursor());
+        match detail {
+            Detail::Fast => self.fast_recoveries += 1,
+            _ => self.timeouts += 1,
+        }
+        self.recovery = Some(Recovery { since, high: self.nxt, detail, repeats: 1, duplicates: 0, has_next: false });
+    }
+
+    pub(super) fn follow_recovery(&mut self, time: i64, ack: &AckEvent, freed: u64) {
+        if let Some(recovery) = self.recovery {
+            if self.una >= recovery.high {
+                self.emit(recovery.since, Local::Clocked);
+                self.emit(time, Local::Definite(recovery.detail.into()));
+                self.ended_recovery = Some(recovery);
+                // Data beyond the recovery point was lost, too: another congestion event (RFC 6675 §5).
+                let next =
+                    Recovery { since: time, high: self.nxt, repeats: 1, duplicates: 0, has_next: false, ..recovery };
+                self.recovery = (recovery.has_next && recovery.detail == Detail::Fast).then_some(next);
+                self.hole_since = None;
+                // What a loss leaves of the window is half of it at least (RFC 5681 §3.2); a timeout leaves nothing.
+                self.cwnd_floor = if recovery.detail == Detail::Fast { self.cwnd_floor / 2 } else { 0 };
+                self.floor_from = time + self.rtt_recent.unwrap_or(0) * 3 / 2;
+                self.gap = Gap {
+                    start: time,
+                    flight: self.flight(),
+                    last_release: Some(time),
+                    emptied: (self.una >= self.nxt).then_some((time, ack.has_payload)),
+                    blocked: self.gap.blocked.filter(|b| b.until.is_none()).map(|b| Blocked { since: time, ..b }),
+                    ..Gap::default()
+                };
+            }
+        } else if ack.reveals_hole {
+            self.slots.current.holes += 1;
+            self.hole_since.get_or_insert(time);
+        } else if freed > 0 && ack.sacked == 0 {
+            self.hole_since = None;
+        }
+    }
+
+    /// The receiver had got a segment twice. When it got everything twice that a recovery repeated, nothing had been lost
+    /// (RFC 3708 §3).
+    pub(crate) fn on_duplicate_report(&mut self) {
+        if let Some(r) = &mut self.recovery {
+            r.duplicates += 1;
+            if r.duplicates >= r.repeats {
+                r.detail = Detail::Spurious;
+            }
+        } else if let Some(mut r) = self.ended_recovery.take() {
+            r.duplicates += 1;
+            if r.duplicates >= r.repeats {
+                let spurious = Local::Definite(Detail::Spurious.into());
+                self.slots.rename(r.since, Local::Definite(r.detail.into()), spurious);
+            } else {
+                self.ended_recovery = Some(r);
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! How regular bursts of sends are.
+
+use super::{Ledger, MILLISECOND};
+
+impl Ledger {
+    /// Notes how regular sends are, and how much of a coincidence with ACKs would be expected of sends at random times.
+    pub(super) fn note_rhythm(&mut self, time: i64, lag: Option<i64>, ticks: Option<i32>) {
+        let period = match ticks {
+            Some(ticks) if self.has_fine_ticks() => i64::from(ticks) * MILLISECOND,
+            _ => time - self.burst_start,
+        };
+        let (sent, sends) = (self.burst_sent, self.burst_sends);
+        self.burst_start = time;
+        self.burst_sent = 0;
+        self.burst_sends = 0;
+        let slot = &mut self.slots.current;
+        slot.bursts += 1;
+        slot.multi_send_bursts += u32::from(sends > 1);
+        let tolerance = (self.last_period / 50).max(50_000);
+        if (period - self.last_period).abs() <= tolerance {
+            slot.comb_matches += 1;
+            slot.comb_period_sum += period;
+        }
+        let rate = period.saturating_mul(1000) / (sent.max(1) as i64);
+        slot.even_matches += u32::from((rate - self.last_rate).abs() <= self.last_rate / 10);
+        self.last_period = period;
+        self.last_rate = rate;
+        if let Some(lag) = lag {
+            slot.releases += 1;
+            self.typical_lag += (lag - self.typical_lag) / if self.typical_lag == 0 { 1 } else { 8 };
+        }
+    }
+}

@@ -16,7 +16,7 @@ use super::{BATCH, Source};
 /// Waking the presenting thread costs more than a batch's share of it.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
-const FINISHED_AT_A_TIME: usize = 256;
+const FINISHED_AT_A_TIME: usize = 32;
 
 /// What the crew tells the presenting thread.
 pub(super) enum Event {

@@ -22,5 +22,6 @@ pub mod scenario;
 pub use emulator::{DirectionReport, Emulator, EmulatorReport, Lateness};
 pub use ends::{Ends, address};
 pub use error::LabError;
+pub use machine::MachineSettings;
 pub use namespace::Namespace;
 pub use scenario::Scenario;

@@ -4,6 +4,7 @@ mod histogram;
 mod priority;
 mod relay;
 mod report;
+mod wake;
 
 use std::io;
 use std::os::fd::OwnedFd;

@@ -17,6 +17,7 @@ pub mod frame;
 pub mod link;
 pub mod machine;
 mod namespace;
+mod netem;
 pub mod scenario;
 
 pub use emulator::{DirectionReport, Emulator, EmulatorReport, Lateness};

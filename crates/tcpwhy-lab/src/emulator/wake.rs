@@ -16,10 +16,9 @@ pub(super) struct Aim {
     early: u64,
 }
 
-/// Bounds and step, nanoseconds.
-const EARLIEST: u64 = 100_000;
+/// Bounds, nanoseconds.
+const EARLIEST: u64 = 150_000;
 const LATEST: u64 = 4_000;
-const STEP: u64 = 1_000;
 
 impl Aim {
     pub(super) const fn new() -> Self {
@@ -30,9 +29,9 @@ impl Aim {
         self.early
     }
 
-    /// A sleep ended this much late. Follows the median.
+    /// A sleep ended this much late. Follows the mean of late ones, a few of which tell of an idle processor.
     pub(super) fn woken(&mut self, late: u64) {
-        self.early = if late > self.early { self.early + STEP } else { self.early - STEP }.clamp(LATEST, EARLIEST);
+        self.early = ((self.early * 7 + late.min(EARLIEST)) / 8).max(LATEST);
     }
 }
 

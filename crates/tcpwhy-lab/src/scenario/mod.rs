@@ -1,5 +1,6 @@
 //! What is imposed on a transfer, as `scenarios/*.toml` say it.
 
+pub mod bundled;
 mod end;
 mod expect;
 mod link;

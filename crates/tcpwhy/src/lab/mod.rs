@@ -1,0 +1,23 @@
+//! `tcpwhy lab`: transfers of a known cause on the running kernel, and what is said of them.
+
+mod args;
+mod list;
+mod prove;
+mod score;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+pub(crate) use args::{EXAMPLES, LabArgs};
+
+use self::args::LabCommand;
+
+/// Does what was asked.
+pub(crate) fn run(args: &LabArgs) -> Result<ExitCode> {
+    match &args.command {
+        LabCommand::List(args) => list::run(args),
+        LabCommand::Prove(args) => prove::run(args),
+        LabCommand::Score(args) => score::run(args),
+    }
+}

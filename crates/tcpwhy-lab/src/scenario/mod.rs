@@ -1,10 +1,12 @@
 //! What is imposed on a transfer, as `scenarios/*.toml` say it.
 
 pub mod bundled;
+
 mod end;
 mod expect;
 mod link;
 mod quantity;
+mod random;
 mod story;
 mod work;
 
@@ -14,6 +16,7 @@ pub use end::{End, EndSpec};
 pub use expect::{Expectation, Expected, Ratio};
 pub use link::{Burst, Change, DirectionSpec, Flow, LinkSpec, Policer};
 pub use quantity::{BitRate, Bytes, Nanos, Share};
+pub use random::{MARGIN, RandomCause, random};
 pub use story::{Reported, Story, Words};
 pub use work::{Application, Phase, Program, Reader, Stream, Turns, Work, Writer};
 

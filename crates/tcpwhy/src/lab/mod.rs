@@ -1,9 +1,13 @@
 //! `tcpwhy lab`: transfers of a known cause on the running kernel, and what is said of them.
 
 mod args;
+mod explained;
 mod list;
 mod prove;
+mod run;
+mod runner;
 mod score;
+mod target;
 
 use std::process::ExitCode;
 
@@ -17,7 +21,9 @@ use self::args::LabCommand;
 pub(crate) fn run(args: &LabArgs) -> Result<ExitCode> {
     match &args.command {
         LabCommand::List(args) => list::run(args),
+        LabCommand::Run(args) => run::run(args),
         LabCommand::Prove(args) => prove::run(args),
         LabCommand::Score(args) => score::run(args),
+        LabCommand::Cell => runner::enter_cell(),
     }
 }

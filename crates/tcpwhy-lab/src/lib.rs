@@ -7,6 +7,19 @@
 //! **Invariant:** only namespaces that a run made itself carry its traffic, and nothing outlives it, however it ends.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
+mod clock;
+mod device;
+mod emulator;
+mod ends;
+mod error;
+pub mod frame;
+pub mod link;
+pub mod machine;
+mod namespace;
 pub mod scenario;
 
+pub use emulator::{DirectionReport, Emulator, EmulatorReport, Lateness};
+pub use ends::{Ends, address};
+pub use error::LabError;
+pub use namespace::Namespace;
 pub use scenario::Scenario;

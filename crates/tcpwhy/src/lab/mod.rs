@@ -1,9 +1,11 @@
 //! `tcpwhy lab`: transfers of a known cause on the running kernel, and what is said of them.
 
 mod args;
+mod explained;
 mod list;
 mod prove;
 mod score;
+mod table;
 
 use std::process::ExitCode;
 

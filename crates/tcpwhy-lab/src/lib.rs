@@ -7,6 +7,8 @@
 //! **Invariant:** only namespaces that a run made itself carry its traffic, and nothing outlives it, however it ends.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
+pub mod capture;
+pub mod cell;
 mod clock;
 mod device;
 mod emulator;
@@ -16,10 +18,18 @@ pub mod frame;
 pub mod link;
 pub mod machine;
 mod namespace;
+pub mod recording;
+mod run;
+pub mod sampler;
 pub mod scenario;
+pub mod truth;
+mod wall;
+pub mod work;
 
 pub use emulator::{DirectionReport, Emulator, EmulatorReport, Lateness};
 pub use ends::{Ends, address};
 pub use error::LabError;
 pub use namespace::Namespace;
+pub use recording::Recording;
+pub use run::run;
 pub use scenario::Scenario;

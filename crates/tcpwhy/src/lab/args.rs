@@ -35,6 +35,9 @@ pub(crate) enum LabCommand {
     Prove(ProveArgs),
     /// Run random transfers of a known cause and count what explain says of them
     Score(ScoreArgs),
+    /// Where a run happens; started by the other subcommands
+    #[command(hide = true)]
+    Cell,
 }
 
 /// Arguments of `tcpwhy lab list`.

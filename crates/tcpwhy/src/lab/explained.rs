@@ -25,10 +25,7 @@ pub(super) fn connections(path: &Path) -> Result<Vec<Connection>> {
 }
 
 /// The direction with the most payload, of connection `number` or of all.
-pub(super) fn largest_half(
-    connections: &[Connection],
-    number: Option<u64>,
-) -> Result<(&Connection, &HalfConnection)> {
+pub(super) fn largest_half(connections: &[Connection], number: Option<u64>) -> Result<(&Connection, &HalfConnection)> {
     let mut largest: Option<(&Connection, &HalfConnection)> = None;
     for connection in connections.iter().filter(|connection| number.is_none_or(|number| connection.id == number)) {
         for half in &connection.halves {

@@ -4,6 +4,7 @@ mod args;
 mod explained;
 mod list;
 mod prove;
+mod runner;
 mod score;
 mod table;
 
@@ -21,5 +22,6 @@ pub(crate) fn run(args: &LabArgs) -> Result<ExitCode> {
         LabCommand::List(args) => list::run(args),
         LabCommand::Prove(args) => prove::run(args),
         LabCommand::Score(args) => score::run(args),
+        LabCommand::Cell => runner::cell(),
     }
 }

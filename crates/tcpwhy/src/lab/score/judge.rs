@@ -98,7 +98,9 @@ impl Folder {
         let truth: Truth = read_json(&path.join("truth.json"))?;
         let toml = path.join("scenario.toml");
         let scenario = match fs::read_to_string(&toml) {
-            Ok(text) => Some(Scenario::from_toml(&name, &text).map_err(|error| anyhow!("{}: {error}", toml.display()))?),
+            Ok(text) => {
+                Some(Scenario::from_toml(&name, &text).map_err(|error| anyhow!("{}: {error}", toml.display()))?)
+            }
             Err(_) => None,
         };
         let mut right = Group::imposed(&truth.label);
@@ -154,9 +156,8 @@ impl Folder {
             .collect::<Result<_>>()?;
         let truth = shares(parts);
         let totals = half.limits.totals();
-        let answer = shares(
-            totals.iter().filter_map(|t| Some((Group::of_limit(t.cause.limit)?, t.nanos as f64 / 1e9))),
-        );
+        let answer =
+            shares(totals.iter().filter_map(|t| Some((Group::of_limit(t.cause.limit)?, t.nanos as f64 / 1e9))));
         let total: f64 = totals.iter().map(|t| t.nanos as f64 / 1e9).sum();
         let ambiguous: f64 = half.limits.ambiguous().iter().map(|(.., nanos)| *nanos as f64 / 1e9).sum();
         let cause = half.verdict.cause;

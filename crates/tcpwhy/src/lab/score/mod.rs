@@ -77,8 +77,10 @@ fn folders(dirs: &[PathBuf]) -> Result<Vec<PathBuf>> {
             continue;
         }
         let entries = fs::read_dir(dir).with_context(|| dir.display().to_string())?;
-        let paths: Vec<PathBuf> =
-            entries.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>().with_context(|| dir.display().to_string())?;
+        let paths: Vec<PathBuf> = entries
+            .map(|entry| Ok(entry?.path()))
+            .collect::<io::Result<_>>()
+            .with_context(|| dir.display().to_string())?;
         folders.extend(paths.into_iter().filter(|path| Folder::is_one(path)));
     }
     folders.sort();

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use crate::scenario::End;
+
 /// One line for whoever asked for the run: what is missing, and what would help.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
@@ -61,6 +63,29 @@ pub enum LabError {
     /// The run lasted longer than it may.
     #[error("ended after {0} s, which is longer than the scenario may take")]
     Deadline(u64),
+    /// The kernel gave a socket another congestion control.
+    #[error(
+        "the {end}'s socket has the congestion control {got} instead of {wanted}: load it (modprobe tcp_{wanted}) and add it to net.ipv4.tcp_allowed_congestion_control"
+    )]
+    CongestionControl {
+        /// Which end.
+        end: End,
+        /// What the scenario asks for.
+        wanted: String,
+        /// What the socket has.
+        got: String,
+    },
+    /// The connection did not live through the transfer, which the scenario does not expect.
+    #[error("the transfer did not come to its end: {0}")]
+    Broken(String),
+    /// A folder that is not a whole recording.
+    #[error("{folder} is not a recording: {why}")]
+    NotARecording {
+        /// Its path.
+        folder: String,
+        /// What is missing or wrong.
+        why: String,
+    },
     /// The process tree of a run broke, or said why it failed.
     #[error("{0}")]
     Cell(String),

@@ -7,6 +7,31 @@
 //! **Invariant:** only namespaces that a run made itself carry its traffic, and nothing outlives it, however it ends.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
+pub mod capture;
+pub mod cell;
+mod clock;
+mod device;
+mod emulator;
+mod ends;
+mod error;
+pub mod frame;
+pub mod link;
+pub mod machine;
+mod namespace;
+mod netem;
+pub mod recording;
+mod run;
+pub mod sampler;
 pub mod scenario;
+pub mod truth;
+mod wall;
+pub mod work;
 
+pub use emulator::{DirectionReport, Emulator, EmulatorReport, Lateness};
+pub use ends::{Ends, address};
+pub use error::LabError;
+pub use machine::MachineSettings;
+pub use namespace::Namespace;
+pub use recording::Recording;
+pub use run::run;
 pub use scenario::Scenario;

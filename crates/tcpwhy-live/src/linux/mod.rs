@@ -4,6 +4,8 @@ mod locks;
 mod processes;
 mod sock_diag;
 
+pub use sock_diag::{socket_memory, tcp_sockets};
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;

@@ -31,8 +31,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const HEADER: usize = 16;
 const MESSAGE: usize = 72;
 
-/// All TCP sockets of this network namespace, IPv4 and IPv6.
-pub(super) fn tcp_sockets() -> io::Result<Vec<SocketSample>> {
+/// All TCP sockets of this thread's network namespace, IPv4 and IPv6.
+pub fn tcp_sockets() -> io::Result<Vec<SocketSample>> {
     let mut sockets = Vec::new();
     for family in [libc::AF_INET as u8, libc::AF_INET6 as u8] {
         let fd = socket_with(AddressFamily::NETLINK, SocketType::RAW, SocketFlags::CLOEXEC, Some(netlink::SOCK_DIAG))?;
@@ -141,7 +141,7 @@ fn decode(message: &[u8]) -> Option<SocketSample> {
                 let name = value.split(|&b| b == 0).next().unwrap_or_default();
                 socket.congestion_control = Some(String::from_utf8_lossy(name).into_owned()).filter(|n| !n.is_empty());
             }
-            INET_DIAG_SKMEMINFO => socket.memory = memory(value),
+            INET_DIAG_SKMEMINFO => socket.memory = socket_memory(value),
             _ => {}
         }
         attributes = attributes.get(align(length)..).unwrap_or_default();
@@ -155,7 +155,7 @@ fn timer(kind: u8, expires: u32, retransmissions: u8) -> Option<SocketTimer> {
 }
 
 /// `SK_MEMINFO_*` of `include/uapi/linux/sock_diag.h`, as many as the kernel gives.
-fn memory(value: &[u8]) -> SocketMemory {
+pub fn socket_memory(value: &[u8]) -> SocketMemory {
     let at = |index: usize| value.get(index * 4..index * 4 + 4).map(|b| u64::from(u32_at(b, 0)));
     SocketMemory {
         receive_allocated: at(0),

@@ -8,9 +8,22 @@ macro_rules! tcp_info {
         }
 
         impl TcpInfo {
+            /// Every field by name, known or not.
+            pub fn fields(&self) -> impl Iterator<Item = (&'static str, Option<u64>)> {
+                [$((stringify!($name), self.$name)),+].into_iter()
+            }
+
+            /// The field of this name, to be set.
+            pub fn field_mut(&mut self, name: &str) -> Option<&mut Option<u64>> {
+                match name {
+                    $(stringify!($name) => Some(&mut self.$name),)+
+                    _ => None,
+                }
+            }
+
             /// Every field that is known, by name.
             pub fn known(&self) -> impl Iterator<Item = (&'static str, u64)> {
-                [$((stringify!($name), self.$name)),+].into_iter().filter_map(|(name, value)| value.map(|v| (name, v)))
+                self.fields().filter_map(|(name, value)| value.map(|v| (name, v)))
             }
         }
     };

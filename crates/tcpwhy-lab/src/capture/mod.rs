@@ -1,0 +1,103 @@
+//! What passes a device, written as pcapng.
+
+mod ring;
+
+use std::fs::File;
+use std::io::{self, BufWriter, Seek as _, SeekFrom};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use tcpwhy_capture::PcapngWriter;
+use tcpwhy_model::Timestamp;
+
+use self::ring::Ring;
+use crate::LabError;
+use crate::namespace::Namespace;
+use crate::scenario::End;
+
+/// Bytes kept of each packet: all headers and TCP options, through IPv6 too.
+const SNAPLEN: u32 = 128;
+const LINKTYPE_ETHERNET: u16 = 1;
+
+/// A running capture; it ends when it is dropped too.
+pub struct Capture {
+    end: End,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<io::Result<(File, Captured)>>>,
+}
+
+/// What a capture came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Captured {
+    /// Packets in the file.
+    pub packets: u64,
+    /// Packets that passed the device and are not in the file.
+    pub drops: u64,
+}
+
+impl Capture {
+    /// Captures `device` of `namespace` from now on, into a file without a name.
+    pub fn start(end: End, namespace: &Namespace, device: &str) -> Result<Self, LabError> {
+        let failed = |error| LabError::io(format!("capturing at the {end}"), error);
+        let ring = namespace.run(|| Ring::open(device, SNAPLEN)).and_then(|ring| ring).map_err(failed)?;
+        let file = tempfile::tempfile().map_err(failed)?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let thread = std::thread::Builder::new()
+            .name(format!("capture {end}"))
+            .spawn({
+                let stop = Arc::clone(&stop);
+                move || record(ring, file, &stop)
+            })
+            .map_err(failed)?;
+        Ok(Self { end, stop, thread: Some(thread) })
+    }
+
+    /// Ends the capture once everything that passed so far is written. The file is at its beginning.
+    pub fn stop(mut self) -> Result<(File, Captured), LabError> {
+        self.stop.store(true, Ordering::Relaxed);
+        let result = self.thread.take().map_or_else(
+            || Err(io::Error::other("ended before")),
+            |thread| thread.join().unwrap_or_else(|_| Err(io::Error::other("its thread panicked"))),
+        );
+        result.map_err(|error| LabError::io(format!("capturing at the {}", self.end), error))
+    }
+}
+
+impl Drop for Capture {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn record(mut ring: Ring, file: File, stop: &AtomicBool) -> io::Result<(File, Captured)> {
+    let mut out = PcapngWriter::new(BufWriter::with_capacity(1 << 18, file), LINKTYPE_ETHERNET, SNAPLEN)?;
+    let mut written = 0;
+    let mut ends_at = None;
+    loop {
+        let taken = ring.take_block(|packet| {
+            written += 1;
+            out.packet(Timestamp::from_nanos(packet.nanos), packet.data, packet.original_len)
+        })?;
+        if taken {
+            continue;
+        }
+        if stop.load(Ordering::Relaxed) {
+            // What passed before the end lies in a block that is handed over when it is old enough.
+            let end = *ends_at.get_or_insert_with(|| Instant::now() + 3 * Ring::patience());
+            if Instant::now() >= end {
+                break;
+            }
+        }
+        ring.wait(Duration::from_millis(10))?;
+    }
+    let counts = ring.counts()?;
+    let mut file = out.into_inner().into_inner().map_err(io::IntoInnerError::into_error)?;
+    file.seek(SeekFrom::Start(0))?;
+    Ok((file, Captured { packets: written, drops: counts.drops.max(counts.packets.saturating_sub(written)) }))
+}

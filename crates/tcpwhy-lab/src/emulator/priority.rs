@@ -1,0 +1,56 @@
+//! Being on time: the relay goes before ordinary work while that starves nobody.
+#![allow(unsafe_code, reason = "sched_setscheduler has no safe wrapper in rustix or nix")]
+
+use nix::sys::prctl;
+
+/// A low priority among real-time threads: before all ordinary work, behind what the system itself needs.
+const PRIORITY: libc::c_int = 10;
+/// Stretches over which load is judged, nanoseconds.
+const STRETCH: u64 = 50_000_000;
+
+/// How the relay stands to other threads. A relay that is busy nearly all the time goes back among ordinary threads: the kernel
+/// would stop a real-time one for 50 ms in every second (`sched_rt_runtime_us`), and it would starve the ends that it serves.
+#[derive(Debug)]
+pub(super) struct Priority {
+    is_permitted: bool,
+    is_raised: bool,
+    since: u64,
+    slept: u64,
+}
+
+impl Priority {
+    /// For this thread.
+    pub(super) fn raise(now: u64) -> Self {
+        // Else the kernel adds 50 us to each sleep of an ordinary thread.
+        let _ = prctl::set_timerslack(1);
+        let is_permitted = set(libc::SCHED_FIFO, PRIORITY);
+        Self { is_permitted, is_raised: is_permitted, since: now, slept: 0 }
+    }
+
+    /// The thread has slept for this long, until now.
+    pub(super) fn slept(&mut self, nanos: u64, now: u64) {
+        self.slept += nanos;
+        let stretch = now - self.since;
+        if stretch < STRETCH {
+            return;
+        }
+        let is_idle_enough = if self.is_raised { self.slept * 20 > stretch } else { self.slept * 5 > stretch };
+        (self.since, self.slept) = (now, 0);
+        if self.is_permitted && is_idle_enough != self.is_raised {
+            let policy = if is_idle_enough { libc::SCHED_FIFO } else { libc::SCHED_OTHER };
+            if set(policy, if is_idle_enough { PRIORITY } else { 0 }) {
+                self.is_raised = is_idle_enough;
+            }
+        }
+    }
+
+    pub(super) const fn is_permitted(&self) -> bool {
+        self.is_permitted
+    }
+}
+
+fn set(policy: libc::c_int, priority: libc::c_int) -> bool {
+    let parameter = libc::sched_param { sched_priority: priority };
+    // SAFETY: the call reads a sched_param that outlives it; 0 is the calling thread.
+    unsafe { libc::sched_setscheduler(0, policy, &raw const parameter) == 0 }
+}

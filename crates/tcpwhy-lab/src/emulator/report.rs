@@ -1,0 +1,109 @@
+//! What the emulator really did.
+
+use serde::{Deserialize, Serialize};
+
+use super::histogram::Histogram;
+use crate::link::LinkCounts;
+
+/// A run whose deliveries were later than this says nothing about TCP.
+const LATE_P99_NS: u64 = 1_500_000;
+const LATE_MAX_NS: u64 = 15_000_000;
+
+/// What the emulator did in one run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EmulatorReport {
+    /// How long it ran, seconds.
+    pub duration_s: f64,
+    /// Processor time of the relay, seconds.
+    pub cpu_s: f64,
+    /// Whether it ran before all ordinary work (`SCHED_FIFO`).
+    pub is_real_time: bool,
+    /// Deliveries against the time at which they were due.
+    pub lateness: Lateness,
+    /// From the sender to the receiver.
+    pub forward: DirectionReport,
+    /// From the receiver to the sender.
+    pub back: DirectionReport,
+    /// The emulation was too late to be trusted.
+    pub is_late: bool,
+}
+
+/// How late frames were delivered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Lateness {
+    /// Frames that were delivered.
+    pub frames: u64,
+    /// Half of them were later than this, nanoseconds.
+    pub p50_ns: u64,
+    /// One in a hundred was later.
+    pub p99_ns: u64,
+    /// The latest.
+    pub max_ns: u64,
+}
+
+/// One direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DirectionReport {
+    /// What the link did to frames.
+    #[serde(flatten)]
+    pub counts: LinkCounts,
+    /// Rate at which frames were delivered while the queue was never empty, bits per second with Ethernet's overhead; `None`
+    /// where nothing ever queued.
+    pub rate_held_bps: Option<f64>,
+    /// The same by the model.
+    pub rate_asked_bps: Option<f64>,
+    /// Writes to the receiving device; fewer than frames where neighbours went together.
+    pub writes: u64,
+}
+
+/// Rate of frames that left right behind each other.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RateHeld {
+    last_delivery: u64,
+    bytes: u64,
+    real_ns: u64,
+    model_ns: u64,
+}
+
+impl RateHeld {
+    pub(super) const fn delivered(&mut self, now: u64, bytes: u32, gap: Option<u64>) {
+        if let Some(gap) = gap {
+            self.bytes += bytes as u64;
+            self.real_ns += now.saturating_sub(self.last_delivery);
+            self.model_ns += gap;
+        }
+        self.last_delivery = now;
+    }
+
+    fn rate(bytes: u64, nanos: u64) -> Option<f64> {
+        (nanos > 0).then(|| bytes as f64 * 8e9 / nanos as f64)
+    }
+
+    pub(super) fn report(&self, counts: LinkCounts, writes: u64) -> DirectionReport {
+        DirectionReport {
+            counts,
+            rate_held_bps: Self::rate(self.bytes, self.real_ns),
+            rate_asked_bps: Self::rate(self.bytes, self.model_ns),
+            writes,
+        }
+    }
+}
+
+impl Lateness {
+    pub(super) fn of(histogram: &Histogram) -> Self {
+        Self {
+            frames: histogram.count(),
+            p50_ns: histogram.quantile(0.5),
+            p99_ns: histogram.quantile(0.99),
+            max_ns: histogram.max(),
+        }
+    }
+
+    /// Whether the run is to be distrusted.
+    pub const fn is_late(&self) -> bool {
+        self.p99_ns > LATE_P99_NS || self.max_ns > LATE_MAX_NS
+    }
+}

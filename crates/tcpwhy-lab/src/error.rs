@@ -1,0 +1,99 @@
+//! Why something could not be done here.
+
+use std::io;
+
+use crate::scenario::End;
+
+/// One line for whoever asked for the run: what is missing, and what would help.
+#[derive(Debug, thiserror::Error)]
+pub enum LabError {
+    /// No network namespace of its own.
+    #[error(
+        "no network namespace of its own: {0}. Run as root, or allow unprivileged user namespaces (user.max_user_namespaces, and kernel.unprivileged_userns_clone or kernel.apparmor_restrict_unprivileged_userns where the kernel has them)"
+    )]
+    Namespace(#[source] io::Error),
+    /// No TAP device.
+    #[error(
+        "no TAP device: {0}. /dev/net/tun must exist and be open to this user (modprobe tun; in a container: --device /dev/net/tun)"
+    )]
+    Tap(#[source] io::Error),
+    /// A program that is needed is not there.
+    #[error("`{0}` is not installed (package {1})")]
+    NoProgram(String, &'static str),
+    /// A program said no.
+    #[error("`{command}`: {said}")]
+    Command {
+        /// As it could be typed.
+        command: String,
+        /// Its last line.
+        said: String,
+    },
+    /// A setting of a namespace or of the machine.
+    #[error("setting {name} = {value}: {source}")]
+    Setting {
+        /// `net.ipv4.tcp_wmem`
+        name: String,
+        /// What it was to be.
+        value: String,
+        /// Why not.
+        source: io::Error,
+    },
+    /// Not this user's to change.
+    #[error("this scenario sets {0}, which is the whole machine's: only root may, outside of containers")]
+    Machine(String),
+    /// Another run has it.
+    #[error("another run is changing {0}: try again when it has ended")]
+    MachineBusy(String),
+    /// The kernel lacks something.
+    #[error("this kernel has no {0}")]
+    Kernel(&'static str),
+    /// The scenario needs the emulator of this crate.
+    #[error(
+        "netem can delay, lose and duplicate frames and shape a rate; losing chosen frames, policers, jitter that keeps the order, reordering alone and changes need the lab's own emulator"
+    )]
+    Netem,
+    /// The kernel did not do as it was told.
+    #[error("{what}: {source}")]
+    Io {
+        /// What was tried.
+        what: String,
+        /// What came of it.
+        source: io::Error,
+    },
+    /// The run lasted longer than it may.
+    #[error("ended after {0} s, which is longer than the scenario may take")]
+    Deadline(u64),
+    /// The kernel gave a socket another congestion control.
+    #[error(
+        "the {end}'s socket has the congestion control {got} instead of {wanted}: load it (modprobe tcp_{wanted}) and add it to net.ipv4.tcp_allowed_congestion_control"
+    )]
+    CongestionControl {
+        /// Which end.
+        end: End,
+        /// What the scenario asks for.
+        wanted: String,
+        /// What the socket has.
+        got: String,
+    },
+    /// The connection did not live through the transfer, which the scenario does not expect.
+    #[error("the transfer did not come to its end: {0}")]
+    Broken(String),
+    /// A folder that is not a whole recording.
+    #[error("{folder} is not a recording: {why}")]
+    NotARecording {
+        /// Its path.
+        folder: String,
+        /// What is missing or wrong.
+        why: String,
+    },
+    /// The process tree of a run broke, or said why it failed.
+    #[error("{0}")]
+    Cell(String),
+}
+
+impl LabError {
+    /// What was tried when `source` came of it.
+    pub fn io(what: impl Into<String>, source: impl Into<io::Error>) -> Self {
+        Self::Io { what: what.into(), source: source.into() }
+    }
+}

@@ -1,0 +1,74 @@
+//! One transfer, from a scenario to a recording.
+
+use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::capture::Capture;
+use crate::recording::Parts;
+use crate::sampler::Sampler;
+use crate::scenario::{End, Flow, Scenario};
+use crate::truth::{Notes, Outcome, Truth};
+use crate::work::Log;
+use crate::{Emulator, Ends, LabError, Recording, work};
+
+/// Runs a scenario and leaves its recording in `folder`. Belongs into a [cell](crate::cell).
+///
+/// A connection that breaks leaves a recording too.
+///
+/// # Errors
+/// [`LabError::Broken`] if it broke and the scenario does not expect that; others before there is anything to record.
+pub fn run(scenario: &Scenario, folder: &Path) -> Result<Recording, LabError> {
+    let ends = Ends::new(scenario)?;
+    let emulator = Emulator::start(&ends, scenario)?;
+    let capture = |end| Capture::start(end, ends.namespace(end), ends.device(end));
+    let captures = [capture(End::Sender)?, capture(End::Receiver)?];
+
+    let running = work::start(scenario, &ends)?;
+    let sampler =
+        |end| Sampler::start(running.watched(end)).map_err(|error| LabError::io(format!("sampling the {end}"), error));
+    let samplers = [sampler(End::Sender)?, sampler(End::Receiver)?];
+    let logs = running.wait();
+    let samples = samplers.map(Sampler::stop);
+    sleep(settling_time(scenario));
+
+    let [sender, receiver] = captures;
+    let ((sender, sender_count), (receiver, receiver_count)) = (sender.stop()?, receiver.stop()?);
+    let emulator = emulator.stop()?;
+    check_congestion_control(scenario, &logs)?;
+    let truth = Truth::of(Notes {
+        scenario,
+        logs: &logs,
+        samples: &samples,
+        captures: [sender_count, receiver_count],
+        emulator,
+        kernel: kernel_release(),
+    });
+    let parts = Parts { scenario, truth: &truth, captures: [sender, receiver], samples: &samples };
+    let recording = Recording::write(folder, parts)?;
+    match &truth.outcome {
+        Outcome::Broken(how) if !scenario.expect.breaks => Err(LabError::Broken(how.clone())),
+        _ => Ok(recording),
+    }
+}
+
+/// Until the last acknowledgements of the last FINs have come by.
+fn settling_time(scenario: &Scenario) -> Duration {
+    let delay = |flow| Duration::from(scenario.link.direction(flow).delay.unwrap_or_default());
+    3 * (delay(Flow::Forward) + delay(Flow::Back)) / 2 + Duration::from_millis(30)
+}
+
+/// An accepted socket has its listener's, but nobody promises that.
+fn check_congestion_control(scenario: &Scenario, logs: &[Log; 2]) -> Result<(), LabError> {
+    for end in End::BOTH {
+        let (wanted, got) = (&scenario.end(end).congestion_control, &logs[end.index()].congestion_control);
+        if !got.is_empty() && got != wanted {
+            return Err(LabError::CongestionControl { end, wanted: wanted.clone(), got: got.clone() });
+        }
+    }
+    Ok(())
+}
+
+fn kernel_release() -> String {
+    rustix::system::uname().release().to_string_lossy().into_owned()
+}

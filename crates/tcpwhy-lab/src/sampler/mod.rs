@@ -1,0 +1,91 @@
+//! Looks at the sockets of a transfer while it runs.
+
+mod series;
+mod socket;
+
+use std::io;
+use std::os::fd::AsFd as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use tcpwhy_model::Timestamp;
+
+pub use self::series::{read_series, write_series};
+pub use self::socket::SocketState;
+use crate::wall;
+use crate::work::{Glimpse, Watched};
+
+/// Short transfers are looked at closely, long ones often enough: an interval is small against any that limits change in.
+const CLOSE: Duration = Duration::from_millis(1);
+const CLOSELY_FOR: Duration = Duration::from_secs(2);
+const WIDE: Duration = Duration::from_millis(5);
+
+/// A socket and its program at an instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// On the captures' clock, just before the socket was asked.
+    pub time: Timestamp,
+    /// How long asking took, nanoseconds.
+    pub took: u64,
+    /// What its program was doing; `None` where nobody knows.
+    pub program: Option<Glimpse>,
+    /// The socket.
+    pub socket: SocketState,
+}
+
+/// Samples one socket on a thread of its own until its program has ended.
+pub(crate) struct Sampler {
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<Vec<Sample>>>,
+}
+
+impl Sampler {
+    pub(crate) fn start(watched: Watched) -> io::Result<Self> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let thread = std::thread::Builder::new().name("sampler".to_owned()).spawn({
+            let stop = Arc::clone(&stop);
+            move || run(&watched, &stop)
+        })?;
+        Ok(Self { stop, thread: Some(thread) })
+    }
+
+    /// Ends it; the samples in order of time.
+    pub(crate) fn stop(mut self) -> Vec<Sample> {
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.take().and_then(|thread| thread.join().ok()).unwrap_or_default()
+    }
+}
+
+impl Drop for Sampler {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+fn run(watched: &Watched, stop: &AtomicBool) -> Vec<Sample> {
+    wall::sleep_precisely();
+    let mut samples = Vec::with_capacity(4096);
+    let start = Instant::now();
+    let mut due = start;
+    while !stop.load(Ordering::Relaxed) && !watched.activity.is_over() {
+        if let Some(socket) = watched.socket.get() {
+            let time = wall::now();
+            let program = Some(watched.activity.glimpse());
+            // A socket that can no longer be asked has nothing more to tell.
+            let Ok(socket) = SocketState::read(socket.as_fd()) else { break };
+            let took = wall::now().since(time).max(0).cast_unsigned();
+            samples.push(Sample { time, took, program, socket });
+        }
+        due += interval(start.elapsed());
+        // After a stall, go on from now: a crowd of samples would tell nothing.
+        due = due.max(Instant::now());
+        std::thread::sleep(due.saturating_duration_since(Instant::now()));
+    }
+    samples
+}
+
+fn interval(elapsed: Duration) -> Duration {
+    if elapsed < CLOSELY_FOR { CLOSE } else { WIDE }
+}

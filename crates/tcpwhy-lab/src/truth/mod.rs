@@ -1,0 +1,329 @@
+//! What is known of a recorded transfer: `truth.json`.
+
+mod held;
+mod label;
+mod shares;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use tcpwhy_model::{Limit, Timestamp};
+
+pub use self::held::{Held, Manner, held};
+use crate::EmulatorReport;
+use crate::capture::Captured;
+use crate::sampler::{Sample, SocketState};
+use crate::scenario::{End, Expected, Phase, Scenario, Work};
+use crate::work::Log;
+
+/// What is known of a recorded transfer. Keys say their units; times are seconds since the epoch on the captures' clock.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Truth {
+    /// Of the scenario.
+    pub name: String,
+    /// The imposed cause, in a word: `sndbuf`, `rcvbuf`, `reader`, `loss`, …
+    pub label: String,
+    /// The scenario's title.
+    pub why: String,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Payload bytes that the sender sent.
+    pub bytes: u64,
+    /// Payload bytes that the receiver read.
+    pub bytes_received: u64,
+    /// From opening the connection until the receiver had read everything; until the end where it never did.
+    pub duration_s: f64,
+    /// `bytes_received` over that.
+    pub goodput_mbit: f64,
+    /// Until `connect()` returned.
+    pub handshake_s: f64,
+    /// The sender's clocks of `tcp_info`.
+    pub kernel_ms: KernelClocks,
+    /// Where the two programs spent their time.
+    pub app_ms: AppTimes,
+    /// Bytes sent again.
+    pub bytes_retrans: Option<u64>,
+    /// Segments sent again.
+    pub total_retrans: Option<u64>,
+    /// Retransmission timeouts.
+    pub total_rto: Option<u64>,
+    /// Smallest round trip, µs.
+    pub min_rtt_us: Option<u64>,
+    /// Smoothed round trip at the end, µs.
+    pub srtt_us: Option<u64>,
+    /// The sender's `sk_sndbuf` at the beginning and at its largest.
+    pub sk_sndbuf: Option<[u64; 2]>,
+    /// The receiver's `sk_rcvbuf`, likewise.
+    pub sk_rcvbuf: Option<[u64; 2]>,
+    /// What held the sender back, in percent of the time.
+    pub sampled_pct: BTreeMap<Held, f64>,
+    /// What both programs noted, by event.
+    pub times: BTreeMap<String, Pair>,
+    /// Phases that impose something of their own.
+    pub timeline: Vec<PhaseTruth>,
+    /// How far all of this can be trusted.
+    pub quality: Quality,
+    /// Of the kernel that it ran on.
+    pub kernel: String,
+    /// What the sockets really had.
+    pub congestion_control: String,
+    /// The sender's socket at the end.
+    pub sender_tcp_info: BTreeMap<String, u64>,
+    /// The receiver's.
+    pub receiver_tcp_info: BTreeMap<String, u64>,
+}
+
+/// How a transfer ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// Everything arrived and both ends closed.
+    #[default]
+    Complete,
+    /// It broke, or took too long: who noticed, and how.
+    Broken(String),
+}
+
+/// The clocks of `tcp_info` (RFC 4898 has none), milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct KernelClocks {
+    /// Data to send or in flight.
+    pub busy: f64,
+    /// Of that, held by the peer's window.
+    pub rwnd_limited: f64,
+    /// Of that, held by the send buffer, as far as the kernel notices.
+    pub sndbuf_limited: f64,
+    /// The rest.
+    pub neither: f64,
+}
+
+/// Where programs spent their time, milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AppTimes {
+    /// The sender in `send()`.
+    pub send_blocked: f64,
+    /// The sender asleep.
+    pub writer_asleep: f64,
+    /// The receiver in `recv()`.
+    pub recv_blocked: f64,
+    /// The receiver asleep.
+    pub reader_asleep: f64,
+    /// The sender in `recv()`.
+    pub sender_recv_blocked: f64,
+}
+
+/// An event at both ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Pair {
+    /// At the sender.
+    pub snd: Option<f64>,
+    /// At the receiver.
+    pub rcv: Option<f64>,
+}
+
+/// A phase that imposes something of its own.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PhaseTruth {
+    /// Whose pace begins and ends it: `writer` or `reader`.
+    pub source: String,
+    /// What it imposes.
+    pub label: String,
+    /// When it began.
+    pub start: f64,
+    /// When the next one began.
+    pub end: f64,
+    /// What held the sender back in it.
+    pub sampled_pct: BTreeMap<Held, f64>,
+}
+
+/// How far a run can be trusted.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Quality {
+    /// Why to distrust it, one sentence each; empty: nothing speaks against it.
+    pub doubts: Vec<String>,
+    /// Packets that passed an interface and are not in its capture.
+    pub capture_drops: u64,
+    /// The sender's capture, and the receiver's.
+    pub captures: [Captured; 2],
+    /// Samples of the sender, and of the receiver.
+    pub samples: [usize; 2],
+    /// How long a sample took, on average.
+    pub sample_mean_us: f64,
+    /// What the link really did.
+    pub emulator: EmulatorReport,
+}
+
+/// All that a run has noted.
+#[derive(Debug)]
+pub(crate) struct Notes<'a> {
+    pub(crate) scenario: &'a Scenario,
+    /// The sender's and the receiver's.
+    pub(crate) logs: &'a [Log; 2],
+    pub(crate) samples: &'a [Vec<Sample>; 2],
+    pub(crate) captures: [Captured; 2],
+    pub(crate) emulator: EmulatorReport,
+    pub(crate) kernel: String,
+}
+
+impl Truth {
+    pub(crate) fn of(notes: Notes<'_>) -> Self {
+        let Notes { scenario, logs, samples, .. } = &notes;
+        let [sender, receiver] = *logs;
+        let opened = [sender.opened, receiver.opened].into_iter().flatten().min();
+        let handshake = logs.iter().filter_map(|log| Some(log.connected?.since(log.opened?))).max();
+        let last_seen = samples.iter().filter_map(|samples| Some(samples.last()?.time)).max();
+        let ended = receiver.eof.or(last_seen).or(sender.shutdown);
+        let duration_s = opened.zip(ended).map_or(0.0, |(opened, ended)| ended.since(opened) as f64 / 1e9);
+        let state = last_state(sender, &samples[0]);
+        let info = state.map(|state| state.info).unwrap_or_default();
+        let manner = Manner { paces: sender.congestion_control.starts_with("bbr"), nodelay: scenario.sender.nodelay };
+        let (start, end) = (sender.connected.unwrap_or_default(), sender.all_acked.or(last_seen).unwrap_or_default());
+        Self {
+            name: scenario.name.clone(),
+            label: label::label(scenario).to_owned(),
+            why: scenario.story.en.title.clone(),
+            outcome: outcome(logs),
+            bytes: sender.sent,
+            bytes_received: receiver.received,
+            duration_s,
+            goodput_mbit: if duration_s > 0.0 { receiver.received as f64 * 8.0 / duration_s / 1e6 } else { 0.0 },
+            handshake_s: handshake.unwrap_or_default() as f64 / 1e9,
+            kernel_ms: KernelClocks::of(&info),
+            app_ms: AppTimes::of(logs),
+            bytes_retrans: info.bytes_retrans,
+            total_retrans: info.total_retrans,
+            total_rto: info.total_rto,
+            min_rtt_us: info.min_rtt,
+            srtt_us: info.rtt,
+            sk_sndbuf: first_and_largest(&samples[0], |state| state.memory.send_buffer),
+            sk_rcvbuf: first_and_largest(&samples[1], |state| state.memory.receive_buffer),
+            sampled_pct: shares::shares(&samples[0], manner, start, end),
+            times: times(logs),
+            timeline: timeline(&notes, manner, end),
+            quality: Quality::of(&notes),
+            congestion_control: sender.congestion_control.clone(),
+            sender_tcp_info: known(state.as_ref()),
+            receiver_tcp_info: known(last_state(receiver, &samples[1]).as_ref()),
+            kernel: notes.kernel,
+        }
+    }
+}
+
+fn last_state(log: &Log, samples: &[Sample]) -> Option<SocketState> {
+    log.last_state.or_else(|| samples.last().map(|sample| sample.socket))
+}
+
+fn known(state: Option<&SocketState>) -> BTreeMap<String, u64> {
+    let info = state.map(|state| state.info).unwrap_or_default();
+    info.known().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+fn outcome(logs: &[Log; 2]) -> Outcome {
+    let failures: Vec<String> = End::BOTH
+        .iter()
+        .filter_map(|&end| logs[end.index()].failure.as_ref().map(|failure| format!("{end}: {failure}")))
+        .collect();
+    if failures.is_empty() { Outcome::Complete } else { Outcome::Broken(failures.join("; ")) }
+}
+
+fn first_and_largest(samples: &[Sample], of: impl Fn(&SocketState) -> Option<u64>) -> Option<[u64; 2]> {
+    let mut sizes = samples.iter().filter_map(|sample| of(&sample.socket));
+    let first = sizes.next()?;
+    Some([first, sizes.fold(first, u64::max)])
+}
+
+fn times(logs: &[Log; 2]) -> BTreeMap<String, Pair> {
+    let pair =
+        |of: fn(&Log) -> Option<Timestamp>| Pair { snd: of(&logs[0]).map(seconds), rcv: of(&logs[1]).map(seconds) };
+    BTreeMap::from([
+        ("t_open".to_owned(), pair(|log| log.opened)),
+        ("t_connected".to_owned(), pair(|log| log.connected)),
+        ("t_first_io".to_owned(), pair(|log| log.first_io)),
+        ("t_last_io".to_owned(), pair(|log| log.last_io)),
+        ("t_shutdown".to_owned(), pair(|log| log.shutdown)),
+        ("t_all_acked".to_owned(), pair(|log| log.all_acked)),
+        ("t_eof".to_owned(), pair(|log| log.eof)),
+    ])
+}
+
+fn seconds(time: Timestamp) -> f64 {
+    time.as_nanos() as f64 / 1e9
+}
+
+/// A phase whose limit is the receiver's begins when the reader comes to it, others when the writer does.
+fn timeline(notes: &Notes<'_>, manner: Manner, end: Timestamp) -> Vec<PhaseTruth> {
+    let Work::Stream(stream) = &notes.scenario.work else { return Vec::new() };
+    let imposed = |phase: &Phase| phase.imposes;
+    stream
+        .phases
+        .iter()
+        .enumerate()
+        .filter_map(|(index, phase)| {
+            let imposes = imposed(phase)?;
+            let (source, log) = match imposes {
+                Expected::Cause(cause) if cause.limit == Limit::ReceiveWindow => ("reader", &notes.logs[1]),
+                _ => ("writer", &notes.logs[0]),
+            };
+            let start = *log.phases.get(index)?;
+            let end = log.phases.get(index + 1).copied().unwrap_or(end);
+            Some(PhaseTruth {
+                source: source.to_owned(),
+                label: label::label_of(imposes).to_owned(),
+                start: seconds(start),
+                end: seconds(end),
+                sampled_pct: shares::shares(&notes.samples[0], manner, start, end),
+            })
+        })
+        .collect()
+}
+
+impl KernelClocks {
+    fn of(info: &tcpwhy_model::host::TcpInfo) -> Self {
+        let millis = |field: Option<u64>| field.unwrap_or_default() as f64 / 1000.0;
+        let (busy, rwnd_limited, sndbuf_limited) =
+            (millis(info.busy_time), millis(info.rwnd_limited), millis(info.sndbuf_limited));
+        Self { busy, rwnd_limited, sndbuf_limited, neither: busy - rwnd_limited - sndbuf_limited }
+    }
+}
+
+impl AppTimes {
+    fn of([sender, receiver]: &[Log; 2]) -> Self {
+        let millis = |nanos: u64| (nanos / 1000) as f64 / 1000.0;
+        Self {
+            send_blocked: millis(sender.spent.in_send),
+            writer_asleep: millis(sender.spent.asleep),
+            recv_blocked: millis(receiver.spent.in_recv),
+            reader_asleep: millis(receiver.spent.asleep),
+            sender_recv_blocked: millis(sender.spent.in_recv),
+        }
+    }
+}
+
+impl Quality {
+    fn of(notes: &Notes<'_>) -> Self {
+        let capture_drops = notes.captures.iter().map(|capture| capture.drops).sum();
+        let took: Vec<u64> = notes.samples.iter().flatten().map(|sample| sample.took).collect();
+        let late = &notes.emulator.lateness;
+        let mut doubts = Vec::new();
+        if notes.emulator.is_late {
+            doubts.push(format!(
+                "the emulated link was late: one frame in a hundred by {:.1} ms or more, the worst by {:.1} ms",
+                late.p99_ns as f64 / 1e6,
+                late.max_ns as f64 / 1e6
+            ));
+        }
+        if capture_drops > 0 {
+            doubts.push(format!("the captures lack {capture_drops} packets"));
+        }
+        Self {
+            doubts,
+            capture_drops,
+            captures: notes.captures,
+            samples: [notes.samples[0].len(), notes.samples[1].len()],
+            sample_mean_us: took.iter().sum::<u64>() as f64 / took.len().max(1) as f64 / 1000.0,
+            emulator: notes.emulator.clone(),
+        }
+    }
+}

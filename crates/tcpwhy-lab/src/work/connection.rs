@@ -1,0 +1,180 @@
+//! One program's end of the connection.
+
+use std::io;
+use std::mem::MaybeUninit;
+use std::net::{Shutdown, SocketAddr};
+use std::os::fd::AsFd as _;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use socket2::{Domain, Protocol, SockAddr, Socket, Type};
+
+use super::activity::{Activity, Doing};
+use super::log::Log;
+use super::stop::Stop;
+use crate::sampler::SocketState;
+use crate::scenario::{End, EndSpec};
+use crate::{LabError, wall};
+
+/// `TCP_CLOSE` of `include/net/tcp_states.h`.
+const TCP_CLOSE: u8 = 7;
+
+/// A socket with what `spec` asks for. The buffers decide the window scale, so they are set before the connection is opened; an
+/// accepted socket inherits all of this from its listener.
+pub(super) fn socket(end: End, address: SocketAddr, spec: &EndSpec) -> Result<Socket, LabError> {
+    let failed = |error| LabError::io(format!("the {end}'s socket"), error);
+    let socket =
+        Socket::new(Domain::for_address(address), Type::STREAM.cloexec(), Some(Protocol::TCP)).map_err(failed)?;
+    let wanted = &spec.congestion_control;
+    // Missing and not allowed modules are errors here; what was given is looked at below.
+    let asked = socket.set_tcp_congestion(wanted.as_bytes());
+    let got = congestion_control(&socket).map_err(failed)?;
+    if asked.is_err() || got != *wanted {
+        return Err(LabError::CongestionControl { end, wanted: wanted.clone(), got });
+    }
+    let set = || -> io::Result<()> {
+        socket.set_tcp_nodelay(spec.nodelay)?;
+        if let Some(size) = spec.sndbuf {
+            socket.set_send_buffer_size(size.0 as usize)?;
+        }
+        if let Some(size) = spec.rcvbuf {
+            socket.set_recv_buffer_size(size.0 as usize)?;
+        }
+        Ok(())
+    };
+    set().map_err(failed)?;
+    Ok(socket)
+}
+
+/// Makes a socket one that listens.
+pub(super) fn listen(socket: &Socket, address: SocketAddr) -> io::Result<()> {
+    socket.set_reuse_address(true)?;
+    socket.bind(&SockAddr::from(address))?;
+    socket.listen(1)
+}
+
+/// The congestion control that a socket uses.
+pub(super) fn congestion_control(socket: &Socket) -> io::Result<String> {
+    let name = socket.tcp_congestion()?;
+    Ok(String::from_utf8_lossy(name.split(|&b| b == 0).next().unwrap_or_default()).into_owned())
+}
+
+/// An open connection, and the log of what was done with it.
+pub(super) struct Connection<'a> {
+    pub(super) end: End,
+    pub(super) socket: Arc<Socket>,
+    pub(super) activity: &'a Activity,
+    pub(super) stop: &'a Stop,
+    pub(super) log: &'a mut Log,
+}
+
+impl Connection<'_> {
+    /// One `send()` of all of `data`.
+    pub(super) fn send(&mut self, mut data: &[u8]) -> io::Result<()> {
+        self.log.first_io.get_or_insert_with(wall::now);
+        while !data.is_empty() {
+            let sent = match self.activity.during(Doing::Send, || self.socket.send(data)) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                other => other?,
+            };
+            self.log.sent += sent as u64;
+            if self.end == End::Sender {
+                self.activity.moved(sent as u64);
+            }
+            data = &data[sent..];
+        }
+        self.log.last_io = Some(wall::now());
+        Ok(())
+    }
+
+    /// One `recv()`; 0 at the end of the stream.
+    pub(super) fn recv(&mut self, buffer: &mut [MaybeUninit<u8>]) -> io::Result<usize> {
+        self.log.first_io.get_or_insert_with(wall::now);
+        loop {
+            match self.activity.during(Doing::Recv, || self.socket.recv(buffer)) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Ok(0) => return Ok(0),
+                other => {
+                    let got = other?;
+                    self.log.received += got as u64;
+                    if self.end == End::Receiver {
+                        self.activity.moved(got as u64);
+                    }
+                    self.log.last_io = Some(wall::now());
+                    return Ok(got);
+                }
+            }
+        }
+    }
+
+    /// Reads `bytes`, at most as many in a call as `buffer` holds.
+    pub(super) fn recv_exactly(&mut self, mut bytes: u64, buffer: &mut [MaybeUninit<u8>]) -> io::Result<()> {
+        while bytes > 0 {
+            let room = buffer.len().min(usize::try_from(bytes).unwrap_or(usize::MAX));
+            match self.recv(&mut buffer[..room])? {
+                0 => return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the peer closed too early")),
+                got => bytes -= got as u64,
+            }
+        }
+        Ok(())
+    }
+
+    /// Sleeps until `due`.
+    pub(super) fn sleep_until(&self, due: Instant) {
+        if due > Instant::now() {
+            self.activity.during(Doing::Asleep, || self.stop.sleep_until(due));
+        }
+    }
+
+    /// Sleeps for `time`.
+    pub(super) fn rest(&self, time: Duration) {
+        self.sleep_until(Instant::now() + time);
+    }
+
+    /// Notes that the next phase begins.
+    pub(super) fn begin_phase(&mut self) {
+        self.activity.set_phase(self.log.phases.len() as u32);
+        self.log.phases.push(wall::now());
+    }
+
+    /// Tells the peer that nothing more will come, and waits until it has acknowledged everything.
+    pub(super) fn finish_sending(&mut self) -> io::Result<()> {
+        self.log.shutdown = Some(wall::now());
+        self.socket.shutdown(Shutdown::Write)?;
+        let patience = Timespec { tv_sec: 0, tv_nsec: 1_000_000 };
+        loop {
+            let state = SocketState::read(self.socket.as_fd())?;
+            if state.outq == Some(0) {
+                self.log.all_acked = Some(wall::now());
+                // The FIN is acknowledged too: FIN-WAIT-2 or later, but not after a reset.
+                return self.socket.take_error()?.map_or(Ok(()), Err);
+            }
+            if let Some(error) = self.socket.take_error()? {
+                return Err(error);
+            }
+            if state.state == Some(TCP_CLOSE) {
+                return Err(io::ErrorKind::ConnectionReset.into());
+            }
+            if self.stop.is_over() {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            // A peer that closes sends its FIN just after its last acknowledgement.
+            match poll(&mut [PollFd::new(&*self.socket, PollFlags::RDHUP)], Some(&patience)) {
+                Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// Reads the end of the stream, and ends the other direction as well.
+    pub(super) fn finish_receiving(&mut self) -> io::Result<()> {
+        if self.recv(&mut [MaybeUninit::uninit(); 1])? != 0 {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the peer sent more than the scenario says"));
+        }
+        self.log.eof = Some(wall::now());
+        // The peer may have gone after a reset.
+        let _ = self.socket.shutdown(Shutdown::Write);
+        Ok(())
+    }
+}

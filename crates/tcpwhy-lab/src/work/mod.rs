@@ -1,0 +1,196 @@
+//! The two programs of a transfer: a writer and a reader, or two that take turns.
+
+mod activity;
+mod connection;
+mod log;
+mod stop;
+mod stream;
+mod turns;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, OnceLock};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use socket2::{SockAddr, Socket};
+
+pub(crate) use self::activity::Activity;
+pub use self::activity::{Doing, Glimpse};
+use self::connection::Connection;
+pub use self::log::Log;
+use self::stop::Stop;
+use crate::ends::Ends;
+use crate::scenario::{End, Scenario, Work};
+use crate::{LabError, sampler, wall};
+
+const PORT: u16 = 5001;
+
+/// What is left of the time that a run may take, so that whoever is told to stop can.
+const STOPPING: Duration = Duration::from_secs(5);
+
+/// Two programs at work.
+pub struct Running {
+    watched: [Watched; 2],
+    threads: [Option<JoinHandle<Log>>; 2],
+    ended: Receiver<End>,
+    stop: Arc<Stop>,
+    ends_at: Instant,
+}
+
+/// A program as the sampler sees it: its socket is there once it is connected.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Watched {
+    pub(crate) activity: Arc<Activity>,
+    pub(crate) socket: Arc<OnceLock<Arc<Socket>>>,
+}
+
+/// Opens the connection and begins the work. The listener is there before the other end knocks.
+pub fn start(scenario: &Scenario, ends: &Ends) -> Result<Running, LabError> {
+    let opener = match &scenario.work {
+        Work::Stream(stream) => stream.opener,
+        Work::Turns(turns) => turns.client(),
+        Work::Application(_) => return Err(LabError::io("programs of others", io::ErrorKind::Unsupported)),
+    };
+    let listener = opener.other();
+    let address = SocketAddr::new(ends.address(listener), PORT);
+    let open = |end: End| -> Result<Arc<Socket>, LabError> {
+        let made = ends.namespace(end).run(|| connection::socket(end, address, scenario.end(end)));
+        made.map_err(|error| LabError::io(format!("the {end}'s socket"), error))?.map(Arc::new)
+    };
+    let sockets = [open(End::Sender)?, open(End::Receiver)?];
+    connection::listen(&sockets[listener.index()], address)
+        .map_err(|error| LabError::io(format!("listening at the {listener}"), error))?;
+
+    let (tell, ended) = channel();
+    let stop = Arc::new(Stop::default());
+    let mut running = Running {
+        watched: Default::default(),
+        threads: [None, None],
+        ended,
+        stop: Arc::clone(&stop),
+        ends_at: Instant::now() + scenario.deadline.into(),
+    };
+    for end in [listener, opener] {
+        let program = Program {
+            end,
+            work: scenario.work.clone(),
+            socket: Arc::clone(&sockets[end.index()]),
+            peer: (end == opener).then(|| address.into()),
+            watched: running.watched[end.index()].clone(),
+            stop: Arc::clone(&stop),
+            tell: tell.clone(),
+        };
+        stop.watch(&program.socket);
+        let thread = std::thread::Builder::new().name(end.to_string()).spawn(move || program.run());
+        running.threads[end.index()] =
+            Some(thread.map_err(|error| LabError::io(format!("starting the {end}"), error))?);
+    }
+    Ok(running)
+}
+
+impl Running {
+    /// The program at `end`, for the sampler.
+    pub(crate) fn watched(&self, end: End) -> Watched {
+        self.watched[end.index()].clone()
+    }
+
+    /// Waits until both have ended, or makes them.
+    pub fn wait(mut self) -> [Log; 2] {
+        let mut is_over = false;
+        let mut left = self.threads.iter().flatten().count();
+        while left > 0 {
+            let patience = self.ends_at.saturating_duration_since(Instant::now());
+            match self.ended.recv_timeout(patience) {
+                Ok(_) => left -= 1,
+                Err(RecvTimeoutError::Timeout) if !is_over => {
+                    is_over = true;
+                    self.stop.now();
+                    self.ends_at = Instant::now() + STOPPING;
+                }
+                // A program that cannot be ended is left to the end of the process.
+                Err(_) => break,
+            }
+        }
+        let log = |thread: Option<JoinHandle<Log>>| match thread {
+            Some(thread) if thread.is_finished() || left == 0 => thread.join().unwrap_or_else(|_| lost("it panicked")),
+            _ => lost("it could not be ended"),
+        };
+        [log(self.threads[0].take()), log(self.threads[1].take())]
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop.now();
+    }
+}
+
+fn lost(why: &str) -> Log {
+    Log { failure: Some(why.to_owned()), ..Log::default() }
+}
+
+/// One program.
+struct Program {
+    end: End,
+    work: Work,
+    /// The listener, or the socket to connect.
+    socket: Arc<Socket>,
+    /// Whom to connect to; `None`: listens.
+    peer: Option<SockAddr>,
+    watched: Watched,
+    stop: Arc<Stop>,
+    tell: Sender<End>,
+}
+
+impl Program {
+    fn run(self) -> Log {
+        wall::sleep_precisely();
+        let mut log = Log::default();
+        if let Err(error) = self.work(&mut log) {
+            log.failure = Some(if self.stop.is_over() {
+                "it was not done when its time was over".to_owned()
+            } else {
+                error.to_string()
+            });
+        }
+        self.watched.activity.end();
+        log.spent = self.watched.activity.glimpse();
+        // Whoever waits may have given up.
+        let _ = self.tell.send(self.end);
+        log
+    }
+
+    fn work(&self, log: &mut Log) -> io::Result<()> {
+        let socket = self.open(log)?;
+        log.connected = Some(wall::now());
+        let _ = self.watched.socket.set(Arc::clone(&socket));
+        log.congestion_control = connection::congestion_control(&socket)?;
+        let activity = &*self.watched.activity;
+        let mut connection = Connection { end: self.end, socket: Arc::clone(&socket), activity, stop: &self.stop, log };
+        let done = match &self.work {
+            Work::Stream(stream) if self.end == End::Sender => stream::write(stream, &mut connection),
+            Work::Stream(stream) => stream::read(stream, &mut connection),
+            Work::Turns(turns) => turns::take(turns, self.end, &mut connection),
+            Work::Application(_) => Err(io::ErrorKind::Unsupported.into()),
+        };
+        connection.log.last_state = sampler::SocketState::read(&*socket).ok();
+        self.stop.forget(&socket);
+        done
+    }
+
+    fn open(&self, log: &mut Log) -> io::Result<Arc<Socket>> {
+        if let Some(peer) = &self.peer {
+            log.opened = Some(wall::now());
+            self.socket.connect(peer)?;
+            return Ok(Arc::clone(&self.socket));
+        }
+        let (socket, _) = self.socket.accept()?;
+        self.stop.forget(&self.socket);
+        log.opened = Some(wall::now());
+        let socket = Arc::new(socket);
+        self.stop.watch(&socket);
+        Ok(socket)
+    }
+}

@@ -8,6 +8,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 pub mod capture;
+pub mod cell;
 mod clock;
 mod device;
 mod emulator;

@@ -12,7 +12,7 @@ use crate::truth::{Notes, Outcome, Truth};
 use crate::work::Log;
 use crate::{Emulator, Ends, LabError, Recording, work};
 
-/// Runs a scenario and leaves its recording in `folder`.
+/// Runs a scenario and leaves its recording in `folder`. Belongs into a [cell](crate::cell).
 ///
 /// A connection that breaks leaves a recording too.
 ///

@@ -1,0 +1,166 @@
+//! The side in which a run happens.
+#![allow(unsafe_code, reason = "fork")]
+
+use std::fs::File;
+use std::io::{self, BufRead as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::exit;
+use std::sync::{Mutex, PoisonError};
+
+use nix::errno::Errno;
+use nix::sys::wait::{WaitStatus, wait, waitpid};
+use nix::unistd::{ForkResult, Pid, fork};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::{Line, Order, isolation};
+use crate::LabError;
+
+/// What the worker has.
+#[derive(Debug)]
+pub struct Cell {
+    scratch: PathBuf,
+    lines: Mutex<File>,
+}
+
+impl Cell {
+    /// A directory in memory that is empty at first and goes with the run.
+    pub fn scratch(&self) -> &Path {
+        &self.scratch
+    }
+
+    /// Tells the supervisor how far it is.
+    pub fn progress<P: Serialize>(&self, progress: &P) {
+        self.send(&Line::Progress(serde_json::to_value(progress).unwrap_or(Value::Null)));
+    }
+
+    fn send(&self, line: &Line) {
+        let mut text = serde_json::to_vec(line).unwrap_or_default();
+        text.push(b'\n');
+        // If nobody reads this, the supervisor is gone, and this process is about to be.
+        let _ = self.lines.lock().unwrap_or_else(PoisonError::into_inner).write_all(&text);
+    }
+}
+
+/// The program that [`Supervisor::spawn`](super::Supervisor::spawn) starts: reads the job, builds the process tree, and calls
+/// `work` in the innermost process. `kept` names paths of the job that must stay visible there. Nothing may have been printed
+/// and no thread started before. It ends the process.
+pub fn main<J, R>(kept: impl FnOnce(&J) -> Vec<PathBuf>, work: impl FnOnce(J, &Cell) -> Result<R, LabError>) -> !
+where
+    J: DeserializeOwned,
+    R: Serialize,
+{
+    let mut line = String::new();
+    let order = io::stdin().lock().read_line(&mut line).and_then(|_| Ok(serde_json::from_str::<Order<J>>(&line)?));
+    let Ok(Order { supervisor, job }) = order else {
+        // Nobody who could be told in a better way: somebody called this by hand.
+        exit(2);
+    };
+    match prepare(supervisor) {
+        Ok(true) => {}
+        Ok(false) => exit(2),
+        Err(error) => fail(&error),
+    }
+    let (outer, outer_lives) = match io::pipe() {
+        Ok(pipe) => pipe,
+        Err(error) => fail(&LabError::io("starting the run", error)),
+    };
+    // SAFETY: this process has one thread, so the child may do whatever its parent might.
+    match unsafe { fork() } {
+        Err(error) => fail(&LabError::io("starting the run", error)),
+        Ok(ForkResult::Parent { child }) => {
+            let status = status(waitpid(child, None));
+            drop(outer_lives);
+            exit(status)
+        }
+        Ok(ForkResult::Child) => {
+            drop(outer_lives);
+            init(&outer, job, kept, work)
+        }
+    }
+}
+
+fn prepare(supervisor: i32) -> Result<bool, LabError> {
+    let failed = |error| LabError::io("dying with the supervisor", error);
+    if !isolation::die_with_parent(supervisor).map_err(failed)? {
+        return Ok(false);
+    }
+    isolation::leave()?;
+    // A change of credentials takes the signal back.
+    isolation::die_with_parent(supervisor).map_err(failed)
+}
+
+/// Process 1 of the PID namespace.
+fn init<J, R>(
+    outer: &io::PipeReader,
+    job: J,
+    kept: impl FnOnce(&J) -> Vec<PathBuf>,
+    work: impl FnOnce(J, &Cell) -> Result<R, LabError>,
+) -> !
+where
+    R: Serialize,
+{
+    match isolation::die_with(outer) {
+        Ok(true) => {}
+        Ok(false) => exit(2),
+        Err(error) => fail(&LabError::io("dying with the supervisor", error)),
+    }
+    let mut kept = kept(&job);
+    kept.extend(std::env::current_dir());
+    kept.extend(std::env::current_exe());
+    let scratch = match isolation::mounts(&kept) {
+        Ok(scratch) => scratch,
+        Err(error) => fail(&error),
+    };
+    // SAFETY: this process has one thread.
+    match unsafe { fork() } {
+        Err(error) => fail(&LabError::io("starting the run", error)),
+        Ok(ForkResult::Parent { child }) => exit(reap(child)),
+        Ok(ForkResult::Child) => worker(job, scratch, work),
+    }
+}
+
+/// Waits for everything that ends, until the worker has; the kernel then kills whatever is left.
+fn reap(worker: Pid) -> i32 {
+    loop {
+        match wait() {
+            Ok(ended) if ended.pid() == Some(worker) => return status(Ok(ended)),
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(error) => return status(Err(error)),
+        }
+    }
+}
+
+fn worker<J, R: Serialize>(job: J, scratch: PathBuf, work: impl FnOnce(J, &Cell) -> Result<R, LabError>) -> ! {
+    // Whatever programs print goes where errors go; this pipe is for lines alone.
+    let lines = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)
+        .and_then(|lines| rustix::stdio::dup2_stdout(rustix::stdio::stderr()).map(|()| File::from(lines)));
+    let lines = match lines {
+        Ok(lines) => Mutex::new(lines),
+        Err(error) => fail(&LabError::io("starting the run", error)),
+    };
+    let cell = Cell { scratch, lines };
+    let line = match work(job, &cell) {
+        Ok(result) => serde_json::to_value(result).map_or_else(|error| Line::Failed(error.to_string()), Line::Done),
+        Err(error) => Line::Failed(error.to_string()),
+    };
+    cell.send(&line);
+    exit(0)
+}
+
+fn fail(error: &LabError) -> ! {
+    let line = serde_json::to_string(&Line::Failed(error.to_string())).unwrap_or_default();
+    let _ = writeln!(io::stdout(), "{line}");
+    exit(0)
+}
+
+/// What became of a child, as a shell would say it.
+fn status(ended: nix::Result<WaitStatus>) -> i32 {
+    match ended {
+        Ok(WaitStatus::Exited(_, code)) => code,
+        Ok(WaitStatus::Signaled(_, signal, _)) => 128 + signal as i32,
+        Ok(_) => 0,
+        Err(_) => 2,
+    }
+}

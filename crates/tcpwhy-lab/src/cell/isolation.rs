@@ -1,0 +1,69 @@
+//! Namespaces of its own, and dying with one's parent.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use nix::mount::{MsFlags, mount};
+use nix::sched::{CloneFlags, unshare};
+use nix::sys::prctl;
+use nix::sys::signal::Signal;
+use nix::unistd::{getegid, geteuid, getppid};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use crate::LabError;
+
+/// Directories that every Linux has and that a run has no other use for, one of which becomes the scratch directory.
+const SCRATCH: [&str; 4] = ["/mnt", "/media", "/srv", "/opt"];
+
+/// Has the kernel kill this process when the thread that started it ends. False: it has ended already, and `parent` is not the
+/// parent any more.
+pub(super) fn die_with_parent(parent: i32) -> io::Result<bool> {
+    prctl::set_pdeathsig(Signal::SIGKILL)?;
+    Ok(getppid().as_raw() == parent)
+}
+
+/// The same for a child in another PID namespace, which cannot know its parent by number: the parent holds the other end of a
+/// pipe.
+pub(super) fn die_with(parent: &io::PipeReader) -> io::Result<bool> {
+    prctl::set_pdeathsig(Signal::SIGKILL)?;
+    let mut polled = [PollFd::new(parent, PollFlags::IN)];
+    poll(&mut polled, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }))?;
+    Ok(!polled[0].revents().contains(PollFlags::HUP))
+}
+
+/// Leaves the machine's namespaces: mounts, network, and (for children) processes. Without the right to, through a user
+/// namespace in which this user is root.
+pub(super) fn leave() -> Result<(), LabError> {
+    let namespaces =
+        CloneFlags::CLONE_NEWNS | CloneFlags::CLONE_NEWNET | CloneFlags::CLONE_NEWPID | CloneFlags::CLONE_NEWIPC;
+    match unshare(namespaces) {
+        Err(nix::Error::EPERM) => {}
+        result => return result.map_err(|error| LabError::Namespace(error.into())),
+    }
+    let (user, group) = (geteuid(), getegid());
+    unshare(namespaces | CloneFlags::CLONE_NEWUSER).map_err(|error| LabError::Namespace(error.into()))?;
+    let map = |file: &str, text: String| fs::write(format!("/proc/self/{file}"), text).map_err(LabError::Namespace);
+    // Without this an unprivileged process may not map its group (user_namespaces(7)).
+    map("setgroups", "deny".to_owned())?;
+    map("uid_map", format!("0 {user} 1"))?;
+    map("gid_map", format!("0 {group} 1"))
+}
+
+/// In the init process: /proc of its own, and a scratch directory in memory. `kept` must stay visible.
+pub(super) fn mounts(kept: &[PathBuf]) -> Result<PathBuf, LabError> {
+    let none = None::<&str>;
+    let failed = |what: &str, error: nix::Error| LabError::io(format!("mounting {what}"), error);
+    // Or what is mounted here would appear on the machine.
+    mount(none, "/", none, MsFlags::MS_REC | MsFlags::MS_PRIVATE, none).map_err(|error| failed("privately", error))?;
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+    // A container that hides parts of /proc may not mount another one; the old one then serves as well, with the machine's
+    // process numbers.
+    let _ = mount(Some("proc"), "/proc", Some("proc"), flags | MsFlags::MS_NOEXEC, none);
+    let is_free = |place: &&&str| Path::new(place).is_dir() && !kept.iter().any(|path| path.starts_with(place));
+    let place =
+        SCRATCH.iter().find(is_free).ok_or(LabError::Kernel("directory such as /mnt to mount scratch memory on"))?;
+    mount(Some("tmpfs"), *place, Some("tmpfs"), flags, Some("mode=755"))
+        .map_err(|error| failed("scratch memory", error))?;
+    Ok(PathBuf::from(place))
+}

@@ -1,0 +1,111 @@
+//! The side that asks for a run.
+
+use std::io::{self, Read as _, Write as _};
+use std::os::fd::AsFd as _;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{Line, Order};
+use crate::LabError;
+
+/// A cell that is running. Dropping it ends it with all that it started.
+#[derive(Debug)]
+pub struct Supervisor {
+    child: Child,
+    /// What has been read and is not yet a whole line.
+    rest: Vec<u8>,
+}
+
+impl Supervisor {
+    /// Starts this program again with these arguments, which must lead to [`main`](super::main) before any thread is started.
+    /// The cell dies with the thread that calls this.
+    pub fn spawn<J: Serialize>(arguments: &[&str], job: &J) -> Result<Self, LabError> {
+        let failed = |error: io::Error| LabError::io("starting the run", error);
+        // A process number is positive and fits.
+        let order = Order { supervisor: std::process::id() as i32, job };
+        let mut line = serde_json::to_vec(&order).map_err(|error| failed(error.into()))?;
+        line.push(b'\n');
+        let mut command = Command::new("/proc/self/exe");
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut this = Self { child: command.spawn().map_err(failed)?, rest: Vec::new() };
+        if let Some(mut stdin) = this.child.stdin.take() {
+            stdin.write_all(&line).map_err(failed)?;
+        }
+        Ok(this)
+    }
+
+    /// The outermost process of the cell.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits for the result, for at most `limit`.
+    pub fn wait<P: DeserializeOwned, R: DeserializeOwned>(
+        mut self,
+        limit: Duration,
+        mut on_progress: impl FnMut(P),
+    ) -> Result<R, LabError> {
+        let odd = |error: serde_json::Error| LabError::Cell(format!("the run said something odd: {error}"));
+        let until = Instant::now() + limit;
+        loop {
+            while let Some(line) = self.next_line() {
+                match serde_json::from_slice(&line).map_err(odd)? {
+                    Line::Progress(progress) => on_progress(serde_json::from_value(progress).map_err(odd)?),
+                    Line::Done(result) => return serde_json::from_value(result).map_err(odd),
+                    Line::Failed(why) => return Err(LabError::Cell(why)),
+                }
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(LabError::Deadline(limit.as_secs()));
+            }
+            if !self.read_more(left).map_err(|error| LabError::io("following the run", error))? {
+                let status = self.child.wait().map_err(|error| LabError::io("waiting for the run", error))?;
+                return Err(LabError::Cell(format!("the run was ended from outside ({})", said(status))));
+            }
+        }
+    }
+
+    fn next_line(&mut self) -> Option<Vec<u8>> {
+        let end = self.rest.iter().position(|&byte| byte == b'\n')?;
+        let line = self.rest.drain(..=end).collect();
+        Some(line)
+    }
+
+    /// False: there will be no more.
+    fn read_more(&mut self, limit: Duration) -> io::Result<bool> {
+        let Some(stdout) = self.child.stdout.as_mut() else { return Ok(false) };
+        let timeout = Timespec { tv_sec: limit.as_secs() as i64, tv_nsec: i64::from(limit.subsec_nanos()) };
+        let mut polled = [PollFd::from_borrowed_fd(stdout.as_fd(), PollFlags::IN)];
+        match poll(&mut polled, Some(&timeout)) {
+            Ok(0) | Err(rustix::io::Errno::INTR) => return Ok(true),
+            Ok(_) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let mut buffer = [0; 16_384];
+        let len = stdout.read(&mut buffer)?;
+        self.rest.extend_from_slice(&buffer[..len]);
+        Ok(len > 0)
+    }
+}
+
+impl Drop for Supervisor {
+    fn drop(&mut self) {
+        // Has it ended by itself, there is nobody to kill; either way it is waited for.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn said(status: ExitStatus) -> String {
+    use std::os::unix::process::ExitStatusExt as _;
+    match (status.signal(), status.code()) {
+        (Some(signal), _) => format!("signal {signal}"),
+        (None, Some(code)) if code > 128 => format!("signal {}", code - 128),
+        (None, code) => format!("status {}", code.unwrap_or(0)),
+    }
+}

@@ -1,0 +1,212 @@
+//! Cells on this machine. A harness of its own, since a cell starts its program again.
+//!
+//! Where namespaces are not permitted, says so and tests nothing.
+#![allow(clippy::unwrap_used, missing_docs, reason = "a test that fails says so")]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use tcpwhy_lab::cell::{Cell, Supervisor};
+use tcpwhy_lab::{Emulator, Ends, LabError, Scenario, cell};
+
+/// What a cell is to do here.
+#[derive(Debug, Serialize, Deserialize)]
+enum Job {
+    Look,
+    Linger(Vec<String>),
+    Fail,
+    Vanish,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Seen {
+    scratch: PathBuf,
+    processes: usize,
+    interfaces: Vec<String>,
+    frames: u64,
+}
+
+const SCENARIO: &str = r#"
+link = { rtt = "4ms" }
+story = { en = { title = "", text = "" }, zh-CN = { title = "", text = "" }, source = "" }
+expect = { verdict = ["none"] }
+[work.stream]
+phases = [{ bytes = "1MB" }]
+"#;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    match arguments.get(1).map(String::as_str) {
+        Some("cell") => cell::main(|_: &Job| Vec::new(), work),
+        Some("supervise") => linger(&arguments[2]),
+        Some("--list") => {}
+        _ => tests(),
+    }
+}
+
+/// Inside.
+fn work(job: Job, cell: &Cell) -> Result<Seen, LabError> {
+    match job {
+        Job::Look => look(cell),
+        Job::Fail => Err(LabError::Kernel("reason to live")),
+        Job::Vanish => std::process::abort(),
+        Job::Linger(marks) => {
+            let scenario = Scenario::from_toml("test", SCENARIO).unwrap();
+            let ends = Ends::new(&scenario)?;
+            let _emulator = Emulator::start(&ends, &scenario)?;
+            fs::write(cell.scratch().join("file"), &marks[0]).unwrap();
+            // A program that leaves its session and its parent.
+            let script = format!("setsid sh -c 'sleep 60; : {}' >/dev/null 2>&1 & sleep 60", marks[0]);
+            let mut child = Command::new("sh").args(["-c", &script]).spawn().unwrap();
+            sleep(Duration::from_millis(200));
+            cell.progress(&"up");
+            child.wait().unwrap();
+            unreachable!("it is killed before");
+        }
+    }
+}
+
+fn look(cell: &Cell) -> Result<Seen, LabError> {
+    let scenario = Scenario::from_toml("test", SCENARIO).unwrap();
+    let ends = Ends::new(&scenario)?;
+    let emulator = Emulator::start(&ends, &scenario)?;
+    let done = ends.namespace(tcpwhy_lab::scenario::End::Sender).run(|| {
+        let to = (ends.address(tcpwhy_lab::scenario::End::Receiver), 9);
+        let error = std::net::TcpStream::connect(to).unwrap_err();
+        assert_eq!(error.kind(), std::io::ErrorKind::ConnectionRefused);
+    });
+    done.unwrap();
+    cell.progress(&"looked");
+    fs::write(cell.scratch().join("file"), "x").unwrap();
+    let is_process = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit());
+    Ok(Seen {
+        scratch: cell.scratch().to_owned(),
+        processes: names("/proc").iter().filter(|name| is_process(name)).count(),
+        interfaces: fs::read_to_string("/proc/self/net/dev")
+            .unwrap()
+            .lines()
+            .skip(2)
+            .map(|line| line.split(':').next().unwrap().trim().to_owned())
+            .collect(),
+        frames: emulator.stop()?.forward.counts.frames,
+    })
+}
+
+/// A supervisor to be killed: says when its cell is up.
+fn linger(mark: &str) {
+    let cell = Supervisor::spawn(&["cell"], &Job::Linger(vec![mark.to_owned()])).unwrap();
+    println!("{}", cell.id());
+    let ended: Result<Seen, _> = cell.wait(Duration::from_secs(30), |_: String| println!("up"));
+    println!("{}", ended.unwrap_err());
+}
+
+fn tests() {
+    let looked = Supervisor::spawn(&["cell"], &Job::Look).unwrap();
+    let mut progress = Vec::new();
+    let seen: Seen = match looked.wait(Duration::from_secs(20), |line: String| progress.push(line)) {
+        Err(error @ (LabError::Cell(_) | LabError::Io { .. })) => {
+            println!("not tested: {error}");
+            // As root there is no excuse on a machine that has the devices.
+            return;
+        }
+        seen => seen.unwrap(),
+    };
+    assert_eq!(progress, ["looked"]);
+    assert_eq!(seen.interfaces, ["lo"]);
+    assert_eq!(seen.frames, 1, "the SYN; what refused it came back");
+    // init and the worker, if the cell could mount its own /proc
+    println!("processes seen: {}", seen.processes);
+    assert!(!seen.scratch.join("file").exists());
+
+    let failed: Result<Seen, _> =
+        Supervisor::spawn(&["cell"], &Job::Fail).unwrap().wait(Duration::from_secs(20), |(): ()| ());
+    assert_eq!(failed.unwrap_err().to_string(), "this kernel has no reason to live");
+    let vanished: Result<Seen, _> =
+        Supervisor::spawn(&["cell"], &Job::Vanish).unwrap().wait(Duration::from_secs(20), |(): ()| ());
+    assert_eq!(vanished.unwrap_err().to_string(), "the run was ended from outside (signal 6)");
+    let mark = mark("deadline");
+    let late: Result<Seen, _> = Supervisor::spawn(&["cell"], &Job::Linger(vec![mark.clone()]))
+        .unwrap()
+        .wait(Duration::from_secs(1), |_: String| ());
+    assert!(matches!(late, Err(LabError::Deadline(1))));
+    gone(&mark);
+
+    for killed in ["supervisor", "outer", "init", "worker"] {
+        killing(killed);
+    }
+    println!("ok");
+}
+
+/// Kills one process of the tree; nothing may be left.
+fn killing(whom: &str) {
+    let mark = mark(whom);
+    let mut supervisor =
+        Command::new("/proc/self/exe").args(["supervise", &mark]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut out = std::io::BufReader::new(supervisor.stdout.take().unwrap());
+    let mut line = || {
+        let mut line = String::new();
+        std::io::BufRead::read_line(&mut out, &mut line).unwrap();
+        line.trim().to_owned()
+    };
+    let outer: u32 = line().parse().unwrap();
+    assert_eq!(line(), "up");
+    let init = children(outer)[0];
+    let worker = children(init)[0];
+    let victim = match whom {
+        "supervisor" => supervisor.id(),
+        "outer" => outer,
+        "init" => init,
+        _ => worker,
+    };
+    assert!(running(&mark) >= 2);
+    assert!(Command::new("kill").args(["-9", &victim.to_string()]).status().unwrap().success());
+    gone(&mark);
+    supervisor.wait().unwrap();
+    for id in [outer, init, worker] {
+        let until = Instant::now() + Duration::from_secs(3);
+        while is_alive(id) {
+            assert!(Instant::now() < until, "{whom} killed, {id} left");
+            sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// Waits until no process with this mark is left.
+fn gone(mark: &str) {
+    let until = Instant::now() + Duration::from_secs(3);
+    while running(mark) > 0 {
+        assert!(Instant::now() < until, "something is left of {mark}");
+        sleep(Duration::from_millis(10));
+    }
+}
+
+/// Processes, other than this and the supervisor, that have the mark in their command line.
+fn running(mark: &str) -> usize {
+    let all = names("/proc");
+    let lines = all.iter().filter_map(|id| fs::read(format!("/proc/{id}/cmdline")).ok());
+    let is_marked = |line: &Vec<u8>| line.windows(mark.len()).any(|part| part == mark.as_bytes());
+    lines.filter(|line| is_marked(line) && line.starts_with(b"sh\0")).count()
+}
+
+/// A zombie is not: whoever adopted it will fetch it.
+fn is_alive(id: u32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    stat.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['Z', 'X']))
+}
+
+fn mark(what: &str) -> String {
+    format!("tcpwhy-lab-test-{what}-{}", std::process::id())
+}
+
+fn children(id: u32) -> Vec<u32> {
+    let text = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap();
+    text.split_whitespace().map(|id| id.parse().unwrap()).collect()
+}
+
+fn names(folder: &str) -> Vec<String> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}

@@ -178,6 +178,11 @@ impl Truth {
         let duration_s = opened.zip(ended).map_or(0.0, |(opened, ended)| ended.since(opened) as f64 / 1e9);
         let state = last_state(sender, &samples[0]);
         let info = state.map(|state| state.info).unwrap_or_default();
+        let congestion_control = match sender.congestion_control.as_str() {
+            // A program of others: its route asks for the scenario's.
+            "" => &scenario.sender.congestion_control,
+            known => known,
+        };
         let manner = Manner { paces: sender.congestion_control.starts_with("bbr"), nodelay: scenario.sender.nodelay };
         let (start, end) = (sender.connected.unwrap_or_default(), sender.all_acked.or(last_seen).unwrap_or_default());
         Self {
@@ -203,7 +208,7 @@ impl Truth {
             times: times(logs),
             timeline: timeline(&notes, manner, end),
             quality: Quality::of(&notes),
-            congestion_control: sender.congestion_control.clone(),
+            congestion_control: congestion_control.to_owned(),
             sender_tcp_info: known(state.as_ref()),
             receiver_tcp_info: known(last_state(receiver, &samples[1]).as_ref()),
             kernel: notes.kernel,

@@ -30,6 +30,7 @@ pub mod work;
 pub use emulator::{DirectionReport, Emulator, EmulatorReport, Lateness};
 pub use ends::{Ends, address};
 pub use error::LabError;
+pub use machine::MachineSettings;
 pub use namespace::Namespace;
 pub use recording::Recording;
 pub use run::run;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use tcpwhy_lab::cell::{Cell, Supervisor};
-use tcpwhy_lab::{Emulator, Ends, LabError, Scenario, cell};
+use tcpwhy_lab::{Emulator, Ends, LabError, MachineSettings, Scenario, cell};
 
 /// What a cell is to do here.
 #[derive(Debug, Serialize, Deserialize)]
@@ -43,6 +43,7 @@ fn main() {
     match arguments.get(1).map(String::as_str) {
         Some("cell") => cell::main(|_: &Job| Vec::new(), work),
         Some("supervise") => linger(&arguments[2]),
+        Some("machine") => hold(&arguments[2]),
         Some("--list") => {}
         _ => tests(),
     }
@@ -104,6 +105,45 @@ fn linger(mark: &str) {
     println!("{}", ended.unwrap_err());
 }
 
+const WMEM_MAX: &str = "/proc/sys/net/core/wmem_max";
+
+/// Changes a setting of the machine, to be killed.
+fn hold(value: &str) {
+    let mut scenario = Scenario::from_toml("test", SCENARIO).unwrap();
+    scenario.sender.sysctl.insert("net.core.wmem_max".into(), value.into());
+    let _settings = MachineSettings::set(&scenario).unwrap();
+    println!("up");
+    sleep(Duration::from_secs(30));
+}
+
+/// The machine's settings come back when who changed them is killed.
+fn machine() {
+    let read = || fs::read_to_string(WMEM_MAX).unwrap().trim().to_owned();
+    let before = read();
+    if fs::write(WMEM_MAX, &before).is_err() {
+        println!("not tested: {WMEM_MAX} is not this user's to change");
+        return;
+    }
+    let other = (before.parse::<u64>().unwrap() + 4096).to_string();
+    let mut holder = Command::new("/proc/self/exe").args(["machine", &other]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut out = std::io::BufReader::new(holder.stdout.take().unwrap());
+    std::io::BufRead::read_line(&mut out, &mut String::new()).unwrap();
+    assert_eq!(read(), other);
+    let mut scenario = Scenario::from_toml("test", SCENARIO).unwrap();
+    scenario.receiver.sysctl.insert("net.core.wmem_max".into(), other.clone());
+    assert!(matches!(MachineSettings::set(&scenario), Err(LabError::MachineBusy(_))), "one run at a time");
+    holder.kill().unwrap();
+    holder.wait().unwrap();
+    let until = Instant::now() + Duration::from_secs(3);
+    while read() != before {
+        assert!(Instant::now() < until, "{WMEM_MAX} was not restored");
+        sleep(Duration::from_millis(10));
+    }
+    sleep(Duration::from_millis(50));
+    drop(MachineSettings::set(&scenario).unwrap());
+    assert_eq!(read(), before);
+}
+
 fn tests() {
     let looked = Supervisor::spawn(&["cell"], &Job::Look).unwrap();
     let mut progress = Vec::new();
@@ -138,6 +178,7 @@ fn tests() {
     for killed in ["supervisor", "outer", "init", "worker"] {
         killing(killed);
     }
+    machine();
     println!("ok");
 }
 

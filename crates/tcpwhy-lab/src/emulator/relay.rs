@@ -9,7 +9,7 @@ use std::sync::mpsc;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::histogram::Histogram;
-use super::priority::Priority;
+use super::priority::{Aim, Priority};
 use super::report::{EmulatorReport, Lateness, RateHeld};
 use crate::LabError;
 use crate::clock::{now, thread_cpu};
@@ -17,8 +17,9 @@ use crate::frame::{LARGEST, Packet, Run, Segment, Written};
 use crate::link::{Arrival, Link};
 use crate::scenario::{End, Flow, LinkSpec, Nanos};
 
-/// A sleep ends this much late at best, so it is aimed this much early, nanoseconds.
-const AIM: u64 = 5_000;
+/// Frames that follow each other closely are delivered together, the first of them at most this much late: what a network card
+/// does to spare its host interrupts ("rx-usecs"). Nanoseconds; on short links a quarter of their delay.
+const MODERATION: std::ops::RangeInclusive<u64> = 10_000..=80_000;
 /// Longest sleep.
 const NAP: u64 = 100_000_000;
 /// Frames taken from one device before others are looked at.
@@ -97,10 +98,10 @@ impl Relay {
     fn pass_frames(&mut self, stop: &OwnedFd, begun: u64, priority: &mut Priority) -> io::Result<()> {
         let mut at = begun;
         let mut written = Written::default();
+        let mut aim = Aim::new();
         while at - begun < self.limit.0 {
-            let due = self.directions.iter().filter_map(|one| one.link.next_due()).min();
-            let sleep = due.map_or(NAP, |due| due.saturating_sub(at + AIM).min(NAP));
-            let ready = {
+            let sleep = self.wake_at().map_or(NAP, |due| due.saturating_sub(at + aim.early()).min(NAP));
+            let (ready, is_timeout) = {
                 let mut polled = [
                     PollFd::new(&*self.directions[0].from, PollFlags::IN),
                     PollFd::new(&*self.directions[1].from, PollFlags::IN),
@@ -108,7 +109,9 @@ impl Relay {
                 ];
                 let timeout = Timespec { tv_sec: 0, tv_nsec: sleep as i64 };
                 match poll(&mut polled, Some(&timeout)) {
-                    Ok(_) | Err(rustix::io::Errno::INTR) => polled.map(|one| !one.revents().is_empty()),
+                    Ok(0) => ([false; 3], true),
+                    Ok(_) => (polled.map(|one| !one.revents().is_empty()), false),
+                    Err(rustix::io::Errno::INTR) => ([false; 3], false),
                     Err(error) => return Err(error.into()),
                 }
             };
@@ -116,6 +119,9 @@ impl Relay {
                 return Ok(());
             }
             let woken = now();
+            if is_timeout && sleep > 0 {
+                aim.woken(woken.saturating_sub(at + sleep));
+            }
             priority.slept(if sleep > 0 { woken - at } else { 0 }, woken);
             at = woken;
             for (index, _) in ready[..2].iter().enumerate().filter(|(_, is_ready)| **is_ready) {
@@ -126,6 +132,16 @@ impl Relay {
             }
         }
         Ok(())
+    }
+
+    /// When something has to be delivered.
+    fn wake_at(&self) -> Option<u64> {
+        let latest = |one: &Direction| {
+            let patience = (one.link.delay() / 4).clamp(*MODERATION.start(), *MODERATION.end());
+            one.link.next_due().map(|due| due + patience)
+        };
+        let limit = self.directions.iter().filter_map(latest).min()?;
+        self.directions.iter().filter_map(|one| one.link.last_due(limit)).max()
     }
 
     fn take(&mut self, index: usize) -> io::Result<()> {

@@ -59,6 +59,11 @@ impl<T> Flight<T> {
         self.in_order.front().map(|first| first.due).into_iter().chain(other).min()
     }
 
+    /// When those that keep their order are due.
+    pub(super) fn dues(&self) -> impl Iterator<Item = u64> + '_ {
+        self.in_order.iter().map(|flying| flying.due)
+    }
+
     /// The one that is due first, with its time, if that has come.
     pub(super) fn pop(&mut self, now: u64) -> Option<(u64, T)> {
         let is_other = match (self.in_order.front(), self.others.peek()) {

@@ -28,6 +28,8 @@ const ETHERNET_OUTSIDE: u32 = 24;
 const ETHERNET_LEAST: u32 = 60;
 /// Frames that one direction may hold at most, in their own bytes.
 const MEMORY: u64 = 512 << 20;
+/// Frames that are looked at to find a good time to wake up.
+const LOOK_AHEAD: usize = 64;
 const REORDER_BY: Nanos = Nanos(1_000_000);
 
 /// What a link needs to know of a frame.
@@ -178,6 +180,19 @@ impl<T: Clone> Link<T> {
         [leaving, change, self.flight.next_due()].into_iter().flatten().min()
     }
 
+    /// The latest time, up to `limit`, at which a frame is due of those that follow each other closely; for whoever would
+    /// rather be woken once for several. Never before [`Link::next_due`] unless that is after the limit.
+    pub fn last_due(&self, limit: u64) -> Option<u64> {
+        let coming = self.queue.departures().map(|departure| departure + self.delay());
+        let known = self.flight.dues().chain(coming).take(LOOK_AHEAD).take_while(|&due| due <= limit);
+        self.next_due().filter(|&due| due <= limit).into_iter().chain(known).max()
+    }
+
+    /// One-way delay at present, without queues; nanoseconds.
+    pub fn delay(&self) -> u64 {
+        self.spec.delay.map_or(0, |delay| delay.0)
+    }
+
     /// The next frame that has arrived by now.
     pub fn deliver(&mut self, now: u64) -> Option<Arrival<T>> {
         self.advance(now);
@@ -241,10 +256,6 @@ impl<T: Clone> Link<T> {
         self.spec.apply(&to);
         self.loss.change(&to);
         self.queue.set_rate(now, self.spec.rate);
-    }
-
-    fn delay(&self) -> u64 {
-        self.spec.delay.map_or(0, |delay| delay.0)
     }
 }
 

@@ -60,6 +60,11 @@ impl<T> Queue<T> {
         self.waiting.front().map(|head| head.departure)
     }
 
+    /// When those that wait will leave, the head first.
+    pub(super) fn departures(&self) -> impl Iterator<Item = u64> + '_ {
+        self.waiting.iter().map(|queued| queued.departure)
+    }
+
     /// The head, if it has left by now.
     pub(super) fn leave(&mut self, now: u64) -> Option<Queued<T>> {
         self.waiting.front().filter(|head| head.departure <= now)?;

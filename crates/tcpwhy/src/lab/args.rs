@@ -1,6 +1,8 @@
 //! `tcpwhy lab` as typed.
 #![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand};
 
 use super::prove::ProveArgs;
@@ -31,11 +33,13 @@ pub(crate) struct LabArgs {
 pub(crate) enum LabCommand {
     /// List the scenarios
     List(ListArgs),
+    /// Run scenarios here, explain both ends' captures, and compare with what was expected
+    Run(RunArgs),
     /// Take an explained capture's situation, run it with and without the proposed fix: predicted against measured
     Prove(ProveArgs),
     /// Run random transfers of a known cause and count what explain says of them
     Score(ScoreArgs),
-    /// Where a run happens; started by the other subcommands
+    /// The inside of a run
     #[command(hide = true)]
     Cell,
 }
@@ -46,6 +50,37 @@ pub(crate) struct ListArgs {
     /// One JSON document
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// Arguments of `tcpwhy lab run`.
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// Scenarios: names, `all`, random:SEED[:COUNT], files ending in .toml
+    #[arg(value_name = "SCENARIO", required = true)]
+    pub(crate) targets: Vec<String>,
+
+    /// Folder of the recordings: one folder each, named after the scenario
+    #[arg(long, value_name = "DIR", default_value = "tcpwhy-lab", help_heading = "Run")]
+    pub(crate) out: PathBuf,
+
+    /// Other losses, jitter and reordering than the scenario's own seed gives
+    #[arg(long, value_name = "N", help_heading = "Run")]
+    pub(crate) seed: Option<u64>,
+
+    /// Run each so many times
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Run")]
+    pub(crate) repeat: u32,
+
+    /// One JSON document (see `tcpwhy schema lab`)
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+
+    /// Write the page with charts of both captures too: sender.html and receiver.html beside them
+    #[arg(long, help_heading = "Output")]
+    pub(crate) html: bool,
 
     #[command(flatten)]
     pub(crate) output: OutputArgs,

@@ -4,9 +4,11 @@ mod args;
 mod explained;
 mod list;
 mod prove;
+mod run;
 mod runner;
 mod score;
 mod table;
+mod target;
 
 use std::process::ExitCode;
 
@@ -20,8 +22,9 @@ use self::args::LabCommand;
 pub(crate) fn run(args: &LabArgs) -> Result<ExitCode> {
     match &args.command {
         LabCommand::List(args) => list::run(args),
+        LabCommand::Run(args) => run::run(args),
         LabCommand::Prove(args) => prove::run(args),
         LabCommand::Score(args) => score::run(args),
-        LabCommand::Cell => runner::cell(),
+        LabCommand::Cell => runner::enter_cell(),
     }
 }

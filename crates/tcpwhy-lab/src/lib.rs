@@ -7,6 +7,7 @@
 //! **Invariant:** only namespaces that a run made itself carry its traffic, and nothing outlives it, however it ends.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
+mod applications;
 pub mod capture;
 pub mod cell;
 mod clock;

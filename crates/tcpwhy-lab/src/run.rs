@@ -1,16 +1,17 @@
 //! One transfer, from a scenario to a recording.
 
+use std::io;
 use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
 use crate::capture::Capture;
 use crate::recording::Parts;
-use crate::sampler::Sampler;
-use crate::scenario::{End, Flow, Scenario};
+use crate::sampler::{Sample, Sampler};
+use crate::scenario::{Application, End, Flow, Scenario, Work};
 use crate::truth::{Notes, Outcome, Truth};
 use crate::work::Log;
-use crate::{Emulator, Ends, LabError, Recording, work};
+use crate::{Emulator, Ends, LabError, Recording, applications, work};
 
 /// Runs a scenario and leaves its recording in `folder`. Belongs into a [cell](crate::cell).
 ///
@@ -24,12 +25,10 @@ pub fn run(scenario: &Scenario, folder: &Path) -> Result<Recording, LabError> {
     let capture = |end| Capture::start(end, ends.namespace(end), ends.device(end));
     let captures = [capture(End::Sender)?, capture(End::Receiver)?];
 
-    let running = work::start(scenario, &ends)?;
-    let sampler =
-        |end| Sampler::start(running.watched(end)).map_err(|error| LabError::io(format!("sampling the {end}"), error));
-    let samplers = [sampler(End::Sender)?, sampler(End::Receiver)?];
-    let logs = running.wait();
-    let samples = samplers.map(Sampler::stop);
+    let (logs, samples) = match &scenario.work {
+        Work::Application(application) => watch_others(application, &ends, || applications::run(scenario, &ends))?,
+        Work::Stream(_) | Work::Turns(_) => work_ourselves(scenario, &ends)?,
+    };
     sleep(settling_time(scenario));
 
     let [sender, receiver] = captures;
@@ -50,6 +49,34 @@ pub fn run(scenario: &Scenario, folder: &Path) -> Result<Recording, LabError> {
         Outcome::Broken(how) if !scenario.expect.breaks => Err(LabError::Broken(how.clone())),
         _ => Ok(recording),
     }
+}
+
+/// With the programs of this crate.
+fn work_ourselves(scenario: &Scenario, ends: &Ends) -> Result<([Log; 2], [Vec<Sample>; 2]), LabError> {
+    let running = work::start(scenario, ends)?;
+    let sampler = |end| Sampler::start(running.watched(end)).map_err(|error| sampling(end, error));
+    let samplers = [sampler(End::Sender)?, sampler(End::Receiver)?];
+    let logs = running.wait();
+    Ok((logs, samplers.map(Sampler::stop)))
+}
+
+/// With programs of others: `act` runs them until the transfer is over. What they did is seen from outside.
+fn watch_others(
+    application: &Application,
+    ends: &Ends,
+    act: impl FnOnce() -> Result<(), LabError>,
+) -> Result<([Log; 2], [Vec<Sample>; 2]), LabError> {
+    let sampler =
+        |end| Sampler::start_foreign(end, ends.namespace(end), application.port).map_err(|error| sampling(end, error));
+    let samplers = [sampler(End::Sender)?, sampler(End::Receiver)?];
+    act()?;
+    let samples = samplers.map(Sampler::stop);
+    let log = |end: End| work::foreign::log(end, &samples[end.index()], None);
+    Ok(([log(End::Sender), log(End::Receiver)], samples))
+}
+
+fn sampling(end: End, error: io::Error) -> LabError {
+    LabError::io(format!("sampling the {end}"), error)
 }
 
 /// Until the last acknowledgements of the last FINs have come by.

@@ -2,6 +2,7 @@
 
 mod activity;
 mod connection;
+pub(crate) mod foreign;
 mod log;
 mod stop;
 mod stream;
@@ -51,7 +52,9 @@ pub fn start(scenario: &Scenario, ends: &Ends) -> Result<Running, LabError> {
     let opener = match &scenario.work {
         Work::Stream(stream) => stream.opener,
         Work::Turns(turns) => turns.client(),
-        Work::Application(_) => return Err(LabError::io("programs of others", io::ErrorKind::Unsupported)),
+        Work::Application(_) => {
+            return Err(LabError::io("programs of others do not run here", io::ErrorKind::Unsupported));
+        }
     };
     let listener = opener.other();
     let address = SocketAddr::new(ends.address(listener), PORT);

@@ -39,7 +39,7 @@ pub(crate) enum LabCommand {
     Prove(ProveArgs),
     /// Run random transfers of a known cause and count what explain says of them
     Score(ScoreArgs),
-    /// The inside of a run
+    /// Where a run happens; started by the other subcommands
     #[command(hide = true)]
     Cell,
 }

@@ -25,6 +25,6 @@ pub(crate) fn run(args: &LabArgs) -> Result<ExitCode> {
         LabCommand::Run(args) => run::run(args),
         LabCommand::Prove(args) => prove::run(args),
         LabCommand::Score(args) => score::run(args),
-        LabCommand::Cell => runner::enter_cell(),
+        LabCommand::Cell => runner::cell(),
     }
 }

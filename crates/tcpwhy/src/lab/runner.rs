@@ -1,4 +1,4 @@
-//! A scenario run in a process tree of its own, from the side that asks for it.
+//! A scenario becomes a recording: in a process tree of its own, which nothing of the run outlives.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,40 +7,38 @@ use std::time::Duration;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use tcpwhy_lab::cell::{self, Supervisor};
-use tcpwhy_lab::{LabError, MachineSettings, Recording, Scenario};
+use tcpwhy_lab::scenario::Work;
+use tcpwhy_lab::{MachineSettings, Recording, Scenario};
 
-/// What starts this program's side inside the cell: `tcpwhy lab cell`.
-const CELL: [&str; 2] = ["lab", "cell"];
-/// Time beyond the scenario's own deadline for building and reading out both ends.
-const SLACK: Duration = Duration::from_secs(20);
+/// What a run takes besides the transfer: its namespaces, the captures, the last packets.
+const BESIDES: Duration = Duration::from_secs(20);
+/// Programs of others may have much to prepare: a database makes its files.
+const PREPARATION: Duration = Duration::from_secs(60);
 
-/// What a cell is asked for.
+/// What the cell is told.
 #[derive(Debug, Serialize, Deserialize)]
 struct Job {
     scenario: Scenario,
-    /// Absolute, and there already.
     folder: PathBuf,
 }
 
-/// Runs `scenario` and leaves its recording in `folder`, which is made if need be. Needs a process with one thread that lives as
-/// long as the run.
+/// Runs `scenario` and leaves its recording in `folder`, which is made if it is not there.
 pub(super) fn record(scenario: &Scenario, folder: &Path) -> Result<Recording> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let folder = folder.canonicalize().with_context(|| folder.display().to_string())?;
-    let job = Job { scenario: scenario.clone(), folder };
-    // Held until the run is over, however it ends.
-    let settings = MachineSettings::set(scenario)?;
-    let limit = Duration::from(scenario.deadline) + SLACK;
-    let ended = Supervisor::spawn(&CELL, &job).and_then(|cell| cell.wait::<(), ()>(limit, |()| ()));
-    drop(settings);
-    ended?;
-    Ok(Recording::open(&job.folder)?)
+    let _settings = MachineSettings::set(scenario)?;
+    let job = Job { scenario: scenario.clone(), folder: folder.clone() };
+    let preparation = if matches!(scenario.work, Work::Application(_)) { PREPARATION } else { Duration::ZERO };
+    let limit = Duration::from(scenario.deadline) + BESIDES + preparation;
+    let cell = Supervisor::spawn(&["lab", "cell"], &job)?;
+    let () = cell.wait(limit, |()| ())?;
+    Ok(Recording::open(&folder)?)
 }
 
-/// `tcpwhy lab cell`: the inside. Ends the process.
-pub(super) fn enter_cell() -> ! {
+/// The inner side of [`record`]. No thread has been started by now.
+pub(super) fn cell() -> ! {
     cell::main(
         |job: &Job| vec![job.folder.clone()],
-        |job, _| -> Result<(), LabError> { tcpwhy_lab::run(&job.scenario, &job.folder).map(drop) },
+        |job: Job, cell| tcpwhy_lab::run_with(&job.scenario, &job.folder, cell.scratch()).map(|_| ()),
     )
 }

@@ -55,6 +55,11 @@ pub enum LabError {
     /// The kernel lacks something.
     #[error("this kernel has no {0}")]
     Kernel(&'static str),
+    /// The scenario needs the emulator of this crate.
+    #[error(
+        "netem can delay, lose and duplicate frames and shape a rate; losing chosen frames, policers, jitter that keeps the order, reordering alone and changes need the lab's own emulator"
+    )]
+    Netem,
     /// The kernel did not do as it was told.
     #[error("{what}: {source}")]
     Io {

@@ -19,6 +19,7 @@ pub mod frame;
 pub mod link;
 pub mod machine;
 mod namespace;
+mod netem;
 pub mod recording;
 mod run;
 pub mod sampler;

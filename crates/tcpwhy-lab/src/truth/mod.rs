@@ -2,6 +2,7 @@
 
 mod held;
 mod label;
+mod quality;
 mod shares;
 
 use std::collections::BTreeMap;
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use tcpwhy_model::{Limit, Timestamp};
 
 pub use self::held::{Held, Manner, held};
+pub use self::quality::{Doubt, Quality};
 use crate::EmulatorReport;
 use crate::capture::Captured;
 use crate::sampler::{Sample, SocketState};
@@ -135,24 +137,6 @@ pub struct PhaseTruth {
     pub end: f64,
     /// What held the sender back in it.
     pub sampled_pct: BTreeMap<Held, f64>,
-}
-
-/// How far a run can be trusted.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Quality {
-    /// Why to distrust it, one sentence each; empty: nothing speaks against it.
-    pub doubts: Vec<String>,
-    /// Packets that passed an interface and are not in its capture.
-    pub capture_drops: u64,
-    /// The sender's capture, and the receiver's.
-    pub captures: [Captured; 2],
-    /// Samples of the sender, and of the receiver.
-    pub samples: [usize; 2],
-    /// How long a sample took, on average.
-    pub sample_mean_us: f64,
-    /// What the link really did.
-    pub emulator: EmulatorReport,
 }
 
 /// All that a run has noted.
@@ -306,33 +290,6 @@ impl AppTimes {
             recv_blocked: millis(receiver.spent.in_recv),
             reader_asleep: millis(receiver.spent.asleep),
             sender_recv_blocked: millis(sender.spent.in_recv),
-        }
-    }
-}
-
-impl Quality {
-    fn of(notes: &Notes<'_>) -> Self {
-        let capture_drops = notes.captures.iter().map(|capture| capture.drops).sum();
-        let took: Vec<u64> = notes.samples.iter().flatten().map(|sample| sample.took).collect();
-        let late = &notes.emulator.lateness;
-        let mut doubts = Vec::new();
-        if notes.emulator.is_late {
-            doubts.push(format!(
-                "the emulated link was late: one frame in a hundred by {:.1} ms or more, the worst by {:.1} ms",
-                late.p99_ns as f64 / 1e6,
-                late.max_ns as f64 / 1e6
-            ));
-        }
-        if capture_drops > 0 {
-            doubts.push(format!("the captures lack {capture_drops} packets"));
-        }
-        Self {
-            doubts,
-            capture_drops,
-            captures: notes.captures,
-            samples: [notes.samples[0].len(), notes.samples[1].len()],
-            sample_mean_us: rounded(took.iter().sum::<u64>() as f64 / took.len().max(1) as f64 / 1000.0, 2),
-            emulator: notes.emulator.clone(),
         }
     }
 }

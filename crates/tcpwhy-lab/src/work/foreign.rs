@@ -1,79 +1,101 @@
-//! What samples tell of programs that keep no log.
+//! What captures and samples tell of programs that keep no log.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io;
+use std::os::fd::AsRawFd as _;
+use std::path::PathBuf;
+
+use tcpwhy_capture::CaptureReader;
+use tcpwhy_model::{Segment, SeqNum, TcpFlags, Timestamp};
 
 use super::log::Log;
-use crate::sampler::{Sample, SocketState};
+use crate::sampler::Sample;
 use crate::scenario::End;
 
-/// The log of a program of others at `end`, as far as its socket shows it; to the nearest sample.
-pub(crate) fn log(end: End, samples: &[Sample], failure: Option<String>) -> Log {
-    let Some((first, last)) = samples.first().zip(samples.last()) else {
-        return Log { failure: failure.or_else(|| Some("no connection was seen".to_owned())), ..Log::default() };
-    };
-    let through = match end {
-        End::Sender => sent,
-        End::Receiver => received,
-    };
-    let total = through(&last.socket);
-    let all_through = samples.iter().find(|sample| through(&sample.socket) == total).map(|sample| sample.time);
-    let first_through = samples.iter().find(|sample| through(&sample.socket) > 0).map(|sample| sample.time);
-    let mut log = Log {
-        opened: Some(first.time),
-        connected: Some(first.time),
-        first_io: first_through,
-        last_io: all_through,
-        sent: sent(&last.socket),
-        received: received(&last.socket),
-        last_state: Some(last.socket),
-        failure,
-        ..Log::default()
-    };
-    match end {
-        End::Sender => {
-            let is_acked = |sample: &&Sample| sent(&sample.socket) == total && sample.socket.outq == Some(0);
-            log.all_acked = samples.iter().find(is_acked).map(|sample| sample.time);
+/// The log of a program of others at `end`, from the capture and the samples taken there. The server, with `port`, is the
+/// sender; of several connections the one that carried the most is meant.
+pub(crate) fn log(end: End, port: u16, capture: &File, samples: &[Sample]) -> io::Result<Log> {
+    // The file has no name; this is how it is opened anew, at its beginning.
+    let path = PathBuf::from(format!("/proc/self/fd/{}", capture.as_raw_fd()));
+    let mut reader = CaptureReader::open(&path).map_err(io::Error::other)?;
+    let mut connections: HashMap<u16, Passed> = HashMap::new();
+    let mut segments = Vec::new();
+    while reader.read_batch(&mut segments, 4096) {
+        for segment in segments.drain(..) {
+            let is_data = segment.source.port == port;
+            let client = if is_data { segment.destination.port } else { segment.source.port };
+            connections.entry(client).or_default().observe(&segment, is_data);
         }
-        End::Receiver => log.eof = all_through,
     }
-    log
+    let Some(passed) = connections.into_values().filter(|passed| passed.bytes > 0).max_by_key(|passed| passed.bytes)
+    else {
+        return Ok(Log { failure: Some("no data was seen".to_owned()), ..Log::default() });
+    };
+    Ok(passed.log(end, samples))
 }
 
-/// Payload bytes that were sent for the first time.
-fn sent(socket: &SocketState) -> u64 {
-    let info = &socket.info;
-    info.bytes_sent.unwrap_or_default().saturating_sub(info.bytes_retrans.unwrap_or_default())
+/// One connection, as it passed the interface.
+#[derive(Debug, Default)]
+struct Passed {
+    opened: Option<Timestamp>,
+    connected: Option<Timestamp>,
+    /// The server's next new byte.
+    next: Option<SeqNum>,
+    first_data: Option<Timestamp>,
+    /// Newest data, repeats too, until all of it was acknowledged.
+    last_data: Option<Timestamp>,
+    /// Payload bytes of the server, without repeats.
+    bytes: u64,
+    all_acked: Option<Timestamp>,
+    was_reset: bool,
 }
 
-/// Payload bytes that came; the kernel counts the peer's FIN too.
-fn received(socket: &SocketState) -> u64 {
-    // CLOSE, CLOSE-WAIT, LAST-ACK and CLOSING: the FIN has come.
-    let has_fin = matches!(socket.state, Some(7 | 8 | 9 | 11));
-    socket.info.bytes_received.unwrap_or_default().saturating_sub(has_fin.into())
-}
-
-#[cfg(test)]
-mod tests {
-    use tcpwhy_model::Timestamp;
-
-    use super::*;
-
-    fn at(time: i64, sent: u64, outq: u64) -> Sample {
-        let mut sample = Sample { time: Timestamp::from_nanos(time), ..Sample::default() };
-        sample.socket.outq = Some(outq);
-        sample.socket.info.bytes_sent = Some(sent);
-        sample
+impl Passed {
+    fn observe(&mut self, segment: &Segment, is_data: bool) {
+        let time = segment.timestamp;
+        self.was_reset |= segment.flags.contains(TcpFlags::RST) && self.all_acked.is_none();
+        if segment.flags.contains(TcpFlags::SYN) {
+            if is_data {
+                self.next = Some(segment.seq.plus(1));
+                self.connected = self.connected.or(Some(time));
+            } else {
+                self.opened = self.opened.or(Some(time));
+            }
+            return;
+        }
+        let Some(next) = self.next else { return };
+        if is_data && segment.payload_len > 0 {
+            let end = segment.seq.plus(segment.payload_len);
+            if let new @ 1.. = end.distance_from(next) {
+                self.bytes += u64::from(new.unsigned_abs());
+                self.next = Some(end);
+                self.all_acked = None;
+            }
+            if self.all_acked.is_none() {
+                self.first_data = self.first_data.or(Some(time));
+                self.last_data = Some(time);
+            }
+        } else if !is_data && self.bytes > 0 && segment.ack.distance_from(next) >= 0 {
+            self.all_acked = self.all_acked.or(Some(time));
+        }
     }
 
-    #[test]
-    fn a_sender_is_done_when_all_is_acknowledged() {
-        let samples = [at(1, 0, 0), at(2, 500, 500), at(3, 900, 400), at(4, 900, 0), at(5, 900, 0)];
-        let log = log(End::Sender, &samples, None);
-        let times = [log.opened, log.first_io, log.last_io, log.all_acked].map(|time| time.map(Timestamp::as_nanos));
-        assert_eq!(times, [Some(1), Some(2), Some(3), Some(4)]);
-        assert_eq!((log.sent, log.failure), (900, None));
-    }
-
-    #[test]
-    fn no_connection_is_a_failure() {
-        assert!(log(End::Receiver, &[], None).failure.is_some());
+    fn log(self, end: End, samples: &[Sample]) -> Log {
+        let is_complete = self.all_acked.is_some() && !self.was_reset;
+        let mut log = Log {
+            opened: self.opened,
+            connected: self.connected,
+            first_io: self.first_data,
+            last_io: self.last_data,
+            last_state: samples.last().map(|sample| sample.socket),
+            failure: (!is_complete).then(|| "not all data was acknowledged".to_owned()),
+            ..Log::default()
+        };
+        match end {
+            End::Sender => (log.sent, log.all_acked) = (self.bytes, self.all_acked),
+            End::Receiver => (log.received, log.eof) = (self.bytes, self.last_data.filter(|_| is_complete)),
+        }
+        log
     }
 }

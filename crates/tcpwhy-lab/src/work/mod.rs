@@ -2,7 +2,7 @@
 
 mod activity;
 mod connection;
-pub(crate) mod foreign;
+mod foreign;
 mod log;
 mod stop;
 mod stream;
@@ -20,6 +20,7 @@ use socket2::{SockAddr, Socket};
 pub(crate) use self::activity::Activity;
 pub use self::activity::{Doing, Glimpse};
 use self::connection::Connection;
+pub(crate) use self::foreign::log as foreign_log;
 pub use self::log::Log;
 use self::stop::Stop;
 use crate::ends::Ends;

@@ -20,6 +20,14 @@ pub enum LabError {
     /// A program that is needed is not there.
     #[error("`{0}` is not installed (package {1})")]
     NoProgram(String, &'static str),
+    /// Programs of others that a scenario runs are not there.
+    #[error("this scenario runs {programs}, which this machine lacks: apt-get install {packages}")]
+    NoPrograms {
+        /// Their names.
+        programs: String,
+        /// Debian's packages that have them.
+        packages: String,
+    },
     /// A program said no.
     #[error("`{command}`: {said}")]
     Command {

@@ -34,5 +34,5 @@ pub use error::LabError;
 pub use machine::MachineSettings;
 pub use namespace::Namespace;
 pub use recording::Recording;
-pub use run::run;
+pub use run::{run, run_with};
 pub use scenario::Scenario;

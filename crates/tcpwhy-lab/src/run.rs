@@ -20,6 +20,17 @@ use crate::{Emulator, Ends, LabError, Recording, applications, work};
 /// # Errors
 /// [`LabError::Broken`] if it broke and the scenario does not expect that; others before there is anything to record.
 pub fn run(scenario: &Scenario, folder: &Path) -> Result<Recording, LabError> {
+    run_with(scenario, folder, &std::env::temp_dir())
+}
+
+/// As [`run`]; programs of others get their folder in `scratch`.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_with(scenario: &Scenario, folder: &Path, scratch: &Path) -> Result<Recording, LabError> {
+    if let Work::Application(application) = &scenario.work {
+        applications::check_programs(application)?;
+    }
     let ends = Ends::new(scenario)?;
     let emulator = Emulator::start(&ends, scenario)?;
     let capture = |end| Capture::start(end, ends.namespace(end), ends.device(end));
@@ -27,7 +38,7 @@ pub fn run(scenario: &Scenario, folder: &Path) -> Result<Recording, LabError> {
 
     let (logs, samples) = match &scenario.work {
         Work::Application(application) => {
-            (None, watch_others(application.port, &ends, || applications::run(scenario, &ends))?)
+            (None, watch_others(application.port, &ends, || applications::run(scenario, &ends, scratch))?)
         }
         Work::Stream(_) | Work::Turns(_) => {
             let (logs, samples) = work_ourselves(scenario, &ends)?;

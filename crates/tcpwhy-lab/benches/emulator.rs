@@ -1,61 +1,125 @@
-//! What the emulator does on this machine, as a Markdown table: error of the round trip, rates held, the highest rate, its
-//! processor time; beside a veth pair and tbf without it. Needs the rights of `tcpwhy lab`; takes about a minute.
+//! What the emulator does on this machine, as Markdown tables: error of the round trip, rates held, the highest rate, its
+//! processor time; beside veth and tbf without it. Needs what `tcpwhy lab` needs; takes about two minutes.
 //!
 //! `bench/emulator.sh` runs it.
+#![allow(clippy::unwrap_used, missing_docs, reason = "a bench that fails says so")]
 
 mod traffic;
 
-use tcpwhy_lab::scenario::{BitRate, Bytes, Nanos};
-use tcpwhy_lab::{Emulator, EmulatorReport, Ends, LabError, Scenario};
+use std::time::Duration;
+
+use tcpwhy_lab::cell::Supervisor;
+use tcpwhy_lab::scenario::{BitRate, Bytes, LinkKind, Nanos};
+use tcpwhy_lab::{Emulator, EmulatorReport, Ends, LabError, cell};
 use traffic::{Stream, ping, stream};
 
+/// Longer than all of it takes.
+const LIMIT: Duration = Duration::from_secs(170);
+const PINGS: usize = 100;
+const MBITS: [u64; 4] = [10, 100, 500, 1000];
+/// Where the interfaces are not to be the limit.
+const FAST: BitRate = BitRate(100_000_000_000);
+
 fn main() -> Result<(), LabError> {
-    // `cargo test --benches` only asks whether it builds.
-    if std::env::args().any(|argument| argument == "--test") {
-        return Ok(());
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    match wanted.first().map(String::as_str) {
+        Some("cell") => cell::main(|_: &Vec<String>| Vec::new(), |wanted, _| measure(&wanted)),
+        // `cargo test --benches` only asks whether it builds.
+        Some("--test") => return Ok(()),
+        _ => {}
     }
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|one| one == name);
-    println!("{}\n", traffic::machine());
-    if is_wanted("ping") {
-        println!("| round trip | error, median µs | p99 µs | max µs |\n|---|---|---|---|");
-        for rtt in [1, 20, 100] {
-            let (_, mut errors) = emulated(rtt, None, 2_500_000_000, |ends| ping(ends, rtt))?;
-            errors.sort_unstable();
-            let at = |share: f64| errors[((errors.len() - 1) as f64 * share) as usize];
-            println!("| {rtt} ms | {} | {} | {} |", at(0.5), at(0.99), at(1.0));
-        }
-        println!();
-    }
-    if is_wanted("rate") {
-        println!(
-            "| rate asked, 20 ms | on the wire, Mbit/s | error % | relay, % of a core | late p50 / p99 / max µs |"
-        );
-        println!("|---|---|---|---|---|");
-        for mbit in [10, 100, 500, 1000] {
-            let rate = BitRate(mbit * 1_000_000);
-            let (report, done) = emulated(20, Some(rate), 2_500_000_000, |ends| stream(ends, 5.0))?;
-            let held = done.on_wire_bps() / 1e6;
-            let error = (held / mbit as f64 - 1.0) * 100.0;
-            println!("| {mbit} Mbit/s | {held:.2} | {error:+.3} | {} |", cost(&report, &done));
-        }
-        println!();
-    }
-    if is_wanted("most") {
-        println!("| one cubic stream, no limit | Gbit/s of payload | relay, s per Gbit | late p50 / p99 / max µs |");
-        println!("|---|---|---|---|");
-        for rtt in [0, 1, 20, 200] {
-            let (report, done) = emulated(rtt, None, 40_000_000_000, |ends| stream(ends, 3.0))?;
-            let gbit = report.forward.counts.delivered_bytes as f64 * 8e-9;
-            let each = report.cpu_s / gbit;
-            println!("| emulator, {rtt} ms | {:.2} | {each:.4} | {} |", done.payload_bps / 1e9, late(&report));
-        }
-    }
+    let wanted: Vec<String> = wanted.into_iter().filter(|argument| !argument.starts_with('-')).collect();
+    let tables: String = Supervisor::spawn(&["cell"], &wanted)?.wait(LIMIT, |(): ()| ())?;
+    println!("{}\n\n{tables}", traffic::machine());
     Ok(())
 }
 
-fn cost(report: &EmulatorReport, _: &Stream) -> String {
-    format!("{:.1} | {}", report.cpu_s / report.duration_s * 100.0, late(report))
+type Table = fn() -> Result<String, LabError>;
+
+/// All that is wanted, by name; nothing named: everything.
+fn measure(wanted: &[String]) -> Result<String, LabError> {
+    let tables: [(&str, Table); 5] =
+        [("ping", pings), ("rate", rates), ("most", most), ("single", single), ("veth", veth)];
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|one| one == name);
+    let tables: Result<Vec<String>, LabError> =
+        tables.into_iter().filter(|(name, _)| is_wanted(name)).map(|(_, table)| table()).collect();
+    Ok(tables?.join("\n"))
+}
+
+/// `write!` to a string, which never fails.
+macro_rules! append {
+    ($to:ident, $($words:tt)*) => { std::fmt::Write::write_fmt(&mut $to, format_args!($($words)*)).unwrap() };
+}
+
+fn pings() -> Result<String, LabError> {
+    let mut table = String::from("| round trip asked | error of ping: median µs | p99 µs |\n|---|---|---|\n");
+    for rtt_ms in [1, 20, 100] {
+        let path = Path { rtt_ms, ..Path::default() };
+        let (_, all) = path.run(|ends| ping(ends, if rtt_ms > 50 { PINGS / 2 } else { PINGS }))?;
+        let at = |share: f64| all[((all.len() - 1) as f64 * share).round() as usize] - rtt_ms as f64 * 1000.0;
+        append!(table, "| {rtt_ms} ms | {:.0} | {:.0} |\n", at(0.5), at(0.99));
+    }
+    Ok(table)
+}
+
+fn rates() -> Result<String, LabError> {
+    let mut table = String::from(
+        "| emulator, 20 ms | on the wire, Mbit/s | error | relay, % of a core | late: median / p99 / max µs |\n|---|---|---|---|---|\n",
+    );
+    for mbit in MBITS {
+        let path = Path { rtt_ms: 20, mbit: Some(mbit), ..Path::default() };
+        let (report, done) = path.run(|ends| stream(ends, 6.0))?;
+        let cpu = report.cpu_s / report.duration_s * 100.0;
+        append!(table, "| {mbit} Mbit/s | {} | {cpu:.0} | {} |\n", held(&done, mbit), late(&report));
+    }
+    Ok(table)
+}
+
+fn most() -> Result<String, LabError> {
+    let mut table = String::from(
+        "| emulator, one cubic stream, no rate | Gbit/s of payload | relay, core-seconds a Gbit | late: median / p99 / max µs |\n|---|---|---|---|\n",
+    );
+    for rtt_ms in [0, 20, 200] {
+        let path = Path { rtt_ms, nic: FAST, ..Path::default() };
+        let (report, done) = path.run(|ends| stream(ends, 4.0))?;
+        append!(table, "| {rtt_ms} ms | {} | {} |\n", gbit(&done, &report), late(&report));
+    }
+    Ok(table)
+}
+
+fn single() -> Result<String, LabError> {
+    let mut table = String::from(
+        "| emulator, offloads off | Gbit/s of payload | relay, core-seconds a Gbit | late: median / p99 / max µs |\n|---|---|---|---|\n",
+    );
+    let path = Path { nic: FAST, is_single: true, ..Path::default() };
+    let (report, done) = path.run(|ends| stream(ends, 4.0))?;
+    append!(table, "| 0 ms | {} | {} |\n", gbit(&done, &report), late(&report));
+    Ok(table)
+}
+
+fn veth() -> Result<String, LabError> {
+    let mut table = String::from("| veth without the emulator | on the wire, Mbit/s | error |\n|---|---|---|\n");
+    for mbit in MBITS {
+        let path = Path { mbit: Some(mbit), kind: LinkKind::Netem, ..Path::default() };
+        let (_, done) = path.run(|ends| stream(ends, 4.0))?;
+        append!(table, "| tbf, {mbit} Mbit/s | {} |\n", held(&done, mbit));
+    }
+    let alone = Path { nic: FAST, kind: LinkKind::Netem, ..Path::default() };
+    let (_, done) = alone.run(|ends| stream(ends, 4.0))?;
+    append!(table, "| alone | {:.0} | |\n", done.on_wire_bps() / 1e6);
+    let (_, all) = alone.run(|ends| ping(ends, PINGS))?;
+    append!(table, "\nping over veth alone: median {:.0} µs, p99 {:.0} µs\n", all[all.len() / 2], all[all.len() - 2]);
+    Ok(table)
+}
+
+fn held(done: &Stream, mbit: u64) -> String {
+    let held = done.on_wire_bps() / 1e6;
+    format!("{held:.2} | {:+.3} %", (held / mbit as f64 - 1.0) * 100.0)
+}
+
+fn gbit(done: &Stream, report: &EmulatorReport) -> String {
+    let passed = report.forward.counts.delivered_bytes as f64 * 8e-9;
+    format!("{:.2} | {:.3}", done.payload_bps / 1e9, report.cpu_s / passed)
 }
 
 fn late(report: &EmulatorReport) -> String {
@@ -63,31 +127,40 @@ fn late(report: &EmulatorReport) -> String {
     format!("{} / {} / {}", lateness.p50_ns / 1000, lateness.p99_ns / 1000, lateness.max_ns / 1000)
 }
 
-/// Runs `work` between two ends behind the emulator.
-fn emulated<T>(
+/// What is measured over.
+struct Path {
     rtt_ms: u64,
-    rate: Option<BitRate>,
-    nic: u64,
-    work: impl FnOnce(&Ends) -> T,
-) -> Result<(EmulatorReport, T), LabError> {
-    let mut scenario = traffic::scenario();
-    scenario.link.rtt = Nanos(rtt_ms * 1_000_000);
-    scenario.link.rate = rate;
-    scenario.sender.nic = BitRate(nic);
-    scenario.receiver.nic = BitRate(nic);
-    for end in [&mut scenario.sender, &mut scenario.receiver] {
-        // The largest windows that a socket may ask for: the link is to be the limit.
-        end.sysctl.insert("net.ipv4.tcp_rmem".into(), "4096 131072 134217728".into());
-        end.sysctl.insert("net.ipv4.tcp_wmem".into(), "4096 131072 134217728".into());
-    }
-    if let Some(rate) = rate {
-        // A round trip and a half: cubic keeps it filled.
-        scenario.link.queue = Some(Bytes((rate.0 / 8 / 1000 * rtt_ms * 3 / 2).max(64_000)));
-    }
-    let ends = Ends::new(&scenario)?;
-    let emulator = Emulator::start(&ends, &scenario)?;
-    let done = work(&ends);
-    Ok((emulator.stop()?, done))
+    mbit: Option<u64>,
+    nic: BitRate,
+    kind: LinkKind,
+    is_single: bool,
 }
 
-const _: fn() -> Scenario = traffic::scenario;
+impl Default for Path {
+    fn default() -> Self {
+        Self { rtt_ms: 0, mbit: None, nic: BitRate(2_500_000_000), kind: LinkKind::Emulator, is_single: false }
+    }
+}
+
+impl Path {
+    fn run<T>(&self, work: impl FnOnce(&Ends) -> T) -> Result<(EmulatorReport, T), LabError> {
+        let mut scenario = traffic::scenario();
+        scenario.deadline = Nanos::from_secs(20);
+        scenario.link.kind = self.kind;
+        scenario.link.rtt = Nanos(self.rtt_ms * 1_000_000);
+        scenario.link.rate = self.mbit.map(|mbit| BitRate(mbit * 1_000_000));
+        // Twice the product of rate and round trip: cubic keeps it filled.
+        scenario.link.queue = self.mbit.map(|mbit| Bytes((mbit * 250 * self.rtt_ms).max(100_000)));
+        for end in [&mut scenario.sender, &mut scenario.receiver] {
+            end.nic = self.nic;
+            end.offload = !self.is_single;
+            // The largest windows there are: the link is to be the limit.
+            end.sysctl.insert("net.ipv4.tcp_rmem".into(), "4096 131072 134217728".into());
+            end.sysctl.insert("net.ipv4.tcp_wmem".into(), "4096 131072 134217728".into());
+        }
+        let ends = Ends::new(&scenario)?;
+        let emulator = Emulator::start(&ends, &scenario)?;
+        let done = work(&ends);
+        Ok((emulator.stop()?, done))
+    }
+}

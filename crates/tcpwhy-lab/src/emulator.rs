@@ -4,6 +4,7 @@ mod histogram;
 mod priority;
 mod relay;
 mod report;
+mod wake;
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -14,7 +15,8 @@ use rustix::event::{EventfdFlags, eventfd};
 
 pub use report::{DirectionReport, EmulatorReport, Lateness};
 
-use crate::scenario::{End, Nanos, Scenario};
+use crate::ends::Between;
+use crate::scenario::{Nanos, Scenario};
 use crate::{Ends, LabError};
 use relay::Relay;
 
@@ -24,18 +26,28 @@ const SLACK: Nanos = Nanos::from_secs(10);
 /// The running relay. Dropping it ends it.
 #[derive(Debug)]
 pub struct Emulator {
+    /// `None` where the kernel does it.
+    running: Option<Running>,
+}
+
+#[derive(Debug)]
+struct Running {
     stop: OwnedFd,
-    thread: Option<JoinHandle<Result<EmulatorReport, LabError>>>,
+    thread: JoinHandle<Result<EmulatorReport, LabError>>,
 }
 
 impl Emulator {
     /// Starts to move frames between the two ends.
     pub fn start(ends: &Ends, scenario: &Scenario) -> Result<Self, LabError> {
         let failed = |error: io::Error| LabError::io("starting the emulator", error);
+        let taps = match ends.between() {
+            Between::Taps([sender, receiver]) => {
+                [sender.try_clone().map_err(failed)?, receiver.try_clone().map_err(failed)?]
+            }
+            Between::Wire(_) => return Ok(Self { running: None }),
+        };
         let stop = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(|error| failed(error.into()))?;
         let stopped = stop.try_clone().map_err(failed)?;
-        let taps =
-            [ends.tap(End::Sender).try_clone().map_err(failed)?, ends.tap(End::Receiver).try_clone().map_err(failed)?];
         let link = scenario.link.clone();
         let (seed, limit) = (scenario.seed, Nanos(scenario.deadline.0 + SLACK.0));
         let coalesces = [scenario.sender.offload, scenario.receiver.offload];
@@ -46,27 +58,28 @@ impl Emulator {
             .map_err(failed)?;
         // An error here means that the thread has ended, which `stop` reports.
         let _ = is_ready.recv();
-        Ok(Self { stop, thread: Some(thread) })
+        Ok(Self { running: Some(Running { stop, thread }) })
     }
 
-    /// Ends it and says what it did.
+    /// Ends it and says what it did; nothing where the kernel's netem did it.
     pub fn stop(mut self) -> Result<EmulatorReport, LabError> {
-        self.signal();
-        let Some(thread) = self.thread.take() else { return Ok(EmulatorReport::default()) };
-        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        self.running.take().map_or_else(|| Ok(EmulatorReport::default()), Running::end)
     }
+}
 
-    fn signal(&self) {
+impl Running {
+    fn end(self) -> Result<EmulatorReport, LabError> {
         // A counter that is full has been signalled before.
         let _ = rustix::io::write(&self.stop, &1_u64.to_ne_bytes());
+        self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 }
 
 impl Drop for Emulator {
     fn drop(&mut self) {
-        self.signal();
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+        if let Some(running) = self.running.take() {
+            // Nobody wants to know any more.
+            let _ = running.end();
         }
     }
 }

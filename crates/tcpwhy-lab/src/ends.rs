@@ -5,11 +5,11 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::process::{Command, Stdio};
 
-use crate::LabError;
 use crate::device::{open_tap, turn_offloads_off};
 use crate::machine;
 use crate::namespace::Namespace;
-use crate::scenario::{End, Scenario};
+use crate::scenario::{End, LinkKind, Scenario};
+use crate::{LabError, netem};
 
 const DEVICES: [&str; 2] = ["sender0", "receiver0"];
 const MACS: [&str; 2] = ["02:00:00:00:00:0a", "02:00:00:00:00:0b"];
@@ -22,20 +22,36 @@ pub(crate) const DEFAULTS: [(&str, &str); 3] = [
     ("net.ipv4.tcp_wmem", "4096 16384 4194304"),
 ];
 
-/// Two network namespaces with a configured TAP device each; what one sends, [`Emulator`](crate::Emulator) takes to the other.
+/// Two network namespaces with a configured device each; what one sends, [`Emulator`](crate::Emulator) takes to the other.
 #[derive(Debug)]
 pub struct Ends {
     namespaces: [Namespace; 2],
-    taps: [File; 2],
+    between: Between,
     ip_version: u8,
+}
+
+/// What leads from one end to the other.
+#[derive(Debug)]
+pub(crate) enum Between {
+    /// The other sides of their TAP devices.
+    Taps([File; 2]),
+    /// The kernel's own devices, alive as long as their namespace.
+    #[expect(dead_code, reason = "held, not used")]
+    Wire(Namespace),
 }
 
 impl Ends {
     /// Makes both as the scenario wants them.
     pub fn new(scenario: &Scenario) -> Result<Self, LabError> {
+        let ip_version = scenario.ip_version;
+        if scenario.link.kind == LinkKind::Netem {
+            let (namespaces, wire) = netem::connect(scenario)?;
+            return Ok(Self { namespaces, between: Between::Wire(wire), ip_version });
+        }
         let (sender, sender_tap) = make(scenario, End::Sender)?;
         let (receiver, receiver_tap) = make(scenario, End::Receiver)?;
-        Ok(Self { namespaces: [sender, receiver], taps: [sender_tap, receiver_tap], ip_version: scenario.ip_version })
+        let between = Between::Taps([sender_tap, receiver_tap]);
+        Ok(Self { namespaces: [sender, receiver], between, ip_version })
     }
 
     /// Where this end's programs run.
@@ -53,10 +69,14 @@ impl Ends {
         address(self.ip_version, end)
     }
 
-    /// The other side of its interface.
-    pub(crate) const fn tap(&self, end: End) -> &File {
-        &self.taps[end.index()]
+    pub(crate) const fn between(&self) -> &Between {
+        &self.between
     }
+}
+
+/// The name of an end's interface.
+pub(crate) const fn device(end: End) -> &'static str {
+    DEVICES[end.index()]
 }
 
 /// The address of an end, from the ranges for documentation (RFC 5737, RFC 3849).
@@ -80,17 +100,23 @@ fn configure(scenario: &Scenario, end: End) -> Result<File, LabError> {
     let name = DEVICES[end.index()];
     let spec = scenario.end(end);
     let tap = open_tap(name, spec.offload).map_err(LabError::Tap)?;
-    if !spec.offload {
+    configure_interface(scenario, end, false)?;
+    Ok(tap)
+}
+
+/// In the end's namespace, with its interface there: everything but the interface itself.
+pub(crate) fn configure_interface(scenario: &Scenario, end: End, single_frames: bool) -> Result<(), LabError> {
+    let name = device(end);
+    if single_frames || !scenario.end(end).offload {
         turn_offloads_off(name).map_err(|error| LabError::io(format!("turning offloads of {name} off"), error))?;
     }
     quiet_ipv6(name, scenario.ip_version)?;
     attach(scenario, end, name)?;
-    settings(scenario, end)?;
-    Ok(tap)
+    settings(scenario, end)
 }
 
 /// No router solicitations, no addresses of its own: only the transfer is in the captures.
-pub(crate) fn quiet_ipv6(name: &str, ip_version: u8) -> Result<(), LabError> {
+fn quiet_ipv6(name: &str, ip_version: u8) -> Result<(), LabError> {
     if !fs::exists("/proc/sys/net/ipv6").unwrap_or(false) {
         return if ip_version == 6 { Err(LabError::Kernel("IPv6")) } else { Ok(()) };
     }
@@ -101,7 +127,7 @@ pub(crate) fn quiet_ipv6(name: &str, ip_version: u8) -> Result<(), LabError> {
 }
 
 /// Addresses, routes, neighbours and the interface's own rate.
-pub(crate) fn attach(scenario: &Scenario, end: End, name: &str) -> Result<(), LabError> {
+fn attach(scenario: &Scenario, end: End, name: &str) -> Result<(), LabError> {
     let spec = scenario.end(end);
     let mine = address(scenario.ip_version, end);
     let theirs = address(scenario.ip_version, end.other());
@@ -133,7 +159,7 @@ pub(crate) fn attach(scenario: &Scenario, end: End, name: &str) -> Result<(), La
 }
 
 /// The lab's defaults, then what the scenario asks of this end.
-pub(crate) fn settings(scenario: &Scenario, end: End) -> Result<(), LabError> {
+fn settings(scenario: &Scenario, end: End) -> Result<(), LabError> {
     for (name, value) in DEFAULTS {
         set(name, value)?;
     }
@@ -171,8 +197,13 @@ pub(crate) fn run(command: &str) -> Result<(), LabError> {
     }
     let text = String::from_utf8_lossy(&output.stderr);
     let said = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("failed").trim().to_owned();
-    if command.contains(" htb") && said.contains("kind is unknown") {
-        return Err(LabError::Kernel("htb queueing discipline (CONFIG_NET_SCH_HTB; modprobe sch_htb)"));
+    if said.contains("kind is unknown") {
+        let is = |kind: &str| command.contains(kind);
+        return Err(LabError::Kernel(match () {
+            () if is(" netem ") => "netem queueing discipline (CONFIG_NET_SCH_NETEM; modprobe sch_netem)",
+            () if is(" tbf ") => "tbf queueing discipline (CONFIG_NET_SCH_TBF; modprobe sch_tbf)",
+            () => "htb queueing discipline (CONFIG_NET_SCH_HTB; modprobe sch_htb)",
+        }));
     }
     Err(LabError::Command { command: command.to_owned(), said })
 }

@@ -20,6 +20,14 @@ pub enum LabError {
     /// A program that is needed is not there.
     #[error("`{0}` is not installed (package {1})")]
     NoProgram(String, &'static str),
+    /// Programs of others that a scenario runs are not there.
+    #[error("this scenario runs {programs}, which this machine lacks: apt-get install {packages}")]
+    NoPrograms {
+        /// Their names.
+        programs: String,
+        /// Debian's packages that have them.
+        packages: String,
+    },
     /// A program said no.
     #[error("`{command}`: {said}")]
     Command {
@@ -47,6 +55,11 @@ pub enum LabError {
     /// The kernel lacks something.
     #[error("this kernel has no {0}")]
     Kernel(&'static str),
+    /// The scenario needs the emulator of this crate.
+    #[error(
+        "netem can delay, lose and duplicate frames and shape a rate; losing chosen frames, policers, jitter that keeps the order, reordering alone and changes need the lab's own emulator"
+    )]
+    Netem,
     /// The kernel did not do as it was told.
     #[error("{what}: {source}")]
     Io {

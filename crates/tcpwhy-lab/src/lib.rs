@@ -7,6 +7,7 @@
 //! **Invariant:** only namespaces that a run made itself carry its traffic, and nothing outlives it, however it ends.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
+mod applications;
 pub mod capture;
 pub mod cell;
 mod clock;
@@ -18,6 +19,7 @@ pub mod frame;
 pub mod link;
 pub mod machine;
 mod namespace;
+mod netem;
 pub mod recording;
 mod run;
 pub mod sampler;
@@ -32,5 +34,5 @@ pub use error::LabError;
 pub use machine::MachineSettings;
 pub use namespace::Namespace;
 pub use recording::Recording;
-pub use run::run;
+pub use run::{run, run_with};
 pub use scenario::Scenario;

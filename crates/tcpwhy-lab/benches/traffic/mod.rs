@@ -2,10 +2,13 @@
 
 use std::fs;
 use std::io::{Read as _, Write as _};
-use std::net::{SocketAddr, TcpListener, TcpStream, UdpSocket};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::os::fd::AsRawFd as _;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
+use nix::sys::socket::{ControlMessageOwned, MsgFlags, recvmsg, setsockopt, sockopt};
+use socket2::{Domain, Protocol, SockFilter, Socket, Type};
 use tcpwhy_lab::scenario::End;
 use tcpwhy_lab::{Ends, Scenario};
 
@@ -16,78 +19,76 @@ const PAYLOAD: f64 = 1448.0;
 const ON_WIRE: f64 = 1538.0;
 
 /// What a stream came to.
-pub struct Stream {
+pub(crate) struct Stream {
     /// Payload that arrived after the first third of the time.
-    pub payload_bps: f64,
+    pub(crate) payload_bps: f64,
 }
 
 impl Stream {
-    pub fn on_wire_bps(&self) -> f64 {
+    /// With all headers and Ethernet's overhead.
+    pub(crate) fn on_wire_bps(&self) -> f64 {
         self.payload_bps * ON_WIRE / PAYLOAD
     }
 }
 
-pub fn scenario() -> Scenario {
+/// A scenario with nothing imposed; the work is done here.
+pub(crate) fn scenario() -> Scenario {
     let text = r#"
 story = { en = { title = "", text = "" }, zh-CN = { title = "", text = "" }, source = "" }
 expect = { verdict = ["none"] }
 [work.stream]
 phases = [{ bytes = "1MB" }]
 "#;
-    Scenario::from_toml("bench", text).unwrap_or_else(|error| panic!("{error}"))
+    Scenario::from_toml("bench", text).unwrap()
 }
 
 /// Machine, kernel, processors.
-pub fn machine() -> String {
+pub(crate) fn machine() -> String {
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model =
-        cpu.lines().find_map(|line| line.strip_prefix("model name")?.split(": ").nth(1)).unwrap_or("?").to_owned();
+    let model = cpu.lines().find_map(|line| line.strip_prefix("model name")?.split(": ").nth(1)).unwrap_or("?");
     let count = thread::available_parallelism().map_or(0, usize::from);
-    format!("Linux {}, {count} × {model}", kernel.trim())
+    let is_guest = cpu.contains(" hypervisor ");
+    format!("Linux {}, {count} × {model}{}", kernel.trim(), if is_guest { ", virtual machine" } else { "" })
 }
 
-/// Errors of the round trip, microseconds.
-pub fn ping(ends: &Ends, rtt_ms: u64) -> Vec<i64> {
-    let nominal = rtt_ms as i64 * 1000;
-    let count = 1000 / (rtt_ms + 4).min(20);
-    let server = SocketAddr::new(ends.address(End::Receiver), PORT);
-    thread::scope(|scope| {
-        let (ready, is_ready) = std::sync::mpsc::channel();
-        scope.spawn(move || {
-            ends.namespace(End::Receiver).enter().unwrap();
-            let socket = UdpSocket::bind(server).unwrap();
-            socket.set_read_timeout(Some(Duration::from_secs(2))).unwrap();
-            ready.send(()).unwrap();
-            let mut buffer = [0; 64];
-            for _ in 0..=count {
-                let (len, from) = socket.recv_from(&mut buffer).unwrap();
-                socket.send_to(&buffer[..len], from).unwrap();
-            }
-        });
-        let client = scope.spawn(move || {
-            ends.namespace(End::Sender).enter().unwrap();
-            is_ready.recv().unwrap();
-            let socket = UdpSocket::bind((ends.address(End::Sender), 0)).unwrap();
-            socket.connect(server).unwrap();
-            socket.set_read_timeout(Some(Duration::from_secs(2))).unwrap();
-            let mut once = || {
-                let begun = Instant::now();
-                socket.send(&[0; 56]).unwrap();
-                socket.recv(&mut [0; 64]).unwrap();
-                let took = begun.elapsed().as_micros() as i64;
-                thread::sleep(Duration::from_millis(3));
-                took - nominal
-            };
-            once();
-            (0..count).map(|_| once()).collect()
-        });
-        client.join().unwrap()
-    })
+/// Round trips as `ping` has them: the other kernel answers, and this one says when the answer came. Microseconds, sorted.
+pub(crate) fn ping(ends: &Ends, count: usize) -> Vec<f64> {
+    let done = ends.namespace(End::Sender).run(|| {
+        fs::write("/proc/sys/net/ipv4/ping_group_range", "0 0").unwrap();
+        let socket = Socket::new(Domain::IPV4, Type::DGRAM, Some(Protocol::ICMPV4)).unwrap();
+        socket.connect(&SocketAddr::new(ends.address(End::Receiver), 0).into()).unwrap();
+        socket.set_read_timeout(Some(Duration::from_secs(2))).unwrap();
+        setsockopt(&socket, sockopt::ReceiveTimestampns, &true).unwrap();
+        once(&socket);
+        let mut all: Vec<f64> = (0..count).map(|_| once(&socket)).collect();
+        all.sort_by(f64::total_cmp);
+        all
+    });
+    done.unwrap()
+}
+
+fn once(socket: &Socket) -> f64 {
+    thread::sleep(Duration::from_millis(2));
+    let mut echo = [0_u8; 64];
+    // ICMP echo request; the kernel fills in identifier and checksum.
+    echo[0] = 8;
+    let begun = SystemTime::now();
+    socket.send(&echo).unwrap();
+    let mut space = nix::cmsg_space!(nix::sys::time::TimeSpec);
+    let mut buffer = [0; 128];
+    let mut slices = [std::io::IoSliceMut::new(&mut buffer)];
+    let message = recvmsg::<()>(socket.as_raw_fd(), &mut slices, Some(&mut space), MsgFlags::empty()).unwrap();
+    let came = message.cmsgs().unwrap().find_map(|control| match control {
+        ControlMessageOwned::ScmTimestampns(time) => Some(Duration::from(time)),
+        _ => None,
+    });
+    let begun = begun.duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    came.unwrap().checked_sub(begun).unwrap().as_secs_f64() * 1e6
 }
 
 /// One stream from the sender to the receiver.
-pub fn stream(ends: &Ends, seconds: f64) -> Stream {
+pub(crate) fn stream(ends: &Ends, seconds: f64) -> Stream {
     let server = SocketAddr::new(ends.address(End::Receiver), PORT);
     let total = Duration::from_secs_f64(seconds);
     thread::scope(|scope| {
@@ -99,30 +100,38 @@ pub fn stream(ends: &Ends, seconds: f64) -> Stream {
             let (mut socket, _) = listener.accept().unwrap();
             let mut buffer = vec![0; 1 << 20];
             let begun = Instant::now();
-            let mut counted = (0, None, begun);
+            // Bytes, and from when to when.
+            let mut counted: Option<(usize, Instant, Instant)> = None;
             while let Ok(len) = socket.read(&mut buffer) {
                 let now = Instant::now();
                 if len == 0 || now - begun > total {
                     break;
                 }
                 if now - begun > total / 3 {
-                    counted = match counted.1 {
-                        None => (0, Some(now), now),
-                        since => (counted.0 + len, since, now),
-                    };
+                    counted = Some(match counted {
+                        None => (0, now, now),
+                        Some((bytes, since, _)) => (bytes + len, since, now),
+                    });
                 }
             }
-            let seconds = counted.1.map_or(1.0, |since| (counted.2 - since).as_secs_f64());
-            Stream { payload_bps: counted.0 as f64 * 8.0 / seconds }
+            // The sender's last flights would go on for seconds.
+            Socket::from(socket).attach_filter(&[SockFilter::new(0x06, 0, 0, 0)]).unwrap();
+            let (bytes, since, until) = counted.unwrap();
+            Stream { payload_bps: bytes as f64 * 8.0 / (until - since).as_secs_f64() }
         });
-        scope.spawn(move || {
+        let sender = scope.spawn(move || {
             ends.namespace(End::Sender).enter().unwrap();
             is_ready.recv().unwrap();
             let mut socket = TcpStream::connect(server).unwrap();
-            socket.set_write_timeout(Some(Duration::from_secs(3))).unwrap();
+            socket.set_write_timeout(Some(Duration::from_secs(1))).unwrap();
+            let congestion_control = Socket::from(socket.try_clone().unwrap()).tcp_congestion().unwrap();
+            assert!(congestion_control.starts_with(b"cubic"), "the socket did not get cubic");
             let data = vec![0; 1 << 18];
             while socket.write_all(&data).is_ok() {}
+            Socket::from(socket).set_linger(Some(Duration::ZERO)).unwrap();
         });
-        receiver.join().unwrap()
+        let done = receiver.join().unwrap();
+        sender.join().unwrap();
+        done
     })
 }

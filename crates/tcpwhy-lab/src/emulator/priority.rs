@@ -49,33 +49,6 @@ impl Priority {
     }
 }
 
-/// How much before its time a sleep has to end, so that frames are on time: sleeps end late, by a few microseconds on a busy
-/// processor and by far more on one that had gone to sleep itself.
-#[derive(Debug)]
-pub(super) struct Aim {
-    early: u64,
-}
-
-/// Bounds and step, nanoseconds.
-const EARLIEST: u64 = 100_000;
-const LATEST: u64 = 4_000;
-const STEP: u64 = 1_000;
-
-impl Aim {
-    pub(super) const fn new() -> Self {
-        Self { early: LATEST }
-    }
-
-    pub(super) const fn early(&self) -> u64 {
-        self.early
-    }
-
-    /// A sleep ended this much late. Follows the median.
-    pub(super) fn woken(&mut self, late: u64) {
-        self.early = if late > self.early { self.early + STEP } else { self.early - STEP }.clamp(LATEST, EARLIEST);
-    }
-}
-
 fn set(policy: libc::c_int, priority: libc::c_int) -> bool {
     let parameter = libc::sched_param { sched_priority: priority };
     // SAFETY: the call reads a sched_param that outlives it; 0 is the calling thread.

@@ -9,17 +9,15 @@ use std::sync::mpsc;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::histogram::Histogram;
-use super::priority::{Aim, Priority};
+use super::priority::Priority;
 use super::report::{EmulatorReport, Lateness, RateHeld};
+use super::wake::{Aim, Rest, patience};
 use crate::LabError;
 use crate::clock::{now, thread_cpu};
 use crate::frame::{LARGEST, Packet, Run, Segment, Written};
 use crate::link::{Arrival, Link};
 use crate::scenario::{End, Flow, LinkSpec, Nanos};
 
-/// Frames that follow each other closely are delivered together, the first of them at most this much late: what a network card
-/// does to spare its host interrupts ("rx-usecs"). Nanoseconds; on short links a quarter of their delay.
-const MODERATION: std::ops::RangeInclusive<u64> = 10_000..=80_000;
 /// Longest sleep.
 const NAP: u64 = 100_000_000;
 /// Frames taken from one device before others are looked at.
@@ -37,6 +35,15 @@ pub(super) struct Relay {
     buffers: Buffers,
     lateness: Histogram,
     limit: Nanos,
+    /// Frames that came or went.
+    moved: u64,
+}
+
+/// Why a sleep ended.
+struct Woken {
+    /// The two devices, and the order to stop.
+    ready: [bool; 3],
+    is_timeout: bool,
 }
 
 /// From one end to the other.
@@ -70,6 +77,7 @@ impl Relay {
             buffers: Buffers::default(),
             lateness: Histogram::new(),
             limit,
+            moved: 0,
         }
     }
 
@@ -99,47 +107,62 @@ impl Relay {
         let mut at = begun;
         let mut written = Written::default();
         let mut aim = Aim::new();
+        let mut rest = Rest::default();
+        let mut has_moved = false;
         while at - begun < self.limit.0 {
-            let sleep = self.wake_at().map_or(NAP, |due| due.saturating_sub(at + aim.early()).min(NAP));
-            let (ready, is_timeout) = {
-                let mut polled = [
-                    PollFd::new(&*self.directions[0].from, PollFlags::IN),
-                    PollFd::new(&*self.directions[1].from, PollFlags::IN),
-                    PollFd::new(stop, PollFlags::IN),
-                ];
-                let timeout = Timespec { tv_sec: 0, tv_nsec: sleep as i64 };
-                match poll(&mut polled, Some(&timeout)) {
-                    Ok(0) => ([false; 3], true),
-                    Ok(_) => (polled.map(|one| !one.revents().is_empty()), false),
-                    Err(rustix::io::Errno::INTR) => ([false; 3], false),
-                    Err(error) => return Err(error.into()),
-                }
-            };
+            let delay = self.directions[0].link.delay().min(self.directions[1].link.delay());
+            let pause = rest.pause(delay).filter(|_| has_moved);
+            let due = self.wake_at().map_or(NAP, |due| due.saturating_sub(at + aim.early()).min(NAP));
+            let sleep = pause.unwrap_or(due);
+            let Woken { ready, is_timeout } = self.sleep(stop, sleep, pause.is_none())?;
             if ready[2] {
                 return Ok(());
             }
             let woken = now();
-            if is_timeout && sleep > 0 {
+            if is_timeout && sleep > 0 && pause.is_none() {
                 aim.woken(woken.saturating_sub(at + sleep));
             }
             priority.slept(if sleep > 0 { woken - at } else { 0 }, woken);
-            at = woken;
+            let before = self.moved;
             for (index, _) in ready[..2].iter().enumerate().filter(|(_, is_ready)| **is_ready) {
                 self.take(index)?;
             }
             for direction in &mut self.directions {
-                at = direction.deliver(&mut self.lateness, &mut self.buffers, &mut written)?;
+                self.moved += direction.deliver(&mut self.lateness, &mut self.buffers, &mut written)?;
             }
+            at = now();
+            has_moved = self.moved > before;
+            rest.moved(self.moved - before, at);
         }
         Ok(())
     }
 
+    /// For so many nanoseconds, or until there is something to do; without `by_device` frames that come do not count, and are
+    /// looked for afterwards.
+    fn sleep(&self, stop: &OwnedFd, nanos: u64, by_device: bool) -> io::Result<Woken> {
+        let events = if by_device { PollFlags::IN } else { PollFlags::empty() };
+        let mut polled = [
+            PollFd::new(&*self.directions[0].from, events),
+            PollFd::new(&*self.directions[1].from, events),
+            PollFd::new(stop, PollFlags::IN),
+        ];
+        let timeout = Timespec { tv_sec: 0, tv_nsec: nanos as i64 };
+        let is_timeout = match poll(&mut polled, Some(&timeout)) {
+            Ok(count) => count == 0,
+            Err(rustix::io::Errno::INTR) => return Ok(Woken { ready: [false; 3], is_timeout: false }),
+            Err(error) => return Err(error.into()),
+        };
+        let mut ready = polled.map(|one| !one.revents().is_empty());
+        if !by_device {
+            ready[0] = true;
+            ready[1] = true;
+        }
+        Ok(Woken { ready, is_timeout })
+    }
+
     /// When something has to be delivered.
     fn wake_at(&self) -> Option<u64> {
-        let latest = |one: &Direction| {
-            let patience = (one.link.delay() / 4).clamp(*MODERATION.start(), *MODERATION.end());
-            one.link.next_due().map(|due| due + patience)
-        };
+        let latest = |one: &Direction| one.link.next_due().map(|due| due + patience(one.link.delay()));
         let limit = self.directions.iter().filter_map(latest).min()?;
         self.directions.iter().filter_map(|one| one.link.last_due(limit)).max()
     }
@@ -168,6 +191,7 @@ impl Relay {
                 self.directions[0].link.begin(at);
                 self.directions[1].link.begin(at);
             }
+            self.moved += 1;
             for segment in Segment::all(packet) {
                 self.directions[index].link.accept(at, segment.wire(), segment);
             }
@@ -177,9 +201,10 @@ impl Relay {
 }
 
 impl Direction {
-    /// Delivers what is due; neighbours go together. Returns the time.
+    /// Delivers what is due; neighbours go together. Returns how many writes that took.
     fn deliver(&mut self, lateness: &mut Histogram, buffers: &mut Buffers, written: &mut Written) -> io::Result<u64> {
         let mut at = now();
+        let before = self.writes;
         let mut next = self.link.deliver(at);
         while let Some(Arrival { due, bytes, gap, item }) = next {
             lateness.add(at.saturating_sub(due), 1);
@@ -210,7 +235,7 @@ impl Direction {
             }
             at = now();
         }
-        Ok(at)
+        Ok(self.writes - before)
     }
 
     /// False: the device would not have it.

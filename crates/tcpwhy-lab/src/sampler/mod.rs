@@ -1,5 +1,6 @@
 //! Looks at the sockets of a transfer while it runs.
 
+mod foreign;
 mod series;
 mod socket;
 
@@ -14,6 +15,8 @@ use tcpwhy_model::Timestamp;
 
 pub use self::series::{read_series, write_series};
 pub use self::socket::SocketState;
+use crate::namespace::Namespace;
+use crate::scenario::End;
 use crate::wall;
 use crate::work::{Glimpse, Watched};
 
@@ -35,18 +38,29 @@ pub struct Sample {
     pub socket: SocketState,
 }
 
-/// Samples one socket on a thread of its own until its program has ended.
+/// Samples one socket on a thread of its own.
 pub(crate) struct Sampler {
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<Vec<Sample>>>,
 }
 
 impl Sampler {
+    /// Samples a program of ours until it has ended.
     pub(crate) fn start(watched: Watched) -> io::Result<Self> {
+        Self::spawn(move |stop| run(&watched, stop))
+    }
+
+    /// Samples, in the namespace of `end`, the connection of a program of others with the server's `port`.
+    pub(crate) fn start_foreign(end: End, namespace: &Namespace, port: u16) -> io::Result<Self> {
+        // A thread begins in the namespace of the one that starts it.
+        namespace.run(|| Self::spawn(move |stop| foreign::run(end, port, stop))).and_then(|sampler| sampler)
+    }
+
+    fn spawn(sample: impl FnOnce(&AtomicBool) -> Vec<Sample> + Send + 'static) -> io::Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         let thread = std::thread::Builder::new().name("sampler".to_owned()).spawn({
             let stop = Arc::clone(&stop);
-            move || run(&watched, &stop)
+            move || sample(&stop)
         })?;
         Ok(Self { stop, thread: Some(thread) })
     }

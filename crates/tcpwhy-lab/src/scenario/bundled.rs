@@ -63,6 +63,10 @@ const FILES: &[(&str, &str)] = scenarios![
     "rate-drop",
     "phases",
     "sndbuf-64k-ipv6",
+    "nginx-sndbuf-16k",
+    "nginx-sndbuf-default",
+    "python-http-server",
+    "mariadb-13mb",
 ];
 
 /// All of them, in order.

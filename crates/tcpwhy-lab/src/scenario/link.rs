@@ -17,10 +17,29 @@ pub enum Flow {
     Back,
 }
 
+/// What emulates the path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LinkKind {
+    /// The lab's own emulator, which works everywhere and does all of this.
+    #[default]
+    Emulator,
+    /// The kernel's netem and tbf, where it has them.
+    Netem,
+}
+
+/// serde asks by reference.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// Both directions and what changes while the transfer runs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LinkSpec {
+    /// What emulates it.
+    #[serde(skip_serializing_if = "is_default")]
+    pub kind: LinkKind,
     /// Round trip without queues: each direction delays by half of it unless it says otherwise.
     pub rtt: Nanos,
     /// `rate` and `queue` of both directions, unless they say otherwise.

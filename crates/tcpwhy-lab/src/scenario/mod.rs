@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 pub use by_hand::by_hand;
 pub use end::{End, EndSpec};
 pub use expect::{Expectation, Expected, Ratio};
-pub use link::{Burst, Change, DirectionSpec, Flow, LinkSpec, Policer};
+pub use link::{Burst, Change, DirectionSpec, Flow, LinkKind, LinkSpec, Policer};
 pub use quantity::{BitRate, Bytes, Nanos, Share};
 pub use random::{MARGIN, RandomCause, random};
 pub use story::{Reported, Story, Words};

@@ -2,6 +2,7 @@
 
 mod held;
 mod label;
+mod quality;
 mod shares;
 
 use std::collections::BTreeMap;
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use tcpwhy_model::{Limit, Timestamp};
 
 pub use self::held::{Held, Manner, held};
+pub use self::quality::{Doubt, Quality};
 use crate::EmulatorReport;
 use crate::capture::Captured;
 use crate::sampler::{Sample, SocketState};
@@ -137,24 +139,6 @@ pub struct PhaseTruth {
     pub sampled_pct: BTreeMap<Held, f64>,
 }
 
-/// How far a run can be trusted.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Quality {
-    /// Why to distrust it, one sentence each; empty: nothing speaks against it.
-    pub doubts: Vec<String>,
-    /// Packets that passed an interface and are not in its capture.
-    pub capture_drops: u64,
-    /// The sender's capture, and the receiver's.
-    pub captures: [Captured; 2],
-    /// Samples of the sender, and of the receiver.
-    pub samples: [usize; 2],
-    /// How long a sample took, on average.
-    pub sample_mean_us: f64,
-    /// What the link really did.
-    pub emulator: EmulatorReport,
-}
-
 /// All that a run has noted.
 #[derive(Debug)]
 pub(crate) struct Notes<'a> {
@@ -175,9 +159,14 @@ impl Truth {
         let handshake = logs.iter().filter_map(|log| Some(log.connected?.since(log.opened?))).max();
         let last_seen = samples.iter().filter_map(|samples| Some(samples.last()?.time)).max();
         let ended = receiver.eof.or(last_seen).or(sender.shutdown);
-        let duration_s = opened.zip(ended).map_or(0.0, |(opened, ended)| ended.since(opened) as f64 / 1e9);
+        let duration_s = opened.zip(ended).map_or(0.0, |(opened, ended)| rounded(ended.since(opened) as f64 / 1e9, 6));
         let state = last_state(sender, &samples[0]);
         let info = state.map(|state| state.info).unwrap_or_default();
+        let congestion_control = match sender.congestion_control.as_str() {
+            // A program of others: its route asks for the scenario's.
+            "" => &scenario.sender.congestion_control,
+            known => known,
+        };
         let manner = Manner { paces: sender.congestion_control.starts_with("bbr"), nodelay: scenario.sender.nodelay };
         let (start, end) = (sender.connected.unwrap_or_default(), sender.all_acked.or(last_seen).unwrap_or_default());
         Self {
@@ -188,8 +177,8 @@ impl Truth {
             bytes: sender.sent,
             bytes_received: receiver.received,
             duration_s,
-            goodput_mbit: if duration_s > 0.0 { receiver.received as f64 * 8.0 / duration_s / 1e6 } else { 0.0 },
-            handshake_s: handshake.unwrap_or_default() as f64 / 1e9,
+            goodput_mbit: if duration_s > 0.0 { rounded(receiver.received as f64 * 8e-6 / duration_s, 3) } else { 0.0 },
+            handshake_s: rounded(handshake.unwrap_or_default() as f64 / 1e9, 6),
             kernel_ms: KernelClocks::of(&info),
             app_ms: AppTimes::of(logs),
             bytes_retrans: info.bytes_retrans,
@@ -203,7 +192,7 @@ impl Truth {
             times: times(logs),
             timeline: timeline(&notes, manner, end),
             quality: Quality::of(&notes),
-            congestion_control: sender.congestion_control.clone(),
+            congestion_control: congestion_control.to_owned(),
             sender_tcp_info: known(state.as_ref()),
             receiver_tcp_info: known(last_state(receiver, &samples[1]).as_ref()),
             kernel: notes.kernel,
@@ -249,34 +238,38 @@ fn times(logs: &[Log; 2]) -> BTreeMap<String, Pair> {
 }
 
 fn seconds(time: Timestamp) -> f64 {
-    time.as_nanos() as f64 / 1e9
+    rounded(time.as_nanos() as f64 / 1e9, 6)
+}
+
+/// A double holds the microseconds since the epoch, not the nanoseconds.
+fn rounded(value: f64, digits: i32) -> f64 {
+    let factor = 10_f64.powi(digits);
+    (value * factor).round() / factor
 }
 
 /// A phase whose limit is the receiver's begins when the reader comes to it, others when the writer does.
-fn timeline(notes: &Notes<'_>, manner: Manner, end: Timestamp) -> Vec<PhaseTruth> {
+fn timeline(notes: &Notes<'_>, manner: Manner, all_acked: Timestamp) -> Vec<PhaseTruth> {
     let Work::Stream(stream) = &notes.scenario.work else { return Vec::new() };
-    let imposed = |phase: &Phase| phase.imposes;
-    stream
-        .phases
-        .iter()
-        .enumerate()
-        .filter_map(|(index, phase)| {
-            let imposes = imposed(phase)?;
-            let (source, log) = match imposes {
-                Expected::Cause(cause) if cause.limit == Limit::ReceiveWindow => ("reader", &notes.logs[1]),
-                _ => ("writer", &notes.logs[0]),
-            };
-            let start = *log.phases.get(index)?;
-            let end = log.phases.get(index + 1).copied().unwrap_or(end);
-            Some(PhaseTruth {
-                source: source.to_owned(),
-                label: label::label_of(imposes).to_owned(),
-                start: seconds(start),
-                end: seconds(end),
-                sampled_pct: shares::shares(&notes.samples[0], manner, start, end),
-            })
+    let [sender, receiver] = notes.logs;
+    let phase = |(index, phase): (usize, &Phase)| {
+        let imposes = phase.imposes?;
+        let (source, starts, over) = match imposes {
+            Expected::Cause(cause) if cause.limit == Limit::ReceiveWindow => {
+                ("reader", &receiver.phases, receiver.eof.unwrap_or(all_acked))
+            }
+            _ => ("writer", &sender.phases, all_acked),
+        };
+        let start = *starts.get(index)?;
+        let end = starts.get(index + 1).copied().unwrap_or(over);
+        Some(PhaseTruth {
+            source: source.to_owned(),
+            label: label::label_of(imposes).to_owned(),
+            start: seconds(start),
+            end: seconds(end),
+            sampled_pct: shares::shares(&notes.samples[0], manner, start, end.min(all_acked)),
         })
-        .collect()
+    };
+    stream.phases.iter().enumerate().filter_map(phase).collect()
 }
 
 impl KernelClocks {
@@ -297,33 +290,6 @@ impl AppTimes {
             recv_blocked: millis(receiver.spent.in_recv),
             reader_asleep: millis(receiver.spent.asleep),
             sender_recv_blocked: millis(sender.spent.in_recv),
-        }
-    }
-}
-
-impl Quality {
-    fn of(notes: &Notes<'_>) -> Self {
-        let capture_drops = notes.captures.iter().map(|capture| capture.drops).sum();
-        let took: Vec<u64> = notes.samples.iter().flatten().map(|sample| sample.took).collect();
-        let late = &notes.emulator.lateness;
-        let mut doubts = Vec::new();
-        if notes.emulator.is_late {
-            doubts.push(format!(
-                "the emulated link was late: one frame in a hundred by {:.1} ms or more, the worst by {:.1} ms",
-                late.p99_ns as f64 / 1e6,
-                late.max_ns as f64 / 1e6
-            ));
-        }
-        if capture_drops > 0 {
-            doubts.push(format!("the captures lack {capture_drops} packets"));
-        }
-        Self {
-            doubts,
-            capture_drops,
-            captures: notes.captures,
-            samples: [notes.samples[0].len(), notes.samples[1].len()],
-            sample_mean_us: took.iter().sum::<u64>() as f64 / took.len().max(1) as f64 / 1000.0,
-            emulator: notes.emulator.clone(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod activity;
 mod connection;
+mod foreign;
 mod log;
 mod stop;
 mod stream;
@@ -19,6 +20,7 @@ use socket2::{SockAddr, Socket};
 pub(crate) use self::activity::Activity;
 pub use self::activity::{Doing, Glimpse};
 use self::connection::Connection;
+pub(crate) use self::foreign::log as foreign_log;
 pub use self::log::Log;
 use self::stop::Stop;
 use crate::ends::Ends;
@@ -51,7 +53,9 @@ pub fn start(scenario: &Scenario, ends: &Ends) -> Result<Running, LabError> {
     let opener = match &scenario.work {
         Work::Stream(stream) => stream.opener,
         Work::Turns(turns) => turns.client(),
-        Work::Application(_) => return Err(LabError::io("programs of others", io::ErrorKind::Unsupported)),
+        Work::Application(_) => {
+            return Err(LabError::io("programs of others do not run here", io::ErrorKind::Unsupported));
+        }
     };
     let listener = opener.other();
     let address = SocketAddr::new(ends.address(listener), PORT);

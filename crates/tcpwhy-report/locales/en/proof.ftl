@@ -35,3 +35,50 @@ score-definitions =
     - *Verdict right*: the verdict belongs to the group of the imposed cause.
     - *Distance (TV)*: half the sum of the differences of the four shares; 0 is the same, 1 is disjoint.
     - *Sums wrong*: directions whose seconds by limit do not add up to their duration.
+
+# tcpwhy lab prove: a capture's situation set up again, with and without the proposed fix.
+
+prove-conclusion = { $conclusion }
+prove-proved = Proved: with the fix { $measured } instead of { $before }; predicted were { $predicted } ({ $error }).
+prove-in-range = With the fix { $measured } instead of { $before }: within the predicted range, but { $error } off the prediction of { $predicted }.
+prove-disproved = Not as predicted: with the fix { $measured } instead of { $before }; predicted were { $predicted } ({ $error }).
+prove-not-faithful = The rebuilt transfer is not faithful: it takes { $rebuilt }, the captured one took { $before }. What the fix does to it proves little.
+prove-only-rebuilt = Rebuilt, not run.
+prove-captured = {"  "}captured   { $seconds }   { $bytes }, held back by: { $cause }
+prove-rebuilt = {"  "}rebuilt as { $what }
+prove-rebuilt-took = {"  "}rebuilt    { $seconds }   { $error }: resembles the capture
+prove-rebuilt-took-other = {"  "}rebuilt    { $seconds }   { $error }: something that the packets do not show is different
+prove-other-verdict = {"  "}           its verdict is another one: { $verdict }
+prove-fix = {"  "}fix        { $fix }
+prove-predicted = {"  "}predicted  { $seconds }   { $low } to { $high }
+prove-measured = {"  "}measured   { $seconds }   { $error } of the prediction; now: { $verdict }
+prove-shortened-before = {"  "}Rebuilt with { $share } of the bytes: the whole would take too long. The time is that of all bytes at the same rate.
+prove-shortened-after = {"  "}Run with the fix and { $share } of the bytes: the whole would take too long. The time is that of all bytes at the same rate.
+prove-part-queue = queue { $value }
+prove-part-loss = loss { $value }
+prove-part-write-rate = written at { $value }
+prove-part-read-rate = read at { $value }
+prove-part-read-stalls = reader rests { $seconds } after each { $bytes }
+prove-part-turns = { $count } turns, { $wait } of waiting in each
+prove-assumed-rate = {"  "}Assumed: the path carries 1 Gbit/s, as the prediction assumes; the packets never came close to its rate.
+prove-assumed-rate-cut = {"  "}Assumed: 2.5 Gbit/s, the fastest that the lab's interfaces are; the path is faster.
+prove-assumed-queue = {"  "}Assumed: the bottleneck's queue holds as much as the path.
+prove-assumed-writes = {"  "}Assumed: how much the application writes at a time; away from the sender the packets do not show it.
+prove-assumed-loss = {"  "}Assumed: each packet is as likely to be lost as any other.
+prove-assumed-stalls = {"  "}Assumed: the reader rests as long after each portion.
+prove-assumed-buffer = {"  "}Assumed: the receive buffer was autotuned, and grows once its reader keeps up.
+prove-assumed-turns = {"  "}Assumed: all turns are alike.
+prove-cannot-nothing = nothing held this transfer back that a change could mend: there is nothing to prove
+prove-cannot-no-prediction = no prediction was made for its verdict: there is nothing to prove
+prove-cannot-no-round-trip = the packets time no round trip, so its path cannot be rebuilt
+prove-cannot-too-close = its ends are less than 0.1 ms apart: the emulated link itself takes about as long
+prove-cannot-too-long = single waits in it are longer than a run may take
+prove-cannot-finding = “{ $what }” depends on what the packets do not show; this cannot be rebuilt
+prove-cannot-unknown = the packets do not show { $what }, which rebuilding takes
+prove-cannot-fix = none of its fixes is one that the lab can apply
+
+# Why a run proves nothing.
+proof-doubt-late-link = the emulated link was late: the machine was too busy
+proof-doubt-capture-drops = a capture lacks packets
+proof-doubt-busy-machine = the machine was too busy to look at the sockets in time
+prove-doubt = {"  "}Doubtful: { $doubt }.

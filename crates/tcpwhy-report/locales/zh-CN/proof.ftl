@@ -35,3 +35,50 @@ score-definitions =
     - *结论正确*：结论与施加的限制属于同一类。
     - *差距（TV）*：四类占比之差的绝对值之和的一半，0 为完全一致，1 为完全不同。
     - *合计不符*：各种限制的秒数加起来不等于总时长的方向数。
+
+# tcpwhy lab prove：按抓包重建当时的情形，分别在修复前后各跑一次。
+
+prove-conclusion = { $conclusion }
+prove-proved = 得到验证：修复后 { $measured }，原来 { $before }；预测 { $predicted }（{ $error }）。
+prove-in-range = 修复后 { $measured }，原来 { $before }：在预测区间内，但与预测值 { $predicted } 相差 { $error }。
+prove-disproved = 与预测不符：修复后 { $measured }，原来 { $before }；预测 { $predicted }（{ $error }）。
+prove-not-faithful = 重建的传输不像原来的：它用了 { $rebuilt }，抓包里是 { $before }。在它上面验证修复说明不了什么。
+prove-only-rebuilt = 已重建，未运行。
+prove-captured = {"  "}抓包   { $seconds }   { $bytes }，受限于：{ $cause }
+prove-rebuilt = {"  "}重建为 { $what }
+prove-rebuilt-took = {"  "}重建   { $seconds }   { $error }：与抓包相符
+prove-rebuilt-took-other = {"  "}重建   { $seconds }   { $error }：有报文里看不出来的因素不一样
+prove-other-verdict = {"  "}       它的结论不同：{ $verdict }
+prove-fix = {"  "}修复   { $fix }
+prove-predicted = {"  "}预测   { $seconds }   { $low }～{ $high }
+prove-measured = {"  "}实测   { $seconds }   与预测相差 { $error }；现在：{ $verdict }
+prove-shortened-before = {"  "}重建时只传了 { $share } 的数据：全部传完太久。时间按同样速率折算到全部数据。
+prove-shortened-after = {"  "}修复后只传了 { $share } 的数据：全部传完太久。时间按同样速率折算到全部数据。
+prove-part-queue = 队列 { $value }
+prove-part-loss = 丢包率 { $value }
+prove-part-write-rate = 写入速率 { $value }
+prove-part-read-rate = 读取速率 { $value }
+prove-part-read-stalls = 读取方每读 { $bytes } 停 { $seconds }
+prove-part-turns = { $count } 轮，每轮等待 { $wait }
+prove-assumed-rate = {"  "}假设：链路带宽 1 Gbit/s，与预测的假设一致；报文从未接近过链路的速率。
+prove-assumed-rate-cut = {"  "}假设：2.5 Gbit/s，实验环境的网卡最快只有这么快；实际链路更快。
+prove-assumed-queue = {"  "}假设：瓶颈处的队列与链路的带宽时延积一样大。
+prove-assumed-writes = {"  "}假设：应用每次写入的大小；不在发送端抓包就看不出来。
+prove-assumed-loss = {"  "}假设：每个包被丢的概率相同。
+prove-assumed-stalls = {"  "}假设：读取方每次停顿的时间一样长。
+prove-assumed-buffer = {"  "}假设：接收缓冲区由内核自动调整，读取跟得上之后会增大。
+prove-assumed-turns = {"  "}假设：每一轮都一样。
+prove-cannot-nothing = 这次传输没有什么可以改进的限制，无需验证
+prove-cannot-no-prediction = 对它的结论没有做预测，无从验证
+prove-cannot-no-round-trip = 报文里测不出往返时延，无法重建链路
+prove-cannot-too-close = 两端相距不到 0.1 ms，模拟链路本身就要这么久
+prove-cannot-too-long = 其中单次等待的时间就超过一次运行的上限
+prove-cannot-finding = “{ $what }”取决于报文里看不出来的因素，无法重建
+prove-cannot-unknown = 报文里看不出 { $what }，而重建需要它
+prove-cannot-fix = 建议的修复都不是实验环境能做的
+
+# 结果不可信的原因。
+proof-doubt-late-link = 机器太忙，模拟链路转发不及时
+proof-doubt-capture-drops = 抓包不全
+proof-doubt-busy-machine = 机器太忙，来不及采样套接字
+prove-doubt = {"  "}不可信：{ $doubt }。

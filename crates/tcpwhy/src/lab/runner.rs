@@ -7,10 +7,13 @@ use std::time::Duration;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use tcpwhy_lab::cell::{self, Supervisor};
+use tcpwhy_lab::scenario::Work;
 use tcpwhy_lab::{MachineSettings, Recording, Scenario};
 
 /// What a run takes besides the transfer: its namespaces, the captures, the last packets.
 const BESIDES: Duration = Duration::from_secs(20);
+/// Programs of others may have much to prepare: a database makes its files.
+const PREPARATION: Duration = Duration::from_secs(60);
 
 /// What the cell is told.
 #[derive(Debug, Serialize, Deserialize)]
@@ -25,7 +28,8 @@ pub(super) fn record(scenario: &Scenario, folder: &Path) -> Result<Recording> {
     let folder = folder.canonicalize().with_context(|| folder.display().to_string())?;
     let _settings = MachineSettings::set(scenario)?;
     let job = Job { scenario: scenario.clone(), folder: folder.clone() };
-    let limit = Duration::from(scenario.deadline) + BESIDES;
+    let preparation = if matches!(scenario.work, Work::Application(_)) { PREPARATION } else { Duration::ZERO };
+    let limit = Duration::from(scenario.deadline) + BESIDES + preparation;
     let cell = Supervisor::spawn(&["lab", "cell"], &job)?;
     let () = cell.wait(limit, |()| ())?;
     Ok(Recording::open(&folder)?)
@@ -35,6 +39,6 @@ pub(super) fn record(scenario: &Scenario, folder: &Path) -> Result<Recording> {
 pub(super) fn cell() -> ! {
     cell::main(
         |job: &Job| vec![job.folder.clone()],
-        |job: Job, _| tcpwhy_lab::run(&job.scenario, &job.folder).map(|_| ()),
+        |job: Job, cell| tcpwhy_lab::run_with(&job.scenario, &job.folder, cell.scratch()).map(|_| ()),
     )
 }

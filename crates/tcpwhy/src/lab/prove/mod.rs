@@ -1,24 +1,106 @@
-//! `tcpwhy lab prove`.
-#![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
+//! `tcpwhy lab prove`: a capture's situation is set up again, with and without the proposed fix.
+//!
+//! What the packets show becomes a scenario ([`rebuild`]); the fix of the finding that explains the verdict changes it ([`fix`]);
+//! both are run and explained as any capture is, and the prediction is held against what came of it.
 
-use std::path::PathBuf;
+mod args;
+mod buffers;
+mod fix;
+mod page;
+mod proof;
+mod rebuild;
+mod situation;
+
+use std::fs;
+use std::io::{Write as _, stdout};
+use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
-use clap::Args;
+use anyhow::{Context as _, Result, anyhow, bail};
+use tcpwhy_kernel::KernelVersion;
+use tcpwhy_lab::{Recording, Scenario};
+use tcpwhy_report::{Args, Catalogue, Wording};
 
-use super::args::OutputArgs;
+pub(crate) use self::args::ProveArgs;
+use self::buffers::Host;
+use self::fix::{fixed, shortened};
+use self::page::page;
+use self::proof::{Measured, Plan, Proof};
+use self::rebuild::{culprit, rebuild};
+use self::situation::Cannot;
+use super::explained::{connections, largest_half};
+use super::runner;
+use crate::environment;
 
-/// Arguments of `tcpwhy lab prove`.
-#[derive(Debug, Args)]
-pub(crate) struct ProveArgs {
-    /// The capture to prove
-    pub(crate) file: PathBuf,
+/// Exit status when the rebuilt transfer is another one, or the prediction was wrong.
+const EXIT_DISPROVED: u8 = 1;
 
-    #[command(flatten)]
-    pub(crate) output: OutputArgs,
+/// Puts the explanation of the capture that `args` names to the proof.
+pub(super) fn run(args: &ProveArgs) -> Result<ExitCode> {
+    let catalogue = Catalogue::new(environment::language(args.output.lang));
+    let wording = Wording::new(&catalogue);
+    let refused = |cannot: Cannot| anyhow!("{}: {}", args.file.display(), words_of(cannot, wording));
+    let connections = connections(&args.file)?;
+    let (connection, half) =
+        largest_half(&connections, args.connection).with_context(|| args.file.display().to_string())?;
+    let rebuilt = rebuild(connection, half, &host()?).map_err(refused)?;
+    let (cause, finding) = culprit(half).map_err(refused)?;
+    let (fix, better) = fixed(&rebuilt.scenario, finding).map_err(refused)?;
+    let plan = Plan::new(half, finding).ok_or_else(|| refused(Cannot::NoPrediction))?;
+    if let Some(path) = &args.scenario {
+        let text = rebuilt.scenario.to_toml().map_err(|error| anyhow!(error))?;
+        fs::write(path, text).with_context(|| path.display().to_string())?;
+    }
+    let mut proof = Proof::new(args, cause, fix, &rebuilt, &plan);
+    if !args.dry_run {
+        let scratch = tempfile::tempdir().context("a folder for the recordings")?;
+        let folder = args.out.as_deref().unwrap_or(scratch.path());
+        let run = |scenario: &Scenario, share: f64, name: &str| -> Result<Measured> {
+            let recording = runner::record(&shortened(scenario, share), &folder.join(name))?;
+            measure(&recording, &rebuilt, share)
+        };
+        let before = run(&rebuilt.scenario, plan.share_before, "rebuilt")?;
+        let after = run(&better, plan.share_after, "fixed")?;
+        proof.conclude(&plan, before, after);
+    }
+    let mut out = stdout().lock();
+    if args.json {
+        serde_json::to_writer_pretty(&mut out, &proof)?;
+        writeln!(out)?;
+    } else {
+        out.write_all(page(wording, &proof, &rebuilt.scenario, fix).as_bytes())?;
+    }
+    Ok(if proof.is_proved() == Some(false) { ExitCode::from(EXIT_DISPROVED) } else { ExitCode::SUCCESS })
 }
 
-pub(super) fn run(args: &ProveArgs) -> Result<ExitCode> {
-    bail!("{}: not yet", args.file.display())
+/// What a recording shows at the end at which the capture was taken.
+fn measure(recording: &Recording, rebuilt: &rebuild::Rebuilt, share: f64) -> Result<Measured> {
+    let path = recording.capture(rebuilt.vantage);
+    let connections = connections(&path)?;
+    let (_, half) = largest_half(&connections, None).with_context(|| path.display().to_string())?;
+    Ok(Measured::new(half, share, recording.truth().quality.doubts.clone()))
+}
+
+/// The kernel that this runs on.
+fn host() -> Result<Host> {
+    let release = read("/proc/sys/kernel/osrelease")?;
+    let version: KernelVersion = match release.parse() {
+        Ok(version) => version,
+        Err(error) => bail!("the kernel's release: {error}"),
+    };
+    let most = |name: &str| -> Result<u64> { read(name)?.parse().with_context(|| name.to_owned()) };
+    Ok(Host { version, wmem_max: most("/proc/sys/net/core/wmem_max")?, rmem_max: most("/proc/sys/net/core/rmem_max")? })
+}
+
+fn read(path: &str) -> Result<String> {
+    Ok(fs::read_to_string(Path::new(path)).with_context(|| path.to_owned())?.trim().to_owned())
+}
+
+fn words_of(cannot: Cannot, wording: Wording<'_>) -> String {
+    let what = match cannot {
+        Cannot::Finding(rule) => wording.rule_title(rule),
+        Cannot::Unknown(name) => name.to_owned(),
+        _ => String::new(),
+    };
+    wording.catalogue().text(&format!("prove-cannot-{}", cannot.id()), &Args::new().text("what", what))
 }

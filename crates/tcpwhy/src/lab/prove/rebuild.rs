@@ -4,13 +4,14 @@ use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_lab::Scenario;
 use tcpwhy_lab::scenario::{
     BitRate, Bytes, End, EndSpec, Expectation, Expected, LinkSpec, Nanos, Phase, Reader, Share, Story, Stream, Turns,
-    Work, Words, Writer,
+    Words, Work, Writer,
 };
 use tcpwhy_model::{Cause, Detail, Finding, Limit};
 
 use super::buffers::Host;
 use super::situation::{Assumption, Cannot, Situation, number};
 
+const RMEM: &str = "net.ipv4.tcp_rmem";
 /// Data is produced and taken in portions, one in so many nanoseconds.
 const PACE: Nanos = Nanos(10_000_000);
 /// A stall longer than this leaves no time for the rest of a run, seconds.
@@ -52,12 +53,12 @@ pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Hos
             let window = number(finding, "window_bytes")? as u64;
             match host.rcvbuf_for(window, situation.mtu, situation.opener) {
                 Some(asked) => ends[1].rcvbuf = Some(Bytes(asked)),
-                None => set_third(&mut ends[1], "net.ipv4.tcp_rmem", 131_072, window * 256 / 170),
+                None => set_third(&mut ends[1], RMEM, 131_072, window * 256 / 170),
             }
         }
         "receive-window-capped" => {
             let window = number(finding, "window_bytes")? as u64;
-            set_third(&mut ends[1], "net.ipv4.tcp_rmem", 131_072, window * 256 / 170);
+            set_third(&mut ends[1], RMEM, 131_072, window * 256 / 170);
         }
         "receive-window-no-scaling" => {
             ends[1].sysctl.insert("net.ipv4.tcp_window_scaling".to_owned(), "0".to_owned());
@@ -68,6 +69,11 @@ pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Hos
         }
         "zero-window" => {
             read = stalling_reader(half, finding, &mut situation)?;
+            // How often it closes depends on how much goes into it.
+            if let Some(window) = half.receive_window {
+                set_third(&mut ends[1], RMEM, 131_072, window.max * 256 / 170);
+                situation.assumptions.push(Assumption::Buffer);
+            }
         }
         "application-paced" => {
             let rate = number(finding, "rate_bits_per_s")?;
@@ -106,10 +112,7 @@ pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Hos
     let scenario = Scenario {
         name: "rebuilt".to_owned(),
         story: story(cause),
-        expect: Expectation {
-            verdict: vec![Expected::Cause(Cause::plain(cause.limit))],
-            ..Expectation::default()
-        },
+        expect: Expectation { verdict: vec![Expected::Cause(Cause::plain(cause.limit))], ..Expectation::default() },
         link,
         sender,
         receiver,
@@ -191,8 +194,7 @@ fn conversation(
     let (request, response) = if sender_asks { (mine, theirs) } else { (theirs, mine) };
     // Its own time is what the sender of these data takes; its peer's is the peer's.
     let is_own = finding.rule == "application-think";
-    let (think, service) =
-        if sender_asks == is_own { (wait, Nanos(0)) } else { (Nanos(0), wait) };
+    let (think, service) = if sender_asks == is_own { (wait, Nanos(0)) } else { (Nanos(0), wait) };
     Ok(Turns { sender_asks, count: count as u32, request, response, think, service })
 }
 
@@ -221,5 +223,6 @@ fn story(cause: Cause) -> Story {
         en: words(format!("Rebuilt from a capture: {cause}")),
         zh_cn: words(format!("由抓包重建：{cause}")),
         source: "tcpwhy lab prove".to_owned(),
+        ..Story::default()
     }
 }

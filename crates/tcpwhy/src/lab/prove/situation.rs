@@ -70,6 +70,8 @@ pub(super) enum Assumption {
     Loss,
     /// The stalls are evenly spread.
     Stalls,
+    /// The receive buffer is autotuned, and grows once its reader keeps up.
+    Buffer,
     /// The turns are alike.
     Turns,
 }
@@ -83,6 +85,7 @@ impl Assumption {
             Self::Writes => "writes",
             Self::Loss => "loss",
             Self::Stalls => "stalls",
+            Self::Buffer => "buffer",
             Self::Turns => "turns",
         }
     }
@@ -116,7 +119,7 @@ impl Situation {
             return Err(Cannot::TooClose);
         }
         let mut assumptions = Vec::new();
-        let is_v6 = connection.endpoints[0].addr.is_ipv6();
+        let is_v6 = connection.endpoints[0].address.is_ipv6();
         let headers = if is_v6 { HEADERS + 20 } else { HEADERS };
         let mss = half.mss.unwrap_or(1448).clamp(500, 8948);
         // Without timestamps a full segment has 1,460 bytes; the rebuilt transfer has timestamps.

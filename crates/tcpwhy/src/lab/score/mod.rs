@@ -20,6 +20,8 @@ pub(crate) use self::args::ScoreArgs;
 use self::judge::{Folder, Judged};
 use self::page::Page;
 use self::summary::Summary;
+use super::runner::record;
+use super::target;
 use crate::environment;
 
 /// Exit status when limits do not add up, or a recording could not be judged.
@@ -47,11 +49,20 @@ struct LeftOut {
 
 /// Judges the recordings that `args` names.
 pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
-    let folders = folders(&args.dirs)?;
+    let scratch = tempfile::tempdir().context("a folder for the recordings")?;
+    let mut folders = folders(&args.dirs)?;
+    let mut not_run = Vec::new();
+    if let Some(random) = &args.random {
+        let out = args.out.as_deref().unwrap_or(scratch.path());
+        let (recorded, failed) = record_all(random, out, args.output.quiet)?;
+        folders.extend(recorded);
+        not_run = failed;
+    }
     if folders.is_empty() {
         bail!("no recordings: folders with truth.json, sender.pcapng and receiver.pcapng");
     }
-    let score = score(&folders, args);
+    let mut score = score(&folders, args);
+    score.failed.extend(not_run);
     let catalogue = Catalogue::new(environment::language(args.output.lang));
     let page = Page { wording: Wording::new(&catalogue), score: &score };
     let mut out = stdout().lock();
@@ -66,6 +77,33 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     }
     let has_wrong = !score.failed.is_empty() || score.runs.iter().any(|run| !run.is_sum_right);
     Ok(if has_wrong { ExitCode::from(EXIT_WRONG) } else { ExitCode::SUCCESS })
+}
+
+/// Runs the random transfers that `random` (`SEED:COUNT`) names, each into its folder in `out`; those that are there already are
+/// not run again, so that many can be made in several goes. One whose emulated link was late gets another chance.
+fn record_all(random: &str, out: &Path, is_quiet: bool) -> Result<(Vec<PathBuf>, Vec<LeftOut>)> {
+    let scenarios = target::scenarios(&[format!("random:{random}")])?;
+    let (mut folders, mut failed) = (Vec::new(), Vec::new());
+    for (index, scenario) in scenarios.iter().enumerate() {
+        let folder = out.join(&scenario.name);
+        if !Folder::is_one(&folder) {
+            if !is_quiet {
+                eprintln!("{}/{} {}", index + 1, scenarios.len(), scenario.name);
+            }
+            let run = || record(scenario, &folder);
+            let result = match run() {
+                Ok(recording) if recording.truth().quality.doubts.is_empty() => Ok(recording),
+                Ok(_) => run(),
+                Err(error) => Err(error),
+            };
+            if let Err(error) = result {
+                failed.push(LeftOut { name: scenario.name.clone(), why: format!("{error:#}") });
+                continue;
+            }
+        }
+        folders.push(folder);
+    }
+    Ok((folders, failed))
 }
 
 /// Recordings that `dirs` are or hold, in order of their names.

@@ -1,0 +1,67 @@
+//! Looks at sockets of programs of others, through `sock_diag` in their namespace.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use tcpwhy_model::host::{SocketSample, TcpState};
+
+use super::{Sample, SocketState, WIDE, interval};
+use crate::scenario::End;
+use crate::wall;
+
+/// Samples the connections with the server's `port` until `stop`; those of the one that moved the most. Belongs on a thread in
+/// the namespace of `end`; the server is the sender.
+pub(super) fn run(end: End, port: u16, stop: &AtomicBool) -> Vec<Sample> {
+    wall::sleep_precisely();
+    let mut connections: HashMap<Option<u64>, Vec<Sample>> = HashMap::new();
+    let mut first_seen = None;
+    let mut due = Instant::now();
+    while !stop.load(Ordering::Relaxed) {
+        let time = wall::now();
+        // The kernel answers the next time, or there are no samples: what was not seen is not guessed.
+        let sockets = tcpwhy_live::tcp_sockets().unwrap_or_default();
+        let took = wall::now().since(time).max(0).cast_unsigned();
+        for socket in sockets.iter().filter(|socket| is_ours(socket, end, port)) {
+            first_seen.get_or_insert_with(Instant::now);
+            connections.entry(socket.cookie).or_default().push(Sample {
+                time,
+                took,
+                program: None,
+                socket: state(socket),
+            });
+        }
+        due += first_seen.map_or(WIDE, |first: Instant| interval(first.elapsed()));
+        due = due.max(Instant::now());
+        std::thread::sleep(due.saturating_duration_since(Instant::now()));
+    }
+    connections.into_values().max_by_key(|samples| samples.last().map_or(0, moved)).unwrap_or_default()
+}
+
+fn is_ours(socket: &SocketSample, end: End, port: u16) -> bool {
+    let theirs = match end {
+        End::Sender => socket.local.port,
+        End::Receiver => socket.peer.port,
+    };
+    theirs == Some(port) && !matches!(socket.state, Some(TcpState::Listen | TcpState::SynSent | TcpState::SynReceived))
+}
+
+/// Bytes in both directions.
+fn moved(sample: &Sample) -> u64 {
+    let info = &sample.socket.info;
+    info.bytes_acked.unwrap_or_default() + info.bytes_received.unwrap_or_default()
+}
+
+fn state(socket: &SocketSample) -> SocketState {
+    SocketState {
+        state: socket
+            .state
+            .and_then(|state| TcpState::ALL.iter().position(|&other| other == state))
+            .map(|at| at as u8 + 1),
+        outq: Some(socket.send_queue),
+        unsent: socket.info.notsent_bytes,
+        inq: Some(socket.receive_queue),
+        memory: socket.memory,
+        info: socket.info,
+    }
+}

@@ -1,0 +1,258 @@
+//! Transfers on the running kernel, a few seconds each. Where namespaces or TAP devices are not allowed they say so and pass.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use tcpwhy_capture::CaptureReader;
+use tcpwhy_lab::scenario::{End, Work};
+use tcpwhy_lab::truth::{Held, Outcome, Truth};
+use tcpwhy_lab::{LabError, Recording, Scenario, run};
+
+/// Two at once would disturb each other's emulated links.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+const HEAD: &str = r#"
+[story]
+source = "a test"
+en = { title = "a test", text = "" }
+zh-CN = { title = "测试", text = "" }
+"#;
+
+fn scenario(text: &str) -> Scenario {
+    Scenario::from_toml("test", &format!("{}\n{HEAD}\n{}", top(text), rest(text))).unwrap()
+}
+
+/// Keys before the first table belong before the story.
+fn top(text: &str) -> &str {
+    &text[..text.find('[').unwrap()]
+}
+
+fn rest(text: &str) -> &str {
+    &text[text.find('[').unwrap()..]
+}
+
+/// `None` where the machine does not allow it.
+fn transfer(text: &str, folder: &Path) -> Option<Result<Recording, LabError>> {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    match run(&scenario(text), folder) {
+        Err(why @ (LabError::Namespace(_) | LabError::Tap(_) | LabError::NoProgram(..) | LabError::Kernel(_))) => {
+            eprintln!("skipped: {why}");
+            None
+        }
+        result => Some(result),
+    }
+}
+
+fn percent(truth: &Truth, held: Held) -> f64 {
+    truth.sampled_pct.get(&held).copied().unwrap_or_default()
+}
+
+/// Payload bytes from the sender in a capture, repeats included.
+fn payload(recording: &Recording, end: End) -> u64 {
+    let from = tcpwhy_lab::address(recording.scenario().ip_version, End::Sender);
+    let mut capture = CaptureReader::open(&recording.capture(end)).unwrap();
+    let mut segments = Vec::new();
+    let mut bytes = 0;
+    while capture.read_batch(&mut segments, 4096) {
+        let ours = segments.drain(..).filter(|segment| segment.source.address == from);
+        bytes += ours.map(|segment| u64::from(segment.payload_len)).sum::<u64>();
+    }
+    bytes
+}
+
+/// What holds for every transfer that ends well and loses nothing.
+#[track_caller]
+fn check_whole(recording: &Recording) {
+    let truth = recording.truth();
+    let bytes = match &recording.scenario().work {
+        Work::Stream(stream) => stream.bytes(),
+        Work::Turns(turns) => turns.bytes(),
+        Work::Application(_) => unreachable!(),
+    };
+    assert_eq!(truth.outcome, Outcome::Complete);
+    assert_eq!(truth.bytes, bytes);
+    for end in End::BOTH {
+        let samples = recording.samples(end).unwrap();
+        assert_eq!(samples.len(), truth.quality.samples[end.index()]);
+        assert!(samples.len() > 50, "{} samples in {} s", samples.len(), truth.duration_s);
+        assert!(samples.is_sorted_by_key(|sample| sample.time));
+        assert_eq!(payload(recording, end), bytes + truth.bytes_retrans.unwrap(), "captured at the {end}");
+    }
+    assert_eq!(truth.quality.capture_drops, 0);
+    assert!((truth.sampled_pct.values().sum::<f64>() - 100.0).abs() < 1.0, "{:?}", truth.sampled_pct);
+}
+
+#[test]
+fn a_small_send_buffer_holds_the_sender() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = r#"
+        [expect]
+        verdict = ["send_buffer"]
+        [link]
+        rtt = "20ms"
+        rate = "1gbit"
+        [sender]
+        sndbuf = "16KiB"
+        [work.stream]
+        phases = [{ bytes = "8MB" }]
+    "#;
+    let Some(result) = transfer(text, folder.path()) else { return };
+    let recording = result.unwrap();
+    check_whole(&recording);
+    let truth = recording.truth();
+    assert!(percent(truth, Held::Sndbuf) > 80.0, "{:?}", truth.sampled_pct);
+    assert_eq!(truth.bytes_received, 8_000_000);
+    assert_eq!(truth.label, "sndbuf");
+    assert_eq!(truth.sk_sndbuf, Some([32_768, 32_768]), "doubled, and locked");
+    // The buffer's 16 KiB of data take 12 s at one a round trip, and the kernel lets more than that in flight; the rate of the
+    // link would take 64 ms.
+    assert!((0.3..6.0).contains(&truth.duration_s), "{}", truth.duration_s);
+    let read = Recording::open(folder.path()).unwrap();
+    assert_eq!(read.scenario(), recording.scenario());
+    assert_eq!(read.truth().sampled_pct, truth.sampled_pct);
+    assert_eq!(read.truth().sender_tcp_info, truth.sender_tcp_info);
+}
+
+#[test]
+fn a_small_receive_buffer_holds_the_sender_over_ipv6_without_offload() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = r#"
+        ip_version = 6
+        [expect]
+        verdict = ["receive_window/small_buffer"]
+        [link]
+        rtt = "30ms"
+        [sender]
+        offload = false
+        [receiver]
+        offload = false
+        rcvbuf = "16KiB"
+        [work.stream]
+        opener = "sender"
+        phases = [{ bytes = "500kB", write = { size = "3000B" } }]
+    "#;
+    let Some(result) = transfer(text, folder.path()) else { return };
+    let recording = result.unwrap();
+    check_whole(&recording);
+    let truth = recording.truth();
+    assert!(percent(truth, Held::Rwnd) > 80.0, "{:?}", truth.sampled_pct);
+    assert!((0.030..0.033).contains(&truth.handshake_s), "{}", truth.handshake_s);
+}
+
+#[test]
+fn phases_and_paces() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = r#"
+        [expect]
+        verdict = ["application/paced_writes"]
+        [link]
+        rtt = "4ms"
+        rate = "200mbit"
+        [sender]
+        nodelay = true
+        [[work.stream.phases]]
+        bytes = "500kB"
+        imposes = "application/paced_writes"
+        write = { size = "4000B", rate = "8mbit", every = "10ms" }
+        [[work.stream.phases]]
+        bytes = "4MB"
+        imposes = "receive_window/slow_reader"
+        read = { size = "32KiB", rate = "32mbit", every = "8ms" }
+    "#;
+    let Some(result) = transfer(text, folder.path()) else { return };
+    let recording = result.unwrap();
+    check_whole(&recording);
+    let truth = recording.truth();
+    assert_eq!(truth.label, "mixed");
+    let [paced, slow] = truth.timeline.as_slice() else { panic!("{:?}", truth.timeline) };
+    assert_eq!((paced.source.as_str(), slow.source.as_str()), ("writer", "reader"));
+    let share = |held| paced.sampled_pct.get(&held).copied().unwrap_or_default();
+    assert!(share(Held::App) + share(Held::Idle) > 90.0, "{:?}", paced.sampled_pct);
+    // 500 kB at a MB/s, 4 MB at 4 MB/s less what a portion and the buffers are worth.
+    assert!((0.48..0.53).contains(&(paced.end - paced.start)), "{paced:?}");
+    assert!((0.9..1.1).contains(&(slow.end - slow.start)), "{slow:?}");
+    assert!(truth.app_ms.writer_asleep > 450.0 && truth.app_ms.reader_asleep > 800.0, "{:?}", truth.app_ms);
+}
+
+#[test]
+fn turns_meet_nagle_and_delayed_acks() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = r#"
+        [expect]
+        verdict = ["ack_delay"]
+        [link]
+        rtt = "2ms"
+        [work.turns]
+        sender_asks = true
+        count = 15
+        request = ["100B", "400B"]
+        response = ["200B"]
+    "#;
+    let Some(result) = transfer(text, folder.path()) else { return };
+    let recording = result.unwrap();
+    check_whole(&recording);
+    let truth = recording.truth();
+    assert!(percent(truth, Held::Nagle) > 70.0, "{:?}", truth.sampled_pct);
+    // 40 ms each (TCP_DELACK_MIN), but for the first, whose acknowledgements are quick.
+    assert!((0.4..0.8).contains(&truth.duration_s), "{}", truth.duration_s);
+}
+
+#[test]
+fn a_path_that_dies_is_an_outcome() {
+    let text = r#"
+        deadline = "4s"
+        [expect]
+        verdict = ["loss_recovery/rto"]
+        [link]
+        rtt = "10ms"
+        rate = "50mbit"
+        [[link.change]]
+        at = "300ms"
+        to = { loss = "100%" }
+        [sender]
+        sysctl = { "net.ipv4.tcp_retries2" = "1" }
+        [work.stream]
+        opener = "sender"
+        phases = [{ bytes = "20MB" }]
+    "#;
+    let folder = tempfile::tempdir().unwrap();
+    let Some(result) = transfer(text, folder.path()) else { return };
+    let how = match result.unwrap_err() {
+        LabError::Broken(how) => how,
+        other => panic!("{other}"),
+    };
+    assert!(how.contains("sender: ") && how.contains("receiver: "), "{how}");
+    let expected = text.replace("[expect]\n", "[expect]\nbreaks = true\n");
+    let recording = transfer(&expected, folder.path()).unwrap().unwrap();
+    let truth = recording.truth();
+    assert!(matches!(truth.outcome, Outcome::Broken(_)));
+    assert!(truth.bytes_received < truth.bytes && truth.bytes < 20_000_000, "{} {}", truth.bytes_received, truth.bytes);
+    assert!(percent(truth, Held::Loss) > 30.0, "{:?}", truth.sampled_pct);
+}
+
+#[test]
+fn the_whole_stream_or_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = r#"
+        deadline = "1s"
+        [expect]
+        verdict = []
+        [link]
+        rtt = "10ms"
+        [work.stream]
+        phases = [{ bytes = "1MB", write = { delay = "20s" } }]
+    "#;
+    let Some(result) = transfer(text, folder.path()) else { return };
+    assert!(matches!(result, Err(LabError::Broken(_))), "{result:?}");
+}
+
+#[test]
+fn what_is_left_of_a_run_is_no_recording() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("sender.pcapng"), "").unwrap();
+    let error = Recording::open(folder.path()).unwrap_err();
+    assert!(matches!(error, LabError::NotARecording { .. }), "{error}");
+    std::fs::write(folder.path().join("truth.json"), "{\"name\": \"half").unwrap();
+    assert!(Recording::open(folder.path()).is_err());
+}

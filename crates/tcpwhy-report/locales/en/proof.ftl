@@ -76,3 +76,9 @@ prove-cannot-too-long = single waits in it are longer than a run may take
 prove-cannot-finding = “{ $what }” depends on what the packets do not show; this cannot be rebuilt
 prove-cannot-unknown = the packets do not show { $what }, which rebuilding takes
 prove-cannot-fix = none of its fixes is one that the lab can apply
+
+# Why a run proves nothing.
+proof-doubt-late-link = the emulated link was late: the machine was too busy
+proof-doubt-capture-drops = a capture lacks packets
+proof-doubt-busy-machine = the machine was too busy to look at the sockets in time
+prove-doubt = {"  "}Doubtful: { $doubt }.

@@ -76,3 +76,9 @@ prove-cannot-too-long = 其中单次等待的时间就超过一次运行的上�
 prove-cannot-finding = “{ $what }”取决于报文里看不出来的因素，无法重建
 prove-cannot-unknown = 报文里看不出 { $what }，而重建需要它
 prove-cannot-fix = 建议的修复都不是实验环境能做的
+
+# 结果不可信的原因。
+proof-doubt-late-link = 机器太忙，模拟链路转发不及时
+proof-doubt-capture-drops = 抓包不全
+proof-doubt-busy-machine = 机器太忙，来不及采样套接字
+prove-doubt = {"  "}不可信：{ $doubt }。

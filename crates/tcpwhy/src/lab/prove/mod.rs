@@ -75,13 +75,10 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitCode> {
 
 /// What a recording shows at the end at which the capture was taken.
 fn measure(recording: &Recording, rebuilt: &rebuild::Rebuilt, share: f64) -> Result<Measured> {
-    if let Some(doubt) = recording.truth().quality.doubts.first() {
-        eprintln!("tcpwhy: {}: {doubt}", recording.scenario().name);
-    }
     let path = recording.capture(rebuilt.vantage);
     let connections = connections(&path)?;
     let (_, half) = largest_half(&connections, None).with_context(|| path.display().to_string())?;
-    Ok(Measured::new(half, share))
+    Ok(Measured::new(half, share, recording.truth().quality.doubts.clone()))
 }
 
 /// The kernel that this runs on.

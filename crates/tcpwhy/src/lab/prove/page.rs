@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use tcpwhy_lab::Scenario;
 use tcpwhy_lab::scenario::{EndSpec, Work};
+use tcpwhy_lab::truth::Doubt;
 use tcpwhy_model::Fix;
 use tcpwhy_report::{Args, Wording};
 
@@ -50,10 +51,21 @@ pub(super) fn page(wording: Wording<'_>, proof: &Proof, scenario: &Scenario, fix
             line(id, Args::new().text("share", units.share(share)));
         }
     }
+    for doubt in [&proof.rebuilt, &proof.fixed].into_iter().flatten().flat_map(|measured| &measured.doubts) {
+        line("prove-doubt", Args::new().text("doubt", wording.catalogue().word(doubt_id(*doubt))));
+    }
     for assumption in &proof.assumptions {
         line(&format!("prove-assumed-{}", assumption.id()), Args::new());
     }
     out
+}
+
+const fn doubt_id(doubt: Doubt) -> &'static str {
+    match doubt {
+        Doubt::LateLink => "proof-doubt-late-link",
+        Doubt::CaptureDrops => "proof-doubt-capture-drops",
+        Doubt::BusyMachine => "proof-doubt-busy-machine",
+    }
 }
 
 fn conclusion(wording: Wording<'_>, proof: &Proof) -> String {

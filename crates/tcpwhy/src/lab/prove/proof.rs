@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use tcpwhy_analysis::HalfConnection;
+use tcpwhy_lab::truth::Doubt;
 use tcpwhy_model::{Cause, Finding, Fix};
 
 use super::args::ProveArgs;
@@ -61,10 +62,12 @@ pub(super) struct Measured {
     pub(super) verdict: String,
     /// A run of a part stands for the whole at the same rate; the same as `seconds` otherwise.
     pub(super) seconds_of_all: f64,
+    /// Reasons to blame the machine before TCP.
+    pub(super) doubts: Vec<Doubt>,
 }
 
 impl Measured {
-    pub(super) fn new(half: &HalfConnection, share: f64) -> Self {
+    pub(super) fn new(half: &HalfConnection, share: f64, doubts: Vec<Doubt>) -> Self {
         let seconds = half.span.seconds();
         Self {
             share,
@@ -72,6 +75,7 @@ impl Measured {
             seconds,
             verdict: half.verdict.cause.map_or_else(|| "none".to_owned(), |cause| cause.to_string()),
             seconds_of_all: seconds / share,
+            doubts,
         }
     }
 }

@@ -120,14 +120,13 @@ impl Folder {
         Ok(Self { path: path.to_owned(), name, truth, scenario, right })
     }
 
-    /// Why the recording proves nothing; `None` for a good one.
+    /// Why the recording proves nothing, as an id; `None` for a good one.
     pub(super) fn doubt(&self) -> Option<&str> {
         let quality = &self.truth.quality;
         if let Some(doubt) = quality.doubts.first() {
             return Some(doubt);
         }
-        (quality.relay_late_p99_us > LATE_P99 || quality.relay_late_max_us > LATE_MAX)
-            .then_some("the emulated link was late")
+        (quality.relay_late_p99_us > LATE_P99 || quality.relay_late_max_us > LATE_MAX).then_some("late-link")
     }
 
     /// Explains the capture that was taken at `end`.

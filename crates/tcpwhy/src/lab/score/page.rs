@@ -37,7 +37,11 @@ impl Page<'_> {
         }
         if with_runs {
             for lost in &self.score.left_out {
-                let _ = writeln!(out, "  {}", self.with_name("score-left-out", &lost.name, &lost.why));
+                let _ = writeln!(
+                    out,
+                    "  {}",
+                    self.with_name("score-left-out", &lost.name, &self.word(&format!("proof-doubt-{}", lost.why)))
+                );
             }
         }
         let _ = write!(out, "\n{}", self.figures().text());

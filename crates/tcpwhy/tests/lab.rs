@@ -1,0 +1,406 @@
+//! `tcpwhy lab` on this machine: nothing is left behind, whoever runs it, however it ends.
+//!
+//! Where runs are not permitted, says so and tests nothing of them.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::expect_used, missing_docs, reason = "a test that fails says so")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Runs disturb each other's timing, and the traces that these tests look for are the whole machine's.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+/// What the kernel may take to clean up after a process.
+const SETTLING: Duration = Duration::from_secs(5);
+/// `nobody`.
+const NOBODY: u32 = 65_534;
+
+/// A setting of the whole machine.
+const SETTING: &str = "/proc/sys/net/core/wmem_max";
+
+fn alone() -> MutexGuard<'static, ()> {
+    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A folder that goes with the test, open to everybody.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
+    folder
+}
+
+/// The program, its temporary files in `scratch`.
+fn lab(scratch: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tcpwhy"));
+    command.arg("lab").args(arguments).env("TMPDIR", scratch).env("LANG", "en_US.UTF-8").env_remove("LC_ALL");
+    command
+}
+
+/// Two seconds of transfer: 16 KB a round trip of 20 ms.
+fn scenario(folder: &Path, change: &str) -> PathBuf {
+    let path = folder.join("short.toml");
+    let text = format!(
+        r#"
+{change}
+[story]
+source = "a test"
+[story.en]
+title = ""
+text = ""
+[story.zh-CN]
+title = ""
+text = ""
+[expect]
+verdict = ["send_buffer"]
+[link]
+rtt = "20ms"
+rate = "100mbit"
+[work.stream]
+phases = [{{ bytes = "1500kB", write = {{ size = "4KiB" }} }}]
+"#
+    );
+    fs::write(&path, text).unwrap();
+    path
+}
+
+/// A send buffer that takes two seconds.
+const SMALL_BUFFER: &str = "sender = { sndbuf = \"16KiB\", nodelay = true }";
+
+/// All that a run makes and must not leave.
+#[derive(Debug, PartialEq, Eq)]
+struct Traces {
+    /// Network namespaces that any process has.
+    namespaces: BTreeSet<PathBuf>,
+    interfaces: BTreeSet<String>,
+    mounts: BTreeSet<String>,
+    /// Command lines of this program.
+    processes: BTreeSet<String>,
+}
+
+impl Traces {
+    fn now() -> Self {
+        let names = |folder: &str| -> BTreeSet<String> {
+            let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+        };
+        let pids: Vec<String> =
+            names("/proc").into_iter().filter(|name| name.bytes().all(|b| b.is_ascii_digit())).collect();
+        let program = env!("CARGO_BIN_EXE_tcpwhy");
+        let command_line = |pid: &String| {
+            let words = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+            let exe = fs::read_link(format!("/proc/{pid}/exe")).ok()?;
+            let is_ours = exe == Path::new(program) || words.windows(3).any(|word| word == b"lab");
+            is_ours.then(|| format!("{} {}", exe.display(), String::from_utf8_lossy(&words).replace('\0', " ")))
+        };
+        Self {
+            namespaces: pids.iter().filter_map(|pid| fs::read_link(format!("/proc/{pid}/ns/net")).ok()).collect(),
+            interfaces: names("/sys/class/net"),
+            mounts: fs::read_to_string("/proc/self/mounts").unwrap().lines().map(str::to_owned).collect(),
+            processes: pids.iter().filter_map(command_line).collect(),
+        }
+    }
+
+    /// Once the kernel has cleaned up, there must be no more than there was.
+    #[track_caller]
+    fn assert_none_left(&self) {
+        let until = Instant::now() + SETTLING;
+        loop {
+            let now = Self::now();
+            let is_clean = now.namespaces.is_subset(&self.namespaces)
+                && now.interfaces.is_subset(&self.interfaces)
+                && now.mounts.is_subset(&self.mounts)
+                && now.processes.is_subset(&self.processes);
+            if is_clean {
+                return;
+            }
+            assert!(Instant::now() < until, "left behind:\n{now:#?}\nbefore:\n{self:#?}");
+            sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+/// Files under `folder`, besides those in `but`.
+fn files(folder: &Path, but: &Path) -> Vec<PathBuf> {
+    let mut all = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.starts_with(but) {
+                continue;
+            }
+            if path.is_dir() {
+                folders.push(path.clone());
+            }
+            all.push(path);
+        }
+    }
+    all
+}
+
+/// Why runs are not permitted here, if they are not: what a run says.
+fn cannot_run() -> Option<String> {
+    let folder = folder();
+    let path = scenario(folder.path(), "deadline = \"5s\"");
+    let output = run(folder.path(), &path);
+    let said = text(&output.stderr);
+    let is_forbidden = ["no network namespace", "no TAP device", "is not installed", "this kernel has no"]
+        .iter()
+        .any(|reason| said.contains(reason));
+    is_forbidden.then(|| said.trim().to_owned())
+}
+
+macro_rules! or_skip {
+    () => {
+        if let Some(why) = cannot_run() {
+            eprintln!("skipped: {why}");
+            return;
+        }
+    };
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Runs a scenario to its end; the recording is in `out` under `folder`.
+fn run(folder: &Path, scenario: &Path) -> Output {
+    let out = folder.join("out");
+    lab(folder, &["run", scenario.to_str().unwrap(), "--out", out.to_str().unwrap()]).output().unwrap()
+}
+
+fn start(folder: &Path, scenario: &Path) -> Child {
+    let out = folder.join("out");
+    let mut command = lab(folder, &["run", scenario.to_str().unwrap(), "--out", out.to_str().unwrap()]);
+    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// `duration_s` of the only recording, and why it is to be distrusted.
+fn truth(folder: &Path) -> (f64, usize) {
+    let file = files(&folder.join("out"), Path::new("/nowhere"))
+        .into_iter()
+        .find(|path| path.ends_with("truth.json"))
+        .expect("a recording");
+    let truth: serde_json::Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    (truth["duration_s"].as_f64().unwrap(), truth["quality"]["doubts"].as_array().unwrap().len())
+}
+
+#[test]
+fn killed_at_any_moment_it_leaves_nothing() {
+    let _alone = alone();
+    or_skip!();
+    // From the making of namespaces to the middle of the transfer, and some arbitrary ones.
+    let arbitrary = u64::from(std::process::id()) * 2_654_435_761 % 1500;
+    for millis in [3, 20, 60, 150, 400, 900, 1600, arbitrary] {
+        let folder = folder();
+        let path = scenario(folder.path(), SMALL_BUFFER);
+        let before = Traces::now();
+        let mut child = start(folder.path(), &path);
+        sleep(Duration::from_millis(millis));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        before.assert_none_left();
+        let left = files(folder.path(), &folder.path().join("out"));
+        assert_eq!(left, [path], "after {millis} ms");
+        let half_made = files(&folder.path().join("out"), Path::new("/nowhere"));
+        assert!(!half_made.iter().any(|path| path.ends_with("truth.json")), "a killed run left a whole recording");
+    }
+}
+
+#[test]
+fn a_run_and_an_error_leave_nothing_but_the_recording() {
+    let _alone = alone();
+    or_skip!();
+    let before = Traces::now();
+    for (change, is_good) in [
+        (SMALL_BUFFER, true),
+        ("sender = { congestion_control = \"no-such\" }", false),
+        ("sender = { sysctl = { \"net.ipv4.no_such\" = \"1\" } }", false),
+    ] {
+        let folder = folder();
+        let path = scenario(folder.path(), change);
+        let output = run(folder.path(), &path);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code() == Some(0), is_good, "{change}: {said}{}", text(&output.stdout));
+        before.assert_none_left();
+        assert_eq!(files(folder.path(), &folder.path().join("out")), [path], "{change}");
+    }
+}
+
+#[test]
+fn without_privileges_it_says_the_same_or_why_not() {
+    let _alone = alone();
+    or_skip!();
+    // SAFETY: geteuid(2) has no preconditions.
+    #[allow(unsafe_code, reason = "the one question that the standard library does not answer")]
+    let is_root = unsafe { libc::geteuid() } == 0;
+    if !is_root {
+        eprintln!("skipped: everything here runs without privileges already");
+        return;
+    }
+    // Where others may reach it: cargo's folder may be root's alone.
+    let folder = folder();
+    let program = folder.path().join("tcpwhy");
+    fs::copy(env!("CARGO_BIN_EXE_tcpwhy"), &program).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = scenario(folder.path(), SMALL_BUFFER);
+    let before = Traces::now();
+    let out = folder.path().join("out");
+    let output = Command::new(&program)
+        .args(["lab", "run", path.to_str().unwrap(), "--out", out.to_str().unwrap()])
+        .env("TMPDIR", folder.path())
+        .current_dir(folder.path())
+        .uid(NOBODY)
+        .gid(NOBODY)
+        .output()
+        .unwrap();
+    before.assert_none_left();
+    let said = text(&output.stderr);
+    if output.status.code() == Some(2) {
+        assert_eq!(said.lines().count(), 1, "one line: {said}");
+        assert!(said.starts_with("tcpwhy: "), "{said}");
+        assert!(said.contains("namespace") || said.contains("/dev/net/tun"), "it names what is missing: {said}");
+        eprintln!("as nobody: {}", said.trim());
+        return;
+    }
+    assert_eq!(output.status.code(), Some(0), "{said}{}", text(&output.stdout));
+    let capture = files(&out, Path::new("/nowhere")).into_iter().find(|path| path.ends_with("sender.pcapng")).unwrap();
+    let explained = Command::new(&program).args(["explain", "--json"]).arg(capture).output().unwrap();
+    let document: serde_json::Value = serde_json::from_slice(&explained.stdout).unwrap();
+    let halves = document["connections"][0]["halves"].as_array().unwrap();
+    let largest = halves.iter().max_by_key(|half| half["bytes"].as_u64()).unwrap();
+    assert_eq!(largest["verdict"]["limit"], "send_buffer");
+}
+
+#[test]
+fn settings_of_the_machine_are_restored_after_a_kill() {
+    let _alone = alone();
+    or_skip!();
+    let before: u64 = fs::read_to_string(SETTING).unwrap().trim().parse().unwrap();
+    if fs::write(SETTING, before.to_string()).is_err() {
+        eprintln!("skipped: {SETTING} may not be set here");
+        return;
+    }
+    let other = before - 4096;
+    let now = || fs::read_to_string(SETTING).unwrap().trim().parse::<u64>().unwrap();
+    let folder = folder();
+    let change = format!(
+        "sender = {{ sndbuf = \"16KiB\", nodelay = true, sysctl = {{ \"net.core.wmem_max\" = \"{other}\" }} }}"
+    );
+    let path = scenario(folder.path(), &change);
+    let mut child = start(folder.path(), &path);
+    let until = Instant::now() + Duration::from_secs(5);
+    while now() != other && Instant::now() < until {
+        sleep(Duration::from_millis(2));
+    }
+    let was_set = now() == other;
+    sleep(Duration::from_millis(300));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let until = Instant::now() + SETTLING;
+    while now() != before && Instant::now() < until {
+        sleep(Duration::from_millis(10));
+    }
+    let after = now();
+    // Whatever comes of the test, the machine gets its setting back.
+    fs::write(SETTING, before.to_string()).unwrap();
+    assert!(was_set, "the scenario did not set it");
+    assert_eq!(after, before);
+}
+
+#[test]
+fn one_seed_gives_one_duration() {
+    let _alone = alone();
+    or_skip!();
+    let runs: Vec<(f64, usize)> = (0..2)
+        .map(|_| {
+            let folder = folder();
+            let path = scenario(folder.path(), &format!("seed = 7\n{SMALL_BUFFER}"));
+            let output = run(folder.path(), &path);
+            assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stderr), text(&output.stdout));
+            truth(folder.path())
+        })
+        .collect();
+    let [(first, first_doubts), (second, second_doubts)] = runs[..] else { unreachable!("two runs") };
+    if first_doubts + second_doubts > 0 {
+        eprintln!("skipped: the machine is too busy, the emulated link was late ({first} s, {second} s)");
+        return;
+    }
+    assert!((first / second - 1.0).abs() <= 0.05, "{first} s and {second} s");
+}
+
+#[test]
+fn what_cannot_be_run_is_one_line() {
+    let folder = folder();
+    let bad = folder.path().join("bad.toml");
+    fs::write(&bad, "link = { rtt = \"20 parsecs\" }\n").unwrap();
+    let missing = folder.path().join("missing.toml");
+    fs::write(
+        &missing,
+        r#"
+[story]
+source = "a test"
+en = { title = "", text = "" }
+zh-CN = { title = "", text = "" }
+[expect]
+verdict = ["none"]
+[work.application]
+port = 80
+packages = ["a-package"]
+server = { needs = ["no-such-program"], run = "true" }
+client = { needs = ["sh"], run = "true" }
+"#,
+    )
+    .unwrap();
+    for (target, part) in [
+        (bad.to_str().unwrap(), "parsecs"),
+        ("no-such-scenario", "no-such-scenario"),
+        ("random:x", "random:SEED"),
+        ("/nowhere/at-all.toml", "/nowhere/at-all.toml"),
+        (missing.to_str().unwrap(), "a-package"),
+    ] {
+        let out = folder.path().join("out");
+        let output = lab(folder.path(), &["run", target, "--out", out.to_str().unwrap()]).output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{target}: {said}{}", text(&output.stdout));
+        assert!(said.contains(part), "{target}: {said}");
+        assert!(said.trim().lines().filter(|line| line.starts_with("tcpwhy: ")).count() == 1, "{target}: {said}");
+    }
+}
+
+#[test]
+fn what_cannot_be_proved_is_one_line() {
+    let folder = folder();
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+    for (file, part) in [("policer.pcap.gz", "cannot be rebuilt"), ("slow-start.pcap.gz", "nothing to prove")] {
+        let path = samples.join(file);
+        let output = lab(folder.path(), &["prove", path.to_str().unwrap(), "--lang", "en"]).output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{file}: {said}");
+        assert!(said.contains(part) && said.trim().lines().count() == 1, "{file}: {said}");
+    }
+}
+
+#[test]
+fn a_rebuilt_scenario_is_one_to_run_again() {
+    let folder = folder();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/send-buffer.pcap.gz");
+    let file = folder.path().join("rebuilt.toml");
+    let output = lab(
+        folder.path(),
+        &["prove", sample.to_str().unwrap(), "--dry-run", "--json", "--scenario", file.to_str().unwrap()],
+    )
+    .output()
+    .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let proof: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(proof["fix"], "remove-so-sndbuf");
+    let scenario: toml::Table = fs::read_to_string(&file).unwrap().parse().unwrap();
+    assert!(scenario["sender"]["sndbuf"].as_str().is_some(), "{scenario}");
+}

@@ -558,6 +558,7 @@ impl ConnectionState {
             has_died_in_closed_window: self.reset.is_some_and(|r| r.side == sender && r.is_in_closed_window),
         };
         let findings = diagnosis::diagnose_half(&facts);
+        let path_rate = diagnosis::prediction::path_rate(&facts).map(Rate::from_bytes_per_sec);
         let rtt_basis = if half.vantage == Vantage::Sender { Basis::WireExact } else { Basis::WireInferred };
         let span = half.limits.span();
         HalfConnection {
@@ -574,6 +575,7 @@ impl ConnectionState {
             rtt: half.rtt.map(|d| (d, rtt_basis)),
             flight: half.flight,
             receive_window: half.window,
+            path_rate,
             limits: half.limits,
             verdict,
             findings,

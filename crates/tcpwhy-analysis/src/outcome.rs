@@ -125,6 +125,9 @@ pub struct HalfConnection {
     pub flight: Option<Distribution>,
     /// Offered window in bytes, weighted by time; `None` while its scale is unknown.
     pub receive_window: Option<Distribution>,
+    /// Payload rate of the path, as far as trains of segments or a policer show it; `None` when the data never came close
+    /// enough to it to tell.
+    pub path_rate: Option<Rate>,
     /// Every instant of `span` with its limit.
     pub limits: LimitTimeline,
     /// The limit to act on first.

@@ -21,7 +21,7 @@ use tcpwhy_lab::{Emulator, Ends, LabError, MachineSettings, Scenario, cell};
 enum Job {
     Look,
     /// Passes data over a link with these effects; 4 or 6, with offloads or without.
-    Pass(LinkSpec, u8, bool),
+    Pass(Box<LinkSpec>, u8, bool),
     Linger(Vec<String>),
     Fail,
     Vanish,
@@ -58,7 +58,7 @@ fn main() {
 fn work(job: Job, cell: &Cell) -> Result<Seen, LabError> {
     match job {
         Job::Look => look(cell),
-        Job::Pass(link, ip_version, offload) => pass(link, ip_version, offload),
+        Job::Pass(link, ip_version, offload) => pass(*link, ip_version, offload),
         Job::Fail => Err(LabError::Kernel("reason to live")),
         Job::Vanish => std::process::abort(),
         Job::Linger(marks) => {
@@ -204,7 +204,7 @@ fn tests() {
     };
     let link = LinkSpec { rtt: Nanos(1_000_000), rate: Some(BitRate(1_000_000_000)), forward, ..LinkSpec::default() };
     for (ip_version, offload) in [(4, true), (6, true), (4, false), (6, false)] {
-        let passed = Supervisor::spawn(&["cell"], &Job::Pass(link.clone(), ip_version, offload)).unwrap();
+        let passed = Supervisor::spawn(&["cell"], &Job::Pass(Box::new(link.clone()), ip_version, offload)).unwrap();
         let passed: Seen = passed.wait(Duration::from_secs(20), |(): ()| ()).unwrap();
         assert!(passed.frames > 2000);
     }

@@ -44,7 +44,7 @@ impl Language {
     }
 
     /// The Fluent files of this language: name and content.
-    pub(crate) const fn files(self) -> [(&'static str, &'static str); 10] {
+    pub(crate) const fn files(self) -> [(&'static str, &'static str); 11] {
         macro_rules! files {
             ($tag:literal) => {
                 [
@@ -57,6 +57,7 @@ impl Language {
                     ("audit.ftl", include_str!(concat!("../locales/", $tag, "/audit.ftl"))),
                     ("buffers.ftl", include_str!(concat!("../locales/", $tag, "/buffers.ftl"))),
                     ("charts.ftl", include_str!(concat!("../locales/", $tag, "/charts.ftl"))),
+                    ("proof.ftl", include_str!(concat!("../locales/", $tag, "/proof.ftl"))),
                     ("viewer.ftl", include_str!(concat!("../locales/", $tag, "/viewer.ftl"))),
                 ]
             };

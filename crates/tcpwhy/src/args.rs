@@ -12,6 +12,7 @@ use crate::audit::AuditArgs;
 use crate::buffers::BuffersArgs;
 use crate::filter::HostPattern;
 use crate::gate::Gate;
+use crate::lab::LabArgs;
 use crate::size::Size;
 use crate::stretch::Stretch;
 
@@ -75,6 +76,9 @@ pub(crate) enum Command {
     /// Say what is wrong with a host: settings, counters, buffers that programs set
     #[command(after_help = crate::audit::EXAMPLES)]
     Audit(Box<AuditArgs>),
+    /// Run transfers of a known cause on this kernel, and explain them
+    #[command(after_help = crate::lab::EXAMPLES)]
+    Lab(Box<LabArgs>),
     /// Print the JSON Schema of --json (a line of --jsonl is its definition `Record`)
     Schema {
         /// Whose

@@ -10,6 +10,7 @@ mod explain;
 mod filter;
 mod gate;
 mod inputs;
+mod lab;
 mod numbering;
 mod output;
 mod pipeline;
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         Some(Command::Rules(args)) => reference::rules(args),
         Some(Command::Buffers(args)) => buffers::run(args),
         Some(Command::Audit(args)) => audit::run(args),
+        Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Schema { of }) => reference::schema(*of),
         Some(Command::Completions { shell }) => reference::completions(*shell),
         Some(Command::Man) => reference::man(),

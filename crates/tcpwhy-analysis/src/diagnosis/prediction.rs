@@ -103,6 +103,14 @@ enum Capacity {
     Unknown { at_least: f64 },
 }
 
+/// Bytes per second that predictions take for the path's rate, as far as the packets show it.
+pub(crate) fn path_rate(facts: &HalfFacts<'_>) -> Option<f64> {
+    match capacity(facts) {
+        Capacity::Seen(rate) => Some(rate),
+        Capacity::Unknown { .. } | Capacity::Removed => None,
+    }
+}
+
 /// Trains show the path's rate when they are faster than the connection's own pace, or when the path was seen busy.
 fn capacity(facts: &HalfFacts<'_>) -> Capacity {
     if let Some(rate) = facts.half.policer_rate {

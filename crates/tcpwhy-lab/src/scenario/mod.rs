@@ -1,9 +1,12 @@
 //! What is imposed on a transfer, as `scenarios/*.toml` say it.
 
+pub mod bundled;
+
 mod end;
 mod expect;
 mod link;
 mod quantity;
+mod random;
 mod story;
 mod work;
 
@@ -13,7 +16,8 @@ pub use end::{End, EndSpec};
 pub use expect::{Expectation, Expected, Ratio};
 pub use link::{Burst, Change, DirectionSpec, Flow, LinkKind, LinkSpec, Policer};
 pub use quantity::{BitRate, Bytes, Nanos, Share};
-pub use story::{Story, Words};
+pub use random::{MARGIN, RandomCause, random};
+pub use story::{Reported, Story, Words};
 pub use work::{Application, Phase, Program, Reader, Stream, Turns, Work, Writer};
 
 /// One transfer whose cause is imposed.
@@ -78,6 +82,14 @@ impl Scenario {
         name.clone_into(&mut scenario.name);
         scenario.check().map_err(|error| format!("{name}: {error}"))?;
         Ok(scenario)
+    }
+
+    /// The scenario as a file.
+    ///
+    /// # Errors
+    /// A quantity that TOML cannot hold.
+    pub fn to_toml(&self) -> Result<String, String> {
+        toml::to_string(self).map_err(|error| format!("{}: {error}", self.name))
     }
 
     /// What serde cannot check.

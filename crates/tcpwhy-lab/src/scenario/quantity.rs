@@ -122,7 +122,8 @@ impl fmt::Display for BitRate {
 
 impl fmt::Display for Share {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}%", self.0 * 100.0)
+        // Ten decimals: what is left behind them is not the share but the way it is held.
+        write!(f, "{}%", (self.0 * 1e12).round() / 1e10)
     }
 }
 

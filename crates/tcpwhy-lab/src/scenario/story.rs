@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{Bytes, Nanos};
+
 /// The story behind a scenario, in the languages of the product.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -13,6 +15,19 @@ pub struct Story {
     pub zh_cn: Words,
     /// Where it was told, or what it was measured for: a title, a link, a kernel function.
     pub source: String,
+    /// What was told of the original, where it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reported: Option<Reported>,
+}
+
+/// How long so much took, as it was told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reported {
+    /// Payload.
+    pub bytes: Bytes,
+    /// From the first byte to the last.
+    pub took: Nanos,
 }
 
 /// A story in one language.

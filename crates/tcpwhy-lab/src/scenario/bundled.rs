@@ -1,0 +1,175 @@
+//! The scenarios that come with the program: `scenarios/*.toml`.
+
+use super::Scenario;
+
+/// Each with its text, in the order in which they are listed and run: those that are compared stand together.
+macro_rules! scenarios {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../../scenarios/", $name, ".toml")))),*]
+    };
+}
+
+const FILES: &[(&str, &str)] = scenarios![
+    "sndbuf-16k",
+    "sndbuf-16k-packets",
+    "sndbuf-16k-nagle",
+    "sndbuf-256k-clamped",
+    "sndbuf-auto",
+    "rcvbuf-8k-rtt40",
+    "rcvbuf-8k-rtt0.1",
+    "reader-stalls",
+    "zero-window-long",
+    "zero-window-blackhole",
+    "rmem-4k-lan",
+    "rmem-4k-rtt100",
+    "wmem-4k-lan",
+    "wmem-4k-rtt100",
+    "lan-default",
+    "rtt100-default",
+    "loss1-lan",
+    "loss20-cubic",
+    "loss20-bbr",
+    "bdp-100k",
+    "bdp-200k",
+    "bdp-700k",
+    "sql-13mb-rtt5",
+    "sql-13mb-rtt5-rcvbuf",
+    "sql-13mb-rtt1",
+    "rcvbuf-set-crossdc",
+    "rcvbuf-unset-crossdc",
+    "window-halved",
+    "app-writes-8k",
+    "app-writes-8k-64k",
+    "app-writes-8k-256k",
+    "app-writes-8k-auto",
+    "nagle-delack",
+    "nagle-delack-nodelay",
+    "collapse-spike",
+    "tcp-mem-pressure",
+    "slow-start-short",
+    "bufferbloat",
+    "bbr-deep-queue",
+    "policer",
+    "app-paced",
+    "request-response",
+    "syn-lost",
+    "reordering",
+    "ack-loss",
+    "loss-burst",
+    "no-window-scale",
+    "rmem-capped",
+    "slow-reader",
+    "idle-restart",
+    "rate-drop",
+    "phases",
+    "sndbuf-64k-ipv6",
+];
+
+/// All of them, in order.
+pub fn all() -> impl Iterator<Item = Scenario> {
+    // Every one reads (tested).
+    FILES.iter().filter_map(|(name, text)| Scenario::from_toml(name, text).ok())
+}
+
+/// Their names, in order.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    FILES.iter().map(|(name, _)| *name)
+}
+
+/// The one called `name`.
+pub fn get(name: &str) -> Option<Scenario> {
+    let (name, text) = FILES.iter().find(|(known, _)| *known == name)?;
+    Scenario::from_toml(name, text).ok()
+}
+
+/// The file of the one called `name`.
+pub fn text(name: &str) -> Option<&'static str> {
+    FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+    use crate::scenario::{End, Words};
+
+    #[test]
+    fn the_list_is_the_folder() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
+        let files: BTreeSet<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter_map(|name| name.strip_suffix(".toml").map(str::to_owned))
+            .collect();
+        let listed: BTreeSet<String> = names().map(str::to_owned).collect();
+        assert_eq!(files, listed);
+        assert_eq!(listed.len(), FILES.len(), "a name stands twice");
+    }
+
+    #[test]
+    fn all_read_and_write_back() {
+        for (name, text) in FILES {
+            let scenario = Scenario::from_toml(name, text).unwrap();
+            assert_eq!(&scenario.name, name);
+            let written = scenario.to_toml().unwrap();
+            assert_eq!(Scenario::from_toml(name, &written), Ok(scenario), "{written}");
+        }
+    }
+
+    #[test]
+    fn stories_are_complete_in_both_languages() {
+        let is_han = |text: &str| text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+        for scenario in all() {
+            let Words { title, text } = &scenario.story.en;
+            assert!(!title.is_empty() && text.len() > 100 && !is_han(text), "{}: English", scenario.name);
+            let Words { title, text } = &scenario.story.zh_cn;
+            assert!(is_han(title) && is_han(text) && text.chars().count() > 50, "{}: Chinese", scenario.name);
+            assert!(!scenario.story.source.is_empty(), "{}: source", scenario.name);
+            assert!(scenario.story.en.title.chars().count() <= 100, "{}: one line", scenario.name);
+        }
+    }
+
+    /// What may be said must be said of either end, and not everything may be said.
+    #[test]
+    fn expectations_can_fail() {
+        for scenario in all() {
+            for end in End::BOTH {
+                let count = scenario.expect.verdicts(end).count();
+                assert!((1..=5).contains(&count), "{}: {count} verdicts at the {end}", scenario.name);
+            }
+        }
+    }
+
+    #[test]
+    fn ratios_speak_of_scenarios_that_are_there() {
+        for scenario in all() {
+            for ratio in &scenario.expect.ratio {
+                assert!(
+                    names().any(|name| name == ratio.to && name != scenario.name),
+                    "{}: {}",
+                    scenario.name,
+                    ratio.to
+                );
+                assert!(ratio.at_most.is_none_or(|most| most > ratio.at_least), "{}: {}", scenario.name, ratio.to);
+            }
+        }
+    }
+
+    #[test]
+    fn other_names_in_stories_are_scenarios() {
+        for scenario in all() {
+            for words in [&scenario.story.en, &scenario.story.zh_cn] {
+                for name in words.text.split('`').skip(1).step_by(2) {
+                    let families = FILES.iter().filter_map(|(known, _)| known.split('-').next());
+                    let is_like_a_name =
+                        name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c))
+                            && name.contains('-')
+                            && families.into_iter().any(|family| name.starts_with(&format!("{family}-")));
+                    assert!(!is_like_a_name || get(name).is_some(), "{}: {name}", scenario.name);
+                }
+            }
+        }
+    }
+}

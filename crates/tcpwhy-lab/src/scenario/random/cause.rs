@@ -1,0 +1,309 @@
+//! The causes that are drawn, and how each is imposed.
+
+use tcpwhy_model::{Detail, Limit};
+
+use super::dice::Dice;
+use super::formula::{MSS, loss, path, receive_window, send_buffer_flight};
+use super::{Draft, micros, turns};
+use crate::scenario::{BitRate, Bytes, Expected, Policer, Reader, Share, Turns, Writer};
+
+const KIB: f64 = 1024.0;
+/// Bytes that autotuning gives a receiver to begin with (`tcp_rmem[1]`), of which at least half are window.
+const FIRST_WINDOW: f64 = 65_536.0;
+
+/// What is imposed on a random transfer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RandomCause {
+    /// `SO_SNDBUF` with `TCP_NODELAY`.
+    SendBuffer,
+    /// `SO_RCVBUF`.
+    ReceiveBuffer,
+    /// The application reads at a rate of its own.
+    SlowReader,
+    /// The application writes at a rate of its own.
+    PacedWriter,
+    /// The bottleneck's rate.
+    Path,
+    /// Random loss.
+    Loss,
+    /// Two writes and a read under Nagle's algorithm.
+    Nagle,
+    /// The application reads a portion, then rests.
+    StallingReader,
+    /// No window scaling.
+    NoWindowScale,
+    /// Requests and responses with pauses.
+    Turns,
+    /// `tcp_rmem[2]`.
+    CappedWindow,
+    /// A token bucket without a queue.
+    Policer,
+}
+
+impl RandomCause {
+    /// All of them, in the order in which they go round.
+    pub const ALL: [Self; 12] = [
+        Self::SendBuffer,
+        Self::ReceiveBuffer,
+        Self::SlowReader,
+        Self::PacedWriter,
+        Self::Path,
+        Self::Loss,
+        Self::Nagle,
+        Self::StallingReader,
+        Self::NoWindowScale,
+        Self::Turns,
+        Self::CappedWindow,
+        Self::Policer,
+    ];
+
+    /// In English and in Chinese.
+    pub(super) const fn titles(self) -> (&'static str, &'static str) {
+        match self {
+            Self::SendBuffer => ("send buffer", "发送缓冲区"),
+            Self::ReceiveBuffer => ("receive buffer", "接收缓冲区"),
+            Self::SlowReader => ("slow reader", "读得慢"),
+            Self::PacedWriter => ("paced writer", "匀速写入"),
+            Self::Path => ("path", "链路带宽"),
+            Self::Loss => ("loss", "丢包"),
+            Self::Nagle => ("Nagle and delayed ACKs", "Nagle 加延迟确认"),
+            Self::StallingReader => ("stalling reader", "读一阵停一阵"),
+            Self::NoWindowScale => ("no window scaling", "无窗口缩放"),
+            Self::Turns => ("requests and pauses", "一问一答有停顿"),
+            Self::CappedWindow => ("capped window", "接收窗口有上限"),
+            Self::Policer => ("policer", "限速丢包"),
+        }
+    }
+
+    /// What may be said of it, the meant one first.
+    pub(super) fn verdicts(self, congestion_control: &str) -> Vec<Expected> {
+        let plain = |limit| Expected::Cause(tcpwhy_model::Cause::plain(limit));
+        let with = |detail: Detail| Expected::Cause(detail.into());
+        match self {
+            Self::SendBuffer => vec![plain(Limit::SendBuffer)],
+            Self::ReceiveBuffer | Self::CappedWindow => vec![with(Detail::SmallBuffer), with(Detail::Capped)],
+            Self::SlowReader | Self::StallingReader => vec![with(Detail::SlowReader), with(Detail::ZeroWindow)],
+            Self::NoWindowScale => vec![with(Detail::NoWindowScale)],
+            Self::PacedWriter => vec![plain(Limit::Application)],
+            // Nobody can take the pauses out of a conversation: that it needs no tuning is right as well.
+            Self::Turns => vec![plain(Limit::Application), Expected::Nothing],
+            // A path that is used to the full is as it should be; BBR keeps to it by its own estimate.
+            Self::Path if congestion_control == "bbr" => {
+                vec![plain(Limit::Path), Expected::Nothing, with(Detail::Paced)]
+            }
+            Self::Path => vec![plain(Limit::Path), Expected::Nothing],
+            Self::Loss => vec![with(Detail::PostLoss), plain(Limit::LossRecovery)],
+            Self::Nagle => vec![plain(Limit::AckDelay)],
+            Self::Policer => vec![with(Detail::Policer), with(Detail::PostLoss)],
+        }
+    }
+
+    /// Puts the cause on what was drawn, if it can be one there.
+    pub(super) fn impose(self, mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
+        draft.sender.congestion_control.clear();
+        match self {
+            Self::SendBuffer => Some(send_buffer(draft, dice)),
+            Self::ReceiveBuffer => Some(receive_buffer(draft, dice)),
+            Self::SlowReader => slow_reader(draft, dice),
+            Self::PacedWriter => paced_writer(draft, dice),
+            Self::Path => Some(whole_path(draft, dice)),
+            Self::Loss => losses(draft, dice),
+            Self::Nagle => nagle(draft, dice),
+            Self::StallingReader => stalling_reader(draft, dice),
+            Self::NoWindowScale => Some(no_window_scale(draft, dice)),
+            Self::Turns => conversation(draft, dice),
+            Self::CappedWindow => Some(capped_window(draft, dice)),
+            Self::Policer => policer(draft, dice),
+        }
+    }
+}
+
+/// A program's buffer or write, as people choose them.
+fn size(dice: &mut Dice, low: f64, high: f64) -> u64 {
+    let drawn = dice.log(low, high);
+    if dice.percent(60) { 1 << (drawn.log2().round() as u32) } else { drawn as u64 }
+}
+
+fn send_buffer(mut draft: Draft, dice: &mut Dice) -> Draft {
+    let asked = size(dice, 4.0 * KIB, 512.0 * KIB);
+    let write = *dice.pick(&[1448, 4096, 8192, 16_384, 32_768, 65_536]);
+    draft.sender.sndbuf = Some(Bytes(asked));
+    // With Nagle's algorithm the unsent tail takes data without a test of the buffer.
+    draft.sender.nodelay = true;
+    draft.imposed = send_buffer_flight(asked, write) / draft.rtt;
+    let rate = draft.imposed;
+    draft.streaming(rate, Writer { size: Bytes(write), ..Writer::default() }, Reader::default())
+}
+
+fn receive_buffer(mut draft: Draft, dice: &mut Dice) -> Draft {
+    let asked = size(dice, 8.0 * KIB, 1024.0 * KIB);
+    let (least, most) = receive_window(asked);
+    draft.receiver.rcvbuf = Some(Bytes(asked));
+    draft.imposed = most / draft.rtt;
+    let rate = least / draft.rtt;
+    draft.streaming(rate, Writer::default(), Reader::default())
+}
+
+fn no_window_scale(mut draft: Draft, dice: &mut Dice) -> Draft {
+    let end = if dice.percent(50) { &mut draft.sender } else { &mut draft.receiver };
+    end.sysctl.insert("net.ipv4.tcp_window_scaling".to_owned(), "0".to_owned());
+    draft.imposed = 65_535.0 / draft.rtt;
+    let rate = draft.imposed;
+    draft.streaming(rate, Writer::default(), Reader::default())
+}
+
+fn capped_window(mut draft: Draft, dice: &mut Dice) -> Draft {
+    let most = dice.log(262_144.0, 1_500_000.0);
+    draft.receiver.sysctl.insert("net.ipv4.tcp_rmem".to_owned(), format!("4096 131072 {most:.0}"));
+    draft.imposed = 0.95 * most / draft.rtt;
+    let rate = 0.5 * most / draft.rtt;
+    draft.streaming(rate, Writer::default(), Reader::default())
+}
+
+fn slow_reader(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
+    let rate = dice.log(200e3, 15e6);
+    let every = dice.log(0.005, 0.060);
+    let (window, buffer) = if dice.percent(50) {
+        let asked = size(dice, 32.0 * KIB, 512.0 * KIB);
+        draft.receiver.rcvbuf = Some(Bytes(asked));
+        (receive_window(asked).0, 2.0 * asked as f64)
+    } else {
+        // Autotuning takes a steady reader's round trip for what it needs, times two, and its overhead.
+        (FIRST_WINDOW, (4.0 * rate * draft.rtt).max(2.0 * FIRST_WINDOW))
+    };
+    draft.imposed = rate;
+    draft.others = draft.others.min(window / draft.rtt);
+    let portion = rate * every;
+    // The buffer fills at once and stays full, and a portion leaves some of it.
+    if portion > window / 3.0 || rate * draft.seconds < 8.0 * buffer {
+        return None;
+    }
+    let read = Reader {
+        size: Bytes((portion / 2.0).max(1000.0) as u64),
+        rate: Some(BitRate((rate * 8.0) as u64)),
+        every: Some(micros(every)),
+        ..Reader::default()
+    };
+    Some(draft.streaming(rate, Writer::default(), read))
+}
+
+fn stalling_reader(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
+    let asked = size(dice, 32.0 * KIB, 256.0 * KIB);
+    let rest = dice.between(0.3, 1.5);
+    let portions = dice.between(3.0, 6.0).floor();
+    let (window, _) = receive_window(asked);
+    let buffer = 2.0 * asked as f64;
+    draft.others = draft.others.min(window / draft.rtt);
+    let portion = (dice.between(3.0, 8.0) * buffer).round();
+    // A portion takes so long to come when nobody rests; the buffer fills within the rest.
+    let coming = portion / draft.others;
+    if buffer / draft.others > rest / 2.0 {
+        return None;
+    }
+    draft.receiver.rcvbuf = Some(Bytes(asked));
+    draft.imposed = portion / (coming + rest);
+    draft.seconds = portions * (coming + rest);
+    let read = Reader { portion: Some(Bytes(portion as u64)), every: Some(micros(rest)), ..Reader::default() };
+    let rate = draft.imposed;
+    Some(draft.streaming(rate, Writer::default(), read))
+}
+
+fn paced_writer(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
+    let rate = dice.log(20e3, 10e6);
+    let every = dice.log(0.002, 0.080);
+    let portion = rate * every;
+    // What the first window of ten segments takes: a larger one would be the congestion window's matter to begin with.
+    if !(500.0..=10.0 * MSS).contains(&portion) {
+        return None;
+    }
+    draft.sender.nodelay = true;
+    draft.imposed = rate;
+    let write = Writer {
+        size: Bytes(portion as u64),
+        rate: Some(BitRate((rate * 8.0) as u64)),
+        every: Some(micros(every)),
+        ..Writer::default()
+    };
+    Some(draft.streaming(rate, write, Reader::default()))
+}
+
+fn whole_path(mut draft: Draft, dice: &mut Dice) -> Draft {
+    let rate = draft.rate();
+    let product = rate / 8.0 * draft.rtt;
+    // A round trip's worth keeps the path busy while reno, too, grows back from a loss.
+    let queue = (product * dice.between(1.0, 2.5)).max(100_000.0);
+    draft.link.queue = Some(Bytes(queue as u64));
+    draft.imposed = path(rate);
+    // What the buffers hold has to reach beyond path and queue together.
+    draft.others = super::formula::autotuned(draft.rtt) * product / (product + queue);
+    draft.streaming(path(rate), Writer::default(), Reader::default())
+}
+
+fn losses(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
+    // As it is written to a file.
+    let Share(share) = format!("{:.3}%", dice.log(0.1, 3.0)).parse().ok()?;
+    draft.sender.congestion_control = (*dice.pick(&["cubic", "reno"])).to_owned();
+    draft.link.forward.loss = Some(Share(share));
+    draft.imposed = loss(draft.rtt, share);
+    let rate = draft.imposed;
+    // Enough of them to be a rate.
+    let is_some = rate * draft.seconds / MSS * share > 20.0;
+    is_some.then(|| draft.streaming(rate, Writer::default(), Reader::default()))
+}
+
+fn policer(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
+    let rate = dice.log(4e6, 100e6);
+    let burst = (rate / 8.0 * dice.between(0.005, 0.040)).max(20_000.0);
+    // Over longer round trips the sawtooth, not the policer, holds the rate for most of the time.
+    if draft.rtt > 0.03 {
+        return None;
+    }
+    draft.sender.congestion_control = "cubic".to_owned();
+    draft.link.forward.policer = Some(Policer { rate: BitRate(rate as u64), burst: Bytes(burst as u64) });
+    draft.imposed = path(rate);
+    let rate = draft.imposed;
+    Some(draft.streaming(rate, Writer::default(), Reader::default()))
+}
+
+fn nagle(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
+    const DELAYED_ACK: f64 = 0.040;
+    let turn = draft.rtt + DELAYED_ACK;
+    let count = (draft.seconds / turn).max(1.0);
+    let request = vec![Bytes(dice.log(20.0, 400.0) as u64), Bytes(dice.log(20.0, 900.0) as u64)];
+    draft.sender.nodelay = false;
+    draft.work = turns(Turns {
+        sender_asks: true,
+        count: count as u32,
+        request,
+        response: vec![Bytes(dice.log(50.0, 1200.0) as u64)],
+        think: micros(0.0),
+        service: micros(0.0),
+    });
+    // Turns a second instead of bytes.
+    draft.imposed = 1.0 / turn;
+    draft.others = 1.0 / draft.rtt;
+    // Ten turns before Linux begins to delay the ACKs of a young connection.
+    (count > 30.0).then_some(draft)
+}
+
+fn conversation(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
+    let think = dice.log(0.005, 0.2);
+    let service = dice.log(0.005, 0.2);
+    let response = dice.log(200.0, 10.0 * MSS);
+    let on_the_way = draft.rtt + response / path(draft.rate());
+    let turn = think + service + on_the_way;
+    let count = draft.seconds / turn;
+    draft.work = turns(Turns {
+        sender_asks: false,
+        count: count.max(1.0) as u32,
+        request: vec![Bytes(dice.log(50.0, 1000.0) as u64)],
+        response: vec![Bytes(response as u64)],
+        think: micros(think),
+        service: micros(service),
+    });
+    draft.sender.nodelay = true;
+    draft.receiver.nodelay = true;
+    draft.imposed = 1.0 / turn;
+    draft.others = 1.0 / on_the_way;
+    (count >= 8.0).then_some(draft)
+}

@@ -1,0 +1,50 @@
+//! Draws: the same for the same seed, for ever.
+
+/// `SplitMix64` (Steele, Lea, Flood 2014).
+#[derive(Clone, Debug)]
+pub(super) struct Dice(u64);
+
+impl Dice {
+    /// The stream of transfer `index` of `seed`.
+    pub(super) fn new(seed: u64, index: u32) -> Self {
+        let mut dice = Self(seed ^ u64::from(index).wrapping_mul(0xd1b5_4a32_d192_ed03));
+        dice.next();
+        dice
+    }
+
+    pub(super) const fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// In [0, 1).
+    fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// Even between the two.
+    pub(super) fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + self.unit() * (high - low)
+    }
+
+    /// As likely between 1 and 2 as between 10 and 20. Rounded to two digits, as people choose numbers; so is what is written
+    /// to a file and read again.
+    pub(super) fn log(&mut self, low: f64, high: f64) -> f64 {
+        let drawn = (self.between(low.ln(), high.ln())).exp();
+        let digits = 10_f64.powf(drawn.log10().floor() - 1.0);
+        ((drawn / digits).round() * digits).clamp(low, high)
+    }
+
+    /// True in so many of a hundred cases.
+    pub(super) fn percent(&mut self, percent: u32) -> bool {
+        self.unit() * 100.0 < f64::from(percent)
+    }
+
+    /// One of these.
+    pub(super) fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
+        &of[(self.next() % of.len() as u64) as usize]
+    }
+}

@@ -1,0 +1,243 @@
+//! Transfers whose cause is drawn: for accuracy runs over more situations than anybody would think of.
+//!
+//! A cause is imposed only if, by its formula, whatever else could limit the transfer allows at least [`MARGIN`] times as much:
+//! what is drawn and does not satisfy that is drawn again. So the truth is known before the run.
+
+mod cause;
+mod dice;
+mod formula;
+
+pub use cause::RandomCause;
+
+use self::dice::Dice;
+use super::{
+    Bytes, EndSpec, Expectation, LinkSpec, Nanos, Phase, Reader, Scenario, Story, Stream, Turns, Words, Work, Writer,
+};
+use crate::scenario::{BitRate, End};
+
+/// What the other limits allow is at least so many times what the imposed one allows.
+pub const MARGIN: f64 = 1.7;
+/// A run is meant to take so long, seconds, by its cause's formula.
+const SECONDS: (f64, f64) = (1.2, 8.0);
+
+/// Transfer `index` of `seed`: the same scenario for ever. Causes go round, so that any dozen in a row has them all.
+pub fn random(seed: u64, index: u32) -> Scenario {
+    let mut dice = Dice::new(seed, index);
+    let turn = (seed as usize).wrapping_add(index as usize) % RandomCause::ALL.len();
+    let cause = RandomCause::ALL[turn];
+    loop {
+        let draft = Draft::new(&mut dice);
+        if let Some(draft) = cause.impose(draft, &mut dice)
+            && draft.is_clear()
+        {
+            return draft.scenario(seed, index, cause, &mut dice);
+        }
+    }
+}
+
+/// A transfer being drawn.
+#[derive(Clone, Debug)]
+struct Draft {
+    /// Seconds.
+    rtt: f64,
+    link: LinkSpec,
+    sender: EndSpec,
+    receiver: EndSpec,
+    work: Work,
+    /// Payload bytes per second that the imposed cause allows.
+    imposed: f64,
+    /// And that the next limit would allow.
+    others: f64,
+    /// Seconds that the run takes by the formula.
+    seconds: f64,
+}
+
+impl Draft {
+    /// A path with ample queue, and nothing imposed.
+    fn new(dice: &mut Dice) -> Self {
+        let rtt = dice.log(0.001, 0.150);
+        let rate = dice.log(5e6, 500e6);
+        let product = rate / 8.0 * rtt;
+        let link = LinkSpec {
+            rtt: micros(rtt),
+            rate: Some(BitRate(rate as u64)),
+            queue: Some(Bytes((product * 1.5).max(200_000.0) as u64)),
+            ..LinkSpec::default()
+        };
+        Self {
+            rtt,
+            link,
+            sender: EndSpec { nodelay: dice.percent(50), ..EndSpec::default() },
+            receiver: EndSpec::default(),
+            work: stream(0.0, Writer::default(), Reader::default()),
+            imposed: 0.0,
+            others: formula::path(rate).min(formula::autotuned(rtt)),
+            seconds: dice.between(1.5, 5.0).max(40.0 * rtt),
+        }
+    }
+
+    fn rate(&self) -> f64 {
+        self.link.rate.map_or(f64::MAX, |rate| rate.0 as f64)
+    }
+
+    /// The same with a stream of what `bytes_per_sec` moves in the time drawn.
+    fn streaming(mut self, bytes_per_sec: f64, write: Writer, read: Reader) -> Self {
+        self.work = stream(bytes_per_sec * self.seconds, write, read);
+        self
+    }
+
+    /// Whether the cause is imposed for nearly all of the time.
+    fn is_clear(&self) -> bool {
+        let start = formula::slow_start(self.imposed * self.rtt, self.rtt);
+        self.others >= MARGIN * self.imposed
+            && start <= 0.2 * self.seconds
+            && (SECONDS.0..=SECONDS.1).contains(&self.seconds)
+    }
+
+    fn scenario(mut self, seed: u64, index: u32, cause: RandomCause, dice: &mut Dice) -> Scenario {
+        if self.sender.congestion_control.is_empty() {
+            (*dice.pick(&["cubic", "cubic", "bbr", "reno"])).clone_into(&mut self.sender.congestion_control);
+        }
+        // Without offload every segment is the kernel's own work: not beyond what a small machine does in passing.
+        let has_offload = self.others.min(self.rate()) > 20e6 || dice.percent(70);
+        self.sender.offload = has_offload;
+        self.receiver.offload = has_offload;
+        if let Work::Stream(stream) = &mut self.work
+            && dice.percent(50)
+        {
+            stream.opener = End::Sender;
+        }
+        let (en, zh_cn) = cause.titles();
+        let name = format!("random-{seed}-{index}");
+        Scenario {
+            story: Story {
+                en: Words {
+                    title: format!("Random transfer {index} of seed {seed}: {en}"),
+                    text: "Drawn, not told: the cause is imposed so that every other limit allows at least 1.7 times as much."
+                        .to_owned(),
+                },
+                zh_cn: Words {
+                    title: format!("随机传输（种子 {seed}，第 {index} 个）：{zh_cn}"),
+                    text: "随机生成：只施加一个限制因素，其他因素允许的速率至少是它的 1.7 倍。".to_owned(),
+                },
+                source: format!("tcpwhy lab run random:{seed}, number {index}"),
+                reported: None,
+            },
+            expect: Expectation { verdict: cause.verdicts(&self.sender.congestion_control), ..Expectation::default() },
+            link: self.link,
+            sender: self.sender,
+            receiver: self.receiver,
+            work: self.work,
+            ip_version: if dice.percent(30) { 6 } else { 4 },
+            mtu: 1500,
+            // TOML's integers have a sign.
+            seed: dice.next() >> 1,
+            deadline: Nanos::from_secs(45),
+            name,
+        }
+    }
+}
+
+/// Whole microseconds: what is written to a file reads back as the same.
+fn micros(seconds: f64) -> Nanos {
+    Nanos((seconds * 1e6).round() as u64 * 1000)
+}
+
+fn stream(bytes: f64, write: Writer, read: Reader) -> Work {
+    let phase = Phase { bytes: Bytes(bytes as u64), write, read, imposes: None };
+    Work::Stream(Stream { opener: End::Receiver, phases: vec![phase] })
+}
+
+fn turns(turns: Turns) -> Work {
+    Work::Turns(turns)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::scenario::Expected;
+
+    /// What was drawn, before it became a scenario.
+    fn draft(seed: u64, cause: RandomCause) -> Draft {
+        let mut dice = Dice::new(seed, 0);
+        loop {
+            let draft = Draft::new(&mut dice);
+            if let Some(draft) = cause.impose(draft, &mut dice).filter(Draft::is_clear) {
+                return draft;
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_file_of_it_reads_back(seed: u64, index in 0_u32..1000) {
+            let drawn = random(seed, index);
+            let text = drawn.to_toml().unwrap();
+            prop_assert_eq!(Scenario::from_toml(&drawn.name, &text), Ok(drawn));
+        }
+
+        #[test]
+        fn the_same_for_ever(seed: u64, index in 0_u32..1000) {
+            prop_assert_eq!(random(seed, index), random(seed, index));
+        }
+
+        #[test]
+        fn a_dozen_has_every_cause(seed in 0_u64..1 << 40) {
+            let count = RandomCause::ALL.len();
+            let firsts: Vec<Vec<Expected>> = (0..count as u32).map(|i| random(seed, i).expect.verdict).collect();
+            for cause in RandomCause::ALL {
+                prop_assert!(["cubic", "bbr"].iter().any(|cc| firsts.contains(&cause.verdicts(cc))), "{cause:?}");
+            }
+        }
+
+        /// A queue that drops what is only a burst would add losses to every cause.
+        #[test]
+        fn the_queue_holds_a_burst(seed: u64, index in 0_u32..1000) {
+            let drawn = random(seed, index);
+            if drawn.link.forward.policer.is_none() {
+                prop_assert!(drawn.link.queue.is_some_and(|queue| queue.0 >= 60_000));
+            }
+        }
+
+        /// Held against the reckoning of `tcpwhy buffers`, which was made from other measurements.
+        #[test]
+        fn a_drawn_send_buffer_is_the_least(seed: u64) {
+            let draft = draft(seed, RandomCause::SendBuffer);
+            let asked = draft.sender.sndbuf.unwrap().0;
+            let Work::Stream(stream) = &draft.work else { unreachable!() };
+            let flight = tcpwhy_kernel::taken(
+                2 * asked,
+                tcpwhy_kernel::Writing {
+                    bytes: stream.phases[0].write.size.0,
+                    has_nodelay: true,
+                    mode: tcpwhy_kernel::WriteMode::Blocking,
+                },
+                65_160,
+                // The overhead of other kernels.
+                1280,
+            );
+            prop_assert!(draft.sender.nodelay);
+            prop_assert!(draft.rate() / 8.0 * draft.rtt >= 1.5 * flight as f64);
+        }
+
+        #[test]
+        fn a_drawn_reader_is_slower_than_the_path(seed: u64) {
+            let draft = draft(seed, RandomCause::SlowReader);
+            let Work::Stream(stream) = &draft.work else { unreachable!() };
+            let reader = stream.phases[0].read.rate.unwrap().0 as f64;
+            prop_assert!(draft.rate() >= 1.7 * reader);
+            let takes = stream.phases[0].bytes.0 as f64 * 8.0 / reader;
+            prop_assert!((1.0..=9.0).contains(&takes), "{takes} s");
+        }
+    }
+
+    /// A known pair, so that a change of the generator is seen: recordings are named after seed and number.
+    #[test]
+    fn drawn_once_for_all() {
+        let drawn: Vec<_> =
+            (0..3).map(|index| random(1, index)).map(|s| (s.link.rtt.0, s.link.rate.unwrap().0)).collect();
+        assert_eq!(drawn, [(42_000_000, 440_000_000), (14_000_000, 20_000_000), (130_000_000, 110_000_000)]);
+    }
+}

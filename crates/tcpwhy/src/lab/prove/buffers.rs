@@ -1,0 +1,118 @@
+//! From what a connection had in flight, or was offered, back to the buffer that a socket has to ask for.
+
+use tcpwhy_kernel::{
+    BufferRequest, Device, KernelVersion, Link, ReceiveQuestion, SendQuestion, Sysctl, SysctlValue, Sysctls, When,
+    Writing, receive_limits, send_limits,
+};
+use tcpwhy_lab::scenario::End;
+
+/// What the sk_buff of a frame from a TAP device takes besides the payload, so that 170/256 of it is window, as measured.
+const TAP_OVERHEAD: u64 = 732;
+
+/// The kernel on which the transfer is set up again.
+#[derive(Clone, Debug)]
+pub(super) struct Host {
+    pub(super) version: KernelVersion,
+    /// `net.core.wmem_max`, `net.core.rmem_max`: what a socket may ask for.
+    pub(super) wmem_max: u64,
+    pub(super) rmem_max: u64,
+}
+
+impl Host {
+    fn sysctls(&self) -> Sysctls {
+        let mut sysctls = Sysctls::new();
+        sysctls.set(Sysctl::WmemMax, SysctlValue::Number(self.wmem_max as i64));
+        sysctls.set(Sysctl::RmemMax, SysctlValue::Number(self.rmem_max as i64));
+        sysctls
+    }
+
+    /// The `SO_SNDBUF` that lets nearest to `plateau` bytes be in flight when `write` bytes are written at a time;
+    /// `None` if a socket may not ask for so much.
+    pub(super) fn sndbuf_for(&self, plateau: u64, write: u64, mtu: u32) -> Option<u64> {
+        let sysctls = self.sysctls();
+        let flight = |asked: u64| {
+            let question = SendQuestion {
+                version: self.version,
+                sysctls: &sysctls,
+                request: Some(BufferRequest::new(i32::try_from(asked).unwrap_or(i32::MAX))),
+                link: Link::new(mtu, Device::Nic),
+                writing: Writing { bytes: write, has_nodelay: true, ..Writing::BULK },
+                is_bbr: false,
+                peer_window: None,
+            };
+            send_limits(&question).largest_flight.value
+        };
+        nearest(self.wmem_max, plateau, flight)
+    }
+
+    /// The `SO_RCVBUF` whose window is nearest to `window` bytes; `None` if a socket may not ask for so much.
+    pub(super) fn rcvbuf_for(&self, window: u64, mtu: u32, opener: End) -> Option<u64> {
+        let sysctls = self.sysctls();
+        let when = if opener == End::Receiver { When::BeforeConnect } else { When::OnListener };
+        let link = Link { skb_overhead: Some(TAP_OVERHEAD), ..Link::new(mtu, Device::LocalSingle) };
+        let largest = |asked: u64| {
+            let request = BufferRequest::new(i32::try_from(asked).unwrap_or(i32::MAX)).set(when);
+            let question = ReceiveQuestion { version: self.version, sysctls: &sysctls, request: Some(request), link };
+            receive_limits(&question).largest_window.value
+        };
+        nearest(self.rmem_max, window, largest)
+    }
+}
+
+/// The request, at most `most`, that `comes_to` (which must be monotone) brings nearest to `wanted`; `None` if `most` is too
+/// little.
+fn nearest(most: u64, wanted: u64, comes_to: impl Fn(u64) -> u64) -> Option<u64> {
+    if comes_to(most) < wanted {
+        return None;
+    }
+    let (mut under, mut enough) = (0, most);
+    while enough - under > 1 {
+        let middle = under.midpoint(enough);
+        if comes_to(middle) >= wanted {
+            enough = middle;
+        } else {
+            under = middle;
+        }
+    }
+    let is_under_nearer = under > 0 && wanted.abs_diff(comes_to(under)) < comes_to(enough).abs_diff(wanted);
+    Some(if is_under_nearer { under } else { enough })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn host() -> Host {
+        Host { version: KernelVersion::series(6, 18), wmem_max: 4_194_304, rmem_max: 4_194_304 }
+    }
+
+    #[test]
+    fn a_plateau_leads_back_to_the_buffer_that_made_it() {
+        // Measured with SO_SNDBUF 16,384 (32,768 doubled), TCP_NODELAY and writes of 8,192: 32,378 in flight.
+        let asked = host().sndbuf_for(32_378, 8192, 1500).unwrap();
+        assert!((13_000..=16_500).contains(&asked), "{asked}");
+        let larger = host().sndbuf_for(457_817, 8192, 1500).unwrap();
+        assert!((220_000..=270_000).contains(&larger), "{larger}");
+    }
+
+    #[test]
+    fn a_window_leads_back_to_the_buffer_that_offered_it() {
+        for opener in End::BOTH {
+            // 32,768 doubled, 170/256 of it window, less the segment that is acknowledged first.
+            let asked = host().rcvbuf_for(42_000, 1500, opener).unwrap();
+            assert!((31_000..=34_500).contains(&asked), "{asked}");
+        }
+    }
+
+    #[test]
+    fn more_than_may_be_asked_for_is_said() {
+        assert_eq!(host().sndbuf_for(64 << 20, 65_536, 1500), None);
+    }
+
+    #[test]
+    fn the_nearer_neighbour_is_taken() {
+        let steps = |asked: u64| asked / 10 * 10;
+        assert_eq!(nearest(100, 42, steps), Some(49));
+        assert_eq!(nearest(100, 48, steps), Some(50));
+    }
+}

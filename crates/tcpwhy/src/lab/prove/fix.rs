@@ -1,0 +1,81 @@
+//! What a fix is to a scenario.
+
+use tcpwhy_lab::Scenario;
+use tcpwhy_lab::scenario::{BitRate, Bytes, Nanos, Reader, Work, Writer};
+use tcpwhy_model::{Finding, Fix};
+
+use super::situation::{Cannot, LARGEST_RATE};
+
+/// The first fix of `finding` that can be applied to `scenario`, and the scenario with it.
+pub(super) fn fixed<'a>(scenario: &Scenario, finding: &'a Finding) -> Result<(&'a Fix, Scenario), Cannot> {
+    finding.fixes.iter().find_map(|fix| Some((fix, apply(scenario, fix.id)?))).ok_or(Cannot::Fix)
+}
+
+/// `scenario` with the fix `id`; `None` if it is not one for the lab, or changes nothing.
+fn apply(scenario: &Scenario, id: &str) -> Option<Scenario> {
+    let mut fixed = scenario.clone();
+    let Scenario { sender, receiver, link, work, .. } = &mut fixed;
+    match id {
+        "remove-so-sndbuf" => sender.sndbuf = None,
+        "raise-tcp-wmem" => drop(sender.sysctl.remove("net.ipv4.tcp_wmem")),
+        "remove-so-rcvbuf" => receiver.rcvbuf = None,
+        "raise-tcp-rmem" => drop(receiver.sysctl.remove("net.ipv4.tcp_rmem")),
+        "enable-window-scaling" => drop(receiver.sysctl.remove("net.ipv4.tcp_window_scaling")),
+        "read-faster" | "enlarge-reads" | "profile-receiver" => {
+            for phase in phases(work) {
+                phase.read = Reader::default();
+            }
+        }
+        "write-more-ahead" => {
+            for phase in phases(work) {
+                phase.write = Writer::default();
+            }
+        }
+        "profile-application" => match work {
+            Work::Turns(turns) => (turns.think, turns.service) = (Nanos(0), Nanos(0)),
+            work => phases(work).iter_mut().for_each(|phase| phase.write = Writer::default()),
+        },
+        "coalesce-writes" => {
+            if let Work::Turns(turns) = work {
+                for writes in [&mut turns.request, &mut turns.response] {
+                    *writes = vec![Bytes(writes.iter().map(|write| write.0).sum())];
+                }
+            }
+        }
+        "set-tcp-nodelay" => {
+            sender.nodelay = true;
+            receiver.nodelay = true;
+        }
+        "fix-loss" => link.forward.loss = None,
+        "use-bbr" => sender.congestion_control = "bbr".to_owned(),
+        "raise-capacity" => link.rate = Some(BitRate(LARGEST_RATE as u64)),
+        _ => return None,
+    }
+    // The transfer is then no longer limited as it was.
+    fixed.name = format!("{}-fixed", scenario.name);
+    let has_changed = Scenario { name: scenario.name.clone(), ..fixed.clone() } != *scenario;
+    fixed.expect.verdict.clear();
+    has_changed.then_some(fixed)
+}
+
+fn phases(work: &mut Work) -> &mut [tcpwhy_lab::scenario::Phase] {
+    match work {
+        Work::Stream(stream) => &mut stream.phases,
+        Work::Turns(_) | Work::Application(_) => &mut [],
+    }
+}
+
+/// The same transfer with a share of its bytes or turns.
+pub(super) fn shortened(scenario: &Scenario, share: f64) -> Scenario {
+    let mut shorter = scenario.clone();
+    match &mut shorter.work {
+        Work::Stream(stream) => {
+            for phase in &mut stream.phases {
+                phase.bytes = Bytes(((phase.bytes.0 as f64 * share) as u64).max(1));
+            }
+        }
+        Work::Turns(turns) => turns.count = ((f64::from(turns.count) * share) as u32).max(1),
+        Work::Application(_) => {}
+    }
+    shorter
+}

@@ -1,0 +1,225 @@
+//! From an explained capture to a scenario that is in the same situation.
+
+use tcpwhy_analysis::{Connection, HalfConnection};
+use tcpwhy_lab::Scenario;
+use tcpwhy_lab::scenario::{
+    BitRate, Bytes, End, EndSpec, Expectation, Expected, LinkSpec, Nanos, Phase, Reader, Share, Story, Stream, Turns,
+    Work, Words, Writer,
+};
+use tcpwhy_model::{Cause, Detail, Finding, Limit};
+
+use super::buffers::Host;
+use super::situation::{Assumption, Cannot, Situation, number};
+
+/// Data is produced and taken in portions, one in so many nanoseconds.
+const PACE: Nanos = Nanos(10_000_000);
+/// A stall longer than this leaves no time for the rest of a run, seconds.
+const LONGEST_STALL: f64 = 8.0;
+
+/// A transfer that can be run again.
+#[derive(Clone, Debug)]
+pub(super) struct Rebuilt {
+    pub(super) scenario: Scenario,
+    pub(super) vantage: End,
+    pub(super) assumptions: Vec<Assumption>,
+}
+
+/// The finding that says what to change, and what for.
+pub(super) fn culprit(half: &HalfConnection) -> Result<(Cause, &Finding), Cannot> {
+    let cause = half.verdict.cause.ok_or(Cannot::Nothing)?;
+    let finding = half.findings.first().ok_or(Cannot::Nothing)?;
+    if finding.prediction.is_none() {
+        return Err(Cannot::NoPrediction);
+    }
+    Ok((cause, finding))
+}
+
+/// Sets up the situation of `half`.
+pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Host) -> Result<Rebuilt, Cannot> {
+    let (cause, finding) = culprit(half)?;
+    let mut situation = Situation::of(connection, half)?;
+    let mut ends = [EndSpec::default(), EndSpec::default()];
+    let (mut write, mut read) = (Writer::default(), Reader::default());
+    let mut loss = None;
+    let mut turns = None;
+    match finding.rule {
+        "send-buffer-plateau" => {
+            let plateau = number(finding, "plateau_bytes")? as u64;
+            write.size = Bytes(write_size(half, plateau, &mut situation));
+            set_send_buffer(&mut ends[0], finding, plateau, write.size.0, situation.mtu, host);
+        }
+        "receive-window-small-buffer" => {
+            let window = number(finding, "window_bytes")? as u64;
+            match host.rcvbuf_for(window, situation.mtu, situation.opener) {
+                Some(asked) => ends[1].rcvbuf = Some(Bytes(asked)),
+                None => set_third(&mut ends[1], "net.ipv4.tcp_rmem", 131_072, window * 256 / 170),
+            }
+        }
+        "receive-window-capped" => {
+            let window = number(finding, "window_bytes")? as u64;
+            set_third(&mut ends[1], "net.ipv4.tcp_rmem", 131_072, window * 256 / 170);
+        }
+        "receive-window-no-scaling" => {
+            ends[1].sysctl.insert("net.ipv4.tcp_window_scaling".to_owned(), "0".to_owned());
+        }
+        "slow-reader" => {
+            let rate = number(finding, "reader_rate_bits_per_s")?;
+            read = Reader { rate: Some(BitRate(rate as u64)), every: Some(PACE), ..read };
+        }
+        "zero-window" => {
+            read = stalling_reader(half, finding, &mut situation)?;
+        }
+        "application-paced" => {
+            let rate = number(finding, "rate_bits_per_s")?;
+            write = Writer { rate: Some(BitRate(rate as u64)), every: Some(PACE), ..write };
+            ends[0].nodelay = true;
+        }
+        "application-think" | "application-peer-turn" => {
+            turns = Some(conversation(connection, half, finding, &mut situation)?);
+        }
+        "nagle-delayed-ack" => {
+            turns = Some(small_writes(connection, half, finding, &mut situation)?);
+        }
+        "loss-recovery" | "retransmission-timeouts" | "congestion-window-post-loss" => {
+            let all = half.bytes + half.retransmitted_bytes;
+            loss = Some(Share((half.retransmitted_bytes as f64 / all.max(1) as f64).clamp(0.0, 0.9)));
+            situation.assumptions.push(Assumption::Loss);
+        }
+        "path-busy" => situation.measure_queue(half),
+        rule => return Err(Cannot::Finding(rule)),
+    }
+    let [sender, receiver] = ends;
+    let work = turns.map_or_else(
+        || {
+            let phase = Phase { bytes: Bytes(half.bytes), write, read, imposes: None };
+            Work::Stream(Stream { opener: situation.opener, phases: vec![phase] })
+        },
+        Work::Turns,
+    );
+    let mut link = LinkSpec {
+        rtt: Nanos((situation.rtt * 1e9) as u64),
+        rate: Some(BitRate(situation.rate as u64)),
+        queue: Some(Bytes(situation.queue as u64)),
+        ..LinkSpec::default()
+    };
+    link.forward.loss = loss;
+    let scenario = Scenario {
+        name: "rebuilt".to_owned(),
+        story: story(cause),
+        expect: Expectation {
+            verdict: vec![Expected::Cause(Cause::plain(cause.limit))],
+            ..Expectation::default()
+        },
+        link,
+        sender,
+        receiver,
+        work,
+        ip_version: situation.ip_version,
+        mtu: situation.mtu,
+        seed: 1,
+        deadline: Nanos::from_secs(30),
+    };
+    Ok(Rebuilt { scenario, vantage: situation.vantage, assumptions: situation.assumptions })
+}
+
+/// How much the application gave at a time: what left as one super-packet where that can be seen.
+fn write_size(half: &HalfConnection, plateau: u64, situation: &mut Situation) -> u64 {
+    let least = situation.mss.min(1448);
+    if situation.vantage == End::Sender && half.segments > 0 {
+        return (half.bytes / half.segments).clamp(least, 65_160).min(plateau.max(least));
+    }
+    situation.assumptions.push(Assumption::Writes);
+    (plateau / 8).clamp(least, 65_160)
+}
+
+/// A buffer that holds `plateau` bytes: the socket's own, or where autotuning had reached its ceiling, that.
+fn set_send_buffer(end: &mut EndSpec, finding: &Finding, plateau: u64, write: u64, mtu: u32, host: &Host) {
+    // Then the last unsent bytes of a full buffer cannot go on growing (`tcp_sendmsg_locked`), and the buffer binds as it is.
+    end.nodelay = true;
+    let is_ceiling = finding.fixes.first().is_some_and(|fix| fix.id == "raise-tcp-wmem");
+    match host.sndbuf_for(plateau, write, mtu).filter(|_| !is_ceiling) {
+        Some(asked) => end.sndbuf = Some(Bytes(asked)),
+        None => set_third(end, "net.ipv4.tcp_wmem", 16_384, plateau),
+    }
+}
+
+/// Autotuning up to `most`.
+fn set_third(end: &mut EndSpec, name: &str, start: u64, most: u64) {
+    end.sysctl.insert(name.to_owned(), format!("4096 {} {most}", start.min(most)));
+}
+
+/// Reads so much, then rests: as often and as long as the window was closed.
+fn stalling_reader(half: &HalfConnection, finding: &Finding, situation: &mut Situation) -> Result<Reader, Cannot> {
+    let stalls = number(finding, "stall_count")?.max(1.0);
+    let closed = half.limits.nanos_of_cause(Cause::from(Detail::ZeroWindow)) as f64 / 1e9;
+    // While the reader rests, the window is open until the buffer is full, and stays closed until a probe or its update.
+    let stall = half.limits.nanos_of(Limit::ReceiveWindow) as f64 / 1e9 / stalls;
+    let stall = stall.max(closed / stalls);
+    if stall > LONGEST_STALL {
+        return Err(Cannot::TooLong);
+    }
+    situation.assumptions.push(Assumption::Stalls);
+    Ok(Reader {
+        portion: Some(Bytes((half.bytes as f64 / (stalls + 1.0)).ceil() as u64)),
+        every: Some(Nanos((stall * 1e9) as u64)),
+        ..Reader::default()
+    })
+}
+
+/// Bytes that the peer sent.
+fn peer_bytes(connection: &Connection, half: &HalfConnection) -> u64 {
+    connection.halves.iter().filter(|other| other.sender != half.sender).map(|other| other.bytes).sum()
+}
+
+/// Requests and responses that wait for a program.
+fn conversation(
+    connection: &Connection,
+    half: &HalfConnection,
+    finding: &Finding,
+    situation: &mut Situation,
+) -> Result<Turns, Cannot> {
+    let count = number(finding, "turn_count")?.max(1.0);
+    let wait = half.limits.nanos_of(Limit::Application).max(0) as f64 / 1e9 / count;
+    if wait > LONGEST_STALL {
+        return Err(Cannot::TooLong);
+    }
+    situation.assumptions.push(Assumption::Turns);
+    let portion = |bytes: u64| vec![Bytes(((bytes as f64 / count) as u64).max(1))];
+    let sender_asks = situation.opener == End::Sender;
+    let (mine, theirs) = (portion(half.bytes), portion(peer_bytes(connection, half)));
+    let wait = Nanos((wait * 1e9) as u64);
+    let (request, response) = if sender_asks { (mine, theirs) } else { (theirs, mine) };
+    // Its own time is what the sender of these data takes; its peer's is the peer's.
+    let is_own = finding.rule == "application-think";
+    let (think, service) =
+        if sender_asks == is_own { (wait, Nanos(0)) } else { (Nanos(0), wait) };
+    Ok(Turns { sender_asks, count: count as u32, request, response, think, service })
+}
+
+/// Requests in two writes, of which the second waits for the ACK of the first.
+fn small_writes(
+    connection: &Connection,
+    half: &HalfConnection,
+    finding: &Finding,
+    situation: &mut Situation,
+) -> Result<Turns, Cannot> {
+    let count = number(finding, "turn_count")?.max(1.0);
+    situation.assumptions.push(Assumption::Turns);
+    let each = ((half.bytes as f64 / count) as u64).max(2);
+    let first = (each / 4).max(1);
+    let answer = ((peer_bytes(connection, half) as f64 / count) as u64).max(1);
+    let mine = vec![Bytes(first), Bytes(each - first)];
+    let sender_asks = situation.opener == End::Sender;
+    let (request, response) = if sender_asks { (mine, vec![Bytes(answer)]) } else { (vec![Bytes(answer)], mine) };
+    Ok(Turns { sender_asks, count: count as u32, request, response, think: Nanos(0), service: Nanos(0) })
+}
+
+/// A scenario needs one; whoever edits it knows better.
+fn story(cause: Cause) -> Story {
+    let words = |title: String| Words { title, text: String::new() };
+    Story {
+        en: words(format!("Rebuilt from a capture: {cause}")),
+        zh_cn: words(format!("由抓包重建：{cause}")),
+        source: "tcpwhy lab prove".to_owned(),
+    }
+}

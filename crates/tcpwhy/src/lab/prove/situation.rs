@@ -1,0 +1,173 @@
+//! What a capture shows of the situation that its transfer was in.
+
+use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
+use tcpwhy_lab::scenario::End;
+use tcpwhy_model::{Evidence, Finding, Value};
+
+/// TCP and IPv4 headers with timestamps; IPv6 takes 20 more.
+const HEADERS: u64 = 52;
+/// Ethernet's own: preamble, header, check sum, gap.
+const ETHERNET: u64 = 38;
+/// What predictions assume of a path that never showed its rate, bits per second.
+const ASSUMED_RATE: f64 = 1e9;
+/// The interfaces of the lab carry no more, bits per second.
+pub(super) const LARGEST_RATE: f64 = 2.5e9;
+/// Under this the emulated link itself takes as long, seconds.
+const LEAST_RTT: f64 = 100e-6;
+/// What an emulated bottleneck holds at least, bytes.
+const LEAST_QUEUE: f64 = 64e3;
+
+/// Why a transfer cannot be set up again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cannot {
+    /// Nothing held it back that a change could mend.
+    Nothing,
+    /// No prediction was made for the finding.
+    NoPrediction,
+    /// The packets time no round trip.
+    NoRoundTrip,
+    /// The ends are closer than the emulated link can be.
+    TooClose,
+    /// A single wait is longer than a run may take.
+    TooLong,
+    /// What the finding is about is not a scenario's to impose.
+    Finding(&'static str),
+    /// The packets do not show a number that is needed.
+    Unknown(&'static str),
+    /// None of the fixes is one that a scenario can apply.
+    Fix,
+}
+
+impl Cannot {
+    /// Message id after `prove-cannot-`.
+    pub(super) const fn id(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::NoPrediction => "no-prediction",
+            Self::NoRoundTrip => "no-round-trip",
+            Self::TooClose => "too-close",
+            Self::TooLong => "too-long",
+            Self::Finding(_) => "finding",
+            Self::Unknown(_) => "unknown",
+            Self::Fix => "fix",
+        }
+    }
+}
+
+/// What had to be assumed. Message id after `prove-assumed-`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Assumption {
+    /// The path's rate: the prediction's own assumption.
+    Rate,
+    /// The path is faster than the lab's interfaces.
+    RateCut,
+    /// The bottleneck's queue holds what the path holds.
+    Queue,
+    /// How much the application writes at a time.
+    Writes,
+    /// Losses are independent of each other.
+    Loss,
+    /// The stalls are evenly spread.
+    Stalls,
+    /// The turns are alike.
+    Turns,
+}
+
+impl Assumption {
+    pub(super) const fn id(self) -> &'static str {
+        match self {
+            Self::Rate => "rate",
+            Self::RateCut => "rate-cut",
+            Self::Queue => "queue",
+            Self::Writes => "writes",
+            Self::Loss => "loss",
+            Self::Stalls => "stalls",
+            Self::Turns => "turns",
+        }
+    }
+}
+
+/// The path and the ends, whatever the limit.
+#[derive(Clone, Debug)]
+pub(super) struct Situation {
+    /// Smallest round trip, seconds.
+    pub(super) rtt: f64,
+    /// On the wire, bits per second.
+    pub(super) rate: f64,
+    /// Of the bottleneck, bytes.
+    pub(super) queue: f64,
+    /// Payload of a full segment, bytes.
+    pub(super) mss: u64,
+    pub(super) mtu: u32,
+    pub(super) ip_version: u8,
+    /// Who opened the connection.
+    pub(super) opener: End,
+    /// Which of the rebuilt captures to compare with.
+    pub(super) vantage: End,
+    pub(super) assumptions: Vec<Assumption>,
+}
+
+impl Situation {
+    pub(super) fn of(connection: &Connection, half: &HalfConnection) -> Result<Self, Cannot> {
+        let (rtt, _) = half.rtt.ok_or(Cannot::NoRoundTrip)?;
+        let seconds = |nanos: u64| nanos as f64 / 1e9;
+        if seconds(rtt.min) < LEAST_RTT {
+            return Err(Cannot::TooClose);
+        }
+        let mut assumptions = Vec::new();
+        let is_v6 = connection.endpoints[0].addr.is_ipv6();
+        let headers = if is_v6 { HEADERS + 20 } else { HEADERS };
+        let mss = half.mss.unwrap_or(1448).clamp(500, 8948);
+        // Without timestamps a full segment has 1,460 bytes; the rebuilt transfer has timestamps.
+        let mtu = if mss + headers - 12 == 1500 { 1500 } else { mss + headers };
+        let on_wire = (mss + headers + ETHERNET) as f64 / mss as f64;
+        let mut rate = half.path_rate.map_or_else(
+            || {
+                assumptions.push(Assumption::Rate);
+                ASSUMED_RATE
+            },
+            |rate| rate.bits_per_sec() * on_wire,
+        );
+        if rate > LARGEST_RATE {
+            assumptions.push(Assumption::RateCut);
+            rate = LARGEST_RATE;
+        }
+        assumptions.push(Assumption::Queue);
+        let opener = match connection.initiator {
+            Some(side) if side == half.sender => End::Sender,
+            _ => End::Receiver,
+        };
+        Ok(Self {
+            rtt: seconds(rtt.min),
+            rate,
+            queue: (rate / 8.0 * seconds(rtt.min)).max(LEAST_QUEUE),
+            mss,
+            mtu: u32::try_from(mtu).unwrap_or(1500),
+            ip_version: if is_v6 { 6 } else { 4 },
+            opener,
+            vantage: if half.vantage == Vantage::Receiver { End::Receiver } else { End::Sender },
+            assumptions,
+        })
+    }
+
+    /// The round trip that grew tells what the bottleneck held: for transfers that filled it.
+    pub(super) fn measure_queue(&mut self, half: &HalfConnection) {
+        if let Some((rtt, _)) = half.rtt {
+            let waited = rtt.p95.saturating_sub(rtt.min) as f64 / 1e9;
+            self.queue = (self.rate / 8.0 * waited).max(10.0 * f64::from(self.mtu));
+            self.assumptions.retain(|&assumption| assumption != Assumption::Queue);
+        }
+    }
+}
+
+/// A number that a finding rests on.
+pub(super) fn number(finding: &Finding, name: &'static str) -> Result<f64, Cannot> {
+    let evidence: &Evidence =
+        finding.evidence.iter().find(|evidence| evidence.name == name).ok_or(Cannot::Unknown(name))?;
+    match evidence.value {
+        Value::Integer(value) => Ok(value as f64),
+        Value::Real(value) => Ok(value),
+        _ => Err(Cannot::Unknown(name)),
+    }
+}

@@ -1,0 +1,218 @@
+//! One capture of one recording: what it truly was, and what is said of it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, anyhow};
+use serde::{Deserialize, Serialize};
+use tcpwhy_analysis::HalfConnection;
+use tcpwhy_lab::Scenario;
+use tcpwhy_lab::scenario::{End, Expected};
+use tcpwhy_model::Limit;
+
+use super::group::{Group, Shares, distance, is_clear, shares};
+use crate::lab::explained::{connections, largest_half};
+
+/// Of `truth.json`, what counts here; both the lab's recordings and older ones have it.
+#[derive(Debug, Deserialize)]
+struct Truth {
+    label: String,
+    sampled_pct: BTreeMap<String, f64>,
+    #[serde(default)]
+    quality: Quality,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Quality {
+    doubts: Vec<String>,
+    relay_late_p99_us: f64,
+    relay_late_max_us: f64,
+}
+
+#[derive(Debug, Deserialize)]
+struct Counterfactual {
+    speedup: BTreeMap<String, f64>,
+}
+
+/// Lateness of the emulated link from which a run is not TCP's doing any more, µs.
+const LATE_P99: f64 = 1500.0;
+const LATE_MAX: f64 = 15_000.0;
+/// A factor is a cause when taking it away makes the transfer faster by this much …
+const LEAST_SPEEDUP: f64 = 1.15;
+/// … and any that gains nearly as much as the best is a right answer too.
+const NEARLY: f64 = 0.9;
+
+/// A recording: a folder with `truth.json` and two captures.
+#[derive(Debug)]
+pub(super) struct Folder {
+    path: PathBuf,
+    pub(super) name: String,
+    truth: Truth,
+    /// What the scenario expects, if it is one of the lab's.
+    scenario: Option<Scenario>,
+    /// Groups that are right.
+    right: Option<Vec<Group>>,
+}
+
+/// What was said of one capture, beside the truth.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Judged {
+    pub(super) name: String,
+    pub(super) vantage: End,
+    /// The imposed cause in a word.
+    pub(super) label: String,
+    /// The limit that the imposed cause should show as; `mixed` or `none` where it is not one.
+    pub(super) imposed: String,
+    /// Network, send buffer, receive window, application.
+    pub(super) truth: Shares,
+    pub(super) answer: Shares,
+    /// Half the L1 distance of the two.
+    pub(super) tv: f64,
+    /// The largest true share is ahead by 0.15 or more: only then the largest said one is held to it.
+    pub(super) is_clear: bool,
+    pub(super) true_group: Group,
+    pub(super) said_group: Group,
+    /// The verdict's limit, `none` for a healthy transfer.
+    pub(super) verdict: String,
+    pub(super) detail: Option<&'static str>,
+    /// Its group is that of the imposed cause; `None` where none was imposed.
+    pub(super) is_verdict_right: Option<bool>,
+    /// It is one that the scenario expects, limit and form; `None` without a scenario.
+    pub(super) is_expected: Option<bool>,
+    /// Share of the time that could be another limit's.
+    pub(super) ambiguous: f64,
+    /// The limits add up to the span.
+    pub(super) is_sum_right: bool,
+}
+
+impl Folder {
+    /// Whether `path` looks like a recording.
+    pub(super) fn is_one(path: &Path) -> bool {
+        path.join("truth.json").is_file()
+    }
+
+    pub(super) fn open(path: &Path) -> Result<Self> {
+        let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into());
+        let truth: Truth = read_json(&path.join("truth.json"))?;
+        let toml = path.join("scenario.toml");
+        let scenario = match fs::read_to_string(&toml) {
+            Ok(text) => {
+                Some(Scenario::from_toml(&name, &text).map_err(|error| anyhow!("{}: {error}", toml.display()))?)
+            }
+            Err(_) => None,
+        };
+        let mut right = Group::imposed(&truth.label);
+        let counterfactual = path.join("counterfactual.json");
+        if let Some(right) = right.as_mut().filter(|_| counterfactual.is_file()) {
+            let counterfactual: Counterfactual = read_json(&counterfactual)?;
+            let gains: Vec<(Group, f64)> = counterfactual
+                .speedup
+                .iter()
+                .filter_map(|(factor, gain)| Some((Group::of_factor(factor)?, *gain)))
+                .collect();
+            let best = gains.iter().map(|(_, gain)| *gain).fold(0.0, f64::max);
+            if best >= LEAST_SPEEDUP {
+                right.extend(gains.iter().filter(|(_, gain)| *gain >= NEARLY * best).map(|(group, _)| *group));
+            }
+        }
+        Ok(Self { path: path.to_owned(), name, truth, scenario, right })
+    }
+
+    /// Why the recording proves nothing; `None` for a good one.
+    pub(super) fn doubt(&self) -> Option<&str> {
+        let quality = &self.truth.quality;
+        if let Some(doubt) = quality.doubts.first() {
+            return Some(doubt);
+        }
+        (quality.relay_late_p99_us > LATE_P99 || quality.relay_late_max_us > LATE_MAX)
+            .then_some("the emulated link was late")
+    }
+
+    /// Explains the capture that was taken at `end`.
+    pub(super) fn judge(&self, end: End) -> Result<Judged> {
+        let path = ["pcapng", "pcap", "pcap.gz", "pcapng.gz"]
+            .iter()
+            .map(|extension| self.path.join(format!("{end}.{extension}")))
+            .find(|path| path.is_file())
+            .with_context(|| format!("{}: there is no capture of the {end}", self.path.display()))?;
+        let connections = connections(&path)?;
+        let (_, half) = largest_half(&connections, None).with_context(|| path.display().to_string())?;
+        self.compare(end, half)
+    }
+
+    fn compare(&self, end: End, half: &HalfConnection) -> Result<Judged> {
+        let label = &self.truth.label;
+        let parts: Vec<(Group, f64)> = self
+            .truth
+            .sampled_pct
+            .iter()
+            .map(|(held, percent)| {
+                Group::of_held(held, label)
+                    .map(|group| (group, *percent))
+                    .with_context(|| format!("{}: truth.json: {held:?} is not known", self.path.display()))
+            })
+            .collect::<Result<_>>()?;
+        let truth = shares(parts);
+        let totals = half.limits.totals();
+        let answer =
+            shares(totals.iter().filter_map(|t| Some((Group::of_limit(t.cause.limit)?, t.nanos as f64 / 1e9))));
+        let total: f64 = totals.iter().map(|t| t.nanos as f64 / 1e9).sum();
+        let ambiguous: f64 = half.limits.ambiguous().iter().map(|(.., nanos)| *nanos as f64 / 1e9).sum();
+        let cause = half.verdict.cause;
+        let verdict_group = cause.and_then(|cause| Group::of_limit(cause.limit));
+        Ok(Judged {
+            name: self.name.clone(),
+            vantage: end,
+            label: label.clone(),
+            imposed: self.imposed(),
+            tv: distance(&truth, &answer),
+            is_clear: is_clear(&truth),
+            true_group: Group::dominant(&truth),
+            said_group: Group::dominant(&answer),
+            truth,
+            answer,
+            verdict: cause.map_or("none", |cause| cause.limit.id()).to_owned(),
+            detail: cause.and_then(|cause| cause.detail).map(tcpwhy_model::Detail::id),
+            is_verdict_right: self
+                .right
+                .as_ref()
+                .map(|right| verdict_group.is_some_and(|group| right.contains(&group))),
+            is_expected: self
+                .scenario
+                .as_ref()
+                .map(|scenario| scenario.expect.verdicts(end).any(|expected| expected.covers(cause))),
+            ambiguous: ambiguous / total.max(1e-9),
+            is_sum_right: (total - half.span.seconds()).abs() <= 1e-6 * (totals.len().max(1) as f64) + 1e-6,
+        })
+    }
+
+    /// The limit that was imposed.
+    fn imposed(&self) -> String {
+        if self.truth.label != "mixed"
+            && let Some(meant) = self.scenario.as_ref().and_then(|scenario| scenario.expect.verdict.first())
+        {
+            return match meant {
+                Expected::Nothing => "none".to_owned(),
+                Expected::Cause(cause) => cause.limit.id().to_owned(),
+            };
+        }
+        match self.truth.label.as_str() {
+            "sndbuf" => Limit::SendBuffer.id(),
+            "rcvbuf" | "reader" => Limit::ReceiveWindow.id(),
+            "network" | "nic" | "queue" => Limit::Path.id(),
+            "loss" => Limit::LossRecovery.id(),
+            "slowstart" => Limit::SlowStart.id(),
+            "app" | "idle" | "latency" => Limit::Application.id(),
+            "nagle" => Limit::AckDelay.id(),
+            other => other,
+        }
+        .to_owned()
+    }
+}
+
+fn read_json<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T> {
+    let text = fs::read(path).with_context(|| path.display().to_string())?;
+    serde_json::from_slice(&text).with_context(|| path.display().to_string())
+}

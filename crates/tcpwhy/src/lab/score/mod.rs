@@ -1,0 +1,130 @@
+//! `tcpwhy lab score`: what is said of recordings whose cause is known.
+
+mod args;
+mod group;
+mod judge;
+mod page;
+mod summary;
+
+use std::fs;
+use std::io::{self, Write as _, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, bail};
+use serde::Serialize;
+use tcpwhy_lab::scenario::End;
+use tcpwhy_report::{Catalogue, Language, Wording};
+
+pub(crate) use self::args::ScoreArgs;
+use self::judge::{Folder, Judged};
+use self::page::Page;
+use self::summary::Summary;
+use crate::environment;
+
+/// Exit status when limits do not add up, or a recording could not be judged.
+const EXIT_WRONG: u8 = 1;
+
+/// All that was judged.
+#[derive(Debug, Serialize)]
+struct Score {
+    /// What the recordings were drawn from, as typed: `7:120`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    random: Option<String>,
+    /// Recordings that prove nothing, and why.
+    left_out: Vec<LeftOut>,
+    /// Recordings that could not be read or explained, and why.
+    failed: Vec<LeftOut>,
+    summaries: Vec<Summary>,
+    runs: Vec<Judged>,
+}
+
+#[derive(Debug, Serialize)]
+struct LeftOut {
+    name: String,
+    why: String,
+}
+
+/// Judges the recordings that `args` names.
+pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
+    let folders = folders(&args.dirs)?;
+    if folders.is_empty() {
+        bail!("no recordings: folders with truth.json, sender.pcapng and receiver.pcapng");
+    }
+    let score = score(&folders, args);
+    let catalogue = Catalogue::new(environment::language(args.output.lang));
+    let page = Page { wording: Wording::new(&catalogue), score: &score };
+    let mut out = stdout().lock();
+    if args.json {
+        serde_json::to_writer_pretty(&mut out, &score)?;
+        writeln!(out)?;
+    } else {
+        out.write_all(page.text(args.verbose).as_bytes())?;
+    }
+    if let Some(folder) = &args.markdown {
+        write_documents(folder, &score)?;
+    }
+    let has_wrong = !score.failed.is_empty() || score.runs.iter().any(|run| !run.is_sum_right);
+    Ok(if has_wrong { ExitCode::from(EXIT_WRONG) } else { ExitCode::SUCCESS })
+}
+
+/// Recordings that `dirs` are or hold, in order of their names.
+fn folders(dirs: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut folders = Vec::new();
+    for dir in dirs {
+        if Folder::is_one(dir) {
+            folders.push(dir.clone());
+            continue;
+        }
+        let entries = fs::read_dir(dir).with_context(|| dir.display().to_string())?;
+        let paths: Vec<PathBuf> = entries
+            .map(|entry| Ok(entry?.path()))
+            .collect::<io::Result<_>>()
+            .with_context(|| dir.display().to_string())?;
+        folders.extend(paths.into_iter().filter(|path| Folder::is_one(path)));
+    }
+    folders.sort();
+    Ok(folders)
+}
+
+fn score(folders: &[PathBuf], args: &ScoreArgs) -> Score {
+    let (mut runs, mut left_out, mut failed) = (Vec::new(), Vec::new(), Vec::new());
+    let ends = args.vantage.map_or(End::BOTH.to_vec(), |end| vec![end.into()]);
+    for path in folders {
+        let lost = |error: anyhow::Error| LeftOut { name: path.display().to_string(), why: format!("{error:#}") };
+        let folder = match Folder::open(path) {
+            Ok(folder) => folder,
+            Err(error) => {
+                failed.push(lost(error));
+                continue;
+            }
+        };
+        if let Some(doubt) = folder.doubt() {
+            left_out.push(LeftOut { name: folder.name.clone(), why: doubt.to_owned() });
+            continue;
+        }
+        for &end in &ends {
+            match folder.judge(end) {
+                Ok(judged) => runs.push(judged),
+                Err(error) => failed.push(lost(error)),
+            }
+        }
+    }
+    let summaries = ends.iter().filter_map(|&end| Summary::of(&runs, end)).collect();
+    Score { random: args.random.clone(), left_out, failed, summaries, runs }
+}
+
+/// `accuracy.md`, and `accuracy.LANG.md` for the other languages.
+fn write_documents(folder: &Path, score: &Score) -> Result<()> {
+    for language in Language::ALL {
+        let catalogue = Catalogue::new(language);
+        let page = Page { wording: Wording::new(&catalogue), score };
+        let name = match language {
+            Language::English => "accuracy.md".to_owned(),
+            other => format!("accuracy.{}.md", other.tag()),
+        };
+        let path = folder.join(name);
+        fs::write(&path, page.markdown()).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,180 @@
+//! The score in words: for the terminal, and as a page of the documentation.
+
+use std::fmt::Write as _;
+
+use tcpwhy_lab::scenario::End;
+use tcpwhy_model::Limit;
+use tcpwhy_report::{Args, Wording};
+
+use super::Score;
+use super::group::Group;
+use super::judge::Judged;
+use super::summary::Summary;
+use crate::lab::table::Table;
+
+/// Shares under this are not worth a word.
+const SMALL: f64 = 0.005;
+
+/// The score and the words for it.
+#[derive(Clone, Copy)]
+pub(super) struct Page<'a> {
+    pub(super) wording: Wording<'a>,
+    pub(super) score: &'a Score,
+}
+
+impl Page<'_> {
+    /// For the terminal; `with_runs`: a line for each capture.
+    pub(super) fn text(&self, with_runs: bool) -> String {
+        let mut out = self.count();
+        out.push('\n');
+        if with_runs {
+            for run in &self.score.runs {
+                let _ = writeln!(out, "  {}", self.run(run));
+            }
+        }
+        for lost in &self.score.failed {
+            let _ = writeln!(out, "  {}", self.with_name("score-failed", &lost.name, &lost.why));
+        }
+        if with_runs {
+            for lost in &self.score.left_out {
+                let _ = writeln!(out, "  {}", self.with_name("score-left-out", &lost.name, &lost.why));
+            }
+        }
+        let _ = write!(out, "\n{}", self.figures().text());
+        for summary in &self.score.summaries {
+            for (heading, table) in self.matrices(summary) {
+                let _ = write!(out, "\n{heading}\n{}", table.text());
+            }
+        }
+        out
+    }
+
+    /// As a page of the documentation.
+    pub(super) fn markdown(&self) -> String {
+        let mut out = format!("# {}\n\n{}\n\n", self.word("score-title"), self.word("score-introduction"));
+        if let Some(random) = &self.score.random {
+            let args = Args::new().text("command", format!("tcpwhy lab score --random {random} --markdown docs"));
+            let _ = writeln!(out, "{}\n", self.wording.catalogue().text("score-command", &args));
+        }
+        let _ = writeln!(out, "{}\n\n{}", self.count(), self.figures().markdown());
+        let _ = writeln!(out, "{}", self.word("score-definitions"));
+        for summary in &self.score.summaries {
+            for (heading, table) in self.matrices(summary) {
+                let _ = write!(out, "\n## {heading}\n\n{}", table.markdown());
+            }
+        }
+        out
+    }
+
+    fn word(&self, id: &str) -> String {
+        self.wording.catalogue().word(id)
+    }
+
+    fn with_name(&self, id: &str, name: &str, why: &str) -> String {
+        self.wording.catalogue().text(id, &Args::new().text("name", name).text("why", why))
+    }
+
+    fn end(&self, end: End) -> String {
+        self.word(if end == End::Sender { "score-at-sender" } else { "score-at-receiver" })
+    }
+
+    fn count(&self) -> String {
+        let args = Args::new()
+            .number("captures", self.score.runs.len() as u64)
+            .number("left-out", self.score.left_out.len() as u64)
+            .number("failed", self.score.failed.len() as u64);
+        self.wording.catalogue().text("score-count", &args)
+    }
+
+    fn figures(&self) -> Table {
+        let all = &self.score.summaries;
+        let mut table =
+            Table::new(std::iter::once(String::new()).chain(all.iter().map(|s| self.end(s.vantage))).collect());
+        let mut row = |id: &str, cell: &dyn Fn(&Summary) -> String| {
+            table.push(std::iter::once(self.word(id)).chain(all.iter().map(cell)).collect());
+        };
+        let ratio = |[right, of]: [usize; 2]| format!("{right}/{of}");
+        let share = |share: f64| self.wording.units().share(share);
+        row("score-row-captures", &|s| s.runs.to_string());
+        row("score-row-dominant", &|s| ratio(s.dominant));
+        row("score-row-verdict", &|s| ratio(s.verdict));
+        if all.iter().any(|s| s.expected[1] > 0) {
+            row("score-row-expected", &|s| ratio(s.expected));
+        }
+        row("score-row-tv-mean", &|s| format!("{:.3}", s.tv_mean));
+        row("score-row-tv-median", &|s| format!("{:.3}", s.tv_median));
+        row("score-row-tv-p90", &|s| format!("{:.3}", s.tv_p90));
+        row("score-row-ambiguous", &|s| share(s.ambiguous));
+        row("score-row-sums", &|s| s.sums_wrong.to_string());
+        table
+    }
+
+    /// Both confusion matrices of one end, with their headings.
+    fn matrices(&self, summary: &Summary) -> [(String, Table); 2] {
+        let at = Args::new().text("at", self.end(summary.vantage));
+        let groups = self.wording.catalogue().text("score-heading-groups", &at);
+        let at = Args::new().text("at", self.end(summary.vantage));
+        let limits = self.wording.catalogue().text("score-heading-limits", &at);
+        [(groups, self.groups(summary)), (limits, self.limits(summary))]
+    }
+
+    fn groups(&self, summary: &Summary) -> Table {
+        let name = |group: Group| self.word(&format!("score-group-{}", group.id()));
+        let heading = std::iter::once(self.word("score-true-said")).chain(Group::ALL.map(name));
+        let mut table = Table::new(heading.collect());
+        for group in summary.true_groups() {
+            let counts = summary.groups[group as usize].map(number);
+            table.push(std::iter::once(name(group)).chain(counts).collect());
+        }
+        table
+    }
+
+    fn limits(&self, summary: &Summary) -> Table {
+        let verdicts = summary.verdicts();
+        let heading =
+            std::iter::once(self.word("score-imposed-said")).chain(verdicts.iter().map(|verdict| self.limit(verdict)));
+        let mut table = Table::new(heading.collect());
+        for (imposed, said) in &summary.limits {
+            let counts = verdicts.iter().map(|&verdict| number(said.get(verdict).copied().unwrap_or_default()));
+            table.push(std::iter::once(self.limit(imposed)).chain(counts).collect());
+        }
+        table
+    }
+
+    /// A limit by its id, or `none`, `mixed`.
+    fn limit(&self, id: &str) -> String {
+        Limit::from_id(id).map_or_else(|| self.word(&format!("score-limit-{id}")), |limit| self.wording.limit(limit))
+    }
+
+    fn run(&self, run: &Judged) -> String {
+        let shares = |shares: &[f64; 4]| {
+            let parts: Vec<String> = Group::ALL
+                .into_iter()
+                .filter(|&group| shares[group as usize] >= SMALL)
+                .map(|group| {
+                    let share = self.wording.units().share(shares[group as usize]);
+                    format!("{} {share}", self.word(&format!("score-group-{}", group.id())))
+                })
+                .collect();
+            parts.join(&self.word("list-separator"))
+        };
+        let is_right = (run.true_group == run.said_group || !run.is_clear)
+            && run.is_verdict_right != Some(false)
+            && run.is_expected != Some(false);
+        let args = Args::new()
+            .text("name", run.name.clone())
+            .text("at", self.end(run.vantage))
+            .text("mark", self.word(if is_right { "score-right" } else { "score-wrong" }))
+            .text("imposed", self.limit(&run.imposed))
+            .text("verdict", self.limit(&run.verdict))
+            .text("tv", format!("{:.3}", run.tv))
+            .text("truth", shares(&run.truth))
+            .text("answer", shares(&run.answer));
+        self.wording.catalogue().text("score-run", &args)
+    }
+}
+
+/// Zeros would hide what is there.
+fn number(count: usize) -> String {
+    if count == 0 { "·".to_owned() } else { count.to_string() }
+}

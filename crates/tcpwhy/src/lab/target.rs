@@ -1,0 +1,114 @@
+//! What is to be run, as typed: names, `all`, `random:SEED[:COUNT]`, files.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use tcpwhy_lab::Scenario;
+use tcpwhy_lab::scenario::{bundled, random};
+
+/// Random transfers where no number is given.
+const RANDOM_COUNT: u32 = 12;
+/// So many can be run in a day.
+const MOST_RANDOM: u32 = 10_000;
+
+/// The scenarios that the words name, in order; none twice.
+pub(super) fn scenarios(words: &[String]) -> Result<Vec<Scenario>> {
+    let mut all: Vec<Scenario> = Vec::new();
+    for word in words {
+        for scenario in of_word(word)? {
+            if all.iter().all(|known| known.name != scenario.name) {
+                all.push(scenario);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The one scenario that the word names.
+pub(super) fn scenario(word: &str) -> Result<Scenario> {
+    let mut all = of_word(word)?;
+    match (all.len(), all.pop()) {
+        (1, Some(scenario)) => Ok(scenario),
+        (count, _) => bail!("{word}: one scenario is wanted here, not {count}"),
+    }
+}
+
+fn of_word(word: &str) -> Result<Vec<Scenario>> {
+    if word == "all" {
+        return Ok(bundled::all().collect());
+    }
+    if let Some(rest) = word.strip_prefix("random:") {
+        return drawn(rest).with_context(|| word.to_owned());
+    }
+    if let Some(scenario) = bundled::get(word) {
+        return Ok(vec![scenario]);
+    }
+    let path = Path::new(word);
+    if path.extension().is_some_and(|extension| extension == "toml") {
+        let text = fs::read_to_string(path).with_context(|| word.to_owned())?;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        return Ok(vec![Scenario::from_toml(&name, &text).map_err(|error| anyhow!(error))?]);
+    }
+    match closest(word) {
+        Some(name) => bail!("no scenario {word:?}; did you mean {name}? `tcpwhy lab list` lists them"),
+        None => bail!("no scenario {word:?}; `tcpwhy lab list` lists them, and a file ends in .toml"),
+    }
+}
+
+/// `SEED[:COUNT]`, or `SEED/INDEX` for one of them again.
+fn drawn(text: &str) -> Result<Vec<Scenario>> {
+    let expected = || anyhow!("expected random:SEED, random:SEED:COUNT or random:SEED/NUMBER");
+    if let Some((seed, index)) = text.split_once('/') {
+        let (seed, index) = (seed.parse().map_err(|_| expected())?, index.parse().map_err(|_| expected())?);
+        return Ok(vec![random(seed, index)]);
+    }
+    let (seed, count) = text.split_once(':').map_or((text, None), |(seed, count)| (seed, Some(count)));
+    let seed = seed.parse().map_err(|_| expected())?;
+    let count = count.map_or(Ok(RANDOM_COUNT), |count| count.parse().map_err(|_| expected()))?;
+    if !(1..=MOST_RANDOM).contains(&count) {
+        bail!("from 1 to {MOST_RANDOM} random transfers");
+    }
+    Ok((0..count).map(|index| random(seed, index)).collect())
+}
+
+/// The bundled name with the longest beginning in common, if that is worth a question.
+fn closest(word: &str) -> Option<&'static str> {
+    let shared = |name: &str| name.bytes().zip(word.bytes()).take_while(|(a, b)| a == b).count();
+    bundled::names().max_by_key(|name| shared(name)).filter(|name| shared(name) >= 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(words: &[&str]) -> Result<Vec<String>, String> {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        scenarios(&words)
+            .map(|all| all.into_iter().map(|scenario| scenario.name).collect())
+            .map_err(|error| format!("{error:#}"))
+    }
+
+    #[test]
+    fn words_name_scenarios() {
+        assert_eq!(names(&["sndbuf-auto", "sndbuf-16k", "sndbuf-auto"]).unwrap(), ["sndbuf-auto", "sndbuf-16k"]);
+        assert_eq!(names(&["all"]).unwrap().len(), bundled::names().count());
+        assert_eq!(names(&["random:7:2"]).unwrap(), ["random-7-0", "random-7-1"]);
+        assert_eq!(names(&["random:7/41"]).unwrap(), ["random-7-41"]);
+        assert_eq!(names(&["random:7"]).unwrap().len(), 12);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (word, part) in [
+            ("sndbuf-16", "did you mean sndbuf-16k"),
+            ("xyz", "tcpwhy lab list"),
+            ("random:x", "expected random:SEED"),
+            ("random:1:0", "from 1 to"),
+            ("/nowhere/a.toml", "/nowhere/a.toml"),
+        ] {
+            let said = names(&[word]).unwrap_err();
+            assert!(said.contains(part), "{word}: {said}");
+        }
+    }
+}

@@ -87,6 +87,10 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", help_heading = "Run")]
     pub(crate) seed: Option<u64>,
 
+    /// By the kernel's netem and tbf instead of our own emulation of the link
+    #[arg(long, help_heading = "Run")]
+    pub(crate) netem: bool,
+
     /// Run each so many times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Run")]
     pub(crate) repeat: u32,

@@ -31,7 +31,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
                 recorded?
             }
         };
-        results::explain(&recording, language)
+        results::explain(&recording, &catalogue)
     };
     let (before, after) = (one(1, &args.before)?, one(2, &args.after)?);
     let mut out = stdout().lock();

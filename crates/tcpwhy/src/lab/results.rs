@@ -9,9 +9,10 @@ use tcpwhy_lab::truth::Outcome;
 use tcpwhy_lab::{Recording, address};
 use tcpwhy_report::lab::{KernelNumbers, LabEntry, LabRatio, LabRun, LabVerdict, LabView};
 use tcpwhy_report::text::{Look, Overview, Report};
-use tcpwhy_report::{Language, Wording};
+use tcpwhy_report::{Catalogue, Language, Wording};
 
 use super::explained::connections;
+use super::prove::doubt_id;
 use super::show::cause;
 
 /// A scenario in a line.
@@ -24,7 +25,7 @@ pub(super) fn entry(scenario: &Scenario, language: Language) -> LabEntry {
 }
 
 /// Explains both captures of a recording.
-pub(super) fn explain(recording: &Recording, language: Language) -> Result<LabRun> {
+pub(super) fn explain(recording: &Recording, catalogue: &Catalogue) -> Result<LabRun> {
     let (scenario, truth) = (recording.scenario(), recording.truth());
     let [sender, receiver] = End::BOTH.map(|end| view(recording, end));
     let (sender, receiver) = (sender?, receiver?);
@@ -35,7 +36,7 @@ pub(super) fn explain(recording: &Recording, language: Language) -> Result<LabRu
     };
     let micros = |value: Option<u64>| value.map(|us| us as f64 / 1e6);
     Ok(LabRun {
-        entry: entry(scenario, language),
+        entry: entry(scenario, catalogue.language()),
         folder: recording.folder().display().to_string(),
         seed: scenario.seed,
         bytes: truth.bytes_received,
@@ -44,7 +45,7 @@ pub(super) fn explain(recording: &Recording, language: Language) -> Result<LabRu
         reported: scenario.story.reported.map(|reported| (reported.bytes.0, reported.took.seconds())),
         findings: scenario.expect.findings.iter().map(|rule| (rule.clone(), found(rule))).collect(),
         views: [sender, receiver],
-        doubts: truth.quality.doubts.clone(),
+        doubts: truth.quality.doubts.iter().map(|doubt| catalogue.word(doubt_id(*doubt))).collect(),
         broken: match &truth.outcome {
             Outcome::Complete => None,
             Outcome::Broken(how) => Some(how.clone()),

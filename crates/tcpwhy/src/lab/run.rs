@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use tcpwhy_lab::Recording;
-use tcpwhy_lab::scenario::{End, Scenario};
+use tcpwhy_lab::scenario::{End, LinkKind, Scenario};
 use tcpwhy_report::dto::{LabDocument, LabFailure, Presentation};
 use tcpwhy_report::lab::LabRun;
 use tcpwhy_report::text::{lab_ratios, lab_run, lab_summary};
@@ -23,9 +23,10 @@ const EXIT_UNEXPECTED: u8 = 1;
 /// Runs scenarios and says what came of each.
 pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     let mut scenarios = target::scenarios(&args.targets)?;
-    if let Some(seed) = args.seed {
-        for scenario in &mut scenarios {
-            scenario.seed = seed;
+    for scenario in &mut scenarios {
+        scenario.seed = args.seed.unwrap_or(scenario.seed);
+        if args.netem {
+            scenario.link.kind = LinkKind::Netem;
         }
     }
     let language = environment::language(args.output.lang);
@@ -42,7 +43,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
         progress.clear();
         match recorded {
             Ok(recording) => {
-                let run = results::explain(&recording, language)?;
+                let run = results::explain(&recording, &catalogue)?;
                 if !args.json {
                     let mut out = stdout().lock();
                     write!(out, "{}", lab_run(wording, look, &run))?;

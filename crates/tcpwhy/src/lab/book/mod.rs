@@ -41,7 +41,7 @@ pub(super) fn run(args: &BookArgs) -> Result<ExitCode> {
         let wording = Wording::new(&catalogue);
         let mut entries = Vec::new();
         for recording in &recordings {
-            let run = results::explain(recording, language)?;
+            let run = results::explain(recording, &catalogue)?;
             let name = file_name(&recording.scenario().name, language);
             write(&args.folder.join(&name), &page::page(wording, recording, &run)?)?;
             entries.push((name, run));

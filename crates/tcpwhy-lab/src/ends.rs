@@ -16,7 +16,7 @@ const MACS: [&str; 2] = ["02:00:00:00:00:0a", "02:00:00:00:00:0b"];
 
 /// What every run begins with; the buffers are those of a machine with some gigabytes that nobody has tuned. Without
 /// `tcp_no_metrics_save` a run would inherit ssthresh and round trip of the one before.
-const DEFAULTS: [(&str, &str); 3] = [
+pub(crate) const DEFAULTS: [(&str, &str); 3] = [
     ("net.ipv4.tcp_no_metrics_save", "1"),
     ("net.ipv4.tcp_rmem", "4096 131072 6291456"),
     ("net.ipv4.tcp_wmem", "4096 16384 4194304"),

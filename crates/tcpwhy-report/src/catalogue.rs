@@ -44,7 +44,7 @@ impl Language {
     }
 
     /// The Fluent files of this language: name and content.
-    pub(crate) const fn files(self) -> [(&'static str, &'static str); 11] {
+    pub(crate) const fn files(self) -> [(&'static str, &'static str); 12] {
         macro_rules! files {
             ($tag:literal) => {
                 [
@@ -56,6 +56,7 @@ impl Language {
                     ("messages.ftl", include_str!(concat!("../locales/", $tag, "/messages.ftl"))),
                     ("audit.ftl", include_str!(concat!("../locales/", $tag, "/audit.ftl"))),
                     ("buffers.ftl", include_str!(concat!("../locales/", $tag, "/buffers.ftl"))),
+                    ("lab.ftl", include_str!(concat!("../locales/", $tag, "/lab.ftl"))),
                     ("charts.ftl", include_str!(concat!("../locales/", $tag, "/charts.ftl"))),
                     ("proof.ftl", include_str!(concat!("../locales/", $tag, "/proof.ftl"))),
                     ("viewer.ftl", include_str!(concat!("../locales/", $tag, "/viewer.ftl"))),

@@ -19,6 +19,7 @@ mod cost;
 pub mod dto;
 mod evidence;
 mod host_words;
+pub mod lab;
 pub mod palette;
 pub mod text;
 mod units;

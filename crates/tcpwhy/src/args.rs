@@ -231,11 +231,28 @@ impl ServeArgs {
     /// What `tcpwhy explain` would be asked for the same captures.
     pub(crate) fn as_explain(&self) -> ExplainArgs {
         ExplainArgs {
-            files: self.files.clone(),
             merge: self.merge,
             host: self.host.clone(),
             port: self.port.clone(),
             min_bytes: self.min_bytes,
+            lang: self.lang,
+            anonymize: self.anonymize,
+            anonymize_key: self.anonymize_key.clone(),
+            quiet: self.quiet,
+            ..ExplainArgs::of(self.files.clone())
+        }
+    }
+}
+
+impl ExplainArgs {
+    /// These captures, and nothing asked for besides.
+    pub(crate) fn of(files: Vec<PathBuf>) -> Self {
+        Self {
+            files,
+            merge: false,
+            host: Vec::new(),
+            port: Vec::new(),
+            min_bytes: None,
             top: 1,
             connection: None,
             json: false,
@@ -245,13 +262,13 @@ impl ServeArgs {
             svg_theme: ThemeChoice::Auto,
             svg_time: None,
             timeline: false,
-            lang: self.lang,
+            lang: None,
             color: ColorChoice::Never,
             width: None,
-            anonymize: self.anonymize,
-            anonymize_key: self.anonymize_key.clone(),
+            anonymize: false,
+            anonymize_key: None,
             fail_on: Vec::new(),
-            quiet: self.quiet,
+            quiet: false,
         }
     }
 }
@@ -284,6 +301,8 @@ pub(crate) enum SchemaChoice {
     Buffers,
     /// Of `tcpwhy audit --json`
     Audit,
+    /// Of `tcpwhy lab run --json` and `tcpwhy lab compare --json`
+    Lab,
 }
 
 /// `--lang`.

@@ -36,6 +36,7 @@ pub(crate) fn schema(of: SchemaChoice) -> Result<ExitCode> {
         SchemaChoice::Explain => dto::json_schema(),
         SchemaChoice::Buffers => dto::buffers_schema(),
         SchemaChoice::Audit => dto::audit_schema(),
+        SchemaChoice::Lab => dto::lab_schema(),
     };
     let mut out = stdout().lock();
     serde_json::to_writer_pretty(&mut out, &schema)?;

@@ -1,6 +1,7 @@
 //! What is imposed on a transfer, as `scenarios/*.toml` say it.
 
 pub mod bundled;
+mod by_hand;
 
 mod end;
 mod expect;
@@ -12,6 +13,7 @@ mod work;
 
 use serde::{Deserialize, Serialize};
 
+pub use by_hand::by_hand;
 pub use end::{End, EndSpec};
 pub use expect::{Expectation, Expected, Ratio};
 pub use link::{Burst, Change, DirectionSpec, Flow, LinkKind, LinkSpec, Policer};

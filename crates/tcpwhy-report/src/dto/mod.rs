@@ -8,6 +8,7 @@ mod capture;
 mod connection;
 mod finding;
 mod half;
+mod lab;
 mod stream;
 
 pub use audit::{
@@ -19,6 +20,7 @@ pub use capture::{Anomaly, Capture};
 pub use connection::{Connection, Endpoint, Vantage};
 pub use finding::{Evidence, EvidenceValue, Finding, Fix, Prediction, SecondsRange};
 pub use half::{Ambiguity, Half, Interval, LimitShare, Range, RoundTripTime, Span, Verdict};
+pub use lab::{LabDocument, LabFailure, LabRatio, LabRun, LabView, lab_schema};
 pub use stream::Record;
 
 use schemars::{JsonSchema, Schema};

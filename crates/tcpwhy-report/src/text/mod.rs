@@ -8,6 +8,7 @@ mod details;
 mod failures;
 mod findings;
 mod headline;
+mod lab;
 mod look;
 mod overview;
 mod page;
@@ -19,6 +20,7 @@ mod table;
 
 pub use audit::AuditPage;
 pub use buffers::{BuffersDetail, buffers_page};
+pub use lab::{LabStory, lab_comparison, lab_list, lab_ratios, lab_run, lab_story, lab_summary};
 pub use look::Look;
 pub use overview::Overview;
 pub use report::Report;

@@ -33,8 +33,14 @@ pub(crate) struct LabArgs {
 pub(crate) enum LabCommand {
     /// List the scenarios
     List(ListArgs),
+    /// Show a scenario: its story, what is imposed, and how to do the same by hand
+    Show(ShowArgs),
     /// Run scenarios here, explain both ends' captures, and compare with what was expected
     Run(RunArgs),
+    /// Run two scenarios, or take two recordings, and show them side by side: before and after a fix
+    Compare(CompareArgs),
+    /// Write the case book: run every bundled scenario, a page each with story, picture and verdict
+    Book(BookArgs),
     /// Take an explained capture's situation, run it with and without the proposed fix: predicted against measured
     Prove(ProveArgs),
     /// Run random transfers of a known cause and count what explain says of them
@@ -47,9 +53,20 @@ pub(crate) enum LabCommand {
 /// Arguments of `tcpwhy lab list`.
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
-    /// One JSON document
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// Arguments of `tcpwhy lab show`.
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// The scenario: a name, random:SEED/NUMBER, a file ending in .toml
+    #[arg(value_name = "SCENARIO")]
+    pub(crate) target: String,
+
+    /// Only the script that does the same by hand
     #[arg(long, help_heading = "Output")]
-    pub(crate) json: bool,
+    pub(crate) script: bool,
 
     #[command(flatten)]
     pub(crate) output: OutputArgs,
@@ -70,6 +87,10 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", help_heading = "Run")]
     pub(crate) seed: Option<u64>,
 
+    /// By the kernel's netem and tbf instead of our own emulation of the link
+    #[arg(long, help_heading = "Run")]
+    pub(crate) netem: bool,
+
     /// Run each so many times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Run")]
     pub(crate) repeat: u32,
@@ -81,6 +102,48 @@ pub(crate) struct RunArgs {
     /// Write the page with charts of both captures too: sender.html and receiver.html beside them
     #[arg(long, help_heading = "Output")]
     pub(crate) html: bool,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// Arguments of `tcpwhy lab compare`.
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// A scenario, or the folder of a recording
+    #[arg(value_name = "BEFORE")]
+    pub(crate) before: String,
+
+    /// What it is compared with
+    #[arg(value_name = "AFTER")]
+    pub(crate) after: String,
+
+    /// Folder of the recordings: one folder each, named after the scenario
+    #[arg(long, value_name = "DIR", default_value = "tcpwhy-lab", help_heading = "Run")]
+    pub(crate) out: PathBuf,
+
+    /// One JSON document (see `tcpwhy schema lab`)
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// Arguments of `tcpwhy lab book`.
+#[derive(Debug, Args)]
+pub(crate) struct BookArgs {
+    /// Folder of the pages
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+
+    /// Only these scenarios; the index keeps to them too
+    #[arg(value_name = "SCENARIO")]
+    pub(crate) targets: Vec<String>,
+
+    /// Take recordings from here where there are some; others are run and left here
+    #[arg(long, value_name = "DIR", default_value = "tcpwhy-lab")]
+    pub(crate) recordings: PathBuf,
 
     #[command(flatten)]
     pub(crate) output: OutputArgs,

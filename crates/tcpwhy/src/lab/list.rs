@@ -5,16 +5,19 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use tcpwhy_lab::scenario::bundled;
+use tcpwhy_report::text::lab_list;
+use tcpwhy_report::{Catalogue, Wording};
 
 use super::args::ListArgs;
+use super::results::entry;
 use crate::environment;
 
 /// Lists the bundled scenarios.
 pub(super) fn run(args: &ListArgs) -> Result<ExitCode> {
     let language = environment::language(args.output.lang);
-    let mut out = stdout().lock();
-    for scenario in bundled::all() {
-        writeln!(out, "{:<24} {}", scenario.name, scenario.story.words(language.tag()).title)?;
-    }
+    let catalogue = Catalogue::new(language);
+    let entries: Vec<_> = bundled::all().map(|scenario| entry(&scenario, language)).collect();
+    let look = environment::look(args.output.color, args.output.width);
+    write!(stdout(), "{}", lab_list(Wording::new(&catalogue), look, &entries))?;
     Ok(ExitCode::SUCCESS)
 }

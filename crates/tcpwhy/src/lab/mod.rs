@@ -1,12 +1,16 @@
 //! `tcpwhy lab`: transfers of a known cause on the running kernel, and what is said of them.
 
 mod args;
+mod book;
+mod compare;
 mod explained;
 mod list;
 mod prove;
+mod results;
 mod run;
 mod runner;
 mod score;
+mod show;
 mod table;
 mod target;
 
@@ -22,7 +26,10 @@ use self::args::LabCommand;
 pub(crate) fn run(args: &LabArgs) -> Result<ExitCode> {
     match &args.command {
         LabCommand::List(args) => list::run(args),
+        LabCommand::Show(args) => show::run(args),
         LabCommand::Run(args) => run::run(args),
+        LabCommand::Compare(args) => compare::run(args),
+        LabCommand::Book(args) => book::run(args),
         LabCommand::Prove(args) => prove::run(args),
         LabCommand::Score(args) => score::run(args),
         LabCommand::Cell => runner::cell(),

@@ -1,22 +1,158 @@
 //! `tcpwhy lab run`.
 
+use std::io::{IsTerminal as _, Write as _, stderr, stdout};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
+use tcpwhy_lab::Recording;
+use tcpwhy_lab::scenario::{End, LinkKind, Scenario};
+use tcpwhy_report::dto::{LabDocument, LabFailure, Presentation};
+use tcpwhy_report::lab::LabRun;
+use tcpwhy_report::text::{lab_ratios, lab_run, lab_summary};
+use tcpwhy_report::{Args, Catalogue, Wording};
 
 use super::args::RunArgs;
-use super::runner::record;
-use super::target;
+use super::{results, runner, target};
+use crate::args::ExplainArgs;
+use crate::{EXIT_ERROR, environment, explain};
 
+/// Something is not as expected.
+const EXIT_UNEXPECTED: u8 = 1;
+
+/// Runs scenarios and says what came of each.
 pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
-    for scenario in target::scenarios(&args.targets)? {
-        let folder = args.out.join(&scenario.name);
-        match record(&scenario, &folder) {
-            Ok(recording) => {
-                println!("{} {} {:?}", scenario.name, recording.truth().duration_s, recording.truth().sampled_pct)
-            }
-            Err(error) => println!("{}: {error:#}", scenario.name),
+    let mut scenarios = target::scenarios(&args.targets)?;
+    for scenario in &mut scenarios {
+        scenario.seed = args.seed.unwrap_or(scenario.seed);
+        if args.netem {
+            scenario.link.kind = LinkKind::Netem;
         }
     }
-    Ok(ExitCode::SUCCESS)
+    let language = environment::language(args.output.lang);
+    let catalogue = Catalogue::new(language);
+    let wording = Wording::new(&catalogue);
+    let look = environment::look(args.output.color, args.output.width);
+    let jobs: Vec<(&Scenario, PathBuf)> = scenarios.iter().flat_map(|scenario| folders(args, scenario)).collect();
+    let mut runs: Vec<LabRun> = Vec::new();
+    let mut failed = Vec::new();
+    let mut last = None;
+    for (index, (scenario, folder)) in jobs.iter().enumerate() {
+        let progress = Progress::show(wording, args.output.quiet, [index + 1, jobs.len()], &scenario.name);
+        let recorded = runner::record(scenario, folder);
+        progress.clear();
+        match recorded {
+            Ok(recording) => {
+                let run = results::explain(&recording, &catalogue)?;
+                if !args.json {
+                    let mut out = stdout().lock();
+                    write!(out, "{}", lab_run(wording, look, &run))?;
+                    out.flush()?;
+                }
+                if args.html {
+                    pages(args, &recording)?;
+                }
+                runs.push(run);
+                last = Some(recording);
+            }
+            // With nothing else to do, the reason is the answer.
+            Err(error) if jobs.len() == 1 => bail!("{}: {error:#}", scenario.name),
+            Err(error) => {
+                let words = Args::new().text("name", &scenario.name).text("why", format!("{error:#}"));
+                eprintln!("tcpwhy: {}", catalogue.text("lab-failed", &words));
+                failed.push(LabFailure { scenario: scenario.name.clone(), error: format!("{error:#}") });
+            }
+        }
+    }
+    let ratios = results::ratios(&scenarios, &runs);
+    let has_failed = !failed.is_empty();
+    let mut out = stdout().lock();
+    if args.json {
+        let presentation = Presentation { wording, with_timeline: false };
+        let document = LabDocument::new(&runs, &ratios, failed, presentation);
+        serde_json::to_writer_pretty(&mut out, &document)?;
+        writeln!(out)?;
+    } else {
+        repeats(&mut out, wording, &scenarios, &runs)?;
+        if let (1, Some(recording)) = (jobs.len(), &last) {
+            write!(out, "\n{}", results::report(&recording.capture(End::Sender), wording, look)?)?;
+            let words = Args::new().text("folder", recording.folder().display().to_string());
+            writeln!(out, "\n{}", catalogue.text("lab-recording", &words))?;
+        } else {
+            let table = lab_ratios(wording, look, &ratios);
+            let gap = if table.is_empty() { "" } else { "\n" };
+            write!(out, "{gap}{table}\n{}", lab_summary(wording, look, &runs, failed.len(), &ratios))?;
+        }
+    }
+    out.flush()?;
+    Ok(match (has_failed, results::is_as_expected(&runs, &ratios)) {
+        (true, _) => ExitCode::from(EXIT_ERROR),
+        (false, false) => ExitCode::from(EXIT_UNEXPECTED),
+        (false, true) => ExitCode::SUCCESS,
+    })
+}
+
+/// Where each run of a scenario goes.
+fn folders<'a>(args: &RunArgs, scenario: &'a Scenario) -> Vec<(&'a Scenario, PathBuf)> {
+    let name =
+        |number: u32| if args.repeat == 1 { scenario.name.clone() } else { format!("{}-{number}", scenario.name) };
+    (1..=args.repeat).map(|number| (scenario, args.out.join(name(number)))).collect()
+}
+
+/// The pages of `--html` beside the captures.
+fn pages(args: &RunArgs, recording: &Recording) -> Result<()> {
+    for end in End::BOTH {
+        let page = ExplainArgs {
+            html: Some(recording.folder().join(format!("{end}.html"))),
+            lang: args.output.lang,
+            quiet: true,
+            ..ExplainArgs::of(vec![recording.capture(end)])
+        };
+        explain::run(&page)?;
+    }
+    Ok(())
+}
+
+/// How far runs of the same scenario are apart.
+fn repeats(out: &mut impl std::io::Write, wording: Wording<'_>, scenarios: &[Scenario], runs: &[LabRun]) -> Result<()> {
+    for scenario in scenarios {
+        let seconds: Vec<f64> =
+            runs.iter().filter(|run| run.entry.name == scenario.name).map(|run| run.seconds).collect();
+        if seconds.len() < 2 {
+            continue;
+        }
+        let least = seconds.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = seconds.iter().copied().fold(0.0, f64::max);
+        let units = wording.units();
+        let args = Args::new()
+            .text("name", &scenario.name)
+            .number("count", seconds.len() as u64)
+            .text("least", units.seconds(least))
+            .text("most", units.seconds(most))
+            .text("share", units.share((most - least) / least));
+        writeln!(out, "{}", wording.catalogue().text("lab-repeats", &args))?;
+    }
+    Ok(())
+}
+
+/// A line on a terminal that goes again.
+pub(super) struct Progress(bool);
+
+impl Progress {
+    pub(super) fn show(wording: Wording<'_>, is_quiet: bool, [number, count]: [usize; 2], name: &str) -> Self {
+        let is_shown = !is_quiet && stderr().is_terminal();
+        if is_shown {
+            let args =
+                Args::new().text("number", number.to_string()).text("count", count.to_string()).text("name", name);
+            // A line that cannot be written is not worth failing for.
+            let _ = write!(stderr(), "\r\x1b[K{}", wording.catalogue().text("lab-progress", &args));
+        }
+        Self(is_shown)
+    }
+
+    pub(super) fn clear(self) {
+        if self.0 {
+            let _ = write!(stderr(), "\r\x1b[K");
+        }
+    }
 }

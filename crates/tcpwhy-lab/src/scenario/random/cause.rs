@@ -242,7 +242,7 @@ fn whole_path(mut draft: Draft, dice: &mut Dice) -> Draft {
 fn losses(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
     // As it is written to a file.
     let Share(share) = format!("{:.3}%", dice.log(0.1, 3.0)).parse().ok()?;
-    draft.sender.congestion_control = (*dice.pick(&["cubic", "reno"])).to_owned();
+    (*dice.pick(&["cubic", "reno"])).clone_into(&mut draft.sender.congestion_control);
     draft.link.forward.loss = Some(Share(share));
     draft.imposed = loss(draft.rtt, share);
     let rate = draft.imposed;
@@ -258,7 +258,7 @@ fn policer(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
     if draft.rtt > 0.03 {
         return None;
     }
-    draft.sender.congestion_control = "cubic".to_owned();
+    "cubic".clone_into(&mut draft.sender.congestion_control);
     draft.link.forward.policer = Some(Policer { rate: BitRate(rate as u64), burst: Bytes(burst as u64) });
     draft.imposed = path(rate);
     let rate = draft.imposed;

@@ -11,6 +11,7 @@ mod proof;
 mod rebuild;
 mod situation;
 
+pub(super) use self::page::doubt_id;
 use std::fs;
 use std::io::{Write as _, stdout};
 use std::path::Path;

@@ -60,7 +60,8 @@ pub(super) fn page(wording: Wording<'_>, proof: &Proof, scenario: &Scenario, fix
     out
 }
 
-const fn doubt_id(doubt: Doubt) -> &'static str {
+/// The words for a doubt.
+pub(in crate::lab) const fn doubt_id(doubt: Doubt) -> &'static str {
     match doubt {
         Doubt::LateLink => "proof-doubt-late-link",
         Doubt::CaptureDrops => "proof-doubt-capture-drops",

@@ -1,0 +1,87 @@
+# tcpwhy lab: transfers of a known cause.
+
+lab-list-hint = tcpwhy lab show NAME tells a story and how to do the same by hand; tcpwhy lab run NAME runs it.
+
+lab-run-took = { $bytes } in { $time }, { $rate }
+lab-at-sender = sender
+lab-at-receiver = receiver
+lab-said = { $cause }: { $seconds } of { $total } ({ $share })
+lab-said-nothing = nothing to act on
+lab-nothing = nothing to act on
+lab-nothing-captured = no payload in the capture
+lab-expected = expected: { $list }
+lab-or = {" or "}
+lab-finding-missing = expected finding { $rule } is missing
+lab-broken = The connection broke: { $how }
+lab-unreliable = Unreliable: { $why }
+lab-heading-ratios = Time for the same number of bytes
+lab-ratio-between = expected { $least } to { $most }
+lab-ratio-at-least = expected at least { $least }
+lab-summary =
+    { $right } as expected, { $wrong } not{ $doubtful ->
+        [0] {""}
+       *[other] , { $doubtful } in doubt
+    }{ $failed ->
+        [0] {""}
+       *[other] , { $failed } failed
+    }{ $ratios ->
+        [0] .
+        [one] ; one ratio does not hold.
+       *[other] ; { $ratios } ratios do not hold.
+    }
+lab-recording = Recording: { $folder }
+lab-progress = { $number } of { $count }: { $name } …
+lab-failed = { $name }: { $why }
+lab-repeats = { $name }: { $count } runs, { $least } to { $most } (spread { $share })
+
+lab-compare-faster = { $b } is { $by } times as fast as { $a }.
+lab-compare-slower = { $b } takes { $by } times as long as { $a }.
+lab-compare-same = { $a } and { $b } are equally fast.
+lab-compare-unknown = { $a } and { $b } cannot be compared: one of them moved nothing.
+lab-compare-unreliable = { $name } is unreliable: { $why }
+lab-none = –
+lab-time-with-share = { $time } ({ $share })
+lab-row-time = duration
+lab-row-bytes = payload
+lab-row-goodput = goodput
+lab-row-verdict-sender = said at the sender
+lab-row-verdict-receiver = said at the receiver
+lab-row-rtt = RTT, median
+lab-row-flight = in flight, 95 %
+lab-row-window = receive window, median
+lab-row-send-buffer = send buffer, largest
+lab-row-receive-buffer = receive buffer, largest
+lab-row-retransmits = segments sent again
+
+lab-show-source = Source
+lab-show-imposed = Imposed
+lab-show-expected = Expected
+lab-show-ratio = { $bytes } take at least { $least } times as long as in { $to }
+lab-show-ratio-most = { $bytes } take { $least } to { $most } times as long as in { $to }
+lab-show-same-bytes = The same number of bytes
+lab-show-reported = Reported
+lab-show-reported-value = { $bytes } in { $time }
+lab-show-by-hand = By hand
+lab-show-by-hand-intro = As root, with iproute2 (ip, tc), tcpdump and python3. Without netem in the kernel everything works but the delay and the losses; tcpwhy lab run emulates the link itself.
+lab-show-run = Here: { $command }
+
+lab-book-title = Cases
+lab-book-intro = Each was run on a Linux { $kernel } kernel, between two network namespaces with an emulated link, by the command on its page. What tcpwhy said stands beside what was expected.
+lab-book-column-case = Case
+lab-book-column-title = What happened
+lab-book-column-reported = Reported
+lab-book-column-measured = Measured
+lab-book-column-rate = Goodput
+lab-book-column-said = What tcpwhy says
+lab-book-back = All cases
+lab-book-command = Run it
+lab-book-picture = The picture
+lab-book-picture-of = { $name }: data, acknowledgements, window and limits over time, at the sender
+lab-book-said = What tcpwhy says of the sender's capture
+lab-book-numbers = The numbers
+lab-book-at-receiver = At the receiver
+lab-book-kernel-clocks = The kernel's own clocks
+lab-book-kernel-clocks-value = busy { $busy }, limited by the window { $rwnd }, by the send buffer { $sndbuf }
+lab-book-scaled = { $time } for { $bytes }
+lab-book-unexpected = This is not what was expected: { $list }.
+lab-book-generated = This page was written by `{ $command }` from a real run.

@@ -1,0 +1,86 @@
+# tcpwhy lab：原因已知的传输。
+
+lab-list-hint = tcpwhy lab show 名称：看故事和手工复现方法；tcpwhy lab run 名称：直接运行。
+
+lab-run-took = { $bytes }，耗时 { $time }，{ $rate }
+lab-at-sender = 发送端
+lab-at-receiver = 接收端
+lab-said = { $cause }：{ $total } 中的 { $seconds }（{ $share }）
+lab-said-nothing = 没有值得调整的瓶颈
+lab-nothing = 没有值得调整的瓶颈
+lab-nothing-captured = 抓包里没有数据
+lab-expected = 预期：{ $list }
+lab-or = {" 或 "}
+lab-finding-missing = 缺少预期的发现 { $rule }
+lab-broken = 连接断了：{ $how }
+lab-unreliable = 结果不可靠：{ $why }
+lab-heading-ratios = 传同样多数据的耗时之比
+lab-ratio-between = 预期 { $least }～{ $most }
+lab-ratio-at-least = 预期不小于 { $least }
+lab-summary =
+    { $right } 个符合预期，{ $wrong } 个不符{ $doubtful ->
+        [0] {""}
+       *[other] ，{ $doubtful } 个存疑
+    }{ $failed ->
+        [0] {""}
+       *[other] ，{ $failed } 个没跑成
+    }{ $ratios ->
+        [0] 。
+       *[other] ；{ $ratios } 个比值不成立。
+    }
+lab-recording = 记录：{ $folder }
+lab-progress = { $number }/{ $count }：{ $name } …
+lab-failed = { $name }：{ $why }
+lab-repeats = { $name }：跑了 { $count } 次，{ $least }～{ $most }（相差 { $share }）
+
+lab-compare-faster = { $b } 的速度是 { $a } 的 { $by } 倍。
+lab-compare-slower = { $b } 的耗时是 { $a } 的 { $by } 倍。
+lab-compare-same = { $a } 和 { $b } 一样快。
+lab-compare-unknown = { $a } 和 { $b } 没法比：其中一个没传数据。
+lab-compare-unreliable = { $name } 的结果不可靠：{ $why }
+lab-none = –
+lab-time-with-share = { $time }（{ $share }）
+lab-row-time = 耗时
+lab-row-bytes = 数据量
+lab-row-goodput = 有效速率
+lab-row-verdict-sender = 发送端抓包的结论
+lab-row-verdict-receiver = 接收端抓包的结论
+lab-row-rtt = RTT 中位数
+lab-row-flight = 在途数据（95%）
+lab-row-window = 接收窗口中位数
+lab-row-send-buffer = 发送缓冲区最大值
+lab-row-receive-buffer = 接收缓冲区最大值
+lab-row-retransmits = 重传段数
+
+lab-show-source = 出处
+lab-show-imposed = 施加的条件
+lab-show-expected = 预期
+lab-show-ratio = { $bytes }，耗时至少是 { $to } 的 { $least } 倍
+lab-show-ratio-most = { $bytes }，耗时是 { $to } 的 { $least }～{ $most } 倍
+lab-show-same-bytes = 传同样多的数据
+lab-show-reported = 原文数据
+lab-show-reported-value = { $bytes } 用了 { $time }
+lab-show-by-hand = 手工复现
+lab-show-by-hand-intro = 用 root 运行，需要 iproute2（ip、tc）、tcpdump 和 python3。内核没有 netem 时，除了延迟和丢包，其余照常；tcpwhy lab run 自己模拟链路，不依赖 netem。
+lab-show-run = 直接运行：{ $command }
+
+lab-book-title = 案例集
+lab-book-intro = 每个案例都在 Linux { $kernel } 内核上真实运行过：两个网络命名空间，中间是模拟链路，命令见各自页面。tcpwhy 的结论和预期放在一起对照。
+lab-book-column-case = 案例
+lab-book-column-title = 现象
+lab-book-column-reported = 原文
+lab-book-column-measured = 实测
+lab-book-column-rate = 有效速率
+lab-book-column-said = tcpwhy 的结论
+lab-book-back = 全部案例
+lab-book-command = 运行
+lab-book-picture = 图
+lab-book-picture-of = { $name }：发送端看到的数据、确认、窗口和受限原因随时间的变化
+lab-book-said = tcpwhy 对发送端抓包的结论
+lab-book-numbers = 数据
+lab-book-at-receiver = 接收端抓包
+lab-book-kernel-clocks = 内核自己的计时
+lab-book-kernel-clocks-value = 忙 { $busy }，受接收窗口限制 { $rwnd }，受发送缓冲区限制 { $sndbuf }
+lab-book-scaled = { $bytes } 折合 { $time }
+lab-book-unexpected = 与预期不符，预期是：{ $list }。
+lab-book-generated = 本页由 `{ $command }` 根据真实运行结果生成。

@@ -1,0 +1,173 @@
+//! What `tcpwhy lab run --json` and `tcpwhy lab compare --json` write.
+
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+use tcpwhy_model::Cause;
+
+use super::{Half, Presentation, SCHEMA, Tool};
+use crate::lab;
+
+/// What `tcpwhy lab run --json` writes.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LabDocument {
+    /// Always `tcpwhy/1`.
+    #[schemars(extend("const" = SCHEMA))]
+    pub schema: String,
+    /// Who wrote it.
+    pub tool: Tool,
+    /// In the order in which they were run.
+    pub runs: Vec<LabRun>,
+    /// Ratios that were expected between scenarios that were run.
+    pub ratios: Vec<LabRatio>,
+    /// Scenarios that could not be run.
+    pub failed: Vec<LabFailure>,
+}
+
+/// One run.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LabRun {
+    /// Name of the scenario.
+    pub scenario: String,
+    /// Its title, in the language asked for.
+    pub title: String,
+    /// Folder of the recording.
+    pub recording: String,
+    /// Of everything random.
+    pub seed: u64,
+    /// Payload bytes that arrived.
+    pub bytes: u64,
+    /// From opening the connection until everything was read.
+    pub duration_s: f64,
+    /// Those bytes over that time.
+    pub goodput_bits_per_s: f64,
+    /// `as_expected`, `unexpected` or `unreliable` (not as expected, but the emulation or the captures were not good either).
+    pub outcome: String,
+    /// Why to distrust it.
+    pub doubts: Vec<String>,
+    /// How the connection broke; null if it did not.
+    pub broken: Option<String>,
+    /// Rules that had to find something and did not.
+    pub missing_findings: Vec<String>,
+    /// What is said of the capture at the sender.
+    pub sender: LabView,
+    /// What is said of the capture at the receiver.
+    pub receiver: LabView,
+}
+
+/// What is said of one capture.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LabView {
+    /// Right verdicts: `LIMIT`, `LIMIT/DETAIL` or `none`; the meant one first.
+    pub expected: Vec<String>,
+    /// Whether one of them was given.
+    pub is_expected: bool,
+    /// The direction in question; null if no payload was captured.
+    pub half: Option<Half>,
+}
+
+/// One scenario's time over another's, for the same number of bytes.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LabRatio {
+    /// The one.
+    pub scenario: String,
+    /// The other.
+    pub to: String,
+    /// As it came out; null if one of them moved nothing.
+    pub measured: Option<f64>,
+    /// Expected.
+    pub at_least: f64,
+    /// Expected; null: no bound.
+    pub at_most: Option<f64>,
+    /// Whether it is so.
+    pub holds: bool,
+}
+
+/// A scenario that could not be run.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LabFailure {
+    /// Its name.
+    pub scenario: String,
+    /// Why.
+    pub error: String,
+}
+
+impl LabDocument {
+    /// Of these.
+    pub fn new(
+        runs: &[lab::LabRun],
+        ratios: &[lab::LabRatio],
+        failed: Vec<LabFailure>,
+        presentation: Presentation<'_>,
+    ) -> Self {
+        Self {
+            schema: SCHEMA.into(),
+            tool: Tool::this(),
+            runs: runs.iter().map(|run| LabRun::new(run, presentation)).collect(),
+            ratios: ratios.iter().map(LabRatio::from).collect(),
+            failed,
+        }
+    }
+}
+
+impl LabRun {
+    fn new(run: &lab::LabRun, presentation: Presentation<'_>) -> Self {
+        let [sender, receiver] = [&run.views[0], &run.views[1]].map(|view| LabView::new(view, presentation));
+        Self {
+            scenario: run.entry.name.clone(),
+            title: run.entry.title.clone(),
+            recording: run.folder.clone(),
+            seed: run.seed,
+            bytes: run.bytes,
+            duration_s: run.seconds,
+            goodput_bits_per_s: run.goodput,
+            outcome: match run.verdict() {
+                lab::LabVerdict::AsExpected => "as_expected",
+                lab::LabVerdict::Unexpected => "unexpected",
+                lab::LabVerdict::Unreliable => "unreliable",
+            }
+            .into(),
+            doubts: run.doubts.clone(),
+            broken: run.broken.clone(),
+            missing_findings: run
+                .findings
+                .iter()
+                .filter(|(_, is_there)| !is_there)
+                .map(|(rule, _)| rule.clone())
+                .collect(),
+            sender,
+            receiver,
+        }
+    }
+}
+
+impl LabView {
+    fn new(view: &lab::LabView, presentation: Presentation<'_>) -> Self {
+        let id = |cause: &Option<Cause>| cause.map_or_else(|| "none".to_owned(), |cause| cause.to_string());
+        Self {
+            expected: view.expected.iter().map(id).collect(),
+            is_expected: view.is_expected(),
+            half: view.half().map(|half| Half::new(half, presentation)),
+        }
+    }
+}
+
+impl From<&lab::LabRatio> for LabRatio {
+    fn from(ratio: &lab::LabRatio) -> Self {
+        Self {
+            scenario: ratio.name.clone(),
+            to: ratio.to.clone(),
+            measured: ratio.measured.is_finite().then_some(ratio.measured),
+            at_least: ratio.at_least,
+            at_most: ratio.at_most,
+            holds: ratio.holds(),
+        }
+    }
+}
+
+/// The JSON Schema of [`LabDocument`].
+pub fn lab_schema() -> Schema {
+    let mut schema =
+        schemars::generate::SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<LabDocument>();
+    schema.insert("title".into(), format!("{SCHEMA} lab").into());
+    schema
+}

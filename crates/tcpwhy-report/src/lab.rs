@@ -1,0 +1,184 @@
+//! What the lab has to say of its runs: data that text and JSON are made from.
+
+use tcpwhy_analysis::{Connection, HalfConnection};
+use tcpwhy_model::Cause;
+
+/// A scenario in a line.
+#[derive(Clone, Debug)]
+pub struct LabEntry {
+    /// Its name.
+    pub name: String,
+    /// Its title in the reader's language.
+    pub title: String,
+    /// Verdicts that are right, the meant one first; `None`: nothing to act on.
+    pub expected: Vec<Option<Cause>>,
+}
+
+/// One run and what was said of it.
+#[derive(Clone, Debug)]
+pub struct LabRun {
+    /// The scenario.
+    pub entry: LabEntry,
+    /// Where the recording lies.
+    pub folder: String,
+    /// What was random.
+    pub seed: u64,
+    /// Payload bytes that arrived.
+    pub bytes: u64,
+    /// From opening the connection until everything was read.
+    pub seconds: f64,
+    /// Bits per second.
+    pub goodput: f64,
+    /// Bytes and seconds as the original was reported.
+    pub reported: Option<(u64, f64)>,
+    /// What is said of the capture at the sender, and at the receiver.
+    pub views: [LabView; 2],
+    /// Rules that had to find something in the sender's capture, and whether they did.
+    pub findings: Vec<(String, bool)>,
+    /// Why to distrust it.
+    pub doubts: Vec<String>,
+    /// How the connection broke, if it did.
+    pub broken: Option<String>,
+    /// What the kernels had.
+    pub kernel: KernelNumbers,
+}
+
+/// What is said of one capture.
+#[derive(Clone, Debug)]
+pub struct LabView {
+    /// Verdicts that are right there.
+    pub expected: Vec<Option<Cause>>,
+    /// The direction in question; `None` if no payload was captured.
+    pub said: Option<Box<(Connection, HalfConnection)>>,
+}
+
+/// What both kernels say of their sockets.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct KernelNumbers {
+    /// Smallest round trip, seconds.
+    pub min_rtt: Option<f64>,
+    /// The sender's buffer at its largest.
+    pub send_buffer: Option<u64>,
+    /// The receiver's.
+    pub receive_buffer: Option<u64>,
+    /// Segments sent again.
+    pub retransmits: Option<u64>,
+    /// Seconds with data to send or in flight, held by the window, and by the send buffer, by the sender's own clocks.
+    pub busy: f64,
+    /// Of that.
+    pub rwnd_limited: f64,
+    /// Of that, as far as the kernel notices.
+    pub sndbuf_limited: f64,
+}
+
+/// One scenario's time over another's.
+#[derive(Clone, Debug)]
+pub struct LabRatio {
+    /// The one.
+    pub name: String,
+    /// The other.
+    pub to: String,
+    /// For the same number of bytes.
+    pub measured: f64,
+    /// What was expected.
+    pub at_least: f64,
+    /// And at most.
+    pub at_most: Option<f64>,
+    /// One of the runs is itself in doubt.
+    pub is_doubtful: bool,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LabVerdict {
+    /// All as expected.
+    AsExpected,
+    /// Not what was expected, but the run itself is in doubt.
+    Unreliable,
+    /// Not what was expected.
+    Unexpected,
+}
+
+impl LabView {
+    /// Whether a right verdict was given.
+    pub fn is_expected(&self) -> bool {
+        self.said
+            .as_ref()
+            .is_some_and(|said| self.expected.iter().any(|expected| covers(*expected, said.1.verdict.cause)))
+    }
+
+    /// The direction in question.
+    pub fn half(&self) -> Option<&HalfConnection> {
+        self.said.as_ref().map(|said| &said.1)
+    }
+}
+
+/// An expectation without a detail takes every detail.
+fn covers(expected: Option<Cause>, said: Option<Cause>) -> bool {
+    match (expected, said) {
+        (None, None) => true,
+        (Some(expected), Some(said)) => {
+            expected.limit == said.limit && (expected.detail.is_none() || expected.detail == said.detail)
+        }
+        _ => false,
+    }
+}
+
+impl LabRun {
+    /// How it ended.
+    pub fn verdict(&self) -> LabVerdict {
+        if self.views.iter().all(LabView::is_expected) && self.findings.iter().all(|(_, is_there)| *is_there) {
+            LabVerdict::AsExpected
+        } else if self.doubts.is_empty() {
+            LabVerdict::Unexpected
+        } else {
+            LabVerdict::Unreliable
+        }
+    }
+}
+
+impl LabRatio {
+    /// Whether it is what was expected.
+    pub fn holds(&self) -> bool {
+        self.measured >= self.at_least && self.at_most.is_none_or(|most| self.measured <= most)
+    }
+
+    /// The same, with a doubtful run blamed rather than what was expected.
+    pub fn verdict(&self) -> LabVerdict {
+        match (self.holds(), self.is_doubtful) {
+            (true, _) => LabVerdict::AsExpected,
+            (false, true) => LabVerdict::Unreliable,
+            (false, false) => LabVerdict::Unexpected,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::{Detail, Limit};
+
+    use super::*;
+
+    #[test]
+    fn what_is_expected_covers_its_details() {
+        let window = Some(Cause::plain(Limit::ReceiveWindow));
+        let slow = Some(Cause::from(Detail::SlowReader));
+        assert!(covers(window, slow) && covers(slow, slow) && covers(None, None));
+        assert!(!covers(slow, window) && !covers(None, slow) && !covers(slow, None));
+        assert!(!covers(slow, Some(Cause::from(Detail::ZeroWindow))));
+    }
+
+    #[test]
+    fn ratios_have_two_ends() {
+        let ratio = |measured, at_most| LabRatio {
+            name: String::new(),
+            to: String::new(),
+            measured,
+            at_least: 2.0,
+            at_most,
+            is_doubtful: false,
+        };
+        assert!(ratio(2.0, None).holds() && ratio(100.0, None).holds() && ratio(3.0, Some(3.0)).holds());
+        assert!(!ratio(1.9, None).holds() && !ratio(3.1, Some(3.0)).holds() && !ratio(f64::NAN, None).holds());
+    }
+}

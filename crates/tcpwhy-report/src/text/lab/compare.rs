@@ -1,0 +1,119 @@
+use std::collections::BTreeMap;
+
+use tcpwhy_analysis::HalfConnection;
+use tcpwhy_model::Cause;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::runs::verdict;
+use crate::lab::LabRun;
+use crate::text::Look;
+use crate::text::look::{pad, pad_left};
+use crate::text::page::Page;
+use crate::text::palette::{BOLD, DIM, FIX};
+use crate::wording::ratio;
+use crate::{Args, Wording};
+
+/// Shares of time under this are not worth a row.
+const WORTH_A_ROW: f64 = 0.005;
+
+/// Two runs side by side, the one before and the one after.
+pub fn lab_comparison(wording: Wording<'_>, look: Look, runs: [&LabRun; 2]) -> String {
+    let mut page = Page::new(look);
+    page.wrapped(&faster(wording, runs), 0, BOLD);
+    for run in runs {
+        for doubt in &run.doubts {
+            let args = Args::new().text("name", &run.entry.name).text("why", doubt);
+            page.wrapped(&wording.catalogue().text("lab-compare-unreliable", &args), 0, DIM);
+        }
+    }
+    page.gap();
+    let rows = rows(wording, runs);
+    let cell = |text: &str| look.signs(text).into_owned();
+    let width = |column: usize| rows.iter().map(|row| cell(&row[column]).width()).max().unwrap_or_default();
+    let widths = [width(0), width(1), width(2)];
+    for (index, row) in rows.iter().enumerate() {
+        let [label, a, b] = [&row[0], &row[1], &row[2]].map(|text| cell(text));
+        let line = format!("  {}  {}  {}", pad(&label, widths[0]), pad_left(&a, widths[1]), pad_left(&b, widths[2]));
+        let line = if index == 0 { page.styled(line.trim_end(), BOLD) } else { line };
+        page.raw(&line);
+    }
+    page.gap();
+    for run in runs {
+        if let Some(half) = run.views[0].half() {
+            page.hanging((&format!("{}: ", run.entry.name), FIX), &wording.verdict(half), 0, anstyle::Style::new());
+        }
+    }
+    page.into_text()
+}
+
+/// `B is 12.3 times as fast as A.`
+fn faster(wording: Wording<'_>, [a, b]: [&LabRun; 2]) -> String {
+    let ratio = b.goodput / a.goodput;
+    let units = wording.units();
+    // Runs of one scenario differ by a few per cent.
+    let (id, by) = if !ratio.is_finite() || ratio <= 0.0 {
+        ("lab-compare-unknown", 1.0)
+    } else if (0.95..=1.05).contains(&ratio) {
+        ("lab-compare-same", ratio)
+    } else if ratio > 1.0 {
+        ("lab-compare-faster", ratio)
+    } else {
+        ("lab-compare-slower", 1.0 / ratio)
+    };
+    let args = Args::new().text("a", &a.entry.name).text("b", &b.entry.name).text("by", units.real(by));
+    wording.catalogue().text(id, &args)
+}
+
+fn rows(wording: Wording<'_>, runs: [&LabRun; 2]) -> Vec<[String; 3]> {
+    let catalogue = wording.catalogue();
+    let units = wording.units();
+    let unknown = || catalogue.word("lab-none");
+    let mut rows = vec![[String::new(), runs[0].entry.name.clone(), runs[1].entry.name.clone()]];
+    let mut add = |label: String, value: &dyn Fn(&LabRun) -> Option<String>| {
+        let values = runs.map(value);
+        if values.iter().any(Option::is_some) {
+            let [a, b] = values.map(|value| value.unwrap_or_else(unknown));
+            rows.push([label, a, b]);
+        }
+    };
+    let word = |id: &str| catalogue.word(id);
+    add(word("lab-row-time"), &|run| Some(units.seconds(run.seconds)));
+    add(word("lab-row-bytes"), &|run| Some(units.bytes(run.bytes)));
+    add(word("lab-row-goodput"), &|run| Some(units.bits_per_second(run.goodput)));
+    add(word("lab-row-verdict-sender"), &|run| Some(verdict(wording, run.views[0].half()?.verdict.cause)));
+    add(word("lab-row-verdict-receiver"), &|run| Some(verdict(wording, run.views[1].half()?.verdict.cause)));
+    add(word("lab-row-rtt"), &|run| Some(units.nanos(run.views[0].half()?.rtt?.0.median as i64)));
+    add(word("lab-row-flight"), &|run| Some(units.bytes(run.views[0].half()?.flight?.p95)));
+    add(word("lab-row-window"), &|run| Some(units.bytes(run.views[0].half()?.receive_window?.median)));
+    add(word("lab-row-send-buffer"), &|run| Some(units.bytes(run.kernel.send_buffer?)));
+    add(word("lab-row-receive-buffer"), &|run| Some(units.bytes(run.kernel.receive_buffer?)));
+    add(word("lab-row-retransmits"), &|run| Some(units.count(run.kernel.retransmits?)));
+    for cause in causes(runs) {
+        add(wording.cause(cause), &|run| under(wording, run.views[0].half()?, cause));
+    }
+    rows
+}
+
+/// The limits of either, those with most time first.
+fn causes(runs: [&LabRun; 2]) -> Vec<Cause> {
+    let mut shares: BTreeMap<Cause, f64> = BTreeMap::new();
+    for half in runs.iter().filter_map(|run| run.views[0].half()) {
+        for total in half.limits.totals() {
+            let share = ratio(total.nanos as f64, half.limits.span().nanos() as f64);
+            let largest = shares.entry(total.cause).or_default();
+            *largest = largest.max(share);
+        }
+    }
+    let mut causes: Vec<(Cause, f64)> = shares.into_iter().filter(|(_, share)| *share >= WORTH_A_ROW).collect();
+    causes.sort_by(|a, b| b.1.total_cmp(&a.1));
+    causes.into_iter().map(|(cause, _)| cause).collect()
+}
+
+/// `5.49 s (98%)`
+fn under(wording: Wording<'_>, half: &HalfConnection, cause: Cause) -> Option<String> {
+    let nanos: i64 = half.limits.totals().iter().filter(|total| total.cause == cause).map(|total| total.nanos).sum();
+    let args = Args::new()
+        .text("time", wording.units().nanos(nanos))
+        .text("share", wording.units().share(ratio(nanos as f64, half.limits.span().nanos() as f64)));
+    (nanos > 0).then(|| wording.catalogue().text("lab-time-with-share", &args))
+}

@@ -1,0 +1,32 @@
+//! What the lab says on a terminal.
+
+mod compare;
+mod list;
+mod runs;
+mod story;
+
+pub use compare::lab_comparison;
+pub use list::lab_list;
+pub use runs::{lab_ratios, lab_run, lab_summary};
+pub use story::{LabStory, lab_story};
+
+use anstyle::Style;
+
+use super::page::Page;
+use super::palette::{FIX, WARNING, severity};
+use crate::lab::LabVerdict;
+
+/// Right, wrong or in doubt.
+fn mark(page: &Page, verdict: LabVerdict) -> String {
+    let (sign, ascii, style): (&str, &str, Style) = match verdict {
+        LabVerdict::AsExpected => ("✓", "ok", FIX),
+        LabVerdict::Unreliable => ("?", "?", WARNING),
+        LabVerdict::Unexpected => ("✗", "NO", severity(tcpwhy_model::Severity::Critical)),
+    };
+    page.styled(if page.look().has_unicode { sign } else { ascii }, style)
+}
+
+/// Whether something is so.
+const fn as_verdict(holds: bool) -> LabVerdict {
+    if holds { LabVerdict::AsExpected } else { LabVerdict::Unexpected }
+}

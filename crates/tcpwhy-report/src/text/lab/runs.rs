@@ -1,0 +1,109 @@
+use anstyle::Style;
+use tcpwhy_model::Cause;
+
+use super::{as_verdict, mark};
+use crate::lab::{LabRatio, LabRun, LabVerdict, LabView};
+use crate::text::Look;
+use crate::text::look::{pad, pad_left};
+use crate::text::page::Page;
+use crate::text::palette::{BOLD, DIM, WARNING, foreground};
+use crate::wording::ratio;
+use crate::{Args, Wording};
+
+/// What one run came to: time, what was said at both ends, what was expected.
+pub fn lab_run(wording: Wording<'_>, look: Look, run: &LabRun) -> String {
+    let mut page = Page::new(look);
+    let catalogue = wording.catalogue();
+    let units = wording.units();
+    let args = Args::new()
+        .text("time", units.seconds(run.seconds))
+        .text("bytes", units.bytes(run.bytes))
+        .text("rate", units.bits_per_second(run.goodput));
+    let label = format!("{} ", mark(&page, run.verdict()));
+    let head = format!("{}  {}", run.entry.name, catalogue.text("lab-run-took", &args));
+    // The mark is coloured already, so it is not the page's to style.
+    page.raw(&format!("{label}{}", page.styled(&look.signs(&head), BOLD)));
+    for (id, view) in ["lab-at-sender", "lab-at-receiver"].into_iter().zip(&run.views) {
+        said(&mut page, wording, id, view);
+    }
+    for (rule, _) in run.findings.iter().filter(|(_, is_there)| !is_there) {
+        let args = Args::new().text("rule", rule);
+        page.hanging(("    ", Style::new()), &catalogue.text("lab-finding-missing", &args), 0, WARNING);
+    }
+    if let Some(how) = &run.broken {
+        page.wrapped(&catalogue.text("lab-broken", &Args::new().text("how", how)), 4, WARNING);
+    }
+    for doubt in &run.doubts {
+        page.wrapped(&catalogue.text("lab-unreliable", &Args::new().text("why", doubt)), 4, WARNING);
+    }
+    page.into_text()
+}
+
+fn said(page: &mut Page, wording: Wording<'_>, id: &str, view: &LabView) {
+    let catalogue = wording.catalogue();
+    let place = pad(&catalogue.word(id), 10);
+    let Some(half) = view.half() else {
+        page.wrapped(&format!("{place}{}", catalogue.word("lab-nothing-captured")), 4, WARNING);
+        return;
+    };
+    let units = wording.units();
+    let total = half.span.seconds();
+    let args = Args::new()
+        .text("cause", verdict(wording, half.verdict.cause))
+        .text("seconds", units.seconds(half.verdict.seconds))
+        .text("total", units.seconds(total))
+        .text("share", units.share(ratio(half.verdict.seconds, total)));
+    let id = if half.verdict.cause.is_some() { "lab-said" } else { "lab-said-nothing" };
+    let text = catalogue.text(id, &args);
+    let style = half.verdict.cause.map_or_else(Style::new, |cause| foreground(cause.limit));
+    let sign = mark(page, as_verdict(view.is_expected()));
+    let look = page.look();
+    page.raw(&format!("  {sign} {place}{}", page.styled(&look.signs(&text), style)));
+    if !view.is_expected() {
+        let list: Vec<String> = view.expected.iter().map(|cause| verdict(wording, *cause)).collect();
+        let args = Args::new().text("list", list.join(&catalogue.word("lab-or")));
+        page.wrapped(&catalogue.text("lab-expected", &args), 14, DIM);
+    }
+}
+
+/// `receive window: slow reader`, or that nothing is worth acting on.
+pub(super) fn verdict(wording: Wording<'_>, cause: Option<Cause>) -> String {
+    cause.map_or_else(|| wording.catalogue().word("lab-nothing"), |cause| wording.cause(cause))
+}
+
+/// Ratios between scenarios, expected and measured.
+pub fn lab_ratios(wording: Wording<'_>, look: Look, ratios: &[LabRatio]) -> String {
+    let mut page = Page::new(look);
+    if ratios.is_empty() {
+        return String::new();
+    }
+    let catalogue = wording.catalogue();
+    let units = wording.units();
+    page.wrapped(&catalogue.word("lab-heading-ratios"), 0, BOLD);
+    let names: Vec<String> = ratios.iter().map(|ratio| format!("{} : {}", ratio.name, ratio.to)).collect();
+    let width = names.iter().map(String::len).max().unwrap_or_default();
+    for (name, ratio) in names.iter().zip(ratios) {
+        let args = Args::new()
+            .text("least", units.real(ratio.at_least))
+            .text("most", ratio.at_most.map_or_else(String::new, |most| units.real(most)));
+        let id = if ratio.at_most.is_some() { "lab-ratio-between" } else { "lab-ratio-at-least" };
+        let sign = mark(&page, ratio.verdict());
+        let expected = page.styled(&look.signs(&catalogue.text(id, &args)), DIM);
+        page.raw(&format!("  {sign} {} {}  {expected}", pad(name, width), pad_left(&units.real(ratio.measured), 6)));
+    }
+    page.into_text()
+}
+
+/// How many were as expected.
+pub fn lab_summary(wording: Wording<'_>, look: Look, runs: &[LabRun], failed: usize, ratios: &[LabRatio]) -> String {
+    let mut page = Page::new(look);
+    let count = |verdict: LabVerdict| runs.iter().filter(|run| run.verdict() == verdict).count() as u64;
+    let args = Args::new()
+        .number("right", count(LabVerdict::AsExpected))
+        .number("wrong", count(LabVerdict::Unexpected))
+        .number("doubtful", count(LabVerdict::Unreliable))
+        .number("failed", failed as u64)
+        .number("ratios", ratios.iter().filter(|ratio| ratio.verdict() == LabVerdict::Unexpected).count() as u64);
+    page.wrapped(&wording.catalogue().text("lab-summary", &args), 0, BOLD);
+    page.into_text()
+}

@@ -1,0 +1,81 @@
+use anstyle::Style;
+use tcpwhy_model::Cause;
+
+use super::runs::verdict;
+use crate::text::Look;
+use crate::text::page::Page;
+use crate::text::palette::{BOLD, CODE, DIM};
+use crate::{Args, Wording};
+
+/// A scenario with its story.
+pub struct LabStory<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What runs it again: its name, or the file or draw that it came from.
+    pub target: &'a str,
+    /// One line.
+    pub title: &'a str,
+    /// Markdown.
+    pub text: &'a str,
+    /// Where it was told.
+    pub source: &'a str,
+    /// Bytes and seconds as they were told.
+    pub reported: Option<(u64, f64)>,
+    /// As a file says it.
+    pub imposed: &'a str,
+    /// Right verdicts.
+    pub expected: &'a [Option<Cause>],
+    /// To which other scenario, at least, at most.
+    pub ratios: &'a [(&'a str, f64, Option<f64>)],
+    /// The same by hand.
+    pub script: &'a str,
+}
+
+/// A scenario: its story, what is imposed, what it must show as, and how to do it by hand.
+pub fn lab_story(wording: Wording<'_>, look: Look, story: &LabStory<'_>) -> String {
+    let mut page = Page::new(look);
+    let catalogue = wording.catalogue();
+    let units = wording.units();
+    page.wrapped(&format!("{}: {}", story.name, story.title), 0, BOLD);
+    for paragraph in story.text.split("\n\n").map(str::trim).filter(|text| !text.is_empty()) {
+        page.gap();
+        page.wrapped(&paragraph.replace("**", ""), 0, Style::new());
+    }
+    page.gap();
+    let label = |id: &str| format!("{}  ", catalogue.word(id));
+    page.hanging((&label("lab-show-source"), BOLD), story.source, 0, Style::new());
+    if let Some((bytes, seconds)) = story.reported {
+        let args = Args::new().text("bytes", units.bytes(bytes)).text("time", units.seconds(seconds));
+        let text = catalogue.text("lab-show-reported-value", &args);
+        page.hanging((&label("lab-show-reported"), BOLD), &text, 0, Style::new());
+    }
+    let expected: Vec<String> = story.expected.iter().map(|cause| verdict(wording, *cause)).collect();
+    let expected = expected.join(&catalogue.word("lab-or"));
+    page.hanging((&label("lab-show-expected"), BOLD), &expected, 0, Style::new());
+    for (to, least, most) in story.ratios {
+        let args = Args::new()
+            .text("bytes", catalogue.word("lab-show-same-bytes"))
+            .text("to", *to)
+            .text("least", units.real(*least))
+            .text("most", most.map_or_else(String::new, |most| units.real(most)));
+        let id = if most.is_some() { "lab-show-ratio-most" } else { "lab-show-ratio" };
+        page.wrapped(&catalogue.text(id, &args), 4, Style::new());
+    }
+    let args = Args::new().text("command", format!("tcpwhy lab run {}", story.target));
+    page.wrapped(&catalogue.text("lab-show-run", &args), 0, DIM);
+    page.heading(&catalogue.word("lab-show-imposed"));
+    lines(&mut page, story.imposed);
+    page.heading(&catalogue.word("lab-show-by-hand"));
+    page.wrapped(&catalogue.word("lab-show-by-hand-intro"), 0, Style::new());
+    page.gap();
+    lines(&mut page, story.script);
+    page.into_text()
+}
+
+/// Code as it is, for copying.
+fn lines(page: &mut Page, text: &str) {
+    for line in text.lines() {
+        let styled = page.styled(line, CODE);
+        page.raw(&styled);
+    }
+}

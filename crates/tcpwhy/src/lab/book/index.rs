@@ -1,0 +1,39 @@
+//! The index of the case book.
+
+use tcpwhy_report::lab::LabRun;
+use tcpwhy_report::{Args, Wording};
+
+use super::COMMAND;
+use super::page::{expected, others, reported, scaled};
+use crate::lab::table::Table;
+
+/// Markdown: a row a case.
+pub(super) fn index(wording: Wording<'_>, kernel: &str, entries: &[(String, LabRun)]) -> String {
+    let catalogue = wording.catalogue();
+    let columns = ["case", "title", "reported", "measured", "rate", "said"];
+    let mut rows = Table::new(columns.map(|column| catalogue.word(&format!("lab-book-column-{column}"))).to_vec());
+    for (file, run) in entries {
+        let said = run.views[0].half().map(|half| expected(wording, half.verdict.cause)).unwrap_or_default();
+        let measured = match run.reported {
+            Some((bytes, _)) => scaled(wording, run, bytes),
+            None => reported(wording, run.bytes, run.seconds),
+        };
+        rows.push(vec![
+            format!("[{}]({file})", run.entry.name),
+            run.entry.title.clone(),
+            run.reported.map_or_else(String::new, |(bytes, seconds)| reported(wording, bytes, seconds)),
+            measured,
+            wording.units().bits_per_second(run.goodput),
+            said,
+        ]);
+    }
+    let intro = catalogue.text("lab-book-intro", &Args::new().text("kernel", kernel));
+    let others: Vec<String> = others(catalogue.language(), "README").collect();
+    let generated = catalogue.text("lab-book-generated", &Args::new().text("command", COMMAND));
+    format!(
+        "# {}\n\n{}\n\n{intro}\n\n{}\n<sub>{generated}</sub>\n",
+        catalogue.word("lab-book-title"),
+        others.join(" · "),
+        rows.markdown()
+    )
+}

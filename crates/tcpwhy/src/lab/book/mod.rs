@@ -1,0 +1,110 @@
+//! `tcpwhy lab book`: the case book, written from real runs.
+
+mod index;
+mod page;
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, anyhow};
+use tcpwhy_lab::Recording;
+use tcpwhy_lab::scenario::{End, Scenario, bundled};
+use tcpwhy_report::{Catalogue, Language, Wording};
+
+use super::args::BookArgs;
+use super::run::Progress;
+use super::{results, runner, target};
+use crate::args::{ExplainArgs, ThemeChoice};
+use crate::{environment, explain};
+
+/// What writes the book again.
+const COMMAND: &str = "tcpwhy lab book docs/cases";
+
+/// Writes a page for each bundled scenario in each language, its picture, and the index.
+pub(super) fn run(args: &BookArgs) -> Result<ExitCode> {
+    let scenarios = if args.targets.is_empty() { bundled::all().collect() } else { target::scenarios(&args.targets)? };
+    let words = Catalogue::new(environment::language(args.output.lang));
+    fs::create_dir_all(&args.folder).with_context(|| args.folder.display().to_string())?;
+    let mut recordings = Vec::new();
+    for (index, scenario) in scenarios.iter().enumerate() {
+        let counts = [index + 1, scenarios.len()];
+        let progress = Progress::show(Wording::new(&words), args.output.quiet, counts, &scenario.name);
+        let recording = recorded(scenario, &args.recordings);
+        progress.clear();
+        let recording = recording.with_context(|| scenario.name.clone())?;
+        picture(&recording, &args.folder)?;
+        recordings.push(recording);
+    }
+    for language in Language::ALL {
+        let catalogue = Catalogue::new(language);
+        let wording = Wording::new(&catalogue);
+        let mut entries = Vec::new();
+        for recording in &recordings {
+            let run = results::explain(recording, &catalogue)?;
+            let name = file_name(&recording.scenario().name, language);
+            write(&args.folder.join(&name), &page::page(wording, recording, &run)?)?;
+            entries.push((name, run));
+        }
+        let kernel = recordings.first().map(|recording| recording.truth().kernel.as_str()).unwrap_or_default();
+        write(&args.folder.join(file_name("README", language)), &index::index(wording, kernel, &entries))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `sndbuf-16k.md`, `sndbuf-16k.zh-CN.md`
+fn file_name(stem: &str, language: Language) -> String {
+    match language {
+        Language::English => format!("{stem}.md"),
+        Language::SimplifiedChinese => format!("{stem}.{}.md", language.tag()),
+    }
+}
+
+/// The recording of this very scenario that is there, else a new one.
+fn recorded(scenario: &Scenario, folder: &Path) -> Result<Recording> {
+    let folder = folder.join(&scenario.name);
+    match Recording::open(&folder) {
+        Ok(recording) if is_same(recording.scenario(), scenario) => Ok(recording),
+        _ => runner::record(scenario, &folder),
+    }
+}
+
+/// Whether the same is imposed; a story may have been told better since.
+fn is_same(recorded: &Scenario, now: &Scenario) -> bool {
+    let imposed =
+        |scenario: &Scenario| Scenario { story: now.story.clone(), expect: now.expect.clone(), ..scenario.clone() };
+    imposed(recorded) == imposed(now)
+}
+
+/// The chart of the sender's capture, in the light theme.
+fn picture(recording: &Recording, folder: &Path) -> Result<()> {
+    let scratch = tempfile::tempdir()?;
+    let args = ExplainArgs {
+        svg: Some(scratch.path().to_owned()),
+        svg_theme: ThemeChoice::Light,
+        lang: Some(crate::args::LanguageChoice::English),
+        quiet: true,
+        ..ExplainArgs::of(vec![recording.capture(End::Sender)])
+    };
+    explain::run(&args)?;
+    let drawn = largest(scratch.path())?;
+    let name = &recording.scenario().name;
+    let drawn = drawn.ok_or_else(|| anyhow!("{name}: nothing to draw"))?;
+    let target = folder.join(format!("{name}.svg"));
+    fs::copy(&drawn, &target).with_context(|| target.display().to_string())?;
+    Ok(())
+}
+
+/// Each direction has a picture of its own; the one with the data has the most in it.
+fn largest(folder: &Path) -> Result<Option<std::path::PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        files.push((entry.metadata()?.len(), entry.path()));
+    }
+    Ok(files.into_iter().max().map(|(_, path)| path))
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| path.display().to_string())
+}

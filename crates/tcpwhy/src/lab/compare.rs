@@ -1,0 +1,49 @@
+//! `tcpwhy lab compare`.
+
+use std::io::{Write as _, stdout};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use tcpwhy_lab::Recording;
+use tcpwhy_report::dto::{LabDocument, Presentation};
+use tcpwhy_report::text::lab_comparison;
+use tcpwhy_report::{Catalogue, Wording};
+
+use super::args::CompareArgs;
+use super::run::Progress;
+use super::{results, runner, target};
+use crate::environment;
+
+/// Runs two scenarios, or takes what was recorded, and shows them side by side.
+pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
+    let language = environment::language(args.output.lang);
+    let catalogue = Catalogue::new(language);
+    let wording = Wording::new(&catalogue);
+    let one = |number: usize, word: &str| -> Result<_> {
+        let recording = match Path::new(word) {
+            folder if folder.is_dir() => Recording::open(folder)?,
+            _ => {
+                let scenario = target::scenario(word)?;
+                let progress = Progress::show(wording, args.output.quiet, [number, 2], &scenario.name);
+                let recorded = runner::record(&scenario, &args.out.join(&scenario.name));
+                progress.clear();
+                recorded?
+            }
+        };
+        results::explain(&recording, &catalogue)
+    };
+    let (before, after) = (one(1, &args.before)?, one(2, &args.after)?);
+    let mut out = stdout().lock();
+    if args.json {
+        let presentation = Presentation { wording, with_timeline: false };
+        let document = LabDocument::new(&[before, after], &[], Vec::new(), presentation);
+        serde_json::to_writer_pretty(&mut out, &document)?;
+        writeln!(out)?;
+    } else {
+        let look = environment::look(args.output.color, args.output.width);
+        write!(out, "{}", lab_comparison(wording, look, [&before, &after]))?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,132 @@
+//! What is said of recordings, as the reports want it.
+
+use std::path::Path;
+
+use anyhow::Result;
+use tcpwhy_analysis::{Connection, HalfConnection};
+use tcpwhy_lab::scenario::{End, Scenario};
+use tcpwhy_lab::truth::Outcome;
+use tcpwhy_lab::{Recording, address};
+use tcpwhy_report::lab::{KernelNumbers, LabEntry, LabRatio, LabRun, LabVerdict, LabView};
+use tcpwhy_report::text::{Look, Overview, Report};
+use tcpwhy_report::{Catalogue, Language, Wording};
+
+use super::explained::connections;
+use super::prove::doubt_id;
+use super::show::cause;
+
+/// A scenario in a line.
+pub(super) fn entry(scenario: &Scenario, language: Language) -> LabEntry {
+    LabEntry {
+        name: scenario.name.clone(),
+        title: scenario.story.words(language.tag()).title.clone(),
+        expected: scenario.expect.verdict.iter().copied().map(cause).collect(),
+    }
+}
+
+/// Explains both captures of a recording.
+pub(super) fn explain(recording: &Recording, catalogue: &Catalogue) -> Result<LabRun> {
+    let (scenario, truth) = (recording.scenario(), recording.truth());
+    let [sender, receiver] = End::BOTH.map(|end| view(recording, end));
+    let (sender, receiver) = (sender?, receiver?);
+    let found = |rule: &str| {
+        let said = sender.said.iter();
+        said.flat_map(|said| said.0.halves.iter().flat_map(|half| &half.findings).chain(&said.0.findings))
+            .any(|finding| finding.rule == rule)
+    };
+    let micros = |value: Option<u64>| value.map(|us| us as f64 / 1e6);
+    Ok(LabRun {
+        entry: entry(scenario, catalogue.language()),
+        folder: recording.folder().display().to_string(),
+        seed: scenario.seed,
+        bytes: truth.bytes_received,
+        seconds: truth.duration_s,
+        goodput: truth.goodput_mbit * 1e6,
+        reported: scenario.story.reported.map(|reported| (reported.bytes.0, reported.took.seconds())),
+        findings: scenario.expect.findings.iter().map(|rule| (rule.clone(), found(rule))).collect(),
+        views: [sender, receiver],
+        doubts: truth.quality.doubts.iter().map(|doubt| catalogue.word(doubt_id(*doubt))).collect(),
+        broken: match &truth.outcome {
+            Outcome::Complete => None,
+            Outcome::Broken(how) => Some(how.clone()),
+        },
+        kernel: KernelNumbers {
+            min_rtt: micros(truth.min_rtt_us),
+            send_buffer: truth.sk_sndbuf.map(|[_, largest]| largest),
+            receive_buffer: truth.sk_rcvbuf.map(|[_, largest]| largest),
+            retransmits: truth.total_retrans,
+            busy: truth.kernel_ms.busy / 1e3,
+            rwnd_limited: truth.kernel_ms.rwnd_limited / 1e3,
+            sndbuf_limited: truth.kernel_ms.sndbuf_limited / 1e3,
+        },
+    })
+}
+
+fn view(recording: &Recording, end: End) -> Result<LabView> {
+    let scenario = recording.scenario();
+    let said = in_question(connections(&recording.capture(end))?, scenario);
+    Ok(LabView { expected: scenario.expect.verdicts(end).map(cause).collect(), said: said.map(Box::new) })
+}
+
+/// Of what the sender sent, the direction with the most payload.
+fn in_question(connections: Vec<Connection>, scenario: &Scenario) -> Option<(Connection, HalfConnection)> {
+    let sender = address(scenario.ip_version, End::Sender);
+    let of_sender = connections.into_iter().filter_map(|connection| {
+        let is_sender = |half: &&HalfConnection| connection.endpoints[half.sender.index()].address == sender;
+        let half = connection.halves.iter().filter(is_sender).max_by_key(|half| half.bytes)?.clone();
+        Some((connection, half))
+    });
+    of_sender.max_by_key(|(_, half)| half.bytes)
+}
+
+/// The terminal report on one capture, as `tcpwhy FILE` prints it.
+pub(super) fn report(capture: &Path, wording: Wording<'_>, look: Look) -> Result<String> {
+    let mut overview = Overview::new(10);
+    for connection in connections(capture)? {
+        overview.add(connection);
+    }
+    let report = Report {
+        wording,
+        look,
+        captures: &[],
+        overview: &overview,
+        with_timeline: false,
+        is_brief: false,
+        has_heading: false,
+        is_selected: false,
+    };
+    Ok(report.to_string())
+}
+
+/// The ratios that the scenarios expect, as far as both were run; each scenario counts with the mean of its runs.
+pub(super) fn ratios(scenarios: &[Scenario], runs: &[LabRun]) -> Vec<LabRatio> {
+    let seconds_a_byte = |name: &str| {
+        let of_it: Vec<f64> =
+            runs.iter().filter(|run| run.entry.name == name).map(|run| run.seconds / run.bytes as f64).collect();
+        (!of_it.is_empty()).then(|| of_it.iter().sum::<f64>() / of_it.len() as f64)
+    };
+    let is_doubtful = |name: &str| runs.iter().any(|run| run.entry.name == name && !run.doubts.is_empty());
+    let mut ratios = Vec::new();
+    for scenario in scenarios {
+        for ratio in &scenario.expect.ratio {
+            let (Some(one), Some(other)) = (seconds_a_byte(&scenario.name), seconds_a_byte(&ratio.to)) else {
+                continue;
+            };
+            ratios.push(LabRatio {
+                name: scenario.name.clone(),
+                to: ratio.to.clone(),
+                measured: one / other,
+                at_least: ratio.at_least,
+                at_most: ratio.at_most,
+                is_doubtful: is_doubtful(&scenario.name) || is_doubtful(&ratio.to),
+            });
+        }
+    }
+    ratios
+}
+
+/// Whether everything was as expected, as far as the runs can be trusted.
+pub(super) fn is_as_expected(runs: &[LabRun], ratios: &[LabRatio]) -> bool {
+    runs.iter().all(|run| run.verdict() != LabVerdict::Unexpected)
+        && ratios.iter().all(|ratio| ratio.verdict() != LabVerdict::Unexpected)
+}

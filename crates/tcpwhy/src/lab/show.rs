@@ -1,0 +1,108 @@
+//! `tcpwhy lab show`.
+
+use std::io::{Write as _, stdout};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use tcpwhy_lab::Scenario;
+use tcpwhy_lab::scenario::{Expected, bundled, by_hand};
+use tcpwhy_report::text::{LabStory, lab_story};
+use tcpwhy_report::{Catalogue, Wording};
+
+use super::args::ShowArgs;
+use super::target;
+use crate::environment;
+
+/// Prints a scenario: its story, what is imposed, what is expected, and the same by hand.
+pub(super) fn run(args: &ShowArgs) -> Result<ExitCode> {
+    let scenario = target::scenario(&args.target)?;
+    let mut out = stdout().lock();
+    let script = by_hand(&scenario);
+    if args.script {
+        write!(out, "{script}")?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let language = environment::language(args.output.lang);
+    let catalogue = Catalogue::new(language);
+    let words = scenario.story.words(language.tag());
+    let story = LabStory {
+        name: &scenario.name,
+        target: &args.target,
+        title: &words.title,
+        text: &words.text,
+        source: &scenario.story.source,
+        reported: scenario.story.reported.map(|reported| (reported.bytes.0, reported.took.seconds())),
+        imposed: &imposed(&scenario),
+        expected: &scenario.expect.verdict.iter().copied().map(cause).collect::<Vec<_>>(),
+        ratios: &scenario.expect.ratio.iter().map(|r| (r.to.as_str(), r.at_least, r.at_most)).collect::<Vec<_>>(),
+        script: &script,
+    };
+    write!(
+        out,
+        "{}",
+        lab_story(Wording::new(&catalogue), environment::look(args.output.color, args.output.width), &story)
+    )?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// As the reports have it.
+pub(super) const fn cause(expected: Expected) -> Option<tcpwhy_model::Cause> {
+    match expected {
+        Expected::Nothing => None,
+        Expected::Cause(cause) => Some(cause),
+    }
+}
+
+/// The parts of a scenario's file that say what is done: neither story nor expectation.
+fn imposed(scenario: &Scenario) -> String {
+    let text = match bundled::text(&scenario.name) {
+        Some(text) => text.to_owned(),
+        // A quantity that TOML cannot hold would not have been read from it.
+        None => scenario.to_toml().unwrap_or_default(),
+    };
+    parts(&text)
+}
+
+/// Tables other than `[story…]` and `[expect…]`, and what stands above all tables.
+fn parts(text: &str) -> String {
+    const WANTED: [&str; 4] = ["link", "sender", "receiver", "work"];
+    let mut is_wanted = true;
+    let mut out = String::new();
+    for line in text.lines().skip_while(|line| line.starts_with('#') || line.is_empty()) {
+        let header = line.trim_start_matches('[').split([']', '.']).next().unwrap_or_default();
+        if line.starts_with('[') && WANTED.contains(&header) {
+            is_wanted = true;
+        } else if line.starts_with("[story") || line.starts_with("[expect") || line.starts_with("[[expect") {
+            is_wanted = false;
+        }
+        if is_wanted && !line.starts_with("name = ") {
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out.trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_imposed_is_shown_and_nothing_else() {
+        for scenario in bundled::all() {
+            let shown = imposed(&scenario);
+            assert!(!shown.contains("title") && !shown.contains("verdict"), "{}: {shown}", scenario.name);
+            // With any story and expectation around it, it is the same scenario.
+            let whole = format!(
+                "{shown}\n[story]\nsource = \"\"\n[story.en]\ntitle = \"\"\ntext = \"\"\n[story.zh-CN]\ntitle = \"\"\ntext = \"\"\n[expect]\nverdict = []\n"
+            );
+            let again = Scenario::from_toml(&scenario.name, &whole).unwrap();
+            assert_eq!(
+                (again.link, again.sender, again.receiver, again.work),
+                (scenario.link, scenario.sender, scenario.receiver, scenario.work)
+            );
+        }
+        let drawn = tcpwhy_lab::scenario::random(1, 0);
+        assert!(imposed(&drawn).contains("[sender]") && !imposed(&drawn).contains("verdict"));
+    }
+}

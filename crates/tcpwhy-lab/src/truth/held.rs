@@ -15,7 +15,7 @@ pub enum Held {
     App,
     /// Less than a segment was there, and it waited for an acknowledgement.
     Nagle,
-    /// All was sent, and the application could not give more: its send buffer was full.
+    /// Not as much as a segment was left to be sent, and the application could not give more: its send buffer was full.
     Sndbuf,
     /// Data waited, and the peer's window had the least room.
     Rwnd,
@@ -69,6 +69,10 @@ pub fn held(sample: &Sample, manner: Manner) -> Option<Held> {
     let window_room = info.snd_wnd.map_or(u64::MAX, |window| window.saturating_sub(outq - unsent.min(outq)));
     let cwnd_room = info.snd_cwnd?.saturating_sub(in_flight) * mss;
     if unsent < mss && unsent <= window_room && cwnd_room > 0 {
+        // A program that has more is not held by Nagle: what it gave next would fill the segment.
+        if is_buffer_full(sample) {
+            return Some(Held::Sndbuf);
+        }
         return Some(if in_flight > 0 && !manner.nodelay { Held::Nagle } else { Held::App });
     }
     let least = if window_room <= cwnd_room { Held::Rwnd } else { Held::Cwnd };
@@ -145,7 +149,12 @@ mod tests {
 
     #[test]
     fn all_sent_and_inside_send_is_the_send_buffer() {
-        check(Held::Sndbuf, |s| s.program = Some(Glimpse { doing: Doing::Send, ..Glimpse::default() }));
+        let sends = Some(Glimpse { doing: Doing::Send, ..Glimpse::default() });
+        check(Held::Sndbuf, |s| s.program = sends);
+        check(Held::Sndbuf, |s| {
+            unsent(s, 500);
+            s.program = sends;
+        });
     }
 
     #[test]

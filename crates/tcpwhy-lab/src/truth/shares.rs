@@ -14,12 +14,13 @@ const LONGEST: i64 = 50_000_000;
 /// empty.
 pub(super) fn shares(samples: &[Sample], manner: Manner, start: Timestamp, end: Timestamp) -> BTreeMap<Held, f64> {
     let mut times: BTreeMap<Held, i64> = BTreeMap::new();
-    for (index, sample) in samples.iter().enumerate() {
+    let labels = labels(samples, manner);
+    for (index, (sample, label)) in samples.iter().zip(labels).enumerate() {
         let next = samples.get(index + 1).map_or(end, |next| next.time).min(end);
         if sample.time < start || sample.time >= end {
             continue;
         }
-        if let Some(held) = held(sample, manner) {
+        if let Some(held) = label {
             *times.entry(held).or_default() += next.since(sample.time).clamp(0, LONGEST);
         }
     }
@@ -30,6 +31,28 @@ pub(super) fn shares(samples: &[Sample], manner: Manner, start: Timestamp, end: 
         .map(|(held, time)| (held, (time as f64 * 1000.0 / total as f64).round() / 10.0))
         .filter(|&(_, percent)| percent > 0.0)
         .collect()
+}
+
+/// What held the sender back in each sample, with hindsight: the silence that a timer ended belongs to the loss, from a round
+/// trip after the last progress on.
+fn labels(samples: &[Sample], manner: Manner) -> Vec<Option<Held>> {
+    let mut labels: Vec<_> = samples.iter().map(|sample| held(sample, manner)).collect();
+    for end in 1..samples.len() {
+        if labels[end] != Some(Held::Loss) || labels[end - 1] == Some(Held::Loss) {
+            continue;
+        }
+        let last = &samples[end - 1].socket.info;
+        let progress = |sample: &Sample| sample.socket.info.bytes_acked != last.bytes_acked;
+        let start = samples[..end].iter().rposition(progress).map_or(0, |before| before + 1);
+        let round_trip = last.rtt.unwrap_or_default().cast_signed() * 1000;
+        for (sample, label) in samples[start..end].iter().zip(&mut labels[start..end]) {
+            let is_waiting = matches!(label, Some(Held::App | Held::Nagle | Held::Sndbuf | Held::Cwnd));
+            if is_waiting && sample.time.since(samples[start].time) > round_trip {
+                *label = Some(Held::Loss);
+            }
+        }
+    }
+    labels
 }
 
 #[cfg(test)]
@@ -54,5 +77,24 @@ mod tests {
         let part = shares(&samples, manner, Timestamp::from_nanos(1_000_000), Timestamp::from_nanos(3_000_000));
         assert_eq!(part, BTreeMap::from([(Held::Idle, 50.0), (Held::App, 50.0)]));
         assert!(shares(&samples, manner, Timestamp::ZERO, Timestamp::ZERO).is_empty());
+    }
+
+    /// The tail is lost at 10 ms; the probe's answer comes at 70 ms, with a round trip of 20 ms.
+    #[test]
+    fn silence_before_a_repair_is_loss() {
+        let at = |millis: i64, acked, ca_state| {
+            let socket = SocketState { outq: Some(1000), unsent: Some(0), ..SocketState::default() };
+            let mut sample = Sample { time: Timestamp::from_nanos(millis * 1_000_000), socket, ..Sample::default() };
+            let info = &mut sample.socket.info;
+            (info.bytes_acked, info.ca_state, info.rtt) = (Some(acked), Some(ca_state), Some(20_000));
+            sample
+        };
+        let mut samples = vec![at(0, 500, 0)];
+        samples.extend((1..7).map(|step| at(step * 10, 900, 0)));
+        samples.extend([at(70, 900, 3), at(80, 1900, 0)]);
+        let found: Vec<_> = labels(&samples, Manner::default()).into_iter().flatten().collect();
+        assert_eq!(found[..4], [Held::App; 4], "until a round trip after 10 ms");
+        assert_eq!(found[4..8], [Held::Loss; 4]);
+        assert_eq!(found[8], Held::App);
     }
 }

@@ -73,7 +73,7 @@ prove-cannot-no-prediction = no prediction was made for its verdict: there is no
 prove-cannot-no-round-trip = the packets time no round trip, so its path cannot be rebuilt
 prove-cannot-too-close = its ends are less than 0.1 ms apart: the emulated link itself takes about as long
 prove-cannot-too-long = single waits in it are longer than a run may take
-prove-cannot-finding = “{ $what }” depends on what the packets do not show; this cannot be rebuilt
+prove-cannot-finding = “{ $what }” is nothing that the lab imposes: this cannot be rebuilt
 prove-cannot-unknown = the packets do not show { $what }, which rebuilding takes
 prove-cannot-fix = none of its fixes is one that the lab can apply
 

@@ -73,7 +73,7 @@ prove-cannot-no-prediction = 对它的结论没有做预测，无从验证
 prove-cannot-no-round-trip = 报文里测不出往返时延，无法重建链路
 prove-cannot-too-close = 两端相距不到 0.1 ms，模拟链路本身就要这么久
 prove-cannot-too-long = 其中单次等待的时间就超过一次运行的上限
-prove-cannot-finding = “{ $what }”取决于报文里看不出来的因素，无法重建
+prove-cannot-finding = “{ $what }”不是实验环境能施加的，无法重建
 prove-cannot-unknown = 报文里看不出 { $what }，而重建需要它
 prove-cannot-fix = 建议的修复都不是实验环境能做的
 

@@ -6,7 +6,7 @@ use tcpwhy_kernel::{
 };
 use tcpwhy_lab::scenario::End;
 
-/// What the sk_buff of a frame from a TAP device takes besides the payload, so that 170/256 of it is window, as measured.
+/// What the `sk_buff` of a frame from a TAP device takes besides the payload, so that 170/256 of it is window, as measured.
 const TAP_OVERHEAD: u64 = 732;
 
 /// The kernel on which the transfer is set up again.

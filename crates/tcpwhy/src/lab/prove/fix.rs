@@ -49,7 +49,7 @@ fn apply(scenario: &Scenario, id: &str) -> Option<Scenario> {
             receiver.nodelay = true;
         }
         "fix-loss" => link.forward.loss = None,
-        "use-bbr" => sender.congestion_control = "bbr".to_owned(),
+        "use-bbr" => "bbr".clone_into(&mut sender.congestion_control),
         "raise-capacity" => link.rate = Some(BitRate(LARGEST_RATE as u64)),
         _ => return None,
     }
@@ -80,4 +80,42 @@ pub(super) fn shortened(scenario: &Scenario, share: f64) -> Scenario {
         Work::Application(_) => {}
     }
     shorter
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scenario() -> Scenario {
+        let text = r#"
+story = { source = "", en = { title = "", text = "" }, zh-CN = { title = "", text = "" } }
+expect = { verdict = ["none"] }
+sender = { sndbuf = "16KiB" }
+[work.stream]
+phases = [{ bytes = "1MB", read = { rate = "1mbit", every = "10ms" } }]
+"#;
+        Scenario::from_toml("test", text).unwrap()
+    }
+
+    #[test]
+    fn a_fix_takes_away_what_was_imposed_and_nothing_else() {
+        let fixed = apply(&scenario(), "remove-so-sndbuf").unwrap();
+        assert_eq!(fixed.sender.sndbuf, None);
+        assert_eq!(fixed.work, scenario().work);
+        let Work::Stream(stream) = apply(&scenario(), "read-faster").unwrap().work else { unreachable!("a stream") };
+        assert_eq!(stream.phases[0].read, Reader::default());
+    }
+
+    #[test]
+    fn a_fix_of_what_was_not_imposed_is_none() {
+        assert!(apply(&scenario(), "remove-so-rcvbuf").is_none());
+        assert!(apply(&scenario(), "fix-loss").is_none());
+        assert!(apply(&scenario(), "find-reset").is_none());
+    }
+
+    #[test]
+    fn a_shorter_run_sends_a_share() {
+        let Work::Stream(stream) = shortened(&scenario(), 0.25).work else { unreachable!("a stream") };
+        assert_eq!(stream.bytes(), 250_000);
+    }
 }

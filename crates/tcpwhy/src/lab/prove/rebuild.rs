@@ -226,3 +226,87 @@ fn story(cause: Cause) -> Story {
         ..Story::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_analysis::Analyzer;
+    use tcpwhy_kernel::KernelVersion;
+    use tcpwhy_testkit::{Capture, ReceiveBuffer, Transfer, ms};
+
+    use super::*;
+
+    const HOST: Host = Host { version: KernelVersion::series(6, 18), wmem_max: 4_194_304, rmem_max: 4_194_304 };
+
+    /// What a capture of `transfer` is rebuilt as.
+    fn of(transfer: &Transfer) -> Result<Rebuilt, Cannot> {
+        let mut analyzer = Analyzer::new();
+        for segment in transfer.run() {
+            analyzer.observe(&segment);
+        }
+        let connections = analyzer.finish();
+        let connection = &connections[0];
+        let half = connection.halves.iter().max_by_key(|half| half.bytes).unwrap();
+        rebuild(connection, half, &HOST)
+    }
+
+    fn small() -> Transfer {
+        Transfer { send_buffer: Some(64_000), ..Transfer::default() }
+    }
+
+    #[test]
+    fn a_send_buffer_comes_back() {
+        for capture in [Capture::Sender, Capture::Receiver] {
+            let rebuilt = of(&small().captured_at(capture)).unwrap();
+            let asked = rebuilt.scenario.sender.sndbuf.expect("a send buffer").0;
+            // 64,000 in flight are twice what has to be asked for, and some memory besides.
+            assert!((20_000..60_000).contains(&asked), "{asked}");
+            assert_eq!(rebuilt.scenario.receiver.rcvbuf, None);
+            let Work::Stream(stream) = &rebuilt.scenario.work else { panic!("a stream") };
+            assert_eq!(stream.bytes(), small().bytes);
+            let is_at_receiver = matches!(capture, Capture::Receiver);
+            assert_eq!(rebuilt.vantage, if is_at_receiver { End::Receiver } else { End::Sender });
+            assert_eq!(rebuilt.assumptions.contains(&Assumption::Writes), is_at_receiver);
+        }
+    }
+
+    #[test]
+    fn the_round_trip_comes_back() {
+        for rtt in [ms(10), ms(40)] {
+            let rebuilt = of(&Transfer { rtt, ..small() }).unwrap();
+            let error = rebuilt.scenario.link.rtt.0 as f64 / rtt as f64 - 1.0;
+            assert!((0.0..0.1).contains(&error), "{rtt}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_receive_buffer_comes_back() {
+        let transfer =
+            Transfer { receive_buffer: ReceiveBuffer::Fixed(64_000), window_scale: Some(2), ..Transfer::default() };
+        let rebuilt = of(&transfer).unwrap();
+        let asked = rebuilt.scenario.receiver.rcvbuf.expect("a receive buffer").0;
+        // Of the doubled request 170/256 is window.
+        assert!((40_000..60_000).contains(&asked), "{asked}");
+        assert_eq!(rebuilt.scenario.sender.sndbuf, None);
+    }
+
+    #[test]
+    fn missing_window_scaling_comes_back() {
+        let transfer =
+            Transfer { receive_buffer: ReceiveBuffer::Fixed(65_535), window_scale: None, ..Transfer::default() };
+        let rebuilt = of(&transfer).unwrap();
+        assert_eq!(rebuilt.scenario.receiver.sysctl["net.ipv4.tcp_window_scaling"], "0");
+    }
+
+    #[test]
+    fn what_is_rebuilt_is_a_scenario() {
+        let scenario = of(&small()).unwrap().scenario;
+        let text = scenario.to_toml().unwrap();
+        assert_eq!(Scenario::from_toml(&scenario.name, &text).unwrap(), scenario);
+    }
+
+    #[test]
+    fn a_healthy_transfer_is_refused() {
+        let refused = of(&Transfer { bytes: 20_000, ..Transfer::default() }).unwrap_err();
+        assert!(matches!(refused, Cannot::Nothing | Cannot::NoPrediction | Cannot::Finding(_)), "{refused:?}");
+    }
+}

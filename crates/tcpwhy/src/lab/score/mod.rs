@@ -157,9 +157,10 @@ fn write_documents(folder: &Path, score: &Score) -> Result<()> {
     for language in Language::ALL {
         let catalogue = Catalogue::new(language);
         let page = Page { wording: Wording::new(&catalogue), score };
-        let name = match language {
-            Language::English => "accuracy.md".to_owned(),
-            other => format!("accuracy.{}.md", other.tag()),
+        let name = if language == Language::default() {
+            "accuracy.md".to_owned()
+        } else {
+            format!("accuracy.{}.md", language.tag())
         };
         let path = folder.join(name);
         fs::write(&path, page.markdown()).with_context(|| path.display().to_string())?;

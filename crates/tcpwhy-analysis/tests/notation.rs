@@ -88,6 +88,44 @@ fn a_window_that_closes_and_opens() {
     );
 }
 
+/// A sender that asks for a closed window until it gives up had something to send all that time; a window that opens when it
+/// has gone changes nothing.
+#[test]
+fn dying_in_a_closed_window_is_receive_window() {
+    check(
+        "
+     0.000 > S 0:0(0) win 65535 <mss 1000>
+     0.020 < S. 0:0(0) ack 1 win 2000 <mss 1000>
+     0.020 > . 1:1(0) ack 1
+     0.020 > P. 1:2001(2000) ack 1
+     0.040 < . 1:1(0) ack 2001 win 0
+         //^ limit: receive_window/zero_window, until 1.700
+     0.260 > . 2000:2000(0) ack 1
+     0.740 > . 2000:2000(0) ack 1
+     1.700 > . 2000:2000(0) ack 1
+     9.000 < . 1:1(0) ack 2001 win 2000
+     9.000 > R 2001:2001(0)
+     // verdict: receive_window/zero_window
+     // finding: zero-window-death
+    ",
+    );
+}
+
+/// Keep-alives of a connection that rests ask for nothing.
+#[test]
+fn keep_alives_do_not_lengthen_a_transfer() {
+    check_open(
+        "
+     0.020 > P. 1:2001(2000) ack 1
+         //^ limit: tail_rtt, until 0.040
+     0.040 < . 1:1(0) ack 2001
+     60.000 > . 2000:2000(0) ack 1
+     60.020 < . 1:1(0) ack 2001
+     // no finding: zero-window
+    ",
+    );
+}
+
 #[test]
 fn a_window_that_closes_when_all_is_said_limits_nothing() {
     check_open(

@@ -138,6 +138,9 @@ impl ConnectionState {
             self.on_payload(segment, side, time);
         } else if flags == TcpFlags::ACK && self.ends[me].is_probe(segment.seq) {
             self.ends[me].probes += 1;
+            if let Some(half) = &mut self.ends[me].half {
+                half.on_probe(time);
+            }
         }
         if flags.contains(TcpFlags::FIN) {
             self.ends[me].fin.get_or_insert(time);

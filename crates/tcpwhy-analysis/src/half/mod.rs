@@ -129,6 +129,8 @@ pub(crate) struct Half {
     /// When its data was first sent and last acknowledged or sent.
     pub(crate) last_data: i64,
     pub(crate) last_ack: Option<i64>,
+    /// When the sender last asked whether the peer was still there, or its window open.
+    last_probe: Option<i64>,
     pub(crate) start: i64,
     mss: u64,
     /// The most that the SYNs allow.
@@ -186,6 +188,7 @@ impl Half {
             window_scale: WindowScale::Unknown,
             last_data: now,
             last_ack: None,
+            last_probe: None,
             start,
             mss: mss_bytes,
             mss_limit: mss_bytes,
@@ -299,7 +302,10 @@ impl Half {
                 self.black_hole.repeated(start, end - start);
             }
             DataKind::Reordered => self.counts.reordered_segments += 1,
-            DataKind::Probe => self.counts.probes += 1,
+            DataKind::Probe => {
+                self.counts.probes += 1;
+                self.on_probe(s.time);
+            }
             DataKind::New => self.trips.data_passed(end, s.time),
         }
         // At the sender, the order of the capture is the sender's own.
@@ -329,6 +335,11 @@ impl Half {
         self.locate_late();
         self.settle();
         kind == DataKind::Retransmission
+    }
+
+    /// The sender asked whether the peer was still there, or its window open.
+    pub(crate) fn on_probe(&mut self, time: i64) {
+        self.last_probe = Some(time);
     }
 
     pub(crate) fn on_ack(&mut self, s: &AckSegment<'_>, unwrapper: &mut Unwrapper) {
@@ -483,7 +494,9 @@ impl Half {
         while let Some(ack) = self.clock.release_rest() {
             self.ledger.on_ack(&ack);
         }
-        let end = self.last_ack.map_or(self.last_data, |a| a.max(self.last_data));
+        // Who asks for a closed window again and again has something to send.
+        let last_probe = self.last_probe.filter(|_| self.is_stuck_in_closed_window());
+        let end = [self.last_ack, last_probe].into_iter().flatten().fold(self.last_data, i64::max);
         self.ledger.finish(end.max(self.start).min(last_packet.max(self.start)));
         if let Some((since, until)) = held_open {
             self.ledger.hold_open(since, until);

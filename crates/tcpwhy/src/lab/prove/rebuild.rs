@@ -23,8 +23,9 @@ pub(super) struct Rebuilt {
     pub(super) scenario: Scenario,
     pub(super) vantage: End,
     pub(super) assumptions: Vec<Assumption>,
-    /// The window that the receive buffer has to come to, where one is asked for, bytes.
-    window: Option<u64>,
+    /// The window that the receive buffer has to come to, where one is asked for, and the least buffer whose scale can say
+    /// that; bytes.
+    window: Option<(u64, u64)>,
 }
 
 /// Windows further off than this are worth another run.
@@ -34,13 +35,14 @@ impl Rebuilt {
     /// The scenario with a receive buffer that comes nearer to the captured window, now that `measured` is what it came to: how
     /// much of a buffer is window depends on how frames arrive (`scaling_ratio`). `None` if it is near enough.
     pub(super) fn corrected(&self, measured: u64) -> Option<Scenario> {
-        let ratio = self.window? as f64 / measured.max(1) as f64;
-        let asked = self.scenario.receiver.rcvbuf?;
-        if (ratio - 1.0).abs() <= WINDOW_TOLERANCE {
+        let (window, least) = self.window?;
+        let asked = self.scenario.receiver.rcvbuf?.0 as f64;
+        let nearer = (asked * window as f64 / measured.max(1) as f64).max(least as f64);
+        if (nearer / asked - 1.0).abs() <= WINDOW_TOLERANCE {
             return None;
         }
         let mut scenario = self.scenario.clone();
-        scenario.receiver.rcvbuf = Some(Bytes((asked.0 as f64 * ratio) as u64));
+        scenario.receiver.rcvbuf = Some(Bytes(nearer as u64));
         Some(scenario)
     }
 }
@@ -73,9 +75,9 @@ pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Hos
         "receive-window-small-buffer" => {
             let window = number(finding, "window_bytes")? as u64;
             match host.rcvbuf_for(window, situation.mtu, situation.opener) {
-                Some(asked) => {
+                Some((asked, least)) => {
                     ends[1].rcvbuf = Some(Bytes(asked));
-                    wanted_window = Some(window);
+                    wanted_window = Some((window, least));
                 }
                 None => set_third(&mut ends[1], RMEM, 131_072, window * 256 / 170),
             }
@@ -312,9 +314,11 @@ mod tests {
         assert!((40_000..60_000).contains(&asked), "{asked}");
         assert_eq!(rebuilt.scenario.sender.sndbuf, None);
         // Had it come to twice the window, half would be asked for.
-        let window = rebuilt.window.unwrap();
+        let (window, least) = rebuilt.window.unwrap();
         assert_eq!(rebuilt.corrected(window), None);
-        assert_eq!(rebuilt.corrected(2 * window).unwrap().receiver.rcvbuf, Some(Bytes(asked / 2)));
+        assert_eq!(rebuilt.corrected(window / 2).unwrap().receiver.rcvbuf, Some(Bytes(asked * 2)));
+        // … but for the window scale, which takes a buffer of some size.
+        assert_eq!(rebuilt.corrected(1000 * window).unwrap().receiver.rcvbuf, Some(Bytes(least)));
     }
 
     #[test]

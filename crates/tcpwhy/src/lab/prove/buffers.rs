@@ -45,23 +45,33 @@ impl Host {
         nearest(self.wmem_max, plateau, flight)
     }
 
-    /// The `SO_RCVBUF` whose window is nearest to `window` bytes; `None` if a socket may not ask for so much.
-    pub(super) fn rcvbuf_for(&self, window: u64, mtu: u32, opener: End) -> Option<u64> {
+    /// The `SO_RCVBUF` whose window is nearest to `window` bytes, and the least whose window scale can say so much; `None` if a
+    /// socket may not ask for so much.
+    pub(super) fn rcvbuf_for(&self, window: u64, mtu: u32, opener: End) -> Option<(u64, u64)> {
         let sysctls = self.sysctls();
         let when = if opener == End::Receiver { When::BeforeConnect } else { When::OnListener };
         let link = Link { skb_overhead: Some(TAP_OVERHEAD), ..Link::new(mtu, Device::LocalSingle) };
-        let largest = |asked: u64| {
+        let limits = |asked: u64| {
             let request = BufferRequest::new(i32::try_from(asked).unwrap_or(i32::MAX)).set(when);
-            let question = ReceiveQuestion { version: self.version, sysctls: &sysctls, request: Some(request), link };
-            receive_limits(&question).largest_window.value
+            receive_limits(&ReceiveQuestion { version: self.version, sysctls: &sysctls, request: Some(request), link })
         };
-        nearest(self.rmem_max, window, largest)
+        let asked = nearest(self.rmem_max, window, |asked| limits(asked).largest_window.value)?;
+        let least = enough(self.rmem_max, window, |asked| limits(asked).wire_cap)?;
+        Some((asked, least))
     }
 }
 
 /// The request, at most `most`, that `comes_to` (which must be monotone) brings nearest to `wanted`; `None` if `most` is too
 /// little.
 fn nearest(most: u64, wanted: u64, comes_to: impl Fn(u64) -> u64) -> Option<u64> {
+    let enough = enough(most, wanted, &comes_to)?;
+    let under = enough.saturating_sub(1);
+    let is_under_nearer = under > 0 && wanted.abs_diff(comes_to(under)) < comes_to(enough).abs_diff(wanted);
+    Some(if is_under_nearer { under } else { enough })
+}
+
+/// The least request, at most `most`, that comes to `wanted`.
+fn enough(most: u64, wanted: u64, comes_to: impl Fn(u64) -> u64) -> Option<u64> {
     if comes_to(most) < wanted {
         return None;
     }
@@ -74,8 +84,7 @@ fn nearest(most: u64, wanted: u64, comes_to: impl Fn(u64) -> u64) -> Option<u64>
             under = middle;
         }
     }
-    let is_under_nearer = under > 0 && wanted.abs_diff(comes_to(under)) < comes_to(enough).abs_diff(wanted);
-    Some(if is_under_nearer { under } else { enough })
+    Some(enough)
 }
 
 #[cfg(test)]
@@ -99,9 +108,17 @@ mod tests {
     fn a_window_leads_back_to_the_buffer_that_offered_it() {
         for opener in End::BOTH {
             // 32,768 doubled, 170/256 of it window, less the segment that is acknowledged first.
-            let asked = host().rcvbuf_for(42_000, 1500, opener).unwrap();
+            let (asked, least) = host().rcvbuf_for(42_000, 1500, opener).unwrap();
             assert!((31_000..=34_500).contains(&asked), "{asked}");
+            assert!(least <= asked, "{least}");
         }
+    }
+
+    /// Windows over 262,140 take a scale of 3, which takes a buffer whose first window is 262,144 (65,535 << 2 is too little).
+    #[test]
+    fn the_scale_sets_a_floor() {
+        let (_, least) = host().rcvbuf_for(414_072, 1500, End::Receiver).unwrap();
+        assert_eq!(least, 262_144);
     }
 
     #[test]

@@ -19,6 +19,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use tcpwhy_kernel::KernelVersion;
+use tcpwhy_lab::scenario::End;
 use tcpwhy_lab::{Recording, Scenario};
 use tcpwhy_report::{Args, Catalogue, Wording};
 
@@ -44,25 +45,30 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitCode> {
     let connections = connections(&args.file)?;
     let (connection, half) =
         largest_half(&connections, args.connection).with_context(|| args.file.display().to_string())?;
-    let rebuilt = rebuild(connection, half, &host()?).map_err(refused)?;
+    let mut rebuilt = rebuild(connection, half, &host()?).map_err(refused)?;
     let (cause, finding) = culprit(half).map_err(refused)?;
     let (fix, better) = fixed(&rebuilt.scenario, finding).map_err(refused)?;
     let plan = Plan::new(half, finding).ok_or_else(|| refused(Cannot::NoPrediction))?;
-    if let Some(path) = &args.scenario {
-        let text = rebuilt.scenario.to_toml().map_err(|error| anyhow!(error))?;
-        fs::write(path, text).with_context(|| path.display().to_string())?;
-    }
     let mut proof = Proof::new(args, cause, fix, &rebuilt, &plan);
     if !args.dry_run {
         let scratch = tempfile::tempdir().context("a folder for the recordings")?;
         let folder = args.out.as_deref().unwrap_or(scratch.path());
+        let vantage = rebuilt.vantage;
         let run = |scenario: &Scenario, share: f64, name: &str| -> Result<Measured> {
             let recording = runner::record(&shortened(scenario, share), &folder.join(name))?;
-            measure(&recording, &rebuilt, share)
+            measure(&recording, vantage, share)
         };
-        let before = run(&rebuilt.scenario, plan.share_before, "rebuilt")?;
+        let mut before = run(&rebuilt.scenario, plan.share_before, "rebuilt")?;
+        if let Some(nearer) = before.window_bytes.and_then(|window| rebuilt.corrected(window)) {
+            before = run(&nearer, plan.share_before, "rebuilt")?;
+            rebuilt.scenario = nearer;
+        }
         let after = run(&better, plan.share_after, "fixed")?;
         proof.conclude(&plan, before, after);
+    }
+    if let Some(path) = &args.scenario {
+        let text = rebuilt.scenario.to_toml().map_err(|error| anyhow!(error))?;
+        fs::write(path, text).with_context(|| path.display().to_string())?;
     }
     let mut out = stdout().lock();
     if args.json {
@@ -75,8 +81,8 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitCode> {
 }
 
 /// What a recording shows at the end at which the capture was taken.
-fn measure(recording: &Recording, rebuilt: &rebuild::Rebuilt, share: f64) -> Result<Measured> {
-    let path = recording.capture(rebuilt.vantage);
+fn measure(recording: &Recording, vantage: End, share: f64) -> Result<Measured> {
+    let path = recording.capture(vantage);
     let connections = connections(&path)?;
     let (_, half) = largest_half(&connections, None).with_context(|| path.display().to_string())?;
     Ok(Measured::new(half, share, recording.truth().quality.doubts.clone()))

@@ -62,6 +62,8 @@ pub(super) struct Measured {
     pub(super) verdict: String,
     /// A run of a part stands for the whole at the same rate; the same as `seconds` otherwise.
     pub(super) seconds_of_all: f64,
+    /// Largest window that was offered.
+    pub(super) window_bytes: Option<u64>,
     /// Reasons to blame the machine before TCP.
     pub(super) doubts: Vec<Doubt>,
 }
@@ -75,6 +77,7 @@ impl Measured {
             seconds,
             verdict: half.verdict.cause.map_or_else(|| "none".to_owned(), |cause| cause.to_string()),
             seconds_of_all: seconds / share,
+            window_bytes: half.receive_window.map(|window| window.max),
             doubts,
         }
     }

@@ -23,6 +23,28 @@ pub(super) struct Rebuilt {
     pub(super) scenario: Scenario,
     pub(super) vantage: End,
     pub(super) assumptions: Vec<Assumption>,
+    /// The window that the receive buffer has to come to, where one is asked for, and the least buffer whose scale can say
+    /// that; bytes.
+    window: Option<(u64, u64)>,
+}
+
+/// Windows further off than this are worth another run.
+const WINDOW_TOLERANCE: f64 = 0.05;
+
+impl Rebuilt {
+    /// The scenario with a receive buffer that comes nearer to the captured window, now that `measured` is what it came to: how
+    /// much of a buffer is window depends on how frames arrive (`scaling_ratio`). `None` if it is near enough.
+    pub(super) fn corrected(&self, measured: u64) -> Option<Scenario> {
+        let (window, least) = self.window?;
+        let asked = self.scenario.receiver.rcvbuf?.0 as f64;
+        let nearer = (asked * window as f64 / measured.max(1) as f64).max(least as f64);
+        if (nearer / asked - 1.0).abs() <= WINDOW_TOLERANCE {
+            return None;
+        }
+        let mut scenario = self.scenario.clone();
+        scenario.receiver.rcvbuf = Some(Bytes(nearer as u64));
+        Some(scenario)
+    }
 }
 
 /// The finding that says what to change, and what for.
@@ -43,6 +65,7 @@ pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Hos
     let (mut write, mut read) = (Writer::default(), Reader::default());
     let mut loss = None;
     let mut turns = None;
+    let mut wanted_window = None;
     match finding.rule {
         "send-buffer-plateau" => {
             let plateau = number(finding, "plateau_bytes")? as u64;
@@ -52,7 +75,10 @@ pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Hos
         "receive-window-small-buffer" => {
             let window = number(finding, "window_bytes")? as u64;
             match host.rcvbuf_for(window, situation.mtu, situation.opener) {
-                Some(asked) => ends[1].rcvbuf = Some(Bytes(asked)),
+                Some((asked, least)) => {
+                    ends[1].rcvbuf = Some(Bytes(asked));
+                    wanted_window = Some((window, least));
+                }
                 None => set_third(&mut ends[1], RMEM, 131_072, window * 256 / 170),
             }
         }
@@ -122,7 +148,7 @@ pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Hos
         seed: 1,
         deadline: Nanos::from_secs(30),
     };
-    Ok(Rebuilt { scenario, vantage: situation.vantage, assumptions: situation.assumptions })
+    Ok(Rebuilt { scenario, vantage: situation.vantage, assumptions: situation.assumptions, window: wanted_window })
 }
 
 /// How much the application gave at a time: what left as one super-packet where that can be seen.
@@ -287,6 +313,13 @@ mod tests {
         // Of the doubled request 170/256 is window.
         assert!((40_000..60_000).contains(&asked), "{asked}");
         assert_eq!(rebuilt.scenario.sender.sndbuf, None);
+        // Had it come to twice the window, half would be asked for.
+        let (window, _) = rebuilt.window.unwrap();
+        assert_eq!(rebuilt.corrected(window), None);
+        assert_eq!(rebuilt.corrected(window / 2).unwrap().receiver.rcvbuf, Some(Bytes(asked * 2)));
+        // … but for the window scale, which takes a buffer of some size.
+        let scaled = Rebuilt { window: Some((window, asked)), ..rebuilt };
+        assert_eq!(scaled.corrected(2 * window), None);
     }
 
     #[test]

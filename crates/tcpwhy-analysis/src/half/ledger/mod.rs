@@ -325,7 +325,7 @@ impl Ledger {
             if let Some(recovery) = self.recovery {
                 self.emit_open(recovery.since, Local::Clocked);
                 self.emit(end, Local::Definite(recovery.detail.into()));
-            } else if let Some(b) = self.gap.blocked.filter(|b| b.until.is_none_or(|until| until >= end)) {
+            } else if let Some(b) = self.gap.blocked.filter(|b| b.until.is_none_or(|until| until > end)) {
                 self.emit_open(b.since, Local::Tail);
                 self.emit(end, Local::WindowFull);
             } else {

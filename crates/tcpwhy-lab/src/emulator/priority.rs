@@ -5,8 +5,8 @@ use nix::sys::prctl;
 
 /// A low priority among real-time threads: before all ordinary work, behind what the system itself needs.
 const PRIORITY: libc::c_int = 10;
-/// Stretches over which load is judged, nanoseconds.
-const STRETCH: u64 = 50_000_000;
+/// Stretches over which load is judged, nanoseconds: longer than a burst, shorter than what the kernel stops.
+const STRETCH: u64 = 400_000_000;
 
 /// How the relay stands to other threads. A relay that is busy nearly all the time goes back among ordinary threads: the kernel
 /// would stop a real-time one for 50 ms in every second (`sched_rt_runtime_us`), and it would starve the ends that it serves.

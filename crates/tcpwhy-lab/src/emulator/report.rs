@@ -50,8 +50,8 @@ pub struct DirectionReport {
     /// What the link did to frames.
     #[serde(flatten)]
     pub counts: LinkCounts,
-    /// Rate at which frames were delivered while the queue was never empty, bits per second with Ethernet's overhead; `None`
-    /// where nothing ever queued.
+    /// Rate at which frames were delivered while the queue was not empty, bits per second with Ethernet's overhead; `None` where
+    /// it never was so for 10 ms.
     pub rate_held_bps: Option<f64>,
     /// The same by the model.
     pub rate_asked_bps: Option<f64>,
@@ -59,36 +59,53 @@ pub struct DirectionReport {
     pub writes: u64,
 }
 
-/// Rate of frames that left right behind each other.
+/// Trains shorter than this say little of a rate: their ends may be late by a part of it. Nanoseconds.
+const TRAIN: u64 = 10_000_000;
+
+/// Rate of trains: frames that left the queue right behind each other.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RateHeld {
+    /// Of the train that is passing.
+    first_delivery: u64,
     last_delivery: u64,
-    bytes: u64,
+    train: Passed,
+    /// Of those before it.
+    all: Passed,
     real_ns: u64,
+}
+
+/// Bytes behind the first frame, and the time that they take by the model.
+#[derive(Clone, Copy, Debug, Default)]
+struct Passed {
+    bytes: u64,
     model_ns: u64,
 }
 
 impl RateHeld {
     pub(super) const fn delivered(&mut self, now: u64, bytes: u32, gap: Option<u64>) {
         if let Some(gap) = gap {
-            self.bytes += bytes as u64;
-            self.real_ns += now.saturating_sub(self.last_delivery);
-            self.model_ns += gap;
+            self.train.bytes += bytes as u64;
+            self.train.model_ns += gap;
+        } else {
+            self.end_train();
+            self.first_delivery = now;
         }
         self.last_delivery = now;
     }
 
-    fn rate(bytes: u64, nanos: u64) -> Option<f64> {
-        (nanos > 0).then(|| bytes as f64 * 8e9 / nanos as f64)
+    const fn end_train(&mut self) {
+        if self.train.model_ns >= TRAIN {
+            self.all.bytes += self.train.bytes;
+            self.all.model_ns += self.train.model_ns;
+            self.real_ns += self.last_delivery - self.first_delivery;
+        }
+        self.train = Passed { bytes: 0, model_ns: 0 };
     }
 
-    pub(super) fn report(&self, counts: LinkCounts, writes: u64) -> DirectionReport {
-        DirectionReport {
-            counts,
-            rate_held_bps: Self::rate(self.bytes, self.real_ns),
-            rate_asked_bps: Self::rate(self.bytes, self.model_ns),
-            writes,
-        }
+    pub(super) fn report(mut self, counts: LinkCounts, writes: u64) -> DirectionReport {
+        self.end_train();
+        let rate = |nanos: u64| (nanos > 0).then(|| self.all.bytes as f64 * 8e9 / nanos as f64);
+        DirectionReport { counts, rate_held_bps: rate(self.real_ns), rate_asked_bps: rate(self.all.model_ns), writes }
     }
 }
 

@@ -77,6 +77,7 @@ lab-book-back = All cases
 lab-book-command = Run it
 lab-book-picture = The picture
 lab-book-picture-of = { $name }: data, acknowledgements, window and limits over time, at the sender
+lab-book-detail = Eight round trips out of the middle:
 lab-book-said = What tcpwhy says of the sender's capture
 lab-book-numbers = The numbers
 lab-book-at-receiver = At the receiver

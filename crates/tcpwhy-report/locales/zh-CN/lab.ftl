@@ -76,6 +76,7 @@ lab-book-back = 全部案例
 lab-book-command = 运行
 lab-book-picture = 图
 lab-book-picture-of = { $name }：发送端看到的数据、确认、窗口和受限原因随时间的变化
+lab-book-detail = 从中间取八个 RTT 放大：
 lab-book-said = tcpwhy 对发送端抓包的结论
 lab-book-numbers = 数据
 lab-book-at-receiver = 接收端抓包

@@ -7,7 +7,7 @@ use super::COMMAND;
 use super::page::{expected, others, reported, scaled};
 use crate::lab::table::Table;
 
-/// Markdown: a row a case.
+/// Markdown: a row a case. Of the kernel its version, not what its distributor calls it.
 pub(super) fn index(wording: Wording<'_>, kernel: &str, entries: &[(String, LabRun)]) -> String {
     let catalogue = wording.catalogue();
     let columns = ["case", "title", "reported", "measured", "rate", "said"];
@@ -27,13 +27,15 @@ pub(super) fn index(wording: Wording<'_>, kernel: &str, entries: &[(String, LabR
             said,
         ]);
     }
-    let intro = catalogue.text("lab-book-intro", &Args::new().text("kernel", kernel));
+    let intro =
+        catalogue.text("lab-book-intro", &Args::new().text("kernel", kernel.split('-').next().unwrap_or_default()));
     let others: Vec<String> = others(catalogue.language(), "README").collect();
     let generated = catalogue.text("lab-book-generated", &Args::new().text("command", COMMAND));
     format!(
         "# {}\n\n{}\n\n{intro}\n\n{}\n<sub>{generated}</sub>\n",
         catalogue.word("lab-book-title"),
         others.join(" · "),
-        rows.markdown()
+        // Words, not numbers.
+        rows.markdown().replace("---:|", "---|")
     )
 }

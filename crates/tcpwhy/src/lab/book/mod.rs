@@ -2,21 +2,21 @@
 
 mod index;
 mod page;
+mod picture;
 
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result};
 use tcpwhy_lab::Recording;
-use tcpwhy_lab::scenario::{End, Scenario, bundled};
+use tcpwhy_lab::scenario::{Scenario, bundled};
 use tcpwhy_report::{Catalogue, Language, Wording};
 
 use super::args::BookArgs;
 use super::run::Progress;
 use super::{results, runner, target};
-use crate::args::{ExplainArgs, ThemeChoice};
-use crate::{environment, explain};
+use crate::environment;
 
 /// A machine that is busy now may be quiet in a moment.
 const ATTEMPTS: u32 = 3;
@@ -35,20 +35,21 @@ pub(super) fn run(args: &BookArgs) -> Result<ExitCode> {
         let recording = recorded(scenario, &args.recordings);
         progress.clear();
         let recording = recording.with_context(|| scenario.name.clone())?;
-        picture(&recording, &args.folder)?;
-        recordings.push(recording);
+        let run = results::explain(&recording, &words)?;
+        let pictures = picture::write(&recording, run.views[0].said.as_deref(), &args.folder)?;
+        recordings.push((recording, pictures));
     }
     for language in Language::ALL {
         let catalogue = Catalogue::new(language);
         let wording = Wording::new(&catalogue);
         let mut entries = Vec::new();
-        for recording in &recordings {
+        for (recording, pictures) in &recordings {
             let run = results::explain(recording, &catalogue)?;
             let name = file_name(&recording.scenario().name, language);
-            write(&args.folder.join(&name), &page::page(wording, recording, &run)?)?;
+            write(&args.folder.join(&name), &page::page(wording, recording, &run, *pictures)?)?;
             entries.push((name, run));
         }
-        let kernel = recordings.first().map(|recording| recording.truth().kernel.as_str()).unwrap_or_default();
+        let kernel = recordings.first().map(|(recording, _)| recording.truth().kernel.as_str()).unwrap_or_default();
         write(&args.folder.join(file_name("README", language)), &index::index(wording, kernel, &entries))?;
     }
     Ok(ExitCode::SUCCESS)
@@ -81,35 +82,6 @@ fn is_same(recorded: &Scenario, now: &Scenario) -> bool {
     let imposed =
         |scenario: &Scenario| Scenario { story: now.story.clone(), expect: now.expect.clone(), ..scenario.clone() };
     imposed(recorded) == imposed(now)
-}
-
-/// The chart of the sender's capture, in the light theme.
-fn picture(recording: &Recording, folder: &Path) -> Result<()> {
-    let scratch = tempfile::tempdir()?;
-    let args = ExplainArgs {
-        svg: Some(scratch.path().to_owned()),
-        svg_theme: ThemeChoice::Light,
-        lang: Some(crate::args::LanguageChoice::English),
-        quiet: true,
-        ..ExplainArgs::of(vec![recording.capture(End::Sender)])
-    };
-    explain::run(&args)?;
-    let drawn = largest(scratch.path())?;
-    let name = &recording.scenario().name;
-    let drawn = drawn.ok_or_else(|| anyhow!("{name}: nothing to draw"))?;
-    let target = folder.join(format!("{name}.svg"));
-    fs::copy(&drawn, &target).with_context(|| target.display().to_string())?;
-    Ok(())
-}
-
-/// Each direction has a picture of its own; the one with the data has the most in it.
-fn largest(folder: &Path) -> Result<Option<std::path::PathBuf>> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        files.push((entry.metadata()?.len(), entry.path()));
-    }
-    Ok(files.into_iter().max().map(|(_, path)| path))
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {

@@ -7,6 +7,7 @@ use tcpwhy_report::lab::LabRun;
 use tcpwhy_report::text::{Look, lab_run};
 use tcpwhy_report::{Args, Language, Wording};
 
+use super::picture::Pictures;
 use super::{COMMAND, file_name};
 use crate::lab::results;
 use crate::lab::table::Table;
@@ -15,7 +16,7 @@ use crate::lab::table::Table;
 pub(super) const LOOK: Look = Look { width: 100, has_color: false, has_unicode: true };
 
 /// Markdown.
-pub(super) fn page(wording: Wording<'_>, recording: &Recording, run: &LabRun) -> Result<String> {
+pub(super) fn page(wording: Wording<'_>, recording: &Recording, run: &LabRun, pictures: Pictures) -> Result<String> {
     let catalogue = wording.catalogue();
     let language = catalogue.language();
     let word = |id: &str| catalogue.word(id);
@@ -40,6 +41,9 @@ pub(super) fn page(wording: Wording<'_>, recording: &Recording, run: &LabRun) ->
     }
     let alt = catalogue.text("lab-book-picture-of", &Args::new().text("name", name));
     parts.push(format!("## {}\n\n![{alt}]({name}.svg)", word("lab-book-picture")));
+    if pictures.has_detail {
+        parts.push(format!("{}\n\n![{alt}]({name}-detail.svg)", word("lab-book-detail")));
+    }
     let said = results::report(&recording.capture(End::Sender), wording, LOOK)?;
     parts.push(format!("## {}\n\n```text\n{}\n```", word("lab-book-said"), said.trim_end()));
     parts.push(format!("## {}\n\n{}", word("lab-book-numbers"), numbers(wording, run)));

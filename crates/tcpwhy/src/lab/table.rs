@@ -30,8 +30,7 @@ impl Table {
             let mut line = String::from(" ");
             for (i, cell) in row.iter().enumerate() {
                 let gap = " ".repeat(widths[i] - cell.width());
-                line.push(' ');
-                line.push_str(&if i == 0 { format!("{cell}{gap}") } else { format!(" {gap}{cell}") });
+                line.extend(if i == 0 { [" ", cell, &gap] } else { ["  ", &gap, cell] });
             }
             out.push_str(line.trim_end());
             out.push('\n');
@@ -43,9 +42,9 @@ impl Table {
     pub(super) fn markdown(&self) -> String {
         let mut out = String::new();
         for (index, row) in self.rows.iter().enumerate() {
-            out.push_str(&format!("| {} |\n", row.join(" | ")));
+            out.extend(["| ", &row.join(" | "), " |\n"]);
             if index == 0 {
-                out.push_str(&format!("|---|{}\n", "---:|".repeat(row.len().saturating_sub(1))));
+                out.extend(["|---|", &"---:|".repeat(row.len().saturating_sub(1)), "\n"]);
             }
         }
         out

@@ -530,3 +530,27 @@ fn a_timeout_outranks_what_followed_the_transfer() {
     ",
     );
 }
+
+/// Losses of the peer's answer, which this side acknowledges all along, are no path that is down for this side's data.
+#[test]
+fn losses_of_the_answer_are_the_peers_turn() {
+    check_open(
+        "
+     0.020 > P. 1:101(100) ack 1
+     0.040 < . 1:1(0) ack 101 win 65535
+         //^ limit: application/peer_turn, until 0.520
+     0.300 < . 1:1001(1000) ack 101 win 65535
+     0.300 > . 101:101(0) ack 1001
+     0.320 < . 2001:3001(1000) ack 101 win 65535
+     0.320 > . 101:101(0) ack 1001 <sack 2001:3001>
+     0.360 < . 1001:2001(1000) ack 101 win 65535
+     0.360 > . 101:101(0) ack 3001
+     0.500 < . 2001:3001(1000) ack 101 win 65535
+     0.500 > . 101:101(0) ack 3001
+     0.520 < P. 3001:4001(1000) ack 101 win 65535
+     0.520 > . 101:101(0) ack 4001
+     0.720 > P. 101:201(100) ack 4001
+     0.740 < . 4001:4001(0) ack 201 win 65535
+    ",
+    );
+}

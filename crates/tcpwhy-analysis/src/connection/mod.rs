@@ -174,8 +174,12 @@ impl ConnectionState {
         if end.unanswered >= Blackout::LEAST && time.saturating_sub(end.unanswered_since) >= Blackout::LEAST_NANOS {
             end.note_blackout(time);
         }
+        let silence = if end.unanswered > 0 { time.saturating_sub(end.unanswered_since) } else { 0 };
         end.unanswered = 0;
         let end = &mut self.ends[me];
+        if let Some(half) = &mut end.half {
+            half.on_answer(silence);
+        }
         if end.unanswered == 0 {
             end.unanswered_since = time;
         }

@@ -515,6 +515,15 @@ impl Half {
         self.ledger.on_peer_retransmission();
     }
 
+    /// The sender of this data answered its peer `silence` nanoseconds after what it answers: unless it took a retransmission
+    /// timeout (200 ms at least on Linux, `TCP_RTO_MIN`), what the peer repeated until then shows no path that is down.
+    #[inline]
+    pub(crate) fn on_answer(&mut self, silence: i64) {
+        if silence < 200 * MILLISECOND + 2 * self.ledger.rtt_min().unwrap_or(0) {
+            self.ledger.forgive_peer_retransmissions();
+        }
+    }
+
     /// Bytes sent and not acknowledged, in the order of the capture.
     pub(crate) fn unacknowledged(&self) -> u64 {
         self.max_end.saturating_sub(self.una)

@@ -238,6 +238,10 @@ impl Ledger {
         self.gap.peer_repeats += 1;
     }
 
+    pub(crate) fn forgive_peer_retransmissions(&mut self) {
+        self.gap.peer_repeats = 0;
+    }
+
     pub(crate) fn on_ack(&mut self, ack: &AckEvent) {
         let time = ack.time.max(self.slots.cursor());
         self.weigh(time);

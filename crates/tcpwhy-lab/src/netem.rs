@@ -78,14 +78,15 @@ fn shape(spec: &DirectionSpec, to: End, mtu: u32) -> Result<(), LabError> {
 
 /// Options of netem; `None`: nothing for it to do.
 fn netem(spec: &DirectionSpec) -> Option<String> {
-    let nanos = |Nanos(nanos): Nanos| format!("{nanos}ns");
+    // Not every tc reads "ns".
+    let micros = |Nanos(nanos): Nanos| format!("{}us", nanos as f64 / 1e3);
     let delay = spec.delay.unwrap_or_default();
     let delay = match spec.jitter {
         // Ours is added, theirs is taken either way.
         Some(Nanos(jitter)) => {
-            Some(format!(" delay {} {}", nanos(Nanos(delay.0 + jitter / 2)), nanos(Nanos(jitter / 2))))
+            Some(format!(" delay {} {}", micros(Nanos(delay.0 + jitter / 2)), micros(Nanos(jitter / 2))))
         }
-        None => (delay.0 > 0).then(|| format!(" delay {}", nanos(delay))),
+        None => (delay.0 > 0).then(|| format!(" delay {}", micros(delay))),
     };
     let loss = spec.loss.map(|loss| format!(" loss random {loss}"));
     let burst = spec.burst.map(|burst| format!(" loss gemodel {} {}%", burst.chance, 100.0 / burst.mean));

@@ -1,5 +1,6 @@
 //! What is to be run, as typed: names, `all`, `random:SEED[:COUNT]`, files.
 
+use std::cmp::Reverse;
 use std::fs;
 use std::path::Path;
 
@@ -75,7 +76,7 @@ fn drawn(text: &str) -> Result<Vec<Scenario>> {
 /// The bundled name with the longest beginning in common, if that is worth a question.
 fn closest(word: &str) -> Option<&'static str> {
     let shared = |name: &str| name.bytes().zip(word.bytes()).take_while(|(a, b)| a == b).count();
-    bundled::names().max_by_key(|name| shared(name)).filter(|name| shared(name) >= 3)
+    bundled::names().min_by_key(|name| (Reverse(shared(name)), name.len())).filter(|name| shared(name) >= 3)
 }
 
 #[cfg(test)]
@@ -101,7 +102,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         for (word, part) in [
-            ("sndbuf-16", "did you mean sndbuf-16k"),
+            ("sndbuf-16", "did you mean sndbuf-16k?"),
             ("xyz", "tcpwhy lab list"),
             ("random:x", "expected random:SEED"),
             ("random:1:0", "from 1 to"),

@@ -66,7 +66,7 @@ mod tests {
         assert!((send_buffer_flight(64 * 1024, 8192) / 121_717.0 - 1.0).abs() < 0.05);
     }
 
-    /// Largest windows measured for SO_RCVBUF over veth, Linux 6.18 and 6.12.
+    /// Largest windows measured for `SO_RCVBUF` over veth, Linux 6.18 and 6.12.
     #[test]
     fn windows_as_measured() {
         for (asked, window) in [(32, 53_576.0), (64, 104_696.0), (100, 131_070.0), (128, 232_336.0), (256, 424_504.0)] {

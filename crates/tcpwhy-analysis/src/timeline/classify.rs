@@ -258,7 +258,13 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
     let share = if near.losses > 0 { 6 } else { 3 };
     if open > 0 && unused * 10 >= open * share && context.has_sender_order {
         if near.peak_flight * 3 < context.flight_max {
-            return Label::new(Detail::PacedWrites, 0.8);
+            // As much as ever since a loss: what that left of the window is released by thirds (`tcp_tso_should_defer`).
+            let is_cut = view.has_lost_before(i) && !slot.is_under_floor();
+            return if is_cut {
+                Label::new(Detail::PostLoss, 0.65).or(Limit::Application, decider)
+            } else {
+                Label::new(Detail::PacedWrites, 0.8)
+            };
         }
         let label = Label::new(Cause::plain(Limit::SendBuffer), 0.85);
         // That the window had room, and no more, leaves the application as well.

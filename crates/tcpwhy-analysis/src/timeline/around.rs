@@ -36,6 +36,8 @@ pub(super) struct Around {
     /// Time whose flight stayed well under what the congestion window had allowed before.
     pub(super) refuted: i64,
     pub(super) peak_flight: u64,
+    /// Smallest round trip of all, nanoseconds; `None` without any.
+    pub(super) rtt_min: Option<i64>,
     pub(super) rtt_sum: i64,
     pub(super) rtt_count: u32,
     pub(super) acked: u64,
@@ -136,7 +138,11 @@ impl Around {
         if self.is_busy() {
             rtt - base > (base * 3 / 10).max(1_000_000)
         } else {
-            self.frees >= 20 && self.ack_gap_max <= rtt / 8 && rtt - base > (base / 10).max(5_000_000)
+            let is_smooth = self.ack_gap_max <= rtt / 8 && rtt - base > (base / 10).max(5_000_000);
+            // Not one packet in several round trips found the queue empty: ACKs that come together hide no pause.
+            let is_deep = self.ack_gap_max <= rtt
+                && self.rtt_min.is_some_and(|least| least - base > (base * 3 / 10).max(1_000_000));
+            self.frees >= 20 && (is_smooth || is_deep)
         }
     }
 
@@ -209,6 +215,7 @@ pub(super) fn around(all: &[Slot], i: usize, reach: usize, context: &Context) ->
             sum.refuted += s.clocked + s.burst;
         }
         sum.peak_flight = sum.peak_flight.max(s.peak_flight);
+        sum.rtt_min = [sum.rtt_min, s.rtt_min].into_iter().flatten().min();
         sum.rtt_sum += s.rtt_sum;
         sum.rtt_count += s.rtt_count;
         sum.acked += s.acked;

@@ -5,6 +5,9 @@ use super::palette::{DIM, WARNING};
 use crate::{Args, CaptureFacts, Wording};
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, captures: &[CaptureFacts]) {
+    if captures.is_empty() {
+        return;
+    }
     let catalogue = wording.catalogue();
     let units = wording.units();
     page.heading(&catalogue.word("heading-capture"));

@@ -47,7 +47,7 @@ pub(crate) struct Activity {
     is_over: AtomicBool,
 }
 
-/// An instant of an [`Activity`].
+/// An instant of an `Activity`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Glimpse {
     /// What it was doing.

@@ -75,7 +75,7 @@ pub(crate) struct ShowArgs {
 /// Arguments of `tcpwhy lab run`.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// Scenarios: names, `all`, random:SEED[:COUNT], files ending in .toml
+    /// Scenarios: names, `all`, `random:SEED[:COUNT]`, files ending in .toml
     #[arg(value_name = "SCENARIO", required = true)]
     pub(crate) targets: Vec<String>,
 

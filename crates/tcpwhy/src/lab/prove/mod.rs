@@ -1,6 +1,6 @@
 //! `tcpwhy lab prove`: a capture's situation is set up again, with and without the proposed fix.
 //!
-//! What the packets show becomes a scenario ([`rebuild`]); the fix of the finding that explains the verdict changes it ([`fix`]);
+//! What the packets show becomes a scenario ([`mod@rebuild`]); the fix of the finding that explains the verdict changes it ([`mod@fix`]);
 //! both are run and explained as any capture is, and the prediction is held against what came of it.
 
 mod args;

@@ -31,6 +31,12 @@ struct Place {
     state: Box<ConnectionState>,
 }
 
+impl Place {
+    fn is_of(&self, hash: FlowHash, segment: &Segment) -> bool {
+        self.hash == hash && self.state.has_ends_of(segment)
+    }
+}
+
 impl Analyzer {
     /// A closed connection is finished when it stayed silent this long (`TCP_TIMEWAIT_LEN` of Linux).
     const CLOSED_LINGER: i64 = 60_000_000_000;
@@ -58,7 +64,7 @@ impl Analyzer {
             }
         }
         let place = match self.last {
-            Some(place) if self.places[place].as_ref().is_some_and(|p| p.state.has_ends_of(segment)) => place,
+            Some(place) if self.places[place].as_ref().is_some_and(|p| p.is_of(hash, segment)) => place,
             _ => self.place_of(hash, segment),
         };
         self.last = Some(place);
@@ -103,8 +109,7 @@ impl Analyzer {
 
     fn place_of(&mut self, hash: FlowHash, segment: &Segment) -> usize {
         let places = &mut self.places;
-        let is_same =
-            |&place: &usize| places[place].as_ref().is_some_and(|p| p.hash == hash && p.state.has_ends_of(segment));
+        let is_same = |&place: &usize| places[place].as_ref().is_some_and(|p| p.is_of(hash, segment));
         if let Some(&place) = self.table.find(hash.bits(), is_same) {
             return place;
         }

@@ -1,10 +1,10 @@
 //! Which connection a segment may belong to.
 
-use std::hash::{BuildHasher as _, Hasher as _};
-use std::net::IpAddr;
+use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
+use std::net::{IpAddr, Ipv4Addr};
 
 use hashbrown::DefaultHashBuilder;
-use tcpwhy_model::{Endpoint, Segment};
+use tcpwhy_model::Segment;
 
 /// Hashes four-tuples with a key of its own, drawn at random, so that no capture can be made up to collide. Clones share the
 /// key.
@@ -19,31 +19,20 @@ impl FlowHasher {
     /// The hash of the connection that `segment` belongs to.
     #[inline]
     pub fn hash(&self, segment: &Segment) -> FlowHash {
-        let (source, destination) = (words(&segment.source), words(&segment.destination));
-        let (low, high) = if source <= destination { (source, destination) } else { (destination, source) };
+        let (source, destination) = (&segment.source, &segment.destination);
         let mut hasher = self.0.build_hasher();
-        hasher.write_u64(low.0);
-        hasher.write_u64(high.0);
-        if low.1 | high.1 != 0 {
-            hasher.write_u64(low.1);
-            hasher.write_u64(high.1);
-            hasher.write_u64(low.2);
-            hasher.write_u64(high.2);
+        if let (IpAddr::V4(from), IpAddr::V4(to)) = (source.address, destination.address) {
+            let word = |address: Ipv4Addr, port: u16| u64::from(address.to_bits()) << 16 | u64::from(port);
+            let (from, to) = (word(from, source.port), word(to, destination.port));
+            hasher.write_u64(from.min(to));
+            hasher.write_u64(from.max(to));
+        } else {
+            let (low, high) = if source <= destination { (source, destination) } else { (destination, source) };
+            for end in [low, high] {
+                end.hash(&mut hasher);
+            }
         }
         FlowHash(hasher.finish())
-    }
-}
-
-/// Address and port; an IPv4 endpoint fits the first word.
-#[inline]
-fn words(endpoint: &Endpoint) -> (u64, u64, u64) {
-    match endpoint.address {
-        IpAddr::V4(a) => (u64::from(a.to_bits()) << 16 | u64::from(endpoint.port), 0, 0),
-        // The port's word is never 0, which tells the versions apart.
-        IpAddr::V6(a) => {
-            let bits = a.to_bits();
-            (bits as u64, u64::from(endpoint.port) | 1 << 16, (bits >> 64) as u64)
-        }
     }
 }
 

@@ -45,6 +45,7 @@ impl Sketch {
     }
 
     /// Adds `value` with `weight`; weights that are not positive are ignored.
+    #[inline]
     pub(crate) fn add(&mut self, value: u64, weight: f64) {
         if weight <= 0.0 {
             return;
@@ -52,8 +53,14 @@ impl Sketch {
         self.weight += weight;
         if value == self.repeated && self.waiting > 0.0 {
             self.waiting += weight;
-            return;
+        } else {
+            self.change_to(value, weight);
         }
+    }
+
+    /// Another value than the one that waits.
+    #[inline(never)]
+    fn change_to(&mut self, value: u64, weight: f64) {
         if let Some(bucket) = self.buckets.get_mut(self.last) {
             bucket.add(self.repeated, self.waiting);
             self.min = self.min.min(value);

@@ -41,7 +41,6 @@ pub(crate) enum Layer<'a> {
 /// - `number`: the packet's number in its capture, from 1; it goes into the segment and the anomalies.
 ///
 /// `None` means there is no TCP segment to report; if that is for a defect, `anomalies` has it.
-#[inline]
 pub fn decode_frame(
     link_type: u32,
     captured: &[u8],
@@ -50,18 +49,34 @@ pub fn decode_frame(
     timestamp: Timestamp,
     anomalies: &mut Anomalies,
 ) -> Option<Segment> {
+    let mut out = Vec::new();
+    decode_frame_into(&mut out, link_type, captured, original_len, number, timestamp, anomalies);
+    out.pop()
+}
+
+/// As [`decode_frame`], appending the segment, which is made where it is to lie; whether there is one.
+#[inline]
+pub(crate) fn decode_frame_into(
+    out: &mut Vec<Segment>,
+    link_type: u32,
+    captured: &[u8],
+    original_len: u32,
+    number: u64,
+    timestamp: Timestamp,
+    anomalies: &mut Anomalies,
+) -> bool {
     let mut notes = Notes { anomalies, packet: number };
     let bytes = Bytes::new(captured, original_len as usize);
     let found = match ip::plain_tcp(bytes) {
         Some(found) if link_type == link::ETHERNET => Ok(found),
         _ => innermost_tcp(link_type, bytes, &mut notes),
     };
-    match found.and_then(|(network, bytes)| tcp::decode(&network, bytes, timestamp, &mut notes)) {
-        Ok(segment) => Some(segment),
-        Err(Skip::NotTcp) => None,
+    match found.and_then(|(network, bytes)| tcp::decode(out, &network, bytes, timestamp, &mut notes)) {
+        Ok(()) => true,
+        Err(Skip::NotTcp) => false,
         Err(Skip::Anomaly(kind, detail)) => {
             notes.note(kind, detail);
-            None
+            false
         }
     }
 }

@@ -24,18 +24,23 @@ const FAST_OPEN_EXPERIMENT: u16 = 0xf989;
 /// Unknown kinds are stepped over by their length. An option of a known kind with a length that its kind cannot have is
 /// ignored, as Linux does (`tcp_parse_options`), and makes the second value [`AnomalyKind::MalformedOption`]; a length that is
 /// less than 2 or leads beyond the header ends the walk besides.
-#[inline]
 pub fn parse_options(options: &[u8]) -> (TcpOptions, Option<AnomalyKind>) {
     let mut parsed = TcpOptions::default();
+    let anomaly = read_options(options, &mut parsed);
+    (parsed, anomaly)
+}
+
+/// As [`parse_options`], into options that are empty so far.
+#[inline]
+pub(crate) fn read_options(options: &[u8], parsed: &mut TcpOptions) -> Option<AnomalyKind> {
     // NOP, NOP, timestamps: what nearly every segment of an established connection carries (RFC 7323 appendix A).
     if let Some(&[kind::NOP, kind::NOP, kind::TIMESTAMPS, 10, ref value @ ..]) =
         options.first_chunk::<12>().filter(|_| options.len() == 12)
     {
         parsed.timestamps = Some(timestamps(*value));
-        return (parsed, None);
+        return None;
     }
-    let anomaly = walk(options, &mut parsed);
-    (parsed, anomaly)
+    walk(options, parsed)
 }
 
 #[inline(never)]

@@ -1,6 +1,6 @@
 use tcpwhy_model::{Anomalies, AnomalyKind, Segment, Span, Timestamp};
 
-use crate::frame::decode_frame;
+use crate::frame::decode_frame_into;
 use crate::summary::{CaptureFormat, CaptureSummary};
 
 /// A step back of the clock that no reordering in a capture path explains, in nanoseconds.
@@ -119,12 +119,9 @@ impl Sink<'_> {
         tally.link_type(link_type);
         let frame_len = original_len.saturating_sub(fcs_len);
         let frame = if fcs_len == 0 { captured } else { captured.get(..frame_len as usize).unwrap_or(captured) };
-        if let Some(segment) =
-            decode_frame(link_type, frame, frame_len, tally.packets, tally.last, &mut tally.anomalies)
-        {
-            tally.segments += 1;
-            self.out.push(segment);
-        }
+        let is_segment =
+            decode_frame_into(self.out, link_type, frame, frame_len, tally.packets, tally.last, &mut tally.anomalies);
+        tally.segments += u64::from(is_segment);
     }
 
     /// Counts a packet of an interface that nothing describes, so of unknown link type and time.

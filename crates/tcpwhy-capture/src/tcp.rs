@@ -1,9 +1,9 @@
 use std::net::IpAddr;
 
-use tcpwhy_model::{AnomalyKind, Endpoint, IpHeader, Segment, SeqNum, TcpFlags, Timestamp, WindowField};
+use tcpwhy_model::{AnomalyKind, Endpoint, IpHeader, Segment, SeqNum, TcpFlags, TcpOptions, Timestamp, WindowField};
 
 use crate::bytes::{Bytes, Notes, Skip};
-use crate::options::parse_options;
+use crate::options::read_options;
 
 /// Length of a TCP header without options (RFC 9293 §3.1).
 const MIN_HEADER: usize = 20;
@@ -20,13 +20,16 @@ pub(crate) struct Network {
 ///
 /// All but checksum and urgent pointer must have been captured (16 bytes); options count as far as they were. A data offset
 /// below 5 or beyond the packet makes every receiver drop the packet (Linux `tcp_v4_rcv`), so it is no segment here either.
+///
+/// The segment is appended to `out`, made where it is to lie: it is larger than what most packets cost otherwise.
 #[inline]
 pub(crate) fn decode(
+    out: &mut Vec<Segment>,
     network: &Network,
     bytes: Bytes<'_>,
     timestamp: Timestamp,
     notes: &mut Notes<'_>,
-) -> Result<Segment, Skip> {
+) -> Result<(), Skip> {
     let header = bytes.header::<16>()?;
     let u16_at = |at: usize| u16::from_be_bytes([header[at], header[at + 1]]);
     let u32_at = |at: usize| u32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
@@ -40,14 +43,7 @@ pub(crate) fn decode(
         notes.note(AnomalyKind::TruncatedHeader, captured.len() as u64);
         captured.get(MIN_HEADER..).unwrap_or_default()
     });
-    let (options, anomaly) = parse_options(option_bytes);
-    if let Some(kind) = anomaly
-        && captured.len() >= header_len
-    {
-        notes.note(kind, header_len as u64);
-    }
-
-    Ok(Segment {
+    out.push(Segment {
         number: notes.packet,
         timestamp,
         source: Endpoint { address: network.source, port: u16_at(0) },
@@ -57,7 +53,14 @@ pub(crate) fn decode(
         flags: TcpFlags(u16_at(12) & 0x01ff),
         window: WindowField(u16_at(14)),
         payload_len: (bytes.wire_len() - header_len) as u32,
-        options,
+        options: TcpOptions::default(),
         ip: network.header,
-    })
+    });
+    if let Some(segment) = out.last_mut()
+        && let Some(kind) = read_options(option_bytes, &mut segment.options)
+        && captured.len() >= header_len
+    {
+        notes.note(kind, header_len as u64);
+    }
+    Ok(())
 }

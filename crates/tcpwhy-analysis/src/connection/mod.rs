@@ -243,18 +243,8 @@ impl ConnectionState {
         let scale = self.window_scales[me];
         let is_syn = segment.flags.contains(TcpFlags::SYN);
         let data_end = &mut self.ends[peer];
-        let ack = AckSegment {
-            time,
-            ack: segment.ack,
-            window: segment.window.0,
-            scale,
-            sack: segment.options.sack.as_slice(),
-            payload: segment.payload_len,
-            is_syn,
-            tsval: segment.options.timestamps.map(|t| t.value),
-        };
         if let Some(half) = &mut data_end.half {
-            half.on_ack(&ack, &mut data_end.unwrapper);
+            half.on_ack(&AckSegment { time, scale, segment }, &mut data_end.unwrapper);
             if segment.payload_len > 0 {
                 half.on_peer_payload(time);
             }

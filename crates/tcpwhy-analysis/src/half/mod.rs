@@ -12,7 +12,9 @@ mod scale;
 mod sender_clock;
 pub(crate) mod summary;
 
-use tcpwhy_model::{Cause, Detail, Limit, LimitTimeline, SeqNum, Unwrapper, WindowField, WindowScale};
+use tcpwhy_model::{
+    Cause, Detail, Limit, LimitTimeline, Segment, SeqNum, TcpFlags, Unwrapper, WindowField, WindowScale,
+};
 
 use crate::outcome::Vantage;
 use crate::sketch::Sketch;
@@ -58,14 +60,34 @@ pub(crate) struct DataSegment {
 /// An acknowledgment as captured.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AckSegment<'a> {
+    /// With the steps of the capture's clock taken out.
     pub(crate) time: i64,
-    pub(crate) ack: SeqNum,
-    pub(crate) window: u16,
+    /// Of its window.
     pub(crate) scale: WindowScale,
-    pub(crate) sack: &'a [(SeqNum, SeqNum)],
-    pub(crate) payload: u32,
-    pub(crate) is_syn: bool,
-    pub(crate) tsval: Option<u32>,
+    pub(crate) segment: &'a Segment,
+}
+
+impl AckSegment<'_> {
+    fn is_syn(&self) -> bool {
+        self.segment.flags.contains(TcpFlags::SYN)
+    }
+
+    /// As written.
+    fn window(&self) -> WindowField {
+        self.segment.window
+    }
+
+    fn sack(&self) -> &[(SeqNum, SeqNum)] {
+        self.segment.options.sack.as_slice()
+    }
+
+    fn has_payload(&self) -> bool {
+        self.segment.payload_len > 0
+    }
+
+    fn tsval(&self) -> Option<u32> {
+        self.segment.options.timestamps.map(|t| t.value)
+    }
 }
 
 /// Counts that presentation and diagnosis read.
@@ -140,7 +162,7 @@ pub(crate) struct Half {
     has_timestamps: bool,
     max_end: u64,
     una: u64,
-    last_window: Option<(u16, u64)>,
+    last_window: Option<(WindowField, u64)>,
     scale_bounds: ScaleBounds,
     duplicate_acks: u32,
     holes: Holes,
@@ -284,7 +306,11 @@ impl Half {
     pub(crate) fn on_data(&mut self, s: &DataSegment, unwrapper: &mut Unwrapper) -> bool {
         let start = unwrapper.unwrap(s.seq).as_u64();
         let end = start + u64::from(s.len);
-        if self.is_frame_duplicated(s) {
+        // What lies beyond all that was sent cannot have been captured before.
+        let is_duplicated = start < self.max_end && self.is_frame_duplicated(s);
+        self.recent_frames[self.next_frame] = (s.seq, s.len, s.ip_id, s.time);
+        self.next_frame = (self.next_frame + 1) % self.recent_frames.len();
+        if is_duplicated {
             self.counts.duplicated_frames += 1;
             return false;
         }
@@ -343,7 +369,7 @@ impl Half {
     }
 
     pub(crate) fn on_ack(&mut self, s: &AckSegment<'_>, unwrapper: &mut Unwrapper) {
-        let ack = unwrapper.unwrap(s.ack).as_u64();
+        let ack = unwrapper.unwrap(s.segment.ack).as_u64();
         if self.is_said_already(s, ack) {
             self.duplicate_acks = 0;
             self.follow_ticks(s);
@@ -361,23 +387,23 @@ impl Half {
         let reveals_hole = self.read_sack(s, ack, unwrapper);
         let freed = ack.saturating_sub(self.una);
         let scale = match s.scale {
-            WindowScale::Unknown if !s.is_syn => {
-                self.scale_bounds.on_ack(ack, s.window);
+            WindowScale::Unknown if !s.is_syn() => {
+                self.scale_bounds.on_ack(ack, s.window().0);
                 self.scale_bounds.resolved()
             }
             known => known,
         };
         // The window of a SYN is never scaled (RFC 7323 §2.2).
-        let window = if s.is_syn { Some(u64::from(s.window)) } else { scale.apply(WindowField(s.window)).map(|w| w.0) };
+        let window = if s.is_syn() { Some(u64::from(s.window().0)) } else { scale.apply(s.window()).map(|w| w.0) };
         let is_duplicate = freed == 0
             && ack == self.una
-            && s.payload == 0
+            && !s.has_payload()
             && self.max_end > self.una
-            && self.last_window.is_some_and(|(raw, at)| raw == s.window && at == ack);
+            && self.last_window == Some((s.window(), ack));
         // What had arrived before the hole below it was filled is acknowledged late: no round trip (RFC 7323 §4.1).
         let is_late = self.duplicate_acks > 0 || freed > 0 && self.sacked.contains(ack - 1, ack);
         self.duplicate_acks = if is_duplicate { self.duplicate_acks + 1 } else { 0 };
-        self.last_window = Some((s.window, ack));
+        self.last_window = Some((s.window(), ack));
         if freed > 0 {
             self.una = ack;
             self.sacked.drop_below(ack);
@@ -395,7 +421,7 @@ impl Half {
             }
         }
         self.follow_ticks(s);
-        let is_zero_window = s.window == 0 && !s.is_syn;
+        let is_zero_window = s.window().0 == 0 && !s.is_syn();
         self.counts.zero_windows += u64::from(is_zero_window);
         self.window_scale = scale;
         let event = AckEvent {
@@ -405,11 +431,13 @@ impl Half {
             window,
             is_zero_window,
             sacked: self.sacked.total(),
-            reveals_hole: reveals_hole || (is_duplicate && s.sack.is_empty() && self.sacked.is_empty()),
-            has_payload: s.payload > 0,
-            tsval: s.tsval,
+            reveals_hole: reveals_hole || (is_duplicate && s.sack().is_empty() && self.sacked.is_empty()),
+            has_payload: s.has_payload(),
+            tsval: s.tsval(),
         };
-        if let Some(event) = self.clock.hold(event) {
+        if self.clock.is_immediate() {
+            self.ledger.on_ack(&event);
+        } else if let Some(event) = self.clock.hold(event) {
             self.ledger.on_ack(&event);
         }
         self.settle();
@@ -418,17 +446,17 @@ impl Half {
     /// Data of the peer's own that only repeats the acknowledgment and the window before it: most of what a bulk transfer
     /// says of the other direction, and nothing that its sender acts upon.
     fn is_said_already(&self, s: &AckSegment<'_>, ack: u64) -> bool {
-        s.payload > 0
-            && s.window > 0
-            && !s.is_syn
-            && s.sack.is_empty()
+        s.has_payload()
+            && s.window().0 > 0
+            && !s.is_syn()
+            && s.sack().is_empty()
             && ack == self.una
-            && self.last_window == Some((s.window, ack))
+            && self.last_window == Some((s.window(), ack))
     }
 
     fn follow_ticks(&mut self, s: &AckSegment<'_>) {
-        if let Some(tsval) = s.tsval
-            && self.vantage != Vantage::Sender
+        if self.vantage != Vantage::Sender
+            && let Some(tsval) = s.tsval()
         {
             self.trips.ack_passed(tsval, s.time);
             self.receiver_ticks.note(tsval, s.time);
@@ -640,7 +668,7 @@ impl Half {
     }
 
     /// The same frame twice within a millisecond: the capture saw it at two places.
-    fn is_frame_duplicated(&mut self, s: &DataSegment) -> bool {
+    fn is_frame_duplicated(&self, s: &DataSegment) -> bool {
         let same = |f: &(SeqNum, u32, Option<u16>, i64)| {
             f.0 == s.seq
                 && f.1 == s.len
@@ -648,10 +676,7 @@ impl Half {
                 && f.2 == s.ip_id
                 && s.time - f.3 <= MILLISECOND
         };
-        let is_duplicated = self.recent_frames.iter().any(same);
-        self.recent_frames[self.next_frame] = (s.seq, s.len, s.ip_id, s.time);
-        self.next_frame = (self.next_frame + 1) % self.recent_frames.len();
-        is_duplicated
+        self.recent_frames.iter().any(same)
     }
 
     /// The MSS in use may be less than what the SYNs allow (path MTU, IP options), or unknown without them: three segments
@@ -704,7 +729,7 @@ impl Half {
     /// Reads SACK blocks into the scoreboard; whether they tell of bytes not told before.
     fn read_sack(&mut self, s: &AckSegment<'_>, ack: u64, unwrapper: &mut Unwrapper) -> bool {
         let mut grew = 0;
-        for (i, &(left, right)) in s.sack.iter().enumerate() {
+        for (i, &(left, right)) in s.sack().iter().enumerate() {
             let left = unwrapper.unwrap(left).as_u64();
             let right = unwrapper.unwrap(right).as_u64();
             if right <= left || right > self.max_end.max(ack) {

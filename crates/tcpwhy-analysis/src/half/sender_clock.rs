@@ -30,11 +30,13 @@ impl SenderClock {
         self.jitter = if self.shift > 0 { jitter } else { 0 };
     }
 
-    /// Takes an ACK as captured. Returns ACKs that can wait no longer.
+    /// The sender has an ACK when it is captured.
+    pub(crate) fn is_immediate(&self) -> bool {
+        self.shift == 0 && self.held.is_empty()
+    }
+
+    /// Takes an ACK as captured that the sender does not have yet. Returns one that can wait no longer.
     pub(crate) fn hold(&mut self, ack: AckEvent) -> Option<AckEvent> {
-        if self.shift == 0 && self.held.is_empty() {
-            return Some(ack);
-        }
         self.held.push_back(AckEvent { time: ack.time + self.shift, ..ack });
         if self.held.len() > Self::MAX_HELD { self.held.pop_front() } else { None }
     }

@@ -45,7 +45,7 @@ impl Moved {
 
 impl Account {
     /// Slots are labelled when this many wait.
-    const FULL: usize = 56;
+    const FULL: usize = 64;
     /// Slots after one that its label depends on.
     const AHEAD: usize = 20;
     /// Labelled slots kept for those after them.

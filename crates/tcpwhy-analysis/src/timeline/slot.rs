@@ -40,7 +40,6 @@ pub(crate) struct Slot {
     pub(crate) unreleased: i64,
     pub(crate) burst: i64,
     pub(crate) window_full: i64,
-    pub(crate) tail: i64,
     pub(crate) definite: i64,
     /// Largest flight right after a send.
     pub(crate) peak_flight: u64,
@@ -123,7 +122,7 @@ impl Slot {
             Local::Hoarded => self.hoarded += nanos,
             Local::Unreleased => self.unreleased += nanos,
             Local::Burst => self.burst += nanos,
-            Local::Tail => self.tail += nanos,
+            Local::Tail => {}
         }
         match intervals.last_mut() {
             Some(last) if self.intervals > 0 && last.local == local => last.end = end,
@@ -171,8 +170,7 @@ impl SlotLog {
         }
         self.current.push(end, local, &mut self.intervals);
         if self.current.nanos() >= slot_len || self.current.intervals >= Self::MAX_INTERVALS {
-            let next = Slot { start: end, end, ..Slot::default() };
-            self.done.push(std::mem::replace(&mut self.current, next));
+            self.next();
         }
     }
 
@@ -191,9 +189,15 @@ impl SlotLog {
     /// Closes the current slot, however short.
     pub(crate) fn close(&mut self) {
         if self.current.nanos() > 0 {
-            let end = self.current.end;
-            let next = Slot { start: end, end, ..Slot::default() };
-            self.done.push(std::mem::replace(&mut self.current, next));
+            self.next();
         }
+    }
+
+    /// A slot is several cache lines: it is copied once.
+    #[inline]
+    fn next(&mut self) {
+        self.done.push(self.current.clone());
+        let end = self.current.end;
+        self.current = Slot { start: end, end, ..Slot::default() };
     }
 }

@@ -41,6 +41,8 @@ struct Board {
     waiting: usize,
     /// Emptied shares, to be filled again.
     spare: Vec<Share>,
+    /// Threads that wait for something to do.
+    idle: usize,
     /// Nobody wants the rest.
     is_stopped: bool,
 }
@@ -103,6 +105,7 @@ impl Crew {
                 parts: (0..parts).map(|_| part()).collect(),
                 waiting: 0,
                 spare: Vec::new(),
+                idle: 0,
                 is_stopped: false,
             }),
             changed: Condvar::new(),
@@ -141,7 +144,7 @@ impl Crew {
                 }
                 Job::Finish(mut analyzer, is_only) => {
                     // It may have been the last.
-                    self.changed.notify_all();
+                    self.tell(self.lock());
                     if is_only {
                         events.send(Event::Finished(analyzer.finish())).is_ok()
                     } else {
@@ -174,8 +177,9 @@ impl Crew {
     }
 
     fn stop(&self) {
-        self.lock().is_stopped = true;
-        self.changed.notify_all();
+        let mut board = self.lock();
+        board.is_stopped = true;
+        self.tell(board);
     }
 
     fn next_job(&self) -> Option<Job> {
@@ -187,7 +191,18 @@ impl Crew {
             if let Some(job) = board.take_job() {
                 return Some(job);
             }
+            board.idle += 1;
             board = self.changed.wait(board).unwrap_or_else(PoisonError::into_inner);
+            board.idle -= 1;
+        }
+    }
+
+    /// Tells those who wait that the board has changed. To wake nobody costs as much as to wake somebody.
+    fn tell(&self, board: MutexGuard<'_, Board>) {
+        let is_anybody_idle = board.idle > 0;
+        drop(board);
+        if is_anybody_idle {
+            self.changed.notify_all();
         }
     }
 
@@ -206,16 +221,14 @@ impl Crew {
         } else {
             board.summaries = Some(reader.source.summaries());
         }
-        drop(board);
-        self.changed.notify_all();
+        self.tell(board);
     }
 
     fn has_analysed(&self, part: usize, analyzer: Box<Analyzer>, share: Share) {
         let mut board = self.lock();
         board.parts[part].analyzer = Some(analyzer);
         board.spare.push(share);
-        drop(board);
-        self.changed.notify_all();
+        self.tell(board);
     }
 }
 
@@ -272,6 +285,7 @@ impl Reader {
         // Nobody else holds it, so nothing is copied.
         let segments = Arc::make_mut(&mut batch);
         segments.clear();
+        segments.reserve(BATCH);
         let has_more = self.source.read_batch(segments, BATCH);
         self.dealer.deal(segments, shares);
         self.batches.push(Arc::clone(&batch));

@@ -7,6 +7,7 @@ mod pacer;
 mod receiver;
 mod sender;
 mod trace;
+mod truth;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -17,6 +18,9 @@ use link::Link;
 use receiver::Receiver;
 use sender::Sender;
 use trace::Trace;
+use truth::Truth;
+
+pub use truth::Told;
 
 /// Where the capture is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +41,15 @@ pub enum Writer {
     /// So many bytes every so many nanoseconds.
     Paced {
         /// Bytes of a write.
+        bytes: u64,
+        /// Nanoseconds from one to the next.
+        every: i64,
+    },
+    /// Much at once, then paced.
+    Waning {
+        /// Bytes of the first write.
+        first: u64,
+        /// Bytes of each that follows.
         bytes: u64,
         /// Nanoseconds from one to the next.
         every: i64,
@@ -180,6 +193,11 @@ impl Default for Transfer {
 impl Transfer {
     /// Its packets, as captured.
     pub fn run(&self) -> Vec<Segment> {
+        self.tell().segments
+    }
+
+    /// Its packets, as captured, and what bound for how long.
+    pub fn tell(&self) -> Told {
         Model::new(self).run()
     }
 
@@ -235,6 +253,7 @@ struct Model<'a> {
     sender: Sender,
     receiver: Receiver,
     trace: Trace,
+    truth: Truth,
 }
 
 impl<'a> Model<'a> {
@@ -250,10 +269,11 @@ impl<'a> Model<'a> {
             sender: Sender::new(transfer),
             receiver: Receiver::new(transfer),
             trace: Trace::new(transfer),
+            truth: Truth::default(),
         }
     }
 
-    fn run(mut self) -> Vec<Segment> {
+    fn run(mut self) -> Told {
         let begin = self.trace.open(self.receiver.edge());
         self.sender.start(self.receiver.edge());
         self.at(begin, Event::Write);
@@ -269,7 +289,7 @@ impl<'a> Model<'a> {
             self.step(time, event);
         }
         self.trace.close(last, self.sender.next(), self.receiver.edge());
-        self.trace.finish()
+        self.truth.tell(self.trace.finish(), last, self.plan.rtt)
     }
 
     fn at(&mut self, time: i64, event: Event) {
@@ -330,6 +350,9 @@ impl<'a> Model<'a> {
         while let Some(out) = self.sender.next_segment(now) {
             let data = Data { seq: out.seq, len: out.len, tsval: Trace::tick(now) };
             let arrival = self.link.carry(now, out.len);
+            if let Some(time) = arrival {
+                self.truth.serve(now, time - self.plan.rtt / 2);
+            }
             self.trace.data(now, arrival, self.link.transit(), &data, self.sender.echo());
             match arrival {
                 Some(time) => self.at(time, Event::Data(data)),
@@ -341,6 +364,7 @@ impl<'a> Model<'a> {
                 break;
             }
         }
+        self.truth.bind(now, self.sender.bound());
         if let Some((time, token)) = self.sender.timer(now) {
             self.at(time, Event::Timer(token));
         }

@@ -1,3 +1,5 @@
+use tcpwhy_model::Limit;
+
 use super::pacer::{Estimate, Pacer};
 use super::{Ack, Transfer, Writer};
 
@@ -118,6 +120,10 @@ impl Sender {
             }
             Writer::Paced { bytes, every } => {
                 self.written = (self.written + bytes).min(self.total);
+                (self.written < self.total).then_some(now + every)
+            }
+            Writer::Waning { first, bytes, every } => {
+                self.written = (self.written + if self.written == 1 { first } else { bytes }).min(self.total);
                 (self.written < self.total).then_some(now + every)
             }
             Writer::Bursts { bytes, .. } => {
@@ -292,6 +298,24 @@ impl Sender {
         let seq = self.next;
         self.next += len;
         Some(Out { seq, len: len as u32 })
+    }
+
+    /// What keeps it from sending more now.
+    pub(super) fn bound(&self) -> Limit {
+        let len = self.mss.min(self.written.saturating_sub(self.next));
+        if self.recovery.is_some() {
+            Limit::LossRecovery
+        } else if self.written == self.total && len == 0 {
+            Limit::TailRtt
+        } else if len < self.mss && self.written < self.total {
+            if matches!(self.writer, Writer::Bulk) { Limit::SendBuffer } else { Limit::Application }
+        } else if self.next + len > self.edge {
+            Limit::ReceiveWindow
+        } else if self.cwnd < self.ssthresh && self.cwnd < self.clamp && self.pacer.is_none() {
+            Limit::SlowStart
+        } else {
+            Limit::CongestionWindow
+        }
     }
 
     /// Bytes thought to be under way.

@@ -35,7 +35,8 @@ fn agrees(transfer: &Transfer, limit: Limit, least: f64) {
 /// release nothing are no sign of a writer then.
 #[test]
 fn a_window_cut_to_a_fraction_is_not_the_application() {
-    let cut = Transfer { rtt: 1_020_000, bytes: 3_000_000, lost_every: Some(44), offload: Some(2896), ..Transfer::default() };
+    let cut =
+        Transfer { rtt: 1_020_000, bytes: 3_000_000, lost_every: Some(44), offload: Some(2896), ..Transfer::default() };
     for batch in [250_000, 280_000, 310_000] {
         agrees(&Transfer { ack_batches: Some(batch), ..cut.clone() }, Limit::CongestionWindow, 0.7);
         agrees(

@@ -142,7 +142,7 @@ impl Around {
             // Not one packet in several round trips found the queue empty: ACKs that come together hide no pause.
             let is_deep = self.ack_gap_max <= rtt
                 && self.rtt_min.is_some_and(|least| least - base > (base * 3 / 10).max(1_000_000));
-            self.frees >= 20 && (is_smooth || is_deep)
+            self.frees >= LEAST_FREES && (is_smooth || is_deep)
         }
     }
 

@@ -1,7 +1,10 @@
 //! What the analysis concludes beside what the model of a transfer knows: the sender says why it stops whenever it does, and
 //! the bottleneck says when it is at work.
 
+mod at_the_sender;
+#[path = "../common/mod.rs"]
 mod common;
+mod elsewhere;
 
 use common::{connection, describe, principal};
 use tcpwhy_model::Limit;
@@ -15,7 +18,7 @@ fn limits() -> impl Iterator<Item = Limit> {
 /// `limit` bound for most of the transfer, the verdict says so, and at least a share of `least` of all time is under the
 /// limits that bound.
 #[track_caller]
-fn agrees(transfer: &Transfer, limit: Limit, least: f64) {
+pub(crate) fn agrees(transfer: &Transfer, limit: Limit, least: f64) {
     let told = transfer.tell();
     assert_eq!(told.foremost(), Some(limit), "not what bound in the model");
     let connection = connection(&told.segments);

@@ -63,3 +63,21 @@ fn without_the_slow_reader() {
     };
     foretells(&slow, Limit::ReceiveWindow, &Transfer { reader: Reader::Fast, ..slow.clone() }, 0.3);
 }
+
+#[test]
+fn without_the_losses() {
+    foretells(&Transfer { lost_every: Some(150), ..ample() }, Limit::CongestionWindow, &ample(), 0.3);
+}
+
+/// A faster path: what its rate would be is not asked, only how long a window takes to open.
+#[test]
+fn without_the_narrow_path() {
+    let narrow = Transfer { bytes: 4_000_000, rate: Some(mbit(10)), ..ample() };
+    foretells(&narrow, Limit::Path, &Transfer { rate: None, ..narrow.clone() }, 0.35);
+}
+
+#[test]
+fn without_the_repeats_of_the_syn() {
+    let repeated = Transfer { syn_repeats: 2, bytes: 1_000_000, ..ample() };
+    foretells(&repeated, Limit::Handshake, &Transfer { syn_repeats: 0, ..repeated.clone() }, 0.2);
+}

@@ -146,6 +146,13 @@ impl Around {
         }
     }
 
+    /// Every round trip was longer than the path needs by more than two periods of the sends: who writes once in a period
+    /// answers an ACK within one, so the rest is a queue.
+    pub(super) fn is_queue_beyond_rhythm(&self, base: Option<i64>) -> bool {
+        let excess = self.rtt_min.zip(base).map_or(0, |(least, base)| least - base);
+        self.combs > 0 && excess > self.period() * 2
+    }
+
     /// Away from the sender: in all that time, how much longer than ever the promptest data took after the ACK that it
     /// answers, nanoseconds.
     pub(super) fn excess(&self) -> Option<i64> {

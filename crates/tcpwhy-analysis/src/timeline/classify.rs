@@ -197,8 +197,9 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
         return label;
     }
     let is_unreleased = near.is_mostly_unreleased() && context.has_sender_order;
-    // A slow link spaces what it serves evenly as well, though never to the tick.
-    let is_served = (near.is_busy() || is_queued) && near.combs * 10 < near.bursts * 9;
+    // A slow link spaces what it serves evenly as well, though seldom to the tick.
+    let is_served = (near.is_busy() || is_queued)
+        && (near.combs * 10 < near.bursts * 9 || near.is_queue_beyond_rhythm(context.rtt_min));
     if near.is_comb(context.is_shifted, context.rtt_min) && !is_served
         || is_unreleased && !near.is_even(context.mss, context.rtt_min) && !(context.is_shifted && near.is_busy())
     {

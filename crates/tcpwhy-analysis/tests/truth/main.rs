@@ -100,3 +100,14 @@ fn bunched_acks_alone_are_no_queue() {
     agrees(&shallow, Limit::SendBuffer, 0.9);
     agrees(&Transfer { capture: Capture::Middle, has_sack: false, ..shallow }, Limit::SendBuffer, 0.9);
 }
+
+/// Away from the sender, milliseconds of a slow link tell sends apart that one ACK released; what comes before the next of
+/// them is no writer's pace either.
+#[test]
+fn a_deep_queue_of_a_slow_link_is_not_the_application() {
+    for rate in [8, 10, 12] {
+        for capture in [Capture::Sender, Capture::Middle, Capture::Receiver] {
+            agrees(&Transfer { rate: Some(mbit(rate)), capture, ..Transfer::default() }, Limit::Path, 0.9);
+        }
+    }
+}

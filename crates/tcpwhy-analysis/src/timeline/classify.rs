@@ -151,12 +151,11 @@ pub(crate) fn label_slot(
             Local::Tail if is_queued && near.is_busy() => Label::new(Detail::Queue, 0.8),
             Local::Tail => Label::new(Cause::plain(Limit::TailRtt), 0.9),
             Local::Unreleased if is_own_pace => Label::new(Detail::PacedWrites, 0.8),
-            Local::Unreleased => open,
             // Seldom, but again and again: then there was nothing to send, whatever bound the rest of the time.
             Local::Hoarded if is_hoarding && open.cause.limit == Limit::CongestionWindow => {
                 Label::new(Cause::plain(Limit::SendBuffer), 0.65)
             }
-            Local::Clocked | Local::Hoarded => open,
+            Local::Clocked | Local::Hoarded | Local::Unreleased => open,
             Local::Burst => match intervals[n + 1..].iter().find(|x| x.local != Local::Burst).map(|x| x.local) {
                 Some(Local::Unreleased) if is_own_pace && !context.is_pacing => Label::new(Detail::PacedWrites, 0.7),
                 Some(Local::WindowFull) => window,

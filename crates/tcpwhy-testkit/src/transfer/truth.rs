@@ -1,5 +1,8 @@
 use tcpwhy_model::{Limit, Segment};
 
+use super::Writer;
+use super::sender::Sender;
+
 /// The packets of a transfer, and what the model knows of its limits.
 #[derive(Clone, Debug)]
 pub struct Told {
@@ -63,7 +66,29 @@ impl Truth {
         }
         let begin = self.bounds.first().map_or(end, |b| b.0);
         let all = (end - begin).max(1) as f64;
-        shares.iter_mut().for_each(|s| s.1 /= all);
+        for share in &mut shares {
+            share.1 /= all;
+        }
         Told { segments, shares }
+    }
+}
+
+impl Sender {
+    /// What keeps it from sending more now.
+    pub(super) fn bound(&self) -> Limit {
+        let len = self.mss.min(self.written.saturating_sub(self.next));
+        if self.recovery.is_some() {
+            Limit::LossRecovery
+        } else if self.written == self.total && len == 0 {
+            Limit::TailRtt
+        } else if len < self.mss && self.written < self.total {
+            if matches!(self.writer, Writer::Bulk) { Limit::SendBuffer } else { Limit::Application }
+        } else if self.next + len > self.edge {
+            Limit::ReceiveWindow
+        } else if self.cwnd < self.ssthresh && self.cwnd < self.clamp && self.pacer.is_none() {
+            Limit::SlowStart
+        } else {
+            Limit::CongestionWindow
+        }
     }
 }

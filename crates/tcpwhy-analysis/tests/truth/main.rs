@@ -111,3 +111,35 @@ fn a_deep_queue_of_a_slow_link_is_not_the_application() {
         }
     }
 }
+
+/// A pacing sender that fills the path has no room that it leaves unused.
+#[test]
+fn a_pacing_sender_over_a_full_path_is_the_path() {
+    let paced = Transfer {
+        rtt: 8_850_000,
+        bytes: 3_620_000,
+        rate: Some(mbit(100)),
+        estimates_path: true,
+        offload: Some(65_160),
+        initial_segments: 100,
+        ..Transfer::default()
+    };
+    agrees(&paced, Limit::Path, 0.83);
+}
+
+/// Where timestamps do not tell which ACK a send answered, what seems to be hoarded proves no send buffer.
+#[test]
+fn without_the_order_of_sends_nothing_is_hoarded() {
+    let bursts = Transfer {
+        rtt: 24_520_000,
+        bytes: 996_000,
+        rate: Some(mbit(20)),
+        mss: 536,
+        queue: 34_000,
+        writer: Writer::Bursts { bytes: 38_000, pause: 14_200_000 },
+        has_timestamps: false,
+        capture: Capture::Receiver,
+        ..Transfer::default()
+    };
+    agrees(&bursts, Limit::Application, 0.72);
+}

@@ -273,3 +273,41 @@ fn the_first_round_trip_of_a_connection_joined_is_unobserved() {
     ",
     );
 }
+
+/// Without selective acknowledgment a repeated ACK tells of a hole, unless it says something else: data of the peer's, or
+/// a window that moved (RFC 5681 §2).
+#[test]
+fn a_repeated_ack_tells_of_a_hole_when_it_says_nothing_else() {
+    let repeated = |expected: &str, acks: [&str; 3]| {
+        let [a, b, c] = acks;
+        check(&format!(
+            "
+     0.000 > S 0:0(0) win 65535 <mss 1000>
+     0.020 < S. 0:0(0) ack 1 win 30000 <mss 1000>
+     0.020 > . 1:1(0) ack 1
+     0.021 > . 1:1001(1000) ack 1
+     0.021 > . 1001:2001(1000) ack 1
+     0.021 > . 2001:3001(1000) ack 1
+     0.021 > . 3001:4001(1000) ack 1
+     0.021 > P. 4001:5001(1000) ack 1
+     0.041 < . 1:1(0) ack 1001 win 30000
+     0.042 < {a}
+         //^ limit: {expected}
+     0.042 < {b}
+     0.042 < {c}
+     0.060 > . 1001:2001(1000) ack 1
+     0.080 < . 1:1(0) ack 5001 win 30000
+    "
+        ));
+    };
+    let same = ". 1:1(0) ack 1001 win 30000";
+    repeated("loss_recovery/fast, until 0.080", [same; 3]);
+    let moved = [". 1:1(0) ack 1001 win 31000", ". 1:1(0) ack 1001 win 32000", ". 1:1(0) ack 1001 win 33000"];
+    repeated("slow_start, until 0.060", moved);
+    let speaks = [
+        "P. 1:101(100) ack 1001 win 30000",
+        "P. 101:201(100) ack 1001 win 30000",
+        "P. 201:301(100) ack 1001 win 30000",
+    ];
+    repeated("slow_start, until 0.060", speaks);
+}

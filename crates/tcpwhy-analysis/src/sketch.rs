@@ -123,6 +123,8 @@ impl Sketch {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -141,5 +143,96 @@ mod tests {
         assert!(s.buckets.len() < 900);
         s.add(u64::MAX, 1.0);
         assert_eq!(s.distribution().unwrap().max, u64::MAX);
+    }
+
+    /// The value at or under which `share` of the weight lies, from all values themselves.
+    fn exact(items: &[(u64, u32)], share: f64) -> u64 {
+        let mut sorted = items.to_vec();
+        sorted.sort_unstable();
+        let target = sorted.iter().map(|i| f64::from(i.1)).sum::<f64>() * share;
+        let mut seen = 0.0;
+        sorted
+            .iter()
+            .find(|i| {
+                seen += f64::from(i.1);
+                seen >= target
+            })
+            .map_or(0, |i| i.0)
+    }
+
+    fn sketch(items: &[(u64, u32)]) -> Sketch {
+        let mut sketch = Sketch::default();
+        for &(value, weight) in items {
+            sketch.add(value, f64::from(weight));
+        }
+        sketch
+    }
+
+    fn quantiles(sketch: &Sketch) -> Vec<Option<u64>> {
+        (0..=20).map(|i| sketch.quantile(f64::from(i) / 20.0)).collect()
+    }
+
+    /// Values with weights: of every size, close together, and again and again. Whole weights, so that sums are exact.
+    fn items() -> impl Strategy<Value = Vec<(u64, u32)>> {
+        let value = prop_oneof![0_u64..300, 20_000_u64..22_000, 0_u64..1 << 30, Just(0), Just(65_535), Just(21_000)];
+        prop::collection::vec((value, 1_u32..50), 1..200)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn quantiles_are_within_a_bucket(items in items()) {
+            let sketch = sketch(&items);
+            for i in 0..=20 {
+                let share = f64::from(i) / 20.0;
+                let (found, exact) = (sketch.quantile(share).unwrap(), exact(&items, share));
+                prop_assert!(found.abs_diff(exact) <= exact / 64, "{} of the weight: {}, not {}", share, found, exact);
+            }
+            let told = sketch.distribution().unwrap();
+            prop_assert_eq!(Some(told.min), items.iter().map(|i| i.0).min());
+            prop_assert_eq!(Some(told.max), items.iter().map(|i| i.0).max());
+        }
+
+        #[test]
+        fn order_does_not_matter(items in items(), turn in 0_usize..200) {
+            let expected = quantiles(&sketch(&items));
+            let mut other = items.clone();
+            other.rotate_left(turn % items.len());
+            prop_assert_eq!(&quantiles(&sketch(&other)), &expected);
+            other.reverse();
+            prop_assert_eq!(&quantiles(&sketch(&other)), &expected);
+            other.sort_unstable();
+            prop_assert_eq!(&quantiles(&sketch(&other)), &expected);
+        }
+
+        /// A weight at once, in a row of parts, or in parts with others between them.
+        #[test]
+        fn repeats_do_not_matter(items in items(), parts in 1_u32..5) {
+            let expected = quantiles(&sketch(&items));
+            let split = |&(value, weight): &(u64, u32)| {
+                (0..parts).map(move |i| (value, (weight + i) / parts)).filter(|i| i.1 > 0)
+            };
+            let mut row: Vec<_> = items.iter().flat_map(split).collect();
+            prop_assert_eq!(&quantiles(&sketch(&row)), &expected);
+            let half = row.len() / 2;
+            row.rotate_left(half);
+            row.sort_by_key(|i| i.1);
+            prop_assert_eq!(&quantiles(&sketch(&row)), &expected);
+        }
+    }
+
+    #[test]
+    fn a_repeated_value_counts_before_another_comes() {
+        let mut s = sketch(&[(10, 3), (1000, 1)]);
+        assert_eq!(s.quantile(0.5), Some(10));
+        for _ in 0..4 {
+            s.add(1000, 1.0);
+        }
+        assert_eq!(s.quantile(0.5), Some(1000));
+        s.add(7, 0.0);
+        s.add(7, -1.0);
+        assert_eq!(s.distribution().map(|d| (d.min, d.max)), Some((10, 1000)));
+        assert_eq!(Sketch::default().distribution(), None);
     }
 }

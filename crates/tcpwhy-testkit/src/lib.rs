@@ -11,7 +11,7 @@ mod turns;
 
 pub use notation::{Expectation, Script, script};
 pub use packets::{CLIENT, SERVER, START, at, flags};
-pub use transfer::{Capture, Reader, ReceiveBuffer, Transfer, Writer};
+pub use transfer::{Capture, Reader, ReceiveBuffer, Told, Transfer, Writer};
 pub use turns::Turns;
 
 /// Milliseconds in nanoseconds.

@@ -142,8 +142,15 @@ impl Around {
             // Not one packet in several round trips found the queue empty: ACKs that come together hide no pause.
             let is_deep = self.ack_gap_max <= rtt
                 && self.rtt_min.is_some_and(|least| least - base > (base * 3 / 10).max(1_000_000));
-            self.frees >= 20 && (is_smooth || is_deep)
+            self.frees >= LEAST_FREES && (is_smooth || is_deep)
         }
+    }
+
+    /// Every round trip was longer than the path needs by more than two periods of the sends: who writes once in a period
+    /// answers an ACK within one, so the rest is a queue.
+    pub(super) fn is_queue_beyond_rhythm(&self, base: Option<i64>) -> bool {
+        let excess = self.rtt_min.zip(base).map_or(0, |(least, base)| least - base);
+        self.combs > 0 && excess > self.period() * 2
     }
 
     /// Away from the sender: in all that time, how much longer than ever the promptest data took after the ACK that it

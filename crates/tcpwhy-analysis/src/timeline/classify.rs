@@ -138,32 +138,26 @@ pub(crate) fn label_slot(
         && all[i.saturating_sub(1)..(i + 2).min(all.len())].iter().all(|s| s.retransmissions == 0)
         && near.hoarded * 10 >= near.clocked + near.hoarded + near.burst;
     let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
+    // Away from the sender, retransmissions and queues blur which ACK released what.
+    let is_blurred = !context.has_sender_order
+        || context.is_shifted && (near.losses > 0 || near.is_busy() || is_queued || !near.is_mostly_unreleased());
+    // A pacer's own pace is no application's.
+    let is_pacers = context.is_pacing && open.cause.limit != Limit::SendBuffer;
+    let is_own_pace = !(is_blurred || is_pacers || near.is_even(context.mss, context.rtt_min) || near.is_repair());
     for (n, interval) in intervals.iter().enumerate() {
         let label = match interval.local {
             Local::Definite(cause) => Label::new(cause, 0.95),
             Local::WindowFull => window,
             Local::Tail if is_queued && near.is_busy() => Label::new(Detail::Queue, 0.8),
             Local::Tail => Label::new(Cause::plain(Limit::TailRtt), 0.9),
-            // Away from the sender, retransmissions and queues blur which ACK released what.
-            Local::Unreleased if near.is_even(context.mss, context.rtt_min) => open,
-            Local::Unreleased if near.is_repair() => open,
-            // A pacer's own pace is no application's.
-            Local::Unreleased if context.is_pacing && open.cause.limit != Limit::SendBuffer => open,
-            Local::Unreleased
-                if !context.has_sender_order
-                    || context.is_shifted
-                        && (near.losses > 0 || near.is_busy() || is_queued || !near.is_mostly_unreleased()) =>
-            {
-                open
-            }
-            Local::Unreleased => Label::new(Detail::PacedWrites, 0.8),
+            Local::Unreleased if is_own_pace => Label::new(Detail::PacedWrites, 0.8),
             // Seldom, but again and again: then there was nothing to send, whatever bound the rest of the time.
             Local::Hoarded if is_hoarding && open.cause.limit == Limit::CongestionWindow => {
                 Label::new(Cause::plain(Limit::SendBuffer), 0.65)
             }
-            Local::Clocked | Local::Hoarded => open,
+            Local::Clocked | Local::Hoarded | Local::Unreleased => open,
             Local::Burst => match intervals[n + 1..].iter().find(|x| x.local != Local::Burst).map(|x| x.local) {
-                Some(Local::Unreleased) if !context.is_pacing => Label::new(Detail::PacedWrites, 0.7),
+                Some(Local::Unreleased) if is_own_pace && !context.is_pacing => Label::new(Detail::PacedWrites, 0.7),
                 Some(Local::WindowFull) => window,
                 _ => open,
             },
@@ -202,8 +196,9 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> La
         return label;
     }
     let is_unreleased = near.is_mostly_unreleased() && context.has_sender_order;
-    // A slow link spaces what it serves evenly as well, though never to the tick.
-    let is_served = (near.is_busy() || is_queued) && near.combs * 10 < near.bursts * 9;
+    // A slow link spaces what it serves evenly as well, though seldom to the tick.
+    let is_served = (near.is_busy() || is_queued)
+        && (near.combs * 10 < near.bursts * 9 || near.is_queue_beyond_rhythm(context.rtt_min));
     if near.is_comb(context.is_shifted, context.rtt_min) && !is_served
         || is_unreleased && !near.is_even(context.mss, context.rtt_min) && !(context.is_shifted && near.is_busy())
     {

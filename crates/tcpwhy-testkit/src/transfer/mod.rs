@@ -6,7 +6,9 @@ mod link;
 mod pacer;
 mod receiver;
 mod sender;
+mod setting;
 mod trace;
+mod truth;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -17,68 +19,10 @@ use link::Link;
 use receiver::Receiver;
 use sender::Sender;
 use trace::Trace;
+use truth::Truth;
 
-/// Where the capture is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Capture {
-    /// At the host that sends the data.
-    Sender,
-    /// At the host that receives it.
-    Receiver,
-    /// Half way.
-    Middle,
-}
-
-/// How the sending application writes.
-#[derive(Clone, Copy, Debug)]
-pub enum Writer {
-    /// Whenever the socket takes more.
-    Bulk,
-    /// So many bytes every so many nanoseconds.
-    Paced {
-        /// Bytes of a write.
-        bytes: u64,
-        /// Nanoseconds from one to the next.
-        every: i64,
-    },
-    /// So many bytes, then a pause once all is acknowledged.
-    Bursts {
-        /// Bytes of a burst.
-        bytes: u64,
-        /// Nanoseconds.
-        pause: i64,
-    },
-}
-
-/// How the receiving application reads.
-#[derive(Clone, Copy, Debug)]
-pub enum Reader {
-    /// At once.
-    Fast,
-    /// So many bytes a second.
-    Rate(u64),
-    /// Nothing for so many nanoseconds whenever it has read so many bytes.
-    Pauses {
-        /// Bytes between pauses.
-        every: u64,
-        /// Nanoseconds.
-        nanos: i64,
-    },
-}
-
-/// The room that the receiver has.
-#[derive(Clone, Copy, Debug)]
-pub enum ReceiveBuffer {
-    /// Set by the application.
-    Fixed(u64),
-    /// Autotuned.
-    Growing {
-        /// First size.
-        from: u64,
-        /// Ceiling.
-        most: u64,
-    },
-}
+pub use setting::{Capture, Reader, ReceiveBuffer, Writer};
+pub use truth::Told;
 
 /// A transfer of data in one direction.
 #[derive(Clone, Debug)]
@@ -180,6 +124,11 @@ impl Default for Transfer {
 impl Transfer {
     /// Its packets, as captured.
     pub fn run(&self) -> Vec<Segment> {
+        self.tell().segments
+    }
+
+    /// Its packets, as captured, and what bound for how long.
+    pub fn tell(&self) -> Told {
         Model::new(self).run()
     }
 
@@ -235,6 +184,7 @@ struct Model<'a> {
     sender: Sender,
     receiver: Receiver,
     trace: Trace,
+    truth: Truth,
 }
 
 impl<'a> Model<'a> {
@@ -250,10 +200,11 @@ impl<'a> Model<'a> {
             sender: Sender::new(transfer),
             receiver: Receiver::new(transfer),
             trace: Trace::new(transfer),
+            truth: Truth::default(),
         }
     }
 
-    fn run(mut self) -> Vec<Segment> {
+    fn run(mut self) -> Told {
         let begin = self.trace.open(self.receiver.edge());
         self.sender.start(self.receiver.edge());
         self.at(begin, Event::Write);
@@ -269,7 +220,7 @@ impl<'a> Model<'a> {
             self.step(time, event);
         }
         self.trace.close(last, self.sender.next(), self.receiver.edge());
-        self.trace.finish()
+        self.truth.tell(self.trace.finish(), last, self.plan.rtt)
     }
 
     fn at(&mut self, time: i64, event: Event) {
@@ -330,6 +281,9 @@ impl<'a> Model<'a> {
         while let Some(out) = self.sender.next_segment(now) {
             let data = Data { seq: out.seq, len: out.len, tsval: Trace::tick(now) };
             let arrival = self.link.carry(now, out.len);
+            if let Some(time) = arrival {
+                self.truth.serve(now, time - self.plan.rtt / 2);
+            }
             self.trace.data(now, arrival, self.link.transit(), &data, self.sender.echo());
             match arrival {
                 Some(time) => self.at(time, Event::Data(data)),
@@ -341,6 +295,7 @@ impl<'a> Model<'a> {
                 break;
             }
         }
+        self.truth.bind(now, self.sender.bound());
         if let Some((time, token)) = self.sender.timer(now) {
             self.at(time, Event::Timer(token));
         }

@@ -3,32 +3,32 @@ use super::{Ack, Transfer, Writer};
 
 /// The sending host with its application: Reno with SACK (RFC 5681, RFC 6675).
 pub(super) struct Sender {
-    total: u64,
+    pub(super) total: u64,
     una: u64,
-    next: u64,
-    written: u64,
-    edge: u64,
-    mss: u64,
+    pub(super) next: u64,
+    pub(super) written: u64,
+    pub(super) edge: u64,
+    pub(super) mss: u64,
     full_mss: u64,
-    cwnd: u64,
+    pub(super) cwnd: u64,
     initial: u64,
-    clamp: u64,
-    ssthresh: u64,
+    pub(super) clamp: u64,
+    pub(super) ssthresh: u64,
     buffer: Option<u64>,
-    writer: Writer,
+    pub(super) writer: Writer,
     is_resting: bool,
     restarts: bool,
     /// Held by the receiver beyond `una`, in order.
     held: Vec<(u64, u64)>,
     duplicates: u32,
-    recovery: Option<Recovery>,
+    pub(super) recovery: Option<Recovery>,
     rto: i64,
     backoff: u32,
     timer: Option<(i64, u64)>,
     is_timer_new: bool,
     token: u64,
     probe: bool,
-    pacer: Option<Pacer>,
+    pub(super) pacer: Option<Pacer>,
     is_paced: bool,
     last_send: i64,
     echo: u32,
@@ -36,7 +36,7 @@ pub(super) struct Sender {
     vain: u32,
 }
 
-struct Recovery {
+pub(super) struct Recovery {
     high: u64,
     /// Sent again up to here.
     again: u64,
@@ -118,6 +118,10 @@ impl Sender {
             }
             Writer::Paced { bytes, every } => {
                 self.written = (self.written + bytes).min(self.total);
+                (self.written < self.total).then_some(now + every)
+            }
+            Writer::Waning { first, bytes, every } => {
+                self.written = (self.written + if self.written == 1 { first } else { bytes }).min(self.total);
                 (self.written < self.total).then_some(now + every)
             }
             Writer::Bursts { bytes, .. } => {

@@ -1,0 +1,83 @@
+//! What a fix is said to bring beside what it brings: the model of a transfer runs again without the limit.
+
+mod common;
+
+use common::{connection, describe, principal};
+use tcpwhy_model::Limit;
+use tcpwhy_testkit::{Capture, Reader, ReceiveBuffer, Transfer, Writer, mbit, ms};
+
+/// The verdict on `limited` is `limit`, and the duration foretold without it is that of `freed`, give or take `tolerance`.
+#[track_caller]
+fn foretells(limited: &Transfer, limit: Limit, freed: &Transfer, tolerance: f64) {
+    for capture in [Capture::Sender, Capture::Receiver] {
+        let (before, after) =
+            (connection(&limited.captured_at(capture).run()), connection(&freed.captured_at(capture).run()));
+        let (half, then) = (principal(&before), principal(&after).span.seconds());
+        assert_eq!(half.verdict.cause.map(|c| c.limit), Some(limit), "{}", describe(&before));
+        assert!(then * 1.3 < half.span.seconds(), "nothing is gained: {then} s\n{}", describe(&before));
+        let prediction = half.findings.iter().find_map(|f| f.prediction.as_ref());
+        let Some(seconds) = prediction.map(|p| p.seconds) else { panic!("no prediction\n{}", describe(&before)) };
+        let say = || format!("{capture:?}: foretold {seconds:?}, was {then} s\n{}", describe(&before));
+        assert!((seconds.value / then - 1.0).abs() <= tolerance, "{}", say());
+        assert!(seconds.low <= then && then <= seconds.high * 1.05, "{}", say());
+    }
+}
+
+/// 8 MB over 100 Mbit/s and 20 ms, without any limit but the path.
+fn ample() -> Transfer {
+    Transfer { bytes: 8_000_000, rate: Some(mbit(100)), ..Transfer::default() }
+}
+
+#[test]
+fn without_the_send_buffer() {
+    foretells(&Transfer { send_buffer: Some(64_000), ..ample() }, Limit::SendBuffer, &ample(), 0.15);
+}
+
+#[test]
+fn without_the_receive_window() {
+    let small = Transfer { receive_buffer: ReceiveBuffer::Fixed(64_000), window_scale: Some(2), ..ample() };
+    foretells(&small, Limit::ReceiveWindow, &ample(), 0.15);
+}
+
+#[test]
+fn without_the_applications_pauses() {
+    let idle = Transfer { writer: Writer::Bursts { bytes: 800_000, pause: ms(300) }, ..ample() };
+    foretells(&idle, Limit::Application, &ample(), 0.3);
+}
+
+/// The application's pauses stay, and nothing moves in them.
+#[test]
+fn what_stays_is_kept() {
+    let idle = Transfer { writer: Writer::Bursts { bytes: 800_000, pause: ms(100) }, ..ample() };
+    let small = Transfer { receive_buffer: ReceiveBuffer::Fixed(64_000), window_scale: Some(2), ..idle.clone() };
+    foretells(&small, Limit::ReceiveWindow, &idle, 0.2);
+}
+
+#[test]
+fn without_the_slow_reader() {
+    let slow = Transfer {
+        receive_buffer: ReceiveBuffer::Fixed(256_000),
+        window_scale: Some(3),
+        reader: Reader::Rate(1_000_000),
+        ..ample()
+    };
+    foretells(&slow, Limit::ReceiveWindow, &Transfer { reader: Reader::Fast, ..slow.clone() }, 0.3);
+}
+
+#[test]
+fn without_the_losses() {
+    foretells(&Transfer { lost_every: Some(150), ..ample() }, Limit::CongestionWindow, &ample(), 0.3);
+}
+
+/// A faster path: what its rate would be is not asked, only how long a window takes to open.
+#[test]
+fn without_the_narrow_path() {
+    let narrow = Transfer { bytes: 4_000_000, rate: Some(mbit(10)), ..ample() };
+    foretells(&narrow, Limit::Path, &Transfer { rate: None, ..narrow.clone() }, 0.35);
+}
+
+#[test]
+fn without_the_repeats_of_the_syn() {
+    let repeated = Transfer { syn_repeats: 2, bytes: 1_000_000, ..ample() };
+    foretells(&repeated, Limit::Handshake, &Transfer { syn_repeats: 0, ..repeated.clone() }, 0.2);
+}

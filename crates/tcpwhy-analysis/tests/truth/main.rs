@@ -1,0 +1,145 @@
+//! What the analysis concludes beside what the model of a transfer knows: the sender says why it stops whenever it does, and
+//! the bottleneck says when it is at work.
+
+mod at_the_sender;
+#[path = "../common/mod.rs"]
+mod common;
+mod elsewhere;
+
+use common::{connection, describe, principal};
+use tcpwhy_model::Limit;
+use tcpwhy_testkit::{Capture, Transfer, Writer, mbit};
+
+/// Limits other than the handshake, whose share both sides count from the first data on.
+fn limits() -> impl Iterator<Item = Limit> {
+    Limit::ALL.into_iter().filter(|&l| l != Limit::Handshake)
+}
+
+/// `limit` bound for most of the transfer, the verdict says so, and at least a share of `least` of all time is under the
+/// limits that bound.
+#[track_caller]
+pub(crate) fn agrees(transfer: &Transfer, limit: Limit, least: f64) {
+    let told = transfer.tell();
+    assert_eq!(told.foremost(), Some(limit), "not what bound in the model");
+    let connection = connection(&told.segments);
+    let half = principal(&connection);
+    let all = half.span.nanos() - half.limits.nanos_of(Limit::Handshake);
+    let found = |l| half.limits.nanos_of(l) as f64 / all.max(1) as f64;
+    let agreement: f64 = limits().map(|l| told.share(l).min(found(l))).sum();
+    let say = || {
+        let line = |l| format!("  {:?}: bound {:.2}, found {:.2}\n", l, told.share(l), found(l));
+        format!("agreement {agreement:.3}\n{}{}", limits().map(line).collect::<String>(), describe(&connection))
+    };
+    assert_eq!(half.verdict.cause.map(|c| c.limit), Some(limit), "{}", say());
+    assert!(agreement >= least, "{}", say());
+}
+
+/// What losses leave of the window lies far under what it had been, and batches of ACKs release it by thirds: ACKs that
+/// release nothing are no sign of a writer then.
+#[test]
+fn a_window_cut_to_a_fraction_is_not_the_application() {
+    let cut =
+        Transfer { rtt: 1_020_000, bytes: 3_000_000, lost_every: Some(44), offload: Some(2896), ..Transfer::default() };
+    for batch in [250_000, 280_000, 310_000] {
+        agrees(&Transfer { ack_batches: Some(batch), ..cut.clone() }, Limit::CongestionWindow, 0.7);
+        agrees(
+            &Transfer { ack_batches: Some(batch), has_timestamps: false, ..cut.clone() },
+            Limit::CongestionWindow,
+            0.7,
+        );
+    }
+}
+
+/// The same far drop of the flight, without a loss or with one that the flight does not come near: nobody asked for more.
+#[test]
+fn a_writer_that_wanes_is_not_a_window_that_was_cut() {
+    let wanes = Transfer {
+        rtt: 2_350_000,
+        bytes: 3_700_000,
+        rate: Some(mbit(200)),
+        writer: Writer::Waning { first: 304_000, bytes: 3160, every: 1_210_000 },
+        initial_segments: 100,
+        delays_acks: false,
+        ..Transfer::default()
+    };
+    agrees(&wanes, Limit::Application, 0.9);
+    agrees(&Transfer { lost: vec![16, 62], ..wanes }, Limit::Application, 0.9);
+}
+
+/// ACKs come together, so pauses between them prove nothing; but no packet in several round trips found the queue empty.
+#[test]
+fn a_queue_that_never_empties_behind_bunched_acks() {
+    let deep = Transfer {
+        rtt: 8_070_000,
+        bytes: 2_540_000,
+        rate: Some(mbit(50)),
+        is_download: true,
+        capture: Capture::Receiver,
+        ..Transfer::default()
+    };
+    agrees(&deep, Limit::Path, 0.85);
+    agrees(
+        &Transfer { rtt: 15_160_000, bytes: 430_000, rate: Some(mbit(10)), mss: 536, offload: Some(65_160), ..deep },
+        Limit::Path,
+        0.7,
+    );
+}
+
+/// The same without a queue.
+#[test]
+fn bunched_acks_alone_are_no_queue() {
+    let shallow = Transfer {
+        rtt: 8_070_000,
+        bytes: 2_540_000,
+        rate: Some(mbit(200)),
+        send_buffer: Some(27_000),
+        is_download: true,
+        capture: Capture::Receiver,
+        ..Transfer::default()
+    };
+    agrees(&shallow, Limit::SendBuffer, 0.9);
+    agrees(&Transfer { capture: Capture::Middle, has_sack: false, ..shallow }, Limit::SendBuffer, 0.9);
+}
+
+/// Away from the sender, milliseconds of a slow link tell sends apart that one ACK released; what comes before the next of
+/// them is no writer's pace either.
+#[test]
+fn a_deep_queue_of_a_slow_link_is_not_the_application() {
+    for rate in [8, 10, 12] {
+        for capture in [Capture::Sender, Capture::Middle, Capture::Receiver] {
+            agrees(&Transfer { rate: Some(mbit(rate)), capture, ..Transfer::default() }, Limit::Path, 0.9);
+        }
+    }
+}
+
+/// A pacing sender that fills the path has no room that it leaves unused.
+#[test]
+fn a_pacing_sender_over_a_full_path_is_the_path() {
+    let paced = Transfer {
+        rtt: 8_850_000,
+        bytes: 3_620_000,
+        rate: Some(mbit(100)),
+        estimates_path: true,
+        offload: Some(65_160),
+        initial_segments: 100,
+        ..Transfer::default()
+    };
+    agrees(&paced, Limit::Path, 0.83);
+}
+
+/// Where timestamps do not tell which ACK a send answered, what seems to be hoarded proves no send buffer.
+#[test]
+fn without_the_order_of_sends_nothing_is_hoarded() {
+    let bursts = Transfer {
+        rtt: 24_520_000,
+        bytes: 996_000,
+        rate: Some(mbit(20)),
+        mss: 536,
+        queue: 34_000,
+        writer: Writer::Bursts { bytes: 38_000, pause: 14_200_000 },
+        has_timestamps: false,
+        capture: Capture::Receiver,
+        ..Transfer::default()
+    };
+    agrees(&bursts, Limit::Application, 0.72);
+}

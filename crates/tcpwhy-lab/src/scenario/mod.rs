@@ -20,7 +20,7 @@ pub use link::{Burst, Change, DirectionSpec, Flow, LinkKind, LinkSpec, Policer};
 pub use quantity::{BitRate, Bytes, Nanos, Share};
 pub use random::{MARGIN, RandomCause, random};
 pub use story::{Reported, Story, Words};
-pub use work::{Application, Phase, Program, Reader, Stream, Turns, Work, Writer};
+pub use work::{Application, Calls, Phase, Program, Reader, Stream, Turns, Work, Writer};
 
 /// One transfer whose cause is imposed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

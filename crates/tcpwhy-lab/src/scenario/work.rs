@@ -48,53 +48,40 @@ pub struct Phase {
     pub imposes: Option<Expected>,
 }
 
-/// How data is written.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Writer {
-    /// Bytes of one `send()`.
+/// How data is written: 64 KiB at a time unless said otherwise.
+pub type Writer = Calls<{ 64 * 1024 }>;
+
+/// How data is read: at most 256 KiB at a time unless said otherwise.
+pub type Reader = Calls<{ 256 * 1024 }>;
+
+/// One `send()` or `recv()` after the other, of `SIZE` bytes unless `size` says otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Calls<const SIZE: u64> {
+    /// Bytes of one call, at most.
+    #[serde(default = "usual::<SIZE>")]
     pub size: Bytes,
     /// Rest before the first.
+    #[serde(default)]
     pub delay: Nanos,
-    /// Bytes per second at which data is produced; it is written in portions, one each `every`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Bits per second at which data is produced or taken, in portions, one each `every`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate: Option<BitRate>,
-    /// With `rate`: the time between portions; with `portion`: the rest after each, when it has been written.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// With `rate`: the time between portions; with `portion`: the rest after each, when it has been moved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub every: Option<Nanos>,
-    /// Writes so much, then rests for `every`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Moves so much, then rests for `every`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub portion: Option<Bytes>,
 }
 
-impl Default for Writer {
-    fn default() -> Self {
-        Self { size: Bytes(64 * 1024), delay: Nanos(0), rate: None, every: None, portion: None }
-    }
+const fn usual<const SIZE: u64>() -> Bytes {
+    Bytes(SIZE)
 }
 
-/// How data is read.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Reader {
-    /// Bytes of one `recv()`, at most.
-    pub size: Bytes,
-    /// Rest before the first.
-    pub delay: Nanos,
-    /// Bytes per second that are taken, in portions, one each `every`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rate: Option<BitRate>,
-    /// With `rate`: the time between portions; with `portion`: the rest after each.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub every: Option<Nanos>,
-    /// Reads so much, then rests for `every`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub portion: Option<Bytes>,
-}
-
-impl Default for Reader {
+impl<const SIZE: u64> Default for Calls<SIZE> {
     fn default() -> Self {
-        Self { size: Bytes(256 * 1024), delay: Nanos(0), rate: None, every: None, portion: None }
+        Self { size: usual::<SIZE>(), delay: Nanos(0), rate: None, every: None, portion: None }
     }
 }
 
@@ -160,29 +147,27 @@ impl Work {
     }
 }
 
+impl<const SIZE: u64> Calls<SIZE> {
+    fn check(&self) -> Result<(), String> {
+        if self.size.0 == 0 {
+            return Err("a call of 0 bytes".to_owned());
+        }
+        if self.rate.is_some() && self.portion.is_some() {
+            return Err("either rate or portion, not both".to_owned());
+        }
+        if (self.rate.is_some() || self.portion.is_some()) != self.every.is_some() {
+            return Err("rate and portion need every, and every needs one of them".to_owned());
+        }
+        Ok(())
+    }
+}
+
 impl Stream {
     fn check(&self) -> Result<(), String> {
         if self.phases.is_empty() {
             return Err("a stream without phases".to_owned());
         }
-        for phase in &self.phases {
-            let paces = [
-                (phase.write.size, phase.write.rate, phase.write.every, phase.write.portion),
-                (phase.read.size, phase.read.rate, phase.read.every, phase.read.portion),
-            ];
-            for (size, rate, every, portion) in paces {
-                if size.0 == 0 {
-                    return Err("a call of 0 bytes".to_owned());
-                }
-                if rate.is_some() && portion.is_some() {
-                    return Err("either rate or portion, not both".to_owned());
-                }
-                if (rate.is_some() || portion.is_some()) != every.is_some() {
-                    return Err("rate and portion need every, and every needs one of them".to_owned());
-                }
-            }
-        }
-        Ok(())
+        self.phases.iter().try_for_each(|phase| phase.write.check().and_then(|()| phase.read.check()))
     }
 
     /// Payload of all phases.

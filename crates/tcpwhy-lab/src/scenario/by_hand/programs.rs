@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::line;
 use crate::address;
-use crate::scenario::{Application, End, EndSpec, Nanos, Phase, Reader, Scenario, Stream, Turns, Work, Writer};
+use crate::scenario::{Application, Calls, End, EndSpec, Phase, Scenario, Stream, Turns, Work};
 
 const PORT: u16 = 5001;
 
@@ -118,9 +118,7 @@ fn stream_program(out: &mut String, stream: &Stream, end: End, opener: End) {
             line!(out, "read_exactly(120)  # the request");
         }
         for Phase { bytes, write, .. } in &stream.phases {
-            let Writer { size, delay, rate, every, portion } = *write;
-            let pace = pace(delay.seconds(), rate.map(|r| r.0), every.map(Nanos::seconds), portion.map(|p| p.0));
-            line!(out, "write({}, {}{pace})", bytes.0, size.0);
+            line!(out, "write({}, {})", bytes.0, arguments(write));
         }
         line!(out, "s.shutdown(socket.SHUT_WR)");
         line!(out, "s.recv(1)");
@@ -131,28 +129,27 @@ fn stream_program(out: &mut String, stream: &Stream, end: End, opener: End) {
         line!(out, "s.sendall(bytes(120))  # the request");
     }
     for Phase { bytes, read, .. } in &stream.phases {
-        let Reader { size, delay, rate, every, portion } = *read;
-        let pace = pace(delay.seconds(), rate.map(|r| r.0), every.map(Nanos::seconds), portion.map(|p| p.0));
-        line!(out, "read({}, {}{pace})", bytes.0, size.0);
+        line!(out, "read({}, {})", bytes.0, arguments(read));
     }
     line!(out, "s.recv(1)");
     line!(out, "s.close()");
 }
 
-/// Keyword arguments; a rate is bits per second in scenarios, bytes in the program.
-fn pace(delay: f64, rate: Option<u64>, every: Option<f64>, portion: Option<u64>) -> String {
-    let mut words = String::new();
-    if delay > 0.0 {
-        let _ = write!(words, ", delay={delay}");
+/// The size, then keyword arguments; a rate is bits per second in scenarios, bytes in the program.
+fn arguments<const SIZE: u64>(calls: &Calls<SIZE>) -> String {
+    let Calls { size, delay, rate, every, portion } = calls;
+    let mut words = size.0.to_string();
+    if delay.0 > 0 {
+        let _ = write!(words, ", delay={}", delay.seconds());
     }
     if let Some(rate) = rate {
-        let _ = write!(words, ", rate={}", rate / 8);
+        let _ = write!(words, ", rate={}", rate.0 / 8);
     }
     if let Some(every) = every {
-        let _ = write!(words, ", every={every}");
+        let _ = write!(words, ", every={}", every.seconds());
     }
     if let Some(portion) = portion {
-        let _ = write!(words, ", portion={portion}");
+        let _ = write!(words, ", portion={}", portion.0);
     }
     words
 }

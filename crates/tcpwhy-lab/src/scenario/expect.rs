@@ -64,9 +64,7 @@ impl Expected {
     pub fn covers(self, verdict: Option<Cause>) -> bool {
         match (self, verdict) {
             (Self::Nothing, None) => true,
-            (Self::Cause(mine), Some(said)) => {
-                mine.limit == said.limit && (mine.detail.is_none() || mine.detail == said.detail)
-            }
+            (Self::Cause(mine), Some(said)) => mine.covers(said),
             _ => false,
         }
     }

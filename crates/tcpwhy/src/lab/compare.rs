@@ -13,11 +13,10 @@ use tcpwhy_report::{Catalogue, Wording};
 use super::args::CompareArgs;
 use super::run::Progress;
 use super::{results, runner, target};
-use crate::environment;
 
 /// Runs two scenarios, or takes what was recorded, and shows them side by side.
 pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
-    let language = environment::language(args.output.lang);
+    let language = args.output.look.language();
     let catalogue = Catalogue::new(language);
     let wording = Wording::new(&catalogue);
     let one = |number: usize, word: &str| -> Result<_> {
@@ -41,7 +40,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
         serde_json::to_writer_pretty(&mut out, &document)?;
         writeln!(out)?;
     } else {
-        let look = environment::look(args.output.color, args.output.width);
+        let look = args.output.look.look();
         write!(out, "{}", lab_comparison(wording, look, [&before, &after]))?;
     }
     out.flush()?;

@@ -14,8 +14,8 @@ use tcpwhy_report::{Args, Catalogue, Wording};
 
 use super::args::RunArgs;
 use super::{results, runner, target};
-use crate::args::ExplainArgs;
-use crate::{EXIT_ERROR, environment, explain};
+use crate::args::{ExplainArgs, LookArgs};
+use crate::{EXIT_ERROR, explain};
 
 /// Something is not as expected.
 const EXIT_UNEXPECTED: u8 = 1;
@@ -29,10 +29,10 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
             scenario.link.kind = LinkKind::Netem;
         }
     }
-    let language = environment::language(args.output.lang);
+    let language = args.output.look.language();
     let catalogue = Catalogue::new(language);
     let wording = Wording::new(&catalogue);
-    let look = environment::look(args.output.color, args.output.width);
+    let look = args.output.look.look();
     let jobs: Vec<(&Scenario, PathBuf)> = scenarios.iter().flat_map(|scenario| folders(args, scenario)).collect();
     let mut runs: Vec<LabRun> = Vec::new();
     let mut failed = Vec::new();
@@ -104,7 +104,7 @@ fn pages(args: &RunArgs, recording: &Recording) -> Result<()> {
     for end in End::BOTH {
         let page = ExplainArgs {
             html: Some(recording.folder().join(format!("{end}.html"))),
-            lang: args.output.lang,
+            look: LookArgs::in_language(args.output.look.lang),
             quiet: true,
             ..ExplainArgs::of(vec![recording.capture(end)])
         };

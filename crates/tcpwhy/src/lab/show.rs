@@ -11,7 +11,6 @@ use tcpwhy_report::{Catalogue, Wording};
 
 use super::args::ShowArgs;
 use super::target;
-use crate::environment;
 
 /// Prints a scenario: its story, what is imposed, what is expected, and the same by hand.
 pub(super) fn run(args: &ShowArgs) -> Result<ExitCode> {
@@ -22,7 +21,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<ExitCode> {
         write!(out, "{script}")?;
         return Ok(ExitCode::SUCCESS);
     }
-    let language = environment::language(args.output.lang);
+    let language = args.output.look.language();
     let catalogue = Catalogue::new(language);
     let words = scenario.story.words(language.tag());
     let story = LabStory {
@@ -37,11 +36,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<ExitCode> {
         ratios: &scenario.expect.ratio.iter().map(|r| (r.to.as_str(), r.at_least, r.at_most)).collect::<Vec<_>>(),
         script: &script,
     };
-    write!(
-        out,
-        "{}",
-        lab_story(Wording::new(&catalogue), environment::look(args.output.color, args.output.width), &story)
-    )?;
+    write!(out, "{}", lab_story(Wording::new(&catalogue), args.output.look.look(), &story))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -16,7 +16,6 @@ use tcpwhy_report::{Catalogue, Language, Wording};
 use super::args::BookArgs;
 use super::run::Progress;
 use super::{results, runner, target};
-use crate::environment;
 
 /// A machine that is busy now may be quiet in a moment.
 const ATTEMPTS: u32 = 3;
@@ -26,7 +25,7 @@ const COMMAND: &str = "tcpwhy lab book docs/cases";
 /// Writes a page for each bundled scenario in each language, its picture, and the index.
 pub(super) fn run(args: &BookArgs) -> Result<ExitCode> {
     let scenarios = if args.targets.is_empty() { bundled::all().collect() } else { target::scenarios(&args.targets)? };
-    let words = Catalogue::new(environment::language(args.output.lang));
+    let words = Catalogue::new(args.output.look.language());
     fs::create_dir_all(&args.folder).with_context(|| args.folder.display().to_string())?;
     let mut recordings = Vec::new();
     for (index, scenario) in scenarios.iter().enumerate() {

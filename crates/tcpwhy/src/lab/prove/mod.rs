@@ -32,14 +32,13 @@ use self::rebuild::{culprit, rebuild};
 use self::situation::Cannot;
 use super::explained::{connections, largest_half};
 use super::runner;
-use crate::environment;
 
 /// Exit status when the rebuilt transfer is another one, or the prediction was wrong.
 const EXIT_DISPROVED: u8 = 1;
 
 /// Puts the explanation of the capture that `args` names to the proof.
 pub(super) fn run(args: &ProveArgs) -> Result<ExitCode> {
-    let catalogue = Catalogue::new(environment::language(args.output.lang));
+    let catalogue = Catalogue::new(args.output.look.language());
     let wording = Wording::new(&catalogue);
     let refused = |cannot: Cannot| anyhow!("{}: {}", args.file.display(), words_of(cannot, wording));
     let connections = connections(&args.file)?;

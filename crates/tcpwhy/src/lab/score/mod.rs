@@ -22,7 +22,6 @@ use self::page::Page;
 use self::summary::Summary;
 use super::runner::record;
 use super::target;
-use crate::environment;
 
 /// Exit status when limits do not add up, or a recording could not be judged.
 const EXIT_WRONG: u8 = 1;
@@ -63,7 +62,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     }
     let mut score = score(&folders, args);
     score.failed.extend(not_run);
-    let catalogue = Catalogue::new(environment::language(args.output.lang));
+    let catalogue = Catalogue::new(args.output.look.language());
     let page = Page { wording: Wording::new(&catalogue), score: &score };
     let mut out = stdout().lock();
     if args.json {

@@ -31,6 +31,7 @@ lab-summary =
     }
 lab-recording = Recording: { $folder }
 lab-progress = { $number } of { $count }: { $name } …
+lab-again = { $name }: { $why }; run again ({ $number } of { $count })
 lab-failed = { $name }: { $why }
 lab-repeats = { $name }: { $count } runs, { $least } to { $most } (spread { $share })
 

@@ -30,6 +30,7 @@ lab-summary =
     }
 lab-recording = 记录：{ $folder }
 lab-progress = { $number }/{ $count }：{ $name } …
+lab-again = { $name }：{ $why }，重跑（{ $number }/{ $count }）
 lab-failed = { $name }：{ $why }
 lab-repeats = { $name }：跑了 { $count } 次，{ $least }～{ $most }（相差 { $share }）
 

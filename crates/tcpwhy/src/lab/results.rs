@@ -12,7 +12,7 @@ use tcpwhy_report::text::{Look, Overview, Report};
 use tcpwhy_report::{Catalogue, Language, Wording};
 
 use super::explained::connections;
-use super::prove::doubt_id;
+use super::runner::doubt_id;
 use super::show::cause;
 
 /// A scenario in a line.

@@ -1,6 +1,6 @@
 //! `tcpwhy lab run`.
 
-use std::io::{IsTerminal as _, Write as _, stderr, stdout};
+use std::io::{Write as _, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -13,7 +13,8 @@ use tcpwhy_report::text::{lab_ratios, lab_run, lab_summary};
 use tcpwhy_report::{Args, Catalogue, Wording};
 
 use super::args::RunArgs;
-use super::{results, runner, target};
+use super::runner::Runner;
+use super::{results, target};
 use crate::args::{ExplainArgs, LookArgs};
 use crate::{EXIT_ERROR, explain};
 
@@ -33,15 +34,13 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     let catalogue = Catalogue::new(language);
     let wording = Wording::new(&catalogue);
     let look = args.output.look.look();
+    let runner = Runner { wording, is_quiet: args.output.quiet };
     let jobs: Vec<(&Scenario, PathBuf)> = scenarios.iter().flat_map(|scenario| folders(args, scenario)).collect();
     let mut runs: Vec<LabRun> = Vec::new();
     let mut failed = Vec::new();
     let mut last = None;
     for (index, (scenario, folder)) in jobs.iter().enumerate() {
-        let progress = Progress::show(wording, args.output.quiet, [index + 1, jobs.len()], &scenario.name);
-        let recorded = runner::record(scenario, folder);
-        progress.clear();
-        match recorded {
+        match runner.record(scenario, folder, [index + 1, jobs.len()]) {
             Ok(recording) => {
                 let run = results::explain(&recording, &catalogue)?;
                 if !args.json {
@@ -133,26 +132,4 @@ fn repeats(out: &mut impl std::io::Write, wording: Wording<'_>, scenarios: &[Sce
         writeln!(out, "{}", wording.catalogue().text("lab-repeats", &args))?;
     }
     Ok(())
-}
-
-/// A line on a terminal that goes again.
-pub(super) struct Progress(bool);
-
-impl Progress {
-    pub(super) fn show(wording: Wording<'_>, is_quiet: bool, [number, count]: [usize; 2], name: &str) -> Self {
-        let is_shown = !is_quiet && stderr().is_terminal();
-        if is_shown {
-            let args =
-                Args::new().text("number", number.to_string()).text("count", count.to_string()).text("name", name);
-            // A line that cannot be written is not worth failing for.
-            let _ = write!(stderr(), "\r\x1b[K{}", wording.catalogue().text("lab-progress", &args));
-        }
-        Self(is_shown)
-    }
-
-    pub(super) fn clear(self) {
-        if self.0 {
-            let _ = write!(stderr(), "\r\x1b[K");
-        }
-    }
 }

@@ -14,11 +14,9 @@ use tcpwhy_lab::scenario::{Scenario, bundled};
 use tcpwhy_report::{Catalogue, Language, Wording};
 
 use super::args::BookArgs;
-use super::run::Progress;
-use super::{results, runner, target};
+use super::runner::Runner;
+use super::{results, target};
 
-/// A machine that is busy now may be quiet in a moment.
-const ATTEMPTS: u32 = 3;
 /// What writes the book again.
 const COMMAND: &str = "tcpwhy lab book docs/cases";
 
@@ -27,13 +25,11 @@ pub(super) fn run(args: &BookArgs) -> Result<ExitCode> {
     let scenarios = if args.targets.is_empty() { bundled::all().collect() } else { target::scenarios(&args.targets)? };
     let words = Catalogue::new(args.output.look.language());
     fs::create_dir_all(&args.folder).with_context(|| args.folder.display().to_string())?;
+    let runner = Runner { wording: Wording::new(&words), is_quiet: args.output.quiet };
     let mut recordings = Vec::new();
     for (index, scenario) in scenarios.iter().enumerate() {
-        let counts = [index + 1, scenarios.len()];
-        let progress = Progress::show(Wording::new(&words), args.output.quiet, counts, &scenario.name);
-        let recording = recorded(scenario, &args.recordings);
-        progress.clear();
-        let recording = recording.with_context(|| scenario.name.clone())?;
+        let recording = recorded(scenario, &args.recordings, runner, [index + 1, scenarios.len()])
+            .with_context(|| scenario.name.clone())?;
         let run = results::explain(&recording, &words)?;
         let pictures = picture::write(&recording, run.views[0].said.as_deref(), &args.folder)?;
         recordings.push((recording, pictures));
@@ -63,17 +59,10 @@ fn file_name(stem: &str, language: Language) -> String {
 }
 
 /// The recording of this very scenario that is there, else a new one; one that is in doubt is made again.
-fn recorded(scenario: &Scenario, folder: &Path) -> Result<Recording> {
+fn recorded(scenario: &Scenario, folder: &Path, runner: Runner<'_>, counts: [usize; 2]) -> Result<Recording> {
     let folder = folder.join(&scenario.name);
-    let mut kept = Recording::open(&folder).ok().filter(|recording| is_same(recording.scenario(), scenario));
-    for _ in 0..ATTEMPTS {
-        match kept {
-            Some(recording) if recording.truth().quality.doubts.is_empty() => return Ok(recording),
-            _ => kept = Some(runner::record(scenario, &folder)?),
-        }
-    }
-    // Its page says that it is in doubt.
-    kept.map_or_else(|| runner::record(scenario, &folder), Ok)
+    let is_good = |kept: &Recording| is_same(kept.scenario(), scenario) && kept.truth().quality.doubts.is_empty();
+    Recording::open(&folder).ok().filter(is_good).map_or_else(|| runner.record(scenario, &folder, counts), Ok)
 }
 
 /// Whether the same is imposed; a story may have been told better since.

@@ -11,7 +11,6 @@ mod proof;
 mod rebuild;
 mod situation;
 
-pub(super) use self::page::doubt_id;
 use std::fs;
 use std::io::{Write as _, stdout};
 use std::path::Path;
@@ -31,7 +30,7 @@ use self::proof::{Measured, Plan, Proof};
 use self::rebuild::{culprit, rebuild};
 use self::situation::Cannot;
 use super::explained::{connections, largest_half};
-use super::runner;
+use super::runner::Runner;
 
 /// Exit status when the rebuilt transfer is another one, or the prediction was wrong.
 const EXIT_DISPROVED: u8 = 1;
@@ -53,16 +52,17 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitCode> {
         let scratch = tempfile::tempdir().context("a folder for the recordings")?;
         let folder = args.out.as_deref().unwrap_or(scratch.path());
         let vantage = rebuilt.vantage;
-        let run = |scenario: &Scenario, share: f64, name: &str| -> Result<Measured> {
-            let recording = runner::record(&shortened(scenario, share), &folder.join(name))?;
+        let runner = Runner { wording, is_quiet: args.output.quiet };
+        let run = |scenario: &Scenario, share: f64, name: &str, number: usize| -> Result<Measured> {
+            let recording = runner.record(&shortened(scenario, share), &folder.join(name), [number, 2])?;
             measure(&recording, vantage, share)
         };
-        let mut before = run(&rebuilt.scenario, plan.share_before, "rebuilt")?;
+        let mut before = run(&rebuilt.scenario, plan.share_before, "rebuilt", 1)?;
         if let Some(nearer) = before.window_bytes.and_then(|window| rebuilt.corrected(window)) {
-            before = run(&nearer, plan.share_before, "rebuilt")?;
+            before = run(&nearer, plan.share_before, "rebuilt", 1)?;
             rebuilt.scenario = nearer;
         }
-        let after = run(&better, plan.share_after, "fixed")?;
+        let after = run(&better, plan.share_after, "fixed", 2)?;
         proof.conclude(&plan, before, after);
     }
     if let Some(path) = &args.scenario {

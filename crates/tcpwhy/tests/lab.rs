@@ -387,7 +387,7 @@ client = { needs = ["sh"], run = "true" }
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{target}: {said}{}", text(&output.stdout));
         assert!(said.contains(part), "{target}: {said}");
-        assert!(said.trim().lines().filter(|line| line.starts_with("tcpwhy: ")).count() == 1, "{target}: {said}");
+        assert!(said.starts_with("tcpwhy: ") && said.trim().lines().count() == 1, "{target}: {said}");
     }
 }
 

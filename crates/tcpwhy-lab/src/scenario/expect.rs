@@ -52,6 +52,16 @@ pub enum Expected {
 }
 
 impl Expectation {
+    pub(super) fn check(&self) -> Result<(), String> {
+        let is_range =
+            |ratio: &Ratio| ratio.at_least.is_finite() && ratio.at_most.is_none_or(|most| most >= ratio.at_least);
+        if self.ratio.iter().all(is_range) {
+            Ok(())
+        } else {
+            Err("a ratio lies between at_least and at_most".to_owned())
+        }
+    }
+
     /// Verdicts that are right about the capture taken at `end`.
     pub fn verdicts(&self, end: End) -> impl Iterator<Item = Expected> + '_ {
         let more = if end == End::Receiver { self.verdict_at_receiver.as_slice() } else { &[] };

@@ -138,19 +138,63 @@ impl Work {
     pub(super) fn check(&self) -> Result<(), String> {
         match self {
             Self::Stream(stream) => stream.check(),
-            Self::Turns(turns) if turns.count == 0 => Err("turns without any".to_owned()),
-            Self::Turns(turns) if turns.request.is_empty() || turns.response.is_empty() => {
-                Err("a request and a response take at least one send() each".to_owned())
-            }
-            Self::Turns(_) | Self::Application(_) => Ok(()),
+            Self::Turns(turns) => turns.check(),
+            Self::Application(application) => application.check(),
         }
+    }
+}
+
+/// Ends a script that stands in another one.
+pub(super) const END_OF_SCRIPT: &str = "SCRIPT";
+
+/// The buffers of the two programs are as large as their calls.
+const LARGEST_CALL: Bytes = Bytes(64 << 20);
+
+fn check_call(size: Bytes) -> Result<(), String> {
+    if (Bytes(1)..=LARGEST_CALL).contains(&size) {
+        Ok(())
+    } else {
+        Err(format!("a call moves from 1B to {LARGEST_CALL}, not {size}"))
+    }
+}
+
+impl Turns {
+    fn check(&self) -> Result<(), String> {
+        if self.count == 0 {
+            return Err("turns without any".to_owned());
+        }
+        if self.request.is_empty() || self.response.is_empty() {
+            return Err("a request and a response take at least one send() each".to_owned());
+        }
+        self.request.iter().chain(&self.response).try_for_each(|size| check_call(*size))
+    }
+}
+
+impl Application {
+    fn check(&self) -> Result<(), String> {
+        if self.port == 0 {
+            return Err("a server listens on a port from 1 on".to_owned());
+        }
+        let scripts = [&self.server, &self.client].into_iter().flat_map(|program| [&program.prepare, &program.run]);
+        for script in scripts {
+            if script.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\t')) {
+                return Err("a script has no control characters".to_owned());
+            }
+            if script.lines().any(|line| line == END_OF_SCRIPT) {
+                return Err(format!(
+                    "a script has no line {END_OF_SCRIPT}: that is where it ends when it is done by hand"
+                ));
+            }
+        }
+        Ok(())
     }
 }
 
 impl<const SIZE: u64> Calls<SIZE> {
     fn check(&self) -> Result<(), String> {
-        if self.size.0 == 0 {
-            return Err("a call of 0 bytes".to_owned());
+        check_call(self.size)?;
+        if self.every == Some(Nanos(0)) || self.portion == Some(Bytes(0)) {
+            return Err("every and portion are more than 0".to_owned());
         }
         if self.rate.is_some() && self.portion.is_some() {
             return Err("either rate or portion, not both".to_owned());
@@ -172,6 +216,6 @@ impl Stream {
 
     /// Payload of all phases.
     pub fn bytes(&self) -> u64 {
-        self.phases.iter().map(|phase| phase.bytes.0).sum()
+        self.phases.iter().fold(0, |sum, phase| sum.saturating_add(phase.bytes.0))
     }
 }

@@ -73,7 +73,7 @@ impl Pace {
     fn of<const SIZE: u64>(calls: &Calls<SIZE>) -> Self {
         match (calls.rate, calls.every, calls.portion) {
             (Some(rate), Some(every), _) => Self::Rate(rate, every.into()),
-            (None, Some(every), Some(portion)) => Self::Rests(portion.0.max(1), every.into()),
+            (None, Some(every), Some(portion)) => Self::Rests(portion.0, every.into()),
             _ => Self::Free,
         }
     }
@@ -121,7 +121,7 @@ impl Pace {
             // Rounded down in sum, so that the rate is kept whatever a portion comes to.
             Self::Rate(rate, every) => {
                 let made = |times: u64| u128::from(rate.0) * every.as_nanos() * u128::from(times) / 8_000_000_000;
-                (made(number + 1) - made(number)) as u64
+                u64::try_from(made(number + 1) - made(number)).unwrap_or(u64::MAX)
             }
             Self::Rests(portion, _) => portion,
         }

@@ -15,7 +15,7 @@ impl Turns {
     /// What the sender sends in all, in payload bytes.
     pub fn bytes(&self) -> u64 {
         let turn = if self.sender_asks { &self.request } else { &self.response };
-        sum(turn) * u64::from(self.count)
+        sum(turn).saturating_mul(u64::from(self.count))
     }
 }
 

@@ -8,7 +8,7 @@ mod programs;
 
 use std::fmt::Write as _;
 
-use super::{End, EndSpec, Flow, Scenario, Work};
+use super::{End, EndSpec, Flow, Scenario, Work, one_line};
 use crate::address;
 use crate::ends::DEFAULTS;
 use crate::machine::is_machine_wide;
@@ -28,6 +28,7 @@ pub fn by_hand(scenario: &Scenario) -> String {
     for end in End::BOTH {
         settings(&mut out, scenario.end(end), end);
     }
+    machine_settings(&mut out, scenario);
     for (flow, facing) in [(Flow::Forward, FACING[1]), (Flow::Back, FACING[0])] {
         link::write(&mut out, &scenario.link.direction(flow), flow, facing);
     }
@@ -51,7 +52,7 @@ use line;
 
 fn head(out: &mut String, scenario: &Scenario) {
     line!(out, "#!/bin/sh");
-    line!(out, "# {}: {}", scenario.name, scenario.story.en.title);
+    line!(out, "# {}", one_line(&format!("{}: {}", scenario.name, scenario.story.en.title)));
     line!(out, "set -e");
     line!(out, "in_sender() {{ ip netns exec {} \"$@\"; }}", NAMESPACES[0]);
     line!(out, "in_receiver() {{ ip netns exec {} \"$@\"; }}", NAMESPACES[1]);
@@ -59,7 +60,7 @@ fn head(out: &mut String, scenario: &Scenario) {
     line!(out, "restore=:");
     line!(
         out,
-        "trap 'kill $jobs 2>/dev/null || :; $restore; for n in {} {} {PATH}; do ip netns del $n 2>/dev/null || :; done' EXIT",
+        "trap 'kill $jobs 2>/dev/null || :; eval \"$restore\"; for n in {} {} {PATH}; do ip netns del $n 2>/dev/null || :; done' EXIT",
         NAMESPACES[0],
         NAMESPACES[1]
     );
@@ -122,16 +123,26 @@ fn settings(out: &mut String, spec: &EndSpec, end: End) {
     for (name, value) in DEFAULTS {
         line!(out, "in_{end} sysctl -qw {name}='{value}'");
     }
-    for (name, value) in &spec.sysctl {
-        if is_machine_wide(name) {
-            line!(out, "# The whole machine's: set back at the end.");
-            line!(out, "before=$(sysctl -n {name})");
-            line!(out, "restore=\"sysctl -qw {name}=$before\"");
-            line!(out, "sysctl -qw {name}='{value}'");
-        } else {
-            line!(out, "in_{end} sysctl -qw {name}='{value}'");
-        }
+    for (name, value) in spec.sysctl.iter().filter(|(name, _)| !is_machine_wide(name)) {
+        line!(out, "in_{end} sysctl -qw {name}={}", quoted(value));
     }
+}
+
+fn machine_settings(out: &mut String, scenario: &Scenario) {
+    let settings = scenario.machine_wide();
+    if settings.is_empty() {
+        return;
+    }
+    line!(out, "\n# The whole machine's: set back at the end.");
+    for (name, value) in settings {
+        line!(out, "restore=\"$restore; sysctl -qw {name}='$(sysctl -n {name})'\"");
+        line!(out, "sysctl -qw {name}={}", quoted(value));
+    }
+}
+
+/// One word for the shell.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 fn captures(out: &mut String) {
@@ -205,11 +216,31 @@ mod tests {
         assert!(script("sndbuf-16k").contains("SO_SNDBUF, 16384"));
         assert!(script("sndbuf-16k").contains("delay 10ms"));
         assert!(script("sndbuf-256k-clamped").contains("sysctl -qw net.core.wmem_max='131072'"));
-        assert!(script("sndbuf-256k-clamped").contains("restore=\"sysctl -qw net.core.wmem_max=$before\""));
+        assert!(
+            script("sndbuf-256k-clamped").contains("; sysctl -qw net.core.wmem_max='$(sysctl -n net.core.wmem_max)'")
+        );
         assert!(script("loss20-bbr").contains("loss 20%") && script("loss20-bbr").contains("b\"bbr\""));
         assert!(script("policer").contains("police rate 10000000bit"));
         assert!(script("sndbuf-64k-ipv6").contains("2001:db8:a::10/128"));
         assert!(script("rate-drop").contains("sleep 2"));
         assert!(script("syn-lost").contains("first 1 SYN"));
+    }
+
+    /// With a `sysctl` that only says what it was asked.
+    #[test]
+    fn settings_of_the_machine_are_set_back() {
+        let mut scenario = bundled::get("sndbuf-auto").unwrap();
+        scenario.sender.sysctl.insert("net.ipv4.tcp_mem".to_owned(), "7 8 9".to_owned());
+        for end in [&mut scenario.sender, &mut scenario.receiver] {
+            end.sysctl.insert("net.core.wmem_max".to_owned(), "it's".to_owned());
+        }
+        let mut script =
+            "sysctl() { if [ $1 = -n ]; then echo '1 2 3'; else echo \"$2\" >&2; fi; }\nrestore=:\n".to_owned();
+        machine_settings(&mut script, &scenario);
+        script.push_str("eval \"$restore\"\nexit 1\n");
+        let Some(said) = says("sh", &[], &script) else { return };
+        let expected =
+            "net.core.wmem_max=it's\nnet.ipv4.tcp_mem=7 8 9\nnet.core.wmem_max=1 2 3\nnet.ipv4.tcp_mem=1 2 3\n";
+        assert_eq!(said, Err(expected.to_owned()));
     }
 }

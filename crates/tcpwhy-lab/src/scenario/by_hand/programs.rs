@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use super::line;
 use crate::address;
+use crate::scenario::one_line;
+use crate::scenario::work::END_OF_SCRIPT;
 use crate::scenario::{Application, Calls, End, EndSpec, Phase, Scenario, Stream, Turns, Work};
 
 const PORT: u16 = 5001;
@@ -184,12 +186,12 @@ fn turns_program(out: &mut String, turns: &Turns, asks: bool) {
 
 /// The server's and the client's own scripts.
 pub(super) fn application(out: &mut String, scenario: &Scenario, application: &Application) {
-    line!(out, "\n# Debian packages: {}", application.packages.join(" "));
+    line!(out, "\n# Debian packages: {}", one_line(&application.packages.join(" ")));
     line!(out, "DIR=$(mktemp -d) SERVER={} PORT={}", address(scenario.ip_version, End::Sender), application.port);
     line!(out, "export DIR SERVER PORT");
     for (end, program) in [(End::Sender, &application.server), (End::Receiver, &application.client)] {
         let part = |out: &mut String, what: &str, text: &str| {
-            line!(out, "cat >\"$DIR/{end}-{what}\" <<'SCRIPT'\n{}\nSCRIPT", text.trim_end());
+            line!(out, "cat >\"$DIR/{end}-{what}\" <<'{END_OF_SCRIPT}'\n{}\n{END_OF_SCRIPT}", text.trim_end());
         };
         if !program.prepare.is_empty() {
             part(out, "prepare", &program.prepare);

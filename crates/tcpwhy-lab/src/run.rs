@@ -131,10 +131,6 @@ mod tests {
     use crate::truth::{Held, Manner, held};
 
     const TEXT: &str = r#"
-        [story]
-        source = "a test"
-        en = { title = "a test", text = "" }
-        zh-CN = { title = "测试", text = "" }
         [expect]
         verdict = ["send_buffer"]
         [link]

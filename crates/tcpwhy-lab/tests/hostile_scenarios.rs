@@ -41,10 +41,8 @@ const ABSURD: [&str; 24] = [
 enum Mutation {
     /// The n-th value becomes that.
     Value(usize, &'static str),
-    /// The n-th line goes.
-    Without(usize),
-    /// The n-th line stands twice.
-    Twice(usize),
+    /// The n-th line stands there so often.
+    Line(usize, usize),
     /// The n-th character becomes that.
     Character(usize, char),
     /// Nothing stands behind the n-th character.
@@ -55,8 +53,7 @@ fn mutation() -> impl Strategy<Value = Mutation> {
     let at = any::<usize>;
     prop_oneof![
         6 => (at(), select(&ABSURD[..])).prop_map(|(at, value)| Mutation::Value(at, value)),
-        2 => at().prop_map(Mutation::Without),
-        1 => at().prop_map(Mutation::Twice),
+        3 => (at(), select(&[0, 0, 2][..])).prop_map(|(at, times)| Mutation::Line(at, times)),
         2 => (at(), any::<char>()).prop_map(|(at, character)| Mutation::Character(at, character)),
         1 => at().prop_map(Mutation::Cut),
     ]
@@ -74,7 +71,6 @@ fn file() -> impl Strategy<Value = String> {
 
 fn mutated(text: &str, mutation: &Mutation) -> String {
     let lines: Vec<&str> = text.lines().collect();
-    let pick = |at: usize| at % lines.len().max(1);
     let characters: Vec<char> = text.chars().collect();
     match *mutation {
         Mutation::Value(at, value) => {
@@ -83,14 +79,11 @@ fn mutated(text: &str, mutation: &Mutation) -> String {
             let end = text[start..].find(['\n', ',', '}']).map_or(text.len(), |length| start + length);
             format!("{}{value}{}", &text[..start], &text[end..])
         }
-        Mutation::Without(at) => {
-            lines.iter().enumerate().filter(|(i, _)| *i != pick(at)).map(|(_, line)| format!("{line}\n")).collect()
+        Mutation::Line(at, times) => {
+            let at = at % lines.len().max(1);
+            let repeated = |(i, line)| std::iter::repeat_n(line, if i == at { times } else { 1 });
+            lines.into_iter().enumerate().flat_map(repeated).collect::<Vec<_>>().join("\n")
         }
-        Mutation::Twice(at) => lines
-            .iter()
-            .enumerate()
-            .flat_map(|(i, line)| vec![format!("{line}\n"); 1 + usize::from(i == pick(at))])
-            .collect(),
         Mutation::Character(at, character) => {
             let at = at % characters.len().max(1);
             characters.iter().enumerate().map(|(i, &old)| if i == at { character } else { old }).collect()

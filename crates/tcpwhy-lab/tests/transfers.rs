@@ -12,31 +12,12 @@ use tcpwhy_lab::{LabError, Recording, Scenario, run};
 /// Two at once would disturb each other's emulated links.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-const HEAD: &str = r#"
-[story]
-source = "a test"
-en = { title = "a test", text = "" }
-zh-CN = { title = "测试", text = "" }
-"#;
-
-fn scenario(text: &str) -> Scenario {
-    Scenario::from_toml("test", &format!("{}\n{HEAD}\n{}", top(text), rest(text))).unwrap()
-}
-
-/// Keys before the first table belong before the story.
-fn top(text: &str) -> &str {
-    &text[..text.find('[').unwrap()]
-}
-
-fn rest(text: &str) -> &str {
-    &text[text.find('[').unwrap()..]
-}
-
 /// `None` where the machine does not allow it, or is too busy with other things each time.
 fn transfer(text: &str, folder: &Path) -> Option<Result<Recording, LabError>> {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let scenario = Scenario::from_toml("test", text).unwrap();
     for _ in 0..4 {
-        match run(&scenario(text), folder) {
+        match run(&scenario, folder) {
             Err(why @ (LabError::Namespace(_) | LabError::Tap(_) | LabError::NoProgram(..) | LabError::Kernel(_))) => {
                 eprintln!("skipped: {why}");
                 return None;

@@ -48,14 +48,6 @@ fn scenario(folder: &Path, change: &str) -> PathBuf {
     let text = format!(
         r#"
 {change}
-[story]
-source = "a test"
-[story.en]
-title = ""
-text = ""
-[story.zh-CN]
-title = ""
-text = ""
 [expect]
 verdict = ["send_buffer"]
 [link]
@@ -361,10 +353,6 @@ fn what_cannot_be_run_is_one_line() {
     fs::write(
         &missing,
         r#"
-[story]
-source = "a test"
-en = { title = "", text = "" }
-zh-CN = { title = "", text = "" }
 [expect]
 verdict = ["none"]
 [work.application]

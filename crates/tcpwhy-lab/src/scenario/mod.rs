@@ -33,7 +33,7 @@ pub struct Scenario {
     /// Kebab-case; the stem of its file.
     #[serde(default)]
     pub name: String,
-    /// What happened to whom.
+    /// What happened to whom; a file of one's own may have none.
     #[serde(default)]
     pub story: Story,
     /// What it must show as.

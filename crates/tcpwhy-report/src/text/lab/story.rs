@@ -13,7 +13,7 @@ pub struct LabStory<'a> {
     pub name: &'a str,
     /// What runs it again: its name, or the file or draw that it came from.
     pub target: &'a str,
-    /// One line.
+    /// One line; empty in a file without a story.
     pub title: &'a str,
     /// Markdown.
     pub text: &'a str,
@@ -36,14 +36,17 @@ pub fn lab_story(wording: Wording<'_>, look: Look, story: &LabStory<'_>) -> Stri
     let mut page = Page::new(look);
     let catalogue = wording.catalogue();
     let units = wording.units();
-    page.wrapped(&format!("{}: {}", story.name, story.title), 0, BOLD);
+    let title = if story.title.is_empty() { story.name.to_owned() } else { format!("{}: {}", story.name, story.title) };
+    page.wrapped(&title, 0, BOLD);
     for paragraph in story.text.split("\n\n").map(str::trim).filter(|text| !text.is_empty()) {
         page.gap();
         page.wrapped(&paragraph.replace("**", ""), 0, Style::new());
     }
     page.gap();
     let label = |id: &str| format!("{}  ", catalogue.word(id));
-    page.hanging((&label("lab-show-source"), BOLD), story.source, 0, Style::new());
+    if !story.source.is_empty() {
+        page.hanging((&label("lab-show-source"), BOLD), story.source, 0, Style::new());
+    }
     if let Some((bytes, seconds)) = story.reported {
         let args = Args::new().text("bytes", units.bytes(bytes)).text("time", units.seconds(seconds));
         let text = catalogue.text("lab-show-reported-value", &args);

@@ -3,6 +3,8 @@
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model::Cause;
 
+use crate::{Args, Wording};
+
 /// A scenario in a line.
 #[derive(Clone, Debug)]
 pub struct LabEntry {
@@ -110,6 +112,19 @@ impl LabView {
     /// The direction in question.
     pub fn half(&self) -> Option<&HalfConnection> {
         self.said.as_ref().map(|said| &said.1)
+    }
+}
+
+impl Wording<'_> {
+    /// `receive window: slow reader`, or that nothing is worth acting on.
+    pub fn expected(self, cause: Option<Cause>) -> String {
+        cause.map_or_else(|| self.catalogue().word("lab-nothing"), |cause| self.cause(cause))
+    }
+
+    /// Bytes, and the seconds that they took, as somebody told it.
+    pub fn reported(self, bytes: u64, seconds: f64) -> String {
+        let args = Args::new().text("bytes", self.units().bytes(bytes)).text("time", self.units().seconds(seconds));
+        self.catalogue().text("lab-show-reported-value", &args)
     }
 }
 

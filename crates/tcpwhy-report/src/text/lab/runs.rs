@@ -1,5 +1,4 @@
 use anstyle::Style;
-use tcpwhy_model::Cause;
 
 use super::{as_verdict, mark};
 use crate::lab::{LabRatio, LabRun, LabVerdict, LabView};
@@ -49,7 +48,7 @@ fn said(page: &mut Page, wording: Wording<'_>, id: &str, view: &LabView) {
     let units = wording.units();
     let total = half.span.seconds();
     let args = Args::new()
-        .text("cause", verdict(wording, half.verdict.cause))
+        .text("cause", wording.expected(half.verdict.cause))
         .text("seconds", units.seconds(half.verdict.seconds))
         .text("total", units.seconds(total))
         .text("share", units.share(ratio(half.verdict.seconds, total)));
@@ -60,15 +59,10 @@ fn said(page: &mut Page, wording: Wording<'_>, id: &str, view: &LabView) {
     let look = page.look();
     page.raw(&format!("  {sign} {place}{}", page.styled(&look.signs(&text), style)));
     if !view.is_expected() {
-        let list: Vec<String> = view.expected.iter().map(|cause| verdict(wording, *cause)).collect();
+        let list: Vec<String> = view.expected.iter().map(|cause| wording.expected(*cause)).collect();
         let args = Args::new().text("list", list.join(&catalogue.word("lab-or")));
         page.wrapped(&catalogue.text("lab-expected", &args), 14, DIM);
     }
-}
-
-/// `receive window: slow reader`, or that nothing is worth acting on.
-pub(super) fn verdict(wording: Wording<'_>, cause: Option<Cause>) -> String {
-    cause.map_or_else(|| wording.catalogue().word("lab-nothing"), |cause| wording.cause(cause))
 }
 
 /// Ratios between scenarios, expected and measured.

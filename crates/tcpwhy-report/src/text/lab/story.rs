@@ -1,7 +1,6 @@
 use anstyle::Style;
 use tcpwhy_model::Cause;
 
-use super::runs::verdict;
 use crate::text::Look;
 use crate::text::page::Page;
 use crate::text::palette::{BOLD, CODE, DIM};
@@ -48,11 +47,9 @@ pub fn lab_story(wording: Wording<'_>, look: Look, story: &LabStory<'_>) -> Stri
         page.hanging((&label("lab-show-source"), BOLD), story.source, 0, Style::new());
     }
     if let Some((bytes, seconds)) = story.reported {
-        let args = Args::new().text("bytes", units.bytes(bytes)).text("time", units.seconds(seconds));
-        let text = catalogue.text("lab-show-reported-value", &args);
-        page.hanging((&label("lab-show-reported"), BOLD), &text, 0, Style::new());
+        page.hanging((&label("lab-show-reported"), BOLD), &wording.reported(bytes, seconds), 0, Style::new());
     }
-    let expected: Vec<String> = story.expected.iter().map(|cause| verdict(wording, *cause)).collect();
+    let expected: Vec<String> = story.expected.iter().map(|cause| wording.expected(*cause)).collect();
     let expected = expected.join(&catalogue.word("lab-or"));
     page.hanging((&label("lab-show-expected"), BOLD), &expected, 0, Style::new());
     for (to, least, most) in story.ratios {

@@ -14,6 +14,7 @@ use tcpwhy_lab::scenario::{Scenario, bundled};
 use tcpwhy_report::{Catalogue, Language, Wording};
 
 use super::args::BookArgs;
+use super::documents::{file_name, write};
 use super::runner::Runner;
 use super::{results, target};
 
@@ -50,14 +51,6 @@ pub(super) fn run(args: &BookArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// `sndbuf-16k.md`, `sndbuf-16k.zh-CN.md`
-fn file_name(stem: &str, language: Language) -> String {
-    match language {
-        Language::English => format!("{stem}.md"),
-        Language::SimplifiedChinese => format!("{stem}.{}.md", language.tag()),
-    }
-}
-
 /// The recording of this very scenario that is there, else a new one; one that is in doubt is made again.
 fn recorded(scenario: &Scenario, folder: &Path, runner: Runner<'_>, counts: [usize; 2]) -> Result<Recording> {
     let folder = folder.join(&scenario.name);
@@ -70,8 +63,4 @@ fn is_same(recorded: &Scenario, now: &Scenario) -> bool {
     let imposed =
         |scenario: &Scenario| Scenario { story: now.story.clone(), expect: now.expect.clone(), ..scenario.clone() };
     imposed(recorded) == imposed(now)
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| path.display().to_string())
 }

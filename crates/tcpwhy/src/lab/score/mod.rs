@@ -21,7 +21,7 @@ use self::judge::{Folder, Judged};
 use self::page::Page;
 use self::summary::Summary;
 use super::runner::Runner;
-use super::target;
+use super::{documents, target};
 
 /// Exit status when limits do not add up, or a recording could not be judged.
 const EXIT_WRONG: u8 = 1;
@@ -148,13 +148,7 @@ fn write_documents(folder: &Path, score: &Score) -> Result<()> {
     for language in Language::ALL {
         let catalogue = Catalogue::new(language);
         let page = Page { wording: Wording::new(&catalogue), score };
-        let name = if language == Language::default() {
-            "accuracy.md".to_owned()
-        } else {
-            format!("accuracy.{}.md", language.tag())
-        };
-        let path = folder.join(name);
-        fs::write(&path, page.markdown()).with_context(|| path.display().to_string())?;
+        documents::write(&folder.join(documents::file_name("accuracy", language)), &page.markdown())?;
     }
     Ok(())
 }

@@ -167,7 +167,7 @@ impl Truth {
             "" => &scenario.sender.congestion_control,
             known => known,
         };
-        let manner = Manner { paces: sender.congestion_control.starts_with("bbr"), nodelay: scenario.sender.nodelay };
+        let manner = Manner { paces: congestion_control.starts_with("bbr"), nodelay: scenario.sender.nodelay };
         let (start, end) = (sender.connected.unwrap_or_default(), sender.all_acked.or(last_seen).unwrap_or_default());
         Self {
             name: scenario.name.clone(),

@@ -15,7 +15,7 @@ const MACHINE_WIDE: [&str; 3] = ["net.core.rmem_max", "net.core.wmem_max", "net.
 const GUARDIAN: &str = r#"trap '' INT TERM HUP; cat >/dev/null; while [ $# -gt 1 ]; do echo "$2" >"$1"; shift 2; done"#;
 
 /// Whether a setting is not a namespace's own.
-pub fn is_machine_wide(name: &str) -> bool {
+pub(crate) fn is_machine_wide(name: &str) -> bool {
     MACHINE_WIDE.contains(&name)
 }
 

@@ -174,6 +174,16 @@ impl LinkSpec {
 }
 
 impl DirectionSpec {
+    /// Bytes that may wait; `None`: nothing does without a rate.
+    pub(crate) fn queue_limit(&self) -> Option<Bytes> {
+        self.queue.or(self.rate.map(|rate| Bytes(rate.0 / 80)))
+    }
+
+    /// How long a frame that is reordered is held back.
+    pub(crate) fn held_back_by(&self) -> Nanos {
+        self.reorder_by.unwrap_or(Nanos(1_000_000))
+    }
+
     /// Takes over what `change` names.
     pub fn apply(&mut self, change: &Self) {
         let new = change.clone();

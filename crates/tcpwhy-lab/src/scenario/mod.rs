@@ -22,7 +22,7 @@ pub use end::{End, EndSpec};
 pub use expect::{Expectation, Expected, Ratio};
 pub use link::{Burst, Change, DirectionSpec, Flow, LinkKind, LinkSpec, Policer};
 pub use quantity::{BitRate, Bytes, Nanos, Share};
-pub use random::{MARGIN, RandomCause, random};
+pub use random::random;
 pub use story::{Reported, Story, Words};
 pub use work::{Application, Calls, Phase, Program, Reader, Stream, Turns, Work, Writer};
 

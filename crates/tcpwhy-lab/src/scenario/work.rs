@@ -135,6 +135,15 @@ pub struct Program {
 }
 
 impl Work {
+    /// The end that opens the connection; `None`: programs of others see to it.
+    pub(crate) const fn opener(&self) -> Option<End> {
+        match self {
+            Self::Stream(stream) => Some(stream.opener),
+            Self::Turns(turns) => Some(turns.client()),
+            Self::Application(_) => None,
+        }
+    }
+
     pub(super) fn check(&self) -> Result<(), String> {
         match self {
             Self::Stream(stream) => stream.check(),
@@ -159,6 +168,27 @@ fn check_call(size: Bytes) -> Result<(), String> {
 }
 
 impl Turns {
+    /// The end that asks; it opens the connection.
+    pub const fn client(&self) -> End {
+        if self.sender_asks { End::Sender } else { End::Receiver }
+    }
+
+    /// Payload of one request.
+    pub(crate) fn request_bytes(&self) -> u64 {
+        self.request.iter().map(|size| size.0).sum()
+    }
+
+    /// Payload of one response.
+    pub(crate) fn response_bytes(&self) -> u64 {
+        self.response.iter().map(|size| size.0).sum()
+    }
+
+    /// What the sender sends in all, in payload bytes.
+    pub fn bytes(&self) -> u64 {
+        let turn = if self.sender_asks { self.request_bytes() } else { self.response_bytes() };
+        turn.saturating_mul(u64::from(self.count))
+    }
+
     fn check(&self) -> Result<(), String> {
         if self.count == 0 {
             return Err("turns without any".to_owned());

@@ -10,14 +10,13 @@ use std::fmt::Write as _;
 
 use super::{End, EndSpec, Flow, Scenario, Work, one_line};
 use crate::address;
-use crate::ends::DEFAULTS;
+use crate::ends::{DEFAULTS, device};
 use crate::machine::is_machine_wide;
 
 /// Of the namespaces.
 const NAMESPACES: [&str; 2] = ["tw-sender", "tw-receiver"];
 const PATH: &str = "tw-path";
-/// Of the interfaces at the ends, and of those that face them.
-const DEVICES: [&str; 2] = ["sender0", "receiver0"];
+/// Of the interfaces that face the ends.
 const FACING: [&str; 2] = ["path-s", "path-r"];
 
 /// A script for `sh`, to be run as root in a scratch directory; it leaves two captures there and nothing else.
@@ -34,9 +33,9 @@ pub fn by_hand(scenario: &Scenario) -> String {
     }
     captures(&mut out);
     link::changes(&mut out, &scenario.link);
-    match &scenario.work {
-        Work::Application(application) => programs::application(&mut out, scenario, application),
-        work => programs::sockets(&mut out, scenario, work),
+    match (&scenario.work, scenario.work.opener()) {
+        (Work::Application(application), _) => programs::application(&mut out, scenario, application),
+        (_, opener) => programs::sockets(&mut out, scenario, opener.unwrap_or(End::Receiver)),
     }
     tail(&mut out);
     out
@@ -80,7 +79,7 @@ fn namespaces(out: &mut String, scenario: &Scenario) {
     let forwarding = if is_six { "net.ipv6.conf.all.forwarding" } else { "net.ipv4.ip_forward" };
     line!(out, "in_path sysctl -qw {forwarding}=1");
     for end in End::BOTH {
-        let (name, device, facing) = (NAMESPACES[end.index()], DEVICES[end.index()], FACING[end.index()]);
+        let (name, device, facing) = (NAMESPACES[end.index()], device(end), FACING[end.index()]);
         let (mine, gateway) = (address(scenario.ip_version, end), gateway(is_six, end));
         line!(out, "ip link add {device} netns {name} type veth peer name {facing} netns {PATH}");
         line!(out, "ip -n {name} link set {device} mtu {} txqueuelen 20000 up", scenario.mtu);
@@ -148,7 +147,7 @@ fn quoted(text: &str) -> String {
 fn captures(out: &mut String) {
     line!(out, "\n# Both ends are captured.");
     for end in End::BOTH {
-        let device = DEVICES[end.index()];
+        let device = device(end);
         line!(
             out,
             "in_{end} tcpdump -i {device} -s 128 -B 32768 -U -Z root -w {end}.pcap tcp 2>/dev/null & jobs=\"$jobs $!\""
@@ -219,7 +218,7 @@ mod tests {
         assert!(
             script("sndbuf-256k-clamped").contains("; sysctl -qw net.core.wmem_max='$(sysctl -n net.core.wmem_max)'")
         );
-        assert!(script("loss20-bbr").contains("loss 20%") && script("loss20-bbr").contains("b\"bbr\""));
+        assert!(script("loss20-bbr").contains("loss random 20%") && script("loss20-bbr").contains("b\"bbr\""));
         assert!(script("policer").contains("police rate 10000000bit"));
         assert!(script("sndbuf-64k-ipv6").contains("2001:db8:a::10/128"));
         assert!(script("rate-drop").contains("sleep 2"));

@@ -7,22 +7,15 @@ use crate::address;
 use crate::scenario::one_line;
 use crate::scenario::work::END_OF_SCRIPT;
 use crate::scenario::{Application, Calls, End, EndSpec, Phase, Scenario, Stream, Turns, Work};
-
-const PORT: u16 = 5001;
+use crate::work::PORT;
 
 /// Both programs, from standard input, the listener first.
-pub(super) fn sockets(out: &mut String, scenario: &Scenario, work: &Work) {
-    let opener = match work {
-        Work::Stream(stream) => stream.opener,
-        // Whoever asks has opened the connection.
-        Work::Turns(turns) if turns.sender_asks => End::Sender,
-        _ => End::Receiver,
-    };
+pub(super) fn sockets(out: &mut String, scenario: &Scenario, opener: End) {
     line!(out, "\n# The listener, then who opens the connection.");
     for end in [opener.other(), opener] {
         line!(out, "cat >{end}.py <<'EOF'");
         socket(out, scenario, end, end == opener);
-        match work {
+        match &scenario.work {
             Work::Stream(stream) => stream_program(out, stream, end, opener),
             Work::Turns(turns) => turns_program(out, turns, end == opener),
             Work::Application(_) => {}
@@ -157,7 +150,6 @@ fn arguments<const SIZE: u64>(calls: &Calls<SIZE>) -> String {
 }
 
 fn turns_program(out: &mut String, turns: &Turns, asks: bool) {
-    let sum = |sizes: &[crate::scenario::Bytes]| sizes.iter().map(|size| size.0).sum::<u64>();
     let rest = |out: &mut String, seconds: f64| {
         if seconds > 0.0 {
             line!(out, "    time.sleep({seconds})");
@@ -170,11 +162,11 @@ fn turns_program(out: &mut String, turns: &Turns, asks: bool) {
         for size in &turns.request {
             line!(out, "    s.sendall(bytes({}))", size.0);
         }
-        line!(out, "    read_exactly({})", sum(&turns.response));
+        line!(out, "    read_exactly({})", turns.response_bytes());
         line!(out, "s.shutdown(socket.SHUT_WR)");
         line!(out, "s.recv(1)");
     } else {
-        line!(out, "    read_exactly({})", sum(&turns.request));
+        line!(out, "    read_exactly({})", turns.request_bytes());
         rest(out, turns.service.seconds());
         for size in &turns.response {
             line!(out, "    s.sendall(bytes({}))", size.0);

@@ -20,10 +20,12 @@ use crate::{Ends, LabError};
 
 /// Between looks at whether something has happened.
 const LOOK: Duration = Duration::from_millis(5);
-/// Preparing may take so long: a database makes its files.
+/// Preparing one end may take so long: a database makes its files.
 const PREPARATION: Duration = Duration::from_secs(60);
 /// A server listens after so long, or never.
 const STARTING: Duration = Duration::from_secs(20);
+/// So long it may take until the client starts.
+pub const LONGEST_PREPARATION: Duration = Duration::from_secs(2 * PREPARATION.as_secs() + STARTING.as_secs());
 /// Between being asked to end and being made to.
 const GRACE: Duration = Duration::from_secs(2);
 

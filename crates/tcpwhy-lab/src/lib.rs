@@ -29,6 +29,7 @@ pub mod truth;
 mod wall;
 pub mod work;
 
+pub use applications::LONGEST_PREPARATION;
 pub use emulator::{DirectionReport, Emulator, EmulatorReport, Lateness};
 pub use ends::{Ends, address};
 pub use error::LabError;

@@ -10,13 +10,11 @@ use serde::{Deserialize, Serialize};
 use tcpwhy_lab::cell::{self, Supervisor};
 use tcpwhy_lab::scenario::Work;
 use tcpwhy_lab::truth::Doubt;
-use tcpwhy_lab::{MachineSettings, Recording, Scenario};
+use tcpwhy_lab::{LONGEST_PREPARATION, MachineSettings, Recording, Scenario};
 use tcpwhy_report::{Args, Wording};
 
 /// What a run takes besides the transfer: its namespaces, the captures, the last packets.
 const BESIDES: Duration = Duration::from_secs(20);
-/// Programs of others may have much to prepare: a database makes its files.
-const PREPARATION: Duration = Duration::from_secs(60);
 
 /// A machine that is busy now may be quiet in a moment: a run that proves nothing is made again, so often in all.
 const ATTEMPTS: u32 = 3;
@@ -98,7 +96,7 @@ fn record(scenario: &Scenario, folder: &Path) -> Result<Recording> {
     let folder = folder.canonicalize().with_context(|| folder.display().to_string())?;
     let _settings = MachineSettings::set(scenario)?;
     let job = Job { scenario: scenario.clone(), folder: folder.clone() };
-    let preparation = if matches!(scenario.work, Work::Application(_)) { PREPARATION } else { Duration::ZERO };
+    let preparation = if matches!(scenario.work, Work::Application(_)) { LONGEST_PREPARATION } else { Duration::ZERO };
     let limit = Duration::from(scenario.deadline) + BESIDES + preparation;
     let cell = Supervisor::spawn(&["lab", "cell"], &job)?;
     let () = cell.wait(limit, |()| ())?;

@@ -57,9 +57,10 @@ fn head(out: &mut String, scenario: &Scenario) {
     line!(out, "in_receiver() {{ ip netns exec {} \"$@\"; }}", NAMESPACES[1]);
     line!(out, "in_path() {{ ip netns exec {PATH} \"$@\"; }}");
     line!(out, "restore=:");
+    line!(out, "DIR=$(mktemp -d)");
     line!(
         out,
-        "trap 'kill $jobs 2>/dev/null || :; eval \"$restore\"; for n in {} {} {PATH}; do ip netns del $n 2>/dev/null || :; done' EXIT",
+        "trap 'kill $jobs 2>/dev/null || :; eval \"$restore\" || :; for n in {} {} {PATH}; do ip netns del $n 2>/dev/null || :; done; rm -rf \"$DIR\"' EXIT",
         NAMESPACES[0],
         NAMESPACES[1]
     );

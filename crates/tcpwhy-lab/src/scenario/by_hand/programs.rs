@@ -13,7 +13,7 @@ use crate::work::PORT;
 pub(super) fn sockets(out: &mut String, scenario: &Scenario, opener: End) {
     line!(out, "\n# The listener, then who opens the connection.");
     for end in [opener.other(), opener] {
-        line!(out, "cat >{end}.py <<'EOF'");
+        line!(out, "cat >\"$DIR/{end}.py\" <<'EOF'");
         socket(out, scenario, end, end == opener);
         match &scenario.work {
             Work::Stream(stream) => stream_program(out, stream, end, opener),
@@ -22,9 +22,9 @@ pub(super) fn sockets(out: &mut String, scenario: &Scenario, opener: End) {
         }
         line!(out, "EOF");
     }
-    line!(out, "in_{0} python3 {0}.py & jobs=\"$jobs $!\"; listener=$!", opener.other());
+    line!(out, "in_{0} python3 \"$DIR/{0}.py\" & jobs=\"$jobs $!\"; listener=$!", opener.other());
     line!(out, "sleep 0.5");
-    line!(out, "in_{opener} python3 {opener}.py || :");
+    line!(out, "in_{opener} python3 \"$DIR/{opener}.py\" || :");
     line!(out, "wait $listener || :");
 }
 
@@ -179,7 +179,7 @@ fn turns_program(out: &mut String, turns: &Turns, asks: bool) {
 /// The server's and the client's own scripts.
 pub(super) fn application(out: &mut String, scenario: &Scenario, application: &Application) {
     line!(out, "\n# Debian packages: {}", one_line(&application.packages.join(" ")));
-    line!(out, "DIR=$(mktemp -d) SERVER={} PORT={}", address(scenario.ip_version, End::Sender), application.port);
+    line!(out, "SERVER={} PORT={}", address(scenario.ip_version, End::Sender), application.port);
     line!(out, "export DIR SERVER PORT");
     for (end, program) in [(End::Sender, &application.server), (End::Receiver, &application.client)] {
         let part = |out: &mut String, what: &str, text: &str| {

@@ -84,7 +84,8 @@ pub(crate) struct RunArgs {
     pub(crate) out: PathBuf,
 
     /// Other losses, jitter and reordering than the scenario's own seed gives
-    #[arg(long, value_name = "N", help_heading = "Run")]
+    // A recording keeps its scenario as TOML, whose integers have a sign.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64), help_heading = "Run")]
     pub(crate) seed: Option<u64>,
 
     /// By the kernel's netem and tbf instead of our own emulation of the link

@@ -13,11 +13,10 @@ mod situation;
 
 use std::fs;
 use std::io::{Write as _, stdout};
-use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, anyhow, bail};
-use tcpwhy_kernel::KernelVersion;
+use anyhow::{Context as _, Result, anyhow};
+use tcpwhy_kernel::{Sysctl, Sysctls};
 use tcpwhy_lab::scenario::End;
 use tcpwhy_lab::{Recording, Scenario};
 use tcpwhy_report::{Args, Catalogue, Wording};
@@ -31,6 +30,7 @@ use self::rebuild::{culprit, rebuild};
 use self::situation::Cannot;
 use super::explained::{connections, largest_half};
 use super::runner::Runner;
+use crate::environment;
 
 /// Exit status when the rebuilt transfer is another one, or the prediction was wrong.
 const EXIT_DISPROVED: u8 = 1;
@@ -89,17 +89,13 @@ fn measure(recording: &Recording, vantage: End, share: f64) -> Result<Measured> 
 
 /// The kernel that this runs on.
 fn host() -> Result<Host> {
-    let release = read("/proc/sys/kernel/osrelease")?;
-    let version: KernelVersion = match release.parse() {
-        Ok(version) => version,
-        Err(error) => bail!("the kernel's release: {error}"),
+    let version = environment::running_kernel().context("the version of this kernel is not known")?;
+    let (sysctls, _) = Sysctls::parse(&tcpwhy_live::sysctl_text()?);
+    let most = |sysctl: Sysctl| {
+        let number = sysctls.number(sysctl).and_then(|number| u64::try_from(number).ok());
+        number.with_context(|| format!("{} is not known", sysctl.name()))
     };
-    let most = |name: &str| -> Result<u64> { read(name)?.parse().with_context(|| name.to_owned()) };
-    Ok(Host { version, wmem_max: most("/proc/sys/net/core/wmem_max")?, rmem_max: most("/proc/sys/net/core/rmem_max")? })
-}
-
-fn read(path: &str) -> Result<String> {
-    Ok(fs::read_to_string(Path::new(path)).with_context(|| path.to_owned())?.trim().to_owned())
+    Ok(Host { version, wmem_max: most(Sysctl::WmemMax)?, rmem_max: most(Sysctl::RmemMax)? })
 }
 
 fn words_of(cannot: Cannot, wording: Wording<'_>) -> String {

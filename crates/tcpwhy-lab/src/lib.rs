@@ -29,7 +29,7 @@ mod wall;
 pub mod work;
 
 pub use emulator::{DirectionReport, Emulator, EmulatorReport, Lateness};
-pub use ends::{Ends, address};
+pub use ends::{Ends, address, settings};
 pub use error::LabError;
 pub use machine::MachineSettings;
 pub use namespace::Namespace;

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub use by_hand::by_hand;
 pub use end::{End, EndSpec};
-pub use expect::{Expectation, Expected, Ratio};
+pub use expect::{Expectation, Expected, ExpectedCounters, Ratio};
 pub use link::{Burst, Change, DirectionSpec, Flow, LinkKind, LinkSpec, Policer};
 pub use quantity::{BitRate, Bytes, Nanos, Share};
 pub use random::{MARGIN, RandomCause, random};
@@ -102,6 +102,7 @@ impl Scenario {
         if !(if self.ip_version == 6 { 1280..=65_535 } else { 552..=65_535 }).contains(&self.mtu) {
             return Err(format!("an MTU of {} is out of range", self.mtu));
         }
+        self.expect.counters.check()?;
         self.link.check()?;
         self.work.check()
     }

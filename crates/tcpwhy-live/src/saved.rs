@@ -78,8 +78,7 @@ impl SavedHost {
             ("ss", format!("{heading}{}", ss::write_sockets(sockets)))
         }));
         texts.extend(o.counters.as_ref().map(|counters| {
-            let line =
-                |(group, name, value): (CounterGroup, &str, u64)| format!("{}{name} {value} 0.0\n", group.id());
+            let line = |(group, name, value): (CounterGroup, &str, u64)| format!("{}{name} {value} 0.0\n", group.id());
             ("nstat", format!("#kernel\n{}", counters.iter().map(line).collect::<String>()))
         }));
         texts.extend(o.sockstat.map(|stat| ("sockstat", sockstat_text(stat))));

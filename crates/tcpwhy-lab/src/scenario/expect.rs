@@ -159,7 +159,8 @@ mod tests {
         assert_eq!(scenario.expect.counters.at(End::Receiver), ["TcpExtPruneCalled"]);
         assert_eq!(scenario.expect.counters.at(End::Sender), [""; 0]);
         assert_eq!(Scenario::from_toml("test", &scenario.to_toml().unwrap()), Ok(scenario));
-        for wrong in [r#"{ receiver = ["PruneCalled"] }"#, r#"{ sender = ["nonsense"] }"#, r#"{ path = ["TcpInSegs"] }"#]
+        for wrong in
+            [r#"{ receiver = ["PruneCalled"] }"#, r#"{ sender = ["nonsense"] }"#, r#"{ path = ["TcpInSegs"] }"#]
         {
             assert!(with(wrong).is_err(), "{wrong}");
         }

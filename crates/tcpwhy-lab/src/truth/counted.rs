@@ -72,8 +72,7 @@ mod tests {
     fn what_stood_still_is_left_out_unless_it_is_expected() {
         let mut scenario = bundled::get("sndbuf-16k").unwrap();
         scenario.expect.counters.receiver = vec!["TcpExtTCPRcvCollapsed".to_owned()];
-        let counted =
-            Counted::between(&scenario, &[None, counters(5, 100)], &[counters(1, 1), counters(12, 1100)]);
+        let counted = Counted::between(&scenario, &[None, counters(5, 100)], &[counters(1, 1), counters(12, 1100)]);
         assert!(counted.at(End::Sender).is_empty() && counted.counters(End::Sender).is_none());
         let known: Vec<_> = counted.at(End::Receiver).iter().map(|(name, count)| (name.as_str(), *count)).collect();
         assert_eq!(known, [("TcpExtPruneCalled", 7), ("TcpExtTCPRcvCollapsed", 0), ("TcpInSegs", 1000)]);

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use tcpwhy_lab::Recording;
-use tcpwhy_lab::scenario::{Scenario, bundled};
+use tcpwhy_lab::scenario::{Expectation, Scenario, bundled};
 use tcpwhy_report::{Catalogue, Language, Wording};
 
 use super::args::BookArgs;
@@ -66,7 +66,9 @@ fn file_name(stem: &str, language: Language) -> String {
 /// The recording of this very scenario that is there, else a new one; one that is in doubt is made again.
 fn recorded(scenario: &Scenario, folder: &Path) -> Result<Recording> {
     let folder = folder.join(&scenario.name);
-    let mut kept = Recording::open(&folder).ok().filter(|recording| is_same(recording.scenario(), scenario));
+    let retold = |recording: Recording| recording.retold(scenario.story.clone(), scenario.expect.clone());
+    let recording = Recording::open(&folder).ok().filter(|recording| is_same(recording.scenario(), scenario));
+    let mut kept = recording.map(retold);
     for _ in 0..ATTEMPTS {
         match kept {
             Some(recording) if recording.truth().quality.doubts.is_empty() => return Ok(recording),
@@ -77,10 +79,13 @@ fn recorded(scenario: &Scenario, folder: &Path) -> Result<Recording> {
     kept.map_or_else(|| runner::record(scenario, &folder), Ok)
 }
 
-/// Whether the same is imposed; a story may have been told better since.
+/// Whether the same is imposed; a story may have been told better since. A recording keeps those counters that were expected
+/// when it was made, so others want a new one.
 fn is_same(recorded: &Scenario, now: &Scenario) -> bool {
-    let imposed =
-        |scenario: &Scenario| Scenario { story: now.story.clone(), expect: now.expect.clone(), ..scenario.clone() };
+    let imposed = |scenario: &Scenario| {
+        let expect = Expectation { counters: scenario.expect.counters.clone(), ..now.expect.clone() };
+        Scenario { story: now.story.clone(), expect, ..scenario.clone() }
+    };
     imposed(recorded) == imposed(now)
 }
 

@@ -59,20 +59,24 @@ mod tests {
     use super::*;
     use crate::scenario::bundled;
 
-    fn counters(pruned: u64, segments: u64) -> Option<Counters> {
+    fn counters(pruned: u64, segments: u64) -> Counters {
         let mut counters = Counters::default();
         counters.set(CounterGroup::TcpExt, "PruneCalled", pruned);
         counters.set(CounterGroup::TcpExt, "TCPRcvCollapsed", 7);
         counters.set(CounterGroup::TcpExt, "OfoPruned", 9);
         counters.set(CounterGroup::Tcp, "InSegs", segments);
-        Some(counters)
+        counters
     }
 
     #[test]
     fn what_stood_still_is_left_out_unless_it_is_expected() {
         let mut scenario = bundled::get("sndbuf-16k").unwrap();
         scenario.expect.counters.receiver = vec!["TcpExtTCPRcvCollapsed".to_owned()];
-        let counted = Counted::between(&scenario, &[None, counters(5, 100)], &[counters(1, 1), counters(12, 1100)]);
+        let counted = Counted::between(
+            &scenario,
+            &[None, Some(counters(5, 100))],
+            &[Some(counters(1, 1)), Some(counters(12, 1100))],
+        );
         assert!(counted.at(End::Sender).is_empty() && counted.counters(End::Sender).is_none());
         let known: Vec<_> = counted.at(End::Receiver).iter().map(|(name, count)| (name.as_str(), *count)).collect();
         assert_eq!(known, [("TcpExtPruneCalled", 7), ("TcpExtTCPRcvCollapsed", 0), ("TcpInSegs", 1000)]);

@@ -67,7 +67,7 @@ pub fn lab_story(wording: Wording<'_>, look: Look, story: &LabStory<'_>) -> Stri
         let args = Args::new()
             .text("end", catalogue.word(&format!("lab-at-{end}")))
             .text("list", names.join(&catalogue.word("list-separator")))
-            .text("command", format!("in_{end} nstat -az {}", names.join(" ")));
+            .text("command", format!("in_{end} nstat -azs {}", names.join(" ")));
         page.wrapped(&catalogue.text("lab-show-counters", &args), 4, Style::new());
     }
     let args = Args::new().text("command", format!("tcpwhy lab run {}", story.target));

@@ -35,3 +35,46 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, place: &str, counted:
         page.hanging(label, &catalogue.text("lab-counter-finding", &args), 4, style);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use tcpwhy_model::Finding;
+
+    use super::*;
+    use crate::text::Look;
+    use crate::{Catalogue, Language};
+
+    #[test]
+    fn what_moved_what_did_not_and_what_it_means() {
+        let finding = |rule, severity| Finding {
+            rule,
+            severity,
+            confidence: 0.9,
+            seconds: None,
+            evidence: vec![],
+            fixes: vec![],
+            prediction: None,
+        };
+        let counted = LabCounted {
+            counters: BTreeMap::from([("TcpExtPruneCalled".to_owned(), 1234), ("TcpExtTCPRcvCollapsed".to_owned(), 0)]),
+            expected: ["TcpExtPruneCalled", "TcpExtTCPRcvCollapsed", "TcpExtNoSuch"].map(str::to_owned).to_vec(),
+            findings: vec![
+                finding("receive-queue-pruned", Severity::Warning),
+                finding("receive-queue-collapsed", Severity::Info),
+            ],
+        };
+        let catalogue = Catalogue::new(Language::English);
+        let mut page = Page::new(Look { width: 80, has_color: false, has_unicode: true });
+        write(&mut page, Wording::new(&catalogue), "lab-at-receiver", &counted);
+        let expected = [
+            "  ✓ receiver  TcpExtPruneCalled 1,234",
+            "  ✗ receiver  TcpExtTCPRcvCollapsed did not move",
+            "  ✗ receiver  TcpExtNoSuch: this kernel has no such counter",
+            "    receiver  counters: Received packets were dropped because receive buffers",
+            "              had no memory left. (receive-queue-pruned)",
+        ];
+        assert_eq!(page.into_text().lines().collect::<Vec<_>>(), expected);
+    }
+}

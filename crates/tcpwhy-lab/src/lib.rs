@@ -31,7 +31,7 @@ pub mod work;
 
 pub use applications::LONGEST_PREPARATION;
 pub use emulator::{DirectionReport, Emulator, EmulatorReport, Lateness};
-pub use ends::{Ends, address};
+pub use ends::{Ends, address, settings};
 pub use error::LabError;
 pub use machine::MachineSettings;
 pub use namespace::Namespace;

@@ -317,6 +317,36 @@ fn settings_of_the_machine_are_restored_after_a_kill() {
     assert_eq!(after, before);
 }
 
+/// What the kernel counted is judged with the verdict: what moved, what stood still, what there is not.
+#[test]
+fn expected_counters_are_judged() {
+    let _alone = alone();
+    or_skip!();
+    for (counters, missing) in [
+        (r#"{ sender = ["TcpOutSegs"], receiver = ["TcpInSegs"] }"#, vec![]),
+        (
+            r#"{ sender = ["TcpOutSegs", "TcpExtListenOverflows"], receiver = ["TcpExtNoSuchCounter"] }"#,
+            vec!["sender TcpExtListenOverflows", "receiver TcpExtNoSuchCounter"],
+        ),
+    ] {
+        let folder = folder();
+        let path = scenario(folder.path(), SMALL_BUFFER);
+        let plain = fs::read_to_string(&path).unwrap();
+        fs::write(&path, plain.replace("[expect]\n", &format!("[expect]\ncounters = {counters}\n"))).unwrap();
+        let out = folder.path().join("out");
+        let words = ["run", path.to_str().unwrap(), "--json", "--out", out.to_str().unwrap()];
+        let output = lab(folder.path(), &words).output().unwrap();
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let run = &document["runs"][0];
+        assert_eq!(run["missing_counters"], serde_json::json!(missing), "{}", text(&output.stderr));
+        let is_unexpected = run["outcome"] == "unexpected";
+        if run["doubts"].as_array().unwrap().is_empty() {
+            assert_eq!((is_unexpected, output.status.code()), (!missing.is_empty(), Some(missing.len().min(1) as i32)));
+        }
+        assert!(run["sender"]["counters"]["TcpOutSegs"].as_u64().unwrap() > 1000, "{run}");
+    }
+}
+
 #[test]
 fn one_seed_gives_one_duration() {
     let _alone = alone();

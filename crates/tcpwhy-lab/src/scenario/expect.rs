@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::Cause;
+use tcpwhy_model::host::CounterGroup;
 
 use super::End;
 
@@ -23,6 +24,9 @@ pub struct Expectation {
     /// How much longer (or shorter) than other scenarios it must take.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ratio: Vec<Ratio>,
+    /// What the kernels must have counted.
+    #[serde(default, skip_serializing_if = "ExpectedCounters::is_empty")]
+    pub counters: ExpectedCounters,
     /// It may also end as a reset or time-out of the connection.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub breaks: bool,
@@ -39,6 +43,41 @@ pub struct Ratio {
     /// And at most this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_most: Option<f64>,
+}
+
+/// Counters that must have moved during the transfer, as `nstat` names them: `TcpExtTCPRcvCollapsed`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ExpectedCounters {
+    /// In the sender's namespace.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sender: Vec<String>,
+    /// In the receiver's.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub receiver: Vec<String>,
+}
+
+impl ExpectedCounters {
+    /// Those of one end.
+    pub fn at(&self, end: End) -> &[String] {
+        match end {
+            End::Sender => &self.sender,
+            End::Receiver => &self.receiver,
+        }
+    }
+
+    /// Whether none is expected to move.
+    pub const fn is_empty(&self) -> bool {
+        self.sender.is_empty() && self.receiver.is_empty()
+    }
+
+    /// Which counters there are only the kernel of the run knows; what they are called shows here.
+    pub(super) fn check(&self) -> Result<(), String> {
+        match self.sender.iter().chain(&self.receiver).find(|name| CounterGroup::split(name).is_none()) {
+            None => Ok(()),
+            Some(name) => Err(format!("`{name}` is no counter of TCP as nstat names them, like TcpExtPruneCalled")),
+        }
+    }
 }
 
 /// A verdict.
@@ -108,5 +147,30 @@ impl fmt::Display for Expected {
 impl From<Expected> for String {
     fn from(expected: Expected) -> Self {
         expected.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Scenario;
+    use crate::scenario::bundled;
+
+    #[test]
+    fn counters_have_the_names_of_nstat() {
+        let text = bundled::text("sndbuf-16k").unwrap();
+        let with = |counters: &str| {
+            let text = text.replacen("[expect]\n", &format!("[expect]\ncounters = {counters}\n"), 1);
+            Scenario::from_toml("test", &text)
+        };
+        let scenario = with(r#"{ receiver = ["TcpExtPruneCalled"] }"#).unwrap();
+        assert_eq!(scenario.expect.counters.at(End::Receiver), ["TcpExtPruneCalled"]);
+        assert_eq!(scenario.expect.counters.at(End::Sender), [""; 0]);
+        assert_eq!(Scenario::from_toml("test", &scenario.to_toml().unwrap()), Ok(scenario));
+        for wrong in
+            [r#"{ receiver = ["PruneCalled"] }"#, r#"{ sender = ["nonsense"] }"#, r#"{ path = ["TcpInSegs"] }"#]
+        {
+            assert!(with(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -19,7 +19,7 @@ use crate::machine::is_machine_wide;
 
 pub use by_hand::by_hand;
 pub use end::{End, EndSpec};
-pub use expect::{Expectation, Expected, Ratio};
+pub use expect::{Expectation, Expected, ExpectedCounters, Ratio};
 pub use link::{Burst, Change, DirectionSpec, Flow, LinkKind, LinkSpec, Policer};
 pub use quantity::{BitRate, Bytes, Nanos, Share};
 pub use random::random;
@@ -115,6 +115,7 @@ impl Scenario {
         }
         self.story.check()?;
         self.expect.check()?;
+        self.expect.counters.check()?;
         self.link.check()?;
         self.sender.check()?;
         self.receiver.check()?;

@@ -3,6 +3,7 @@
 mod args;
 mod book;
 mod compare;
+mod counted;
 mod documents;
 mod explained;
 mod list;

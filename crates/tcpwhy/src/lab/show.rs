@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use tcpwhy_lab::Scenario;
-use tcpwhy_lab::scenario::{Expected, bundled, by_hand};
+use tcpwhy_lab::scenario::{End, Expected, bundled, by_hand};
 use tcpwhy_report::text::{LabStory, lab_story};
 use tcpwhy_report::{Catalogue, Wording};
 
@@ -33,6 +33,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<ExitCode> {
         reported: scenario.story.reported.map(|reported| (reported.bytes.0, reported.took.seconds())),
         imposed: &imposed(&scenario),
         expected: &scenario.expect.verdict.iter().copied().map(cause).collect::<Vec<_>>(),
+        counters: End::BOTH.map(|end| scenario.expect.counters.at(end)),
         ratios: &scenario.expect.ratio.iter().map(|r| (r.to.as_str(), r.at_least, r.at_most)).collect::<Vec<_>>(),
         script: &script,
     };

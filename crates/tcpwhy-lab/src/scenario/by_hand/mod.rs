@@ -37,7 +37,7 @@ pub fn by_hand(scenario: &Scenario) -> String {
         (Work::Application(application), _) => programs::application(&mut out, scenario, application),
         (_, opener) => programs::sockets(&mut out, scenario, opener.unwrap_or(End::Receiver)),
     }
-    tail(&mut out);
+    tail(&mut out, scenario);
     out
 }
 
@@ -157,8 +157,15 @@ fn captures(out: &mut String) {
     line!(out, "sleep 1");
 }
 
-fn tail(out: &mut String) {
+fn tail(out: &mut String, scenario: &Scenario) {
     line!(out, "\nsleep 2");
+    for end in End::BOTH {
+        let counters = scenario.expect.counters.at(end);
+        if !counters.is_empty() {
+            line!(out, "# A new namespace counts from 0.");
+            line!(out, "! command -v nstat >/dev/null || in_{end} nstat -azs {}", counters.join(" "));
+        }
+    }
     line!(out, "echo 'captured: sender.pcap, receiver.pcap; now: tcpwhy sender.pcap'");
 }
 
@@ -224,6 +231,8 @@ mod tests {
         assert!(script("sndbuf-64k-ipv6").contains("2001:db8:a::10/128"));
         assert!(script("rate-drop").contains("sleep 2"));
         assert!(script("syn-lost").contains("first 1 SYN"));
+        assert!(script("collapse-spike").contains("in_receiver nstat -azs TcpExtPruneCalled TcpExtTCPRcvCollapsed"));
+        assert!(!script("sndbuf-16k").contains("nstat"));
     }
 
     /// With a `sysctl` that only says what it was asked.

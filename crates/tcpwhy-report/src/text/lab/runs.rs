@@ -1,6 +1,6 @@
 use anstyle::Style;
 
-use super::{as_verdict, mark};
+use super::{as_verdict, counted, mark};
 use crate::lab::{LabRatio, LabRun, LabVerdict, LabView};
 use crate::text::Look;
 use crate::text::look::{pad, pad_left};
@@ -8,6 +8,9 @@ use crate::text::page::Page;
 use crate::text::palette::{BOLD, DIM, WARNING, foreground};
 use crate::wording::ratio;
 use crate::{Args, Wording};
+
+/// Words for the ends.
+const PLACES: [&str; 2] = ["lab-at-sender", "lab-at-receiver"];
 
 /// What one run came to: time, what was said at both ends, what was expected.
 pub fn lab_run(wording: Wording<'_>, look: Look, run: &LabRun) -> String {
@@ -22,8 +25,12 @@ pub fn lab_run(wording: Wording<'_>, look: Look, run: &LabRun) -> String {
     let head = format!("{}  {}", run.entry.name, catalogue.text("lab-run-took", &args));
     // The mark is coloured already, so it is not the page's to style.
     page.raw(&format!("{label}{}", page.styled(&look.signs(&head), BOLD)));
-    for (id, view) in ["lab-at-sender", "lab-at-receiver"].into_iter().zip(&run.views) {
-        said(&mut page, wording, id, view);
+    let views = || PLACES.into_iter().zip(&run.views);
+    for (place, view) in views() {
+        said(&mut page, wording, place, view);
+    }
+    for (place, view) in views().filter(|(_, view)| !view.counted.is_missing()) {
+        counted::write(&mut page, wording, place, &view.counted);
     }
     for (rule, _) in run.findings.iter().filter(|(_, is_there)| !is_there) {
         let args = Args::new().text("rule", rule);
@@ -40,7 +47,7 @@ pub fn lab_run(wording: Wording<'_>, look: Look, run: &LabRun) -> String {
 
 fn said(page: &mut Page, wording: Wording<'_>, id: &str, view: &LabView) {
     let catalogue = wording.catalogue();
-    let place = pad(&catalogue.word(id), 10);
+    let place = pad(&catalogue.word(id), counted::PLACE);
     let Some(half) = view.half() else {
         page.wrapped(&format!("{place}{}", catalogue.word("lab-nothing-captured")), 4, WARNING);
         return;

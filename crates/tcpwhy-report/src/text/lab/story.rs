@@ -24,6 +24,8 @@ pub struct LabStory<'a> {
     pub imposed: &'a str,
     /// Right verdicts.
     pub expected: &'a [Option<Cause>],
+    /// Counters of the kernel that must move, as `nstat` names them: at the sender, at the receiver.
+    pub counters: [&'a [String]; 2],
     /// To which other scenario, at least, at most.
     pub ratios: &'a [(&'a str, f64, Option<f64>)],
     /// The same by hand.
@@ -60,6 +62,13 @@ pub fn lab_story(wording: Wording<'_>, look: Look, story: &LabStory<'_>) -> Stri
             .text("most", most.map_or_else(String::new, |most| units.real(most)));
         let id = if most.is_some() { "lab-show-ratio-most" } else { "lab-show-ratio" };
         page.wrapped(&catalogue.text(id, &args), 4, Style::new());
+    }
+    for (end, names) in ["sender", "receiver"].into_iter().zip(story.counters).filter(|(_, names)| !names.is_empty()) {
+        let args = Args::new()
+            .text("end", catalogue.word(&format!("lab-at-{end}")))
+            .text("list", names.join(&catalogue.word("list-separator")))
+            .text("command", format!("in_{end} nstat -azs {}", names.join(" ")));
+        page.wrapped(&catalogue.text("lab-show-counters", &args), 4, Style::new());
     }
     let args = Args::new().text("command", format!("tcpwhy lab run {}", story.target));
     page.wrapped(&catalogue.text("lab-show-run", &args), 0, DIM);

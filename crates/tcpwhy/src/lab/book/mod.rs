@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use tcpwhy_lab::Recording;
-use tcpwhy_lab::scenario::{Scenario, bundled};
+use tcpwhy_lab::scenario::{Expectation, Scenario, bundled};
 use tcpwhy_report::{Catalogue, Language, Wording};
 
 use super::args::BookArgs;
@@ -55,12 +55,17 @@ pub(super) fn run(args: &BookArgs) -> Result<ExitCode> {
 fn recorded(scenario: &Scenario, folder: &Path, runner: Runner<'_>, counts: [usize; 2]) -> Result<Recording> {
     let folder = folder.join(&scenario.name);
     let is_good = |kept: &Recording| is_same(kept.scenario(), scenario) && kept.truth().quality.doubts.is_empty();
-    Recording::open(&folder).ok().filter(is_good).map_or_else(|| runner.record(scenario, &folder, counts), Ok)
+    let kept = Recording::open(&folder).ok().filter(is_good);
+    let retold = |recording: Recording| recording.retold(scenario.story.clone(), scenario.expect.clone());
+    kept.map(retold).map_or_else(|| runner.record(scenario, &folder, counts), Ok)
 }
 
-/// Whether the same is imposed; a story may have been told better since.
+/// Whether the same is imposed; a story may have been told better since. A recording keeps those counters that were expected
+/// when it was made, so others want a new one.
 fn is_same(recorded: &Scenario, now: &Scenario) -> bool {
-    let imposed =
-        |scenario: &Scenario| Scenario { story: now.story.clone(), expect: now.expect.clone(), ..scenario.clone() };
+    let imposed = |scenario: &Scenario| {
+        let expect = Expectation { counters: scenario.expect.counters.clone(), ..now.expect.clone() };
+        Scenario { story: now.story.clone(), expect, ..scenario.clone() }
+    };
     imposed(recorded) == imposed(now)
 }

@@ -29,7 +29,7 @@ pub use growth::growth_round_trips;
 pub use link::{Device, Link};
 pub use path::{Coverage, Path, rate_of_window};
 pub use receive::{ReceiveLimits, ReceiveQuestion, receive_limits};
-pub use remedy::{Change, Remedy, receive_remedies, send_remedies};
+pub use remedy::{Change, Remedy, receive_remedies, send_remedies, smallest};
 pub use request::{BufferKind, BufferRequest, Granted, MIN_RCVBUF, MIN_SNDBUF, When, grant, reported_buffer};
 pub use rule::Rule;
 pub use send::{SendLimits, SendQuestion, initial_autotuned_sndbuf, send_limits};

@@ -39,14 +39,14 @@ pub fn send_remedies(question: &SendQuestion<'_>, wanted: ByteCount) -> Vec<Reme
     if reach(&autotuned) >= wanted {
         remedies.push(unset);
     } else {
-        let enough = smallest(|bytes| {
+        let enough = smallest(MAX_REQUEST, |bytes| {
             let sysctls = with_third(question.sysctls, Sysctl::TcpWmem, question.version, bytes);
             reach(&SendQuestion { sysctls: &sysctls, ..autotuned }) >= wanted
         });
         remedies.extend(enough.map(|bytes| [unset, vec![Change::Raise(Sysctl::TcpWmem, rounded(bytes))]].concat()));
     }
     if let Some(request) = question.request {
-        let enough = smallest(|bytes| {
+        let enough = smallest(MAX_REQUEST, |bytes| {
             let request = BufferRequest { bytes: to_int(bytes), ..request }.forced();
             reach(&SendQuestion { request: Some(request), ..*question }) >= wanted
         });
@@ -82,7 +82,7 @@ pub fn receive_remedies(question: &ReceiveQuestion<'_>, wanted: ByteCount) -> Ve
     if reach(&autotuned) >= wanted {
         remedies.push(first);
     } else {
-        let enough = smallest(|bytes| {
+        let enough = smallest(MAX_REQUEST, |bytes| {
             let sysctls = with_third(&sysctls, Sysctl::TcpRmem, question.version, bytes);
             reach(&ReceiveQuestion { sysctls: &sysctls, ..autotuned }) >= wanted
         });
@@ -90,7 +90,7 @@ pub fn receive_remedies(question: &ReceiveQuestion<'_>, wanted: ByteCount) -> Ve
     }
     if let Some(request) = question.request {
         let early = if request.when.is_before_syn() { request } else { request.set(When::BeforeConnect) };
-        let enough = smallest(|bytes| {
+        let enough = smallest(MAX_REQUEST, |bytes| {
             let request = BufferRequest { bytes: to_int(bytes), ..early }.forced();
             reach(&ReceiveQuestion { request: Some(request), ..*question }) >= wanted
         });
@@ -137,12 +137,12 @@ fn to_int(bytes: ByteCount) -> i32 {
     i32::try_from(bytes).unwrap_or(i32::MAX)
 }
 
-/// The smallest number of bytes that is enough, if any is; `is_enough` must be monotone.
-fn smallest(is_enough: impl Fn(ByteCount) -> bool) -> Option<ByteCount> {
-    if !is_enough(MAX_REQUEST) {
+/// The smallest number of bytes that is enough, if any is up to `most`; `is_enough` must be monotone.
+pub fn smallest(most: ByteCount, is_enough: impl Fn(ByteCount) -> bool) -> Option<ByteCount> {
+    if !is_enough(most) {
         return None;
     }
-    let (mut too_small, mut enough) = (0, MAX_REQUEST);
+    let (mut too_small, mut enough) = (0, most);
     while enough - too_small > 1 {
         let middle = too_small.midpoint(enough);
         if is_enough(middle) {

@@ -13,29 +13,29 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
+use tcpwhy_model::host::{SocketSample, TcpState};
 
 use crate::scenario::{Application, End, Program, Scenario, Work};
 use crate::{Ends, LabError};
 
 /// Between looks at whether something has happened.
 const LOOK: Duration = Duration::from_millis(5);
-/// Preparing may take so long: a database makes its files.
+/// Preparing one end may take so long: a database makes its files.
 const PREPARATION: Duration = Duration::from_secs(60);
 /// A server listens after so long, or never.
 const STARTING: Duration = Duration::from_secs(20);
+/// So long it may take until the client starts.
+pub const LONGEST_PREPARATION: Duration = Duration::from_secs(2 * PREPARATION.as_secs() + STARTING.as_secs());
 /// Between being asked to end and being made to.
 const GRACE: Duration = Duration::from_secs(2);
-/// `TCP_LISTEN`, as `/proc/net/tcp` writes it.
-const LISTENS: &str = "0A";
 
 /// Runs both programs of an [`Application`] scenario until its client has ended, and ends its server. They share a folder that is
 /// made in `scratch` and goes when this returns.
 ///
 /// # Errors
-/// If a program is not installed, or says no: its last line.
+/// If a program says no: its last line.
 pub(crate) fn run(scenario: &Scenario, ends: &Ends, scratch: &Path) -> Result<(), LabError> {
     let Work::Application(application) = &scenario.work else { return Ok(()) };
-    check_programs(application)?;
     let folder = tempfile::tempdir_in(scratch).map_err(|error| LabError::io("a scratch folder", error))?;
     let stage = Stage { ends, folder: folder.path(), server: ends.address(End::Sender), port: application.port };
     stage.prepare(End::Sender, &application.server)?;
@@ -108,7 +108,7 @@ impl Stage<'_> {
     fn wait_for_listener(&self, server: &mut Running) -> Result<(), LabError> {
         let until = Instant::now() + STARTING;
         let looked = |error| LabError::io("looking for the server's listener", error);
-        while !self.ends.namespace(End::Sender).run(|| is_listening(self.port)).map_err(looked)? {
+        while !self.ends.namespace(End::Sender).run(|| is_listening(self.port)).and_then(|seen| seen).map_err(looked)? {
             if server.has_ended()? {
                 return Err(server.said_no("it ended before it listened"));
             }
@@ -135,17 +135,9 @@ fn path() -> std::ffi::OsString {
 }
 
 /// Whether something listens on `port` in this thread's namespace.
-fn is_listening(port: u16) -> bool {
-    let listens = |line: &str| {
-        let mut fields = line.split_whitespace().skip(1);
-        let local = fields.next().and_then(|address| address.rsplit(':').next());
-        let state = fields.nth(1);
-        local.and_then(|text| u16::from_str_radix(text, 16).ok()) == Some(port) && state == Some(LISTENS)
-    };
-    ["/proc/thread-self/net/tcp", "/proc/thread-self/net/tcp6"]
-        .iter()
-        .filter_map(|file| fs::read_to_string(file).ok())
-        .any(|table| table.lines().any(listens))
+fn is_listening(port: u16) -> io::Result<bool> {
+    let listens = |socket: &SocketSample| socket.state == Some(TcpState::Listen) && socket.local.port == Some(port);
+    Ok(tcpwhy_live::tcp_sockets()?.iter().any(listens))
 }
 
 /// A script and all that it started: a process group. Dropping it ends them.
@@ -233,8 +225,8 @@ mod tests {
     fn a_listener_is_seen() {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        assert!(is_listening(port));
+        assert!(is_listening(port).unwrap());
         drop(listener);
-        assert!(!is_listening(port));
+        assert!(!is_listening(port).unwrap());
     }
 }

@@ -112,7 +112,7 @@ pub(crate) fn configure_interface(scenario: &Scenario, end: End, single_frames: 
     }
     quiet_ipv6(name, scenario.ip_version)?;
     attach(scenario, end, name)?;
-    settings(scenario, end)
+    set_all(scenario, end)
 }
 
 /// No router solicitations, no addresses of its own: only the transfer is in the captures.
@@ -148,25 +148,21 @@ fn attach(scenario: &Scenario, end: End, name: &str) -> Result<(), LabError> {
     // A child namespace may not have every congestion control as its default, but a route may ask for it: so programs that
     // do not choose one get it too.
     let congestion_control = &spec.congestion_control;
-    if !congestion_control.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')) {
-        return Err(LabError::Command {
-            command: "ip route add … congctl".to_owned(),
-            said: format!("no congestion control is called {congestion_control:?}"),
-        });
-    }
     run(&format!("ip {version} route add {theirs}/{bits} dev {name} congctl {congestion_control}"))?;
     run(&format!("ip {version} neighbour replace {theirs} lladdr {their_mac} dev {name} nud permanent"))
 }
 
-/// The lab's defaults, then what the scenario asks of this end.
-fn settings(scenario: &Scenario, end: End) -> Result<(), LabError> {
-    for (name, value) in DEFAULTS {
-        set(name, value)?;
-    }
-    for (name, value) in scenario.end(end).sysctl.iter().filter(|(name, _)| !machine::is_machine_wide(name)) {
-        set(name, value)?;
-    }
-    Ok(())
+/// Settings of an end by name: the lab's defaults, then what the scenario asks.
+pub fn settings(scenario: &Scenario, end: End) -> impl Iterator<Item = (&str, &str)> {
+    let asked = scenario.end(end).sysctl.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    DEFAULTS.into_iter().chain(asked)
+}
+
+/// Those that are the namespace's own.
+fn set_all(scenario: &Scenario, end: End) -> Result<(), LabError> {
+    settings(scenario, end)
+        .filter(|(name, _)| !machine::is_machine_wide(name))
+        .try_for_each(|(name, value)| set(name, value))
 }
 
 /// Sets a sysctl of this thread's namespace.

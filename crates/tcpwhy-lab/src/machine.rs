@@ -1,6 +1,5 @@
 //! Settings of the whole machine, for the time of a run.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::process::CommandExt as _;
@@ -16,7 +15,7 @@ const MACHINE_WIDE: [&str; 3] = ["net.core.rmem_max", "net.core.wmem_max", "net.
 const GUARDIAN: &str = r#"trap '' INT TERM HUP; cat >/dev/null; while [ $# -gt 1 ]; do echo "$2" >"$1"; shift 2; done"#;
 
 /// Whether a setting is not a namespace's own.
-pub fn is_machine_wide(name: &str) -> bool {
+pub(crate) fn is_machine_wide(name: &str) -> bool {
     MACHINE_WIDE.contains(&name)
 }
 
@@ -32,9 +31,9 @@ impl MachineSettings {
     /// not show these settings.
     ///
     /// # Errors
-    /// If the ends want different values, this user may not set them, or another run has done so.
+    /// If this user may not set them, or another run has done so.
     pub fn set(scenario: &Scenario) -> Result<Self, LabError> {
-        let wanted = wanted(scenario)?;
+        let wanted = scenario.machine_wide();
         let Some((first, _)) = wanted.first_key_value() else { return Ok(Self { guardian: None }) };
         let not_ours = |name: &str| LabError::Machine(name.to_owned());
         // Whichever they are, one run at a time. The guardian has the lock as its output, and keeps it until it has restored.
@@ -70,17 +69,4 @@ impl Drop for MachineSettings {
             let _ = guardian.wait();
         }
     }
-}
-
-/// What both ends want together.
-fn wanted(scenario: &Scenario) -> Result<BTreeMap<&str, &str>, LabError> {
-    let mut wanted = BTreeMap::new();
-    let all = scenario.sender.sysctl.iter().chain(&scenario.receiver.sysctl);
-    for (name, value) in all.filter(|(name, _)| is_machine_wide(name)) {
-        if wanted.insert(name.as_str(), value.as_str()).is_some_and(|other| other != value) {
-            let what = format!("{name} is the whole machine's: it cannot differ between the two ends");
-            return Err(LabError::io(what, io::Error::from(io::ErrorKind::InvalidInput)));
-        }
-    }
-    Ok(wanted)
 }

@@ -18,7 +18,7 @@ pub(crate) fn connect(scenario: &Scenario) -> Result<([Namespace; 2], Namespace)
     let new = || Namespace::new().map_err(LabError::Namespace);
     let (ends, wire) = ([new()?, new()?], new()?);
     // netem takes a super-packet for one frame.
-    let needs_frames = specs.iter().any(|spec| netem(spec).is_some_and(|options| options.contains('%')));
+    let needs_frames = specs.iter().any(|spec| options(spec).contains('%'));
     inside(&wire, || {
         run("ip link add bridge0 type bridge stp_state 0 forward_delay 0 mcast_snooping 0")?;
         run("ip link set bridge0 up")?;
@@ -60,14 +60,13 @@ fn is_beyond(spec: &DirectionSpec) -> bool {
 /// Queueing disciplines of one direction, on the device that leads to `to`.
 fn shape(spec: &DirectionSpec, to: End, mtu: u32) -> Result<(), LabError> {
     let dev = format!("dev wire-{to}");
-    let netem = netem(spec);
-    if let Some(options) = &netem {
+    let options = options(spec);
+    if !options.is_empty() {
         // Its limit counts packets, and would drop; the queue is tbf's.
-        run(&format!("tc qdisc add {dev} root handle 1: netem limit 10000000{options}"))?;
+        run(&format!("tc qdisc add {dev} root handle 1: netem limit 10000000 {options}"))?;
     }
-    if let Some(rate) = spec.rate {
-        let place = if netem.is_some() { "parent 1: handle 2:" } else { "root handle 2:" };
-        let Bytes(limit) = spec.queue.unwrap_or(Bytes(rate.0 / 80));
+    if let (Some(rate), Some(Bytes(limit))) = (spec.rate, spec.queue_limit()) {
+        let place = if options.is_empty() { "root handle 2:" } else { "parent 1: handle 2:" };
         // What arrives within two milliseconds, or the timer's ticks would take from the rate.
         let burst = (rate.0 / 4000).max(u64::from(mtu) * 3);
         let bits = rate.0;
@@ -76,21 +75,16 @@ fn shape(spec: &DirectionSpec, to: End, mtu: u32) -> Result<(), LabError> {
     Ok(())
 }
 
-/// Options of netem; `None`: nothing for it to do.
-fn netem(spec: &DirectionSpec) -> Option<String> {
-    // Not every tc reads "ns".
-    let micros = |Nanos(nanos): Nanos| format!("{}us", nanos as f64 / 1e3);
+/// Options of netem; empty: nothing for it to do.
+pub(crate) fn options(spec: &DirectionSpec) -> String {
     let delay = spec.delay.unwrap_or_default();
     let delay = match spec.jitter {
         // Ours is added, theirs is taken either way.
-        Some(Nanos(jitter)) => {
-            Some(format!(" delay {} {}", micros(Nanos(delay.0 + jitter / 2)), micros(Nanos(jitter / 2))))
-        }
-        None => (delay.0 > 0).then(|| format!(" delay {}", micros(delay))),
+        Some(Nanos(jitter)) => Some(format!("delay {} {}", Nanos(delay.0 + jitter / 2), Nanos(jitter / 2))),
+        None => (delay.0 > 0).then(|| format!("delay {delay}")),
     };
-    let loss = spec.loss.map(|loss| format!(" loss random {loss}"));
-    let burst = spec.burst.map(|burst| format!(" loss gemodel {} {}%", burst.chance, 100.0 / burst.mean));
-    let duplicate = spec.duplicate.map(|share| format!(" duplicate {share}"));
-    let options: String = [delay, loss, burst, duplicate].into_iter().flatten().collect();
-    (!options.is_empty()).then_some(options)
+    let loss = spec.loss.map(|loss| format!("loss random {loss}"));
+    let burst = spec.burst.map(|burst| format!("loss gemodel {} {}%", burst.chance, 100.0 / burst.mean));
+    let duplicate = spec.duplicate.map(|share| format!("duplicate {share}"));
+    [delay, loss, burst, duplicate].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::LabError;
 use crate::sampler::{Sample, read_series, write_series};
-use crate::scenario::{End, Scenario};
+use crate::scenario::{End, Expectation, Scenario, Story};
 use crate::truth::Truth;
 
 const SCENARIO: &str = "scenario.toml";
@@ -68,6 +68,13 @@ impl Recording {
     /// What was imposed.
     pub const fn scenario(&self) -> &Scenario {
         &self.scenario
+    }
+
+    /// The same with another story and other expectations, which change nothing of what was recorded.
+    #[must_use]
+    pub fn retold(mut self, story: Story, expect: Expectation) -> Self {
+        (self.scenario.story, self.scenario.expect) = (story, expect);
+        self
     }
 
     /// What is known of it.

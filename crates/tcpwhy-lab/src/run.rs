@@ -5,11 +5,13 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
+use tcpwhy_model::host::Counters;
+
 use crate::capture::Capture;
 use crate::recording::Parts;
 use crate::sampler::{Sample, Sampler};
 use crate::scenario::{End, Flow, Scenario, Work};
-use crate::truth::{Notes, Outcome, Truth};
+use crate::truth::{Counted, Notes, Outcome, Truth};
 use crate::work::Log;
 use crate::{Emulator, Ends, LabError, Recording, applications, work};
 
@@ -35,6 +37,7 @@ pub fn run_with(scenario: &Scenario, folder: &Path, scratch: &Path) -> Result<Re
     let emulator = Emulator::start(&ends, scenario)?;
     let capture = |end| Capture::start(end, ends.namespace(end), ends.device(end));
     let captures = [capture(End::Sender)?, capture(End::Receiver)?];
+    let before = counters(&ends)?;
 
     let (logs, samples) = match &scenario.work {
         Work::Application(application) => {
@@ -46,6 +49,7 @@ pub fn run_with(scenario: &Scenario, folder: &Path, scratch: &Path) -> Result<Re
         }
     };
     sleep(settling_time(scenario));
+    let counted = Counted::between(scenario, &before, &counters(&ends)?);
 
     let [sender, receiver] = captures;
     let ((sender, sender_count), (receiver, receiver_count)) = (sender.stop()?, receiver.stop()?);
@@ -67,6 +71,7 @@ pub fn run_with(scenario: &Scenario, folder: &Path, scratch: &Path) -> Result<Re
         samples: &samples,
         captures: [sender_count, receiver_count],
         emulator,
+        counted,
         kernel: kernel_release(),
     });
     let parts = Parts { scenario, truth: &truth, captures: [sender, receiver], samples: &samples };
@@ -102,6 +107,15 @@ fn sampling(end: End, error: io::Error) -> LabError {
     LabError::io(format!("sampling the {end}"), error)
 }
 
+/// Of the sender's namespace and the receiver's, since they were made.
+fn counters(ends: &Ends) -> Result<[Option<Counters>; 2], LabError> {
+    let read = |end| {
+        let read = ends.namespace(end).run(tcpwhy_live::counters);
+        read.map_err(|error| LabError::io(format!("the counters of the {end}"), error))
+    };
+    Ok([read(End::Sender)?, read(End::Receiver)?])
+}
+
 /// Until the last acknowledgements of the last FINs have come by.
 fn settling_time(scenario: &Scenario) -> Duration {
     let delay = |flow| Duration::from(scenario.link.direction(flow).delay.unwrap_or_default());
@@ -131,10 +145,6 @@ mod tests {
     use crate::truth::{Held, Manner, held};
 
     const TEXT: &str = r#"
-        [story]
-        source = "a test"
-        en = { title = "a test", text = "" }
-        zh-CN = { title = "测试", text = "" }
         [expect]
         verdict = ["send_buffer"]
         [link]

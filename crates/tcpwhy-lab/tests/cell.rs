@@ -37,7 +37,6 @@ struct Seen {
 
 const SCENARIO: &str = r#"
 link = { rtt = "4ms" }
-story = { en = { title = "", text = "" }, zh-CN = { title = "", text = "" }, source = "" }
 expect = { verdict = ["none"] }
 [work.stream]
 phases = [{ bytes = "1MB" }]

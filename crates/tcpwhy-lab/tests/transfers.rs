@@ -1,6 +1,7 @@
 //! Transfers on the running kernel, a few seconds each. Where namespaces or TAP devices are not allowed they say so and pass.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -12,31 +13,12 @@ use tcpwhy_lab::{LabError, Recording, Scenario, run};
 /// Two at once would disturb each other's emulated links.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-const HEAD: &str = r#"
-[story]
-source = "a test"
-en = { title = "a test", text = "" }
-zh-CN = { title = "测试", text = "" }
-"#;
-
-fn scenario(text: &str) -> Scenario {
-    Scenario::from_toml("test", &format!("{}\n{HEAD}\n{}", top(text), rest(text))).unwrap()
-}
-
-/// Keys before the first table belong before the story.
-fn top(text: &str) -> &str {
-    &text[..text.find('[').unwrap()]
-}
-
-fn rest(text: &str) -> &str {
-    &text[text.find('[').unwrap()..]
-}
-
 /// `None` where the machine does not allow it, or is too busy with other things each time.
 fn transfer(text: &str, folder: &Path) -> Option<Result<Recording, LabError>> {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let scenario = Scenario::from_toml("test", text).unwrap();
     for _ in 0..4 {
-        match run(&scenario(text), folder) {
+        match run(&scenario, folder) {
             Err(why @ (LabError::Namespace(_) | LabError::Tap(_) | LabError::NoProgram(..) | LabError::Kernel(_))) => {
                 eprintln!("skipped: {why}");
                 return None;
@@ -180,6 +162,46 @@ fn phases_and_paces() {
     assert!((0.48..0.60).contains(&(paced.end - paced.start)), "{paced:?}");
     assert!((0.9..1.3).contains(&(slow.end - slow.start)), "{slow:?}");
     assert!(truth.app_ms.writer_asleep > 450.0 && truth.app_ms.reader_asleep > 800.0, "{:?}", truth.app_ms);
+}
+
+#[test]
+fn counters_of_both_ends_are_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = r#"
+        [expect]
+        verdict = ["receive_window/zero_window"]
+        counters = { receiver = ["TcpExtTCPToZeroWindowAdv", "TcpExtPruneCalled"] }
+        [link]
+        rtt = "2ms"
+        rate = "200mbit"
+        [receiver]
+        rcvbuf = "64KiB"
+        [work.stream]
+        opener = "sender"
+        phases = [{ bytes = "500kB" }, { bytes = "500kB", read = { delay = "500ms" } }]
+    "#;
+    let Some(result) = transfer(text, folder.path()) else { return };
+    let recording = result.unwrap();
+    check_whole(&recording);
+    let read = Recording::open(folder.path()).unwrap();
+    let counted = &read.truth().counted;
+    let [sender, receiver] = End::BOTH.map(|end| counted.at(end));
+    let count = |counters: &BTreeMap<String, u64>, name: &str| counters.get(name).copied();
+    assert_eq!(count(sender, "TcpActiveOpens"), Some(1), "{sender:?}");
+    assert_eq!(count(receiver, "TcpPassiveOpens"), Some(1), "{receiver:?}");
+    // The window was closed and opened again, and the sender asked.
+    for name in ["TcpExtTCPToZeroWindowAdv", "TcpExtTCPFromZeroWindowAdv"] {
+        assert!(count(receiver, name).unwrap_or_default() >= 1, "{name}: {receiver:?}");
+        assert_eq!(count(sender, name), None, "{name}: {sender:?}");
+    }
+    assert!(count(sender, "TcpExtTCPWinProbe").unwrap_or_default() >= 1, "{sender:?}");
+    // All segments of the namespace are this transfer's; the kernel counts a segment of offload as what it is made of.
+    let segments = 1_000_000_u64.div_ceil(1460);
+    assert!(count(receiver, "TcpInSegs").unwrap_or_default() > segments / 50, "{receiver:?}");
+    assert!(count(sender, "TcpOutSegs").unwrap_or_default() >= segments, "{sender:?}");
+    // What is expected stands there even if it stood still, so that a counter which this kernel lacks can be told from it.
+    assert!(count(receiver, "TcpExtPruneCalled").is_some(), "{receiver:?}");
+    assert_eq!(count(sender, "TcpExtPruneCalled"), None);
 }
 
 #[test]

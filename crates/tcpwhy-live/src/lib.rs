@@ -19,7 +19,7 @@ pub mod tcp_info;
 
 pub use error::LiveError;
 #[cfg(target_os = "linux")]
-pub use linux::{observe, socket_memory, sysctl_text, tcp_sockets};
+pub use linux::{counters, observe, socket_memory, sysctl_text, tcp_sockets};
 pub use saved::SavedHost;
 
 /// This host, now.

@@ -32,22 +32,15 @@ fn starts_with_number(text: &str) -> bool {
 }
 
 fn counter_group(name: &str) -> Option<CounterGroup> {
-    match name {
-        "Tcp" => Some(CounterGroup::Tcp),
-        "TcpExt" => Some(CounterGroup::TcpExt),
-        _ => None,
-    }
+    [CounterGroup::Tcp, CounterGroup::TcpExt].into_iter().find(|group| group.id() == name)
 }
 
 /// `TcpExtTCPHPHits 25 0.0`.
 fn nstat_line(line: &str) -> Option<(CounterGroup, &str, u64)> {
     let mut words = line.split_ascii_whitespace();
     let (name, value) = (words.next()?, words.next()?.parse().ok()?);
-    let (group, name) = match name.strip_prefix("TcpExt") {
-        Some(name) => (CounterGroup::TcpExt, name),
-        None => (CounterGroup::Tcp, name.strip_prefix("Tcp")?),
-    };
-    name.starts_with(|c: char| c.is_ascii_uppercase()).then_some((group, name, value))
+    let (group, name) = CounterGroup::split(name)?;
+    Some((group, name, value))
 }
 
 /// `/proc/net/sockstat` and `/proc/net/sockstat6`, apart or together.

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use tcpwhy_model::host::{Gap, HostObservation, SocketSample, TcpState};
+use tcpwhy_model::host::{CounterGroup, Gap, HostObservation, SocketSample, TcpState};
 
 use crate::{LiveError, proc_net, ss};
 
@@ -78,10 +78,7 @@ impl SavedHost {
             ("ss", format!("{heading}{}", ss::write_sockets(sockets)))
         }));
         texts.extend(o.counters.as_ref().map(|counters| {
-            let line = |(group, name, value): (_, &str, u64)| {
-                let group = if group == tcpwhy_model::host::CounterGroup::Tcp { "Tcp" } else { "TcpExt" };
-                format!("{group}{name} {value} 0.0\n")
-            };
+            let line = |(group, name, value): (CounterGroup, &str, u64)| format!("{}{name} {value} 0.0\n", group.id());
             ("nstat", format!("#kernel\n{}", counters.iter().map(line).collect::<String>()))
         }));
         texts.extend(o.sockstat.map(|stat| ("sockstat", sockstat_text(stat))));

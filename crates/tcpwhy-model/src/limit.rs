@@ -219,6 +219,11 @@ impl Cause {
     pub const fn plain(limit: Limit) -> Self {
         Self { limit, detail: None }
     }
+
+    /// Whether `other` is this; without a detail, any detail of the limit is.
+    pub fn covers(self, other: Self) -> bool {
+        self.limit == other.limit && (self.detail.is_none() || self.detail == other.detail)
+    }
 }
 
 impl Detail {
@@ -305,5 +310,12 @@ mod tests {
         ids.sort_unstable();
         ids.dedup();
         assert_eq!(ids.len(), Detail::ALL.len());
+    }
+    #[test]
+    fn a_limit_covers_its_details() {
+        let (window, slow) = (Cause::plain(Limit::ReceiveWindow), Cause::from(Detail::SlowReader));
+        assert!(window.covers(slow) && slow.covers(slow) && window.covers(window));
+        assert!(!slow.covers(window) && !slow.covers(Detail::ZeroWindow.into()));
+        assert!(!window.covers(Cause::plain(Limit::SendBuffer)));
     }
 }

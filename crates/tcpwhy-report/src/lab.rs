@@ -1,7 +1,11 @@
 //! What the lab has to say of its runs: data that text and JSON are made from.
 
+use std::collections::BTreeMap;
+
 use tcpwhy_analysis::{Connection, HalfConnection};
-use tcpwhy_model::Cause;
+use tcpwhy_model::{Cause, Finding};
+
+use crate::{Args, Wording};
 
 /// A scenario in a line.
 #[derive(Clone, Debug)]
@@ -50,6 +54,19 @@ pub struct LabView {
     pub expected: Vec<Option<Cause>>,
     /// The direction in question; `None` if no payload was captured.
     pub said: Option<Box<(Connection, HalfConnection)>>,
+    /// What the kernel counted there.
+    pub counted: LabCounted,
+}
+
+/// What the kernel counted at one end during a transfer.
+#[derive(Clone, Debug, Default)]
+pub struct LabCounted {
+    /// By the names of `nstat`; empty if it is not known.
+    pub counters: BTreeMap<String, u64>,
+    /// Counters that had to move.
+    pub expected: Vec<String>,
+    /// What an audit says of them.
+    pub findings: Vec<Finding>,
 }
 
 /// What both kernels say of their sockets.
@@ -113,13 +130,41 @@ impl LabView {
     }
 }
 
-/// An expectation without a detail takes every detail.
+impl Wording<'_> {
+    /// `receive window: slow reader`, or that nothing is worth acting on.
+    pub fn expected(self, cause: Option<Cause>) -> String {
+        cause.map_or_else(|| self.catalogue().word("lab-nothing"), |cause| self.cause(cause))
+    }
+
+    /// Bytes, and the seconds that they took, as somebody told it.
+    pub fn reported(self, bytes: u64, seconds: f64) -> String {
+        let args = Args::new().text("bytes", self.units().bytes(bytes)).text("time", self.units().seconds(seconds));
+        self.catalogue().text("lab-show-reported-value", &args)
+    }
+}
+
+impl LabCounted {
+    /// Counters that had to move, and how far they did; `None`: the kernel has no such counter.
+    pub fn expected(&self) -> impl Iterator<Item = (&str, Option<u64>)> {
+        self.expected.iter().map(|name| (name.as_str(), self.counters.get(name).copied()))
+    }
+
+    /// Whether all of them did.
+    pub fn is_expected(&self) -> bool {
+        self.expected().all(|(_, count)| count.is_some_and(|count| count > 0))
+    }
+
+    /// Whether something is expected of counters that nobody knows.
+    pub fn is_missing(&self) -> bool {
+        self.counters.is_empty() && !self.expected.is_empty()
+    }
+}
+
+/// `None`: nothing to act on.
 fn covers(expected: Option<Cause>, said: Option<Cause>) -> bool {
     match (expected, said) {
         (None, None) => true,
-        (Some(expected), Some(said)) => {
-            expected.limit == said.limit && (expected.detail.is_none() || expected.detail == said.detail)
-        }
+        (Some(expected), Some(said)) => expected.covers(said),
         _ => false,
     }
 }
@@ -127,7 +172,8 @@ fn covers(expected: Option<Cause>, said: Option<Cause>) -> bool {
 impl LabRun {
     /// How it ended.
     pub fn verdict(&self) -> LabVerdict {
-        if self.views.iter().all(LabView::is_expected) && self.findings.iter().all(|(_, is_there)| *is_there) {
+        let is_expected = |view: &LabView| view.is_expected() && view.counted.is_expected();
+        if self.views.iter().all(is_expected) && self.findings.iter().all(|(_, is_there)| *is_there) {
             LabVerdict::AsExpected
         } else if self.doubts.is_empty() {
             LabVerdict::Unexpected
@@ -165,7 +211,23 @@ mod tests {
         let slow = Some(Cause::from(Detail::SlowReader));
         assert!(covers(window, slow) && covers(slow, slow) && covers(None, None));
         assert!(!covers(slow, window) && !covers(None, slow) && !covers(slow, None));
-        assert!(!covers(slow, Some(Cause::from(Detail::ZeroWindow))));
+    }
+
+    #[test]
+    fn expected_counters_must_have_moved() {
+        let counted = |counters: &[(&str, u64)]| LabCounted {
+            counters: counters.iter().map(|&(name, count)| (name.to_owned(), count)).collect(),
+            expected: vec!["TcpExtPruneCalled".to_owned(), "TcpExtTCPRcvCollapsed".to_owned()],
+            findings: vec![],
+        };
+        let right = counted(&[("TcpExtPruneCalled", 1), ("TcpExtTCPRcvCollapsed", 9), ("TcpInSegs", 5)]);
+        assert!(right.is_expected() && !right.is_missing());
+        let still = counted(&[("TcpExtPruneCalled", 1), ("TcpExtTCPRcvCollapsed", 0)]);
+        let absent = counted(&[("TcpExtPruneCalled", 1)]);
+        assert!(!still.is_expected() && !absent.is_expected());
+        assert_eq!(absent.expected().nth(1), Some(("TcpExtTCPRcvCollapsed", None)));
+        assert!(counted(&[]).is_missing() && !counted(&[]).is_expected());
+        assert!(LabCounted::default().is_expected() && !LabCounted::default().is_missing());
     }
 
     #[test]

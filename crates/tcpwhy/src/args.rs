@@ -6,10 +6,13 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use tcpwhy_report::Language;
+use tcpwhy_report::text::Look;
 use tcpwhy_view::svg::Theme;
 
 use crate::audit::AuditArgs;
 use crate::buffers::BuffersArgs;
+use crate::environment;
 use crate::filter::HostPattern;
 use crate::gate::Gate;
 use crate::lab::LabArgs;
@@ -153,17 +156,8 @@ pub(crate) struct ExplainArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) timeline: bool,
 
-    /// Language of the words [default: from the locale]
-    #[arg(long, value_name = "LANG", help_heading = "Output")]
-    pub(crate) lang: Option<LanguageChoice>,
-
-    /// Colours; auto: on a terminal, unless NO_COLOR is set
-    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
-    pub(crate) color: ColorChoice,
-
-    /// Columns to write [default: those of the terminal, else 80]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..), help_heading = "Output")]
-    pub(crate) width: Option<u16>,
+    #[command(flatten, next_help_heading = "Output")]
+    pub(crate) look: LookArgs,
 
     /// Replace addresses everywhere; what shares a prefix still does
     #[arg(long, help_heading = "Output")]
@@ -235,7 +229,7 @@ impl ServeArgs {
             host: self.host.clone(),
             port: self.port.clone(),
             min_bytes: self.min_bytes,
-            lang: self.lang,
+            look: LookArgs::in_language(self.lang),
             anonymize: self.anonymize,
             anonymize_key: self.anonymize_key.clone(),
             quiet: self.quiet,
@@ -262,9 +256,7 @@ impl ExplainArgs {
             svg_theme: ThemeChoice::Auto,
             svg_time: None,
             timeline: false,
-            lang: None,
-            color: ColorChoice::Never,
-            width: None,
+            look: LookArgs::in_language(None),
             anonymize: false,
             anonymize_key: None,
             fail_on: Vec::new(),
@@ -273,12 +265,9 @@ impl ExplainArgs {
     }
 }
 
-/// Arguments of `tcpwhy rules`.
-#[derive(Debug, Args)]
-pub(crate) struct RulesArgs {
-    /// The rule to explain
-    pub(crate) id: Option<String>,
-
+/// How the answer is written: the same for every subcommand that answers with text.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct LookArgs {
     /// Language of the words [default: from the locale]
     #[arg(long, value_name = "LANG")]
     pub(crate) lang: Option<LanguageChoice>,
@@ -290,6 +279,33 @@ pub(crate) struct RulesArgs {
     /// Columns to write [default: those of the terminal, else 80]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..))]
     pub(crate) width: Option<u16>,
+}
+
+impl LookArgs {
+    /// For what is not a terminal.
+    pub(crate) const fn in_language(lang: Option<LanguageChoice>) -> Self {
+        Self { lang, color: ColorChoice::Never, width: None }
+    }
+
+    /// The language typed, else the one of the locale.
+    pub(crate) fn language(self) -> Language {
+        environment::language(self.lang)
+    }
+
+    /// How text is to look on standard output.
+    pub(crate) fn look(self) -> Look {
+        environment::look(self.color, self.width)
+    }
+}
+
+/// Arguments of `tcpwhy rules`.
+#[derive(Debug, Args)]
+pub(crate) struct RulesArgs {
+    /// The rule to explain
+    pub(crate) id: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
 }
 
 /// Whose JSON Schema.

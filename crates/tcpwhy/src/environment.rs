@@ -1,8 +1,9 @@
-//! What the terminal and the locale ask for.
+//! What the terminal and the locale ask for, and what the kernel is.
 
-use std::env;
 use std::io::{IsTerminal as _, stdout};
+use std::{env, fs};
 
+use tcpwhy_kernel::KernelVersion;
 use tcpwhy_report::Language;
 use tcpwhy_report::text::Look;
 
@@ -29,6 +30,11 @@ pub(crate) fn look(color: ColorChoice, width: Option<u16>) -> Look {
         has_color: has_color(color, is_terminal),
         has_unicode: is_utf8(&locale("LC_CTYPE")),
     }
+}
+
+/// The running kernel, if it is Linux.
+pub(crate) fn running_kernel() -> Option<KernelVersion> {
+    fs::read_to_string("/proc/sys/kernel/osrelease").ok()?.parse().ok()
 }
 
 /// <https://no-color.org> and <https://bixense.com/clicolors>.

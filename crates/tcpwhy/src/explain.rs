@@ -10,7 +10,6 @@ use tcpwhy_view::data::Survey;
 
 use crate::EXIT_ERROR;
 use crate::args::ExplainArgs;
-use crate::environment;
 use crate::filter::Filter;
 use crate::inputs::Inputs;
 use crate::output::{Collect, Json, JsonLines, Sink, Text, charts};
@@ -22,7 +21,7 @@ const EXIT_GATE: u8 = 1;
 
 /// Explains the captures that `args` names.
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
-    let language = environment::language(args.lang);
+    let language = args.look.language();
     let has_charts = args.html.is_some() || args.svg.is_some();
     let inputs = if has_charts {
         Inputs::repeatable(&args.files, args.merge).context("standard input could not be kept")?
@@ -39,7 +38,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     } else if args.jsonl {
         Box::new(JsonLines::new(wording, args.timeline, args.merge))
     } else {
-        Box::new(Text::new(wording, environment::look(args.color, args.width), args))
+        Box::new(Text::new(wording, args.look.look(), args))
     };
     let seen = read(
         args,

@@ -3,13 +3,12 @@
 use std::str::FromStr;
 
 use tcpwhy_analysis::{Connection, HalfConnection};
-use tcpwhy_model::{Cause, Detail, Limit};
+use tcpwhy_model::Cause;
 
 /// What must not happen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Gate {
-    limit: Limit,
-    detail: Option<Detail>,
+    cause: Cause,
     /// Between 0 and 1; `None`: when the verdict names the limit.
     share: Option<f64>,
 }
@@ -22,8 +21,7 @@ impl FromStr for Gate {
             Some((cause, share)) => (cause, Some(parse_share(share)?)),
             None => (text, None),
         };
-        let Cause { limit, detail } = cause.parse()?;
-        Ok(Self { limit, detail, share })
+        Ok(Self { cause: cause.parse()?, share })
     }
 }
 
@@ -46,30 +44,28 @@ impl Gate {
 
     fn is_hit_by_half(&self, half: &HalfConnection) -> bool {
         let Some(share) = self.share else {
-            return half.verdict.cause.is_some_and(|c| self.covers(c));
+            return half.verdict.cause.is_some_and(|cause| self.cause.covers(cause));
         };
-        let (nanos, _) = half.limits.sum(|cause| self.covers(cause));
+        let (nanos, _) = half.limits.sum(|cause| self.cause.covers(cause));
         let total = half.limits.span().nanos();
         total > 0 && nanos as f64 >= share * total as f64
-    }
-
-    fn covers(&self, cause: Cause) -> bool {
-        cause.limit == self.limit && (self.detail.is_none() || cause.detail == self.detail)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use tcpwhy_model::{Detail, Limit};
+
     use super::*;
 
     #[test]
     fn gates() {
         let gate = |text: &str| text.parse::<Gate>();
-        assert_eq!(gate("send_buffer"), Ok(Gate { limit: Limit::SendBuffer, detail: None, share: None }));
-        assert_eq!(gate("send-buffer:0.5"), Ok(Gate { limit: Limit::SendBuffer, detail: None, share: Some(0.5) }));
+        assert_eq!(gate("send_buffer"), Ok(Gate { cause: Cause::plain(Limit::SendBuffer), share: None }));
+        assert_eq!(gate("send-buffer:0.5"), Ok(Gate { cause: Cause::plain(Limit::SendBuffer), share: Some(0.5) }));
         assert_eq!(
             gate("receive_window/slow-reader:20%"),
-            Ok(Gate { limit: Limit::ReceiveWindow, detail: Some(Detail::SlowReader), share: Some(0.2) })
+            Ok(Gate { cause: Detail::SlowReader.into(), share: Some(0.2) })
         );
         for bad in ["cwnd", "send_buffer:2", "send_buffer/idle", "path/idle", "send_buffer:"] {
             assert!(gate(bad).is_err(), "{bad}");

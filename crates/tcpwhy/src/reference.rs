@@ -12,13 +12,12 @@ use tcpwhy_report::text::RuleEntry;
 use tcpwhy_report::{Catalogue, Wording, dto, text};
 
 use crate::args::{Cli, RulesArgs, SchemaChoice};
-use crate::environment;
 
 /// `tcpwhy rules [ID]`.
 pub(crate) fn rules(args: &RulesArgs) -> Result<ExitCode> {
-    let catalogue = Catalogue::new(environment::language(args.lang));
+    let catalogue = Catalogue::new(args.look.language());
     let wording = Wording::new(&catalogue);
-    let look = environment::look(args.color, args.width);
+    let look = args.look.look();
     let text = match &args.id {
         None => text::rule_list(wording, look, entries()),
         Some(id) => match entries().find(|rule| rule.id == id) {

@@ -48,14 +48,6 @@ fn scenario(folder: &Path, change: &str) -> PathBuf {
     let text = format!(
         r#"
 {change}
-[story]
-source = "a test"
-[story.en]
-title = ""
-text = ""
-[story.zh-CN]
-title = ""
-text = ""
 [expect]
 verdict = ["send_buffer"]
 [link]
@@ -325,6 +317,36 @@ fn settings_of_the_machine_are_restored_after_a_kill() {
     assert_eq!(after, before);
 }
 
+/// What the kernel counted is judged with the verdict: what moved, what stood still, what there is not.
+#[test]
+fn expected_counters_are_judged() {
+    let _alone = alone();
+    or_skip!();
+    for (counters, missing) in [
+        (r#"{ sender = ["TcpOutSegs"], receiver = ["TcpInSegs"] }"#, vec![]),
+        (
+            r#"{ sender = ["TcpOutSegs", "TcpExtListenOverflows"], receiver = ["TcpExtNoSuchCounter"] }"#,
+            vec!["sender TcpExtListenOverflows", "receiver TcpExtNoSuchCounter"],
+        ),
+    ] {
+        let folder = folder();
+        let path = scenario(folder.path(), SMALL_BUFFER);
+        let plain = fs::read_to_string(&path).unwrap();
+        fs::write(&path, plain.replace("[expect]\n", &format!("[expect]\ncounters = {counters}\n"))).unwrap();
+        let out = folder.path().join("out");
+        let words = ["run", path.to_str().unwrap(), "--json", "--out", out.to_str().unwrap()];
+        let output = lab(folder.path(), &words).output().unwrap();
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let run = &document["runs"][0];
+        assert_eq!(run["missing_counters"], serde_json::json!(missing), "{}", text(&output.stderr));
+        let is_unexpected = run["outcome"] == "unexpected";
+        if run["doubts"].as_array().unwrap().is_empty() {
+            assert_eq!((is_unexpected, output.status.code()), (!missing.is_empty(), Some(missing.len().min(1) as i32)));
+        }
+        assert!(run["sender"]["counters"]["TcpOutSegs"].as_u64().unwrap() > 1000, "{run}");
+    }
+}
+
 #[test]
 fn one_seed_gives_one_duration() {
     let _alone = alone();
@@ -361,10 +383,6 @@ fn what_cannot_be_run_is_one_line() {
     fs::write(
         &missing,
         r#"
-[story]
-source = "a test"
-en = { title = "", text = "" }
-zh-CN = { title = "", text = "" }
 [expect]
 verdict = ["none"]
 [work.application]
@@ -387,7 +405,7 @@ client = { needs = ["sh"], run = "true" }
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{target}: {said}{}", text(&output.stdout));
         assert!(said.contains(part), "{target}: {said}");
-        assert!(said.trim().lines().filter(|line| line.starts_with("tcpwhy: ")).count() == 1, "{target}: {said}");
+        assert!(said.starts_with("tcpwhy: ") && said.trim().lines().count() == 1, "{target}: {said}");
     }
 }
 

@@ -12,6 +12,8 @@ mod settings;
 #[cfg(test)]
 mod testing;
 
+use tcpwhy_kernel::{KernelVersion, Sysctls};
+use tcpwhy_model::host::{Counters, HostObservation};
 use tcpwhy_model::{Finding, Severity};
 
 pub use buffers::{BufferSide, LockGround, SetBuffer};
@@ -48,11 +50,8 @@ pub struct HostReport {
 
 /// Judges a host.
 pub fn audit(facts: &HostFacts<'_>) -> HostReport {
-    let mut findings: Vec<Finding> = CHECKS.iter().flat_map(|check| (check.detect)(facts)).collect();
-    // Stable: equals stay in the order of the checks, causes before symptoms.
-    findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
     HostReport {
-        findings,
+        findings: findings(CHECKS, facts),
         settings: settings::lines(facts),
         paths: facts.paths.iter().map(|path| paths::report(facts, *path)).collect(),
         counters: counters::lines(facts),
@@ -60,9 +59,53 @@ pub fn audit(facts: &HostFacts<'_>) -> HostReport {
     }
 }
 
+/// Judges what was counted during `seconds` on a host with these settings: the findings of an audit that counters alone
+/// decide, gravest first. All of it came during that time, so nothing is past.
+pub fn audit_counters(
+    counted: &Counters,
+    seconds: f64,
+    sysctls: &Sysctls,
+    version: Option<KernelVersion>,
+) -> Vec<Finding> {
+    let host = HostObservation {
+        counters: Some(counted.clone()),
+        recent: Some((counted.clone(), seconds)),
+        ..HostObservation::default()
+    };
+    findings(checks::OF_COUNTERS, &HostFacts { host: &host, sysctls, version, paths: &[] })
+}
+
+fn findings(checks: &[&Check], facts: &HostFacts<'_>) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = checks.iter().flat_map(|check| (check.detect)(facts)).collect();
+    // Stable: equals stay in the order of the checks, causes before symptoms.
+    findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
+    findings
+}
+
 #[cfg(test)]
 mod tests {
+    use tcpwhy_kernel::Sysctls;
+    use tcpwhy_model::Severity;
+    use tcpwhy_model::host::{CounterGroup, Counters};
+
+    use crate::host::audit_counters;
     use crate::host::testing::Host;
+
+    #[test]
+    fn what_was_counted_is_present() {
+        let mut counted = Counters::default();
+        counted.set(CounterGroup::TcpExt, "TCPRcvCollapsed", 3);
+        counted.set(CounterGroup::Tcp, "InSegs", 1_000_000);
+        let mut sysctls = Sysctls::new();
+        // Settings alone say nothing here.
+        sysctls.assign("net.ipv4.tcp_window_scaling=0").unwrap();
+        sysctls.assign("net.ipv4.tcp_rmem=4096 131072 33554432").unwrap();
+        let findings = audit_counters(&counted, 10.0, &sysctls, None);
+        let said: Vec<_> = findings.iter().map(|f| (f.rule, f.severity)).collect();
+        assert_eq!(said, [("receive-queue-collapsed", Severity::Warning)]);
+        counted.set(CounterGroup::TcpExt, "TCPRcvCollapsed", 0);
+        assert_eq!(audit_counters(&counted, 10.0, &sysctls, None), []);
+    }
 
     #[test]
     fn an_empty_observation_has_no_findings() {

@@ -34,7 +34,6 @@ impl Stream {
 /// A scenario with nothing imposed; the work is done here.
 pub(crate) fn scenario() -> Scenario {
     let text = r#"
-story = { en = { title = "", text = "" }, zh-CN = { title = "", text = "" }, source = "" }
 expect = { verdict = ["none"] }
 [work.stream]
 phases = [{ bytes = "1MB" }]

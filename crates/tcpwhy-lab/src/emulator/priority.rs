@@ -1,7 +1,7 @@
 //! Being on time: the relay goes before ordinary work while that starves nobody.
 #![allow(unsafe_code, reason = "sched_setscheduler has no safe wrapper in rustix or nix")]
 
-use nix::sys::prctl;
+use crate::wall;
 
 /// A low priority among real-time threads: before all ordinary work, behind what the system itself needs.
 const PRIORITY: libc::c_int = 10;
@@ -21,8 +21,8 @@ pub(super) struct Priority {
 impl Priority {
     /// For this thread.
     pub(super) fn raise(now: u64) -> Self {
-        // Else the kernel adds 50 us to each sleep of an ordinary thread.
-        let _ = prctl::set_timerslack(1);
+        // For when it goes back among ordinary threads.
+        wall::sleep_precisely();
         let is_permitted = set(libc::SCHED_FIFO, PRIORITY);
         Self { is_permitted, is_raised: is_permitted, since: now, slept: 0 }
     }

@@ -12,17 +12,17 @@ mod tests;
 
 use std::rc::Rc;
 
-pub use run::{Run, Written};
+pub(crate) use run::{Run, Written};
 
 use crate::link::{FrameKind, Wire};
 use layout::{Layout, VNET};
 
 /// Bytes of a buffer that takes whatever a TAP device hands over: `virtio_net_hdr`, Ethernet header, the largest IP packet.
-pub const LARGEST: usize = VNET + 14 + 65_535;
+pub(crate) const LARGEST: usize = VNET + 14 + 65_535;
 
 /// What one read of the device gave.
 #[derive(Debug)]
-pub struct Packet {
+pub(crate) struct Packet {
     buffer: Vec<u8>,
     len: usize,
     layout: Layout,
@@ -30,20 +30,20 @@ pub struct Packet {
 
 /// One frame of a packet.
 #[derive(Clone, Debug)]
-pub struct Segment {
+pub(crate) struct Segment {
     packet: Rc<Packet>,
     index: usize,
 }
 
 impl Packet {
     /// The first `len` bytes of `buffer` are a `virtio_net_hdr` of 10 bytes and a frame; `None`: not even that.
-    pub fn new(buffer: Vec<u8>, len: usize) -> Option<Self> {
+    pub(crate) fn new(buffer: Vec<u8>, len: usize) -> Option<Self> {
         let layout = Layout::of(buffer.get(..len)?)?;
         Some(Self { buffer, len, layout })
     }
 
     /// The buffer, for use again.
-    pub fn into_buffer(self) -> Vec<u8> {
+    pub(crate) fn into_buffer(self) -> Vec<u8> {
         self.buffer
     }
 
@@ -57,14 +57,14 @@ impl Packet {
     }
 
     /// Whether it is a TCP segment, or several.
-    pub const fn is_tcp(&self) -> bool {
+    pub(crate) const fn is_tcp(&self) -> bool {
         matches!(self.layout, Layout::Tcp(_))
     }
 }
 
 impl Segment {
     /// All frames of a packet, in order.
-    pub fn all(packet: Packet) -> impl Iterator<Item = Self> {
+    pub(crate) fn all(packet: Packet) -> impl Iterator<Item = Self> {
         let packet = Rc::new(packet);
         let count = match &packet.layout {
             Layout::Opaque => 1,
@@ -74,15 +74,10 @@ impl Segment {
     }
 
     /// What it is on the wire.
-    pub fn wire(&self) -> Wire {
+    pub(crate) fn wire(&self) -> Wire {
         match &self.packet.layout {
             Layout::Opaque => Wire { bytes: self.packet.frame().len() as u32, kind: FrameKind::Other },
             Layout::Tcp(tcp) => Wire { bytes: (tcp.payload + tcp.part(self.index).len()) as u32, kind: tcp.kind() },
         }
-    }
-
-    /// The packet, if this was its last segment in use.
-    pub fn into_packet(self) -> Option<Packet> {
-        Rc::into_inner(self.packet)
     }
 }

@@ -14,7 +14,7 @@ const LARGEST_IP: usize = 65_535;
 
 /// Neighbouring segments of one connection, or one frame of any kind.
 #[derive(Debug)]
-pub struct Run {
+pub(crate) struct Run {
     parts: Vec<Part>,
     tail: Tail,
 }
@@ -40,7 +40,7 @@ enum Tail {
 
 /// A frame with its `virtio_net_hdr`, as slices of memory to be written at once.
 #[derive(Debug)]
-pub struct Written {
+pub(crate) struct Written {
     vnet: [u8; VNET],
     head: [u8; HEAD],
     head_len: usize,
@@ -48,7 +48,7 @@ pub struct Written {
 
 impl Run {
     /// Of one segment.
-    pub fn new(first: Segment) -> Self {
+    pub(crate) fn new(first: Segment) -> Self {
         let Segment { packet, index } = first;
         let tail = match &packet.layout {
             Layout::Tcp(tcp) if tcp.flags_of(index) & !(flag::PSH | flag::FIN | flag::ECE) == flag::ACK => {
@@ -62,7 +62,7 @@ impl Run {
 
     /// Takes a segment that follows in sequence and differs in nothing that matters, as `tcp_gro_receive()` does; otherwise
     /// gives it back.
-    pub fn extend(&mut self, next: Segment) -> Result<(), Segment> {
+    pub(crate) fn extend(&mut self, next: Segment) -> Result<(), Segment> {
         let Tail::Open { next_seq, size, total } = self.tail else { return Err(next) };
         let Layout::Tcp(tcp) = &next.packet.layout else { return Err(next) };
         let payload = tcp.part(next.index).len();
@@ -85,7 +85,7 @@ impl Run {
     }
 
     /// Its bytes, ready for the device: `slices` is filled with them.
-    pub fn write<'a>(&'a self, written: &'a mut Written, slices: &mut Vec<IoSlice<'a>>) {
+    pub(crate) fn write<'a>(&'a self, written: &'a mut Written, slices: &mut Vec<IoSlice<'a>>) {
         slices.clear();
         let first = &self.parts[0];
         let Layout::Tcp(tcp) = &first.packet.layout else {
@@ -120,7 +120,7 @@ impl Run {
     }
 
     /// Buffers that are no longer in use.
-    pub fn into_packets(self) -> impl Iterator<Item = Packet> {
+    pub(crate) fn into_packets(self) -> impl Iterator<Item = Packet> {
         self.parts.into_iter().filter_map(|part| Rc::into_inner(part.packet))
     }
 }

@@ -100,10 +100,10 @@ impl Loss {
 /// A token bucket; what finds too few tokens is dropped.
 #[derive(Debug, Default)]
 pub(super) struct Bucket {
-    policer: Option<Policer>,
     /// In units of a byte's billionth (a bit per second for a nanosecond is an eighth of it).
     tokens: u128,
-    filled_at: u64,
+    /// `None`: there was no policer before.
+    filled_at: Option<u64>,
 }
 
 const TOKENS_A_BYTE: u128 = 8_000_000_000;
@@ -112,18 +112,15 @@ impl Bucket {
     /// Fills for the time since, then takes what the frame needs.
     pub(super) fn admits(&mut self, policer: Option<Policer>, now: u64, bytes: u32) -> bool {
         let Some(policer) = policer else {
-            self.policer = None;
+            self.filled_at = None;
             return true;
         };
         let size = u128::from(policer.burst.0) * TOKENS_A_BYTE;
-        if self.policer.is_none() {
-            self.tokens = size;
-        } else {
-            let fresh = u128::from(now.saturating_sub(self.filled_at)) * u128::from(policer.rate.0);
-            self.tokens = (self.tokens + fresh).min(size);
-        }
-        self.policer = Some(policer);
-        self.filled_at = now;
+        self.tokens = self.filled_at.map_or(size, |before| {
+            let fresh = u128::from(now.saturating_sub(before)) * u128::from(policer.rate.0);
+            (self.tokens + fresh).min(size)
+        });
+        self.filled_at = Some(now);
         let needed = u128::from(bytes) * TOKENS_A_BYTE;
         let admits = self.tokens >= needed;
         if admits {

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 pub use loss::Drops;
 
-use crate::scenario::{Bytes, DirectionSpec, Flow, LinkSpec, Nanos};
+use crate::scenario::{DirectionSpec, Flow, LinkSpec, Nanos};
 use flight::{Flight, Order};
 use loss::{Bucket, Loss};
 use queue::Queue;
@@ -30,7 +30,6 @@ const ETHERNET_LEAST: u32 = 60;
 const MEMORY: u64 = 512 << 20;
 /// Frames that are looked at to find a good time to wake up.
 const LOOK_AHEAD: usize = 64;
-const REORDER_BY: Nanos = Nanos(1_000_000);
 
 /// What a link needs to know of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,7 +165,7 @@ impl<T: Clone> Link<T> {
             drops.memory += 1;
         } else if !self.bucket.admits(self.spec.policer, now, bytes) {
             drops.policer += 1;
-        } else if self.queue.join(now, bytes, limit(&self.spec), passing) {
+        } else if self.queue.join(now, bytes, self.spec.queue_limit().map_or(u64::MAX, |limit| limit.0), passing) {
             self.held += u64::from(bytes);
         } else {
             drops.queue += 1;
@@ -240,7 +239,7 @@ impl<T: Clone> Link<T> {
             order = if self.spec.jitter_reorders { Order::Free } else { Order::Kept };
         }
         if !is_copy && self.spec.reorder.is_some_and(|chance| self.dice.hits(Effect::Reorder, number, chance)) {
-            due += self.spec.reorder_by.unwrap_or(REORDER_BY).0;
+            due += self.spec.held_back_by().0;
             order = Order::HeldBack;
             self.counts.held_back += 1;
         }
@@ -257,9 +256,4 @@ impl<T: Clone> Link<T> {
         self.loss.change(&to);
         self.queue.set_rate(now, self.spec.rate);
     }
-}
-
-/// Bytes that may wait; unless said, what a tenth of a second carries.
-fn limit(spec: &DirectionSpec) -> u64 {
-    spec.queue.map_or_else(|| spec.rate.map_or(u64::MAX, |rate| rate.0 / 80), |Bytes(bytes)| bytes)
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::scenario::{BitRate, Burst, Change, Policer, Share};
+use crate::scenario::{BitRate, Burst, Bytes, Change, Policer, Share};
 
 const MS: u64 = 1_000_000;
 /// A full frame: 1500 bytes of IP, 1538 on the wire.

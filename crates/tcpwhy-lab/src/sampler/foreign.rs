@@ -54,10 +54,7 @@ fn moved(sample: &Sample) -> u64 {
 
 fn state(socket: &SocketSample) -> SocketState {
     SocketState {
-        state: socket
-            .state
-            .and_then(|state| TcpState::ALL.iter().position(|&other| other == state))
-            .map(|at| at as u8 + 1),
+        state: socket.state.map(TcpState::number),
         outq: Some(socket.send_queue),
         unsent: socket.info.notsent_bytes,
         inq: Some(socket.receive_queue),

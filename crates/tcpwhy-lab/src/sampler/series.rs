@@ -69,7 +69,7 @@ fn read_line(names: &[&str], line: &str) -> io::Result<Sample> {
             text => Some(text.parse::<u64>().map_err(|_| damaged(text))?),
         };
         if name == "took_us" {
-            sample.took = value.unwrap_or_default() * 1000;
+            sample.took = value.unwrap_or_default().saturating_mul(1000);
         } else if PROGRAM.contains(&name) {
             if let Some(value) = value {
                 has_program = true;
@@ -100,9 +100,9 @@ fn set_program(glimpse: &mut Glimpse, name: &str, value: u64) {
     match name {
         "app_bytes" => glimpse.bytes = value,
         "app_state" => glimpse.doing = u8::try_from(value).ok().and_then(Doing::from_number).unwrap_or_default(),
-        "send_blocked_us" => glimpse.in_send = value * 1000,
-        "recv_blocked_us" => glimpse.in_recv = value * 1000,
-        "app_asleep_us" => glimpse.asleep = value * 1000,
+        "send_blocked_us" => glimpse.in_send = value.saturating_mul(1000),
+        "recv_blocked_us" => glimpse.in_recv = value.saturating_mul(1000),
+        "app_asleep_us" => glimpse.asleep = value.saturating_mul(1000),
         _ => glimpse.phase = value as u32,
     }
 }

@@ -6,6 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{BitRate, Bytes};
+use crate::ends::path as setting_path;
 
 /// Which of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -67,6 +68,32 @@ pub struct EndSpec {
     pub offload: bool,
     /// Rate of the interface itself, before the link.
     pub nic: BitRate,
+}
+
+/// `TCP_CA_NAME_MAX`, with the 0 at its end.
+const LONGEST_NAME: usize = 16;
+
+impl EndSpec {
+    pub(super) fn check(&self) -> Result<(), String> {
+        let is_int = |size: Bytes| i32::try_from(size.0).is_ok();
+        if ![self.sndbuf, self.rcvbuf].into_iter().flatten().all(is_int) {
+            return Err(format!("sndbuf and rcvbuf are at most {} bytes: the kernel takes an int", i32::MAX));
+        }
+        let name = &self.congestion_control;
+        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        if name.is_empty() || name.len() >= LONGEST_NAME || !name.bytes().all(is_word) {
+            return Err(format!("no congestion control is called {name:?}"));
+        }
+        for (name, value) in &self.sysctl {
+            if setting_path(name).is_none() {
+                return Err(format!("no setting of the network is called {name:?}"));
+            }
+            if value.contains(|c: char| c.is_control() && c != '\t') {
+                return Err(format!("the value of {name} is more than a line"));
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Default for EndSpec {

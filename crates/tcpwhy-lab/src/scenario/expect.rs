@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::Cause;
+use tcpwhy_model::host::CounterGroup;
 
 use super::End;
 
@@ -23,6 +24,9 @@ pub struct Expectation {
     /// How much longer (or shorter) than other scenarios it must take.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ratio: Vec<Ratio>,
+    /// What the kernels must have counted.
+    #[serde(default, skip_serializing_if = "ExpectedCounters::is_empty")]
+    pub counters: ExpectedCounters,
     /// It may also end as a reset or time-out of the connection.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub breaks: bool,
@@ -41,6 +45,41 @@ pub struct Ratio {
     pub at_most: Option<f64>,
 }
 
+/// Counters that must have moved during the transfer, as `nstat` names them: `TcpExtTCPRcvCollapsed`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ExpectedCounters {
+    /// In the sender's namespace.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sender: Vec<String>,
+    /// In the receiver's.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub receiver: Vec<String>,
+}
+
+impl ExpectedCounters {
+    /// Those of one end.
+    pub fn at(&self, end: End) -> &[String] {
+        match end {
+            End::Sender => &self.sender,
+            End::Receiver => &self.receiver,
+        }
+    }
+
+    /// Whether none is expected to move.
+    pub const fn is_empty(&self) -> bool {
+        self.sender.is_empty() && self.receiver.is_empty()
+    }
+
+    /// Which counters there are only the kernel of the run knows; what they are called shows here.
+    pub(super) fn check(&self) -> Result<(), String> {
+        match self.sender.iter().chain(&self.receiver).find(|name| CounterGroup::split(name).is_none()) {
+            None => Ok(()),
+            Some(name) => Err(format!("`{name}` is no counter of TCP as nstat names them, like TcpExtPruneCalled")),
+        }
+    }
+}
+
 /// A verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -52,6 +91,16 @@ pub enum Expected {
 }
 
 impl Expectation {
+    pub(super) fn check(&self) -> Result<(), String> {
+        let is_range =
+            |ratio: &Ratio| ratio.at_least.is_finite() && ratio.at_most.is_none_or(|most| most >= ratio.at_least);
+        if self.ratio.iter().all(is_range) {
+            Ok(())
+        } else {
+            Err("a ratio lies between at_least and at_most".to_owned())
+        }
+    }
+
     /// Verdicts that are right about the capture taken at `end`.
     pub fn verdicts(&self, end: End) -> impl Iterator<Item = Expected> + '_ {
         let more = if end == End::Receiver { self.verdict_at_receiver.as_slice() } else { &[] };
@@ -64,9 +113,7 @@ impl Expected {
     pub fn covers(self, verdict: Option<Cause>) -> bool {
         match (self, verdict) {
             (Self::Nothing, None) => true,
-            (Self::Cause(mine), Some(said)) => {
-                mine.limit == said.limit && (mine.detail.is_none() || mine.detail == said.detail)
-            }
+            (Self::Cause(mine), Some(said)) => mine.covers(said),
             _ => false,
         }
     }
@@ -100,5 +147,30 @@ impl fmt::Display for Expected {
 impl From<Expected> for String {
     fn from(expected: Expected) -> Self {
         expected.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Scenario;
+    use crate::scenario::bundled;
+
+    #[test]
+    fn counters_have_the_names_of_nstat() {
+        let text = bundled::text("sndbuf-16k").unwrap();
+        let with = |counters: &str| {
+            let text = text.replacen("[expect]\n", &format!("[expect]\ncounters = {counters}\n"), 1);
+            Scenario::from_toml("test", &text)
+        };
+        let scenario = with(r#"{ receiver = ["TcpExtPruneCalled"] }"#).unwrap();
+        assert_eq!(scenario.expect.counters.at(End::Receiver), ["TcpExtPruneCalled"]);
+        assert_eq!(scenario.expect.counters.at(End::Sender), [""; 0]);
+        assert_eq!(Scenario::from_toml("test", &scenario.to_toml().unwrap()), Ok(scenario));
+        for wrong in
+            [r#"{ receiver = ["PruneCalled"] }"#, r#"{ sender = ["nonsense"] }"#, r#"{ path = ["TcpInSegs"] }"#]
+        {
+            assert!(with(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -139,6 +139,9 @@ pub struct Change {
     pub to: DirectionSpec,
 }
 
+/// A link delays by so much at most, one way and in each form; a run ends a few round trips after its deadline.
+const LONGEST_DELAY: Nanos = Nanos::from_secs(5);
+
 impl LinkSpec {
     pub(super) fn check(&self) -> Result<(), String> {
         if !self.changes.is_sorted_by_key(|change| change.at) {
@@ -151,6 +154,10 @@ impl LinkSpec {
             }
             if spec.burst.is_some_and(|burst| !(1.0..=1e6).contains(&burst.mean)) {
                 return Err("a burst of losses has a mean length from 1 to 1000000 frames".to_owned());
+            }
+            let delays = [spec.delay, spec.jitter, spec.reorder_by, Some(Nanos(self.rtt.0 / 2))];
+            if let Some(delay) = delays.into_iter().flatten().find(|delay| *delay > LONGEST_DELAY) {
+                return Err(format!("a link delays by at most {LONGEST_DELAY} one way, not {delay}"));
             }
         }
         Ok(())
@@ -167,6 +174,16 @@ impl LinkSpec {
 }
 
 impl DirectionSpec {
+    /// Bytes that may wait; `None`: nothing does without a rate.
+    pub(crate) fn queue_limit(&self) -> Option<Bytes> {
+        self.queue.or(self.rate.map(|rate| Bytes(rate.0 / 80)))
+    }
+
+    /// How long a frame that is reordered is held back.
+    pub(crate) fn held_back_by(&self) -> Nanos {
+        self.reorder_by.unwrap_or(Nanos(1_000_000))
+    }
+
     /// Takes over what `change` names.
     pub fn apply(&mut self, change: &Self) {
         let new = change.clone();

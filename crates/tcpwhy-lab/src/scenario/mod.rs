@@ -11,16 +11,20 @@ mod random;
 mod story;
 mod work;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
+
+use crate::machine::is_machine_wide;
 
 pub use by_hand::by_hand;
 pub use end::{End, EndSpec};
-pub use expect::{Expectation, Expected, Ratio};
+pub use expect::{Expectation, Expected, ExpectedCounters, Ratio};
 pub use link::{Burst, Change, DirectionSpec, Flow, LinkKind, LinkSpec, Policer};
 pub use quantity::{BitRate, Bytes, Nanos, Share};
-pub use random::{MARGIN, RandomCause, random};
+pub use random::random;
 pub use story::{Reported, Story, Words};
-pub use work::{Application, Phase, Program, Reader, Stream, Turns, Work, Writer};
+pub use work::{Application, Calls, Phase, Program, Reader, Stream, Turns, Work, Writer};
 
 /// One transfer whose cause is imposed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,7 +33,8 @@ pub struct Scenario {
     /// Kebab-case; the stem of its file.
     #[serde(default)]
     pub name: String,
-    /// What happened to whom.
+    /// What happened to whom; a file of one's own may have none.
+    #[serde(default)]
     pub story: Story,
     /// What it must show as.
     pub expect: Expectation,
@@ -80,10 +85,13 @@ impl Scenario {
     /// # Errors
     /// One sentence with the line, for whoever wrote the file.
     pub fn from_toml(name: &str, text: &str) -> Result<Self, String> {
-        let mut scenario: Self = toml::from_str(text).map_err(|error| format!("{name}: {error}"))?;
-        name.clone_into(&mut scenario.name);
-        scenario.check().map_err(|error| format!("{name}: {error}"))?;
-        Ok(scenario)
+        let read = || {
+            let mut scenario: Self = toml::from_str(text).map_err(|error| with_line(&error, text))?;
+            name.clone_into(&mut scenario.name);
+            scenario.check()?;
+            Ok(scenario)
+        };
+        read().map_err(|error: String| one_line(&format!("{name}: {error}")))
     }
 
     /// The scenario as a file.
@@ -102,8 +110,26 @@ impl Scenario {
         if !(if self.ip_version == 6 { 1280..=65_535 } else { 552..=65_535 }).contains(&self.mtu) {
             return Err(format!("an MTU of {} is out of range", self.mtu));
         }
+        if self.deadline.0 == 0 {
+            return Err("a deadline of 0 leaves no time for anything".to_owned());
+        }
+        self.story.check()?;
+        self.expect.check()?;
+        self.expect.counters.check()?;
         self.link.check()?;
+        self.sender.check()?;
+        self.receiver.check()?;
+        for (name, value) in machine_wide(&self.sender) {
+            if self.receiver.sysctl.get(name).is_some_and(|other| other != value) {
+                return Err(format!("{name} is the whole machine's: it cannot differ between the two ends"));
+            }
+        }
         self.work.check()
+    }
+
+    /// Settings that are the whole machine's, of both ends together.
+    pub(crate) fn machine_wide(&self) -> BTreeMap<&str, &str> {
+        machine_wide(&self.sender).chain(machine_wide(&self.receiver)).collect()
     }
 
     /// What is asked of one end.
@@ -113,4 +139,27 @@ impl Scenario {
             End::Receiver => &self.receiver,
         }
     }
+}
+
+fn machine_wide(end: &EndSpec) -> impl Iterator<Item = (&str, &str)> {
+    let all = end.sysctl.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    all.filter(|(name, _)| is_machine_wide(name))
+}
+
+/// The message with its line and the words that it is about; toml's own shows them below each other.
+fn with_line(error: &toml::de::Error, text: &str) -> String {
+    const LONGEST: usize = 60;
+    let Some(span) = error.span() else { return error.message().to_owned() };
+    let line = text.get(..span.start).unwrap_or(text).matches('\n').count() + 1;
+    match text.get(span) {
+        Some(words) if !words.is_empty() && words.len() <= LONGEST && !words.contains('\n') => {
+            format!("line {line}: {words}: {}", error.message())
+        }
+        _ => format!("line {line}: {}", error.message()),
+    }
+}
+
+/// Nothing in it moves the cursor or ends a comment.
+fn one_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
 }

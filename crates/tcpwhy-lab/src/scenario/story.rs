@@ -41,6 +41,18 @@ pub struct Words {
 }
 
 impl Story {
+    /// It is printed as it is.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let titles = [&self.en.title, &self.zh_cn.title, &self.source];
+        if titles.iter().any(|title| title.contains(char::is_control)) {
+            return Err("a title and a source are one line".to_owned());
+        }
+        if [&self.en.text, &self.zh_cn.text].iter().any(|text| text.contains(|c: char| c.is_control() && c != '\n')) {
+            return Err("a story has no control characters".to_owned());
+        }
+        Ok(())
+    }
+
     /// The words in `language` (`en`, `zh-CN`); English for all others.
     pub fn words(&self, language: &str) -> &Words {
         if language == "zh-CN" { &self.zh_cn } else { &self.en }

@@ -48,53 +48,40 @@ pub struct Phase {
     pub imposes: Option<Expected>,
 }
 
-/// How data is written.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Writer {
-    /// Bytes of one `send()`.
+/// How data is written: 64 KiB at a time unless said otherwise.
+pub type Writer = Calls<{ 64 * 1024 }>;
+
+/// How data is read: at most 256 KiB at a time unless said otherwise.
+pub type Reader = Calls<{ 256 * 1024 }>;
+
+/// One `send()` or `recv()` after the other, of `SIZE` bytes unless `size` says otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Calls<const SIZE: u64> {
+    /// Bytes of one call, at most.
+    #[serde(default = "usual::<SIZE>")]
     pub size: Bytes,
     /// Rest before the first.
+    #[serde(default)]
     pub delay: Nanos,
-    /// Bytes per second at which data is produced; it is written in portions, one each `every`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Bits per second at which data is produced or taken, in portions, one each `every`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate: Option<BitRate>,
-    /// With `rate`: the time between portions; with `portion`: the rest after each, when it has been written.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// With `rate`: the time between portions; with `portion`: the rest after each, when it has been moved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub every: Option<Nanos>,
-    /// Writes so much, then rests for `every`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Moves so much, then rests for `every`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub portion: Option<Bytes>,
 }
 
-impl Default for Writer {
-    fn default() -> Self {
-        Self { size: Bytes(64 * 1024), delay: Nanos(0), rate: None, every: None, portion: None }
-    }
+const fn usual<const SIZE: u64>() -> Bytes {
+    Bytes(SIZE)
 }
 
-/// How data is read.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Reader {
-    /// Bytes of one `recv()`, at most.
-    pub size: Bytes,
-    /// Rest before the first.
-    pub delay: Nanos,
-    /// Bytes per second that are taken, in portions, one each `every`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rate: Option<BitRate>,
-    /// With `rate`: the time between portions; with `portion`: the rest after each.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub every: Option<Nanos>,
-    /// Reads so much, then rests for `every`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub portion: Option<Bytes>,
-}
-
-impl Default for Reader {
+impl<const SIZE: u64> Default for Calls<SIZE> {
     fn default() -> Self {
-        Self { size: Bytes(256 * 1024), delay: Nanos(0), rate: None, every: None, portion: None }
+        Self { size: usual::<SIZE>(), delay: Nanos(0), rate: None, every: None, portion: None }
     }
 }
 
@@ -148,15 +135,104 @@ pub struct Program {
 }
 
 impl Work {
+    /// The end that opens the connection; `None`: programs of others see to it.
+    pub(crate) const fn opener(&self) -> Option<End> {
+        match self {
+            Self::Stream(stream) => Some(stream.opener),
+            Self::Turns(turns) => Some(turns.client()),
+            Self::Application(_) => None,
+        }
+    }
+
     pub(super) fn check(&self) -> Result<(), String> {
         match self {
             Self::Stream(stream) => stream.check(),
-            Self::Turns(turns) if turns.count == 0 => Err("turns without any".to_owned()),
-            Self::Turns(turns) if turns.request.is_empty() || turns.response.is_empty() => {
-                Err("a request and a response take at least one send() each".to_owned())
-            }
-            Self::Turns(_) | Self::Application(_) => Ok(()),
+            Self::Turns(turns) => turns.check(),
+            Self::Application(application) => application.check(),
         }
+    }
+}
+
+/// Ends a script that stands in another one.
+pub(super) const END_OF_SCRIPT: &str = "SCRIPT";
+
+/// The buffers of the two programs are as large as their calls.
+const LARGEST_CALL: Bytes = Bytes(64 << 20);
+
+fn check_call(size: Bytes) -> Result<(), String> {
+    if (Bytes(1)..=LARGEST_CALL).contains(&size) {
+        Ok(())
+    } else {
+        Err(format!("a call moves from 1B to {LARGEST_CALL}, not {size}"))
+    }
+}
+
+impl Turns {
+    /// The end that asks; it opens the connection.
+    pub const fn client(&self) -> End {
+        if self.sender_asks { End::Sender } else { End::Receiver }
+    }
+
+    /// Payload of one request.
+    pub(crate) fn request_bytes(&self) -> u64 {
+        self.request.iter().map(|size| size.0).sum()
+    }
+
+    /// Payload of one response.
+    pub(crate) fn response_bytes(&self) -> u64 {
+        self.response.iter().map(|size| size.0).sum()
+    }
+
+    /// What the sender sends in all, in payload bytes.
+    pub fn bytes(&self) -> u64 {
+        let turn = if self.sender_asks { self.request_bytes() } else { self.response_bytes() };
+        turn.saturating_mul(u64::from(self.count))
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if self.count == 0 {
+            return Err("turns without any".to_owned());
+        }
+        if self.request.is_empty() || self.response.is_empty() {
+            return Err("a request and a response take at least one send() each".to_owned());
+        }
+        self.request.iter().chain(&self.response).try_for_each(|size| check_call(*size))
+    }
+}
+
+impl Application {
+    fn check(&self) -> Result<(), String> {
+        if self.port == 0 {
+            return Err("a server listens on a port from 1 on".to_owned());
+        }
+        let scripts = [&self.server, &self.client].into_iter().flat_map(|program| [&program.prepare, &program.run]);
+        for script in scripts {
+            if script.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\t')) {
+                return Err("a script has no control characters".to_owned());
+            }
+            if script.lines().any(|line| line == END_OF_SCRIPT) {
+                return Err(format!(
+                    "a script has no line {END_OF_SCRIPT}: that is where it ends when it is done by hand"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<const SIZE: u64> Calls<SIZE> {
+    fn check(&self) -> Result<(), String> {
+        check_call(self.size)?;
+        if self.every == Some(Nanos(0)) || self.portion == Some(Bytes(0)) {
+            return Err("every and portion are more than 0".to_owned());
+        }
+        if self.rate.is_some() && self.portion.is_some() {
+            return Err("either rate or portion, not both".to_owned());
+        }
+        if (self.rate.is_some() || self.portion.is_some()) != self.every.is_some() {
+            return Err("rate and portion need every, and every needs one of them".to_owned());
+        }
+        Ok(())
     }
 }
 
@@ -165,28 +241,11 @@ impl Stream {
         if self.phases.is_empty() {
             return Err("a stream without phases".to_owned());
         }
-        for phase in &self.phases {
-            let paces = [
-                (phase.write.size, phase.write.rate, phase.write.every, phase.write.portion),
-                (phase.read.size, phase.read.rate, phase.read.every, phase.read.portion),
-            ];
-            for (size, rate, every, portion) in paces {
-                if size.0 == 0 {
-                    return Err("a call of 0 bytes".to_owned());
-                }
-                if rate.is_some() && portion.is_some() {
-                    return Err("either rate or portion, not both".to_owned());
-                }
-                if (rate.is_some() || portion.is_some()) != every.is_some() {
-                    return Err("rate and portion need every, and every needs one of them".to_owned());
-                }
-            }
-        }
-        Ok(())
+        self.phases.iter().try_for_each(|phase| phase.write.check().and_then(|()| phase.read.check()))
     }
 
     /// Payload of all phases.
     pub fn bytes(&self) -> u64 {
-        self.phases.iter().map(|phase| phase.bytes.0).sum()
+        self.phases.iter().fold(0, |sum, phase| sum.saturating_add(phase.bytes.0))
     }
 }

@@ -1,5 +1,6 @@
 //! What is known of a recorded transfer: `truth.json`.
 
+mod counted;
 mod held;
 mod label;
 mod quality;
@@ -10,6 +11,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::{Limit, Timestamp};
 
+pub use self::counted::Counted;
 pub use self::held::{Held, Manner, held};
 pub use self::quality::{Doubt, Quality};
 use crate::EmulatorReport;
@@ -60,6 +62,8 @@ pub struct Truth {
     pub sk_rcvbuf: Option<[u64; 2]>,
     /// What held the sender back, in percent of the time.
     pub sampled_pct: BTreeMap<Held, f64>,
+    /// What the kernel counted at both ends.
+    pub counted: Counted,
     /// What both programs noted, by event.
     pub times: BTreeMap<String, Pair>,
     /// Phases that impose something of their own.
@@ -148,6 +152,7 @@ pub(crate) struct Notes<'a> {
     pub(crate) samples: &'a [Vec<Sample>; 2],
     pub(crate) captures: [Captured; 2],
     pub(crate) emulator: EmulatorReport,
+    pub(crate) counted: Counted,
     pub(crate) kernel: String,
 }
 
@@ -167,7 +172,7 @@ impl Truth {
             "" => &scenario.sender.congestion_control,
             known => known,
         };
-        let manner = Manner { paces: sender.congestion_control.starts_with("bbr"), nodelay: scenario.sender.nodelay };
+        let manner = Manner { paces: congestion_control.starts_with("bbr"), nodelay: scenario.sender.nodelay };
         let (start, end) = (sender.connected.unwrap_or_default(), sender.all_acked.or(last_seen).unwrap_or_default());
         Self {
             name: scenario.name.clone(),
@@ -189,6 +194,7 @@ impl Truth {
             sk_sndbuf: first_and_largest(&samples[0], |state| state.memory.send_buffer),
             sk_rcvbuf: first_and_largest(&samples[1], |state| state.memory.receive_buffer),
             sampled_pct: shares::shares(&samples[0], manner, start, end),
+            counted: notes.counted.clone(),
             times: times(logs),
             timeline: timeline(&notes, manner, end),
             quality: Quality::of(&notes),

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use socket2::{Domain, Protocol, SockAddr, Socket, Type};
+use tcpwhy_model::host::TcpState;
 
 use super::activity::{Activity, Doing};
 use super::log::Log;
@@ -16,9 +17,6 @@ use super::stop::Stop;
 use crate::sampler::SocketState;
 use crate::scenario::{End, EndSpec};
 use crate::{LabError, wall};
-
-/// `TCP_CLOSE` of `include/net/tcp_states.h`.
-const TCP_CLOSE: u8 = 7;
 
 /// A socket with what `spec` asks for. The buffers decide the window scale, so they are set before the connection is opened; an
 /// accepted socket inherits all of this from its listener.
@@ -153,7 +151,7 @@ impl Connection<'_> {
             if let Some(error) = self.socket.take_error()? {
                 return Err(error);
             }
-            if state.state == Some(TCP_CLOSE) {
+            if state.state == Some(TcpState::Close.number()) {
                 return Err(io::ErrorKind::ConnectionReset.into());
             }
             if self.stop.is_over() {

@@ -27,7 +27,8 @@ use crate::ends::Ends;
 use crate::scenario::{End, Scenario, Work};
 use crate::{LabError, sampler, wall};
 
-const PORT: u16 = 5001;
+/// Where the listener is.
+pub(crate) const PORT: u16 = 5001;
 
 /// What is left of the time that a run may take, so that whoever is told to stop can.
 const STOPPING: Duration = Duration::from_secs(5);
@@ -50,12 +51,8 @@ pub(crate) struct Watched {
 
 /// Opens the connection and begins the work. The listener is there before the other end knocks.
 pub fn start(scenario: &Scenario, ends: &Ends) -> Result<Running, LabError> {
-    let opener = match &scenario.work {
-        Work::Stream(stream) => stream.opener,
-        Work::Turns(turns) => turns.client(),
-        Work::Application(_) => {
-            return Err(LabError::io("programs of others do not run here", io::ErrorKind::Unsupported));
-        }
+    let Some(opener) = scenario.work.opener() else {
+        return Err(LabError::io("programs of others do not run here", io::ErrorKind::Unsupported));
     };
     let listener = opener.other();
     let address = SocketAddr::new(ends.address(listener), PORT);

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use std::time::{Duration, Instant};
 
 use super::connection::Connection;
-use crate::scenario::{BitRate, Bytes, End, Nanos, Phase, Stream};
+use crate::scenario::{BitRate, Bytes, Calls, End, Phase, Stream};
 
 /// What a receiver that opened the connection asks with.
 const REQUEST: u64 = 120;
@@ -46,7 +46,7 @@ fn write_phase(phase: &Phase, connection: &mut Connection<'_>) -> io::Result<()>
         }
         Ok(())
     };
-    let pace = Pace::of(phase.write.rate, phase.write.every, phase.write.portion);
+    let pace = Pace::of(&phase.write);
     // Production goes on while a write waits, so what is late is made up for.
     pace.portions(phase.bytes, connection, false, &mut put)
 }
@@ -54,7 +54,7 @@ fn write_phase(phase: &Phase, connection: &mut Connection<'_>) -> io::Result<()>
 fn read_phase(phase: &Phase, connection: &mut Connection<'_>) -> io::Result<()> {
     let mut buffer = vec![MaybeUninit::uninit(); phase.read.size.0 as usize];
     let mut take = |connection: &mut Connection<'_>, bytes| connection.recv_exactly(bytes, &mut buffer);
-    let pace = Pace::of(phase.read.rate, phase.read.every, phase.read.portion);
+    let pace = Pace::of(&phase.read);
     // A reader that had nothing to read does not become faster by it.
     pace.portions(phase.bytes, connection, true, &mut take)
 }
@@ -70,10 +70,10 @@ enum Pace {
 }
 
 impl Pace {
-    fn of(rate: Option<BitRate>, every: Option<Nanos>, portion: Option<Bytes>) -> Self {
-        match (rate, every, portion) {
+    fn of<const SIZE: u64>(calls: &Calls<SIZE>) -> Self {
+        match (calls.rate, calls.every, calls.portion) {
             (Some(rate), Some(every), _) => Self::Rate(rate, every.into()),
-            (None, Some(every), Some(portion)) => Self::Rests(portion.0.max(1), every.into()),
+            (None, Some(every), Some(portion)) => Self::Rests(portion.0, every.into()),
             _ => Self::Free,
         }
     }
@@ -121,7 +121,7 @@ impl Pace {
             // Rounded down in sum, so that the rate is kept whatever a portion comes to.
             Self::Rate(rate, every) => {
                 let made = |times: u64| u128::from(rate.0) * every.as_nanos() * u128::from(times) / 8_000_000_000;
-                (made(number + 1) - made(number)) as u64
+                u64::try_from(made(number + 1) - made(number)).unwrap_or(u64::MAX)
             }
             Self::Rests(portion, _) => portion,
         }
@@ -131,10 +131,12 @@ impl Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenario::{Nanos, Writer};
 
     #[test]
     fn portions_keep_the_rate() {
-        let pace = Pace::of(Some(BitRate(1_000_001)), Some(Nanos(5_000_000)), None);
+        let pace =
+            Pace::of(&Writer { rate: Some(BitRate(1_000_001)), every: Some(Nanos(5_000_000)), ..Writer::default() });
         let total: u64 = (0..200).map(|number| pace.portion(number)).sum();
         assert_eq!(total, 125_000, "a second of a Mbit/s and a bit");
         assert_eq!(pace.portion(0), 625);
@@ -142,7 +144,8 @@ mod tests {
 
     #[test]
     fn nothing_asked_is_no_pace() {
-        assert_eq!(Pace::of(None, None, None), Pace::Free);
-        assert_eq!(Pace::of(None, Some(Nanos(1000)), Some(Bytes(7))), Pace::Rests(7, Duration::from_micros(1)));
+        assert_eq!(Pace::of(&Writer::default()), Pace::Free);
+        let portions = Writer { every: Some(Nanos(1000)), portion: Some(Bytes(7)), ..Writer::default() };
+        assert_eq!(Pace::of(&portions), Pace::Rests(7, Duration::from_micros(1)));
     }
 }

@@ -6,19 +6,6 @@ use std::mem::MaybeUninit;
 use super::connection::Connection;
 use crate::scenario::{Bytes, End, Turns};
 
-impl Turns {
-    /// The end that asks; it opens the connection.
-    pub fn client(&self) -> End {
-        if self.sender_asks { End::Sender } else { End::Receiver }
-    }
-
-    /// What the sender sends in all, in payload bytes.
-    pub fn bytes(&self) -> u64 {
-        let turn = if self.sender_asks { &self.request } else { &self.response };
-        sum(turn) * u64::from(self.count)
-    }
-}
-
 /// Does all turns as `end`, then ends the sender's direction.
 pub(super) fn take(turns: &Turns, end: End, connection: &mut Connection<'_>) -> io::Result<()> {
     connection.begin_phase();
@@ -28,9 +15,9 @@ pub(super) fn take(turns: &Turns, end: End, connection: &mut Connection<'_>) -> 
         if end == turns.client() {
             connection.rest(turns.think.into());
             send(connection, &turns.request, &block)?;
-            connection.recv_exactly(sum(&turns.response), &mut buffer)?;
+            connection.recv_exactly(turns.response_bytes(), &mut buffer)?;
         } else {
-            connection.recv_exactly(sum(&turns.request), &mut buffer)?;
+            connection.recv_exactly(turns.request_bytes(), &mut buffer)?;
             connection.rest(turns.service.into());
             send(connection, &turns.response, &block)?;
         }
@@ -43,10 +30,6 @@ pub(super) fn take(turns: &Turns, end: End, connection: &mut Connection<'_>) -> 
 
 fn send(connection: &mut Connection<'_>, parts: &[Bytes], block: &[u8]) -> io::Result<()> {
     parts.iter().try_for_each(|part| connection.send(&block[..part.0 as usize]))
-}
-
-fn sum(parts: &[Bytes]) -> u64 {
-    parts.iter().map(|part| part.0).sum()
 }
 
 fn largest(parts: &[Bytes]) -> u64 {

@@ -67,11 +67,13 @@ fn with_gaps(mut host: HostObservation) -> HostObservation {
     host
 }
 
-/// The counters of this network namespace.
-fn counters() -> Option<Counters> {
+/// The counters of the network namespace that this thread is in; `None` where they may not be read.
+pub fn counters() -> Option<Counters> {
     let mut counters = Counters::default();
-    for path in ["/proc/net/netstat", "/proc/net/snmp"] {
-        counters.extend(proc_net::parse_counters(&text(path)?));
+    for name in ["netstat", "snmp"] {
+        // `/proc/net` is the namespace of the process' first thread; before Linux 3.17 there is no other way.
+        let own = text(&format!("/proc/thread-self/net/{name}"));
+        counters.extend(proc_net::parse_counters(&own.or_else(|| text(&format!("/proc/net/{name}")))?));
     }
     Some(counters)
 }

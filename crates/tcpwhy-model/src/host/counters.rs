@@ -9,6 +9,25 @@ pub enum CounterGroup {
     TcpExt,
 }
 
+impl CounterGroup {
+    /// What `nstat` puts before the names of this group.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Tcp => "Tcp",
+            Self::TcpExt => "TcpExt",
+        }
+    }
+
+    /// Group and name of a counter as `nstat` prints it, `TcpExtPruneCalled`; `None` for anything else.
+    pub fn split(text: &str) -> Option<(Self, &str)> {
+        // `TcpExt` first: what follows `Tcp` in it begins with a capital letter too.
+        let (group, name) = [Self::TcpExt, Self::Tcp]
+            .into_iter()
+            .find_map(|group| text.strip_prefix(group.id()).map(|name| (group, name)))?;
+        name.starts_with(|c: char| c.is_ascii_uppercase()).then_some((group, name))
+    }
+}
+
 /// Counters of the TCP stack by Linux's names, since the network namespace was made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
@@ -93,6 +112,15 @@ pub struct ProtocolUse {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_nstat() {
+        assert_eq!(CounterGroup::split("TcpExtTCPRcvCollapsed"), Some((CounterGroup::TcpExt, "TCPRcvCollapsed")));
+        assert_eq!(CounterGroup::split("TcpInSegs"), Some((CounterGroup::Tcp, "InSegs")));
+        for text in ["TcpExt", "Tcp", "PruneCalled", "TCPRcvCollapsed", "Tcp_InSegs", "IpInReceives", ""] {
+            assert_eq!(CounterGroup::split(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn differences() {

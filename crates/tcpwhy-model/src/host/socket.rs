@@ -93,7 +93,12 @@ impl TcpState {
         Self::ALL.into_iter().find(|s| s.id() == id)
     }
 
-    /// The kernel's number (`TCP_NEW_SYN_RECV` is `SYN-RECV` to the outside).
+    /// The kernel's number.
+    pub const fn number(self) -> u8 {
+        self as u8 + 1
+    }
+
+    /// The state with the kernel's number (`TCP_NEW_SYN_RECV` is `SYN-RECV` to the outside).
     pub fn from_number(number: u8) -> Option<Self> {
         match number {
             12 => Some(Self::SynReceived),
@@ -253,6 +258,7 @@ mod tests {
         assert_eq!(TcpState::from_number(1), Some(TcpState::Established));
         assert_eq!(TcpState::from_number(10), Some(TcpState::Listen));
         assert_eq!(TcpState::from_number(12), Some(TcpState::SynReceived));
+        assert!(TcpState::ALL.into_iter().all(|state| TcpState::from_number(state.number()) == Some(state)));
         assert_eq!((TcpState::from_number(0), TcpState::from_number(13)), (None, None));
     }
 

@@ -12,6 +12,11 @@ lab-nothing-captured = no payload in the capture
 lab-expected = expected: { $list }
 lab-or = {" or "}
 lab-finding-missing = expected finding { $rule } is missing
+lab-counter = { $name } { $count }
+lab-counter-still = { $name } did not move
+lab-counter-absent = { $name }: this kernel has no such counter
+lab-counter-finding = counters: { $sentence } ({ $rule })
+lab-counters-unknown = the kernel's counters are not known.
 lab-broken = The connection broke: { $how }
 lab-unreliable = Unreliable: { $why }
 lab-heading-ratios = Time for the same number of bytes
@@ -31,6 +36,7 @@ lab-summary =
     }
 lab-recording = Recording: { $folder }
 lab-progress = { $number } of { $count }: { $name } …
+lab-again = { $name }: { $why }; run again ({ $number } of { $count })
 lab-failed = { $name }: { $why }
 lab-repeats = { $name }: { $count } runs, { $least } to { $most } (spread { $share })
 
@@ -59,6 +65,7 @@ lab-show-expected = Expected
 lab-show-ratio = { $bytes } take at least { $least } times as long as in { $to }
 lab-show-ratio-most = { $bytes } take { $least } to { $most } times as long as in { $to }
 lab-show-same-bytes = The same number of bytes
+lab-show-counters = Counters of the { $end } that must move: { $list } (by hand, while the namespace is there: { $command })
 lab-show-reported = Reported
 lab-show-reported-value = { $bytes } in { $time }
 lab-show-by-hand = By hand

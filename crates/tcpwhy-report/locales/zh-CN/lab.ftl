@@ -12,6 +12,11 @@ lab-nothing-captured = 抓包里没有数据
 lab-expected = 预期：{ $list }
 lab-or = {" 或 "}
 lab-finding-missing = 缺少预期的发现 { $rule }
+lab-counter = { $name } { $count }
+lab-counter-still = { $name } 没有变化
+lab-counter-absent = { $name }：这个内核没有这个计数器
+lab-counter-finding = 计数器：{ $sentence }（{ $rule }）
+lab-counters-unknown = 没有内核计数器的数据。
 lab-broken = 连接断了：{ $how }
 lab-unreliable = 结果不可靠：{ $why }
 lab-heading-ratios = 传同样多数据的耗时之比
@@ -30,6 +35,7 @@ lab-summary =
     }
 lab-recording = 记录：{ $folder }
 lab-progress = { $number }/{ $count }：{ $name } …
+lab-again = { $name }：{ $why }，重跑（{ $number }/{ $count }）
 lab-failed = { $name }：{ $why }
 lab-repeats = { $name }：跑了 { $count } 次，{ $least }～{ $most }（相差 { $share }）
 
@@ -58,6 +64,7 @@ lab-show-expected = 预期
 lab-show-ratio = { $bytes }，耗时至少是 { $to } 的 { $least } 倍
 lab-show-ratio-most = { $bytes }，耗时是 { $to } 的 { $least }～{ $most } 倍
 lab-show-same-bytes = 传同样多的数据
+lab-show-counters = { $end }的内核计数器应当增加：{ $list }（手工查看，须在 namespace 删除之前：{ $command }）
 lab-show-reported = 原文数据
 lab-show-reported-value = { $bytes } 用了 { $time }
 lab-show-by-hand = 手工复现

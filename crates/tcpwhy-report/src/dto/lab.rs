@@ -1,10 +1,12 @@
 //! What `tcpwhy lab run --json` and `tcpwhy lab compare --json` write.
 
+use std::collections::BTreeMap;
+
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use tcpwhy_model::Cause;
 
-use super::{Half, Presentation, SCHEMA, Tool};
+use super::{Finding, Half, Presentation, SCHEMA, Tool};
 use crate::lab;
 
 /// What `tcpwhy lab run --json` writes.
@@ -48,6 +50,8 @@ pub struct LabRun {
     pub broken: Option<String>,
     /// Rules that had to find something and did not.
     pub missing_findings: Vec<String>,
+    /// Counters that had to move and did not, as `receiver TcpExtPruneCalled`.
+    pub missing_counters: Vec<String>,
     /// What is said of the capture at the sender.
     pub sender: LabView,
     /// What is said of the capture at the receiver.
@@ -63,6 +67,11 @@ pub struct LabView {
     pub is_expected: bool,
     /// The direction in question; null if no payload was captured.
     pub half: Option<Half>,
+    /// What the kernel there counted during the transfer, by the names of `nstat`: TCP's counters that are not 0, and those
+    /// that the scenario expects. Empty: not known.
+    pub counters: BTreeMap<String, u64>,
+    /// What `tcpwhy audit` says of these counters.
+    pub counter_findings: Vec<Finding>,
 }
 
 /// One scenario's time over another's, for the same number of bytes.
@@ -134,10 +143,22 @@ impl LabRun {
                 .filter(|(_, is_there)| !is_there)
                 .map(|(rule, _)| rule.clone())
                 .collect(),
+            missing_counters: ["sender", "receiver"]
+                .into_iter()
+                .zip(&run.views)
+                .flat_map(|(end, view)| missing(end, &view.counted))
+                .collect(),
             sender,
             receiver,
         }
     }
+}
+
+fn missing<'a>(end: &'a str, counted: &'a lab::LabCounted) -> impl Iterator<Item = String> + 'a {
+    counted
+        .expected()
+        .filter(|(_, count)| count.is_none_or(|count| count == 0))
+        .map(move |(name, _)| format!("{end} {name}"))
 }
 
 impl LabView {
@@ -147,6 +168,8 @@ impl LabView {
             expected: view.expected.iter().map(id).collect(),
             is_expected: view.is_expected(),
             half: view.half().map(|half| Half::new(half, presentation)),
+            counters: view.counted.counters.clone(),
+            counter_findings: view.counted.findings.iter().map(|f| Finding::new(f, 0.0, presentation)).collect(),
         }
     }
 }

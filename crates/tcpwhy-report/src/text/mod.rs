@@ -15,6 +15,7 @@ mod page;
 mod palette;
 mod report;
 mod rules;
+mod small_table;
 mod strip;
 mod table;
 
@@ -25,3 +26,4 @@ pub use look::Look;
 pub use overview::Overview;
 pub use report::Report;
 pub use rules::{RuleEntry, rule_list, rule_page};
+pub use small_table::Table;

@@ -10,7 +10,7 @@ use tcpwhy_analysis::host::{CHECKS, PathSpec};
 use tcpwhy_kernel::KernelVersion;
 use tcpwhy_model::{Finding, Severity};
 
-use crate::args::{ColorChoice, LanguageChoice};
+use crate::args::LookArgs;
 use crate::size::{Bandwidth, RoundTrip};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -65,17 +65,8 @@ pub(crate) struct AuditArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 
-    /// Language of the words [default: from the locale]
-    #[arg(long, value_name = "LANG", help_heading = "Output")]
-    pub(crate) lang: Option<LanguageChoice>,
-
-    /// Colours; auto: on a terminal, unless NO_COLOR is set
-    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
-    pub(crate) color: ColorChoice,
-
-    /// Columns to write [default: those of the terminal, else 80]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..), help_heading = "Output")]
-    pub(crate) width: Option<u16>,
+    #[command(flatten, next_help_heading = "Output")]
+    pub(crate) look: LookArgs,
 
     /// Replace addresses everywhere, in --save too; what shares a prefix still does
     #[arg(long, help_heading = "Output")]

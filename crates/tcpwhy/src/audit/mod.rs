@@ -19,7 +19,6 @@ use tcpwhy_report::{Anonymizer, Args, Catalogue, Wording};
 
 pub(crate) use args::{AuditArgs, EXAMPLES};
 
-use crate::environment;
 use crate::explain::anonymizer;
 
 /// Exit status when a finding is at or over `--fail-on`.
@@ -29,7 +28,7 @@ const LEAST_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Looks at the host that `args` names.
 pub(crate) fn run(args: &AuditArgs) -> Result<ExitCode> {
-    let catalogue = Catalogue::new(environment::language(args.lang));
+    let catalogue = Catalogue::new(args.look.language());
     let wording = Wording::new(&catalogue);
     let mut host = read(args)?;
     if let Some(anonymizer) = anonymizer(args.anonymize, args.anonymize_key.as_deref())? {
@@ -71,7 +70,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitCode> {
     } else {
         let page = AuditPage {
             wording,
-            look: environment::look(args.color, args.width),
+            look: args.look.look(),
             source: source.as_deref(),
             facts,
             report: &report,

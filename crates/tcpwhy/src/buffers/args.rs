@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use tcpwhy_kernel::OperatingSystem;
 
-use crate::args::{ColorChoice, LanguageChoice};
+use crate::args::LookArgs;
 use crate::size::{Bandwidth, BufferSize, RoundTrip, Size};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -95,17 +95,8 @@ pub(crate) struct BuffersArgs {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) svg: Option<PathBuf>,
 
-    /// Language of the words [default: from the locale]
-    #[arg(long, value_name = "LANG", help_heading = "Output")]
-    pub(crate) lang: Option<LanguageChoice>,
-
-    /// Colours; auto: on a terminal, unless NO_COLOR is set
-    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
-    pub(crate) color: ColorChoice,
-
-    /// Columns to write [default: those of the terminal, else 80]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..), help_heading = "Output")]
-    pub(crate) width: Option<u16>,
+    #[command(flatten, next_help_heading = "Output")]
+    pub(crate) look: LookArgs,
 
     /// Only the first three lines; no warnings
     #[arg(short, long, help_heading = "Output")]

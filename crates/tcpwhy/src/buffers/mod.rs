@@ -18,7 +18,6 @@ pub(crate) use args::{BuffersArgs, EXAMPLES};
 
 use self::args::{DeviceChoice, WhenChoice};
 use self::settings::Settings;
-use crate::environment;
 use crate::size::BufferSize;
 
 /// Answers what `args` ask.
@@ -31,7 +30,7 @@ pub(crate) fn run(args: &BuffersArgs) -> Result<ExitCode> {
         }
     }
     let buffers = Buffers::new(settings.system, settings.origin.clone(), question(args, &settings), kinds(args));
-    let catalogue = Catalogue::new(environment::language(args.lang));
+    let catalogue = Catalogue::new(args.look.language());
     let wording = Wording::new(&catalogue);
     if let Some(path) = &args.svg {
         std::fs::write(path, svg(wording, &buffers)).with_context(|| path.display().to_string())?;
@@ -46,7 +45,7 @@ pub(crate) fn run(args: &BuffersArgs) -> Result<ExitCode> {
         }
         writeln!(out)?;
     } else {
-        let look = environment::look(args.color, args.width);
+        let look = args.look.look();
         let detail = BuffersDetail { is_brief: args.quiet, with_steps: args.why };
         write!(out, "{}", buffers_page(wording, look, &buffers, detail))?;
     }

@@ -7,6 +7,7 @@ use tcpwhy_kernel::{KernelVersion, OperatingSystem, Sysctls};
 use tcpwhy_report::buffers::SettingsOrigin;
 
 use super::{BuffersArgs, linux_version};
+use crate::environment;
 
 /// What is known of the host asked about.
 pub(super) struct Settings {
@@ -36,7 +37,7 @@ impl Settings {
             }
             None => (Sysctls::new(), SettingsOrigin::Defaults, None),
         };
-        let running = running_kernel();
+        let running = environment::running_kernel();
         let system = match (args.kernel, saved_kernel, running) {
             (Some(system), ..) => system,
             (None, Some(version), _) | (None, None, Some(version)) => OperatingSystem::Linux(version),
@@ -67,11 +68,6 @@ impl Settings {
 fn kernel_of(text: &str) -> Option<KernelVersion> {
     let release = text.lines().find_map(|line| line.strip_prefix("kernel.osrelease"))?;
     release.trim_start().strip_prefix('=')?.parse().ok()
-}
-
-/// The running kernel, if it is Linux.
-fn running_kernel() -> Option<KernelVersion> {
-    fs::read_to_string("/proc/sys/kernel/osrelease").ok()?.parse().ok()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 
 use super::prove::ProveArgs;
 use super::score::ScoreArgs;
-use crate::args::{ColorChoice, LanguageChoice};
+use crate::args::LookArgs;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -84,7 +84,8 @@ pub(crate) struct RunArgs {
     pub(crate) out: PathBuf,
 
     /// Other losses, jitter and reordering than the scenario's own seed gives
-    #[arg(long, value_name = "N", help_heading = "Run")]
+    // A recording keeps its scenario as TOML, whose integers have a sign.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64), help_heading = "Run")]
     pub(crate) seed: Option<u64>,
 
     /// By the kernel's netem and tbf instead of our own emulation of the link
@@ -152,17 +153,8 @@ pub(crate) struct BookArgs {
 /// How the answer is written: the same for every subcommand of the lab.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct OutputArgs {
-    /// Language of the words [default: from the locale]
-    #[arg(long, value_name = "LANG", help_heading = "Output")]
-    pub(crate) lang: Option<LanguageChoice>,
-
-    /// Colours; auto: on a terminal, unless NO_COLOR is set
-    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
-    pub(crate) color: ColorChoice,
-
-    /// Columns to write [default: those of the terminal, else 80]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..), help_heading = "Output")]
-    pub(crate) width: Option<u16>,
+    #[command(flatten, next_help_heading = "Output")]
+    pub(crate) look: LookArgs,
 
     /// No progress, no warnings
     #[arg(short, long, help_heading = "Output")]

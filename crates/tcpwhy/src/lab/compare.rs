@@ -11,24 +11,21 @@ use tcpwhy_report::text::lab_comparison;
 use tcpwhy_report::{Catalogue, Wording};
 
 use super::args::CompareArgs;
-use super::run::Progress;
-use super::{results, runner, target};
-use crate::environment;
+use super::runner::Runner;
+use super::{results, target};
 
 /// Runs two scenarios, or takes what was recorded, and shows them side by side.
 pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
-    let language = environment::language(args.output.lang);
+    let language = args.output.look.language();
     let catalogue = Catalogue::new(language);
     let wording = Wording::new(&catalogue);
+    let runner = Runner { wording, is_quiet: args.output.quiet };
     let one = |number: usize, word: &str| -> Result<_> {
         let recording = match Path::new(word) {
             folder if folder.is_dir() => Recording::open(folder)?,
             _ => {
                 let scenario = target::scenario(word)?;
-                let progress = Progress::show(wording, args.output.quiet, [number, 2], &scenario.name);
-                let recorded = runner::record(&scenario, &args.out.join(&scenario.name));
-                progress.clear();
-                recorded?
+                runner.record(&scenario, &args.out.join(&scenario.name), [number, 2])?
             }
         };
         results::explain(&recording, &catalogue)
@@ -41,7 +38,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
         serde_json::to_writer_pretty(&mut out, &document)?;
         writeln!(out)?;
     } else {
-        let look = environment::look(args.output.color, args.output.width);
+        let look = args.output.look.look();
         write!(out, "{}", lab_comparison(wording, look, [&before, &after]))?;
     }
     out.flush()?;

@@ -10,14 +10,13 @@ use tcpwhy_report::{Catalogue, Wording};
 
 use super::args::ListArgs;
 use super::results::entry;
-use crate::environment;
 
 /// Lists the bundled scenarios.
 pub(super) fn run(args: &ListArgs) -> Result<ExitCode> {
-    let language = environment::language(args.output.lang);
+    let language = args.output.look.language();
     let catalogue = Catalogue::new(language);
     let entries: Vec<_> = bundled::all().map(|scenario| entry(&scenario, language)).collect();
-    let look = environment::look(args.output.color, args.output.width);
+    let look = args.output.look.look();
     write!(stdout(), "{}", lab_list(Wording::new(&catalogue), look, &entries))?;
     Ok(ExitCode::SUCCESS)
 }

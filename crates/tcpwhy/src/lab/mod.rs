@@ -3,6 +3,8 @@
 mod args;
 mod book;
 mod compare;
+mod counted;
+mod documents;
 mod explained;
 mod list;
 mod prove;
@@ -11,7 +13,6 @@ mod run;
 mod runner;
 mod score;
 mod show;
-mod table;
 mod target;
 
 use std::process::ExitCode;

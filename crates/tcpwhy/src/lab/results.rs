@@ -11,8 +11,9 @@ use tcpwhy_report::lab::{KernelNumbers, LabEntry, LabRatio, LabRun, LabVerdict, 
 use tcpwhy_report::text::{Look, Overview, Report};
 use tcpwhy_report::{Catalogue, Language, Wording};
 
+use super::counted;
 use super::explained::connections;
-use super::prove::doubt_id;
+use super::runner::doubt_id;
 use super::show::cause;
 
 /// A scenario in a line.
@@ -34,6 +35,10 @@ pub(super) fn explain(recording: &Recording, catalogue: &Catalogue) -> Result<La
         said.flat_map(|said| said.0.halves.iter().flat_map(|half| &half.findings).chain(&said.0.findings))
             .any(|finding| finding.rule == rule)
     };
+    let mut doubts: Vec<String> = truth.quality.doubts.iter().map(|doubt| catalogue.word(doubt_id(*doubt))).collect();
+    if sender.counted.is_missing() || receiver.counted.is_missing() {
+        doubts.push(catalogue.word("lab-counters-unknown"));
+    }
     let micros = |value: Option<u64>| value.map(|us| us as f64 / 1e6);
     Ok(LabRun {
         entry: entry(scenario, catalogue.language()),
@@ -45,7 +50,7 @@ pub(super) fn explain(recording: &Recording, catalogue: &Catalogue) -> Result<La
         reported: scenario.story.reported.map(|reported| (reported.bytes.0, reported.took.seconds())),
         findings: scenario.expect.findings.iter().map(|rule| (rule.clone(), found(rule))).collect(),
         views: [sender, receiver],
-        doubts: truth.quality.doubts.iter().map(|doubt| catalogue.word(doubt_id(*doubt))).collect(),
+        doubts,
         broken: match &truth.outcome {
             Outcome::Complete => None,
             Outcome::Broken(how) => Some(how.clone()),
@@ -65,7 +70,11 @@ pub(super) fn explain(recording: &Recording, catalogue: &Catalogue) -> Result<La
 fn view(recording: &Recording, end: End) -> Result<LabView> {
     let scenario = recording.scenario();
     let said = in_question(connections(&recording.capture(end))?, scenario);
-    Ok(LabView { expected: scenario.expect.verdicts(end).map(cause).collect(), said: said.map(Box::new) })
+    Ok(LabView {
+        expected: scenario.expect.verdicts(end).map(cause).collect(),
+        said: said.map(Box::new),
+        counted: counted::at(recording, end),
+    })
 }
 
 /// Of what the sender sent, the direction with the most payload.

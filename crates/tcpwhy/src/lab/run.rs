@@ -1,6 +1,6 @@
 //! `tcpwhy lab run`.
 
-use std::io::{IsTerminal as _, Write as _, stderr, stdout};
+use std::io::{Write as _, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -13,9 +13,10 @@ use tcpwhy_report::text::{lab_ratios, lab_run, lab_summary};
 use tcpwhy_report::{Args, Catalogue, Wording};
 
 use super::args::RunArgs;
-use super::{results, runner, target};
-use crate::args::ExplainArgs;
-use crate::{EXIT_ERROR, environment, explain};
+use super::runner::Runner;
+use super::{results, target};
+use crate::args::{ExplainArgs, LookArgs};
+use crate::{EXIT_ERROR, explain};
 
 /// Something is not as expected.
 const EXIT_UNEXPECTED: u8 = 1;
@@ -29,19 +30,17 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
             scenario.link.kind = LinkKind::Netem;
         }
     }
-    let language = environment::language(args.output.lang);
+    let language = args.output.look.language();
     let catalogue = Catalogue::new(language);
     let wording = Wording::new(&catalogue);
-    let look = environment::look(args.output.color, args.output.width);
+    let look = args.output.look.look();
+    let runner = Runner { wording, is_quiet: args.output.quiet };
     let jobs: Vec<(&Scenario, PathBuf)> = scenarios.iter().flat_map(|scenario| folders(args, scenario)).collect();
     let mut runs: Vec<LabRun> = Vec::new();
     let mut failed = Vec::new();
     let mut last = None;
     for (index, (scenario, folder)) in jobs.iter().enumerate() {
-        let progress = Progress::show(wording, args.output.quiet, [index + 1, jobs.len()], &scenario.name);
-        let recorded = runner::record(scenario, folder);
-        progress.clear();
-        match recorded {
+        match runner.record(scenario, folder, [index + 1, jobs.len()]) {
             Ok(recording) => {
                 let run = results::explain(&recording, &catalogue)?;
                 if !args.json {
@@ -104,7 +103,7 @@ fn pages(args: &RunArgs, recording: &Recording) -> Result<()> {
     for end in End::BOTH {
         let page = ExplainArgs {
             html: Some(recording.folder().join(format!("{end}.html"))),
-            lang: args.output.lang,
+            look: LookArgs::in_language(args.output.look.lang),
             quiet: true,
             ..ExplainArgs::of(vec![recording.capture(end)])
         };
@@ -133,26 +132,4 @@ fn repeats(out: &mut impl std::io::Write, wording: Wording<'_>, scenarios: &[Sce
         writeln!(out, "{}", wording.catalogue().text("lab-repeats", &args))?;
     }
     Ok(())
-}
-
-/// A line on a terminal that goes again.
-pub(super) struct Progress(bool);
-
-impl Progress {
-    pub(super) fn show(wording: Wording<'_>, is_quiet: bool, [number, count]: [usize; 2], name: &str) -> Self {
-        let is_shown = !is_quiet && stderr().is_terminal();
-        if is_shown {
-            let args =
-                Args::new().text("number", number.to_string()).text("count", count.to_string()).text("name", name);
-            // A line that cannot be written is not worth failing for.
-            let _ = write!(stderr(), "\r\x1b[K{}", wording.catalogue().text("lab-progress", &args));
-        }
-        Self(is_shown)
-    }
-
-    pub(super) fn clear(self) {
-        if self.0 {
-            let _ = write!(stderr(), "\r\x1b[K");
-        }
-    }
 }

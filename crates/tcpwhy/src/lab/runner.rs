@@ -1,6 +1,7 @@
 //! A scenario becomes a recording: in a process tree of its own, which nothing of the run outlives.
 
 use std::fs;
+use std::io::{IsTerminal as _, Write as _, stderr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -8,12 +9,80 @@ use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use tcpwhy_lab::cell::{self, Supervisor};
 use tcpwhy_lab::scenario::Work;
-use tcpwhy_lab::{MachineSettings, Recording, Scenario};
+use tcpwhy_lab::truth::Doubt;
+use tcpwhy_lab::{LONGEST_PREPARATION, MachineSettings, Recording, Scenario};
+use tcpwhy_report::{Args, Wording};
 
 /// What a run takes besides the transfer: its namespaces, the captures, the last packets.
 const BESIDES: Duration = Duration::from_secs(20);
-/// Programs of others may have much to prepare: a database makes its files.
-const PREPARATION: Duration = Duration::from_secs(60);
+
+/// A machine that is busy now may be quiet in a moment: a run that proves nothing is made again, so often in all.
+const ATTEMPTS: u32 = 3;
+
+/// Makes recordings, and says on standard error how far it is.
+#[derive(Clone, Copy)]
+pub(super) struct Runner<'a> {
+    pub(super) wording: Wording<'a>,
+    pub(super) is_quiet: bool,
+}
+
+impl Runner<'_> {
+    /// Runs `scenario`, the first of these numbers of the second, and leaves its recording in `folder`, which is made if it is not
+    /// there. A run in doubt is made again; the last one may still be in doubt, and says so.
+    pub(super) fn record(self, scenario: &Scenario, folder: &Path, [number, count]: [usize; 2]) -> Result<Recording> {
+        let run = || {
+            let is_shown = !self.is_quiet && stderr().is_terminal();
+            if is_shown {
+                let args = Args::new()
+                    .text("number", number.to_string())
+                    .text("count", count.to_string())
+                    .text("name", &scenario.name);
+                // A line that cannot be written is not worth failing for.
+                let _ = write!(stderr(), "\r\x1b[K{}", self.wording.catalogue().text("lab-progress", &args));
+            }
+            let recorded = record(scenario, folder);
+            if is_shown {
+                let _ = write!(stderr(), "\r\x1b[K");
+            }
+            recorded
+        };
+        let again = |doubt: Doubt, attempt: u32| {
+            if !self.is_quiet {
+                let args = Args::new()
+                    .text("name", &scenario.name)
+                    .text("why", self.wording.catalogue().word(doubt_id(doubt)))
+                    .text("number", attempt.to_string())
+                    .text("count", ATTEMPTS.to_string());
+                eprintln!("tcpwhy: {}", self.wording.catalogue().text("lab-again", &args));
+            }
+        };
+        until_trusted(run, |recording| recording.truth().quality.doubts.first().copied(), again)
+    }
+}
+
+/// What comes of the first `run` that is not in doubt, else of the last; `again` is told why there will be another one, and which.
+fn until_trusted<T>(
+    mut run: impl FnMut() -> Result<T>,
+    doubt: impl Fn(&T) -> Option<Doubt>,
+    mut again: impl FnMut(Doubt, u32),
+) -> Result<T> {
+    let mut result = run()?;
+    for attempt in 2..=ATTEMPTS {
+        let Some(doubt) = doubt(&result) else { break };
+        again(doubt, attempt);
+        result = run()?;
+    }
+    Ok(result)
+}
+
+/// The words for a doubt.
+pub(super) const fn doubt_id(doubt: Doubt) -> &'static str {
+    match doubt {
+        Doubt::LateLink => "proof-doubt-late-link",
+        Doubt::CaptureDrops => "proof-doubt-capture-drops",
+        Doubt::BusyMachine => "proof-doubt-busy-machine",
+    }
+}
 
 /// What the cell is told.
 #[derive(Debug, Serialize, Deserialize)]
@@ -22,13 +91,12 @@ struct Job {
     folder: PathBuf,
 }
 
-/// Runs `scenario` and leaves its recording in `folder`, which is made if it is not there.
-pub(super) fn record(scenario: &Scenario, folder: &Path) -> Result<Recording> {
+fn record(scenario: &Scenario, folder: &Path) -> Result<Recording> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let folder = folder.canonicalize().with_context(|| folder.display().to_string())?;
     let _settings = MachineSettings::set(scenario)?;
     let job = Job { scenario: scenario.clone(), folder: folder.clone() };
-    let preparation = if matches!(scenario.work, Work::Application(_)) { PREPARATION } else { Duration::ZERO };
+    let preparation = if matches!(scenario.work, Work::Application(_)) { LONGEST_PREPARATION } else { Duration::ZERO };
     let limit = Duration::from(scenario.deadline) + BESIDES + preparation;
     let cell = Supervisor::spawn(&["lab", "cell"], &job)?;
     let () = cell.wait(limit, |()| ())?;
@@ -41,4 +109,42 @@ pub(super) fn cell() -> ! {
         |job: &Job| vec![job.folder.clone()],
         |job: Job, cell| tcpwhy_lab::run_with(&job.scenario, &job.folder, cell.scratch()).map(|_| ()),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::anyhow;
+
+    use super::*;
+
+    /// Runs whose doubts are these, one after the other: how many were made, and which numbers were announced.
+    fn made(doubts: &[Option<Doubt>]) -> (usize, Vec<u32>) {
+        let (mut runs, mut announced) = (0, Vec::new());
+        let run = || {
+            runs += 1;
+            Ok(doubts[runs - 1])
+        };
+        let last = until_trusted(run, |doubt| *doubt, |_, number| announced.push(number)).unwrap();
+        assert_eq!(last, doubts[runs - 1]);
+        (runs, announced)
+    }
+
+    #[test]
+    fn a_run_in_doubt_is_made_again_but_not_for_ever() {
+        let late = Some(Doubt::LateLink);
+        assert_eq!(made(&[None, None]), (1, vec![]));
+        assert_eq!(made(&[late, None, late]), (2, vec![2]));
+        assert_eq!(made(&[late, Some(Doubt::BusyMachine), late, late]), (3, vec![2, 3]));
+    }
+
+    #[test]
+    fn an_error_is_not_tried_again() {
+        let mut runs = 0;
+        let run = || {
+            runs += 1;
+            Err::<(), _>(anyhow!("no"))
+        };
+        assert!(until_trusted(run, |()| None, |_, _| ()).is_err());
+        assert_eq!(runs, 1);
+    }
 }

@@ -64,12 +64,32 @@ pub static CHECKS: &[&Check] = &[
     &needless_retransmissions::CHECK,
 ];
 
+/// Of those, the ones that counters alone decide: they can judge what was counted during any stretch of time.
+pub(super) static OF_COUNTERS: &[&Check] = &[
+    &memory_pressure::CHECK,
+    &aborted_for_memory::CHECK,
+    &listen_overflows::CHECK,
+    &syn_cookies_sent::CHECK,
+    &backlog_drops::CHECK,
+    &receive_queue_pruned::CHECK,
+    &receive_queue_collapsed::CHECK,
+    &zero_windows_announced::CHECK,
+    &zero_window_probes_sent::CHECK,
+    &retransmission_share::CHECK,
+    &needless_retransmissions::CHECK,
+];
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
     use crate::RULES;
+
+    #[test]
+    fn checks_of_counters_are_checks() {
+        assert!(OF_COUNTERS.iter().all(|check| CHECKS.iter().any(|known| known.id == check.id)));
+    }
 
     #[test]
     fn ids_are_unique_among_rules_too_and_in_kebab_case() {

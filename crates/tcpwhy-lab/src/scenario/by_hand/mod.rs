@@ -8,16 +8,15 @@ mod programs;
 
 use std::fmt::Write as _;
 
-use super::{End, EndSpec, Flow, Scenario, Work};
+use super::{End, EndSpec, Flow, Scenario, Work, one_line};
 use crate::address;
-use crate::ends::DEFAULTS;
+use crate::ends::{DEFAULTS, device};
 use crate::machine::is_machine_wide;
 
 /// Of the namespaces.
 const NAMESPACES: [&str; 2] = ["tw-sender", "tw-receiver"];
 const PATH: &str = "tw-path";
-/// Of the interfaces at the ends, and of those that face them.
-const DEVICES: [&str; 2] = ["sender0", "receiver0"];
+/// Of the interfaces that face the ends.
 const FACING: [&str; 2] = ["path-s", "path-r"];
 
 /// A script for `sh`, to be run as root in a scratch directory; it leaves two captures there and nothing else.
@@ -28,16 +27,17 @@ pub fn by_hand(scenario: &Scenario) -> String {
     for end in End::BOTH {
         settings(&mut out, scenario.end(end), end);
     }
+    machine_settings(&mut out, scenario);
     for (flow, facing) in [(Flow::Forward, FACING[1]), (Flow::Back, FACING[0])] {
         link::write(&mut out, &scenario.link.direction(flow), flow, facing);
     }
     captures(&mut out);
     link::changes(&mut out, &scenario.link);
-    match &scenario.work {
-        Work::Application(application) => programs::application(&mut out, scenario, application),
-        work => programs::sockets(&mut out, scenario, work),
+    match (&scenario.work, scenario.work.opener()) {
+        (Work::Application(application), _) => programs::application(&mut out, scenario, application),
+        (_, opener) => programs::sockets(&mut out, scenario, opener.unwrap_or(End::Receiver)),
     }
-    tail(&mut out);
+    tail(&mut out, scenario);
     out
 }
 
@@ -51,15 +51,16 @@ use line;
 
 fn head(out: &mut String, scenario: &Scenario) {
     line!(out, "#!/bin/sh");
-    line!(out, "# {}: {}", scenario.name, scenario.story.en.title);
+    line!(out, "# {}", one_line(&format!("{}: {}", scenario.name, scenario.story.en.title)));
     line!(out, "set -e");
     line!(out, "in_sender() {{ ip netns exec {} \"$@\"; }}", NAMESPACES[0]);
     line!(out, "in_receiver() {{ ip netns exec {} \"$@\"; }}", NAMESPACES[1]);
     line!(out, "in_path() {{ ip netns exec {PATH} \"$@\"; }}");
     line!(out, "restore=:");
+    line!(out, "DIR=$(mktemp -d)");
     line!(
         out,
-        "trap 'kill $jobs 2>/dev/null || :; $restore; for n in {} {} {PATH}; do ip netns del $n 2>/dev/null || :; done' EXIT",
+        "trap 'kill $jobs 2>/dev/null || :; eval \"$restore\" || :; for n in {} {} {PATH}; do ip netns del $n 2>/dev/null || :; done; rm -rf \"$DIR\"' EXIT",
         NAMESPACES[0],
         NAMESPACES[1]
     );
@@ -79,7 +80,7 @@ fn namespaces(out: &mut String, scenario: &Scenario) {
     let forwarding = if is_six { "net.ipv6.conf.all.forwarding" } else { "net.ipv4.ip_forward" };
     line!(out, "in_path sysctl -qw {forwarding}=1");
     for end in End::BOTH {
-        let (name, device, facing) = (NAMESPACES[end.index()], DEVICES[end.index()], FACING[end.index()]);
+        let (name, device, facing) = (NAMESPACES[end.index()], device(end), FACING[end.index()]);
         let (mine, gateway) = (address(scenario.ip_version, end), gateway(is_six, end));
         line!(out, "ip link add {device} netns {name} type veth peer name {facing} netns {PATH}");
         line!(out, "ip -n {name} link set {device} mtu {} txqueuelen 20000 up", scenario.mtu);
@@ -122,22 +123,32 @@ fn settings(out: &mut String, spec: &EndSpec, end: End) {
     for (name, value) in DEFAULTS {
         line!(out, "in_{end} sysctl -qw {name}='{value}'");
     }
-    for (name, value) in &spec.sysctl {
-        if is_machine_wide(name) {
-            line!(out, "# The whole machine's: set back at the end.");
-            line!(out, "before=$(sysctl -n {name})");
-            line!(out, "restore=\"sysctl -qw {name}=$before\"");
-            line!(out, "sysctl -qw {name}='{value}'");
-        } else {
-            line!(out, "in_{end} sysctl -qw {name}='{value}'");
-        }
+    for (name, value) in spec.sysctl.iter().filter(|(name, _)| !is_machine_wide(name)) {
+        line!(out, "in_{end} sysctl -qw {name}={}", quoted(value));
     }
+}
+
+fn machine_settings(out: &mut String, scenario: &Scenario) {
+    let settings = scenario.machine_wide();
+    if settings.is_empty() {
+        return;
+    }
+    line!(out, "\n# The whole machine's: set back at the end.");
+    for (name, value) in settings {
+        line!(out, "restore=\"$restore; sysctl -qw {name}='$(sysctl -n {name})'\"");
+        line!(out, "sysctl -qw {name}={}", quoted(value));
+    }
+}
+
+/// One word for the shell.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 fn captures(out: &mut String) {
     line!(out, "\n# Both ends are captured.");
     for end in End::BOTH {
-        let device = DEVICES[end.index()];
+        let device = device(end);
         line!(
             out,
             "in_{end} tcpdump -i {device} -s 128 -B 32768 -U -Z root -w {end}.pcap tcp 2>/dev/null & jobs=\"$jobs $!\""
@@ -146,8 +157,15 @@ fn captures(out: &mut String) {
     line!(out, "sleep 1");
 }
 
-fn tail(out: &mut String) {
+fn tail(out: &mut String, scenario: &Scenario) {
     line!(out, "\nsleep 2");
+    for end in End::BOTH {
+        let counters = scenario.expect.counters.at(end);
+        if !counters.is_empty() {
+            line!(out, "# A new namespace counts from 0.");
+            line!(out, "! command -v nstat >/dev/null || in_{end} nstat -azs {}", counters.join(" "));
+        }
+    }
     line!(out, "echo 'captured: sender.pcap, receiver.pcap; now: tcpwhy sender.pcap'");
 }
 
@@ -205,11 +223,33 @@ mod tests {
         assert!(script("sndbuf-16k").contains("SO_SNDBUF, 16384"));
         assert!(script("sndbuf-16k").contains("delay 10ms"));
         assert!(script("sndbuf-256k-clamped").contains("sysctl -qw net.core.wmem_max='131072'"));
-        assert!(script("sndbuf-256k-clamped").contains("restore=\"sysctl -qw net.core.wmem_max=$before\""));
-        assert!(script("loss20-bbr").contains("loss 20%") && script("loss20-bbr").contains("b\"bbr\""));
+        assert!(
+            script("sndbuf-256k-clamped").contains("; sysctl -qw net.core.wmem_max='$(sysctl -n net.core.wmem_max)'")
+        );
+        assert!(script("loss20-bbr").contains("loss random 20%") && script("loss20-bbr").contains("b\"bbr\""));
         assert!(script("policer").contains("police rate 10000000bit"));
         assert!(script("sndbuf-64k-ipv6").contains("2001:db8:a::10/128"));
         assert!(script("rate-drop").contains("sleep 2"));
         assert!(script("syn-lost").contains("first 1 SYN"));
+        assert!(script("collapse-spike").contains("in_receiver nstat -azs TcpExtPruneCalled TcpExtTCPRcvCollapsed"));
+        assert!(!script("sndbuf-16k").contains("nstat"));
+    }
+
+    /// With a `sysctl` that only says what it was asked.
+    #[test]
+    fn settings_of_the_machine_are_set_back() {
+        let mut scenario = bundled::get("sndbuf-auto").unwrap();
+        scenario.sender.sysctl.insert("net.ipv4.tcp_mem".to_owned(), "7 8 9".to_owned());
+        for end in [&mut scenario.sender, &mut scenario.receiver] {
+            end.sysctl.insert("net.core.wmem_max".to_owned(), "it's".to_owned());
+        }
+        let mut script =
+            "sysctl() { if [ $1 = -n ]; then echo '1 2 3'; else echo \"$2\" >&2; fi; }\nrestore=:\n".to_owned();
+        machine_settings(&mut script, &scenario);
+        script.push_str("eval \"$restore\"\nexit 1\n");
+        let Some(said) = says("sh", &[], &script) else { return };
+        let expected =
+            "net.core.wmem_max=it's\nnet.ipv4.tcp_mem=7 8 9\nnet.core.wmem_max=1 2 3\nnet.ipv4.tcp_mem=1 2 3\n";
+        assert_eq!(said, Err(expected.to_owned()));
     }
 }

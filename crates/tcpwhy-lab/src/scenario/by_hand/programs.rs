@@ -4,32 +4,27 @@ use std::fmt::Write as _;
 
 use super::line;
 use crate::address;
-use crate::scenario::{Application, End, EndSpec, Nanos, Phase, Reader, Scenario, Stream, Turns, Work, Writer};
-
-const PORT: u16 = 5001;
+use crate::scenario::one_line;
+use crate::scenario::work::END_OF_SCRIPT;
+use crate::scenario::{Application, Calls, End, EndSpec, Phase, Scenario, Stream, Turns, Work};
+use crate::work::PORT;
 
 /// Both programs, from standard input, the listener first.
-pub(super) fn sockets(out: &mut String, scenario: &Scenario, work: &Work) {
-    let opener = match work {
-        Work::Stream(stream) => stream.opener,
-        // Whoever asks has opened the connection.
-        Work::Turns(turns) if turns.sender_asks => End::Sender,
-        _ => End::Receiver,
-    };
+pub(super) fn sockets(out: &mut String, scenario: &Scenario, opener: End) {
     line!(out, "\n# The listener, then who opens the connection.");
     for end in [opener.other(), opener] {
-        line!(out, "cat >{end}.py <<'EOF'");
+        line!(out, "cat >\"$DIR/{end}.py\" <<'EOF'");
         socket(out, scenario, end, end == opener);
-        match work {
+        match &scenario.work {
             Work::Stream(stream) => stream_program(out, stream, end, opener),
             Work::Turns(turns) => turns_program(out, turns, end == opener),
             Work::Application(_) => {}
         }
         line!(out, "EOF");
     }
-    line!(out, "in_{0} python3 {0}.py & jobs=\"$jobs $!\"; listener=$!", opener.other());
+    line!(out, "in_{0} python3 \"$DIR/{0}.py\" & jobs=\"$jobs $!\"; listener=$!", opener.other());
     line!(out, "sleep 0.5");
-    line!(out, "in_{opener} python3 {opener}.py || :");
+    line!(out, "in_{opener} python3 \"$DIR/{opener}.py\" || :");
     line!(out, "wait $listener || :");
 }
 
@@ -118,9 +113,7 @@ fn stream_program(out: &mut String, stream: &Stream, end: End, opener: End) {
             line!(out, "read_exactly(120)  # the request");
         }
         for Phase { bytes, write, .. } in &stream.phases {
-            let Writer { size, delay, rate, every, portion } = *write;
-            let pace = pace(delay.seconds(), rate.map(|r| r.0), every.map(Nanos::seconds), portion.map(|p| p.0));
-            line!(out, "write({}, {}{pace})", bytes.0, size.0);
+            line!(out, "write({}, {})", bytes.0, arguments(write));
         }
         line!(out, "s.shutdown(socket.SHUT_WR)");
         line!(out, "s.recv(1)");
@@ -131,34 +124,32 @@ fn stream_program(out: &mut String, stream: &Stream, end: End, opener: End) {
         line!(out, "s.sendall(bytes(120))  # the request");
     }
     for Phase { bytes, read, .. } in &stream.phases {
-        let Reader { size, delay, rate, every, portion } = *read;
-        let pace = pace(delay.seconds(), rate.map(|r| r.0), every.map(Nanos::seconds), portion.map(|p| p.0));
-        line!(out, "read({}, {}{pace})", bytes.0, size.0);
+        line!(out, "read({}, {})", bytes.0, arguments(read));
     }
     line!(out, "s.recv(1)");
     line!(out, "s.close()");
 }
 
-/// Keyword arguments; a rate is bits per second in scenarios, bytes in the program.
-fn pace(delay: f64, rate: Option<u64>, every: Option<f64>, portion: Option<u64>) -> String {
-    let mut words = String::new();
-    if delay > 0.0 {
-        let _ = write!(words, ", delay={delay}");
+/// The size, then keyword arguments; a rate is bits per second in scenarios, bytes in the program.
+fn arguments<const SIZE: u64>(calls: &Calls<SIZE>) -> String {
+    let Calls { size, delay, rate, every, portion } = calls;
+    let mut words = size.0.to_string();
+    if delay.0 > 0 {
+        let _ = write!(words, ", delay={}", delay.seconds());
     }
     if let Some(rate) = rate {
-        let _ = write!(words, ", rate={}", rate / 8);
+        let _ = write!(words, ", rate={}", rate.0 / 8);
     }
     if let Some(every) = every {
-        let _ = write!(words, ", every={every}");
+        let _ = write!(words, ", every={}", every.seconds());
     }
     if let Some(portion) = portion {
-        let _ = write!(words, ", portion={portion}");
+        let _ = write!(words, ", portion={}", portion.0);
     }
     words
 }
 
 fn turns_program(out: &mut String, turns: &Turns, asks: bool) {
-    let sum = |sizes: &[crate::scenario::Bytes]| sizes.iter().map(|size| size.0).sum::<u64>();
     let rest = |out: &mut String, seconds: f64| {
         if seconds > 0.0 {
             line!(out, "    time.sleep({seconds})");
@@ -171,11 +162,11 @@ fn turns_program(out: &mut String, turns: &Turns, asks: bool) {
         for size in &turns.request {
             line!(out, "    s.sendall(bytes({}))", size.0);
         }
-        line!(out, "    read_exactly({})", sum(&turns.response));
+        line!(out, "    read_exactly({})", turns.response_bytes());
         line!(out, "s.shutdown(socket.SHUT_WR)");
         line!(out, "s.recv(1)");
     } else {
-        line!(out, "    read_exactly({})", sum(&turns.request));
+        line!(out, "    read_exactly({})", turns.request_bytes());
         rest(out, turns.service.seconds());
         for size in &turns.response {
             line!(out, "    s.sendall(bytes({}))", size.0);
@@ -187,12 +178,12 @@ fn turns_program(out: &mut String, turns: &Turns, asks: bool) {
 
 /// The server's and the client's own scripts.
 pub(super) fn application(out: &mut String, scenario: &Scenario, application: &Application) {
-    line!(out, "\n# Debian packages: {}", application.packages.join(" "));
-    line!(out, "DIR=$(mktemp -d) SERVER={} PORT={}", address(scenario.ip_version, End::Sender), application.port);
+    line!(out, "\n# Debian packages: {}", one_line(&application.packages.join(" ")));
+    line!(out, "SERVER={} PORT={}", address(scenario.ip_version, End::Sender), application.port);
     line!(out, "export DIR SERVER PORT");
     for (end, program) in [(End::Sender, &application.server), (End::Receiver, &application.client)] {
         let part = |out: &mut String, what: &str, text: &str| {
-            line!(out, "cat >\"$DIR/{end}-{what}\" <<'SCRIPT'\n{}\nSCRIPT", text.trim_end());
+            line!(out, "cat >\"$DIR/{end}-{what}\" <<'{END_OF_SCRIPT}'\n{}\n{END_OF_SCRIPT}", text.trim_end());
         };
         if !program.prepare.is_empty() {
             part(out, "prepare", &program.prepare);

@@ -13,7 +13,7 @@ const FIRST_WINDOW: f64 = 65_536.0;
 
 /// What is imposed on a random transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RandomCause {
+pub(super) enum RandomCause {
     /// `SO_SNDBUF` with `TCP_NODELAY`.
     SendBuffer,
     /// `SO_RCVBUF`.
@@ -42,7 +42,7 @@ pub enum RandomCause {
 
 impl RandomCause {
     /// All of them, in the order in which they go round.
-    pub const ALL: [Self; 12] = [
+    pub(super) const ALL: [Self; 12] = [
         Self::SendBuffer,
         Self::ReceiveBuffer,
         Self::SlowReader,

@@ -1,6 +1,8 @@
 //! Draws: the same for the same seed, for ever.
 
-/// `SplitMix64` (Steele, Lea, Flood 2014).
+use crate::splitmix::{GAMMA, mix};
+
+/// A stream of numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Dice(u64);
 
@@ -13,11 +15,8 @@ impl Dice {
     }
 
     pub(super) const fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0 = self.0.wrapping_add(GAMMA);
+        mix(self.0)
     }
 
     /// In [0, 1).

@@ -7,7 +7,7 @@ mod cause;
 mod dice;
 mod formula;
 
-pub use cause::RandomCause;
+use self::cause::RandomCause;
 
 use self::dice::Dice;
 use super::{
@@ -16,7 +16,7 @@ use super::{
 use crate::scenario::{BitRate, End};
 
 /// What the other limits allow is at least so many times what the imposed one allows.
-pub const MARGIN: f64 = 1.7;
+const MARGIN: f64 = 1.7;
 /// A run is meant to take so long, seconds, by its cause's formula.
 const SECONDS: (f64, f64) = (1.2, 8.0);
 

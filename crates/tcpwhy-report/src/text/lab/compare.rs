@@ -2,14 +2,11 @@ use std::collections::BTreeMap;
 
 use tcpwhy_analysis::HalfConnection;
 use tcpwhy_model::Cause;
-use unicode_width::UnicodeWidthStr as _;
 
-use super::runs::verdict;
 use crate::lab::LabRun;
-use crate::text::Look;
-use crate::text::look::{pad, pad_left};
 use crate::text::page::Page;
 use crate::text::palette::{BOLD, DIM, FIX};
+use crate::text::{Look, Table};
 use crate::wording::ratio;
 use crate::{Args, Wording};
 
@@ -27,14 +24,8 @@ pub fn lab_comparison(wording: Wording<'_>, look: Look, runs: [&LabRun; 2]) -> S
         }
     }
     page.gap();
-    let rows = rows(wording, runs);
-    let cell = |text: &str| look.signs(text).into_owned();
-    let width = |column: usize| rows.iter().map(|row| cell(&row[column]).width()).max().unwrap_or_default();
-    let widths = [width(0), width(1), width(2)];
-    for (index, row) in rows.iter().enumerate() {
-        let [label, a, b] = [&row[0], &row[1], &row[2]].map(|text| cell(text));
-        let line = format!("  {}  {}  {}", pad(&label, widths[0]), pad_left(&a, widths[1]), pad_left(&b, widths[2]));
-        let line = if index == 0 { page.styled(line.trim_end(), BOLD) } else { line };
+    for (index, line) in table(wording, look, runs).lines().enumerate() {
+        let line = if index == 0 { page.styled(&line, BOLD) } else { line };
         page.raw(&line);
     }
     page.gap();
@@ -64,24 +55,25 @@ fn faster(wording: Wording<'_>, [a, b]: [&LabRun; 2]) -> String {
     wording.catalogue().text(id, &args)
 }
 
-fn rows(wording: Wording<'_>, runs: [&LabRun; 2]) -> Vec<[String; 3]> {
+fn table(wording: Wording<'_>, look: Look, runs: [&LabRun; 2]) -> Table {
     let catalogue = wording.catalogue();
     let units = wording.units();
     let unknown = || catalogue.word("lab-none");
-    let mut rows = vec![[String::new(), runs[0].entry.name.clone(), runs[1].entry.name.clone()]];
+    let cells = |texts: [&str; 3]| texts.map(|text| look.signs(text).into_owned()).to_vec();
+    let mut table = Table::new(cells(["", &runs[0].entry.name, &runs[1].entry.name]));
     let mut add = |label: String, value: &dyn Fn(&LabRun) -> Option<String>| {
         let values = runs.map(value);
         if values.iter().any(Option::is_some) {
             let [a, b] = values.map(|value| value.unwrap_or_else(unknown));
-            rows.push([label, a, b]);
+            table.push(cells([&label, &a, &b]));
         }
     };
     let word = |id: &str| catalogue.word(id);
     add(word("lab-row-time"), &|run| Some(units.seconds(run.seconds)));
     add(word("lab-row-bytes"), &|run| Some(units.bytes(run.bytes)));
     add(word("lab-row-goodput"), &|run| Some(units.bits_per_second(run.goodput)));
-    add(word("lab-row-verdict-sender"), &|run| Some(verdict(wording, run.views[0].half()?.verdict.cause)));
-    add(word("lab-row-verdict-receiver"), &|run| Some(verdict(wording, run.views[1].half()?.verdict.cause)));
+    add(word("lab-row-verdict-sender"), &|run| Some(wording.expected(run.views[0].half()?.verdict.cause)));
+    add(word("lab-row-verdict-receiver"), &|run| Some(wording.expected(run.views[1].half()?.verdict.cause)));
     add(word("lab-row-rtt"), &|run| Some(units.nanos(run.views[0].half()?.rtt?.0.median as i64)));
     add(word("lab-row-flight"), &|run| Some(units.bytes(run.views[0].half()?.flight?.p95)));
     add(word("lab-row-window"), &|run| Some(units.bytes(run.views[0].half()?.receive_window?.median)));
@@ -91,7 +83,7 @@ fn rows(wording: Wording<'_>, runs: [&LabRun; 2]) -> Vec<[String; 3]> {
     for cause in causes(runs) {
         add(wording.cause(cause), &|run| under(wording, run.views[0].half()?, cause));
     }
-    rows
+    table
 }
 
 /// The limits of either, those with most time first.

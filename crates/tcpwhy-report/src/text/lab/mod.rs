@@ -1,6 +1,7 @@
 //! What the lab says on a terminal.
 
 mod compare;
+mod counted;
 mod list;
 mod runs;
 mod story;

@@ -1,7 +1,6 @@
 use anstyle::Style;
-use tcpwhy_model::Cause;
 
-use super::{as_verdict, mark};
+use super::{as_verdict, counted, mark};
 use crate::lab::{LabRatio, LabRun, LabVerdict, LabView};
 use crate::text::Look;
 use crate::text::look::{pad, pad_left};
@@ -9,6 +8,9 @@ use crate::text::page::Page;
 use crate::text::palette::{BOLD, DIM, WARNING, foreground};
 use crate::wording::ratio;
 use crate::{Args, Wording};
+
+/// Words for the ends.
+const PLACES: [&str; 2] = ["lab-at-sender", "lab-at-receiver"];
 
 /// What one run came to: time, what was said at both ends, what was expected.
 pub fn lab_run(wording: Wording<'_>, look: Look, run: &LabRun) -> String {
@@ -23,8 +25,12 @@ pub fn lab_run(wording: Wording<'_>, look: Look, run: &LabRun) -> String {
     let head = format!("{}  {}", run.entry.name, catalogue.text("lab-run-took", &args));
     // The mark is coloured already, so it is not the page's to style.
     page.raw(&format!("{label}{}", page.styled(&look.signs(&head), BOLD)));
-    for (id, view) in ["lab-at-sender", "lab-at-receiver"].into_iter().zip(&run.views) {
-        said(&mut page, wording, id, view);
+    let views = || PLACES.into_iter().zip(&run.views);
+    for (place, view) in views() {
+        said(&mut page, wording, place, view);
+    }
+    for (place, view) in views().filter(|(_, view)| !view.counted.is_missing()) {
+        counted::write(&mut page, wording, place, &view.counted);
     }
     for (rule, _) in run.findings.iter().filter(|(_, is_there)| !is_there) {
         let args = Args::new().text("rule", rule);
@@ -41,7 +47,7 @@ pub fn lab_run(wording: Wording<'_>, look: Look, run: &LabRun) -> String {
 
 fn said(page: &mut Page, wording: Wording<'_>, id: &str, view: &LabView) {
     let catalogue = wording.catalogue();
-    let place = pad(&catalogue.word(id), 10);
+    let place = pad(&catalogue.word(id), counted::PLACE);
     let Some(half) = view.half() else {
         page.wrapped(&format!("{place}{}", catalogue.word("lab-nothing-captured")), 4, WARNING);
         return;
@@ -49,7 +55,7 @@ fn said(page: &mut Page, wording: Wording<'_>, id: &str, view: &LabView) {
     let units = wording.units();
     let total = half.span.seconds();
     let args = Args::new()
-        .text("cause", verdict(wording, half.verdict.cause))
+        .text("cause", wording.expected(half.verdict.cause))
         .text("seconds", units.seconds(half.verdict.seconds))
         .text("total", units.seconds(total))
         .text("share", units.share(ratio(half.verdict.seconds, total)));
@@ -60,15 +66,10 @@ fn said(page: &mut Page, wording: Wording<'_>, id: &str, view: &LabView) {
     let look = page.look();
     page.raw(&format!("  {sign} {place}{}", page.styled(&look.signs(&text), style)));
     if !view.is_expected() {
-        let list: Vec<String> = view.expected.iter().map(|cause| verdict(wording, *cause)).collect();
+        let list: Vec<String> = view.expected.iter().map(|cause| wording.expected(*cause)).collect();
         let args = Args::new().text("list", list.join(&catalogue.word("lab-or")));
         page.wrapped(&catalogue.text("lab-expected", &args), 14, DIM);
     }
-}
-
-/// `receive window: slow reader`, or that nothing is worth acting on.
-pub(super) fn verdict(wording: Wording<'_>, cause: Option<Cause>) -> String {
-    cause.map_or_else(|| wording.catalogue().word("lab-nothing"), |cause| wording.cause(cause))
 }
 
 /// Ratios between scenarios, expected and measured.

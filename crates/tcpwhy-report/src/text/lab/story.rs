@@ -1,7 +1,6 @@
 use anstyle::Style;
 use tcpwhy_model::Cause;
 
-use super::runs::verdict;
 use crate::text::Look;
 use crate::text::page::Page;
 use crate::text::palette::{BOLD, CODE, DIM};
@@ -13,7 +12,7 @@ pub struct LabStory<'a> {
     pub name: &'a str,
     /// What runs it again: its name, or the file or draw that it came from.
     pub target: &'a str,
-    /// One line.
+    /// One line; empty in a file without a story.
     pub title: &'a str,
     /// Markdown.
     pub text: &'a str,
@@ -25,6 +24,8 @@ pub struct LabStory<'a> {
     pub imposed: &'a str,
     /// Right verdicts.
     pub expected: &'a [Option<Cause>],
+    /// Counters of the kernel that must move, as `nstat` names them: at the sender, at the receiver.
+    pub counters: [&'a [String]; 2],
     /// To which other scenario, at least, at most.
     pub ratios: &'a [(&'a str, f64, Option<f64>)],
     /// The same by hand.
@@ -36,20 +37,21 @@ pub fn lab_story(wording: Wording<'_>, look: Look, story: &LabStory<'_>) -> Stri
     let mut page = Page::new(look);
     let catalogue = wording.catalogue();
     let units = wording.units();
-    page.wrapped(&format!("{}: {}", story.name, story.title), 0, BOLD);
+    let title = if story.title.is_empty() { story.name.to_owned() } else { format!("{}: {}", story.name, story.title) };
+    page.wrapped(&title, 0, BOLD);
     for paragraph in story.text.split("\n\n").map(str::trim).filter(|text| !text.is_empty()) {
         page.gap();
         page.wrapped(&paragraph.replace("**", ""), 0, Style::new());
     }
     page.gap();
     let label = |id: &str| format!("{}  ", catalogue.word(id));
-    page.hanging((&label("lab-show-source"), BOLD), story.source, 0, Style::new());
-    if let Some((bytes, seconds)) = story.reported {
-        let args = Args::new().text("bytes", units.bytes(bytes)).text("time", units.seconds(seconds));
-        let text = catalogue.text("lab-show-reported-value", &args);
-        page.hanging((&label("lab-show-reported"), BOLD), &text, 0, Style::new());
+    if !story.source.is_empty() {
+        page.hanging((&label("lab-show-source"), BOLD), story.source, 0, Style::new());
     }
-    let expected: Vec<String> = story.expected.iter().map(|cause| verdict(wording, *cause)).collect();
+    if let Some((bytes, seconds)) = story.reported {
+        page.hanging((&label("lab-show-reported"), BOLD), &wording.reported(bytes, seconds), 0, Style::new());
+    }
+    let expected: Vec<String> = story.expected.iter().map(|cause| wording.expected(*cause)).collect();
     let expected = expected.join(&catalogue.word("lab-or"));
     page.hanging((&label("lab-show-expected"), BOLD), &expected, 0, Style::new());
     for (to, least, most) in story.ratios {
@@ -60,6 +62,13 @@ pub fn lab_story(wording: Wording<'_>, look: Look, story: &LabStory<'_>) -> Stri
             .text("most", most.map_or_else(String::new, |most| units.real(most)));
         let id = if most.is_some() { "lab-show-ratio-most" } else { "lab-show-ratio" };
         page.wrapped(&catalogue.text(id, &args), 4, Style::new());
+    }
+    for (end, names) in ["sender", "receiver"].into_iter().zip(story.counters).filter(|(_, names)| !names.is_empty()) {
+        let args = Args::new()
+            .text("end", catalogue.word(&format!("lab-at-{end}")))
+            .text("list", names.join(&catalogue.word("list-separator")))
+            .text("command", format!("in_{end} nstat -azs {}", names.join(" ")));
+        page.wrapped(&catalogue.text("lab-show-counters", &args), 4, Style::new());
     }
     let args = Args::new().text("command", format!("tcpwhy lab run {}", story.target));
     page.wrapped(&catalogue.text("lab-show-run", &args), 0, DIM);

@@ -1,11 +1,11 @@
 //! The index of the case book.
 
 use tcpwhy_report::lab::LabRun;
+use tcpwhy_report::text::Table;
 use tcpwhy_report::{Args, Wording};
 
 use super::COMMAND;
-use super::page::{expected, others, reported, scaled};
-use crate::lab::table::Table;
+use super::page::{others, scaled};
 
 /// Markdown: a row a case. Of the kernel its version, not what its distributor calls it.
 pub(super) fn index(wording: Wording<'_>, kernel: &str, entries: &[(String, LabRun)]) -> String {
@@ -13,15 +13,15 @@ pub(super) fn index(wording: Wording<'_>, kernel: &str, entries: &[(String, LabR
     let columns = ["case", "title", "reported", "measured", "rate", "said"];
     let mut rows = Table::new(columns.map(|column| catalogue.word(&format!("lab-book-column-{column}"))).to_vec());
     for (file, run) in entries {
-        let said = run.views[0].half().map(|half| expected(wording, half.verdict.cause)).unwrap_or_default();
+        let said = run.views[0].half().map(|half| wording.expected(half.verdict.cause)).unwrap_or_default();
         let measured = match run.reported {
             Some((bytes, _)) => scaled(wording, run, bytes),
-            None => reported(wording, run.bytes, run.seconds),
+            None => wording.reported(run.bytes, run.seconds),
         };
         rows.push(vec![
             format!("[{}]({file})", run.entry.name),
             run.entry.title.clone(),
-            run.reported.map_or_else(String::new, |(bytes, seconds)| reported(wording, bytes, seconds)),
+            run.reported.map_or_else(String::new, |(bytes, seconds)| wording.reported(bytes, seconds)),
             measured,
             wording.units().bits_per_second(run.goodput),
             said,

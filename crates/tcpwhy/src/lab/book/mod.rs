@@ -10,31 +10,27 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use tcpwhy_lab::Recording;
-use tcpwhy_lab::scenario::{Scenario, bundled};
+use tcpwhy_lab::scenario::{Expectation, Scenario, bundled};
 use tcpwhy_report::{Catalogue, Language, Wording};
 
 use super::args::BookArgs;
-use super::run::Progress;
-use super::{results, runner, target};
-use crate::environment;
+use super::documents::{file_name, write};
+use super::runner::Runner;
+use super::{results, target};
 
-/// A machine that is busy now may be quiet in a moment.
-const ATTEMPTS: u32 = 3;
 /// What writes the book again.
 const COMMAND: &str = "tcpwhy lab book docs/cases";
 
 /// Writes a page for each bundled scenario in each language, its picture, and the index.
 pub(super) fn run(args: &BookArgs) -> Result<ExitCode> {
     let scenarios = if args.targets.is_empty() { bundled::all().collect() } else { target::scenarios(&args.targets)? };
-    let words = Catalogue::new(environment::language(args.output.lang));
+    let words = Catalogue::new(args.output.look.language());
     fs::create_dir_all(&args.folder).with_context(|| args.folder.display().to_string())?;
+    let runner = Runner { wording: Wording::new(&words), is_quiet: args.output.quiet };
     let mut recordings = Vec::new();
     for (index, scenario) in scenarios.iter().enumerate() {
-        let counts = [index + 1, scenarios.len()];
-        let progress = Progress::show(Wording::new(&words), args.output.quiet, counts, &scenario.name);
-        let recording = recorded(scenario, &args.recordings);
-        progress.clear();
-        let recording = recording.with_context(|| scenario.name.clone())?;
+        let recording = recorded(scenario, &args.recordings, runner, [index + 1, scenarios.len()])
+            .with_context(|| scenario.name.clone())?;
         let run = results::explain(&recording, &words)?;
         let pictures = picture::write(&recording, run.views[0].said.as_deref(), &args.folder)?;
         recordings.push((recording, pictures));
@@ -55,35 +51,21 @@ pub(super) fn run(args: &BookArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// `sndbuf-16k.md`, `sndbuf-16k.zh-CN.md`
-fn file_name(stem: &str, language: Language) -> String {
-    match language {
-        Language::English => format!("{stem}.md"),
-        Language::SimplifiedChinese => format!("{stem}.{}.md", language.tag()),
-    }
-}
-
 /// The recording of this very scenario that is there, else a new one; one that is in doubt is made again.
-fn recorded(scenario: &Scenario, folder: &Path) -> Result<Recording> {
+fn recorded(scenario: &Scenario, folder: &Path, runner: Runner<'_>, counts: [usize; 2]) -> Result<Recording> {
     let folder = folder.join(&scenario.name);
-    let mut kept = Recording::open(&folder).ok().filter(|recording| is_same(recording.scenario(), scenario));
-    for _ in 0..ATTEMPTS {
-        match kept {
-            Some(recording) if recording.truth().quality.doubts.is_empty() => return Ok(recording),
-            _ => kept = Some(runner::record(scenario, &folder)?),
-        }
-    }
-    // Its page says that it is in doubt.
-    kept.map_or_else(|| runner::record(scenario, &folder), Ok)
+    let is_good = |kept: &Recording| is_same(kept.scenario(), scenario) && kept.truth().quality.doubts.is_empty();
+    let kept = Recording::open(&folder).ok().filter(is_good);
+    let retold = |recording: Recording| recording.retold(scenario.story.clone(), scenario.expect.clone());
+    kept.map(retold).map_or_else(|| runner.record(scenario, &folder, counts), Ok)
 }
 
-/// Whether the same is imposed; a story may have been told better since.
+/// Whether the same is imposed; a story may have been told better since. A recording keeps those counters that were expected
+/// when it was made, so others want a new one.
 fn is_same(recorded: &Scenario, now: &Scenario) -> bool {
-    let imposed =
-        |scenario: &Scenario| Scenario { story: now.story.clone(), expect: now.expect.clone(), ..scenario.clone() };
+    let imposed = |scenario: &Scenario| {
+        let expect = Expectation { counters: scenario.expect.counters.clone(), ..now.expect.clone() };
+        Scenario { story: now.story.clone(), expect, ..scenario.clone() }
+    };
     imposed(recorded) == imposed(now)
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| path.display().to_string())
 }

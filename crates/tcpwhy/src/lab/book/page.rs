@@ -4,13 +4,13 @@ use anyhow::Result;
 use tcpwhy_lab::Recording;
 use tcpwhy_lab::scenario::End;
 use tcpwhy_report::lab::LabRun;
-use tcpwhy_report::text::{Look, lab_run};
+use tcpwhy_report::text::{Look, Table, lab_run};
 use tcpwhy_report::{Args, Language, Wording};
 
+use super::COMMAND;
 use super::picture::Pictures;
-use super::{COMMAND, file_name};
+use crate::lab::documents::file_name;
 use crate::lab::results;
-use crate::lab::table::Table;
 
 /// As a page is read: no colours.
 pub(super) const LOOK: Look = Look { width: 100, has_color: false, has_unicode: true };
@@ -35,7 +35,7 @@ pub(super) fn page(wording: Wording<'_>, recording: &Recording, run: &LabRun, pi
         ),
     ];
     if run.doubts.is_empty() && run.views.iter().any(|view| !view.is_expected()) {
-        let expected: Vec<String> = run.entry.expected.iter().map(|cause| expected(wording, *cause)).collect();
+        let expected: Vec<String> = run.entry.expected.iter().map(|cause| wording.expected(*cause)).collect();
         let args = Args::new().text("list", expected.join(&word("lab-or")));
         parts.push(catalogue.text("lab-book-unexpected", &args));
     }
@@ -71,10 +71,6 @@ pub(super) fn others(mine: Language, stem: &str) -> impl Iterator<Item = String>
     })
 }
 
-pub(super) fn expected(wording: Wording<'_>, cause: Option<tcpwhy_model::Cause>) -> String {
-    cause.map_or_else(|| wording.catalogue().word("lab-nothing"), |cause| wording.cause(cause))
-}
-
 fn numbers(wording: Wording<'_>, run: &LabRun) -> String {
     let catalogue = wording.catalogue();
     let units = wording.units();
@@ -88,7 +84,7 @@ fn numbers(wording: Wording<'_>, run: &LabRun) -> String {
     add(word("lab-row-bytes"), Some(units.bytes(run.bytes)));
     add(word("lab-row-time"), Some(units.seconds(run.seconds)));
     add(word("lab-row-goodput"), Some(units.bits_per_second(run.goodput)));
-    add(word("lab-show-reported"), run.reported.map(|(bytes, seconds)| reported(wording, bytes, seconds)));
+    add(word("lab-show-reported"), run.reported.map(|(bytes, seconds)| wording.reported(bytes, seconds)));
     add(word("lab-book-column-measured"), run.reported.map(|(bytes, _)| scaled(wording, run, bytes)));
     let half = run.views[0].half();
     add(word("lab-row-rtt"), half.and_then(|half| Some(units.nanos(half.rtt?.0.median as i64))));
@@ -105,12 +101,6 @@ fn numbers(wording: Wording<'_>, run: &LabRun) -> String {
     let receiver = run.views[1].half().map(|half| wording.verdict(half));
     add(word("lab-book-at-receiver"), receiver);
     rows.markdown()
-}
-
-pub(super) fn reported(wording: Wording<'_>, bytes: u64, seconds: f64) -> String {
-    let units = wording.units();
-    let args = Args::new().text("bytes", units.bytes(bytes)).text("time", units.seconds(seconds));
-    wording.catalogue().text("lab-show-reported-value", &args)
 }
 
 /// How long `bytes` would take at the rate measured.

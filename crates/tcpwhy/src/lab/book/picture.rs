@@ -1,9 +1,8 @@
 //! The pictures of a case: the whole transfer, and some round trips out of its middle, where steps and bursts are seen.
 
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Result, anyhow};
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_lab::Recording;
 use tcpwhy_lab::scenario::End;
@@ -13,6 +12,7 @@ use tcpwhy_view::chart::Budget;
 use tcpwhy_view::svg::{Style, Theme, pictures};
 
 use crate::inputs::Inputs;
+use crate::lab::documents;
 use crate::second_look;
 
 /// Pages with pictures are kept beside the sources: small ones. Rows of a table, from the most that are tried to the least.
@@ -40,10 +40,7 @@ pub(super) fn write(
     let (connection, half) = said.ok_or_else(|| anyhow!("{name}: nothing to draw"))?;
     let inputs = Inputs::once(&[recording.capture(End::Sender)], false);
     let draw = |stretch| draw(&inputs, connection, half, stretch);
-    let save = |file: String, content: String| {
-        let path = folder.join(file);
-        fs::write(&path, content).with_context(|| path.display().to_string())
-    };
+    let save = |file: String, content: String| documents::write(&folder.join(file), &content);
     save(format!("{name}.svg"), draw(None)?)?;
     let detail = middle(connection, half);
     if let Some(stretch) = detail {

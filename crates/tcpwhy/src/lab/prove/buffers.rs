@@ -2,7 +2,7 @@
 
 use tcpwhy_kernel::{
     BufferRequest, Device, KernelVersion, Link, ReceiveQuestion, SendQuestion, Sysctl, SysctlValue, Sysctls, When,
-    Writing, receive_limits, send_limits,
+    Writing, receive_limits, send_limits, smallest,
 };
 use tcpwhy_lab::scenario::End;
 
@@ -56,7 +56,7 @@ impl Host {
             receive_limits(&ReceiveQuestion { version: self.version, sysctls: &sysctls, request: Some(request), link })
         };
         let asked = nearest(self.rmem_max, window, |asked| limits(asked).largest_window.value)?;
-        let least = enough(self.rmem_max, window, |asked| limits(asked).wire_cap)?;
+        let least = smallest(self.rmem_max, |asked| limits(asked).wire_cap >= window)?;
         Some((asked, least))
     }
 }
@@ -64,27 +64,10 @@ impl Host {
 /// The request, at most `most`, that `comes_to` (which must be monotone) brings nearest to `wanted`; `None` if `most` is too
 /// little.
 fn nearest(most: u64, wanted: u64, comes_to: impl Fn(u64) -> u64) -> Option<u64> {
-    let enough = enough(most, wanted, &comes_to)?;
+    let enough = smallest(most, |asked| comes_to(asked) >= wanted)?;
     let under = enough.saturating_sub(1);
     let is_under_nearer = under > 0 && wanted.abs_diff(comes_to(under)) < comes_to(enough).abs_diff(wanted);
     Some(if is_under_nearer { under } else { enough })
-}
-
-/// The least request, at most `most`, that comes to `wanted`.
-fn enough(most: u64, wanted: u64, comes_to: impl Fn(u64) -> u64) -> Option<u64> {
-    if comes_to(most) < wanted {
-        return None;
-    }
-    let (mut under, mut enough) = (0, most);
-    while enough - under > 1 {
-        let middle = under.midpoint(enough);
-        if comes_to(middle) >= wanted {
-            enough = middle;
-        } else {
-            under = middle;
-        }
-    }
-    Some(enough)
 }
 
 #[cfg(test)]

@@ -88,7 +88,6 @@ mod tests {
 
     fn scenario() -> Scenario {
         let text = r#"
-story = { source = "", en = { title = "", text = "" }, zh-CN = { title = "", text = "" } }
 expect = { verdict = ["none"] }
 sender = { sndbuf = "16KiB" }
 [work.stream]

@@ -11,14 +11,12 @@ mod proof;
 mod rebuild;
 mod situation;
 
-pub(super) use self::page::doubt_id;
 use std::fs;
 use std::io::{Write as _, stdout};
-use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, anyhow, bail};
-use tcpwhy_kernel::KernelVersion;
+use anyhow::{Context as _, Result, anyhow};
+use tcpwhy_kernel::{Sysctl, Sysctls};
 use tcpwhy_lab::scenario::End;
 use tcpwhy_lab::{Recording, Scenario};
 use tcpwhy_report::{Args, Catalogue, Wording};
@@ -31,7 +29,7 @@ use self::proof::{Measured, Plan, Proof};
 use self::rebuild::{culprit, rebuild};
 use self::situation::Cannot;
 use super::explained::{connections, largest_half};
-use super::runner;
+use super::runner::Runner;
 use crate::environment;
 
 /// Exit status when the rebuilt transfer is another one, or the prediction was wrong.
@@ -39,7 +37,7 @@ const EXIT_DISPROVED: u8 = 1;
 
 /// Puts the explanation of the capture that `args` names to the proof.
 pub(super) fn run(args: &ProveArgs) -> Result<ExitCode> {
-    let catalogue = Catalogue::new(environment::language(args.output.lang));
+    let catalogue = Catalogue::new(args.output.look.language());
     let wording = Wording::new(&catalogue);
     let refused = |cannot: Cannot| anyhow!("{}: {}", args.file.display(), words_of(cannot, wording));
     let connections = connections(&args.file)?;
@@ -54,16 +52,17 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitCode> {
         let scratch = tempfile::tempdir().context("a folder for the recordings")?;
         let folder = args.out.as_deref().unwrap_or(scratch.path());
         let vantage = rebuilt.vantage;
-        let run = |scenario: &Scenario, share: f64, name: &str| -> Result<Measured> {
-            let recording = runner::record(&shortened(scenario, share), &folder.join(name))?;
+        let runner = Runner { wording, is_quiet: args.output.quiet };
+        let run = |scenario: &Scenario, share: f64, name: &str, number: usize| -> Result<Measured> {
+            let recording = runner.record(&shortened(scenario, share), &folder.join(name), [number, 2])?;
             measure(&recording, vantage, share)
         };
-        let mut before = run(&rebuilt.scenario, plan.share_before, "rebuilt")?;
+        let mut before = run(&rebuilt.scenario, plan.share_before, "rebuilt", 1)?;
         if let Some(nearer) = before.window_bytes.and_then(|window| rebuilt.corrected(window)) {
-            before = run(&nearer, plan.share_before, "rebuilt")?;
+            before = run(&nearer, plan.share_before, "rebuilt", 1)?;
             rebuilt.scenario = nearer;
         }
-        let after = run(&better, plan.share_after, "fixed")?;
+        let after = run(&better, plan.share_after, "fixed", 2)?;
         proof.conclude(&plan, before, after);
     }
     if let Some(path) = &args.scenario {
@@ -90,17 +89,13 @@ fn measure(recording: &Recording, vantage: End, share: f64) -> Result<Measured> 
 
 /// The kernel that this runs on.
 fn host() -> Result<Host> {
-    let release = read("/proc/sys/kernel/osrelease")?;
-    let version: KernelVersion = match release.parse() {
-        Ok(version) => version,
-        Err(error) => bail!("the kernel's release: {error}"),
+    let version = environment::running_kernel().context("the version of this kernel is not known")?;
+    let (sysctls, _) = Sysctls::parse(&tcpwhy_live::sysctl_text()?);
+    let most = |sysctl: Sysctl| {
+        let number = sysctls.number(sysctl).and_then(|number| u64::try_from(number).ok());
+        number.with_context(|| format!("{} is not known", sysctl.name()))
     };
-    let most = |name: &str| -> Result<u64> { read(name)?.parse().with_context(|| name.to_owned()) };
-    Ok(Host { version, wmem_max: most("/proc/sys/net/core/wmem_max")?, rmem_max: most("/proc/sys/net/core/rmem_max")? })
-}
-
-fn read(path: &str) -> Result<String> {
-    Ok(fs::read_to_string(Path::new(path)).with_context(|| path.to_owned())?.trim().to_owned())
+    Ok(Host { version, wmem_max: most(Sysctl::WmemMax)?, rmem_max: most(Sysctl::RmemMax)? })
 }
 
 fn words_of(cannot: Cannot, wording: Wording<'_>) -> String {

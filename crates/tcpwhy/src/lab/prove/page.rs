@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use tcpwhy_lab::Scenario;
 use tcpwhy_lab::scenario::{EndSpec, Work};
-use tcpwhy_lab::truth::Doubt;
 use tcpwhy_model::Fix;
 use tcpwhy_report::{Args, Wording};
 
 use super::proof::{Measured, Proof};
+use crate::lab::runner::doubt_id;
 
 /// For the terminal.
 pub(super) fn page(wording: Wording<'_>, proof: &Proof, scenario: &Scenario, fix: &Fix) -> String {
@@ -58,15 +58,6 @@ pub(super) fn page(wording: Wording<'_>, proof: &Proof, scenario: &Scenario, fix
         line(&format!("prove-assumed-{}", assumption.id()), Args::new());
     }
     out
-}
-
-/// The words for a doubt.
-pub(in crate::lab) const fn doubt_id(doubt: Doubt) -> &'static str {
-    match doubt {
-        Doubt::LateLink => "proof-doubt-late-link",
-        Doubt::CaptureDrops => "proof-doubt-capture-drops",
-        Doubt::BusyMachine => "proof-doubt-busy-machine",
-    }
 }
 
 fn conclusion(wording: Wording<'_>, proof: &Proof) -> String {

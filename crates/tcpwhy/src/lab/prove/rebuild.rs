@@ -64,7 +64,7 @@ pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Hos
     let mut ends = [EndSpec::default(), EndSpec::default()];
     let (mut write, mut read) = (Writer::default(), Reader::default());
     let mut loss = None;
-    let mut turns = None;
+    let mut work = None;
     let mut wanted_window = None;
     match finding.rule {
         "send-buffer-plateau" => {
@@ -107,10 +107,10 @@ pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Hos
             ends[0].nodelay = true;
         }
         "application-think" | "application-peer-turn" => {
-            turns = Some(conversation(connection, half, finding, &mut situation)?);
+            work = Some(conversation(connection, half, finding, &mut situation)?);
         }
         "nagle-delayed-ack" => {
-            turns = Some(small_writes(connection, half, finding, &mut situation)?);
+            work = Some(turns(connection, half, finding, &mut situation, in_two_writes)?);
         }
         "loss-recovery" | "retransmission-timeouts" | "congestion-window-post-loss" => {
             let all = half.bytes + half.retransmitted_bytes;
@@ -121,7 +121,7 @@ pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Hos
         rule => return Err(Cannot::Finding(rule)),
     }
     let [sender, receiver] = ends;
-    let work = turns.map_or_else(
+    let work = work.map_or_else(
         || {
             let phase = Phase { bytes: Bytes(half.bytes), write, read, imposes: None };
             Work::Stream(Stream { opener: situation.opener, phases: vec![phase] })
@@ -207,38 +207,39 @@ fn conversation(
     finding: &Finding,
     situation: &mut Situation,
 ) -> Result<Turns, Cannot> {
-    let count = number(finding, "turn_count")?.max(1.0);
-    let wait = half.limits.nanos_of(Limit::Application).max(0) as f64 / 1e9 / count;
+    let mut turns = turns(connection, half, finding, situation, |bytes| vec![Bytes(bytes)])?;
+    let wait = half.limits.nanos_of(Limit::Application).max(0) as f64 / 1e9 / f64::from(turns.count);
     if wait > LONGEST_STALL {
         return Err(Cannot::TooLong);
     }
-    situation.assumptions.push(Assumption::Turns);
-    let portion = |bytes: u64| vec![Bytes(((bytes as f64 / count) as u64).max(1))];
-    let sender_asks = situation.opener == End::Sender;
-    let (mine, theirs) = (portion(half.bytes), portion(peer_bytes(connection, half)));
-    let wait = Nanos((wait * 1e9) as u64);
-    let (request, response) = if sender_asks { (mine, theirs) } else { (theirs, mine) };
     // Its own time is what the sender of these data takes; its peer's is the peer's.
     let is_own = finding.rule == "application-think";
-    let (think, service) = if sender_asks == is_own { (wait, Nanos(0)) } else { (Nanos(0), wait) };
-    Ok(Turns { sender_asks, count: count as u32, request, response, think, service })
+    let waits = if turns.sender_asks == is_own { &mut turns.think } else { &mut turns.service };
+    *waits = Nanos((wait * 1e9) as u64);
+    Ok(turns)
 }
 
 /// Requests in two writes, of which the second waits for the ACK of the first.
-fn small_writes(
+fn in_two_writes(bytes: u64) -> Vec<Bytes> {
+    let bytes = bytes.max(2);
+    let first = (bytes / 4).max(1);
+    vec![Bytes(first), Bytes(bytes - first)]
+}
+
+/// As many turns as were counted, of equal sizes; `writes` says how the sender of these data writes its part of one.
+fn turns(
     connection: &Connection,
     half: &HalfConnection,
     finding: &Finding,
     situation: &mut Situation,
+    writes: impl FnOnce(u64) -> Vec<Bytes>,
 ) -> Result<Turns, Cannot> {
     let count = number(finding, "turn_count")?.max(1.0);
     situation.assumptions.push(Assumption::Turns);
-    let each = ((half.bytes as f64 / count) as u64).max(2);
-    let first = (each / 4).max(1);
-    let answer = ((peer_bytes(connection, half) as f64 / count) as u64).max(1);
-    let mine = vec![Bytes(first), Bytes(each - first)];
+    let in_a_turn = |bytes: u64| ((bytes as f64 / count) as u64).max(1);
+    let (mine, theirs) = (writes(in_a_turn(half.bytes)), vec![Bytes(in_a_turn(peer_bytes(connection, half)))]);
     let sender_asks = situation.opener == End::Sender;
-    let (request, response) = if sender_asks { (mine, vec![Bytes(answer)]) } else { (vec![Bytes(answer)], mine) };
+    let (request, response) = if sender_asks { (mine, theirs) } else { (theirs, mine) };
     Ok(Turns { sender_asks, count: count as u32, request, response, think: Nanos(0), service: Nanos(0) })
 }
 
@@ -328,6 +329,13 @@ mod tests {
             Transfer { receive_buffer: ReceiveBuffer::Fixed(65_535), window_scale: None, ..Transfer::default() };
         let rebuilt = of(&transfer).unwrap();
         assert_eq!(rebuilt.scenario.receiver.sysctl["net.ipv4.tcp_window_scaling"], "0");
+    }
+
+    #[test]
+    fn a_request_in_two_writes_is_as_long() {
+        for (bytes, writes) in [(1, [1, 1]), (2, [1, 1]), (3, [1, 2]), (100, [25, 75])] {
+            assert_eq!(in_two_writes(bytes), writes.map(Bytes));
+        }
     }
 
     #[test]

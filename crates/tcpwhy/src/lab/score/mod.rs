@@ -20,9 +20,8 @@ pub(crate) use self::args::ScoreArgs;
 use self::judge::{Folder, Judged};
 use self::page::Page;
 use self::summary::Summary;
-use super::runner::record;
-use super::target;
-use crate::environment;
+use super::runner::Runner;
+use super::{documents, target};
 
 /// Exit status when limits do not add up, or a recording could not be judged.
 const EXIT_WRONG: u8 = 1;
@@ -49,12 +48,14 @@ struct LeftOut {
 
 /// Judges the recordings that `args` names.
 pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
+    let catalogue = Catalogue::new(args.output.look.language());
     let scratch = tempfile::tempdir().context("a folder for the recordings")?;
     let mut folders = folders(&args.dirs)?;
     let mut not_run = Vec::new();
     if let Some(random) = &args.random {
         let out = args.out.as_deref().unwrap_or(scratch.path());
-        let (recorded, failed) = record_all(random, out, args.output.quiet)?;
+        let runner = Runner { wording: Wording::new(&catalogue), is_quiet: args.output.quiet };
+        let (recorded, failed) = record_all(random, out, runner)?;
         folders.extend(recorded);
         not_run = failed;
     }
@@ -63,7 +64,6 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
     }
     let mut score = score(&folders, args);
     score.failed.extend(not_run);
-    let catalogue = Catalogue::new(environment::language(args.output.lang));
     let page = Page { wording: Wording::new(&catalogue), score: &score };
     let mut out = stdout().lock();
     if args.json {
@@ -80,26 +80,17 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
 }
 
 /// Runs the random transfers that `random` (`SEED:COUNT`) names, each into its folder in `out`; those that are there already are
-/// not run again, so that many can be made in several goes. One whose emulated link was late gets another chance.
-fn record_all(random: &str, out: &Path, is_quiet: bool) -> Result<(Vec<PathBuf>, Vec<LeftOut>)> {
+/// not run again, so that many can be made in several goes.
+fn record_all(random: &str, out: &Path, runner: Runner<'_>) -> Result<(Vec<PathBuf>, Vec<LeftOut>)> {
     let scenarios = target::scenarios(&[format!("random:{random}")])?;
     let (mut folders, mut failed) = (Vec::new(), Vec::new());
     for (index, scenario) in scenarios.iter().enumerate() {
         let folder = out.join(&scenario.name);
-        if !Folder::is_one(&folder) {
-            if !is_quiet {
-                eprintln!("{}/{} {}", index + 1, scenarios.len(), scenario.name);
-            }
-            let run = || record(scenario, &folder);
-            let result = match run() {
-                Ok(recording) if recording.truth().quality.doubts.is_empty() => Ok(recording),
-                Ok(_) => run(),
-                Err(error) => Err(error),
-            };
-            if let Err(error) = result {
-                failed.push(LeftOut { name: scenario.name.clone(), why: format!("{error:#}") });
-                continue;
-            }
+        if !Folder::is_one(&folder)
+            && let Err(error) = runner.record(scenario, &folder, [index + 1, scenarios.len()])
+        {
+            failed.push(LeftOut { name: scenario.name.clone(), why: format!("{error:#}") });
+            continue;
         }
         folders.push(folder);
     }
@@ -157,13 +148,7 @@ fn write_documents(folder: &Path, score: &Score) -> Result<()> {
     for language in Language::ALL {
         let catalogue = Catalogue::new(language);
         let page = Page { wording: Wording::new(&catalogue), score };
-        let name = if language == Language::default() {
-            "accuracy.md".to_owned()
-        } else {
-            format!("accuracy.{}.md", language.tag())
-        };
-        let path = folder.join(name);
-        fs::write(&path, page.markdown()).with_context(|| path.display().to_string())?;
+        documents::write(&folder.join(documents::file_name("accuracy", language)), &page.markdown())?;
     }
     Ok(())
 }

@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use tcpwhy_lab::scenario::End;
 use tcpwhy_model::Limit;
+use tcpwhy_report::text::Table;
 use tcpwhy_report::{Args, Wording};
 
 use super::Score;
 use super::group::Group;
 use super::judge::Judged;
 use super::summary::Summary;
-use crate::lab::table::Table;
 
 /// Shares under this are not worth a word.
 const SMALL: f64 = 0.005;

@@ -2,44 +2,45 @@
 
 use unicode_width::UnicodeWidthStr as _;
 
+use super::look::{pad, pad_left};
+
 /// Rows of words; the first row is the heading, the first column names the rows.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Table {
+pub struct Table {
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
     /// With its heading.
-    pub(super) fn new(heading: Vec<String>) -> Self {
+    pub fn new(heading: Vec<String>) -> Self {
         Self { rows: vec![heading] }
     }
 
     /// One more row, of as many cells as the heading.
-    pub(super) fn push(&mut self, row: Vec<String>) {
+    pub fn push(&mut self, row: Vec<String>) {
         self.rows.push(row);
     }
 
     /// Indented by two, numbers to the right.
-    pub(super) fn text(&self) -> String {
+    pub fn text(&self) -> String {
+        self.lines().map(|line| line + "\n").collect()
+    }
+
+    /// The lines of [`Self::text`], the heading first.
+    pub fn lines(&self) -> impl Iterator<Item = String> + '_ {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or_default();
-        let widths: Vec<usize> = (0..columns)
-            .map(|i| self.rows.iter().filter_map(|row| row.get(i)).map(|cell| cell.width()).max().unwrap_or_default())
-            .collect();
-        let mut out = String::new();
-        for row in &self.rows {
-            let mut line = String::from(" ");
-            for (i, cell) in row.iter().enumerate() {
-                let gap = " ".repeat(widths[i] - cell.width());
-                line.extend(if i == 0 { [" ", cell, &gap] } else { ["  ", &gap, cell] });
-            }
-            out.push_str(line.trim_end());
-            out.push('\n');
-        }
-        out
+        let width = |i: usize| self.rows.iter().filter_map(|row| row.get(i)).map(|cell| cell.width()).max();
+        let widths: Vec<usize> = (0..columns).map(|i| width(i).unwrap_or_default()).collect();
+        self.rows.iter().map(move |row| {
+            let cells = row.iter().zip(&widths).enumerate();
+            let aligned =
+                cells.map(|(i, (cell, &width))| if i == 0 { pad(cell, width) } else { pad_left(cell, width) });
+            format!("  {}", aligned.collect::<Vec<_>>().join("  ")).trim_end().to_owned()
+        })
     }
 
     /// As Markdown.
-    pub(super) fn markdown(&self) -> String {
+    pub fn markdown(&self) -> String {
         let mut out = String::new();
         for (index, row) in self.rows.iter().enumerate() {
             out.extend(["| ", &row.join(" | "), " |\n"]);

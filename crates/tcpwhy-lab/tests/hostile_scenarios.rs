@@ -1,0 +1,210 @@
+//! Scenario files that nobody wrote with care: reading and showing them neither panics nor hangs, and what is refused is refused in
+//! one line.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use tcpwhy_lab::Scenario;
+use tcpwhy_lab::link::{FrameKind, Link, Wire};
+use tcpwhy_lab::scenario::{Flow, Work, bundled, by_hand, random};
+
+/// Each in place of some value of a file.
+const ABSURD: [&str; 24] = [
+    "\"0B\"",
+    "\"1B\"",
+    "\"-1MB\"",
+    "\"99999999999999999999TB\"",
+    "\"0s\"",
+    "\"1000000s\"",
+    "\"0.0001us\"",
+    "\"1e400s\"",
+    "\"0bit\"",
+    "\"1bit\"",
+    "\"1000tbit\"",
+    "\"100%\"",
+    "\"NaN%\"",
+    "\"-0%\"",
+    "\"\"",
+    "\"a\\nb'; reboot #\\u001b[2J\"",
+    "0",
+    "-1",
+    "9223372036854775807",
+    "nan",
+    "-inf",
+    "1e308",
+    "[]",
+    "{}",
+];
+
+/// A change to a file.
+#[derive(Clone, Debug)]
+enum Mutation {
+    /// The n-th value becomes that.
+    Value(usize, &'static str),
+    /// The n-th line stands there so often.
+    Line(usize, usize),
+    /// The n-th character becomes that.
+    Character(usize, char),
+    /// Nothing stands behind the n-th character.
+    Cut(usize),
+}
+
+fn mutation() -> impl Strategy<Value = Mutation> {
+    let at = any::<usize>;
+    prop_oneof![
+        6 => (at(), select(&ABSURD[..])).prop_map(|(at, value)| Mutation::Value(at, value)),
+        3 => (at(), select(&[0, 0, 2][..])).prop_map(|(at, times)| Mutation::Line(at, times)),
+        2 => (at(), any::<char>()).prop_map(|(at, character)| Mutation::Character(at, character)),
+        1 => at().prop_map(Mutation::Cut),
+    ]
+}
+
+/// A bundled scenario, or a drawn one, as a file without its story.
+fn file() -> impl Strategy<Value = String> {
+    let all: Vec<Scenario> = bundled::all().chain((0..24).map(|index| random(5, index))).collect();
+    select(all).prop_map(|scenario| {
+        let mut table: toml::Table = scenario.to_toml().unwrap().parse().unwrap();
+        table.remove("story");
+        table.to_string()
+    })
+}
+
+fn mutated(text: &str, mutation: &Mutation) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let characters: Vec<char> = text.chars().collect();
+    match *mutation {
+        Mutation::Value(at, value) => {
+            let starts: Vec<usize> = text.match_indices(" = ").map(|(at, _)| at + 3).collect();
+            let Some(&start) = starts.get(at % starts.len().max(1)) else { return text.to_owned() };
+            let end = text[start..].find(['\n', ',', '}']).map_or(text.len(), |length| start + length);
+            format!("{}{value}{}", &text[..start], &text[end..])
+        }
+        Mutation::Line(at, times) => {
+            let at = at % lines.len().max(1);
+            let repeated = |(i, line)| std::iter::repeat_n(line, if i == at { times } else { 1 });
+            lines.into_iter().enumerate().flat_map(repeated).collect::<Vec<_>>().join("\n")
+        }
+        Mutation::Character(at, character) => {
+            let at = at % characters.len().max(1);
+            characters.iter().enumerate().map(|(i, &old)| if i == at { character } else { old }).collect()
+        }
+        Mutation::Cut(at) => characters.iter().take(at % characters.len().max(1)).collect(),
+    }
+}
+
+/// Reads and shows a file, and sends some frames over its link; whether it was read.
+fn read_and_show(text: &str) -> bool {
+    let scenario = match Scenario::from_toml("hostile", text) {
+        Ok(scenario) => scenario,
+        Err(why) => {
+            assert!(why.starts_with("hostile: ") && !why.contains(char::is_control), "{why:?}");
+            assert!(why.len() < 1000, "{why}");
+            return false;
+        }
+    };
+    let written = scenario.to_toml().unwrap();
+    assert_eq!(Scenario::from_toml("hostile", &written).as_ref(), Ok(&scenario), "{written}");
+    let script = by_hand(&scenario);
+    assert!(!script.contains('\u{1b}'), "{script}");
+    // What a scenario's own programs do is theirs to say; nothing else in it is for the shell.
+    let is_shell = matches!(scenario.work, Work::Application(_));
+    assert!(is_shell || !script.lines().any(|line| line.starts_with("b'; reboot")), "{script}");
+    for flow in [Flow::Forward, Flow::Back] {
+        let mut link = Link::new(&scenario.link, flow, scenario.seed);
+        link.begin(1);
+        for frame in 0..200 {
+            link.accept(1 + frame * 1000, Wire { bytes: 1514, kind: FrameKind::Data }, ());
+            let _ = (link.next_due(), link.last_due(u64::MAX / 2), link.deliver(1 + frame * 1000));
+        }
+        while link.deliver(u64::MAX / 2).is_some() {}
+    }
+    true
+}
+
+proptest! {
+    #[test]
+    fn mutated_files_are_read_or_refused(text in file(), mutations in prop::collection::vec(mutation(), 1..6)) {
+        read_and_show(&mutations.iter().fold(text, |text, mutation| mutated(&text, mutation)));
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text in "\\PC{0,200}|(.|\n){0,200}|[\\[\\]{}=\",.a-z0-9 \n]{0,200}") {
+        read_and_show(&text);
+    }
+}
+
+#[test]
+fn files_as_they_are_are_read() {
+    for scenario in bundled::all() {
+        assert!(read_and_show(bundled::text(&scenario.name).unwrap()), "{}", scenario.name);
+    }
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    assert!(!read_and_show(&format!("link = {}", "[".repeat(200_000))));
+    assert!(!read_and_show(&format!("link = {}", "{a = ".repeat(200_000))));
+    assert!(!read_and_show(&format!("a{} = 1", ".a".repeat(200_000))));
+}
+
+/// Around a stream of 1 MB.
+fn refusal(what: &str) -> String {
+    let stream = "[work.stream]\nphases = [{ bytes = \"1MB\" }]";
+    let work = if what.contains("[work") { "" } else { stream };
+    Scenario::from_toml("x", &format!("expect = {{ verdict = [\"none\"] }}\n{what}\n{work}")).unwrap_err()
+}
+
+#[test]
+fn absurd_values_are_refused_by_what_is_wrong() {
+    for (what, part) in [
+        ("link = { rtt = \"20 parsecs\" }", "line 2: \"20 parsecs\": expected a time such as"),
+        ("link = { rtt = \"60s\" }", "a link delays by at most 5s one way, not 30s"),
+        ("link = { jitter = \"1s\" }", "unknown field `jitter`"),
+        ("link = { forward = { jitter = \"9s\" } }", "at most 5s"),
+        ("link = { forward = { reorder_by = \"9s\" } }", "at most 5s"),
+        ("link = { rate = \"0bit\" }", "a bandwidth lies between"),
+        ("link = { back = { loss = \"101%\" } }", "expected a share"),
+        ("link = { forward = { lose_every = 0 } }", "counted from 1"),
+        ("link = { forward = { burst = { chance = \"1%\", mean = nan } } }", "mean length"),
+        ("sender = { sndbuf = \"4GiB\" }", "at most 2147483647 bytes"),
+        ("receiver = { rcvbuf = \"-1B\" }", "expected a size"),
+        ("sender = { congestion_control = \"\\\"); import os\" }", "no congestion control is called"),
+        ("sender = { congestion_control = \"sixteen_letters_\" }", "no congestion control is called"),
+        ("sender = { sysctl = { \"net.ipv4/../../kernel.panic\" = \"1\" } }", "no setting of the network"),
+        ("sender = { sysctl = { \"net.ipv4.tcp_sack\" = \"1\\n2\" } }", "more than a line"),
+        (
+            "sender = { sysctl = { \"net.core.wmem_max\" = \"1\" } }\nreceiver = { sysctl = { \"net.core.wmem_max\" = \"2\" } }",
+            "cannot differ between the two ends",
+        ),
+        ("deadline = \"0s\"", "deadline of 0"),
+        ("seed = -1", "line 2: -1: invalid value"),
+        ("mtu = 0", "MTU of 0"),
+        ("ip_version = 5", "4 or 6, not 5"),
+        (
+            "story = { source = \"\", en = { title = \"a\\nb\", text = \"\" }, zh-CN = { title = \"\", text = \"\" } }",
+            "one line",
+        ),
+        ("[work.stream]\nphases = []", "without phases"),
+        ("[work.stream]\nphases = [{ bytes = \"1B\", write = { size = \"1TB\" } }]", "a call moves from 1B to 64MiB"),
+        ("[work.stream]\nphases = [{ bytes = \"1B\", read = { size = \"0B\" } }]", "a call moves from 1B"),
+        ("[work.stream]\nphases = [{ bytes = \"1B\", read = { rate = \"1bit\" } }]", "need every"),
+        ("[work.stream]\nphases = [{ bytes = \"1B\", read = { rate = \"1bit\", every = \"0s\" } }]", "more than 0"),
+        ("[work.turns]\ncount = 0\nrequest = [\"1B\"]\nresponse = [\"1B\"]", "turns without any"),
+        ("[work.turns]\ncount = 4294967296\nrequest = [\"1B\"]\nresponse = [\"1B\"]", "invalid value"),
+        ("[work.turns]\ncount = 1\nrequest = [\"0B\"]\nresponse = [\"1B\"]", "a call moves from 1B"),
+        (
+            "[work.application]\nport = 0\npackages = []\nserver = { needs = [], run = \"\" }\nclient = { needs = [], run = \"\" }",
+            "a port from 1 on",
+        ),
+        (
+            "[work.application]\nport = 1\npackages = []\nserver = { needs = [], run = \"a\\nSCRIPT\\nb\" }\nclient = { needs = [], run = \"\" }",
+            "no line SCRIPT",
+        ),
+    ] {
+        let why = refusal(what);
+        assert!(why.starts_with("x: ") && why.contains(part), "{what}: {why}");
+        assert!(!why.contains('\n'), "{what}: {why}");
+    }
+    let ratio = "expect = { verdict = [], ratio = [{ to = \"x\", at_least = nan }] }\n[work.stream]\nphases = [{ bytes = \"1B\" }]";
+    assert!(Scenario::from_toml("x", ratio).unwrap_err().contains("a ratio lies between"));
+}

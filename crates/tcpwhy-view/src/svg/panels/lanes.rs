@@ -1,0 +1,85 @@
+//! A line of ticks for each kind of exceptional event.
+
+use std::fmt::Write as _;
+
+use super::super::picture::{LEFT, Subject};
+use super::super::plot::{Scale, num, text_width};
+use super::{Frame, marks};
+use crate::chart::MarkKind;
+use crate::page::escaped;
+
+const LANE: f64 = 15.0;
+
+/// What lanes show: words, colour, and the kinds that count.
+pub(super) const LANES: [(&str, &str, &[MarkKind]); 7] = [
+    (
+        "series-resent",
+        "resent",
+        &[
+            MarkKind::RetransmissionFast,
+            MarkKind::RetransmissionRto,
+            MarkKind::RetransmissionTlp,
+            MarkKind::RetransmissionOther,
+        ],
+    ),
+    ("mark-out-of-order", "late", &[MarkKind::OutOfOrder]),
+    ("mark-sack", "sack", &[MarkKind::Sack]),
+    ("mark-dsack", "sack", &[MarkKind::Dsack]),
+    ("mark-zero-window", "edge", &[MarkKind::ZeroWindow]),
+    ("mark-probe", "probe", &[MarkKind::Probe]),
+    ("mark-keep-alive", "probe", &[MarkKind::KeepAlive]),
+];
+
+/// Pixels that the lanes take; 0 without events.
+pub(super) fn height(subject: &Subject<'_>, time: Scale) -> f64 {
+    lanes(subject, time).count() as f64 * LANE
+}
+
+fn lanes<'a>(
+    subject: &'a Subject<'_>,
+    time: Scale,
+) -> impl Iterator<Item = (&'static str, &'static str, &'static [MarkKind])> + 'a {
+    LANES.into_iter().filter(move |(_, _, kinds)| marks(subject, kinds, time).next().is_some())
+}
+
+pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
+    for (i, (word, class, kinds)) in lanes(subject, frame.time).enumerate() {
+        let top = frame.top + i as f64 * LANE;
+        let count: u64 = marks(subject, kinds, frame.time).map(|m| m.count).sum();
+        let _ = writeln!(
+            out,
+            "<text x=\"{}\" y=\"{}\" class=\"e s f-ink\">{}</text>",
+            num(LEFT - 8.0),
+            num(top + 11.0),
+            escaped(&fitted(&subject.wording.catalogue().word(word), LEFT - 10.0))
+        );
+        // Merged marks are as wide as the time that they stand for.
+        let mut path = String::new();
+        for m in marks(subject, kinds, frame.time) {
+            let x = frame.time.at(m.time as f64);
+            let end = frame.time.at(m.end as f64).max(x);
+            let _ = if end - x < 1.0 {
+                write!(path, "M{} {}v10", num(x), num(top + 2.0))
+            } else {
+                write!(path, "M{} {}v10M{} {}H{}", num(x), num(top + 2.0), num(x), num(top + 7.0), num(end))
+            };
+        }
+        let _ =
+            writeln!(out, "<path d=\"{path}\" class=\"{class}\" stroke-width=\"1.5\"><title>{count}</title></path>");
+    }
+}
+
+/// Text cut to a width, at 11 pixels.
+fn fitted(text: &str, width: f64) -> String {
+    if text_width(text) * 11.0 / 12.0 <= width {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for c in text.chars() {
+        if text_width(&short) * 11.0 / 12.0 > width - 18.0 {
+            break;
+        }
+        short.push(c);
+    }
+    short + "…"
+}

@@ -1,0 +1,168 @@
+//! The charts between the limits and the axis.
+
+mod lanes;
+mod round_trips;
+mod sequence;
+mod throughput;
+mod window;
+
+use std::fmt::Write as _;
+
+use super::picture::{LEFT, RIGHT, Subject, WIDTH};
+use super::plot::{Scale, num, steps, text_width};
+use crate::chart::{Extent, MarkKind, MarkRow, StateRow, UNKNOWN};
+use crate::page::escaped;
+
+/// A chart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Panel {
+    /// A line of ticks for each kind of exceptional event, so that none hides behind another.
+    Lanes,
+    /// Bytes over time.
+    Sequence,
+    /// Window and flight.
+    Window,
+    /// Round trips.
+    RoundTrips,
+    /// Rates.
+    Throughput,
+}
+
+/// Where a panel stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub(super) time: Scale,
+    pub(super) top: f64,
+    pub(super) bottom: f64,
+}
+
+/// Between the heading of a panel and what is drawn.
+const HEAD: f64 = 22.0;
+
+/// Pixels that a panel needs; 0 if it has nothing to show.
+pub(super) fn height(subject: &Subject<'_>, panel: Panel, time: Scale) -> f64 {
+    match panel {
+        Panel::Lanes => lanes::height(subject, time),
+        Panel::Sequence => 340.0,
+        Panel::Window => 230.0,
+        Panel::RoundTrips if subject.recording.round_trips.rows.is_empty() => 0.0,
+        Panel::RoundTrips | Panel::Throughput => 150.0,
+    }
+}
+
+/// Draws a panel.
+pub(super) fn draw(out: &mut String, subject: &Subject<'_>, panel: Panel, frame: Frame) {
+    match panel {
+        Panel::Lanes => lanes::draw(out, subject, frame),
+        Panel::Sequence => sequence::draw(out, subject, frame),
+        Panel::Window => window::draw(out, subject, frame),
+        Panel::RoundTrips => round_trips::draw(out, subject, frame),
+        Panel::Throughput => throughput::draw(out, subject, frame),
+    }
+}
+
+fn marks<'a>(subject: &'a Subject<'_>, kinds: &'a [MarkKind], time: Scale) -> impl Iterator<Item = &'a MarkRow> {
+    let tables = subject.recording.marks.iter().filter(move |(kind, _)| kinds.contains(kind));
+    tables.flat_map(|(_, table)| &table.rows).filter(move |m| time.has(m.time as f64) || time.has(m.end as f64))
+}
+
+/// Title, keys, grid and the names of the values of a panel; its scale of values.
+fn stage(
+    out: &mut String,
+    subject: &Subject<'_>,
+    frame: Frame,
+    title: &str,
+    keys: &[(&str, &str)],
+    (from, to): (f64, f64),
+    name: impl Fn(f64) -> String,
+) -> Scale {
+    let top = frame.top + HEAD;
+    let values = Scale::new(from, to, frame.bottom, top);
+    let _ = writeln!(
+        out,
+        "<text x=\"16\" y=\"{}\" class=\"h f-ink\">{}</text>",
+        num(frame.top + 13.0),
+        subject.word(title)
+    );
+    let mut x = LEFT + text_width(&subject.wording.catalogue().word(title)).max(60.0) + 8.0;
+    for (class, word) in keys {
+        let text = subject.wording.catalogue().word(word);
+        let y = frame.top + 9.0;
+        let look = KEYS.iter().find(|k| k.0 == *class).map_or("", |k| k.1);
+        let _ = writeln!(
+            out,
+            "<path d=\"M{} {}h18\" class=\"{class}\" {look}/><text x=\"{}\" y=\"{}\" class=\"s f-soft\">{}</text>",
+            num(x),
+            num(y),
+            num(x + 23.0),
+            num(y + 4.0),
+            escaped(&text)
+        );
+        x += 23.0 + text_width(&text) * 0.95 + 16.0;
+    }
+    let mut grid = String::new();
+    let mut texts = String::new();
+    for tick in values.ticks(((frame.bottom - top) / 36.0) as usize) {
+        let y = values.at(tick);
+        let _ = write!(grid, "M{LEFT} {}H{}", num(y), num(WIDTH - RIGHT));
+        let _ = writeln!(
+            texts,
+            "<text x=\"{}\" y=\"{}\" class=\"e s f-soft\">{}</text>",
+            num(LEFT - 8.0),
+            num(y + 4.0),
+            escaped(&name(tick))
+        );
+    }
+    for tick in frame.time.ticks(10) {
+        let _ = write!(grid, "M{} {}V{}", num(frame.time.at(tick)), num(top), num(frame.bottom));
+    }
+    let _ = write!(out, "<path d=\"{grid}\" class=\"grid\"/>\n{texts}");
+    values
+}
+
+/// Strokes of the series.
+const KEYS: [(&str, &str); 12] = [
+    ("unused", "stroke-width=\"9\" stroke-opacity=\".25\""),
+    ("data", "stroke-width=\"1.6\""),
+    ("ack", "stroke-width=\"1.5\""),
+    ("edge", "stroke-width=\"1.5\" stroke-dasharray=\"5 2\""),
+    ("resent", "stroke-width=\"3\""),
+    ("late", "stroke-width=\"3\""),
+    ("sack", "stroke-width=\"2\""),
+    ("flight", "stroke-width=\"1.5\""),
+    ("pipe", "stroke-width=\"1.2\" stroke-dasharray=\"2 2\""),
+    ("cwnd", "stroke-width=\"1.2\" stroke-dasharray=\"7 3\""),
+    ("level", "stroke-width=\"1.2\" stroke-dasharray=\"1 3\" stroke-linecap=\"round\""),
+    ("soft", "stroke-width=\"1.2\""),
+];
+
+fn stroke(out: &mut String, class: &str, path: &str) {
+    if path.is_empty() {
+        return;
+    }
+    let look = KEYS.iter().find(|k| k.0 == class).map_or("", |k| k.1);
+    let _ = writeln!(out, "<path d=\"{path}\" class=\"{class}\" {look}/>");
+}
+
+/// The states in the stretch, with the one that held when it began.
+fn states<'a>(subject: &'a Subject<'_>, time: Scale) -> &'a [StateRow] {
+    let rows = &subject.recording.states.rows;
+    let from = rows.partition_point(|r| (r.time as f64) < time.from()).saturating_sub(1);
+    let to = rows.partition_point(|r| r.time as f64 <= time.to());
+    rows.get(from..to.max(from)).unwrap_or_default()
+}
+
+fn line(
+    out: &mut String,
+    frame: Frame,
+    values: Scale,
+    rows: &[StateRow],
+    class: &str,
+    of: impl Fn(&StateRow) -> Extent,
+) {
+    let known = rows.iter().filter_map(|r| {
+        let Extent { lo, hi } = of(r);
+        (lo != UNKNOWN).then(|| (frame.time.at(r.time as f64), values.at(lo as f64), values.at(hi as f64)))
+    });
+    stroke(out, class, &steps(known, frame.time.at(frame.time.to())));
+}

@@ -1,0 +1,57 @@
+//! Rates.
+
+use std::fmt::Write as _;
+
+use super::super::picture::{LEFT, Subject};
+use super::super::plot::{bars, num, steps};
+use super::{Frame, stage, stroke};
+
+pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
+    let table = &subject.recording.throughput;
+    let time = frame.time;
+    // Bins of some round trips, so that whether one more fell into a bin does not show; of one where there are few.
+    let rtt = subject.half.rtt.map_or(0.0, |(d, _)| d.median as f64);
+    let span = time.to() - time.from();
+    let width = (span / 200.0).max((4.0 * rtt).min(span / 20.0)).max(rtt).max(table.bin as f64).max(1.0);
+    let bins = (span / width).floor().max(1.0) as usize;
+    let width = span / bins as f64;
+    let mut sums = vec![(0_u64, 0_u64, 0_u64); bins];
+    for row in table.rows.iter().filter(|r| time.has(r.time as f64)) {
+        let bin = (((row.time as f64 - time.from()) / width) as usize).min(bins - 1);
+        sums[bin].0 += row.acked;
+        sums[bin].1 += row.sent;
+        sums[bin].2 += row.resent;
+    }
+    let rate = |bytes: u64| bytes as f64 * 8e9 / width;
+    let highest = sums.iter().map(|s| rate(s.0.max(s.1))).fold(1.0, f64::max);
+    let units = subject.wording.units();
+    let has_resent = sums.iter().any(|s| s.2 > 0);
+    let mut keys = vec![("ack", "series-acked"), ("soft", "series-sent")];
+    if has_resent {
+        keys.push(("resent", "series-resent"));
+    }
+    let values =
+        stage(out, subject, frame, "chart-throughput", &keys, (0.0, highest * 1.06), |v| units.bits_per_second(v));
+    let end = time.at(time.to());
+    let points = |of: fn(&(u64, u64, u64)) -> u64| {
+        sums.iter()
+            .enumerate()
+            .map(move |(i, s)| (time.at(time.from() + width * i as f64), values.at(rate(of(s)))))
+            .map(|(x, y)| (x, y, y))
+    };
+    let filled = steps(points(|s| s.0), end);
+    if !filled.is_empty() {
+        let _ = writeln!(
+            out,
+            "<path d=\"{filled}V{}H{LEFT}z\" class=\"f-ack\" style=\"fill-opacity:.15\"/>",
+            num(frame.bottom)
+        );
+    }
+    stroke(out, "soft", &steps(points(|s| s.1), end));
+    stroke(out, "ack", &filled);
+    if has_resent {
+        let ground = frame.bottom;
+        let resent = points(|s| s.2).zip(&sums).filter(|(_, s)| s.2 > 0).map(|((x, y, _), _)| (x, y, ground));
+        stroke(out, "resent", &bars(resent, 3.0));
+    }
+}

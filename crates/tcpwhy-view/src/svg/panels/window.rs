@@ -1,0 +1,124 @@
+//! Window and flight.
+
+use std::fmt::Write as _;
+
+use tcpwhy_model::Limit;
+use tcpwhy_report::Args;
+
+use super::super::picture::{LEFT, RIGHT, Subject, WIDTH};
+use super::super::plot::{Scale, num};
+use super::super::theme;
+use super::{Frame, HEAD, line, marks, stage, states};
+use crate::chart::{Extent, LineKind, MarkKind, StateRow, UNKNOWN, lines};
+use crate::page::escaped;
+
+pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
+    let rows = states(subject, frame.time);
+    let highest =
+        |of: fn(&StateRow) -> Extent| rows.iter().map(|r| of(r).hi).filter(|&v| v != UNKNOWN).max().unwrap_or(0);
+    let flight = highest(|r| r.flight).max(1);
+    let offered = highest(|r| r.window);
+    let levels = lines(subject.half, subject.recording);
+    // A window many times the flight would make the flight a line on the ground, and so would one short peak.
+    let usual = subject.half.flight.map_or(flight, |f| f.p95).clamp(1, flight);
+    let is_window_far = offered > 12 * usual;
+    let top = if is_window_far { flight.min(usual * 8 / 5) } else { offered.max(flight) };
+    let has_sack = marks(subject, &[MarkKind::Sack], frame.time).next().is_some();
+    let mut keys = vec![
+        ("flight", "series-flight"),
+        ("edge", "series-window"),
+        ("cwnd", "series-cwnd"),
+        ("unused", "series-unused"),
+    ];
+    if has_sack {
+        keys.insert(1, ("pipe", "series-pipe"));
+    }
+    let units = subject.wording.units();
+    let values = stage(out, subject, frame, "chart-window", &keys, (0.0, top as f64 * 1.06), |v| units.bytes(v as u64));
+    unused(out, subject, frame, values, rows);
+    line(out, frame, values, rows, "cwnd", |r| r.cwnd_floor);
+    if has_sack {
+        line(out, frame, values, rows, "pipe", |r| r.pipe);
+    }
+    line(out, frame, values, rows, "edge", |r| r.window);
+    line(out, frame, values, rows, "flight", |r| r.flight);
+    let mut taken: Vec<f64> = Vec::new();
+    for level in levels {
+        let (word, class) = match level.kind {
+            LineKind::Plateau => ("line-plateau", "level"),
+            LineKind::BandwidthDelay => ("line-bdp", "soft"),
+            LineKind::WindowMax => ("line-window-max", "edge"),
+        };
+        let text = subject.wording.catalogue().text(word, &Args::new().text("bytes", units.bytes(level.bytes)));
+        let is_above = level.bytes as f64 > values.to();
+        let y = values.at(level.bytes as f64);
+        let mut at = if is_above { y + 12.0 } else { y - 4.0 };
+        while taken.iter().any(|t| (t - at).abs() < 13.0) {
+            at += 13.0;
+        }
+        taken.push(at);
+        if !is_above {
+            let _ = writeln!(
+                out,
+                "<path d=\"M{LEFT} {}H{}\" class=\"{class}\" stroke-dasharray=\"1 3\" stroke-linecap=\"round\"/>",
+                num(y),
+                num(WIDTH - RIGHT)
+            );
+        }
+        let text = if is_above { format!("↑ {text}") } else { text };
+        let _ = writeln!(
+            out,
+            "<text x=\"{}\" y=\"{}\" class=\"e s halo f-{class}\">{}</text>",
+            num(WIDTH - RIGHT - 4.0),
+            num(at),
+            escaped(&text)
+        );
+    }
+    let above = [("series-window", "edge", offered), ("series-flight", "flight", flight)];
+    let above = above.into_iter().filter(|a| a.2 as f64 > values.to());
+    for (i, (word, class, bytes)) in above.enumerate() {
+        let text = format!("↑ {}: {}", subject.wording.catalogue().word(word), units.bytes(bytes));
+        let y = frame.top + HEAD + 12.0 + i as f64 * 14.0;
+        let text = escaped(&text);
+        let x = num(LEFT + 6.0);
+        let _ = writeln!(out, "<text x=\"{x}\" y=\"{}\" class=\"s halo f-{class}\">{text}</text>", num(y));
+    }
+}
+
+/// What was offered and not used, in the colour of what kept it from use.
+fn unused(out: &mut String, subject: &Subject<'_>, frame: Frame, values: Scale, rows: &[StateRow]) {
+    let start = subject.connection.span.start();
+    let intervals = subject.half.limits.intervals();
+    let mut paths: Vec<String> = vec![String::new(); Limit::ALL.len()];
+    let (mut row, mut interval) = (0, 0);
+    let (left, right) = (frame.time.at(frame.time.from()), frame.time.at(frame.time.to()));
+    let nanos = (frame.time.to() - frame.time.from()) / (right - left).max(1.0);
+    for column in 0..(right - left) as usize {
+        let middle = frame.time.from() + nanos * (column as f64 + 0.5);
+        while rows.get(row + 1).is_some_and(|r| r.time as f64 <= middle) {
+            row += 1;
+        }
+        while intervals.get(interval).is_some_and(|i| i.span.end().since(start) as f64 <= middle) {
+            interval += 1;
+        }
+        let (Some(state), Some(i)) = (rows.get(row), intervals.get(interval)) else { continue };
+        let is_known = state.window.lo != UNKNOWN && state.flight.hi != UNKNOWN && state.time as f64 <= middle;
+        if is_known && state.window.lo > state.flight.hi {
+            let (top, bottom) = (values.at(state.window.lo as f64), values.at(state.flight.hi as f64));
+            let _ = write!(
+                paths[i.cause.limit as usize],
+                "M{} {}V{}",
+                num(left + column as f64 + 0.5),
+                num(bottom),
+                num(top)
+            );
+        }
+    }
+    for limit in Limit::ALL {
+        let path = &paths[limit as usize];
+        if !path.is_empty() {
+            let class = theme::class(limit);
+            let _ = writeln!(out, "<path d=\"{path}\" class=\"l-{class}\" stroke-opacity=\".16\"/>");
+        }
+    }
+}

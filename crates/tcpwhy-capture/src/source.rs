@@ -125,12 +125,10 @@ fn map(file: &File, start: u64, len: usize) -> io::Result<Mmap> {
     // the process without undefined behaviour. `grow` asks for the length again just before, so the window for that is
     // small.
     let map = unsafe { options.map(file)? };
-    // Only advice, which old kernels refuse. Faulting a window in at once costs less than
-    // doing so page by page.
+    // Only advice. The kernel then maps many pages at a fault by itself (`filemap_map_pages`): to ask for all of them first
+    // costs more.
     #[cfg(unix)]
     let _ = map.advise(memmap2::Advice::Sequential);
-    #[cfg(target_os = "linux")]
-    let _ = map.advise(memmap2::Advice::PopulateRead);
     Ok(map)
 }
 

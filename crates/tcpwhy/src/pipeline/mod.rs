@@ -26,7 +26,7 @@ const SMALL: u64 = 4 << 20;
 /// Threads beyond this would wait for the one that reads.
 const MAX_THREADS: usize = 8;
 /// Messages that may wait for the presenting thread.
-const MESSAGES: usize = 4;
+const MESSAGES: usize = 32;
 
 /// Where segments come from.
 pub(crate) enum Source {

@@ -101,8 +101,15 @@ impl Policing {
             return None;
         }
         let round = rate * rtt as f64 / 1e9;
-        let tokens =
+        let filled =
             |p: &Point| rate * (p.time - first.time) as f64 / 1e9 - (p.delivered as f64 - first.delivered as f64);
+        // The bucket is empty whenever it drops, so the losses together tell where zero lies, not the first of them alone: when
+        // the receiver told of it, what had passed was known to a flight or so.
+        let mut at_losses: Vec<f64> = self.losses.points.iter().map(filled).collect();
+        let middle = at_losses.len() / 2;
+        let (_, zero, _) = at_losses.select_nth_unstable_by(middle, f64::total_cmp);
+        let zero = *zero;
+        let tokens = |p: &Point| filled(p) - zero;
         let fits = |points: &[Point], test: &dyn Fn(f64) -> bool, least: f64| {
             let all = points.iter().filter(|p| p.time <= last.time).count();
             let good = points.iter().filter(|p| p.time <= last.time && test(tokens(p))).count();
@@ -117,6 +124,45 @@ impl Policing {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const RATE: f64 = 1e6;
+    const RTT: i64 = 30_000_000;
+
+    /// What a bucket of `RATE` lets through in 6 s, with a loss every 300 ms. What had passed at the first is known too late by
+    /// `late` round trips' worth; between losses the flow is ahead of the rate by up to `ahead` of them.
+    fn policed(late: f64, ahead: f64) -> Policing {
+        let round = RATE * RTT as f64 / 1e9;
+        let mut policing = Policing::default();
+        for step in 0..=200_i64 {
+            let time = step * RTT;
+            let is_loss = step % 10 == 0;
+            let off = match step {
+                0 => -late,
+                _ if is_loss => 0.0,
+                _ => ahead * (step % 10) as f64 / 9.0,
+            };
+            let delivered = (100_000.0 + RATE * time as f64 / 1e9 + off * round) as u64;
+            if is_loss {
+                policing.lost(time, delivered, RTT, false);
+            }
+            for _ in 0..16 {
+                policing.passed(time, delivered);
+            }
+        }
+        policing
+    }
+
+    #[test]
+    fn the_losses_together_tell_when_the_bucket_is_empty() {
+        for late in [0.0, 0.3, 0.5] {
+            let rate = policed(late, 0.6).rate(0, RTT, Some(1e7));
+            assert!(rate.is_some_and(|r| (r / RATE - 1.0).abs() < 0.02), "{late}: {rate:?}");
+        }
+        // More passed than any bucket of this rate lets through.
+        assert_eq!(policed(0.0, 1.5).rate(0, RTT, Some(1e7)), None);
+        // As fast as trains ever came: a link with a short queue.
+        assert_eq!(policed(0.0, 0.6).rate(0, RTT, Some(1.2e6)), None);
+    }
 
     #[test]
     fn thinning_keeps_the_first_and_an_even_spread() {

@@ -2,19 +2,23 @@
 
 pub(crate) mod black_hole;
 pub(crate) mod event;
+mod glimpse;
 mod holes;
+mod kind;
 pub(crate) mod ledger;
 mod pacing;
 mod policing;
 pub(crate) mod range_set;
 mod round_trip;
 mod scale;
+mod scoreboard;
+mod segment;
 mod sender_clock;
 pub(crate) mod summary;
+mod train;
+mod vantage;
 
-use tcpwhy_model::{
-    Cause, Detail, Limit, LimitTimeline, Segment, SeqNum, TcpFlags, Unwrapper, WindowField, WindowScale,
-};
+use tcpwhy_model::{LimitTimeline, SeqNum, Unwrapper, WindowField, WindowScale};
 
 use crate::outcome::Vantage;
 use crate::sketch::Sketch;
@@ -22,13 +26,16 @@ use crate::timeline::account::{Account, Moved};
 use crate::timeline::classify::Context;
 use black_hole::{BlackHole, Vanished};
 use event::{AckEvent, DataEvent, DataKind};
+pub(crate) use glimpse::Glimpse;
 use holes::Holes;
 use ledger::Ledger;
 use policing::Policing;
 use range_set::RangeSet;
 use round_trip::{RecentMin, RoundTrips, TickRate};
 use scale::ScaleBounds;
+pub(crate) use segment::{AckSegment, DataSegment};
 use sender_clock::SenderClock;
+use train::Train;
 
 const MILLISECOND: i64 = 1_000_000;
 /// The largest window that scaling can express.
@@ -46,50 +53,6 @@ pub(crate) struct Opening {
     pub(crate) established: Option<i64>,
 }
 
-/// A data segment as captured.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct DataSegment {
-    pub(crate) time: i64,
-    pub(crate) seq: SeqNum,
-    pub(crate) len: u32,
-    pub(crate) tsval: Option<u32>,
-    pub(crate) tsecr: Option<u32>,
-    pub(crate) ip_id: Option<u16>,
-}
-
-/// An acknowledgment as captured.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct AckSegment<'a> {
-    /// With the steps of the capture's clock taken out.
-    pub(crate) time: i64,
-    /// Of its window.
-    pub(crate) scale: WindowScale,
-    pub(crate) segment: &'a Segment,
-}
-
-impl AckSegment<'_> {
-    fn is_syn(&self) -> bool {
-        self.segment.flags.contains(TcpFlags::SYN)
-    }
-
-    /// As written.
-    fn window(&self) -> WindowField {
-        self.segment.window
-    }
-
-    fn sack(&self) -> &[(SeqNum, SeqNum)] {
-        self.segment.options.sack.as_slice()
-    }
-
-    fn has_payload(&self) -> bool {
-        self.segment.payload_len > 0
-    }
-
-    fn tsval(&self) -> Option<u32> {
-        self.segment.options.timestamps.map(|t| t.value)
-    }
-}
-
 /// Counts that presentation and diagnosis read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
@@ -105,36 +68,6 @@ pub(crate) struct Counts {
     pub(crate) unseen_bytes: u64,
     pub(crate) super_packets: u64,
     pub(crate) largest_payload: u64,
-}
-
-/// A direction as it stands, for a trace.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Glimpse {
-    /// Acknowledged and sent up to here, in the order of the capture.
-    pub(crate) una: u64,
-    pub(crate) nxt: u64,
-    /// In flight, and of it reported as received, on the sender's clock.
-    pub(crate) flight: u64,
-    pub(crate) sacked: u64,
-    /// The scoreboard in the order of the capture.
-    pub(crate) sacked_up_to: Option<u64>,
-    pub(crate) sacked_captured: u64,
-    pub(crate) cwnd_floor: u64,
-    pub(crate) recovery: Option<Detail>,
-    /// Timed since the last glimpse.
-    pub(crate) rtt: Option<i64>,
-    pub(crate) mss: u64,
-    pub(crate) window_scale: WindowScale,
-}
-
-/// Segments in close succession.
-#[derive(Clone, Copy, Debug, Default)]
-struct Train {
-    start: i64,
-    last: i64,
-    /// After the first arrival.
-    bytes: u64,
-    arrivals: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -244,49 +177,6 @@ impl Half {
         }
         half.open(opening, is_initiator);
         half
-    }
-
-    fn open(&mut self, opening: &Opening, is_initiator: bool) {
-        let (Some(first_syn), Some(last_syn)) = (opening.first_syn, opening.last_syn) else { return };
-        if last_syn > first_syn {
-            self.ledger.account(last_syn, Detail::SynRto.into());
-        }
-        let (Some(syn_ack), Some(established)) = (opening.syn_ack, opening.established) else { return };
-        self.ledger.account(established, Cause::plain(Limit::Handshake));
-        let (answered, confirmed) = (syn_ack - last_syn, established - syn_ack);
-        let (to_receiver, to_sender) = if is_initiator { (answered, confirmed) } else { (confirmed, answered) };
-        if to_receiver < 0 || to_sender < 0 {
-            return;
-        }
-        self.handshake = Some((to_receiver, to_sender));
-        self.locate(to_receiver, to_sender);
-        self.ledger.on_rtt(to_receiver + to_sender);
-    }
-
-    /// Decides where the capture stands from the delays to both ends.
-    fn locate(&mut self, to_receiver: i64, to_sender: i64) {
-        let rtt = to_receiver + to_sender;
-        let near = MILLISECOND.max(rtt / 20);
-        self.vantage = if to_sender < near && to_sender <= to_receiver {
-            Vantage::Sender
-        } else if to_receiver < near {
-            Vantage::Receiver
-        } else {
-            Vantage::Middle
-        };
-        let is_shifted = self.vantage != Vantage::Sender;
-        self.ledger.set_shifted(is_shifted);
-        self.clock.set_shift(if is_shifted { to_sender } else { 0 }, (rtt / 20).min(MILLISECOND));
-    }
-
-    /// Without a handshake, enough traffic tells the delays to both ends as well.
-    fn locate_late(&mut self) {
-        if self.vantage == Vantage::Unknown
-            && self.counts.segments >= LATE_LOCATION
-            && let (Some(to_receiver), Some(to_sender)) = (self.trips.to_receiver_min, self.trips.to_sender_min)
-        {
-            self.locate(to_receiver, to_sender);
-        }
     }
 
     /// Where the stream stood when the first payload came: what the peer had offered before.
@@ -454,15 +344,6 @@ impl Half {
             && self.last_window == Some((s.window(), ack))
     }
 
-    fn follow_ticks(&mut self, s: &AckSegment<'_>) {
-        if self.vantage != Vantage::Sender
-            && let Some(tsval) = s.tsval()
-        {
-            self.trips.ack_passed(tsval, s.time);
-            self.receiver_ticks.note(tsval, s.time);
-        }
-    }
-
     /// Labels what can be labelled once enough of it waits.
     #[inline]
     fn settle(&mut self) {
@@ -491,24 +372,6 @@ impl Half {
             has_sender_order: self.has_sender_order(),
             is_pacing: self.ledger.pacing.is_pacing(),
         }
-    }
-
-    /// Segments that arrive close behind each other came at the rate of the path.
-    fn lengthen_train(&mut self, time: i64, bytes: u64) {
-        let pause = self.ledger.rtt_min().map_or(MILLISECOND, |r| r / 16).clamp(MILLISECOND / 10, 4 * MILLISECOND);
-        let is_long = self.train.bytes >= 64 * self.mss;
-        if time - self.train.last > pause || is_long {
-            let nanos = self.train.last - self.train.start;
-            if self.train.bytes >= 10 * self.mss && self.train.arrivals >= 4 && nanos > 0 {
-                let rate = self.train.bytes as f64 * 1e9 / nanos as f64;
-                self.train_rates.add(rate as u64, self.train.bytes as f64);
-            }
-            self.train = Train { start: time, last: time, bytes: 0, arrivals: 0 };
-            return;
-        }
-        self.train.last = time;
-        self.train.bytes += bytes;
-        self.train.arrivals += 1;
     }
 
     /// The receiver of this half's data sent payload of its own.
@@ -557,33 +420,9 @@ impl Half {
         self.max_end.saturating_sub(self.una)
     }
 
-    /// What a trace shows of the direction as it stands.
-    pub(crate) fn glimpse(&mut self, time: i64) -> Glimpse {
-        // In a silence no data echoes what has arrived.
-        let reached = self.clock.reached(time).unwrap_or(0).saturating_sub(self.ledger.una());
-        Glimpse {
-            una: self.una,
-            nxt: self.max_end,
-            flight: self.ledger.flight().saturating_sub(reached),
-            sacked: self.ledger.sacked(),
-            sacked_up_to: self.sacked.highest(),
-            sacked_captured: self.sacked.total(),
-            cwnd_floor: self.ledger.cwnd_floor(),
-            recovery: self.ledger.recovery_detail(),
-            rtt: self.last_rtt.take(),
-            mss: self.mss,
-            window_scale: self.window_scale,
-        }
-    }
-
     /// Everything below this is acknowledged.
     pub(crate) fn una(&self) -> u64 {
         self.una
-    }
-
-    /// Delays at the capture point, to the receiver and back: of the handshake, and the smallest of data.
-    fn to_receiver(&self) -> Option<(i64, i64)> {
-        Some((self.handshake?.0, self.trips.to_receiver_min?))
     }
 
     /// The rate of a policer that the losses fit, bytes per second.
@@ -597,159 +436,8 @@ impl Half {
         self.ledger.is_stuck_in_closed_window(self.last_data)
     }
 
-    /// A hole that the receiver told of at `time`.
-    fn note_loss(&mut self, time: i64, ack: u64) {
-        let base = self.ledger.rtt_min().unwrap_or(0);
-        let is_inflated = self.ledger.rtt_recent().is_some_and(|r| r > base + (5 * MILLISECOND).max(base / 5));
-        self.policing.lost(time, ack + self.sacked.total(), base, is_inflated);
-    }
-
     /// Full-sized segments that vanished while smaller ones passed.
     fn vanished(&self) -> Option<Vanished> {
         self.black_hole.conclude(self.mss_limit, self.mss, self.counts.largest_payload, !self.sacked.is_empty())
-    }
-
-    fn on_to_receiver(&mut self, delay: i64, time: i64) {
-        self.to_receiver_recent.add(delay, time, self.stretch());
-        match self.vantage {
-            Vantage::Sender | Vantage::Unknown => self.on_rtt(delay),
-            Vantage::Middle => {
-                let other = self.to_sender_recent.get().unwrap_or(self.clock.shift());
-                self.on_rtt(delay + other);
-            }
-            Vantage::Receiver => {}
-        }
-    }
-
-    /// `silence` is how long no data had come before the data that echoes: a queue on the path would have kept it coming,
-    /// so a wait beyond the least delay that silence accounts for is the sender's own.
-    fn on_to_sender(&mut self, delay: i64, time: i64, silence: i64) {
-        let excess = delay - self.trips.to_sender_min.unwrap_or(delay).min(self.clock.shift());
-        if excess > MILLISECOND && silence * 2 >= excess {
-            return;
-        }
-        self.to_sender_recent.add(delay, time, self.stretch());
-        match self.vantage {
-            Vantage::Receiver => self.on_rtt(delay),
-            Vantage::Middle => {
-                let other = self.to_receiver_recent.get().or(self.trips.to_receiver_min).unwrap_or(0);
-                self.on_rtt(delay + other);
-            }
-            Vantage::Sender | Vantage::Unknown => {}
-        }
-        if self.clock.shift() > 0
-            && let Some(recent) = self.to_sender_recent.get()
-        {
-            self.clock.set_shift(recent, self.ledger.jitter_allowance() / 2);
-        }
-    }
-
-    fn on_rtt(&mut self, nanos: i64) {
-        self.last_rtt = Some(nanos.max(0));
-        self.rtt.add(nanos.max(0) as u64, 1.0);
-        self.ledger.on_rtt(nanos);
-    }
-
-    fn stretch(&self) -> i64 {
-        self.ledger.rtt_min().unwrap_or(10 * MILLISECOND).clamp(MILLISECOND, 500 * MILLISECOND) * 2
-    }
-
-    /// How much longer this segment waited after the ACK that it echoes than the promptest of late. The difference of the
-    /// two ends' timestamps is that wait, plus the way of the ACK, plus how far apart the clocks stand.
-    fn lag_ticks(&mut self, s: &DataSegment) -> Option<i64> {
-        let (tsval, echo) = (s.tsval?, s.tsecr?);
-        self.sender_ticks.note(tsval, s.time);
-        if !self.sender_ticks.is_milliseconds() || !self.receiver_ticks.is_milliseconds() {
-            return None;
-        }
-        let apart = i64::from(tsval.wrapping_sub(echo) as i32);
-        self.least_apart.add(apart, s.time, self.stretch() * 8);
-        Some(apart - self.least_apart.get()?)
-    }
-
-    /// The same frame twice within a millisecond: the capture saw it at two places.
-    fn is_frame_duplicated(&self, s: &DataSegment) -> bool {
-        let same = |f: &(SeqNum, u32, Option<u16>, i64)| {
-            f.0 == s.seq
-                && f.1 == s.len
-                && s.ip_id.is_some_and(|id| id != 0)
-                && f.2 == s.ip_id
-                && s.time - f.3 <= MILLISECOND
-        };
-        self.recent_frames.iter().any(same)
-    }
-
-    /// The MSS in use may be less than what the SYNs allow (path MTU, IP options), or unknown without them: three segments
-    /// of one size in one burst show it, a larger segment corrects it.
-    fn learn_mss(&mut self, s: &DataSegment) {
-        let len = u64::from(s.len);
-        self.counts.largest_payload = self.counts.largest_payload.max(len);
-        let is_burst = s.time - self.last_data < MILLISECOND;
-        self.equal_lengths = if len == self.last_length && is_burst { self.equal_lengths + 1 } else { 0 };
-        self.last_length = len;
-        let is_larger = len > self.mss && len <= self.mss_limit;
-        let is_repeated = self.equal_lengths >= 2 && (400..self.mss).contains(&len);
-        if is_larger || is_repeated {
-            self.mss = len;
-            self.ledger.set_mss(len);
-        }
-        self.counts.super_packets += u64::from(len > self.mss_limit);
-    }
-
-    /// What the segment is, and how many of its bytes are new.
-    fn kind_of(&mut self, s: &DataSegment, start: u64, end: u64) -> (DataKind, u64) {
-        if start >= self.max_end {
-            let hole = start - self.max_end;
-            if hole > MAX_WINDOW {
-                // Beyond any window (RFC 7323 §2.3): not of this stream.
-                return (DataKind::Probe, 0);
-            }
-            if hole > 0 {
-                self.holes.open(self.max_end, start, s.time);
-            }
-            return (DataKind::New, end - start);
-        }
-        if end <= self.una && s.len <= 1 {
-            return (DataKind::Probe, 0);
-        }
-        let beyond = end.saturating_sub(self.max_end);
-        if let Some((filled, since)) = self.holes.fill(start, end) {
-            let reorder = self.ledger.rtt_min().map_or(3 * MILLISECOND, |r| r * 3 / 4);
-            let is_late = s.time - since > reorder;
-            self.black_hole.filled(u64::from(s.len), filled, s.time - since);
-            let kind = if is_late { DataKind::Retransmission } else { DataKind::Reordered };
-            return (kind, filled + beyond);
-        }
-        if s.len == 1 && start == self.una {
-            return (DataKind::Probe, beyond);
-        }
-        (DataKind::Retransmission, beyond)
-    }
-
-    /// Reads SACK blocks into the scoreboard; whether they tell of bytes not told before.
-    fn read_sack(&mut self, s: &AckSegment<'_>, ack: u64, unwrapper: &mut Unwrapper) -> bool {
-        let mut grew = 0;
-        for (i, &(left, right)) in s.sack().iter().enumerate() {
-            let left = unwrapper.unwrap(left).as_u64();
-            let right = unwrapper.unwrap(right).as_u64();
-            if right <= left || right > self.max_end.max(ack) {
-                continue;
-            }
-            if i == 0 && (right <= ack || self.sacked.contains(left, right)) {
-                // RFC 2883: the first block reports data received twice.
-                if right <= ack {
-                    self.counts.dsacks += 1;
-                    self.ledger.on_duplicate_report();
-                }
-                continue;
-            }
-            if left >= ack {
-                if left > self.sacked.highest().unwrap_or(ack).max(ack) {
-                    self.note_loss(s.time, ack);
-                }
-                grew += self.sacked.insert(left, right);
-            }
-        }
-        grew > 0
     }
 }

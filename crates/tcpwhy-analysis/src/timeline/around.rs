@@ -42,6 +42,7 @@ pub(super) struct Around {
     pub(super) rtt_count: u32,
     pub(super) acked: u64,
     pub(super) edge_advance: u64,
+    /// Least and greatest of the largest windows that the slots were offered, bytes.
     pub(super) window_low: u64,
     pub(super) window_high: u64,
     /// Least [`Slot::echo_excess`] and [`Slot::echo_wait`], and of how many slots.
@@ -227,9 +228,9 @@ pub(super) fn around(all: &[Slot], i: usize, reach: usize, context: &Context) ->
         sum.rtt_count += s.rtt_count;
         sum.acked += s.acked;
         sum.edge_advance += s.edge_advance;
-        if let (Some(low), Some(high)) = (s.window_max, s.window_max) {
-            sum.window_low = if sum.window_low == 0 { low } else { sum.window_low.min(low) };
-            sum.window_high = sum.window_high.max(high);
+        if let Some(window) = s.window_max {
+            sum.window_low = if sum.window_low == 0 { window } else { sum.window_low.min(window) };
+            sum.window_high = sum.window_high.max(window);
         }
     }
     sum

@@ -1,0 +1,68 @@
+//! What a data segment is, seen against everything before it.
+
+use tcpwhy_model::SeqNum;
+
+use super::event::DataKind;
+use super::segment::DataSegment;
+use super::{Half, MAX_WINDOW, MILLISECOND};
+
+impl Half {
+    /// The same frame twice within a millisecond: the capture saw it at two places.
+    pub(super) fn is_frame_duplicated(&self, s: &DataSegment) -> bool {
+        let same = |f: &(SeqNum, u32, Option<u16>, i64)| {
+            f.0 == s.seq
+                && f.1 == s.len
+                && s.ip_id.is_some_and(|id| id != 0)
+                && f.2 == s.ip_id
+                && s.time - f.3 <= MILLISECOND
+        };
+        self.recent_frames.iter().any(same)
+    }
+
+    /// What the segment is, and how many of its bytes are new.
+    pub(super) fn kind_of(&mut self, s: &DataSegment, start: u64, end: u64) -> (DataKind, u64) {
+        if start >= self.max_end {
+            let hole = start - self.max_end;
+            if hole > MAX_WINDOW {
+                // Beyond any window (RFC 7323 §2.3): not of this stream.
+                return (DataKind::Probe, 0);
+            }
+            if hole > 0 {
+                self.holes.open(self.max_end, start, s.time);
+            }
+            return (DataKind::New, end - start);
+        }
+        if end <= self.una && s.len <= 1 {
+            return (DataKind::Probe, 0);
+        }
+        let beyond = end.saturating_sub(self.max_end);
+        if let Some((filled, since)) = self.holes.fill(start, end) {
+            let reorder = self.ledger.rtt_min().map_or(3 * MILLISECOND, |r| r * 3 / 4);
+            let is_late = s.time - since > reorder;
+            self.black_hole.filled(u64::from(s.len), filled, s.time - since);
+            let kind = if is_late { DataKind::Retransmission } else { DataKind::Reordered };
+            return (kind, filled + beyond);
+        }
+        if s.len == 1 && start == self.una {
+            return (DataKind::Probe, beyond);
+        }
+        (DataKind::Retransmission, beyond)
+    }
+
+    /// The MSS in use may be less than what the SYNs allow (path MTU, IP options), or unknown without them: three segments
+    /// of one size in one burst show it, a larger segment corrects it.
+    pub(super) fn learn_mss(&mut self, s: &DataSegment) {
+        let len = u64::from(s.len);
+        self.counts.largest_payload = self.counts.largest_payload.max(len);
+        let is_burst = s.time - self.last_data < MILLISECOND;
+        self.equal_lengths = if len == self.last_length && is_burst { self.equal_lengths + 1 } else { 0 };
+        self.last_length = len;
+        let is_larger = len > self.mss && len <= self.mss_limit;
+        let is_repeated = self.equal_lengths >= 2 && (400..self.mss).contains(&len);
+        if is_larger || is_repeated {
+            self.mss = len;
+            self.ledger.set_mss(len);
+        }
+        self.counts.super_packets += u64::from(len > self.mss_limit);
+    }
+}

@@ -1,0 +1,47 @@
+//! A segment as a half-connection sees it: data of its own, or an acknowledgment of its data.
+
+use tcpwhy_model::{Segment, SeqNum, TcpFlags, WindowField, WindowScale};
+
+/// A data segment as captured.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DataSegment {
+    pub(crate) time: i64,
+    pub(crate) seq: SeqNum,
+    pub(crate) len: u32,
+    pub(crate) tsval: Option<u32>,
+    pub(crate) tsecr: Option<u32>,
+    pub(crate) ip_id: Option<u16>,
+}
+
+/// An acknowledgment as captured.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AckSegment<'a> {
+    /// With the steps of the capture's clock taken out.
+    pub(crate) time: i64,
+    /// Of its window.
+    pub(crate) scale: WindowScale,
+    pub(crate) segment: &'a Segment,
+}
+
+impl AckSegment<'_> {
+    pub(super) fn is_syn(&self) -> bool {
+        self.segment.flags.contains(TcpFlags::SYN)
+    }
+
+    /// As written.
+    pub(super) fn window(&self) -> WindowField {
+        self.segment.window
+    }
+
+    pub(super) fn sack(&self) -> &[(SeqNum, SeqNum)] {
+        self.segment.options.sack.as_slice()
+    }
+
+    pub(super) fn has_payload(&self) -> bool {
+        self.segment.payload_len > 0
+    }
+
+    pub(super) fn tsval(&self) -> Option<u32> {
+        self.segment.options.timestamps.map(|t| t.value)
+    }
+}

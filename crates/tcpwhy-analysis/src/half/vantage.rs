@@ -1,0 +1,124 @@
+//! Where the capture stands between the ends, and the round trips seen from there.
+
+use tcpwhy_model::{Cause, Detail, Limit};
+
+use super::segment::{AckSegment, DataSegment};
+use super::{Half, LATE_LOCATION, MILLISECOND, Opening};
+use crate::outcome::Vantage;
+
+impl Half {
+    pub(super) fn open(&mut self, opening: &Opening, is_initiator: bool) {
+        let (Some(first_syn), Some(last_syn)) = (opening.first_syn, opening.last_syn) else { return };
+        if last_syn > first_syn {
+            self.ledger.account(last_syn, Detail::SynRto.into());
+        }
+        let (Some(syn_ack), Some(established)) = (opening.syn_ack, opening.established) else { return };
+        self.ledger.account(established, Cause::plain(Limit::Handshake));
+        let (answered, confirmed) = (syn_ack - last_syn, established - syn_ack);
+        let (to_receiver, to_sender) = if is_initiator { (answered, confirmed) } else { (confirmed, answered) };
+        if to_receiver < 0 || to_sender < 0 {
+            return;
+        }
+        self.handshake = Some((to_receiver, to_sender));
+        self.locate(to_receiver, to_sender);
+        self.ledger.on_rtt(to_receiver + to_sender);
+    }
+
+    /// Decides where the capture stands from the delays to both ends.
+    pub(super) fn locate(&mut self, to_receiver: i64, to_sender: i64) {
+        let rtt = to_receiver + to_sender;
+        let near = MILLISECOND.max(rtt / 20);
+        self.vantage = if to_sender < near && to_sender <= to_receiver {
+            Vantage::Sender
+        } else if to_receiver < near {
+            Vantage::Receiver
+        } else {
+            Vantage::Middle
+        };
+        let is_shifted = self.vantage != Vantage::Sender;
+        self.ledger.set_shifted(is_shifted);
+        self.clock.set_shift(if is_shifted { to_sender } else { 0 }, (rtt / 20).min(MILLISECOND));
+    }
+
+    /// Without a handshake, enough traffic tells the delays to both ends as well.
+    pub(super) fn locate_late(&mut self) {
+        if self.vantage == Vantage::Unknown
+            && self.counts.segments >= LATE_LOCATION
+            && let (Some(to_receiver), Some(to_sender)) = (self.trips.to_receiver_min, self.trips.to_sender_min)
+        {
+            self.locate(to_receiver, to_sender);
+        }
+    }
+
+    /// Delays at the capture point, to the receiver and back: of the handshake, and the smallest of data.
+    pub(super) fn to_receiver(&self) -> Option<(i64, i64)> {
+        Some((self.handshake?.0, self.trips.to_receiver_min?))
+    }
+
+    pub(super) fn on_to_receiver(&mut self, delay: i64, time: i64) {
+        self.to_receiver_recent.add(delay, time, self.stretch());
+        match self.vantage {
+            Vantage::Sender | Vantage::Unknown => self.on_rtt(delay),
+            Vantage::Middle => {
+                let other = self.to_sender_recent.get().unwrap_or(self.clock.shift());
+                self.on_rtt(delay + other);
+            }
+            Vantage::Receiver => {}
+        }
+    }
+
+    /// `silence` is how long no data had come before the data that echoes: a queue on the path would have kept it coming,
+    /// so a wait beyond the least delay that silence accounts for is the sender's own.
+    pub(super) fn on_to_sender(&mut self, delay: i64, time: i64, silence: i64) {
+        let excess = delay - self.trips.to_sender_min.unwrap_or(delay).min(self.clock.shift());
+        if excess > MILLISECOND && silence * 2 >= excess {
+            return;
+        }
+        self.to_sender_recent.add(delay, time, self.stretch());
+        match self.vantage {
+            Vantage::Receiver => self.on_rtt(delay),
+            Vantage::Middle => {
+                let other = self.to_receiver_recent.get().or(self.trips.to_receiver_min).unwrap_or(0);
+                self.on_rtt(delay + other);
+            }
+            Vantage::Sender | Vantage::Unknown => {}
+        }
+        if self.clock.shift() > 0
+            && let Some(recent) = self.to_sender_recent.get()
+        {
+            self.clock.set_shift(recent, self.ledger.jitter_allowance() / 2);
+        }
+    }
+
+    pub(super) fn on_rtt(&mut self, nanos: i64) {
+        self.last_rtt = Some(nanos.max(0));
+        self.rtt.add(nanos.max(0) as u64, 1.0);
+        self.ledger.on_rtt(nanos);
+    }
+
+    pub(super) fn stretch(&self) -> i64 {
+        self.ledger.rtt_min().unwrap_or(10 * MILLISECOND).clamp(MILLISECOND, 500 * MILLISECOND) * 2
+    }
+
+    pub(super) fn follow_ticks(&mut self, s: &AckSegment<'_>) {
+        if self.vantage != Vantage::Sender
+            && let Some(tsval) = s.tsval()
+        {
+            self.trips.ack_passed(tsval, s.time);
+            self.receiver_ticks.note(tsval, s.time);
+        }
+    }
+
+    /// How much longer this segment waited after the ACK that it echoes than the promptest of late. The difference of the
+    /// two ends' timestamps is that wait, plus the way of the ACK, plus how far apart the clocks stand.
+    pub(super) fn lag_ticks(&mut self, s: &DataSegment) -> Option<i64> {
+        let (tsval, echo) = (s.tsval?, s.tsecr?);
+        self.sender_ticks.note(tsval, s.time);
+        if !self.sender_ticks.is_milliseconds() || !self.receiver_ticks.is_milliseconds() {
+            return None;
+        }
+        let apart = i64::from(tsval.wrapping_sub(echo) as i32);
+        self.least_apart.add(apart, s.time, self.stretch() * 8);
+        Some(apart - self.least_apart.get()?)
+    }
+}

@@ -24,7 +24,7 @@ const COMMAND: &str = "tcpwhy lab book docs/cases";
 /// Writes a page for each bundled scenario in each language, its picture, and the index.
 pub(super) fn run(args: &BookArgs) -> Result<ExitCode> {
     let scenarios = if args.targets.is_empty() { bundled::all().collect() } else { target::scenarios(&args.targets)? };
-    let words = Catalogue::new(args.output.look.language());
+    let words = Catalogue::new(args.output.words.language());
     fs::create_dir_all(&args.folder).with_context(|| args.folder.display().to_string())?;
     let runner = Runner { wording: Wording::new(&words), is_quiet: args.output.quiet };
     let mut recordings = Vec::new();

@@ -11,16 +11,16 @@ use crate::capture::Capture;
 use crate::recording::Parts;
 use crate::sampler::{Sample, Sampler};
 use crate::scenario::{End, Flow, Scenario, Work};
-use crate::truth::{Counted, Notes, Outcome, Truth};
+use crate::truth::{Counted, Notes, Truth};
 use crate::work::Log;
 use crate::{Emulator, Ends, LabError, Recording, applications, work};
 
 /// Runs a scenario and leaves its recording in `folder`. Belongs into a [cell](crate::cell).
 ///
-/// A connection that breaks leaves a recording too.
+/// A connection that breaks leaves a recording too: [`Recording::unbroken`] tells.
 ///
 /// # Errors
-/// [`LabError::Broken`] if it broke and the scenario does not expect that; others before there is anything to record.
+/// What kept the run from being made or written.
 pub fn run(scenario: &Scenario, folder: &Path) -> Result<Recording, LabError> {
     run_with(scenario, folder, &std::env::temp_dir())
 }
@@ -75,11 +75,7 @@ pub fn run_with(scenario: &Scenario, folder: &Path, scratch: &Path) -> Result<Re
         kernel: kernel_release(),
     });
     let parts = Parts { scenario, truth: &truth, captures: [sender, receiver], samples: &samples };
-    let recording = Recording::write(folder, parts)?;
-    match &truth.outcome {
-        Outcome::Broken(how) if !scenario.expect.breaks => Err(LabError::Broken(how.clone())),
-        _ => Ok(recording),
-    }
+    Recording::write(folder, parts)
 }
 
 /// With the programs of this crate.

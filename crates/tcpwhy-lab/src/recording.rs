@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::LabError;
 use crate::sampler::{Sample, read_series, write_series};
 use crate::scenario::{End, Expectation, Scenario, Story};
-use crate::truth::Truth;
+use crate::truth::{Outcome, Truth};
 
 const SCENARIO: &str = "scenario.toml";
 const TRUTH: &str = "truth.json";
@@ -75,6 +75,17 @@ impl Recording {
     pub fn retold(mut self, story: Story, expect: Expectation) -> Self {
         (self.scenario.story, self.scenario.expect) = (story, expect);
         self
+    }
+
+    /// The same, unless its connection broke and the scenario does not expect that.
+    ///
+    /// # Errors
+    /// [`LabError::Broken`].
+    pub fn unbroken(self) -> Result<Self, LabError> {
+        match &self.truth.outcome {
+            Outcome::Broken(how) if !self.scenario.expect.breaks => Err(LabError::Broken(how.clone())),
+            _ => Ok(self),
+        }
     }
 
     /// What is known of it.

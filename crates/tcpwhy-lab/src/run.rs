@@ -11,16 +11,16 @@ use crate::capture::Capture;
 use crate::recording::Parts;
 use crate::sampler::{Sample, Sampler};
 use crate::scenario::{End, Flow, Scenario, Work};
-use crate::truth::{Counted, Notes, Outcome, Truth};
+use crate::truth::{Counted, Notes, Truth};
 use crate::work::Log;
 use crate::{Emulator, Ends, LabError, Recording, applications, work};
 
 /// Runs a scenario and leaves its recording in `folder`. Belongs into a [cell](crate::cell).
 ///
-/// A connection that breaks leaves a recording too.
+/// A connection that breaks leaves a recording too: [`Recording::unbroken`] tells.
 ///
 /// # Errors
-/// [`LabError::Broken`] if it broke and the scenario does not expect that; others before there is anything to record.
+/// What kept the run from being made or written.
 pub fn run(scenario: &Scenario, folder: &Path) -> Result<Recording, LabError> {
     run_with(scenario, folder, &std::env::temp_dir())
 }
@@ -75,11 +75,7 @@ pub fn run_with(scenario: &Scenario, folder: &Path, scratch: &Path) -> Result<Re
         kernel: kernel_release(),
     });
     let parts = Parts { scenario, truth: &truth, captures: [sender, receiver], samples: &samples };
-    let recording = Recording::write(folder, parts)?;
-    match &truth.outcome {
-        Outcome::Broken(how) if !scenario.expect.breaks => Err(LabError::Broken(how.clone())),
-        _ => Ok(recording),
-    }
+    Recording::write(folder, parts)
 }
 
 /// With the programs of this crate.
@@ -139,8 +135,6 @@ fn kernel_release() -> String {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_model::Timestamp;
-
     use super::*;
     use crate::truth::{Held, Manner, held};
 
@@ -156,53 +150,111 @@ mod tests {
         phases = [{ bytes = "4MB" }]
     "#;
 
-    /// What is seen of programs of others is what they would have noted.
+    /// The longest rest between two samples of a socket that is looked at closely, and as long again for waking up, nanoseconds.
+    const CLOSE: i64 = 2_000_000;
+
+    /// What is seen of programs of others is what they would have noted. Other tests may take the processors, and what was noted
+    /// late differs; what differs each time is no matter of the machine.
     #[test]
     fn from_outside_as_from_inside() {
         let scenario = Scenario::from_toml("test", TEXT).unwrap();
-        let ends = match Ends::new(&scenario) {
-            Ok(ends) => ends,
-            Err(why) => return eprintln!("skipped: {why}"),
-        };
-        let emulator = Emulator::start(&ends, &scenario).unwrap();
-        let captures = End::BOTH.map(|end| Capture::start(end, ends.namespace(end), ends.device(end)).unwrap());
-        let mut done = None;
-        let act = || {
-            done = Some(work_ourselves(&scenario, &ends)?);
-            Ok(())
-        };
-        let outside = watch_others(5001, &ends, act).unwrap();
-        sleep(settling_time(&scenario));
-        let captures = captures.map(|capture| capture.stop().unwrap().0);
-        emulator.stop().unwrap();
-        let (logs, inside) = done.unwrap();
-        for end in End::BOTH {
-            let (noted, inside, outside) = (&logs[end.index()], &inside[end.index()], &outside[end.index()]);
-            let seen = work::foreign_log(end, 5001, &captures[end.index()], outside).unwrap();
-            assert_eq!(seen.failure, None);
-            assert!(outside.len() > inside.len() / 2, "{} and {} samples at the {end}", outside.len(), inside.len());
-            let apart = |noted: Option<Timestamp>, seen: Option<Timestamp>| {
-                (noted.unwrap().since(seen.unwrap()) as f64 / 1e6).abs()
+        let mut is_always_late = true;
+        for _ in 0..5 {
+            let transfer = match Transfer::of(&scenario) {
+                Ok(transfer) => transfer,
+                Err(why @ (LabError::Namespace(_) | LabError::Tap(_))) => return eprintln!("skipped: {why}"),
+                Err(why) => panic!("{why}"),
             };
-            match end {
-                End::Sender => {
-                    assert_eq!(noted.sent, seen.sent);
-                    assert!(apart(noted.first_io, seen.first_io) < 5.0);
-                    assert!(apart(noted.all_acked, seen.all_acked) < 5.0);
-                }
-                End::Receiver => {
-                    assert_eq!(noted.received, seen.received);
-                    assert!(apart(noted.opened, seen.opened) < 5.0);
-                    assert!(apart(noted.connected, seen.connected) < 5.0);
-                    assert!(apart(noted.eof, seen.eof) < 5.0);
+            let differences = transfer.differences();
+            if differences.is_empty() {
+                return;
+            }
+            eprintln!("again: {differences:?}");
+            is_always_late &= transfer.is_late;
+        }
+        assert!(is_always_late, "seen from outside it is something else each time");
+        eprintln!("skipped: the machine is too busy");
+    }
+
+    /// A transfer, as its programs noted it and as it is seen from outside.
+    struct Transfer {
+        noted: [Log; 2],
+        seen: [Log; 2],
+        inside: [Vec<Sample>; 2],
+        outside: [Vec<Sample>; 2],
+        is_late: bool,
+    }
+
+    impl Transfer {
+        fn of(scenario: &Scenario) -> Result<Self, LabError> {
+            let ends = Ends::new(scenario)?;
+            let emulator = Emulator::start(&ends, scenario)?;
+            let captures = End::BOTH.map(|end| Capture::start(end, ends.namespace(end), ends.device(end)).unwrap());
+            let mut done = None;
+            let act = || {
+                done = Some(work_ourselves(scenario, &ends)?);
+                Ok(())
+            };
+            let outside = watch_others(5001, &ends, act)?;
+            sleep(settling_time(scenario));
+            let captures = captures.map(|capture| capture.stop().unwrap().0);
+            let is_late = emulator.stop()?.is_late;
+            let (noted, inside) = done.unwrap();
+            let seen = End::BOTH.map(|end| {
+                let index = end.index();
+                work::foreign_log(end, 5001, &captures[index], &outside[index]).unwrap()
+            });
+            for end in &seen {
+                assert_eq!(end.failure, None);
+            }
+            assert_eq!((noted[0].sent, noted[1].received), (seen[0].sent, seen[1].received));
+            Ok(Self { noted, seen, inside, outside, is_late })
+        }
+
+        /// What is not the same, as far as it depends on how soon a program or a sampler came to its turn.
+        fn differences(&self) -> Vec<String> {
+            let mut differences = Vec::new();
+            let [noted_sender, noted_receiver] = &self.noted;
+            let [seen_sender, seen_receiver] = &self.seen;
+            for (what, noted, seen) in [
+                ("first_io", noted_sender.first_io, seen_sender.first_io),
+                ("all_acked", noted_sender.all_acked, seen_sender.all_acked),
+                ("opened", noted_receiver.opened, seen_receiver.opened),
+                ("connected", noted_receiver.connected, seen_receiver.connected),
+                ("eof", noted_receiver.eof, seen_receiver.eof),
+            ] {
+                let apart = noted.unwrap().since(seen.unwrap());
+                if apart.abs() > 5_000_000 {
+                    differences.push(format!("{what}: {apart} ns apart"));
                 }
             }
+            for samples in &self.outside {
+                let rest = median_rest(samples);
+                if rest > CLOSE {
+                    differences.push(format!("{rest} ns between {} samples", samples.len()));
+                }
+            }
+            let [inside, outside] = [&self.inside[0], &self.outside[0]].map(|samples| in_send_buffer(samples));
+            if inside < 0.7 || (inside - outside).abs() > 0.1 {
+                differences.push(format!("{inside} and {outside} in the send buffer"));
+            }
+            differences
         }
-        let shares = |samples: &[Sample]| {
-            let full = |sample: &&Sample| held(sample, Manner::default()) == Some(Held::Sndbuf);
-            samples.iter().filter(full).count() as f64 / samples.len() as f64
-        };
-        let (inside, outside) = (shares(&inside[0]), shares(&outside[0]));
-        assert!(inside > 0.7 && (inside - outside).abs() < 0.1, "{inside} and {outside} in the send buffer");
+    }
+
+    /// Between the end of one sample and the next; how long a sample takes depends on who else wants the processor.
+    fn median_rest(samples: &[Sample]) -> i64 {
+        let rest = |pair: &[Sample]| pair[1].time.since(pair[0].time) - pair[0].took.cast_signed();
+        let mut rests: Vec<i64> = samples.windows(2).map(rest).collect();
+        rests.sort_unstable();
+        rests.get(rests.len() / 2).copied().unwrap_or(i64::MAX)
+    }
+
+    /// Share of the time, not of the samples: these are fewer while others have the processor.
+    fn in_send_buffer(samples: &[Sample]) -> f64 {
+        let nanos = |pair: &[Sample]| pair[1].time.since(pair[0].time) as f64;
+        let is_full = |pair: &&[Sample]| held(&pair[0], Manner::default()) == Some(Held::Sndbuf);
+        let full: f64 = samples.windows(2).filter(is_full).map(nanos).sum();
+        full / samples.windows(2).map(nanos).sum::<f64>()
     }
 }

@@ -184,6 +184,15 @@ fn absurd_values_are_refused_by_what_is_wrong() {
             "story = { source = \"\", en = { title = \"a\\nb\", text = \"\" }, zh-CN = { title = \"\", text = \"\" } }",
             "one line",
         ),
+        (
+            "[work.stream]\nphases = []\n[work.turns]\ncount = 1\nrequest = [\"1B\"]\nresponse = [\"1B\"]",
+            "x: line 2: work: [work.stream] and [work.turns] exclude each other",
+        ),
+        ("[work]", "[work.stream], [work.turns], [work.application] is needed"),
+        (
+            "[work.strem]\nphases = []",
+            "line 2: strem: unknown field `strem`, expected one of `stream`, `turns`, `application`",
+        ),
         ("[work.stream]\nphases = []", "without phases"),
         ("[work.stream]\nphases = [{ bytes = \"1B\", write = { size = \"1TB\" } }]", "a call moves from 1B to 64MiB"),
         ("[work.stream]\nphases = [{ bytes = \"1B\", read = { size = \"0B\" } }]", "a call moves from 1B"),

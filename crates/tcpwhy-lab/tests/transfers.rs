@@ -26,7 +26,7 @@ fn transfer(text: &str, folder: &Path) -> Option<Result<Recording, LabError>> {
             Ok(recording) if !recording.truth().quality.doubts.is_empty() => {
                 eprintln!("again: {:?}", recording.truth().quality.doubts);
             }
-            result => return Some(result),
+            result => return Some(result.and_then(Recording::unbroken)),
         }
     }
     eprintln!("skipped: the machine is too busy");

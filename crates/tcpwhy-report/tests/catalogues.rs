@@ -7,7 +7,7 @@ use std::path::Path;
 
 use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement};
 use fluent_syntax::parser;
-use tcpwhy_analysis::host::{CHECKS, CounterLine, LockGround, Reach, SettingLine};
+use tcpwhy_analysis::host::{CounterLine, LockGround, Reach, SettingLine, checks};
 use tcpwhy_model::host::Gap;
 use tcpwhy_model::{Decider, Detail, FixPlace, Limit, Severity};
 use tcpwhy_report::{Catalogue, Language};
@@ -222,7 +222,7 @@ fn every_id_of_a_host_has_words() {
     let paths = Reach::ALL.map(|r| format!("audit-path-reach-{}", r.id()));
     let gaps = Gap::ALL.map(|g| format!("audit-gap-{}", g.id()));
     let grounds = LockGround::ALL.map(|g| format!("ground-{}", g.id()));
-    let checks = CHECKS.iter().flat_map(|c| ["title", "sentence", "doc"].map(|part| format!("rule-{}-{part}", c.id)));
+    let checks = checks().flat_map(|c| ["title", "sentence", "doc"].map(|part| format!("rule-{}-{part}", c.id)));
     let catalogue = Catalogue::new(Language::English);
     let wanted = settings.chain(counters).chain(paths).chain(gaps).chain(grounds).chain(checks);
     let missing: Vec<_> = wanted.filter(|id| !catalogue.has(id)).collect();

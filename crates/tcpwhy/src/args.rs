@@ -204,9 +204,8 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "SIZE")]
     pub(crate) min_bytes: Option<Size>,
 
-    /// Language of the words [default: from the locale]
-    #[arg(long, value_name = "LANG")]
-    pub(crate) lang: Option<LanguageChoice>,
+    #[command(flatten)]
+    pub(crate) words: LanguageArgs,
 
     /// Replace addresses everywhere; what shares a prefix still does
     #[arg(long)]
@@ -229,7 +228,7 @@ impl ServeArgs {
             host: self.host.clone(),
             port: self.port.clone(),
             min_bytes: self.min_bytes,
-            look: LookArgs::in_language(self.lang),
+            look: LookArgs::in_language(self.words),
             anonymize: self.anonymize,
             anonymize_key: self.anonymize_key.clone(),
             quiet: self.quiet,
@@ -256,7 +255,7 @@ impl ExplainArgs {
             svg_theme: ThemeChoice::Auto,
             svg_time: None,
             timeline: false,
-            look: LookArgs::in_language(None),
+            look: LookArgs::in_language(LanguageArgs::default()),
             anonymize: false,
             anonymize_key: None,
             fail_on: Vec::new(),
@@ -265,12 +264,26 @@ impl ExplainArgs {
     }
 }
 
-/// How the answer is written: the same for every subcommand that answers with text.
-#[derive(Clone, Copy, Debug, Args)]
-pub(crate) struct LookArgs {
+/// In which language the answer is written: the same for every subcommand that answers with words.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct LanguageArgs {
     /// Language of the words [default: from the locale]
     #[arg(long, value_name = "LANG")]
-    pub(crate) lang: Option<LanguageChoice>,
+    lang: Option<LanguageChoice>,
+}
+
+impl LanguageArgs {
+    /// The language typed, else the one of the locale.
+    pub(crate) fn language(self) -> Language {
+        environment::language(self.lang)
+    }
+}
+
+/// How the answer is written: the same for every subcommand whose text has colours, and lines that are broken.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct LookArgs {
+    #[command(flatten)]
+    pub(crate) words: LanguageArgs,
 
     /// Colours; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", default_value = "auto")]
@@ -283,13 +296,13 @@ pub(crate) struct LookArgs {
 
 impl LookArgs {
     /// For what is not a terminal.
-    pub(crate) const fn in_language(lang: Option<LanguageChoice>) -> Self {
-        Self { lang, color: ColorChoice::Never, width: None }
+    pub(crate) const fn in_language(words: LanguageArgs) -> Self {
+        Self { words, color: ColorChoice::Never, width: None }
     }
 
     /// The language typed, else the one of the locale.
     pub(crate) fn language(self) -> Language {
-        environment::language(self.lang)
+        self.words.language()
     }
 
     /// How text is to look on standard output.

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 use tcpwhy_analysis::RULES;
-use tcpwhy_analysis::host::CHECKS;
+use tcpwhy_analysis::host::checks;
 use tcpwhy_report::text::RuleEntry;
 use tcpwhy_report::{Catalogue, Wording, dto, text};
 
@@ -61,6 +61,6 @@ pub(crate) fn man() -> Result<ExitCode> {
 
 fn entries() -> impl Iterator<Item = RuleEntry<'static>> {
     let of_captures = RULES.iter().map(|rule| RuleEntry { id: rule.id, severity: rule.severity, limits: rule.limits });
-    let of_hosts = CHECKS.iter().map(|check| RuleEntry { id: check.id, severity: check.severity, limits: &[] });
+    let of_hosts = checks().map(|check| RuleEntry { id: check.id, severity: check.severity, limits: &[] });
     of_captures.chain(of_hosts)
 }

@@ -1,6 +1,6 @@
 //! What is wrong with a host, or will be: from its settings, its counters and its sockets to findings.
 //!
-//! [`audit`] is a pure function of one observation. One check is one file in `checks/`, and [`CHECKS`] lists them.
+//! [`audit`] is a pure function of one observation. One check is one file in `checks/`, and [`checks()`] lists them.
 
 mod buffers;
 mod checks;
@@ -17,7 +17,7 @@ use tcpwhy_model::host::{Counters, HostObservation};
 use tcpwhy_model::{Finding, Severity};
 
 pub use buffers::{BufferSide, LockGround, SetBuffer};
-pub use checks::CHECKS;
+pub use checks::checks;
 pub use counters::{CounterLine, Share};
 pub use facts::HostFacts;
 pub use paths::{PathLimit, PathReport, PathSpec, Reach};
@@ -51,7 +51,7 @@ pub struct HostReport {
 /// Judges a host.
 pub fn audit(facts: &HostFacts<'_>) -> HostReport {
     HostReport {
-        findings: findings(CHECKS, facts),
+        findings: findings(checks(), facts),
         settings: settings::lines(facts),
         paths: facts.paths.iter().map(|path| paths::report(facts, *path)).collect(),
         counters: counters::lines(facts),
@@ -72,11 +72,11 @@ pub fn audit_counters(
         recent: Some((counted.clone(), seconds)),
         ..HostObservation::default()
     };
-    findings(checks::OF_COUNTERS, &HostFacts { host: &host, sysctls, version, paths: &[] })
+    findings(checks::OF_COUNTERS.iter().copied(), &HostFacts { host: &host, sysctls, version, paths: &[] })
 }
 
-fn findings(checks: &[&Check], facts: &HostFacts<'_>) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = checks.iter().flat_map(|check| (check.detect)(facts)).collect();
+fn findings(checks: impl Iterator<Item = &'static Check>, facts: &HostFacts<'_>) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = checks.flat_map(|check| (check.detect)(facts)).collect();
     // Stable: equals stay in the order of the checks, causes before symptoms.
     findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
     findings

@@ -72,10 +72,12 @@ impl ExpectedCounters {
     }
 
     /// Which counters there are only the kernel of the run knows; what they are called shows here.
-    pub(super) fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), String> {
         match self.sender.iter().chain(&self.receiver).find(|name| CounterGroup::split(name).is_none()) {
             None => Ok(()),
-            Some(name) => Err(format!("`{name}` is no counter of TCP as nstat names them, like TcpExtPruneCalled")),
+            Some(name) => Err(format!(
+                "`{name}` is not a TCP counter under its name in nstat, which would be like TcpExtPruneCalled"
+            )),
         }
     }
 }
@@ -94,11 +96,10 @@ impl Expectation {
     pub(super) fn check(&self) -> Result<(), String> {
         let is_range =
             |ratio: &Ratio| ratio.at_least.is_finite() && ratio.at_most.is_none_or(|most| most >= ratio.at_least);
-        if self.ratio.iter().all(is_range) {
-            Ok(())
-        } else {
-            Err("a ratio lies between at_least and at_most".to_owned())
+        if !self.ratio.iter().all(is_range) {
+            return Err("a ratio lies between at_least and at_most".to_owned());
         }
+        self.counters.check()
     }
 
     /// Verdicts that are right about the capture taken at `end`.

@@ -115,7 +115,6 @@ impl Scenario {
         }
         self.story.check()?;
         self.expect.check()?;
-        self.expect.counters.check()?;
         self.link.check()?;
         self.sender.check()?;
         self.receiver.check()?;

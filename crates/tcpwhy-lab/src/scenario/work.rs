@@ -6,7 +6,7 @@ use super::{BitRate, Bytes, End, Expected, Nanos};
 
 /// What is done over the connection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case", try_from = "Tables")]
 pub enum Work {
     /// Data in one direction.
     Stream(Stream),
@@ -14,6 +14,33 @@ pub enum Work {
     Turns(Turns),
     /// Programs of others.
     Application(Application),
+}
+
+/// The tables that `[work]` may have, of which it has one. serde's own reading of an enum counts elements where a file has two.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Tables {
+    stream: Option<Stream>,
+    turns: Option<Turns>,
+    application: Option<Application>,
+}
+
+impl TryFrom<Tables> for Work {
+    type Error = String;
+
+    fn try_from(Tables { stream, turns, application }: Tables) -> Result<Self, String> {
+        let all = [stream.map(Self::Stream), turns.map(Self::Turns), application.map(Self::Application)];
+        let mut given = all.into_iter().flatten();
+        match (given.next(), given.next()) {
+            (Some(work), None) => Ok(work),
+            (None, _) => {
+                Err("nothing to do: one of [work.stream], [work.turns], [work.application] is needed".to_owned())
+            }
+            (Some(one), Some(other)) => {
+                Err(format!("[work.{}] and [work.{}] exclude each other", one.table(), other.table()))
+            }
+        }
+    }
 }
 
 /// Data in one direction, in phases.
@@ -135,6 +162,15 @@ pub struct Program {
 }
 
 impl Work {
+    /// `work.NAME` of its table.
+    const fn table(&self) -> &'static str {
+        match self {
+            Self::Stream(_) => "stream",
+            Self::Turns(_) => "turns",
+            Self::Application(_) => "application",
+        }
+    }
+
     /// The end that opens the connection; `None`: programs of others see to it.
     pub(crate) const fn opener(&self) -> Option<End> {
         match self {

@@ -120,7 +120,7 @@ counter-TCPRcvQDrop = packets dropped because the receive queue had no memory le
 counter-PruneCalled = times that a receive buffer was full and had to be cleared out
 counter-RcvPruned = packets thrown out of receive queues
 counter-OfoPruned = times that data out of order was thrown away for memory
-counter-TCPRcvCollapsed = segments copied together to save memory
+counter-TCPRcvCollapsed = skbs of receive queues copied into fewer ones to save memory (an skb can hold several segments)
 counter-TCPOFODrop = packets out of order dropped for want of memory
 counter-TCPOFOQueue = packets that came out of order
 counter-TCPToZeroWindowAdv = times that this host closed its window
@@ -345,11 +345,17 @@ rule-receive-queue-pruned-doc =
     Let the application read faster and the sender write larger pieces; do not set small receive buffers.
 
 rule-receive-queue-collapsed-title = Receive queues were copied together
-rule-receive-queue-collapsed-sentence = { $collapsed_count } segments were copied together to save memory; buffers may grow to { $setting_bytes }. Over a long queue that holds a CPU for milliseconds.
-rule-receive-queue-collapsed-sentence-brief = { $collapsed_count } segments were copied together to save memory.
+rule-receive-queue-collapsed-sentence = { $collapsed_count ->
+        [one] One skb
+       *[other] { $collapsed_count } skbs
+    } of receive queues had to be copied into fewer ones to save memory; buffers may grow to { $setting_bytes }. Over a long queue that holds a CPU for milliseconds.
+rule-receive-queue-collapsed-sentence-brief = { $collapsed_count ->
+        [one] One skb
+       *[other] { $collapsed_count } skbs
+    } of receive queues had to be copied into fewer ones to save memory.
 rule-receive-queue-collapsed-doc =
     When a receive buffer is full of many small segments, the kernel walks the queue and copies them together. With very large buffers one such walk takes milliseconds, in which nothing else happens on that CPU: rare spikes of latency.
-    Detected by the counter TCPRcvCollapsed, and by a third value of net.ipv4.tcp_rmem of 16 MiB or more.
+    Detected by the counter TCPRcvCollapsed, which counts the skbs that were copied and freed (one holds several segments where they had been put together as they came in), and by a third value of net.ipv4.tcp_rmem of 16 MiB or more.
     Read in larger pieces, write in larger pieces, and do not let buffers grow further than your paths need.
 
 rule-zero-windows-announced-title = Applications here do not read fast enough
@@ -445,7 +451,7 @@ evidence-buffer-share = share of the buffer
 evidence-busy-us = time with data to send
 evidence-ceiling-bits-per-s = rate that it allows
 evidence-closed-window-count = windows closed
-evidence-collapsed-count = segments copied together
+evidence-collapsed-count = skbs copied and freed
 evidence-cookie-count = cookies
 evidence-host-queue-count = still in this host's queue
 evidence-idle-ms = untouched for

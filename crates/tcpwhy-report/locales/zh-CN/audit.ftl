@@ -119,7 +119,7 @@ counter-TCPRcvQDrop = 因接收队列没有内存而丢弃的包
 counter-PruneCalled = 接收缓冲区满而被迫清理的次数
 counter-RcvPruned = 从接收队列中丢弃的包
 counter-OfoPruned = 因内存不足丢弃乱序数据的次数
-counter-TCPRcvCollapsed = 为节省内存而合并的报文段
+counter-TCPRcvCollapsed = 接收队列中为节省内存而被拷贝合并的 skb（一个 skb 可装多个报文段）
 counter-TCPOFODrop = 因内存不足丢弃的乱序包
 counter-TCPOFOQueue = 乱序到达的包
 counter-TCPToZeroWindowAdv = 本机关闭窗口的次数
@@ -338,11 +338,11 @@ rule-receive-queue-pruned-doc =
     让应用读得更快、发送方写得更大块；不要设定很小的接收缓冲区。
 
 rule-receive-queue-collapsed-title = 接收队列被合并
-rule-receive-queue-collapsed-sentence = 为节省内存合并了 { $collapsed_count } 个报文段；缓冲区可长到 { $setting_bytes }。队列很长时，合并会占用 CPU 数毫秒。
-rule-receive-queue-collapsed-sentence-brief = 为节省内存合并了 { $collapsed_count } 个报文段。
+rule-receive-queue-collapsed-sentence = 为节省内存，接收队列中有 { $collapsed_count } 个 skb 被拷贝合并；缓冲区可长到 { $setting_bytes }。队列很长时，合并会占用 CPU 数毫秒。
+rule-receive-queue-collapsed-sentence-brief = 为节省内存，接收队列中有 { $collapsed_count } 个 skb 被拷贝合并。
 rule-receive-queue-collapsed-doc =
     接收缓冲区被大量小报文段占满时，内核遍历队列把它们合并。缓冲区很大时一次遍历要几毫秒，期间该 CPU 做不了别的事：偶发的时延尖刺。
-    依据计数器 TCPRcvCollapsed，以及 net.ipv4.tcp_rmem 的第三个值达到 16 MiB。
+    依据计数器 TCPRcvCollapsed（按被合并并释放的 skb 计数；收包时已并到一起的多个报文段算一个 skb），以及 net.ipv4.tcp_rmem 的第三个值达到 16 MiB。
     读写都用更大的块，缓冲区的上限不要超过路径所需。
 
 rule-zero-windows-announced-title = 本机应用读得不够快
@@ -436,7 +436,7 @@ evidence-buffer-share = 占缓冲区
 evidence-busy-us = 有数据可发的时间
 evidence-ceiling-bits-per-s = 允许的速率
 evidence-closed-window-count = 关闭窗口
-evidence-collapsed-count = 合并的报文段
+evidence-collapsed-count = 被合并的 skb
 evidence-cookie-count = cookie
 evidence-host-queue-count = 仍在本机队列
 evidence-idle-ms = 没有动静

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use clap::Args;
 use tcpwhy_analysis::RULES;
-use tcpwhy_analysis::host::{CHECKS, PathSpec};
+use tcpwhy_analysis::host::{PathSpec, checks};
 use tcpwhy_kernel::KernelVersion;
 use tcpwhy_model::{Finding, Severity};
 
@@ -125,7 +125,7 @@ impl FromStr for FindingGate {
             return Ok(Self::Severity(severity));
         }
         let id = text.replace('_', "-");
-        if CHECKS.iter().any(|check| check.id == id) {
+        if checks().any(|check| check.id == id) {
             return Ok(Self::Rule(id));
         }
         let hint = if RULES.iter().any(|rule| rule.id == id) { "that rule is of captures; " } else { "" };

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 
 use super::prove::ProveArgs;
 use super::score::ScoreArgs;
-use crate::args::LookArgs;
+use crate::args::{LanguageArgs, LookArgs};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -147,10 +147,21 @@ pub(crate) struct BookArgs {
     pub(crate) recordings: PathBuf,
 
     #[command(flatten)]
-    pub(crate) output: OutputArgs,
+    pub(crate) output: PlainOutputArgs,
 }
 
-/// How the answer is written: the same for every subcommand of the lab.
+/// How an answer is written that has neither colours nor lines that are broken.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct PlainOutputArgs {
+    #[command(flatten, next_help_heading = "Output")]
+    pub(crate) words: LanguageArgs,
+
+    /// No progress, no warnings
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) quiet: bool,
+}
+
+/// How the other answers of the lab are written.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct OutputArgs {
     #[command(flatten, next_help_heading = "Output")]

@@ -103,7 +103,7 @@ fn pages(args: &RunArgs, recording: &Recording) -> Result<()> {
     for end in End::BOTH {
         let page = ExplainArgs {
             html: Some(recording.folder().join(format!("{end}.html"))),
-            look: LookArgs::in_language(args.output.look.lang),
+            look: LookArgs::in_language(args.output.look.words),
             quiet: true,
             ..ExplainArgs::of(vec![recording.capture(end)])
         };

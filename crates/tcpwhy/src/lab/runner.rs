@@ -28,7 +28,7 @@ pub(super) struct Runner<'a> {
 
 impl Runner<'_> {
     /// Runs `scenario`, the first of these numbers of the second, and leaves its recording in `folder`, which is made if it is not
-    /// there. A run in doubt is made again; the last one may still be in doubt, and says so.
+    /// there. A run in doubt is made again, also one that broke; the last one may still be in doubt, and says so.
     pub(super) fn record(self, scenario: &Scenario, folder: &Path, [number, count]: [usize; 2]) -> Result<Recording> {
         let run = || {
             let is_shown = !self.is_quiet && stderr().is_terminal();
@@ -56,7 +56,8 @@ impl Runner<'_> {
                 eprintln!("tcpwhy: {}", self.wording.catalogue().text("lab-again", &args));
             }
         };
-        until_trusted(run, |recording| recording.truth().quality.doubts.first().copied(), again)
+        let recording = until_trusted(run, |recording| recording.truth().quality.doubts.first().copied(), again)?;
+        Ok(recording.unbroken()?)
     }
 }
 

@@ -21,7 +21,6 @@ use tiny_http::{Header, Response, Server};
 
 use crate::EXIT_ERROR;
 use crate::args::ServeArgs;
-use crate::environment;
 use crate::explain;
 use crate::inputs::Inputs;
 use crate::output::{Collect, charts};
@@ -34,7 +33,7 @@ const WORKERS: usize = 4;
 /// Reads the captures that `args` names and answers until it is stopped.
 pub(crate) fn run(args: &ServeArgs) -> Result<ExitCode> {
     let explain_args = args.as_explain();
-    let language = environment::language(args.lang);
+    let language = args.words.language();
     let inputs = Inputs::repeatable(&args.files, args.merge).context("standard input could not be kept")?;
     let catalogue = Catalogue::new(language);
     let anonymizer = explain::anonymizer(explain_args.anonymize, explain_args.anonymize_key.as_deref())?;

@@ -1,7 +1,8 @@
-//! Segments in receive queues were copied together to save memory. With a large `tcp_rmem[2]` one such pass over a queue of
+//! The skbs of receive queues were copied together to save memory. With a large `tcp_rmem[2]` one such pass over a queue of
 //! many small segments holds a CPU for milliseconds: an occasional spike of latency.
 //!
-//! Source: `tcp_collapse` (`TCPRcvCollapsed`), called from `tcp_prune_queue`.
+//! Source: `tcp_collapse`, called from `tcp_prune_queue`; `tcp_collapse_one` counts each skb that it frees (`TCPRcvCollapsed`), not
+//! the segments that are in it.
 
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::{Finding, Severity};

@@ -13,7 +13,7 @@ use crate::{Args, Wording};
 /// Columns of the place in front of what is said of it.
 pub(super) const PLACE: usize = 10;
 
-/// The counters that had to move, a line each, and what an audit finds in the others. Its notes would be too many here.
+/// The counters that had to move, a line each, and what an audit finds in all that were counted. Its notes would be too many here.
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, place: &str, counted: &LabCounted) {
     let catalogue = wording.catalogue();
     let place = pad(&catalogue.word(place), PLACE);

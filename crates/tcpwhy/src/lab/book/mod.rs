@@ -24,7 +24,7 @@ const COMMAND: &str = "tcpwhy lab book docs/cases";
 /// Writes a page for each bundled scenario in each language, its picture, and the index.
 pub(super) fn run(args: &BookArgs) -> Result<ExitCode> {
     let scenarios = if args.targets.is_empty() { bundled::all().collect() } else { target::scenarios(&args.targets)? };
-    let words = Catalogue::new(args.output.look.language());
+    let words = Catalogue::new(args.output.words.language());
     fs::create_dir_all(&args.folder).with_context(|| args.folder.display().to_string())?;
     let runner = Runner { wording: Wording::new(&words), is_quiet: args.output.quiet };
     let mut recordings = Vec::new();
@@ -51,13 +51,14 @@ pub(super) fn run(args: &BookArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The recording of this very scenario that is there, else a new one; one that is in doubt is made again.
+/// The recording of this very scenario that is there, else a new one; one that is in doubt or broke is made again.
 fn recorded(scenario: &Scenario, folder: &Path, runner: Runner<'_>, counts: [usize; 2]) -> Result<Recording> {
     let folder = folder.join(&scenario.name);
     let is_good = |kept: &Recording| is_same(kept.scenario(), scenario) && kept.truth().quality.doubts.is_empty();
-    let kept = Recording::open(&folder).ok().filter(is_good);
-    let retold = |recording: Recording| recording.retold(scenario.story.clone(), scenario.expect.clone());
-    kept.map(retold).map_or_else(|| runner.record(scenario, &folder, counts), Ok)
+    let retold =
+        |recording: Recording| recording.retold(scenario.story.clone(), scenario.expect.clone()).unbroken().ok();
+    let kept = Recording::open(&folder).ok().filter(is_good).and_then(retold);
+    kept.map_or_else(|| runner.record(scenario, &folder, counts), Ok)
 }
 
 /// Whether the same is imposed; a story may have been told better since. A recording keeps those counters that were expected

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::lab::args::OutputArgs;
+use crate::lab::args::PlainOutputArgs;
 
 /// Arguments of `tcpwhy lab prove`.
 #[derive(Debug, Args)]
@@ -34,5 +34,5 @@ pub(crate) struct ProveArgs {
     pub(crate) json: bool,
 
     #[command(flatten)]
-    pub(crate) output: OutputArgs,
+    pub(crate) output: PlainOutputArgs,
 }

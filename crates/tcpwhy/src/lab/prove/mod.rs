@@ -37,7 +37,7 @@ const EXIT_DISPROVED: u8 = 1;
 
 /// Puts the explanation of the capture that `args` names to the proof.
 pub(super) fn run(args: &ProveArgs) -> Result<ExitCode> {
-    let catalogue = Catalogue::new(args.output.look.language());
+    let catalogue = Catalogue::new(args.output.words.language());
     let wording = Wording::new(&catalogue);
     let refused = |cannot: Cannot| anyhow!("{}: {}", args.file.display(), words_of(cannot, wording));
     let connections = connections(&args.file)?;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use tcpwhy_lab::scenario::End;
 
-use crate::lab::args::OutputArgs;
+use crate::lab::args::PlainOutputArgs;
 
 /// Arguments of `tcpwhy lab score`.
 #[derive(Debug, Args)]
@@ -40,7 +40,7 @@ pub(crate) struct ScoreArgs {
     pub(crate) markdown: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) output: OutputArgs,
+    pub(crate) output: PlainOutputArgs,
 }
 
 /// Where a capture was taken.

@@ -48,7 +48,7 @@ struct LeftOut {
 
 /// Judges the recordings that `args` names.
 pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
-    let catalogue = Catalogue::new(args.output.look.language());
+    let catalogue = Catalogue::new(args.output.words.language());
     let scratch = tempfile::tempdir().context("a folder for the recordings")?;
     let mut folders = folders(&args.dirs)?;
     let mut not_run = Vec::new();

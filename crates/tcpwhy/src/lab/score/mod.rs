@@ -13,6 +13,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
+use tcpwhy_lab::Recording;
 use tcpwhy_lab::scenario::End;
 use tcpwhy_report::{Catalogue, Language, Wording};
 
@@ -86,9 +87,9 @@ fn record_all(random: &str, out: &Path, runner: Runner<'_>) -> Result<(Vec<PathB
     let (mut folders, mut failed) = (Vec::new(), Vec::new());
     for (index, scenario) in scenarios.iter().enumerate() {
         let folder = out.join(&scenario.name);
-        if !Folder::is_one(&folder)
-            && let Err(error) = runner.record(scenario, &folder, [index + 1, scenarios.len()])
-        {
+        // A transfer that broke is run again, as if nothing had been there.
+        let is_kept = Recording::open(&folder).and_then(Recording::unbroken).is_ok();
+        if !is_kept && let Err(error) = runner.record(scenario, &folder, [index + 1, scenarios.len()]) {
             failed.push(LeftOut { name: scenario.name.clone(), why: format!("{error:#}") });
             continue;
         }

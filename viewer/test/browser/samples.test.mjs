@@ -19,6 +19,8 @@ for (const name of names) {
                 const box = await page.locator(selector).first().boundingBox();
                 assert.ok(box && box.y >= 0 && box.y + box.height <= 800, `${selector} at ${JSON.stringify(box)}`);
             }
+            const isCut = await page.evaluate(() => [...document.querySelectorAll('.bars')].some((one) => one.scrollWidth > one.clientWidth));
+            assert.equal(isCut, false, 'a row of bars is wider than its card');
             // The verdict's sentence is there in whole.
             const sender = value.charts[0].endpoints.indexOf(value.overview.from[0]);
             const half = value.documents.en.connections[0].halves.find((one) => one.sender === sender);

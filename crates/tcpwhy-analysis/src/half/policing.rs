@@ -103,11 +103,11 @@ impl Policing {
         let round = rate * rtt as f64 / 1e9;
         let filled =
             |p: &Point| rate * (p.time - first.time) as f64 / 1e9 - (p.delivered as f64 - first.delivered as f64);
-        // The bucket is empty whenever it drops, so the losses together tell where zero lies, not the first of them alone: when
-        // the receiver told of it, what had passed was known to a flight or so.
+        // The bucket is empty whenever it drops. When the receiver tells of that, part of what had passed may still be on its
+        // way: a loss shows more tokens than there were, never less, so the lowest but a few tell where zero lies.
         let mut at_losses: Vec<f64> = self.losses.points.iter().map(filled).collect();
-        let middle = at_losses.len() / 2;
-        let (_, zero, _) = at_losses.select_nth_unstable_by(middle, f64::total_cmp);
+        let low = at_losses.len() / 10;
+        let (_, zero, _) = at_losses.select_nth_unstable_by(low, f64::total_cmp);
         let zero = *zero;
         let tokens = |p: &Point| filled(p) - zero;
         let fits = |points: &[Point], test: &dyn Fn(f64) -> bool, least: f64| {

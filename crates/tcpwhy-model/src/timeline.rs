@@ -141,6 +141,8 @@ pub struct TimelineBuilder {
 impl TimelineBuilder {
     /// More intervals than this are coarsened to half as many: enough for any screen and 200 kB.
     const MAX_INTERVALS: usize = 4096;
+    /// Intervals of a short connection.
+    const USUAL: usize = 8;
 
     /// An empty timeline from `start` on.
     pub fn new(start: Timestamp) -> Self {
@@ -190,7 +192,12 @@ impl TimelineBuilder {
                 last.confidence += (confidence - last.confidence) * weight;
                 last.span = Span::new(last.span.start(), end);
             }
-            _ => t.intervals.push(Interval { span: Span::new(start, end), cause, confidence, alternative }),
+            _ => {
+                if t.intervals.is_empty() {
+                    t.intervals.reserve(Self::USUAL);
+                }
+                t.intervals.push(Interval { span: Span::new(start, end), cause, confidence, alternative });
+            }
         }
         if t.intervals.len() > Self::MAX_INTERVALS {
             Self::coarsen(t);

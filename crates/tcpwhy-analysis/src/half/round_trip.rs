@@ -18,10 +18,15 @@ pub(crate) struct RoundTrips {
 
 impl RoundTrips {
     const PLACES: usize = 64;
+    /// Places that most connections need.
+    const USUAL: usize = 16;
 
     /// New data up to `end` passed.
     pub(crate) fn data_passed(&mut self, end: u64, time: i64) {
         if self.data.len() < Self::PLACES {
+            if self.data.capacity() == 0 {
+                self.data.reserve(Self::USUAL);
+            }
             self.data.push_back((end, time));
         }
     }
@@ -54,6 +59,9 @@ impl RoundTrips {
         if self.last_tsval != Some(tsval) {
             self.last_tsval = Some(tsval);
             if self.acks.len() < Self::PLACES {
+                if self.acks.capacity() == 0 {
+                    self.acks.reserve(Self::USUAL);
+                }
                 self.acks.push_back((tsval, time, time));
             }
         } else if let Some(last) = self.acks.back_mut().filter(|a| a.0 == tsval) {

@@ -122,7 +122,8 @@ pub(crate) fn label_slot(
     }
     let slot = &all[i];
     let near = around(all, i, REACH, context);
-    let open = open_label(view, i, &near, context);
+    let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
+    let open = open_label(view, i, &near, is_queued, context);
     let open = match open.cause.limit {
         // What the receiver offered is not known: its window may have been full.
         Limit::SendBuffer | Limit::CongestionWindow
@@ -137,7 +138,6 @@ pub(crate) fn label_slot(
     let is_hoarding = context.has_sender_order
         && all[i.saturating_sub(1)..(i + 2).min(all.len())].iter().all(|s| s.retransmissions == 0)
         && near.hoarded * 10 >= near.clocked + near.hoarded + near.burst;
-    let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
     // Away from the sender, retransmissions and queues blur which ACK released what.
     let is_blurred = !context.has_sender_order
         || context.is_shifted && (near.losses > 0 || near.is_busy() || is_queued || !near.is_mostly_unreleased());
@@ -172,12 +172,11 @@ fn labelled((end, label, is_queued): (i64, Label, bool)) -> Labelled {
     Labelled { end, cause, confidence, alternative, is_queued }
 }
 
-fn open_label(view: &View<'_>, i: usize, near: &Around, context: &Context) -> Label {
+fn open_label(view: &View<'_>, i: usize, near: &Around, is_queued: bool, context: &Context) -> Label {
     let slot = &view.slots[i];
     let open = near.clocked + near.hoarded + near.burst;
     // One slow round does not end slow start.
     let is_between = near.losses == 0 && (is_opening(view, i + 1) || is_opening(view, i + 2));
-    let is_queued = near.is_queued(slot.rtt_min, context.rtt_min);
     if is_opening(view, i) || is_between && near.hoarded * 10 < open * 3 {
         if is_queued && near.is_busy() {
             // The pipe is full: more window only lengthens the queue.

@@ -38,6 +38,8 @@ pub(super) struct Around {
     pub(super) peak_flight: u64,
     /// Smallest round trip of all, nanoseconds; `None` without any.
     pub(super) rtt_min: Option<i64>,
+    /// The second smallest of the slots' smallest.
+    pub(super) rtt_next: Option<i64>,
     pub(super) rtt_sum: i64,
     pub(super) rtt_count: u32,
     pub(super) acked: u64,
@@ -140,9 +142,9 @@ impl Around {
             rtt - base > (base * 3 / 10).max(1_000_000)
         } else {
             let is_smooth = self.ack_gap_max <= rtt / 8 && rtt - base > (base / 10).max(5_000_000);
-            // Not one packet in several round trips found the queue empty: ACKs that come together hide no pause.
+            // But for one round trip of several, not one packet found the queue empty: ACKs that come together hide no pause.
             let is_deep = self.ack_gap_max <= rtt
-                && self.rtt_min.is_some_and(|least| least - base > (base * 3 / 10).max(1_000_000));
+                && self.rtt_next.is_some_and(|least| least - base > (base * 3 / 10).max(1_000_000));
             self.frees >= LEAST_FREES && (is_smooth || is_deep)
         }
     }
@@ -223,7 +225,12 @@ pub(super) fn around(all: &[Slot], i: usize, reach: usize, context: &Context) ->
             sum.refuted += s.clocked + s.burst;
         }
         sum.peak_flight = sum.peak_flight.max(s.peak_flight);
-        sum.rtt_min = [sum.rtt_min, s.rtt_min].into_iter().flatten().min();
+        let (low, high) = match (sum.rtt_min, s.rtt_min) {
+            (Some(a), Some(b)) => (Some(a.min(b)), Some(a.max(b))),
+            (a, b) => (a.or(b), None),
+        };
+        sum.rtt_min = low;
+        sum.rtt_next = [sum.rtt_next, high].into_iter().flatten().min();
         sum.rtt_sum += s.rtt_sum;
         sum.rtt_count += s.rtt_count;
         sum.acked += s.acked;

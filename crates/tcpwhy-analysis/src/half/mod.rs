@@ -15,7 +15,7 @@ mod scoreboard;
 mod segment;
 mod sender_clock;
 pub(crate) mod summary;
-mod train;
+pub(crate) mod train;
 mod vantage;
 
 use tcpwhy_model::{LimitTimeline, SeqNum, Unwrapper, WindowField, WindowScale};

@@ -12,10 +12,15 @@ pub(super) struct Train {
     arrivals: u32,
 }
 
+/// Segments further apart belong to two trains.
+pub(crate) fn train_pause(rtt: i64) -> i64 {
+    (rtt / 16).clamp(MILLISECOND / 10, 4 * MILLISECOND)
+}
+
 impl Half {
     /// Segments that arrive close behind each other came at the rate of the path.
     pub(super) fn lengthen_train(&mut self, time: i64, bytes: u64) {
-        let pause = self.ledger.rtt_min().map_or(MILLISECOND, |r| r / 16).clamp(MILLISECOND / 10, 4 * MILLISECOND);
+        let pause = train_pause(self.ledger.rtt_min().unwrap_or(16 * MILLISECOND));
         let is_long = self.train.bytes >= 64 * self.mss;
         if time - self.train.last > pause || is_long {
             let nanos = self.train.last - self.train.start;

@@ -2,6 +2,7 @@
 
 use super::classify::Context;
 use super::slot::Slot;
+use crate::half::train::train_pause;
 
 /// Slots on either side that a slot is judged with.
 pub(super) const REACH: usize = 3;
@@ -165,10 +166,9 @@ impl Around {
     /// Not once in several round trips did data come through without waiting: a queue that never empties, longer than a
     /// twentieth of the round trip (the target of `CoDel`, RFC 8289 §4.4) and than what is sent at a time explains.
     pub(super) fn is_never_empty(&self, base: i64) -> bool {
-        let spacing = self.ack_time / i64::from(self.frees.max(1));
         // Holes without any loss: data is delayed one by one on the way.
         let is_reordered = self.holes > 0 && self.losses == 0;
-        !is_reordered && self.excess().is_some_and(|e| e >= (base / 20).max(1_000_000) && e >= spacing * 2)
+        !is_reordered && self.excess().is_some_and(|e| e >= (base / 20).max(1_000_000) && e >= self.ack_spacing() * 2)
     }
 
     /// Each time the sender let the path rest before it answered: its own pace, no ACK released it.
@@ -177,11 +177,28 @@ impl Around {
         self.combs * 10 >= self.bursts * 7 && self.echoes >= 3 && wait >= (base / 50).max(500_000)
     }
 
+    /// Mean time between ACKs that freed bytes, nanoseconds.
+    pub(super) fn ack_spacing(&self) -> i64 {
+        self.ack_time / i64::from(self.frees.max(1))
+    }
+
+    /// Bytes acknowledged per second.
+    pub(super) fn rate(&self) -> f64 {
+        self.acked as f64 * 1e9 / self.nanos.max(1) as f64
+    }
+
+    /// The path carries all that it can, as its trains show, although bursts are further apart than what makes one train:
+    /// whoever sent less than it takes would leave it idle between them.
+    pub(super) fn is_saturated(&self, context: &Context) -> bool {
+        let Some((train, rtt)) = context.train_rate.zip(context.rtt_min) else { return false };
+        let distance = self.nanos / i64::from(self.bursts.max(1));
+        distance >= 5 * train_pause(rtt) && self.rate() >= train * 0.95
+    }
+
     /// Sends fall as close behind ACKs as random ones would.
     pub(super) fn is_random(&self) -> bool {
         // Where ACKs come faster than a writer wakes, every send is close behind one.
-        let spacing = self.ack_time / i64::from(self.frees.max(1));
-        self.releases >= 6 && spacing >= 50_000 && self.ack_covered * 10 >= self.ack_time * 4
+        self.releases >= 6 && self.ack_spacing() >= 50_000 && self.ack_covered * 10 >= self.ack_time * 4
     }
 }
 

@@ -196,8 +196,9 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, is_queued: bool, context
     }
     let is_unreleased = near.is_mostly_unreleased() && context.has_sender_order;
     // A slow link spaces what it serves evenly as well, though seldom to the tick.
+    let is_saturated = is_queued && slot.peak_flight * 10 >= slot.cwnd_floor * 9 && near.is_saturated(context);
     let is_served = (near.is_busy() || is_queued)
-        && (near.combs * 10 < near.bursts * 9 || near.is_queue_beyond_rhythm(context.rtt_min));
+        && (near.combs * 10 < near.bursts * 9 || near.is_queue_beyond_rhythm(context.rtt_min) || is_saturated);
     if near.is_comb(context.is_shifted, context.rtt_min) && !is_served
         || is_unreleased && !near.is_even(context.mss, context.rtt_min) && !(context.is_shifted && near.is_busy())
     {
@@ -214,7 +215,10 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, is_queued: bool, context
         // A network card, a shaper or a pacing sender; an application that writes just so would look the same.
         return Label::new(Cause::plain(Limit::Path), 0.65).or(Limit::Application, Decider::LiveSampling);
     }
-    if !context.is_shifted && near.is_random() {
+    let is_random = !context.is_shifted && near.is_random();
+    // ACKs come faster than a writer wakes that waits for its buffer; but it fills the buffer again and again.
+    let is_refilled = near.hoarded * 10 >= open * 3 && !slot.is_under_floor();
+    if is_random && !is_refilled && !is_saturated {
         return Label::new(Detail::PacedWrites, 0.7);
     }
     if context.is_shifted
@@ -233,8 +237,7 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, is_queued: bool, context
         return Label::new(Detail::PacedWrites, 0.7);
     }
     // The window had been wider, a full buffer would show, and the path gave more: it was not asked for more.
-    let rate = near.acked as f64 * 1e9 / near.nanos.max(1) as f64;
-    let is_idle_path = context.train_rate.is_some_and(|train| rate < train / 2.0);
+    let is_idle_path = context.train_rate.is_some_and(|train| near.rate() < train / 2.0);
     if !context.is_shifted && near.hoarded * 10 < open && slot.is_under_floor() && is_idle_path {
         if context.is_pacing {
             // What a buffer frees goes out at the pacer's pace: nothing is seen to wait.
@@ -262,7 +265,7 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, is_queued: bool, context
         }
         let label = Label::new(Cause::plain(Limit::SendBuffer), 0.85);
         // That the window had room, and no more, leaves the application as well.
-        let is_proven = near.hoarded * 10 >= open;
+        let is_proven = near.hoarded * 10 >= open && !is_random;
         return if is_proven { label } else { Label { confidence: 0.65, ..label }.or(Limit::Application, decider) };
     }
     if is_queued {

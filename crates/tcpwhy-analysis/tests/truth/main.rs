@@ -143,3 +143,41 @@ fn without_the_order_of_sends_nothing_is_hoarded() {
     };
     agrees(&bursts, Limit::Application, 0.72);
 }
+
+/// A writer that is blocked by its buffer takes a while to wake. ACKs come faster than that, so its sends are as close behind
+/// them as those of a writer with a pace of its own.
+#[test]
+fn a_writer_that_wakes_late_waits_for_its_buffer() {
+    let late = Transfer { bytes: 30_000_000, offload: Some(14_480), ..Transfer::default() };
+    for (rate, rtt, send_buffer, wakes_after, least) in [
+        (500, 1_030_000, 45_000, 45_000, 0.95),
+        (500, 11_300_000, 494_000, 45_000, 0.9),
+        (1000, 2_150_000, 188_000, 45_000, 0.8),
+        // ACKs come more slowly here; but what leaves each time is a third of what is under way.
+        (100, 23_700_000, 296_000, 150_000, 0.9),
+        (100, 5_170_000, 64_600, 400_000, 0.9),
+    ] {
+        let rate = Some(mbit(rate));
+        let late = Transfer { rate, rtt, send_buffer: Some(send_buffer), wakes_after, ..late.clone() };
+        agrees(&late, Limit::SendBuffer, least);
+    }
+}
+
+/// Large bursts in a rhythm foreign to the round trip, and yet the path never rests: no writer's pace is behind it.
+#[test]
+fn a_path_at_its_full_rate_is_the_limit_whatever_the_rhythm() {
+    let full = Transfer { bytes: 20_000_000, offload: Some(14_480), ..Transfer::default() };
+    for (rate, rtt, send_buffer, wakes_after) in
+        [(100, 11_300_000, 268_000, 45_000), (200, 23_700_000, 1_126_000, 80_000), (500, 5_170_000, 614_000, 45_000)]
+    {
+        let rate = Some(mbit(rate));
+        let full = Transfer { rate, rtt, send_buffer: Some(send_buffer), wakes_after, ..full.clone() };
+        agrees(&full, Limit::Path, 0.7);
+    }
+    // With eight or nine tenths of what the path takes, it rests between two writes.
+    for bytes in [72_600, 84_375] {
+        let nearly = Writer::Paced { bytes, every: 7_500_000 };
+        let nearly = Transfer { rate: Some(mbit(100)), rtt: 11_300_000, writer: nearly, ..full.clone() };
+        agrees(&nearly, Limit::Application, 0.75);
+    }
+}

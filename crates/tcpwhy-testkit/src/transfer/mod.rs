@@ -53,6 +53,8 @@ pub struct Transfer {
     pub estimates_path: bool,
     /// Unacknowledged and unsent bytes that the sender's socket holds.
     pub send_buffer: Option<u64>,
+    /// How long a writer takes to wake when its socket has room again, nanoseconds.
+    pub wakes_after: i64,
     /// The receiver's room.
     pub receive_buffer: ReceiveBuffer,
     /// Both ends' window scale; `None` when not offered.
@@ -102,6 +104,7 @@ impl Default for Transfer {
             pacing: None,
             estimates_path: false,
             send_buffer: None,
+            wakes_after: 0,
             receive_buffer: ReceiveBuffer::Fixed(64_000_000),
             window_scale: Some(10),
             writer: Writer::Bulk,

@@ -16,6 +16,9 @@ pub(super) struct Sender {
     pub(super) ssthresh: u64,
     buffer: Option<u64>,
     pub(super) writer: Writer,
+    /// How long a blocked writer takes to wake.
+    wakes_after: i64,
+    /// It rests or wakes, and will write by itself.
     is_resting: bool,
     restarts: bool,
     /// Held by the receiver beyond `una`, in order.
@@ -68,6 +71,7 @@ impl Sender {
             ssthresh: t.slow_start_until.unwrap_or(u64::MAX / 2),
             buffer: t.send_buffer,
             writer: t.writer,
+            wakes_after: t.wakes_after,
             is_resting: false,
             restarts: t.restarts_after_idle,
             held: Vec::new(),
@@ -131,9 +135,13 @@ impl Sender {
         }
     }
 
-    /// How long the application rests now that all is acknowledged.
+    /// How long the application rests, now that all is acknowledged, or takes to wake.
     pub(super) fn rest(&mut self) -> Option<i64> {
         match self.writer {
+            Writer::Bulk if self.wakes_after > 0 && self.has_space() && !self.is_resting => {
+                self.is_resting = true;
+                Some(self.wakes_after)
+            }
             Writer::Bursts { pause, .. } if self.una >= self.written && self.una < self.total && !self.is_resting => {
                 self.is_resting = true;
                 Some(pause)
@@ -148,9 +156,13 @@ impl Sender {
             self.written = self.total;
             return;
         };
-        if (self.written - self.una) * 3 <= buffer * 2 {
+        if self.has_space() {
             self.written = (self.una + buffer).min(self.total).max(self.written);
         }
+    }
+
+    fn has_space(&self) -> bool {
+        self.written < self.total && self.buffer.is_none_or(|buffer| (self.written - self.una) * 3 <= buffer * 2)
     }
 
     /// Whether it acknowledged anything new.
@@ -173,7 +185,7 @@ impl Sender {
             self.vain = 0;
             self.timer = None;
             self.after_progress(freed, flight);
-            if matches!(self.writer, Writer::Bulk) {
+            if matches!(self.writer, Writer::Bulk) && self.wakes_after == 0 {
                 self.refill();
             }
         } else if flight > 0 && !opened {

@@ -3,6 +3,7 @@
 #![no_main]
 
 use std::net::{IpAddr, Ipv4Addr};
+use std::num::NonZeroU16;
 
 use libfuzzer_sys::fuzz_target;
 use tcpwhy_analysis::{Analyzer, Connection};
@@ -99,7 +100,7 @@ impl Dialogue {
             sack.push(SeqNum(ack.wrapping_add(1448)), SeqNum(ack.wrapping_add(1448 * u32::from(c[6] & 15))));
         }
         let options = TcpOptions {
-            mss: Some(1460),
+            mss: NonZeroU16::new(1460),
             window_scale: (c[7] & 1 == 0).then_some(c[7] >> 4),
             sack_permitted: true,
             sack,
@@ -120,7 +121,7 @@ impl Dialogue {
             window: WindowField(u16::from(c[6]) << (c[7] & 7)),
             payload_len,
             options,
-            ip: IpHeader { identification: Some(i as u16), ..IpHeader::default() },
+            ip: IpHeader { identification: NonZeroU16::new(i as u16), ..IpHeader::default() },
         }
     }
 }

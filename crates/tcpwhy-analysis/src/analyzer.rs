@@ -24,6 +24,17 @@ pub struct Analyzer {
     next_sweep: i64,
 }
 
+/// A connection that an [`Analyzer`] has given away.
+#[derive(Debug)]
+pub struct OpenConnection(Box<ConnectionState>);
+
+impl OpenConnection {
+    /// Nothing more belongs to it: what it came to.
+    pub fn finish(self) -> Connection {
+        self.0.finish()
+    }
+}
+
 /// An open connection.
 #[derive(Debug)]
 struct Place {
@@ -85,18 +96,18 @@ impl Analyzer {
         std::mem::take(&mut self.finished)
     }
 
-    /// Finishes up to `max` connections that were not taken yet, in no particular order; none when there are none left.
-    pub fn finish_some(&mut self, max: usize) -> Vec<Connection> {
+    /// Gives up to `max` of the open connections away, in no particular order; none when there are none left.
+    pub fn take_open(&mut self, max: usize) -> Vec<OpenConnection> {
         self.table = HashTable::new();
         self.free = Vec::new();
         self.last = None;
-        let mut some = std::mem::take(&mut self.finished);
-        while some.len() < max
+        let mut open = Vec::new();
+        while open.len() < max
             && let Some(place) = self.places.pop()
         {
-            some.extend(place.map(|p| p.state.finish()));
+            open.extend(place.map(|p| OpenConnection(p.state)));
         }
-        some
+        open
     }
 
     /// All connections that were not taken yet, in order of first packet.

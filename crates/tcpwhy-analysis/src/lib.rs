@@ -22,7 +22,7 @@ mod sketch;
 mod timeline;
 mod trace;
 
-pub use analyzer::Analyzer;
+pub use analyzer::{Analyzer, OpenConnection};
 pub use diagnosis::{RULES, Rule};
 pub use flow::{FlowHash, FlowHasher};
 pub use outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate, Verdict};

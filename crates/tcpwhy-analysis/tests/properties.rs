@@ -3,6 +3,7 @@
 mod common;
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU16;
 
 use common::{analyse, connection, describe, principal};
 use proptest::prelude::*;
@@ -249,7 +250,7 @@ fn options() -> impl Strategy<Value = TcpOptions> {
                 sack.push(SeqNum(left), SeqNum(right));
             }
             TcpOptions {
-                mss,
+                mss: mss.and_then(NonZeroU16::new),
                 window_scale,
                 sack_permitted,
                 sack,
@@ -272,7 +273,7 @@ fn segment(
     options: TcpOptions,
 ) -> Segment {
     let (source, destination): (Endpoint, Endpoint) = if is_client { (CLIENT, SERVER) } else { (SERVER, CLIENT) };
-    let ip = IpHeader { identification: Some(window), ..IpHeader::default() };
+    let ip = IpHeader { identification: NonZeroU16::new(window), ..IpHeader::default() };
     let window = WindowField(window);
     Segment { number: 1, timestamp, source, destination, seq, ack, flags, window, payload_len, options, ip }
 }

@@ -1,4 +1,5 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::num::NonZeroU16;
 
 use tcpwhy_model::{AnomalyKind, IpHeader};
 
@@ -52,7 +53,7 @@ pub(crate) fn plain_tcp(frame: Bytes<'_>) -> Option<(Network, Bytes<'_>)> {
     let captured = frame.captured();
     let (headers, _) = captured.split_first_chunk::<HEADERS>()?;
     let [_, _, _, _, _, _, _, _, _, _, _, _, ip @ ..] = headers;
-    let [8, 0, 0x45, tos, len_0, len_1, id_0, id_1, flags, offset, ttl, protocol::TCP, _, _, ref addresses @ ..] = *ip
+    let [8, 0, 0x45, _, len_0, len_1, id_0, id_1, flags, offset, _, protocol::TCP, _, _, ref addresses @ ..] = *ip
     else {
         return None;
     };
@@ -65,10 +66,7 @@ pub(crate) fn plain_tcp(frame: Bytes<'_>) -> Option<(Network, Bytes<'_>)> {
         source: IpAddr::V4(Ipv4Addr::new(s0, s1, s2, s3)),
         destination: IpAddr::V4(Ipv4Addr::new(d0, d1, d2, d3)),
         header: IpHeader {
-            identification: Some(u16::from_be_bytes([id_0, id_1])),
-            ttl,
-            ecn: tos & 0b11,
-            dont_fragment: flags & 0x40 != 0,
+            identification: NonZeroU16::new(u16::from_be_bytes([id_0, id_1])),
             is_length_from_frame: false,
         },
     };
@@ -93,10 +91,7 @@ fn v4<'a>(bytes: Bytes<'a>, notes: &mut Notes<'_>) -> Result<Layer<'a>, Skip> {
         source: IpAddr::V4(Ipv4Addr::new(header[12], header[13], header[14], header[15])),
         destination: IpAddr::V4(Ipv4Addr::new(header[16], header[17], header[18], header[19])),
         header: IpHeader {
-            identification: Some(u16::from_be_bytes([header[4], header[5]])),
-            ttl: header[8],
-            ecn: header[1] & 0b11,
-            dont_fragment: flags_and_offset & 0x4000 != 0,
+            identification: NonZeroU16::new(u16::from_be_bytes([header[4], header[5]])),
             is_length_from_frame,
         },
     };
@@ -124,13 +119,7 @@ fn v6<'a>(bytes: Bytes<'a>, notes: &mut Notes<'_>) -> Result<Layer<'a>, Skip> {
     let network = Network {
         source: IpAddr::V6(v6_address(source)),
         destination: IpAddr::V6(v6_address(destination)),
-        header: IpHeader {
-            identification: None,
-            ttl: header[7],
-            ecn: (header[1] >> 4) & 0b11,
-            dont_fragment: true,
-            is_length_from_frame,
-        },
+        header: IpHeader { identification: None, is_length_from_frame },
     };
     upper_layer(header[6], network, packet.skip(40)?, Fragment::Whole, false)
 }
@@ -177,7 +166,7 @@ fn jumbo_payload_len(bytes: Bytes<'_>, next_header: u8) -> Option<usize> {
 /// the packet carries.
 fn upper_layer(
     first: u8,
-    mut network: Network,
+    network: Network,
     mut bytes: Bytes<'_>,
     mut fragment: Fragment,
     is_v4: bool,
@@ -211,7 +200,6 @@ fn upper_layer(
                 if offset_and_flags & 1 != 0 {
                     fragment = Fragment::First;
                 }
-                network.header.dont_fragment = false;
                 bytes = bytes.skip(8)?;
                 next = following;
             }

@@ -1,3 +1,5 @@
+use std::num::NonZeroU16;
+
 use tcpwhy_model::{AnomalyKind, SackBlocks, SeqNum, TcpOptions, TcpTimestamps};
 
 /// Option kinds, as registered with IANA ("TCP Option Kind Numbers").
@@ -65,7 +67,7 @@ fn walk(mut rest: &[u8], parsed: &mut TcpOptions) -> Option<AnomalyKind> {
 /// Files one option; false when its length does not fit its kind.
 fn take(option_kind: u8, value: &[u8], parsed: &mut TcpOptions) -> bool {
     match (option_kind, value) {
-        (kind::MSS, &[high, low]) => parsed.mss = Some(u16::from_be_bytes([high, low])),
+        (kind::MSS, &[high, low]) => parsed.mss = NonZeroU16::new(u16::from_be_bytes([high, low])),
         (kind::WINDOW_SCALE, &[shift]) => parsed.window_scale = Some(shift),
         (kind::SACK_PERMITTED, []) => parsed.sack_permitted = true,
         (kind::SACK, blocks) if is_sack_len(blocks.len()) => parsed.sack = sack_blocks(blocks),
@@ -125,7 +127,7 @@ mod tests {
     #[test]
     fn syn_options_of_linux() {
         let parsed = parse(&[2, 4, 5, 0xb4, 4, 2, 8, 10, 1, 2, 3, 4, 5, 6, 7, 8, 1, 3, 3, 7]);
-        assert_eq!(parsed.mss, Some(1460));
+        assert_eq!(parsed.mss, NonZeroU16::new(1460));
         assert!(parsed.sack_permitted);
         assert_eq!(parsed.timestamps, Some(TIMESTAMPS));
         assert_eq!(parsed.window_scale, Some(7));
@@ -156,7 +158,7 @@ mod tests {
     #[test]
     fn unknown_kinds_are_stepped_over() {
         let parsed = parse(&[253, 4, 0xde, 0xad, 77, 2, 2, 4, 0, 100, 0, 3, 3, 9]);
-        assert_eq!(parsed.mss, Some(100));
+        assert_eq!(parsed.mss, NonZeroU16::new(100));
         assert_eq!(parsed.window_scale, None, "the end-of-list option ends the list");
     }
 

@@ -43,6 +43,12 @@ impl From<u64> for Value {
     }
 }
 
+impl From<u32> for Value {
+    fn from(v: u32) -> Self {
+        Self::Integer(i64::from(v))
+    }
+}
+
 impl From<i64> for Value {
     fn from(v: i64) -> Self {
         Self::Integer(v)

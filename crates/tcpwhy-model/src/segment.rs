@@ -1,5 +1,6 @@
 use std::fmt;
 use std::net::IpAddr;
+use std::num::NonZeroU16;
 
 use crate::{SeqNum, Timestamp, WindowField};
 
@@ -60,27 +61,28 @@ impl TcpFlags {
 /// Up to four SACK blocks, `[left, right)`, in the order of the option (RFC 2018 §3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SackBlocks {
+    /// Those in use come first; the others are empty.
     blocks: [(SeqNum, SeqNum); 4],
-    len: u8,
 }
 
 impl SackBlocks {
-    /// Adds a block; a fifth is ignored (it cannot fit a TCP header).
+    /// Adds a block; an empty one says nothing, and a fifth is ignored (it cannot fit a TCP header).
     pub fn push(&mut self, left: SeqNum, right: SeqNum) {
-        if let Some(slot) = self.blocks.get_mut(usize::from(self.len)) {
+        let len = self.as_slice().len();
+        if let Some(slot) = self.blocks.get_mut(len) {
             *slot = (left, right);
-            self.len += 1;
         }
     }
 
     /// The blocks.
     pub fn as_slice(&self) -> &[(SeqNum, SeqNum)] {
-        &self.blocks[..usize::from(self.len)]
+        let len = self.blocks.iter().position(|b| b.0 == b.1).unwrap_or(self.blocks.len());
+        &self.blocks[..len]
     }
 
     /// No block at all.
-    pub const fn is_empty(&self) -> bool {
-        self.len == 0
+    pub fn is_empty(&self) -> bool {
+        self.as_slice().is_empty()
     }
 }
 
@@ -96,8 +98,8 @@ pub struct TcpTimestamps {
 /// TCP options that the analysis uses. Unknown kinds are skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TcpOptions {
-    /// Maximum segment size (kind 2, RFC 9293 §3.7.1).
-    pub mss: Option<u16>,
+    /// Maximum segment size (kind 2, RFC 9293 §3.7.1); 0 is none, as in `tcp_parse_options` of Linux.
+    pub mss: Option<NonZeroU16>,
     /// Window scale shift as written (kind 3, RFC 7323 §2).
     pub window_scale: Option<u8>,
     /// SACK permitted (kind 4, RFC 2018).
@@ -117,20 +119,17 @@ pub struct TcpOptions {
 /// What the innermost IP header says, as far as the analysis uses it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IpHeader {
-    /// IPv4 identification; `None` for IPv6.
-    pub identification: Option<u16>,
-    /// Time to live or hop limit.
-    pub ttl: u8,
-    /// The two ECN bits.
-    pub ecn: u8,
-    /// IPv4 don't-fragment bit; always true for IPv6 without a fragment header.
-    pub dont_fragment: bool,
+    /// IPv4 identification; `None` for IPv6, and for 0, which tells packets no more apart (RFC 6864 §4.1).
+    pub identification: Option<NonZeroU16>,
     /// IP total length as written was 0 (segmentation offload of a packet over 64 KiB): lengths come from the frame.
     pub is_length_from_frame: bool,
 }
 
 /// One TCP segment as it passed the capture point, possibly an offload super-packet of many wire segments.
+///
+/// Two cache lines: between reading and analysis, segments are most of what moves through memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
 pub struct Segment {
     /// Packet number in its capture file, from 1, as Wireshark counts (non-TCP packets count too).
     pub number: u64,
@@ -162,5 +161,26 @@ impl Segment {
         self.payload_len
             .saturating_add(u32::from(self.flags.contains(TcpFlags::SYN)))
             .saturating_add(u32::from(self.flags.contains(TcpFlags::FIN)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_segment_is_two_cache_lines() {
+        assert_eq!(size_of::<Segment>(), 128);
+    }
+
+    #[test]
+    fn sack_blocks_keep_their_order_and_take_four_that_say_something() {
+        let mut sack = SackBlocks::default();
+        assert!(sack.is_empty());
+        for n in [5, 3, 0, 9, 7, 1] {
+            sack.push(SeqNum(10), SeqNum(10 + n));
+        }
+        let rights: Vec<u32> = sack.as_slice().iter().map(|b| b.1.0).collect();
+        assert_eq!(rights, [15, 13, 19, 17]);
     }
 }

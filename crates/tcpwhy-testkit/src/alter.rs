@@ -1,5 +1,7 @@
 //! Changes to packets that must not change what an analysis makes of them.
 
+use std::num::NonZeroU16;
+
 use tcpwhy_model::{Endpoint, SackBlocks, Segment, TcpFlags, Timestamp};
 
 /// Everything `nanos` later.
@@ -111,7 +113,7 @@ pub fn doubled(segments: &[Segment]) -> Vec<Segment> {
         .enumerate()
         .flat_map(|(i, s)| {
             let mut s = *s;
-            s.ip.identification.get_or_insert((i % 65_535 + 1) as u16);
+            s.ip.identification = s.ip.identification.or(NonZeroU16::new((i % 65_535 + 1) as u16));
             [s, s]
         })
         .collect();

@@ -182,6 +182,8 @@ fn seconds(word: &str) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU16;
+
     use super::*;
     use crate::packets::{CLIENT, SERVER, at};
 
@@ -200,9 +202,12 @@ mod tests {
         ",
         );
         let [syn, syn_ack, data, ack] = &s.segments[..] else { panic!("{s:?}") };
-        assert_eq!((syn.source, syn.options.mss, syn.options.window_scale), (CLIENT, Some(1460), Some(7)));
+        assert_eq!((syn.source, syn.options.mss, syn.options.window_scale), (CLIENT, NonZeroU16::new(1460), Some(7)));
         assert_eq!((syn_ack.source, syn_ack.window.0, syn_ack.timestamp), (SERVER, 0, at(10_000_000)));
-        assert_eq!((data.payload_len, data.timestamp, data.ip.identification), (1000, at(10_500_000), Some(7)));
+        assert_eq!(
+            (data.payload_len, data.timestamp, data.ip.identification),
+            (1000, at(10_500_000), NonZeroU16::new(7))
+        );
         assert_eq!(data.options.timestamps, Some(TcpTimestamps { value: 5, echo_reply: 4 }));
         assert_eq!(ack.options.sack.as_slice().len(), 2);
         assert_eq!(ack.options.sack.as_slice()[0].0.distance_from(data.seq), 500);

@@ -53,7 +53,7 @@ pub(crate) fn bare(nanos: i64, is_client: bool, letters: &str) -> Segment {
         window: WindowField(0xffff),
         payload_len: 0,
         options: TcpOptions::default(),
-        ip: IpHeader { identification: None, ttl: 64, ecn: 0, dont_fragment: true, is_length_from_frame: false },
+        ip: IpHeader::default(),
     }
 }
 

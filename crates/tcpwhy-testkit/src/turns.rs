@@ -1,5 +1,7 @@
 //! A conversation: the client asks, the server answers, again and again.
 
+use std::num::NonZeroU16;
+
 use tcpwhy_model::{Segment, SeqNum, WindowField};
 
 use crate::packets::{ISN, bare, in_order};
@@ -72,7 +74,7 @@ impl Talk {
         let mut s = bare(time, is_client, if is_client { "S" } else { "S." });
         s.seq = SeqNum(ISN[usize::from(!is_client)]);
         s.ack = SeqNum(if is_client { 0 } else { ISN[0].wrapping_add(1) });
-        s.options.mss = Some(1460);
+        s.options.mss = NonZeroU16::new(1460);
         s.options.window_scale = Some(7);
         s.options.sack_permitted = true;
         self.segments.push(s);

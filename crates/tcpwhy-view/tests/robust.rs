@@ -3,6 +3,8 @@
 
 mod common;
 
+use std::num::NonZeroU16;
+
 use common::{connections, record, view};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -49,7 +51,7 @@ fn segment(number: usize, time: &mut i64, next: &mut [u32; 2], c: [u8; 8]) -> Se
     s.options.timestamps = (c[7] & 2 == 0)
         .then_some(TcpTimestamps { value: number as u32, echo_reply: (number as u32).saturating_sub(3) });
     s.window = WindowField(u16::from(c[6]) << (c[7] & 7));
-    s.ip.identification = Some(number as u16 / 2);
+    s.ip.identification = NonZeroU16::new(number as u16 / 2);
     s
 }
 

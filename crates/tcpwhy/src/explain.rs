@@ -1,7 +1,7 @@
 //! `tcpwhy explain`: what was typed becomes what is done.
 
+use crate::exit::ExitStatus;
 use std::io::{self, Write as _, stdout};
-use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use tcpwhy_capture::CaptureSummary;
@@ -20,7 +20,7 @@ use crate::progress::Progress;
 const EXIT_GATE: u8 = 1;
 
 /// Explains the captures that `args` names.
-pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
+pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
     let language = args.look.language();
     let has_charts = args.html.is_some() || args.svg.is_some();
     let inputs = if has_charts {
@@ -55,9 +55,9 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
         stdout().flush()?;
     }
     Ok(match (seen.has_failed, seen.is_gate_hit) {
-        (true, _) => ExitCode::from(EXIT_ERROR),
-        (false, true) => ExitCode::from(EXIT_GATE),
-        (false, false) => ExitCode::SUCCESS,
+        (true, _) => ExitStatus::from(EXIT_ERROR),
+        (false, true) => ExitStatus::from(EXIT_GATE),
+        (false, false) => ExitStatus::SUCCESS,
     })
 }
 

@@ -6,6 +6,7 @@ mod args;
 mod audit;
 mod buffers;
 mod environment;
+mod exit;
 mod explain;
 mod filter;
 mod gate;
@@ -21,8 +22,8 @@ mod serve;
 mod size;
 mod stretch;
 
+use crate::exit::ExitStatus;
 use std::io;
-use std::process::ExitCode;
 
 use clap::Parser as _;
 
@@ -37,7 +38,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// Exit status of an error; 1 is `--fail-on`'s.
 const EXIT_ERROR: u8 = 2;
 
-fn main() -> ExitCode {
+fn main() -> ! {
     let cli = Cli::parse();
     let result = match &cli.command {
         None => explain::run(&cli.explain),
@@ -51,15 +52,16 @@ fn main() -> ExitCode {
         Some(Command::Completions { shell }) => reference::completions(*shell),
         Some(Command::Man) => reference::man(),
     };
-    match result {
-        Ok(code) => code,
+    let status = match result {
+        Ok(status) => status,
         // Whoever read our output has seen enough.
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitStatus::SUCCESS,
         Err(error) => {
             eprintln!("tcpwhy: {error:#}");
-            ExitCode::from(EXIT_ERROR)
+            ExitStatus::from(EXIT_ERROR)
         }
-    }
+    };
+    status.leave()
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -1,7 +1,7 @@
 //! Subcommands that explain tcpwhy itself.
 
+use crate::exit::ExitStatus;
 use std::io::{Write as _, stdout};
-use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::CommandFactory as _;
@@ -14,7 +14,7 @@ use tcpwhy_report::{Catalogue, Wording, dto, text};
 use crate::args::{Cli, RulesArgs, SchemaChoice};
 
 /// `tcpwhy rules [ID]`.
-pub(crate) fn rules(args: &RulesArgs) -> Result<ExitCode> {
+pub(crate) fn rules(args: &RulesArgs) -> Result<ExitStatus> {
     let catalogue = Catalogue::new(args.look.language());
     let wording = Wording::new(&catalogue);
     let look = args.look.look();
@@ -26,11 +26,11 @@ pub(crate) fn rules(args: &RulesArgs) -> Result<ExitCode> {
         },
     };
     write!(stdout(), "{text}")?;
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitStatus::SUCCESS)
 }
 
 /// `tcpwhy schema [COMMAND]`.
-pub(crate) fn schema(of: SchemaChoice) -> Result<ExitCode> {
+pub(crate) fn schema(of: SchemaChoice) -> Result<ExitStatus> {
     let schema = match of {
         SchemaChoice::Explain => dto::json_schema(),
         SchemaChoice::Buffers => dto::buffers_schema(),
@@ -40,23 +40,23 @@ pub(crate) fn schema(of: SchemaChoice) -> Result<ExitCode> {
     let mut out = stdout().lock();
     serde_json::to_writer_pretty(&mut out, &schema)?;
     writeln!(out)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitStatus::SUCCESS)
 }
 
 /// `tcpwhy completions SHELL`.
-pub(crate) fn completions(shell: Shell) -> Result<ExitCode> {
+pub(crate) fn completions(shell: Shell) -> Result<ExitStatus> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "tcpwhy", &mut script);
     stdout().write_all(&script)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitStatus::SUCCESS)
 }
 
 /// `tcpwhy man`.
-pub(crate) fn man() -> Result<ExitCode> {
+pub(crate) fn man() -> Result<ExitStatus> {
     let mut page = Vec::new();
     clap_mangen::Man::new(Cli::command()).render(&mut page)?;
     stdout().write_all(&page)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitStatus::SUCCESS)
 }
 
 fn entries() -> impl Iterator<Item = RuleEntry<'static>> {

@@ -34,7 +34,8 @@ impl ConnectionState {
         self.conclude_halves();
         let bytes = [0, 1].map(|end: usize| self.ends[end].summary.as_ref().map_or(0, |s| s.counts.bytes));
         let ending = self.ending(bytes == [0, 0]);
-        let mut halves = Vec::new();
+        // A vector that grows by itself would begin with room for four.
+        let mut halves = Vec::with_capacity(self.ends.iter().filter(|e| e.summary.is_some()).count());
         let mut near = None;
         let mut is_middle = false;
         let mut probes = [self.ends[0].probes, self.ends[1].probes];

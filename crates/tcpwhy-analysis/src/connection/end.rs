@@ -1,5 +1,7 @@
 //! One end of a connection: what it said in its SYN, what it offered, what it sent.
 
+use std::num::NonZeroU16;
+
 use tcpwhy_model::{Segment, SeqNum, Unwrapper};
 
 use super::MILLISECOND;
@@ -51,7 +53,7 @@ pub(super) struct End {
     /// Last acknowledgment of this end's data and the window offered for it.
     pub(super) offered: Option<(u64, Option<u64>)>,
     /// IP identification, number and time of its last ACK without payload.
-    pub(super) last_ack: Option<(u16, SeqNum, i64)>,
+    pub(super) last_ack: Option<(NonZeroU16, SeqNum, i64)>,
     pub(super) half: Option<Box<Half>>,
     /// What its data came to, once nothing more belongs to it; there is no `half` any more then.
     pub(super) summary: Option<Box<Summary>>,
@@ -66,7 +68,7 @@ pub(super) struct End {
 impl End {
     /// The same ACK twice within a millisecond: the capture saw it at two places. (Copies of data are told by the half.)
     pub(super) fn is_copy(&mut self, segment: &Segment, time: i64) -> bool {
-        let Some(id) = segment.ip.identification.filter(|&id| id != 0 && segment.payload_len == 0) else {
+        let Some(id) = segment.ip.identification.filter(|_| segment.payload_len == 0) else {
             return false;
         };
         let is_copy = self.last_ack.is_some_and(|(last_id, last_ack, last_time)| {

@@ -3,6 +3,8 @@
 mod conclude;
 mod end;
 
+use std::num::NonZeroU16;
+
 use tcpwhy_model::{Endpoint, Segment, SeqNum, TcpFlags, Unwrapper, WindowScale};
 
 use crate::diagnosis::facts::Blackout;
@@ -193,7 +195,7 @@ impl ConnectionState {
             end.unwrapper = Unwrapper::from_isn(segment.seq);
             end.syn = Some(Syn {
                 isn: segment.seq,
-                mss: segment.options.mss,
+                mss: segment.options.mss.map(NonZeroU16::get),
                 window_scale: segment.options.window_scale,
                 has_timestamps: segment.options.timestamps.is_some(),
                 has_sack: segment.options.sack_permitted,

@@ -1,5 +1,7 @@
 //! What a data segment is, seen against everything before it.
 
+use std::num::NonZeroU16;
+
 use tcpwhy_model::SeqNum;
 
 use super::event::DataKind;
@@ -9,12 +11,8 @@ use super::{Half, MAX_WINDOW, MILLISECOND};
 impl Half {
     /// The same frame twice within a millisecond: the capture saw it at two places.
     pub(super) fn is_frame_duplicated(&self, s: &DataSegment) -> bool {
-        let same = |f: &(SeqNum, u32, Option<u16>, i64)| {
-            f.0 == s.seq
-                && f.1 == s.len
-                && s.ip_id.is_some_and(|id| id != 0)
-                && f.2 == s.ip_id
-                && s.time - f.3 <= MILLISECOND
+        let same = |f: &(SeqNum, u32, Option<NonZeroU16>, i64)| {
+            f.0 == s.seq && f.1 == s.len && s.ip_id.is_some() && f.2 == s.ip_id && s.time - f.3 <= MILLISECOND
         };
         self.recent_frames.iter().any(same)
     }

@@ -18,6 +18,8 @@ pub(crate) mod summary;
 pub(crate) mod train;
 mod vantage;
 
+use std::num::NonZeroU16;
+
 use tcpwhy_model::{LimitTimeline, SeqNum, Unwrapper, WindowField, WindowScale};
 
 use crate::outcome::Vantage;
@@ -107,8 +109,8 @@ pub(crate) struct Half {
     receiver_ticks: TickRate,
     least_apart: RecentMin,
     clock: SenderClock,
-    recent_frames: [(SeqNum, u32, Option<u16>, i64); 4],
-    next_frame: usize,
+    recent_frames: [(SeqNum, u32, Option<NonZeroU16>, i64); 4],
+    next_frame: u8,
     black_hole: BlackHole,
     policing: Policing,
     /// Where the stream began.
@@ -198,8 +200,8 @@ impl Half {
         let end = start + u64::from(s.len);
         // What lies beyond all that was sent cannot have been captured before.
         let is_duplicated = start < self.max_end && self.is_frame_duplicated(s);
-        self.recent_frames[self.next_frame] = (s.seq, s.len, s.ip_id, s.time);
-        self.next_frame = (self.next_frame + 1) % self.recent_frames.len();
+        self.recent_frames[usize::from(self.next_frame)] = (s.seq, s.len, s.ip_id, s.time);
+        self.next_frame = (self.next_frame + 1) % self.recent_frames.len() as u8;
         if is_duplicated {
             self.counts.duplicated_frames += 1;
             return false;
@@ -439,5 +441,20 @@ impl Half {
     /// Full-sized segments that vanished while smaller ones passed.
     fn vanished(&self) -> Option<Vanished> {
         self.black_hole.conclude(self.mss_limit, self.mss, self.counts.largest_payload, !self.sacked.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::half::summary::Summary;
+    use crate::timeline::slot::Slot;
+
+    /// Thousands of connections are more than fits a cache: a little over a size that the allocator has costs a fifth more.
+    #[test]
+    fn what_every_connection_has_fits_the_sizes_of_allocators() {
+        assert!(size_of::<Slot>() <= 256, "{}", size_of::<Slot>());
+        assert!(size_of::<Half>() <= 2560, "{}", size_of::<Half>());
+        assert!(size_of::<Summary>() <= 640, "{}", size_of::<Summary>());
     }
 }

@@ -1,5 +1,7 @@
 //! A segment as a half-connection sees it: data of its own, or an acknowledgment of its data.
 
+use std::num::NonZeroU16;
+
 use tcpwhy_model::{Segment, SeqNum, TcpFlags, WindowField, WindowScale};
 
 /// A data segment as captured.
@@ -10,7 +12,7 @@ pub(crate) struct DataSegment {
     pub(crate) len: u32,
     pub(crate) tsval: Option<u32>,
     pub(crate) tsecr: Option<u32>,
-    pub(crate) ip_id: Option<u16>,
+    pub(crate) ip_id: Option<NonZeroU16>,
 }
 
 /// An acknowledgment as captured.

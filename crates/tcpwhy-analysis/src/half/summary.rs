@@ -32,15 +32,15 @@ pub(crate) struct Summary {
     pub(crate) is_window_closed: bool,
     /// Longest closed window, nanoseconds, and how often it closed.
     pub(crate) zero_window_longest: i64,
-    pub(crate) zero_window_stalls: u64,
+    pub(crate) zero_window_stalls: u32,
     /// Longest silence that ended in a timeout, nanoseconds.
     pub(crate) timeout_silence: i64,
     /// Times that this side spoke after its peer had.
-    pub(crate) turns: u64,
+    pub(crate) turns: u32,
     /// Small segments that waited for a delayed ACK.
-    pub(crate) ack_delays: u64,
-    pub(crate) fast_recoveries: u64,
-    pub(crate) timeouts: u64,
+    pub(crate) ack_delays: u32,
+    pub(crate) fast_recoveries: u32,
+    pub(crate) timeouts: u32,
     pub(crate) vanished: Option<Vanished>,
     /// Rate of a policer that the losses fit, bytes per second.
     pub(crate) policer_rate: Option<f64>,

@@ -252,7 +252,7 @@ pub(super) fn around(all: &[Slot], i: usize, reach: usize, context: &Context) ->
         sum.rtt_count += s.rtt_count;
         sum.acked += s.acked;
         sum.edge_advance += s.edge_advance;
-        if let Some(window) = s.window_max {
+        if let Some((_, window)) = s.windows {
             sum.window_low = if sum.window_low == 0 { window } else { sum.window_low.min(window) };
             sum.window_high = sum.window_high.max(window);
         }

@@ -127,7 +127,7 @@ pub(crate) fn label_slot(
     let open = match open.cause.limit {
         // What the receiver offered is not known: its window may have been full.
         Limit::SendBuffer | Limit::CongestionWindow
-            if context.window_scale == WindowScale::Unknown || slot.frees > 0 && slot.window_max.is_none() =>
+            if context.window_scale == WindowScale::Unknown || slot.frees > 0 && slot.windows.is_none() =>
         {
             open.or(Limit::ReceiveWindow, Decider::Syn)
         }
@@ -381,8 +381,8 @@ fn window_label(slot: &Slot, near: &Around, context: &Context) -> Label {
     if slot.has_zero_window {
         return Label::new(Detail::ZeroWindow, 0.95);
     }
-    let offered = slot.window_max.unwrap_or(context.window_max);
-    let is_nearly_closed = slot.window_min.is_some_and(|w| w < context.mss) && context.window_max >= context.mss * 4;
+    let offered = slot.windows.map_or(context.window_max, |w| w.1);
+    let is_nearly_closed = slot.windows.is_some_and(|w| w.0 < context.mss) && context.window_max >= context.mss * 4;
     let is_closing = is_nearly_closed || near.edge_advance * 10 < near.acked * 8;
     if offered * 2 < context.window_max || is_closing && near.acked > 0 {
         return Label::new(Detail::SlowReader, 0.85);

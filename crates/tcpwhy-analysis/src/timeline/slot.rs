@@ -54,8 +54,8 @@ pub(crate) struct Slot {
     /// Sends that ended with a segment shorter than the MSS.
     pub(crate) partial_sends: u32,
     pub(crate) retransmissions: u32,
-    pub(crate) window_min: Option<u64>,
-    pub(crate) window_max: Option<u64>,
+    /// Smallest and largest window offered.
+    pub(crate) windows: Option<(u64, u64)>,
     pub(crate) has_zero_window: bool,
     /// Longest time between two ACKs that freed bytes.
     pub(crate) ack_gap_max: i64,

@@ -1,3 +1,5 @@
+use std::num::NonZeroU16;
+
 use tcpwhy_model::{Segment, SeqNum, TcpTimestamps, WindowField};
 
 use super::{Ack, Capture, Data, Transfer};
@@ -83,7 +85,7 @@ impl Trace {
         let room = edge.map_or(65_535, |e| e - 1);
         segment.window = if is_syn { WindowField(room.min(65_535) as u16) } else { self.window(room) };
         if is_syn {
-            segment.options.mss = Some(self.mss);
+            segment.options.mss = NonZeroU16::new(self.mss);
             segment.options.window_scale = self.has_scale.then_some(self.shift);
             segment.options.sack_permitted = self.has_sack;
         }
@@ -174,7 +176,7 @@ impl Trace {
 
     fn push(&mut self, mut segment: Segment) {
         self.identification = self.identification.wrapping_add(1).max(1);
-        segment.ip.identification = Some(self.identification);
+        segment.ip.identification = NonZeroU16::new(self.identification);
         self.segments.push(segment);
     }
 }

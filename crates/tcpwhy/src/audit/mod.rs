@@ -2,9 +2,9 @@
 
 mod args;
 
+use crate::exit::ExitStatus;
 use std::fs;
 use std::io::{self, IsTerminal as _, Write as _, stdout};
-use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ const EXIT_GATE: u8 = 1;
 const LEAST_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Looks at the host that `args` names.
-pub(crate) fn run(args: &AuditArgs) -> Result<ExitCode> {
+pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     let catalogue = Catalogue::new(args.look.language());
     let wording = Wording::new(&catalogue);
     let mut host = read(args)?;
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitCode> {
     }
     out.flush()?;
     let is_hit = report.findings.iter().any(|f| args.fail_on.iter().any(|gate| gate.is_hit_by(f)));
-    Ok(if is_hit { ExitCode::from(EXIT_GATE) } else { ExitCode::SUCCESS })
+    Ok(if is_hit { ExitStatus::from(EXIT_GATE) } else { ExitStatus::SUCCESS })
 }
 
 /// The saved host, the file of settings alone, or this host.

@@ -3,8 +3,8 @@
 mod args;
 mod settings;
 
+use crate::exit::ExitStatus;
 use std::io::{self, IsTerminal as _, Write as _, stdout};
-use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use tcpwhy_kernel::{
@@ -21,7 +21,7 @@ use self::settings::Settings;
 use crate::size::BufferSize;
 
 /// Answers what `args` ask.
-pub(crate) fn run(args: &BuffersArgs) -> Result<ExitCode> {
+pub(crate) fn run(args: &BuffersArgs) -> Result<ExitStatus> {
     let settings = Settings::gather(args)?;
     if !args.quiet {
         for warning in &settings.warnings {
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &BuffersArgs) -> Result<ExitCode> {
         write!(out, "{}", buffers_page(wording, look, &buffers, detail))?;
     }
     out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitStatus::SUCCESS)
 }
 
 /// The sides asked about: both, unless one option was given alone.

@@ -1,8 +1,8 @@
 //! `tcpwhy lab compare`.
 
+use crate::exit::ExitStatus;
 use std::io::{Write as _, stdout};
 use std::path::Path;
-use std::process::ExitCode;
 
 use anyhow::Result;
 use tcpwhy_lab::Recording;
@@ -15,7 +15,7 @@ use super::runner::Runner;
 use super::{results, target};
 
 /// Runs two scenarios, or takes what was recorded, and shows them side by side.
-pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
+pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let language = args.output.look.language();
     let catalogue = Catalogue::new(language);
     let wording = Wording::new(&catalogue);
@@ -42,5 +42,5 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode> {
         write!(out, "{}", lab_comparison(wording, look, [&before, &after]))?;
     }
     out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitStatus::SUCCESS)
 }

@@ -1,7 +1,7 @@
 //! `tcpwhy lab list`.
 
+use crate::exit::ExitStatus;
 use std::io::{Write as _, stdout};
-use std::process::ExitCode;
 
 use anyhow::Result;
 use tcpwhy_lab::scenario::bundled;
@@ -12,11 +12,11 @@ use super::args::ListArgs;
 use super::results::entry;
 
 /// Lists the bundled scenarios.
-pub(super) fn run(args: &ListArgs) -> Result<ExitCode> {
+pub(super) fn run(args: &ListArgs) -> Result<ExitStatus> {
     let language = args.output.look.language();
     let catalogue = Catalogue::new(language);
     let entries: Vec<_> = bundled::all().map(|scenario| entry(&scenario, language)).collect();
     let look = args.output.look.look();
     write!(stdout(), "{}", lab_list(Wording::new(&catalogue), look, &entries))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitStatus::SUCCESS)
 }

@@ -15,7 +15,7 @@ mod score;
 mod show;
 mod target;
 
-use std::process::ExitCode;
+use crate::exit::ExitStatus;
 
 use anyhow::Result;
 
@@ -24,7 +24,7 @@ pub(crate) use args::{EXAMPLES, LabArgs};
 use self::args::LabCommand;
 
 /// Does what was asked.
-pub(crate) fn run(args: &LabArgs) -> Result<ExitCode> {
+pub(crate) fn run(args: &LabArgs) -> Result<ExitStatus> {
     match &args.command {
         LabCommand::List(args) => list::run(args),
         LabCommand::Show(args) => show::run(args),

@@ -1,8 +1,8 @@
 //! `tcpwhy lab run`.
 
+use crate::exit::ExitStatus;
 use std::io::{Write as _, stdout};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use tcpwhy_lab::Recording;
@@ -22,7 +22,7 @@ use crate::{EXIT_ERROR, explain};
 const EXIT_UNEXPECTED: u8 = 1;
 
 /// Runs scenarios and says what came of each.
-pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
+pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let mut scenarios = target::scenarios(&args.targets)?;
     for scenario in &mut scenarios {
         scenario.seed = args.seed.unwrap_or(scenario.seed);
@@ -85,9 +85,9 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode> {
     }
     out.flush()?;
     Ok(match (has_failed, results::is_as_expected(&runs, &ratios)) {
-        (true, _) => ExitCode::from(EXIT_ERROR),
-        (false, false) => ExitCode::from(EXIT_UNEXPECTED),
-        (false, true) => ExitCode::SUCCESS,
+        (true, _) => ExitStatus::from(EXIT_ERROR),
+        (false, false) => ExitStatus::from(EXIT_UNEXPECTED),
+        (false, true) => ExitStatus::SUCCESS,
     })
 }
 

@@ -1,7 +1,7 @@
 //! `tcpwhy lab show`.
 
+use crate::exit::ExitStatus;
 use std::io::{Write as _, stdout};
-use std::process::ExitCode;
 
 use anyhow::Result;
 use tcpwhy_lab::Scenario;
@@ -13,13 +13,13 @@ use super::args::ShowArgs;
 use super::target;
 
 /// Prints a scenario: its story, what is imposed, what is expected, and the same by hand.
-pub(super) fn run(args: &ShowArgs) -> Result<ExitCode> {
+pub(super) fn run(args: &ShowArgs) -> Result<ExitStatus> {
     let scenario = target::scenario(&args.target)?;
     let mut out = stdout().lock();
     let script = by_hand(&scenario);
     if args.script {
         write!(out, "{script}")?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(ExitStatus::SUCCESS);
     }
     let language = args.output.look.language();
     let catalogue = Catalogue::new(language);
@@ -38,7 +38,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<ExitCode> {
         script: &script,
     };
     write!(out, "{}", lab_story(Wording::new(&catalogue), args.output.look.look(), &story))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitStatus::SUCCESS)
 }
 
 /// As the reports have it.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tcpwhy_analysis::{Analyzer, Connection};
+use tcpwhy_analysis::{Analyzer, Connection, OpenConnection};
 use tcpwhy_capture::CaptureSummary;
 use tcpwhy_model::Segment;
 
@@ -30,6 +30,21 @@ pub(super) struct Crew {
     changed: Condvar,
 }
 
+/// One of the crew's threads. It works on its own parts first, whose connections it has in its cache.
+#[derive(Clone, Copy)]
+pub(super) struct Worker {
+    /// From 0.
+    pub(super) index: usize,
+    /// How many they are.
+    pub(super) of: usize,
+}
+
+impl Worker {
+    fn owns(self, part: usize) -> bool {
+        part % self.of == self.index
+    }
+}
+
 /// What is to be done. Whoever does something takes it off the board.
 struct Board {
     /// `None` while a thread reads, and at the end.
@@ -37,6 +52,8 @@ struct Board {
     /// Of the source, once it is read.
     summaries: Option<Vec<CaptureSummary>>,
     parts: Vec<Part>,
+    /// Batches read so far.
+    batches: u64,
     /// Shares that wait.
     waiting: usize,
     /// Emptied shares, to be filled again.
@@ -49,6 +66,8 @@ struct Board {
 
 /// A share and the batch that it is of.
 struct Portion {
+    /// Counts batches.
+    number: u64,
     batch: Arc<Vec<Segment>>,
     share: Share,
 }
@@ -58,6 +77,8 @@ struct Part {
     waiting: VecDeque<Portion>,
     /// `None` while a thread works with it, and at the end.
     analyzer: Option<Box<Analyzer>>,
+    /// Nothing is left of it.
+    is_over: bool,
 }
 
 struct Reader {
@@ -71,8 +92,9 @@ struct Reader {
 enum Job {
     Read(Box<Reader>, Vec<Share>),
     Analyse(usize, Box<Analyzer>, Portion),
-    /// Whether it is the only part.
-    Finish(Box<Analyzer>, bool),
+    /// Of the only part.
+    FinishAll(Box<Analyzer>),
+    Finish(Vec<OpenConnection>),
 }
 
 /// Stops the crew when its thread panics, so that nobody waits for it.
@@ -92,7 +114,7 @@ impl Crew {
 
     /// For `source`, whose connections are analysed in `parts`.
     pub(super) fn new(source: Source, parts: usize) -> Self {
-        let part = || Part { waiting: VecDeque::new(), analyzer: Some(Box::default()) };
+        let part = || Part { waiting: VecDeque::new(), analyzer: Some(Box::default()), is_over: false };
         Self {
             board: Mutex::new(Board {
                 reader: Some(Box::new(Reader {
@@ -103,6 +125,7 @@ impl Crew {
                 })),
                 summaries: None,
                 parts: (0..parts).map(|_| part()).collect(),
+                batches: 0,
                 waiting: 0,
                 spare: Vec::new(),
                 idle: 0,
@@ -118,9 +141,9 @@ impl Crew {
     }
 
     /// Works until nothing is left to do, or nobody listens to `events`.
-    pub(super) fn work(&self, events: &SyncSender<Event>) {
+    pub(super) fn work(&self, worker: Worker, events: &SyncSender<Event>) {
         let _alarm = Alarm(self);
-        while let Some(job) = self.next_job() {
+        while let Some(job) = self.next_job(worker) {
             let is_heard = match job {
                 Job::Read(mut reader, mut shares) => {
                     let (batch, has_more) = reader.read(&mut shares);
@@ -132,7 +155,7 @@ impl Crew {
                     }
                     true
                 }
-                Job::Analyse(part, mut analyzer, Portion { batch, mut share }) => {
+                Job::Analyse(part, mut analyzer, Portion { batch, mut share, .. }) => {
                     for &(hash, place) in &share {
                         analyzer.observe_hashed(hash, &batch[place as usize]);
                     }
@@ -142,31 +165,14 @@ impl Crew {
                     self.has_analysed(part, analyzer, share);
                     finished.is_empty() || events.send(Event::Finished(finished)).is_ok()
                 }
-                Job::Finish(mut analyzer, is_only) => {
-                    // It may have been the last.
-                    self.tell(self.lock());
-                    if is_only {
-                        events.send(Event::Finished(analyzer.finish())).is_ok()
-                    } else {
-                        self.finish(&mut analyzer, events)
-                    }
+                Job::FinishAll(analyzer) => events.send(Event::Finished(analyzer.finish())).is_ok(),
+                Job::Finish(some) => {
+                    let finished = some.into_iter().map(OpenConnection::finish).collect();
+                    events.send(Event::Finished(finished)).is_ok()
                 }
             };
             if !is_heard {
                 self.stop();
-            }
-        }
-    }
-
-    /// Finishes what is open, a little at a time: a million connections need not stand there twice. False if nobody listens.
-    fn finish(&self, analyzer: &mut Analyzer, events: &SyncSender<Event>) -> bool {
-        loop {
-            let some = analyzer.finish_some(FINISHED_AT_A_TIME);
-            if some.is_empty() || self.lock().is_stopped {
-                return true;
-            }
-            if events.send(Event::Finished(some)).is_err() {
-                return false;
             }
         }
     }
@@ -182,14 +188,16 @@ impl Crew {
         self.tell(board);
     }
 
-    fn next_job(&self) -> Option<Job> {
+    fn next_job(&self, worker: Worker) -> Option<Job> {
         let mut board = self.lock();
         loop {
-            if board.is_stopped || board.is_done() {
-                return None;
-            }
-            if let Some(job) = board.take_job() {
+            if let Some(job) = board.take_job(worker) {
                 return Some(job);
+            }
+            if board.is_stopped || board.is_done() {
+                // Those who wait for a part that another thread had would wait for ever.
+                self.tell(board);
+                return None;
             }
             board.idle += 1;
             board = self.changed.wait(board).unwrap_or_else(PoisonError::into_inner);
@@ -209,10 +217,12 @@ impl Crew {
     fn has_read(&self, reader: Box<Reader>, has_more: bool, batch: &Arc<Vec<Segment>>, shares: Vec<Share>) {
         let mut board = self.lock();
         let mut dealt = 0;
+        let number = board.batches;
+        board.batches += 1;
         for (part, share) in board.parts.iter_mut().zip(shares) {
             if !share.is_empty() {
                 dealt += 1;
-                part.waiting.push_back(Portion { batch: Arc::clone(batch), share });
+                part.waiting.push_back(Portion { number, batch: Arc::clone(batch), share });
             }
         }
         board.waiting += dealt;
@@ -233,21 +243,23 @@ impl Crew {
 }
 
 impl Board {
-    fn take_job(&mut self) -> Option<Job> {
+    fn take_job(&mut self, worker: Worker) -> Option<Job> {
+        if self.is_stopped {
+            return None;
+        }
         // Less than a batch waits: the others would run out of work while one reads.
         let is_low = self.waiting < self.parts.len();
-        if is_low {
-            self.take_read().or_else(|| self.take_share())
-        } else {
-            self.take_share().or_else(|| self.take_read())
-        }
-        .or_else(|| self.take_end())
+        let read = if is_low { self.take_read() } else { None };
+        read.or_else(|| self.take_share(|part| worker.owns(part)))
+            .or_else(|| self.take_read())
+            .or_else(|| self.take_share(|_| true))
+            .or_else(|| self.take_end())
     }
 
-    /// A share for the part for which most wait.
-    fn take_share(&mut self) -> Option<Job> {
-        let idle = self.parts.iter().enumerate().filter(|(_, p)| p.analyzer.is_some());
-        let (part, _) = idle.max_by_key(|(_, p)| p.waiting.len())?;
+    /// A share of the oldest batch.
+    fn take_share(&mut self, is_wanted: impl Fn(usize) -> bool) -> Option<Job> {
+        let idle = self.parts.iter().enumerate().filter(|(i, p)| p.analyzer.is_some() && is_wanted(*i));
+        let (_, part) = idle.filter_map(|(i, p)| Some((p.waiting.front()?.number, i))).min()?;
         let share = self.parts[part].waiting.pop_front()?;
         self.waiting -= 1;
         Some(Job::Analyse(part, self.parts[part].analyzer.take()?, share))
@@ -261,16 +273,29 @@ impl Board {
         Some(Job::Read(reader, self.parts.iter().map(|_| self.spare.pop().unwrap_or_default()).collect()))
     }
 
+    /// A little at a time: a million connections need not stand there twice, and no thread waits long for the other's last.
     fn take_end(&mut self) -> Option<Job> {
         self.summaries.as_ref()?;
-        let is_only = self.parts.len() == 1;
-        let analyzer = self.parts.iter_mut().find_map(|p| p.analyzer.take_if(|_| p.waiting.is_empty()))?;
-        Some(Job::Finish(analyzer, is_only))
+        if let [only] = &mut self.parts[..] {
+            let analyzer = only.analyzer.take_if(|_| only.waiting.is_empty())?;
+            only.is_over = true;
+            return Some(Job::FinishAll(analyzer));
+        }
+        for part in self.parts.iter_mut().filter(|p| p.waiting.is_empty()) {
+            let Some(analyzer) = &mut part.analyzer else { continue };
+            let some = analyzer.take_open(FINISHED_AT_A_TIME);
+            if !some.is_empty() {
+                return Some(Job::Finish(some));
+            }
+            part.analyzer = None;
+            part.is_over = true;
+        }
+        None
     }
 
-    /// Everything is read, and what is left is in the hands of threads that will see to it.
+    /// Everything is read, and nothing is left of any part but what threads are finishing.
     fn is_done(&self) -> bool {
-        self.summaries.is_some() && self.parts.iter().all(|p| p.analyzer.is_none() && p.waiting.is_empty())
+        self.parts.iter().all(|p| p.is_over)
     }
 }
 
@@ -316,10 +341,10 @@ mod tests {
         let crew = Crew::new(Source::Single(Box::new(CaptureReader::open(&sample).unwrap())), parts);
         let mut connections = thread::scope(|scope| {
             let (events_in, events) = sync_channel(4);
-            for _ in 0..threads {
+            for index in 0..threads {
                 let events_in = events_in.clone();
                 let crew = &crew;
-                scope.spawn(move || crew.work(&events_in));
+                scope.spawn(move || crew.work(Worker { index, of: threads }, &events_in));
             }
             drop(events_in);
             let of_event = |event| match event {
@@ -348,8 +373,8 @@ mod tests {
         let (events_in, events) = sync_channel(1);
         drop(events);
         thread::scope(|scope| {
-            scope.spawn(|| crew.work(&events_in));
-            scope.spawn(|| crew.work(&events_in));
+            scope.spawn(|| crew.work(Worker { index: 0, of: 2 }, &events_in));
+            scope.spawn(|| crew.work(Worker { index: 1, of: 2 }, &events_in));
         });
     }
 }

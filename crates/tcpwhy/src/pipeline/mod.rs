@@ -17,7 +17,7 @@ use tcpwhy_model::Segment;
 
 use crate::numbering::Numbering;
 use crate::progress::Progress;
-use crew::{Crew, Event};
+use crew::{Crew, Event, Worker};
 
 /// Segments read at a time.
 pub(crate) const BATCH: usize = 4096;
@@ -100,10 +100,10 @@ pub(crate) fn run(
     let crew = Crew::new(source, parts);
     let (numbering, connections) = thread::scope(|scope| {
         let (events_in, events) = sync_channel(MESSAGES);
-        for _ in 0..threads {
+        for index in 0..threads {
             let events_in = events_in.clone();
             let crew = &crew;
-            scope.spawn(move || crew.work(&events_in));
+            scope.spawn(move || crew.work(Worker { index, of: threads }, &events_in));
         }
         drop(events_in);
         let presented = receive(&events, parts, progress, &mut present);

@@ -7,9 +7,9 @@
 mod detail;
 mod request;
 
+use crate::exit::ExitStatus;
 use std::io::{Write as _, stdout};
 use std::net::SocketAddr;
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
 
@@ -31,7 +31,7 @@ use request::{Answer, Page};
 const WORKERS: usize = 4;
 
 /// Reads the captures that `args` names and answers until it is stopped.
-pub(crate) fn run(args: &ServeArgs) -> Result<ExitCode> {
+pub(crate) fn run(args: &ServeArgs) -> Result<ExitStatus> {
     let explain_args = args.as_explain();
     let language = args.words.language();
     let inputs = Inputs::repeatable(&args.files, args.merge).context("standard input could not be kept")?;
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitCode> {
     let mut sink = Collect::new(&mut survey);
     let seen = explain::read(&explain_args, &inputs, anonymizer.as_ref(), Wording::new(&catalogue), &mut sink)?;
     if seen.sources == 0 {
-        return Ok(ExitCode::from(EXIT_ERROR));
+        return Ok(ExitStatus::from(EXIT_ERROR));
     }
     let view = View::new(survey, language, true);
     let charts = charts::charts(&view, &inputs, args.quiet)?;
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitCode> {
     let page = Page { html, policy: format!("{}; frame-ancestors 'none'", page::policy(true)), address };
     announce(address, args.quiet)?;
     answer_all(&Arc::new(server), &page, &details);
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitStatus::SUCCESS)
 }
 
 fn announce(address: SocketAddr, is_quiet: bool) -> Result<()> {

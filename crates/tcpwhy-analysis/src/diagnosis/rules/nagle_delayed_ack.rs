@@ -20,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.05, |c| c.limit == Limit::AckDelay)?;
     let turns = facts.half.ack_delays.max(1);
-    let delay = facts.seconds_of_detail(Detail::DelayedAck) / turns as f64;
+    let delay = facts.seconds_of_detail(Detail::DelayedAck) / f64::from(turns);
     finding.evidence.push(inferred("turn_count", turns));
     finding.evidence.push(inferred("delay_us", (delay * 1e6) as u64));
     finding.evidence.extend(facts.rtt_min_evidence());

@@ -15,20 +15,21 @@ pub(super) static RULE: Rule = Rule {
 };
 
 /// Fewer turns are a conversation, not a pattern.
-const LEAST_TURNS: u64 = 10;
+const LEAST_TURNS: u32 = 10;
 /// More bytes a turn are a transfer.
 const MOST_SEGMENTS_A_TURN: u64 = 10;
 
 /// Seconds that the turns paid to propagation: a round trip each.
 fn cost(facts: &HalfFacts<'_>) -> f64 {
-    facts.rtt_seconds().map_or(0.0, |rtt| rtt * facts.half.turns as f64)
+    facts.rtt_seconds().map_or(0.0, |rtt| rtt * f64::from(facts.half.turns))
 }
 
 /// Whether turns of a round trip each took a third of the time.
 pub(super) fn holds(facts: &HalfFacts<'_>) -> bool {
     let waiting = facts.seconds_of(Limit::TailRtt) + facts.seconds_of_detail(Detail::PeerTurn);
     facts.half.turns >= LEAST_TURNS
-        && facts.half.counts.bytes.max(facts.peer_bytes) / facts.half.turns <= MOST_SEGMENTS_A_TURN * facts.half.mss
+        && facts.half.counts.bytes.max(facts.peer_bytes) / u64::from(facts.half.turns)
+            <= MOST_SEGMENTS_A_TURN * facts.half.mss
         && facts.share(cost(facts).min(waiting)) >= 0.33
 }
 
@@ -42,13 +43,13 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.seconds = Some(cost);
     finding.evidence.push(inferred("turn_count", facts.half.turns));
     finding.evidence.extend(facts.rtt_evidence());
-    finding.evidence.push(inferred("turn_bytes", facts.half.counts.bytes / facts.half.turns));
+    finding.evidence.push(inferred("turn_bytes", facts.half.counts.bytes / u64::from(facts.half.turns)));
     finding.fixes = vec![advice::pipeline_requests(), advice::reuse_connection()];
     // Ten requests a turn; all in one at best, two at worst.
     finding.prediction = Some(Prediction {
         seconds: Estimate {
             value: total - cost * 0.9,
-            low: total - cost * (1.0 - 1.0 / facts.half.turns as f64),
+            low: total - cost * (1.0 - 1.0 / f64::from(facts.half.turns)),
             high: total - cost * 0.5,
             basis: Basis::Assumed,
         },

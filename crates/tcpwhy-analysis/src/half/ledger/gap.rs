@@ -65,7 +65,7 @@ impl Ledger {
             // More followed at once: the fragment ended a write of a writer that had been blocked.
             self.emit(tail, Local::Hoarded);
         }
-        self.turns += u64::from(self.gap.peer_spoke.is_some());
+        self.turns += u32::from(self.gap.peer_spoke.is_some());
         if self.recovery.is_some() {
             self.emit_open(time, Local::Clocked);
             return;

@@ -73,16 +73,16 @@ pub(crate) struct Ledger {
     zero_window_since: Option<i64>,
     /// When it last opened again.
     zero_window_until: Option<i64>,
-    pub(crate) fast_recoveries: u64,
-    pub(crate) timeouts: u64,
+    pub(crate) fast_recoveries: u32,
+    pub(crate) timeouts: u32,
     /// How often the window closed.
-    pub(crate) zero_window_stalls: u64,
+    pub(crate) zero_window_stalls: u32,
     /// Longest silence that ended in a timeout.
     pub(crate) timeout_silence: i64,
     /// Times that this side spoke after its peer had.
-    pub(crate) turns: u64,
+    pub(crate) turns: u32,
     /// Small segments that waited for a delayed ACK.
-    pub(crate) ack_delays: u64,
+    pub(crate) ack_delays: u32,
     pub(crate) pacing: Pacing,
     pub(crate) slots: SlotLog,
 }
@@ -274,8 +274,8 @@ impl Ledger {
                 self.window_first = window;
             }
             let slot = &mut self.slots.current;
-            slot.window_min = Some(slot.window_min.map_or(window, |w| w.min(window)));
-            slot.window_max = Some(slot.window_max.map_or(window, |w| w.max(window)));
+            let (least, most) = slot.windows.unwrap_or((window, window));
+            slot.windows = Some((least.min(window), most.max(window)));
             slot.edge_advance += moved;
         }
         let slot = &mut self.slots.current;

@@ -4,9 +4,9 @@ mod index;
 mod page;
 mod picture;
 
+use crate::exit::ExitStatus;
 use std::fs;
 use std::path::Path;
-use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use tcpwhy_lab::Recording;
@@ -22,7 +22,7 @@ use super::{results, target};
 const COMMAND: &str = "tcpwhy lab book docs/cases";
 
 /// Writes a page for each bundled scenario in each language, its picture, and the index.
-pub(super) fn run(args: &BookArgs) -> Result<ExitCode> {
+pub(super) fn run(args: &BookArgs) -> Result<ExitStatus> {
     let scenarios = if args.targets.is_empty() { bundled::all().collect() } else { target::scenarios(&args.targets)? };
     let words = Catalogue::new(args.output.words.language());
     fs::create_dir_all(&args.folder).with_context(|| args.folder.display().to_string())?;
@@ -48,7 +48,7 @@ pub(super) fn run(args: &BookArgs) -> Result<ExitCode> {
         let kernel = recordings.first().map(|(recording, _)| recording.truth().kernel.as_str()).unwrap_or_default();
         write(&args.folder.join(file_name("README", language)), &index::index(wording, kernel, &entries))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitStatus::SUCCESS)
 }
 
 /// The recording of this very scenario that is there, else a new one; one that is in doubt or broke is made again.

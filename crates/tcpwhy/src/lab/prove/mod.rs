@@ -11,9 +11,9 @@ mod proof;
 mod rebuild;
 mod situation;
 
+use crate::exit::ExitStatus;
 use std::fs;
 use std::io::{Write as _, stdout};
-use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, anyhow};
 use tcpwhy_kernel::{Sysctl, Sysctls};
@@ -36,7 +36,7 @@ use crate::environment;
 const EXIT_DISPROVED: u8 = 1;
 
 /// Puts the explanation of the capture that `args` names to the proof.
-pub(super) fn run(args: &ProveArgs) -> Result<ExitCode> {
+pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
     let catalogue = Catalogue::new(args.output.words.language());
     let wording = Wording::new(&catalogue);
     let refused = |cannot: Cannot| anyhow!("{}: {}", args.file.display(), words_of(cannot, wording));
@@ -76,7 +76,7 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitCode> {
     } else {
         out.write_all(page(wording, &proof, &rebuilt.scenario, fix).as_bytes())?;
     }
-    Ok(if proof.is_proved() == Some(false) { ExitCode::from(EXIT_DISPROVED) } else { ExitCode::SUCCESS })
+    Ok(if proof.is_proved() == Some(false) { ExitStatus::from(EXIT_DISPROVED) } else { ExitStatus::SUCCESS })
 }
 
 /// What a recording shows at the end at which the capture was taken.

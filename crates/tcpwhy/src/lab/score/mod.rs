@@ -6,10 +6,10 @@ mod judge;
 mod page;
 mod summary;
 
+use crate::exit::ExitStatus;
 use std::fs;
 use std::io::{self, Write as _, stdout};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
@@ -48,7 +48,7 @@ struct LeftOut {
 }
 
 /// Judges the recordings that `args` names.
-pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
+pub(super) fn run(args: &ScoreArgs) -> Result<ExitStatus> {
     let catalogue = Catalogue::new(args.output.words.language());
     let scratch = tempfile::tempdir().context("a folder for the recordings")?;
     let mut folders = folders(&args.dirs)?;
@@ -77,7 +77,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitCode> {
         write_documents(folder, &score)?;
     }
     let has_wrong = !score.failed.is_empty() || score.runs.iter().any(|run| !run.is_sum_right);
-    Ok(if has_wrong { ExitCode::from(EXIT_WRONG) } else { ExitCode::SUCCESS })
+    Ok(if has_wrong { ExitStatus::from(EXIT_WRONG) } else { ExitStatus::SUCCESS })
 }
 
 /// Runs the random transfers that `random` (`SEED:COUNT`) names, each into its folder in `out`; those that are there already are

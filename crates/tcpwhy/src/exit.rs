@@ -1,0 +1,28 @@
+//! How the process ends.
+#![allow(unsafe_code, reason = "_exit has no safe wrapper")]
+
+use std::io::{self, Write as _};
+
+/// The exit status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ExitStatus(u8);
+
+impl ExitStatus {
+    /// All is well.
+    pub(crate) const SUCCESS: Self = Self(0);
+
+    /// Ends the process at once. An ordinary end makes the allocator give its memory back piece by piece, up to a thirtieth of
+    /// the time on a capture of thousands of connections; the kernel takes all of it anyway.
+    pub(crate) fn leave(self) -> ! {
+        // Whoever must know that nothing was lost has flushed before.
+        let _ = io::stdout().flush();
+        // SAFETY: has no preconditions.
+        unsafe { libc::_exit(i32::from(self.0)) }
+    }
+}
+
+impl From<u8> for ExitStatus {
+    fn from(status: u8) -> Self {
+        Self(status)
+    }
+}

@@ -373,6 +373,11 @@ impl Half {
             train_rate: self.train_rates.quantile(0.95).map(|r| r as f64),
             has_sender_order: self.has_sender_order(),
             is_pacing: self.ledger.pacing.is_pacing(),
+            tardiness: self
+                .trips
+                .to_sender_min
+                .zip(self.handshake)
+                .map_or(0, |(least, (_, handshake))| least - handshake),
         }
     }
 

@@ -177,6 +177,16 @@ impl Around {
         self.combs * 10 >= self.bursts * 7 && self.echoes >= 3 && wait >= (base / 50).max(500_000)
     }
 
+    /// Each time, and ever before, data took longer after the ACK that it answers than the handshake and its own way through the
+    /// path explain, and the path could rest meanwhile: the sender waits for a clock of its own.
+    pub(super) fn is_never_prompt(&self, base: i64, tardiness: i64) -> bool {
+        let behind = i64::from(self.sends.saturating_sub(self.bursts));
+        let spacing = self.burst / behind.max(1);
+        let distance = self.nanos / i64::from(self.bursts.max(1));
+        let is_rhythmic = self.combs * 2 >= self.bursts && self.echoes >= 3;
+        is_rhythmic && behind > 0 && distance > tardiness && tardiness >= base / 8 + 2 * spacing + 1_000_000
+    }
+
     /// Mean time between ACKs that freed bytes, nanoseconds.
     pub(super) fn ack_spacing(&self) -> i64 {
         self.ack_time / i64::from(self.frees.max(1))

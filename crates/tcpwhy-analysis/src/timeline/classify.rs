@@ -24,6 +24,8 @@ pub(crate) struct Context {
     pub(crate) has_sender_order: bool,
     /// The sender spaces its segments by its own estimate of the path.
     pub(crate) is_pacing: bool,
+    /// Away from the sender: by how much the promptest data took longer after the ACK that it answers than the handshake did.
+    pub(crate) tardiness: i64,
 }
 
 /// The slots at hand, and what is left of those forgotten.
@@ -225,7 +227,7 @@ fn open_label(view: &View<'_>, i: usize, near: &Around, is_queued: bool, context
         && near.losses == 0
         && !near.is_busy()
         && !is_queued
-        && context.rtt_min.is_some_and(|base| near.is_waiting(base))
+        && context.rtt_min.is_some_and(|base| near.is_waiting(base) || near.is_never_prompt(base, context.tardiness))
     {
         return Label::new(Detail::PacedWrites, 0.65).or(Limit::SendBuffer, Decider::SenderCapture);
     }

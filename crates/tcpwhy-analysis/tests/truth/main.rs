@@ -181,3 +181,34 @@ fn a_path_at_its_full_rate_is_the_limit_whatever_the_rhythm() {
         agrees(&nearly, Limit::Application, 0.75);
     }
 }
+
+/// At the receiver, writes on a timer that always come the same time after an ACK: no ACK is ever answered promptly, and only the
+/// handshake tells how soon it could be.
+#[test]
+fn a_timer_out_of_step_with_the_acks_is_the_application() {
+    for (rtt, every) in [(20_330_000, 15_002_000), (31_700_000, 24_001_000), (12_600_000, 8_999_000)] {
+        let writer = Writer::Paced { bytes: 6_000, every };
+        let timer = Transfer {
+            rtt,
+            rate: Some(mbit(100)),
+            bytes: 1_500_000,
+            writer,
+            capture: Capture::Receiver,
+            ..Transfer::default()
+        };
+        agrees(&timer, Limit::Application, 0.9);
+    }
+    // A slow link makes data late as well.
+    for (rate, rtt, send_buffer) in [(1, 90_130_000, 8_000), (2, 60_130_000, 9_000), (5, 30_130_000, 10_000)] {
+        let slow = Transfer {
+            rtt,
+            rate: Some(mbit(rate)),
+            bytes: 600_000,
+            send_buffer: Some(send_buffer),
+            wakes_after: 60_000,
+            capture: Capture::Receiver,
+            ..Transfer::default()
+        };
+        agrees(&slow, Limit::SendBuffer, 0.6);
+    }
+}

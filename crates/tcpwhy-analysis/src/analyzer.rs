@@ -160,3 +160,45 @@ impl Analyzer {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tcpwhy_testkit::{Transfer, at};
+
+    /// Connections that a sweep has finished leave gaps between those that are open.
+    #[test]
+    fn all_that_is_open_is_given_away_once() {
+        let transfer = Transfer { bytes: 20_000, ..Transfer::default() }.run();
+        let mut analyzer = Analyzer::new();
+        for port in 1000..1100 {
+            // Whole ones close; the others stay as they are.
+            let is_whole = (1010..1050).contains(&port) || port % 2 == 0;
+            let seen = if is_whole { transfer.len() } else { transfer.len() / 2 };
+            for segment in &transfer[..seen] {
+                let mut segment = *segment;
+                for end in [&mut segment.source, &mut segment.destination] {
+                    end.port = if end.port == transfer[0].source.port { port } else { end.port };
+                }
+                analyzer.observe(&segment);
+            }
+        }
+        let mut late = transfer[0];
+        late.timestamp = at(100_000_000_000);
+        analyzer.observe(&late);
+        let closed = analyzer.take_finished();
+        assert_eq!(closed.len(), 70);
+        let mut firsts = Vec::new();
+        loop {
+            let some = analyzer.take_open(7);
+            if some.is_empty() {
+                break;
+            }
+            assert!(some.len() <= 7);
+            firsts.extend(some.into_iter().map(|c| c.finish().id));
+        }
+        firsts.extend(closed.iter().map(|c| c.id));
+        firsts.sort_unstable();
+        assert!(firsts.into_iter().eq(0..101));
+    }
+}

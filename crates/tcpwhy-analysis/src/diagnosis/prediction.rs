@@ -5,7 +5,7 @@
 //! it was seen, or the largest send buffer that Linux grows by default. The arithmetic predicts well only where windows
 //! limit (rate = window / RTT); losses after the change are not foreseen, which the upper end of the range allows for.
 
-use tcpwhy_model::{Basis, Cause, Detail, Estimate, Limit, Prediction};
+use tcpwhy_model::{Basis, Cause, Detail, Distribution, Estimate, Limit, Prediction};
 
 use super::facts::HalfFacts;
 
@@ -118,12 +118,21 @@ fn capacity(facts: &HalfFacts<'_>) -> Capacity {
         return Capacity::Seen(rate);
     }
     let pace = facts.half.counts.bytes as f64 / facts.seconds().max(1e-6);
-    // Losses show that the window did reach for the path's rate at times.
-    let is_busy = facts.share(facts.seconds_of(Limit::Path)) > 0.2 || facts.half.fast_recoveries > 0;
+    // Losses show that the window did reach for the path's rate at times, and a queue that the path spaced what passed.
+    let is_busy = facts.share(facts.seconds_of(Limit::Path)) > 0.2
+        || facts.half.fast_recoveries > 0
+        || has_queue(facts.half.rtt_min, facts.half.rtt);
     match facts.half.train_rate {
         Some(rate) if is_busy || rate > pace * 1.5 => Capacity::Seen(rate),
         rate => Capacity::Unknown { at_least: rate.unwrap_or(0.0) },
     }
+}
+
+/// Half of the round trips or more took longer than the path needs (`base`, nanoseconds), by an eighth and by more than hosts
+/// add.
+fn has_queue(base: Option<i64>, rtt: Option<Distribution>) -> bool {
+    const HOSTS: i64 = 250_000;
+    base.zip(rtt).is_some_and(|(base, rtt)| rtt.median as i64 - base >= (base / 8).max(HOSTS))
 }
 
 /// Seconds that `bytes` take from a window of `start` bytes that doubles every `rtt` seconds up to `capacity` bytes/s,
@@ -159,6 +168,15 @@ mod tests {
         let (seconds, next) = transfer(1_250_000.0 * 10.0, 14_600.0, 0.1, Some(1_250_000.0));
         assert_eq!(next, Limit::Path);
         assert!((10.0..10.6).contains(&seconds), "{seconds}");
+    }
+
+    #[test]
+    fn a_queue_is_what_half_of_the_packets_met() {
+        let rtt = |median| Some(Distribution { min: 2_000_000, median, p95: 9_000_000, max: 9_000_000 });
+        assert!(has_queue(Some(2_000_000), rtt(2_250_000)));
+        assert!(!has_queue(Some(2_000_000), rtt(2_240_000)));
+        assert!(!has_queue(Some(80_000), rtt(300_000)));
+        assert!(!has_queue(None, rtt(9_000_000)) && !has_queue(Some(2_000_000), None));
     }
 
     #[test]

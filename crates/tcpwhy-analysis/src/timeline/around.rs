@@ -178,13 +178,17 @@ impl Around {
     }
 
     /// Each time, and ever before, data took longer after the ACK that it answers than the handshake and its own way through the
-    /// path explain, and the path could rest meanwhile: the sender waits for a clock of its own.
+    /// path explain, and the path could rest meanwhile: the sender waits for a clock of its own. (One slower than the round
+    /// trip lets everything be acknowledged in between, which is told at once.)
     pub(super) fn is_never_prompt(&self, base: i64, tardiness: i64) -> bool {
         let behind = i64::from(self.sends.saturating_sub(self.bursts));
         let spacing = self.burst / behind.max(1);
         let distance = self.nanos / i64::from(self.bursts.max(1));
         let is_rhythmic = self.combs * 2 >= self.bursts && self.echoes >= 3;
-        is_rhythmic && behind > 0 && distance > tardiness && tardiness >= base / 8 + 2 * spacing + 1_000_000
+        is_rhythmic
+            && behind > 0
+            && (tardiness..base).contains(&distance)
+            && tardiness >= base / 8 + 2 * spacing + 1_000_000
     }
 
     /// Mean time between ACKs that freed bytes, nanoseconds.

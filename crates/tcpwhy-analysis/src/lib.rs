@@ -25,5 +25,5 @@ mod trace;
 pub use analyzer::{Analyzer, OpenConnection};
 pub use diagnosis::{RULES, Rule};
 pub use flow::{FlowHash, FlowHasher};
-pub use outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate, Verdict};
+pub use outcome::{Connection, Ending, HalfConnection, Role, Side, Vantage, VantageEstimate, Verdict};
 pub use trace::{DirectionState, MAX_BLOCKS, PacketKind, PacketTrace, Tracer};

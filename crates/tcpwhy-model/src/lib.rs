@@ -8,6 +8,7 @@
 //! function of its observations.
 
 mod anomaly;
+mod family;
 mod finding;
 pub mod host;
 mod limit;
@@ -19,6 +20,7 @@ mod timeline;
 pub mod typed;
 
 pub use anomaly::{Anomalies, Anomaly, AnomalyKind};
+pub use family::Family;
 pub use finding::{Evidence, Finding, Fix, FixPlace, Prediction, Severity, Value};
 pub use limit::{Cause, Decider, Detail, Limit};
 pub use quantity::{Basis, ByteCount, Distribution, Estimate, Rate, Window, WindowField, WindowScale};

@@ -96,10 +96,11 @@ impl LimitTimeline {
         self.totals.iter().find(|t| t.cause == cause).map_or(0, |t| t.nanos)
     }
 
-    /// The same partition with all time under `from` under `to` instead: for what shows itself only when all is known.
+    /// The same partition with all time under the causes that `is_renamed` picks under `to` instead: for what shows itself only
+    /// when all is known.
     #[must_use]
-    pub fn renamed(mut self, from: Cause, to: Cause) -> Self {
-        for interval in self.intervals.iter_mut().filter(|i| i.cause == from) {
+    pub fn renamed(mut self, is_renamed: impl Fn(Cause) -> bool, to: Cause) -> Self {
+        for interval in self.intervals.iter_mut().filter(|i| is_renamed(i.cause)) {
             interval.cause = to;
         }
         self.intervals.dedup_by(|later, kept| {
@@ -111,7 +112,7 @@ impl LimitTimeline {
             }
             is_one
         });
-        if let Some(at) = self.totals.iter().position(|t| t.cause == from) {
+        while let Some(at) = self.totals.iter().position(|t| t.cause != to && is_renamed(t.cause)) {
             let moved = self.totals.remove(at);
             match self.totals.iter_mut().find(|t| t.cause == to) {
                 Some(total) => {
@@ -269,7 +270,7 @@ mod tests {
         for (end, cause) in [(10, policer), (30, after), (40, fast), (70, after)] {
             b.push(Timestamp::from_nanos(end), cause, 0.8, None);
         }
-        let line = b.finish().renamed(after, policer);
+        let line = b.finish().renamed(|cause| cause == after, policer);
         assert_eq!(line.nanos_of_cause(policer), 60);
         assert_eq!(line.nanos_of_cause(after), 0);
         assert_eq!(line.totals().iter().map(|t| t.nanos).sum::<i64>(), line.span().nanos());

@@ -28,6 +28,6 @@ mod wording;
 pub use anonymize::{Anonymizer, KEY_LEN};
 pub use capture::CaptureFacts;
 pub use catalogue::{Args, Catalogue, Language};
-pub use cost::{is_removable, lost_nanos, principal_half};
+pub use cost::{lost_nanos, principal_half};
 pub use units::Units;
 pub use wording::Wording;

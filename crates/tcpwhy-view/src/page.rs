@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 use tcpwhy_analysis::{Connection, HalfConnection};
-use tcpwhy_report::{Args, Catalogue, Wording, is_removable};
+use tcpwhy_report::{Args, Catalogue, Wording};
 
 use crate::data::{ConnectionChart, View};
 
@@ -138,7 +138,7 @@ fn limits(out: &mut String, half: &HalfConnection, wording: Wording<'_>) {
     let span = half.span.nanos().max(1) as f64;
     for total in half.limits.totals() {
         let name = escaped(&wording.cause(total.cause));
-        let name = if is_removable(total.cause) { format!("<strong>{name}</strong>") } else { name };
+        let name = if total.cause.is_removable() { format!("<strong>{name}</strong>") } else { name };
         let _ = writeln!(
             out,
             "<tr><th scope=\"row\">{name}</th><td>{}</td><td>{}</td></tr>",

@@ -180,7 +180,7 @@ impl ConnectionState {
         end.unanswered = 0;
         let end = &mut self.ends[me];
         if let Some(half) = &mut end.half {
-            half.on_answer(silence);
+            half.on_answer(time, silence);
         }
         if end.unanswered == 0 {
             end.unanswered_since = time;
@@ -243,11 +243,13 @@ impl ConnectionState {
 
     fn on_ack(&mut self, segment: &Segment, me: usize, peer: usize, time: i64) {
         let scale = self.window_scales[me];
+        // It shows that its sender had nothing to say.
+        let is_keep_alive = segment.payload_len == 1 && self.ends[me].is_probe(segment.seq);
         let is_syn = segment.flags.contains(TcpFlags::SYN);
         let data_end = &mut self.ends[peer];
         if let Some(half) = &mut data_end.half {
             half.on_ack(&AckSegment { time, scale, segment }, &mut data_end.unwrapper);
-            if segment.payload_len > 0 {
+            if segment.payload_len > 0 && !is_keep_alive {
                 half.on_peer_payload(time);
             }
         } else if data_end.summary.is_none() && (data_end.unwrapper.is_anchored() || !is_syn) {

@@ -83,7 +83,8 @@ pub(crate) struct Half {
     rtt: Sketch,
     pub(crate) vantage: Vantage,
     pub(crate) window_scale: WindowScale,
-    /// When its data was first sent and last acknowledged or sent.
+    /// When its data first passed, and last.
+    first_data: i64,
     pub(crate) last_data: i64,
     pub(crate) last_ack: Option<i64>,
     /// When the sender last asked whether the peer was still there, or its window open.
@@ -92,8 +93,8 @@ pub(crate) struct Half {
     mss: u64,
     /// The most that the SYNs allow.
     mss_limit: u64,
-    last_length: u64,
-    equal_lengths: u32,
+    last_length: u32,
+    equal_lengths: u8,
     has_timestamps: bool,
     max_end: u64,
     una: u64,
@@ -143,6 +144,7 @@ impl Half {
             rtt: Sketch::default(),
             vantage: Vantage::Unknown,
             window_scale: WindowScale::Unknown,
+            first_data: now,
             last_data: now,
             last_ack: None,
             last_probe: None,
@@ -370,6 +372,7 @@ impl Half {
             flight_max: self.ledger.flight_max(),
             is_shifted: matches!(self.vantage, Vantage::Receiver | Vantage::Middle),
             is_one_sided: self.last_ack.is_none(),
+            first_data: self.first_data,
             train_rate: self.train_rates.quantile(0.95).map(|r| r as f64),
             has_sender_order: self.has_sender_order(),
             is_pacing: self.ledger.pacing.is_pacing(),
@@ -395,7 +398,13 @@ impl Half {
         // Who asks for a closed window again and again has something to send.
         let last_probe = self.last_probe.filter(|_| self.is_stuck_in_closed_window());
         let end = [self.last_ack, last_probe].into_iter().flatten().fold(self.last_data, i64::max);
-        self.ledger.finish(end.max(self.start).min(last_packet.max(self.start)));
+        let end = end.max(self.start).min(last_packet.max(self.start));
+        let is_stuck = self.is_stuck_in_closed_window();
+        let done = self.last_ack.filter(|&at| self.unacknowledged() == 0 && at < end && !is_stuck);
+        self.ledger.finish(done.unwrap_or(end));
+        if done.is_some() && held_open.is_none() {
+            self.ledger.rest_until(end);
+        }
         if let Some((since, until)) = held_open {
             self.ledger.hold_open(since, until);
         }
@@ -416,9 +425,15 @@ impl Half {
     /// The sender of this data answered its peer `silence` nanoseconds after what it answers: unless it took a retransmission
     /// timeout (200 ms at least on Linux, `TCP_RTO_MIN`), what the peer repeated until then shows no path that is down.
     #[inline]
-    pub(crate) fn on_answer(&mut self, silence: i64) {
+    pub(crate) fn on_answer(&mut self, time: i64, silence: i64) {
         if silence < 200 * MILLISECOND + 2 * self.ledger.rtt_min().unwrap_or(0) {
             self.ledger.forgive_peer_retransmissions();
+        } else if self.unacknowledged() == 0 {
+            // Who answers after so long has seen all that came before.
+            while let Some(ack) = self.clock.release_rest() {
+                self.ledger.on_ack(&ack);
+            }
+            self.ledger.end_outage(time + self.clock.shift());
         }
     }
 

@@ -1,6 +1,6 @@
 //! What a direction came to, once nothing more belongs to it.
 
-use tcpwhy_model::{Detail, Distribution, LimitTimeline, WindowScale};
+use tcpwhy_model::{Cause, Detail, Distribution, Family, Limit, LimitTimeline, WindowScale};
 
 use super::black_hole::Vanished;
 use super::{Counts, Half};
@@ -52,11 +52,20 @@ impl Half {
     /// Sums the direction up; `last_packet` is when the connection's last packet passed, `held_open` since and until when
     /// the sender kept the connection open although its peer had closed.
     pub(crate) fn conclude(&mut self, last_packet: i64, held_open: Option<(i64, i64)>) -> Summary {
-        let (mut limits, moved) = self.finish(last_packet, held_open);
+        let (mut limits, mut moved) = self.finish(last_packet, held_open);
+        // More window would only have lengthened the queue.
+        if moved.window_queued * 2 > limits.nanos_of(Limit::ReceiveWindow) {
+            limits = limits.renamed(is_full_window, Detail::Queue.into());
+            moved.move_bytes(Limit::ReceiveWindow, Limit::Path);
+        }
+        if self.counts.unseen_bytes > self.counts.bytes {
+            // What was not captured may have been anything.
+            limits = limits.renamed(|cause| cause.limit != Limit::Handshake, Cause::plain(Limit::Unobserved));
+        }
         let policer_rate = self.policer_rate();
         if policer_rate.is_some() {
-            // The losses that cut the window were the policer's doing.
-            limits = limits.renamed(Detail::PostLoss.into(), Detail::Policer.into());
+            // The losses, and the window that they cut, were the policer's doing.
+            limits = limits.renamed(|cause| cause.family() == Some(Family::Loss), Detail::Policer.into());
         }
         let ledger = &self.ledger;
         Summary {
@@ -87,7 +96,18 @@ impl Half {
     }
 }
 
+/// A window that data filled, rather than one that a receiver which does not read let shrink.
+fn is_full_window(cause: Cause) -> bool {
+    cause.limit == Limit::ReceiveWindow && !matches!(cause.detail, Some(Detail::ZeroWindow | Detail::SlowReader))
+}
+
 impl Summary {
+    /// The window was full over a persistent queue: the queue limited, and all that time counts as its own. (Else some of the
+    /// time with a full window is still there.)
+    pub(crate) fn is_window_held_by_queue(&self) -> bool {
+        self.moved.window_queued > 0 && self.limits.sum(is_full_window).0 == 0
+    }
+
     /// A data segment of `len` bytes that came when everything had been acknowledged and both ends had closed.
     pub(crate) fn count_late(&mut self, len: u32) {
         self.counts.segments += 1;

@@ -36,6 +36,13 @@ impl Moved {
         Limit::ALL.iter().position(|&l| l == limit).map_or(0.0, |i| self.bytes[i])
     }
 
+    /// Counts the bytes under `from` as moved under `to`.
+    pub(crate) fn move_bytes(&mut self, from: Limit, to: Limit) {
+        let bytes = self.bytes_under(from);
+        self.add(from, -bytes);
+        self.add(to, bytes);
+    }
+
     fn add(&mut self, limit: Limit, bytes: f64) {
         if let Some(i) = Limit::ALL.iter().position(|&l| l == limit) {
             self.bytes[i] += bytes;

@@ -20,6 +20,8 @@ pub(crate) struct Context {
     pub(crate) train_rate: Option<f64>,
     /// No acknowledgment of the data was captured.
     pub(crate) is_one_sided: bool,
+    /// When the first data passed, nanoseconds since the epoch.
+    pub(crate) first_data: i64,
     /// The order of sends and ACKs at the sender is known.
     pub(crate) has_sender_order: bool,
     /// The sender spaces its segments by its own estimate of the path.
@@ -93,8 +95,14 @@ pub(crate) fn label_slot(
 ) {
     let all = view.slots;
     let can_be_busy = neighbours(all, i, REACH).iter().map(|s| s.frees).sum::<u32>() >= LEAST_FREES;
-    let known = |local| match local {
-        Local::Definite(cause) if !context.is_one_sided || cause.limit == Limit::Handshake => {
+    let known = |LocalInterval { end, local }: LocalInterval| match local {
+        // Without any ACK of the data, what was in flight is not known; but repeats show a timer that ran out, and before the
+        // first data there was nothing in flight.
+        Local::Definite(cause)
+            if !context.is_one_sided
+                || matches!(cause.limit, Limit::Handshake | Limit::LossRecovery)
+                || end <= context.first_data =>
+        {
             Some(Label::new(cause, 0.95))
         }
         _ if context.is_one_sided => Some(Label::new(Cause::plain(Limit::Unobserved), 0.9)),
@@ -112,10 +120,10 @@ pub(crate) fn label_slot(
             account(labelled(last));
         }
     };
-    if intervals.iter().all(|x| known(x.local).is_some()) {
+    if intervals.iter().all(|x| known(*x).is_some()) {
         // What is around does not matter.
         for interval in intervals {
-            if let Some(label) = known(interval.local) {
+            if let Some(label) = known(*interval) {
                 give(interval.end, label, false);
             }
         }

@@ -19,6 +19,7 @@ sentence-separator = {" "}
 sentence = { $text }.
 sentence-with-numbers = { $sentence }, with { $numbers }
 verdict-alternative = It could also be the { $other }; { $decider } would decide.
+verdict-related = Together with { $others }: { $seconds } ({ $share }).
 direction = { $from } → { $to }
 
 basis-kernel-reported = kernel
@@ -40,6 +41,9 @@ place-capture = capture
 # The first three lines.
 head-transfer = { $from } → { $to }: { $bytes } in { $time }, { $rate }
 head-transfer-no-rate = { $from } → { $to }: { $bytes } in { $time }
+# An end of the connection and what it is to it.
+end-client = { $end } (client)
+end-server = { $end } (server)
 head-totals =
     { $count } connections carried { $bytes } in { $time }; { $lossy ->
         [0] none lost time that could be won back.

@@ -19,6 +19,7 @@ sentence-separator = {""}
 sentence = { $text }。
 sentence-with-numbers = { $sentence }，{ $numbers }
 verdict-alternative = 也可能是{ $other }；要区分，需要{ $decider }。
+verdict-related = 连同{ $others }：{ $seconds }（{ $share }）。
 direction = { $from } → { $to }
 
 basis-kernel-reported = 内核
@@ -40,6 +41,8 @@ place-capture = 抓包
 # 开头三行。
 head-transfer = { $from } → { $to }：传输 { $bytes }，用时 { $time }，{ $rate }
 head-transfer-no-rate = { $from } → { $to }：传输 { $bytes }，用时 { $time }
+end-client = { $end }（客户端）
+end-server = { $end }（服务器）
 head-totals =
     共 { $count } 个连接，传输 { $bytes }，历时 { $time }；{ $lossy ->
         [0] 没有值得解决的瓶颈。

@@ -171,7 +171,7 @@ impl Ledger {
     }
 
     /// Nothing was left to send: the application's time, split by whose turn it was.
-    fn emit_idle(&mut self, time: i64) {
+    pub(super) fn emit_idle(&mut self, time: i64) {
         match self.gap.peer_spoke {
             Some((first, _)) if self.gap.peer_repeats > 0 => {
                 // The peer asked again and again, and was not even acknowledged: the path was down, not the application.

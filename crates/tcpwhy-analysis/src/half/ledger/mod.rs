@@ -242,6 +242,16 @@ impl Ledger {
         self.gap.peer_repeats = 0;
     }
 
+    /// This side was heard again at `time`, after the peer had repeated data in vain: the path was down until then, and what
+    /// follows is this side's own time.
+    pub(crate) fn end_outage(&mut self, time: i64) {
+        if self.gap.peer_repeats > 0 && self.gap.emptied.is_some() && self.recovery.is_none() {
+            self.emit_idle(time);
+            self.gap.peer_spoke = Some((time, time));
+            self.gap.peer_repeats = 0;
+        }
+    }
+
     pub(crate) fn on_ack(&mut self, ack: &AckEvent) {
         let time = ack.time.max(self.slots.cursor());
         self.weigh(time);
@@ -337,6 +347,12 @@ impl Ledger {
             }
         }
         self.emit(end, Local::Tail);
+        self.slots.close();
+    }
+
+    /// After the end: everything was acknowledged, and only keep-alives followed `until` the last of them.
+    pub(crate) fn rest_until(&mut self, until: i64) {
+        self.emit(until, Local::Definite(Detail::Idle.into()));
         self.slots.close();
     }
 

@@ -15,14 +15,11 @@ use crate::WriteError;
 use crate::aside::{Naming, put};
 use crate::resolve::{LastLink, Resolved, Trusted, resolve};
 
-/// Names of standard output. Opening it anew would write over what is there already when it is a file.
-const STANDARD_OUTPUT: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
-
 /// Replaces the file `path` by what `write` writes, or makes it. Until all of that is on the disk, the old one stays.
 ///
 /// - Permissions: the umask's; those of the old file if it was this user's own. One that this user may not write stays as it is.
 /// - A link that root or this user made is followed: what it points to is replaced, in its own folder.
-/// - What is no regular file (a device, a FIFO, `/dev/stdout`, `/dev/fd/N`) is written to straight away.
+/// - What is no regular file (a device, a FIFO, `/dev/fd/N`) is written to straight away.
 ///
 /// # Errors
 /// Also if the folder may not be written.
@@ -36,10 +33,6 @@ fn replace_trusting(
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> Result<(), WriteError> {
     let failed = |error: io::Error| WriteError::io(path, error);
-    if STANDARD_OUTPUT.iter().any(|name| path == Path::new(name)) {
-        let out = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3);
-        return write(&mut File::from(out.map_err(|error| failed(error.into()))?)).map_err(failed);
-    }
     if path.as_os_str().as_bytes().ends_with(b"/") {
         return Err(failed(Errno::ISDIR.into()));
     }

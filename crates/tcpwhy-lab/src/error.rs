@@ -2,6 +2,8 @@
 
 use std::io;
 
+use tcpwhy_files::WriteError;
+
 use crate::scenario::End;
 
 /// One line for whoever asked for the run: what is missing, and what would help.
@@ -68,6 +70,9 @@ pub enum LabError {
         /// What came of it.
         source: io::Error,
     },
+    /// The recording could not be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// The run lasted longer than it may.
     #[error("ended after {0} s, which is longer than the scenario may take")]
     Deadline(u64),

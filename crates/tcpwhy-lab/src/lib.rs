@@ -5,6 +5,10 @@
 //! captures both ends, samples both sockets, and leaves a recording.
 //!
 //! **Invariant:** only namespaces that a run made itself carry its traffic, and nothing outlives it, however it ends.
+#![cfg_attr(
+    not(test),
+    deny(clippy::print_stdout, clippy::print_stderr, reason = "they panic when the stream cannot be written")
+)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 mod applications;

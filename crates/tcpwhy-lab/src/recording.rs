@@ -1,13 +1,14 @@
 //! A transfer as a folder: `scenario.toml`, `sender.pcapng`, `receiver.pcapng`, `sender_series.csv`, `receiver_series.csv`,
 //! `truth.json`.
 //!
-//! `truth.json` is written last, under a name of its own until it is whole: a folder without it is what was left of a run that
-//! was ended, and does not open.
+//! `truth.json` goes first and is written last: a folder without it is what was left of a run that was ended, and does not
+//! open.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write as _};
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+
+use tcpwhy_files::{Folder, WriteError};
 
 use crate::LabError;
 use crate::sampler::{Sample, read_series, write_series};
@@ -95,12 +96,12 @@ impl Recording {
 
     /// The capture taken at `end`.
     pub fn capture(&self, end: End) -> PathBuf {
-        self.folder.join(format!("{end}.pcapng"))
+        self.folder.join(capture_name(end))
     }
 
     /// The samples of the socket at `end`, a CSV file; without lines where nobody could look.
     pub fn series(&self, end: End) -> PathBuf {
-        self.folder.join(format!("{end}_series.csv"))
+        self.folder.join(series_name(end))
     }
 
     /// Those samples, in order of time.
@@ -108,35 +109,42 @@ impl Recording {
         read_series(BufReader::new(File::open(self.series(end))?))
     }
 
-    /// Writes a recording. One that was in `folder` before is replaced; other files there are left alone.
+    /// Writes a recording into `folder`, which is made or this user's own. One that was in it before is replaced; other files
+    /// there are left alone.
     pub(crate) fn write(folder: &Path, parts: Parts<'_>) -> Result<Self, LabError> {
-        let failed = |error| LabError::io(format!("writing {}", folder.display()), error);
         let recording =
             Self { folder: folder.to_owned(), scenario: parts.scenario.clone(), truth: parts.truth.clone() };
-        recording.write_parts(parts).map_err(failed)?;
+        recording.write_parts(parts)?;
         Ok(recording)
     }
 
-    fn write_parts(&self, parts: Parts<'_>) -> io::Result<()> {
-        fs::create_dir_all(&self.folder)?;
-        let truth = self.folder.join(TRUTH);
-        match fs::remove_file(&truth) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-        let text = toml::to_string(parts.scenario).map_err(io::Error::other)?;
-        fs::write(self.folder.join(SCENARIO), text)?;
+    fn write_parts(&self, parts: Parts<'_>) -> Result<(), WriteError> {
+        let folder = Folder::own(&self.folder)?;
+        folder.remove(TRUTH)?;
+        folder.replace(SCENARIO, |out| {
+            out.write_all(toml::to_string(parts.scenario).map_err(io::Error::other)?.as_bytes())
+        })?;
         for (end, mut capture) in End::BOTH.into_iter().zip(parts.captures) {
-            io::copy(&mut capture, &mut File::create(self.capture(end))?)?;
-            let mut series = BufWriter::new(File::create(self.series(end))?);
-            write_series(&parts.samples[end.index()], &mut series)?;
-            series.flush()?;
+            folder.replace(&capture_name(end), |out| io::copy(&mut capture, out).map(|_| ()))?;
+            folder.replace(&series_name(end), |out| {
+                let mut series = BufWriter::new(out);
+                write_series(&parts.samples[end.index()], &mut series)?;
+                series.flush()
+            })?;
         }
-        let mode = fs::Permissions::from_mode(0o644);
-        let mut whole = tempfile::Builder::new().permissions(mode).tempfile_in(&self.folder)?;
-        serde_json::to_writer_pretty(&mut whole, parts.truth)?;
-        whole.write_all(b"\n")?;
-        whole.persist(&truth)?;
-        Ok(())
+        folder.replace(TRUTH, |out| {
+            let mut truth = BufWriter::new(out);
+            serde_json::to_writer_pretty(&mut truth, parts.truth)?;
+            truth.write_all(b"\n")?;
+            truth.flush()
+        })
     }
+}
+
+fn capture_name(end: End) -> String {
+    format!("{end}.pcapng")
+}
+
+fn series_name(end: End) -> String {
+    format!("{end}_series.csv")
 }

@@ -15,14 +15,6 @@ pub enum LiveError {
         /// Why.
         error: io::Error,
     },
-    /// A file or directory could not be written.
-    #[error("cannot write {path}: {error}")]
-    Write {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
     /// There was nothing of a host in it.
     #[error("{path}: nothing of a host found: no `sysctl -a`, no `ss` output, none of the files of /proc/net")]
     NothingFound {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tcpwhy_model::host::{CounterGroup, Gap, HostObservation, SocketSample, TcpState};
 
+use crate::settings::saved_lines;
 use crate::{LiveError, proc_net, ss};
 
 /// Deeper folders are not looked into; `sos report` has three levels to what is wanted.
@@ -57,22 +58,12 @@ impl SavedHost {
         Ok(host)
     }
 
-    /// Writes `observation` and the settings into `folder`, which is made if there is none: `ss`, `netstat`, `sockstat` …
-    pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, LiveError> {
-        fs::create_dir_all(folder).map_err(|error| LiveError::Write { path: folder.to_owned(), error })?;
-        let mut written = Vec::new();
-        for (name, text) in self.texts() {
-            let path = folder.join(name);
-            fs::write(&path, text).map_err(|error| LiveError::Write { path: path.clone(), error })?;
-            written.push(path);
-        }
-        Ok(written)
-    }
-
-    fn texts(&self) -> Vec<(&'static str, String)> {
+    /// The files of a saved host: their names (`ss`, `nstat`, `sockstat` …) and what stands in them. Of the settings those
+    /// that [may be saved](crate::is_setting_saved).
+    pub fn texts(&self) -> Vec<(&'static str, String)> {
         let o = &self.observation;
         let mut texts = Vec::new();
-        texts.extend(self.sysctls.clone().map(|text| ("sysctl", text)));
+        texts.extend(self.sysctls.as_deref().map(|text| ("sysctl", saved_lines(text))));
         texts.extend(o.sockets.as_ref().map(|sockets| {
             let heading = "State Recv-Q Send-Q Local Address:Port Peer Address:Port Process\n";
             ("ss", format!("{heading}{}", ss::write_sockets(sockets)))

@@ -1,7 +1,7 @@
 //! `tcpwhy explain`: what was typed becomes what is done.
 
 use crate::exit::ExitStatus;
-use std::io::{self, Write as _, stdout};
+use std::io::{self, Write as _};
 
 use anyhow::{Context as _, Result};
 use tcpwhy_capture::CaptureSummary;
@@ -12,9 +12,11 @@ use crate::EXIT_ERROR;
 use crate::args::ExplainArgs;
 use crate::filter::Filter;
 use crate::inputs::Inputs;
+use crate::message;
 use crate::output::{Collect, Json, JsonLines, Sink, Text, charts};
 use crate::pipeline::{self, Source};
 use crate::progress::Progress;
+use crate::standard_output::stdout;
 
 /// Exit status when a limit is at or over `--fail-on`.
 const EXIT_GATE: u8 = 1;
@@ -100,7 +102,7 @@ pub(crate) fn read(
             Ok(source) => explainer.explain(&inputs.name(index), source, sink)?,
             Err(error) => {
                 has_failed = true;
-                eprintln!("tcpwhy: {error}");
+                message::say(error.to_string());
                 sink.skip_source();
             }
         }
@@ -188,8 +190,7 @@ impl Explainer<'_> {
         for capture in captures {
             for anomaly in capture.anomalies.iter() {
                 let text = self.wording.capture_warning(&capture.path, anomaly);
-                // A warning that cannot be written is not worth failing for.
-                let _ = writeln!(io::stderr(), "{text}");
+                message::line(&text);
             }
         }
     }

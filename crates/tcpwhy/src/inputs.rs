@@ -1,11 +1,12 @@
 //! The captures that were named, openable more than once.
 
 use std::fs::File;
-use std::io::{self, stdin};
+use std::io::{self, Read, stdin};
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tcpwhy_capture::{CaptureError, CaptureReader, MergedReader};
-use tempfile::NamedTempFile;
 
 use crate::pipeline::Source;
 
@@ -14,7 +15,7 @@ pub(crate) struct Inputs {
     files: Vec<PathBuf>,
     is_merged: bool,
     /// Standard input, kept because it cannot be read twice.
-    spool: Option<NamedTempFile>,
+    spool: Option<Arc<File>>,
 }
 
 impl Inputs {
@@ -23,13 +24,14 @@ impl Inputs {
         Self { files: files.to_vec(), is_merged, spool: None }
     }
 
-    /// For more than one reading: standard input is copied to a temporary file, which goes when this does.
+    /// For more than one reading: standard input is copied to a temporary file. That has no name, so it goes with this process,
+    /// however it ends.
     pub(crate) fn repeatable(files: &[PathBuf], is_merged: bool) -> io::Result<Self> {
         let mut spool = None;
         if files.iter().any(|f| is_stdin(f)) {
-            let mut file = NamedTempFile::new()?;
+            let mut file = tempfile::tempfile()?;
             io::copy(&mut stdin().lock(), &mut file)?;
-            spool = Some(file);
+            spool = Some(Arc::new(file));
         }
         Ok(Self { spool, ..Self::once(files, is_merged) })
     }
@@ -64,16 +66,51 @@ impl Inputs {
             return CaptureReader::open(file);
         }
         match &self.spool {
-            Some(spool) => {
-                let reopened: io::Result<File> = spool.reopen();
-                let reopened = reopened.map_err(|cause| CaptureError::Open { path: "-".into(), cause })?;
-                CaptureReader::from_read(reopened, "-")
-            }
+            Some(spool) => CaptureReader::from_read(Reading { file: Arc::clone(spool), position: 0 }, "-"),
             None => CaptureReader::from_read(stdin(), "-"),
         }
     }
 }
 
+/// One reading of a file, from its beginning, whoever else reads it.
+struct Reading {
+    file: Arc<File>,
+    position: u64,
+}
+
+impl Read for Reading {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.file.read_at(buffer, self.position)?;
+        self.position += len as u64;
+        Ok(len)
+    }
+}
+
 fn is_stdin(file: &Path) -> bool {
     file == Path::new("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn readings_do_not_disturb_each_other() {
+        let text: Vec<u8> = (0..1 << 20).map(|i: u32| (i % 251) as u8).collect();
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&text).unwrap();
+        let file = Arc::new(file);
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    let mut read = Vec::new();
+                    Reading { file: Arc::clone(&file), position: 0 }.read_to_end(&mut read).unwrap();
+                    assert!(read == text);
+                });
+            }
+        });
+    }
 }

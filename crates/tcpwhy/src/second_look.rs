@@ -8,7 +8,7 @@ use tcpwhy_model::Segment;
 use tcpwhy_view::{Gatherer, Recorded, Wanted};
 
 use crate::inputs::Inputs;
-use crate::pipeline::BATCH;
+use crate::pipeline::{BATCH, no_thread};
 use crate::progress::Progress;
 
 /// Batches that may wait.
@@ -42,7 +42,7 @@ pub(crate) fn run(
     let mut reader = inputs.open(source).map_err(io::Error::other)?;
     thread::scope(|scope| {
         let (queue, batches) = sync_channel::<(Vec<Segment>, u64, Option<u64>)>(QUEUE);
-        scope.spawn(move || {
+        let read = move || {
             loop {
                 let mut batch = Vec::new();
                 let has_more = reader.read_batch(&mut batch, BATCH);
@@ -51,14 +51,16 @@ pub(crate) fn run(
                     return;
                 }
             }
-        });
+        };
+        thread::Builder::new().spawn_scoped(scope, read).map_err(|error| no_thread(&error))?;
         for (batch, read, total) in batches {
             progress.advance(read, total);
             if !batch.iter().all(|segment| gatherer.observe(segment)) {
                 break;
             }
         }
-    });
+        io::Result::Ok(())
+    })?;
     progress.clear();
     Ok(gatherer.finish())
 }

@@ -279,7 +279,8 @@ mod live {
     #[test]
     fn an_interval_and_a_saved_copy() {
         let (_client, _server, local) = locked();
-        let folder = file("audit-saved");
+        let above = tempfile::tempdir().unwrap();
+        let folder = above.path().join("saved");
         let run = audit(&["--json", "--interval", "50ms", "--save", folder.to_str().unwrap()]);
         assert!(run.err.contains("files written to"), "{}", run.err);
         let live = document(&run);

@@ -100,7 +100,7 @@ fn what_cannot_be_written_is_said() {
         let run = tcpwhy().arg(&path).args([option, "/proc/no/such/place"]).output().unwrap();
         assert_eq!(run.status.code(), Some(2));
         let error = String::from_utf8(run.stderr).unwrap();
-        assert!(error.starts_with("tcpwhy: /proc/no") && error.lines().count() == 1, "{error}");
+        assert!(error.starts_with("tcpwhy: cannot write /proc/no") && error.lines().count() == 1, "{error}");
     }
     let run = tcpwhy().args(["/no/such/file.pcap", "--html", "-"]).output().unwrap();
     assert_eq!((run.status.code(), run.stdout.len()), (Some(2), 0));

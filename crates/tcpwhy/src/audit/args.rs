@@ -18,8 +18,8 @@ Examples:
   tcpwhy audit                                  what is wrong with this host (more as root)
   tcpwhy audit --path 1gbit,20ms                which setting limits that path, and by how much
   tcpwhy audit --interval 10s                   which counters of trouble are moving now
-  tcpwhy audit --save /tmp/web1                 save this host as texts, to look at elsewhere
-  tcpwhy audit /tmp/web1                        a saved host: any directory with the output of
+  tcpwhy audit --save web1                      save this host as texts, to look at elsewhere
+  tcpwhy audit web1                             a saved host: any directory with the output of
                                                 sysctl -a, ss -tinmpeO, /proc/net/netstat …
   ss -tinmpeO > ss.txt; tcpwhy audit ss.txt     connections of a host, from one file
   tcpwhy audit --fail-on warning                exit status 1 if anything is that grave
@@ -53,7 +53,7 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_name = "TIME", conflicts_with_all = ["saved", "sysctl_file"], help_heading = "Input")]
     pub(crate) interval: Option<RoundTrip>,
 
-    /// Write what was read of this host into a directory, for looking at it elsewhere
+    /// Write what was read of this host into a new directory, for looking at it elsewhere; only you may read it
     #[arg(long, value_name = "DIR", conflicts_with_all = ["saved", "sysctl_file"], help_heading = "Output")]
     pub(crate) save: Option<PathBuf>,
 

@@ -4,12 +4,13 @@ mod args;
 
 use crate::exit::ExitStatus;
 use std::fs;
-use std::io::{self, IsTerminal as _, Write as _, stdout};
+use std::io::Write as _;
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use tcpwhy_analysis::host::{HostFacts, PathSpec, audit};
+use tcpwhy_files::PrivateFolder;
 use tcpwhy_kernel::Sysctls;
 use tcpwhy_live::{LiveError, SavedHost};
 use tcpwhy_model::host::{Gap, HostObservation};
@@ -20,6 +21,8 @@ use tcpwhy_report::{Anonymizer, Args, Catalogue, Wording};
 pub(crate) use args::{AuditArgs, EXAMPLES};
 
 use crate::explain::anonymizer;
+use crate::message;
+use crate::standard_output::stdout;
 
 /// Exit status when a finding is at or over `--fail-on`.
 const EXIT_GATE: u8 = 1;
@@ -41,8 +44,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     if !args.quiet {
         for text in warnings {
             let args = Args::new().text("source", "sysctl").text("text", text);
-            // A warning that cannot be written is not worth failing for.
-            let _ = writeln!(io::stderr(), "{}", catalogue.text("audit-warning-sysctl", &args));
+            message::line(&catalogue.text("audit-warning-sysctl", &args));
         }
     }
     let paths: Vec<PathSpec> = args.path.iter().map(|p| p.0).collect();
@@ -57,7 +59,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     let facts = HostFacts { host: &host.observation, sysctls: &sysctls, version, paths: &paths };
     let report = audit(&facts);
     let source = args.saved.as_ref().or(args.sysctl_file.as_ref()).map(|p| p.display().to_string());
-    let mut out = stdout().lock();
+    let mut out = stdout();
     if args.json {
         let presentation = Presentation { wording, with_timeline: false };
         let document = AuditDocument::new(source.as_deref(), &facts, &report, presentation);
@@ -131,11 +133,17 @@ fn settings(args: &AuditArgs, host: &SavedHost) -> Result<(Sysctls, Vec<String>)
     Ok((sysctls, errors.iter().map(ToString::to_string).collect()))
 }
 
+/// Who was where is nobody else's concern: a folder of its own, for this user alone.
 fn save(host: &SavedHost, folder: &std::path::Path, wording: Wording<'_>, is_quiet: bool) -> Result<()> {
-    let files = host.write(folder)?;
+    let texts = host.texts();
+    let mut saved = PrivateFolder::create(folder)?;
+    for (name, text) in &texts {
+        saved.add(name, text.as_bytes())?;
+    }
+    saved.keep();
     if !is_quiet {
-        let args = Args::new().number("count", files.len() as u64).text("folder", folder.display().to_string());
-        let _ = writeln!(io::stderr(), "{}", wording.catalogue().text("audit-saved", &args));
+        let args = Args::new().number("count", texts.len() as u64).text("folder", folder.display().to_string());
+        message::line(&wording.catalogue().text("audit-saved", &args));
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! `tcpwhy lab compare`.
 
 use crate::exit::ExitStatus;
-use std::io::{Write as _, stdout};
+use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::Result;
@@ -13,6 +13,7 @@ use tcpwhy_report::{Catalogue, Wording};
 use super::args::CompareArgs;
 use super::runner::Runner;
 use super::{results, target};
+use crate::standard_output::stdout;
 
 /// Runs two scenarios, or takes what was recorded, and shows them side by side.
 pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
@@ -31,7 +32,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
         results::explain(&recording, &catalogue)
     };
     let (before, after) = (one(1, &args.before)?, one(2, &args.after)?);
-    let mut out = stdout().lock();
+    let mut out = stdout();
     if args.json {
         let presentation = Presentation { wording, with_timeline: false };
         let document = LabDocument::new(&[before, after], &[], Vec::new(), presentation);

@@ -12,6 +12,7 @@ mod results;
 mod run;
 mod runner;
 mod score;
+mod scratch;
 mod show;
 mod target;
 

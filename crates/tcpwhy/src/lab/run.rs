@@ -1,7 +1,7 @@
 //! `tcpwhy lab run`.
 
 use crate::exit::ExitStatus;
-use std::io::{Write as _, stdout};
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
@@ -16,7 +16,8 @@ use super::args::RunArgs;
 use super::runner::Runner;
 use super::{results, target};
 use crate::args::{ExplainArgs, LookArgs};
-use crate::{EXIT_ERROR, explain};
+use crate::standard_output::stdout;
+use crate::{EXIT_ERROR, explain, message};
 
 /// Something is not as expected.
 const EXIT_UNEXPECTED: u8 = 1;
@@ -44,7 +45,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
             Ok(recording) => {
                 let run = results::explain(&recording, &catalogue)?;
                 if !args.json {
-                    let mut out = stdout().lock();
+                    let mut out = stdout();
                     write!(out, "{}", lab_run(wording, look, &run))?;
                     out.flush()?;
                 }
@@ -58,14 +59,14 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
             Err(error) if jobs.len() == 1 => bail!("{}: {error:#}", scenario.name),
             Err(error) => {
                 let words = Args::new().text("name", &scenario.name).text("why", format!("{error:#}"));
-                eprintln!("tcpwhy: {}", catalogue.text("lab-failed", &words));
+                message::say(catalogue.text("lab-failed", &words));
                 failed.push(LabFailure { scenario: scenario.name.clone(), error: format!("{error:#}") });
             }
         }
     }
     let ratios = results::ratios(&scenarios, &runs);
     let has_failed = !failed.is_empty();
-    let mut out = stdout().lock();
+    let mut out = stdout();
     if args.json {
         let presentation = Presentation { wording, with_timeline: false };
         let document = LabDocument::new(&runs, &ratios, failed, presentation);

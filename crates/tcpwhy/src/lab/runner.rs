@@ -1,17 +1,19 @@
 //! A scenario becomes a recording: in a process tree of its own, which nothing of the run outlives.
 
-use std::fs;
-use std::io::{IsTerminal as _, Write as _, stderr};
+use std::io::{IsTerminal as _, stderr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
+use tcpwhy_files::Folder;
 use tcpwhy_lab::cell::{self, Supervisor};
 use tcpwhy_lab::scenario::Work;
 use tcpwhy_lab::truth::Doubt;
 use tcpwhy_lab::{LONGEST_PREPARATION, MachineSettings, Recording, Scenario};
 use tcpwhy_report::{Args, Wording};
+
+use crate::message;
 
 /// What a run takes besides the transfer: its namespaces, the captures, the last packets.
 const BESIDES: Duration = Duration::from_secs(20);
@@ -37,12 +39,11 @@ impl Runner<'_> {
                     .text("number", number.to_string())
                     .text("count", count.to_string())
                     .text("name", &scenario.name);
-                // A line that cannot be written is not worth failing for.
-                let _ = write!(stderr(), "\r\x1b[K{}", self.wording.catalogue().text("lab-progress", &args));
+                message::print(&format!("\r\x1b[K{}", self.wording.catalogue().text("lab-progress", &args)));
             }
             let recorded = record(scenario, folder);
             if is_shown {
-                let _ = write!(stderr(), "\r\x1b[K");
+                message::print("\r\x1b[K");
             }
             recorded
         };
@@ -53,7 +54,7 @@ impl Runner<'_> {
                     .text("why", self.wording.catalogue().word(doubt_id(doubt)))
                     .text("number", attempt.to_string())
                     .text("count", ATTEMPTS.to_string());
-                eprintln!("tcpwhy: {}", self.wording.catalogue().text("lab-again", &args));
+                message::say(self.wording.catalogue().text("lab-again", &args));
             }
         };
         let recording = until_trusted(run, |recording| recording.truth().quality.doubts.first().copied(), again)?;
@@ -93,7 +94,8 @@ struct Job {
 }
 
 fn record(scenario: &Scenario, folder: &Path) -> Result<Recording> {
-    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    // Where it is made, and whether it may be written, shows before anything is run.
+    Folder::own(folder)?;
     let folder = folder.canonicalize().with_context(|| folder.display().to_string())?;
     let _settings = MachineSettings::set(scenario)?;
     let job = Job { scenario: scenario.clone(), folder: folder.clone() };

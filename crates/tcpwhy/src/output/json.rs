@@ -1,5 +1,5 @@
 use std::cell::RefCell;
-use std::io::{self, BufWriter, IsTerminal as _, Write as _, stdout};
+use std::io::{self, BufWriter, Write as _};
 
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 use tcpwhy_analysis::Connection;
@@ -7,6 +7,7 @@ use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
 use tcpwhy_report::{CaptureFacts, Wording};
 
 use super::Sink;
+use crate::standard_output::stdout;
 
 /// `--json`: one document at the end.
 pub(crate) struct Json<'a> {
@@ -48,7 +49,7 @@ impl Sink for Json<'_> {
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {
-        let mut out = BufWriter::new(stdout().lock());
+        let mut out = BufWriter::new(stdout());
         let document = Document {
             captures: &self.captures,
             connections: RefCell::new(self.connections.into_iter()),

@@ -1,4 +1,4 @@
-use std::io::{self, BufWriter, Stdout, Write as _, stdout};
+use std::io::{self, BufWriter, Write as _};
 
 use serde::Serialize as _;
 use tcpwhy_analysis::Connection;
@@ -6,11 +6,12 @@ use tcpwhy_report::dto::{self, Presentation, Record};
 use tcpwhy_report::{CaptureFacts, Wording};
 
 use super::Sink;
+use crate::standard_output::{StandardOutput, stdout};
 
 /// `--jsonl`: one object a line, as connections finish.
 pub(crate) struct JsonLines<'a> {
     presentation: Presentation<'a>,
-    out: BufWriter<Stdout>,
+    out: BufWriter<StandardOutput>,
     /// Captures written so far.
     captures: usize,
     is_merged: bool,

@@ -103,7 +103,12 @@ pub(crate) fn run(
         for index in 0..threads {
             let events_in = events_in.clone();
             let crew = &crew;
-            scope.spawn(move || crew.work(Worker { index, of: threads }, &events_in));
+            let work = move || crew.work(Worker { index, of: threads }, &events_in);
+            match thread::Builder::new().spawn_scoped(scope, work) {
+                // Each does what is to be done, so those that there are suffice.
+                Err(_) if index > 0 => break,
+                started => started.map_err(|error| no_thread(&error))?,
+            };
         }
         drop(events_in);
         let presented = receive(&events, parts, progress, &mut present);
@@ -113,6 +118,11 @@ pub(crate) fn run(
         presented
     })?;
     Ok(Outcome { summaries: crew.into_summaries(), numbering, connections })
+}
+
+/// Of a thread that could not be started.
+pub(crate) fn no_thread(error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot start a thread: {error}"))
 }
 
 fn receive(

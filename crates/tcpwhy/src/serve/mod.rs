@@ -8,7 +8,7 @@ mod detail;
 mod request;
 
 use crate::exit::ExitStatus;
-use std::io::{Write as _, stdout};
+use std::io::Write as _;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread;
@@ -23,7 +23,9 @@ use crate::EXIT_ERROR;
 use crate::args::ServeArgs;
 use crate::explain;
 use crate::inputs::Inputs;
+use crate::message;
 use crate::output::{Collect, charts};
+use crate::standard_output::stdout;
 use detail::Details;
 use request::{Answer, Page};
 
@@ -58,9 +60,9 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitStatus> {
 
 fn announce(address: SocketAddr, is_quiet: bool) -> Result<()> {
     if !address.ip().is_loopback() && !is_quiet {
-        eprintln!("tcpwhy: {address} can be reached from other hosts, which then see these captures");
+        message::say(format!("{address} can be reached from other hosts, which then see these captures"));
     }
-    let mut out = stdout().lock();
+    let mut out = stdout();
     writeln!(out, "http://{address}/")?;
     out.flush()?;
     Ok(())

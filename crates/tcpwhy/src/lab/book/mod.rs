@@ -5,10 +5,10 @@ mod page;
 mod picture;
 
 use crate::exit::ExitStatus;
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
+use tcpwhy_files::Folder;
 use tcpwhy_lab::Recording;
 use tcpwhy_lab::scenario::{Expectation, Scenario, bundled};
 use tcpwhy_report::{Catalogue, Language, Wording};
@@ -25,7 +25,7 @@ const COMMAND: &str = "tcpwhy lab book docs/cases";
 pub(super) fn run(args: &BookArgs) -> Result<ExitStatus> {
     let scenarios = if args.targets.is_empty() { bundled::all().collect() } else { target::scenarios(&args.targets)? };
     let words = Catalogue::new(args.output.words.language());
-    fs::create_dir_all(&args.folder).with_context(|| args.folder.display().to_string())?;
+    Folder::open(&args.folder)?;
     let runner = Runner { wording: Wording::new(&words), is_quiet: args.output.quiet };
     let mut recordings = Vec::new();
     for (index, scenario) in scenarios.iter().enumerate() {

@@ -12,8 +12,7 @@ mod rebuild;
 mod situation;
 
 use crate::exit::ExitStatus;
-use std::fs;
-use std::io::{Write as _, stdout};
+use std::io::Write as _;
 
 use anyhow::{Context as _, Result, anyhow};
 use tcpwhy_kernel::{Sysctl, Sysctls};
@@ -28,9 +27,12 @@ use self::page::page;
 use self::proof::{Measured, Plan, Proof};
 use self::rebuild::{culprit, rebuild};
 use self::situation::Cannot;
+use super::documents;
 use super::explained::{connections, largest_half};
 use super::runner::Runner;
+use super::scratch::Scratch;
 use crate::environment;
+use crate::standard_output::stdout;
 
 /// Exit status when the rebuilt transfer is another one, or the prediction was wrong.
 const EXIT_DISPROVED: u8 = 1;
@@ -49,8 +51,8 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
     let plan = Plan::new(half, finding).ok_or_else(|| refused(Cannot::NoPrediction))?;
     let mut proof = Proof::new(args, cause, fix, &rebuilt, &plan);
     if !args.dry_run {
-        let scratch = tempfile::tempdir().context("a folder for the recordings")?;
-        let folder = args.out.as_deref().unwrap_or(scratch.path());
+        let scratch = Scratch::unless(args.out.as_deref())?;
+        let folder = scratch.path();
         let vantage = rebuilt.vantage;
         let runner = Runner { wording, is_quiet: args.output.quiet };
         let run = |scenario: &Scenario, share: f64, name: &str, number: usize| -> Result<Measured> {
@@ -67,9 +69,9 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
     }
     if let Some(path) = &args.scenario {
         let text = rebuilt.scenario.to_toml().map_err(|error| anyhow!(error))?;
-        fs::write(path, text).with_context(|| path.display().to_string())?;
+        documents::write(path, &text)?;
     }
-    let mut out = stdout().lock();
+    let mut out = stdout();
     if args.json {
         serde_json::to_writer_pretty(&mut out, &proof)?;
         writeln!(out)?;

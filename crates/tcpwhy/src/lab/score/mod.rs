@@ -8,7 +8,7 @@ mod summary;
 
 use crate::exit::ExitStatus;
 use std::fs;
-use std::io::{self, Write as _, stdout};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
@@ -22,7 +22,9 @@ use self::judge::{Folder, Judged};
 use self::page::Page;
 use self::summary::Summary;
 use super::runner::Runner;
+use super::scratch::Scratch;
 use super::{documents, target};
+use crate::standard_output::stdout;
 
 /// Exit status when limits do not add up, or a recording could not be judged.
 const EXIT_WRONG: u8 = 1;
@@ -50,13 +52,13 @@ struct LeftOut {
 /// Judges the recordings that `args` names.
 pub(super) fn run(args: &ScoreArgs) -> Result<ExitStatus> {
     let catalogue = Catalogue::new(args.output.words.language());
-    let scratch = tempfile::tempdir().context("a folder for the recordings")?;
+    let scratch;
     let mut folders = folders(&args.dirs)?;
     let mut not_run = Vec::new();
     if let Some(random) = &args.random {
-        let out = args.out.as_deref().unwrap_or(scratch.path());
+        scratch = Scratch::unless(args.out.as_deref())?;
         let runner = Runner { wording: Wording::new(&catalogue), is_quiet: args.output.quiet };
-        let (recorded, failed) = record_all(random, out, runner)?;
+        let (recorded, failed) = record_all(random, scratch.path(), runner)?;
         folders.extend(recorded);
         not_run = failed;
     }
@@ -66,7 +68,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitStatus> {
     let mut score = score(&folders, args);
     score.failed.extend(not_run);
     let page = Page { wording: Wording::new(&catalogue), score: &score };
-    let mut out = stdout().lock();
+    let mut out = stdout();
     if args.json {
         serde_json::to_writer_pretty(&mut out, &score)?;
         writeln!(out)?;

@@ -85,6 +85,7 @@ impl ConnectionState {
             syns: count(initiator.index()),
             syn_facts: [0, 1].map(|end| self.ends[end].syn.map(Syn::facts)),
             syn_seconds: syn_nanos as f64 / 1e9,
+            has_met_old_connection: self.ends.iter().any(|e| e.rare.as_ref().is_some_and(|r| r.old_ack.is_some())),
             bytes: [bytes(Side::A), bytes(Side::B)],
             unacknowledged: self.reset.map_or(0, |r| r.unacknowledged),
             probes,

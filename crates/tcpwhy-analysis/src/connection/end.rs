@@ -39,6 +39,8 @@ pub(super) struct Rare {
     pub(super) closed: Option<(i64, Option<i64>)>,
     /// ACKs that the capture holds twice.
     pub(super) copies: u64,
+    /// What this end acknowledged in answer to a SYN: the sequence number of a connection that it still knows.
+    pub(super) old_ack: Option<SeqNum>,
     /// The longest stretch of packets that found no answer.
     pub(super) blackout: Option<Blackout>,
 }

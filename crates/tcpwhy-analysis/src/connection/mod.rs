@@ -133,7 +133,8 @@ impl ConnectionState {
         {
             self.opening.established = Some(time);
         }
-        if flags.contains(TcpFlags::ACK) && !flags.contains(TcpFlags::RST) {
+        let is_of_old_connection = self.is_of_old_connection(segment, me, peer);
+        if flags.contains(TcpFlags::ACK) && !flags.contains(TcpFlags::RST) && !is_of_old_connection {
             self.on_ack(segment, me, peer, time);
         }
         if segment.payload_len > 0 && !flags.contains(TcpFlags::RST) {
@@ -147,7 +148,7 @@ impl ConnectionState {
         if flags.contains(TcpFlags::FIN) {
             self.ends[me].fin.get_or_insert(time);
         }
-        if flags.contains(TcpFlags::RST) && self.reset.is_none() {
+        if flags.contains(TcpFlags::RST) && self.reset.is_none() && !is_of_old_connection {
             let unacknowledged = self.ends.iter().filter_map(|e| e.half.as_ref()).map(|h| h.unacknowledged()).sum();
             let half = self.ends[me].half.as_ref();
             let is_in_closed_window = half.is_some_and(|h| h.is_stuck_in_closed_window());
@@ -156,6 +157,26 @@ impl ConnectionState {
         if !self.is_at_rest && !self.is_traced && self.ends.iter().all(|e| e.fin.is_some()) {
             self.rest();
         }
+    }
+
+    /// A SYN met a connection of the same addresses and ports that the other end still knew. That end acknowledges what it knows
+    /// (RFC 9293 §3.10.7.4, RFC 5961 §4.2), and is told by a reset with just that number that there is no such connection
+    /// (RFC 9293 §3.10.7.3). Neither says anything of the new connection.
+    fn is_of_old_connection(&mut self, segment: &Segment, me: usize, peer: usize) -> bool {
+        let flags = segment.flags;
+        if self.opening.syn_ack.is_some() || self.opening.first_syn.is_none() || flags.contains(TcpFlags::SYN) {
+            return false;
+        }
+        if flags.contains(TcpFlags::RST) {
+            let told = self.ends[peer].rare.as_ref().and_then(|r| r.old_ack);
+            return self.ends[me].syn.is_some() && told == Some(segment.seq);
+        }
+        let Some(syn) = self.ends[peer].syn.filter(|_| flags.contains(TcpFlags::ACK)) else { return false };
+        let is_old = segment.ack != syn.isn.plus(1) && self.ends[me].syn.is_none() && segment.payload_len == 0;
+        if is_old {
+            self.ends[me].rare_mut().old_ack = Some(segment.ack);
+        }
+        is_old
     }
 
     /// The capture's time with steps back taken out: durations stay right, and no later packet lies before an earlier one

@@ -176,6 +176,8 @@ pub(crate) struct ConnectionFacts<'a> {
     pub(crate) syn_facts: [Option<SynFacts>; 2],
     /// Seconds from the first SYN to the last.
     pub(crate) syn_seconds: f64,
+    /// The SYN was answered with the number of a connection that the other end still knew.
+    pub(crate) has_met_old_connection: bool,
     /// Unique payload bytes in each direction.
     pub(crate) bytes: [u64; 2],
     /// Bytes not acknowledged when the connection was reset.

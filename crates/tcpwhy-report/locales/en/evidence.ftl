@@ -50,6 +50,7 @@ evidence-round-count = round trips
 evidence-initial-window-bytes = initial window
 evidence-restart-count = restarts
 evidence-retry-count = SYNs repeated
+evidence-retry-us = first SYN to last
 evidence-setup-us = handshake
 evidence-syn-count = SYNs
 evidence-lost-bytes = size that vanishes

@@ -241,6 +241,13 @@ rule-syn-unanswered-doc =
     Detected by SYN segments that no segment of the other side follows.
     Usually a firewall or security group that drops, a host that is down, or a route that is missing in one direction. A capture at the server tells whether the SYN arrives.
 
+rule-syn-meets-old-connection-title = SYN met an old connection
+rule-syn-meets-old-connection-sentence = The SYN met a connection of the same addresses and ports that the other end still knew, so that it had to be sent again: { $retry_us } lost.
+rule-syn-meets-old-connection-doc =
+    The client used a port whose last connection the server still knew, in TIME-WAIT or half open. The server answered the SYN with the acknowledgment of that old connection (a challenge ACK, RFC 5961), the client reset it, and only the repeated SYN, a second later, opened the new one.
+    Detected by an ACK without SYN that answers the SYN and acknowledges something else, usually followed by a reset with just that number.
+    Let the kernel choose the port, keep timestamps on at both ends, and find out why the old connection was not closed at both ends.
+
 rule-connection-refused-title = Connection refused
 rule-connection-refused-sentence = The SYN was answered with a reset: nothing accepts connections there.
 rule-connection-refused-doc =

@@ -50,6 +50,7 @@ evidence-round-count = 往返轮数
 evidence-initial-window-bytes = 初始窗口
 evidence-restart-count = 重新慢启动次数
 evidence-retry-count = SYN 重传次数
+evidence-retry-us = 首个到最后一个 SYN
 evidence-setup-us = 握手耗时
 evidence-syn-count = SYN 数
 evidence-lost-bytes = 被丢弃的包大小

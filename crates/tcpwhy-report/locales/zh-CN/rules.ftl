@@ -211,6 +211,13 @@ rule-syn-unanswered-doc =
     判定：SYN 之后看不到对端的任何包。
     处理：多半是防火墙或安全组直接丢弃、主机宕机，或者某个方向没有路由。在服务器上抓包，可以看出 SYN 到没到。
 
+rule-syn-meets-old-connection-title = SYN 撞上旧连接
+rule-syn-meets-old-connection-sentence = SYN 撞上了对端仍然记得的、地址和端口都相同的旧连接，只好重发：损失 { $retry_us }。
+rule-syn-meets-old-connection-doc =
+    客户端用的端口，服务器上还记着它的上一个连接（处于 TIME-WAIT 或半开状态）。服务器用旧连接的确认号应答 SYN（challenge ACK，RFC 5961），客户端回 RST，一秒后重发的 SYN 才建立新连接。
+    判定：应答 SYN 的 ACK 不带 SYN，确认的也不是这个 SYN；后面通常跟着一个序列号正好等于该确认号的 RST。
+    处理：让内核选择端口，两端都开启时间戳，并查清旧连接为什么没有在两端都关闭。
+
 rule-connection-refused-title = 连接被拒绝
 rule-connection-refused-sentence = SYN 得到的应答是 RST：那里没有进程接受连接。
 rule-connection-refused-doc =

@@ -49,7 +49,7 @@ pub struct Overview {
     pub(super) other_failures: u64,
     /// Established connections that carried nothing.
     pub(super) empty: u64,
-    /// One connection without data, with what was found about it.
+    /// One connection without data, with what was found about it: the gravest there was.
     pub(super) dataless: Option<Box<Connection>>,
 }
 
@@ -108,7 +108,10 @@ impl Overview {
             Ending::Refused => FailureKind::Refused,
             _ => {
                 self.empty += 1;
-                self.dataless.get_or_insert_with(|| Box::new(connection));
+                let gravest = |c: &Connection| c.findings.iter().map(|f| f.severity).max();
+                if self.dataless.as_ref().is_none_or(|kept| gravest(kept) < gravest(&connection)) {
+                    self.dataless = Some(Box::new(connection));
+                }
                 return;
             }
         };

@@ -1,6 +1,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use tcpwhy_model::foreign::visible_path;
+
 /// Why a host could not be observed at all.
 #[derive(Debug, thiserror::Error)]
 pub enum LiveError {
@@ -8,7 +10,7 @@ pub enum LiveError {
     #[error("reading the live host is supported on Linux only; give a directory saved on a Linux host")]
     Unsupported,
     /// A file or directory could not be read.
-    #[error("cannot read {path}: {error}")]
+    #[error("cannot read {path}: {error}", path = visible_path(path))]
     Read {
         /// Which.
         path: PathBuf,
@@ -16,7 +18,7 @@ pub enum LiveError {
         error: io::Error,
     },
     /// A file or directory could not be written.
-    #[error("cannot write {path}: {error}")]
+    #[error("cannot write {path}: {error}", path = visible_path(path))]
     Write {
         /// Which.
         path: PathBuf,
@@ -24,7 +26,7 @@ pub enum LiveError {
         error: io::Error,
     },
     /// There was nothing of a host in it.
-    #[error("{path}: nothing of a host found: no `sysctl -a`, no `ss` output, none of the files of /proc/net")]
+    #[error("{path}: nothing of a host found: no `sysctl -a`, no `ss` output, none of the files of /proc/net", path = visible_path(path))]
     NothingFound {
         /// Where.
         path: PathBuf,

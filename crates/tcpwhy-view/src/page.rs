@@ -8,6 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 use tcpwhy_analysis::{Connection, HalfConnection};
+use tcpwhy_model::foreign::{is_hidden, visible};
 use tcpwhy_report::{Args, Catalogue, Wording, is_removable};
 
 use crate::data::{ConnectionChart, View};
@@ -62,8 +63,10 @@ fn script_safe(json: &str) -> String {
             '<' => out.push_str("\\u003c"),
             '>' => out.push_str("\\u003e"),
             '&' => out.push_str("\\u0026"),
-            '\u{2028}' => out.push_str("\\u2028"),
-            '\u{2029}' => out.push_str("\\u2029"),
+            c if is_hidden(c) => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| {
+                // Writing to a `String` cannot fail.
+                let _ = write!(out, "\\u{unit:04x}");
+            }),
             c => out.push(c),
         }
     }
@@ -80,8 +83,9 @@ pub(crate) fn escaped(text: &str) -> String {
             '&' => out.push_str("&amp;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            // No control character is allowed in XML or of use in HTML.
-            c if c.is_control() && c != '\n' => out.push('\u{fffd}'),
+            '\n' => out.push('\n'),
+            // No control character is allowed in XML or of use in HTML; those without a shape change what is read.
+            c if is_hidden(c) => out.push_str(&visible(c.encode_utf8(&mut [0; 4]))),
             c => out.push(c),
         }
     }

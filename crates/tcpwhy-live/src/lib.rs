@@ -16,6 +16,7 @@ pub mod proc_net;
 mod saved;
 pub mod ss;
 pub mod tcp_info;
+pub mod text_file;
 
 pub use error::LiveError;
 #[cfg(target_os = "linux")]

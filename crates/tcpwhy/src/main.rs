@@ -2,6 +2,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
+mod anonymize;
 mod args;
 mod audit;
 mod buffers;
@@ -25,7 +26,7 @@ mod stretch;
 use crate::exit::ExitStatus;
 use std::io;
 
-use clap::Parser as _;
+use tcpwhy_model::foreign::visible;
 
 use crate::args::{Cli, Command};
 
@@ -40,7 +41,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const EXIT_ERROR: u8 = 2;
 
 fn main() -> ! {
-    let cli = Cli::parse();
+    let cli = Cli::from_command_line().unwrap_or_else(|said| said.exit());
     let result = match &cli.command {
         None => explain::run(&cli.explain),
         Some(Command::Explain(args)) => explain::run(args),
@@ -58,7 +59,8 @@ fn main() -> ! {
         // Whoever read our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitStatus::SUCCESS,
         Err(error) => {
-            eprintln!("tcpwhy: {error:#}");
+            // Whatever went into it, it is one line.
+            eprintln!("tcpwhy: {}", visible(&format!("{error:#}")));
             ExitStatus::from(EXIT_ERROR)
         }
     };

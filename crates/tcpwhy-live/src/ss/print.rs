@@ -44,12 +44,11 @@ fn write_socket(out: &mut String, socket: &SocketSample) {
     }
     write_processes(out, &socket.processes);
     if let Some(timer) = socket.timer {
-        put!(out, " timer:({}", timer.kind.id());
-        if let Some(ms) = timer.expires {
-            put!(out, ",{ms}ms");
-            if let Some(n) = timer.retransmissions {
-                put!(out, ",{n}");
-            }
+        // Left out, the time would be none at all.
+        let expires = timer.expires.map_or_else(|| "?".to_owned(), |ms| format!("{ms}ms"));
+        put!(out, " timer:({},{expires}", timer.kind.id());
+        if let Some(n) = timer.retransmissions {
+            put!(out, ",{n}");
         }
         out.push(')');
     }

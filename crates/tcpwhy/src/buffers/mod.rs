@@ -10,6 +10,7 @@ use anyhow::{Context as _, Result};
 use tcpwhy_kernel::{
     BufferKind, BufferRequest, Device, Link, OperatingSystem, Question, Sysctl, When, WriteMode, Writing,
 };
+use tcpwhy_model::foreign::visible;
 use tcpwhy_report::buffers::{Buffers, svg};
 use tcpwhy_report::text::{BuffersDetail, buffers_page};
 use tcpwhy_report::{Catalogue, Wording, dto};
@@ -17,6 +18,7 @@ use tcpwhy_report::{Catalogue, Wording, dto};
 pub(crate) use args::{BuffersArgs, EXAMPLES};
 
 use self::args::{DeviceChoice, WhenChoice};
+pub(crate) use self::settings::MOST_SETTINGS;
 use self::settings::Settings;
 use crate::size::BufferSize;
 
@@ -26,7 +28,7 @@ pub(crate) fn run(args: &BuffersArgs) -> Result<ExitStatus> {
     if !args.quiet {
         for warning in &settings.warnings {
             // A warning that cannot be written is not worth failing for.
-            let _ = writeln!(io::stderr(), "tcpwhy: {warning}");
+            let _ = writeln!(io::stderr(), "tcpwhy: {}", visible(warning));
         }
     }
     let buffers = Buffers::new(settings.system, settings.origin.clone(), question(args, &settings), kinds(args));
@@ -39,9 +41,9 @@ pub(crate) fn run(args: &BuffersArgs) -> Result<ExitStatus> {
     if args.json {
         let document = dto::BuffersDocument::new(wording, &buffers);
         if stdout().is_terminal() {
-            serde_json::to_writer_pretty(&mut out, &document)?;
+            tcpwhy_report::json::to_writer_pretty(&mut out, &document)?;
         } else {
-            serde_json::to_writer(&mut out, &document)?;
+            tcpwhy_report::json::to_writer(&mut out, &document)?;
         }
         writeln!(out)?;
     } else {

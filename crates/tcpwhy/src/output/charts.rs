@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Write as _, stdout};
 use std::path::Path;
 
+use tcpwhy_model::foreign::visible_path;
 use tcpwhy_report::{Catalogue, Language};
 use tcpwhy_view::chart::Budget;
 use tcpwhy_view::data::{ConnectionChart, Survey, View};
@@ -74,5 +75,5 @@ fn write_pictures(
 }
 
 fn named(file: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", file.display()))
+    io::Error::new(error.kind(), format!("{}: {error}", visible_path(file)))
 }

@@ -3,6 +3,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
+use tcpwhy_model::foreign::decode;
 use tcpwhy_model::{AnomalyKind, Segment};
 
 use crate::compression::Compression;
@@ -58,7 +59,12 @@ impl CaptureReader {
     /// Opens a capture file: pcap or pcapng, plain, gzip or zstd, told apart by their first bytes. Regular files are mapped,
     /// others (pipes, devices) read as a stream. `-` is a file name like any other.
     pub fn open(path: &Path) -> Result<Self, CaptureError> {
-        let name = path.display().to_string();
+        Self::open_as(path, &decode(path.as_os_str().as_encoded_bytes()))
+    }
+
+    /// As [`CaptureReader::open`]; `name` stands for the file in messages and in the summary.
+    pub fn open_as(path: &Path, name: &str) -> Result<Self, CaptureError> {
+        let name = name.to_owned();
         let failed = |cause| CaptureError::Open { path: name.clone(), cause };
         let file = File::open(path).map_err(failed)?;
         let metadata = file.metadata().map_err(failed)?;

@@ -17,6 +17,7 @@ mod saved;
 mod settings;
 pub mod ss;
 pub mod tcp_info;
+pub mod text_file;
 
 pub use error::LiveError;
 #[cfg(target_os = "linux")]

@@ -2,7 +2,8 @@
 //!
 //! Every crate of the workspace speaks in these types: time ([`Timestamp`], [`Span`]), sequence space ([`SeqNum`],
 //! [`StreamOffset`]), what a source delivers ([`Segment`], [`Anomaly`]) and what the analysis concludes
-//! ([`Limit`], [`LimitTimeline`], [`Finding`]). What a host says of itself is in [`host`].
+//! ([`Limit`], [`LimitTimeline`], [`Finding`]). What a host says of itself is in [`host`], how text that others chose is
+//! shown in [`foreign`].
 //!
 //! **Invariant:** no I/O, no clock, no serialisation lives here, so the analysis that is built from these types is a pure
 //! function of its observations.
@@ -10,6 +11,7 @@
 mod anomaly;
 mod family;
 mod finding;
+pub mod foreign;
 pub mod host;
 mod limit;
 mod quantity;

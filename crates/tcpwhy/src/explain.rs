@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 
 use anyhow::{Context as _, Result};
 use tcpwhy_capture::CaptureSummary;
-use tcpwhy_report::{Anonymizer, CaptureFacts, Catalogue, KEY_LEN, Wording};
+use tcpwhy_report::{Anonymizer, CaptureFacts, Catalogue, Wording};
 use tcpwhy_view::data::Survey;
 
 use crate::EXIT_ERROR;
@@ -25,13 +25,14 @@ const EXIT_GATE: u8 = 1;
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
     let language = args.look.language();
     let has_charts = args.html.is_some() || args.svg.is_some();
-    let inputs = if has_charts {
-        Inputs::repeatable(&args.files, args.merge).context("standard input could not be kept")?
-    } else {
-        Inputs::once(&args.files, args.merge)
-    };
     let catalogue = Catalogue::new(language);
     let wording = Wording::new(&catalogue);
+    let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
+    let inputs = if has_charts {
+        Inputs::repeatable(&args.files, args.merge, anonymizer.as_ref()).context("standard input could not be kept")?
+    } else {
+        Inputs::once(&args.files, args.merge, anonymizer.as_ref())
+    };
     let mut survey = Survey::new();
     let mut sink: Box<dyn Sink + '_> = if has_charts {
         Box::new(Collect::new(&mut survey))
@@ -42,13 +43,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
     } else {
         Box::new(Text::new(wording, args.look.look(), args))
     };
-    let seen = read(
-        args,
-        &inputs,
-        anonymizer(args.anonymize, args.anonymize_key.as_deref())?.as_ref(),
-        wording,
-        sink.as_mut(),
-    )?;
+    let seen = read(args, &inputs, anonymizer.as_ref(), wording, sink.as_mut())?;
     if seen.sources > 0 {
         sink.finish()?;
         if has_charts {
@@ -111,19 +106,6 @@ pub(crate) fn read(
     Ok(Seen { sources: explainer.sources, has_failed, is_gate_hit: explainer.is_gate_hit })
 }
 
-/// Replaces addresses as `--anonymize` and `--anonymize-key` ask for.
-pub(crate) fn anonymizer(is_wanted: bool, passphrase: Option<&str>) -> Result<Option<Anonymizer>> {
-    if let Some(passphrase) = passphrase {
-        return Ok(Some(Anonymizer::from_passphrase(passphrase)));
-    }
-    if !is_wanted {
-        return Ok(None);
-    }
-    let mut key = [0; KEY_LEN];
-    getrandom::fill(&mut key).context("no random key for --anonymize")?;
-    Ok(Some(Anonymizer::new(key)))
-}
-
 /// What goes on from source to source.
 struct Explainer<'a> {
     args: &'a ExplainArgs,
@@ -157,7 +139,7 @@ impl Explainer<'_> {
             }
             sink.connection(connection)
         })?;
-        let facts: Vec<_> = outcome.summaries.into_iter().map(|summary| self.facts(summary)).collect();
+        let facts: Vec<_> = outcome.summaries.into_iter().map(facts).collect();
         let is_unreadable = |c: &CaptureFacts| c.packets == 0 && !c.anomalies.is_empty();
         self.has_unreadable |= facts.iter().any(is_unreadable);
         if !self.args.quiet {
@@ -170,21 +152,6 @@ impl Explainer<'_> {
         Ok(())
     }
 
-    fn facts(&self, summary: CaptureSummary) -> CaptureFacts {
-        CaptureFacts {
-            path: self.anonymizer.as_ref().map_or_else(|| summary.path.clone(), |a| a.text(&summary.path)),
-            format: summary.format.id().into(),
-            packets: summary.packets,
-            segments: summary.segments,
-            skipped: summary.skipped,
-            captured_bytes: summary.captured_bytes,
-            original_bytes: summary.original_bytes,
-            span: summary.span,
-            link_types: summary.link_types,
-            anomalies: summary.anomalies,
-        }
-    }
-
     /// Damage is said on standard error whatever the output is.
     fn warn(&self, captures: &[CaptureFacts]) {
         for capture in captures {
@@ -193,5 +160,20 @@ impl Explainer<'_> {
                 message::line(&text);
             }
         }
+    }
+}
+
+fn facts(summary: CaptureSummary) -> CaptureFacts {
+    CaptureFacts {
+        path: summary.path,
+        format: summary.format.id().into(),
+        packets: summary.packets,
+        segments: summary.segments,
+        skipped: summary.skipped,
+        captured_bytes: summary.captured_bytes,
+        original_bytes: summary.original_bytes,
+        span: summary.span,
+        link_types: summary.link_types,
+        anomalies: summary.anomalies,
     }
 }

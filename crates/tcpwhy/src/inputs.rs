@@ -7,33 +7,38 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tcpwhy_capture::{CaptureError, CaptureReader, MergedReader};
+use tcpwhy_report::Anonymizer;
 
+use crate::anonymize::name_of;
 use crate::pipeline::Source;
 
 /// What to read, in the order typed.
 pub(crate) struct Inputs {
     files: Vec<PathBuf>,
+    /// What stands for each in everything that is shown.
+    names: Vec<String>,
     is_merged: bool,
     /// Standard input, kept because it cannot be read twice.
     spool: Option<Arc<File>>,
 }
 
 impl Inputs {
-    /// For one reading.
-    pub(crate) fn once(files: &[PathBuf], is_merged: bool) -> Self {
-        Self { files: files.to_vec(), is_merged, spool: None }
+    /// For one reading; `anonymizer` replaces the names of the files.
+    pub(crate) fn once(files: &[PathBuf], is_merged: bool, anonymizer: Option<&Anonymizer>) -> Self {
+        let names = files.iter().map(|file| name_of(file, anonymizer)).collect();
+        Self { files: files.to_vec(), names, is_merged, spool: None }
     }
 
     /// For more than one reading: standard input is copied to a temporary file. That has no name, so it goes with this process,
     /// however it ends.
-    pub(crate) fn repeatable(files: &[PathBuf], is_merged: bool) -> io::Result<Self> {
+    pub(crate) fn repeatable(files: &[PathBuf], is_merged: bool, anonymizer: Option<&Anonymizer>) -> io::Result<Self> {
         let mut spool = None;
         if files.iter().any(|f| is_stdin(f)) {
             let mut file = tempfile::tempfile()?;
             io::copy(&mut stdin().lock(), &mut file)?;
             spool = Some(Arc::new(file));
         }
-        Ok(Self { spool, ..Self::once(files, is_merged) })
+        Ok(Self { spool, ..Self::once(files, is_merged, anonymizer) })
     }
 
     /// Whether the files are merged into one source.
@@ -48,22 +53,22 @@ impl Inputs {
 
     /// What stands for source `index` in messages.
     pub(crate) fn name(&self, index: usize) -> String {
-        self.files.get(index).map(|f| f.display().to_string()).unwrap_or_default()
+        self.names.get(index).cloned().unwrap_or_default()
     }
 
     /// Opens source `index`.
     pub(crate) fn open(&self, index: usize) -> Result<Source, CaptureError> {
         if self.is_merged {
-            let readers = self.files.iter().map(|f| self.open_file(f)).collect::<Result<Vec<_>, _>>()?;
+            let readers = (0..self.files.len()).map(|index| self.open_file(index)).collect::<Result<Vec<_>, _>>()?;
             return Ok(Source::Merged(MergedReader::new(readers)));
         }
-        let file = self.files.get(index).map_or(Path::new(""), PathBuf::as_path);
-        Ok(Source::Single(Box::new(self.open_file(file)?)))
+        Ok(Source::Single(Box::new(self.open_file(index)?)))
     }
 
-    fn open_file(&self, file: &Path) -> Result<CaptureReader, CaptureError> {
+    fn open_file(&self, index: usize) -> Result<CaptureReader, CaptureError> {
+        let file = self.files.get(index).map_or(Path::new(""), PathBuf::as_path);
         if !is_stdin(file) {
-            return CaptureReader::open(file);
+            return CaptureReader::open_as(file, &self.name(index));
         }
         match &self.spool {
             Some(spool) => CaptureReader::from_read(Reading { file: Arc::clone(spool), position: 0 }, "-"),

@@ -6,6 +6,7 @@
 )]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
+mod anonymize;
 mod args;
 mod audit;
 mod buffers;
@@ -32,7 +33,6 @@ mod stretch;
 use std::io::{self, Write as _};
 
 use anyhow::Result;
-use clap::Parser as _;
 use tcpwhy_files::WriteError;
 
 use crate::args::{Cli, Command};
@@ -47,7 +47,7 @@ static MEMORY: Memory = Memory;
 const EXIT_ERROR: u8 = 2;
 
 fn main() -> ! {
-    let result = match Cli::try_parse() {
+    let result = match Cli::from_command_line() {
         Ok(cli) => run(&cli).and_then(|status| {
             // What has not been written by now is lost otherwise.
             stdout().flush()?;

@@ -276,6 +276,29 @@ mod live {
         assert!(finding.is_some_and(|f| f["confidence"].as_f64().unwrap() < 1.0));
     }
 
+    /// A process may call itself anything, and so make lines and owners of its own in a file that root saves.
+    #[test]
+    fn a_process_with_a_name_of_its_own_choice() {
+        let (_client, _server, local) = locked();
+        let name = "x\u{1b}[2J\",pid=1)\n";
+        let comm = format!("/proc/{}/comm", std::process::id());
+        let before = fs::read(&comm).unwrap();
+        fs::write(&comm, name).unwrap();
+        let folder = file("audit-hostile-name");
+        let _ = fs::remove_dir_all(&folder);
+        let run = audit(&["--json", "--save", folder.to_str().unwrap()]);
+        let text = audit(&["--width", "300", "--top", "100000"]).out;
+        fs::write(&comm, before).unwrap();
+        let live = document(&run);
+        assert_eq!(of(&live, &local)["processes"][0]["name"], name);
+        let saved = fs::read_to_string(folder.join("ss")).unwrap();
+        assert!(!saved.contains(|c: char| c.is_control() && c != '\n'), "{saved:?}");
+        let again = document(&audit(&["--json", folder.to_str().unwrap()]));
+        assert_eq!(of(&again, &local), of(&live, &local));
+        assert_eq!(again["host"]["sockets"], live["host"]["sockets"]);
+        assert!(text.contains(r#"x\x1b[2J",pid=1)\n["#) && !text.contains('\u{1b}'), "{text}");
+    }
+
     #[test]
     fn an_interval_and_a_saved_copy() {
         let (_client, _server, local) = locked();

@@ -14,6 +14,7 @@ mod work;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use tcpwhy_model::foreign::visible;
 
 use crate::machine::is_machine_wide;
 
@@ -87,7 +88,7 @@ impl Scenario {
     pub fn from_toml(name: &str, text: &str) -> Result<Self, String> {
         let read = || {
             let mut scenario: Self = toml::from_str(text).map_err(|error| with_line(&error, text))?;
-            name.clone_into(&mut scenario.name);
+            scenario.name = one_line(name);
             scenario.check()?;
             Ok(scenario)
         };
@@ -160,5 +161,5 @@ fn with_line(error: &toml::de::Error, text: &str) -> String {
 
 /// Nothing in it moves the cursor or ends a comment.
 fn one_line(text: &str) -> String {
-    text.replace(char::is_control, " ")
+    visible(text).into_owned()
 }

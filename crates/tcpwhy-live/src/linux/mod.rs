@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use tcpwhy_model::foreign::is_hidden;
 use tcpwhy_model::host::{Counters, Gap, HostObservation};
 
 use crate::saved::is_lock_unknown;
@@ -96,7 +97,8 @@ pub fn sysctl_text() -> Result<String, LiveError> {
         for name in names {
             let Ok(value) = fs::read_to_string(folder.join(name)) else { continue };
             let value = value.trim();
-            if !value.contains('\n') {
+            // Lines of their own, and nothing else that a reader would take for more than a value.
+            if !value.contains(|c| c != '\t' && is_hidden(c)) {
                 let _ = writeln!(out, "net.{group}.{name} = {value}");
             }
         }

@@ -139,6 +139,8 @@ empty-connections =
 
 capture-line = { $path }: { $format }, { $packets } packets ({ $segments } TCP), { $bytes } on the wire, { $time }
 capture-warning = tcpwhy: { $path }: { $text }
+anonymize-key-visible = the key on the command line can be read by everybody on this machine while this runs; put it into a file: --anonymize-key-file FILE
+anonymize-key-readable = { $path } can be read by others than you: whoever has the key can undo the replacement of addresses
 
 rules-hint = tcpwhy rules ID explains one.
 rule-heading = { $title } ({ $rule })

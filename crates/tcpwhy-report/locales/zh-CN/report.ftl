@@ -113,6 +113,8 @@ empty-connections = { $count } 个连接没有传输数据。
 
 capture-line = { $path }：{ $format}，{ $packets } 个包（TCP { $segments } 个），链路上共 { $bytes }，{ $time }
 capture-warning = tcpwhy: { $path }：{ $text }
+anonymize-key-visible = 程序运行期间，本机所有用户都能看到命令行上的密钥；请写入文件：--anonymize-key-file 文件
+anonymize-key-readable = 其他用户也能读取 { $path }：拿到密钥的人可以还原被替换的地址
 
 rules-hint = tcpwhy rules ID 查看某条规则的说明。
 rule-heading = { $title }（{ $rule }）

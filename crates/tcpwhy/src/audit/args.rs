@@ -10,6 +10,7 @@ use tcpwhy_analysis::host::{PathSpec, checks};
 use tcpwhy_kernel::KernelVersion;
 use tcpwhy_model::{Finding, Severity};
 
+use crate::anonymize::AnonymizeArgs;
 use crate::args::LookArgs;
 use crate::size::{Bandwidth, RoundTrip};
 
@@ -68,13 +69,8 @@ pub(crate) struct AuditArgs {
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) look: LookArgs,
 
-    /// Replace addresses everywhere, in --save too; what shares a prefix still does
-    #[arg(long, help_heading = "Output")]
-    pub(crate) anonymize: bool,
-
-    /// As --anonymize, with a key: the same key replaces the same way in every run
-    #[arg(long, value_name = "KEY", help_heading = "Output")]
-    pub(crate) anonymize_key: Option<String>,
+    #[command(flatten, next_help_heading = "Output")]
+    pub(crate) anonymize: AnonymizeArgs,
 
     /// Exit with status 1 if there is a finding of this severity or worse (info, warning, critical), or of this rule;
     /// repeatable

@@ -17,6 +17,7 @@ use tcpwhy_report::{Catalogue, Wording, dto};
 pub(crate) use args::{BuffersArgs, EXAMPLES};
 
 use self::args::{DeviceChoice, WhenChoice};
+pub(crate) use self::settings::MOST_SETTINGS;
 use self::settings::Settings;
 use crate::message;
 use crate::output::file;
@@ -41,9 +42,9 @@ pub(crate) fn run(args: &BuffersArgs) -> Result<ExitStatus> {
     if args.json {
         let document = dto::BuffersDocument::new(wording, &buffers);
         if stdout().is_terminal() {
-            serde_json::to_writer_pretty(&mut out, &document)?;
+            tcpwhy_report::json::to_writer_pretty(&mut out, &document)?;
         } else {
-            serde_json::to_writer(&mut out, &document)?;
+            tcpwhy_report::json::to_writer(&mut out, &document)?;
         }
         writeln!(out)?;
     } else {

@@ -36,7 +36,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     if args.json {
         let presentation = Presentation { wording, with_timeline: false };
         let document = LabDocument::new(&[before, after], &[], Vec::new(), presentation);
-        serde_json::to_writer_pretty(&mut out, &document)?;
+        tcpwhy_report::json::to_writer_pretty(&mut out, &document)?;
         writeln!(out)?;
     } else {
         let look = args.output.look.look();

@@ -70,7 +70,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     if args.json {
         let presentation = Presentation { wording, with_timeline: false };
         let document = LabDocument::new(&runs, &ratios, failed, presentation);
-        serde_json::to_writer_pretty(&mut out, &document)?;
+        tcpwhy_report::json::to_writer_pretty(&mut out, &document)?;
         writeln!(out)?;
     } else {
         repeats(&mut out, wording, &scenarios, &runs)?;

@@ -1,17 +1,20 @@
 //! What is to be run, as typed: names, `all`, `random:SEED[:COUNT]`, files.
 
 use std::cmp::Reverse;
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use tcpwhy_lab::Scenario;
 use tcpwhy_lab::scenario::{bundled, random};
+use tcpwhy_live::text_file;
 
 /// Random transfers where no number is given.
 const RANDOM_COUNT: u32 = 12;
 /// So many can be run in a day.
 const MOST_RANDOM: u32 = 10_000;
+
+/// A page of text, and room for a story.
+const MOST_SCENARIO: u64 = 1 << 20;
 
 /// The scenarios that the words name, in order; none twice.
 pub(super) fn scenarios(words: &[String]) -> Result<Vec<Scenario>> {
@@ -47,7 +50,7 @@ fn of_word(word: &str) -> Result<Vec<Scenario>> {
     }
     let path = Path::new(word);
     if path.extension().is_some_and(|extension| extension == "toml") {
-        let text = fs::read_to_string(path).with_context(|| word.to_owned())?;
+        let text = text_file::read_text(path, MOST_SCENARIO)?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         return Ok(vec![Scenario::from_toml(&name, &text).map_err(|error| anyhow!(error))?]);
     }

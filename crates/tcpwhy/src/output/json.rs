@@ -56,9 +56,9 @@ impl Sink for Json<'_> {
             presentation: self.presentation,
         };
         if stdout().is_terminal() {
-            serde_json::to_writer_pretty(&mut out, &document)?;
+            tcpwhy_report::json::to_writer_pretty(&mut out, &document)?;
         } else {
-            serde_json::to_writer(&mut out, &document)?;
+            tcpwhy_report::json::to_writer(&mut out, &document)?;
         }
         writeln!(out)?;
         out.flush()

@@ -1,6 +1,5 @@
 use std::io::{self, BufWriter, Write as _};
 
-use serde::Serialize as _;
 use tcpwhy_analysis::Connection;
 use tcpwhy_report::dto::{self, Presentation, Record};
 use tcpwhy_report::{CaptureFacts, Wording};
@@ -24,7 +23,7 @@ impl<'a> JsonLines<'a> {
     }
 
     fn write(&mut self, record: &Record) -> io::Result<()> {
-        record.serialize(&mut serde_json::Serializer::new(&mut self.out))?;
+        tcpwhy_report::json::to_writer(&mut self.out, record)?;
         self.out.write_all(b"\n")?;
         // Whoever follows the stream sees each line when it is complete.
         self.out.flush()

@@ -36,9 +36,10 @@ const WORKERS: usize = 4;
 pub(crate) fn run(args: &ServeArgs) -> Result<ExitStatus> {
     let explain_args = args.as_explain();
     let language = args.words.language();
-    let inputs = Inputs::repeatable(&args.files, args.merge).context("standard input could not be kept")?;
     let catalogue = Catalogue::new(language);
-    let anonymizer = explain::anonymizer(explain_args.anonymize, explain_args.anonymize_key.as_deref())?;
+    let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
+    let inputs =
+        Inputs::repeatable(&args.files, args.merge, anonymizer.as_ref()).context("standard input could not be kept")?;
     let server = Server::http(args.listen).map_err(|error| anyhow!("{}: {error}", args.listen))?;
     let address = server.server_addr().to_ip().unwrap_or(args.listen);
     let mut survey = Survey::new();

@@ -38,7 +38,7 @@ pub(super) fn write(
 ) -> Result<Pictures> {
     let name = &recording.scenario().name;
     let (connection, half) = said.ok_or_else(|| anyhow!("{name}: nothing to draw"))?;
-    let inputs = Inputs::once(&[recording.capture(End::Sender)], false);
+    let inputs = Inputs::once(&[recording.capture(End::Sender)], false, None);
     let draw = |stretch| draw(&inputs, connection, half, stretch);
     let save = |file: String, content: String| documents::write(&folder.join(file), &content);
     save(format!("{name}.svg"), draw(None)?)?;

@@ -73,7 +73,7 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
     }
     let mut out = stdout();
     if args.json {
-        serde_json::to_writer_pretty(&mut out, &proof)?;
+        tcpwhy_report::json::to_writer_pretty(&mut out, &proof)?;
         writeln!(out)?;
     } else {
         out.write_all(page(wording, &proof, &rebuilt.scenario, fix).as_bytes())?;

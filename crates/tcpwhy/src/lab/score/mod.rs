@@ -70,7 +70,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitStatus> {
     let page = Page { wording: Wording::new(&catalogue), score: &score };
     let mut out = stdout();
     if args.json {
-        serde_json::to_writer_pretty(&mut out, &score)?;
+        tcpwhy_report::json::to_writer_pretty(&mut out, &score)?;
         writeln!(out)?;
     } else {
         out.write_all(page.text(args.verbose).as_bytes())?;

@@ -44,7 +44,9 @@ Examples:
   tcpwhy --fail-on send_buffer:50% ci.pcap      exit status 1 if that took half of the time
   tcpwhy --json slow.pcap | jq '.connections[].halves[].verdict'
 
-Exit status: 0 analysed, 1 a limit at or over --fail-on, 2 an error.";
+Exit status: 0 analysed (a damaged file gives what could be read and a warning),
+1 a limit at or over --fail-on, 2 nothing readable, a read error (what came before it is
+analysed) or wrong use.";
 
 /// Everything typed.
 #[derive(Debug, Parser)]

@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 
 use anyhow::{Context as _, Result};
 use tcpwhy_capture::CaptureSummary;
+use tcpwhy_model::AnomalyKind;
 use tcpwhy_report::{Anonymizer, CaptureFacts, Catalogue, Wording};
 use tcpwhy_view::data::Survey;
 
@@ -62,7 +63,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
 pub(crate) struct Seen {
     /// Sources explained.
     pub(crate) sources: u64,
-    /// A source could not be opened, or nothing of it could be read.
+    /// A source could not be opened, or read to its end, or nothing of it could be read.
     pub(crate) has_failed: bool,
     /// A limit is at or over `--fail-on`.
     pub(crate) is_gate_hit: bool,
@@ -89,7 +90,7 @@ pub(crate) fn read(
         connections: 0,
         sources: 0,
         is_gate_hit: false,
-        has_unreadable: false,
+        has_failed: false,
     };
     let mut has_failed = false;
     for index in 0..inputs.len() {
@@ -102,7 +103,7 @@ pub(crate) fn read(
             }
         }
     }
-    let has_failed = has_failed || explainer.has_unreadable;
+    let has_failed = has_failed || explainer.has_failed;
     Ok(Seen { sources: explainer.sources, has_failed, is_gate_hit: explainer.is_gate_hit })
 }
 
@@ -116,8 +117,8 @@ struct Explainer<'a> {
     connections: u64,
     /// Sources explained.
     sources: u64,
-    /// Of a damaged capture nothing could be read.
-    has_unreadable: bool,
+    /// A capture could not be read to its end, or nothing of a damaged one could be read.
+    has_failed: bool,
     is_gate_hit: bool,
 }
 
@@ -139,9 +140,13 @@ impl Explainer<'_> {
             }
             sink.connection(connection)
         })?;
-        let facts: Vec<_> = outcome.summaries.into_iter().map(facts).collect();
+        for failure in &outcome.ending.failures {
+            self.has_failed = true;
+            message::say(failure.to_string());
+        }
+        let facts: Vec<_> = outcome.ending.summaries.into_iter().map(facts).collect();
         let is_unreadable = |c: &CaptureFacts| c.packets == 0 && !c.anomalies.is_empty();
-        self.has_unreadable |= facts.iter().any(is_unreadable);
+        self.has_failed |= facts.iter().any(is_unreadable);
         if !self.args.quiet {
             self.warn(&facts);
         }
@@ -155,7 +160,8 @@ impl Explainer<'_> {
     /// Damage is said on standard error whatever the output is.
     fn warn(&self, captures: &[CaptureFacts]) {
         for capture in captures {
-            for anomaly in capture.anomalies.iter() {
+            // What failed was said, with its cause.
+            for anomaly in capture.anomalies.iter().filter(|a| a.kind != AnomalyKind::ReadError) {
                 let text = self.wording.capture_warning(&capture.path, anomaly);
                 message::line(&text);
             }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use tcpwhy_analysis::{Connection, Side};
 use tcpwhy_model::foreign::visible;
-use tcpwhy_model::{Severity, Span, Timestamp};
+use tcpwhy_model::{AnomalyKind, Severity, Span, Timestamp};
 use tcpwhy_report::{CaptureFacts, lost_nanos, principal_half};
 
 use super::column::Column;
@@ -175,6 +175,11 @@ impl Survey {
     /// The captures read.
     pub fn captures(&self) -> &[CaptureFacts] {
         &self.captures
+    }
+
+    /// Whether a capture could not be read to its end.
+    pub fn has_read_error(&self) -> bool {
+        self.captures.iter().flat_map(|c| c.anomalies.iter()).any(|a| a.kind == AnomalyKind::ReadError)
     }
 
     /// The columns of the overview. `detail` says of a connection's number what the page holds of it.

@@ -43,7 +43,7 @@ pub(crate) fn charts(view: &View, inputs: &Inputs, is_quiet: bool) -> io::Result
     let plan = view.plan();
     let wanted: Vec<_> =
         plan.iter().map(|(entry, budget)| (entry.source, Wanted::whole(&entry.connection, *budget))).collect();
-    let recordings = second_look::gather(inputs, &wanted, is_quiet)?;
+    let recordings = second_look::gather(inputs, &wanted, view.survey().has_read_error(), is_quiet)?;
     let drawn = plan.iter().zip(recordings);
     Ok(drawn.filter_map(|((entry, _), r)| Some(ConnectionChart::new(&entry.connection, &r?.recording))).collect())
 }
@@ -62,7 +62,7 @@ fn write_pictures(
         .iter()
         .map(|e| (e.source, Wanted { stretch, ..Wanted::whole(&e.connection, Budget::PICTURE) }))
         .collect();
-    let recordings = second_look::gather(inputs, &wanted, args.quiet)?;
+    let recordings = second_look::gather(inputs, &wanted, survey.has_read_error(), args.quiet)?;
     let style = svg::Style { theme: args.svg_theme.into(), language, stretch: args.svg_time.map(|s| (s.from, s.to)) };
     for (entry, recorded) in entries.into_iter().zip(recordings) {
         let Some(recorded) = recorded else { continue };

@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
 use tcpwhy_analysis::Connection;
-use tcpwhy_capture::{CaptureReader, CaptureSummary, MergedReader};
+use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary, MergedReader};
 use tcpwhy_model::Segment;
 
 use crate::numbering::Numbering;
@@ -36,10 +36,19 @@ pub(crate) enum Source {
     Merged(MergedReader),
 }
 
+/// What the readers of a source say at its end.
+#[derive(Default)]
+pub(crate) struct Ending {
+    /// What they counted.
+    pub(crate) summaries: Vec<CaptureSummary>,
+    /// Why they could not read on.
+    pub(crate) failures: Vec<CaptureError>,
+}
+
 /// What is left to say at the end of a source.
 pub(crate) struct Outcome {
-    /// What the readers counted.
-    pub(crate) summaries: Vec<CaptureSummary>,
+    /// Of its readers.
+    pub(crate) ending: Ending,
     /// Numbers of the connections.
     pub(crate) numbering: Numbering,
     /// Connections in all.
@@ -71,10 +80,13 @@ impl Source {
         }
     }
 
-    fn summaries(&self) -> Vec<CaptureSummary> {
+    /// What there is to say once it is read.
+    pub(crate) fn end(self) -> Ending {
         match self {
-            Self::Single(reader) => vec![reader.summary()],
-            Self::Merged(reader) => reader.summaries(),
+            Self::Single(reader) => {
+                Ending { summaries: vec![reader.summary()], failures: reader.into_error().into_iter().collect() }
+            }
+            Self::Merged(reader) => Ending { summaries: reader.summaries(), failures: reader.into_errors() },
         }
     }
 
@@ -117,7 +129,7 @@ pub(crate) fn run(
         progress.clear();
         presented
     })?;
-    Ok(Outcome { summaries: crew.into_summaries(), numbering, connections })
+    Ok(Outcome { ending: crew.into_ending(), numbering, connections })
 }
 
 /// Of a thread that could not be started.

@@ -93,7 +93,8 @@ impl Details {
         };
         // The packet numbers of merged captures do not ascend.
         let gatherer = if self.inputs.is_merged() { gatherer } else { gatherer.with_snapshots(SNAPSHOT_EVERY) };
-        let recorded = second_look::run(&self.inputs, place.source, gatherer, true)?;
+        let recorded =
+            second_look::run(&self.inputs, place.source, gatherer, self.view.survey().has_read_error(), true)?;
         let mut recorded = recorded.into_iter().next().flatten();
         if let Some(recorded) = &mut recorded {
             let last = snapshots.last().map_or(i64::MIN, Snapshot::time);

@@ -7,12 +7,15 @@ use std::path::{Path, PathBuf};
 use tcpwhy_capture::{CaptureError, CaptureReader, MergedReader};
 use tempfile::NamedTempFile;
 
+use crate::original::Original;
 use crate::pipeline::Source;
 
 /// What to read, in the order typed.
 pub(crate) struct Inputs {
     files: Vec<PathBuf>,
     is_merged: bool,
+    /// What each of `files` was when it was read first; empty if they are read once.
+    originals: Vec<Original>,
     /// Standard input, kept because it cannot be read twice.
     spool: Option<NamedTempFile>,
 }
@@ -20,7 +23,7 @@ pub(crate) struct Inputs {
 impl Inputs {
     /// For one reading.
     pub(crate) fn once(files: &[PathBuf], is_merged: bool) -> Self {
-        Self { files: files.to_vec(), is_merged, spool: None }
+        Self { files: files.to_vec(), is_merged, originals: Vec::new(), spool: None }
     }
 
     /// For more than one reading: standard input is copied to a temporary file, which goes when this does.
@@ -31,7 +34,8 @@ impl Inputs {
             io::copy(&mut stdin().lock(), &mut file)?;
             spool = Some(file);
         }
-        Ok(Self { spool, ..Self::once(files, is_merged) })
+        let originals = files.iter().map(|_| Original::default()).collect();
+        Ok(Self { originals, spool, ..Self::once(files, is_merged) })
     }
 
     /// Whether the files are merged into one source.
@@ -52,16 +56,38 @@ impl Inputs {
     /// Opens source `index`.
     pub(crate) fn open(&self, index: usize) -> Result<Source, CaptureError> {
         if self.is_merged {
-            let readers = self.files.iter().map(|f| self.open_file(f)).collect::<Result<Vec<_>, _>>()?;
+            let readers = (0..self.files.len()).map(|i| self.open_file(i)).collect::<Result<Vec<_>, _>>()?;
             return Ok(Source::Merged(MergedReader::new(readers)));
         }
-        let file = self.files.get(index).map_or(Path::new(""), PathBuf::as_path);
-        Ok(Source::Single(Box::new(self.open_file(file)?)))
+        Ok(Source::Single(Box::new(self.open_file(index)?)))
     }
 
-    fn open_file(&self, file: &Path) -> Result<CaptureReader, CaptureError> {
+    /// How many files a source has open while it is read.
+    pub(crate) fn open_at_once(&self) -> usize {
+        if self.is_merged { self.files.len() } else { 1 }
+    }
+
+    /// Bytes of the file of source `index`, if there is one file that was read before.
+    pub(crate) fn length(&self, index: usize) -> Option<u64> {
+        if self.is_merged { None } else { self.originals.get(index)?.length() }
+    }
+
+    /// Fails if a file of source `index` is not what it was when it was read first.
+    pub(crate) fn check(&self, index: usize) -> io::Result<()> {
+        let here = if self.is_merged { 0..self.files.len() } else { index..index + 1 };
+        for (file, original) in self.files.iter().zip(&self.originals).take(here.end).skip(here.start) {
+            if !is_stdin(file) {
+                let named = |error| io::Error::other(format!("{}: {error}", file.display()));
+                original.check(file).map_err(named)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn open_file(&self, index: usize) -> Result<CaptureReader, CaptureError> {
+        let file = self.files.get(index).map_or(Path::new(""), PathBuf::as_path);
         if !is_stdin(file) {
-            return CaptureReader::open(file);
+            return self.originals.get(index).map_or_else(|| CaptureReader::open(file), |original| original.open(file));
         }
         match &self.spool {
             Some(spool) => {

@@ -13,6 +13,7 @@ mod gate;
 mod inputs;
 mod lab;
 mod numbering;
+mod original;
 mod output;
 mod pipeline;
 mod progress;

@@ -139,3 +139,7 @@ capture-warning = tcpwhy: { $path }: { $text }
 rules-hint = tcpwhy rules ID explains one.
 rule-heading = { $title } ({ $rule })
 rule-limits = Explains: { $limits }
+
+## tcpwhy serve
+
+serve-reachable = { $address } can be reached from other hosts. Whoever has the address below sees these captures, and so does whoever sees the traffic: it is not encrypted.

@@ -114,3 +114,7 @@ capture-warning = tcpwhy: { $path }：{ $text }
 rules-hint = tcpwhy rules ID 查看某条规则的说明。
 rule-heading = { $title }（{ $rule }）
 rule-limits = 对应的限制：{ $limits }
+
+## tcpwhy serve
+
+serve-reachable = 其他主机可以访问 { $address }。得到下面地址的人都能看到这些抓包；传输未加密，能看到流量的人也一样。

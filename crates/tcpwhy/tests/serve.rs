@@ -266,7 +266,7 @@ fn a_body_without_end_is_cut() {
     for begin in beginnings(&server, "POST") {
         let mut stream = server.connect();
         write!(stream, "{begin}Transfer-Encoding: chunked\r\n\r\n").unwrap();
-        let chunk = [b"10000\r\n".as_slice(), &[b'x'; 0x10000], b"\r\n"].concat();
+        let chunk = [b"10000\r\n".as_slice(), &vec![b'x'; 0x10000], b"\r\n"].concat();
         // 256 MB would take it; the connection is closed long before.
         let sent = (0..4096).take_while(|_| stream.write_all(&chunk).is_ok()).count();
         assert!(sent < 1000, "{sent} chunks were taken");
@@ -444,25 +444,27 @@ fn clients_that_do_not_read_are_dropped() {
     let page = format!("GET {} HTTP/1.1\r\n{}\r\n", server.path(""), server.host());
     let length = server.get("").body.len();
     // More than the system's buffers take, by clients that know the token.
-    let requests = 1 + (64 << 20) / length;
+    let requests = 1 + (32 << 20) / length;
+    let (files, before) = (server.open_files(), memory(&server));
     let mut deaf: Vec<TcpStream> = (0..40)
         .map(|_| {
             let mut stream = server.connect();
-            stream.write_all(page.repeat(requests.min(100)).as_bytes()).unwrap();
+            stream.write_all(page.repeat(requests).as_bytes()).unwrap();
             stream
         })
         .collect();
-    let before = memory(&server);
+    server.check();
+    assert!(server.open_files() >= files + 40, "they are served at first");
     let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(17) {
+    while server.open_files() > files {
         server.check();
-        thread::sleep(Duration::from_millis(500));
+        assert!(start.elapsed() < Duration::from_secs(60), "still there");
+        thread::sleep(Duration::from_millis(200));
     }
     let grown = memory(&server).saturating_sub(before);
     assert!(grown < 50 << 20, "{} MB more", grown >> 20);
     for stream in &mut deaf {
-        let came = rest(stream).len();
-        assert!(came < length * requests.min(100), "all of it was sent after all");
+        assert!(rest(stream).len() < length * requests, "all of it was sent after all");
     }
 }
 
@@ -478,7 +480,7 @@ fn without_descriptors_it_waits_and_goes_on() {
     allow_files(1024);
     let server = Server::start(&capture("serve-files.pcapng", &one()), &[]);
     let pid = Pid::from_raw(i32::try_from(server.child.id()).unwrap()).unwrap();
-    let open = fs::read_dir(format!("/proc/{}/fd", server.child.id())).unwrap().count() as u64;
+    let open = server.open_files() as u64;
     let before =
         prlimit(Some(pid), Resource::Nofile, Rlimit { current: Some(open + 3), maximum: Some(open + 3) }).unwrap();
     assert!(before.current.is_none_or(|files| files > open + 3));
@@ -491,7 +493,7 @@ fn without_descriptors_it_waits_and_goes_on() {
     drop(crowd);
     let start = Instant::now();
     assert_eq!(server.get("").status, 200);
-    assert!(start.elapsed() < Duration::from_secs(12), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(25), "{:?}", start.elapsed());
 }
 
 #[test]

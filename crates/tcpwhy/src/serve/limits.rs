@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// Connections at once. A browser opens six for a page; the rest is for pages in other tabs and for those of strangers, the oldest
-/// of which goes when another comes. With [`HEAD_BYTES`] and [`BUFFER_BYTES`] it bounds the memory of all to 16 MB.
+/// Connections at once. A browser opens six for a page; the rest is for pages in other tabs and for strangers, the oldest of whom
+/// goes when somebody else comes. Times [`BUFFER_BYTES`] it bounds what strangers can make it keep: 8 MB.
 pub(super) const CONNECTIONS: usize = 128;
 
 /// Open files that the program needs besides connections and captures: standard streams, event queue, listener, temporary files.

@@ -36,6 +36,7 @@ pub(crate) fn file(name: &str) -> PathBuf {
 }
 
 /// The data of a page.
+#[allow(dead_code, reason = "not every test looks at pages")]
 pub(crate) fn data(page: &str) -> Value {
     let (_, rest) = page.split_once("id=\"tcpwhy-data\">").expect("data");
     serde_json::from_str(rest.split_once("</script>").expect("its end").0).expect("JSON")

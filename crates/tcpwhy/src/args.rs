@@ -201,7 +201,8 @@ pub(crate) struct ServeArgs {
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Where to listen; port 0: any that is free. Other hosts can reach it only at an address that is not loopback
+    /// Where to listen; port 0: any that is free. Other hosts can reach it only at an address that is not loopback. What is
+    /// printed is the whole address: only who has it sees the captures
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:0")]
     pub(crate) listen: SocketAddr,
 

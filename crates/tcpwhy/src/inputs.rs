@@ -10,6 +10,7 @@ use tcpwhy_capture::{CaptureError, CaptureReader, MergedReader};
 use tcpwhy_report::Anonymizer;
 
 use crate::anonymize::name_of;
+use crate::original::Original;
 use crate::pipeline::Source;
 
 /// What to read, in the order typed.
@@ -18,6 +19,8 @@ pub(crate) struct Inputs {
     /// What stands for each in everything that is shown.
     names: Vec<String>,
     is_merged: bool,
+    /// What each of `files` was when it was read first; empty if they are read once.
+    originals: Vec<Original>,
     /// Standard input, kept because it cannot be read twice.
     spool: Option<Arc<File>>,
 }
@@ -26,7 +29,7 @@ impl Inputs {
     /// For one reading; `anonymizer` replaces the names of the files.
     pub(crate) fn once(files: &[PathBuf], is_merged: bool, anonymizer: Option<&Anonymizer>) -> Self {
         let names = files.iter().map(|file| name_of(file, anonymizer)).collect();
-        Self { files: files.to_vec(), names, is_merged, spool: None }
+        Self { files: files.to_vec(), names, is_merged, originals: Vec::new(), spool: None }
     }
 
     /// For more than one reading: standard input is copied to a temporary file. That has no name, so it goes with this process,
@@ -38,7 +41,8 @@ impl Inputs {
             io::copy(&mut stdin().lock(), &mut file)?;
             spool = Some(Arc::new(file));
         }
-        Ok(Self { spool, ..Self::once(files, is_merged, anonymizer) })
+        let originals = files.iter().map(|_| Original::default()).collect();
+        Ok(Self { originals, spool, ..Self::once(files, is_merged, anonymizer) })
     }
 
     /// Whether the files are merged into one source.
@@ -65,10 +69,38 @@ impl Inputs {
         Ok(Source::Single(Box::new(self.open_file(index)?)))
     }
 
+    /// How many files a source has open while it is read.
+    pub(crate) fn open_at_once(&self) -> usize {
+        if self.is_merged { self.files.len() } else { 1 }
+    }
+
+    /// Bytes of the file of source `index`, if there is one file that was read before.
+    pub(crate) fn length(&self, index: usize) -> Option<u64> {
+        if self.is_merged { None } else { self.originals.get(index)?.length() }
+    }
+
+    /// Fails if a file of source `index` is not what it was when it was read first.
+    pub(crate) fn check(&self, index: usize) -> io::Result<()> {
+        let here = if self.is_merged { 0..self.files.len() } else { index..index + 1 };
+        for index in here {
+            if let (Some(file), Some(original)) = (self.files.get(index), self.originals.get(index))
+                && !is_stdin(file)
+            {
+                let named = |error| io::Error::other(format!("{}: {error}", self.name(index)));
+                original.check(file).map_err(named)?;
+            }
+        }
+        Ok(())
+    }
+
     fn open_file(&self, index: usize) -> Result<CaptureReader, CaptureError> {
         let file = self.files.get(index).map_or(Path::new(""), PathBuf::as_path);
         if !is_stdin(file) {
-            return CaptureReader::open_as(file, &self.name(index));
+            let name = self.name(index);
+            return match self.originals.get(index) {
+                Some(original) => original.open(file, &name),
+                None => CaptureReader::open_as(file, &name),
+            };
         }
         match &self.spool {
             Some(spool) => CaptureReader::from_read(Reading { file: Arc::clone(spool), position: 0 }, "-"),

@@ -20,6 +20,7 @@ mod lab;
 mod memory;
 mod message;
 mod numbering;
+mod original;
 mod output;
 mod pipeline;
 mod progress;

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
@@ -30,7 +31,8 @@ pub(crate) fn gather(
             continue;
         }
         let of_source: Vec<Wanted> = here.iter().map(|&i| wanted[i].1).collect();
-        let recorded = run(inputs, source, Gatherer::new(&of_source), is_failure_known, is_quiet)?;
+        let gatherer = Gatherer::new(&of_source);
+        let recorded = run(inputs, source, gatherer, is_failure_known, is_quiet, &AtomicBool::new(false))?;
         for (index, recording) in here.into_iter().zip(recorded) {
             all[index] = recording;
         }
@@ -38,16 +40,19 @@ pub(crate) fn gather(
     Ok(all)
 }
 
-/// Shows `gatherer` the packets of one source, as many as it wants. Failures to read as for [`gather`].
+/// Shows `gatherer` the packets of one source, as many as it wants. Failures to read as for [`gather`]; fails soon after
+/// `is_unwanted` is set.
 pub(crate) fn run(
     inputs: &Inputs,
     source: usize,
     mut gatherer: Gatherer,
     is_failure_known: bool,
     is_quiet: bool,
+    is_unwanted: &AtomicBool,
 ) -> io::Result<Vec<Option<Recorded>>> {
     let mut progress = Progress::new(&inputs.name(source), is_quiet);
     let mut reader = inputs.open(source).map_err(io::Error::other)?;
+    let length = inputs.length(source);
     let failure = thread::scope(|scope| {
         let (queue, batches) = sync_channel::<(Vec<Segment>, u64, Option<u64>)>(QUEUE);
         let read = move || {
@@ -55,7 +60,7 @@ pub(crate) fn run(
                 let mut batch = Vec::new();
                 let has_more = reader.read_batch(&mut batch, BATCH);
                 // Nobody listens any more once all that is wanted has passed.
-                if queue.send((batch, reader.bytes_read(), reader.bytes_total())).is_err() {
+                if queue.send((batch, reader.bytes_read(), reader.bytes_total().or(length))).is_err() {
                     return None;
                 }
                 if !has_more {
@@ -66,13 +71,16 @@ pub(crate) fn run(
         let reading = thread::Builder::new().spawn_scoped(scope, read).map_err(|error| no_thread(&error))?;
         for (batch, read, total) in batches {
             progress.advance(read, total);
-            if !batch.iter().all(|segment| gatherer.observe(segment)) {
+            if is_unwanted.load(Ordering::Relaxed) || !batch.iter().all(|segment| gatherer.observe(segment)) {
                 return Ok(None);
             }
         }
         io::Result::Ok(reading.join().unwrap_or_else(|panic| resume_unwind(panic)))
     })?;
     progress.clear();
+    if is_unwanted.load(Ordering::Relaxed) {
+        return Err(io::ErrorKind::Interrupted.into());
+    }
     if let Some(failure) = failure.filter(|_| !is_failure_known) {
         return Err(io::Error::other(failure));
     }

@@ -145,3 +145,7 @@ anonymize-key-readable = { $path } can be read by others than you: whoever has t
 rules-hint = tcpwhy rules ID explains one.
 rule-heading = { $title } ({ $rule })
 rule-limits = Explains: { $limits }
+
+## tcpwhy serve
+
+serve-reachable = { $address } can be reached from other hosts. Whoever has the address below sees these captures, and so does whoever sees the traffic: it is not encrypted.

@@ -119,3 +119,7 @@ anonymize-key-readable = 其他用户也能读取 { $path }：拿到密钥的人
 rules-hint = tcpwhy rules ID 查看某条规则的说明。
 rule-heading = { $title }（{ $rule }）
 rule-limits = 对应的限制：{ $limits }
+
+## tcpwhy serve
+
+serve-reachable = 其他主机可以访问 { $address }。得到下面地址的人都能看到这些抓包；传输未加密，能看到流量的人也一样。

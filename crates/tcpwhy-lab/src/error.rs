@@ -50,8 +50,13 @@ pub enum LabError {
     #[error("this scenario sets {0}, which is the whole machine's: only root may, outside of containers")]
     Machine(String),
     /// Another run has it.
-    #[error("another run is changing {0}: try again when it has ended")]
-    MachineBusy(String),
+    #[error("another run{} is changing {name}: try again when it has ended", holder.map(|id| format!(" (process {id})")).unwrap_or_default())]
+    MachineBusy {
+        /// The setting.
+        name: String,
+        /// Its process, as far as it is known.
+        holder: Option<u32>,
+    },
     /// The kernel lacks something.
     #[error("this kernel has no {0}")]
     Kernel(&'static str),

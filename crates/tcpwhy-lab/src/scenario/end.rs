@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{BitRate, Bytes};
+use super::{BitRate, Bytes, is_hidden};
 use crate::ends::path as setting_path;
 
 /// Which of the two.
@@ -88,7 +88,7 @@ impl EndSpec {
             if setting_path(name).is_none() {
                 return Err(format!("no setting of the network is called {name:?}"));
             }
-            if value.contains(|c: char| c.is_control() && c != '\t') {
+            if value.contains(|c: char| is_hidden(c) && c != '\t') {
                 return Err(format!("the value of {name} is more than a line"));
             }
         }

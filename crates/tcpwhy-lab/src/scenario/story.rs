@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bytes, Nanos};
+use super::{Bytes, Nanos, is_hidden};
 
 /// The story behind a scenario, in the languages of the product.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -44,11 +44,11 @@ impl Story {
     /// It is printed as it is.
     pub(super) fn check(&self) -> Result<(), String> {
         let titles = [&self.en.title, &self.zh_cn.title, &self.source];
-        if titles.iter().any(|title| title.contains(char::is_control)) {
+        if titles.iter().any(|title| title.contains(is_hidden)) {
             return Err("a title and a source are one line".to_owned());
         }
-        if [&self.en.text, &self.zh_cn.text].iter().any(|text| text.contains(|c: char| c.is_control() && c != '\n')) {
-            return Err("a story has no control characters".to_owned());
+        if [&self.en.text, &self.zh_cn.text].iter().any(|text| text.contains(|c: char| is_hidden(c) && c != '\n')) {
+            return Err("a story has no characters that cannot be seen".to_owned());
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, anyhow, bail};
 use tcpwhy_analysis::host::{HostFacts, PathSpec, audit};
 use tcpwhy_kernel::Sysctls;
+use tcpwhy_lab::rights::{self, Right};
 use tcpwhy_live::{LiveError, SavedHost};
 use tcpwhy_model::host::{Gap, HostObservation};
 use tcpwhy_report::dto::{AuditDocument, Presentation};
@@ -28,9 +29,15 @@ const LEAST_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Looks at the host that `args` names.
 pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
+    if args.saved.is_some() || args.sysctl_file.is_some() {
+        // What others have saved is read with no right but to find it.
+        keep_only(&[Right::AnyFile])?;
+    }
     let catalogue = Catalogue::new(args.look.language());
     let wording = Wording::new(&catalogue);
     let mut host = read(args)?;
+    // Whose sockets they are has been seen. What is left is to write, wherever root was told to, and to say what was found.
+    keep_only(&[Right::AnyFile])?;
     if let Some(anonymizer) = anonymizer(args.anonymize, args.anonymize_key.as_deref())? {
         anonymize(&mut host.observation, &anonymizer);
     }
@@ -38,6 +45,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
         save(&host, folder, wording, args.quiet)?;
     }
     let (sysctls, warnings) = settings(args, &host)?;
+    keep_only(&[])?;
     if !args.quiet {
         for text in warnings {
             let args = Args::new().text("source", "sysctl").text("text", text);
@@ -82,6 +90,11 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     out.flush()?;
     let is_hit = report.findings.iter().any(|f| args.fail_on.iter().any(|gate| gate.is_hit_by(f)));
     Ok(if is_hit { ExitStatus::from(EXIT_GATE) } else { ExitStatus::SUCCESS })
+}
+
+/// Gives up all rights but these, for good.
+fn keep_only(rights: &[Right]) -> Result<()> {
+    rights::keep_only(rights).context("giving up rights")
 }
 
 /// The saved host, the file of settings alone, or this host.

@@ -14,7 +14,7 @@ use super::target;
 
 /// Prints a scenario: its story, what is imposed, what is expected, and the same by hand.
 pub(super) fn run(args: &ShowArgs) -> Result<ExitStatus> {
-    let scenario = target::scenario(&args.target)?;
+    let scenario = target::scenario(&args.target)?.scenario;
     let mut out = stdout().lock();
     let script = by_hand(&scenario);
     if args.script {

@@ -11,12 +11,12 @@ pub enum LabError {
     #[error(
         "no network namespace of its own: {0}. Run as root, or allow unprivileged user namespaces (user.max_user_namespaces, and kernel.unprivileged_userns_clone or kernel.apparmor_restrict_unprivileged_userns where the kernel has them)"
     )]
-    Namespace(#[source] io::Error),
+    Namespace(io::Error),
     /// No TAP device.
     #[error(
         "no TAP device: {0}. /dev/net/tun must exist and be open to this user (modprobe tun; in a container: --device /dev/net/tun)"
     )]
-    Tap(#[source] io::Error),
+    Tap(io::Error),
     /// A program that is needed is not there.
     #[error("`{0}` is not installed (package {1})")]
     NoProgram(String, &'static str),
@@ -37,14 +37,14 @@ pub enum LabError {
         said: String,
     },
     /// A setting of a namespace or of the machine.
-    #[error("setting {name} = {value}: {source}")]
+    #[error("setting {name} = {value}: {error}")]
     Setting {
         /// `net.ipv4.tcp_wmem`
         name: String,
         /// What it was to be.
         value: String,
         /// Why not.
-        source: io::Error,
+        error: io::Error,
     },
     /// Not this user's to change.
     #[error("this scenario sets {0}, which is the whole machine's: only root may, outside of containers")]
@@ -66,12 +66,12 @@ pub enum LabError {
     )]
     Netem,
     /// The kernel did not do as it was told.
-    #[error("{what}: {source}")]
+    #[error("{what}: {error}")]
     Io {
         /// What was tried.
         what: String,
-        /// What came of it.
-        source: io::Error,
+        /// What came of it. It stands in the message, so it is no source besides.
+        error: io::Error,
     },
     /// The run lasted longer than it may.
     #[error("ended after {0} s, which is longer than the scenario may take")]
@@ -105,8 +105,8 @@ pub enum LabError {
 }
 
 impl LabError {
-    /// What was tried when `source` came of it.
-    pub fn io(what: impl Into<String>, source: impl Into<io::Error>) -> Self {
-        Self::Io { what: what.into(), source: source.into() }
+    /// What was tried when `error` came of it.
+    pub fn io(what: impl Into<String>, error: impl Into<io::Error>) -> Self {
+        Self::Io { what: what.into(), error: error.into() }
     }
 }

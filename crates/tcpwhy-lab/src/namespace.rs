@@ -65,7 +65,9 @@ impl Namespace {
             // Whoever asked for it waits for this.
             let _ = tell.send(settled);
             if is_settled {
-                asked.into_iter().for_each(|job| job());
+                for job in asked {
+                    job();
+                }
             }
         })?;
         told.recv().map_err(|_| gone())??;

@@ -108,7 +108,7 @@ impl Identity {
     }
 }
 
-/// Whether a `uid_map` has `id` among those inside: lines of first inside, first outside, count (user_namespaces(7)).
+/// Whether a `uid_map` has `id` among those inside: lines of first inside, first outside, count (`user_namespaces(7)`).
 fn maps(text: &str, id: u32) -> bool {
     text.lines().any(|line| {
         let numbers: Vec<u64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();

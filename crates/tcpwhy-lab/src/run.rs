@@ -42,7 +42,7 @@ pub fn run_in(cell: &Cell, scenario: &Scenario, folder: &Path) -> Result<Recordi
 /// What the transfer is made with.
 enum Programs<'a> {
     /// Those of this crate.
-    Ours(work::Opened),
+    Ours(Box<work::Opened>),
     /// Programs of others.
     Foreign(Stage<'a>),
 }
@@ -61,7 +61,7 @@ fn transfer(scenario: &Scenario, folder: &Path, cell: Option<&Cell>) -> Result<R
             let cell = cell.ok_or_else(|| LabError::io("programs of others", io::ErrorKind::Unsupported))?;
             Programs::Foreign(Stage::set(application, &ends, &residents, cell.scratch())?)
         }
-        Work::Stream(_) | Work::Turns(_) => Programs::Ours(work::open(scenario, &ends)?),
+        Work::Stream(_) | Work::Turns(_) => Programs::Ours(Box::new(work::open(scenario, &ends)?)),
     };
     cell.map_or(Ok(()), Cell::seal)?;
 
@@ -73,7 +73,7 @@ fn transfer(scenario: &Scenario, folder: &Path, cell: Option<&Cell>) -> Result<R
             (None, watch_others(stage.port(), &residents, || stage.run(scenario.deadline.into()))?)
         }
         Programs::Ours(opened) => {
-            let (logs, samples) = work_ourselves(opened)?;
+            let (logs, samples) = work_ourselves(*opened)?;
             (Some(logs), samples)
         }
     };

@@ -27,8 +27,6 @@ enum Job {
     Vanish,
     /// Gives its rights up and says what is left.
     Seal,
-    /// Writes so many bytes into the pipe without ending a line.
-    Babble(usize),
 }
 
 /// What a sealed worker still may.
@@ -72,7 +70,7 @@ fn main() {
         Some("recover") => println!("{:?}", MachineSettings::recover()),
         Some("guardian") => tcpwhy_lab::guard(),
         Some("sealed") => cell::main(|_: &Job| vec![std::env::temp_dir().join(KEPT)], sealed),
-        Some("babble") => cell::main(|_: &Job| Vec::new(), babble),
+        Some("babble") => cell::main(|_: &usize| Vec::new(), babble),
         Some("--list") => {}
         _ => tests(),
     }
@@ -133,8 +131,7 @@ fn sealed(_: Job, cell: &Cell) -> Result<Left, LabError> {
 }
 
 /// Inside: writes into the supervisor's pipe what is no line, as a broken worker might.
-fn babble(job: Job, cell: &Cell) -> Result<Seen, LabError> {
-    let Job::Babble(bytes) = job else { unreachable!("this job alone") };
+fn babble(bytes: usize, cell: &Cell) -> Result<Seen, LabError> {
     cell.progress(&"x".repeat(bytes));
     Err(LabError::Kernel("reason to be asked"))
 }
@@ -146,7 +143,7 @@ fn work(job: Job, cell: &Cell) -> Result<Seen, LabError> {
         Job::Pass(link, ip_version, offload) => pass(*link, ip_version, offload),
         Job::Fail => Err(LabError::Kernel("reason to live")),
         Job::Vanish => std::process::abort(),
-        Job::Seal | Job::Babble(_) => unreachable!("jobs of other cells"),
+        Job::Seal => unreachable!("the job of another cell"),
         Job::Linger(marks) => {
             let scenario = Scenario::from_toml("test", SCENARIO).unwrap();
             let ends = Ends::new(&scenario)?;
@@ -416,6 +413,9 @@ fn place() {
     fs::remove_file(&target).unwrap();
 }
 
+/// Of a worker's threads one may go before others (`CAP_SYS_NICE`), and one write and end programs (`CAP_DAC_…`, `CAP_KILL`).
+const MOST_RIGHTS: [u64; 2] = [1 << 23, 1 << 1 | 1 << 2 | 1 << 5];
+
 /// A worker that has given up its rights, and all that is around it, may do little.
 fn sealing() {
     let kept = std::env::temp_dir().join(KEPT);
@@ -431,21 +431,19 @@ fn sealing() {
         .unwrap();
     fs::remove_dir(&kept).unwrap();
     assert_eq!(around, [0, 0], "outer and init");
-    // Of the threads one may go before others (CAP_SYS_NICE), one write and end programs (CAP_DAC_*, CAP_KILL).
-    const MOST: [u64; 2] = [1 << 23, 1 << 1 | 1 << 2 | 1 << 5];
     assert!(left.rights.len() >= 2, "{left:?}");
-    assert!(left.rights.iter().all(|rights| MOST.contains(rights)), "{left:?}");
+    assert!(left.rights.iter().all(|rights| MOST_RIGHTS.contains(rights)), "{left:?}");
     assert!(left.no_new_rights && !left.set && !left.namespace && !left.terminal && !left.reached, "{left:?}");
-    assert_eq!(left.program & !MOST[1], 0, "{left:?}");
+    assert_eq!(left.program & !MOST_RIGHTS[1], 0, "{left:?}");
     assert_eq!(left.written.len(), 2, "{left:?}");
     assert!(left.written[1].ends_with(KEPT), "{left:?}");
 
     let babbled: Result<Seen, _> =
-        Supervisor::spawn(&["babble"], &Job::Babble(3 << 20)).unwrap().wait(Duration::from_secs(20), |_: String| ());
+        Supervisor::spawn(&["babble"], &(3 << 20)).unwrap().wait(Duration::from_secs(20), |_: String| ());
     let said = babbled.unwrap_err().to_string();
     assert!(said.contains("a line of more than 1048576 bytes"), "{said}");
     let talked: Result<Seen, _> =
-        Supervisor::spawn(&["babble"], &Job::Babble(1 << 18)).unwrap().wait(Duration::from_secs(20), |_: String| ());
+        Supervisor::spawn(&["babble"], &(1 << 18)).unwrap().wait(Duration::from_secs(20), |_: String| ());
     assert_eq!(talked.unwrap_err().to_string(), "this kernel has no reason to be asked");
 }
 

@@ -543,6 +543,64 @@ exit 3
     }
 }
 
+/// A shell that first does `before`, then what is left of its arguments is the program. As root it has a mount namespace of its own.
+fn under(before: &str, command: &Command) -> Command {
+    let mut shell = Command::new(if is_root() { "unshare" } else { "bash" });
+    if is_root() {
+        shell.args(["--mount", "bash"]);
+    }
+    shell.args(["-c", &format!("{before}\nexec \"$@\""), "bash"]).arg(command.get_program()).args(command.get_args());
+    shell.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    shell
+}
+
+/// Whatever is missing: one line that says so, and nothing is left.
+#[test]
+fn what_is_missing_is_one_line_and_leaves_nothing() {
+    let _alone = alone();
+    or_skip!();
+    let before = Traces::now();
+    let folder = folder();
+    let path = folder.path().join("short.toml");
+    let short =
+        "expect = { verdict = [] }\nlink = { rtt = \"2ms\" }\n[work.stream]\nphases = [{ bytes = \"100kB\" }]\n";
+    fs::write(&path, short).unwrap();
+    let out = folder.path().join("out");
+    fs::create_dir(&out).unwrap();
+    let scratch = folder.path().join("scratch");
+    fs::create_dir(&scratch).unwrap();
+    let files_open = [4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20].map(|limit| (format!("ulimit -n {limit}"), None));
+    let others = [
+        // 4 kB for what a run writes.
+        ("ulimit -f 4", Some("signal 25")),
+        ("exec <&-", None),
+        ("exec >&-", None),
+        ("exec <&- >&-", None),
+    ]
+    .map(|(fault, said)| (fault.to_owned(), said));
+    let mounted = [
+        (format!("mount -t tmpfs -o size=16k none {}", out.display()), Some("No space left")),
+        (format!("mount -t tmpfs -o ro none {}", out.display()), Some("Read-only")),
+        (format!("mount -t tmpfs -o ro none {0}; export TMPDIR={0}", scratch.display()), None),
+        ("mount --bind /dev/null /dev/net/tun".to_owned(), Some("no TAP device")),
+        ("mount -t tmpfs none /dev/net".to_owned(), Some("no TAP device")),
+        ("PATH=/nowhere".to_owned(), Some("`ip` is not installed")),
+    ];
+    let mounted = mounted.into_iter().filter(|_| is_root());
+    for (fault, part) in files_open.into_iter().chain(others).chain(mounted) {
+        let output = under(&fault, &run_command(folder.path(), &path, &["-q"])).output().unwrap();
+        let said = text(&output.stderr);
+        before.assert_none_left();
+        let is_done = output.status.code() == Some(0) || output.status.code() == Some(1);
+        let is_refused =
+            output.status.code() == Some(2) && said.starts_with("tcpwhy: ") && said.trim().lines().count() == 1;
+        assert!(is_done && said.is_empty() || is_refused, "{fault}: {:?} {said}", output.status);
+        if let Some(part) = part {
+            assert!(said.contains(part), "{fault}: {said}");
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_proved_is_one_line() {
     let folder = folder();

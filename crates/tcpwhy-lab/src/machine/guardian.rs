@@ -58,7 +58,9 @@ pub fn guard() -> ! {
     let watch = || -> io::Result<bool> {
         setsid()?;
         let mut ends: SigSet = SigSet::empty();
-        [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].into_iter().for_each(|signal| ends.add(signal));
+        for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
+            ends.add(signal);
+        }
         ends.thread_block()?;
         let mut run = UnixStream::from(rustix::io::dup(rustix::stdio::stdin())?);
         run.write_all(&[READY])?;

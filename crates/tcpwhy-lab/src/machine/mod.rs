@@ -91,7 +91,7 @@ impl MachineSettings {
         let this = Self { changed: Some(Changed { place, guardian, _lock: lock }) };
         for entry in &mut journal.settings {
             let failed =
-                |source: io::Error| LabError::Setting { name: entry.name.clone(), value: entry.set.clone(), source };
+                |error: io::Error| LabError::Setting { name: entry.name.clone(), value: entry.set.clone(), error };
             journal::write(&entry.name, &entry.set).map_err(failed)?;
             // The kernel may have understood another number than it shows, such as a hexadecimal one.
             entry.set = journal::read(&entry.name).map_err(failed)?;
@@ -151,7 +151,7 @@ fn restore(place: &Place, is_leftover: bool) -> Result<Vec<SettingNotice>, LabEr
     // A reboot has restored everything.
     for Entry { name, before, set } in journal.settings.into_iter().filter(|_| journal.boot == journal::boot()) {
         // What is not there any more, such as in another network namespace, cannot be set back from here.
-        let failed = |source| LabError::Setting { name: name.clone(), value: before.clone(), source };
+        let failed = |error| LabError::Setting { name: name.clone(), value: before.clone(), error };
         let value = journal::read(&name).map_err(failed)?;
         if value == before {
             continue;

@@ -175,6 +175,10 @@ impl Program {
             } else {
                 error.to_string()
             });
+            if log.connected.is_none() {
+                // The other one would wait for a connection that cannot come.
+                self.stop.now();
+            }
         }
         self.watched.activity.end();
         log.spent = self.watched.activity.glimpse();

@@ -58,7 +58,10 @@ fn is_installed(program: &str) -> bool {
 pub(crate) struct Stage<'a> {
     application: &'a Application,
     residents: &'a [Resident; 2],
+    /// Theirs.
     folder: TempDir,
+    /// Ours.
+    scratch: &'a Path,
     server: IpAddr,
 }
 
@@ -72,7 +75,7 @@ impl<'a> Stage<'a> {
         application: &'a Application,
         ends: &Ends,
         residents: &'a [Resident; 2],
-        scratch: &Path,
+        scratch: &'a Path,
     ) -> Result<Self, LabError> {
         let failed = |error| LabError::io("a scratch folder", error);
         let folder = tempfile::tempdir_in(scratch).map_err(failed)?;
@@ -81,7 +84,7 @@ impl<'a> Stage<'a> {
             // A kernel before 4.11 lacks it, and says so when a program wants such a port.
             let _ = ends.namespace(end).run(|| fs::write("/proc/sys/net/ipv4/ip_unprivileged_port_start", "0"));
         }
-        Ok(Self { application, residents, folder, server: ends.address(End::Sender) })
+        Ok(Self { application, residents, folder, scratch, server: ends.address(End::Sender) })
     }
 
     /// Where the server listens.
@@ -115,7 +118,7 @@ impl<'a> Stage<'a> {
         let failed = |error: io::Error| LabError::io(format!("starting the {name}"), error);
         let folder = self.folder.path();
         // Without a name, or the programs could put something else in its place.
-        let log = tempfile::tempfile_in(folder).map_err(failed)?;
+        let log = tempfile::tempfile_in(self.scratch).map_err(failed)?;
         let output = || log.try_clone().map_err(failed);
         let mut command = Command::new("sh");
         command

@@ -17,6 +17,8 @@ use rustix::thread::{
 pub enum Right {
     /// To read and to write files whoever owns them, as root may (`CAP_DAC_OVERRIDE`, `CAP_DAC_READ_SEARCH`).
     AnyFile,
+    /// To look into other users' processes: which files they have open (`CAP_SYS_PTRACE`).
+    OtherProcesses,
     /// To end processes of another user (`CAP_KILL`).
     EndProcesses,
     /// To go before ordinary threads (`CAP_SYS_NICE`).
@@ -27,6 +29,7 @@ impl Right {
     const fn capabilities(self) -> CapabilitySet {
         match self {
             Self::AnyFile => CapabilitySet::DAC_OVERRIDE.union(CapabilitySet::DAC_READ_SEARCH),
+            Self::OtherProcesses => CapabilitySet::SYS_PTRACE,
             Self::EndProcesses => CapabilitySet::KILL,
             Self::RealTime => CapabilitySet::SYS_NICE,
         }

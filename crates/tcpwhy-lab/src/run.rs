@@ -136,7 +136,10 @@ fn sampling(end: End, error: io::Error) -> LabError {
 /// In the sender's namespace and the receiver's, for what is done there once the right to enter has been given up.
 fn residents(ends: &Ends, work: &Work) -> Result<[Resident; 2], LabError> {
     let identity = if matches!(work, Work::Application(_)) { Identity::of_foreign() } else { Identity::Own };
-    let settle = |end| ends.namespace(end).resident(identity).map_err(LabError::Namespace);
+    let settle = |end| {
+        let resident = ends.namespace(end).resident(identity);
+        resident.map_err(|error| LabError::io(format!("a thread of the {end}"), error))
+    };
     Ok([settle(End::Sender)?, settle(End::Receiver)?])
 }
 

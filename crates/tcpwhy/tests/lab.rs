@@ -501,8 +501,8 @@ rights=$(grep -E '^(CapPrm|CapEff|CapBnd|CapAmb|NoNewPrivs|Uid|Gid|Groups):' /pr
 for place in /tmp /var/tmp /dev/shm /etc /run {0} {0}/out/programs /proc/sys/net/ipv4 "$DIR"; do
     if touch $place/tcpwhy-lab-test 2>/dev/null; then written="$written $place"; rm -f $place/tcpwhy-lab-test; fi
 done
-cat {0}/secret <&7 2>/dev/null && leaked=file
-true </dev/tty && leaked=terminal
+(cat <&7 >/dev/null) 2>/dev/null && leaked=file
+(true </dev/tty) 2>/dev/null && leaked=terminal
 kill -0 1 2>/dev/null && leaked=init
 kill -0 $PPID 2>/dev/null && leaked=worker
 (echo x >/proc/$PPID/fd/3) 2>/dev/null && leaked=pipe
@@ -513,18 +513,20 @@ exit 3
         folder.path().display()
     );
     let path = with_programs(folder.path(), &prepare);
-    let mut command = run_command(folder.path(), &path, &[ALLOW]);
-    command.env("TOKEN", "of the caller");
-    // A file that the caller has open, and that closes in no program by itself.
-    let shell = format!("exec 7<{}; exec \"$@\"", secret.display());
-    let mut through = Command::new("sh");
-    through.args(["-c", &shell, "sh"]).arg(command.get_program()).args(command.get_args());
-    through.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
-    let output = through.output().unwrap();
-    let said = text(&output.stderr);
+    let command = run_command(folder.path(), &path, &[ALLOW, "-q"]);
+    // With a terminal, a secret in the environment, and a file open that closes in no program by itself.
+    let words: Vec<String> = std::iter::once(command.get_program())
+        .chain(command.get_args())
+        .map(|word| word.to_str().unwrap().to_owned())
+        .collect();
+    let typed = format!("exec 7<{}; exec {}", secret.display(), words.join(" "));
+    let mut terminal = Command::new("script");
+    terminal.args(["-qec", &typed, "/dev/null"]).env("TOKEN", "of the caller").stdin(Stdio::null());
+    terminal.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let output = terminal.output().unwrap();
+    let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    let announced = said.lines().next().unwrap();
-    assert!(announced.contains("the file of programs does: server: \""), "{said}");
+    assert!(said.contains("the file of programs does: server: \""), "{said}");
     let report = said.lines().last().unwrap();
     let none = "0000000000000000";
     assert!(

@@ -29,14 +29,13 @@ const LEAST_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Looks at the host that `args` names.
 pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
-    if args.saved.is_some() || args.sysctl_file.is_some() {
-        // What others have saved is read with no right but to find it.
-        keep_only(&[Right::AnyFile])?;
-    }
+    let is_live = args.saved.is_none() && args.sysctl_file.is_none();
+    // Whose sockets they are stands in other users' processes; what was saved needs but to be found.
+    keep_only(if is_live { &[Right::OtherProcesses, Right::AnyFile] } else { &[Right::AnyFile] })?;
     let catalogue = Catalogue::new(args.look.language());
     let wording = Wording::new(&catalogue);
     let mut host = read(args)?;
-    // Whose sockets they are has been seen. What is left is to write, wherever root was told to, and to say what was found.
+    // What is left is to write, wherever root was told to, and to say what was found.
     keep_only(&[Right::AnyFile])?;
     if let Some(anonymizer) = anonymizer(args.anonymize, args.anonymize_key.as_deref())? {
         anonymize(&mut host.observation, &anonymizer);

@@ -491,15 +491,20 @@ fn tests() {
     gone(&mark);
 
     for killed in ["supervisor", "outer", "init", "worker"] {
-        killing(killed);
+        killing(killed, None);
+        // Anywhere from the start of the first process to a running program: another moment each time.
+        for _ in 0..4 {
+            let clock = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().subsec_nanos();
+            killing(killed, Some(Duration::from_micros(u64::from(clock) % 400_000)));
+        }
     }
     sealing();
     machine();
     println!("ok");
 }
 
-/// Kills one process of the tree; nothing may be left.
-fn killing(whom: &str) {
+/// Kills one process of the tree, when all is up or so long after its start; nothing may be left.
+fn killing(whom: &str, after: Option<Duration>) {
     let mark = mark(whom);
     let mut supervisor =
         Command::new("/proc/self/exe").args(["supervise", &mark]).stdout(Stdio::piped()).spawn().unwrap();
@@ -510,23 +515,30 @@ fn killing(whom: &str) {
         line.trim().to_owned()
     };
     let outer: u32 = line().parse().unwrap();
-    assert_eq!(line(), "up");
-    let init = children(outer)[0];
-    let worker = children(init)[0];
+    match after {
+        None => {
+            assert_eq!(line(), "up");
+            assert!(running(&mark) >= 2);
+        }
+        Some(after) => sleep(after),
+    }
+    let init = children(outer).first().copied();
+    let worker = init.and_then(|init| children(init).first().copied());
     let victim = match whom {
-        "supervisor" => supervisor.id(),
-        "outer" => outer,
+        "supervisor" => Some(supervisor.id()),
+        "outer" => Some(outer),
         "init" => init,
         _ => worker,
     };
-    assert!(running(&mark) >= 2);
+    // What is not there yet cannot be killed; what started it can.
+    let victim = victim.or(init).unwrap_or(outer);
     assert!(Command::new("kill").args(["-9", &victim.to_string()]).status().unwrap().success());
     gone(&mark);
     supervisor.wait().unwrap();
-    for id in [outer, init, worker] {
+    for id in [Some(outer), init, worker].into_iter().flatten() {
         let until = Instant::now() + Duration::from_secs(3);
         while is_alive(id) {
-            assert!(Instant::now() < until, "{whom} killed, {id} left");
+            assert!(Instant::now() < until, "{whom} killed after {after:?}, {id} left");
             sleep(Duration::from_millis(10));
         }
     }
@@ -560,7 +572,8 @@ fn mark(what: &str) -> String {
 }
 
 fn children(id: u32) -> Vec<u32> {
-    let text = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap();
+    // A process that has ended has none.
+    let text = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
     text.split_whitespace().map(|id| id.parse().unwrap()).collect()
 }
 

@@ -104,21 +104,32 @@ impl Drop for Capture {
     }
 }
 
+/// Bytes that a file may still take.
+struct Room(u64);
+
+impl Room {
+    /// For a packet of which so many bytes are kept.
+    fn take(&mut self, len: usize) -> io::Result<()> {
+        let left = self.0.checked_sub(PER_PACKET + len as u64);
+        self.0 = left.ok_or_else(|| {
+            io::Error::other(format!("more than {} MB: a shorter transfer takes less", LARGEST / 1_000_000))
+        })?;
+        Ok(())
+    }
+}
+
 fn failed(end: End, error: io::Error) -> LabError {
     LabError::io(format!("capturing at the {end}"), error)
 }
 
 fn record(mut ring: Ring, file: File, stop: &AtomicBool) -> io::Result<(File, Captured)> {
     let mut out = PcapngWriter::new(BufWriter::with_capacity(1 << 18, file), LINKTYPE_ETHERNET, SNAPLEN)?;
-    let (mut written, mut bytes) = (0, 0);
+    let (mut written, mut room) = (0, Room(LARGEST));
     let mut ends_at = None;
     loop {
         let taken = ring.take_block(|packet| {
             written += 1;
-            bytes += PER_PACKET + packet.data.len() as u64;
-            if bytes > LARGEST {
-                return Err(io::Error::other(format!("more than {LARGEST} bytes: a shorter transfer takes less")));
-            }
+            room.take(packet.data.len())?;
             out.packet(Timestamp::from_nanos(packet.nanos), packet.data, packet.original_len)
         })?;
         if taken {
@@ -137,4 +148,17 @@ fn record(mut ring: Ring, file: File, stop: &AtomicBool) -> io::Result<(File, Ca
     let mut file = out.into_inner().into_inner().map_err(io::IntoInnerError::into_error)?;
     file.seek(SeekFrom::Start(0))?;
     Ok((file, Captured { packets: written, drops: counts.drops.max(counts.packets.saturating_sub(written)) }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_capture_does_not_fill_the_disk() {
+        let mut room = Room(2 * (PER_PACKET + 100));
+        assert!(room.take(100).is_ok() && room.take(100).is_ok());
+        let said = room.take(0).unwrap_err().to_string();
+        assert_eq!(said, "more than 1073 MB: a shorter transfer takes less");
+    }
 }

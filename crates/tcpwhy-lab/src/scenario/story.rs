@@ -49,7 +49,7 @@ impl Story {
             return Err("a title and a source are one line".to_owned());
         }
         if [&self.en.text, &self.zh_cn.text].iter().any(|text| text.contains(|c| c != '\n' && is_hidden(c))) {
-            return Err("a story has no control characters".to_owned());
+            return Err("a story has no characters that cannot be seen".to_owned());
         }
         Ok(())
     }

@@ -7,10 +7,11 @@ use std::io::Write as _;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use tcpwhy_analysis::host::{HostFacts, PathSpec, audit};
 use tcpwhy_files::PrivateFolder;
 use tcpwhy_kernel::{KernelVersion, SysctlError, Sysctls};
+use tcpwhy_lab::rights::{self, Right};
 use tcpwhy_live::{LiveError, SavedHost, text_file};
 use tcpwhy_model::foreign::visible_path;
 use tcpwhy_model::host::{Gap, HostObservation};
@@ -32,11 +33,16 @@ const LEAST_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Looks at the host that `args` names.
 pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
+    let is_live = args.saved.is_none() && args.sysctl_file.is_none();
+    // Whose sockets they are stands in other users' processes; what was saved needs but to be found.
+    keep_only(if is_live { &[Right::OtherProcesses, Right::AnyFile] } else { &[Right::AnyFile] })?;
     let catalogue = Catalogue::new(args.look.language());
     let wording = Wording::new(&catalogue);
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
     let anonymizer = anonymizer.as_ref();
     let mut host = read(args).map_err(|error| with_name(error, anonymizer))?;
+    // What is left is to read and write, wherever root was told to, and to say what was found.
+    keep_only(&[Right::AnyFile])?;
     let (sysctls, errors) = settings(args, &host).map_err(|error| with_name(error, anonymizer))?;
     if let Some(anonymizer) = anonymizer {
         anonymize(&mut host, anonymizer);
@@ -44,6 +50,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     if let Some(folder) = &args.save {
         save(&host, folder, wording, args.quiet)?;
     }
+    keep_only(&[])?;
     if !args.quiet {
         if host.is_cut {
             message::say(catalogue.word("audit-cut"));
@@ -92,6 +99,11 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     out.flush()?;
     let is_hit = report.findings.iter().any(|f| args.fail_on.iter().any(|gate| gate.is_hit_by(f)));
     Ok(if is_hit { ExitStatus::from(EXIT_GATE) } else { ExitStatus::SUCCESS })
+}
+
+/// Gives up all rights but these, for good.
+fn keep_only(rights: &[Right]) -> Result<()> {
+    rights::keep_only(rights).context("giving up rights")
 }
 
 /// The saved host, the file of settings alone, or this host.

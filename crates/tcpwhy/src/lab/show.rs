@@ -15,7 +15,7 @@ use crate::standard_output::stdout;
 
 /// Prints a scenario: its story, what is imposed, what is expected, and the same by hand.
 pub(super) fn run(args: &ShowArgs) -> Result<ExitStatus> {
-    let scenario = target::scenario(&args.target)?;
+    let scenario = target::scenario(&args.target)?.scenario;
     let mut out = stdout();
     let script = by_hand(&scenario);
     if args.script {

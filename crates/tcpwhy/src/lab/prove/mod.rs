@@ -29,6 +29,7 @@ use self::rebuild::{culprit, rebuild};
 use self::situation::Cannot;
 use super::documents;
 use super::explained::{connections, largest_half};
+use super::permission::{Named, Origin, PermissionArgs};
 use super::runner::Runner;
 use super::scratch::Scratch;
 use crate::environment;
@@ -54,9 +55,12 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
         let scratch = Scratch::unless(args.out.as_deref())?;
         let folder = scratch.path();
         let vantage = rebuilt.vantage;
-        let runner = Runner { wording, is_quiet: args.output.quiet };
+        let runner = Runner::new(wording, args.output.quiet)?;
         let run = |scenario: &Scenario, share: f64, name: &str, number: usize| -> Result<Measured> {
-            let recording = runner.record(&shortened(scenario, share), &folder.join(name), [number, 2])?;
+            let scenario = shortened(scenario, share);
+            let named = Named { word: scenario.name.clone(), origin: Origin::Rebuilt, scenario };
+            let permitted = named.permit(PermissionArgs::NOTHING, wording)?;
+            let recording = runner.record(&permitted, &folder.join(name), [number, 2])?;
             measure(&recording, vantage, share)
         };
         let mut before = run(&rebuilt.scenario, plan.share_before, "rebuilt", 1)?;

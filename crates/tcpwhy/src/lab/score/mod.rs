@@ -21,6 +21,7 @@ pub(crate) use self::args::ScoreArgs;
 use self::judge::{Folder, Judged};
 use self::page::Page;
 use self::summary::Summary;
+use super::permission::{PermissionArgs, Permitted};
 use super::runner::Runner;
 use super::scratch::Scratch;
 use super::{documents, target};
@@ -57,7 +58,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitStatus> {
     let mut not_run = Vec::new();
     if let Some(random) = &args.random {
         scratch = Scratch::unless(args.out.as_deref())?;
-        let runner = Runner { wording: Wording::new(&catalogue), is_quiet: args.output.quiet };
+        let runner = Runner::new(Wording::new(&catalogue), args.output.quiet)?;
         let (recorded, failed) = record_all(random, scratch.path(), runner)?;
         folders.extend(recorded);
         not_run = failed;
@@ -85,7 +86,9 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitStatus> {
 /// Runs the random transfers that `random` (`SEED:COUNT`) names, each into its folder in `out`; those that are there already are
 /// not run again, so that many can be made in several goes.
 fn record_all(random: &str, out: &Path, runner: Runner<'_>) -> Result<(Vec<PathBuf>, Vec<LeftOut>)> {
-    let scenarios = target::scenarios(&[format!("random:{random}")])?;
+    let drawn = target::scenarios(&[format!("random:{random}")])?;
+    let permitted = drawn.into_iter().map(|named| named.permit(PermissionArgs::NOTHING, runner.wording));
+    let scenarios: Vec<Permitted> = permitted.collect::<Result<_>>()?;
     let (mut folders, mut failed) = (Vec::new(), Vec::new());
     for (index, scenario) in scenarios.iter().enumerate() {
         let folder = out.join(&scenario.name);

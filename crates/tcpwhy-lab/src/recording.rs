@@ -9,6 +9,8 @@ use std::io::{self, BufReader, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use tcpwhy_files::{Folder, WriteError};
+use tcpwhy_live::{LiveError, text_file};
+use tcpwhy_model::foreign::visible_path;
 
 use crate::LabError;
 use crate::sampler::{Sample, read_series, write_series};
@@ -17,6 +19,8 @@ use crate::truth::{Outcome, Truth};
 
 const SCENARIO: &str = "scenario.toml";
 const TRUTH: &str = "truth.json";
+/// Both have some kilobytes.
+const MOST_TEXT: u64 = 16 << 20;
 
 /// A whole recording.
 #[derive(Clone, Debug)]
@@ -41,11 +45,14 @@ impl Recording {
     /// # Errors
     /// [`LabError::NotARecording`] for anything else.
     pub fn open(folder: &Path) -> Result<Self, LabError> {
-        let no = |why: String| LabError::NotARecording { folder: folder.display().to_string(), why };
+        let no = |why: String| LabError::NotARecording { folder: visible_path(folder), why };
         let read = |name: &str| {
-            fs::read_to_string(folder.join(name)).map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => no(format!("no {name} in it")),
-                _ => no(format!("{name}: {error}")),
+            text_file::read_text(&folder.join(name), MOST_TEXT).map_err(|error| match error {
+                LiveError::Read { error, .. } if error.kind() == io::ErrorKind::NotFound => {
+                    no(format!("no {name} in it"))
+                }
+                LiveError::Read { error, .. } => no(format!("{name}: {error}")),
+                other => no(other.to_string()),
             })
         };
         let truth: Truth = serde_json::from_str(&read(TRUTH)?).map_err(|error| no(format!("{TRUTH}: {error}")))?;

@@ -256,6 +256,20 @@ fn pipes_do_not_hang() {
     }
 }
 
+/// A recording that somebody else made.
+#[test]
+fn a_recording_without_an_end_is_refused() {
+    let folder = file("endless-recording/one");
+    fs::create_dir_all(&folder).unwrap();
+    for name in ["truth.json", "scenario.toml"] {
+        let _ = fs::remove_file(folder.join(name));
+    }
+    let large = fs::File::create(folder.join("truth.json")).unwrap();
+    large.set_len(1 << 40).unwrap();
+    let said = prints(&[&"lab", &"score", &folder]);
+    assert!(said.contains("larger than 67108864 bytes"), "{said}");
+}
+
 /// Two directories with a customer's name, and addresses in names.
 #[test]
 fn anonymised_output_names_nobody() {

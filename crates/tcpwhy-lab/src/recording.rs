@@ -4,7 +4,7 @@
 //! `truth.json` goes first and is written last: a folder without it is what was left of a run that was ended, and does not
 //! open.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 

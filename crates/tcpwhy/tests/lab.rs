@@ -412,7 +412,7 @@ client = { needs = ["sh"], run = "true" }
         assert_eq!(output.status.code(), Some(2), "{target}: {said}{}", text(&output.stdout));
         assert!(said.contains(part), "{target}: {said}");
         // Before it, what a file with programs is about to do.
-        let said = said.lines().filter(|line| !line.contains("the file of")).collect::<Vec<_>>();
+        let said = said.lines().filter(|line| !line.contains("the scenario file")).collect::<Vec<_>>();
         assert!(said.len() == 1 && said[0].starts_with("tcpwhy: "), "{target}: {said:?}");
     }
 }
@@ -526,7 +526,7 @@ exit 3
     let output = terminal.output().unwrap();
     let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("the file of programs does: server: \""), "{said}");
+    assert!(said.contains("the scenario file programs runs or sets, besides its transfer: server: \""), "{said}");
     let report = said.lines().last().unwrap();
     let none = "0000000000000000";
     assert!(

@@ -376,19 +376,46 @@ impl Drop for Restore {
     }
 }
 
+const PLACE: &str = "/run/tcpwhy";
+const ASIDE: &str = "/run/tcpwhy-lab-test-aside";
+const TARGET: &str = "tcpwhy-lab-test-target";
+
+/// Whatever comes of the test, lock and journal are as they were.
+struct Back;
+
+impl Drop for Back {
+    fn drop(&mut self) {
+        let place = Path::new(PLACE);
+        if Path::new(ASIDE).exists() {
+            let _ = fs::remove_file(place).or_else(|_| fs::remove_dir_all(place));
+            let _ = fs::rename(ASIDE, place);
+        }
+        if place.join("lock.aside").exists() {
+            let _ = fs::rename(place.join("lock.aside"), place.join("lock"));
+        }
+        if place.join("settings").is_symlink() {
+            let _ = fs::remove_file(place.join("settings"));
+        }
+        let _ = fs::remove_file(std::env::temp_dir().join(TARGET));
+    }
+}
+
 /// Lock and journal are where nobody else may reach them: no link is followed, no directory of others is used.
 fn place() {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
-    let place = Path::new("/run/tcpwhy");
+    let place = Path::new(PLACE);
     let metadata = fs::symlink_metadata(place).unwrap();
     assert_eq!((metadata.uid(), metadata.permissions().mode() & 0o777), (0, 0o700));
-    let aside = Path::new("/run/tcpwhy-lab-test-aside");
-    let target = std::env::temp_dir().join("tcpwhy-lab-test-target");
-    fs::write(&target, "precious").unwrap();
+    let aside = Path::new(ASIDE);
+    let _back = Back;
+    let target = std::env::temp_dir().join(TARGET);
+    // A journal that could be read, and a file that a lock would be written into.
+    let precious = r#"{"boot":"","settings":[]}"#;
+    fs::write(&target, precious).unwrap();
     let refused = |what: &str| {
         let said = MachineSettings::set(&changing("212992"), GUARDIAN).map(|_| ()).unwrap_err().to_string();
         assert!(said.contains("/run/tcpwhy") && said.lines().count() == 1, "{what}: {said}");
-        assert_eq!(fs::read_to_string(&target).unwrap(), "precious", "{what}");
+        assert_eq!(fs::read_to_string(&target).unwrap(), precious, "{what}");
     };
     fs::rename(place.join("lock"), place.join("lock.aside")).unwrap();
     symlink(&target, place.join("lock")).unwrap();
@@ -409,8 +436,6 @@ fn place() {
     fs::set_permissions(place, fs::Permissions::from_mode(0o777)).unwrap();
     refused("a directory open to all");
     fs::remove_dir(place).unwrap();
-    fs::rename(aside, place).unwrap();
-    fs::remove_file(&target).unwrap();
 }
 
 /// Of a worker's threads one may go before others (`CAP_SYS_NICE`), and one write and end programs (`CAP_DAC_…`, `CAP_KILL`).

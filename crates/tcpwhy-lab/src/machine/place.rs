@@ -26,8 +26,6 @@ const LOOK: Duration = Duration::from_millis(20);
 /// Three settings take less.
 const LARGEST_JOURNAL: u64 = 65_536;
 
-const NEW: OFlags = OFlags::CREATE.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
-
 /// The directory.
 #[derive(Debug)]
 pub(super) struct Place(OwnedFd);
@@ -71,6 +69,7 @@ impl Place {
         Ok(Self(place))
     }
 
+    /// Opens a file in it, which is no link.
     fn file(&self, name: &str, flags: OFlags) -> io::Result<File> {
         Ok(File::from(openat(&self.0, name, flags | OFlags::CLOEXEC | OFlags::NOFOLLOW, Mode::RUSR | Mode::WUSR)?))
     }
@@ -90,7 +89,7 @@ impl Place {
 
     /// The lock, unless another run has it.
     pub(super) fn try_lock(&self) -> io::Result<Option<Lock>> {
-        let mut lock = self.file(LOCK, NEW | OFlags::RDWR)?;
+        let mut lock = self.file(LOCK, OFlags::CREATE | OFlags::RDWR)?;
         match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
             Err(Errno::WOULDBLOCK) => return Ok(None),
             result => result?,
@@ -111,7 +110,7 @@ impl Place {
     /// Writes the journal; it is whole at any moment.
     pub(super) fn keep(&self, journal: &Journal) -> Result<(), LabError> {
         let write = || -> io::Result<()> {
-            let mut file = self.file(UNFINISHED, NEW | OFlags::WRONLY | OFlags::TRUNC)?;
+            let mut file = self.file(UNFINISHED, OFlags::CREATE | OFlags::WRONLY | OFlags::TRUNC)?;
             file.write_all(&serde_json::to_vec(journal)?)?;
             file.sync_all()?;
             Ok(renameat(&self.0, UNFINISHED, &self.0, JOURNAL)?)

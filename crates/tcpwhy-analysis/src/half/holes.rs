@@ -135,7 +135,6 @@ impl Holes {
     }
 
     /// Bytes of memory beyond its own size.
-    #[cfg(test)]
     pub(crate) fn heap(&self) -> usize {
         self.open.capacity() * size_of::<Hole>()
     }

@@ -4,6 +4,7 @@ pub(crate) mod charts;
 mod collect;
 mod json;
 mod json_lines;
+mod spool;
 mod text;
 
 use std::io;

@@ -1,7 +1,9 @@
 //! Writes the benchmark's captures. The same seed always gives the same bytes.
 //!
-//! `tcpwhy-bench-generate mixed|single|many-packets|syns FILE`
+//! `tcpwhy-bench-generate KIND FILE`, where KIND is `mixed`, `single`, `many-packets`, `syns`, `short`, `short-open` or one of
+//! [`hostile::KINDS`].
 
+mod hostile;
 mod sim;
 mod wire;
 
@@ -21,7 +23,8 @@ const SECOND: f64 = 1e9;
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [kind, path] = args.as_slice() else {
-        eprintln!("usage: tcpwhy-bench-generate mixed|single|many-packets|syns FILE");
+        let hostile = hostile::KINDS.join("|");
+        eprintln!("usage: tcpwhy-bench-generate mixed|single|many-packets|syns|short|short-open|{hostile} FILE");
         return ExitCode::from(2);
     };
     match generate(kind, path) {
@@ -42,8 +45,7 @@ fn generate(kind: &str, path: &str) -> io::Result<u64> {
         "mixed" => mixed(&mut rng, 5_000),
         "single" => vec![single()],
         "many-packets" => long(&mut rng, 100),
-        "syns" => Vec::new(),
-        _ => return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("unknown kind {kind}"))),
+        _ => Vec::new(),
     };
     let limit = match kind {
         "mixed" => 1_000_000,
@@ -51,10 +53,12 @@ fn generate(kind: &str, path: &str) -> io::Result<u64> {
         _ => u64::MAX,
     };
     let mut out = Pcap::new(BufWriter::with_capacity(1 << 20, File::create(path)?))?;
-    if kind == "syns" {
-        syns(&mut rng, 1_000_000, &mut out)?;
-    } else {
-        run(plans, limit, &mut out)?;
+    match kind {
+        "mixed" | "single" | "many-packets" => run(plans, limit, &mut out)?,
+        "syns" => syns(&mut rng, 1_000_000, &mut out)?,
+        "short" => hostile::short(1_000_000, 70, &mut rng, &mut out)?,
+        "short-open" => hostile::short(1_000_000, 0, &mut rng, &mut out)?,
+        _ => hostile::write(kind, 400_000, &mut rng, &mut out)?,
     }
     out.finish()
 }

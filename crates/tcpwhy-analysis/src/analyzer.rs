@@ -1,9 +1,12 @@
 //! The fold: segments in, connections out.
 
+use std::cmp::Reverse;
+use std::collections::VecDeque;
+
 use hashbrown::HashTable;
 use tcpwhy_model::Segment;
 
-use crate::connection::ConnectionState;
+use crate::connection::{Outline, Tracked};
 use crate::flow::{FlowHash, FlowHasher};
 use crate::outcome::Connection;
 
@@ -22,15 +25,22 @@ pub struct Analyzer {
     finished: Vec<Connection>,
     clock: i64,
     next_sweep: i64,
+    /// Segments since the last sweep.
+    unswept: usize,
+    /// Connections that sweeps looked at.
+    #[cfg(test)]
+    swept: usize,
+    /// Connections that both ends have closed, in the order in which they did; `None` if nobody waits for them.
+    closed: Option<VecDeque<Closed>>,
 }
 
 /// A connection that an [`Analyzer`] has given away.
 #[derive(Debug)]
-pub struct OpenConnection(Box<ConnectionState>);
+pub struct OpenConnection(Tracked);
 
 impl OpenConnection {
-    /// Nothing more belongs to it: what it came to.
-    pub fn finish(self) -> Connection {
+    /// Nothing more belongs to it: what it came to; `None` if that was said before.
+    pub fn finish(self) -> Option<Connection> {
         self.0.finish()
     }
 }
@@ -39,13 +49,22 @@ impl OpenConnection {
 #[derive(Debug)]
 struct Place {
     hash: FlowHash,
-    state: Box<ConnectionState>,
+    connection: Tracked,
 }
 
 impl Place {
     fn is_of(&self, hash: FlowHash, segment: &Segment) -> bool {
-        self.hash == hash && self.state.has_ends_of(segment)
+        self.hash == hash && self.connection.outline().has_ends_of(segment)
     }
+}
+
+/// A connection that was closed.
+#[derive(Clone, Copy, Debug)]
+struct Closed {
+    place: usize,
+    id: u64,
+    /// When its last packet passed, as far as was known.
+    last: i64,
 }
 
 impl Analyzer {
@@ -54,10 +73,22 @@ impl Analyzer {
     /// An open connection is finished when it stayed silent this long (the default of `tcp_keepalive_time`).
     const IDLE_LIMIT: i64 = 2 * 3600 * 1_000_000_000;
     const SWEEP_EVERY: i64 = 30_000_000_000;
+    /// A sweep looks at every connection: one for so many of them must have come before, or a clock that leaps would make
+    /// every packet pay for all connections.
+    const SWEPT_PER_SEGMENT: usize = 4;
+    /// Three times the timeout after which a last word that got lost is said again at first (RFC 6298 §2).
+    const SETTLED_LINGER: i64 = 3_000_000_000;
 
     /// Nothing seen yet.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Gives connections away as soon as both ends are done and everything is acknowledged: after 3 s of silence. What comes
+    /// later (repeats of the last words) is no other connection, but not counted any more.
+    #[must_use]
+    pub fn prompt() -> Self {
+        Self { closed: Some(VecDeque::new()), ..Self::default() }
     }
 
     /// Takes the next segment, in the order of the capture.
@@ -68,32 +99,53 @@ impl Analyzer {
     /// As [`Self::observe`], of a segment whose flow is hashed already, by the same hasher as all others.
     pub fn observe_hashed(&mut self, hash: FlowHash, segment: &Segment) {
         let time = segment.timestamp.as_nanos();
+        self.unswept += 1;
         if time > self.clock {
             self.clock = time;
-            if time >= self.next_sweep {
+            if time >= self.next_sweep && self.unswept * Self::SWEPT_PER_SEGMENT >= self.table.len() {
                 self.sweep();
             }
+            self.finish_settled();
         }
         let place = match self.last {
             Some(place) if self.places[place].as_ref().is_some_and(|p| p.is_of(hash, segment)) => place,
             _ => self.place_of(hash, segment),
         };
         self.last = Some(place);
-        let Some(Place { state: connection, .. }) = &mut self.places[place] else { return };
+        let Some(Place { connection, .. }) = &mut self.places[place] else { return };
+        let mut was_closed = connection.outline().is_closed();
         // Where the sweep happens to run must not matter.
-        if connection.is_reopened_by(segment) || Self::is_over(connection, time) {
-            let old = std::mem::replace(connection, Box::new(ConnectionState::new(self.next_id, segment)));
+        if connection.is_reopened_by(segment) || Self::is_over(connection.outline(), time) {
+            let old = std::mem::replace(connection, Tracked::new(self.next_id, segment));
             self.next_id += 1;
-            connection.observe(segment);
-            self.finished.push(old.finish());
-        } else {
-            connection.observe(segment);
+            self.finished.extend(old.finish());
+            was_closed = false;
+        }
+        connection.observe(segment);
+        if let Some(closed) = &mut self.closed
+            && !was_closed
+            && connection.outline().is_closed()
+        {
+            let outline = connection.outline();
+            closed.push_back(Closed { place, id: outline.id(), last: outline.last() });
+            if closed.len() > 2 * self.table.len() {
+                // Ends that close and open again and again leave many that are no more.
+                let places = &self.places;
+                closed.retain(|c| places[c.place].as_ref().is_some_and(|p| p.connection.outline().id() == c.id));
+            }
         }
     }
 
     /// Connections that ended so far, in no particular order.
     pub fn take_finished(&mut self) -> Vec<Connection> {
         std::mem::take(&mut self.finished)
+    }
+
+    /// Has [`Self::take_open`] give connections away in order of their first packet.
+    pub fn sort_open(&mut self) {
+        self.last = None;
+        self.table = HashTable::new();
+        self.places.sort_unstable_by_key(|p| Reverse(p.as_ref().map(|p| p.connection.outline().id())));
     }
 
     /// Gives up to `max` of the open connections away, in no particular order; none when there are none left.
@@ -105,15 +157,23 @@ impl Analyzer {
         while open.len() < max
             && let Some(place) = self.places.pop()
         {
-            open.extend(place.map(|p| OpenConnection(p.state)));
+            open.extend(place.map(|p| OpenConnection(p.connection)));
         }
         open
+    }
+
+    /// Bytes of memory that its connections take, without those that ended.
+    #[doc(hidden)]
+    pub fn open_bytes(&self) -> usize {
+        let table = self.table.capacity() * size_of::<usize>() + self.places.capacity() * size_of::<Option<Place>>();
+        let closed = self.closed.as_ref().map_or(0, |c| c.capacity() * size_of::<Closed>());
+        table + closed + self.places.iter().flatten().map(|p| p.connection.heap()).sum::<usize>()
     }
 
     /// All connections that were not taken yet, in order of first packet.
     pub fn finish(mut self) -> Vec<Connection> {
         let mut all = self.finished;
-        all.extend(self.places.drain(..).flatten().map(|p| p.state.finish()));
+        all.extend(self.places.drain(..).flatten().filter_map(|p| p.connection.finish()));
         all.sort_by_key(|c| c.id);
         all
     }
@@ -124,7 +184,7 @@ impl Analyzer {
         if let Some(&place) = self.table.find(hash.bits(), is_same) {
             return place;
         }
-        let taken = Some(Place { hash, state: Box::new(ConnectionState::new(self.next_id, segment)) });
+        let taken = Some(Place { hash, connection: Tracked::new(self.next_id, segment) });
         self.next_id += 1;
         let place = if let Some(place) = self.free.pop() {
             places[place] = taken;
@@ -139,32 +199,59 @@ impl Analyzer {
     }
 
     /// Whether a connection has been silent for so long that what comes next is another.
-    pub(crate) fn is_over(connection: &ConnectionState, now: i64) -> bool {
+    pub(crate) fn is_over(connection: &Outline, now: i64) -> bool {
         let silent = now.saturating_sub(connection.last());
-        silent > if connection.is_closed() { Self::CLOSED_LINGER } else { Self::IDLE_LIMIT }
+        silent > Self::CLOSED_LINGER && (connection.is_closed() || silent > Self::IDLE_LIMIT)
     }
 
     fn sweep(&mut self) {
         self.next_sweep = self.clock.saturating_add(Self::SWEEP_EVERY);
+        self.unswept = 0;
+        #[cfg(test)]
+        {
+            self.swept += self.table.len();
+        }
         self.last = None;
         let (clock, places, free, finished) = (self.clock, &mut self.places, &mut self.free, &mut self.finished);
         self.table.retain(|place| {
-            if !places[*place].as_ref().is_some_and(|p| Self::is_over(&p.state, clock)) {
+            if !places[*place].as_ref().is_some_and(|p| Self::is_over(p.connection.outline(), clock)) {
                 return true;
             }
             if let Some(over) = places[*place].take() {
-                finished.push(over.state.finish());
+                finished.extend(over.connection.finish());
             }
             free.push(*place);
             false
         });
+    }
+
+    /// Finishes connections that were closed and stayed silent since.
+    fn finish_settled(&mut self) {
+        let Some(closed) = &mut self.closed else { return };
+        while let Some(&first) = closed.front()
+            && self.clock.saturating_sub(first.last) > Self::SETTLED_LINGER
+        {
+            closed.pop_front();
+            let Some(Some(Place { connection, .. })) = self.places.get_mut(first.place) else { continue };
+            let outline = connection.outline();
+            if outline.id() != first.id {
+                continue;
+            }
+            if outline.last() > first.last {
+                // Somebody still had something to say.
+                closed.push_back(Closed { last: outline.last(), ..first });
+            } else {
+                // Where something is missing, the sweep finishes it: it may still come.
+                self.finished.extend(connection.finish_settled());
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tcpwhy_testkit::{Transfer, at};
+    use tcpwhy_testkit::{Transfer, at, script};
 
     /// Connections that a sweep has finished leave gaps between those that are open.
     #[test]
@@ -195,10 +282,114 @@ mod tests {
                 break;
             }
             assert!(some.len() <= 7);
-            firsts.extend(some.into_iter().map(|c| c.finish().id));
+            firsts.extend(some.into_iter().filter_map(OpenConnection::finish).map(|c| c.id));
         }
         firsts.extend(closed.iter().map(|c| c.id));
         firsts.sort_unstable();
         assert!(firsts.into_iter().eq(0..101));
+    }
+
+    fn of_port(segment: &Segment, port: u16) -> Segment {
+        let mut segment = *segment;
+        for end in [&mut segment.source, &mut segment.destination] {
+            end.port = if end.port == 80 { 80 } else { port };
+        }
+        segment
+    }
+
+    /// A clock that leaps lets no packet pay for all connections.
+    #[test]
+    fn sweeps_cost_no_more_than_packets() {
+        let syn = script("0.000 > S 0:0(0)").segments[0];
+        let mut analyzer = Analyzer::new();
+        let mut packets = 0;
+        for port in 0..20_000 {
+            analyzer.observe(&of_port(&syn, port));
+            packets += 1;
+        }
+        for leap in 1..6000 {
+            let mut late = of_port(&syn, 30_000);
+            late.timestamp = at(leap * 31_000_000_000);
+            analyzer.observe(&late);
+            packets += 1;
+        }
+        assert!(analyzer.swept <= packets * Analyzer::SWEPT_PER_SEGMENT, "{} for {packets}", analyzer.swept);
+        // And yet what is over goes.
+        assert_eq!(analyzer.places.iter().flatten().count(), 1);
+    }
+
+    const CLOSED: &str = r"
+        0.000 > S 0:0(0) <mss 1460>
+        0.010 < S. 0:0(0) ack 1 win 65535 <mss 1460>
+        0.010 > . 1:1(0) ack 1 win 65535
+        0.011 > P. 1:301(300) ack 1 win 65535
+        0.021 < P. 1:901(900) ack 301 win 65535
+        0.022 > F. 301:301(0) ack 901 win 65535
+        0.032 < F. 901:901(0) ack 302 win 65535
+        0.033 > . 302:302(0) ack 902 win 65535
+    ";
+
+    /// When connections given away promptly end, by the time in seconds at which another packet passes.
+    #[test]
+    fn a_closed_connection_is_given_away_at_once() {
+        let segments = script(CLOSED).segments;
+        let mut analyzer = Analyzer::prompt();
+        segments.iter().for_each(|s| analyzer.observe(s));
+        let other = |seconds: i64| Segment { timestamp: at(seconds * 1_000_000_000), ..of_port(&segments[0], 9) };
+        analyzer.observe(&other(3));
+        assert_eq!(analyzer.take_finished().len(), 0, "a last word may be repeated");
+        analyzer.observe(&other(4));
+        let finished = analyzer.take_finished();
+        assert_eq!(finished.len(), 1);
+        assert_eq!((finished[0].packets, finished[0].ending), ([5, 3], crate::outcome::Ending::Closed));
+        // Its last words come again: they are no other connection.
+        for (n, late) in segments[5..].iter().enumerate() {
+            analyzer.observe(&Segment { timestamp: at(5_000_000_000 + n as i64), ..*late });
+        }
+        analyzer.observe(&other(20));
+        assert_eq!(analyzer.take_finished().len(), 0);
+        // The same ends again, with another initial sequence number, are.
+        let again = Segment { timestamp: at(21_000_000_000), seq: segments[0].seq.plus(77), ..segments[0] };
+        analyzer.observe(&again);
+        assert_eq!(analyzer.take_finished().len(), 0, "it was given away before");
+        let rest: Vec<_> = analyzer.finish().iter().map(|c| (c.id, c.first_packet)).collect();
+        assert_eq!(rest, [(1, segments[0].number), (2, segments[0].number)]);
+    }
+
+    /// With something missing, what was sent may still come: it is waited for as ever.
+    #[test]
+    fn a_connection_cut_off_is_not_given_away_at_once() {
+        let mut segments = script(CLOSED).segments;
+        segments.truncate(5);
+        segments[4].flags = segments[4].flags.union(tcpwhy_model::TcpFlags::RST);
+        let mut unacknowledged = segments[3];
+        unacknowledged.seq = unacknowledged.seq.plus(300);
+        unacknowledged.timestamp = at(30_000_000);
+        let mut analyzer = Analyzer::prompt();
+        segments[..4].iter().for_each(|s| analyzer.observe(s));
+        segments[4].timestamp = at(40_000_000);
+        analyzer.observe(&unacknowledged);
+        analyzer.observe(&segments[4]);
+        let other = |seconds: i64| Segment { timestamp: at(seconds * 1_000_000_000), ..of_port(&segments[0], 9) };
+        analyzer.observe(&other(30));
+        assert_eq!(analyzer.take_finished().len(), 0);
+        analyzer.observe(&other(90));
+        assert_eq!(analyzer.take_finished().len(), 1);
+    }
+
+    /// One pair of ends, opened and reset again and again within no time: nothing is kept of those that are no more.
+    #[test]
+    fn ends_that_open_and_close_again_and_again_leave_nothing() {
+        let mut syn = script("0.000 > S 0:0(0)").segments[0];
+        let mut analyzer = Analyzer::prompt();
+        let mut finished = 0;
+        for n in 0..10_000 {
+            syn.seq = syn.seq.plus(n);
+            analyzer.observe(&syn);
+            analyzer.observe(&Segment { flags: tcpwhy_testkit::flags("R"), ..syn });
+            finished += analyzer.take_finished().len();
+            assert!(analyzer.open_bytes() < 2000, "{} bytes", analyzer.open_bytes());
+        }
+        assert_eq!(finished, 9999);
     }
 }

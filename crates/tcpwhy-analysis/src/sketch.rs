@@ -1,13 +1,18 @@
 use tcpwhy_model::Distribution;
 
-/// A weighted distribution in bounded memory: sparse logarithmic buckets 1.6 % wide. A bucket keeps the mean of what fell
-/// into it, so a constant comes back exactly.
+/// A weighted distribution: sparse logarithmic buckets 1.6 % wide. A bucket keeps the mean of what fell into it, so a constant
+/// comes back exactly.
+///
+/// **Bounded:** beyond [`Sketch::MAX_BUCKETS`], buckets become twice as wide. Only values spread over more than fifteen powers
+/// of two come to that.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sketch {
     buckets: Vec<Bucket>,
     /// The bucket of what was added last, that value, and the weight of it that is not in the bucket yet: most values come
     /// several times in a row.
-    last: usize,
+    last: u32,
+    /// How often buckets became twice as wide.
+    coarsened: u32,
     repeated: u64,
     waiting: f64,
     min: u64,
@@ -32,10 +37,16 @@ impl Bucket {
 impl Sketch {
     /// Sub-buckets per power of two, as a shift.
     const PRECISION: u32 = 6;
+    /// More would be many to move where values come in descending order.
+    const MAX_BUCKETS: usize = 1024;
     /// Buckets that most sketches fill.
     const USUAL: usize = 16;
 
-    fn index(value: u64) -> u16 {
+    fn index(&self, value: u64) -> u16 {
+        Self::fine_index(value) >> self.coarsened
+    }
+
+    fn fine_index(value: u64) -> u16 {
         if value < 1 << Self::PRECISION {
             return value as u16;
         }
@@ -61,25 +72,30 @@ impl Sketch {
     /// Another value than the one that waits.
     #[inline(never)]
     fn change_to(&mut self, value: u64, weight: f64) {
-        if let Some(bucket) = self.buckets.get_mut(self.last) {
+        if let Some(bucket) = self.buckets.get_mut(self.last as usize) {
             bucket.add(self.repeated, self.waiting);
             self.min = self.min.min(value);
             self.max = self.max.max(value);
         } else {
             (self.min, self.max) = (value, value);
         }
-        self.last = self.place_of(Self::index(value));
+        if self.buckets.len() >= Self::MAX_BUCKETS {
+            self.coarsen();
+        }
+        self.last = self.place_of(self.index(value)) as u32;
+        debug_assert!(self.buckets.len() <= Self::MAX_BUCKETS, "{} buckets", self.buckets.len());
         self.repeated = value;
         self.waiting = weight;
     }
 
     /// The place of a bucket, which is made if there is none.
     fn place_of(&mut self, index: u16) -> usize {
-        match self.buckets.get(self.last) {
-            Some(b) if b.index == index => return self.last,
+        let last = self.last as usize;
+        match self.buckets.get(last) {
+            Some(b) if b.index == index => return last,
             // Most values lie near the one before.
-            Some(b) if b.index < index => match self.buckets.get(self.last + 1) {
-                Some(next) if next.index == index => return self.last + 1,
+            Some(b) if b.index < index => match self.buckets.get(last + 1) {
+                Some(next) if next.index == index => return last + 1,
                 _ => {}
             },
             _ => {}
@@ -93,13 +109,36 @@ impl Sketch {
         })
     }
 
+    /// Makes one bucket of two until half of them are free: nothing waits for the last bucket.
+    #[cold]
+    fn coarsen(&mut self) {
+        while self.buckets.len() > Self::MAX_BUCKETS / 2 && self.coarsened < u16::BITS {
+            self.coarsened += 1;
+            self.buckets.iter_mut().for_each(|b| b.index >>= 1);
+            self.buckets.dedup_by(|later, kept| {
+                let is_one = later.index == kept.index;
+                if is_one {
+                    kept.weight += later.weight;
+                    kept.weighted_sum += later.weighted_sum;
+                }
+                is_one
+            });
+        }
+        self.last = 0;
+    }
+
+    /// Bytes of memory beyond its own size.
+    pub(crate) fn heap(&self) -> usize {
+        self.buckets.capacity() * size_of::<Bucket>()
+    }
+
     /// The value at or under which `share` of the weight lies.
     pub(crate) fn quantile(&self, share: f64) -> Option<u64> {
         let target = self.weight * share;
         let mut seen = 0.0;
         for (at, bucket) in self.buckets.iter().enumerate() {
             let mut bucket = *bucket;
-            if at == self.last {
+            if at == self.last as usize {
                 bucket.add(self.repeated, self.waiting);
             }
             seen += bucket.weight;

@@ -128,7 +128,8 @@ impl Tracer {
             return None;
         }
         if let Some(state) = &self.state {
-            self.is_over = state.is_reopened_by(segment) || Analyzer::is_over(state, segment.timestamp.as_nanos());
+            self.is_over =
+                state.is_reopened_by(segment) || Analyzer::is_over(state.outline(), segment.timestamp.as_nanos());
             if self.is_over {
                 return None;
             }

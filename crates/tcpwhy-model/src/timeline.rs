@@ -64,6 +64,14 @@ impl LimitTimeline {
         self.is_coarsened
     }
 
+    /// Bytes of memory beyond its own size.
+    #[doc(hidden)]
+    pub fn heap(&self) -> usize {
+        self.intervals.capacity() * size_of::<Interval>()
+            + self.totals.capacity() * size_of::<Total>()
+            + self.ambiguous.capacity() * size_of::<(Limit, Limit, Decider, i64)>()
+    }
+
     /// Exact time per cause, longest first.
     pub fn totals(&self) -> Vec<LimitTotal> {
         let mut totals: Vec<_> = self
@@ -156,6 +164,12 @@ impl TimelineBuilder {
                 is_coarsened: false,
             },
         }
+    }
+
+    /// Bytes of memory beyond its own size.
+    #[doc(hidden)]
+    pub fn heap(&self) -> usize {
+        self.timeline.heap()
     }
 
     /// Up to where time is accounted for.

@@ -1,14 +1,16 @@
 //! Packets for tests: written in packetdrill's notation ([`script`]), or made by small models of a transfer ([`Transfer`])
-//! and of a conversation ([`Turns`]), with the operations under which an analysis must not change its mind ([`alter`]).
+//! and of a conversation ([`Turns`]), or in the orders that cost most ([`Order`]), with the operations under which an analysis must not change its mind ([`alter`]).
 //!
 //! **Invariant:** everything is deterministic. This crate is for development only; nothing that ships depends on it.
 
 pub mod alter;
+mod hostile;
 mod notation;
 mod packets;
 mod transfer;
 mod turns;
 
+pub use hostile::Order;
 pub use notation::{Expectation, Script, script};
 pub use packets::{CLIENT, SERVER, START, at, flags};
 pub use transfer::{Capture, Reader, ReceiveBuffer, Told, Transfer, Writer};

@@ -15,7 +15,7 @@ use crate::filter::Filter;
 use crate::inputs::Inputs;
 use crate::message;
 use crate::output::{Collect, Json, JsonLines, Sink, Text, charts};
-use crate::pipeline::{self, Source};
+use crate::pipeline::{self, Delivery, Source};
 use crate::progress::Progress;
 use crate::standard_output::stdout;
 
@@ -125,8 +125,14 @@ struct Explainer<'a> {
 impl Explainer<'_> {
     fn explain(&mut self, name: &str, source: Source, sink: &mut dyn Sink) -> io::Result<()> {
         let mut progress = Progress::new(name, self.args.quiet);
-        let must_number_at_once = sink.is_streaming() || self.filter.connection.is_some();
-        let outcome = pipeline::run(source, must_number_at_once, &mut progress, |mut connection, number| {
+        let delivery = if sink.is_streaming() {
+            Delivery::Prompt
+        } else if self.filter.connection.is_some() {
+            Delivery::Numbered
+        } else {
+            Delivery::Bulk
+        };
+        let outcome = pipeline::run(source, delivery, &mut progress, |mut connection, number| {
             let number = number.map(|n| n + self.connections);
             if !self.filter.admits(&connection, number) {
                 return Ok(());

@@ -24,7 +24,7 @@ impl ConnectionState {
         for side in [Side::A, Side::B] {
             if let Some(mut half) = self.ends[side.index()].half.take() {
                 let held_open = self.held_open(&half, side);
-                self.ends[side.index()].summary = Some(Box::new(half.conclude(self.last, held_open)));
+                self.ends[side.index()].summary = Some(Box::new(half.conclude(self.outline.last, held_open)));
             }
         }
     }
@@ -55,11 +55,11 @@ impl ConnectionState {
         }
         let vantage = VantageEstimate { near, is_middle: is_middle && near.is_none(), basis: Basis::WireInferred };
         let mut connection = Connection {
-            id: self.id,
-            endpoints: self.endpoints,
+            id: self.outline.id,
+            endpoints: self.outline.endpoints,
             initiator: self.initiator,
-            span: Span::new(Timestamp::from_nanos(self.first), Timestamp::from_nanos(self.last)),
-            first_packet: self.first_packet,
+            span: Span::new(Timestamp::from_nanos(self.outline.first), Timestamp::from_nanos(self.outline.last)),
+            first_packet: self.outline.first_packet,
             packets: [self.ends[0].packets, self.ends[1].packets],
             vantage,
             ending,
@@ -85,7 +85,7 @@ impl ConnectionState {
             syns: count(initiator.index()),
             syn_facts: [0, 1].map(|end| self.ends[end].syn.map(Syn::facts)),
             syn_seconds: syn_nanos as f64 / 1e9,
-            has_met_old_connection: self.ends.iter().any(|e| e.rare.as_ref().is_some_and(|r| r.old_ack.is_some())),
+            has_met_old_connection: self.outline.has_met_old_connection(),
             bytes: [bytes(Side::A), bytes(Side::B)],
             unacknowledged: self.reset.map_or(0, |r| r.unacknowledged),
             probes,
@@ -108,7 +108,7 @@ impl ConnectionState {
             ending,
             peer_bytes,
             probes: half.counts.probes + end.probes,
-            blackout: end.blackout_until(self.last, half.is_window_closed),
+            blackout: end.blackout_until(self.outline.last, half.is_window_closed),
             has_died_in_closed_window: self.reset.is_some_and(|r| r.side == sender && r.is_in_closed_window),
         };
         let findings = diagnosis::diagnose_half(&facts);
@@ -143,7 +143,7 @@ impl ConnectionState {
     fn held_open(&self, half: &Half, side: Side) -> Option<(i64, i64)> {
         let peer_closed = self.ends[side.peer().index()].fin?;
         let last_ack = half.last_ack.filter(|_| half.unacknowledged() == 0)?;
-        let until = self.ends[side.index()].fin.unwrap_or(self.last);
+        let until = self.ends[side.index()].fin.unwrap_or(self.outline.last);
         let since = peer_closed.max(last_ack);
         // A connection that had rested before was kept for later use by both: that it lay idle is no part of the transfer.
         let is_direct = since - last_ack <= until - since;

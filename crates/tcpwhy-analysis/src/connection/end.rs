@@ -1,10 +1,7 @@
 //! One end of a connection: what it said in its SYN, what it offered, what it sent.
 
-use std::num::NonZeroU16;
+use tcpwhy_model::{SeqNum, Unwrapper};
 
-use tcpwhy_model::{Segment, SeqNum, Unwrapper};
-
-use super::MILLISECOND;
 use crate::diagnosis::facts::{Blackout, SynFacts};
 use crate::half::Half;
 use crate::half::summary::Summary;
@@ -12,7 +9,6 @@ use crate::half::summary::Summary;
 /// What one end's SYN said.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Syn {
-    pub(super) isn: SeqNum,
     pub(super) mss: Option<u16>,
     pub(super) window_scale: Option<u8>,
     pub(super) has_timestamps: bool,
@@ -39,8 +35,6 @@ pub(super) struct Rare {
     pub(super) closed: Option<(i64, Option<i64>)>,
     /// ACKs that the capture holds twice.
     pub(super) copies: u64,
-    /// What this end acknowledged in answer to a SYN: the sequence number of a connection that it still knows.
-    pub(super) old_ack: Option<SeqNum>,
     /// The longest stretch of packets that found no answer.
     pub(super) blackout: Option<Blackout>,
 }
@@ -54,8 +48,6 @@ pub(super) struct End {
     pub(super) fin: Option<i64>,
     /// Last acknowledgment of this end's data and the window offered for it.
     pub(super) offered: Option<(u64, Option<u64>)>,
-    /// IP identification, number and time of its last ACK without payload.
-    pub(super) last_ack: Option<(NonZeroU16, SeqNum, i64)>,
     pub(super) half: Option<Box<Half>>,
     /// What its data came to, once nothing more belongs to it; there is no `half` any more then.
     pub(super) summary: Option<Box<Summary>>,
@@ -68,21 +60,6 @@ pub(super) struct End {
 }
 
 impl End {
-    /// The same ACK twice within a millisecond: the capture saw it at two places. (Copies of data are told by the half.)
-    pub(super) fn is_copy(&mut self, segment: &Segment, time: i64) -> bool {
-        let Some(id) = segment.ip.identification.filter(|_| segment.payload_len == 0) else {
-            return false;
-        };
-        let is_copy = self.last_ack.is_some_and(|(last_id, last_ack, last_time)| {
-            last_id == id && last_ack == segment.ack && time - last_time <= MILLISECOND
-        });
-        self.last_ack = Some((id, segment.ack, time));
-        if is_copy {
-            self.rare_mut().copies += 1;
-        }
-        is_copy
-    }
-
     /// Whether a segment at `seq` asks again for what is acknowledged already: a keep-alive or window probe
     /// (RFC 9293 §3.8.4, `tcp_xmit_probe_skb` in Linux).
     pub(super) fn is_probe(&self, seq: SeqNum) -> bool {
@@ -101,6 +78,13 @@ impl End {
 
     pub(super) fn rare_mut(&mut self) -> &mut Rare {
         self.rare.get_or_insert_default()
+    }
+
+    /// Bytes of memory beyond its own size.
+    pub(super) fn heap(&self) -> usize {
+        let half = self.half.as_ref().map_or(0, |h| size_of::<Half>() + h.heap());
+        let summary = self.summary.as_ref().map_or(0, |s| size_of::<Summary>() + s.limits.heap());
+        half + summary + self.rare.as_ref().map_or(0, |_| size_of::<Rare>())
     }
 
     /// The longest blackout, counting the one in progress at `time`.

@@ -2,32 +2,29 @@
 
 mod conclude;
 mod end;
+mod outline;
+mod packed;
+mod tracked;
 
 use std::num::NonZeroU16;
 
-use tcpwhy_model::{Endpoint, Segment, SeqNum, TcpFlags, Unwrapper, WindowScale};
+use tcpwhy_model::{Segment, SeqNum, TcpFlags, Unwrapper, WindowScale};
 
 use crate::diagnosis::facts::Blackout;
 use crate::half::{AckSegment, Counts, DataSegment, Glimpse, Half, Opening};
 use crate::outcome::Side;
 use end::{End, Syn};
+pub(crate) use outline::Outline;
+use outline::Passed;
+pub(crate) use tracked::Tracked;
 
 const MILLISECOND: i64 = 1_000_000;
 /// More than anybody sends before the first acknowledgment.
 const INITIAL_WINDOW: u64 = 1 << 20;
 
-/// Timestamps beyond this (the year 2043 and as far before 1970) are no times; sums of a few still fit.
-const MAX_TIME: i64 = 1 << 61;
-/// Time that goes back by more than this was set back.
-const CLOCK_STEP: i64 = 1_000_000_000;
-
 #[derive(Clone, Debug)]
 pub(crate) struct ConnectionState {
-    id: u64,
-    endpoints: [Endpoint; 2],
-    first_packet: u64,
-    first: i64,
-    last: i64,
+    outline: Outline,
     initiator: Option<Side>,
     opening: Opening,
     ends: [End; 2],
@@ -38,8 +35,6 @@ pub(crate) struct ConnectionState {
     is_at_rest: bool,
     /// A trace looks at its directions until the end: they are not summed up before.
     is_traced: bool,
-    /// What was added to the capture's time to undo its steps back.
-    clock_offset: i64,
 }
 
 /// Packets of one end by what they were, for a trace.
@@ -62,14 +57,15 @@ struct Reset {
 }
 
 impl ConnectionState {
+    /// A connection whose first packet `segment` is, before it is observed.
     pub(crate) fn new(id: u64, segment: &Segment) -> Self {
-        let time = segment.timestamp.as_nanos().clamp(-MAX_TIME, MAX_TIME);
+        Self::of(Outline::new(id, segment))
+    }
+
+    /// A connection of which no packet was observed yet.
+    fn of(outline: Outline) -> Self {
         Self {
-            id,
-            endpoints: [segment.source, segment.destination],
-            first_packet: segment.number,
-            first: time,
-            last: time,
+            outline,
             initiator: None,
             opening: Opening::default(),
             ends: [End::default(), End::default()],
@@ -77,17 +73,16 @@ impl ConnectionState {
             reset: None,
             is_at_rest: false,
             is_traced: false,
-            clock_offset: 0,
         }
     }
 
-    pub(crate) fn last(&self) -> i64 {
-        self.last
+    pub(crate) fn outline(&self) -> &Outline {
+        &self.outline
     }
 
-    /// Whether nothing more belongs to this incarnation.
-    pub(crate) fn is_closed(&self) -> bool {
-        self.reset.is_some() || self.ends.iter().all(|e| e.fin.is_some())
+    /// Whether both ends are done and nothing is on its way: what may still come are repeats of their last words.
+    fn is_settled(&self) -> bool {
+        self.is_at_rest || self.reset.is_some_and(|r| r.unacknowledged == 0)
     }
 
     /// Whether `segment` opens a new incarnation of the same four-tuple.
@@ -96,30 +91,22 @@ impl ConnectionState {
         if !flags.contains(TcpFlags::SYN) || flags.contains(TcpFlags::ACK) {
             return false;
         }
-        let side = self.side_of(segment);
-        match self.ends[side.index()].syn {
-            Some(syn) => syn.isn != segment.seq,
-            None => self.is_closed() || self.ends.iter().any(|e| e.half.is_some()),
+        match self.outline.isn(self.outline.side_of(segment)) {
+            Some(isn) => isn != segment.seq,
+            None => self.outline.is_closed() || self.ends.iter().any(|e| e.half.is_some()),
         }
     }
 
-    /// Whether the segment passed between the same two ends.
-    pub(crate) fn has_ends_of(&self, segment: &Segment) -> bool {
-        let [a, b] = &self.endpoints;
-        segment.source == *a && segment.destination == *b || segment.source == *b && segment.destination == *a
-    }
-
     pub(crate) fn side_of(&self, segment: &Segment) -> Side {
-        if segment.source == self.endpoints[0] { Side::A } else { Side::B }
+        self.outline.side_of(segment)
     }
 
     pub(crate) fn observe(&mut self, segment: &Segment) {
-        let side = self.side_of(segment);
+        let Passed { side, time, is_copy, is_of_old_connection } = self.outline.pass(segment);
         let (me, peer) = (side.index(), side.peer().index());
-        let time = self.steady(segment.timestamp.as_nanos());
-        self.last = self.last.max(time);
         self.ends[me].packets += 1;
-        if self.ends[me].is_copy(segment, time) {
+        if is_copy {
+            self.ends[me].rare_mut().copies += 1;
             return;
         }
         self.follow_silence(me, peer, time);
@@ -133,7 +120,6 @@ impl ConnectionState {
         {
             self.opening.established = Some(time);
         }
-        let is_of_old_connection = self.is_of_old_connection(segment, me, peer);
         if flags.contains(TcpFlags::ACK) && !flags.contains(TcpFlags::RST) && !is_of_old_connection {
             self.on_ack(segment, me, peer, time);
         }
@@ -157,38 +143,6 @@ impl ConnectionState {
         if !self.is_at_rest && !self.is_traced && self.ends.iter().all(|e| e.fin.is_some()) {
             self.rest();
         }
-    }
-
-    /// A SYN met a connection of the same addresses and ports that the other end still knew. That end acknowledges what it knows
-    /// (RFC 9293 §3.10.7.4, RFC 5961 §4.2), and is told by a reset with just that number that there is no such connection
-    /// (RFC 9293 §3.10.7.3). Neither says anything of the new connection.
-    fn is_of_old_connection(&mut self, segment: &Segment, me: usize, peer: usize) -> bool {
-        let flags = segment.flags;
-        if self.opening.syn_ack.is_some() || self.opening.first_syn.is_none() || flags.contains(TcpFlags::SYN) {
-            return false;
-        }
-        if flags.contains(TcpFlags::RST) {
-            let told = self.ends[peer].rare.as_ref().and_then(|r| r.old_ack);
-            return self.ends[me].syn.is_some() && told == Some(segment.seq);
-        }
-        let Some(syn) = self.ends[peer].syn.filter(|_| flags.contains(TcpFlags::ACK)) else { return false };
-        let is_old = segment.ack != syn.isn.plus(1) && self.ends[me].syn.is_none() && segment.payload_len == 0;
-        if is_old {
-            self.ends[me].rare_mut().old_ack = Some(segment.ack);
-        }
-        is_old
-    }
-
-    /// The capture's time with steps back taken out: durations stay right, and no later packet lies before an earlier one
-    /// by more than reordering in the capture explains.
-    fn steady(&mut self, time: i64) -> i64 {
-        let steady = time.clamp(-MAX_TIME, MAX_TIME).saturating_add(self.clock_offset);
-        let back = self.last.saturating_sub(steady);
-        if back <= CLOCK_STEP {
-            return steady;
-        }
-        self.clock_offset = self.clock_offset.saturating_add(back);
-        self.last
     }
 
     /// Counts packets of one end that the other leaves without any answer.
@@ -215,7 +169,6 @@ impl ConnectionState {
         if end.syn.is_none() {
             end.unwrapper = Unwrapper::from_isn(segment.seq);
             end.syn = Some(Syn {
-                isn: segment.seq,
                 mss: segment.options.mss.map(NonZeroU16::get),
                 window_scale: segment.options.window_scale,
                 has_timestamps: segment.options.timestamps.is_some(),
@@ -295,7 +248,7 @@ impl ConnectionState {
         // The handshake matters to the first payload only.
         let mss = if self.ends[me].half.is_none() { self.mss_of(me) } else { None };
         let opening = &self.opening;
-        let (first, is_initiator) = (self.first, self.initiator == Some(side));
+        let (first, is_initiator) = (self.outline.first, self.initiator == Some(side));
         let [a, b] = &mut self.ends;
         let (end, other) = if me == 0 { (a, b) } else { (b, a) };
         if len == 1 && end.half.is_none() && end.is_probe(segment.seq) {
@@ -380,6 +333,11 @@ impl ConnectionState {
 
     /// When `segment`, the last observed, was captured, steps of the clock taken out; nanoseconds since the epoch.
     pub(crate) fn time_of(&self, segment: &Segment) -> i64 {
-        segment.timestamp.as_nanos().clamp(-MAX_TIME, MAX_TIME).saturating_add(self.clock_offset)
+        self.outline.time_of(segment)
+    }
+
+    /// Bytes of memory beyond its own size.
+    fn heap(&self) -> usize {
+        self.ends.iter().map(End::heap).sum()
     }
 }

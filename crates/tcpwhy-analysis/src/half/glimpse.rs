@@ -28,7 +28,7 @@ impl Half {
     /// What a trace shows of the direction as it stands.
     pub(crate) fn glimpse(&mut self, time: i64) -> Glimpse {
         // In a silence no data echoes what has arrived.
-        let reached = self.clock.reached(time).unwrap_or(0).saturating_sub(self.ledger.una());
+        let reached = self.clock.reached(time).saturating_sub(self.ledger.una());
         Glimpse {
             una: self.una,
             nxt: self.max_end,

@@ -1,8 +1,14 @@
 //! Sequence ranges that had not passed the capture point when later data did.
 
-/// The holes that are open, oldest first. Bounded: the oldest is forgotten when there are too many.
+/// The holes that are open, in order of sequence numbers.
+///
+/// **Bounded:** at most [`Holes::MAX`] are told apart. Beyond that the lowest two, which are the oldest unless later ones were
+/// split, become one that is blurred: only how much is missing in it stays known. So every byte that was missing is still
+/// counted once, as data when it comes and as never captured when it is acknowledged; what cannot be told any more is whether
+/// a segment that comes late into the blur is what was missing or repeats what lay between.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Holes {
+    /// Disjoint and sorted; none but the first is blurred.
     open: Vec<Hole>,
 }
 
@@ -11,66 +17,135 @@ struct Hole {
     start: u64,
     end: u64,
     since: i64,
+    /// Bytes missing between `start` and `end`: all, unless it is blurred.
+    missing: u64,
+}
+
+impl Hole {
+    fn new(start: u64, end: u64, since: i64) -> Self {
+        Self { start, end, since, missing: end - start }
+    }
+
+    fn is_blurred(&self) -> bool {
+        self.missing < self.end - self.start
+    }
+
+    /// Bytes of it that `[start, end)` fills.
+    fn part(&self, start: u64, end: u64) -> u64 {
+        (self.end.min(end) - self.start.max(start)).min(self.missing)
+    }
 }
 
 impl Holes {
     const MAX: usize = 128;
 
-    /// `[start, end)` was skipped at `time`.
+    /// `[start, end)` was skipped at `time`: it lies beyond all that was skipped before.
     pub(crate) fn open(&mut self, start: u64, end: u64, time: i64) {
+        debug_assert!(self.open.last().is_none_or(|h| h.end <= start), "{start} lies below a hole that is open");
         if self.open.len() >= Self::MAX {
-            self.open.remove(0);
+            self.blur();
         }
-        self.open.push(Hole { start, end, since: time });
+        self.open.push(Hole::new(start, end, time));
+        self.check();
     }
 
     /// `[start, end)` passed: how many bytes of holes it fills, and since when the oldest of them was open.
     pub(crate) fn fill(&mut self, start: u64, end: u64) -> Option<(u64, i64)> {
-        let mut filled = None;
-        let mut split = None;
-        self.open.retain_mut(|hole| {
-            let (low, high) = (hole.start.max(start), hole.end.min(end));
-            if low >= high {
-                return true;
-            }
-            let (bytes, since) = filled.unwrap_or((0, hole.since));
-            filled = Some((bytes + (high - low), since.min(hole.since)));
-            if hole.start < low && high < hole.end {
-                split = Some(Hole { start: high, ..*hole });
-                hole.end = low;
-            } else if hole.start < low {
-                hole.end = low;
-            } else {
-                hole.start = high;
-            }
-            hole.start < hole.end
-        });
-        if let Some(rest) = split {
-            let at = self.open.partition_point(|h| h.start < rest.start);
-            self.open.insert(at, rest);
+        let first = self.open.partition_point(|h| h.end <= start);
+        let touched = self.open[first..].iter().take_while(|h| h.start < end).count();
+        let (low, high) = match &self.open[first..first + touched] {
+            [] => return None,
+            [only] => (*only, *only),
+            [low, .., high] => (*low, *high),
+        };
+        let mut filled = 0;
+        let mut since = i64::MAX;
+        for hole in &self.open[first..first + touched] {
+            filled += hole.part(start, end);
+            since = since.min(hole.since);
         }
-        filled
+        if low.is_blurred() {
+            // Where in it something is still missing is not known.
+            let missing = low.missing - low.part(start, end);
+            let right = (touched > 1 && high.end > end).then(|| Hole::new(end, high.end, high.since));
+            let left = (missing > 0).then_some(Hole { missing, ..low });
+            self.open.splice(first..first + touched, left.into_iter().chain(right));
+        } else {
+            self.cut(first, touched, [low, high], start, end);
+        }
+        self.check();
+        Some((filled, since))
     }
-}
 
-impl Holes {
+    /// Leaves of the `touched` holes from `first` on, none of them blurred, what lies outside of `[start, end)`.
+    fn cut(&mut self, mut first: usize, touched: usize, [low, high]: [Hole; 2], start: u64, end: u64) {
+        let left = (low.start < start).then(|| Hole::new(low.start, start, low.since));
+        let right = (high.end > end).then(|| Hole::new(end, high.end, high.since));
+        if touched == 1 && left.is_some() && right.is_some() && self.open.len() >= Self::MAX {
+            // Two where one was.
+            if first < 2 {
+                // It is one of the lowest two itself: blurred with the part that was filled.
+                let missing = low.missing - (end - start);
+                self.open[first].missing = missing;
+                if first == 1 {
+                    self.blur();
+                }
+                return;
+            }
+            self.blur();
+            first -= 1;
+        }
+        self.open.splice(first..first + touched, left.into_iter().chain(right));
+    }
+
     /// Everything below `ack` has arrived: bytes of holes below it, which the capture will never show.
     pub(crate) fn acknowledged(&mut self, ack: u64) -> u64 {
         if self.open.first().is_none_or(|h| h.start >= ack) {
             return 0;
         }
-        let mut bytes = 0;
-        self.open.retain_mut(|hole| {
-            bytes += hole.end.min(ack).saturating_sub(hole.start);
-            hole.start = hole.start.max(ack);
-            hole.start < hole.end
-        });
+        let gone = self.open.partition_point(|h| h.end <= ack);
+        let mut bytes = self.open.drain(..gone).map(|h| h.missing).sum();
+        if let Some(cut) = self.open.first_mut().filter(|h| h.start < ack) {
+            // What is missing in a blur may all lie above, as far as there is room for it.
+            let above = cut.missing.min(cut.end - ack);
+            bytes += cut.missing - above;
+            cut.start = ack;
+            cut.missing = above;
+        }
+        self.check();
         bytes
+    }
+
+    /// Makes one of the lowest two.
+    #[cold]
+    fn blur(&mut self) {
+        if let [low, next, ..] = &mut self.open[..] {
+            *next = Hole {
+                start: low.start,
+                end: next.end,
+                since: low.since.min(next.since),
+                missing: low.missing + next.missing,
+            };
+            self.open.remove(0);
+        }
+    }
+
+    fn check(&self) {
+        debug_assert!(self.open.len() <= Self::MAX, "{} holes", self.open.len());
+    }
+
+    /// Bytes of memory beyond its own size.
+    pub(crate) fn heap(&self) -> usize {
+        self.open.capacity() * size_of::<Hole>()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -91,5 +166,100 @@ mod tests {
         assert_eq!(h.fill(120, 150), Some((30, 1)));
         assert_eq!(h.fill(0, 1000), Some((170, 1)));
         assert_eq!(h.fill(0, 1000), None);
+    }
+
+    /// Every other segment of a flight lost and sent again: more holes than are told apart, and every byte is counted once.
+    #[test]
+    fn what_is_blurred_is_counted_once() {
+        let mut h = Holes::default();
+        let holes = Holes::MAX as u64 * 3;
+        for i in 0..holes {
+            h.open(i * 20, i * 20 + 10, i as i64);
+        }
+        let filled: u64 = (0..holes / 2).filter_map(|i| h.fill(i * 20, i * 20 + 10)).map(|f| f.0).sum();
+        assert_eq!(filled, holes / 2 * 10);
+        assert_eq!(h.acknowledged(holes * 20), (holes - holes / 2) * 10);
+        assert_eq!(h.fill(0, u64::MAX), None);
+    }
+
+    /// One huge hole that is cut into ever more pieces, from below, from above and in the middle.
+    #[test]
+    fn splitting_stays_bounded_in_every_order() {
+        const PIECES: u64 = 5000;
+        let orders: [fn(u64) -> u64; 4] = [
+            |i| i,
+            |i| PIECES - 1 - i,
+            |i| (i * 2617) % PIECES,
+            |i| if i % 2 == 0 { i / 2 } else { PIECES - 1 - i / 2 },
+        ];
+        for (n, order) in orders.into_iter().enumerate() {
+            let mut h = Holes::default();
+            h.open(0, PIECES * 10, 7);
+            let mut filled = 0;
+            for i in 0..PIECES {
+                let at = order(i) * 10;
+                filled += h.fill(at + 4, at + 6).map_or(0, |f| f.0);
+                assert!(h.open.len() <= Holes::MAX, "order {n}: {} holes", h.open.len());
+                assert!(h.heap() <= 2 * Holes::MAX * size_of::<Hole>(), "order {n}: {} bytes", h.heap());
+            }
+            assert_eq!(filled + h.acknowledged(u64::MAX), PIECES * 10, "order {n}");
+        }
+    }
+
+    /// What is missing, byte by byte.
+    #[derive(Default)]
+    struct Model(BTreeMap<u64, i64>);
+
+    impl Model {
+        fn fill(&mut self, start: u64, end: u64) -> Option<(u64, i64)> {
+            let gone: Vec<(u64, i64)> = self.0.range(start..end).map(|(&at, &since)| (at, since)).collect();
+            self.0.retain(|at, _| !(start..end).contains(at));
+            Some((gone.len() as u64, gone.iter().map(|g| g.1).min()?))
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// As long as all holes are told apart, the bytes are those of a set of bytes.
+        #[test]
+        fn is_a_set_of_bytes(steps in prop::collection::vec((0_u8..4, 0_u64..600, 1_u64..40), 1..120)) {
+            let (mut holes, mut model, mut top) = (Holes::default(), Model::default(), 0);
+            for (time, (what, at, len)) in (0..).zip(steps) {
+                match what {
+                    0 | 1 => {
+                        holes.open(top, top + len, time);
+                        model.0.extend((top..top + len).map(|at| (at, time)));
+                        top += len + at % 9;
+                    }
+                    2 => prop_assert_eq!(holes.fill(at, at + len), model.fill(at, at + len)),
+                    _ => prop_assert_eq!(holes.acknowledged(at / 4), model.fill(0, at / 4).map_or(0, |f| f.0)),
+                }
+            }
+        }
+
+        /// However many holes there are, they are bounded, sorted and disjoint, and nothing is counted twice or never.
+        #[test]
+        fn is_bounded_and_counts_every_byte_once(
+            steps in prop::collection::vec((0_u8..8, 0_u64..12_000, 1_u64..60), 1..1000),
+        ) {
+            let (mut holes, mut top, mut opened, mut counted) = (Holes::default(), 0, 0, 0);
+            for (time, (what, at, len)) in (0..).zip(steps) {
+                match what {
+                    0..5 => {
+                        holes.open(top, top + len, time);
+                        opened += len;
+                        top += len + at % 9;
+                    }
+                    5 | 6 => counted += holes.fill(at, at + len).map_or(0, |f| f.0),
+                    _ => counted += holes.acknowledged(at / 8),
+                }
+                prop_assert!(holes.open.len() <= Holes::MAX);
+                prop_assert!(holes.open.iter().all(|h| h.start < h.end && h.missing > 0));
+                prop_assert!(holes.open.iter().skip(1).all(|h| !h.is_blurred()));
+                prop_assert!(holes.open.windows(2).all(|w| w[0].end <= w[1].start));
+            }
+            prop_assert_eq!(counted + holes.acknowledged(top), opened);
+        }
     }
 }

@@ -240,6 +240,7 @@ impl Half {
         }
         while let Some(ack) = self.clock.release(s.time, if kind == DataKind::New { s.tsecr } else { None }) {
             self.ledger.on_ack(&ack);
+            self.settle();
         }
         if self.vantage == Vantage::Receiver && kind != DataKind::Probe {
             self.lengthen_train(s.time, u64::from(s.len));
@@ -394,6 +395,7 @@ impl Half {
     fn finish(&mut self, last_packet: i64, held_open: Option<(i64, i64)>) -> (LimitTimeline, Moved) {
         while let Some(ack) = self.clock.release_rest() {
             self.ledger.on_ack(&ack);
+            self.settle();
         }
         // Who asks for a closed window again and again has something to send.
         let last_probe = self.last_probe.filter(|_| self.is_stuck_in_closed_window());
@@ -456,6 +458,19 @@ impl Half {
     /// The window was closed, and no data was sent since.
     pub(crate) fn is_stuck_in_closed_window(&self) -> bool {
         self.ledger.is_stuck_in_closed_window(self.last_data)
+    }
+
+    /// Bytes of memory beyond its own size.
+    pub(crate) fn heap(&self) -> usize {
+        self.ledger.heap()
+            + self.account.heap()
+            + self.train_rates.heap()
+            + self.rtt.heap()
+            + self.holes.heap()
+            + self.sacked.heap()
+            + self.trips.heap()
+            + self.clock.heap()
+            + self.policing.heap()
     }
 
     /// Full-sized segments that vanished while smaller ones passed.

@@ -19,7 +19,7 @@ struct Thinned {
     points: Vec<Point>,
     /// Every how many are kept, as a shift, and how many came.
     stride: u32,
-    count: u64,
+    count: u32,
 }
 
 impl Thinned {
@@ -39,7 +39,8 @@ impl Thinned {
                 self.points.push(point);
             }
         }
-        self.count += 1;
+        self.count = self.count.saturating_add(1);
+        debug_assert!(self.points.len() <= Self::MAX, "{} points", self.points.len());
     }
 }
 
@@ -57,7 +58,7 @@ pub(crate) struct Policing {
 }
 
 impl Policing {
-    const LEAST_LOSSES: u64 = 15;
+    const LEAST_LOSSES: u32 = 15;
     /// The first and the last bout of losses give the rate, so those between put it to the test.
     const LEAST_BOUTS: u32 = 5;
     /// The first loss of a policed flow comes when the bucket is first empty.
@@ -85,6 +86,11 @@ impl Policing {
         }
     }
 
+    /// Bytes of memory beyond its own size.
+    pub(crate) fn heap(&self) -> usize {
+        (self.losses.points.capacity() + self.passes.points.capacity()) * size_of::<Point>()
+    }
+
     /// The policer's rate in bytes per second; `start` is where the stream began, `train_rate` the rate of trains.
     pub(crate) fn rate(&self, start: u64, rtt: i64, train_rate: Option<f64>) -> Option<f64> {
         let (first, last) = (*self.losses.points.first()?, self.last?);
@@ -96,7 +102,8 @@ impl Policing {
         if !is_like_one || seconds <= 0.0 {
             return None;
         }
-        let rate = (last.delivered - first.delivered) as f64 / seconds;
+        // An ACK that goes back may be the last that told of a loss.
+        let rate = last.delivered.saturating_sub(first.delivered) as f64 / seconds;
         if train_rate.is_none_or(|t| t < rate * 1.5) {
             return None;
         }

@@ -1,5 +1,7 @@
-/// Disjoint, sorted byte ranges `[start, end)`. Bounded: when full, the two nearest ranges are joined, so it may then
-/// cover bytes that were never inserted.
+/// Disjoint, sorted byte ranges `[start, end)`.
+///
+/// **Bounded:** when it is full, the nearest ranges are joined, so it may then cover bytes that were never inserted: of what
+/// the receiver reports to hold, the least that can be is added.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RangeSet {
     ranges: Vec<(u64, u64)>,
@@ -8,6 +10,8 @@ pub(crate) struct RangeSet {
 
 impl RangeSet {
     const MAX_RANGES: usize = 256;
+    /// Pairs joined at once when there are more.
+    const JOINED: usize = 16;
 
     /// Adds `[start, end)`; returns how many bytes were new.
     pub(crate) fn insert(&mut self, start: u64, end: u64) -> u64 {
@@ -36,6 +40,7 @@ impl RangeSet {
         if self.ranges.len() > Self::MAX_RANGES {
             self.join_nearest();
         }
+        debug_assert!(self.ranges.len() <= Self::MAX_RANGES, "{} ranges", self.ranges.len());
         grown
     }
 
@@ -75,13 +80,32 @@ impl RangeSet {
         self.ranges.last().map(|r| r.1)
     }
 
+    /// Joins the ranges nearest to each other, [`Self::JOINED`] pairs at once, so that a full set need not look at all of them
+    /// for every range that comes.
+    #[cold]
     fn join_nearest(&mut self) {
-        let nearest = (1..self.ranges.len()).min_by_key(|&i| self.ranges[i].0 - self.ranges[i - 1].1);
-        if let Some(i) = nearest {
-            let right = self.ranges.remove(i);
-            self.total += right.0 - self.ranges[i - 1].1;
-            self.ranges[i - 1].1 = right.1;
+        let mut gaps = [(0, 0); Self::MAX_RANGES];
+        for ((i, pair), gap) in self.ranges.windows(2).enumerate().zip(&mut gaps) {
+            *gap = (pair[1].0 - pair[0].1, i);
         }
+        // The ranges are one more than the gaps: all of them are filled in.
+        let (_, &mut widest, _) = gaps.select_nth_unstable(Self::JOINED - 1);
+        let mut at = 0;
+        self.ranges.dedup_by(|right, left| {
+            let gap = (right.0 - left.1, at);
+            at += 1;
+            let is_joined = gap <= widest;
+            if is_joined {
+                self.total += gap.0;
+                left.1 = right.1;
+            }
+            is_joined
+        });
+    }
+
+    /// Bytes of memory beyond its own size.
+    pub(crate) fn heap(&self) -> usize {
+        self.ranges.capacity() * size_of::<(u64, u64)>()
     }
 }
 

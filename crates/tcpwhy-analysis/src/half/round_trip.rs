@@ -33,7 +33,9 @@ impl RoundTrips {
 
     /// Data from `start` on was repeated: its ACK would be ambiguous (Karn's algorithm, RFC 6298 §3).
     pub(crate) fn repeated(&mut self, start: u64) {
-        self.data.retain(|d| d.0 <= start);
+        // In order of sequence numbers, as only new data is timed.
+        debug_assert!(self.data.iter().is_sorted_by_key(|d| d.0));
+        self.data.truncate(self.data.partition_point(|d| d.0 <= start));
     }
 
     /// Everything below `ack` is acknowledged; the delay of the newest data that is covered.
@@ -52,6 +54,12 @@ impl RoundTrips {
         }
         self.to_receiver_min = Some(self.to_receiver_min.map_or(delay, |m| m.min(delay)));
         Some(delay)
+    }
+
+    /// Bytes of memory beyond its own size.
+    pub(crate) fn heap(&self) -> usize {
+        debug_assert!(self.data.len() <= Self::PLACES && self.acks.len() <= Self::PLACES);
+        self.data.capacity() * size_of::<(u64, i64)>() + self.acks.capacity() * size_of::<(u32, i64, i64)>()
     }
 
     /// An ACK with this timestamp value passed towards the sender.

@@ -92,6 +92,11 @@ impl Account {
         (self.timeline.finish(), self.moved)
     }
 
+    /// Bytes of memory beyond its own size.
+    pub(crate) fn heap(&self) -> usize {
+        self.timeline.heap() + self.moved.send_buffer_flight.heap()
+    }
+
     fn remember(&mut self, slot: &Slot) {
         self.has_lost_before |= slot.retransmissions > 0;
         self.carried_before = self.carried_before.max(slot.carried());

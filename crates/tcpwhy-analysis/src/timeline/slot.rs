@@ -158,6 +158,11 @@ impl SlotLog {
         }
     }
 
+    /// Bytes of memory beyond its own size.
+    pub(crate) fn heap(&self) -> usize {
+        self.done.capacity() * size_of::<Slot>() + self.intervals.capacity() * size_of::<LocalInterval>()
+    }
+
     /// Up to where time is accounted for.
     pub(crate) fn cursor(&self) -> i64 {
         self.current.end

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, bail};
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_capture::CaptureReader;
 
-use crate::pipeline::{self, Source};
+use crate::pipeline::{self, Delivery, Source};
 use crate::progress::Progress;
 
 /// All connections of the capture at `path`, numbered in order of first packet.
@@ -14,12 +14,13 @@ pub(super) fn connections(path: &Path) -> Result<Vec<Connection>> {
     let reader = CaptureReader::open(path)?;
     let mut connections = Vec::new();
     let mut progress = Progress::new(&path.display().to_string(), true);
-    let outcome = pipeline::run(Source::Single(Box::new(reader)), true, &mut progress, |mut connection, number| {
-        connection.id = number.unwrap_or(connection.id);
-        connections.push(connection);
-        Ok(())
-    })
-    .with_context(|| path.display().to_string())?;
+    let outcome =
+        pipeline::run(Source::Single(Box::new(reader)), Delivery::Numbered, &mut progress, |mut connection, number| {
+            connection.id = number.unwrap_or(connection.id);
+            connections.push(connection);
+            Ok(())
+        })
+        .with_context(|| path.display().to_string())?;
     if let Some(failure) = outcome.ending.failures.into_iter().next() {
         return Err(failure.into());
     }

@@ -1,97 +1,230 @@
-use std::cell::RefCell;
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, BufWriter, Write};
 
-use serde::ser::{Serialize, SerializeStruct as _, Serializer};
+use serde::Serialize;
 use tcpwhy_analysis::Connection;
 use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
 use tcpwhy_report::{CaptureFacts, Wording};
 
 use super::Sink;
+use super::spool::{Piece, Spool};
 use crate::standard_output::stdout;
 
-/// `--json`: one document at the end.
+/// `--json`: one document at the end. Until then connections are kept as the text that they will be in it: that can wait
+/// outside of memory.
 pub(crate) struct Json<'a> {
     presentation: Presentation<'a>,
+    is_pretty: bool,
     captures: Vec<dto::Capture>,
-    /// With the index of their capture.
-    connections: Vec<(Connection, Option<usize>)>,
+    spool: Spool,
+    connections: Vec<Waiting>,
     /// Where those of the current source begin.
     source_start: usize,
+    /// What precedes the number and the capture of every connection.
+    head: [Vec<u8>; 2],
+    /// A connection without its halves and findings: enough to number others.
+    stub: Option<Connection>,
+    text: Vec<u8>,
+}
+
+/// A connection whose text waits.
+struct Waiting {
+    id: u64,
+    first_packet: u64,
+    /// Index of its capture.
+    capture: Option<u32>,
+    /// What follows its capture.
+    rest: Piece,
 }
 
 impl<'a> Json<'a> {
+    /// Stands for a number that is not known yet.
+    const UNKNOWN: usize = usize::MAX;
+
     pub(crate) fn new(wording: Wording<'a>, with_timeline: bool) -> Self {
         Self {
             presentation: Presentation { wording, with_timeline },
+            is_pretty: stdout().is_terminal(),
             captures: Vec::new(),
+            spool: Spool::new(),
             connections: Vec::new(),
             source_start: 0,
+            head: Default::default(),
+            stub: None,
+            text: Vec::new(),
         }
+    }
+
+    fn write(&mut self, out: &mut impl Write) -> io::Result<()> {
+        let empty = Document {
+            schema: SCHEMA,
+            tool: Tool::this(),
+            captures: std::mem::take(&mut self.captures),
+            connections: [],
+        };
+        let mut document = Vec::new();
+        to_json(&mut document, &empty, self.is_pretty)?;
+        // The connections stand where there are none, at its end.
+        let end = document.iter().rposition(|&b| b == b']').unwrap_or(document.len());
+        out.write_all(&document[..end])?;
+        let separator: &[u8] = if self.is_pretty { b"\n    " } else { b"" };
+        for (n, waiting) in std::mem::take(&mut self.connections).into_iter().enumerate() {
+            if n > 0 {
+                out.write_all(b",")?;
+            }
+            out.write_all(separator)?;
+            self.spool.read(waiting.rest, &mut self.text)?;
+            let [before_id, before_capture] = &self.head;
+            self.write_part(out, before_id)?;
+            write!(out, "{}", waiting.id)?;
+            self.write_part(out, before_capture)?;
+            match waiting.capture {
+                Some(capture) => write!(out, "{capture}")?,
+                None => out.write_all(b"null")?,
+            }
+            self.write_part(out, &self.text)?;
+        }
+        if self.is_pretty && self.source_start > 0 {
+            out.write_all(b"\n  ")?;
+        }
+        out.write_all(&document[end..])?;
+        writeln!(out)?;
+        out.flush()
+    }
+
+    /// A part of a connection, two levels deep.
+    fn write_part(&self, out: &mut impl Write, text: &[u8]) -> io::Result<()> {
+        if !self.is_pretty {
+            return out.write_all(text);
+        }
+        // Strings hold no line breaks in JSON.
+        for line in text.split_inclusive(|&b| b == b'\n') {
+            out.write_all(line)?;
+            if line.ends_with(b"\n") {
+                out.write_all(b"    ")?;
+            }
+        }
+        Ok(())
     }
 }
 
 impl Sink for Json<'_> {
-    fn connection(&mut self, connection: Connection) -> io::Result<()> {
-        self.connections.push((connection, None));
+    fn connection(&mut self, mut connection: Connection) -> io::Result<()> {
+        let (id, first_packet) = (connection.id, connection.first_packet);
+        connection.id = Self::UNKNOWN as u64;
+        let dto = dto::Connection::new(&connection, Some(Self::UNKNOWN), self.presentation);
+        self.text.clear();
+        to_json(&mut self.text, &dto, self.is_pretty)?;
+        let unknown = Self::UNKNOWN.to_string();
+        let [before_id, before_capture, rest] = split(&self.text, unknown.as_bytes());
+        if self.stub.is_none() {
+            self.head = [before_id.to_vec(), before_capture.to_vec()];
+        }
+        let rest = self.spool.push(rest)?;
+        self.connections.push(Waiting { id, first_packet, capture: None, rest });
+        self.stub.get_or_insert_with(|| Connection { halves: Vec::new(), findings: Vec::new(), ..connection });
         Ok(())
     }
 
     fn end_of_source(&mut self, captures: Vec<CaptureFacts>, number: &dyn Fn(&Connection) -> u64) -> io::Result<()> {
-        let capture = (captures.len() == 1).then_some(self.captures.len());
+        let capture = if captures.len() == 1 { u32::try_from(self.captures.len()).ok() } else { None };
         self.captures.extend(captures.iter().map(|c| dto::Capture::new(c, self.presentation)));
-        for (connection, of) in &mut self.connections[self.source_start..] {
-            connection.id = number(connection);
-            *of = capture;
+        let Some(stub) = &mut self.stub else { return Ok(()) };
+        let of_source = &mut self.connections[self.source_start..];
+        for waiting in &mut *of_source {
+            (stub.id, stub.first_packet) = (waiting.id, waiting.first_packet);
+            waiting.id = number(stub);
+            waiting.capture = capture;
         }
-        self.connections[self.source_start..].sort_by_key(|(connection, _)| connection.id);
+        of_source.sort_by_key(|waiting| waiting.id);
         self.source_start = self.connections.len();
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> io::Result<()> {
-        let mut out = BufWriter::new(stdout());
-        let document = Document {
-            captures: &self.captures,
-            connections: RefCell::new(self.connections.into_iter()),
-            presentation: self.presentation,
-        };
-        if stdout().is_terminal() {
-            tcpwhy_report::json::to_writer_pretty(&mut out, &document)?;
-        } else {
-            tcpwhy_report::json::to_writer(&mut out, &document)?;
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.write(&mut BufWriter::new(stdout()))
+    }
+}
+
+/// [`dto::Document`] before its connections.
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    tool: Tool,
+    captures: Vec<dto::Capture>,
+    connections: [(); 0],
+}
+
+fn to_json(out: &mut Vec<u8>, value: &impl Serialize, is_pretty: bool) -> io::Result<()> {
+    if is_pretty {
+        tcpwhy_report::json::to_writer_pretty(out, value)?
+    } else {
+        tcpwhy_report::json::to_writer(out, value)?
+    }
+    Ok(())
+}
+
+/// What stands before, between and after the first two places of `mark`, which are the first two values of `text`.
+fn split<'t>(text: &'t [u8], mark: &[u8]) -> [&'t [u8]; 3] {
+    let (before, rest) = split_once(text, mark);
+    let (between, after) = split_once(rest, mark);
+    [before, between, after]
+}
+
+fn split_once<'t>(text: &'t [u8], mark: &[u8]) -> (&'t [u8], &'t [u8]) {
+    match text.windows(mark.len()).position(|w| w == mark) {
+        Some(at) => (&text[..at], &text[at + mark.len()..]),
+        None => (text, &[]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use serde_json::Value;
+    use tcpwhy_analysis::Analyzer;
+    use tcpwhy_capture::CaptureReader;
+    use tcpwhy_report::{Catalogue, Language};
+
+    use super::*;
+
+    /// What is pieced together is what serialising the document at once gives, to the byte, in both forms.
+    #[test]
+    fn the_document_is_that_of_its_parts() {
+        let catalogue = Catalogue::new(Language::English);
+        let presentation = Presentation { wording: Wording::new(&catalogue), with_timeline: true };
+        for (is_pretty, names) in [(true, &["loss", "nagle-delayed-ack"][..]), (false, &["loss"]), (true, &[])] {
+            let mut json = Json { is_pretty, ..Json::new(presentation.wording, true) };
+            let mut expected = Vec::new();
+            for (source, name) in names.iter().enumerate() {
+                let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../samples/{name}.pcap.gz"));
+                let mut analyzer = Analyzer::new();
+                CaptureReader::open(&sample).unwrap().for_each(|s| analyzer.observe(&s));
+                let one = analyzer.finish().remove(0);
+                // Three of each, the last first.
+                for n in [2, 1, 0] {
+                    let number = source as u64 * 3 + n;
+                    json.connection(Connection { id: number, ..one.clone() }).unwrap();
+                }
+                for n in 0..3 {
+                    let connection = Connection { id: source as u64 * 3 + n, ..one.clone() };
+                    expected.push(dto::Connection::new(&connection, None, presentation));
+                }
+                json.end_of_source(Vec::new(), &|c| c.id).unwrap();
+            }
+            let document = dto::Document {
+                schema: SCHEMA.into(),
+                tool: Tool::this(),
+                captures: Vec::new(),
+                connections: expected,
+            };
+            let mut at_once = Vec::new();
+            to_json(&mut at_once, &document, is_pretty).unwrap();
+            at_once.push(b'\n');
+            let mut written = Vec::new();
+            json.write(&mut written).unwrap();
+            assert_eq!(String::from_utf8(written.clone()), String::from_utf8(at_once));
+            serde_json::from_slice::<Value>(&written).unwrap();
         }
-        writeln!(out)?;
-        out.flush()
-    }
-}
-
-/// [`dto::Document`], with its connections converted one at a time while they are written.
-struct Document<'a, I> {
-    captures: &'a [dto::Capture],
-    connections: RefCell<I>,
-    presentation: Presentation<'a>,
-}
-
-impl<I: Iterator<Item = (Connection, Option<usize>)>> Serialize for Document<'_, I> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut document = serializer.serialize_struct("Document", 4)?;
-        document.serialize_field("schema", SCHEMA)?;
-        document.serialize_field("tool", &Tool::this())?;
-        document.serialize_field("captures", self.captures)?;
-        document.serialize_field("connections", &Connections(self))?;
-        document.end()
-    }
-}
-
-struct Connections<'a, 'b, I>(&'a Document<'b, I>);
-
-impl<I: Iterator<Item = (Connection, Option<usize>)>> Serialize for Connections<'_, '_, I> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut connections = self.0.connections.borrow_mut();
-        serializer.collect_seq(
-            connections
-                .by_ref()
-                .map(|(connection, capture)| dto::Connection::new(&connection, capture, self.0.presentation)),
-        )
     }
 }

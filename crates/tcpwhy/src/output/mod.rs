@@ -5,6 +5,7 @@ mod collect;
 pub(crate) mod file;
 mod json;
 mod json_lines;
+mod spool;
 mod text;
 
 use std::io;

@@ -10,7 +10,7 @@ use tcpwhy_analysis::{Analyzer, Connection, OpenConnection};
 use tcpwhy_model::Segment;
 
 use super::dealer::{Dealer, Share};
-use super::{BATCH, Ending, Source};
+use super::{BATCH, Delivery, Ending, Source};
 
 /// Waking the presenting thread costs more than a batch's share of it.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
@@ -91,7 +91,7 @@ struct Reader {
 enum Job {
     Read(Box<Reader>, Vec<Share>),
     Analyse(usize, Box<Analyzer>, Portion),
-    /// Of the only part.
+    /// Of the only part, in order of first packet.
     FinishAll(Box<Analyzer>),
     Finish(Vec<OpenConnection>),
 }
@@ -112,8 +112,9 @@ impl Crew {
     const BATCHES_AHEAD: usize = 2;
 
     /// For `source`, whose connections are analysed in `parts`.
-    pub(super) fn new(source: Source, parts: usize) -> Self {
-        let part = || Part { waiting: VecDeque::new(), analyzer: Some(Box::default()), is_over: false };
+    pub(super) fn new(source: Source, parts: usize, delivery: Delivery) -> Self {
+        let analyzer = || Box::new(if delivery == Delivery::Prompt { Analyzer::prompt() } else { Analyzer::new() });
+        let part = || Part { waiting: VecDeque::new(), analyzer: Some(analyzer()), is_over: false };
         Self {
             board: Mutex::new(Board {
                 reader: Some(Box::new(Reader {
@@ -164,16 +165,30 @@ impl Crew {
                     self.has_analysed(part, analyzer, share);
                     finished.is_empty() || events.send(Event::Finished(finished)).is_ok()
                 }
-                Job::FinishAll(analyzer) => events.send(Event::Finished(analyzer.finish())).is_ok(),
-                Job::Finish(some) => {
-                    let finished = some.into_iter().map(OpenConnection::finish).collect();
-                    events.send(Event::Finished(finished)).is_ok()
+                Job::FinishAll(mut analyzer) => {
+                    analyzer.sort_open();
+                    loop {
+                        let some = analyzer.take_open(FINISHED_AT_A_TIME);
+                        if some.is_empty() {
+                            break true;
+                        }
+                        if !Self::finish(some, events) {
+                            break false;
+                        }
+                    }
                 }
+                Job::Finish(some) => Self::finish(some, events),
             };
             if !is_heard {
                 self.stop();
             }
         }
+    }
+
+    /// Whether anybody heard what the connections came to.
+    fn finish(some: Vec<OpenConnection>, events: &SyncSender<Event>) -> bool {
+        let finished = some.into_iter().filter_map(OpenConnection::finish).collect();
+        events.send(Event::Finished(finished)).is_ok()
     }
 
     fn lock(&self) -> MutexGuard<'_, Board> {
@@ -337,7 +352,7 @@ mod tests {
 
     fn explained(parts: usize, threads: usize) -> Vec<String> {
         let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/loss.pcap.gz");
-        let crew = Crew::new(Source::Single(Box::new(CaptureReader::open(&sample).unwrap())), parts);
+        let crew = Crew::new(Source::Single(Box::new(CaptureReader::open(&sample).unwrap())), parts, Delivery::Bulk);
         let mut connections = thread::scope(|scope| {
             let (events_in, events) = sync_channel(4);
             for index in 0..threads {
@@ -368,7 +383,7 @@ mod tests {
     #[test]
     fn a_crew_that_nobody_listens_to_stops() {
         let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/loss.pcap.gz");
-        let crew = Crew::new(Source::Single(Box::new(CaptureReader::open(&sample).unwrap())), 2);
+        let crew = Crew::new(Source::Single(Box::new(CaptureReader::open(&sample).unwrap())), 2, Delivery::Bulk);
         let (events_in, events) = sync_channel(1);
         drop(events);
         thread::scope(|scope| {

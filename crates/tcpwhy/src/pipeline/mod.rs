@@ -45,6 +45,17 @@ pub(crate) struct Ending {
     pub(crate) failures: Vec<CaptureError>,
 }
 
+/// When connections are handed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Delivery {
+    /// In any order; their numbers are known at the end.
+    Bulk,
+    /// With their numbers.
+    Numbered,
+    /// With their numbers, and as soon as both ends are done: what may come late is not waited for.
+    Prompt,
+}
+
 /// What is left to say at the end of a source.
 pub(crate) struct Outcome {
     /// Of its readers.
@@ -92,24 +103,24 @@ impl Source {
 
     /// In how many parts the connections are analysed by `threads`. The packet numbers of merged captures do not order
     /// their connections.
-    fn parts(&self, must_number_at_once: bool, threads: usize) -> usize {
+    fn parts(&self, delivery: Delivery, threads: usize) -> usize {
         let is_small = self.bytes_total().is_some_and(|total| total < SMALL);
-        if must_number_at_once || is_small || matches!(self, Self::Merged(_)) { 1 } else { 2 * threads }
+        if delivery != Delivery::Bulk || is_small || matches!(self, Self::Merged(_)) { 1 } else { 2 * threads }
     }
 }
 
 /// Runs `source` through the analysis and hands every connection to `present` as it finishes, with its number if that is
-/// known by then (`must_number_at_once`: always).
+/// known by then.
 pub(crate) fn run(
     source: Source,
-    must_number_at_once: bool,
+    delivery: Delivery,
     progress: &mut Progress,
     mut present: impl FnMut(Connection, Option<u64>) -> io::Result<()>,
 ) -> io::Result<Outcome> {
     // Two at least: one may wait for input while the other works.
     let threads = thread::available_parallelism().map_or(2, usize::from).clamp(2, MAX_THREADS);
-    let parts = source.parts(must_number_at_once, threads);
-    let crew = Crew::new(source, parts);
+    let parts = source.parts(delivery, threads);
+    let crew = Crew::new(source, parts, delivery);
     let (numbering, connections) = thread::scope(|scope| {
         let (events_in, events) = sync_channel(MESSAGES);
         for index in 0..threads {

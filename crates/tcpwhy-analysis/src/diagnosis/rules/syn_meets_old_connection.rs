@@ -59,5 +59,7 @@ mod tests {
             0.001 < R. 0:0(0) ack 1";
         is_silent(RULE.id, &script(refused).segments);
         fires("connection-refused", &script(refused).segments);
+        let without_syn_ack: Vec<_> = Transfer::default().run().into_iter().filter(|s| s.number != 2).collect();
+        is_silent(RULE.id, &without_syn_ack);
     }
 }

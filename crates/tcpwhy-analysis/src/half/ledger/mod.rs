@@ -329,6 +329,11 @@ impl Ledger {
         self.last_event = self.last_event.max(time);
     }
 
+    /// Bytes of memory beyond its own size.
+    pub(crate) fn heap(&self) -> usize {
+        self.flight_sketch.heap() + self.window_sketch.heap() + self.slots.heap()
+    }
+
     /// Ends the account at `end`.
     pub(crate) fn finish(&mut self, end: i64) {
         self.weigh(end);

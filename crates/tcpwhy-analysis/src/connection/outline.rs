@@ -1,0 +1,169 @@
+//! What is known of a connection packet by packet, however it is followed.
+
+use std::num::NonZeroU16;
+
+use tcpwhy_model::{Endpoint, Segment, SeqNum, TcpFlags};
+
+use super::MILLISECOND;
+use crate::outcome::Side;
+
+/// Timestamps beyond this (the year 2043 and as far before 1970) are no times; sums of a few still fit.
+const MAX_TIME: i64 = 1 << 61;
+/// Time that goes back by more than this was set back.
+const CLOCK_STEP: i64 = 1_000_000_000;
+
+/// Whose packets they are, since when and until when, and whether both ends are done.
+#[derive(Clone, Debug)]
+pub(crate) struct Outline {
+    pub(super) id: u64,
+    pub(super) endpoints: [Endpoint; 2],
+    pub(super) first_packet: u64,
+    pub(super) first: i64,
+    pub(super) last: i64,
+    /// What was added to the capture's time to undo its steps back.
+    clock_offset: i64,
+    /// IP identification, number and time of each end's last ACK without payload.
+    last_acks: [Option<(NonZeroU16, SeqNum, i64)>; 2],
+    /// Initial sequence numbers, of the ends whose SYN was seen.
+    isns: [Option<SeqNum>; 2],
+    has_fin: [bool; 2],
+    is_reset: bool,
+    /// Which ends sent anything but SYNs and resets.
+    has_spoken: [bool; 2],
+    /// What a SYN was answered with by an end that still knew another connection.
+    old_ack: Option<SeqNum>,
+}
+
+/// A packet of a connection.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Passed {
+    pub(super) side: Side,
+    /// With steps back of the capture's clock taken out.
+    pub(super) time: i64,
+    /// The capture holds the same ACK twice.
+    pub(super) is_copy: bool,
+    /// It belongs to an earlier connection of the same addresses and ports, which one end still knew.
+    pub(super) is_of_old_connection: bool,
+}
+
+impl Outline {
+    /// Of a connection whose first packet `segment` is; it has not passed yet.
+    pub(super) fn new(id: u64, segment: &Segment) -> Self {
+        let time = segment.timestamp.as_nanos().clamp(-MAX_TIME, MAX_TIME);
+        Self {
+            id,
+            endpoints: [segment.source, segment.destination],
+            first_packet: segment.number,
+            first: time,
+            last: time,
+            clock_offset: 0,
+            last_acks: [None; 2],
+            isns: [None; 2],
+            has_fin: [false; 2],
+            is_reset: false,
+            has_spoken: [false; 2],
+            old_ack: None,
+        }
+    }
+
+    pub(crate) fn id(&self) -> u64 {
+        self.id
+    }
+
+    pub(crate) fn last(&self) -> i64 {
+        self.last
+    }
+
+    /// Whether nothing more belongs to this incarnation.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.is_reset || self.has_fin == [true, true]
+    }
+
+    pub(super) fn isn(&self, side: Side) -> Option<SeqNum> {
+        self.isns[side.index()]
+    }
+
+    /// Whether the segment passed between the same two ends.
+    pub(crate) fn has_ends_of(&self, segment: &Segment) -> bool {
+        let [a, b] = &self.endpoints;
+        segment.source == *a && segment.destination == *b || segment.source == *b && segment.destination == *a
+    }
+
+    pub(super) fn side_of(&self, segment: &Segment) -> Side {
+        if segment.source == self.endpoints[0] { Side::A } else { Side::B }
+    }
+
+    /// Takes the next packet.
+    pub(super) fn pass(&mut self, segment: &Segment) -> Passed {
+        let side = self.side_of(segment);
+        let time = self.steady(segment.timestamp.as_nanos());
+        self.last = self.last.max(time);
+        let is_copy = self.is_copy(segment, side, time);
+        let is_of_old_connection = self.is_of_old_connection(segment, side);
+        if !is_copy {
+            let flags = segment.flags;
+            if flags.contains(TcpFlags::SYN) {
+                self.isns[side.index()].get_or_insert(segment.seq);
+            }
+            self.has_fin[side.index()] |= flags.contains(TcpFlags::FIN);
+            self.is_reset |= flags.contains(TcpFlags::RST) && !is_of_old_connection;
+            self.has_spoken[side.index()] |= !flags.contains(TcpFlags::SYN) && !flags.contains(TcpFlags::RST);
+        }
+        Passed { side, time, is_copy, is_of_old_connection }
+    }
+
+    /// A SYN met a connection of the same addresses and ports that the other end still knew. That end acknowledges what it knows
+    /// (RFC 9293 §3.10.7.4, RFC 5961 §4.2), and is told by a reset with just that number that there is no such connection
+    /// (RFC 9293 §3.10.7.3). Neither says anything of the new connection.
+    fn is_of_old_connection(&mut self, segment: &Segment, side: Side) -> bool {
+        let flags = segment.flags;
+        match (self.isn(side), self.isn(side.peer())) {
+            _ if flags.contains(TcpFlags::SYN) => false,
+            (Some(_), None) => flags.contains(TcpFlags::RST) && self.old_ack == Some(segment.seq),
+            // Once the other end has gone on from its SYN, the answer to that was merely not captured.
+            (None, Some(isn))
+                if flags == TcpFlags::ACK && segment.payload_len == 0 && !self.has_spoken[side.peer().index()] =>
+            {
+                let is_old = segment.ack != isn.plus(1);
+                if is_old {
+                    self.old_ack = Some(segment.ack);
+                }
+                is_old
+            }
+            _ => false,
+        }
+    }
+
+    /// A SYN was answered with the number of a connection that the other end still knew.
+    pub(super) fn has_met_old_connection(&self) -> bool {
+        self.old_ack.is_some()
+    }
+
+    /// The same ACK twice within a millisecond: the capture saw it at two places. (Copies of data are told by the half.)
+    fn is_copy(&mut self, segment: &Segment, side: Side, time: i64) -> bool {
+        let Some(id) = segment.ip.identification.filter(|_| segment.payload_len == 0) else {
+            return false;
+        };
+        let last = self.last_acks[side.index()].replace((id, segment.ack, time));
+        last.is_some_and(|(last_id, last_ack, last_time)| {
+            last_id == id && last_ack == segment.ack && time - last_time <= MILLISECOND
+        })
+    }
+
+    /// The capture's time with steps back taken out: durations stay right, and no later packet lies before an earlier one
+    /// by more than reordering in the capture explains.
+    fn steady(&mut self, time: i64) -> i64 {
+        let steady = time.clamp(-MAX_TIME, MAX_TIME).saturating_add(self.clock_offset);
+        let back = self.last.saturating_sub(steady);
+        if back <= CLOCK_STEP {
+            return steady;
+        }
+        self.clock_offset = self.clock_offset.saturating_add(back);
+        self.last
+    }
+
+    /// When `segment`, the last that passed, was captured, steps of the clock taken out; nanoseconds since the epoch.
+    pub(super) fn time_of(&self, segment: &Segment) -> i64 {
+        segment.timestamp.as_nanos().clamp(-MAX_TIME, MAX_TIME).saturating_add(self.clock_offset)
+    }
+}

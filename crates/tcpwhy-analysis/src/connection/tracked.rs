@@ -1,0 +1,215 @@
+//! How much of a connection is held: as little as its packets allow.
+
+use tcpwhy_model::{Segment, TcpFlags};
+
+use super::ConnectionState;
+use super::outline::Outline;
+use super::packed::{Base, PackedSegments};
+use crate::outcome::Connection;
+
+/// A connection as an analyzer holds it.
+#[derive(Debug)]
+pub(crate) enum Tracked {
+    /// Few packets so far: they are kept, and what they tell is found out when it is needed. Most connections of a busy host
+    /// stay that short, and following one in full takes twenty times the memory.
+    Brief(Box<Brief>),
+    /// Followed packet by packet.
+    Full(Box<ConnectionState>),
+    /// Both ends are done, and what it came to was given away. What still comes is its own, and tells nothing more.
+    Over(Box<Outline>),
+}
+
+/// A connection of few packets.
+#[derive(Clone, Debug)]
+pub(crate) struct Brief {
+    outline: Outline,
+    segments: PackedSegments,
+}
+
+impl Brief {
+    fn base(outline: &Outline) -> Base {
+        Base { endpoints: outline.endpoints, number: outline.first_packet, time: outline.first }
+    }
+
+    /// Takes the next packet; false, and it is not taken, when there are too many.
+    fn observe(&mut self, segment: &Segment) -> bool {
+        let is_kept = self.segments.push(segment, &Self::base(&self.outline));
+        if is_kept {
+            self.outline.pass(segment);
+        }
+        is_kept
+    }
+
+    /// The connection followed in full up to here.
+    fn follow(&self) -> Box<ConnectionState> {
+        let mut segments = self.segments.segments(Self::base(&self.outline));
+        // Without any, its outline is as it was at first.
+        let Some(first) = segments.next() else { return Box::new(ConnectionState::of(self.outline.clone())) };
+        let mut state = Box::new(ConnectionState::new(self.outline.id, &first));
+        state.observe(&first);
+        segments.for_each(|segment| state.observe(&segment));
+        state
+    }
+}
+
+impl Tracked {
+    /// A connection whose first packet `segment` is, before it is observed.
+    pub(crate) fn new(id: u64, segment: &Segment) -> Self {
+        Self::Brief(Box::new(Brief { outline: Outline::new(id, segment), segments: PackedSegments::default() }))
+    }
+
+    #[inline]
+    pub(crate) fn outline(&self) -> &Outline {
+        match self {
+            Self::Brief(brief) => &brief.outline,
+            Self::Full(state) => state.outline(),
+            Self::Over(outline) => outline,
+        }
+    }
+
+    /// Takes the next packet.
+    #[inline]
+    pub(crate) fn observe(&mut self, segment: &Segment) {
+        match self {
+            Self::Full(state) => state.observe(segment),
+            _ => self.observe_small(segment),
+        }
+    }
+
+    fn observe_small(&mut self, segment: &Segment) {
+        match self {
+            Self::Brief(brief) => {
+                if !brief.observe(segment) {
+                    let mut state = brief.follow();
+                    state.observe(segment);
+                    *self = Self::Full(state);
+                }
+            }
+            Self::Full(state) => state.observe(segment),
+            Self::Over(outline) => {
+                outline.pass(segment);
+            }
+        }
+    }
+
+    /// Whether `segment` opens a new incarnation of the same four-tuple.
+    pub(crate) fn is_reopened_by(&self, segment: &Segment) -> bool {
+        let flags = segment.flags;
+        if !flags.contains(TcpFlags::SYN) || flags.contains(TcpFlags::ACK) {
+            return false;
+        }
+        let outline = self.outline();
+        match (outline.isn(outline.side_of(segment)), self) {
+            (Some(isn), _) => isn != segment.seq,
+            (None, _) if outline.is_closed() => true,
+            (None, Self::Brief(brief)) if brief.segments.is_empty() => false,
+            // From then on the SYN is known: it takes this way once.
+            (None, Self::Brief(brief)) => brief.follow().is_reopened_by(segment),
+            (None, Self::Full(state)) => state.is_reopened_by(segment),
+            (None, Self::Over(_)) => true,
+        }
+    }
+
+    /// What it came to, if both ends are done and nothing more is on its way.
+    pub(crate) fn finish_settled(&mut self) -> Option<Connection> {
+        let state = match self {
+            Self::Brief(brief) => Some(brief.follow()).filter(|s| s.is_settled())?,
+            Self::Full(state) if state.is_settled() => {
+                let outline = Box::new(state.outline().clone());
+                let Self::Full(state) = std::mem::replace(self, Self::Over(outline)) else { return None };
+                return Some(state.finish());
+            }
+            Self::Full(_) | Self::Over(_) => return None,
+        };
+        *self = Self::Over(Box::new(state.outline().clone()));
+        Some(state.finish())
+    }
+
+    /// What it came to; `None` if that was given away before.
+    pub(crate) fn finish(self) -> Option<Connection> {
+        match self {
+            Self::Brief(brief) => Some(brief.follow().finish()),
+            Self::Full(state) => Some(state.finish()),
+            Self::Over(_) => None,
+        }
+    }
+
+    /// Bytes of memory beyond its own size.
+    pub(crate) fn heap(&self) -> usize {
+        match self {
+            Self::Brief(brief) => size_of::<Brief>() + brief.segments.heap(),
+            Self::Full(state) => size_of::<ConnectionState>() + state.heap(),
+            Self::Over(_) => size_of::<Outline>(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU16;
+
+    use proptest::prelude::*;
+    use tcpwhy_model::{SackBlocks, SeqNum, TcpTimestamps, WindowField};
+    use tcpwhy_testkit::{at, script};
+
+    use super::*;
+
+    prop_compose! {
+        /// Values close enough together to meet; now and then copies of what just passed.
+        fn segment()(
+            is_client in any::<bool>(),
+            letters in prop::sample::select(vec![".", ".", "P.", "P.", "S", "S.", "F.", "F.", "R"]),
+            (seq, ack, window, id) in (0_u32..4000, 0_u32..4000, 0_u16..3000, 0_u16..3),
+            len in prop::sample::select(vec![0_u32, 0, 1, 100, 1448]),
+            nanos in -2_000_000_i64..30_000_000,
+            stamps in any::<Option<(u8, u8)>>(),
+            block in any::<Option<u8>>(),
+        ) -> (Segment, i64) {
+            let mut segment = script("0.000 > S 0:0(0)").segments[0];
+            if !is_client {
+                std::mem::swap(&mut segment.source, &mut segment.destination);
+            }
+            segment.flags = tcpwhy_testkit::flags(letters);
+            (segment.seq, segment.ack) = (SeqNum(seq), SeqNum(ack));
+            (segment.window, segment.payload_len) = (WindowField(window), len);
+            segment.ip.identification = NonZeroU16::new(id);
+            segment.options.timestamps = stamps
+                .map(|(value, echo)| TcpTimestamps { value: u32::from(value), echo_reply: u32::from(echo) });
+            let mut sack = SackBlocks::default();
+            block.iter().for_each(|&b| sack.push(SeqNum(u32::from(b) * 10), SeqNum(u32::from(b) * 10 + 500)));
+            segment.options.sack = sack;
+            (segment, nanos)
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// However much of it is held, and whenever it is looked at, a connection comes to the same.
+        #[test]
+        fn how_much_is_held_does_not_matter(steps in prop::collection::vec(segment(), 1..40)) {
+            let mut time = 0;
+            let segments: Vec<Segment> = steps
+                .into_iter()
+                .zip(1..)
+                .map(|((segment, nanos), number)| {
+                    time += nanos;
+                    Segment { number, timestamp: at(time), ..segment }
+                })
+                .collect();
+            let mut tracked = Tracked::new(7, &segments[0]);
+            let mut state = ConnectionState::new(7, &segments[0]);
+            for segment in &segments {
+                prop_assert_eq!(tracked.is_reopened_by(segment), state.is_reopened_by(segment));
+                tracked.observe(segment);
+                state.observe(segment);
+                let (held, full) = (tracked.outline(), state.outline());
+                prop_assert_eq!((held.last(), held.is_closed()), (full.last(), full.is_closed()));
+            }
+            let is_held = matches!(tracked, Tracked::Brief(_));
+            prop_assert!(is_held || segments.len() >= 10, "few packets are kept");
+            prop_assert!(!is_held || segments.len() <= 25, "many are not");
+            prop_assert_eq!(format!("{:?}", tracked.finish()), format!("{:?}", Some(state.finish())));
+        }
+    }
+}

@@ -25,7 +25,7 @@ use tcpwhy_model::{LimitTimeline, SeqNum, Unwrapper, WindowField, WindowScale};
 use crate::outcome::Vantage;
 use crate::sketch::Sketch;
 use crate::timeline::account::{Account, Moved};
-use crate::timeline::classify::Context;
+use crate::timeline::evidence::Context;
 use black_hole::{BlackHole, Vanished};
 use event::{AckEvent, DataEvent, DataKind};
 pub(crate) use glimpse::Glimpse;

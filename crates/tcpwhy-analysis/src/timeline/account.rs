@@ -2,8 +2,10 @@
 
 use tcpwhy_model::{Limit, LimitTimeline, TimelineBuilder, Timestamp};
 
-use super::classify::{self, Context, View};
+use super::classify;
+use super::evidence::{Context, View};
 use super::slot::{Slot, SlotLog};
+use super::thresholds::{AHEAD, BEHIND};
 use crate::sketch::Sketch;
 
 /// The timeline of a half-connection as far as it is decided, and what was moved under each limit.
@@ -46,10 +48,6 @@ impl Moved {
 impl Account {
     /// Slots are labelled when this many wait.
     const FULL: usize = 64;
-    /// Slots after one that its label depends on.
-    const AHEAD: usize = 20;
-    /// Labelled slots kept for those after them.
-    const BEHIND: usize = 20;
 
     pub(crate) fn new(start: i64) -> Self {
         Self {
@@ -70,8 +68,8 @@ impl Account {
 
     /// Labels what has enough context by now, and forgets what nothing depends on any more.
     pub(crate) fn settle(&mut self, log: &mut SlotLog, context: &Context) {
-        self.label_up_to(log.done.len().saturating_sub(Self::AHEAD), log, context);
-        let forget = self.labelled.saturating_sub(Self::BEHIND);
+        self.label_up_to(log.done.len().saturating_sub(AHEAD.get()), log, context);
+        let forget = self.labelled.saturating_sub(BEHIND.get());
         for slot in log.done.drain(..forget) {
             self.remember(&slot);
         }

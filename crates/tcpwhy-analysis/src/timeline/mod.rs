@@ -3,4 +3,6 @@
 pub(crate) mod account;
 mod around;
 pub(crate) mod classify;
+pub(crate) mod evidence;
 pub(crate) mod slot;
+pub(crate) mod thresholds;

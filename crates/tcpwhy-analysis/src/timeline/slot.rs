@@ -3,6 +3,8 @@
 
 use tcpwhy_model::Cause;
 
+use super::thresholds::{BREAK_SHARE, FLOOR_SHARE, part};
+
 /// What one gap between sends says of itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Local {
@@ -99,7 +101,7 @@ impl Slot {
 
     /// The flight stayed well under what the congestion window had allowed before.
     pub(crate) fn is_under_floor(&self) -> bool {
-        self.peak_flight * 10 <= self.cwnd_floor * 7 && self.holes == 0
+        part(self.peak_flight, self.cwnd_floor) <= FLOOR_SHARE && self.holes == 0
     }
 
     /// Bytes acknowledged per nanosecond, where no repair makes them jump.
@@ -109,7 +111,12 @@ impl Slot {
 
     /// Loss or a long rest: what the flight reached before says nothing of what it may reach after.
     pub(crate) fn is_break(&self) -> bool {
-        self.retransmissions > 0 || self.definite * 2 > self.nanos()
+        self.retransmissions > 0 || self.is_mostly_certain()
+    }
+
+    /// The causes of most of its time are certain.
+    pub(crate) fn is_mostly_certain(&self) -> bool {
+        part(self.definite, self.nanos()) > BREAK_SHARE
     }
 
     fn push(&mut self, end: i64, local: Local, intervals: &mut Vec<LocalInterval>) {

@@ -2,7 +2,7 @@
 
 use tcpwhy_model::{Limit, LimitTimeline, TimelineBuilder, Timestamp};
 
-use super::classify;
+use super::decide::{self, Decision};
 use super::evidence::{Context, View};
 use super::slot::{Slot, SlotLog};
 use super::thresholds::{AHEAD, BEHIND};
@@ -117,12 +117,13 @@ impl Account {
             let rate = slot.acked as f64 / slot.nanos().max(1) as f64;
             let intervals = &log.intervals[used..used + slot.intervals];
             used += slot.intervals;
-            classify::label_slot(&view, i, intervals, context, |labelled| {
+            decide::label_slot(&view, i, intervals, context, |labelled| {
                 let end = Timestamp::from_nanos(labelled.end);
                 let nanos = end.since(timeline.end()).max(0);
-                timeline.push(end, labelled.cause, labelled.confidence, labelled.alternative);
-                moved.add(labelled.cause.limit, rate * nanos as f64);
-                match labelled.cause.limit {
+                let Decision { cause, confidence, alternative, reason } = labelled.decision;
+                timeline.push_decided(end, cause, confidence, alternative, Some(reason));
+                moved.add(cause.limit, rate * nanos as f64);
+                match cause.limit {
                     Limit::ReceiveWindow if labelled.is_queued => moved.window_queued += nanos,
                     Limit::SendBuffer => moved.send_buffer_flight.add(slot.peak_flight, nanos as f64),
                     _ => {}

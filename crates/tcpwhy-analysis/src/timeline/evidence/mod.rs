@@ -8,10 +8,11 @@ mod room;
 
 use std::cell::OnceCell;
 
+use tcpwhy_model::{Decider, WindowScale};
+
 use super::around::{Around, around, neighbours};
 use super::slot::Slot;
 use super::thresholds::{BUSY_ACKS, REACH};
-use tcpwhy_model::WindowScale;
 
 /// What is known of the half-connection so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -107,6 +108,11 @@ impl<'a> Evidence<'a> {
     /// Something was sent again before this slot.
     pub(crate) fn has_lost_before(&self) -> bool {
         self.i >= self.view.lost_from
+    }
+
+    /// What would tell a buffer, the window and the application apart.
+    pub(crate) fn decider(&self) -> Decider {
+        if self.context.is_shifted { Decider::SenderCapture } else { Decider::LiveSampling }
     }
 
     /// Something was sent again in the slots around.

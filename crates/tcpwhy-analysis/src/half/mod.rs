@@ -368,12 +368,12 @@ impl Half {
             window_first: self.ledger.window_first(),
             window_scale: self.window_scale,
             flight_max: self.ledger.flight_max(),
-            is_shifted: matches!(self.vantage, Vantage::Receiver | Vantage::Middle),
+            ack_times_inferred: matches!(self.vantage, Vantage::Receiver | Vantage::Middle),
             is_one_sided: self.last_ack.is_none(),
             train_rate: self.train_rates.quantile(0.95).map(|r| r as f64),
             has_sender_order: self.has_sender_order(),
             is_pacing: self.ledger.pacing.is_pacing(),
-            tardiness: self
+            excess_ack_to_data_delay: self
                 .trips
                 .to_sender_min
                 .zip(self.handshake)

@@ -7,8 +7,8 @@ use super::thresholds::{RESOLVED_ACKS, UNUSED_SELDOM, part};
 /// Sums over a neighbourhood of slots.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Around {
-    pub(super) clocked: i64,
-    pub(super) hoarded: i64,
+    pub(super) ack_clocked: i64,
+    pub(super) room_unused: i64,
     pub(super) unreleased: i64,
     pub(super) burst: i64,
     pub(super) window_full: i64,
@@ -18,16 +18,16 @@ pub(super) struct Around {
     pub(super) losses: u32,
     pub(super) bursts: u32,
     pub(super) multi: u32,
-    pub(super) comb_period_sum: i64,
-    pub(super) combs: u32,
-    pub(super) evens: u32,
-    pub(super) releases: u32,
+    pub(super) period_sum: i64,
+    pub(super) periodic_bursts: u32,
+    pub(super) even_bursts: u32,
+    pub(super) ack_released: u32,
     pub(super) ack_time: i64,
     pub(super) ack_covered: i64,
     pub(super) ack_time_squared: f64,
     pub(super) nanos: i64,
     pub(super) ack_gap_max: i64,
-    pub(super) frees: u32,
+    pub(super) advancing_acks: u32,
     pub(super) holes: u32,
     /// Time whose flight stayed well under what the congestion window had allowed before.
     pub(super) refuted: i64,
@@ -52,7 +52,7 @@ pub(super) struct Around {
 impl Around {
     /// Time whose cause the gaps themselves leave open.
     pub(super) fn open(&self) -> i64 {
-        self.clocked + self.hoarded + self.burst
+        self.ack_clocked + self.room_unused + self.burst
     }
 
     /// Mean round trip, nanoseconds.
@@ -62,7 +62,7 @@ impl Around {
 
     /// Mean period of the bursts that have one, nanoseconds.
     pub(super) fn period(&self) -> i64 {
-        self.comb_period_sum / i64::from(self.combs.max(1))
+        self.period_sum / i64::from(self.periodic_bursts.max(1))
     }
 
     /// Mean time from one burst to the next, nanoseconds.
@@ -76,9 +76,9 @@ impl Around {
         (i64::from(self.echo_excess) - 1) * 1000
     }
 
-    /// Mean time between ACKs that freed bytes, nanoseconds.
+    /// Mean time between ACKs that acknowledged new bytes, nanoseconds.
     pub(super) fn ack_spacing(&self) -> i64 {
-        self.ack_time / i64::from(self.frees.max(1))
+        self.ack_time / i64::from(self.advancing_acks.max(1))
     }
 
     /// Bytes acknowledged per second.
@@ -94,8 +94,8 @@ pub(super) fn neighbours(all: &[Slot], i: usize, reach: usize) -> &[Slot] {
 pub(super) fn around(all: &[Slot], i: usize, reach: usize, context: &Context) -> Around {
     let mut sum = Around::default();
     for s in neighbours(all, i, reach) {
-        sum.clocked += s.clocked;
-        sum.hoarded += s.hoarded;
+        sum.ack_clocked += s.ack_clocked;
+        sum.room_unused += s.room_unused;
         sum.unreleased += s.unreleased;
         sum.burst += s.burst;
         sum.window_full += s.window_full;
@@ -105,16 +105,16 @@ pub(super) fn around(all: &[Slot], i: usize, reach: usize, context: &Context) ->
         sum.losses += s.retransmissions;
         sum.bursts += s.bursts;
         sum.multi += s.multi_send_bursts;
-        sum.comb_period_sum += s.comb_period_sum;
-        sum.combs += s.comb_matches;
-        sum.evens += s.even_matches;
-        sum.releases += s.releases;
+        sum.period_sum += s.period_sum;
+        sum.periodic_bursts += s.periodic_bursts;
+        sum.even_bursts += s.even_bursts;
+        sum.ack_released += s.ack_released;
         sum.ack_time += s.ack_time;
         sum.ack_covered += s.ack_covered;
         sum.ack_time_squared += s.ack_time_squared;
         sum.nanos += s.nanos();
         sum.ack_gap_max = sum.ack_gap_max.max(s.ack_gap_max);
-        sum.frees += s.frees;
+        sum.advancing_acks += s.advancing_acks;
         if s.echo_excess > 0 {
             sum.echo_excess = if sum.echoes == 0 { s.echo_excess } else { sum.echo_excess.min(s.echo_excess) };
             sum.echo_wait = if sum.echoes == 0 { s.echo_wait } else { sum.echo_wait.min(s.echo_wait) };
@@ -122,9 +122,11 @@ pub(super) fn around(all: &[Slot], i: usize, reach: usize, context: &Context) ->
         }
         sum.holes += s.holes;
         // Where each ACK can be seen to release its send, a writer that waits for its buffer would show.
-        let is_resolved = !context.is_shifted && s.frees >= RESOLVED_ACKS && part(s.hoarded, s.open()) < UNUSED_SELDOM;
+        let is_resolved = !context.ack_times_inferred
+            && s.advancing_acks >= RESOLVED_ACKS
+            && part(s.room_unused, s.open()) < UNUSED_SELDOM;
         if s.is_under_floor() && !is_resolved {
-            sum.refuted += s.clocked + s.burst;
+            sum.refuted += s.ack_clocked + s.burst;
         }
         sum.peak_flight = sum.peak_flight.max(s.peak_flight);
         let (low, high) = match (sum.rtt_min, s.rtt_min) {

@@ -6,7 +6,7 @@ use tcpwhy_model::{Cause, Decider, Limit, Reason, WindowScale};
 
 use super::causes::{self, Hypothesis};
 use super::evidence::{Context, Evidence, View};
-use super::slot::{Local, LocalInterval};
+use super::slot::{GapInterval, GapKind};
 
 /// What became of a stretch of time.
 #[derive(Clone, Copy, Debug)]
@@ -66,9 +66,9 @@ impl Decision {
 
 /// A gap between sends, as a hypothesis about gaps sees it.
 pub(crate) struct Gap<'a> {
-    pub(super) kind: Local,
+    pub(super) kind: GapKind,
     /// What ends it, if it lies within a burst.
-    pub(super) ended_by: Option<Local>,
+    pub(super) ended_by: Option<GapKind>,
     evidence: &'a Evidence<'a>,
     slot: &'a OnceCell<Decision>,
 }
@@ -87,23 +87,23 @@ static NOTHING: Reason = Reason { name: "nothing", confidence: 0.0 };
 pub(crate) fn label_slot(
     view: &View<'_>,
     i: usize,
-    intervals: &[LocalInterval],
+    intervals: &[GapInterval],
     context: &Context,
     mut account: impl FnMut(Labelled),
 ) {
     let evidence = Evidence::new(view, i, context);
     // What is around does not matter to gaps that tell all by themselves.
-    let is_queued = !intervals.iter().all(|x| tells_all(x.local, &evidence)) && evidence.is_queued();
+    let is_queued = !intervals.iter().all(|x| tells_all(x.kind, &evidence)) && evidence.is_queued();
     let slot = OnceCell::new();
     let mut known = [None; PLACES];
     let mut last: Option<Stretch> = None;
     let mut start = view.slots[i].start;
     for (n, interval) in intervals.iter().enumerate() {
-        let ended_by = match interval.local {
-            Local::Burst => intervals[n + 1..].iter().map(|x| x.local).find(|&kind| kind != Local::Burst),
+        let ended_by = match interval.kind {
+            GapKind::Burst => intervals[n + 1..].iter().map(|x| x.kind).find(|&kind| kind != GapKind::Burst),
             _ => None,
         };
-        let gap = Gap { kind: interval.local, ended_by, evidence: &evidence, slot: &slot };
+        let gap = Gap { kind: interval.kind, ended_by, evidence: &evidence, slot: &slot };
         let decision = match place(&gap) {
             Some(place) => *known[place].get_or_insert_with(|| of_gap(&evidence, &gap)),
             None => of_gap(&evidence, &gap),
@@ -146,11 +146,11 @@ impl Stretch {
 }
 
 /// Nothing around a gap of this kind can change what it says.
-fn tells_all(kind: Local, evidence: &Evidence<'_>) -> bool {
+fn tells_all(kind: GapKind, evidence: &Evidence<'_>) -> bool {
     evidence.context.is_one_sided
         || match kind {
-            Local::Definite(_) => true,
-            Local::Tail => !evidence.can_be_busy(),
+            GapKind::Definite(_) => true,
+            GapKind::Tail => !evidence.can_be_busy(),
             _ => false,
         }
 }
@@ -161,15 +161,15 @@ const PLACES: usize = 8;
 /// Gaps of one place in one slot are under the same limit.
 fn place(gap: &Gap<'_>) -> Option<usize> {
     Some(match (gap.kind, gap.ended_by) {
-        (Local::Definite(_), _) => return None,
-        (Local::WindowFull, _) => 0,
-        (Local::Clocked, _) => 1,
-        (Local::Hoarded, _) => 2,
-        (Local::Unreleased, _) => 3,
-        (Local::Tail, _) => 4,
-        (Local::Burst, Some(Local::Unreleased)) => 5,
-        (Local::Burst, Some(Local::WindowFull)) => 6,
-        (Local::Burst, _) => 7,
+        (GapKind::Definite(_), _) => return None,
+        (GapKind::WindowFull, _) => 0,
+        (GapKind::AckClocked, _) => 1,
+        (GapKind::RoomUnused, _) => 2,
+        (GapKind::Unreleased, _) => 3,
+        (GapKind::Tail, _) => 4,
+        (GapKind::Burst, Some(GapKind::Unreleased)) => 5,
+        (GapKind::Burst, Some(GapKind::WindowFull)) => 6,
+        (GapKind::Burst, _) => 7,
     })
 }
 
@@ -187,7 +187,7 @@ fn of_slot(evidence: &Evidence<'_>) -> Decision {
     match decision.cause.limit {
         // What the receiver offered is not known: its window may have been full.
         Limit::SendBuffer | Limit::CongestionWindow
-            if context.window_scale == WindowScale::Unknown || slot.frees > 0 && slot.windows.is_none() =>
+            if context.window_scale == WindowScale::Unknown || slot.advancing_acks > 0 && slot.windows.is_none() =>
         {
             Decision { alternative: Some((Limit::ReceiveWindow, Decider::Syn)), ..decision }
         }

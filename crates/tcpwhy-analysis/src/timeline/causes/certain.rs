@@ -5,7 +5,7 @@ use tcpwhy_model::{Cause, Limit, Reason};
 
 use super::super::decide::{Gap, Label};
 use super::super::evidence::Evidence;
-use super::super::slot::Local;
+use super::super::slot::GapKind;
 use super::GapHypothesis;
 
 /// No acknowledgment of the data was captured: only the handshake can be told.
@@ -17,7 +17,7 @@ impl GapHypothesis for NotCaptured {
     }
 
     fn label(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
-        let is_handshake = matches!(gap.kind, Local::Definite(cause) if cause.limit == Limit::Handshake);
+        let is_handshake = matches!(gap.kind, GapKind::Definite(cause) if cause.limit == Limit::Handshake);
         (e.context.is_one_sided && !is_handshake).then(|| Cause::plain(Limit::Unobserved).into())
     }
 }
@@ -32,7 +32,7 @@ impl GapHypothesis for ToldByGap {
 
     fn label(&self, _: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
         match gap.kind {
-            Local::Definite(cause) => Some(cause.into()),
+            GapKind::Definite(cause) => Some(cause.into()),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use tcpwhy_model::{Decider, Detail, Limit, Reason};
 
 use super::super::decide::{Gap, Label};
 use super::super::evidence::Evidence;
-use super::super::slot::Local;
+use super::super::slot::GapKind;
 use super::{GapHypothesis, Hypothesis};
 
 /// Bursts come at a fixed period that neither the round trip nor the path explains: a timer of the application.
@@ -30,7 +30,8 @@ impl Hypothesis for MostlyUnreleased {
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         let is_unreleased = e.is_mostly_unreleased() && e.context.has_sender_order;
-        (is_unreleased && !e.is_even() && !(e.context.is_shifted && e.is_busy())).then(|| Detail::PacedWrites.into())
+        (is_unreleased && !e.is_even() && !(e.context.ack_times_inferred && e.is_busy()))
+            .then(|| Detail::PacedWrites.into())
     }
 }
 
@@ -128,7 +129,7 @@ impl GapHypothesis for UnreleasedSend {
     }
 
     fn label(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
-        (gap.kind == Local::Unreleased && is_own_pace(e, gap)).then(|| Detail::PacedWrites.into())
+        (gap.kind == GapKind::Unreleased && is_own_pace(e, gap)).then(|| Detail::PacedWrites.into())
     }
 }
 
@@ -141,7 +142,7 @@ impl GapHypothesis for BurstOfUnreleased {
     }
 
     fn label(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
-        let is_of_unreleased = gap.ended_by == Some(Local::Unreleased);
+        let is_of_unreleased = gap.ended_by == Some(GapKind::Unreleased);
         (is_of_unreleased && !e.context.is_pacing && is_own_pace(e, gap)).then(|| Detail::PacedWrites.into())
     }
 }
@@ -151,7 +152,7 @@ fn is_own_pace(e: &Evidence<'_>, gap: &Gap<'_>) -> bool {
     let context = e.context;
     // Away from the sender, retransmissions and queues blur which ACK released what.
     let is_blurred = !context.has_sender_order
-        || context.is_shifted && (e.has_losses() || e.is_busy() || e.is_queued() || !e.is_mostly_unreleased());
+        || context.ack_times_inferred && (e.has_losses() || e.is_busy() || e.is_queued() || !e.is_mostly_unreleased());
     // A pacer's own pace is no application's.
     let is_pacers = || context.is_pacing && gap.slot().cause.limit != Limit::SendBuffer;
     !(is_blurred || e.is_even() || e.is_repair() || is_pacers())

@@ -4,7 +4,7 @@ use tcpwhy_model::{Detail, Reason};
 
 use super::super::decide::{Gap, Label};
 use super::super::evidence::Evidence;
-use super::super::slot::Local;
+use super::super::slot::GapKind;
 use super::{GapHypothesis, Hypothesis};
 
 /// Slow start has filled the pipe: more window only lengthens the queue.
@@ -81,7 +81,7 @@ impl GapHypothesis for UnderLastFlight {
     }
 
     fn label(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
-        let is_last = gap.kind == Local::Tail && e.can_be_busy();
+        let is_last = gap.kind == GapKind::Tail && e.can_be_busy();
         (is_last && e.is_queued() && e.is_busy()).then(|| Detail::Queue.into())
     }
 }

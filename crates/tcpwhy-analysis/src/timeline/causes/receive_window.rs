@@ -4,7 +4,7 @@ use tcpwhy_model::{Detail, Reason, WindowScale};
 
 use super::super::decide::{Decision, Gap, Label, first};
 use super::super::evidence::Evidence;
-use super::super::slot::Local;
+use super::super::slot::GapKind;
 use super::super::thresholds::{AUTOTUNED_GROWTH, AUTOTUNED_LEAST, RAMP_GROWTH, RAMP_NEAR, UNSCALED_LEAST, part};
 use super::{GapHypothesis, Hypothesis, WINDOW_FORMS};
 
@@ -21,7 +21,7 @@ impl GapHypothesis for Full {
     }
 
     fn judge(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Decision> {
-        let is_full = gap.kind == Local::WindowFull || gap.ended_by == Some(Local::WindowFull);
+        let is_full = gap.kind == GapKind::WindowFull || gap.ended_by == Some(GapKind::WindowFull);
         if is_full { first(WINDOW_FORMS, e) } else { None }
     }
 }

@@ -4,7 +4,7 @@ use tcpwhy_model::{Cause, Decider, Limit, Reason};
 
 use super::super::decide::{Gap, Label};
 use super::super::evidence::Evidence;
-use super::super::slot::Local;
+use super::super::slot::GapKind;
 use super::{GapHypothesis, Hypothesis};
 
 /// What a buffer frees goes out at the pacer's pace, so nothing is seen to wait; but the window had been wider, and the path
@@ -87,8 +87,8 @@ impl GapHypothesis for NowAndThen {
     }
 
     fn label(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
-        let is_hoarding = e.context.has_sender_order && e.is_clean() && !e.is_room_seldom_unused();
-        (gap.kind == Local::Hoarded && is_hoarding && gap.slot().cause.limit == Limit::CongestionWindow)
+        let is_repeated = e.context.has_sender_order && e.is_clean() && !e.is_room_seldom_unused();
+        (gap.kind == GapKind::RoomUnused && is_repeated && gap.slot().cause.limit == Limit::CongestionWindow)
             .then(|| Cause::plain(Limit::SendBuffer).into())
     }
 }

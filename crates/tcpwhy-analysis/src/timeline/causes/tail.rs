@@ -4,7 +4,7 @@ use tcpwhy_model::{Cause, Limit, Reason};
 
 use super::super::decide::{Gap, Label};
 use super::super::evidence::Evidence;
-use super::super::slot::Local;
+use super::super::slot::GapKind;
 use super::GapHypothesis;
 
 /// Nothing is left to send: the time until the last acknowledgment is the path's delay.
@@ -16,6 +16,6 @@ impl GapHypothesis for LastFlight {
     }
 
     fn label(&self, _: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
-        (gap.kind == Local::Tail).then(|| Cause::plain(Limit::TailRtt).into())
+        (gap.kind == GapKind::Tail).then(|| Cause::plain(Limit::TailRtt).into())
     }
 }

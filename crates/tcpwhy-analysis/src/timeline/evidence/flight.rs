@@ -25,7 +25,7 @@ impl Evidence<'_> {
         let before = self.view.peaks_before[i];
         slot.retransmissions == 0
             && part(slot.peak_flight, before) >= OPENING_GROWTH
-            && part(slot.hoarded, slot.open().max(1)) < OPENING_UNUSED
+            && part(slot.room_unused, slot.open().max(1)) < OPENING_UNUSED
     }
 
     /// The flight keeps its height for ten round trips or more although nothing was lost and no queue stood: a congestion

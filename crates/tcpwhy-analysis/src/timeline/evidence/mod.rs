@@ -24,7 +24,8 @@ pub(crate) struct Context {
     pub(crate) window_first: u64,
     pub(crate) window_scale: WindowScale,
     pub(crate) flight_max: u64,
-    pub(crate) is_shifted: bool,
+    /// Captured away from the sender: when it had processed an ACK is inferred.
+    pub(crate) ack_times_inferred: bool,
     /// Rate at which trains of segments came through, bytes/s.
     pub(crate) train_rate: Option<f64>,
     /// No acknowledgment of the data was captured.
@@ -33,8 +34,8 @@ pub(crate) struct Context {
     pub(crate) has_sender_order: bool,
     /// The sender spaces its segments by its own estimate of the path.
     pub(crate) is_pacing: bool,
-    /// Away from the sender: by how much the promptest data took longer after the ACK that it answers than the handshake did.
-    pub(crate) tardiness: i64,
+    /// Away from the sender: smallest ACK-to-data delay minus the handshake's, nanoseconds.
+    pub(crate) excess_ack_to_data_delay: i64,
 }
 
 /// The slots at hand, and what is left of those forgotten.
@@ -102,7 +103,7 @@ impl<'a> Evidence<'a> {
 
     /// Enough ACKs are around to tell whether the path is busy.
     pub(crate) fn can_be_busy(&self) -> bool {
-        neighbours(self.view.slots, self.i, REACH.get()).iter().map(|s| s.frees).sum::<u32>() >= BUSY_ACKS
+        neighbours(self.view.slots, self.i, REACH.get()).iter().map(|s| s.advancing_acks).sum::<u32>() >= BUSY_ACKS
     }
 
     /// Something was sent again before this slot.
@@ -112,7 +113,7 @@ impl<'a> Evidence<'a> {
 
     /// What would tell a buffer, the window and the application apart.
     pub(crate) fn decider(&self) -> Decider {
-        if self.context.is_shifted { Decider::SenderCapture } else { Decider::LiveSampling }
+        if self.context.ack_times_inferred { Decider::SenderCapture } else { Decider::LiveSampling }
     }
 
     /// Something was sent again in the slots around.

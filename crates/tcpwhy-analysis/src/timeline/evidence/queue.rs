@@ -13,14 +13,14 @@ impl Evidence<'_> {
     pub(crate) fn is_busy(&self) -> bool {
         once(&self.is_busy, || {
             let near = self.near();
-            if near.frees < BUSY_ACKS {
+            if near.advancing_acks < BUSY_ACKS {
                 return false;
             }
-            let mean = near.ack_time / i64::from(near.frees);
+            let mean = near.ack_time / i64::from(near.advancing_acks);
             // What is nothing against a round trip is no pause.
             let small = near.rtt().map_or(0, |rtt| SMALL_PAUSE.of(rtt)).min(SMALL_PAUSE_MOST.get());
             // A server at work spaces evenly: the squares of the gaps stay near the square of their mean.
-            let spread = near.ack_time_squared * f64::from(near.frees) / (near.ack_time as f64 / 1e6).powi(2);
+            let spread = near.ack_time_squared * f64::from(near.advancing_acks) / (near.ack_time as f64 / 1e6).powi(2);
             // A single pause in all that time does not make it idle.
             let pause = (PAUSE_MEANS.get() * mean + small).max(PAUSE_SHARE.of(near.ack_time));
             near.ack_gap_max <= small || near.ack_gap_max <= pause && spread <= SPREAD
@@ -54,7 +54,7 @@ impl Evidence<'_> {
             // But for one round trip of several, not one packet found the queue empty: ACKs that come together hide no pause.
             let is_deep =
                 near.ack_gap_max <= DEEP_PAUSE.of(rtt) && near.rtt_next.is_some_and(|least| least - base > deep());
-            near.frees >= BUSY_ACKS && (is_smooth || is_deep)
+            near.advancing_acks >= BUSY_ACKS && (is_smooth || is_deep)
         }
     }
 

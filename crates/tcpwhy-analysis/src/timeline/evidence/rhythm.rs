@@ -15,7 +15,9 @@ impl Evidence<'_> {
     /// Bursts come at a fixed period, longer than a pacer's.
     pub(crate) fn is_regular(&self) -> bool {
         let near = self.near();
-        near.bursts >= RHYTHM_BURSTS && part(near.combs, near.bursts) >= RHYTHM_SHARE && near.period() >= PACER_PERIOD
+        near.bursts >= RHYTHM_BURSTS
+            && part(near.periodic_bursts, near.bursts) >= RHYTHM_SHARE
+            && near.period() >= PACER_PERIOD
     }
 
     /// Bursts come at a fixed period that is not the path's. What ACKs release repeats every round trip, so an even
@@ -26,8 +28,8 @@ impl Evidence<'_> {
         }
         let near = self.near();
         // Where each send follows an ACK far more closely than chance would have it, the rhythm is that of the ACKs.
-        if !self.context.is_shifted
-            && part(near.releases, near.bursts) >= RELEASED_RHYTHM
+        if !self.context.ack_times_inferred
+            && part(near.ack_released, near.bursts) >= RELEASED_RHYTHM
             && part(near.ack_covered, near.ack_time) < RELEASED_CLOSELY
         {
             return false;
@@ -36,7 +38,7 @@ impl Evidence<'_> {
         let turns = rtt as f64 / near.period().max(1) as f64;
         let is_foreign =
             turns >= FOREIGN_TURNS || turns >= FOREIGN_TURNS_LEAST && (turns - turns.round()).abs() > FOREIGN_OFFSET;
-        is_foreign || !self.context.is_shifted && self.is_round()
+        is_foreign || !self.context.ack_times_inferred && self.is_round()
     }
 
     /// Bursts come every whole number of milliseconds: people set timers so, pacers have no reason to, and a path only
@@ -54,7 +56,7 @@ impl Evidence<'_> {
         once(&self.is_even, || {
             let near = self.near();
             near.bursts >= EVEN_BURSTS
-                && part(near.evens, near.bursts) >= EVEN_SHARE
+                && part(near.even_bursts, near.bursts) >= EVEN_SHARE
                 && part(near.multi, near.bursts) <= EVEN_MULTIPLE
                 && part(near.partial, near.bursts) <= EVEN_PARTIAL
                 && near.rtt().is_some_and(|rtt| part(near.period(), rtt) <= EVEN_PERIOD)
@@ -66,7 +68,7 @@ impl Evidence<'_> {
 
     /// ACKs released most of the evenly spaced bursts.
     pub(crate) fn is_released_evenly(&self) -> bool {
-        part(self.near().releases, self.near().bursts) > EVEN_RELEASED
+        part(self.near().ack_released, self.near().bursts) > EVEN_RELEASED
     }
 
     /// Sends fall as close behind ACKs as random ones would.
@@ -74,8 +76,8 @@ impl Evidence<'_> {
         once(&self.is_random, || {
             let near = self.near();
             // Where ACKs come faster than a writer wakes, every send is close behind one.
-            !self.context.is_shifted
-                && near.releases >= CHANCE_BURSTS
+            !self.context.ack_times_inferred
+                && near.ack_released >= CHANCE_BURSTS
                 && near.ack_spacing() >= CHANCE_SPACING
                 && part(near.ack_covered, near.ack_time) >= CHANCE_COVERED
         })
@@ -87,7 +89,9 @@ impl Evidence<'_> {
     pub(crate) fn is_served(&self) -> bool {
         let near = self.near();
         (self.is_busy() || self.is_queued())
-            && (part(near.combs, near.bursts) < SERVED_RHYTHM || self.is_queue_beyond_rhythm() || self.is_saturated())
+            && (part(near.periodic_bursts, near.bursts) < SERVED_RHYTHM
+                || self.is_queue_beyond_rhythm()
+                || self.is_saturated())
     }
 
     /// Every round trip was longer than the path needs by more than two periods of the sends: who writes once in a period
@@ -95,7 +99,7 @@ impl Evidence<'_> {
     fn is_queue_beyond_rhythm(&self) -> bool {
         let near = self.near();
         let excess = near.rtt_min.zip(self.context.rtt_min).map_or(0, |(least, base)| least - base);
-        near.combs > 0 && excess > near.period() * BEYOND_RHYTHM.get()
+        near.periodic_bursts > 0 && excess > near.period() * BEYOND_RHYTHM.get()
     }
 
     /// Several bursts in step with each round trip.
@@ -106,14 +110,14 @@ impl Evidence<'_> {
 
     /// Away from the sender, no loss, and a path that rests: who sends late waits for something else than the path.
     pub(crate) fn can_show_waits(&self) -> bool {
-        self.context.is_shifted && !self.has_losses() && !self.is_busy() && !self.is_queued()
+        self.context.ack_times_inferred && !self.has_losses() && !self.is_busy() && !self.is_queued()
     }
 
     /// Each time the sender let the path rest before it answered: its own pace, no ACK released it.
     pub(crate) fn is_waiting(&self) -> bool {
         let (near, Some(base)) = (self.near(), self.context.rtt_min) else { return false };
         let wait = i64::from(near.echo_wait) * 1000;
-        part(near.combs, near.bursts) >= WAITING_RHYTHM
+        part(near.periodic_bursts, near.bursts) >= WAITING_RHYTHM
             && near.echoes >= ANSWERED_SLOTS
             && wait >= WAITING.of(base).max(WAITING_LEAST.get())
     }
@@ -123,11 +127,14 @@ impl Evidence<'_> {
     /// trip lets everything be acknowledged in between, which is told at once.)
     pub(crate) fn is_never_prompt(&self) -> bool {
         let (near, Some(base)) = (self.near(), self.context.rtt_min) else { return false };
-        let tardiness = self.context.tardiness;
+        let excess_ack_to_data_delay = self.context.excess_ack_to_data_delay;
         let behind = i64::from(near.sends.saturating_sub(near.bursts));
         let spacing = near.burst / behind.max(1);
-        let is_rhythmic = part(near.combs, near.bursts) >= PROMPT_RHYTHM && near.echoes >= ANSWERED_SLOTS;
+        let is_rhythmic = part(near.periodic_bursts, near.bursts) >= PROMPT_RHYTHM && near.echoes >= ANSWERED_SLOTS;
         let explained = NEVER_PROMPT.of(base) + NEVER_PROMPT_SPACINGS.get() * spacing + NEVER_PROMPT_LEAST.get();
-        is_rhythmic && behind > 0 && (tardiness..base).contains(&near.burst_distance()) && tardiness >= explained
+        is_rhythmic
+            && behind > 0
+            && (excess_ack_to_data_delay..base).contains(&near.burst_distance())
+            && excess_ack_to_data_delay >= explained
     }
 }

@@ -16,24 +16,24 @@ impl Evidence<'_> {
     /// Losses were repaired for most of the time: the gaps between two repairs are too short to tell of anything else.
     pub(crate) fn is_repair(&self) -> bool {
         let near = self.near();
-        let others = near.clocked + near.hoarded + near.unreleased + near.burst + near.window_full;
+        let others = near.ack_clocked + near.room_unused + near.unreleased + near.burst + near.window_full;
         near.losses > 0 && part(others, near.nanos) < REPAIR_SHARE
     }
 
     /// Sends that no ACK released outweigh the others.
     pub(crate) fn is_mostly_unreleased(&self) -> bool {
         let near = self.near();
-        near.unreleased > near.clocked + near.hoarded + BURST_SHARE.of(near.burst)
+        near.unreleased > near.ack_clocked + near.room_unused + BURST_SHARE.of(near.burst)
     }
 
     /// Room was left unused for next to none of the time.
     pub(crate) fn is_room_seldom_unused(&self) -> bool {
-        part(self.near().hoarded, self.near().open()) < UNUSED_SELDOM
+        part(self.near().room_unused, self.near().open()) < UNUSED_SELDOM
     }
 
     /// Room was left unused again and again.
     pub(crate) fn is_room_often_unused(&self) -> bool {
-        part(self.near().hoarded, self.near().open()) >= UNUSED_OFTEN
+        part(self.near().room_unused, self.near().open()) >= UNUSED_OFTEN
     }
 
     /// For much of the time there was nothing to send: room was left unused, or the flight was far under what had been
@@ -41,7 +41,7 @@ impl Evidence<'_> {
     pub(crate) fn leaves_room_unused(&self) -> bool {
         once(&self.leaves_room_unused, || {
             let near = self.near();
-            let unused = near.hoarded + if self.is_busy() { 0 } else { near.refuted };
+            let unused = near.room_unused + if self.is_busy() { 0 } else { near.refuted };
             let share = if near.losses > 0 { UNUSED_OFTEN_AFTER_LOSS } else { UNUSED_OFTEN };
             near.open() > 0 && part(unused, near.open()) >= share && self.context.has_sender_order
         })
@@ -55,7 +55,7 @@ impl Evidence<'_> {
     /// The flight is under what the congestion window had allowed, a full buffer would show, and the path gave more.
     pub(crate) fn leaves_path_idle(&self) -> bool {
         once(&self.leaves_path_idle, || {
-            !self.context.is_shifted
+            !self.context.ack_times_inferred
                 && self.is_room_seldom_unused()
                 && self.slot.is_under_floor()
                 && self.is_path_idle()
@@ -78,7 +78,7 @@ impl Evidence<'_> {
             }
             let near = self.near();
             let is_steady = self.is_unbroken() || self.is_busy() || self.is_even();
-            is_steady && part(near.hoarded, near.open() + near.unreleased) < UNUSED_OFTEN
+            is_steady && part(near.room_unused, near.open() + near.unreleased) < UNUSED_OFTEN
         })
     }
 

@@ -55,7 +55,7 @@ thresholds! {
     WINDOW_FULL_SHARE: Ratio = Ratio(1, 2), "of open time", "most of it", [0.03, 0.03];
     /// Repairs left less of the time to anything else: gaps between them are too short to tell.
     REPAIR_SHARE: Ratio = Ratio(1, 2), "of time", "most of it", [0.40, 0.36];
-    /// So much of the time within bursts counts against sends that no ACK released.
+    /// Of the time within bursts, so much counts against sends that no ACK released.
     BURST_SHARE: Ratio = Ratio(1, 2), "of burst time", CHOSEN, [0.01, 0.00];
     /// Room was left unused for less of the open time: seldom.
     UNUSED_SELDOM: Ratio = Ratio(1, 10), "of open time", CHOSEN, [0.02, 0.02];
@@ -109,7 +109,7 @@ thresholds! {
     PACER_PERIOD: i64 = 2_500_000, "ns", "Linux paces about every millisecond (`sk_pacing_shift`, `tcp_tso_autosize`); the room above is chosen", [1.40, 0.01];
     /// ACKs released as many of the bursts: theirs may be the rhythm.
     RELEASED_RHYTHM: Ratio = Ratio(9, 10), "of bursts", CHOSEN, [0.00, 0.19];
-    /// And sends follow ACKs within less of the time between these than chance would have it.
+    /// ACKs set the rhythm where sends follow them within less of the time between them than chance would have it.
     RELEASED_CLOSELY: Ratio = Ratio(1, 20), "of time between ACKs", "random sends would fall into half of it (`Slot::ack_covered`)", [0.00, 0.00];
     /// With as many periods in a round trip no buffer's thirds are the rhythm.
     FOREIGN_TURNS: f64 = 4.5, "periods per round trip", "a writer woken for each third of its buffer gets about three (`sk_stream_min_wspace`)", [0.01, 0.00];
@@ -134,9 +134,9 @@ thresholds! {
     EVEN_BURSTS: u32 = 6, "bursts", CHOSEN, [0.00, 0.00];
     /// As many of them come at a constant pace.
     EVEN_SHARE: Ratio = Ratio(6, 10), "of bursts", CHOSEN, [0.04, 0.06];
-    /// Of more than one send are no more of the bursts.
+    /// No more of the bursts are of several sends.
     EVEN_MULTIPLE: Ratio = Ratio(1, 4), "of bursts", CHOSEN, [0.01, 0.02];
-    /// End with a short segment no more of the sends.
+    /// No more of the sends end with a short segment.
     EVEN_PARTIAL: Ratio = Ratio(1, 4), "of bursts", CHOSEN, [0.00, 0.00];
     /// The period is no longer than this part of the round trip.
     EVEN_PERIOD: Ratio = Ratio(4, 10), "of round trip", CHOSEN, [0.00, 0.00];
@@ -160,7 +160,7 @@ thresholds! {
     BUSY_ACKS: u32 = 20, "ACKs", CHOSEN, [0.15, 0.09];
     /// A pause of this part of the round trip is none.
     SMALL_PAUSE: Ratio = Ratio(1, 6), "of round trip", CHOSEN, [0.00, 0.00];
-    /// A longer one always is.
+    /// A longer one is always a pause.
     SMALL_PAUSE_MOST: i64 = 1_600_000, "ns", CHOSEN, [0.02, 0.00];
     /// Mean times between ACKs that are no pause, beside the small one.
     PAUSE_MEANS: i64 = 4, "times", CHOSEN, [0.01, 0.00];
@@ -175,13 +175,13 @@ thresholds! {
 
     /// A round trip longer than the path needs by more of it has a queue in it.
     QUEUE_EXCESS: Ratio = Ratio(3, 10), "of least round trip", CHOSEN, [0.29, 0.18];
-    /// And by more than this.
+    /// A round trip longer than the path needs by more has a queue in it, if `QUEUE_EXCESS` is exceeded as well.
     QUEUE_EXCESS_LEAST: i64 = 1_000_000, "ns", CHOSEN, [0.01, 0.00];
-    /// Where ACKs never pause for more of the round trip, less is enough.
+    /// Where ACKs never pause for more of the round trip, a shorter excess shows a queue.
     SMOOTH_PAUSE: Ratio = Ratio(1, 8), "of round trip", CHOSEN, [0.00, 0.00];
-    /// That less.
+    /// That shorter excess.
     SMOOTH_EXCESS: Ratio = Ratio(1, 10), "of least round trip", CHOSEN, [0.00, 0.00];
-    /// And more than this.
+    /// That shorter excess is more than this as well.
     SMOOTH_EXCESS_LEAST: i64 = 5_000_000, "ns", "chosen; as the target of CoDel (RFC 8289 §4.4)", [0.00, 0.00];
     /// ACKs that come together hide no pause longer than this.
     DEEP_PAUSE: Ratio = Ratio(1, 1), "of round trip", "in each round trip something arrived", [0.18, 0.38];
@@ -189,9 +189,9 @@ thresholds! {
     ANSWERED_SLOTS: u32 = 3, "slots", CHOSEN, [0.00, 0.00];
     /// Data that always comes later than it could, by as much of the round trip, finds a queue that never empties.
     NEVER_EMPTY: Ratio = Ratio(1, 20), "of least round trip", "the target of CoDel: 5 ms of 100 ms (RFC 8289 §4.4)", [0.00, 0.00];
-    /// And by this.
+    /// The same is at least this long.
     NEVER_EMPTY_LEAST: i64 = 1_000_000, "ns", "a tick of fine timestamps", [0.00, 0.00];
-    /// And by as many mean times between ACKs.
+    /// The same is as many mean times between ACKs long.
     NEVER_EMPTY_SPACINGS: i64 = 2, "times", "what is sent at a time takes one", [0.00, 0.00];
 
     // The path's rate.
@@ -211,15 +211,15 @@ thresholds! {
     WAITING_RHYTHM: Ratio = Ratio(7, 10), "of bursts", "as RHYTHM_SHARE", [0.00, 0.00];
     /// The path rests before each answer for as much of the round trip.
     WAITING: Ratio = Ratio(1, 50), "of least round trip", CHOSEN, [0.00, 0.00];
-    /// And for this.
+    /// The path rests before each answer for as long at least.
     WAITING_LEAST: i64 = 500_000, "ns", "chosen; a blocked writer wakes within tens of µs, paced ones came 1 to 3 ms late (lab)", [0.00, 0.00];
     /// As many of the bursts come at a fixed period where data never came promptly.
     PROMPT_RHYTHM: Ratio = Ratio(1, 2), "of bursts", CHOSEN, [0.00, 0.00];
     /// Data that was never prompt took longer by as much of the round trip.
     NEVER_PROMPT: Ratio = Ratio(1, 8), "of least round trip", CHOSEN, [0.00, 0.00];
-    /// And by as many times between two sends of a burst.
+    /// Data that was never prompt took longer by as many times between two sends of a burst, on top.
     NEVER_PROMPT_SPACINGS: i64 = 2, "times", "its own way through the path, twice", [0.00, 0.00];
-    /// And by this.
+    /// Data that was never prompt took longer by this, on top.
     NEVER_PROMPT_LEAST: i64 = 1_000_000, "ns", "a tick of fine timestamps", [0.00, 0.00];
 
     // Forms of a full window.
@@ -234,10 +234,10 @@ thresholds! {
     UNSCALED_LEAST: u64 = 32_768, "bytes", "half of what 16 bits hold (RFC 7323 §2)", [0.00, 0.29];
     /// A window grows when it becomes larger by more of itself.
     RAMP_GROWTH: Ratio = Ratio(1, 4), "of window", CHOSEN, [0.04, 0.00];
-    /// And is near its largest then.
+    /// A window that still grows is as near to its largest.
     RAMP_NEAR: Ratio = Ratio(8, 10), "of largest window", CHOSEN, [0.08, 0.06];
     /// Autotuning made such windows: applications rarely ask for so much.
     AUTOTUNED_LEAST: u64 = 1_500_000, "bytes", "`tcp_rmem[2]` is 4 MiB or more since Linux 2.6", [0.00, 0.00];
-    /// And they grew to as much of the first one.
+    /// Windows that autotuning made grew to as much of the first one.
     AUTOTUNED_GROWTH: Ratio = Ratio(4, 1), "of first window", CHOSEN, [0.00, 0.00];
 }

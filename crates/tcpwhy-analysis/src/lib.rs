@@ -22,6 +22,10 @@ mod sketch;
 mod timeline;
 mod trace;
 
+#[cfg(any(test, feature = "sensitivity"))]
+#[doc(hidden)]
+pub use timeline::thresholds::sensitivity;
+
 pub use analyzer::{Analyzer, OpenConnection};
 pub use diagnosis::{RULES, Rule};
 pub use flow::{FlowHash, FlowHasher};

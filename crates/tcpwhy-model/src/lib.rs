@@ -29,4 +29,4 @@ pub use quantity::{Basis, ByteCount, Distribution, Estimate, Rate, Window, Windo
 pub use segment::{Endpoint, IpHeader, SackBlocks, Segment, TcpFlags, TcpOptions, TcpTimestamps};
 pub use sequence::{SeqNum, StreamOffset, Unwrapper};
 pub use time::{Span, Timestamp};
-pub use timeline::{Interval, LimitTimeline, LimitTotal, TimelineBuilder};
+pub use timeline::{Interval, LimitTimeline, LimitTotal, Reason, TimelineBuilder};

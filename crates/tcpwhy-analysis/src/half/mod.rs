@@ -25,7 +25,7 @@ use tcpwhy_model::{LimitTimeline, SeqNum, Unwrapper, WindowField, WindowScale};
 use crate::outcome::Vantage;
 use crate::sketch::Sketch;
 use crate::timeline::account::{Account, Moved};
-use crate::timeline::classify::Context;
+use crate::timeline::evidence::Context;
 use black_hole::{BlackHole, Vanished};
 use event::{AckEvent, DataEvent, DataKind};
 pub(crate) use glimpse::Glimpse;
@@ -371,13 +371,13 @@ impl Half {
             window_first: self.ledger.window_first(),
             window_scale: self.window_scale,
             flight_max: self.ledger.flight_max(),
-            is_shifted: matches!(self.vantage, Vantage::Receiver | Vantage::Middle),
+            ack_times_inferred: matches!(self.vantage, Vantage::Receiver | Vantage::Middle),
             is_one_sided: self.last_ack.is_none(),
             first_data: self.first_data,
             train_rate: self.train_rates.quantile(0.95).map(|r| r as f64),
             has_sender_order: self.has_sender_order(),
             is_pacing: self.ledger.pacing.is_pacing(),
-            tardiness: self
+            excess_ack_to_data_delay: self
                 .trips
                 .to_sender_min
                 .zip(self.handshake)

@@ -127,9 +127,9 @@ fn a_pacing_sender_over_a_full_path_is_the_path() {
     agrees(&paced, Limit::Path, 0.83);
 }
 
-/// Where timestamps do not tell which ACK a send answered, what seems to be hoarded proves no send buffer.
+/// Where timestamps do not tell which ACK a send answered, room that seems unused proves no send buffer.
 #[test]
-fn without_the_order_of_sends_nothing_is_hoarded() {
+fn without_the_order_of_sends_no_room_is_unused() {
     let bursts = Transfer {
         rtt: 24_520_000,
         bytes: 996_000,

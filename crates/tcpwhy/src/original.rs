@@ -106,3 +106,33 @@ fn open_at_once(path: &Path) -> io::Result<(File, Metadata)> {
     let metadata = file.metadata()?;
     Ok((file, metadata))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    #[test]
+    fn a_cut_is_remembered_though_it_was_mended() {
+        let mut written = tempfile::NamedTempFile::new().unwrap();
+        written.write_all(&[1; 100]).unwrap();
+        let original = Original::default();
+        let (file, metadata) = open_at_once(written.path()).unwrap();
+        original.first.set(Identity::of(&metadata)).ok().unwrap();
+        let mut whole = Whole { file, left: metadata.len(), is_short: Arc::clone(&original.is_short) };
+        let mut buffer = [0; 60];
+        assert_eq!(whole.read(&mut buffer).unwrap(), 60);
+        written.as_file().set_len(60).unwrap();
+        assert!(original.check(written.path()).is_err());
+        assert_eq!(whole.read(&mut buffer).unwrap(), 0);
+        written.as_file().set_len(100).unwrap();
+        assert!(original.check(written.path()).is_err(), "it is as long as before, but was not read whole");
+        // All of it.
+        original.is_short.store(false, Ordering::Relaxed);
+        let file = open_at_once(written.path()).unwrap().0;
+        let mut whole = Whole { file, left: metadata.len(), is_short: Arc::clone(&original.is_short) };
+        assert_eq!(whole.read_to_end(&mut Vec::new()).unwrap(), 100);
+        original.check(written.path()).unwrap();
+    }
+}

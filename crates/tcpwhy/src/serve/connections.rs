@@ -12,7 +12,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{AbortHandle, spawn_local, yield_now};
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::limits::{ACCEPT_PAUSE, BUFFER_BYTES, HEAD_BYTES, HEAD_TIME, HEADERS, WATCH_INTERVAL};
+use super::limits::{ACCEPT_PAUSE, HEAD_BYTES, HEAD_TIME, HEADERS, WATCH_INTERVAL};
 use super::site::Site;
 use super::watch::{Use, Watch};
 
@@ -85,7 +85,7 @@ async fn serve(stream: TcpStream, site: Rc<Site>, watch: Rc<Watch>) {
         .header_read_timeout(HEAD_TIME)
         .max_headers(HEADERS)
         .max_header_size(HEAD_BYTES)
-        .max_buf_size(BUFFER_BYTES)
+        .max_buf_size(HEAD_BYTES)
         .serve_connection(TokioIo::new(stream), service);
     let mut connection = pin!(connection);
     loop {

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 /// Connections at once. A browser opens six for a page; the rest is for pages in other tabs and for strangers, the oldest of whom
-/// goes when somebody else comes. Times [`BUFFER_BYTES`] it bounds what strangers can make it keep: 8 MB.
+/// goes when somebody else comes. Times [`HEAD_BYTES`] it bounds what strangers can make it keep.
 pub(super) const CONNECTIONS: usize = 128;
 
 /// Open files that the program needs besides connections and captures: standard streams, event queue, listener, temporary files.
 pub(super) const OWN_FILES: usize = 24;
 
-/// Bytes of a request line and its headers. Browsers send one or two thousand, and besides the cookies of every other server on
-/// this host: cookies know no ports.
+/// Bytes of a request line and its headers, and of all that is read ahead. Browsers send one or two thousand, and besides the
+/// cookies of every other server on this host: cookies know no ports.
 pub(super) const HEAD_BYTES: usize = 32 << 10;
 
 /// Headers of a request: browsers send about twenty.
@@ -21,9 +21,6 @@ pub(super) const TARGET_BYTES: usize = 1024;
 
 /// Bytes of an answer that are handed to the connection at a time, so that what it has taken shows that its client reads.
 pub(super) const PIECE_BYTES: usize = 32 << 10;
-
-/// Bytes read ahead of requests, or written and not yet sent.
-pub(super) const BUFFER_BYTES: usize = 64 << 10;
 
 /// From a connection's first moment until a request on it has named the token, and until a later request is complete: also how
 /// long a connection may rest. Browsers open another when they need one.

@@ -13,6 +13,9 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 /// waits for ends as soon.
 pub(crate) const AT_ONCE: Duration = Duration::from_secs(5);
 
+/// What the system counts processor time in, on every Linux.
+pub(crate) const CPU_TICK: Duration = Duration::from_millis(10);
+
 /// A server of its own for a test; ends with it.
 pub(crate) struct Server {
     pub(crate) child: Child,
@@ -94,17 +97,18 @@ impl Server {
         assert!(elapsed < AT_ONCE, "{elapsed:?}");
     }
 
-    /// Seconds of processor time that it has used.
-    pub(crate) fn cpu_seconds(&self) -> f64 {
+    /// Processor time that it has used.
+    pub(crate) fn cpu_time(&self) -> Duration {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
         let fields: Vec<&str> = stat.rsplit_once(") ").unwrap().1.split(' ').collect();
-        // utime and stime; clock ticks are hundredths of a second on every Linux.
-        (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) / 100.0
+        // utime and stime.
+        CPU_TICK * (fields[11].parse::<u32>().unwrap() + fields[12].parse::<u32>().unwrap())
     }
 
-    /// How many descriptors it has open.
-    pub(crate) fn open_files(&self) -> usize {
-        std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).unwrap().count()
+    /// The descriptors that it has open.
+    pub(crate) fn open_files(&self) -> Vec<u64> {
+        let folder = std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).unwrap();
+        folder.map(|file| file.unwrap().file_name().to_str().unwrap().parse().unwrap()).collect()
     }
 
     /// Sends a signal and waits for the end.

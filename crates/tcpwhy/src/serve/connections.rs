@@ -20,11 +20,13 @@ use super::watch::{Use, Watch};
 struct Connections {
     open: Vec<(AbortHandle, Rc<Watch>)>,
     limit: usize,
+    /// How many the system allowed when it last refused one, and until when that is believed.
+    scarce: Option<(usize, Instant)>,
 }
 
 /// Accepts connections on `listener` for ever, `limit` at a time, and answers them.
 pub(super) async fn accept(listener: TcpListener, site: Rc<Site>, limit: usize) {
-    let mut connections = Connections { open: Vec::new(), limit };
+    let mut connections = Connections { open: Vec::new(), limit, scarce: None };
     loop {
         match listener.accept().await {
             Ok((stream, _)) => {
@@ -37,7 +39,7 @@ pub(super) async fn accept(listener: TcpListener, site: Rc<Site>, limit: usize) 
             Err(error) if is_of_one_connection(&error) => {}
             // No descriptors or no memory: what comes next would fail too.
             Err(_) => {
-                connections.spare();
+                connections.shrink();
                 sleep(ACCEPT_PAUSE).await;
             }
         }
@@ -50,7 +52,15 @@ impl Connections {
     /// Whether there may be another, if need be in the place of the one that can best be spared.
     fn make_room(&mut self) -> bool {
         self.open.retain(|(task, _)| !task.is_finished());
-        self.open.len() < self.limit || self.spare()
+        let limit = self.scarce.filter(|(_, until)| Instant::now() < *until).map_or(self.limit, |(limit, _)| limit);
+        self.open.len() < limit || self.spare()
+    }
+
+    /// The system could not give another: for a while as many as there are have to do, less one that can be spared.
+    fn shrink(&mut self) {
+        self.open.retain(|(task, _)| !task.is_finished());
+        self.spare();
+        self.scarce = Some((self.open.len().max(1), Instant::now() + HEAD_TIME));
     }
 
     /// Ends the oldest of those that can best be spared; none of those that are busy.

@@ -493,7 +493,7 @@ fn without_descriptors_it_waits_and_goes_on() {
     };
     // Silent ones go when others come.
     leave(3);
-    let crowd: Vec<TcpStream> = (0..50).map(|_| server.connect()).collect();
+    let crowd: Vec<TcpStream> = (0..150).map(|_| server.connect()).collect();
     server.check();
     drop(crowd);
     server.check();
@@ -503,7 +503,7 @@ fn without_descriptors_it_waits_and_goes_on() {
     let before = server.cpu_time();
     thread::sleep(Duration::from_secs(2));
     let used = server.cpu_time().saturating_sub(before);
-    assert!(used < Duration::from_millis(200), "{used:?} of processor time in 2 s");
+    assert!(used < Duration::from_millis(100), "{used:?} of processor time in 2 s");
     leave(8);
     server.check();
     drop(waiting);

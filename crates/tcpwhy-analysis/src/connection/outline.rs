@@ -99,7 +99,9 @@ impl Outline {
         let time = self.steady(segment.timestamp.as_nanos());
         self.last = self.last.max(time);
         let is_copy = self.is_copy(segment, side, time);
-        let is_of_old_connection = self.is_of_old_connection(segment, side);
+        // That is told apart before the SYN is answered, and by ends that were seen to send one.
+        let is_asked = self.isns[0].is_some() != self.isns[1].is_some();
+        let is_of_old_connection = is_asked && self.is_of_old_connection(segment, side);
         if !is_copy {
             let flags = segment.flags;
             if flags.contains(TcpFlags::SYN) {
@@ -107,7 +109,6 @@ impl Outline {
             }
             self.has_fin[side.index()] |= flags.contains(TcpFlags::FIN);
             self.is_reset |= flags.contains(TcpFlags::RST) && !is_of_old_connection;
-            self.has_spoken[side.index()] |= !flags.contains(TcpFlags::SYN) && !flags.contains(TcpFlags::RST);
         }
         Passed { side, time, is_copy, is_of_old_connection }
     }
@@ -115,8 +116,10 @@ impl Outline {
     /// A SYN met a connection of the same addresses and ports that the other end still knew. That end acknowledges what it knows
     /// (RFC 9293 §3.10.7.4, RFC 5961 §4.2), and is told by a reset with just that number that there is no such connection
     /// (RFC 9293 §3.10.7.3). Neither says anything of the new connection.
+    #[cold]
     fn is_of_old_connection(&mut self, segment: &Segment, side: Side) -> bool {
         let flags = segment.flags;
+        self.has_spoken[side.index()] |= !flags.contains(TcpFlags::SYN) && !flags.contains(TcpFlags::RST);
         match (self.isn(side), self.isn(side.peer())) {
             _ if flags.contains(TcpFlags::SYN) => false,
             (Some(_), None) => flags.contains(TcpFlags::RST) && self.old_ack == Some(segment.seq),

@@ -76,15 +76,16 @@ impl Analyzer {
     /// A sweep looks at every connection: one for so many of them must have come before, or a clock that leaps would make
     /// every packet pay for all connections.
     const SWEPT_PER_SEGMENT: usize = 4;
-    /// Three times the timeout after which a last word that got lost is said again at first (RFC 6298 §2).
-    const SETTLED_LINGER: i64 = 3_000_000_000;
+    /// A last word that got lost is said again after a second, two more and four more (RFC 6298 §2.1 and §5.5); Linux is
+    /// quicker.
+    const SETTLED_LINGER: i64 = 5_000_000_000;
 
     /// Nothing seen yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Gives connections away as soon as both ends are done and everything is acknowledged: after 3 s of silence. What comes
+    /// Gives connections away as soon as both ends are done and everything is acknowledged: after 5 s of silence. What comes
     /// later (repeats of the last words) is no other connection, but not counted any more.
     #[must_use]
     pub fn prompt() -> Self {
@@ -105,7 +106,9 @@ impl Analyzer {
             if time >= self.next_sweep && self.unswept * Self::SWEPT_PER_SEGMENT >= self.table.len() {
                 self.sweep();
             }
-            self.finish_settled();
+            if self.closed.is_some() {
+                self.finish_settled();
+            }
         }
         let place = match self.last {
             Some(place) if self.places[place].as_ref().is_some_and(|p| p.is_of(hash, segment)) => place,
@@ -113,26 +116,29 @@ impl Analyzer {
         };
         self.last = Some(place);
         let Some(Place { connection, .. }) = &mut self.places[place] else { return };
-        let mut was_closed = connection.outline().is_closed();
+        let mut was_closed = self.closed.is_none() || connection.outline().is_closed();
         // Where the sweep happens to run must not matter.
         if connection.is_reopened_by(segment) || Self::is_over(connection.outline(), time) {
             let old = std::mem::replace(connection, Tracked::new(self.next_id, segment));
             self.next_id += 1;
             self.finished.extend(old.finish());
-            was_closed = false;
+            was_closed = self.closed.is_none();
         }
         connection.observe(segment);
-        if let Some(closed) = &mut self.closed
-            && !was_closed
-            && connection.outline().is_closed()
-        {
-            let outline = connection.outline();
-            closed.push_back(Closed { place, id: outline.id(), last: outline.last() });
-            if closed.len() > 2 * self.table.len() {
-                // Ends that close and open again and again leave many that are no more.
-                let places = &self.places;
-                closed.retain(|c| places[c.place].as_ref().is_some_and(|p| p.connection.outline().id() == c.id));
-            }
+        if !was_closed && connection.outline().is_closed() {
+            self.note_closed(place);
+        }
+    }
+
+    /// The connection in `place` was closed just now.
+    fn note_closed(&mut self, place: usize) {
+        let (Some(closed), Some(Place { connection, .. })) = (&mut self.closed, &self.places[place]) else { return };
+        let outline = connection.outline();
+        closed.push_back(Closed { place, id: outline.id(), last: outline.last() });
+        if closed.len() > 2 * self.table.len() {
+            // Ends that close and open again and again leave many that are no more.
+            let places = &self.places;
+            closed.retain(|c| places[c.place].as_ref().is_some_and(|p| p.connection.outline().id() == c.id));
         }
     }
 
@@ -329,22 +335,21 @@ mod tests {
         0.033 > . 302:302(0) ack 902 win 65535
     ";
 
-    /// When connections given away promptly end, by the time in seconds at which another packet passes.
     #[test]
     fn a_closed_connection_is_given_away_at_once() {
         let segments = script(CLOSED).segments;
         let mut analyzer = Analyzer::prompt();
         segments.iter().for_each(|s| analyzer.observe(s));
         let other = |seconds: i64| Segment { timestamp: at(seconds * 1_000_000_000), ..of_port(&segments[0], 9) };
-        analyzer.observe(&other(3));
+        analyzer.observe(&other(5));
         assert_eq!(analyzer.take_finished().len(), 0, "a last word may be repeated");
-        analyzer.observe(&other(4));
+        analyzer.observe(&other(6));
         let finished = analyzer.take_finished();
         assert_eq!(finished.len(), 1);
         assert_eq!((finished[0].packets, finished[0].ending), ([5, 3], crate::outcome::Ending::Closed));
         // Its last words come again: they are no other connection.
         for (n, late) in segments[5..].iter().enumerate() {
-            analyzer.observe(&Segment { timestamp: at(5_000_000_000 + n as i64), ..*late });
+            analyzer.observe(&Segment { timestamp: at(7_000_000_000 + n as i64), ..*late });
         }
         analyzer.observe(&other(20));
         assert_eq!(analyzer.take_finished().len(), 0);

@@ -22,8 +22,11 @@ const MILLISECOND: i64 = 1_000_000;
 /// More than anybody sends before the first acknowledgment.
 const INITIAL_WINDOW: u64 = 1 << 20;
 
+/// A connection that is followed packet by packet.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub(crate) struct ConnectionState {
+    /// First, as in whatever else an analyzer holds of a connection.
     outline: Outline,
     initiator: Option<Side>,
     opening: Opening,

@@ -47,6 +47,8 @@ pub(super) struct Passed {
 }
 
 impl Outline {
+    const TURNS: TcpFlags = TcpFlags::SYN.union(TcpFlags::FIN).union(TcpFlags::RST);
+
     /// Of a connection whose first packet `segment` is; it has not passed yet.
     pub(super) fn new(id: u64, segment: &Segment) -> Self {
         let time = segment.timestamp.as_nanos().clamp(-MAX_TIME, MAX_TIME);
@@ -94,6 +96,7 @@ impl Outline {
     }
 
     /// Takes the next packet.
+    #[inline]
     pub(super) fn pass(&mut self, segment: &Segment) -> Passed {
         let side = self.side_of(segment);
         let time = self.steady(segment.timestamp.as_nanos());
@@ -102,13 +105,8 @@ impl Outline {
         // That is told apart before the SYN is answered, and by ends that were seen to send one.
         let is_asked = self.isns[0].is_some() != self.isns[1].is_some();
         let is_of_old_connection = is_asked && self.is_of_old_connection(segment, side);
-        if !is_copy {
-            let flags = segment.flags;
-            if flags.contains(TcpFlags::SYN) {
-                self.isns[side.index()].get_or_insert(segment.seq);
-            }
-            self.has_fin[side.index()] |= flags.contains(TcpFlags::FIN);
-            self.is_reset |= flags.contains(TcpFlags::RST) && !is_of_old_connection;
+        if segment.flags.0 & Self::TURNS.0 != 0 && !is_copy && !is_of_old_connection {
+            self.turn(segment, side);
         }
         Passed { side, time, is_copy, is_of_old_connection }
     }
@@ -142,7 +140,18 @@ impl Outline {
         self.old_ack.is_some()
     }
 
+    /// Notes what few packets say: that an end begins or ends.
+    fn turn(&mut self, segment: &Segment, side: Side) {
+        let flags = segment.flags;
+        if flags.contains(TcpFlags::SYN) {
+            self.isns[side.index()].get_or_insert(segment.seq);
+        }
+        self.has_fin[side.index()] |= flags.contains(TcpFlags::FIN);
+        self.is_reset |= flags.contains(TcpFlags::RST);
+    }
+
     /// The same ACK twice within a millisecond: the capture saw it at two places. (Copies of data are told by the half.)
+    #[inline]
     fn is_copy(&mut self, segment: &Segment, side: Side, time: i64) -> bool {
         let Some(id) = segment.ip.identification.filter(|_| segment.payload_len == 0) else {
             return false;
@@ -155,6 +164,7 @@ impl Outline {
 
     /// The capture's time with steps back taken out: durations stay right, and no later packet lies before an earlier one
     /// by more than reordering in the capture explains.
+    #[inline]
     fn steady(&mut self, time: i64) -> i64 {
         let steady = time.clamp(-MAX_TIME, MAX_TIME).saturating_add(self.clock_offset);
         let back = self.last.saturating_sub(steady);

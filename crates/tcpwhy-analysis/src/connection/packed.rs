@@ -26,9 +26,23 @@ mod head {
     pub(super) const TIMESTAMPS: u8 = 2;
     pub(super) const IDENTIFICATION: u8 = 4;
     pub(super) const RARE: u8 = 8;
-    pub(super) const WIDE_FLAGS: u8 = 16;
+    /// Numbers that do not fit where most do follow in full.
+    pub(super) const WIDE: u8 = 16;
     /// The three bits above count SACK blocks.
     pub(super) const SACK_SHIFT: u32 = 5;
+}
+
+/// Where the numbers of every segment are, behind the first byte.
+mod at {
+    pub(super) const FLAGS: usize = 1;
+    pub(super) const SEQ: usize = 2;
+    pub(super) const ACK: usize = 6;
+    pub(super) const WINDOW: usize = 10;
+    pub(super) const LEN: usize = 12;
+    /// Distances from the base: of the packet's number 32 bits, of its time 40, which is nine minutes.
+    pub(super) const NUMBER: usize = 14;
+    pub(super) const TIME: usize = 18;
+    pub(super) const END: usize = 23;
 }
 
 /// Bits of what few segments have.
@@ -43,11 +57,12 @@ mod rare {
 }
 
 impl PackedSegments {
-    /// What is kept at most: about 16 segments with timestamps.
+    /// What is kept at most: about 15 segments with timestamps. A connection of so many that each end has its say, a few times
+    /// over, is not a short one.
     const MAX_BYTES: usize = 512;
     /// A SYN alone takes no more.
-    const FIRST: usize = 32;
-    /// By how much it grows.
+    const FIRST: usize = 40;
+    /// By how much it grows: the steps are sizes that allocators have.
     const STEP: usize = 128;
 
     /// Adds a segment between the ends of `base`; false, and nothing is added, when that would be too much.
@@ -91,20 +106,11 @@ struct Packed {
 
 impl Packed {
     /// The largest segment: all numbers of their greatest length, all options.
-    const MAX: usize = 96;
+    const MAX: usize = 92;
 
     fn put<const N: usize>(&mut self, bytes: [u8; N]) {
         self.bytes[self.len..self.len + N].copy_from_slice(&bytes);
         self.len += N;
-    }
-
-    /// Seven bits a byte, the lowest first.
-    fn put_number(&mut self, mut value: u64) {
-        while value >= 0x80 {
-            self.put([value as u8 | 0x80]);
-            value >>= 7;
-        }
-        self.put([value as u8]);
     }
 
     fn segment(&mut self, segment: &Segment, base: &Base) {
@@ -120,23 +126,31 @@ impl Packed {
             | bit(options.has_accurate_ecn, rare::ACCURATE_ECN)
             | bit(ip.is_length_from_frame, rare::LENGTH_FROM_FRAME);
         let blocks = sack.as_slice();
-        let [flags_low, flags_high] = flags.0.to_le_bytes();
-        self.put([bit(source != base.endpoints[0], head::FROM_SECOND)
+        let number = number.wrapping_sub(base.number);
+        let time = zigzag(timestamp.as_nanos().wrapping_sub(base.time));
+        let is_wide =
+            flags.0 > u16::from(u8::MAX) || payload_len > u32::from(u16::MAX) || number >> 32 != 0 || time >> 40 != 0;
+        let all = &mut self.bytes;
+        all[0] = bit(source != base.endpoints[0], head::FROM_SECOND)
             | bit(timestamps.is_some(), head::TIMESTAMPS)
             | bit(ip.identification.is_some(), head::IDENTIFICATION)
             | bit(rare != 0, head::RARE)
-            | bit(flags_high != 0, head::WIDE_FLAGS)
-            | (blocks.len() as u8) << head::SACK_SHIFT]);
-        self.put([flags_low]);
-        if flags_high != 0 {
-            self.put([flags_high]);
+            | bit(is_wide, head::WIDE)
+            | (blocks.len() as u8) << head::SACK_SHIFT;
+        all[at::FLAGS] = flags.0 as u8;
+        all[at::SEQ..at::ACK].copy_from_slice(&seq.0.to_le_bytes());
+        all[at::ACK..at::WINDOW].copy_from_slice(&ack.0.to_le_bytes());
+        all[at::WINDOW..at::LEN].copy_from_slice(&window.0.to_le_bytes());
+        all[at::LEN..at::NUMBER].copy_from_slice(&(payload_len as u16).to_le_bytes());
+        all[at::NUMBER..at::TIME].copy_from_slice(&(number as u32).to_le_bytes());
+        all[at::TIME..at::END].copy_from_slice(&time.to_le_bytes()[..at::END - at::TIME]);
+        self.len = at::END;
+        if is_wide {
+            self.put(flags.0.to_le_bytes());
+            self.put(payload_len.to_le_bytes());
+            self.put(number.to_le_bytes());
+            self.put(time.to_le_bytes());
         }
-        self.put_number(zigzag(number.wrapping_sub(base.number).cast_signed()));
-        self.put_number(zigzag(timestamp.as_nanos().wrapping_sub(base.time)));
-        self.put(seq.0.to_le_bytes());
-        self.put(ack.0.to_le_bytes());
-        self.put(window.0.to_le_bytes());
-        self.put_number(u64::from(payload_len));
         if let Some(id) = ip.identification {
             self.put(id.get().to_le_bytes());
         }
@@ -174,29 +188,27 @@ impl Rest<'_> {
         self.take().map(u32::from_le_bytes)
     }
 
-    fn number(&mut self) -> Option<u64> {
-        let (mut value, mut shift) = (0, 0);
-        loop {
-            let [byte] = self.take()?;
-            value |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Some(value);
-            }
-            shift += 7;
-        }
-    }
-
     /// The next segment; `None` at the end.
     fn segment(&mut self, base: &Base) -> Option<Segment> {
-        let [head] = self.take()?;
+        let all: [u8; at::END] = self.take()?;
+        let head = all[0];
         let has = |bit: u8| head & bit != 0;
-        let [low] = self.take()?;
-        let [high] = if has(head::WIDE_FLAGS) { self.take()? } else { [0] };
-        let number = base.number.wrapping_add(unzigzag(self.number()?).cast_unsigned());
-        let timestamp = Timestamp::from_nanos(base.time.wrapping_add(unzigzag(self.number()?)));
-        let (seq, ack) = (SeqNum(self.u32()?), SeqNum(self.u32()?));
-        let window = WindowField(u16::from_le_bytes(self.take()?));
-        let payload_len = self.number()? as u32;
+        let (seq, ack) =
+            (SeqNum(u32::from_le_bytes(part(&all[at::SEQ..]))), SeqNum(u32::from_le_bytes(part(&all[at::ACK..]))));
+        let window = WindowField(u16::from_le_bytes(part(&all[at::WINDOW..])));
+        let mut time = [0; 8];
+        time[..at::END - at::TIME].copy_from_slice(&all[at::TIME..]);
+        let mut flags = u16::from(all[at::FLAGS]);
+        let mut payload_len = u32::from(u16::from_le_bytes(part(&all[at::LEN..])));
+        let mut number = u64::from(u32::from_le_bytes(part(&all[at::NUMBER..])));
+        if has(head::WIDE) {
+            flags = u16::from_le_bytes(self.take()?);
+            payload_len = self.u32()?;
+            number = u64::from_le_bytes(self.take()?);
+            time = self.take()?;
+        }
+        let timestamp = Timestamp::from_nanos(base.time.wrapping_add(unzigzag(u64::from_le_bytes(time))));
+        let number = base.number.wrapping_add(number);
         let identification =
             if has(head::IDENTIFICATION) { NonZeroU16::new(u16::from_le_bytes(self.take()?)) } else { None };
         let timestamps = if has(head::TIMESTAMPS) {
@@ -221,7 +233,7 @@ impl Rest<'_> {
             destination,
             seq,
             ack,
-            flags: TcpFlags(u16::from_le_bytes([low, high])),
+            flags: TcpFlags(flags),
             window,
             payload_len,
             options: TcpOptions {
@@ -237,6 +249,13 @@ impl Rest<'_> {
             ip: IpHeader { identification, is_length_from_frame: has_rare(rare::LENGTH_FROM_FRAME) },
         })
     }
+}
+
+/// The first bytes of a slice that is long enough.
+fn part<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    let mut part = [0; N];
+    part.copy_from_slice(&bytes[..N]);
+    part
 }
 
 /// Small numbers of either sign become small ones without.

@@ -19,8 +19,9 @@ pub(crate) enum Tracked {
     Over(Box<Outline>),
 }
 
-/// A connection of few packets.
+/// A connection of few packets. Its outline is where that of every other is, so that nobody has to ask which one it is.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub(crate) struct Brief {
     outline: Outline,
     segments: PackedSegments,
@@ -93,11 +94,13 @@ impl Tracked {
     }
 
     /// Whether `segment` opens a new incarnation of the same four-tuple.
+    #[inline]
     pub(crate) fn is_reopened_by(&self, segment: &Segment) -> bool {
-        let flags = segment.flags;
-        if !flags.contains(TcpFlags::SYN) || flags.contains(TcpFlags::ACK) {
-            return false;
-        }
+        let is_syn = segment.flags.contains(TcpFlags::SYN) && !segment.flags.contains(TcpFlags::ACK);
+        is_syn && self.is_reopened_by_syn(segment)
+    }
+
+    fn is_reopened_by_syn(&self, segment: &Segment) -> bool {
         let outline = self.outline();
         match (outline.isn(outline.side_of(segment)), self) {
             (Some(isn), _) => isn != segment.seq,

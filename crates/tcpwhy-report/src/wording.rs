@@ -122,8 +122,8 @@ impl<'a> Wording<'a> {
         self.catalogue.text("direction", &Args::new().text("from", from.to_string()).text("to", to.to_string()))
     }
 
-    /// What a finding says here: its sentence with its evidence; where evidence is missing for that, a briefer one, or its
-    /// title.
+    /// What a finding says here: its sentence with its evidence, where others share what it tells of the one for that; where
+    /// evidence is missing, a briefer one, or its title.
     pub fn finding(self, finding: &Finding, total_seconds: f64) -> String {
         let seconds = finding.seconds.unwrap_or(0.0);
         let args = Args::new()
@@ -131,7 +131,7 @@ impl<'a> Wording<'a> {
             .text("total", self.units().seconds(total_seconds))
             .text("share", self.units().share(ratio(seconds, total_seconds)));
         let args = evidence::add_to(self.catalogue, args, &finding.evidence);
-        ["sentence", "sentence-brief"]
+        ["sentence-shared", "sentence", "sentence-brief"]
             .into_iter()
             .find_map(|part| self.catalogue.complete_text(&format!("rule-{}-{part}", finding.rule), &args))
             .unwrap_or_else(|| self.rule_title(finding.rule))

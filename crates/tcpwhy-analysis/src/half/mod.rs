@@ -1,13 +1,14 @@
 //! One direction of a connection: what its sender sent and its receiver acknowledged, in the order of the capture.
 
 pub(crate) mod black_hole;
+mod delivery;
 pub(crate) mod event;
 mod glimpse;
 mod holes;
 mod kind;
 pub(crate) mod ledger;
 mod pacing;
-mod policing;
+pub(crate) mod policing;
 pub(crate) mod range_set;
 mod round_trip;
 mod scale;
@@ -27,16 +28,18 @@ use crate::sketch::Sketch;
 use crate::timeline::account::{Account, Moved};
 use crate::timeline::evidence::Context;
 use black_hole::{BlackHole, Vanished};
+use delivery::Delivery;
 use event::{AckEvent, DataEvent, DataKind};
 pub(crate) use glimpse::Glimpse;
 use holes::Holes;
 use ledger::Ledger;
-use policing::Policing;
+use policing::{Policer, Policing};
 use range_set::RangeSet;
 use round_trip::{RecentMin, RoundTrips, TickRate};
 use scale::ScaleBounds;
 pub(crate) use segment::{AckSegment, DataSegment};
 use sender_clock::SenderClock;
+use summary::Bottleneck;
 use train::Train;
 
 const MILLISECOND: i64 = 1_000_000;
@@ -101,6 +104,11 @@ pub(crate) struct Half {
     last_window: Option<(WindowField, u64)>,
     scale_bounds: ScaleBounds,
     duplicate_acks: u32,
+    /// What had been sent when the last loss came to light or was repaired: until all of that has arrived, duplicate ACKs may
+    /// be answers to what was sent again in vain.
+    repaired_up_to: u64,
+    /// Duplicate ACKs of this stand for a segment each.
+    counts_duplicates_at: u64,
     holes: Holes,
     sacked: RangeSet,
     trips: RoundTrips,
@@ -113,9 +121,9 @@ pub(crate) struct Half {
     recent_frames: [(SeqNum, u32, Option<NonZeroU16>, i64); 4],
     next_frame: u8,
     black_hole: BlackHole,
-    policing: Policing,
-    /// Where the stream began.
-    first_offset: u64,
+    delivery: Delivery,
+    /// From the first loss on.
+    policing: Option<Box<Policing>>,
     /// Delays of the handshake at the capture point: to the receiver and back, to the sender and back.
     handshake: Option<(i64, i64)>,
     /// The last round trip timed, for a trace to take.
@@ -159,6 +167,8 @@ impl Half {
             last_window: None,
             scale_bounds: ScaleBounds::default(),
             duplicate_acks: 0,
+            repaired_up_to: first_offset,
+            counts_duplicates_at: u64::MAX,
             holes: Holes::default(),
             sacked: RangeSet::default(),
             trips: RoundTrips::default(),
@@ -171,8 +181,8 @@ impl Half {
             recent_frames: [(SeqNum(0), 0, None, 0); 4],
             next_frame: 0,
             black_hole: BlackHole::default(),
-            policing: Policing::default(),
-            first_offset,
+            delivery: Delivery::default(),
+            policing: None,
             handshake: None,
             last_rtt: None,
         };
@@ -219,6 +229,7 @@ impl Half {
                 // A super-packet may carry new data behind what it repeats.
                 self.counts.retransmitted_bytes += end.min(self.max_end) - start;
                 self.trips.repeated(start);
+                self.repaired_up_to = self.max_end.max(end);
                 self.black_hole.repeated(start, end - start);
             }
             DataKind::Reordered => self.counts.reordered_segments += 1,
@@ -279,7 +290,7 @@ impl Half {
             self.max_end = ack;
         }
         let ack = ack.min(self.max_end).max(self.una.min(ack));
-        let reveals_hole = self.read_sack(s, ack, unwrapper);
+        let told = self.read_sack(s, ack, unwrapper);
         let freed = ack.saturating_sub(self.una);
         let scale = match s.scale {
             WindowScale::Unknown if !s.is_syn() => {
@@ -297,6 +308,13 @@ impl Half {
             && self.last_window == Some((s.window(), ack));
         // What had arrived before the hole below it was filled is acknowledged late: no round trip (RFC 7323 §4.1).
         let is_late = self.duplicate_acks > 0 || freed > 0 && self.sacked.contains(ack - 1, ack);
+        let is_bare_duplicate = is_duplicate && s.sack().is_empty() && self.sacked.is_empty();
+        let is_first_duplicate = is_bare_duplicate && self.duplicate_acks == 0 && self.una >= self.repaired_up_to;
+        if is_first_duplicate {
+            self.repaired_up_to = self.max_end;
+            self.counts_duplicates_at = self.una;
+        }
+        let reveals_loss = told.beyond_a_hole || is_first_duplicate;
         self.duplicate_acks = if is_duplicate { self.duplicate_acks + 1 } else { 0 };
         self.last_window = Some((s.window(), ack));
         if freed > 0 {
@@ -304,7 +322,6 @@ impl Half {
             self.sacked.drop_below(ack);
             self.black_hole.acknowledged(ack);
             self.counts.unseen_bytes += self.holes.acknowledged(ack);
-            self.policing.passed(s.time, ack + self.sacked.total());
             self.last_ack = Some(s.time);
             if let Some(delay) = self.trips.acknowledged(ack, s.time)
                 && !is_late
@@ -315,6 +332,8 @@ impl Half {
                 self.lengthen_train(s.time, freed);
             }
         }
+        let is_counted = is_bare_duplicate && self.una == self.counts_duplicates_at;
+        self.follow_delivery(s.time, is_counted, reveals_loss);
         self.follow_ticks(s);
         let is_zero_window = s.window().0 == 0 && !s.is_syn();
         self.counts.zero_windows += u64::from(is_zero_window);
@@ -326,7 +345,7 @@ impl Half {
             window,
             is_zero_window,
             sacked: self.sacked.total(),
-            reveals_hole: reveals_hole || (is_duplicate && s.sack().is_empty() && self.sacked.is_empty()),
+            reveals_hole: told.more || is_bare_duplicate,
             has_payload: s.has_payload(),
             tsval: s.tsval(),
         };
@@ -449,10 +468,25 @@ impl Half {
         self.una
     }
 
-    /// The rate of a policer that the losses fit, bytes per second.
-    fn policer_rate(&self) -> Option<f64> {
-        let train_rate = self.train_rates.quantile(0.75).map(|r| r as f64);
-        self.policing.rate(self.first_offset, self.ledger.rtt_min()?, train_rate)
+    /// What losses show of the path.
+    fn bottleneck(&self) -> Bottleneck {
+        // IPv4 and TCP, with timestamps where they are used.
+        const HEADERS: u64 = 40;
+        const TIMESTAMPS: u64 = 12;
+        let Some((policing, rtt)) = self.policing.as_ref().zip(self.ledger.rtt_min()) else {
+            return Bottleneck::Unknown;
+        };
+        if let Some(policer) = policing.conclude(rtt, self.mss) {
+            let headers = HEADERS + if self.has_timestamps { TIMESTAMPS } else { 0 };
+            return Bottleneck::Policer(Box::new(Policer {
+                packet: (self.mss + headers) as f64 / self.mss as f64,
+                ..policer
+            }));
+        }
+        match self.delivery.best().filter(|_| policing.is_path_full()) {
+            Some(rate) => Bottleneck::Full(rate),
+            None => Bottleneck::Unknown,
+        }
     }
 
     /// The window was closed, and no data was sent since.
@@ -470,7 +504,7 @@ impl Half {
             + self.sacked.heap()
             + self.trips.heap()
             + self.clock.heap()
-            + self.policing.heap()
+            + self.policing.as_ref().map_or(0, |p| size_of::<Policing>() + p.heap())
     }
 
     /// Full-sized segments that vanished while smaller ones passed.

@@ -38,9 +38,9 @@ impl Moved {
         Limit::ALL.iter().position(|&l| l == limit).map_or(0.0, |i| self.bytes[i])
     }
 
-    /// Counts the bytes under `from` as moved under `to`.
-    pub(crate) fn move_bytes(&mut self, from: Limit, to: Limit) {
-        let bytes = self.bytes_under(from);
+    /// `share` of what moved under `from` moved under `to` instead.
+    pub(crate) fn reassign(&mut self, from: Limit, to: Limit, share: f64) {
+        let bytes = self.bytes_under(from) * share;
         self.add(from, -bytes);
         self.add(to, bytes);
     }

@@ -132,11 +132,12 @@ rule-bufferbloat-doc =
     Use active queue management (fq_codel, cake) at the bottleneck, or BBR at the sender.
 
 rule-policer-title = A policer drops what exceeds its rate
-rule-policer-sentence = Losses set in whenever the rate exceeded { $rate_bits_per_s }, without the delay rising before: a policer.
+rule-policer-sentence = Losses set in whenever more than { $burst_bytes } came faster than { $rate_bits_per_s }, without the delay rising before: a policer.
+rule-policer-sentence-shared = Right after losses nothing passed fast, at other times trains did, and no delay rose before: a policer. This connection got { $rate_low_bits_per_s } to { $rate_high_bits_per_s } of it, because others share it or its bucket holds little.
 rule-policer-sentence-brief = Losses set in whenever a certain rate was exceeded, without the delay rising before: a policer.
 rule-policer-doc =
-    A device on the path lets a certain rate through and drops the rest at once instead of queueing it. TCP finds the rate only by losing packets.
-    Detected by losses that fit a token bucket of one rate: the bucket is empty at losses and not at packets that pass, with no queue building up before them.
+    A device on the path lets a certain rate through, with bursts up to the depth of its bucket, and drops the rest at once instead of queueing it. TCP finds the rate only by losing packets.
+    Detected by what follows losses: the bucket is empty then, so nothing passes faster than the rate, while after other packets trains follow as fast as the wire. Chance and full queues make no such difference. The line that the losses lie on gives the rate, its height the burst; the bucket fills again while the application rests. Where others share the bucket, only what this connection got is known.
     Shape a little below that rate on your side, use BBR, or have the provider shape instead of police.
 
 rule-loss-recovery-title = Packet loss

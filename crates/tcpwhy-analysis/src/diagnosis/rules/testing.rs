@@ -5,7 +5,7 @@ use tcpwhy_model::{Cause, Finding, Segment, Severity, TimelineBuilder, Timestamp
 use crate::Analyzer;
 use crate::diagnosis::facts::HalfFacts;
 use crate::half::Counts;
-use crate::half::summary::Summary;
+use crate::half::summary::{Bottleneck, Summary};
 use crate::outcome::{Connection, Ending, Role, Vantage, Verdict};
 use crate::timeline::account::Moved;
 
@@ -106,7 +106,7 @@ pub(super) fn with_facts<T>(cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T
         fast_recoveries: 0,
         timeouts: 0,
         vanished: None,
-        policer_rate: None,
+        bottleneck: Bottleneck::Unknown,
         to_receiver: None,
     };
     look(&HalfFacts {

@@ -156,9 +156,9 @@ struct Document {
 
 fn to_json(out: &mut Vec<u8>, value: &impl Serialize, is_pretty: bool) -> io::Result<()> {
     if is_pretty {
-        tcpwhy_report::json::to_writer_pretty(out, value)?
+        tcpwhy_report::json::to_writer_pretty(out, value)?;
     } else {
-        tcpwhy_report::json::to_writer(out, value)?
+        tcpwhy_report::json::to_writer(out, value)?;
     }
     Ok(())
 }
@@ -199,7 +199,9 @@ mod tests {
             for (source, name) in names.iter().enumerate() {
                 let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../samples/{name}.pcap.gz"));
                 let mut analyzer = Analyzer::new();
-                CaptureReader::open(&sample).unwrap().for_each(|s| analyzer.observe(&s));
+                for segment in CaptureReader::open(&sample).unwrap() {
+                    analyzer.observe(&segment);
+                }
                 let one = analyzer.finish().remove(0);
                 // Three of each, the last first.
                 for n in [2, 1, 0] {

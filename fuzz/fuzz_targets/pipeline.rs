@@ -1,5 +1,6 @@
-//! The whole way from bytes to findings and their JSON. Even first byte: the rest is a capture. Odd: the rest drives two
-//! endpoints that send segments near each other's sequence numbers, which reaches far deeper than bytes do.
+//! The whole way from bytes to findings, in bounded memory. Even first byte: the rest is a capture. Odd: the rest drives two
+//! endpoints that send segments near each other's sequence numbers, which reaches far deeper than bytes do, or (3 more than a
+//! multiple of 4) plays the orders of packets that cost most, one after the other and disturbed.
 #![no_main]
 
 use std::net::{IpAddr, Ipv4Addr};
@@ -11,20 +12,66 @@ use tcpwhy_capture::CaptureReader;
 use tcpwhy_model::{
     Endpoint, IpHeader, SackBlocks, Segment, SeqNum, TcpFlags, TcpOptions, TcpTimestamps, Timestamp, WindowField,
 };
+use tcpwhy_testkit::Order;
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&choice, rest)) = bytes.split_first() else { return };
-    let mut analyzer = Analyzer::new();
+    // Half of all give connections away as soon as they are closed.
+    let mut analyzer = if choice & 0x80 == 0 { Analyzer::new() } else { Analyzer::prompt() };
+    let mut seen = 0_u32;
+    let mut observe = |segment: &Segment| {
+        analyzer.observe(segment);
+        seen += 1;
+        if seen.is_multiple_of(256) {
+            check_memory(&analyzer);
+        }
+    };
     if choice & 1 == 0 {
         let Ok(reader) = CaptureReader::from_read(std::io::Cursor::new(rest.to_vec()), "fuzz") else { return };
-        reader.for_each(|segment| analyzer.observe(&segment));
+        reader.for_each(|segment| observe(&segment));
+    } else if choice & 2 == 0 {
+        Dialogue::new(choice).segments(rest).for_each(|segment| observe(&segment));
     } else {
-        Dialogue::new(choice).segments(rest).for_each(|segment| analyzer.observe(&segment));
+        orders(rest).for_each(|segment| observe(&segment));
     }
+    check_memory(&analyzer);
     for connection in analyzer.take_finished().iter().chain(&analyzer.finish()) {
         check(connection);
     }
 });
+
+/// What an open connection takes at most, and what an analyzer itself does, bytes.
+const MOST: usize = 1_500_000;
+const LEAST: usize = 10_000;
+
+fn check_memory(analyzer: &Analyzer) {
+    let (connections, bytes) = analyzer.open();
+    assert!(bytes <= connections * MOST + LEAST, "{bytes} bytes for {connections} connections");
+}
+
+/// Four bytes each: which order, how many of its packets, from which on, and what is done to them.
+fn orders(bytes: &[u8]) -> impl Iterator<Item = Segment> {
+    let mut later = 0;
+    // More of them would only be slower.
+    bytes.chunks_exact(4).take(16).enumerate().flat_map(move |(n, c)| {
+        let order = Order::ALL[usize::from(c[0]) % Order::ALL.len()];
+        let segments = order.segments(u32::from(c[1]) * 16, u64::from(c[3]));
+        later += i64::from(c[3]) * 1_000_000;
+        let skipped = if n == 0 { usize::from(c[2]) } else { usize::from(c[2]) + 3 };
+        let disturbed = segments.into_iter().skip(skipped).enumerate().filter_map(move |(i, mut segment)| {
+            segment.timestamp = segment.timestamp.plus(later);
+            match c[3] >> 5 {
+                0 if i % 7 == 0 => return None,
+                1 => std::mem::swap(&mut segment.source, &mut segment.destination),
+                2 => segment.options = TcpOptions::default(),
+                3 if i % 64 == 0 => segment.flags = segment.flags.union(TcpFlags(1 << (c[3] & 3))),
+                _ => {}
+            }
+            Some(segment)
+        });
+        disturbed.collect::<Vec<_>>()
+    })
+}
 
 /// What must hold of every result.
 fn check(connection: &Connection) {

@@ -13,7 +13,7 @@ const PAUSE: u64 = 10_000;
 /// Above it nothing is within any window.
 const MAX_WINDOW: u32 = 1 << 30;
 
-/// Every kind, in the order of `bench/measure.py`.
+/// Every kind.
 pub const KINDS: [&str; 17] = [
     "alternating",
     "random-order",

@@ -22,9 +22,14 @@ const SECOND: f64 = 1e9;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
+    if args == ["--hostile"] {
+        hostile::KINDS.iter().for_each(|kind| println!("{kind}"));
+        return ExitCode::SUCCESS;
+    }
     let [kind, path] = args.as_slice() else {
         let hostile = hostile::KINDS.join("|");
         eprintln!("usage: tcpwhy-bench-generate mixed|single|many-packets|syns|short|short-open|{hostile} FILE");
+        eprintln!("       tcpwhy-bench-generate --hostile      prints the kinds that are made to be dear");
         return ExitCode::from(2);
     };
     match generate(kind, path) {

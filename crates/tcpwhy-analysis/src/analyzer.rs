@@ -168,12 +168,13 @@ impl Analyzer {
         open
     }
 
-    /// Bytes of memory that its connections take, without those that ended.
+    /// Connections that it holds, and the bytes of memory that they take.
     #[doc(hidden)]
-    pub fn open_bytes(&self) -> usize {
+    pub fn open(&self) -> (usize, usize) {
         let table = self.table.capacity() * size_of::<usize>() + self.places.capacity() * size_of::<Option<Place>>();
         let closed = self.closed.as_ref().map_or(0, |c| c.capacity() * size_of::<Closed>());
-        table + closed + self.places.iter().flatten().map(|p| p.connection.heap()).sum::<usize>()
+        let open = self.places.iter().flatten();
+        open.fold((0, table + closed), |(count, bytes), place| (count + 1, bytes + place.connection.heap()))
     }
 
     /// All connections that were not taken yet, in order of first packet.
@@ -219,6 +220,7 @@ impl Analyzer {
         }
         self.last = None;
         let (clock, places, free, finished) = (self.clock, &mut self.places, &mut self.free, &mut self.finished);
+        let before = finished.len();
         self.table.retain(|place| {
             if !places[*place].as_ref().is_some_and(|p| Self::is_over(p.connection.outline(), clock)) {
                 return true;
@@ -229,6 +231,8 @@ impl Analyzer {
             free.push(*place);
             false
         });
+        // The table's order is that of hashes, whose key is another every time.
+        finished[before..].sort_unstable_by_key(|c| c.id);
     }
 
     /// Finishes connections that were closed and stayed silent since.
@@ -293,6 +297,17 @@ mod tests {
         firsts.extend(closed.iter().map(|c| c.id));
         firsts.sort_unstable();
         assert!(firsts.into_iter().eq(0..101));
+    }
+
+    /// What a sweep finishes comes in order, whatever the hashes are.
+    #[test]
+    fn the_order_does_not_hang_on_hashes() {
+        let syn = script("0.000 > S 0:0(0)").segments[0];
+        let mut analyzer = Analyzer::new();
+        (0..1000).for_each(|port| analyzer.observe(&of_port(&syn, port)));
+        analyzer.observe(&Segment { timestamp: at(8000 * 1_000_000_000), ..of_port(&syn, 2000) });
+        let finished: Vec<u64> = analyzer.take_finished().iter().map(|c| c.id).collect();
+        assert!(finished.into_iter().eq(0..1000));
     }
 
     fn of_port(segment: &Segment, port: u16) -> Segment {
@@ -395,7 +410,7 @@ mod tests {
             analyzer.observe(&syn);
             analyzer.observe(&Segment { flags: tcpwhy_testkit::flags("R"), ..syn });
             finished += analyzer.take_finished().len();
-            assert!(analyzer.open_bytes() < 2000, "{} bytes", analyzer.open_bytes());
+            assert!(analyzer.open().1 < 2000, "{} bytes", analyzer.open().1);
         }
         assert_eq!(finished, 9999);
     }

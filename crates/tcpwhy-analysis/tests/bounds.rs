@@ -19,10 +19,10 @@ fn peak(segments: &[Segment]) -> usize {
     for (n, segment) in segments.iter().enumerate() {
         analyzer.observe(segment);
         if n % 256 == 0 {
-            most = most.max(analyzer.open_bytes());
+            most = most.max(analyzer.open().1);
         }
     }
-    most = most.max(analyzer.open_bytes());
+    most = most.max(analyzer.open().1);
     let connections = analyzer.finish();
     assert_eq!(connections.len(), 1);
     for half in &connections[0].halves {
@@ -101,7 +101,7 @@ fn a_short_connection_is_small() {
             analyzer.observe(&segment);
         }
     }
-    let each = analyzer.open_bytes() / COUNT;
+    let each = analyzer.open().1 / COUNT;
     assert!(each <= 700, "{each} bytes");
     let connections = analyzer.finish();
     assert_eq!(connections.len(), COUNT);

@@ -93,6 +93,8 @@ struct Subject {
     is_done: bool,
     packets: u64,
     snapshots: Vec<Snapshot>,
+    /// How often every other snapshot was given up.
+    thinned: u32,
 }
 
 impl Subject {
@@ -115,7 +117,24 @@ impl Subject {
             is_done: false,
             packets: 0,
             snapshots: Vec::new(),
+            thinned: 0,
         }
+    }
+
+    /// Adds a snapshot; of too many, every other is given up, and they come half as often from then on.
+    fn keep(&mut self, snapshot: Snapshot) {
+        /// Some tens of megabytes.
+        const MOST: usize = 128;
+        if self.snapshots.len() >= MOST {
+            let mut keep = true;
+            self.snapshots.retain(|_| {
+                keep = !keep;
+                keep
+            });
+            self.thinned += 1;
+        }
+        self.snapshots.push(snapshot);
+        debug_assert!(self.snapshots.len() <= MOST, "{} snapshots", self.snapshots.len());
     }
 }
 
@@ -171,10 +190,10 @@ impl Gatherer {
             if let Some(packet) = subject.tracer.observe(segment) {
                 subject.recorder.push(&packet, segment);
                 subject.packets += 1;
-                if self.snapshot_every > 0 && subject.packets.is_multiple_of(self.snapshot_every) {
+                if self.snapshot_every > 0 && subject.packets.is_multiple_of(self.snapshot_every << subject.thinned) {
                     let (tracer, seed) = (subject.tracer.clone(), subject.recorder.seed());
                     let time = packet.time.as_nanos();
-                    subject.snapshots.push(Snapshot { key, number: segment.number, time, tracer, seed });
+                    subject.keep(Snapshot { key, number: segment.number, time, tracer, seed });
                 }
             }
             if subject.tracer.is_over() || segment.timestamp.as_nanos() > subject.end {

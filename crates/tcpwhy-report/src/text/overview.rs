@@ -26,11 +26,13 @@ pub(super) enum FailureKind {
 #[derive(Clone, Debug)]
 pub(super) struct Failures {
     pub(super) count: u64,
-    /// What was found about the first of them.
+    /// What was found about the first of them, and its packet.
     pub(super) finding: Option<Finding>,
+    first_packet: u64,
 }
 
-/// Groups of failures that are told apart; a port scan has more.
+/// Groups of failures that are told apart; a port scan has more. The lowest in order are kept, so that it does not matter in
+/// which order connections come.
 const MAX_FAILURE_GROUPS: usize = 1000;
 
 /// The connections of a source, of which only those that lost the most time are kept.
@@ -108,8 +110,9 @@ impl Overview {
             Ending::Refused => FailureKind::Refused,
             _ => {
                 self.empty += 1;
-                let gravest = |c: &Connection| c.findings.iter().map(|f| f.severity).max();
-                if self.dataless.as_ref().is_none_or(|kept| gravest(kept) < gravest(&connection)) {
+                // The gravest, and of those the first, in whatever order they come.
+                let rank = |c: &Connection| (c.findings.iter().map(|f| f.severity).max(), Reverse(c.first_packet));
+                if self.dataless.as_ref().is_none_or(|kept| rank(kept) < rank(&connection)) {
                     self.dataless = Some(Box::new(connection));
                 }
                 return;
@@ -117,12 +120,25 @@ impl Overview {
         };
         let Endpoint { address, port } = connection.endpoints[connection.initiator.unwrap_or(Side::A).peer().index()];
         let key = FailureKey { ending, address, port };
-        if !self.failures.contains_key(&key) && self.failures.len() >= MAX_FAILURE_GROUPS {
-            self.other_failures += 1;
-            return;
+        let first_packet = connection.first_packet;
+        match self.failures.get_mut(&key) {
+            Some(known) => {
+                known.count += 1;
+                if first_packet < known.first_packet {
+                    (known.finding, known.first_packet) = (connection.findings.into_iter().next(), first_packet);
+                }
+            }
+            None => {
+                let finding = connection.findings.into_iter().next();
+                self.failures.insert(key, Failures { count: 1, finding, first_packet });
+            }
         }
-        let finding = connection.findings.into_iter().next();
-        self.failures.entry(key).and_modify(|f| f.count += 1).or_insert(Failures { count: 1, finding });
+        if self.failures.len() > MAX_FAILURE_GROUPS
+            && let Some((_, last)) = self.failures.pop_last()
+        {
+            // Lower ones stay, so it never comes back among them: the groups that are left are counted in full.
+            self.other_failures += last.count;
+        }
     }
 
     fn shrink(&mut self) {

@@ -1,4 +1,4 @@
-//! How much the receiver holds, and how fast that grew at best.
+//! How much the receiver holds, and how fast that grows.
 
 use super::MILLISECOND;
 use super::policing::{Point, rest};
@@ -11,8 +11,6 @@ pub(crate) struct Delivery {
     is_complete: bool,
     /// Where the stretch in progress began.
     window: Option<Point>,
-    /// Bytes per second.
-    best: f64,
 }
 
 /// What came of following an acknowledgment.
@@ -24,7 +22,7 @@ pub(crate) struct Growth {
 }
 
 impl Delivery {
-    /// "A few round trips" of which the best rate is taken, and a time that clocks and batches do not matter in.
+    /// A few round trips, and a time that clocks and batches do not matter in.
     const ROUND_TRIPS: i64 = 4;
     const LEAST: i64 = 20 * MILLISECOND;
 
@@ -43,16 +41,10 @@ impl Delivery {
         let nanos = now.time - window.time;
         if nanos >= (Self::ROUND_TRIPS * rtt).max(Self::LEAST) {
             let rate = now.delivered.saturating_sub(window.delivered) as f64 * 1e9 / nanos as f64;
-            self.best = self.best.max(rate);
             self.window = Some(now);
             growth.stretch = Some((rate, nanos));
         }
         growth
-    }
-
-    /// The best over a few round trips, bytes per second; `None` if nothing lasted that long.
-    pub(crate) fn best(&self) -> Option<f64> {
-        (self.best > 0.0).then_some(self.best)
     }
 }
 
@@ -67,15 +59,14 @@ mod tests {
     }
 
     #[test]
-    fn the_best_of_a_few_round_trips() {
+    fn a_stretch_is_a_few_round_trips() {
         let mut delivery = Delivery::default();
-        for i in 0..100 {
-            let is_fast = (40..60).contains(&i);
-            let more = if is_fast { 20_000 } else { 10_000 };
-            let delivered = delivery.last.delivered + more;
-            delivery.grow(point(10 * i, delivered), false, RTT);
-        }
-        assert!(delivery.best().is_some_and(|b| (b / 2e6 - 1.0).abs() < 0.15), "{:?}", delivery.best());
+        let stretches: Vec<_> =
+            (0..100).filter_map(|i| delivery.grow(point(10 * i, 10_000 * i as u64), false, RTT).stretch).collect();
+        assert!(
+            stretches.len() >= 12 && stretches.iter().all(|s| (s.0 - 1e6).abs() < 1.0 && s.1 == 4 * RTT),
+            "{stretches:?}"
+        );
     }
 
     #[test]

@@ -483,7 +483,7 @@ impl Half {
                 ..policer
             }));
         }
-        match self.delivery.best().filter(|_| policing.is_path_full()) {
+        match policing.full_rate() {
             Some(rate) => Bottleneck::Full(rate),
             None => Bottleneck::Unknown,
         }

@@ -56,8 +56,7 @@ pub(crate) enum Bottleneck {
     Unknown,
     /// A policer dropped.
     Policer(Box<Policer>),
-    /// Queues were full at losses, and delivery stayed near its maximum: what it was over a few round trips, bytes per second,
-    /// is all that the path gives.
+    /// Queues were full at losses, and delivery stayed near its maximum: that is all that the path gives, bytes per second.
     Full(f64),
 }
 

@@ -148,19 +148,20 @@ impl Policing {
     }
 
     /// Losses came from a full queue, data arrived on average at nearly the rate of the best times, and nothing ever passed
-    /// faster: whatever the flight did, that rate is the path's.
-    pub(crate) fn is_path_full(&self) -> bool {
+    /// faster: whatever the flight did, that rate is the path's, bytes per second.
+    pub(crate) fn full_rate(&self) -> Option<f64> {
         const STEADY: f64 = 0.85;
         // Fewer do not tell what the best is.
         const STRETCHES: u32 = 8;
         // Windows and pauses of the application hold trains back that pass faster than data arrives on average.
         const FASTER: f64 = 1.5;
         let (sum, nanos) = self.delivered;
-        let best = self.deliveries.quantile(0.9).map_or(0.0, |best| best as f64);
-        self.is_queue_full_at_losses()
+        let best = self.deliveries.quantile(0.9)? as f64;
+        let is_full = self.is_queue_full_at_losses()
             && self.stretches >= STRETCHES
             && sum >= nanos * best * STEADY
-            && self.watches.fastest() <= best * FASTER
+            && self.watches.fastest() <= best * FASTER;
+        is_full.then_some(best)
     }
 
     /// The policer that dropped, if one did; `rtt` is the least round trip, nanoseconds.

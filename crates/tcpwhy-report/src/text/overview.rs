@@ -121,17 +121,14 @@ impl Overview {
         let Endpoint { address, port } = connection.endpoints[connection.initiator.unwrap_or(Side::A).peer().index()];
         let key = FailureKey { ending, address, port };
         let first_packet = connection.first_packet;
-        match self.failures.get_mut(&key) {
-            Some(known) => {
-                known.count += 1;
-                if first_packet < known.first_packet {
-                    (known.finding, known.first_packet) = (connection.findings.into_iter().next(), first_packet);
-                }
+        if let Some(known) = self.failures.get_mut(&key) {
+            known.count += 1;
+            if first_packet < known.first_packet {
+                (known.finding, known.first_packet) = (connection.findings.into_iter().next(), first_packet);
             }
-            None => {
-                let finding = connection.findings.into_iter().next();
-                self.failures.insert(key, Failures { count: 1, finding, first_packet });
-            }
+        } else {
+            let finding = connection.findings.into_iter().next();
+            self.failures.insert(key, Failures { count: 1, finding, first_packet });
         }
         if self.failures.len() > MAX_FAILURE_GROUPS
             && let Some((_, last)) = self.failures.pop_last()

@@ -15,6 +15,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -134,11 +135,14 @@ def save(program, target):
     os._exit(0)
 
 
-def tidy(target):
+def tidy(saved, target):
     """The name of the local build says nothing, and sockets of the machine's other processes are not there."""
-    for name in ("sysctl", "version"):
-        path = Path(target, name)
-        path.write_text(re.sub(r"(\d+\.\d+\.\d+)[-+][\w.+-]*", r"\1", path.read_text()))
+    target.mkdir(exist_ok=True)
+    for path in saved.iterdir():
+        text = path.read_text()
+        if path.name in ("sysctl", "version"):
+            text = re.sub(r"(\d+\.\d+\.\d+)[-+][\w.+-]*", r"\1", text)
+        Path(target, path.name).write_text(text)
 
 
 def main():
@@ -147,8 +151,10 @@ def main():
     if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
     program = str(Path(sys.argv[1]).resolve())
-    target = str(Path(sys.argv[2] if len(sys.argv) == 3 else HERE / "host").resolve())
+    target = Path(sys.argv[2] if len(sys.argv) == 3 else HERE / "host").resolve()
     with contextlib.ExitStack() as stack:
+        # tcpwhy saves into a folder that is new.
+        saved = Path(stack.enter_context(tempfile.TemporaryDirectory()), "host")
         namespaces = [new_namespace() for _ in DEVICES]
         taps = []
         for end, namespace in enumerate(namespaces):
@@ -173,7 +179,7 @@ def main():
             children.append(start(name, namespaces[PEER], work))
         time.sleep(0.3)
         children.append(start("backup", namespaces[HOST], backup))
-        saver = start("saver", namespaces[HOST], lambda: save(program, target))
+        saver = start("saver", namespaces[HOST], lambda: save(program, str(saved)))
         status = []
 
         def done():
@@ -184,9 +190,9 @@ def main():
 
         with real_time():
             relay(taps, links, done)
-    if status != [0]:
-        sys.exit("tcpwhy failed")
-    tidy(target)
+        if status != [0]:
+            sys.exit("tcpwhy failed")
+        tidy(saved, target)
 
 
 if __name__ == "__main__":

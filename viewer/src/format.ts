@@ -369,6 +369,8 @@ export interface Half {
     detail: string | null;
     confidence: number;
     seconds: number;
+    severity: "none" | "info" | "warning" | "critical";
+    related: { limit: string; detail: string | null; seconds: number }[];
     sentence: string;
     alternative: string | null;
     reason: string | null;

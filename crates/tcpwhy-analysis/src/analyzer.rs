@@ -354,7 +354,9 @@ mod tests {
     fn a_closed_connection_is_given_away_at_once() {
         let segments = script(CLOSED).segments;
         let mut analyzer = Analyzer::prompt();
-        segments.iter().for_each(|s| analyzer.observe(s));
+        for segment in &segments {
+            analyzer.observe(segment);
+        }
         let other = |seconds: i64| Segment { timestamp: at(seconds * 1_000_000_000), ..of_port(&segments[0], 9) };
         analyzer.observe(&other(5));
         assert_eq!(analyzer.take_finished().len(), 0, "a last word may be repeated");

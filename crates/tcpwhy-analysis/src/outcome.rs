@@ -1,7 +1,8 @@
 //! What the analysis concludes of a connection: the input of every presentation.
 
 use tcpwhy_model::{
-    Basis, ByteCount, Cause, Decider, Distribution, Endpoint, Finding, Limit, LimitTimeline, Rate, Span, WindowScale,
+    Basis, ByteCount, Cause, Decider, Distribution, Endpoint, Finding, Limit, LimitTimeline, LimitTotal, Rate,
+    Severity, Span, WindowScale,
 };
 
 /// Which of the two endpoints of a connection: an index into [`Connection::endpoints`].
@@ -25,6 +26,39 @@ impl Side {
         match self {
             Self::A => Self::B,
             Self::B => Self::A,
+        }
+    }
+}
+
+/// What an end is to its connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// It sent the SYN.
+    Client,
+    /// It answered the SYN.
+    Server,
+    /// The handshake was not captured.
+    #[default]
+    Unknown,
+}
+
+impl Role {
+    /// Of the other end.
+    #[must_use]
+    pub const fn peer(self) -> Self {
+        match self {
+            Self::Client => Self::Server,
+            Self::Server => Self::Client,
+            Self::Unknown => Self::Unknown,
+        }
+    }
+
+    /// The role of `side` when `initiator` sent the SYN.
+    pub(crate) fn of(side: Side, initiator: Option<Side>) -> Self {
+        match initiator {
+            Some(initiator) if initiator == side => Self::Client,
+            Some(_) => Self::Server,
+            None => Self::Unknown,
         }
     }
 }
@@ -101,6 +135,8 @@ pub struct Connection {
 pub struct HalfConnection {
     /// Who sent this data.
     pub sender: Side,
+    /// What that end is to the connection.
+    pub role: Role,
     /// Unique payload bytes.
     pub bytes: ByteCount,
     /// Payload bytes sent again.
@@ -143,10 +179,23 @@ pub struct Verdict {
     pub cause: Option<Cause>,
     /// Between 0 and 1.
     pub confidence: f64,
-    /// Time under that limit, in seconds.
+    /// Time under exactly that cause (limit and form), in seconds: what `limits` says of it.
     pub seconds: f64,
+    /// How much it matters; `None` when nothing held the direction back: it was healthy, or had nothing to send.
+    pub severity: Option<Severity>,
     /// A second limit that the packets would also allow, and what would decide.
     pub alternative: Option<(Limit, Decider)>,
     /// Why this limit although another has more time: message id in kebab-case, e.g. `window-held-by-queue`.
     pub reason: Option<&'static str>,
+}
+
+impl HalfConnection {
+    /// Time under other causes that the verdict's change concerns as well, longest first: other forms of its limit, and what a
+    /// loss leads to.
+    pub fn related_to_verdict(&self) -> impl Iterator<Item = LimitTotal> {
+        let named = self.verdict.cause;
+        let family = named.and_then(Cause::family);
+        let is_related = move |cause: Cause| family.is_some() && cause.family() == family && Some(cause) != named;
+        self.limits.totals().into_iter().filter(move |t| is_related(t.cause))
+    }
 }

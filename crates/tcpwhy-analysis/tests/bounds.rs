@@ -77,6 +77,7 @@ proptest! {
 /// Handshake, request, answer: what a busy server sees a million times.
 #[test]
 fn a_short_connection_is_small() {
+    const COUNT: usize = 1000;
     let talk = r"
         0.000 > S 0:0(0) <mss 1460,sackOK,TS val 1 ecr 0,wscale 7>
         0.010 < S. 0:0(0) ack 1 win 65535 <mss 1460,sackOK,TS val 1 ecr 1,wscale 7>
@@ -91,7 +92,6 @@ fn a_short_connection_is_small() {
     ";
     let segments = script(talk).segments;
     let mut analyzer = Analyzer::new();
-    const COUNT: usize = 1000;
     for segment in &segments {
         for port in 0..COUNT {
             let mut segment = *segment;

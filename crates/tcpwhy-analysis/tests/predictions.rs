@@ -69,11 +69,27 @@ fn without_the_losses() {
     foretells(&Transfer { lost_every: Some(150), ..ample() }, Limit::CongestionWindow, &ample(), 0.3);
 }
 
-/// A faster path: what its rate would be is not asked, only how long a window takes to open.
+/// Nothing is known of a faster path, so nothing is foretold of one.
 #[test]
-fn without_the_narrow_path() {
-    let narrow = Transfer { bytes: 4_000_000, rate: Some(mbit(10)), ..ample() };
-    foretells(&narrow, Limit::Path, &Transfer { rate: None, ..narrow.clone() }, 0.35);
+fn a_narrow_path_is_not_made_faster() {
+    let narrow = connection(&Transfer { bytes: 4_000_000, rate: Some(mbit(10)), ..ample() }.run());
+    let half = principal(&narrow);
+    assert_eq!(half.verdict.cause.map(|c| c.limit), Some(Limit::Path), "{}", describe(&narrow));
+    assert!(half.findings.iter().all(|f| f.prediction.is_none()), "{}", describe(&narrow));
+}
+
+/// Through a policer nothing is foretold to go faster than rate and burst allow, whatever is mended.
+#[test]
+fn a_policer_bounds_what_is_foretold() {
+    for (rate, burst) in [(mbit(4), 100_000), (mbit(10), 200_000), (mbit(10), 1_000_000)] {
+        let t = Transfer { bytes: 12_000_000, policer: Some((rate, burst)), ..ample() };
+        let c = connection(&t.run());
+        let half = principal(&c);
+        let line = (12e6 - burst as f64) / rate as f64;
+        for prediction in half.findings.iter().filter_map(|f| f.prediction.as_ref()) {
+            assert!(prediction.seconds.value >= line, "{prediction:?} {line}\n{}", describe(&c));
+        }
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod common;
 
 use common::{analyse, check_verdict, connection, describe, half, principal, rules, share};
 use tcpwhy_analysis::{Connection, HalfConnection};
-use tcpwhy_model::{Limit, Segment, Timestamp};
+use tcpwhy_model::{Detail, Limit, Rate, Segment, Timestamp};
 use tcpwhy_testkit::{
     CLIENT, Capture, Reader, ReceiveBuffer, SERVER, Transfer, Turns, Writer, alter, at, mbit, ms, script,
 };
@@ -187,6 +187,72 @@ fn path_policer_is_not_every_loss() {
     for t in [short, chance] {
         for capture in BOTH {
             assert!(share_of(&t.captured_at(capture).run(), "path/policer") < 0.001);
+        }
+    }
+}
+
+/// Whatever rate, burst, round trip and place of capture: a policer that a transfer pressed against is told with its rate, and
+/// nothing is where there is none.
+#[test]
+fn policers_on_fresh_seeds() {
+    let mut dice = Dice(0x5eed_2016);
+    let (mut told, mut all) = (0, 0);
+    for _ in 0..24 {
+        let rate = dice.between(500e3, 4e6);
+        let t = Transfer {
+            bytes: (rate * 12.0) as u64,
+            rtt: dice.between(15e6, 90e6) as i64,
+            rate: Some((rate * dice.between(8.0, 30.0)) as u64),
+            capture: [Capture::Sender, Capture::Middle, Capture::Receiver][dice.below(3) as usize],
+            delays_acks: dice.below(2) == 0,
+            has_timestamps: dice.below(3) > 0,
+            ..ample()
+        };
+        let burst = (rate * dice.between(0.05, 0.3)) as u64;
+        let policed = connection(&Transfer { policer: Some((rate as u64, burst)), ..t.clone() }.run());
+        let half = principal(&policed);
+        all += 1;
+        if half.verdict.cause == Some(Detail::Policer.into()) {
+            told += 1;
+            let found = half.path_rate.map_or(0.0, Rate::bytes_per_sec);
+            let is_near_the_rate = half.goodput.is_some_and(|g| g.bytes_per_sec() > rate * 0.85);
+            assert!(!is_near_the_rate || (found / rate - 0.95).abs() < 0.1, "{found} {rate} {}", describe(&policed));
+        }
+        let share = dice.below(60) + 30;
+        let lost: Vec<u64> = (0..40_000).filter(|_| dice.below(share) == 0).collect();
+        let queue = dice.between(20e3, 1e6) as u64;
+        let negatives = [Transfer { lost, ..t.clone() }, Transfer { rate: Some(rate as u64), queue, ..t.clone() }];
+        for negative in negatives {
+            let c = connection(&negative.run());
+            assert!(!rules(&c).contains(&"policer"), "{negative:?}\n{}", describe(&c));
+        }
+    }
+    assert!(told * 2 >= all, "{told} of {all}");
+}
+
+/// A generator of numbers (Knuth's MMIX).
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+
+    /// Evenly by order of magnitude.
+    fn between(&mut self, low: f64, high: f64) -> f64 {
+        low * (high / low).powf(self.below(1 << 20) as f64 / f64::from(1 << 20))
+    }
+}
+
+/// Delivery at the rate of the path, with losses from its full queue: the path, whatever the flight does.
+#[test]
+fn path_with_losses_is_the_path() {
+    for queue in [40_000, 60_000, 120_000] {
+        let t = Transfer { bytes: 12_000_000, rate: Some(mbit(10)), queue, ..ample() };
+        for capture in BOTH {
+            let c = connection(&t.captured_at(capture).run());
+            assert_eq!(verdict(&c), Some(Limit::Path), "{queue} {capture:?} {}", describe(&c));
         }
     }
 }

@@ -5,6 +5,10 @@ use flate2::bufread::MultiGzDecoder;
 /// Compressed bytes that are read at a time.
 const BUFFER: usize = 128 << 10;
 
+/// Memory that a zstd frame may ask for, as a power of two: 128 MiB, which is what the `zstd` program gives without `--long` or
+/// `--memory`. RFC 8878 §3.1.1.1.2 allows terabytes. A gzip member never needs more than 32 KiB.
+const MAX_WINDOW_LOG: u32 = 27;
+
 /// How a capture is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compression {
@@ -28,7 +32,11 @@ impl Compression {
         let compressed = BufReader::with_capacity(BUFFER, compressed);
         Ok(match self {
             Self::Gzip => Box::new(MultiGzDecoder::new(compressed)),
-            Self::Zstd => Box::new(zstd::stream::read::Decoder::with_buffer(compressed)?),
+            Self::Zstd => {
+                let mut decoder = zstd::stream::read::Decoder::with_buffer(compressed)?;
+                decoder.window_log_max(MAX_WINDOW_LOG)?;
+                Box::new(decoder)
+            }
         })
     }
 }

@@ -1,11 +1,13 @@
 use std::io;
 
-/// Why a capture could not be opened or read on. Each prints as one line that names the input.
+use tcpwhy_model::foreign::visible;
+
+/// Why a capture could not be opened or read on. Each prints as one line that names the input, whatever its name is.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CaptureError {
     /// The operating system would not open it.
-    #[error("cannot open {path}: {cause}")]
+    #[error("cannot open {path}: {cause}", path = visible(path))]
     Open {
         /// What was to be opened.
         path: String,
@@ -13,7 +15,7 @@ pub enum CaptureError {
         cause: io::Error,
     },
     /// The operating system stopped reading it.
-    #[error("cannot read {path} beyond byte {offset} (after packet {packets}): {cause}")]
+    #[error("cannot read {path} beyond byte {offset} (after packet {packets}): {cause}", path = visible(path))]
     Read {
         /// What was read.
         path: String,
@@ -25,13 +27,13 @@ pub enum CaptureError {
         cause: io::Error,
     },
     /// It holds no bytes at all.
-    #[error("not a capture file: {path} is empty")]
+    #[error("not a capture file: {path} is empty", path = visible(path))]
     Empty {
         /// What was opened.
         path: String,
     },
     /// It begins with nothing that a capture begins with.
-    #[error("not a capture file: {path} (neither pcap nor pcapng; begins with {begin})")]
+    #[error("not a capture file: {path} (neither pcap nor pcapng; begins with {begin})", path = visible(path))]
     Unknown {
         /// What was opened.
         path: String,
@@ -39,7 +41,7 @@ pub enum CaptureError {
         begin: String,
     },
     /// It is something else, or a capture in a format that is not read.
-    #[error("not a pcap or pcapng file: {path} looks like {format}")]
+    #[error("not a pcap or pcapng file: {path} looks like {format}", path = visible(path))]
     OtherFormat {
         /// What was opened.
         path: String,
@@ -47,7 +49,7 @@ pub enum CaptureError {
         format: &'static str,
     },
     /// It ends within the header of the file.
-    #[error("not a readable capture file: {path} ends within its file header, after {len} bytes")]
+    #[error("not a readable capture file: {path} ends within its file header, after {len} bytes", path = visible(path))]
     TruncatedHeader {
         /// What was opened.
         path: String,
@@ -55,7 +57,7 @@ pub enum CaptureError {
         len: u64,
     },
     /// Its header names a version of the format that is not known.
-    #[error("not a readable capture file: {path} is {format} version {major}.{minor}")]
+    #[error("not a readable capture file: {path} is {format} version {major}.{minor}", path = visible(path))]
     Version {
         /// What was opened.
         path: String,
@@ -67,13 +69,13 @@ pub enum CaptureError {
         minor: u16,
     },
     /// Its header contradicts itself.
-    #[error("not a readable capture file: {path} has a corrupt file header")]
+    #[error("not a readable capture file: {path} has a corrupt file header", path = visible(path))]
     CorruptHeader {
         /// What was opened.
         path: String,
     },
     /// It is compressed, and the very beginning cannot be decompressed.
-    #[error("cannot decompress {path}: {cause}")]
+    #[error("cannot decompress {path}: {cause}", path = visible(path))]
     Compression {
         /// What was opened.
         path: String,

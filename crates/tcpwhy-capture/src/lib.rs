@@ -6,8 +6,7 @@
 //! **Invariant:** only opening and reading can fail ([`CaptureError`]). Whatever a readable file holds, damage is noted in
 //! [`CaptureSummary::anomalies`] and reading goes on or ends; nothing panics.
 //!
-//! **Invariant:** memory does not grow with the capture: files are mapped a window at a time, streams are buffered one
-//! record at a time, and a record has a largest size.
+//! **Invariant:** memory does not grow with the capture: input is buffered a piece or a record at a time, and a record has a largest size.
 //!
 //! **Invariant:** payload is never kept; a segment carries lengths only.
 
@@ -16,10 +15,12 @@ mod compression;
 mod detect;
 mod endian;
 mod error;
+mod file;
 mod frame;
 mod ip;
 mod link;
 mod merge;
+mod meter;
 mod options;
 mod pcap;
 mod pcapng;

@@ -3,6 +3,7 @@ use std::collections::BinaryHeap;
 
 use tcpwhy_model::{Segment, Timestamp};
 
+use crate::error::CaptureError;
 use crate::reader::CaptureReader;
 use crate::summary::CaptureSummary;
 
@@ -86,8 +87,8 @@ impl MergedReader {
         self.inputs.iter().map(|input| input.reader.bytes_total()).sum()
     }
 
-    /// The first failure of the operating system that ended reading a capture early, if one did.
-    pub fn error(&self) -> Option<&crate::CaptureError> {
-        self.inputs.iter().find_map(|input| input.reader.error())
+    /// The failures of the operating system that ended reading a capture before its end, in the order of the captures.
+    pub fn into_errors(self) -> Vec<CaptureError> {
+        self.inputs.into_iter().filter_map(|input| input.reader.into_error()).collect()
     }
 }

@@ -3,19 +3,28 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
+use tcpwhy_model::foreign::decode;
 use tcpwhy_model::{AnomalyKind, Segment};
 
 use crate::compression::Compression;
 use crate::detect;
 use crate::error::CaptureError;
+use crate::file::WatchedFile;
+use crate::meter::{Meter, Metered};
 use crate::pcap::{self, PcapParser};
 use crate::pcapng::{self, BadSection, PcapngParser};
-use crate::source::{MappedFile, Meter, Metered, Source, Stream};
+use crate::source::{FILE_CHUNK, STREAM_CHUNK, Source};
 use crate::summary::{CaptureFormat, CaptureSummary};
 use crate::tally::{Sink, Step, Tally};
 
 /// Packets that one call of [`CaptureReader::read_batch`] looks at, at most.
 const PACKETS_PER_BATCH: u64 = 1 << 18;
+
+/// Bytes that one call of [`CaptureReader::read_batch`] goes through, about: a capture may hold blocks without packets.
+const BYTES_PER_BATCH: u64 = 64 << 20;
+
+/// Bytes that tell compression.
+const MAGIC: usize = 4;
 
 /// Segments that the iterator decodes ahead.
 const ITERATOR_BATCH: usize = 1024;
@@ -35,15 +44,17 @@ const ITERATOR_BATCH: usize = 1024;
 /// ```
 pub struct CaptureReader {
     path: String,
-    /// `None` after the end, so that files and maps do not outlive their use.
+    /// `None` after the end, so that files and buffers do not outlive their use.
     source: Option<Source>,
+    /// More bytes may take their time to come: what is there is handed over.
+    may_wait: bool,
     parser: Parser,
     tally: Tally,
     /// Compression between the source and the parser.
     compression: Option<Compression>,
     meter: Arc<Meter>,
-    /// Bytes of the source consumed when it ended.
-    final_offset: u64,
+    /// The file was written over, which was noted.
+    is_rewritten: bool,
     bytes_total: Option<u64>,
     error: Option<CaptureError>,
     ahead: std::vec::IntoIter<Segment>,
@@ -55,10 +66,15 @@ enum Parser {
 }
 
 impl CaptureReader {
-    /// Opens a capture file: pcap or pcapng, plain, gzip or zstd, told apart by their first bytes. Regular files are mapped,
-    /// others (pipes, devices) read as a stream. `-` is a file name like any other.
+    /// Opens a capture file: pcap or pcapng, plain, gzip or zstd, told apart by their first bytes. Regular files are read
+    /// as far as they went when they were opened, others (pipes, devices) as a stream. `-` is a file name like any other.
     pub fn open(path: &Path) -> Result<Self, CaptureError> {
-        let name = path.display().to_string();
+        Self::open_as(path, &decode(path.as_os_str().as_encoded_bytes()))
+    }
+
+    /// As [`CaptureReader::open`]; `name` stands for the file in messages and in the summary.
+    pub fn open_as(path: &Path, name: &str) -> Result<Self, CaptureError> {
+        let name = name.to_owned();
         let failed = |cause| CaptureError::Open { path: name.clone(), cause };
         let file = File::open(path).map_err(failed)?;
         let metadata = file.metadata().map_err(failed)?;
@@ -68,49 +84,47 @@ impl CaptureReader {
         if !metadata.is_file() || metadata.len() == 0 {
             return Self::from_read(file, &name);
         }
-        let mut mapped = Source::File(MappedFile::new(file, metadata.len()));
-        // Some file systems have no maps.
-        let is_to_be_streamed = match fill(&mut mapped, detect::PREFIX) {
-            Ok(begin) => Compression::detect(begin).is_some(),
-            Err(_) => true,
-        };
-        let mut opened = match mapped {
-            Source::File(mapped) if is_to_be_streamed => Self::from_read(mapped.into_file(), &name)?,
-            source => Self::from_source(source, None, Arc::default(), name)?,
-        };
-        opened.bytes_total = Some(metadata.len());
+        let meter = Arc::<Meter>::default();
+        let file = WatchedFile::new(file, &meter).map_err(failed)?;
+        let len = file.len();
+        let source = Source::new(Box::new(Metered::new(file, &meter)), FILE_CHUNK);
+        let mut opened = Self::from_source(source, false, meter, name)?;
+        opened.bytes_total = Some(len);
         Ok(opened)
     }
 
     /// Reads a capture from a stream, such as standard input. `name` stands for it in messages.
     pub fn from_read(source: impl Read + Send + 'static, name: &str) -> Result<Self, CaptureError> {
         let meter = Arc::<Meter>::default();
-        let failed = |cause| CaptureError::Open { path: name.to_owned(), cause };
-        let mut stream = Stream::new(Box::new(Metered::new(source, &meter)));
-        while stream.window().len() < 4 && stream.grow(4).map_err(failed)? {}
-        let Some(compression) = Compression::detect(stream.window()) else {
-            return Self::from_source(Source::Stream(stream), None, meter, name.to_owned());
-        };
-        let decoder = compression.decoder(stream.into_reader()).map_err(failed)?;
-        Self::from_source(Source::Stream(Stream::new(decoder)), Some(compression), meter, name.to_owned())
+        let source = Source::new(Box::new(Metered::new(source, &meter)), STREAM_CHUNK);
+        Self::from_source(source, true, meter, name.to_owned())
     }
 
     fn from_source(
         mut source: Source,
-        compression: Option<Compression>,
+        mut may_wait: bool,
         meter: Arc<Meter>,
         path: String,
     ) -> Result<Self, CaptureError> {
-        let mut tally = Tally::default();
-        if let Err(cause) = fill(&mut source, detect::PREFIX) {
-            if compression.is_none() || meter.has_failed() {
-                return Err(CaptureError::Open { path, cause });
-            }
+        // What came before a failure may be a capture: the failure is kept for when that is read.
+        let mut failure = fill(&mut source, MAGIC).err();
+        let compression = Compression::detect(source.window());
+        if let (Some(compression), None) = (compression, &failure) {
+            source = match compression.decoder(source.into_reader()) {
+                Ok(decoder) => Source::new(decoder, STREAM_CHUNK),
+                Err(cause) => return Err(CaptureError::Compression { path, cause }),
+            };
+            may_wait = true;
+        }
+        failure = failure.or_else(|| fill(&mut source, detect::PREFIX).err());
+        if let Some(cause) = failure {
             if source.window().len() < pcap::FILE_HEADER {
-                return Err(CaptureError::Compression { path, cause });
+                return Err(match compression {
+                    Some(_) if !meter.has_failed() => CaptureError::Compression { path, cause },
+                    _ => CaptureError::Read { path, offset: source.offset(), packets: 0, cause },
+                });
             }
-            tally.note_next(AnomalyKind::CorruptCompression, meter.bytes());
-            source.cut();
+            source.fail(cause);
         }
         let (parser, header_len) = Parser::detect(source.window(), &path)?;
         source.consume(header_len);
@@ -118,10 +132,11 @@ impl CaptureReader {
             path,
             source: Some(source),
             parser,
-            tally,
+            tally: Tally::default(),
+            may_wait,
             compression,
             meter,
-            final_offset: 0,
+            is_rewritten: false,
             bytes_total: None,
             error: None,
             ahead: Vec::new().into_iter(),
@@ -137,8 +152,9 @@ impl CaptureReader {
         let limit = before.saturating_add(max);
         out.extend(self.ahead.by_ref().take(max));
         let last_packet = self.tally.packets().saturating_add(PACKETS_PER_BATCH);
+        let last_byte = self.source.as_ref().map_or(0, |source| source.offset().saturating_add(BYTES_PER_BATCH));
         while out.len() < limit && self.tally.packets() < last_packet {
-            let Some(source) = &mut self.source else { break };
+            let Some(source) = self.source.as_mut().filter(|source| source.offset() < last_byte) else { break };
             let mut sink = Sink { tally: &mut self.tally, out, limit, last_packet };
             let step = self.parser.advance(source.window(), &mut sink);
             match step {
@@ -149,13 +165,18 @@ impl CaptureReader {
                 }
                 Step::Starved { consumed, need } => {
                     source.consume(consumed);
-                    if source.is_stream() && out.len() > before {
+                    if self.may_wait && out.len() > before {
                         break;
                     }
-                    match source.grow(need) {
+                    let grown = source.grow(need);
+                    if !self.is_rewritten && self.meter.is_rewritten() {
+                        self.is_rewritten = true;
+                        self.tally.note_next(AnomalyKind::RewrittenFile, self.meter.bytes());
+                    }
+                    match grown {
                         Ok(true) => {}
                         Ok(false) => {
-                            if !source.window().is_empty() {
+                            if !source.window().is_empty() && !self.meter.has_changed() {
                                 self.tally.note_next(AnomalyKind::TruncatedFile, source.offset());
                             }
                             self.end();
@@ -178,13 +199,14 @@ impl CaptureReader {
         self.error.as_ref()
     }
 
+    /// As [`error`](Self::error), to be kept.
+    pub fn into_error(self) -> Option<CaptureError> {
+        self.error
+    }
+
     /// Bytes of the input read so far, compressed ones where it is compressed.
     pub fn bytes_read(&self) -> u64 {
-        match &self.source {
-            Some(source @ Source::File(_)) => source.offset(),
-            None if self.meter.bytes() == 0 => self.final_offset,
-            _ => self.meter.bytes(),
-        }
+        self.meter.bytes()
     }
 
     /// Length of the input in bytes, if it is a file.
@@ -193,19 +215,19 @@ impl CaptureReader {
     }
 
     fn end(&mut self) {
-        if let Some(source) = self.source.take() {
-            self.final_offset = source.offset();
+        if self.source.take().is_some() && self.meter.has_shrunk() {
+            self.tally.note_next(AnomalyKind::ShrunkFile, self.meter.bytes());
         }
     }
 
     fn fail(&mut self, cause: io::Error) {
         let offset = self.source.as_ref().map_or(0, Source::offset);
-        if self.compression.is_some() && !self.meter.has_failed() {
-            self.tally.note_next(AnomalyKind::CorruptCompression, self.meter.bytes());
-        } else {
+        if self.compression.is_none() || self.meter.has_failed() {
             let path = self.path.clone();
-            self.tally.note_next(AnomalyKind::TruncatedFile, offset);
+            self.tally.note_next(AnomalyKind::ReadError, offset);
             self.error = Some(CaptureError::Read { path, offset, packets: self.tally.packets(), cause });
+        } else if !self.meter.has_changed() {
+            self.tally.note_next(AnomalyKind::CorruptCompression, self.meter.bytes());
         }
         self.end();
     }

@@ -101,3 +101,12 @@ proptest! {
         let _ = text.parse::<KernelVersion>();
     }
 }
+
+/// A file of nothing but lines that cannot be read is no reason for as many warnings.
+#[test]
+fn errors_are_bounded_by_the_sysctls() {
+    let text = "net.ipv4.tcp_rmem = many\nnet.ipv4.tcp_wmem = 1\n".repeat(1000);
+    let (_, errors) = Sysctls::parse(&text);
+    assert_eq!(errors.len(), 2, "{errors:?}");
+    assert!(errors.into_iter().all(|error| !error.without_value().to_string().contains("many")));
+}

@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
 use std::net::IpAddr;
+use std::os::unix::fs::FileExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -14,8 +15,11 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use tcpwhy_model::host::{SocketSample, TcpState};
+use tempfile::TempDir;
 
-use crate::scenario::{Application, End, Program, Scenario, Work};
+use crate::namespace::Resident;
+use crate::rights::Identity;
+use crate::scenario::{Application, End, Program};
 use crate::{Ends, LabError};
 
 /// Between looks at whether something has happened.
@@ -26,26 +30,10 @@ const PREPARATION: Duration = Duration::from_secs(60);
 const STARTING: Duration = Duration::from_secs(20);
 /// So long it may take until the client starts.
 pub const LONGEST_PREPARATION: Duration = Duration::from_secs(2 * PREPARATION.as_secs() + STARTING.as_secs());
+/// Bytes of the end of what a program printed that are looked at for its last line.
+const LAST_WORDS: usize = 4096;
 /// Between being asked to end and being made to.
 const GRACE: Duration = Duration::from_secs(2);
-
-/// Runs both programs of an [`Application`] scenario until its client has ended, and ends its server. They share a folder that is
-/// made in `scratch` and goes when this returns.
-///
-/// # Errors
-/// If a program says no: its last line.
-pub(crate) fn run(scenario: &Scenario, ends: &Ends, scratch: &Path) -> Result<(), LabError> {
-    let Work::Application(application) = &scenario.work else { return Ok(()) };
-    let folder = tempfile::tempdir_in(scratch).map_err(|error| LabError::io("a scratch folder", error))?;
-    let stage = Stage { ends, folder: folder.path(), server: ends.address(End::Sender), port: application.port };
-    stage.prepare(End::Sender, &application.server)?;
-    stage.prepare(End::Receiver, &application.client)?;
-    let mut server = stage.start(End::Sender, &application.server.run, "server")?;
-    stage.wait_for_listener(&mut server)?;
-    let deadline = scenario.deadline.into();
-    let mut client = stage.start(End::Receiver, &application.client.run, "client")?;
-    client.finish(deadline)
-}
 
 /// Whether all programs are there; else names the packages that have them.
 pub(crate) fn check_programs(application: &Application) -> Result<(), LabError> {
@@ -67,14 +55,57 @@ fn is_installed(program: &str) -> bool {
 }
 
 /// Where the programs run, and what they are told.
-struct Stage<'a> {
-    ends: &'a Ends,
-    folder: &'a Path,
+pub(crate) struct Stage<'a> {
+    application: &'a Application,
+    residents: &'a [Resident; 2],
+    /// Theirs.
+    folder: TempDir,
+    /// Ours.
+    scratch: &'a Path,
     server: IpAddr,
-    port: u16,
 }
 
-impl Stage<'_> {
+impl<'a> Stage<'a> {
+    /// Gets everything ready that takes a right: a folder in `scratch` that both programs share and that goes with this, and
+    /// ports below 1024, which they listen on without being root.
+    ///
+    /// # Errors
+    /// If the folder cannot be made or given to them.
+    pub(crate) fn set(
+        application: &'a Application,
+        ends: &Ends,
+        residents: &'a [Resident; 2],
+        scratch: &'a Path,
+    ) -> Result<Self, LabError> {
+        let failed = |error| LabError::io("a scratch folder", error);
+        let folder = tempfile::tempdir_in(scratch).map_err(failed)?;
+        Identity::of_foreign().own(folder.path()).map_err(failed)?;
+        for end in End::BOTH {
+            // A kernel before 4.11 lacks it, and says so when a program wants such a port.
+            let _ = ends.namespace(end).run(|| fs::write("/proc/sys/net/ipv4/ip_unprivileged_port_start", "0"));
+        }
+        Ok(Self { application, residents, folder, scratch, server: ends.address(End::Sender) })
+    }
+
+    /// Where the server listens.
+    pub(crate) const fn port(&self) -> u16 {
+        self.application.port
+    }
+
+    /// Runs both programs until the client has ended, for `deadline` at most, and ends the server.
+    ///
+    /// # Errors
+    /// If a program says no: its last line.
+    pub(crate) fn run(&self, deadline: Duration) -> Result<(), LabError> {
+        let Application { server, client, .. } = self.application;
+        self.prepare(End::Sender, server)?;
+        self.prepare(End::Receiver, client)?;
+        let mut server = self.start(End::Sender, &server.run, "server")?;
+        self.wait_for_listener(&mut server)?;
+        let mut client = self.start(End::Receiver, &client.run, "client")?;
+        client.finish(deadline)
+    }
+
     fn prepare(&self, end: End, program: &Program) -> Result<(), LabError> {
         if program.prepare.is_empty() {
             return Ok(());
@@ -85,39 +116,43 @@ impl Stage<'_> {
     /// Starts `script` at `end`; what it prints goes into a file called `name`.
     fn start(&self, end: End, script: &str, name: &str) -> Result<Running, LabError> {
         let failed = |error: io::Error| LabError::io(format!("starting the {name}"), error);
-        let log = self.folder.join(format!("{name}.log"));
-        let output = File::create(&log).map_err(failed)?;
-        let errors = output.try_clone().map_err(failed)?;
+        let folder = self.folder.path();
+        // Without a name, or the programs could put something else in its place.
+        let log = tempfile::tempfile_in(self.scratch).map_err(failed)?;
+        let output = || log.try_clone().map_err(failed);
         let mut command = Command::new("sh");
         command
             .args(["-e", "-c", script, name])
-            .env("DIR", self.folder)
+            // The environment of whoever asked for the run is none of theirs.
+            .env_clear()
+            .env("DIR", folder)
+            .env("HOME", folder)
+            .env("TMPDIR", folder)
             .env("SERVER", self.server.to_string())
-            .env("PORT", self.port.to_string())
+            .env("PORT", self.port().to_string())
             .env("PATH", path())
             .env("LC_ALL", "C.UTF-8")
-            .current_dir(self.folder)
+            .current_dir(folder)
             .stdin(Stdio::null())
-            .stdout(output)
-            .stderr(errors)
+            .stdout(output()?)
+            .stderr(output()?)
             .process_group(0);
-        let child = self.ends.namespace(end).run(|| command.spawn()).and_then(|child| child).map_err(failed)?;
+        let started = self.residents[end.index()].call(move || command.spawn());
+        let child = started.and_then(|child| child).map_err(failed)?;
         Ok(Running { child, name: name.to_owned(), log, is_over: false })
     }
 
     fn wait_for_listener(&self, server: &mut Running) -> Result<(), LabError> {
         let until = Instant::now() + STARTING;
         let looked = |error| LabError::io("looking for the server's listener", error);
-        while !self.ends.namespace(End::Sender).run(|| is_listening(self.port)).and_then(|seen| seen).map_err(looked)? {
+        let port = self.port();
+        let looks = || self.residents[End::Sender.index()].call(move || is_listening(port)).and_then(|seen| seen);
+        while !looks().map_err(looked)? {
             if server.has_ended()? {
                 return Err(server.said_no("it ended before it listened"));
             }
             if Instant::now() > until {
-                return Err(server.said_no(&format!(
-                    "nothing listened on port {} in {} s",
-                    self.port,
-                    STARTING.as_secs()
-                )));
+                return Err(server.said_no(&format!("nothing listened on port {port} in {} s", STARTING.as_secs())));
             }
             sleep(LOOK);
         }
@@ -144,7 +179,8 @@ fn is_listening(port: u16) -> io::Result<bool> {
 struct Running {
     child: Child,
     name: String,
-    log: PathBuf,
+    /// What it has printed.
+    log: File,
     is_over: bool,
 }
 
@@ -170,9 +206,17 @@ impl Running {
         if status.success() { Ok(()) } else { Err(self.said_no(&status.to_string())) }
     }
 
+    /// The end of what it printed.
+    fn last_words(&self) -> io::Result<String> {
+        let mut words = vec![0; LAST_WORDS];
+        let start = self.log.metadata()?.len().saturating_sub(LAST_WORDS as u64);
+        let len = self.log.read_at(&mut words, start)?;
+        Ok(String::from_utf8_lossy(&words[..len]).into_owned())
+    }
+
     /// With its last line, if it left one.
     fn said_no(&self, otherwise: &str) -> LabError {
-        let text = fs::read(&self.log).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+        let text = self.last_words().unwrap_or_default();
         let last = text.lines().map(str::trim).rfind(|line| !line.is_empty());
         let said = last.map_or_else(|| otherwise.to_owned(), |last| format!("{otherwise}: {last}"));
         LabError::Command { command: self.name.clone(), said }

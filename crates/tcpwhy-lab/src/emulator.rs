@@ -16,6 +16,7 @@ use rustix::event::{EventfdFlags, eventfd};
 pub use report::{DirectionReport, EmulatorReport, Lateness};
 
 use crate::ends::Between;
+use crate::rights::{self, Right};
 use crate::scenario::{Nanos, Scenario};
 use crate::{Ends, LabError};
 use relay::Relay;
@@ -54,7 +55,10 @@ impl Emulator {
         let (ready, is_ready) = mpsc::channel();
         let thread = thread::Builder::new()
             .name("emulator".to_owned())
-            .spawn(move || Relay::new(taps, &link, seed, coalesces, limit).run(&stopped, &ready))
+            .spawn(move || {
+                rights::keep_only(&[Right::RealTime]).map_err(|error| LabError::io("giving up rights", error))?;
+                Relay::new(taps, &link, seed, coalesces, limit).run(&stopped, &ready)
+            })
             .map_err(failed)?;
         // An error here means that the thread has ended, which `stop` reports.
         let _ = is_ready.recv();

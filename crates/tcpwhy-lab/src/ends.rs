@@ -167,7 +167,7 @@ fn set_all(scenario: &Scenario, end: End) -> Result<(), LabError> {
 
 /// Sets a sysctl of this thread's namespace.
 fn set(name: &str, value: &str) -> Result<(), LabError> {
-    let failed = |source| LabError::Setting { name: name.to_owned(), value: value.to_owned(), source };
+    let failed = |error| LabError::Setting { name: name.to_owned(), value: value.to_owned(), error };
     let path = path(name).ok_or_else(|| failed(io::ErrorKind::InvalidInput.into()))?;
     fs::write(path, value).map_err(failed)
 }

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use tcpwhy_files::WriteError;
+
 use crate::scenario::End;
 
 /// One line for whoever asked for the run: what is missing, and what would help.
@@ -11,12 +13,12 @@ pub enum LabError {
     #[error(
         "no network namespace of its own: {0}. Run as root, or allow unprivileged user namespaces (user.max_user_namespaces, and kernel.unprivileged_userns_clone or kernel.apparmor_restrict_unprivileged_userns where the kernel has them)"
     )]
-    Namespace(#[source] io::Error),
+    Namespace(io::Error),
     /// No TAP device.
     #[error(
         "no TAP device: {0}. /dev/net/tun must exist and be open to this user (modprobe tun; in a container: --device /dev/net/tun)"
     )]
-    Tap(#[source] io::Error),
+    Tap(io::Error),
     /// A program that is needed is not there.
     #[error("`{0}` is not installed (package {1})")]
     NoProgram(String, &'static str),
@@ -37,21 +39,26 @@ pub enum LabError {
         said: String,
     },
     /// A setting of a namespace or of the machine.
-    #[error("setting {name} = {value}: {source}")]
+    #[error("setting {name} = {value}: {error}")]
     Setting {
         /// `net.ipv4.tcp_wmem`
         name: String,
         /// What it was to be.
         value: String,
         /// Why not.
-        source: io::Error,
+        error: io::Error,
     },
     /// Not this user's to change.
     #[error("this scenario sets {0}, which is the whole machine's: only root may, outside of containers")]
     Machine(String),
     /// Another run has it.
-    #[error("another run is changing {0}: try again when it has ended")]
-    MachineBusy(String),
+    #[error("another run{} is changing {name}: try again when it has ended", holder.map(|id| format!(" (process {id})")).unwrap_or_default())]
+    MachineBusy {
+        /// The setting.
+        name: String,
+        /// Its process, as far as it is known.
+        holder: Option<u32>,
+    },
     /// The kernel lacks something.
     #[error("this kernel has no {0}")]
     Kernel(&'static str),
@@ -61,13 +68,16 @@ pub enum LabError {
     )]
     Netem,
     /// The kernel did not do as it was told.
-    #[error("{what}: {source}")]
+    #[error("{what}: {error}")]
     Io {
         /// What was tried.
         what: String,
-        /// What came of it.
-        source: io::Error,
+        /// What came of it. It stands in the message, so it is no source besides.
+        error: io::Error,
     },
+    /// The recording could not be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// The run lasted longer than it may.
     #[error("ended after {0} s, which is longer than the scenario may take")]
     Deadline(u64),
@@ -100,8 +110,8 @@ pub enum LabError {
 }
 
 impl LabError {
-    /// What was tried when `source` came of it.
-    pub fn io(what: impl Into<String>, source: impl Into<io::Error>) -> Self {
-        Self::Io { what: what.into(), source: source.into() }
+    /// What was tried when `error` came of it.
+    pub fn io(what: impl Into<String>, error: impl Into<io::Error>) -> Self {
+        Self::Io { what: what.into(), error: error.into() }
     }
 }

@@ -5,6 +5,10 @@
 //! captures both ends, samples both sockets, and leaves a recording.
 //!
 //! **Invariant:** only namespaces that a run made itself carry its traffic, and nothing outlives it, however it ends.
+#![cfg_attr(
+    not(test),
+    deny(clippy::print_stdout, clippy::print_stderr, reason = "they panic when the stream cannot be written")
+)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 mod applications;
@@ -21,6 +25,7 @@ mod machine;
 mod namespace;
 mod netem;
 mod recording;
+pub mod rights;
 mod run;
 pub mod sampler;
 pub mod scenario;
@@ -33,8 +38,8 @@ pub use applications::LONGEST_PREPARATION;
 pub use emulator::{DirectionReport, Emulator, EmulatorReport, Lateness};
 pub use ends::{Ends, address, settings};
 pub use error::LabError;
-pub use machine::MachineSettings;
+pub use machine::{MachineSettings, SettingNotice, guard};
 pub use namespace::Namespace;
 pub use recording::Recording;
-pub use run::{run, run_with};
+pub use run::{run, run_in};
 pub use scenario::Scenario;

@@ -3,11 +3,13 @@
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::{AsFd as _, AsRawFd as _};
-use std::thread;
+use std::sync::mpsc::{Sender, channel};
+use std::thread::{self, Builder, Scope, ScopedJoinHandle};
 
 use nix::sched::{CloneFlags, setns, unshare};
 
 use crate::LabError;
+use crate::rights::{self, Identity};
 
 /// A network namespace that nothing outside of this process knows; it ends with its last user.
 #[derive(Debug)]
@@ -20,10 +22,10 @@ impl Namespace {
     /// Without `CAP_SYS_ADMIN` in the user namespace.
     pub fn new() -> io::Result<Self> {
         thread::scope(|scope| {
-            let made = scope.spawn(|| {
+            let made = spawn(scope, || {
                 unshare(CloneFlags::CLONE_NEWNET)?;
                 File::open("/proc/thread-self/ns/net").map(Self)
-            });
+            })?;
             made.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })
     }
@@ -43,8 +45,64 @@ impl Namespace {
     /// Runs `f` in it, on a thread of its own.
     pub fn run<T: Send>(&self, f: impl FnOnce() -> T + Send) -> io::Result<T> {
         thread::scope(|scope| {
-            let inside = scope.spawn(|| self.enter().map(|()| f()));
+            let inside = spawn(scope, || self.enter().map(|()| f()))?;
             inside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })
     }
+
+    /// A thread that stays in it as `identity`, for what is to be done there when nobody has the right to enter any more.
+    ///
+    /// # Errors
+    /// Without that right, or if there can be no more threads.
+    pub(crate) fn resident(&self, identity: Identity) -> io::Result<Resident> {
+        let namespace = self.0.try_clone().map(Self)?;
+        let (jobs, asked) = channel::<Job>();
+        let (tell, told) = channel();
+        Builder::new().name("resident".to_owned()).spawn(move || {
+            let settle = || namespace.enter().and_then(|()| identity.assume()).and_then(|()| rights::keep_only(&[]));
+            let settled = settle();
+            let is_settled = settled.is_ok();
+            // Whoever asked for it waits for this.
+            let _ = tell.send(settled);
+            if is_settled {
+                for job in asked {
+                    job();
+                }
+            }
+        })?;
+        told.recv().map_err(|_| gone())??;
+        Ok(Resident(jobs))
+    }
+}
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// A thread in a namespace that has no rights of its own. It ends when this is dropped.
+#[derive(Clone, Debug)]
+pub(crate) struct Resident(Sender<Job>);
+
+impl Resident {
+    /// Runs `f` there. Threads and processes that it starts are there too, without rights.
+    pub(crate) fn call<T: Send + 'static>(&self, f: impl FnOnce() -> T + Send + 'static) -> io::Result<T> {
+        let (tell, told) = channel();
+        let job = Box::new(move || {
+            // Whoever asked waits for this.
+            let _ = tell.send(f());
+        });
+        self.0.send(job).map_err(|_| gone())?;
+        told.recv().map_err(|_| gone())
+    }
+}
+
+/// Its job panicked.
+fn gone() -> io::Error {
+    io::Error::other("a thread of the run has ended")
+}
+
+/// As `Scope::spawn`, which panics where there can be no more threads.
+fn spawn<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    f: impl FnOnce() -> T + Send + 'scope,
+) -> io::Result<ScopedJoinHandle<'scope, T>> {
+    Builder::new().spawn_scoped(scope, f)
 }

@@ -1,13 +1,16 @@
 //! A transfer as a folder: `scenario.toml`, `sender.pcapng`, `receiver.pcapng`, `sender_series.csv`, `receiver_series.csv`,
 //! `truth.json`.
 //!
-//! `truth.json` is written last, under a name of its own until it is whole: a folder without it is what was left of a run that
-//! was ended, and does not open.
+//! `truth.json` goes first and is written last: a folder without it is what was left of a run that was ended, and does not
+//! open.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write as _};
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+
+use tcpwhy_files::{Folder, WriteError};
+use tcpwhy_live::{LiveError, text_file};
+use tcpwhy_model::foreign::visible_path;
 
 use crate::LabError;
 use crate::sampler::{Sample, read_series, write_series};
@@ -16,6 +19,8 @@ use crate::truth::{Outcome, Truth};
 
 const SCENARIO: &str = "scenario.toml";
 const TRUTH: &str = "truth.json";
+/// Both have some kilobytes.
+const MOST_TEXT: u64 = 16 << 20;
 
 /// A whole recording.
 #[derive(Clone, Debug)]
@@ -40,11 +45,14 @@ impl Recording {
     /// # Errors
     /// [`LabError::NotARecording`] for anything else.
     pub fn open(folder: &Path) -> Result<Self, LabError> {
-        let no = |why: String| LabError::NotARecording { folder: folder.display().to_string(), why };
+        let no = |why: String| LabError::NotARecording { folder: visible_path(folder), why };
         let read = |name: &str| {
-            fs::read_to_string(folder.join(name)).map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => no(format!("no {name} in it")),
-                _ => no(format!("{name}: {error}")),
+            text_file::read_text(&folder.join(name), MOST_TEXT).map_err(|error| match error {
+                LiveError::Read { error, .. } if error.kind() == io::ErrorKind::NotFound => {
+                    no(format!("no {name} in it"))
+                }
+                LiveError::Read { error, .. } => no(format!("{name}: {error}")),
+                other => no(other.to_string()),
             })
         };
         let truth: Truth = serde_json::from_str(&read(TRUTH)?).map_err(|error| no(format!("{TRUTH}: {error}")))?;
@@ -95,12 +103,12 @@ impl Recording {
 
     /// The capture taken at `end`.
     pub fn capture(&self, end: End) -> PathBuf {
-        self.folder.join(format!("{end}.pcapng"))
+        self.folder.join(capture_name(end))
     }
 
     /// The samples of the socket at `end`, a CSV file; without lines where nobody could look.
     pub fn series(&self, end: End) -> PathBuf {
-        self.folder.join(format!("{end}_series.csv"))
+        self.folder.join(series_name(end))
     }
 
     /// Those samples, in order of time.
@@ -108,35 +116,42 @@ impl Recording {
         read_series(BufReader::new(File::open(self.series(end))?))
     }
 
-    /// Writes a recording. One that was in `folder` before is replaced; other files there are left alone.
+    /// Writes a recording into `folder`, which is made or this user's own. One that was in it before is replaced; other files
+    /// there are left alone.
     pub(crate) fn write(folder: &Path, parts: Parts<'_>) -> Result<Self, LabError> {
-        let failed = |error| LabError::io(format!("writing {}", folder.display()), error);
         let recording =
             Self { folder: folder.to_owned(), scenario: parts.scenario.clone(), truth: parts.truth.clone() };
-        recording.write_parts(parts).map_err(failed)?;
+        recording.write_parts(parts)?;
         Ok(recording)
     }
 
-    fn write_parts(&self, parts: Parts<'_>) -> io::Result<()> {
-        fs::create_dir_all(&self.folder)?;
-        let truth = self.folder.join(TRUTH);
-        match fs::remove_file(&truth) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-        let text = toml::to_string(parts.scenario).map_err(io::Error::other)?;
-        fs::write(self.folder.join(SCENARIO), text)?;
+    fn write_parts(&self, parts: Parts<'_>) -> Result<(), WriteError> {
+        let folder = Folder::own(&self.folder)?;
+        folder.remove(TRUTH)?;
+        folder.replace(SCENARIO, |out| {
+            out.write_all(toml::to_string(parts.scenario).map_err(io::Error::other)?.as_bytes())
+        })?;
         for (end, mut capture) in End::BOTH.into_iter().zip(parts.captures) {
-            io::copy(&mut capture, &mut File::create(self.capture(end))?)?;
-            let mut series = BufWriter::new(File::create(self.series(end))?);
-            write_series(&parts.samples[end.index()], &mut series)?;
-            series.flush()?;
+            folder.replace(&capture_name(end), |out| io::copy(&mut capture, out).map(|_| ()))?;
+            folder.replace(&series_name(end), |out| {
+                let mut series = BufWriter::new(out);
+                write_series(&parts.samples[end.index()], &mut series)?;
+                series.flush()
+            })?;
         }
-        let mode = fs::Permissions::from_mode(0o644);
-        let mut whole = tempfile::Builder::new().permissions(mode).tempfile_in(&self.folder)?;
-        serde_json::to_writer_pretty(&mut whole, parts.truth)?;
-        whole.write_all(b"\n")?;
-        whole.persist(&truth)?;
-        Ok(())
+        folder.replace(TRUTH, |out| {
+            let mut truth = BufWriter::new(out);
+            serde_json::to_writer_pretty(&mut truth, parts.truth)?;
+            truth.write_all(b"\n")?;
+            truth.flush()
+        })
     }
+}
+
+fn capture_name(end: End) -> String {
+    format!("{end}.pcapng")
+}
+
+fn series_name(end: End) -> String {
+    format!("{end}_series.csv")
 }

@@ -7,49 +7,78 @@ use std::time::Duration;
 
 use tcpwhy_model::host::Counters;
 
-use crate::capture::Capture;
+use crate::applications::{self, Stage};
+use crate::capture::{self, Capture};
+use crate::cell::Cell;
+use crate::namespace::Resident;
 use crate::recording::Parts;
+use crate::rights::Identity;
 use crate::sampler::{Sample, Sampler};
 use crate::scenario::{End, Flow, Scenario, Work};
 use crate::truth::{Counted, Notes, Truth};
 use crate::work::Log;
-use crate::{Emulator, Ends, LabError, Recording, applications, work};
+use crate::{Emulator, Ends, LabError, Recording, work};
 
-/// Runs a scenario and leaves its recording in `folder`. Belongs into a [cell](crate::cell).
+/// Runs a scenario and leaves its recording in `folder`, which is there. Nothing but this process itself ends what it started;
+/// programs of others need a [cell](crate::cell).
 ///
 /// A connection that breaks leaves a recording too: [`Recording::unbroken`] tells.
 ///
 /// # Errors
 /// What kept the run from being made or written.
 pub fn run(scenario: &Scenario, folder: &Path) -> Result<Recording, LabError> {
-    run_with(scenario, folder, &std::env::temp_dir())
+    transfer(scenario, folder, None)
 }
 
-/// As [`run`]; programs of others get their folder in `scratch`.
+/// As [`run`], in `cell`. Once all that takes a right is there, and before any data flows or any program of others runs, the
+/// rights are given up.
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_with(scenario: &Scenario, folder: &Path, scratch: &Path) -> Result<Recording, LabError> {
+pub fn run_in(cell: &Cell, scenario: &Scenario, folder: &Path) -> Result<Recording, LabError> {
+    transfer(scenario, folder, Some(cell))
+}
+
+/// What the transfer is made with.
+enum Programs<'a> {
+    /// Those of this crate.
+    Ours(Box<work::Opened>),
+    /// Programs of others.
+    Foreign(Stage<'a>),
+}
+
+fn transfer(scenario: &Scenario, folder: &Path, cell: Option<&Cell>) -> Result<Recording, LabError> {
     if let Work::Application(application) = &scenario.work {
         applications::check_programs(application)?;
     }
     let ends = Ends::new(scenario)?;
     let emulator = Emulator::start(&ends, scenario)?;
-    let capture = |end| Capture::start(end, ends.namespace(end), ends.device(end));
-    let captures = [capture(End::Sender)?, capture(End::Receiver)?];
-    let before = counters(&ends)?;
-
-    let (logs, samples) = match &scenario.work {
+    let open = |end| capture::Opened::new(end, ends.namespace(end), ends.device(end));
+    let captures = [open(End::Sender)?, open(End::Receiver)?];
+    let residents = residents(&ends, &scenario.work)?;
+    let programs = match &scenario.work {
         Work::Application(application) => {
-            (None, watch_others(application.port, &ends, || applications::run(scenario, &ends, scratch))?)
+            let cell = cell.ok_or_else(|| LabError::io("programs of others", io::ErrorKind::Unsupported))?;
+            Programs::Foreign(Stage::set(application, &ends, &residents, cell.scratch())?)
         }
-        Work::Stream(_) | Work::Turns(_) => {
-            let (logs, samples) = work_ourselves(scenario, &ends)?;
+        Work::Stream(_) | Work::Turns(_) => Programs::Ours(Box::new(work::open(scenario, &ends)?)),
+    };
+    cell.map_or(Ok(()), Cell::seal)?;
+
+    let [sender, receiver] = captures;
+    let captures = [Capture::start(sender, folder)?, Capture::start(receiver, folder)?];
+    let before = counters(&residents)?;
+    let (logs, samples) = match programs {
+        Programs::Foreign(stage) => {
+            (None, watch_others(stage.port(), &residents, || stage.run(scenario.deadline.into()))?)
+        }
+        Programs::Ours(opened) => {
+            let (logs, samples) = work_ourselves(*opened)?;
             (Some(logs), samples)
         }
     };
     sleep(settling_time(scenario));
-    let counted = Counted::between(scenario, &before, &counters(&ends)?);
+    let counted = Counted::between(scenario, &before, &counters(&residents)?);
 
     let [sender, receiver] = captures;
     let ((sender, sender_count), (receiver, receiver_count)) = (sender.stop()?, receiver.stop()?);
@@ -79,8 +108,8 @@ pub fn run_with(scenario: &Scenario, folder: &Path, scratch: &Path) -> Result<Re
 }
 
 /// With the programs of this crate.
-fn work_ourselves(scenario: &Scenario, ends: &Ends) -> Result<([Log; 2], [Vec<Sample>; 2]), LabError> {
-    let running = work::start(scenario, ends)?;
+fn work_ourselves(opened: work::Opened) -> Result<([Log; 2], [Vec<Sample>; 2]), LabError> {
+    let running = work::start(opened)?;
     let sampler = |end| Sampler::start(running.watched(end)).map_err(|error| sampling(end, error));
     let samplers = [sampler(End::Sender)?, sampler(End::Receiver)?];
     let logs = running.wait();
@@ -90,10 +119,11 @@ fn work_ourselves(scenario: &Scenario, ends: &Ends) -> Result<([Log; 2], [Vec<Sa
 /// With programs of others: `act` runs them until the transfer is over. What they do is seen from outside.
 fn watch_others(
     port: u16,
-    ends: &Ends,
+    residents: &[Resident; 2],
     act: impl FnOnce() -> Result<(), LabError>,
 ) -> Result<[Vec<Sample>; 2], LabError> {
-    let sampler = |end| Sampler::start_foreign(end, ends.namespace(end), port).map_err(|error| sampling(end, error));
+    let sampler =
+        |end: End| Sampler::start_foreign(end, &residents[end.index()], port).map_err(|error| sampling(end, error));
     let samplers = [sampler(End::Sender)?, sampler(End::Receiver)?];
     act()?;
     Ok(samplers.map(Sampler::stop))
@@ -103,10 +133,20 @@ fn sampling(end: End, error: io::Error) -> LabError {
     LabError::io(format!("sampling the {end}"), error)
 }
 
+/// In the sender's namespace and the receiver's, for what is done there once the right to enter has been given up.
+fn residents(ends: &Ends, work: &Work) -> Result<[Resident; 2], LabError> {
+    let identity = if matches!(work, Work::Application(_)) { Identity::of_foreign() } else { Identity::Own };
+    let settle = |end| {
+        let resident = ends.namespace(end).resident(identity);
+        resident.map_err(|error| LabError::io(format!("a thread of the {end}"), error))
+    };
+    Ok([settle(End::Sender)?, settle(End::Receiver)?])
+}
+
 /// Of the sender's namespace and the receiver's, since they were made.
-fn counters(ends: &Ends) -> Result<[Option<Counters>; 2], LabError> {
-    let read = |end| {
-        let read = ends.namespace(end).run(tcpwhy_live::counters);
+fn counters(residents: &[Resident; 2]) -> Result<[Option<Counters>; 2], LabError> {
+    let read = |end: End| {
+        let read = residents[end.index()].call(tcpwhy_live::counters);
         read.map_err(|error| LabError::io(format!("the counters of the {end}"), error))
     };
     Ok([read(End::Sender)?, read(End::Receiver)?])
@@ -189,13 +229,16 @@ mod tests {
         fn of(scenario: &Scenario) -> Result<Self, LabError> {
             let ends = Ends::new(scenario)?;
             let emulator = Emulator::start(&ends, scenario)?;
-            let captures = End::BOTH.map(|end| Capture::start(end, ends.namespace(end), ends.device(end)).unwrap());
+            let open = |end| capture::Opened::new(end, ends.namespace(end), ends.device(end)).unwrap();
+            let captures = End::BOTH.map(|end| Capture::start(open(end), &std::env::temp_dir()).unwrap());
+            let residents = residents(&ends, &scenario.work)?;
+            let opened = work::open(scenario, &ends)?;
             let mut done = None;
             let act = || {
-                done = Some(work_ourselves(scenario, &ends)?);
+                done = Some(work_ourselves(opened)?);
                 Ok(())
             };
-            let outside = watch_others(5001, &ends, act)?;
+            let outside = watch_others(5001, &residents, act)?;
             sleep(settling_time(scenario));
             let captures = captures.map(|capture| capture.stop().unwrap().0);
             let is_late = emulator.stop()?.is_late;

@@ -6,7 +6,7 @@
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -25,6 +25,25 @@ enum Job {
     Linger(Vec<String>),
     Fail,
     Vanish,
+    /// Gives its rights up and says what is left.
+    Seal,
+}
+
+/// What a sealed worker still may.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Left {
+    /// `CapPrm` of all of its threads.
+    rights: Vec<u64>,
+    no_new_rights: bool,
+    /// Where it could make a file.
+    written: Vec<PathBuf>,
+    set: bool,
+    namespace: bool,
+    /// `CapEff` of a program that it starts, and whether that could open what the worker has open.
+    program: u64,
+    reached: bool,
+    /// Whether there is a terminal that could be typed into.
+    terminal: bool,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -48,9 +67,73 @@ fn main() {
         Some("cell") => cell::main(|_: &Job| Vec::new(), work),
         Some("supervise") => linger(&arguments[2]),
         Some("machine") => hold(&arguments[2]),
+        Some("recover") => println!("{:?}", MachineSettings::recover()),
+        Some("guardian") => tcpwhy_lab::guard(),
+        Some("sealed") => cell::main(|_: &Job| vec![std::env::temp_dir().join(KEPT)], sealed),
+        Some("babble") => cell::main(|_: &usize| Vec::new(), babble),
         Some("--list") => {}
         _ => tests(),
     }
+}
+
+/// Of this test, in the temporary folder: stays writable.
+const KEPT: &str = "tcpwhy-lab-test-kept";
+
+fn field(status: &str, name: &str) -> String {
+    status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default().trim().to_owned()
+}
+
+fn rights(status: &str, set: &str) -> u64 {
+    u64::from_str_radix(&field(status, set), 16).unwrap()
+}
+
+/// Inside, with a running emulator.
+fn sealed(_: Job, cell: &Cell) -> Result<Left, LabError> {
+    let scenario = Scenario::from_toml("test", SCENARIO).unwrap();
+    let ends = Ends::new(&scenario)?;
+    let _emulator = Emulator::start(&ends, &scenario)?;
+    cell.progress(&"up");
+    sleep(Duration::from_millis(100));
+    cell.seal()?;
+    let temporary = std::env::temp_dir();
+    let folders =
+        [cell.scratch().to_owned(), temporary.join(KEPT), temporary, "/etc".into(), "/run".into(), "/dev/shm".into()];
+    let may_write = |folder: &PathBuf| {
+        let file = folder.join(format!("tcpwhy-lab-test-{}", std::process::id()));
+        let made = fs::write(&file, "x").is_ok();
+        let _ = fs::remove_file(&file);
+        made
+    };
+    let threads = names("/proc/self/task");
+    let program = Command::new("sh")
+        .args([
+            "-c",
+            "cat /proc/self/status; readlink /proc/$PPID/fd/0 >/dev/null && echo reached; true </dev/tty && echo tty",
+        ])
+        .stderr(Stdio::null())
+        .output()
+        .unwrap();
+    let program = String::from_utf8(program.stdout).unwrap();
+    Ok(Left {
+        rights: threads
+            .iter()
+            .map(|id| rights(&fs::read_to_string(format!("/proc/self/task/{id}/status")).unwrap(), "CapPrm:"))
+            .collect(),
+        no_new_rights: field(&fs::read_to_string("/proc/self/status").unwrap(), "NoNewPrivs:") == "1",
+        written: folders.iter().filter(|folder| may_write(folder)).cloned().collect(),
+        set: fs::write("/proc/sys/net/ipv4/tcp_sack", "1").is_ok()
+            || fs::write("/proc/sys/vm/swappiness", "60").is_ok(),
+        namespace: tcpwhy_lab::Namespace::new().is_ok(),
+        program: rights(&program, "CapEff:"),
+        reached: program.contains("\nreached"),
+        terminal: program.contains("\ntty"),
+    })
+}
+
+/// Inside: writes into the supervisor's pipe what is no line, as a broken worker might.
+fn babble(bytes: usize, cell: &Cell) -> Result<Seen, LabError> {
+    cell.progress(&"x".repeat(bytes));
+    Err(LabError::Kernel("reason to be asked"))
 }
 
 /// Inside.
@@ -60,6 +143,7 @@ fn work(job: Job, cell: &Cell) -> Result<Seen, LabError> {
         Job::Pass(link, ip_version, offload) => pass(*link, ip_version, offload),
         Job::Fail => Err(LabError::Kernel("reason to live")),
         Job::Vanish => std::process::abort(),
+        Job::Seal => unreachable!("the job of another cell"),
         Job::Linger(marks) => {
             let scenario = Scenario::from_toml("test", SCENARIO).unwrap();
             let ends = Ends::new(&scenario)?;
@@ -141,16 +225,78 @@ fn linger(mark: &str) {
 
 const WMEM_MAX: &str = "/proc/sys/net/core/wmem_max";
 
-/// Changes a setting of the machine, to be killed.
-fn hold(value: &str) {
+const GUARDIAN: &[&str] = &["guardian"];
+
+/// Wants another value of a setting of the machine.
+fn changing(value: &str) -> Scenario {
     let mut scenario = Scenario::from_toml("test", SCENARIO).unwrap();
     scenario.sender.sysctl.insert("net.core.wmem_max".into(), value.into());
-    let _settings = MachineSettings::set(&scenario).unwrap();
-    println!("up");
-    sleep(Duration::from_secs(30));
+    scenario
 }
 
-/// The machine's settings come back when who changed them is killed.
+/// Changes a setting of the machine until a line comes, or to be killed; says what there was to say.
+fn hold(value: &str) {
+    let (settings, notices) = MachineSettings::set(&changing(value), GUARDIAN).unwrap();
+    println!("up {notices:?}");
+    let _ = std::io::stdin().read_line(&mut String::new());
+    println!("{:?}", settings.end());
+}
+
+/// A process that holds a setting changed.
+struct Holder {
+    process: std::process::Child,
+    out: std::io::BufReader<std::process::ChildStdout>,
+}
+
+impl Holder {
+    fn start(value: &str) -> (Self, String) {
+        let mut command = Command::new("/proc/self/exe");
+        let mut process =
+            command.args(["machine", value]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let out = std::io::BufReader::new(process.stdout.take().unwrap());
+        let mut this = Self { process, out };
+        let said = this.line();
+        assert!(said.starts_with("up"), "{said}");
+        (this, said)
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        std::io::BufRead::read_line(&mut self.out, &mut line).unwrap();
+        line.trim().to_owned()
+    }
+
+    fn kill(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+
+    fn kill_guardian(&self) {
+        let guardian = children(self.process.id())[0];
+        assert!(Command::new("kill").args(["-9", &guardian.to_string()]).status().unwrap().success());
+        let until = Instant::now() + Duration::from_secs(3);
+        while is_alive(guardian) {
+            assert!(Instant::now() < until, "the guardian cannot be killed");
+            sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Ends it as a run ends; what it says.
+    fn end(mut self) -> String {
+        self.process.stdin.take().unwrap().write_all(b"\n").unwrap();
+        let said = self.line();
+        self.process.wait().unwrap();
+        said
+    }
+}
+
+/// What a new start finds left.
+fn recovered() -> String {
+    let output = Command::new("/proc/self/exe").arg("recover").output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The machine's settings come back whoever is killed, and nothing that somebody else has set is undone.
 fn machine() {
     let read = || fs::read_to_string(WMEM_MAX).unwrap().trim().to_owned();
     let before = read();
@@ -158,24 +304,172 @@ fn machine() {
         println!("not tested: {WMEM_MAX} is not this user's to change");
         return;
     }
+    let _restored = Restore(before.clone());
     let other = (before.parse::<u64>().unwrap() + 4096).to_string();
-    let mut holder = Command::new("/proc/self/exe").args(["machine", &other]).stdout(Stdio::piped()).spawn().unwrap();
-    let mut out = std::io::BufReader::new(holder.stdout.take().unwrap());
-    std::io::BufRead::read_line(&mut out, &mut String::new()).unwrap();
+    let comes_back = || {
+        let until = Instant::now() + Duration::from_secs(3);
+        while read() != before {
+            assert!(Instant::now() < until, "{WMEM_MAX} was not restored");
+            sleep(Duration::from_millis(10));
+        }
+    };
+
+    // The run alone is killed: the guardian sets it back. Meanwhile nobody else may change it.
+    let (mut holder, _) = Holder::start(&other);
     assert_eq!(read(), other);
-    let mut scenario = Scenario::from_toml("test", SCENARIO).unwrap();
-    scenario.receiver.sysctl.insert("net.core.wmem_max".into(), other.clone());
-    assert!(matches!(MachineSettings::set(&scenario), Err(LabError::MachineBusy(_))), "one run at a time");
-    holder.kill().unwrap();
-    holder.wait().unwrap();
-    let until = Instant::now() + Duration::from_secs(3);
-    while read() != before {
-        assert!(Instant::now() < until, "{WMEM_MAX} was not restored");
-        sleep(Duration::from_millis(10));
-    }
-    sleep(Duration::from_millis(50));
-    drop(MachineSettings::set(&scenario).unwrap());
+    let refused = MachineSettings::set(&changing(&other), GUARDIAN).unwrap_err();
+    let LabError::MachineBusy { holder: Some(id), .. } = refused else { panic!("one run at a time: {refused}") };
+    assert_eq!(id, holder.process.id());
+    assert_eq!(recovered().trim(), "Ok([])", "what is in use is not left over");
+    holder.kill();
+    comes_back();
+    assert_eq!(recovered().trim(), "Ok([])");
+
+    // The guardian alone is killed: the run sets it back, and says so. The lock was still the run's.
+    let (holder, _) = Holder::start(&other);
+    holder.kill_guardian();
+    assert!(matches!(MachineSettings::set(&changing(&other), GUARDIAN), Err(LabError::MachineBusy { .. })));
+    assert_eq!(recovered().trim(), "Ok([])");
+    assert_eq!(read(), other);
+    assert_eq!(holder.end(), "Ok([GuardianEnded])");
     assert_eq!(read(), before);
+
+    // Both are killed: the next start sets it back, whatever it wants itself.
+    let killed = || {
+        let (mut holder, _) = Holder::start(&other);
+        holder.kill_guardian();
+        holder.kill();
+        assert_eq!(read(), other);
+    };
+    killed();
+    let said = recovered();
+    assert!(said.contains("Restored") && said.contains(&before) && said.contains(&other), "{said}");
+    assert_eq!(read(), before);
+    assert_eq!(recovered().trim(), "Ok([])", "once");
+    killed();
+    let (holder, said) = Holder::start(&other);
+    assert!(said.contains("Restored"), "{said}");
+    assert_eq!(holder.end(), "Ok([])");
+    assert_eq!(read(), before);
+
+    // What somebody else has set since is theirs.
+    killed();
+    let theirs = (before.parse::<u64>().unwrap() + 8192).to_string();
+    fs::write(WMEM_MAX, &theirs).unwrap();
+    let said = recovered();
+    assert!(said.contains("LeftAlone") && said.contains(&theirs) && said.contains(&before), "{said}");
+    assert_eq!(read(), theirs);
+    fs::write(WMEM_MAX, &before).unwrap();
+
+    // A dropped value, as after an error, is an end as well.
+    drop(MachineSettings::set(&changing(&other), GUARDIAN).unwrap());
+    assert_eq!(read(), before);
+    place();
+}
+
+/// Whatever comes of the test, the machine gets its setting back.
+struct Restore(String);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        let _ = fs::write(WMEM_MAX, &self.0);
+    }
+}
+
+const PLACE: &str = "/run/tcpwhy";
+const ASIDE: &str = "/run/tcpwhy-lab-test-aside";
+const TARGET: &str = "tcpwhy-lab-test-target";
+
+/// Whatever comes of the test, lock and journal are as they were.
+struct Back;
+
+impl Drop for Back {
+    fn drop(&mut self) {
+        let place = Path::new(PLACE);
+        if Path::new(ASIDE).exists() {
+            let _ = fs::remove_file(place).or_else(|_| fs::remove_dir_all(place));
+            let _ = fs::rename(ASIDE, place);
+        }
+        if place.join("lock.aside").exists() {
+            let _ = fs::rename(place.join("lock.aside"), place.join("lock"));
+        }
+        if place.join("settings").is_symlink() {
+            let _ = fs::remove_file(place.join("settings"));
+        }
+        let _ = fs::remove_file(std::env::temp_dir().join(TARGET));
+    }
+}
+
+/// Lock and journal are where nobody else may reach them: no link is followed, no directory of others is used.
+fn place() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
+    let place = Path::new(PLACE);
+    let metadata = fs::symlink_metadata(place).unwrap();
+    assert_eq!((metadata.uid(), metadata.permissions().mode() & 0o777), (0, 0o700));
+    let aside = Path::new(ASIDE);
+    let _back = Back;
+    let target = std::env::temp_dir().join(TARGET);
+    // A journal that could be read, and a file that a lock would be written into.
+    let precious = r#"{"boot":"","settings":[]}"#;
+    fs::write(&target, precious).unwrap();
+    let refused = |what: &str| {
+        let said = MachineSettings::set(&changing("212992"), GUARDIAN).map(|_| ()).unwrap_err().to_string();
+        assert!(said.contains("/run/tcpwhy") && said.lines().count() == 1, "{what}: {said}");
+        assert_eq!(fs::read_to_string(&target).unwrap(), precious, "{what}");
+    };
+    fs::rename(place.join("lock"), place.join("lock.aside")).unwrap();
+    symlink(&target, place.join("lock")).unwrap();
+    refused("a lock that is a link");
+    fs::remove_file(place.join("lock")).unwrap();
+    fs::rename(place.join("lock.aside"), place.join("lock")).unwrap();
+    symlink(&target, place.join("settings")).unwrap();
+    refused("a journal that is a link");
+    fs::remove_file(place.join("settings")).unwrap();
+    fs::rename(place, aside).unwrap();
+    symlink(aside, place).unwrap();
+    refused("a directory that is a link");
+    fs::remove_file(place).unwrap();
+    fs::create_dir(place).unwrap();
+    std::os::unix::fs::chown(place, Some(65_534), None).unwrap();
+    refused("a directory of somebody else");
+    std::os::unix::fs::chown(place, Some(0), None).unwrap();
+    fs::set_permissions(place, fs::Permissions::from_mode(0o777)).unwrap();
+    refused("a directory open to all");
+    fs::remove_dir(place).unwrap();
+}
+
+/// Of a worker's threads one may go before others (`CAP_SYS_NICE`), and one write and end programs (`CAP_DAC_…`, `CAP_KILL`).
+const MOST_RIGHTS: [u64; 2] = [1 << 23, 1 << 1 | 1 << 2 | 1 << 5];
+
+/// A worker that has given up its rights, and all that is around it, may do little.
+fn sealing() {
+    let kept = std::env::temp_dir().join(KEPT);
+    fs::create_dir_all(&kept).unwrap();
+    let supervisor = Supervisor::spawn(&["sealed"], &Job::Seal).unwrap();
+    let outer = supervisor.id();
+    let mut around = Vec::new();
+    let left: Left = supervisor
+        .wait(Duration::from_secs(20), |_: String| {
+            let status = |id: u32| fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+            around = [outer, children(outer)[0]].map(|id| rights(&status(id), "CapPrm:")).to_vec();
+        })
+        .unwrap();
+    fs::remove_dir(&kept).unwrap();
+    assert_eq!(around, [0, 0], "outer and init");
+    assert!(left.rights.len() >= 2, "{left:?}");
+    assert!(left.rights.iter().all(|rights| MOST_RIGHTS.contains(rights)), "{left:?}");
+    assert!(left.no_new_rights && !left.set && !left.namespace && !left.terminal && !left.reached, "{left:?}");
+    assert_eq!(left.program & !MOST_RIGHTS[1], 0, "{left:?}");
+    assert_eq!(left.written.len(), 2, "{left:?}");
+    assert!(left.written[1].ends_with(KEPT), "{left:?}");
+
+    let babbled: Result<Seen, _> =
+        Supervisor::spawn(&["babble"], &(3 << 20)).unwrap().wait(Duration::from_secs(20), |_: String| ());
+    let said = babbled.unwrap_err().to_string();
+    assert!(said.contains("a line of more than 1048576 bytes"), "{said}");
+    let talked: Result<Seen, _> =
+        Supervisor::spawn(&["babble"], &(1 << 18)).unwrap().wait(Duration::from_secs(20), |_: String| ());
+    assert_eq!(talked.unwrap_err().to_string(), "this kernel has no reason to be asked");
 }
 
 fn tests() {
@@ -222,14 +516,20 @@ fn tests() {
     gone(&mark);
 
     for killed in ["supervisor", "outer", "init", "worker"] {
-        killing(killed);
+        killing(killed, None);
+        // Anywhere from the start of the first process to a running program: another moment each time.
+        for _ in 0..4 {
+            let clock = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().subsec_nanos();
+            killing(killed, Some(Duration::from_micros(u64::from(clock) % 400_000)));
+        }
     }
+    sealing();
     machine();
     println!("ok");
 }
 
-/// Kills one process of the tree; nothing may be left.
-fn killing(whom: &str) {
+/// Kills one process of the tree, when all is up or so long after its start; nothing may be left.
+fn killing(whom: &str, after: Option<Duration>) {
     let mark = mark(whom);
     let mut supervisor =
         Command::new("/proc/self/exe").args(["supervise", &mark]).stdout(Stdio::piped()).spawn().unwrap();
@@ -240,23 +540,30 @@ fn killing(whom: &str) {
         line.trim().to_owned()
     };
     let outer: u32 = line().parse().unwrap();
-    assert_eq!(line(), "up");
-    let init = children(outer)[0];
-    let worker = children(init)[0];
+    match after {
+        None => {
+            assert_eq!(line(), "up");
+            assert!(running(&mark) >= 2);
+        }
+        Some(after) => sleep(after),
+    }
+    let init = children(outer).first().copied();
+    let worker = init.and_then(|init| children(init).first().copied());
     let victim = match whom {
-        "supervisor" => supervisor.id(),
-        "outer" => outer,
+        "supervisor" => Some(supervisor.id()),
+        "outer" => Some(outer),
         "init" => init,
         _ => worker,
     };
-    assert!(running(&mark) >= 2);
+    // What is not there yet cannot be killed; what started it can.
+    let victim = victim.or(init).unwrap_or(outer);
     assert!(Command::new("kill").args(["-9", &victim.to_string()]).status().unwrap().success());
     gone(&mark);
     supervisor.wait().unwrap();
-    for id in [outer, init, worker] {
+    for id in [Some(outer), init, worker].into_iter().flatten() {
         let until = Instant::now() + Duration::from_secs(3);
         while is_alive(id) {
-            assert!(Instant::now() < until, "{whom} killed, {id} left");
+            assert!(Instant::now() < until, "{whom} killed after {after:?}, {id} left");
             sleep(Duration::from_millis(10));
         }
     }
@@ -290,7 +597,8 @@ fn mark(what: &str) -> String {
 }
 
 fn children(id: u32) -> Vec<u32> {
-    let text = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap();
+    // A process that has ended has none.
+    let text = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
     text.split_whitespace().map(|id| id.parse().unwrap()).collect()
 }
 

@@ -9,7 +9,7 @@ use tcpwhy_lab::link::{FrameKind, Link, Wire};
 use tcpwhy_lab::scenario::{Flow, Work, bundled, by_hand, random};
 
 /// Each in place of some value of a file.
-const ABSURD: [&str; 24] = [
+const ABSURD: [&str; 30] = [
     "\"0B\"",
     "\"1B\"",
     "\"-1MB\"",
@@ -32,6 +32,12 @@ const ABSURD: [&str; 24] = [
     "nan",
     "-inf",
     "1e308",
+    "\"$(reboot)\"",
+    "\"../../etc/passwd\"",
+    "\"\u{202e}txt.exe\"",
+    "\"18446744073709551615B\"",
+    "\"1e-320s\"",
+    "\"TcpExtX; reboot #\"",
     "[]",
     "{}",
 ];
@@ -98,6 +104,7 @@ fn read_and_show(text: &str) -> bool {
         Ok(scenario) => scenario,
         Err(why) => {
             assert!(why.starts_with("hostile: ") && !why.contains(char::is_control), "{why:?}");
+            assert!(!why.contains('\u{202e}'), "{why:?}");
             assert!(why.len() < 1000, "{why}");
             return false;
         }
@@ -105,10 +112,16 @@ fn read_and_show(text: &str) -> bool {
     let written = scenario.to_toml().unwrap();
     assert_eq!(Scenario::from_toml("hostile", &written).as_ref(), Ok(&scenario), "{written}");
     let script = by_hand(&scenario);
-    assert!(!script.contains('\u{1b}'), "{script}");
+    assert!(!script.contains(['\u{1b}', '\u{202e}']), "{script}");
+    let powers = scenario.powers().to_string();
+    assert!(!powers.contains(char::is_control) && powers.len() < 8192, "{powers}");
     // What a scenario's own programs do is theirs to say; nothing else in it is for the shell.
     let is_shell = matches!(scenario.work, Work::Application(_));
-    assert!(is_shell || !script.lines().any(|line| line.starts_with("b'; reboot")), "{script}");
+    let is_command =
+        |line: &str| line.starts_with("b'; reboot") || line.contains("; reboot") || line.contains("$(reboot)");
+    let commands: Vec<&str> = script.lines().filter(|line| !line.starts_with('#') && is_command(line)).collect();
+    // A setting's value is one quoted word.
+    assert!(is_shell || commands.iter().all(|line| line.contains("='$(reboot)'")), "{commands:?}");
     for flow in [Flow::Forward, Flow::Back] {
         let mut link = Link::new(&scenario.link, flow, scenario.seed);
         link.begin(1);
@@ -147,6 +160,48 @@ fn deep_nesting_is_refused() {
     assert!(!read_and_show(&format!("a{} = 1", ".a".repeat(200_000))));
 }
 
+/// What is long or large in a file takes memory in proportion to the file, and little time.
+#[test]
+fn large_files_are_read_in_time() {
+    let many = |what: &str, count: usize| vec![what; count].join(", ");
+    let stream = |phases: &str| format!("expect = {{ verdict = [] }}\n[work.stream]\nphases = [{phases}]\n");
+    let around = |what: &str| format!("{what}\n{}", stream("{ bytes = \"1kB\" }"));
+    let start = std::time::Instant::now();
+    let files = [
+        stream(&many("{ bytes = \"9000000TB\" }", 20_000)),
+        format!(
+            "expect = {{ verdict = [] }}\n[work.turns]\ncount = 4294967295\nrequest = [{0}]\nresponse = [{0}]\n",
+            many("\"64MiB\"", 50_000)
+        ),
+        around(&format!("link = {{ forward = {{ lose_data = [{}] }} }}", many("9223372036854775807", 50_000))),
+        around(&format!("link = {{ change = [{}] }}", many("{ at = \"1s\", to = { loss = \"1%\" } }", 10_000))),
+        around(&format!("sender = {{ sysctl = {{ \"net.ipv4.tcp_sack\" = \"{}\" }} }}", "1 ".repeat(500_000))),
+        around(&format!("seed = 1 # {}", "x".repeat(1_000_000))),
+    ];
+    for text in files {
+        read_and_show(&text);
+    }
+    assert!(!read_and_show(&around(&format!("seed = {}", "9".repeat(1_000_000)))));
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
+
+/// What a scenario is called becomes part of paths, commands and pages.
+#[test]
+fn a_name_leads_nowhere() {
+    let text = "name = \"../../etc/x\"\nexpect = { verdict = [] }\n[work.stream]\nphases = [{ bytes = \"1kB\" }]\n";
+    assert_eq!(Scenario::from_toml("mine", text).unwrap().name, "mine", "the file's own name counts");
+    for good in ["a", "sndbuf-16k", "my scenario", "测试", "é.2"] {
+        assert!(Scenario::from_toml(good, text).is_ok(), "{good}");
+    }
+    let long = "x".repeat(201);
+    for bad in ["", ".", "..", ".hidden", "a/b", "../x", "a\\b", "a\nb", "a\u{1b}[2J", "a\u{202e}b", "\u{feff}a", &long]
+    {
+        let why = Scenario::from_toml(bad, text).unwrap_err();
+        assert!(why.contains("name") || why.contains("called"), "{bad:?}: {why}");
+        assert!(!why.contains(|c: char| c.is_control() || c == '\u{202e}'), "{why:?}");
+    }
+}
+
 /// Around a stream of 1 MB.
 fn refusal(what: &str) -> String {
     let stream = "[work.stream]\nphases = [{ bytes = \"1MB\" }]";
@@ -177,6 +232,19 @@ fn absurd_values_are_refused_by_what_is_wrong() {
             "cannot differ between the two ends",
         ),
         ("deadline = \"0s\"", "deadline of 0"),
+        ("deadline = \"3601s\"", "a run lasts for 3600s at most, not 3601s"),
+        ("deadline = \"1000000s\"", "at most"),
+        ("sender = { sysctl = { \"net.ipv4.tcp_sack\" = \"1\\u202e\" } }", "more than a line"),
+        ("sender = { sysctl = { \"kernel.core_pattern\" = \"|/x\" } }", "no setting of the network"),
+        ("sender = { sysctl = { \"net.ipv4.../../kernel/panic\" = \"1\" } }", "no setting of the network"),
+        (
+            "story = { source = \"\", en = { title = \"\\u202ex\", text = \"\" }, zh-CN = { title = \"\", text = \"\" } }",
+            "one line",
+        ),
+        (
+            "story = { source = \"\", en = { title = \"\", text = \"\\u2066x\" }, zh-CN = { title = \"\", text = \"\" } }",
+            "cannot be seen",
+        ),
         ("seed = -1", "line 2: -1: invalid value"),
         ("mtu = 0", "MTU of 0"),
         ("ip_version = 5", "4 or 6, not 5"),
@@ -209,11 +277,29 @@ fn absurd_values_are_refused_by_what_is_wrong() {
             "[work.application]\nport = 1\npackages = []\nserver = { needs = [], run = \"a\\nSCRIPT\\nb\" }\nclient = { needs = [], run = \"\" }",
             "no line SCRIPT",
         ),
+        (
+            "[work.application]\nport = 1\npackages = []\nserver = { needs = [], run = \"a\\u202eb\" }\nclient = { needs = [], run = \"\" }",
+            "cannot be seen",
+        ),
+        (
+            "[work.application]\nport = 1\npackages = [\"x; curl evil|sh\"]\nserver = { needs = [], run = \"\" }\nclient = { needs = [], run = \"\" }",
+            "no program or package is called \"x; curl evil|sh\"",
+        ),
+        (
+            "[work.application]\nport = 1\npackages = [\"--allow-downgrades\"]\nserver = { needs = [], run = \"\" }\nclient = { needs = [], run = \"\" }",
+            "no program or package",
+        ),
+        (
+            "[work.application]\nport = 1\npackages = []\nserver = { needs = [\"/etc/shadow\"], run = \"\" }\nclient = { needs = [], run = \"\" }",
+            "no program or package",
+        ),
     ] {
         let why = refusal(what);
         assert!(why.starts_with("x: ") && why.contains(part), "{what}: {why}");
         assert!(!why.contains('\n'), "{what}: {why}");
     }
+    let injected = "expect = { verdict = [], counters = { sender = [\"TcpExtX; reboot #\"] } }\n[work.stream]\nphases = [{ bytes = \"1B\" }]";
+    assert!(Scenario::from_toml("x", injected).unwrap_err().contains("not a TCP counter"));
     let ratio = "expect = { verdict = [], ratio = [{ to = \"x\", at_least = nan }] }\n[work.stream]\nphases = [{ bytes = \"1B\" }]";
     assert!(Scenario::from_toml("x", ratio).unwrap_err().contains("a ratio lies between"));
 }

@@ -277,6 +277,37 @@ fn the_whole_stream_or_an_error() {
 }
 
 #[test]
+fn a_recording_replaces_what_is_there_and_follows_no_link() {
+    let above = tempfile::tempdir().unwrap();
+    let (precious, folder) = (above.path().join("precious"), above.path().join("recording"));
+    std::fs::write(&precious, "precious").unwrap();
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("notes"), "mine").unwrap();
+    for name in ["scenario.toml", "sender.pcapng", "sender_series.csv", "truth.json"] {
+        std::os::unix::fs::symlink(&precious, folder.join(name)).unwrap();
+    }
+    let text = r#"
+        [expect]
+        verdict = []
+        [link]
+        rtt = "10ms"
+        [work.stream]
+        phases = [{ bytes = "100kB" }]
+    "#;
+    let Some(result) = transfer(text, &folder) else { return };
+    result.unwrap();
+    assert_eq!(std::fs::read_to_string(&precious).unwrap(), "precious");
+    assert_eq!(std::fs::read_to_string(folder.join("notes")).unwrap(), "mine");
+    let entries: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap()).collect();
+    assert_eq!(entries.len(), 7, "six files of a recording and the notes: {entries:?}");
+    assert!(entries.iter().all(|entry| entry.file_type().unwrap().is_file()), "{entries:?}");
+    // The folder itself is no link, and nobody else's.
+    std::os::unix::fs::symlink("recording", above.path().join("link")).unwrap();
+    let refused = transfer(text, &above.path().join("link")).unwrap().unwrap_err();
+    assert!(matches!(refused, LabError::Write(_)), "{refused}");
+}
+
+#[test]
 fn what_is_left_of_a_run_is_no_recording() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("sender.pcapng"), "").unwrap();

@@ -1,5 +1,7 @@
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use tcpwhy_model::foreign::visible_path;
 
 /// Why a host could not be observed at all.
 #[derive(Debug, thiserror::Error)]
@@ -8,25 +10,53 @@ pub enum LiveError {
     #[error("reading the live host is supported on Linux only; give a directory saved on a Linux host")]
     Unsupported,
     /// A file or directory could not be read.
-    #[error("cannot read {path}: {error}")]
+    #[error("cannot read {path}: {error}", path = visible_path(path))]
     Read {
         /// Which.
         path: PathBuf,
         /// Why.
         error: io::Error,
     },
-    /// A file or directory could not be written.
-    #[error("cannot write {path}: {error}")]
-    Write {
+    /// It is larger than anything that could be meant.
+    #[error("{path} is larger than {most} bytes, which is more than is read of such a file", path = visible_path(path))]
+    TooLarge {
         /// Which.
         path: PathBuf,
-        /// Why.
-        error: io::Error,
+        /// Bytes that would have been read.
+        most: u64,
+    },
+    /// A device, a socket or a directory, of which there is no end or nothing to read.
+    #[error("{path} is neither a file nor a pipe", path = visible_path(path))]
+    NotAFile {
+        /// Which.
+        path: PathBuf,
+    },
+    /// A pipe from which nothing comes.
+    #[error("{path} is a pipe that nobody writes to", path = visible_path(path))]
+    Silent {
+        /// Which.
+        path: PathBuf,
     },
     /// There was nothing of a host in it.
-    #[error("{path}: nothing of a host found: no `sysctl -a`, no `ss` output, none of the files of /proc/net")]
+    #[error("{path}: nothing of a host found: no `sysctl -a`, no `ss` output, none of the files of /proc/net", path = visible_path(path))]
     NothingFound {
         /// Where.
         path: PathBuf,
     },
+}
+
+impl LiveError {
+    /// The same of a file that is called otherwise.
+    #[must_use]
+    pub fn map_path(mut self, name: impl FnOnce(&Path) -> PathBuf) -> Self {
+        match &mut self {
+            Self::Unsupported => {}
+            Self::Read { path, .. }
+            | Self::TooLarge { path, .. }
+            | Self::NotAFile { path }
+            | Self::Silent { path }
+            | Self::NothingFound { path } => *path = name(path),
+        }
+        self
+    }
 }

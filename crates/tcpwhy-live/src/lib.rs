@@ -1,7 +1,7 @@
 //! A host as it is: sockets, counters, TCP memory and settings, from the live kernel or from files saved of one.
 //!
 //! - [`observe`] reads this host (Linux): `sock_diag`, `/proc/net`, and which buffers applications have set.
-//! - [`SavedHost`] reads a directory of saved texts, and writes one.
+//! - [`SavedHost`] reads a directory of saved texts, and gives the texts that make one.
 //! - [`ss`], [`proc_net`] and [`tcp_info`] decode; they work everywhere and on any input.
 //!
 //! **Invariant:** nothing is interpreted here, and what could not be seen is `None` or a [`Gap`](tcpwhy_model::host::Gap),
@@ -14,13 +14,16 @@ mod error;
 mod linux;
 pub mod proc_net;
 mod saved;
+mod settings;
 pub mod ss;
 pub mod tcp_info;
+pub mod text_file;
 
 pub use error::LiveError;
 #[cfg(target_os = "linux")]
 pub use linux::{counters, observe, socket_memory, sysctl_text, tcp_sockets};
 pub use saved::SavedHost;
+pub use settings::is_setting_saved;
 
 /// This host, now.
 #[cfg(not(target_os = "linux"))]

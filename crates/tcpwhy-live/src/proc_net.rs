@@ -13,7 +13,7 @@ pub fn parse_counters(text: &str) -> Counters {
                 Some((names_group, names)) if names_group == group && starts_with_number(rest) => {
                     let Some(group) = counter_group(group) else { continue };
                     for (name, value) in names.split_ascii_whitespace().zip(rest.split_ascii_whitespace()) {
-                        if let Ok(value) = value.parse() {
+                        if let Some(value) = value.parse().ok().filter(|_| is_counter_name(name)) {
                             counters.set(group, name, value);
                         }
                     }
@@ -40,7 +40,12 @@ fn nstat_line(line: &str) -> Option<(CounterGroup, &str, u64)> {
     let mut words = line.split_ascii_whitespace();
     let (name, value) = (words.next()?, words.next()?.parse().ok()?);
     let (group, name) = CounterGroup::split(name)?;
-    Some((group, name, value))
+    is_counter_name(name).then_some((group, name, value))
+}
+
+/// All of the kernel's are such (`net/ipv4/proc.c`); they are saved and shown as they are.
+fn is_counter_name(name: &str) -> bool {
+    name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
 /// `/proc/net/sockstat` and `/proc/net/sockstat6`, apart or together.
@@ -135,6 +140,8 @@ mod tests {
         {
             assert!(parse_counters(text).iter().count() <= 2, "{text}");
         }
+        let hostile = "TcpExt: A \u{1b}[2J B\u{202e}\nTcpExt: 1 2 3\nTcpExtX\u{9b} 7 0.0\nTcpExtY 8 0.0\n";
+        assert_eq!(parse_counters(hostile).iter().map(|(_, name, _)| name).collect::<Vec<_>>(), ["A", "Y"]);
         // A stray line of names does not shift the pairs after it.
         let counters = parse_counters("Ip: A\nTcpExt: X Y\nTcpExt: 1 2\n");
         assert_eq!(counters.ext("Y"), Some(2));

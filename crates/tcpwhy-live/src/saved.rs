@@ -5,18 +5,25 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use tcpwhy_model::foreign::visible;
 use tcpwhy_model::host::{CounterGroup, Gap, HostObservation, SocketSample, TcpState};
 
+use crate::settings::saved_lines;
+use crate::text_file::{self, Links};
 use crate::{LiveError, proc_net, ss};
 
 /// Deeper folders are not looked into; `sos report` has three levels to what is wanted.
 const DEPTH: usize = 4;
 /// Larger files are no texts of `/proc`, `sysctl` or `ss`.
 const MAX_FILE: u64 = 256 << 20;
+/// All texts of a host together.
+const MAX_TOTAL: u64 = 512 << 20;
 /// So much tells what a file is.
 const HEAD: usize = 16 << 10;
 /// A directory with more files is not a saved host.
 const MAX_FILES: usize = 20_000;
+/// Whatever stands in it: files, folders, links.
+const MAX_ENTRIES: usize = 200_000;
 
 /// Everything found of a host.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,52 +34,47 @@ pub struct SavedHost {
     pub sysctls: Option<String>,
     /// The files that were used.
     pub files: Vec<PathBuf>,
+    /// Whether there was more than is read of a host, so that something may be missing.
+    pub is_cut: bool,
 }
 
 impl SavedHost {
     /// Reads a directory, or one file, whatever the files are called: each is known by what is in it.
     pub fn read(path: &Path) -> Result<Self, LiveError> {
-        let mut host = Self::default();
-        let mut files = Vec::new();
         let metadata = fs::metadata(path).map_err(|e| read_error(path, e))?;
+        let mut reading = Reading::default();
         if metadata.is_dir() {
-            collect(path, DEPTH, &mut files)?;
-            files.sort();
-        } else {
-            files.push(path.to_owned());
-        }
-        for file in files {
-            // What cannot be read in a directory of many files is passed over, a file that was named is not.
-            match read_text(&file) {
-                Ok(Some(text)) => host.take(&file, &text),
-                Ok(None) => {}
-                Err(error) if metadata.is_dir() => drop(error),
-                Err(error) => return Err(read_error(&file, error)),
+            let mut tree = Tree::default();
+            tree.collect(path, DEPTH)?;
+            tree.files.sort();
+            reading.host.is_cut = tree.is_cut;
+            for file in &tree.files {
+                // What cannot be read in a directory of many files is passed over, a file that was named is not.
+                if let Ok(Some(bytes)) = read_if_of_a_host(file) {
+                    reading.take(file, &bytes);
+                }
             }
+        } else {
+            reading.take(path, &text_file::read(path, MAX_FILE)?);
         }
-        if host.files.is_empty() {
-            return Err(LiveError::NothingFound { path: path.to_owned() });
-        }
-        host.finish();
-        Ok(host)
+        reading.finish().ok_or_else(|| LiveError::NothingFound { path: path.to_owned() })
     }
 
-    /// Writes `observation` and the settings into `folder`, which is made if there is none: `ss`, `netstat`, `sockstat` …
-    pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, LiveError> {
-        fs::create_dir_all(folder).map_err(|error| LiveError::Write { path: folder.to_owned(), error })?;
-        let mut written = Vec::new();
-        for (name, text) in self.texts() {
-            let path = folder.join(name);
-            fs::write(&path, text).map_err(|error| LiveError::Write { path: path.clone(), error })?;
-            written.push(path);
+    /// A host from the contents of files, each with its name; `None` when nothing of one is in them.
+    pub fn from_files<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> Option<Self> {
+        let mut reading = Reading::default();
+        for (path, bytes) in files {
+            reading.take(path, bytes);
         }
-        Ok(written)
+        reading.finish()
     }
 
-    fn texts(&self) -> Vec<(&'static str, String)> {
+    /// The files of a saved host: their names (`ss`, `nstat`, `sockstat` …) and what stands in them. Of the settings those
+    /// that [may be saved](crate::is_setting_saved).
+    pub fn texts(&self) -> Vec<(&'static str, String)> {
         let o = &self.observation;
         let mut texts = Vec::new();
-        texts.extend(self.sysctls.clone().map(|text| ("sysctl", text)));
+        texts.extend(self.sysctls.as_deref().map(|text| ("sysctl", saved_lines(text))));
         texts.extend(o.sockets.as_ref().map(|sockets| {
             let heading = "State Recv-Q Send-Q Local Address:Port Peer Address:Port Process\n";
             ("ss", format!("{heading}{}", ss::write_sockets(sockets)))
@@ -91,12 +93,38 @@ impl SavedHost {
         texts.extend(o.uptime.map(|s| ("uptime", format!("{s:.2} 0.00\n"))));
         texts.extend(o.page_size.map(|bytes| ("getconf", format!("PAGESIZE {bytes}\n"))));
         texts.extend(o.memory.map(|bytes| ("meminfo", format!("MemTotal: {} kB\n", bytes / 1024))));
-        texts.extend(o.kernel_release.as_ref().map(|release| ("version", format!("Linux version {release}\n"))));
+        let release = |release: &String| format!("Linux version {}\n", visible(release));
+        texts.extend(o.kernel_release.as_ref().map(|text| ("version", release(text))));
         texts
     }
+}
 
-    fn take(&mut self, file: &Path, text: &str) {
-        let host = &mut self.observation;
+/// A host while its files are being read.
+#[derive(Default)]
+struct Reading {
+    host: SavedHost,
+    /// How much the best reading of sockets tells.
+    knowledge: (usize, usize),
+    /// Bytes taken.
+    total: u64,
+}
+
+impl Reading {
+    fn take(&mut self, file: &Path, bytes: &[u8]) {
+        let head = &bytes[..bytes.len().min(HEAD)];
+        if head.contains(&0) || !may_be_of_a_host(&String::from_utf8_lossy(head)) {
+            return;
+        }
+        self.total += bytes.len() as u64;
+        if self.total > MAX_TOTAL {
+            self.host.is_cut = true;
+            return;
+        }
+        self.take_text(file, &String::from_utf8_lossy(bytes));
+    }
+
+    fn take_text(&mut self, file: &Path, text: &str) {
+        let host = &mut self.host.observation;
         let mut is_used = false;
         let counters = proc_net::parse_counters(text);
         if !counters.is_empty() {
@@ -121,14 +149,17 @@ impl SavedHost {
         if is_sysctl(text) {
             host.kernel_release = host.kernel_release.take().or_else(|| sysctl_value(text, "kernel.osrelease"));
             // Several files of settings are one list; what comes later holds.
-            let all = self.sysctls.get_or_insert_default();
+            let all = self.host.sysctls.get_or_insert_default();
             all.push_str(text);
             all.push('\n');
             is_used = true;
         } else if ss::looks_like_ss(text) {
             let sockets = ss::parse_sockets(text);
-            if host.sockets.as_ref().is_none_or(|have| knowledge(&sockets) > knowledge(have)) {
+            self.host.is_cut |= sockets.len() >= ss::MOST_SOCKETS;
+            let knowledge = knowledge(&sockets);
+            if host.sockets.is_none() || knowledge > self.knowledge {
                 host.sockets = Some(sockets);
+                self.knowledge = knowledge;
             }
             is_used = true;
         } else if let Some(release) = release_of(text) {
@@ -147,14 +178,17 @@ impl SavedHost {
             is_used = true;
         }
         if is_used {
-            self.files.push(file.to_owned());
+            self.host.files.push(file.to_owned());
         }
     }
 
-    /// What follows from all files together.
-    fn finish(&mut self) {
-        let host = &mut self.observation;
-        if let Some(text) = &self.sysctls {
+    /// What follows from all files together; `None` when none of them was of use.
+    fn finish(mut self) -> Option<SavedHost> {
+        if self.host.files.is_empty() {
+            return None;
+        }
+        let host = &mut self.host.observation;
+        if let Some(text) = &self.host.sysctls {
             // tcp_mem is one for all namespaces, and not shown in any but the first.
             host.is_initial_namespace = Some(sysctl_value(text, "net.ipv4.tcp_mem").is_some());
         }
@@ -174,7 +208,7 @@ impl SavedHost {
             (Gap::Counters, host.counters.is_none()),
             (Gap::SockStat, host.sockstat.is_none()),
             (Gap::Uptime, host.uptime.is_none()),
-            (Gap::Sysctls, self.sysctls.is_none()),
+            (Gap::Sysctls, self.host.sysctls.is_none()),
             (Gap::Kernel, host.kernel_release.is_none()),
         ] {
             if is_missing {
@@ -182,6 +216,7 @@ impl SavedHost {
             }
         }
         host.gaps = gaps;
+        Some(self.host)
     }
 }
 
@@ -211,27 +246,38 @@ fn read_error(path: &Path, error: std::io::Error) -> LiveError {
     LiveError::Read { path: path.to_owned(), error }
 }
 
-/// The files under `folder`; links are not followed, so there is no going round.
-fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), LiveError> {
-    for entry in fs::read_dir(folder).map_err(|e| read_error(folder, e))? {
-        if files.len() >= MAX_FILES {
-            break;
-        }
-        let Ok(entry) = entry else { continue };
-        let Ok(kind) = entry.file_type() else { continue };
-        if kind.is_file() {
-            files.push(entry.path());
-        } else if kind.is_dir() && depth > 1 {
-            // A folder that may not be looked into has nothing to tell.
-            let _ = collect(&entry.path(), depth - 1, files);
-        }
-    }
-    Ok(())
+/// The files under a folder; links are not followed, so there is no going round.
+#[derive(Default)]
+struct Tree {
+    files: Vec<PathBuf>,
+    entries: usize,
+    is_cut: bool,
 }
 
-/// The text of a file that may be of a host; bytes that are not UTF-8 are replaced.
-fn read_text(path: &Path) -> std::io::Result<Option<String>> {
-    let mut file = fs::File::open(path)?;
+impl Tree {
+    fn collect(&mut self, folder: &Path, depth: usize) -> Result<(), LiveError> {
+        for entry in fs::read_dir(folder).map_err(|e| read_error(folder, e))? {
+            self.entries += 1;
+            if self.files.len() >= MAX_FILES || self.entries > MAX_ENTRIES {
+                self.is_cut = true;
+                break;
+            }
+            let Ok(entry) = entry else { continue };
+            let Ok(kind) = entry.file_type() else { continue };
+            if kind.is_file() {
+                self.files.push(entry.path());
+            } else if kind.is_dir() && depth > 1 {
+                // A folder that may not be looked into has nothing to tell.
+                let _ = self.collect(&entry.path(), depth - 1);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The bytes of a file found in a directory, if it may be of a host. By now it may be something else than it was there.
+fn read_if_of_a_host(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
+    let mut file = text_file::open(path, Links::Refused)?;
     let metadata = file.metadata()?;
     if !metadata.is_file() || metadata.len() > MAX_FILE {
         return Ok(None);
@@ -242,7 +288,7 @@ fn read_text(path: &Path) -> std::io::Result<Option<String>> {
         return Ok(None);
     }
     file.take(MAX_FILE).read_to_end(&mut bytes)?;
-    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+    Ok(Some(bytes))
 }
 
 fn may_be_of_a_host(head: &str) -> bool {

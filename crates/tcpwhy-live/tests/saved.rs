@@ -63,3 +63,52 @@ fn nothing_of_a_host_is_an_error_that_says_so() {
     let missing = SavedHost::read(Path::new("/nonexistent/host")).unwrap_err();
     assert!(missing.to_string().starts_with("cannot read /nonexistent/host: "), "{missing}");
 }
+
+/// A directory that an administrator was given: nothing in it is waited for, gone round in, or read without end.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hostile_tree_is_read_as_far_as_it_is_a_host() {
+    use std::os::unix::fs::symlink;
+
+    let folder = folder("tree");
+    let pipe = folder.join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    symlink(&folder, folder.join("round")).unwrap();
+    symlink("/dev/zero", folder.join("zero")).unwrap();
+    symlink("/proc/kmsg", folder.join("log")).unwrap();
+    fs::create_dir_all(folder.join("1/2/3/4/5")).unwrap();
+    fs::write(folder.join("1/2/3/4/5/sysctl"), "net.ipv4.tcp_mem = 1 2 3\n").unwrap();
+    // Sparse: as long as a disk, and nothing in it.
+    fs::File::create(folder.join("long")).unwrap().set_len(1 << 40).unwrap();
+    fs::write(folder.join("a\nb\u{1b}[2J"), "net.core.rmem_max = 1\n").unwrap();
+    let host = SavedHost::read(&folder).unwrap();
+    assert_eq!(host.files, [folder.join("a\nb\u{1b}[2J")]);
+    assert!(!host.is_cut);
+    assert!(matches!(SavedHost::read(&pipe), Err(LiveError::Silent { .. })), "named, but nobody writes");
+    assert!(matches!(SavedHost::read(&folder.join("zero")), Err(LiveError::NotAFile { .. })));
+    assert!(matches!(SavedHost::read(&folder.join("long")), Err(LiveError::TooLarge { .. })));
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn more_files_than_a_host_has_are_cut_and_said_so() {
+    let folder = folder("many");
+    fs::write(folder.join("0"), "net.core.rmem_max = 1\n").unwrap();
+    for number in 0..20_001 {
+        fs::File::create(folder.join(format!("x{number}"))).unwrap();
+    }
+    let host = SavedHost::read(&folder);
+    // Which files are seen first is the file system's choice.
+    assert!(host.is_err() || host.unwrap().is_cut);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// What is read of texts does not hang on where they stand, and writing it gives the same host.
+#[test]
+fn files_in_memory_are_a_host_too() {
+    let read = |text: &str| SavedHost::from_files([(Path::new("a"), text.as_bytes())]);
+    let host = read("net.ipv4.tcp_mem = 1 2 3\nkernel.osrelease = 6.1\n").unwrap();
+    assert_eq!(host.observation.kernel_release.as_deref(), Some("6.1"));
+    assert_eq!(read("nothing"), None);
+    assert_eq!(read("net.ipv4.tcp_mem = 1 2 3\0"), None, "no text");
+}

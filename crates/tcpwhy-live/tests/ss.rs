@@ -1,9 +1,12 @@
 //! Output of several versions of iproute2, and any other text.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
+use std::time::Duration;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tcpwhy_live::{proc_net, ss, tcp_info};
+use tcpwhy_model::foreign::is_hidden;
 use tcpwhy_model::host::{
     BufferLocks, ProcessRef, SocketAddress, SocketMemory, SocketSample, SocketTimer, TcpInfo, TcpState, TimerKind,
 };
@@ -117,22 +120,103 @@ fn what_is_written_is_read_again() {
     }
 }
 
+/// What this thread has used, whatever else the machine does.
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// What lines of `ss` are made of, in orders that leave everything open. A line of 16 times the length takes 16 times as long;
+/// the parser that looked for the end of each parenthesis again took 256 times.
+#[test]
+fn a_line_takes_time_by_its_length() {
+    let start = "ESTAB 0 0 192.0.2.1:1 192.0.2.2:2 ";
+    for piece in [
+        "a:( ",
+        "a:(",
+        ":( x ",
+        "a:(( ",
+        "users:((",
+        "users:(( ",
+        "users:((\"",
+        "users:((\"a\",pid=1, ",
+        "(\"a\",pid=1,fd=2),",
+        "users:((\"x users:((\",pid=1,fd=2),",
+        "users:((\"a\",1,proc_ctx=x ",
+        "\",1,proc_ctx=",
+        "\\u{",
+        "word ",
+        "other:\\ ",
+        "skmem:(r1,",
+    ] {
+        for start in [start.to_owned(), format!("{start}users:(")] {
+            let time = |bytes: usize| {
+                let line = format!("{start}{}", piece.repeat(bytes / piece.len()));
+                let once = || {
+                    let begin = processor_time();
+                    std::hint::black_box(ss::parse_sockets(&line));
+                    processor_time().saturating_sub(begin)
+                };
+                (0..3).map(|_| once()).min().unwrap()
+            };
+            let (short, long) = (time(8 << 10), time(128 << 10));
+            assert!(long < short.max(Duration::from_micros(200)) * 64, "{piece:?}: {short:?}, {long:?}");
+        }
+    }
+}
+
+#[test]
+fn sockets_of_one_text_are_bounded() {
+    let line = "0 0 *:1 *:2\n";
+    assert_eq!(ss::parse_sockets(&line.repeat(1000)).len(), 1000);
+    assert!(ss::MOST_SOCKETS * size_of::<SocketSample>() < 1 << 30);
+}
+
 fn option(range: std::ops::Range<u64>) -> impl Strategy<Value = Option<u64>> {
     proptest::option::of(range)
 }
 
+/// Names as programs, interfaces and kernels might have them: ordinary ones, any, and those that look like what `ss` writes.
+fn name() -> impl Strategy<Value = String> {
+    let pieces = [
+        "\"",
+        ",",
+        "(",
+        ")",
+        "pid=1",
+        "fd=2",
+        " ",
+        "\n",
+        "ESTAB 0 0 *:1 *:2",
+        "\\",
+        "\\x1b",
+        "\u{1b}[2J",
+        "\u{202e}",
+        "%",
+        "]",
+        "a",
+    ];
+    let odd = vec(proptest::sample::select(pieces.to_vec()), 0..7).prop_map(|pieces| pieces.concat());
+    prop_oneof!["[a-z ()\"]{1,15}", any::<String>(), odd]
+}
+
 fn address() -> impl Strategy<Value = SocketAddress> {
-    (any::<std::net::IpAddr>(), proptest::option::of("[a-z]{2,4}[0-9]"), proptest::option::of(any::<u16>()))
+    let zone = prop_oneof!["[a-z]{2,4}[0-9]", name()];
+    (any::<std::net::IpAddr>(), proptest::option::of(zone), proptest::option::of(any::<u16>()))
         .prop_map(|(address, zone, port)| SocketAddress { address: Some(address), zone, port })
 }
 
 fn socket() -> impl Strategy<Value = SocketSample> {
     let columns = (0..11_usize, 0..1_u64 << 40, 0..1_u64 << 40, address(), address());
-    let processes = vec(("[a-z ()\"]{1,15}", any::<u32>(), any::<u32>()), 0..3);
+    let processes = vec((name(), any::<u32>(), any::<u32>()), 0..3);
+    let names = (
+        proptest::option::of(prop_oneof![Just("cubic".to_owned()), name()]),
+        vec(prop_oneof![Just("send".to_owned()), name()], 0..3),
+    );
     let ends =
         (option(1..1 << 40), option(0..1 << 60), proptest::option::of(any::<u32>()), proptest::option::of(0..4_u32));
     let numbers = vec(option(0..1 << 32), 48);
-    (columns, processes, ends, numbers).prop_map(|((state, rq, sq, local, peer), processes, ends, n)| {
+    (columns, processes, ends, numbers, names).prop_map(|((state, rq, sq, local, peer), processes, ends, n, names)| {
         let whole_ms = |v: Option<u64>| v.map(|v| v / 1000 * 1000);
         let pair = |v: Option<u64>, other: Option<u64>| v.filter(|_| other.is_some());
         SocketSample {
@@ -157,7 +241,7 @@ fn socket() -> impl Strategy<Value = SocketSample> {
                 backlog: n[9],
                 drops: n[10],
             },
-            congestion_control: n[11].map(|_| "cubic".into()),
+            congestion_control: names.0,
             info: TcpInfo {
                 timestamps: n[12].map(|_| 1),
                 snd_wscale: pair(n[13], n[14]),
@@ -188,7 +272,7 @@ fn socket() -> impl Strategy<Value = SocketSample> {
                 ..TcpInfo::default()
             },
             locks: ends.3.map(BufferLocks::from_bits),
-            other: if n[38].is_some() { vec!["<->".into(), "cgroup:/a/b".into()] } else { vec![] },
+            other: if n[38].is_some() { vec!["<->".into(), "cgroup:/a/b".into()] } else { names.1 },
         }
     })
 }
@@ -196,7 +280,10 @@ fn socket() -> impl Strategy<Value = SocketSample> {
 proptest! {
     #[test]
     fn any_socket_survives_being_written(sockets in vec(socket(), 0..4)) {
-        prop_assert_eq!(ss::parse_sockets(&ss::write_sockets(&sockets)), sockets);
+        let text = ss::write_sockets(&sockets);
+        prop_assert_eq!(text.lines().count(), sockets.len());
+        prop_assert!(!text.contains(|c| c != '\n' && is_hidden(c)), "{:?}", text);
+        prop_assert_eq!(ss::parse_sockets(&text), sockets);
     }
 
     #[test]

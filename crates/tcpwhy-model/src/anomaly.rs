@@ -5,6 +5,12 @@ use std::collections::BTreeMap;
 pub enum AnomalyKind {
     /// The file ends within a header, block or packet.
     TruncatedFile,
+    /// Reading failed (a disk, a network file system): what follows is missing.
+    ReadError,
+    /// The file became shorter while it was read: what follows is missing.
+    ShrunkFile,
+    /// The file was written over while it was read: what was read may be of two captures.
+    RewrittenFile,
     /// A record's length is impossible; reading stopped or resynchronised there.
     CorruptRecord,
     /// A compressed stream is damaged or ends early.
@@ -37,6 +43,9 @@ impl AnomalyKind {
     pub const fn id(self) -> &'static str {
         match self {
             Self::TruncatedFile => "truncated-file",
+            Self::ReadError => "read-error",
+            Self::ShrunkFile => "shrunk-file",
+            Self::RewrittenFile => "rewritten-file",
             Self::CorruptRecord => "corrupt-record",
             Self::CorruptCompression => "corrupt-compression",
             Self::TruncatedHeader => "truncated-header",

@@ -2,13 +2,16 @@
 //!
 //! Every crate of the workspace speaks in these types: time ([`Timestamp`], [`Span`]), sequence space ([`SeqNum`],
 //! [`StreamOffset`]), what a source delivers ([`Segment`], [`Anomaly`]) and what the analysis concludes
-//! ([`Limit`], [`LimitTimeline`], [`Finding`]). What a host says of itself is in [`host`].
+//! ([`Limit`], [`LimitTimeline`], [`Finding`]). What a host says of itself is in [`host`], how text that others chose is
+//! shown in [`foreign`].
 //!
 //! **Invariant:** no I/O, no clock, no serialisation lives here, so the analysis that is built from these types is a pure
 //! function of its observations.
 
 mod anomaly;
+mod family;
 mod finding;
+pub mod foreign;
 pub mod host;
 mod limit;
 mod quantity;
@@ -19,10 +22,11 @@ mod timeline;
 pub mod typed;
 
 pub use anomaly::{Anomalies, Anomaly, AnomalyKind};
+pub use family::Family;
 pub use finding::{Evidence, Finding, Fix, FixPlace, Prediction, Severity, Value};
 pub use limit::{Cause, Decider, Detail, Limit};
 pub use quantity::{Basis, ByteCount, Distribution, Estimate, Rate, Window, WindowField, WindowScale};
 pub use segment::{Endpoint, IpHeader, SackBlocks, Segment, TcpFlags, TcpOptions, TcpTimestamps};
 pub use sequence::{SeqNum, StreamOffset, Unwrapper};
 pub use time::{Span, Timestamp};
-pub use timeline::{Interval, LimitTimeline, LimitTotal, TimelineBuilder};
+pub use timeline::{Interval, LimitTimeline, LimitTotal, Reason, TimelineBuilder};

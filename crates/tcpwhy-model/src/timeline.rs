@@ -1,5 +1,14 @@
 use crate::{Cause, Decider, Limit, Span, Timestamp};
 
+/// Which of the analysis' hypotheses decided a stretch of time.
+#[derive(Debug, PartialEq)]
+pub struct Reason {
+    /// Its stable name.
+    pub name: &'static str,
+    /// The confidence that it gives, between 0 and 1.
+    pub confidence: f32,
+}
+
 /// A stretch of time under one cause.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
@@ -11,6 +20,8 @@ pub struct Interval {
     pub confidence: f32,
     /// The other limit that the packets would also allow, and what would decide.
     pub alternative: Option<(Limit, Decider)>,
+    /// What decided it, or the longer part of it; `None` if that was not kept.
+    pub reason: Option<&'static Reason>,
 }
 
 /// Time under one cause.
@@ -104,10 +115,11 @@ impl LimitTimeline {
         self.totals.iter().find(|t| t.cause == cause).map_or(0, |t| t.nanos)
     }
 
-    /// The same partition with all time under `from` under `to` instead: for what shows itself only when all is known.
+    /// The same partition with all time under the causes that `is_renamed` picks under `to` instead: for what shows itself only
+    /// when all is known.
     #[must_use]
-    pub fn renamed(mut self, from: Cause, to: Cause) -> Self {
-        for interval in self.intervals.iter_mut().filter(|i| i.cause == from) {
+    pub fn renamed(mut self, is_renamed: impl Fn(Cause) -> bool, to: Cause) -> Self {
+        for interval in self.intervals.iter_mut().filter(|i| is_renamed(i.cause)) {
             interval.cause = to;
         }
         self.intervals.dedup_by(|later, kept| {
@@ -115,11 +127,14 @@ impl LimitTimeline {
             if is_one {
                 let weight = later.span.nanos() as f32 / (kept.span.nanos() + later.span.nanos()) as f32;
                 kept.confidence += (later.confidence - kept.confidence) * weight;
+                if later.span.nanos() > kept.span.nanos() {
+                    kept.reason = later.reason;
+                }
                 kept.span = Span::new(kept.span.start(), later.span.end());
             }
             is_one
         });
-        if let Some(at) = self.totals.iter().position(|t| t.cause == from) {
+        while let Some(at) = self.totals.iter().position(|t| t.cause != to && is_renamed(t.cause)) {
             let moved = self.totals.remove(at);
             match self.totals.iter_mut().find(|t| t.cause == to) {
                 Some(total) => {
@@ -178,6 +193,18 @@ impl TimelineBuilder {
 
     /// Accounts for the time up to `end`. An `end` that lies before what is accounted for already adds nothing.
     pub fn push(&mut self, end: Timestamp, cause: Cause, confidence: f32, alternative: Option<(Limit, Decider)>) {
+        self.push_decided(end, cause, confidence, alternative, None);
+    }
+
+    /// The same, with what decided it.
+    pub fn push_decided(
+        &mut self,
+        end: Timestamp,
+        cause: Cause,
+        confidence: f32,
+        alternative: Option<(Limit, Decider)>,
+        reason: Option<&'static Reason>,
+    ) {
         let t = &mut self.timeline;
         let start = t.span.end();
         let nanos = end.since(start);
@@ -204,13 +231,16 @@ impl TimelineBuilder {
                 let before = last.span.nanos();
                 let weight = nanos as f32 / (before + nanos) as f32;
                 last.confidence += (confidence - last.confidence) * weight;
+                if nanos > before {
+                    last.reason = reason;
+                }
                 last.span = Span::new(last.span.start(), end);
             }
             _ => {
                 if t.intervals.is_empty() {
                     t.intervals.reserve(Self::USUAL);
                 }
-                t.intervals.push(Interval { span: Span::new(start, end), cause, confidence, alternative });
+                t.intervals.push(Interval { span: Span::new(start, end), cause, confidence, alternative, reason });
             }
         }
         if t.intervals.len() > Self::MAX_INTERVALS {
@@ -283,7 +313,7 @@ mod tests {
         for (end, cause) in [(10, policer), (30, after), (40, fast), (70, after)] {
             b.push(Timestamp::from_nanos(end), cause, 0.8, None);
         }
-        let line = b.finish().renamed(after, policer);
+        let line = b.finish().renamed(|cause| cause == after, policer);
         assert_eq!(line.nanos_of_cause(policer), 60);
         assert_eq!(line.nanos_of_cause(after), 0);
         assert_eq!(line.totals().iter().map(|t| t.nanos).sum::<i64>(), line.span().nanos());
@@ -301,5 +331,23 @@ mod tests {
         assert_eq!(line.intervals().len(), 1);
         assert!((line.intervals()[0].confidence - 0.6).abs() < 1e-6);
         assert!((line.totals()[0].confidence - 0.6).abs() < 1e-6);
+    }
+
+    #[test]
+    fn an_interval_keeps_what_decided_the_longer_part_of_it() {
+        static SHORT: Reason = Reason { name: "short", confidence: 0.8 };
+        static LONG: Reason = Reason { name: "long", confidence: 0.8 };
+        let cause = Cause::plain(Limit::SendBuffer);
+        let of = |ends: [(i64, &'static Reason); 2]| {
+            let mut b = TimelineBuilder::new(Timestamp::ZERO);
+            for (end, reason) in ends {
+                b.push_decided(Timestamp::from_nanos(end), cause, 0.8, None, Some(reason));
+            }
+            let line = b.finish();
+            assert_eq!(line.intervals().len(), 1);
+            line.intervals()[0].reason
+        };
+        assert_eq!(of([(10, &SHORT), (30, &LONG)]), Some(&LONG));
+        assert_eq!(of([(20, &LONG), (30, &SHORT)]), Some(&LONG));
     }
 }

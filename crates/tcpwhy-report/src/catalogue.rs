@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use tcpwhy_model::foreign::visible;
 use unic_langid::LanguageIdentifier;
 
 /// A language that tcpwhy speaks.
@@ -70,7 +71,8 @@ impl Language {
     }
 }
 
-/// Arguments of a message: text that is put in as it is, and whole numbers that a message may select on.
+/// Arguments of a message: text, in which hidden characters are made visible ([`visible`]), since names that others chose come
+/// this way; and whole numbers that a message may select on.
 #[derive(Default)]
 pub struct Args(FluentArgs<'static>);
 
@@ -80,10 +82,15 @@ impl Args {
         Self::default()
     }
 
-    /// With `name` set to ready-made text.
+    /// With `name` set to this text, on one line.
     #[must_use]
     pub fn text(mut self, name: &str, value: impl Into<String>) -> Self {
-        self.0.set(name.to_owned(), FluentValue::String(Cow::Owned(value.into())));
+        let value = value.into();
+        let shown = match visible(&value) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(shown) => Some(shown),
+        };
+        self.0.set(name.to_owned(), FluentValue::String(Cow::Owned(shown.unwrap_or(value))));
         self
     }
 
@@ -105,7 +112,8 @@ impl Catalogue {
     /// Reads the built-in messages of `language`.
     pub fn new(language: Language) -> Self {
         let mut bundle = FluentBundle::new_concurrent(vec![language.identifier()]);
-        // The isolation marks are for mixing scripts of both directions; neither language here needs them.
+        // The isolation marks are for mixing scripts of both directions. Neither language here needs them, and bidirectional
+        // controls of foreign text are not let through: so there is none in any output.
         bundle.set_use_isolating(false);
         bundle.set_formatter(Some(|value, _| match value {
             FluentValue::Number(n) => Some(group_digits(n.value)),

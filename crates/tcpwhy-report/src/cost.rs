@@ -1,32 +1,26 @@
 //! What a limit costs, for ranking: only time that a change could win back counts.
 
-use tcpwhy_analysis::{Connection, HalfConnection};
-use tcpwhy_model::{Cause, Detail, Limit};
+use tcpwhy_analysis::{Connection, HalfConnection, Role};
+use tcpwhy_model::{Cause, Detail};
 
-/// Whether a change to a host, an application or the network could take this limit away. Propagation, healthy use of the
-/// whole path, opening a connection and an application that has nothing to say are not losses; one that is asked and takes
-/// its time, or writes too slowly, is.
-pub fn is_removable(cause: Cause) -> bool {
-    match cause.limit {
-        Limit::SendBuffer | Limit::AckDelay | Limit::LossRecovery | Limit::CongestionWindow => true,
-        Limit::ReceiveWindow => cause.detail != Some(Detail::Ramp),
-        Limit::Handshake => cause.detail == Some(Detail::SynRto),
-        Limit::Path => cause.detail == Some(Detail::Policer),
-        Limit::Application => matches!(cause.detail, Some(Detail::PacedWrites | Detail::Think)),
-        Limit::Unobserved | Limit::TailRtt | Limit::SlowStart => false,
-    }
-}
+/// Less of a connection's time is no reason to speak of another direction than the one that carried most.
+const WORTH_SPEAKING_OF: f64 = 0.33;
 
-/// Nanoseconds of a half-connection under limits that a change could remove; none if its verdict is that nothing is worth
-/// acting on.
+/// Nanoseconds of a half-connection under limits that a change could remove; none if nothing held it back. How long a client
+/// takes between its requests is its own affair.
 pub fn lost_nanos(half: &HalfConnection) -> i64 {
-    if half.verdict.cause.is_none() {
+    if half.verdict.severity.is_none() {
         return 0;
     }
-    half.limits.sum(is_removable).0
+    let is_own_affair = |cause: Cause| cause.detail == Some(Detail::Think) && half.role == Role::Client;
+    half.limits.sum(|cause| cause.is_removable() && !is_own_affair(cause)).0
 }
 
-/// The half-connection to speak of first: the one that lost most, and of those that lost nothing the one with most bytes.
+/// The half-connection to speak of first: the one that carried most, or the one that lost the most time if that was a third of
+/// the connection's.
 pub fn principal_half(connection: &Connection) -> Option<&HalfConnection> {
-    connection.halves.iter().max_by_key(|h| (lost_nanos(h), h.bytes))
+    let bulk = connection.halves.iter().max_by_key(|h| h.bytes)?;
+    let slowest = connection.halves.iter().max_by_key(|h| (lost_nanos(h), h.bytes))?;
+    let is_worth_it = lost_nanos(slowest) as f64 >= WORTH_SPEAKING_OF * connection.span.nanos() as f64;
+    Some(if is_worth_it { slowest } else { bulk })
 }

@@ -4,7 +4,7 @@
 //! - [`text`]: the terminal report.
 //! - [`palette`]: the looks of limits, for terminal, page and pictures.
 //! - [`Catalogue`]: every word a reader sees, from the Fluent files under `locales/`.
-//! - [`Anonymizer`]: prefix-preserving replacement of addresses, applied before anything is presented.
+//! - [`Anonymizer`]: replacement of addresses, which keep their prefixes, and of names, applied before anything is presented.
 //!
 //! **Invariant:** no words live in code, and nothing here interprets packets: a wrong number on the screen is wrong in the
 //! [`tcpwhy_analysis::Connection`] it was made from.
@@ -19,15 +19,16 @@ mod cost;
 pub mod dto;
 mod evidence;
 mod host_words;
+pub mod json;
 pub mod lab;
 pub mod palette;
 pub mod text;
 mod units;
 mod wording;
 
-pub use anonymize::{Anonymizer, KEY_LEN};
+pub use anonymize::{Anonymizer, KEY_LEN, KeyError};
 pub use capture::CaptureFacts;
 pub use catalogue::{Args, Catalogue, Language};
-pub use cost::{is_removable, lost_nanos, principal_half};
+pub use cost::{lost_nanos, principal_half};
 pub use units::Units;
 pub use wording::Wording;

@@ -122,8 +122,8 @@ impl<'a> Wording<'a> {
         self.catalogue.text("direction", &Args::new().text("from", from.to_string()).text("to", to.to_string()))
     }
 
-    /// What a finding says here: its sentence with its evidence; where evidence is missing for that, a briefer one, or its
-    /// title.
+    /// What a finding says here: its sentence with its evidence, where others share what it tells of the one for that; where
+    /// evidence is missing, a briefer one, or its title.
     pub fn finding(self, finding: &Finding, total_seconds: f64) -> String {
         let seconds = finding.seconds.unwrap_or(0.0);
         let args = Args::new()
@@ -131,7 +131,7 @@ impl<'a> Wording<'a> {
             .text("total", self.units().seconds(total_seconds))
             .text("share", self.units().share(ratio(seconds, total_seconds)));
         let args = evidence::add_to(self.catalogue, args, &finding.evidence);
-        ["sentence", "sentence-brief"]
+        ["sentence-shared", "sentence", "sentence-brief"]
             .into_iter()
             .find_map(|part| self.catalogue.complete_text(&format!("rule-{}-{part}", finding.rule), &args))
             .unwrap_or_else(|| self.rule_title(finding.rule))
@@ -141,11 +141,12 @@ impl<'a> Wording<'a> {
     pub fn verdict(self, half: &HalfConnection) -> String {
         let Verdict { cause, seconds, alternative, reason, .. } = &half.verdict;
         let total = half.span.seconds();
+        let kind = if half.verdict.severity.is_none() { "verdict-neutral" } else { "verdict" };
         let id = match cause {
             None => "verdict-none".to_owned(),
-            Some(Cause { limit, detail: None }) => format!("verdict-{}", kebab(limit.id())),
+            Some(Cause { limit, detail: None }) => format!("{kind}-{}", kebab(limit.id())),
             Some(Cause { limit, detail: Some(detail) }) => {
-                format!("verdict-{}-{}", kebab(limit.id()), kebab(detail.id()))
+                format!("{kind}-{}-{}", kebab(limit.id()), kebab(detail.id()))
             }
         };
         let args = Args::new()
@@ -161,6 +162,7 @@ impl<'a> Wording<'a> {
                 .text("sentence-with-numbers", &Args::new().text("sentence", text).text("numbers", numbers));
         }
         let mut sentences = vec![self.catalogue.text("sentence", &Args::new().text("text", text))];
+        sentences.extend(self.related(half));
         if let Some(reason) = reason {
             sentences.push(self.catalogue.word(&format!("reason-{reason}")));
         }
@@ -169,6 +171,27 @@ impl<'a> Wording<'a> {
             sentences.push(self.catalogue.text("verdict-alternative", &args));
         }
         sentences.join(&self.catalogue.word("sentence-separator"))
+    }
+
+    /// What else the verdict's change concerns, and the time of all that together; `None` when that hardly adds to it.
+    fn related(self, half: &HalfConnection) -> Option<String> {
+        /// More names than this are a list, not a sentence.
+        const NAMED: usize = 2;
+        /// Less of the time than this changes no number that is read.
+        const NOTEWORTHY: f64 = 0.02;
+        let total = half.span.seconds();
+        let related: Vec<_> = half.related_to_verdict().collect();
+        let more = related.iter().map(|t| t.nanos).sum::<i64>() as f64 / 1e9;
+        if ratio(more, total) < NOTEWORTHY {
+            return None;
+        }
+        let names: Vec<_> = related.iter().take(NAMED).map(|t| self.cause(t.cause)).collect();
+        let seconds = half.verdict.seconds + more;
+        let args = Args::new()
+            .text("others", names.join(&self.catalogue.word("list-separator")))
+            .text("seconds", self.units().seconds(seconds))
+            .text("share", self.units().share(ratio(seconds, total)));
+        Some(self.catalogue.text("verdict-related", &args))
     }
 
     /// The numbers worth knowing beside the verdict.

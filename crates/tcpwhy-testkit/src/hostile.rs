@@ -227,7 +227,9 @@ impl Talk {
         segment.payload_len = len;
         segment.options.timestamps = Some(TcpTimestamps { value: self.stamps[me], echo_reply: self.echoes[me] });
         let mut blocks = SackBlocks::default();
-        sack.iter().for_each(|&(l, r)| blocks.push(SeqNum(ISN[peer]).plus(l), SeqNum(ISN[peer]).plus(r)));
+        for &(l, r) in sack {
+            blocks.push(SeqNum(ISN[peer]).plus(l), SeqNum(ISN[peer]).plus(r));
+        }
         segment.options.sack = blocks;
         self.segments.push(segment);
         self.now += self.pause;

@@ -8,7 +8,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 use tcpwhy_analysis::{Connection, HalfConnection};
-use tcpwhy_report::{Args, Catalogue, Wording, is_removable};
+use tcpwhy_model::foreign::{is_hidden, visible};
+use tcpwhy_report::{Args, Catalogue, Wording};
 
 use crate::data::{ConnectionChart, View};
 
@@ -62,8 +63,10 @@ fn script_safe(json: &str) -> String {
             '<' => out.push_str("\\u003c"),
             '>' => out.push_str("\\u003e"),
             '&' => out.push_str("\\u0026"),
-            '\u{2028}' => out.push_str("\\u2028"),
-            '\u{2029}' => out.push_str("\\u2029"),
+            c if is_hidden(c) => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| {
+                // Writing to a `String` cannot fail.
+                let _ = write!(out, "\\u{unit:04x}");
+            }),
             c => out.push(c),
         }
     }
@@ -80,8 +83,9 @@ pub(crate) fn escaped(text: &str) -> String {
             '&' => out.push_str("&amp;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            // No control character is allowed in XML or of use in HTML.
-            c if c.is_control() && c != '\n' => out.push('\u{fffd}'),
+            '\n' => out.push('\n'),
+            // No control character is allowed in XML or of use in HTML; those without a shape change what is read.
+            c if is_hidden(c) => out.push_str(&visible(c.encode_utf8(&mut [0; 4]))),
             c => out.push(c),
         }
     }
@@ -138,7 +142,7 @@ fn limits(out: &mut String, half: &HalfConnection, wording: Wording<'_>) {
     let span = half.span.nanos().max(1) as f64;
     for total in half.limits.totals() {
         let name = escaped(&wording.cause(total.cause));
-        let name = if is_removable(total.cause) { format!("<strong>{name}</strong>") } else { name };
+        let name = if total.cause.is_removable() { format!("<strong>{name}</strong>") } else { name };
         let _ = writeln!(
             out,
             "<tr><th scope=\"row\">{name}</th><td>{}</td><td>{}</td></tr>",
@@ -155,9 +159,9 @@ mod tests {
 
     #[test]
     fn nothing_gets_out_of_a_script_element() {
-        let hostile = "</script><script>alert(1)</script><!-- \u{2028}\u{2029} & ]]>";
+        let hostile = "</script><script>alert(1)</script><!-- \u{2028}\u{2029}\u{202e}\u{e0041}\u{9b} & ]]>";
         let json = script_safe(&serde_json::to_string(hostile).unwrap());
-        assert!(!json.contains(['<', '>', '&', '\u{2028}', '\u{2029}']), "{json}");
+        assert!(!json.contains(|c| matches!(c, '<' | '>' | '&') || is_hidden(c)), "{json}");
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), hostile);
     }
 
@@ -165,7 +169,7 @@ mod tests {
     fn text_is_text() {
         assert_eq!(
             escaped("<img src=x onerror='a(\"b\")'>&\u{1}\n"),
-            "&lt;img src=x onerror=&#39;a(&quot;b&quot;)&#39;&gt;&amp;\u{fffd}\n"
+            "&lt;img src=x onerror=&#39;a(&quot;b&quot;)&#39;&gt;&amp;\\x01\n"
         );
     }
 

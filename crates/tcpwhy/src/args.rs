@@ -1,15 +1,19 @@
 //! The command line as typed.
 #![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
+use std::env;
+use std::ffi::OsStr;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use tcpwhy_model::foreign::visible_name;
 use tcpwhy_report::Language;
 use tcpwhy_report::text::Look;
 use tcpwhy_view::svg::Theme;
 
+use crate::anonymize::AnonymizeArgs;
 use crate::audit::AuditArgs;
 use crate::buffers::BuffersArgs;
 use crate::environment;
@@ -40,7 +44,9 @@ Examples:
   tcpwhy --fail-on send_buffer:50% ci.pcap      exit status 1 if that took half of the time
   tcpwhy --json slow.pcap | jq '.connections[].halves[].verdict'
 
-Exit status: 0 analysed, 1 a limit at or over --fail-on, 2 an error.";
+Exit status: 0 analysed (a damaged file gives what could be read and a warning),
+1 a limit at or over --fail-on, 2 nothing readable, a read error (what came before it is
+analysed) or wrong use.";
 
 /// Everything typed.
 #[derive(Debug, Parser)]
@@ -61,6 +67,22 @@ pub(crate) struct Cli {
     pub(crate) command: Option<Command>,
     #[command(flatten)]
     pub(crate) explain: ExplainArgs,
+}
+
+impl Cli {
+    /// What was typed. An error quotes it with hidden characters shown: a pattern of the shell may have brought the name of a file
+    /// that somebody else chose.
+    pub(crate) fn from_command_line() -> Result<Self, clap::Error> {
+        let typed: Vec<_> = env::args_os().collect();
+        Self::try_parse_from(&typed).map_err(|error| {
+            let shown: Vec<_> = typed.iter().map(|word| visible_name(word)).collect();
+            if typed.iter().zip(&shown).all(|(typed, shown)| typed.as_os_str() == OsStr::new(shown)) {
+                return error;
+            }
+            // What is wrong with it stays wrong; if not, the kind of the error says enough.
+            Self::try_parse_from(shown).err().unwrap_or_else(|| clap::Error::new(error.kind()))
+        })
+    }
 }
 
 /// What to do.
@@ -159,13 +181,8 @@ pub(crate) struct ExplainArgs {
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) look: LookArgs,
 
-    /// Replace addresses everywhere; what shares a prefix still does
-    #[arg(long, help_heading = "Output")]
-    pub(crate) anonymize: bool,
-
-    /// As --anonymize, with a key: the same key replaces the same way in every run
-    #[arg(long, value_name = "KEY", help_heading = "Output")]
-    pub(crate) anonymize_key: Option<String>,
+    #[command(flatten, next_help_heading = "Output")]
+    pub(crate) anonymize: AnonymizeArgs,
 
     /// Exit with status 1 if a direction spent at least SHARE of its time (0.5, 50%) under LIMIT, or without SHARE if LIMIT
     /// is its verdict; repeatable. `send_buffer`, `receive_window/slow_reader` …
@@ -184,7 +201,8 @@ pub(crate) struct ServeArgs {
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Where to listen; port 0: any that is free. Other hosts can reach it only at an address that is not loopback
+    /// Where to listen; port 0: any that is free. Other hosts can reach it only at an address that is not loopback. What is
+    /// printed is the whole address: only who has it sees the captures
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:0")]
     pub(crate) listen: SocketAddr,
 
@@ -207,13 +225,8 @@ pub(crate) struct ServeArgs {
     #[command(flatten)]
     pub(crate) words: LanguageArgs,
 
-    /// Replace addresses everywhere; what shares a prefix still does
-    #[arg(long)]
-    pub(crate) anonymize: bool,
-
-    /// As --anonymize, with a key: the same key replaces the same way in every run
-    #[arg(long, value_name = "KEY")]
-    pub(crate) anonymize_key: Option<String>,
+    #[command(flatten)]
+    pub(crate) anonymize: AnonymizeArgs,
 
     /// No progress, no warnings
     #[arg(short, long)]
@@ -229,8 +242,7 @@ impl ServeArgs {
             port: self.port.clone(),
             min_bytes: self.min_bytes,
             look: LookArgs::in_language(self.words),
-            anonymize: self.anonymize,
-            anonymize_key: self.anonymize_key.clone(),
+            anonymize: self.anonymize.clone(),
             quiet: self.quiet,
             ..ExplainArgs::of(self.files.clone())
         }
@@ -256,8 +268,7 @@ impl ExplainArgs {
             svg_time: None,
             timeline: false,
             look: LookArgs::in_language(LanguageArgs::default()),
-            anonymize: false,
-            anonymize_key: None,
+            anonymize: AnonymizeArgs::default(),
             fail_on: Vec::new(),
             quiet: false,
         }

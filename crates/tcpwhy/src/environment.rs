@@ -1,6 +1,6 @@
 //! What the terminal and the locale ask for, and what the kernel is.
 
-use std::io::{IsTerminal as _, stdout};
+use crate::standard_output::stdout;
 use std::{env, fs};
 
 use tcpwhy_kernel::KernelVersion;

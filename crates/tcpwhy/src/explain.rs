@@ -1,20 +1,23 @@
 //! `tcpwhy explain`: what was typed becomes what is done.
 
 use crate::exit::ExitStatus;
-use std::io::{self, Write as _, stdout};
+use std::io::{self, Write as _};
 
 use anyhow::{Context as _, Result};
 use tcpwhy_capture::CaptureSummary;
-use tcpwhy_report::{Anonymizer, CaptureFacts, Catalogue, KEY_LEN, Wording};
+use tcpwhy_model::AnomalyKind;
+use tcpwhy_report::{Anonymizer, CaptureFacts, Catalogue, Wording};
 use tcpwhy_view::data::Survey;
 
 use crate::EXIT_ERROR;
 use crate::args::ExplainArgs;
 use crate::filter::Filter;
 use crate::inputs::Inputs;
+use crate::message;
 use crate::output::{Collect, Json, JsonLines, Sink, Text, charts};
 use crate::pipeline::{self, Delivery, Source};
 use crate::progress::Progress;
+use crate::standard_output::stdout;
 
 /// Exit status when a limit is at or over `--fail-on`.
 const EXIT_GATE: u8 = 1;
@@ -23,13 +26,14 @@ const EXIT_GATE: u8 = 1;
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
     let language = args.look.language();
     let has_charts = args.html.is_some() || args.svg.is_some();
-    let inputs = if has_charts {
-        Inputs::repeatable(&args.files, args.merge).context("standard input could not be kept")?
-    } else {
-        Inputs::once(&args.files, args.merge)
-    };
     let catalogue = Catalogue::new(language);
     let wording = Wording::new(&catalogue);
+    let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
+    let inputs = if has_charts {
+        Inputs::repeatable(&args.files, args.merge, anonymizer.as_ref()).context("standard input could not be kept")?
+    } else {
+        Inputs::once(&args.files, args.merge, anonymizer.as_ref())
+    };
     let mut survey = Survey::new();
     let mut sink: Box<dyn Sink + '_> = if has_charts {
         Box::new(Collect::new(&mut survey))
@@ -40,13 +44,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
     } else {
         Box::new(Text::new(wording, args.look.look(), args))
     };
-    let seen = read(
-        args,
-        &inputs,
-        anonymizer(args.anonymize, args.anonymize_key.as_deref())?.as_ref(),
-        wording,
-        sink.as_mut(),
-    )?;
+    let seen = read(args, &inputs, anonymizer.as_ref(), wording, sink.as_mut())?;
     if seen.sources > 0 {
         sink.finish()?;
         if has_charts {
@@ -65,7 +63,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
 pub(crate) struct Seen {
     /// Sources explained.
     pub(crate) sources: u64,
-    /// A source could not be opened, or nothing of it could be read.
+    /// A source could not be opened, or read to its end, or nothing of it could be read.
     pub(crate) has_failed: bool,
     /// A limit is at or over `--fail-on`.
     pub(crate) is_gate_hit: bool,
@@ -92,7 +90,7 @@ pub(crate) fn read(
         connections: 0,
         sources: 0,
         is_gate_hit: false,
-        has_unreadable: false,
+        has_failed: false,
     };
     let mut has_failed = false;
     for index in 0..inputs.len() {
@@ -100,26 +98,13 @@ pub(crate) fn read(
             Ok(source) => explainer.explain(&inputs.name(index), source, sink)?,
             Err(error) => {
                 has_failed = true;
-                eprintln!("tcpwhy: {error}");
+                message::say(error.to_string());
                 sink.skip_source();
             }
         }
     }
-    let has_failed = has_failed || explainer.has_unreadable;
+    let has_failed = has_failed || explainer.has_failed;
     Ok(Seen { sources: explainer.sources, has_failed, is_gate_hit: explainer.is_gate_hit })
-}
-
-/// Replaces addresses as `--anonymize` and `--anonymize-key` ask for.
-pub(crate) fn anonymizer(is_wanted: bool, passphrase: Option<&str>) -> Result<Option<Anonymizer>> {
-    if let Some(passphrase) = passphrase {
-        return Ok(Some(Anonymizer::from_passphrase(passphrase)));
-    }
-    if !is_wanted {
-        return Ok(None);
-    }
-    let mut key = [0; KEY_LEN];
-    getrandom::fill(&mut key).context("no random key for --anonymize")?;
-    Ok(Some(Anonymizer::new(key)))
 }
 
 /// What goes on from source to source.
@@ -132,8 +117,8 @@ struct Explainer<'a> {
     connections: u64,
     /// Sources explained.
     sources: u64,
-    /// Of a damaged capture nothing could be read.
-    has_unreadable: bool,
+    /// A capture could not be read to its end, or nothing of a damaged one could be read.
+    has_failed: bool,
     is_gate_hit: bool,
 }
 
@@ -161,9 +146,13 @@ impl Explainer<'_> {
             }
             sink.connection(connection)
         })?;
-        let facts: Vec<_> = outcome.summaries.into_iter().map(|summary| self.facts(summary)).collect();
+        for failure in &outcome.ending.failures {
+            self.has_failed = true;
+            message::say(failure.to_string());
+        }
+        let facts: Vec<_> = outcome.ending.summaries.into_iter().map(facts).collect();
         let is_unreadable = |c: &CaptureFacts| c.packets == 0 && !c.anomalies.is_empty();
-        self.has_unreadable |= facts.iter().any(is_unreadable);
+        self.has_failed |= facts.iter().any(is_unreadable);
         if !self.args.quiet {
             self.warn(&facts);
         }
@@ -174,29 +163,29 @@ impl Explainer<'_> {
         Ok(())
     }
 
-    fn facts(&self, summary: CaptureSummary) -> CaptureFacts {
-        CaptureFacts {
-            path: self.anonymizer.as_ref().map_or_else(|| summary.path.clone(), |a| a.text(&summary.path)),
-            format: summary.format.id().into(),
-            packets: summary.packets,
-            segments: summary.segments,
-            skipped: summary.skipped,
-            captured_bytes: summary.captured_bytes,
-            original_bytes: summary.original_bytes,
-            span: summary.span,
-            link_types: summary.link_types,
-            anomalies: summary.anomalies,
-        }
-    }
-
     /// Damage is said on standard error whatever the output is.
     fn warn(&self, captures: &[CaptureFacts]) {
         for capture in captures {
-            for anomaly in capture.anomalies.iter() {
+            // What failed was said, with its cause.
+            for anomaly in capture.anomalies.iter().filter(|a| a.kind != AnomalyKind::ReadError) {
                 let text = self.wording.capture_warning(&capture.path, anomaly);
-                // A warning that cannot be written is not worth failing for.
-                let _ = writeln!(io::stderr(), "{text}");
+                message::line(&text);
             }
         }
+    }
+}
+
+fn facts(summary: CaptureSummary) -> CaptureFacts {
+    CaptureFacts {
+        path: summary.path,
+        format: summary.format.id().into(),
+        packets: summary.packets,
+        segments: summary.segments,
+        skipped: summary.skipped,
+        captured_bytes: summary.captured_bytes,
+        original_bytes: summary.original_bytes,
+        span: summary.span,
+        link_types: summary.link_types,
+        anomalies: summary.anomalies,
     }
 }

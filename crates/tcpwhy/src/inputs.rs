@@ -1,37 +1,48 @@
 //! The captures that were named, openable more than once.
 
 use std::fs::File;
-use std::io::{self, stdin};
+use std::io::{self, Read, stdin};
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tcpwhy_capture::{CaptureError, CaptureReader, MergedReader};
-use tempfile::NamedTempFile;
+use tcpwhy_report::Anonymizer;
 
+use crate::anonymize::name_of;
+use crate::original::Original;
 use crate::pipeline::Source;
 
 /// What to read, in the order typed.
 pub(crate) struct Inputs {
     files: Vec<PathBuf>,
+    /// What stands for each in everything that is shown.
+    names: Vec<String>,
     is_merged: bool,
+    /// What each of `files` was when it was read first; empty if they are read once.
+    originals: Vec<Original>,
     /// Standard input, kept because it cannot be read twice.
-    spool: Option<NamedTempFile>,
+    spool: Option<Arc<File>>,
 }
 
 impl Inputs {
-    /// For one reading.
-    pub(crate) fn once(files: &[PathBuf], is_merged: bool) -> Self {
-        Self { files: files.to_vec(), is_merged, spool: None }
+    /// For one reading; `anonymizer` replaces the names of the files.
+    pub(crate) fn once(files: &[PathBuf], is_merged: bool, anonymizer: Option<&Anonymizer>) -> Self {
+        let names = files.iter().map(|file| name_of(file, anonymizer)).collect();
+        Self { files: files.to_vec(), names, is_merged, originals: Vec::new(), spool: None }
     }
 
-    /// For more than one reading: standard input is copied to a temporary file, which goes when this does.
-    pub(crate) fn repeatable(files: &[PathBuf], is_merged: bool) -> io::Result<Self> {
+    /// For more than one reading: standard input is copied to a temporary file. That has no name, so it goes with this process,
+    /// however it ends.
+    pub(crate) fn repeatable(files: &[PathBuf], is_merged: bool, anonymizer: Option<&Anonymizer>) -> io::Result<Self> {
         let mut spool = None;
         if files.iter().any(|f| is_stdin(f)) {
-            let mut file = NamedTempFile::new()?;
+            let mut file = tempfile::tempfile()?;
             io::copy(&mut stdin().lock(), &mut file)?;
-            spool = Some(file);
+            spool = Some(Arc::new(file));
         }
-        Ok(Self { spool, ..Self::once(files, is_merged) })
+        let originals = files.iter().map(|_| Original::default()).collect();
+        Ok(Self { originals, spool, ..Self::once(files, is_merged, anonymizer) })
     }
 
     /// Whether the files are merged into one source.
@@ -46,34 +57,97 @@ impl Inputs {
 
     /// What stands for source `index` in messages.
     pub(crate) fn name(&self, index: usize) -> String {
-        self.files.get(index).map(|f| f.display().to_string()).unwrap_or_default()
+        self.names.get(index).cloned().unwrap_or_default()
     }
 
     /// Opens source `index`.
     pub(crate) fn open(&self, index: usize) -> Result<Source, CaptureError> {
         if self.is_merged {
-            let readers = self.files.iter().map(|f| self.open_file(f)).collect::<Result<Vec<_>, _>>()?;
+            let readers = (0..self.files.len()).map(|index| self.open_file(index)).collect::<Result<Vec<_>, _>>()?;
             return Ok(Source::Merged(MergedReader::new(readers)));
         }
-        let file = self.files.get(index).map_or(Path::new(""), PathBuf::as_path);
-        Ok(Source::Single(Box::new(self.open_file(file)?)))
+        Ok(Source::Single(Box::new(self.open_file(index)?)))
     }
 
-    fn open_file(&self, file: &Path) -> Result<CaptureReader, CaptureError> {
+    /// How many files a source has open while it is read.
+    pub(crate) fn open_at_once(&self) -> usize {
+        if self.is_merged { self.files.len() } else { 1 }
+    }
+
+    /// Bytes of the file of source `index`, if there is one file that was read before.
+    pub(crate) fn length(&self, index: usize) -> Option<u64> {
+        if self.is_merged { None } else { self.originals.get(index)?.length() }
+    }
+
+    /// Fails if a file of source `index` is not what it was when it was read first.
+    pub(crate) fn check(&self, index: usize) -> io::Result<()> {
+        let here = if self.is_merged { 0..self.files.len() } else { index..index + 1 };
+        for index in here {
+            if let (Some(file), Some(original)) = (self.files.get(index), self.originals.get(index))
+                && !is_stdin(file)
+            {
+                let named = |error| io::Error::other(format!("{}: {error}", self.name(index)));
+                original.check(file).map_err(named)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn open_file(&self, index: usize) -> Result<CaptureReader, CaptureError> {
+        let file = self.files.get(index).map_or(Path::new(""), PathBuf::as_path);
         if !is_stdin(file) {
-            return CaptureReader::open(file);
+            let name = self.name(index);
+            return match self.originals.get(index) {
+                Some(original) => original.open(file, &name),
+                None => CaptureReader::open_as(file, &name),
+            };
         }
         match &self.spool {
-            Some(spool) => {
-                let reopened: io::Result<File> = spool.reopen();
-                let reopened = reopened.map_err(|cause| CaptureError::Open { path: "-".into(), cause })?;
-                CaptureReader::from_read(reopened, "-")
-            }
+            Some(spool) => CaptureReader::from_read(Reading { file: Arc::clone(spool), position: 0 }, "-"),
             None => CaptureReader::from_read(stdin(), "-"),
         }
     }
 }
 
+/// One reading of a file, from its beginning, whoever else reads it.
+struct Reading {
+    file: Arc<File>,
+    position: u64,
+}
+
+impl Read for Reading {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.file.read_at(buffer, self.position)?;
+        self.position += len as u64;
+        Ok(len)
+    }
+}
+
 fn is_stdin(file: &Path) -> bool {
     file == Path::new("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn readings_do_not_disturb_each_other() {
+        let text: Vec<u8> = (0..1 << 20).map(|i: u32| (i % 251) as u8).collect();
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&text).unwrap();
+        let file = Arc::new(file);
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    let mut read = Vec::new();
+                    Reading { file: Arc::clone(&file), position: 0 }.read_to_end(&mut read).unwrap();
+                    assert!(read == text);
+                });
+            }
+        });
+    }
 }

@@ -1,7 +1,12 @@
 //! `tcpwhy`: from a capture to the cause. The command line around the tcpwhy crates.
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::print_stdout, clippy::print_stderr, reason = "they panic when the stream cannot be written")
+)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
+mod anonymize;
 mod args;
 mod audit;
 mod buffers;
@@ -12,7 +17,10 @@ mod filter;
 mod gate;
 mod inputs;
 mod lab;
+mod memory;
+mod message;
 mod numbering;
+mod original;
 mod output;
 mod pipeline;
 mod progress;
@@ -20,28 +28,48 @@ mod reference;
 mod second_look;
 mod serve;
 mod size;
+mod standard_output;
 mod stretch;
 
-use crate::exit::ExitStatus;
-use std::io;
+use std::io::{self, Write as _};
 
-use clap::Parser as _;
+use anyhow::Result;
+use tcpwhy_files::WriteError;
 
 use crate::args::{Cli, Command};
+use crate::exit::ExitStatus;
+use crate::memory::Memory;
+use crate::standard_output::{check_open, named, stdout};
 
-/// The system's own makes threads wait for each other where one frees what another allocated, and grows a thread's heap by a
-/// page at a time: a fourth of the time on a capture of thousands of connections with glibc 2.36. This one asks for huge pages: a
-/// tenth of the time there was spent on fresh small ones. Its version 3 takes a larger block than it is asked for whenever the
-/// size is no power of two (`mi_malloc_is_naturally_aligned`).
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static MEMORY: Memory = Memory;
 
 /// Exit status of an error; 1 is `--fail-on`'s.
 const EXIT_ERROR: u8 = 2;
 
 fn main() -> ! {
-    let cli = Cli::parse();
-    let result = match &cli.command {
+    let result = match Cli::from_command_line() {
+        Ok(cli) => run(&cli).and_then(|status| {
+            // What has not been written by now is lost otherwise.
+            stdout().flush()?;
+            Ok(status)
+        }),
+        Err(said) => say_usage(&said),
+    };
+    let status = match result {
+        Ok(status) => status,
+        // Whoever read our output has seen enough.
+        Err(error) if is_broken_pipe(&error) => ExitStatus::SUCCESS,
+        Err(error) => {
+            message::say(format!("{error:#}"));
+            ExitStatus::from(EXIT_ERROR)
+        }
+    };
+    status.leave()
+}
+
+fn run(cli: &Cli) -> Result<ExitStatus> {
+    match &cli.command {
         None => explain::run(&cli.explain),
         Some(Command::Explain(args)) => explain::run(args),
         Some(Command::Serve(args)) => serve::run(args),
@@ -52,23 +80,26 @@ fn main() -> ! {
         Some(Command::Schema { of }) => reference::schema(*of),
         Some(Command::Completions { shell }) => reference::completions(*shell),
         Some(Command::Man) => reference::man(),
-    };
-    let status = match result {
-        Ok(status) => status,
-        // Whoever read our output has seen enough.
-        Err(error) if is_broken_pipe(&error) => ExitStatus::SUCCESS,
-        Err(error) => {
-            eprintln!("tcpwhy: {error:#}");
-            ExitStatus::from(EXIT_ERROR)
-        }
-    };
-    status.leave()
+    }
+}
+
+/// What `--help` and `--version` ask for, or what is wrong with what was typed.
+fn say_usage(said: &clap::Error) -> Result<ExitStatus> {
+    if said.use_stderr() {
+        // A message that cannot be written is not worth failing for.
+        let _ = said.print();
+        return Ok(ExitStatus::from(EXIT_ERROR));
+    }
+    check_open()?;
+    said.print().map_err(named)?;
+    Ok(ExitStatus::SUCCESS)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let io_error = cause.downcast_ref::<io::Error>().map(io::Error::kind);
         let json_error = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
-        io_error.or(json_error) == Some(io::ErrorKind::BrokenPipe)
+        let write_error = cause.downcast_ref::<WriteError>().and_then(WriteError::io_error).map(io::Error::kind);
+        io_error.or(json_error).or(write_error) == Some(io::ErrorKind::BrokenPipe)
     })
 }

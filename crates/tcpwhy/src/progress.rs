@@ -4,6 +4,7 @@ use std::io::{IsTerminal as _, stderr};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tcpwhy_model::foreign::visible;
 
 /// Files that are read faster than this show nothing.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -20,7 +21,7 @@ impl Progress {
     /// For the source `name`.
     pub(crate) fn new(name: &str, is_quiet: bool) -> Self {
         let is_wanted = !is_quiet && stderr().is_terminal();
-        Self { started: Instant::now(), bar: None, is_wanted, name: name.to_owned() }
+        Self { started: Instant::now(), bar: None, is_wanted, name: visible(name).into_owned() }
     }
 
     /// `read` bytes of `total` (unknown for a stream) are behind us.

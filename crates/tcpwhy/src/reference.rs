@@ -1,7 +1,7 @@
 //! Subcommands that explain tcpwhy itself.
 
 use crate::exit::ExitStatus;
-use std::io::{Write as _, stdout};
+use std::io::Write as _;
 
 use anyhow::{Result, bail};
 use clap::CommandFactory as _;
@@ -12,6 +12,7 @@ use tcpwhy_report::text::RuleEntry;
 use tcpwhy_report::{Catalogue, Wording, dto, text};
 
 use crate::args::{Cli, RulesArgs, SchemaChoice};
+use crate::standard_output::stdout;
 
 /// `tcpwhy rules [ID]`.
 pub(crate) fn rules(args: &RulesArgs) -> Result<ExitStatus> {
@@ -37,7 +38,7 @@ pub(crate) fn schema(of: SchemaChoice) -> Result<ExitStatus> {
         SchemaChoice::Audit => dto::audit_schema(),
         SchemaChoice::Lab => dto::lab_schema(),
     };
-    let mut out = stdout().lock();
+    let mut out = stdout();
     serde_json::to_writer_pretty(&mut out, &schema)?;
     writeln!(out)?;
     Ok(ExitStatus::SUCCESS)

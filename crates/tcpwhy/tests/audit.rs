@@ -197,6 +197,7 @@ fn rules_explain_its_findings() {
 mod live {
     use std::net::{TcpListener, TcpStream};
     use std::os::fd::{AsRawFd as _, RawFd};
+    use std::os::unix::fs::MetadataExt as _;
     use std::os::unix::process::CommandExt as _;
     use std::process::Command;
 
@@ -276,10 +277,111 @@ mod live {
         assert!(finding.is_some_and(|f| f["confidence"].as_f64().unwrap() < 1.0));
     }
 
+    /// A process may call itself anything, and so make lines and owners of its own in a file that root saves.
+    #[test]
+    fn a_process_with_a_name_of_its_own_choice() {
+        let (_client, _server, local) = locked();
+        let name = "x\u{1b}[2J\",pid=1)\n";
+        let comm = format!("/proc/{}/comm", std::process::id());
+        let before = fs::read(&comm).unwrap();
+        fs::write(&comm, name).unwrap();
+        let folder = file("audit-hostile-name");
+        let _ = fs::remove_dir_all(&folder);
+        let run = audit(&["--json", "--save", folder.to_str().unwrap()]);
+        let text = audit(&["--width", "300", "--top", "100000"]).out;
+        fs::write(&comm, before).unwrap();
+        let live = document(&run);
+        assert_eq!(of(&live, &local)["processes"][0]["name"], name);
+        let saved = fs::read_to_string(folder.join("ss")).unwrap();
+        assert!(!saved.contains(|c: char| c.is_control() && c != '\n'), "{saved:?}");
+        let again = document(&audit(&["--json", folder.to_str().unwrap()]));
+        assert_eq!(of(&again, &local), of(&live, &local));
+        assert_eq!(again["host"]["sockets"], live["host"]["sockets"]);
+        assert!(text.contains(r#"x\x1b[2J",pid=1)\n["#) && !text.contains('\u{1b}'), "{text}");
+    }
+
+    /// `CAP_DAC_OVERRIDE`, `CAP_DAC_READ_SEARCH`.
+    const FILES: u64 = 1 << 1 | 1 << 2;
+    /// `CAP_SYS_PTRACE`.
+    const PROCESSES: u64 = 1 << 19;
+
+    /// While it looks it has the rights for that, and none any more when it says what it found.
+    #[test]
+    fn rights_are_given_up_when_they_are_not_needed() {
+        let rights = |id: u32| {
+            let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+            let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default().trim();
+            (u64::from_str_radix(field("CapPrm:"), 16).ok(), field("NoNewPrivs:") == "1")
+        };
+        let own = rights(std::process::id()).0.unwrap();
+        let come = |child: &std::process::Child, wanted: u64| {
+            let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
+            while rights(child.id()) != (Some(wanted & own), true) {
+                assert!(std::time::Instant::now() < until, "{:?} instead of {:x}", rights(child.id()), wanted & own);
+                std::thread::sleep(std::time::Duration::from_millis(5));
+            }
+        };
+        let program = assert_cmd::cargo::cargo_bin("tcpwhy");
+        let mut command = Command::new(program);
+        command.args(["audit", "--json", "--interval", "1s"]).stdout(std::process::Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut out = child.stdout.take().unwrap();
+        hold_little(out.as_raw_fd());
+        come(&child, PROCESSES | FILES);
+        // It has more to say than the pipe holds, and waits for a reader.
+        come(&child, 0);
+        let mut text = String::new();
+        std::io::Read::read_to_string(&mut out, &mut text).unwrap();
+        assert!(child.wait().unwrap().success() && text.len() > 4096, "{}", text.len());
+    }
+
+    /// Makes a pipe hold a page.
+    #[allow(unsafe_code, reason = "the standard library has no F_SETPIPE_SZ")]
+    fn hold_little(pipe: RawFd) {
+        // SAFETY: F_SETPIPE_SZ takes a number.
+        assert!(unsafe { libc::fcntl(pipe, libc::F_SETPIPE_SZ, 4096) } > 0);
+    }
+
+    /// As `docs/rights.md` has it: an ordinary user with two rights sees what root sees.
+    #[test]
+    fn two_rights_are_enough() {
+        let (_client, _server, local) = locked();
+        let program = assert_cmd::cargo::cargo_bin("tcpwhy");
+        let copy = std::env::temp_dir().join(format!("tcpwhy-audit-rights-{}", std::process::id()));
+        fs::copy(program, &copy).unwrap();
+        let rights = "-all,+sys_ptrace,+dac_read_search";
+        let output = Command::new("setpriv")
+            .args(["--reuid=65534", "--regid=65534", "--clear-groups"])
+            .args([
+                format!("--inh-caps={rights}"),
+                format!("--ambient-caps={rights}"),
+                format!("--bounding-set={rights}"),
+            ])
+            .arg(&copy)
+            .args(["audit", "--json"])
+            .output();
+        fs::remove_file(&copy).unwrap();
+        let output = match output {
+            Ok(output) if output.status.success() => output,
+            Ok(output) if fs::metadata("/proc/self").unwrap().uid() == 0 => {
+                panic!("{}", String::from_utf8_lossy(&output.stderr))
+            }
+            _ => {
+                eprintln!("skipped: only root can give rights, with setpriv");
+                return;
+            }
+        };
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let buffer = of(&document, &local);
+        assert_eq!(buffer["processes"][0]["pid"], std::process::id());
+        assert!(matches!(buffer["ground"].as_str().unwrap(), "kernel" | "below-start"), "{buffer}");
+    }
+
     #[test]
     fn an_interval_and_a_saved_copy() {
         let (_client, _server, local) = locked();
-        let folder = file("audit-saved");
+        let above = tempfile::tempdir().unwrap();
+        let folder = above.path().join("saved");
         let run = audit(&["--json", "--interval", "50ms", "--save", folder.to_str().unwrap()]);
         assert!(run.err.contains("files written to"), "{}", run.err);
         let live = document(&run);

@@ -1,28 +1,19 @@
-//! `--html`, `--svg` and `serve` as they are called.
+//! `--html` and `--svg` as they are called.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 #![allow(dead_code, reason = "every test binary uses its own part of the support")]
 
 mod support;
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 
 use expect_test::expect_file;
 use serde_json::Value;
-use support::{capture, file, many, one, tcpwhy};
+use support::{capture, data, file, many, one, tcpwhy};
 
 fn sample(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../samples/{name}.pcap.gz"));
     path.to_str().unwrap().to_owned()
-}
-
-/// The data of a page.
-fn data(page: &str) -> Value {
-    let (_, rest) = page.split_once("id=\"tcpwhy-data\">").expect("data");
-    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
 }
 
 #[test]
@@ -100,7 +91,7 @@ fn what_cannot_be_written_is_said() {
         let run = tcpwhy().arg(&path).args([option, "/proc/no/such/place"]).output().unwrap();
         assert_eq!(run.status.code(), Some(2));
         let error = String::from_utf8(run.stderr).unwrap();
-        assert!(error.starts_with("tcpwhy: /proc/no") && error.lines().count() == 1, "{error}");
+        assert!(error.starts_with("tcpwhy: cannot write /proc/no") && error.lines().count() == 1, "{error}");
     }
     let run = tcpwhy().args(["/no/such/file.pcap", "--html", "-"]).output().unwrap();
     assert_eq!((run.status.code(), run.stdout.len()), (Some(2), 0));
@@ -125,100 +116,4 @@ fn pictures_of_the_samples() {
         let golden = format!("{}/../../docs/charts/{name}.svg", env!("CARGO_MANIFEST_DIR"));
         expect_file![PathBuf::from(golden)].assert_eq(&picture);
     }
-}
-
-/// A server of its own for a test.
-struct Server {
-    child: Child,
-    address: SocketAddr,
-}
-
-impl Server {
-    fn start(capture: &Path, arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tcpwhy"))
-            .arg("serve")
-            .arg(capture)
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim().strip_prefix("http://").and_then(|l| l.strip_suffix('/')).expect(&line);
-        Self { address: address.parse().unwrap(), child }
-    }
-
-    /// Status line and headers, and body.
-    fn ask(&self, method: &str, path: &str, host: &str) -> (String, String) {
-        let mut stream = TcpStream::connect(self.address).unwrap();
-        write!(stream, "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").expect(&answer);
-        (head.to_owned(), body.to_owned())
-    }
-
-    fn get(&self, path: &str) -> (String, String) {
-        self.ask("GET", path, &self.address.to_string())
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-#[test]
-fn a_server_shows_the_page_and_answers_with_detail() {
-    let server = Server::start(&capture("serve.pcapng", &many()), &["--lang", "en"]);
-    assert!(server.address.ip().is_loopback());
-    let (head, page) = server.get("/");
-    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
-    for header in ["connect-src 'self'", "frame-ancestors 'none'", "nosniff", "no-store", "same-origin"] {
-        assert!(head.contains(header), "{header}: {head}");
-    }
-    let page = data(&page);
-    assert_eq!(page["server"]["chart"], "api/chart");
-    let id = page["charts"][0]["connection"].as_u64().unwrap();
-    let (_, whole) = server.get(&format!("/api/chart?connection={id}"));
-    let whole: Value = serde_json::from_str(&whole).unwrap();
-    assert_eq!(whole["chart"]["packet_count"], page["charts"][0]["packet_count"]);
-    let (_, part) = server.get(&format!("/api/chart?connection={id}&from=0.5&to=0.7"));
-    let part: Value = serde_json::from_str(&part).unwrap();
-    let chart = &part["chart"];
-    assert_eq!((&chart["connection"], &chart["from_s"], &chart["to_s"]), (&id.into(), &0.5.into(), &0.7.into()));
-    // A round trip of 40 ms brings two segments and an ACK.
-    assert!((12..=18).contains(&chart["packet_count"].as_u64().unwrap()), "{}", chart["packet_count"]);
-    assert_eq!(part["documents"]["en"]["connections"][0]["id"], id);
-}
-
-#[test]
-fn a_server_gives_nothing_else() {
-    let server = Server::start(&capture("serve-strict.pcapng", &one()), &[]);
-    let own = server.address.to_string();
-    let status = |method: &str, path: &str, host: &str| server.ask(method, path, host).0[9..12].to_owned();
-    assert_eq!(status("GET", "/", "evil.example"), "421");
-    assert_eq!(status("GET", "/", &format!("evil.example:{}", server.address.port())), "421");
-    assert_eq!(status("GET", "/", &format!("localhost:{}", server.address.port())), "200");
-    assert_eq!(status("POST", "/", &own), "405");
-    for path in ["/../../../../etc/passwd", "/etc/passwd", "/api/chart/../x", "//", "/%2e%2e/", "/api/charts"] {
-        assert_eq!(status("GET", path, &own), "404", "{path}");
-    }
-    assert_eq!(status("GET", "/api/chart?connection=99", &own), "404");
-    for query in ["", "?connection=x", "?connection=0&from=2&to=1", "?connection=0&from=inf"] {
-        assert_eq!(status("GET", &format!("/api/chart{query}"), &own), "400", "{query}");
-    }
-    assert_eq!(status("HEAD", "/", &own), "200");
-}
-
-#[cfg(unix)]
-#[test]
-fn a_server_ends_when_interrupted() {
-    let mut server = Server::start(&capture("serve-end.pcapng", &one()), &[]);
-    let killed = Command::new("kill").args(["-INT", &server.child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
-    assert!(!server.child.wait().unwrap().success());
-    assert!(TcpStream::connect(server.address).is_err());
 }

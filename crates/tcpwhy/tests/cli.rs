@@ -66,7 +66,7 @@ fn the_answer_comes_first() {
     let run = run(&["--width", "300", &path]);
     assert_eq!((run.code, run.err.as_str()), (0, ""));
     let lines: Vec<&str> = run.out.lines().collect();
-    assert!(lines[0].starts_with("10.9.8.7:3306 → 10.1.2.3:40000: 290 kB in "), "{}", lines[0]);
+    assert!(lines[0].starts_with("10.9.8.7:3306 (server) → 10.1.2.3:40000 (client): 290 kB in "), "{}", lines[0]);
     assert!(lines[1].contains("window"), "{}", lines[1]);
     assert_eq!(lines[3], "");
     let quiet = finish(tcpwhy().args(["-q", "--width", "300", &path]));
@@ -156,7 +156,7 @@ fn the_work_of_two_is_that_of_one() {
     let mut words = row.split_whitespace();
     let (number, from, to) = (words.next().unwrap(), words.next().unwrap(), words.nth(1).unwrap());
     let detail = run(&["--connection", number, &path]).out;
-    assert!(detail.starts_with(&format!("{from} → {to}: ")), "{row}\n{detail}");
+    assert!(detail.starts_with(&format!("{from} (server) → {to} (client): ")), "{row}\n{detail}");
 }
 
 #[test]

@@ -21,6 +21,9 @@ const SETTLING: Duration = Duration::from_secs(5);
 /// `nobody`.
 const NOBODY: u32 = 65_534;
 
+/// Lets a file run programs and change the machine.
+const ALLOW: &str = "--allow-programs";
+
 /// A setting of the whole machine.
 const SETTING: &str = "/proc/sys/net/core/wmem_max";
 
@@ -87,7 +90,7 @@ impl Traces {
         let command_line = |pid: &String| {
             let words = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
             let exe = fs::read_link(format!("/proc/{pid}/exe")).ok()?;
-            let is_ours = exe == Path::new(program) || words.windows(3).any(|word| word == b"lab");
+            let is_ours = exe == Path::new(program) || words.split(|&byte| byte == 0).any(|word| word == b"lab");
             is_ours.then(|| format!("{} {}", exe.display(), String::from_utf8_lossy(&words).replace('\0', " ")))
         };
         Self {
@@ -161,15 +164,21 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Runs a scenario to its end; the recording is in `out` under `folder`.
-fn run(folder: &Path, scenario: &Path) -> Output {
+/// To run a scenario; the recording is in `out` under `folder`.
+fn run_command(folder: &Path, scenario: &Path, more: &[&str]) -> Command {
     let out = folder.join("out");
-    lab(folder, &["run", scenario.to_str().unwrap(), "--out", out.to_str().unwrap()]).output().unwrap()
+    let mut command = lab(folder, &["run", scenario.to_str().unwrap(), "--out", out.to_str().unwrap()]);
+    command.args(more);
+    command
+}
+
+/// Runs a scenario to its end.
+fn run(folder: &Path, scenario: &Path) -> Output {
+    run_command(folder, scenario, &[]).output().unwrap()
 }
 
 fn start(folder: &Path, scenario: &Path) -> Child {
-    let out = folder.join("out");
-    let mut command = lab(folder, &["run", scenario.to_str().unwrap(), "--out", out.to_str().unwrap()]);
+    let mut command = run_command(folder, scenario, &[ALLOW]);
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
@@ -240,10 +249,7 @@ fn a_run_and_an_error_leave_nothing_but_the_recording() {
 fn without_privileges_it_says_the_same_or_why_not() {
     let _alone = alone();
     or_skip!();
-    // SAFETY: geteuid(2) has no preconditions.
-    #[allow(unsafe_code, reason = "the one question that the standard library does not answer")]
-    let is_root = unsafe { libc::geteuid() } == 0;
-    if !is_root {
+    if !is_root() {
         eprintln!("skipped: everything here runs without privileges already");
         return;
     }
@@ -401,11 +407,200 @@ client = { needs = ["sh"], run = "true" }
         (missing.to_str().unwrap(), "a-package"),
     ] {
         let out = folder.path().join("out");
-        let output = lab(folder.path(), &["run", target, "--out", out.to_str().unwrap()]).output().unwrap();
+        let output = lab(folder.path(), &["run", target, "--out", out.to_str().unwrap(), ALLOW]).output().unwrap();
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{target}: {said}{}", text(&output.stdout));
         assert!(said.contains(part), "{target}: {said}");
-        assert!(said.starts_with("tcpwhy: ") && said.trim().lines().count() == 1, "{target}: {said}");
+        // Before it, what a file with programs is about to do.
+        let said = said.lines().filter(|line| !line.contains("the scenario file")).collect::<Vec<_>>();
+        assert!(said.len() == 1 && said[0].starts_with("tcpwhy: "), "{target}: {said:?}");
+    }
+}
+
+#[allow(unsafe_code, reason = "the one question that the standard library does not answer")]
+fn is_root() -> bool {
+    // SAFETY: geteuid(2) has no preconditions.
+    unsafe { libc::geteuid() == 0 }
+}
+
+/// A scenario whose server first does `prepare`.
+fn with_programs(folder: &Path, prepare: &str) -> PathBuf {
+    let path = folder.join("programs.toml");
+    let text = format!(
+        r#"
+expect = {{ verdict = ["none"] }}
+[work.application]
+port = 80
+packages = []
+server = {{ needs = [], prepare = """
+{prepare}
+""", run = "true" }}
+client = {{ needs = [], run = "true" }}
+"#
+    );
+    fs::write(&path, text).unwrap();
+    path
+}
+
+/// A file is somebody's program: as root it does nothing that it was not allowed to, and says in a line what that would be.
+#[test]
+fn a_file_needs_leave_to_run_programs_as_root() {
+    let _alone = alone();
+    if !is_root() {
+        eprintln!("skipped: this is about root");
+        return;
+    }
+    let folder = folder();
+    let mark = folder.path().join("mark");
+    let programs = with_programs(folder.path(), &format!("touch {}", mark.display()));
+    let before = fs::read_to_string(SETTING).unwrap();
+    let setting = scenario(folder.path(), "sender = { sysctl = { \"net.core.wmem_max\" = \"123456\" } }");
+    // Should one of them run something all the same, its recording is left here.
+    let here = |words: &[&str]| lab(folder.path(), words).current_dir(&folder).output().unwrap();
+    let list = here(&["run", "sndbuf-16k", programs.to_str().unwrap()]);
+    let compared = here(&["compare", "sndbuf-16k", programs.to_str().unwrap()]);
+    let booked = here(&["book", "book", programs.to_str().unwrap()]);
+    let tried = [
+        (run(folder.path(), &programs), "touch"),
+        (run(folder.path(), &setting), "wmem_max = \"123456\""),
+        (list, "touch"),
+        (compared, "touch"),
+        (booked, "touch"),
+    ];
+    for (output, shown) in tried {
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}{}", text(&output.stdout));
+        assert!(said.starts_with("tcpwhy: ") && said.trim().lines().count() == 1, "{said}");
+        assert!(said.contains(ALLOW) && said.contains(shown), "{said}");
+        assert!(output.stdout.is_empty(), "nothing was run before");
+    }
+    assert_eq!(fs::read_to_string(SETTING).unwrap(), before);
+    assert!(!mark.exists());
+    // What it would do can be looked at.
+    let shown = lab(folder.path(), &["show", programs.to_str().unwrap()]).output().unwrap();
+    assert!(text(&shown.stdout).contains("touch"), "{}", text(&shown.stdout));
+    assert!(!mark.exists());
+}
+
+/// Programs of a scenario are nobody's, without rights, terminal, environment and open files of whoever asked for the run, and
+/// can write nowhere but into their own folder.
+#[test]
+fn programs_have_no_rights() {
+    let _alone = alone();
+    or_skip!();
+    if !is_root() {
+        eprintln!("skipped: others' programs have their rights");
+        return;
+    }
+    let folder = folder();
+    let secret = folder.path().join("secret");
+    fs::write(&secret, "s3cret").unwrap();
+    fs::set_permissions(&secret, fs::Permissions::from_mode(0o600)).unwrap();
+    let prepare = format!(
+        r#"
+rights=$(grep -E '^(CapPrm|CapEff|CapBnd|CapAmb|NoNewPrivs|Uid|Gid|Groups):' /proc/self/status | tr -s '\t\n ' ' ')
+for place in /tmp /var/tmp /dev/shm /etc /run {0} {0}/out/programs /proc/sys/net/ipv4 "$DIR"; do
+    if touch $place/tcpwhy-lab-test 2>/dev/null; then written="$written $place"; rm -f $place/tcpwhy-lab-test; fi
+done
+(cat <&7 >/dev/null) 2>/dev/null && leaked=file
+(true </dev/tty) 2>/dev/null && leaked=terminal
+kill -0 1 2>/dev/null && leaked=init
+kill -0 $PPID 2>/dev/null && leaked=worker
+(echo x >/proc/$PPID/fd/3) 2>/dev/null && leaked=pipe
+ln -sf {0}/secret $DIR/sender-prepare.log
+echo "$rights; written$written; leaked $leaked; token $TOKEN; home $HOME $DIR; port $(cat /proc/sys/net/ipv4/ip_unprivileged_port_start)"
+exit 3
+"#,
+        folder.path().display()
+    );
+    let path = with_programs(folder.path(), &prepare);
+    let command = run_command(folder.path(), &path, &[ALLOW, "-q"]);
+    // With a terminal, a secret in the environment, and a file open that closes in no program by itself.
+    let words: Vec<String> = std::iter::once(command.get_program())
+        .chain(command.get_args())
+        .map(|word| word.to_str().unwrap().to_owned())
+        .collect();
+    let typed = format!("exec 7<{}; exec {}", secret.display(), words.join(" "));
+    let mut terminal = Command::new("script");
+    terminal.args(["-qec", &typed, "/dev/null"]).env("TOKEN", "of the caller").stdin(Stdio::null());
+    terminal.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let output = terminal.output().unwrap();
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("the scenario file programs runs or sets, besides its transfer: server: \""), "{said}");
+    let report = said.lines().last().unwrap();
+    let none = "0000000000000000";
+    assert!(
+        report.contains(&format!(
+            "Uid: 65534 65534 65534 65534 Gid: 65534 65534 65534 65534 Groups: CapPrm: {none} CapEff: {none} CapBnd: {none} CapAmb: {none} NoNewPrivs: 1"
+        )),
+        "{report}"
+    );
+    assert!(!said.contains("s3cret") && report.contains("; leaked ; token ; "), "{report}");
+    let home = report.split("; home ").nth(1).unwrap().split([' ', ';']).collect::<Vec<_>>();
+    assert_eq!(home[0], home[1], "{report}");
+    assert!(report.contains("; port 0"), "{report}");
+    let written = report.split("; written ").nth(1).unwrap().split(';').next().unwrap();
+    if fs::read_to_string("/proc/sys/kernel/osrelease").unwrap().starts_with(|c: char| c > '5') {
+        assert_eq!(written, home[0], "where it can write");
+    }
+}
+
+/// A shell that first does `before`, then what is left of its arguments is the program. As root it has a mount namespace of its own.
+fn under(before: &str, command: &Command) -> Command {
+    let mut shell = Command::new(if is_root() { "unshare" } else { "bash" });
+    if is_root() {
+        shell.args(["--mount", "bash"]);
+    }
+    shell.args(["-c", &format!("{before}\nexec \"$@\""), "bash"]).arg(command.get_program()).args(command.get_args());
+    shell.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    shell
+}
+
+/// Whatever is missing: one line that says so, and nothing is left.
+#[test]
+fn what_is_missing_is_one_line_and_leaves_nothing() {
+    let _alone = alone();
+    or_skip!();
+    let before = Traces::now();
+    let folder = folder();
+    let path = folder.path().join("short.toml");
+    let short =
+        "expect = { verdict = [] }\nlink = { rtt = \"2ms\" }\n[work.stream]\nphases = [{ bytes = \"100kB\" }]\n";
+    fs::write(&path, short).unwrap();
+    let out = folder.path().join("out");
+    fs::create_dir(&out).unwrap();
+    let scratch = folder.path().join("scratch");
+    fs::create_dir(&scratch).unwrap();
+    let files_open = [4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20].map(|limit| (format!("ulimit -n {limit}"), None));
+    let others = [
+        // 4 kB for what a run writes.
+        ("ulimit -f 4", Some("signal 25")),
+        ("exec <&-", None),
+        ("exec >&-", None),
+        ("exec <&- >&-", None),
+    ]
+    .map(|(fault, said)| (fault.to_owned(), said));
+    let mounted = [
+        (format!("mount -t tmpfs -o size=16k none {}", out.display()), Some("No space left")),
+        (format!("mount -t tmpfs -o ro none {}", out.display()), Some("Read-only")),
+        (format!("mount -t tmpfs -o ro none {0}; export TMPDIR={0}", scratch.display()), None),
+        ("mount --bind /dev/null /dev/net/tun".to_owned(), Some("no TAP device")),
+        ("mount -t tmpfs none /dev/net".to_owned(), Some("no TAP device")),
+        ("PATH=/nowhere".to_owned(), Some("`ip` is not installed")),
+    ];
+    let mounted = mounted.into_iter().filter(|_| is_root());
+    for (fault, part) in files_open.into_iter().chain(others).chain(mounted) {
+        let output = under(&fault, &run_command(folder.path(), &path, &["-q"])).output().unwrap();
+        let said = text(&output.stderr);
+        before.assert_none_left();
+        let is_done = output.status.code() == Some(0) || output.status.code() == Some(1);
+        let is_refused =
+            output.status.code() == Some(2) && said.starts_with("tcpwhy: ") && said.trim().lines().count() == 1;
+        assert!(is_done && said.is_empty() || is_refused, "{fault}: {:?} {said}", output.status);
+        if let Some(part) = part {
+            assert!(said.contains(part), "{fault}: {said}");
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::diagnosis::facts::{ConnectionFacts, HalfFacts};
 use crate::diagnosis::{self, verdict};
 use crate::half::Half;
 use crate::half::summary::Summary;
-use crate::outcome::{Connection, Ending, HalfConnection, Side, Vantage, VantageEstimate};
+use crate::outcome::{Connection, Ending, HalfConnection, Role, Side, Vantage, VantageEstimate, Verdict};
 
 impl ConnectionState {
     /// Sums both directions up once nothing is on its way any more.
@@ -85,6 +85,7 @@ impl ConnectionState {
             syns: count(initiator.index()),
             syn_facts: [0, 1].map(|end| self.ends[end].syn.map(Syn::facts)),
             syn_seconds: syn_nanos as f64 / 1e9,
+            has_met_old_connection: self.outline.has_met_old_connection(),
             bytes: [bytes(Side::A), bytes(Side::B)],
             unacknowledged: self.reset.map_or(0, |r| r.unacknowledged),
             probes,
@@ -93,12 +94,14 @@ impl ConnectionState {
     }
 
     fn conclude(&self, half: Summary, sender: Side, ending: Ending, peer_bytes: u64) -> HalfConnection {
-        let verdict = verdict::judge(&half.limits, &half.moved, half.policer_rate.is_some());
+        let role = Role::of(sender, self.initiator);
+        let verdict = verdict::judge(&half, role);
         let syn_repeats: u32 = self.ends.iter().filter_map(|e| e.syn).map(|s| s.count.saturating_sub(1)).sum();
         let end = &self.ends[sender.index()];
         let facts = HalfFacts {
             half: &half,
             verdict: &verdict,
+            role,
             sender_syn: end.syn.map(Syn::facts),
             receiver_syn: self.ends[sender.peer().index()].syn.map(Syn::facts),
             syn_repeats,
@@ -109,11 +112,13 @@ impl ConnectionState {
             has_died_in_closed_window: self.reset.is_some_and(|r| r.side == sender && r.is_in_closed_window),
         };
         let findings = diagnosis::diagnose_half(&facts);
+        let severity = diagnosis::severity_of(&verdict, &findings);
         let path_rate = diagnosis::prediction::path_rate(&facts).map(Rate::from_bytes_per_sec);
         let rtt_basis = if half.vantage == Vantage::Sender { Basis::WireExact } else { Basis::WireInferred };
         let span = half.limits.span();
         HalfConnection {
             sender,
+            role,
             bytes: half.counts.bytes,
             retransmitted_bytes: half.counts.retransmitted_bytes,
             segments: half.counts.segments,
@@ -128,7 +133,7 @@ impl ConnectionState {
             receive_window: half.window,
             path_rate,
             limits: half.limits,
-            verdict,
+            verdict: Verdict { severity, ..verdict },
             findings,
         }
     }

@@ -105,7 +105,7 @@ impl ConnectionState {
     }
 
     pub(crate) fn observe(&mut self, segment: &Segment) {
-        let Passed { side, time, is_copy } = self.outline.pass(segment);
+        let Passed { side, time, is_copy, is_of_old_connection } = self.outline.pass(segment);
         let (me, peer) = (side.index(), side.peer().index());
         self.ends[me].packets += 1;
         if is_copy {
@@ -123,7 +123,7 @@ impl ConnectionState {
         {
             self.opening.established = Some(time);
         }
-        if flags.contains(TcpFlags::ACK) && !flags.contains(TcpFlags::RST) {
+        if flags.contains(TcpFlags::ACK) && !flags.contains(TcpFlags::RST) && !is_of_old_connection {
             self.on_ack(segment, me, peer, time);
         }
         if segment.payload_len > 0 && !flags.contains(TcpFlags::RST) {
@@ -137,7 +137,7 @@ impl ConnectionState {
         if flags.contains(TcpFlags::FIN) {
             self.ends[me].fin.get_or_insert(time);
         }
-        if flags.contains(TcpFlags::RST) && self.reset.is_none() {
+        if flags.contains(TcpFlags::RST) && self.reset.is_none() && !is_of_old_connection {
             let unacknowledged = self.ends.iter().filter_map(|e| e.half.as_ref()).map(|h| h.unacknowledged()).sum();
             let half = self.ends[me].half.as_ref();
             let is_in_closed_window = half.is_some_and(|h| h.is_stuck_in_closed_window());
@@ -158,7 +158,7 @@ impl ConnectionState {
         end.unanswered = 0;
         let end = &mut self.ends[me];
         if let Some(half) = &mut end.half {
-            half.on_answer(silence);
+            half.on_answer(time, silence);
         }
         if end.unanswered == 0 {
             end.unanswered_since = time;
@@ -220,11 +220,13 @@ impl ConnectionState {
 
     fn on_ack(&mut self, segment: &Segment, me: usize, peer: usize, time: i64) {
         let scale = self.window_scales[me];
+        // It shows that its sender had nothing to say.
+        let is_keep_alive = segment.payload_len == 1 && self.ends[me].is_probe(segment.seq);
         let is_syn = segment.flags.contains(TcpFlags::SYN);
         let data_end = &mut self.ends[peer];
         if let Some(half) = &mut data_end.half {
             half.on_ack(&AckSegment { time, scale, segment }, &mut data_end.unwrapper);
-            if segment.payload_len > 0 {
+            if segment.payload_len > 0 && !is_keep_alive {
                 half.on_peer_payload(time);
             }
         } else if data_end.summary.is_none() && (data_end.unwrapper.is_anchored() || !is_syn) {

@@ -28,6 +28,10 @@ pub(crate) struct Outline {
     isns: [Option<SeqNum>; 2],
     has_fin: [bool; 2],
     is_reset: bool,
+    /// Which ends sent anything but SYNs and resets.
+    has_spoken: [bool; 2],
+    /// What a SYN was answered with by an end that still knew another connection.
+    old_ack: Option<SeqNum>,
 }
 
 /// A packet of a connection.
@@ -38,6 +42,8 @@ pub(super) struct Passed {
     pub(super) time: i64,
     /// The capture holds the same ACK twice.
     pub(super) is_copy: bool,
+    /// It belongs to an earlier connection of the same addresses and ports, which one end still knew.
+    pub(super) is_of_old_connection: bool,
 }
 
 impl Outline {
@@ -57,6 +63,8 @@ impl Outline {
             isns: [None; 2],
             has_fin: [false; 2],
             is_reset: false,
+            has_spoken: [false; 2],
+            old_ack: None,
         }
     }
 
@@ -94,10 +102,42 @@ impl Outline {
         let time = self.steady(segment.timestamp.as_nanos());
         self.last = self.last.max(time);
         let is_copy = self.is_copy(segment, side, time);
-        if segment.flags.0 & Self::TURNS.0 != 0 && !is_copy {
+        // That is told apart before the SYN is answered, and by ends that were seen to send one.
+        let is_asked = self.isns[0].is_some() != self.isns[1].is_some();
+        let is_of_old_connection = is_asked && self.is_of_old_connection(segment, side);
+        if segment.flags.0 & Self::TURNS.0 != 0 && !is_copy && !is_of_old_connection {
             self.turn(segment, side);
         }
-        Passed { side, time, is_copy }
+        Passed { side, time, is_copy, is_of_old_connection }
+    }
+
+    /// A SYN met a connection of the same addresses and ports that the other end still knew. That end acknowledges what it knows
+    /// (RFC 9293 §3.10.7.4, RFC 5961 §4.2), and is told by a reset with just that number that there is no such connection
+    /// (RFC 9293 §3.10.7.3). Neither says anything of the new connection.
+    #[cold]
+    fn is_of_old_connection(&mut self, segment: &Segment, side: Side) -> bool {
+        let flags = segment.flags;
+        self.has_spoken[side.index()] |= !flags.contains(TcpFlags::SYN) && !flags.contains(TcpFlags::RST);
+        match (self.isn(side), self.isn(side.peer())) {
+            _ if flags.contains(TcpFlags::SYN) => false,
+            (Some(_), None) => flags.contains(TcpFlags::RST) && self.old_ack == Some(segment.seq),
+            // Once the other end has gone on from its SYN, the answer to that was merely not captured.
+            (None, Some(isn))
+                if flags == TcpFlags::ACK && segment.payload_len == 0 && !self.has_spoken[side.peer().index()] =>
+            {
+                let is_old = segment.ack != isn.plus(1);
+                if is_old {
+                    self.old_ack = Some(segment.ack);
+                }
+                is_old
+            }
+            _ => false,
+        }
+    }
+
+    /// A SYN was answered with the number of a connection that the other end still knew.
+    pub(super) fn has_met_old_connection(&self) -> bool {
+        self.old_ack.is_some()
     }
 
     /// Notes what few packets say: that an end begins or ends.

@@ -291,7 +291,9 @@ mod tests {
             blocks in prop::collection::vec((any::<u32>(), 1_u32..u32::MAX), 0..=4),
         ) -> TcpOptions {
             let mut sack = SackBlocks::default();
-            blocks.iter().for_each(|&(left, len)| sack.push(SeqNum(left), SeqNum(left.wrapping_add(len))));
+            for &(left, len) in &blocks {
+                sack.push(SeqNum(left), SeqNum(left.wrapping_add(len)));
+            }
             TcpOptions {
                 mss: mss.and_then(NonZeroU16::new),
                 window_scale,

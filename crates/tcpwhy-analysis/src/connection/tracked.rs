@@ -179,7 +179,9 @@ mod tests {
             segment.options.timestamps = stamps
                 .map(|(value, echo)| TcpTimestamps { value: u32::from(value), echo_reply: u32::from(echo) });
             let mut sack = SackBlocks::default();
-            block.iter().for_each(|&b| sack.push(SeqNum(u32::from(b) * 10), SeqNum(u32::from(b) * 10 + 500)));
+            if let Some(b) = block {
+                sack.push(SeqNum(u32::from(b) * 10), SeqNum(u32::from(b) * 10 + 500));
+            }
             segment.options.sack = sack;
             (segment, nanos)
         }

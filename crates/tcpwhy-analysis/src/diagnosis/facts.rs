@@ -1,10 +1,10 @@
 //! What rules, verdict and prediction may look at.
 
-use tcpwhy_model::{Basis, Cause, Detail, Evidence, Finding, Limit, Severity, Value};
+use tcpwhy_model::{Basis, Cause, Detail, Evidence, Finding, Limit, Value};
 
-use super::Rule;
+use super::{Rule, severity};
 use crate::half::summary::Summary;
-use crate::outcome::{Ending, Side, Vantage, Verdict};
+use crate::outcome::{Ending, Role, Side, Vantage, Verdict};
 
 /// What one end's SYN offered.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +36,8 @@ impl Blackout {
 pub(crate) struct HalfFacts<'a> {
     pub(crate) half: &'a Summary,
     pub(crate) verdict: &'a Verdict,
+    /// What the sender is to the connection.
+    pub(crate) role: Role,
     /// The SYN of the sender and of the receiver of this data, as far as seen.
     pub(crate) sender_syn: Option<SynFacts>,
     pub(crate) receiver_syn: Option<SynFacts>,
@@ -84,36 +86,25 @@ impl HalfFacts<'_> {
         if !is_verdict && (share < least || nanos <= 0) {
             return None;
         }
-        // Nobody waits for less than a tenth of a second.
-        let severity = if is_verdict && self.share(self.verdict.seconds) >= 0.33 && self.verdict.seconds >= 0.1 {
-            Severity::Critical
-        } else if share >= 0.05 && seconds >= 0.05 {
-            Severity::Warning
-        } else {
-            Severity::Info
-        };
+        let main = is_verdict.then(|| self.seconds_to_act_on());
+        let severity = severity::of_time(self.half, seconds, main).min(rule.severity);
+        let nature =
+            self.verdict.cause.filter(|&c| is_mine(c)).and_then(|c| severity::most_for(self.half, self.role, c));
         Some(Finding {
             rule: rule.id,
-            severity: severity.min(rule.severity),
+            severity: nature.map_or(severity, |most| severity.min(most)),
             confidence: if nanos > 0 { confidence } else { self.verdict.confidence },
-            seconds: Some(if is_verdict && nanos == 0 { self.verdict.seconds } else { seconds }),
+            seconds: Some(seconds),
             evidence: Vec::new(),
             fixes: Vec::new(),
             prediction: None,
         })
     }
 
-    /// As [`Self::explain`], for a window that was full: not where only a queue kept it full, which `path-busy` tells of.
-    pub(crate) fn explain_window(&self, rule: &Rule, least: f64, detail: Detail) -> Option<Finding> {
-        if self.is_window_held_by_queue() {
-            return None;
-        }
-        self.explain(rule, least, |c| c.detail == Some(detail))
-    }
-
-    /// More window would only have lengthened the queue.
-    pub(crate) fn is_window_held_by_queue(&self) -> bool {
-        self.verdict.reason == Some("window-held-by-queue")
+    /// Seconds of all that the verdict's change concerns.
+    fn seconds_to_act_on(&self) -> f64 {
+        let family = self.verdict.cause.and_then(Cause::family);
+        self.half.limits.sum(|c| family.is_some() && c.family() == family).0 as f64 / 1e9
     }
 
     /// Lengths of the stretches under one detail, nanoseconds, shortest first.
@@ -185,6 +176,8 @@ pub(crate) struct ConnectionFacts<'a> {
     pub(crate) syn_facts: [Option<SynFacts>; 2],
     /// Seconds from the first SYN to the last.
     pub(crate) syn_seconds: f64,
+    /// The SYN was answered with the number of a connection that the other end still knew.
+    pub(crate) has_met_old_connection: bool,
     /// Unique payload bytes in each direction.
     pub(crate) bytes: [u64; 2],
     /// Bytes not acknowledged when the connection was reset.

@@ -4,12 +4,14 @@ pub(crate) mod advice;
 pub(crate) mod facts;
 pub(crate) mod prediction;
 pub(crate) mod rules;
+mod severity;
 pub(crate) mod verdict;
 
 use tcpwhy_model::{Finding, Limit, Severity, Value};
 
 pub use rules::RULES;
 
+use crate::outcome::Verdict;
 use facts::{ConnectionFacts, HalfFacts, inferred};
 
 /// A diagnosis that tcpwhy can make. Its words are in the message catalogues under `rule-ID-…`.
@@ -53,7 +55,22 @@ pub(crate) fn diagnose_half(facts: &HalfFacts<'_>) -> Vec<Finding> {
         finding.evidence.push(inferred("alternative_limit", Value::Word(limit.id().into())));
         finding.evidence.push(inferred("would_decide", Value::Word(decider.id().into())));
     }
+    if facts.verdict.severity.is_none() {
+        // Nothing held the direction back, so what is worth a note only would make nothing faster.
+        for (_, finding) in findings.iter_mut().filter(|(_, f)| f.severity == Severity::Info) {
+            finding.prediction = None;
+        }
+    }
     findings.into_iter().map(|(_, f)| f).collect()
+}
+
+/// How much the verdict matters by what was found of it: time that nothing held back may still be a pattern worth changing.
+pub(crate) fn severity_of(verdict: &Verdict, findings: &[Finding]) -> Option<Severity> {
+    let explains = |f: &Finding| {
+        let rule = RULES.iter().find(|r| r.id == f.rule);
+        f.severity > Severity::Info && verdict.cause.zip(rule).is_some_and(|(c, r)| r.limits.contains(&c.limit))
+    };
+    findings.iter().filter(|f| explains(f)).map(|f| Some(f.severity)).fold(verdict.severity, Option::max)
 }
 
 /// All findings about a connection as a whole, gravest first.

@@ -8,6 +8,8 @@
 use tcpwhy_model::{Basis, Cause, Detail, Distribution, Estimate, Limit, Prediction};
 
 use super::facts::HalfFacts;
+use crate::half::policing::Policer;
+use crate::half::summary::Bottleneck;
 
 /// Linux's default ceiling of send-buffer autotuning, `tcp_wmem[2]`: what bounds a window when nothing else does.
 const DEFAULT_WMEM_MAX: f64 = 4_194_304.0;
@@ -21,6 +23,8 @@ const ASSUMED_CAPACITY: f64 = 125_000_000.0;
 pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Prediction> {
     let removed: &[Limit] = match (cause.limit, cause.detail) {
         (Limit::Unobserved | Limit::TailRtt | Limit::SlowStart, _) | (Limit::Handshake, None) => return None,
+        // Nothing is known of a faster path.
+        (Limit::Path, detail) if detail != Some(Detail::Policer) => return None,
         (Limit::Handshake, _) => &[],
         (Limit::LossRecovery | Limit::CongestionWindow, _) => &[Limit::LossRecovery, Limit::CongestionWindow],
         (Limit::ReceiveWindow, _) => &[Limit::ReceiveWindow],
@@ -49,11 +53,9 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
     }
     let bytes = (facts.half.counts.bytes as f64 - kept_bytes).max(0.0);
     let start = INITIAL_SEGMENTS * facts.half.mss as f64;
-    let is_path = cause.limit == Limit::Path && facts.half.policer_rate.is_none();
-    let capacity = if is_path { Capacity::Removed } else { capacity(facts) };
+    let capacity = capacity(facts);
     let run = |window: f64, rtt: f64, rate: Option<f64>| transfer(bytes, window, rtt, rate);
     let ((value, next), (low, _), (high, _)) = match capacity {
-        Capacity::Removed => (run(start, rtt, None), run(start * 2.0, rtt, None), run(start, rtt * 1.5, None)),
         Capacity::Seen(c) => {
             (run(start, rtt, Some(c)), run(start * 2.0, rtt, Some(c * 1.15)), run(start, rtt * 1.5, Some(c * 0.85)))
         }
@@ -75,10 +77,11 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
         _ => 1.25,
     };
     let value = (kept + value).min(total);
+    let least = facts.half.policer().map_or(0.0, |p| fastest_through(p, facts.half.counts.bytes));
     Some(Prediction {
         seconds: Estimate {
             value,
-            low: ((kept + low) * 0.85).min(value),
+            low: ((kept + low) * 0.85).max(least).min(value),
             high: (kept * 1.1 + high * slack).clamp(value, total.max(value)),
             basis: if matches!(capacity, Capacity::Seen(_)) { Basis::WireInferred } else { Basis::Assumed },
         },
@@ -92,11 +95,15 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
     })
 }
 
+/// Seconds that a policer needs for `bytes` at least: its burst and its rate, pauses in which the bucket fills included.
+fn fastest_through(policer: &Policer, bytes: u64) -> f64 {
+    let rate = policer.range.map_or(policer.rate, |r| r.1);
+    (bytes as f64 - policer.burst.map_or(0.0, |b| b.bytes)).max(0.0) / rate.max(1.0)
+}
+
 /// What is known of the path's rate, bytes/s.
 #[derive(Clone, Copy, Debug)]
 enum Capacity {
-    /// The path itself is what gets faster.
-    Removed,
     /// Trains of segments came through at this rate, and it is the path that set it.
     Seen(f64),
     /// Segments never came close enough together to tell; it was at least this.
@@ -107,15 +114,17 @@ enum Capacity {
 pub(crate) fn path_rate(facts: &HalfFacts<'_>) -> Option<f64> {
     match capacity(facts) {
         Capacity::Seen(rate) => Some(rate),
-        Capacity::Unknown { .. } | Capacity::Removed => None,
+        Capacity::Unknown { .. } => None,
     }
 }
 
 /// Trains show the path's rate when they are faster than the connection's own pace, or when the path was seen busy.
 fn capacity(facts: &HalfFacts<'_>) -> Capacity {
-    if let Some(rate) = facts.half.policer_rate {
+    match &facts.half.bottleneck {
         // Trains pass a policer at full speed, what they carry in all does not.
-        return Capacity::Seen(rate);
+        Bottleneck::Policer(policer) => return Capacity::Seen(policer.rate),
+        Bottleneck::Full(rate) => return Capacity::Seen(*rate),
+        Bottleneck::Unknown => {}
     }
     let pace = facts.half.counts.bytes as f64 / facts.seconds().max(1e-6);
     // Losses show that the window did reach for the path's rate at times, and a queue that the path spaced what passed.

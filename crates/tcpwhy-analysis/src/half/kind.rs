@@ -53,7 +53,8 @@ impl Half {
         let len = u64::from(s.len);
         self.counts.largest_payload = self.counts.largest_payload.max(len);
         let is_burst = s.time - self.last_data < MILLISECOND;
-        self.equal_lengths = if s.len == self.last_length && is_burst { self.equal_lengths + 1 } else { 0 };
+        self.equal_lengths =
+            if s.len == self.last_length && is_burst { self.equal_lengths.saturating_add(1) } else { 0 };
         self.last_length = s.len;
         let is_larger = len > self.mss && len <= self.mss_limit;
         let is_repeated = self.equal_lengths >= 2 && (400..self.mss).contains(&len);

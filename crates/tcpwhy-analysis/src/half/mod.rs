@@ -1,13 +1,14 @@
 //! One direction of a connection: what its sender sent and its receiver acknowledged, in the order of the capture.
 
 pub(crate) mod black_hole;
+mod delivery;
 pub(crate) mod event;
 mod glimpse;
 mod holes;
 mod kind;
 pub(crate) mod ledger;
 mod pacing;
-mod policing;
+pub(crate) mod policing;
 pub(crate) mod range_set;
 mod round_trip;
 mod scale;
@@ -25,18 +26,20 @@ use tcpwhy_model::{LimitTimeline, SeqNum, Unwrapper, WindowField, WindowScale};
 use crate::outcome::Vantage;
 use crate::sketch::Sketch;
 use crate::timeline::account::{Account, Moved};
-use crate::timeline::classify::Context;
+use crate::timeline::evidence::Context;
 use black_hole::{BlackHole, Vanished};
+use delivery::Delivery;
 use event::{AckEvent, DataEvent, DataKind};
 pub(crate) use glimpse::Glimpse;
 use holes::Holes;
 use ledger::Ledger;
-use policing::Policing;
+use policing::{Policer, Policing};
 use range_set::RangeSet;
 use round_trip::{RecentMin, RoundTrips, TickRate};
 use scale::ScaleBounds;
 pub(crate) use segment::{AckSegment, DataSegment};
 use sender_clock::SenderClock;
+use summary::Bottleneck;
 use train::Train;
 
 const MILLISECOND: i64 = 1_000_000;
@@ -83,7 +86,8 @@ pub(crate) struct Half {
     rtt: Sketch,
     pub(crate) vantage: Vantage,
     pub(crate) window_scale: WindowScale,
-    /// When its data was first sent and last acknowledged or sent.
+    /// When its data first passed, and last.
+    first_data: i64,
     pub(crate) last_data: i64,
     pub(crate) last_ack: Option<i64>,
     /// When the sender last asked whether the peer was still there, or its window open.
@@ -93,13 +97,18 @@ pub(crate) struct Half {
     /// The most that the SYNs allow.
     mss_limit: u64,
     last_length: u32,
-    equal_lengths: u32,
+    equal_lengths: u8,
     has_timestamps: bool,
     max_end: u64,
     una: u64,
     last_window: Option<(WindowField, u64)>,
     scale_bounds: ScaleBounds,
     duplicate_acks: u32,
+    /// What had been sent when the last loss came to light or was repaired: until all of that has arrived, duplicate ACKs may
+    /// be answers to what was sent again in vain.
+    repaired_up_to: u64,
+    /// Duplicate ACKs of this stand for a segment each.
+    counts_duplicates_at: u64,
     holes: Holes,
     sacked: RangeSet,
     trips: RoundTrips,
@@ -112,9 +121,9 @@ pub(crate) struct Half {
     recent_frames: [(SeqNum, u32, Option<NonZeroU16>, i64); 4],
     next_frame: u8,
     black_hole: BlackHole,
-    policing: Policing,
-    /// Where the stream began.
-    first_offset: u64,
+    delivery: Delivery,
+    /// From the first loss on.
+    policing: Option<Box<Policing>>,
     /// Delays of the handshake at the capture point: to the receiver and back, to the sender and back.
     handshake: Option<(i64, i64)>,
     /// The last round trip timed, for a trace to take.
@@ -143,6 +152,7 @@ impl Half {
             rtt: Sketch::default(),
             vantage: Vantage::Unknown,
             window_scale: WindowScale::Unknown,
+            first_data: now,
             last_data: now,
             last_ack: None,
             last_probe: None,
@@ -157,6 +167,8 @@ impl Half {
             last_window: None,
             scale_bounds: ScaleBounds::default(),
             duplicate_acks: 0,
+            repaired_up_to: first_offset,
+            counts_duplicates_at: u64::MAX,
             holes: Holes::default(),
             sacked: RangeSet::default(),
             trips: RoundTrips::default(),
@@ -169,8 +181,8 @@ impl Half {
             recent_frames: [(SeqNum(0), 0, None, 0); 4],
             next_frame: 0,
             black_hole: BlackHole::default(),
-            policing: Policing::default(),
-            first_offset,
+            delivery: Delivery::default(),
+            policing: None,
             handshake: None,
             last_rtt: None,
         };
@@ -217,6 +229,7 @@ impl Half {
                 // A super-packet may carry new data behind what it repeats.
                 self.counts.retransmitted_bytes += end.min(self.max_end) - start;
                 self.trips.repeated(start);
+                self.repaired_up_to = self.max_end.max(end);
                 self.black_hole.repeated(start, end - start);
             }
             DataKind::Reordered => self.counts.reordered_segments += 1,
@@ -277,7 +290,7 @@ impl Half {
             self.max_end = ack;
         }
         let ack = ack.min(self.max_end).max(self.una.min(ack));
-        let reveals_hole = self.read_sack(s, ack, unwrapper);
+        let told = self.read_sack(s, ack, unwrapper);
         let freed = ack.saturating_sub(self.una);
         let scale = match s.scale {
             WindowScale::Unknown if !s.is_syn() => {
@@ -295,6 +308,13 @@ impl Half {
             && self.last_window == Some((s.window(), ack));
         // What had arrived before the hole below it was filled is acknowledged late: no round trip (RFC 7323 §4.1).
         let is_late = self.duplicate_acks > 0 || freed > 0 && self.sacked.contains(ack - 1, ack);
+        let is_bare_duplicate = is_duplicate && s.sack().is_empty() && self.sacked.is_empty();
+        let is_first_duplicate = is_bare_duplicate && self.duplicate_acks == 0 && self.una >= self.repaired_up_to;
+        if is_first_duplicate {
+            self.repaired_up_to = self.max_end;
+            self.counts_duplicates_at = self.una;
+        }
+        let reveals_loss = told.beyond_a_hole || is_first_duplicate;
         self.duplicate_acks = if is_duplicate { self.duplicate_acks + 1 } else { 0 };
         self.last_window = Some((s.window(), ack));
         if freed > 0 {
@@ -302,7 +322,6 @@ impl Half {
             self.sacked.drop_below(ack);
             self.black_hole.acknowledged(ack);
             self.counts.unseen_bytes += self.holes.acknowledged(ack);
-            self.policing.passed(s.time, ack + self.sacked.total());
             self.last_ack = Some(s.time);
             if let Some(delay) = self.trips.acknowledged(ack, s.time)
                 && !is_late
@@ -313,6 +332,8 @@ impl Half {
                 self.lengthen_train(s.time, freed);
             }
         }
+        let is_counted = is_bare_duplicate && self.una == self.counts_duplicates_at;
+        self.follow_delivery(s.time, is_counted, reveals_loss);
         self.follow_ticks(s);
         let is_zero_window = s.window().0 == 0 && !s.is_syn();
         self.counts.zero_windows += u64::from(is_zero_window);
@@ -324,7 +345,7 @@ impl Half {
             window,
             is_zero_window,
             sacked: self.sacked.total(),
-            reveals_hole: reveals_hole || (is_duplicate && s.sack().is_empty() && self.sacked.is_empty()),
+            reveals_hole: told.more || is_bare_duplicate,
             has_payload: s.has_payload(),
             tsval: s.tsval(),
         };
@@ -369,12 +390,13 @@ impl Half {
             window_first: self.ledger.window_first(),
             window_scale: self.window_scale,
             flight_max: self.ledger.flight_max(),
-            is_shifted: matches!(self.vantage, Vantage::Receiver | Vantage::Middle),
+            ack_times_inferred: matches!(self.vantage, Vantage::Receiver | Vantage::Middle),
             is_one_sided: self.last_ack.is_none(),
+            first_data: self.first_data,
             train_rate: self.train_rates.quantile(0.95).map(|r| r as f64),
             has_sender_order: self.has_sender_order(),
             is_pacing: self.ledger.pacing.is_pacing(),
-            tardiness: self
+            excess_ack_to_data_delay: self
                 .trips
                 .to_sender_min
                 .zip(self.handshake)
@@ -397,7 +419,13 @@ impl Half {
         // Who asks for a closed window again and again has something to send.
         let last_probe = self.last_probe.filter(|_| self.is_stuck_in_closed_window());
         let end = [self.last_ack, last_probe].into_iter().flatten().fold(self.last_data, i64::max);
-        self.ledger.finish(end.max(self.start).min(last_packet.max(self.start)));
+        let end = end.max(self.start).min(last_packet.max(self.start));
+        let is_stuck = self.is_stuck_in_closed_window();
+        let done = self.last_ack.filter(|&at| self.unacknowledged() == 0 && at < end && !is_stuck);
+        self.ledger.finish(done.unwrap_or(end));
+        if done.is_some() && held_open.is_none() {
+            self.ledger.rest_until(end);
+        }
         if let Some((since, until)) = held_open {
             self.ledger.hold_open(since, until);
         }
@@ -418,9 +446,15 @@ impl Half {
     /// The sender of this data answered its peer `silence` nanoseconds after what it answers: unless it took a retransmission
     /// timeout (200 ms at least on Linux, `TCP_RTO_MIN`), what the peer repeated until then shows no path that is down.
     #[inline]
-    pub(crate) fn on_answer(&mut self, silence: i64) {
+    pub(crate) fn on_answer(&mut self, time: i64, silence: i64) {
         if silence < 200 * MILLISECOND + 2 * self.ledger.rtt_min().unwrap_or(0) {
             self.ledger.forgive_peer_retransmissions();
+        } else if self.unacknowledged() == 0 {
+            // Who answers after so long has seen all that came before.
+            while let Some(ack) = self.clock.release_rest() {
+                self.ledger.on_ack(&ack);
+            }
+            self.ledger.end_outage(time + self.clock.shift());
         }
     }
 
@@ -434,10 +468,25 @@ impl Half {
         self.una
     }
 
-    /// The rate of a policer that the losses fit, bytes per second.
-    fn policer_rate(&self) -> Option<f64> {
-        let train_rate = self.train_rates.quantile(0.75).map(|r| r as f64);
-        self.policing.rate(self.first_offset, self.ledger.rtt_min()?, train_rate)
+    /// What losses show of the path.
+    fn bottleneck(&self) -> Bottleneck {
+        // IPv4 and TCP, with timestamps where they are used.
+        const HEADERS: u64 = 40;
+        const TIMESTAMPS: u64 = 12;
+        let Some((policing, rtt)) = self.policing.as_ref().zip(self.ledger.rtt_min()) else {
+            return Bottleneck::Unknown;
+        };
+        if let Some(policer) = policing.conclude(rtt, self.mss) {
+            let headers = HEADERS + if self.has_timestamps { TIMESTAMPS } else { 0 };
+            return Bottleneck::Policer(Box::new(Policer {
+                packet: (self.mss + headers) as f64 / self.mss as f64,
+                ..policer
+            }));
+        }
+        match self.delivery.best().filter(|_| policing.is_path_full()) {
+            Some(rate) => Bottleneck::Full(rate),
+            None => Bottleneck::Unknown,
+        }
     }
 
     /// The window was closed, and no data was sent since.
@@ -455,7 +504,7 @@ impl Half {
             + self.sacked.heap()
             + self.trips.heap()
             + self.clock.heap()
-            + self.policing.heap()
+            + self.policing.as_ref().map_or(0, |p| size_of::<Policing>() + p.heap())
     }
 
     /// Full-sized segments that vanished while smaller ones passed.

@@ -2,13 +2,23 @@
 
 use tcpwhy_model::Unwrapper;
 
+use super::policing::{Arrival, Point, Policing};
 use super::segment::AckSegment;
 use super::{Half, MILLISECOND};
 
+/// What SACK blocks told that was not known.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Told {
+    /// Bytes that had not been told of.
+    pub(super) more: bool,
+    /// They lie beyond all that had been, with a hole between.
+    pub(super) beyond_a_hole: bool,
+}
+
 impl Half {
-    /// Reads SACK blocks into the scoreboard; whether they tell of bytes not told before.
-    pub(super) fn read_sack(&mut self, s: &AckSegment<'_>, ack: u64, unwrapper: &mut Unwrapper) -> bool {
-        let mut grew = 0;
+    /// Reads SACK blocks into the scoreboard.
+    pub(super) fn read_sack(&mut self, s: &AckSegment<'_>, ack: u64, unwrapper: &mut Unwrapper) -> Told {
+        let mut told = Told::default();
         for (i, &(left, right)) in s.sack().iter().enumerate() {
             let left = unwrapper.unwrap(left).as_u64();
             let right = unwrapper.unwrap(right).as_u64();
@@ -24,19 +34,54 @@ impl Half {
                 continue;
             }
             if left >= ack {
-                if left > self.sacked.highest().unwrap_or(ack).max(ack) {
-                    self.note_loss(s.time, ack);
-                }
-                grew += self.sacked.insert(left, right);
+                told.beyond_a_hole |= left > self.sacked.highest().unwrap_or(ack).max(ack);
+                told.more |= self.sacked.insert(left, right) > 0;
             }
         }
-        grew > 0
+        told
     }
 
-    /// A hole that the receiver told of at `time`.
-    pub(super) fn note_loss(&mut self, time: i64, ack: u64) {
-        let base = self.ledger.rtt_min().unwrap_or(0);
-        let is_inflated = self.ledger.rtt_recent().is_some_and(|r| r > base + (5 * MILLISECOND).max(base / 5));
-        self.policing.lost(time, ack + self.sacked.total(), base, is_inflated);
+    /// What the receiver holds by now: without SACK each duplicate ACK of a fresh loss stands for a segment.
+    #[inline]
+    pub(super) fn follow_delivery(&mut self, time: i64, has_duplicate: bool, reveals_loss: bool) {
+        let mut delivered = self.una + self.sacked.total();
+        if has_duplicate {
+            let held = u64::from(self.duplicate_acks) * self.mss;
+            delivered += held.min(self.max_end.saturating_sub(self.una + self.mss));
+        }
+        if delivered > self.delivery.last.delivered || reveals_loss {
+            self.grow_delivery(Point { time, delivered }, reveals_loss);
+        }
+    }
+
+    fn grow_delivery(&mut self, now: Point, reveals_loss: bool) {
+        let Some(rtt) = self.ledger.rtt_min() else { return };
+        let before = self.delivery.last;
+        let now = Point { delivered: now.delivered.max(before.delivered), ..now };
+        let growth = self.delivery.grow(now, self.una >= self.max_end, rtt);
+        if self.policing.is_none() {
+            if !reveals_loss {
+                return;
+            }
+            // The ledger has ACKs when the sender had them.
+            let (slots, shift) = (&self.ledger.slots, self.clock.shift());
+            let so_far: u64 = slots.done.iter().chain([&slots.current]).map(|s| s.acked).sum();
+            let mut delivered = self.ledger.una().saturating_sub(so_far);
+            let curve = slots.done.iter().chain([&slots.current]).map(|slot| {
+                // When within the slot its first ACK came is not known.
+                let point = Point { time: i64::midpoint(slot.start, slot.end) - shift, delivered };
+                delivered += slot.acked;
+                point
+            });
+            self.policing = Some(Box::new(Policing::new(curve)));
+        }
+        let is_queued = self.ledger.rtt_recent().is_some_and(|r| r > rtt + (5 * MILLISECOND).max(rtt / 5));
+        if let Some(policing) = &mut self.policing {
+            let is_after_rest = growth.is_after_rest;
+            if let Some((rate, nanos)) = growth.stretch {
+                policing.delivered(rate, nanos);
+            }
+            policing.follow(&Arrival { before, now, is_after_rest, reveals_loss, is_queued }, rtt, self.mss);
+        }
     }
 }

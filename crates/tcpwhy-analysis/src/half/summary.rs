@@ -1,8 +1,9 @@
 //! What a direction came to, once nothing more belongs to it.
 
-use tcpwhy_model::{Detail, Distribution, LimitTimeline, WindowScale};
+use tcpwhy_model::{Cause, Detail, Distribution, Limit, LimitTimeline, WindowScale};
 
 use super::black_hole::Vanished;
+use super::policing::Policer;
 use super::{Counts, Half};
 use crate::outcome::Vantage;
 use crate::timeline::account::Moved;
@@ -42,21 +43,54 @@ pub(crate) struct Summary {
     pub(crate) fast_recoveries: u32,
     pub(crate) timeouts: u32,
     pub(crate) vanished: Option<Vanished>,
-    /// Rate of a policer that the losses fit, bytes per second.
-    pub(crate) policer_rate: Option<f64>,
+    /// What losses show of the path.
+    pub(crate) bottleneck: Bottleneck,
     /// Delays at the capture point to the receiver and back: of the handshake, and the smallest of data.
     pub(crate) to_receiver: Option<(i64, i64)>,
+}
+
+/// What losses show of the path.
+#[derive(Clone, Debug)]
+pub(crate) enum Bottleneck {
+    /// Nothing.
+    Unknown,
+    /// A policer dropped.
+    Policer(Box<Policer>),
+    /// Queues were full at losses, and delivery stayed near its maximum: what it was over a few round trips, bytes per second,
+    /// is all that the path gives.
+    Full(f64),
 }
 
 impl Half {
     /// Sums the direction up; `last_packet` is when the connection's last packet passed, `held_open` since and until when
     /// the sender kept the connection open although its peer had closed.
     pub(crate) fn conclude(&mut self, last_packet: i64, held_open: Option<(i64, i64)>) -> Summary {
-        let (mut limits, moved) = self.finish(last_packet, held_open);
-        let policer_rate = self.policer_rate();
-        if policer_rate.is_some() {
-            // The losses that cut the window were the policer's doing.
-            limits = limits.renamed(Detail::PostLoss.into(), Detail::Policer.into());
+        let (mut limits, mut moved) = self.finish(last_packet, held_open);
+        // More window would only have lengthened the queue.
+        if moved.window_queued * 2 > limits.nanos_of(Limit::ReceiveWindow) {
+            limits = limits.renamed(is_full_window, Detail::Queue.into());
+            moved.reassign(Limit::ReceiveWindow, Limit::Path, 1.0);
+        }
+        if self.counts.unseen_bytes > self.counts.bytes {
+            // What was not captured may have been anything.
+            limits = limits.renamed(|cause| cause.limit != Limit::Handshake, Cause::plain(Limit::Unobserved));
+        }
+        let bottleneck = self.bottleneck();
+        // The losses, their repair and the smaller window after them are the doing of what dropped.
+        match bottleneck {
+            Bottleneck::Unknown => {}
+            Bottleneck::Policer(_) => {
+                let losses = [Detail::Fast, Detail::Rto, Detail::Tlp, Detail::PostLoss];
+                limits = reassign(limits, &mut moved, &losses, Detail::Policer);
+            }
+            Bottleneck::Full(_) => {
+                let losses = [Detail::Fast, Detail::PostLoss];
+                let lost: i64 = losses.iter().map(|&d| limits.nanos_of_cause(d.into())).sum();
+                // Repair within a busy path's time is told apart; where it is most of it, it is the path's.
+                if lost > limits.nanos_of(Limit::Path) {
+                    limits = reassign(limits, &mut moved, &losses, Detail::Queue);
+                }
+            }
         }
         let ledger = &self.ledger;
         Summary {
@@ -80,14 +114,46 @@ impl Half {
             fast_recoveries: ledger.fast_recoveries,
             timeouts: ledger.timeouts,
             vanished: self.vanished(),
-            policer_rate,
+            bottleneck,
             to_receiver: self.to_receiver(),
             counts: self.counts.clone(),
         }
     }
 }
 
+/// A window that data filled, rather than one that a receiver which does not read let shrink.
+fn is_full_window(cause: Cause) -> bool {
+    cause.limit == Limit::ReceiveWindow && !matches!(cause.detail, Some(Detail::ZeroWindow | Detail::SlowReader))
+}
+
+/// The time under `details`, and what moved in it, under `to` instead.
+fn reassign(mut limits: LimitTimeline, moved: &mut Moved, details: &[Detail], to: Detail) -> LimitTimeline {
+    let to = Cause::from(to);
+    for from in details.iter().copied().map(Cause::from) {
+        let (nanos, all) = (limits.nanos_of_cause(from), limits.nanos_of(from.limit));
+        if nanos > 0 {
+            moved.reassign(from.limit, to.limit, nanos as f64 / all as f64);
+            limits = limits.renamed(|cause| cause == from, to);
+        }
+    }
+    limits
+}
+
 impl Summary {
+    /// The window was full over a persistent queue: the queue limited, and all that time counts as its own. (Else some of the
+    /// time with a full window is still there.)
+    pub(crate) fn is_window_held_by_queue(&self) -> bool {
+        self.moved.window_queued > 0 && self.limits.sum(is_full_window).0 == 0
+    }
+
+    /// The policer that dropped what was lost.
+    pub(crate) fn policer(&self) -> Option<&Policer> {
+        match &self.bottleneck {
+            Bottleneck::Policer(policer) => Some(policer),
+            Bottleneck::Unknown | Bottleneck::Full(_) => None,
+        }
+    }
+
     /// A data segment of `len` bytes that came when everything had been acknowledged and both ends had closed.
     pub(crate) fn count_late(&mut self, len: u32) {
         self.counts.segments += 1;

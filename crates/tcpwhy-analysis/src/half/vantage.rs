@@ -35,9 +35,9 @@ impl Half {
         } else {
             Vantage::Middle
         };
-        let is_shifted = self.vantage != Vantage::Sender;
-        self.ledger.set_shifted(is_shifted);
-        self.clock.set_shift(if is_shifted { to_sender } else { 0 }, (rtt / 20).min(MILLISECOND));
+        let ack_times_inferred = self.vantage != Vantage::Sender;
+        self.ledger.set_ack_times_inferred(ack_times_inferred);
+        self.clock.set_shift(if ack_times_inferred { to_sender } else { 0 }, (rtt / 20).min(MILLISECOND));
     }
 
     /// Without a handshake, enough traffic tells the delays to both ends as well.

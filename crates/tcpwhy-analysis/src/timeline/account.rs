@@ -2,8 +2,10 @@
 
 use tcpwhy_model::{Limit, LimitTimeline, TimelineBuilder, Timestamp};
 
-use super::classify::{self, Context, View};
+use super::decide::{self, Decision};
+use super::evidence::{Context, View};
 use super::slot::{Slot, SlotLog};
+use super::thresholds::{AHEAD, BEHIND};
 use crate::sketch::Sketch;
 
 /// The timeline of a half-connection as far as it is decided, and what was moved under each limit.
@@ -36,6 +38,13 @@ impl Moved {
         Limit::ALL.iter().position(|&l| l == limit).map_or(0.0, |i| self.bytes[i])
     }
 
+    /// `share` of what moved under `from` moved under `to` instead.
+    pub(crate) fn reassign(&mut self, from: Limit, to: Limit, share: f64) {
+        let bytes = self.bytes_under(from) * share;
+        self.add(from, -bytes);
+        self.add(to, bytes);
+    }
+
     fn add(&mut self, limit: Limit, bytes: f64) {
         if let Some(i) = Limit::ALL.iter().position(|&l| l == limit) {
             self.bytes[i] += bytes;
@@ -46,10 +55,6 @@ impl Moved {
 impl Account {
     /// Slots are labelled when this many wait.
     const FULL: usize = 64;
-    /// Slots after one that its label depends on.
-    const AHEAD: usize = 20;
-    /// Labelled slots kept for those after them.
-    const BEHIND: usize = 20;
 
     pub(crate) fn new(start: i64) -> Self {
         Self {
@@ -70,8 +75,8 @@ impl Account {
 
     /// Labels what has enough context by now, and forgets what nothing depends on any more.
     pub(crate) fn settle(&mut self, log: &mut SlotLog, context: &Context) {
-        self.label_up_to(log.done.len().saturating_sub(Self::AHEAD), log, context);
-        let forget = self.labelled.saturating_sub(Self::BEHIND);
+        self.label_up_to(log.done.len().saturating_sub(AHEAD.get()), log, context);
+        let forget = self.labelled.saturating_sub(BEHIND.get());
         for slot in log.done.drain(..forget) {
             self.remember(&slot);
         }
@@ -124,12 +129,13 @@ impl Account {
             let rate = slot.acked as f64 / slot.nanos().max(1) as f64;
             let intervals = &log.intervals[used..used + slot.intervals];
             used += slot.intervals;
-            classify::label_slot(&view, i, intervals, context, |labelled| {
+            decide::label_slot(&view, i, intervals, context, |labelled| {
                 let end = Timestamp::from_nanos(labelled.end);
                 let nanos = end.since(timeline.end()).max(0);
-                timeline.push(end, labelled.cause, labelled.confidence, labelled.alternative);
-                moved.add(labelled.cause.limit, rate * nanos as f64);
-                match labelled.cause.limit {
+                let Decision { cause, confidence, alternative, reason } = labelled.decision;
+                timeline.push_decided(end, cause, confidence, alternative, Some(reason));
+                moved.add(cause.limit, rate * nanos as f64);
+                match cause.limit {
                     Limit::ReceiveWindow if labelled.is_queued => moved.window_queued += nanos,
                     Limit::SendBuffer => moved.send_buffer_flight.add(slot.peak_flight, nanos as f64),
                     _ => {}

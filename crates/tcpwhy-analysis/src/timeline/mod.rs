@@ -2,5 +2,8 @@
 
 pub(crate) mod account;
 mod around;
-pub(crate) mod classify;
+mod causes;
+pub(crate) mod decide;
+pub(crate) mod evidence;
 pub(crate) mod slot;
+pub(crate) mod thresholds;

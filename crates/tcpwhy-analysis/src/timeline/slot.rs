@@ -3,17 +3,19 @@
 
 use tcpwhy_model::Cause;
 
+use super::thresholds::{BREAK_SHARE, FLOOR_SHARE, part};
+
 /// What one gap between sends says of itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Local {
+pub(crate) enum GapKind {
     /// Nothing else is possible.
     Definite(Cause),
     /// The offered window had no room for another segment.
     WindowFull,
     /// The next send followed the first ACK that made room.
-    Clocked,
+    AckClocked,
     /// ACKs made room and nothing was sent until a later one: the sender had nothing to send before it.
-    Hoarded,
+    RoomUnused,
     /// The next send followed no ACK although data was in flight.
     Unreleased,
     /// Between sends of one burst.
@@ -23,9 +25,9 @@ pub(crate) enum Local {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LocalInterval {
+pub(crate) struct GapInterval {
     pub(crate) end: i64,
-    pub(crate) local: Local,
+    pub(crate) kind: GapKind,
 }
 
 /// About one round trip.
@@ -35,8 +37,8 @@ pub(crate) struct Slot {
     pub(crate) end: i64,
     /// How many intervals of the log are its own.
     pub(crate) intervals: usize,
-    pub(crate) clocked: i64,
-    pub(crate) hoarded: i64,
+    pub(crate) ack_clocked: i64,
+    pub(crate) room_unused: i64,
     pub(crate) unreleased: i64,
     pub(crate) burst: i64,
     pub(crate) window_full: i64,
@@ -57,19 +59,19 @@ pub(crate) struct Slot {
     /// Smallest and largest window offered.
     pub(crate) windows: Option<(u64, u64)>,
     pub(crate) has_zero_window: bool,
-    /// Longest time between two ACKs that freed bytes.
+    /// Longest time between two ACKs that acknowledged new bytes.
     pub(crate) ack_gap_max: i64,
-    pub(crate) frees: u32,
+    pub(crate) advancing_acks: u32,
     /// Bursts of sends, and those of more than one segment.
     pub(crate) bursts: u32,
     pub(crate) multi_send_bursts: u32,
     /// Bursts whose distance to the one before equalled the previous distance, and those whose pace did.
-    pub(crate) comb_matches: u32,
+    pub(crate) periodic_bursts: u32,
     /// Sum of those distances, nanoseconds.
-    pub(crate) comb_period_sum: i64,
-    pub(crate) even_matches: u32,
+    pub(crate) period_sum: i64,
+    pub(crate) even_bursts: u32,
     /// Bursts that an ACK released.
-    pub(crate) releases: u32,
+    pub(crate) ack_released: u32,
     /// Time between ACKs, and how much of it lay as close behind an ACK as released sends do: sends that have nothing to
     /// do with ACKs would find about half of all time so close.
     pub(crate) ack_time: i64,
@@ -94,12 +96,12 @@ impl Slot {
 
     /// Time whose cause the gaps themselves leave open.
     pub(crate) fn open(&self) -> i64 {
-        self.clocked + self.hoarded + self.burst
+        self.ack_clocked + self.room_unused + self.burst
     }
 
     /// The flight stayed well under what the congestion window had allowed before.
     pub(crate) fn is_under_floor(&self) -> bool {
-        self.peak_flight * 10 <= self.cwnd_floor * 7 && self.holes == 0
+        part(self.peak_flight, self.cwnd_floor) <= FLOOR_SHARE && self.holes == 0
     }
 
     /// Bytes acknowledged per nanosecond, where no repair makes them jump.
@@ -109,25 +111,30 @@ impl Slot {
 
     /// Loss or a long rest: what the flight reached before says nothing of what it may reach after.
     pub(crate) fn is_break(&self) -> bool {
-        self.retransmissions > 0 || self.definite * 2 > self.nanos()
+        self.retransmissions > 0 || self.is_mostly_certain()
     }
 
-    fn push(&mut self, end: i64, local: Local, intervals: &mut Vec<LocalInterval>) {
+    /// The causes of most of its time are certain.
+    pub(crate) fn is_mostly_certain(&self) -> bool {
+        part(self.definite, self.nanos()) > BREAK_SHARE
+    }
+
+    fn push(&mut self, end: i64, kind: GapKind, intervals: &mut Vec<GapInterval>) {
         let nanos = end - self.end;
         self.end = end;
-        match local {
-            Local::Definite(_) => self.definite += nanos,
-            Local::WindowFull => self.window_full += nanos,
-            Local::Clocked => self.clocked += nanos,
-            Local::Hoarded => self.hoarded += nanos,
-            Local::Unreleased => self.unreleased += nanos,
-            Local::Burst => self.burst += nanos,
-            Local::Tail => {}
+        match kind {
+            GapKind::Definite(_) => self.definite += nanos,
+            GapKind::WindowFull => self.window_full += nanos,
+            GapKind::AckClocked => self.ack_clocked += nanos,
+            GapKind::RoomUnused => self.room_unused += nanos,
+            GapKind::Unreleased => self.unreleased += nanos,
+            GapKind::Burst => self.burst += nanos,
+            GapKind::Tail => {}
         }
         match intervals.last_mut() {
-            Some(last) if self.intervals > 0 && last.local == local => last.end = end,
+            Some(last) if self.intervals > 0 && last.kind == kind => last.end = end,
             _ => {
-                intervals.push(LocalInterval { end, local });
+                intervals.push(GapInterval { end, kind });
                 self.intervals += 1;
             }
         }
@@ -140,7 +147,7 @@ pub(crate) struct SlotLog {
     /// Finished slots, oldest first.
     pub(crate) done: Vec<Slot>,
     /// The intervals of all slots that are not labelled yet, the current one's last.
-    pub(crate) intervals: Vec<LocalInterval>,
+    pub(crate) intervals: Vec<GapInterval>,
     pub(crate) current: Slot,
 }
 
@@ -160,7 +167,7 @@ impl SlotLog {
 
     /// Bytes of memory beyond its own size.
     pub(crate) fn heap(&self) -> usize {
-        self.done.capacity() * size_of::<Slot>() + self.intervals.capacity() * size_of::<LocalInterval>()
+        self.done.capacity() * size_of::<Slot>() + self.intervals.capacity() * size_of::<GapInterval>()
     }
 
     /// Up to where time is accounted for.
@@ -169,24 +176,24 @@ impl SlotLog {
     }
 
     /// Accounts for the time up to `end`; a slot lasts at least `slot_len`.
-    pub(crate) fn push(&mut self, end: i64, local: Local, slot_len: i64) {
+    pub(crate) fn push(&mut self, end: i64, kind: GapKind, slot_len: i64) {
         if end <= self.current.end {
             return;
         }
-        self.current.push(end, local, &mut self.intervals);
+        self.current.push(end, kind, &mut self.intervals);
         if self.current.nanos() >= slot_len || self.current.intervals >= Self::MAX_INTERVALS {
             self.next();
         }
     }
 
     /// Renames what was noted since `since`, as far as it is not labelled yet, and takes it for no loss.
-    pub(crate) fn rename(&mut self, since: i64, from: Local, to: Local) {
+    pub(crate) fn rename(&mut self, since: i64, from: GapKind, to: GapKind) {
         for slot in self.done.iter_mut().rev().take_while(|s| s.end > since).chain([&mut self.current]) {
             slot.retransmissions = 0;
         }
         for interval in self.intervals.iter_mut().rev().take_while(|i| i.end > since) {
-            if interval.local == from {
-                interval.local = to;
+            if interval.kind == from {
+                interval.kind = to;
             }
         }
     }

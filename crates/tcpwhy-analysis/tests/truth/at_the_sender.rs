@@ -9,20 +9,20 @@ use crate::agrees;
 #[test]
 #[rustfmt::skip]
 fn application_1() {
-    // on_retransmission, follow_recovery, quantile, is_even, open_label
+    // on_retransmission, follow_recovery, quantile, is_even, of_slot
     agrees(&Transfer { rtt: 6_110_000, mss: 536, bytes: 1_210_000, rate: Some(mbit(200)),
         writer: Writer::Waning { first: 70_000, bytes: 700, every: 330_000 }, lost: vec![14, 73],
         has_timestamps: false, initial_segments: 100, delays_acks: false, ..Transfer::default() },
     Limit::Application, 0.95);
-    // close_gap, release_lag, open_label
+    // close_gap, release_lag, of_slot
     agrees(&Transfer { rtt: 6_920_000, bytes: 2_510_000, ack_batches: Some(880_000), rate: Some(mbit(200)),
         writer: Writer::Waning { first: 339_000, bytes: 1800, every: 740_000 }, initial_segments: 4,
         ..Transfer::default() }, Limit::Application, 0.95);
-    // is_comb
+    // has_own_rhythm
     agrees(&Transfer { rtt: 11_540_000, bytes: 3_340_000, ack_batches: Some(4_220_000),
         writer: Writer::Waning { first: 367_000, bytes: 500, every: 1_360_000 }, ..Transfer::default() },
     Limit::Application, 0.95);
-    // is_random, open_label
+    // is_random, of_slot
     agrees(&Transfer { rtt: 3_520_000, bytes: 2_900_000, rate: Some(mbit(200)),
         writer: Writer::Waning { first: 299_000, bytes: 6900, every: 410_000 }, offload: Some(14480),
         ..Transfer::default() }, Limit::Application, 0.81);
@@ -30,7 +30,7 @@ fn application_1() {
     agrees(&Transfer { rtt: 4_450_000, mss: 536, bytes: 1_190_000, ack_batches: Some(310_000),
         writer: Writer::Waning { first: 68_000, bytes: 1900, every: 790_000 }, offload: Some(14480),
         initial_segments: 100, ..Transfer::default() }, Limit::Application, 0.93);
-    // open_label
+    // of_slot
     agrees(&Transfer { rtt: 6_160_000, rate: Some(mbit(100)), queue: 82_000,
         writer: Writer::Paced { bytes: 25_200, every: 7_990_000 }, bytes: 566_000, offload: Some(65_160),
         ack_batches: Some(160_000), is_download: true, ..Transfer::default() }, Limit::Application, 0.78);
@@ -38,7 +38,7 @@ fn application_1() {
     agrees(&Transfer { rtt: 4_180_000, mss: 536, bytes: 670_000, ack_batches: Some(610_000),
         writer: Writer::Waning { first: 85_000, bytes: 1300, every: 690_000 }, ..Transfer::default() },
     Limit::Application, 0.92);
-    // is_comb
+    // has_own_rhythm
     agrees(&Transfer { rtt: 89_990_000, rate: Some(mbit(20)),
         writer: Writer::Paced { bytes: 2100, every: 10_090_000 }, bytes: 953_000, offload: Some(2896),
         is_download: true, ..Transfer::default() }, Limit::Application, 0.94);
@@ -55,7 +55,7 @@ fn application_2() {
     agrees(&Transfer { rtt: 88_120_000, rate: Some(mbit(50)), mss: 8948, queue: 1_708_000,
         writer: Writer::Paced { bytes: 11_300, every: 121_360_000 }, bytes: 1_330_000, offload: Some(14_480),
         ..Transfer::default() }, Limit::Application, 0.90);
-    // is_comb
+    // has_own_rhythm
     agrees(&Transfer { rtt: 88_930_000, rate: Some(mbit(20)),
         writer: Writer::Paced { bytes: 2200, every: 13_070_000 }, bytes: 689_000, is_download: true,
         ..Transfer::default() }, Limit::Application, 0.95);
@@ -84,14 +84,14 @@ fn application_2() {
 #[test]
 #[rustfmt::skip]
 fn congestion_window() {
-    // is_comb, is_even
+    // has_own_rhythm, is_even
     agrees(&Transfer { rtt: 84_160_000, rate: Some(mbit(50)), mss: 8948, queue: 112_000,
         slow_start_until: Some(183_200), bytes: 4_412_000, offload: Some(65_160), is_download: true,
         ..Transfer::default() }, Limit::CongestionWindow, 0.95);
-    // open_label, is_flat
+    // of_slot, is_flat
     agrees(&Transfer { rtt: 12_830_000, rate: Some(mbit(20)), queue: 90_000, slow_start_until: Some(4100),
         bytes: 97_000, ..Transfer::default() }, Limit::CongestionWindow, 0.85);
-    // is_comb, is_round
+    // has_own_rhythm, is_round
     agrees(&Transfer { rtt: 8_010_000, mss: 536, queue: 490_000, slow_start_until: Some(214_400),
         bytes: 1_340_000, initial_segments: 100, ..Transfer::default() }, Limit::CongestionWindow, 0.84);
     // follow_recovery
@@ -117,7 +117,7 @@ fn congestion_window() {
 #[test]
 #[rustfmt::skip]
 fn slow_start() {
-    // is_hoard, is_opening
+    // is_room_unused, is_opening
     agrees(&Transfer { rtt: 5_230_000, mss: 536, bytes: 1_000_000, ack_batches: Some(160_000),
         writer: Writer::Waning { first: 147_000, bytes: 14_000, every: 400_000 }, has_timestamps: false,
         ..Transfer::default() }, Limit::SlowStart, 0.83);
@@ -143,10 +143,10 @@ fn path() {
 #[test]
 #[rustfmt::skip]
 fn send_buffer() {
-    // is_hoard, is_inflated
+    // is_room_unused, is_inflated
     agrees(&Transfer { rtt: 44_420_000, rate: Some(mbit(20)), mss: 8948, queue: 89_000, send_buffer: Some(35_600),
         bytes: 1_047_000, ..Transfer::default() }, Limit::SendBuffer, 0.93);
-    // is_hoard
+    // is_room_unused
     agrees(&Transfer { rtt: 24_450_000, rate: Some(mbit(100)), mss: 8948, queue: 98_000,
         send_buffer: Some(138_900), lost: vec![150, 224], bytes: 4_568_000, ..Transfer::default() },
     Limit::SendBuffer, 0.90);
@@ -154,7 +154,7 @@ fn send_buffer() {
     agrees(&Transfer { rtt: 1_760_000, rate: Some(mbit(50)), mss: 8948, send_buffer: Some(22_400),
         lost: vec![275], bytes: 1_442_000, delays_acks: false, initial_segments: 30, ..Transfer::default() },
     Limit::SendBuffer, 0.93);
-    // open_label
+    // of_slot
     agrees(&Transfer { rtt: 5_140_000, rate: Some(mbit(100)), send_buffer: Some(56_900), bytes: 3_620_000,
         offload: Some(65_160), ack_batches: Some(290_000), ..Transfer::default() }, Limit::SendBuffer, 0.95);
     // close_gap

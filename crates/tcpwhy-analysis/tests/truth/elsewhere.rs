@@ -9,18 +9,18 @@ use crate::agrees;
 #[test]
 #[rustfmt::skip]
 fn path_1() {
-    // close_gap, has_fine_ticks, note_rhythm, is_round, is_even, label_slot, open_label
+    // close_gap, has_fine_ticks, note_rhythm, is_round, is_even, label_slot, of_slot
     agrees(&Transfer { rtt: 1_250_000, rate: Some(mbit(10)), mss: 8948, queue: 107_000, send_buffer: Some(43_400),
         lost: vec![159], bytes: 868_000, ack_batches: Some(50_000), capture: Capture::Receiver,
         ..Transfer::default() }, Limit::Path, 0.91);
-    // open_label
+    // of_slot
     agrees(&Transfer { rtt: 1_180_000, rate: Some(mbit(200)), queue: 14_000, slow_start_until: Some(25_500),
         bytes: 2_080_000, is_download: true, capture: Capture::Middle, ..Transfer::default() }, Limit::Path, 0.83);
     // is_queued, is_never_empty
     agrees(&Transfer { rtt: 27_610_000, rate: Some(mbit(20)), queue: 242_000, send_buffer: Some(116_500),
         bytes: 2_028_000, offload: Some(65_160), has_sack: false, delays_acks: false, capture: Capture::Receiver,
         ..Transfer::default() }, Limit::Path, 0.82);
-    // open_label
+    // of_slot
     agrees(&Transfer { rtt: 38_900_000, rate: Some(mbit(50)), mss: 8948, lost: vec![28], bytes: 22_370_000,
         initial_segments: 2, capture: Capture::Receiver, ..Transfer::default() }, Limit::Path, 0.85);
     // is_repair
@@ -30,7 +30,7 @@ fn path_1() {
     agrees(&Transfer { rtt: 32_400_000, rate: Some(mbit(10)), mss: 536, queue: 38_000, lost: vec![45],
         bytes: 1_340_000, delays_acks: false, initial_segments: 100, capture: Capture::Receiver,
         ..Transfer::default() }, Limit::Path, 0.81);
-    // paced_label
+    // is_paced_throughout
     agrees(&Transfer { rtt: 6_220_000, rate: Some(mbit(100)), queue: 141_000, estimates_path: true,
         send_buffer: Some(186_800), bytes: 2_004_000, ack_batches: Some(90_000), has_sack: false,
         capture: Capture::Receiver, ..Transfer::default() }, Limit::Path, 0.77);
@@ -43,14 +43,14 @@ fn path_1() {
 #[test]
 #[rustfmt::skip]
 fn path_2() {
-    // open_label
+    // of_slot
     agrees(&Transfer { rtt: 58_710_000, rate: Some(mbit(20)), mss: 8948, queue: 357_000,
         slow_start_until: Some(310_400), bytes: 4_185_000, delays_acks: false, capture: Capture::Middle,
         ..Transfer::default() }, Limit::Path, 0.77);
     // is_queued
     agrees(&Transfer { rtt: 32_180_000, rate: Some(mbit(20)), mss: 536, bytes: 1_322_000,
         capture: Capture::Receiver, ..Transfer::default() }, Limit::Path, 0.71);
-    // open_label
+    // of_slot
     agrees(&Transfer { rtt: 26_700_000, rate: Some(mbit(50)), mss: 8948, slow_start_until: Some(171_000),
         bytes: 6_068_000, capture: Capture::Receiver, ..Transfer::default() }, Limit::Path, 0.71);
     // is_never_empty
@@ -61,18 +61,18 @@ fn path_2() {
 #[test]
 #[rustfmt::skip]
 fn send_buffer_1() {
-    // close_gap, has_fine_ticks, on_new_data, note_rhythm, is_even, open_label
+    // close_gap, has_fine_ticks, on_new_data, note_rhythm, is_even, of_slot
     agrees(&Transfer { rtt: 10_300_000, rate: Some(mbit(20)), mss: 8948, queue: 89_000, send_buffer: Some(58_500),
         lost: vec![43], bytes: 1_628_000, is_download: true, capture: Capture::Receiver, ..Transfer::default() },
     Limit::SendBuffer, 0.78);
-    // open_label, is_flat
+    // of_slot, is_flat
     agrees(&Transfer { rtt: 1_750_000, mss: 536, queue: 267_000, send_buffer: Some(47_600), bytes: 1_340_000,
         capture: Capture::Receiver, ..Transfer::default() }, Limit::SendBuffer, 0.93);
     // label_slot
     agrees(&Transfer { rtt: 2_150_000, rate: Some(mbit(20)), mss: 536, queue: 5000, send_buffer: Some(5300),
         bytes: 142_000, offload: Some(65_160), ack_batches: Some(30_000), capture: Capture::Middle,
         ..Transfer::default() }, Limit::SendBuffer, 0.92);
-    // open_label
+    // of_slot
     agrees(&Transfer { rtt: 30_330_000, mss: 8948, send_buffer: Some(1_565_100), bytes: 22_370_000,
         offload: Some(14_480), has_timestamps: false, is_download: true, delays_acks: false,
         capture: Capture::Middle, ..Transfer::default() }, Limit::SendBuffer, 0.81);
@@ -86,7 +86,7 @@ fn send_buffer_1() {
     // is_random
     agrees(&Transfer { rtt: 690_000, send_buffer: Some(101_100), bytes: 3_620_000, is_download: true,
         capture: Capture::Middle, ..Transfer::default() }, Limit::SendBuffer, 0.92);
-    // open_label
+    // of_slot
     agrees(&Transfer { rtt: 3_220_000, rate: Some(mbit(100)), queue: 56_000, send_buffer: Some(10_100),
         bytes: 529_000, capture: Capture::Receiver, ..Transfer::default() }, Limit::SendBuffer, 0.93);
 }
@@ -115,11 +115,11 @@ fn application() {
         writer: Writer::Bursts { bytes: 75_000, pause: 19_100_000 }, bytes: 701_000, ack_batches: Some(150_000),
         has_sack: false, delays_acks: false, capture: Capture::Middle, ..Transfer::default() },
     Limit::Application, 0.76);
-    // close_gap, open_label
+    // close_gap, of_slot
     agrees(&Transfer { rtt: 23_970_000, rate: Some(mbit(20)),
         writer: Writer::Paced { bytes: 3500, every: 35_830_000 }, bytes: 72_000, capture: Capture::Receiver,
         ..Transfer::default() }, Limit::Application, 0.83);
-    // close_gap, open_label
+    // close_gap, of_slot
     agrees(&Transfer { rtt: 320_000, rate: Some(mbit(10)), mss: 8948, queue: 134_000,
         writer: Writer::Bursts { bytes: 192_000, pause: 378_700_000 }, restarts_after_idle: true,
         bytes: 1_975_000, offload: Some(65_160), has_sack: false, delays_acks: false, capture: Capture::Receiver,
@@ -137,11 +137,11 @@ fn application() {
 #[test]
 #[rustfmt::skip]
 fn receive_window() {
-    // close_gap, open_label
+    // close_gap, of_slot
     agrees(&Transfer { rtt: 510_000, mss: 8948, queue: 89_000, receive_buffer: ReceiveBuffer::Fixed(30_900),
         window_scale: Some(3), reader: Reader::Rate(43_338_000), bytes: 1_496_000, offload: Some(65_160),
         is_download: true, capture: Capture::Middle, ..Transfer::default() }, Limit::ReceiveWindow, 0.90);
-    // slot_len, open_label
+    // slot_len, of_slot
     agrees(&Transfer { rtt: 1_760_000, queue: 257_000, receive_buffer: ReceiveBuffer::Fixed(129_100),
         window_scale: Some(3), bytes: 2_159_000, has_sack: false, capture: Capture::Middle, ..Transfer::default() },
     Limit::ReceiveWindow, 0.84);
@@ -171,20 +171,20 @@ fn receive_window() {
 #[test]
 #[rustfmt::skip]
 fn congestion_window() {
-    // open_label, is_flat
+    // of_slot, is_flat
     agrees(&Transfer { rtt: 410_000, queue: 203_000, lost_every: Some(118), bytes: 1_404_000,
         offload: Some(65_160), capture: Capture::Middle, ..Transfer::default() }, Limit::CongestionWindow, 0.79);
-    // is_comb, is_flat
+    // has_own_rhythm, is_flat
     agrees(&Transfer { rtt: 37_410_000, rate: Some(mbit(100)), queue: 744_000, slow_start_until: Some(54_300),
         bytes: 1_988_000, ack_batches: Some(110_000), capture: Capture::Middle, ..Transfer::default() },
     Limit::CongestionWindow, 0.92);
-    // follow_recovery, note_rhythm, open_label
+    // follow_recovery, note_rhythm, of_slot
     agrees(&Transfer { rtt: 14_360_000, rate: Some(mbit(20)), mss: 8948, lost_every: Some(21), bytes: 3_922_000,
         has_timestamps: false, capture: Capture::Middle, ..Transfer::default() }, Limit::CongestionWindow, 0.80);
     // is_regular
     agrees(&Transfer { rtt: 8_240_000, rate: Some(mbit(50)), mss: 536, queue: 16_000, bytes: 1_340_000,
         is_download: true, capture: Capture::Middle, ..Transfer::default() }, Limit::CongestionWindow, 0.81);
-    // open_label
+    // of_slot
     agrees(&Transfer { rtt: 2_860_000, queue: 691_000, slow_start_until: Some(366_900), bytes: 3_620_000,
         ack_batches: Some(520_000), capture: Capture::Middle, ..Transfer::default() }, Limit::CongestionWindow, 0.89);
 }

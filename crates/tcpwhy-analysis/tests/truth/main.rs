@@ -7,7 +7,7 @@ mod common;
 mod elsewhere;
 
 use common::{connection, describe, principal};
-use tcpwhy_model::Limit;
+use tcpwhy_model::{Limit, Timestamp};
 use tcpwhy_testkit::{Capture, Transfer, Writer, mbit};
 
 /// Limits other than the handshake, whose share both sides count from the first data on.
@@ -127,9 +127,9 @@ fn a_pacing_sender_over_a_full_path_is_the_path() {
     agrees(&paced, Limit::Path, 0.83);
 }
 
-/// Where timestamps do not tell which ACK a send answered, what seems to be hoarded proves no send buffer.
+/// Where timestamps do not tell which ACK a send answered, room that seems unused proves no send buffer.
 #[test]
-fn without_the_order_of_sends_nothing_is_hoarded() {
+fn without_the_order_of_sends_no_room_is_unused() {
     let bursts = Transfer {
         rtt: 24_520_000,
         bytes: 996_000,
@@ -153,7 +153,7 @@ fn a_writer_that_wakes_late_waits_for_its_buffer() {
         (500, 1_030_000, 45_000, 45_000, 0.95),
         (500, 11_300_000, 494_000, 45_000, 0.9),
         (1000, 2_150_000, 188_000, 45_000, 0.8),
-        // ACKs come more slowly here; but what leaves each time is a third of what is under way.
+        // ACKs come more slowly here, but the writer wakes more slowly still.
         (100, 23_700_000, 296_000, 150_000, 0.9),
         (100, 5_170_000, 64_600, 400_000, 0.9),
     ] {
@@ -210,5 +210,31 @@ fn a_timer_out_of_step_with_the_acks_is_the_application() {
             ..Transfer::default()
         };
         agrees(&slow, Limit::SendBuffer, 0.6);
+    }
+}
+
+/// A firewall that answers the SYN itself makes the handshake shorter than the path. A writer that waits for its buffer is as late
+/// as one on a timer then; but writes on a timer that come no more than once a round trip would find nothing under way.
+#[test]
+fn a_handshake_that_was_answered_on_the_way_makes_no_timer() {
+    for (rtt, send_buffer, early) in
+        [(30_130_000, 60_000, 6_000_000), (45_700_000, 120_000, 9_000_000), (30_130_000, 60_000, 17_000_000)]
+    {
+        let blocked = Transfer {
+            rtt,
+            rate: Some(mbit(200)),
+            bytes: 3_000_000,
+            send_buffer: Some(send_buffer),
+            capture: Capture::Receiver,
+            ..Transfer::default()
+        };
+        let mut segments = blocked.run();
+        // SYN and SYN-ACK.
+        for segment in &mut segments[..2] {
+            segment.timestamp = Timestamp::from_nanos(segment.timestamp.as_nanos() + early);
+        }
+        let connection = connection(&segments);
+        let verdict = principal(&connection).verdict.cause.map(|c| c.limit);
+        assert_eq!(verdict, Some(Limit::SendBuffer), "{}", describe(&connection));
     }
 }

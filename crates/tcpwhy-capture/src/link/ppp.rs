@@ -38,7 +38,10 @@ pub(crate) fn over_ethernet(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     if header[1] != SESSION {
         return Err(Skip::NotTcp);
     }
-    Ok(Layer::Ppp(bytes.skip(6)?))
+    // What follows that many bytes pads the frame, whatever the IP header claims. (0: left to whoever sends the super-packet.)
+    let len = usize::from(u16::from_be_bytes([header[4], header[5]]));
+    let payload = bytes.skip(6)?;
+    Ok(Layer::Ppp(if len > 0 { payload.limited_to(len) } else { payload }))
 }
 
 /// Cisco HDLC: address, control, Ethernet type.

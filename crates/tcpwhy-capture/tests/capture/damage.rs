@@ -1,6 +1,6 @@
 use std::io::{self, Cursor, Read};
 
-use tcpwhy_capture::{CaptureError, CaptureReader};
+use tcpwhy_capture::{CaptureError, CaptureReader, MergedReader};
 use tcpwhy_model::AnomalyKind;
 
 use crate::build::{Blocks, Magic, Order, Packet, frame, gzip, kinds, pcap, read, zstd};
@@ -160,21 +160,97 @@ impl Read for Failing {
     }
 }
 
-#[test]
-fn a_failure_to_read_on_is_kept_beside_what_was_read() {
-    // More than is looked at for opening.
-    let many: Vec<Packet> = packets().into_iter().cycle().take(20).collect();
+/// More than is looked at for opening; cut within the last packet.
+fn cut_capture() -> Vec<u8> {
+    let many: Vec<Packet> = (0..20).map(|second| Packet::new(second * 1_000_000_000, frame())).collect();
     let mut file = pcap(Order::Little, Magic::Micros, 1, &many);
     file.truncate(file.len() - 1);
-    let len = file.len();
-    let mut reader = CaptureReader::from_read(Failing(Cursor::new(file)), "test").unwrap();
-    assert_eq!(reader.by_ref().count(), 19);
-    let offset = len - (16 + frame().len() - 1);
-    assert_eq!(
-        reader.error().unwrap().to_string(),
-        format!("cannot read test beyond byte {offset} (after packet 19): the disk is gone")
-    );
-    assert!(kinds(&reader.summary()).contains(&AnomalyKind::TruncatedFile));
-    let failed = CaptureReader::from_read(Failing(Cursor::new(Vec::new())), "test");
-    assert!(matches!(failed, Err(CaptureError::Open { .. })));
+    file
+}
+
+#[track_caller]
+fn check_fails(reader: CaptureReader, packets: u64, message: &str) {
+    let mut reader = reader;
+    assert_eq!(reader.by_ref().count() as u64, packets);
+    let summary = reader.summary();
+    assert_eq!((summary.packets, kinds(&summary)), (packets, vec![AnomalyKind::ReadError]));
+    assert_eq!(summary.anomalies.iter().next().unwrap().first_packet, packets + 1);
+    assert_eq!(reader.error().unwrap().to_string(), message);
+    assert_eq!(reader.into_error().unwrap().to_string(), message);
+}
+
+#[test]
+fn a_failure_to_read_on_is_told_beside_what_was_read() {
+    let file = cut_capture();
+    let offset = file.len() - (16 + frame().len() - 1);
+    let message = format!("cannot read test beyond byte {offset} (after packet 19): the disk is gone");
+    let failing = CaptureReader::from_read(Failing(Cursor::new(file)), "test").unwrap();
+    check_fails(failing, 19, &message);
+}
+
+#[test]
+fn a_failure_between_packets_is_told_too() {
+    let file = pcap(Order::Little, Magic::Micros, 1, &packets());
+    let message = format!("cannot read test beyond byte {} (after packet 4): the disk is gone", file.len());
+    // It strikes while the capture is opened: what came before is not lost.
+    let failing = CaptureReader::from_read(Failing(Cursor::new(file)), "test").unwrap();
+    check_fails(failing, 4, &message);
+}
+
+#[test]
+fn a_failing_disk_is_told_from_damaged_compression() {
+    // Flushed in the middle, so that what lies before the failure can be decompressed.
+    let file = cut_capture();
+    let compressed = [gzip(&file[..1000]), gzip(&file[1000..])].concat();
+    let disk = Failing(Cursor::new(compressed[..compressed.len() - 20].to_vec()));
+    let mut reader = CaptureReader::from_read(disk, "test").unwrap();
+    let packets = reader.by_ref().count() as u64;
+    assert!(packets > 0);
+    assert_eq!(kinds(&reader.summary()), [AnomalyKind::ReadError]);
+    let message = reader.into_error().unwrap().to_string();
+    assert!(message.ends_with(&format!("(after packet {packets}): the disk is gone")), "{message}");
+}
+
+#[test]
+fn a_failure_before_anything_was_read_is_an_error() {
+    for begin in [&b""[..], b"\xd4\xc3\xb2\xa1\x02\0", b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"] {
+        let failed = CaptureReader::from_read(Failing(Cursor::new(begin.to_vec())), "test").err().unwrap();
+        assert!(matches!(failed, CaptureError::Read { packets: 0, .. }), "{failed}");
+        assert!(failed.to_string().ends_with(": the disk is gone"), "{failed}");
+    }
+}
+
+#[test]
+fn a_failing_capture_does_not_end_those_merged_with_it() {
+    let whole = CaptureReader::from_read(Cursor::new(pcap(Order::Little, Magic::Micros, 1, &packets())), "a").unwrap();
+    let failing = CaptureReader::from_read(Failing(Cursor::new(cut_capture())), "b").unwrap();
+    let mut merged = MergedReader::new(vec![failing, whole]);
+    let mut segments = Vec::new();
+    while merged.read_batch(&mut segments, 10) {}
+    assert_eq!(segments.len(), 19 + 4);
+    let kinds: Vec<_> = merged.summaries().iter().map(kinds).collect();
+    assert_eq!(kinds, [vec![AnomalyKind::ReadError], vec![]]);
+    let errors = merged.into_errors();
+    assert_eq!(errors.len(), 1);
+    assert!(errors[0].to_string().starts_with("cannot read b beyond byte "), "{}", errors[0]);
+}
+
+/// Its memory cannot be read where a file begins.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_cannot_be_read_is_an_error() {
+    let failed = CaptureReader::open("/proc/self/mem".as_ref()).err().unwrap();
+    let message = failed.to_string();
+    assert!(message.starts_with("cannot read /proc/self/mem beyond byte 0 "), "{message}");
+}
+
+/// Devices without an end are looked at and refused.
+#[cfg(target_os = "linux")]
+#[test]
+fn endless_devices_are_refused() {
+    for device in ["/dev/zero", "/dev/full"] {
+        let failed = CaptureReader::open(device.as_ref()).err().unwrap();
+        let message = format!("not a capture file: {device} (neither pcap nor pcapng; begins with 00 00 00 00)");
+        assert_eq!(failed.to_string(), message);
+    }
 }

@@ -8,10 +8,10 @@ use tcpwhy_model::Segment;
 use crate::build::{Blocks, Drip, Magic, Order, Packet, frame, gzip, pcap, read};
 
 /// A file that is gone after the test.
-struct Temporary(PathBuf);
+pub(crate) struct Temporary(pub(crate) PathBuf);
 
 impl Temporary {
-    fn new(name: &str, bytes: &[u8]) -> Self {
+    pub(crate) fn new(name: &str, bytes: &[u8]) -> Self {
         let path = std::env::temp_dir().join(format!("tcpwhy-capture-{}-{name}", std::process::id()));
         fs::write(&path, bytes).unwrap();
         Self(path)
@@ -24,7 +24,7 @@ impl Drop for Temporary {
     }
 }
 
-/// Several map windows long.
+/// Many times longer than what is read at a time.
 fn long_capture() -> Vec<u8> {
     let packets: Vec<Packet> = (0..9000u64)
         .map(|number| {
@@ -43,11 +43,11 @@ fn drain(reader: &mut CaptureReader, max: usize) -> Vec<Segment> {
 }
 
 #[test]
-fn a_mapped_file_reads_like_a_stream() {
+fn a_file_reads_like_a_stream() {
     let bytes = long_capture();
     let (expected, _) = read(&bytes).unwrap();
     assert_eq!(expected.len(), 9000);
-    let file = Temporary::new("mapped.pcap", &bytes);
+    let file = Temporary::new("file.pcap", &bytes);
     for max in [1, 1000, usize::MAX] {
         let mut reader = CaptureReader::open(&file.0).unwrap();
         assert_eq!(reader.bytes_total(), Some(bytes.len() as u64));
@@ -62,7 +62,7 @@ fn a_mapped_file_reads_like_a_stream() {
 }
 
 #[test]
-fn a_block_longer_than_the_map_window_is_stepped_over() {
+fn a_block_longer_than_what_is_read_at_a_time_is_stepped_over() {
     let mut blocks = Blocks::new(Order::Little);
     blocks.interface(1, 0, &[]).block(0x0bad_beef, &vec![7; 9 << 20]).enhanced(0, 5, &Packet::new(0, frame()));
     let file = Temporary::new("long-block.pcapng", &blocks.file);

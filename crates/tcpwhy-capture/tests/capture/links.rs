@@ -149,6 +149,13 @@ fn ppp_over_ethernet() {
     let [l0, l1] = (ppp.len() as u16).to_be_bytes();
     check(1, &ethernet(0x8864, &prefixed(&[0x11, 0, 0, 1, l0, l1], &ppp)));
     check_none(1, &ethernet(0x8864, &prefixed(&[0x11, 9, 0, 1, l0, l1], &ppp)), None);
+    // A super-packet's length is left to whoever sends it.
+    check(1, &ethernet(0x8864, &prefixed(&[0x11, 0, 0, 1, 0, 0], &ppp)));
+    // What the session's length leaves out is padding, though the IP header counts it.
+    let [l0, l1] = (ppp.len() as u16 - PAYLOAD.len() as u16).to_be_bytes();
+    let (segment, anomalies) = decode(1, &ethernet(0x8864, &prefixed(&[0x11, 0, 0, 1, l0, l1], &ppp)));
+    assert_eq!(segment.map(|s| s.payload_len), Some(0));
+    assert_eq!(anomalies, [AnomalyKind::LengthFromFrame]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod build;
+mod changes;
 mod damage;
 mod files;
 mod formats;

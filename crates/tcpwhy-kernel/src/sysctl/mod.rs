@@ -73,7 +73,7 @@ impl Sysctls {
     }
 
     /// Reads the output of `sysctl -a` or a `sysctl.conf`; later lines win. Lines on sysctls that do not matter here are
-    /// passed over; those that cannot be read come back beside what could.
+    /// passed over; of those that cannot be read the first for each sysctl comes back beside what could.
     pub fn parse(text: &str) -> (Self, Vec<SysctlError>) {
         let mut sysctls = Self::new();
         let mut errors = Vec::new();
@@ -81,6 +81,8 @@ impl Sysctls {
             match parse::line(line) {
                 Ok(Some((sysctl, value))) => sysctls.set(sysctl, value),
                 Ok(None) => {}
+                // One is enough to say so, however long the text is.
+                Err(error) if errors.iter().any(|known: &SysctlError| known.sysctl() == error.sysctl()) => {}
                 Err(error) => errors.push(error),
             }
         }

@@ -18,6 +18,27 @@ pub enum SysctlError {
     },
 }
 
+impl SysctlError {
+    /// The sysctl that it is about; `None` where none was named.
+    pub const fn sysctl(&self) -> Option<Sysctl> {
+        match self {
+            Self::NoAssignment(_) | Self::UnknownName(_) => None,
+            Self::BadValue { sysctl, .. } => Some(*sysctl),
+        }
+    }
+
+    /// The same without what stood there, for whoever may not see it.
+    #[must_use]
+    pub fn without_value(self) -> Self {
+        let hidden = || "…".to_owned();
+        match self {
+            Self::NoAssignment(_) => Self::NoAssignment(hidden()),
+            Self::UnknownName(_) => Self::UnknownName(hidden()),
+            Self::BadValue { sysctl, .. } => Self::BadValue { sysctl, value: hidden() },
+        }
+    }
+}
+
 impl fmt::Display for SysctlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -97,6 +97,7 @@ fn ip(args: &[&str]) -> io::Result<()> {
 /// with the test's, and writes it.
 pub(crate) struct Restored {
     path: &'static str,
+    before: String,
     guardian: Child,
 }
 
@@ -110,7 +111,7 @@ impl Restored {
             .stdin(Stdio::piped())
             .spawn()
             .ok()?;
-        Some(Self { path, guardian })
+        Some(Self { path, before, guardian })
     }
 
     pub(crate) fn set(&self, value: i64) {
@@ -120,8 +121,13 @@ impl Restored {
 
 impl Drop for Restored {
     fn drop(&mut self) {
+        // The guardian is for when this is not reached; it may have been killed itself.
+        let restored = fs::write(self.path, &self.before);
         drop(self.guardian.stdin.take());
         let _ = self.guardian.wait();
+        if let (Err(error), false) = (restored, std::thread::panicking()) {
+            panic!("{} was {}, and cannot be set back: {error}", self.path, self.before.trim());
+        }
     }
 }
 

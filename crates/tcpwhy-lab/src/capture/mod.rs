@@ -4,6 +4,7 @@ mod ring;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek as _, SeekFrom};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -14,13 +15,35 @@ use tcpwhy_capture::PcapngWriter;
 use tcpwhy_model::Timestamp;
 
 use self::ring::Ring;
-use crate::LabError;
 use crate::namespace::Namespace;
 use crate::scenario::End;
+use crate::{LabError, rights};
 
 /// Bytes kept of each packet: all headers and TCP options, through IPv6 too.
 const SNAPLEN: u32 = 128;
 const LINKTYPE_ETHERNET: u16 = 1;
+/// A file takes so many bytes at most, two of them a run: a scenario is no way to fill a disk. It is a transfer of 10 GB in
+/// frames of 1500 bytes.
+const LARGEST: u64 = 1 << 30;
+/// What pcapng writes around a packet, bytes.
+const PER_PACKET: u64 = 32;
+
+/// A capture that nobody writes down yet: the ring holds what passes until then.
+pub struct Opened {
+    end: End,
+    ring: Ring,
+}
+
+impl Opened {
+    /// Captures `device` of `namespace` from now on.
+    ///
+    /// # Errors
+    /// Without `CAP_NET_RAW` there.
+    pub fn new(end: End, namespace: &Namespace, device: &str) -> Result<Self, LabError> {
+        let ring = namespace.run(|| Ring::open(device, SNAPLEN)).and_then(|ring| ring);
+        Ok(Self { end, ring: ring.map_err(|error| failed(end, error))? })
+    }
+}
 
 /// A running capture; it ends when it is dropped too.
 pub struct Capture {
@@ -39,17 +62,23 @@ pub struct Captured {
 }
 
 impl Capture {
-    /// Captures `device` of `namespace` from now on, into a file without a name.
-    pub fn start(end: End, namespace: &Namespace, device: &str) -> Result<Self, LabError> {
-        let failed = |error| LabError::io(format!("capturing at the {end}"), error);
-        let ring = namespace.run(|| Ring::open(device, SNAPLEN)).and_then(|ring| ring).map_err(failed)?;
-        let file = tempfile::tempfile().map_err(failed)?;
+    /// What passes is written from now on, into a file without a name in `folder`.
+    ///
+    /// # Errors
+    /// If there can be no such file or no thread.
+    pub fn start(opened: Opened, folder: &Path) -> Result<Self, LabError> {
+        let Opened { end, ring } = opened;
+        let failed = |error| failed(end, error);
+        let file = tempfile::tempfile_in(folder).map_err(failed)?;
         let stop = Arc::new(AtomicBool::new(false));
         let thread = std::thread::Builder::new()
             .name(format!("capture {end}"))
             .spawn({
                 let stop = Arc::clone(&stop);
-                move || record(ring, file, &stop)
+                move || {
+                    rights::keep_only(&[])?;
+                    record(ring, file, &stop)
+                }
             })
             .map_err(failed)?;
         Ok(Self { end, stop, thread: Some(thread) })
@@ -62,7 +91,7 @@ impl Capture {
             || Err(io::Error::other("ended before")),
             |thread| thread.join().unwrap_or_else(|_| Err(io::Error::other("its thread panicked"))),
         );
-        result.map_err(|error| LabError::io(format!("capturing at the {}", self.end), error))
+        result.map_err(|error| failed(self.end, error))
     }
 }
 
@@ -75,13 +104,32 @@ impl Drop for Capture {
     }
 }
 
+/// Bytes that a file may still take.
+struct Room(u64);
+
+impl Room {
+    /// For a packet of which so many bytes are kept.
+    fn take(&mut self, len: usize) -> io::Result<()> {
+        let left = self.0.checked_sub(PER_PACKET + len as u64);
+        self.0 = left.ok_or_else(|| {
+            io::Error::other(format!("more than {} MB: a shorter transfer takes less", LARGEST / 1_000_000))
+        })?;
+        Ok(())
+    }
+}
+
+fn failed(end: End, error: io::Error) -> LabError {
+    LabError::io(format!("capturing at the {end}"), error)
+}
+
 fn record(mut ring: Ring, file: File, stop: &AtomicBool) -> io::Result<(File, Captured)> {
     let mut out = PcapngWriter::new(BufWriter::with_capacity(1 << 18, file), LINKTYPE_ETHERNET, SNAPLEN)?;
-    let mut written = 0;
+    let (mut written, mut room) = (0, Room(LARGEST));
     let mut ends_at = None;
     loop {
         let taken = ring.take_block(|packet| {
             written += 1;
+            room.take(packet.data.len())?;
             out.packet(Timestamp::from_nanos(packet.nanos), packet.data, packet.original_len)
         })?;
         if taken {
@@ -100,4 +148,17 @@ fn record(mut ring: Ring, file: File, stop: &AtomicBool) -> io::Result<(File, Ca
     let mut file = out.into_inner().into_inner().map_err(io::IntoInnerError::into_error)?;
     file.seek(SeekFrom::Start(0))?;
     Ok((file, Captured { packets: written, drops: counts.drops.max(counts.packets.saturating_sub(written)) }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_capture_does_not_fill_the_disk() {
+        let mut room = Room(2 * (PER_PACKET + 100));
+        assert!(room.take(100).is_ok() && room.take(100).is_ok());
+        let said = room.take(0).unwrap_err().to_string();
+        assert_eq!(said, "more than 1073 MB: a shorter transfer takes less");
+    }
 }

@@ -9,18 +9,22 @@ use std::sync::{Mutex, PoisonError};
 
 use nix::errno::Errno;
 use nix::sys::wait::{WaitStatus, wait, waitpid};
-use nix::unistd::{ForkResult, Pid, fork};
+use nix::unistd::{ForkResult, Pid, fork, setsid};
+use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::seal::{close_others_on_exec, seal};
 use super::{Line, Order, isolation};
-use crate::LabError;
+use crate::{LabError, rights};
 
 /// What the worker has.
 #[derive(Debug)]
 pub struct Cell {
     scratch: PathBuf,
+    /// Stay writable.
+    kept: Vec<PathBuf>,
     lines: Mutex<File>,
 }
 
@@ -28,6 +32,18 @@ impl Cell {
     /// A directory in memory that is empty at first and goes with the run.
     pub fn scratch(&self) -> &Path {
         &self.scratch
+    }
+
+    /// Gives up what making the run needed: from now on only the scratch directory and the kept folders can be written (on
+    /// Linux 5.12 and later), and this thread, with those that it starts, keeps no rights but to write there and to end
+    /// programs. Threads that run already have given up theirs.
+    ///
+    /// # Errors
+    /// If the kernel refuses.
+    pub fn seal(&self) -> Result<(), LabError> {
+        let mut writable = self.kept.clone();
+        writable.push(self.scratch.clone());
+        seal(&writable)
     }
 
     /// Tells the supervisor how far it is.
@@ -44,8 +60,8 @@ impl Cell {
 }
 
 /// The program that [`Supervisor::spawn`](super::Supervisor::spawn) starts: reads the job, builds the process tree, and calls
-/// `work` in the innermost process. `kept` names paths of the job that must stay visible there. Nothing may have been printed
-/// and no thread started before. It ends the process.
+/// `work` in the innermost process. `kept` names folders of the job that stay writable there. Nothing may have been printed and
+/// no thread started before. It ends the process.
 pub fn main<J, R>(kept: impl FnOnce(&J) -> Vec<PathBuf>, work: impl FnOnce(J, &Cell) -> Result<R, LabError>) -> !
 where
     J: DeserializeOwned,
@@ -70,6 +86,7 @@ where
     match unsafe { fork() } {
         Err(error) => fail(&LabError::io("starting the run", error)),
         Ok(ForkResult::Parent { child }) => {
+            give_up_rights();
             let status = status(waitpid(child, None));
             drop(outer_lives);
             exit(status)
@@ -83,6 +100,7 @@ where
 
 fn prepare(supervisor: i32) -> Result<bool, LabError> {
     let failed = |error| LabError::io("dying with the supervisor", error);
+    close_others_on_exec().map_err(|error| LabError::io("reading /proc/self/fd", error))?;
     if !isolation::die_with_parent(supervisor).map_err(failed)? {
         return Ok(false);
     }
@@ -106,19 +124,31 @@ where
         Ok(false) => exit(2),
         Err(error) => fail(&LabError::io("dying with the supervisor", error)),
     }
-    let mut kept = kept(&job);
-    kept.extend(std::env::current_dir());
-    kept.extend(std::env::current_exe());
-    let scratch = match isolation::mounts(&kept) {
+    // Without a terminal: whoever runs in it could type into the shell of whoever asked for the run.
+    if let Err(error) = setsid() {
+        fail(&LabError::io("leaving the terminal", error));
+    }
+    let kept = kept(&job);
+    let visible: Vec<PathBuf> = std::env::current_dir().into_iter().chain(std::env::current_exe()).collect();
+    let scratch = match isolation::mounts(&kept, &visible) {
         Ok(scratch) => scratch,
         Err(error) => fail(&error),
     };
     // SAFETY: this process has one thread.
     match unsafe { fork() } {
         Err(error) => fail(&LabError::io("starting the run", error)),
-        Ok(ForkResult::Parent { child }) => exit(reap(child)),
-        Ok(ForkResult::Child) => worker(job, scratch, work),
+        Ok(ForkResult::Parent { child }) => {
+            give_up_rights();
+            exit(reap(child))
+        }
+        Ok(ForkResult::Child) => worker(job, scratch, kept, work),
     }
+}
+
+/// Of a process that only waits from now on. That it fails is no reason to end the run: its child gives up its own, and says so.
+fn give_up_rights() {
+    let _ = rights::keep_only(&[]);
+    let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
 }
 
 /// Waits for everything that ends, until the worker has; the kernel then kills whatever is left.
@@ -132,7 +162,12 @@ fn reap(worker: Pid) -> i32 {
     }
 }
 
-fn worker<J, R: Serialize>(job: J, scratch: PathBuf, work: impl FnOnce(J, &Cell) -> Result<R, LabError>) -> ! {
+fn worker<J, R: Serialize>(
+    job: J,
+    scratch: PathBuf,
+    kept: Vec<PathBuf>,
+    work: impl FnOnce(J, &Cell) -> Result<R, LabError>,
+) -> ! {
     // Whatever programs print goes where errors go; this pipe is for lines alone.
     let lines = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)
         .and_then(|lines| rustix::stdio::dup2_stdout(rustix::stdio::stderr()).map(|()| File::from(lines)));
@@ -140,7 +175,7 @@ fn worker<J, R: Serialize>(job: J, scratch: PathBuf, work: impl FnOnce(J, &Cell)
         Ok(lines) => Mutex::new(lines),
         Err(error) => fail(&LabError::io("starting the run", error)),
     };
-    let cell = Cell { scratch, lines };
+    let cell = Cell { scratch, kept, lines };
     let line = match work(job, &cell) {
         Ok(result) => serde_json::to_value(result).map_or_else(|error| Line::Failed(error.to_string()), Line::Done),
         Err(error) => Line::Failed(error.to_string()),

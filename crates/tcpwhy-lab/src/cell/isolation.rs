@@ -50,8 +50,13 @@ pub(super) fn leave() -> Result<(), LabError> {
     map("gid_map", format!("0 {group} 1"))
 }
 
-/// In the init process: /proc of its own, and a scratch directory in memory. `kept` must stay visible.
-pub(super) fn mounts(kept: &[PathBuf]) -> Result<PathBuf, LabError> {
+/// Bytes of scratch memory, as tmpfs takes it: what a database makes of a small table needs a tenth. Programs that write without
+/// end fill this and no more.
+const SCRATCH_SIZE: &str = "mode=755,size=1g,nr_inodes=100k";
+
+/// In the init process: /proc of its own, and a scratch directory in memory. What is `visible` must not be covered by it, nor
+/// `writable`, folders which become mounts of their own so that the rest can be made read-only.
+pub(super) fn mounts(writable: &[PathBuf], visible: &[PathBuf]) -> Result<PathBuf, LabError> {
     let none = None::<&str>;
     let failed = |what: &str, error: nix::Error| LabError::io(format!("mounting {what}"), error);
     // Or what is mounted here would appear on the machine.
@@ -60,10 +65,15 @@ pub(super) fn mounts(kept: &[PathBuf]) -> Result<PathBuf, LabError> {
     // A container that hides parts of /proc may not mount another one; the old one then serves as well, with the machine's
     // process numbers.
     let _ = mount(Some("proc"), "/proc", Some("proc"), flags | MsFlags::MS_NOEXEC, none);
-    let is_free = |place: &&&str| Path::new(place).is_dir() && !kept.iter().any(|path| path.starts_with(place));
+    for folder in writable {
+        mount(Some(folder), folder, none, MsFlags::MS_BIND | MsFlags::MS_REC, none)
+            .map_err(|error| failed(&folder.display().to_string(), error))?;
+    }
+    let is_kept = |place: &str| writable.iter().chain(visible).any(|path| path.starts_with(place));
+    let is_free = |place: &&&str| Path::new(place).is_dir() && !is_kept(place);
     let place =
         SCRATCH.iter().find(is_free).ok_or(LabError::Kernel("directory such as /mnt to mount scratch memory on"))?;
-    mount(Some("tmpfs"), *place, Some("tmpfs"), flags, Some("mode=755"))
+    mount(Some("tmpfs"), *place, Some("tmpfs"), flags, Some(SCRATCH_SIZE))
         .map_err(|error| failed("scratch memory", error))?;
     Ok(PathBuf::from(place))
 }

@@ -7,12 +7,15 @@
 //!       └─ worker: the run, with all that it starts
 //! ```
 //!
+//! Outer and init have no rights once their child is there, and the worker gives its own up with [`Cell::seal`].
+//!
 //! Each of the first three dies with the one before it (`PR_SET_PDEATHSIG`), and with init the kernel kills whatever is left in
 //! the PID namespace. So `kill -9` of any of them ends all; network namespaces, devices, mounts and the scratch directory go
 //! with their last user.
 
 mod inside;
 mod isolation;
+mod seal;
 mod supervisor;
 
 use serde::{Deserialize, Serialize};
@@ -28,6 +31,9 @@ struct Order<J> {
     supervisor: i32,
     job: J,
 }
+
+/// Longest line of the worker, bytes: progress, a result, an error. A longer one is no line of ours.
+const LONGEST_LINE: usize = 1 << 20;
 
 /// What the worker sends back, each on a line.
 #[derive(Debug, Serialize, Deserialize)]

@@ -9,7 +9,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{Line, Order};
+use super::{LONGEST_LINE, Line, Order};
 use crate::LabError;
 
 /// A cell that is running. Dropping it ends it with all that it started.
@@ -33,7 +33,11 @@ impl Supervisor {
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut this = Self { child: command.spawn().map_err(failed)?, rest: Vec::new() };
         if let Some(mut stdin) = this.child.stdin.take() {
-            stdin.write_all(&line).map_err(failed)?;
+            match stdin.write_all(&line) {
+                // Why it ended before it had read this, `wait` tells.
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+                result => result.map_err(failed)?,
+            }
         }
         Ok(this)
     }
@@ -58,6 +62,11 @@ impl Supervisor {
                     Line::Done(result) => return serde_json::from_value(result).map_err(odd),
                     Line::Failed(why) => return Err(LabError::Cell(why)),
                 }
+            }
+            if self.rest.len() > LONGEST_LINE {
+                return Err(LabError::Cell(format!(
+                    "the run said something odd: a line of more than {LONGEST_LINE} bytes"
+                )));
             }
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {

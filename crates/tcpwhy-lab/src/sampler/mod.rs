@@ -15,7 +15,7 @@ use tcpwhy_model::Timestamp;
 
 pub use self::series::{read_series, write_series};
 pub use self::socket::SocketState;
-use crate::namespace::Namespace;
+use crate::namespace::Resident;
 use crate::scenario::End;
 use crate::wall;
 use crate::work::{Glimpse, Watched};
@@ -50,10 +50,10 @@ impl Sampler {
         Self::spawn(move |stop| run(&watched, stop))
     }
 
-    /// Samples, in the namespace of `end`, the connection of a program of others with the server's `port`.
-    pub(crate) fn start_foreign(end: End, namespace: &Namespace, port: u16) -> io::Result<Self> {
+    /// Samples, by the `resident` of the namespace of `end`, the connection of a program of others with the server's `port`.
+    pub(crate) fn start_foreign(end: End, resident: &Resident, port: u16) -> io::Result<Self> {
         // A thread begins in the namespace of the one that starts it.
-        namespace.run(|| Self::spawn(move |stop| foreign::run(end, port, stop))).and_then(|sampler| sampler)
+        resident.call(move || Self::spawn(move |stop| foreign::run(end, port, stop))).and_then(|sampler| sampler)
     }
 
     fn spawn(sample: impl FnOnce(&AtomicBool) -> Vec<Sample> + Send + 'static) -> io::Result<Self> {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use tcpwhy_model::foreign::is_hidden;
 
 use super::{BitRate, Bytes};
 use crate::ends::path as setting_path;
@@ -88,7 +89,7 @@ impl EndSpec {
             if setting_path(name).is_none() {
                 return Err(format!("no setting of the network is called {name:?}"));
             }
-            if value.contains(|c: char| c.is_control() && c != '\t') {
+            if value.contains(|c| c != '\t' && is_hidden(c)) {
                 return Err(format!("the value of {name} is more than a line"));
             }
         }

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use tcpwhy_model::Cause;
 use tcpwhy_model::host::CounterGroup;
 
+use tcpwhy_model::foreign::is_hidden;
+
 use super::End;
 
 /// What `explain` must say of the captures.
@@ -73,7 +75,10 @@ impl ExpectedCounters {
 
     /// Which counters there are only the kernel of the run knows; what they are called shows here.
     fn check(&self) -> Result<(), String> {
-        match self.sender.iter().chain(&self.receiver).find(|name| CounterGroup::split(name).is_none()) {
+        // The script that does the same by hand has them as words.
+        let is_word = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let is_counter = |name: &str| CounterGroup::split(name).is_some() && is_word(name);
+        match self.sender.iter().chain(&self.receiver).find(|name| !is_counter(name)) {
             None => Ok(()),
             Some(name) => Err(format!(
                 "`{name}` is not a TCP counter under its name in nstat, which would be like TcpExtPruneCalled"
@@ -98,6 +103,10 @@ impl Expectation {
             |ratio: &Ratio| ratio.at_least.is_finite() && ratio.at_most.is_none_or(|most| most >= ratio.at_least);
         if !self.ratio.iter().all(is_range) {
             return Err("a ratio lies between at_least and at_most".to_owned());
+        }
+        let mut names = self.findings.iter().chain(self.ratio.iter().map(|ratio| &ratio.to));
+        if names.any(|name| name.contains(is_hidden)) {
+            return Err("names of findings and scenarios have no characters that cannot be seen".to_owned());
         }
         self.counters.check()
     }

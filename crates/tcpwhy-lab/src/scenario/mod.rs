@@ -6,6 +6,7 @@ mod by_hand;
 mod end;
 mod expect;
 mod link;
+mod powers;
 mod quantity;
 mod random;
 mod story;
@@ -14,6 +15,7 @@ mod work;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use tcpwhy_model::foreign::{is_hidden, visible};
 
 use crate::machine::is_machine_wide;
 
@@ -21,6 +23,7 @@ pub use by_hand::by_hand;
 pub use end::{End, EndSpec};
 pub use expect::{Expectation, Expected, ExpectedCounters, Ratio};
 pub use link::{Burst, Change, DirectionSpec, Flow, LinkKind, LinkSpec, Policer};
+pub use powers::{Powers, Script};
 pub use quantity::{BitRate, Bytes, Nanos, Share};
 pub use random::random;
 pub use story::{Reported, Story, Words};
@@ -63,6 +66,9 @@ pub struct Scenario {
     pub deadline: Nanos,
 }
 
+/// Samples of an hour take half a gigabyte of memory.
+const LONGEST_RUN: Nanos = Nanos::from_secs(3600);
+
 const fn four() -> u8 {
     4
 }
@@ -87,7 +93,7 @@ impl Scenario {
     pub fn from_toml(name: &str, text: &str) -> Result<Self, String> {
         let read = || {
             let mut scenario: Self = toml::from_str(text).map_err(|error| with_line(&error, text))?;
-            name.clone_into(&mut scenario.name);
+            scenario.name = one_line(name);
             scenario.check()?;
             Ok(scenario)
         };
@@ -104,6 +110,7 @@ impl Scenario {
 
     /// What serde cannot check.
     fn check(&self) -> Result<(), String> {
+        check_name(&self.name)?;
         if !matches!(self.ip_version, 4 | 6) {
             return Err(format!("ip_version is 4 or 6, not {}", self.ip_version));
         }
@@ -112,6 +119,9 @@ impl Scenario {
         }
         if self.deadline.0 == 0 {
             return Err("a deadline of 0 leaves no time for anything".to_owned());
+        }
+        if self.deadline > LONGEST_RUN {
+            return Err(format!("a run lasts for {LONGEST_RUN} at most, not {}", self.deadline));
         }
         self.story.check()?;
         self.expect.check()?;
@@ -158,7 +168,21 @@ fn with_line(error: &toml::de::Error, text: &str) -> String {
     }
 }
 
+/// Bytes of a name. Files and folders are called like it with more behind it, and have 255.
+const LONGEST_NAME: usize = 200;
+
+/// A name is one of a file: it leads nowhere else.
+fn check_name(name: &str) -> Result<(), String> {
+    if name.is_empty() || name.len() > LONGEST_NAME || name.starts_with('.') || name.contains(['/', '\\']) {
+        return Err("a scenario is called like a file: no /, no dot in front, not longer than 200 bytes".to_owned());
+    }
+    if name.contains(is_hidden) {
+        return Err("a scenario's name has no characters that cannot be seen".to_owned());
+    }
+    Ok(())
+}
+
 /// Nothing in it moves the cursor or ends a comment.
 fn one_line(text: &str) -> String {
-    text.replace(char::is_control, " ")
+    visible(text).into_owned()
 }

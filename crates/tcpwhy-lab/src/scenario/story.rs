@@ -1,6 +1,7 @@
 //! What a scenario tells, for people.
 
 use serde::{Deserialize, Serialize};
+use tcpwhy_model::foreign::is_hidden;
 
 use super::{Bytes, Nanos};
 
@@ -44,11 +45,11 @@ impl Story {
     /// It is printed as it is.
     pub(super) fn check(&self) -> Result<(), String> {
         let titles = [&self.en.title, &self.zh_cn.title, &self.source];
-        if titles.iter().any(|title| title.contains(char::is_control)) {
+        if titles.iter().any(|title| title.contains(is_hidden)) {
             return Err("a title and a source are one line".to_owned());
         }
-        if [&self.en.text, &self.zh_cn.text].iter().any(|text| text.contains(|c: char| c.is_control() && c != '\n')) {
-            return Err("a story has no control characters".to_owned());
+        if [&self.en.text, &self.zh_cn.text].iter().any(|text| text.contains(|c| c != '\n' && is_hidden(c))) {
+            return Err("a story has no characters that cannot be seen".to_owned());
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! What the two programs do.
 
 use serde::{Deserialize, Serialize};
+use tcpwhy_model::foreign::is_hidden;
 
 use super::{BitRate, Bytes, End, Expected, Nanos};
 
@@ -243,8 +244,8 @@ impl Application {
         }
         let scripts = [&self.server, &self.client].into_iter().flat_map(|program| [&program.prepare, &program.run]);
         for script in scripts {
-            if script.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\t')) {
-                return Err("a script has no control characters".to_owned());
+            if script.contains(|c| !matches!(c, '\n' | '\t') && is_hidden(c)) {
+                return Err("a script has no characters that cannot be seen".to_owned());
             }
             if script.lines().any(|line| line == END_OF_SCRIPT) {
                 return Err(format!(
@@ -252,8 +253,19 @@ impl Application {
                 ));
             }
         }
-        Ok(())
+        let needs = self.server.needs.iter().chain(&self.client.needs);
+        match needs.chain(&self.packages).find(|name| !is_package(name)) {
+            Some(name) => Err(format!("no program or package is called {name:?}")),
+            None => Ok(()),
+        }
     }
+}
+
+/// Whether it is one word that nobody takes for an option, a path or a command: what Debian allows (policy 5.6.1), and capitals
+/// and underscores for programs.
+fn is_package(name: &str) -> bool {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"+._-".contains(&byte);
+    name.starts_with(|c: char| c.is_ascii_alphanumeric()) && name.bytes().all(is_word)
 }
 
 impl<const SIZE: u64> Calls<SIZE> {

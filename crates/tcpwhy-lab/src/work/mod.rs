@@ -49,8 +49,19 @@ pub(crate) struct Watched {
     pub(crate) socket: Arc<OnceLock<Arc<Socket>>>,
 }
 
-/// Opens the connection and begins the work. The listener is there before the other end knocks.
-pub fn start(scenario: &Scenario, ends: &Ends) -> Result<Running, LabError> {
+/// Both programs before their work: their sockets are there, and one of them listens.
+pub struct Opened {
+    scenario: Scenario,
+    opener: End,
+    address: SocketAddr,
+    sockets: [Arc<Socket>; 2],
+}
+
+/// Makes the sockets in their namespaces, which takes the right to enter these, and to ask for any congestion control.
+///
+/// # Errors
+/// If the kernel refuses a socket what the scenario asks for.
+pub fn open(scenario: &Scenario, ends: &Ends) -> Result<Opened, LabError> {
     let Some(opener) = scenario.work.opener() else {
         return Err(LabError::io("programs of others do not run here", io::ErrorKind::Unsupported));
     };
@@ -63,7 +74,16 @@ pub fn start(scenario: &Scenario, ends: &Ends) -> Result<Running, LabError> {
     let sockets = [open(End::Sender)?, open(End::Receiver)?];
     connection::listen(&sockets[listener.index()], address)
         .map_err(|error| LabError::io(format!("listening at the {listener}"), error))?;
+    Ok(Opened { scenario: scenario.clone(), opener, address, sockets })
+}
 
+/// Opens the connection and begins the work.
+///
+/// # Errors
+/// If there can be no more threads.
+pub fn start(opened: Opened) -> Result<Running, LabError> {
+    let Opened { scenario, opener, address, sockets } = opened;
+    let listener = opener.other();
     let (tell, ended) = channel();
     let stop = Arc::new(Stop::default());
     let mut running = Running {
@@ -155,6 +175,10 @@ impl Program {
             } else {
                 error.to_string()
             });
+            if log.connected.is_none() {
+                // The other one would wait for a connection that cannot come.
+                self.stop.now();
+            }
         }
         self.watched.activity.end();
         log.spent = self.watched.activity.glimpse();

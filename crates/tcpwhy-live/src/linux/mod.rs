@@ -10,9 +10,11 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use tcpwhy_model::foreign::is_hidden;
 use tcpwhy_model::host::{Counters, Gap, HostObservation};
 
 use crate::saved::is_lock_unknown;
+use crate::settings::{self, RELEASE};
 use crate::{LiveError, proc_net};
 
 /// This host, now. What may not be read, or is not there, is named among the gaps.
@@ -78,8 +80,8 @@ pub fn counters() -> Option<Counters> {
     Some(counters)
 }
 
-/// `/proc/sys/net/core` and `/proc/sys/net/ipv4` in the form of `sysctl -a`, with the kernel's release. Settings that may
-/// not be read are left out.
+/// The settings that matter to TCP connections in the form of `sysctl -a`, with the kernel's release: those that
+/// [may be saved](crate::is_setting_saved). Those that may not be read, or that this kernel lacks, are left out.
 ///
 /// # Errors
 ///
@@ -87,17 +89,16 @@ pub fn counters() -> Option<Counters> {
 pub fn sysctl_text() -> Result<String, LiveError> {
     let mut out = String::new();
     if let Some(release) = text("/proc/sys/kernel/osrelease") {
-        let _ = writeln!(out, "kernel.osrelease = {}", release.trim());
+        let _ = writeln!(out, "{RELEASE} = {}", release.trim());
     }
-    for group in ["core", "ipv4"] {
+    for (group, names) in settings::groups() {
         let folder = Path::new("/proc/sys/net").join(group);
-        let entries = fs::read_dir(&folder).map_err(|error| LiveError::Read { path: folder.clone(), error })?;
-        let mut names: Vec<_> = entries.filter_map(|e| e.ok()?.file_name().into_string().ok()).collect();
-        names.sort();
+        fs::metadata(&folder).map_err(|error| LiveError::Read { path: folder.clone(), error })?;
         for name in names {
-            let Ok(value) = fs::read_to_string(folder.join(&name)) else { continue };
+            let Ok(value) = fs::read_to_string(folder.join(name)) else { continue };
             let value = value.trim();
-            if !value.contains('\n') {
+            // Lines of their own, and nothing else that a reader would take for more than a value.
+            if !value.contains(|c| c != '\t' && is_hidden(c)) {
                 let _ = writeln!(out, "net.{group}.{name} = {value}");
             }
         }

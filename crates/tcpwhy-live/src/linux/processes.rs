@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
+use tcpwhy_model::foreign::decode;
 use tcpwhy_model::host::{ProcessRef, SocketSample};
 
 /// Puts the processes to the sockets. Whether every socket that has one got its own.
@@ -47,7 +48,7 @@ fn sockets_of(process: &Path) -> Option<Vec<(u32, u64)>> {
 }
 
 fn comm(process: &Path) -> String {
-    fs::read(process.join("comm"))
-        .map(|bytes| String::from_utf8_lossy(&bytes).trim_end_matches('\n').to_owned())
-        .unwrap_or_default()
+    let bytes = fs::read(process.join("comm")).unwrap_or_default();
+    // The kernel ends it with a newline; those before are the name's.
+    decode(bytes.strip_suffix(b"\n").unwrap_or(&bytes)).into_owned()
 }

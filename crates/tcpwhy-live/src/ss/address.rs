@@ -9,10 +9,16 @@ use tcpwhy_model::host::SocketAddress;
 pub(super) fn parse(text: &str) -> Option<SocketAddress> {
     let (host, port) = text.rsplit_once(':')?;
     let port = port.parse().ok();
-    let (host, zone) = match host.rsplit_once('%') {
-        Some((host, zone)) if !zone.is_empty() => (host, Some(zone.trim_end_matches(']').to_owned())),
-        _ => (host, None),
+    // An address has no `%`, the name of an interface may.
+    let (host, zone) = match host.split_once('%') {
+        // `[fe80::1%eth0]`, not `[fe80::1]%eth0`.
+        Some((host, zone)) if host.starts_with('[') && !host.ends_with(']') => {
+            (host, Some(zone.strip_suffix(']').unwrap_or(zone)))
+        }
+        Some((host, zone)) => (host, Some(zone)),
+        None => (host, None),
     };
+    let zone = zone.filter(|zone| !zone.is_empty()).map(ToOwned::to_owned);
     let host = host.strip_prefix('[').unwrap_or(host);
     let host = host.strip_suffix(']').unwrap_or(host);
     let address = host.parse::<IpAddr>().ok();
@@ -32,6 +38,7 @@ mod tests {
             ("[fe80::1]%eth0:22", Some("fe80::1"), Some("eth0"), Some(22)),
             ("[fe80::1%eth0]:22", Some("fe80::1"), Some("eth0"), Some(22)),
             ("fe80::1%eth0:22", Some("fe80::1"), Some("eth0"), Some(22)),
+            ("[fe80::1]%a%b]:22", Some("fe80::1"), Some("a%b]"), Some(22)),
             ("[::ffff:192.0.2.1]:443", Some("::ffff:192.0.2.1"), None, Some(443)),
             ("::ffff:192.0.2.1:443", Some("::ffff:192.0.2.1"), None, Some(443)),
             (":::22", Some("::"), None, Some(22)),

@@ -6,6 +6,7 @@
 mod address;
 mod print;
 mod scan;
+mod users;
 mod words;
 
 use tcpwhy_model::host::{SocketSample, TcpState};
@@ -14,7 +15,12 @@ pub use print::write_sockets;
 
 use scan::tokens;
 
-/// The TCP sockets in what `ss` printed. Sockets of other protocols and lines that belong to no socket are left out.
+/// Sockets that are read of one text at most. A socket takes about a hundred times the memory of the shortest line that names
+/// one, so what a file of lines can ask for is bounded here, at some 600 MB; a host with more has its first ones judged.
+pub const MOST_SOCKETS: usize = 1 << 19;
+
+/// The TCP sockets in what `ss` printed, the first [`MOST_SOCKETS`] of them. Sockets of other protocols and lines that belong
+/// to no socket are left out.
 pub fn parse_sockets(text: &str) -> Vec<SocketSample> {
     let mut sockets = Vec::new();
     // `None`: what follows belongs to a socket that is not TCP's, or to none.
@@ -23,6 +29,9 @@ pub fn parse_sockets(text: &str) -> Vec<SocketSample> {
         let line = line.trim_end();
         if let Some(start) = start_of_record(line) {
             sockets.extend(current.take());
+            if sockets.len() >= MOST_SOCKETS {
+                break;
+            }
             current = start.map(|(socket, rest)| {
                 let mut socket = *socket;
                 words::read(&mut socket, rest);

@@ -2,11 +2,15 @@
 
 use std::fmt::Write as _;
 
-use tcpwhy_model::host::{SocketMemory, SocketSample, TcpInfo};
+use tcpwhy_model::foreign::{escape, is_hidden};
+use tcpwhy_model::host::{ProcessRef, SocketAddress, SocketMemory, SocketSample, TcpInfo};
+
+use super::{scan, users, words};
 
 /// One line a socket, as `ss -tinmpeOH` writes it. What `ss` has no words for stands under the kernel's names
-/// (`tcpi_ca_state:0`, `so_buf_lock:1`), and reading the text back gives the same sockets, save that times are cut to the
-/// precision of `ss`.
+/// (`tcpi_ca_state:0`, `so_buf_lock:1`). Names that would be taken for something else, or for nothing, stand under words of
+/// their own with everything in them escaped (`users_escaped:`). Reading the text back gives the same sockets, save that times
+/// are cut to the precision of `ss`, and nothing in it moves a cursor or ends a line.
 pub fn write_sockets(sockets: &[SocketSample]) -> String {
     let mut text = String::new();
     for socket in sockets {
@@ -27,19 +31,24 @@ fn write_socket(out: &mut String, socket: &SocketSample) {
     if let Some(state) = socket.state {
         put!(out, "{:<10} ", state.id());
     }
-    put!(out, "{} {} {} {}", socket.receive_queue, socket.send_queue, socket.local, socket.peer);
-    if !socket.processes.is_empty() {
-        let users: Vec<_> =
-            socket.processes.iter().map(|p| format!("(\"{}\",pid={},fd={})", p.name, p.pid, p.fd)).collect();
-        put!(out, " users:({})", users.join(","));
+    let ends = [(words::LOCAL_ZONE, &socket.local), (words::PEER_ZONE, &socket.peer)];
+    let [local, peer] = ends.map(|(_, end)| match &end.zone {
+        Some(zone) if !is_plain_zone(zone) => SocketAddress { zone: None, ..end.clone() },
+        _ => end.clone(),
+    });
+    put!(out, "{} {} {local} {peer}", socket.receive_queue, socket.send_queue);
+    for (word, end) in ends {
+        if let Some(zone) = end.zone.as_deref().filter(|zone| !is_plain_zone(zone)) {
+            put_escaped(out, word, zone);
+        }
     }
+    write_processes(out, &socket.processes);
     if let Some(timer) = socket.timer {
-        put!(out, " timer:({}", timer.kind.id());
-        if let Some(ms) = timer.expires {
-            put!(out, ",{ms}ms");
-            if let Some(n) = timer.retransmissions {
-                put!(out, ",{n}");
-            }
+        // Left out, the time would be none at all.
+        let expires = timer.expires.map_or_else(|| "?".to_owned(), |ms| format!("{ms}ms"));
+        put!(out, " timer:({},{expires}", timer.kind.id());
+        if let Some(n) = timer.retransmissions {
+            put!(out, ",{n}");
         }
         out.push(')');
     }
@@ -55,8 +64,48 @@ fn write_socket(out: &mut String, socket: &SocketSample) {
     let control = socket.congestion_control.as_deref();
     write_info(out, &socket.info, control);
     for word in &socket.other {
-        put!(out, " {word}");
+        if is_plain_word(word) {
+            put!(out, " {word}");
+        } else {
+            put_escaped(out, words::OTHER, word);
+        }
     }
+}
+
+/// Under the word that `ss` has, unless a name would not be read again.
+fn write_processes(out: &mut String, processes: &[ProcessRef]) {
+    if processes.is_empty() {
+        return;
+    }
+    let is_plain = processes.iter().all(|p| users::is_plain(&p.name));
+    put!(out, " {}:(", if is_plain { users::RAW } else { users::ESCAPED });
+    for (i, process) in processes.iter().enumerate() {
+        let name = if is_plain { process.name.clone() } else { users::escaped(&process.name) };
+        put!(out, "{}(\"{name}\",pid={},fd={})", if i > 0 { "," } else { "" }, process.pid, process.fd);
+    }
+    out.push(')');
+}
+
+fn put_escaped(out: &mut String, word: &str, text: &str) {
+    // Parentheses could hold words together.
+    put!(out, " {word}:{}", escape(text, |c| c.is_whitespace() || matches!(c, '(' | ')')));
+}
+
+/// Whether the name of an interface can stand behind an address.
+fn is_plain_zone(zone: &str) -> bool {
+    !zone.is_empty() && zone.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.@:".contains(&b))
+}
+
+/// Whether a word that nobody knows is read as such wherever it stands.
+fn is_plain_word(word: &str) -> bool {
+    // Behind it what makes a name of the word before, and what closes what it might have left open.
+    let text = format!("{word} wscale:1,1 ))");
+    let is_one = scan::tokens(&text).next() == Some(word) && !word.starts_with(users::RAW);
+    let mut alone = SocketSample::default();
+    words::read(&mut alone, &text);
+    // These take the next word with them if it is a rate.
+    let takes_next = matches!(word, "send" | "pacing_rate" | "delivery_rate");
+    is_one && !takes_next && !word.contains(is_hidden) && alone.other.first().is_some_and(|other| other == word)
 }
 
 fn put_number(out: &mut String, word: &str, value: Option<u64>) {
@@ -97,10 +146,14 @@ fn write_info(out: &mut String, info: &TcpInfo, control: Option<&str>) {
             put!(out, " {word}");
         }
     }
-    if let Some(name) = control {
-        put!(out, " {name}");
+    match control {
+        Some(name) if words::CONGESTION_CONTROLS.contains(&name) => {
+            put!(out, " {name}");
+        }
+        // Among other words it would be one that nobody knows.
+        Some(name) => put_escaped(out, words::CONGESTION, name),
+        None => {}
     }
-    // Parts the name from whatever follows, as ss does, so that it is read as a name.
     if let (Some(snd), Some(rcv)) = (info.snd_wscale, info.rcv_wscale) {
         put!(out, " wscale:{snd},{rcv}");
     }

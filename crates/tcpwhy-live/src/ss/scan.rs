@@ -1,4 +1,12 @@
 //! A line cut into words: blanks end a word unless they stand in parentheses or in the quotes of a process name.
+//!
+//! **Invariant:** every character is looked at a bounded number of times, however the parentheses stand.
+
+use super::users;
+
+/// `ss` nests parentheses twice at most. Deeper ones are not kept together: so a place in the text is passed only by the
+/// words that opened the last few parentheses around it, and a line of nothing but open ones takes no more time than another.
+const DEEPEST: u32 = 8;
 
 /// The words of `text`.
 pub(super) fn tokens(text: &str) -> Tokens<'_> {
@@ -26,7 +34,9 @@ impl<'a> Iterator for Tokens<'a> {
             self.rest = "";
             return None;
         }
-        let end = if text.starts_with("users:((") { end_of_users(text) } else { end_of_word(text) };
+        // Names of processes hold anything, quotes, blanks and parentheses included.
+        let list = text.strip_prefix(users::RAW).and_then(|rest| rest.strip_prefix(':')).and_then(users::length);
+        let end = list.map_or_else(|| end_of_word(text), |length| users::RAW.len() + 1 + length);
         let (word, rest) = text.split_at(end);
         self.rest = rest;
         Some(word)
@@ -38,12 +48,15 @@ impl<'a> Iterator for Tokens<'a> {
 fn end_of_word(text: &str) -> usize {
     let blank = text.find(char::is_whitespace).unwrap_or(text.len());
     let Some(open) = text[..blank].find(":(") else { return blank };
+    let open = open + 1;
     let mut depth = 0_u32;
     for (at, c) in text[open..].char_indices() {
         match c {
+            '(' if depth == DEEPEST => break,
             '(' => depth += 1,
             ')' => {
-                depth = depth.saturating_sub(1);
+                // The first character is the one that opens.
+                depth -= 1;
                 if depth == 0 {
                     let after = open + at + 1;
                     return after + text[after..].find(char::is_whitespace).unwrap_or(text.len() - after);
@@ -53,12 +66,6 @@ fn end_of_word(text: &str) -> usize {
         }
     }
     blank
-}
-
-/// Names of processes hold anything, quotes, blanks and parentheses included; what ends the list is `))` behind a number.
-fn end_of_users(text: &str) -> usize {
-    let ends = text.match_indices("))").find(|(at, _)| text[..*at].ends_with(|c: char| c.is_ascii_digit()));
-    ends.map_or_else(|| end_of_word(text), |(at, closing)| at + closing.len())
 }
 
 #[cfg(test)]

@@ -1,11 +1,20 @@
 //! The words behind the columns (`sock_details_print`, `print_skmeminfo`, `tcp_stats_print`, `tcp_timer_print`).
 
-use tcpwhy_model::host::{BufferLocks, ProcessRef, SocketMemory, SocketSample, SocketTimer, TcpInfo, TimerKind};
+use tcpwhy_model::foreign::unescape;
+use tcpwhy_model::host::{BufferLocks, SocketMemory, SocketSample, SocketTimer, TcpInfo, TimerKind};
 
 use super::scan::tokens;
+use super::users;
+
+/// What `tcpwhy audit --save` writes where the form of `ss` cannot hold a name so that it is read again: the text behind the
+/// colon is that of [`tcpwhy_model::foreign::escape`], without blanks.
+pub(super) const LOCAL_ZONE: &str = "local_zone";
+pub(super) const PEER_ZONE: &str = "peer_zone";
+pub(super) const CONGESTION: &str = "tcp_congestion";
+pub(super) const OTHER: &str = "other";
 
 /// Congestion controls of Linux, for when nothing else tells the word.
-const CONGESTION_CONTROLS: [&str; 19] = [
+pub(super) const CONGESTION_CONTROLS: [&str; 19] = [
     "cubic", "reno", "bbr", "bbr2", "bbr3", "dctcp", "bic", "westwood", "htcp", "hybla", "vegas", "nv", "scalable",
     "lp", "veno", "yeah", "illinois", "cdg", "prague",
 ];
@@ -68,7 +77,12 @@ fn flag(info: &mut TcpInfo, word: &str) -> Option<()> {
 
 fn key_value(socket: &mut SocketSample, key: &str, value: &str) -> Option<()> {
     match key {
-        "users" => socket.processes = users(value)?,
+        users::RAW => socket.processes = users::parse(value)?,
+        users::ESCAPED => socket.processes = users::parse_escaped(value)?,
+        LOCAL_ZONE => socket.local.zone = Some(unescape(value)?),
+        PEER_ZONE => socket.peer.zone = Some(unescape(value)?),
+        CONGESTION => socket.congestion_control = Some(unescape(value)?),
+        OTHER => socket.other.push(unescape(value)?),
         "timer" => socket.timer = Some(timer(value)?),
         "uid" => socket.user = Some(value.parse().ok()?),
         "ino" => socket.inode = Some(value.parse().ok()?).filter(|&ino| ino != 0),
@@ -79,29 +93,6 @@ fn key_value(socket: &mut SocketSample, key: &str, value: &str) -> Option<()> {
         _ => info(&mut socket.info, key, value)?,
     }
     Some(())
-}
-
-/// `(("nginx",pid=1,fd=3),("nginx",pid=2,fd=3))`; iproute2 3.x: `(("nginx",1,3))`.
-fn users(value: &str) -> Option<Vec<ProcessRef>> {
-    let mut rest = value.strip_prefix('(')?.strip_suffix(')')?;
-    let mut processes = Vec::new();
-    while let Some(entry) = rest.trim_start_matches(',').strip_prefix("(\"") {
-        // The name ends at the last quote before the numbers of this entry.
-        let (at, pid, fd, after) = entry.match_indices("\",").find_map(|(at, mark)| {
-            let (numbers, after) = entry[at + mark.len()..].split_once(')')?;
-            let (pid, numbers) = numbers.split_once(',')?;
-            // Newer versions add `proc_ctx=…` or `socket_ctx=…` behind the numbers with -Z.
-            let fd = numbers.rsplit(',').find_map(|n| number_after(n, "fd="))?;
-            Some((at, number_after(pid, "pid=")?, fd, after))
-        })?;
-        processes.push(ProcessRef { name: entry[..at].to_owned(), pid, fd });
-        rest = after;
-    }
-    rest.is_empty().then_some(processes)
-}
-
-fn number_after(text: &str, prefix: &str) -> Option<u32> {
-    text.strip_prefix(prefix).unwrap_or(text).parse().ok()
 }
 
 /// `(keepalive,836ms,0)`.
@@ -321,21 +312,6 @@ mod tests {
         ] {
             assert_eq!(rate(text), bytes, "{text}");
         }
-    }
-
-    #[test]
-    fn processes_of_all_versions() {
-        let name =
-            |text: &str| users(text).map(|list| list.into_iter().map(|p| (p.name, p.pid, p.fd)).collect::<Vec<_>>());
-        let one = |name: &str, pid, fd| (name.to_owned(), pid, fd);
-        assert_eq!(name(r#"(("chrome",13263,92))"#), Some(vec![one("chrome", 13_263, 92)]));
-        assert_eq!(
-            name(r#"(("nginx",pid=2,fd=6),("nginx",pid=1,fd=6))"#),
-            Some(vec![one("nginx", 2, 6), one("nginx", 1, 6)])
-        );
-        assert_eq!(name(r#"(("a",b",(c)",pid=7,fd=8))"#), Some(vec![one(r#"a",b",(c)"#, 7, 8)]));
-        assert_eq!(name(r#"(("sshd",pid=7,proc_ctx=unconfined,fd=3))"#), Some(vec![one("sshd", 7, 3)]), "with -Z");
-        assert_eq!(name("((broken"), None);
     }
 
     #[test]

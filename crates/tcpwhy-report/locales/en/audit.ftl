@@ -70,6 +70,7 @@ audit-gap-sysctls = settings (sysctl -a)
 audit-gap-kernel = the kernel's version; Linux { $assumed } was assumed
 audit-warning-sysctl = tcpwhy: { $source }: { $text }
 audit-saved = { $count } files written to { $folder }
+audit-cut = the host has more files, sockets or text than are read: something may be missing
 
 ground-kernel = the kernel says so
 ground-below-start = smaller than autotuning starts with

@@ -73,6 +73,9 @@ fix-mss-clamp = Let the router before the narrow link lower the MSS in passing S
 fix-check-listener-short = Check that the service listens there
 fix-check-listener = The host answers, but no process accepts on that port: check that the service runs and listens on this address (not only on 127.0.0.1), or whether a firewall rejects with a reset.
 
+fix-let-kernel-choose-port-short = Let the kernel choose the local port
+fix-let-kernel-choose-port = Do not bind a fixed local port before connect(): the kernel takes one that no recent connection used.
+
 fix-check-firewall-short = Check firewalls, routes and whether the host is up
 fix-check-firewall = Nothing came back. Check security groups and firewalls on the way (drop instead of reject), routes in both directions, whether the host is up, and on a busy server whether the accept queue overflows.
 

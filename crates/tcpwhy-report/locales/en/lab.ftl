@@ -37,6 +37,10 @@ lab-summary =
 lab-recording = Recording: { $folder }
 lab-progress = { $number } of { $count }: { $name } …
 lab-again = { $name }: { $why }; run again ({ $number } of { $count })
+lab-powers = the scenario file { $name } runs or sets, besides its transfer: { $powers }
+lab-setting-restored = { $name } is { $value } again: a run that was killed had left it at { $was }
+lab-setting-left = { $name } was left at { $value }: a run had changed it from { $before }, and somebody else has changed it since
+lab-guardian-ended = the process that guards the machine's settings was ended from outside; the run has set them back itself
 lab-failed = { $name }: { $why }
 lab-repeats = { $name }: { $count } runs, { $least } to { $most } (spread { $share })
 

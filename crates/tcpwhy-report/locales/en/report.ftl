@@ -19,6 +19,7 @@ sentence-separator = {" "}
 sentence = { $text }.
 sentence-with-numbers = { $sentence }, with { $numbers }
 verdict-alternative = It could also be the { $other }; { $decider } would decide.
+verdict-related = Together with { $others }: { $seconds } ({ $share }).
 direction = { $from } → { $to }
 
 basis-kernel-reported = kernel
@@ -40,6 +41,9 @@ place-capture = capture
 # The first three lines.
 head-transfer = { $from } → { $to }: { $bytes } in { $time }, { $rate }
 head-transfer-no-rate = { $from } → { $to }: { $bytes } in { $time }
+# An end of the connection and what it is to it.
+end-client = { $end } (client)
+end-server = { $end } (server)
 head-totals =
     { $count } connections carried { $bytes } in { $time }; { $lossy ->
         [0] none lost time that could be won back.
@@ -135,7 +139,13 @@ empty-connections =
 
 capture-line = { $path }: { $format }, { $packets } packets ({ $segments } TCP), { $bytes } on the wire, { $time }
 capture-warning = tcpwhy: { $path }: { $text }
+anonymize-key-visible = the key on the command line can be read by everybody on this machine while this runs; put it into a file: --anonymize-key-file FILE
+anonymize-key-readable = { $path } can be read by others than you: whoever has the key can undo the replacement of addresses
 
 rules-hint = tcpwhy rules ID explains one.
 rule-heading = { $title } ({ $rule })
 rule-limits = Explains: { $limits }
+
+## tcpwhy serve
+
+serve-reachable = { $address } can be reached from other hosts. Whoever has the address below sees these captures, and so does whoever sees the traffic: it is not encrypted.

@@ -132,11 +132,12 @@ rule-bufferbloat-doc =
     Use active queue management (fq_codel, cake) at the bottleneck, or BBR at the sender.
 
 rule-policer-title = A policer drops what exceeds its rate
-rule-policer-sentence = Losses set in whenever the rate exceeded { $rate_bits_per_s }, without the delay rising before: a policer.
+rule-policer-sentence = Losses set in whenever more than { $burst_bytes } came faster than { $rate_bits_per_s }, without the delay rising before: a policer.
+rule-policer-sentence-shared = Right after losses nothing passed fast, at other times trains did, and no delay rose before: a policer. This connection got { $rate_low_bits_per_s } to { $rate_high_bits_per_s } of it, because others share it or its bucket holds little.
 rule-policer-sentence-brief = Losses set in whenever a certain rate was exceeded, without the delay rising before: a policer.
 rule-policer-doc =
-    A device on the path lets a certain rate through and drops the rest at once instead of queueing it. TCP finds the rate only by losing packets.
-    Detected by losses that fit a token bucket of one rate: the bucket is empty at losses and not at packets that pass, with no queue building up before them.
+    A device on the path lets a certain rate through, with bursts up to the depth of its bucket, and drops the rest at once instead of queueing it. TCP finds the rate only by losing packets.
+    Detected by what follows losses: the bucket is empty then, so nothing passes faster than the rate, while after other packets trains follow as fast as the wire. Chance and full queues make no such difference. The line that the losses lie on gives the rate, its height the burst; the bucket fills again while the application rests. Where others share the bucket, only what this connection got is known.
     Shape a little below that rate on your side, use BBR, or have the provider shape instead of police.
 
 rule-loss-recovery-title = Packet loss
@@ -240,6 +241,13 @@ rule-syn-unanswered-doc =
     The client asked for a connection and heard nothing, neither acceptance nor refusal.
     Detected by SYN segments that no segment of the other side follows.
     Usually a firewall or security group that drops, a host that is down, or a route that is missing in one direction. A capture at the server tells whether the SYN arrives.
+
+rule-syn-meets-old-connection-title = SYN met an old connection
+rule-syn-meets-old-connection-sentence = The SYN met a connection of the same addresses and ports that the other end still knew, so that it had to be sent again: { $retry_us } lost.
+rule-syn-meets-old-connection-doc =
+    The client used a port whose last connection the server still knew, in TIME-WAIT or half open. The server answered the SYN with the acknowledgment of that old connection (a challenge ACK, RFC 5961), the client reset it, and only the repeated SYN, a second later, opened the new one.
+    Detected by an ACK without SYN that answers the SYN and acknowledges something else, usually followed by a reset with just that number.
+    Let the kernel choose the port, keep timestamps on at both ends, and find out why the old connection was not closed at both ends.
 
 rule-connection-refused-title = Connection refused
 rule-connection-refused-sentence = The SYN was answered with a reset: nothing accepts connections there.

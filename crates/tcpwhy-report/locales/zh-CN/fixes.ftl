@@ -73,6 +73,9 @@ fix-mss-clamp = 在窄链路前的路由器上，把经过的 SYN 里的 MSS 改
 fix-check-listener-short = 检查服务是否在监听
 fix-check-listener = 主机有应答，但这个端口没有进程在监听：检查服务是否启动、是否监听在这个地址上（而不只是 127.0.0.1），或者是不是防火墙用 RST 拒绝了。
 
+fix-let-kernel-choose-port-short = 让内核选择本地端口
+fix-let-kernel-choose-port = connect() 之前不要绑定固定的本地端口：内核会选一个最近没有连接用过的端口。
+
 fix-check-firewall-short = 检查防火墙、路由和主机是否存活
 fix-check-firewall = 没有任何应答。检查沿途的安全组和防火墙（是否直接丢弃）、来回两个方向的路由、主机是否存活；如果服务器很忙，再看全连接队列有没有溢出。
 

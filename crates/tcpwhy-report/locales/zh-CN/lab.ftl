@@ -36,6 +36,10 @@ lab-summary =
 lab-recording = 记录：{ $folder }
 lab-progress = { $number }/{ $count }：{ $name } …
 lab-again = { $name }：{ $why }，重跑（{ $number }/{ $count }）
+lab-powers = 场景文件 { $name } 除传输外还会执行或修改：{ $powers }
+lab-setting-restored = { $name } 已恢复为 { $value }：之前有一次运行被强行终止，把它留在了 { $was }
+lab-setting-left = { $name } 保持 { $value } 不变：某次运行把它从 { $before } 改掉，之后又有人改过
+lab-guardian-ended = 守护整机设置的进程被外部终止，设置已由本次运行自行恢复
 lab-failed = { $name }：{ $why }
 lab-repeats = { $name }：跑了 { $count } 次，{ $least }～{ $most }（相差 { $share }）
 

@@ -1,6 +1,9 @@
 # 抓包异常、预测上限、结论理由。
 
 anomaly-truncated-file = 文件在第 { $packet } 个包处中断，之前的内容已正常读取。
+anomaly-read-error = 读到第 { $packet } 个包时出错，之前的内容已正常读取。
+anomaly-shrunk-file = 读取期间文件变短，在第 { $packet } 个包处结束，之前的内容已正常读取。
+anomaly-rewritten-file = 读取期间文件被改写（在第 { $packet } 个包处发现），读到的内容可能来自两次抓包。
 anomaly-corrupt-record = 有 { $count } 条损坏的记录（首个在第 { $packet } 个包），能读的都已读取。
 anomaly-corrupt-compression = 压缩数据损坏或不完整，之前的内容已正常读取。
 anomaly-truncated-header = 有 { $count } 个包的 TCP 头没有抓全（首个：{ $packet }），抓包时请调大 snaplen。

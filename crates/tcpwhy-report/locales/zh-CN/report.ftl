@@ -19,6 +19,7 @@ sentence-separator = {""}
 sentence = { $text }。
 sentence-with-numbers = { $sentence }，{ $numbers }
 verdict-alternative = 也可能是{ $other }；要区分，需要{ $decider }。
+verdict-related = 连同{ $others }：{ $seconds }（{ $share }）。
 direction = { $from } → { $to }
 
 basis-kernel-reported = 内核
@@ -40,6 +41,8 @@ place-capture = 抓包
 # 开头三行。
 head-transfer = { $from } → { $to }：传输 { $bytes }，用时 { $time }，{ $rate }
 head-transfer-no-rate = { $from } → { $to }：传输 { $bytes }，用时 { $time }
+end-client = { $end }（客户端）
+end-server = { $end }（服务器）
 head-totals =
     共 { $count } 个连接，传输 { $bytes }，历时 { $time }；{ $lossy ->
         [0] 没有值得解决的瓶颈。
@@ -110,7 +113,13 @@ empty-connections = { $count } 个连接没有传输数据。
 
 capture-line = { $path }：{ $format}，{ $packets } 个包（TCP { $segments } 个），链路上共 { $bytes }，{ $time }
 capture-warning = tcpwhy: { $path }：{ $text }
+anonymize-key-visible = 程序运行期间，本机所有用户都能看到命令行上的密钥；请写入文件：--anonymize-key-file 文件
+anonymize-key-readable = 其他用户也能读取 { $path }：拿到密钥的人可以还原被替换的地址
 
 rules-hint = tcpwhy rules ID 查看某条规则的说明。
 rule-heading = { $title }（{ $rule }）
 rule-limits = 对应的限制：{ $limits }
+
+## tcpwhy serve
+
+serve-reachable = 其他主机可以访问 { $address }。得到下面地址的人都能看到这些抓包；传输未加密，能看到流量的人也一样。

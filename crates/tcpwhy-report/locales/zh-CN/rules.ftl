@@ -123,11 +123,12 @@ rule-bufferbloat-doc =
     处理：在瓶颈设备上启用 AQM（fq_codel、cake），或者发送端使用 BBR。
 
 rule-policer-title = 限速设备超速丢包
-rule-policer-sentence = 速率一超过 { $rate_bits_per_s } 就丢包，丢包之前时延也没有上升：链路上有限速设备（policer）。
+rule-policer-sentence = 超过 { $burst_bytes } 的数据一旦快于 { $rate_bits_per_s } 就丢包，丢包之前时延也没有上升：链路上有限速设备（policer）。
+rule-policer-sentence-shared = 刚丢包之后数据都过得慢，其他时候成串的包却过得很快，丢包之前时延也没有上升：链路上有限速设备（policer）。这条连接从中得到 { $rate_low_bits_per_s } 到 { $rate_high_bits_per_s }，因为还有别的流量共用它，或者它的令牌桶很小。
 rule-policer-sentence-brief = 速率一超过某个值就丢包，丢包之前时延也没有上升：链路上有限速设备（policer）。
 rule-policer-doc =
-    链路上某台设备只放行一定的速率，超出部分直接丢弃，不排队。TCP 只能靠丢包摸到这个速率。
-    判定：丢包符合同一速率的令牌桶：丢包时桶空，放行时桶不空，而且丢包之前没有排队。
+    链路上某台设备只放行一定的速率，允许不超过令牌桶深度的突发，其余直接丢弃，不排队。TCP 只能靠丢包摸到这个速率。
+    判定：看丢包之后发生什么。丢包时桶是空的，随后的数据不会快于这个速率；而在其他包之后，成串的包可以按线路速度通过。随机丢包和队列溢出没有这种差别。各次丢包连成的直线给出速率，直线的高度给出突发量；应用停顿时令牌桶会重新装满。令牌桶由多条流共用时，只知道这条连接得到了多少。
     处理：自己这边整形到略低于该速率，或使用 BBR，或者请运营商把丢弃（policing）改成整形（shaping）。
 
 rule-loss-recovery-title = 丢包
@@ -210,6 +211,13 @@ rule-syn-unanswered-doc =
     客户端发起连接，对端既不接受也不拒绝，毫无反应。
     判定：SYN 之后看不到对端的任何包。
     处理：多半是防火墙或安全组直接丢弃、主机宕机，或者某个方向没有路由。在服务器上抓包，可以看出 SYN 到没到。
+
+rule-syn-meets-old-connection-title = SYN 撞上旧连接
+rule-syn-meets-old-connection-sentence = SYN 撞上了对端仍然记得的、地址和端口都相同的旧连接，只好重发：损失 { $retry_us }。
+rule-syn-meets-old-connection-doc =
+    客户端用的端口，服务器上还记着它的上一个连接（处于 TIME-WAIT 或半开状态）。服务器用旧连接的确认号应答 SYN（challenge ACK，RFC 5961），客户端回 RST，一秒后重发的 SYN 才建立新连接。
+    判定：应答 SYN 的 ACK 不带 SYN，确认的也不是这个 SYN；后面通常跟着一个序列号正好等于该确认号的 RST。
+    处理：让内核选择端口，两端都开启时间戳，并查清旧连接为什么没有在两端都关闭。
 
 rule-connection-refused-title = 连接被拒绝
 rule-connection-refused-sentence = SYN 得到的应答是 RST：那里没有进程接受连接。

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use tcpwhy_kernel::Point;
+use tcpwhy_model::foreign::visible;
 
 use super::{BufferSide, BufferWords, Buffers};
 use crate::{Args, Wording};
@@ -156,7 +157,7 @@ fn key(out: &mut String, class: &str, x: f64, y0: f64, name: &str) -> f64 {
 }
 
 fn line(out: &mut String, class: &str, x: f64, y: f64, anchor: &str, text: &str) {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let text = visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
     let _ = writeln!(out, "<text{class} x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>");
 }

@@ -1,7 +1,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
-use tcpwhy_analysis::HalfConnection;
-use tcpwhy_model::{Cause, Detail, Distribution, Limit, Rate, WindowScale};
+use tcpwhy_analysis::{HalfConnection, Role};
+use tcpwhy_model::{Cause, Detail, Distribution, Limit, Rate, Severity, WindowScale};
 
 use crate::dto::{Finding, Presentation};
 use crate::wording::{basis_id, ratio};
@@ -11,6 +11,8 @@ use crate::wording::{basis_id, ratio};
 pub struct Half {
     /// Index into `endpoints` of the end that sent this data.
     pub sender: usize,
+    /// What that end is to the connection: `client`, `server`; null when the handshake was not captured.
+    pub role: Option<String>,
     /// Unique payload bytes.
     pub bytes: u64,
     /// Payload bytes sent again.
@@ -125,14 +127,29 @@ pub struct Verdict {
     pub detail: Option<String>,
     /// Between 0 and 1.
     pub confidence: f64,
-    /// Time under that limit.
+    /// Time under that limit in that form, as in `limits`.
     pub seconds: f64,
+    /// `none` when nothing held the direction back (it was healthy, or had nothing to send), else `info`, `warning` or `critical`.
+    pub severity: String,
+    /// Time under other limits and forms that the same change concerns, longest first.
+    pub related: Vec<RelatedTime>,
     /// In words, in the language asked for.
     pub sentence: String,
     /// Another limit that the packets would also allow; null when there is none.
     pub alternative: Option<String>,
     /// Why this limit although another has more time: stable kebab-case id.
     pub reason: Option<String>,
+}
+
+/// Time under a limit that the verdict's change concerns as well.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct RelatedTime {
+    /// Limit id.
+    pub limit: String,
+    /// Detail id.
+    pub detail: Option<String>,
+    /// Time, as in `limits`.
+    pub seconds: f64,
 }
 
 /// A stretch of time under one limit.
@@ -160,6 +177,7 @@ impl Half {
         let seconds = half.span.seconds();
         Self {
             sender: half.sender.index(),
+            role: role_id(half.role).map(Into::into),
             bytes: half.bytes,
             retransmitted_bytes: half.retransmitted_bytes,
             segments: half.segments,
@@ -196,6 +214,15 @@ impl Verdict {
             detail: verdict.cause.and_then(detail_id),
             confidence: rounded(verdict.confidence),
             seconds: verdict.seconds,
+            severity: verdict.severity.map_or("none", Severity::id).into(),
+            related: half
+                .related_to_verdict()
+                .map(|t| RelatedTime {
+                    limit: t.cause.limit.id().into(),
+                    detail: detail_id(t.cause),
+                    seconds: seconds(t.nanos),
+                })
+                .collect(),
             sentence: presentation.wording.verdict(half),
             alternative: verdict.alternative.map(|(other, _): (Limit, _)| other.id().into()),
             reason: verdict.reason.map(Into::into),
@@ -250,6 +277,14 @@ fn timeline(half: &HalfConnection) -> Vec<Interval> {
             confidence: rounded(f64::from(i.confidence)),
         })
         .collect()
+}
+
+const fn role_id(role: Role) -> Option<&'static str> {
+    match role {
+        Role::Client => Some("client"),
+        Role::Server => Some("server"),
+        Role::Unknown => None,
+    }
 }
 
 fn detail_id(cause: Cause) -> Option<String> {

@@ -1,8 +1,8 @@
 //! The answer: who sent what how fast, what held it back, what to change.
 
 use anstyle::Style;
-use tcpwhy_analysis::{Connection, HalfConnection};
-use tcpwhy_model::{Finding, Limit, Prediction};
+use tcpwhy_analysis::{Connection, HalfConnection, Role};
+use tcpwhy_model::{Endpoint, Finding, Limit, Prediction};
 
 use super::page::Page;
 use super::palette::{BOLD, FIX, foreground};
@@ -28,7 +28,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, 
         page.wrapped(&wording.verdict(half), 0, verdict_style(half));
     } else {
         page.wrapped(&totals(wording, overview), 0, BOLD);
-        let id = if half.verdict.cause.is_some() { "head-worst" } else { "head-largest" };
+        let id = if half.verdict.severity.is_some() { "head-worst" } else { "head-largest" };
         let args = Args::new()
             .text("n", connection.id.to_string())
             .text("direction", wording.direction(connection, half))
@@ -43,8 +43,8 @@ pub(super) fn transfer(wording: Wording<'_>, connection: &Connection, half: &Hal
     let units = wording.units();
     let [from, to] = ends(connection, half);
     let args = Args::new()
-        .text("from", from.to_string())
-        .text("to", to.to_string())
+        .text("from", with_role(wording, from, half.role))
+        .text("to", with_role(wording, to, half.role.peer()))
         .text("bytes", units.bytes(half.bytes))
         .text("time", units.seconds(half.span.seconds()));
     match half.goodput {
@@ -54,6 +54,16 @@ pub(super) fn transfer(wording: Wording<'_>, connection: &Connection, half: &Hal
         }
         None => wording.catalogue().text("head-transfer-no-rate", &args),
     }
+}
+
+/// `10.0.0.1:80 (server)`
+fn with_role(wording: Wording<'_>, end: Endpoint, role: Role) -> String {
+    let id = match role {
+        Role::Client => "end-client",
+        Role::Server => "end-server",
+        Role::Unknown => return end.to_string(),
+    };
+    wording.catalogue().text(id, &Args::new().text("end", end.to_string()))
 }
 
 fn totals(wording: Wording<'_>, overview: &Overview) -> String {
@@ -76,7 +86,7 @@ fn remedy(wording: Wording<'_>, half: &HalfConnection) -> String {
     let finding = leading_finding(half);
     let fix = finding.and_then(|f| f.fixes.first());
     let (Some(finding), Some(fix)) = (finding, fix) else {
-        let id = match half.verdict.cause.map(|c| c.limit) {
+        let id = match half.verdict.cause.filter(|_| half.verdict.severity.is_some()).map(|c| c.limit) {
             None => "head-healthy",
             Some(Limit::Unobserved) => "head-cannot-tell",
             Some(_) => "head-no-fix",
@@ -96,7 +106,7 @@ fn remedy(wording: Wording<'_>, half: &HalfConnection) -> String {
 
 /// The finding that explains the verdict: the first one, or the first that says what to change.
 fn leading_finding(half: &HalfConnection) -> Option<&Finding> {
-    half.verdict.cause?;
+    half.verdict.severity?;
     half.findings.first().filter(|f| !f.fixes.is_empty()).or_else(|| half.findings.iter().find(|f| !f.fixes.is_empty()))
 }
 

@@ -1,5 +1,6 @@
 use std::borrow::Cow;
 
+use tcpwhy_model::foreign::visible;
 use unicode_width::UnicodeWidthStr as _;
 
 /// What the terminal can show.
@@ -18,10 +19,12 @@ const ASCII: [(char, &str); 9] =
     [('→', "->"), ('µ', "u"), ('–', "-"), ('…', "..."), ('·', "-"), ('≈', "~"), ('×', "x"), ('≥', ">="), ('≤', "<=")];
 
 impl Look {
-    /// `text` in signs that the terminal can show. Other scripts stay: there is nothing to write them with instead.
+    /// `text` in signs that the terminal can show, and none that it obeys. Other scripts stay: there is nothing to write them
+    /// with instead.
     pub(super) fn signs(self, text: &str) -> Cow<'_, str> {
+        let text = visible(text);
         if self.has_unicode || text.is_ascii() {
-            return Cow::Borrowed(text);
+            return text;
         }
         let replace = |c: char| ASCII.iter().find(|(sign, _)| *sign == c).map(|(_, ascii)| *ascii);
         let mut out = String::with_capacity(text.len());

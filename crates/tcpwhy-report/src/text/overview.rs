@@ -51,7 +51,7 @@ pub struct Overview {
     pub(super) other_failures: u64,
     /// Established connections that carried nothing.
     pub(super) empty: u64,
-    /// One connection without data, with what was found about it.
+    /// One connection without data, with what was found about it: the gravest there was.
     pub(super) dataless: Option<Box<Connection>>,
 }
 
@@ -110,7 +110,9 @@ impl Overview {
             Ending::Refused => FailureKind::Refused,
             _ => {
                 self.empty += 1;
-                if self.dataless.as_ref().is_none_or(|d| connection.first_packet < d.first_packet) {
+                // The gravest, and of those the first.
+                let rank = |c: &Connection| (c.findings.iter().map(|f| f.severity).max(), Reverse(c.first_packet));
+                if self.dataless.as_ref().is_none_or(|kept| rank(kept) < rank(&connection)) {
                     self.dataless = Some(Box::new(connection));
                 }
                 return;
@@ -119,17 +121,10 @@ impl Overview {
         let Endpoint { address, port } = connection.endpoints[connection.initiator.unwrap_or(Side::A).peer().index()];
         let key = FailureKey { ending, address, port };
         let first_packet = connection.first_packet;
-        match self.failures.get_mut(&key) {
-            Some(known) => {
-                known.count += 1;
-                if first_packet < known.first_packet {
-                    (known.finding, known.first_packet) = (connection.findings.into_iter().next(), first_packet);
-                }
-            }
-            None => {
-                let finding = connection.findings.into_iter().next();
-                self.failures.insert(key, Failures { count: 1, finding, first_packet });
-            }
+        let failures = self.failures.entry(key).or_insert(Failures { count: 0, finding: None, first_packet: u64::MAX });
+        failures.count += 1;
+        if first_packet < failures.first_packet {
+            (failures.finding, failures.first_packet) = (connection.findings.into_iter().next(), first_packet);
         }
         if self.failures.len() > MAX_FAILURE_GROUPS
             && let Some((_, last)) = self.failures.pop_last()

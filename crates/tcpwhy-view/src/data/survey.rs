@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 
 use tcpwhy_analysis::{Connection, Side};
-use tcpwhy_model::{Severity, Span, Timestamp};
+use tcpwhy_model::foreign::visible;
+use tcpwhy_model::{AnomalyKind, Severity, Span, Timestamp};
 use tcpwhy_report::{CaptureFacts, lost_nanos, principal_half};
 
 use super::column::Column;
@@ -128,7 +129,8 @@ impl Survey {
     /// The source was read to its end; `number` gives the numbers of its connections.
     pub fn end_of_source(&mut self, captures: Vec<CaptureFacts>, number: &dyn Fn(&Connection) -> u64) {
         let capture = (captures.len() == 1).then_some(self.captures.len());
-        self.captures.extend(captures);
+        // Its page shows names to people.
+        self.captures.extend(captures.into_iter().map(|c| CaptureFacts { path: visible(&c.path).into_owned(), ..c }));
         for mut row in self.current_rows.drain(..) {
             row.stub.id = number(&row.stub);
             (row.source, row.capture) = (self.sources, capture);
@@ -173,6 +175,11 @@ impl Survey {
     /// The captures read.
     pub fn captures(&self) -> &[CaptureFacts] {
         &self.captures
+    }
+
+    /// Whether a capture could not be read to its end.
+    pub fn has_read_error(&self) -> bool {
+        self.captures.iter().flat_map(|c| c.anomalies.iter()).any(|a| a.kind == AnomalyKind::ReadError)
     }
 
     /// The columns of the overview. `detail` says of a connection's number what the page holds of it.

@@ -128,7 +128,7 @@ pub fn answer(survey: &Survey, connection: &Connection, capture: Option<usize>, 
 
 /// Strings, numbers and maps with string keys only: it cannot fail.
 fn to_json(value: &impl serde::Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
+    tcpwhy_report::json::to_string(value).unwrap_or_default()
 }
 
 fn budget(entry: &Entry, bytes: usize, is_exact: bool) -> Budget {

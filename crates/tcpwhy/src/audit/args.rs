@@ -10,6 +10,7 @@ use tcpwhy_analysis::host::{PathSpec, checks};
 use tcpwhy_kernel::KernelVersion;
 use tcpwhy_model::{Finding, Severity};
 
+use crate::anonymize::AnonymizeArgs;
 use crate::args::LookArgs;
 use crate::size::{Bandwidth, RoundTrip};
 
@@ -18,8 +19,8 @@ Examples:
   tcpwhy audit                                  what is wrong with this host (more as root)
   tcpwhy audit --path 1gbit,20ms                which setting limits that path, and by how much
   tcpwhy audit --interval 10s                   which counters of trouble are moving now
-  tcpwhy audit --save /tmp/web1                 save this host as texts, to look at elsewhere
-  tcpwhy audit /tmp/web1                        a saved host: any directory with the output of
+  tcpwhy audit --save web1                      save this host as texts, to look at elsewhere
+  tcpwhy audit web1                             a saved host: any directory with the output of
                                                 sysctl -a, ss -tinmpeO, /proc/net/netstat …
   ss -tinmpeO > ss.txt; tcpwhy audit ss.txt     connections of a host, from one file
   tcpwhy audit --fail-on warning                exit status 1 if anything is that grave
@@ -53,7 +54,7 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_name = "TIME", conflicts_with_all = ["saved", "sysctl_file"], help_heading = "Input")]
     pub(crate) interval: Option<RoundTrip>,
 
-    /// Write what was read of this host into a directory, for looking at it elsewhere
+    /// Write what was read of this host into a new directory, for looking at it elsewhere; only you may read it
     #[arg(long, value_name = "DIR", conflicts_with_all = ["saved", "sysctl_file"], help_heading = "Output")]
     pub(crate) save: Option<PathBuf>,
 
@@ -68,13 +69,8 @@ pub(crate) struct AuditArgs {
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) look: LookArgs,
 
-    /// Replace addresses everywhere, in --save too; what shares a prefix still does
-    #[arg(long, help_heading = "Output")]
-    pub(crate) anonymize: bool,
-
-    /// As --anonymize, with a key: the same key replaces the same way in every run
-    #[arg(long, value_name = "KEY", help_heading = "Output")]
-    pub(crate) anonymize_key: Option<String>,
+    #[command(flatten, next_help_heading = "Output")]
+    pub(crate) anonymize: AnonymizeArgs,
 
     /// Exit with status 1 if there is a finding of this severity or worse (info, warning, critical), or of this rule;
     /// repeatable

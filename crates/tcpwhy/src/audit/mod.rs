@@ -3,15 +3,17 @@
 mod args;
 
 use crate::exit::ExitStatus;
-use std::fs;
-use std::io::{self, IsTerminal as _, Write as _, stdout};
+use std::io::Write as _;
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use tcpwhy_analysis::host::{HostFacts, PathSpec, audit};
-use tcpwhy_kernel::Sysctls;
-use tcpwhy_live::{LiveError, SavedHost};
+use tcpwhy_files::PrivateFolder;
+use tcpwhy_kernel::{KernelVersion, SysctlError, Sysctls};
+use tcpwhy_lab::rights::{self, Right};
+use tcpwhy_live::{LiveError, SavedHost, text_file};
+use tcpwhy_model::foreign::visible_path;
 use tcpwhy_model::host::{Gap, HostObservation};
 use tcpwhy_report::dto::{AuditDocument, Presentation};
 use tcpwhy_report::text::AuditPage;
@@ -19,7 +21,10 @@ use tcpwhy_report::{Anonymizer, Args, Catalogue, Wording};
 
 pub(crate) use args::{AuditArgs, EXAMPLES};
 
-use crate::explain::anonymizer;
+use crate::anonymize::{name_of, named};
+use crate::buffers::MOST_SETTINGS;
+use crate::message;
+use crate::standard_output::stdout;
 
 /// Exit status when a finding is at or over `--fail-on`.
 const EXIT_GATE: u8 = 1;
@@ -28,21 +33,33 @@ const LEAST_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Looks at the host that `args` names.
 pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
+    let is_live = args.saved.is_none() && args.sysctl_file.is_none();
+    // Whose sockets they are stands in other users' processes; what was saved needs but to be found.
+    keep_only(if is_live { &[Right::OtherProcesses, Right::AnyFile] } else { &[Right::AnyFile] })?;
     let catalogue = Catalogue::new(args.look.language());
     let wording = Wording::new(&catalogue);
-    let mut host = read(args)?;
-    if let Some(anonymizer) = anonymizer(args.anonymize, args.anonymize_key.as_deref())? {
-        anonymize(&mut host.observation, &anonymizer);
+    let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
+    let anonymizer = anonymizer.as_ref();
+    let mut host = read(args).map_err(|error| with_name(error, anonymizer))?;
+    // What is left is to read and write, wherever root was told to, and to say what was found.
+    keep_only(&[Right::AnyFile])?;
+    let (sysctls, errors) = settings(args, &host).map_err(|error| with_name(error, anonymizer))?;
+    if let Some(anonymizer) = anonymizer {
+        anonymize(&mut host, anonymizer);
     }
     if let Some(folder) = &args.save {
         save(&host, folder, wording, args.quiet)?;
     }
-    let (sysctls, warnings) = settings(args, &host)?;
+    keep_only(&[])?;
     if !args.quiet {
-        for text in warnings {
+        if host.is_cut {
+            message::say(catalogue.word("audit-cut"));
+        }
+        for error in errors {
+            // Whatever stands there instead of a number may name somebody.
+            let text = if anonymizer.is_some() { error.without_value().to_string() } else { error.to_string() };
             let args = Args::new().text("source", "sysctl").text("text", text);
-            // A warning that cannot be written is not worth failing for.
-            let _ = writeln!(io::stderr(), "{}", catalogue.text("audit-warning-sysctl", &args));
+            message::line(&catalogue.text("audit-warning-sysctl", &args));
         }
     }
     let paths: Vec<PathSpec> = args.path.iter().map(|p| p.0).collect();
@@ -56,15 +73,15 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     }
     let facts = HostFacts { host: &host.observation, sysctls: &sysctls, version, paths: &paths };
     let report = audit(&facts);
-    let source = args.saved.as_ref().or(args.sysctl_file.as_ref()).map(|p| p.display().to_string());
-    let mut out = stdout().lock();
+    let source = args.saved.as_ref().or(args.sysctl_file.as_ref()).map(|p| name_of(p, anonymizer));
+    let mut out = stdout();
     if args.json {
         let presentation = Presentation { wording, with_timeline: false };
         let document = AuditDocument::new(source.as_deref(), &facts, &report, presentation);
         if stdout().is_terminal() {
-            serde_json::to_writer_pretty(&mut out, &document)?;
+            tcpwhy_report::json::to_writer_pretty(&mut out, &document)?;
         } else {
-            serde_json::to_writer(&mut out, &document)?;
+            tcpwhy_report::json::to_writer(&mut out, &document)?;
         }
         writeln!(out)?;
     } else {
@@ -82,6 +99,11 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     out.flush()?;
     let is_hit = report.findings.iter().any(|f| args.fail_on.iter().any(|gate| gate.is_hit_by(f)));
     Ok(if is_hit { ExitStatus::from(EXIT_GATE) } else { ExitStatus::SUCCESS })
+}
+
+/// Gives up all rights but these, for good.
+fn keep_only(rights: &[Right]) -> Result<()> {
+    rights::keep_only(rights).context("giving up rights")
 }
 
 /// The saved host, the file of settings alone, or this host.
@@ -112,36 +134,51 @@ fn read(args: &AuditArgs) -> Result<SavedHost> {
             None
         }
     };
-    Ok(SavedHost { observation, sysctls, files: Vec::new() })
+    Ok(SavedHost { observation, sysctls, ..SavedHost::default() })
+}
+
+/// `error` as it may be shown.
+fn with_name(error: anyhow::Error, anonymizer: Option<&Anonymizer>) -> anyhow::Error {
+    error.downcast::<LiveError>().map_or_else(|other| other, |error| named(error, anonymizer).into())
 }
 
 /// The host's settings, those of `--sysctl-file` in their place, those of `--sysctl` over them; and what could not be read.
-fn settings(args: &AuditArgs, host: &SavedHost) -> Result<(Sysctls, Vec<String>)> {
+fn settings(args: &AuditArgs, host: &SavedHost) -> Result<(Sysctls, Vec<SysctlError>)> {
     let text = match &args.sysctl_file {
-        Some(path) => {
-            let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-            Some(String::from_utf8_lossy(&bytes).into_owned())
-        }
-        None => host.sysctls.clone(),
+        Some(path) if args.saved.is_some() => Some(text_file::read_text(path, MOST_SETTINGS)?),
+        // Alone it was read as the host. A pipe has nothing more to give.
+        _ => host.sysctls.clone(),
     };
     let (mut sysctls, errors) = text.map_or_else(Default::default, |text| Sysctls::parse(&text));
     for assignment in &args.sysctl {
         sysctls.assign(assignment).map_err(|e| anyhow!("--sysctl: {e}"))?;
     }
-    Ok((sysctls, errors.iter().map(ToString::to_string).collect()))
+    Ok((sysctls, errors))
 }
 
+/// Who was where is nobody else's concern: a folder of its own, for this user alone.
 fn save(host: &SavedHost, folder: &std::path::Path, wording: Wording<'_>, is_quiet: bool) -> Result<()> {
-    let files = host.write(folder)?;
+    let texts = host.texts();
+    let mut saved = PrivateFolder::create(folder)?;
+    for (name, text) in &texts {
+        saved.add(name, text.as_bytes())?;
+    }
+    saved.keep();
     if !is_quiet {
-        let args = Args::new().number("count", files.len() as u64).text("folder", folder.display().to_string());
-        let _ = writeln!(io::stderr(), "{}", wording.catalogue().text("audit-saved", &args));
+        let args = Args::new().number("count", texts.len() as u64).text("folder", visible_path(folder));
+        message::line(&wording.catalogue().text("audit-saved", &args));
     }
     Ok(())
 }
 
 /// Loopback and wildcards tell nothing of anybody, and stay.
-fn anonymize(host: &mut HostObservation, anonymizer: &Anonymizer) {
+fn anonymize(host: &mut SavedHost, anonymizer: &Anonymizer) {
+    // Host and domain names, keys, interfaces: of the settings only those that the audit knows stay.
+    let release: Option<KernelVersion> = host.observation.kernel_release.take().and_then(|text| text.parse().ok());
+    host.sysctls = host.sysctls.take().map(|text| Sysctls::parse(&text).0.to_string());
+    let host = &mut host.observation;
+    // Whoever builds kernels puts names behind the numbers.
+    host.kernel_release = release.map(|version| version.to_string());
     for socket in host.sockets.iter_mut().flatten() {
         for end in [&mut socket.local, &mut socket.peer] {
             if let Some(address) = end.address
@@ -150,6 +187,10 @@ fn anonymize(host: &mut HostObservation, anonymizer: &Anonymizer) {
             {
                 end.address = Some(anonymizer.address(address));
             }
+            end.zone = end.zone.take().map(|zone| anonymizer.interface(&zone));
+        }
+        for process in &mut socket.processes {
+            process.name = anonymizer.process(&process.name);
         }
         // Control groups and marks may carry names of customers.
         socket.other.clear();

@@ -4,9 +4,9 @@ mod args;
 mod settings;
 
 use crate::exit::ExitStatus;
-use std::io::{self, IsTerminal as _, Write as _, stdout};
+use std::io::Write as _;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use tcpwhy_kernel::{
     BufferKind, BufferRequest, Device, Link, OperatingSystem, Question, Sysctl, When, WriteMode, Writing,
 };
@@ -17,31 +17,34 @@ use tcpwhy_report::{Catalogue, Wording, dto};
 pub(crate) use args::{BuffersArgs, EXAMPLES};
 
 use self::args::{DeviceChoice, WhenChoice};
+pub(crate) use self::settings::MOST_SETTINGS;
 use self::settings::Settings;
+use crate::message;
+use crate::output::file;
 use crate::size::BufferSize;
+use crate::standard_output::stdout;
 
 /// Answers what `args` ask.
 pub(crate) fn run(args: &BuffersArgs) -> Result<ExitStatus> {
     let settings = Settings::gather(args)?;
     if !args.quiet {
         for warning in &settings.warnings {
-            // A warning that cannot be written is not worth failing for.
-            let _ = writeln!(io::stderr(), "tcpwhy: {warning}");
+            message::say(warning);
         }
     }
     let buffers = Buffers::new(settings.system, settings.origin.clone(), question(args, &settings), kinds(args));
     let catalogue = Catalogue::new(args.look.language());
     let wording = Wording::new(&catalogue);
     if let Some(path) = &args.svg {
-        std::fs::write(path, svg(wording, &buffers)).with_context(|| path.display().to_string())?;
+        file::write(path, svg(wording, &buffers).as_bytes())?;
     }
-    let mut out = stdout().lock();
+    let mut out = stdout();
     if args.json {
         let document = dto::BuffersDocument::new(wording, &buffers);
         if stdout().is_terminal() {
-            serde_json::to_writer_pretty(&mut out, &document)?;
+            tcpwhy_report::json::to_writer_pretty(&mut out, &document)?;
         } else {
-            serde_json::to_writer(&mut out, &document)?;
+            tcpwhy_report::json::to_writer(&mut out, &document)?;
         }
         writeln!(out)?;
     } else {

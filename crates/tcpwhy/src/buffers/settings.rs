@@ -1,13 +1,16 @@
 //! Which kernel, and its settings: of this host, of a saved one, or the kernel's defaults.
 
-use std::fs;
-
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use tcpwhy_kernel::{KernelVersion, OperatingSystem, Sysctls};
+use tcpwhy_live::text_file;
+use tcpwhy_model::foreign::visible_path;
 use tcpwhy_report::buffers::SettingsOrigin;
 
 use super::{BuffersArgs, linux_version};
 use crate::environment;
+
+/// `sysctl -a` of a router with thousands of interfaces has some megabytes.
+pub(crate) const MOST_SETTINGS: u64 = 64 << 20;
 
 /// What is known of the host asked about.
 pub(super) struct Settings {
@@ -25,9 +28,8 @@ impl Settings {
         let mut warnings = Vec::new();
         let (mut sysctls, origin, saved_kernel) = match &args.sysctl_file {
             Some(path) => {
-                let name = path.display().to_string();
-                let bytes = fs::read(path).with_context(|| name.clone())?;
-                let text = String::from_utf8_lossy(&bytes);
+                let name = visible_path(path);
+                let text = text_file::read_text(path, MOST_SETTINGS)?;
                 let (sysctls, errors) = Sysctls::parse(&text);
                 if sysctls.is_empty() {
                     bail!("{name}: no sysctl that matters to TCP; expected the output of `sysctl -a`");

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::permission::PermissionArgs;
 use super::prove::ProveArgs;
 use super::score::ScoreArgs;
 use crate::args::{LanguageArgs, LookArgs};
@@ -16,7 +17,7 @@ Examples:
   tcpwhy lab run sndbuf-16k                     run it here, and explain it
   tcpwhy lab run all                            all of them: expected against said
   tcpwhy lab run random:7:20                    20 transfers drawn with seed 7
-  tcpwhy lab run mine.toml --out /tmp/mine      a scenario of your own
+  tcpwhy lab run mine.toml --out /tmp/mine      a scenario of your own (as root see --allow-programs)
   tcpwhy lab compare sndbuf-16k sndbuf-auto     before and after a fix, side by side
 
 Exit status: 0 as expected, 1 something else than expected, 2 an error.";
@@ -48,6 +49,9 @@ pub(crate) enum LabCommand {
     /// Where a run happens; started by the other subcommands
     #[command(hide = true)]
     Cell,
+    /// Sets the machine's settings back when a run is killed; started by the other subcommands
+    #[command(hide = true)]
+    Guardian,
 }
 
 /// Arguments of `tcpwhy lab list`.
@@ -92,6 +96,9 @@ pub(crate) struct RunArgs {
     #[arg(long, help_heading = "Run")]
     pub(crate) netem: bool,
 
+    #[command(flatten)]
+    pub(crate) permission: PermissionArgs,
+
     /// Run each so many times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Run")]
     pub(crate) repeat: u32,
@@ -123,6 +130,9 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "DIR", default_value = "tcpwhy-lab", help_heading = "Run")]
     pub(crate) out: PathBuf,
 
+    #[command(flatten)]
+    pub(crate) permission: PermissionArgs,
+
     /// One JSON document (see `tcpwhy schema lab`)
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
@@ -145,6 +155,9 @@ pub(crate) struct BookArgs {
     /// Take recordings from here where there are some; others are run and left here
     #[arg(long, value_name = "DIR", default_value = "tcpwhy-lab")]
     pub(crate) recordings: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) permission: PermissionArgs,
 
     #[command(flatten)]
     pub(crate) output: PlainOutputArgs,

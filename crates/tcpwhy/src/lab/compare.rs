@@ -1,7 +1,7 @@
 //! `tcpwhy lab compare`.
 
 use crate::exit::ExitStatus;
-use std::io::{Write as _, stdout};
+use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::Result;
@@ -11,31 +11,44 @@ use tcpwhy_report::text::lab_comparison;
 use tcpwhy_report::{Catalogue, Wording};
 
 use super::args::CompareArgs;
+use super::permission::Permitted;
 use super::runner::Runner;
 use super::{results, target};
+use crate::standard_output::stdout;
+
+/// What is compared.
+enum Given {
+    Recording(Box<Recording>),
+    Scenario(Box<Permitted>),
+}
 
 /// Runs two scenarios, or takes what was recorded, and shows them side by side.
 pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let language = args.output.look.language();
     let catalogue = Catalogue::new(language);
     let wording = Wording::new(&catalogue);
-    let runner = Runner { wording, is_quiet: args.output.quiet };
-    let one = |number: usize, word: &str| -> Result<_> {
-        let recording = match Path::new(word) {
-            folder if folder.is_dir() => Recording::open(folder)?,
-            _ => {
-                let scenario = target::scenario(word)?;
-                runner.record(&scenario, &args.out.join(&scenario.name), [number, 2])?
-            }
+    let runner = Runner::new(wording, args.output.quiet)?;
+    let given = |word: &str| -> Result<Given> {
+        Ok(match Path::new(word) {
+            folder if folder.is_dir() => Given::Recording(Box::new(Recording::open(folder)?)),
+            _ => Given::Scenario(Box::new(target::scenario(word)?.permit(args.permission, wording)?)),
+        })
+    };
+    let one = |number: usize, given: Given| -> Result<_> {
+        let recording = match given {
+            Given::Recording(recording) => *recording,
+            Given::Scenario(scenario) => runner.record(&scenario, &args.out.join(&scenario.name), [number, 2])?,
         };
         results::explain(&recording, &catalogue)
     };
-    let (before, after) = (one(1, &args.before)?, one(2, &args.after)?);
-    let mut out = stdout().lock();
+    // Nothing is run for one of two that cannot be compared.
+    let (before, after) = (given(&args.before)?, given(&args.after)?);
+    let (before, after) = (one(1, before)?, one(2, after)?);
+    let mut out = stdout();
     if args.json {
         let presentation = Presentation { wording, with_timeline: false };
         let document = LabDocument::new(&[before, after], &[], Vec::new(), presentation);
-        serde_json::to_writer_pretty(&mut out, &document)?;
+        tcpwhy_report::json::to_writer_pretty(&mut out, &document)?;
         writeln!(out)?;
     } else {
         let look = args.output.look.look();

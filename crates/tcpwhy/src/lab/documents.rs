@@ -1,10 +1,11 @@
 //! Pages of the documentation that runs write.
 
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use tcpwhy_report::Language;
+
+use crate::output::file;
 
 /// `sndbuf-16k.md`, `sndbuf-16k.zh-CN.md`
 pub(super) fn file_name(stem: &str, language: Language) -> String {
@@ -15,5 +16,5 @@ pub(super) fn file_name(stem: &str, language: Language) -> String {
 }
 
 pub(super) fn write(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| path.display().to_string())
+    file::write(path, text.as_bytes())
 }

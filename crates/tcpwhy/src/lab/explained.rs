@@ -14,12 +14,16 @@ pub(super) fn connections(path: &Path) -> Result<Vec<Connection>> {
     let reader = CaptureReader::open(path)?;
     let mut connections = Vec::new();
     let mut progress = Progress::new(&path.display().to_string(), true);
-    pipeline::run(Source::Single(Box::new(reader)), Delivery::Numbered, &mut progress, |mut connection, number| {
-        connection.id = number.unwrap_or(connection.id);
-        connections.push(connection);
-        Ok(())
-    })
-    .with_context(|| path.display().to_string())?;
+    let outcome =
+        pipeline::run(Source::Single(Box::new(reader)), Delivery::Numbered, &mut progress, |mut connection, number| {
+            connection.id = number.unwrap_or(connection.id);
+            connections.push(connection);
+            Ok(())
+        })
+        .with_context(|| path.display().to_string())?;
+    if let Some(failure) = outcome.ending.failures.into_iter().next() {
+        return Err(failure.into());
+    }
     connections.sort_by_key(|connection| connection.id);
     Ok(connections)
 }

@@ -1,7 +1,7 @@
 //! `tcpwhy lab list`.
 
 use crate::exit::ExitStatus;
-use std::io::{Write as _, stdout};
+use std::io::Write as _;
 
 use anyhow::Result;
 use tcpwhy_lab::scenario::bundled;
@@ -10,6 +10,7 @@ use tcpwhy_report::{Catalogue, Wording};
 
 use super::args::ListArgs;
 use super::results::entry;
+use crate::standard_output::stdout;
 
 /// Lists the bundled scenarios.
 pub(super) fn run(args: &ListArgs) -> Result<ExitStatus> {

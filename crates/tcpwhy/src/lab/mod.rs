@@ -7,11 +7,13 @@ mod counted;
 mod documents;
 mod explained;
 mod list;
+mod permission;
 mod prove;
 mod results;
 mod run;
 mod runner;
 mod score;
+mod scratch;
 mod show;
 mod target;
 
@@ -34,5 +36,6 @@ pub(crate) fn run(args: &LabArgs) -> Result<ExitStatus> {
         LabCommand::Prove(args) => prove::run(args),
         LabCommand::Score(args) => score::run(args),
         LabCommand::Cell => runner::cell(),
+        LabCommand::Guardian => tcpwhy_lab::guard(),
     }
 }

@@ -108,7 +108,7 @@ pub(super) fn report(capture: &Path, wording: Wording<'_>, look: Look) -> Result
 }
 
 /// The ratios that the scenarios expect, as far as both were run; each scenario counts with the mean of its runs.
-pub(super) fn ratios(scenarios: &[Scenario], runs: &[LabRun]) -> Vec<LabRatio> {
+pub(super) fn ratios<'a>(scenarios: impl Iterator<Item = &'a Scenario>, runs: &[LabRun]) -> Vec<LabRatio> {
     let seconds_a_byte = |name: &str| {
         let of_it: Vec<f64> =
             runs.iter().filter(|run| run.entry.name == name).map(|run| run.seconds / run.bytes as f64).collect();

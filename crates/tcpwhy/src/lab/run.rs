@@ -1,41 +1,45 @@
 //! `tcpwhy lab run`.
 
 use crate::exit::ExitStatus;
-use std::io::{Write as _, stdout};
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use tcpwhy_lab::Recording;
-use tcpwhy_lab::scenario::{End, LinkKind, Scenario};
+use tcpwhy_lab::scenario::{End, LinkKind};
 use tcpwhy_report::dto::{LabDocument, LabFailure, Presentation};
 use tcpwhy_report::lab::LabRun;
 use tcpwhy_report::text::{lab_ratios, lab_run, lab_summary};
 use tcpwhy_report::{Args, Catalogue, Wording};
 
 use super::args::RunArgs;
+use super::permission::{Named, Permitted};
 use super::runner::Runner;
 use super::{results, target};
 use crate::args::{ExplainArgs, LookArgs};
-use crate::{EXIT_ERROR, explain};
+use crate::standard_output::stdout;
+use crate::{EXIT_ERROR, explain, message};
 
 /// Something is not as expected.
 const EXIT_UNEXPECTED: u8 = 1;
 
 /// Runs scenarios and says what came of each.
 pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
-    let mut scenarios = target::scenarios(&args.targets)?;
-    for scenario in &mut scenarios {
-        scenario.seed = args.seed.unwrap_or(scenario.seed);
-        if args.netem {
-            scenario.link.kind = LinkKind::Netem;
-        }
-    }
     let language = args.output.look.language();
     let catalogue = Catalogue::new(language);
     let wording = Wording::new(&catalogue);
+    let permit = |mut named: Named| {
+        named.scenario.seed = args.seed.unwrap_or(named.scenario.seed);
+        if args.netem {
+            named.scenario.link.kind = LinkKind::Netem;
+        }
+        named.permit(args.permission, wording)
+    };
+    // Before anything is run: a list of which some may not be run is not worth beginning.
+    let scenarios: Vec<Permitted> = target::scenarios(&args.targets)?.into_iter().map(permit).collect::<Result<_>>()?;
     let look = args.output.look.look();
-    let runner = Runner { wording, is_quiet: args.output.quiet };
-    let jobs: Vec<(&Scenario, PathBuf)> = scenarios.iter().flat_map(|scenario| folders(args, scenario)).collect();
+    let runner = Runner::new(wording, args.output.quiet)?;
+    let jobs: Vec<(&Permitted, PathBuf)> = scenarios.iter().flat_map(|scenario| folders(args, scenario)).collect();
     let mut runs: Vec<LabRun> = Vec::new();
     let mut failed = Vec::new();
     let mut last = None;
@@ -44,7 +48,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
             Ok(recording) => {
                 let run = results::explain(&recording, &catalogue)?;
                 if !args.json {
-                    let mut out = stdout().lock();
+                    let mut out = stdout();
                     write!(out, "{}", lab_run(wording, look, &run))?;
                     out.flush()?;
                 }
@@ -58,18 +62,18 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
             Err(error) if jobs.len() == 1 => bail!("{}: {error:#}", scenario.name),
             Err(error) => {
                 let words = Args::new().text("name", &scenario.name).text("why", format!("{error:#}"));
-                eprintln!("tcpwhy: {}", catalogue.text("lab-failed", &words));
+                message::say(catalogue.text("lab-failed", &words));
                 failed.push(LabFailure { scenario: scenario.name.clone(), error: format!("{error:#}") });
             }
         }
     }
-    let ratios = results::ratios(&scenarios, &runs);
+    let ratios = results::ratios(scenarios.iter().map(|scenario| &**scenario), &runs);
     let has_failed = !failed.is_empty();
-    let mut out = stdout().lock();
+    let mut out = stdout();
     if args.json {
         let presentation = Presentation { wording, with_timeline: false };
         let document = LabDocument::new(&runs, &ratios, failed, presentation);
-        serde_json::to_writer_pretty(&mut out, &document)?;
+        tcpwhy_report::json::to_writer_pretty(&mut out, &document)?;
         writeln!(out)?;
     } else {
         repeats(&mut out, wording, &scenarios, &runs)?;
@@ -92,7 +96,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
 }
 
 /// Where each run of a scenario goes.
-fn folders<'a>(args: &RunArgs, scenario: &'a Scenario) -> Vec<(&'a Scenario, PathBuf)> {
+fn folders<'a>(args: &RunArgs, scenario: &'a Permitted) -> Vec<(&'a Permitted, PathBuf)> {
     let name =
         |number: u32| if args.repeat == 1 { scenario.name.clone() } else { format!("{}-{number}", scenario.name) };
     (1..=args.repeat).map(|number| (scenario, args.out.join(name(number)))).collect()
@@ -113,7 +117,12 @@ fn pages(args: &RunArgs, recording: &Recording) -> Result<()> {
 }
 
 /// How far runs of the same scenario are apart.
-fn repeats(out: &mut impl std::io::Write, wording: Wording<'_>, scenarios: &[Scenario], runs: &[LabRun]) -> Result<()> {
+fn repeats(
+    out: &mut impl std::io::Write,
+    wording: Wording<'_>,
+    scenarios: &[Permitted],
+    runs: &[LabRun],
+) -> Result<()> {
     for scenario in scenarios {
         let seconds: Vec<f64> =
             runs.iter().filter(|run| run.entry.name == scenario.name).map(|run| run.seconds).collect();

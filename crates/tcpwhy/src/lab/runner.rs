@@ -1,17 +1,20 @@
 //! A scenario becomes a recording: in a process tree of its own, which nothing of the run outlives.
 
-use std::fs;
-use std::io::{IsTerminal as _, Write as _, stderr};
+use std::io::{IsTerminal as _, stderr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
+use tcpwhy_files::Folder;
 use tcpwhy_lab::cell::{self, Supervisor};
 use tcpwhy_lab::scenario::Work;
 use tcpwhy_lab::truth::Doubt;
-use tcpwhy_lab::{LONGEST_PREPARATION, MachineSettings, Recording, Scenario};
+use tcpwhy_lab::{LONGEST_PREPARATION, MachineSettings, Recording, Scenario, SettingNotice};
 use tcpwhy_report::{Args, Wording};
+
+use super::permission::Permitted;
+use crate::message;
 
 /// What a run takes besides the transfer: its namespaces, the captures, the last packets.
 const BESIDES: Duration = Duration::from_secs(20);
@@ -26,10 +29,33 @@ pub(super) struct Runner<'a> {
     pub(super) is_quiet: bool,
 }
 
-impl Runner<'_> {
+impl<'a> Runner<'a> {
+    /// Says what an earlier run that was killed had left of the machine's settings, and sets it back.
+    pub(super) fn new(wording: Wording<'a>, is_quiet: bool) -> Result<Self> {
+        let this = Self { wording, is_quiet };
+        this.say(MachineSettings::recover()?);
+        Ok(this)
+    }
+
+    /// What was done to the machine is said even where warnings are not wanted.
+    fn say(self, notices: Vec<SettingNotice>) {
+        for notice in notices {
+            let (id, words) = match notice {
+                SettingNotice::Restored { name, value, was } => {
+                    ("lab-setting-restored", Args::new().text("name", name).text("value", value).text("was", was))
+                }
+                SettingNotice::LeftAlone { name, value, before } => {
+                    ("lab-setting-left", Args::new().text("name", name).text("value", value).text("before", before))
+                }
+                SettingNotice::GuardianEnded => ("lab-guardian-ended", Args::new()),
+            };
+            message::say(self.wording.catalogue().text(id, &words));
+        }
+    }
+
     /// Runs `scenario`, the first of these numbers of the second, and leaves its recording in `folder`, which is made if it is not
     /// there. A run in doubt is made again, also one that broke; the last one may still be in doubt, and says so.
-    pub(super) fn record(self, scenario: &Scenario, folder: &Path, [number, count]: [usize; 2]) -> Result<Recording> {
+    pub(super) fn record(self, scenario: &Permitted, folder: &Path, [number, count]: [usize; 2]) -> Result<Recording> {
         let run = || {
             let is_shown = !self.is_quiet && stderr().is_terminal();
             if is_shown {
@@ -37,12 +63,11 @@ impl Runner<'_> {
                     .text("number", number.to_string())
                     .text("count", count.to_string())
                     .text("name", &scenario.name);
-                // A line that cannot be written is not worth failing for.
-                let _ = write!(stderr(), "\r\x1b[K{}", self.wording.catalogue().text("lab-progress", &args));
+                message::print(&format!("\r\x1b[K{}", self.wording.catalogue().text("lab-progress", &args)));
             }
-            let recorded = record(scenario, folder);
+            let recorded = self.once(scenario, folder);
             if is_shown {
-                let _ = write!(stderr(), "\r\x1b[K");
+                message::print("\r\x1b[K");
             }
             recorded
         };
@@ -53,11 +78,23 @@ impl Runner<'_> {
                     .text("why", self.wording.catalogue().word(doubt_id(doubt)))
                     .text("number", attempt.to_string())
                     .text("count", ATTEMPTS.to_string());
-                eprintln!("tcpwhy: {}", self.wording.catalogue().text("lab-again", &args));
+                message::say(self.wording.catalogue().text("lab-again", &args));
             }
         };
         let recording = until_trusted(run, |recording| recording.truth().quality.doubts.first().copied(), again)?;
         Ok(recording.unbroken()?)
+    }
+
+    fn once(self, scenario: &Permitted, folder: &Path) -> Result<Recording> {
+        // Where it is made, and whether it may be written, shows before anything is run.
+        Folder::own(folder)?;
+        let folder = folder.canonicalize().with_context(|| folder.display().to_string())?;
+        let (settings, notices) = MachineSettings::set(scenario, &["lab", "guardian"])?;
+        self.say(notices);
+        let ended = in_cell(scenario, &folder);
+        self.say(settings.end()?);
+        ended?;
+        Ok(Recording::open(&folder)?)
     }
 }
 
@@ -85,6 +122,15 @@ pub(super) const fn doubt_id(doubt: Doubt) -> &'static str {
     }
 }
 
+/// Until the run is over.
+fn in_cell(scenario: &Permitted, folder: &Path) -> Result<()> {
+    let job = Job { scenario: Scenario::clone(scenario), folder: folder.to_owned() };
+    let preparation = if matches!(scenario.work, Work::Application(_)) { LONGEST_PREPARATION } else { Duration::ZERO };
+    let limit = Duration::from(scenario.deadline) + BESIDES + preparation;
+    let cell = Supervisor::spawn(&["lab", "cell"], &job)?;
+    Ok(cell.wait(limit, |()| ())?)
+}
+
 /// What the cell is told.
 #[derive(Debug, Serialize, Deserialize)]
 struct Job {
@@ -92,23 +138,11 @@ struct Job {
     folder: PathBuf,
 }
 
-fn record(scenario: &Scenario, folder: &Path) -> Result<Recording> {
-    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    let folder = folder.canonicalize().with_context(|| folder.display().to_string())?;
-    let _settings = MachineSettings::set(scenario)?;
-    let job = Job { scenario: scenario.clone(), folder: folder.clone() };
-    let preparation = if matches!(scenario.work, Work::Application(_)) { LONGEST_PREPARATION } else { Duration::ZERO };
-    let limit = Duration::from(scenario.deadline) + BESIDES + preparation;
-    let cell = Supervisor::spawn(&["lab", "cell"], &job)?;
-    let () = cell.wait(limit, |()| ())?;
-    Ok(Recording::open(&folder)?)
-}
-
-/// The inner side of [`record`]. No thread has been started by now.
+/// The inner side of [`Runner::record`]. No thread has been started by now.
 pub(super) fn cell() -> ! {
     cell::main(
         |job: &Job| vec![job.folder.clone()],
-        |job: Job, cell| tcpwhy_lab::run_with(&job.scenario, &job.folder, cell.scratch()).map(|_| ()),
+        |job: Job, cell| tcpwhy_lab::run_in(cell, &job.scenario, &job.folder).map(|_| ()),
     )
 }
 

@@ -1,7 +1,7 @@
 //! `tcpwhy lab show`.
 
 use crate::exit::ExitStatus;
-use std::io::{Write as _, stdout};
+use std::io::Write as _;
 
 use anyhow::Result;
 use tcpwhy_lab::Scenario;
@@ -11,11 +11,12 @@ use tcpwhy_report::{Catalogue, Wording};
 
 use super::args::ShowArgs;
 use super::target;
+use crate::standard_output::stdout;
 
 /// Prints a scenario: its story, what is imposed, what is expected, and the same by hand.
 pub(super) fn run(args: &ShowArgs) -> Result<ExitStatus> {
-    let scenario = target::scenario(&args.target)?;
-    let mut out = stdout().lock();
+    let scenario = target::scenario(&args.target)?.scenario;
+    let mut out = stdout();
     let script = by_hand(&scenario);
     if args.script {
         write!(out, "{script}")?;

@@ -1,55 +1,72 @@
 //! What is to be run, as typed: names, `all`, `random:SEED[:COUNT]`, files.
 
 use std::cmp::Reverse;
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use tcpwhy_lab::Scenario;
 use tcpwhy_lab::scenario::{bundled, random};
+use tcpwhy_live::text_file;
+
+use super::permission::{Named, Origin};
 
 /// Random transfers where no number is given.
 const RANDOM_COUNT: u32 = 12;
 /// So many can be run in a day.
 const MOST_RANDOM: u32 = 10_000;
 
+/// A page of text, and room for a story.
+const MOST_SCENARIO: u64 = 1 << 20;
+
 /// The scenarios that the words name, in order; none twice.
-pub(super) fn scenarios(words: &[String]) -> Result<Vec<Scenario>> {
-    let mut all: Vec<Scenario> = Vec::new();
+pub(super) fn scenarios(words: &[String]) -> Result<Vec<Named>> {
+    let mut all: Vec<Named> = Vec::new();
     for word in words {
-        for scenario in of_word(word)? {
-            if all.iter().all(|known| known.name != scenario.name) {
-                all.push(scenario);
+        for named in of_word(word)? {
+            if all.iter().all(|known| known.scenario.name != named.scenario.name) {
+                all.push(named);
             }
         }
     }
     Ok(all)
 }
 
+/// All that come with this program.
+pub(super) fn bundled() -> Vec<Named> {
+    bundled::all().map(|scenario| from(Origin::Bundled, scenario)).collect()
+}
+
+/// As it is called itself.
+fn from(origin: Origin, scenario: Scenario) -> Named {
+    Named { word: scenario.name.clone(), origin, scenario }
+}
+
 /// The one scenario that the word names.
-pub(super) fn scenario(word: &str) -> Result<Scenario> {
+pub(super) fn scenario(word: &str) -> Result<Named> {
     let mut all = of_word(word)?;
     match (all.len(), all.pop()) {
-        (1, Some(scenario)) => Ok(scenario),
+        (1, Some(named)) => Ok(named),
         (count, _) => bail!("{word}: one scenario is wanted here, not {count}"),
     }
 }
 
-fn of_word(word: &str) -> Result<Vec<Scenario>> {
+fn of_word(word: &str) -> Result<Vec<Named>> {
     if word == "all" {
-        return Ok(bundled::all().collect());
+        return Ok(bundled());
     }
     if let Some(rest) = word.strip_prefix("random:") {
-        return drawn(rest).with_context(|| word.to_owned());
+        let drawn = drawn(rest).with_context(|| word.to_owned())?;
+        return Ok(drawn.into_iter().map(|scenario| from(Origin::Drawn, scenario)).collect());
     }
     if let Some(scenario) = bundled::get(word) {
-        return Ok(vec![scenario]);
+        return Ok(vec![from(Origin::Bundled, scenario)]);
     }
     let path = Path::new(word);
     if path.extension().is_some_and(|extension| extension == "toml") {
-        let text = fs::read_to_string(path).with_context(|| word.to_owned())?;
+        let text = text_file::read_text(path, MOST_SCENARIO)?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        return Ok(vec![Scenario::from_toml(&name, &text).map_err(|error| anyhow!(error))?]);
+        let scenario = Scenario::from_toml(&name, &text).map_err(|error| anyhow!(error))?;
+        return Ok(vec![Named { word: word.to_owned(), origin: Origin::File, scenario }]);
     }
     match closest(word) {
         Some(name) => bail!("no scenario {word:?}; did you mean {name}? `tcpwhy lab list` lists them"),
@@ -86,7 +103,7 @@ mod tests {
     fn names(words: &[&str]) -> Result<Vec<String>, String> {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
         scenarios(&words)
-            .map(|all| all.into_iter().map(|scenario| scenario.name).collect())
+            .map(|all| all.into_iter().map(|named| named.scenario.name).collect())
             .map_err(|error| format!("{error:#}"))
     }
 

@@ -1,4 +1,4 @@
-use std::io::{self, BufWriter, IsTerminal as _, Write, stdout};
+use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 use tcpwhy_analysis::Connection;
@@ -7,6 +7,7 @@ use tcpwhy_report::{CaptureFacts, Wording};
 
 use super::Sink;
 use super::spool::{Piece, Spool};
+use crate::standard_output::stdout;
 
 /// `--json`: one document at the end. Until then connections are kept as the text that they will be in it: that can wait
 /// outside of memory.
@@ -140,7 +141,7 @@ impl Sink for Json<'_> {
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {
-        self.write(&mut BufWriter::new(stdout().lock()))
+        self.write(&mut BufWriter::new(stdout()))
     }
 }
 
@@ -155,9 +156,9 @@ struct Document {
 
 fn to_json(out: &mut Vec<u8>, value: &impl Serialize, is_pretty: bool) -> io::Result<()> {
     if is_pretty {
-        serde_json::to_writer_pretty(out, value)?
+        tcpwhy_report::json::to_writer_pretty(out, value)?;
     } else {
-        serde_json::to_writer(out, value)?
+        tcpwhy_report::json::to_writer(out, value)?;
     }
     Ok(())
 }
@@ -198,7 +199,9 @@ mod tests {
             for (source, name) in names.iter().enumerate() {
                 let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../samples/{name}.pcap.gz"));
                 let mut analyzer = Analyzer::new();
-                CaptureReader::open(&sample).unwrap().for_each(|s| analyzer.observe(&s));
+                for segment in CaptureReader::open(&sample).unwrap() {
+                    analyzer.observe(&segment);
+                }
                 let one = analyzer.finish().remove(0);
                 // Three of each, the last first.
                 for n in [2, 1, 0] {

@@ -1,16 +1,16 @@
-use std::io::{self, BufWriter, Stdout, Write as _, stdout};
+use std::io::{self, BufWriter, Write as _};
 
-use serde::Serialize as _;
 use tcpwhy_analysis::Connection;
 use tcpwhy_report::dto::{self, Presentation, Record};
 use tcpwhy_report::{CaptureFacts, Wording};
 
 use super::Sink;
+use crate::standard_output::{StandardOutput, stdout};
 
 /// `--jsonl`: one object a line, as connections finish.
 pub(crate) struct JsonLines<'a> {
     presentation: Presentation<'a>,
-    out: BufWriter<Stdout>,
+    out: BufWriter<StandardOutput>,
     /// Captures written so far.
     captures: usize,
     is_merged: bool,
@@ -23,7 +23,7 @@ impl<'a> JsonLines<'a> {
     }
 
     fn write(&mut self, record: &Record) -> io::Result<()> {
-        record.serialize(&mut serde_json::Serializer::new(&mut self.out))?;
+        tcpwhy_report::json::to_writer(&mut self.out, record)?;
         self.out.write_all(b"\n")?;
         // Whoever follows the stream sees each line when it is complete.
         self.out.flush()

@@ -2,6 +2,7 @@
 
 pub(crate) mod charts;
 mod collect;
+pub(crate) mod file;
 mod json;
 mod json_lines;
 mod spool;

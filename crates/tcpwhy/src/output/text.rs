@@ -1,4 +1,4 @@
-use std::io::{self, Write as _, stdout};
+use std::io::{self, Write as _};
 
 use tcpwhy_analysis::Connection;
 use tcpwhy_report::text::{Look, Overview, Report};
@@ -6,6 +6,7 @@ use tcpwhy_report::{CaptureFacts, Wording};
 
 use super::Sink;
 use crate::args::ExplainArgs;
+use crate::standard_output::stdout;
 
 /// The terminal report, source by source.
 pub(crate) struct Text<'a> {
@@ -43,7 +44,7 @@ impl Sink for Text<'_> {
         };
         let separator = if self.sources > 0 { "\n" } else { "" };
         self.sources += 1;
-        let mut out = stdout().lock();
+        let mut out = stdout();
         write!(out, "{separator}{report}")?;
         out.flush()
     }

@@ -7,11 +7,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tcpwhy_analysis::{Analyzer, Connection, OpenConnection};
-use tcpwhy_capture::CaptureSummary;
 use tcpwhy_model::Segment;
 
 use super::dealer::{Dealer, Share};
-use super::{BATCH, Delivery, Source};
+use super::{BATCH, Delivery, Ending, Source};
 
 /// Waking the presenting thread costs more than a batch's share of it.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
@@ -50,7 +49,7 @@ struct Board {
     /// `None` while a thread reads, and at the end.
     reader: Option<Box<Reader>>,
     /// Of the source, once it is read.
-    summaries: Option<Vec<CaptureSummary>>,
+    ending: Option<Ending>,
     parts: Vec<Part>,
     /// Batches read so far.
     batches: u64,
@@ -124,7 +123,7 @@ impl Crew {
                     batches: Vec::new(),
                     last_progress: Instant::now(),
                 })),
-                summaries: None,
+                ending: None,
                 parts: (0..parts).map(|_| part()).collect(),
                 batches: 0,
                 waiting: 0,
@@ -136,9 +135,9 @@ impl Crew {
         }
     }
 
-    /// What the readers counted; nothing if the crew was stopped.
-    pub(super) fn into_summaries(self) -> Vec<CaptureSummary> {
-        self.board.into_inner().unwrap_or_else(PoisonError::into_inner).summaries.unwrap_or_default()
+    /// What the readers say; nothing if the crew was stopped.
+    pub(super) fn into_ending(self) -> Ending {
+        self.board.into_inner().unwrap_or_else(PoisonError::into_inner).ending.unwrap_or_default()
     }
 
     /// Works until nothing is left to do, or nobody listens to `events`.
@@ -244,7 +243,7 @@ impl Crew {
         if has_more {
             board.reader = Some(reader);
         } else {
-            board.summaries = Some(reader.source.summaries());
+            board.ending = Some(reader.source.end());
         }
         self.tell(board);
     }
@@ -290,7 +289,7 @@ impl Board {
 
     /// A little at a time: a million connections need not stand there twice, and no thread waits long for the other's last.
     fn take_end(&mut self) -> Option<Job> {
-        self.summaries.as_ref()?;
+        self.ending.as_ref()?;
         if let [only] = &mut self.parts[..] {
             let analyzer = only.analyzer.take_if(|_| only.waiting.is_empty())?;
             only.is_over = true;
@@ -368,7 +367,7 @@ mod tests {
             };
             events.into_iter().flat_map(of_event).collect::<Vec<_>>()
         });
-        assert_eq!(crew.into_summaries().len(), 1);
+        assert_eq!(crew.into_ending().summaries.len(), 1);
         connections.sort_by_key(|c| c.first_packet);
         connections.iter().map(|c| format!("{:?} {:?}", c.endpoints, c.halves)).collect()
     }

@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
 use tcpwhy_analysis::Connection;
-use tcpwhy_capture::{CaptureReader, CaptureSummary, MergedReader};
+use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary, MergedReader};
 use tcpwhy_model::Segment;
 
 use crate::numbering::Numbering;
@@ -36,6 +36,15 @@ pub(crate) enum Source {
     Merged(MergedReader),
 }
 
+/// What the readers of a source say at its end.
+#[derive(Default)]
+pub(crate) struct Ending {
+    /// What they counted.
+    pub(crate) summaries: Vec<CaptureSummary>,
+    /// Why they could not read on.
+    pub(crate) failures: Vec<CaptureError>,
+}
+
 /// When connections are handed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Delivery {
@@ -49,8 +58,8 @@ pub(crate) enum Delivery {
 
 /// What is left to say at the end of a source.
 pub(crate) struct Outcome {
-    /// What the readers counted.
-    pub(crate) summaries: Vec<CaptureSummary>,
+    /// Of its readers.
+    pub(crate) ending: Ending,
     /// Numbers of the connections.
     pub(crate) numbering: Numbering,
     /// Connections in all.
@@ -82,10 +91,13 @@ impl Source {
         }
     }
 
-    fn summaries(&self) -> Vec<CaptureSummary> {
+    /// What there is to say once it is read.
+    pub(crate) fn end(self) -> Ending {
         match self {
-            Self::Single(reader) => vec![reader.summary()],
-            Self::Merged(reader) => reader.summaries(),
+            Self::Single(reader) => {
+                Ending { summaries: vec![reader.summary()], failures: reader.into_error().into_iter().collect() }
+            }
+            Self::Merged(reader) => Ending { summaries: reader.summaries(), failures: reader.into_errors() },
         }
     }
 
@@ -114,7 +126,12 @@ pub(crate) fn run(
         for index in 0..threads {
             let events_in = events_in.clone();
             let crew = &crew;
-            scope.spawn(move || crew.work(Worker { index, of: threads }, &events_in));
+            let work = move || crew.work(Worker { index, of: threads }, &events_in);
+            match thread::Builder::new().spawn_scoped(scope, work) {
+                // Each does what is to be done, so those that there are suffice.
+                Err(_) if index > 0 => break,
+                started => started.map_err(|error| no_thread(&error))?,
+            };
         }
         drop(events_in);
         let presented = receive(&events, parts, progress, &mut present);
@@ -123,7 +140,12 @@ pub(crate) fn run(
         progress.clear();
         presented
     })?;
-    Ok(Outcome { summaries: crew.into_summaries(), numbering, connections })
+    Ok(Outcome { ending: crew.into_ending(), numbering, connections })
+}
+
+/// Of a thread that could not be started.
+pub(crate) fn no_thread(error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot start a thread: {error}"))
 }
 
 fn receive(

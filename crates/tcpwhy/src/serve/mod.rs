@@ -1,44 +1,64 @@
 //! `tcpwhy serve`: the page of `--html` on a local port, which answers with more detail than fits a file.
 //!
-//! For one person on one machine: it listens on the loopback address unless told otherwise, knows two paths, reads the captures
-//! it was given and nothing else, and answers only requests that name it by address, so that a page from elsewhere cannot
-//! reach it under a name of its own (DNS rebinding).
+//! For one person on one machine, where others may be too. It listens on the loopback address unless told otherwise, knows two
+//! paths, reads the captures it was given and nothing else, and answers only
+//! - requests that name it by address, so that a page from elsewhere cannot reach it under a name of its own (DNS rebinding),
+//! - whose path begins with the token that was printed, so that other users of the machine cannot,
+//! - within [`limits`], so that nobody can keep it from answering.
 
+mod answer;
+mod connections;
 mod detail;
+mod limits;
+mod readings;
 mod request;
+mod site;
+mod token;
+mod watch;
 
 use crate::exit::ExitStatus;
-use std::io::{Write as _, stdout};
-use std::net::SocketAddr;
-use std::sync::Arc;
-use std::thread;
+use std::future::poll_fn;
+use std::io::{self, Write as _};
+use std::net::TcpListener;
+use std::rc::Rc;
+use std::task::Poll;
 
-use anyhow::{Context as _, Result, anyhow};
-use tcpwhy_report::{Catalogue, Wording};
+use anyhow::{Context as _, Result};
+use hyper::body::Bytes;
+use hyper::header::HeaderValue;
+use rustix::process::{Resource, getrlimit};
+use tcpwhy_report::{Args, Catalogue, Wording};
 use tcpwhy_view::data::{Survey, View};
 use tcpwhy_view::page;
-use tiny_http::{Header, Response, Server};
+use tokio::runtime;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::task::{LocalSet, spawn_local};
 
 use crate::EXIT_ERROR;
 use crate::args::ServeArgs;
 use crate::explain;
 use crate::inputs::Inputs;
+use crate::message;
 use crate::output::{Collect, charts};
+use crate::standard_output::stdout;
 use detail::Details;
-use request::{Answer, Page};
-
-/// Requests handled at a time.
-const WORKERS: usize = 4;
+use limits::{CONNECTIONS, END_TIME, OWN_FILES};
+use readings::Readings;
+use request::Door;
+use site::Site;
+use token::Token;
 
 /// Reads the captures that `args` names and answers until it is stopped.
 pub(crate) fn run(args: &ServeArgs) -> Result<ExitStatus> {
     let explain_args = args.as_explain();
     let language = args.words.language();
-    let inputs = Inputs::repeatable(&args.files, args.merge).context("standard input could not be kept")?;
     let catalogue = Catalogue::new(language);
-    let anonymizer = explain::anonymizer(explain_args.anonymize, explain_args.anonymize_key.as_deref())?;
-    let server = Server::http(args.listen).map_err(|error| anyhow!("{}: {error}", args.listen))?;
-    let address = server.server_addr().to_ip().unwrap_or(args.listen);
+    let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
+    let inputs =
+        Inputs::repeatable(&args.files, args.merge, anonymizer.as_ref()).context("standard input could not be kept")?;
+    let listener = TcpListener::bind(args.listen).with_context(|| args.listen.to_string())?;
+    let address = listener.local_addr()?;
+    let token = Token::random().context("no random token for the address")?;
     let mut survey = Survey::new();
     let mut sink = Collect::new(&mut survey);
     let seen = explain::read(&explain_args, &inputs, anonymizer.as_ref(), Wording::new(&catalogue), &mut sink)?;
@@ -47,50 +67,55 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitStatus> {
     }
     let view = View::new(survey, language, true);
     let charts = charts::charts(&view, &inputs, args.quiet)?;
-    let html = page::page(&view, &charts);
+    let page = Bytes::from(page::page(&view, &charts));
     drop(charts);
-    let details = Details::new(view, inputs, anonymizer);
-    let page = Page { html, policy: format!("{}; frame-ancestors 'none'", page::policy(true)), address };
-    announce(address, args.quiet)?;
-    answer_all(&Arc::new(server), &page, &details);
-    Ok(ExitStatus::SUCCESS)
-}
-
-fn announce(address: SocketAddr, is_quiet: bool) -> Result<()> {
-    if !address.ip().is_loopback() && !is_quiet {
-        eprintln!("tcpwhy: {address} can be reached from other hosts, which then see these captures");
-    }
-    let mut out = stdout().lock();
-    writeln!(out, "http://{address}/")?;
-    out.flush()?;
-    Ok(())
-}
-
-fn answer_all(server: &Arc<Server>, page: &Page, details: &Details) {
-    thread::scope(|scope| {
-        for _ in 0..WORKERS {
-            scope.spawn(|| {
-                while let Ok(request) = server.recv() {
-                    let Answer { status, kind, body } = request::answer(&request, page, details);
-                    let response = Response::from_string(body).with_status_code(status);
-                    let mut response = response.with_chunked_threshold(usize::MAX);
-                    for (name, value) in [
-                        ("Content-Type", kind),
-                        ("Content-Security-Policy", page.policy.as_str()),
-                        ("Cache-Control", "no-store"),
-                        ("Cross-Origin-Resource-Policy", "same-origin"),
-                        ("Cross-Origin-Opener-Policy", "same-origin"),
-                        ("Referrer-Policy", "no-referrer"),
-                        ("X-Content-Type-Options", "nosniff"),
-                    ] {
-                        if let Ok(header) = Header::from_bytes(name, value) {
-                            response.add_header(header);
-                        }
-                    }
-                    // Whoever asked is gone.
-                    let _ = request.respond(response);
-                }
-            });
-        }
+    let limit = connection_limit(inputs.open_at_once());
+    let site = Site {
+        door: Door { address, token },
+        page,
+        policy: HeaderValue::try_from(format!("{}; frame-ancestors 'none'", page::policy(true)))?,
+        readings: Readings::new(Details::new(view, inputs, anonymizer)),
+    };
+    let runtime = runtime::Builder::new_current_thread().enable_all().max_blocking_threads(1).build()?;
+    let outcome = LocalSet::new().block_on(&runtime, async {
+        // From here on a signal ends it in order: what it keeps aside goes with it.
+        let mut signals = [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?];
+        listener.set_nonblocking(true)?;
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        announce(&site.door, &catalogue, args.quiet)?;
+        spawn_local(connections::accept(listener, Rc::new(site), limit));
+        any_of(&mut signals).await;
+        Ok(ExitStatus::SUCCESS)
     });
+    runtime.shutdown_timeout(END_TIME);
+    outcome
+}
+
+/// How many connections leave enough descriptors for the captures, of which `captures` are open at once.
+fn connection_limit(captures: usize) -> usize {
+    let files = getrlimit(Resource::Nofile).current.and_then(|files| usize::try_from(files).ok()).unwrap_or(usize::MAX);
+    files.saturating_sub(OWN_FILES + captures).clamp(1, CONNECTIONS)
+}
+
+fn announce(door: &Door, catalogue: &Catalogue, is_quiet: bool) -> io::Result<()> {
+    let Door { address, token } = door;
+    if !address.ip().is_loopback() && !is_quiet {
+        let args = Args::new().text("address", address.to_string());
+        message::say(catalogue.text("serve-reachable", &args));
+    }
+    let mut out = stdout();
+    writeln!(out, "http://{address}/{token}/")?;
+    out.flush()
+}
+
+/// Waits for any of `signals`.
+async fn any_of(signals: &mut [Signal]) {
+    poll_fn(|context| {
+        if signals.iter_mut().any(|signal| signal.poll_recv(context).is_ready()) {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
+    })
+    .await;
 }

@@ -1,36 +1,33 @@
-//! From a request to its answer.
+//! From a request to what it asks for.
 
 use std::net::{IpAddr, SocketAddr};
 
+use hyper::http::request::Parts;
+use hyper::http::uri::Authority;
+use hyper::{HeaderMap, Method, StatusCode, header};
 use tcpwhy_view::data::CHART_PATH;
-use tiny_http::{Method, Request};
 
-use super::detail::Details;
+use super::answer::Answer;
+use super::limits::TARGET_BYTES;
+use super::token::Token;
 
-/// What does not change from request to request.
-pub(super) struct Page {
-    /// The page.
-    pub(super) html: String,
-    /// What it may do.
-    pub(super) policy: String,
-    /// Where it is served.
+/// How this server is asked.
+pub(super) struct Door {
+    /// Where it listens.
     pub(super) address: SocketAddr,
+    /// The first segment of all its paths.
+    pub(super) token: Token,
 }
 
-/// What is sent back.
-pub(super) struct Answer {
-    /// HTTP status.
-    pub(super) status: u16,
-    /// Media type.
-    pub(super) kind: &'static str,
-    /// Content.
-    pub(super) body: String,
-}
-
-impl Answer {
-    fn plain(status: u16, text: &str) -> Self {
-        Self { status, kind: "text/plain; charset=utf-8", body: format!("{text}\n") }
-    }
+/// What a request with the token asks for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Wanted {
+    /// The page.
+    Page,
+    /// The page, by an address that lacks the slash to which its own requests are relative.
+    Slash,
+    /// A chart in more detail.
+    Chart(Query),
 }
 
 /// What is asked of the captures.
@@ -42,27 +39,96 @@ pub(super) struct Query {
     pub(super) stretch: Option<(f64, f64)>,
 }
 
-/// Answers `request`.
-pub(super) fn answer(request: &Request, page: &Page, details: &Details) -> Answer {
-    let host = request.headers().iter().find(|h| h.field.equiv("Host")).map(|h| h.value.as_str());
-    if !host.is_some_and(|host| is_own(host, page.address)) {
-        return Answer::plain(421, "This server answers to its address only.");
+/// Why a request gets nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// Not one `Host`, or one that is no text.
+    Malformed,
+    /// It names another server than this: a page from elsewhere may reach this one under a name of its own (DNS rebinding).
+    Misdirected,
+    /// A page from elsewhere asks.
+    CrossSite,
+    /// Its target is longer than any that is known here.
+    TooLong,
+    /// It does not name the token. Nothing of what is behind it is told.
+    Unknown,
+    /// With the token: no such path.
+    NotFound,
+    /// With the token: not `GET` or `HEAD`.
+    Method,
+    /// With the token: a body, which is never read.
+    Body,
+    /// With the token: a query that makes no sense.
+    Query,
+}
+
+impl Refusal {
+    /// Whether whoever asked has named the token.
+    pub(super) fn knows_token(self) -> bool {
+        matches!(self, Self::NotFound | Self::Method | Self::Body | Self::Query)
     }
-    if !matches!(request.method(), Method::Get | Method::Head) {
-        return Answer::plain(405, "GET only.");
+
+    /// What is sent back.
+    pub(super) fn answer(self) -> Answer {
+        let (status, text) = match self {
+            Self::Malformed => (StatusCode::BAD_REQUEST, "One Host, please."),
+            Self::Misdirected => (StatusCode::MISDIRECTED_REQUEST, "This server answers to its address only."),
+            Self::CrossSite => (StatusCode::FORBIDDEN, "This server answers to its own page only."),
+            Self::TooLong => (StatusCode::URI_TOO_LONG, "No path here is that long."),
+            Self::Unknown => (StatusCode::NOT_FOUND, "Not found. The whole address is what tcpwhy serve has printed."),
+            Self::NotFound => (StatusCode::NOT_FOUND, "Not found."),
+            Self::Method => (StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD only."),
+            Self::Body => (StatusCode::PAYLOAD_TOO_LARGE, "Requests have no body here."),
+            Self::Query => (StatusCode::BAD_REQUEST, "connection=N, with from=S&to=S if only a part is wanted."),
+        };
+        let answer = Answer::plain(status, text);
+        match self {
+            Self::Method => answer.with(header::ALLOW, header::HeaderValue::from_static("GET, HEAD")),
+            // Strangers get one answer a connection; a body is not waited for.
+            _ if !self.knows_token() || self == Self::Body => {
+                answer.with(header::CONNECTION, header::HeaderValue::from_static("close"))
+            }
+            _ => answer,
+        }
     }
-    let (path, query) = request.url().split_once('?').unwrap_or((request.url(), ""));
-    match path.strip_prefix('/') {
-        Some("") => Answer { status: 200, kind: "text/html; charset=utf-8", body: page.html.clone() },
-        Some(path) if path == CHART_PATH => match parse(query) {
-            Some(query) => match details.answer(query) {
-                Ok(Some(body)) => Answer { status: 200, kind: "application/json", body },
-                Ok(None) => Answer::plain(404, "No such connection."),
-                Err(error) => Answer::plain(500, &error.to_string()),
-            },
-            None => Answer::plain(400, "connection=N, with from=S&to=S if only a part is wanted."),
-        },
-        _ => Answer::plain(404, "Not found."),
+}
+
+impl Door {
+    /// What `request` asks for; `has_body` if it announces content.
+    pub(super) fn admit(&self, request: &Parts, has_body: bool) -> Result<Wanted, Refusal> {
+        let mut hosts = request.headers.get_all(header::HOST).into_iter();
+        let (Some(host), None) = (hosts.next(), hosts.next()) else { return Err(Refusal::Malformed) };
+        let host = host.to_str().map_err(|_| Refusal::Malformed)?;
+        // A proxy's request names the server in its target.
+        let named = request.uri.authority().map(Authority::as_str);
+        if !std::iter::once(host).chain(named).all(|name| is_own(name, self.address)) {
+            return Err(Refusal::Misdirected);
+        }
+        if is_cross_site(&request.headers, host) {
+            return Err(Refusal::CrossSite);
+        }
+        if request.uri.path_and_query().is_some_and(|target| target.as_str().len() > TARGET_BYTES) {
+            return Err(Refusal::TooLong);
+        }
+        let path = request.uri.path().strip_prefix('/').ok_or(Refusal::Unknown)?;
+        let (token, path) = path.split_once('/').map_or((path, None), |(token, path)| (token, Some(path)));
+        if !self.token.is(token) {
+            return Err(Refusal::Unknown);
+        }
+        if !matches!(request.method, Method::GET | Method::HEAD) {
+            return Err(Refusal::Method);
+        }
+        if has_body {
+            return Err(Refusal::Body);
+        }
+        match path {
+            None => Ok(Wanted::Slash),
+            Some("") => Ok(Wanted::Page),
+            Some(path) if path == CHART_PATH => {
+                Query::parse(request.uri.query().unwrap_or_default()).map(Wanted::Chart).ok_or(Refusal::Query)
+            }
+            Some(_) => Err(Refusal::NotFound),
+        }
     }
 }
 
@@ -76,30 +142,55 @@ fn is_own(host: &str, address: SocketAddr) -> bool {
     port == Some(address.port()) && (name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok())
 }
 
-fn parse(query: &str) -> Option<Query> {
-    let (mut connection, mut from, mut to) = (None, None, None);
-    let seconds = |value: &str| value.parse::<f64>().ok().filter(|s| (-1.0..=1e9).contains(s));
-    for (name, value) in query.split('&').filter_map(|pair| pair.split_once('=')) {
-        match name {
-            "connection" => connection = Some(value.parse().ok()?),
-            "from" => from = Some(seconds(value)?),
-            "to" => to = Some(seconds(value)?),
-            _ => {}
+/// Whether a browser says that a page from elsewhere asks. It may only lead here, by a link: it cannot read what it led to.
+/// Other clients say nothing.
+fn is_cross_site(headers: &HeaderMap, host: &str) -> bool {
+    let is = |name: &str, values: &[&str]| headers.get(name).is_some_and(|v| values.iter().any(|value| v == value));
+    let is_foreign = headers.contains_key("sec-fetch-site") && !is("sec-fetch-site", &["same-origin", "none"]);
+    let is_link = is("sec-fetch-mode", &["navigate"]) && is("sec-fetch-dest", &["document"]);
+    let own = format!("http://{host}");
+    (is_foreign && !is_link) || headers.get_all(header::ORIGIN).iter().any(|origin| origin != own.as_str())
+}
+
+impl Query {
+    fn parse(query: &str) -> Option<Self> {
+        let (mut connection, mut from, mut to) = (None, None, None);
+        let seconds = |value: &str| value.parse::<f64>().ok().filter(|s| (-1.0..=1e9).contains(s));
+        for (name, value) in query.split('&').filter_map(|pair| pair.split_once('=')) {
+            match name {
+                "connection" => connection = Some(value.parse().ok()?),
+                "from" => from = Some(seconds(value)?),
+                "to" => to = Some(seconds(value)?),
+                _ => {}
+            }
         }
+        let stretch = match (from, to) {
+            (None, None) => None,
+            (from, to) => {
+                let stretch = (from.unwrap_or(0.0), to.unwrap_or(1e9));
+                (stretch.0 <= stretch.1).then_some(Some(stretch))?
+            }
+        };
+        Some(Self { connection: connection?, stretch })
     }
-    let stretch = match (from, to) {
-        (None, None) => None,
-        (from, to) => {
-            let stretch = (from.unwrap_or(0.0), to.unwrap_or(1e9));
-            (stretch.0 <= stretch.1).then_some(Some(stretch))?
-        }
-    };
-    Some(Query { connection: connection?, stretch })
 }
 
 #[cfg(test)]
 mod tests {
+    use hyper::Request;
+
     use super::*;
+
+    fn door() -> Door {
+        Door { address: "127.0.0.1:8080".parse().unwrap(), token: Token::random().unwrap() }
+    }
+
+    /// What `door` makes of a request; `TOKEN` in the target stands for its token.
+    fn admit(door: &Door, method: &str, target: &str, headers: &[(&str, &str)]) -> Result<Wanted, Refusal> {
+        let target = target.replace("TOKEN", &door.token.to_string());
+        let request = headers.iter().fold(Request::builder().method(method).uri(target), |r, (n, v)| r.header(*n, *v));
+        door.admit(&request.body(()).unwrap().into_parts().0, false)
+    }
 
     #[test]
     fn only_addresses_and_localhost_are_own() {
@@ -117,13 +208,77 @@ mod tests {
     #[test]
     fn queries() {
         let all = Query { connection: 3, stretch: None };
-        assert_eq!(parse("connection=3"), Some(all));
+        assert_eq!(Query::parse("connection=3"), Some(all));
         let part = Query { connection: 3, stretch: Some((1.5, 2.0)) };
-        assert_eq!(parse("connection=3&from=1.5&to=2&x=y"), Some(part));
+        assert_eq!(Query::parse("connection=3&from=1.5&to=2&x=y"), Some(part));
         for bad in
             ["", "connection=", "connection=-1", "connection=1&from=NaN", "connection=1&from=3&to=2", "from=1&to=2"]
         {
-            assert_eq!(parse(bad), None, "{bad}");
+            assert_eq!(Query::parse(bad), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn targets() {
+        let door = door();
+        let whole = Query { connection: 3, stretch: None };
+        let long = format!("/TOKEN/{}", "x".repeat(TARGET_BYTES));
+        for (method, target, answer) in [
+            ("GET", "/TOKEN/", Ok(Wanted::Page)),
+            ("HEAD", "/TOKEN/", Ok(Wanted::Page)),
+            ("GET", "/TOKEN/?x", Ok(Wanted::Page)),
+            ("GET", "/TOKEN", Ok(Wanted::Slash)),
+            ("GET", "/TOKEN/api/chart?connection=3", Ok(Wanted::Chart(whole))),
+            ("GET", "http://127.0.0.1:8080/TOKEN/", Ok(Wanted::Page)),
+            ("GET", "/TOKEN/api/chart", Err(Refusal::Query)),
+            ("GET", "/TOKEN/api/chart/", Err(Refusal::NotFound)),
+            ("GET", "/TOKEN//", Err(Refusal::NotFound)),
+            ("POST", "/TOKEN/", Err(Refusal::Method)),
+            ("get", "/TOKEN/", Err(Refusal::Method)),
+            ("GET", "/", Err(Refusal::Unknown)),
+            ("POST", "/", Err(Refusal::Unknown)),
+            ("OPTIONS", "*", Err(Refusal::Unknown)),
+            ("GET", "//TOKEN/", Err(Refusal::Unknown)),
+            ("GET", "/?/TOKEN/", Err(Refusal::Unknown)),
+            ("GET", "/TOKENx/", Err(Refusal::Unknown)),
+            ("GET", "/%20TOKEN/", Err(Refusal::Unknown)),
+            ("GET", "/api/chart?connection=3", Err(Refusal::Unknown)),
+            ("GET", &long, Err(Refusal::TooLong)),
+            ("GET", "http://evil.example/TOKEN/", Err(Refusal::Misdirected)),
+            ("CONNECT", "evil.example:443", Err(Refusal::Misdirected)),
+            ("CONNECT", "127.0.0.1:8080", Err(Refusal::Unknown)),
+        ] {
+            assert_eq!(admit(&door, method, target, &[("host", "localhost:8080")]), answer, "{method} {target}");
+        }
+    }
+
+    #[test]
+    fn a_page_from_elsewhere_may_only_lead_here() {
+        let door = door();
+        let own = ("host", "127.0.0.1:8080");
+        for (headers, answer) in [
+            (&[][..], Ok(Wanted::Page)),
+            (&[("sec-fetch-site", "none")], Ok(Wanted::Page)),
+            (&[("sec-fetch-site", "same-origin"), ("origin", "http://127.0.0.1:8080")], Ok(Wanted::Page)),
+            (
+                &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document")],
+                Ok(Wanted::Page),
+            ),
+            (
+                &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "iframe")],
+                Err(Refusal::CrossSite),
+            ),
+            (&[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "no-cors")], Err(Refusal::CrossSite)),
+            // Another server on this host.
+            (&[("sec-fetch-site", "same-site")], Err(Refusal::CrossSite)),
+            (&[("origin", "http://127.0.0.1:9090")], Err(Refusal::CrossSite)),
+            (&[("origin", "null")], Err(Refusal::CrossSite)),
+            (&[("host", "127.0.0.1:8080")], Err(Refusal::Malformed)),
+        ] {
+            let headers: Vec<_> = std::iter::once(own).chain(headers.iter().copied()).collect();
+            assert_eq!(admit(&door, "GET", "/TOKEN/", &headers), answer, "{headers:?}");
+        }
+        assert_eq!(admit(&door, "GET", "/TOKEN/", &[]), Err(Refusal::Malformed));
+        assert_eq!(admit(&door, "GET", "/TOKEN/", &[("host", "evil.example:8080")]), Err(Refusal::Misdirected));
     }
 }

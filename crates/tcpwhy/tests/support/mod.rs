@@ -4,6 +4,7 @@ use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
+use serde_json::Value;
 use tcpwhy_capture::PcapngWriter;
 use tcpwhy_model::Timestamp;
 
@@ -32,6 +33,13 @@ pub(crate) fn file(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli");
     std::fs::create_dir_all(&folder).expect("a folder for test files");
     folder.join(name)
+}
+
+/// The data of a page.
+#[allow(dead_code, reason = "not every test looks at pages")]
+pub(crate) fn data(page: &str) -> Value {
+    let (_, rest) = page.split_once("id=\"tcpwhy-data\">").expect("data");
+    serde_json::from_str(rest.split_once("</script>").expect("its end").0).expect("JSON")
 }
 
 /// Writes `trace` to a file of this name.

@@ -34,6 +34,20 @@ pub(crate) fn use_bbr() -> Fix {
     )
 }
 
+/// No port that was in use a moment ago.
+pub(crate) fn let_kernel_choose_port() -> Fix {
+    fix(
+        "let-kernel-choose-port",
+        FixPlace::SendingApplication,
+        &[
+            "connect(fd, …);  /* C: without bind() to a fixed port before it */",
+            "setsockopt(fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &(int){1}, sizeof(int));  /* where only the address is bound */",
+            "sysctl -w net.ipv4.tcp_timestamps=1  # both hosts: a newer timestamp lets a new connection replace one in TIME-WAIT",
+            "ss -tan state time-wait dst …; nstat -az TcpExtTCPChallengeACK  # the other host: what it still knows",
+        ],
+    )
+}
+
 /// Find where packets are lost.
 pub(crate) fn fix_loss() -> Fix {
     fix(

@@ -21,7 +21,10 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred("longest_us", waits.last().copied().unwrap_or(0) / 1000));
     finding.evidence.push(inferred("turn_count", waits.len() as u64));
     finding.fixes = vec![advice::profile_application()];
-    finding.prediction = if_removed(facts, Detail::Think.into());
+    // The rests of a connection that has nothing to send are no loss of time.
+    if finding.severity > Severity::Info {
+        finding.prediction = if_removed(facts, Detail::Think.into());
+    }
     Some(finding)
 }
 

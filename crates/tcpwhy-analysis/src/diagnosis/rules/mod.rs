@@ -38,6 +38,7 @@ mod slow_reader;
 mod slow_start_dominates;
 mod spurious_retransmissions;
 mod syn_cookies_without_scaling;
+mod syn_meets_old_connection;
 mod syn_retries;
 mod syn_unanswered;
 #[cfg(test)]
@@ -82,6 +83,7 @@ pub static RULES: &[&Rule] = &[
     &congestion_window_unknown::RULE,
     &syn_retries::RULE,
     &syn_unanswered::RULE,
+    &syn_meets_old_connection::RULE,
     &connection_refused::RULE,
     &syn_cookies_without_scaling::RULE,
     &missing_window_scale::RULE,

@@ -18,8 +18,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if facts.half.counts.retransmitted_bytes > 0 {
         finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
     }
-    if facts.is_window_held_by_queue() {
-        finding.seconds = Some(facts.verdict.seconds);
+    if facts.half.is_window_held_by_queue() {
         finding.evidence.push(exact("window_bytes", facts.half.window_max));
     }
     finding.fixes = vec![advice::raise_capacity()];

@@ -1,12 +1,12 @@
 //! Losses set in whenever a certain rate is exceeded, without the delay rising before: a policer.
 //!
-//! Detected by the test of Flach et al., "An Internet-Wide Analysis of Traffic Policing" (SIGCOMM 2016): tokens of one rate,
-//! counted from the first loss to the last, are used up at losses and not at what passes. A link with a very short queue
-//! loses in the same way but never lets trains pass faster than its rate, so those are asked for as well.
+//! Detected by what follows losses: a bucket that dropped is empty, so nothing passes faster than its rate, while at other times
+//! trains pass as fast as the wire (`half/policing/`). Rate and burst come from the line that the losses lie on (Flach et al.,
+//! "An Internet-Wide Analysis of Traffic Policing", SIGCOMM 2016, §3.1).
 
 use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
-use crate::diagnosis::facts::{HalfFacts, exact, inferred, note};
+use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
 use crate::diagnosis::{Detect, Rule, advice};
 
@@ -18,29 +18,33 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let explained = facts.explain(&RULE, 0.05, |c| c.detail == Some(Detail::Policer));
-    let is_lossy = facts
-        .verdict
-        .cause
-        .is_some_and(|c| matches!(c.limit, Limit::Path | Limit::LossRecovery) || c.detail == Some(Detail::PostLoss));
-    let rate = facts.half.policer_rate.filter(|_| is_lossy || explained.is_some());
-    let mut finding = match (explained, rate) {
-        (Some(finding), _) => finding,
-        (None, Some(_)) => {
-            let mut finding = note(&RULE, 0.7);
-            finding.seconds = Some(facts.verdict.seconds);
-            finding
-        }
-        (None, None) => return None,
-    };
-    finding.evidence.push(inferred("rate_bits_per_s", rate.unwrap_or_else(|| facts.goodput()) * 8.0));
-    if let Some(train) = facts.half.train_rate {
-        finding.evidence.push(inferred("peak_rate_bits_per_s", train * 8.0));
+    let mut finding = facts.explain(&RULE, 0.05, |c| c.detail == Some(Detail::Policer))?;
+    let policer = facts.half.policer();
+    // A policer counts packets, with their headers.
+    let bits = |payload: f64| payload * policer.map_or(1.0, |p| p.packet) * 8.0;
+    let rate = bits(policer.map_or_else(|| facts.goodput(), |p| p.rate));
+    let evidence = &mut finding.evidence;
+    evidence.push(inferred("rate_bits_per_s", rate));
+    if let Some((low, high)) = policer.and_then(|p| p.range) {
+        evidence.push(inferred("rate_low_bits_per_s", bits(low)));
+        evidence.push(inferred("rate_high_bits_per_s", bits(high)));
     }
-    finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
-    finding.evidence.extend(facts.rtt_min_evidence());
-    finding.evidence.extend(facts.rtt_evidence());
-    let rate = rate.unwrap_or_else(|| facts.goodput()) * 8.0;
+    if let Some(burst) = policer.and_then(|p| p.burst) {
+        evidence.push(inferred("burst_bytes", (bits(burst.bytes) / 8.0).round() as u64));
+        evidence.push(inferred("chunk_count", burst.chunks));
+        evidence.push(inferred("agreeing_chunk_count", burst.agreeing));
+    }
+    if let Some(train) = facts.half.train_rate {
+        evidence.push(inferred("peak_rate_bits_per_s", bits(train)));
+    }
+    if let Some(policer) = policer {
+        evidence.push(inferred("loss_count", policer.losses));
+        evidence.push(inferred("fitting_percent", policer.fitting * 100.0));
+        evidence.push(inferred("fitting_passes_percent", policer.fitting_passes * 100.0));
+    }
+    evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
+    evidence.extend(facts.rtt_min_evidence());
+    evidence.extend(facts.rtt_evidence());
     finding.fixes = vec![advice::shape_below_policer(rate), advice::use_bbr()];
     finding.prediction = if_removed(facts, Detail::Policer.into());
     Some(finding)
@@ -48,7 +52,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_testkit::{Capture, Transfer, mbit};
+    use tcpwhy_testkit::{Capture, Transfer, Writer, mbit, ms};
 
     use super::super::testing::{fires, is_silent, number};
     use super::*;
@@ -58,16 +62,70 @@ mod tests {
     }
 
     #[test]
-    fn losses_that_fit_a_token_bucket() {
-        for capture in [Capture::Sender, Capture::Receiver] {
+    fn losses_that_leave_an_empty_bucket() {
+        for capture in [Capture::Sender, Capture::Middle, Capture::Receiver] {
             let finding = fires(RULE.id, &policed().captured_at(capture).run());
-            assert!((8e6..11e6).contains(&number(&finding, "rate_bits_per_s")), "{finding:?}");
+            // With headers, as the policer counts.
+            assert!((9.5e6..10.5e6).contains(&number(&finding, "rate_bits_per_s")), "{finding:?}");
+            assert!((150e3..250e3).contains(&number(&finding, "burst_bytes")), "{finding:?}");
+            assert!(number(&finding, "fitting_percent") >= 80.0, "{finding:?}");
         }
     }
 
+    /// A bucket fills while the application rests, and its depth shows in every chunk.
     #[test]
-    fn a_short_queue_and_losses_at_random() {
-        is_silent(RULE.id, &Transfer { policer: None, rate: Some(mbit(10)), queue: 15_000, ..policed() }.run());
-        is_silent(RULE.id, &Transfer { policer: None, lost_every: Some(97), ..policed() }.run());
+    fn chunks_with_rests_between() {
+        let chunks = Transfer {
+            bytes: 20_000_000,
+            writer: Writer::Bursts { bytes: 4_000_000, pause: ms(1000) },
+            policer: Some((mbit(10), 400_000)),
+            ..Transfer::default()
+        };
+        let finding = fires(RULE.id, &chunks.run());
+        assert!((9.5e6..10.5e6).contains(&number(&finding, "rate_bits_per_s")), "{finding:?}");
+        assert!((340e3..460e3).contains(&number(&finding, "burst_bytes")), "{finding:?}");
+        assert!(number(&finding, "agreeing_chunk_count") >= 4.0, "{finding:?}");
+    }
+
+    /// No faster than rate and burst allow, and the headline's seconds are those of the timeline.
+    #[test]
+    fn what_it_says_adds_up() {
+        let segments = policed().run();
+        let finding = fires(RULE.id, &segments);
+        let Some(prediction) = &finding.prediction else { panic!("{finding:?}") };
+        let line = (12e6 * 1514.0 / 1448.0 - 200e3) * 8.0 / 10e6;
+        assert!(prediction.seconds.low >= line * 0.97, "{prediction:?} {line}");
+        let mut analyzer = crate::Analyzer::new();
+        for segment in &segments {
+            analyzer.observe(segment);
+        }
+        let connections = analyzer.finish();
+        let half = &connections[0].halves[0];
+        let policed = half.limits.nanos_of_cause(Detail::Policer.into()) as f64 / 1e9;
+        assert_eq!(half.verdict.cause, Some(Detail::Policer.into()));
+        assert!((half.verdict.seconds - policed).abs() < 1e-6, "{} {policed}", half.verdict.seconds);
+    }
+
+    #[test]
+    fn a_short_queue() {
+        for queue in [15_000, 100_000, 1_000_000] {
+            is_silent(RULE.id, &Transfer { policer: None, rate: Some(mbit(10)), queue, ..policed() }.run());
+        }
+    }
+
+    /// By chance, and every so many packets.
+    #[test]
+    fn losses_without_a_rate() {
+        for every in [50, 97, 150] {
+            let lossy = Transfer { policer: None, lost_every: Some(every), ..policed() };
+            is_silent(RULE.id, &lossy.run());
+            let mut dice = every;
+            let mut is_lost = || {
+                dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (dice >> 33).is_multiple_of(every)
+            };
+            let lost = (0..20_000).filter(|_| is_lost()).collect();
+            is_silent(RULE.id, &Transfer { lost_every: None, lost, ..lossy }.run());
+        }
     }
 }

@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain_window(&RULE, 0.1, Detail::Capped)?;
+    let mut finding = facts.explain(&RULE, 0.1, |c| c.detail == Some(Detail::Capped))?;
     finding.evidence.push(exact("window_bytes", facts.half.window_max));
     finding.evidence.extend(facts.rtt_evidence());
     if let Some(rtt) = facts.rtt_seconds() {

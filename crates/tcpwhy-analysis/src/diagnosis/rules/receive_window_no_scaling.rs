@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain_window(&RULE, 0.1, Detail::NoWindowScale)?;
+    let mut finding = facts.explain(&RULE, 0.1, |c| c.detail == Some(Detail::NoWindowScale))?;
     finding.evidence.push(exact("window_bytes", facts.half.window_max));
     finding.evidence.extend(facts.rtt_evidence());
     let offers = |syn: Option<crate::diagnosis::facts::SynFacts>| syn.map(|s| s.window_scale.is_some());

@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain_window(&RULE, 0.2, Detail::Ramp)?;
+    let mut finding = facts.explain(&RULE, 0.2, |c| c.detail == Some(Detail::Ramp))?;
     if let Some(window) = facts.half.window {
         finding.evidence.push(exact("window_min_bytes", window.min));
     }

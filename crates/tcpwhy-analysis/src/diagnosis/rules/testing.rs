@@ -5,8 +5,8 @@ use tcpwhy_model::{Cause, Finding, Segment, Severity, TimelineBuilder, Timestamp
 use crate::Analyzer;
 use crate::diagnosis::facts::HalfFacts;
 use crate::half::Counts;
-use crate::half::summary::Summary;
-use crate::outcome::{Connection, Ending, Vantage, Verdict};
+use crate::half::summary::{Bottleneck, Summary};
+use crate::outcome::{Connection, Ending, Role, Vantage, Verdict};
 use crate::timeline::account::Moved;
 
 /// All findings of the rule about these packets.
@@ -75,7 +75,14 @@ pub(super) fn with_facts<T>(cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T
     let mut timeline = TimelineBuilder::new(Timestamp::ZERO);
     timeline.push(Timestamp::from_nanos(10_000_000_000), cause, 0.9, None);
     let counts = Counts { bytes: 1_000_000, segments: 700, largest_payload: 1448, ..Counts::default() };
-    let verdict = Verdict { cause: Some(cause), confidence: 0.9, seconds: 10.0, alternative: None, reason: None };
+    let verdict = Verdict {
+        cause: Some(cause),
+        confidence: 0.9,
+        seconds: 10.0,
+        severity: Some(Severity::Critical),
+        alternative: None,
+        reason: None,
+    };
     let some = |value| Some(tcpwhy_model::Distribution { min: value, median: value, p95: value, max: value });
     let half = Summary {
         limits: timeline.finish(),
@@ -99,12 +106,13 @@ pub(super) fn with_facts<T>(cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T
         fast_recoveries: 0,
         timeouts: 0,
         vanished: None,
-        policer_rate: None,
+        bottleneck: Bottleneck::Unknown,
         to_receiver: None,
     };
     look(&HalfFacts {
         half: &half,
         verdict: &verdict,
+        role: Role::Server,
         sender_syn: None,
         receiver_syn: None,
         syn_repeats: 0,

@@ -5,7 +5,7 @@ use tcpwhy_model::Detail;
 use super::window::Blocked;
 use super::{Ledger, MILLISECOND};
 use crate::half::event::DataEvent;
-use crate::timeline::slot::Local;
+use crate::timeline::slot::GapKind;
 
 /// Largest super-packet that segmentation offload builds by default (`GSO_LEGACY_MAX_SIZE`).
 const OFFLOAD_MAX: u64 = 65_536;
@@ -20,11 +20,11 @@ pub(super) struct Gap {
     pub(super) room: Option<u64>,
     /// The window had no room for another segment; until when.
     pub(super) blocked: Option<Blocked>,
-    /// ACKs that freed bytes (cumulatively or by SACK): first, how many, how much.
+    /// ACKs that acknowledged new bytes (cumulatively or by SACK): first, how many, how much.
     pub(super) first_free: Option<i64>,
-    pub(super) frees: u32,
-    pub(super) freed: u64,
-    /// Last ACK that freed bytes or moved the window's right edge.
+    pub(super) advancing_acks: u32,
+    pub(super) bytes_acked: u64,
+    /// Last ACK that acknowledged new bytes or moved the window's right edge.
     pub(super) last_release: Option<i64>,
     /// What was acknowledged before that ACK.
     pub(super) una_before_release: u64,
@@ -46,34 +46,34 @@ impl Ledger {
             blocked.filter(|b| time - b.until.unwrap_or(time) <= release)
         {
             // It spoke as soon as it was allowed to.
-            self.emit(since, Local::Definite(Detail::Idle.into()));
-            self.emit(until.min(time), Local::Definite(Detail::ZeroWindow.into()));
+            self.emit(since, GapKind::Definite(Detail::Idle.into()));
+            self.emit(until.min(time), GapKind::Definite(Detail::ZeroWindow.into()));
         }
         let cause = match self.gap.peer_spoke {
             Some((_, last)) => {
-                self.emit(last.min(time), Local::Definite(Detail::PeerTurn.into()));
+                self.emit(last.min(time), GapKind::Definite(Detail::PeerTurn.into()));
                 Detail::Think
             }
             None => Detail::Idle,
         };
-        self.emit(time, Local::Definite(cause.into()));
+        self.emit(time, GapKind::Definite(cause.into()));
     }
 
     pub(super) fn close_gap(&mut self, time: i64, data: &DataEvent) {
         let burst_gap = self.burst_gap();
         if let Some(tail) = self.tail.take_if(|t| time - *t <= burst_gap) {
             // More followed at once: the fragment ended a write of a writer that had been blocked.
-            self.emit(tail, Local::Hoarded);
+            self.emit(tail, GapKind::RoomUnused);
         }
         self.turns += u32::from(self.gap.peer_spoke.is_some());
         if self.recovery.is_some() {
-            self.emit_open(time, Local::Clocked);
+            self.emit_open(time, GapKind::AckClocked);
             return;
         }
         let lag = self.gap.last_release.map(|r| time - r);
         // Away from the sender, the two ends' timestamps tell how long after the ACK it sent.
         let is_released = match data.lag_ticks {
-            Some(ticks) if self.is_shifted && self.has_fine_ticks() => {
+            Some(ticks) if self.ack_times_inferred && self.has_fine_ticks() => {
                 lag.is_some() && ticks <= self.rtt_min.map_or(1, |r| (r / 20 / MILLISECOND).clamp(1, 5))
             }
             _ => lag.is_some_and(|l| l <= self.release_lag()),
@@ -83,10 +83,10 @@ impl Ledger {
             let until = b.until.unwrap_or(time).min(time);
             self.emit_before_block(b.since);
             if is_released || time - until <= self.release_lag() {
-                self.emit(time, Local::WindowFull);
+                self.emit(time, GapKind::WindowFull);
                 return;
             }
-            self.emit(until, Local::WindowFull);
+            self.emit(until, GapKind::WindowFull);
             from = from.max(until);
         }
         if let Some((emptied, by_payload)) = self.gap.emptied {
@@ -102,8 +102,8 @@ impl Ledger {
             if self.is_ack_delayed(data) {
                 self.ack_delays += 1;
                 let base = self.rtt_min.unwrap_or(0);
-                self.emit((self.gap.start + base).min(time), Local::Definite(Detail::Nagle.into()));
-                self.emit(time, Local::Definite(Detail::DelayedAck.into()));
+                self.emit((self.gap.start + base).min(time), GapKind::Definite(Detail::Nagle.into()));
+                self.emit(time, GapKind::Definite(Detail::DelayedAck.into()));
                 return;
             }
         }
@@ -114,7 +114,7 @@ impl Ledger {
         }
         let wait = time - from;
         let ticks = match (data.tsval, self.last_tsval) {
-            (Some(now), Some(before)) if self.is_shifted => Some(now.wrapping_sub(before) as i32),
+            (Some(now), Some(before)) if self.ack_times_inferred => Some(now.wrapping_sub(before) as i32),
             _ => None,
         };
         // Away from the sender its timestamps tell when it sent; what the path did to the spacing does not matter.
@@ -125,23 +125,25 @@ impl Ledger {
         if !is_burst {
             self.note_rhythm(time, lag.filter(|_| is_released), ticks);
         }
-        let local = if is_released {
-            if self.gap.frees <= 1
+        let kind = if is_released {
+            if self.gap.advancing_acks <= 1
                 && let Some(lag) = lag
             {
                 let reaction = self.reaction.get_or_insert(lag);
                 *reaction += (lag.min(*reaction * 4 + 1000) - *reaction) / 16;
             }
-            if self.is_hoard(time) { Local::Hoarded } else { Local::Clocked }
+            if self.is_room_unused(time) { GapKind::RoomUnused } else { GapKind::AckClocked }
         } else if is_burst {
-            Local::Burst
-        } else if !self.is_shifted && self.gap.room.is_some_and(|room| room < (self.window_max / 3).min(OFFLOAD_MAX)) {
+            GapKind::Burst
+        } else if !self.ack_times_inferred
+            && self.gap.room.is_some_and(|room| room < (self.window_max / 3).min(OFFLOAD_MAX))
+        {
             // Segmentation offload waits for more room rather than send a part (`tcp_tso_should_defer`).
-            Local::WindowFull
+            GapKind::WindowFull
         } else {
-            Local::Unreleased
+            GapKind::Unreleased
         };
-        self.emit(time, local);
+        self.emit(time, kind);
     }
 
     /// A piece shorter than the MSS goes out on the ACK of the small piece before it (Nagle's algorithm in Minshall's
@@ -156,33 +158,33 @@ impl Ledger {
     /// Whether ACKs had made room well before the one that released the send. Segmentation offload may hold back up to a
     /// third of a small window (`tcp_tso_should_defer`), and away from the sender the order of ACKs within
     /// [`Self::jitter`] is not known.
-    pub(super) fn is_hoard(&self, time: i64) -> bool {
+    pub(super) fn is_room_unused(&self, time: i64) -> bool {
         time >= self.floor_from
             && self.hole_since.is_none()
-            && self.gap.frees >= 2
-            && self.gap.freed >= 2 * self.mss
-            && self.gap.freed * 9 >= self.gap.flight * 2
+            && self.gap.advancing_acks >= 2
+            && self.gap.bytes_acked >= 2 * self.mss
+            && self.gap.bytes_acked * 9 >= self.gap.flight * 2
             && self.gap.first_free.is_some_and(|f| time - f > self.jitter())
     }
 
     fn emit_before_block(&mut self, since: i64) {
-        let local = if self.flight() > 0 { Local::Clocked } else { Local::Definite(Detail::Idle.into()) };
-        self.emit(since, local);
+        let kind = if self.flight() > 0 { GapKind::AckClocked } else { GapKind::Definite(Detail::Idle.into()) };
+        self.emit(since, kind);
     }
 
     /// Nothing was left to send: the application's time, split by whose turn it was.
-    fn emit_idle(&mut self, time: i64) {
+    pub(super) fn emit_idle(&mut self, time: i64) {
         match self.gap.peer_spoke {
             Some((first, _)) if self.gap.peer_repeats > 0 => {
                 // The peer asked again and again, and was not even acknowledged: the path was down, not the application.
-                self.emit(first, Local::Definite(Detail::PeerTurn.into()));
-                self.emit(time, Local::Definite(Detail::Rto.into()));
+                self.emit(first, GapKind::Definite(Detail::PeerTurn.into()));
+                self.emit(time, GapKind::Definite(Detail::Rto.into()));
             }
             Some((_, last)) => {
-                self.emit(last, Local::Definite(Detail::PeerTurn.into()));
-                self.emit(time, Local::Definite(Detail::Think.into()));
+                self.emit(last, GapKind::Definite(Detail::PeerTurn.into()));
+                self.emit(time, GapKind::Definite(Detail::Think.into()));
             }
-            None => self.emit(time, Local::Definite(Detail::Idle.into())),
+            None => self.emit(time, GapKind::Definite(Detail::Idle.into())),
         }
     }
 

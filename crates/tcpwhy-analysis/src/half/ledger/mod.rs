@@ -11,7 +11,7 @@ use tcpwhy_model::{Cause, Detail, Limit};
 use super::event::{AckEvent, DataEvent, DataKind};
 use super::pacing::Pacing;
 use crate::sketch::Sketch;
-use crate::timeline::slot::{Local, SlotLog};
+use crate::timeline::slot::{GapKind, SlotLog};
 use gap::Gap;
 use recovery::Recovery;
 use window::Blocked;
@@ -60,7 +60,7 @@ pub(crate) struct Ledger {
     rtt_min: Option<i64>,
     rtt_recent: Option<i64>,
     /// ACK times are inferred, not captured at the sender.
-    is_shifted: bool,
+    ack_times_inferred: bool,
     /// Flight and offered window, weighted by time, up to `weighed`.
     pub(crate) flight_sketch: Sketch,
     pub(crate) window_sketch: Sketch,
@@ -119,7 +119,7 @@ impl Ledger {
             hole_since: None,
             rtt_min: None,
             rtt_recent: None,
-            is_shifted: false,
+            ack_times_inferred: false,
             flight_sketch: Sketch::default(),
             window_sketch: Sketch::default(),
             window: None,
@@ -153,8 +153,8 @@ impl Ledger {
         self.is_joining = true;
     }
 
-    pub(crate) fn set_shifted(&mut self, is_shifted: bool) {
-        self.is_shifted = is_shifted;
+    pub(crate) fn set_ack_times_inferred(&mut self, ack_times_inferred: bool) {
+        self.ack_times_inferred = ack_times_inferred;
     }
 
     pub(crate) fn flight(&self) -> u64 {
@@ -200,7 +200,7 @@ impl Ledger {
 
     /// Accounts for the time up to `end` under `cause` without looking at gaps (handshake, unobserved).
     pub(crate) fn account(&mut self, end: i64, cause: Cause) {
-        self.emit(end, Local::Definite(cause));
+        self.emit(end, GapKind::Definite(cause));
         self.gap = Gap { start: end.max(self.gap.start), flight: self.flight(), ..Gap::default() };
         self.last_event = self.last_event.max(end);
     }
@@ -242,6 +242,16 @@ impl Ledger {
         self.gap.peer_repeats = 0;
     }
 
+    /// This side was heard again at `time`, after the peer had repeated data in vain: the path was down until then, and what
+    /// follows is this side's own time.
+    pub(crate) fn end_outage(&mut self, time: i64) {
+        if self.gap.peer_repeats > 0 && self.gap.emptied.is_some() && self.recovery.is_none() {
+            self.emit_idle(time);
+            self.gap.peer_spoke = Some((time, time));
+            self.gap.peer_repeats = 0;
+        }
+    }
+
     pub(crate) fn on_ack(&mut self, ack: &AckEvent) {
         let time = ack.time.max(self.slots.cursor());
         self.weigh(time);
@@ -249,16 +259,16 @@ impl Ledger {
         if ack.ack > self.nxt {
             // The receiver has what the capture never showed.
             if self.is_anything_sent {
-                self.emit_open(self.last_event.min(time), Local::Clocked);
+                self.emit_open(self.last_event.min(time), GapKind::AckClocked);
             }
             self.account(time, Cause::plain(Limit::Unobserved));
             self.nxt = ack.ack;
         }
         let una_before = self.una;
-        let freed = ack.ack.saturating_sub(self.una);
-        if self.is_joining && freed > 0 {
+        let bytes_acked = ack.ack.saturating_sub(self.una);
+        if self.is_joining && bytes_acked > 0 {
             self.is_joining = false;
-            self.emit(time, Local::Definite(Cause::plain(Limit::Unobserved)));
+            self.emit(time, GapKind::Definite(Cause::plain(Limit::Unobserved)));
         }
         let delivered = (self.una.max(ack.ack) + ack.sacked).saturating_sub(self.una + self.sacked);
         self.una = self.una.max(ack.ack);
@@ -279,7 +289,7 @@ impl Ledger {
             slot.edge_advance += moved;
         }
         let slot = &mut self.slots.current;
-        slot.acked += freed;
+        slot.acked += bytes_acked;
         slot.has_zero_window |= ack.is_zero_window;
         self.update_blocked(time, ack);
         if delivered > 0 {
@@ -287,15 +297,15 @@ impl Ledger {
             let since = (ack.passed - self.last_ack).max(0);
             let slot = &mut self.slots.current;
             slot.ack_gap_max = slot.ack_gap_max.max(since);
-            slot.frees += 1;
+            slot.advancing_acks += 1;
             slot.ack_time += since;
             slot.ack_time_squared += (since as f64 / 1e6).powi(2);
             slot.ack_covered += since.min(self.typical_lag);
             self.last_ack = ack.passed;
             let gap = &mut self.gap;
             gap.first_free.get_or_insert(time);
-            gap.frees += 1;
-            gap.freed += delivered;
+            gap.advancing_acks += 1;
+            gap.bytes_acked += delivered;
             if self.una >= self.nxt && gap.emptied.is_none() {
                 gap.emptied = Some((time, ack.has_payload));
             }
@@ -304,7 +314,7 @@ impl Ledger {
             self.gap.last_release = Some(time);
             self.gap.una_before_release = una_before;
         }
-        self.follow_recovery(time, ack, freed);
+        self.follow_recovery(time, ack, bytes_acked);
         self.last_event = self.last_event.max(time);
     }
 
@@ -332,23 +342,29 @@ impl Ledger {
         }
         if self.is_anything_sent {
             if let Some(recovery) = self.recovery {
-                self.emit_open(recovery.since, Local::Clocked);
-                self.emit(end, Local::Definite(recovery.detail.into()));
+                self.emit_open(recovery.since, GapKind::AckClocked);
+                self.emit(end, GapKind::Definite(recovery.detail.into()));
             } else if let Some(b) = self.gap.blocked.filter(|b| b.until.is_none_or(|until| until > end)) {
-                self.emit_open(b.since, Local::Tail);
-                self.emit(end, Local::WindowFull);
+                self.emit_open(b.since, GapKind::Tail);
+                self.emit(end, GapKind::WindowFull);
             } else {
-                self.emit_open(end, Local::Tail);
+                self.emit_open(end, GapKind::Tail);
             }
         }
-        self.emit(end, Local::Tail);
+        self.emit(end, GapKind::Tail);
+        self.slots.close();
+    }
+
+    /// After the end: everything was acknowledged, and only keep-alives followed `until` the last of them.
+    pub(crate) fn rest_until(&mut self, until: i64) {
+        self.emit(until, GapKind::Definite(Detail::Idle.into()));
         self.slots.close();
     }
 
     /// After the end: the peer closed at `since`, and this side only `until`.
     pub(crate) fn hold_open(&mut self, since: i64, until: i64) {
-        self.emit(since, Local::Definite(Detail::Idle.into()));
-        self.emit(until, Local::Definite(Detail::CloseWait.into()));
+        self.emit(since, GapKind::Definite(Detail::Idle.into()));
+        self.emit(until, GapKind::Definite(Detail::CloseWait.into()));
         self.slots.close();
     }
 
@@ -356,23 +372,23 @@ impl Ledger {
         self.rtt_recent.or(self.rtt_min).unwrap_or(50 * MILLISECOND).clamp(2 * MILLISECOND, 1000 * MILLISECOND)
     }
 
-    fn emit(&mut self, end: i64, local: Local) {
+    fn emit(&mut self, end: i64, kind: GapKind) {
         let len = self.slot_len();
         if let Some(tail) = self.tail.take() {
             // Nothing but a fragment had been left to send.
-            self.slots.push(tail, Local::Definite(Detail::Idle.into()), len);
+            self.slots.push(tail, GapKind::Definite(Detail::Idle.into()), len);
         }
-        self.slots.push(end, local, len);
+        self.slots.push(end, kind, len);
     }
 
     /// As [`Self::emit`], but time in loss recovery stays loss recovery.
-    fn emit_open(&mut self, end: i64, local: Local) {
+    fn emit_open(&mut self, end: i64, kind: GapKind) {
         match self.recovery {
             Some(r) => {
-                self.emit(end.min(r.since), local);
-                self.emit(end, Local::Definite(r.detail.into()));
+                self.emit(end.min(r.since), kind);
+                self.emit(end, GapKind::Definite(r.detail.into()));
             }
-            None => self.emit(end, local),
+            None => self.emit(end, kind),
         }
     }
 
@@ -390,7 +406,7 @@ impl Ledger {
     /// windows opened; elsewhere the order of ACKs is known to a millisecond at best.
     fn release_lag(&self) -> i64 {
         let base = self.rtt_min.map_or(MILLISECOND, |r| r / 20).clamp(MILLISECOND / 5, 2 * MILLISECOND);
-        if self.is_shifted {
+        if self.ack_times_inferred {
             return base.max(MILLISECOND);
         }
         match self.reaction {
@@ -438,7 +454,7 @@ impl Ledger {
     }
 
     fn jitter(&self) -> i64 {
-        if self.is_shifted { self.rtt_min.map_or(MILLISECOND, |r| r / 10).min(MILLISECOND) } else { 0 }
+        if self.ack_times_inferred { self.rtt_min.map_or(MILLISECOND, |r| r / 10).min(MILLISECOND) } else { 0 }
     }
 }
 

@@ -6,7 +6,7 @@ use super::gap::Gap;
 use super::window::Blocked;
 use super::{Ledger, MILLISECOND};
 use crate::half::event::{AckEvent, DataEvent};
-use crate::timeline::slot::Local;
+use crate::timeline::slot::GapKind;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recovery {
@@ -38,9 +38,9 @@ impl Ledger {
         }
         if let Some(r) = self.recovery {
             if is_timer && silence >= 2 * rtt {
-                self.emit(r.since, Local::Clocked);
-                self.emit(silence_from, Local::Definite(r.detail.into()));
-                self.emit(time, Local::Definite(Detail::Rto.into()));
+                self.emit(r.since, GapKind::AckClocked);
+                self.emit(silence_from, GapKind::Definite(r.detail.into()));
+                self.emit(time, GapKind::Definite(Detail::Rto.into()));
                 self.timeouts += 1;
                 self.recovery = Some(Recovery { since: time, detail: Detail::Rto, repeats: r.repeats + 1, ..r });
             } else {
@@ -69,11 +69,11 @@ impl Ledger {
         self.recovery = Some(Recovery { since, high: self.nxt, detail, repeats: 1, duplicates: 0, has_next: false });
     }
 
-    pub(super) fn follow_recovery(&mut self, time: i64, ack: &AckEvent, freed: u64) {
+    pub(super) fn follow_recovery(&mut self, time: i64, ack: &AckEvent, bytes_acked: u64) {
         if let Some(recovery) = self.recovery {
             if self.una >= recovery.high {
-                self.emit(recovery.since, Local::Clocked);
-                self.emit(time, Local::Definite(recovery.detail.into()));
+                self.emit(recovery.since, GapKind::AckClocked);
+                self.emit(time, GapKind::Definite(recovery.detail.into()));
                 self.ended_recovery = Some(recovery);
                 // Data beyond the recovery point was lost, too: another congestion event (RFC 6675 §5).
                 let next =
@@ -95,7 +95,7 @@ impl Ledger {
         } else if ack.reveals_hole {
             self.slots.current.holes += 1;
             self.hole_since.get_or_insert(time);
-        } else if freed > 0 && ack.sacked == 0 {
+        } else if bytes_acked > 0 && ack.sacked == 0 {
             self.hole_since = None;
         }
     }
@@ -111,8 +111,8 @@ impl Ledger {
         } else if let Some(mut r) = self.ended_recovery.take() {
             r.duplicates += 1;
             if r.duplicates >= r.repeats {
-                let spurious = Local::Definite(Detail::Spurious.into());
-                self.slots.rename(r.since, Local::Definite(r.detail.into()), spurious);
+                let spurious = GapKind::Definite(Detail::Spurious.into());
+                self.slots.rename(r.since, GapKind::Definite(r.detail.into()), spurious);
             } else {
                 self.ended_recovery = Some(r);
             }

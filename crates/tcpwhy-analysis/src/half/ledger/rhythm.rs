@@ -18,15 +18,15 @@ impl Ledger {
         slot.multi_send_bursts += u32::from(sends > 1);
         let tolerance = (self.last_period / 50).max(50_000);
         if (period - self.last_period).abs() <= tolerance {
-            slot.comb_matches += 1;
-            slot.comb_period_sum += period;
+            slot.periodic_bursts += 1;
+            slot.period_sum += period;
         }
         let rate = period.saturating_mul(1000) / (sent.max(1) as i64);
-        slot.even_matches += u32::from((rate - self.last_rate).abs() <= self.last_rate / 10);
+        slot.even_bursts += u32::from((rate - self.last_rate).abs() <= self.last_rate / 10);
         self.last_period = period;
         self.last_rate = rate;
         if let Some(lag) = lag {
-            slot.releases += 1;
+            slot.ack_released += 1;
             self.typical_lag += (lag - self.typical_lag) / if self.typical_lag == 0 { 1 } else { 8 };
         }
     }

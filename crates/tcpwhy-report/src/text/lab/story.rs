@@ -1,5 +1,6 @@
 use anstyle::Style;
 use tcpwhy_model::Cause;
+use tcpwhy_model::foreign::visible;
 
 use crate::text::Look;
 use crate::text::page::Page;
@@ -81,10 +82,11 @@ pub fn lab_story(wording: Wording<'_>, look: Look, story: &LabStory<'_>) -> Stri
     page.into_text()
 }
 
-/// Code as it is, for copying.
+/// Code as it is, for copying: with tabs, but without what is hidden.
 fn lines(page: &mut Page, text: &str) {
     for line in text.lines() {
-        let styled = page.styled(line, CODE);
+        let line: Vec<_> = line.split('\t').map(visible).collect();
+        let styled = page.styled(&line.join("\t"), CODE);
         page.raw(&styled);
     }
 }

@@ -5,16 +5,17 @@ mod page;
 mod picture;
 
 use crate::exit::ExitStatus;
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
+use tcpwhy_files::Folder;
 use tcpwhy_lab::Recording;
-use tcpwhy_lab::scenario::{Expectation, Scenario, bundled};
+use tcpwhy_lab::scenario::{Expectation, Scenario};
 use tcpwhy_report::{Catalogue, Language, Wording};
 
 use super::args::BookArgs;
 use super::documents::{file_name, write};
+use super::permission::Permitted;
 use super::runner::Runner;
 use super::{results, target};
 
@@ -23,10 +24,13 @@ const COMMAND: &str = "tcpwhy lab book docs/cases";
 
 /// Writes a page for each bundled scenario in each language, its picture, and the index.
 pub(super) fn run(args: &BookArgs) -> Result<ExitStatus> {
-    let scenarios = if args.targets.is_empty() { bundled::all().collect() } else { target::scenarios(&args.targets)? };
+    let named = if args.targets.is_empty() { target::bundled() } else { target::scenarios(&args.targets)? };
     let words = Catalogue::new(args.output.words.language());
-    fs::create_dir_all(&args.folder).with_context(|| args.folder.display().to_string())?;
-    let runner = Runner { wording: Wording::new(&words), is_quiet: args.output.quiet };
+    let wording = Wording::new(&words);
+    let permitted = named.into_iter().map(|named| named.permit(args.permission, wording));
+    let scenarios: Vec<Permitted> = permitted.collect::<Result<_>>()?;
+    Folder::open(&args.folder)?;
+    let runner = Runner::new(wording, args.output.quiet)?;
     let mut recordings = Vec::new();
     for (index, scenario) in scenarios.iter().enumerate() {
         let recording = recorded(scenario, &args.recordings, runner, [index + 1, scenarios.len()])
@@ -52,7 +56,7 @@ pub(super) fn run(args: &BookArgs) -> Result<ExitStatus> {
 }
 
 /// The recording of this very scenario that is there, else a new one; one that is in doubt or broke is made again.
-fn recorded(scenario: &Scenario, folder: &Path, runner: Runner<'_>, counts: [usize; 2]) -> Result<Recording> {
+fn recorded(scenario: &Permitted, folder: &Path, runner: Runner<'_>, counts: [usize; 2]) -> Result<Recording> {
     let folder = folder.join(&scenario.name);
     let is_good = |kept: &Recording| is_same(kept.scenario(), scenario) && kept.truth().quality.doubts.is_empty();
     let retold =

@@ -38,7 +38,7 @@ pub(super) fn write(
 ) -> Result<Pictures> {
     let name = &recording.scenario().name;
     let (connection, half) = said.ok_or_else(|| anyhow!("{name}: nothing to draw"))?;
-    let inputs = Inputs::once(&[recording.capture(End::Sender)], false);
+    let inputs = Inputs::once(&[recording.capture(End::Sender)], false, None);
     let draw = |stretch| draw(&inputs, connection, half, stretch);
     let save = |file: String, content: String| documents::write(&folder.join(file), &content);
     save(format!("{name}.svg"), draw(None)?)?;
@@ -80,7 +80,7 @@ fn draw(
         let nanos = |seconds: f64| (seconds * 1e9) as i64;
         let wanted =
             Wanted { stretch: stretch.map(|(from, to)| (nanos(from), nanos(to))), ..Wanted::whole(connection, budget) };
-        let recorded = second_look::gather(inputs, &[(0, wanted)], true)?.into_iter().flatten().next();
+        let recorded = second_look::gather(inputs, &[(0, wanted)], false, true)?.into_iter().flatten().next();
         let recorded = recorded.ok_or_else(|| anyhow!("the capture has changed while it was read"))?;
         let drawn = pictures(connection, &recorded.recording, style);
         let of_half = drawn.into_iter().find(|picture| picture.name.ends_with(&format!("-{role}-sequence.svg")));

@@ -12,8 +12,7 @@ mod rebuild;
 mod situation;
 
 use crate::exit::ExitStatus;
-use std::fs;
-use std::io::{Write as _, stdout};
+use std::io::Write as _;
 
 use anyhow::{Context as _, Result, anyhow};
 use tcpwhy_kernel::{Sysctl, Sysctls};
@@ -28,9 +27,13 @@ use self::page::page;
 use self::proof::{Measured, Plan, Proof};
 use self::rebuild::{culprit, rebuild};
 use self::situation::Cannot;
+use super::documents;
 use super::explained::{connections, largest_half};
+use super::permission::{Named, Origin, PermissionArgs};
 use super::runner::Runner;
+use super::scratch::Scratch;
 use crate::environment;
+use crate::standard_output::stdout;
 
 /// Exit status when the rebuilt transfer is another one, or the prediction was wrong.
 const EXIT_DISPROVED: u8 = 1;
@@ -49,12 +52,15 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
     let plan = Plan::new(half, finding).ok_or_else(|| refused(Cannot::NoPrediction))?;
     let mut proof = Proof::new(args, cause, fix, &rebuilt, &plan);
     if !args.dry_run {
-        let scratch = tempfile::tempdir().context("a folder for the recordings")?;
-        let folder = args.out.as_deref().unwrap_or(scratch.path());
+        let scratch = Scratch::unless(args.out.as_deref())?;
+        let folder = scratch.path();
         let vantage = rebuilt.vantage;
-        let runner = Runner { wording, is_quiet: args.output.quiet };
+        let runner = Runner::new(wording, args.output.quiet)?;
         let run = |scenario: &Scenario, share: f64, name: &str, number: usize| -> Result<Measured> {
-            let recording = runner.record(&shortened(scenario, share), &folder.join(name), [number, 2])?;
+            let scenario = shortened(scenario, share);
+            let named = Named { word: scenario.name.clone(), origin: Origin::Rebuilt, scenario };
+            let permitted = named.permit(PermissionArgs::NOTHING, wording)?;
+            let recording = runner.record(&permitted, &folder.join(name), [number, 2])?;
             measure(&recording, vantage, share)
         };
         let mut before = run(&rebuilt.scenario, plan.share_before, "rebuilt", 1)?;
@@ -67,11 +73,11 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
     }
     if let Some(path) = &args.scenario {
         let text = rebuilt.scenario.to_toml().map_err(|error| anyhow!(error))?;
-        fs::write(path, text).with_context(|| path.display().to_string())?;
+        documents::write(path, &text)?;
     }
-    let mut out = stdout().lock();
+    let mut out = stdout();
     if args.json {
-        serde_json::to_writer_pretty(&mut out, &proof)?;
+        tcpwhy_report::json::to_writer_pretty(&mut out, &proof)?;
         writeln!(out)?;
     } else {
         out.write_all(page(wording, &proof, &rebuilt.scenario, fix).as_bytes())?;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use tcpwhy_analysis::HalfConnection;
 use tcpwhy_lab::truth::Doubt;
+use tcpwhy_model::foreign::visible_path;
 use tcpwhy_model::{Cause, Finding, Fix};
 
 use super::args::ProveArgs;
@@ -120,7 +121,7 @@ impl Proof {
     pub(super) fn new(args: &ProveArgs, cause: Cause, fix: &Fix, rebuilt: &Rebuilt, plan: &Plan) -> Self {
         let [predicted_s, predicted_low_s, predicted_high_s] = plan.predicted;
         Self {
-            file: args.file.display().to_string(),
+            file: visible_path(&args.file),
             verdict: cause.to_string(),
             cause,
             fix: fix.id,

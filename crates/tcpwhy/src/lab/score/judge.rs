@@ -1,7 +1,6 @@
 //! One capture of one recording: what it truly was, and what is said of it.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow};
@@ -9,10 +8,15 @@ use serde::{Deserialize, Serialize};
 use tcpwhy_analysis::HalfConnection;
 use tcpwhy_lab::Scenario;
 use tcpwhy_lab::scenario::{End, Expected};
+use tcpwhy_live::text_file;
 use tcpwhy_model::Limit;
+use tcpwhy_model::foreign::{visible_name, visible_path};
 
 use super::group::{Group, Shares, distance, is_clear, shares};
 use crate::lab::explained::{connections, largest_half};
+
+/// Scenarios and truths have some kilobytes; runs of others may carry more.
+const MOST_TEXT: u64 = 64 << 20;
 
 /// Of `truth.json`, what counts here; both the lab's recordings and older ones have it.
 #[derive(Debug, Deserialize)]
@@ -94,10 +98,10 @@ impl Folder {
     }
 
     pub(super) fn open(path: &Path) -> Result<Self> {
-        let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into());
+        let name = path.file_name().map_or_else(|| visible_path(path), visible_name);
         let truth: Truth = read_json(&path.join("truth.json"))?;
         let toml = path.join("scenario.toml");
-        let scenario = match fs::read_to_string(&toml) {
+        let scenario = match text_file::read_text(&toml, MOST_TEXT) {
             Ok(text) => {
                 Some(Scenario::from_toml(&name, &text).map_err(|error| anyhow!("{}: {error}", toml.display()))?)
             }
@@ -212,6 +216,5 @@ impl Folder {
 }
 
 fn read_json<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T> {
-    let text = fs::read(path).with_context(|| path.display().to_string())?;
-    serde_json::from_slice(&text).with_context(|| path.display().to_string())
+    serde_json::from_slice(&text_file::read(path, MOST_TEXT)?).with_context(|| path.display().to_string())
 }

@@ -8,7 +8,7 @@ mod summary;
 
 use crate::exit::ExitStatus;
 use std::fs;
-use std::io::{self, Write as _, stdout};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
@@ -21,8 +21,11 @@ pub(crate) use self::args::ScoreArgs;
 use self::judge::{Folder, Judged};
 use self::page::Page;
 use self::summary::Summary;
+use super::permission::{PermissionArgs, Permitted};
 use super::runner::Runner;
+use super::scratch::Scratch;
 use super::{documents, target};
+use crate::standard_output::stdout;
 
 /// Exit status when limits do not add up, or a recording could not be judged.
 const EXIT_WRONG: u8 = 1;
@@ -50,13 +53,13 @@ struct LeftOut {
 /// Judges the recordings that `args` names.
 pub(super) fn run(args: &ScoreArgs) -> Result<ExitStatus> {
     let catalogue = Catalogue::new(args.output.words.language());
-    let scratch = tempfile::tempdir().context("a folder for the recordings")?;
+    let scratch;
     let mut folders = folders(&args.dirs)?;
     let mut not_run = Vec::new();
     if let Some(random) = &args.random {
-        let out = args.out.as_deref().unwrap_or(scratch.path());
-        let runner = Runner { wording: Wording::new(&catalogue), is_quiet: args.output.quiet };
-        let (recorded, failed) = record_all(random, out, runner)?;
+        scratch = Scratch::unless(args.out.as_deref())?;
+        let runner = Runner::new(Wording::new(&catalogue), args.output.quiet)?;
+        let (recorded, failed) = record_all(random, scratch.path(), runner)?;
         folders.extend(recorded);
         not_run = failed;
     }
@@ -66,9 +69,9 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitStatus> {
     let mut score = score(&folders, args);
     score.failed.extend(not_run);
     let page = Page { wording: Wording::new(&catalogue), score: &score };
-    let mut out = stdout().lock();
+    let mut out = stdout();
     if args.json {
-        serde_json::to_writer_pretty(&mut out, &score)?;
+        tcpwhy_report::json::to_writer_pretty(&mut out, &score)?;
         writeln!(out)?;
     } else {
         out.write_all(page.text(args.verbose).as_bytes())?;
@@ -83,7 +86,9 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitStatus> {
 /// Runs the random transfers that `random` (`SEED:COUNT`) names, each into its folder in `out`; those that are there already are
 /// not run again, so that many can be made in several goes.
 fn record_all(random: &str, out: &Path, runner: Runner<'_>) -> Result<(Vec<PathBuf>, Vec<LeftOut>)> {
-    let scenarios = target::scenarios(&[format!("random:{random}")])?;
+    let drawn = target::scenarios(&[format!("random:{random}")])?;
+    let permitted = drawn.into_iter().map(|named| named.permit(PermissionArgs::NOTHING, runner.wording));
+    let scenarios: Vec<Permitted> = permitted.collect::<Result<_>>()?;
     let (mut folders, mut failed) = (Vec::new(), Vec::new());
     for (index, scenario) in scenarios.iter().enumerate() {
         let folder = out.join(&scenario.name);

@@ -1,23 +1,29 @@
-//! Prefix-preserving replacement of addresses: Crypto-PAn (Xu, Fan, Ammar, Moon, ICNP 2002), IPv4 and IPv6.
+//! Replacement of what names somebody: addresses, here; files, interfaces and programs, in `names`; the key, in `key`.
 //!
-//! Bit i of the result is bit i of the address, flipped or not by a keyed pseudo-random function of the i bits before it. So
-//! two addresses that share exactly n leading bits share exactly n leading bits afterwards, and the map is one to one.
+//! Addresses keep their prefixes: Crypto-PAn (Xu, Fan, Ammar, Moon, ICNP 2002), IPv4 and IPv6. Bit i of the result is bit i of the address, flipped or not by a keyed pseudo-random function of the i bits before it. So
+//! two addresses that share exactly n leading bits share exactly n leading bits afterwards, and the map is one to one. An IPv4 address within an IPv6 one
+//! (`::ffff:192.0.2.1`) is replaced as the IPv4 address that it is, so that a host is the same one in both forms.
+//!
+//! What that leaks is in `docs/anonymize.md`: whoever can place packets of their own, or knows some of the addresses, learns the
+//! prefixes that others share with them (Brekne, Årnes, Øslebø, PET 2005).
+
+mod key;
+mod names;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use aes::Aes128;
 use aes::cipher::{BlockCipherEncrypt, KeyInit};
-use sha2::{Digest, Sha256};
 use tcpwhy_analysis::Connection;
 use tcpwhy_model::{Finding, Value};
 
-/// Bytes of key material: an AES-128 key and the block that its padding is made from.
-pub const KEY_LEN: usize = 32;
+pub use key::{KEY_LEN, KeyError};
 
-/// Replaces addresses, consistently for one key.
+/// Replaces addresses and names, consistently for one key.
 pub struct Anonymizer {
     cipher: Aes128,
     pad: u128,
+    names_key: [u8; KEY_LEN],
 }
 
 impl Anonymizer {
@@ -28,28 +34,37 @@ impl Anonymizer {
         aes_key.copy_from_slice(&key[..16]);
         pad.copy_from_slice(&key[16..]);
         let cipher = Aes128::new(&aes_key.into());
-        let mut this = Self { cipher, pad: 0 };
+        let mut this = Self { cipher, pad: 0, names_key: names::names_key(&key) };
         this.pad = this.encrypt(u128::from_be_bytes(pad));
         this
     }
 
-    /// With a passphrase: 64 hexadecimal digits are the key itself, anything else is hashed into one.
-    pub fn from_passphrase(passphrase: &str) -> Self {
-        Self::new(key_from_hex(passphrase).unwrap_or_else(|| Sha256::digest(passphrase.as_bytes()).into()))
+    /// With a passphrase, from which a key is derived by Argon2id (a tenth of a second, 64 MiB); 64 hexadecimal digits are the
+    /// key itself.
+    ///
+    /// # Errors
+    /// An empty passphrase.
+    pub fn from_passphrase(passphrase: &[u8]) -> Result<Self, KeyError> {
+        key::from_passphrase(passphrase).map(Self::new)
     }
 
     /// The address that stands for `address`.
     pub fn address(&self, address: IpAddr) -> IpAddr {
         match address {
-            IpAddr::V4(a) => {
-                let bits = u128::from(a.to_bits()) << 96;
-                IpAddr::V4(Ipv4Addr::from_bits((self.scramble(bits, 32) >> 96) as u32))
-            }
-            IpAddr::V6(a) => IpAddr::V6(Ipv6Addr::from_bits(self.scramble(a.to_bits(), 128))),
+            IpAddr::V4(a) => IpAddr::V4(self.v4(a)),
+            IpAddr::V6(a) => IpAddr::V6(match a.to_ipv4_mapped() {
+                Some(a) => self.v4(a).to_ipv6_mapped(),
+                None => Ipv6Addr::from_bits(self.scramble(a.to_bits(), 128)),
+            }),
         }
     }
 
-    /// Replaces every address in `text`.
+    fn v4(&self, address: Ipv4Addr) -> Ipv4Addr {
+        let bits = u128::from(address.to_bits()) << 96;
+        Ipv4Addr::from_bits((self.scramble(bits, 32) >> 96) as u32)
+    }
+
+    /// Replaces every address in `text`, with its zone.
     pub fn text(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
@@ -59,7 +74,15 @@ impl Anonymizer {
             rest = &rest[start..];
             let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
             out.push_str(&self.token(&rest[..end]));
+            let is_address = rest[..end].parse::<IpAddr>().is_ok();
             rest = &rest[end..];
+            // `fe80::1%eth0`
+            if let Some(zone) = rest.strip_prefix('%').filter(|_| is_address) {
+                let end = zone.find(|c: char| !c.is_alphanumeric() && !"-_.@".contains(c)).unwrap_or(zone.len());
+                out.push('%');
+                out.push_str(&self.interface(&zone[..end]));
+                rest = &zone[end..];
+            }
         }
         out.push_str(rest);
         out
@@ -120,17 +143,6 @@ impl Anonymizer {
     }
 }
 
-fn key_from_hex(text: &str) -> Option<[u8; KEY_LEN]> {
-    if text.len() != 2 * KEY_LEN || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return None;
-    }
-    let mut key = [0; KEY_LEN];
-    for (byte, at) in key.iter_mut().zip((0..).step_by(2)) {
-        *byte = u8::from_str_radix(&text[at..at + 2], 16).ok()?;
-    }
-    Some(key)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -166,14 +178,10 @@ mod tests {
     }
 
     #[test]
-    fn keys_from_passphrases() {
-        let hex = "1522178d33a4cf80130a5b1649907d10d8988f837979652762574c2d2a842202";
-        let address: IpAddr = "128.11.68.132".parse().unwrap();
-        assert_eq!(Anonymizer::from_passphrase(hex).address(address), Anonymizer::new(SAMPLE_KEY).address(address));
-        assert_ne!(
-            Anonymizer::from_passphrase("a").address(address),
-            Anonymizer::from_passphrase("b").address(address)
-        );
+    fn one_host_in_two_forms_stays_one() {
+        let a = Anonymizer::new(SAMPLE_KEY);
+        assert_eq!(a.address("::ffff:128.11.68.132".parse().unwrap()).to_string(), "::ffff:135.242.180.132");
+        assert_eq!(a.text("from [::ffff:128.11.68.132]:80"), "from [::ffff:135.242.180.132]:80");
     }
 
     proptest! {

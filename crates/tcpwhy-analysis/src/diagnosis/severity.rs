@@ -1,0 +1,76 @@
+//! How much a limit matters to whoever waits for the data.
+
+use tcpwhy_model::{Cause, Detail, Limit, Severity};
+
+use crate::half::summary::Summary;
+use crate::outcome::Role;
+
+/// Two segments or so: too little to be called slow, however long it took.
+const TINY: u64 = 3_000;
+/// A third of the time is the main reason why a transfer is slow.
+const MAIN_SHARE: f64 = 0.33;
+/// Nobody waits for less than a tenth of a second (Miller, "Response time in man-computer conversational transactions", 1968).
+const NOTICEABLE_SECONDS: f64 = 0.1;
+/// Less of the time, or less than this many seconds, is worth a note only.
+const WARNING_SHARE: f64 = 0.05;
+const WARNING_SECONDS: f64 = 0.05;
+/// Longer rests than this are no pauses of a program that is sending: nobody watches a transfer that stands still for so long
+/// without asking why.
+const LONGEST_PAUSE_NANOS: i64 = 1_000_000_000;
+/// Bytes of a direction that carried a transfer rather than messages: more than fits the initial windows of a few requests.
+const BULK: u64 = 100_000;
+
+/// Of time that a finding explains: `main` when the verdict names it, with the seconds of all that the same change concerns.
+pub(super) fn of_time(half: &Summary, seconds: f64, main: Option<f64>) -> Severity {
+    let all = half.limits.span().seconds();
+    let share = |part: f64| if all > 0.0 { part / all } else { 0.0 };
+    let is_main = main.is_some_and(|main| share(main) >= MAIN_SHARE && main >= NOTICEABLE_SECONDS);
+    if is_main && half.counts.bytes >= TINY {
+        Severity::Critical
+    } else if is_main || share(seconds) >= WARNING_SHARE && seconds >= WARNING_SECONDS {
+        Severity::Warning
+    } else {
+        Severity::Info
+    }
+}
+
+/// Of the verdict on a direction: `cause`, with all that the same change concerns for `nanos`. `None`: nothing held it back.
+pub(super) fn of_verdict(half: &Summary, role: Role, cause: Cause, nanos: i64) -> Option<Severity> {
+    let seconds = nanos as f64 / 1e9;
+    let severity = of_time(half, seconds, Some(seconds));
+    match most_for(half, role, cause) {
+        Some(Severity::Info) if !half_is_bulk(half) => None,
+        Some(most) => Some(severity.min(most)),
+        None => Some(severity),
+    }
+}
+
+/// The most that a cause can matter here, where its nature bounds that: time in which the application had nothing to send is
+/// no problem of the connection's.
+pub(super) fn most_for(half: &Summary, role: Role, cause: Cause) -> Option<Severity> {
+    match (cause.limit, cause.detail) {
+        // A client that rests between its requests, a person at a keyboard.
+        (_, Some(Detail::Think)) if role == Role::Client => Some(Severity::Info),
+        // Which end serves the other is not known.
+        (_, Some(Detail::Think)) if role == Role::Unknown => Some(Severity::Warning),
+        // A program that sends with pauses.
+        (_, Some(Detail::Idle)) if is_pausing(half) => Some(Severity::Warning),
+        // A connection that is kept for later. What its peer took so long for the other direction tells.
+        (_, Some(Detail::Idle | Detail::PeerTurn | Detail::CloseWait)) => Some(Severity::Info),
+        // Opening a connection and its window, propagation: no change takes them away.
+        (Limit::SlowStart, _) => Some(Severity::Warning),
+        _ => None,
+    }
+}
+
+/// Much was sent, and most rests were shorter than anybody would leave a connection for.
+fn is_pausing(half: &Summary) -> bool {
+    let idle = Cause::from(Detail::Idle);
+    let rests = half.limits.intervals().iter().filter(|i| i.cause == idle);
+    let short: i64 = rests.map(|i| i.span.nanos()).filter(|&nanos| nanos < LONGEST_PAUSE_NANOS).sum();
+    half_is_bulk(half) && short * 2 >= half.limits.nanos_of_cause(idle)
+}
+
+fn half_is_bulk(half: &Summary) -> bool {
+    half.counts.bytes >= BULK
+}

@@ -1,0 +1,297 @@
+//! The line that losses lie on: its slope is the rate, its height over where a chunk began is the burst.
+
+use super::{Burst, Point};
+
+/// Evenly thinned points.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Thinned {
+    points: Vec<Point>,
+    /// Every how many are kept, as a shift, and how many came.
+    stride: u32,
+    count: u64,
+}
+
+impl Thinned {
+    /// Bytes of memory beyond its own size.
+    pub(super) fn heap(&self) -> usize {
+        self.points.capacity() * size_of::<Point>()
+    }
+
+    const MAX: usize = 128;
+
+    pub(super) fn add(&mut self, point: Point) {
+        if self.count.is_multiple_of(1 << self.stride) {
+            if self.points.len() == Self::MAX {
+                let mut keep = false;
+                self.points.retain(|_| {
+                    keep = !keep;
+                    keep
+                });
+                self.stride += 1;
+            }
+            if self.count.is_multiple_of(1 << self.stride) {
+                self.points.push(point);
+            }
+        }
+        self.count += 1;
+        debug_assert!(self.points.len() <= Self::MAX, "{} points", self.points.len());
+    }
+
+    /// Slopes from loss to loss, far enough apart to be exact.
+    pub(super) fn spans(&self, rtt: i64, mss: u64) -> Spans {
+        let mut slopes = Vec::new();
+        let mut from = self.points.first().copied().unwrap_or_default();
+        for &to in &self.points {
+            let (nanos, bytes) = (to.time - from.time, to.delivered.saturating_sub(from.delivered));
+            if bytes >= Spans::SEGMENTS * mss && nanos >= Spans::ROUND_TRIPS * rtt {
+                slopes.push((bytes as f64 * 1e9 / nanos as f64, nanos as f64));
+                from = to;
+            }
+        }
+        slopes.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Spans { slopes }
+    }
+}
+
+/// Slopes with the time they lasted, least first, bytes per second.
+#[derive(Clone, Debug)]
+pub(super) struct Spans {
+    slopes: Vec<(f64, f64)>,
+}
+
+impl Spans {
+    /// When a loss was, is known to a packet or two: a few per cent of this many.
+    const SEGMENTS: u64 = 64;
+    const ROUND_TRIPS: i64 = 4;
+
+    /// Between losses that found the bucket empty exactly the rate passed, and less where it had been full in between or others
+    /// had their share: the rate is in the upper part. Those quantiles may be it.
+    pub(super) const RATES: [f64; 3] = [0.75, 0.6, 0.5];
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.slopes.is_empty()
+    }
+
+    /// The poorer times and the better.
+    pub(super) fn spread(&self) -> (f64, f64) {
+        (self.quantile(0.25), self.quantile(0.9))
+    }
+
+    pub(super) fn quantile(&self, share: f64) -> f64 {
+        let wanted = self.slopes.iter().map(|s| s.1).sum::<f64>() * share;
+        let mut seen = 0.0;
+        for &(slope, nanos) in &self.slopes {
+            seen += nanos;
+            if seen >= wanted {
+                return slope;
+            }
+        }
+        0.0
+    }
+}
+
+/// What the bucket lacks at losses if it fills at one rate.
+#[derive(Clone, Debug)]
+pub(super) struct Levels {
+    pub(super) rate: f64,
+    /// With the chunk that each loss came in.
+    at_losses: Vec<(f64, usize)>,
+    median: f64,
+    /// Half of the losses are within this.
+    spread: f64,
+}
+
+impl Levels {
+    /// How exactly the losses agree on the bucket's depth, the less the better.
+    pub(super) fn looseness(&self) -> f64 {
+        self.spread
+    }
+
+    /// The depth of the bucket and how many chunks show it, if the losses lie on one line: others who share the bucket, and
+    /// times that it was full between losses, put them off it.
+    pub(super) fn burst(&self, rtt: i64, mss: u64) -> Option<Burst> {
+        /// When a loss was, is known to a few segments, or to a part of what the rate gives in a round trip.
+        const SEGMENTS: f64 = 3.0;
+        const ROUND_TRIPS: f64 = 0.25;
+        const AGREEMENT: f64 = 0.25;
+        let tolerance = (SEGMENTS * mss as f64).max(ROUND_TRIPS * self.rate * rtt as f64 / 1e9);
+        if self.spread > tolerance || self.spread > self.median * AGREEMENT {
+            return None;
+        }
+        let last = self.at_losses.last()?.1;
+        let (mut chunks, mut agreeing) = (0, 0);
+        for chunk in 0..=last {
+            let mut mine: Vec<f64> = self.at_losses.iter().filter(|l| l.1 == chunk).map(|l| l.0).collect();
+            if let Some(level) = median(&mut mine) {
+                chunks += 1;
+                agreeing += u32::from((level - self.median).abs() <= self.median * AGREEMENT);
+            }
+        }
+        (self.median > 0.0 && agreeing * 2 > chunks).then_some(Burst { bytes: self.median, chunks, agreeing })
+    }
+}
+
+/// How each chunk of the application's data began.
+#[derive(Clone, Debug)]
+pub(super) struct Chunks {
+    chunks: Vec<Vec<Point>>,
+    is_following: bool,
+}
+
+impl Chunks {
+    /// Bytes of memory beyond its own size.
+    pub(super) fn heap(&self) -> usize {
+        let points: usize = self.chunks.iter().map(Vec::capacity).sum();
+        self.chunks.capacity() * size_of::<Vec<Point>>() + points * size_of::<Point>()
+    }
+
+    /// Chunks whose beginning is kept.
+    const MAX: usize = 8;
+    /// Points of a chunk: each half as much again as the one before, from a segment to 16 MB.
+    const POINTS: usize = 24;
+
+    pub(super) fn new(curve: impl Iterator<Item = Point>) -> Self {
+        let mut chunks = Self { chunks: vec![Vec::new()], is_following: true };
+        for point in curve {
+            chunks.follow(point, 1);
+        }
+        chunks
+    }
+
+    /// The application goes on after a rest.
+    pub(super) fn begin(&mut self, from: Point) {
+        self.is_following = self.chunks.len() < Self::MAX;
+        if self.is_following {
+            self.chunks.push(vec![from]);
+        }
+    }
+
+    #[inline]
+    pub(super) fn follow(&mut self, now: Point, mss: u64) {
+        let Some(chunk) = self.chunks.last_mut().filter(|_| self.is_following) else { return };
+        let Some((first, last)) = chunk.first().zip(chunk.last()) else {
+            chunk.push(now);
+            return;
+        };
+        let so_far = last.delivered.saturating_sub(first.delivered);
+        if now.delivered.saturating_sub(first.delivered) >= so_far + (so_far / 2).max(mss) && chunk.len() < Self::POINTS
+        {
+            chunk.push(now);
+        }
+    }
+
+    /// A bucket that is full in the beginning and fills at `rate`: what it lacks whenever it drops is its depth.
+    pub(super) fn levels(&self, losses: &Thinned, rate: f64) -> Option<Levels> {
+        let origin = *self.chunks.first()?.first()?;
+        let level = |p: &Point| {
+            p.delivered.saturating_sub(origin.delivered) as f64 - rate * (p.time - origin.time) as f64 / 1e9
+        };
+        let starts = self.chunks.iter().enumerate().flat_map(|(i, c)| c.iter().map(move |p| (i, p)));
+        let mut curve = starts.peekable();
+        let mut chunk = 0;
+        // Slower than the rate, the bucket stays full: from its lowest point on it is used up.
+        let mut lowest = 0.0_f64;
+        let mut at_losses = Vec::with_capacity(losses.points.len());
+        for loss in &losses.points {
+            while let Some((i, p)) = curve.next_if(|(_, p)| p.time <= loss.time) {
+                chunk = i;
+                lowest = lowest.min(level(p));
+            }
+            let now = level(loss);
+            lowest = lowest.min(now);
+            at_losses.push((now - lowest, chunk));
+        }
+        let mut all: Vec<f64> = at_losses.iter().map(|l| l.0).collect();
+        let median = median(&mut all)?;
+        let mut off: Vec<f64> = all.iter().map(|l| (l - median).abs()).collect();
+        let middle = off.len() / 2;
+        let spread = *off.select_nth_unstable_by(middle, f64::total_cmp).1;
+        Some(Levels { rate, at_losses, median, spread })
+    }
+}
+
+fn median(values: &mut [f64]) -> Option<f64> {
+    if values.is_empty() {
+        return None;
+    }
+    let middle = values.len() / 2;
+    Some(*values.select_nth_unstable_by(middle, f64::total_cmp).1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RATE: f64 = 1e6;
+    const RTT: i64 = 30_000_000;
+    const MSS: u64 = 1000;
+
+    fn point(millis: i64, delivered: f64) -> Point {
+        Point { time: millis * 1_000_000, delivered: delivered as u64 }
+    }
+
+    /// A bucket of 100 kB, used up by `fast` bytes in 100 ms, then a loss every 300 ms for 3 s; again after a rest of 500 ms.
+    fn two_chunks(off: impl Fn(i64) -> f64) -> (Chunks, Thinned) {
+        let mut chunks = Chunks::new([point(0, 0.0)].into_iter());
+        let mut losses = Thinned::default();
+        let mut base = 0.0;
+        for chunk in 0..2 {
+            let start = chunk * 3_600;
+            if chunk > 0 {
+                chunks.begin(point(start, base));
+            }
+            for k in 0..=10 {
+                let at = start + 100 + k * 300;
+                let delivered = base + 100_000.0 + RATE * (at - start) as f64 / 1e3 + off(k);
+                chunks.follow(point(at, delivered), MSS);
+                losses.add(point(at, delivered));
+            }
+            base += 100_000.0 + RATE * 3.1;
+        }
+        (chunks, losses)
+    }
+
+    #[test]
+    fn losses_tell_rate_and_burst() {
+        let (chunks, losses) = two_chunks(|_| 0.0);
+        let spans = losses.spans(RTT, MSS);
+        assert!((spans.quantile(0.5) / RATE - 1.0).abs() < 0.01, "{spans:?}");
+        let Some(levels) = chunks.levels(&losses, RATE) else { panic!() };
+        let Some(burst) = levels.burst(RTT, MSS) else { panic!("{levels:?}") };
+        assert!((burst.bytes - 100_000.0).abs() < 2_000.0, "{burst:?}");
+        assert_eq!((burst.chunks, burst.agreeing), (2, 2));
+    }
+
+    /// Losses with tokens left lie on no line.
+    #[test]
+    fn scattered_losses_tell_no_burst() {
+        let (chunks, losses) = two_chunks(|k| ((k * 7) % 10) as f64 * -40_000.0);
+        let levels = chunks.levels(&losses, RATE);
+        assert!(levels.is_some_and(|l| l.burst(RTT, MSS).is_none()));
+    }
+
+    #[test]
+    fn thinning_keeps_the_first_and_an_even_spread() {
+        let mut t = Thinned::default();
+        for i in 0..10_000 {
+            t.add(Point { time: i, delivered: 0 });
+        }
+        assert!((64..=128).contains(&t.points.len()), "{}", t.points.len());
+        assert_eq!(t.points[0].time, 0);
+        let step = t.points[1].time;
+        assert!(t.points.windows(2).all(|w| w[1].time - w[0].time == step));
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let mut chunks = Chunks::new(std::iter::empty());
+        for i in 0..100_000_i64 {
+            if i % 1000 == 0 {
+                chunks.begin(point(i, i as f64 * 1e3));
+            }
+            chunks.follow(point(i, i as f64 * 1e3), MSS);
+        }
+        assert!(chunks.chunks.len() <= Chunks::MAX);
+        assert!(chunks.chunks.iter().all(|c| c.len() <= Chunks::POINTS));
+    }
+}

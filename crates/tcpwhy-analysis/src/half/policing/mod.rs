@@ -1,0 +1,206 @@
+//! Whether losses are a policer's: a device that lets a rate through, with bursts up to the depth of its bucket, and drops the
+//! rest without queueing it.
+//!
+//! Right after a policer has dropped, its bucket is empty, so nothing passes faster than its rate, however fast the sender
+//! sends on; at other times trains pass as fast as the wire. Chance drops from the middle of trains, and the rest of the
+//! train follows at the wire's speed, after losses as at any other time. A link with a queue never lets anything pass faster
+//! than its rate, whether it lost before or not. So what follows losses is held against what follows packets that passed
+//! ([`watch`]): only a policer makes a difference between the two. Others who share the bucket make it no smaller.
+//!
+//! Rate and burst come from the line that the losses lie on, for each chunk of the application's data anew, since the bucket
+//! fills while nothing is sent ([`bucket`]; Flach et al., "An Internet-Wide Analysis of Traffic Policing", SIGCOMM 2016, §3.1,
+//! fit one line from the first loss to the last).
+
+mod bucket;
+mod watch;
+
+use super::MILLISECOND;
+use crate::sketch::Sketch;
+use bucket::{Chunks, Spans, Thinned};
+use watch::{Watches, horizon};
+
+/// A point of the delivered stream: when, and how much had arrived by then.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Point {
+    pub(crate) time: i64,
+    pub(crate) delivered: u64,
+}
+
+/// A growth of what the receiver holds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arrival {
+    /// The growth before it.
+    pub(crate) before: Point,
+    pub(crate) now: Point,
+    /// Everything sent had arrived, and nothing was sent for a while: the application rested.
+    pub(crate) is_after_rest: bool,
+    /// It told of a hole that was not known.
+    pub(crate) reveals_loss: bool,
+    /// Round trips took longer than the path needs.
+    pub(crate) is_queued: bool,
+}
+
+/// What losses say of a policer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Policer {
+    /// Payload that it lets through, bytes per second: what this connection got, where others share the bucket.
+    pub(crate) rate: f64,
+    /// Bytes of packets for each byte of payload: a policer counts packets.
+    pub(crate) packet: f64,
+    /// From what this connection got in its poorer times to the most that ever followed a loss, where these differ.
+    pub(crate) range: Option<(f64, f64)>,
+    /// Payload that passed at once with a full bucket.
+    pub(crate) burst: Option<Burst>,
+    /// Losses that tell.
+    pub(crate) losses: u32,
+    /// Share of them after which nothing passed faster than the rate.
+    pub(crate) fitting: f64,
+    /// The same share of the packets that passed.
+    pub(crate) fitting_passes: f64,
+}
+
+/// The depth of the bucket.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Burst {
+    pub(crate) bytes: f64,
+    /// Chunks of the application's data that show a burst, and those that show this one.
+    pub(crate) chunks: u32,
+    pub(crate) agreeing: u32,
+}
+
+/// Follows a direction from its first loss on.
+#[derive(Clone, Debug)]
+pub(crate) struct Policing {
+    watches: Watches,
+    losses: Thinned,
+    chunks: Chunks,
+    loss_count: u32,
+    last_bout: Option<i64>,
+    /// Times that losses came a round trip or more after those before, and how many of them after a queue had grown.
+    bouts: u32,
+    queued_bouts: u32,
+    /// Rates of delivery over a few round trips, weighted by time, and their sums: bytes, nanoseconds.
+    deliveries: Sketch,
+    delivered: (f64, f64),
+    stretches: u32,
+}
+
+impl Policing {
+    /// Losses that the study asks for at least (Flach et al., §3.1).
+    const LEAST_LOSSES: u32 = 15;
+
+    /// A segment in each of the shortest retransmission timeouts, bytes per second: with less, timers set the pace, and no
+    /// line is sold that is slower.
+    const LEAST_RATE: f64 = 7_500.0;
+
+    /// `curve` is what had been delivered before the first loss.
+    pub(crate) fn new(curve: impl Iterator<Item = Point>) -> Self {
+        Self {
+            watches: Watches::default(),
+            losses: Thinned::default(),
+            chunks: Chunks::new(curve),
+            loss_count: 0,
+            last_bout: None,
+            bouts: 0,
+            queued_bouts: 0,
+            deliveries: Sketch::default(),
+            delivered: (0.0, 0.0),
+            stretches: 0,
+        }
+    }
+
+    /// More has arrived; `rtt` is the least round trip, nanoseconds.
+    pub(crate) fn follow(&mut self, a: &Arrival, rtt: i64, mss: u64) {
+        self.watches.follow(a.now);
+        if a.is_after_rest {
+            self.chunks.begin(Point { time: a.now.time - rtt, delivered: a.before.delivered });
+        }
+        let horizon = horizon(rtt);
+        // After a longer silence nobody knows when within it the packet was lost.
+        let is_dated = a.now.time - a.before.time <= horizon;
+        if a.reveals_loss {
+            self.loss_count += 1;
+            if self.last_bout.is_none_or(|last| a.now.time - last >= rtt) {
+                self.bouts += 1;
+                self.queued_bouts += u32::from(a.is_queued);
+                self.last_bout = Some(a.now.time);
+            }
+            if is_dated && self.watches.watch_loss(a, horizon) {
+                self.losses.add(a.before);
+            }
+        } else if is_dated {
+            self.watches.watch_pass(a, horizon, mss);
+        }
+        self.chunks.follow(a.now, mss);
+    }
+
+    /// Losses came after queues had grown, four times of five: a queue that was full dropped them.
+    fn is_queue_full_at_losses(&self) -> bool {
+        self.bouts > 0 && self.queued_bouts * 5 >= self.bouts * 4
+    }
+
+    /// Some round trips, `nanos` long, in which `rate` bytes per second arrived.
+    pub(crate) fn delivered(&mut self, rate: f64, nanos: i64) {
+        self.deliveries.add(rate as u64, nanos as f64);
+        self.delivered.0 += rate * nanos as f64;
+        self.delivered.1 += nanos as f64;
+        self.stretches += 1;
+    }
+
+    /// Losses came from a full queue, data arrived on average at nearly the rate of the best times, and nothing ever passed
+    /// faster: whatever the flight did, that rate is the path's.
+    pub(crate) fn is_path_full(&self) -> bool {
+        const STEADY: f64 = 0.85;
+        // Fewer do not tell what the best is.
+        const STRETCHES: u32 = 8;
+        // Windows and pauses of the application hold trains back that pass faster than data arrives on average.
+        const FASTER: f64 = 1.5;
+        let (sum, nanos) = self.delivered;
+        let best = self.deliveries.quantile(0.9).map_or(0.0, |best| best as f64);
+        self.is_queue_full_at_losses()
+            && self.stretches >= STRETCHES
+            && sum >= nanos * best * STEADY
+            && self.watches.fastest() <= best * FASTER
+    }
+
+    /// The policer that dropped, if one did; `rtt` is the least round trip, nanoseconds.
+    pub(crate) fn conclude(&self, rtt: i64, mss: u64) -> Option<Policer> {
+        let spans = self.losses.spans(rtt, mss);
+        if self.loss_count < Self::LEAST_LOSSES || spans.is_empty() || self.is_queue_growing() {
+            return None;
+        }
+        let levels = Spans::RATES.iter().filter_map(|&share| self.chunks.levels(&self.losses, spans.quantile(share)));
+        let levels = levels.min_by(|a, b| a.looseness().total_cmp(&b.looseness()))?;
+        let rate = levels.rate;
+        let burst = levels.burst(rtt, mss);
+        let contrast = self.watches.contrast(rate, burst.is_some()).filter(|_| rate >= Self::LEAST_RATE)?;
+        let (low, high) = spans.spread();
+        // Rates within a tenth are one.
+        let range =
+            (burst.is_none() && (low * 1.1 < rate || rate * 1.1 < high)).then_some((low.min(rate), high.max(rate)));
+        Some(Policer {
+            rate,
+            packet: 1.0,
+            range,
+            burst,
+            losses: self.loss_count,
+            fitting: contrast.fitting,
+            fitting_passes: contrast.fitting_passes,
+        })
+    }
+
+    /// Bytes of memory beyond its own size.
+    pub(crate) fn heap(&self) -> usize {
+        self.watches.heap() + self.losses.heap() + self.chunks.heap() + self.deliveries.heap()
+    }
+
+    /// Round trips grew before losses, more than now and then.
+    fn is_queue_growing(&self) -> bool {
+        self.queued_bouts * 5 > self.bouts
+    }
+}
+
+/// A rest of the application: no timer repeats anything sooner (`TCP_RTO_MIN` on Linux), so nothing is under way after it.
+pub(crate) fn rest(rtt: i64) -> i64 {
+    (200 * MILLISECOND).max(2 * rtt)
+}

@@ -1,0 +1,286 @@
+//! How fast data passes right after a loss, and right after packets that passed.
+
+use super::{Arrival, Point};
+use crate::half::MILLISECOND;
+
+/// Two round trips: a sender hears of a loss after one, so the first shows what it sends on without knowing, the second what
+/// follows. In milliseconds at least, as many as a policer needs for a packet at 1 Mbit/s.
+pub(super) fn horizon(rtt: i64) -> i64 {
+    (2 * rtt).max(10 * MILLISECOND)
+}
+
+/// Looks at what passes after a moment.
+#[derive(Clone, Copy, Debug)]
+struct Watch {
+    /// The packet before.
+    since: i64,
+    until: i64,
+    /// With the packet that followed.
+    delivered: u64,
+    /// Fastest that anything after it came, bytes per second.
+    fastest: f64,
+    is_loss: bool,
+}
+
+/// All that are looked at, and what was seen.
+#[derive(Clone, Debug)]
+pub(super) struct Watches {
+    open: Vec<Watch>,
+    after_losses: Speeds,
+    after_passes: Speeds,
+    next_loss: i64,
+    next_pass: u64,
+    dice: u32,
+}
+
+impl Default for Watches {
+    fn default() -> Self {
+        Self {
+            open: Vec::new(),
+            after_losses: Speeds::default(),
+            after_passes: Speeds::default(),
+            next_loss: i64::MIN,
+            next_pass: 0,
+            dice: 1,
+        }
+    }
+}
+
+/// How much more seldom something fast follows a loss than a packet that passed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Contrast {
+    /// Share of losses, and of packets that passed, that nothing fast followed.
+    pub(super) fitting: f64,
+    pub(super) fitting_passes: f64,
+    /// Natural logarithm of how unlikely chance is to do so, for each loss and for all.
+    a_loss: f64,
+    pub(super) evidence: f64,
+}
+
+impl Watches {
+    /// Bytes of memory beyond its own size.
+    pub(super) fn heap(&self) -> usize {
+        self.open.capacity() * size_of::<Watch>()
+    }
+
+    /// Losses whose time after them is told apart, in a horizon.
+    const LOSSES_A_HORIZON: i64 = 8;
+    /// What is looked at at once, at most.
+    const MOST: usize = 64;
+    /// Packets that passed and are looked after at once.
+    const OPEN_PASSES: usize = 6;
+
+    /// More has arrived.
+    #[inline]
+    pub(super) fn follow(&mut self, now: Point) {
+        let Self { open, after_losses, after_passes, .. } = self;
+        open.retain_mut(|watch| {
+            if now.time > watch.until {
+                let speeds = if watch.is_loss { &mut *after_losses } else { &mut *after_passes };
+                speeds.add(watch.fastest);
+                return false;
+            }
+            // Closer together than clocks and offloads tell apart.
+            let nanos = (now.time - watch.since).max((watch.until - watch.since) / 64);
+            let rate = now.delivered.saturating_sub(watch.delivered) as f64 * 1e9 / nanos as f64;
+            watch.fastest = watch.fastest.max(rate);
+            true
+        });
+    }
+
+    /// A loss came to light; whether its time is looked at on its own.
+    pub(super) fn watch_loss(&mut self, a: &Arrival, horizon: i64) -> bool {
+        if a.now.time < self.next_loss {
+            return false;
+        }
+        self.next_loss = a.now.time + horizon / Self::LOSSES_A_HORIZON;
+        self.open(a, horizon, true);
+        true
+    }
+
+    /// A packet passed; some are looked after, at odd distances lest they keep step with trains.
+    pub(super) fn watch_pass(&mut self, a: &Arrival, horizon: i64, mss: u64) {
+        if a.now.delivered < self.next_pass || self.open.iter().filter(|w| !w.is_loss).count() >= Self::OPEN_PASSES {
+            return;
+        }
+        self.dice = self.dice.wrapping_mul(1_103_515_245).wrapping_add(12_345);
+        self.next_pass = a.now.delivered + mss * u64::from(7 + (self.dice >> 16) % 8);
+        self.open(a, horizon, false);
+    }
+
+    fn open(&mut self, a: &Arrival, horizon: i64, is_loss: bool) {
+        // Round trips that become ever shorter leave those that were opened for longer ones.
+        if self.open.len() >= Self::MOST {
+            return;
+        }
+        let since = a.before.time;
+        self.open.push(Watch { since, until: since + horizon, delivered: a.now.delivered, fastest: 0.0, is_loss });
+    }
+
+    /// What came after most packets, bytes per second.
+    pub(super) fn fastest(&self) -> f64 {
+        self.after_passes.quantile(0.75)
+    }
+
+    /// `None` unless losses are told from packets that passed. `rate` is what losses show of the policer's; `is_line`: they lie
+    /// on one line.
+    pub(super) fn contrast(&self, rate: f64, is_line: bool) -> Option<Contrast> {
+        // Other queues, and what had been on its way at other places, leave some losses that are not the policer's.
+        const SHARES: [f64; 2] = [0.75, 0.9];
+        // What others leave of the bucket differs from time to time: right after a loss more may pass than from loss to loss,
+        // but not many times as much.
+        const RATES_AFTER_LOSS: f64 = 2.5;
+        // Faster is what is twice as fast as what followed that share of losses, and half as fast again as the line.
+        const FASTER: f64 = 2.0;
+        const FASTER_THAN_RATE: f64 = 1.5;
+        let found = SHARES.into_iter().filter_map(|share| {
+            let followed = self.after_losses.quantile(share);
+            let fast = (followed * FASTER).max(rate * FASTER_THAN_RATE);
+            let contrast =
+                Contrast::of(self.after_losses.above(fast), self.after_passes.above(fast), self.after_losses.total);
+            (followed <= rate * RATES_AFTER_LOSS && contrast.is_clear(is_line)).then_some(contrast)
+        });
+        found.max_by(|a, b| a.evidence.total_cmp(&b.evidence))
+    }
+}
+
+impl Contrast {
+    /// ln 1,000,000: of as many directions with losses by chance one would look like this.
+    const LEAST_EVIDENCE: f64 = 13.8;
+    /// ln 150, where the losses lie on one line as well, which those of chance seldom do.
+    const LEAST_ON_A_LINE: f64 = 5.0;
+    /// What each loss adds to it at least: many losses make small differences sure that come from how losses are repaired.
+    const LEAST_A_LOSS: f64 = 0.15;
+    /// Share of losses that fit at least.
+    const LEAST_FITTING: f64 = 0.8;
+
+    /// From the shares of losses and of packets that something fast followed: the likelihood of `losses` draws by their own
+    /// share against that by the share of packets (Kullback and Leibler, "On Information and Sufficiency", 1951).
+    fn of(after_losses: f64, after_passes: f64, losses: u32) -> Self {
+        let expected = after_passes.clamp(0.001, 0.999);
+        let part = |seen: f64, by: f64| if seen > 0.0 { seen * (seen / by).ln() } else { 0.0 };
+        let divergence = part(after_losses, expected) + part(1.0 - after_losses, 1.0 - expected);
+        let a_loss = if after_losses < expected { divergence } else { 0.0 };
+        Self {
+            fitting: 1.0 - after_losses,
+            fitting_passes: 1.0 - after_passes,
+            a_loss,
+            evidence: f64::from(losses) * a_loss,
+        }
+    }
+
+    fn is_clear(&self, is_line: bool) -> bool {
+        self.evidence >= if is_line { Self::LEAST_ON_A_LINE } else { Self::LEAST_EVIDENCE }
+            && self.a_loss >= Self::LEAST_A_LOSS
+            && self.fitting >= Self::LEAST_FITTING
+    }
+}
+
+/// Counts of speeds in steps of a twelfth, from 8 kB/s to 8 GB/s.
+#[derive(Clone, Debug)]
+struct Speeds {
+    counts: [u32; Speeds::STEPS],
+    total: u32,
+}
+
+impl Default for Speeds {
+    fn default() -> Self {
+        Self { counts: [0; Self::STEPS], total: 0 }
+    }
+}
+
+impl Speeds {
+    const STEPS: usize = 162;
+    const A_DOUBLING: f64 = 8.0;
+    const LEAST: f64 = 8192.0;
+
+    fn step(rate: f64) -> usize {
+        if rate < Self::LEAST { 0 } else { ((rate / Self::LEAST).log2() * Self::A_DOUBLING) as usize + 1 }
+            .min(Self::STEPS - 1)
+    }
+
+    fn add(&mut self, rate: f64) {
+        self.counts[Self::step(rate)] += 1;
+        self.total += 1;
+    }
+
+    /// The rate at or under which `share` of all lie.
+    fn quantile(&self, share: f64) -> f64 {
+        let wanted = f64::from(self.total) * share;
+        let mut seen = 0.0;
+        for (step, &count) in self.counts.iter().enumerate() {
+            seen += f64::from(count);
+            if count > 0 && seen >= wanted {
+                return if step == 0 { 0.0 } else { Self::LEAST * (step as f64 / Self::A_DOUBLING).exp2() };
+            }
+        }
+        0.0
+    }
+
+    /// The share of all that lie above `rate`.
+    fn above(&self, rate: f64) -> f64 {
+        let above: u32 = self.counts[Self::step(rate) + 1..].iter().sum();
+        f64::from(above) / f64::from(self.total.max(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MSS: u64 = 1000;
+    const RTT: i64 = 20 * MILLISECOND;
+
+    /// Trains of ten segments a round trip, each 0.1 ms after the one before; every third loses the segment `position`.
+    fn trains(position: u64, after_loss: u64) -> Watches {
+        let mut watches = Watches::default();
+        let (mut delivered, horizon) = (0, horizon(RTT));
+        let mut before = Point::default();
+        for train in 0..300_u64 {
+            let start = train as i64 * RTT;
+            let is_lossy = train % 3 == 0;
+            for segment in 0..10 {
+                let reveals_loss = is_lossy && segment == position + 1;
+                if is_lossy && (segment == position || segment > position + after_loss) {
+                    continue;
+                }
+                delivered += MSS;
+                let now = Point { time: start + segment as i64 * MILLISECOND / 10, delivered };
+                let arrival = Arrival { before, now, is_after_rest: false, reveals_loss, is_queued: false };
+                watches.follow(now);
+                if reveals_loss {
+                    watches.watch_loss(&arrival, horizon);
+                } else {
+                    watches.watch_pass(&arrival, horizon, MSS);
+                }
+                before = now;
+            }
+        }
+        watches
+    }
+
+    /// The bucket is empty: what follows in the train is lost as well, but for one segment.
+    #[test]
+    fn nothing_fast_follows_a_policers_losses() {
+        let contrast = trains(4, 1).contrast(400_000.0, false);
+        assert!(contrast.is_some_and(|c| c.fitting > 0.9 && c.fitting_passes < 0.6), "{contrast:?}");
+    }
+
+    /// Chance takes one, and the rest of the train follows.
+    #[test]
+    fn trains_go_on_after_losses_by_chance() {
+        assert!(trains(4, 9).contrast(400_000.0, false).is_none());
+    }
+
+    #[test]
+    fn speeds_are_counted_in_steps() {
+        let mut speeds = Speeds::default();
+        for i in 0..1000 {
+            speeds.add(f64::from(i) * 1e6);
+        }
+        assert!((speeds.quantile(0.5) / 500e6 - 1.0).abs() < 0.1, "{}", speeds.quantile(0.5));
+        assert!((speeds.above(800e6) - 0.2).abs() < 0.08, "{}", speeds.above(800e6));
+        speeds.add(f64::MAX);
+        assert!(speeds.quantile(1.0) > 5e9);
+    }
+}

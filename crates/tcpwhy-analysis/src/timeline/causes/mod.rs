@@ -1,0 +1,108 @@
+//! The causes: a file for each, with the hypotheses that name it.
+//!
+//! **To add one**: a struct in the file of its cause (or in a new file) that implements [`Hypothesis`], from conditions of
+//! [`Evidence`](super::evidence::Evidence); its line in [`OF_SLOTS`], where it has its turn; a transfer in `testing.rs` that
+//! only it decides.
+
+mod certain;
+mod delay_exit;
+mod other;
+mod paced;
+mod paced_writes;
+mod path;
+mod post_loss;
+mod queue;
+mod receive_window;
+mod send_buffer;
+mod slow_start;
+mod tail;
+#[cfg(test)]
+pub(super) mod testing;
+
+use tcpwhy_model::Reason;
+
+use super::decide::{Decision, Gap, Label};
+use super::evidence::Evidence;
+
+/// What may have bound a slot as a whole.
+pub(super) trait Hypothesis: Sync {
+    /// Its name and its confidence, kept with each stretch of time that it decides.
+    fn reason(&self) -> &'static Reason;
+
+    /// What bound, if this holds.
+    fn label(&self, evidence: &Evidence<'_>) -> Option<Label>;
+
+    /// The same with its reason; one that stands for several hypotheses gives theirs.
+    fn judge(&self, evidence: &Evidence<'_>) -> Option<Decision> {
+        self.label(evidence).map(|label| Decision::new(label, self.reason()))
+    }
+}
+
+/// What a single gap between sends may say by itself, whatever the rest of its slot is under.
+pub(super) trait GapHypothesis: Sync {
+    /// Its name and its confidence, kept with each stretch of time that it decides.
+    fn reason(&self) -> &'static Reason;
+
+    /// What bound, if this holds.
+    fn label(&self, evidence: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label>;
+
+    /// The same with its reason; one that stands for several hypotheses gives theirs.
+    fn judge(&self, evidence: &Evidence<'_>, gap: &Gap<'_>) -> Option<Decision> {
+        self.label(evidence, gap).map(|label| Decision::new(label, self.reason()))
+    }
+}
+
+/// Asked of each gap, in this order. Where none holds, the gap is under what its slot is under.
+pub(super) const OF_GAPS: &[&dyn GapHypothesis] = &[
+    &certain::NotCaptured,
+    &certain::ToldByGap,
+    &receive_window::Full,
+    &queue::UnderLastFlight,
+    &tail::LastFlight,
+    &paced_writes::UnreleasedSend,
+    &paced_writes::BurstOfUnreleased,
+    &send_buffer::NowAndThen,
+];
+
+/// Asked of each slot, in this order.
+pub(super) const OF_SLOTS: &[&dyn Hypothesis] = &[
+    &queue::FilledBySlowStart,
+    &slow_start::Opening,
+    &receive_window::BetweenClosings,
+    &post_loss::Repairing,
+    &queue::UnderPacer,
+    &post_loss::PacerSlowed,
+    &paced::Pacer,
+    &paced_writes::OwnRhythm,
+    &paced_writes::MostlyUnreleased,
+    &queue::ServedEvenly,
+    &post_loss::ReleasedEvenly,
+    &path::EvenSpacing,
+    &paced_writes::ByChance,
+    &paced_writes::PathRests,
+    &paced_writes::NeverPrompt,
+    &paced_writes::LessInRhythm,
+    &send_buffer::UnderPacer,
+    &paced_writes::PathLeftIdle,
+    &queue::UnderFullBuffer,
+    &post_loss::ReleasedByThirds,
+    &paced_writes::FarBelow,
+    &send_buffer::RoomUnused,
+    &send_buffer::FlightBelow,
+    &queue::Standing,
+    &post_loss::Regrowing,
+    &delay_exit::GrowingSlowly,
+    &send_buffer::FlatInStep,
+    &send_buffer::Flat,
+    &other::Undetermined,
+];
+
+/// Asked, in this order, which form a full window took.
+const WINDOW_FORMS: &[&dyn Hypothesis] = &[
+    &receive_window::Zero,
+    &receive_window::SlowReader,
+    &receive_window::Unscaled,
+    &receive_window::Ramp,
+    &receive_window::Capped,
+    &receive_window::Small,
+];

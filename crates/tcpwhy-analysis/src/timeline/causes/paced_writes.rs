@@ -1,0 +1,159 @@
+//! Application: it writes at its own pace.
+
+use tcpwhy_model::{Decider, Detail, Limit, Reason};
+
+use super::super::decide::{Gap, Label};
+use super::super::evidence::Evidence;
+use super::super::slot::GapKind;
+use super::{GapHypothesis, Hypothesis};
+
+/// Bursts come at a fixed period that neither the round trip nor the path explains: a timer of the application.
+pub(super) struct OwnRhythm;
+
+impl Hypothesis for OwnRhythm {
+    fn reason(&self) -> &'static Reason {
+        &Reason { name: "own_rhythm", confidence: 0.8 }
+    }
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        (e.has_own_rhythm() && !e.is_served()).then(|| Detail::PacedWrites.into())
+    }
+}
+
+/// Most sends follow no ACK although data is in flight: room was there, and data came when it came.
+pub(super) struct MostlyUnreleased;
+
+impl Hypothesis for MostlyUnreleased {
+    fn reason(&self) -> &'static Reason {
+        &Reason { name: "mostly_unreleased", confidence: 0.8 }
+    }
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        let is_unreleased = e.is_mostly_unreleased() && e.context.has_sender_order;
+        (is_unreleased && !e.is_even() && !(e.context.ack_times_inferred && e.is_busy()))
+            .then(|| Detail::PacedWrites.into())
+    }
+}
+
+/// Sends fall as close behind ACKs as they would by chance: ACKs do not release them.
+pub(super) struct ByChance;
+
+impl Hypothesis for ByChance {
+    fn reason(&self) -> &'static Reason {
+        &Reason { name: "sends_by_chance", confidence: 0.7 }
+    }
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        // ACKs come faster than a writer wakes that waits for its buffer; but it fills the buffer again and again.
+        let is_refilled = e.is_room_often_unused() && !e.slot.is_under_floor();
+        (e.is_random() && !is_refilled && !e.is_saturated()).then(|| Detail::PacedWrites.into())
+    }
+}
+
+/// Away from the sender: the path rests each time before data answers an ACK, so the sender waits for a clock of its own.
+pub(super) struct PathRests;
+
+impl Hypothesis for PathRests {
+    fn reason(&self) -> &'static Reason {
+        &Reason { name: "path_rests_before_sends", confidence: 0.65 }
+    }
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        (e.can_show_waits() && e.is_waiting())
+            .then(|| Label::from(Detail::PacedWrites).or(Limit::SendBuffer, Decider::SenderCapture))
+    }
+}
+
+/// Away from the sender: data never came as soon after an ACK as the handshake shows that it could.
+pub(super) struct NeverPrompt;
+
+impl Hypothesis for NeverPrompt {
+    fn reason(&self) -> &'static Reason {
+        &Reason { name: "never_prompt", confidence: 0.65 }
+    }
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        (e.can_show_waits() && e.is_never_prompt())
+            .then(|| Label::from(Detail::PacedWrites).or(Limit::SendBuffer, Decider::SenderCapture))
+    }
+}
+
+/// The window is not smaller than it was without a loss, ACKs come without pause, as they do not to a writer that waits for
+/// its buffer, no queue stands, and yet less is under way, in an even rhythm: nothing but the application is left.
+pub(super) struct LessInRhythm;
+
+impl Hypothesis for LessInRhythm {
+    fn reason(&self) -> &'static Reason {
+        &Reason { name: "less_in_rhythm", confidence: 0.7 }
+    }
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        let is_less = e.slot.is_under_floor() && !e.has_losses() && !e.has_lost_before();
+        let is_steady = e.is_regular() && e.is_busy() && e.is_room_seldom_unused();
+        (is_less && is_steady && !e.is_queued() && !e.context.is_pacing).then(|| Detail::PacedWrites.into())
+    }
+}
+
+/// The window had been wider, a full buffer would show, and the path gives more: it is not asked for more.
+pub(super) struct PathLeftIdle;
+
+impl Hypothesis for PathLeftIdle {
+    fn reason(&self) -> &'static Reason {
+        &Reason { name: "path_left_idle", confidence: 0.7 }
+    }
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        (e.leaves_path_idle() && !e.context.is_pacing).then(|| Detail::PacedWrites.into())
+    }
+}
+
+/// Room is left unused, and far less is in flight than once was: no buffer shrinks so.
+pub(super) struct FarBelow;
+
+impl Hypothesis for FarBelow {
+    fn reason(&self) -> &'static Reason {
+        &Reason { name: "far_below_flight", confidence: 0.8 }
+    }
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        (e.leaves_room_unused() && e.is_far_below()).then(|| Detail::PacedWrites.into())
+    }
+}
+
+/// This send followed no ACK, and nothing blurs the order of sends and ACKs.
+pub(super) struct UnreleasedSend;
+
+impl GapHypothesis for UnreleasedSend {
+    fn reason(&self) -> &'static Reason {
+        &Reason { name: "unreleased_send", confidence: 0.8 }
+    }
+
+    fn label(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
+        (gap.kind == GapKind::Unreleased && is_own_pace(e, gap)).then(|| Detail::PacedWrites.into())
+    }
+}
+
+/// A burst that ends with a send that followed no ACK is of the same making.
+pub(super) struct BurstOfUnreleased;
+
+impl GapHypothesis for BurstOfUnreleased {
+    fn reason(&self) -> &'static Reason {
+        &Reason { name: "burst_of_unreleased", confidence: 0.7 }
+    }
+
+    fn label(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
+        let is_of_unreleased = gap.ended_by == Some(GapKind::Unreleased);
+        (is_of_unreleased && !e.context.is_pacing && is_own_pace(e, gap)).then(|| Detail::PacedWrites.into())
+    }
+}
+
+/// What follows no ACK follows the application: not a pacer, not a repair, and not an ACK that the capture cannot place.
+fn is_own_pace(e: &Evidence<'_>, gap: &Gap<'_>) -> bool {
+    let context = e.context;
+    // Away from the sender, retransmissions and queues blur which ACK released what.
+    let is_blurred = !context.has_sender_order
+        || context.ack_times_inferred && (e.has_losses() || e.is_busy() || e.is_queued() || !e.is_mostly_unreleased());
+    // A pacer's own pace is no application's.
+    let is_pacers = || context.is_pacing && gap.slot().cause.limit != Limit::SendBuffer;
+    !(is_blurred || e.is_even() || e.is_repair() || is_pacers())
+}

@@ -1,0 +1,75 @@
+//! Congestion window: cut by a loss and growing back (RFC 5681 §3.1, RFC 9438 §4.6).
+
+use tcpwhy_model::{Detail, Limit, Reason};
+
+use super::super::decide::Label;
+use super::super::evidence::Evidence;
+use super::Hypothesis;
+
+/// Losses are repaired for most of the time around: what is sent between two repairs is what the cut window lets through.
+pub(super) struct Repairing;
+
+impl Hypothesis for Repairing {
+    fn reason(&self) -> &'static Reason {
+        &Reason { name: "repairs_all_around", confidence: 0.7 }
+    }
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        e.is_repair().then(|| Detail::PostLoss.into())
+    }
+}
+
+/// Losses have cut a window that is merely sent out evenly (`fq`): less is delivered than the path had carried.
+pub(super) struct PacerSlowed;
+
+impl Hypothesis for PacerSlowed {
+    fn reason(&self) -> &'static Reason {
+        &Reason { name: "pacer_slowed_by_loss", confidence: 0.7 }
+    }
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        (e.is_paced_throughout() && e.is_slowed_by_losses()).then(|| Detail::PostLoss.into())
+    }
+}
+
+/// ACKs release evenly what a loss has left of the window.
+pub(super) struct ReleasedEvenly;
+
+impl Hypothesis for ReleasedEvenly {
+    fn reason(&self) -> &'static Reason {
+        &Reason { name: "released_evenly_after_loss", confidence: 0.7 }
+    }
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        (e.is_even() && e.has_lost_before() && e.is_released_evenly()).then(|| Detail::PostLoss.into())
+    }
+}
+
+/// As much is in flight as ever since a loss: what that left of the window is released by thirds (`tcp_tso_should_defer`),
+/// so ACKs that release nothing prove nothing.
+pub(super) struct ReleasedByThirds;
+
+impl Hypothesis for ReleasedByThirds {
+    fn reason(&self) -> &'static Reason {
+        &Reason { name: "released_by_thirds_after_loss", confidence: 0.65 }
+    }
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        let is_cut = e.has_lost_before() && !e.slot.is_under_floor();
+        (e.leaves_room_unused() && e.is_far_below() && is_cut)
+            .then(|| Label::from(Detail::PostLoss).or(Limit::Application, e.decider()))
+    }
+}
+
+/// Something was lost before, and nothing else binds: the window that the loss cut grows back.
+pub(super) struct Regrowing;
+
+impl Hypothesis for Regrowing {
+    fn reason(&self) -> &'static Reason {
+        &Reason { name: "window_grows_back", confidence: 0.8 }
+    }
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        (e.has_losses() || e.has_lost_before()).then(|| Detail::PostLoss.into())
+    }
+}

@@ -1,0 +1,20 @@
+//! Slow start: the congestion window is still opening (RFC 5681 §3.1).
+
+use tcpwhy_model::{Cause, Limit, Reason};
+
+use super::super::decide::Label;
+use super::super::evidence::Evidence;
+use super::Hypothesis;
+
+/// The flight grows by half or more beyond what it ever was, as only slow start lets it.
+pub(super) struct Opening;
+
+impl Hypothesis for Opening {
+    fn reason(&self) -> &'static Reason {
+        &Reason { name: "flight_opens", confidence: 0.8 }
+    }
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        e.is_slow_start().then(|| Cause::plain(Limit::SlowStart).into())
+    }
+}

@@ -1,0 +1,21 @@
+//! Everything was sent, and its last flight is on its way.
+
+use tcpwhy_model::{Cause, Limit, Reason};
+
+use super::super::decide::{Gap, Label};
+use super::super::evidence::Evidence;
+use super::super::slot::GapKind;
+use super::GapHypothesis;
+
+/// Nothing is left to send: the time until the last acknowledgment is the path's delay.
+pub(super) struct LastFlight;
+
+impl GapHypothesis for LastFlight {
+    fn reason(&self) -> &'static Reason {
+        &Reason { name: "last_flight", confidence: 0.9 }
+    }
+
+    fn label(&self, _: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
+        (gap.kind == GapKind::Tail).then(|| Cause::plain(Limit::TailRtt).into())
+    }
+}

@@ -1,0 +1,96 @@
+//! How the flight develops over round trips: opening, steady growth, or a flat step.
+
+use super::super::slot::Slot;
+use super::super::thresholds::{
+    FLAT_AFTER_LOSS, FLAT_FALL, FLAT_RISE, FLAT_ROUND_TRIPS, FLAT_SHIFT, GROWTH_FALLS, GROWTH_LEAST, GROWTH_REACH,
+    OPENING_AHEAD, OPENING_GROWTH, OPENING_SLOTS, OPENING_UNUSED, part,
+};
+use super::{Evidence, once};
+
+impl Evidence<'_> {
+    /// The flight opens, here or, after a slow round, soon: one slow round does not end slow start.
+    pub(crate) fn is_slow_start(&self) -> bool {
+        once(&self.is_slow_start, || {
+            let soon = || (1..=OPENING_AHEAD.get()).any(|ahead| self.is_opening(self.i + ahead));
+            self.is_opening(self.i) || self.near().losses == 0 && soon() && !self.is_room_often_unused()
+        })
+    }
+
+    /// The flight reaches half as much again as ever before since the last loss: slow start.
+    fn is_opening(&self, i: usize) -> bool {
+        let Some(slot) = self.view.slots.get(i) else { return false };
+        if self.view.is_from_start && i < OPENING_SLOTS {
+            return true;
+        }
+        let before = self.view.peaks_before[i];
+        slot.retransmissions == 0
+            && part(slot.peak_flight, before) >= OPENING_GROWTH
+            && part(slot.room_unused, slot.open().max(1)) < OPENING_UNUSED
+    }
+
+    /// The flight keeps its height for ten round trips or more although nothing was lost and no queue stood: a congestion
+    /// window that bound would have grown by half a segment a round trip at least (RFC 9438 §4.3, RFC 5681 §3.1).
+    pub(crate) fn is_flat(&self) -> bool {
+        once(&self.is_flat, || {
+            let (all, i) = (self.view.slots, self.i);
+            let Some(rtt) = self.context.rtt_min else { return false };
+            let round_trips = rtt * FLAT_ROUND_TRIPS.get();
+            // CUBIC stays near its last maximum for up to 2·∛(2/0.4) s after a loss (RFC 9438 §4.1).
+            let needed = if self.has_lost_before() { round_trips.max(FLAT_AFTER_LOSS.get()) } else { round_trips };
+            // The ten round trips may lie around the slot, before it or after it.
+            let shift = FLAT_SHIFT.get();
+            [i, i.saturating_sub(shift), i + shift].into_iter().any(|middle| {
+                if middle >= all.len() {
+                    return false;
+                }
+                match (peak(&mut all[..middle].iter().rev(), needed), peak(&mut all[middle..].iter(), needed)) {
+                    (Some(before), Some(after)) => {
+                        after <= before + self.context.mss.max(FLAT_RISE.of(before))
+                            && before <= after + FLAT_FALL.of(after)
+                    }
+                    _ => false,
+                }
+            })
+        })
+    }
+
+    /// The flight grows steadily and slowly although nothing was lost, as a congestion window does beyond slow start: something
+    /// had ended slow start, which without loss is rising delay (`HyStart`, RFC 9406). A buffer stands still or grows by leaps.
+    pub(crate) fn is_growing_slowly(&self) -> bool {
+        let (all, i, reach) = (self.view.slots, self.i, GROWTH_REACH.get());
+        let is_usable = |s: &&Slot| !s.is_break() && s.holes == 0 && s.sends > 0;
+        // A rest ends slow start as well: Linux keeps three quarters of the window for later (`tcp_cwnd_restart`).
+        if all[..i].iter().skip_while(|s| s.sends == 0).any(Slot::is_break) {
+            return false;
+        }
+        let before = all[..i].iter().rev().take_while(is_usable).take(reach).count();
+        let after = all[i..].iter().take_while(is_usable).take(reach).count();
+        let peaks = all[i - before..i + after].iter().map(|s| s.peak_flight as i64);
+        let (mut up, mut down, mut last) = (0, 0, None);
+        for peak in peaks {
+            let step = peak - last.replace(peak).unwrap_or(peak);
+            if step > 0 { up += step } else { down -= step }
+        }
+        let slots = before + after;
+        slots >= reach
+            && part(up - down, slots as i64 * self.context.mss as i64) >= GROWTH_LEAST
+            && part(down, up) <= GROWTH_FALLS
+    }
+}
+
+/// The largest flight of the first slots that last as long as `needed`, nanoseconds; none if they don't, or something was lost.
+fn peak(slots: &mut dyn Iterator<Item = &Slot>, needed: i64) -> Option<u64> {
+    let (mut nanos, mut peak, mut losses) = (0, 0_u64, 0);
+    for slot in slots {
+        if slot.is_mostly_certain() {
+            break;
+        }
+        nanos += slot.nanos();
+        peak = peak.max(slot.peak_flight);
+        losses += slot.retransmissions + slot.holes;
+        if nanos >= needed {
+            break;
+        }
+    }
+    (nanos >= needed && losses == 0).then_some(peak)
+}

@@ -1,0 +1,106 @@
+//! Whether the sender used the room that it had, and what set its pace.
+
+use super::super::slot::Slot;
+use super::super::thresholds::{
+    BURST_SHARE, CLEAN_REACH, EDGE_SHARE, FAR_BELOW, OPEN_SEGMENTS, REPAIR_SHARE, SHRUNK, SLOWED_RATE, UNUSED_OFTEN,
+    UNUSED_OFTEN_AFTER_LOSS, UNUSED_SELDOM, WINDOW_FULL_SHARE, part,
+};
+use super::{Evidence, once};
+
+impl Evidence<'_> {
+    /// Between two closings of the window, sends follow the moves of its right edge.
+    pub(crate) fn is_window_bound(&self) -> bool {
+        part(self.slot.window_full, self.slot.open()) > WINDOW_FULL_SHARE
+    }
+
+    /// Losses were repaired for most of the time: the gaps between two repairs are too short to tell of anything else.
+    pub(crate) fn is_repair(&self) -> bool {
+        let near = self.near();
+        let others = near.ack_clocked + near.room_unused + near.unreleased + near.burst + near.window_full;
+        near.losses > 0 && part(others, near.nanos) < REPAIR_SHARE
+    }
+
+    /// Sends that no ACK released outweigh the others.
+    pub(crate) fn is_mostly_unreleased(&self) -> bool {
+        let near = self.near();
+        near.unreleased > near.ack_clocked + near.room_unused + BURST_SHARE.of(near.burst)
+    }
+
+    /// Room was left unused for next to none of the time.
+    pub(crate) fn is_room_seldom_unused(&self) -> bool {
+        part(self.near().room_unused, self.near().open()) < UNUSED_SELDOM
+    }
+
+    /// Room was left unused again and again.
+    pub(crate) fn is_room_often_unused(&self) -> bool {
+        part(self.near().room_unused, self.near().open()) >= UNUSED_OFTEN
+    }
+
+    /// For much of the time there was nothing to send: room was left unused, or the flight was far under what had been
+    /// allowed although ACKs paused.
+    pub(crate) fn leaves_room_unused(&self) -> bool {
+        once(&self.leaves_room_unused, || {
+            let near = self.near();
+            let unused = near.room_unused + if self.is_busy() { 0 } else { near.refuted };
+            let share = if near.losses > 0 { UNUSED_OFTEN_AFTER_LOSS } else { UNUSED_OFTEN };
+            near.open() > 0 && part(unused, near.open()) >= share && self.context.has_sender_order
+        })
+    }
+
+    /// Much less is in flight than once was.
+    pub(crate) fn is_far_below(&self) -> bool {
+        part(self.near().peak_flight, self.context.flight_max) < FAR_BELOW
+    }
+
+    /// The flight is under what the congestion window had allowed, a full buffer would show, and the path gave more.
+    pub(crate) fn leaves_path_idle(&self) -> bool {
+        once(&self.leaves_path_idle, || {
+            !self.context.ack_times_inferred
+                && self.is_room_seldom_unused()
+                && self.slot.is_under_floor()
+                && self.is_path_idle()
+        })
+    }
+
+    /// No retransmission right beside: where a window shrinks, ACKs are left unanswered as well.
+    pub(crate) fn is_clean(&self) -> bool {
+        let all = self.view.slots;
+        let reach = CLEAN_REACH.get();
+        all[self.i.saturating_sub(reach)..(self.i + reach + 1).min(all.len())].iter().all(|s| s.retransmissions == 0)
+    }
+
+    /// A pacing sender without pause sends what it takes the path to carry, as long as it has enough: gaps between its
+    /// sends say nothing of ACKs, and losses do not cut its window by rule.
+    pub(crate) fn is_paced_throughout(&self) -> bool {
+        once(&self.is_paced_throughout, || {
+            if !self.context.is_pacing {
+                return false;
+            }
+            let near = self.near();
+            let is_steady = self.is_unbroken() || self.is_busy() || self.is_even();
+            is_steady && part(near.room_unused, near.open() + near.unreleased) < UNUSED_OFTEN
+        })
+    }
+
+    /// Below what the path had carried, losses have cut a window that is merely sent out evenly (`fq`).
+    pub(crate) fn is_slowed_by_losses(&self) -> bool {
+        let near = self.near();
+        let rate = near.acked as f64 / near.nanos.max(1) as f64;
+        let best = || self.view.slots[..self.i].iter().map(Slot::carried).fold(self.view.carried_before, f64::max);
+        near.losses > 0 || self.has_lost_before() && rate < best() * SLOWED_RATE.get()
+    }
+
+    /// The largest window that the slot was offered, bytes.
+    pub(crate) fn offered(&self) -> u64 {
+        self.slot.windows.map_or(self.context.window_max, |w| w.1)
+    }
+
+    /// The window is far smaller than it was, or shrinks: data is acknowledged and not read.
+    pub(crate) fn is_window_shrinking(&self) -> bool {
+        let (near, context) = (self.near(), self.context);
+        let is_nearly_closed = self.slot.windows.is_some_and(|w| w.0 < context.mss)
+            && part(context.window_max, context.mss) >= OPEN_SEGMENTS;
+        let is_closing = is_nearly_closed || part(near.edge_advance, near.acked) < EDGE_SHARE;
+        part(self.offered(), context.window_max) < SHRUNK || is_closing && near.acked > 0
+    }
+}

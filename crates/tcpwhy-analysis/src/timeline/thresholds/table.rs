@@ -1,0 +1,243 @@
+//! The table. `Ratio(3, 10)` is 3 of 10; `ns` are nanoseconds. The last column is how much of the time that gaps between
+//! sends leave open changes its label when the number is a fifth lower and a fifth higher: per cent, each direction of
+//! 100 kB or more counting alike. `tools/thresholds.py --write CAPTURES` measures it.
+
+use super::{Ratio, Threshold};
+
+/// What has no other source.
+#[cfg(any(test, feature = "sensitivity"))]
+const CHOSEN: &str = "chosen on transfers of the lab (Linux 6.18) and of the tests' model";
+
+macro_rules! thresholds {
+    ($($(#[doc = $meaning:literal])+ $name:ident: $type:ty = $value:expr, $unit:literal, $source:expr, $moves:expr;)+) => {
+        $($(#[doc = $meaning])+
+        pub(crate) const $name: Threshold<$type> = Threshold {
+            value: $value,
+            #[cfg(any(test, feature = "sensitivity"))]
+            index: Place::$name as usize,
+        };)+
+
+        #[cfg(any(test, feature = "sensitivity"))]
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "named as the constants are")]
+        enum Place {
+            $($name),+
+        }
+
+        #[cfg(any(test, feature = "sensitivity"))]
+        pub(super) const ROWS: &[super::sensitivity::Row] = &[$(super::sensitivity::Row {
+            name: stringify!($name),
+            value: stringify!($value),
+            unit: $unit,
+            meaning: concat!($($meaning),+),
+            source: $source,
+            moves: $moves,
+        }),+];
+    };
+}
+
+thresholds! {
+    // What is looked at.
+
+    /// Slots on either side that a slot is judged with.
+    REACH: usize = 3, "slots", CHOSEN, [2.44, 1.68];
+    /// Slots after one that its label may depend on.
+    AHEAD: usize = 20, "slots", "holds the ten round trips of FLAT_ROUND_TRIPS and FLAT_SHIFT", [0.00, 0.00];
+    /// Labelled slots kept for those after them.
+    BEHIND: usize = 20, "slots", "as AHEAD", [0.00, 0.00];
+    /// Slots on either side without a retransmission, before a gap that left room unused counts by itself.
+    CLEAN_REACH: usize = 1, "slots", CHOSEN, [3.16, 4.80];
+
+    // Shares of a slot's time.
+
+    /// A slot whose causes are certain for more of its time breaks what the flight was before.
+    BREAK_SHARE: Ratio = Ratio(1, 2), "of time", "most of it", [0.88, 0.30];
+    /// A window that was full for more of the time than the gaps left open binds in the gaps as well.
+    WINDOW_FULL_SHARE: Ratio = Ratio(1, 2), "of open time", "most of it", [0.03, 0.03];
+    /// Repairs left less of the time to anything else: gaps between them are too short to tell.
+    REPAIR_SHARE: Ratio = Ratio(1, 2), "of time", "most of it", [0.40, 0.36];
+    /// Of the time within bursts, so much counts against sends that no ACK released.
+    BURST_SHARE: Ratio = Ratio(1, 2), "of burst time", CHOSEN, [0.01, 0.00];
+    /// Room was left unused for less of the open time: seldom.
+    UNUSED_SELDOM: Ratio = Ratio(1, 10), "of open time", CHOSEN, [0.02, 0.02];
+    /// Room was left unused for as much of the open time: often.
+    UNUSED_OFTEN: Ratio = Ratio(3, 10), "of open time", CHOSEN, [0.20, 0.11];
+    /// The same beside losses, which leave ACKs unanswered as well.
+    UNUSED_OFTEN_AFTER_LOSS: Ratio = Ratio(6, 10), "of open time", CHOSEN, [1.28, 0.20];
+
+    // Flight.
+
+    /// A flight of at most this part of what the congestion window had allowed is not held by it.
+    FLOOR_SHARE: Ratio = Ratio(7, 10), "of earlier flight", "no loss, no smaller window (RFC 5681 §3.1); how much smaller is chosen", [0.05, 0.22];
+    /// Where as many ACKs in a slot each show what they release, a writer that waits for its buffer would show.
+    RESOLVED_ACKS: u32 = 6, "ACKs", CHOSEN, [0.00, 0.00];
+    /// The flight reaches as much of what it ever was since the last loss: slow start.
+    OPENING_GROWTH: Ratio = Ratio(3, 2), "of earlier flight", "slow start doubles, or grows by half with delayed ACKs (RFC 5681 §3.1, RFC 3465)", [2.56, 0.94];
+    /// Room was left unused for less of the open time while the flight grew.
+    OPENING_UNUSED: Ratio = Ratio(1, 2), "of open time", "most of it", [1.34, 0.65];
+    /// The first slots of a connection are slow start whatever they look like.
+    OPENING_SLOTS: usize = 2, "slots", "nothing before to compare with", [0.21, 0.43];
+    /// Slots ahead in which slow start may go on after a slow round.
+    OPENING_AHEAD: usize = 2, "slots", CHOSEN, [0.48, 0.28];
+    /// A flight below this part of the connection's largest is far below.
+    FAR_BELOW: Ratio = Ratio(1, 3), "of largest flight", CHOSEN, [0.24, 0.40];
+    /// A flight of as much of what the congestion window had allowed fills it.
+    FILLED_FLIGHT: Ratio = Ratio(9, 10), "of earlier flight", CHOSEN, [0.00, 0.00];
+    /// Round trips before, and as many after, through which the flight keeps its height.
+    FLAT_ROUND_TRIPS: i64 = 5, "round trips", "a congestion window that binds grows by half a segment in each (RFC 5681 §3.1, RFC 9438 §4.3)", [0.01, 0.00];
+    /// At least this long before, and after, where something had been lost.
+    FLAT_AFTER_LOSS: i64 = 1_700_000_000, "ns", "CUBIC stays near its last maximum for up to 2·∛(2/0.4) s (RFC 9438 §4.1)", [0.00, 0.00];
+    /// The stretch may lie around the slot, or so many slots before or after it.
+    FLAT_SHIFT: usize = 5, "slots", "as FLAT_ROUND_TRIPS", [0.01, 0.00];
+    /// It rises by no more of itself, or by a segment.
+    FLAT_RISE: Ratio = Ratio(1, 100), "of flight", CHOSEN, [0.00, 0.00];
+    /// It falls by no more than this part of what it falls to.
+    FLAT_FALL: Ratio = Ratio(1, 3), "of flight", CHOSEN, [0.00, 0.00];
+    /// Slots before and after in which growth has to be steady.
+    GROWTH_REACH: usize = 8, "slots", CHOSEN, [0.00, 0.00];
+    /// Growth in each slot at least.
+    GROWTH_LEAST: Ratio = Ratio(1, 2), "of a segment", "Reno and CUBIC with delayed ACKs (RFC 5681 §3.1, RFC 9438 §4.3)", [0.00, 0.00];
+    /// What it falls in between, of what it rises, at most.
+    GROWTH_FALLS: Ratio = Ratio(1, 4), "of growth", CHOSEN, [0.00, 0.00];
+
+    // Rhythm of sends.
+
+    /// Fewer bursts have no rhythm.
+    RHYTHM_BURSTS: u32 = 5, "bursts", CHOSEN, [0.00, 0.00];
+    /// As many of them come at a fixed period.
+    RHYTHM_SHARE: Ratio = Ratio(7, 10), "of bursts", CHOSEN, [0.01, 0.01];
+    /// A pacer's period is no longer: Linux makes it about a millisecond.
+    PACER_PERIOD: i64 = 2_500_000, "ns", "Linux paces about every millisecond (`sk_pacing_shift`, `tcp_tso_autosize`); the room above is chosen", [1.40, 0.01];
+    /// ACKs released as many of the bursts: theirs may be the rhythm.
+    RELEASED_RHYTHM: Ratio = Ratio(9, 10), "of bursts", CHOSEN, [0.00, 0.19];
+    /// ACKs set the rhythm where sends follow them within less of the time between them than chance would have it.
+    RELEASED_CLOSELY: Ratio = Ratio(1, 20), "of time between ACKs", "random sends would fall into half of it (`Slot::ack_covered`)", [0.00, 0.00];
+    /// With as many periods in a round trip no buffer's thirds are the rhythm.
+    FOREIGN_TURNS: f64 = 4.5, "periods per round trip", "a writer woken for each third of its buffer gets about three (`sk_stream_min_wspace`)", [0.01, 0.00];
+    /// With fewer, periods that do not divide the round trip cannot be told.
+    FOREIGN_TURNS_LEAST: f64 = 1.7, "periods per round trip", CHOSEN, [0.01, 0.00];
+    /// A round trip is not a whole number of periods when it is off by more.
+    FOREIGN_OFFSET: f64 = 0.2, "periods", CHOSEN, [0.00, 0.00];
+    /// A period is a whole number of milliseconds when it is off by no more.
+    ROUND_OFFSET: i64 = 30_000, "ns", CHOSEN, [0.00, 0.01];
+    /// A period as near to the round trip is the round trip.
+    ROUND_TRIP_NEAR: Ratio = Ratio(1, 25), "of round trip", CHOSEN, [0.00, 0.00];
+    /// Periods of the sends by which every round trip is longer than the path needs: a queue, not a slow answer.
+    BEYOND_RHYTHM: i64 = 2, "periods", "who writes once in a period answers within one; one more for its jitter", [0.00, 0.00];
+    /// A path at work spaces fewer of the bursts to the tick.
+    SERVED_RHYTHM: Ratio = Ratio(9, 10), "of bursts", CHOSEN, [0.01, 0.00];
+    /// Bursts at most so far apart, of a round trip: in step with it.
+    IN_STEP_PERIOD: Ratio = Ratio(10, 17), "of round trip", "FOREIGN_TURNS_LEAST seen from the round trip", [0.00, 0.00];
+
+    // Single segments at a constant pace.
+
+    /// Fewer bursts are no even pace.
+    EVEN_BURSTS: u32 = 6, "bursts", CHOSEN, [0.00, 0.00];
+    /// As many of them come at a constant pace.
+    EVEN_SHARE: Ratio = Ratio(6, 10), "of bursts", CHOSEN, [0.04, 0.06];
+    /// No more of the bursts are of several sends.
+    EVEN_MULTIPLE: Ratio = Ratio(1, 4), "of bursts", CHOSEN, [0.01, 0.02];
+    /// No more of the sends end with a short segment.
+    EVEN_PARTIAL: Ratio = Ratio(1, 4), "of bursts", CHOSEN, [0.00, 0.00];
+    /// The period is no longer than this part of the round trip.
+    EVEN_PERIOD: Ratio = Ratio(4, 10), "of round trip", CHOSEN, [0.00, 0.00];
+    /// At a period longer than a pacer's, no more is sent at a time.
+    EVEN_SEGMENTS: u64 = 2, "segments", "`tcp_min_tso_segs`, the least of `tcp_tso_autosize`", [0.00, 0.03];
+    /// ACKs released more of the evenly spaced bursts.
+    EVEN_RELEASED: Ratio = Ratio(1, 2), "of bursts", "most of them", [0.00, 0.00];
+
+    // Sends and ACKs by chance.
+
+    /// Fewer released bursts tell nothing of chance.
+    CHANCE_BURSTS: u32 = 6, "bursts", CHOSEN, [0.00, 0.00];
+    /// Where ACKs come faster than a writer wakes, every send is close behind one.
+    CHANCE_SPACING: i64 = 50_000, "ns", "waking a writer takes tens of µs (measured on Linux 6.18)", [0.00, 0.00];
+    /// Sends follow ACKs within as much of the time between these, as random ones would.
+    CHANCE_COVERED: Ratio = Ratio(4, 10), "of time between ACKs", "random sends would fall into half of it (`Slot::ack_covered`)", [0.00, 0.01];
+
+    // ACKs without pause.
+
+    /// Fewer ACKs tell nothing of a busy path.
+    BUSY_ACKS: u32 = 20, "ACKs", CHOSEN, [0.15, 0.09];
+    /// A pause of this part of the round trip is none.
+    SMALL_PAUSE: Ratio = Ratio(1, 6), "of round trip", CHOSEN, [0.00, 0.00];
+    /// A longer one is always a pause.
+    SMALL_PAUSE_MOST: i64 = 1_600_000, "ns", CHOSEN, [0.02, 0.00];
+    /// Mean times between ACKs that are no pause, beside the small one.
+    PAUSE_MEANS: i64 = 4, "times", CHOSEN, [0.01, 0.00];
+    /// A single pause of so much of all time does not make a path idle.
+    PAUSE_SHARE: Ratio = Ratio(1, 20), "of time between ACKs", CHOSEN, [0.01, 0.00];
+    /// Mean square of the times between ACKs, over the square of their mean, at most: a server at work spaces evenly.
+    SPREAD: f64 = 1.7, "ratio", "chosen between 1 (equal times) and 2 (random ones)", [0.21, 0.13];
+    /// ACKs never pause for longer than this part of the round trip.
+    UNBROKEN_PAUSE: Ratio = Ratio(1, 4), "of round trip", CHOSEN, [0.00, 0.02];
+
+    // A queue.
+
+    /// A round trip longer than the path needs by more of it has a queue in it.
+    QUEUE_EXCESS: Ratio = Ratio(3, 10), "of least round trip", CHOSEN, [0.29, 0.18];
+    /// A round trip longer than the path needs by more has a queue in it, if `QUEUE_EXCESS` is exceeded as well.
+    QUEUE_EXCESS_LEAST: i64 = 1_000_000, "ns", CHOSEN, [0.01, 0.00];
+    /// Where ACKs never pause for more of the round trip, a shorter excess shows a queue.
+    SMOOTH_PAUSE: Ratio = Ratio(1, 8), "of round trip", CHOSEN, [0.00, 0.00];
+    /// That shorter excess.
+    SMOOTH_EXCESS: Ratio = Ratio(1, 10), "of least round trip", CHOSEN, [0.00, 0.00];
+    /// That shorter excess is more than this as well.
+    SMOOTH_EXCESS_LEAST: i64 = 5_000_000, "ns", "chosen; as the target of CoDel (RFC 8289 §4.4)", [0.00, 0.00];
+    /// ACKs that come together hide no pause longer than this.
+    DEEP_PAUSE: Ratio = Ratio(1, 1), "of round trip", "in each round trip something arrived", [0.18, 0.38];
+    /// Slots with data that answers ACKs, to tell whether it ever came promptly.
+    ANSWERED_SLOTS: u32 = 3, "slots", CHOSEN, [0.00, 0.00];
+    /// Data that always comes later than it could, by as much of the round trip, finds a queue that never empties.
+    NEVER_EMPTY: Ratio = Ratio(1, 20), "of least round trip", "the target of CoDel: 5 ms of 100 ms (RFC 8289 §4.4)", [0.00, 0.00];
+    /// The same is at least this long.
+    NEVER_EMPTY_LEAST: i64 = 1_000_000, "ns", "a tick of fine timestamps", [0.00, 0.00];
+    /// The same is as many mean times between ACKs long.
+    NEVER_EMPTY_SPACINGS: i64 = 2, "times", "what is sent at a time takes one", [0.00, 0.00];
+
+    // The path's rate.
+
+    /// Bursts as many times further apart than the pauses within a train are no train.
+    SATURATED_PAUSES: i64 = 5, "times", CHOSEN, [0.01, 0.00];
+    /// Delivery at as much of the trains' rate is all that the path can.
+    SATURATED_RATE: f64 = 0.95, "of trains' rate", CHOSEN, [0.00, 0.00];
+    /// Delivery below this part of the trains' rate leaves the path idle.
+    IDLE_RATE: f64 = 0.5, "of trains' rate", CHOSEN, [0.00, 0.00];
+    /// A pacing sender's delivery below this part of its best, after losses, is slowed by them.
+    SLOWED_RATE: f64 = 0.8, "of best delivery", "chosen; BBR keeps above 0.75 but for a round trip (ProbeBW)", [0.00, 0.00];
+
+    // A writer away from the sender.
+
+    /// As many of the bursts come at a fixed period.
+    WAITING_RHYTHM: Ratio = Ratio(7, 10), "of bursts", "as RHYTHM_SHARE", [0.00, 0.00];
+    /// The path rests before each answer for as much of the round trip.
+    WAITING: Ratio = Ratio(1, 50), "of least round trip", CHOSEN, [0.00, 0.00];
+    /// The path rests before each answer for as long at least.
+    WAITING_LEAST: i64 = 500_000, "ns", "chosen; a blocked writer wakes within tens of µs, paced ones came 1 to 3 ms late (lab)", [0.00, 0.00];
+    /// As many of the bursts come at a fixed period where data never came promptly.
+    PROMPT_RHYTHM: Ratio = Ratio(1, 2), "of bursts", CHOSEN, [0.00, 0.00];
+    /// Data that was never prompt took longer by as much of the round trip.
+    NEVER_PROMPT: Ratio = Ratio(1, 8), "of least round trip", CHOSEN, [0.00, 0.00];
+    /// Data that was never prompt took longer by as many times between two sends of a burst, on top.
+    NEVER_PROMPT_SPACINGS: i64 = 2, "times", "its own way through the path, twice", [0.00, 0.00];
+    /// Data that was never prompt took longer by this, on top.
+    NEVER_PROMPT_LEAST: i64 = 1_000_000, "ns", "a tick of fine timestamps", [0.00, 0.00];
+
+    // Forms of a full window.
+
+    /// A window below a segment is nearly closed, if it was ever of as many.
+    OPEN_SEGMENTS: Ratio = Ratio(4, 1), "segments", CHOSEN, [0.00, 0.00];
+    /// The right edge moves by less of what is acknowledged: the reader falls behind.
+    EDGE_SHARE: Ratio = Ratio(8, 10), "of acknowledged bytes", CHOSEN, [0.01, 0.17];
+    /// A window smaller than this part of its largest has shrunk.
+    SHRUNK: Ratio = Ratio(1, 2), "of largest window", CHOSEN, [0.05, 0.06];
+    /// Without scaling, a larger window than this is held by its 16 bits.
+    UNSCALED_LEAST: u64 = 32_768, "bytes", "half of what 16 bits hold (RFC 7323 §2)", [0.00, 0.29];
+    /// A window grows when it becomes larger by more of itself.
+    RAMP_GROWTH: Ratio = Ratio(1, 4), "of window", CHOSEN, [0.04, 0.00];
+    /// A window that still grows is as near to its largest.
+    RAMP_NEAR: Ratio = Ratio(8, 10), "of largest window", CHOSEN, [0.08, 0.06];
+    /// Autotuning made such windows: applications rarely ask for so much.
+    AUTOTUNED_LEAST: u64 = 1_500_000, "bytes", "`tcp_rmem[2]` is 4 MiB or more since Linux 2.6", [0.00, 0.00];
+    /// Windows that autotuning made grew to as much of the first one.
+    AUTOTUNED_GROWTH: Ratio = Ratio(4, 1), "of first window", CHOSEN, [0.00, 0.00];
+}

@@ -1,0 +1,101 @@
+//! What a threshold is, and how it is compared with.
+
+use std::cmp::Ordering;
+use std::ops::{Div, Mul};
+
+/// A number of the table. `x >= NAME` and `part(x, of) >= NAME` compare with it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Threshold<T> {
+    pub(super) value: T,
+    /// Its place in the table.
+    #[cfg(any(test, feature = "sensitivity"))]
+    pub(super) index: usize,
+}
+
+#[cfg(not(any(test, feature = "sensitivity")))]
+impl<T: Copy> Threshold<T> {
+    /// The number.
+    #[inline]
+    pub(crate) const fn get(self) -> T {
+        self.value
+    }
+}
+
+#[cfg(any(test, feature = "sensitivity"))]
+impl<T: super::sensitivity::Movable> Threshold<T> {
+    /// The number, or another one while that is tried.
+    pub(crate) fn get(self) -> T {
+        super::sensitivity::way_of(self.index).map_or(self.value, |way| self.value.moved(way))
+    }
+}
+
+/// So many of so many, in whole numbers: compared exactly and without a division.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ratio(pub(super) u16, pub(super) u16);
+
+impl Ratio {
+    /// That part of `whole`, rounded down.
+    #[inline]
+    pub(crate) fn of<T: Mul<Output = T> + Div<Output = T> + From<u16>>(self, whole: T) -> T {
+        whole * T::from(self.0) / T::from(self.1)
+    }
+}
+
+impl Threshold<Ratio> {
+    /// That part of `whole`, rounded down.
+    #[inline]
+    pub(crate) fn of<T: Mul<Output = T> + Div<Output = T> + From<u16>>(self, whole: T) -> T {
+        self.get().of(whole)
+    }
+}
+
+/// An amount beside another, to be compared with a [`Ratio`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part<T> {
+    amount: T,
+    of: T,
+}
+
+/// `amount` as a part of `of` (it may be the larger one).
+#[inline]
+pub(crate) fn part<T>(amount: T, of: T) -> Part<T> {
+    Part { amount, of }
+}
+
+impl<T: Copy + PartialEq + Mul<Output = T> + From<u16>> PartialEq<Threshold<Ratio>> for Part<T> {
+    #[inline]
+    fn eq(&self, other: &Threshold<Ratio>) -> bool {
+        let Ratio(share, whole) = other.get();
+        self.amount * T::from(whole) == self.of * T::from(share)
+    }
+}
+
+impl<T: Copy + PartialOrd + Mul<Output = T> + From<u16>> PartialOrd<Threshold<Ratio>> for Part<T> {
+    #[inline]
+    fn partial_cmp(&self, other: &Threshold<Ratio>) -> Option<Ordering> {
+        let Ratio(share, whole) = other.get();
+        (self.amount * T::from(whole)).partial_cmp(&(self.of * T::from(share)))
+    }
+}
+
+/// `x >= NAME` for plain numbers.
+macro_rules! compared {
+    ($($number:ty),+) => {$(
+        impl PartialEq<Threshold<$number>> for $number {
+            #[inline]
+            #[allow(clippy::float_cmp, reason = "comparisons by order are all that is asked for")]
+            fn eq(&self, other: &Threshold<$number>) -> bool {
+                *self == other.get()
+            }
+        }
+
+        impl PartialOrd<Threshold<$number>> for $number {
+            #[inline]
+            fn partial_cmp(&self, other: &Threshold<$number>) -> Option<Ordering> {
+                self.partial_cmp(&other.get())
+            }
+        }
+    )+};
+}
+
+compared!(u32, u64, i64, f64, usize);

@@ -1,0 +1,266 @@
+//! What may be concluded from what: rules that traffic from the field taught, each with a case that has it and one that has not.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails says so")]
+
+mod common;
+
+use common::{check, connection, describe, half, principal, share};
+use tcpwhy_model::{Cause, Detail, Limit, Severity};
+use tcpwhy_testkit::{Capture, Transfer, Turns, Writer, mbit, ms, script};
+
+/// A handshake over 20 ms, captured at the client.
+const OPEN: &str = "
+     0.000 > S 0:0(0) win 65535 <mss 1000,sackOK>
+     0.020 < S. 0:0(0) ack 1 win 65535 <mss 1000,sackOK>
+     0.020 > . 1:1(0) ack 1
+";
+
+fn open(text: &str) -> String {
+    format!("{OPEN}{text}")
+}
+
+/// A keep-alive (RFC 9293 §3.8.4), with a byte or without, shows that the connection was idle.
+#[test]
+fn keep_alives_are_idle_time() {
+    for byte in ["100:101(1)", "100:100(0)"] {
+        check(&open(&format!(
+            "
+     0.020 > P. 1:101(100) ack 1
+     0.040 < . 1:1(0) ack 101
+         //^ limit: application/idle, until 60.100
+    30.040 > . {byte} ack 1
+    30.060 < . 1:1(0) ack 101
+    60.100 > P. 101:201(100) ack 1
+    60.120 < . 1:1(0) ack 201
+     // verdict: application/idle
+            "
+        )));
+    }
+    // Only keep-alives follow: not the last flight.
+    check(&open(
+        "
+     0.020 > P. 1:101(100) ack 1
+     0.040 < . 1:1(0) ack 101
+         //^ limit: application/idle, until 60.080
+    30.040 > . 100:101(1) ack 1
+    30.060 < . 1:1(0) ack 101
+    60.080 > . 100:101(1) ack 1
+    60.100 < . 1:1(0) ack 101
+     // verdict: application/idle
+        ",
+    ));
+}
+
+/// The peer's keep-alive is no request: what comes after it is no answer that took long.
+#[test]
+fn a_keep_alive_of_the_peer_asks_for_nothing() {
+    check(&open(
+        "
+     0.020 > P. 1:101(100) ack 1
+     0.040 < P. 1:101(100) ack 101
+     0.040 > . 101:101(0) ack 101
+         //^ limit<: application/idle, until 60.000
+    30.040 < . 100:101(1) ack 101
+    30.041 > . 101:101(0) ack 101
+    60.000 < P. 101:201(100) ack 101
+    60.020 > . 101:101(0) ack 201
+        ",
+    ));
+    // A request is.
+    check(&open(
+        "
+     0.020 > P. 1:101(100) ack 1
+     0.040 < P. 1:101(100) ack 101
+     0.040 > . 101:101(0) ack 101
+    30.040 > P. 101:201(100) ack 101
+         //^ limit<: application/think, until 60.000
+    30.060 < . 101:101(0) ack 201
+    60.000 < P. 101:201(100) ack 201
+    60.020 > . 201:201(0) ack 201
+        ",
+    ));
+}
+
+/// The peer repeated data in vain, so the path was down; but it had answered since, and the long silence after that is its own.
+#[test]
+fn an_outage_ends_when_the_peer_is_heard_again() {
+    check(&open(
+        "
+     0.020 > P. 1:101(100) ack 1
+     0.040 < P. 1:101(100) ack 101
+     0.040 > . 101:101(0) ack 101
+     1.000 > P. 101:201(100) ack 101
+         //^ limit<: loss_recovery/rto, until 3.200
+     1.300 > P. 101:201(100) ack 101
+     1.900 > P. 101:201(100) ack 101
+     3.200 < . 101:101(0) ack 201
+         //^ limit<: application/think, until 90.000
+    90.000 < P. 101:201(100) ack 201
+    90.020 > . 201:201(0) ack 201
+        ",
+    ));
+}
+
+/// Silence before a first transmission with nothing in flight is the application's, also when that data is then lost.
+#[test]
+fn silence_before_data_that_is_lost_is_the_applications() {
+    check(&open(
+        "
+     0.020 > P. 1:101(100) ack 1
+     0.040 < . 1:1(0) ack 101
+         //^ limit: application/idle, until 235.000
+   235.000 > P. 101:201(100) ack 1
+         //^ limit: loss_recovery/rto, until 237.400
+   235.300 > P. 101:201(100) ack 1
+   235.900 > P. 101:201(100) ack 1
+   237.100 > P. 101:201(100) ack 1
+   237.400 < . 1:1(0) ack 201
+     // verdict: application/idle
+        ",
+    ));
+}
+
+/// Backoff is visible from one side alone: the same segment at doubling intervals, whoever's ACKs are not captured.
+#[test]
+fn repeats_without_any_ack_are_timeouts() {
+    check(
+        "
+     0.000 > P. 1:649(648) ack 1
+     0.206 > P. 1:649(648) ack 1
+         //^ limit: loss_recovery/rto, until 9.2
+     0.806 > P. 1:649(648) ack 1
+     2.006 > P. 1:649(648) ack 1
+     4.406 > P. 1:649(648) ack 1
+     9.211 > P. 1:649(648) ack 1
+     // verdict: loss_recovery/rto
+        ",
+    );
+    // Data that is not repeated, without any ACK, says nothing.
+    check(
+        "
+     0.000 > P. 1:649(648) ack 1
+         //^ limit: unobserved, until 2.006
+     0.206 > P. 649:1297(648) ack 1
+     2.006 > P. 1297:1945(648) ack 1
+     // verdict: unobserved
+        ",
+    );
+}
+
+/// Request, its ACK, the first byte of the answer: the server's time shows although the capture ends before the answer is
+/// acknowledged.
+#[test]
+fn the_wait_for_the_first_byte_is_the_servers() {
+    check(&open(
+        "
+     0.020 > P. 1:101(100) ack 1
+     0.040 < . 1:1(0) ack 101
+         //^ limit<: application/think, until 1.040
+     1.040 < P. 1:1001(1000) ack 101
+     // verdict<: application/think
+        ",
+    ));
+}
+
+/// When more is missing than was captured, the capture is the problem, and no cause is named.
+#[test]
+fn more_missing_than_captured_is_unobserved() {
+    let whole = Transfer { send_buffer: Some(64_000), bytes: 2_000_000, ..Transfer::default() }.run();
+    let verdict = |every: usize| {
+        let mut data = 0;
+        let kept = |s: &&tcpwhy_model::Segment| {
+            data += usize::from(s.payload_len > 0);
+            s.payload_len == 0 || data < 20 || data.is_multiple_of(every)
+        };
+        let seen: Vec<_> = whole.iter().filter(kept).copied().collect();
+        let connection = connection(&seen);
+        principal(&connection).verdict.cause
+    };
+    assert_eq!(verdict(4), Some(Cause::plain(Limit::Unobserved)));
+    assert_eq!(verdict(1), Some(Cause::plain(Limit::SendBuffer)));
+}
+
+/// The verdict's seconds are those of the limit and form that it names; what else the change concerns stands beside it.
+#[test]
+fn a_verdict_says_the_time_of_what_it_names() {
+    let lossy = Transfer { bytes: 4_000_000, lost_every: Some(150), ..Transfer::default() };
+    let connection = connection(&lossy.run());
+    let half = principal(&connection);
+    let cause = half.verdict.cause.unwrap();
+    let named = half.limits.nanos_of_cause(cause) as f64 / 1e9;
+    assert!((half.verdict.seconds - named).abs() < 1e-9, "{}", describe(&connection));
+    let related: Vec<_> = half.related_to_verdict().map(|t| t.cause).collect();
+    assert!(!related.is_empty() && !related.contains(&cause), "{related:?}");
+    assert!(related.iter().all(|c| c.family() == cause.family()), "{related:?}");
+}
+
+/// A window that was full over a persistent queue: all its time is the queue's, also in the timeline.
+#[test]
+fn a_window_held_by_a_queue_is_the_paths() {
+    let full = Transfer {
+        bytes: 4_000_000,
+        rate: Some(mbit(10)),
+        queue: 1_000_000,
+        receive_buffer: tcpwhy_testkit::ReceiveBuffer::Fixed(130_000),
+        window_scale: Some(7),
+        ..Transfer::default()
+    };
+    let connection = connection(&full.run());
+    let half = principal(&connection);
+    assert_eq!(half.verdict.cause, Some(Detail::Queue.into()), "{}", describe(&connection));
+    assert_eq!(half.verdict.reason, Some("window-held-by-queue"), "{}", describe(&connection));
+    assert!(share(half, "path/queue") > 0.8, "{}", describe(&connection));
+}
+
+/// Time in which there was nothing to send is no problem of the connection's.
+#[test]
+fn what_nobody_waits_for_has_no_severity() {
+    let severity = |text: &str, is_client| {
+        let connection = connection(&script(text).segments);
+        half(&connection, is_client).map(|h| h.verdict.severity)
+    };
+    // A person who rests between requests, and a server that answers at once.
+    let talk = open(
+        "
+     0.020 > P. 1:101(100) ack 1
+     0.040 < P. 1:101(100) ack 101
+     0.041 > . 101:101(0) ack 101
+     9.000 > P. 101:201(100) ack 101
+     9.020 < P. 101:201(100) ack 201
+     9.021 > . 201:201(0) ack 201
+    20.000 > P. 201:301(100) ack 201
+    20.020 < P. 201:301(100) ack 301
+    20.021 > . 301:301(0) ack 301
+        ",
+    );
+    assert_eq!(severity(&talk, true), Some(None));
+    assert_eq!(severity(&talk, false), Some(None));
+    // A server that takes seconds to answer is waited for, but little data is never a grave problem.
+    let slow = open(
+        "
+     0.020 > P. 1:101(100) ack 1
+     0.040 < . 1:1(0) ack 101
+     9.000 < P. 1:101(100) ack 101
+     9.001 > . 101:101(0) ack 101
+        ",
+    );
+    assert_eq!(severity(&slow, false), Some(Some(Severity::Warning)));
+    // Who waits for much data from a server that thinks has a grave one.
+    let bulk = Turns { think: ms(200), answer: 20_000, ..Turns::default() };
+    let connection = connection(&bulk.run());
+    let server = half(&connection, false).unwrap();
+    assert_eq!(server.verdict.severity, Some(Severity::Critical), "{}", describe(&connection));
+}
+
+/// A program that pauses while it sends is told so, as a warning; one that rests for long is not.
+#[test]
+fn pauses_matter_while_somebody_waits() {
+    for (pause, expected) in [(ms(300), Some(Severity::Warning)), (ms(10_000), Some(Severity::Info))] {
+        let bursts = Transfer { writer: Writer::Bursts { bytes: 100_000, pause }, ..Transfer::default() };
+        let connection = connection(&bursts.captured_at(Capture::Sender).run());
+        let half = principal(&connection);
+        assert_eq!(half.verdict.cause, Some(Detail::Idle.into()), "{}", describe(&connection));
+        assert_eq!(half.verdict.severity, expected, "{}", describe(&connection));
+        assert!(half.findings.iter().all(|f| f.severity < Severity::Critical), "{:?}", half.findings);
+    }
+}

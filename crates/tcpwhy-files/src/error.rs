@@ -1,0 +1,77 @@
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why something could not be written, in one line.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The kernel said no.
+    #[error("cannot write {path}: {error}")]
+    Io {
+        /// What was to be written.
+        path: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
+    /// Who made the link decides where it leads, and may change that at any time.
+    #[error("cannot write {path}: the link {link} belongs to another user (uid {owner}); name what it points to")]
+    ForeignLink {
+        /// What was to be written.
+        path: PathBuf,
+        /// The link on the way there.
+        link: PathBuf,
+        /// Who made it.
+        owner: u32,
+    },
+    /// Whoever made it reads what is written.
+    #[error("cannot write {path}: it is a FIFO of another user (uid {owner})")]
+    ForeignFifo {
+        /// What was to be written.
+        path: PathBuf,
+        /// Who made it.
+        owner: u32,
+    },
+    /// A link where a folder of one's own is wanted.
+    #[error("cannot write to {path}: it is a link; name a new directory, or the one that it points to")]
+    IsLink {
+        /// Which.
+        path: PathBuf,
+    },
+    /// A folder where one's own is wanted.
+    #[error(
+        "cannot write to {path}: it belongs to another user (uid {owner}); name a new directory, or one of your own"
+    )]
+    ForeignFolder {
+        /// Which.
+        path: PathBuf,
+        /// Whose.
+        owner: u32,
+    },
+    /// Others could put their files among ours.
+    #[error("cannot write to {path}: other users may write there too (mode {mode:03o}); name a new directory")]
+    OpenToOthers {
+        /// Which.
+        path: PathBuf,
+        /// Its permissions.
+        mode: u32,
+    },
+    /// Files would be mixed with others.
+    #[error("cannot write to {path}: it is not empty; name a new directory, or an empty one")]
+    NotEmpty {
+        /// Which.
+        path: PathBuf,
+    },
+}
+
+impl WriteError {
+    pub(crate) fn io(path: &Path, error: impl Into<io::Error>) -> Self {
+        Self::Io { path: path.to_owned(), error: error.into() }
+    }
+
+    /// What the kernel said, if it was the kernel.
+    pub const fn io_error(&self) -> Option<&io::Error> {
+        match self {
+            Self::Io { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}

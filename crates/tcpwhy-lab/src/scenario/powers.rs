@@ -1,0 +1,109 @@
+//! What a scenario does besides the traffic of its own two namespaces.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::{Application, End, Scenario, Work};
+
+/// Longest beginning of a script or value that is shown, characters.
+const SHOWN: usize = 160;
+
+/// Programs that are not this one's, and settings that are the whole machine's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Powers<'a> {
+    /// Shell scripts, in the order in which they are run.
+    pub scripts: Vec<Script<'a>>,
+    /// Values by name.
+    pub settings: BTreeMap<&'a str, &'a str>,
+}
+
+/// A shell script of a scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Script<'a> {
+    /// Where it runs: the server is at the sender, the client at the receiver.
+    pub end: End,
+    /// Its text.
+    pub text: &'a str,
+}
+
+impl Scenario {
+    /// What it does besides the traffic of its own two namespaces; for most that is nothing.
+    pub fn powers(&self) -> Powers<'_> {
+        let scripts = match &self.work {
+            Work::Application(Application { server, client, .. }) => [
+                (End::Sender, &server.prepare),
+                (End::Receiver, &client.prepare),
+                (End::Sender, &server.run),
+                (End::Receiver, &client.run),
+            ]
+            .into_iter()
+            .filter(|(_, text)| !text.is_empty())
+            .map(|(end, text)| Script { end, text })
+            .collect(),
+            Work::Stream(_) | Work::Turns(_) => Vec::new(),
+        };
+        Powers { scripts, settings: self.machine_wide() }
+    }
+}
+
+impl Powers<'_> {
+    /// Whether there is nothing of the kind.
+    pub fn is_empty(&self) -> bool {
+        self.scripts.is_empty() && self.settings.is_empty()
+    }
+}
+
+/// One line: each script with its beginning, each setting with its value; what is not plain text is escaped.
+impl fmt::Display for Powers<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scripts = self.scripts.iter().map(|Script { end, text }| {
+            let whose = if *end == End::Sender { "server" } else { "client" };
+            format!("{whose}: {}", Shown(text.trim()))
+        });
+        let settings =
+            self.settings.iter().map(|(name, value)| format!("the whole machine's {name} = {}", Shown(value)));
+        for (index, part) in scripts.chain(settings).enumerate() {
+            let gap = if index == 0 { "" } else { "; " };
+            write!(f, "{gap}{part}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The beginning of foreign text, quoted and escaped.
+struct Shown<'a>(&'a str);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let beginning = self.0.char_indices().nth(SHOWN).map_or(self.0, |(end, _)| &self.0[..end]);
+        let dots = if beginning.len() < self.0.len() { " …" } else { "" };
+        write!(f, "{beginning:?}{dots}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::bundled;
+
+    #[test]
+    fn programs_and_settings_are_told_in_a_line() {
+        assert!(bundled::get("sndbuf-16k").unwrap().powers().is_empty());
+        let text = r#"
+            expect = { verdict = ["none"] }
+            sender = { sysctl = { "net.core.wmem_max" = "131072", "net.ipv4.tcp_sack" = "0" } }
+            [work.application]
+            port = 80
+            packages = []
+            server = { needs = [], prepare = "touch x\ntouch y", run = "exec server" }
+            client = { needs = [], run = "exec curl http://$SERVER" }
+        "#;
+        let scenario = Scenario::from_toml("mine", text).unwrap();
+        assert_eq!(
+            scenario.powers().to_string(),
+            r#"server: "touch x\ntouch y"; server: "exec server"; client: "exec curl http://$SERVER"; the whole machine's net.core.wmem_max = "131072""#
+        );
+        let long = Scenario::from_toml("mine", &text.replace("exec server", &"é".repeat(500))).unwrap();
+        assert!(long.powers().to_string().len() < 600);
+    }
+}

@@ -1,0 +1,119 @@
+//! JSON as data, and fit for a terminal.
+//!
+//! serde escapes the C0 controls only. Here every hidden character ([`is_hidden`]) is an escape of JSON's own (`\u202e`): whoever
+//! parses the document gets exactly the text that was there, and whoever prints it raw gets no more than text.
+
+use std::io;
+
+use serde::Serialize;
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
+use tcpwhy_model::foreign::is_hidden;
+
+/// Writes `value` on one line.
+///
+/// # Errors
+/// Those of `out`, and of a value that JSON cannot hold.
+pub fn to_writer(out: impl io::Write, value: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
+    value.serialize(&mut serde_json::Serializer::with_formatter(out, Shown(CompactFormatter)))
+}
+
+/// Writes `value` on indented lines.
+///
+/// # Errors
+/// Those of `out`, and of a value that JSON cannot hold.
+pub fn to_writer_pretty(out: impl io::Write, value: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
+    value.serialize(&mut serde_json::Serializer::with_formatter(out, Shown(PrettyFormatter::new())))
+}
+
+/// `value` on one line.
+///
+/// # Errors
+/// A value that JSON cannot hold.
+pub fn to_string(value: &(impl Serialize + ?Sized)) -> serde_json::Result<String> {
+    let mut out = Vec::new();
+    to_writer(&mut out, value)?;
+    // Invariant: the serializer writes UTF-8 only.
+    Ok(String::from_utf8(out).unwrap_or_default())
+}
+
+/// A formatter that escapes what is hidden in strings; the layout is the inner one's.
+struct Shown<F>(F);
+
+impl<F: Formatter> Formatter for Shown<F> {
+    fn write_string_fragment<W: ?Sized + io::Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some((at, c)) = rest.char_indices().find(|&(_, c)| is_hidden(c)) {
+            out.write_all(&rest.as_bytes()[..at])?;
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                write!(out, "\\u{unit:04x}")?;
+            }
+            rest = &rest[at + c.len_utf8()..];
+        }
+        out.write_all(rest.as_bytes())
+    }
+
+    fn begin_array<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.begin_array(out)
+    }
+
+    fn end_array<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.end_array(out)
+    }
+
+    fn begin_array_value<W: ?Sized + io::Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        self.0.begin_array_value(out, first)
+    }
+
+    fn end_array_value<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.end_array_value(out)
+    }
+
+    fn begin_object<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.begin_object(out)
+    }
+
+    fn end_object<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.end_object(out)
+    }
+
+    fn begin_object_key<W: ?Sized + io::Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        self.0.begin_object_key(out, first)
+    }
+
+    fn begin_object_value<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.begin_object_value(out)
+    }
+
+    fn end_object_value<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.0.end_object_value(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn text_is_exact_and_shown() {
+        let all: String = (0..0x11_0000).filter_map(char::from_u32).collect();
+        let value = json!({"list": [1, "a\u{9b}2J\u{202e}", null], "all": all, "empty": {}, "发送": true});
+        let compact = to_string(&value).unwrap();
+        assert!(!compact.contains(is_hidden));
+        assert_eq!(serde_json::from_str::<Value>(&compact).unwrap(), value);
+        let mut pretty = Vec::new();
+        to_writer_pretty(&mut pretty, &value).unwrap();
+        assert!(!String::from_utf8(pretty.clone()).unwrap().contains(|c| c != '\n' && is_hidden(c)));
+        assert_eq!(serde_json::from_slice::<Value>(&pretty).unwrap(), value);
+    }
+
+    #[test]
+    fn what_is_not_hidden_is_as_serde_writes_it() {
+        let value = json!({"a": ["发送 \\ \" é", {}], "b": [], "c": {"d": 1.5}});
+        assert_eq!(to_string(&value).unwrap(), serde_json::to_string(&value).unwrap());
+        let mut pretty = Vec::new();
+        to_writer_pretty(&mut pretty, &value).unwrap();
+        assert_eq!(String::from_utf8(pretty).unwrap(), serde_json::to_string_pretty(&value).unwrap());
+    }
+}

@@ -1,0 +1,87 @@
+//! What is typed to replace what names somebody, and the key that it is replaced with.
+#![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use tcpwhy_live::{LiveError, text_file};
+use tcpwhy_model::foreign::{decode, visible_path};
+use tcpwhy_report::{Anonymizer, Args as Words, Catalogue, KEY_LEN};
+
+use crate::message;
+
+/// A key is a line.
+const MOST_KEY: u64 = 4 << 10;
+
+/// `--anonymize` and its key: the same for every subcommand that shows addresses.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct AnonymizeArgs {
+    /// Replace addresses and the names of files and interfaces everywhere; addresses that share a prefix still do
+    #[arg(long)]
+    anonymize: bool,
+
+    /// As --anonymize, with the key in a file, a passphrase or 64 hexadecimal digits: the same key replaces the same way in
+    /// every run
+    #[arg(long, value_name = "FILE")]
+    anonymize_key_file: Option<PathBuf>,
+
+    /// As --anonymize, with a key that everybody on this machine can read
+    // Whoever calls it in a script keeps a working script, and is told of the other way.
+    #[arg(long, value_name = "KEY", hide = true, conflicts_with = "anonymize_key_file")]
+    anonymize_key: Option<String>,
+}
+
+impl AnonymizeArgs {
+    /// What replaces, as far as it was asked for.
+    pub(crate) fn anonymizer(&self, catalogue: &Catalogue, is_quiet: bool) -> Result<Option<Anonymizer>> {
+        let warn = |text: String| {
+            if !is_quiet {
+                message::say(text);
+            }
+        };
+        if let Some(path) = &self.anonymize_key_file {
+            let key = text_file::read(path, MOST_KEY)?;
+            if can_be_read_by_others(path) {
+                let args = Words::new().text("path", visible_path(path));
+                warn(catalogue.text("anonymize-key-readable", &args));
+            }
+            // The end of the line is the editor's.
+            let anonymizer = Anonymizer::from_passphrase(key.trim_ascii_end());
+            return anonymizer.map(Some).with_context(|| visible_path(path));
+        }
+        if let Some(key) = &self.anonymize_key {
+            warn(catalogue.word("anonymize-key-visible"));
+            return Anonymizer::from_passphrase(key.as_bytes()).map(Some).context("--anonymize-key");
+        }
+        if !self.anonymize {
+            return Ok(None);
+        }
+        let mut key = [0; KEY_LEN];
+        getrandom::fill(&mut key).context("no random key for --anonymize")?;
+        Ok(Some(Anonymizer::new(key)))
+    }
+}
+
+/// Whether users besides its owner may read a file. A pipe is its reader's alone.
+fn can_be_read_by_others(path: &Path) -> bool {
+    #[cfg(unix)]
+    return std::fs::metadata(path)
+        .is_ok_and(|m| m.is_file() && std::os::unix::fs::PermissionsExt::mode(&m.permissions()) & 0o044 != 0);
+    #[cfg(not(unix))]
+    return false;
+}
+
+/// What a file that was read is called in everything that is shown, errors and progress included: its path, or what stands for
+/// it.
+pub(crate) fn name_of(path: &Path, anonymizer: Option<&Anonymizer>) -> String {
+    anonymizer.map_or_else(|| decode(path.as_os_str().as_encoded_bytes()).into_owned(), |a| a.path(path))
+}
+
+/// `error` with the file by that name.
+pub(crate) fn named(error: LiveError, anonymizer: Option<&Anonymizer>) -> LiveError {
+    match anonymizer {
+        Some(anonymizer) => error.map_path(|path| anonymizer.path(path).into()),
+        None => error,
+    }
+}

@@ -1,0 +1,150 @@
+//! Whose words a scenario is, and what it may therefore do.
+//!
+//! A scenario may run programs of others and change settings of the whole machine. Those that come with this program are part of
+//! it: whoever runs it trusts them already. A file is somebody's program, and may do that as root only if it was allowed to.
+
+use std::ops::Deref;
+
+use anyhow::{Result, bail};
+use clap::Args as ClapArgs;
+use tcpwhy_lab::Scenario;
+use tcpwhy_lab::rights::is_privileged;
+use tcpwhy_report::{Args, Wording};
+
+use crate::message;
+
+/// What scenario files may do.
+#[derive(Clone, Copy, Debug, ClapArgs)]
+pub(crate) struct PermissionArgs {
+    /// As root: let scenario files run their programs and change settings of the whole machine (those that come with tcpwhy may)
+    #[arg(long, help_heading = "Run")]
+    allow_programs: bool,
+}
+
+impl PermissionArgs {
+    /// Nothing of what needs to be allowed.
+    pub(super) const NOTHING: Self = Self { allow_programs: false };
+}
+
+/// Where a scenario is from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// It comes with this program.
+    Bundled,
+    /// Drawn by this program from a seed.
+    Drawn,
+    /// Rebuilt from what a capture shows, which others have sent.
+    Rebuilt,
+    /// Written by somebody.
+    File,
+}
+
+impl Origin {
+    /// Whether it is of this program alone.
+    const fn is_ours(self) -> bool {
+        matches!(self, Self::Bundled | Self::Drawn)
+    }
+}
+
+/// A scenario that somebody has named.
+#[derive(Clone, Debug)]
+pub(super) struct Named {
+    /// As it was typed.
+    pub(super) word: String,
+    pub(super) origin: Origin,
+    pub(super) scenario: Scenario,
+}
+
+/// A scenario that may be run; there is no other way to one than [`Named::permit`].
+#[derive(Clone, Debug)]
+pub(super) struct Permitted(Scenario);
+
+impl Deref for Permitted {
+    type Target = Scenario;
+
+    fn deref(&self) -> &Scenario {
+        &self.0
+    }
+}
+
+/// In whose name a run would happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Caller {
+    /// Root, or with rights that others lack.
+    Privileged,
+    /// An ordinary user, who may run any program anyway, and change no setting of the machine.
+    Ordinary,
+}
+
+impl Named {
+    /// Whether it may be run. What a file runs or changes is said on standard error before it happens.
+    ///
+    /// # Errors
+    /// If it may not: what it would do.
+    pub(super) fn permit(self, args: PermissionArgs, wording: Wording<'_>) -> Result<Permitted> {
+        let caller = if is_privileged() { Caller::Privileged } else { Caller::Ordinary };
+        if let Some(powers) = self.powers_used(caller, args)? {
+            let words = Args::new().text("name", &self.scenario.name).text("powers", powers);
+            message::say(wording.catalogue().text("lab-powers", &words));
+        }
+        Ok(Permitted(self.scenario))
+    }
+
+    /// What is worth a word of what it does.
+    fn powers_used(&self, caller: Caller, args: PermissionArgs) -> Result<Option<String>> {
+        let powers = self.scenario.powers();
+        if self.origin.is_ours() || powers.is_empty() {
+            return Ok(None);
+        }
+        if caller == Caller::Privileged && !args.allow_programs {
+            bail!(
+                "{:?} runs programs or changes the whole machine, for which root has to add --allow-programs: {powers}",
+                self.word
+            );
+        }
+        Ok(Some(powers.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(origin: Origin, more: &str) -> Named {
+        let work = if more.contains("[work") { "" } else { "[work.stream]\nphases = [{ bytes = \"1MB\" }]" };
+        let text = format!("expect = {{ verdict = [] }}\n{more}\n{work}");
+        Named { word: "mine.toml".to_owned(), origin, scenario: Scenario::from_toml("mine", &text).unwrap() }
+    }
+
+    const PROGRAMS: &str = r#"
+        [work.application]
+        port = 80
+        packages = []
+        server = { needs = [], run = "touch /x" }
+        client = { needs = [], run = "true" }
+    "#;
+    const SETTING: &str = r#"sender = { sysctl = { "net.ipv4.tcp_mem" = "1 2 3" } }"#;
+    const OWN_SETTING: &str = r#"sender = { sysctl = { "net.ipv4.tcp_wmem" = "1 2 3" } }"#;
+
+    #[test]
+    fn a_file_does_as_root_what_it_was_allowed_to() {
+        let (no, yes) = (PermissionArgs { allow_programs: false }, PermissionArgs { allow_programs: true });
+        for (more, shown) in [(PROGRAMS, r#"server: "touch /x""#), (SETTING, r#"tcp_mem = "1 2 3""#)] {
+            for origin in [Origin::File, Origin::Rebuilt] {
+                let named = named(origin, more);
+                let refusal = named.powers_used(Caller::Privileged, no).unwrap_err().to_string();
+                assert!(refusal.contains(shown) && refusal.contains("--allow-programs"), "{refusal}");
+                assert!(refusal.contains("mine.toml") && !refusal.contains('\n'), "{refusal}");
+                for (caller, args) in [(Caller::Privileged, yes), (Caller::Ordinary, no), (Caller::Ordinary, yes)] {
+                    let said = named.powers_used(caller, args).unwrap().unwrap();
+                    assert!(said.contains(shown), "{said}");
+                }
+            }
+            for origin in [Origin::Bundled, Origin::Drawn] {
+                assert_eq!(named(origin, more).powers_used(Caller::Privileged, no).unwrap(), None);
+            }
+        }
+        assert_eq!(named(Origin::File, OWN_SETTING).powers_used(Caller::Privileged, no).unwrap(), None);
+        assert_eq!(named(Origin::File, "").powers_used(Caller::Privileged, no).unwrap(), None);
+    }
+}

@@ -1,0 +1,138 @@
+//! A capture that is read more than once: the same each time, or reading it again fails.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use tcpwhy_capture::{CaptureError, CaptureReader};
+
+/// Remembers which file a path led to when it was read first.
+#[derive(Default)]
+pub(crate) struct Original {
+    first: OnceLock<Identity>,
+    /// The last reading came to an end before the length of the first.
+    is_short: Arc<AtomicBool>,
+}
+
+/// A file that is read again, and may be cut meanwhile.
+struct Whole {
+    file: File,
+    /// Bytes that must still come.
+    left: u64,
+    is_short: Arc<AtomicBool>,
+}
+
+impl Read for Whole {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        if count == 0 && self.left > 0 && !buffer.is_empty() {
+            self.is_short.store(true, Ordering::Relaxed);
+        }
+        self.left = self.left.saturating_sub(count as u64);
+        Ok(count)
+    }
+}
+
+/// A capture is not what it was when it was read first.
+pub(crate) fn changed() -> io::Error {
+    io::Error::other("the capture has changed since it was first read")
+}
+
+/// Which file, and how long it was.
+#[derive(Clone, Copy)]
+struct Identity {
+    device: u64,
+    inode: u64,
+    length: u64,
+}
+
+impl Original {
+    /// Opens the capture at `path`, which messages call `name`. Fails at once where opening or reading could wait for ever (a FIFO), and from the second
+    /// time on where there is another file than at first, or less of it.
+    pub(crate) fn open(&self, path: &Path, name: &str) -> Result<CaptureReader, CaptureError> {
+        let failed = |cause| CaptureError::Open { path: name.to_owned(), cause };
+        let (file, metadata) = open_at_once(path).map_err(failed)?;
+        if let Some(first) = self.first.get() {
+            self.compare(&metadata).map_err(failed)?;
+            self.is_short.store(false, Ordering::Relaxed);
+            let whole = Whole { file, left: first.length, is_short: Arc::clone(&self.is_short) };
+            // What was opened is what is read, whatever the path leads to by now.
+            return CaptureReader::from_read(whole, name);
+        }
+        if !metadata.is_file() && !metadata.is_dir() {
+            let text = "not a regular file, so it cannot be read twice: pipe it to standard input (-)";
+            return Err(failed(io::Error::other(text)));
+        }
+        let _ = self.first.set(Identity::of(&metadata));
+        CaptureReader::open_as(path, name)
+    }
+
+    /// Bytes when it was read first.
+    pub(crate) fn length(&self) -> Option<u64> {
+        self.first.get().map(|first| first.length)
+    }
+
+    /// Fails unless `path` still leads to the file of the first time, and what was read of it meanwhile was whole.
+    pub(crate) fn check(&self, path: &Path) -> io::Result<()> {
+        if self.is_short.load(Ordering::Relaxed) {
+            return Err(changed());
+        }
+        self.compare(&fs::metadata(path)?)
+    }
+
+    /// A capture may have grown: that is how they are made.
+    fn compare(&self, now: &Metadata) -> io::Result<()> {
+        let Some(first) = self.first.get() else { return Ok(()) };
+        let is_same = now.is_file() && (now.dev(), now.ino()) == (first.device, first.inode);
+        if is_same && now.len() >= first.length {
+            return Ok(());
+        }
+        Err(changed())
+    }
+}
+
+impl Identity {
+    fn of(metadata: &Metadata) -> Self {
+        Self { device: metadata.dev(), inode: metadata.ino(), length: metadata.len() }
+    }
+}
+
+/// Opens a file for reading without waiting for anybody who would write it.
+fn open_at_once(path: &Path) -> io::Result<(File, Metadata)> {
+    let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+    let metadata = file.metadata()?;
+    Ok((file, metadata))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    #[test]
+    fn a_cut_is_remembered_though_it_was_mended() {
+        let mut written = tempfile::NamedTempFile::new().unwrap();
+        written.write_all(&[1; 100]).unwrap();
+        let original = Original::default();
+        let (file, metadata) = open_at_once(written.path()).unwrap();
+        original.first.set(Identity::of(&metadata)).ok().unwrap();
+        let mut whole = Whole { file, left: metadata.len(), is_short: Arc::clone(&original.is_short) };
+        let mut buffer = [0; 60];
+        assert_eq!(whole.read(&mut buffer).unwrap(), 60);
+        written.as_file().set_len(60).unwrap();
+        assert!(original.check(written.path()).is_err());
+        assert_eq!(whole.read(&mut buffer).unwrap(), 0);
+        written.as_file().set_len(100).unwrap();
+        assert!(original.check(written.path()).is_err(), "it is as long as before, but was not read whole");
+        // All of it.
+        original.is_short.store(false, Ordering::Relaxed);
+        let file = open_at_once(written.path()).unwrap().0;
+        let mut whole = Whole { file, left: metadata.len(), is_short: Arc::clone(&original.is_short) };
+        assert_eq!(whole.read_to_end(&mut Vec::new()).unwrap(), 100);
+        original.check(written.path()).unwrap();
+    }
+}

@@ -1,0 +1,75 @@
+//! Reading the captures again, for one request at a time: more would only share the disk and the processors.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use hyper::StatusCode;
+use hyper::body::Bytes;
+use hyper::header::{self, HeaderValue};
+use tokio::sync::Mutex;
+use tokio::task::spawn_blocking;
+
+use super::answer::Answer;
+use super::detail::Details;
+use super::limits::READINGS_WAITING;
+use super::request::Query;
+
+/// The captures, and who waits for them.
+pub(super) struct Readings {
+    details: Arc<Mutex<Details>>,
+    waiting: Cell<usize>,
+}
+
+impl Readings {
+    pub(super) fn new(details: Details) -> Self {
+        Self { details: Arc::new(Mutex::new(details)), waiting: Cell::new(0) }
+    }
+
+    /// The answer to `query`. When nobody waits for it any more (the future is dropped), its turn is given up, and a reading
+    /// that has begun ends soon.
+    pub(super) async fn answer(&self, query: Query) -> Answer {
+        if self.waiting.get() >= READINGS_WAITING {
+            return Answer::plain(StatusCode::SERVICE_UNAVAILABLE, "Too many requests wait for the captures.")
+                .with(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        let waiting = Waiting::new(&self.waiting);
+        let mut details = Arc::clone(&self.details).lock_owned().await;
+        drop(waiting);
+        let is_unwanted = Unwanted::default();
+        let flag = Arc::clone(&is_unwanted.0);
+        // The turn goes with the reading: it ends when the reading does.
+        match spawn_blocking(move || details.answer(query, &flag)).await {
+            Ok(Ok(Some(json))) => Answer::ok("application/json", Bytes::from(json)),
+            Ok(Ok(None)) => Answer::plain(StatusCode::NOT_FOUND, "No such connection."),
+            Ok(Err(error)) => Answer::plain(StatusCode::INTERNAL_SERVER_ERROR, &error),
+            Err(_) => Answer::plain(StatusCode::INTERNAL_SERVER_ERROR, "The captures could not be read again."),
+        }
+    }
+}
+
+/// Counts one that waits, for as long as it does.
+struct Waiting<'a>(&'a Cell<usize>);
+
+impl<'a> Waiting<'a> {
+    fn new(count: &'a Cell<usize>) -> Self {
+        count.set(count.get() + 1);
+        Self(count)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.set(self.0.get() - 1);
+    }
+}
+
+/// Says so when whoever asked is gone.
+#[derive(Default)]
+struct Unwanted(Arc<AtomicBool>);
+
+impl Drop for Unwanted {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}

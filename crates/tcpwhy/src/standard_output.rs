@@ -1,0 +1,61 @@
+//! Standard output, which says so when it cannot be written.
+#![allow(unsafe_code, reason = "whether it was open is known only before the runtime starts")]
+
+use std::io::{self, IsTerminal, Stdout, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether it was closed when this process started. The runtime puts `/dev/null` in its place, so that no file takes its
+/// number; what is written there would be lost without a word.
+static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Runs before the runtime does.
+// SAFETY: the loader calls functions in this section once, in the first thread; this one needs nothing of the runtime.
+#[unsafe(link_section = ".init_array")]
+#[used]
+static LOOK: extern "C" fn() = look;
+
+extern "C" fn look() {
+    // SAFETY: asks about a descriptor, whether it is open or not.
+    let is_closed = unsafe { libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) } == -1;
+    WAS_CLOSED.store(is_closed, Ordering::Relaxed);
+}
+
+/// Standard output.
+pub(crate) fn stdout() -> StandardOutput {
+    StandardOutput(io::stdout())
+}
+
+/// As [`Stdout`], but writing fails if it is closed, and errors say what could not be written.
+#[derive(Debug)]
+pub(crate) struct StandardOutput(Stdout);
+
+impl StandardOutput {
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.0.is_terminal()
+    }
+}
+
+impl Write for StandardOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        check_open()?;
+        self.0.write(bytes).map_err(named)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(named)
+    }
+}
+
+/// For what is written past [`StandardOutput`].
+pub(crate) fn check_open() -> io::Result<()> {
+    if WAS_CLOSED.load(Ordering::Relaxed) {
+        return Err(named(io::Error::from_raw_os_error(libc::EBADF)));
+    }
+    Ok(())
+}
+
+/// The same error, saying what could not be written.
+#[allow(clippy::needless_pass_by_value, reason = "it becomes another one")]
+pub(crate) fn named(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot write to standard output: {error}"))
+}

@@ -1,0 +1,156 @@
+//! One number, one meaning: what a document says in one place is what it says in another, for every direction of every capture
+//! at hand: the bundled samples, and those in the directories that `TCPWHY_CAPTURES` names.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Seconds in JSON have nine decimals; sums of many of them lose a few of those.
+const ROUNDING: f64 = 1e-6;
+/// Two segments or so: nothing that small is a grave problem.
+const TINY: u64 = 3_000;
+
+/// Every file under `folder`, in order of name.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { folders.push(path) } else { found.push(path) }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// `explain --json --timeline` of a file; `None` where it is no capture.
+fn explained(file: &Path) -> Option<Value> {
+    let output = Command::new(env!("CARGO_BIN_EXE_tcpwhy"))
+        .args(["--json", "--timeline", "--quiet", "--lang", "en"])
+        .arg(file)
+        .output()
+        .unwrap();
+    serde_json::from_slice(&output.stdout).ok()
+}
+
+fn number(value: &Value, key: &str) -> f64 {
+    value[key].as_f64().unwrap_or(f64::NAN)
+}
+
+fn close(a: f64, b: f64) -> bool {
+    (a - b).abs() <= ROUNDING
+}
+
+/// Seconds by limit and form.
+fn by_cause(entries: &Value, seconds: impl Fn(&Value) -> f64) -> BTreeMap<(String, String), f64> {
+    let mut sums = BTreeMap::new();
+    for entry in entries.as_array().into_iter().flatten() {
+        let key = (entry["limit"].to_string(), entry["detail"].to_string());
+        *sums.entry(key).or_insert(0.0) += seconds(entry);
+    }
+    sums
+}
+
+/// Everything in which a direction contradicts itself.
+fn contradictions(half: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut check = |holds: bool, what: String| {
+        if !holds {
+            found.push(what);
+        }
+    };
+    let span = number(&half["span"], "duration_s");
+    let limits = by_cause(&half["limits"], |l| number(l, "seconds"));
+    let sum: f64 = limits.values().sum();
+    check((sum - span).abs() <= ROUNDING * (1 + limits.len()) as f64, format!("limits add up to {sum}, not {span}"));
+
+    let verdict = &half["verdict"];
+    let severity = verdict["severity"].as_str().unwrap_or_default();
+    if verdict["limit"] == "none" {
+        check(severity == "none", format!("nothing is worth acting on, and that is {severity}"));
+    } else {
+        let key = (verdict["limit"].to_string(), verdict["detail"].to_string());
+        let said = number(verdict, "seconds");
+        let listed = limits.get(&key).copied().unwrap_or(f64::NAN);
+        check(close(said, listed), format!("the verdict says {said} s of {key:?}, limits say {listed}"));
+        for related in verdict["related"].as_array().into_iter().flatten() {
+            let key = (related["limit"].to_string(), related["detail"].to_string());
+            let listed = limits.get(&key).copied().unwrap_or(f64::NAN);
+            check(close(number(related, "seconds"), listed), format!("related {key:?} is not {listed} s"));
+        }
+    }
+
+    if half["timeline_is_coarsened"] == false {
+        let line = by_cause(&half["timeline"], |i| number(i, "end_s") - number(i, "start_s"));
+        for (key, seconds) in &limits {
+            let drawn = line.get(key).copied().unwrap_or(0.0);
+            let rounding = ROUNDING * (1 + half["timeline"].as_array().map_or(0, Vec::len)) as f64;
+            check(
+                (drawn - seconds).abs() <= rounding,
+                format!("the timeline has {drawn} s of {key:?}, limits {seconds}"),
+            );
+        }
+    }
+
+    let is_tiny = half["bytes"].as_u64().is_some_and(|bytes| bytes < TINY);
+    for finding in half["findings"].as_array().into_iter().flatten() {
+        let rule = finding["rule"].as_str().unwrap_or_default();
+        let is_critical = finding["severity"] == "critical";
+        check(!(is_tiny && is_critical), format!("{rule} is critical for {} bytes", half["bytes"]));
+        check(!(is_critical && severity == "none"), format!("{rule} is critical where nothing held it back"));
+        if let Some(seconds) = finding["seconds"].as_f64() {
+            check(seconds <= span + ROUNDING, format!("{rule} costs {seconds} s of {span}"));
+        }
+        let evidence = |name: &str| {
+            let all = finding["evidence"].as_array().into_iter().flatten();
+            all.filter(|e| e["name"] == name).find_map(|e| e["value"].as_f64())
+        };
+        if rule == "request-response-turns"
+            && let (Some(turns), Some(rtt)) = (evidence("turn_count"), evidence("rtt_us"))
+        {
+            let together = turns * rtt / 1e6;
+            check(together <= span * 1.02, format!("{turns} round trips of {rtt} µs take {together} s of {span}"));
+        }
+        let prediction = &finding["prediction"];
+        if prediction.is_object() {
+            let [low, value, high] = ["low", "value", "high"].map(|k| number(&prediction["seconds"], k));
+            check(low <= value && value <= high, format!("{rule} predicts {low} to {high}, {value} most likely"));
+            check(value <= span + ROUNDING, format!("{rule} predicts {value} s instead of {span}"));
+        }
+    }
+    found
+}
+
+#[test]
+fn no_document_contradicts_itself() {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples")];
+    folders.extend(std::env::var_os("TCPWHY_CAPTURES").iter().flat_map(std::env::split_paths));
+    let (mut directions, mut wrong, mut list) = (0, 0, String::new());
+    for file in folders.iter().flat_map(|folder| files(folder)) {
+        let Some(document) = explained(&file) else { continue };
+        for connection in document["connections"].as_array().unwrap() {
+            for half in connection["halves"].as_array().unwrap() {
+                directions += 1;
+                let found = contradictions(half);
+                wrong += usize::from(!found.is_empty());
+                for what in found {
+                    let _ = writeln!(
+                        list,
+                        "{} connection {} sender {}: {what}",
+                        file.display(),
+                        connection["id"],
+                        half["sender"]
+                    );
+                }
+            }
+        }
+    }
+    assert!(directions > 20, "only {directions} directions were looked at");
+    assert_eq!(wrong, 0, "{wrong} of {directions} directions contradict themselves:\n{list}");
+}

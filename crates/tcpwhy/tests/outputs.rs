@@ -1,0 +1,540 @@
+//! What is written is whole, private where it must be, and never where somebody else leads; what fails is one line.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+
+#[allow(dead_code, reason = "captures are for other tests")]
+mod support;
+
+use std::fs::{self, File, Permissions};
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, lchown, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// `nobody`.
+const NOBODY: u32 = 65_534;
+const PROGRAM: &str = env!("CARGO_BIN_EXE_tcpwhy");
+
+/// What came of a run.
+#[derive(Debug)]
+struct Run {
+    code: Option<i32>,
+    out: Vec<u8>,
+    err: String,
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        Self { code: output.status.code(), out: output.stdout, err }
+    }
+}
+
+impl Run {
+    #[track_caller]
+    fn is_error(&self, part: &str) {
+        assert_eq!(self.code, Some(2), "{self:?}");
+        assert!(self.err.starts_with("tcpwhy: ") && self.err.contains(part), "{self:?}");
+        assert_eq!(self.err.lines().count(), 1, "{self:?}");
+    }
+
+    #[track_caller]
+    fn is_good(&self) {
+        assert_eq!((self.code, self.err.as_str()), (Some(0), ""), "{self:?}");
+    }
+}
+
+fn program(arguments: &[&str]) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.args(arguments).env("LANG", "en_US.UTF-8").env_remove("LC_ALL").env_remove("LC_MESSAGES");
+    command
+}
+
+fn tcpwhy(arguments: &[&str]) -> Run {
+    program(arguments).output().unwrap().into()
+}
+
+/// `script` in a shell, with the program as `$0` and the capture as `$1`.
+fn shell(folder: &Path, script: &str) -> Run {
+    let mut command = Command::new("sh");
+    command.args(["-c", script, PROGRAM, &capture()]).current_dir(folder).env("LANG", "en_US.UTF-8");
+    command.env_remove("LC_ALL").env_remove("LC_MESSAGES").output().unwrap().into()
+}
+
+fn capture() -> String {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/nagle-delayed-ack.pcap.gz");
+    sample.canonicalize().unwrap().to_str().unwrap().to_owned()
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn mode(path: &Path) -> u32 {
+    path.symlink_metadata().unwrap().mode() & 0o7777
+}
+
+/// A file's owner is the one that this process acts for.
+fn is_root() -> bool {
+    tempfile::tempfile().unwrap().metadata().unwrap().uid() == 0
+}
+
+/// Whether what belongs to somebody else can be made here. The same checks are held by tests of `tcpwhy-files` that need no
+/// rights.
+fn can_make_strangers() -> bool {
+    if !is_root() {
+        eprintln!("not tested: only root can make what belongs to another user");
+    }
+    is_root()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// Whether `page` is a whole page.
+fn is_whole(page: &[u8]) -> bool {
+    page.starts_with(b"<!doctype html>") && page.trim_ascii_end().ends_with(b"</html>")
+}
+
+#[test]
+fn permissions_are_the_umasks() {
+    let folder = folder();
+    let run = shell(
+        folder.path(),
+        "umask 027; $0 $1 --html page --quiet && $0 $1 --svg pictures && $0 buffers --svg chart >/dev/null &&
+         chmod 606 page && $0 $1 --html page --quiet && $0 audit --save saved --quiet >/dev/null",
+    );
+    run.is_good();
+    assert_eq!(mode(&folder.path().join("page")), 0o606, "that of the file that was there");
+    assert_eq!((mode(&folder.path().join("chart")), mode(&folder.path().join("pictures"))), (0o640, 0o750));
+    for name in names(&folder.path().join("pictures")) {
+        assert_eq!(mode(&folder.path().join("pictures").join(name)), 0o640);
+    }
+    assert_eq!(mode(&folder.path().join("saved")), 0o700);
+    for name in names(&folder.path().join("saved")) {
+        assert_eq!(mode(&folder.path().join("saved").join(name)), 0o600);
+    }
+    assert_eq!(names(folder.path()), ["chart", "page", "pictures", "saved"]);
+}
+
+/// A limit on the size of files is a disk that fills up while a file is written.
+#[test]
+fn a_full_disk_leaves_the_old_file() {
+    let folder = folder();
+    fs::write(folder.path().join("page"), "old").unwrap();
+    fs::create_dir(folder.path().join("pictures")).unwrap();
+    for (command, part) in [
+        ("$0 $1 --html page", "cannot write page: File too large"),
+        ("$0 $1 --html new", "cannot write new: File too large"),
+        ("$0 $1 --svg pictures", "File too large"),
+        ("$0 buffers --svg page", "cannot write page: File too large"),
+        ("$0 audit --save saved", "File too large"),
+        ("$0 audit --save a/b", "File too large"),
+    ] {
+        // In units of 512 or 1,024 bytes.
+        shell(folder.path(), &format!("trap '' XFSZ; ulimit -f 2; {command}")).is_error(part);
+        assert_eq!(names(folder.path()), ["page", "pictures"], "{command}");
+        assert_eq!(fs::read_to_string(folder.path().join("page")).unwrap(), "old", "{command}");
+        assert!(names(&folder.path().join("pictures")).is_empty(), "{command}");
+    }
+}
+
+/// Whoever exceeds that limit is killed, in the middle of a write.
+#[test]
+fn killed_while_it_writes_it_leaves_the_old_file() {
+    let folder = folder();
+    fs::write(folder.path().join("page"), "old").unwrap();
+    for command in ["$0 $1 --html page", "$0 $1 --html new", "$0 buffers --svg page"] {
+        let run = shell(folder.path(), &format!("ulimit -c 0; ulimit -f 2; {command} >/dev/null; echo $?"));
+        assert_eq!(run.out, format!("{}\n", 128 + libc::SIGXFSZ).as_bytes(), "{command}");
+        assert_eq!(names(folder.path()), ["page"], "{command}");
+        assert_eq!(fs::read_to_string(folder.path().join("page")).unwrap(), "old", "{command}");
+    }
+}
+
+#[test]
+fn killed_at_any_moment_it_leaves_the_old_page_or_the_new_one() {
+    let folder = folder();
+    let page = folder.path().join("page");
+    let capture = capture();
+    let write = || {
+        let mut command = program(&[&capture, "--html", text(&page), "--quiet"]);
+        command.env("TMPDIR", folder.path()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    let started = Instant::now();
+    assert!(write().wait().unwrap().success());
+    let all = started.elapsed();
+    let new = fs::read(&page).unwrap();
+    assert!(is_whole(&new));
+    let mut replaced = 0;
+    let kills = 30;
+    for kill in 0..kills {
+        fs::write(&page, "old").unwrap();
+        let mut child = write();
+        // Most of them near the end, where it is written.
+        sleep(all * (kill + 10) / (kills + 5));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let left = fs::read(&page).unwrap();
+        assert!(left == b"old" || left == new, "neither the old page nor the new one: {} bytes", left.len());
+        replaced += u32::from(left == new);
+        for name in names(folder.path()).into_iter().filter(|name| name != "page") {
+            // For some microseconds a whole page has a name of its own.
+            assert!(name.starts_with(".tcpwhy-"), "{name}");
+            assert!(fs::read(folder.path().join(&name)).unwrap() == new, "{name}");
+            fs::remove_file(folder.path().join(name)).unwrap();
+        }
+    }
+    assert!(replaced < kills, "none was killed in time");
+}
+
+#[test]
+fn links() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("deep")).unwrap();
+    fs::write(at("deep/page"), "old").unwrap();
+    symlink("deep/page", at("latest")).unwrap();
+    let write = |path: &Path| tcpwhy(&[&capture(), "--quiet", "--html", text(path)]);
+    write(&at("latest")).is_good();
+    assert!(at("latest").is_symlink() && is_whole(&fs::read(at("deep/page")).unwrap()));
+    if !can_make_strangers() {
+        return;
+    }
+    // As anybody may in a folder such as /tmp.
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o1777)).unwrap();
+    fs::write(at("precious"), "precious").unwrap();
+    for (link, target) in [("page", "precious"), ("here", ".")] {
+        symlink(target, at(link)).unwrap();
+        lchown(at(link), Some(NOBODY), Some(NOBODY)).unwrap();
+    }
+    let pictures = |path: &Path| tcpwhy(&[&capture(), "--svg", text(path)]);
+    write(&at("page")).is_error("the link ");
+    write(&at("here/precious")).is_error("belongs to another user (uid 65534)");
+    pictures(&at("here")).is_error("belongs to another user");
+    pictures(&at("here/new")).is_error("belongs to another user");
+    tcpwhy(&["buffers", "--svg", text(&at("page"))]).is_error("belongs to another user");
+    tcpwhy(&["audit", "--save", text(&at("here/new"))]).is_error("belongs to another user");
+    assert_eq!(fs::read_to_string(at("precious")).unwrap(), "precious");
+    // In a folder the file of that name is replaced, whatever it is.
+    fs::create_dir(at("pictures")).unwrap();
+    pictures(&at("pictures")).is_good();
+    let picture = names(&at("pictures")).remove(0);
+    fs::remove_file(at("pictures").join(&picture)).unwrap();
+    symlink(at("precious"), at("pictures").join(&picture)).unwrap();
+    lchown(at("pictures").join(&picture), Some(NOBODY), Some(NOBODY)).unwrap();
+    pictures(&at("pictures")).is_good();
+    assert!(!at("pictures").join(&picture).is_symlink());
+    assert_eq!(fs::read_to_string(at("precious")).unwrap(), "precious");
+}
+
+#[test]
+fn what_is_no_file_is_written_to() {
+    let folder = folder();
+    let page = shell(folder.path(), "$0 $1 --quiet --html -").out;
+    assert!(is_whole(&page));
+    for script in [
+        "$0 $1 --quiet --html /dev/stdout",
+        "$0 $1 --quiet --html /dev/stdout | cat",
+        "$0 $1 --quiet --html /dev/fd/3 3>&1 | cat",
+        "mkfifo fifo; cat fifo & $0 $1 --quiet --html fifo; wait",
+        "{ $0 $1 --quiet --html /dev/stdout; } > file; cat file",
+        "{ $0 $1 --quiet --html /dev/stdout; } >> appended; cat appended",
+    ] {
+        let run = shell(folder.path(), script);
+        run.is_good();
+        assert!(run.out == page, "{script}: {} bytes", run.out.len());
+    }
+    let run = shell(folder.path(), "{ echo first; $0 $1 --quiet --html /dev/stdout; echo last; } > file; cat file");
+    assert!(run.out.starts_with(b"first\n<!doctype") && run.out.ends_with(b"last\n"));
+    tcpwhy(&[&capture(), "--quiet", "--html", "/dev/null"]).is_good();
+    tcpwhy(&[&capture(), "--quiet", "--html", "/dev/full"]).is_error("cannot write /dev/full: No space left");
+    tcpwhy(&[&capture(), "--quiet", "--html", text(folder.path())]).is_error("Is a directory");
+    if can_make_strangers() {
+        chown(folder.path().join("fifo"), Some(NOBODY), Some(NOBODY)).unwrap();
+        let fifo = folder.path().join("fifo");
+        tcpwhy(&[&capture(), "--quiet", "--html", text(&fifo)]).is_error("a FIFO of another user (uid 65534)");
+    }
+}
+
+#[test]
+fn a_saved_host_goes_into_a_private_folder() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let save = |path: &Path| tcpwhy(&["audit", "--quiet", "--save", text(path)]);
+    fs::write(at("precious"), "precious").unwrap();
+    fs::create_dir(at("prepared")).unwrap();
+    for file in ["ss", "sysctl", "nstat"] {
+        symlink(at("precious"), at("prepared").join(file)).unwrap();
+    }
+    save(&at("prepared")).is_error("it is not empty; name a new directory");
+    assert_eq!(fs::read_to_string(at("precious")).unwrap(), "precious");
+
+    fs::create_dir(at("empty")).unwrap();
+    symlink("empty", at("link")).unwrap();
+    save(&at("link")).is_error("it is a link; name a new directory");
+    fs::set_permissions(at("empty"), Permissions::from_mode(0o1777)).unwrap();
+    save(&at("empty")).is_error("other users may write there too (mode 777)");
+    save(&at("precious")).is_error("File exists");
+    if can_make_strangers() {
+        fs::set_permissions(at("empty"), Permissions::from_mode(0o755)).unwrap();
+        chown(at("empty"), Some(NOBODY), Some(NOBODY)).unwrap();
+        save(&at("empty")).is_error("it belongs to another user (uid 65534); name a new directory");
+    } else {
+        // Every Linux has this one, and it is root's.
+        save(Path::new("/usr")).is_error("it belongs to another user (uid 0)");
+    }
+    assert!(names(&at("empty")).is_empty());
+
+    save(&at("new")).is_good();
+    assert_eq!((mode(&at("new")), mode(&at("new/ss"))), (0o700, 0o600));
+    save(&at("new")).is_error("it is not empty");
+    let again = tcpwhy(&["audit", "--quiet", text(&at("new"))]);
+    again.is_good();
+}
+
+#[test]
+fn a_saved_host_keeps_no_secrets() {
+    let folder = folder();
+    let saved = folder.path().join("saved");
+    tcpwhy(&["audit", "--quiet", "--save", text(&saved)]).is_good();
+    let sysctl = fs::read_to_string(saved.join("sysctl")).unwrap();
+    assert!(sysctl.contains("net.ipv4.tcp_rmem = "), "{sysctl}");
+    for line in sysctl.lines() {
+        let (name, _) = line.split_once(" = ").unwrap();
+        assert!(tcpwhy_live::is_setting_saved(name), "{name}");
+    }
+    for secret in ["net/ipv4/tcp_fastopen_key", "net/core/netdev_rss_key", "kernel/random/boot_id"] {
+        // What this user may not read, nobody can have saved.
+        let Ok(value) = fs::read_to_string(Path::new("/proc/sys").join(secret)) else { continue };
+        for name in names(&saved) {
+            let text = fs::read_to_string(saved.join(&name)).unwrap();
+            assert!(!text.contains(value.trim()), "{secret} in {name}");
+        }
+        assert!(!sysctl.contains(&secret.replace('/', ".")), "{sysctl}");
+    }
+}
+
+/// All that the audit judges is saved, so that the saved host shows the same.
+#[test]
+fn what_the_audit_reads_is_saved() {
+    for sysctl in tcpwhy_kernel::Sysctl::ALL {
+        assert!(tcpwhy_live::is_setting_saved(sysctl.name()), "{}", sysctl.name());
+    }
+}
+
+/// A program that reads a capture from a pipe that stays open.
+fn fed(arguments: &[&str], folder: &Path) -> Child {
+    let mut command = program(arguments);
+    command.env("TMPDIR", folder).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    child.stdin.as_mut().unwrap().write_all(&fs::read(capture()).unwrap()).unwrap();
+    child
+}
+
+#[test]
+fn nothing_of_what_came_through_a_pipe_is_left() {
+    let folder = folder();
+    let page = folder.path().join("page");
+    let mut interrupted = fed(&["-", "--html", text(&page)], folder.path());
+    sleep(Duration::from_millis(200));
+    assert!(names(folder.path()).is_empty(), "while it is read");
+    interrupted.kill().unwrap();
+    interrupted.wait().unwrap();
+    assert!(names(folder.path()).is_empty());
+
+    let mut child = fed(&["-", "--html", text(&page), "--quiet"], folder.path());
+    drop(child.stdin.take());
+    assert!(child.wait().unwrap().success());
+    assert_eq!(names(folder.path()), ["page"]);
+    // The second look found all packets again.
+    let named = folder.path().join("named");
+    tcpwhy(&[&capture(), "--quiet", "--html", text(&named)]).is_good();
+    let [piped, named] = [page, named].map(|page| fs::read(page).unwrap().len());
+    assert!(piped.abs_diff(named) < 1000, "{piped} and {named} bytes");
+}
+
+#[test]
+fn nothing_is_left_when_serve_ends() {
+    let folder = folder();
+    let mut child = fed(&["serve", "-", "--listen", "127.0.0.1:0"], folder.path());
+    drop(child.stdin.take());
+    let mut address = [0; 16];
+    child.stdout.as_mut().unwrap().read_exact(&mut address).unwrap();
+    assert!(address.starts_with(b"http://127.0.0.1"), "{}", String::from_utf8_lossy(&address));
+    assert!(names(folder.path()).is_empty(), "while it serves");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(names(folder.path()).is_empty());
+}
+
+/// Each output, and what it prints to standard output.
+const PRINTING: [&str; 14] = [
+    "$1",
+    "$1 --json",
+    "$1 --jsonl",
+    "$1 --html -",
+    "$1 --html /dev/stdout",
+    "rules",
+    "schema",
+    "man",
+    "completions bash",
+    "buffers --kernel 6.18",
+    "audit",
+    "lab list",
+    "--help",
+    "--version",
+];
+
+#[test]
+fn standard_output_that_cannot_be_written_is_one_line() {
+    let folder = folder();
+    for arguments in PRINTING {
+        for (redirection, part) in [(">&-", "Bad file descriptor"), (">/dev/full", "No space left on device")] {
+            let run = shell(folder.path(), &format!("$0 {arguments} {redirection}"));
+            run.is_error(&format!("cannot write to standard output: {part}"));
+            // Even when that cannot be said.
+            let silent = shell(folder.path(), &format!("$0 {arguments} {redirection} 2>/dev/full"));
+            assert_eq!(silent.code, Some(2), "{arguments} {redirection}");
+        }
+        // Whoever read it has seen enough.
+        let script = format!("{{ $0 {arguments}; echo $? >&2; }} | head -c 1 >/dev/null");
+        let run = shell(folder.path(), &script);
+        assert_eq!((run.code, run.err.trim()), (Some(0), "0"), "{arguments}: {run:?}");
+    }
+    // What does not print does not mind.
+    shell(folder.path(), "$0 $1 --html page >&-").is_good();
+    shell(folder.path(), "$0 $1 --svg pictures >/dev/full").is_good();
+}
+
+#[test]
+fn messages_that_cannot_be_written_change_nothing() {
+    let folder = folder();
+    for redirection in ["2>&-", "2>/dev/full"] {
+        for (arguments, code) in [
+            ("$1", 0),
+            ("/nonexistent", 2),
+            ("/nonexistent $1", 2),
+            ("--no-such-flag", 2),
+            ("rules no-such-rule", 2),
+            ("audit /nonexistent", 2),
+            ("buffers --sysctl-file /nonexistent", 2),
+            ("lab run no-such-scenario", 2),
+            ("$1 --html page --host 192.0.2.77", 0),
+        ] {
+            let run = shell(folder.path(), &format!("$0 {arguments} {redirection} >/dev/null"));
+            assert_eq!((run.code, run.err.as_str()), (Some(code), ""), "{arguments} {redirection}");
+        }
+    }
+}
+
+#[test]
+fn without_descriptors_or_memory_it_is_one_line() {
+    let folder = folder();
+    fs::write(folder.path().join("page"), "old").unwrap();
+    let mut errors = 0;
+    let limits = (4..8).map(|n| format!("-n {n}")).chain((60_000..180_000).step_by(30_000).map(|v| format!("-v {v}")));
+    for limit in limits {
+        for command in ["$0 $1", "$0 $1 --html page", "$0 audit --quiet --save saved"] {
+            let run = shell(folder.path(), &format!("exec >/dev/null; ulimit {limit}; exec {command}"));
+            if run.code != Some(0) {
+                run.is_error("");
+                errors += 1;
+            }
+            let page = fs::read(folder.path().join("page")).unwrap();
+            assert!(page == b"old" || is_whole(&page), "{command} {limit}");
+            assert!(names(folder.path()).iter().all(|name| ["page", "saved"].contains(&name.as_str())), "{limit}");
+            if folder.path().join("saved").exists() {
+                assert_eq!(run.code, Some(0), "{limit}: half a host was left");
+                fs::remove_dir_all(folder.path().join("saved")).unwrap();
+            }
+        }
+    }
+    assert!(errors > 0, "nothing was too little");
+}
+
+/// Before anything is run.
+#[test]
+fn recordings_do_not_go_where_somebody_else_leads() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir_all(at("elsewhere")).unwrap();
+    fs::create_dir_all(at("out")).unwrap();
+    let run = |out: &Path| tcpwhy(&["lab", "run", "sndbuf-16k", "--quiet", "--out", text(out)]);
+    symlink("../elsewhere", at("out/sndbuf-16k")).unwrap();
+    run(&at("out")).is_error("it is a link; name a new directory");
+    if can_make_strangers() {
+        fs::create_dir_all(at("theirs/sndbuf-16k")).unwrap();
+        chown(at("theirs/sndbuf-16k"), Some(NOBODY), Some(NOBODY)).unwrap();
+        run(&at("theirs")).is_error("it belongs to another user (uid 65534)");
+        symlink("out", at("link")).unwrap();
+        lchown(at("link"), Some(NOBODY), Some(NOBODY)).unwrap();
+        run(&at("link")).is_error("the link ");
+    }
+    assert!(names(&at("elsewhere")).is_empty());
+}
+
+/// The recordings of `prove` that nobody keeps, as soon as there are some.
+fn wait_for(folder: &Path, mut is_wanted: impl FnMut(&[String]) -> bool) -> Vec<PathBuf> {
+    let until = Instant::now() + Duration::from_secs(10);
+    loop {
+        let names = names(folder);
+        if is_wanted(&names) || Instant::now() > until {
+            return names.iter().map(|name| folder.join(name)).collect();
+        }
+        sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn prove_leaves_no_recordings_however_it_ends() {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/send-buffer.pcap.gz");
+    for (signal, millis) in [("INT", 0), ("KILL", 0), ("INT", 300), ("TERM", 300), ("KILL", 300)] {
+        let folder = folder();
+        let mut command = program(&["lab", "prove", text(&sample), "--quiet"]);
+        command.env("TMPDIR", folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let mut has_ended = false;
+        let seen = wait_for(folder.path(), |names| {
+            has_ended = child.try_wait().unwrap().is_some();
+            has_ended || !names.is_empty()
+        });
+        // Where runs are not permitted it may have ended before anybody looked.
+        assert!(has_ended || mode(&seen[0]) == 0o700, "there is no folder to be left, or one for everybody: {seen:?}");
+        sleep(Duration::from_millis(millis));
+        let kill = format!("kill -{signal} {}", child.id());
+        Command::new("sh").args(["-c", &kill]).stderr(Stdio::null()).status().unwrap();
+        child.wait().unwrap();
+        let left = wait_for(folder.path(), <[String]>::is_empty);
+        assert!(left.is_empty(), "{signal} after {millis} ms: {left:?}");
+    }
+}
+
+#[test]
+fn a_file_that_may_not_be_written_stays() {
+    let folder = folder();
+    let page = folder.path().join("page");
+    File::create(&page).unwrap();
+    fs::set_permissions(&page, Permissions::from_mode(0o444)).unwrap();
+    let run = tcpwhy(&[&capture(), "--quiet", "--html", text(&page)]);
+    if is_root() {
+        // Who may write everything.
+        run.is_good();
+        assert_eq!(mode(&page), 0o444);
+    } else {
+        run.is_error("Permission denied");
+        assert!(fs::read(&page).unwrap().is_empty());
+    }
+}

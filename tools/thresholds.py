@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""The table of the classifier's thresholds, with how much of the time changes its label when each is a fifth lower or higher.
+
+    thresholds.py [--write] [--jobs N] [CAPTURE|DIR …]
+
+Without captures: the table as the source has it. With captures: measured anew, and with --write put into the source
+(crates/tcpwhy-analysis/src/timeline/thresholds/table.rs). Directories are searched for captures.
+
+Shares are of the time that gaps between sends alone leave open, each direction of 100 kB or more counting alike.
+"""
+import argparse, os, re, subprocess, sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TABLE = f"{ROOT}/crates/tcpwhy-analysis/src/timeline/thresholds/table.rs"
+CAPTURES = (".pcap", ".pcapng", ".cap", ".trace", ".pcap.gz", ".pcapng.gz", ".pcap.zst", ".pcapng.zst")
+
+
+def build():
+    command = ["cargo", "build", "--profile", "fast", "-p", "tcpwhy-analysis", "--example", "thresholds", "--features",
+               "sensitivity"]
+    subprocess.run(command, cwd=ROOT, check=True)
+    target = os.environ.get("CARGO_TARGET_DIR", f"{ROOT}/target")
+    return f"{target}/fast/examples/thresholds"
+
+
+def captures(arguments):
+    for path in arguments:
+        if not os.path.isdir(path):
+            yield path
+        for folder, _, names in os.walk(path):
+            yield from (f"{folder}/{n}" for n in names if n.endswith(CAPTURES))
+
+
+def measure(exe, files, jobs):
+    """Rows of the table, and the sums of all captures over the number of directions."""
+    files = sorted(files, key=os.path.getsize, reverse=True)
+    shares = [files[i::jobs] for i in range(jobs)]
+    running = [subprocess.Popen([exe, *s], stdout=subprocess.PIPE, text=True) for s in shares if s or not files]
+    outputs = [p.communicate()[0].splitlines() for p in running]
+    if any(p.returncode for p in running):
+        sys.exit("measuring failed")
+    directions = sum(int(o[0]) for o in outputs)
+    rows = []
+    for lines in zip(*(o[1:] for o in outputs)):
+        fields = [line.split("\t") for line in lines]
+        sums = [sum(float(f[i]) for f in fields) for i in (7, 8)]
+        rows.append((fields[0][:7], [100 * s / directions for s in sums] if directions else None))
+    return directions, rows
+
+
+def write(rows):
+    text = open(TABLE).read()
+    for (name, *_), moves in rows:
+        figures = ", ".join(f"{m:.2f}" for m in moves)
+        text, n = re.subn(rf"(    {name}: .*, )\[[^\]]*\];", rf"\g<1>[{figures}];", text)
+        if n != 1:
+            sys.exit(f"{name} is not in {TABLE} once")
+    open(TABLE, "w").write(text)
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("captures", nargs="*")
+    ap.add_argument("--write", action="store_true")
+    ap.add_argument("--jobs", type=int, default=1)
+    a = ap.parse_args()
+    files = list(captures(a.captures))
+    directions, rows = measure(build(), files, a.jobs)
+    if directions:
+        print(f"{directions} directions of {len(files)} captures\n")
+        if a.write:
+            write(rows)
+    print("| name | value | unit | −20 % | +20 % | meaning | source |")
+    print("|---|---|---|---:|---:|---|---|")
+    for (name, value, unit, meaning, source, down, up), moves in rows:
+        down, up = moves or (float(down), float(up))
+        print(f"| {name} | {value} | {unit} | {down:.2f} | {up:.2f} | {meaning} | {source} |")
+
+
+if __name__ == "__main__":
+    main()

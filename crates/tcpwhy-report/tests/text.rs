@@ -88,6 +88,25 @@ fn nothing_but_failures() {
     check((0..9).map(fixtures::unanswered).collect(), PLAIN, Language::English, &expect_file!["golden/failures.txt"]);
 }
 
+/// More groups than are told apart, and one that stands out: which thread finishes a connection first does not matter.
+#[test]
+fn the_order_in_which_failures_come_does_not_matter() {
+    let elsewhere = |id: u64| {
+        let mut connection = fixtures::unanswered(id);
+        connection.endpoints[1].port = 1 + (id % 3000) as u16;
+        connection
+    };
+    let mut all: Vec<Connection> = (0..3000).map(elsewhere).chain((3000..3020).map(fixtures::unanswered)).collect();
+    let expected = render(all.clone(), PLAIN, Language::English);
+    assert!(expected.contains("21 connections to 203.0.113.94:80 "), "{expected}");
+    for turn in [1, 700, 1500] {
+        all.rotate_left(turn);
+        assert_eq!(render(all.clone(), PLAIN, Language::English), expected);
+        all.reverse();
+        assert_eq!(render(all.clone(), PLAIN, Language::English), expected);
+    }
+}
+
 #[test]
 fn nothing_at_all() {
     check(vec![], PLAIN, Language::English, &expect_file!["golden/nothing.txt"]);

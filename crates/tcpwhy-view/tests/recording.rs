@@ -110,6 +110,43 @@ fn going_on_from_a_snapshot_changes_nothing() {
     }
 }
 
+/// However many packets there are, snapshots are few, and spread over all of them.
+#[test]
+fn snapshots_are_bounded() {
+    let segments = lossy(3_000_000);
+    let whole = Wanted::whole(&connections(&segments).remove(0), Budget::PICTURE);
+    let mut gatherer = Gatherer::new(&[whole]).with_snapshots(5);
+    assert!(segments.iter().all(|s| gatherer.observe(s)));
+    let snapshots = gatherer.finish().remove(0).unwrap().snapshots;
+    assert!(segments.len() / 5 > 256 && (32..=128).contains(&snapshots.len()), "{}", snapshots.len());
+    let times: Vec<i64> = snapshots.iter().map(tcpwhy_view::Snapshot::time).collect();
+    let (first, last) = (segments[0].timestamp.as_nanos(), segments[segments.len() - 1].timestamp.as_nanos());
+    assert!(
+        times.is_sorted()
+            && times[0] < first + (last - first) / 4
+            && times[times.len() - 1] > last - (last - first) / 4
+    );
+}
+
+/// In every order of packets, tables hold no more than their budget, and every packet is counted.
+#[test]
+fn no_order_of_packets_exceeds_the_budget() {
+    let budget = Budget { packets: 500, rows: 400, marks: 300 };
+    for order in tcpwhy_testkit::Order::ALL {
+        let segments = order.segments(6000, 3);
+        let connection = connections(&segments).remove(0);
+        let recording = record(&segments, Wanted::whole(&connection, budget));
+        assert_eq!(recording.packet_count, segments.len() as u64, "{order:?}");
+        assert!(recording.packets.is_none(), "{order:?}");
+        for half in &recording.halves {
+            let rows = [half.segments.rows.len(), half.states.rows.len(), half.round_trips.rows.len()];
+            assert!(rows.iter().all(|&n| n <= budget.rows), "{order:?}: {rows:?}");
+            let marks: usize = half.marks.iter().map(|m| m.1.rows.len()).sum();
+            assert!(marks <= budget.marks, "{order:?}: {marks} marks");
+        }
+    }
+}
+
 #[test]
 fn without_the_syn_the_lowest_position_is_zero() {
     let (_, recording) = recorded(

@@ -121,14 +121,10 @@ impl Overview {
         let Endpoint { address, port } = connection.endpoints[connection.initiator.unwrap_or(Side::A).peer().index()];
         let key = FailureKey { ending, address, port };
         let first_packet = connection.first_packet;
-        if let Some(known) = self.failures.get_mut(&key) {
-            known.count += 1;
-            if first_packet < known.first_packet {
-                (known.finding, known.first_packet) = (connection.findings.into_iter().next(), first_packet);
-            }
-        } else {
-            let finding = connection.findings.into_iter().next();
-            self.failures.insert(key, Failures { count: 1, finding, first_packet });
+        let failures = self.failures.entry(key).or_insert(Failures { count: 0, finding: None, first_packet: u64::MAX });
+        failures.count += 1;
+        if first_packet < failures.first_packet {
+            (failures.finding, failures.first_packet) = (connection.findings.into_iter().next(), first_packet);
         }
         if self.failures.len() > MAX_FAILURE_GROUPS
             && let Some((_, last)) = self.failures.pop_last()

@@ -34,6 +34,7 @@ impl Thinned {
             }
         }
         self.count += 1;
+        debug_assert!(self.points.len() <= Self::MAX, "{} points", self.points.len());
     }
 
     /// Slopes from loss to loss, far enough apart to be exact.

@@ -65,6 +65,8 @@ impl Watches {
 
     /// Losses whose time after them is told apart, in a horizon.
     const LOSSES_A_HORIZON: i64 = 8;
+    /// What is looked at at once, at most.
+    const MOST: usize = 64;
     /// Packets that passed and are looked after at once.
     const OPEN_PASSES: usize = 6;
 
@@ -107,6 +109,10 @@ impl Watches {
     }
 
     fn open(&mut self, a: &Arrival, horizon: i64, is_loss: bool) {
+        // Round trips that become ever shorter leave those that were opened for longer ones.
+        if self.open.len() >= Self::MOST {
+            return;
+        }
         let since = a.before.time;
         self.open.push(Watch { since, until: since + horizon, delivered: a.now.delivered, fastest: 0.0, is_loss });
     }

@@ -53,6 +53,7 @@ struct Place {
 }
 
 impl Place {
+    #[inline]
     fn is_of(&self, hash: FlowHash, segment: &Segment) -> bool {
         self.hash == hash && self.connection.outline().has_ends_of(segment)
     }

@@ -41,6 +41,10 @@ struct Shown<F>(F);
 
 impl<F: Formatter> Formatter for Shown<F> {
     fn write_string_fragment<W: ?Sized + io::Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        // All but a little is plain ASCII, for which looking at each character takes longer than all else about it.
+        if fragment.bytes().fold(0, u8::max) < b'\x7f' {
+            return out.write_all(fragment.as_bytes());
+        }
         let mut rest = fragment;
         while let Some((at, c)) = rest.char_indices().find(|&(_, c)| is_hidden(c)) {
             out.write_all(&rest.as_bytes()[..at])?;

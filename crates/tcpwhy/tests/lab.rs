@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Runs disturb each other's timing, and the traces that these tests look for are the whole machine's.
+/// Runs disturb each other's timing, and the traces that these tests look for are those of all.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 /// What the kernel may take to clean up after a process.
 const SETTLING: Duration = Duration::from_secs(5);
@@ -27,7 +27,9 @@ const ALLOW: &str = "--allow-programs";
 /// A setting of the whole machine.
 const SETTING: &str = "/proc/sys/net/core/wmem_max";
 
+/// Nobody else's turn. Processes whose parent was killed become children of this one from then on.
 fn alone() -> MutexGuard<'static, ()> {
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid())).unwrap();
     ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -67,37 +69,30 @@ phases = [{{ bytes = "1500kB", write = {{ size = "4KiB" }} }}]
 /// A send buffer that takes two seconds.
 const SMALL_BUFFER: &str = "sender = { sndbuf = \"16KiB\", nodelay = true }";
 
-/// All that a run makes and must not leave.
+/// All that a run makes and must not leave. What others on this machine do does not matter.
 #[derive(Debug, PartialEq, Eq)]
 struct Traces {
-    /// Network namespaces that any process has.
+    /// Processes that come from this one, by number and command line.
+    processes: BTreeSet<(u32, String)>,
+    /// Network namespaces that these have.
     namespaces: BTreeSet<PathBuf>,
     interfaces: BTreeSet<String>,
     mounts: BTreeSet<String>,
-    /// Command lines of this program.
-    processes: BTreeSet<String>,
 }
 
 impl Traces {
     fn now() -> Self {
-        let names = |folder: &str| -> BTreeSet<String> {
-            let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
-        };
-        let pids: Vec<String> =
-            names("/proc").into_iter().filter(|name| name.bytes().all(|b| b.is_ascii_digit())).collect();
-        let program = env!("CARGO_BIN_EXE_tcpwhy");
-        let command_line = |pid: &String| {
-            let words = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
-            let exe = fs::read_link(format!("/proc/{pid}/exe")).ok()?;
-            let is_ours = exe == Path::new(program) || words.split(|&byte| byte == 0).any(|word| word == b"lab");
-            is_ours.then(|| format!("{} {}", exe.display(), String::from_utf8_lossy(&words).replace('\0', " ")))
+        let interfaces = fs::read_dir("/sys/class/net").into_iter().flatten().flatten();
+        let ours = descendants();
+        let command_line = |&pid: &u32| {
+            let words = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            (pid, String::from_utf8_lossy(&words).replace('\0', " "))
         };
         Self {
-            namespaces: pids.iter().filter_map(|pid| fs::read_link(format!("/proc/{pid}/ns/net")).ok()).collect(),
-            interfaces: names("/sys/class/net"),
+            namespaces: ours.iter().filter_map(|pid| fs::read_link(format!("/proc/{pid}/ns/net")).ok()).collect(),
+            processes: ours.iter().map(command_line).collect(),
+            interfaces: interfaces.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect(),
             mounts: fs::read_to_string("/proc/self/mounts").unwrap().lines().map(str::to_owned).collect(),
-            processes: pids.iter().filter_map(command_line).collect(),
         }
     }
 
@@ -118,6 +113,27 @@ impl Traces {
             sleep(Duration::from_millis(50));
         }
     }
+}
+
+/// Processes that come from this one and have not ended.
+fn descendants() -> Vec<u32> {
+    let numbers = fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    // The state and the parent's number follow the name, which may hold anything (proc(5)).
+    let parents: Vec<(u32, u32)> = numbers
+        .filter_map(|pid: u32| {
+            let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+            let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+            let has_ended = fields.next()? == "Z";
+            (!has_ended).then_some((pid, fields.next()?.parse().ok()?))
+        })
+        .collect();
+    let mut found = vec![std::process::id()];
+    let mut at = 0;
+    while let Some(&parent) = found.get(at) {
+        found.extend(parents.iter().filter(|p| p.1 == parent).map(|p| p.0));
+        at += 1;
+    }
+    found.split_off(1)
 }
 
 /// Files under `folder`, besides those in `but`.

@@ -13,6 +13,8 @@ pub(super) struct Spool {
     file: Option<File>,
     /// Bytes in the file.
     filed: u64,
+    /// Memory of blocks that are in the file, for those to come: fresh memory is dear.
+    spare: Vec<Vec<u8>>,
 }
 
 /// Pieces that stand together.
@@ -41,7 +43,7 @@ impl Spool {
     }
 
     fn with_limit(limit: usize) -> Self {
-        Self { blocks: Vec::new(), held: 0, limit, file: None, filed: 0 }
+        Self { blocks: Vec::new(), held: 0, limit, file: None, filed: 0, spare: Vec::new() }
     }
 
     /// Adds a piece. Fails when there is no room for temporary files.
@@ -51,7 +53,9 @@ impl Spool {
         }
         let has_room = |block: &Block| matches!(block, Block::Held(b) if b.capacity() - b.len() >= text.len());
         if !self.blocks.last().is_some_and(has_room) {
-            self.blocks.push(Block::Held(Vec::with_capacity(text.len().max(Self::BLOCK.min(self.limit)))));
+            let mut block = self.spare.pop().unwrap_or_default();
+            block.reserve_exact(text.len().max(Self::BLOCK.min(self.limit)));
+            self.blocks.push(Block::Held(block));
         }
         let block = self.blocks.len() - 1;
         let too_large = || io::Error::new(io::ErrorKind::FileTooLarge, "more text than fits a report");
@@ -92,6 +96,9 @@ impl Spool {
                 file.write_all(text)?;
                 let from = self.filed;
                 self.filed += text.len() as u64;
+                let mut spare = std::mem::take(text);
+                spare.clear();
+                self.spare.push(spare);
                 *block = Block::Filed(from);
             }
         }

@@ -15,9 +15,11 @@ struct Watch {
     /// The packet before.
     since: i64,
     until: i64,
+    /// Closer together than this, clocks and offloads tell nothing, nanoseconds.
+    least: i64,
     /// With the packet that followed.
     delivered: u64,
-    /// Fastest that anything after it came, bytes per second.
+    /// Fastest that anything after it came, bytes per nanosecond.
     fastest: f64,
     is_loss: bool,
 }
@@ -26,6 +28,7 @@ struct Watch {
 #[derive(Clone, Debug)]
 pub(super) struct Watches {
     open: Vec<Watch>,
+    open_passes: u32,
     after_losses: Speeds,
     after_passes: Speeds,
     next_loss: i64,
@@ -37,6 +40,7 @@ impl Default for Watches {
     fn default() -> Self {
         Self {
             open: Vec::new(),
+            open_passes: 0,
             after_losses: Speeds::default(),
             after_passes: Speeds::default(),
             next_loss: i64::MIN,
@@ -68,24 +72,39 @@ impl Watches {
     /// What is looked at at once, at most.
     const MOST: usize = 64;
     /// Packets that passed and are looked after at once.
-    const OPEN_PASSES: usize = 6;
+    const OPEN_PASSES: u32 = 6;
+    /// So many tell a share to three in a hundred. From then on half as many are looked after at once, from twice as many on a
+    /// third: each costs something at every packet that follows it.
+    const PLENTY: u32 = 256;
 
     /// More has arrived.
     #[inline]
     pub(super) fn follow(&mut self, now: Point) {
-        let Self { open, after_losses, after_passes, .. } = self;
-        open.retain_mut(|watch| {
+        let mut at = 0;
+        while let Some(watch) = self.open.get_mut(at) {
             if now.time > watch.until {
-                let speeds = if watch.is_loss { &mut *after_losses } else { &mut *after_passes };
-                speeds.add(watch.fastest);
-                return false;
+                self.close(at);
+                continue;
             }
-            // Closer together than clocks and offloads tell apart.
-            let nanos = (now.time - watch.since).max((watch.until - watch.since) / 64);
-            let rate = now.delivered.saturating_sub(watch.delivered) as f64 * 1e9 / nanos as f64;
-            watch.fastest = watch.fastest.max(rate);
-            true
-        });
+            let nanos = (now.time - watch.since).max(watch.least) as f64;
+            let bytes = now.delivered.saturating_sub(watch.delivered) as f64;
+            if bytes > watch.fastest * nanos {
+                watch.fastest = bytes / nanos;
+            }
+            at += 1;
+        }
+    }
+
+    #[cold]
+    fn close(&mut self, at: usize) {
+        let watch = self.open.swap_remove(at);
+        let rate = watch.fastest * 1e9;
+        if watch.is_loss {
+            self.after_losses.add(rate);
+        } else {
+            self.after_passes.add(rate);
+            self.open_passes -= 1;
+        }
     }
 
     /// A loss came to light; whether its time is looked at on its own.
@@ -100,7 +119,8 @@ impl Watches {
 
     /// A packet passed; some are looked after, at odd distances lest they keep step with trains.
     pub(super) fn watch_pass(&mut self, a: &Arrival, horizon: i64, mss: u64) {
-        if a.now.delivered < self.next_pass || self.open.iter().filter(|w| !w.is_loss).count() >= Self::OPEN_PASSES {
+        let most = Self::OPEN_PASSES / (1 + self.after_passes.total / Self::PLENTY);
+        if a.now.delivered < self.next_pass || self.open_passes >= most.max(1) {
             return;
         }
         self.dice = self.dice.wrapping_mul(1_103_515_245).wrapping_add(12_345);
@@ -114,7 +134,15 @@ impl Watches {
             return;
         }
         let since = a.before.time;
-        self.open.push(Watch { since, until: since + horizon, delivered: a.now.delivered, fastest: 0.0, is_loss });
+        self.open_passes += u32::from(!is_loss);
+        self.open.push(Watch {
+            since,
+            until: since + horizon,
+            least: horizon / 64,
+            delivered: a.now.delivered,
+            fastest: 0.0,
+            is_loss,
+        });
     }
 
     /// What came after most packets, bytes per second.

@@ -21,6 +21,9 @@ const ASSUMED_CAPACITY: f64 = 125_000_000.0;
 /// Duration of the span when what `cause` stands for is removed; `None` when nothing can be removed or the packets give
 /// no round trip to reckon with.
 pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Prediction> {
+    if let Some(wait @ (Detail::Think | Detail::Idle | Detail::PeerTurn | Detail::CloseWait)) = cause.detail {
+        return Some(without_wait(facts, wait));
+    }
     let removed: &[Limit] = match (cause.limit, cause.detail) {
         (Limit::Unobserved | Limit::TailRtt | Limit::SlowStart, _) | (Limit::Handshake, None) => return None,
         // Nothing is known of a faster path.
@@ -53,11 +56,14 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
     }
     let bytes = (facts.half.counts.bytes as f64 - kept_bytes).max(0.0);
     let start = INITIAL_SEGMENTS * facts.half.mss as f64;
-    let capacity = capacity(facts);
+    let trains = capacity(facts);
+    let capacity = trains.at_most(best_delivery(facts, cause.limit));
     let run = |window: f64, rtt: f64, rate: Option<f64>| transfer(bytes, window, rtt, rate);
     let ((value, next), (low, _), (high, _)) = match capacity {
         Capacity::Seen(c) => {
-            (run(start, rtt, Some(c)), run(start * 2.0, rtt, Some(c * 1.15)), run(start, rtt * 1.5, Some(c * 0.85)))
+            // The path may well give what trains had, all of the time.
+            let best = if let Capacity::Seen(train) = trains { c.max(train) } else { c };
+            (run(start, rtt, Some(c)), run(start * 2.0, rtt, Some(best * 1.15)), run(start, rtt * 1.5, Some(c * 0.85)))
         }
         Capacity::Unknown { at_least } => {
             let assumed = at_least.max(ASSUMED_CAPACITY);
@@ -95,6 +101,22 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
     })
 }
 
+/// Nobody sent anything while one side waited for the other or had nothing to say: without that, all else takes as long as it
+/// did.
+fn without_wait(facts: &HalfFacts<'_>, wait: Detail) -> Prediction {
+    let total = facts.seconds();
+    let waits = facts.seconds_of_detail(wait);
+    let value = (total - waits).max(0.0);
+    let rest = |limit: Limit| facts.seconds_of(limit) - if limit == Limit::Application { waits } else { 0.0 };
+    let next = Limit::ALL.into_iter().max_by(|&a, &b| rest(a).total_cmp(&rest(b)));
+    Prediction {
+        // What is left may be shorter without the slow starts that follow a rest, or longer where less was in step with it.
+        seconds: Estimate { value, low: value * 0.85, high: (value * 1.25).min(total), basis: Basis::WireInferred },
+        next_limit: next.unwrap_or(Limit::Application),
+        ceiling: "all-else-as-it-was",
+    }
+}
+
 /// Seconds that a policer needs for `bytes` at least: its burst and its rate, pauses in which the bucket fills included.
 fn fastest_through(policer: &Policer, bytes: u64) -> f64 {
     let rate = policer.range.map_or(policer.rate, |r| r.1);
@@ -108,6 +130,24 @@ enum Capacity {
     Seen(f64),
     /// Segments never came close enough together to tell; it was at least this.
     Unknown { at_least: f64 },
+}
+
+/// The fastest that data ever arrived, bytes/s, where that says what the path gives. It does not where a buffer or a window
+/// bound, or writes waited for ACKs: then more was never under way.
+fn best_delivery(facts: &HalfFacts<'_>, limit: Limit) -> Option<f64> {
+    let is_bound = matches!(limit, Limit::SendBuffer | Limit::ReceiveWindow | Limit::AckDelay);
+    facts.half.best_delivery.filter(|_| !is_bound)
+}
+
+impl Capacity {
+    /// The same, as far as data was seen to arrive.
+    fn at_most(self, most: Option<f64>) -> Self {
+        match (self, most) {
+            (Self::Seen(rate), Some(most)) => Self::Seen(rate.min(most)),
+            (Self::Unknown { .. }, Some(most)) => Self::Seen(most),
+            (known, None) => known,
+        }
+    }
 }
 
 /// Bytes per second that predictions take for the path's rate, as far as the packets show it.
@@ -169,6 +209,8 @@ pub(crate) fn transfer(bytes: f64, start: f64, rtt: f64, capacity: Option<f64>) 
 
 #[cfg(test)]
 mod tests {
+    use tcpwhy_testkit::{Transfer, Turns};
+
     use super::*;
 
     #[test]
@@ -177,6 +219,52 @@ mod tests {
         let (seconds, next) = transfer(1_250_000.0 * 10.0, 14_600.0, 0.1, Some(1_250_000.0));
         assert_eq!(next, Limit::Path);
         assert!((10.0..10.6).contains(&seconds), "{seconds}");
+    }
+
+    fn analysed(segments: &[tcpwhy_model::Segment]) -> crate::Connection {
+        let mut analyzer = crate::Analyzer::new();
+        segments.iter().for_each(|segment| analyzer.observe(segment));
+        analyzer.finish().remove(0)
+    }
+
+    fn predicted(half: &crate::HalfConnection, rule: &str) -> Prediction {
+        let finding = half.findings.iter().find(|f| f.rule == rule);
+        finding.and_then(|f| f.prediction.clone()).unwrap_or_else(|| panic!("{rule}: {:?}", half.findings))
+    }
+
+    /// Trains pass a fast link well, but what losses leave of the window never filled it: nobody has seen more arrive.
+    #[test]
+    fn without_losses_nothing_is_faster_than_what_arrived() {
+        let transfer = Transfer { bytes: 8_000_000, rate: Some(100_000_000), lost_every: Some(400), ..Transfer::default() };
+        let half = analysed(&transfer.run()).halves.remove(0);
+        let seconds = predicted(&half, "congestion-window-post-loss").seconds;
+        let mut arrived = vec![(0, 0)];
+        let received = transfer.run();
+        for ack in received.iter().filter(|s| s.source.port != received[0].source.port) {
+            let bytes = u64::from(ack.ack.0.wrapping_sub(received[1].ack.0));
+            arrived.push((ack.timestamp.as_nanos() - received[0].timestamp.as_nanos(), bytes));
+        }
+        // The most in four round trips and a little more.
+        let window = 5 * transfer.rtt;
+        let most = arrived.iter().map(|&(time, bytes)| {
+            let before = arrived.iter().rev().find(|a| a.0 <= time - window).map_or(0, |a| a.1);
+            (bytes - before) as f64 * 1e9 / window as f64
+        });
+        let most = most.fold(0.0, f64::max);
+        let fastest = half.bytes as f64 / most;
+        assert!(seconds.value >= fastest * 0.75, "{seconds:?} for {} bytes, {most} bytes/s at best", half.bytes);
+        assert!(seconds.low < fastest, "trains were faster: {seconds:?}");
+    }
+
+    /// Thinking takes 50 ms of the 70 that a turn takes; the round trip stays.
+    #[test]
+    fn without_thinking_the_turns_stay() {
+        let turns = Turns { think: 50_000_000, ..Turns::default() };
+        let connection = analysed(&turns.run());
+        let server = connection.halves.iter().find(|h| h.bytes == 50_000).unwrap();
+        let seconds = predicted(server, "application-think").seconds;
+        let whole = server.span.nanos() as f64 / 1e9;
+        assert!((seconds.value / (whole - 5.0) - 1.0).abs() < 0.02, "{seconds:?} of {whole}");
     }
 
     #[test]

@@ -11,6 +11,8 @@ pub(crate) struct Delivery {
     is_complete: bool,
     /// Where the stretch in progress began.
     window: Option<Point>,
+    /// The fastest stretch so far, bytes per second; 0 before there was one.
+    best: f64,
 }
 
 /// What came of following an acknowledgment.
@@ -25,6 +27,11 @@ impl Delivery {
     /// A few round trips, and a time that clocks and batches do not matter in.
     const ROUND_TRIPS: i64 = 4;
     const LEAST: i64 = 20 * MILLISECOND;
+
+    /// The fastest that it grew over a few round trips, bytes per second; `None` where it never did for as long.
+    pub(crate) fn best(&self) -> Option<f64> {
+        Some(self.best).filter(|&rate| rate > 0.0)
+    }
 
     /// The receiver holds `delivered` bytes, more than before; `is_complete`: that is all that was sent.
     #[inline]
@@ -43,6 +50,7 @@ impl Delivery {
             let rate = now.delivered.saturating_sub(window.delivered) as f64 * 1e9 / nanos as f64;
             self.window = Some(now);
             growth.stretch = Some((rate, nanos));
+            self.best = self.best.max(rate);
         }
         growth
     }

@@ -29,6 +29,8 @@ pub(crate) struct Summary {
     pub(crate) window_max: u64,
     /// Rate at which trains of segments came through, bytes/s.
     pub(crate) train_rate: Option<f64>,
+    /// The fastest that data arrived over a few round trips, bytes/s; `None` where it never did for as long.
+    pub(crate) best_delivery: Option<f64>,
     /// The receiver's last word was a closed window.
     pub(crate) is_window_closed: bool,
     /// Longest closed window, nanoseconds, and how often it closed.
@@ -104,6 +106,7 @@ impl Half {
             window: ledger.window_sketch.distribution(),
             window_max: ledger.window_max(),
             train_rate: self.train_rates.quantile(0.75).map(|r| r as f64),
+            best_delivery: self.delivery.best(),
             is_window_closed: ledger.is_window_closed(),
             zero_window_longest: ledger.zero_window_longest,
             zero_window_stalls: ledger.zero_window_stalls,

@@ -55,6 +55,7 @@ ceiling-slow-start = It ends before the window has opened: slow start remains.
 ceiling-default-send-buffer = Linux grows the send buffer to 4 MiB by default.
 ceiling-path-rate-seen = Data came through at that rate in places: the path gives at least this much.
 ceiling-path-rate-assumed = How fast the path is was not seen; 1 Gbit/s is assumed.
+ceiling-all-else-as-it-was = All other time stays as it was.
 ceiling-application = The applications remain as fast as they were.
 
 # Why the verdict names this limit although another has more time.

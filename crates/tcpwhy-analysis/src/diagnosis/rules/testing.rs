@@ -97,6 +97,7 @@ pub(super) fn with_facts<T>(cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T
         window: some(1_000_000),
         window_max: 1_000_000,
         train_rate: None,
+        best_delivery: None,
         is_window_closed: false,
         zero_window_longest: 0,
         zero_window_stalls: 0,

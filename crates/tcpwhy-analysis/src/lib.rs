@@ -29,5 +29,5 @@ pub use timeline::thresholds::sensitivity;
 pub use analyzer::{Analyzer, OpenConnection};
 pub use diagnosis::{RULES, Rule};
 pub use flow::{FlowHash, FlowHasher};
-pub use outcome::{Connection, Ending, HalfConnection, Role, Side, Vantage, VantageEstimate, Verdict};
+pub use outcome::{Connection, Ending, HalfConnection, Meanwhile, Role, Side, Vantage, VantageEstimate, Verdict};
 pub use trace::{DirectionState, MAX_BLOCKS, PacketKind, PacketTrace, Tracer};

@@ -187,6 +187,19 @@ pub struct Verdict {
     pub alternative: Option<(Limit, Decider)>,
     /// Why this limit although another has more time: message id in kebab-case, e.g. `window-held-by-queue`.
     pub reason: Option<&'static str>,
+    /// What was seen while that limit held.
+    pub meanwhile: Meanwhile,
+}
+
+/// What was seen while a limit held: of one value for each round trip the median, weighted by time; `None` where nothing told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Meanwhile {
+    /// Most in flight.
+    pub flight: Option<ByteCount>,
+    /// Window that the receiver offered.
+    pub window: Option<ByteCount>,
+    /// Round trip, nanoseconds.
+    pub rtt: Option<u64>,
 }
 
 impl HalfConnection {

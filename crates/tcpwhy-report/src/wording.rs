@@ -199,13 +199,18 @@ impl<'a> Wording<'a> {
         let limit = half.verdict.cause.map(|c| c.limit);
         let units = self.units();
         let one = |id: &str, value: String| self.catalogue.text(id, &Args::new().text("value", value));
-        let flight = || half.flight.map(|f| one("number-flight", units.bytes(f.p95)));
-        let window = || half.receive_window.map(|w| one("number-window", units.bytes(w.median)));
-        let rtt = || half.rtt.map(|(r, _)| one("number-rtt", units.nanos(r.median as i64)));
-        let rtt_range = || {
-            half.rtt.map(|(r, _)| {
-                let args = Args::new().text("low", units.nanos(r.min as i64)).text("high", units.nanos(r.p95 as i64));
-                self.catalogue.text("number-rtt-range", &args)
+        let seen = half.verdict.meanwhile;
+        let flight = || seen.flight.map(|bytes| one("number-flight", units.bytes(bytes)));
+        let window = || seen.window.map(|bytes| one("number-window", units.bytes(bytes)));
+        let rtt = || seen.rtt.map(|nanos| one("number-rtt", units.nanos(nanos as i64)));
+        let rtt_queued = || {
+            seen.rtt.zip(half.rtt).map(|(nanos, (whole, _))| {
+                if nanos < whole.min + whole.min / 8 {
+                    return one("number-rtt", units.nanos(nanos as i64));
+                }
+                let args =
+                    Args::new().text("value", units.nanos(nanos as i64)).text("least", units.nanos(whole.min as i64));
+                self.catalogue.text("number-rtt-queued", &args)
             })
         };
         let resent = || {
@@ -221,7 +226,7 @@ impl<'a> Wording<'a> {
             Some(Limit::SendBuffer) => vec![flight(), window(), rtt()],
             Some(Limit::ReceiveWindow) => vec![window(), flight(), rtt()],
             Some(Limit::LossRecovery) => vec![resent(), rtt()],
-            Some(Limit::Path) => vec![rtt_range(), flight(), resent()],
+            Some(Limit::Path) => vec![rtt_queued(), flight(), resent()],
             Some(Limit::CongestionWindow | Limit::SlowStart) => vec![flight(), window(), rtt(), resent()],
             Some(Limit::AckDelay | Limit::Application | Limit::TailRtt) => vec![rtt()],
         };

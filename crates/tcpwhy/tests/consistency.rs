@@ -86,6 +86,16 @@ fn contradictions(half: &Value) -> Vec<String> {
         }
     }
 
+    for (of_verdict, of_direction) in
+        [("flight_bytes", "flight_bytes"), ("window_bytes", "receive_window_bytes"), ("rtt_us", "rtt_us")]
+    {
+        if let Some(value) = verdict[of_verdict].as_f64() {
+            let whole = &half[of_direction];
+            let is_within = (number(whole, "min")..=number(whole, "max")).contains(&value);
+            check(is_within, format!("{of_verdict} is {value} while the limit held, and in all {whole}"));
+        }
+    }
+
     if half["timeline_is_coarsened"] == false {
         let line = by_cause(&half["timeline"], |i| number(i, "end_s") - number(i, "start_s"));
         for (key, seconds) in &limits {

@@ -99,7 +99,10 @@ impl Outline {
     }
 
     /// Takes the next packet.
-    #[expect(clippy::inline_always, reason = "the call alone takes as long as a third of what it does, for every packet")]
+    #[expect(
+        clippy::inline_always,
+        reason = "the call alone takes as long as a third of what it does, for every packet"
+    )]
     #[inline(always)]
     pub(super) fn pass(&mut self, segment: &Segment) -> Passed {
         let side = self.side_of(segment);

@@ -110,8 +110,8 @@ fn without_wait(facts: &HalfFacts<'_>, wait: Detail) -> Prediction {
     let rest = |limit: Limit| facts.seconds_of(limit) - if limit == Limit::Application { waits } else { 0.0 };
     let next = Limit::ALL.into_iter().max_by(|&a, &b| rest(a).total_cmp(&rest(b)));
     Prediction {
-        // What is left may be shorter without the slow starts that follow a rest, or longer where less was in step with it.
-        seconds: Estimate { value, low: value * 0.85, high: (value * 1.25).min(total), basis: Basis::WireInferred },
+        // What is left may be shorter without the slow starts that follow rests, or longer where a wait hid other work.
+        seconds: Estimate { value, low: value * 0.75, high: (value * 1.25).min(total), basis: Basis::WireInferred },
         next_limit: next.unwrap_or(Limit::Application),
         ceiling: "all-else-as-it-was",
     }
@@ -235,7 +235,8 @@ mod tests {
     /// Trains pass a fast link well, but what losses leave of the window never filled it: nobody has seen more arrive.
     #[test]
     fn without_losses_nothing_is_faster_than_what_arrived() {
-        let transfer = Transfer { bytes: 8_000_000, rate: Some(100_000_000), lost_every: Some(400), ..Transfer::default() };
+        let transfer =
+            Transfer { bytes: 8_000_000, rate: Some(100_000_000), lost_every: Some(400), ..Transfer::default() };
         let half = analysed(&transfer.run()).halves.remove(0);
         let seconds = predicted(&half, "congestion-window-post-loss").seconds;
         let mut arrived = vec![(0, 0)];

@@ -1,14 +1,23 @@
 //! Which limit to act on first.
 
-use tcpwhy_model::{Cause, Detail, Family, Limit, Severity};
+use tcpwhy_model::{Cause, Detail, Distribution, Family, Limit, Severity};
 
 use super::severity;
 use crate::half::summary::Summary;
-use crate::outcome::{Role, Verdict};
+use crate::outcome::{Meanwhile, Role, Verdict};
+use crate::sketch::Sketch;
 
 /// The verdict on a direction whose sender has this role.
 pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
-    let none = Verdict { cause: None, confidence: 0.9, seconds: 0.0, severity: None, alternative: None, reason: None };
+    let none = Verdict {
+        cause: None,
+        confidence: 0.9,
+        seconds: 0.0,
+        severity: None,
+        alternative: None,
+        reason: None,
+        meanwhile: Meanwhile::default(),
+    };
     let limits = &half.limits;
     let totals = limits.totals();
     let mut families: Vec<(Family, i64)> = Vec::new();
@@ -63,5 +72,19 @@ pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
         severity: severity::of_verdict(half, role, first.cause, nanos),
         alternative: ambiguous.map(|a| (a.1, a.2)),
         reason: is_behind_window.then_some("window-held-by-queue"),
+        meanwhile: meanwhile(half, first.cause.limit),
+    }
+}
+
+/// Values for whole round trips differ a little from those weighed moment by moment: within these they stay.
+fn meanwhile(half: &Summary, limit: Limit) -> Meanwhile {
+    let Some(seen) = half.moved.seen_under(limit) else { return Meanwhile::default() };
+    let median = |sketch: &Sketch, whole: Option<Distribution>| {
+        sketch.quantile(0.5).zip(whole).map(|(value, whole)| value.clamp(whole.min, whole.max))
+    };
+    Meanwhile {
+        flight: median(&seen.flight, half.flight),
+        window: median(&seen.window, half.window),
+        rtt: median(&seen.rtt, half.rtt),
     }
 }

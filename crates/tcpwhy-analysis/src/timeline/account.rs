@@ -28,8 +28,19 @@ pub(crate) struct Moved {
     bytes: [f64; Limit::ALL.len()],
     /// Time in which the window was full and a queue stood as well, nanoseconds.
     pub(crate) window_queued: i64,
-    /// Peaks of the flight while the send buffer bound, weighted by time.
-    pub(crate) send_buffer_flight: Sketch,
+    seen: Vec<Seen>,
+}
+
+/// What was seen while one limit bound, a value for each round trip, weighted by time.
+#[derive(Clone, Debug)]
+pub(crate) struct Seen {
+    limit: Limit,
+    /// Most in flight, bytes.
+    pub(crate) flight: Sketch,
+    /// Largest window offered, bytes.
+    pub(crate) window: Sketch,
+    /// Mean round trip, nanoseconds.
+    pub(crate) rtt: Sketch,
 }
 
 impl Moved {
@@ -43,6 +54,50 @@ impl Moved {
         let bytes = self.bytes_under(from) * share;
         self.add(from, -bytes);
         self.add(to, bytes);
+        // What was seen cannot be told apart: it goes with the larger part.
+        if share >= 0.5
+            && let Some(at) = self.seen.iter().position(|s| s.limit == from)
+        {
+            let gone = self.seen.swap_remove(at);
+            let there = self.seen_under_mut(to);
+            there.flight.absorb(&gone.flight);
+            there.window.absorb(&gone.window);
+            there.rtt.absorb(&gone.rtt);
+        }
+    }
+
+    /// What was seen while `limit` bound.
+    pub(crate) fn seen_under(&self, limit: Limit) -> Option<&Seen> {
+        self.seen.iter().find(|s| s.limit == limit)
+    }
+
+    fn seen_under_mut(&mut self, limit: Limit) -> &mut Seen {
+        let at = self.seen.iter().position(|s| s.limit == limit).unwrap_or_else(|| {
+            let none = Sketch::default();
+            self.seen.push(Seen { limit, flight: none.clone(), window: none.clone(), rtt: none });
+            self.seen.len() - 1
+        });
+        &mut self.seen[at]
+    }
+
+    /// `limit` bound for `nanos` of a slot.
+    fn see(&mut self, limit: Limit, slot: &Slot, nanos: f64) {
+        let seen = self.seen_under_mut(limit);
+        if slot.sends > 0 {
+            seen.flight.add(slot.peak_flight, nanos);
+        }
+        if let Some((_, largest)) = slot.windows {
+            seen.window.add(largest, nanos);
+        }
+        if slot.rtt_count > 0 {
+            seen.rtt.add((slot.rtt_sum / i64::from(slot.rtt_count)).unsigned_abs(), nanos);
+        }
+    }
+
+    /// Bytes of memory beyond its own size.
+    fn heap(&self) -> usize {
+        let sketches = self.seen.iter().map(|s| s.flight.heap() + s.window.heap() + s.rtt.heap());
+        self.seen.capacity() * size_of::<Seen>() + sketches.sum::<usize>()
     }
 
     fn add(&mut self, limit: Limit, bytes: f64) {
@@ -92,7 +147,7 @@ impl Account {
 
     /// Bytes of memory beyond its own size.
     pub(crate) fn heap(&self) -> usize {
-        self.timeline.heap() + self.moved.send_buffer_flight.heap()
+        self.timeline.heap() + self.moved.heap()
     }
 
     fn remember(&mut self, slot: &Slot) {
@@ -135,10 +190,9 @@ impl Account {
                 let Decision { cause, confidence, alternative, reason } = labelled.decision;
                 timeline.push_decided(end, cause, confidence, alternative, Some(reason));
                 moved.add(cause.limit, rate * nanos as f64);
-                match cause.limit {
-                    Limit::ReceiveWindow if labelled.is_queued => moved.window_queued += nanos,
-                    Limit::SendBuffer => moved.send_buffer_flight.add(slot.peak_flight, nanos as f64),
-                    _ => {}
+                moved.see(cause.limit, slot, nanos as f64);
+                if cause.limit == Limit::ReceiveWindow && labelled.is_queued {
+                    moved.window_queued += nanos;
                 }
             });
         }

@@ -85,7 +85,7 @@ verdict-congestion-window-other = The congestion window, or a limit that looks l
 number-flight = { $value } in flight
 number-window = a window of { $value }
 number-rtt = an RTT of { $value }
-number-rtt-range = an RTT of { $low } to { $high }
+number-rtt-queued = an RTT of { $value } instead of { $least }
 number-retransmitted = { $value } sent again ({ $share })
 
 decider-sender-capture = a capture at the sender

@@ -85,7 +85,7 @@ verdict-congestion-window-other = 总共 { $total }，其中 { $seconds }（{ $s
 number-flight = 在途数据 { $value }
 number-window = 窗口 { $value }
 number-rtt = RTT { $value }
-number-rtt-range = RTT { $low }～{ $high }
+number-rtt-queued = RTT { $value }（不排队时 { $least }）
 number-retransmitted = 重传 { $value }（{ $share }）
 
 decider-sender-capture = 在发送端抓包

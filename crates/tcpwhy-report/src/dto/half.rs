@@ -133,6 +133,12 @@ pub struct Verdict {
     pub severity: String,
     /// Time under other limits and forms that the same change concerns, longest first.
     pub related: Vec<RelatedTime>,
+    /// Bytes in flight while that limit held: of the most in each round trip the median, weighted by time; null when nothing told.
+    pub flight_bytes: Option<u64>,
+    /// Window offered while that limit held, as `flight_bytes`.
+    pub window_bytes: Option<u64>,
+    /// Round trip while that limit held, as `flight_bytes`.
+    pub rtt_us: Option<f64>,
     /// In words, in the language asked for.
     pub sentence: String,
     /// Another limit that the packets would also allow; null when there is none.
@@ -223,6 +229,9 @@ impl Verdict {
                     seconds: seconds(t.nanos),
                 })
                 .collect(),
+            flight_bytes: verdict.meanwhile.flight,
+            window_bytes: verdict.meanwhile.window,
+            rtt_us: verdict.meanwhile.rtt.map(micros),
             sentence: presentation.wording.verdict(half),
             alternative: verdict.alternative.map(|(other, _): (Limit, _)| other.id().into()),
             reason: verdict.reason.map(Into::into),

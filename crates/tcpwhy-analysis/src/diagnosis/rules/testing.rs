@@ -6,7 +6,7 @@ use crate::Analyzer;
 use crate::diagnosis::facts::HalfFacts;
 use crate::half::Counts;
 use crate::half::summary::{Bottleneck, Summary};
-use crate::outcome::{Connection, Ending, Role, Vantage, Verdict};
+use crate::outcome::{Connection, Ending, Meanwhile, Role, Vantage, Verdict};
 use crate::timeline::account::Moved;
 
 /// All findings of the rule about these packets.
@@ -82,6 +82,7 @@ pub(super) fn with_facts<T>(cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T
         severity: Some(Severity::Critical),
         alternative: None,
         reason: None,
+        meanwhile: Meanwhile::default(),
     };
     let some = |value| Some(tcpwhy_model::Distribution { min: value, median: value, p95: value, max: value });
     let half = Summary {

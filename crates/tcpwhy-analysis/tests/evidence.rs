@@ -264,3 +264,43 @@ fn pauses_matter_while_somebody_waits() {
         assert!(half.findings.iter().all(|f| f.severity < Severity::Critical), "{:?}", half.findings);
     }
 }
+
+/// Line rate on a LAN, a queue before it, and a send buffer that is full above the queue: more of it would bring nothing.
+/// Batches of ACKs hide how even the path serves.
+#[test]
+fn line_rate_is_the_paths() {
+    for (rtt, rate, send_buffer, ack_batches) in [
+        (200_000, mbit(1000), 1_400_000, Some(100_000)),
+        (1_000_000, mbit(1000), 300_000, None),
+        (1_000_000, mbit(1000), 300_000, Some(100_000)),
+        (1_000_000, mbit(100), 1_400_000, Some(100_000)),
+    ] {
+        let lan = Transfer {
+            bytes: rate / 2,
+            rtt,
+            rate: Some(rate),
+            queue: 2_000_000,
+            send_buffer: Some(send_buffer),
+            ack_batches,
+            ..Transfer::default()
+        };
+        let c = connection(&lan.run());
+        assert_eq!(principal(&c).verdict.cause.map(|c| c.limit), Some(Limit::Path), "{}", describe(&c));
+    }
+}
+
+/// The same rate without a queue: the buffer holds exactly what the path does in a round trip, and trains pass faster.
+#[test]
+fn a_steady_rate_alone_is_not_the_paths() {
+    for capture in [Capture::Sender, Capture::Receiver] {
+        let small = Transfer {
+            bytes: 20_000_000,
+            rtt: ms(10),
+            rate: Some(mbit(1000)),
+            send_buffer: Some(128_000),
+            ..Transfer::default()
+        };
+        let c = connection(&small.captured_at(capture).run());
+        assert_eq!(principal(&c).verdict.cause.map(|c| c.limit), Some(Limit::SendBuffer), "{}", describe(&c));
+    }
+}

@@ -163,7 +163,7 @@ fn capacity(facts: &HalfFacts<'_>) -> Capacity {
     match &facts.half.bottleneck {
         // Trains pass a policer at full speed, what they carry in all does not.
         Bottleneck::Policer(policer) => return Capacity::Seen(policer.rate),
-        Bottleneck::Full(rate) => return Capacity::Seen(*rate),
+        Bottleneck::Full(rate) | Bottleneck::Held(rate) => return Capacity::Seen(*rate),
         Bottleneck::Unknown => {}
     }
     let pace = facts.half.counts.bytes as f64 / facts.seconds().max(1e-6);
@@ -223,7 +223,9 @@ mod tests {
 
     fn analysed(segments: &[tcpwhy_model::Segment]) -> crate::Connection {
         let mut analyzer = crate::Analyzer::new();
-        segments.iter().for_each(|segment| analyzer.observe(segment));
+        for segment in segments {
+            analyzer.observe(segment);
+        }
         analyzer.finish().remove(0)
     }
 

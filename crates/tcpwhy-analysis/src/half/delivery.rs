@@ -2,8 +2,9 @@
 
 use super::MILLISECOND;
 use super::policing::{Point, rest};
+use crate::sketch::Sketch;
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Delivery {
     /// The last growth.
     pub(crate) last: Point,
@@ -11,16 +12,28 @@ pub(crate) struct Delivery {
     is_complete: bool,
     /// Where the stretch in progress began.
     window: Option<Point>,
-    /// The fastest stretch so far, bytes per second; 0 before there was one.
-    best: f64,
+    /// All stretches so far, from the first on.
+    stretches: Option<Box<Stretches>>,
+}
+
+/// How fast data arrived, over a few round trips each time.
+#[derive(Clone, Debug, Default)]
+struct Stretches {
+    /// Bytes per second, weighted by time.
+    rates: Sketch,
+    fastest: f64,
+    bytes: f64,
+    seconds: f64,
+    count: u32,
 }
 
 /// What came of following an acknowledgment.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Growth {
     pub(crate) is_after_rest: bool,
-    /// A stretch that came to its end: bytes per second, and how long it was.
-    pub(crate) stretch: Option<(f64, i64)>,
+    /// A stretch came to its end.
+    #[cfg(test)]
+    stretch: Option<(f64, i64)>,
 }
 
 impl Delivery {
@@ -29,8 +42,23 @@ impl Delivery {
     const LEAST: i64 = 20 * MILLISECOND;
 
     /// The fastest that it grew over a few round trips, bytes per second; `None` where it never did for as long.
-    pub(crate) fn best(&self) -> Option<f64> {
-        Some(self.best).filter(|&rate| rate > 0.0)
+    pub(crate) fn fastest(&self) -> Option<f64> {
+        self.stretches.as_ref().map(|s| s.fastest)
+    }
+
+    /// The rate of the best times, bytes per second, if it grew at nearly that rate on average.
+    pub(crate) fn steady_rate(&self) -> Option<f64> {
+        const STEADY: f64 = 0.85;
+        // Fewer do not tell what the best is.
+        const LEAST: u32 = 8;
+        let stretches = self.stretches.as_ref().filter(|s| s.count >= LEAST)?;
+        let best = stretches.rates.quantile(0.9)? as f64;
+        (stretches.bytes >= stretches.seconds * best * STEADY).then_some(best)
+    }
+
+    /// Bytes of memory beyond its own size.
+    pub(crate) fn heap(&self) -> usize {
+        self.stretches.as_ref().map_or(0, |s| size_of::<Stretches>() + s.rates.heap())
     }
 
     /// The receiver holds `delivered` bytes, more than before; `is_complete`: that is all that was sent.
@@ -49,10 +77,24 @@ impl Delivery {
         if nanos >= (Self::ROUND_TRIPS * rtt).max(Self::LEAST) {
             let rate = now.delivered.saturating_sub(window.delivered) as f64 * 1e9 / nanos as f64;
             self.window = Some(now);
-            growth.stretch = Some((rate, nanos));
-            self.best = self.best.max(rate);
+            self.stretches.get_or_insert_default().add(rate, nanos);
+            #[cfg(test)]
+            {
+                growth.stretch = Some((rate, nanos));
+            }
         }
         growth
+    }
+}
+
+impl Stretches {
+    fn add(&mut self, rate: f64, nanos: i64) {
+        let seconds = nanos as f64 / 1e9;
+        self.rates.add(rate as u64, seconds);
+        self.fastest = self.fastest.max(rate);
+        self.bytes += rate * seconds;
+        self.seconds += seconds;
+        self.count += 1;
     }
 }
 
@@ -75,6 +117,22 @@ mod tests {
             stretches.len() >= 12 && stretches.iter().all(|s| (s.0 - 1e6).abs() < 1.0 && s.1 == 4 * RTT),
             "{stretches:?}"
         );
+    }
+
+    #[test]
+    fn what_varies_is_not_steady() {
+        for (slow, is_steady) in [(9_000, true), (4_000, false)] {
+            let mut delivery = Delivery::default();
+            let mut delivered = 0;
+            for i in 0..400 {
+                delivered += if i % 100 < 50 { 10_000 } else { slow };
+                delivery.grow(point(10 * i, delivered), false, RTT);
+            }
+            let steady = delivery.steady_rate();
+            assert_eq!(steady.is_some(), is_steady, "{steady:?}");
+            assert!(steady.is_none_or(|rate| (rate / 1e6 - 1.0).abs() < 0.02), "{steady:?}");
+            assert!(delivery.fastest().is_some_and(|rate| (rate / 1e6 - 1.0).abs() < 0.02));
+        }
     }
 
     #[test]

@@ -468,25 +468,43 @@ impl Half {
         self.una
     }
 
-    /// What losses show of the path.
+    /// What losses and a steady rate show of the path.
     fn bottleneck(&self) -> Bottleneck {
         // IPv4 and TCP, with timestamps where they are used.
         const HEADERS: u64 = 40;
         const TIMESTAMPS: u64 = 12;
-        let Some((policing, rtt)) = self.policing.as_ref().zip(self.ledger.rtt_min()) else {
-            return Bottleneck::Unknown;
-        };
-        if let Some(policer) = policing.conclude(rtt, self.mss) {
+        let Some(rtt) = self.ledger.rtt_min() else { return Bottleneck::Unknown };
+        if let Some(policer) = self.policing.as_ref().and_then(|p| p.conclude(rtt, self.mss)) {
             let headers = HEADERS + if self.has_timestamps { TIMESTAMPS } else { 0 };
             return Bottleneck::Policer(Box::new(Policer {
                 packet: (self.mss + headers) as f64 / self.mss as f64,
                 ..policer
             }));
         }
-        match policing.full_rate() {
-            Some(rate) => Bottleneck::Full(rate),
-            None => Bottleneck::Unknown,
+        let Some(rate) = self.delivery.steady_rate() else { return Bottleneck::Unknown };
+        if self.policing.as_ref().is_some_and(|p| p.has_filled_path(rate)) {
+            Bottleneck::Full(rate)
+        } else if self.is_queue_held_by(rate, rtt) {
+            Bottleneck::Held(rate)
+        } else {
+            Bottleneck::Unknown
         }
+    }
+
+    /// Data arrived at `rate` most of the time, trains no faster, and half of the time or more what was in flight would have
+    /// filled the path half as often again (Little's law): the rest waited before a bottleneck of that rate, whoever kept the
+    /// flight from growing.
+    fn is_queue_held_by(&self, rate: f64, rtt: i64) -> bool {
+        const NO_FASTER: f64 = 1.15;
+        const MORE_THAN_PATH: f64 = 1.5;
+        // Away from the sender its timestamps tell round trips, in ticks of a millisecond (Linux), to one tick at either end.
+        const UNSURE: i64 = 2 * MILLISECOND;
+        let Some(flight) = self.ledger.flight_sketch.quantile(0.5) else { return false };
+        let is_away = matches!(self.vantage, Vantage::Receiver | Vantage::Middle);
+        let path = rate * rtt as f64 / 1e9;
+        let unsure = if is_away { rate * UNSURE as f64 / 1e9 } else { 0.0 };
+        self.train_rates.quantile(0.75).is_none_or(|train| train as f64 <= rate * NO_FASTER)
+            && flight as f64 >= (path * MORE_THAN_PATH).max(path + unsure)
     }
 
     /// The window was closed, and no data was sent since.
@@ -504,6 +522,7 @@ impl Half {
             + self.sacked.heap()
             + self.trips.heap()
             + self.clock.heap()
+            + self.delivery.heap()
             + self.policing.as_ref().map_or(0, |p| size_of::<Policing>() + p.heap())
     }
 

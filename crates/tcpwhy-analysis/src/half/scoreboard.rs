@@ -78,9 +78,6 @@ impl Half {
         let is_queued = self.ledger.rtt_recent().is_some_and(|r| r > rtt + (5 * MILLISECOND).max(rtt / 5));
         if let Some(policing) = &mut self.policing {
             let is_after_rest = growth.is_after_rest;
-            if let Some((rate, nanos)) = growth.stretch {
-                policing.delivered(rate, nanos);
-            }
             policing.follow(&Arrival { before, now, is_after_rest, reveals_loss, is_queued }, rtt, self.mss);
         }
     }

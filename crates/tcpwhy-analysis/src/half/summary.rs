@@ -45,13 +45,13 @@ pub(crate) struct Summary {
     pub(crate) fast_recoveries: u32,
     pub(crate) timeouts: u32,
     pub(crate) vanished: Option<Vanished>,
-    /// What losses show of the path.
+    /// What losses and a steady rate show of the path.
     pub(crate) bottleneck: Bottleneck,
     /// Delays at the capture point to the receiver and back: of the handshake, and the smallest of data.
     pub(crate) to_receiver: Option<(i64, i64)>,
 }
 
-/// What losses show of the path.
+/// What losses and a steady rate show of the path.
 #[derive(Clone, Debug)]
 pub(crate) enum Bottleneck {
     /// Nothing.
@@ -60,6 +60,9 @@ pub(crate) enum Bottleneck {
     Policer(Box<Policer>),
     /// Queues were full at losses, and delivery stayed near its maximum: that is all that the path gives, bytes per second.
     Full(f64),
+    /// Most of the time data arrived at one rate and nothing faster, and more was in flight than the path holds: that is all
+    /// that the path gives, bytes per second.
+    Held(f64),
 }
 
 impl Half {
@@ -92,6 +95,16 @@ impl Half {
                     limits = reassign(limits, &mut moved, &losses, Detail::Queue);
                 }
             }
+            // A queue stood: more buffer, data or congestion window would only have lengthened it.
+            Bottleneck::Held(_) => {
+                let held = [
+                    Cause::plain(Limit::SendBuffer),
+                    Detail::PacedWrites.into(),
+                    Detail::Other.into(),
+                    Detail::DelayExit.into(),
+                ];
+                limits = reassign(limits, &mut moved, &held, Detail::Queue);
+            }
         }
         let ledger = &self.ledger;
         Summary {
@@ -106,7 +119,7 @@ impl Half {
             window: ledger.window_sketch.distribution(),
             window_max: ledger.window_max(),
             train_rate: self.train_rates.quantile(0.75).map(|r| r as f64),
-            best_delivery: self.delivery.best(),
+            best_delivery: self.delivery.fastest(),
             is_window_closed: ledger.is_window_closed(),
             zero_window_longest: ledger.zero_window_longest,
             zero_window_stalls: ledger.zero_window_stalls,
@@ -128,10 +141,15 @@ fn is_full_window(cause: Cause) -> bool {
     cause.limit == Limit::ReceiveWindow && !matches!(cause.detail, Some(Detail::ZeroWindow | Detail::SlowReader))
 }
 
-/// The time under `details`, and what moved in it, under `to` instead.
-fn reassign(mut limits: LimitTimeline, moved: &mut Moved, details: &[Detail], to: Detail) -> LimitTimeline {
+/// The time under these causes, and what moved in it, under `to` instead.
+fn reassign(
+    mut limits: LimitTimeline,
+    moved: &mut Moved,
+    causes: &[impl Copy + Into<Cause>],
+    to: Detail,
+) -> LimitTimeline {
     let to = Cause::from(to);
-    for from in details.iter().copied().map(Cause::from) {
+    for from in causes.iter().map(|&cause| cause.into()) {
         let (nanos, all) = (limits.nanos_of_cause(from), limits.nanos_of(from.limit));
         if nanos > 0 {
             moved.reassign(from.limit, to.limit, nanos as f64 / all as f64);
@@ -152,7 +170,7 @@ impl Summary {
     pub(crate) fn policer(&self) -> Option<&Policer> {
         match &self.bottleneck {
             Bottleneck::Policer(policer) => Some(policer),
-            Bottleneck::Unknown | Bottleneck::Full(_) => None,
+            Bottleneck::Unknown | Bottleneck::Full(_) | Bottleneck::Held(_) => None,
         }
     }
 

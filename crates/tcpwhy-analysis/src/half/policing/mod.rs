@@ -15,7 +15,6 @@ mod bucket;
 mod watch;
 
 use super::MILLISECOND;
-use crate::sketch::Sketch;
 use bucket::{Chunks, Spans, Thinned};
 use watch::{Watches, horizon};
 
@@ -79,10 +78,6 @@ pub(crate) struct Policing {
     /// Times that losses came a round trip or more after those before, and how many of them after a queue had grown.
     bouts: u32,
     queued_bouts: u32,
-    /// Rates of delivery over a few round trips, weighted by time, and their sums: bytes, nanoseconds.
-    deliveries: Sketch,
-    delivered: (f64, f64),
-    stretches: u32,
 }
 
 impl Policing {
@@ -103,9 +98,6 @@ impl Policing {
             last_bout: None,
             bouts: 0,
             queued_bouts: 0,
-            deliveries: Sketch::default(),
-            delivered: (0.0, 0.0),
-            stretches: 0,
         }
     }
 
@@ -139,29 +131,12 @@ impl Policing {
         self.bouts > 0 && self.queued_bouts * 5 >= self.bouts * 4
     }
 
-    /// Some round trips, `nanos` long, in which `rate` bytes per second arrived.
-    pub(crate) fn delivered(&mut self, rate: f64, nanos: i64) {
-        self.deliveries.add(rate as u64, nanos as f64);
-        self.delivered.0 += rate * nanos as f64;
-        self.delivered.1 += nanos as f64;
-        self.stretches += 1;
-    }
-
-    /// Losses came from a full queue, data arrived on average at nearly the rate of the best times, and nothing ever passed
-    /// faster: whatever the flight did, that rate is the path's, bytes per second.
-    pub(crate) fn full_rate(&self) -> Option<f64> {
-        const STEADY: f64 = 0.85;
-        // Fewer do not tell what the best is.
-        const STRETCHES: u32 = 8;
+    /// Losses came from a full queue, and nothing ever passed faster than `rate`, bytes per second, at which data arrived most of
+    /// the time: whatever the flight did, that rate is the path's.
+    pub(crate) fn has_filled_path(&self, rate: f64) -> bool {
         // Windows and pauses of the application hold trains back that pass faster than data arrives on average.
         const FASTER: f64 = 1.5;
-        let (sum, nanos) = self.delivered;
-        let best = self.deliveries.quantile(0.9)? as f64;
-        let is_full = self.is_queue_full_at_losses()
-            && self.stretches >= STRETCHES
-            && sum >= nanos * best * STEADY
-            && self.watches.fastest() <= best * FASTER;
-        is_full.then_some(best)
+        self.is_queue_full_at_losses() && self.watches.fastest() <= rate * FASTER
     }
 
     /// The policer that dropped, if one did; `rtt` is the least round trip, nanoseconds.
@@ -192,7 +167,7 @@ impl Policing {
 
     /// Bytes of memory beyond its own size.
     pub(crate) fn heap(&self) -> usize {
-        self.watches.heap() + self.losses.heap() + self.chunks.heap() + self.deliveries.heap()
+        self.watches.heap() + self.losses.heap() + self.chunks.heap()
     }
 
     /// Round trips grew before losses, more than now and then.

@@ -104,7 +104,7 @@ fn needs() -> Vec<(&'static str, Lost, Transfer)> {
         ("room_left_unused", Form, Transfer { send_buffer: Some(64_000), ..any() }),
         ("flight_below_window", Truth, Transfer { rtt: 12_950_000, bytes: 382_894, rate: Some(mbit(50)), mss: 8948,
             initial_segments: 30, send_buffer: Some(25_001), ack_batches: Some(6_377_821), ..middle() }),
-        ("queue_standing", Truth, Transfer { rtt: 8_070_000, bytes: 2_540_000, rate: Some(mbit(50)),
+        ("queue_standing", Truth, Transfer { rtt: 8_070_000, bytes: 1_400_000, rate: Some(mbit(50)),
             is_download: true, ..receiver() }),
         ("window_grows_back", Form, Transfer { lost_every: Some(200), ..any() }),
         ("slow_growth_without_loss", Form, Transfer { slow_start_until: Some(40_000), ..any() }),

@@ -8,6 +8,7 @@ score-right = ok
 score-wrong = WRONG
 score-at-sender = at the sender
 score-at-receiver = at the receiver
+score-at-middle = half way
 score-row-captures = captures
 score-row-dominant = largest share of time right
 score-row-verdict = verdict right (group of limits)
@@ -35,7 +36,7 @@ score-group-application = application
 score-limit-none = nothing
 score-limit-mixed = several by turns
 score-title = How often tcpwhy is right
-score-introduction = Each transfer ran on a real kernel over an emulated link with one cause imposed. What held the sender back was read from its own socket every few milliseconds (the truth); `tcpwhy explain` saw only the packets, once captured at the sender and once at the receiver.
+score-introduction = Each transfer ran on a real kernel over an emulated link with one cause imposed. What held the sender back was read from its own socket every few milliseconds (the truth); `tcpwhy explain` saw only the packets, once captured at the sender, once at the receiver and once half way.
 score-command = Made by `{ $command }` (as root), which runs all transfers again.
 score-definitions =
     - *Largest share of time right*: path, congestion window, losses, slow start and last flight count as one group (network), application and ACK delay as another. Transfers whose two largest true shares are less than 15 points apart do not count here.

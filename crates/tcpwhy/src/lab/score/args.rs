@@ -53,17 +53,20 @@ pub(crate) enum Vantage {
     Sender,
     /// At their receiver
     Receiver,
+    /// Half way
+    Middle,
 }
 
 impl Vantage {
     /// All of them, in the order of the tables.
-    pub(super) const ALL: [Self; 2] = [Self::Sender, Self::Receiver];
+    pub(super) const ALL: [Self; 3] = [Self::Sender, Self::Receiver, Self::Middle];
 
     /// The end whose expectations hold there.
     pub(super) const fn nearest(self) -> End {
         match self {
             Self::Sender => End::Sender,
-            Self::Receiver => End::Receiver,
+            // What only the receiver's capture leaves open, the middle does too.
+            Self::Receiver | Self::Middle => End::Receiver,
         }
     }
 
@@ -72,6 +75,7 @@ impl Vantage {
         match self {
             Self::Sender => "sender",
             Self::Receiver => "receiver",
+            Self::Middle => "middle",
         }
     }
 }

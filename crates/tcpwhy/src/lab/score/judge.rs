@@ -86,7 +86,7 @@ pub(super) struct Judged {
     pub(super) confidence: f64,
     /// Its group is that of the imposed cause; `None` where none was imposed.
     pub(super) is_verdict_right: Option<bool>,
-    /// Its limit is one that the scenario expects, in whatever form; `None` without a scenario, or where phases impose several.
+    /// Its limit is one that the scenario expects, in whatever form; `None` without a scenario.
     pub(super) is_limit_right: Option<bool>,
     /// It is one that the scenario expects, limit and form; `None` without a scenario.
     pub(super) is_expected: Option<bool>,
@@ -138,12 +138,20 @@ impl Folder {
         (quality.relay_late_p99_us > LATE_P99 || quality.relay_late_max_us > LATE_MAX).then_some("late-link")
     }
 
+    /// Whether there is a capture of that place.
+    pub(super) fn has_capture(&self, vantage: Vantage) -> bool {
+        self.capture(vantage).is_some()
+    }
+
+    fn capture(&self, vantage: Vantage) -> Option<PathBuf> {
+        let names = ["pcapng", "pcap", "pcap.gz", "pcapng.gz"].map(|extension| format!("{vantage}.{extension}"));
+        names.iter().map(|name| self.path.join(name)).find(|path| path.is_file())
+    }
+
     /// Explains the capture that was taken at `vantage`, in the direction that the recording is about.
     pub(super) fn judge(&self, vantage: Vantage) -> Result<Judged> {
-        let path = ["pcapng", "pcap", "pcap.gz", "pcapng.gz"]
-            .iter()
-            .map(|extension| self.path.join(format!("{vantage}.{extension}")))
-            .find(|path| path.is_file())
+        let path = self
+            .capture(vantage)
             .with_context(|| format!("{}: there is no capture of the {vantage}", self.path.display()))?;
         let connections = connections(&path)?;
         let half = match &self.scenario {
@@ -190,7 +198,7 @@ impl Folder {
                 .as_ref()
                 .map(|right| verdict_group.is_some_and(|group| right.contains(&group))),
             confidence: half.verdict.confidence,
-            is_limit_right: self.expected(vantage).filter(|_| label != "mixed").map(|mut expected| {
+            is_limit_right: self.expected(vantage).map(|mut expected| {
                 expected.any(|expected| match expected {
                     Expected::Nothing => cause.is_none(),
                     Expected::Cause(expected) => cause.is_some_and(|cause| cause.limit == expected.limit),

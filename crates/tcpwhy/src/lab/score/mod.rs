@@ -140,6 +140,10 @@ fn score(folders: &[PathBuf], args: &ScoreArgs) -> Score {
             continue;
         }
         for &vantage in &vantages {
+            // Recordings made elsewhere, and older ones, have the two ends only.
+            if vantage == Vantage::Middle && args.vantage.is_none() && !folder.has_capture(vantage) {
+                continue;
+            }
             match folder.judge(vantage) {
                 Ok(judged) => runs.push(judged),
                 Err(error) => failed.push(lost(error)),

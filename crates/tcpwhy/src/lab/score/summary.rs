@@ -18,7 +18,7 @@ pub(super) struct Summary {
     pub(super) dominant: [usize; 2],
     /// Right ones, of those with an imposed cause.
     pub(super) verdict: [usize; 2],
-    /// The verdict's limit is right, of those with a scenario of one cause.
+    /// The verdict's limit is right, of those with a scenario.
     pub(super) limit: [usize; 2],
     /// As the scenario expects, of those with a scenario.
     pub(super) expected: [usize; 2],

@@ -12,7 +12,8 @@ use crate::scenario::{End, LinkKind, Scenario};
 use crate::{LabError, netem};
 
 const DEVICES: [&str; 2] = ["sender0", "receiver0"];
-const MACS: [&str; 2] = ["02:00:00:00:00:0a", "02:00:00:00:00:0b"];
+/// Their Ethernet addresses.
+pub(crate) const MACS: [[u8; 6]; 2] = [[2, 0, 0, 0, 0, 0x0a], [2, 0, 0, 0, 0, 0x0b]];
 
 /// What every run begins with; the buffers are those of a machine with some gigabytes that nobody has tuned. Without
 /// `tcp_no_metrics_save` a run would inherit ssthresh and round trip of the one before.
@@ -126,6 +127,11 @@ fn quiet_ipv6(name: &str, ip_version: u8) -> Result<(), LabError> {
     Ok(())
 }
 
+/// An Ethernet address as `ip` takes it.
+fn written(mac: [u8; 6]) -> String {
+    mac.map(|byte| format!("{byte:02x}")).join(":")
+}
+
 /// Addresses, routes, neighbours and the interface's own rate.
 fn attach(scenario: &Scenario, end: End, name: &str) -> Result<(), LabError> {
     let spec = scenario.end(end);
@@ -133,8 +139,8 @@ fn attach(scenario: &Scenario, end: End, name: &str) -> Result<(), LabError> {
     let theirs = address(scenario.ip_version, end.other());
     let (version, bits) = if scenario.ip_version == 6 { ("-6", 128) } else { ("-4", 32) };
     let no_dad = if scenario.ip_version == 6 { " nodad" } else { "" };
-    let mac = MACS[end.index()];
-    let their_mac = MACS[end.other().index()];
+    let mac = written(MACS[end.index()]);
+    let their_mac = written(MACS[end.other().index()]);
     let mtu = scenario.mtu;
     run("ip link set lo up")?;
     // The device's queue must never drop: the link's queue does, as it was asked to.

@@ -1,4 +1,4 @@
-//! A transfer as a folder: `scenario.toml`, `sender.pcapng`, `receiver.pcapng`, `sender_series.csv`, `receiver_series.csv`,
+//! A transfer as a folder: `scenario.toml`, `sender.pcapng`, `middle.pcapng`, `receiver.pcapng`, `sender_series.csv`, `receiver_series.csv`,
 //! `truth.json`.
 //!
 //! `truth.json` goes first and is written last: a folder without it is what was left of a run that was ended, and does not
@@ -19,6 +19,7 @@ use crate::truth::{Outcome, Truth};
 
 const SCENARIO: &str = "scenario.toml";
 const TRUTH: &str = "truth.json";
+const MIDDLE: &str = "middle.pcapng";
 /// Both have some kilobytes.
 const MOST_TEXT: u64 = 16 << 20;
 
@@ -36,6 +37,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) truth: &'a Truth,
     /// At their beginnings.
     pub(crate) captures: [File; 2],
+    /// Likewise.
+    pub(crate) middle: File,
     pub(crate) samples: &'a [Vec<Sample>; 2],
 }
 
@@ -106,6 +109,11 @@ impl Recording {
         self.folder.join(capture_name(end))
     }
 
+    /// The capture of the middle of the path, which older recordings lack.
+    pub fn middle(&self) -> PathBuf {
+        self.folder.join(MIDDLE)
+    }
+
     /// The samples of the socket at `end`, a CSV file; without lines where nobody could look.
     pub fn series(&self, end: End) -> PathBuf {
         self.folder.join(series_name(end))
@@ -125,7 +133,7 @@ impl Recording {
         Ok(recording)
     }
 
-    fn write_parts(&self, parts: Parts<'_>) -> Result<(), WriteError> {
+    fn write_parts(&self, mut parts: Parts<'_>) -> Result<(), WriteError> {
         let folder = Folder::own(&self.folder)?;
         folder.remove(TRUTH)?;
         folder.replace(SCENARIO, |out| {
@@ -139,6 +147,7 @@ impl Recording {
                 series.flush()
             })?;
         }
+        folder.replace(MIDDLE, |out| io::copy(&mut parts.middle, out).map(|_| ()))?;
         folder.replace(TRUTH, |out| {
             let mut truth = BufWriter::new(out);
             serde_json::to_writer_pretty(&mut truth, parts.truth)?;

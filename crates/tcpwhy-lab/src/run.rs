@@ -17,7 +17,7 @@ use crate::sampler::{Sample, Sampler};
 use crate::scenario::{End, Flow, Scenario, Work};
 use crate::truth::{Counted, Notes, Truth};
 use crate::work::Log;
-use crate::{Emulator, Ends, LabError, Recording, work};
+use crate::{Emulator, Ends, LabError, Recording, ends, work};
 
 /// Runs a scenario and leaves its recording in `folder`, which is there. Nothing but this process itself ends what it started;
 /// programs of others need a [cell](crate::cell).
@@ -81,7 +81,7 @@ fn transfer(scenario: &Scenario, folder: &Path, cell: Option<&Cell>) -> Result<R
     let counted = Counted::between(scenario, &before, &counters(&residents)?);
 
     let [sender, receiver] = captures;
-    let ((sender, sender_count), (receiver, receiver_count)) = (sender.stop()?, receiver.stop()?);
+    let ((mut sender, sender_count), (mut receiver, receiver_count)) = (sender.stop()?, receiver.stop()?);
     let emulator = emulator.stop()?;
     let logs = match (logs, &scenario.work) {
         (None, Work::Application(application)) => {
@@ -103,7 +103,8 @@ fn transfer(scenario: &Scenario, folder: &Path, cell: Option<&Cell>) -> Result<R
         counted,
         kernel: kernel_release(),
     });
-    let parts = Parts { scenario, truth: &truth, captures: [sender, receiver], samples: &samples };
+    let middle = capture::middle([&mut sender, &mut receiver], ends::MACS, scenario, folder)?;
+    let parts = Parts { scenario, truth: &truth, captures: [sender, receiver], middle, samples: &samples };
     Recording::write(folder, parts)
 }
 

@@ -13,7 +13,7 @@ mod turns;
 pub use hostile::Order;
 pub use notation::{Expectation, Script, script};
 pub use packets::{CLIENT, SERVER, START, at, flags};
-pub use transfer::{Capture, Reader, ReceiveBuffer, Told, Transfer, Writer};
+pub use transfer::{Capture, Reader, ReceiveBuffer, Told, Transfer, Writer, random};
 pub use turns::Turns;
 
 /// Milliseconds in nanoseconds.

@@ -1,5 +1,6 @@
 //! What passes a device, written as pcapng.
 
+mod middle;
 mod ring;
 
 use std::fs::File;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use tcpwhy_capture::PcapngWriter;
 use tcpwhy_model::Timestamp;
 
+pub(crate) use self::middle::middle;
 use self::ring::Ring;
 use crate::namespace::Namespace;
 use crate::scenario::End;
@@ -22,7 +24,7 @@ use crate::{LabError, rights};
 /// Bytes kept of each packet: all headers and TCP options, through IPv6 too.
 const SNAPLEN: u32 = 128;
 const LINKTYPE_ETHERNET: u16 = 1;
-/// A file takes so many bytes at most, two of them a run: a scenario is no way to fill a disk. It is a transfer of 10 GB in
+/// A file takes so many bytes at most, three of them a run: a scenario is no way to fill a disk. It is a transfer of 10 GB in
 /// frames of 1500 bytes.
 const LARGEST: u64 = 1 << 30;
 /// What pcapng writes around a packet, bytes.

@@ -8,17 +8,25 @@ score-right = 对
 score-wrong = 错
 score-at-sender = 发送端抓包
 score-at-receiver = 接收端抓包
+score-at-middle = 路径中间抓包
 score-row-captures = 抓包数
 score-row-dominant = 占时最多的一类判断正确
 score-row-verdict = 结论正确（按类别）
+score-row-limit = 结论的限制正确
 score-row-expected = 结论符合场景预期（精确到限制及其形式）
 score-row-tv-mean = 时间占比的差距（TV），平均
 score-row-tv-median = …… 中位数
 score-row-tv-p90 = …… 90 % 不超过
 score-row-ambiguous = 也可能属于另一种限制的时间
+score-row-calibration = 置信度的期望校准误差
 score-row-sums = 合计不符
 score-heading-groups = 占时最多的一类（{ $at }）
 score-heading-limits = 结论（{ $at }）
+score-heading-reliability = 置信度：所称与实际
+score-heading-reliability-limits = 按所称限制统计的置信度
+score-reliability-said = 所称
+score-reliability-limit = 结论
+score-reliability-cell = 所称 { $said }，{ $count } 次中 { $right } 正确
 score-true-said = 实际 ↓ 诊断 →
 score-imposed-said = 施加 ↓ 结论 →
 score-group-network = 网络
@@ -28,11 +36,13 @@ score-group-application = 应用
 score-limit-none = 无需处理
 score-limit-mixed = 多种交替
 score-title = tcpwhy 的准确率
-score-introduction = 每次传输都在真实内核上经模拟链路进行，并施加一个已知的限制。发送端究竟被什么卡住，由每隔几毫秒读取它自己的套接字状态得出（作为真值）；`tcpwhy explain` 只看报文，发送端和接收端的抓包各判断一次。
+score-introduction = 每次传输都在真实内核上经模拟链路进行，并施加一个已知的限制。发送端究竟被什么卡住，由每隔几毫秒读取它自己的套接字状态得出（作为真值）；`tcpwhy explain` 只看报文，发送端、接收端和路径中间的抓包各判断一次。
 score-command = 由 `{ $command }`（root 权限）生成，执行它会把所有传输重跑一遍。
 score-definitions =
     - *占时最多的一类*：链路、拥塞窗口、丢包恢复、慢启动、最后一个往返归为“网络”，应用与 ACK 延迟归为“应用”。实际占比最大的两类相差不到 15 个百分点的传输，这一项不计。
     - *结论正确*：结论与施加的限制属于同一类。
+    - *结论的限制正确*：结论所说的限制本身就是场景预期的之一，不论形式。
+    - *期望校准误差*：按置信度每十个百分点一档，结论的置信度与其限制正确的比例之差，按各档结论数加权。
     - *差距（TV）*：四类占比之差的绝对值之和的一半，0 为完全一致，1 为完全不同。
     - *合计不符*：各种限制的秒数加起来不等于总时长的方向数。
 

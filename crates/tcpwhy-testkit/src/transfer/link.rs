@@ -1,4 +1,5 @@
 use super::Transfer;
+use super::random::mix;
 
 /// Headers of a segment on the wire.
 const OVERHEAD: u64 = 66;
@@ -15,6 +16,22 @@ pub(super) struct Link {
     largest: Option<u32>,
     count: u64,
     transit: i64,
+    jitter: Jitter,
+}
+
+/// The way from receiver to sender, which acknowledgments take.
+pub(super) struct WayBack {
+    half_rtt: i64,
+    rate: Option<u64>,
+    free_at: i64,
+    jitter: Jitter,
+}
+
+/// What packets take longer than they had to.
+struct Jitter {
+    most: i64,
+    seed: u64,
+    last: i64,
 }
 
 struct Bucket {
@@ -37,6 +54,7 @@ impl Link {
             largest: t.largest_passing,
             count: 0,
             transit: t.rtt / 2,
+            jitter: Jitter::new(t, 1),
         }
     }
 
@@ -54,21 +72,52 @@ impl Link {
             return None;
         }
         let Some(rate) = self.rate else {
-            self.transit = self.half_rtt;
-            return Some(now + self.half_rtt);
+            let arrival = self.jitter.delay(now + self.half_rtt);
+            self.transit = arrival - now;
+            return Some(arrival);
         };
         let waiting = (self.free_at - now).max(0) as u64;
         if waiting.saturating_mul(rate) / 1_000_000_000 > self.queue {
             return None;
         }
         self.free_at = self.free_at.max(now) + (size * 1_000_000_000 / rate) as i64;
-        self.transit = self.free_at + self.half_rtt - now;
-        Some(self.free_at + self.half_rtt)
+        let arrival = self.jitter.delay(self.free_at + self.half_rtt);
+        self.transit = arrival - now;
+        Some(arrival)
     }
 
     /// How long the last segment was under way, or would have been.
     pub(super) fn transit(&self) -> i64 {
         self.transit
+    }
+}
+
+impl WayBack {
+    pub(super) fn new(t: &Transfer) -> Self {
+        Self { half_rtt: t.rtt / 2, rate: t.return_rate, free_at: 0, jitter: Jitter::new(t, 2) }
+    }
+
+    /// When an acknowledgment that leaves now arrives.
+    pub(super) fn carry(&mut self, now: i64) -> i64 {
+        let served = self.rate.map_or(0, |rate| (OVERHEAD * 1_000_000_000 / rate) as i64);
+        self.free_at = self.free_at.max(now) + served;
+        self.jitter.delay(self.free_at + self.half_rtt)
+    }
+}
+
+impl Jitter {
+    fn new(t: &Transfer, seed: u64) -> Self {
+        Self { most: t.jitter, seed, last: 0 }
+    }
+
+    /// When a packet arrives that would have arrived at `time`.
+    fn delay(&mut self, time: i64) -> i64 {
+        if self.most > 0 {
+            self.seed = mix(self.seed);
+            self.last = self.last.max(time + (self.seed % (self.most as u64 + 1)) as i64);
+            return self.last;
+        }
+        time
     }
 }
 

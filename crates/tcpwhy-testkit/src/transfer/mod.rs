@@ -4,6 +4,7 @@
 
 mod link;
 mod pacer;
+mod random;
 mod receiver;
 mod sender;
 mod setting;
@@ -15,12 +16,13 @@ use std::collections::BinaryHeap;
 
 use tcpwhy_model::Segment;
 
-use link::Link;
+use link::{Link, WayBack};
 use receiver::Receiver;
 use sender::Sender;
 use trace::Trace;
 use truth::Truth;
 
+pub use random::random;
 pub use setting::{Capture, Reader, ReceiveBuffer, Writer};
 pub use truth::Told;
 
@@ -77,6 +79,10 @@ pub struct Transfer {
     pub delays_acks: bool,
     /// Acknowledgments reach the sender in batches, so many nanoseconds apart, as coalescing interrupts deliver them.
     pub ack_batches: Option<i64>,
+    /// Every packet takes up to so many nanoseconds longer, as if by chance; none overtakes another.
+    pub jitter: i64,
+    /// Bytes per second of the way back; `None` for one that never makes an acknowledgment wait.
+    pub return_rate: Option<u64>,
     /// The server sends, after a request; otherwise the client sends.
     pub is_download: bool,
     /// Repeats of the SYN, a second apart.
@@ -116,6 +122,8 @@ impl Default for Transfer {
             has_timestamps: true,
             delays_acks: true,
             ack_batches: None,
+            jitter: 0,
+            return_rate: None,
             is_download: false,
             syn_repeats: 0,
             offload: None,
@@ -184,6 +192,7 @@ struct Model<'a> {
     events: BinaryHeap<Reverse<(i64, u64, Event)>>,
     order: u64,
     link: Link,
+    back: WayBack,
     sender: Sender,
     receiver: Receiver,
     trace: Trace,
@@ -200,6 +209,7 @@ impl<'a> Model<'a> {
             events: BinaryHeap::new(),
             order: 0,
             link: Link::new(transfer),
+            back: WayBack::new(transfer),
             sender: Sender::new(transfer),
             receiver: Receiver::new(transfer),
             trace: Trace::new(transfer),
@@ -223,7 +233,7 @@ impl<'a> Model<'a> {
             self.step(time, event);
         }
         self.trace.close(last, self.sender.next(), self.receiver.edge());
-        self.truth.tell(self.trace.finish(), last, self.plan.rtt)
+        self.truth.tell(self.trace.finish(), last, self.plan)
     }
 
     fn at(&mut self, time: i64, event: Event) {
@@ -307,7 +317,7 @@ impl<'a> Model<'a> {
     fn acknowledge(&mut self, now: i64) {
         let mut ack = self.receiver.acknowledge();
         ack.tsval = Trace::tick(now);
-        let arrival = now + self.plan.rtt / 2;
+        let arrival = self.back.carry(now);
         let arrival = self.plan.ack_batches.map_or(arrival, |b| (arrival / b + 1) * b);
         self.trace.ack(now, arrival, &ack, self.receiver.echo());
         self.at(arrival, Event::Ack(ack));

@@ -1,7 +1,8 @@
-use tcpwhy_model::{Limit, Segment};
+use tcpwhy_model::{Limit, Segment, Span, Timestamp};
 
-use super::Writer;
 use super::sender::Sender;
+use super::{Capture, Transfer, Writer};
+use crate::at;
 
 /// The packets of a transfer, and what the model knows of its limits.
 #[derive(Clone, Debug)]
@@ -9,6 +10,8 @@ pub struct Told {
     /// As captured.
     pub segments: Vec<Segment>,
     shares: Vec<(Limit, f64)>,
+    /// In order, as the capture would show it: by as much later as data takes there over an empty path.
+    times: Vec<(Span, Limit)>,
 }
 
 impl Told {
@@ -18,6 +21,19 @@ impl Told {
     /// round trips or more, the path is the limit of whoever would have sent more.
     pub fn share(&self, limit: Limit) -> f64 {
         self.shares.iter().find(|s| s.0 == limit).map_or(0.0, |s| s.1)
+    }
+
+    /// Nanoseconds of `span` in which `limit` bound.
+    pub fn nanos_of(&self, span: Span, limit: Limit) -> i64 {
+        let first = self.times.partition_point(|t| t.0.end() <= span.start());
+        let within = self.times[first..].iter().take_while(|t| t.0.start() < span.end()).filter(|t| t.1 == limit);
+        within.map(|t| t.0.end().min(span.end()).since(t.0.start().max(span.start()))).sum()
+    }
+
+    /// From the first data to the last acknowledgment.
+    pub fn span(&self) -> Span {
+        let start = self.times.first().map_or(Timestamp::ZERO, |t| t.0.start());
+        Span::new(start, self.times.last().map_or(start, |t| t.0.end()))
     }
 
     /// The limit with the most time.
@@ -49,27 +65,42 @@ impl Truth {
         }
     }
 
-    pub(super) fn tell(mut self, segments: Vec<Segment>, end: i64, rtt: i64) -> Told {
+    pub(super) fn tell(mut self, segments: Vec<Segment>, end: i64, transfer: &Transfer) -> Told {
+        let rtt = transfer.rtt;
         self.busy.retain(|b| b.1 - b.0 >= 3 * rtt);
-        let mut shares: Vec<(Limit, f64)> = Vec::new();
-        let mut add = |limit, nanos: i64| match shares.iter_mut().find(|s| s.0 == limit) {
-            Some(share) => share.1 += nanos as f64,
-            None => shares.push((limit, nanos as f64)),
+        let later = match transfer.capture {
+            Capture::Sender => 0,
+            Capture::Middle => rtt / 4,
+            Capture::Receiver => rtt / 2,
+        };
+        let mut times: Vec<(Span, Limit)> = Vec::new();
+        let mut add = |from: i64, until: i64, limit| {
+            if until > from {
+                times.push((Span::new(at(from + later), at(until + later)), limit));
+            }
         };
         for (i, &(from, limit)) in self.bounds.iter().enumerate() {
             let until = self.bounds.get(i + 1).map_or(end, |b| b.0);
             let is_more_wanted = !matches!(limit, Limit::Application | Limit::LossRecovery);
-            let overlap = |b: &(i64, i64)| (b.1.min(until) - b.0.max(from)).max(0);
-            let queued = if is_more_wanted { self.busy.iter().map(overlap).sum() } else { 0 };
-            add(Limit::Path, queued);
-            add(limit, until - from - queued);
+            let mut done = from;
+            for &(start, stop) in self.busy.iter().filter(|b| is_more_wanted && b.0 < until && b.1 > from) {
+                add(done, start.min(until), limit);
+                add(start.max(done), stop.min(until), Limit::Path);
+                done = done.max(stop.min(until));
+            }
+            add(done, until, limit);
         }
         let begin = self.bounds.first().map_or(end, |b| b.0);
         let all = (end - begin).max(1) as f64;
-        for share in &mut shares {
-            share.1 /= all;
+        let mut shares: Vec<(Limit, f64)> = Vec::new();
+        for (span, limit) in &times {
+            let share = span.nanos() as f64 / all;
+            match shares.iter_mut().find(|s| s.0 == *limit) {
+                Some(s) => s.1 += share,
+                None => shares.push((*limit, share)),
+            }
         }
-        Told { segments, shares }
+        Told { segments, shares, times }
     }
 }
 

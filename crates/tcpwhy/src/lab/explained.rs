@@ -5,6 +5,9 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_capture::CaptureReader;
+use tcpwhy_lab::address;
+use tcpwhy_lab::scenario::{End, Scenario};
+use tcpwhy_report::principal_half;
 
 use crate::pipeline::{self, Delivery, Source};
 use crate::progress::Progress;
@@ -28,19 +31,36 @@ pub(super) fn connections(path: &Path) -> Result<Vec<Connection>> {
     Ok(connections)
 }
 
-/// The direction with the most payload, of connection `number` or of all.
-pub(super) fn largest_half(connections: &[Connection], number: Option<u64>) -> Result<(&Connection, &HalfConnection)> {
-    let mut largest: Option<(&Connection, &HalfConnection)> = None;
-    for connection in connections.iter().filter(|connection| number.is_none_or(|number| connection.id == number)) {
-        for half in &connection.halves {
-            // The first of equals, as a reader of the JSON would take it.
-            if largest.is_none_or(|(_, other)| half.bytes > other.bytes) {
-                largest = Some((connection, half));
-            }
-        }
-    }
-    match (largest, number) {
-        (Some(largest), _) => Ok(largest),
+/// Of what the scenario's sender sent, the direction with the most payload: what the scenario is about, also where the answers
+/// are larger than the requests.
+pub(super) fn in_question<'a>(
+    connections: &'a [Connection],
+    scenario: &Scenario,
+) -> Option<(&'a Connection, &'a HalfConnection)> {
+    let sender = address(scenario.ip_version, End::Sender);
+    let halves = connections.iter().flat_map(|connection| connection.halves.iter().map(move |half| (connection, half)));
+    let of_sender = halves.filter(|(connection, half)| connection.endpoints[half.sender.index()].address == sender);
+    of_sender.max_by_key(|(_, half)| half.bytes)
+}
+
+/// The direction with the most payload.
+pub(super) fn largest_half(connections: &[Connection]) -> Option<&HalfConnection> {
+    // The first of equals, as a reader of the JSON would take it.
+    connections.iter().flat_map(|connection| &connection.halves).rev().max_by_key(|half| half.bytes)
+}
+
+/// The direction that a report speaks of first, of connection `number` or of the one that carried the most payload in one
+/// direction.
+pub(super) fn principal(connections: &[Connection], number: Option<u64>) -> Result<(&Connection, &HalfConnection)> {
+    let largest = |connection: &&Connection| connection.halves.iter().map(|half| half.bytes).max();
+    let mut wanted = connections.iter().rev().filter(|connection| number.is_none_or(|number| connection.id == number));
+    let found = match number {
+        Some(_) => wanted.next(),
+        None => wanted.max_by_key(largest),
+    };
+    let principal = found.and_then(|connection| Some((connection, principal_half(connection)?)));
+    match (principal, number) {
+        (Some(principal), _) => Ok(principal),
         (None, Some(number)) => bail!("there is no connection {number} that carried payload"),
         (None, None) => bail!("no connection carried payload"),
     }

@@ -3,16 +3,15 @@
 use std::path::Path;
 
 use anyhow::Result;
-use tcpwhy_analysis::{Connection, HalfConnection};
+use tcpwhy_lab::Recording;
 use tcpwhy_lab::scenario::{End, Scenario};
 use tcpwhy_lab::truth::Outcome;
-use tcpwhy_lab::{Recording, address};
 use tcpwhy_report::lab::{KernelNumbers, LabEntry, LabRatio, LabRun, LabVerdict, LabView};
 use tcpwhy_report::text::{Look, Overview, Report};
 use tcpwhy_report::{Catalogue, Language, Wording};
 
 use super::counted;
-use super::explained::connections;
+use super::explained::{connections, in_question};
 use super::runner::doubt_id;
 use super::show::cause;
 
@@ -69,23 +68,13 @@ pub(super) fn explain(recording: &Recording, catalogue: &Catalogue) -> Result<La
 
 fn view(recording: &Recording, end: End) -> Result<LabView> {
     let scenario = recording.scenario();
-    let said = in_question(connections(&recording.capture(end))?, scenario);
+    let connections = connections(&recording.capture(end))?;
+    let said = in_question(&connections, scenario);
     Ok(LabView {
         expected: scenario.expect.verdicts(end).map(cause).collect(),
-        said: said.map(Box::new),
+        said: said.map(|(connection, half)| Box::new((connection.clone(), half.clone()))),
         counted: counted::at(recording, end),
     })
-}
-
-/// Of what the sender sent, the direction with the most payload.
-fn in_question(connections: Vec<Connection>, scenario: &Scenario) -> Option<(Connection, HalfConnection)> {
-    let sender = address(scenario.ip_version, End::Sender);
-    let of_sender = connections.into_iter().filter_map(|connection| {
-        let is_sender = |half: &&HalfConnection| connection.endpoints[half.sender.index()].address == sender;
-        let half = connection.halves.iter().filter(is_sender).max_by_key(|half| half.bytes)?.clone();
-        Some((connection, half))
-    });
-    of_sender.max_by_key(|(_, half)| half.bytes)
 }
 
 /// The terminal report on one capture, as `tcpwhy FILE` prints it.

@@ -1,11 +1,13 @@
 //! The causes that are drawn, and how each is imposed.
 
-use tcpwhy_model::{Detail, Limit};
+use tcpwhy_model::{Cause, Detail, Limit};
 
 use super::dice::Dice;
 use super::formula::{MSS, loss, path, receive_window, send_buffer_flight};
 use super::{Draft, micros, turns};
-use crate::scenario::{BitRate, Bytes, Expected, Policer, Reader, Share, Turns, Writer};
+use crate::scenario::{
+    BitRate, Bytes, Change, DirectionSpec, Expected, Flow, Policer, Reader, Share, Turns, Work, Writer,
+};
 
 const KIB: f64 = 1024.0;
 /// Bytes that autotuning gives a receiver to begin with (`tcp_rmem[1]`), of which at least half are window.
@@ -38,11 +40,13 @@ pub(super) enum RandomCause {
     CappedWindow,
     /// A token bucket without a queue.
     Policer,
+    /// The application writes at a rate of its own, then more than its small send buffer takes.
+    Phases,
 }
 
 impl RandomCause {
     /// All of them, in the order in which they go round.
-    pub(super) const ALL: [Self; 12] = [
+    pub(super) const ALL: [Self; 13] = [
         Self::SendBuffer,
         Self::ReceiveBuffer,
         Self::SlowReader,
@@ -55,6 +59,7 @@ impl RandomCause {
         Self::Turns,
         Self::CappedWindow,
         Self::Policer,
+        Self::Phases,
     ];
 
     /// In English and in Chinese.
@@ -72,12 +77,13 @@ impl RandomCause {
             Self::Turns => ("requests and pauses", "一问一答有停顿"),
             Self::CappedWindow => ("capped window", "接收窗口有上限"),
             Self::Policer => ("policer", "限速丢包"),
+            Self::Phases => ("paced writer, then send buffer", "先匀速写入，后受发送缓冲区限制"),
         }
     }
 
     /// What may be said of it, the meant one first.
     pub(super) fn verdicts(self, congestion_control: &str) -> Vec<Expected> {
-        let plain = |limit| Expected::Cause(tcpwhy_model::Cause::plain(limit));
+        let plain = |limit| Expected::Cause(Cause::plain(limit));
         let with = |detail: Detail| Expected::Cause(detail.into());
         match self {
             Self::SendBuffer => vec![plain(Limit::SendBuffer)],
@@ -95,6 +101,7 @@ impl RandomCause {
             Self::Loss => vec![with(Detail::PostLoss), plain(Limit::LossRecovery)],
             Self::Nagle => vec![plain(Limit::AckDelay)],
             Self::Policer => vec![with(Detail::Policer), with(Detail::PostLoss)],
+            Self::Phases => vec![plain(Limit::SendBuffer), plain(Limit::Application)],
         }
     }
 
@@ -114,7 +121,18 @@ impl RandomCause {
             Self::Turns => conversation(draft, dice),
             Self::CappedWindow => Some(capped_window(draft, dice)),
             Self::Policer => policer(draft, dice),
+            Self::Phases => phases(draft, dice),
         }
+    }
+
+    /// Whether frames of 9,000 bytes leave its formula as it is.
+    pub(super) const fn allows_jumbo_frames(self) -> bool {
+        matches!(self, Self::SlowReader | Self::PacedWriter | Self::Path | Self::Turns | Self::StallingReader)
+    }
+
+    /// Whether losses are what it is about, so that their repair has to work as usual.
+    pub(super) const fn is_of_losses(self) -> bool {
+        matches!(self, Self::Loss | Self::Policer)
     }
 }
 
@@ -210,10 +228,11 @@ fn stalling_reader(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
 
 fn paced_writer(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
     let rate = dice.log(20e3, 10e6);
-    let every = dice.log(0.002, 0.080);
+    // A pace near the round trip looks most like a buffer's.
+    let every = if dice.percent(40) { draft.rtt * dice.between(0.8, 1.2) } else { dice.log(0.002, 0.080) };
     let portion = rate * every;
     // What the first window of ten segments takes: a larger one would be the congestion window's matter to begin with.
-    if !(500.0..=10.0 * MSS).contains(&portion) {
+    if !(500.0..=10.0 * MSS).contains(&portion) || every < 0.001 {
         return None;
     }
     draft.sender.nodelay = true;
@@ -228,6 +247,13 @@ fn paced_writer(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
 }
 
 fn whole_path(mut draft: Draft, dice: &mut Dice) -> Draft {
+    // Within one building: the line itself is the limit, and round trips are shorter than a timestamp's tick.
+    if dice.percent(20) {
+        draft.rtt = dice.log(0.0001, 0.001);
+        draft.link.rtt = micros(draft.rtt);
+        draft.link.rate = Some(BitRate(dice.log(50e6, 300e6) as u64));
+        draft.seconds = dice.between(1.5, 3.0);
+    }
     let rate = draft.rate();
     let product = rate / 8.0 * draft.rtt;
     // A round trip's worth keeps the path busy while reno, too, grows back from a loss.
@@ -236,7 +262,35 @@ fn whole_path(mut draft: Draft, dice: &mut Dice) -> Draft {
     draft.imposed = path(rate);
     // What the buffers hold has to reach beyond path and queue together.
     draft.others = super::formula::autotuned(draft.rtt) * product / (product + queue);
+    // Another takes its part of the line and leaves it again. The queue holds less than the round trip's worth then, so it drops.
+    if dice.percent(30) {
+        let less = rate * dice.between(0.4, 0.7);
+        let step = |at: f64, rate: f64| Change {
+            at: micros(at),
+            flow: Flow::Forward,
+            to: DirectionSpec { rate: Some(BitRate(rate as u64)), ..DirectionSpec::default() },
+        };
+        draft.link.changes = vec![step(draft.seconds * 0.3, less), step(draft.seconds * 0.7, rate)];
+    }
     draft.streaming(path(rate), Writer::default(), Reader::default())
+}
+
+/// Two causes, one after the other, as long as each other by their formulas.
+fn phases(draft: Draft, dice: &mut Dice) -> Option<Draft> {
+    let paced = paced_writer(draft.clone(), dice)?;
+    let (Work::Stream(first), mut draft) = (paced.work, send_buffer(draft, dice)) else { return None };
+    // The buffer is the connection's: it must not be what holds the writer that paces.
+    if draft.imposed < super::MARGIN * paced.imposed {
+        return None;
+    }
+    let Work::Stream(stream) = &mut draft.work else { return None };
+    stream.phases.splice(0..0, first.phases);
+    let imposed = [Expected::Cause(Detail::PacedWrites.into()), Expected::Cause(Cause::plain(Limit::SendBuffer))];
+    for (phase, imposed) in stream.phases.iter_mut().zip(imposed) {
+        phase.bytes.0 /= 2;
+        phase.imposes = Some(imposed);
+    }
+    Some(draft)
 }
 
 fn losses(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {

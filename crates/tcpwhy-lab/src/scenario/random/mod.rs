@@ -8,8 +8,8 @@ mod dice;
 mod formula;
 
 use self::cause::RandomCause;
-
 use self::dice::Dice;
+use self::formula::MSS;
 use super::{
     Bytes, EndSpec, Expectation, LinkSpec, Nanos, Phase, Reader, Scenario, Story, Stream, Turns, Words, Work, Writer,
 };
@@ -17,10 +17,12 @@ use crate::scenario::{BitRate, End};
 
 /// What the other limits allow is at least so many times what the imposed one allows.
 const MARGIN: f64 = 1.7;
+/// A bare ACK on the wire: headers with timestamps, Ethernet with preamble and gap.
+const ACK_FRAME: f64 = 104.0;
 /// A run is meant to take so long, seconds, by its cause's formula.
 const SECONDS: (f64, f64) = (1.2, 8.0);
 
-/// Transfer `index` of `seed`: the same scenario for ever. Causes go round, so that any dozen in a row has them all.
+/// Transfer `index` of `seed`: the same scenario for ever. Causes go round, so that any thirteen in a row have them all.
 pub fn random(seed: u64, index: u32) -> Scenario {
     let mut dice = Dice::new(seed, index);
     let turn = (seed as usize).wrapping_add(index as usize) % RandomCause::ALL.len();
@@ -94,12 +96,38 @@ impl Draft {
             && (SECONDS.0..=SECONDS.1).contains(&self.seconds)
     }
 
+    /// What paths and hosts of the field have besides, none of which limits: jitter, a slow way back, hosts without SACK or
+    /// timestamps. The MTU, which may be that of jumbo frames.
+    fn roughen(&mut self, cause: RandomCause, dice: &mut Dice) -> u32 {
+        if dice.percent(25) {
+            let most = micros((self.rtt * dice.log(0.01, 0.15)).min(0.006).max(5e-6));
+            self.link.forward.jitter = Some(most);
+            self.link.back.jitter = Some(most);
+        }
+        if dice.percent(12) && matches!(self.work, Work::Stream(_)) {
+            let acks = self.others.min(self.imposed * MARGIN) / (2.0 * MSS) * ACK_FRAME * 8.0;
+            self.link.back.rate = Some(BitRate((acks * dice.log(1.5, 8.0)).max(500e3) as u64));
+            self.link.back.queue = Some(Bytes(1_000_000));
+        }
+        let without = |name: &str, end: &mut EndSpec| {
+            end.sysctl.insert(format!("net.ipv4.tcp_{name}"), "0".to_owned());
+        };
+        if dice.percent(12) {
+            without("timestamps", if dice.percent(50) { &mut self.sender } else { &mut self.receiver });
+        }
+        if dice.percent(12) && !cause.is_of_losses() {
+            without("sack", if dice.percent(50) { &mut self.sender } else { &mut self.receiver });
+        }
+        if dice.percent(10) && cause.allows_jumbo_frames() && self.rate() >= 50e6 { 9000 } else { 1500 }
+    }
+
     fn scenario(mut self, seed: u64, index: u32, cause: RandomCause, dice: &mut Dice) -> Scenario {
         if self.sender.congestion_control.is_empty() {
             (*dice.pick(&["cubic", "cubic", "bbr", "reno"])).clone_into(&mut self.sender.congestion_control);
         }
         // Without offload every segment is the kernel's own work: not beyond what a small machine does in passing.
         let has_offload = self.others.min(self.rate()) > 20e6 || dice.percent(70);
+        let mtu = self.roughen(cause, dice);
         self.sender.offload = has_offload;
         self.receiver.offload = has_offload;
         if let Work::Stream(stream) = &mut self.work
@@ -129,7 +157,7 @@ impl Draft {
             receiver: self.receiver,
             work: self.work,
             ip_version: if dice.percent(30) { 6 } else { 4 },
-            mtu: 1500,
+            mtu,
             // TOML's integers have a sign.
             seed: dice.next() >> 1,
             deadline: Nanos::from_secs(45),
@@ -184,7 +212,7 @@ mod tests {
         }
 
         #[test]
-        fn a_dozen_has_every_cause(seed in 0_u64..1 << 40) {
+        fn as_many_as_there_are_causes_have_every_cause(seed in 0_u64..1 << 40) {
             let count = RandomCause::ALL.len();
             let firsts: Vec<Vec<Expected>> = (0..count as u32).map(|i| random(seed, i).expect.verdict).collect();
             for cause in RandomCause::ALL {

@@ -28,7 +28,7 @@ use self::proof::{Measured, Plan, Proof};
 use self::rebuild::{culprit, rebuild};
 use self::situation::Cannot;
 use super::documents;
-use super::explained::{connections, largest_half};
+use super::explained::{connections, in_question, principal};
 use super::permission::{Named, Origin, PermissionArgs};
 use super::runner::Runner;
 use super::scratch::Scratch;
@@ -45,7 +45,7 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
     let refused = |cannot: Cannot| anyhow!("{}: {}", args.file.display(), words_of(cannot, wording));
     let connections = connections(&args.file)?;
     let (connection, half) =
-        largest_half(&connections, args.connection).with_context(|| args.file.display().to_string())?;
+        principal(&connections, args.connection).with_context(|| args.file.display().to_string())?;
     let mut rebuilt = rebuild(connection, half, &host()?).map_err(refused)?;
     let (cause, finding) = culprit(half).map_err(refused)?;
     let (fix, better) = fixed(&rebuilt.scenario, finding).map_err(refused)?;
@@ -89,7 +89,8 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
 fn measure(recording: &Recording, vantage: End, share: f64) -> Result<Measured> {
     let path = recording.capture(vantage);
     let connections = connections(&path)?;
-    let (_, half) = largest_half(&connections, None).with_context(|| path.display().to_string())?;
+    let (_, half) = in_question(&connections, recording.scenario())
+        .with_context(|| format!("{}: the sender sent no payload", path.display()))?;
     Ok(Measured::new(half, share, recording.truth().quality.doubts.clone()))
 }
 

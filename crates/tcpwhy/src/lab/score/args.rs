@@ -1,9 +1,11 @@
 //! `tcpwhy lab score` as typed.
 #![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
+use std::fmt;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 use tcpwhy_lab::scenario::End;
 
 use crate::lab::args::PlainOutputArgs;
@@ -23,8 +25,8 @@ pub(crate) struct ScoreArgs {
     #[arg(long, value_name = "DIR", requires = "random")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Only the captures taken at this end
-    #[arg(long, value_name = "END")]
+    /// Only the captures taken there
+    #[arg(long, value_name = "PLACE")]
     pub(crate) vantage: Option<Vantage>,
 
     /// A line for each capture too
@@ -44,19 +46,42 @@ pub(crate) struct ScoreArgs {
 }
 
 /// Where a capture was taken.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Vantage {
     /// At the sender of the data
     Sender,
     /// At their receiver
     Receiver,
+    /// Half way
+    Middle,
 }
 
-impl From<Vantage> for End {
-    fn from(vantage: Vantage) -> Self {
-        match vantage {
-            Vantage::Sender => Self::Sender,
-            Vantage::Receiver => Self::Receiver,
+impl Vantage {
+    /// All of them, in the order of the tables.
+    pub(super) const ALL: [Self; 3] = [Self::Sender, Self::Receiver, Self::Middle];
+
+    /// The end whose expectations hold there.
+    pub(super) const fn nearest(self) -> End {
+        match self {
+            Self::Sender => End::Sender,
+            // What only the receiver's capture leaves open, the middle does too.
+            Self::Receiver | Self::Middle => End::Receiver,
         }
+    }
+
+    /// As in the names of files and of messages.
+    pub(super) const fn id(self) -> &'static str {
+        match self {
+            Self::Sender => "sender",
+            Self::Receiver => "receiver",
+            Self::Middle => "middle",
+        }
+    }
+}
+
+impl fmt::Display for Vantage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
     }
 }

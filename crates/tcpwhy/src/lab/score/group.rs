@@ -1,7 +1,7 @@
 //! The four groups of limits that the truth of a recording tells apart.
 
 use serde::Serialize;
-use tcpwhy_model::Limit;
+use tcpwhy_model::{Cause, Family, Limit};
 
 /// A group of limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -33,16 +33,17 @@ impl Group {
         }
     }
 
-    /// The group of a limit; `None` for the time before and outside of the transfer.
-    pub(super) const fn of_limit(limit: Limit) -> Option<Self> {
-        match limit {
-            Limit::Path | Limit::CongestionWindow | Limit::LossRecovery | Limit::SlowStart | Limit::TailRtt => {
-                Some(Self::Network)
-            }
-            Limit::SendBuffer => Some(Self::SendBuffer),
-            Limit::ReceiveWindow => Some(Self::ReceiveWindow),
-            Limit::Application | Limit::AckDelay => Some(Self::Application),
-            Limit::Handshake | Limit::Unobserved => None,
+    /// The group of a cause: the families that a sampled socket cannot tell apart. `None` for the time before and outside of the
+    /// transfer.
+    pub(super) const fn of_cause(cause: Cause) -> Option<Self> {
+        match cause.family() {
+            Some(Family::Loss | Family::Path | Family::SlowStart | Family::CongestionWindow) => Some(Self::Network),
+            // Nobody acts on propagation, but it is the path's.
+            None if matches!(cause.limit, Limit::TailRtt) => Some(Self::Network),
+            Some(Family::SendBuffer) => Some(Self::SendBuffer),
+            Some(Family::ReceiveWindow) => Some(Self::ReceiveWindow),
+            Some(Family::Application | Family::CloseWait | Family::AckDelay) => Some(Self::Application),
+            Some(Family::Handshake) | None => None,
         }
     }
 
@@ -118,6 +119,8 @@ pub(super) fn is_clear(shares: &Shares) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use tcpwhy_model::Detail;
+
     use super::*;
 
     #[test]
@@ -128,6 +131,17 @@ mod tests {
         assert!((distance(&a, &b) - 0.5).abs() < 1e-12);
         assert_eq!(Group::dominant(&a), Group::Network);
         assert!(distance(&shares([]), &Shares::default()) < 1e-12);
+    }
+
+    #[test]
+    fn every_limit_of_the_transfer_has_a_group() {
+        for limit in Limit::ALL {
+            let is_outside = matches!(limit, Limit::Handshake | Limit::Unobserved);
+            assert_eq!(Group::of_cause(Cause::plain(limit)).is_none(), is_outside, "{limit}");
+        }
+        assert_eq!(Group::of_cause(Cause::plain(Limit::TailRtt)), Some(Group::Network));
+        assert_eq!(Group::of_cause(Detail::Nagle.into()), Some(Group::Application));
+        assert_eq!(Group::of_cause(Detail::CloseWait.into()), Some(Group::Application));
     }
 
     #[test]

@@ -7,13 +7,14 @@ use anyhow::{Context as _, Result, anyhow};
 use serde::{Deserialize, Serialize};
 use tcpwhy_analysis::HalfConnection;
 use tcpwhy_lab::Scenario;
-use tcpwhy_lab::scenario::{End, Expected};
+use tcpwhy_lab::scenario::Expected;
 use tcpwhy_live::text_file;
 use tcpwhy_model::Limit;
 use tcpwhy_model::foreign::{visible_name, visible_path};
 
+use super::args::Vantage;
 use super::group::{Group, Shares, distance, is_clear, shares};
-use crate::lab::explained::{connections, largest_half};
+use crate::lab::explained::{connections, in_question, largest_half};
 
 /// Scenarios and truths have some kilobytes; runs of others may carry more.
 const MOST_TEXT: u64 = 64 << 20;
@@ -64,7 +65,7 @@ pub(super) struct Folder {
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Judged {
     pub(super) name: String,
-    pub(super) vantage: End,
+    pub(super) vantage: Vantage,
     /// The imposed cause in a word.
     pub(super) label: String,
     /// The limit that the imposed cause should show as; `mixed` or `none` where it is not one.
@@ -81,8 +82,12 @@ pub(super) struct Judged {
     /// The verdict's limit, `none` for a healthy transfer.
     pub(super) verdict: String,
     pub(super) detail: Option<&'static str>,
+    /// What the verdict says of its own chance to be right.
+    pub(super) confidence: f64,
     /// Its group is that of the imposed cause; `None` where none was imposed.
     pub(super) is_verdict_right: Option<bool>,
+    /// Its limit is one that the scenario expects, in whatever form; `None` without a scenario.
+    pub(super) is_limit_right: Option<bool>,
     /// It is one that the scenario expects, limit and form; `None` without a scenario.
     pub(super) is_expected: Option<bool>,
     /// Share of the time that could be another limit's.
@@ -133,19 +138,30 @@ impl Folder {
         (quality.relay_late_p99_us > LATE_P99 || quality.relay_late_max_us > LATE_MAX).then_some("late-link")
     }
 
-    /// Explains the capture that was taken at `end`.
-    pub(super) fn judge(&self, end: End) -> Result<Judged> {
-        let path = ["pcapng", "pcap", "pcap.gz", "pcapng.gz"]
-            .iter()
-            .map(|extension| self.path.join(format!("{end}.{extension}")))
-            .find(|path| path.is_file())
-            .with_context(|| format!("{}: there is no capture of the {end}", self.path.display()))?;
-        let connections = connections(&path)?;
-        let (_, half) = largest_half(&connections, None).with_context(|| path.display().to_string())?;
-        self.compare(end, half)
+    /// Whether there is a capture of that place.
+    pub(super) fn has_capture(&self, vantage: Vantage) -> bool {
+        self.capture(vantage).is_some()
     }
 
-    fn compare(&self, end: End, half: &HalfConnection) -> Result<Judged> {
+    fn capture(&self, vantage: Vantage) -> Option<PathBuf> {
+        let names = ["pcapng", "pcap", "pcap.gz", "pcapng.gz"].map(|extension| format!("{vantage}.{extension}"));
+        names.iter().map(|name| self.path.join(name)).find(|path| path.is_file())
+    }
+
+    /// Explains the capture that was taken at `vantage`, in the direction that the recording is about.
+    pub(super) fn judge(&self, vantage: Vantage) -> Result<Judged> {
+        let path = self
+            .capture(vantage)
+            .with_context(|| format!("{}: there is no capture of the {vantage}", self.path.display()))?;
+        let connections = connections(&path)?;
+        let half = match &self.scenario {
+            Some(scenario) => in_question(&connections, scenario).map(|(_, half)| half),
+            None => largest_half(&connections),
+        };
+        self.compare(vantage, half.with_context(|| format!("{}: no payload", path.display()))?)
+    }
+
+    fn compare(&self, vantage: Vantage, half: &HalfConnection) -> Result<Judged> {
         let label = &self.truth.label;
         let parts: Vec<(Group, f64)> = self
             .truth
@@ -159,15 +175,14 @@ impl Folder {
             .collect::<Result<_>>()?;
         let truth = shares(parts);
         let totals = half.limits.totals();
-        let answer =
-            shares(totals.iter().filter_map(|t| Some((Group::of_limit(t.cause.limit)?, t.nanos as f64 / 1e9))));
+        let answer = shares(totals.iter().filter_map(|t| Some((Group::of_cause(t.cause)?, t.nanos as f64 / 1e9))));
         let total: f64 = totals.iter().map(|t| t.nanos as f64 / 1e9).sum();
         let ambiguous: f64 = half.limits.ambiguous().iter().map(|(.., nanos)| *nanos as f64 / 1e9).sum();
         let cause = half.verdict.cause;
-        let verdict_group = cause.and_then(|cause| Group::of_limit(cause.limit));
+        let verdict_group = cause.and_then(Group::of_cause);
         Ok(Judged {
             name: self.name.clone(),
-            vantage: end,
+            vantage,
             label: label.clone(),
             imposed: self.imposed(),
             tv: distance(&truth, &answer),
@@ -182,13 +197,22 @@ impl Folder {
                 .right
                 .as_ref()
                 .map(|right| verdict_group.is_some_and(|group| right.contains(&group))),
-            is_expected: self
-                .scenario
-                .as_ref()
-                .map(|scenario| scenario.expect.verdicts(end).any(|expected| expected.covers(cause))),
+            confidence: half.verdict.confidence,
+            is_limit_right: self.expected(vantage).map(|mut expected| {
+                expected.any(|expected| match expected {
+                    Expected::Nothing => cause.is_none(),
+                    Expected::Cause(expected) => cause.is_some_and(|cause| cause.limit == expected.limit),
+                })
+            }),
+            is_expected: self.expected(vantage).map(|mut expected| expected.any(|expected| expected.covers(cause))),
             ambiguous: ambiguous / total.max(1e-9),
             is_sum_right: (total - half.span.seconds()).abs() <= 1e-6 * (totals.len().max(1) as f64) + 1e-6,
         })
+    }
+
+    /// The verdicts that are right there; `None` without a scenario.
+    fn expected(&self, vantage: Vantage) -> Option<impl Iterator<Item = Expected> + '_> {
+        Some(self.scenario.as_ref()?.expect.verdicts(vantage.nearest()))
     }
 
     /// The limit that was imposed.

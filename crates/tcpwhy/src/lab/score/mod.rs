@@ -4,6 +4,7 @@ mod args;
 mod group;
 mod judge;
 mod page;
+mod reliability;
 mod summary;
 
 use crate::exit::ExitStatus;
@@ -14,10 +15,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
 use tcpwhy_lab::Recording;
-use tcpwhy_lab::scenario::End;
 use tcpwhy_report::{Catalogue, Language, Wording};
 
 pub(crate) use self::args::ScoreArgs;
+use self::args::Vantage;
 use self::judge::{Folder, Judged};
 use self::page::Page;
 use self::summary::Summary;
@@ -124,7 +125,7 @@ fn folders(dirs: &[PathBuf]) -> Result<Vec<PathBuf>> {
 
 fn score(folders: &[PathBuf], args: &ScoreArgs) -> Score {
     let (mut runs, mut left_out, mut failed) = (Vec::new(), Vec::new(), Vec::new());
-    let ends = args.vantage.map_or(End::BOTH.to_vec(), |end| vec![end.into()]);
+    let vantages = args.vantage.map_or(Vantage::ALL.to_vec(), |vantage| vec![vantage]);
     for path in folders {
         let lost = |error: anyhow::Error| LeftOut { name: path.display().to_string(), why: format!("{error:#}") };
         let folder = match Folder::open(path) {
@@ -138,14 +139,18 @@ fn score(folders: &[PathBuf], args: &ScoreArgs) -> Score {
             left_out.push(LeftOut { name: folder.name.clone(), why: doubt.to_owned() });
             continue;
         }
-        for &end in &ends {
-            match folder.judge(end) {
+        for &vantage in &vantages {
+            // Recordings made elsewhere, and older ones, have the two ends only.
+            if vantage == Vantage::Middle && args.vantage.is_none() && !folder.has_capture(vantage) {
+                continue;
+            }
+            match folder.judge(vantage) {
                 Ok(judged) => runs.push(judged),
                 Err(error) => failed.push(lost(error)),
             }
         }
     }
-    let summaries = ends.iter().filter_map(|&end| Summary::of(&runs, end)).collect();
+    let summaries = vantages.iter().filter_map(|&vantage| Summary::of(&runs, vantage)).collect();
     Score { random: args.random.clone(), left_out, failed, summaries, runs }
 }
 

@@ -2,14 +2,15 @@
 
 use std::fmt::Write as _;
 
-use tcpwhy_lab::scenario::End;
 use tcpwhy_model::Limit;
 use tcpwhy_report::text::Table;
 use tcpwhy_report::{Args, Wording};
 
 use super::Score;
+use super::args::Vantage;
 use super::group::Group;
 use super::judge::Judged;
+use super::reliability::{Bin, Reliability};
 use super::summary::Summary;
 
 /// Shares under this are not worth a word.
@@ -45,6 +46,9 @@ impl Page<'_> {
             }
         }
         let _ = write!(out, "\n{}", self.figures().text());
+        for (heading, table) in self.reliability() {
+            let _ = write!(out, "\n{heading}\n{}", table.text());
+        }
         for summary in &self.score.summaries {
             for (heading, table) in self.matrices(summary) {
                 let _ = write!(out, "\n{heading}\n{}", table.text());
@@ -62,6 +66,9 @@ impl Page<'_> {
         }
         let _ = writeln!(out, "{}\n\n{}", self.count(), self.figures().markdown());
         let _ = writeln!(out, "{}", self.word("score-definitions"));
+        for (heading, table) in self.reliability() {
+            let _ = write!(out, "\n## {heading}\n\n{}", table.markdown());
+        }
         for summary in &self.score.summaries {
             for (heading, table) in self.matrices(summary) {
                 let _ = write!(out, "\n## {heading}\n\n{}", table.markdown());
@@ -78,8 +85,8 @@ impl Page<'_> {
         self.wording.catalogue().text(id, &Args::new().text("name", name).text("why", why))
     }
 
-    fn end(&self, end: End) -> String {
-        self.word(if end == End::Sender { "score-at-sender" } else { "score-at-receiver" })
+    fn place(&self, vantage: Vantage) -> String {
+        self.word(&format!("score-at-{vantage}"))
     }
 
     fn count(&self) -> String {
@@ -93,7 +100,7 @@ impl Page<'_> {
     fn figures(&self) -> Table {
         let all = &self.score.summaries;
         let mut table =
-            Table::new(std::iter::once(String::new()).chain(all.iter().map(|s| self.end(s.vantage))).collect());
+            Table::new(std::iter::once(String::new()).chain(all.iter().map(|s| self.place(s.vantage))).collect());
         let mut row = |id: &str, cell: &dyn Fn(&Summary) -> String| {
             table.push(std::iter::once(self.word(id)).chain(all.iter().map(cell)).collect());
         };
@@ -102,6 +109,9 @@ impl Page<'_> {
         row("score-row-captures", &|s| s.runs.to_string());
         row("score-row-dominant", &|s| ratio(s.dominant));
         row("score-row-verdict", &|s| ratio(s.verdict));
+        if all.iter().any(|s| s.limit[1] > 0) {
+            row("score-row-limit", &|s| ratio(s.limit));
+        }
         if all.iter().any(|s| s.expected[1] > 0) {
             row("score-row-expected", &|s| ratio(s.expected));
         }
@@ -109,15 +119,57 @@ impl Page<'_> {
         row("score-row-tv-median", &|s| format!("{:.3}", s.tv_median));
         row("score-row-tv-p90", &|s| format!("{:.3}", s.tv_p90));
         row("score-row-ambiguous", &|s| share(s.ambiguous));
+        if all.iter().any(|s| s.limit[1] > 0) {
+            row("score-row-calibration", &|s| format!("{:.3}", s.reliability.error));
+        }
         row("score-row-sums", &|s| s.sums_wrong.to_string());
         table
     }
 
-    /// Both confusion matrices of one end, with their headings.
+    /// Said against right: by what was said, and by the limit that was said. A cell is "right of how many (said)".
+    fn reliability(&self) -> Vec<(String, Table)> {
+        let all: Vec<&Summary> = self.score.summaries.iter().filter(|summary| summary.limit[1] > 0).collect();
+        if all.is_empty() {
+            return Vec::new();
+        }
+        let places = || all.iter().map(|summary| self.place(summary.vantage));
+        let cell = |bin: Option<&Bin>| match bin.filter(|bin| bin.count > 0) {
+            None => "·".to_owned(),
+            Some(bin) => {
+                let percent = |share: f64| self.wording.units().share(share);
+                let args = Args::new()
+                    .text("said", percent(bin.said))
+                    .text("right", percent(bin.right))
+                    .text("count", bin.count.to_string());
+                self.wording.catalogue().text("score-reliability-cell", &args)
+            }
+        };
+        let mut by_step = Table::new(std::iter::once(self.word("score-reliability-said")).chain(places()).collect());
+        for (step, [least, most]) in Reliability::RANGES.into_iter().enumerate() {
+            if all.iter().any(|summary| summary.reliability.bins[step].count > 0) {
+                let cells = all.iter().map(|summary| cell(Some(&summary.reliability.bins[step])));
+                by_step.push(std::iter::once(format!("{least} – {most} %")).chain(cells).collect());
+            }
+        }
+        let mut limits: Vec<&String> = all.iter().flat_map(|summary| summary.reliability_by_limit.keys()).collect();
+        limits.sort_unstable();
+        limits.dedup();
+        let mut by_limit = Table::new(std::iter::once(self.word("score-reliability-limit")).chain(places()).collect());
+        for limit in limits {
+            let cells = all.iter().map(|summary| cell(summary.reliability_by_limit.get(limit)));
+            by_limit.push(std::iter::once(self.limit(limit)).chain(cells).collect());
+        }
+        vec![
+            (self.word("score-heading-reliability"), by_step),
+            (self.word("score-heading-reliability-limits"), by_limit),
+        ]
+    }
+
+    /// Both confusion matrices of one place, with their headings.
     fn matrices(&self, summary: &Summary) -> [(String, Table); 2] {
-        let at = Args::new().text("at", self.end(summary.vantage));
+        let at = Args::new().text("at", self.place(summary.vantage));
         let groups = self.wording.catalogue().text("score-heading-groups", &at);
-        let at = Args::new().text("at", self.end(summary.vantage));
+        let at = Args::new().text("at", self.place(summary.vantage));
         let limits = self.wording.catalogue().text("score-heading-limits", &at);
         [(groups, self.groups(summary)), (limits, self.limits(summary))]
     }
@@ -167,7 +219,7 @@ impl Page<'_> {
             && run.is_expected != Some(false);
         let args = Args::new()
             .text("name", run.name.clone())
-            .text("at", self.end(run.vantage))
+            .text("at", self.place(run.vantage))
             .text("mark", self.word(if is_right { "score-right" } else { "score-wrong" }))
             .text("imposed", self.limit(&run.imposed))
             .text("verdict", self.limit(&run.verdict))

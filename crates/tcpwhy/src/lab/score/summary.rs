@@ -3,20 +3,23 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use tcpwhy_lab::scenario::End;
 
+use super::args::Vantage;
 use super::group::Group;
 use super::judge::Judged;
+use super::reliability::{Bin, Reliability};
 
-/// All captures that were taken at one end.
+/// All captures that were taken at one place.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Summary {
-    pub(super) vantage: End,
+    pub(super) vantage: Vantage,
     pub(super) runs: usize,
     /// Right ones, of those with a clear truth.
     pub(super) dominant: [usize; 2],
     /// Right ones, of those with an imposed cause.
     pub(super) verdict: [usize; 2],
+    /// The verdict's limit is right, of those with a scenario.
+    pub(super) limit: [usize; 2],
     /// As the scenario expects, of those with a scenario.
     pub(super) expected: [usize; 2],
     pub(super) tv_mean: f64,
@@ -29,11 +32,15 @@ pub(super) struct Summary {
     pub(super) groups: [[usize; 4]; 4],
     /// Imposed limit by said verdict.
     pub(super) limits: BTreeMap<String, BTreeMap<String, usize>>,
+    /// What verdicts say of their chance to name the right limit, against how often they do.
+    pub(super) reliability: Reliability,
+    /// The same for the verdicts of each limit that was said.
+    pub(super) reliability_by_limit: BTreeMap<String, Bin>,
 }
 
 impl Summary {
     /// Of the captures at `vantage`; `None` if there are none.
-    pub(super) fn of(judged: &[Judged], vantage: End) -> Option<Self> {
+    pub(super) fn of(judged: &[Judged], vantage: Vantage) -> Option<Self> {
         let runs: Vec<&Judged> = judged.iter().filter(|run| run.vantage == vantage).collect();
         if runs.is_empty() {
             return None;
@@ -45,11 +52,15 @@ impl Summary {
             let answers: Vec<bool> = runs.iter().filter_map(|run| is_right(run)).collect();
             [answers.iter().filter(|&&right| right).count(), answers.len()]
         };
+        let mut reliability_by_limit: BTreeMap<String, Bin> = BTreeMap::new();
         let mut groups = [[0; 4]; 4];
         let mut limits: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
         for run in &runs {
             if run.is_clear {
                 groups[run.true_group as usize][run.said_group as usize] += 1;
+            }
+            if let Some(is_right) = run.is_limit_right {
+                reliability_by_limit.entry(run.verdict.clone()).or_default().add(run.confidence, is_right);
             }
             *limits.entry(run.imposed.clone()).or_default().entry(run.verdict.clone()).or_default() += 1;
         }
@@ -58,6 +69,7 @@ impl Summary {
             runs: runs.len(),
             dominant: count(|run| run.is_clear.then_some(run.true_group == run.said_group)),
             verdict: count(|run| run.is_verdict_right),
+            limit: count(|run| run.is_limit_right),
             expected: count(|run| run.is_expected),
             tv_mean: tv.iter().sum::<f64>() / tv.len() as f64,
             tv_median: tv[tv.len() / 2],
@@ -66,6 +78,8 @@ impl Summary {
             sums_wrong: runs.iter().filter(|run| !run.is_sum_right).count(),
             groups,
             limits,
+            reliability: runs.iter().filter_map(|run| Some((run.confidence, run.is_limit_right?))).collect(),
+            reliability_by_limit,
         })
     }
 

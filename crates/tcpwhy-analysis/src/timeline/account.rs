@@ -132,8 +132,8 @@ impl Account {
             decide::label_slot(&view, i, intervals, context, |labelled| {
                 let end = Timestamp::from_nanos(labelled.end);
                 let nanos = end.since(timeline.end()).max(0);
-                let Decision { cause, confidence, alternative, reason } = labelled.decision;
-                timeline.push_decided(end, cause, confidence, alternative, Some(reason));
+                let Decision { cause, confidence, alternative, .. } = labelled.decision;
+                timeline.push_decided(end, cause, confidence, alternative, Some(labelled.why));
                 moved.add(cause.limit, rate * nanos as f64);
                 match cause.limit {
                     Limit::ReceiveWindow if labelled.is_queued => moved.window_queued += nanos,

@@ -229,7 +229,7 @@ reasons! {
     /// A pacing sender with less in flight than was allowed.
     BufferUnderPacer = "buffer_under_pacer" [Flight, WindowFloor, Capacity],
     /// A flat flight in bursts in step with the round trip.
-    FlatInStep = "flat_in_step" [Flight, Period, RoundTrip],
+    FlatInStep = "flat_in_step" [Flight, Window, RoundTrip],
     /// A flat flight.
     FlatFlight = "flat_flight" [Flight, Window, RoundTrip],
 
@@ -279,6 +279,11 @@ impl Why {
     pub fn values(&self) -> impl Iterator<Item = (Measure, f64)> {
         let known = |(&measure, value): (&Measure, f32)| (!value.is_nan()).then_some((measure, f64::from(value)));
         self.reason.measures().iter().zip(self.values).filter_map(known)
+    }
+
+    /// The number of the measure at `index` of [`Reason::measures`].
+    pub fn slot(&self, index: usize) -> Option<f32> {
+        self.values.get(index).copied().filter(|v| !v.is_nan())
     }
 
     /// One of the numbers.

@@ -61,6 +61,15 @@ impl LimitTimeline {
         &self.intervals
     }
 
+    /// Index of the interval that holds at `time`; `None` outside of the span, whose last instant belongs to it.
+    pub fn index_at(&self, time: Timestamp) -> Option<usize> {
+        let index = self.intervals.partition_point(|i| i.span.end() <= time);
+        if index < self.intervals.len() {
+            return (time >= self.span.start()).then_some(index);
+        }
+        (time == self.span.end()).then(|| index.checked_sub(1)).flatten()
+    }
+
     /// Whether short intervals were absorbed by their neighbours to bound memory.
     pub fn is_coarsened(&self) -> bool {
         self.is_coarsened
@@ -329,6 +338,17 @@ mod tests {
             at = i.span.end();
         }
         assert_eq!(at, end);
+    }
+
+    #[test]
+    fn every_instant_has_its_interval() {
+        let mut b = TimelineBuilder::new(Timestamp::from_nanos(10));
+        b.push(Timestamp::from_nanos(20), Cause::plain(Limit::Handshake), 0.8, None);
+        b.push(Timestamp::from_nanos(40), Cause::plain(Limit::TailRtt), 0.8, None);
+        let line = b.finish();
+        let at = |nanos| line.index_at(Timestamp::from_nanos(nanos));
+        assert_eq!([9, 10, 19, 20, 40, 41].map(at), [None, Some(0), Some(0), Some(1), Some(1), None]);
+        assert_eq!(TimelineBuilder::new(Timestamp::ZERO).finish().index_at(Timestamp::ZERO), None);
     }
 
     #[test]

@@ -15,9 +15,6 @@ use tcpwhy_model::Segment;
 /// Directions with less are seldom limited by anything for long.
 const LEAST_BYTES: u64 = 100_000;
 
-/// What these say needs no threshold: it is told by the ledger.
-const TOLD: [&str; 3] = ["told_by_gap", "acks_not_captured", "last_flight"];
-
 fn main() {
     let mut sums = vec![[0.0_f64; 2]; TABLE.len()];
     let mut directions = 0;
@@ -72,7 +69,7 @@ fn changed(before: &HalfConnection, after: &HalfConnection) -> f64 {
     let (mut open, mut changed) = (0, 0);
     let mut others = after.limits.intervals().iter().peekable();
     for interval in before.limits.intervals() {
-        if interval.reason.is_none_or(|r| TOLD.contains(&r.name)) {
+        if interval.why.is_none_or(|why| !why.reason.is_of_classifier()) {
             continue;
         }
         open += interval.span.nanos();

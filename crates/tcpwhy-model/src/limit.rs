@@ -284,6 +284,10 @@ pub enum Decider {
 }
 
 impl Decider {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::SenderCapture, Self::Syn, Self::Timestamps, Self::LiveSampling, Self::LongerCapture];
+
     /// Stable kebab-case id.
     pub const fn id(self) -> &'static str {
         match self {

@@ -1,13 +1,4 @@
-use crate::{Cause, Decider, Limit, Span, Timestamp};
-
-/// Which of the analysis' hypotheses decided a stretch of time.
-#[derive(Debug, PartialEq)]
-pub struct Reason {
-    /// Its stable name.
-    pub name: &'static str,
-    /// The confidence that it gives, between 0 and 1.
-    pub confidence: f32,
-}
+use crate::{Cause, Decider, Limit, Span, Timestamp, Why};
 
 /// A stretch of time under one cause.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +12,7 @@ pub struct Interval {
     /// The other limit that the packets would also allow, and what would decide.
     pub alternative: Option<(Limit, Decider)>,
     /// What decided it, or the longer part of it; `None` if that was not kept.
-    pub reason: Option<&'static Reason>,
+    pub why: Option<Why>,
 }
 
 /// Time under one cause.
@@ -70,6 +61,15 @@ impl LimitTimeline {
         &self.intervals
     }
 
+    /// Index of the interval that holds at `time`; `None` outside of the span, whose last instant belongs to it.
+    pub fn index_at(&self, time: Timestamp) -> Option<usize> {
+        let index = self.intervals.partition_point(|i| i.span.end() <= time);
+        if index < self.intervals.len() {
+            return (time >= self.span.start()).then_some(index);
+        }
+        (time == self.span.end()).then(|| index.checked_sub(1)).flatten()
+    }
+
     /// Whether short intervals were absorbed by their neighbours to bound memory.
     pub fn is_coarsened(&self) -> bool {
         self.is_coarsened
@@ -116,11 +116,17 @@ impl LimitTimeline {
     }
 
     /// The same partition with all time under the causes that `is_renamed` picks under `to` instead: for what shows itself only
-    /// when all is known.
+    /// when all is known. `why` gives the reason for that from the one before; the other limit that the packets around would
+    /// have allowed went with that. (In [`Self::ambiguous`] it stays.)
     #[must_use]
-    pub fn renamed(mut self, is_renamed: impl Fn(Cause) -> bool, to: Cause) -> Self {
+    pub fn renamed(mut self, is_renamed: impl Fn(Cause) -> bool, to: Cause, why: impl Fn(Option<&Why>) -> Why) -> Self {
         for interval in self.intervals.iter_mut().filter(|i| is_renamed(i.cause)) {
-            interval.cause = to;
+            // What is so already needs no other reason.
+            if interval.cause != to {
+                interval.cause = to;
+                interval.alternative = None;
+                interval.why = Some(why(interval.why.as_ref()));
+            }
         }
         self.intervals.dedup_by(|later, kept| {
             let is_one = later.cause == kept.cause && later.alternative == kept.alternative;
@@ -128,7 +134,7 @@ impl LimitTimeline {
                 let weight = later.span.nanos() as f32 / (kept.span.nanos() + later.span.nanos()) as f32;
                 kept.confidence += (later.confidence - kept.confidence) * weight;
                 if later.span.nanos() > kept.span.nanos() {
-                    kept.reason = later.reason;
+                    kept.why = later.why;
                 }
                 kept.span = Span::new(kept.span.start(), later.span.end());
             }
@@ -159,6 +165,35 @@ impl LimitTimeline {
 #[derive(Clone, Debug)]
 pub struct TimelineBuilder {
     timeline: LimitTimeline,
+    last: LastWhy,
+}
+
+/// How far the reason of the last interval stands for it.
+#[derive(Clone, Copy, Debug, Default)]
+struct LastWhy {
+    /// By how much it held longer than all others (the majority vote of Boyer and Moore), nanoseconds.
+    lead: i64,
+    /// How long it has held since it took over, nanoseconds.
+    held: i64,
+}
+
+impl LastWhy {
+    /// Takes in that `why` held for `nanos` at the end of an interval whose reason is `kept`.
+    fn follow(&mut self, kept: &mut Option<Why>, why: Option<Why>, nanos: i64) {
+        match (kept.as_mut(), why) {
+            (Some(kept), Some(why)) if kept.reason == why.reason => {
+                self.lead += nanos;
+                self.held += nanos;
+                kept.include(&why, nanos as f32 / self.held as f32);
+            }
+            (None, None) => self.lead += nanos,
+            _ if nanos > self.lead => {
+                *kept = why;
+                *self = Self { lead: nanos - self.lead, held: nanos };
+            }
+            _ => self.lead -= nanos,
+        }
+    }
 }
 
 impl TimelineBuilder {
@@ -177,6 +212,7 @@ impl TimelineBuilder {
                 ambiguous: Vec::new(),
                 is_coarsened: false,
             },
+            last: LastWhy::default(),
         }
     }
 
@@ -203,7 +239,7 @@ impl TimelineBuilder {
         cause: Cause,
         confidence: f32,
         alternative: Option<(Limit, Decider)>,
-        reason: Option<&'static Reason>,
+        why: Option<Why>,
     ) {
         let t = &mut self.timeline;
         let start = t.span.end();
@@ -231,16 +267,15 @@ impl TimelineBuilder {
                 let before = last.span.nanos();
                 let weight = nanos as f32 / (before + nanos) as f32;
                 last.confidence += (confidence - last.confidence) * weight;
-                if nanos > before {
-                    last.reason = reason;
-                }
+                self.last.follow(&mut last.why, why, nanos);
                 last.span = Span::new(last.span.start(), end);
             }
             _ => {
                 if t.intervals.is_empty() {
                     t.intervals.reserve(Self::USUAL);
                 }
-                t.intervals.push(Interval { span: Span::new(start, end), cause, confidence, alternative, reason });
+                t.intervals.push(Interval { span: Span::new(start, end), cause, confidence, alternative, why });
+                self.last = LastWhy { lead: nanos, held: nanos };
             }
         }
         if t.intervals.len() > Self::MAX_INTERVALS {
@@ -280,7 +315,7 @@ impl TimelineBuilder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Detail;
+    use crate::{Detail, Measure, Reason};
 
     #[test]
     fn adds_up_whatever_is_pushed() {
@@ -306,6 +341,17 @@ mod tests {
     }
 
     #[test]
+    fn every_instant_has_its_interval() {
+        let mut b = TimelineBuilder::new(Timestamp::from_nanos(10));
+        b.push(Timestamp::from_nanos(20), Cause::plain(Limit::Handshake), 0.8, None);
+        b.push(Timestamp::from_nanos(40), Cause::plain(Limit::TailRtt), 0.8, None);
+        let line = b.finish();
+        let at = |nanos| line.index_at(Timestamp::from_nanos(nanos));
+        assert_eq!([9, 10, 19, 20, 40, 41].map(at), [None, Some(0), Some(0), Some(1), Some(1), None]);
+        assert_eq!(TimelineBuilder::new(Timestamp::ZERO).finish().index_at(Timestamp::ZERO), None);
+    }
+
+    #[test]
     fn another_name_moves_all_its_time() {
         let (fast, after, policer) =
             (Cause::from(Detail::Fast), Cause::from(Detail::PostLoss), Cause::from(Detail::Policer));
@@ -313,7 +359,7 @@ mod tests {
         for (end, cause) in [(10, policer), (30, after), (40, fast), (70, after)] {
             b.push(Timestamp::from_nanos(end), cause, 0.8, None);
         }
-        let line = b.finish().renamed(|cause| cause == after, policer);
+        let line = b.finish().renamed(|cause| cause == after, policer, |_| Why::new(Reason::LostToPolicer, |_| None));
         assert_eq!(line.nanos_of_cause(policer), 60);
         assert_eq!(line.nanos_of_cause(after), 0);
         assert_eq!(line.totals().iter().map(|t| t.nanos).sum::<i64>(), line.span().nanos());
@@ -334,20 +380,44 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_keeps_what_decided_the_longer_part_of_it() {
-        static SHORT: Reason = Reason { name: "short", confidence: 0.8 };
-        static LONG: Reason = Reason { name: "long", confidence: 0.8 };
+    fn an_interval_keeps_what_decided_most_of_it() {
+        use Reason::{FlatFlight as A, RoomLeftUnused as B};
         let cause = Cause::plain(Limit::SendBuffer);
-        let of = |ends: [(i64, &'static Reason); 2]| {
+        let of = |parts: &[(i64, Reason, f64)]| {
             let mut b = TimelineBuilder::new(Timestamp::ZERO);
-            for (end, reason) in ends {
-                b.push_decided(Timestamp::from_nanos(end), cause, 0.8, None, Some(reason));
+            for &(nanos, reason, flight) in parts {
+                let why = Why::new(reason, |m| (m == Measure::Flight).then_some(flight));
+                b.push_decided(Timestamp::from_nanos(b.end().as_nanos() + nanos), cause, 0.8, None, Some(why));
             }
             let line = b.finish();
             assert_eq!(line.intervals().len(), 1);
-            line.intervals()[0].reason
+            let why = line.intervals()[0].why;
+            (why.map(|w| w.reason), why.and_then(|w| w.value(Measure::Flight)))
         };
-        assert_eq!(of([(10, &SHORT), (30, &LONG)]), Some(&LONG));
-        assert_eq!(of([(20, &LONG), (30, &SHORT)]), Some(&LONG));
+        assert_eq!(of(&[(10, A, 5.0), (20, B, 7.0)]), (Some(B), Some(7.0)));
+        assert_eq!(of(&[(20, B, 7.0), (10, A, 5.0)]), (Some(B), Some(7.0)));
+        // Many short parts outweigh one that is longer than each.
+        assert_eq!(of(&[(10, A, 5.0), (8, B, 7.0), (8, B, 9.0), (8, B, 9.0)]).0, Some(B));
+        // Values are means over the time of their reason.
+        assert_eq!(of(&[(10, A, 4.0), (30, A, 8.0), (5, B, 100.0)]), (Some(A), Some(7.0)));
+    }
+
+    #[test]
+    fn a_renamed_interval_says_what_renamed_it() {
+        let (from, to) = (Cause::from(Detail::PostLoss), Cause::from(Detail::Policer));
+        let why = |reason| Some(Why::new(reason, |_| Some(1.0)));
+        let mut b = TimelineBuilder::new(Timestamp::ZERO);
+        b.push_decided(Timestamp::from_nanos(10), from, 0.8, None, why(Reason::WindowGrowsBack));
+        b.push_decided(Timestamp::from_nanos(20), Detail::Queue.into(), 0.8, None, why(Reason::QueueStanding));
+        let line = b.finish().renamed(
+            |c| c == from,
+            to,
+            |before| {
+                assert_eq!(before.map(|w| w.reason), Some(Reason::WindowGrowsBack));
+                Why::new(Reason::LostToPolicer, |_| None)
+            },
+        );
+        let reasons: Vec<_> = line.intervals().iter().map(|i| i.why.map(|w| w.reason)).collect();
+        assert_eq!(reasons, [Some(Reason::LostToPolicer), Some(Reason::QueueStanding)]);
     }
 }

@@ -45,7 +45,7 @@ impl Language {
     }
 
     /// The Fluent files of this language: name and content.
-    pub(crate) const fn files(self) -> [(&'static str, &'static str); 12] {
+    pub(crate) const fn files(self) -> [(&'static str, &'static str); 13] {
         macro_rules! files {
             ($tag:literal) => {
                 [
@@ -60,6 +60,7 @@ impl Language {
                     ("lab.ftl", include_str!(concat!("../locales/", $tag, "/lab.ftl"))),
                     ("charts.ftl", include_str!(concat!("../locales/", $tag, "/charts.ftl"))),
                     ("proof.ftl", include_str!(concat!("../locales/", $tag, "/proof.ftl"))),
+                    ("why.ftl", include_str!(concat!("../locales/", $tag, "/why.ftl"))),
                     ("viewer.ftl", include_str!(concat!("../locales/", $tag, "/viewer.ftl"))),
                 ]
             };

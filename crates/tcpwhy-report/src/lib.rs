@@ -24,6 +24,7 @@ pub mod lab;
 pub mod palette;
 pub mod text;
 mod units;
+mod why;
 mod wording;
 
 pub use anonymize::{Anonymizer, KEY_LEN, KeyError};

@@ -256,7 +256,7 @@ pub(crate) fn ratio(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-fn kebab(id: &str) -> String {
+pub(crate) fn kebab(id: &str) -> String {
     id.replace('_', "-")
 }
 

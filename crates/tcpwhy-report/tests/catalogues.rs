@@ -9,7 +9,7 @@ use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternEl
 use fluent_syntax::parser;
 use tcpwhy_analysis::host::{CounterLine, LockGround, Reach, SettingLine, checks};
 use tcpwhy_model::host::Gap;
-use tcpwhy_model::{Decider, Detail, FixPlace, Limit, Severity};
+use tcpwhy_model::{Decider, Detail, FixPlace, Limit, Measure, Reason, Severity};
 use tcpwhy_report::{Catalogue, Language};
 
 /// The variables of every message, by id.
@@ -156,12 +156,13 @@ fn every_rule_and_note_of_the_kernel_has_words() {
 
 /// The families of ids; everything else in quotes is not one.
 fn looks_like_an_id(literal: &str) -> bool {
-    const FAMILIES: [&str; 19] = [
+    const FAMILIES: [&str; 20] = [
         "audit-",
         "buffers-",
         "fix-",
         "head-",
         "lab-",
+        "moment-",
         "heading-",
         "unit-",
         "fact-",
@@ -261,6 +262,43 @@ fn every_id_of_the_diagnosis_has_words() {
         }
     }
     assert!(missing.is_empty(), "no words for {missing:?}");
+}
+
+/// What decided an interval has a sentence, no sentence stands for nothing, and its numbers have names. (All languages have the
+/// same messages.)
+#[test]
+fn every_reason_has_its_sentence() {
+    let wanted: BTreeSet<String> = Reason::ALL.iter().map(|r| format!("why-{}", r.id().replace('_', "-"))).collect();
+    let all = messages("en");
+    let found: BTreeSet<String> = all.keys().filter(|id| id.starts_with("why-")).cloned().collect();
+    assert_eq!(found, wanted);
+    for (id, variables) in all.iter().filter(|(id, _)| id.starts_with("why-")) {
+        assert!(variables.iter().all(|v| v == "length"), "{id} wants {variables:?}");
+    }
+    let catalogue = Catalogue::new(Language::English);
+    let names = Measure::ALL.map(|m| format!("evidence-{}", m.id().replace('_', "-")));
+    let missing: Vec<_> = names.iter().filter(|id| !catalogue.has(id)).collect();
+    assert!(missing.is_empty(), "no words for {missing:?}");
+}
+
+/// What the classifier gives as another possibility says what speaks for it.
+#[test]
+fn every_alternative_has_its_sentence() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-analysis/src/timeline");
+    if !folder.exists() {
+        return;
+    }
+    let mut wanted = BTreeSet::new();
+    for path in sources(&folder) {
+        let source = std::fs::read_to_string(&path).unwrap();
+        for part in source.split(".or(Limit::").chain(source.split("alternative: Some((Limit::")).skip(1) {
+            let name: String = part.chars().take_while(char::is_ascii_alphanumeric).collect();
+            wanted.extend(Limit::ALL.into_iter().filter(|l| format!("{l:?}") == name));
+        }
+    }
+    let ids: BTreeSet<_> = wanted.iter().map(|l| format!("alternative-{}", l.id().replace('_', "-"))).collect();
+    let found: BTreeSet<_> = messages("en").into_keys().filter(|id| id.starts_with("alternative-")).collect();
+    assert_eq!(found, ids);
 }
 
 /// Every kind of anomaly that the model names.

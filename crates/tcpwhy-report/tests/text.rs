@@ -5,7 +5,7 @@ mod fixtures;
 
 use expect_test::{ExpectFile, expect_file};
 use tcpwhy_analysis::Connection;
-use tcpwhy_report::text::{Look, Overview, Report};
+use tcpwhy_report::text::{Look, MomentReport, Overview, Report};
 use tcpwhy_report::{Catalogue, Language, Wording};
 
 const PLAIN: Look = Look { width: 80, has_color: false, has_unicode: true };
@@ -143,4 +143,36 @@ fn strip_escapes(text: &str) -> String {
         out.push_str(part.split_once('m').map_or(part, |(_, rest)| rest));
     }
     out
+}
+
+fn at_moment(moment: f64, language: Language, is_brief: bool) -> String {
+    let catalogue = Catalogue::new(language);
+    let mut overview = Overview::new(10);
+    overview.add(fixtures::send_buffer());
+    let report = MomentReport {
+        wording: Wording::new(&catalogue),
+        look: PLAIN,
+        overview: &overview,
+        moment: (moment * 1e9) as i64,
+        outside: 1,
+        heading: None,
+        is_brief,
+        is_selected: false,
+    };
+    report.to_string()
+}
+
+#[test]
+fn one_moment_says_why() {
+    let english = [at_moment(3.2, Language::English, false), at_moment(21.0, Language::English, false)];
+    expect_file!["golden/moment-en.txt"].assert_eq(&english.join("\n"));
+    let chinese =
+        [at_moment(3.2, Language::SimplifiedChinese, false), at_moment(21.0, Language::SimplifiedChinese, false)];
+    expect_file!["golden/moment-zh.txt"].assert_eq(&chinese.join("\n"));
+}
+
+#[test]
+fn a_brief_moment_is_transfer_limit_and_reason() {
+    let (brief, whole) = (at_moment(3.2, Language::English, true), at_moment(3.2, Language::English, false));
+    assert!(whole.starts_with(&brief) && whole.contains("\nAfter: ") && !brief.contains("After"), "{brief}");
 }

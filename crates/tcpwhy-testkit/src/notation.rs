@@ -13,7 +13,7 @@
 //! `id` is the IPv4 identification. What is expected stands in the script:
 //!
 //! - `//^ limit: CAUSE, until TIME`: from the packet above until then, the client's data was limited so; `//^ limit<: …` the
-//!   server's;
+//!   server's; `//^ limit: CAUSE, until TIME, why REASON` also says what decided it;
 //! - `// verdict: CAUSE` and `// verdict<: CAUSE` (or `none`);
 //! - `// finding: RULE` and `// no finding: RULE`.
 //!
@@ -45,6 +45,8 @@ pub enum Expectation {
         until: i64,
         /// `limit` or `limit/detail`.
         cause: String,
+        /// The name of what decided it, if that matters.
+        why: Option<String>,
     },
     /// The verdict on a direction.
     Verdict {
@@ -88,8 +90,12 @@ fn expectation(comment: &str, from: i64) -> Option<Expectation> {
     match key.trim().trim_end_matches('<').trim_end() {
         "^ limit" => {
             let (cause, until) = value.split_once(", until ").unwrap_or_else(|| panic!("no `until` in {comment:?}"));
+            let (until, why) = match until.split_once(", why ") {
+                Some((until, why)) => (until, Some(why.trim().to_owned())),
+                None => (until, None),
+            };
             let until = seconds(until).unwrap_or_else(|| panic!("no time in {comment:?}"));
-            Some(Expectation::Limit { is_client, from, until, cause: cause.trim().to_owned() })
+            Some(Expectation::Limit { is_client, from, until, cause: cause.trim().to_owned(), why })
         }
         "verdict" => Some(Expectation::Verdict { is_client, cause: value.to_owned() }),
         "finding" => Some(Expectation::Finding { rule: value.to_owned(), holds: true }),
@@ -196,6 +202,7 @@ mod tests {
             // a remark
             +.0005 > P. 1:1001(1000) ack 1 win 512 <nop,nop,TS val 5 ecr 4> id 7
                   //^ limit: receive_window/zero_window, until 0.210
+                  //^ limit<: path, until 0.3, why queue_standing
              0.020 < . 1:1(0) ack 1 win 2000 <nop,nop,sack 501:1001 1501:2001>
             // verdict: none
             // no finding: zero-window
@@ -218,7 +225,15 @@ mod tests {
                     is_client: true,
                     from: 10_500_000,
                     until: 210_000_000,
-                    cause: "receive_window/zero_window".into()
+                    cause: "receive_window/zero_window".into(),
+                    why: None,
+                },
+                Expectation::Limit {
+                    is_client: false,
+                    from: 10_500_000,
+                    until: 300_000_000,
+                    cause: "path".into(),
+                    why: Some("queue_standing".into()),
                 },
                 Expectation::Verdict { is_client: true, cause: "none".into() },
                 Expectation::Finding { rule: "zero-window".into(), holds: false },

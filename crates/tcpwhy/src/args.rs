@@ -20,6 +20,7 @@ use crate::environment;
 use crate::filter::HostPattern;
 use crate::gate::Gate;
 use crate::lab::LabArgs;
+use crate::moment::Moment;
 use crate::size::Size;
 use crate::stretch::Stretch;
 
@@ -38,6 +39,7 @@ Examples:
   tcpwhy big.pcapng --top 20                    the 20 connections that lost the most time
   tcpwhy big.pcapng --connection 17             one of them in detail
   tcpwhy big.pcapng --host 10.0.0.0/8 --port 22 a choice of them
+  tcpwhy slow.pcap --why 3.2s                   what held it back at that moment, and how that is known
   tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     from a pipe, until it ends
   tcpwhy slow.pcap --html report.html           a page with charts, to keep and to send
   tcpwhy serve huge.pcapng                      the same on a local port, however large
@@ -178,6 +180,11 @@ pub(crate) struct ExplainArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) timeline: bool,
 
+    /// What held at this moment, and why: a time from the connection's first packet (3.2s, 3.2, 150ms). With --json and --jsonl,
+    /// `timeline` holds the interval of that moment alone
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["timeline", "html", "svg"], help_heading = "Output")]
+    pub(crate) why: Option<Moment>,
+
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) look: LookArgs,
 
@@ -267,6 +274,7 @@ impl ExplainArgs {
             svg_theme: ThemeChoice::Auto,
             svg_time: None,
             timeline: false,
+            why: None,
             look: LookArgs::in_language(LanguageArgs::default()),
             anonymize: AnonymizeArgs::default(),
             fail_on: Vec::new(),

@@ -6,6 +6,7 @@ use std::io::{self, Write as _};
 use anyhow::{Context as _, Result};
 use tcpwhy_capture::CaptureSummary;
 use tcpwhy_model::AnomalyKind;
+use tcpwhy_report::text::MomentCheck;
 use tcpwhy_report::{Anonymizer, CaptureFacts, Catalogue, Wording};
 use tcpwhy_view::data::Survey;
 
@@ -38,9 +39,9 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
     let mut sink: Box<dyn Sink + '_> = if has_charts {
         Box::new(Collect::new(&mut survey))
     } else if args.json {
-        Box::new(Json::new(wording, args.timeline))
+        Box::new(Json::new(wording, args.timeline, args.why))
     } else if args.jsonl {
-        Box::new(JsonLines::new(wording, args.timeline, args.merge))
+        Box::new(JsonLines::new(wording, args.timeline, args.why, args.merge))
     } else {
         Box::new(Text::new(wording, args.look.look(), args))
     };
@@ -63,7 +64,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
 pub(crate) struct Seen {
     /// Sources explained.
     pub(crate) sources: u64,
-    /// A source could not be opened, or read to its end, or nothing of it could be read.
+    /// A source could not be opened, or read to its end, or nothing of it could be read; or no connection has the moment that was
+    /// asked for.
     pub(crate) has_failed: bool,
     /// A limit is at or over `--fail-on`.
     pub(crate) is_gate_hit: bool,
@@ -91,6 +93,7 @@ pub(crate) fn read(
         sources: 0,
         is_gate_hit: false,
         has_failed: false,
+        moment: args.why.map(|moment| MomentCheck::new(moment.nanos)),
     };
     let mut has_failed = false;
     for index in 0..inputs.len() {
@@ -103,7 +106,11 @@ pub(crate) fn read(
             }
         }
     }
-    let has_failed = has_failed || explainer.has_failed;
+    let complaint = explainer.moment.and_then(|moment| moment.complaint(wording));
+    if let Some(complaint) = &complaint {
+        message::say(complaint);
+    }
+    let has_failed = has_failed || explainer.has_failed || complaint.is_some();
     Ok(Seen { sources: explainer.sources, has_failed, is_gate_hit: explainer.is_gate_hit })
 }
 
@@ -120,6 +127,8 @@ struct Explainer<'a> {
     /// A capture could not be read to its end, or nothing of a damaged one could be read.
     has_failed: bool,
     is_gate_hit: bool,
+    /// Which connections the moment that was asked for lies in.
+    moment: Option<MomentCheck>,
 }
 
 impl Explainer<'_> {
@@ -143,6 +152,9 @@ impl Explainer<'_> {
             }
             if let Some(anonymizer) = &self.anonymizer {
                 anonymizer.connection(&mut connection);
+            }
+            if let Some(moment) = &mut self.moment {
+                moment.observe(&connection, self.wording);
             }
             sink.connection(connection)
         })?;

@@ -19,6 +19,7 @@ mod inputs;
 mod lab;
 mod memory;
 mod message;
+mod moment;
 mod numbering;
 mod original;
 mod output;

@@ -334,3 +334,76 @@ fn completions_and_manual() {
     assert!(man.out.contains(".TH tcpwhy 1"), "{}", man.out);
     assert!(man.out.contains("fail"), "{}", man.out);
 }
+
+/// A sample that a real kernel sent.
+fn sample(name: &str) -> String {
+    format!("{}/../../samples/{name}.pcap.gz", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn why_tells_what_decided_a_moment() {
+    let path = sample("send-buffer");
+    let whole = run(&["--why", "1.5s", &path]);
+    assert_eq!(whole.code, 0, "{}", whole.err);
+    for part in ["At 1.5 s: send buffer, from ", "ACKs made room", "in flight ", "\nBefore: ", "\nAfter: "] {
+        assert!(whole.out.contains(part), "no {part:?} in {}", whole.out);
+    }
+    for same in ["1.5", "1500ms"] {
+        assert_eq!(run(&["--why", same, &path]).out, whole.out);
+    }
+    let brief = run(&["-q", "--why", "1.5s", &path]).out;
+    assert!(whole.out.starts_with(&brief) && !brief.contains("Before"), "{brief}");
+    let chinese = run(&["--lang", "zh-CN", "--why", "1.5s", &path]).out;
+    assert!(chinese.contains("1.5 秒 时：发送缓冲区") && chinese.contains("之后："), "{chinese}");
+}
+
+#[test]
+fn why_says_when_a_moment_lies_outside() {
+    let path = sample("send-buffer");
+    let outside = run(&["--why", "99s", &path]);
+    assert_eq!((outside.code, outside.out.as_str()), (2, ""));
+    assert!(
+        outside.err.contains("is accounted for from 0 s to 5.") && outside.err.lines().count() == 1,
+        "{}",
+        outside.err
+    );
+    // One that has it is enough; which one that is stands above it.
+    let lossy = run(&["--why", "6s", &path, &sample("loss")]);
+    assert_eq!(lossy.code, 0, "{}", lossy.err);
+    assert!(lossy.out.contains("At 6 s: "), "{}", lossy.out);
+    let many = path_of("why-many.pcapng", &many());
+    let all = run(&["--why", "99s", &many]);
+    assert_eq!((all.code, all.out.as_str()), (2, ""));
+    assert!(all.err.contains("99 s is outside of every connection"), "{}", all.err);
+    for wrong in [["--why", "soon"], ["--why", "-1"]] {
+        assert_eq!(run(&[wrong[0], wrong[1], &path]).code, 2);
+    }
+    for other in [["--timeline"].as_slice(), &["--html", "a.html"], &["--svg", "a"]] {
+        assert_eq!(run(&[&["--why", "1s"], other, &[path.as_str()]].concat()).code, 2, "{other:?}");
+    }
+}
+
+/// In JSON the timeline is cut to the moment, and its interval is one of the whole timeline's, with its evidence.
+#[test]
+fn why_in_json_is_one_interval() {
+    let path = sample("send-buffer");
+    let whole = json(&["--json", "--timeline", &path]);
+    let one = json(&["--json", "--why", "1.5s", &path]);
+    let errors = jsonschema::validator_for(&json(&["schema"])).unwrap().iter_errors(&one).count();
+    assert_eq!(errors, 0);
+    let of = |document: &Value| -> Vec<Value> {
+        let halves = document["connections"][0]["halves"].as_array().unwrap();
+        let half = halves.iter().max_by_key(|h| h["bytes"].as_u64()).unwrap();
+        half["timeline"].as_array().unwrap().clone()
+    };
+    let [interval] = &of(&one)[..] else { panic!("{one}") };
+    assert!(of(&whole).contains(interval));
+    assert_eq!(interval["evidence"]["reason"], "room_left_unused");
+    assert!(interval["evidence"]["sentence"].as_str().is_some_and(|s| s.ends_with('.')));
+    let names: Vec<_> = interval["evidence"]["values"].as_array().unwrap().iter().map(|v| v["name"].clone()).collect();
+    assert_eq!(names, ["room_unused_share", "flight_bytes", "window_bytes"]);
+    // Every interval of a real capture says why.
+    assert!(of(&whole).iter().all(|i| i["evidence"]["sentence"].is_string()));
+    assert_eq!(run(&["--json", "--why", "99s", &path]).code, 2);
+    assert_eq!(run(&["--jsonl", "--why", "1.5s", &path]).code, 0);
+}

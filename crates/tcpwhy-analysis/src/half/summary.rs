@@ -1,6 +1,6 @@
 //! What a direction came to, once nothing more belongs to it.
 
-use tcpwhy_model::{Cause, Detail, Distribution, Limit, LimitTimeline, WindowScale};
+use tcpwhy_model::{Cause, Detail, Distribution, Limit, LimitTimeline, Measure, Reason, Why, WindowScale};
 
 use super::black_hole::Vanished;
 use super::policing::Policer;
@@ -72,38 +72,43 @@ impl Half {
         let (mut limits, mut moved) = self.finish(last_packet, held_open);
         // More window would only have lengthened the queue.
         if moved.window_queued * 2 > limits.nanos_of(Limit::ReceiveWindow) {
-            limits = limits.renamed(is_full_window, Detail::Queue.into());
+            let why = |before: Option<&Why>| Why::new(Reason::WindowOverQueue, |measure| before?.value(measure));
+            limits = limits.renamed(is_full_window, Detail::Queue.into(), why);
             moved.reassign(Limit::ReceiveWindow, Limit::Path, 1.0);
         }
         if self.counts.unseen_bytes > self.counts.bytes {
             // What was not captured may have been anything.
-            limits = limits.renamed(|cause| cause.limit != Limit::Handshake, Cause::plain(Limit::Unobserved));
+            let why = |_: Option<&Why>| Why::new(Reason::MoreMissingThanCaptured, |_| None);
+            limits = limits.renamed(|cause| cause.limit != Limit::Handshake, Cause::plain(Limit::Unobserved), why);
         }
         let bottleneck = self.bottleneck();
         // The losses, their repair and the smaller window after them are the doing of what dropped.
-        match bottleneck {
+        match &bottleneck {
             Bottleneck::Unknown => {}
-            Bottleneck::Policer(_) => {
+            Bottleneck::Policer(policer) => {
                 let losses = [Detail::Fast, Detail::Rto, Detail::Tlp, Detail::PostLoss];
-                limits = reassign(limits, &mut moved, &losses, Detail::Policer);
+                let why = Why::new(Reason::LostToPolicer, |measure| policed(policer, measure));
+                limits = reassign(limits, &mut moved, &losses, Detail::Policer, why);
             }
-            Bottleneck::Full(_) => {
+            Bottleneck::Full(capacity) => {
                 let losses = [Detail::Fast, Detail::PostLoss];
                 let lost: i64 = losses.iter().map(|&d| limits.nanos_of_cause(d.into())).sum();
                 // Repair within a busy path's time is told apart; where it is most of it, it is the path's.
                 if lost > limits.nanos_of(Limit::Path) {
-                    limits = reassign(limits, &mut moved, &losses, Detail::Queue);
+                    let why = Why::new(Reason::LostToFullQueue, |_| Some(capacity * 8.0));
+                    limits = reassign(limits, &mut moved, &losses, Detail::Queue, why);
                 }
             }
             // A queue stood: more buffer, data or congestion window would only have lengthened it.
-            Bottleneck::Held(_) => {
+            Bottleneck::Held(capacity) => {
                 let held = [
                     Cause::plain(Limit::SendBuffer),
                     Detail::PacedWrites.into(),
                     Detail::Other.into(),
                     Detail::DelayExit.into(),
                 ];
-                limits = reassign(limits, &mut moved, &held, Detail::Queue);
+                let why = Why::new(Reason::RateOfFullPath, |_| Some(capacity * 8.0));
+                limits = reassign(limits, &mut moved, &held, Detail::Queue, why);
             }
         }
         let ledger = &self.ledger;
@@ -141,19 +146,29 @@ fn is_full_window(cause: Cause) -> bool {
     cause.limit == Limit::ReceiveWindow && !matches!(cause.detail, Some(Detail::ZeroWindow | Detail::SlowReader))
 }
 
-/// The time under these causes, and what moved in it, under `to` instead.
+/// What a policer lets through.
+fn policed(policer: &Policer, measure: Measure) -> Option<f64> {
+    match measure {
+        Measure::PolicedRate => Some(policer.rate * policer.packet * 8.0),
+        Measure::PolicedBurst => policer.burst.map(|burst| burst.bytes * policer.packet),
+        _ => None,
+    }
+}
+
+/// The time under these causes, and what moved in it, under `to` instead, for the reason `why`.
 fn reassign(
     mut limits: LimitTimeline,
     moved: &mut Moved,
     causes: &[impl Copy + Into<Cause>],
     to: Detail,
+    why: Why,
 ) -> LimitTimeline {
     let to = Cause::from(to);
     for from in causes.iter().map(|&cause| cause.into()) {
         let (nanos, all) = (limits.nanos_of_cause(from), limits.nanos_of(from.limit));
         if nanos > 0 {
             moved.reassign(from.limit, to.limit, nanos as f64 / all as f64);
-            limits = limits.renamed(|cause| cause == from, to);
+            limits = limits.renamed(|cause| cause == from, to, |_| why);
         }
     }
     limits

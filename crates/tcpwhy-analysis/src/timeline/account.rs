@@ -187,8 +187,8 @@ impl Account {
             decide::label_slot(&view, i, intervals, context, |labelled| {
                 let end = Timestamp::from_nanos(labelled.end);
                 let nanos = end.since(timeline.end()).max(0);
-                let Decision { cause, confidence, alternative, reason } = labelled.decision;
-                timeline.push_decided(end, cause, confidence, alternative, Some(reason));
+                let Decision { cause, confidence, alternative, .. } = labelled.decision;
+                timeline.push_decided(end, cause, confidence, alternative, Some(labelled.why));
                 moved.add(cause.limit, rate * nanos as f64);
                 moved.see(cause.limit, slot, nanos as f64);
                 if cause.limit == Limit::ReceiveWindow && labelled.is_queued {

@@ -2,9 +2,9 @@
 
 use std::cell::OnceCell;
 
-use tcpwhy_model::{Cause, Decider, Limit, Reason, WindowScale};
+use tcpwhy_model::{Cause, Decider, Limit, Reason, Why, WindowScale};
 
-use super::causes::{self, Hypothesis};
+use super::causes::{self, SlotJudge};
 use super::evidence::{Context, Evidence, View};
 use super::slot::{GapInterval, GapKind};
 
@@ -13,6 +13,8 @@ use super::slot::{GapInterval, GapKind};
 pub(crate) struct Labelled {
     pub(crate) end: i64,
     pub(crate) decision: Decision,
+    /// Its reason with the numbers of its slot.
+    pub(crate) why: Why,
     /// A standing queue made the round trips longer meanwhile.
     pub(crate) is_queued: bool,
 }
@@ -43,17 +45,12 @@ pub(crate) struct Decision {
     pub(crate) cause: Cause,
     pub(crate) confidence: f32,
     pub(crate) alternative: Option<(Limit, Decider)>,
-    pub(crate) reason: &'static Reason,
+    pub(crate) reason: Reason,
 }
 
 impl Decision {
-    pub(super) fn new(Label { cause, alternative }: Label, reason: &'static Reason) -> Self {
-        Self { cause, confidence: reason.confidence, alternative, reason }
-    }
-
-    /// Without its reason.
-    pub(super) fn label(self) -> Label {
-        Label { cause: self.cause, alternative: self.alternative }
+    pub(super) fn new(Label { cause, alternative }: Label, reason: Reason, confidence: f32) -> Self {
+        Self { cause, confidence, alternative, reason }
     }
 
     /// The same for the account, whoever decided it.
@@ -81,9 +78,6 @@ impl Gap<'_> {
         self.slot.get_or_init(|| of_slot(self.evidence))
     }
 }
-
-/// No hypothesis holds: not even [`causes::other`].
-static NOTHING: Reason = Reason { name: "nothing", confidence: 0.0 };
 
 /// Labels slot `i`, whose `intervals` these are, one by one.
 pub(crate) fn label_slot(
@@ -123,13 +117,13 @@ pub(crate) fn label_slot(
             }
             _ => {
                 if let Some(ended) = last.replace(Stretch { end: interval.end, longest: nanos, decision }) {
-                    account(ended.labelled(is_queued));
+                    account(ended.labelled(is_queued, &evidence));
                 }
             }
         }
     }
     if let Some(ended) = last {
-        account(ended.labelled(is_queued));
+        account(ended.labelled(is_queued, &evidence));
     }
 }
 
@@ -142,8 +136,8 @@ struct Stretch {
 }
 
 impl Stretch {
-    fn labelled(self, is_queued: bool) -> Labelled {
-        Labelled { end: self.end, decision: self.decision, is_queued }
+    fn labelled(self, is_queued: bool, evidence: &Evidence<'_>) -> Labelled {
+        Labelled { end: self.end, decision: self.decision, why: evidence.why(self.decision.reason), is_queued }
     }
 }
 
@@ -177,14 +171,16 @@ fn place(gap: &Gap<'_>) -> Option<usize> {
 
 /// What one gap is under: what hypotheses about gaps say, else what the slot is under.
 fn of_gap(evidence: &Evidence<'_>, gap: &Gap<'_>) -> Decision {
-    let decided = causes::OF_GAPS.iter().filter(|h| is_registered(h.reason())).find_map(|h| h.judge(evidence, gap));
+    let decided = causes::OF_GAPS.iter().filter(|h| is_registered(h.name())).find_map(|h| h.judge(evidence, gap));
     decided.unwrap_or_else(|| *gap.slot())
 }
 
 /// What a slot is under as far as its gaps leave it open.
 fn of_slot(evidence: &Evidence<'_>) -> Decision {
     let decided = first(causes::OF_SLOTS, evidence);
-    let decision = decided.unwrap_or_else(|| Decision::new(Cause::plain(Limit::Unobserved).into(), &NOTHING));
+    // One always holds: [`causes::other`].
+    let nothing = || Decision::new(Cause::plain(Limit::Unobserved).into(), Reason::Undetermined, 0.0);
+    let decision = decided.unwrap_or_else(nothing);
     let (context, slot) = (evidence.context, evidence.slot);
     match decision.cause.limit {
         // What the receiver offered is not known: its window may have been full.
@@ -198,17 +194,17 @@ fn of_slot(evidence: &Evidence<'_>) -> Decision {
 }
 
 /// What the first of these that holds says.
-pub(super) fn first(hypotheses: &[&dyn Hypothesis], evidence: &Evidence<'_>) -> Option<Decision> {
-    hypotheses.iter().filter(|h| is_registered(h.reason())).find_map(|h| h.judge(evidence))
+pub(super) fn first(hypotheses: &[&dyn SlotJudge], evidence: &Evidence<'_>) -> Option<Decision> {
+    hypotheses.iter().filter(|h| is_registered(h.name())).find_map(|h| h.judge(evidence))
 }
 
 #[cfg(not(test))]
 #[inline]
-fn is_registered(_: &Reason) -> bool {
+fn is_registered(_: &str) -> bool {
     true
 }
 
 #[cfg(test)]
-fn is_registered(reason: &Reason) -> bool {
-    causes::testing::is_registered(reason)
+fn is_registered(name: &str) -> bool {
+    causes::testing::is_registered(name)
 }

@@ -64,7 +64,8 @@ pub(crate) fn describe(connection: &Connection) -> String {
         }
         for i in h.limits.intervals().iter().take(60) {
             let (from, to) = (i.span.start().since(START) as f64 / 1e9, i.span.end().since(START) as f64 / 1e9);
-            let _ = writeln!(text, "    {from:10.6} to {to:10.6}  {}", i.cause);
+            let why = i.why.map_or("", |w| w.reason.id());
+            let _ = writeln!(text, "    {from:10.6} to {to:10.6}  {} ({why})", i.cause);
         }
     }
     let _ = writeln!(text, "  findings {:?}", rules(connection));
@@ -81,12 +82,12 @@ pub(crate) fn check(text: &str) {
     assert!(!script.expectations.is_empty(), "a script that expects nothing");
     for expectation in &script.expectations {
         match expectation {
-            Expectation::Limit { is_client, from, until, cause } => {
+            Expectation::Limit { is_client, from, until, cause, why } => {
                 let half = direction(*is_client);
                 let (from, until) = (START.plus(*from), START.plus(*until));
-                let under = nanos_under(half, from, until, cause);
+                let under = nanos_under(half, from, until, cause, why.as_deref());
                 let all = until.since(from);
-                assert!(under * 10 >= all * 9, "{cause} for {under} of {all} ns\n{}", told());
+                assert!(under * 10 >= all * 9, "{cause} ({why:?}) for {under} of {all} ns\n{}", told());
             }
             Expectation::Verdict { is_client, cause } => {
                 let half = direction(*is_client);
@@ -100,11 +101,11 @@ pub(crate) fn check(text: &str) {
     }
 }
 
-fn nanos_under(half: &HalfConnection, from: Timestamp, until: Timestamp, cause: &str) -> i64 {
+fn nanos_under(half: &HalfConnection, from: Timestamp, until: Timestamp, cause: &str, why: Option<&str>) -> i64 {
     half.limits
         .intervals()
         .iter()
-        .filter(|i| is(i.cause, cause))
+        .filter(|i| is(i.cause, cause) && why.is_none_or(|why| i.why.is_some_and(|w| w.reason.id() == why)))
         .map(|i| i.span.end().min(until).since(i.span.start().max(from)).max(0))
         .sum()
 }

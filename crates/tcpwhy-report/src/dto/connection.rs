@@ -75,6 +75,23 @@ impl Connection {
             findings: connection.findings.iter().map(|f| Finding::new(f, seconds, presentation)).collect(),
         }
     }
+
+    /// The same, with the interval of each `timeline` that holds `moment` nanoseconds after the first packet, or none.
+    pub fn at_moment(
+        connection: &analysis::Connection,
+        capture: Option<usize>,
+        presentation: Presentation<'_>,
+        moment: i64,
+    ) -> Self {
+        let mut whole = Self::new(connection, capture, Presentation { with_timeline: true, ..presentation });
+        let time = connection.span.start().plus(moment);
+        for (half, of) in whole.halves.iter_mut().zip(&connection.halves) {
+            let index = of.limits.index_at(time);
+            let held = half.timeline.take().into_iter().flatten().enumerate();
+            half.timeline = Some(held.filter(|&(i, _)| Some(i) == index).map(|(_, interval)| interval).collect());
+        }
+        whole
+    }
 }
 
 impl Vantage {

@@ -127,7 +127,7 @@ impl Finding {
 }
 
 impl Evidence {
-    fn new(evidence: &model::Evidence) -> Self {
+    pub(super) fn new(evidence: &model::Evidence) -> Self {
         Self {
             name: evidence.name.into(),
             value: match &evidence.value {

@@ -3,7 +3,8 @@ use serde::Serialize;
 use tcpwhy_analysis::{HalfConnection, Role};
 use tcpwhy_model::{Cause, Detail, Distribution, Limit, Rate, Severity, WindowScale};
 
-use crate::dto::{Finding, Presentation};
+use crate::dto::{Evidence, Finding, Presentation};
+use crate::why;
 use crate::wording::{basis_id, ratio};
 
 /// One direction of a connection that carried payload.
@@ -45,10 +46,10 @@ pub struct Half {
     pub verdict: Verdict,
     /// Diagnoses, gravest first.
     pub findings: Vec<Finding>,
-    /// Every instant of the span; with `--timeline` only.
+    /// Every instant of the span with `--timeline`; with `--why` the interval of that moment alone, or none if it lies outside.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeline: Option<Vec<Interval>>,
-    /// Whether short intervals were absorbed by their neighbours in `timeline` (`limits` stays exact); with `--timeline` only.
+    /// Whether short intervals were absorbed by their neighbours in `timeline` (`limits` stays exact); with `timeline` only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeline_is_coarsened: Option<bool>,
 }
@@ -171,6 +172,23 @@ pub struct Interval {
     pub detail: Option<String>,
     /// Between 0 and 1.
     pub confidence: f64,
+    /// Another limit that the packets would also allow; null when there is none.
+    pub alternative: Option<String>,
+    /// Stable kebab-case id of the observation that would tell the two apart.
+    pub would_decide_id: Option<String>,
+    /// What decided it, or most of it; null when that was not kept.
+    pub evidence: Option<IntervalEvidence>,
+}
+
+/// What decided a stretch of time.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct IntervalEvidence {
+    /// Stable `snake_case` name of what held.
+    pub reason: String,
+    /// In words, in the language asked for.
+    pub sentence: String,
+    /// The numbers that speak for it, most telling first: means over the interval, weighted by time. Only what was measured.
+    pub values: Vec<Evidence>,
 }
 
 impl Half {
@@ -206,7 +224,7 @@ impl Half {
             ambiguous: ambiguities(half, presentation),
             verdict: Verdict::new(half, presentation),
             findings: half.findings.iter().map(|f| Finding::new(f, seconds, presentation)).collect(),
-            timeline: presentation.with_timeline.then(|| timeline(half)),
+            timeline: presentation.with_timeline.then(|| timeline(half, presentation)),
             timeline_is_coarsened: presentation.with_timeline.then(|| half.limits.is_coarsened()),
         }
     }
@@ -273,7 +291,7 @@ fn ambiguities(half: &HalfConnection, presentation: Presentation<'_>) -> Vec<Amb
         .collect()
 }
 
-fn timeline(half: &HalfConnection) -> Vec<Interval> {
+fn timeline(half: &HalfConnection, presentation: Presentation<'_>) -> Vec<Interval> {
     let origin = half.limits.span().start();
     half.limits
         .intervals()
@@ -284,6 +302,13 @@ fn timeline(half: &HalfConnection) -> Vec<Interval> {
             limit: i.cause.limit.id().into(),
             detail: detail_id(i.cause),
             confidence: rounded(f64::from(i.confidence)),
+            alternative: i.alternative.map(|(other, _)| other.id().into()),
+            would_decide_id: i.alternative.map(|(_, decider)| decider.id().into()),
+            evidence: i.why.as_ref().zip(presentation.wording.why(i)).map(|(why, sentence)| IntervalEvidence {
+                reason: why.reason.id().into(),
+                sentence,
+                values: why::values(half, why).iter().map(Evidence::new).collect(),
+            }),
         })
         .collect()
 }

@@ -19,7 +19,7 @@ pub use buffers::{BuffersDocument, buffers_schema};
 pub use capture::{Anomaly, Capture};
 pub use connection::{Connection, Endpoint, Vantage};
 pub use finding::{Evidence, EvidenceValue, Finding, Fix, Prediction, SecondsRange};
-pub use half::{Ambiguity, Half, Interval, LimitShare, Range, RoundTripTime, Span, Verdict};
+pub use half::{Ambiguity, Half, Interval, IntervalEvidence, LimitShare, Range, RoundTripTime, Span, Verdict};
 pub use lab::{LabDocument, LabFailure, LabRatio, LabRun, LabView, lab_schema};
 pub use stream::Record;
 

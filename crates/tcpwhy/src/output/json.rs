@@ -5,14 +5,16 @@ use tcpwhy_analysis::Connection;
 use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
 use tcpwhy_report::{CaptureFacts, Wording};
 
-use super::Sink;
 use super::spool::{Piece, Spool};
+use super::{Sink, present};
+use crate::moment::Moment;
 use crate::standard_output::stdout;
 
 /// `--json`: one document at the end. Until then connections are kept as the text that they will be in it: that can wait
 /// outside of memory.
 pub(crate) struct Json<'a> {
     presentation: Presentation<'a>,
+    moment: Option<Moment>,
     is_pretty: bool,
     captures: Vec<dto::Capture>,
     spool: Spool,
@@ -40,9 +42,10 @@ impl<'a> Json<'a> {
     /// Stands for a number that is not known yet.
     const UNKNOWN: usize = usize::MAX;
 
-    pub(crate) fn new(wording: Wording<'a>, with_timeline: bool) -> Self {
+    pub(crate) fn new(wording: Wording<'a>, with_timeline: bool, moment: Option<Moment>) -> Self {
         Self {
             presentation: Presentation { wording, with_timeline },
+            moment,
             is_pretty: stdout().is_terminal(),
             captures: Vec::new(),
             spool: Spool::new(),
@@ -111,7 +114,7 @@ impl Sink for Json<'_> {
     fn connection(&mut self, mut connection: Connection) -> io::Result<()> {
         let (id, first_packet) = (connection.id, connection.first_packet);
         connection.id = Self::UNKNOWN as u64;
-        let dto = dto::Connection::new(&connection, Some(Self::UNKNOWN), self.presentation);
+        let dto = present(&connection, Some(Self::UNKNOWN), self.presentation, self.moment);
         self.text.clear();
         to_json(&mut self.text, &dto, self.is_pretty)?;
         let unknown = Self::UNKNOWN.to_string();
@@ -194,7 +197,7 @@ mod tests {
         let catalogue = Catalogue::new(Language::English);
         let presentation = Presentation { wording: Wording::new(&catalogue), with_timeline: true };
         for (is_pretty, names) in [(true, &["loss", "nagle-delayed-ack"][..]), (false, &["loss"]), (true, &[])] {
-            let mut json = Json { is_pretty, ..Json::new(presentation.wording, true) };
+            let mut json = Json { is_pretty, ..Json::new(presentation.wording, true, None) };
             let mut expected = Vec::new();
             for (source, name) in names.iter().enumerate() {
                 let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../samples/{name}.pcap.gz"));

@@ -4,12 +4,14 @@ use tcpwhy_analysis::Connection;
 use tcpwhy_report::dto::{self, Presentation, Record};
 use tcpwhy_report::{CaptureFacts, Wording};
 
-use super::Sink;
+use super::{Sink, present};
+use crate::moment::Moment;
 use crate::standard_output::{StandardOutput, stdout};
 
 /// `--jsonl`: one object a line, as connections finish.
 pub(crate) struct JsonLines<'a> {
     presentation: Presentation<'a>,
+    moment: Option<Moment>,
     out: BufWriter<StandardOutput>,
     /// Captures written so far.
     captures: usize,
@@ -17,9 +19,9 @@ pub(crate) struct JsonLines<'a> {
 }
 
 impl<'a> JsonLines<'a> {
-    pub(crate) fn new(wording: Wording<'a>, with_timeline: bool, is_merged: bool) -> Self {
+    pub(crate) fn new(wording: Wording<'a>, with_timeline: bool, moment: Option<Moment>, is_merged: bool) -> Self {
         let presentation = Presentation { wording, with_timeline };
-        Self { presentation, out: BufWriter::new(stdout()), captures: 0, is_merged }
+        Self { presentation, moment, out: BufWriter::new(stdout()), captures: 0, is_merged }
     }
 
     fn write(&mut self, record: &Record) -> io::Result<()> {
@@ -37,7 +39,7 @@ impl Sink for JsonLines<'_> {
 
     fn connection(&mut self, connection: Connection) -> io::Result<()> {
         let capture = (!self.is_merged).then_some(self.captures);
-        let connection = dto::Connection::new(&connection, capture, self.presentation);
+        let connection = present(&connection, capture, self.presentation, self.moment);
         self.write(&Record::Connection(Box::new(connection)))
     }
 

@@ -12,6 +12,9 @@ use std::io;
 
 use tcpwhy_analysis::Connection;
 use tcpwhy_report::CaptureFacts;
+use tcpwhy_report::dto::{self, Presentation};
+
+use crate::moment::Moment;
 
 pub(crate) use collect::Collect;
 pub(crate) use json::Json;
@@ -37,4 +40,17 @@ pub(crate) trait Sink {
 
     /// All sources were read.
     fn finish(self: Box<Self>) -> io::Result<()>;
+}
+
+/// A connection as JSON shows it; if a moment was asked for, with the interval that holds then.
+fn present(
+    connection: &Connection,
+    capture: Option<usize>,
+    presentation: Presentation<'_>,
+    moment: Option<Moment>,
+) -> dto::Connection {
+    match moment {
+        Some(moment) => dto::Connection::at_moment(connection, capture, presentation, moment.nanos),
+        None => dto::Connection::new(connection, capture, presentation),
+    }
 }

@@ -1,11 +1,12 @@
 use std::io::{self, Write as _};
 
 use tcpwhy_analysis::Connection;
-use tcpwhy_report::text::{Look, Overview, Report};
+use tcpwhy_report::text::{Look, MomentReport, Overview, Report};
 use tcpwhy_report::{CaptureFacts, Wording};
 
 use super::Sink;
 use crate::args::ExplainArgs;
+use crate::moment::Moment;
 use crate::standard_output::stdout;
 
 /// The terminal report, source by source.
@@ -14,24 +15,65 @@ pub(crate) struct Text<'a> {
     look: Look,
     args: &'a ExplainArgs,
     overview: Overview,
+    /// Connections that the moment of `--why` lies outside of.
+    outside: u64,
     sources: usize,
 }
 
 impl<'a> Text<'a> {
     pub(crate) fn new(wording: Wording<'a>, look: Look, args: &'a ExplainArgs) -> Self {
-        Self { wording, look, args, overview: Overview::new(args.top), sources: 0 }
+        Self { wording, look, args, overview: Overview::new(args.top), outside: 0, sources: 0 }
+    }
+}
+
+impl Text<'_> {
+    fn write_moment(
+        &mut self,
+        moment: Moment,
+        has_heading: bool,
+        captures: &[CaptureFacts],
+        overview: &Overview,
+    ) -> io::Result<()> {
+        let heading = captures.first().filter(|_| has_heading).map(|capture| capture.path.as_str());
+        let report = MomentReport {
+            wording: self.wording,
+            look: self.look,
+            overview,
+            moment: moment.nanos,
+            outside: std::mem::take(&mut self.outside),
+            heading,
+            is_brief: self.args.quiet,
+            is_selected: self.args.connection.is_some(),
+        };
+        self.write(&report.to_string())
+    }
+
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        let separator = if self.sources > 0 { "\n" } else { "" };
+        self.sources += 1;
+        let mut out = stdout();
+        write!(out, "{separator}{text}")?;
+        out.flush()
     }
 }
 
 impl Sink for Text<'_> {
     fn connection(&mut self, connection: Connection) -> io::Result<()> {
-        self.overview.add(connection);
+        if self.args.why.is_some_and(|moment| MomentReport::is_outside(&connection, moment.nanos)) {
+            self.outside += 1;
+        } else {
+            self.overview.add(connection);
+        }
         Ok(())
     }
 
     fn end_of_source(&mut self, captures: Vec<CaptureFacts>, number: &dyn Fn(&Connection) -> u64) -> io::Result<()> {
         let mut overview = std::mem::replace(&mut self.overview, Overview::new(self.args.top));
         overview.renumber(number);
+        let has_heading = !self.args.merge && self.args.files.len() > 1;
+        if let Some(moment) = self.args.why {
+            return self.write_moment(moment, has_heading, &captures, &overview);
+        }
         let report = Report {
             wording: self.wording,
             look: self.look,
@@ -39,14 +81,10 @@ impl Sink for Text<'_> {
             overview: &overview,
             with_timeline: self.args.timeline,
             is_brief: self.args.quiet,
-            has_heading: !self.args.merge && self.args.files.len() > 1,
+            has_heading,
             is_selected: self.args.connection.is_some(),
         };
-        let separator = if self.sources > 0 { "\n" } else { "" };
-        self.sources += 1;
-        let mut out = stdout();
-        write!(out, "{separator}{report}")?;
-        out.flush()
+        self.write(&report.to_string())
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {

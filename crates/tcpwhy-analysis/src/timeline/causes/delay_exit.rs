@@ -10,9 +10,8 @@ use super::Hypothesis;
 pub(super) struct GrowingSlowly;
 
 impl Hypothesis for GrowingSlowly {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "slow_growth_without_loss", confidence: 0.75 }
-    }
+    const REASON: Reason = Reason::SlowGrowthWithoutLoss;
+    const CONFIDENCE: f32 = 0.75;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         (e.is_room_seldom_unused() && e.is_growing_slowly()).then(|| Detail::DelayExit.into())

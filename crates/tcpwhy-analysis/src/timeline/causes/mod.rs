@@ -1,6 +1,7 @@
 //! The causes: a file for each, with the hypotheses that name it.
 //!
-//! **To add one**: a struct in the file of its cause (or in a new file) that implements [`Hypothesis`], from conditions of
+//! **To add one**: its [`Reason`], with the numbers that speak for it, and the sentence `why-NAME` in both catalogues; a struct
+//! in the file of its cause (or in a new file) that implements [`Hypothesis`], from conditions of
 //! [`Evidence`](super::evidence::Evidence); its line in [`OF_SLOTS`], where it has its turn; a transfer in `testing.rs` that
 //! only it decides.
 
@@ -26,34 +27,66 @@ use super::evidence::Evidence;
 
 /// What may have bound a slot as a whole.
 pub(super) trait Hypothesis: Sync {
-    /// Its name and its confidence, kept with each stretch of time that it decides.
-    fn reason(&self) -> &'static Reason;
+    /// Kept with each stretch of time that it decides.
+    const REASON: Reason;
+    /// How likely it is right where it holds, between 0 and 1.
+    const CONFIDENCE: f32;
 
     /// What bound, if this holds.
     fn label(&self, evidence: &Evidence<'_>) -> Option<Label>;
-
-    /// The same with its reason; one that stands for several hypotheses gives theirs.
-    fn judge(&self, evidence: &Evidence<'_>) -> Option<Decision> {
-        self.label(evidence).map(|label| Decision::new(label, self.reason()))
-    }
 }
 
 /// What a single gap between sends may say by itself, whatever the rest of its slot is under.
 pub(super) trait GapHypothesis: Sync {
-    /// Its name and its confidence, kept with each stretch of time that it decides.
-    fn reason(&self) -> &'static Reason;
+    /// Kept with each stretch of time that it decides.
+    const REASON: Reason;
+    /// How likely it is right where it holds, between 0 and 1.
+    const CONFIDENCE: f32;
 
     /// What bound, if this holds.
     fn label(&self, evidence: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label>;
+}
 
-    /// The same with its reason; one that stands for several hypotheses gives theirs.
+/// What is asked of slots: a [`Hypothesis`], or one that leaves it to others to say for which reason.
+pub(super) trait SlotJudge: Sync {
+    /// Its name, unique in its list: that of its reason, if it has one.
+    fn name(&self) -> &'static str;
+
+    /// What bound, and why.
+    fn judge(&self, evidence: &Evidence<'_>) -> Option<Decision>;
+}
+
+impl<T: Hypothesis> SlotJudge for T {
+    fn name(&self) -> &'static str {
+        Self::REASON.id()
+    }
+
+    fn judge(&self, evidence: &Evidence<'_>) -> Option<Decision> {
+        self.label(evidence).map(|label| Decision::new(label, Self::REASON, Self::CONFIDENCE))
+    }
+}
+
+/// What is asked of gaps: a [`GapHypothesis`], or one that leaves it to others to say for which reason.
+pub(super) trait GapJudge: Sync {
+    /// Its name, unique in its list: that of its reason, if it has one.
+    fn name(&self) -> &'static str;
+
+    /// What bound, and why.
+    fn judge(&self, evidence: &Evidence<'_>, gap: &Gap<'_>) -> Option<Decision>;
+}
+
+impl<T: GapHypothesis> GapJudge for T {
+    fn name(&self) -> &'static str {
+        Self::REASON.id()
+    }
+
     fn judge(&self, evidence: &Evidence<'_>, gap: &Gap<'_>) -> Option<Decision> {
-        self.label(evidence, gap).map(|label| Decision::new(label, self.reason()))
+        self.label(evidence, gap).map(|label| Decision::new(label, Self::REASON, Self::CONFIDENCE))
     }
 }
 
 /// Asked of each gap, in this order. Where none holds, the gap is under what its slot is under.
-pub(super) const OF_GAPS: &[&dyn GapHypothesis] = &[
+pub(super) const OF_GAPS: &[&dyn GapJudge] = &[
     &certain::NotCaptured,
     &certain::ToldByGap,
     &receive_window::Full,
@@ -65,7 +98,7 @@ pub(super) const OF_GAPS: &[&dyn GapHypothesis] = &[
 ];
 
 /// Asked of each slot, in this order.
-pub(super) const OF_SLOTS: &[&dyn Hypothesis] = &[
+pub(super) const OF_SLOTS: &[&dyn SlotJudge] = &[
     &queue::FilledBySlowStart,
     &slow_start::Opening,
     &receive_window::BetweenClosings,
@@ -98,7 +131,7 @@ pub(super) const OF_SLOTS: &[&dyn Hypothesis] = &[
 ];
 
 /// Asked, in this order, which form a full window took.
-const WINDOW_FORMS: &[&dyn Hypothesis] = &[
+const WINDOW_FORMS: &[&dyn SlotJudge] = &[
     &receive_window::Zero,
     &receive_window::SlowReader,
     &receive_window::Unscaled,

@@ -10,9 +10,8 @@ use super::Hypothesis;
 pub(super) struct Undetermined;
 
 impl Hypothesis for Undetermined {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "undetermined", confidence: 0.55 }
-    }
+    const REASON: Reason = Reason::Undetermined;
+    const CONFIDENCE: f32 = 0.55;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         Some(Label::from(Detail::Other).or(Limit::SendBuffer, e.decider()))

@@ -10,9 +10,8 @@ use super::Hypothesis;
 pub(super) struct Pacer;
 
 impl Hypothesis for Pacer {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "pacer_at_its_estimate", confidence: 0.8 }
-    }
+    const REASON: Reason = Reason::PacerAtItsEstimate;
+    const CONFIDENCE: f32 = 0.8;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         e.is_paced_throughout().then(|| Detail::Paced.into())

@@ -11,9 +11,8 @@ use super::{GapHypothesis, Hypothesis};
 pub(super) struct OwnRhythm;
 
 impl Hypothesis for OwnRhythm {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "own_rhythm", confidence: 0.8 }
-    }
+    const REASON: Reason = Reason::OwnRhythm;
+    const CONFIDENCE: f32 = 0.8;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         (e.has_own_rhythm() && !e.is_served()).then(|| Detail::PacedWrites.into())
@@ -24,9 +23,8 @@ impl Hypothesis for OwnRhythm {
 pub(super) struct MostlyUnreleased;
 
 impl Hypothesis for MostlyUnreleased {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "mostly_unreleased", confidence: 0.8 }
-    }
+    const REASON: Reason = Reason::MostlyUnreleased;
+    const CONFIDENCE: f32 = 0.8;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         let is_unreleased = e.is_mostly_unreleased() && e.context.has_sender_order;
@@ -39,9 +37,8 @@ impl Hypothesis for MostlyUnreleased {
 pub(super) struct ByChance;
 
 impl Hypothesis for ByChance {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "sends_by_chance", confidence: 0.7 }
-    }
+    const REASON: Reason = Reason::SendsByChance;
+    const CONFIDENCE: f32 = 0.7;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         // ACKs come faster than a writer wakes that waits for its buffer; but it fills the buffer again and again.
@@ -54,9 +51,8 @@ impl Hypothesis for ByChance {
 pub(super) struct PathRests;
 
 impl Hypothesis for PathRests {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "path_rests_before_sends", confidence: 0.65 }
-    }
+    const REASON: Reason = Reason::PathRestsBeforeSends;
+    const CONFIDENCE: f32 = 0.65;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         (e.can_show_waits() && e.is_waiting())
@@ -68,9 +64,8 @@ impl Hypothesis for PathRests {
 pub(super) struct NeverPrompt;
 
 impl Hypothesis for NeverPrompt {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "never_prompt", confidence: 0.65 }
-    }
+    const REASON: Reason = Reason::NeverPrompt;
+    const CONFIDENCE: f32 = 0.65;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         (e.can_show_waits() && e.is_never_prompt())
@@ -83,9 +78,8 @@ impl Hypothesis for NeverPrompt {
 pub(super) struct LessInRhythm;
 
 impl Hypothesis for LessInRhythm {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "less_in_rhythm", confidence: 0.7 }
-    }
+    const REASON: Reason = Reason::LessInRhythm;
+    const CONFIDENCE: f32 = 0.7;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         let is_less = e.slot.is_under_floor() && !e.has_losses() && !e.has_lost_before();
@@ -98,9 +92,8 @@ impl Hypothesis for LessInRhythm {
 pub(super) struct PathLeftIdle;
 
 impl Hypothesis for PathLeftIdle {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "path_left_idle", confidence: 0.7 }
-    }
+    const REASON: Reason = Reason::PathLeftIdle;
+    const CONFIDENCE: f32 = 0.7;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         (e.leaves_path_idle() && !e.context.is_pacing).then(|| Detail::PacedWrites.into())
@@ -111,9 +104,8 @@ impl Hypothesis for PathLeftIdle {
 pub(super) struct FarBelow;
 
 impl Hypothesis for FarBelow {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "far_below_flight", confidence: 0.8 }
-    }
+    const REASON: Reason = Reason::FarBelowFlight;
+    const CONFIDENCE: f32 = 0.8;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         (e.leaves_room_unused() && e.is_far_below()).then(|| Detail::PacedWrites.into())
@@ -124,9 +116,8 @@ impl Hypothesis for FarBelow {
 pub(super) struct UnreleasedSend;
 
 impl GapHypothesis for UnreleasedSend {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "unreleased_send", confidence: 0.8 }
-    }
+    const REASON: Reason = Reason::UnreleasedSend;
+    const CONFIDENCE: f32 = 0.8;
 
     fn label(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
         (gap.kind == GapKind::Unreleased && is_own_pace(e, gap)).then(|| Detail::PacedWrites.into())
@@ -137,9 +128,8 @@ impl GapHypothesis for UnreleasedSend {
 pub(super) struct BurstOfUnreleased;
 
 impl GapHypothesis for BurstOfUnreleased {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "burst_of_unreleased", confidence: 0.7 }
-    }
+    const REASON: Reason = Reason::BurstOfUnreleased;
+    const CONFIDENCE: f32 = 0.7;
 
     fn label(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
         let is_of_unreleased = gap.ended_by == Some(GapKind::Unreleased);

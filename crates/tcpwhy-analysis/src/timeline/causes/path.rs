@@ -11,9 +11,8 @@ use super::Hypothesis;
 pub(super) struct EvenSpacing;
 
 impl Hypothesis for EvenSpacing {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "even_spacing", confidence: 0.65 }
-    }
+    const REASON: Reason = Reason::EvenSpacing;
+    const CONFIDENCE: f32 = 0.65;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         e.is_even().then(|| Label::from(Cause::plain(Limit::Path)).or(Limit::Application, Decider::LiveSampling))

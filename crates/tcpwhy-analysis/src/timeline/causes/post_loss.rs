@@ -10,9 +10,8 @@ use super::Hypothesis;
 pub(super) struct Repairing;
 
 impl Hypothesis for Repairing {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "repairs_all_around", confidence: 0.7 }
-    }
+    const REASON: Reason = Reason::RepairsAllAround;
+    const CONFIDENCE: f32 = 0.7;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         e.is_repair().then(|| Detail::PostLoss.into())
@@ -23,9 +22,8 @@ impl Hypothesis for Repairing {
 pub(super) struct PacerSlowed;
 
 impl Hypothesis for PacerSlowed {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "pacer_slowed_by_loss", confidence: 0.7 }
-    }
+    const REASON: Reason = Reason::PacerSlowedByLoss;
+    const CONFIDENCE: f32 = 0.7;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         (e.is_paced_throughout() && e.is_slowed_by_losses()).then(|| Detail::PostLoss.into())
@@ -36,9 +34,8 @@ impl Hypothesis for PacerSlowed {
 pub(super) struct ReleasedEvenly;
 
 impl Hypothesis for ReleasedEvenly {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "released_evenly_after_loss", confidence: 0.7 }
-    }
+    const REASON: Reason = Reason::ReleasedEvenlyAfterLoss;
+    const CONFIDENCE: f32 = 0.7;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         (e.is_even() && e.has_lost_before() && e.is_released_evenly()).then(|| Detail::PostLoss.into())
@@ -50,9 +47,8 @@ impl Hypothesis for ReleasedEvenly {
 pub(super) struct ReleasedByThirds;
 
 impl Hypothesis for ReleasedByThirds {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "released_by_thirds_after_loss", confidence: 0.65 }
-    }
+    const REASON: Reason = Reason::ReleasedByThirdsAfterLoss;
+    const CONFIDENCE: f32 = 0.65;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         let is_cut = e.has_lost_before() && !e.slot.is_under_floor();
@@ -65,9 +61,8 @@ impl Hypothesis for ReleasedByThirds {
 pub(super) struct Regrowing;
 
 impl Hypothesis for Regrowing {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "window_grows_back", confidence: 0.8 }
-    }
+    const REASON: Reason = Reason::WindowGrowsBack;
+    const CONFIDENCE: f32 = 0.8;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         (e.has_losses() || e.has_lost_before()).then(|| Detail::PostLoss.into())

@@ -11,9 +11,8 @@ use super::{GapHypothesis, Hypothesis};
 pub(super) struct FilledBySlowStart;
 
 impl Hypothesis for FilledBySlowStart {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "queue_in_slow_start", confidence: 0.8 }
-    }
+    const REASON: Reason = Reason::QueueInSlowStart;
+    const CONFIDENCE: f32 = 0.8;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         (e.is_slow_start() && e.is_queued() && e.is_busy()).then(|| Detail::Queue.into())
@@ -24,9 +23,8 @@ impl Hypothesis for FilledBySlowStart {
 pub(super) struct UnderPacer;
 
 impl Hypothesis for UnderPacer {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "queue_under_pacer", confidence: 0.85 }
-    }
+    const REASON: Reason = Reason::QueueUnderPacer;
+    const CONFIDENCE: f32 = 0.85;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         (e.is_paced_throughout() && e.is_inflated()).then(|| Detail::Queue.into())
@@ -37,9 +35,8 @@ impl Hypothesis for UnderPacer {
 pub(super) struct ServedEvenly;
 
 impl Hypothesis for ServedEvenly {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "queue_served_evenly", confidence: 0.85 }
-    }
+    const REASON: Reason = Reason::QueueServedEvenly;
+    const CONFIDENCE: f32 = 0.85;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         (e.is_even() && e.is_queued() && e.is_busy()).then(|| Detail::Queue.into())
@@ -50,9 +47,8 @@ impl Hypothesis for ServedEvenly {
 pub(super) struct UnderFullBuffer;
 
 impl Hypothesis for UnderFullBuffer {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "queue_under_full_buffer", confidence: 0.85 }
-    }
+    const REASON: Reason = Reason::QueueUnderFullBuffer;
+    const CONFIDENCE: f32 = 0.85;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         (e.is_queued() && e.is_busy()).then(|| Detail::Queue.into())
@@ -63,9 +59,8 @@ impl Hypothesis for UnderFullBuffer {
 pub(super) struct Standing;
 
 impl Hypothesis for Standing {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "queue_standing", confidence: 0.85 }
-    }
+    const REASON: Reason = Reason::QueueStanding;
+    const CONFIDENCE: f32 = 0.85;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         e.is_queued().then(|| Detail::Queue.into())
@@ -76,9 +71,8 @@ impl Hypothesis for Standing {
 pub(super) struct UnderLastFlight;
 
 impl GapHypothesis for UnderLastFlight {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "queue_under_last_flight", confidence: 0.8 }
-    }
+    const REASON: Reason = Reason::QueueUnderLastFlight;
+    const CONFIDENCE: f32 = 0.8;
 
     fn label(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
         let is_last = gap.kind == GapKind::Tail && e.can_be_busy();

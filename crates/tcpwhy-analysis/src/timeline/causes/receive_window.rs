@@ -6,18 +6,14 @@ use super::super::decide::{Decision, Gap, Label, first};
 use super::super::evidence::Evidence;
 use super::super::slot::GapKind;
 use super::super::thresholds::{AUTOTUNED_GROWTH, AUTOTUNED_LEAST, RAMP_GROWTH, RAMP_NEAR, UNSCALED_LEAST, part};
-use super::{GapHypothesis, Hypothesis, WINDOW_FORMS};
+use super::{GapJudge, Hypothesis, SlotJudge, WINDOW_FORMS};
 
 /// Another segment had no room in the offered window. The form of the window is kept as what decided.
 pub(super) struct Full;
 
-impl GapHypothesis for Full {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "window_full", confidence: 0.85 }
-    }
-
-    fn label(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
-        self.judge(e, gap).map(Decision::label)
+impl GapJudge for Full {
+    fn name(&self) -> &'static str {
+        "window_full"
     }
 
     fn judge(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Decision> {
@@ -29,13 +25,9 @@ impl GapHypothesis for Full {
 /// The window was full for most of the slot: between two closings, sends follow the moves of its right edge.
 pub(super) struct BetweenClosings;
 
-impl Hypothesis for BetweenClosings {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "between_closings", confidence: 0.85 }
-    }
-
-    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
-        self.judge(e).map(Decision::label)
+impl SlotJudge for BetweenClosings {
+    fn name(&self) -> &'static str {
+        "between_closings"
     }
 
     fn judge(&self, e: &Evidence<'_>) -> Option<Decision> {
@@ -47,9 +39,8 @@ impl Hypothesis for BetweenClosings {
 pub(super) struct Zero;
 
 impl Hypothesis for Zero {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "window_zero", confidence: 0.95 }
-    }
+    const REASON: Reason = Reason::WindowZero;
+    const CONFIDENCE: f32 = 0.95;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         e.slot.has_zero_window.then(|| Detail::ZeroWindow.into())
@@ -60,9 +51,8 @@ impl Hypothesis for Zero {
 pub(super) struct SlowReader;
 
 impl Hypothesis for SlowReader {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "window_shrinks", confidence: 0.85 }
-    }
+    const REASON: Reason = Reason::WindowShrinks;
+    const CONFIDENCE: f32 = 0.85;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         e.is_window_shrinking().then(|| Detail::SlowReader.into())
@@ -73,9 +63,8 @@ impl Hypothesis for SlowReader {
 pub(super) struct Unscaled;
 
 impl Hypothesis for Unscaled {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "window_unscaled", confidence: 0.9 }
-    }
+    const REASON: Reason = Reason::WindowUnscaled;
+    const CONFIDENCE: f32 = 0.9;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         let context = e.context;
@@ -88,9 +77,8 @@ impl Hypothesis for Unscaled {
 pub(super) struct Ramp;
 
 impl Hypothesis for Ramp {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "window_grows", confidence: 0.8 }
-    }
+    const REASON: Reason = Reason::WindowGrows;
+    const CONFIDENCE: f32 = 0.8;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         let near = e.near();
@@ -103,9 +91,8 @@ impl Hypothesis for Ramp {
 pub(super) struct Capped;
 
 impl Hypothesis for Capped {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "window_capped", confidence: 0.7 }
-    }
+    const REASON: Reason = Reason::WindowCapped;
+    const CONFIDENCE: f32 = 0.7;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         let context = e.context;
@@ -119,9 +106,8 @@ impl Hypothesis for Capped {
 pub(super) struct Small;
 
 impl Hypothesis for Small {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "window_small", confidence: 0.85 }
-    }
+    const REASON: Reason = Reason::WindowSmall;
+    const CONFIDENCE: f32 = 0.85;
 
     fn label(&self, _: &Evidence<'_>) -> Option<Label> {
         Some(Detail::SmallBuffer.into())

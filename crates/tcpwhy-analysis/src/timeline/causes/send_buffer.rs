@@ -12,9 +12,8 @@ use super::{GapHypothesis, Hypothesis};
 pub(super) struct UnderPacer;
 
 impl Hypothesis for UnderPacer {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "buffer_under_pacer", confidence: 0.65 }
-    }
+    const REASON: Reason = Reason::BufferUnderPacer;
+    const CONFIDENCE: f32 = 0.65;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         (e.leaves_path_idle() && e.context.is_pacing)
@@ -27,9 +26,8 @@ impl Hypothesis for UnderPacer {
 pub(super) struct RoomUnused;
 
 impl Hypothesis for RoomUnused {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "room_left_unused", confidence: 0.85 }
-    }
+    const REASON: Reason = Reason::RoomLeftUnused;
+    const CONFIDENCE: f32 = 0.85;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         (e.leaves_room_unused() && !e.is_room_seldom_unused() && !e.is_random())
@@ -41,9 +39,8 @@ impl Hypothesis for RoomUnused {
 pub(super) struct FlightBelow;
 
 impl Hypothesis for FlightBelow {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "flight_below_window", confidence: 0.65 }
-    }
+    const REASON: Reason = Reason::FlightBelowWindow;
+    const CONFIDENCE: f32 = 0.65;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         e.leaves_room_unused().then(|| Label::from(Cause::plain(Limit::SendBuffer)).or(Limit::Application, e.decider()))
@@ -54,9 +51,8 @@ impl Hypothesis for FlightBelow {
 pub(super) struct FlatInStep;
 
 impl Hypothesis for FlatInStep {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "flat_in_step", confidence: 0.65 }
-    }
+    const REASON: Reason = Reason::FlatInStep;
+    const CONFIDENCE: f32 = 0.65;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         (!e.is_busy() && e.is_flat() && e.is_in_step())
@@ -68,9 +64,8 @@ impl Hypothesis for FlatInStep {
 pub(super) struct Flat;
 
 impl Hypothesis for Flat {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "flat_flight", confidence: 0.65 }
-    }
+    const REASON: Reason = Reason::FlatFlight;
+    const CONFIDENCE: f32 = 0.65;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         (!e.is_busy() && e.is_flat())
@@ -82,9 +77,8 @@ impl Hypothesis for Flat {
 pub(super) struct NowAndThen;
 
 impl GapHypothesis for NowAndThen {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "unused_now_and_then", confidence: 0.65 }
-    }
+    const REASON: Reason = Reason::UnusedNowAndThen;
+    const CONFIDENCE: f32 = 0.65;
 
     fn label(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
         let is_repeated = e.context.has_sender_order && e.is_clean() && !e.is_room_seldom_unused();

@@ -10,9 +10,8 @@ use super::Hypothesis;
 pub(super) struct Opening;
 
 impl Hypothesis for Opening {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "flight_opens", confidence: 0.8 }
-    }
+    const REASON: Reason = Reason::FlightOpens;
+    const CONFIDENCE: f32 = 0.8;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         e.is_slow_start().then(|| Cause::plain(Limit::SlowStart).into())

@@ -11,9 +11,8 @@ use super::GapHypothesis;
 pub(super) struct LastFlight;
 
 impl GapHypothesis for LastFlight {
-    fn reason(&self) -> &'static Reason {
-        &Reason { name: "last_flight", confidence: 0.9 }
-    }
+    const REASON: Reason = Reason::LastFlight;
+    const CONFIDENCE: f32 = 0.9;
 
     fn label(&self, _: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
         (gap.kind == GapKind::Tail).then(|| Cause::plain(Limit::TailRtt).into())

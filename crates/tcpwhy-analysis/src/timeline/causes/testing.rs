@@ -12,8 +12,8 @@ thread_local! {
     static UNREGISTERED: Cell<Option<&'static str>> = const { Cell::new(None) };
 }
 
-pub(in crate::timeline) fn is_registered(reason: &Reason) -> bool {
-    UNREGISTERED.get() != Some(reason.name)
+pub(in crate::timeline) fn is_registered(name: &str) -> bool {
+    UNREGISTERED.get() != Some(name)
 }
 
 /// What is lost without a hypothesis, as a share of time.
@@ -162,8 +162,7 @@ fn difference(a: &HalfConnection, b: &HalfConnection) -> f64 {
 }
 
 fn names() -> Vec<&'static str> {
-    let of_slots = OF_SLOTS.iter().chain(WINDOW_FORMS).map(|h| h.reason());
-    of_slots.chain(OF_GAPS.iter().map(|h| h.reason())).map(|reason| reason.name).collect()
+    OF_SLOTS.iter().chain(WINDOW_FORMS).map(|h| h.name()).chain(OF_GAPS.iter().map(|h| h.name())).collect()
 }
 
 /// Both ways: no hypothesis without a transfer that needs it, and none of those that are needed left out of the lists.
@@ -202,6 +201,6 @@ fn intervals_say_what_decided_them() {
     let (name, _, transfer) = needs().into_iter().find(|n| n.0 == "own_rhythm").unwrap();
     let (_, half) = conclude(name, &transfer);
     let longest = half.limits.intervals().iter().max_by_key(|i| i.span.nanos()).unwrap();
-    assert_eq!(longest.reason.map(|r| r.name), Some(name));
-    assert!(half.limits.intervals().iter().all(|i| i.reason.is_some()));
+    assert_eq!(longest.why.map(|w| w.reason), Some(Reason::OwnRhythm));
+    assert!(half.limits.intervals().iter().all(|i| i.why.is_some()));
 }

@@ -2,6 +2,7 @@
 //! connection, and the conditions computed from them, each once and only if somebody asks.
 
 mod flight;
+mod measures;
 mod queue;
 mod rhythm;
 mod room;

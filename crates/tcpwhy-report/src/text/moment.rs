@@ -1,0 +1,198 @@
+//! What held connections back at one moment, and why.
+
+use std::fmt;
+
+use anstyle::Style;
+use tcpwhy_analysis::{Connection, HalfConnection};
+use tcpwhy_model::{Interval, Timestamp};
+
+use super::page::Page;
+use super::palette::{BOLD, DIM, foreground};
+use super::{Look, Overview, headline};
+use crate::{Args, Wording, principal_half, why};
+
+/// The answer to `--why` about one source, ready to be displayed.
+pub struct MomentReport<'a> {
+    /// The words.
+    pub wording: Wording<'a>,
+    /// What the terminal can show.
+    pub look: Look,
+    /// What was found, renumbered.
+    pub overview: &'a Overview,
+    /// Nanoseconds from the first packet of each connection.
+    pub moment: i64,
+    /// Connections with data that the moment lies outside of, which `overview` does not have.
+    pub outside: u64,
+    /// The source's name above it, because others follow.
+    pub heading: Option<&'a str>,
+    /// Only transfer, limit and reason.
+    pub is_brief: bool,
+    /// Whether one connection was asked for by its number.
+    pub is_selected: bool,
+}
+
+impl MomentReport<'_> {
+    /// Whether `connection` carried data, but not at `moment`: then it has no place in `overview`, and is counted in `outside`.
+    pub fn is_outside(connection: &Connection, moment: i64) -> bool {
+        is_outside(connection, moment)
+    }
+}
+
+impl fmt::Display for MomentReport<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut page = Page::new(self.look);
+        self.write(&mut page);
+        f.write_str(&page.into_text())
+    }
+}
+
+impl MomentReport<'_> {
+    fn write(&self, page: &mut Page) {
+        if let Some(heading) = self.heading {
+            page.wrapped(&format!("== {heading}"), 0, BOLD);
+        }
+        if self.overview.with_data + self.outside == 0 {
+            headline::write(page, self.wording, self.overview, self.is_selected);
+            return;
+        }
+        for (i, connection) in self.overview.ranked().enumerate() {
+            if i > 0 {
+                page.gap();
+            }
+            self.write_connection(page, connection);
+        }
+    }
+
+    fn write_connection(&self, page: &mut Page, connection: &Connection) {
+        let (wording, start) = (self.wording, connection.span.start());
+        let Some(half) = principal_half(connection) else { return };
+        let time = start.plus(self.moment);
+        let Some(index) = half.limits.index_at(time) else { return };
+        let intervals = half.limits.intervals();
+        let interval = &intervals[index];
+        let transfer = headline::transfer(wording, connection, half);
+        if self.overview.with_data + self.outside > 1 {
+            let args = Args::new().text("n", connection.id.to_string()).text("transfer", transfer);
+            page.wrapped(&wording.catalogue().text("moment-number", &args), 0, BOLD);
+        } else {
+            page.wrapped(&transfer, 0, BOLD);
+        }
+        let args = self
+            .stretch(interval, start)
+            .text("time", instant(wording, self.moment))
+            .text("confidence", wording.units().share(f64::from(interval.confidence)));
+        page.wrapped(&wording.catalogue().text("moment-at", &args), 0, foreground(interval.cause.limit).bold());
+        if let Some(sentence) = wording.why(interval) {
+            page.wrapped(&sentence, 2, Style::new());
+        }
+        if self.is_brief {
+            return;
+        }
+        self.write_values(page, half, interval);
+        if let Some((other, decider)) = interval.alternative {
+            let args = Args::new().text("other", wording.limit(other)).text("decider", wording.decider(decider));
+            let doubt = [wording.catalogue().text("verdict-alternative", &args), wording.alternative(other)];
+            page.wrapped(&doubt.join(&wording.catalogue().word("sentence-separator")), 2, Style::new());
+        }
+        let before = index.checked_sub(1).map(|i| ("moment-before", &intervals[i]));
+        let after = intervals.get(index + 1).map(|i| ("moment-after", i));
+        for (id, neighbour) in [before, after].into_iter().flatten() {
+            page.wrapped(&wording.catalogue().text(id, &self.stretch(neighbour, start)), 0, DIM);
+        }
+        if half.limits.is_coarsened() {
+            page.wrapped(&wording.catalogue().word("timeline-coarsened"), 0, DIM);
+        }
+    }
+
+    /// The numbers that decided.
+    fn write_values(&self, page: &mut Page, half: &HalfConnection, interval: &Interval) {
+        let wording = self.wording;
+        let values: Vec<_> = interval.why.iter().flat_map(|why| why::values(half, why)).collect();
+        if values.is_empty() {
+            return;
+        }
+        let texts: Vec<_> = values
+            .iter()
+            .map(|evidence| {
+                let args = Args::new()
+                    .text("label", wording.evidence_label(evidence))
+                    .text("value", wording.evidence_value(evidence));
+                wording.catalogue().text("moment-label-value", &args)
+            })
+            .collect();
+        page.wrapped(&texts.join(&wording.catalogue().word("fact-separator")), 2, DIM);
+    }
+
+    /// Limit, ends and length of an interval.
+    fn stretch(&self, interval: &Interval, start: Timestamp) -> Args {
+        let wording = self.wording;
+        Args::new()
+            .text("limit", wording.cause(interval.cause))
+            .text("from", instant(wording, interval.span.start().since(start)))
+            .text("to", instant(wording, interval.span.end().since(start)))
+            .text("length", wording.units().nanos(interval.span.nanos()))
+    }
+}
+
+/// Whether the direction that a report speaks of first is not accounted for `moment` nanoseconds after the first packet.
+fn is_outside(connection: &Connection, moment: i64) -> bool {
+    let time = connection.span.start().plus(moment);
+    principal_half(connection).is_some_and(|half| half.limits.index_at(time).is_none())
+}
+
+/// A time on the connection's clock, to the microsecond: `0.0513 s`.
+fn instant(wording: Wording<'_>, nanos: i64) -> String {
+    let text = format!("{:.6}", nanos as f64 / 1e9);
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    wording.catalogue().text("unit-seconds", &Args::new().text("n", text))
+}
+
+/// Which connections were accounted for at a moment: for who asks outside of all.
+pub struct MomentCheck {
+    moment: i64,
+    is_held: bool,
+    /// Those with data that it lies outside of.
+    outside: u64,
+    /// What is said if it is but one.
+    said: Option<String>,
+}
+
+impl MomentCheck {
+    /// For a moment this many nanoseconds from the first packet of each connection.
+    pub const fn new(moment: i64) -> Self {
+        Self { moment, is_held: false, outside: 0, said: None }
+    }
+
+    /// Takes a connection into account.
+    pub fn observe(&mut self, connection: &Connection, wording: Wording<'_>) {
+        let Some(half) = principal_half(connection) else { return };
+        if !is_outside(connection, self.moment) {
+            self.is_held = true;
+            return;
+        }
+        self.outside += 1;
+        if self.said.is_none() {
+            let (start, span) = (connection.span.start(), half.limits.span());
+            let [from, to] = crate::wording::ends(connection, half);
+            let args = Args::new()
+                .text("from", from.to_string())
+                .text("to", to.to_string())
+                .text("first", instant(wording, span.start().since(start)))
+                .text("last", instant(wording, span.end().since(start)))
+                .text("time", instant(wording, self.moment));
+            self.said = Some(wording.catalogue().text("moment-outside", &args));
+        }
+    }
+
+    /// What is wrong with the moment, if no connection has it though there are some.
+    pub fn complaint(self, wording: Wording<'_>) -> Option<String> {
+        match (self.is_held, self.outside) {
+            (true, _) | (_, 0) => None,
+            (false, 1) => self.said,
+            (false, _) => {
+                let args = Args::new().text("time", instant(wording, self.moment));
+                Some(wording.catalogue().text("moment-outside-all", &args))
+            }
+        }
+    }
+}

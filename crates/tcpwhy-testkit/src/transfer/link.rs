@@ -12,6 +12,8 @@ pub(super) struct Link {
     policer: Option<Bucket>,
     lost: Vec<u64>,
     lost_every: Option<u64>,
+    late_every: Option<(u64, i64)>,
+    stands_still: Option<(i64, i64)>,
     largest: Option<u32>,
     count: u64,
     transit: i64,
@@ -34,6 +36,8 @@ impl Link {
             policer: t.policer.map(|(rate, depth)| Bucket { rate, depth, tokens: depth as f64, filled: 0 }),
             lost: t.lost.clone(),
             lost_every: t.lost_every,
+            late_every: t.late_every,
+            stands_still: t.stands_still,
             largest: t.largest_passing,
             count: 0,
             transit: t.rtt / 2,
@@ -53,17 +57,24 @@ impl Link {
         if is_chosen || is_too_large || !self.policer.as_mut().is_none_or(|b| b.passes(now, size)) {
             return None;
         }
+        let late = self.late_every.filter(|(n, _)| index % n == n - 1).map_or(0, |(_, late)| late);
         let Some(rate) = self.rate else {
-            self.transit = self.half_rtt;
-            return Some(now + self.half_rtt);
+            self.transit = self.half_rtt + late;
+            return Some(now + self.transit);
         };
         let waiting = (self.free_at - now).max(0) as u64;
         if waiting.saturating_mul(rate) / 1_000_000_000 > self.queue {
             return None;
         }
-        self.free_at = self.free_at.max(now) + (size * 1_000_000_000 / rate) as i64;
-        self.transit = self.free_at + self.half_rtt - now;
-        Some(self.free_at + self.half_rtt)
+        let begins = self.free_at.max(now);
+        // It stands still at the end of each period.
+        let wait = self.stands_still.map_or(0, |(every, nanos)| {
+            let left = every - begins % every;
+            if left <= nanos { left } else { 0 }
+        });
+        self.free_at = begins + wait + (size * 1_000_000_000 / rate) as i64;
+        self.transit = self.free_at + self.half_rtt + late - now;
+        Some(now + self.transit)
     }
 
     /// How long the last segment was under way, or would have been.

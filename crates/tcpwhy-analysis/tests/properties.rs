@@ -273,7 +273,8 @@ fn segment(
     options: TcpOptions,
 ) -> Segment {
     let (source, destination): (Endpoint, Endpoint) = if is_client { (CLIENT, SERVER) } else { (SERVER, CLIENT) };
-    let ip = IpHeader { identification: NonZeroU16::new(window), ..IpHeader::default() };
+    let mut ip = IpHeader::default();
+    ip.identification = NonZeroU16::new(window);
     let window = WindowField(window);
     Segment { number: 1, timestamp, source, destination, seq, ack, flags, window, payload_len, options, ip }
 }

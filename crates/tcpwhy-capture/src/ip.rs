@@ -1,7 +1,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::num::NonZeroU16;
 
-use tcpwhy_model::{AnomalyKind, IpHeader};
+use tcpwhy_model::{AnomalyKind, Ecn, IpHeader};
 
 use crate::bytes::{Bytes, Notes, Skip};
 use crate::frame::Layer;
@@ -53,7 +53,7 @@ pub(crate) fn plain_tcp(frame: Bytes<'_>) -> Option<(Network, Bytes<'_>)> {
     let captured = frame.captured();
     let (headers, _) = captured.split_first_chunk::<HEADERS>()?;
     let [_, _, _, _, _, _, _, _, _, _, _, _, ip @ ..] = headers;
-    let [8, 0, 0x45, _, len_0, len_1, id_0, id_1, flags, offset, _, protocol::TCP, _, _, ref addresses @ ..] = *ip
+    let [8, 0, 0x45, tos, len_0, len_1, id_0, id_1, flags, offset, ttl, protocol::TCP, _, _, ref addresses @ ..] = *ip
     else {
         return None;
     };
@@ -65,10 +65,7 @@ pub(crate) fn plain_tcp(frame: Bytes<'_>) -> Option<(Network, Bytes<'_>)> {
     let network = Network {
         source: IpAddr::V4(Ipv4Addr::new(s0, s1, s2, s3)),
         destination: IpAddr::V4(Ipv4Addr::new(d0, d1, d2, d3)),
-        header: IpHeader {
-            identification: NonZeroU16::new(u16::from_be_bytes([id_0, id_1])),
-            is_length_from_frame: false,
-        },
+        header: IpHeader::new(NonZeroU16::new(u16::from_be_bytes([id_0, id_1])), ttl, Ecn::from_bits(tos)),
     };
     Some((network, frame.limited_to(14 + total_len).skip(HEADERS).ok()?))
 }
@@ -87,13 +84,12 @@ fn v4<'a>(bytes: Bytes<'a>, notes: &mut Notes<'_>) -> Result<Layer<'a>, Skip> {
     }
     let (packet, is_length_from_frame) = bounded(bytes, total_len, notes)?;
     let fragment = if flags_and_offset & 0x2000 == 0 { Fragment::Whole } else { Fragment::First };
+    let identification = NonZeroU16::new(u16::from_be_bytes([header[4], header[5]]));
     let network = Network {
         source: IpAddr::V4(Ipv4Addr::new(header[12], header[13], header[14], header[15])),
         destination: IpAddr::V4(Ipv4Addr::new(header[16], header[17], header[18], header[19])),
-        header: IpHeader {
-            identification: NonZeroU16::new(u16::from_be_bytes([header[4], header[5]])),
-            is_length_from_frame,
-        },
+        header: IpHeader::new(identification, header[8], Ecn::from_bits(header[1]))
+            .with_length_from_frame(is_length_from_frame),
     };
     let payload = packet.skip(header_len)?;
     if header[9] == protocol::TCP {
@@ -119,7 +115,9 @@ fn v6<'a>(bytes: Bytes<'a>, notes: &mut Notes<'_>) -> Result<Layer<'a>, Skip> {
     let network = Network {
         source: IpAddr::V6(v6_address(source)),
         destination: IpAddr::V6(v6_address(destination)),
-        header: IpHeader { identification: None, is_length_from_frame },
+        // The traffic class lies across two bytes.
+        header: IpHeader::new(None, header[7], Ecn::from_bits(header[1] >> 4))
+            .with_length_from_frame(is_length_from_frame),
     };
     upper_layer(header[6], network, packet.skip(40)?, Fragment::Whole, false)
 }

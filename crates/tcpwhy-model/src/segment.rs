@@ -116,13 +116,72 @@ pub struct TcpOptions {
     pub has_accurate_ecn: bool,
 }
 
+/// Explicit congestion notification in the IP header (RFC 3168 §5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Ecn {
+    /// The sender of the packet takes no part.
+    #[default]
+    NotCapable,
+    /// ECT(1): capable, of low-latency senders (RFC 9331).
+    Capable1,
+    /// ECT(0): capable.
+    Capable0,
+    /// CE: a queue on the path was filling.
+    CongestionExperienced,
+}
+
+impl Ecn {
+    /// Of the two lowest bits of the former TOS or traffic class.
+    pub const fn from_bits(bits: u8) -> Self {
+        match bits & 0b11 {
+            0 => Self::NotCapable,
+            1 => Self::Capable1,
+            2 => Self::Capable0,
+            _ => Self::CongestionExperienced,
+        }
+    }
+
+    /// The two bits, from 0 to 3.
+    pub const fn bits(self) -> u8 {
+        self as u8
+    }
+}
+
 /// What the innermost IP header says, as far as the analysis uses it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IpHeader {
     /// IPv4 identification; `None` for IPv6, and for 0, which tells packets no more apart (RFC 6864 §4.1).
     pub identification: Option<NonZeroU16>,
+    /// TTL or hop limit that was left at the capture point; 0 is unknown.
+    pub hop_limit: u8,
+    /// ECN in the lowest two bits, then [`Self::LENGTH_FROM_FRAME`]: a segment has no byte to spare.
+    bits: u8,
+}
+
+impl IpHeader {
+    const LENGTH_FROM_FRAME: u8 = 0b100;
+
+    /// A header whose length field holds.
+    pub const fn new(identification: Option<NonZeroU16>, hop_limit: u8, ecn: Ecn) -> Self {
+        Self { identification, hop_limit, bits: ecn.bits() }
+    }
+
+    /// The same header, with its length from the frame or not.
+    #[must_use]
+    pub const fn with_length_from_frame(self, is_from_frame: bool) -> Self {
+        let bits = self.bits & !Self::LENGTH_FROM_FRAME;
+        Self { bits: if is_from_frame { bits | Self::LENGTH_FROM_FRAME } else { bits }, ..self }
+    }
+
+    /// Congestion notification.
+    pub const fn ecn(self) -> Ecn {
+        Ecn::from_bits(self.bits)
+    }
+
     /// IP total length as written was 0 (segmentation offload of a packet over 64 KiB): lengths come from the frame.
-    pub is_length_from_frame: bool,
+    pub const fn is_length_from_frame(self) -> bool {
+        self.bits & Self::LENGTH_FROM_FRAME != 0
+    }
 }
 
 /// One TCP segment as it passed the capture point, possibly an offload super-packet of many wire segments.
@@ -171,6 +230,18 @@ mod tests {
     #[test]
     fn a_segment_is_two_cache_lines() {
         assert_eq!(size_of::<Segment>(), 128);
+    }
+
+    #[test]
+    fn an_ip_header_keeps_what_it_was_made_of() {
+        for ecn in [Ecn::NotCapable, Ecn::Capable1, Ecn::Capable0, Ecn::CongestionExperienced] {
+            let header = IpHeader::new(NonZeroU16::new(7), 64, ecn);
+            let from_frame = header.with_length_from_frame(true);
+            assert_eq!((header.ecn(), header.is_length_from_frame()), (ecn, false));
+            assert_eq!((from_frame.ecn(), from_frame.is_length_from_frame()), (ecn, true));
+            assert_eq!(from_frame.with_length_from_frame(false), header);
+            assert_eq!(Ecn::from_bits(ecn.bits()), ecn);
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@
 //!
 //! Times are seconds from the start, or from the line before with `+`. `>` is sent by the client, `<` by the server.
 //! Sequence and acknowledgment numbers count from the initial ones (the SYN is 0), windows stand as in the header, unscaled.
-//! `id` is the IPv4 identification. What is expected stands in the script:
+//! `id` is the IPv4 identification, `ttl` the hop limit; `ect0`, `ect1` and `ce` are what the IP header says of congestion. What is expected stands in the script:
 //!
 //! - `//^ limit: CAUSE, until TIME`: from the packet above until then, the client's data was limited so; `//^ limit<: …` the
 //!   server's; `//^ limit: CAUSE, until TIME, why REASON` also says what decided it;
@@ -19,7 +19,7 @@
 //!
 //! Other comments say nothing.
 
-use tcpwhy_model::{Segment, SeqNum, TcpTimestamps, WindowField};
+use tcpwhy_model::{Ecn, IpHeader, Segment, SeqNum, TcpTimestamps, WindowField};
 
 use crate::packets::{ISN, bare, in_order};
 
@@ -144,6 +144,10 @@ fn packet(line: &str, time: &mut i64) -> Result<Segment, String> {
             "ack" => segment.ack = SeqNum(theirs.wrapping_add(number(value()?)?)),
             "win" => segment.window = WindowField(number(value()?)?),
             "id" => segment.ip.identification = Some(number(value()?)?),
+            "ttl" => segment.ip.hop_limit = number(value()?)?,
+            "ect0" => segment.ip = marked(segment.ip, Ecn::Capable0),
+            "ect1" => segment.ip = marked(segment.ip, Ecn::Capable1),
+            "ce" => segment.ip = marked(segment.ip, Ecn::CongestionExperienced),
             other => return Err(format!("unknown word {other:?}")),
         }
     }
@@ -174,6 +178,10 @@ fn packet(line: &str, time: &mut i64) -> Result<Segment, String> {
     Ok(segment)
 }
 
+fn marked(header: IpHeader, ecn: Ecn) -> IpHeader {
+    IpHeader::new(header.identification, header.hop_limit, ecn)
+}
+
 fn number<T: std::str::FromStr>(word: &str) -> Result<T, String> {
     word.parse().map_err(|_| format!("bad number {word:?}"))
 }
@@ -200,7 +208,7 @@ mod tests {
              0.000 > S 0:0(0) <mss 1460,wscale 7>
              0.010 < S. 0:0(0) ack 1 win 0 <mss 1000>
             // a remark
-            +.0005 > P. 1:1001(1000) ack 1 win 512 <nop,nop,TS val 5 ecr 4> id 7
+            +.0005 > P. 1:1001(1000) ack 1 win 512 <nop,nop,TS val 5 ecr 4> id 7 ttl 60 ce
                   //^ limit: receive_window/zero_window, until 0.210
                   //^ limit<: path, until 0.3, why queue_standing
              0.020 < . 1:1(0) ack 1 win 2000 <nop,nop,sack 501:1001 1501:2001>
@@ -215,6 +223,7 @@ mod tests {
             (data.payload_len, data.timestamp, data.ip.identification),
             (1000, at(10_500_000), NonZeroU16::new(7))
         );
+        assert_eq!(data.ip, IpHeader::new(NonZeroU16::new(7), 60, Ecn::CongestionExperienced));
         assert_eq!(data.options.timestamps, Some(TcpTimestamps { value: 5, echo_reply: 4 }));
         assert_eq!(ack.options.sack.as_slice().len(), 2);
         assert_eq!(ack.options.sack.as_slice()[0].0.distance_from(data.seq), 500);

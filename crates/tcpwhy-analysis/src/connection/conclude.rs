@@ -24,7 +24,10 @@ impl ConnectionState {
         for side in [Side::A, Side::B] {
             if let Some(mut half) = self.ends[side.index()].half.take() {
                 let held_open = self.held_open(&half, side);
-                self.ends[side.index()].summary = Some(Box::new(half.conclude(self.outline.last, held_open)));
+                let summary = half.conclude(self.outline.last, held_open);
+                let end = &mut self.ends[side.index()];
+                end.signs = half.ledger.take_signs();
+                end.summary = Some(Box::new(summary));
             }
         }
     }
@@ -108,6 +111,8 @@ impl ConnectionState {
             ending,
             peer_bytes,
             probes: half.counts.probes + end.probes,
+            signs: end.signs.as_deref(),
+            hop_limits: [end.hop_limits, self.ends[sender.peer().index()].hop_limits],
             blackout: end.blackout_until(self.outline.last, half.is_window_closed),
             has_died_in_closed_window: self.reset.is_some_and(|r| r.side == sender && r.is_in_closed_window),
         };

@@ -1,9 +1,10 @@
 //! One end of a connection: what it said in its SYN, what it offered, what it sent.
 
-use tcpwhy_model::{SeqNum, Unwrapper};
+use tcpwhy_model::{SeqNum, TcpFlags, Unwrapper};
 
-use crate::diagnosis::facts::{Blackout, SynFacts};
+use crate::diagnosis::facts::{Blackout, EcnOffer, HopLimits, SynFacts};
 use crate::half::Half;
+use crate::half::signs::Signs;
 use crate::half::summary::Summary;
 
 /// What one end's SYN said.
@@ -13,6 +14,7 @@ pub(super) struct Syn {
     pub(super) window_scale: Option<u8>,
     pub(super) has_timestamps: bool,
     pub(super) has_sack: bool,
+    pub(super) ecn: EcnOffer,
     pub(super) count: u32,
     pub(super) last: i64,
 }
@@ -24,6 +26,7 @@ impl Syn {
             window_scale: self.window_scale,
             has_timestamps: self.has_timestamps,
             has_sack: self.has_sack,
+            ecn: self.ecn,
         }
     }
 }
@@ -55,11 +58,23 @@ pub(super) struct End {
     pub(super) unanswered: u32,
     pub(super) unanswered_since: i64,
     pub(super) rare: Option<Box<Rare>>,
+    /// What few directions show, once there is a summary.
+    pub(super) signs: Option<Box<Signs>>,
+    pub(super) hop_limits: HopLimits,
     /// Keep-alives and window probes without payload (Linux), beside those with one byte that the half counts.
     pub(super) probes: u64,
 }
 
 impl End {
+    /// A packet came with another hop limit than the one before it, or is the first.
+    #[cold]
+    pub(super) fn note_hop_limit(&mut self, hop_limit: u8, flags: TcpFlags) {
+        // Many send resets with a hop limit of their own.
+        if hop_limit > 0 && !flags.contains(TcpFlags::RST) {
+            self.hop_limits.note(hop_limit, flags.contains(TcpFlags::SYN));
+        }
+    }
+
     /// Whether a segment at `seq` asks again for what is acknowledged already: a keep-alive or window probe
     /// (RFC 9293 §3.8.4, `tcp_xmit_probe_skb` in Linux).
     pub(super) fn is_probe(&self, seq: SeqNum) -> bool {
@@ -84,7 +99,8 @@ impl End {
     pub(super) fn heap(&self) -> usize {
         let half = self.half.as_ref().map_or(0, |h| size_of::<Half>() + h.heap());
         let summary = self.summary.as_ref().map_or(0, |s| size_of::<Summary>() + s.limits.heap());
-        half + summary + self.rare.as_ref().map_or(0, |_| size_of::<Rare>())
+        let signs = self.signs.as_ref().map_or(0, |_| size_of::<Signs>());
+        half + summary + signs + self.rare.as_ref().map_or(0, |_| size_of::<Rare>())
     }
 
     /// The longest blackout, counting the one in progress at `time`.

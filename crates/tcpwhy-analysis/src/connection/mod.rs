@@ -8,9 +8,9 @@ mod tracked;
 
 use std::num::NonZeroU16;
 
-use tcpwhy_model::{Segment, SeqNum, TcpFlags, Unwrapper, WindowScale};
+use tcpwhy_model::{Ecn, Segment, SeqNum, TcpFlags, Unwrapper, WindowScale};
 
-use crate::diagnosis::facts::Blackout;
+use crate::diagnosis::facts::{Blackout, EcnOffer};
 use crate::half::{AckSegment, Counts, DataSegment, Glimpse, Half, Opening};
 use crate::outcome::Side;
 use end::{End, Syn};
@@ -60,6 +60,8 @@ struct Reset {
 }
 
 impl ConnectionState {
+    const CONGESTION: TcpFlags = TcpFlags::ECE.union(TcpFlags::CWR);
+
     /// A connection whose first packet `segment` is, before it is observed.
     pub(crate) fn new(id: u64, segment: &Segment) -> Self {
         Self::of(Outline::new(id, segment))
@@ -114,6 +116,9 @@ impl ConnectionState {
         }
         self.follow_silence(me, peer, time);
         let flags = segment.flags;
+        if segment.ip.hop_limit != self.ends[me].hop_limits.usual {
+            self.ends[me].note_hop_limit(segment.ip.hop_limit, flags);
+        }
         if flags.contains(TcpFlags::SYN) {
             self.on_syn(segment, side, time);
         } else if self.opening.established.is_none()
@@ -133,6 +138,9 @@ impl ConnectionState {
             if let Some(half) = &mut self.ends[me].half {
                 half.on_probe(time);
             }
+        }
+        if flags.0 & Self::CONGESTION.0 != 0 || segment.ip.ecn() == Ecn::CongestionExperienced {
+            self.on_congestion_sign(segment, me, peer);
         }
         if flags.contains(TcpFlags::FIN) {
             self.ends[me].fin.get_or_insert(time);
@@ -166,6 +174,24 @@ impl ConnectionState {
         end.unanswered = end.unanswered.saturating_add(1);
     }
 
+    /// A packet that was marked on its way, or that speaks of marks. In SYNs the flags only negotiate (RFC 3168 §6.1.1).
+    #[cold]
+    fn on_congestion_sign(&mut self, segment: &Segment, me: usize, peer: usize) {
+        if segment.flags.contains(TcpFlags::SYN) {
+            return;
+        }
+        if segment.payload_len > 0
+            && let Some(half) = &mut self.ends[me].half
+        {
+            half.on_congestion_sign(segment);
+        }
+        if segment.flags.contains(TcpFlags::ECE)
+            && let Some(half) = &mut self.ends[peer].half
+        {
+            half.on_congestion_echo();
+        }
+    }
+
     fn on_syn(&mut self, segment: &Segment, side: Side, time: i64) {
         let is_syn_ack = segment.flags.contains(TcpFlags::ACK);
         let end = &mut self.ends[side.index()];
@@ -176,6 +202,7 @@ impl ConnectionState {
                 window_scale: segment.options.window_scale,
                 has_timestamps: segment.options.timestamps.is_some(),
                 has_sack: segment.options.sack_permitted,
+                ecn: EcnOffer::of(segment.flags),
                 count: 0,
                 last: i64::MIN,
             });

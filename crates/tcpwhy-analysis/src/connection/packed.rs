@@ -3,7 +3,7 @@
 use std::num::NonZeroU16;
 
 use tcpwhy_model::{
-    Endpoint, IpHeader, SackBlocks, Segment, SeqNum, TcpFlags, TcpOptions, TcpTimestamps, Timestamp, WindowField,
+    Ecn, Endpoint, IpHeader, SackBlocks, Segment, SeqNum, TcpFlags, TcpOptions, TcpTimestamps, Timestamp, WindowField,
 };
 
 /// What the segments of a connection are packed against.
@@ -42,7 +42,8 @@ mod at {
     /// Distances from the base: of the packet's number 32 bits, of its time 40, which is nine minutes.
     pub(super) const NUMBER: usize = 14;
     pub(super) const TIME: usize = 18;
-    pub(super) const END: usize = 23;
+    pub(super) const HOP_LIMIT: usize = 23;
+    pub(super) const END: usize = 24;
 }
 
 /// Bits of what few segments have.
@@ -53,7 +54,8 @@ mod rare {
     pub(super) const MPTCP: u8 = 8;
     pub(super) const FAST_OPEN: u8 = 16;
     pub(super) const ACCURATE_ECN: u8 = 32;
-    pub(super) const LENGTH_FROM_FRAME: u8 = 64;
+    /// Two bits.
+    pub(super) const ECN_SHIFT: u32 = 6;
 }
 
 impl PackedSegments {
@@ -106,7 +108,7 @@ struct Packed {
 
 impl Packed {
     /// The largest segment: all numbers of their greatest length, all options.
-    const MAX: usize = 92;
+    const MAX: usize = 94;
 
     fn put<const N: usize>(&mut self, bytes: [u8; N]) {
         self.bytes[self.len..self.len + N].copy_from_slice(&bytes);
@@ -124,12 +126,15 @@ impl Packed {
             | bit(options.has_mptcp, rare::MPTCP)
             | bit(options.has_fast_open, rare::FAST_OPEN)
             | bit(options.has_accurate_ecn, rare::ACCURATE_ECN)
-            | bit(ip.is_length_from_frame, rare::LENGTH_FROM_FRAME);
+            | ip.ecn().bits() << rare::ECN_SHIFT;
         let blocks = sack.as_slice();
         let number = number.wrapping_sub(base.number);
         let time = zigzag(timestamp.as_nanos().wrapping_sub(base.time));
-        let is_wide =
-            flags.0 > u16::from(u8::MAX) || payload_len > u32::from(u16::MAX) || number >> 32 != 0 || time >> 40 != 0;
+        let is_wide = flags.0 > u16::from(u8::MAX)
+            || payload_len > u32::from(u16::MAX)
+            || number >> 32 != 0
+            || time >> 40 != 0
+            || ip.is_length_from_frame();
         let all = &mut self.bytes;
         all[0] = bit(source != base.endpoints[0], head::FROM_SECOND)
             | bit(timestamps.is_some(), head::TIMESTAMPS)
@@ -143,13 +148,15 @@ impl Packed {
         all[at::WINDOW..at::LEN].copy_from_slice(&window.0.to_le_bytes());
         all[at::LEN..at::NUMBER].copy_from_slice(&(payload_len as u16).to_le_bytes());
         all[at::NUMBER..at::TIME].copy_from_slice(&(number as u32).to_le_bytes());
-        all[at::TIME..at::END].copy_from_slice(&time.to_le_bytes()[..at::END - at::TIME]);
+        all[at::TIME..at::HOP_LIMIT].copy_from_slice(&time.to_le_bytes()[..at::HOP_LIMIT - at::TIME]);
+        all[at::HOP_LIMIT] = ip.hop_limit;
         self.len = at::END;
         if is_wide {
             self.put(flags.0.to_le_bytes());
             self.put(payload_len.to_le_bytes());
             self.put(number.to_le_bytes());
             self.put(time.to_le_bytes());
+            self.put([u8::from(ip.is_length_from_frame())]);
         }
         if let Some(id) = ip.identification {
             self.put(id.get().to_le_bytes());
@@ -197,15 +204,17 @@ impl Rest<'_> {
             (SeqNum(u32::from_le_bytes(part(&all[at::SEQ..]))), SeqNum(u32::from_le_bytes(part(&all[at::ACK..]))));
         let window = WindowField(u16::from_le_bytes(part(&all[at::WINDOW..])));
         let mut time = [0; 8];
-        time[..at::END - at::TIME].copy_from_slice(&all[at::TIME..]);
+        time[..at::HOP_LIMIT - at::TIME].copy_from_slice(&all[at::TIME..at::HOP_LIMIT]);
         let mut flags = u16::from(all[at::FLAGS]);
         let mut payload_len = u32::from(u16::from_le_bytes(part(&all[at::LEN..])));
         let mut number = u64::from(u32::from_le_bytes(part(&all[at::NUMBER..])));
+        let mut is_length_from_frame = false;
         if has(head::WIDE) {
             flags = u16::from_le_bytes(self.take()?);
             payload_len = self.u32()?;
             number = u64::from_le_bytes(self.take()?);
             time = self.take()?;
+            is_length_from_frame = self.take()? == [1];
         }
         let timestamp = Timestamp::from_nanos(base.time.wrapping_add(unzigzag(u64::from_le_bytes(time))));
         let number = base.number.wrapping_add(number);
@@ -246,7 +255,8 @@ impl Rest<'_> {
                 has_fast_open: has_rare(rare::FAST_OPEN),
                 has_accurate_ecn: has_rare(rare::ACCURATE_ECN),
             },
-            ip: IpHeader { identification, is_length_from_frame: has_rare(rare::LENGTH_FROM_FRAME) },
+            ip: IpHeader::new(identification, all[at::HOP_LIMIT], Ecn::from_bits(rare >> rare::ECN_SHIFT))
+                .with_length_from_frame(is_length_from_frame),
         })
     }
 }
@@ -312,7 +322,7 @@ mod tests {
             (number, time, is_back) in any::<(u64, i64, bool)>(),
             (seq, ack, flags, window, payload_len) in any::<(u32, u32, u16, u16, u32)>(),
             options in options(),
-            (identification, is_length_from_frame) in any::<(u16, bool)>(),
+            (identification, hop_limit, ecn, is_length_from_frame) in any::<(u16, u8, u8, bool)>(),
         ) -> Segment {
             let [a, b] = ends();
             Segment {
@@ -326,7 +336,8 @@ mod tests {
                 window: WindowField(window),
                 payload_len,
                 options,
-                ip: IpHeader { identification: NonZeroU16::new(identification), is_length_from_frame },
+                ip: IpHeader::new(NonZeroU16::new(identification), hop_limit, Ecn::from_bits(ecn))
+                    .with_length_from_frame(is_length_from_frame),
             }
         }
     }

@@ -1,8 +1,9 @@
 //! What rules, verdict and prediction may look at.
 
-use tcpwhy_model::{Basis, Cause, Detail, Evidence, Finding, Limit, Value};
+use tcpwhy_model::{Basis, Cause, Detail, Evidence, Finding, Limit, Severity, TcpFlags, Value};
 
 use super::{Rule, severity};
+use crate::half::signs::Signs;
 use crate::half::summary::Summary;
 use crate::outcome::{Ending, Role, Side, Vantage, Verdict};
 
@@ -13,6 +14,70 @@ pub(crate) struct SynFacts {
     pub(crate) window_scale: Option<u8>,
     pub(crate) has_timestamps: bool,
     pub(crate) has_sack: bool,
+    pub(crate) ecn: EcnOffer,
+}
+
+/// What a SYN or SYN-ACK says of ECN.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum EcnOffer {
+    /// Nothing, or nothing that means anything.
+    #[default]
+    None,
+    /// As RFC 3168 §6.1.1 has it.
+    Classic,
+    /// AccECN (RFC 9768 §3.1): the flags count marks after the handshake.
+    Accurate,
+}
+
+impl EcnOffer {
+    /// By the flags of a segment with SYN.
+    pub(crate) fn of(flags: TcpFlags) -> Self {
+        let [ae, cwr, ece] = [TcpFlags::AE, TcpFlags::CWR, TcpFlags::ECE].map(|flag| flags.contains(flag));
+        match (flags.contains(TcpFlags::ACK), ae, cwr, ece) {
+            (false, true, true, true) => Self::Accurate,
+            (false, false, true, true) | (true, false, false, true) => Self::Classic,
+            (true, false, true, _) | (true, true, _, false) => Self::Accurate,
+            _ => Self::None,
+        }
+    }
+
+    /// What a SYN and its answer agree on.
+    pub(crate) fn agreed(syn: Self, answer: Self) -> Self {
+        match (syn, answer) {
+            (Self::Accurate, Self::Accurate) => Self::Accurate,
+            (Self::Accurate | Self::Classic, Self::Classic) => Self::Classic,
+            _ => Self::None,
+        }
+    }
+}
+
+/// TTL or hop limit of the packets of one end, as captured; 0 where none was seen.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct HopLimits {
+    /// Of its SYN.
+    pub(crate) syn: u8,
+    /// Of what it sent after that, first.
+    pub(crate) usual: u8,
+    /// What it sent after that had different ones.
+    pub(crate) is_mixed: bool,
+}
+
+impl HopLimits {
+    /// A packet came with a hop limit that is not the usual one.
+    pub(crate) fn note(&mut self, hop_limit: u8, is_syn: bool) {
+        match (is_syn, self.usual) {
+            (true, _) if self.syn == 0 => self.syn = hop_limit,
+            (true, _) => {}
+            (false, 0) => self.usual = hop_limit,
+            (false, _) => self.is_mixed = true,
+        }
+    }
+
+    /// The hop limits of the SYN and of all that followed, where all of that came from elsewhere.
+    pub(crate) fn answered_for(self) -> Option<(u8, u8)> {
+        let is_other = self.syn > 0 && self.usual > 0 && self.syn != self.usual && !self.is_mixed;
+        is_other.then_some((self.syn, self.usual))
+    }
 }
 
 /// Packets of one end that found no answer.
@@ -52,6 +117,10 @@ pub(crate) struct HalfFacts<'a> {
     pub(crate) blackout: Option<Blackout>,
     /// The sender reset the connection after a closed window, without sending any more data.
     pub(crate) has_died_in_closed_window: bool,
+    /// What few directions show.
+    pub(crate) signs: Option<&'a Signs>,
+    /// Of the sender and of the receiver of this data.
+    pub(crate) hop_limits: [HopLimits; 2],
 }
 
 impl HalfFacts<'_> {
@@ -130,6 +199,19 @@ impl HalfFacts<'_> {
     /// The smallest round trip.
     pub(crate) fn rtt_min_evidence(&self) -> Option<Evidence> {
         Some(inferred("rtt_min_us", self.half.rtt_min? / 1000))
+    }
+
+    /// What both SYNs agree on of ECN; `None` where one was not captured.
+    pub(crate) fn ecn(&self) -> Option<EcnOffer> {
+        let (sender, receiver) = self.sender_syn.zip(self.receiver_syn)?;
+        let is_client = self.role == Role::Client;
+        let (syn, answer) = if is_client { (sender, receiver) } else { (receiver, sender) };
+        Some(EcnOffer::agreed(syn.ecn, answer.ecn))
+    }
+
+    /// How severe a note is that costs `seconds` at most: by their share, and a warning at most.
+    pub(crate) fn severity_of_note(&self, seconds: f64) -> Severity {
+        severity::of_time(self.half, seconds, None).min(Severity::Warning)
     }
 
     /// Bytes per second while `limit` bound.

@@ -15,9 +15,11 @@ mod scale;
 mod scoreboard;
 mod segment;
 mod sender_clock;
+pub(crate) mod signs;
 pub(crate) mod summary;
 pub(crate) mod train;
 mod vantage;
+mod watch;
 
 use std::num::NonZeroU16;
 
@@ -102,6 +104,8 @@ pub(crate) struct Half {
     max_end: u64,
     una: u64,
     last_window: Option<(WindowField, u64)>,
+    /// Right edge of the window that was advertised last, in the order of the capture; the greatest number while unknown.
+    edge: u64,
     scale_bounds: ScaleBounds,
     duplicate_acks: u32,
     /// What had been sent when the last loss came to light or was repaired: until all of that has arrived, duplicate ACKs may
@@ -165,6 +169,7 @@ impl Half {
             max_end: first_offset,
             una: first_offset,
             last_window: None,
+            edge: u64::MAX,
             scale_bounds: ScaleBounds::default(),
             duplicate_acks: 0,
             repaired_up_to: first_offset,
@@ -231,13 +236,20 @@ impl Half {
                 self.trips.repeated(start);
                 self.repaired_up_to = self.max_end.max(end);
                 self.black_hole.repeated(start, end - start);
+                if let Some(signs) = self.ledger.signs() {
+                    signs.stalls.lost();
+                    signs.beyond.repeated(start, end);
+                }
             }
             DataKind::Reordered => self.counts.reordered_segments += 1,
             DataKind::Probe => {
                 self.counts.probes += 1;
                 self.on_probe(s.time);
             }
-            DataKind::New => self.trips.data_passed(end, s.time),
+            DataKind::New => {
+                self.trips.data_passed(end, s.time);
+                self.watch_new_data(s, start, end);
+            }
         }
         // At the sender, the order of the capture is the sender's own.
         let is_away = self.vantage != Vantage::Sender;
@@ -292,6 +304,7 @@ impl Half {
         let ack = ack.min(self.max_end).max(self.una.min(ack));
         let told = self.read_sack(s, ack, unwrapper);
         let freed = ack.saturating_sub(self.una);
+        let is_old = ack < self.una;
         let scale = match s.scale {
             WindowScale::Unknown if !s.is_syn() => {
                 self.scale_bounds.on_ack(ack, s.window().0);
@@ -317,15 +330,22 @@ impl Half {
         let reveals_loss = told.beyond_a_hole || is_first_duplicate;
         self.duplicate_acks = if is_duplicate { self.duplicate_acks + 1 } else { 0 };
         self.last_window = Some((s.window(), ack));
+        if let Some(window) = window.filter(|_| !is_old) {
+            self.follow_edge(s, ack + window);
+        }
         if freed > 0 {
             self.una = ack;
             self.sacked.drop_below(ack);
             self.black_hole.acknowledged(ack);
+            if let Some(signs) = self.ledger.signs() {
+                signs.beyond.acknowledged(ack);
+            }
             self.counts.unseen_bytes += self.holes.acknowledged(ack);
-            self.last_ack = Some(s.time);
+            let before = self.last_ack.replace(s.time);
             if let Some(delay) = self.trips.acknowledged(ack, s.time)
                 && !is_late
             {
+                self.watch_round_trip(delay, before, freed, s.time);
                 self.on_to_receiver(delay, s.time);
             }
             if self.vantage != Vantage::Receiver {

@@ -1,7 +1,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::num::NonZeroU16;
 
-use tcpwhy_model::{AnomalyKind, IpHeader, Segment};
+use tcpwhy_model::{AnomalyKind, Ecn, IpHeader, Segment};
 
 use crate::build::{PAYLOAD, ethernet, ipv4, ipv4_with, ipv6, ipv6_with, tcp, tcp_with};
 use crate::links::{check, decode, decode_cut};
@@ -23,7 +23,7 @@ fn ipv4_fields() {
     for found in [segment(&ipv4(6, &tcp())), decode(1, &ethernet(0x0800, &ipv4(6, &tcp()))).0.unwrap()] {
         assert_eq!(found.source.address, IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1)));
         assert_eq!(found.destination.address, IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7)));
-        let header = IpHeader { identification: NonZeroU16::new(0x1234), is_length_from_frame: false };
+        let header = IpHeader::new(NonZeroU16::new(0x1234), 64, Ecn::Capable0);
         assert_eq!(found.ip, header);
     }
 }
@@ -33,7 +33,7 @@ fn ipv6_fields() {
     let found = segment(&ipv6(6, &tcp()));
     assert_eq!(found.source.address, IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1)));
     assert_eq!(found.destination.address, IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 2)));
-    let header = IpHeader { identification: None, is_length_from_frame: false };
+    let header = IpHeader::new(None, 63, Ecn::Capable1);
     assert_eq!(found.ip, header);
 }
 
@@ -96,7 +96,7 @@ fn super_packets_take_their_length_from_the_frame() {
         let (found, anomalies) = decode_cut(101, &frame, 96);
         let found = found.unwrap();
         assert_eq!(anomalies, [AnomalyKind::LengthFromFrame]);
-        assert!(found.ip.is_length_from_frame);
+        assert!(found.ip.is_length_from_frame());
         assert_eq!(found.payload_len as usize, original_len - ip_len - 32);
     }
 }
@@ -116,7 +116,7 @@ fn a_length_beyond_the_frame_is_cut_to_it() {
     let (found, anomalies) = decode(101, &ipv4_with(6, 1500, 0x4000, &tcp()));
     let found = found.unwrap();
     assert_eq!(anomalies, [AnomalyKind::LengthFromFrame]);
-    assert_eq!((found.payload_len as usize, found.ip.is_length_from_frame), (PAYLOAD.len(), true));
+    assert_eq!((found.payload_len as usize, found.ip.is_length_from_frame()), (PAYLOAD.len(), true));
 }
 
 #[test]

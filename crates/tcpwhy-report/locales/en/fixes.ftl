@@ -64,6 +64,21 @@ fix-fix-queue-aqm = More buffer or window at the ends gains nothing: the queue a
 fix-raise-capacity-short = The path is used to the full: only more capacity or fewer bytes help
 fix-raise-capacity = The transfer uses what the path gives. Send less (compression, only the columns or rows that are needed, deltas), at another time, or over a faster path; check that interfaces run at the speed they should, and whether a shaper or the provider's rate limit is the cause.
 
+fix-capture-at-receiver-short = Capture at the receiver too
+fix-capture-at-receiver = Capture at the receiving host as well: it shows whether this connection arrives there or one of a proxy, and how long that takes.
+
+fix-enable-sack-short = Enable SACK at both ends
+fix-enable-sack = Have both ends offer SACK (the default everywhere), and look for a device that removes the option.
+
+fix-keep-window-open-short = Do not take window back at the receiver
+fix-keep-window-open = Leave the receive buffer of open connections as it is, or larger, and find out why the receiver takes back what it offered.
+
+fix-find-marking-queue-short = Find the queue that marks
+fix-find-marking-queue = Find the queue that marks, and whether its threshold fits the path: marks should begin where a queue stands, not before the link is full.
+
+fix-find-stalls-short = Find the link that stands still
+fix-find-stalls = Find the link or host that stands still: power saving and scans on Wi-Fi, a weak cellular signal, a virtual machine that is not scheduled. A capture on both sides of a hop tells whether it is that one.
+
 fix-fix-mtu-short = Mend path MTU discovery
 fix-fix-mtu = Large packets vanish without a word. Let ICMP "fragmentation needed" (IPv6: "packet too big") through every firewall, give both ends of tunnels the right MTU, or let the sender probe for it.
 

@@ -140,6 +140,24 @@ rule-policer-doc =
     Detected by what follows losses: the bucket is empty then, so nothing passes faster than the rate, while after other packets trains follow as fast as the wire. Chance and full queues make no such difference. The line that the losses lie on gives the rate, its height the burst; the bucket fills again while the application rests. Where others share the bucket, only what this connection got is known.
     Shape a little below that rate on your side, use BBR, or have the provider shape instead of police.
 
+rule-ecn-congestion-title = Congestion marked by ECN
+rule-ecn-congestion-sentence = Queues on the path marked packets instead of dropping them, and the sender reduced its window { $reduction_count ->
+        [one] once
+       *[other] { $reduction_count } times
+    }: congestion without loss.
+rule-ecn-congestion-sentence-brief = Queues on the path marked { $mark_count } packets ({ $mark_percent }) instead of dropping them: congestion without loss.
+rule-ecn-congestion-doc =
+    Both ends use explicit congestion notification (RFC 3168): a queue that fills marks packets (CE), the receiver echoes that (ECE), and the sender reduces its congestion window as after a loss (CWR). The transfer slows down although nothing is lost.
+    Detected by the flags ECE and CWR where the handshake agreed on ECN, and by marks in the IP header; with AccECN by marks alone.
+    That is how it should be where the link is full. If it is not, find the queue that marks: a threshold far below the bandwidth-delay product costs throughput.
+
+rule-path-stalls-title = The path stands still now and then
+rule-path-stalls-sentence = The path stood still { $path_stall_count } times, for { $longest_us } at most and { $stalled_us } in all, without losing anything: typical of Wi-Fi or cellular links, or of a host that is not scheduled.
+rule-path-stalls-doc =
+    Data that was in flight arrived a tenth of a second late and more, then round trips were as before. Radio links do that while a station saves power, scans other channels or repeats frames; virtual machines do it while others have the processor.
+    Detected by pauses of the ACKs (at the receiver: of data whose timestamps show that it was sent without a pause) of 75 ms and more beyond the round trip, with at least four segments in flight, no retransmission, and short round trips right after.
+    Turn power saving off, look at signal and channel, or use a cable. On virtual machines look at steal time.
+
 rule-loss-recovery-title = Packet loss
 rule-loss-recovery-sentence = { $retransmitted_percent } of the data was sent again, in { $recovery_count ->
         [one] one recovery
@@ -169,6 +187,38 @@ rule-spurious-retransmissions-doc =
     The sender took reordering or a sudden delay for a loss, sent again what had arrived and slowed down for nothing.
     Detected by duplicate SACKs, or by ACKs whose timestamps answer the original.
     Look for what reorders or delays: per-packet load balancing, several queues or links, radio. Timestamps, SACK and RACK must be on, so that the sender can undo it.
+
+rule-sack-not-offered-title = Slow repair of losses: no SACK
+rule-sack-not-offered-sentence = Losses were repaired one segment a round trip: { $slow_repair_count } retransmissions in { $slow_recovery_count ->
+        [one] one recovery
+       *[other] { $slow_recovery_count } recoveries
+    } took { $slow_repair_us }, because SACK was not agreed.
+rule-sack-not-offered-sentence-brief = SACK was not agreed, so that losses were repaired by timeouts.
+rule-sack-not-offered-doc =
+    Without selective acknowledgments the sender learns of one lost segment at a time and repairs one each round trip (RFC 6582), where SACK repairs all in about one. Linux has no tail loss probes and no RACK without it, so more waits for the retransmission timer.
+    Detected by a SYN or SYN-ACK without the option together with recoveries of three segments and more that took a round trip for each, or with repeated timeouts.
+    Set net.ipv4.tcp_sack = 1 on the end that did not offer it. If it is set, a firewall removes the option, or changes sequence numbers and not those in SACK blocks.
+
+rule-data-beyond-window-title = Data beyond the receive window
+rule-data-beyond-window-sentence = { $beyond_count ->
+        [one] One segment
+       *[other] { $beyond_count } segments
+    } lay beyond the window that was advertised last, and { $beyond_repeated_count } had to be retransmitted; the receiver took back what it had offered { $shrink_count ->
+        [0] at no time.
+        [one] once.
+       *[other] { $shrink_count } times.
+    }
+rule-data-beyond-window-doc =
+    A receiver drops data beyond its window, and the sender finds out by a timeout. That happens when a receiver takes back window that it had offered (RFC 9293 strongly discourages it), or when a device in between or the sender gets the window wrong.
+    Detected by segments beyond the right edge of the newest window, by more than scaling cuts off, that were retransmitted later.
+    Do not make the receive buffer of an open connection smaller, leave net.ipv4.tcp_shrink_window at 0, and look for memory pressure at the receiver.
+
+rule-reordering-without-loss-title = Packets overtake one another
+rule-reordering-without-loss-sentence = { $filled_hole_count } holes that the receiver reported filled without a retransmission, up to { $late_us } late: packets were reordered, not lost.
+rule-reordering-without-loss-doc =
+    Packets of the connection take several paths or queues and arrive out of order. Receivers report holes that fill by themselves. Senders that learn from it (RACK, Linux) bear it; others retransmit for nothing and slow down.
+    Detected by SACK blocks above a hole that is acknowledged later although nothing was retransmitted since.
+    Spread packets by flow, not one by one: bonding, multipath routing, receive queues.
 
 rule-slow-start-dominates-title = Too short to leave slow start
 rule-slow-start-dominates-sentence = The transfer of { $transfer_bytes } was over while the window was still opening: it took { $round_count } round trips of { $rtt_us }.
@@ -332,11 +382,18 @@ rule-duplicated-packets-doc =
 
 rule-proxy-suspected-title = A proxy may stand between the two
 rule-proxy-suspected-sentence = The handshake was answered in { $handshake_rtt_us }, data in { $data_rtt_us }: a device in between seems to answer handshakes itself.
-rule-proxy-suspected-sentence-brief = Handshake and data have round trips that do not fit: a device in between seems to answer handshakes itself.
+rule-proxy-suspected-sentence-brief = The SYN came with hop limit { $syn_hop_limit }, everything after it with { $hop_limit }: a device in between seems to answer handshakes itself.
 rule-proxy-suspected-doc =
     The handshake and the data have round-trip times that do not fit one another. A load balancer, accelerator or firewall then ends the connection itself, and what is seen is only one of two.
-    Detected by comparing the round trip of the handshake with that of data.
+    Detected by comparing the round trip of the handshake with that of data, and the hop limit (TTL) of the SYN with that of all that follows.
     Capture behind the device too: the limit may be on its other side.
+
+rule-acknowledged-nearby-title = Somebody near the sender acknowledges
+rule-acknowledged-nearby-sentence = The handshake took { $handshake_rtt_us }, but data is acknowledged within { $data_rtt_us }, faster than a window of { $window_max_bytes } allows over that distance: a proxy near the sender seems to acknowledge.
+rule-acknowledged-nearby-doc =
+    Data is acknowledged much sooner than the other end can answer. A local proxy, an accelerator (performance enhancing proxy, RFC 3135) or a security product ends the connection near the sender and carries the data on over a connection of its own; its limits cannot be seen here.
+    Detected at the sender, by round trips of data under a quarter of the handshake's together with more than two windows of data in a round trip of the handshake. A handshake that was held up (address resolution, a radio that woke up) looks alike.
+    Capture at the other end or behind the proxy.
 
 rule-keep-alive-only-title = Only keep-alives
 rule-keep-alive-only-sentence = The connection carried nothing but { $probe_count ->

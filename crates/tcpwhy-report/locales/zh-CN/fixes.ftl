@@ -64,6 +64,21 @@ fix-fix-queue-aqm = 两端再加大缓冲区或窗口都没有用，只会让瓶
 fix-raise-capacity-short = 链路已跑满，只能加带宽或少传数据
 fix-raise-capacity = 链路能给的带宽已经用满。要么少传（压缩、只取需要的行和列、增量），要么错峰，要么换更快的链路；顺便确认网卡速率是否正常协商，以及是不是整形或运营商限速造成的。
 
+fix-capture-at-receiver-short = 在接收端也抓包
+fix-capture-at-receiver = 在接收端主机上也抓一次包：看到达那里的是这个连接还是代理的连接，以及要多久。
+
+fix-enable-sack-short = 两端都开启 SACK
+fix-enable-sack = 两端都要支持 SACK（都是默认开启），并查找去掉该选项的设备。
+
+fix-keep-window-open-short = 接收端不要收回窗口
+fix-keep-window-open = 已建立连接的接收缓冲区保持不变或改大，并查明接收端为什么收回已通告的窗口。
+
+fix-find-marking-queue-short = 找出打标记的队列
+fix-find-marking-queue = 找出打标记的队列，看门限是否适合这条路径：应该在出现排队时才打标记，而不是链路还没跑满就打。
+
+fix-find-stalls-short = 找出停顿的链路
+fix-find-stalls = 找出停顿的链路或主机：Wi-Fi 省电和扫描、蜂窝信号弱、虚拟机没有得到调度。在某一跳的两侧同时抓包，就能看出是不是它。
+
 fix-fix-mtu-short = 修复路径 MTU 发现
 fix-fix-mtu = 大包被悄悄丢掉了。所有防火墙都要放行 ICMP “需要分片”（IPv6 是“包过大”），隧道两端 MTU 要设对，或者让发送端自己探测 MTU。
 

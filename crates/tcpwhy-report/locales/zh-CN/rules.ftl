@@ -131,6 +131,21 @@ rule-policer-doc =
     判定：看丢包之后发生什么。丢包时桶是空的，随后的数据不会快于这个速率；而在其他包之后，成串的包可以按线路速度通过。随机丢包和队列溢出没有这种差别。各次丢包连成的直线给出速率，直线的高度给出突发量；应用停顿时令牌桶会重新装满。令牌桶由多条流共用时，只知道这条连接得到了多少。
     处理：自己这边整形到略低于该速率，或使用 BBR，或者请运营商把丢弃（policing）改成整形（shaping）。
 
+rule-ecn-congestion-title = ECN 标记的拥塞
+rule-ecn-congestion-sentence = 路径上的队列给包打了拥塞标记而没有丢弃，发送端 { $reduction_count } 次减小拥塞窗口：没有丢包的拥塞。
+rule-ecn-congestion-sentence-brief = 路径上的队列给 { $mark_count } 个包（{ $mark_percent }）打了拥塞标记而没有丢弃：没有丢包的拥塞。
+rule-ecn-congestion-doc =
+    两端都用显式拥塞通知（RFC 3168）：队列变长时给包打标记（CE），接收端把它回显（ECE），发送端像丢包后一样减小拥塞窗口（CWR）。没有丢包，传输也会变慢。
+    判定：握手协商了 ECN，并且有 ECE、CWR 标志或 IP 头里的 CE 标记；AccECN 只看 CE 标记。
+    处理：链路跑满时这是正常的。如果没有跑满，就找出打标记的队列：门限远低于带宽时延积会损失吞吐。
+
+rule-path-stalls-title = 路径时不时停顿
+rule-path-stalls-sentence = 路径停顿了 { $path_stall_count } 次，最长 { $longest_us }，共 { $stalled_us }，但没有丢包：Wi-Fi、蜂窝链路或者没有得到调度的主机常常这样。
+rule-path-stalls-doc =
+    已经在途的数据晚到了十分之一秒以上，之后 RTT 又恢复原样。终端省电、扫描其他信道或重发帧时，无线链路会这样；CPU 被别的虚拟机占用时，虚拟机也会这样。
+    判定：在途至少四个包，ACK 停顿比 RTT 多出 75 ms 以上（在接收端看：数据的时间戳表明发送并未停顿），没有重传，之后 RTT 马上恢复。
+    处理：关闭省电，检查信号和信道，或者改用有线；虚拟机查看 steal 时间。
+
 rule-loss-recovery-title = 丢包
 rule-loss-recovery-sentence = { $retransmitted_percent } 的数据发生重传，共 { $recovery_count } 次恢复，花了 { $seconds }。
 rule-loss-recovery-doc =
@@ -151,6 +166,28 @@ rule-spurious-retransmissions-doc =
     发送端把乱序或时延突增当成了丢包，重发了已经送达的数据，还白白降了速。
     判定：D-SACK，或者 ACK 的时间戳对应的是原始包。
     处理：查找乱序或时延的来源：逐包负载均衡、多队列或多链路、无线。时间戳、SACK、RACK 要开启，发送端才能撤销误判。
+
+rule-sack-not-offered-title = 没有 SACK，丢包修复慢
+rule-sack-not-offered-sentence = 没有协商 SACK，每个 RTT 只能补一个包：{ $slow_recovery_count } 次恢复重传 { $slow_repair_count } 个包，用了 { $slow_repair_us }。
+rule-sack-not-offered-sentence-brief = 没有协商 SACK，丢包只能靠超时来修复。
+rule-sack-not-offered-doc =
+    没有选择确认，发送端一次只知道丢了一个包，每个 RTT 补一个（RFC 6582）；有 SACK 时，大约一个 RTT 就能全部补上。Linux 没有 SACK 就没有 TLP 和 RACK，更多丢包要等重传定时器。
+    判定：SYN 或 SYN-ACK 没带该选项，并且恢复过程中三个以上的包每个都花了一个 RTT，或者多次超时。
+    处理：没有带该选项的一端设置 net.ipv4.tcp_sack = 1。如果已经设置，就是防火墙去掉了该选项，或者它改写了序列号却没有改 SACK 块。
+
+rule-data-beyond-window-title = 数据超出接收窗口
+rule-data-beyond-window-sentence = 有 { $beyond_count } 个包超出了最近通告的窗口，其中重传 { $beyond_repeated_count } 次；接收端收回已通告窗口 { $shrink_count } 次。
+rule-data-beyond-window-doc =
+    接收端会丢弃窗口之外的数据，发送端要等超时才知道。原因是接收端收回了已经通告的窗口（RFC 9293 强烈建议不要这样做），或者中间设备、发送端把窗口弄错了。
+    判定：数据超出最新窗口的右沿（缩放取整之外），并且后来又重传。
+    处理：连接建立后不要再改小接收缓冲区，net.ipv4.tcp_shrink_window 保持 0，并检查接收端是否内存紧张。
+
+rule-reordering-without-loss-title = 包在路上乱序
+rule-reordering-without-loss-sentence = 接收端报告的空洞有 { $filled_hole_count } 个没有重传就补上了，最多晚到 { $late_us }：是乱序，不是丢包。
+rule-reordering-without-loss-doc =
+    同一个连接的包走了多条路径或多个队列，到达时乱了顺序，接收端报告的空洞自己就补上了。会学习的发送端（RACK、Linux）能承受，其他的会误重传并降速。
+    判定：SACK 报告的空洞后来得到确认，其间没有任何重传。
+    处理：按流分发，不要逐包分发：链路聚合、多路径路由、接收队列。
 
 rule-slow-start-dominates-title = 数据量小，慢启动还没结束
 rule-slow-start-dominates-sentence = { $transfer_bytes } 传完时窗口还在增长：共 { $round_count } 轮往返，每轮 { $rtt_us }。
@@ -299,11 +336,18 @@ rule-duplicated-packets-doc =
 
 rule-proxy-suspected-title = 中间可能有代理
 rule-proxy-suspected-sentence = 握手应答用了 { $handshake_rtt_us }，数据应答用了 { $data_rtt_us }：中间设备似乎在代答握手。
-rule-proxy-suspected-sentence-brief = 握手与数据的 RTT 对不上：中间设备似乎在代答握手。
+rule-proxy-suspected-sentence-brief = SYN 的 TTL 是 { $syn_hop_limit }，之后的包都是 { $hop_limit }：中间设备似乎在代答握手。
 rule-proxy-suspected-doc =
     握手与数据的 RTT 对不上。可能有负载均衡、加速设备或防火墙在中间终结了连接，看到的只是前后两段连接中的一段。
-    判定：比较握手的 RTT 与数据的 RTT。
+    判定：比较握手的 RTT 与数据的 RTT，以及 SYN 的 TTL 与之后所有包的 TTL。
     处理：在该设备后面也抓一次包，瓶颈可能在另一段。
+
+rule-acknowledged-nearby-title = 发送端附近有代理在代答
+rule-acknowledged-nearby-sentence = 握手用了 { $handshake_rtt_us }，数据却在 { $data_rtt_us } 之内就被确认；按握手的距离，{ $window_max_bytes } 的窗口跑不了这么快：发送端附近似乎有代理在代为确认。
+rule-acknowledged-nearby-doc =
+    数据得到确认的时间远早于对端能够应答的时间。本地代理、加速设备（PEP，RFC 3135）或安全软件在发送端附近终结了连接，再用自己的连接把数据送过去；那一段的瓶颈在这里看不到。
+    判定：在发送端抓包，数据的 RTT 不到握手的四分之一，并且一个握手 RTT 内传了两个窗口以上的数据。握手偶然被耽搁（地址解析、无线唤醒）看起来也一样。
+    处理：在对端或代理后面抓包。
 
 rule-keep-alive-only-title = 只有保活探测
 rule-keep-alive-only-sentence = 这个连接上只有 { $probe_count } 个保活探测包，没有数据。

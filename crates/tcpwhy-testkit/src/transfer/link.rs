@@ -13,6 +13,8 @@ pub(super) struct Link {
     policer: Option<Bucket>,
     lost: Vec<u64>,
     lost_every: Option<u64>,
+    late_every: Option<(u64, i64)>,
+    stands_still: Option<(i64, i64)>,
     largest: Option<u32>,
     count: u64,
     transit: i64,
@@ -51,6 +53,8 @@ impl Link {
             policer: t.policer.map(|(rate, depth)| Bucket { rate, depth, tokens: depth as f64, filled: 0 }),
             lost: t.lost.clone(),
             lost_every: t.lost_every,
+            late_every: t.late_every,
+            stands_still: t.stands_still,
             largest: t.largest_passing,
             count: 0,
             transit: t.rtt / 2,
@@ -71,8 +75,9 @@ impl Link {
         if is_chosen || is_too_large || !self.policer.as_mut().is_none_or(|b| b.passes(now, size)) {
             return None;
         }
+        let late = self.late_every.filter(|(n, _)| index % n == n - 1).map_or(0, |(_, late)| late);
         let Some(rate) = self.rate else {
-            let arrival = self.jitter.delay(now + self.half_rtt);
+            let arrival = self.jitter.delay(now + self.half_rtt) + late;
             self.transit = arrival - now;
             return Some(arrival);
         };
@@ -80,8 +85,14 @@ impl Link {
         if waiting.saturating_mul(rate) / 1_000_000_000 > self.queue {
             return None;
         }
-        self.free_at = self.free_at.max(now) + (size * 1_000_000_000 / rate) as i64;
-        let arrival = self.jitter.delay(self.free_at + self.half_rtt);
+        let begins = self.free_at.max(now);
+        // It stands still at the end of each period.
+        let wait = self.stands_still.map_or(0, |(every, nanos)| {
+            let left = every - begins % every;
+            if left <= nanos { left } else { 0 }
+        });
+        self.free_at = begins + wait + (size * 1_000_000_000 / rate) as i64;
+        let arrival = self.jitter.delay(self.free_at + self.half_rtt) + late;
         self.transit = arrival - now;
         Some(arrival)
     }

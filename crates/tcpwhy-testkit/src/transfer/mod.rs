@@ -69,6 +69,10 @@ pub struct Transfer {
     pub lost: Vec<u64>,
     /// Every so many data segments one is lost.
     pub lost_every: Option<u64>,
+    /// Every so many data segments one arrives so many nanoseconds late, after those that follow it.
+    pub late_every: Option<(u64, i64)>,
+    /// Every so many nanoseconds the way to the receiver stands still for so many; what it is given meanwhile follows at once.
+    pub stands_still: Option<(i64, i64)>,
     /// Payloads larger than this vanish, without a word; the sender finds out after three timeouts.
     pub largest_passing: Option<u32>,
     /// Selective acknowledgment.
@@ -117,6 +121,8 @@ impl Default for Transfer {
             reader: Reader::Fast,
             lost: Vec::new(),
             lost_every: None,
+            late_every: None,
+            stands_still: None,
             largest_passing: None,
             has_sack: true,
             has_timestamps: true,

@@ -18,6 +18,18 @@ pub(crate) fn capture_at_sender() -> Fix {
     )
 }
 
+/// Where the data ends.
+pub(crate) fn capture_at_receiver() -> Fix {
+    fix(
+        "capture-at-receiver",
+        FixPlace::Capture,
+        &[
+            "tcpdump -ni any -s 128 -B 65536 -w out.pcap host HOST and port PORT  # on the other host: whose connection arrives there?",
+            "ss -tnp dst HOST; nft list ruleset | grep -E 'redirect|tproxy|dnat'  # on the sending host: a local proxy?",
+        ],
+    )
+}
+
 /// From the beginning.
 pub(crate) fn capture_from_syn() -> Fix {
     fix(

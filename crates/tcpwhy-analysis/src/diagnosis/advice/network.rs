@@ -134,6 +134,59 @@ pub(crate) fn shape_below_policer(bits_per_second: f64) -> Fix {
     }
 }
 
+/// Have both ends offer SACK, and nobody take it away.
+pub(crate) fn enable_sack() -> Fix {
+    fix(
+        "enable-sack",
+        FixPlace::ReceivingHost,
+        &[
+            "sysctl -w net.ipv4.tcp_sack=1                              # the end that did not offer it (the default)",
+            "tcpdump -nvi … 'tcp[tcpflags] & tcp-syn != 0 and port PORT'  # at both ends: does sackOK arrive as it was sent?",
+            "tcp-options selective-ack allow                             # Cisco ASA: in the tcp-map that clears it",
+        ],
+    )
+}
+
+/// No receiver that takes back what it offered.
+pub(crate) fn keep_window_open() -> Fix {
+    fix(
+        "keep-window-open",
+        FixPlace::ReceivingHost,
+        &[
+            "sysctl -w net.ipv4.tcp_shrink_window=0                     # the default",
+            "setsockopt(fd, SOL_SOCKET, SO_RCVBUF, …);                  /* C: before connect() or listen(), never smaller later */",
+            "nstat -az TcpExtTCPRcvQDrop TcpExtPruneCalled TcpExtTCPZeroWindowDrop  # receiving host: what it dropped",
+        ],
+    )
+}
+
+/// Which queue marks, and whether it should.
+pub(crate) fn find_marking_queue() -> Fix {
+    fix(
+        "find-marking-queue",
+        FixPlace::Network,
+        &[
+            "tc -s qdisc show dev … | grep -E 'ecn|marked'              # both hosts and routers: who marks",
+            "nstat -az TcpExtTCPDeliveredCE IpExtInCEPkts               # sending, receiving host: how much",
+            "tc qdisc replace dev … root fq_codel target 5ms interval 100ms ecn  # a queue that marks too early: its usual numbers",
+        ],
+    )
+}
+
+/// Which link stands still.
+pub(crate) fn find_stalls() -> Fix {
+    fix(
+        "find-stalls",
+        FixPlace::Network,
+        &[
+            "iw dev wlan0 set power_save off                            # the station, Linux",
+            "iw dev wlan0 station dump | grep -E 'signal|bitrate|retries|failed'",
+            "ping -i 0.02 GATEWAY                                       # from the station: does the first hop stand still already?",
+            "grep -E 'steal|^cpu ' /proc/stat                           # a virtual machine: is it scheduled all the time?",
+        ],
+    )
+}
+
 /// Let path MTU discovery work.
 pub(crate) fn fix_mtu() -> Fix {
     fix(

@@ -1,5 +1,6 @@
 //! One rule, one file: what it says, how it is detected, its fixtures.
 
+mod acknowledged_nearby;
 mod application_close_wait;
 mod application_idle;
 mod application_paced;
@@ -12,8 +13,10 @@ mod congestion_window_paced;
 mod congestion_window_post_loss;
 mod congestion_window_unknown;
 mod connection_refused;
+mod data_beyond_window;
 mod delayed_ack;
 mod duplicated_packets;
+mod ecn_congestion;
 mod idle_restart;
 mod keep_alive_only;
 mod loss_recovery;
@@ -23,6 +26,7 @@ mod nagle_delayed_ack;
 mod offload_super_packets;
 mod one_sided_capture;
 mod path_busy;
+mod path_stalls;
 mod pmtu_black_hole;
 mod policer;
 mod proxy_suspected;
@@ -30,9 +34,11 @@ mod receive_window_capped;
 mod receive_window_no_scaling;
 mod receive_window_ramp;
 mod receive_window_small_buffer;
+mod reordering_without_loss;
 mod request_response_turns;
 mod reset_mid_transfer;
 mod retransmission_timeouts;
+mod sack_not_offered;
 mod send_buffer_plateau;
 mod slow_reader;
 mod slow_start_dominates;
@@ -71,10 +77,15 @@ pub static RULES: &[&Rule] = &[
     &path_busy::RULE,
     &bufferbloat::RULE,
     &policer::RULE,
+    &ecn_congestion::RULE,
+    &path_stalls::RULE,
     &loss_recovery::RULE,
     &pmtu_black_hole::RULE,
     &retransmission_timeouts::RULE,
+    &sack_not_offered::RULE,
+    &data_beyond_window::RULE,
     &spurious_retransmissions::RULE,
+    &reordering_without_loss::RULE,
     &slow_start_dominates::RULE,
     &idle_restart::RULE,
     &congestion_window_post_loss::RULE,
@@ -90,6 +101,7 @@ pub static RULES: &[&Rule] = &[
     &tiny_mss::RULE,
     &reset_mid_transfer::RULE,
     &proxy_suspected::RULE,
+    &acknowledged_nearby::RULE,
     &keep_alive_only::RULE,
     &one_sided_capture::RULE,
     &mid_stream_join::RULE,

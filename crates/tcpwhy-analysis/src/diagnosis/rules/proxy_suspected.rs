@@ -1,7 +1,9 @@
-//! The handshake was answered much sooner than data ever is: a device in between seems to answer handshakes itself.
+//! The handshake was answered much sooner than data ever is, or from elsewhere: a device in between seems to answer handshakes
+//! itself.
 //!
 //! Both delays are measured from the capture point to the receiver and back. A delayed ACK cannot explain the difference where
-//! a hundred segments and more were sent, for every second one is acknowledged at once.
+//! a hundred segments and more were sent, for every second one is acknowledged at once. A hop limit that is one in the SYN and
+//! another in all that follows shows two hosts, or two ways (RFC 791 §3.2: every router takes one away).
 
 use tcpwhy_model::{Finding, Severity};
 
@@ -16,16 +18,29 @@ const LEAST_SEGMENTS: u64 = 100;
 const MARGIN: i64 = 5_000_000;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let (handshake, data) = facts.half.to_receiver?;
-    let is_long = facts.half.counts.bytes >= LEAST_SEGMENTS * facts.half.mss;
-    // On a slow link a full segment takes much longer than a SYN.
-    let serialisation = (facts.half.mss as f64 * 4e9 / facts.goodput().max(1.0)) as i64;
-    if facts.syn_repeats > 0 || !is_long || data < handshake * 3 + MARGIN + serialisation {
+    if facts.half.counts.bytes < LEAST_SEGMENTS * facts.half.mss {
         return None;
     }
-    let mut finding = note(&RULE, 0.6);
-    finding.evidence.push(exact("handshake_rtt_us", handshake / 1000));
-    finding.evidence.push(exact("data_rtt_us", data / 1000));
+    // On a slow link a full segment takes much longer than a SYN.
+    let serialisation = (facts.half.mss as f64 * 4e9 / facts.goodput().max(1.0)) as i64;
+    let is_sooner = |&(handshake, data): &(i64, i64)| data >= handshake * 3 + MARGIN + serialisation;
+    let sooner = facts.half.to_receiver.filter(|_| facts.syn_repeats == 0).filter(is_sooner);
+    // Of the end that acknowledges; of the other, which data of its own would tell about, where it has none.
+    let [sender, receiver] = facts.hop_limits;
+    let sender = sender.answered_for().filter(|_| facts.peer_bytes == 0);
+    let elsewhere = receiver.answered_for().or(sender);
+    if sooner.is_none() && elsewhere.is_none() {
+        return None;
+    }
+    let mut finding = note(&RULE, if elsewhere.is_some() { 0.75 } else { 0.6 });
+    if let Some((handshake, data)) = sooner {
+        finding.evidence.push(exact("handshake_rtt_us", handshake / 1000));
+        finding.evidence.push(exact("data_rtt_us", data / 1000));
+    }
+    if let Some((syn, usual)) = elsewhere {
+        finding.evidence.push(exact("syn_hop_limit", u64::from(syn)));
+        finding.evidence.push(exact("hop_limit", u64::from(usual)));
+    }
     finding.fixes = vec![advice::capture_at_sender()];
     Some(finding)
 }
@@ -45,6 +60,32 @@ mod tests {
         let finding = fires(RULE.id, &all);
         assert!((number(&finding, "handshake_rtt_us") - 1000.0).abs() < 1.0, "{finding:?}");
         assert!(number(&finding, "data_rtt_us") > 55_000.0, "{finding:?}");
+    }
+
+    /// Of what the server sends: `syn` of its SYN-ACK, `others` of the rest.
+    fn with_hop_limits(syn: u8, others: [u8; 2]) -> Vec<tcpwhy_model::Segment> {
+        let mut all = Transfer { rtt: ms(60), ..Transfer::default() }.run();
+        let server = all[1].source;
+        for (i, segment) in all.iter_mut().enumerate() {
+            let from_server = if i == 1 { syn } else { others[i % 2] };
+            segment.ip.hop_limit = if segment.source == server { from_server } else { 64 };
+        }
+        all
+    }
+
+    #[test]
+    fn a_handshake_that_is_answered_from_elsewhere() {
+        let finding = fires(RULE.id, &with_hop_limits(61, [52, 52]));
+        assert!((number(&finding, "syn_hop_limit") - 61.0).abs() < 0.1, "{finding:?}");
+        assert!((number(&finding, "hop_limit") - 52.0).abs() < 0.1, "{finding:?}");
+    }
+
+    /// Packets that take several ways show nothing about who answers, nor do those whose hop limit is not known.
+    #[test]
+    fn hop_limits_that_vary() {
+        is_silent(RULE.id, &with_hop_limits(61, [52, 53]));
+        is_silent(RULE.id, &with_hop_limits(52, [52, 52]));
+        is_silent(RULE.id, &with_hop_limits(0, [52, 52]));
     }
 
     #[test]

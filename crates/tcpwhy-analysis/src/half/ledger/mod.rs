@@ -10,6 +10,7 @@ use tcpwhy_model::{Cause, Detail, Limit};
 
 use super::event::{AckEvent, DataEvent, DataKind};
 use super::pacing::Pacing;
+use super::signs::Signs;
 use crate::sketch::Sketch;
 use crate::timeline::slot::{GapKind, SlotLog};
 use gap::Gap;
@@ -85,6 +86,7 @@ pub(crate) struct Ledger {
     pub(crate) ack_delays: u32,
     pub(crate) pacing: Pacing,
     pub(crate) slots: SlotLog,
+    signs: Option<Box<Signs>>,
 }
 
 impl Ledger {
@@ -137,11 +139,34 @@ impl Ledger {
             ack_delays: 0,
             pacing: Pacing::default(),
             slots: SlotLog::new(start),
+            signs: None,
         }
     }
 
     pub(crate) fn set_mss(&mut self, mss: u64) {
         self.mss = mss.max(1);
+    }
+
+    /// What few directions show, if this one does.
+    #[inline]
+    pub(crate) fn signs(&mut self) -> Option<&mut Signs> {
+        self.signs.as_deref_mut()
+    }
+
+    /// The same, to add to.
+    #[cold]
+    pub(crate) fn signs_mut(&mut self) -> &mut Signs {
+        self.signs.get_or_insert_default()
+    }
+
+    /// Takes it away.
+    pub(crate) fn take_signs(&mut self) -> Option<Box<Signs>> {
+        self.signs.take()
+    }
+
+    /// Timestamp of the newest data.
+    pub(crate) fn last_tsval(&self) -> Option<u32> {
+        self.last_tsval
     }
 
     pub(crate) fn jitter_allowance(&self) -> i64 {
@@ -272,7 +297,7 @@ impl Ledger {
         }
         let delivered = (self.una.max(ack.ack) + ack.sacked).saturating_sub(self.una + self.sacked);
         self.una = self.una.max(ack.ack);
-        self.sacked = ack.sacked;
+        let had_sacked = std::mem::replace(&mut self.sacked, ack.sacked) > 0;
         let mut moved = 0;
         if let Some(window) = ack.window {
             let edge = ack.ack + window;
@@ -314,7 +339,7 @@ impl Ledger {
             self.gap.last_release = Some(time);
             self.gap.una_before_release = una_before;
         }
-        self.follow_recovery(time, ack, bytes_acked);
+        self.follow_recovery(time, ack, bytes_acked, had_sacked);
         self.last_event = self.last_event.max(time);
     }
 
@@ -331,7 +356,10 @@ impl Ledger {
 
     /// Bytes of memory beyond its own size.
     pub(crate) fn heap(&self) -> usize {
-        self.flight_sketch.heap() + self.window_sketch.heap() + self.slots.heap()
+        self.flight_sketch.heap()
+            + self.window_sketch.heap()
+            + self.slots.heap()
+            + self.signs.as_ref().map_or(0, |_| size_of::<Signs>())
     }
 
     /// Ends the account at `end`.

@@ -6,6 +6,7 @@ use super::gap::Gap;
 use super::window::Blocked;
 use super::{Ledger, MILLISECOND};
 use crate::half::event::{AckEvent, DataEvent};
+use crate::half::signs::Repairs;
 use crate::timeline::slot::GapKind;
 
 #[derive(Clone, Copy, Debug)]
@@ -69,12 +70,16 @@ impl Ledger {
         self.recovery = Some(Recovery { since, high: self.nxt, detail, repeats: 1, duplicates: 0, has_next: false });
     }
 
-    pub(super) fn follow_recovery(&mut self, time: i64, ack: &AckEvent, bytes_acked: u64) {
+    pub(super) fn follow_recovery(&mut self, time: i64, ack: &AckEvent, bytes_acked: u64, had_sacked: bool) {
         if let Some(recovery) = self.recovery {
             if self.una >= recovery.high {
                 self.emit(recovery.since, GapKind::AckClocked);
                 self.emit(time, GapKind::Definite(recovery.detail.into()));
                 self.ended_recovery = Some(recovery);
+                let (nanos, rtt) = (time - recovery.since, self.rtt_min.unwrap_or(0));
+                if Repairs::are_one_by_one(recovery.repeats, nanos, rtt) {
+                    self.signs_mut().repairs.took(recovery.repeats, nanos);
+                }
                 // Data beyond the recovery point was lost, too: another congestion event (RFC 6675 §5).
                 let next =
                     Recovery { since: time, high: self.nxt, repeats: 1, duplicates: 0, has_next: false, ..recovery };
@@ -95,8 +100,15 @@ impl Ledger {
         } else if ack.reveals_hole {
             self.slots.current.holes += 1;
             self.hole_since.get_or_insert(time);
-        } else if bytes_acked > 0 && ack.sacked == 0 {
-            self.hole_since = None;
+        } else if bytes_acked > 0
+            && ack.sacked == 0
+            && let Some(since) = self.hole_since.take()
+            && had_sacked
+        {
+            // Nothing was sent again since the receiver told of it: what was missing came late.
+            let reordering = &mut self.signs_mut().reordering;
+            reordering.holes += 1;
+            reordering.longest = reordering.longest.max(time - since);
         }
     }
 

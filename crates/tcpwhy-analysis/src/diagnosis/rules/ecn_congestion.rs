@@ -1,0 +1,113 @@
+//! Queues marked packets instead of dropping them, and the sender slowed down: congestion without a loss (RFC 3168).
+//!
+//! The receiver echoes a mark (ECE) until the sender says that it has reduced its window (CWR), once a round trip at most
+//! (RFC 3168 §6.1). With AccECN the flags count marks (RFC 9768 §3.2), so only marks that were captured themselves tell there.
+
+use tcpwhy_model::{Finding, Limit, Severity};
+
+use crate::diagnosis::facts::{EcnOffer, HalfFacts, exact, note};
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule =
+    Rule { id: "ecn-congestion", limits: &[], severity: Severity::Warning, detect: Detect::Half(detect) };
+
+/// One reduction is what losses do in any transfer.
+const LEAST_REDUCTIONS: u32 = 2;
+/// Marks, where reductions are not told.
+const LEAST_MARKS: u32 = 5;
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let congestion = facts.signs?.congestion;
+    let (reductions, echoes) = match facts.ecn() {
+        // Somebody used the bits for something else (RFC 2474 changed their meaning).
+        Some(EcnOffer::None) => return None,
+        Some(EcnOffer::Accurate) => (0, 0),
+        Some(EcnOffer::Classic) => (congestion.reductions, congestion.echoes),
+        // In mid-stream only all of it together tells.
+        None if congestion.echoes > 0 && congestion.reductions > 0 => (congestion.reductions, congestion.echoes),
+        None => return None,
+    };
+    if reductions < LEAST_REDUCTIONS && congestion.marked < LEAST_MARKS {
+        return None;
+    }
+    let mut finding = note(&RULE, 0.9);
+    // A reduced window is what that time was limited by; which part of it marks explain is not known.
+    let slowed = facts.seconds_of(Limit::CongestionWindow);
+    finding.severity = facts.severity_of_note(slowed);
+    if reductions > 0 {
+        finding.evidence.push(exact("reduction_count", reductions));
+    }
+    if echoes > 0 {
+        finding.evidence.push(exact("echo_count", echoes));
+    }
+    if congestion.marked > 0 {
+        let share = f64::from(congestion.marked) * 100.0 / facts.half.counts.segments.max(1) as f64;
+        finding.evidence.push(exact("mark_count", congestion.marked));
+        finding.evidence.push(exact("mark_percent", share.min(100.0)));
+    }
+    finding.evidence.push(exact("retransmitted_count", facts.half.counts.retransmitted_segments));
+    finding.evidence.extend(facts.rtt_min_evidence());
+    finding.evidence.extend(facts.rtt_evidence());
+    finding.fixes = vec![advice::find_marking_queue(), advice::raise_capacity()];
+    Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::{Ecn, IpHeader, Segment, TcpFlags};
+    use tcpwhy_testkit::Transfer;
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    /// ECN agreed with `flags` on the SYNs; marks on some data, echoed until the sender says that it has reduced its window.
+    fn marked(syns: [TcpFlags; 2]) -> Vec<Segment> {
+        let mut all = Transfer::default().run();
+        for (segment, flags) in all.iter_mut().zip(syns) {
+            segment.flags = segment.flags.union(flags);
+        }
+        let (mut is_marked, mut is_echoed, mut count) = (false, false, 0);
+        for segment in all.iter_mut().skip(3) {
+            if segment.payload_len > 0 {
+                count += 1;
+                let ecn = if count % 400 == 0 { Ecn::CongestionExperienced } else { Ecn::Capable0 };
+                segment.ip = IpHeader::new(segment.ip.identification, 64, ecn);
+                if is_echoed {
+                    segment.flags = segment.flags.union(TcpFlags::CWR);
+                    (is_marked, is_echoed) = (false, false);
+                }
+                is_marked |= ecn == Ecn::CongestionExperienced;
+            } else if is_marked {
+                segment.flags = segment.flags.union(TcpFlags::ECE);
+                is_echoed = true;
+            }
+        }
+        all
+    }
+
+    const OFFER: TcpFlags = TcpFlags::ECE.union(TcpFlags::CWR);
+
+    #[test]
+    fn marks_and_smaller_windows() {
+        let finding = fires(RULE.id, &marked([OFFER, TcpFlags::ECE]));
+        assert!((number(&finding, "mark_count") - 6.0).abs() < 0.1, "{finding:?}");
+        assert!(number(&finding, "reduction_count") >= 5.0, "{finding:?}");
+        fires(RULE.id, &marked([OFFER, TcpFlags::ECE])[3..]);
+    }
+
+    #[test]
+    fn counters_of_accurate_ecn_are_no_reductions() {
+        let finding = fires(RULE.id, &marked([OFFER.union(TcpFlags::AE), TcpFlags::CWR]));
+        assert!(finding.evidence.iter().all(|e| e.name != "reduction_count"), "{finding:?}");
+    }
+
+    #[test]
+    fn without_an_agreement_or_without_marks() {
+        is_silent(RULE.id, &marked([OFFER, TcpFlags::default()]));
+        is_silent(RULE.id, &marked([TcpFlags::default(), TcpFlags::default()]));
+        let mut unmarked = Transfer::default().run();
+        unmarked[0].flags = unmarked[0].flags.union(OFFER);
+        unmarked[1].flags = unmarked[1].flags.union(TcpFlags::ECE);
+        is_silent(RULE.id, &unmarked);
+    }
+}

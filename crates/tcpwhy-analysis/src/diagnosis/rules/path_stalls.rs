@@ -1,0 +1,76 @@
+//! The path stood still for a moment, again and again, and lost nothing: data in flight arrived a tenth of a second late, then the
+//! round trips were as before.
+//!
+//! Radio links do that: a station that rests, or looks at other channels, is served from the next beacon on, every 102.4 ms by default
+//! (IEEE 802.11 §11.1.3), and frames are repeated until they pass. So does a virtual machine that is not scheduled. A queue that fills
+//! delays what comes, but goes on delivering, and a loss is followed by a retransmission: neither counts (`half/watch.rs`).
+
+use tcpwhy_model::{Finding, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, inferred, note};
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule =
+    Rule { id: "path-stalls", limits: &[], severity: Severity::Warning, detect: Detect::Half(detect) };
+
+/// Fewer may be any host that was busy with something else.
+const LEAST: u32 = 5;
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let stalls = facts.signs?.stalls;
+    if stalls.count < LEAST || facts.half.counts.unseen_bytes > facts.half.counts.bytes / 100 {
+        return None;
+    }
+    let seconds = (stalls.total as f64 / 1e9).min(facts.seconds());
+    let mut finding = note(&RULE, 0.6);
+    finding.severity = facts.severity_of_note(seconds);
+    finding.seconds = Some(seconds);
+    finding.evidence.push(inferred("path_stall_count", stalls.count));
+    finding.evidence.push(inferred("stalled_us", stalls.total / 1000));
+    finding.evidence.push(inferred("longest_us", stalls.longest / 1000));
+    finding.evidence.extend(facts.rtt_min_evidence());
+    finding.evidence.extend(facts.rtt_evidence());
+    finding.fixes = vec![advice::find_stalls()];
+    Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Capture, Reader, ReceiveBuffer, Transfer, Writer, mbit, ms};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    fn radio() -> Transfer {
+        Transfer { bytes: 12_000_000, rate: Some(mbit(20)), window_clamp: Some(100_000), ..Transfer::default() }
+    }
+
+    fn stalling() -> Transfer {
+        Transfer { stands_still: Some((ms(500), ms(120))), ..radio() }
+    }
+
+    #[test]
+    fn a_path_that_stands_still_every_so_often() {
+        for capture in [Capture::Sender, Capture::Middle, Capture::Receiver] {
+            let finding = fires(RULE.id, &stalling().captured_at(capture).run());
+            assert!((5.0..16.0).contains(&number(&finding, "path_stall_count")), "{finding:?}");
+            assert!((80_000.0..130_000.0).contains(&number(&finding, "longest_us")), "{capture:?} {finding:?}");
+        }
+    }
+
+    #[test]
+    fn paths_that_do_not() {
+        for capture in [Capture::Sender, Capture::Middle, Capture::Receiver] {
+            let is_quiet = |transfer: Transfer| is_silent(RULE.id, &transfer.captured_at(capture).run());
+            is_quiet(radio());
+            is_quiet(Transfer { rate: Some(10_000), bytes: 300_000, ..Transfer::default() });
+            is_quiet(Transfer { rate: Some(mbit(10)), queue: 1_000_000, ..Transfer::default() });
+            is_quiet(Transfer { lost_every: Some(90), ..radio() });
+            is_quiet(Transfer { rtt: ms(300), bytes: 3_000_000, ..Transfer::default() });
+            is_quiet(Transfer { writer: Writer::Bursts { bytes: 400_000, pause: ms(150) }, ..radio() });
+            is_quiet(Transfer { writer: Writer::Paced { bytes: 20_000, every: ms(130) }, bytes: 1_000_000, ..radio() });
+            let reader = Reader::Pauses { every: 500_000, nanos: ms(150) };
+            is_quiet(Transfer { reader, receive_buffer: ReceiveBuffer::Fixed(128_000), ..radio() });
+        }
+    }
+}

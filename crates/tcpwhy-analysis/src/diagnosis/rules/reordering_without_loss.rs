@@ -1,0 +1,107 @@
+//! Packets overtook one another: holes that the receiver reported by SACK filled although nothing was sent again (RFC 4737).
+//!
+//! Most stacks bear that: RACK (RFC 8985 §6.2) and Linux's `tp->reordering` learn to wait. It costs where the sender takes it for
+//! loss, which is the rule `spurious-retransmissions`.
+
+use tcpwhy_model::{Finding, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, exact, inferred, note};
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule =
+    Rule { id: "reordering-without-loss", limits: &[], severity: Severity::Info, detect: Detect::Half(detect) };
+
+/// Fewer are an accident of some queue.
+const LEAST_HOLES: u32 = 5;
+/// One in so many segments; RFC 8985 §6.2.1 takes rarer reordering for none, and so do people.
+const RARE: u64 = 1000;
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let reordering = facts.signs?.reordering;
+    let counts = &facts.half.counts;
+    let is_rare = u64::from(reordering.holes) * RARE < counts.segments;
+    // Where the capture misses data, it may have missed what was sent again as well.
+    if reordering.holes < LEAST_HOLES || is_rare || counts.unseen_bytes > 0 {
+        return None;
+    }
+    let mut finding = note(&RULE, 0.85);
+    finding.evidence.push(inferred("filled_hole_count", reordering.holes));
+    finding.evidence.push(inferred("late_us", reordering.longest / 1000));
+    if counts.reordered_segments > 0 {
+        finding.evidence.push(exact("reordered_count", counts.reordered_segments));
+    }
+    finding.evidence.push(exact("retransmitted_count", counts.retransmitted_segments));
+    if counts.dsacks > 0 {
+        finding.evidence.push(exact("spurious_count", counts.dsacks));
+    }
+    finding.evidence.extend(facts.rtt_min_evidence());
+    finding.fixes = vec![advice::stop_reordering()];
+    Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use tcpwhy_testkit::{Capture, Transfer, script};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    /// The second of three segments is overtaken, `times` times; `repair` is what the sender does before the hole fills.
+    fn overtaken(times: u32, repair: bool) -> String {
+        let mut text = "0.000 > S 0:0(0) <mss 1000,sackOK>
+            0.020 < S. 0:0(0) ack 1 win 65535 <mss 1000,sackOK>
+            0.020 > . 1:1(0) ack 1\n"
+            .to_owned();
+        for i in 0..times {
+            let at = |n: u32| 1 + i * 3000 + n * 1000;
+            for n in 0..3 {
+                let _ = writeln!(text, "+0.001 > P. {}:{}(1000) ack 1 win 512", at(n), at(n + 1));
+            }
+            let _ = writeln!(text, "+0.018 < . 1:1(0) ack {} win 65535", at(1));
+            let _ = writeln!(text, "+0.001 < . 1:1(0) ack {} win 65535 <sack {}:{}>", at(1), at(2), at(3));
+            if repair {
+                let _ = writeln!(text, "+0.001 > P. {}:{}(1000) ack 1 win 512", at(1), at(2));
+            }
+            let _ = writeln!(text, "+0.002 < . 1:1(0) ack {} win 65535", at(3));
+        }
+        text
+    }
+
+    #[test]
+    fn holes_that_fill_by_themselves() {
+        let finding = fires(RULE.id, &script(&overtaken(8, false)).segments);
+        assert!((number(&finding, "filled_hole_count") - 8.0).abs() < 0.1, "{finding:?}");
+        assert!((number(&finding, "late_us") - 2000.0).abs() < 1.0, "{finding:?}");
+    }
+
+    #[test]
+    fn holes_that_are_repaired_or_few() {
+        is_silent(RULE.id, &script(&overtaken(8, true)).segments);
+        is_silent(RULE.id, &script(&overtaken(4, false)).segments);
+        for capture in [Capture::Sender, Capture::Middle, Capture::Receiver] {
+            let lossy = Transfer { lost_every: Some(60), ..Transfer::default() };
+            is_silent(RULE.id, &lossy.captured_at(capture).run());
+        }
+    }
+
+    #[test]
+    fn segments_that_are_late() {
+        for capture in [Capture::Sender, Capture::Receiver] {
+            let late = Transfer { late_every: Some((50, 60_000)), ..Transfer::default() };
+            let finding = fires(RULE.id, &late.captured_at(capture).run());
+            assert!(number(&finding, "filled_hole_count") > 10.0, "{finding:?}");
+        }
+    }
+
+    /// The receiver had them in order: only the capture mixed them up.
+    #[test]
+    fn a_capture_out_of_order() {
+        let mut all = Transfer::default().run();
+        let data: Vec<usize> =
+            (1..all.len()).filter(|&i| all[i].payload_len > 0 && all[i - 1].payload_len > 0).collect();
+        data.iter().step_by(20).for_each(|&i| all.swap(i - 1, i));
+        is_silent(RULE.id, &all);
+    }
+}

@@ -1,0 +1,143 @@
+//! Losses were repaired one segment a round trip, or by the timer, because one end did not offer SACK (RFC 2018).
+//!
+//! Without SACK the sender learns of one hole at a time: every partial acknowledgment allows one retransmission (RFC 6582 §3.2,
+//! step 3), and what SACK-based recovery (RFC 6675, RFC 8985) repairs in about one round trip takes as many as there are holes.
+//! Linux has neither RACK nor tail loss probes without it (`tcp_schedule_loss_probe`, `tcp_identify_packet_loss`), so that more is
+//! left to the timer.
+
+use tcpwhy_model::{Detail, Finding, Limit, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, SynFacts, exact, inferred, note};
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule = Rule {
+    id: "sack-not-offered",
+    limits: &[Limit::LossRecovery],
+    severity: Severity::Warning,
+    detect: Detect::Half(detect),
+};
+
+/// Less of the time is not worth a setting.
+const LEAST_SHARE: f64 = 0.05;
+/// One timeout may be anybody's.
+const LEAST_TIMEOUTS: u32 = 2;
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    // A SYN without any option may have been cut by the capture.
+    let is_refused = |syn: Option<SynFacts>| syn.is_some_and(|s| !s.has_sack && s.mss.is_some());
+    if !is_refused(facts.sender_syn) && !is_refused(facts.receiver_syn) {
+        return None;
+    }
+    let repairs = facts.signs.map(|s| s.repairs).unwrap_or_default();
+    let by_timer = if facts.half.timeouts >= LEAST_TIMEOUTS { facts.seconds_of_detail(Detail::Rto) } else { 0.0 };
+    let seconds = repairs.nanos as f64 / 1e9;
+    // Recoveries that ended with a timeout are in both.
+    let cost = seconds.max(by_timer).min(facts.seconds_of(Limit::LossRecovery).max(seconds));
+    if facts.share(cost) < LEAST_SHARE || cost <= 0.0 {
+        return None;
+    }
+    let mut finding = note(&RULE, 0.85);
+    finding.severity = facts.severity_of_note(cost);
+    finding.seconds = Some(cost);
+    for (name, syn) in [("sender_offered_sack", facts.sender_syn), ("receiver_offered_sack", facts.receiver_syn)] {
+        if let Some(syn) = syn {
+            finding.evidence.push(exact(name, syn.has_sack));
+        }
+    }
+    finding.evidence.push(exact("retransmitted_count", facts.half.counts.retransmitted_segments));
+    if repairs.recoveries > 0 {
+        finding.evidence.push(inferred("slow_recovery_count", repairs.recoveries));
+        finding.evidence.push(inferred("slow_repair_count", repairs.segments));
+        finding.evidence.push(inferred("slow_repair_us", repairs.nanos / 1000));
+    }
+    if facts.half.timeouts > 0 {
+        finding.evidence.push(inferred("timeout_count", facts.half.timeouts));
+    }
+    finding.evidence.extend(facts.rtt_evidence());
+    finding.fixes = vec![advice::enable_sack()];
+    Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use tcpwhy_testkit::{Transfer, script};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    /// Several holes in one flight, again and again. Without SACK this sender waits for its timer.
+    fn lossy() -> Transfer {
+        let lost = (0..12).flat_map(|i| [0, 3, 7, 12, 20].map(|at| 100 + i * 160 + at)).collect();
+        Transfer { bytes: 3_000_000, lost, has_sack: false, ..Transfer::default() }
+    }
+
+    /// Ten segments of which four are lost. As NewReno repairs that, each partial acknowledgment allows one retransmission;
+    /// `at_once` all four follow one another.
+    fn partial_acknowledgments(options: &str, at_once: bool) -> String {
+        let mut text = format!(
+            "0.000 > S 0:0(0) <mss 1000{options}>
+            0.020 < S. 0:0(0) ack 1 win 65535 <mss 1000{options}>
+            0.020 > . 1:1(0) ack 1\n"
+        );
+        for i in 0..10 {
+            let _ = writeln!(text, "+0.0001 > P. {}:{}(1000) ack 1 win 512", 1 + i * 1000, 1001 + i * 1000);
+        }
+        text += "0.041 < . 1:1(0) ack 1001 win 65535\n";
+        for _ in 0..5 {
+            text += "+0.0001 < . 1:1(0) ack 1001 win 65535\n";
+        }
+        for lost in [1, 3, 5, 7] {
+            let _ = writeln!(text, "+0.0001 > P. {}:{}(1000) ack 1 win 512", 1 + lost * 1000, 1001 + lost * 1000);
+            if !at_once {
+                let ack = if lost == 7 { 10_001 } else { 2001 + lost * 1000 };
+                let _ = writeln!(text, "+0.020 < . 1:1(0) ack {ack} win 65535");
+            }
+        }
+        if at_once {
+            text += "+0.020 < . 1:1(0) ack 10001 win 65535\n";
+        }
+        text
+    }
+
+    #[test]
+    fn one_repair_a_round_trip() {
+        let finding = fires(RULE.id, &script(&partial_acknowledgments("", false)).segments);
+        assert!((number(&finding, "slow_recovery_count") - 1.0).abs() < 0.1, "{finding:?}");
+        assert!((number(&finding, "slow_repair_count") - 4.0).abs() < 0.1, "{finding:?}");
+        assert!(number(&finding, "slow_repair_us") > 75_000.0, "{finding:?}");
+        is_silent(RULE.id, &script(&partial_acknowledgments(",sackOK", false)).segments);
+        is_silent(RULE.id, &script(&partial_acknowledgments("", true)).segments);
+    }
+
+    #[test]
+    fn timeouts() {
+        let finding = fires(RULE.id, &lossy().run());
+        assert!(number(&finding, "timeout_count") >= 2.0, "{finding:?}");
+        assert!(finding.severity == Severity::Warning && finding.seconds.is_some_and(|s| s > 0.3), "{finding:?}");
+    }
+
+    #[test]
+    fn all_repairs_in_one_round_trip() {
+        is_silent(RULE.id, &Transfer { has_sack: true, ..lossy() }.run());
+    }
+
+    #[test]
+    fn nothing_lost_or_one_segment_at_a_time() {
+        is_silent(RULE.id, &Transfer { lost: Vec::new(), ..lossy() }.run());
+        is_silent(RULE.id, &Transfer { lost: vec![200, 900], ..lossy() }.run());
+    }
+
+    /// What a SYN offered is not known where it was not captured, or only its first bytes.
+    #[test]
+    fn without_the_options() {
+        let all = lossy().run();
+        is_silent(RULE.id, &all[3..]);
+        let mut cut = all.clone();
+        for syn in &mut cut[..2] {
+            syn.options = tcpwhy_model::TcpOptions::default();
+        }
+        is_silent(RULE.id, &cut);
+    }
+}

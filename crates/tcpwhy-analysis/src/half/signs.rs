@@ -1,0 +1,239 @@
+//! What few directions show: apart, so that it takes no memory of the others.
+
+/// What was seen of a direction besides its limits.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Signs {
+    pub(crate) congestion: Congestion,
+    pub(crate) reordering: Reordering,
+    pub(crate) repairs: Repairs,
+    pub(crate) stalls: Stalls,
+    pub(crate) beyond: Beyond,
+}
+
+/// Congestion that was marked rather than shown by a loss (RFC 3168).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Congestion {
+    /// Data packets that a queue had marked (CE) when they were captured.
+    pub(crate) marked: u32,
+    /// Packets of the receiver that told of it (ECE).
+    pub(crate) echoes: u32,
+    /// Data packets that said that the congestion window was reduced (CWR): one a round trip at most (RFC 3168 §6.1.2).
+    pub(crate) reductions: u32,
+}
+
+/// Holes that the receiver reported by SACK and that filled although nothing was sent again.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Reordering {
+    pub(crate) holes: u32,
+    /// How long the longest was open, nanoseconds: how late what came late was.
+    pub(crate) longest: i64,
+}
+
+/// Recoveries that repaired one segment a round trip, as without SACK (RFC 6582 §3.2).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Repairs {
+    pub(crate) recoveries: u32,
+    /// Segments sent again in them.
+    pub(crate) segments: u32,
+    /// Nanoseconds that they took.
+    pub(crate) nanos: i64,
+}
+
+impl Repairs {
+    /// With two holes, one a round trip costs one round trip more than both at once: that tells little.
+    const LEAST: u32 = 3;
+
+    /// A recovery that sent `segments` again took `nanos`.
+    pub(crate) fn took(&mut self, segments: u32, nanos: i64) {
+        self.recoveries += 1;
+        self.segments = self.segments.saturating_add(segments);
+        self.nanos += nanos;
+    }
+
+    /// Whether a recovery that sent `segments` again and took `nanos` repaired one of them each round trip, or nearly.
+    pub(crate) fn are_one_by_one(segments: u32, nanos: i64, rtt: i64) -> bool {
+        segments >= Self::LEAST && rtt > 0 && nanos >= rtt.saturating_mul(i64::from(segments - 1))
+    }
+}
+
+/// Times in which a path with data in flight stood still, then went on as before.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Stalls {
+    pub(crate) count: u32,
+    /// Nanoseconds, beyond what the round trip accounts for.
+    pub(crate) total: i64,
+    pub(crate) longest: i64,
+    /// One that has to show yet that it is over.
+    candidate: Option<Stall>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Stall {
+    /// Beyond what the round trip accounts for.
+    nanos: i64,
+    /// Round trips below this show that the path is what it was, if they come in time.
+    rtt_below: i64,
+    until: i64,
+    /// Segments that are still to follow at once; 0 where round trips decide.
+    segments: u32,
+}
+
+impl Stalls {
+    /// What neither interrupts nor schedulers take, nor the interval in which Linux acknowledges late (`TCP_DELACK_MIN`, 40 ms).
+    /// Radio does: a beacon interval of 802.11 is 102.4 ms by default (IEEE 802.11 §11.1.3), and a station that rests or looks at
+    /// other channels misses what comes until the next; LTE sleeps for 40 ms and more (3GPP TS 36.331, `longDRX-Cycle`).
+    pub(crate) const LEAST: i64 = 75_000_000;
+    /// Arrivals that must follow at once where round trips are not seen: fewer are what waited for a slow link.
+    const FOLLOWING: u32 = 4;
+
+    /// Data was acknowledged at `time`, `nanos` later than a round trip of `rtt` accounts for, after a silence of as long.
+    pub(crate) fn acknowledged_late(&mut self, nanos: i64, rtt: i64, time: i64) {
+        let until = time.saturating_add(nanos.saturating_add(rtt).saturating_mul(2));
+        self.candidate = Some(Stall { nanos, rtt_below: rtt + nanos / 2, until, segments: 0 });
+    }
+
+    /// Data arrived `nanos` later than it was sent after the segment before, at `time`.
+    pub(crate) fn arrived_late(&mut self, nanos: i64, time: i64) {
+        // What waited comes at the rate of the path, not at the pace of the sender.
+        let until = time.saturating_add(nanos / 4);
+        self.candidate = Some(Stall { nanos, rtt_below: 0, until, segments: Self::FOLLOWING });
+    }
+
+    /// A round trip was timed.
+    pub(crate) fn on_rtt(&mut self, rtt: i64, time: i64) {
+        if let Some(stall) = self.candidate.filter(|s| s.segments == 0) {
+            if time > stall.until {
+                self.candidate = None;
+            } else if rtt < stall.rtt_below {
+                self.confirm(stall);
+            }
+        }
+    }
+
+    /// More data arrived.
+    pub(crate) fn on_arrival(&mut self, time: i64) {
+        if let Some(stall) = self.candidate.as_mut().filter(|s| s.segments > 0) {
+            stall.segments -= 1;
+            let stall = *stall;
+            if time > stall.until {
+                self.candidate = None;
+            } else if stall.segments == 0 {
+                self.confirm(stall);
+            }
+        }
+    }
+
+    /// Something was lost: what looked like a stall was the wait for its repair.
+    pub(crate) fn lost(&mut self) {
+        self.candidate = None;
+    }
+
+    fn confirm(&mut self, stall: Stall) {
+        self.candidate = None;
+        self.count += 1;
+        self.total += stall.nanos;
+        self.longest = self.longest.max(stall.nanos);
+    }
+}
+
+/// Data beyond the window that the receiver had advertised last.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Beyond {
+    /// How often the receiver took back what it had offered and data was using (RFC 9293 §3.8.6).
+    pub(crate) shrinks: u32,
+    /// The most that it took back, bytes.
+    pub(crate) withdrawn: u64,
+    /// Segments that lay beyond, and of them repeats.
+    pub(crate) segments: u32,
+    pub(crate) repeated: u32,
+    /// What lies beyond and is not acknowledged yet.
+    range: Option<(u64, u64)>,
+}
+
+impl Beyond {
+    /// The right edge moved left by `withdrawn` bytes to `edge`, and data up to `sent` had passed.
+    pub(crate) fn shrunk(&mut self, edge: u64, sent: u64, withdrawn: u64, mss: u64) {
+        if sent > edge {
+            self.shrinks += 1;
+            self.withdrawn = self.withdrawn.max(withdrawn);
+            let segments = (sent - edge).div_ceil(mss.max(1));
+            self.segments = self.segments.saturating_add(u32::try_from(segments).unwrap_or(u32::MAX));
+            self.extend(edge, sent);
+        }
+    }
+
+    /// Data beyond `edge` passed, up to `end`.
+    pub(crate) fn sent(&mut self, edge: u64, end: u64) {
+        self.segments = self.segments.saturating_add(1);
+        self.extend(edge, end);
+    }
+
+    /// `[start, end)` was sent again.
+    pub(crate) fn repeated(&mut self, start: u64, end: u64) {
+        if self.range.is_some_and(|(low, high)| start < high && end > low) {
+            self.repeated += 1;
+        }
+    }
+
+    /// Everything below `ack` has arrived.
+    pub(crate) fn acknowledged(&mut self, ack: u64) {
+        self.range = self.range.filter(|r| r.1 > ack);
+    }
+
+    fn extend(&mut self, low: u64, high: u64) {
+        let (a, b) = self.range.unwrap_or((low, high));
+        self.range = Some((a.min(low), b.max(high)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: i64 = 1_000_000;
+
+    #[test]
+    fn one_repair_a_round_trip() {
+        for (segments, millis, expected) in [(4, 65, true), (4, 25, false), (2, 40, false)] {
+            assert_eq!(Repairs::are_one_by_one(segments, millis * MS, 20 * MS), expected, "{segments} in {millis} ms");
+        }
+    }
+
+    #[test]
+    fn a_stall_counts_once_the_path_is_what_it_was() {
+        let mut stalls = Stalls::default();
+        stalls.acknowledged_late(100 * MS, 20 * MS, 1000 * MS);
+        stalls.on_rtt(110 * MS, 1001 * MS);
+        assert_eq!(stalls.count, 0);
+        stalls.on_rtt(21 * MS, 1030 * MS);
+        assert_eq!((stalls.count, stalls.total), (1, 100 * MS));
+        stalls.acknowledged_late(100 * MS, 20 * MS, 2000 * MS);
+        stalls.on_rtt(21 * MS, 2300 * MS);
+        assert_eq!(stalls.count, 1, "too late");
+        stalls.acknowledged_late(100 * MS, 20 * MS, 3000 * MS);
+        stalls.lost();
+        stalls.on_rtt(21 * MS, 3010 * MS);
+        assert_eq!(stalls.count, 1, "a loss");
+    }
+
+    #[test]
+    fn late_arrivals_count_when_more_follow_at_once() {
+        for (every, expected) in [(1, 1), (20, 0)] {
+            let mut stalls = Stalls::default();
+            stalls.arrived_late(100 * MS, 0);
+            (1..10).for_each(|i| stalls.on_arrival(i * every * MS));
+            assert_eq!(stalls.count, expected, "every {every} ms");
+        }
+    }
+
+    #[test]
+    fn what_lies_beyond_is_told_until_it_is_acknowledged() {
+        let mut beyond = Beyond::default();
+        beyond.shrunk(5000, 9000, 4000, 1000);
+        beyond.repeated(4000, 5000);
+        beyond.repeated(8000, 9000);
+        beyond.acknowledged(9000);
+        beyond.repeated(8000, 9000);
+        assert_eq!((beyond.shrinks, beyond.withdrawn, beyond.segments, beyond.repeated), (1, 4000, 4, 1));
+    }
+}

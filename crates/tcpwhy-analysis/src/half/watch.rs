@@ -1,0 +1,114 @@
+//! Looks for what few directions show ([`Signs`](super::signs::Signs)).
+
+use tcpwhy_model::{Ecn, Segment, TcpFlags, WindowScale};
+
+use super::segment::{AckSegment, DataSegment};
+use super::signs::Stalls;
+use super::{Half, MILLISECOND};
+
+impl Half {
+    /// A packet of the sender's that was marked on its way, or tells that the congestion window was reduced.
+    #[cold]
+    pub(crate) fn on_congestion_sign(&mut self, segment: &Segment) {
+        let congestion = &mut self.ledger.signs_mut().congestion;
+        congestion.marked += u32::from(segment.ip.ecn() == Ecn::CongestionExperienced);
+        congestion.reductions += u32::from(segment.flags.contains(TcpFlags::CWR));
+    }
+
+    /// A packet of the receiver's that tells of a mark.
+    #[cold]
+    pub(crate) fn on_congestion_echo(&mut self) {
+        self.ledger.signs_mut().congestion.echoes += 1;
+    }
+
+    /// The receiver advertised a window up to `edge`.
+    #[inline]
+    pub(super) fn follow_edge(&mut self, s: &AckSegment<'_>, edge: u64) {
+        // The window of a SYN is not scaled as others are, and a scale that was guessed proves nothing.
+        if s.is_syn() || s.scale == WindowScale::Unknown {
+            return;
+        }
+        let before = std::mem::replace(&mut self.edge, edge);
+        if edge < before && before != u64::MAX {
+            self.on_smaller_edge(before, edge, granule(s.scale));
+        }
+    }
+
+    #[cold]
+    fn on_smaller_edge(&mut self, before: u64, edge: u64, granule: u64) {
+        let withdrawn = before - edge;
+        if withdrawn > granule.max(self.mss) {
+            let (sent, mss) = (self.max_end, self.mss);
+            self.ledger.signs_mut().beyond.shrunk(edge + granule, sent, withdrawn, mss);
+        }
+    }
+
+    /// New data passed.
+    #[inline]
+    pub(super) fn watch_new_data(&mut self, s: &DataSegment, start: u64, end: u64) {
+        if end > self.edge {
+            self.on_data_beyond(end);
+        }
+        let gap = s.time - self.last_data;
+        if gap >= Stalls::LEAST {
+            self.on_late_arrival(s, start, gap);
+        } else if let Some(signs) = self.ledger.signs() {
+            signs.stalls.on_arrival(s.time);
+        }
+    }
+
+    #[cold]
+    fn on_data_beyond(&mut self, end: u64) {
+        if end > self.edge + granule(self.window_scale) {
+            let edge = self.edge;
+            self.ledger.signs_mut().beyond.sent(edge, end);
+        }
+    }
+
+    /// After a silence of `gap`. Data that was sent right after the segment before had been on its way for all of it.
+    #[cold]
+    fn on_late_arrival(&mut self, s: &DataSegment, start: u64, gap: i64) {
+        let Some((tsval, before)) = s.tsval.zip(self.ledger.last_tsval()) else { return };
+        if start != self.max_end || !self.sender_ticks.is_milliseconds() {
+            return;
+        }
+        let apart = i64::from(tsval.wrapping_sub(before) as i32) * MILLISECOND;
+        let late = gap - apart;
+        if (0..=gap / 4).contains(&apart) && late >= Stalls::LEAST {
+            self.ledger.signs_mut().stalls.arrived_late(late, s.time);
+        }
+    }
+
+    /// New data was acknowledged `delay` after it had passed, the first since `before`.
+    #[inline]
+    pub(super) fn watch_round_trip(&mut self, delay: i64, before: Option<i64>, freed: u64, time: i64) {
+        let gap = before.map_or(0, |before| time - before);
+        if gap >= Stalls::LEAST && delay >= gap {
+            self.on_late_ack(delay, gap, freed, time);
+        } else if let Some(signs) = self.ledger.signs() {
+            signs.stalls.on_rtt(delay, time);
+        }
+    }
+
+    /// Nothing was acknowledged for `gap`, although data was in flight all the time, for `delay` by now.
+    #[cold]
+    fn on_late_ack(&mut self, delay: i64, gap: i64, freed: u64, time: i64) {
+        /// No receiver delays the acknowledgment of so many segments (RFC 5681 §4.2).
+        const SEGMENTS: u64 = 4;
+        let flight = self.max_end - self.una + freed;
+        let Some(rtt) = self.ledger.rtt_recent() else { return };
+        // Flights that are apart leave gaps as well, but no more than a round trip after each was sent.
+        let late = (delay - rtt).min(gap);
+        if late >= Stalls::LEAST && flight >= SEGMENTS * self.mss && !self.is_stuck_in_closed_window() {
+            self.ledger.signs_mut().stalls.acknowledged_late(late, rtt, time);
+        }
+    }
+}
+
+/// What scaling cuts off a window, however little it changes (RFC 7323 §2.4).
+fn granule(scale: WindowScale) -> u64 {
+    match scale {
+        WindowScale::Shift(shift) => 1 << shift,
+        WindowScale::NotNegotiated | WindowScale::Unknown => 1,
+    }
+}

@@ -44,6 +44,8 @@ pub(super) struct Passed {
     pub(super) is_copy: bool,
     /// It belongs to an earlier connection of the same addresses and ports, which one end still knew.
     pub(super) is_of_old_connection: bool,
+    /// Since the connection's packet before it, nanoseconds.
+    pub(super) silence: i64,
 }
 
 impl Outline {
@@ -100,6 +102,7 @@ impl Outline {
     pub(super) fn pass(&mut self, segment: &Segment) -> Passed {
         let side = self.side_of(segment);
         let time = self.steady(segment.timestamp.as_nanos());
+        let silence = time - self.last;
         self.last = self.last.max(time);
         let is_copy = self.is_copy(segment, side, time);
         // That is told apart before the SYN is answered, and by ends that were seen to send one.
@@ -108,7 +111,7 @@ impl Outline {
         if segment.flags.0 & Self::TURNS.0 != 0 && !is_copy && !is_of_old_connection {
             self.turn(segment, side);
         }
-        Passed { side, time, is_copy, is_of_old_connection }
+        Passed { side, time, is_copy, is_of_old_connection, silence }
     }
 
     /// A SYN met a connection of the same addresses and ports that the other end still knew. That end acknowledges what it knows

@@ -13,6 +13,8 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule =
     Rule { id: "request-latency", limits: &[], severity: Severity::Info, detect: Detect::Connection(detect) };
 
+/// Less is nobody's in particular.
+const LEAST_SHARE: f64 = 2.0 / 3.0;
 const LEAST_ROUND_TRIPS: u64 = 3;
 const LEAST_NANOS: u64 = 100_000_000;
 /// Longer requests and answers are transfers, whose own limits tell what they waited for.
@@ -37,7 +39,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let parties = [("server", server), ("network", network), ("client", rests)];
     let &(taken_by, most) = parties.iter().max_by_key(|p| p.1)?;
     let all = server + network + rests;
-    if most * 2 < all || most / requests <= (LEAST_ROUND_TRIPS * rtt).max(LEAST_NANOS) {
+    if (most as f64) < LEAST_SHARE * all as f64 || most / requests <= (LEAST_ROUND_TRIPS * rtt).max(LEAST_NANOS) {
         return None;
     }
     let mut finding = note(&RULE, 0.85);
@@ -102,6 +104,7 @@ mod tests {
     fn waits_that_the_path_explains_and_transfers() {
         is_silent(RULE.id, &Turns::default().run());
         is_silent(RULE.id, &Turns { think: ms(50), ..Turns::default() }.run());
+        is_silent(RULE.id, &Turns { think: ms(200), rest: ms(200), ..Turns::default() }.run());
         is_silent(RULE.id, &Turns { think: ms(250), rtt: ms(100), ..Turns::default() }.run());
         is_silent(
             RULE.id,

@@ -42,9 +42,13 @@ impl ConnectionState {
         let mut near = None;
         let mut is_middle = false;
         let mut probes = [self.ends[0].probes, self.ends[1].probes];
+        let mut turns = [0; 2];
+        let mut rtt_min: Option<i64> = None;
         for side in [Side::A, Side::B] {
             if let Some(summary) = self.ends[side.index()].summary.take() {
                 probes[side.index()] += summary.counts.probes;
+                turns[side.index()] = summary.turns;
+                rtt_min = [rtt_min, summary.rtt_min].into_iter().flatten().min();
                 match summary.vantage {
                     Vantage::Sender => near = near.or(Some(side)),
                     Vantage::Receiver => near = near.or(Some(side.peer())),
@@ -69,7 +73,9 @@ impl ConnectionState {
             halves,
             findings: Vec::new(),
         };
-        connection.findings = diagnosis::diagnose_connection(&self.facts(&connection, probes));
+        let facts = ConnectionFacts { turns, rtt_min, ..self.facts(&connection, probes) };
+        let findings = diagnosis::diagnose_connection(&facts);
+        connection.findings = findings;
         connection
     }
 
@@ -81,6 +87,7 @@ impl ConnectionState {
             (Some(first), Some(last)) => last - first,
             _ => 0,
         };
+        let handshake = self.opening.last_syn.zip(self.opening.established);
         ConnectionFacts {
             initiator: self.initiator,
             ending: connection.ending,
@@ -88,10 +95,17 @@ impl ConnectionState {
             syns: count(initiator.index()),
             syn_facts: [0, 1].map(|end| self.ends[end].syn.map(Syn::facts)),
             syn_seconds: syn_nanos as f64 / 1e9,
+            handshake: handshake
+                .map(|(syn, ack)| Span::new(Timestamp::from_nanos(syn), Timestamp::from_nanos(ack.max(syn)))),
             has_met_old_connection: self.outline.has_met_old_connection(),
             bytes: [bytes(Side::A), bytes(Side::B)],
             unacknowledged: self.reset.map_or(0, |r| r.unacknowledged),
             probes,
+            keep_alives: [0, 1].map(|end: usize| self.ends[end].rare.as_ref().and_then(|r| r.keep_alives)),
+            forgotten: self.forgotten(),
+            unaccepted: self.ends[initiator.peer().index()].rare.as_ref().and_then(|r| r.unaccepted),
+            turns: [0; 2],
+            rtt_min: None,
             halves: &connection.halves,
         }
     }
@@ -114,6 +128,8 @@ impl ConnectionState {
             signs: end.signs.as_deref(),
             hop_limits: [end.hop_limits, self.ends[sender.peer().index()].hop_limits],
             blackout: end.blackout_until(self.outline.last, half.is_window_closed),
+            silence: end.silence().filter(|_| self.is_missed(sender.peer())),
+            is_forgotten: self.forgotten().is_some(),
             has_died_in_closed_window: self.reset.is_some_and(|r| r.side == sender && r.is_in_closed_window),
         };
         let findings = diagnosis::diagnose_half(&facts);
@@ -141,6 +157,12 @@ impl ConnectionState {
             verdict: Verdict { severity, ..verdict },
             findings,
         }
+    }
+
+    /// Whether more was to be expected of `side`: it was captured, and has neither closed nor reset the connection.
+    fn is_missed(&self, side: Side) -> bool {
+        let end = &self.ends[side.index()];
+        end.packets > 0 && end.fin.is_none() && self.reset.is_none_or(|r| r.side != side)
     }
 
     /// Since when and until when `side` kept the connection open for nothing: its peer had closed and had everything, and

@@ -2,7 +2,8 @@
 
 use tcpwhy_model::{SeqNum, TcpFlags, Unwrapper};
 
-use crate::diagnosis::facts::{Blackout, EcnOffer, HopLimits, SynFacts};
+use super::backoff::Backoff;
+use crate::diagnosis::facts::{Blackout, EcnOffer, HopLimits, KeepAlives, Silence, SynFacts, Unaccepted};
 use crate::half::Half;
 use crate::half::signs::Signs;
 use crate::half::summary::Summary;
@@ -40,6 +41,11 @@ pub(super) struct Rare {
     pub(super) copies: u64,
     /// The longest stretch of packets that found no answer.
     pub(super) blackout: Option<Blackout>,
+    /// Its data that was repeated and found no answer.
+    pub(super) backoff: Backoff,
+    pub(super) keep_alives: Option<KeepAlives>,
+    /// It repeated its SYN-ACK although that had been acknowledged.
+    pub(super) unaccepted: Option<Unaccepted>,
 }
 
 /// One end of the connection.
@@ -78,9 +84,60 @@ impl End {
     /// Whether a segment at `seq` asks again for what is acknowledged already: a keep-alive or window probe
     /// (RFC 9293 §3.8.4, `tcp_xmit_probe_skb` in Linux).
     pub(super) fn is_probe(&self, seq: SeqNum) -> bool {
-        let una = self.half.as_ref().map(|h| h.una()).or(self.offered.map(|o| o.0));
+        self.standing(seq).is_some_and(|(at, una)| at + 1 == una)
+    }
+
+    /// Whether `seq` is just what its peer waits for.
+    pub(super) fn is_next(&self, seq: SeqNum) -> bool {
+        self.standing(seq).is_some_and(|(at, una)| at == una)
+    }
+
+    /// Whether everything that it sent is acknowledged.
+    pub(super) fn is_acknowledged(&self) -> bool {
+        self.half.as_ref().is_none_or(|h| h.unacknowledged() == 0)
+    }
+
+    /// Where `seq` stands in its stream, and up to where that is acknowledged, as far as either is known.
+    fn standing(&self, seq: SeqNum) -> Option<(u64, u64)> {
+        let una = self.half.as_ref().map(|h| h.una()).or(self.offered.map(|o| o.0))?;
         let mut unwrapper = self.unwrapper;
-        una.is_some_and(|una| unwrapper.is_anchored() && unwrapper.unwrap(seq).as_u64() + 1 == una)
+        unwrapper.is_anchored().then(|| (unwrapper.unwrap(seq).as_u64(), una))
+    }
+
+    /// Whether its peer's last word was a closed window.
+    pub(super) fn is_window_closed(&self) -> bool {
+        match &self.half {
+            Some(half) => half.is_stuck_in_closed_window(),
+            None => self.rare.as_ref().and_then(|r| r.closed).is_some_and(|c| c.1.is_none()),
+        }
+    }
+
+    /// A probe came `silence` nanoseconds after the packet before it: a keep-alive, unless the window is closed.
+    #[cold]
+    pub(super) fn note_probe(&mut self, time: i64, silence: i64) {
+        if self.is_window_closed() || silence < KeepAlives::LEAST_REST {
+            return;
+        }
+        let probes = self.rare_mut().keep_alives.get_or_insert(KeepAlives { count: 0, last: time, period: None });
+        if probes.count > 0 {
+            let since = time - probes.last;
+            probes.period = Some(probes.period.map_or(since, |p| p.min(since)));
+        }
+        probes.count += 1;
+        probes.last = time;
+    }
+
+    /// Data was repeated at `time` and the peer has said nothing meanwhile; `previous` is when data was sent before.
+    #[cold]
+    pub(super) fn note_unanswered_repeat(&mut self, time: i64, previous: i64) {
+        let since = self.unanswered_since;
+        self.rare_mut().backoff.repeated(since, time, previous);
+    }
+
+    /// Repeats at doubling intervals that the peer never answered.
+    pub(super) fn silence(&self) -> Option<Silence> {
+        let backoff = &self.rare.as_ref()?.backoff;
+        if self.unanswered == 0 { None } else { backoff.silence(self.unanswered_since) }
     }
 
     /// The packets since the other end's last word stayed without answer until `time`.

@@ -1,21 +1,24 @@
 //! One TCP connection: handshake, both directions, ending.
 
+mod backoff;
 mod conclude;
 mod end;
 mod outline;
 mod packed;
+mod rest;
 mod tracked;
 
 use std::num::NonZeroU16;
 
 use tcpwhy_model::{Ecn, Segment, SeqNum, TcpFlags, Unwrapper, WindowScale};
 
-use crate::diagnosis::facts::{Blackout, EcnOffer};
+use crate::diagnosis::facts::{Blackout, EcnOffer, Unaccepted};
 use crate::half::{AckSegment, Counts, DataSegment, Glimpse, Half, Opening};
 use crate::outcome::Side;
 use end::{End, Syn};
 pub(crate) use outline::Outline;
 use outline::Passed;
+use rest::Rests;
 pub(crate) use tracked::Tracked;
 
 const MILLISECOND: i64 = 1_000_000;
@@ -34,6 +37,8 @@ pub(crate) struct ConnectionState {
     /// Of the windows that each end advertises, as far as its SYNs tell.
     window_scales: [WindowScale; 2],
     reset: Option<Reset>,
+    /// Of connections that rested for long.
+    rests: Option<Box<Rests>>,
     /// Both ends have said that no more will come, and everything is acknowledged.
     is_at_rest: bool,
     /// A trace looks at its directions until the end: they are not summed up before.
@@ -76,6 +81,7 @@ impl ConnectionState {
             ends: [End::default(), End::default()],
             window_scales: [WindowScale::Unknown; 2],
             reset: None,
+            rests: None,
             is_at_rest: false,
             is_traced: false,
         }
@@ -107,20 +113,24 @@ impl ConnectionState {
     }
 
     pub(crate) fn observe(&mut self, segment: &Segment) {
-        let Passed { side, time, is_copy, is_of_old_connection } = self.outline.pass(segment);
+        let Passed { side, time, is_copy, is_of_old_connection, silence } = self.outline.pass(segment);
         let (me, peer) = (side.index(), side.peer().index());
         self.ends[me].packets += 1;
         if is_copy {
             self.ends[me].rare_mut().copies += 1;
             return;
         }
+        if silence >= Rests::LEAST || self.rests.is_some() {
+            self.follow_rests(segment, side, time, silence);
+        }
+        let in_vain = self.ends[peer].unanswered;
         self.follow_silence(me, peer, time);
         let flags = segment.flags;
         if segment.ip.hop_limit != self.ends[me].hop_limits.usual {
             self.ends[me].note_hop_limit(segment.ip.hop_limit, flags);
         }
         if flags.contains(TcpFlags::SYN) {
-            self.on_syn(segment, side, time);
+            self.on_syn(segment, side, time, in_vain);
         } else if self.opening.established.is_none()
             && flags.contains(TcpFlags::ACK)
             && self.opening.syn_ack.is_some()
@@ -132,9 +142,10 @@ impl ConnectionState {
             self.on_ack(segment, me, peer, time);
         }
         if segment.payload_len > 0 && !flags.contains(TcpFlags::RST) {
-            self.on_payload(segment, side, time);
+            self.on_payload(segment, side, time, silence);
         } else if flags == TcpFlags::ACK && self.ends[me].is_probe(segment.seq) {
             self.ends[me].probes += 1;
+            self.ends[me].note_probe(time, silence);
             if let Some(half) = &mut self.ends[me].half {
                 half.on_probe(time);
             }
@@ -192,8 +203,12 @@ impl ConnectionState {
         }
     }
 
-    fn on_syn(&mut self, segment: &Segment, side: Side, time: i64) {
+    /// `in_vain`: packets of the other end since this end was heard last.
+    fn on_syn(&mut self, segment: &Segment, side: Side, time: i64, in_vain: u32) {
         let is_syn_ack = segment.flags.contains(TcpFlags::ACK);
+        if is_syn_ack && in_vain > 0 {
+            self.on_late_syn_ack(segment, side, time, in_vain);
+        }
         let end = &mut self.ends[side.index()];
         if end.syn.is_none() {
             end.unwrapper = Unwrapper::from_isn(segment.seq);
@@ -222,6 +237,24 @@ impl ConnectionState {
             if self.opening.syn_ack.is_none() {
                 self.opening.last_syn = Some(time);
             }
+        }
+    }
+
+    /// A SYN-ACK that is repeated although its acknowledgment, and perhaps data, has passed.
+    #[cold]
+    fn on_late_syn_ack(&mut self, segment: &Segment, side: Side, time: i64, in_vain: u32) {
+        let [end, client] = [side, side.peer()].map(|s| &self.ends[s.index()]);
+        let is_same = self.outline.isn(side) == Some(segment.seq);
+        // Sooner, no timer has run out.
+        let is_repeat = end.syn.is_some_and(|s| time - s.last >= Unaccepted::LEAST_INTERVAL);
+        let is_taken = end.half.is_some() || client.half.as_ref().is_some_and(|h| h.una() > 1);
+        let Some(since) = self.opening.established else { return };
+        if is_same && is_repeat && !is_taken && self.initiator == Some(side.peer()) && self.reset.is_none() {
+            let none = Unaccepted { repeats: 0, in_vain: 0, nanos: 0 };
+            let all = self.ends[side.index()].rare_mut().unaccepted.get_or_insert(none);
+            all.repeats += 1;
+            all.in_vain = all.in_vain.saturating_add(in_vain);
+            all.nanos = time - since;
         }
     }
 
@@ -272,7 +305,7 @@ impl ConnectionState {
         }
     }
 
-    fn on_payload(&mut self, segment: &Segment, side: Side, time: i64) {
+    fn on_payload(&mut self, segment: &Segment, side: Side, time: i64, silence: i64) {
         let me = side.index();
         let len = segment.payload_len;
         // The handshake matters to the first payload only.
@@ -281,9 +314,12 @@ impl ConnectionState {
         let (first, is_initiator) = (self.outline.first, self.initiator == Some(side));
         let [a, b] = &mut self.ends;
         let (end, other) = if me == 0 { (a, b) } else { (b, a) };
-        if len == 1 && end.half.is_none() && end.is_probe(segment.seq) {
-            end.probes += 1;
-            return;
+        if len == 1 && end.is_probe(segment.seq) {
+            end.note_probe(time, silence);
+            if end.half.is_none() {
+                end.probes += 1;
+                return;
+            }
         }
         if let Some(summary) = &mut end.summary {
             summary.count_late(len);
@@ -315,7 +351,11 @@ impl ConnectionState {
             tsecr: timestamps.map(|t| t.echo_reply),
             ip_id: segment.ip.identification,
         };
+        let previous = half.last_data;
         let is_repeat = half.on_data(&data, &mut end.unwrapper);
+        if is_repeat && end.unanswered > 1 {
+            end.note_unanswered_repeat(time, previous);
+        }
         if is_repeat && let Some(other) = &mut self.ends[1 - me].half {
             other.on_peer_retransmission();
         }
@@ -368,6 +408,6 @@ impl ConnectionState {
 
     /// Bytes of memory beyond its own size.
     fn heap(&self) -> usize {
-        self.ends.iter().map(End::heap).sum()
+        self.ends.iter().map(End::heap).sum::<usize>() + self.rests.as_ref().map_or(0, |_| size_of::<Rests>())
     }
 }

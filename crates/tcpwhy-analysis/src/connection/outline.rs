@@ -46,6 +46,8 @@ pub(super) struct Passed {
     pub(super) is_copy: bool,
     /// It belongs to an earlier connection of the same addresses and ports, which one end still knew.
     pub(super) is_of_old_connection: bool,
+    /// Since the connection's packet before it, nanoseconds.
+    pub(super) silence: i64,
 }
 
 impl Outline {
@@ -107,13 +109,14 @@ impl Outline {
     pub(super) fn pass(&mut self, segment: &Segment) -> Passed {
         let side = self.side_of(segment);
         let time = self.steady(segment.timestamp.as_nanos());
+        let silence = time - self.last;
         self.last = self.last.max(time);
         let is_copy = self.is_copy(segment, side, time);
         let is_of_old_connection = self.is_half_open && self.is_of_old_connection(segment, side);
         if segment.flags.0 & Self::TURNS.0 != 0 && !is_copy && !is_of_old_connection {
             self.turn(segment, side);
         }
-        Passed { side, time, is_copy, is_of_old_connection }
+        Passed { side, time, is_copy, is_of_old_connection, silence }
     }
 
     /// A SYN met a connection of the same addresses and ports that the other end still knew. That end acknowledges what it knows

@@ -1,6 +1,6 @@
 //! What rules, verdict and prediction may look at.
 
-use tcpwhy_model::{Basis, Cause, Detail, Evidence, Finding, Limit, Severity, TcpFlags, Value};
+use tcpwhy_model::{Basis, Cause, Detail, Evidence, Finding, Limit, Severity, Span, TcpFlags, Value};
 
 use super::{Rule, severity};
 use crate::half::signs::Signs;
@@ -96,6 +96,65 @@ impl Blackout {
     pub(crate) const LEAST_NANOS: i64 = 1_000_000_000;
 }
 
+/// Data that was repeated at doubling intervals until the end, while nothing of the peer was captured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Silence {
+    pub(crate) repeats: u32,
+    /// From the data's first transmission to its last.
+    pub(crate) nanos: i64,
+    /// Between the last two.
+    pub(crate) interval: i64,
+}
+
+impl Silence {
+    /// RFC 9293 §3.8.3 has a host count repeats of a segment, and doubt the path from three on (R1).
+    pub(crate) const LEAST_REPEATS: u32 = 3;
+}
+
+/// A rest after which nobody knew the connection any more.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Forgotten {
+    /// Its length, and that of the longest before it that did no harm, nanoseconds.
+    pub(crate) rest: i64,
+    pub(crate) survived: i64,
+    /// What was sent in vain after it, and for how long.
+    pub(crate) packets: u32,
+    pub(crate) nanos: i64,
+    /// A reset answered; else nothing did.
+    pub(crate) is_reset: bool,
+    /// Keep-alives found it out rather than data.
+    pub(crate) is_probe: bool,
+}
+
+/// Probes of an idle connection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KeepAlives {
+    pub(crate) count: u32,
+    pub(crate) last: i64,
+    /// The shortest time between two, nanoseconds.
+    pub(crate) period: Option<i64>,
+}
+
+impl KeepAlives {
+    /// Sooner after another packet nobody asks whether the peer is there: intervals are whole seconds (`TCP_KEEPINTVL`).
+    pub(crate) const LEAST_REST: i64 = 1_000_000_000;
+}
+
+/// SYN-ACKs that were repeated although they had been acknowledged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unaccepted {
+    pub(crate) repeats: u32,
+    /// Packets of the client that should have opened the connection.
+    pub(crate) in_vain: u32,
+    /// From the first of them to the last repeat.
+    pub(crate) nanos: i64,
+}
+
+impl Unaccepted {
+    /// SYN-ACKs are repeated after a second (`TCP_TIMEOUT_INIT`, RFC 6298 §2.1); timers are set shorter now and then.
+    pub(crate) const LEAST_INTERVAL: i64 = 500_000_000;
+}
+
 /// One direction with data, and what of the connection matters to it.
 #[derive(Debug)]
 pub(crate) struct HalfFacts<'a> {
@@ -115,6 +174,10 @@ pub(crate) struct HalfFacts<'a> {
     pub(crate) probes: u64,
     /// The longest stretch of the sender's packets that found no answer.
     pub(crate) blackout: Option<Blackout>,
+    /// The sender's last data was repeated until the end, and the peer, captured before and not closed, said nothing.
+    pub(crate) silence: Option<Silence>,
+    /// A rest made the connection unknown.
+    pub(crate) is_forgotten: bool,
     /// The sender reset the connection after a closed window, without sending any more data.
     pub(crate) has_died_in_closed_window: bool,
     /// What few directions show.
@@ -258,6 +321,8 @@ pub(crate) struct ConnectionFacts<'a> {
     pub(crate) syn_facts: [Option<SynFacts>; 2],
     /// Seconds from the first SYN to the last.
     pub(crate) syn_seconds: f64,
+    /// From the last SYN to the ACK of its answer.
+    pub(crate) handshake: Option<Span>,
     /// The SYN was answered with the number of a connection that the other end still knew.
     pub(crate) has_met_old_connection: bool,
     /// Unique payload bytes in each direction.
@@ -266,6 +331,16 @@ pub(crate) struct ConnectionFacts<'a> {
     pub(crate) unacknowledged: u64,
     /// Keep-alives and window probes in each direction.
     pub(crate) probes: [u64; 2],
+    /// Keep-alives that each end sent.
+    pub(crate) keep_alives: [Option<KeepAlives>; 2],
+    /// A rest after which nobody knew the connection.
+    pub(crate) forgotten: Option<Forgotten>,
+    /// The server repeated its SYN-ACK in spite of what the client sent.
+    pub(crate) unaccepted: Option<Unaccepted>,
+    /// How often each end spoke after the other had.
+    pub(crate) turns: [u32; 2],
+    /// Smallest round trip, nanoseconds.
+    pub(crate) rtt_min: Option<i64>,
     pub(crate) halves: &'a [crate::outcome::HalfConnection],
 }
 

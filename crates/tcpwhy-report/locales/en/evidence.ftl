@@ -58,7 +58,27 @@ evidence-initial-window-bytes = initial window
 evidence-restart-count = restarts
 evidence-retry-count = SYNs repeated
 evidence-retry-us = first SYN to last
+evidence-repeat-count = repeats
+evidence-last-interval-us = last interval
+evidence-rest-us = rest
+evidence-survived-us = longest rest without harm
+evidence-usual-timeout-us = usual timeout below it
+evidence-is-answered-by-reset = answered by a reset
+evidence-unanswered-count = packets in vain
+evidence-found-by-keep-alives = found by keep-alives
+evidence-syn-ack-repeat-count = SYN-ACKs repeated
+evidence-accept-wait-us = ACK to last SYN-ACK
+evidence-keep-alive-period-us = keep-alive interval
+evidence-is-kept-by-client = sent by the client
+evidence-taken-by = most time taken by
+evidence-request-count = requests
+evidence-server-us = server
+evidence-network-us = network
+evidence-client-us = client
+evidence-round-trips-us = round trips together
 evidence-setup-us = handshake
+evidence-setup-share = share of its time
+evidence-data-bytes = data in both directions
 evidence-syn-count = SYNs
 evidence-lost-bytes = size that vanishes
 evidence-passed-bytes = size that passes
@@ -110,3 +130,9 @@ evidence-path-stall-count = stalls of the path
 evidence-stalled-us = stalled in all
 evidence-syn-hop-limit = hop limit (TTL) of the SYN
 evidence-hop-limit = hop limit (TTL) of the rest
+
+# Who took the time of requests.
+
+party-server = the server
+party-network = the network
+party-client = the client

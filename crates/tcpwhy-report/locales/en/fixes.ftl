@@ -133,6 +133,24 @@ fix-raise-backlog = New connections overflow the server's queues. Raise the back
 fix-find-reset-short = Find out who sent the reset
 fix-find-reset = Compare the TTL of the reset with that of the other packets, and capture on both hosts: a reset that only one of them saw leave comes from a device in between. A process that died or closed with data unread resets as well.
 
+fix-keep-alive-every-short = Send keep-alives before the timeout
+fix-keep-alive-every = Turn keep-alives on and let them come well before the device forgets the connection. Linux waits two hours by default, longer than most devices.
+
+fix-retire-idle-connections-short = Retire idle connections before the timeout
+fix-retire-idle-connections = Let pools close connections that rested before the device forgets them, or test one before it is used.
+
+fix-accept-sooner-short = Accept connections sooner
+fix-accept-sooner = The queue overflows while the application is busy with something else: accept in a thread or loop of its own, and use more workers. On the server, ss shows how many connections wait.
+
+fix-look-for-peer-short = See whether the peer and its path are up
+fix-look-for-peer = See whether the peer's host is up and what a capture there shows: data that arrives and ACKs that leave are lost on the way back; data that does not arrive is lost on the way there.
+
+fix-limit-retries-short = Give up sooner
+fix-limit-retries = Linux goes on for a quarter of an hour. Set TCP_USER_TIMEOUT, or a timeout in the application, to what its users can wait.
+
+fix-move-closer-short = Bring client and server closer together
+fix-move-closer = Each turn pays for the distance. Run the chatty part next to its server, answer from a cache or replica nearby, or move the loop to the server.
+
 fix-sample-socket-short = Sample the sender's socket while it runs
 fix-sample-socket = The sender's own socket state tells what packets cannot: ss shows the congestion window, what is unacknowledged, what waits unsent, and the buffer.
 

@@ -110,12 +110,31 @@ rule-application-paced-doc =
     If the rate is meant (a rate limit, a live stream), nothing is wrong. Otherwise read ahead, write larger blocks, and do not wait for something else between writes.
 
 rule-request-response-turns-title = Many small turns
-rule-request-response-turns-sentence = { $turn_count } requests, one after the other, each paid for an RTT of { $rtt_us }.
+rule-request-response-turns-sentence = { $turn_count } requests, one after the other, each paid for an RTT of { $rtt_us }: { $seconds } of { $total } went into round trips.
 rule-request-response-turns-sentence-brief = { $turn_count } requests, one after the other, each paid for a round trip.
 rule-request-response-turns-doc =
     Both sides speak in turn, little each time. The time goes into round trips, not into bytes.
     Detected by many changes of direction with little data in each.
     Send several requests at once (batches, pipelining, larger fetch sizes), or move the two closer together.
+
+rule-request-latency-title = Who took the time of the requests
+rule-request-latency-sentence = { $request_count ->
+        [one] Of the time of one request
+       *[other] Of the time of { $request_count } requests
+    }, { $taken_by } took most: server { $server_us }, network { $network_us }, client until the next request { $client_us }.
+rule-request-latency-sentence-brief = Most of the time of the requests was taken by { $taken_by }.
+rule-request-latency-doc =
+    A request waits for the network that carries it, for the server that answers, and between two requests the connection waits for the client. The packets tell the three apart.
+    Detected by the waits between the last byte of a request and the first of its answer, less the round trip (server), round trips and repairs of losses (network), and from an answer to the next request (client), where the longest of them exceeds three round trips and 100 ms a request. A server that waits for something to tell (long polls, notifications) looks like a slow one.
+    Look where the time went: profile the server, find the loss, or leave it where the client merely had nothing to ask.
+
+rule-connection-setup-title = Opened for little data
+rule-connection-setup-sentence = Opening the connection took { $setup_us }, { $setup_share } of its time, for { $data_bytes } in all.
+rule-connection-setup-sentence-brief = Opening the connection took { $setup_us }, much of its time.
+rule-connection-setup-doc =
+    The handshake costs a round trip before the first request can be sent, and a connection that is closed after one request pays it for each. TLS adds one or two round trips more, which are not counted here: without looking into the data they are requests like others.
+    Detected by a handshake of 100 ms and more that took over 30 % of the time until the last data of a connection that is then closed, with no more than an initial window of data in either direction.
+    Keep connections open and reuse them (a pool, HTTP keep-alive). With TLS, resume sessions and use version 1.3.
 
 rule-path-busy-title = The path is used to the full
 rule-path-busy-sentence = Data arrived without a gap at { $rate_bits_per_s }: that is what the path gives.
@@ -306,6 +325,16 @@ rule-connection-refused-doc =
     Detected by a reset as the only answer to a SYN.
     Check with ss -ltn on the server that the service listens, and on which address.
 
+rule-accept-queue-overflow-title = The server's accept queue overflows
+rule-accept-queue-overflow-sentence = The server went on repeating its SYN-ACK for { $accept_wait_us } although the client had acknowledged it, and { $unanswered_count ->
+        [one] one packet
+       *[other] { $unanswered_count } packets
+    } of the client had no effect: its accept queue was full.
+rule-accept-queue-overflow-doc =
+    The queue of connections that wait for the server's accept() was full, so the server dropped the last step of the handshake and repeated its SYN-ACK after 1, 2, 4 seconds. The client takes the connection for open; its first request stays without an answer.
+    Detected by SYN-ACKs that are repeated although the client's ACK, and usually its first data, passed the capture. Packets lost on the way to the server again and again look the same: nstat TcpExtListenOverflows on the server decides.
+    Raise the backlog (listen, net.core.somaxconn; the smaller counts), and let the server accept sooner: a queue overflows when the application is busy with something else.
+
 rule-syn-cookies-without-scaling-title = SYN cookies without window scaling
 rule-syn-cookies-without-scaling-sentence = The SYN-ACK carried no window scale although the SYN offered it, with MSS { $mss_bytes }: it looks like a SYN cookie, and the window is limited to 64 KiB.
 rule-syn-cookies-without-scaling-doc =
@@ -335,12 +364,31 @@ rule-pmtu-black-hole-doc =
     Detected by full-sized segments that are repeated without success while smaller ones are acknowledged.
     Let ICMP "fragmentation needed" through, set the MTU of tunnels right, clamp the MSS, or set net.ipv4.tcp_mtu_probing = 1.
 
+rule-peer-silent-title = The peer fell silent
+rule-peer-silent-sentence = The last data was sent again { $repeat_count ->
+        [one] once
+       *[other] { $repeat_count } times
+    } over { $silence_us }, at doubling intervals, and nothing of the peer was captured any more.
+rule-peer-silent-sentence-brief = The last data was sent again and again at doubling intervals, and nothing of the peer was captured any more.
+rule-peer-silent-doc =
+    The peer's host is down, the path to it or back is cut, or a device drops the connection's packets. The sender goes on at doubling intervals until net.ipv4.tcp_retries2 (a quarter of an hour by default) or its application gives up.
+    Detected by three and more repeats at doubling intervals that no packet of the peer follows, although the peer was captured before. That the capture missed its ACKs is no explanation: the sender would not have gone on.
+    See whether the host answers, and capture there. Set TCP_USER_TIMEOUT or a timeout of the application if a quarter of an hour is too long.
+
 rule-reset-mid-transfer-title = Reset in mid-transfer
 rule-reset-mid-transfer-sentence = The connection was reset while { $unacknowledged_bytes } had not been acknowledged.
 rule-reset-mid-transfer-doc =
     One side, or a device in between, ended the connection by a reset before all data had arrived: data was lost.
     Detected by a reset while data was in flight or without a preceding FIN.
     A process that died or closed with unread data, a timeout of a load balancer or NAT, or a firewall. Compare the TTL of the reset with that of the other packets, and capture on both hosts to see who sent it.
+
+rule-idle-timeout-title = Forgotten after a rest
+rule-idle-timeout-sentence = After a rest of { $rest_us }, what was sent met nobody who knew the connection: an idle timeout of a NAT, firewall or load balancer, or a peer that was started again.
+rule-idle-timeout-sentence-brief = After a long rest, what was sent met nobody who knew the connection: an idle timeout of a NAT, firewall or load balancer, or a peer that was started again.
+rule-idle-timeout-doc =
+    Devices in between forget connections that rest: load balancers after 60 to 350 seconds, firewalls often after an hour, NATs at the latest after two hours and four minutes or so (RFC 5382). Both ends still take the connection for open; the first to send meets a reset, or silence.
+    Detected by a rest of a minute or more with everything acknowledged and nobody closing, after which data or keep-alives are answered by a reset that acknowledges none of it, or by nothing at all, while no longer rest had done harm. A peer that crashed meanwhile looks the same.
+    Let keep-alives come more often than the timeout, let pools close connections that rested before it, or raise the timeout on the device.
 
 rule-one-sided-capture-title = Only one direction captured
 rule-one-sided-capture-sentence = Only one direction is in the capture: sizes and rates can be told, causes can not.
@@ -403,6 +451,14 @@ rule-keep-alive-only-sentence = The connection carried nothing but { $probe_coun
 rule-keep-alive-only-doc =
     The connection was held open and checked from time to time, but not used.
     Detected by probes one byte before the next sequence number and their answers, with no data.
+    Nothing to do.
+
+rule-keep-alives-title = Keep-alives
+rule-keep-alives-sentence = { $probe_count } keep-alives held the connection open while it rested, { $keep_alive_period_us } apart: neither data nor losses.
+rule-keep-alives-sentence-brief = Keep-alives held the connection open while it rested: neither data nor losses.
+rule-keep-alives-doc =
+    One end asks from time to time whether the other is still there. It shows that the connection is kept for later use; other tools may show the probes as retransmissions.
+    Detected by probes one byte before the next sequence number, a second or more after any other packet, with an open window.
     Nothing to do.
 
 rule-receive-window-ramp-title = Receive window still growing

@@ -58,7 +58,27 @@ evidence-initial-window-bytes = 初始窗口
 evidence-restart-count = 重新慢启动次数
 evidence-retry-count = SYN 重传次数
 evidence-retry-us = 首个到最后一个 SYN
+evidence-repeat-count = 重传次数
+evidence-last-interval-us = 最后一次间隔
+evidence-rest-us = 空闲时间
+evidence-survived-us = 平安度过的最长空闲
+evidence-usual-timeout-us = 不超过它的常见超时
+evidence-is-answered-by-reset = 得到的是 RST
+evidence-unanswered-count = 没有应答的包
+evidence-found-by-keep-alives = 由保活探测发现
+evidence-syn-ack-repeat-count = SYN-ACK 重发次数
+evidence-accept-wait-us = ACK 到最后一个 SYN-ACK
+evidence-keep-alive-period-us = 保活间隔
+evidence-is-kept-by-client = 由客户端发送
+evidence-taken-by = 时间主要花在
+evidence-request-count = 请求数
+evidence-server-us = 服务器
+evidence-network-us = 网络
+evidence-client-us = 客户端
+evidence-round-trips-us = RTT 合计
 evidence-setup-us = 握手耗时
+evidence-setup-share = 占其时间
+evidence-data-bytes = 双向数据
 evidence-syn-count = SYN 数
 evidence-lost-bytes = 被丢弃的包大小
 evidence-passed-bytes = 能通过的包大小
@@ -110,3 +130,9 @@ evidence-path-stall-count = 路径停顿次数
 evidence-stalled-us = 停顿总时长
 evidence-syn-hop-limit = SYN 的 TTL
 evidence-hop-limit = 其余包的 TTL
+
+# 请求的时间花在谁身上。
+
+party-server = 服务器
+party-network = 网络
+party-client = 客户端

@@ -133,6 +133,24 @@ fix-raise-backlog = 新建连接把服务器的队列撑满了。调大应用里
 fix-find-reset-short = 查清 RST 是谁发的
 fix-find-reset = 对比 RST 与其他包的 TTL，并在两端同时抓包：如果只有一端看到对方发出 RST，而对方并没有发，那就是中间设备发的。进程崩溃，或者关闭时还有数据没读完，也会发 RST。
 
+fix-keep-alive-every-short = 在超时之前发送保活探测
+fix-keep-alive-every = 开启保活，并让间隔明显短于设备的空闲超时。Linux 默认要等两小时，比大多数设备都久。
+
+fix-retire-idle-connections-short = 在超时之前关闭空闲连接
+fix-retire-idle-connections = 让连接池在设备忘掉连接之前关闭空闲连接，或者在使用前先检测。
+
+fix-accept-sooner-short = 更快地 accept
+fix-accept-sooner = 队列溢出是因为应用在忙别的：用单独的线程或循环来 accept，增加工作进程。在服务器上用 ss 可以看到有多少连接在等待。
+
+fix-look-for-peer-short = 检查对端和路径是否正常
+fix-look-for-peer = 检查对端主机是否在线，并在对端抓包：数据到了、ACK 也发了，是回程丢的；数据没有到，是去程丢的。
+
+fix-limit-retries-short = 更早放弃
+fix-limit-retries = Linux 会坚持大约一刻钟。把 TCP_USER_TIMEOUT 或应用的超时设成用户能等的时间。
+
+fix-move-closer-short = 让客户端和服务器靠近
+fix-move-closer = 每个来回都要付出距离的代价。把频繁交互的部分放到服务器旁边，用就近的缓存或副本应答，或者把循环移到服务器上。
+
 fix-sample-socket-short = 传输时在发送端采样 socket 状态
 fix-sample-socket = 发送端自己的 socket 状态能说明抓包看不出的东西：ss 会显示拥塞窗口、未确认的数据、尚未发送的数据和缓冲区。
 

@@ -101,12 +101,28 @@ rule-application-paced-doc =
     处理：如果本来就是限速或直播流，那就没有问题。否则应提前读好数据、加大每次写入的块，两次写入之间不要等别的事情。
 
 rule-request-response-turns-title = 一问一答次数太多
-rule-request-response-turns-sentence = { $turn_count } 个请求逐个进行，每个都要等一个 RTT（{ $rtt_us }）。
+rule-request-response-turns-sentence = { $turn_count } 个请求逐个进行，每个都要等一个 RTT（{ $rtt_us }）：{ $total } 中有 { $seconds } 花在 RTT 上。
 rule-request-response-turns-sentence-brief = { $turn_count } 个请求逐个进行，每个都要等一个 RTT。
 rule-request-response-turns-doc =
     双方轮流发送，每次数据很少，时间都花在来回路上，而不是传数据上。
     判定：方向多次切换，每次数据量都很小。
     处理：一次发多个请求（批量、流水线、调大 fetch size），或者让两端离得更近。
+
+rule-request-latency-title = 请求的时间花在谁身上
+rule-request-latency-sentence = { $request_count } 个请求的时间主要花在{ $taken_by }：服务器 { $server_us }，网络 { $network_us }，客户端发下一个请求之前 { $client_us }。
+rule-request-latency-sentence-brief = 请求的时间主要花在{ $taken_by }。
+rule-request-latency-doc =
+    一个请求要等网络传输，要等服务器应答；两个请求之间，连接在等客户端。从包里能把这三者分开。
+    判定：请求最后一个字节到应答第一个字节的等待，减去 RTT，算服务器的；RTT 和丢包恢复算网络的；应答到下一个请求算客户端的。其中最长的一项平均到每个请求要超过三个 RTT 且超过 100 ms。等有了消息才应答的服务器（长轮询、推送）看上去和慢的一样。
+    处理：时间花在哪里就查哪里：给服务器做性能分析，查丢包点；如果只是客户端没有请求要发，不用处理。
+
+rule-connection-setup-title = 建连只为少量数据
+rule-connection-setup-sentence = 建立连接用了 { $setup_us }，占其时间的 { $setup_share }，总共只传了 { $data_bytes }。
+rule-connection-setup-sentence-brief = 建立连接用了 { $setup_us }，占了其时间的很大一部分。
+rule-connection-setup-doc =
+    发出第一个请求之前，握手要花一个 RTT；一个请求就关闭的连接，每个请求都要付一次。TLS 还要再加一到两个 RTT，这里没有算进去：不看数据内容，它们和别的请求没有区别。
+    判定：握手在 100 ms 以上，超过从开始到最后一个数据的时间的 30%，随后连接关闭，并且两个方向的数据都不超过一个初始窗口。
+    处理：保持连接并复用（连接池、HTTP keep-alive）。使用 TLS 时，复用会话并使用 1.3 版本。
 
 rule-path-busy-title = 链路已跑满
 rule-path-busy-sentence = 数据以 { $rate_bits_per_s } 连续到达，中间没有空隙：链路能给的就这么多。
@@ -263,6 +279,13 @@ rule-connection-refused-doc =
     判定：SYN 唯一的应答是 RST。
     处理：在服务器上用 ss -ltn 检查服务是否在监听、监听在哪个地址上。
 
+rule-accept-queue-overflow-title = 服务器的全连接队列溢出
+rule-accept-queue-overflow-sentence = 客户端已经确认了 SYN-ACK，服务器却还在重发它，直到 { $accept_wait_us } 之后，客户端的 { $unanswered_count } 个包都没有被接受：全连接队列满了。
+rule-accept-queue-overflow-doc =
+    等待服务器 accept() 的连接把队列占满了，服务器丢弃握手的最后一步，并在 1、2、4 秒后重发 SYN-ACK。客户端以为连接已经建立，第一个请求却得不到应答。
+    判定：客户端的 ACK（通常还有第一批数据）已经过了抓包点，SYN-ACK 仍然重发。如果去服务器的包一再丢失，看上去也一样：以服务器上的 nstat TcpExtListenOverflows 为准。
+    处理：调大 backlog（listen、net.core.somaxconn，两者取小的生效），并让服务器更快地 accept：队列溢出是因为应用在忙别的。
+
 rule-syn-cookies-without-scaling-title = SYN cookie 导致没有窗口缩放
 rule-syn-cookies-without-scaling-sentence = SYN 带了窗口缩放，SYN-ACK 却没有，MSS 为 { $mss_bytes }：看起来是 SYN cookie，窗口因此最大只有 64 KiB。
 rule-syn-cookies-without-scaling-doc =
@@ -292,12 +315,28 @@ rule-pmtu-black-hole-doc =
     判定：满长的包反复重传不成功，小包却得到确认。
     处理：放行 ICMP “需要分片”，把隧道 MTU 设对，钳制 MSS，或者设置 net.ipv4.tcp_mtu_probing = 1。
 
+rule-peer-silent-title = 对端没有回音
+rule-peer-silent-sentence = 最后的数据在 { $silence_us } 内重传了 { $repeat_count } 次，间隔逐次翻倍，此后再也没有抓到对端的包。
+rule-peer-silent-sentence-brief = 最后的数据一再重传，间隔逐次翻倍，此后再也没有抓到对端的包。
+rule-peer-silent-doc =
+    对端主机宕机，去程或回程不通，或者有设备丢弃这个连接的包。发送端以翻倍的间隔一直重传，直到达到 net.ipv4.tcp_retries2（默认约一刻钟）或者应用放弃。
+    判定：以翻倍的间隔重传三次以上，此后没有对端的包，而之前抓到过对端。不会是抓包漏了 ACK：那样发送端不会继续重传。
+    处理：检查对端主机是否有响应，在对端抓包。如果一刻钟太久，设置 TCP_USER_TIMEOUT 或应用自己的超时。
+
 rule-reset-mid-transfer-title = 传输中途被 RST
 rule-reset-mid-transfer-sentence = 连接被 RST 时，还有 { $unacknowledged_bytes } 数据没有确认。
 rule-reset-mid-transfer-doc =
     数据还没收完，连接就被一端或中间设备用 RST 断开，有数据丢失。
     判定：有在途数据时出现 RST，或者没有 FIN 就直接 RST。
     处理：可能是进程崩溃、关闭时还有未读数据、负载均衡或 NAT 超时、防火墙。对比 RST 与其他包的 TTL，并在两端同时抓包，看是谁发的。
+
+rule-idle-timeout-title = 空闲之后连接被遗忘
+rule-idle-timeout-sentence = 空闲 { $rest_us } 之后再发数据，已经没有谁认得这个连接：NAT、防火墙或负载均衡的空闲超时，或者对端重启过。
+rule-idle-timeout-sentence-brief = 长时间空闲之后再发数据，已经没有谁认得这个连接：NAT、防火墙或负载均衡的空闲超时，或者对端重启过。
+rule-idle-timeout-doc =
+    中间设备会忘掉空闲的连接：负载均衡在 60 到 350 秒之后，防火墙常常是一小时，NAT 最晚大约两小时零四分（RFC 5382）。两端都以为连接还在，先发数据的一方得到的是 RST，或者没有任何回音。
+    判定：空闲一分钟以上，期间数据都已确认，也没有哪一端关闭；之后的数据或保活探测得到的是不确认这些数据的 RST，或者完全没有应答；并且此前没有更长的空闲平安度过。对端中途崩溃重启，看上去也一样。
+    处理：让保活探测的间隔短于超时，让连接池在超时之前关闭空闲连接，或者调大设备上的超时。
 
 rule-one-sided-capture-title = 只抓到一个方向
 rule-one-sided-capture-sentence = 抓包里只有一个方向：只能看出大小和速率，看不出原因。
@@ -355,6 +394,14 @@ rule-keep-alive-only-doc =
     连接一直保持着，定期探测，但没有被使用。
     判定：只有序列号为“下一个序列号减 1”的探测包及其应答，没有数据。
     处理：不用管。
+
+rule-keep-alives-title = 保活探测
+rule-keep-alives-sentence = 连接空闲期间有 { $probe_count } 个保活探测，间隔 { $keep_alive_period_us }：既不是数据，也不是丢包。
+rule-keep-alives-sentence-brief = 连接空闲期间有保活探测：既不是数据，也不是丢包。
+rule-keep-alives-doc =
+    一端不时地询问另一端是否还在，说明这个连接是留着以后用的。别的工具可能把这些探测显示成重传。
+    判定：窗口没有关闭，距上一个包一秒以上，探测包的序列号比下一个序列号小 1。
+    处理：不用处理。
 
 rule-receive-window-ramp-title = 接收窗口还在增长
 rule-receive-window-ramp-sentence = 窗口一路涨到 { $window_max_bytes }，但总比发送端慢一步，发送端为此一共等了 { $seconds }。

@@ -157,3 +157,51 @@ pub(crate) fn close_connection() -> Fix {
         ],
     )
 }
+
+/// Ask an idle connection every so many seconds, before anybody on the way forgets it.
+pub(crate) fn keep_alive_every(seconds: i64) -> Fix {
+    let seconds = seconds.max(1);
+    Fix {
+        id: "keep-alive-every",
+        place: FixPlace::SendingApplication,
+        lines: vec![
+            format!("setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &(int){{{seconds}}}, sizeof(int));  /* C: with SO_KEEPALIVE */").into(),
+            format!("net.Dialer{{KeepAliveConfig: net.KeepAliveConfig{{Enable: true, Idle: {seconds} * time.Second}}}}  // Go").into(),
+            format!("sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, {seconds})  # Python: with SO_KEEPALIVE").into(),
+            format!("socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, {seconds})  // Java 11: with SO_KEEPALIVE").into(),
+            format!("sysctl -w net.ipv4.tcp_keepalive_time={seconds}  # Linux: all sockets with SO_KEEPALIVE").into(),
+            format!("ServerAliveInterval {seconds}  # ssh_config").into(),
+        ],
+    }
+}
+
+/// Close what has rested in a pool for so many seconds.
+pub(crate) fn retire_idle_connections(seconds: i64) -> Fix {
+    let seconds = seconds.max(1);
+    Fix {
+        id: "retire-idle-connections",
+        place: FixPlace::SendingApplication,
+        lines: vec![
+            format!("http.Transport{{IdleConnTimeout: {seconds} * time.Second}}  // Go").into(),
+            format!("db.SetConnMaxIdleTime({seconds} * time.Second)  // Go, database/sql").into(),
+            format!("config.setIdleTimeout({})  // Java, HikariCP: milliseconds", seconds * 1000).into(),
+            format!("-Djdk.httpclient.keepalive.timeout={seconds}  # Java, HttpClient").into(),
+            format!("create_engine(…, pool_recycle={seconds}, pool_pre_ping=True)  # Python, SQLAlchemy").into(),
+            format!("keepalive_timeout {seconds}s;  # nginx, in upstream").into(),
+        ],
+    }
+}
+
+/// Take new connections as they come.
+pub(crate) fn accept_sooner() -> Fix {
+    fix(
+        "accept-sooner",
+        FixPlace::ReceivingApplication,
+        &[
+            "ss -ltn 'sport = :PORT'                       # on the server: Recv-Q waiting for accept(), Send-Q the queue's size",
+            "nstat -az TcpExtListenOverflows               # on the server: does it grow?",
+            "while ((fd = accept4(listener, 0, 0, SOCK_NONBLOCK)) >= 0) hand_over(fd);  /* C: accept all, work elsewhere */",
+            "worker_processes auto; multi_accept on;       # nginx",
+        ],
+    )
+}

@@ -299,3 +299,45 @@ pub(crate) fn enable_client_timestamps() -> Fix {
         ],
     )
 }
+
+/// Find out whether the peer, and the path to it, are there.
+pub(crate) fn look_for_peer() -> Fix {
+    fix(
+        "look-for-peer",
+        FixPlace::Network,
+        &[
+            "mtr -n -c 20 -T -P PORT HOST                               # does anything answer, and how far does it get?",
+            "tcpdump -ni any host HOST and port PORT                    # at the peer: does the data arrive, does an ACK leave?",
+            "uptime; journalctl -k -b                                   # at the peer: started again, killed, network down?",
+            "conntrack -L -d HOST; nft list ruleset                     # in between: is the connection still known and let through?",
+        ],
+    )
+}
+
+/// Give up sooner than after a quarter of an hour.
+pub(crate) fn limit_retries() -> Fix {
+    fix(
+        "limit-retries",
+        FixPlace::SendingApplication,
+        &[
+            "setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &(unsigned){30000}, sizeof(unsigned));  /* C: milliseconds */",
+            "sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 30000)                   # Python",
+            "conn.SetDeadline(time.Now().Add(30 * time.Second))                                    // Go: every operation",
+            "socket.setSoTimeout(30000);                                                           // Java: reads",
+            "sysctl -w net.ipv4.tcp_retries2=8                                                     # Linux: all sockets, about 100 s",
+        ],
+    )
+}
+
+/// Shorten the way.
+pub(crate) fn move_closer() -> Fix {
+    fix(
+        "move-closer",
+        FixPlace::Network,
+        &[
+            "mtr -n -c 20 -T -P PORT HOST                               # where the round trip comes from: distance, or a detour?",
+            "proxy_cache_path …; proxy_cache …;                         # nginx near the clients: answers without the way",
+            "CREATE PROCEDURE …; INSERT … SELECT …;                     -- SQL: the loop at the database",
+        ],
+    )
+}

@@ -15,6 +15,9 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     }
     let mut finding = note(&RULE, 0.95);
     finding.evidence.push(exact("probe_count", probes));
+    if let Some(period) = facts.keep_alives.iter().flatten().filter_map(|k| k.period).min() {
+        finding.evidence.push(exact("keep_alive_period_us", period / 1000));
+    }
     Some(finding)
 }
 
@@ -33,7 +36,9 @@ mod tests {
             75.02 < . 50:50(0) ack 100
             150.0 > . 99:100(1) ack 50
             150.02 < . 50:50(0) ack 100";
-        assert!((number(&fires(RULE.id, &script(text).segments), "probe_count") - 2.0).abs() < 0.1);
+        let finding = fires(RULE.id, &script(text).segments);
+        assert!((number(&finding, "probe_count") - 2.0).abs() < 0.1, "{finding:?}");
+        assert!((number(&finding, "keep_alive_period_us") - 75e6).abs() < 1.0, "{finding:?}");
     }
 
     #[test]

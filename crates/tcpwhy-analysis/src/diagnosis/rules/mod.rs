@@ -1,5 +1,6 @@
 //! One rule, one file: what it says, how it is detected, its fixtures.
 
+mod accept_queue_overflow;
 mod acknowledged_nearby;
 mod application_close_wait;
 mod application_idle;
@@ -13,12 +14,15 @@ mod congestion_window_paced;
 mod congestion_window_post_loss;
 mod congestion_window_unknown;
 mod connection_refused;
+mod connection_setup;
 mod data_beyond_window;
 mod delayed_ack;
 mod duplicated_packets;
 mod ecn_congestion;
 mod idle_restart;
+mod idle_timeout;
 mod keep_alive_only;
+mod keep_alives;
 mod loss_recovery;
 mod mid_stream_join;
 mod missing_window_scale;
@@ -27,6 +31,7 @@ mod offload_super_packets;
 mod one_sided_capture;
 mod path_busy;
 mod path_stalls;
+mod peer_silent;
 mod pmtu_black_hole;
 mod policer;
 mod proxy_suspected;
@@ -35,6 +40,7 @@ mod receive_window_no_scaling;
 mod receive_window_ramp;
 mod receive_window_small_buffer;
 mod reordering_without_loss;
+mod request_latency;
 mod request_response_turns;
 mod reset_mid_transfer;
 mod retransmission_timeouts;
@@ -74,6 +80,8 @@ pub static RULES: &[&Rule] = &[
     &application_paced::RULE,
     &application_peer_turn::RULE,
     &request_response_turns::RULE,
+    &request_latency::RULE,
+    &connection_setup::RULE,
     &path_busy::RULE,
     &bufferbloat::RULE,
     &policer::RULE,
@@ -81,6 +89,7 @@ pub static RULES: &[&Rule] = &[
     &path_stalls::RULE,
     &loss_recovery::RULE,
     &pmtu_black_hole::RULE,
+    &peer_silent::RULE,
     &retransmission_timeouts::RULE,
     &sack_not_offered::RULE,
     &data_beyond_window::RULE,
@@ -96,13 +105,16 @@ pub static RULES: &[&Rule] = &[
     &syn_unanswered::RULE,
     &syn_meets_old_connection::RULE,
     &connection_refused::RULE,
+    &accept_queue_overflow::RULE,
     &syn_cookies_without_scaling::RULE,
     &missing_window_scale::RULE,
     &tiny_mss::RULE,
     &reset_mid_transfer::RULE,
+    &idle_timeout::RULE,
     &proxy_suspected::RULE,
     &acknowledged_nearby::RULE,
     &keep_alive_only::RULE,
+    &keep_alives::RULE,
     &one_sided_capture::RULE,
     &mid_stream_join::RULE,
     &capture_drops::RULE,

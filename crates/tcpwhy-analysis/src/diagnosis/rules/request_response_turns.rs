@@ -1,6 +1,6 @@
 //! Both sides speak in turn, little each time: the time goes into round trips, not into bytes.
 //!
-//! Every turn costs at least a round trip whatever the windows and the path, so only fewer turns help.
+//! Every turn costs at least a round trip whatever the windows and the path, so only fewer turns help, or a shorter way.
 
 use tcpwhy_model::{Basis, Detail, Estimate, Finding, Limit, Prediction, Severity};
 
@@ -18,6 +18,9 @@ pub(super) static RULE: Rule = Rule {
 const LEAST_TURNS: u32 = 10;
 /// More bytes a turn are a transfer.
 const MOST_SEGMENTS_A_TURN: u64 = 10;
+
+/// A farther server than this is another place: light takes as long for some 500 km of fibre and back (5 µs/km, ITU-T G.114).
+const DISTANT_SECONDS: f64 = 0.005;
 
 /// Seconds that the turns paid to propagation: a round trip each.
 fn cost(facts: &HalfFacts<'_>) -> f64 {
@@ -44,7 +47,12 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred("turn_count", facts.half.turns));
     finding.evidence.extend(facts.rtt_evidence());
     finding.evidence.push(inferred("turn_bytes", facts.half.counts.bytes / u64::from(facts.half.turns)));
-    finding.fixes = vec![advice::pipeline_requests(), advice::reuse_connection()];
+    finding.evidence.push(inferred("round_trips_us", (cost * 1e6) as u64));
+    finding.fixes = vec![advice::pipeline_requests()];
+    if facts.rtt_seconds().is_some_and(|rtt| rtt >= DISTANT_SECONDS) {
+        finding.fixes.push(advice::move_closer());
+    }
+    finding.fixes.push(advice::reuse_connection());
     // Ten requests a turn; all in one at best, two at worst.
     finding.prediction = Some(Prediction {
         seconds: Estimate {
@@ -63,7 +71,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 mod tests {
     use tcpwhy_testkit::{Transfer, Turns, ms};
 
-    use super::super::testing::{fires, is_silent, number};
+    use super::super::testing::{fires, fixes, is_silent, number};
     use super::*;
 
     #[test]
@@ -71,7 +79,16 @@ mod tests {
         let finding = fires(RULE.id, &Turns::default().run());
         assert!((98.0..=100.0).contains(&number(&finding, "turn_count")), "{finding:?}");
         assert!((19_000.0..21_000.0).contains(&number(&finding, "rtt_us")), "{finding:?}");
+        assert!((1.9e6..2.1e6).contains(&number(&finding, "round_trips_us")), "{finding:?}");
         assert!(finding.prediction.is_some_and(|p| p.seconds.value < 0.5));
+    }
+
+    /// What is near already comes no closer.
+    #[test]
+    fn distance_is_for_those_who_are_far() {
+        assert!(fixes(&fires(RULE.id, &Turns::default().run())).contains(&"move-closer"));
+        let near = fires(RULE.id, &Turns { rtt: ms(1), ..Turns::default() }.run());
+        assert!(!fixes(&near).contains(&"move-closer"), "{near:?}");
     }
 
     #[test]

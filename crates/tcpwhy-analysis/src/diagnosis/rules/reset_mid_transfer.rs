@@ -11,7 +11,8 @@ pub(super) static RULE: Rule =
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let Ending::Reset(side) = facts.ending else { return None };
-    if facts.unacknowledged == 0 {
+    // Who had forgotten a connection that rested is told as that.
+    if facts.unacknowledged == 0 || facts.forgotten.is_some_and(|f| f.is_reset) {
         return None;
     }
     let mut finding = note(&RULE, 0.9);

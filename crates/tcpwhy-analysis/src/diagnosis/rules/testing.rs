@@ -122,6 +122,8 @@ pub(super) fn with_facts<T>(cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T
         peer_bytes: 0,
         probes: 0,
         blackout: None,
+        silence: None,
+        is_forgotten: false,
         has_died_in_closed_window: false,
         signs: None,
         hop_limits: [HopLimits::default(); 2],

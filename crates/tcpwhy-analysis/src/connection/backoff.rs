@@ -1,0 +1,84 @@
+//! Data that is repeated at doubling intervals: a retransmission timer that nothing stops (RFC 6298 §5.5).
+
+use crate::diagnosis::facts::Silence;
+
+/// Repeats closer together than this part of the interval before belong to one timeout.
+const ONE_TIMEOUT: i64 = 8;
+/// Intervals of a timer that grow no more: Linux stops at two minutes (`TCP_RTO_MAX`), RFC 6298 §2.5 allows one.
+const LARGEST_INTERVAL: i64 = 60_000_000_000;
+
+/// The repeats since the other end was heard last.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Backoff {
+    /// The first packet without answer, which tells stretches without answer apart.
+    since: i64,
+    /// When the data was sent that was then repeated.
+    first: i64,
+    last: i64,
+    /// Between the last two repeats.
+    interval: i64,
+    repeats: u32,
+    /// Intervals in a row that were about twice the one before.
+    doublings: u32,
+}
+
+impl Backoff {
+    /// Data was sent again at `time`; `previous` is when any was sent before, `since` the first packet without answer.
+    pub(super) fn repeated(&mut self, since: i64, time: i64, previous: i64) {
+        if self.repeats == 0 || self.since != since {
+            *self = Self { since, first: previous, last: previous, ..Self::default() };
+        }
+        let interval = time - self.last;
+        if self.repeats > 0 && interval <= self.interval / ONE_TIMEOUT {
+            return;
+        }
+        let is_double = interval * 2 >= self.interval * 3 && interval <= self.interval * 3;
+        let is_largest = interval.min(self.interval) >= LARGEST_INTERVAL;
+        self.doublings = if self.repeats > 0 && (is_double || is_largest) { self.doublings + 1 } else { 0 };
+        (self.repeats, self.last, self.interval) = (self.repeats + 1, time, interval);
+    }
+
+    /// What is known of the stretch without answer that began at `since`, if a timer doubled in it.
+    pub(super) fn silence(&self, since: i64) -> Option<Silence> {
+        let is_known = self.repeats > 0 && self.since == since && self.doublings + 1 >= Silence::LEAST_REPEATS;
+        is_known.then_some(Silence { repeats: self.repeats, nanos: self.last - self.first, interval: self.interval })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(times: &[i64]) -> Option<Silence> {
+        let mut backoff = Backoff::default();
+        for pair in times.windows(2) {
+            backoff.repeated(0, pair[1] * 1_000_000, pair[0] * 1_000_000);
+        }
+        backoff.silence(0)
+    }
+
+    #[test]
+    fn three_repeats_of_a_timer_that_doubles() {
+        assert_eq!(
+            after(&[0, 200, 600, 1400]),
+            Some(Silence { repeats: 3, nanos: 1_400_000_000, interval: 800_000_000 })
+        );
+        // A probe of the tail comes first, sooner.
+        assert_eq!(after(&[0, 40, 240, 640, 1440]).map(|s| s.repeats), Some(4));
+        // Segments that one timeout repeats together.
+        assert_eq!(after(&[0, 200, 201, 600, 601, 1400]).map(|s| s.repeats), Some(3));
+        assert_eq!(after(&[0, 1_000, 61_000, 121_000, 181_000]).map(|s| s.repeats), Some(4));
+    }
+
+    #[test]
+    fn fewer_or_at_another_pace() {
+        assert_eq!(after(&[0, 200, 600]), None);
+        assert_eq!(after(&[0, 200, 400, 600, 800]), None);
+        assert_eq!(after(&[0, 200, 600, 700, 900]), None);
+        let mut backoff = Backoff::default();
+        for (time, previous) in [(2, 0), (6, 2), (14, 6)] {
+            backoff.repeated(0, time, previous);
+        }
+        assert!(backoff.silence(0).is_some() && backoff.silence(1).is_none());
+    }
+}

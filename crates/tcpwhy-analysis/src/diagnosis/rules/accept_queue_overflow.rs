@@ -1,0 +1,119 @@
+//! The server repeated its SYN-ACK although the client had acknowledged it: its accept queue was full.
+//!
+//! Linux drops the last step of a handshake when the queue of connections that wait for `accept()` is full (`tcp_v4_syn_recv_sock`,
+//! counted as `ListenOverflows`) and keeps the half-open connection, whose SYN-ACK it repeats after 1, 2, 4 … seconds
+//! (`TCP_TIMEOUT_INIT`). Meanwhile the client takes the connection for open: what it sends stays without an answer. One lost ACK
+//! looks similar only until the client's next packet, and a server that waits for data before it accepts (`TCP_DEFER_ACCEPT`)
+//! repeats the SYN-ACK once to a client that has sent none.
+
+use tcpwhy_model::{Finding, Severity};
+
+use crate::diagnosis::facts::{ConnectionFacts, exact, note};
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule =
+    Rule { id: "accept-queue-overflow", limits: &[], severity: Severity::Warning, detect: Detect::Connection(detect) };
+
+/// As many repeats, or as many packets of the client before the first: a path that loses those and nothing of the server's is
+/// not likely.
+const LEAST_REPEATS: u32 = 2;
+const LEAST_IN_VAIN: u32 = 3;
+
+fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
+    let unaccepted = facts.unaccepted?;
+    if unaccepted.repeats < LEAST_REPEATS && unaccepted.in_vain < LEAST_IN_VAIN {
+        return None;
+    }
+    let mut finding = note(&RULE, 0.85);
+    finding.seconds = Some(unaccepted.nanos as f64 / 1e9);
+    finding.evidence.push(exact("syn_ack_repeat_count", u64::from(unaccepted.repeats)));
+    finding.evidence.push(exact("unanswered_count", u64::from(unaccepted.in_vain)));
+    finding.evidence.push(exact("accept_wait_us", unaccepted.nanos / 1000));
+    finding.fixes = vec![advice::raise_backlog(), advice::accept_sooner()];
+    Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Transfer, script};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, holds: bool) {
+        let open = "
+             0.000 > S 0:0(0) <mss 1460>
+             0.020 < S. 0:0(0) ack 1 <mss 1460>";
+        let all = script(&format!("{open}\n{text}")).segments;
+        if holds { drop(fires(RULE.id, &all)) } else { is_silent(RULE.id, &all) }
+    }
+
+    #[test]
+    fn early_data_without_answer() {
+        let text = "
+             0.000 > S 0:0(0) <mss 1460>
+             0.020 < S. 0:0(0) ack 1 <mss 1460>
+             0.020 > . 1:1(0) ack 1
+             0.021 > P. 1:101(100) ack 1
+             0.241 > P. 1:101(100) ack 1
+             0.681 > P. 1:101(100) ack 1
+             1.020 < S. 0:0(0) ack 1 <mss 1460>
+             1.020 > . 101:101(0) ack 1
+             1.561 > P. 1:101(100) ack 1
+             1.581 < . 1:1(0) ack 101";
+        let finding = fires(RULE.id, &script(text).segments);
+        assert!((number(&finding, "syn_ack_repeat_count") - 1.0).abs() < 0.1, "{finding:?}");
+        assert!((number(&finding, "unanswered_count") - 4.0).abs() < 0.1, "{finding:?}");
+        assert!((number(&finding, "accept_wait_us") - 1e6).abs() < 1e3, "{finding:?}");
+    }
+
+    #[test]
+    fn a_client_that_waits_for_the_server_to_speak() {
+        let twice = "
+             0.020 > . 1:1(0) ack 1
+             1.020 < S. 0:0(0) ack 1 <mss 1460>
+             1.020 > . 1:1(0) ack 1
+             3.020 < S. 0:0(0) ack 1 <mss 1460>
+             3.020 > . 1:1(0) ack 1";
+        check(twice, true);
+        // One ACK may be lost, or be dropped by a server that waits for data.
+        check(&twice.lines().take(4).collect::<Vec<_>>().join("\n"), false);
+    }
+
+    #[test]
+    fn an_ack_and_a_request_lost_together() {
+        check(
+            "
+             0.020 > . 1:1(0) ack 1
+             0.021 > P. 1:101(100) ack 1
+             1.020 < S. 0:0(0) ack 1 <mss 1460>
+             1.020 > . 101:101(0) ack 1
+             1.040 < . 1:1(0) ack 101",
+            false,
+        );
+    }
+
+    #[test]
+    fn no_ack_was_captured_or_the_server_had_accepted() {
+        check(
+            "
+             1.020 < S. 0:0(0) ack 1 <mss 1460>
+             3.020 < S. 0:0(0) ack 1 <mss 1460>
+             3.020 > . 1:1(0) ack 1",
+            false,
+        );
+        check(
+            "
+             0.020 > . 1:1(0) ack 1
+             0.021 > P. 1:101(100) ack 1
+             0.041 < . 1:1(0) ack 101
+             0.050 > P. 101:201(100) ack 1
+             0.270 > P. 101:201(100) ack 1
+             0.710 > P. 101:201(100) ack 1
+             1.020 < S. 0:0(0) ack 1 <mss 1460>",
+            false,
+        );
+        is_silent(RULE.id, &Transfer { syn_repeats: 2, ..Transfer::default() }.run());
+    }
+}

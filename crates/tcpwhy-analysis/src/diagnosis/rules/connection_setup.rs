@@ -1,0 +1,72 @@
+//! A connection that was opened for little data and closed again: its handshake took much of its time.
+//!
+//! A handshake costs a round trip (RFC 9293 §3.5), which connections that are reused pay once. What TLS adds looks like requests
+//! to whoever does not read the data, and is not counted.
+
+use tcpwhy_model::{Finding, Severity};
+
+use crate::diagnosis::facts::{ConnectionFacts, exact, note};
+use crate::diagnosis::{Detect, Rule, advice};
+use crate::outcome::Ending;
+
+pub(super) static RULE: Rule =
+    Rule { id: "connection-setup", limits: &[], severity: Severity::Info, detect: Detect::Connection(detect) };
+
+/// With an answer that comes at once, opening is half of the time; with two of them it is a third.
+const LEAST_SHARE: f64 = 0.3;
+/// Nobody waits for less than a tenth of a second (Miller, "Response time in man-computer conversational transactions", 1968).
+const LEAST_NANOS: i64 = 100_000_000;
+/// More than an initial window (RFC 6928) is a transfer.
+const MOST_SEGMENTS: u64 = 10;
+
+fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
+    let handshake = facts.handshake?;
+    let is_little = facts.halves.iter().all(|h| h.mss.is_some_and(|mss| h.bytes <= MOST_SEGMENTS * mss));
+    // One that is open may be used again.
+    if facts.ending == Ending::Open || facts.bytes.contains(&0) || !is_little || handshake.nanos() < LEAST_NANOS {
+        return None;
+    }
+    let end = facts.halves.iter().map(|h| h.span.end()).max()?;
+    let share = handshake.nanos() as f64 / (end.as_nanos() - handshake.start().as_nanos()).max(1) as f64;
+    if share <= LEAST_SHARE || share > 1.0 {
+        return None;
+    }
+    let mut finding = note(&RULE, 0.9);
+    finding.seconds = Some(handshake.seconds());
+    finding.evidence.push(exact("setup_us", handshake.nanos() / 1000));
+    finding.evidence.push(exact("setup_share", share));
+    finding.evidence.push(exact("data_bytes", facts.bytes.iter().sum::<u64>()));
+    finding.fixes = vec![advice::reuse_connection()];
+    Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Transfer, Turns, ms};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    const ONE: Turns =
+        Turns { count: 1, request: 100, answer: 500, rtt: 150_000_000, think: 0, rest: 0, is_nagled: false };
+
+    #[test]
+    fn one_request_far_away() {
+        let finding = fires(RULE.id, &ONE.run());
+        assert!((149_000.0..152_000.0).contains(&number(&finding, "setup_us")), "{finding:?}");
+        assert!((0.45..0.51).contains(&number(&finding, "setup_share")), "{finding:?}");
+        assert!((number(&finding, "data_bytes") - 600.0).abs() < 0.1, "{finding:?}");
+        assert_eq!(finding.severity, Severity::Info);
+    }
+
+    #[test]
+    fn connections_that_are_used_near_or_kept() {
+        is_silent(RULE.id, &Turns { count: 5, ..ONE }.run());
+        is_silent(RULE.id, &Turns { rtt: ms(50), ..ONE }.run());
+        is_silent(RULE.id, &Turns { think: ms(400), ..ONE }.run());
+        is_silent(RULE.id, &Turns { answer: 30_000, ..ONE }.run());
+        let open: Vec<_> = ONE.run().into_iter().filter(|s| s.number < 7).collect();
+        is_silent(RULE.id, &open);
+        is_silent(RULE.id, &Transfer { rtt: ms(150), ..Transfer::default() }.run());
+    }
+}

@@ -1,0 +1,181 @@
+//! After a long rest nobody knew the connection any more: what was sent then met a reset of somebody without its state, or
+//! nothing at all.
+//!
+//! NATs, firewalls and load balancers forget connections that rest (RFC 5382 §5 asks NATs for two hours and four minutes; a
+//! minute is usual for application load balancers, 240 and 350 s for network ones, an hour for firewalls). A peer that was
+//! started again meanwhile looks the same. A host with the connection would have acknowledged, and one that had closed it would
+//! have sent a FIN before; the reset of one without it carries no acknowledgment (RFC 9293 §3.10.7.1). A rest that was longer and
+//! did no harm speaks against it.
+
+use tcpwhy_model::{Finding, Severity};
+
+use crate::diagnosis::facts::{ConnectionFacts, exact, inferred, note};
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule =
+    Rule { id: "idle-timeout", limits: &[], severity: Severity::Warning, detect: Detect::Connection(detect) };
+
+/// Idle timeouts that devices come with, seconds: application load balancers; network load balancers and NATs of clouds (two of
+/// them); connection tracking of a third; firewalls; RFC 5382.
+const USUAL: [i64; 6] = [60, 240, 350, 600, 3600, 7440];
+
+fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
+    const SECOND: i64 = 1_000_000_000;
+    let forgotten = facts.forgotten?;
+    // Silence may as well be a host that is down. A shorter rest that did no harm narrows it down.
+    let confidence = if forgotten.is_reset { 0.75 } else { 0.6 } + if forgotten.survived > 0 { 0.1 } else { 0.0 };
+    let mut finding = note(&RULE, confidence);
+    finding.evidence.push(exact("rest_us", forgotten.rest / 1000));
+    if forgotten.survived > 0 {
+        finding.evidence.push(exact("survived_us", forgotten.survived / 1000));
+    }
+    let usual = USUAL.into_iter().rfind(|&s| (forgotten.survived..=forgotten.rest).contains(&(s * SECOND)));
+    if let Some(seconds) = usual {
+        finding.evidence.push(inferred("usual_timeout_us", seconds * 1_000_000));
+    }
+    finding.evidence.push(exact("is_answered_by_reset", forgotten.is_reset));
+    finding.evidence.push(exact("unanswered_count", u64::from(forgotten.packets)));
+    finding.evidence.push(exact("found_by_keep_alives", forgotten.is_probe));
+    finding.seconds = Some(forgotten.nanos as f64 / 1e9);
+    let harmless = if forgotten.survived > 0 { forgotten.survived } else { forgotten.rest / 2 };
+    let sooner = harmless.min(forgotten.rest / 2) / SECOND;
+    finding.fixes = vec![advice::keep_alive_every(sooner), advice::retire_idle_connections(sooner)];
+    Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::script;
+
+    use super::super::testing::{findings, fires, is_silent, number};
+    use super::*;
+
+    const BEGUN: &str = "
+         0.000 > S 0:0(0) win 65535 <mss 1460>
+         0.020 < S. 0:0(0) ack 1 win 65535 <mss 1460>
+         0.020 > . 1:1(0) ack 1
+         0.021 > P. 1:101(100) ack 1
+         0.041 < P. 1:501(500) ack 101 win 65535
+         0.041 > . 101:101(0) ack 501
+         100.000 > P. 101:201(100) ack 501
+         100.020 < P. 501:1001(500) ack 201 win 65535
+         100.021 > . 201:201(0) ack 1001
+    ";
+
+    #[track_caller]
+    fn after(text: &str) -> Finding {
+        fires(RULE.id, &script(&format!("{BEGUN}{text}")).segments)
+    }
+
+    #[track_caller]
+    fn is_silent_after(text: &str) {
+        is_silent(RULE.id, &script(&format!("{BEGUN}{text}")).segments);
+    }
+
+    #[test]
+    fn a_reset_from_somebody_without_the_connection() {
+        let finding = after(
+            "500.000 > P. 201:301(100) ack 1001
+             500.010 < R 1001:1001(0) win 0",
+        );
+        assert!((number(&finding, "rest_us") - 399_979_000.0).abs() < 1e4, "{finding:?}");
+        assert!((number(&finding, "survived_us") - 99_959_000.0).abs() < 1e4, "{finding:?}");
+        assert!((number(&finding, "usual_timeout_us") - 350e6).abs() < 1.0, "{finding:?}");
+        let text = format!(
+            "{BEGUN}
+             500.000 > P. 201:301(100) ack 1001
+             500.010 < R 1001:1001(0) win 0"
+        );
+        assert_eq!(findings("reset-mid-transfer", &script(&text).segments), [], "that is told already");
+    }
+
+    #[test]
+    fn silence() {
+        let text = "500.000 > P. 201:301(100) ack 1001
+             500.220 > P. 201:301(100) ack 1001
+             500.660 > P. 201:301(100) ack 1001
+             501.540 > P. 201:301(100) ack 1001";
+        let finding = after(text);
+        assert!((number(&finding, "unanswered_count") - 4.0).abs() < 0.1, "{finding:?}");
+        assert_eq!(findings("peer-silent", &script(&format!("{BEGUN}{text}")).segments), [], "one reason is enough");
+        is_silent_after(
+            "500.000 > P. 201:301(100) ack 1001
+             500.220 > P. 201:301(100) ack 1001",
+        );
+    }
+
+    #[test]
+    fn keep_alives_without_answer() {
+        let probes = "500.000 > . 200:200(0) ack 1001
+             575.000 > . 200:200(0) ack 1001
+             650.000 > . 200:200(0) ack 1001";
+        after(probes);
+        is_silent_after(&format!("{probes}\n 650.020 < . 1001:1001(0) ack 201 win 65535"));
+    }
+
+    /// Probes of a closed window ask for something else.
+    #[test]
+    fn a_closed_window() {
+        is_silent_after(
+            "100.030 > P. 201:301(100) ack 1001
+             100.050 < . 1001:1001(0) ack 301 win 0
+             165.000 > . 300:300(0) ack 1001
+             230.000 > . 300:300(0) ack 1001
+             295.000 > . 300:300(0) ack 1001",
+        );
+    }
+
+    /// The same after a rest that nobody calls long.
+    #[test]
+    fn a_short_rest() {
+        is_silent_after(
+            "130.000 > P. 201:301(100) ack 1001
+             130.010 < R 1001:1001(0) win 0",
+        );
+    }
+
+    /// A longer rest had done no harm.
+    #[test]
+    fn a_rest_shorter_than_one_before() {
+        is_silent_after(
+            "500.000 > P. 201:301(100) ack 1001
+             500.020 < P. 1001:1501(500) ack 301 win 65535
+             500.021 > . 301:301(0) ack 1501
+             700.000 > P. 301:401(100) ack 1501
+             700.010 < R 1501:1501(0) win 0",
+        );
+    }
+
+    /// Who acknowledges the data knows the connection: an application that gave up.
+    #[test]
+    fn a_reset_of_the_peer_itself() {
+        is_silent_after(
+            "500.000 > P. 201:301(100) ack 1001
+             500.010 < R. 1001:1001(0) ack 301 win 0",
+        );
+        is_silent_after(
+            "500.000 > P. 201:301(100) ack 1001
+             500.010 < . 1001:1001(0) ack 301 win 65535
+             500.011 < R 1001:1001(0) win 0",
+        );
+    }
+
+    /// The peer had closed, the capture had missed something, or this end was only closing.
+    #[test]
+    fn ends_that_were_known() {
+        is_silent_after(
+            "165.000 < F. 1001:1001(0) ack 201 win 65535
+             165.001 > . 201:201(0) ack 1002
+             500.000 > P. 201:301(100) ack 1002
+             500.010 < R 1002:1002(0) win 0",
+        );
+        is_silent_after(
+            "500.000 > P. 5201:5301(100) ack 9001
+             500.010 < R 9001:9001(0) win 0",
+        );
+        is_silent_after(
+            "500.000 > F. 201:201(0) ack 1001
+             500.010 < R 1001:1001(0) win 0",
+        );
+    }
+}

@@ -1,0 +1,128 @@
+//! The peer fell silent: data was repeated at doubling intervals until the end, and nothing of the peer was captured any more.
+//!
+//! A host that is down, a path that is cut, a device that drops: the sender cannot tell them apart, and neither can its packets.
+//! It goes on until `net.ipv4.tcp_retries2` (15 repeats, a quarter of an hour; RFC 9293 §3.8.3, R2) or the application gives up
+//! (`TCP_USER_TIMEOUT`). A sender whose ACKs were merely not captured would not have repeated at doubling intervals (RFC 6298
+//! §5.5), so the capture is not to blame. Where a rest came before, it is [`super::idle_timeout`].
+
+use tcpwhy_model::{Finding, Limit, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, exact, note};
+use crate::diagnosis::{Detect, Rule, advice, severity};
+
+pub(super) static RULE: Rule = Rule {
+    id: "peer-silent",
+    limits: &[Limit::LossRecovery],
+    severity: Severity::Critical,
+    detect: Detect::Half(detect),
+};
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let silence = facts.silence?;
+    if facts.is_forgotten || facts.half.is_window_closed || facts.half.vanished.is_some() {
+        return None;
+    }
+    let seconds = (silence.nanos as f64 / 1e9).min(facts.seconds());
+    let mut finding = note(&RULE, 0.85);
+    finding.severity = severity::of_time(facts.half, seconds, Some(seconds));
+    finding.seconds = Some(seconds);
+    finding.evidence.push(exact("silence_us", silence.nanos / 1000));
+    finding.evidence.push(exact("repeat_count", silence.repeats));
+    finding.evidence.push(exact("last_interval_us", silence.interval / 1000));
+    finding.fixes = vec![advice::look_for_peer(), advice::limit_retries()];
+    if facts.half.counts.largest_payload >= facts.half.mss {
+        finding.fixes.push(advice::fix_mtu());
+    }
+    Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::{Transfer, script};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    const BEGUN: &str = "
+         0.000 > S 0:0(0) win 65535 <mss 1460>
+         0.020 < S. 0:0(0) ack 1 win 65535 <mss 1460>
+         0.020 > . 1:1(0) ack 1
+         0.021 > P. 1:1001(1000) ack 1
+         0.041 < . 1:1(0) ack 1001 win 65535
+         0.050 > P. 1001:2001(1000) ack 1
+    ";
+
+    #[test]
+    fn a_timer_that_nothing_stops() {
+        let text = format!(
+            "{BEGUN}
+             0.270 > P. 1001:2001(1000) ack 1
+             0.710 > P. 1001:2001(1000) ack 1
+             1.590 > P. 1001:2001(1000) ack 1
+             3.350 > P. 1001:2001(1000) ack 1"
+        );
+        let finding = fires(RULE.id, &script(&text).segments);
+        assert!((number(&finding, "repeat_count") - 4.0).abs() < 0.1, "{finding:?}");
+        assert!((number(&finding, "silence_us") - 3.3e6).abs() < 1e4, "{finding:?}");
+        // Two segments are too little to be a grave problem.
+        assert_eq!(finding.severity, Severity::Warning);
+    }
+
+    #[test]
+    fn a_peer_that_comes_back_or_a_capture_that_ends() {
+        let repeats = "
+             0.270 > P. 1001:2001(1000) ack 1
+             0.710 > P. 1001:2001(1000) ack 1";
+        is_silent(RULE.id, &script(&format!("{BEGUN}{repeats}")).segments);
+        let answered = "
+             1.590 > P. 1001:2001(1000) ack 1
+             3.350 > P. 1001:2001(1000) ack 1
+             3.371 < . 1:1(0) ack 2001 win 65535";
+        is_silent(RULE.id, &script(&format!("{BEGUN}{repeats}{answered}")).segments);
+        is_silent(RULE.id, &Transfer::default().run());
+    }
+
+    /// Who has closed and gone is no mystery.
+    #[test]
+    fn a_peer_that_had_closed_or_reset() {
+        let repeats = "
+             0.270 > P. 1001:2001(1000) ack 1
+             0.710 > P. 1001:2001(1000) ack 1
+             1.590 > P. 1001:2001(1000) ack 1";
+        for last in ["F.", "R"] {
+            is_silent(
+                RULE.id,
+                &script(&format!("{BEGUN}\n 0.060 < {last} 1:1(0) ack 1001 win 65535{repeats}")).segments,
+            );
+        }
+    }
+
+    /// Nothing was heard of the peer at all: the capture has one direction only.
+    #[test]
+    fn a_direction_that_was_not_captured() {
+        let text = format!(
+            "{BEGUN}
+             0.270 > P. 1001:2001(1000) ack 1
+             0.710 > P. 1001:2001(1000) ack 1
+             1.590 > P. 1001:2001(1000) ack 1"
+        );
+        let all = script(&text).segments;
+        fires(RULE.id, &all);
+        let client = all[0].source;
+        let one_sided: Vec<_> = all.into_iter().filter(|s| s.source == client).collect();
+        is_silent(RULE.id, &one_sided);
+    }
+
+    /// Repeats at a steady pace are somebody's own.
+    #[test]
+    fn repeats_without_a_doubling_timer() {
+        let text = format!(
+            "{BEGUN}
+             1.050 > P. 1001:2001(1000) ack 1
+             2.050 > P. 1001:2001(1000) ack 1
+             3.050 > P. 1001:2001(1000) ack 1
+             4.050 > P. 1001:2001(1000) ack 1"
+        );
+        is_silent(RULE.id, &script(&text).segments);
+    }
+}

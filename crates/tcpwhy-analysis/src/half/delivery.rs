@@ -40,6 +40,8 @@ impl Delivery {
     /// A few round trips, and a time that clocks and batches do not matter in.
     const ROUND_TRIPS: i64 = 4;
     const LEAST: i64 = 20 * MILLISECOND;
+    /// Fewer do not tell what the best of them is.
+    pub(crate) const LEAST_STRETCHES: u32 = 8;
 
     /// The fastest that it grew over a few round trips, bytes per second; `None` where it never did for as long.
     pub(crate) fn fastest(&self) -> Option<f64> {
@@ -49,11 +51,14 @@ impl Delivery {
     /// The rate of the best times, bytes per second, if it grew at nearly that rate on average.
     pub(crate) fn steady_rate(&self) -> Option<f64> {
         const STEADY: f64 = 0.85;
-        // Fewer do not tell what the best is.
-        const LEAST: u32 = 8;
-        let stretches = self.stretches.as_ref().filter(|s| s.count >= LEAST)?;
+        let stretches = self.stretches.as_ref().filter(|s| s.count >= Self::LEAST_STRETCHES)?;
         let best = stretches.rates.quantile(0.9)? as f64;
         (stretches.bytes >= stretches.seconds * best * STEADY).then_some(best)
+    }
+
+    /// Stretches so far.
+    pub(crate) fn stretches(&self) -> u32 {
+        self.stretches.as_ref().map_or(0, |s| s.count)
     }
 
     /// Bytes of memory beyond its own size.

@@ -23,7 +23,7 @@ mod watch;
 
 use std::num::NonZeroU16;
 
-use tcpwhy_model::{LimitTimeline, SeqNum, Unwrapper, WindowField, WindowScale};
+use tcpwhy_model::{Detail, LimitTimeline, SeqNum, Unwrapper, WindowField, WindowScale};
 
 use crate::outcome::Vantage;
 use crate::sketch::Sketch;
@@ -489,7 +489,7 @@ impl Half {
     }
 
     /// What losses and a steady rate show of the path.
-    fn bottleneck(&self) -> Bottleneck {
+    fn bottleneck(&self, limits: &LimitTimeline) -> Bottleneck {
         // IPv4 and TCP, with timestamps where they are used.
         const HEADERS: u64 = 40;
         const TIMESTAMPS: u64 = 12;
@@ -502,9 +502,9 @@ impl Half {
             }));
         }
         let Some(rate) = self.delivery.steady_rate() else { return Bottleneck::Unknown };
-        if self.policing.as_ref().is_some_and(|p| p.has_filled_path(rate)) {
+        if self.policing.as_ref().is_some_and(|p| p.has_filled_path(rate, self.delivery.stretches())) {
             Bottleneck::Full(rate)
-        } else if self.is_queue_held_by(rate, rtt) {
+        } else if self.is_queue_held_by(rate, rtt) && !is_resting(limits) {
             Bottleneck::Held(rate)
         } else {
             Bottleneck::Unknown
@@ -513,10 +513,11 @@ impl Half {
 
     /// Data arrived at `rate` most of the time, trains no faster, and half of the time or more what was in flight would have
     /// filled the path half as often again (Little's law): the rest waited before a bottleneck of that rate, whoever kept the
-    /// flight from growing.
+    /// flight from growing. A few segments more are what is sent at a time.
     fn is_queue_held_by(&self, rate: f64, rtt: i64) -> bool {
         const NO_FASTER: f64 = 1.15;
         const MORE_THAN_PATH: f64 = 1.5;
+        const SENT_AT_A_TIME: u64 = 8;
         // Away from the sender its timestamps tell round trips, in ticks of a millisecond (Linux), to one tick at either end.
         const UNSURE: i64 = 2 * MILLISECOND;
         let Some(flight) = self.ledger.flight_sketch.quantile(0.5) else { return false };
@@ -524,7 +525,8 @@ impl Half {
         let path = rate * rtt as f64 / 1e9;
         let unsure = if is_away { rate * UNSURE as f64 / 1e9 } else { 0.0 };
         self.train_rates.quantile(0.75).is_none_or(|train| train as f64 <= rate * NO_FASTER)
-            && flight as f64 >= (path * MORE_THAN_PATH).max(path + unsure)
+            && flight as f64
+                >= (path * MORE_THAN_PATH).max(path + unsure).max(path + (SENT_AT_A_TIME * self.mss) as f64)
     }
 
     /// The window was closed, and no data was sent since.
@@ -550,6 +552,12 @@ impl Half {
     fn vanished(&self) -> Option<Vanished> {
         self.black_hole.conclude(self.mss_limit, self.mss, self.counts.largest_payload, !self.sacked.is_empty())
     }
+}
+
+/// The application had nothing to send for more than a tenth of the time: the path was not at work then.
+fn is_resting(limits: &LimitTimeline) -> bool {
+    let rests = [Detail::Idle, Detail::Think, Detail::PeerTurn, Detail::CloseWait];
+    rests.iter().map(|&rest| limits.nanos_of_cause(rest.into())).sum::<i64>() * 10 > limits.span().nanos()
 }
 
 #[cfg(test)]

@@ -73,7 +73,7 @@ impl Half {
                 delivered += slot.acked;
                 point
             });
-            self.policing = Some(Box::new(Policing::new(curve)));
+            self.policing = Some(Box::new(Policing::new(curve, self.delivery.stretches())));
         }
         let is_queued = self.ledger.rtt_recent().is_some_and(|r| r > rtt + (5 * MILLISECOND).max(rtt / 5));
         if let Some(policing) = &mut self.policing {

@@ -81,7 +81,7 @@ impl Half {
             let why = |_: Option<&Why>| Why::new(Reason::MoreMissingThanCaptured, |_| None);
             limits = limits.renamed(|cause| cause.limit != Limit::Handshake, Cause::plain(Limit::Unobserved), why);
         }
-        let bottleneck = self.bottleneck();
+        let bottleneck = self.bottleneck(&limits);
         // The losses, their repair and the smaller window after them are the doing of what dropped.
         match &bottleneck {
             Bottleneck::Unknown => {}

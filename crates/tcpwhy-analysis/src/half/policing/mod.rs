@@ -15,6 +15,7 @@ mod bucket;
 mod watch;
 
 use super::MILLISECOND;
+use super::delivery::Delivery;
 use bucket::{Chunks, Spans, Thinned};
 use watch::{Watches, horizon};
 
@@ -78,6 +79,8 @@ pub(crate) struct Policing {
     /// Times that losses came a round trip or more after those before, and how many of them after a queue had grown.
     bouts: u32,
     queued_bouts: u32,
+    /// Stretches of delivery before the first loss.
+    stretches_before: u32,
 }
 
 impl Policing {
@@ -88,8 +91,8 @@ impl Policing {
     /// line is sold that is slower.
     const LEAST_RATE: f64 = 7_500.0;
 
-    /// `curve` is what had been delivered before the first loss.
-    pub(crate) fn new(curve: impl Iterator<Item = Point>) -> Self {
+    /// `curve` is what had been delivered before the first loss, in so many stretches.
+    pub(crate) fn new(curve: impl Iterator<Item = Point>, stretches: u32) -> Self {
         Self {
             watches: Watches::default(),
             losses: Thinned::default(),
@@ -98,6 +101,7 @@ impl Policing {
             last_bout: None,
             bouts: 0,
             queued_bouts: 0,
+            stretches_before: stretches,
         }
     }
 
@@ -132,11 +136,13 @@ impl Policing {
     }
 
     /// Losses came from a full queue, and nothing ever passed faster than `rate`, bytes per second, at which data arrived most of
-    /// the time: whatever the flight did, that rate is the path's.
-    pub(crate) fn has_filled_path(&self, rate: f64) -> bool {
+    /// the time, in so many stretches by now: whatever the flight did, that rate is the path's.
+    pub(crate) fn has_filled_path(&self, rate: f64, stretches: u32) -> bool {
         // Windows and pauses of the application hold trains back that pass faster than data arrives on average.
         const FASTER: f64 = 1.5;
-        self.is_queue_full_at_losses() && self.watches.fastest() <= rate * FASTER
+        self.is_queue_full_at_losses()
+            && stretches - self.stretches_before >= Delivery::LEAST_STRETCHES
+            && self.watches.fastest() <= rate * FASTER
     }
 
     /// The policer that dropped, if one did; `rtt` is the least round trip, nanoseconds.

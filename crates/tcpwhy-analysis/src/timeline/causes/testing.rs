@@ -94,7 +94,7 @@ fn needs() -> Vec<(&'static str, Lost, Transfer)> {
             writer: Writer::Paced { bytes: 19_606, every: 16_801_496 }, reader: Reader::Rate(340_155), ..any() }),
         ("path_left_idle", Truth, Transfer { rtt: 31_110_000, bytes: 1_090_747, rate: Some(mbit(100)),
             writer: Writer::Waning { first: 77_733, bytes: 4088, every: 1_691_633 }, ..any() }),
-        ("queue_under_full_buffer", Truth, Transfer { bytes: 8_000_000, rate: Some(mbit(10)),
+        ("queue_under_full_buffer", Truth, Transfer { bytes: 700_000, rate: Some(mbit(10)),
             send_buffer: Some(200_000), ..any() }),
         ("released_by_thirds_after_loss", Truth, Transfer { rtt: 1_020_000, bytes: 3_000_000, lost_every: Some(44),
             offload: Some(2896), ack_batches: Some(250_000), ..any() }),

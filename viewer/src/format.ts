@@ -36,13 +36,17 @@ export interface ViewData {
   language: Language;
   /**
    * Words by language and id: all ids `viewer-*` of the catalogue, `limit-*` (hyphens: `limit-send-buffer`), `detail-*`,
-   * `chart-*`, `series-*`, `mark-*`, `line-*`, `heading-*`, `fact-*`, `column-*`, `basis-*`, `severity-*`, `place-*`, `unit-*`, `unknown`, `yes`, `no`. `{name}` in a text is a place to put a value into.
+   * `alternative-*`, `decider-*`, for `reasons` `why-*` and for their measures `evidence-*`, `chart-*`, `series-*`, `mark-*`, `line-*`, `heading-*`, `fact-*`, `column-*`, `basis-*`, `severity-*`, `place-*`, `unit-*`, `unknown`, `yes`, `no`. `{name}` in a text is a place to put a value into.
    */
   messages: Record<Language, Record<string, string>>;
   /** The limits in the order of the schema, with their looks. Index = `limit` in {@link Cause}. */
   limits: LimitLook[];
   /** Index = value in cause columns. */
   causes: Cause[];
+  /** What decided intervals: those that the charts refer to (all, where a server sends more charts). Key = value in {@link Timeline.reason}. */
+  reasons: Record<number, Reason>;
+  /** What would tell two limits apart. Index = value in {@link Timeline.decider}. */
+  deciders: string[];
   /** Index = value in {@link Marks.kind}. */
   mark_kinds: MarkKind[];
   /** All connections (or those that matter most; see `omitted`). */
@@ -93,6 +97,13 @@ export interface Cause {
   limit: number;
   /** Detail id (`slow_reader`) or null. */
   detail: string | null;
+}
+
+export interface Reason {
+  /** `room_left_unused`: its sentence is the message `why-room-left-unused`; `{length}` in it is the length of the interval. */
+  id: string;
+  /** Names of the numbers in {@link Timeline.values}, their units at the end: `flight_bytes`, `rtt_us`, `room_unused_share`, `rate_bits_per_s`. */
+  measures: string[];
 }
 
 export type MarkKind =
@@ -196,6 +207,14 @@ export interface Timeline {
   cause: Column;
   /** 0 to 100, percent. */
   confidence: Column;
+  /** Key into {@link ViewData.reasons}: what decided the interval, or most of it. */
+  reason?: Column;
+  /** The numbers of the reason's measures: column i holds those of measure i. Means over the interval. */
+  values?: Column[];
+  /** Index into {@link ViewData.limits}: another limit that the packets would allow as well. */
+  other?: Column;
+  /** Index into {@link ViewData.deciders}: what would tell the two apart. */
+  decider?: Column;
   /** Whether many short intervals were absorbed by neighbours (totals in the document stay exact). */
   is_coarsened: boolean;
 }

@@ -10,6 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use common::{connections, record, view};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
+use tcpwhy_model::Reason;
 use tcpwhy_report::Language;
 use tcpwhy_testkit::Transfer;
 use tcpwhy_view::Wanted;
@@ -120,6 +121,21 @@ fn the_data_are_those_of_the_contract() {
         let limit = causes[cause as usize]["limit"].as_u64().unwrap();
         assert!(data["limits"][limit as usize]["id"].is_string());
     }
+    // Each says what decided it, in words of both languages, with as many numbers as it has measures.
+    let reasons = data["reasons"].as_object().unwrap();
+    let used: BTreeSet<_> = column(&half["timeline"]["reason"]).into_iter().map(|r| r.to_string()).collect();
+    assert!(used.iter().all(|key| reasons.contains_key(key)), "{used:?} {reasons:?}");
+    assert!(reasons.len() < Reason::ALL.len() / 2, "no more than occur");
+    for reason in reasons.values() {
+        let id = format!("why-{}", reason["id"].as_str().unwrap().replace('_', "-"));
+        assert!(english.contains(&id), "{id}");
+        for measure in reason["measures"].as_array().unwrap() {
+            let id = format!("evidence-{}", measure.as_str().unwrap().replace('_', "-"));
+            assert!(english.contains(&id), "{id}");
+        }
+    }
+    let values = half["timeline"]["values"].as_array().unwrap();
+    assert!(!values.is_empty() && values.iter().all(|v| column(v).len() == times.len()));
     // All bytes, once.
     let (lo, hi) = (column(&half["segments"]["lo"]), column(&half["segments"]["hi"]));
     let covered: f64 = lo.iter().zip(&hi).map(|(lo, hi)| hi - lo).sum();

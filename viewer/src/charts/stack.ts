@@ -8,6 +8,7 @@ import type { Source } from '../data/source.js';
 import type { ConnectionChart, Half } from '../format.js';
 import { limitToggle } from '../panels/answer.js';
 import { badge } from '../panels/looks.js';
+import { WhyReadout } from '../panels/why.js';
 import type { View } from '../view/view.js';
 import type { Chart, Context } from './frame.js';
 import { takesKeys, onKey } from './keyboard.js';
@@ -35,6 +36,7 @@ export class Stack {
     readonly element: HTMLElement;
     readonly #strip: StripChart;
     readonly #minimap: Minimap;
+    readonly #why: WhyReadout;
     readonly #state = h('p', { class: 'where', role: 'status' });
     readonly #note = h('p', { class: 'detail-note', role: 'status' });
     readonly #reset: HTMLButtonElement;
@@ -65,6 +67,7 @@ export class Stack {
         this.#levels = [{ from: -Infinity, to: Infinity, bin: base.bin, half: base }];
         this.#strip = new StripChart(base, words, context.units);
         this.#minimap = new Minimap(view, context, base);
+        this.#why = new WhyReadout(base, context);
         this.#reset = button({ class: 'reset', title: '0' }, () => view.reset(), words.text('viewer-zoom-reset'));
         const tools = h('div', { class: 'chart-tools', role: 'toolbar', 'aria-label': words.text('viewer-tools') },
             button({ 'aria-label': words.text('viewer-zoom-in'), title: '+' }, () => view.zoom(0.5, view.cursor ?? undefined), '+'),
@@ -75,7 +78,8 @@ export class Stack {
         const stripPanel = new Panel(this.#strip, view, context, base);
         const sticky = h('div', { class: 'sticky' },
             h('div', { class: 'strip-head' }, this.#legend(), tools),
-            stripPanel.element, this.#minimap.element, h('div', { class: 'strip-foot' }, this.#state, this.#note));
+            stripPanel.element, this.#minimap.element, h('div', { class: 'strip-foot' }, this.#state, this.#note),
+            this.#why.element);
         this.element = h('section', { class: 'charts card', id: 'charts', tabindex: 0, 'aria-label': words.text('viewer-charts') }, sticky, this.#charts);
         this.#panels = [stripPanel];
         this.#attach(stripPanel);
@@ -263,6 +267,7 @@ export class Stack {
         const parts = [words.text('viewer-range', { from: units.instant(time.start, step), to: units.instant(time.end, step), width: units.seconds(time.end - time.start) })];
         const limit = cursor === null ? null : this.#strip.limitAt(cursor);
         if (cursor !== null) parts.push(words.text('viewer-at', { time: units.instant(cursor, step), limit: limit?.text ?? '–' }));
+        if (cursor !== null) this.#why.show(cursor);
         const text = parts.join('   ');
         if (this.#state.textContent !== text) this.#state.textContent = text;
         this.#reset.disabled = isWhole;

@@ -14,6 +14,14 @@ function band(range: Columns, rows: number): Band {
     return range.hi === undefined ? new Band(decode(range.lo, rows)) : new Band(decode(range.lo, rows), decode(range.hi, rows));
 }
 
+/** What decided an interval. */
+export interface Why {
+    /** `room_left_unused` … */
+    readonly reason: string;
+    /** The numbers that speak for it: `flight_bytes` … */
+    readonly values: readonly { readonly measure: string; readonly value: number }[];
+}
+
 /** The partition of time into limits. */
 export class Timeline {
     /** Starts; interval `i` ends where `i + 1` starts, the last at `end`. */
@@ -24,13 +32,21 @@ export class Timeline {
     readonly limit: Uint8Array;
     readonly end: number;
     readonly isCoarsened: boolean;
+    readonly #reason: Float64Array;
+    readonly #values: Float64Array[];
+    readonly #other: Float64Array;
+    readonly #decider: Float64Array;
     #sums: Float64Array | undefined;
 
     constructor(chart: HalfChart, private readonly data: ViewData) {
-        const { rows, t, cause, confidence } = chart.timeline;
+        const { rows, t, cause, confidence, reason, values, other, decider } = chart.timeline;
         this.start = decode(t, rows);
         this.cause = decode(cause, rows);
         this.confidence = decode(confidence, rows);
+        this.#reason = decodeOr(reason, rows, NaN);
+        this.#values = (values ?? []).map((column) => decode(column, rows));
+        this.#other = decodeOr(other, rows, NaN);
+        this.#decider = decodeOr(decider, rows, NaN);
         this.end = chart.span.to_s;
         this.isCoarsened = chart.timeline.is_coarsened;
         this.limit = Uint8Array.from(this.cause, (c) => data.causes[c]?.limit ?? 255);
@@ -53,6 +69,21 @@ export class Timeline {
     /** Id of the limit of interval `row`. */
     limitId(row: number): string {
         return this.data.limits[this.limit[row] as number]?.id ?? 'unobserved';
+    }
+
+    /** What decided interval `row`; null if that was not kept. */
+    why(row: number): Why | null {
+        const reason = this.data.reasons[this.#reason[row] as number];
+        if (!reason) return null;
+        const values = reason.measures.map((measure, i) => ({ measure, value: this.#values[i]?.[row] ?? NaN }));
+        return { reason: reason.id, values: values.filter(({ value }) => !Number.isNaN(value)) };
+    }
+
+    /** The other limit that the packets would allow in interval `row`, and what would decide; null if there is none. */
+    alternative(row: number): { limit: string; decider: string } | null {
+        const limit = this.data.limits[this.#other[row] as number]?.id;
+        const decider = this.data.deciders[this.#decider[row] as number];
+        return limit === undefined || decider === undefined ? null : { limit, decider };
     }
 
     /** Detail of interval `row`. */

@@ -26,7 +26,7 @@ test('a drag zooms all charts, a double click shows all again', async () => {
 });
 
 test('hover shows one instant in all charts, with values', async () => {
-    const { page, done } = await open(sample, { height: 1400 });
+    const { page, done } = await open(sample, { height: 1480 });
     const box = await stage(page, 'window');
     const x = Math.round(box.width / 2);
     await page.mouse.move(box.x + x, box.y + 60);
@@ -245,4 +245,57 @@ test('printed, it is light and without controls', async () => {
     await dark.page.evaluate(() => dispatchEvent(new Event('afterprint')));
     assert.deepEqual((await ground())[0] < 60, true);
     await dark.done();
+});
+
+test('why here: pointer and keys tell what decided a moment, in both languages', async () => {
+    const { page, done } = await open(sample);
+    const readout = () => page.textContent('.why-here');
+    assert.match(await readout(), /Point at a moment/);
+    const box = await stage(page, 'strip');
+    await page.mouse.move(box.x + box.width / 2, box.y + 12);
+    await settle(page);
+    assert.equal(await page.getAttribute('.why-reason', 'data-reason'), 'room_left_unused');
+    const told = await readout();
+    assert.match(told, /send buffer, \d\.\d{6}\ss to \d\.\d{6}\ss \([\d.]+\sm?s\), confidence \d+%/);
+    assert.match(told, /ACKs made room/);
+    assert.match(told, /in flight (2\d\.\d|3\d\.\d)\skB; receive window 193\skB/);
+    // It stays to be read when the pointer has left, and is what tcpwhy --why prints.
+    await page.mouse.move(5, 5);
+    await settle(page);
+    assert.equal(await readout(), told);
+    // The keys reach every moment as well.
+    await page.evaluate(() => (location.hash = '#t=0-0.4'));
+    await page.waitForFunction(() => /^0\.0/.test(document.querySelector('.strip-foot .where')?.textContent ?? ''));
+    await settle(page);
+    await page.focus('#charts');
+    const seen = new Set();
+    for (let i = 0; i < 40; i++) {
+        await page.keyboard.press('Shift+ArrowLeft');
+        await settle(page);
+        seen.add(await page.getAttribute('.why-reason', 'data-reason'));
+    }
+    assert.ok(seen.has('room_left_unused') && seen.has('flight_opens'), `${[...seen]}`);
+    await page.keyboard.press('0');
+    await page.selectOption('#language', 'zh-CN');
+    await settle(page);
+    const strip = await stage(page, 'strip');
+    await page.mouse.move(strip.x + strip.width / 2, strip.y + 12);
+    await settle(page);
+    assert.match(await readout(), /此处为何？B\s发送缓冲区，.*置信度 \d+%ACK 一再腾出余量/);
+    assert.doesNotMatch(await readout(), /⟨|undefined|NaN/);
+    await done();
+});
+
+test('why here: what else it could be', async () => {
+    const { page, done } = await open(report('send-buffer-receiver-side'));
+    await page.focus('#charts');
+    const others = new Set();
+    for (let i = 0; i < 100; i++) {
+        await page.keyboard.press(i < 50 ? 'Shift+ArrowRight' : 'Shift+ArrowLeft');
+        await settle(page);
+        const other = page.locator('.why-other');
+        if (await other.count() > 0) others.add(await other.textContent());
+    }
+    for (const text of others) assert.match(text, /^It could also be the .*; .* would decide\. /);
+    await done();
 });

@@ -117,3 +117,17 @@ test('the verdict is told apart from what is said about it', () => {
     assert.deepEqual(splitSentence('一共 4.87 秒。原因是甲。'), ['一共 4.87 秒。', '原因是甲。']);
     assert.deepEqual(splitSentence('Nothing.'), ['Nothing.', '']);
 });
+
+test('an interval says what decided it', () => {
+    const { timeline } = half;
+    for (let row = 0; row < timeline.length; row++) {
+        const why = timeline.why(row);
+        assert.ok(why, `row ${row}`);
+        assert.ok(data.messages.en[`why-${why.reason.replaceAll('_', '-')}`]);
+        for (const { measure, value } of why.values) {
+            assert.ok(Number.isFinite(value), measure);
+            assert.ok(data.messages['zh-CN'][`evidence-${measure.replaceAll('_', '-')}`], measure);
+        }
+    }
+    assert.ok([...timeline.start.keys()].some((row) => timeline.why(row)?.values.length));
+});

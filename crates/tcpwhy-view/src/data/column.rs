@@ -39,6 +39,11 @@ impl Column {
         encode("f32", seconds.flat_map(f32::to_le_bytes))
     }
 
+    /// Measures, to seven digits; NaN is unknown.
+    pub fn measures(values: impl Iterator<Item = f32>) -> Self {
+        encode("f32", values.flat_map(f32::to_le_bytes))
+    }
+
     /// As it stands in JSON.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,9 +1,10 @@
 //! The shapes of `viewer/src/format.ts`, where every field is explained.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use serde_json::Value;
+use tcpwhy_model::Reason;
 use tcpwhy_report::dto::Tool;
 
 use super::column::Column;
@@ -22,6 +23,8 @@ pub(crate) struct ViewData<'a> {
     pub(crate) messages: ByLanguage<BTreeMap<String, String>>,
     pub(crate) limits: Vec<LimitLook>,
     pub(crate) causes: Vec<Cause>,
+    pub(crate) reasons: BTreeMap<usize, ReasonLook>,
+    pub(crate) deciders: Vec<&'static str>,
     pub(crate) mark_kinds: Vec<&'static str>,
     pub(crate) overview: Overview,
     pub(crate) documents: ByLanguage<Value>,
@@ -56,6 +59,12 @@ pub(crate) struct LimitLook {
 pub(crate) struct Cause {
     pub(crate) limit: usize,
     pub(crate) detail: Option<&'static str>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct ReasonLook {
+    pub(crate) id: &'static str,
+    pub(crate) measures: Vec<&'static str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -130,6 +139,15 @@ pub(crate) struct Timeline {
     pub(crate) t: Column,
     pub(crate) cause: Column,
     pub(crate) confidence: Column,
+    pub(crate) reason: Column,
+    pub(crate) values: Vec<Column>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) other: Option<Column>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) decider: Option<Column>,
+    /// Those that occur in it.
+    #[serde(skip)]
+    pub(crate) reasons: BTreeSet<Reason>,
     pub(crate) is_coarsened: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Recordings as the page reads them.
 
 use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
-use tcpwhy_model::{Cause, Detail, Limit};
+use tcpwhy_model::{Cause, Decider, Detail, Limit, Reason, Why};
 
 use super::column::Column;
 use super::contract::{
@@ -18,6 +18,21 @@ pub(crate) fn causes() -> impl Iterator<Item = Cause> {
 /// Index of `cause` in [`causes`].
 pub(crate) fn cause_index(cause: Cause) -> u64 {
     causes().position(|c| c == cause).map_or(UNKNOWN, |i| i as u64)
+}
+
+/// Index of `reason` in [`Reason::ALL`], by which the page refers to it.
+pub(crate) fn reason_index(reason: Reason) -> u64 {
+    Reason::ALL.iter().position(|&r| r == reason).map_or(UNKNOWN, |i| i as u64)
+}
+
+/// Index of `limit` among the limits of the page.
+fn limit_index(limit: Limit) -> u64 {
+    Limit::ALL.iter().position(|&l| l == limit).map_or(UNKNOWN, |i| i as u64)
+}
+
+/// Index of `decider` in [`Decider::ALL`], by which the page refers to it.
+fn decider_index(decider: Decider) -> u64 {
+    Decider::ALL.iter().position(|&d| d == decider).map_or(UNKNOWN, |i| i as u64)
 }
 
 impl ConnectionChart {
@@ -40,6 +55,16 @@ impl ConnectionChart {
             packets: recording.packets.as_deref().map(|rows| Packets::new(rows, bases)),
             packet_count: recording.packet_count,
         }
+    }
+
+    /// What decided intervals of it.
+    pub(crate) fn reasons(&self) -> impl Iterator<Item = Reason> {
+        self.halves.iter().flat_map(|half| half.timeline.reasons.iter().copied())
+    }
+
+    /// Whether the packets of any interval would allow another limit as well.
+    pub(crate) fn has_alternatives(&self) -> bool {
+        self.halves.iter().any(|half| half.timeline.other.is_some())
     }
 
     /// Whether anything in it was merged.
@@ -88,6 +113,12 @@ impl HalfChart {
 impl Timeline {
     fn new(connection: &Connection, half: &HalfConnection) -> Self {
         let intervals = half.limits.intervals();
+        let reason = |why: Option<Why>| why.map_or(UNKNOWN, |why| reason_index(why.reason));
+        let value = |i: usize| intervals.iter().map(move |at| at.why.and_then(|why| why.slot(i)).unwrap_or(f32::NAN));
+        let filled = (0..Why::VALUES).rev().find(|&i| value(i).any(|v| !v.is_nan())).map_or(0, |last| last + 1);
+        let has_other = intervals.iter().any(|i| i.alternative.is_some());
+        let other = || intervals.iter().map(|i| i.alternative.map_or(UNKNOWN, |(limit, _)| limit_index(limit)));
+        let decider = || intervals.iter().map(|i| i.alternative.map_or(UNKNOWN, |(_, decider)| decider_index(decider)));
         Self {
             rows: intervals.len(),
             t: Column::seconds(intervals.iter().map(|i| i.span.start().since(connection.span.start()))),
@@ -95,6 +126,11 @@ impl Timeline {
             confidence: Column::integers(
                 intervals.iter().map(|i| (i.confidence.clamp(0.0, 1.0) * 100.0).round() as u64),
             ),
+            reason: Column::integers(intervals.iter().map(|i| reason(i.why))),
+            values: (0..filled).map(|i| Column::measures(value(i))).collect(),
+            other: has_other.then(|| Column::integers(other())),
+            decider: has_other.then(|| Column::integers(decider())),
+            reasons: intervals.iter().filter_map(|i| i.why).map(|why| why.reason).collect(),
             is_coarsened: half.limits.is_coarsened(),
         }
     }

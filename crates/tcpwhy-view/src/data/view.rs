@@ -1,14 +1,16 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use tcpwhy_analysis::Connection;
-use tcpwhy_model::Limit;
+use tcpwhy_model::{Decider, Limit, Reason};
 use tcpwhy_report::dto::Tool;
 use tcpwhy_report::{Catalogue, Language, palette};
 
-use super::contract::{ByLanguage, Cause, ChartAnswer, ConnectionChart, FORMAT, LimitLook, Server, ViewData};
+use super::contract::{
+    ByLanguage, Cause, ChartAnswer, ConnectionChart, FORMAT, LimitLook, ReasonLook, Server, ViewData,
+};
 use super::documents::documents;
-use super::encode::causes;
+use super::encode::{causes, reason_index};
 use super::survey::{Entry, Survey};
 use crate::chart::{Budget, MarkKind};
 
@@ -103,13 +105,22 @@ impl View {
         let is_drawn = |id| charts.iter().any(|c| c.connection == id);
         let is_told = |id| self.survey.entries().iter().any(|e| e.connection.id == id);
         let detail = |id| if is_drawn(id) { 1 } else { u64::from(is_told(id)) * 2 };
+        // What is not drawn needs no words, unless a server draws it later.
+        let reasons: BTreeSet<Reason> = if self.has_server {
+            Reason::ALL.iter().copied().collect()
+        } else {
+            charts.iter().flat_map(ConnectionChart::reasons).collect()
+        };
+        let has_alternatives = self.has_server || charts.iter().any(ConnectionChart::has_alternatives);
         let data = ViewData {
             format: FORMAT,
             tool: Tool::this(),
             language: self.language.tag(),
-            messages: messages(),
+            messages: messages(&reasons, has_alternatives),
             limits: looks(),
             causes: causes().map(cause).collect(),
+            reasons: reasons.iter().map(|&reason| (reason_index(reason) as usize, look(reason))).collect(),
+            deciders: Decider::ALL.iter().map(|d| d.id()).collect(),
             mark_kinds: MarkKind::ALL.iter().map(|k| k.id()).collect(),
             overview: self.survey.overview(detail),
             documents: self.documents.clone(),
@@ -152,6 +163,10 @@ fn cause(cause: tcpwhy_model::Cause) -> Cause {
     Cause { limit, detail: cause.detail.map(tcpwhy_model::Detail::id) }
 }
 
+fn look(reason: Reason) -> ReasonLook {
+    ReasonLook { id: reason.id(), measures: reason.measures().iter().map(|m| m.id()).collect() }
+}
+
 fn looks() -> Vec<LimitLook> {
     Limit::ALL
         .into_iter()
@@ -171,7 +186,7 @@ fn looks() -> Vec<LimitLook> {
 }
 
 /// The words that the page puts together by itself.
-fn messages() -> ByLanguage<BTreeMap<String, String>> {
+fn messages(reasons: &BTreeSet<Reason>, has_alternatives: bool) -> ByLanguage<BTreeMap<String, String>> {
     const PREFIXES: [&str; 14] = [
         "viewer-",
         "chart-",
@@ -188,7 +203,19 @@ fn messages() -> ByLanguage<BTreeMap<String, String>> {
         "fact-",
         "column-",
     ];
-    const WORDS: [&str; 6] = ["unknown", "yes", "no", "list-separator", "fact-separator", "sentence-separator"];
-    let is_wanted = |id: &str| PREFIXES.iter().any(|p| id.starts_with(p)) || WORDS.contains(&id);
+    const OF_ALTERNATIVES: [&str; 3] = ["alternative-", "decider-", "verdict-alternative"];
+    const WORDS: [&str; 7] =
+        ["unknown", "yes", "no", "list-separator", "fact-separator", "sentence-separator", "moment-label-value"];
+    let message = |family: &str, id: &str| format!("{family}-{}", id.replace('_', "-"));
+    let sentences = reasons.iter().map(|reason| message("why", reason.id()));
+    let measures = reasons.iter().flat_map(|reason| reason.measures()).map(|m| message("evidence", m.id()));
+    let of_reasons: BTreeSet<String> = sentences.chain(measures).collect();
+    let is_wanted = |id: &str| {
+        let begins = |prefixes: &[&str]| prefixes.iter().any(|p| id.starts_with(p));
+        begins(&PREFIXES)
+            || has_alternatives && begins(&OF_ALTERNATIVES)
+            || WORDS.contains(&id)
+            || of_reasons.contains(id)
+    };
     Language::ALL.into_iter().map(|l| (l.tag(), Catalogue::new(l).templates(is_wanted))).collect()
 }

@@ -130,7 +130,8 @@ impl Ledger {
                 && let Some(lag) = lag
             {
                 let reaction = self.reaction.get_or_insert(lag);
-                *reaction += (lag.min(*reaction * 4 + 1000) - *reaction) / 16;
+                // Times out of order make it negative, and from then on ever more so.
+                *reaction += (lag.min(reaction.saturating_mul(4).saturating_add(1000)).saturating_sub(*reaction)) / 16;
             }
             if self.is_room_unused(time) { GapKind::RoomUnused } else { GapKind::AckClocked }
         } else if is_burst {

@@ -438,7 +438,7 @@ impl Ledger {
             return base.max(MILLISECOND);
         }
         match self.reaction {
-            Some(reaction) => base.min((reaction * 8).max(MILLISECOND / 4)),
+            Some(reaction) => base.min(reaction.saturating_mul(8).max(MILLISECOND / 4)),
             None => base,
         }
     }

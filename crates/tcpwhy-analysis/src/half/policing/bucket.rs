@@ -174,9 +174,9 @@ impl Chunks {
             return;
         };
         let so_far = last.delivered.saturating_sub(first.delivered);
-        if now.delivered.saturating_sub(first.delivered) >= so_far + (so_far / 2).max(mss) && chunk.len() < Self::POINTS
-        {
+        if now.delivered.saturating_sub(first.delivered) >= so_far + (so_far / 2).max(mss) {
             chunk.push(now);
+            self.is_following = chunk.len() < Self::POINTS;
         }
     }
 

@@ -124,7 +124,7 @@ impl Policing {
             if is_dated && self.watches.watch_loss(a, horizon) {
                 self.losses.add(a.before);
             }
-        } else if is_dated {
+        } else if is_dated && !self.is_decided() {
             self.watches.watch_pass(a, horizon, mss);
         }
         self.chunks.follow(a.now, mss);
@@ -174,6 +174,13 @@ impl Policing {
     /// Bytes of memory beyond its own size.
     pub(crate) fn heap(&self) -> usize {
         self.watches.heap() + self.losses.heap() + self.chunks.heap()
+    }
+
+    /// Most losses so far came after queues had grown, and enough is known of what passed: more of that would change nothing as
+    /// long as it stays so.
+    fn is_decided(&self) -> bool {
+        const BOUTS: u32 = 8;
+        self.bouts >= BOUTS && self.queued_bouts * 2 > self.bouts && self.watches.has_plenty()
     }
 
     /// Round trips grew before losses, more than now and then.

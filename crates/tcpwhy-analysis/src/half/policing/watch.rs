@@ -145,6 +145,11 @@ impl Watches {
         });
     }
 
+    /// What passed is known well.
+    pub(super) fn has_plenty(&self) -> bool {
+        self.after_passes.total >= Self::PLENTY
+    }
+
     /// What came after most packets, bytes per second.
     pub(super) fn fastest(&self) -> f64 {
         self.after_passes.quantile(0.75)

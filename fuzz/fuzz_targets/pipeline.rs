@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 use tcpwhy_analysis::{Analyzer, Connection};
 use tcpwhy_capture::CaptureReader;
 use tcpwhy_model::{
-    Endpoint, IpHeader, SackBlocks, Segment, SeqNum, TcpFlags, TcpOptions, TcpTimestamps, Timestamp, WindowField,
+    Ecn, Endpoint, IpHeader, SackBlocks, Segment, SeqNum, TcpFlags, TcpOptions, TcpTimestamps, Timestamp, WindowField,
 };
 use tcpwhy_testkit::Order;
 
@@ -168,7 +168,7 @@ impl Dialogue {
             window: WindowField(u16::from(c[6]) << (c[7] & 7)),
             payload_len,
             options,
-            ip: IpHeader { identification: NonZeroU16::new(i as u16), ..IpHeader::default() },
+            ip: IpHeader::new(NonZeroU16::new(i as u16), 64, Ecn::from_bits(i as u8)),
         }
     }
 }

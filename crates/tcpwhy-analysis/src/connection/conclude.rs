@@ -92,6 +92,7 @@ impl ConnectionState {
             bytes: [bytes(Side::A), bytes(Side::B)],
             unacknowledged: self.reset.map_or(0, |r| r.unacknowledged),
             probes,
+            unreachable: self.ends.iter().map(|e| e.undelivered().unreachable).sum(),
             halves: &connection.halves,
         }
     }
@@ -112,6 +113,7 @@ impl ConnectionState {
             peer_bytes,
             probes: half.counts.probes + end.probes,
             signs: end.signs.as_deref(),
+            undelivered: end.undelivered(),
             hop_limits: [end.hop_limits, self.ends[sender.peer().index()].hop_limits],
             blackout: end.blackout_until(self.outline.last, half.is_window_closed),
             has_died_in_closed_window: self.reset.is_some_and(|r| r.side == sender && r.is_in_closed_window),

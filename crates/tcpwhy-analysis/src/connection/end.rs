@@ -2,7 +2,7 @@
 
 use tcpwhy_model::{SeqNum, TcpFlags, Unwrapper};
 
-use crate::diagnosis::facts::{Blackout, EcnOffer, HopLimits, SynFacts};
+use crate::diagnosis::facts::{Blackout, EcnOffer, HopLimits, SynFacts, UndeliveredCounts};
 use crate::half::Half;
 use crate::half::signs::Signs;
 use crate::half::summary::Summary;
@@ -40,6 +40,8 @@ pub(super) struct Rare {
     pub(super) copies: u64,
     /// The longest stretch of packets that found no answer.
     pub(super) blackout: Option<Blackout>,
+    /// What ICMP errors say of its packets.
+    pub(super) undelivered: UndeliveredCounts,
 }
 
 /// One end of the connection.
@@ -89,6 +91,11 @@ impl End {
         if let Some(blackout) = self.blackout_until(time, is_window_closed) {
             self.rare_mut().blackout = Some(blackout);
         }
+    }
+
+    /// What ICMP errors say of its packets.
+    pub(super) fn undelivered(&self) -> UndeliveredCounts {
+        self.rare.as_ref().map(|r| r.undelivered).unwrap_or_default()
     }
 
     pub(super) fn rare_mut(&mut self) -> &mut Rare {

@@ -103,3 +103,6 @@ evidence-path-stall-count = stalls of the path
 evidence-stalled-us = stalled in all
 evidence-syn-hop-limit = hop limit (TTL) of the SYN
 evidence-hop-limit = hop limit (TTL) of the rest
+evidence-too-big-count = ICMP errors: too large
+evidence-mtu-bytes = MTU that they name
+evidence-unreachable-count = ICMP errors: unreachable

@@ -103,3 +103,6 @@ evidence-path-stall-count = 路径停顿次数
 evidence-stalled-us = 停顿总时长
 evidence-syn-hop-limit = SYN 的 TTL
 evidence-hop-limit = 其余包的 TTL
+evidence-too-big-count = ICMP 错误（包太大）
+evidence-mtu-bytes = 其中给出的 MTU
+evidence-unreachable-count = ICMP 错误（不可达）

@@ -25,6 +25,7 @@ mod missing_window_scale;
 mod nagle_delayed_ack;
 mod offload_super_packets;
 mod one_sided_capture;
+mod packet_too_big;
 mod path_busy;
 mod path_stalls;
 mod pmtu_black_hole;
@@ -81,6 +82,7 @@ pub static RULES: &[&Rule] = &[
     &path_stalls::RULE,
     &loss_recovery::RULE,
     &pmtu_black_hole::RULE,
+    &packet_too_big::RULE,
     &retransmission_timeouts::RULE,
     &sack_not_offered::RULE,
     &data_beyond_window::RULE,

@@ -168,7 +168,7 @@ impl Dialogue {
             window: WindowField(u16::from(c[6]) << (c[7] & 7)),
             payload_len,
             options,
-            ip: IpHeader::new(NonZeroU16::new(i as u16), 64, Ecn::default()),
+            ip: IpHeader::new(NonZeroU16::new(i as u16), 64, Ecn::from_bits(i as u8)),
         }
     }
 }

@@ -98,8 +98,23 @@ impl Analyzer {
         self.observe_hashed(self.hasher.hash(segment), segment);
     }
 
+    /// An ICMP error quotes a segment of a connection that is open, or of none that matters.
+    #[cold]
+    fn note_undelivered(&mut self, hash: FlowHash, segment: &Segment) {
+        let places = &mut self.places;
+        let is_same = |&place: &usize| places[place].as_ref().is_some_and(|p| p.is_of(hash, segment));
+        let Some(&place) = self.table.find(hash.bits(), is_same) else { return };
+        if let Some(Place { connection, .. }) = &mut places[place] {
+            connection.note_undelivered(segment);
+        }
+    }
+
     /// As [`Self::observe`], of a segment whose flow is hashed already, by the same hasher as all others.
     pub fn observe_hashed(&mut self, hash: FlowHash, segment: &Segment) {
+        if segment.undelivered().is_some() {
+            self.note_undelivered(hash, segment);
+            return;
+        }
         let time = segment.timestamp.as_nanos();
         self.unswept += 1;
         if time > self.clock {

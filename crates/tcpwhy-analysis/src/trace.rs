@@ -127,6 +127,12 @@ impl Tracer {
         if self.is_over {
             return None;
         }
+        if segment.undelivered().is_some() {
+            if let Some(state) = &mut self.state {
+                state.note_undelivered(segment);
+            }
+            return None;
+        }
         if let Some(state) = &self.state {
             self.is_over =
                 state.is_reopened_by(segment) || Analyzer::is_over(state.outline(), segment.timestamp.as_nanos());

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model::{
-    Cause, Endpoint, IpHeader, Limit, SackBlocks, Segment, SeqNum, TcpFlags, TcpOptions, TcpTimestamps, Timestamp,
+    Cause, Ecn, Endpoint, IpHeader, Limit, SackBlocks, Segment, SeqNum, TcpFlags, TcpOptions, TcpTimestamps, Timestamp,
     WindowField,
 };
 use tcpwhy_testkit::{CLIENT, Capture, Reader, ReceiveBuffer, SERVER, Transfer, Turns, Writer, alter, at, ms};
@@ -273,8 +273,7 @@ fn segment(
     options: TcpOptions,
 ) -> Segment {
     let (source, destination): (Endpoint, Endpoint) = if is_client { (CLIENT, SERVER) } else { (SERVER, CLIENT) };
-    let mut ip = IpHeader::default();
-    ip.identification = NonZeroU16::new(window);
+    let ip = IpHeader::new(NonZeroU16::new(window), (window >> 8) as u8, Ecn::from_bits(window as u8));
     let window = WindowField(window);
     Segment { number: 1, timestamp, source, destination, seq, ack, flags, window, payload_len, options, ip }
 }

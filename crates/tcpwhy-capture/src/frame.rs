@@ -1,8 +1,9 @@
 use tcpwhy_model::{Anomalies, AnomalyKind, Segment, Timestamp};
 
 use crate::bytes::{Bytes, Notes, Skip};
+use crate::icmp::{Quoted, Version};
 use crate::tcp::Network;
-use crate::{ip, link, tcp, tunnel};
+use crate::{icmp, ip, link, tcp, tunnel};
 
 /// Headers that may lie around a TCP header; real stacks of tunnels stay under ten.
 const MAX_DEPTH: u32 = 32;
@@ -30,6 +31,8 @@ pub(crate) enum Layer<'a> {
     Udp(Bytes<'a>),
     /// A GRE header.
     Gre(Bytes<'a>),
+    /// An ICMP header.
+    Icmp(Version, Bytes<'a>),
     /// A TCP header, and what the IP header around it says.
     Tcp(Network, Bytes<'a>),
 }
@@ -40,7 +43,7 @@ pub(crate) enum Layer<'a> {
 /// - `captured`: the bytes kept of the frame; `original_len`: its length on the wire in bytes.
 /// - `number`: the packet's number in its capture, from 1; it goes into the segment and the anomalies.
 ///
-/// `None` means there is no TCP segment to report; if that is for a defect, `anomalies` has it.
+/// `None` means there is no TCP segment that passed; if that is for a defect, `anomalies` has it.
 pub fn decode_frame(
     link_type: u32,
     captured: &[u8],
@@ -50,11 +53,12 @@ pub fn decode_frame(
     anomalies: &mut Anomalies,
 ) -> Option<Segment> {
     let mut out = Vec::new();
-    decode_frame_into(&mut out, link_type, captured, original_len, number, timestamp, anomalies);
-    out.pop()
+    let is_segment = decode_frame_into(&mut out, link_type, captured, original_len, number, timestamp, anomalies);
+    out.pop().filter(|_| is_segment)
 }
 
-/// As [`decode_frame`], appending the segment, which is made where it is to lie; whether there is one.
+/// As [`decode_frame`], appending the segment, which is made where it is to lie; whether there is one. Segments that ICMP errors
+/// quote are appended as well, but are none.
 #[inline]
 pub(crate) fn decode_frame_into(
     out: &mut Vec<Segment>,
@@ -69,7 +73,14 @@ pub(crate) fn decode_frame_into(
     let bytes = Bytes::new(captured, original_len as usize);
     let found = match ip::plain_tcp(bytes) {
         Some(found) if link_type == link::ETHERNET => Ok(found),
-        _ => innermost_tcp(link_type, bytes, &mut notes),
+        _ => match innermost(link_type, bytes, &mut notes) {
+            Ok(Innermost::Tcp(network, bytes)) => Ok((network, bytes)),
+            Ok(Innermost::Quoted(quoted)) => {
+                out.push(quoted.segment(number, timestamp));
+                return false;
+            }
+            Err(skip) => Err(skip),
+        },
     };
     match found.and_then(|(network, bytes)| tcp::decode(out, &network, bytes, timestamp, &mut notes)) {
         Ok(()) => true,
@@ -81,9 +92,17 @@ pub(crate) fn decode_frame_into(
     }
 }
 
+/// What a frame comes down to.
+enum Innermost<'a> {
+    /// A TCP header.
+    Tcp(Network, Bytes<'a>),
+    /// An ICMP error that quotes one.
+    Quoted(Quoted),
+}
+
 /// Peels layer after layer down to a TCP header.
 #[inline(never)]
-fn innermost_tcp<'a>(link_type: u32, bytes: Bytes<'a>, notes: &mut Notes<'_>) -> Result<(Network, Bytes<'a>), Skip> {
+fn innermost<'a>(link_type: u32, bytes: Bytes<'a>, notes: &mut Notes<'_>) -> Result<Innermost<'a>, Skip> {
     let mut layer = Layer::Link(link_type, bytes);
     for _ in 0..MAX_DEPTH {
         layer = match layer {
@@ -97,7 +116,8 @@ fn innermost_tcp<'a>(link_type: u32, bytes: Bytes<'a>, notes: &mut Notes<'_>) ->
             Layer::Ip(bytes) => ip::decode(bytes, notes)?,
             Layer::Udp(bytes) => tunnel::udp(bytes)?,
             Layer::Gre(bytes) => tunnel::gre(bytes)?,
-            Layer::Tcp(network, bytes) => return Ok((network, bytes)),
+            Layer::Icmp(version, bytes) => return icmp::decode(version, bytes).map(Innermost::Quoted),
+            Layer::Tcp(network, bytes) => return Ok(Innermost::Tcp(network, bytes)),
         };
     }
     Err(Skip::Anomaly(AnomalyKind::UndecodedFrame, u64::from(MAX_DEPTH)))

@@ -5,6 +5,7 @@ use tcpwhy_model::{AnomalyKind, Ecn, IpHeader};
 
 use crate::bytes::{Bytes, Notes, Skip};
 use crate::frame::Layer;
+use crate::icmp::Version;
 use crate::tcp::Network;
 
 /// Longest packet that is believed when its length must come from the frame: above Linux's `GSO_MAX_SIZE` of 8 × 65,535.
@@ -13,6 +14,7 @@ const MAX_SUPER_PACKET: usize = 1 << 20;
 /// IP protocol numbers and IPv6 extension headers (IANA "Assigned Internet Protocol Numbers").
 mod protocol {
     pub(super) const HOP_BY_HOP: u8 = 0;
+    pub(super) const ICMP: u8 = 1;
     pub(super) const IPV4: u8 = 4;
     pub(super) const TCP: u8 = 6;
     pub(super) const UDP: u8 = 17;
@@ -21,6 +23,7 @@ mod protocol {
     pub(super) const FRAGMENT: u8 = 44;
     pub(super) const GRE: u8 = 47;
     pub(super) const AUTHENTICATION: u8 = 51;
+    pub(super) const ICMP_V6: u8 = 58;
     pub(super) const DESTINATION_OPTIONS: u8 = 60;
     pub(super) const ETHERIP: u8 = 97;
     pub(super) const MOBILITY: u8 = 135;
@@ -68,6 +71,29 @@ pub(crate) fn plain_tcp(frame: Bytes<'_>) -> Option<(Network, Bytes<'_>)> {
         header: IpHeader::new(NonZeroU16::new(u16::from_be_bytes([id_0, id_1])), ttl, Ecn::from_bits(tos)),
     };
     Some((network, frame.limited_to(14 + total_len).skip(HEADERS).ok()?))
+}
+
+/// The ends and the first eight bytes of TCP that an IP packet carries, as far as an ICMP error quotes it: its length is that of the
+/// packet that was quoted.
+pub(crate) fn quoted_tcp(bytes: Bytes<'_>) -> Result<([IpAddr; 2], &[u8; 8]), Skip> {
+    let version = bytes.u8_at(0)? >> 4;
+    let (next, header_len, ends) = match version {
+        4 => {
+            let header = bytes.header::<20>()?;
+            let at = |i: usize| IpAddr::V4(Ipv4Addr::new(header[i], header[i + 1], header[i + 2], header[i + 3]));
+            (header[9], usize::from(header[0] & 0x0f) * 4, [at(12), at(16)])
+        }
+        6 => {
+            let header = bytes.header::<40>()?;
+            let (source, destination) = header[8..].split_at(16);
+            (header[6], 40, [source, destination].map(|octets| IpAddr::V6(v6_address(octets))))
+        }
+        _ => return Err(Skip::NotTcp),
+    };
+    if next != protocol::TCP {
+        return Err(Skip::NotTcp);
+    }
+    Ok((ends, bytes.skip(header_len)?.header()?))
 }
 
 /// IPv4 (RFC 791 §3.1).
@@ -211,6 +237,8 @@ fn upper_layer(
     }
     match next {
         protocol::IPV4 | protocol::IPV6 => Ok(Layer::Ip(bytes)),
+        protocol::ICMP if is_v4 => Ok(Layer::Icmp(Version::V4, bytes)),
+        protocol::ICMP_V6 if !is_v4 => Ok(Layer::Icmp(Version::V6, bytes)),
         protocol::UDP => Ok(Layer::Udp(bytes)),
         protocol::GRE => Ok(Layer::Gre(bytes)),
         protocol::MPLS => Ok(Layer::Mpls(bytes)),

@@ -17,6 +17,7 @@ mod endian;
 mod error;
 mod file;
 mod frame;
+mod icmp;
 mod ip;
 mod link;
 mod merge;

@@ -145,6 +145,8 @@ impl CaptureReader {
 
     /// Appends up to `max` segments to `out`; false at the end of the capture, when nothing was appended.
     ///
+    /// Among them are those that ICMP errors quote ([`Segment::undelivered`]), which the summary does not count.
+    ///
     /// Batches may be shorter than `max`, and even empty where a long stretch holds no TCP: a stream hands over what has
     /// arrived, and a call does a bounded amount of work so that the caller can show progress.
     pub fn read_batch(&mut self, out: &mut Vec<Segment>, max: usize) -> bool {

@@ -28,7 +28,7 @@ pub use finding::{Evidence, Finding, Fix, FixPlace, Prediction, Severity, Value}
 pub use limit::{Cause, Decider, Detail, Limit};
 pub use quantity::{Basis, ByteCount, Distribution, Estimate, Rate, Window, WindowField, WindowScale};
 pub use reason::{Measure, Reason, Why};
-pub use segment::{Ecn, Endpoint, IpHeader, SackBlocks, Segment, TcpFlags, TcpOptions, TcpTimestamps};
+pub use segment::{Ecn, Endpoint, IpHeader, SackBlocks, Segment, TcpFlags, TcpOptions, TcpTimestamps, Undelivered};
 pub use sequence::{SeqNum, StreamOffset, Unwrapper};
 pub use time::{Span, Timestamp};
 pub use timeline::{Interval, LimitTimeline, LimitTotal, TimelineBuilder};

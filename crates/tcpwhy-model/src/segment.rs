@@ -154,12 +154,15 @@ pub struct IpHeader {
     pub identification: Option<NonZeroU16>,
     /// TTL or hop limit that was left at the capture point; 0 is unknown.
     pub hop_limit: u8,
-    /// ECN in the lowest two bits, then [`Self::LENGTH_FROM_FRAME`]: a segment has no byte to spare.
+    /// ECN in the lowest two bits, then [`Self::LENGTH_FROM_FRAME`], then what an ICMP error was: a segment has no byte to spare.
     bits: u8,
 }
 
 impl IpHeader {
     const LENGTH_FROM_FRAME: u8 = 0b100;
+    const TOO_BIG: u8 = 0b1000;
+    const UNREACHABLE: u8 = 0b1_0000;
+    const UNDELIVERED: u8 = Self::TOO_BIG | Self::UNREACHABLE;
 
     /// A header whose length field holds.
     pub const fn new(identification: Option<NonZeroU16>, hop_limit: u8, ecn: Ecn) -> Self {
@@ -184,7 +187,22 @@ impl IpHeader {
     }
 }
 
+/// Why a router or host could not deliver a packet, as an ICMP error says that quotes its beginning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Undelivered {
+    /// Fragmentation needed (RFC 1191 §4), packet too big (RFC 8201): larger than the next link carries.
+    TooBig {
+        /// Bytes that it carries, headers of IP included; 0 where the router does not say.
+        mtu: u16,
+    },
+    /// No way there, nothing there, or forbidden.
+    Unreachable,
+}
+
 /// One TCP segment as it passed the capture point, possibly an offload super-packet of many wire segments.
+///
+/// Or, if [`Self::undelivered`] says so, the beginning of one that did not arrive, quoted by an ICMP error: then only ends and
+/// sequence number are known of it, and it did not pass.
 ///
 /// Two cache lines: between reading and analysis, segments are most of what moves through memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -215,6 +233,40 @@ pub struct Segment {
 }
 
 impl Segment {
+    /// What the first of `ends` had sent to the second from `seq` on, and that was not delivered.
+    /// Number and time are those of the ICMP error.
+    pub fn quoted(ends: [Endpoint; 2], seq: SeqNum, error: Undelivered, number: u64, timestamp: Timestamp) -> Self {
+        let [source, destination] = ends;
+        let (bits, mtu) = match error {
+            Undelivered::TooBig { mtu } => (IpHeader::TOO_BIG, mtu),
+            Undelivered::Unreachable => (IpHeader::UNREACHABLE, 0),
+        };
+        Self {
+            number,
+            timestamp,
+            source,
+            destination,
+            seq,
+            ack: SeqNum(0),
+            flags: TcpFlags::default(),
+            // No other field has room for it.
+            window: WindowField(mtu),
+            payload_len: 0,
+            options: TcpOptions::default(),
+            ip: IpHeader { bits, ..IpHeader::default() },
+        }
+    }
+
+    /// Why it was not delivered, if an ICMP error quotes it; then it is no segment that passed.
+    #[inline]
+    pub const fn undelivered(&self) -> Option<Undelivered> {
+        match self.ip.bits & IpHeader::UNDELIVERED {
+            0 => None,
+            IpHeader::TOO_BIG => Some(Undelivered::TooBig { mtu: self.window.0 }),
+            _ => Some(Undelivered::Unreachable),
+        }
+    }
+
     /// Sequence space it takes: payload plus one each for SYN and FIN.
     pub fn sequence_len(&self) -> u32 {
         self.payload_len
@@ -241,6 +293,17 @@ mod tests {
             assert_eq!((from_frame.ecn(), from_frame.is_length_from_frame()), (ecn, true));
             assert_eq!(from_frame.with_length_from_frame(false), header);
             assert_eq!(Ecn::from_bits(ecn.bits()), ecn);
+        }
+    }
+
+    #[test]
+    fn what_was_not_delivered_says_why() {
+        let end = Endpoint { address: IpAddr::from([10, 0, 0, 1]), port: 80 };
+        for error in [Undelivered::TooBig { mtu: 1400 }, Undelivered::TooBig { mtu: 0 }, Undelivered::Unreachable] {
+            let quoted = Segment::quoted([end, end], SeqNum(5), error, 9, Timestamp::ZERO);
+            assert_eq!((quoted.undelivered(), quoted.seq, quoted.number), (Some(error), SeqNum(5), 9));
+            let ip = IpHeader::new(NonZeroU16::new(7), 64, Ecn::CongestionExperienced).with_length_from_frame(true);
+            assert_eq!(Segment { ip, ..quoted }.undelivered(), None);
         }
     }
 

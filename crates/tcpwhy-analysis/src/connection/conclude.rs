@@ -106,6 +106,7 @@ impl ConnectionState {
             unaccepted: self.ends[initiator.peer().index()].rare.as_ref().and_then(|r| r.unaccepted),
             turns: [0; 2],
             rtt_min: None,
+            unreachable: self.ends.iter().map(|e| e.undelivered().unreachable).sum(),
             halves: &connection.halves,
         }
     }
@@ -126,6 +127,7 @@ impl ConnectionState {
             peer_bytes,
             probes: half.counts.probes + end.probes,
             signs: end.signs.as_deref(),
+            undelivered: end.undelivered(),
             hop_limits: [end.hop_limits, self.ends[sender.peer().index()].hop_limits],
             blackout: end.blackout_until(self.outline.last, half.is_window_closed),
             silence: end.silence().filter(|_| self.is_missed(sender.peer())),

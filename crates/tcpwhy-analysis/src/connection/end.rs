@@ -3,7 +3,9 @@
 use tcpwhy_model::{SeqNum, TcpFlags, Unwrapper};
 
 use super::backoff::Backoff;
-use crate::diagnosis::facts::{Blackout, EcnOffer, HopLimits, KeepAlives, Silence, SynFacts, Unaccepted};
+use crate::diagnosis::facts::{
+    Blackout, EcnOffer, HopLimits, KeepAlives, Silence, SynFacts, Unaccepted, UndeliveredCounts,
+};
 use crate::half::Half;
 use crate::half::signs::Signs;
 use crate::half::summary::Summary;
@@ -46,6 +48,8 @@ pub(super) struct Rare {
     pub(super) keep_alives: Option<KeepAlives>,
     /// It repeated its SYN-ACK although that had been acknowledged.
     pub(super) unaccepted: Option<Unaccepted>,
+    /// What ICMP errors say of its packets.
+    pub(super) undelivered: UndeliveredCounts,
 }
 
 /// One end of the connection.
@@ -146,6 +150,11 @@ impl End {
         if let Some(blackout) = self.blackout_until(time, is_window_closed) {
             self.rare_mut().blackout = Some(blackout);
         }
+    }
+
+    /// What ICMP errors say of its packets.
+    pub(super) fn undelivered(&self) -> UndeliveredCounts {
+        self.rare.as_ref().map(|r| r.undelivered).unwrap_or_default()
     }
 
     pub(super) fn rare_mut(&mut self) -> &mut Rare {

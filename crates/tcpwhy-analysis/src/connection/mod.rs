@@ -203,6 +203,13 @@ impl ConnectionState {
         }
     }
 
+    /// An ICMP error quotes `segment`, which one of the ends had sent.
+    pub(crate) fn note_undelivered(&mut self, segment: &Segment) {
+        let Some(error) = segment.undelivered() else { return };
+        let end = &mut self.ends[self.outline.side_of(segment).index()];
+        end.rare_mut().undelivered.note(error);
+    }
+
     /// `in_vain`: packets of the other end since this end was heard last.
     fn on_syn(&mut self, segment: &Segment, side: Side, time: i64, in_vain: u32) {
         let is_syn_ack = segment.flags.contains(TcpFlags::ACK);

@@ -93,6 +93,17 @@ impl Tracked {
         }
     }
 
+    /// An ICMP error quotes `segment`, which one of the ends had sent.
+    pub(crate) fn note_undelivered(&mut self, segment: &Segment) {
+        if let Self::Brief(brief) = self {
+            // Few are: it need not be packed.
+            *self = Self::Full(brief.follow());
+        }
+        if let Self::Full(state) = self {
+            state.note_undelivered(segment);
+        }
+    }
+
     /// Whether `segment` opens a new incarnation of the same four-tuple.
     #[inline]
     pub(crate) fn is_reopened_by(&self, segment: &Segment) -> bool {

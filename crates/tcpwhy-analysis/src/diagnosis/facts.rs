@@ -1,6 +1,6 @@
 //! What rules, verdict and prediction may look at.
 
-use tcpwhy_model::{Basis, Cause, Detail, Evidence, Finding, Limit, Severity, Span, TcpFlags, Value};
+use tcpwhy_model::{Basis, Cause, Detail, Evidence, Finding, Limit, Severity, Span, TcpFlags, Undelivered, Value};
 
 use super::{Rule, severity};
 use crate::half::signs::Signs;
@@ -25,7 +25,7 @@ pub(crate) enum EcnOffer {
     None,
     /// As RFC 3168 §6.1.1 has it.
     Classic,
-    /// AccECN (RFC 9768 §3.1): the flags count marks after the handshake.
+    /// Accurate ECN (RFC 9768 §3.1): the flags count marks after the handshake.
     Accurate,
 }
 
@@ -34,9 +34,8 @@ impl EcnOffer {
     pub(crate) fn of(flags: TcpFlags) -> Self {
         let [ae, cwr, ece] = [TcpFlags::AE, TcpFlags::CWR, TcpFlags::ECE].map(|flag| flags.contains(flag));
         match (flags.contains(TcpFlags::ACK), ae, cwr, ece) {
-            (false, true, true, true) => Self::Accurate,
             (false, false, true, true) | (true, false, false, true) => Self::Classic,
-            (true, false, true, _) | (true, true, _, false) => Self::Accurate,
+            (false, true, true, true) | (true, false, true, _) | (true, true, _, false) => Self::Accurate,
             _ => Self::None,
         }
     }
@@ -155,6 +154,30 @@ impl Unaccepted {
     pub(crate) const LEAST_INTERVAL: i64 = 500_000_000;
 }
 
+/// ICMP errors about packets of one end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct UndeliveredCounts {
+    /// Fragmentation needed, packet too big.
+    pub(crate) too_big: u32,
+    /// The least MTU that any of them named, bytes; 0 if none did.
+    pub(crate) mtu: u16,
+    pub(crate) unreachable: u32,
+}
+
+impl UndeliveredCounts {
+    /// One more.
+    pub(crate) fn note(&mut self, error: Undelivered) {
+        match error {
+            Undelivered::TooBig { mtu } => {
+                self.too_big = self.too_big.saturating_add(1);
+                let is_less = mtu > 0 && (self.mtu == 0 || mtu < self.mtu);
+                self.mtu = if is_less { mtu } else { self.mtu };
+            }
+            Undelivered::Unreachable => self.unreachable = self.unreachable.saturating_add(1),
+        }
+    }
+}
+
 /// One direction with data, and what of the connection matters to it.
 #[derive(Debug)]
 pub(crate) struct HalfFacts<'a> {
@@ -184,6 +207,8 @@ pub(crate) struct HalfFacts<'a> {
     pub(crate) signs: Option<&'a Signs>,
     /// Of the sender and of the receiver of this data.
     pub(crate) hop_limits: [HopLimits; 2],
+    /// ICMP errors about the sender's packets.
+    pub(crate) undelivered: UndeliveredCounts,
 }
 
 impl HalfFacts<'_> {
@@ -341,6 +366,8 @@ pub(crate) struct ConnectionFacts<'a> {
     pub(crate) turns: [u32; 2],
     /// Smallest round trip, nanoseconds.
     pub(crate) rtt_min: Option<i64>,
+    /// ICMP errors that packets of either end met with.
+    pub(crate) unreachable: u32,
     pub(crate) halves: &'a [crate::outcome::HalfConnection],
 }
 

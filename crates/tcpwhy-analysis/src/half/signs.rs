@@ -47,7 +47,7 @@ impl Repairs {
     pub(crate) fn took(&mut self, segments: u32, nanos: i64) {
         self.recoveries += 1;
         self.segments = self.segments.saturating_add(segments);
-        self.nanos += nanos;
+        self.nanos = self.nanos.saturating_add(nanos);
     }
 
     /// Whether a recovery that sent `segments` again and took `nanos` repaired one of them each round trip, or nearly.
@@ -89,7 +89,7 @@ impl Stalls {
     /// Data was acknowledged at `time`, `nanos` later than a round trip of `rtt` accounts for, after a silence of as long.
     pub(crate) fn acknowledged_late(&mut self, nanos: i64, rtt: i64, time: i64) {
         let until = time.saturating_add(nanos.saturating_add(rtt).saturating_mul(2));
-        self.candidate = Some(Stall { nanos, rtt_below: rtt + nanos / 2, until, segments: 0 });
+        self.candidate = Some(Stall { nanos, rtt_below: rtt.saturating_add(nanos / 2), until, segments: 0 });
     }
 
     /// Data arrived `nanos` later than it was sent after the segment before, at `time`.
@@ -131,7 +131,7 @@ impl Stalls {
     fn confirm(&mut self, stall: Stall) {
         self.candidate = None;
         self.count += 1;
-        self.total += stall.nanos;
+        self.total = self.total.saturating_add(stall.nanos);
         self.longest = self.longest.max(stall.nanos);
     }
 }

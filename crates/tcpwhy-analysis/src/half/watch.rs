@@ -97,9 +97,9 @@ impl Half {
         const SEGMENTS: u64 = 4;
         let flight = self.max_end - self.una + freed;
         let Some(rtt) = self.ledger.rtt_recent() else { return };
-        // Flights that are apart leave gaps as well, but no more than a round trip after each was sent.
+        // Flights that are apart leave gaps as well, and queues and slow links vary: what takes twice as long is out of the ordinary.
         let late = (delay - rtt).min(gap);
-        if late >= Stalls::LEAST && flight >= SEGMENTS * self.mss && !self.is_stuck_in_closed_window() {
+        if late >= Stalls::LEAST.max(rtt) && flight >= SEGMENTS * self.mss && !self.is_stuck_in_closed_window() {
             self.ledger.signs_mut().stalls.acknowledged_late(late, rtt, time);
         }
     }

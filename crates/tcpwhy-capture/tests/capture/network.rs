@@ -1,9 +1,11 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::num::NonZeroU16;
 
-use tcpwhy_model::{AnomalyKind, Ecn, IpHeader, Segment};
+use tcpwhy_model::{AnomalyKind, Ecn, IpHeader, Segment, Undelivered};
 
-use crate::build::{PAYLOAD, ethernet, ipv4, ipv4_with, ipv6, ipv6_with, tcp, tcp_with};
+use crate::build::{
+    Magic, Order, PAYLOAD, Packet, ethernet, ipv4, ipv4_with, ipv6, ipv6_with, kinds, pcap, read, tcp, tcp_with,
+};
 use crate::links::{check, decode, decode_cut};
 
 #[track_caller]
@@ -147,4 +149,41 @@ fn a_malformed_option_is_noted_and_the_segment_kept() {
     let (found, anomalies) = decode(101, &ipv4(6, &tcp_with(7, &[3, 3, 7, 99, 0, 0, 0, 0], PAYLOAD)));
     assert_eq!(found.unwrap().options.window_scale, Some(7));
     assert_eq!(anomalies, [AnomalyKind::MalformedOption]);
+}
+
+/// The segments of a file with one raw IP packet, ICMP errors included, and how many the summary counts.
+fn in_file(packet: &[u8]) -> (Vec<Segment>, u64) {
+    let packets = [Packet::new(5_000, packet.to_vec())];
+    let (segments, summary) = read(&pcap(Order::Little, Magic::Micros, 101, &packets)).unwrap();
+    assert_eq!(kinds(&summary), []);
+    (segments, summary.segments)
+}
+
+#[test]
+fn icmp_errors_quote_segments() {
+    let too_big = [&[3, 4, 0, 0, 0, 0, 5, 0x78][..], &ipv4(6, &tcp())[..28]].concat();
+    let unreachable = [&[3, 13, 0, 0, 0, 0, 0, 0][..], &ipv4(6, &tcp())[..28]].concat();
+    let too_big_v6 = [&[2, 0, 0, 0, 0, 0, 5, 0][..], &ipv6(6, &tcp())[..48]].concat();
+    let plain = segment(&ipv4(6, &tcp()));
+    for (packet, expected) in [
+        (ipv4(1, &too_big), Undelivered::TooBig { mtu: 1400 }),
+        (ipv4(1, &unreachable), Undelivered::Unreachable),
+        (ipv6(58, &too_big_v6), Undelivered::TooBig { mtu: 1280 }),
+    ] {
+        let (segments, counted) = in_file(&packet);
+        assert_eq!((segments.len(), counted, segments[0].undelivered()), (1, 0, Some(expected)));
+        assert_eq!((segments[0].source.port, segments[0].seq), (plain.source.port, plain.seq));
+        assert_eq!(decode(101, &packet), (None, vec![]), "it is no segment that passed");
+    }
+    assert_eq!(in_file(&ipv4(1, &too_big)).0[0].source, plain.source);
+}
+
+#[test]
+fn other_icmp_is_skipped() {
+    let cut = [&[3, 4, 0, 0, 0, 0, 5, 0x78][..], &ipv4(6, &tcp())[..24]].concat();
+    let of_udp = [&[3, 3, 0, 0, 0, 0, 0, 0][..], &ipv4(17, &[0; 8])].concat();
+    let echo = [&[8, 0, 0, 0, 0, 0, 0, 0][..], &ipv4(6, &tcp())].concat();
+    for packet in [ipv4(1, &cut), ipv4(1, &of_udp), ipv4(1, &echo), ipv4(1, &[3]), ipv6(58, &[2, 0])] {
+        assert_eq!(in_file(&packet), (vec![], 0));
+    }
 }

@@ -136,3 +136,6 @@ evidence-hop-limit = hop limit (TTL) of the rest
 party-server = the server
 party-network = the network
 party-client = the client
+evidence-too-big-count = ICMP errors: too large
+evidence-mtu-bytes = MTU that they name
+evidence-unreachable-count = ICMP errors: unreachable

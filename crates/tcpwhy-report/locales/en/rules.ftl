@@ -174,7 +174,7 @@ rule-path-stalls-title = The path stands still now and then
 rule-path-stalls-sentence = The path stood still { $path_stall_count } times, for { $longest_us } at most and { $stalled_us } in all, without losing anything: typical of Wi-Fi or cellular links, or of a host that is not scheduled.
 rule-path-stalls-doc =
     Data that was in flight arrived a tenth of a second late and more, then round trips were as before. Radio links do that while a station saves power, scans other channels or repeats frames; virtual machines do it while others have the processor.
-    Detected by pauses of the ACKs (at the receiver: of data whose timestamps show that it was sent without a pause) of 75 ms and more beyond the round trip, with at least four segments in flight, no retransmission, and short round trips right after.
+    Detected by pauses of the ACKs (at the receiver: of data whose timestamps show that it was sent without a pause) of 75 ms and more beyond the round trip, and as long as that again, with at least four segments in flight, no retransmission, and short round trips right after.
     Turn power saving off, look at signal and channel, or use a cable. On virtual machines look at steal time.
 
 rule-loss-recovery-title = Packet loss
@@ -308,7 +308,7 @@ rule-syn-unanswered-sentence = { $syn_count ->
     } got no answer at all.
 rule-syn-unanswered-doc =
     The client asked for a connection and heard nothing, neither acceptance nor refusal.
-    Detected by SYN segments that no segment of the other side follows.
+    Detected by SYN segments that no segment of the other side follows; ICMP errors that quote them are counted.
     Usually a firewall or security group that drops, a host that is down, or a route that is missing in one direction. A capture at the server tells whether the SYN arrives.
 
 rule-syn-meets-old-connection-title = SYN met an old connection
@@ -374,6 +374,16 @@ rule-peer-silent-doc =
     The peer's host is down, the path to it or back is cut, or a device drops the connection's packets. The sender goes on at doubling intervals until net.ipv4.tcp_retries2 (a quarter of an hour by default) or its application gives up.
     Detected by three and more repeats at doubling intervals that no packet of the peer follows, although the peer was captured before. That the capture missed its ACKs is no explanation: the sender would not have gone on.
     See whether the host answers, and capture there. Set TCP_USER_TIMEOUT or a timeout of the application if a quarter of an hour is too long.
+rule-packet-too-big-title = A router asked for smaller packets
+rule-packet-too-big-sentence = A router on the path passes packets of up to { $mtu_bytes } only and said so by ICMP ({ $too_big_count ->
+        [one] one message
+       *[other] { $too_big_count } messages
+    }).
+rule-packet-too-big-sentence-brief = A router on the path said by ICMP that packets are too large for it.
+rule-packet-too-big-doc =
+    The path has a link with a smaller MTU than the ends know of, usually a tunnel, and its router says so ("fragmentation needed", in IPv6 "packet too big"). The sender then sends smaller segments, after a round trip and a retransmission.
+    Detected by captured ICMP errors that quote packets of the connection. If full-sized segments go on being repeated, the message does not reach the sender.
+    Clamp the MSS at the tunnel, so that no connection has to find out.
 
 rule-reset-mid-transfer-title = Reset in mid-transfer
 rule-reset-mid-transfer-sentence = The connection was reset while { $unacknowledged_bytes } had not been acknowledged.

@@ -136,3 +136,6 @@ evidence-hop-limit = 其余包的 TTL
 party-server = 服务器
 party-network = 网络
 party-client = 客户端
+evidence-too-big-count = ICMP 错误（包太大）
+evidence-mtu-bytes = 其中给出的 MTU
+evidence-unreachable-count = ICMP 错误（不可达）

@@ -159,7 +159,7 @@ rule-path-stalls-title = 路径时不时停顿
 rule-path-stalls-sentence = 路径停顿了 { $path_stall_count } 次，最长 { $longest_us }，共 { $stalled_us }，但没有丢包：Wi-Fi、蜂窝链路或者没有得到调度的主机常常这样。
 rule-path-stalls-doc =
     已经在途的数据晚到了十分之一秒以上，之后 RTT 又恢复原样。终端省电、扫描其他信道或重发帧时，无线链路会这样；CPU 被别的虚拟机占用时，虚拟机也会这样。
-    判定：在途至少四个包，ACK 停顿比 RTT 多出 75 ms 以上（在接收端看：数据的时间戳表明发送并未停顿），没有重传，之后 RTT 马上恢复。
+    判定：在途至少四个包，ACK 停顿比 RTT 多出 75 ms 以上且至少多出一倍（在接收端看：数据的时间戳表明发送并未停顿），没有重传，之后 RTT 马上恢复。
     处理：关闭省电，检查信号和信道，或者改用有线；虚拟机查看 steal 时间。
 
 rule-loss-recovery-title = 丢包
@@ -262,7 +262,7 @@ rule-syn-unanswered-title = SYN 没有应答
 rule-syn-unanswered-sentence = { $syn_count } 个 SYN 都没有任何应答。
 rule-syn-unanswered-doc =
     客户端发起连接，对端既不接受也不拒绝，毫无反应。
-    判定：SYN 之后看不到对端的任何包。
+    判定：SYN 之后看不到对端的任何包；引用这些 SYN 的 ICMP 错误会计数。
     处理：多半是防火墙或安全组直接丢弃、主机宕机，或者某个方向没有路由。在服务器上抓包，可以看出 SYN 到没到。
 
 rule-syn-meets-old-connection-title = SYN 撞上旧连接
@@ -322,6 +322,13 @@ rule-peer-silent-doc =
     对端主机宕机，去程或回程不通，或者有设备丢弃这个连接的包。发送端以翻倍的间隔一直重传，直到达到 net.ipv4.tcp_retries2（默认约一刻钟）或者应用放弃。
     判定：以翻倍的间隔重传三次以上，此后没有对端的包，而之前抓到过对端。不会是抓包漏了 ACK：那样发送端不会继续重传。
     处理：检查对端主机是否有响应，在对端抓包。如果一刻钟太久，设置 TCP_USER_TIMEOUT 或应用自己的超时。
+rule-packet-too-big-title = 路由器要求发小一点的包
+rule-packet-too-big-sentence = 路径上有路由器只能通过不超过 { $mtu_bytes } 的包，并用 ICMP 通知了 { $too_big_count } 次。
+rule-packet-too-big-sentence-brief = 路径上有路由器用 ICMP 通知说包太大。
+rule-packet-too-big-doc =
+    路径上有一段链路（多半是隧道）的 MTU 比两端知道的小，路由器发出了通知（“需要分片”，IPv6 是“包过大”）。发送端经过一个 RTT 和一次重传之后改发小包。
+    判定：抓到了引用本连接数据包的 ICMP 错误。如果满长的包还在反复重传，说明通知没有送到发送端。
+    处理：在隧道处钳制 MSS，让每个连接不必自己去发现。
 
 rule-reset-mid-transfer-title = 传输中途被 RST
 rule-reset-mid-transfer-sentence = 连接被 RST 时，还有 { $unacknowledged_bytes } 数据没有确认。

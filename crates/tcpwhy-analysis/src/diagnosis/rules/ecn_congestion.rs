@@ -1,7 +1,7 @@
 //! Queues marked packets instead of dropping them, and the sender slowed down: congestion without a loss (RFC 3168).
 //!
 //! The receiver echoes a mark (ECE) until the sender says that it has reduced its window (CWR), once a round trip at most
-//! (RFC 3168 §6.1). With AccECN the flags count marks (RFC 9768 §3.2), so only marks that were captured themselves tell there.
+//! (RFC 3168 §6.1). With accurate ECN the flags count marks (RFC 9768 §3.2), so only marks that were captured themselves tell there.
 
 use tcpwhy_model::{Finding, Limit, Severity};
 
@@ -19,13 +19,12 @@ const LEAST_MARKS: u32 = 5;
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let congestion = facts.signs?.congestion;
     let (reductions, echoes) = match facts.ecn() {
-        // Somebody used the bits for something else (RFC 2474 changed their meaning).
-        Some(EcnOffer::None) => return None,
         Some(EcnOffer::Accurate) => (0, 0),
         Some(EcnOffer::Classic) => (congestion.reductions, congestion.echoes),
         // In mid-stream only all of it together tells.
         None if congestion.echoes > 0 && congestion.reductions > 0 => (congestion.reductions, congestion.echoes),
-        None => return None,
+        // Nor where somebody uses the bits for something else, as before RFC 2474.
+        Some(EcnOffer::None) | None => return None,
     };
     if reductions < LEAST_REDUCTIONS && congestion.marked < LEAST_MARKS {
         return None;

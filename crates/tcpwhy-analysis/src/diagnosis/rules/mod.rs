@@ -29,6 +29,7 @@ mod missing_window_scale;
 mod nagle_delayed_ack;
 mod offload_super_packets;
 mod one_sided_capture;
+mod packet_too_big;
 mod path_busy;
 mod path_stalls;
 mod peer_silent;
@@ -90,6 +91,7 @@ pub static RULES: &[&Rule] = &[
     &loss_recovery::RULE,
     &pmtu_black_hole::RULE,
     &peer_silent::RULE,
+    &packet_too_big::RULE,
     &retransmission_timeouts::RULE,
     &sack_not_offered::RULE,
     &data_beyond_window::RULE,

@@ -3,7 +3,8 @@
 //!
 //! Radio links do that: a station that rests, or looks at other channels, is served from the next beacon on, every 102.4 ms by default
 //! (IEEE 802.11 §11.1.3), and frames are repeated until they pass. So does a virtual machine that is not scheduled. A queue that fills
-//! delays what comes, but goes on delivering, and a loss is followed by a retransmission: neither counts (`half/watch.rs`).
+//! delays what comes, but goes on delivering, a loss is followed by a retransmission, and flights that are apart come a round trip
+//! apart: none of these counts (`half/watch.rs`).
 
 use tcpwhy_model::{Finding, Severity};
 
@@ -66,6 +67,7 @@ mod tests {
             is_quiet(Transfer { rate: Some(10_000), bytes: 300_000, ..Transfer::default() });
             is_quiet(Transfer { rate: Some(mbit(10)), queue: 1_000_000, ..Transfer::default() });
             is_quiet(Transfer { lost_every: Some(90), ..radio() });
+            is_quiet(Transfer { rtt: ms(150), stands_still: Some((ms(500), ms(80))), ..radio() });
             is_quiet(Transfer { rtt: ms(300), bytes: 3_000_000, ..Transfer::default() });
             is_quiet(Transfer { writer: Writer::Bursts { bytes: 400_000, pause: ms(150) }, ..radio() });
             is_quiet(Transfer { writer: Writer::Paced { bytes: 20_000, every: ms(130) }, bytes: 1_000_000, ..radio() });

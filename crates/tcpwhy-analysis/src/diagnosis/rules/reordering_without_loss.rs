@@ -86,6 +86,28 @@ mod tests {
         }
     }
 
+    /// What was sent again in one recovery may fill the hole that is told of only after it.
+    #[test]
+    fn holes_that_were_repaired_before_they_came_to_light() {
+        let mut text = "0.000 > S 0:0(0) <mss 1000,sackOK>
+            0.020 < S. 0:0(0) ack 1 win 65535 <mss 1000,sackOK>
+            0.020 > . 1:1(0) ack 1\n"
+            .to_owned();
+        for i in 0..8 {
+            let at = |n: u32| 1 + i * 6000 + n * 1000;
+            for n in 0..6 {
+                let _ = writeln!(text, "+0.001 > P. {}:{}(1000) ack 1 win 512", at(n), at(n + 1));
+            }
+            let _ = writeln!(text, "+0.015 < . 1:1(0) ack {} win 65535 <sack {}:{}>", at(0), at(1), at(3));
+            let _ = writeln!(text, "+0.001 > P. {}:{}(1000) ack 1 win 512", at(0), at(1));
+            let _ = writeln!(text, "+0.001 > P. {}:{}(1000) ack 1 win 512", at(3), at(4));
+            let _ = writeln!(text, "+0.001 < . 1:1(0) ack {} win 65535", at(3));
+            let _ = writeln!(text, "+0.001 < . 1:1(0) ack {} win 65535 <sack {}:{}>", at(3), at(4), at(6));
+            let _ = writeln!(text, "+0.018 < . 1:1(0) ack {} win 65535", at(6));
+        }
+        is_silent(RULE.id, &script(&text).segments);
+    }
+
     #[test]
     fn segments_that_are_late() {
         for capture in [Capture::Sender, Capture::Receiver] {

@@ -17,8 +17,9 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
-/// Less of the time is not worth a setting.
+/// Less of the time, or fewer seconds, are not worth a setting.
 const LEAST_SHARE: f64 = 0.05;
+const LEAST_SECONDS: f64 = 0.05;
 /// One timeout may be anybody's.
 const LEAST_TIMEOUTS: u32 = 2;
 
@@ -32,8 +33,8 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let by_timer = if facts.half.timeouts >= LEAST_TIMEOUTS { facts.seconds_of_detail(Detail::Rto) } else { 0.0 };
     let seconds = repairs.nanos as f64 / 1e9;
     // Recoveries that ended with a timeout are in both.
-    let cost = seconds.max(by_timer).min(facts.seconds_of(Limit::LossRecovery).max(seconds));
-    if facts.share(cost) < LEAST_SHARE || cost <= 0.0 {
+    let cost = seconds.max(by_timer);
+    if facts.share(cost) < LEAST_SHARE || cost < LEAST_SECONDS {
         return None;
     }
     let mut finding = note(&RULE, 0.85);
@@ -73,7 +74,7 @@ mod tests {
         Transfer { bytes: 3_000_000, lost, has_sack: false, ..Transfer::default() }
     }
 
-    /// Ten segments of which four are lost. As NewReno repairs that, each partial acknowledgment allows one retransmission;
+    /// Ten segments of which four are lost. As RFC 6582 repairs that, each partial acknowledgment allows one retransmission;
     /// `at_once` all four follow one another.
     fn partial_acknowledgments(options: &str, at_once: bool) -> String {
         let mut text = format!(

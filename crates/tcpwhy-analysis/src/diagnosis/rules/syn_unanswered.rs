@@ -18,13 +18,17 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     finding.severity = if facts.syns > 1 { Severity::Critical } else { Severity::Warning };
     finding.seconds = Some(facts.syn_seconds);
     finding.evidence.push(exact("syn_count", u64::from(facts.syns)));
+    if facts.unreachable > 0 {
+        finding.evidence.push(exact("unreachable_count", facts.unreachable));
+    }
     finding.fixes = vec![advice::check_firewall()];
     Some(finding)
 }
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_testkit::{CLIENT, Transfer, alter, script};
+    use tcpwhy_model::{Segment, Undelivered};
+    use tcpwhy_testkit::{CLIENT, SERVER, Transfer, alter, script};
 
     use super::super::testing::{fires, is_silent, number};
     use super::*;
@@ -38,6 +42,16 @@ mod tests {
         let finding = fires(RULE.id, &script(text).segments);
         assert!((number(&finding, "syn_count") - 4.0).abs() < 0.1);
         assert_eq!((finding.severity, finding.seconds), (Severity::Critical, Some(7.0)));
+    }
+
+    #[test]
+    fn a_router_says_why() {
+        let mut all = script("0 > S 0:0(0) <mss 1460>\n1 > S 0:0(0) <mss 1460>").segments;
+        let (seq, time) = (all[0].seq, all[0].timestamp);
+        all.insert(1, Segment::quoted([CLIENT, SERVER], seq, Undelivered::Unreachable, 0, time));
+        let finding = fires(RULE.id, &all);
+        assert!((number(&finding, "unreachable_count") - 1.0).abs() < 0.1, "{finding:?}");
+        assert!((number(&finding, "syn_count") - 2.0).abs() < 0.1, "{finding:?}");
     }
 
     #[test]

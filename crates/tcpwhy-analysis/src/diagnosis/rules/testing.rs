@@ -3,7 +3,7 @@
 use tcpwhy_model::{Cause, Finding, Segment, Severity, TimelineBuilder, Timestamp, Value, WindowScale};
 
 use crate::Analyzer;
-use crate::diagnosis::facts::{HalfFacts, HopLimits};
+use crate::diagnosis::facts::{HalfFacts, HopLimits, UndeliveredCounts};
 use crate::half::Counts;
 use crate::half::summary::{Bottleneck, Summary};
 use crate::outcome::{Connection, Ending, Meanwhile, Role, Vantage, Verdict};
@@ -127,6 +127,7 @@ pub(super) fn with_facts<T>(cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T
         has_died_in_closed_window: false,
         signs: None,
         hop_limits: [HopLimits::default(); 2],
+        undelivered: UndeliveredCounts::default(),
     })
 }
 

@@ -56,6 +56,8 @@ pub(crate) struct Ledger {
     recovery: Option<Recovery>,
     /// The recovery before, which a duplicate reported later may still show to have been needless.
     ended_recovery: Option<Recovery>,
+    /// Where what was sent again ends: a hole below may have been repaired before it came to light.
+    repeated_end: u64,
     /// When the receiver first told of the hole that is open now.
     hole_since: Option<i64>,
     rtt_min: Option<i64>,
@@ -118,6 +120,7 @@ impl Ledger {
             gap: Gap { start, ..Gap::default() },
             recovery: None,
             ended_recovery: None,
+            repeated_end: first,
             hole_since: None,
             rtt_min: None,
             rtt_recent: None,
@@ -339,7 +342,9 @@ impl Ledger {
             self.gap.last_release = Some(time);
             self.gap.una_before_release = una_before;
         }
-        self.follow_recovery(time, ack, bytes_acked, had_sacked);
+        // What the receiver waited for, while it held what came after.
+        let was_overtaken = had_sacked && una_before >= self.repeated_end;
+        self.follow_recovery(time, ack, bytes_acked, was_overtaken);
         self.last_event = self.last_event.max(time);
     }
 

@@ -27,6 +27,7 @@ impl Ledger {
         self.slots.current.retransmissions += 1;
         self.pacing.stop();
         self.nxt = self.nxt.max(data.end);
+        self.repeated_end = self.repeated_end.max(data.end);
         let silence_from = self.last_event.max(self.gap.start);
         let silence = time - silence_from;
         let rtt = self.rtt_recent.unwrap_or(MILLISECOND);
@@ -70,7 +71,7 @@ impl Ledger {
         self.recovery = Some(Recovery { since, high: self.nxt, detail, repeats: 1, duplicates: 0, has_next: false });
     }
 
-    pub(super) fn follow_recovery(&mut self, time: i64, ack: &AckEvent, bytes_acked: u64, had_sacked: bool) {
+    pub(super) fn follow_recovery(&mut self, time: i64, ack: &AckEvent, bytes_acked: u64, was_overtaken: bool) {
         if let Some(recovery) = self.recovery {
             if self.una >= recovery.high {
                 self.emit(recovery.since, GapKind::AckClocked);
@@ -103,9 +104,9 @@ impl Ledger {
         } else if bytes_acked > 0
             && ack.sacked == 0
             && let Some(since) = self.hole_since.take()
-            && had_sacked
+            && was_overtaken
         {
-            // Nothing was sent again since the receiver told of it: what was missing came late.
+            // Nothing of it was sent again: what was missing came late.
             let reordering = &mut self.signs_mut().reordering;
             reordering.holes += 1;
             reordering.longest = reordering.longest.max(time - since);

@@ -1,0 +1,88 @@
+//! A router said that packets of the sender's were too large for the next link: ICMP "fragmentation needed" (RFC 1191 §4) or, in
+//! IPv6, "packet too big" (RFC 4443 §3.2), captured with the connection.
+//!
+//! That is how path MTU discovery works, and costs a round trip and a retransmission. Where full-sized segments go on being
+//! repeated in vain, the message does not reach the sender, or is not believed (`pmtu-black-hole`).
+
+use tcpwhy_model::{Finding, Severity};
+
+use crate::diagnosis::facts::{HalfFacts, exact, note};
+use crate::diagnosis::{Detect, Rule, advice};
+
+pub(super) static RULE: Rule =
+    Rule { id: "packet-too-big", limits: &[], severity: Severity::Warning, detect: Detect::Half(detect) };
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let undelivered = facts.undelivered;
+    if undelivered.too_big == 0 {
+        return None;
+    }
+    let is_in_vain = facts.half.vanished.is_some();
+    let mut finding = note(&RULE, 0.95);
+    finding.severity = if is_in_vain { Severity::Warning } else { Severity::Info };
+    finding.evidence.push(exact("too_big_count", undelivered.too_big));
+    if undelivered.mtu > 0 {
+        finding.evidence.push(exact("mtu_bytes", u64::from(undelivered.mtu)));
+    }
+    finding.evidence.push(exact("mss_bytes", facts.half.mss));
+    finding.evidence.push(exact("retransmitted_count", facts.half.counts.retransmitted_segments));
+    finding.fixes = if is_in_vain { vec![advice::fix_mtu(), advice::mss_clamp()] } else { vec![advice::mss_clamp()] };
+    Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::{Segment, SeqNum, Undelivered};
+    use tcpwhy_testkit::{CLIENT, SERVER, Transfer, at, ms};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    /// A transfer with an ICMP error about a packet of one of the ends in the middle of it.
+    fn with_error(transfer: &Transfer, ends: [tcpwhy_model::Endpoint; 2], error: Undelivered) -> Vec<Segment> {
+        let mut all = transfer.run();
+        let time = at(ms(50));
+        let place = all.partition_point(|s| s.timestamp < time);
+        all.insert(place, Segment::quoted(ends, SeqNum(1), error, 0, time));
+        all
+    }
+
+    #[test]
+    fn a_router_names_its_mtu() {
+        let error = Undelivered::TooBig { mtu: 1400 };
+        let finding = fires(RULE.id, &with_error(&Transfer::default(), [CLIENT, SERVER], error));
+        assert!((number(&finding, "mtu_bytes") - 1400.0).abs() < 0.1, "{finding:?}");
+        assert_eq!(finding.severity, Severity::Info);
+        let hole = Transfer { bytes: 100_000, largest_passing: Some(1300), ..Transfer::default() };
+        assert_eq!(fires(RULE.id, &with_error(&hole, [CLIENT, SERVER], error)).severity, Severity::Warning);
+    }
+
+    /// Of the other end's packets, of another connection, or for another reason.
+    #[test]
+    fn what_says_nothing_of_this_data() {
+        let error = Undelivered::TooBig { mtu: 1400 };
+        is_silent(RULE.id, &with_error(&Transfer::default(), [SERVER, CLIENT], error));
+        let other = tcpwhy_model::Endpoint { port: 1, ..CLIENT };
+        is_silent(RULE.id, &with_error(&Transfer::default(), [other, SERVER], error));
+        is_silent(RULE.id, &with_error(&Transfer::default(), [CLIENT, SERVER], Undelivered::Unreachable));
+        is_silent(RULE.id, &Transfer::default().run());
+    }
+
+    /// An error is no packet of the connection: nothing else changes.
+    #[test]
+    fn errors_are_no_packets() {
+        let told = |segments: &[Segment]| {
+            let mut analyzer = crate::Analyzer::new();
+            for segment in segments {
+                analyzer.observe(segment);
+            }
+            let mut all = analyzer.finish();
+            assert_eq!(all.len(), 1);
+            all[0].halves[0].findings.retain(|f| f.rule != RULE.id);
+            format!("{all:?}")
+        };
+        let transfer = Transfer::default();
+        let error = Undelivered::TooBig { mtu: 1400 };
+        assert_eq!(told(&transfer.run()), told(&with_error(&transfer, [CLIENT, SERVER], error)));
+    }
+}

@@ -1,0 +1,66 @@
+//! ICMP errors about TCP packets.
+
+use std::net::IpAddr;
+
+use tcpwhy_model::{Endpoint, Segment, SeqNum, Timestamp, Undelivered};
+
+use crate::bytes::{Bytes, Skip};
+use crate::ip;
+
+/// Which ICMP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Version {
+    /// RFC 792.
+    V4,
+    /// RFC 4443.
+    V6,
+}
+
+/// A TCP packet that was not delivered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quoted {
+    ends: [Endpoint; 2],
+    seq: SeqNum,
+    error: Undelivered,
+}
+
+impl Quoted {
+    /// As a segment, with number and time of the ICMP error.
+    pub(crate) fn segment(&self, number: u64, timestamp: Timestamp) -> Segment {
+        Segment::quoted(self.ends, self.seq, self.error, number, timestamp)
+    }
+}
+
+/// Bytes of ICMP before the packet that it quotes.
+const HEADER: usize = 8;
+
+/// An ICMP error that quotes a TCP packet; other messages are not of interest. A quotation of which too little was captured to tell
+/// whose it is is no defect of the capture.
+pub(crate) fn decode(version: Version, bytes: Bytes<'_>) -> Result<Quoted, Skip> {
+    let header = bytes.header::<HEADER>().map_err(|_| Skip::NotTcp)?;
+    let error = error(version, *header).ok_or(Skip::NotTcp)?;
+    let quotation = bytes.skip(HEADER).map_err(|_| Skip::NotTcp)?;
+    let ([source, destination], tcp) = ip::quoted_tcp(quotation).map_err(|_| Skip::NotTcp)?;
+    let &[s0, s1, d0, d1, seq @ ..] = tcp;
+    let end = |address: IpAddr, port: [u8; 2]| Endpoint { address, port: u16::from_be_bytes(port) };
+    Ok(Quoted {
+        ends: [end(source, [s0, s1]), end(destination, [d0, d1])],
+        seq: SeqNum(u32::from_be_bytes(seq)),
+        error,
+    })
+}
+
+/// What a message says, if it is an error that matters.
+fn error(version: Version, header: [u8; HEADER]) -> Option<Undelivered> {
+    let [kind, code, _, _, high, higher, mtu_0, mtu_1] = header;
+    match (version, kind, code) {
+        // Destination unreachable; code 4 is "fragmentation needed and DF set" (RFC 792), with the MTU since RFC 1191 §4.
+        (Version::V4, 3, 4) => Some(Undelivered::TooBig { mtu: u16::from_be_bytes([mtu_0, mtu_1]) }),
+        (Version::V4, 3, _) | (Version::V6, 1, _) => Some(Undelivered::Unreachable),
+        // The MTU has 32 bits (RFC 4443 §3.2); no router asks for less than so much.
+        (Version::V6, 2, _) if high == 0 && higher == 0 => {
+            Some(Undelivered::TooBig { mtu: u16::from_be_bytes([mtu_0, mtu_1]) })
+        }
+        _ => None,
+    }
+}

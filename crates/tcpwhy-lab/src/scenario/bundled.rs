@@ -56,6 +56,7 @@ const FILES: &[(&str, &str)] = scenarios![
     "reordering",
     "ack-loss",
     "loss-burst",
+    "no-sack",
     "no-window-scale",
     "rmem-capped",
     "slow-reader",

@@ -132,6 +132,7 @@ pub enum Ecn {
 
 impl Ecn {
     /// Of the two lowest bits of the former TOS or traffic class.
+    #[inline]
     pub const fn from_bits(bits: u8) -> Self {
         match bits & 0b11 {
             0 => Self::NotCapable,
@@ -142,6 +143,7 @@ impl Ecn {
     }
 
     /// The two bits, from 0 to 3.
+    #[inline]
     pub const fn bits(self) -> u8 {
         self as u8
     }
@@ -165,11 +167,13 @@ impl IpHeader {
     const UNDELIVERED: u8 = Self::TOO_BIG | Self::UNREACHABLE;
 
     /// A header whose length field holds.
+    #[inline]
     pub const fn new(identification: Option<NonZeroU16>, hop_limit: u8, ecn: Ecn) -> Self {
         Self { identification, hop_limit, bits: ecn.bits() }
     }
 
     /// The same header, with its length from the frame or not.
+    #[inline]
     #[must_use]
     pub const fn with_length_from_frame(self, is_from_frame: bool) -> Self {
         let bits = self.bits & !Self::LENGTH_FROM_FRAME;
@@ -177,11 +181,13 @@ impl IpHeader {
     }
 
     /// Congestion notification.
+    #[inline]
     pub const fn ecn(self) -> Ecn {
         Ecn::from_bits(self.bits)
     }
 
     /// IP total length as written was 0 (segmentation offload of a packet over 64 KiB): lengths come from the frame.
+    #[inline]
     pub const fn is_length_from_frame(self) -> bool {
         self.bits & Self::LENGTH_FROM_FRAME != 0
     }

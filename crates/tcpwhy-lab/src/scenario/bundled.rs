@@ -59,6 +59,7 @@ const FILES: &[(&str, &str)] = scenarios![
     "reordering",
     "ack-loss",
     "loss-burst",
+    "no-sack",
     "no-window-scale",
     "rmem-capped",
     "slow-reader",

@@ -134,11 +134,11 @@ pub(crate) fn shape_below_policer(bits_per_second: f64) -> Fix {
     }
 }
 
-/// Have both ends offer SACK, and nobody take it away.
-pub(crate) fn enable_sack() -> Fix {
+/// Have the end at `place` offer SACK, and nobody take it away.
+pub(crate) fn enable_sack(place: FixPlace) -> Fix {
     fix(
         "enable-sack",
-        FixPlace::ReceivingHost,
+        place,
         &[
             "sysctl -w net.ipv4.tcp_sack=1                              # the end that did not offer it (the default)",
             "tcpdump -nvi … 'tcp[tcpflags] & tcp-syn != 0 and port PORT'  # at both ends: does sackOK arrive as it was sent?",

@@ -5,10 +5,11 @@
 //! Linux has neither RACK nor tail loss probes without it (`tcp_schedule_loss_probe`, `tcp_identify_packet_loss`), so that more is
 //! left to the timer.
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, Finding, FixPlace, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, SynFacts, exact, inferred, note};
 use crate::diagnosis::{Detect, Rule, advice};
+use crate::outcome::Role;
 
 pub(super) static RULE: Rule = Rule {
     id: "sack-not-offered",
@@ -26,9 +27,12 @@ const LEAST_TIMEOUTS: u32 = 2;
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     // A SYN without any option may have been cut by the capture.
     let is_refused = |syn: Option<SynFacts>| syn.is_some_and(|s| !s.has_sack && s.mss.is_some());
-    if !is_refused(facts.sender_syn) && !is_refused(facts.receiver_syn) {
-        return None;
-    }
+    // An answer offers only what it was asked for (RFC 2018 §2), so that of two the client is the one.
+    let is_by_sender = match (is_refused(facts.sender_syn), is_refused(facts.receiver_syn)) {
+        (false, false) => return None,
+        (true, true) => facts.role == Role::Client,
+        (is_by_sender, _) => is_by_sender,
+    };
     let repairs = facts.signs.map(|s| s.repairs).unwrap_or_default();
     let by_timer = if facts.half.timeouts >= LEAST_TIMEOUTS { facts.seconds_of_detail(Detail::Rto) } else { 0.0 };
     let seconds = repairs.nanos as f64 / 1e9;
@@ -40,11 +44,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = note(&RULE, 0.85);
     finding.severity = facts.severity_of_note(cost);
     finding.seconds = Some(cost);
-    for (name, syn) in [("sender_offered_sack", facts.sender_syn), ("receiver_offered_sack", facts.receiver_syn)] {
-        if let Some(syn) = syn {
-            finding.evidence.push(exact(name, syn.has_sack));
-        }
-    }
+    finding.evidence.push(exact(if is_by_sender { "sender_offered_sack" } else { "receiver_offered_sack" }, false));
     finding.evidence.push(exact("retransmitted_count", facts.half.counts.retransmitted_segments));
     if repairs.recoveries > 0 {
         finding.evidence.push(inferred("slow_recovery_count", repairs.recoveries));
@@ -55,7 +55,8 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         finding.evidence.push(inferred("timeout_count", facts.half.timeouts));
     }
     finding.evidence.extend(facts.rtt_evidence());
-    finding.fixes = vec![advice::enable_sack()];
+    finding.fixes =
+        vec![advice::enable_sack(if is_by_sender { FixPlace::SendingHost } else { FixPlace::ReceivingHost })];
     Some(finding)
 }
 
@@ -110,6 +111,25 @@ mod tests {
         assert!(number(&finding, "slow_repair_us") > 75_000.0, "{finding:?}");
         is_silent(RULE.id, &script(&partial_acknowledgments(",sackOK", false)).segments);
         is_silent(RULE.id, &script(&partial_acknowledgments("", true)).segments);
+    }
+
+    /// Who asked without it, or who answered without it.
+    #[test]
+    fn who_did_not_offer_it() {
+        let refused = |is_download, ends: &[usize]| {
+            let mut all = Transfer { is_download, ..lossy() }.run();
+            for (i, syn) in all.iter_mut().take(2).enumerate() {
+                syn.options.sack_permitted = !ends.contains(&i);
+            }
+            let finding = fires(RULE.id, &all);
+            (finding.evidence[0].name, finding.fixes[0].place)
+        };
+        let sender = ("sender_offered_sack", FixPlace::SendingHost);
+        let receiver = ("receiver_offered_sack", FixPlace::ReceivingHost);
+        assert_eq!(refused(false, &[0, 1]), sender);
+        assert_eq!(refused(true, &[0, 1]), receiver);
+        assert_eq!(refused(false, &[1]), receiver);
+        assert_eq!(refused(true, &[1]), sender);
     }
 
     #[test]

@@ -191,14 +191,14 @@ pub struct Verdict {
     pub meanwhile: Meanwhile,
 }
 
-/// What was seen while a limit held: of one value for each round trip the median, weighted by time; `None` where nothing told.
+/// What was seen while a limit held, of one value for each round trip, weighted by time; `None` where nothing told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Meanwhile {
-    /// Most in flight.
+    /// Most in flight: the mean, and of what a send buffer allowed the median.
     pub flight: Option<ByteCount>,
-    /// Window that the receiver offered.
+    /// Largest window that the receiver offered: the median.
     pub window: Option<ByteCount>,
-    /// Round trip, nanoseconds.
+    /// Round trip, nanoseconds: the mean.
     pub rtt: Option<u64>,
 }
 

@@ -5,7 +5,7 @@ use tcpwhy_model::{Cause, Detail, Distribution, Family, Limit, Severity};
 use super::severity;
 use crate::half::summary::Summary;
 use crate::outcome::{Meanwhile, Role, Verdict};
-use crate::sketch::Sketch;
+use crate::timeline::account::Mean;
 
 /// The verdict on a direction whose sender has this role.
 pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
@@ -79,12 +79,15 @@ pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
 /// Values for whole round trips differ a little from those weighed moment by moment: within these they stay.
 fn meanwhile(half: &Summary, limit: Limit) -> Meanwhile {
     let Some(seen) = half.moved.seen_under(limit) else { return Meanwhile::default() };
-    let median = |sketch: &Sketch, whole: Option<Distribution>| {
-        sketch.quantile(0.5).zip(whole).map(|(value, whole)| value.clamp(whole.min, whole.max))
+    let within = |value: Option<u64>, whole: Option<Distribution>| {
+        value.zip(whole).map(|(value, whole)| value.clamp(whole.min, whole.max))
     };
+    let mean = |mean: Mean| mean.value().map(|value| value.round() as u64);
+    // What the finding says of the buffer.
+    let plateau = half.moved.send_buffer_plateau().filter(|_| limit == Limit::SendBuffer);
     Meanwhile {
-        flight: median(&seen.flight, half.flight),
-        window: median(&seen.window, half.window),
-        rtt: median(&seen.rtt, half.rtt),
+        flight: within(plateau.or(mean(seen.flight)), half.flight),
+        window: within(seen.window.quantile(0.5), half.window),
+        rtt: within(mean(seen.rtt), half.rtt),
     }
 }

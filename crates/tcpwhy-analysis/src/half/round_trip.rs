@@ -62,18 +62,26 @@ impl RoundTrips {
         self.data.capacity() * size_of::<(u64, i64)>() + self.acks.capacity() * size_of::<(u32, i64, i64)>()
     }
 
-    /// An ACK with this timestamp value passed towards the sender.
-    pub(crate) fn ack_passed(&mut self, tsval: u32, time: i64) {
-        if self.last_tsval != Some(tsval) {
-            self.last_tsval = Some(tsval);
-            if self.acks.len() < Self::PLACES {
-                if self.acks.capacity() == 0 {
-                    self.acks.reserve(Self::USUAL);
-                }
-                self.acks.push_back((tsval, time, time));
+    /// An ACK with this timestamp value passed towards the sender; whether the one before had another value.
+    #[inline]
+    pub(crate) fn ack_passed(&mut self, tsval: u32, time: i64) -> bool {
+        if self.last_tsval == Some(tsval) {
+            if let Some(last) = self.acks.back_mut().filter(|a| a.0 == tsval) {
+                last.2 = time;
             }
-        } else if let Some(last) = self.acks.back_mut().filter(|a| a.0 == tsval) {
-            last.2 = time;
+            return false;
+        }
+        self.note_tick(tsval, time);
+        true
+    }
+
+    fn note_tick(&mut self, tsval: u32, time: i64) {
+        self.last_tsval = Some(tsval);
+        if self.acks.len() < Self::PLACES {
+            if self.acks.capacity() == 0 {
+                self.acks.reserve(Self::USUAL);
+            }
+            self.acks.push_back((tsval, time, time));
         }
     }
 
@@ -136,7 +144,7 @@ pub(crate) struct TickRate {
 }
 
 impl TickRate {
-    /// A timestamp value passed.
+    /// A timestamp value passed, for the first time or again.
     pub(crate) fn note(&mut self, tsval: u32, time: i64) {
         self.first.get_or_insert((tsval, time));
         self.last = (tsval, time);

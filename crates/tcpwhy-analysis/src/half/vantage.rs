@@ -100,11 +100,12 @@ impl Half {
         self.ledger.rtt_min().unwrap_or(10 * MILLISECOND).clamp(MILLISECOND, 500 * MILLISECOND) * 2
     }
 
+    #[inline]
     pub(super) fn follow_ticks(&mut self, s: &AckSegment<'_>) {
         if self.vantage != Vantage::Sender
             && let Some(tsval) = s.tsval()
+            && self.trips.ack_passed(tsval, s.time)
         {
-            self.trips.ack_passed(tsval, s.time);
             self.receiver_ticks.note(tsval, s.time);
         }
     }

@@ -28,19 +28,45 @@ pub(crate) struct Moved {
     bytes: [f64; Limit::ALL.len()],
     /// Time in which the window was full and a queue stood as well, nanoseconds.
     pub(crate) window_queued: i64,
+    /// Peaks of the flight while the send buffer bound, weighted by time.
+    send_buffer_flight: Option<Box<Sketch>>,
     seen: Vec<Seen>,
 }
 
-/// What was seen while one limit bound, a value for each round trip, weighted by time.
+/// What was seen while one limit bound, of one value for each round trip.
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
     limit: Limit,
     /// Most in flight, bytes.
-    pub(crate) flight: Sketch,
-    /// Largest window offered, bytes.
+    pub(crate) flight: Mean,
+    /// Largest window offered, bytes, weighted by time: it seldom changes, but then much.
     pub(crate) window: Sketch,
     /// Mean round trip, nanoseconds.
-    pub(crate) rtt: Sketch,
+    pub(crate) rtt: Mean,
+}
+
+/// A mean, weighted by time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Mean {
+    sum: f64,
+    weight: f64,
+}
+
+impl Mean {
+    fn add(&mut self, value: f64, weight: f64) {
+        self.sum += value * weight;
+        self.weight += weight;
+    }
+
+    fn absorb(&mut self, other: Self) {
+        self.sum += other.sum;
+        self.weight += other.weight;
+    }
+
+    /// `None` where there was nothing.
+    pub(crate) fn value(self) -> Option<f64> {
+        (self.weight > 0.0).then(|| self.sum / self.weight)
+    }
 }
 
 impl Moved {
@@ -60,10 +86,15 @@ impl Moved {
         {
             let gone = self.seen.swap_remove(at);
             let there = self.seen_under_mut(to);
-            there.flight.absorb(&gone.flight);
+            there.flight.absorb(gone.flight);
             there.window.absorb(&gone.window);
-            there.rtt.absorb(&gone.rtt);
+            there.rtt.absorb(gone.rtt);
         }
+    }
+
+    /// The flight that the send buffer allowed: the median of its peaks while that bound, bytes.
+    pub(crate) fn send_buffer_plateau(&self) -> Option<u64> {
+        self.send_buffer_flight.as_ref()?.quantile(0.5)
     }
 
     /// What was seen while `limit` bound.
@@ -73,8 +104,8 @@ impl Moved {
 
     fn seen_under_mut(&mut self, limit: Limit) -> &mut Seen {
         let at = self.seen.iter().position(|s| s.limit == limit).unwrap_or_else(|| {
-            let none = Sketch::default();
-            self.seen.push(Seen { limit, flight: none.clone(), window: none.clone(), rtt: none });
+            let none = Mean::default();
+            self.seen.push(Seen { limit, flight: none, window: Sketch::default(), rtt: none });
             self.seen.len() - 1
         });
         &mut self.seen[at]
@@ -82,22 +113,26 @@ impl Moved {
 
     /// `limit` bound for `nanos` of a slot.
     fn see(&mut self, limit: Limit, slot: &Slot, nanos: f64) {
+        if limit == Limit::SendBuffer {
+            self.send_buffer_flight.get_or_insert_default().add(slot.peak_flight, nanos);
+        }
         let seen = self.seen_under_mut(limit);
         if slot.sends > 0 {
-            seen.flight.add(slot.peak_flight, nanos);
+            seen.flight.add(slot.peak_flight as f64, nanos);
         }
         if let Some((_, largest)) = slot.windows {
             seen.window.add(largest, nanos);
         }
         if slot.rtt_count > 0 {
-            seen.rtt.add((slot.rtt_sum / i64::from(slot.rtt_count)).unsigned_abs(), nanos);
+            seen.rtt.add(slot.rtt_sum as f64 / f64::from(slot.rtt_count), nanos);
         }
     }
 
     /// Bytes of memory beyond its own size.
     fn heap(&self) -> usize {
-        let sketches = self.seen.iter().map(|s| s.flight.heap() + s.window.heap() + s.rtt.heap());
-        self.seen.capacity() * size_of::<Seen>() + sketches.sum::<usize>()
+        let flight = self.send_buffer_flight.as_ref().map_or(0, |sketch| size_of::<Sketch>() + sketch.heap());
+        let windows: usize = self.seen.iter().map(|s| s.window.heap()).sum();
+        self.seen.capacity() * size_of::<Seen>() + windows + flight
     }
 
     fn add(&mut self, limit: Limit, bytes: f64) {

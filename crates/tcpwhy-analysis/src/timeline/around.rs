@@ -129,12 +129,15 @@ pub(super) fn around(all: &[Slot], i: usize, reach: usize, context: &Context) ->
             sum.refuted += s.ack_clocked + s.burst;
         }
         sum.peak_flight = sum.peak_flight.max(s.peak_flight);
-        let (low, high) = match (sum.rtt_min, s.rtt_min) {
-            (Some(a), Some(b)) => (Some(a.min(b)), Some(a.max(b))),
-            (a, b) => (a.or(b), None),
-        };
-        sum.rtt_min = low;
-        sum.rtt_next = [sum.rtt_next, high].into_iter().flatten().min();
+        if let Some(rtt) = s.rtt_min {
+            let least = sum.rtt_min.unwrap_or(i64::MAX);
+            if rtt < least {
+                sum.rtt_next = sum.rtt_min;
+                sum.rtt_min = Some(rtt);
+            } else if rtt < sum.rtt_next.unwrap_or(i64::MAX) {
+                sum.rtt_next = Some(rtt);
+            }
+        }
         sum.rtt_sum += s.rtt_sum;
         sum.rtt_count += s.rtt_count;
         sum.acked += s.acked;

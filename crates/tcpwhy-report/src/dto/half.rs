@@ -134,11 +134,11 @@ pub struct Verdict {
     pub severity: String,
     /// Time under other limits and forms that the same change concerns, longest first.
     pub related: Vec<RelatedTime>,
-    /// Bytes in flight while that limit held: of the most in each round trip the median, weighted by time; null when nothing told.
+    /// Bytes in flight while that limit held: of the most in each round trip the mean, weighted by time, for a send buffer the median; null when nothing told.
     pub flight_bytes: Option<u64>,
-    /// Window offered while that limit held, as `flight_bytes`.
+    /// Window offered while that limit held: of the largest in each round trip the median, weighted by time.
     pub window_bytes: Option<u64>,
-    /// Round trip while that limit held, as `flight_bytes`.
+    /// Round trip while that limit held: the mean, weighted by time.
     pub rtt_us: Option<f64>,
     /// In words, in the language asked for.
     pub sentence: String,

@@ -23,12 +23,7 @@ const DEFAULT_CEILING: u64 = 4_194_304;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.1, |c| c.limit == Limit::SendBuffer)?;
-    let plateau = facts
-        .half
-        .moved
-        .seen_under(Limit::SendBuffer)
-        .and_then(|seen| seen.flight.quantile(0.5))
-        .or(facts.half.flight.map(|f| f.p95))?;
+    let plateau = facts.half.moved.send_buffer_plateau().or(facts.half.flight.map(|f| f.p95))?;
     finding.evidence.push(inferred("plateau_bytes", plateau));
     if let Some(window) = facts.half.window {
         finding.evidence.push(exact("window_bytes", window.median));

@@ -299,7 +299,7 @@ fn a_recording_replaces_what_is_there_and_follows_no_link() {
     assert_eq!(std::fs::read_to_string(&precious).unwrap(), "precious");
     assert_eq!(std::fs::read_to_string(folder.join("notes")).unwrap(), "mine");
     let entries: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap()).collect();
-    assert_eq!(entries.len(), 7, "six files of a recording and the notes: {entries:?}");
+    assert_eq!(entries.len(), 8, "seven files of a recording and the notes: {entries:?}");
     assert!(entries.iter().all(|entry| entry.file_type().unwrap().is_file()), "{entries:?}");
     // The folder itself is no link, and nobody else's.
     std::os::unix::fs::symlink("recording", above.path().join("link")).unwrap();

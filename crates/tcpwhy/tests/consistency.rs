@@ -108,6 +108,20 @@ fn contradictions(half: &Value) -> Vec<String> {
         }
     }
 
+    // The first finding explains the verdict, by the same numbers.
+    let first = &half["findings"][0];
+    if verdict["limit"] != "none" {
+        for (name, of_verdict) in
+            [("flight_bytes", "flight_bytes"), ("plateau_bytes", "flight_bytes"), ("rtt_us", "rtt_us")]
+        {
+            let evidence = first["evidence"].as_array().into_iter().flatten().find(|e| e["name"] == name);
+            if let (Some(a), Some(b)) = (evidence.and_then(|e| e["value"].as_f64()), verdict[of_verdict].as_f64()) {
+                let rule = &first["rule"];
+                check((a - b).abs() <= 1.0 + b * 0.001, format!("{rule} has {name} {a}, the verdict {b}"));
+            }
+        }
+    }
+
     let is_tiny = half["bytes"].as_u64().is_some_and(|bytes| bytes < TINY);
     for finding in half["findings"].as_array().into_iter().flatten() {
         let rule = finding["rule"].as_str().unwrap_or_default();

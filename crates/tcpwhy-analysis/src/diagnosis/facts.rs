@@ -2,6 +2,7 @@
 
 use tcpwhy_model::{Basis, Cause, Detail, Evidence, Finding, Limit, Severity, Span, TcpFlags, Undelivered, Value};
 
+use super::verdict::meanwhile;
 use super::{Rule, severity};
 use crate::half::signs::Signs;
 use crate::half::summary::Summary;
@@ -279,9 +280,31 @@ impl HalfFacts<'_> {
     }
 
     /// The usual evidence: the typical round trip.
-    pub(crate) fn rtt_evidence(&self) -> Option<Evidence> {
+    pub(crate) fn typical_rtt_evidence(&self) -> Option<Evidence> {
+        Some(self.rtt_us(self.rtt_typical()?))
+    }
+
+    /// The round trip while `limit` held, as verdicts say it, else the typical one.
+    pub(crate) fn rtt_evidence(&self, limit: Limit) -> Option<Evidence> {
+        match meanwhile(self.half, limit).rtt {
+            Some(rtt) => Some(self.rtt_us(rtt)),
+            None => self.typical_rtt_evidence(),
+        }
+    }
+
+    fn rtt_us(&self, nanos: u64) -> Evidence {
         let basis = if self.half.vantage == Vantage::Sender { Basis::WireExact } else { Basis::WireInferred };
-        Some(Evidence { name: "rtt_us", value: Value::from(self.rtt_typical()? / 1000), basis })
+        Evidence { name: "rtt_us", value: Value::from(nanos / 1000), basis }
+    }
+
+    /// Bytes in flight while `limit` held, as verdicts say it, else half of the time.
+    pub(crate) fn flight(&self, limit: Limit) -> Option<u64> {
+        meanwhile(self.half, limit).flight.or(self.half.flight.map(|f| f.median))
+    }
+
+    /// The window offered while `limit` held, as verdicts say it, else half of the time.
+    pub(crate) fn window(&self, limit: Limit) -> Option<u64> {
+        meanwhile(self.half, limit).window.or(self.half.window.map(|w| w.median))
     }
 
     /// The smallest round trip.

@@ -76,8 +76,9 @@ pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
     }
 }
 
-/// Values for whole round trips differ a little from those weighed moment by moment: within these they stay.
-fn meanwhile(half: &Summary, limit: Limit) -> Meanwhile {
+/// What was seen while `limit` held. Values for whole round trips differ a little from those weighed moment by moment: within
+/// these they stay.
+pub(super) fn meanwhile(half: &Summary, limit: Limit) -> Meanwhile {
     let Some(seen) = half.moved.seen_under(limit) else { return Meanwhile::default() };
     let within = |value: Option<u64>, whole: Option<Distribution>| {
         value.zip(whole).map(|(value, whole)| value.clamp(whole.min, whole.max))

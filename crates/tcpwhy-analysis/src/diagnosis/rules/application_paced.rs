@@ -21,13 +21,13 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let bytes = facts.half.moved.bytes_under(Limit::Application);
     let rate = if seconds > 0.0 && bytes > 0.0 { bytes / seconds } else { facts.goodput() };
     finding.evidence.push(inferred("rate_bits_per_s", rate * 8.0));
-    if let Some(flight) = facts.half.flight {
-        finding.evidence.push(inferred("flight_bytes", flight.median));
+    if let Some(flight) = facts.flight(Limit::Application) {
+        finding.evidence.push(inferred("flight_bytes", flight));
     }
-    if let Some(window) = facts.half.window {
-        finding.evidence.push(inferred("window_bytes", window.median));
+    if let Some(window) = facts.window(Limit::Application) {
+        finding.evidence.push(inferred("window_bytes", window));
     }
-    finding.evidence.extend(facts.rtt_evidence());
+    finding.evidence.extend(facts.rtt_evidence(Limit::Application));
     finding.fixes = vec![advice::write_more_ahead(), advice::profile_application()];
     finding.prediction = if_removed(facts, Detail::PacedWrites.into());
     Some(finding)

@@ -21,7 +21,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     let mut finding = note(&RULE, 0.85);
     finding.evidence.push(inferred("rtt_min_us", base / 1000));
-    finding.evidence.extend(facts.rtt_evidence());
+    finding.evidence.extend(facts.typical_rtt_evidence());
     finding.evidence.push(inferred("rtt_p95_us", rtt.p95 / 1000));
     finding.evidence.push(inferred("queue_delay_us", delay / 1000));
     finding.fixes = vec![advice::fix_queue_aqm()];

@@ -16,9 +16,9 @@ pub(super) static RULE: Rule = Rule {
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.1, |c| c.detail == Some(Detail::DelayExit))?;
-    finding.evidence.push(inferred("flight_bytes", facts.half.flight?.median));
+    finding.evidence.push(inferred("flight_bytes", facts.flight(Limit::CongestionWindow)?));
     finding.evidence.extend(facts.rtt_min_evidence());
-    finding.evidence.extend(facts.rtt_evidence());
+    finding.evidence.extend(facts.rtt_evidence(Limit::CongestionWindow));
     finding.fixes = vec![advice::use_bbr(), advice::disable_hystart()];
     finding.prediction = if_removed(facts, Detail::DelayExit.into());
     Some(finding)

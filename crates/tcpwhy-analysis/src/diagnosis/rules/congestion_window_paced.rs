@@ -17,7 +17,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let rate = facts.rate_under(Limit::CongestionWindow).unwrap_or_else(|| facts.goodput());
     finding.evidence.push(inferred("rate_bits_per_s", rate * 8.0));
     finding.evidence.extend(facts.rtt_min_evidence());
-    finding.evidence.extend(facts.rtt_evidence());
+    finding.evidence.extend(facts.rtt_evidence(Limit::CongestionWindow));
     finding.fixes = vec![advice::raise_capacity(), advice::sample_socket()];
     Some(finding)
 }

@@ -17,8 +17,8 @@ pub(super) static RULE: Rule = Rule {
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.05, |c| c.detail == Some(Detail::PostLoss))?;
     let flight = facts.half.flight?;
-    finding.evidence.push(inferred("flight_bytes", flight.median));
-    finding.evidence.extend(facts.rtt_evidence());
+    finding.evidence.push(inferred("flight_bytes", facts.flight(Limit::CongestionWindow)?));
+    finding.evidence.extend(facts.rtt_evidence(Limit::CongestionWindow));
     finding.evidence.push(inferred("flight_max_bytes", flight.max));
     finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
     finding.evidence.push(inferred("recovery_count", facts.half.fast_recoveries + facts.half.timeouts));

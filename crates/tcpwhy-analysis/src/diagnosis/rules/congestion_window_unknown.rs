@@ -19,10 +19,10 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.15, |c| {
         c.limit == Limit::CongestionWindow && matches!(c.detail, Some(Detail::Other) | None)
     })?;
-    finding.evidence.push(inferred("flight_bytes", facts.half.flight?.median));
-    finding.evidence.extend(facts.rtt_evidence());
-    if let Some(window) = facts.half.window {
-        finding.evidence.push(exact("window_bytes", window.median));
+    finding.evidence.push(inferred("flight_bytes", facts.flight(Limit::CongestionWindow)?));
+    finding.evidence.extend(facts.rtt_evidence(Limit::CongestionWindow));
+    if let Some(window) = facts.window(Limit::CongestionWindow) {
+        finding.evidence.push(exact("window_bytes", window));
     }
     finding.fixes = vec![advice::sample_socket(), advice::remove_so_sndbuf()];
     if facts.half.vantage != Vantage::Sender {

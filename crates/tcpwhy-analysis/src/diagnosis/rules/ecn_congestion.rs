@@ -46,7 +46,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     finding.evidence.push(exact("retransmitted_count", facts.half.counts.retransmitted_segments));
     finding.evidence.extend(facts.rtt_min_evidence());
-    finding.evidence.extend(facts.rtt_evidence());
+    finding.evidence.extend(facts.typical_rtt_evidence());
     finding.fixes = vec![advice::find_marking_queue(), advice::raise_capacity()];
     Some(finding)
 }

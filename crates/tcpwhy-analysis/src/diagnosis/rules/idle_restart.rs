@@ -37,7 +37,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = note(&RULE, 0.75);
     finding.seconds = Some(seconds);
     finding.evidence.push(inferred("restart_count", restarts));
-    finding.evidence.extend(facts.rtt_evidence());
+    finding.evidence.extend(facts.typical_rtt_evidence());
     if let Some(flight) = facts.half.flight {
         finding.evidence.push(inferred("flight_max_bytes", flight.max));
     }

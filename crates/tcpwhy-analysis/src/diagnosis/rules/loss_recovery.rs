@@ -22,7 +22,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if facts.half.timeouts > 0 {
         finding.evidence.push(inferred("timeout_count", facts.half.timeouts));
     }
-    finding.evidence.extend(facts.rtt_evidence());
+    finding.evidence.extend(facts.rtt_evidence(Limit::LossRecovery));
     if facts.half.counts.reordered_segments > 0 {
         finding.evidence.push(inferred("reordered_count", facts.half.counts.reordered_segments));
     }

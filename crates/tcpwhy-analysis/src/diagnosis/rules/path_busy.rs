@@ -14,7 +14,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let rate = facts.rate_under(Limit::Path).unwrap_or_else(|| facts.goodput());
     finding.evidence.push(inferred("rate_bits_per_s", rate * 8.0));
     finding.evidence.extend(facts.rtt_min_evidence());
-    finding.evidence.extend(facts.rtt_evidence());
+    finding.evidence.extend(facts.rtt_evidence(Limit::Path));
     if facts.half.counts.retransmitted_bytes > 0 {
         finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
     }

@@ -30,7 +30,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred("stalled_us", stalls.total / 1000));
     finding.evidence.push(inferred("longest_us", stalls.longest / 1000));
     finding.evidence.extend(facts.rtt_min_evidence());
-    finding.evidence.extend(facts.rtt_evidence());
+    finding.evidence.extend(facts.typical_rtt_evidence());
     finding.fixes = vec![advice::find_stalls()];
     Some(finding)
 }

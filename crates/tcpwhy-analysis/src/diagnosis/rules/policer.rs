@@ -44,7 +44,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
     evidence.extend(facts.rtt_min_evidence());
-    evidence.extend(facts.rtt_evidence());
+    evidence.extend(facts.rtt_evidence(Limit::Path));
     finding.fixes = vec![advice::shape_below_policer(rate), advice::use_bbr()];
     finding.prediction = if_removed(facts, Detail::Policer.into());
     Some(finding)

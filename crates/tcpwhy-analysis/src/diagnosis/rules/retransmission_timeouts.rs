@@ -26,7 +26,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred("longest_us", longest / 1000));
     finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
     finding.evidence.push(exact("retransmitted_count", facts.half.counts.retransmitted_segments));
-    finding.evidence.extend(facts.rtt_evidence());
+    finding.evidence.extend(facts.rtt_evidence(Limit::LossRecovery));
     if facts.sender_syn.zip(facts.receiver_syn).is_some_and(|(a, b)| !(a.has_sack && b.has_sack)) {
         finding.evidence.push(exact("is_sack_permitted", false));
     }

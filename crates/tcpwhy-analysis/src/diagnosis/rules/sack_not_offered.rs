@@ -54,7 +54,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if facts.half.timeouts > 0 {
         finding.evidence.push(inferred("timeout_count", facts.half.timeouts));
     }
-    finding.evidence.extend(facts.rtt_evidence());
+    finding.evidence.extend(facts.typical_rtt_evidence());
     finding.fixes =
         vec![advice::enable_sack(if is_by_sender { FixPlace::SendingHost } else { FixPlace::ReceivingHost })];
     Some(finding)

@@ -23,12 +23,12 @@ const DEFAULT_CEILING: u64 = 4_194_304;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.1, |c| c.limit == Limit::SendBuffer)?;
-    let plateau = facts.half.moved.send_buffer_plateau().or(facts.half.flight.map(|f| f.p95))?;
+    let plateau = facts.flight(Limit::SendBuffer)?;
     finding.evidence.push(inferred("plateau_bytes", plateau));
-    if let Some(window) = facts.half.window {
-        finding.evidence.push(exact("window_bytes", window.median));
+    if let Some(window) = facts.window(Limit::SendBuffer) {
+        finding.evidence.push(exact("window_bytes", window));
     }
-    finding.evidence.extend(facts.rtt_evidence());
+    finding.evidence.extend(facts.rtt_evidence(Limit::SendBuffer));
     if let Some(rtt) = facts.rtt_seconds() {
         finding.evidence.push(inferred("plateau_rate_bits_per_s", plateau as f64 * 8.0 / rtt));
         if let Some(rate) = facts.half.train_rate {

@@ -304,3 +304,39 @@ fn a_steady_rate_alone_is_not_the_paths() {
         assert_eq!(principal(&c).verdict.cause.map(|c| c.limit), Some(Limit::SendBuffer), "{}", describe(&c));
     }
 }
+
+/// What Nagle's algorithm holds until all before it is acknowledged (RFC 9293 §3.7.4) is the end of a write: a writer that
+/// waited for its buffer would have filled it up.
+#[test]
+fn the_rest_of_a_write_is_no_full_buffer() {
+    let under = |rest: u32| {
+        let mut text = String::new();
+        let write = 2000 + rest;
+        for i in 0..20 {
+            let (at, from) = (0.020 + 0.025 * f64::from(i), 1 + i * write);
+            let (middle, end) = (from + 2000, from + write);
+            if i > 0 {
+                // Of the rest before.
+                text += &format!("{:.6} < . 1:1(0) ack {from}\n", at + 0.0160);
+            }
+            text += &format!(
+                "{at:.6} > . {from}:{middle}(2000) ack 1
+                 {:.6} < . 1:1(0) ack {}
+                 {:.6} < . 1:1(0) ack {middle}
+                 {:.6} > P. {middle}:{end}({rest}) ack 1\n",
+                at + 0.0200,
+                from + 1000,
+                at + 0.0205,
+                at + 0.020_51,
+            );
+        }
+        let connection = connection(&script(&open(&text)).segments);
+        let half = half(&connection, true).unwrap();
+        (["application", "send_buffer"].map(|limit| share(half, limit)), describe(&connection))
+    };
+    let ([application, send_buffer], told) = under(600);
+    assert!(application > 0.8 && send_buffer < 0.05, "{told}");
+    // Full segments on the same ACKs are no rest of anything.
+    let ([_, send_buffer], told) = under(2000);
+    assert!(send_buffer > 0.6, "{told}");
+}

@@ -148,12 +148,11 @@ impl Ledger {
     }
 
     /// A piece shorter than the MSS goes out on the ACK of the small piece before it (Nagle's algorithm in Minshall's
-    /// variant, `tcp_minshall_check`): had there been more to send, it would have been topped up.
+    /// variant, `tcp_minshall_check`), or of all that was in flight (RFC 9293 §3.7.4): had there been more to send, it would
+    /// have been topped up.
     fn is_nagle_tail(&self, data: &DataEvent) -> bool {
-        data.is_partial
-            && data.end - data.start < self.mss
-            && self.gap.una_before_release < self.last_partial_end
-            && self.last_partial_end <= self.una
+        let is_of_small = self.gap.una_before_release < self.last_partial_end && self.last_partial_end <= self.una;
+        data.is_partial && data.end - data.start < self.mss && (is_of_small || self.gap.emptied.is_some())
     }
 
     /// Whether ACKs had made room well before the one that released the send. Segmentation offload may hold back up to a

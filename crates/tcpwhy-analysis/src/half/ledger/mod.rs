@@ -409,7 +409,7 @@ impl Ledger {
         let len = self.slot_len();
         if let Some(tail) = self.tail.take() {
             // Nothing but a fragment had been left to send.
-            self.slots.push(tail, GapKind::Definite(Detail::Idle.into()), len);
+            self.slots.push(tail, GapKind::Definite(Detail::PacedWrites.into()), len);
         }
         self.slots.push(end, kind, len);
     }

@@ -56,7 +56,7 @@ const fn told(cause: Cause) -> Reason {
         Some(Detail::Tlp) => Reason::ProbeOfTail,
         Some(Detail::Spurious) => Reason::NothingLost,
         Some(Detail::ZeroWindow) => Reason::WindowZero,
-        Some(Detail::Nagle) => Reason::SmallSegmentHeld,
+        Some(Detail::Nagle | Detail::PacedWrites) => Reason::SmallSegmentHeld,
         Some(Detail::DelayedAck) => Reason::AckHeldBack,
         Some(Detail::Idle) => Reason::NothingInFlight,
         Some(Detail::Think) => Reason::AnswerAwaited,

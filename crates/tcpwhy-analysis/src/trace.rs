@@ -127,9 +127,9 @@ impl Tracer {
         if self.is_over {
             return None;
         }
-        if segment.undelivered().is_some() {
+        if let Some(error) = segment.undelivered() {
             if let Some(state) = &mut self.state {
-                state.note_undelivered(segment);
+                state.note_undelivered(state.side_of(segment), error);
             }
             return None;
         }

@@ -10,9 +10,9 @@ mod tracked;
 
 use std::num::NonZeroU16;
 
-use tcpwhy_model::{Ecn, Segment, SeqNum, TcpFlags, Unwrapper, WindowScale};
+use tcpwhy_model::{Ecn, Segment, SeqNum, TcpFlags, Undelivered, Unwrapper, WindowScale};
 
-use crate::diagnosis::facts::{Blackout, EcnOffer, Unaccepted};
+use crate::diagnosis::facts::{Blackout, EcnOffer, Unaccepted, UndeliveredCounts};
 use crate::half::{AckSegment, Counts, DataSegment, Glimpse, Half, Opening};
 use crate::outcome::Side;
 use end::{End, Syn};
@@ -203,11 +203,16 @@ impl ConnectionState {
         }
     }
 
-    /// An ICMP error quotes `segment`, which one of the ends had sent.
-    pub(crate) fn note_undelivered(&mut self, segment: &Segment) {
-        let Some(error) = segment.undelivered() else { return };
-        let end = &mut self.ends[self.outline.side_of(segment).index()];
-        end.rare_mut().undelivered.note(error);
+    /// An ICMP error quotes a segment that `side` had sent.
+    pub(crate) fn note_undelivered(&mut self, side: Side, error: Undelivered) {
+        self.ends[side.index()].rare_mut().undelivered.note(error);
+    }
+
+    /// What ICMP errors said of each end's packets so far.
+    fn set_undelivered(&mut self, counts: [UndeliveredCounts; 2]) {
+        for (end, counts) in self.ends.iter_mut().zip(counts) {
+            end.rare_mut().undelivered = counts;
+        }
     }
 
     /// `in_vain`: packets of the other end since this end was heard last.

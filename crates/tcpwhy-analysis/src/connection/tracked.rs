@@ -5,6 +5,7 @@ use tcpwhy_model::{Segment, TcpFlags};
 use super::ConnectionState;
 use super::outline::Outline;
 use super::packed::{Base, PackedSegments};
+use crate::diagnosis::facts::UndeliveredCounts;
 use crate::outcome::Connection;
 
 /// A connection as an analyzer holds it.
@@ -25,6 +26,8 @@ pub(crate) enum Tracked {
 pub(crate) struct Brief {
     outline: Outline,
     segments: PackedSegments,
+    /// What ICMP errors say of each end's packets, if there were any.
+    undelivered: Option<Box<[UndeliveredCounts; 2]>>,
 }
 
 impl Brief {
@@ -44,11 +47,19 @@ impl Brief {
     /// The connection followed in full up to here.
     fn follow(&self) -> Box<ConnectionState> {
         let mut segments = self.segments.segments(Self::base(&self.outline));
-        // Without any, its outline is as it was at first.
-        let Some(first) = segments.next() else { return Box::new(ConnectionState::of(self.outline.clone())) };
-        let mut state = Box::new(ConnectionState::new(self.outline.id, &first));
-        state.observe(&first);
+        let mut state = match segments.next() {
+            Some(first) => {
+                let mut state = Box::new(ConnectionState::new(self.outline.id, &first));
+                state.observe(&first);
+                state
+            }
+            // Without any, its outline is as it was at first.
+            None => Box::new(ConnectionState::of(self.outline.clone())),
+        };
         segments.for_each(|segment| state.observe(&segment));
+        if let Some(undelivered) = &self.undelivered {
+            state.set_undelivered(**undelivered);
+        }
         state
     }
 }
@@ -56,7 +67,8 @@ impl Brief {
 impl Tracked {
     /// A connection whose first packet `segment` is, before it is observed.
     pub(crate) fn new(id: u64, segment: &Segment) -> Self {
-        Self::Brief(Box::new(Brief { outline: Outline::new(id, segment), segments: PackedSegments::default() }))
+        let outline = Outline::new(id, segment);
+        Self::Brief(Box::new(Brief { outline, segments: PackedSegments::default(), undelivered: None }))
     }
 
     #[inline]
@@ -95,12 +107,12 @@ impl Tracked {
 
     /// An ICMP error quotes `segment`, which one of the ends had sent.
     pub(crate) fn note_undelivered(&mut self, segment: &Segment) {
-        if let Self::Brief(brief) = self {
-            // Few are: it need not be packed.
-            *self = Self::Full(brief.follow());
-        }
-        if let Self::Full(state) = self {
-            state.note_undelivered(segment);
+        let Some(error) = segment.undelivered() else { return };
+        let side = self.outline().side_of(segment);
+        match self {
+            Self::Brief(brief) => brief.undelivered.get_or_insert_default()[side.index()].note(error),
+            Self::Full(state) => state.note_undelivered(side, error),
+            Self::Over(_) => {}
         }
     }
 
@@ -151,7 +163,10 @@ impl Tracked {
     /// Bytes of memory beyond its own size.
     pub(crate) fn heap(&self) -> usize {
         match self {
-            Self::Brief(brief) => size_of::<Brief>() + brief.segments.heap(),
+            Self::Brief(brief) => {
+                let undelivered = brief.undelivered.as_ref().map_or(0, |_| size_of::<[UndeliveredCounts; 2]>());
+                size_of::<Brief>() + brief.segments.heap() + undelivered
+            }
             Self::Full(state) => size_of::<ConnectionState>() + state.heap(),
             Self::Over(_) => size_of::<Outline>(),
         }
@@ -163,7 +178,7 @@ mod tests {
     use std::num::NonZeroU16;
 
     use proptest::prelude::*;
-    use tcpwhy_model::{SackBlocks, SeqNum, TcpTimestamps, WindowField};
+    use tcpwhy_model::{SackBlocks, SeqNum, TcpTimestamps, Undelivered, WindowField};
     use tcpwhy_testkit::{at, script};
 
     use super::*;
@@ -203,7 +218,10 @@ mod tests {
 
         /// However much of it is held, and whenever it is looked at, a connection comes to the same.
         #[test]
-        fn how_much_is_held_does_not_matter(steps in prop::collection::vec(segment(), 1..40)) {
+        fn how_much_is_held_does_not_matter(
+            steps in prop::collection::vec(segment(), 1..40),
+            errors in prop::collection::vec(any::<Option<u16>>(), 40),
+        ) {
             let mut time = 0;
             let segments: Vec<Segment> = steps
                 .into_iter()
@@ -215,12 +233,20 @@ mod tests {
                 .collect();
             let mut tracked = Tracked::new(7, &segments[0]);
             let mut state = ConnectionState::new(7, &segments[0]);
-            for segment in &segments {
+            for (segment, mtu) in segments.iter().zip(errors) {
                 prop_assert_eq!(tracked.is_reopened_by(segment), state.is_reopened_by(segment));
                 tracked.observe(segment);
                 state.observe(segment);
                 let (held, full) = (tracked.outline(), state.outline());
                 prop_assert_eq!((held.last(), held.is_closed()), (full.last(), full.is_closed()));
+                // A router could not pass it on.
+                if let Some(mtu) = mtu {
+                    let error = Undelivered::TooBig { mtu };
+                    let ends = [segment.source, segment.destination];
+                    let quoted = Segment::quoted(ends, segment.seq, error, segment.number, segment.timestamp);
+                    tracked.note_undelivered(&quoted);
+                    state.note_undelivered(state.side_of(&quoted), error);
+                }
             }
             let is_held = matches!(tracked, Tracked::Brief(_));
             prop_assert!(is_held || segments.len() >= 10, "few packets are kept");

@@ -138,7 +138,7 @@ pub(super) fn around(all: &[Slot], i: usize, reach: usize, context: &Context) ->
                 sum.rtt_next = Some(rtt);
             }
         }
-        sum.rtt_sum += s.rtt_sum;
+        sum.rtt_sum = sum.rtt_sum.saturating_add(s.rtt_sum);
         sum.rtt_count += s.rtt_count;
         sum.acked += s.acked;
         sum.edge_advance += s.edge_advance;

@@ -241,7 +241,7 @@ impl Ledger {
         self.rtt_recent = Some(self.rtt_recent.map_or(sample, |r| r + (sample - r) / 8));
         let slot = &mut self.slots.current;
         slot.rtt_min = Some(slot.rtt_min.map_or(sample, |m| m.min(sample)));
-        slot.rtt_sum += sample;
+        slot.rtt_sum = slot.rtt_sum.saturating_add(sample);
         slot.rtt_count += 1;
     }
 

@@ -513,3 +513,18 @@ impl Ledger {
         self.sacked
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Clocks that are set back and forward make round trips of decades.
+    #[test]
+    fn round_trips_of_any_length_add_up() {
+        let mut ledger = Ledger::new(0, 0, 1000);
+        for _ in 0..8 {
+            ledger.on_rtt(1 << 61);
+        }
+        assert_eq!(ledger.slots.current.rtt_sum, i64::MAX);
+    }
+}

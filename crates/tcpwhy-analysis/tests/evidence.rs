@@ -5,6 +5,7 @@
 mod common;
 
 use common::{check, connection, describe, half, principal, share};
+use tcpwhy_analysis::Vantage;
 use tcpwhy_model::{Cause, Detail, Limit, Severity};
 use tcpwhy_testkit::{Capture, Transfer, Turns, Writer, mbit, ms, script};
 
@@ -339,4 +340,22 @@ fn the_rest_of_a_write_is_no_full_buffer() {
     // Full segments on the same ACKs are no rest of anything.
     let ([_, send_buffer], told) = under(2000);
     assert!(send_buffer > 0.6, "{told}");
+}
+
+/// A capture half way over a short path is less than a millisecond from both ends, and still no end's own: what the sender does
+/// in answer to an ACK comes half a round trip after it there.
+#[test]
+fn half_way_over_a_short_path_is_not_at_the_sender() {
+    for rtt in [1_030_000, 1_770_000, 3_510_000] {
+        let writer = Writer::Paced { bytes: 4_000, every: rtt + 110_000 };
+        let paced = Transfer { rtt, bytes: 1_000_000, writer, ..Transfer::default() };
+        for (capture, vantage) in [
+            (Capture::Sender, Vantage::Sender),
+            (Capture::Middle, Vantage::Middle),
+            (Capture::Receiver, Vantage::Receiver),
+        ] {
+            let connection = connection(&paced.captured_at(capture).run());
+            assert_eq!(principal(&connection).vantage, vantage, "{rtt} {capture:?} {}", describe(&connection));
+        }
+    }
 }

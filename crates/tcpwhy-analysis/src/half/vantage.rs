@@ -6,6 +6,11 @@ use super::segment::{AckSegment, DataSegment};
 use super::{Half, LATE_LOCATION, MILLISECOND, Opening};
 use crate::outcome::Vantage;
 
+/// The delay to the other end is at least so many times that to an end where the capture was taken.
+const ELSEWHERE: i64 = 3;
+/// A host answers a SYN-ACK or a segment within this, as a rule (chosen; the lab's own answer within 20 to 60 µs).
+const HOST_ANSWERS: i64 = MILLISECOND / 10;
+
 impl Half {
     pub(super) fn open(&mut self, opening: &Opening, is_initiator: bool) {
         let (Some(first_syn), Some(last_syn)) = (opening.first_syn, opening.last_syn) else { return };
@@ -28,9 +33,11 @@ impl Half {
     pub(super) fn locate(&mut self, to_receiver: i64, to_sender: i64) {
         let rtt = to_receiver + to_sender;
         let near = MILLISECOND.max(rtt / 20);
-        self.vantage = if to_sender < near && to_sender <= to_receiver {
+        // A millisecond is near only where it is a small part of the way; what a host itself takes to answer always is.
+        let is_near = |mine: i64, other: i64| mine < near && (mine * ELSEWHERE <= other || mine < HOST_ANSWERS);
+        self.vantage = if is_near(to_sender, to_receiver) && to_sender <= to_receiver {
             Vantage::Sender
-        } else if to_receiver < near {
+        } else if is_near(to_receiver, to_sender) {
             Vantage::Receiver
         } else {
             Vantage::Middle

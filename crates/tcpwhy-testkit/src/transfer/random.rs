@@ -89,14 +89,10 @@ fn path(dice: &mut Dice, capture: Capture) -> Transfer {
         jitter,
         return_rate: dice.percent(5).then(|| (dice.log(0.5e6, 5e6) / 8.0) as u64),
         is_download: dice.percent(50),
-        offload: if dice.percent(40) { None } else { Some(u64_to_u32(u64::from(mss) * dice.pick(&[2, 10, 40]))) },
+        offload: if dice.percent(40) { None } else { Some((mss * dice.pick(&[2, 10, 40])).min(65_160)) },
         capture,
         ..Transfer::default()
     }
-}
-
-fn u64_to_u32(bytes: u64) -> u32 {
-    bytes.min(65_160) as u32
 }
 
 /// Puts a limit on what was drawn; bytes per second that it allows.
@@ -168,7 +164,8 @@ fn impose(plan: &mut Transfer, dice: &mut Dice, which: f64) -> f64 {
         }
         10 => {
             let until = flight(dice);
-            if dice.percent(70) {
+            // A shaper on the host, or `SO_MAX_PACING_RATE`, looks like an application's own pace.
+            if dice.percent(50) {
                 plan.slow_start_until = Some(until.max(20.0 * mss) as u64);
             } else {
                 plan.pacing = Some((until / rtt) as u64);

@@ -100,7 +100,7 @@ impl RandomCause {
             Self::Path => vec![plain(Limit::Path), Expected::Nothing],
             Self::Loss => vec![with(Detail::PostLoss), plain(Limit::LossRecovery)],
             Self::Nagle => vec![plain(Limit::AckDelay)],
-            Self::Policer => vec![with(Detail::Policer), with(Detail::PostLoss)],
+            Self::Policer => vec![with(Detail::Policer), with(Detail::PostLoss), plain(Limit::LossRecovery)],
             Self::Phases => vec![plain(Limit::SendBuffer), plain(Limit::Application)],
         }
     }
@@ -130,9 +130,9 @@ impl RandomCause {
         matches!(self, Self::SlowReader | Self::PacedWriter | Self::Path | Self::Turns | Self::StallingReader)
     }
 
-    /// Whether losses are what it is about, so that their repair has to work as usual.
-    pub(super) const fn is_of_losses(self) -> bool {
-        matches!(self, Self::Loss | Self::Policer)
+    /// Whether losses belong to it, so that their repair has to work as usual: without SACK it may take most of the time.
+    pub(super) const fn has_losses(self) -> bool {
+        matches!(self, Self::Loss | Self::Policer | Self::Path)
     }
 }
 

@@ -115,7 +115,7 @@ impl Draft {
         if dice.percent(12) {
             without("timestamps", if dice.percent(50) { &mut self.sender } else { &mut self.receiver });
         }
-        if dice.percent(12) && !cause.is_of_losses() {
+        if dice.percent(12) && !cause.has_losses() {
             without("sack", if dice.percent(50) { &mut self.sender } else { &mut self.receiver });
         }
         if dice.percent(10) && cause.allows_jumbo_frames() && self.rate() >= 50e6 { 9000 } else { 1500 }

@@ -1,7 +1,7 @@
 use tcpwhy_model::{Anomalies, AnomalyKind, Segment, Timestamp};
 
 use crate::bytes::{Bytes, Notes, Skip};
-use crate::icmp::{Quoted, Version};
+use crate::icmp::Version;
 use crate::tcp::Network;
 use crate::{icmp, ip, link, tcp, tunnel};
 
@@ -73,14 +73,7 @@ pub(crate) fn decode_frame_into(
     let bytes = Bytes::new(captured, original_len as usize);
     let found = match ip::plain_tcp(bytes) {
         Some(found) if link_type == link::ETHERNET => Ok(found),
-        _ => match innermost(link_type, bytes, &mut notes) {
-            Ok(Innermost::Tcp(network, bytes)) => Ok((network, bytes)),
-            Ok(Innermost::Quoted(quoted)) => {
-                out.push(quoted.segment(number, timestamp));
-                return false;
-            }
-            Err(skip) => Err(skip),
-        },
+        _ => innermost_tcp(out, link_type, bytes, timestamp, &mut notes),
     };
     match found.and_then(|(network, bytes)| tcp::decode(out, &network, bytes, timestamp, &mut notes)) {
         Ok(()) => true,
@@ -92,17 +85,15 @@ pub(crate) fn decode_frame_into(
     }
 }
 
-/// What a frame comes down to.
-enum Innermost<'a> {
-    /// A TCP header.
-    Tcp(Network, Bytes<'a>),
-    /// An ICMP error that quotes one.
-    Quoted(Quoted),
-}
-
-/// Peels layer after layer down to a TCP header.
+/// Peels layer after layer down to a TCP header. A segment that an ICMP error quotes is appended here, out of the way of the others.
 #[inline(never)]
-fn innermost<'a>(link_type: u32, bytes: Bytes<'a>, notes: &mut Notes<'_>) -> Result<Innermost<'a>, Skip> {
+fn innermost_tcp<'a>(
+    out: &mut Vec<Segment>,
+    link_type: u32,
+    bytes: Bytes<'a>,
+    timestamp: Timestamp,
+    notes: &mut Notes<'_>,
+) -> Result<(Network, Bytes<'a>), Skip> {
     let mut layer = Layer::Link(link_type, bytes);
     for _ in 0..MAX_DEPTH {
         layer = match layer {
@@ -116,8 +107,11 @@ fn innermost<'a>(link_type: u32, bytes: Bytes<'a>, notes: &mut Notes<'_>) -> Res
             Layer::Ip(bytes) => ip::decode(bytes, notes)?,
             Layer::Udp(bytes) => tunnel::udp(bytes)?,
             Layer::Gre(bytes) => tunnel::gre(bytes)?,
-            Layer::Icmp(version, bytes) => return icmp::decode(version, bytes).map(Innermost::Quoted),
-            Layer::Tcp(network, bytes) => return Ok(Innermost::Tcp(network, bytes)),
+            Layer::Icmp(version, bytes) => {
+                out.push(icmp::decode(version, bytes, notes.packet, timestamp)?);
+                return Err(Skip::NotTcp);
+            }
+            Layer::Tcp(network, bytes) => return Ok((network, bytes)),
         };
     }
     Err(Skip::Anomaly(AnomalyKind::UndecodedFrame, u64::from(MAX_DEPTH)))

@@ -16,38 +16,20 @@ pub(crate) enum Version {
     V6,
 }
 
-/// A TCP packet that was not delivered.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Quoted {
-    ends: [Endpoint; 2],
-    seq: SeqNum,
-    error: Undelivered,
-}
-
-impl Quoted {
-    /// As a segment, with number and time of the ICMP error.
-    pub(crate) fn segment(&self, number: u64, timestamp: Timestamp) -> Segment {
-        Segment::quoted(self.ends, self.seq, self.error, number, timestamp)
-    }
-}
-
 /// Bytes of ICMP before the packet that it quotes.
 const HEADER: usize = 8;
 
-/// An ICMP error that quotes a TCP packet; other messages are not of interest. A quotation of which too little was captured to tell
-/// whose it is is no defect of the capture.
-pub(crate) fn decode(version: Version, bytes: Bytes<'_>) -> Result<Quoted, Skip> {
+/// The TCP packet that an ICMP error quotes, with number and time of the error; other messages are not of interest. A quotation of
+/// which too little was captured to tell whose it is is no defect of the capture.
+pub(crate) fn decode(version: Version, bytes: Bytes<'_>, number: u64, timestamp: Timestamp) -> Result<Segment, Skip> {
     let header = bytes.header::<HEADER>().map_err(|_| Skip::NotTcp)?;
     let error = error(version, *header).ok_or(Skip::NotTcp)?;
     let quotation = bytes.skip(HEADER).map_err(|_| Skip::NotTcp)?;
     let ([source, destination], tcp) = ip::quoted_tcp(quotation).map_err(|_| Skip::NotTcp)?;
     let &[s0, s1, d0, d1, seq @ ..] = tcp;
     let end = |address: IpAddr, port: [u8; 2]| Endpoint { address, port: u16::from_be_bytes(port) };
-    Ok(Quoted {
-        ends: [end(source, [s0, s1]), end(destination, [d0, d1])],
-        seq: SeqNum(u32::from_be_bytes(seq)),
-        error,
-    })
+    let ends = [end(source, [s0, s1]), end(destination, [d0, d1])];
+    Ok(Segment::quoted(ends, SeqNum(u32::from_be_bytes(seq)), error, number, timestamp))
 }
 
 /// What a message says, if it is an error that matters.

@@ -238,7 +238,7 @@ impl Half {
                 self.black_hole.repeated(start, end - start);
                 if let Some(signs) = self.ledger.signs() {
                     signs.stalls.lost();
-                    signs.beyond.repeated(start, end);
+                    signs.beyond.repeated(start, end, self.una);
                 }
             }
             DataKind::Reordered => self.counts.reordered_segments += 1,
@@ -337,9 +337,6 @@ impl Half {
             self.una = ack;
             self.sacked.drop_below(ack);
             self.black_hole.acknowledged(ack);
-            if let Some(signs) = self.ledger.signs() {
-                signs.beyond.acknowledged(ack);
-            }
             self.counts.unseen_bytes += self.holes.acknowledged(ack);
             let before = self.last_ack.replace(s.time);
             if let Some(delay) = self.trips.acknowledged(ack, s.time)

@@ -168,8 +168,9 @@ impl Beyond {
         self.extend(edge, end);
     }
 
-    /// `[start, end)` was sent again.
-    pub(crate) fn repeated(&mut self, start: u64, end: u64) {
+    /// `[start, end)` was sent again, when everything below `una` had arrived.
+    pub(crate) fn repeated(&mut self, start: u64, end: u64, una: u64) {
+        self.acknowledged(una);
         if self.range.is_some_and(|(low, high)| start < high && end > low) {
             self.repeated += 1;
         }
@@ -230,10 +231,9 @@ mod tests {
     fn what_lies_beyond_is_told_until_it_is_acknowledged() {
         let mut beyond = Beyond::default();
         beyond.shrunk(5000, 9000, 4000, 1000);
-        beyond.repeated(4000, 5000);
-        beyond.repeated(8000, 9000);
-        beyond.acknowledged(9000);
-        beyond.repeated(8000, 9000);
+        beyond.repeated(4000, 5000, 4000);
+        beyond.repeated(8000, 9000, 4000);
+        beyond.repeated(8000, 9000, 9000);
         assert_eq!((beyond.shrinks, beyond.withdrawn, beyond.segments, beyond.repeated), (1, 4000, 4, 1));
     }
 }

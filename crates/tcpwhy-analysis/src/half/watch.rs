@@ -38,8 +38,10 @@ impl Half {
     fn on_smaller_edge(&mut self, before: u64, edge: u64, granule: u64) {
         let withdrawn = before - edge;
         if withdrawn > granule.max(self.mss) {
-            let (sent, mss) = (self.max_end, self.mss);
-            self.ledger.signs_mut().beyond.shrunk(edge + granule, sent, withdrawn, mss);
+            let (sent, una, mss) = (self.max_end, self.una, self.mss);
+            let beyond = &mut self.ledger.signs_mut().beyond;
+            beyond.acknowledged(una);
+            beyond.shrunk(edge + granule, sent, withdrawn, mss);
         }
     }
 
@@ -60,8 +62,10 @@ impl Half {
     #[cold]
     fn on_data_beyond(&mut self, end: u64) {
         if end > self.edge + granule(self.window_scale) {
-            let edge = self.edge;
-            self.ledger.signs_mut().beyond.sent(edge, end);
+            let (edge, una) = (self.edge, self.una);
+            let beyond = &mut self.ledger.signs_mut().beyond;
+            beyond.acknowledged(una);
+            beyond.sent(edge, end);
         }
     }
 

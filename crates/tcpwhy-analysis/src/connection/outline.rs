@@ -9,6 +9,8 @@ use crate::outcome::Side;
 
 /// Timestamps beyond this (the year 2043 and as far before 1970) are no times; sums of a few still fit.
 const MAX_TIME: i64 = 1 << 61;
+/// No connection lasts two years: clocks are set. Many times as long still fits a number of nanoseconds.
+const MAX_SPAN: i64 = 1 << 56;
 /// Time that goes back by more than this was set back.
 const CLOCK_STEP: i64 = 1_000_000_000;
 
@@ -174,7 +176,7 @@ impl Outline {
     /// The capture's time with steps back taken out: durations stay right, and no later packet lies before an earlier one
     /// by more than reordering in the capture explains.
     fn steady(&mut self, time: i64) -> i64 {
-        let steady = time.clamp(-MAX_TIME, MAX_TIME).saturating_add(self.clock_offset);
+        let steady = self.in_span(time.clamp(-MAX_TIME, MAX_TIME).saturating_add(self.clock_offset));
         let back = self.last.saturating_sub(steady);
         if back <= CLOCK_STEP {
             return steady;
@@ -185,6 +187,11 @@ impl Outline {
 
     /// When `segment`, the last that passed, was captured, steps of the clock taken out; nanoseconds since the epoch.
     pub(super) fn time_of(&self, segment: &Segment) -> i64 {
-        segment.timestamp.as_nanos().clamp(-MAX_TIME, MAX_TIME).saturating_add(self.clock_offset)
+        self.in_span(segment.timestamp.as_nanos().clamp(-MAX_TIME, MAX_TIME).saturating_add(self.clock_offset))
+    }
+
+    #[inline]
+    fn in_span(&self, time: i64) -> i64 {
+        time.clamp(self.first - MAX_SPAN, self.first + MAX_SPAN)
     }
 }

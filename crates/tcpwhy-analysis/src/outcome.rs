@@ -191,12 +191,12 @@ pub struct Verdict {
     pub meanwhile: Meanwhile,
 }
 
-/// What was seen while a limit held, of one value for each round trip, weighted by time; `None` where nothing told.
+/// What was seen while a limit held; `None` where nothing told. Means are of one value for each round trip, weighted by time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Meanwhile {
     /// Most in flight: the mean, and of what a send buffer allowed the median.
     pub flight: Option<ByteCount>,
-    /// Largest window that the receiver offered: the median.
+    /// Largest window that the receiver offered.
     pub window: Option<ByteCount>,
     /// Round trip, nanoseconds: the mean.
     pub rtt: Option<u64>,

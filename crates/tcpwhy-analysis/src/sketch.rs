@@ -127,16 +127,6 @@ impl Sketch {
         self.last = 0;
     }
 
-    /// Adds what another one holds, to a bucket exactly.
-    pub(crate) fn absorb(&mut self, other: &Self) {
-        for bucket in &other.buckets {
-            if bucket.weight > 0.0 {
-                self.add((bucket.weighted_sum / bucket.weight).round() as u64, bucket.weight);
-            }
-        }
-        self.add(other.repeated, other.waiting);
-    }
-
     /// Bytes of memory beyond its own size.
     pub(crate) fn heap(&self) -> usize {
         self.buckets.capacity() * size_of::<Bucket>()
@@ -229,18 +219,6 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-        #[test]
-        fn what_is_absorbed_counts_as_if_it_had_been_added(a in items(), b in items()) {
-            let mut sum = sketch(&a);
-            sum.absorb(&sketch(&b));
-            let all: Vec<_> = a.into_iter().chain(b).collect();
-            for i in 0..=20 {
-                let share = f64::from(i) / 20.0;
-                let (found, exact) = (sum.quantile(share).unwrap(), exact(&all, share));
-                prop_assert!(found.abs_diff(exact) <= exact / 32, "{} of the weight: {}, not {}", share, found, exact);
-            }
-        }
 
         #[test]
         fn quantiles_are_within_a_bucket(items in items()) {

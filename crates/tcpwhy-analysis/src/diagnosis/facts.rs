@@ -302,7 +302,7 @@ impl HalfFacts<'_> {
         meanwhile(self.half, limit).flight.or(self.half.flight.map(|f| f.median))
     }
 
-    /// The window offered while `limit` held, as verdicts say it, else half of the time.
+    /// The largest window offered while `limit` held, as verdicts say it, else that of half of the time.
     pub(crate) fn window(&self, limit: Limit) -> Option<u64> {
         meanwhile(self.half, limit).window.or(self.half.window.map(|w| w.median))
     }

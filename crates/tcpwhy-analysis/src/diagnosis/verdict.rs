@@ -88,7 +88,7 @@ pub(super) fn meanwhile(half: &Summary, limit: Limit) -> Meanwhile {
     let plateau = half.moved.send_buffer_plateau().filter(|_| limit == Limit::SendBuffer);
     Meanwhile {
         flight: within(plateau.or(mean(seen.flight)), half.flight),
-        window: within(seen.window.quantile(0.5), half.window),
+        window: within(seen.window, half.window),
         rtt: within(mean(seen.rtt), half.rtt),
     }
 }

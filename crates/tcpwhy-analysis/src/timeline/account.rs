@@ -34,13 +34,13 @@ pub(crate) struct Moved {
 }
 
 /// What was seen while one limit bound, of one value for each round trip.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
     limit: Limit,
     /// Most in flight, bytes.
     pub(crate) flight: Mean,
-    /// Largest window offered, bytes, weighted by time: it seldom changes, but then much.
-    pub(crate) window: Sketch,
+    /// Largest window offered, bytes; `None` where none is known.
+    pub(crate) window: Option<u64>,
     /// Mean round trip, nanoseconds.
     pub(crate) rtt: Mean,
 }
@@ -87,7 +87,7 @@ impl Moved {
             let gone = self.seen.swap_remove(at);
             let there = self.seen_under_mut(to);
             there.flight.absorb(gone.flight);
-            there.window.absorb(&gone.window);
+            there.window = there.window.max(gone.window);
             there.rtt.absorb(gone.rtt);
         }
     }
@@ -105,7 +105,7 @@ impl Moved {
     fn seen_under_mut(&mut self, limit: Limit) -> &mut Seen {
         let at = self.seen.iter().position(|s| s.limit == limit).unwrap_or_else(|| {
             let none = Mean::default();
-            self.seen.push(Seen { limit, flight: none, window: Sketch::default(), rtt: none });
+            self.seen.push(Seen { limit, flight: none, window: None, rtt: none });
             self.seen.len() - 1
         });
         &mut self.seen[at]
@@ -120,9 +120,7 @@ impl Moved {
         if slot.sends > 0 {
             seen.flight.add(slot.peak_flight as f64, nanos);
         }
-        if let Some((_, largest)) = slot.windows {
-            seen.window.add(largest, nanos);
-        }
+        seen.window = seen.window.max(slot.windows.map(|(_, largest)| largest));
         if slot.rtt_count > 0 {
             seen.rtt.add(slot.rtt_sum as f64 / f64::from(slot.rtt_count), nanos);
         }
@@ -131,8 +129,7 @@ impl Moved {
     /// Bytes of memory beyond its own size.
     fn heap(&self) -> usize {
         let flight = self.send_buffer_flight.as_ref().map_or(0, |sketch| size_of::<Sketch>() + sketch.heap());
-        let windows: usize = self.seen.iter().map(|s| s.window.heap()).sum();
-        self.seen.capacity() * size_of::<Seen>() + windows + flight
+        self.seen.capacity() * size_of::<Seen>() + flight
     }
 
     fn add(&mut self, limit: Limit, bytes: f64) {

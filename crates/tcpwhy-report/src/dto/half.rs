@@ -136,7 +136,7 @@ pub struct Verdict {
     pub related: Vec<RelatedTime>,
     /// Bytes in flight while that limit held: of the most in each round trip the mean, weighted by time, for a send buffer the median; null when nothing told.
     pub flight_bytes: Option<u64>,
-    /// Window offered while that limit held: of the largest in each round trip the median, weighted by time.
+    /// Largest window offered while that limit held.
     pub window_bytes: Option<u64>,
     /// Round trip while that limit held: the mean, weighted by time.
     pub rtt_us: Option<f64>,

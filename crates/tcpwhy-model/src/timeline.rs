@@ -35,10 +35,11 @@ pub struct LimitTotal {
     pub confidence: f64,
 }
 
-/// Running sum of one cause.
+/// Running sum of one cause, as far as one hypothesis decided it.
 #[derive(Clone, Copy, Debug)]
 struct Total {
     cause: Cause,
+    reason: Option<&'static Reason>,
     nanos: i64,
     /// Confidence times nanoseconds.
     weighted: f64,
@@ -85,15 +86,19 @@ impl LimitTimeline {
 
     /// Exact time per cause, longest first.
     pub fn totals(&self) -> Vec<LimitTotal> {
-        let mut totals: Vec<_> = self
-            .totals
-            .iter()
-            .map(|t| LimitTotal {
-                cause: t.cause,
-                nanos: t.nanos,
-                confidence: if t.nanos > 0 { t.weighted / t.nanos as f64 } else { 0.0 },
-            })
-            .collect();
+        let mut totals: Vec<LimitTotal> = Vec::new();
+        for t in &self.totals {
+            match totals.iter_mut().find(|total| total.cause == t.cause) {
+                Some(total) => {
+                    total.nanos += t.nanos;
+                    total.confidence += t.weighted;
+                }
+                None => totals.push(LimitTotal { cause: t.cause, nanos: t.nanos, confidence: t.weighted }),
+            }
+        }
+        for total in &mut totals {
+            total.confidence = if total.nanos > 0 { total.confidence / total.nanos as f64 } else { 0.0 };
+        }
         totals.sort_by_key(|t| (std::cmp::Reverse(t.nanos), t.cause));
         totals
     }
@@ -105,6 +110,27 @@ impl LimitTimeline {
         (nanos, if nanos > 0 { weighted / nanos as f64 } else { 0.0 })
     }
 
+    /// Exact nanoseconds under each cause by what decided, in no particular order.
+    pub fn decided(&self) -> impl Iterator<Item = (Cause, Option<&'static Reason>, i64)> + '_ {
+        self.totals.iter().map(|t| (t.cause, t.reason, t.nanos))
+    }
+
+    /// The same partition with the confidence that `rate` gives to what a hypothesis decided.
+    #[must_use]
+    pub fn rated(mut self, rate: impl Fn(Cause, &'static Reason) -> f32) -> Self {
+        for interval in &mut self.intervals {
+            if let Some(reason) = interval.reason {
+                interval.confidence = rate(interval.cause, reason);
+            }
+        }
+        for total in &mut self.totals {
+            if let Some(reason) = total.reason {
+                total.weighted = total.nanos as f64 * f64::from(rate(total.cause, reason));
+            }
+        }
+        self
+    }
+
     /// Exact nanoseconds under `limit`, all details together.
     pub fn nanos_of(&self, limit: Limit) -> i64 {
         self.totals.iter().filter(|t| t.cause.limit == limit).map(|t| t.nanos).sum()
@@ -112,7 +138,7 @@ impl LimitTimeline {
 
     /// Exact nanoseconds under `cause`.
     pub fn nanos_of_cause(&self, cause: Cause) -> i64 {
-        self.totals.iter().find(|t| t.cause == cause).map_or(0, |t| t.nanos)
+        self.totals.iter().filter(|t| t.cause == cause).map(|t| t.nanos).sum()
     }
 
     /// The same partition with all time under the causes that `is_renamed` picks under `to` instead: for what shows itself only
@@ -134,15 +160,8 @@ impl LimitTimeline {
             }
             is_one
         });
-        while let Some(at) = self.totals.iter().position(|t| t.cause != to && is_renamed(t.cause)) {
-            let moved = self.totals.remove(at);
-            match self.totals.iter_mut().find(|t| t.cause == to) {
-                Some(total) => {
-                    total.nanos += moved.nanos;
-                    total.weighted += moved.weighted;
-                }
-                None => self.totals.push(Total { cause: to, ..moved }),
-            }
+        for total in self.totals.iter_mut().filter(|t| is_renamed(t.cause)) {
+            total.cause = to;
         }
         self
     }
@@ -152,6 +171,15 @@ impl LimitTimeline {
         let mut pairs = self.ambiguous.clone();
         pairs.sort_by_key(|&(a, b, d, nanos)| (std::cmp::Reverse(nanos), a, b, d));
         pairs
+    }
+}
+
+/// Reasons are static: where they lie tells them apart, and one that lies twice is counted twice without harm.
+fn is_same_reason(one: Option<&'static Reason>, other: Option<&'static Reason>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => std::ptr::eq(one, other),
+        (None, None) => true,
+        _ => false,
     }
 }
 
@@ -213,8 +241,9 @@ impl TimelineBuilder {
         }
         t.span = Span::new(t.span.start(), end);
         // Few causes ever occur, and most intervals repeat one of the last.
-        let at = t.totals.iter().position(|total| total.cause == cause).unwrap_or_else(|| {
-            t.totals.push(Total { cause, nanos: 0, weighted: 0.0 });
+        let is_mine = |total: &Total| total.cause == cause && is_same_reason(total.reason, reason);
+        let at = t.totals.iter().position(is_mine).unwrap_or_else(|| {
+            t.totals.push(Total { cause, reason, nanos: 0, weighted: 0.0 });
             t.totals.len() - 1
         });
         t.totals[at].nanos += nanos;
@@ -331,6 +360,27 @@ mod tests {
         assert_eq!(line.intervals().len(), 1);
         assert!((line.intervals()[0].confidence - 0.6).abs() < 1e-6);
         assert!((line.totals()[0].confidence - 0.6).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_decided_is_counted_and_rated_apart() {
+        static SURE: Reason = Reason { name: "sure", confidence: 0.9 };
+        static UNSURE: Reason = Reason { name: "unsure", confidence: 0.5 };
+        let cause = Cause::plain(Limit::SendBuffer);
+        let mut b = TimelineBuilder::new(Timestamp::ZERO);
+        for (end, reason) in [(10, Some(&SURE)), (40, Some(&UNSURE)), (60, Some(&SURE)), (80, None)] {
+            b.push_decided(Timestamp::from_nanos(end), cause, 0.7, None, reason);
+        }
+        let line = b.finish();
+        let mut decided: Vec<_> = line.decided().map(|(_, reason, nanos)| (reason.map(|r| r.name), nanos)).collect();
+        decided.sort_unstable();
+        assert_eq!(decided, [(None, 20), (Some("sure"), 30), (Some("unsure"), 30)]);
+        assert_eq!((line.totals().len(), line.nanos_of_cause(cause)), (1, 80));
+        let line = line.rated(|_, reason| if reason.name == "sure" { 1.0 } else { 0.0 });
+        assert!((line.totals()[0].confidence - (30.0 + 20.0 * 0.7) / 80.0).abs() < 1e-6);
+        assert!(line.intervals()[0].confidence.abs() < 1e-6, "the longest decision was not sure");
+        let line = line.renamed(|_| true, Detail::Queue.into());
+        assert_eq!(line.totals().iter().map(|t| (t.cause, t.nanos)).collect::<Vec<_>>(), [(Detail::Queue.into(), 80)]);
     }
 
     #[test]

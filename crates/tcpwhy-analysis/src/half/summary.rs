@@ -5,6 +5,7 @@ use tcpwhy_model::{Cause, Detail, Distribution, Limit, LimitTimeline, WindowScal
 use super::black_hole::Vanished;
 use super::policing::Policer;
 use super::{Counts, Half};
+use crate::calibration;
 use crate::outcome::Vantage;
 use crate::timeline::account::Moved;
 
@@ -91,6 +92,7 @@ impl Half {
                 }
             }
         }
+        limits = limits.rated(|cause, reason| calibration::of_interval(cause, reason, self.vantage));
         let ledger = &self.ledger;
         Summary {
             limits,

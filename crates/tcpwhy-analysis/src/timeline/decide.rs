@@ -56,11 +56,9 @@ impl Decision {
         Label { cause: self.cause, alternative: self.alternative }
     }
 
-    /// The same for the account, whoever decided it.
+    /// The same for the account.
     fn is_like(&self, other: &Self) -> bool {
-        self.cause == other.cause
-            && self.confidence.to_bits() == other.confidence.to_bits()
-            && self.alternative == other.alternative
+        self.cause == other.cause && std::ptr::eq(self.reason, other.reason) && self.alternative == other.alternative
     }
 }
 

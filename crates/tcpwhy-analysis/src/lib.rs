@@ -12,6 +12,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 mod analyzer;
+mod calibration;
 mod connection;
 mod diagnosis;
 mod flow;

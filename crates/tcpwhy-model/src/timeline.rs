@@ -1,4 +1,4 @@
-use crate::{Cause, Decider, Limit, Span, Timestamp, Why};
+use crate::{Cause, Decider, Limit, Reason, Span, Timestamp, Why};
 
 /// A stretch of time under one cause.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,10 +26,11 @@ pub struct LimitTotal {
     pub confidence: f64,
 }
 
-/// Running sum of one cause.
+/// Running sum of one cause, as far as one reason decided it.
 #[derive(Clone, Copy, Debug)]
 struct Total {
     cause: Cause,
+    reason: Option<Reason>,
     nanos: i64,
     /// Confidence times nanoseconds.
     weighted: f64,
@@ -85,15 +86,19 @@ impl LimitTimeline {
 
     /// Exact time per cause, longest first.
     pub fn totals(&self) -> Vec<LimitTotal> {
-        let mut totals: Vec<_> = self
-            .totals
-            .iter()
-            .map(|t| LimitTotal {
-                cause: t.cause,
-                nanos: t.nanos,
-                confidence: if t.nanos > 0 { t.weighted / t.nanos as f64 } else { 0.0 },
-            })
-            .collect();
+        let mut totals: Vec<LimitTotal> = Vec::new();
+        for t in &self.totals {
+            match totals.iter_mut().find(|total| total.cause == t.cause) {
+                Some(total) => {
+                    total.nanos += t.nanos;
+                    total.confidence += t.weighted;
+                }
+                None => totals.push(LimitTotal { cause: t.cause, nanos: t.nanos, confidence: t.weighted }),
+            }
+        }
+        for total in &mut totals {
+            total.confidence = if total.nanos > 0 { total.confidence / total.nanos as f64 } else { 0.0 };
+        }
         totals.sort_by_key(|t| (std::cmp::Reverse(t.nanos), t.cause));
         totals
     }
@@ -105,6 +110,28 @@ impl LimitTimeline {
         (nanos, if nanos > 0 { weighted / nanos as f64 } else { 0.0 })
     }
 
+    /// Exact nanoseconds under each cause by what decided, in no particular order.
+    pub fn decided(&self) -> impl Iterator<Item = (Cause, Option<Reason>, i64)> + '_ {
+        self.totals.iter().map(|t| (t.cause, t.reason, t.nanos))
+    }
+
+    /// The same partition with the confidence that `rate` gives to what was decided for a reason; from what it was before.
+    #[must_use]
+    pub fn rated(mut self, rate: impl Fn(Cause, Reason, f32) -> f32) -> Self {
+        for interval in &mut self.intervals {
+            if let Some(why) = interval.why {
+                interval.confidence = rate(interval.cause, why.reason, interval.confidence);
+            }
+        }
+        for total in self.totals.iter_mut().filter(|t| t.nanos > 0) {
+            if let Some(reason) = total.reason {
+                let before = (total.weighted / total.nanos as f64) as f32;
+                total.weighted = total.nanos as f64 * f64::from(rate(total.cause, reason, before));
+            }
+        }
+        self
+    }
+
     /// Exact nanoseconds under `limit`, all details together.
     pub fn nanos_of(&self, limit: Limit) -> i64 {
         self.totals.iter().filter(|t| t.cause.limit == limit).map(|t| t.nanos).sum()
@@ -112,7 +139,7 @@ impl LimitTimeline {
 
     /// Exact nanoseconds under `cause`.
     pub fn nanos_of_cause(&self, cause: Cause) -> i64 {
-        self.totals.iter().find(|t| t.cause == cause).map_or(0, |t| t.nanos)
+        self.totals.iter().filter(|t| t.cause == cause).map(|t| t.nanos).sum()
     }
 
     /// The same partition with all time under the causes that `is_renamed` picks under `to` instead: for what shows itself only
@@ -140,15 +167,9 @@ impl LimitTimeline {
             }
             is_one
         });
-        while let Some(at) = self.totals.iter().position(|t| t.cause != to && is_renamed(t.cause)) {
-            let moved = self.totals.remove(at);
-            match self.totals.iter_mut().find(|t| t.cause == to) {
-                Some(total) => {
-                    total.nanos += moved.nanos;
-                    total.weighted += moved.weighted;
-                }
-                None => self.totals.push(Total { cause: to, ..moved }),
-            }
+        for total in self.totals.iter_mut().filter(|t| t.cause != to && is_renamed(t.cause)) {
+            total.cause = to;
+            total.reason = Some(why(None).reason);
         }
         self
     }
@@ -249,8 +270,10 @@ impl TimelineBuilder {
         }
         t.span = Span::new(t.span.start(), end);
         // Few causes ever occur, and most intervals repeat one of the last.
-        let at = t.totals.iter().position(|total| total.cause == cause).unwrap_or_else(|| {
-            t.totals.push(Total { cause, nanos: 0, weighted: 0.0 });
+        let reason = why.map(|why| why.reason);
+        let is_mine = |total: &Total| total.cause == cause && total.reason == reason;
+        let at = t.totals.iter().position(is_mine).unwrap_or_else(|| {
+            t.totals.push(Total { cause, reason, nanos: 0, weighted: 0.0 });
             t.totals.len() - 1
         });
         t.totals[at].nanos += nanos;
@@ -377,6 +400,29 @@ mod tests {
         assert_eq!(line.intervals().len(), 1);
         assert!((line.intervals()[0].confidence - 0.6).abs() < 1e-6);
         assert!((line.totals()[0].confidence - 0.6).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_decided_is_counted_and_rated_apart() {
+        let cause = Cause::plain(Limit::SendBuffer);
+        let [sure, unsure] = [Reason::RoomLeftUnused, Reason::FlatFlight].map(|reason| Some(Why::new(reason, |_| None)));
+        let mut b = TimelineBuilder::new(Timestamp::ZERO);
+        for (end, why) in [(10, sure), (40, unsure), (60, sure), (80, None)] {
+            b.push_decided(Timestamp::from_nanos(end), cause, 0.7, None, why);
+        }
+        let line = b.finish();
+        let mut decided: Vec<_> = line.decided().map(|(_, reason, nanos)| (reason, nanos)).collect();
+        decided.sort_unstable();
+        let mut expected = [(None, 20), (Some(Reason::RoomLeftUnused), 30), (Some(Reason::FlatFlight), 30)];
+        expected.sort_unstable();
+        assert_eq!(decided, expected);
+        assert_eq!((line.totals().len(), line.nanos_of_cause(cause)), (1, 80));
+        let line = line.rated(|_, reason, _| if reason == Reason::RoomLeftUnused { 1.0 } else { 0.0 });
+        assert!((line.totals()[0].confidence - (30.0 + 20.0 * 0.7) / 80.0).abs() < 1e-6);
+        let why = |_: Option<&Why>| Why::new(Reason::RateOfFullPath, |_| None);
+        let line = line.renamed(|_| true, Detail::Queue.into(), why);
+        assert_eq!(line.totals().iter().map(|t| (t.cause, t.nanos)).collect::<Vec<_>>(), [(Detail::Queue.into(), 80)]);
+        assert!(line.decided().all(|(_, reason, _)| reason == Some(Reason::RateOfFullPath)));
     }
 
     #[test]

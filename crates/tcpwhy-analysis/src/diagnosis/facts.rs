@@ -251,7 +251,8 @@ impl HalfFacts<'_> {
         Some(Finding {
             rule: rule.id,
             severity: nature.map_or(severity, |most| severity.min(most)),
-            confidence: if nanos > 0 { confidence } else { self.verdict.confidence },
+            // What explains the verdict is as sure as the verdict.
+            confidence: if is_verdict || nanos <= 0 { self.verdict.confidence } else { confidence },
             seconds: Some(seconds),
             evidence: Vec::new(),
             fixes: Vec::new(),

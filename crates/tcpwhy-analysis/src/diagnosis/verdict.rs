@@ -3,6 +3,7 @@
 use tcpwhy_model::{Cause, Detail, Distribution, Family, Limit, Severity};
 
 use super::severity;
+use crate::calibration;
 use crate::half::summary::Summary;
 use crate::outcome::{Meanwhile, Role, Verdict};
 use crate::timeline::account::Mean;
@@ -60,14 +61,12 @@ pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
     if !is_worth_it(nanos) {
         return none;
     }
-    let members = || totals.iter().filter(|t| t.cause.family() == Some(winner));
-    let Some(first) = members().next() else { return none };
-    let weighted: f64 = members().map(|t| t.confidence * t.nanos as f64).sum();
+    let Some(first) = totals.iter().find(|t| t.cause.family() == Some(winner)) else { return none };
     let ambiguous = limits.ambiguous().into_iter().find(|a| a.0 == first.cause.limit && a.3 * 2 > first.nanos);
     let is_behind_window = first.cause == Detail::Queue.into() && half.is_window_held_by_queue();
     Verdict {
         cause: Some(first.cause),
-        confidence: weighted / nanos.max(1) as f64,
+        confidence: calibration::of_verdict(limits, winner, half.vantage),
         seconds: first.nanos as f64 / 1e9,
         severity: severity::of_verdict(half, role, first.cause, nanos),
         alternative: ambiguous.map(|a| (a.1, a.2)),

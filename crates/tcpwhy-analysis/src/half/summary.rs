@@ -5,6 +5,7 @@ use tcpwhy_model::{Cause, Detail, Distribution, Limit, LimitTimeline, Measure, R
 use super::black_hole::Vanished;
 use super::policing::Policer;
 use super::{Counts, Half};
+use crate::calibration;
 use crate::outcome::Vantage;
 use crate::timeline::account::Moved;
 
@@ -111,6 +112,7 @@ impl Half {
                 limits = reassign(limits, &mut moved, &held, Detail::Queue, why);
             }
         }
+        limits = limits.rated(|cause, reason, before| calibration::of_interval(cause, reason, self.vantage, before));
         let ledger = &self.ledger;
         Summary {
             limits,

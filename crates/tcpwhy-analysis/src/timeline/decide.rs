@@ -53,11 +53,9 @@ impl Decision {
         Self { cause, confidence, alternative, reason }
     }
 
-    /// The same for the account, whoever decided it.
+    /// The same for the account.
     fn is_like(&self, other: &Self) -> bool {
-        self.cause == other.cause
-            && self.confidence.to_bits() == other.confidence.to_bits()
-            && self.alternative == other.alternative
+        self.cause == other.cause && self.reason == other.reason && self.alternative == other.alternative
     }
 }
 

@@ -100,7 +100,7 @@ impl Draft {
     /// timestamps. The MTU, which may be that of jumbo frames.
     fn roughen(&mut self, cause: RandomCause, dice: &mut Dice) -> u32 {
         if dice.percent(25) {
-            let most = micros((self.rtt * dice.log(0.01, 0.15)).min(0.006).max(5e-6));
+            let most = micros((self.rtt * dice.log(0.01, 0.15)).clamp(5e-6, 0.006));
             self.link.forward.jitter = Some(most);
             self.link.back.jitter = Some(most);
         }

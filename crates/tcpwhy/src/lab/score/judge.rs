@@ -9,8 +9,8 @@ use tcpwhy_analysis::HalfConnection;
 use tcpwhy_lab::Scenario;
 use tcpwhy_lab::scenario::Expected;
 use tcpwhy_live::text_file;
-use tcpwhy_model::Limit;
 use tcpwhy_model::foreign::{visible_name, visible_path};
+use tcpwhy_model::{Cause, Limit, Reason};
 
 use super::args::Vantage;
 use super::group::{Group, Shares, distance, is_clear, shares};
@@ -61,6 +61,20 @@ pub(super) struct Folder {
     right: Option<Vec<Group>>,
 }
 
+/// Time that one of the analysis' hypotheses decided.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Decided {
+    /// Its name.
+    reason: &'static str,
+    limit: &'static str,
+    /// What groups of limits tell apart, for want of a truth for each limit.
+    group: Option<Group>,
+    /// It counts for the verdict.
+    is_verdict: bool,
+    /// Of the direction's time.
+    share: f64,
+}
+
 /// What was said of one capture, beside the truth.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Judged {
@@ -84,6 +98,12 @@ pub(super) struct Judged {
     pub(super) detail: Option<&'static str>,
     /// What the verdict says of its own chance to be right.
     pub(super) confidence: f64,
+    /// Share of the direction's time that the verdict's family of causes has.
+    pub(super) share: f64,
+    /// What decided the time.
+    pub(super) decided: Vec<Decided>,
+    /// Where the capture seems to have been taken: `Sender`, `Receiver`, `Middle`, `Unknown`.
+    pub(super) seen_from: String,
     /// Its group is that of the imposed cause; `None` where none was imposed.
     pub(super) is_verdict_right: Option<bool>,
     /// Its limit is one that the scenario expects, in whatever form; `None` without a scenario.
@@ -179,6 +199,14 @@ impl Folder {
         let total: f64 = totals.iter().map(|t| t.nanos as f64 / 1e9).sum();
         let ambiguous: f64 = half.limits.ambiguous().iter().map(|(.., nanos)| *nanos as f64 / 1e9).sum();
         let cause = half.verdict.cause;
+        let decided = half.limits.decided().map(|(part, reason, nanos)| Decided {
+            reason: reason.map_or("none", Reason::id),
+            limit: part.limit.id(),
+            group: Group::of_cause(part),
+            is_verdict: part.family().is_some() && part.family() == cause.and_then(Cause::family),
+            share: nanos as f64 / half.span.nanos().max(1) as f64,
+        });
+        let decided: Vec<Decided> = decided.collect();
         let verdict_group = cause.and_then(Group::of_cause);
         Ok(Judged {
             name: self.name.clone(),
@@ -198,6 +226,9 @@ impl Folder {
                 .as_ref()
                 .map(|right| verdict_group.is_some_and(|group| right.contains(&group))),
             confidence: half.verdict.confidence,
+            share: decided.iter().filter(|part| part.is_verdict).map(|part| part.share).sum(),
+            decided,
+            seen_from: format!("{:?}", half.vantage),
             is_limit_right: self.expected(vantage).map(|mut expected| {
                 expected.any(|expected| match expected {
                     Expected::Nothing => cause.is_none(),

@@ -1,0 +1,101 @@
+//! What confidence is measured from: transfers of the model, each with what bound and what was said.
+//!
+//! `cargo run --example calibration -- FIRST COUNT` prints a line of JSON for each of these drawn transfers: where it was
+//! captured and seems to be, the verdict, and for each hypothesis whether its time is the verdict's, the share of the span that it
+//! decided, and the share in which the limit that it named bound. `tools/calibrate.py` makes the table of it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use tcpwhy_analysis::{Analyzer, HalfConnection};
+use tcpwhy_model::{Cause, Family, Limit, Span};
+use tcpwhy_testkit::{Told, Transfer, random};
+
+/// A family whose share is behind the largest by no more than this is as good an answer.
+const NEARLY: f64 = 0.15;
+
+fn main() {
+    let numbers: Vec<u64> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
+    let [first, count] = numbers[..] else {
+        eprintln!("calibration FIRST COUNT");
+        std::process::exit(2);
+    };
+    for seed in first..first + count {
+        let transfer = random(seed);
+        let told = transfer.tell();
+        if let Some(half) = analysed(&told) {
+            println!("{}", line(&transfer, &told, &half));
+        }
+    }
+}
+
+fn analysed(told: &Told) -> Option<HalfConnection> {
+    let mut analyzer = Analyzer::new();
+    for segment in &told.segments {
+        analyzer.observe(segment);
+    }
+    let halves = analyzer.finish().into_iter().flat_map(|connection| connection.halves);
+    halves.max_by_key(|half| half.bytes)
+}
+
+fn line(transfer: &Transfer, told: &Told, half: &HalfConnection) -> String {
+    let all = told.span();
+    let mut decided: BTreeMap<(&str, &str), (bool, i64, i64)> = BTreeMap::new();
+    let verdict = half.verdict.cause;
+    let family = verdict.and_then(Cause::family);
+    for interval in half.limits.intervals() {
+        let end = interval.span.end().min(all.end()).max(all.start());
+        let span = Span::new(interval.span.start().max(all.start()), end.max(interval.span.start()));
+        let (cause, reason) = (interval.cause, interval.why.map_or("none", |why| why.reason.id()));
+        if cause.limit == Limit::Handshake || span.nanos() <= 0 {
+            continue;
+        }
+        let (is_verdict, nanos, right) = decided.entry((reason, cause.limit.id())).or_default();
+        *is_verdict |= family.is_some() && cause.family() == family;
+        *nanos += span.nanos();
+        *right += told.nanos_of(span, cause.limit);
+    }
+    let of = |nanos: i64| nanos as f64 / half.span.nanos().max(1) as f64;
+    let parts: Vec<String> = decided
+        .iter()
+        .map(|((reason, limit), (is_verdict, nanos, right))| {
+            format!("[\"{reason}\",\"{limit}\",{is_verdict},{:.5},{:.5}]", of(*nanos), of(*right))
+        })
+        .collect();
+    let mut out = format!("{{\"at\":\"{:?}\",\"vantage\":\"{:?}\"", transfer.capture, half.vantage);
+    if let Some(cause) = verdict {
+        let share = of(half.limits.sum(|other| other.family() == family).0);
+        let (said, is_right) = (half.verdict.confidence, is_right(transfer, told, cause));
+        let _ =
+            write!(out, ",\"limit\":\"{}\",\"said\":{said:.4},\"share\":{share:.4},\"right\":{is_right}", cause.limit);
+    }
+    let _ = write!(out, ",\"decided\":[{}]}}", parts.join(","));
+    out
+}
+
+/// The family of `cause` bound for the most time, or nearly; slow start may yield to what a change could remove.
+fn is_right(transfer: &Transfer, told: &Told, cause: Cause) -> bool {
+    let has_losses = told.share(Limit::LossRecovery) > 0.0;
+    let family = |limit: Limit| match limit {
+        // A pacing sender opens its window by its estimate: the two are one to it.
+        Limit::SlowStart if transfer.estimates_path => Some(Family::CongestionWindow),
+        // What a loss leads to counts as loss.
+        Limit::CongestionWindow if has_losses => Some(Family::Loss),
+        limit => Cause::plain(limit).family(),
+    };
+    let share = |wanted: Family, slow_start: f64| -> f64 {
+        let weight = |limit| if limit == Limit::SlowStart { slow_start } else { 1.0 };
+        let of_it = Limit::ALL.into_iter().filter(|&limit| family(limit) == Some(wanted));
+        of_it.map(|limit| told.share(limit) * weight(limit)).sum()
+    };
+    let Some(said) = cause.family() else { return false };
+    let said = match said {
+        Family::CongestionWindow if has_losses => Family::Loss,
+        Family::SlowStart if transfer.estimates_path => Family::CongestionWindow,
+        other => other,
+    };
+    [0.5, 1.0].into_iter().any(|slow_start| {
+        let most = Limit::ALL.into_iter().filter_map(family).map(|other| share(other, slow_start)).fold(0.0, f64::max);
+        share(said, slow_start) >= most - NEARLY
+    })
+}

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Confidence as a measured frequency: how often each hypothesis of the classifier is right, by vantage.
+
+    calibrate.py [--write] [--first N] [--count N] [--tcpwhy EXE] [RECORDINGS…]
+    calibrate.py --check [--first N] [--count N]
+
+Draws transfers of the model (crates/tcpwhy-testkit, numbers N and on), whose truth is known at every instant, takes recordings
+of `tcpwhy lab score --random SEED:COUNT --out DIR` besides, where the sockets told what held them, and with --write puts the
+table into crates/tcpwhy-analysis/src/calibration/table.rs. Without --write it is printed. --check prints what the program says now
+against how often it is right, on transfers of the model; `tcpwhy lab score` prints that of recordings. Check with other numbers and
+seeds than those that were written from.
+
+Intervals: of the time that a hypothesis decided, the share in which the limit that it named bound, every direction counting by its
+share under it, drawn towards its rate at all vantages, and that towards the rate of its limit. Verdicts: a logistic regression of
+"right" on the hypotheses that decided the verdict's time, with the vantage and the share of the time that the verdict's family has;
+its ridge draws what was seldom seen towards its neighbours. Recordings count more than the model, and the level of the odds lies
+between the two.
+"""
+import argparse, collections, json, math, os, subprocess, sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TABLE = f"{ROOT}/crates/tcpwhy-analysis/src/calibration/table.rs"
+VANTAGES = ("Sender", "Receiver", "Middle")
+BINS = ((0, .5), (.5, .6), (.6, .7), (.7, .8), (.8, .9), (.9, 1.01))
+
+# A direction of the model counts as so much of a recorded one.
+MODEL_WEIGHT = 0.1
+# So many directions of one's own weigh as much as what they are drawn towards.
+SHRINK = 4.0
+# What a doubling of a hypothesis' odds costs the regression, in directions.
+RIDGE = 1.0
+# No confidence is beyond these: nobody has looked often enough.
+LEAST, MOST = 5, 97
+# Captures from the field are harder than the lab's transfers, of which each was drawn so that its cause is imposed, and easier than
+# the model's, which were drawn to be hard: odds lie so far from the one to the other.
+BETWEEN = 0.3
+
+
+def built(arguments):
+    command = ["cargo", "build", "--profile", "fast", *arguments]
+    subprocess.run(command, cwd=ROOT, check=True)
+    return os.environ.get("CARGO_TARGET_DIR", f"{ROOT}/target") + "/fast"
+
+
+def modelled(first, count):
+    exe = built(["-p", "tcpwhy-analysis", "--example", "calibration"]) + "/examples/calibration"
+    jobs = os.cpu_count() or 1
+    each = -(-count // jobs)
+    running = [subprocess.Popen([exe, str(first + i * each), str(min(each, count - i * each))], stdout=subprocess.PIPE, text=True)
+               for i in range(jobs) if i * each < count]
+    for process in running:
+        for line in process.communicate()[0].splitlines():
+            d = json.loads(line)
+            d["weight"], d["is_model"] = MODEL_WEIGHT, True
+            yield d
+        if process.returncode:
+            sys.exit("the model failed")
+
+
+def recorded(exe, folders):
+    """Scored recordings in the shape of the model's lines; truth is known by group of limits there."""
+    for folder in folders:
+        run = subprocess.run([exe, "lab", "score", "--json", folder], stdout=subprocess.PIPE, text=True)
+        for r in json.loads(run.stdout)["runs"]:
+            groups = ("network", "send_buffer", "receive_window", "application")
+            truth, said = dict(zip(groups, r["truth"])), dict(zip(groups, r["answer"]))
+            decided = [[d["reason"], d["limit"], d["is_verdict"], d["share"],
+                        d["share"] * min(1.0, truth[d["group"]] / max(said[d["group"]], 1e-9))] for d in r["decided"] if d["group"]]
+            d = {"at": r["vantage"].capitalize(), "vantage": r["seen_from"], "weight": 1.0, "is_model": False, "decided": decided}
+            if r["is_limit_right"] is not None and r["verdict"] != "none":
+                d.update(limit=r["verdict"], said=r["confidence"], share=r["share"], right=r["is_limit_right"])
+            yield d
+
+
+def vantage(d):
+    return VANTAGES.index(d["vantage"]) if d["vantage"] in VANTAGES else 2
+
+
+def intervals(directions):
+    """Share of the time in which each hypothesis was right, by (reason, limit)."""
+    sums = collections.defaultdict(lambda: [0.0, 0.0])
+    for d in directions:
+        for reason, limit, _, share, right in d["decided"]:
+            for key in ((limit,), (reason, limit), (reason, limit, vantage(d))):
+                sums[key][0] += d["weight"] * share
+                sums[key][1] += d["weight"] * right
+    drawn = lambda key, towards: (sums[key][1] + SHRINK * towards) / (sums[key][0] + SHRINK)
+    rates = {}
+    for key in [k for k in sums if len(k) == 2]:
+        everywhere = drawn(key, drawn((key[1],), 0.8))
+        rates[key] = [drawn((*key, v), everywhere) for v in range(3)]
+    return rates
+
+
+def logistic(x):
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, x))))
+
+
+def features(d):
+    """What the odds of a verdict hang on: the level and the share of the time by vantage, the hypotheses by their time."""
+    v = vantage(d)
+    whole = min(1.0, max(0.0, 2 * d["share"] - 1))
+    out = {("level", v): 1.0, ("model",): float(d["is_model"]), ("model", v): float(d["is_model"]), ("whole",): whole, ("whole", v): whole}
+    mine = [(r, l, s) for r, l, is_verdict, s, _ in d["decided"] if is_verdict]
+    total = sum(s for *_, s in mine) or 1.0
+    for reason, limit, share in mine:
+        for key in (("limit", limit), ("limit", limit, v), ("reason", reason, limit), ("reason", reason, limit, v)):
+            out[key] = out.get(key, 0.0) + share / total
+    return out
+
+
+# Of these nothing is known before.
+FREE = {("model",), *(("level", v) for v in range(3))}
+
+
+def regressed(directions):
+    """Weights of the features, by gradient descent with a step for each (Adagrad)."""
+    rows = [(features(d), float(d["right"]), d["weight"]) for d in directions if "right" in d]
+    weights, squares = collections.defaultdict(float), collections.defaultdict(lambda: 1e-3)
+    for _ in range(400):
+        gradient = collections.defaultdict(float)
+        for row, right, weight in rows:
+            error = weight * (logistic(sum(weights[k] * x for k, x in row.items())) - right)
+            for key, x in row.items():
+                gradient[key] += error * x
+        for key, g in gradient.items():
+            g += 0.0 if key in FREE else RIDGE * weights[key]
+            squares[key] += g * g
+            weights[key] -= 0.5 * g / math.sqrt(squares[key])
+    return weights
+
+
+def table(directions):
+    rates, weights = intervals(directions), regressed(directions)
+    percent = lambda p: max(LEAST, min(MOST, round(100 * p)))
+    rows = []
+    for reason, limit in sorted(rates):
+        if reason == "none":
+            continue
+        keys = [("limit", limit), ("reason", reason, limit)]
+
+        def verdict(v, whole):
+            odds = weights["level", v] + BETWEEN * (weights["model",] + weights["model", v])
+            odds += whole * (weights["whole",] + weights["whole", v]) + sum(weights[k] + weights[*k, v] for k in keys)
+            return percent(logistic(odds))
+
+        half, whole = ([verdict(v, w) for v in range(3)] for w in (0.0, 1.0))
+        rows.append((reason, limit, [percent(p) for p in rates[reason, limit]], half, [max(*x) for x in zip(half, whole)]))
+    return rows
+
+
+def source(rows):
+    lines = ["//! Made by `tools/calibrate.py --write`: not edited by hand.", "", "use super::Row;", "", "#[rustfmt::skip]",
+             "pub(super) static TABLE: &[Row] = &["]
+    for reason, limit, interval, half, whole in rows:
+        lines.append(f'    Row {{ key: ("{reason}", "{limit}"), interval: {interval}, half: {half}, whole: {whole} }},')
+    return "\n".join(lines + ["];", ""])
+
+
+def reliability(directions):
+    for at in VANTAGES:
+        mine = [d for d in directions if d["at"] == at and "right" in d]
+        error = 0.0
+        print(f"{at}: {len(mine)} verdicts, right {sum(d['right'] for d in mine) / max(1, len(mine)):.3f}")
+        for low, high in BINS:
+            b = [d for d in mine if low <= d["said"] < high]
+            if b:
+                said, right = (sum(d[k] for d in b) / len(b) for k in ("said", "right"))
+                error += len(b) * abs(said - right) / len(mine)
+                print(f"  {low:.1f} – {min(high, 1):.1f}: said {said:.3f}, right {right:.3f} of {len(b)}")
+        print(f"  expected calibration error {error:.3f}")
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("recordings", nargs="*")
+    ap.add_argument("--write", action="store_true")
+    ap.add_argument("--check", action="store_true")
+    ap.add_argument("--first", type=int, default=0)
+    ap.add_argument("--count", type=int, default=9000)
+    ap.add_argument("--tcpwhy")
+    a = ap.parse_args()
+    directions = list(modelled(a.first, a.count))
+    if a.check:
+        return reliability(directions)
+    if a.recordings:
+        directions += recorded(a.tcpwhy or built(["-p", "tcpwhy"]) + "/tcpwhy", a.recordings)
+    text = source(table(directions))
+    if not a.write:
+        return print(text, end="")
+    with open(TABLE, "w") as file:
+        file.write(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -340,3 +340,67 @@ fn the_rest_of_a_write_is_no_full_buffer() {
     let ([_, send_buffer], told) = under(2000);
     assert!(send_buffer > 0.6, "{told}");
 }
+
+/// The limit under most of the time, and the shares of the application and of the send buffer.
+#[track_caller]
+fn writer_or_buffer(transfer: &Transfer) -> (Option<Limit>, [f64; 2], String) {
+    let connection = connection(&transfer.run());
+    let half = principal(&connection);
+    let shares = ["application", "send_buffer"].map(|limit| share(half, limit));
+    (half.verdict.cause.map(|c| c.limit), shares, describe(&connection))
+}
+
+/// Less in flight than the smallest send buffer holds (`SOCK_MIN_SNDBUF`) is a writer's, near the round trip as well.
+#[test]
+fn a_flight_below_any_buffer_is_the_writers() {
+    let small = Transfer { rtt: 21_130_000, rate: Some(mbit(100)), bytes: 300_000, ..Transfer::default() };
+    for capture in [Capture::Sender, Capture::Receiver] {
+        for every in [23_000_000, 21_900_000, 22_300_000] {
+            let writer = Writer::Paced { bytes: 1771, every };
+            let (limit, [_, buffer], told) = writer_or_buffer(&Transfer { writer, capture, ..small.clone() });
+            assert!(limit == Some(Limit::Application) && buffer < 0.05, "{told}");
+        }
+        // A little more, and held by a buffer.
+        let (limit, _, told) = writer_or_buffer(&Transfer { send_buffer: Some(4 * 1448), capture, ..small.clone() });
+        assert_eq!(limit, Some(Limit::SendBuffer), "{told}");
+    }
+}
+
+/// Linux never shrinks an autotuned send buffer: what stands still far under a flight that the connection had reached is none.
+#[test]
+fn a_flight_under_what_had_been_in_flight_is_no_buffer() {
+    for capture in [Capture::Sender, Capture::Receiver] {
+        let first = Transfer {
+            rtt: 20_130_000,
+            bytes: 2_000_000,
+            initial_segments: 100,
+            writer: Writer::Waning { first: 60_000, bytes: 26_000, every: 20_600_000 },
+            delays_acks: false,
+            capture,
+            ..Transfer::default()
+        };
+        let (limit, [_, buffer], told) = writer_or_buffer(&first);
+        assert!(limit == Some(Limit::Application) && buffer < 0.1, "{told}");
+        // As much all the time.
+        let bulk = Transfer { writer: Writer::Bulk, send_buffer: Some(26_000), ..first };
+        let (limit, _, told) = writer_or_buffer(&bulk);
+        assert_eq!(limit, Some(Limit::SendBuffer), "{told}");
+    }
+}
+
+/// Again and again half a millisecond and more after the ACK that made room: no writer takes so long to wake.
+#[test]
+fn who_answers_late_has_a_clock() {
+    let clock = Transfer { rtt: 20_130_000, rate: Some(mbit(1000)), delays_acks: false, ..Transfer::default() };
+    for every in [20_700_000, 20_900_000, 21_100_000] {
+        // Whole segments, so that Nagle's algorithm holds nothing.
+        let writer = Writer::Paced { bytes: 10 * 1448, every };
+        let (limit, [application, _], told) = writer_or_buffer(&Transfer { writer, ..clock.clone() });
+        assert!(limit == Some(Limit::Application) && application > 0.8, "{told}");
+    }
+    for wakes_after in [20_000, 150_000] {
+        let (limit, _, told) =
+            writer_or_buffer(&Transfer { send_buffer: Some(10 * 1448), wakes_after, ..clock.clone() });
+        assert_eq!(limit, Some(Limit::SendBuffer), "{told}");
+    }
+}

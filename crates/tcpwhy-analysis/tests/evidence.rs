@@ -404,3 +404,42 @@ fn who_answers_late_has_a_clock() {
         assert_eq!(limit, Some(Limit::SendBuffer), "{told}");
     }
 }
+
+/// The order of a capture is not true to the microsecond: what is acknowledged just before it shows was sent before.
+#[test]
+fn an_ack_just_before_its_data_misses_nothing() {
+    let missing = |late: &str| {
+        let text = open(&format!(
+            "
+     0.020 > . 1:3001(3000) ack 1
+     0.040 < . 1:1(0) ack 3001
+     0.060 < . 1:1(0) ack 6001
+    +{late} > . 3001:6001(3000) ack 1
+     0.080 > . 6001:9001(3000) ack 1
+     0.100 < . 1:1(0) ack 9001
+            "
+        ));
+        let connection = connection(&script(&text).segments);
+        let half = half(&connection, true).unwrap();
+        ((half.limits.nanos_of(Limit::Unobserved) > 0, half.retransmitted_segments), describe(&connection))
+    };
+    let (found, told) = missing("0.000002");
+    assert_eq!(found, (false, 0), "{told}");
+    // A millisecond later it is sent again, and nobody saw it before.
+    let (found, told) = missing("0.001");
+    assert_eq!(found, (true, 1), "{told}");
+}
+
+/// An ACK of what never shows is taken as it is, at the end of the capture as well.
+#[test]
+fn an_ack_of_what_never_shows_is_kept() {
+    check(&open(
+        "
+     0.020 > . 1:1001(1000) ack 1
+     0.040 < . 1:1(0) ack 1001
+     0.041 > . 1001:2001(1000) ack 1
+         //^ limit: unobserved, until 0.080
+     0.080 < . 1:1(0) ack 4001
+        ",
+    ));
+}

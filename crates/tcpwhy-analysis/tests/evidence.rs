@@ -359,3 +359,106 @@ fn half_way_over_a_short_path_is_not_at_the_sender() {
         }
     }
 }
+
+/// The limit under most of the time, and the shares of the application and of the send buffer.
+#[track_caller]
+fn writer_or_buffer(transfer: &Transfer) -> (Option<Limit>, [f64; 2], String) {
+    let connection = connection(&transfer.run());
+    let half = principal(&connection);
+    let shares = ["application", "send_buffer"].map(|limit| share(half, limit));
+    (half.verdict.cause.map(|c| c.limit), shares, describe(&connection))
+}
+
+/// Less in flight than the smallest send buffer holds (`SOCK_MIN_SNDBUF`) is a writer's, near the round trip as well.
+#[test]
+fn a_flight_below_any_buffer_is_the_writers() {
+    let small = Transfer { rtt: 21_130_000, rate: Some(mbit(100)), bytes: 300_000, ..Transfer::default() };
+    for capture in [Capture::Sender, Capture::Receiver] {
+        for every in [23_000_000, 21_900_000, 22_300_000] {
+            let writer = Writer::Paced { bytes: 1771, every };
+            let (limit, [_, buffer], told) = writer_or_buffer(&Transfer { writer, capture, ..small.clone() });
+            assert!(limit == Some(Limit::Application) && buffer < 0.05, "{told}");
+        }
+        // A little more, and held by a buffer.
+        let (limit, _, told) = writer_or_buffer(&Transfer { send_buffer: Some(4 * 1448), capture, ..small.clone() });
+        assert_eq!(limit, Some(Limit::SendBuffer), "{told}");
+    }
+}
+
+/// Linux never shrinks an autotuned send buffer: what stands still far under a flight that the connection had reached is none.
+#[test]
+fn a_flight_under_what_had_been_in_flight_is_no_buffer() {
+    for capture in [Capture::Sender, Capture::Receiver] {
+        let first = Transfer {
+            rtt: 20_130_000,
+            bytes: 2_000_000,
+            initial_segments: 100,
+            writer: Writer::Waning { first: 60_000, bytes: 26_000, every: 20_600_000 },
+            delays_acks: false,
+            capture,
+            ..Transfer::default()
+        };
+        let (limit, [_, buffer], told) = writer_or_buffer(&first);
+        assert!(limit == Some(Limit::Application) && buffer < 0.1, "{told}");
+        // As much all the time.
+        let bulk = Transfer { writer: Writer::Bulk, send_buffer: Some(26_000), ..first };
+        let (limit, _, told) = writer_or_buffer(&bulk);
+        assert_eq!(limit, Some(Limit::SendBuffer), "{told}");
+    }
+}
+
+/// Again and again half a millisecond and more after the ACK that made room: no writer takes so long to wake.
+#[test]
+fn who_answers_late_has_a_clock() {
+    let clock = Transfer { rtt: 20_130_000, rate: Some(mbit(1000)), delays_acks: false, ..Transfer::default() };
+    for every in [20_700_000, 20_900_000, 21_100_000] {
+        // Whole segments, so that Nagle's algorithm holds nothing.
+        let writer = Writer::Paced { bytes: 10 * 1448, every };
+        let (limit, [application, _], told) = writer_or_buffer(&Transfer { writer, ..clock.clone() });
+        assert!(limit == Some(Limit::Application) && application > 0.8, "{told}");
+    }
+    for wakes_after in [20_000, 150_000] {
+        let (limit, _, told) =
+            writer_or_buffer(&Transfer { send_buffer: Some(10 * 1448), wakes_after, ..clock.clone() });
+        assert_eq!(limit, Some(Limit::SendBuffer), "{told}");
+    }
+}
+
+/// The order of a capture is not true to the microsecond: what is acknowledged just before it shows was sent before.
+#[test]
+fn an_ack_just_before_its_data_misses_nothing() {
+    let missing = |late: &str| {
+        let text = open(&format!(
+            "
+     0.020 > . 1:3001(3000) ack 1
+     0.040 < . 1:1(0) ack 3001
+     0.060 < . 1:1(0) ack 6001
+    +{late} > . 3001:6001(3000) ack 1
+     0.080 > . 6001:9001(3000) ack 1
+     0.100 < . 1:1(0) ack 9001
+            "
+        ));
+        let connection = connection(&script(&text).segments);
+        let half = half(&connection, true).unwrap();
+        ((half.limits.nanos_of(Limit::Unobserved) > 0, half.retransmitted_segments), describe(&connection))
+    };
+    let (found, told) = missing("0.000002");
+    assert_eq!(found, (false, 0), "{told}");
+    // A millisecond later it is sent again, and nobody saw it before.
+    let (found, told) = missing("0.001");
+    assert_eq!(found, (true, 1), "{told}");
+}
+
+/// An ACK of what never shows is taken as it is, at the end of the capture as well.
+#[test]
+fn an_ack_of_what_never_shows_is_kept() {
+    check(&open(
+        "
+     0.020 > . 1:1001(1000) ack 1
+     0.040 < . 1:1(0) ack 1001
+     0.041 > . 1001:2001(1000) ack 1
+         //^ limit: unobserved, until 0.080
+     0.080 < . 1:1(0) ack 4001
+        ",
+    ));
+}

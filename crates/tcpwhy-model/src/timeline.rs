@@ -405,7 +405,8 @@ mod tests {
     #[test]
     fn what_decided_is_counted_and_rated_apart() {
         let cause = Cause::plain(Limit::SendBuffer);
-        let [sure, unsure] = [Reason::RoomLeftUnused, Reason::FlatFlight].map(|reason| Some(Why::new(reason, |_| None)));
+        let [sure, unsure] =
+            [Reason::RoomLeftUnused, Reason::FlatFlight].map(|reason| Some(Why::new(reason, |_| None)));
         let mut b = TimelineBuilder::new(Timestamp::ZERO);
         for (end, why) in [(10, sure), (40, unsure), (60, sure), (80, None)] {
             b.push_decided(Timestamp::from_nanos(end), cause, 0.7, None, why);

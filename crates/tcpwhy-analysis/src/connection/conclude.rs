@@ -23,6 +23,7 @@ impl ConnectionState {
     pub(super) fn conclude_halves(&mut self) {
         for side in [Side::A, Side::B] {
             if let Some(mut half) = self.ends[side.index()].half.take() {
+                half.settle_early(&mut self.ends[side.index()].unwrapper);
                 let held_open = self.held_open(&half, side);
                 let summary = half.conclude(self.outline.last, held_open);
                 let end = &mut self.ends[side.index()];

@@ -2,6 +2,7 @@
 
 pub(crate) mod black_hole;
 mod delivery;
+mod early;
 pub(crate) mod event;
 mod glimpse;
 mod holes;
@@ -31,6 +32,7 @@ use crate::timeline::account::{Account, Moved};
 use crate::timeline::evidence::Context;
 use black_hole::{BlackHole, Vanished};
 use delivery::Delivery;
+use early::EarlyAck;
 use event::{AckEvent, DataEvent, DataKind};
 pub(crate) use glimpse::Glimpse;
 use holes::Holes;
@@ -132,6 +134,8 @@ pub(crate) struct Half {
     handshake: Option<(i64, i64)>,
     /// The last round trip timed, for a trace to take.
     last_rtt: Option<i64>,
+    /// An acknowledgment ahead of the data.
+    early: Option<Box<EarlyAck>>,
 }
 
 impl Half {
@@ -190,6 +194,7 @@ impl Half {
             policing: None,
             handshake: None,
             last_rtt: None,
+            early: None,
         };
         if opening.first_syn.is_none() && opening.syn_ack.is_none() {
             half.ledger.join_mid_stream();
@@ -212,7 +217,15 @@ impl Half {
     }
 
     /// Takes a data segment; whether it repeated data.
+    #[inline]
     pub(crate) fn on_data(&mut self, s: &DataSegment, unwrapper: &mut Unwrapper) -> bool {
+        match self.early.take() {
+            Some(early) => self.on_data_after_early(&early, s, unwrapper),
+            None => self.take_data(s, unwrapper),
+        }
+    }
+
+    fn take_data(&mut self, s: &DataSegment, unwrapper: &mut Unwrapper) -> bool {
         let start = unwrapper.unwrap(s.seq).as_u64();
         let end = start + u64::from(s.len);
         // What lies beyond all that was sent cannot have been captured before.
@@ -286,7 +299,19 @@ impl Half {
         self.last_probe = Some(time);
     }
 
+    /// Takes an acknowledgment of this half's data.
+    #[inline]
     pub(crate) fn on_ack(&mut self, s: &AckSegment<'_>, unwrapper: &mut Unwrapper) {
+        self.settle_early(unwrapper);
+        // One more than the data is the FIN.
+        if unwrapper.unwrap(s.segment.ack).as_u64() > self.max_end + 1 {
+            self.keep_early(s);
+        } else {
+            self.take_ack(s, unwrapper);
+        }
+    }
+
+    fn take_ack(&mut self, s: &AckSegment<'_>, unwrapper: &mut Unwrapper) {
         let ack = unwrapper.unwrap(s.segment.ack).as_u64();
         if self.is_said_already(s, ack) {
             self.duplicate_acks = 0;
@@ -542,6 +567,7 @@ impl Half {
             + self.trips.heap()
             + self.clock.heap()
             + self.delivery.heap()
+            + self.early.as_ref().map_or(0, |_| size_of::<EarlyAck>())
             + self.policing.as_ref().map_or(0, |p| size_of::<Policing>() + p.heap())
     }
 

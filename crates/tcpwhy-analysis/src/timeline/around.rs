@@ -22,6 +22,7 @@ pub(super) struct Around {
     pub(super) periodic_bursts: u32,
     pub(super) even_bursts: u32,
     pub(super) ack_released: u32,
+    pub(super) least_lag: u16,
     pub(super) ack_time: i64,
     pub(super) ack_covered: i64,
     pub(super) ack_time_squared: f64,
@@ -108,7 +109,10 @@ pub(super) fn around(all: &[Slot], i: usize, reach: usize, context: &Context) ->
         sum.period_sum += s.period_sum;
         sum.periodic_bursts += s.periodic_bursts;
         sum.even_bursts += s.even_bursts;
-        sum.ack_released += s.ack_released;
+        if s.ack_released > 0 {
+            sum.least_lag = if sum.ack_released == 0 { s.least_lag } else { sum.least_lag.min(s.least_lag) };
+            sum.ack_released += s.ack_released;
+        }
         sum.ack_time += s.ack_time;
         sum.ack_covered += s.ack_covered;
         sum.ack_time_squared += s.ack_time_squared;

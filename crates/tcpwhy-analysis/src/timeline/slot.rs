@@ -72,6 +72,8 @@ pub(crate) struct Slot {
     pub(crate) even_bursts: u32,
     /// Bursts that an ACK released.
     pub(crate) ack_released: u32,
+    /// The least time that one of them followed its ACK by, microseconds, as far as 16 bits hold it.
+    pub(crate) least_lag: u16,
     /// Time between ACKs, and how much of it lay as close behind an ACK as released sends do: sends that have nothing to
     /// do with ACKs would find about half of all time so close.
     pub(crate) ack_time: i64,

@@ -10,6 +10,9 @@ use crate::timeline::slot::GapKind;
 /// Largest super-packet that segmentation offload builds by default (`GSO_LEGACY_MAX_SIZE`).
 const OFFLOAD_MAX: u64 = 65_536;
 
+/// A writer that waited for its buffer goes on writing sooner: waking takes tens of µs.
+const WAKE: i64 = MILLISECOND / 5;
+
 /// The time since the last send of new data.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Gap {
@@ -61,7 +64,9 @@ impl Ledger {
 
     pub(super) fn close_gap(&mut self, time: i64, data: &DataEvent) {
         let burst_gap = self.burst_gap();
-        if let Some(tail) = self.tail.take_if(|t| time - *t <= burst_gap) {
+        // At the sender it is known how soon.
+        let at_once = if self.ack_times_inferred { burst_gap } else { burst_gap.min(WAKE) };
+        if let Some(tail) = self.tail.take_if(|t| time - *t <= at_once) {
             // More followed at once: the fragment ended a write of a writer that had been blocked.
             self.emit(tail, GapKind::RoomUnused);
         }

@@ -26,6 +26,8 @@ impl Ledger {
         self.last_period = period;
         self.last_rate = rate;
         if let Some(lag) = lag {
+            let micros = u16::try_from(lag.max(0) / 1000).unwrap_or(u16::MAX);
+            slot.least_lag = if slot.ack_released == 0 { micros } else { slot.least_lag.min(micros) };
             slot.ack_released += 1;
             self.typical_lag += (lag - self.typical_lag) / if self.typical_lag == 0 { 1 } else { 8 };
         }

@@ -47,7 +47,8 @@ impl Hypothesis for ByChance {
     }
 }
 
-/// Away from the sender: the path rests each time before data answers an ACK, so the sender waits for a clock of its own.
+/// The path rests each time before data answers an ACK, longer than a writer takes to wake: the sender waits for a clock of
+/// its own.
 pub(super) struct PathRests;
 
 impl Hypothesis for PathRests {
@@ -55,8 +56,10 @@ impl Hypothesis for PathRests {
     const CONFIDENCE: f32 = 0.65;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
-        (e.can_show_waits() && e.is_waiting())
-            .then(|| Label::from(Detail::PacedWrites).or(Limit::SendBuffer, Decider::SenderCapture))
+        if e.can_show_waits() && e.is_waiting() {
+            return Some(Label::from(Detail::PacedWrites).or(Limit::SendBuffer, Decider::SenderCapture));
+        }
+        e.answers_late().then(|| Detail::PacedWrites.into())
     }
 }
 
@@ -100,7 +103,8 @@ impl Hypothesis for PathLeftIdle {
     }
 }
 
-/// Room is left unused, and far less is in flight than once was: no buffer shrinks so.
+/// Room is left unused or the flight stands still, and less is in flight than any buffer holds, or than it had held: no
+/// buffer is so small, or shrinks so.
 pub(super) struct FarBelow;
 
 impl Hypothesis for FarBelow {
@@ -108,7 +112,9 @@ impl Hypothesis for FarBelow {
     const CONFIDENCE: f32 = 0.8;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
-        (e.leaves_room_unused() && e.is_far_below()).then(|| Detail::PacedWrites.into())
+        let is_flat = || !e.is_busy() && !e.is_queued() && !e.has_lost_before() && e.is_flat();
+        (e.leaves_room_unused() && (e.is_far_below() || e.is_below_buffer()) || e.is_below_buffer() && is_flat())
+            .then(|| Detail::PacedWrites.into())
     }
 }
 

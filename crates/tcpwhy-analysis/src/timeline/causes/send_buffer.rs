@@ -81,7 +81,8 @@ impl GapHypothesis for NowAndThen {
     const CONFIDENCE: f32 = 0.65;
 
     fn label(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
-        let is_repeated = e.context.has_sender_order && e.is_clean() && !e.is_room_seldom_unused();
+        let is_repeated =
+            e.context.has_sender_order && e.is_clean() && !e.is_room_seldom_unused() && !e.is_below_buffer();
         (gap.kind == GapKind::RoomUnused && is_repeated && gap.slot().cause.limit == Limit::CongestionWindow)
             .then(|| Cause::plain(Limit::SendBuffer).into())
     }

@@ -3,9 +3,10 @@
 use super::super::thresholds::{
     ANSWERED_SLOTS, BEYOND_RHYTHM, CHANCE_BURSTS, CHANCE_COVERED, CHANCE_SPACING, EVEN_BURSTS, EVEN_MULTIPLE,
     EVEN_PARTIAL, EVEN_PERIOD, EVEN_RELEASED, EVEN_SEGMENTS, EVEN_SHARE, FOREIGN_OFFSET, FOREIGN_TURNS,
-    FOREIGN_TURNS_LEAST, IN_STEP_PERIOD, NEVER_PROMPT, NEVER_PROMPT_LEAST, NEVER_PROMPT_SPACINGS, PACER_PERIOD,
-    PROMPT_RHYTHM, RELEASED_CLOSELY, RELEASED_RHYTHM, RHYTHM_BURSTS, RHYTHM_SHARE, ROUND_OFFSET, ROUND_TRIP_NEAR,
-    SERVED_RHYTHM, WAITING, WAITING_LEAST, WAITING_RHYTHM, part,
+    FOREIGN_TURNS_LEAST, IN_STEP_PERIOD, LATE_ANSWERS, LATE_LEAST, NEVER_PROMPT, NEVER_PROMPT_LEAST,
+    NEVER_PROMPT_SPACINGS, ONCE_IN_ROUND_TRIP, PACER_PERIOD, PROMPT_RHYTHM, RELEASED_CLOSELY, RELEASED_RHYTHM,
+    RHYTHM_BURSTS, RHYTHM_SHARE, ROUND_OFFSET, ROUND_TRIP_NEAR, SERVED_RHYTHM, WAITING, WAITING_LEAST, WAITING_RHYTHM,
+    part,
 };
 use super::{Evidence, once};
 
@@ -120,6 +121,16 @@ impl Evidence<'_> {
         part(near.periodic_bursts, near.bursts) >= WAITING_RHYTHM
             && near.echoes >= ANSWERED_SLOTS
             && wait >= WAITING.of(base).max(WAITING_LEAST.get())
+    }
+
+    /// At the sender, once a round trip: each time it answered an ACK much later than a writer wakes that waits for its buffer.
+    pub(crate) fn answers_late(&self) -> bool {
+        let (near, Some(base)) = (self.near(), self.context.rtt_min) else { return false };
+        !self.context.ack_times_inferred
+            && !self.has_losses()
+            && near.ack_released >= LATE_ANSWERS.get()
+            && i64::from(near.least_lag) * 1000 >= LATE_LEAST.get()
+            && near.burst_distance() >= ONCE_IN_ROUND_TRIP.of(base)
     }
 
     /// Each time, and ever before, data took longer after the ACK that it answers than the handshake and its own way through the

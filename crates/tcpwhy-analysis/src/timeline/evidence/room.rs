@@ -1,9 +1,11 @@
 //! Whether the sender used the room that it had, and what set its pace.
 
+use tcpwhy_kernel::{MIN_SNDBUF, Writing, taken};
+
 use super::super::slot::Slot;
 use super::super::thresholds::{
-    BURST_SHARE, CLEAN_REACH, EDGE_SHARE, FAR_BELOW, OPEN_SEGMENTS, REPAIR_SHARE, SHRUNK, SLOWED_RATE, UNUSED_OFTEN,
-    UNUSED_OFTEN_AFTER_LOSS, UNUSED_SELDOM, WINDOW_FULL_SHARE, part,
+    BUFFER_KEPT, BURST_SHARE, CLEAN_REACH, EDGE_SHARE, FAR_BELOW, OPEN_SEGMENTS, REPAIR_SHARE, SHRUNK, SLOWED_RATE,
+    UNUSED_OFTEN, UNUSED_OFTEN_AFTER_LOSS, UNUSED_SELDOM, WINDOW_FULL_SHARE, part,
 };
 use super::{Evidence, once};
 
@@ -50,6 +52,17 @@ impl Evidence<'_> {
     /// Much less is in flight than once was.
     pub(crate) fn is_far_below(&self) -> bool {
         part(self.near().peak_flight, self.context.flight_max) < FAR_BELOW
+    }
+
+    /// No send buffer can be full: much more had been in flight before, and Linux never shrinks an autotuned one
+    /// (`tcp_sndbuf_expand`); or less is than the smallest takes of a program that has more to write.
+    pub(crate) fn is_below_buffer(&self) -> bool {
+        once(&self.is_below_buffer, || {
+            let peak = self.near().peak_flight;
+            let before =
+                || self.view.slots[..self.i].iter().map(|s| s.peak_flight).fold(self.view.flight_before, u64::max);
+            peak < smallest_buffer(self.context.mss) || part(peak, before()) < BUFFER_KEPT
+        })
     }
 
     /// The flight is under what the congestion window had allowed, a full buffer would show, and the path gave more.
@@ -103,4 +116,11 @@ impl Evidence<'_> {
         let is_closing = is_nearly_closed || part(near.edge_advance, near.acked) < EDGE_SHARE;
         part(self.offered(), context.window_max) < SHRUNK || is_closing && near.acked > 0
     }
+}
+
+/// Bytes in flight that the smallest send buffer allows a program that writes all that it takes.
+fn smallest_buffer(mss: u64) -> u64 {
+    // What an skb counts besides its payload, at most: `SKB_TRUESIZE` of a head of 1,024 bytes.
+    const OVERHEAD: u64 = 1_280;
+    taken(MIN_SNDBUF, Writing::BULK, mss, OVERHEAD)
 }

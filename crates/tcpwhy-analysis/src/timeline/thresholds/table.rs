@@ -80,6 +80,8 @@ thresholds! {
     OPENING_AHEAD: usize = 2, "slots", CHOSEN, [0.48, 0.28];
     /// A flight below this part of the connection's largest is far below.
     FAR_BELOW: Ratio = Ratio(1, 3), "of largest flight", CHOSEN, [0.24, 0.40];
+    /// A flight of less of what the connection had in flight before fills no send buffer.
+    BUFFER_KEPT: Ratio = Ratio(6, 10), "of earlier flight", "Linux never shrinks it; skbs of single segments take up to half as much again as large ones", [0.00, 0.00];
     /// A flight of as much of what the congestion window had allowed fills it.
     FILLED_FLIGHT: Ratio = Ratio(9, 10), "of earlier flight", CHOSEN, [0.00, 0.00];
     /// Round trips before, and as many after, through which the flight keeps its height.
@@ -221,6 +223,15 @@ thresholds! {
     NEVER_PROMPT_SPACINGS: i64 = 2, "times", "its own way through the path, twice", [0.00, 0.00];
     /// Data that was never prompt took longer by this, on top.
     NEVER_PROMPT_LEAST: i64 = 1_000_000, "ns", "a tick of fine timestamps", [0.00, 0.00];
+
+    // A writer at the sender.
+
+    /// Fewer answers to ACKs tell nothing of a clock.
+    LATE_ANSWERS: u32 = 4, "bursts", CHOSEN, [0.00, 0.00];
+    /// Who always answers an ACK later does not wait for it.
+    LATE_LEAST: i64 = 200_000, "ns", "a blocked writer wakes within tens of µs, paced ones came 1 to 3 ms late (lab)", [0.00, 0.00];
+    /// Bursts as far apart come once in a round trip.
+    ONCE_IN_ROUND_TRIP: Ratio = Ratio(2, 3), "of least round trip", "a writer woken for each third of its buffer comes more often (`sk_stream_min_wspace`)", [0.00, 0.00];
 
     // Forms of a full window.
 

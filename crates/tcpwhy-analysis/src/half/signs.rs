@@ -80,8 +80,8 @@ struct Stall {
 
 impl Stalls {
     /// What neither interrupts nor schedulers take, nor the interval in which Linux acknowledges late (`TCP_DELACK_MIN`, 40 ms).
-    /// Radio does: a beacon interval of 802.11 is 102.4 ms by default (IEEE 802.11 §11.1.3), and a station that rests or looks at
-    /// other channels misses what comes until the next; LTE sleeps for 40 ms and more (3GPP TS 36.331, `longDRX-Cycle`).
+    /// Radio does: beacons of IEEE 802.11 come every 100 time units (102.4 ms) by custom, and a station that rests or looks at other
+    /// channels misses what comes until the next. Chosen a little below that.
     pub(crate) const LEAST: i64 = 75_000_000;
     /// Arrivals that must follow at once where round trips are not seen: fewer are what waited for a slow link.
     const FOLLOWING: u32 = 4;

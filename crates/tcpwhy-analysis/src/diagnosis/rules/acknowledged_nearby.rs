@@ -1,5 +1,5 @@
 //! Data was acknowledged much sooner than the handshake, and faster than the window allows over the handshake's round trip: somebody
-//! near the sender acknowledges in place of the other end (a local proxy, an accelerator: RFC 3135 §3.1).
+//! near the sender acknowledges in place of the other end (a local proxy, an accelerator: RFC 3135 §3.1.2).
 //!
 //! More than a window cannot pass in a round trip, so the round trip of the data is not that of the handshake. A handshake that was
 //! held up once (address resolution, a radio that woke up) looks the same, so it stays a note.

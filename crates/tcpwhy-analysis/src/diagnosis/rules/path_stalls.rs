@@ -1,8 +1,8 @@
 //! The path stood still for a moment, again and again, and lost nothing: data in flight arrived a tenth of a second late, then the
 //! round trips were as before.
 //!
-//! Radio links do that: a station that rests, or looks at other channels, is served from the next beacon on, every 102.4 ms by default
-//! (IEEE 802.11 §11.1.3), and frames are repeated until they pass. So does a virtual machine that is not scheduled. A queue that fills
+//! Radio links do that: a station that rests, or looks at other channels, is served from the next beacon on, usually every 102.4 ms
+//! (100 time units of IEEE 802.11), and frames are repeated until they pass. So does a virtual machine that is not scheduled. A queue that fills
 //! delays what comes, but goes on delivering, a loss is followed by a retransmission, and flights that are apart come a round trip
 //! apart: none of these counts (`half/watch.rs`).
 

@@ -11,9 +11,9 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule =
     Rule { id: "reordering-without-loss", limits: &[], severity: Severity::Info, detect: Detect::Half(detect) };
 
-/// Fewer are an accident of some queue.
+/// Fewer are an accident of some queue. Chosen.
 const LEAST_HOLES: u32 = 5;
-/// One in so many segments; RFC 8985 §6.2.1 takes rarer reordering for none, and so do people.
+/// Rarer than one in so many segments is not worth a word. Chosen.
 const RARE: u64 = 1000;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {

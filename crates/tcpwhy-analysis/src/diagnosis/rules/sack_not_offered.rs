@@ -27,7 +27,7 @@ const LEAST_TIMEOUTS: u32 = 2;
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     // A SYN without any option may have been cut by the capture.
     let is_refused = |syn: Option<SynFacts>| syn.is_some_and(|s| !s.has_sack && s.mss.is_some());
-    // An answer offers only what it was asked for (RFC 2018 §2), so that of two the client is the one.
+    // An answer offers only what it was asked for (`tcp_synack_options` of Linux), so that of two the client is the one.
     let is_by_sender = match (is_refused(facts.sender_syn), is_refused(facts.receiver_syn)) {
         (false, false) => return None,
         (true, true) => facts.role == Role::Client,

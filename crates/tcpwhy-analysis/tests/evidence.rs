@@ -385,7 +385,7 @@ fn a_flight_below_any_buffer_is_the_writers() {
     }
 }
 
-/// Linux never shrinks an autotuned send buffer: what stands still far under a flight that the connection had reached is none.
+/// Linux never shrinks an autotuned send buffer: what stands still at a quarter of a flight that the connection had reached is none.
 #[test]
 fn a_flight_under_what_had_been_in_flight_is_no_buffer() {
     for capture in [Capture::Sender, Capture::Receiver] {
@@ -393,7 +393,7 @@ fn a_flight_under_what_had_been_in_flight_is_no_buffer() {
             rtt: 20_130_000,
             bytes: 2_000_000,
             initial_segments: 100,
-            writer: Writer::Waning { first: 60_000, bytes: 26_000, every: 20_600_000 },
+            writer: Writer::Waning { first: 100_000, bytes: 26_000, every: 20_600_000 },
             delays_acks: false,
             capture,
             ..Transfer::default()

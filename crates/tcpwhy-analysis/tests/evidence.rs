@@ -4,6 +4,8 @@
 
 mod common;
 
+use std::fmt::Write as _;
+
 use common::{check, connection, describe, half, principal, share};
 use tcpwhy_analysis::Vantage;
 use tcpwhy_model::{Cause, Detail, Limit, Severity};
@@ -318,18 +320,20 @@ fn the_rest_of_a_write_is_no_full_buffer() {
             let (middle, end) = (from + 2000, from + write);
             if i > 0 {
                 // Of the rest before.
-                text += &format!("{:.6} < . 1:1(0) ack {from}\n", at + 0.0160);
+                writeln!(text, "{:.6} < . 1:1(0) ack {from}", at + 0.0160).unwrap();
             }
-            text += &format!(
+            writeln!(
+                text,
                 "{at:.6} > . {from}:{middle}(2000) ack 1
                  {:.6} < . 1:1(0) ack {}
                  {:.6} < . 1:1(0) ack {middle}
-                 {:.6} > P. {middle}:{end}({rest}) ack 1\n",
+                 {:.6} > P. {middle}:{end}({rest}) ack 1",
                 at + 0.0200,
                 from + 1000,
                 at + 0.0205,
                 at + 0.020_51,
-            );
+            )
+            .unwrap();
         }
         let connection = connection(&script(&open(&text)).segments);
         let half = half(&connection, true).unwrap();
@@ -461,4 +465,28 @@ fn an_ack_of_what_never_shows_is_kept() {
      0.080 < . 1:1(0) ack 4001
         ",
     ));
+}
+
+/// Jitter and a slow way back move ACKs, not causes: a small send buffer stays one, and a writer's pace its own.
+#[test]
+fn what_moves_acks_moves_no_cause() {
+    let small = Transfer {
+        rtt: 40_130_000,
+        rate: Some(mbit(100)),
+        bytes: 3_000_000,
+        send_buffer: Some(60_000),
+        wakes_after: 40_000,
+        ..Transfer::default()
+    };
+    let writer = Writer::Paced { bytes: 12_000, every: 13_370_000 };
+    let paced = Transfer { bytes: 1_500_000, send_buffer: None, writer, ..small.clone() };
+    for (capture, jitter, return_rate) in
+        [(Capture::Sender, 6_000_000, None), (Capture::Sender, 0, Some(mbit(2))), (Capture::Receiver, 0, Some(mbit(2)))]
+    {
+        let rough = |calm: &Transfer| Transfer { jitter, return_rate, capture, ..calm.clone() };
+        let (limit, [_, buffer], told) = writer_or_buffer(&rough(&small));
+        assert!(limit == Some(Limit::SendBuffer) && buffer > 0.9, "{told}");
+        let (limit, [application, _], told) = writer_or_buffer(&rough(&paced));
+        assert!(limit == Some(Limit::Application) && application > 0.7, "{told}");
+    }
 }

@@ -147,12 +147,16 @@ impl LimitTimeline {
     /// have allowed went with that. (In [`Self::ambiguous`] it stays.)
     #[must_use]
     pub fn renamed(mut self, is_renamed: impl Fn(Cause) -> bool, to: Cause, why: impl Fn(Option<&Why>) -> Why) -> Self {
+        // Of intervals that were absorbed by others nothing is left to take a reason from.
+        let mut reason = None;
         for interval in self.intervals.iter_mut().filter(|i| is_renamed(i.cause)) {
             // What is so already needs no other reason.
             if interval.cause != to {
+                let why = why(interval.why.as_ref());
+                reason = Some(why.reason);
                 interval.cause = to;
                 interval.alternative = None;
-                interval.why = Some(why(interval.why.as_ref()));
+                interval.why = Some(why);
             }
         }
         self.intervals.dedup_by(|later, kept| {
@@ -169,7 +173,7 @@ impl LimitTimeline {
         });
         for total in self.totals.iter_mut().filter(|t| t.cause != to && is_renamed(t.cause)) {
             total.cause = to;
-            total.reason = Some(why(None).reason);
+            total.reason = reason.or(total.reason);
         }
         self
     }

@@ -30,10 +30,10 @@ SHRINK = 4.0
 # What a doubling of a hypothesis' odds costs the regression, in directions.
 RIDGE = 1.0
 # No confidence is beyond these: nobody has looked often enough.
-LEAST, MOST = 5, 97
+LEAST, MOST = 5, 98
 # Captures from the field are harder than the lab's transfers, of which each was drawn so that its cause is imposed, and easier than
 # the model's, which were drawn to be hard: odds lie so far from the one to the other.
-BETWEEN = 0.3
+BETWEEN = 0.15
 
 
 def built(arguments):

@@ -60,7 +60,7 @@ impl Truth {
     /// What was sent at `now` has passed the bottleneck at `until`.
     pub(super) fn serve(&mut self, now: i64, until: i64) {
         match self.busy.last_mut() {
-            Some(last) if now <= last.1 => last.1 = until,
+            Some(last) if now <= last.1 => last.1 = last.1.max(until),
             _ => self.busy.push((now, until)),
         }
     }

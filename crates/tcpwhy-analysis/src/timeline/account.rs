@@ -17,7 +17,6 @@ pub(crate) struct Account {
     peak_before: u64,
     has_lost_before: bool,
     carried_before: f64,
-    flight_before: u64,
     is_from_start: bool,
     pub(crate) moved: Moved,
 }
@@ -151,7 +150,6 @@ impl Account {
             peak_before: 0,
             has_lost_before: false,
             carried_before: 0.0,
-            flight_before: 0,
             is_from_start: true,
             moved: Moved::default(),
         }
@@ -187,7 +185,6 @@ impl Account {
     fn remember(&mut self, slot: &Slot) {
         self.has_lost_before |= slot.retransmissions > 0;
         self.carried_before = self.carried_before.max(slot.carried());
-        self.flight_before = self.flight_before.max(slot.peak_flight);
         self.peak_before = peak_after(self.peak_before, slot);
     }
 
@@ -210,7 +207,6 @@ impl Account {
             peaks_before: &peaks_before,
             lost_from,
             carried_before: self.carried_before,
-            flight_before: self.flight_before,
             is_from_start: self.is_from_start,
         };
         let (timeline, moved) = (&mut self.timeline, &mut self.moved);

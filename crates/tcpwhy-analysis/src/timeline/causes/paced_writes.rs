@@ -113,8 +113,7 @@ impl Hypothesis for FarBelow {
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         let is_flat = || !e.is_busy() && !e.is_queued() && !e.has_lost_before() && e.is_flat();
-        (e.leaves_room_unused() && (e.is_far_below() || e.is_below_buffer()) || e.is_below_buffer() && is_flat())
-            .then(|| Detail::PacedWrites.into())
+        (e.is_below_buffer() && (e.leaves_room_unused() || is_flat())).then(|| Detail::PacedWrites.into())
     }
 }
 

@@ -52,7 +52,7 @@ impl Hypothesis for ReleasedByThirds {
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         let is_cut = e.has_lost_before() && !e.slot.is_under_floor();
-        (e.leaves_room_unused() && (e.is_far_below() || e.is_below_buffer()) && is_cut)
+        (e.leaves_room_unused() && e.is_below_buffer() && is_cut)
             .then(|| Label::from(Detail::PostLoss).or(Limit::Application, e.decider()))
     }
 }

@@ -51,8 +51,6 @@ pub(crate) struct View<'a> {
     pub(crate) lost_from: usize,
     /// The best [`Slot::carried`] before them.
     pub(crate) carried_before: f64,
-    /// The largest flight before them.
-    pub(crate) flight_before: u64,
     /// None was forgotten: the first slot is the connection's.
     pub(crate) is_from_start: bool,
 }
@@ -77,7 +75,6 @@ pub(crate) struct Evidence<'a> {
     leaves_path_idle: OnceCell<bool>,
     leaves_room_unused: OnceCell<bool>,
     is_flat: OnceCell<bool>,
-    is_below_buffer: OnceCell<bool>,
 }
 
 impl<'a> Evidence<'a> {
@@ -98,7 +95,6 @@ impl<'a> Evidence<'a> {
             leaves_path_idle: OnceCell::new(),
             leaves_room_unused: OnceCell::new(),
             is_flat: OnceCell::new(),
-            is_below_buffer: OnceCell::new(),
         }
     }
 

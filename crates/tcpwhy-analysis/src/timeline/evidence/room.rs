@@ -4,8 +4,8 @@ use tcpwhy_kernel::{MIN_SNDBUF, Writing, taken};
 
 use super::super::slot::Slot;
 use super::super::thresholds::{
-    BUFFER_KEPT, BURST_SHARE, CLEAN_REACH, EDGE_SHARE, FAR_BELOW, OPEN_SEGMENTS, REPAIR_SHARE, SHRUNK, SLOWED_RATE,
-    UNUSED_OFTEN, UNUSED_OFTEN_AFTER_LOSS, UNUSED_SELDOM, WINDOW_FULL_SHARE, part,
+    BURST_SHARE, CLEAN_REACH, EDGE_SHARE, FAR_BELOW, OPEN_SEGMENTS, REPAIR_SHARE, SHRUNK, SLOWED_RATE, UNUSED_OFTEN,
+    UNUSED_OFTEN_AFTER_LOSS, UNUSED_SELDOM, WINDOW_FULL_SHARE, part,
 };
 use super::{Evidence, once};
 
@@ -50,19 +50,14 @@ impl Evidence<'_> {
     }
 
     /// Much less is in flight than once was.
-    pub(crate) fn is_far_below(&self) -> bool {
+    fn is_far_below(&self) -> bool {
         part(self.near().peak_flight, self.context.flight_max) < FAR_BELOW
     }
 
-    /// No send buffer can be full: much more had been in flight before, and Linux never shrinks an autotuned one
-    /// (`tcp_sndbuf_expand`); or less is than the smallest takes of a program that has more to write.
+    /// No send buffer can be full: far more was in flight once, and Linux never shrinks an autotuned one (`tcp_sndbuf_expand`;
+    /// how skbs are filled makes less of a difference); or less is than the smallest takes of a program that has more to write.
     pub(crate) fn is_below_buffer(&self) -> bool {
-        once(&self.is_below_buffer, || {
-            let peak = self.near().peak_flight;
-            let before =
-                || self.view.slots[..self.i].iter().map(|s| s.peak_flight).fold(self.view.flight_before, u64::max);
-            peak < smallest_buffer(self.context.mss) || part(peak, before()) < BUFFER_KEPT
-        })
+        self.is_far_below() || self.near().peak_flight < smallest_buffer(self.context.mss)
     }
 
     /// The flight is under what the congestion window had allowed, a full buffer would show, and the path gave more.

@@ -80,8 +80,6 @@ thresholds! {
     OPENING_AHEAD: usize = 2, "slots", CHOSEN, [0.48, 0.28];
     /// A flight below this part of the connection's largest is far below.
     FAR_BELOW: Ratio = Ratio(1, 3), "of largest flight", CHOSEN, [0.24, 0.40];
-    /// A flight of less of what the connection had in flight before fills no send buffer.
-    BUFFER_KEPT: Ratio = Ratio(1, 3), "of earlier flight", "Linux never shrinks it; what an skb counts besides its payload makes up to a factor of 2.8 (lab)", [0.00, 0.00];
     /// A flight of as much of what the congestion window had allowed fills it.
     FILLED_FLIGHT: Ratio = Ratio(9, 10), "of earlier flight", CHOSEN, [0.00, 0.00];
     /// Round trips before, and as many after, through which the flight keeps its height.

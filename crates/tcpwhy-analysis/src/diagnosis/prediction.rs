@@ -8,8 +8,8 @@
 use tcpwhy_model::{Basis, Cause, Detail, Distribution, Estimate, Limit, Prediction};
 
 use super::facts::HalfFacts;
+use crate::half::bottleneck::Bottleneck;
 use crate::half::policing::Policer;
-use crate::half::summary::Bottleneck;
 
 /// Linux's default ceiling of send-buffer autotuning, `tcp_wmem[2]`: what bounds a window when nothing else does.
 const DEFAULT_WMEM_MAX: f64 = 4_194_304.0;

@@ -33,11 +33,16 @@ impl Half {
     }
 
     /// Takes what was kept back, if anything was: nothing can come before it any more.
-    #[inline]
+    #[cold]
     pub(crate) fn settle_early(&mut self, unwrapper: &mut Unwrapper) {
         if let Some(early) = self.early.take() {
-            self.take_ack(&early.as_segment(), unwrapper);
+            self.take_early(&early.as_segment(), unwrapper);
         }
+    }
+
+    fn take_early(&mut self, s: &AckSegment<'_>, unwrapper: &mut Unwrapper) {
+        let ack = unwrapper.unwrap(s.segment.ack).as_u64();
+        self.take_ack(s, ack, unwrapper);
     }
 
     /// Takes data before the acknowledgment that was kept back if it is what that acknowledges, after it otherwise.
@@ -46,11 +51,11 @@ impl Half {
         let start = unwrapper.unwrap(s.seq).as_u64();
         let is_late = (0..=DISORDER).contains(&(s.time - early.time)) && start == self.max_end;
         if !is_late {
-            self.take_ack(&early.as_segment(), unwrapper);
+            self.take_early(&early.as_segment(), unwrapper);
         }
         let is_repeat = self.take_data(s, unwrapper);
         if is_late {
-            self.take_ack(&AckSegment { time: s.time, ..early.as_segment() }, unwrapper);
+            self.take_early(&AckSegment { time: s.time, ..early.as_segment() }, unwrapper);
         }
         is_repeat
     }

@@ -1,6 +1,7 @@
 //! One direction of a connection: what its sender sent and its receiver acknowledged, in the order of the capture.
 
 pub(crate) mod black_hole;
+pub(crate) mod bottleneck;
 mod delivery;
 mod early;
 pub(crate) mod event;
@@ -24,7 +25,7 @@ mod watch;
 
 use std::num::NonZeroU16;
 
-use tcpwhy_model::{Detail, LimitTimeline, SeqNum, Unwrapper, WindowField, WindowScale};
+use tcpwhy_model::{LimitTimeline, SeqNum, Unwrapper, WindowField, WindowScale};
 
 use crate::outcome::Vantage;
 use crate::sketch::Sketch;
@@ -37,13 +38,12 @@ use event::{AckEvent, DataEvent, DataKind};
 pub(crate) use glimpse::Glimpse;
 use holes::Holes;
 use ledger::Ledger;
-use policing::{Policer, Policing};
+use policing::Policing;
 use range_set::RangeSet;
 use round_trip::{RecentMin, RoundTrips, TickRate};
 use scale::ScaleBounds;
 pub(crate) use segment::{AckSegment, DataSegment};
 use sender_clock::SenderClock;
-use summary::Bottleneck;
 use train::Train;
 
 const MILLISECOND: i64 = 1_000_000;
@@ -302,22 +302,23 @@ impl Half {
     /// Takes an acknowledgment of this half's data.
     #[inline]
     pub(crate) fn on_ack(&mut self, s: &AckSegment<'_>, unwrapper: &mut Unwrapper) {
-        self.settle_early(unwrapper);
+        if self.early.is_some() {
+            self.settle_early(unwrapper);
+        }
+        let ack = unwrapper.unwrap(s.segment.ack).as_u64();
         // One more than the data is the FIN.
-        if unwrapper.unwrap(s.segment.ack).as_u64() > self.max_end + 1 {
+        if ack > self.max_end + 1 {
             self.keep_early(s);
+        } else if self.is_said_already(s, ack) {
+            self.duplicate_acks = 0;
+            self.follow_ticks(s);
         } else {
-            self.take_ack(s, unwrapper);
+            self.take_ack(s, ack, unwrapper);
         }
     }
 
-    fn take_ack(&mut self, s: &AckSegment<'_>, unwrapper: &mut Unwrapper) {
-        let ack = unwrapper.unwrap(s.segment.ack).as_u64();
-        if self.is_said_already(s, ack) {
-            self.duplicate_acks = 0;
-            self.follow_ticks(s);
-            return;
-        }
+    /// Takes an acknowledgment up to `ack`, which says something new.
+    fn take_ack(&mut self, s: &AckSegment<'_>, ack: u64, unwrapper: &mut Unwrapper) {
         if ack.saturating_add(1 << 30) < self.una {
             return;
         }
@@ -510,47 +511,6 @@ impl Half {
         self.una
     }
 
-    /// What losses and a steady rate show of the path.
-    fn bottleneck(&self, limits: &LimitTimeline) -> Bottleneck {
-        // IPv4 and TCP, with timestamps where they are used.
-        const HEADERS: u64 = 40;
-        const TIMESTAMPS: u64 = 12;
-        let Some(rtt) = self.ledger.rtt_min() else { return Bottleneck::Unknown };
-        if let Some(policer) = self.policing.as_ref().and_then(|p| p.conclude(rtt, self.mss)) {
-            let headers = HEADERS + if self.has_timestamps { TIMESTAMPS } else { 0 };
-            return Bottleneck::Policer(Box::new(Policer {
-                packet: (self.mss + headers) as f64 / self.mss as f64,
-                ..policer
-            }));
-        }
-        let Some(rate) = self.delivery.steady_rate() else { return Bottleneck::Unknown };
-        if self.policing.as_ref().is_some_and(|p| p.has_filled_path(rate, self.delivery.stretches())) {
-            Bottleneck::Full(rate)
-        } else if self.is_queue_held_by(rate, rtt) && !is_resting(limits) {
-            Bottleneck::Held(rate)
-        } else {
-            Bottleneck::Unknown
-        }
-    }
-
-    /// Data arrived at `rate` most of the time, trains no faster, and half of the time or more what was in flight would have
-    /// filled the path half as often again (Little's law): the rest waited before a bottleneck of that rate, whoever kept the
-    /// flight from growing. A few segments more are what is sent at a time.
-    fn is_queue_held_by(&self, rate: f64, rtt: i64) -> bool {
-        const NO_FASTER: f64 = 1.15;
-        const MORE_THAN_PATH: f64 = 1.5;
-        const SENT_AT_A_TIME: u64 = 8;
-        // Away from the sender its timestamps tell round trips, in ticks of a millisecond (Linux), to one tick at either end.
-        const UNSURE: i64 = 2 * MILLISECOND;
-        let Some(flight) = self.ledger.flight_sketch.quantile(0.5) else { return false };
-        let is_away = matches!(self.vantage, Vantage::Receiver | Vantage::Middle);
-        let path = rate * rtt as f64 / 1e9;
-        let unsure = if is_away { rate * UNSURE as f64 / 1e9 } else { 0.0 };
-        self.train_rates.quantile(0.75).is_none_or(|train| train as f64 <= rate * NO_FASTER)
-            && flight as f64
-                >= (path * MORE_THAN_PATH).max(path + unsure).max(path + (SENT_AT_A_TIME * self.mss) as f64)
-    }
-
     /// The window was closed, and no data was sent since.
     pub(crate) fn is_stuck_in_closed_window(&self) -> bool {
         self.ledger.is_stuck_in_closed_window(self.last_data)
@@ -575,12 +535,6 @@ impl Half {
     fn vanished(&self) -> Option<Vanished> {
         self.black_hole.conclude(self.mss_limit, self.mss, self.counts.largest_payload, !self.sacked.is_empty())
     }
-}
-
-/// The application had nothing to send for more than a tenth of the time: the path was not at work then.
-fn is_resting(limits: &LimitTimeline) -> bool {
-    let rests = [Detail::Idle, Detail::Think, Detail::PeerTurn, Detail::CloseWait];
-    rests.iter().map(|&rest| limits.nanos_of_cause(rest.into())).sum::<i64>() * 10 > limits.span().nanos()
 }
 
 #[cfg(test)]

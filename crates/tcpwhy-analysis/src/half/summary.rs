@@ -3,6 +3,7 @@
 use tcpwhy_model::{Cause, Detail, Distribution, Limit, LimitTimeline, Measure, Reason, Why, WindowScale};
 
 use super::black_hole::Vanished;
+use super::bottleneck::Bottleneck;
 use super::policing::Policer;
 use super::{Counts, Half};
 use crate::calibration;
@@ -50,20 +51,6 @@ pub(crate) struct Summary {
     pub(crate) bottleneck: Bottleneck,
     /// Delays at the capture point to the receiver and back: of the handshake, and the smallest of data.
     pub(crate) to_receiver: Option<(i64, i64)>,
-}
-
-/// What losses and a steady rate show of the path.
-#[derive(Clone, Debug)]
-pub(crate) enum Bottleneck {
-    /// Nothing.
-    Unknown,
-    /// A policer dropped.
-    Policer(Box<Policer>),
-    /// Queues were full at losses, and delivery stayed near its maximum: that is all that the path gives, bytes per second.
-    Full(f64),
-    /// Most of the time data arrived at one rate and nothing faster, and more was in flight than the path holds: that is all
-    /// that the path gives, bytes per second.
-    Held(f64),
 }
 
 impl Half {

@@ -5,7 +5,8 @@ use tcpwhy_model::{Cause, Finding, Segment, Severity, TimelineBuilder, Timestamp
 use crate::Analyzer;
 use crate::diagnosis::facts::{HalfFacts, HopLimits, UndeliveredCounts};
 use crate::half::Counts;
-use crate::half::summary::{Bottleneck, Summary};
+use crate::half::bottleneck::Bottleneck;
+use crate::half::summary::Summary;
 use crate::outcome::{Connection, Ending, Meanwhile, Role, Vantage, Verdict};
 use crate::timeline::account::Moved;
 

@@ -197,10 +197,10 @@ mod tests {
     #[test]
     fn jitter_and_a_slow_way_back_delay_and_lose_nothing() {
         let calm = Transfer { bytes: 400_000, rate: Some(1_250_000), ..Transfer::default() };
-        let rough = Transfer { jitter: 4_000_000, return_rate: Some(25_000), ..calm.clone() };
+        let rough = Transfer { jitter: 4_000_000, return_rate: Some(15_000), ..calm.clone() };
         let span = |transfer: &Transfer| transfer.tell().span().seconds();
         let sent = |transfer: &Transfer| transfer.run().iter().map(|s| u64::from(s.payload_len)).sum::<u64>();
-        assert!(span(&rough) > 1.03 * span(&calm), "{} {}", span(&rough), span(&calm));
+        assert!(span(&rough) > 1.1 * span(&calm), "{} {}", span(&rough), span(&calm));
         assert_eq!(sent(&rough), sent(&calm));
     }
 
@@ -211,8 +211,7 @@ mod tests {
             let all = told.span().nanos() as f64;
             for limit in tcpwhy_model::Limit::ALL {
                 let share = told.nanos_of(told.span(), limit) as f64 / all;
-                // Where one bound gives way to the next within some microseconds, both have them.
-                assert!((share - told.share(limit)).abs() < 1e-3, "{seed} {limit}");
+                assert!((share - told.share(limit)).abs() < 1e-6, "{seed} {limit}");
             }
         }
     }

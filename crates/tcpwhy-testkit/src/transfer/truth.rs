@@ -80,7 +80,8 @@ impl Truth {
             }
         };
         for (i, &(from, limit)) in self.bounds.iter().enumerate() {
-            let until = self.bounds.get(i + 1).map_or(end, |b| b.0);
+            // A sender that wakes after the last acknowledgment notes a bound that nothing waits for any more.
+            let until = self.bounds.get(i + 1).map_or(end, |b| b.0.min(end));
             let is_more_wanted = !matches!(limit, Limit::Application | Limit::LossRecovery);
             let mut done = from;
             for &(start, stop) in self.busy.iter().filter(|b| is_more_wanted && b.0 < until && b.1 > from) {

@@ -136,6 +136,7 @@ fn read_and_show(text: &str) -> bool {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn mutated_files_are_read_or_refused(text in file(), mutations in prop::collection::vec(mutation(), 1..6)) {
         read_and_show(&mutations.iter().fold(text, |text, mutation| mutated(&text, mutation)));

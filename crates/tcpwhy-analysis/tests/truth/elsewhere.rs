@@ -35,6 +35,11 @@ fn path_1() {
     agrees(&Transfer { rtt: 1_690_000, receive_buffer: ReceiveBuffer::Fixed(488_300), window_scale: Some(3),
         bytes: 3_620_000, offload: Some(65_160), ack_batches: Some(420_000), has_sack: false, delays_acks: false,
         capture: Capture::Middle, ..Transfer::default() }, Limit::Path, 0.74);
+    for capture in [Capture::Sender, Capture::Receiver] {
+        agrees(&Transfer { rtt: 1_690_000, receive_buffer: ReceiveBuffer::Fixed(488_300), window_scale: Some(3),
+            bytes: 3_620_000, offload: Some(65_160), ack_batches: Some(420_000), has_sack: false,
+            delays_acks: false, capture, ..Transfer::default() }, Limit::Path, 0.78);
+    }
 }
 
 #[test]
@@ -83,6 +88,10 @@ fn send_buffer_1() {
     // is_random
     agrees(&Transfer { rtt: 690_000, send_buffer: Some(101_100), bytes: 3_620_000, is_download: true,
         capture: Capture::Middle, ..Transfer::default() }, Limit::SendBuffer, 0.81);
+    for (rtt, capture) in [(690_000, Capture::Sender), (1_380_000, Capture::Middle)] {
+        agrees(&Transfer { rtt, send_buffer: Some(101_100), bytes: 3_620_000, is_download: true, capture,
+            ..Transfer::default() }, Limit::SendBuffer, 0.92);
+    }
     // of_slot
     agrees(&Transfer { rtt: 3_220_000, rate: Some(mbit(100)), queue: 56_000, send_buffer: Some(10_100),
         bytes: 529_000, capture: Capture::Receiver, ..Transfer::default() }, Limit::SendBuffer, 0.93);
@@ -168,6 +177,9 @@ fn receive_window() {
 #[test]
 #[rustfmt::skip]
 fn congestion_window() {
+    // of_slot, is_flat
+    agrees(&Transfer { rtt: 1_640_000, queue: 203_000, lost_every: Some(118), bytes: 1_404_000,
+        offload: Some(65_160), capture: Capture::Middle, ..Transfer::default() }, Limit::CongestionWindow, 0.79);
     // has_own_rhythm, is_flat
     agrees(&Transfer { rtt: 37_410_000, rate: Some(mbit(100)), queue: 744_000, slow_start_until: Some(54_300),
         bytes: 1_988_000, ack_batches: Some(110_000), capture: Capture::Middle, ..Transfer::default() },

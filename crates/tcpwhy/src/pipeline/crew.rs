@@ -156,9 +156,7 @@ impl Crew {
                     true
                 }
                 Job::Analyse(part, mut analyzer, Portion { batch, mut share, .. }) => {
-                    for &(hash, place) in &share {
-                        analyzer.observe_hashed(hash, &batch[place as usize]);
-                    }
+                    analyzer.observe_hashed(share.iter().map(|&(hash, place)| (hash, &batch[place as usize])));
                     drop(batch);
                     let finished = analyzer.take_finished();
                     share.clear();

@@ -17,9 +17,17 @@ pub(super) struct Closeness {
 }
 
 impl Default for Closeness {
+    /// Before any round trip was measured.
     fn default() -> Self {
-        let mut closeness = Self { ack_times_inferred: false, reaction: None, slot: 0, burst: 0, release: 0, fine: 0 };
-        closeness.set_round_trips(None, None);
+        let mut closeness = Self {
+            ack_times_inferred: false,
+            reaction: None,
+            slot: (50 * MILLISECOND) as u32,
+            burst: MILLISECOND as u32,
+            release: 0,
+            fine: 0,
+        };
+        closeness.set_release(None);
         closeness
     }
 }
@@ -50,12 +58,16 @@ impl Closeness {
         self.set_release(rtt_min);
     }
 
-    /// `recent` is the round trip of late.
-    pub(super) fn set_round_trips(&mut self, rtt_min: Option<i64>, recent: Option<i64>) {
-        self.slot = recent.or(rtt_min).unwrap_or(50 * MILLISECOND).clamp(2 * MILLISECOND, 1000 * MILLISECOND) as u32;
-        self.fine = rtt_min.map_or(0, |r| r / 16);
-        self.burst = rtt_min.map_or(MILLISECOND, |r| r / 16).clamp(MILLISECOND / 20, 2 * MILLISECOND) as u32;
-        self.set_release(rtt_min);
+    /// The round trip of late.
+    pub(super) fn set_recent(&mut self, rtt: i64) {
+        self.slot = rtt.clamp(2 * MILLISECOND, 1000 * MILLISECOND) as u32;
+    }
+
+    /// The least round trip so far.
+    pub(super) fn set_least(&mut self, rtt: i64) {
+        self.fine = rtt / 16;
+        self.burst = (rtt / 16).clamp(MILLISECOND / 20, 2 * MILLISECOND) as u32;
+        self.set_release(Some(rtt));
     }
 
     /// A send followed the first ACK that made room by `lag`.

@@ -239,9 +239,13 @@ impl Ledger {
         if sample <= 0 {
             return;
         }
-        self.rtt_min = Some(self.rtt_min.map_or(sample, |m| m.min(sample)));
-        self.rtt_recent = Some(self.rtt_recent.map_or(sample, |r| r + (sample - r) / 8));
-        self.closeness.set_round_trips(self.rtt_min, self.rtt_recent);
+        let recent = self.rtt_recent.map_or(sample, |r| r + (sample - r) / 8);
+        self.rtt_recent = Some(recent);
+        self.closeness.set_recent(recent);
+        if self.rtt_min.is_none_or(|least| sample < least) {
+            self.rtt_min = Some(sample);
+            self.closeness.set_least(sample);
+        }
         let slot = &mut self.slots.current;
         slot.rtt_min = Some(slot.rtt_min.map_or(sample, |m| m.min(sample)));
         slot.rtt_sum = slot.rtt_sum.saturating_add(sample);

@@ -1,176 +1,161 @@
-//! From a source to finished connections, on all processors.
-//!
-//! A [`crew`] of threads reads batches of segments and analyses them, each part of the connections (by a hash of the
-//! four-tuple) on its own; the caller's thread presents connections as they finish. What waits anywhere is bounded, so memory
-//! stays bounded too.
-
-mod crew;
-mod dealer;
-
 use std::io;
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::thread;
 
 use tcpwhy_analysis::Connection;
-use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary, MergedReader};
-use tcpwhy_model::Segment;
 
+use crate::crew::{Crew, Event, Worker};
 use crate::numbering::Numbering;
-use crate::progress::Progress;
-use crew::{Crew, Event, Worker};
-
-/// Segments read at a time.
-pub(crate) const BATCH: usize = 4096;
-/// Captures under this size are not worth parts.
-const SMALL: u64 = 4 << 20;
-/// Threads beyond this would wait for the one that reads.
-const MAX_THREADS: usize = 8;
-/// Messages that may wait for the presenting thread.
-const MESSAGES: usize = 32;
-
-/// Where segments come from.
-pub(crate) enum Source {
-    /// One capture.
-    Single(Box<CaptureReader>),
-    /// Several, merged by time.
-    Merged(MergedReader),
-}
-
-/// What the readers of a source say at its end.
-#[derive(Default)]
-pub(crate) struct Ending {
-    /// What they counted.
-    pub(crate) summaries: Vec<CaptureSummary>,
-    /// Why they could not read on.
-    pub(crate) failures: Vec<CaptureError>,
-}
-
-/// When connections are handed over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Delivery {
-    /// In any order; their numbers are known at the end.
-    Bulk,
-    /// With their numbers.
-    Numbered,
-    /// With their numbers, and as soon as both ends are done: what may come late is not waited for.
-    Prompt,
-}
+use crate::plan::{Delivery, Plan};
+use crate::source::{Ending, Source};
 
 /// What is left to say at the end of a source.
-pub(crate) struct Outcome {
+pub struct Outcome {
     /// Of its readers.
-    pub(crate) ending: Ending,
+    pub ending: Ending,
     /// Numbers of the connections.
-    pub(crate) numbering: Numbering,
+    pub numbering: Numbering,
     /// Connections in all.
-    pub(crate) connections: u64,
-}
-
-impl Source {
-    /// Appends up to `max` segments; false at the end.
-    pub(crate) fn read_batch(&mut self, out: &mut Vec<Segment>, max: usize) -> bool {
-        match self {
-            Self::Single(reader) => reader.read_batch(out, max),
-            Self::Merged(reader) => reader.read_batch(out, max),
-        }
-    }
-
-    /// Bytes of the input read.
-    pub(crate) fn bytes_read(&self) -> u64 {
-        match self {
-            Self::Single(reader) => reader.bytes_read(),
-            Self::Merged(_) => 0,
-        }
-    }
-
-    /// Bytes of the input in all, if it is a file.
-    pub(crate) fn bytes_total(&self) -> Option<u64> {
-        match self {
-            Self::Single(reader) => reader.bytes_total(),
-            Self::Merged(_) => None,
-        }
-    }
-
-    /// What there is to say once it is read.
-    pub(crate) fn end(self) -> Ending {
-        match self {
-            Self::Single(reader) => {
-                Ending { summaries: vec![reader.summary()], failures: reader.into_error().into_iter().collect() }
-            }
-            Self::Merged(reader) => Ending { summaries: reader.summaries(), failures: reader.into_errors() },
-        }
-    }
-
-    /// In how many parts the connections are analysed by `threads`. The packet numbers of merged captures do not order
-    /// their connections.
-    fn parts(&self, delivery: Delivery, threads: usize) -> usize {
-        let is_small = self.bytes_total().is_some_and(|total| total < SMALL);
-        if delivery != Delivery::Bulk || is_small || matches!(self, Self::Merged(_)) { 1 } else { 2 * threads }
-    }
+    pub connections: u64,
 }
 
 /// Runs `source` through the analysis and hands every connection to `present` as it finishes, with its number if that is
-/// known by then.
-pub(crate) fn run(
+/// known by then. `progress` is told now and then how many bytes of the input are read, and of how many if that is known. Both
+/// are called on the caller's thread.
+///
+/// Fails when `present` does, when no thread can be started, and with [`Interrupted`](io::ErrorKind::Interrupted) when it was
+/// stopped. What the source cannot read is part of the [`Outcome`].
+pub fn run(
     source: Source,
     delivery: Delivery,
-    progress: &mut Progress,
-    mut present: impl FnMut(Connection, Option<u64>) -> io::Result<()>,
+    plan: &Plan<'_>,
+    progress: impl FnMut(u64, Option<u64>),
+    present: impl FnMut(Connection, Option<u64>) -> io::Result<()>,
 ) -> io::Result<Outcome> {
-    // Two at least: one may wait for input while the other works.
-    let threads = thread::available_parallelism().map_or(2, usize::from).clamp(2, MAX_THREADS);
-    let parts = source.parts(delivery, threads);
-    let crew = Crew::new(source, parts, delivery);
-    let (numbering, connections) = thread::scope(|scope| {
-        let (events_in, events) = sync_channel(MESSAGES);
-        for index in 0..threads {
-            let events_in = events_in.clone();
-            let crew = &crew;
-            let work = move || crew.work(Worker { index, of: threads }, &events_in);
-            match thread::Builder::new().spawn_scoped(scope, work) {
-                // Each does what is to be done, so those that there are suffice.
-                Err(_) if index > 0 => break,
-                started => started.map_err(|error| no_thread(&error))?,
-            };
-        }
-        drop(events_in);
-        let presented = receive(&events, parts, progress, &mut present);
-        // When nobody listens any more, as after a failed presentation, the crew stops.
-        drop(events);
-        progress.clear();
-        presented
-    })?;
+    let parts = source.parts(delivery, plan.threads.get());
+    let crew = Crew::new(source, parts, delivery, plan);
+    let mut presenter = Presenter { parts, progress, present, first_packets: Vec::new(), connections: 0 };
+    work(&crew, plan, &mut presenter)?;
+    plan.check()?;
+    let Presenter { first_packets, connections, .. } = presenter;
+    let numbering = if parts == 1 { Numbering::Final } else { Numbering::by_first_packet(first_packets) };
     Ok(Outcome { ending: crew.into_ending(), numbering, connections })
 }
 
-/// Of a thread that could not be started.
-pub(crate) fn no_thread(error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("cannot start a thread: {error}"))
+#[cfg(all(feature = "threads", not(target_family = "wasm")))]
+fn work<P, C>(crew: &Crew<'_>, plan: &Plan<'_>, presenter: &mut Presenter<P, C>) -> io::Result<()>
+where
+    P: FnMut(u64, Option<u64>),
+    C: FnMut(Connection, Option<u64>) -> io::Result<()>,
+{
+    if plan.threads.get() == 1 { presenter.work_alone(crew) } else { threaded::work(crew, plan, presenter) }
 }
 
-fn receive(
-    finished: &Receiver<Event>,
+#[cfg(not(all(feature = "threads", not(target_family = "wasm"))))]
+fn work<P, C>(crew: &Crew<'_>, _: &Plan<'_>, presenter: &mut Presenter<P, C>) -> io::Result<()>
+where
+    P: FnMut(u64, Option<u64>),
+    C: FnMut(Connection, Option<u64>) -> io::Result<()>,
+{
+    presenter.work_alone(crew)
+}
+
+/// Passes on what the crew tells.
+struct Presenter<P, C> {
     parts: usize,
-    progress: &mut Progress,
-    present: &mut impl FnMut(Connection, Option<u64>) -> io::Result<()>,
-) -> io::Result<(Numbering, u64)> {
-    let mut first_packets = Vec::new();
-    let mut connections = 0;
-    for event in finished {
+    progress: P,
+    present: C,
+    /// Of the connections so far, if that is what they are numbered by.
+    first_packets: Vec<u64>,
+    connections: u64,
+}
+
+impl<P, C> Presenter<P, C>
+where
+    P: FnMut(u64, Option<u64>),
+    C: FnMut(Connection, Option<u64>) -> io::Result<()>,
+{
+    /// Does the crew's work on this thread.
+    fn work_alone(&mut self, crew: &Crew<'_>) -> io::Result<()> {
+        let mut outcome = Ok(());
+        crew.work(Worker::ALONE, |event| {
+            outcome = self.hear(event);
+            outcome.is_ok()
+        });
+        outcome
+    }
+
+    fn hear(&mut self, event: Event) -> io::Result<()> {
         match event {
-            Event::Progress { read, total } => progress.advance(read, total),
+            Event::Progress { read, total } => (self.progress)(read, total),
             Event::Finished(batch) => {
                 for connection in batch {
-                    connections += 1;
-                    let number = (parts == 1).then_some(connection.id);
-                    if parts > 1 {
-                        first_packets.push(connection.first_packet);
+                    self.connections += 1;
+                    let number = (self.parts == 1).then_some(connection.id);
+                    if self.parts > 1 {
+                        self.first_packets.push(connection.first_packet);
                     }
-                    present(connection, number)?;
+                    (self.present)(connection, number)?;
                 }
             }
         }
+        Ok(())
     }
-    let numbering = if parts == 1 { Numbering::Final } else { Numbering::by_first_packet(first_packets) };
-    Ok((numbering, connections))
+}
+
+/// The work of several threads.
+#[cfg(all(feature = "threads", not(target_family = "wasm")))]
+mod threaded {
+    use std::sync::mpsc::{SyncSender, sync_channel};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use super::{Connection, Crew, Event, Plan, Presenter, Worker, io};
+    use crate::no_thread;
+
+    /// Messages that may wait for the presenting thread.
+    const MESSAGES: usize = 32;
+
+    /// Waking the presenting thread costs more than a batch's share of it.
+    const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+
+    pub(super) fn work<P, C>(crew: &Crew<'_>, plan: &Plan<'_>, presenter: &mut Presenter<P, C>) -> io::Result<()>
+    where
+        P: FnMut(u64, Option<u64>),
+        C: FnMut(Connection, Option<u64>) -> io::Result<()>,
+    {
+        let threads = plan.threads.get();
+        thread::scope(|scope| {
+            let (events_in, events) = sync_channel(MESSAGES);
+            for index in 0..threads {
+                let events_in = events_in.clone();
+                let work = move || crew.work(Worker { index, of: threads }, teller(events_in));
+                match thread::Builder::new().spawn_scoped(scope, work) {
+                    // Each does what is to be done, so those that there are suffice.
+                    Err(_) if index > 0 => break,
+                    started => started.map_err(|error| no_thread(&error))?,
+                };
+            }
+            drop(events_in);
+            // When nobody listens any more, as after a failed presentation, the crew stops.
+            events.into_iter().try_for_each(|event| {
+                plan.check()?;
+                presenter.hear(event)
+            })
+        })
+    }
+
+    /// Tells the presenting thread; false when nobody listens there.
+    fn teller(events: SyncSender<Event>) -> impl FnMut(Event) -> bool {
+        let mut last_progress = Instant::now();
+        move |event| match event {
+            Event::Finished(_) => events.send(event).is_ok(),
+            Event::Progress { .. } => {
+                if last_progress.elapsed() >= PROGRESS_EVERY {
+                    last_progress = Instant::now();
+                    // Progress may be dropped, work may not.
+                    let _ = events.try_send(event);
+                }
+                true
+            }
+        }
+    }
 }

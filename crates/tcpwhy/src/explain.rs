@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 
 use anyhow::{Context as _, Result};
 use tcpwhy_capture::CaptureSummary;
+use tcpwhy_engine::{Delivery, Plan, Source};
 use tcpwhy_model::AnomalyKind;
 use tcpwhy_report::text::MomentCheck;
 use tcpwhy_report::{Anonymizer, CaptureFacts, Catalogue, Wording};
@@ -16,7 +17,6 @@ use crate::filter::Filter;
 use crate::inputs::Inputs;
 use crate::message;
 use crate::output::{Collect, Json, JsonLines, Sink, Text, charts};
-use crate::pipeline::{self, Delivery, Source};
 use crate::progress::Progress;
 use crate::standard_output::stdout;
 
@@ -141,7 +141,8 @@ impl Explainer<'_> {
         } else {
             Delivery::Bulk
         };
-        let outcome = pipeline::run(source, delivery, &mut progress, |mut connection, number| {
+        let advance = |read, total| progress.advance(read, total);
+        let outcome = tcpwhy_engine::run(source, delivery, &Plan::default(), advance, |mut connection, number| {
             let number = number.map(|n| n + self.connections);
             if !self.filter.admits(&connection, number) {
                 return Ok(());
@@ -157,7 +158,9 @@ impl Explainer<'_> {
                 moment.observe(&connection, self.wording);
             }
             sink.connection(connection)
-        })?;
+        });
+        progress.clear();
+        let outcome = outcome?;
         for failure in &outcome.ending.failures {
             self.has_failed = true;
             message::say(failure.to_string());

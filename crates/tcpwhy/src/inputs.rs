@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tcpwhy_capture::{CaptureError, CaptureReader, MergedReader};
+use tcpwhy_engine::Source;
 use tcpwhy_report::Anonymizer;
 
 use crate::anonymize::name_of;
 use crate::original::Original;
-use crate::pipeline::Source;
 
 /// What to read, in the order typed.
 pub(crate) struct Inputs {

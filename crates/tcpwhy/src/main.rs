@@ -17,13 +17,12 @@ mod filter;
 mod gate;
 mod inputs;
 mod lab;
+#[cfg(feature = "fast-memory")]
 mod memory;
 mod message;
 mod moment;
-mod numbering;
 mod original;
 mod output;
-mod pipeline;
 mod progress;
 mod reference;
 mod second_look;
@@ -39,9 +38,11 @@ use tcpwhy_files::WriteError;
 
 use crate::args::{Cli, Command};
 use crate::exit::ExitStatus;
+#[cfg(feature = "fast-memory")]
 use crate::memory::Memory;
 use crate::standard_output::{check_open, named, stdout};
 
+#[cfg(feature = "fast-memory")]
 #[global_allocator]
 static MEMORY: Memory = Memory;
 

@@ -1,0 +1,161 @@
+use std::io;
+
+use tcpwhy_analysis::Connection;
+
+use crate::crew::{Crew, Event, Worker};
+use crate::numbering::Numbering;
+use crate::plan::{Delivery, Plan};
+use crate::source::{Ending, Source};
+
+/// What is left to say at the end of a source.
+pub struct Outcome {
+    /// Of its readers.
+    pub ending: Ending,
+    /// Numbers of the connections.
+    pub numbering: Numbering,
+    /// Connections in all.
+    pub connections: u64,
+}
+
+/// Runs `source` through the analysis and hands every connection to `present` as it finishes, with its number if that is
+/// known by then. `progress` is told now and then how many bytes of the input are read, and of how many if that is known. Both
+/// are called on the caller's thread.
+///
+/// Fails when `present` does, when no thread can be started, and with [`Interrupted`](io::ErrorKind::Interrupted) when it was
+/// stopped. What the source cannot read is part of the [`Outcome`].
+pub fn run(
+    source: Source,
+    delivery: Delivery,
+    plan: &Plan<'_>,
+    progress: impl FnMut(u64, Option<u64>),
+    present: impl FnMut(Connection, Option<u64>) -> io::Result<()>,
+) -> io::Result<Outcome> {
+    let parts = source.parts(delivery, plan.threads.get());
+    let crew = Crew::new(source, parts, delivery, plan);
+    let mut presenter = Presenter { parts, progress, present, first_packets: Vec::new(), connections: 0 };
+    work(&crew, plan, &mut presenter)?;
+    plan.check()?;
+    let Presenter { first_packets, connections, .. } = presenter;
+    let numbering = if parts == 1 { Numbering::Final } else { Numbering::by_first_packet(first_packets) };
+    Ok(Outcome { ending: crew.into_ending(), numbering, connections })
+}
+
+#[cfg(all(feature = "threads", not(target_family = "wasm")))]
+fn work<P, C>(crew: &Crew<'_>, plan: &Plan<'_>, presenter: &mut Presenter<P, C>) -> io::Result<()>
+where
+    P: FnMut(u64, Option<u64>),
+    C: FnMut(Connection, Option<u64>) -> io::Result<()>,
+{
+    if plan.threads.get() == 1 { presenter.work_alone(crew) } else { threaded::work(crew, plan, presenter) }
+}
+
+#[cfg(not(all(feature = "threads", not(target_family = "wasm"))))]
+fn work<P, C>(crew: &Crew<'_>, _: &Plan<'_>, presenter: &mut Presenter<P, C>) -> io::Result<()>
+where
+    P: FnMut(u64, Option<u64>),
+    C: FnMut(Connection, Option<u64>) -> io::Result<()>,
+{
+    presenter.work_alone(crew)
+}
+
+/// Passes on what the crew tells.
+struct Presenter<P, C> {
+    parts: usize,
+    progress: P,
+    present: C,
+    /// Of the connections so far, if that is what they are numbered by.
+    first_packets: Vec<u64>,
+    connections: u64,
+}
+
+impl<P, C> Presenter<P, C>
+where
+    P: FnMut(u64, Option<u64>),
+    C: FnMut(Connection, Option<u64>) -> io::Result<()>,
+{
+    /// Does the crew's work on this thread.
+    fn work_alone(&mut self, crew: &Crew<'_>) -> io::Result<()> {
+        let mut outcome = Ok(());
+        crew.work(Worker::ALONE, |event| {
+            outcome = self.hear(event);
+            outcome.is_ok()
+        });
+        outcome
+    }
+
+    fn hear(&mut self, event: Event) -> io::Result<()> {
+        match event {
+            Event::Progress { read, total } => (self.progress)(read, total),
+            Event::Finished(batch) => {
+                for connection in batch {
+                    self.connections += 1;
+                    let number = (self.parts == 1).then_some(connection.id);
+                    if self.parts > 1 {
+                        self.first_packets.push(connection.first_packet);
+                    }
+                    (self.present)(connection, number)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The work of several threads.
+#[cfg(all(feature = "threads", not(target_family = "wasm")))]
+mod threaded {
+    use std::sync::mpsc::{SyncSender, sync_channel};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use super::{Connection, Crew, Event, Plan, Presenter, Worker, io};
+    use crate::no_thread;
+
+    /// Messages that may wait for the presenting thread.
+    const MESSAGES: usize = 32;
+
+    /// Waking the presenting thread costs more than a batch's share of it.
+    const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+
+    pub(super) fn work<P, C>(crew: &Crew<'_>, plan: &Plan<'_>, presenter: &mut Presenter<P, C>) -> io::Result<()>
+    where
+        P: FnMut(u64, Option<u64>),
+        C: FnMut(Connection, Option<u64>) -> io::Result<()>,
+    {
+        let threads = plan.threads.get();
+        thread::scope(|scope| {
+            let (events_in, events) = sync_channel(MESSAGES);
+            for index in 0..threads {
+                let events_in = events_in.clone();
+                let work = move || crew.work(Worker { index, of: threads }, teller(events_in));
+                match thread::Builder::new().spawn_scoped(scope, work) {
+                    // Each does what is to be done, so those that there are suffice.
+                    Err(_) if index > 0 => break,
+                    started => started.map_err(|error| no_thread(&error))?,
+                };
+            }
+            drop(events_in);
+            // When nobody listens any more, as after a failed presentation, the crew stops.
+            events.into_iter().try_for_each(|event| {
+                plan.check()?;
+                presenter.hear(event)
+            })
+        })
+    }
+
+    /// Tells the presenting thread; false when nobody listens there.
+    fn teller(events: SyncSender<Event>) -> impl FnMut(Event) -> bool {
+        let mut last_progress = Instant::now();
+        move |event| match event {
+            Event::Finished(_) => events.send(event).is_ok(),
+            Event::Progress { .. } => {
+                if last_progress.elapsed() >= PROGRESS_EVERY {
+                    last_progress = Instant::now();
+                    // Progress may be dropped, work may not.
+                    let _ = events.try_send(event);
+                }
+                true
+            }
+        }
+    }
+}

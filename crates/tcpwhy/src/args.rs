@@ -39,8 +39,8 @@ Examples:
   tcpwhy big.pcapng --top 20                    the 20 connections that lost the most time
   tcpwhy big.pcapng --connection 17             one of them in detail
   tcpwhy big.pcapng --host 10.0.0.0/8 --port 22 a choice of them
-  tcpwhy slow.pcap --why 3.2s                   what held it back at that moment, and how that is known
-  tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     from a pipe, until it ends
+  tcpwhy slow.pcap --why 3.2s                   what held it back at that moment, and why
+  tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     from a pipe; Ctrl-C ends it and reports
   tcpwhy slow.pcap --html report.html           a page with charts, to keep and to send
   tcpwhy serve huge.pcapng                      the same on a local port, however large
   tcpwhy --fail-on send_buffer:50% ci.pcap      exit status 1 if that took half of the time
@@ -133,7 +133,7 @@ pub(crate) enum Command {
 /// Arguments of `tcpwhy explain`.
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// Captures to read; `-` is standard input
+    /// Captures to read; `-` is standard input, which the first Ctrl-C ends
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
 

@@ -102,7 +102,7 @@ pub(crate) fn read(
     let mut has_failed = false;
     for index in 0..inputs.len() {
         match inputs.open(index) {
-            Ok(source) => explainer.explain(&inputs.name(index), source, sink)?,
+            Ok(source) => explainer.explain(inputs, index, source, sink)?,
             Err(error) => {
                 has_failed = true;
                 message::say(error.to_string());
@@ -147,8 +147,13 @@ struct Explainer<'a> {
 }
 
 impl Explainer<'_> {
-    fn explain(&mut self, name: &str, source: Source, sink: &mut dyn Sink) -> io::Result<()> {
-        let mut progress = Progress::new(name, self.args.quiet);
+    fn explain(&mut self, inputs: &Inputs, index: usize, source: Source, sink: &mut dyn Sink) -> io::Result<()> {
+        let (name, catalogue) = (inputs.name(index), self.wording.catalogue());
+        let mut progress = if inputs.has_stdin(index) {
+            Progress::of_stream(&self.wording.capture_name(&name), self.args.quiet, catalogue)
+        } else {
+            Progress::new(&name, self.args.quiet)
+        };
         let delivery = if sink.is_streaming() {
             Delivery::Prompt
         } else if self.filter.connection.is_some() {
@@ -181,7 +186,13 @@ impl Explainer<'_> {
             self.has_failed = true;
             message::say(failure.to_string());
         }
-        let facts: Vec<_> = outcome.ending.summaries.into_iter().map(facts).collect();
+        let mut facts: Vec<_> = outcome.ending.summaries.into_iter().map(facts).collect();
+        if inputs.has_stdin(index) && inputs.was_cut() {
+            // Nothing is wrong with a stream that was ended within a packet: that is where somebody wanted it to end.
+            for capture in &mut facts {
+                capture.anomalies.forget(AnomalyKind::TruncatedFile);
+            }
+        }
         let is_unreadable = |c: &CaptureFacts| c.packets == 0 && !c.anomalies.is_empty();
         self.has_failed |= facts.iter().any(is_unreadable);
         if !self.args.quiet {
@@ -206,10 +217,9 @@ impl Explainer<'_> {
                 let args = count.text("n", n.to_string()).text("last", last.to_string());
                 Some(catalogue.text("no-such-connection", &args))
             }
-            Some(_) => Some(catalogue.text("head-all-excluded", &count)),
             None if is_told_elsewhere || self.args.quiet => None,
             None if self.connections == 0 => Some(catalogue.word("head-no-connections")),
-            None => Some(catalogue.text("head-all-excluded", &count)),
+            Some(_) | None => Some(catalogue.text("head-all-excluded", &count)),
         }
     }
 

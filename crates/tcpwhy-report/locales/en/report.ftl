@@ -70,6 +70,7 @@ no-such-connection =
         [one] there is but one, number 0
        *[other] the { $count } there are have the numbers 0 to { $last }
     }
+progress-stream = { $name }: { $bytes }, { $connections } connections so far; Ctrl-C ends reading and reports
 standard-input = standard input
 svg-of-another-capture = { $path } is not a picture of this capture: nothing was written; --force replaces it, another folder keeps both
 svg-time-outside = --svg-time { $from } s to { $to } s is outside of every connection: the longest is { $longest }

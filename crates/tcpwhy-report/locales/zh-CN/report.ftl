@@ -64,6 +64,7 @@ no-such-connection =
         [1] 只有一个，编号 0
        *[other] 共 { $count } 个，编号 0 到 { $last }
     }
+progress-stream = { $name }：{ $bytes }，目前 { $connections } 个连接；按 Ctrl-C 结束读取并输出报告
 standard-input = 标准输入
 svg-of-another-capture = { $path } 不是这份抓包的图，没有写入任何文件；加 --force 会替换它，换个目录则两者都保留
 svg-time-outside = --svg-time { $from } 秒到 { $to } 秒不在任何连接之内：最长的连接用时 { $longest }

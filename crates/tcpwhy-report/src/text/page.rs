@@ -1,7 +1,7 @@
 use anstyle::Style;
 use textwrap::{LineEnding, Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
-use unicode_width::UnicodeWidthStr as _;
+use unicode_width::UnicodeWidthStr;
 
 use super::Look;
 use super::palette::{BOLD, CODE, DIM};
@@ -193,7 +193,7 @@ mod tests {
         let text = "word ".repeat(60);
         let width_of = |mut page: Page| {
             page.wrapped(&text, 0, Style::new());
-            page.into_text().lines().map(|line| line.width()).max().unwrap_or_default()
+            page.into_text().lines().map(UnicodeWidthStr::width).max().unwrap_or_default()
         };
         let look = |width| Look { width, has_color: false, has_unicode: true };
         assert!(width_of(Page::new(look(60))) <= 60);

@@ -1,6 +1,7 @@
 //! Threads that each do what is to be done next: analyse what waits, or read more.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -20,13 +21,19 @@ const FINISHED_AT_A_TIME: usize = 32;
 /// What the crew tells the presenting thread.
 pub(super) enum Event {
     Finished(Vec<Connection>),
-    Progress { read: u64, total: Option<u64> },
+    Progress,
 }
 
 /// The work on one source, shared by its threads.
 pub(super) struct Crew {
     board: Mutex<Board>,
     changed: Condvar,
+    /// Connections seen so far.
+    seen: AtomicU64,
+    /// Bytes read so far.
+    read: AtomicU64,
+    /// Of so many, if the source is a file.
+    total: Option<u64>,
 }
 
 /// One of the crew's threads. It works on its own parts first, whose connections it has in its cache.
@@ -116,6 +123,7 @@ impl Crew {
         let analyzer = || Box::new(if delivery == Delivery::Prompt { Analyzer::prompt() } else { Analyzer::new() });
         let part = || Part { waiting: VecDeque::new(), analyzer: Some(analyzer()), is_over: false };
         Self {
+            total: source.bytes_total(),
             board: Mutex::new(Board {
                 reader: Some(Box::new(Reader {
                     source,
@@ -132,7 +140,19 @@ impl Crew {
                 is_stopped: false,
             }),
             changed: Condvar::new(),
+            seen: AtomicU64::new(0),
+            read: AtomicU64::new(0),
         }
+    }
+
+    /// Bytes read so far, and of how many.
+    pub(super) fn read(&self) -> (u64, Option<u64>) {
+        (self.read.load(Ordering::Relaxed), self.total)
+    }
+
+    /// Connections seen so far.
+    pub(super) fn seen(&self) -> u64 {
+        self.seen.load(Ordering::Relaxed)
     }
 
     /// What the readers say; nothing if the crew was stopped.
@@ -148,6 +168,7 @@ impl Crew {
                 Job::Read(mut reader, mut shares) => {
                     let (batch, has_more) = reader.read(&mut shares);
                     let progress = reader.progress();
+                    self.read.store(reader.source.bytes_read(), Ordering::Relaxed);
                     self.has_read(reader, has_more, &batch, shares);
                     if let Some(progress) = progress {
                         // Progress may be dropped, work may not.
@@ -156,10 +177,12 @@ impl Crew {
                     true
                 }
                 Job::Analyse(part, mut analyzer, Portion { batch, mut share, .. }) => {
+                    let seen_before = analyzer.seen();
                     for &(hash, place) in &share {
                         analyzer.observe_hashed(hash, &batch[place as usize]);
                     }
                     drop(batch);
+                    self.seen.fetch_add(analyzer.seen() - seen_before, Ordering::Relaxed);
                     let finished = analyzer.take_finished();
                     share.clear();
                     self.has_analysed(part, analyzer, share);
@@ -337,7 +360,7 @@ impl Reader {
             return None;
         }
         self.last_progress = Instant::now();
-        Some(Event::Progress { read: self.source.bytes_read(), total: self.source.bytes_total() })
+        Some(Event::Progress)
     }
 }
 
@@ -363,7 +386,7 @@ mod tests {
             drop(events_in);
             let of_event = |event| match event {
                 Event::Finished(connections) => connections,
-                Event::Progress { .. } => Vec::new(),
+                Event::Progress => Vec::new(),
             };
             events.into_iter().flat_map(of_event).collect::<Vec<_>>()
         });

@@ -8,8 +8,9 @@ mod crew;
 mod dealer;
 
 use std::io;
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use tcpwhy_analysis::Connection;
 use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary, MergedReader};
@@ -25,6 +26,8 @@ pub(crate) const BATCH: usize = 4096;
 const SMALL: u64 = 4 << 20;
 /// Threads beyond this would wait for the one that reads.
 const MAX_THREADS: usize = 8;
+/// Without news for so long, progress is looked after.
+const LULL: Duration = Duration::from_millis(200);
 /// Messages that may wait for the presenting thread.
 const MESSAGES: usize = 32;
 
@@ -134,7 +137,7 @@ pub(crate) fn run(
             };
         }
         drop(events_in);
-        let presented = receive(&events, parts, progress, &mut present);
+        let presented = receive(&events, &crew, parts, progress, &mut present);
         // When nobody listens any more, as after a failed presentation, the crew stops.
         drop(events);
         progress.clear();
@@ -150,16 +153,23 @@ pub(crate) fn no_thread(error: &io::Error) -> io::Error {
 
 fn receive(
     finished: &Receiver<Event>,
+    crew: &Crew,
     parts: usize,
     progress: &mut Progress,
     present: &mut impl FnMut(Connection, Option<u64>) -> io::Result<()>,
 ) -> io::Result<(Numbering, u64)> {
     let mut first_packets = Vec::new();
     let mut connections = 0;
-    for event in finished {
-        match event {
-            Event::Progress { read, total } => progress.advance(read, total),
-            Event::Finished(batch) => {
+    loop {
+        match finished.recv_timeout(LULL) {
+            Err(RecvTimeoutError::Disconnected) => break,
+            // What was analysed since the last batch is told while the next one is waited for.
+            Err(RecvTimeoutError::Timeout) | Ok(Event::Progress) => {
+                let (read, total) = crew.read();
+                progress.count(crew.seen());
+                progress.advance(read, total);
+            }
+            Ok(Event::Finished(batch)) => {
                 for connection in batch {
                     connections += 1;
                     let number = (parts == 1).then_some(connection.id);

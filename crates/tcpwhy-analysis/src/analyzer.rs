@@ -202,6 +202,11 @@ impl Analyzer {
         }
     }
 
+    /// How many connections were seen so far.
+    pub const fn seen(&self) -> u64 {
+        self.next_id
+    }
+
     /// Connections that ended so far, in no particular order.
     pub fn take_finished(&mut self) -> Vec<Connection> {
         std::mem::take(&mut self.finished)

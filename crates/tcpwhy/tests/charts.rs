@@ -97,6 +97,30 @@ fn what_cannot_be_written_is_said() {
     assert_eq!((run.status.code(), run.stdout.len()), (Some(2), 0));
 }
 
+#[test]
+fn a_stretch_outside_of_the_capture_is_an_error() {
+    let path = capture("stretch.pcapng", &one());
+    let folder = file("stretch");
+    let run = tcpwhy().arg(&path).args(["--svg-time", "5000-5001", "--svg"]).arg(&folder).output().unwrap();
+    let error = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(2), "{error}");
+    assert!(error.starts_with("tcpwhy: --svg-time 5000-5001: nothing was captured then") && error.lines().count() == 1);
+    assert!(!folder.exists(), "a folder was made for nothing");
+}
+
+#[test]
+fn a_picture_of_a_silence_says_what_is_not_there() {
+    let folder = file("silence");
+    let options = ["--svg-time", "0.1-0.101", "--svg-theme", "light", "--lang", "en", "--svg"];
+    let run = tcpwhy().arg(sample("request-response")).args(options).arg(&folder).output().unwrap();
+    assert!(run.status.success(), "{run:?}");
+    let picture = |chart: &str| fs::read_to_string(folder.join(format!("c0-server-{chart}.svg"))).unwrap();
+    assert!(picture("sequence").contains("No data was sent in this stretch."));
+    assert!(picture("rtt").contains("No round trip was measured in this stretch."));
+    assert!(picture("throughput").contains("Nothing was sent or acknowledged in this stretch."));
+    assert!(picture("window").contains("in this stretch."));
+}
+
 /// The pictures of the documentation, which `scripts/pictures` makes (or this test with `UPDATE_EXPECT=1`).
 #[test]
 fn pictures_of_the_samples() {

@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use tcpwhy_files::Folder;
 use tcpwhy_report::{Catalogue, Language};
 use tcpwhy_view::chart::Budget;
@@ -55,8 +55,17 @@ fn write_pictures(
     survey: &Survey,
     folder: &Path,
 ) -> Result<()> {
-    let folder = Folder::open(folder)?;
     let entries: Vec<_> = survey.entries().iter().take(args.top.max(1)).collect();
+    if let Some(stretch) = args.svg_time {
+        let last = entries.iter().map(|e| e.connection.span.seconds()).fold(0.0, f64::max);
+        ensure!(
+            entries.is_empty() || stretch.from <= last,
+            "--svg-time {}-{}: nothing was captured then: {last:.6} seconds after its first packet even the longest of these connections is over",
+            stretch.from,
+            stretch.to
+        );
+    }
+    let folder = Folder::open(folder)?;
     let stretch = args.svg_time.map(Stretch::nanos);
     let wanted: Vec<_> = entries
         .iter()

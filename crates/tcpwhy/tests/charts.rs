@@ -153,6 +153,19 @@ fn a_stretch_outside_is_an_error() {
     assert!(code == 0 && error.contains("outside of 2 connections"), "{error}");
 }
 
+#[test]
+fn a_picture_of_a_silence_says_what_is_not_there() {
+    let folder = file("silence");
+    let options = ["--svg-time", "0.1-0.101", "--svg-theme", "light", "--lang", "en", "--svg"];
+    let run = tcpwhy().arg(sample("request-response")).args(options).arg(&folder).output().unwrap();
+    assert!(run.status.success(), "{run:?}");
+    let picture = |chart: &str| fs::read_to_string(folder.join(format!("c0-server-{chart}.svg"))).unwrap();
+    assert!(picture("sequence").contains("No data was sent in this stretch."));
+    assert!(picture("rtt").contains("No round trip was measured in this stretch."));
+    assert!(picture("throughput").contains("Nothing was sent or acknowledged in this stretch."));
+    assert!(picture("window").contains("in this stretch."));
+}
+
 /// The pictures of the documentation, which `scripts/pictures` makes (or this test with `UPDATE_EXPECT=1`).
 #[test]
 fn pictures_of_the_samples() {

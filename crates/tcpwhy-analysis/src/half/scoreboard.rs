@@ -57,7 +57,7 @@ impl Half {
         let Some(rtt) = self.ledger.rtt_min() else { return };
         let before = self.delivery.last;
         let now = Point { delivered: now.delivered.max(before.delivered), ..now };
-        let growth = self.delivery.grow(now, self.una >= self.max_end, rtt);
+        let growth = self.delivery.grow(now, self.una >= self.max_end, rtt, self.mss);
         if self.policing.is_none() {
             if !reveals_loss {
                 return;

@@ -16,6 +16,10 @@ mod explain;
 mod filter;
 mod gate;
 mod inputs;
+#[cfg(target_os = "linux")]
+mod lab;
+#[cfg(not(target_os = "linux"))]
+#[path = "lab_elsewhere.rs"]
 mod lab;
 mod memory;
 mod message;
@@ -26,6 +30,7 @@ mod output;
 mod pipeline;
 mod progress;
 mod reference;
+mod rights;
 mod second_look;
 mod serve;
 mod size;
@@ -80,7 +85,7 @@ fn run(cli: &Cli) -> Result<ExitStatus> {
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Schema { of }) => reference::schema(*of),
         Some(Command::Completions { shell }) => reference::completions(*shell),
-        Some(Command::Man) => reference::man(),
+        Some(Command::Man { folder }) => reference::man(folder.as_deref()),
     }
 }
 

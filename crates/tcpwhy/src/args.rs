@@ -1,7 +1,6 @@
 //! The command line as typed.
 #![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
-use std::env;
 use std::ffi::{OsStr, OsString};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -75,7 +74,7 @@ impl Cli {
     /// What was typed. An error quotes it with hidden characters shown: a pattern of the shell may have brought the name of a file
     /// that somebody else chose.
     pub(crate) fn from_command_line() -> Result<Self, clap::Error> {
-        let typed = without_help_word(env::args_os().collect(), |name| Path::new(name).exists());
+        let typed = without_help_word(environment::typed().collect(), |name| Path::new(name).exists());
         Self::try_parse_from(&typed).map_err(|error| {
             let shown: Vec<_> = typed.iter().map(|word| visible_name(word)).collect();
             if typed.iter().zip(&shown).all(|(typed, shown)| typed.as_os_str() == OsStr::new(shown)) {
@@ -126,8 +125,12 @@ pub(crate) enum Command {
         /// The shell it is for
         shell: Shell,
     },
-    /// Print the manual page (troff)
-    Man,
+    /// Print the manual page (troff), or write those of all subcommands
+    Man {
+        /// Where to write them: tcpwhy.1, tcpwhy-explain.1 …
+        #[arg(value_name = "DIR")]
+        folder: Option<PathBuf>,
+    },
 }
 
 /// Arguments of `tcpwhy explain`.

@@ -16,7 +16,15 @@ mod explain;
 mod filter;
 mod gate;
 mod inputs;
+#[cfg(unix)]
 mod interruptible;
+#[cfg(not(unix))]
+#[path = "interruptible_elsewhere.rs"]
+mod interruptible;
+#[cfg(target_os = "linux")]
+mod lab;
+#[cfg(not(target_os = "linux"))]
+#[path = "lab_elsewhere.rs"]
 mod lab;
 #[cfg(feature = "fast-memory")]
 mod memory;
@@ -26,6 +34,7 @@ mod original;
 mod output;
 mod progress;
 mod reference;
+mod rights;
 mod second_look;
 mod serve;
 mod size;
@@ -82,7 +91,7 @@ fn run(cli: &Cli) -> Result<ExitStatus> {
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Schema { of }) => reference::schema(*of),
         Some(Command::Completions { shell }) => reference::completions(*shell),
-        Some(Command::Man) => reference::man(),
+        Some(Command::Man { folder }) => reference::man(folder.as_deref()),
     }
 }
 

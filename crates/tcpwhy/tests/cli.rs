@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use expect_test::expect_file;
 use serde_json::Value;
-use support::{Trace, capture, file, large, many, one, tcpwhy};
+use support::{Trace, capture, file, large, many, one, program, tcpwhy};
 
 struct Run {
     code: i32,
@@ -381,7 +381,7 @@ fn anonymised_output_names_no_address() {
 fn a_reader_that_leaves_is_no_error() {
     let path = path_of("pipe.pcapng", &large());
     for format in ["--json", "--jsonl"] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tcpwhy"))
+        let mut child = Command::new(program())
             .args([format, &path])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -420,6 +420,15 @@ fn completions_and_manual() {
     let man = run(&["man"]);
     assert!(man.out.contains(".TH tcpwhy 1"), "{}", man.out);
     assert!(man.out.contains("fail"), "{}", man.out);
+    let folder = file("man");
+    assert_eq!(run(&["man", folder.to_str().unwrap()]).code, 0);
+    for (page, holds) in
+        [("tcpwhy", "tcpwhy\\-buffers(1)"), ("tcpwhy-explain", "fail\\-on"), ("tcpwhy-lab-run", "seed")]
+    {
+        let text = fs::read_to_string(folder.join(format!("{page}.1"))).unwrap();
+        assert!(text.contains(&format!(".TH {page} 1")) && text.contains(holds), "{text}");
+    }
+    assert!(!folder.join("tcpwhy-lab-cell.1").exists(), "what is hidden has no page");
 }
 
 /// A sample that a real kernel sent.

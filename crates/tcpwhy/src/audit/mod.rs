@@ -12,7 +12,6 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use tcpwhy_analysis::host::{HostFacts, PathSpec, audit};
 use tcpwhy_files::PrivateFolder;
 use tcpwhy_kernel::{KernelVersion, SysctlError, Sysctls};
-use tcpwhy_lab::rights::{self, Right};
 use tcpwhy_live::{LiveError, SavedHost, text_file};
 use tcpwhy_model::foreign::visible_path;
 use tcpwhy_model::host::{Gap, HostObservation};
@@ -25,6 +24,7 @@ pub(crate) use args::{AuditArgs, EXAMPLES};
 use crate::anonymize::{name_of, named};
 use crate::buffers::MOST_SETTINGS;
 use crate::message;
+use crate::rights::{self, Right};
 use crate::standard_output::stdout;
 
 /// Exit status when a finding is at or over `--fail-on`.

@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use tcpwhy_model::foreign::visible_name;
 use tcpwhy_report::text::Look;
-use tcpwhy_report::{Catalogue, Language, SizeSteps};
+use tcpwhy_report::{Catalogue, Language, SizeSteps, Zone};
 use tcpwhy_view::svg::Theme;
 
 use crate::anonymize::AnonymizeArgs;
@@ -23,6 +23,7 @@ use crate::lab::LabArgs;
 use crate::moment::Moment;
 use crate::size::Size;
 use crate::stretch::Stretch;
+use crate::when::When;
 
 const ABOUT: &str = "Says what held a TCP connection back, for how long, on what evidence, and what to change";
 
@@ -39,6 +40,7 @@ Examples:
   tcpwhy big.pcapng --top 20                    the 20 connections that lost the most time
   tcpwhy big.pcapng --connection 17             one of them in detail
   tcpwhy big.pcapng --host 10.0.0.0/8 --port 22 a choice of them
+  tcpwhy big.pcapng --from 14:03 --to 14:05     those that had packets then, as the logs say
   tcpwhy slow.pcap --why 3.2s                   what held it back at that moment, and why
   tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     from a pipe; Ctrl-C ends it and reports
   tcpwhy slow.pcap --html report.html           a page with charts, to keep and to send
@@ -161,13 +163,31 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "N", help_heading = "Selection")]
     pub(crate) connection: Option<u64>,
 
+    /// Only connections that had packets from this time on: seconds from the first packet of the capture (3.2, 150ms), a time of
+    /// day (14:03:05) or a date and time (2026-11-22 14:03:05). All packets are analysed, whatever is shown: what a window
+    /// means stands in the SYN. The report of one connection says where its time went within --from and --to
+    #[arg(long, value_name = "TIME", help_heading = "Selection")]
+    pub(crate) from: Option<When>,
+
+    /// Only connections that had packets before this time, as --from
+    #[arg(long, value_name = "TIME", help_heading = "Selection")]
+    pub(crate) to: Option<When>,
+
     /// One JSON document (see `tcpwhy schema`)
-    #[arg(long, conflicts_with = "jsonl", help_heading = "Output")]
+    #[arg(long, group = "json_form", help_heading = "Output")]
     pub(crate) json: bool,
 
     /// One JSON object a line, connections as they finish; for captures too large to hold
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, group = "json_form", help_heading = "Output")]
     pub(crate) jsonl: bool,
+
+    /// What of the words JSON has
+    #[arg(long, value_name = "WORDS", default_value = "all", requires = "json_form", help_heading = "Output")]
+    pub(crate) words: WordsChoice,
+
+    /// Times of the clock in UTC [default: the local zone; TZ sets another one]. JSON is always in UTC
+    #[arg(long, help_heading = "Output")]
+    pub(crate) utc: bool,
 
     /// One self-contained page with interactive charts; `-` is standard output
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "jsonl"], help_heading = "Output")]
@@ -270,6 +290,11 @@ impl ServeArgs {
 }
 
 impl ExplainArgs {
+    /// The words, with sizes and times as typed.
+    pub(crate) fn catalogue(&self) -> Catalogue {
+        self.look.catalogue().with_zone(if self.utc { Zone::utc() } else { Zone::local() })
+    }
+
     /// These captures, and nothing asked for besides.
     pub(crate) fn of(files: Vec<PathBuf>) -> Self {
         Self {
@@ -280,8 +305,12 @@ impl ExplainArgs {
             min_bytes: None,
             top: 1,
             connection: None,
+            from: None,
+            to: None,
             json: false,
             jsonl: false,
+            words: WordsChoice::All,
+            utc: false,
             html: None,
             svg: None,
             svg_theme: ThemeChoice::Auto,
@@ -396,6 +425,15 @@ pub(crate) enum ColorChoice {
     Always,
     /// Never
     Never,
+}
+
+/// `--words`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WordsChoice {
+    /// Sentences, texts of fixes, lines to copy
+    All,
+    /// Numbers and ids alone
+    None,
 }
 
 /// `--units`.

@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::str::FromStr;
 
 use tcpwhy_analysis::Connection;
+use tcpwhy_model::Span;
 
 /// A host as typed: an address, a CIDR prefix or the beginning of an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +75,8 @@ pub(crate) struct Filter {
     pub(crate) ports: Vec<u16>,
     pub(crate) min_bytes: Option<u64>,
     pub(crate) connection: Option<u64>,
+    /// When they had packets.
+    pub(crate) range: Option<Span>,
 }
 
 impl Filter {
@@ -87,7 +90,13 @@ impl Filter {
             && (self.hosts.is_empty() || self.hosts.iter().any(has_host))
             && (self.ports.is_empty() || self.ports.iter().any(has_port))
             && self.min_bytes.is_none_or(|min| bytes() >= min)
+            && self.range.is_none_or(|range| has_packets_in(connection.span, range))
     }
+}
+
+/// Whether a connection that lasted `span`, its last packet included, had packets in `range`, its end not included.
+fn has_packets_in(span: Span, range: Span) -> bool {
+    span.end() >= range.start() && span.start() < range.end()
 }
 
 #[cfg(test)]

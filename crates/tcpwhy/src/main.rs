@@ -32,6 +32,7 @@ mod serve;
 mod size;
 mod standard_output;
 mod stretch;
+mod when;
 
 use std::io::{self, Write as _};
 

@@ -71,6 +71,8 @@ no-such-connection =
        *[other] the { $count } there are have the numbers 0 to { $last }
     }
 progress-stream = { $name }: { $bytes }, { $connections } connections so far; Ctrl-C ends reading and reports
+range-empty = --from { $from } does not lie before --to { $to }
+range-impossible = --from or --to lies beyond what a capture can hold
 standard-input = standard input
 svg-of-another-capture = { $path } is not a picture of this capture: nothing was written; --force replaces it, another folder keeps both
 svg-time-outside = --svg-time { $from } s to { $to } s is outside of every connection: the longest is { $longest }
@@ -91,7 +93,7 @@ heading-doubts = Could be either
 heading-connection = The connection as a whole
 heading-without-data = Without data
 heading-capture = What was read
-heading-timeline = Timeline (seconds from the start)
+heading-timeline = Timeline (seconds from the start, time of day)
 
 bars-rest = the rest
 
@@ -126,6 +128,7 @@ table-heading =
 table-heading-all = Those that lost the most time first
 table-nothing = nothing
 column-number = #
+column-start = start
 column-ends = from → to
 column-bytes = bytes
 column-time = time
@@ -156,6 +159,9 @@ empty-connections =
        *[other] { $count } connections carried no data.
     }
 
+fact-times = { $from } to { $to }
+heading-limits-between = Where the time went from { $from } to { $to } ({ $start } to { $end } from the start)
+capture-line-from = { $path }: { $format }, { $packets } packets ({ $segments } TCP), { $bytes } on the wire, { $time } from { $start } on
 capture-line = { $path }: { $format }, { $packets } packets ({ $segments } TCP), { $bytes } on the wire, { $time }
 capture-warning = tcpwhy: { $path }: { $text }
 anonymize-key-visible = the key on the command line can be read by everybody on this machine while this runs; put it into a file: --anonymize-key-file FILE

@@ -25,6 +25,7 @@ const USUAL_LIMIT: usize = 17;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Column {
     Number,
+    Start,
     Ends,
     Bytes,
     Time,
@@ -34,8 +35,9 @@ enum Column {
     Limit,
 }
 
-const COLUMNS: [Column; 8] = [
+const COLUMNS: [Column; 9] = [
     Column::Number,
+    Column::Start,
     Column::Ends,
     Column::Bytes,
     Column::Time,
@@ -99,6 +101,7 @@ fn row(page: &Page, wording: Wording<'_>, connection: &Connection, half: &HalfCo
     let lost = lost(connection);
     let cells = [
         connection.id.to_string(),
+        wording.catalogue().zone().time_of_day(connection.span.start()),
         wording.direction(connection, half),
         units.bytes(half.bytes),
         units.seconds(half.span.seconds()),
@@ -116,6 +119,7 @@ fn row(page: &Page, wording: Wording<'_>, connection: &Connection, half: &HalfCo
 fn fit(widths: &mut [usize; COLUMNS.len()], width: usize) -> Vec<usize> {
     let mut columns: Vec<usize> = (0..COLUMNS.len()).collect();
     for step in [
+        Step::Drop(Column::Start),
         Step::Drop(Column::Rate),
         Step::Drop(Column::Share),
         Step::Cut(Column::Ends, USUAL_ENDS),
@@ -172,6 +176,7 @@ fn aligned(column: Column, text: &str, width: usize) -> String {
 const fn title_id(column: Column) -> &'static str {
     match column {
         Column::Number => "column-number",
+        Column::Start => "column-start",
         Column::Ends => "column-ends",
         Column::Bytes => "column-bytes",
         Column::Time => "column-time",

@@ -73,7 +73,7 @@ impl Sink for Text<'_> {
     }
 
     fn end_of_source(&mut self, end: EndOfSource<'_>) -> io::Result<()> {
-        let EndOfSource { captures, excluded, number } = end;
+        let EndOfSource { captures, excluded, range, number } = end;
         if self.args.connection.is_some() && self.overview.is_empty() && self.outside == 0 {
             // Another source has it, or that no source does is an error.
             return Ok(());
@@ -90,6 +90,7 @@ impl Sink for Text<'_> {
             captures: &captures,
             overview: &overview,
             with_timeline: self.args.timeline,
+            range,
             is_brief: self.args.quiet,
             has_heading,
             excluded,

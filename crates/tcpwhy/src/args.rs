@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use tcpwhy_model::foreign::visible_name;
-use tcpwhy_report::text::Look;
+use tcpwhy_model::{Cause, Severity};
+use tcpwhy_report::text::{GroupBy, Look, Order};
 use tcpwhy_report::{Catalogue, Language, SizeSteps, Zone};
 use tcpwhy_view::svg::Theme;
 
@@ -17,6 +18,7 @@ use crate::anonymize::AnonymizeArgs;
 use crate::audit::AuditArgs;
 use crate::buffers::BuffersArgs;
 use crate::environment;
+use crate::expression::Expression;
 use crate::filter::HostPattern;
 use crate::gate::Gate;
 use crate::lab::LabArgs;
@@ -39,6 +41,8 @@ Examples:
   tcpwhy slow.pcap                              what held the transfer back, and what to change
   tcpwhy big.pcapng --top 20                    the 20 connections that lost the most time
   tcpwhy big.pcapng --connection 17             one of them in detail
+  tcpwhy big.pcapng --limit send_buffer         those that it held back; --severity warning, --sort, --group
+  tcpwhy big.pcapng --filter 'net 10.0.0.0/8 and not port 22'
   tcpwhy big.pcapng --host 10.0.0.0/8 --port 22 a choice of them
   tcpwhy big.pcapng --from 14:03 --to 14:05     those that had packets then, as the logs say
   tcpwhy slow.pcap --why 3.2s                   what held it back at that moment, and why
@@ -155,6 +159,27 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "SIZE", help_heading = "Selection")]
     pub(crate) min_bytes: Option<Size>,
 
+    /// Only connections that this holds for, as tcpdump writes it: host, net, port, portrange, ip, ip6, and, or, not,
+    /// parentheses. Either end counts: `host 10.0.0.1 and not port 22`
+    #[arg(long, value_name = "EXPRESSION", help_heading = "Selection")]
+    pub(crate) filter: Option<Expression>,
+
+    /// Only connections that this limit held back, by their verdict; repeatable. `send_buffer`, `receive_window/slow_reader` …
+    #[arg(long, value_name = "LIMIT", help_heading = "Selection")]
+    pub(crate) limit: Vec<Cause>,
+
+    /// Only connections of which something so grave is said, or worse
+    #[arg(long, value_name = "SEVERITY", help_heading = "Selection")]
+    pub(crate) severity: Option<SeverityChoice>,
+
+    /// Which connections come first
+    #[arg(long, value_name = "BY", default_value = "saving", help_heading = "Selection")]
+    pub(crate) sort: SortChoice,
+
+    /// A row for all connections of one host (the server's), port (the server's) or cause
+    #[arg(long, value_name = "BY", conflicts_with_all = ["json_form", "html", "svg", "why"], help_heading = "Selection")]
+    pub(crate) group: Option<GroupChoice>,
+
     /// Rows of the table when there are many connections
     #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Selection")]
     pub(crate) top: usize,
@@ -262,6 +287,10 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "SIZE")]
     pub(crate) min_bytes: Option<Size>,
 
+    /// Only connections that this holds for, as tcpdump writes it; either end counts: `host 10.0.0.1 and not port 22`
+    #[arg(long, value_name = "EXPRESSION")]
+    pub(crate) filter: Option<Expression>,
+
     #[command(flatten)]
     pub(crate) words: LanguageArgs,
 
@@ -281,6 +310,7 @@ impl ServeArgs {
             host: self.host.clone(),
             port: self.port.clone(),
             min_bytes: self.min_bytes,
+            filter: self.filter.clone(),
             look: LookArgs::in_language(self.words),
             anonymize: self.anonymize.clone(),
             quiet: self.quiet,
@@ -303,6 +333,11 @@ impl ExplainArgs {
             host: Vec::new(),
             port: Vec::new(),
             min_bytes: None,
+            filter: None,
+            limit: Vec::new(),
+            severity: None,
+            sort: SortChoice::Saving,
+            group: None,
             top: 1,
             connection: None,
             from: None,
@@ -425,6 +460,72 @@ pub(crate) enum ColorChoice {
     Always,
     /// Never
     Never,
+}
+
+/// `--severity`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SeverityChoice {
+    /// Anything that held one back
+    Info,
+    /// What costs time
+    Warning,
+    /// The main reason why a transfer is slow, or failed
+    Critical,
+}
+
+impl From<SeverityChoice> for Severity {
+    fn from(choice: SeverityChoice) -> Self {
+        match choice {
+            SeverityChoice::Info => Self::Info,
+            SeverityChoice::Warning => Self::Warning,
+            SeverityChoice::Critical => Self::Critical,
+        }
+    }
+}
+
+/// `--sort`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SortChoice {
+    /// Those that lost the most time that a change could win
+    Saving,
+    /// Those that carried most
+    Bytes,
+    /// Those that lasted longest
+    Time,
+    /// Those that retransmitted most
+    Retransmissions,
+}
+
+impl From<SortChoice> for Order {
+    fn from(choice: SortChoice) -> Self {
+        match choice {
+            SortChoice::Saving => Self::Saving,
+            SortChoice::Bytes => Self::Bytes,
+            SortChoice::Time => Self::Time,
+            SortChoice::Retransmissions => Self::Retransmissions,
+        }
+    }
+}
+
+/// `--group`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GroupChoice {
+    /// By the server's address
+    Host,
+    /// By the server's port
+    Port,
+    /// By what held them back
+    Cause,
+}
+
+impl From<GroupChoice> for GroupBy {
+    fn from(choice: GroupChoice) -> Self {
+        match choice {
+            GroupChoice::Host => Self::Host,
+            GroupChoice::Port => Self::Port,
+            GroupChoice::Cause => Self::Cause,
+        }
+    }
 }
 
 /// `--words`.

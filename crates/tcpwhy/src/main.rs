@@ -13,6 +13,7 @@ mod buffers;
 mod environment;
 mod exit;
 mod explain;
+mod expression;
 mod filter;
 mod gate;
 mod inputs;

@@ -194,6 +194,76 @@ fn selections() {
 }
 
 #[test]
+fn filters_as_tcpdump_takes_them() {
+    let path = path_of("expressions.pcapng", &many());
+    let ids = |filter: &str| -> Vec<u64> {
+        let document = json(&["--json", &path, "--filter", filter]);
+        document["connections"].as_array().unwrap().iter().map(|c| c["id"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(ids("port 3306"), [0, 1]);
+    assert_eq!(ids("host 10.9.8.7 and not port 81"), [0, 1]);
+    assert_eq!(ids("net 192.0.2.0/24 or port 81"), [2, 12]);
+    assert_eq!(ids("(port 3306 or 80) and not net 203.0.113"), [0, 1, 2]);
+    assert_eq!(ids("ip6"), Vec::<u64>::new());
+    let bad = run(&["--filter", "src host 10.9.8.7", &path]);
+    assert!(bad.code == 2 && bad.err.contains("a connection has both ways"), "{}", bad.err);
+}
+
+#[test]
+fn filters_by_answer() {
+    let path = path_of("answers.pcapng", &many());
+    let ids = |args: &[&str]| -> Vec<u64> {
+        let document = json(&[&["--json", &path], args].concat());
+        document["connections"].as_array().unwrap().iter().map(|c| c["id"].as_u64().unwrap()).collect()
+    };
+    let document = json(&["--json", &path]);
+    let held = |c: &&Value| c["halves"][0]["verdict"]["limit"] == "receive_window";
+    let connections = document["connections"].as_array().unwrap();
+    let expected: Vec<u64> = connections.iter().filter(held).map(|c| c["id"].as_u64().unwrap()).collect();
+    assert!(!expected.is_empty() && expected.len() < 4);
+    assert_eq!(ids(&["--limit", "receive_window"]), expected);
+    assert_eq!(ids(&["--limit", "receive_window", "--limit", "path"]), expected);
+    assert_eq!(ids(&["--limit", "send_buffer"]), Vec::<u64>::new());
+    let severe = ids(&["--severity", "warning"]);
+    // Failed connections are findings too.
+    assert!(severe.contains(&1) && severe.contains(&12) && severe.len() >= ids(&["--severity", "critical"]).len());
+    assert_eq!(run(&["--limit", "cwnd", &path]).code, 2);
+}
+
+#[test]
+fn orders_and_groups() {
+    let path = path_of("orders.pcapng", &many());
+    let first = |args: &[&str]| -> String {
+        let text = run(&[&["--width", "140", &path], args].concat()).out;
+        let row = text.lines().skip_while(|l| !l.starts_with('#')).nth(1).unwrap_or_default();
+        row.split_whitespace().next().unwrap_or_default().to_owned()
+    };
+    for order in ["saving", "bytes", "time"] {
+        assert_eq!(first(&["--sort", order]), "1", "{order}");
+    }
+    let lossy = run(&["--sort", "retransmissions", "--width", "140", &sample("loss"), &path]).out;
+    assert!(lossy.contains("  retransmitted  ") && lossy.contains("Those that retransmitted most first"), "{lossy}");
+    // The answer stays that of the worst.
+    assert_eq!(run(&["-q", "--sort", "retransmissions", &path]).out, run(&["-q", &path]).out,);
+    let text = run(&[&path]).out;
+    assert!(words(&text).contains(" went: receive window 9"), "{text}");
+    let by_host = run(&["--group", "host", "--width", "100", &path]).out;
+    assert!(
+        by_host.contains("By server, 2 in all") && by_host.contains("  10.9.8.7              2   232 kB"),
+        "{by_host}"
+    );
+    let by_port = run(&["--group", "port", "--sort", "bytes", "--lang", "zh-CN", &path]).out;
+    assert!(by_port.contains("按服务器端口分组，共 2 组"), "{by_port}");
+    let narrow = run(&["--group", "cause", "--width", "40", &path]).out;
+    assert!(
+        narrow.lines().all(|line| line.chars().count() <= 40 || line.contains(".pcapng"))
+            && narrow.contains("  receive window            3\n"),
+        "{narrow}"
+    );
+    assert_eq!(run(&["--group", "host", "--json", &path]).code, 2);
+}
+
+#[test]
 fn a_connection_that_there_is_not_is_an_error() {
     let (few, more) = (path_of("no-number-one.pcapng", &one()), path_of("no-number-many.pcapng", &many()));
     for format in [&[][..], &["--json"], &["--jsonl"], &["-q"], &["--why", "1s"], &["--html", "-"]] {
@@ -518,7 +588,9 @@ fn why_tells_what_decided_a_moment() {
     let path = sample("send-buffer");
     let whole = run(&["--why", "1.5s", &path]);
     assert_eq!(whole.code, 0, "{}", whole.err);
-    for part in ["At 1.5 s (05:30:20.242): send buffer, from ", "ACKs made room", "in flight ", "\nBefore: ", "\nAfter: "] {
+    for part in
+        ["At 1.5 s (05:30:20.242): send buffer, from ", "ACKs made room", "in flight ", "\nBefore: ", "\nAfter: "]
+    {
         assert!(whole.out.contains(part), "no {part:?} in {}", whole.out);
     }
     for same in ["1.5", "1500ms"] {

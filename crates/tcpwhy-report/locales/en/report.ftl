@@ -126,6 +126,25 @@ table-heading =
        *[other] The { $shown } connections that lost the most time, of { $count }
     }
 table-heading-all = Those that lost the most time first
+table-heading-bytes = Those that carried most first
+table-heading-time = Those that lasted longest first
+table-heading-retransmissions = Those that retransmitted most first
+column-retransmitted = retransmitted
+column-connections = connections
+column-longest = longest
+column-most-lost = lost, at most
+column-group = group
+groups-by-host = By server, { $count } in all
+groups-by-port = By port of the server, { $count } in all
+groups-by-cause = By what held them back
+groups-more = --top N shows { $count } more.
+spent = Where their { $total } went: { $parts }.
+spent-part = { $limit } { $share }
+spent-waiting =
+    { $count ->
+        [one] 1 connection ({ $total }), idle or interactive for most of its time, is kept apart.
+       *[other] { $count } connections ({ $total }), idle or interactive for most of their time, are kept apart.
+    }
 table-nothing = nothing
 column-number = #
 column-start = start
@@ -136,7 +155,7 @@ column-rate = rate
 column-lost = lost
 column-share = share
 column-limit = held back by
-hint-connection = --connection { $n } shows that one in detail; --top N shows more; --host, --port and --min-bytes select.
+hint-connection = --connection { $n } shows that one in detail; --top N shows more; --filter, --limit and --severity select.
 
 failures-unanswered =
     { $count ->

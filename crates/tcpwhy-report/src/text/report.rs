@@ -62,7 +62,11 @@ impl Report<'_> {
                 details::write(page, wording, connection, detail);
             }
             (_, Some(first)) => {
-                table::write(page, wording, overview);
+                overview.time.write(page, wording);
+                match &overview.groups {
+                    Some(groups) => groups.write(page, wording, overview),
+                    None => table::write(page, wording, overview),
+                }
                 page.gap();
                 let args = Args::new().text("n", first.id.to_string());
                 page.wrapped(&wording.catalogue().text("hint-connection", &args), 0, DIM);

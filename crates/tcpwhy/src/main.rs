@@ -13,6 +13,7 @@ mod buffers;
 mod environment;
 mod exit;
 mod explain;
+mod expression;
 mod filter;
 mod gate;
 mod inputs;
@@ -40,6 +41,7 @@ mod serve;
 mod size;
 mod standard_output;
 mod stretch;
+mod when;
 
 use std::io::{self, Write as _};
 

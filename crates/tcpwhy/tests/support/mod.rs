@@ -30,7 +30,7 @@ pub(crate) fn tcpwhy() -> Command {
     for name in ["LC_ALL", "LC_MESSAGES", "LC_CTYPE", "NO_COLOR", "CLICOLOR_FORCE", "COLUMNS"] {
         command.env_remove(name);
     }
-    command.env("LANG", "en_US.UTF-8");
+    command.env("LANG", "en_US.UTF-8").env("TZ", "UTC");
     command
 }
 

@@ -16,18 +16,22 @@ mod explain;
 mod filter;
 mod gate;
 mod inputs;
+#[cfg(unix)]
+mod interruptible;
+#[cfg(not(unix))]
+#[path = "interruptible_elsewhere.rs"]
+mod interruptible;
 #[cfg(target_os = "linux")]
 mod lab;
 #[cfg(not(target_os = "linux"))]
 #[path = "lab_elsewhere.rs"]
 mod lab;
+#[cfg(feature = "fast-memory")]
 mod memory;
 mod message;
 mod moment;
-mod numbering;
 mod original;
 mod output;
-mod pipeline;
 mod progress;
 mod reference;
 mod rights;
@@ -44,9 +48,11 @@ use tcpwhy_files::WriteError;
 
 use crate::args::{Cli, Command};
 use crate::exit::ExitStatus;
+#[cfg(feature = "fast-memory")]
 use crate::memory::Memory;
 use crate::standard_output::{check_open, named, stdout};
 
+#[cfg(feature = "fast-memory")]
 #[global_allocator]
 static MEMORY: Memory = Memory;
 

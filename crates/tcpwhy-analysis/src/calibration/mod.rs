@@ -10,7 +10,9 @@
 
 mod table;
 
-use tcpwhy_model::{Cause, Family, LimitTimeline, Reason};
+use std::sync::LazyLock;
+
+use tcpwhy_model::{Cause, Family, Limit, LimitTimeline, Reason};
 
 use self::table::TABLE;
 use crate::outcome::Vantage;
@@ -55,8 +57,15 @@ pub(crate) fn of_verdict(limits: &LimitTimeline, family: Family, vantage: Vantag
 }
 
 fn row(cause: Cause, reason: Reason) -> Option<&'static Row> {
-    let key = (reason.id(), cause.limit.id());
-    TABLE.binary_search_by(|row| row.key.cmp(&key)).ok().map(|at| &TABLE[at])
+    /// By reason, then by limit: names are compared once, not for every interval.
+    static ROWS: LazyLock<Vec<[Option<&Row>; Limit::ALL.len()]>> = LazyLock::new(|| {
+        let of = |reason: &Reason, limit: Limit| {
+            let key = (reason.id(), limit.id());
+            TABLE.binary_search_by(|row| row.key.cmp(&key)).ok().map(|at| &TABLE[at])
+        };
+        Reason::ALL.iter().map(|reason| Limit::ALL.map(|limit| of(reason, limit))).collect()
+    });
+    *ROWS.get(reason as usize)?.get(cause.limit as usize)?
 }
 
 /// Where nobody knows where a capture was taken, it is as if it were in the middle.
@@ -70,7 +79,7 @@ const fn index(vantage: Vantage) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_model::{Detail, Limit, TimelineBuilder, Timestamp, Why};
+    use tcpwhy_model::{Detail, TimelineBuilder, Timestamp, Why};
 
     use super::*;
 
@@ -81,6 +90,15 @@ mod tests {
             assert!(Limit::from_id(row.key.1).is_some(), "{row:?}");
             assert!([row.interval, row.half, row.whole].as_flattened().iter().all(|&percent| percent <= 99), "{row:?}");
             assert!((0..3).all(|at| row.half[at] <= row.whole[at]), "{row:?}");
+        }
+    }
+
+    #[test]
+    fn every_row_is_found() {
+        for known in TABLE {
+            let reason = Reason::ALL.iter().find(|r| r.id() == known.key.0).unwrap();
+            let cause = Cause::plain(Limit::from_id(known.key.1).unwrap());
+            assert_eq!(row(cause, *reason).map(|r| r.key), Some(known.key));
         }
     }
 

@@ -16,7 +16,7 @@ use tcpwhy_model::foreign::visible_path;
 use tcpwhy_model::host::{Gap, HostObservation};
 use tcpwhy_report::dto::{AuditDocument, Presentation};
 use tcpwhy_report::text::AuditPage;
-use tcpwhy_report::{Anonymizer, Args, Catalogue, Wording};
+use tcpwhy_report::{Anonymizer, Args, Wording};
 
 pub(crate) use args::{AuditArgs, EXAMPLES};
 
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     let is_live = args.saved.is_none() && args.sysctl_file.is_none();
     // Whose sockets they are stands in other users' processes; what was saved needs but to be found.
     keep_only(if is_live { &[Right::OtherProcesses, Right::AnyFile] } else { &[Right::AnyFile] })?;
-    let catalogue = Catalogue::new(args.look.language());
+    let catalogue = args.look.catalogue();
     let wording = Wording::new(&catalogue);
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
     let anonymizer = anonymizer.as_ref();

@@ -12,13 +12,14 @@ use crate::size::{Bandwidth, BufferSize, RoundTrip, Size};
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   tcpwhy buffers                                      what this host's connections get by themselves
-  tcpwhy buffers --sndbuf 256k --rtt 20ms --bandwidth 100mbit
+  tcpwhy buffers --sndbuf 256KiB --rtt 20ms --bandwidth 100mbit
   tcpwhy buffers --rcvbuf 4MiB --when after-connect --rtt 26ms --why
-  tcpwhy buffers --rcvbuf 128k --kernel 6.5           the defaults of another kernel
+  tcpwhy buffers --rcvbuf 128KiB --kernel 6.5         the defaults of another kernel
   tcpwhy buffers --sysctl-file saved.txt --sysctl net.core.wmem_max=16777216 --sndbuf max
-  tcpwhy buffers --sndbuf 64k --rtt 10ms --bandwidth 1gbit --svg rate.svg
+  tcpwhy buffers --sndbuf 64KiB --rtt 10ms --bandwidth 1gbit --svg rate.svg
 
-Sizes: 16k and 16KiB are 16,384 bytes, as for iperf3 and tc; max is the largest number, -1 what programs write for it.";
+Sizes: 16k is 16,000 bytes, as sizes are printed; 16KiB is 16,384, what iperf3 and tc read 16k as. max is the largest
+number, -1 what programs write for it.";
 
 /// Arguments of `tcpwhy buffers`.
 #[derive(Debug, Args)]

@@ -12,7 +12,7 @@ use tcpwhy_kernel::{
 };
 use tcpwhy_report::buffers::{Buffers, svg};
 use tcpwhy_report::text::{BuffersDetail, buffers_page};
-use tcpwhy_report::{Catalogue, Wording, dto};
+use tcpwhy_report::{Wording, dto};
 
 pub(crate) use args::{BuffersArgs, EXAMPLES};
 
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &BuffersArgs) -> Result<ExitStatus> {
         }
     }
     let buffers = Buffers::new(settings.system, settings.origin.clone(), question(args, &settings), kinds(args));
-    let catalogue = Catalogue::new(args.look.language());
+    let catalogue = args.look.catalogue();
     let wording = Wording::new(&catalogue);
     if let Some(path) = &args.svg {
         file::write(path, svg(wording, &buffers).as_bytes())?;

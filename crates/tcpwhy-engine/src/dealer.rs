@@ -3,12 +3,12 @@ use tcpwhy_model::Segment;
 
 /// What one part of the connections gets of a batch: the hash of a segment's flow and its place in the batch, in the order in
 /// which to take them.
-pub(super) type Share = Vec<(FlowHash, u32)>;
+pub(crate) type Share = Vec<(FlowHash, u32)>;
 
 /// Shares batches out, and brings together what belongs to one flow: its state is then fetched from memory once in a batch.
 /// Connections do not influence each other, so only the order within each matters.
 #[derive(Default)]
-pub(super) struct Dealer {
+pub(crate) struct Dealer {
     hasher: FlowHasher,
     hashes: Vec<FlowHash>,
     /// Per bucket of flows: first and last of its chain.
@@ -25,7 +25,7 @@ impl Dealer {
     const END: u32 = u32::MAX;
 
     /// Adds to each of `shares` its segments of `batch`, of fewer than 2³² segments. With one share they stay in order.
-    pub(super) fn deal(&mut self, batch: &[Segment], shares: &mut [Share]) {
+    pub(crate) fn deal(&mut self, batch: &[Segment], shares: &mut [Share]) {
         self.hashes.clear();
         self.hashes.extend(batch.iter().map(|segment| self.hasher.hash(segment)));
         if let [only] = shares {

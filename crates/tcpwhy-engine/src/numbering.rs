@@ -1,9 +1,7 @@
-//! Connection numbers that do not depend on how the work was shared out.
-
 use tcpwhy_analysis::Connection;
 
-/// Numbers the connections of one source in the order of their first packets.
-pub(crate) enum Numbering {
+/// Numbers the connections of one source in the order of their first packets, however the work was shared out.
+pub enum Numbering {
     /// One analyzer saw all: the connections have their numbers.
     Final,
     /// Several saw a part each: the rank of the first packet is the number.
@@ -18,7 +16,7 @@ impl Numbering {
     }
 
     /// The number of `connection` in the report, `before` connections having come from the sources before this one.
-    pub(crate) fn number(&self, connection: &Connection, before: u64) -> u64 {
+    pub fn number(&self, connection: &Connection, before: u64) -> u64 {
         match self {
             Self::Final => connection.id,
             Self::ByFirstPacket(sorted) => before + sorted.partition_point(|&p| p < connection.first_packet) as u64,

@@ -1,44 +1,48 @@
 //! Threads that each do what is to be done next: analyse what waits, or read more.
 
 use std::collections::VecDeque;
-use std::sync::mpsc::SyncSender;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use tcpwhy_analysis::{Analyzer, Connection, OpenConnection};
 use tcpwhy_model::Segment;
 
-use super::dealer::{Dealer, Share};
-use super::{BATCH, Delivery, Ending, Source};
-
-/// Waking the presenting thread costs more than a batch's share of it.
-const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+use crate::BATCH;
+use crate::dealer::{Dealer, Share};
+use crate::plan::{Delivery, Plan};
+use crate::source::{Ending, Source};
 
 const FINISHED_AT_A_TIME: usize = 32;
 
 /// What the crew tells the presenting thread.
-pub(super) enum Event {
+pub(crate) enum Event {
     Finished(Vec<Connection>),
     Progress { read: u64, total: Option<u64> },
 }
 
 /// The work on one source, shared by its threads.
-pub(super) struct Crew {
+pub(crate) struct Crew<'a> {
+    plan: &'a Plan<'a>,
     board: Mutex<Board>,
     changed: Condvar,
+    /// Connections seen so far.
+    seen: AtomicU64,
 }
 
 /// One of the crew's threads. It works on its own parts first, whose connections it has in its cache.
 #[derive(Clone, Copy)]
-pub(super) struct Worker {
+pub(crate) struct Worker {
     /// From 0.
-    pub(super) index: usize,
+    pub(crate) index: usize,
     /// How many they are.
-    pub(super) of: usize,
+    pub(crate) of: usize,
 }
 
 impl Worker {
+    /// The only one.
+    pub(crate) const ALONE: Self = Self { index: 0, of: 1 };
+
     fn owns(self, part: usize) -> bool {
         part % self.of == self.index
     }
@@ -85,7 +89,6 @@ struct Reader {
     dealer: Dealer,
     /// Batches read before; those that nobody works on any more are filled again.
     batches: Vec<Arc<Vec<Segment>>>,
-    last_progress: Instant,
 }
 
 enum Job {
@@ -97,7 +100,7 @@ enum Job {
 }
 
 /// Stops the crew when its thread panics, so that nobody waits for it.
-struct Alarm<'a>(&'a Crew);
+struct Alarm<'a>(&'a Crew<'a>);
 
 impl Drop for Alarm<'_> {
     fn drop(&mut self) {
@@ -107,22 +110,18 @@ impl Drop for Alarm<'_> {
     }
 }
 
-impl Crew {
+impl<'a> Crew<'a> {
     /// Batches whose shares may wait.
     const BATCHES_AHEAD: usize = 2;
 
     /// For `source`, whose connections are analysed in `parts`.
-    pub(super) fn new(source: Source, parts: usize, delivery: Delivery) -> Self {
+    pub(crate) fn new(source: Source, parts: usize, delivery: Delivery, plan: &'a Plan<'a>) -> Self {
         let analyzer = || Box::new(if delivery == Delivery::Prompt { Analyzer::prompt() } else { Analyzer::new() });
         let part = || Part { waiting: VecDeque::new(), analyzer: Some(analyzer()), is_over: false };
         Self {
+            plan,
             board: Mutex::new(Board {
-                reader: Some(Box::new(Reader {
-                    source,
-                    dealer: Dealer::default(),
-                    batches: Vec::new(),
-                    last_progress: Instant::now(),
-                })),
+                reader: Some(Box::new(Reader { source, dealer: Dealer::default(), batches: Vec::new() })),
                 ending: None,
                 parts: (0..parts).map(|_| part()).collect(),
                 batches: 0,
@@ -132,16 +131,22 @@ impl Crew {
                 is_stopped: false,
             }),
             changed: Condvar::new(),
+            seen: AtomicU64::new(0),
         }
     }
 
+    /// Connections seen so far.
+    pub(crate) fn seen(&self) -> u64 {
+        self.seen.load(Ordering::Relaxed)
+    }
+
     /// What the readers say; nothing if the crew was stopped.
-    pub(super) fn into_ending(self) -> Ending {
+    pub(crate) fn into_ending(self) -> Ending {
         self.board.into_inner().unwrap_or_else(PoisonError::into_inner).ending.unwrap_or_default()
     }
 
-    /// Works until nothing is left to do, or nobody listens to `events`.
-    pub(super) fn work(&self, worker: Worker, events: &SyncSender<Event>) {
+    /// Works until nothing is left to do, `tell` answers that nobody listens, or the plan's flag is set.
+    pub(crate) fn work(&self, worker: Worker, mut tell: impl FnMut(Event) -> bool) {
         let _alarm = Alarm(self);
         while let Some(job) = self.next_job(worker) {
             let is_heard = match job {
@@ -149,21 +154,17 @@ impl Crew {
                     let (batch, has_more) = reader.read(&mut shares);
                     let progress = reader.progress();
                     self.has_read(reader, has_more, &batch, shares);
-                    if let Some(progress) = progress {
-                        // Progress may be dropped, work may not.
-                        let _ = events.try_send(progress);
-                    }
-                    true
+                    tell(progress)
                 }
                 Job::Analyse(part, mut analyzer, Portion { batch, mut share, .. }) => {
-                    for &(hash, place) in &share {
-                        analyzer.observe_hashed(hash, &batch[place as usize]);
-                    }
+                    let seen_before = analyzer.seen();
+                    analyzer.observe_hashed(share.iter().map(|&(hash, place)| (hash, &batch[place as usize])));
                     drop(batch);
+                    self.seen.fetch_add(analyzer.seen() - seen_before, Ordering::Relaxed);
                     let finished = analyzer.take_finished();
                     share.clear();
                     self.has_analysed(part, analyzer, share);
-                    finished.is_empty() || events.send(Event::Finished(finished)).is_ok()
+                    finished.is_empty() || tell(Event::Finished(finished))
                 }
                 Job::FinishAll(mut analyzer) => {
                     analyzer.sort_open();
@@ -172,23 +173,17 @@ impl Crew {
                         if some.is_empty() {
                             break true;
                         }
-                        if !Self::finish(some, events) {
+                        if self.plan.is_stopped() || !tell(finish(some)) {
                             break false;
                         }
                     }
                 }
-                Job::Finish(some) => Self::finish(some, events),
+                Job::Finish(some) => tell(finish(some)),
             };
-            if !is_heard {
+            if !is_heard || self.plan.is_stopped() {
                 self.stop();
             }
         }
-    }
-
-    /// Whether anybody heard what the connections came to.
-    fn finish(some: Vec<OpenConnection>, events: &SyncSender<Event>) -> bool {
-        let finished = some.into_iter().filter_map(OpenConnection::finish).collect();
-        events.send(Event::Finished(finished)).is_ok()
     }
 
     fn lock(&self) -> MutexGuard<'_, Board> {
@@ -254,6 +249,11 @@ impl Crew {
         board.spare.push(share);
         self.tell(board);
     }
+}
+
+/// What the connections came to.
+fn finish(some: Vec<OpenConnection>) -> Event {
+    Event::Finished(some.into_iter().filter_map(OpenConnection::finish).collect())
 }
 
 impl Board {
@@ -331,64 +331,8 @@ impl Reader {
         (batch, has_more)
     }
 
-    /// How far reading got, if it is time to say so.
-    fn progress(&mut self) -> Option<Event> {
-        if self.last_progress.elapsed() < PROGRESS_EVERY {
-            return None;
-        }
-        self.last_progress = Instant::now();
-        Some(Event::Progress { read: self.source.bytes_read(), total: self.source.bytes_total() })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::path::Path;
-    use std::sync::mpsc::sync_channel;
-
-    use tcpwhy_capture::CaptureReader;
-
-    use super::*;
-
-    fn explained(parts: usize, threads: usize) -> Vec<String> {
-        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/loss.pcap.gz");
-        let crew = Crew::new(Source::Single(Box::new(CaptureReader::open(&sample).unwrap())), parts, Delivery::Bulk);
-        let mut connections = thread::scope(|scope| {
-            let (events_in, events) = sync_channel(4);
-            for index in 0..threads {
-                let events_in = events_in.clone();
-                let crew = &crew;
-                scope.spawn(move || crew.work(Worker { index, of: threads }, &events_in));
-            }
-            drop(events_in);
-            let of_event = |event| match event {
-                Event::Finished(connections) => connections,
-                Event::Progress { .. } => Vec::new(),
-            };
-            events.into_iter().flat_map(of_event).collect::<Vec<_>>()
-        });
-        assert_eq!(crew.into_ending().summaries.len(), 1);
-        connections.sort_by_key(|c| c.first_packet);
-        connections.iter().map(|c| format!("{:?} {:?}", c.endpoints, c.halves)).collect()
-    }
-
-    #[test]
-    fn parts_and_threads_change_nothing() {
-        let alone = explained(1, 1);
-        assert!(!alone.is_empty());
-        assert_eq!(alone, explained(5, 3));
-        assert_eq!(alone, explained(3, 1));
-    }
-
-    #[test]
-    fn a_crew_that_nobody_listens_to_stops() {
-        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/loss.pcap.gz");
-        let crew = Crew::new(Source::Single(Box::new(CaptureReader::open(&sample).unwrap())), 2, Delivery::Bulk);
-        let (events_in, events) = sync_channel(1);
-        drop(events);
-        thread::scope(|scope| {
-            scope.spawn(|| crew.work(Worker { index: 0, of: 2 }, &events_in));
-            scope.spawn(|| crew.work(Worker { index: 1, of: 2 }, &events_in));
-        });
+    /// How far reading got.
+    fn progress(&self) -> Event {
+        Event::Progress { read: self.source.bytes_read(), total: self.source.bytes_total() }
     }
 }

@@ -4,8 +4,9 @@ mod args;
 
 use crate::exit::ExitStatus;
 use std::io::Write as _;
+use std::net::IpAddr;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use tcpwhy_analysis::host::{HostFacts, PathSpec, audit};
@@ -30,6 +31,9 @@ use crate::standard_output::stdout;
 const EXIT_GATE: u8 = 1;
 /// Shorter intervals measure nothing.
 const LEAST_INTERVAL: Duration = Duration::from_millis(10);
+
+/// Counters are watched so long when nobody asks for longer.
+const MOMENT: Duration = Duration::from_millis(100);
 
 /// Looks at the host that `args` names.
 pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
@@ -111,7 +115,15 @@ fn read(args: &AuditArgs) -> Result<SavedHost> {
     if let Some(path) = args.saved.as_ref().or(args.sysctl_file.as_ref()) {
         return Ok(SavedHost::read(path)?);
     }
+    let (begin, before) = (Instant::now(), tcpwhy_live::counters());
     let mut observation = tcpwhy_live::observe()?;
+    if args.interval.is_none() {
+        // What is going on shows in a moment, beside what was counted since boot.
+        thread::sleep(MOMENT.saturating_sub(begin.elapsed()));
+        let after = tcpwhy_live::counters();
+        observation.recent =
+            before.zip(after).map(|(before, after)| (after.since(&before), begin.elapsed().as_secs_f64()));
+    }
     if let Some(interval) = &args.interval {
         let interval = Duration::from_secs_f64(interval.0);
         if interval < LEAST_INTERVAL {
@@ -172,6 +184,16 @@ fn save(host: &SavedHost, folder: &std::path::Path, wording: Wording<'_>, is_qui
 }
 
 /// Loopback and wildcards tell nothing of anybody, and stay.
+fn hide(address: &mut Option<IpAddr>, anonymizer: &Anonymizer) {
+    if let Some(known) = *address
+        && !known.to_canonical().is_loopback()
+        && !known.is_unspecified()
+    {
+        *address = Some(anonymizer.address(known));
+    }
+}
+
+/// Nothing stays that says whose host it is.
 fn anonymize(host: &mut SavedHost, anonymizer: &Anonymizer) {
     // Host and domain names, keys, interfaces: of the settings only those that the audit knows stay.
     let release: Option<KernelVersion> = host.observation.kernel_release.take().and_then(|text| text.parse().ok());
@@ -181,12 +203,7 @@ fn anonymize(host: &mut SavedHost, anonymizer: &Anonymizer) {
     host.kernel_release = release.map(|version| version.to_string());
     for socket in host.sockets.iter_mut().flatten() {
         for end in [&mut socket.local, &mut socket.peer] {
-            if let Some(address) = end.address
-                && !address.to_canonical().is_loopback()
-                && !address.is_unspecified()
-            {
-                end.address = Some(anonymizer.address(address));
-            }
+            hide(&mut end.address, anonymizer);
             end.zone = end.zone.take().map(|zone| anonymizer.interface(&zone));
         }
         for process in &mut socket.processes {
@@ -194,5 +211,11 @@ fn anonymize(host: &mut SavedHost, anonymizer: &Anonymizer) {
         }
         // Control groups and marks may carry names of customers.
         socket.other.clear();
+    }
+    for used in &mut host.time_wait {
+        for address in [&mut used.local, &mut used.peer.address] {
+            hide(address, anonymizer);
+        }
+        used.peer.zone = None;
     }
 }

@@ -40,6 +40,14 @@ pub(crate) struct BuffersArgs {
     #[arg(long, help_heading = "Options set")]
     pub(crate) force: bool,
 
+    /// TCP_WINDOW_CLAMP, set before connect() or on the listening socket
+    #[arg(long, value_name = "SIZE", help_heading = "Options set")]
+    pub(crate) window_clamp: Option<Size>,
+
+    /// TCP_NOTSENT_LOWAT [default: net.ipv4.tcp_notsent_lowat]
+    #[arg(long, value_name = "SIZE", help_heading = "Options set")]
+    pub(crate) notsent_lowat: Option<Size>,
+
     /// Bytes given to each write
     #[arg(long, value_name = "SIZE", default_value = "64KiB", help_heading = "Options set")]
     pub(crate) write_size: BufferSize,
@@ -64,11 +72,15 @@ pub(crate) struct BuffersArgs {
     #[arg(long, value_name = "BYTES", default_value_t = 1500, value_parser = clap::value_parser!(u32).range(68..=65_536), help_heading = "Path")]
     pub(crate) mtu: u32,
 
+    /// IPv6: segments carry 20 bytes less
+    #[arg(long, help_heading = "Path")]
+    pub(crate) ipv6: bool,
+
     /// What delivers segments: a network interface, or veth and loopback
     #[arg(long, value_name = "KIND", default_value = "nic", help_heading = "Path")]
     pub(crate) device: DeviceChoice,
 
-    /// Kernel (6.18, 5.15.0-91-generic) or windows-server-2012, macos, freebsd [default: the running one]
+    /// Kernel, 3.10 or later (6.18, 5.15.0-91-generic), or windows-server-2022, macos, freebsd [default: the running one]
     #[arg(long, value_name = "VERSION", help_heading = "Host")]
     pub(crate) kernel: Option<OperatingSystem>,
 

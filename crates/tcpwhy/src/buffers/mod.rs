@@ -73,7 +73,10 @@ fn question<'a>(args: &BuffersArgs, settings: &'a Settings) -> Question<'a> {
         sysctls,
         sndbuf: args.sndbuf.map(request),
         rcvbuf: args.rcvbuf.map(request),
+        window_clamp: args.window_clamp.map(|size| size.0),
+        notsent_lowat: args.notsent_lowat.map(|size| size.0),
         link: Link {
+            is_ipv6: args.ipv6,
             has_timestamps: sysctls.number(Sysctl::TcpTimestamps) != Some(0),
             skb_overhead: args.skb_overhead.map(|size| size.0),
             ..Link::new(args.mtu, device(args.device))

@@ -23,6 +23,7 @@ WORDS = {
     "en": {"title": "tcpwhy", "book": "Cases", "about": "About the project"},
     "zh-CN": {"title": "tcpwhy", "book": "案例集", "about": "关于项目"},
 }
+CHINESE_STRONG = re.compile(r"\*\*([^*\n]*[：，。、；）])\*\*(?=\S)")
 LINK = re.compile(r"(\]\()([^)\s]+)(\))")
 
 
@@ -75,7 +76,9 @@ def translate(path, language, pages):
             return f"{match[1]}{SOURCE}{to.relative_to(ROOT).as_posix()}{part}{match[3]}"
         return match[0]
 
-    return LINK.sub(link, path.read_text(encoding="utf-8"))
+    text = LINK.sub(link, path.read_text(encoding="utf-8"))
+    # CommonMark sees no end of emphasis between Chinese punctuation and the next character.
+    return CHINESE_STRONG.sub(r"<strong>\1</strong>", text)
 
 
 def cases(language):

@@ -1,18 +1,20 @@
-//! Standard input where signals are not those of Unix: whatever ends the program ends the reading as well.
+//! Standard input where Ctrl-C ends the program at once (Windows).
 
 use std::io::{self, Read, Stdin};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Nothing was done with signals.
-pub(crate) fn leave_signals_to_others() {}
+/// Nobody waits for Ctrl-C.
+pub(crate) const fn leave_signals_to_others() {}
 
-/// Reads standard input until its end.
+/// Standard input, to its end.
 pub(crate) struct Interruptible(Stdin);
 
 impl Interruptible {
-    /// Nobody cuts the input.
-    pub(crate) fn new(_: Arc<AtomicBool>) -> io::Result<Self> {
+    /// Nothing cuts the reading, so `was_cut` stays as it is.
+    #[allow(clippy::unnecessary_wraps, clippy::needless_pass_by_value, reason = "as elsewhere")]
+    pub(crate) fn new(was_cut: Arc<AtomicBool>) -> io::Result<Self> {
+        drop(was_cut);
         Ok(Self(io::stdin()))
     }
 }

@@ -85,10 +85,10 @@ fn straight(
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
     let file = openat(folder, name, flags, Mode::empty())?;
-    if let Some(expected) = expected {
-        if !is_same(expected, &fstat(&file)?) {
-            return Err(io::Error::other("it changed while it was opened"));
-        }
+    if let Some(expected) = expected
+        && !is_same(expected, &fstat(&file)?)
+    {
+        return Err(io::Error::other("it changed while it was opened"));
     }
     write(&mut file.into())
 }

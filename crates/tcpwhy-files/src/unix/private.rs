@@ -98,6 +98,7 @@ fn open_own(path: &Path, folder: &OwnedFd, name: &OsStr, entry: Entry, owner: u3
     if stat.st_uid != owner {
         return Err(WriteError::ForeignFolder { path: path.to_owned(), owner: stat.st_uid });
     }
+    #[allow(clippy::useless_conversion, reason = "not everywhere has it 32 bits")]
     let mode = u32::from(stat.st_mode as RawMode);
     if mode & OTHERS_WRITE != 0 {
         return Err(WriteError::OpenToOthers { path: path.to_owned(), mode: mode & 0o777 });

@@ -32,6 +32,39 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A size given to `setsockopt`: `16k` and `16KiB` are 16,384 bytes, as iperf3 and tc read them; `max` is the largest number
+/// there, `-1` what programs write for it.
+pub fn buffer_size(text: &str) -> Result<i32, String> {
+    let text = text.trim().to_ascii_lowercase();
+    match text.as_str() {
+        "max" => return Ok(i32::MAX),
+        "-1" => return Ok(-1),
+        _ => {}
+    }
+    let (number, unit) = number_and_unit(&text).ok_or("expected a size such as 16k, 4MiB, max or -1")?;
+    let factor = match unit {
+        "" | "b" => 1.0,
+        "k" | "kb" | "ki" | "kib" => 1024.0,
+        "m" | "mb" | "mi" | "mib" => 1024.0 * 1024.0,
+        "g" | "gb" | "gi" | "gib" => 1024.0 * 1024.0 * 1024.0,
+        other => return Err(format!("unknown unit {other:?}: use k, M or G (of 1024)")),
+    };
+    let bytes = number * factor;
+    if bytes > f64::from(i32::MAX) {
+        return Err("setsockopt takes an int: at most 2147483647 (max)".to_owned());
+    }
+    Ok(bytes as i32)
+}
+
+/// A round-trip time in seconds: as [`seconds`], within what a path can have.
+pub fn round_trip_seconds(text: &str) -> Result<f64, String> {
+    let seconds = seconds(text)?;
+    if !(1e-7..=1e4).contains(&seconds) {
+        return Err("a round-trip time lies between 0.1us and 10000s".to_owned());
+    }
+    Ok(seconds)
+}
+
 /// A rate in bits per second: `100mbit`, `1gbit`, `12.5MB/s`, between 1 bit/s and 1 Pbit/s.
 pub fn bits_per_sec(text: &str) -> Result<f64, String> {
     let text = text.trim().to_ascii_lowercase();

@@ -7,6 +7,7 @@ import { Patterns } from './canvas/pattern.js';
 import { theme as themeOf, type Theme, type ThemeName } from './canvas/theme.js';
 import type { Context } from './charts/frame.js';
 import { Stack } from './charts/stack.js';
+import type { HalfModel } from './data/half.js';
 import { Source } from './data/source.js';
 import type { Connection, ConnectionChart, Half, Language, ViewData } from './format.js';
 import { answer, transferLine } from './panels/answer.js';
@@ -15,6 +16,7 @@ import { eventList } from './panels/events.js';
 import { captures, moreFindings, numbers } from './panels/numbers.js';
 import { overviewPage } from './panels/overview.js';
 import { packetList } from './panels/packets.js';
+import { takenLine, vantageNotice } from './panels/taken.js';
 import { type Address, formatAddress, parseAddress } from './view/address.js';
 import { View } from './view/view.js';
 
@@ -37,6 +39,9 @@ export class App {
     readonly #patterns = new Patterns();
     /** The view of a connection outlives a change of language or theme. */
     #wanted: Address = {};
+    #cursor: number | null = null;
+    /** Whether the reader has just turned to the other direction of the connection. */
+    #isOtherDirection = false;
 
     /** Ends what the page listens to. */
     readonly #end = new AbortController();
@@ -97,10 +102,16 @@ export class App {
 
     /** Renders again with the view kept. */
     #again(): void {
-        const view = this.#view;
-        this.#wanted = view ? { time: view.isWhole ? undefined : view.time, limit: view.limit ?? undefined } : {};
+        this.#wanted = this.#seen();
+        this.#cursor = this.#view?.cursor ?? null;
         this.#render();
         this.#writeAddress();
+    }
+
+    /** What is shown of the connection, to be shown again. */
+    #seen(): Address {
+        const view = this.#view;
+        return view ? { time: view.isWhole ? undefined : view.time, limit: view.limit ?? undefined } : {};
     }
 
     get #context(): Context {
@@ -120,9 +131,13 @@ export class App {
         },
         sender: (sender) => {
             this.#sender = sender;
-            this.#wanted = { time: this.#view && !this.#view.isWhole ? this.#view.time : undefined };
+            this.#wanted = this.#seen();
+            this.#cursor = this.#view?.cursor ?? null;
+            this.#isOtherDirection = true;
             this.#render();
+            this.#isOtherDirection = false;
             this.#writeAddress();
+            document.getElementById('direction')?.focus();
         },
         language: (language) => {
             this.#language = language;
@@ -239,6 +254,7 @@ export class App {
             this.#page(context, shown, h('p', { class: 'notice' }, words.text('viewer-no-data')));
             return;
         }
+        const all = this.#source.captures(this.#language);
         const summary = summaryOf(sender);
         const model = chart ? this.#source.models(chart).find((half) => half.chart.sender === sender) : undefined;
         const duration = Math.max(chart?.duration_s ?? connection?.duration_s ?? 0, model?.chart.span.to_s ?? 0, 1e-6);
@@ -257,22 +273,32 @@ export class App {
             packets?.replaceWith(list);
             packets = list;
         };
-        const stack = model ? new Stack(model, summary, id, this.#source, view, context, this.#actions.help, onDetail) : null;
+        const stack = model ? new Stack(model, summary, id, this.#source, view, context, chart?.start_ns ?? '', this.#actions.help, onDetail) : null;
         this.#stack = stack;
         this.#page(context, shown,
-            summary ? answer(context, summary, view, direction(sender)) : null,
+            vantageNotice(context, all, connection),
+            summary ? answer(context, summary, view, direction(sender), takenLine(context, all, connection, chart, model, sender)) : null,
             stack ? stack.element : h('p', { class: 'notice' }, words.text('viewer-no-charts')),
             packets,
             connection ? moreFindings(context, summary, connection) : null,
             summary ? numbers(context, summary, model, view) : null);
-        const { time, limit } = this.#wanted;
-        if (time) view.show(time);
-        if (limit !== undefined && this.data.limits.some((look) => look.id === limit)) view.setLimit(limit);
-        this.#wanted = {};
+        this.#restore(view, model);
         view.listen((change) => {
             if (!change.time && !change.limit) return;
             clearTimeout(this.#addressTimer);
             this.#addressTimer = setTimeout(() => this.#writeAddress(), ADDRESS_AFTER_MS);
         });
+    }
+    /** Shows the stretch, limit and cursor that are wanted, as far as there is something to see. */
+    #restore(view: View, model: HalfModel | undefined): void {
+        const { time, limit } = this.#wanted;
+        // The other direction may have been silent then: all of it says more than an empty chart.
+        if (time && !(this.#isOtherDirection && model && !model.isActive(time.start, time.end))) view.fit(time);
+        const isLimit = limit !== undefined && this.data.limits.some((look) => look.id === limit);
+        const hasLimit = !this.#isOtherDirection || (model?.timeline.span(limit ?? '', -Infinity, 1) ?? null) !== null;
+        if (isLimit && hasLimit) view.setLimit(limit);
+        if (this.#cursor !== null && this.#cursor >= view.time.start && this.#cursor <= view.time.end) view.setCursor(this.#cursor);
+        this.#wanted = {};
+        this.#cursor = null;
     }
 }

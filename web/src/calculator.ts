@@ -9,8 +9,8 @@ export type Question = Record<'kernel' | 'sndbuf' | 'rcvbuf' | 'rtt' | 'bandwidt
 /** Pause before an answer follows what is typed. */
 const ANSWER_AFTER_MS = 200;
 /** What stands in the fields at first: a path on which the answer matters. */
-const AT_FIRST: Question = { kernel: '6.18', sndbuf: '', rcvbuf: '256k', rtt: '20ms', bandwidth: '1gbit', settings: '' };
-const HINTS: Partial<Question> = { sndbuf: '256k', rcvbuf: '256k', rtt: '20ms', bandwidth: '100mbit', settings: 'net.core.wmem_max = 16777216' };
+const AT_FIRST: Question = { kernel: '6.18', sndbuf: '', rcvbuf: '256KiB', rtt: '20ms', bandwidth: '1gbit', settings: '' };
+const HINTS: Partial<Question> = { rtt: '20ms', bandwidth: '100mbit', settings: 'net.core.wmem_max = 16777216' };
 
 /** Remembers what was typed when the language changes. */
 let typed: Question = { ...AT_FIRST };

@@ -1,6 +1,7 @@
 //! Threads that each do what is to be done next: analyse what waits, or read more.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -25,6 +26,8 @@ pub(crate) struct Crew<'a> {
     plan: &'a Plan<'a>,
     board: Mutex<Board>,
     changed: Condvar,
+    /// Connections seen so far.
+    seen: AtomicU64,
 }
 
 /// One of the crew's threads. It works on its own parts first, whose connections it has in its cache.
@@ -128,7 +131,13 @@ impl<'a> Crew<'a> {
                 is_stopped: false,
             }),
             changed: Condvar::new(),
+            seen: AtomicU64::new(0),
         }
+    }
+
+    /// Connections seen so far.
+    pub(crate) fn seen(&self) -> u64 {
+        self.seen.load(Ordering::Relaxed)
     }
 
     /// What the readers say; nothing if the crew was stopped.
@@ -148,10 +157,10 @@ impl<'a> Crew<'a> {
                     tell(progress)
                 }
                 Job::Analyse(part, mut analyzer, Portion { batch, mut share, .. }) => {
-                    for &(hash, place) in &share {
-                        analyzer.observe_hashed(hash, &batch[place as usize]);
-                    }
+                    let seen_before = analyzer.seen();
+                    analyzer.observe_hashed(share.iter().map(|&(hash, place)| (hash, &batch[place as usize])));
                     drop(batch);
+                    self.seen.fetch_add(analyzer.seen() - seen_before, Ordering::Relaxed);
                     let finished = analyzer.take_finished();
                     share.clear();
                     self.has_analysed(part, analyzer, share);

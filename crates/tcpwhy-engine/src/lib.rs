@@ -22,7 +22,7 @@ mod source;
 pub use numbering::Numbering;
 pub use plan::{Delivery, Plan};
 pub use read::read;
-pub use run::{Outcome, run};
+pub use run::{Outcome, Reached, run};
 pub use source::{Ending, Source};
 
 /// Segments read at a time.

@@ -82,7 +82,7 @@ fn explained(capture: &[u8], delivery: Delivery, threads: usize) -> Vec<String> 
         connections.push((connection, number));
         Ok(())
     };
-    let outcome = run(source(capture), delivery, &plan(threads), |_, _| {}, present).unwrap();
+    let outcome = run(source(capture), delivery, &plan(threads), |_| {}, present).unwrap();
     assert_eq!(outcome.ending.summaries.len(), 1);
     assert!(outcome.ending.failures.is_empty());
     assert_eq!(outcome.connections, u64::from(CONNECTIONS));
@@ -118,7 +118,7 @@ fn a_flag_ends_the_work_within_a_batch() {
             source(&capture),
             Delivery::Bulk,
             &plan,
-            |_, _| {},
+            |_| {},
             |_, _| {
                 seen += 1;
                 Ok(())
@@ -132,7 +132,7 @@ fn a_flag_ends_the_work_within_a_batch() {
             source(&capture),
             Delivery::Bulk,
             &plan,
-            |_, _| {},
+            |_| {},
             |_, _| {
                 stop.store(true, Ordering::Relaxed);
                 seen += 1;
@@ -149,7 +149,7 @@ fn a_failed_presentation_ends_the_work() {
     let capture = capture();
     for threads in [1, 2, 5] {
         let full = |_, _| Err(io::ErrorKind::StorageFull.into());
-        let outcome = run(source(&capture), Delivery::Bulk, &plan(threads), |_, _| {}, full);
+        let outcome = run(source(&capture), Delivery::Bulk, &plan(threads), |_| {}, full);
         assert_eq!(outcome.err().map(|error| error.kind()), Some(ErrorKind::StorageFull), "{threads} threads");
     }
 }

@@ -32,8 +32,7 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A size given to `setsockopt`: `16k` and `16KiB` are 16,384 bytes, as iperf3 and tc read them; `max` is the largest number
-/// there, `-1` what programs write for it.
+/// A size given to `setsockopt`: as [`bytes`]; `max` is the largest number there, `-1` what programs write for it.
 pub fn buffer_size(text: &str) -> Result<i32, String> {
     let text = text.trim().to_ascii_lowercase();
     match text.as_str() {
@@ -41,19 +40,8 @@ pub fn buffer_size(text: &str) -> Result<i32, String> {
         "-1" => return Ok(-1),
         _ => {}
     }
-    let (number, unit) = number_and_unit(&text).ok_or("expected a size such as 16k, 4MiB, max or -1")?;
-    let factor = match unit {
-        "" | "b" => 1.0,
-        "k" | "kb" | "ki" | "kib" => 1024.0,
-        "m" | "mb" | "mi" | "mib" => 1024.0 * 1024.0,
-        "g" | "gb" | "gi" | "gib" => 1024.0 * 1024.0 * 1024.0,
-        other => return Err(format!("unknown unit {other:?}: use k, M or G (of 1024)")),
-    };
-    let bytes = number * factor;
-    if bytes > f64::from(i32::MAX) {
-        return Err("setsockopt takes an int: at most 2147483647 (max)".to_owned());
-    }
-    Ok(bytes as i32)
+    number_and_unit(&text).ok_or("expected a size such as 16k, 4MiB, max or -1")?;
+    i32::try_from(bytes(&text)?).map_err(|_| "setsockopt takes an int: at most 2147483647 (max)".to_owned())
 }
 
 /// A round-trip time in seconds: as [`seconds`], within what a path can have.

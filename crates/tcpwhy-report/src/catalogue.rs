@@ -104,9 +104,20 @@ impl Args {
     }
 }
 
-/// The messages of one language. Every id exists in every language (a test sees to it); an unknown id shows as `⟨id⟩`.
+/// The steps that sizes are written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SizeSteps {
+    /// Of 1000: `kB`, `MB` (SI).
+    #[default]
+    Decimal,
+    /// Of 1024: `KiB`, `MiB` (IEC 80000-13).
+    Binary,
+}
+
+/// The messages of one language, and how quantities stand in them. Every id exists in every language (a test sees to it); an unknown id shows as `⟨id⟩`.
 pub struct Catalogue {
     language: Language,
+    sizes: SizeSteps,
     bundle: FluentBundle<FluentResource>,
 }
 
@@ -126,7 +137,19 @@ impl Catalogue {
             let resource = FluentResource::try_new(source.to_owned()).unwrap_or_else(|(partial, _)| partial);
             bundle.add_resource_overriding(resource);
         }
-        Self { language, bundle }
+        Self { language, sizes: SizeSteps::default(), bundle }
+    }
+
+    /// The same, with sizes in these steps.
+    #[must_use]
+    pub const fn with_sizes(mut self, sizes: SizeSteps) -> Self {
+        self.sizes = sizes;
+        self
+    }
+
+    /// The steps that sizes are written in.
+    pub(crate) const fn sizes(&self) -> SizeSteps {
+        self.sizes
     }
 
     /// The language spoken.

@@ -29,7 +29,7 @@ mod wording;
 
 pub use anonymize::{Anonymizer, KEY_LEN, KeyError};
 pub use capture::CaptureFacts;
-pub use catalogue::{Args, Catalogue, Language};
+pub use catalogue::{Args, Catalogue, Language, SizeSteps};
 pub use cost::{lost_nanos, principal_half};
 pub use units::Units;
 pub use wording::Wording;

@@ -49,6 +49,8 @@ pub(crate) fn answer(asked: &BuffersQuestion) -> Result<Answer, String> {
         sysctls: &sysctls,
         sndbuf,
         rcvbuf,
+        window_clamp: None,
+        notsent_lowat: None,
         link: Link {
             has_timestamps: sysctls.number(Sysctl::TcpTimestamps) != Some(0),
             ..Link::new(Link::ETHERNET.mtu, Device::Nic)
@@ -87,7 +89,7 @@ mod tests {
     #[test]
     fn answers_and_refusals() {
         let asked = BuffersQuestion {
-            rcvbuf: "128k".into(),
+            rcvbuf: "128KiB".into(),
             rtt: "20ms".into(),
             bandwidth: "1gbit".into(),
             ..BuffersQuestion::default()

@@ -48,7 +48,7 @@ pub(crate) fn document(inputs: &Inputs, wording: Wording<'_>, with_timeline: boo
             here.push(connection);
             Ok(())
         };
-        let outcome = tcpwhy_engine::run(source, Delivery::Bulk, &Plan::default(), |_, _| {}, present)?;
+        let outcome = tcpwhy_engine::run(source, Delivery::Bulk, &Plan::default(), |_| {}, present)?;
         for connection in &mut here {
             connection.id = outcome.numbering.number(connection, before);
         }

@@ -100,7 +100,7 @@ impl Session {
                 survey.add(connection);
                 Ok(())
             };
-            let outcome = tcpwhy_engine::run(source, Delivery::Bulk, &Plan::default(), |_, _| {}, present)?;
+            let outcome = tcpwhy_engine::run(source, Delivery::Bulk, &Plan::default(), |_| {}, present)?;
             messages.extend(outcome.ending.failures.iter().map(ToString::to_string));
             let facts: Vec<_> = outcome.ending.summaries.into_iter().map(facts).collect();
             messages.extend(facts.iter().flat_map(|capture| {
@@ -118,6 +118,9 @@ impl Session {
         }
         if explained == 0 {
             return Err(Failure::Said(messages.join("\n")));
+        }
+        if before == 0 {
+            messages.push(catalogue.word("head-no-connections"));
         }
         self.is_failure_known = survey.has_read_error();
         let view = View::new(survey, language, true);

@@ -2,15 +2,15 @@
 #![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
 use std::env;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use tcpwhy_model::foreign::visible_name;
-use tcpwhy_report::Language;
 use tcpwhy_report::text::Look;
+use tcpwhy_report::{Catalogue, Language, SizeSteps};
 use tcpwhy_view::svg::Theme;
 
 use crate::anonymize::AnonymizeArgs;
@@ -39,8 +39,8 @@ Examples:
   tcpwhy big.pcapng --top 20                    the 20 connections that lost the most time
   tcpwhy big.pcapng --connection 17             one of them in detail
   tcpwhy big.pcapng --host 10.0.0.0/8 --port 22 a choice of them
-  tcpwhy slow.pcap --why 3.2s                   what held it back at that moment, and how that is known
-  tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     from a pipe, until it ends
+  tcpwhy slow.pcap --why 3.2s                   what held it back at that moment, and why
+  tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     from a pipe; Ctrl-C ends it and reports
   tcpwhy slow.pcap --html report.html           a page with charts, to keep and to send
   tcpwhy serve huge.pcapng                      the same on a local port, however large
   tcpwhy --fail-on send_buffer:50% ci.pcap      exit status 1 if that took half of the time
@@ -75,7 +75,7 @@ impl Cli {
     /// What was typed. An error quotes it with hidden characters shown: a pattern of the shell may have brought the name of a file
     /// that somebody else chose.
     pub(crate) fn from_command_line() -> Result<Self, clap::Error> {
-        let typed: Vec<_> = env::args_os().collect();
+        let typed = without_help_word(env::args_os().collect(), |name| Path::new(name).exists());
         Self::try_parse_from(&typed).map_err(|error| {
             let shown: Vec<_> = typed.iter().map(|word| visible_name(word)).collect();
             if typed.iter().zip(&shown).all(|(typed, shown)| typed.as_os_str() == OsStr::new(shown)) {
@@ -85,6 +85,15 @@ impl Cli {
             Self::try_parse_from(shown).err().unwrap_or_else(|| clap::Error::new(error.kind()))
         })
     }
+}
+
+/// `help` where a file could stand, and `help COMMAND`, are what `--help` says, unless there is a file of that name.
+fn without_help_word(mut typed: Vec<OsString>, is_file: impl Fn(&OsStr) -> bool) -> Vec<OsString> {
+    if typed.get(1).is_some_and(|word| word == "help") && typed.len() <= 4 && !is_file(OsStr::new("help")) {
+        typed.remove(1);
+        typed.push("--help".into());
+    }
+    typed
 }
 
 /// What to do.
@@ -124,7 +133,7 @@ pub(crate) enum Command {
 /// Arguments of `tcpwhy explain`.
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// Captures to read; `-` is standard input
+    /// Captures to read; `-` is standard input, which the first Ctrl-C ends
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
@@ -172,9 +181,13 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "THEME", default_value = "auto", requires = "svg", help_heading = "Output")]
     pub(crate) svg_theme: ThemeChoice,
 
-    /// Stretch of the static charts, seconds from the connection's first packet: 1.2-1.4
+    /// Stretch of the static charts, seconds from the connection's first packet: 1.2-1.4. An error if it lies outside
     #[arg(long, value_name = "FROM-TO", requires = "svg", help_heading = "Output")]
     pub(crate) svg_time: Option<Stretch>,
+
+    /// Replace pictures of other captures in the folder of --svg
+    #[arg(long, requires = "svg", help_heading = "Output")]
+    pub(crate) force: bool,
 
     /// Every interval of time with its limit
     #[arg(long, help_heading = "Output")]
@@ -273,6 +286,7 @@ impl ExplainArgs {
             svg: None,
             svg_theme: ThemeChoice::Auto,
             svg_time: None,
+            force: false,
             timeline: false,
             why: None,
             look: LookArgs::in_language(LanguageArgs::default()),
@@ -308,20 +322,29 @@ pub(crate) struct LookArgs {
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
 
-    /// Columns to write [default: those of the terminal, else 80]
+    /// Columns to write [default: those of the terminal, else 80]; prose takes at most 100
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..))]
     pub(crate) width: Option<u16>,
+
+    /// Sizes as they are printed; those that are typed say it themselves (64k, 64KiB)
+    #[arg(long, value_name = "UNITS", default_value = "si")]
+    pub(crate) units: UnitsChoice,
 }
 
 impl LookArgs {
     /// For what is not a terminal.
     pub(crate) const fn in_language(words: LanguageArgs) -> Self {
-        Self { words, color: ColorChoice::Never, width: None }
+        Self { words, color: ColorChoice::Never, width: None, units: UnitsChoice::Si }
     }
 
     /// The language typed, else the one of the locale.
     pub(crate) fn language(self) -> Language {
         self.words.language()
+    }
+
+    /// The words, and sizes in the units typed.
+    pub(crate) fn catalogue(self) -> Catalogue {
+        Catalogue::new(self.language()).with_sizes(self.units.into())
     }
 
     /// How text is to look on standard output.
@@ -375,6 +398,24 @@ pub(crate) enum ColorChoice {
     Never,
 }
 
+/// `--units`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UnitsChoice {
+    /// kB, MB: powers of 1000
+    Si,
+    /// KiB, MiB: powers of 1024
+    Iec,
+}
+
+impl From<UnitsChoice> for SizeSteps {
+    fn from(choice: UnitsChoice) -> Self {
+        match choice {
+            UnitsChoice::Si => Self::Decimal,
+            UnitsChoice::Iec => Self::Binary,
+        }
+    }
+}
+
 /// `--svg-theme`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ThemeChoice {
@@ -405,6 +446,19 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn help_is_a_word_unless_it_is_a_file() {
+        let read = |typed: &[&str], has_file: bool| {
+            let typed = typed.iter().map(OsString::from).collect();
+            let read = without_help_word(typed, |_| has_file);
+            read.into_iter().map(|word| word.into_string().unwrap()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(read(&["tcpwhy", "help"], false), "tcpwhy --help");
+        assert_eq!(read(&["tcpwhy", "help", "lab", "run"], false), "tcpwhy lab run --help");
+        assert_eq!(read(&["tcpwhy", "help"], true), "tcpwhy help");
+        assert_eq!(read(&["tcpwhy", "a.pcap", "help"], false), "tcpwhy a.pcap help");
     }
 
     #[test]

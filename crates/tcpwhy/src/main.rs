@@ -16,6 +16,7 @@ mod explain;
 mod filter;
 mod gate;
 mod inputs;
+mod interruptible;
 mod lab;
 #[cfg(feature = "fast-memory")]
 mod memory;

@@ -9,14 +9,14 @@ use clap_complete::Shell;
 use tcpwhy_analysis::RULES;
 use tcpwhy_analysis::host::checks;
 use tcpwhy_report::text::RuleEntry;
-use tcpwhy_report::{Catalogue, Wording, dto, text};
+use tcpwhy_report::{Wording, dto, text};
 
 use crate::args::{Cli, RulesArgs, SchemaChoice};
 use crate::standard_output::stdout;
 
 /// `tcpwhy rules [ID]`.
 pub(crate) fn rules(args: &RulesArgs) -> Result<ExitStatus> {
-    let catalogue = Catalogue::new(args.look.language());
+    let catalogue = args.look.catalogue();
     let wording = Wording::new(&catalogue);
     let look = args.look.look();
     let text = match &args.id {

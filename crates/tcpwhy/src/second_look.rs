@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::atomic::AtomicBool;
 
-use tcpwhy_engine::Plan;
+use tcpwhy_engine::{Plan, Reached};
 use tcpwhy_view::{Gatherer, Recorded, Wanted};
 
 use crate::inputs::Inputs;
@@ -50,7 +50,7 @@ pub(crate) fn run(
     let failures = tcpwhy_engine::read(
         captures,
         &plan,
-        |read, total| progress.advance(read, total.or(length)),
+        |read, total| progress.advance(Reached { read, total: total.or(length), connections: 0 }),
         |batch| batch.iter().all(|segment| gatherer.observe(segment)),
     );
     progress.clear();

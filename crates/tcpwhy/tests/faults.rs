@@ -49,7 +49,7 @@ fn text(bytes: &[u8]) -> &str {
 fn check_failed(output: &Output) {
     let err = text(&output.stderr);
     assert_eq!((output.status.code(), err.lines().count()), (Some(2), 1), "{err}");
-    assert!(err.starts_with("tcpwhy: cannot read - beyond byte "), "{err}");
+    assert!(err.starts_with("tcpwhy: cannot read standard input beyond byte "), "{err}");
     assert!(err.trim_end().ends_with("): Input/output error (os error 5)"), "{err}");
 }
 

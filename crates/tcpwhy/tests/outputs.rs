@@ -228,14 +228,16 @@ fn links() {
     tcpwhy(&["buffers", "--svg", text(&at("page"))]).is_error("belongs to another user");
     tcpwhy(&["audit", "--save", text(&at("here/new"))]).is_error("belongs to another user");
     assert_eq!(fs::read_to_string(at("precious")).unwrap(), "precious");
-    // In a folder the file of that name is replaced, whatever it is.
+    // In a folder the file of that name is replaced, whatever it is, if that was asked for.
     fs::create_dir(at("pictures")).unwrap();
     pictures(&at("pictures")).is_good();
     let picture = names(&at("pictures")).remove(0);
     fs::remove_file(at("pictures").join(&picture)).unwrap();
     symlink(at("precious"), at("pictures").join(&picture)).unwrap();
     lchown(at("pictures").join(&picture), Some(NOBODY), Some(NOBODY)).unwrap();
-    pictures(&at("pictures")).is_good();
+    pictures(&at("pictures")).is_error("is not a picture of this capture");
+    assert!(at("pictures").join(&picture).is_symlink());
+    tcpwhy(&[&capture(), "--force", "--svg", text(&at("pictures"))]).is_good();
     assert!(!at("pictures").join(&picture).is_symlink());
     assert_eq!(fs::read_to_string(at("precious")).unwrap(), "precious");
 }

@@ -63,6 +63,11 @@ export function clampRange(range: Range, bounds: Range, least: number): Range {
     return { start, end: start + width };
 }
 
+/** Whether two ranges share more than an end. */
+export function overlaps(a: Range, b: Range): boolean {
+    return a.start < b.end && b.start < a.end;
+}
+
 /** `range` scaled by `factor` about `anchor`. */
 export function zoomRange(range: Range, anchor: number, factor: number): Range {
     return { start: anchor - (anchor - range.start) * factor, end: anchor + (range.end - anchor) * factor };

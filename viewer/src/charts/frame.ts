@@ -1,6 +1,6 @@
 // What a chart is given to draw with, and what it has to be.
 
-import type { Scale } from '../base/scale.js';
+import type { Range, Scale } from '../base/scale.js';
 import type { Units } from '../base/units.js';
 import type { Words } from '../base/words.js';
 import type { Grid } from '../canvas/grid.js';
@@ -68,6 +68,8 @@ export interface Chart {
     keys(): Key[];
     /** Where the crosshair meets the lines of the last drawing. */
     dots(time: number): Dot[];
+    /** The message that says what is not there in this stretch; null where there is something to see. */
+    missing(time: Range): string | null;
     /** The numbers as a sentence, for those who do not see the picture. */
     describe(): string;
 }

@@ -35,6 +35,7 @@ export class Panel {
     readonly stage: HTMLElement;
     readonly #base = canvas('base');
     readonly #over = canvas('over');
+    readonly #missing = h('p', { class: 'chart-missing', role: 'status', hidden: true });
     readonly #values = new Map<string, HTMLElement>();
     readonly #legend = h('ul', { class: 'keys-of-chart' });
     #keys: Key[] = [];
@@ -52,7 +53,7 @@ export class Panel {
         const title = words.text(`viewer-chart-${chart.id}`);
         this.#base.setAttribute('role', 'img');
         this.#over.setAttribute('aria-hidden', 'true');
-        this.stage = h('div', { class: 'stage' }, this.#base, this.#over);
+        this.stage = h('div', { class: 'stage' }, this.#base, this.#over, this.#missing);
         this.element = h('figure', { class: `chart chart-${chart.id}`, 'data-chart': chart.id },
             chart.id === 'strip' ? null : h('figcaption', {}, h('h2', {}, title), this.#legend, extra), this.stage);
         this.setChart(chart, half);
@@ -128,8 +129,17 @@ export class Panel {
         on.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
         for (const draw of above) draw();
         this.#frame = frame;
+        this.#tellMissing();
         this.drawOver();
         return columns;
+    }
+
+    /** Says what a chart with nothing in the shown stretch has nothing of. */
+    #tellMissing(): void {
+        const message = this.chart.missing(this.view.time);
+        const text = message === null ? '' : this.context.words.text(message);
+        if (this.#missing.textContent !== text) this.#missing.textContent = text;
+        this.#missing.hidden = text === '';
     }
 
     /** Draws crosshair and brush, and writes the values at the cursor. */

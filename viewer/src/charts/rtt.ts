@@ -1,13 +1,13 @@
 // Round trips, and how much of each was a queue.
 
-import type { Scale } from '../base/scale.js';
+import type { Range, Scale } from '../base/scale.js';
 import { nearest } from '../base/search.js';
 import type { Units } from '../base/units.js';
 import type { Words } from '../base/words.js';
 import { gatherSamples, gatherSteps, highest } from '../canvas/grid.js';
 import { paintArea } from '../canvas/paint.js';
 import type { Theme } from '../canvas/theme.js';
-import type { HalfModel } from '../data/half.js';
+import { has, type HalfModel } from '../data/half.js';
 import { paintAxes, paintChosen, paintLabel, paintLevel, verticalScale, withHeadroom } from './axis.js';
 import type { Chart, Dot, Frame, Key } from './frame.js';
 
@@ -75,6 +75,10 @@ export class RttChart implements Chart {
     dots(time: number): Dot[] {
         const rtt = this.#near(time);
         return rtt === null || !this.#y || !this.#theme ? [] : [{ y: this.#y.at(rtt), colour: this.#theme.control }];
+    }
+
+    missing(time: Range): string | null {
+        return has(this.half.rtt.t, this.half.chart.rtt.bin_s ?? 0, time.start, time.end) ? null : 'viewer-missing-rtt';
     }
 
     describe(): string {

@@ -1,14 +1,14 @@
 // The time–sequence chart, as tcptrace and xplot draw it: what was sent when, what was acknowledged, how far the window reached.
 
 import { lowerBound, upperBound } from '../base/search.js';
-import type { Scale } from '../base/scale.js';
+import type { Range, Scale } from '../base/scale.js';
 import type { Units } from '../base/units.js';
 import type { Words } from '../base/words.js';
 import { gatherSteps, type Gathered, type Grid, highest, lowest } from '../canvas/grid.js';
 import { paintLine } from '../canvas/paint.js';
 import type { Theme } from '../canvas/theme.js';
 import { least, most } from '../data/band.js';
-import { type HalfModel, rowAt } from '../data/half.js';
+import { has, type HalfModel, rowAt } from '../data/half.js';
 import { paintAxes, paintChosen, paintLabel, verticalScale, withHeadroom } from './axis.js';
 import type { Chart, Dot, Frame, Key, Swatch } from './frame.js';
 import { paintLane } from './lane.js';
@@ -258,6 +258,12 @@ export class SequenceChart implements Chart {
         if (!Number.isNaN(una)) dots.push({ y: this.#y.at(una), colour: this.#theme.ack });
         if (!Number.isNaN(edge)) dots.push({ y: this.#y.at(edge), colour: this.#theme.edge });
         return dots;
+    }
+
+    missing(time: Range): string | null {
+        const { segments, chart, marks } = this.half;
+        const isSent = has(segments.t, chart.segments.bin_s ?? 0, time.start, time.end) || [...marks.values()].some((set) => has(set.t, 0, time.start, time.end));
+        return isSent ? null : 'viewer-missing-sequence';
     }
 
     describe(): string {

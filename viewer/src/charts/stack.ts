@@ -1,5 +1,6 @@
 // All charts of one direction on one time axis, with legend, buttons and keys.
 
+import { wallClock } from '../base/clock.js';
 import { button, h } from '../base/dom.js';
 import { tickStep } from '../base/scale.js';
 import { finest, isCoarse, toAsk } from '../data/detail.js';
@@ -58,6 +59,8 @@ export class Stack {
         private readonly source: Source,
         private readonly view: View,
         private readonly context: Context,
+        /** The connection's first packet, nanoseconds since the epoch. */
+        private readonly startNs: string,
         private readonly onHelp: () => void,
         private readonly onDetail: (chart: ConnectionChart) => void,
     ) {
@@ -267,6 +270,8 @@ export class Stack {
         const parts = [words.text('viewer-range', { from: units.instant(time.start, step), to: units.instant(time.end, step), width: units.seconds(time.end - time.start) })];
         const limit = cursor === null ? null : this.#strip.limitAt(cursor);
         if (cursor !== null) parts.push(words.text('viewer-at', { time: units.instant(cursor, step), limit: limit?.text ?? '–' }));
+        const clock = cursor === null ? null : wallClock(this.startNs, cursor);
+        if (clock) parts.push(clock.time);
         if (cursor !== null) this.#why.show(cursor);
         const text = parts.join('   ');
         if (this.#state.textContent !== text) this.#state.textContent = text;

@@ -1,5 +1,6 @@
 // The limit strip: time coloured by what held the transfer back. Also the small strip of the whole time, to move about with.
 
+import type { Range } from '../base/scale.js';
 import type { Words } from '../base/words.js';
 import type { Units } from '../base/units.js';
 import { limitColour, limitInk } from '../canvas/theme.js';
@@ -92,6 +93,12 @@ export class StripChart implements Chart {
         const row = timeline.at(time);
         if (row < 0) return null;
         return { id: timeline.limitId(row), text: this.words.limit(timeline.limitId(row), timeline.detail(row)) };
+    }
+
+    missing(time: Range): string | null {
+        const { timeline } = this.half;
+        const isTold = timeline.length > 0 && time.start < timeline.end && time.end > (timeline.start[0] as number);
+        return isTold ? null : 'viewer-missing-strip';
     }
 
     describe(): string {

@@ -1,7 +1,7 @@
 // Throughput and what was sent again, in bins of at least a round trip.
 
 import { lowerBound } from '../base/search.js';
-import type { Scale } from '../base/scale.js';
+import type { Range, Scale } from '../base/scale.js';
 import type { Units } from '../base/units.js';
 import type { Words } from '../base/words.js';
 import type { Theme } from '../canvas/theme.js';
@@ -78,7 +78,14 @@ abstract class FlowChart implements Chart {
         return this.flow.sum(Math.floor(time / this.bin) * this.bin, this.bin);
     }
 
+    /** Whether the bins of a stretch hold anything of what this chart shows. */
+    protected holds(time: Range, what: (bytes: { acked: number; sent: number; resent: number }) => number): boolean {
+        const width = Math.max(time.end - time.start, this.bin);
+        return what(this.flow.sum(Math.floor(time.start / this.bin) * this.bin, Math.ceil(width / this.bin + 1) * this.bin)) > 0;
+    }
+
     abstract draw(frame: Frame): void;
+    abstract missing(time: Range): string | null;
     abstract keys(): Key[];
     abstract dots(time: number): Dot[];
     abstract describe(): string;
@@ -131,6 +138,10 @@ export class ThroughputChart extends FlowChart {
         return [{ y: this.y.at((this.around(time).acked * 8) / this.bin), colour: this.theme.ack }];
     }
 
+    missing(time: Range): string | null {
+        return this.holds(time, ({ acked, sent }) => acked + sent) ? null : 'viewer-missing-throughput';
+    }
+
     describe(): string {
         return this.words.text('viewer-describe-throughput');
     }
@@ -166,6 +177,10 @@ export class ResentChart extends FlowChart {
 
     dots(): Dot[] {
         return [];
+    }
+
+    missing(time: Range): string | null {
+        return this.holds(time, ({ resent }) => resent) ? null : 'viewer-missing-resent';
     }
 
     describe(): string {

@@ -1,6 +1,6 @@
 // Window and flight: what was in flight, how far the window reached, and by whom the room between them was left unused.
 
-import type { Scale } from '../base/scale.js';
+import type { Range, Scale } from '../base/scale.js';
 import type { Units } from '../base/units.js';
 import type { Words } from '../base/words.js';
 import { gatherSteps, type Gathered, highest } from '../canvas/grid.js';
@@ -167,6 +167,12 @@ export class WindowChart implements Chart {
         if (!Number.isNaN(flight)) dots.push({ y: this.#y.at(flight), colour: this.#theme.data });
         if (!Number.isNaN(window)) dots.push({ y: this.#y.at(window), colour: this.#theme.edge });
         return dots;
+    }
+
+    missing(time: Range): string | null {
+        // What an event set holds until the next one.
+        const first = this.half.states.t[0];
+        return first !== undefined && first <= time.end && time.start <= this.#end ? null : 'viewer-missing-window';
     }
 
     describe(): string {

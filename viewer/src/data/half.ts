@@ -14,6 +14,12 @@ function band(range: Columns, rows: number): Band {
     return range.hi === undefined ? new Band(decode(range.lo, rows)) : new Band(decode(range.lo, rows), decode(range.hi, rows));
 }
 
+/** Whether a row of `times`, each of which lasts for `bin` seconds, lies between two instants. */
+export function has(times: Float64Array, bin: number, from: number, to: number): boolean {
+    const row = lowerBound(times, from - bin);
+    return row < times.length && (times[row] as number) <= to;
+}
+
 /** What decided an interval. */
 export interface Why {
     /** `room_left_unused` … */
@@ -220,6 +226,12 @@ export class HalfModel {
             bin: throughput.bin_s,
         };
         this.marks = marksByKind(chart, data);
+    }
+
+    /** Whether the direction sent anything, or was answered, between two instants. */
+    isActive(from: number, to: number): boolean {
+        return has(this.segments.t, this.chart.segments.bin_s ?? 0, from, to) || has(this.states.t, this.chart.states.bin_s ?? 0, from, to)
+            || [...this.marks.values()].some((set) => has(set.t, 0, from, to));
     }
 
     /** Width of the bins that segments and states were gathered in; 0 when exact. */

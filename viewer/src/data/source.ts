@@ -1,6 +1,6 @@
 // Where charts and diagnoses come from: the page itself, and the server behind it if there is one.
 
-import type { ChartAnswer, Connection, ConnectionChart, Language, ViewData } from '../format.js';
+import type { Capture, ChartAnswer, Connection, ConnectionChart, Language, ViewData } from '../format.js';
 import { decode } from './columns.js';
 import { HalfModel } from './half.js';
 
@@ -48,6 +48,11 @@ export class Source {
     principal(id: number): string | undefined {
         const { overview } = this.data;
         return overview.from[decode(overview.id, overview.rows).indexOf(id)];
+    }
+
+    /** The captures that were read. */
+    captures(language: Language): readonly Capture[] {
+        return this.data.documents[language].captures;
     }
 
     /** Ids of the connections that can be shown without asking. */

@@ -119,7 +119,7 @@ export function splitSentence(text: string): [string, string] {
 }
 
 /** The top of the page for one direction. */
-export function answer(context: Context, half: Half, view: View, head: { from: string; to: string }): HTMLElement {
+export function answer(context: Context, half: Half, view: View, head: { from: string; to: string }, taken: HTMLElement): HTMLElement {
     const { words } = context;
     const { verdict } = half;
     const finding = half.findings[0];
@@ -139,7 +139,7 @@ export function answer(context: Context, half: Half, view: View, head: { from: s
                     : [h('p', {}, words.text('viewer-no-fix'))])));
     }
     return h('section', { class: 'answer', id: 'answer', tabindex: -1, 'aria-labelledby': 'verdict' },
-        h('p', { class: 'transfer' }, h('span', { class: 'ends' }, words.text('viewer-direction', head)), ' ', h('span', {}, transferLine(context, half))),
+        h('p', { class: 'transfer' }, h('span', { class: 'ends' }, words.text('viewer-direction', head)), ' ', h('span', {}, transferLine(context, half))), taken,
         h('div', { class: 'verdict' }, badge(context, verdict.limit),
             h('div', {}, h('h1', { id: 'verdict' }, first), rest === '' ? null : h('p', { class: 'doubt' }, rest))),
         grid);

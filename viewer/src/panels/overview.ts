@@ -5,8 +5,10 @@ import { count } from '../base/units.js';
 import type { Context } from '../charts/frame.js';
 import { Scatter } from '../charts/scatter.js';
 import { Overview, type SortKey } from '../data/overview.js';
+import type { Language } from '../format.js';
 import { formatAddress } from '../view/address.js';
 import { badge } from './looks.js';
+import { capturesLine } from './taken.js';
 import { VirtualRows } from './virtual.js';
 
 const ROW_HEIGHT = 30;
@@ -84,6 +86,7 @@ export function overviewPage(context: Context, canOpen: (id: number) => boolean,
     const bytes = overview.bytes.reduce((sum, own) => sum + (own || 0), 0) + omitted.bytes;
     return h('section', { class: 'overview', id: 'overview', tabindex: -1, 'aria-labelledby': 'overview-title' },
         h('h1', { id: 'overview-title' }, words.text('viewer-overview-title', { n: count(data.overview.connections), bytes: units.bytes(bytes), lost: units.seconds(total) })),
+        capturesLine(context, data.documents[words.language as Language].captures),
         h('div', { class: 'card' }, h('h2', {}, words.text('viewer-scatter')), scatter.element, legend(context, overview)),
         h('div', { class: 'card' },
             h('div', { class: 'card-head' }, h('h2', {}, words.text('viewer-connections')),

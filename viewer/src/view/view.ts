@@ -1,6 +1,6 @@
 // The one state that all charts share: what stretch of time is shown, where the cursor is, which limit is chosen.
 
-import { clampRange, type Range, zoomRange } from '../base/scale.js';
+import { clampRange, overlaps, type Range, zoomRange } from '../base/scale.js';
 
 /** What changed since listeners were last called. */
 export interface Change {
@@ -68,6 +68,12 @@ export class View {
         if (next.start === this.#time.start && next.end === this.#time.end) return;
         this.#time = next;
         this.#notify('time');
+    }
+
+    /** Shows `range` as far as it lies in the whole time; all of it where none of the range does. */
+    fit(range: Range): void {
+        const { start, end } = this.bounds;
+        this.show(overlaps(range, this.bounds) ? { start: Math.max(range.start, start), end: Math.min(range.end, end) } : this.bounds);
     }
 
     reset(): void {

@@ -59,7 +59,7 @@ test('the zero-window sample counts its probes, the loss sample its repeats and 
     await zero.done();
     const loss = await open(report('loss'));
     const caption = await loss.page.textContent('.chart-sequence figcaption');
-    assert.match(caption, /\d+ sent again.*\d+ SACK blocks/s);
+    assert.match(caption, /\d+ retransmitted.*\d+ SACK blocks/s);
     await stage(loss.page, 'resent');
     await loss.done();
 });

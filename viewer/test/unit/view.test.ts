@@ -77,3 +77,13 @@ test('keys act, and leave others alone', () => {
     assert.ok(!press('a'));
     assert.ok(!press('+', { ctrlKey: true }));
 });
+
+test('what is wanted is shown as far as it exists; all, where none of it does', () => {
+    const { view } = setUp();
+    view.fit({ start: 8, end: 12 });
+    assert.deepEqual(view.time, { start: 8, end: 10 });
+    view.fit({ start: 100, end: 101 });
+    assert.deepEqual(view.time, { start: 0, end: 10 });
+    view.fit({ start: 2, end: 3 });
+    assert.deepEqual(view.time, { start: 2, end: 3 });
+});

@@ -59,7 +59,26 @@ head-healthy = Nothing to change.
 head-cannot-tell = What to change cannot be told from this capture.
 head-no-fix = There is no setting that would take this away.
 head-no-connections = No TCP connection found.
-head-no-such-connection = No such connection; leave --connection away to see which there are.
+head-all-excluded =
+    { $count ->
+        [one] The only connection there is does not match the filter.
+       *[other] None of the { $count } connections matches the filter.
+    }
+no-such-connection =
+    there is no connection { $n }: { $count ->
+        [0] no connection was found
+        [one] there is but one, number 0
+       *[other] the { $count } there are have the numbers 0 to { $last }
+    }
+progress-stream = { $name }: { $bytes }, { $connections } connections so far; Ctrl-C ends reading and reports
+standard-input = standard input
+svg-of-another-capture = { $path } is not a picture of this capture: nothing was written; --force replaces it, another folder keeps both
+svg-time-outside = --svg-time { $from } s to { $to } s is outside of every connection: the longest is { $longest }
+svg-time-outside-one = --svg-time { $from } s to { $to } s is outside of the connection, which takes { $longest }
+svg-time-outside-some = --svg-time { $from } s to { $to } s is outside of { $count ->
+        [one] 1 connection, which has
+       *[other] { $count } connections, which have
+    } no picture
 head-no-data =
     { $count ->
         [one] 1 connection, which carried no data.

@@ -57,7 +57,19 @@ head-healthy = 不需要调整。
 head-cannot-tell = 仅凭这份抓包看不出该改什么。
 head-no-fix = 没有哪个参数能消除这个限制。
 head-no-connections = 没有找到 TCP 连接。
-head-no-such-connection = 没有这个连接；去掉 --connection 可以看到都有哪些。
+head-all-excluded = 共 { $count } 个连接，没有一个符合筛选条件。
+no-such-connection =
+    没有 { $n } 号连接：{ $count ->
+        [0] 没有找到任何连接
+        [1] 只有一个，编号 0
+       *[other] 共 { $count } 个，编号 0 到 { $last }
+    }
+progress-stream = { $name }：{ $bytes }，目前 { $connections } 个连接；按 Ctrl-C 结束读取并输出报告
+standard-input = 标准输入
+svg-of-another-capture = { $path } 不是这份抓包的图，没有写入任何文件；加 --force 会替换它，换个目录则两者都保留
+svg-time-outside = --svg-time { $from } 秒到 { $to } 秒不在任何连接之内：最长的连接用时 { $longest }
+svg-time-outside-one = --svg-time { $from } 秒到 { $to } 秒不在这个连接之内，它用时 { $longest }
+svg-time-outside-some = --svg-time { $from } 秒到 { $to } 秒不在其中 { $count } 个连接之内，这些连接没有图
 head-no-data = 共 { $count } 个连接，都没有传输数据。
 
 heading-limits = 时间都花在哪了

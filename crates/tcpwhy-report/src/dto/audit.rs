@@ -47,7 +47,7 @@ pub struct AuditedHost {
     pub is_initial_namespace: Option<bool>,
     /// TCP sockets seen, listeners included; null when none could be read.
     pub sockets: Option<u64>,
-    /// How long counters were watched; null without `--interval`.
+    /// How long counters were watched: `--interval`, a moment without it; null for saved hosts.
     pub interval_s: Option<f64>,
     /// What was not seen.
     pub gaps: Vec<GapNote>,
@@ -151,7 +151,7 @@ pub struct Counter {
     pub share: Option<f64>,
     /// Name of the counter that is all.
     pub share_of: Option<String>,
-    /// During the interval; null without one.
+    /// While they were watched; null for saved hosts.
     pub recent_count: Option<u64>,
     /// What it counts, in the language asked for.
     pub text: String,

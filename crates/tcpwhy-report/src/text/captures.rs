@@ -13,7 +13,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, captures: &[CaptureFa
     page.heading(&catalogue.word("heading-capture"));
     for capture in captures {
         let args = Args::new()
-            .text("path", &capture.path)
+            .text("path", wording.capture_name(&capture.path))
             .text("format", &capture.format)
             .number("packets", capture.packets)
             .number("segments", capture.segments)

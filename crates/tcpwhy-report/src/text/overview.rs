@@ -82,6 +82,11 @@ impl Overview {
         }
     }
 
+    /// Whether no connection was added.
+    pub const fn is_empty(&self) -> bool {
+        self.connections == 0
+    }
+
     /// Takes a connection into account.
     pub fn add(&mut self, connection: Connection) {
         self.connections += 1;

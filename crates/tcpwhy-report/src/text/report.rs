@@ -21,13 +21,13 @@ pub struct Report<'a> {
     pub is_brief: bool,
     /// Whether the source's name stands above it, because others follow.
     pub has_heading: bool,
-    /// Whether one connection was asked for by its number.
-    pub is_selected: bool,
+    /// Connections that were not asked for, which `overview` does not have.
+    pub excluded: u64,
 }
 
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut page = Page::new(self.look);
+        let mut page = Page::of_report(self.look, self.is_brief);
         self.write(&mut page);
         f.write_str(&page.into_text())
     }
@@ -39,10 +39,10 @@ impl Report<'_> {
         if self.has_heading
             && let [capture] = self.captures
         {
-            page.wrapped(&format!("== {}", capture.path), 0, BOLD);
+            page.wrapped(&format!("== {}", wording.capture_name(&capture.path)), 0, BOLD);
         }
         let overview = self.overview;
-        headline::write(page, wording, overview, self.is_selected);
+        headline::write(page, wording, overview, self.excluded);
         if self.is_brief {
             return;
         }

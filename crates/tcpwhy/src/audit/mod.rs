@@ -4,8 +4,9 @@ mod args;
 
 use crate::exit::ExitStatus;
 use std::io::Write as _;
+use std::net::IpAddr;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use tcpwhy_analysis::host::{HostFacts, PathSpec, audit};
@@ -17,7 +18,7 @@ use tcpwhy_model::foreign::visible_path;
 use tcpwhy_model::host::{Gap, HostObservation};
 use tcpwhy_report::dto::{AuditDocument, Presentation};
 use tcpwhy_report::text::AuditPage;
-use tcpwhy_report::{Anonymizer, Args, Catalogue, Wording};
+use tcpwhy_report::{Anonymizer, Args, Wording};
 
 pub(crate) use args::{AuditArgs, EXAMPLES};
 
@@ -31,12 +32,15 @@ const EXIT_GATE: u8 = 1;
 /// Shorter intervals measure nothing.
 const LEAST_INTERVAL: Duration = Duration::from_millis(10);
 
+/// Counters are watched so long when nobody asks for longer.
+const MOMENT: Duration = Duration::from_millis(100);
+
 /// Looks at the host that `args` names.
 pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     let is_live = args.saved.is_none() && args.sysctl_file.is_none();
     // Whose sockets they are stands in other users' processes; what was saved needs but to be found.
     keep_only(if is_live { &[Right::OtherProcesses, Right::AnyFile] } else { &[Right::AnyFile] })?;
-    let catalogue = Catalogue::new(args.look.language());
+    let catalogue = args.look.catalogue();
     let wording = Wording::new(&catalogue);
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
     let anonymizer = anonymizer.as_ref();
@@ -111,7 +115,15 @@ fn read(args: &AuditArgs) -> Result<SavedHost> {
     if let Some(path) = args.saved.as_ref().or(args.sysctl_file.as_ref()) {
         return Ok(SavedHost::read(path)?);
     }
+    let (begin, before) = (Instant::now(), tcpwhy_live::counters());
     let mut observation = tcpwhy_live::observe()?;
+    if args.interval.is_none() {
+        // What is going on shows in a moment, beside what was counted since boot.
+        thread::sleep(MOMENT.saturating_sub(begin.elapsed()));
+        let after = tcpwhy_live::counters();
+        observation.recent =
+            before.zip(after).map(|(before, after)| (after.since(&before), begin.elapsed().as_secs_f64()));
+    }
     if let Some(interval) = &args.interval {
         let interval = Duration::from_secs_f64(interval.0);
         if interval < LEAST_INTERVAL {
@@ -172,6 +184,16 @@ fn save(host: &SavedHost, folder: &std::path::Path, wording: Wording<'_>, is_qui
 }
 
 /// Loopback and wildcards tell nothing of anybody, and stay.
+fn hide(address: &mut Option<IpAddr>, anonymizer: &Anonymizer) {
+    if let Some(known) = *address
+        && !known.to_canonical().is_loopback()
+        && !known.is_unspecified()
+    {
+        *address = Some(anonymizer.address(known));
+    }
+}
+
+/// Nothing stays that says whose host it is.
 fn anonymize(host: &mut SavedHost, anonymizer: &Anonymizer) {
     // Host and domain names, keys, interfaces: of the settings only those that the audit knows stay.
     let release: Option<KernelVersion> = host.observation.kernel_release.take().and_then(|text| text.parse().ok());
@@ -181,12 +203,7 @@ fn anonymize(host: &mut SavedHost, anonymizer: &Anonymizer) {
     host.kernel_release = release.map(|version| version.to_string());
     for socket in host.sockets.iter_mut().flatten() {
         for end in [&mut socket.local, &mut socket.peer] {
-            if let Some(address) = end.address
-                && !address.to_canonical().is_loopback()
-                && !address.is_unspecified()
-            {
-                end.address = Some(anonymizer.address(address));
-            }
+            hide(&mut end.address, anonymizer);
             end.zone = end.zone.take().map(|zone| anonymizer.interface(&zone));
         }
         for process in &mut socket.processes {
@@ -194,5 +211,11 @@ fn anonymize(host: &mut SavedHost, anonymizer: &Anonymizer) {
         }
         // Control groups and marks may carry names of customers.
         socket.other.clear();
+    }
+    for used in &mut host.time_wait {
+        for address in [&mut used.local, &mut used.peer.address] {
+            hide(address, anonymizer);
+        }
+        used.peer.zone = None;
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn connections(path: &Path) -> Result<Vec<Connection>> {
         source,
         Delivery::Numbered,
         &Plan::default(),
-        |_, _| {},
+        |_| {},
         |mut connection, number| {
             connection.id = number.unwrap_or(connection.id);
             connections.push(connection);

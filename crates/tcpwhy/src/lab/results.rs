@@ -91,7 +91,7 @@ pub(super) fn report(capture: &Path, wording: Wording<'_>, look: Look) -> Result
         with_timeline: false,
         is_brief: false,
         has_heading: false,
-        is_selected: false,
+        excluded: 0,
     };
     Ok(report.to_string())
 }

@@ -2,11 +2,11 @@ use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 use tcpwhy_analysis::Connection;
+use tcpwhy_report::Wording;
 use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
-use tcpwhy_report::{CaptureFacts, Wording};
 
 use super::spool::{Piece, Spool};
-use super::{Sink, present};
+use super::{EndOfSource, Sink, present};
 use crate::moment::Moment;
 use crate::standard_output::stdout;
 
@@ -128,7 +128,8 @@ impl Sink for Json<'_> {
         Ok(())
     }
 
-    fn end_of_source(&mut self, captures: Vec<CaptureFacts>, number: &dyn Fn(&Connection) -> u64) -> io::Result<()> {
+    fn end_of_source(&mut self, end: EndOfSource<'_>) -> io::Result<()> {
+        let EndOfSource { captures, number, .. } = end;
         let capture = if captures.len() == 1 { u32::try_from(self.captures.len()).ok() } else { None };
         self.captures.extend(captures.iter().map(|c| dto::Capture::new(c, self.presentation)));
         let Some(stub) = &mut self.stub else { return Ok(()) };
@@ -215,7 +216,7 @@ mod tests {
                     let connection = Connection { id: source as u64 * 3 + n, ..one.clone() };
                     expected.push(dto::Connection::new(&connection, None, presentation));
                 }
-                json.end_of_source(Vec::new(), &|c| c.id).unwrap();
+                json.end_of_source(EndOfSource { captures: Vec::new(), excluded: 0, number: &|c| c.id }).unwrap();
             }
             let document = dto::Document {
                 schema: SCHEMA.into(),

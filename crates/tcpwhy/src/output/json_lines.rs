@@ -1,10 +1,10 @@
 use std::io::{self, BufWriter, Write as _};
 
 use tcpwhy_analysis::Connection;
+use tcpwhy_report::Wording;
 use tcpwhy_report::dto::{self, Presentation, Record};
-use tcpwhy_report::{CaptureFacts, Wording};
 
-use super::{Sink, present};
+use super::{EndOfSource, Sink, present};
 use crate::moment::Moment;
 use crate::standard_output::{StandardOutput, stdout};
 
@@ -43,12 +43,12 @@ impl Sink for JsonLines<'_> {
         self.write(&Record::Connection(Box::new(connection)))
     }
 
-    fn end_of_source(&mut self, captures: Vec<CaptureFacts>, _: &dyn Fn(&Connection) -> u64) -> io::Result<()> {
-        for capture in &captures {
+    fn end_of_source(&mut self, end: EndOfSource<'_>) -> io::Result<()> {
+        for capture in &end.captures {
             let capture = dto::Capture::new(capture, self.presentation);
             self.write(&Record::Capture(capture))?;
         }
-        self.captures += captures.len();
+        self.captures += end.captures.len();
         Ok(())
     }
 

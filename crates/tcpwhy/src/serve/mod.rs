@@ -38,6 +38,7 @@ use crate::EXIT_ERROR;
 use crate::args::ServeArgs;
 use crate::explain;
 use crate::inputs::Inputs;
+use crate::interruptible::leave_signals_to_others;
 use crate::message;
 use crate::output::{Collect, charts};
 use crate::standard_output::stdout;
@@ -80,6 +81,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitStatus> {
     let outcome = LocalSet::new().block_on(&runtime, async {
         // From here on a signal ends it in order: what it keeps aside goes with it.
         let mut signals = [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?];
+        leave_signals_to_others();
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
         announce(&site.door, &catalogue, args.quiet)?;

@@ -45,7 +45,7 @@ pub(super) fn height(subject: &Subject<'_>, panel: Panel, time: Scale) -> f64 {
         Panel::Lanes => lanes::height(subject, time),
         Panel::Sequence => 340.0,
         Panel::Window => 230.0,
-        Panel::RoundTrips if subject.recording.round_trips.rows.is_empty() => 0.0,
+        Panel::RoundTrips if subject.recording.round_trips.rows.is_empty() && subject.half.rtt.is_none() => 0.0,
         Panel::RoundTrips | Panel::Throughput => 150.0,
     }
 }
@@ -118,6 +118,17 @@ fn stage(
     }
     let _ = write!(out, "<path d=\"{grid}\" class=\"grid\"/>\n{texts}");
     values
+}
+
+/// Says in the middle of a panel what its stretch of time has nothing of.
+fn missing(out: &mut String, subject: &Subject<'_>, frame: Frame, message: &str) {
+    let _ = writeln!(
+        out,
+        "<text x=\"{}\" y=\"{}\" class=\"m f-soft\">{}</text>",
+        num(f64::midpoint(LEFT, WIDTH - RIGHT)),
+        num(f64::midpoint(frame.top + HEAD, frame.bottom)),
+        subject.word(message)
+    );
 }
 
 /// Strokes of the series.

@@ -2,7 +2,7 @@
 
 use super::super::picture::{LEFT, RIGHT, Subject, WIDTH};
 use super::super::plot::{bars, num};
-use super::{Frame, stage, stroke};
+use super::{Frame, missing, stage, stroke};
 
 pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     let rows = subject.recording.round_trips.rows.iter().filter(|r| frame.time.has(r.time as f64));
@@ -15,6 +15,9 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     let from = if lowest * 2 > highest { lowest as f64 - (highest - lowest) as f64 * 0.15 } else { 0.0 };
     let to = highest as f64 + (highest as f64 - from) * 0.06;
     let values = stage(out, subject, frame, "chart-rtt", &keys, (from, to), |v| units.nanos(v as i64));
+    if rows.clone().next().is_none() {
+        missing(out, subject, frame, "viewer-missing-rtt");
+    }
     let points =
         rows.map(|r| (frame.time.at(r.time as f64), values.at(r.nanos.hi as f64), values.at(r.nanos.lo as f64)));
     stroke(out, "data", &bars(points, 1.8));

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::super::picture::{RIGHT, Subject, WIDTH};
 use super::super::plot::{bars, num, steps};
 use super::lanes::LANES;
-use super::{Frame, HEAD, line, marks, stage, states, stroke};
+use super::{Frame, HEAD, line, marks, missing, stage, states, stroke};
 use crate::chart::{Extent, MarkKind, MarkRow, UNKNOWN};
 use crate::page::escaped;
 
@@ -81,6 +81,9 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
             writeln!(out, "<path d=\"{probes}\" class=\"probe f-probe\" style=\"fill:none\" stroke-width=\"1.5\"/>");
     }
     flags(out, subject, frame);
+    if segments.is_empty() && !has(&MarkKind::ALL) {
+        missing(out, subject, frame, "viewer-missing-sequence");
+    }
 }
 
 fn shifted(extent: Extent, base: u64) -> Extent {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::super::picture::{LEFT, Subject};
 use super::super::plot::{bars, num, steps};
-use super::{Frame, stage, stroke};
+use super::{Frame, missing, stage, stroke};
 
 pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     let table = &subject.recording.throughput;
@@ -32,6 +32,9 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     }
     let values =
         stage(out, subject, frame, "chart-throughput", &keys, (0.0, highest * 1.06), |v| units.bits_per_second(v));
+    if sums.iter().all(|s| s.0 == 0 && s.1 == 0) {
+        missing(out, subject, frame, "viewer-missing-throughput");
+    }
     let end = time.at(time.to());
     let points = |of: fn(&(u64, u64, u64)) -> u64| {
         sums.iter()

@@ -8,7 +8,7 @@ use tcpwhy_report::Args;
 use super::super::picture::{LEFT, RIGHT, Subject, WIDTH};
 use super::super::plot::{Scale, num};
 use super::super::theme;
-use super::{Frame, HEAD, line, marks, stage, states};
+use super::{Frame, HEAD, line, marks, missing, stage, states};
 use crate::chart::{Extent, LineKind, MarkKind, StateRow, UNKNOWN, lines};
 use crate::page::escaped;
 
@@ -35,6 +35,9 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     }
     let units = subject.wording.units();
     let values = stage(out, subject, frame, "chart-window", &keys, (0.0, top as f64 * 1.06), |v| units.bytes(v as u64));
+    if rows.is_empty() {
+        missing(out, subject, frame, "viewer-missing-window");
+    }
     unused(out, subject, frame, values, rows);
     line(out, frame, values, rows, "cwnd", |r| r.cwnd_floor);
     if has_sack {

@@ -1,5 +1,6 @@
-//! The pictures of a case: the whole transfer, and some round trips out of its middle, where steps and bursts are seen.
+//! The pictures of a case: the whole transfer, and a short stretch of it, where steps, bursts and silences are seen.
 
+use std::iter;
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
@@ -8,7 +9,7 @@ use tcpwhy_lab::Recording;
 use tcpwhy_lab::scenario::End;
 use tcpwhy_report::Language;
 use tcpwhy_view::Wanted;
-use tcpwhy_view::chart::Budget;
+use tcpwhy_view::chart::{self, Budget};
 use tcpwhy_view::svg::{Style, Theme, pictures};
 
 use crate::inputs::Inputs;
@@ -21,6 +22,10 @@ const ROWS: [usize; 5] = [1024, 512, 256, 128, 64];
 const LARGEST: usize = 60_000;
 /// What the second picture shows.
 const ROUND_TRIPS: f64 = 8.0;
+/// A silence is shown with as much of the transfer on each side.
+const SILENCES: f64 = 3.0;
+/// With fewer segments than this in it, a stretch shows a silence, not what surrounds it.
+const LEAST_SEGMENTS: u64 = 4;
 /// If that is more of the transfer than this, the first picture shows it already.
 const MOST_OF_IT: f64 = 0.4;
 
@@ -42,22 +47,61 @@ pub(super) fn write(
     let draw = |stretch| draw(&inputs, connection, half, stretch);
     let save = |file: String, content: String| documents::write(&folder.join(file), &content);
     save(format!("{name}.svg"), draw(None)?)?;
-    let detail = middle(connection, half);
+    let detail = detail(half, &recorded(&inputs, connection, Budget::LARGE, None)?, connection);
     if let Some(stretch) = detail {
         save(format!("{name}-detail.svg"), draw(Some(stretch))?)?;
     }
     Ok(Pictures { has_detail: detail.is_some() })
 }
 
-/// Some round trips from the middle on, seconds from the connection's first packet.
-fn middle(connection: &Connection, half: &HalfConnection) -> Option<(f64, f64)> {
+/// What is worth a closer look, seconds from the connection's first packet: some round trips from the middle on, or where the
+/// transfer rests there, the silence with what surrounds it.
+fn detail(half: &HalfConnection, recording: &chart::Recording, connection: &Connection) -> Option<(f64, f64)> {
     let length = ROUND_TRIPS * half.rtt?.0.median as f64 / 1e9;
     let total = half.span.seconds();
     if !(length > 0.0 && length < MOST_OF_IT * total) {
         return None;
     }
-    let from = half.span.start().since(connection.span.start()) as f64 / 1e9 + total / 2.0;
-    Some((from, from + length))
+    let start = half.span.start().since(connection.span.start()) as f64 / 1e9;
+    let of_half = &recording.halves[half.sender.index()];
+    let sent: Vec<(f64, u64)> = of_half.segments.rows.iter().map(|s| (s.time as f64 / 1e9, s.count)).collect();
+    stretch(&sent, (start, start + total), length)
+}
+
+/// `length` seconds of `whole` from its middle on, if anything was sent in them. `sent`: when segments were sent, and how many.
+/// Else the silence there with as much on both sides, or, where that would be most of it, the end of it at which more was sent.
+fn stretch(sent: &[(f64, u64)], whole: (f64, f64), length: f64) -> Option<(f64, f64)> {
+    let segments = |from: f64, to: f64| sent.iter().filter(|s| (from..=to).contains(&s.0)).map(|s| s.1).sum::<u64>();
+    let (from, to) = whole;
+    let middle = f64::midpoint(from, to);
+    if segments(middle, middle + length) >= LEAST_SEGMENTS {
+        return Some((middle, middle + length));
+    }
+    // The longest silence that reaches into the middle.
+    let times: Vec<f64> = iter::once(from).chain(sent.iter().map(|s| s.0)).chain(iter::once(to)).collect();
+    let around = middle - length..=middle + length;
+    let silences = times.windows(2).map(|w| (w[0], w[1])).filter(|s| s.0 <= *around.end() && s.1 >= *around.start());
+    let (begin, end) = silences.max_by(|a, b| (a.1 - a.0).total_cmp(&(b.1 - b.0)))?;
+    let silence = end - begin;
+    if silence * SILENCES < MOST_OF_IT * (to - from) {
+        return Some(((begin - silence).max(from), (end + silence).min(to)));
+    }
+    let ends = [begin, end].map(|at| ((at - length / 2.0).max(from), (at + length / 2.0).min(to)));
+    ends.into_iter().filter(|e| segments(e.0, e.1) > 0).max_by_key(|e| segments(e.0, e.1))
+}
+
+/// What the second look sees of `connection`.
+fn recorded(
+    inputs: &Inputs,
+    connection: &Connection,
+    budget: Budget,
+    stretch: Option<(f64, f64)>,
+) -> Result<chart::Recording> {
+    let nanos = |seconds: f64| (seconds * 1e9) as i64;
+    let wanted =
+        Wanted { stretch: stretch.map(|(from, to)| (nanos(from), nanos(to))), ..Wanted::whole(connection, budget) };
+    let recorded = second_look::gather(inputs, &[(0, wanted)], false, true)?.into_iter().flatten().next();
+    Ok(recorded.ok_or_else(|| anyhow!("the capture has changed while it was read"))?.recording)
 }
 
 /// Limits and sequence numbers over time, in the light theme, with as many points as the size allows.
@@ -77,12 +121,7 @@ fn draw(
     let mut smallest = None;
     for rows in ROWS {
         let budget = Budget { packets: 0, rows, marks: 4 * rows };
-        let nanos = |seconds: f64| (seconds * 1e9) as i64;
-        let wanted =
-            Wanted { stretch: stretch.map(|(from, to)| (nanos(from), nanos(to))), ..Wanted::whole(connection, budget) };
-        let recorded = second_look::gather(inputs, &[(0, wanted)], false, true)?.into_iter().flatten().next();
-        let recorded = recorded.ok_or_else(|| anyhow!("the capture has changed while it was read"))?;
-        let drawn = pictures(connection, &recorded.recording, style);
+        let drawn = pictures(connection, &recorded(inputs, connection, budget, stretch)?, style);
         let of_half = drawn.into_iter().find(|picture| picture.name.ends_with(&format!("-{role}-sequence.svg")));
         let content = of_half.ok_or_else(|| anyhow!("nothing to draw"))?.content;
         if content.len() <= LARGEST {
@@ -91,4 +130,46 @@ fn draw(
         smallest = Some(content);
     }
     Ok(smallest.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Segments every `step` seconds from `from` to `to`.
+    fn steady(from: f64, to: f64, step: f64) -> Vec<(f64, u64)> {
+        let steps = ((to - from) / step).round() as u32;
+        (0..=steps).map(|i| (from + f64::from(i) * step, 1)).collect()
+    }
+
+    #[test]
+    fn a_steady_transfer_is_shown_from_its_middle_on() {
+        assert_eq!(stretch(&steady(0.0, 10.0, 0.01), (0.0, 10.0), 0.2), Some((5.0, 5.2)));
+    }
+
+    #[test]
+    fn a_silence_is_shown_with_what_surrounds_it() {
+        // A second of rest after each burst of a tenth.
+        let bursts: Vec<_> = (0..10).flat_map(|i| steady(f64::from(i) + 0.3, f64::from(i) + 0.4, 0.01)).collect();
+        let (from, to) = stretch(&bursts, (0.0, 10.0), 0.05).unwrap();
+        assert!(to - from < 4.0, "{from} to {to}");
+        let shown = bursts.iter().filter(|s| (from..=to).contains(&s.0)).count();
+        assert!(shown >= 20, "{shown} segments from {from} to {to}");
+    }
+
+    #[test]
+    fn of_a_silence_that_is_most_of_it_the_busier_end_is_shown() {
+        let mut sent = steady(0.0, 0.3, 0.01);
+        sent.extend(steady(9.0, 9.1, 0.05));
+        let (from, to) = stretch(&sent, (0.0, 10.0), 0.2).unwrap();
+        assert!(from < 0.3 && to > 0.3 && to - from < 0.21, "{from} to {to}");
+        // As with a SYN that was lost: nothing before, all behind.
+        let (from, to) = stretch(&steady(1.0, 1.2, 0.01), (0.0, 1.2), 0.1).unwrap();
+        assert!(from < 1.0 && to > 1.0 && to - from < 0.11, "{from} to {to}");
+    }
+
+    #[test]
+    fn of_nothing_nothing_is_shown() {
+        assert_eq!(stretch(&[], (0.0, 10.0), 0.2), None);
+    }
 }

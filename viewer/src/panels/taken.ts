@@ -1,0 +1,70 @@
+// Where and when a capture was taken, and whether a chart joins what was seen at several places.
+
+import { wallClock, wallClockRange } from '../base/clock.js';
+import { h } from '../base/dom.js';
+import type { Context } from '../charts/frame.js';
+import type { HalfModel } from '../data/half.js';
+import type { Capture, Connection, ConnectionChart } from '../format.js';
+
+/** Where the capture of a direction was taken. */
+function placeText(context: Context, connection: Connection | undefined, half: HalfModel | undefined, sender: number, isJoined: boolean): string {
+    const { words } = context;
+    // What joins several places has none.
+    if (isJoined) return words.text('fact-vantage-unknown');
+    const own = half?.chart.vantage;
+    const end = connection?.vantage.endpoint;
+    const place = own ?? (end === null || end === undefined ? 'unknown' : end === sender ? 'sender' : 'receiver');
+    return words.text(`fact-vantage-${place}`);
+}
+
+/** One line under the ends of a connection: where it was captured, when by the clock of the wall, in which file. */
+export function takenLine(
+    context: Context, captures: readonly Capture[], connection: Connection | undefined, chart: ConnectionChart | undefined, half: HalfModel | undefined, sender: number,
+): HTMLElement {
+    const { words } = context;
+    const start = chart?.start_ns ?? connection?.start_ns;
+    const duration = chart?.duration_s ?? connection?.duration_s ?? 0;
+    const when = start === undefined ? null : wallClockRange(start, duration);
+    const utc = start === undefined ? null : wallClock(start)?.utc;
+    const capture = connection?.capture === null || connection?.capture === undefined ? null : captures[connection.capture];
+    return h('p', { class: 'taken' },
+        h('span', { class: 'taken-where' }, placeText(context, connection, half, sender, connection?.capture === null && overlapping(captures).length > 1)), when === null ? null : ' · ',
+        when === null ? null : h('time', { datetime: utc, title: utc }, when),
+        capture && captures.length > 1 ? ' · ' : null, capture && captures.length > 1 ? h('span', { class: 'taken-file' }, capture.path) : null,
+        start === undefined ? h('span', {}, ` · ${words.text('unknown')}`) : null);
+}
+
+/** When the captures of a report were taken, in one line; null if that is not known. */
+export function capturesLine(context: Context, captures: readonly Capture[]): HTMLElement | null {
+    const { words } = context;
+    const known = captures.filter((capture) => capture.start_ns !== null);
+    if (known.length === 0) return null;
+    const start = Math.min(...known.map((capture) => capture.start_ns as number));
+    const end = Math.max(...known.map((capture) => (capture.start_ns as number) + (capture.duration_s ?? 0) * 1e9));
+    const when = wallClockRange(start, (end - start) / 1e9);
+    if (when === null) return null;
+    return h('p', { class: 'taken' }, words.text('viewer-taken', { when, captures: captures.length === 1 ? (captures[0]?.path ?? '') : words.text('viewer-captures', { n: String(captures.length) }) }));
+}
+
+/** Captures that ran at the same time as another one: parts of one recording follow each other. */
+export function overlapping(captures: readonly Capture[]): Capture[] {
+    const known = captures.filter((capture) => capture.start_ns !== null && (capture.duration_s ?? 0) > 0);
+    const end = (capture: Capture): number => (capture.start_ns as number) + (capture.duration_s ?? 0) * 1e9;
+    // Rotated files may share an instant: a hundredth of the shorter one is no overlap.
+    const shared = (a: Capture, b: Capture): boolean => {
+        const both = Math.min(end(a), end(b)) - Math.max(a.start_ns as number, b.start_ns as number);
+        return both > 0.01 * 1e9 * Math.min(a.duration_s ?? 0, b.duration_s ?? 0);
+    };
+    return known.filter((one) => known.some((other) => other !== one && shared(one, other)));
+}
+
+/** The notice that a connection was put together from captures that ran at the same time, so probably at two places; else null. */
+export function vantageNotice(context: Context, captures: readonly Capture[], connection: Connection | undefined): HTMLElement | null {
+    // A connection of merged captures belongs to none of them.
+    if (!connection || connection.capture !== null) return null;
+    const together = overlapping(captures);
+    if (together.length < 2) return null;
+    return h('p', { class: 'notice vantages', role: 'note' }, context.words.text('viewer-two-vantages', {
+        names: together.map((capture) => capture.path).join(context.words.text('list-separator')),
+    }));
+}

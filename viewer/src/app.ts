@@ -44,20 +44,33 @@ export class App {
     /** Whether the reader has just turned to the other direction of the connection. */
     #isOtherDirection = false;
 
-    constructor(readonly data: ViewData, private readonly root: HTMLElement) {
-        this.#source = new Source(data);
+    /** Ends what the page listens to. */
+    readonly #end = new AbortController();
+
+    constructor(readonly data: ViewData, private readonly root: HTMLElement, source = new Source(data)) {
+        this.#source = source;
         this.#language = data.language;
+        const { signal } = this.#end;
         const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
         this.#theme = prefersDark.matches ? 'dark' : 'light';
         prefersDark.addEventListener('change', () => {
             if (this.#isThemeChosen) return;
             this.#theme = prefersDark.matches ? 'dark' : 'light';
             this.#again();
-        });
-        window.addEventListener('hashchange', () => this.#follow(parseAddress(location.hash)));
-        window.addEventListener('beforeprint', () => this.#print(true));
-        window.addEventListener('afterprint', () => this.#print(false));
+        }, { signal });
+        window.addEventListener('hashchange', () => this.#follow(parseAddress(location.hash)), { signal });
+        window.addEventListener('beforeprint', () => this.#print(true), { signal });
+        window.addEventListener('afterprint', () => this.#print(false), { signal });
         this.#follow(parseAddress(location.hash));
+    }
+
+    /** Leaves the page to something else. */
+    close(): void {
+        this.#end.abort();
+        clearTimeout(this.#addressTimer);
+        this.#stack?.close();
+        this.#view?.close();
+        fill(this.root);
     }
 
     /** Paper is light, whatever the screen. */

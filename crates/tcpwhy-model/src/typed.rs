@@ -32,6 +32,27 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A size given to `setsockopt`: as [`bytes`]; `max` is the largest number there, `-1` what programs write for it.
+pub fn buffer_size(text: &str) -> Result<i32, String> {
+    let text = text.trim().to_ascii_lowercase();
+    match text.as_str() {
+        "max" => return Ok(i32::MAX),
+        "-1" => return Ok(-1),
+        _ => {}
+    }
+    number_and_unit(&text).ok_or("expected a size such as 16k, 4MiB, max or -1")?;
+    i32::try_from(bytes(&text)?).map_err(|_| "setsockopt takes an int: at most 2147483647 (max)".to_owned())
+}
+
+/// A round-trip time in seconds: as [`seconds`], within what a path can have.
+pub fn round_trip_seconds(text: &str) -> Result<f64, String> {
+    let seconds = seconds(text)?;
+    if !(1e-7..=1e4).contains(&seconds) {
+        return Err("a round-trip time lies between 0.1us and 10000s".to_owned());
+    }
+    Ok(seconds)
+}
+
 /// A rate in bits per second: `100mbit`, `1gbit`, `12.5MB/s`, between 1 bit/s and 1 Pbit/s.
 pub fn bits_per_sec(text: &str) -> Result<f64, String> {
     let text = text.trim().to_ascii_lowercase();

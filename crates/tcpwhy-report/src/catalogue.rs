@@ -47,7 +47,7 @@ impl Language {
     }
 
     /// The Fluent files of this language: name and content.
-    pub(crate) const fn files(self) -> [(&'static str, &'static str); 13] {
+    pub(crate) const fn files(self) -> [(&'static str, &'static str); 14] {
         macro_rules! files {
             ($tag:literal) => {
                 [
@@ -64,6 +64,7 @@ impl Language {
                     ("proof.ftl", include_str!(concat!("../locales/", $tag, "/proof.ftl"))),
                     ("why.ftl", include_str!(concat!("../locales/", $tag, "/why.ftl"))),
                     ("viewer.ftl", include_str!(concat!("../locales/", $tag, "/viewer.ftl"))),
+                    ("web.ftl", include_str!(concat!("../locales/", $tag, "/web.ftl"))),
                 ]
             };
         }

@@ -2,6 +2,7 @@
 //!
 //! - [`chart`]: what there is to draw, gathered in one pass in bounded memory, whatever the connection's length.
 //! - [`Gatherer`]: records the connections that are wanted out of a capture that is read a second time.
+//! - [`Details`]: charts on demand, while a page is looked at.
 //! - [`data`]: the JSON that the interactive page reads.
 //! - [`page`]: that page as one file.
 //! - [`svg`]: static pictures.
@@ -15,8 +16,10 @@
 
 pub mod chart;
 pub mod data;
+mod details;
 mod gather;
 pub mod page;
 pub mod svg;
 
+pub use details::{Details, Query};
 pub use gather::{Gatherer, Recorded, Snapshot, Wanted};

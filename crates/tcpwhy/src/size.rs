@@ -25,15 +25,7 @@ impl FromStr for BufferSize {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let text = text.trim().to_ascii_lowercase();
-        match text.as_str() {
-            "max" => return Ok(Self(i32::MAX)),
-            "-1" => return Ok(Self(-1)),
-            _ => {}
-        }
-        typed::number_and_unit(&text).ok_or("expected a size such as 16k, 4MiB, max or -1")?;
-        let bytes = typed::bytes(&text)?;
-        i32::try_from(bytes).map(Self).map_err(|_| "setsockopt takes an int: at most 2147483647 (max)".to_owned())
+        typed::buffer_size(text).map(Self)
     }
 }
 
@@ -45,11 +37,7 @@ impl FromStr for RoundTrip {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let seconds = typed::seconds(text)?;
-        if !(1e-7..=1e4).contains(&seconds) {
-            return Err("a round-trip time lies between 0.1us and 10000s".to_owned());
-        }
-        Ok(Self(seconds))
+        typed::round_trip_seconds(text).map(Self)
     }
 }
 

@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use hyper::StatusCode;
 use hyper::body::Bytes;
 use hyper::header::{self, HeaderValue};
+use tcpwhy_view::Query;
 use tokio::sync::Mutex;
 use tokio::task::spawn_blocking;
 
 use super::answer::Answer;
 use super::detail::Details;
 use super::limits::READINGS_WAITING;
-use super::request::Query;
 
 /// The captures, and who waits for them.
 pub(super) struct Readings {

@@ -5,6 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use hyper::http::request::Parts;
 use hyper::http::uri::Authority;
 use hyper::{HeaderMap, Method, StatusCode, header};
+use tcpwhy_view::Query;
 use tcpwhy_view::data::CHART_PATH;
 
 use super::answer::Answer;
@@ -28,15 +29,6 @@ pub(super) enum Wanted {
     Slash,
     /// A chart in more detail.
     Chart(Query),
-}
-
-/// What is asked of the captures.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Query {
-    /// Number of the connection.
-    pub(super) connection: u64,
-    /// Seconds from its first packet; all of it if `None`.
-    pub(super) stretch: Option<(f64, f64)>,
 }
 
 /// Why a request gets nothing.
@@ -152,29 +144,6 @@ fn is_cross_site(headers: &HeaderMap, host: &str) -> bool {
     (is_foreign && !is_link) || headers.get_all(header::ORIGIN).iter().any(|origin| origin != own.as_str())
 }
 
-impl Query {
-    fn parse(query: &str) -> Option<Self> {
-        let (mut connection, mut from, mut to) = (None, None, None);
-        let seconds = |value: &str| value.parse::<f64>().ok().filter(|s| (-1.0..=1e9).contains(s));
-        for (name, value) in query.split('&').filter_map(|pair| pair.split_once('=')) {
-            match name {
-                "connection" => connection = Some(value.parse().ok()?),
-                "from" => from = Some(seconds(value)?),
-                "to" => to = Some(seconds(value)?),
-                _ => {}
-            }
-        }
-        let stretch = match (from, to) {
-            (None, None) => None,
-            (from, to) => {
-                let stretch = (from.unwrap_or(0.0), to.unwrap_or(1e9));
-                (stretch.0 <= stretch.1).then_some(Some(stretch))?
-            }
-        };
-        Some(Self { connection: connection?, stretch })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use hyper::Request;
@@ -202,19 +171,6 @@ mod tests {
             ["evil.example:8080", "127.0.0.1", "127.0.0.1:80", "localhost", "127.0.0.1.evil.example:8080", "", ":8080"]
         {
             assert!(!is_own(host, address), "{host}");
-        }
-    }
-
-    #[test]
-    fn queries() {
-        let all = Query { connection: 3, stretch: None };
-        assert_eq!(Query::parse("connection=3"), Some(all));
-        let part = Query { connection: 3, stretch: Some((1.5, 2.0)) };
-        assert_eq!(Query::parse("connection=3&from=1.5&to=2&x=y"), Some(part));
-        for bad in
-            ["", "connection=", "connection=-1", "connection=1&from=NaN", "connection=1&from=3&to=2", "from=1&to=2"]
-        {
-            assert_eq!(Query::parse(bad), None, "{bad}");
         }
     }
 

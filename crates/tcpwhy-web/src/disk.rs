@@ -1,0 +1,23 @@
+use std::io::{self, Read};
+use std::sync::Arc;
+
+/// Where captures are read from: in a browser the files that were dropped on the page.
+pub trait Disk: Send + Sync {
+    /// Reads up to `buffer.len()` bytes of file `file`, counted from 0, at `offset`; 0 at its end.
+    fn read(&self, file: usize, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
+}
+
+/// One reading of a file, from its beginning.
+pub(crate) struct Reading {
+    pub(crate) disk: Arc<dyn Disk>,
+    pub(crate) file: usize,
+    pub(crate) offset: u64,
+}
+
+impl Read for Reading {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.disk.read(self.file, self.offset, buffer)?;
+        self.offset += len as u64;
+        Ok(len)
+    }
+}

@@ -1,0 +1,67 @@
+//! The document of `tcpwhy --json`, as a program would read it from a pipe.
+
+use std::io;
+
+use serde::ser::{Serialize, Serializer};
+use tcpwhy_analysis::Connection;
+use tcpwhy_engine::{Delivery, Plan};
+use tcpwhy_report::Wording;
+use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
+
+use crate::session::{Inputs, facts};
+
+/// [`dto::Document`] whose connections become plain data one after the other.
+#[derive(serde::Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    tool: Tool,
+    captures: Vec<dto::Capture>,
+    connections: Connections<'a>,
+}
+
+struct Connections<'a> {
+    /// Each with the index of its capture.
+    all: &'a [(Connection, Option<usize>)],
+    presentation: Presentation<'a>,
+}
+
+impl Serialize for Connections<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.all.iter().map(|(c, of)| dto::Connection::new(c, *of, self.presentation)))
+    }
+}
+
+/// Reads all captures for it.
+pub(crate) fn document(inputs: &Inputs, wording: Wording<'_>, with_timeline: bool) -> io::Result<String> {
+    let presentation = Presentation { wording, with_timeline, has_words: true };
+    let mut captures = Vec::new();
+    let mut all: Vec<(Connection, Option<usize>)> = Vec::new();
+    let mut before = 0;
+    for index in 0..inputs.len() {
+        // Which cannot be opened was said when it was looked at first.
+        let Ok(source) = inputs.open(index) else { continue };
+        let mut here = Vec::new();
+        let present = |mut connection: Connection, number: Option<u64>| {
+            if let Some(number) = number {
+                connection.id = number + before;
+            }
+            here.push(connection);
+            Ok(())
+        };
+        let outcome = tcpwhy_engine::run(source, Delivery::Bulk, &Plan::default(), |_| {}, present)?;
+        for connection in &mut here {
+            connection.id = outcome.numbering.number(connection, before);
+        }
+        here.sort_by_key(|connection| connection.id);
+        let facts: Vec<_> = outcome.ending.summaries.into_iter().map(facts).collect();
+        let capture = (facts.len() == 1).then_some(captures.len());
+        captures.extend(facts.iter().map(|facts| dto::Capture::new(facts, presentation)));
+        all.extend(here.into_iter().map(|connection| (connection, capture)));
+        before += outcome.connections;
+    }
+    let connections = Connections { all: &all, presentation };
+    let mut text =
+        tcpwhy_report::json::to_string(&Document { schema: SCHEMA, tool: Tool::this(), captures, connections })?;
+    text.push('\n');
+    Ok(text)
+}

@@ -1,0 +1,91 @@
+//! The module as a worker sees it: it puts a request into a buffer, asks, and takes the answer out of another.
+//!
+//! A handful of functions of numbers need no generated glue. `web/src/worker.ts` is the other side: change both together.
+#![allow(unsafe_code, reason = "names and memory are shared with the page's worker")]
+
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::disk::Disk;
+use crate::session::{Failure, Session};
+
+/// How a request went.
+const ANSWERED: i32 = 0;
+const FAILED: i32 = 1;
+const NO_SUCH_CONNECTION: i32 = 2;
+
+#[link(wasm_import_module = "page")]
+unsafe extern "C" {
+    /// Copies up to `len` bytes of a file to `to`; how many, or -1 if they cannot be read.
+    fn read(file: u32, offset: f64, to: *mut u8, len: u32) -> i32;
+    /// A line that says why the module ended, before it does.
+    fn panicked(text: *const u8, len: u32);
+}
+
+/// What stands between two calls.
+struct Module {
+    session: Option<Session>,
+    request: Vec<u8>,
+    answer: String,
+}
+
+static MODULE: Mutex<Module> = Mutex::new(Module { session: None, request: Vec::new(), answer: String::new() });
+
+/// The files of the page.
+struct Files;
+
+impl Disk for Files {
+    fn read(&self, file: usize, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        // SAFETY: the page writes at most as many bytes as the buffer has, and no longer than the call lasts.
+        let len = unsafe { read(file as u32, offset as f64, buffer.as_mut_ptr(), buffer.len() as u32) };
+        usize::try_from(len).map_err(|_| io::Error::other("the browser could not read the file; was it changed?"))
+    }
+}
+
+/// Makes room for a request of `len` bytes; where it goes.
+#[unsafe(no_mangle)]
+extern "C" fn request(len: u32) -> *mut u8 {
+    with(|module| {
+        module.request = vec![0; len as usize];
+        module.request.as_mut_ptr()
+    })
+}
+
+/// Answers the request; how that went.
+#[unsafe(no_mangle)]
+extern "C" fn answer() -> i32 {
+    std::panic::set_hook(Box::new(|panic| {
+        let text = panic.to_string();
+        // SAFETY: the text is there for as long as the call lasts.
+        unsafe { panicked(text.as_ptr(), text.len() as u32) };
+    }));
+    with(|module| {
+        let request = String::from_utf8(std::mem::take(&mut module.request)).unwrap_or_default();
+        // The old answer is not needed beside the new one.
+        module.answer = String::new();
+        let session = module.session.get_or_insert_with(|| Session::new(Arc::new(Files)));
+        let (status, text) = match session.answer(&request) {
+            Ok(answer) => (ANSWERED, answer),
+            Err(failure @ Failure::Said(_)) => (FAILED, failure.to_string()),
+            Err(failure @ Failure::NoSuchConnection) => (NO_SUCH_CONNECTION, failure.to_string()),
+        };
+        module.answer = text;
+        status
+    })
+}
+
+/// Where the answer stands.
+#[unsafe(no_mangle)]
+extern "C" fn answer_start() -> *const u8 {
+    with(|module| module.answer.as_ptr())
+}
+
+/// Its bytes.
+#[unsafe(no_mangle)]
+extern "C" fn answer_len() -> u32 {
+    with(|module| module.answer.len() as u32)
+}
+
+fn with<T>(act: impl FnOnce(&mut Module) -> T) -> T {
+    act(&mut MODULE.lock().unwrap_or_else(PoisonError::into_inner))
+}

@@ -1,0 +1,59 @@
+use serde::Deserialize;
+
+/// What a page asks for.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "ask", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Request {
+    /// Reads the captures; the answer is an object of `view` (`ViewData` in `viewer/src/format.ts`) and `messages`, lines that a
+    /// terminal would show.
+    Explain {
+        /// The captures, in the order in which they were given.
+        files: Vec<File>,
+        /// Whether they are one source, merged by time.
+        is_merged: bool,
+        /// Tag of the language to begin in: `en`.
+        language: String,
+    },
+    /// The chart of a connection, or of a stretch of it in more detail (`ChartAnswer` in `viewer/src/format.ts`).
+    Chart {
+        /// `connection=N`, with `from=S&to=S` if only a part is wanted.
+        query: String,
+    },
+    /// Reads the captures again for the document that `tcpwhy --json` writes.
+    Document {
+        /// Tag of the language of its sentences.
+        language: String,
+        /// With every interval, as by `--timeline`.
+        has_timeline: bool,
+    },
+    /// What socket buffers come to: an object of `document` (`tcpwhy schema buffers`), `text` and `svg`.
+    Buffers(BuffersQuestion),
+}
+
+/// A capture.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// What stands for it in everything that is shown.
+    pub name: String,
+}
+
+/// What `tcpwhy buffers` takes as options, as typed; nothing is what stands in without the option.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BuffersQuestion {
+    /// Tag of the language of the answer.
+    pub language: String,
+    /// A kernel or another system: `6.18`.
+    pub kernel: String,
+    /// `SO_SNDBUF`: `256k`.
+    pub sndbuf: String,
+    /// `SO_RCVBUF`: `256k`.
+    pub rcvbuf: String,
+    /// Round-trip time of the path: `20ms`.
+    pub rtt: String,
+    /// Bandwidth of the path: `100mbit`.
+    pub bandwidth: String,
+    /// Settings over the kernel's defaults, a line each: `net.core.wmem_max=16777216`, or what `sysctl -a` printed.
+    pub settings: String,
+}

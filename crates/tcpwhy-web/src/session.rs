@@ -1,0 +1,201 @@
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+use tcpwhy_analysis::Connection;
+use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary, MergedReader};
+use tcpwhy_engine::{Delivery, Plan, Source};
+use tcpwhy_model::{AnomalyKind, Segment};
+use tcpwhy_report::{CaptureFacts, Catalogue, Language, Wording};
+use tcpwhy_view::data::{Survey, View};
+use tcpwhy_view::{Details, Gatherer, Query, Recorded};
+
+use crate::disk::{Disk, Reading};
+use crate::request::{File, Request};
+use crate::{buffers, document};
+
+/// Why a request has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// A line that says what is wrong.
+    Said(String),
+    /// There is no such connection.
+    NoSuchConnection,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Said(text) => f.write_str(text),
+            Self::NoSuchConnection => f.write_str("no such connection"),
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Said(error.to_string())
+    }
+}
+
+/// The answer to [`Request::Explain`].
+#[derive(serde::Serialize)]
+struct Explained {
+    messages: Vec<String>,
+    view: Box<RawValue>,
+}
+
+/// The captures that a page has been given, and what is known of them.
+pub struct Session {
+    inputs: Inputs,
+    details: Option<Details>,
+    /// Reading them failed before, and was told.
+    is_failure_known: bool,
+}
+
+impl Session {
+    /// Without captures yet.
+    pub fn new(disk: Arc<dyn Disk>) -> Self {
+        let inputs = Inputs { disk, files: Vec::new(), is_merged: false };
+        Self { inputs, details: None, is_failure_known: false }
+    }
+
+    /// Answers a request of JSON ([`Request`]) with JSON.
+    pub fn answer(&mut self, request: &str) -> Result<String, Failure> {
+        match serde_json::from_str(request).map_err(|error| Failure::Said(error.to_string()))? {
+            Request::Explain { files, is_merged, language } => self.explain(files, is_merged, &language),
+            Request::Chart { query } => self.chart(&query),
+            Request::Document { language, has_timeline } => {
+                let catalogue = Catalogue::new(Language::from_locale(&language));
+                Ok(document::document(&self.inputs, Wording::new(&catalogue), has_timeline)?)
+            }
+            Request::Buffers(asked) => to_json(&buffers::answer(&asked).map_err(Failure::Said)?),
+        }
+    }
+
+    /// The first look at the captures: what held every connection back. Charts come when they are asked for.
+    fn explain(&mut self, files: Vec<File>, is_merged: bool, language: &str) -> Result<String, Failure> {
+        self.inputs.files = files.into_iter().map(|file| file.name).collect();
+        self.inputs.is_merged = is_merged;
+        let language = Language::from_locale(language);
+        let catalogue = Catalogue::new(language);
+        let wording = Wording::new(&catalogue);
+        let mut survey = Survey::new();
+        let mut messages = Vec::new();
+        let (mut before, mut explained) = (0, 0_usize);
+        for index in 0..self.inputs.len() {
+            let source = match self.inputs.open(index) {
+                Ok(source) => source,
+                Err(error) => {
+                    messages.push(error.to_string());
+                    survey.skip_source();
+                    continue;
+                }
+            };
+            let present = |mut connection: Connection, number: Option<u64>| {
+                if let Some(number) = number {
+                    connection.id = number + before;
+                }
+                survey.add(connection);
+                Ok(())
+            };
+            let outcome = tcpwhy_engine::run(source, Delivery::Bulk, &Plan::default(), |_| {}, present)?;
+            messages.extend(outcome.ending.failures.iter().map(ToString::to_string));
+            let facts: Vec<_> = outcome.ending.summaries.into_iter().map(facts).collect();
+            messages.extend(facts.iter().flat_map(|capture| {
+                let said = capture.anomalies.iter().filter(|a| a.kind != AnomalyKind::ReadError);
+                let line = |anomaly| {
+                    let line = wording.capture_warning(&capture.path, anomaly);
+                    // On a page of its own it need not say who speaks.
+                    line.strip_prefix("tcpwhy: ").map_or_else(|| line.clone(), str::to_owned)
+                };
+                said.map(line).collect::<Vec<_>>()
+            }));
+            survey.end_of_source(facts, &|connection| outcome.numbering.number(connection, before));
+            before += outcome.connections;
+            explained += 1;
+        }
+        if explained == 0 {
+            return Err(Failure::Said(messages.join("\n")));
+        }
+        if before == 0 {
+            messages.push(catalogue.word("head-no-connections"));
+        }
+        self.is_failure_known = survey.has_read_error();
+        let view = View::new(survey, language, true);
+        // It is JSON by construction.
+        let shown = RawValue::from_string(view.to_json(&[])).map_err(io::Error::from)?;
+        self.details = Some(Details::new(view, is_merged, None));
+        to_json(&Explained { messages, view: shown })
+    }
+
+    /// The second look, at one connection.
+    fn chart(&mut self, query: &str) -> Result<String, Failure> {
+        let query = Query::parse(query).ok_or_else(|| Failure::Said(format!("not a query: {query}")))?;
+        let details = self.details.as_mut().ok_or(Failure::NoSuchConnection)?;
+        let look = |source, gatherer| look(&self.inputs, source, gatherer, self.is_failure_known);
+        details.answer(query, look)?.ok_or(Failure::NoSuchConnection)
+    }
+}
+
+/// The captures, openable again and again.
+pub(crate) struct Inputs {
+    disk: Arc<dyn Disk>,
+    /// What stands for each in everything that is shown.
+    files: Vec<String>,
+    is_merged: bool,
+}
+
+impl Inputs {
+    /// How many sources there are: merged files are one.
+    pub(crate) fn len(&self) -> usize {
+        if self.is_merged { 1 } else { self.files.len() }
+    }
+
+    /// Opens source `index`.
+    pub(crate) fn open(&self, index: usize) -> Result<Source, CaptureError> {
+        if self.is_merged {
+            let readers = (0..self.files.len()).map(|index| self.open_file(index)).collect::<Result<Vec<_>, _>>()?;
+            return Ok(Source::Merged(MergedReader::new(readers)));
+        }
+        Ok(Source::Single(Box::new(self.open_file(index)?)))
+    }
+
+    fn open_file(&self, file: usize) -> Result<CaptureReader, CaptureError> {
+        let name = self.files.get(file).map_or("", String::as_str);
+        CaptureReader::from_read(Reading { disk: Arc::clone(&self.disk), file, offset: 0 }, name)
+    }
+}
+
+/// Shows `gatherer` the packets of a source again.
+fn look(inputs: &Inputs, source: usize, mut gatherer: Gatherer, is_failure_known: bool) -> io::Result<Recorded> {
+    let captures = inputs.open(source).map_err(io::Error::other)?;
+    let observe = |batch: &[Segment]| batch.iter().all(|segment| gatherer.observe(segment));
+    let failures = tcpwhy_engine::read(captures, &Plan::default(), |_, _| {}, observe)?;
+    if let Some(failure) = failures.into_iter().next().filter(|_| !is_failure_known) {
+        return Err(io::Error::other(failure));
+    }
+    let recorded = gatherer.finish().into_iter().next().flatten();
+    recorded.ok_or_else(|| io::Error::other("the capture has changed since it was first read"))
+}
+
+/// What is presented of a capture.
+pub(crate) fn facts(summary: CaptureSummary) -> CaptureFacts {
+    CaptureFacts {
+        path: summary.path,
+        format: summary.format.id().into(),
+        packets: summary.packets,
+        segments: summary.segments,
+        skipped: summary.skipped,
+        captured_bytes: summary.captured_bytes,
+        original_bytes: summary.original_bytes,
+        span: summary.span,
+        link_types: summary.link_types,
+        anomalies: summary.anomalies,
+    }
+}
+
+fn to_json(value: &impl serde::Serialize) -> Result<String, Failure> {
+    serde_json::to_string(value).map_err(|error| Failure::Said(error.to_string()))
+}

@@ -1,0 +1,114 @@
+//! A page's requests, with files that stand in memory.
+#![allow(clippy::unwrap_used, reason = "a test that fails says so")]
+
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+use tcpwhy_web::{Disk, Failure, Session};
+
+/// Files of a page.
+struct Memory {
+    files: Vec<Vec<u8>>,
+    /// Bytes asked for at a time, at most.
+    largest: Mutex<usize>,
+}
+
+impl Disk for Memory {
+    fn read(&self, file: usize, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut largest = self.largest.lock().unwrap();
+        *largest = buffer.len().max(*largest);
+        let rest = self.files[file].get(offset as usize..).unwrap_or_default();
+        let len = rest.len().min(buffer.len());
+        buffer[..len].copy_from_slice(&rest[..len]);
+        Ok(len)
+    }
+}
+
+fn sample(name: &str) -> Vec<u8> {
+    std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../samples/{name}.pcap.gz"))).unwrap()
+}
+
+/// A session that has explained these files, and what it said.
+fn explained(files: Vec<(&str, Vec<u8>)>, is_merged: bool) -> (Session, Result<Value, Failure>) {
+    let (names, files): (Vec<&str>, Vec<Vec<u8>>) = files.into_iter().unzip();
+    let files_asked: Vec<Value> = names.iter().map(|name| json!({ "name": name })).collect();
+    let mut session = Session::new(Arc::new(Memory { files, largest: Mutex::new(0) }));
+    let asked = json!({ "ask": "explain", "files": files_asked, "is_merged": is_merged, "language": "en" });
+    let said = session.answer(&asked.to_string()).map(|text| serde_json::from_str(&text).unwrap());
+    (session, said)
+}
+
+fn ask(session: &mut Session, request: &Value) -> Result<Value, Failure> {
+    session.answer(&request.to_string()).map(|text| serde_json::from_str(&text).unwrap())
+}
+
+#[test]
+fn captures_are_explained_and_drawn() {
+    let files = vec![("loss.pcap.gz", sample("loss")), ("nagle.pcap.gz", sample("nagle-delayed-ack"))];
+    let (mut session, said) = explained(files, false);
+    let said = said.unwrap();
+    assert_eq!(said["messages"], json!([]));
+    assert_eq!(said["view"]["format"], "tcpwhy-view/1");
+    assert_eq!(said["view"]["overview"]["connections"], 2);
+    assert_eq!(said["view"]["charts"], json!([]), "charts come when they are asked for");
+    let chart = ask(&mut session, &json!({ "ask": "chart", "query": "connection=1" })).unwrap();
+    assert_eq!(chart["chart"]["connection"], 1);
+    let part = json!({ "ask": "chart", "query": "connection=0&from=0.5&to=0.75" });
+    let part = ask(&mut session, &part).unwrap();
+    assert_eq!((&part["chart"]["from_s"], &part["chart"]["to_s"]), (&json!(0.5), &json!(0.75)));
+    let unknown = ask(&mut session, &json!({ "ask": "chart", "query": "connection=2" }));
+    assert_eq!(unknown, Err(Failure::NoSuchConnection));
+    assert!(matches!(ask(&mut session, &json!({ "ask": "chart", "query": "c=1" })), Err(Failure::Said(_))));
+}
+
+#[test]
+fn documents_name_captures_and_number_connections() {
+    let files = || vec![("a.gz", sample("loss")), ("b.gz", sample("loss"))];
+    let request = json!({ "ask": "document", "language": "en", "has_timeline": true });
+    let (mut session, _) = explained(files(), false);
+    let document = ask(&mut session, &request).unwrap();
+    assert_eq!(document["schema"], "tcpwhy/1");
+    let connections = document["connections"].as_array().unwrap();
+    let numbers: Vec<_> = connections.iter().map(|c| (c["id"].as_u64(), c["capture"].as_u64())).collect();
+    assert_eq!(numbers, [(Some(0), Some(0)), (Some(1), Some(1))]);
+    assert!(connections[0]["halves"][0]["timeline"].is_array());
+    let (mut session, _) = explained(files(), true);
+    let document = ask(&mut session, &request).unwrap();
+    assert_eq!(document["captures"].as_array().unwrap().len(), 2);
+    assert_eq!(document["connections"].as_array().unwrap().len(), 1);
+    assert!(document["connections"][0]["capture"].is_null());
+}
+
+#[test]
+fn damage_is_told_and_what_is_no_capture_refused() {
+    let mut cut = sample("loss");
+    cut.truncate(cut.len() / 2);
+    let (_, said) =
+        explained(vec![("cut.gz", cut), ("note.txt", b"not a capture, but longer than a header is".to_vec())], false);
+    let said = said.unwrap();
+    assert_eq!(said["view"]["overview"]["connections"], 1);
+    let messages = said["messages"].to_string();
+    assert!(messages.contains("\"cut.gz: ") && messages.contains("note.txt"), "{messages}");
+    let (_, said) = explained(vec![("note.txt", b"not a capture, but longer than a header is".to_vec())], false);
+    assert!(matches!(said, Err(Failure::Said(text)) if text.contains("note.txt")));
+}
+
+#[test]
+fn files_are_read_in_slices() {
+    let disk = Arc::new(Memory { files: vec![vec![0; 24], sample("loss")], largest: Mutex::new(0) });
+    let mut session = Session::new(Arc::clone(&disk) as Arc<dyn Disk>);
+    let asked = json!({ "ask": "explain", "files": [{ "name": "empty" }, { "name": "loss" }], "is_merged": false, "language": "zh-CN" });
+    let said = ask(&mut session, &asked).unwrap();
+    assert_eq!(said["view"]["language"], "zh-CN");
+    assert!(*disk.largest.lock().unwrap() <= 1 << 20, "{} bytes at once", disk.largest.lock().unwrap());
+}
+
+#[test]
+fn a_request_that_nobody_understands_is_refused() {
+    let (mut session, _) = explained(vec![("loss.gz", sample("loss"))], false);
+    for request in ["", "{}", r#"{"ask":"steal"}"#, r#"{"ask":"chart"}"#] {
+        assert!(matches!(session.answer(request), Err(Failure::Said(_))), "{request}");
+    }
+}

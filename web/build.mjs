@@ -1,0 +1,96 @@
+// Puts the page together: `node web/build.mjs MODULE OUT`. One file, the same bytes from the same sources.
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { constants, gzipSync } from 'node:zlib';
+
+// The viewer's tools serve here too.
+const { build } = createRequire(new URL('../viewer/package.json', import.meta.url))('esbuild');
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const [modulePath, out] = process.argv.slice(2);
+/** Bytes of the page as a static host sends it, compressed. */
+const limit = 2_000_000;
+const languages = ['en', 'zh-CN'];
+/** Samples that show most, and the case of the book that each is about. */
+const samples = {
+    'send-buffer': 'sndbuf-16k',
+    'receive-window': 'rcvbuf-set-crossdc',
+    'nagle-delayed-ack': 'nagle-delack',
+    'slow-reader': 'slow-reader',
+    loss: 'loss1-lan',
+    policer: 'policer',
+    'request-response': 'request-response',
+    'syn-retry': 'syn-lost',
+};
+/** Where a case of the book is to be read: an address with `{case}` in it. Without it the page has no links. */
+const caseBook = process.env.TCPWHY_CASES;
+const caseAt = (name) => caseBook?.replace('{case}', name) ?? null;
+
+async function bundled(entry) {
+    const { outputFiles } = await build({
+        absWorkingDir: root, entryPoints: [entry], bundle: true, minify: true, write: false, format: 'iife',
+        target: ['chrome109', 'firefox115', 'safari16'], charset: 'utf8', legalComments: 'none', logLevel: 'warning',
+    });
+    return outputFiles[0].text;
+}
+
+/** Messages of a language: those of the page, and of units. Fluent's simplest form is all that they use. */
+function messages(language) {
+    const folder = `${root}crates/tcpwhy-report/locales/${language}/`;
+    const found = {};
+    for (const file of readdirSync(folder).sort()) {
+        for (const line of readFileSync(folder + file, 'utf8').split('\n')) {
+            const [, id, text] = /^([a-z][\w-]*) = (.+)$/.exec(line) ?? [];
+            if (id?.startsWith('web-') || id?.startsWith('unit-')) found[id] = text.replace(/\{ \$([\w-]+) \}/g, '{$1}');
+        }
+    }
+    return found;
+}
+
+/** Text that can stand in an element of data or code: nothing in it ends the element. */
+const inScript = (text) => text.replaceAll('<', '\\u003c');
+const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+const version = /^version = "(.+)"$/m.exec(readFileSync(`${root}Cargo.toml`, 'utf8'))[1];
+const script = await bundled('web/src/main.ts');
+const worker = await bundled('web/src/worker.ts');
+const style = await bundled('web/src/style.css');
+for (const text of [script, worker, style]) {
+    if (/<\/(script|style)|<!--/i.test(text)) throw new Error('the bundle cannot stand in a page');
+}
+const module = gzipSync(readFileSync(modulePath), { level: constants.Z_BEST_COMPRESSION }).toString('base64');
+const contents = JSON.stringify({
+    name: 'tcpwhy', version,
+    messages: Object.fromEntries(languages.map((language) => [language, messages(language)])),
+    samples: Object.entries(samples).map(([name, about]) => ({ name, case: caseAt(about) })),
+    cases: caseAt('index'),
+});
+const data = (id, text) => `<script type="application/octet-stream" id="${id}">${text}</script>\n`;
+// A module of WebAssembly may be compiled, a worker of the page's own may run; nothing may be asked of anybody.
+const policy = `default-src 'none'; script-src ${hash(script)} 'wasm-unsafe-eval'; worker-src blob:; style-src ${hash(style)}; img-src data:; connect-src 'none'; base-uri 'none'; form-action 'none'`;
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>tcpwhy</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body>
+<noscript><main><h1>tcpwhy</h1><p>This page explains packet captures on your own machine. It needs JavaScript.</p></main></noscript>
+<script type="application/json" id="tcpwhy-contents">${inScript(contents)}</script>
+<script type="text/plain" id="tcpwhy-worker">${worker}</script>
+${data('tcpwhy-module', module)}${Object.keys(samples).map((name) => data(`sample-${name}`, readFileSync(`${root}samples/${name}.pcap.gz`).toString('base64'))).join('')}<script>${script}</script>
+</body>
+</html>
+`;
+const size = gzipSync(page).length;
+console.log(`${out}: ${page.length} bytes, ${size} compressed`);
+if (size > limit) throw new Error(`at most ${limit} bytes compressed are allowed`);
+writeFileSync(out, page);

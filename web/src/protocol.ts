@@ -1,0 +1,22 @@
+// What the page and its worker say to each other. The requests are those of crates/tcpwhy-web (`request.rs`).
+
+/** A request to the module. */
+export type Request =
+    | { ask: 'explain'; files: { name: string }[]; is_merged: boolean; language: string }
+    | { ask: 'chart'; query: string }
+    | { ask: 'document'; language: string; has_timeline: boolean }
+    | { ask: 'buffers'; language: string; kernel: string; sndbuf: string; rcvbuf: string; rtt: string; bandwidth: string; settings: string };
+
+/** To the worker. */
+export type ToWorker =
+    | { kind: 'module'; module: WebAssembly.Module }
+    | { kind: 'files'; files: Blob[] }
+    | { kind: 'request'; id: number; request: Request };
+
+/** How a request went: as in `exports.rs`, and that the module ended. */
+export const STATUS = { answered: 0, failed: 1, noSuchConnection: 2, ended: 3 } as const;
+
+/** From the worker. `read` counts bytes of `total`: of the files that the request has read so far. */
+export type FromWorker =
+    | { kind: 'progress'; id: number; read: number; total: number; file: number }
+    | { kind: 'answer'; id: number; status: number; text: ArrayBuffer };

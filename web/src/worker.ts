@@ -1,0 +1,125 @@
+// The worker: reads files in slices and hands them to the module, which explains them. It runs alone in its thread, so it reads
+// and waits.
+
+import { STATUS, type FromWorker, type Request, type ToWorker } from './protocol.js';
+
+/** Bytes that a file is read by; less where many files are merged, so that all their slices stay small together. */
+const SLICE = 4 << 20;
+const SLICES = 64 << 20;
+/** Progress is told ten times a second at most. */
+const PROGRESS_EVERY_MS = 100;
+
+interface Exports {
+    memory: WebAssembly.Memory;
+    request(length: number): number;
+    answer(): number;
+    answer_start(): number;
+    answer_len(): number;
+}
+
+interface Slice {
+    start: number;
+    bytes: Uint8Array;
+}
+
+/** What a worker can do; the page's library of types knows only windows. */
+const scope = self as unknown as {
+    postMessage(message: FromWorker, transfer: Transferable[]): void;
+    addEventListener(type: 'message', act: (event: MessageEvent<ToWorker>) => void): void;
+};
+declare class FileReaderSync {
+    readAsArrayBuffer(blob: Blob): ArrayBuffer;
+}
+
+let files: Blob[] = [];
+let slices: (Slice | undefined)[] = [];
+/** How far the current request has read each file. */
+let reached: number[] = [];
+let current = 0;
+let lastProgress = 0;
+let module: Exports | undefined;
+let whyEnded = '';
+const reader = new FileReaderSync();
+
+function told(message: FromWorker, transfer: Transferable[] = []): void {
+    scope.postMessage(message, transfer);
+}
+
+function progress(file: number, end: number): void {
+    reached[file] = Math.max(reached[file] ?? 0, end);
+    const now = performance.now();
+    if (now - lastProgress < PROGRESS_EVERY_MS) return;
+    lastProgress = now;
+    let read = 0;
+    let total = 0;
+    reached.forEach((bytes, index) => {
+        read += bytes;
+        total += files[index]?.size ?? 0;
+    });
+    told({ kind: 'progress', id: current, read, total, file });
+}
+
+/** Copies up to `length` bytes of a file to `to`; how many, or -1 if they cannot be read. */
+function read(file: number, offset: number, to: number, length: number): number {
+    const blob = files[file];
+    if (!blob || !module) return -1;
+    if (offset >= blob.size) return 0;
+    let slice = slices[file];
+    if (!slice || offset < slice.start || offset >= slice.start + slice.bytes.length) {
+        const size = Math.max(64 << 10, Math.min(SLICE, Math.floor(SLICES / files.length)));
+        slices[file] = undefined;
+        try {
+            slice = { start: offset, bytes: new Uint8Array(reader.readAsArrayBuffer(blob.slice(offset, offset + size))) };
+        } catch {
+            return -1;
+        }
+        slices[file] = slice;
+        progress(file, offset + slice.bytes.length);
+    }
+    const from = offset - slice.start;
+    const bytes = slice.bytes.subarray(from, from + length);
+    new Uint8Array(module.memory.buffer, to, bytes.length).set(bytes);
+    return bytes.length;
+}
+
+function panicked(from: number, length: number): void {
+    if (module) whyEnded = new TextDecoder().decode(new Uint8Array(module.memory.buffer, from, length));
+}
+
+/** Answers a request: status and bytes. */
+function answer(request: Request): [number, Uint8Array] {
+    if (!module) throw new Error('no module');
+    const text = new TextEncoder().encode(JSON.stringify(request));
+    // Making room may move the module's memory: what is looked at is taken after.
+    const to = module.request(text.length);
+    new Uint8Array(module.memory.buffer, to, text.length).set(text);
+    const status = module.answer();
+    // A copy: the module's memory stays where it is.
+    return [status, new Uint8Array(module.memory.buffer, module.answer_start(), module.answer_len()).slice()];
+}
+
+scope.addEventListener('message', ({ data }) => {
+    if (data.kind === 'module') {
+        module = new WebAssembly.Instance(data.module, { page: { read, panicked } }).exports as unknown as Exports;
+        return;
+    }
+    if (data.kind === 'files') {
+        files = data.files;
+        slices = [];
+        return;
+    }
+    current = data.id;
+    reached = [];
+    lastProgress = performance.now();
+    let status: number = STATUS.ended;
+    let bytes: Uint8Array;
+    try {
+        [status, bytes] = answer(data.request);
+    } catch (error) {
+        bytes = new TextEncoder().encode(whyEnded || String(error));
+    }
+    // A slice of each file is not kept while nobody reads.
+    slices = [];
+    const text = bytes.buffer as ArrayBuffer;
+    told({ kind: 'answer', id: data.id, status, text }, [text]);
+});

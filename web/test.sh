@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# All tests of the page that works in a browser: builds it, then uses it in headless Chromium. Installs what is missing. TCPWHY names
+# the binary that it is compared with.
+set -euo pipefail
+cd "$(dirname "$0")"
+. ../scripts/lib.sh
+need_node
+[ -x "${CHROMIUM:-/usr/bin/chromium}" ] || install_missing chromium:chromium
+
+../scripts/web
+../viewer/node_modules/.bin/tsc --noEmit -p .
+tcpwhy=${TCPWHY:-}
+if [ -z "$tcpwhy" ]; then
+    need cargo "a Rust toolchain (https://rustup.rs)"
+    (cd .. && cargo build --quiet --locked --package tcpwhy)
+    tcpwhy=$(cd .. && realpath "${CARGO_TARGET_DIR:-target}")/debug/tcpwhy
+fi
+TCPWHY=$tcpwhy node --test --test-concurrency=2 test/*.test.mjs

@@ -1,0 +1,64 @@
+// Opens the page in Chromium, counts what it asks of anybody, and hands it files.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { launch } from '../../viewer/scripts/browser.mjs';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+export const page = `${root}target/web/tcpwhy.html`;
+
+let browser;
+
+export async function close() {
+    await browser?.close();
+    browser = undefined;
+}
+
+/** A bundled capture. */
+export const sample = (name) => ({ name: `${name}.pcap.gz`, mimeType: 'application/octet-stream', buffer: readFileSync(`${root}samples/${name}.pcap.gz`) });
+
+/** Opens the page, from disk unless `url` says otherwise; `done()` fails if it asked for anything besides itself, or complained. */
+export async function open({ url = pathToFileURL(page).href, hash = '', width = 1280, height = 800, ...options } = {}) {
+    browser ??= await launch();
+    const context = await browser.newContext({ viewport: { width, height }, locale: 'en-US', acceptDownloads: true, ...options });
+    const asked = [];
+    // Nothing gets through but the page itself, and all of it is counted.
+    await context.route('**', (route) => {
+        const to = route.request().url();
+        if (to.split('#')[0] === url) return route.continue();
+        asked.push(to);
+        return route.abort();
+    });
+    const tab = await context.newPage();
+    tab.setDefaultTimeout(Number(process.env.TCPWHY_PATIENCE ?? 30_000));
+    const complaints = [];
+    tab.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    tab.on('pageerror', (error) => complaints.push(String(error)));
+    await tab.goto(url + hash);
+    await tab.waitForSelector('h1');
+    return {
+        page: tab,
+        asked,
+        complaints,
+        done: async () => {
+            await context.close();
+            assert.deepEqual(complaints, []);
+            assert.deepEqual(asked.filter((to) => !/^(data|blob):/.test(to)), []);
+        },
+    };
+}
+
+/** Hands files to the page and waits for their report. */
+export async function explain(tab, files, { isMerged = false } = {}) {
+    if (isMerged) await tab.check('#merge');
+    await tab.setInputFiles('#files', files);
+    await tab.waitForSelector('.web-again, [role=alert]');
+}
+
+/** What `Save as JSON` saves. */
+export async function saved(tab) {
+    const [download] = await Promise.all([tab.waitForEvent('download'), tab.click('.web-save')]);
+    return readFileSync(await download.path());
+}

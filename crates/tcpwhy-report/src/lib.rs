@@ -15,6 +15,7 @@ mod anonymize;
 pub mod buffers;
 mod capture;
 mod catalogue;
+mod control_channel;
 mod cost;
 pub mod dto;
 mod evidence;

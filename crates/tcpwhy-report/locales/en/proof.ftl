@@ -77,6 +77,7 @@ prove-assumed-writes = {"  "}Assumed: how much the application writes at a time;
 prove-assumed-loss = {"  "}Assumed: each packet is as likely to be lost as any other.
 prove-assumed-stalls = {"  "}Assumed: the reader rests as long after each portion.
 prove-assumed-buffer = {"  "}Assumed: the receive buffer was autotuned, and grows once its reader keeps up.
+prove-assumed-burst = {"  "}Assumed: the policer lets pass at once what the path holds; its depth does not show.
 prove-assumed-turns = {"  "}Assumed: all turns are alike.
 prove-cannot-nothing = nothing held this transfer back that a change could mend: there is nothing to prove
 prove-cannot-no-prediction = no prediction was made for its verdict: there is nothing to prove

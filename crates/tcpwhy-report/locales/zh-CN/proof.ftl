@@ -77,6 +77,7 @@ prove-assumed-writes = {"  "}假设：应用每次写入的大小；不在发送
 prove-assumed-loss = {"  "}假设：每个包被丢的概率相同。
 prove-assumed-stalls = {"  "}假设：读取方每次停顿的时间一样长。
 prove-assumed-buffer = {"  "}假设：接收缓冲区由内核自动调整，读取跟得上之后会增大。
+prove-assumed-burst = {"  "}假设：限速器一次可放行一个带宽时延积的数据；它的突发量从报文里看不出来。
 prove-assumed-turns = {"  "}假设：每一轮都一样。
 prove-cannot-nothing = 这次传输没有什么可以改进的限制，无需验证
 prove-cannot-no-prediction = 对它的结论没有做预测，无从验证

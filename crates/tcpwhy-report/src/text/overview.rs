@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use tcpwhy_analysis::{Connection, Ending, Side};
 use tcpwhy_model::{Endpoint, Finding, Timestamp};
 
+use crate::control_channel::steers;
 use crate::{lost_nanos, principal_half};
 
 /// Whom connections that carried nothing were meant for, and what became of them.
@@ -142,6 +143,14 @@ impl Overview {
     /// Sorts what is kept and gives it the numbers that hold.
     pub fn renumber(&mut self, number: &dyn Fn(&Connection) -> u64) {
         self.shrink();
+        // Stable: behind those that they steer, and otherwise as they were.
+        let steers = |ranked: &Ranked| self.kept.iter().any(|other| steers(&ranked.connection, &other.connection));
+        let places: Vec<bool> = self.kept.iter().map(steers).collect();
+        let mut places = places.into_iter();
+        let (controls, mut kept): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.kept).into_iter().partition(|_| places.next().unwrap_or(false));
+        kept.extend(controls);
+        self.kept = kept;
         for ranked in &mut self.kept {
             ranked.connection.id = number(&ranked.connection);
         }

@@ -58,13 +58,11 @@ impl<'a> Pages<'a> {
             let what = if what.is_empty() { target.map(described).unwrap_or_default() } else { what };
             if let Some(target) = target {
                 // Each type has one table; others like it refer to that.
-                let first = reference_of(value).and_then(|name| self.seen.get(name));
-                match first {
-                    Some(first) => kind = format!("{kind}, as `[{first}]`"),
-                    None => {
-                        self.seen.extend(reference_of(value).map(|name| (name.to_owned(), inner.clone())));
-                        within.push((inner, target));
-                    }
+                if let Some(first) = reference_of(value).and_then(|name| self.seen.get(name)) {
+                    kind = format!("{kind}, as `[{first}]`");
+                } else {
+                    self.seen.extend(reference_of(value).map(|name| (name.to_owned(), inner.clone())));
+                    within.push((inner, target));
                 }
             }
             let _ = writeln!(self.text, "| `{key}` | {kind} | {default} | {range} | {what} |");

@@ -65,6 +65,7 @@ prove-measured = {"  "}measured   { $seconds }   { $error } of the prediction; n
 prove-shortened-before = {"  "}Rebuilt with { $share } of the bytes: the whole would take too long. The time is that of all bytes at the same rate.
 prove-shortened-after = {"  "}Run with the fix and { $share } of the bytes: the whole would take too long. The time is that of all bytes at the same rate.
 prove-part-queue = queue { $value }
+prove-part-policer = policer of { $rate }, { $burst } at once
 prove-part-loss = loss { $value }
 prove-part-write-rate = written at { $value }
 prove-part-read-rate = read at { $value }

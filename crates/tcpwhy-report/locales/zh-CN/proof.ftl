@@ -65,6 +65,7 @@ prove-measured = {"  "}实测   { $seconds }   与预测相差 { $error }；现�
 prove-shortened-before = {"  "}重建时只传了 { $share } 的数据：全部传完太久。时间按同样速率折算到全部数据。
 prove-shortened-after = {"  "}修复后只传了 { $share } 的数据：全部传完太久。时间按同样速率折算到全部数据。
 prove-part-queue = 队列 { $value }
+prove-part-policer = 限速 { $rate }，突发 { $burst }
 prove-part-loss = 丢包率 { $value }
 prove-part-write-rate = 写入速率 { $value }
 prove-part-read-rate = 读取速率 { $value }

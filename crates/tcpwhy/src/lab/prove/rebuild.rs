@@ -227,7 +227,9 @@ fn conversation(
         "request-response-turns" => half.span.seconds() - number(finding, "round_trips_us")? / 1e6 - situation.rtt,
         _ => half.limits.nanos_of(Limit::Application) as f64 / 1e9,
     };
-    let wait = waited.max(0.0) / f64::from(turns.count);
+    // The sender's side of a wait for the peer has the way there and back in it, which the link takes again.
+    let room = half.span.seconds() - situation.rtt * (f64::from(turns.count) + 1.0);
+    let wait = waited.min(room).max(0.0) / f64::from(turns.count);
     if wait > LONGEST_STALL {
         return Err(Cannot::TooLong);
     }
@@ -387,7 +389,7 @@ mod tests {
     /// All turns come back, and take as long as they did: a round trip each.
     #[test]
     fn request_and_response_come_back() {
-        for (count, think) in [(100, 0), (40, ms(3))] {
+        for (count, think) in [(100, 0), (40, ms(3)), (40, ms(85))] {
             let talk = tcpwhy_testkit::Turns { count, think, ..tcpwhy_testkit::Turns::default() };
             let mut analyzer = Analyzer::new();
             talk.run().iter().for_each(|segment| analyzer.observe(segment));

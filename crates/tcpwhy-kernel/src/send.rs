@@ -86,15 +86,15 @@ fn unsent(question: &SendQuestion<'_>, buffer: Figure, steps: &mut Derivation) -
     let sysctl = question.sysctls.number(Sysctl::TcpNotsentLowat).and_then(|n| u64::try_from(n).ok());
     // 0 leaves it to the sysctl (`tcp_notsent_lowat()`); the sysctl's default is the largest number.
     let mark = question.notsent_lowat.filter(|&n| n > 0).or(sysctl).filter(|&n| n < ByteCount::from(u32::MAX))?;
+    // While data waits, writes of any size go on in the skb at its end.
     let goal = question.link.size_goal(question.peer_window);
-    let piece = question.writing.bytes.min(goal).max(1);
-    let value = mark.div_ceil(piece).max(1) * piece;
-    let most = taken(buffer.value, question.writing, goal, question.link.skb_overhead(question.version).low);
-    let value = value.min(most);
-    let formula = format!("skbs of {piece} while notsent < {mark}: {value}");
+    let overhead = question.link.skb_overhead(question.version).low;
+    let most = taken(buffer.value, question.writing, goal, overhead);
+    let value = (mark.div_ceil(goal).max(1) * goal).min(most);
+    let formula = format!("skbs of {goal} while notsent < {mark}: {value}");
     steps.note(Rule::NotsentLowat, Ground::Measured, formula, value);
-    // An skb that is being sent may leave its rest.
-    Some(Figure::range(value, value.saturating_sub(piece), Some(value + goal), Ground::Measured))
+    // What is being sent may leave part of an skb.
+    Some(Figure::range(value, mark.min(value), Some(mark.saturating_add(goal)), Ground::Measured))
 }
 
 /// The buffer of a connection that nobody set: at first, and at most.

@@ -28,8 +28,10 @@ const LOOK: Duration = Duration::from_millis(5);
 const PREPARATION: Duration = Duration::from_secs(60);
 /// A server listens after so long, or never.
 const STARTING: Duration = Duration::from_secs(20);
+/// Between two attempts of a server's `ready`.
+const BETWEEN_PROBES: Duration = Duration::from_millis(50);
 /// So long it may take until the client starts.
-pub const LONGEST_PREPARATION: Duration = Duration::from_secs(2 * PREPARATION.as_secs() + STARTING.as_secs());
+pub const LONGEST_PREPARATION: Duration = Duration::from_secs(2 * PREPARATION.as_secs() + 2 * STARTING.as_secs());
 /// Bytes of the end of what a program printed that are looked at for its last line.
 const LAST_WORDS: usize = 4096;
 /// Between being asked to end and being made to.
@@ -42,7 +44,9 @@ pub(crate) fn check_programs(application: &Application) -> Result<(), LabError> 
     if missing.is_empty() {
         return Ok(());
     }
-    Err(LabError::NoPrograms { programs: missing.join(", "), packages: application.packages.join(" ") })
+    let packages = &application.packages;
+    let help = if packages.is_empty() { String::new() } else { format!(": apt-get install {}", packages.join(" ")) };
+    Err(LabError::NoPrograms { programs: missing.join(", "), help })
 }
 
 /// Debian's root has these in its path, others do not.
@@ -102,6 +106,7 @@ impl<'a> Stage<'a> {
         self.prepare(End::Receiver, client)?;
         let mut server = self.start(End::Sender, &server.run, "server")?;
         self.wait_for_listener(&mut server)?;
+        self.wait_until_ready(&mut server)?;
         let mut client = self.start(End::Receiver, &client.run, "client")?;
         client.finish(deadline)
     }
@@ -157,6 +162,30 @@ impl<'a> Stage<'a> {
             sleep(LOOK);
         }
         Ok(())
+    }
+}
+
+impl Stage<'_> {
+    /// Runs the server's `ready` until it ends well.
+    fn wait_until_ready(&self, server: &mut Running) -> Result<(), LabError> {
+        let script = &self.application.server.ready;
+        if script.is_empty() {
+            return Ok(());
+        }
+        let until = Instant::now() + STARTING;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            let mut probe = self.start(End::Sender, script, "server-ready")?;
+            let Err(why) = probe.finish(left) else { return Ok(()) };
+            if server.has_ended()? {
+                return Err(server.said_no("it ended before it was ready"));
+            }
+            if Instant::now() > until {
+                let seconds = STARTING.as_secs();
+                return Err(LabError::io(format!("the server was not ready in {seconds} s"), io::Error::other(why)));
+            }
+            sleep(BETWEEN_PROBES);
+        }
     }
 }
 
@@ -248,6 +277,7 @@ mod tests {
             needs: needs.iter().map(|&name| name.to_owned()).collect(),
             prepare: String::new(),
             run: "true".to_owned(),
+            ready: String::new(),
         };
         Application {
             port: 80,

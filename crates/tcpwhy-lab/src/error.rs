@@ -23,12 +23,12 @@ pub enum LabError {
     #[error("`{0}` is not installed (package {1})")]
     NoProgram(String, &'static str),
     /// Programs of others that a scenario runs are not there.
-    #[error("this scenario runs {programs}, which this machine lacks: apt-get install {packages}")]
+    #[error("this scenario runs {programs}, which this machine lacks{help}")]
     NoPrograms {
         /// Their names.
         programs: String,
-        /// Debian's packages that have them.
-        packages: String,
+        /// How to get them, where the scenario says so.
+        help: String,
     },
     /// A program said no.
     #[error("`{command}`: {said}")]

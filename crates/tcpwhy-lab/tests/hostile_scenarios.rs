@@ -266,8 +266,8 @@ fn absurd_values_are_refused_by_what_is_wrong() {
         ("[work.stream]\nphases = []", "without phases"),
         ("[work.stream]\nphases = [{ bytes = \"1B\", write = { size = \"1TB\" } }]", "a call moves from 1B to 64MiB"),
         ("[work.stream]\nphases = [{ bytes = \"1B\", read = { size = \"0B\" } }]", "a call moves from 1B"),
-        ("[work.stream]\nphases = [{ bytes = \"1B\", read = { rate = \"1bit\" } }]", "need every"),
-        ("[work.stream]\nphases = [{ bytes = \"1B\", read = { rate = \"1bit\", every = \"0s\" } }]", "more than 0"),
+        ("[work.stream]\nphases = [{ bytes = \"1B\", read = { rate = \"1mbit\" } }]", "need every"),
+        ("[work.stream]\nphases = [{ bytes = \"1B\", read = { rate = \"1mbit\", every = \"0s\" } }]", "more than 0"),
         ("[work.turns]\ncount = 0\nrequest = [\"1B\"]\nresponse = [\"1B\"]", "turns without any"),
         ("[work.turns]\ncount = 4294967296\nrequest = [\"1B\"]\nresponse = [\"1B\"]", "invalid value"),
         ("[work.turns]\ncount = 1\nrequest = [\"0B\"]\nresponse = [\"1B\"]", "a call moves from 1B"),
@@ -304,4 +304,43 @@ fn absurd_values_are_refused_by_what_is_wrong() {
     assert!(Scenario::from_toml("x", injected).unwrap_err().contains("not a TCP counter"));
     let ratio = "expect = { verdict = [], ratio = [{ to = \"x\", at_least = nan }] }\n[work.stream]\nphases = [{ bytes = \"1B\" }]";
     assert!(Scenario::from_toml("x", ratio).unwrap_err().contains("a ratio lies between"));
+}
+
+/// A value that no run can have is refused with its key and its line.
+#[test]
+fn impossible_values_are_refused_with_key_and_line() {
+    let work = "[work.stream]\nphases = [\n  { bytes = \"1MB\" },\n  { bytes = \"1MB\" },\n]\n";
+    for (text, said) in [
+        (format!("[link]\nrate = \"900tbit\"\n{work}"), "x: line 2: link.rate: a rate is from 8kbit to 100gbit"),
+        (format!("[link]\nrtt = \"1ms\"\nqueue = \"1\"\n{work}"), "x: line 3: link.queue: from 1538B (a frame"),
+        (format!("mtu = 9000\n[link.back]\nqueue = \"2kB\"\n{work}"), "x: line 3: link.back.queue: from 9038B"),
+        (work.replacen("1MB", "0", 1), "x: line 3: work.stream.phases[0].bytes: a phase moves 1B or more"),
+        (work.replace("1MB\" },\n]", "0\" },\n]"), "x: line 4: work.stream.phases[1].bytes"),
+        (
+            format!("[link.forward.policer]\nrate = \"1mbit\"\nburst = \"100B\"\n{work}"),
+            "x: line 3: link.forward.policer.burst",
+        ),
+        (format!("[sender]\ninitcwnd = 0\n{work}"), "x: line 2: sender.initcwnd: from 1 to 65535 segments"),
+        (format!("[receiver]\nnic = \"1bit\"\n{work}"), "x: line 2: receiver.nic: a rate is from"),
+        (
+            format!("[[link.change]]\nat = \"1s\"\nto = {{ rate = \"1bit\" }}\n{work}"),
+            "x: line 3: link.change[0].to.rate",
+        ),
+    ] {
+        let why = Scenario::from_toml("x", &text).unwrap_err();
+        assert!(why.starts_with(said), "{text}: {why}");
+    }
+}
+
+#[test]
+fn what_may_be_left_out() {
+    let text = "[work.application]\nport = 80\nserver = { run = \"exec server\", ready = \"true\" }\nclient = { run = \"exec client\" }";
+    let scenario = Scenario::from_toml("x", text).unwrap();
+    assert_eq!(scenario.expect.verdict, []);
+    assert_eq!(Scenario::from_toml("x", &scenario.to_toml().unwrap()), Ok(scenario.clone()));
+    // What it runs is told before it is permitted, and done by hand as well.
+    assert!(scenario.powers().to_string().contains("server: \"true\""));
+    assert!(by_hand(&scenario).contains("-ready"));
+    let client = text.replace("run = \"exec client\"", "run = \"x\", ready = \"true\"");
+    assert!(Scenario::from_toml("x", &client).unwrap_err().contains("work.application.client.ready"));
 }

@@ -16,6 +16,7 @@ pub mod buffers;
 mod capture;
 mod catalogue;
 mod clock;
+mod control_channel;
 mod cost;
 pub mod dto;
 mod evidence;

@@ -185,3 +185,22 @@ fn a_brief_moment_is_transfer_limit_and_reason() {
         "{brief}"
     );
 }
+
+/// iperf3's first connection only says when to begin and what came of it; that it waits for the second says nothing.
+#[test]
+fn a_control_connection_is_not_what_the_answer_is_about() {
+    let pair = |other_host: bool| {
+        let (mut control, mut data) = (fixtures::send_buffer(), fixtures::lossy());
+        control.endpoints = [fixtures::endpoint("192.0.2.1", 40_000), fixtures::endpoint("192.0.2.2", 5201)];
+        let server = if other_host { "192.0.2.3" } else { "192.0.2.2" };
+        data.endpoints = [fixtures::endpoint("192.0.2.1", 40_001), fixtures::endpoint(server, 5201)];
+        data.span = control.span;
+        control.halves.iter_mut().for_each(|half| half.bytes = 300);
+        data.halves.iter_mut().for_each(|half| half.bytes = half.bytes.max(1_000_000));
+        let text = render(vec![control, data], PLAIN, Language::English);
+        let place = |port: &str| text.find(port).unwrap_or_else(|| panic!("{port} not in {text}"));
+        place("40001").cmp(&place("40000"))
+    };
+    assert_eq!(pair(false), std::cmp::Ordering::Less, "the data first");
+    assert_eq!(pair(true), std::cmp::Ordering::Greater, "with another host it has its own reasons");
+}

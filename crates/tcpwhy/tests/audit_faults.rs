@@ -243,6 +243,9 @@ fn half_open_connections_without_cookies() {
     });
 }
 
+/// `include/uapi/linux/if_tun.h`.
+const TUNSETIFF: libc::c_ulong = 0x4004_54ca;
+
 /// A TUN device of this thread's namespace, `tun0`.
 fn tun() -> Option<fs::File> {
     let file = fs::OpenOptions::new().read(true).write(true).open("/dev/net/tun").ok()?;
@@ -250,7 +253,6 @@ fn tun() -> Option<fs::File> {
     request[..4].copy_from_slice(b"tun0");
     // IFF_TUN | IFF_NO_PI
     request[16..18].copy_from_slice(&0x1001_u16.to_ne_bytes());
-    const TUNSETIFF: libc::c_ulong = 0x4004_54ca;
     // SAFETY: `request` is a struct ifreq and lives through the call.
     (unsafe { libc::ioctl(file.as_raw_fd(), TUNSETIFF as _, request.as_mut_ptr()) } == 0).then_some(file)
 }
@@ -293,7 +295,8 @@ fn orphans_with_full_queues() {
             readers.push(TcpStream::connect(address).unwrap());
             let mut server = listener.accept().unwrap().0;
             server.set_nonblocking(true).unwrap();
-            while server.write(&[0; 1 << 16]).is_ok() {}
+            let block = vec![0; 1 << 16];
+            while server.write(&block).is_ok() {}
         }
         std::thread::sleep(Duration::from_millis(1200));
         let document = audit(&[]);
@@ -339,7 +342,8 @@ fn windows_that_close() {
             scope.spawn(move || {
                 let mut client = client;
                 client.set_write_timeout(Some(Duration::from_secs(5))).unwrap();
-                while client.write_all(&[0; 1 << 20]).is_ok() {}
+                let block = vec![0; 1 << 20];
+                while client.write_all(&block).is_ok() {}
             });
             let mut reader = server.try_clone().unwrap();
             scope.spawn(move || {

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Read as _, Write as _};
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::os::fd::AsFd as _;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,13 +14,24 @@ use nix::sys::socket::{getsockopt, setsockopt, sockopt};
 use socket2::{Domain, SockFilter, Socket, Type};
 use tcpwhy_kernel::{BufferKind, BufferRequest, KernelVersion, Sysctls, When};
 
-use nix::{getsockopt_impl, sockopt_impl};
+use nix::{getsockopt_impl, setsockopt_impl, sockopt_impl};
 
 /// As much of `tcp_info` as every kernel since 5.4 has: what a kernel lacks must not be asked for.
 const INFO_SIZE: usize = 232;
 
 sockopt_impl!(TcpInfo, GetOnly, libc::IPPROTO_TCP, libc::TCP_INFO, [u8; INFO_SIZE]);
+sockopt_impl!(SaveSyn, SetOnly, libc::IPPROTO_TCP, libc::TCP_SAVE_SYN, bool);
+// IP and TCP header of a SYN with the four usual options.
+sockopt_impl!(SavedSyn4, GetOnly, libc::IPPROTO_TCP, libc::TCP_SAVED_SYN, [u8; 20 + SYN_HEADER]);
+sockopt_impl!(SavedSyn6, GetOnly, libc::IPPROTO_TCP, libc::TCP_SAVED_SYN, [u8; 40 + SYN_HEADER]);
+sockopt_impl!(WindowClamp, SetOnly, libc::IPPROTO_TCP, libc::TCP_WINDOW_CLAMP, u32);
+sockopt_impl!(NotsentLowat, SetOnly, libc::IPPROTO_TCP, libc::TCP_NOTSENT_LOWAT, u32);
 sockopt_impl!(MemInfo, GetOnly, libc::SOL_SOCKET, libc::SO_MEMINFO, [u32; 9]);
+
+/// TCP header with MSS, SACK, timestamps and window scale.
+const SYN_HEADER: usize = 40;
+/// Where it has its window.
+const WINDOW_AT: usize = 14;
 
 /// Where `tcp_info` has what is read here (bytes; stable since the fields were added).
 mod field {
@@ -161,8 +172,9 @@ pub(crate) struct Pair {
 
 impl Pair {
     /// Between two sockets, whose receiver sets `SO_RCVBUF` as asked.
-    pub(crate) fn new(address: Ipv4Addr, rcvbuf: Option<BufferRequest>) -> Self {
-        let listener = tcp();
+    pub(crate) fn new(address: impl Into<IpAddr>, rcvbuf: Option<BufferRequest>) -> Self {
+        let address = address.into();
+        let listener = tcp(address);
         let set = |socket: &Socket, wanted: When| {
             if let Some(request) = rcvbuf.filter(|request| request.when == wanted) {
                 ask(socket, BufferKind::Receive, request);
@@ -171,7 +183,7 @@ impl Pair {
         set(&listener, When::OnListener);
         listener.bind(&SocketAddr::from((address, 0)).into()).unwrap();
         listener.listen(1).unwrap();
-        let client = tcp();
+        let client = tcp(address);
         set(&client, When::BeforeConnect);
         client.connect(&listener.local_addr().unwrap()).unwrap();
         let accepted = listener.accept().unwrap().0;
@@ -225,6 +237,19 @@ impl Pair {
         largest
     }
 
+    /// Sends, and has it read, until the window that is offered has `bytes`, or grows no more: before 6.10 it begins with 64 KB and
+    /// grows with every segment (`tcp_grow_window`).
+    pub(crate) fn open_window(&mut self, bytes: u64) {
+        let mut largest = 0;
+        let mut since = 0;
+        while self.offered() < bytes && since < 50 {
+            // Less than the window, so that a write never waits for the reader.
+            self.pass((self.offered() / 3).clamp(1, 256 << 10) as usize);
+            since = if self.offered() > largest { 0 } else { since + 1 };
+            largest = largest.max(self.offered());
+        }
+    }
+
     /// Bytes that the sender takes, and has sent, while no ACK reaches it. `may_write` says whether another write is begun.
     pub(crate) fn fill(&mut self, write: usize, may_write: impl Fn(&Socket) -> bool) -> (u64, u64) {
         self.sender.attach_filter(&[SockFilter::new(0x06, 0, 0, 0)]).unwrap();
@@ -249,6 +274,46 @@ impl Pair {
     }
 }
 
+/// A connection that has just been made: the windows in its SYN and SYN-ACK, and the scale that its client announced.
+pub(crate) struct Handshake {
+    pub(crate) syn: u64,
+    pub(crate) syn_ack: u64,
+    pub(crate) scale: u8,
+}
+
+/// Makes one whose client and listener ask for that receive buffer, and whose client sets `TCP_WINDOW_CLAMP`.
+pub(crate) fn handshake(address: IpAddr, rcvbuf: Option<BufferRequest>, clamp: Option<u32>) -> Handshake {
+    let (listener, client) = (tcp(address), tcp(address));
+    for socket in [&listener, &client] {
+        if let Some(request) = rcvbuf {
+            ask(socket, BufferKind::Receive, request);
+        }
+    }
+    if let Some(bytes) = clamp {
+        setsockopt(&client, WindowClamp, &bytes).unwrap();
+    }
+    setsockopt(&listener, SaveSyn, &true).unwrap();
+    listener.bind(&SocketAddr::from((address, 0)).into()).unwrap();
+    listener.listen(1).unwrap();
+    client.connect(&listener.local_addr().unwrap()).unwrap();
+    client.set_linger(Some(Duration::ZERO)).unwrap();
+    // Nothing was said since, so that the window that the client knows is that of the SYN-ACK.
+    let syn_ack = word(&info(&client), field::SND_WND);
+    let accepted = listener.accept().unwrap().0;
+    let window =
+        |header: &[u8], ip: usize| u64::from(u16::from_be_bytes([header[ip + WINDOW_AT], header[ip + WINDOW_AT + 1]]));
+    let syn = match address {
+        IpAddr::V4(_) => window(&getsockopt(&accepted, SavedSyn4).unwrap(), 20),
+        IpAddr::V6(_) => window(&getsockopt(&accepted, SavedSyn6).unwrap(), 40),
+    };
+    Handshake { syn, syn_ack, scale: info(&accepted)[field::SCALES] & 0x0f }
+}
+
+/// Sets the mark of unsent data.
+pub(crate) fn set_notsent_lowat(socket: &Socket, bytes: u32) {
+    setsockopt(socket, NotsentLowat, &bytes).unwrap();
+}
+
 /// Whether `poll` says that `socket` can be written.
 pub(crate) fn is_writable(socket: &Socket) -> bool {
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -269,8 +334,8 @@ pub(crate) fn skb_overhead() -> u64 {
     panic!("the byte did not arrive");
 }
 
-fn tcp() -> Socket {
-    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+fn tcp(address: IpAddr) -> Socket {
+    let socket = Socket::new(Domain::for_address(SocketAddr::from((address, 0))), Type::STREAM, None).unwrap();
     timeouts(&socket);
     // Reno is always allowed, and does not pace.
     socket.set_tcp_congestion(b"reno").unwrap();

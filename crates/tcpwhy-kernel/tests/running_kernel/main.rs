@@ -6,6 +6,8 @@
 
 mod lab;
 
+use std::net::{IpAddr, Ipv6Addr};
+
 use lab::{Pair, Restored, USUAL, WIDE};
 use tcpwhy_kernel::{
     BufferKind, BufferRequest, Device, Link, ReceiveQuestion, SendQuestion, Sysctl, SysctlValue, When, WriteMode,
@@ -129,11 +131,11 @@ fn granted(kind: BufferKind, request: BufferRequest) -> u64 {
     }
 }
 
-/// What `measure` finds, the second of the pair within `tolerance` of `wanted` in one of three trials: a machine that stops a
+/// What `measure` finds, the second of the pair within `tolerance` of `wanted` in one of five trials: a machine that stops a
 /// thread for longer than a retransmission timeout measures something else.
 fn nearest<T>(wanted: u64, tolerance: u64, mut measure: impl FnMut() -> (T, u64)) -> (T, u64) {
     let mut found = measure();
-    for _ in 0..2 {
+    for _ in 0..4 {
         if found.1.abs_diff(wanted) <= tolerance {
             break;
         }
@@ -200,7 +202,10 @@ fn windows_are_as_large_as_predicted() {
                 "mtu {mtu} {} {:?}: predicted {wanted} << {}, found {window} << {scale}",
                 request.bytes, request.when, predicted.window_scale
             );
-            if predicted.window_scale != scale || window.abs_diff(wanted) > tolerance {
+            // What a socket that has its window already makes of another buffer varies by two segments (6.12 and 7.1 less than
+            // 6.18), which is said as a range.
+            let is_in_range = request.when == When::AfterConnect && predicted.largest_window.admits(window, 0);
+            if predicted.window_scale != scale || (window.abs_diff(wanted) > tolerance && !is_in_range) {
                 complaints.push(format!(
                     "mtu {mtu} {request:?}: predicted {wanted} at scale {}, found {window} at {scale}",
                     predicted.window_scale
@@ -241,6 +246,7 @@ fn as_much_is_in_flight_as_predicted() {
                             let roomy = BufferRequest::new(64 * M).set(When::OnListener).forced();
                             let mut pair = Pair::new(WIDE, Some(roomy));
                             pair.pass(200_000);
+                            pair.open_window(2 * predicted.value);
                             lab::ask(&pair.sender, BufferKind::Send, request);
                             pair.fill(write as usize, |s| mode == WriteMode::Blocking || lab::is_writable(s))
                         });
@@ -295,10 +301,13 @@ fn autotuned_buffers_start_as_predicted() {
                 peer_window: None,
                 notsent_lowat: None,
             });
-            let predicted = (send.initial_buffer.value, receive.initial_buffer.value, receive.window_scale);
             let kinds = (BufferKind::Send, BufferKind::Receive);
-            let found = (lab::reported(&pair.sender, kinds.0), lab::reported(&pair.receiver, kinds.1), pair.scale());
-            (predicted, found)
+            let started = lab::reported(&pair.sender, kinds.0);
+            // What the kernel's configuration leaves open (MAX_TCP_HEADER) is a range, and what is in it was predicted.
+            let start = send.initial_buffer;
+            let start = if start.admits(started, 0) { started } else { start.value };
+            let predicted = (start, receive.initial_buffer.value, receive.window_scale);
+            (predicted, (started, lab::reported(&pair.receiver, kinds.1), pair.scale()))
         })
         .unwrap();
         if predicted != found {
@@ -334,4 +343,140 @@ fn a_receive_buffer_set_while_data_flows_freezes_the_window() {
     println!("predicted {:?}, frozen {}, found {window}", predicted.largest_window, predicted.is_frozen);
     assert!(predicted.largest_window.admits(window, 1448), "{:?}, found {window}", predicted.largest_window);
     assert_eq!(predicted.is_frozen, window < 1 << 20);
+}
+
+/// SYN and SYN-ACK, to the byte: both sides, both families, with and without a set buffer, with `TCP_WINDOW_CLAMP`.
+#[test]
+fn the_first_windows_are_exact() {
+    let _machine = lab::machine();
+    skip_unless_possible!();
+    let mut complaints = Vec::new();
+    for mtu in [1280, 1500, 9000, 65_535, 65_536] {
+        for address in [IpAddr::from(USUAL), IpAddr::from(Ipv6Addr::LOCALHOST)] {
+            let link = Link { is_ipv6: address.is_ipv6(), ..Link::new(mtu, Device::Local) };
+            let found = lab::in_namespace(mtu, || {
+                let sysctls = lab::sysctls();
+                let mut found = Vec::new();
+                for bytes in [None, Some(1), Some(999), Some(4 * K), Some(100 * K), Some(M), Some(16 * M)] {
+                    for clamp in [None, Some(500_u32), Some(20_000), Some(300_000)] {
+                        let request = bytes.map(|bytes| BufferRequest::new(bytes).forced());
+                        let of = |when: When, clamp: Option<u32>| {
+                            receive_limits(&ReceiveQuestion {
+                                version: lab::version(),
+                                sysctls: &sysctls,
+                                request: request.map(|request| request.set(when)),
+                                window_clamp: clamp.map(u64::from),
+                                link,
+                            })
+                        };
+                        let connecting = of(When::BeforeConnect, clamp);
+                        let accepting = of(When::OnListener, None);
+                        let predicted =
+                            (connecting.syn_window.value, accepting.syn_ack_window.value, connecting.window_scale);
+                        let seen = lab::handshake(address, request, clamp);
+                        found.push((bytes, clamp, predicted, (seen.syn, seen.syn_ack, seen.scale)));
+                    }
+                }
+                found
+            })
+            .unwrap();
+            for (bytes, clamp, predicted, seen) in found {
+                if predicted != seen {
+                    complaints.push(format!(
+                        "mtu {mtu} {address} SO_RCVBUF {bytes:?} clamp {clamp:?}: predicted {predicted:?}, found {seen:?}"
+                    ));
+                }
+            }
+        }
+    }
+    complain(&complaints);
+}
+
+/// Over IPv6 segments are 20 bytes shorter; all else is the same.
+#[test]
+fn windows_over_ipv6() {
+    let _machine = lab::machine();
+    skip_unless_possible!();
+    let mut complaints = Vec::new();
+    for mtu in [1280, 1500, 65_536] {
+        let found = lab::in_namespace(mtu, || {
+            let link = Link { skb_overhead: Some(lab::skb_overhead()), ..Link::new(mtu, Device::Local) }.over_ipv6();
+            let sysctls = lab::sysctls();
+            let mut found = Vec::new();
+            for bytes in [8 * K, 64 * K, 256 * K, 4 * M] {
+                let request = BufferRequest::new(bytes).forced();
+                let predicted = receive_limits(&ReceiveQuestion {
+                    version: lab::version(),
+                    sysctls: &sysctls,
+                    request: Some(request),
+                    window_clamp: None,
+                    link,
+                });
+                let wanted = predicted.largest_window.value;
+                let tolerance = (wanted / 50).max(link.mss());
+                let (scale, window) = nearest(wanted, tolerance, || {
+                    let mut pair = Pair::new(Ipv6Addr::LOCALHOST, Some(request));
+                    (pair.scale(), pair.largest_window(link.mss()))
+                });
+                found.push((bytes, wanted, predicted.window_scale, window, scale, tolerance));
+            }
+            found
+        })
+        .unwrap();
+        for (bytes, wanted, predicted_scale, window, scale, tolerance) in found {
+            if predicted_scale != scale || window.abs_diff(wanted) > tolerance {
+                complaints.push(format!(
+                    "mtu {mtu} {bytes}: predicted {wanted} << {predicted_scale}, found {window} << {scale}"
+                ));
+            }
+        }
+    }
+    complain(&complaints);
+}
+
+/// While nothing is acknowledged, unsent data piles up to the mark, whole skbs rounded up.
+#[test]
+fn unsent_data_ends_at_the_mark() {
+    let _machine = lab::machine();
+    skip_unless_possible!();
+    let mut complaints = Vec::new();
+    for mtu in [1500, 65_536] {
+        let found = lab::in_namespace(mtu, || {
+            let link = Link { skb_overhead: Some(lab::skb_overhead()), ..Link::new(mtu, Device::Local) };
+            let sysctls = lab::sysctls();
+            let mut found = Vec::new();
+            for mark in [1, 16 * K, 100 * K, M] {
+                for write in [1448, 8192, 65_536] {
+                    let request = BufferRequest::new(32 * M).forced();
+                    let predicted = send_limits(&SendQuestion {
+                        version: lab::version(),
+                        sysctls: &sysctls,
+                        request: Some(request),
+                        link,
+                        writing: Writing { bytes: write, has_nodelay: true, mode: WriteMode::Blocking },
+                        is_bbr: false,
+                        // All that is known of the peer is its SYN-ACK.
+                        peer_window: Some(65_535),
+                        notsent_lowat: Some(mark as u64),
+                    });
+                    let roomy = BufferRequest::new(64 * M).set(When::OnListener).forced();
+                    let mut pair = Pair::new(USUAL, Some(roomy));
+                    lab::ask(&pair.sender, BufferKind::Send, request);
+                    lab::set_notsent_lowat(&pair.sender, mark as u32);
+                    let (taken, flight) = pair.fill(write as usize, |_| true);
+                    found.push((mark, write, predicted.largest_unsent.unwrap(), taken - flight));
+                }
+            }
+            found
+        })
+        .unwrap();
+        for (mark, write, predicted, unsent) in found {
+            println!("mtu {mtu} mark {mark}, writes of {write}: predicted {predicted:?}, found {unsent}");
+            if !predicted.admits(unsent, 0) {
+                complaints
+                    .push(format!("mtu {mtu} mark {mark}, writes of {write}: predicted {predicted:?}, found {unsent}"));
+            }
+        }
+    }
+    complain(&complaints);
 }

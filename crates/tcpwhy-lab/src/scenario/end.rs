@@ -3,14 +3,17 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::foreign::is_hidden;
 
+use super::link::check_rate;
+use super::refusal::{Checked, Refusal};
 use super::{BitRate, Bytes};
 use crate::ends::path as setting_path;
 
 /// Which of the two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
     /// Sends the data in question.
@@ -48,14 +51,16 @@ impl fmt::Display for End {
 }
 
 /// One end: its socket, its kernel's settings, its interface.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct EndSpec {
     /// `SO_SNDBUF` as the program asks for it, before the kernel doubles it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "0B to 2147483647B"))]
     pub sndbuf: Option<Bytes>,
     /// `SO_RCVBUF`, likewise; set before the connection is opened.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "0B to 2147483647B"))]
     pub rcvbuf: Option<Bytes>,
     /// `TCP_NODELAY`.
     pub nodelay: bool,
@@ -65,32 +70,46 @@ pub struct EndSpec {
     /// machine's (`net.core.rmem_max`, `net.core.wmem_max`, `net.ipv4.tcp_mem`) are set for the run and restored after it.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub sysctl: BTreeMap<String, String>,
+    /// Initial congestion window in segments, by the route (`initcwnd`); the kernel's is 10.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "1 to 65535"))]
+    pub initcwnd: Option<u32>,
     /// Segmentation offload: off makes the kernel itself cut segments.
     pub offload: bool,
     /// Rate of the interface itself, before the link.
+    #[schemars(extend("x-range" = "8kbit to 100gbit"))]
     pub nic: BitRate,
 }
+
+/// What a route may ask for; the kernel cuts off more.
+const INITCWND: std::ops::RangeInclusive<u32> = 1..=65_535;
 
 /// `TCP_CA_NAME_MAX`, with the 0 at its end.
 const LONGEST_NAME: usize = 16;
 
 impl EndSpec {
-    pub(super) fn check(&self) -> Result<(), String> {
-        let is_int = |size: Bytes| i32::try_from(size.0).is_ok();
-        if ![self.sndbuf, self.rcvbuf].into_iter().flatten().all(is_int) {
-            return Err(format!("sndbuf and rcvbuf are at most {} bytes: the kernel takes an int", i32::MAX));
+    pub(super) fn check(&self) -> Checked {
+        for (key, size) in [("sndbuf", self.sndbuf), ("rcvbuf", self.rcvbuf)] {
+            if size.is_some_and(|size| i32::try_from(size.0).is_err()) {
+                return Err(Refusal::of(key, format!("at most {} bytes: the kernel takes an int", i32::MAX)));
+            }
+        }
+        check_rate("nic", Some(self.nic))?;
+        if self.initcwnd.is_some_and(|segments| !INITCWND.contains(&segments)) {
+            let why = format!("from {} to {} segments", INITCWND.start(), INITCWND.end());
+            return Err(Refusal::of("initcwnd", why));
         }
         let name = &self.congestion_control;
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
         if name.is_empty() || name.len() >= LONGEST_NAME || !name.bytes().all(is_word) {
-            return Err(format!("no congestion control is called {name:?}"));
+            return Err(Refusal::of("congestion_control", format!("no congestion control is called {name:?}")));
         }
         for (name, value) in &self.sysctl {
             if setting_path(name).is_none() {
-                return Err(format!("no setting of the network is called {name:?}"));
+                return Err(Refusal::of("sysctl", format!("no setting of the network is called {name:?}")));
             }
             if value.contains(|c| c != '\t' && is_hidden(c)) {
-                return Err(format!("the value of {name} is more than a line"));
+                return Err(Refusal::of(name, "the value is more than a line").within("sysctl"));
             }
         }
         Ok(())
@@ -105,6 +124,7 @@ impl Default for EndSpec {
             nodelay: false,
             congestion_control: "cubic".to_owned(),
             sysctl: BTreeMap::new(),
+            initcwnd: None,
             offload: true,
             nic: BitRate(2_500_000_000),
         }

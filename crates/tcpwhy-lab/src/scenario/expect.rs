@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::Cause;
 use tcpwhy_model::host::CounterGroup;
@@ -12,10 +13,11 @@ use tcpwhy_model::foreign::is_hidden;
 use super::End;
 
 /// What `explain` must say of the captures.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Expectation {
-    /// Verdicts that are right; the first is the one meant.
+    /// Verdicts that are right; the first is the one meant. Without any, what is said is shown and not judged.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verdict: Vec<Expected>,
     /// Where only the capture at the receiver may say something else too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -35,7 +37,7 @@ pub struct Expectation {
 }
 
 /// This scenario's duration over that of another.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ratio {
     /// The other scenario's name.
@@ -48,7 +50,7 @@ pub struct Ratio {
 }
 
 /// Counters that must have moved during the transfer, as `nstat` names them: `TcpExtTCPRcvCollapsed`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ExpectedCounters {
     /// In the sender's namespace.
@@ -88,8 +90,9 @@ impl ExpectedCounters {
 }
 
 /// A verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
+#[schemars(with = "String")]
 pub enum Expected {
     /// A healthy transfer: nothing to act on.
     Nothing,

@@ -1,11 +1,13 @@
 //! The path that is emulated.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::refusal::{Checked, Refusal};
 use super::{BitRate, Bytes, Nanos, Share};
 
 /// A direction of the link.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Flow {
     /// Both of them.
@@ -18,7 +20,7 @@ pub enum Flow {
 }
 
 /// What emulates the path.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LinkKind {
     /// The lab's own emulator, which works everywhere and does all of this.
@@ -34,19 +36,22 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 }
 
 /// Both directions and what changes while the transfer runs.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LinkSpec {
     /// What emulates it.
     #[serde(skip_serializing_if = "is_default")]
     pub kind: LinkKind,
     /// Round trip without queues: each direction delays by half of it unless it says otherwise.
+    #[schemars(extend("x-range" = "0s to 10s"))]
     pub rtt: Nanos,
     /// `rate` and `queue` of both directions, unless they say otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "8kbit to 100gbit"))]
     pub rate: Option<BitRate>,
     /// Bytes that may wait at the bottleneck.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "a frame (MTU + 38 bytes) to 1TiB"))]
     pub queue: Option<Bytes>,
     /// From the sender to the receiver.
     pub forward: DirectionSpec,
@@ -59,26 +64,32 @@ pub struct LinkSpec {
 
 /// What one direction does to frames, in this order: loss, duplication, policer, queue, propagation, jitter, reordering. What
 /// is `None` is not done. All of it works on frames as they would be on a wire, also under segmentation offload.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct DirectionSpec {
     /// One-way propagation delay.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "0s to 5s"))]
     pub delay: Option<Nanos>,
     /// Rate at which the queue is served, Ethernet's own 38 bytes a frame counted.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "8kbit to 100gbit"))]
     pub rate: Option<BitRate>,
     /// Bytes that may wait before the tail is dropped; default: what a tenth of a second carries.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "a frame (MTU + 38 bytes) to 1TiB"))]
     pub queue: Option<Bytes>,
     /// Chance of each frame to be lost, independent of the others.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "0% to 100%"))]
     pub loss: Option<Share>,
     /// Every n-th frame that carries data is lost.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "1 or more"))]
     pub lose_every: Option<u64>,
     /// These frames that carry data are lost, counted from 1.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-range" = "1 or more, each"))]
     pub lose_data: Vec<u64>,
     /// So many SYNs (or SYN-ACKs) are lost first.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,46 +99,54 @@ pub struct DirectionSpec {
     pub burst: Option<Burst>,
     /// Chance of each frame to arrive twice.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "0% to 100%"))]
     pub duplicate: Option<Share>,
     /// A policer instead of a queue: what is over it is dropped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policer: Option<Policer>,
     /// Each frame is delayed by up to this more, evenly spread.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "0s to 5s"))]
     pub jitter: Option<Nanos>,
     /// Jitter may let frames overtake each other.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub jitter_reorders: bool,
     /// Chance of each frame to be held back by `reorder_by`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "0% to 100%"))]
     pub reorder: Option<Share>,
     /// How long a frame that is reordered is held back; default 1 ms.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "0s to 5s"))]
     pub reorder_by: Option<Nanos>,
 }
 
 /// Losses that come in a row (Gilbert's model).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Burst {
     /// Chance of a burst to begin at a frame.
+    #[schemars(extend("x-range" = "0% to 100%"))]
     pub chance: Share,
     /// Mean number of frames that it takes.
+    #[schemars(extend("x-range" = "1 to 1000000"))]
     pub mean: f64,
 }
 
 /// A token bucket that drops.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Policer {
     /// Rate of tokens.
+    #[schemars(extend("x-range" = "8kbit to 100gbit"))]
     pub rate: BitRate,
     /// Size of the bucket.
+    #[schemars(extend("x-range" = "a frame (MTU + 38 bytes) to 1TiB"))]
     pub burst: Bytes,
 }
 
 /// A change while the transfer runs: what it names replaces what was, the rest stays.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Change {
     /// Since the first frame of the transfer.
@@ -143,24 +162,20 @@ pub struct Change {
 const LONGEST_DELAY: Nanos = Nanos::from_secs(5);
 
 impl LinkSpec {
-    pub(super) fn check(&self) -> Result<(), String> {
+    /// `mtu`: the largest packet that has to get through.
+    pub(super) fn check(&self, mtu: u32) -> Checked {
         if !self.changes.is_sorted_by_key(|change| change.at) {
-            return Err("changes of the link are not in order of time".to_owned());
+            return Err(Refusal::of("change", "changes of the link are not in order of time"));
         }
-        let specs = [&self.forward, &self.back].into_iter().chain(self.changes.iter().map(|change| &change.to));
-        for spec in specs {
-            if spec.lose_every == Some(0) || spec.lose_data.contains(&0) {
-                return Err("frames are counted from 1".to_owned());
-            }
-            if spec.burst.is_some_and(|burst| !(1.0..=1e6).contains(&burst.mean)) {
-                return Err("a burst of losses has a mean length from 1 to 1000000 frames".to_owned());
-            }
-            let delays = [spec.delay, spec.jitter, spec.reorder_by, Some(Nanos(self.rtt.0 / 2))];
-            if let Some(delay) = delays.into_iter().flatten().find(|delay| *delay > LONGEST_DELAY) {
-                return Err(format!("a link delays by at most {LONGEST_DELAY} one way, not {delay}"));
-            }
-        }
-        Ok(())
+        check_delay("rtt", Some(Nanos(self.rtt.0 / 2)))?;
+        check_rate("rate", self.rate)?;
+        check_queue("queue", self.queue, mtu)?;
+        self.forward.check(mtu).map_err(|refusal| refusal.within("forward"))?;
+        self.back.check(mtu).map_err(|refusal| refusal.within("back"))?;
+        self.changes.iter().enumerate().try_for_each(|(index, change)| {
+            let place = |refusal: Refusal| refusal.within("to").within(&index.to_string()).within("change");
+            change.to.check(mtu).map_err(place)
+        })
     }
 
     /// What one direction begins with, with the link's common values filled in. `flow` is not `Both`.
@@ -173,7 +188,70 @@ impl LinkSpec {
     }
 }
 
+/// Slower ones take longer for a frame than a run has.
+const LEAST_RATE: BitRate = BitRate(8_000);
+/// No interface of the lab is near it.
+const LARGEST_RATE: BitRate = BitRate(100_000_000_000);
+/// More than any machine has.
+const LARGEST_QUEUE: Bytes = Bytes(1 << 40);
+/// Ethernet's own bytes, which the queue counts.
+const FRAME_OVERHEAD: u64 = 38;
+
+/// Rates that a link, an interface or a program can have.
+pub(super) fn check_rate(key: &str, rate: Option<BitRate>) -> Checked {
+    match rate.filter(|rate| !(LEAST_RATE..=LARGEST_RATE).contains(rate)) {
+        Some(rate) => {
+            let why = format!("a rate is from {LEAST_RATE} to {LARGEST_RATE} (bits per second), not {rate}");
+            Err(Refusal::of(key, why))
+        }
+        None => Ok(()),
+    }
+}
+
+fn check_delay(key: &str, delay: Option<Nanos>) -> Checked {
+    match delay.filter(|delay| *delay > LONGEST_DELAY) {
+        Some(delay) => Err(Refusal::of(key, format!("a link delays by at most {LONGEST_DELAY} one way, not {delay}"))),
+        None => Ok(()),
+    }
+}
+
+/// A queue, or a bucket, that never holds a whole frame lets none through.
+fn check_queue(key: &str, queue: Option<Bytes>, mtu: u32) -> Checked {
+    let least = Bytes(u64::from(mtu) + FRAME_OVERHEAD);
+    match queue.filter(|queue| !(least..=LARGEST_QUEUE).contains(queue)) {
+        Some(queue) => {
+            let why = format!(
+                "from {least} (a frame of this MTU; nothing larger would ever get through) to {LARGEST_QUEUE}, not {queue}"
+            );
+            Err(Refusal::of(key, why))
+        }
+        None => Ok(()),
+    }
+}
+
 impl DirectionSpec {
+    fn check(&self, mtu: u32) -> Checked {
+        for (key, delay) in [("delay", self.delay), ("jitter", self.jitter), ("reorder_by", self.reorder_by)] {
+            check_delay(key, delay)?;
+        }
+        check_rate("rate", self.rate)?;
+        check_queue("queue", self.queue, mtu)?;
+        if self.lose_every == Some(0) {
+            return Err(Refusal::of("lose_every", "frames are counted from 1"));
+        }
+        if self.lose_data.contains(&0) {
+            return Err(Refusal::of("lose_data", "frames are counted from 1"));
+        }
+        if self.burst.is_some_and(|burst| !(1.0..=1e6).contains(&burst.mean)) {
+            let why = "a burst of losses has a mean length from 1 to 1000000 frames";
+            return Err(Refusal::of("mean", why).within("burst"));
+        }
+        let Some(policer) = self.policer else { return Ok(()) };
+        check_rate("rate", Some(policer.rate))
+            .and_then(|()| check_queue("burst", Some(policer.burst), mtu))
+            .map_err(|refusal| refusal.within("policer"))
+    }
+
     /// Bytes that may wait; `None`: nothing does without a rate.
     pub(crate) fn queue_limit(&self) -> Option<Bytes> {
         self.queue.or(self.rate.map(|rate| Bytes(rate.0 / 80)))

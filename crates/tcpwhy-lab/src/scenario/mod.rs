@@ -9,11 +9,14 @@ mod link;
 mod powers;
 mod quantity;
 mod random;
+mod reference;
+mod refusal;
 mod story;
 mod work;
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::foreign::{is_hidden, visible};
 
@@ -24,13 +27,16 @@ pub use end::{End, EndSpec};
 pub use expect::{Expectation, Expected, ExpectedCounters, Ratio};
 pub use link::{Burst, Change, DirectionSpec, Flow, LinkKind, LinkSpec, Policer};
 pub use powers::{Powers, Script};
+use refusal::{Checked, Refusal};
+
 pub use quantity::{BitRate, Bytes, Nanos, Share};
 pub use random::random;
+pub use reference::{NEW, reference, schema};
 pub use story::{Reported, Story, Words};
 pub use work::{Application, Calls, Phase, Program, Reader, Stream, Turns, Work, Writer};
 
 /// One transfer whose cause is imposed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
     /// Kebab-case; the stem of its file.
@@ -39,7 +45,8 @@ pub struct Scenario {
     /// What happened to whom; a file of one's own may have none.
     #[serde(default)]
     pub story: Story,
-    /// What it must show as.
+    /// What it must show as; one that expects nothing is run and explained, and not judged.
+    #[serde(default)]
     pub expect: Expectation,
     /// The path between the two ends.
     #[serde(default)]
@@ -54,17 +61,23 @@ pub struct Scenario {
     pub work: Work,
     /// 4 or 6.
     #[serde(default = "four")]
+    #[schemars(extend("x-range" = "4 or 6"))]
     pub ip_version: u8,
     /// Bytes of an IP packet that the interfaces carry at most.
     #[serde(default = "ethernet_mtu")]
+    #[schemars(extend("x-range" = "552 (IPv6: 1280) to 65535"))]
     pub mtu: u32,
     /// Of everything random: the same seed gives the same losses of the same frames.
     #[serde(default = "one")]
     pub seed: u64,
     /// The run is ended after this, whatever it has come to.
     #[serde(default = "deadline")]
+    #[schemars(extend("x-range" = "more than 0 to 1h"))]
     pub deadline: Nanos,
 }
+
+/// What IPv4 and IPv6 allow, and the devices of the lab.
+const MTU_RANGE: [std::ops::RangeInclusive<u32>; 2] = [552..=65_535, 1280..=65_535];
 
 /// Samples of an hour take half a gigabyte of memory.
 const LONGEST_RUN: Nanos = Nanos::from_secs(3600);
@@ -94,7 +107,10 @@ impl Scenario {
         let read = || {
             let mut scenario: Self = toml::from_str(text).map_err(|error| with_line(&error, text))?;
             scenario.name = one_line(name);
-            scenario.check()?;
+            scenario.check().map_err(|refusal| match refusal.line(text) {
+                Some(line) => format!("line {line}: {refusal}"),
+                None => refusal.to_string(),
+            })?;
             Ok(scenario)
         };
         read().map_err(|error: String| one_line(&format!("{name}: {error}")))
@@ -109,31 +125,36 @@ impl Scenario {
     }
 
     /// What serde cannot check.
-    fn check(&self) -> Result<(), String> {
-        check_name(&self.name)?;
+    fn check(&self) -> Checked {
+        check_name(&self.name).map_err(|why| Refusal::of("", why))?;
         if !matches!(self.ip_version, 4 | 6) {
-            return Err(format!("ip_version is 4 or 6, not {}", self.ip_version));
+            return Err(Refusal::of("ip_version", format!("4 or 6, not {}", self.ip_version)));
         }
-        if !(if self.ip_version == 6 { 1280..=65_535 } else { 552..=65_535 }).contains(&self.mtu) {
-            return Err(format!("an MTU of {} is out of range", self.mtu));
+        let mtus = MTU_RANGE[usize::from(self.ip_version == 6)].clone();
+        if !mtus.contains(&self.mtu) {
+            let why = format!("an MTU of {} is out of range: from {} to {}", self.mtu, mtus.start(), mtus.end());
+            return Err(Refusal::of("mtu", why));
         }
         if self.deadline.0 == 0 {
-            return Err("a deadline of 0 leaves no time for anything".to_owned());
+            return Err(Refusal::of("deadline", "a deadline of 0 leaves no time for anything"));
         }
         if self.deadline > LONGEST_RUN {
-            return Err(format!("a run lasts for {LONGEST_RUN} at most, not {}", self.deadline));
+            let why = format!("a run lasts for {LONGEST_RUN} at most, not {}", self.deadline);
+            return Err(Refusal::of("deadline", why));
         }
-        self.story.check()?;
-        self.expect.check()?;
-        self.link.check()?;
-        self.sender.check()?;
-        self.receiver.check()?;
+        self.story.check().map_err(|why| Refusal::of("story", why))?;
+        self.expect.check().map_err(|why| Refusal::of("expect", why))?;
+        self.link.check(self.mtu).map_err(|refusal| refusal.within("link"))?;
+        for end in End::BOTH {
+            self.end(end).check().map_err(|refusal| refusal.within(&end.to_string()))?;
+        }
         for (name, value) in machine_wide(&self.sender) {
             if self.receiver.sysctl.get(name).is_some_and(|other| other != value) {
-                return Err(format!("{name} is the whole machine's: it cannot differ between the two ends"));
+                let why = "it is the whole machine's: it cannot differ between the two ends";
+                return Err(Refusal::of(name, why).within("sysctl").within("receiver"));
             }
         }
-        self.work.check()
+        self.work.check().map_err(|refusal| refusal.within("work"))
     }
 
     /// Settings that are the whole machine's, of both ends together.

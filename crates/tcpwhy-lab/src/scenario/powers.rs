@@ -34,6 +34,7 @@ impl Scenario {
                 (End::Sender, &server.prepare),
                 (End::Receiver, &client.prepare),
                 (End::Sender, &server.run),
+                (End::Sender, &server.ready),
                 (End::Receiver, &client.run),
             ]
             .into_iter()

@@ -4,27 +4,38 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::typed;
 
+// What editors check as it is typed: the units of `tcpwhy_model::typed`.
+const BYTES_PATTERN: &str = r"^\s*[0-9]*\.?[0-9]*\s*([kKmMgGtT]|[kKmMgG][iI])?[bB]?\s*$";
+const TIME_PATTERN: &str = r"^\s*[0-9]*\.?[0-9]*\s*([mMuUµ]?[sS])\s*$";
+const RATE_PATTERN: &str = r"^\s*[0-9]*\.?[0-9]*\s*([kKmMgGtT]?[bB][iI][tT](/[sS])?|[kKmMgG][bB]/[sS])\s*$";
+const SHARE_PATTERN: &str = r"^\s*[0-9]*\.?[0-9]*\s*%\s*$";
+
 /// A number of bytes: `"64KiB"`, `"22MB"`; k and M are powers of 1000, Ki and Mi of 1024.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
+#[schemars(with = "String", extend("pattern" = BYTES_PATTERN, "x-unit" = "bytes"))]
 pub struct Bytes(pub u64);
 
 /// A length of time in nanoseconds: `"20ms"`, `"2s"`, `"100us"`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
+#[schemars(with = "String", extend("pattern" = TIME_PATTERN, "x-unit" = "time"))]
 pub struct Nanos(pub u64);
 
 /// A rate in bits per second: `"100mbit"`, `"1gbit"`, `"12.5MB/s"`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
+#[schemars(with = "String", extend("pattern" = RATE_PATTERN, "x-unit" = "bits per second"))]
 pub struct BitRate(pub u64);
 
 /// A share between 0 and 1: `"1%"`, `"0.5%"`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
+#[schemars(with = "String", extend("pattern" = SHARE_PATTERN, "x-unit" = "share"))]
 pub struct Share(pub f64);
 
 impl Nanos {

@@ -1,12 +1,13 @@
 //! What a scenario tells, for people.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::foreign::is_hidden;
 
 use super::{Bytes, Nanos};
 
 /// The story behind a scenario, in the languages of the product.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Story {
     /// English.
@@ -22,7 +23,7 @@ pub struct Story {
 }
 
 /// How long so much took, as it was told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Reported {
     /// Payload.
@@ -32,7 +33,7 @@ pub struct Reported {
 }
 
 /// A story in one language.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Words {
     /// One line.

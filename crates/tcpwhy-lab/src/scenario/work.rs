@@ -1,12 +1,15 @@
 //! What the two programs do.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::foreign::is_hidden;
 
+use super::link::check_rate;
+use super::refusal::{Checked, Refusal};
 use super::{BitRate, Bytes, End, Expected, Nanos};
 
 /// What is done over the connection.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", try_from = "Tables")]
 pub enum Work {
     /// Data in one direction.
@@ -18,7 +21,7 @@ pub enum Work {
 }
 
 /// The tables that `[work]` may have, of which it has one. serde's own reading of an enum counts elements where a file has two.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Tables {
     stream: Option<Stream>,
@@ -45,7 +48,7 @@ impl TryFrom<Tables> for Work {
 }
 
 /// Data in one direction, in phases.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stream {
     /// Who opens the connection: an upload by its sender, a download by its receiver (which then asks with 120 bytes).
@@ -60,10 +63,11 @@ const fn receiver() -> End {
 }
 
 /// A stretch of a stream in which both ends keep to one manner.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Phase {
     /// Payload.
+    #[schemars(extend("x-range" = "1B or more"))]
     pub bytes: Bytes,
     /// How the sender writes it.
     #[serde(default)]
@@ -83,23 +87,27 @@ pub type Writer = Calls<{ 64 * 1024 }>;
 pub type Reader = Calls<{ 256 * 1024 }>;
 
 /// One `send()` or `recv()` after the other, of `SIZE` bytes unless `size` says otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Calls<const SIZE: u64> {
-    /// Bytes of one call, at most.
+    /// Bytes of one call, at most; 64KiB where it writes and 256KiB where it reads unless said otherwise.
     #[serde(default = "usual::<SIZE>")]
+    #[schemars(extend("x-range" = "1B to 64MiB"))]
     pub size: Bytes,
     /// Rest before the first.
     #[serde(default)]
     pub delay: Nanos,
     /// Bits per second at which data is produced or taken, in portions, one each `every`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "8kbit to 100gbit"))]
     pub rate: Option<BitRate>,
     /// With `rate`: the time between portions; with `portion`: the rest after each, when it has been moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "more than 0"))]
     pub every: Option<Nanos>,
     /// Moves so much, then rests for `every`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "more than 0"))]
     pub portion: Option<Bytes>,
 }
 
@@ -114,17 +122,20 @@ impl<const SIZE: u64> Default for Calls<SIZE> {
 }
 
 /// Requests and responses. The data in question are the responses of the server, or with `asks` the requests.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Turns {
     /// The sender is the one who asks (else the one who answers).
     #[serde(default)]
     pub sender_asks: bool,
     /// How many turns.
+    #[schemars(extend("x-range" = "1 or more"))]
     pub count: u32,
     /// Bytes of each `send()` that a request takes.
+    #[schemars(extend("x-range" = "1B to 64MiB, each"))]
     pub request: Vec<Bytes>,
     /// Bytes of each `send()` that a response takes.
+    #[schemars(extend("x-range" = "1B to 64MiB, each"))]
     pub response: Vec<Bytes>,
     /// The client rests for this before each request.
     #[serde(default)]
@@ -135,12 +146,14 @@ pub struct Turns {
 }
 
 /// Programs of others, one at each end; the connection in question is that on `port`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Application {
     /// Where the server listens.
+    #[schemars(extend("x-range" = "1 to 65535"))]
     pub port: u16,
     /// Debian packages that have the programs, for whoever lacks them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub packages: Vec<String>,
     /// Runs in the sender's namespace before the transfer and until its end.
     pub server: Program,
@@ -150,16 +163,21 @@ pub struct Application {
 
 /// A shell script. `$DIR` is a scratch folder that the two ends share and that goes with the run, `$SERVER` the server's
 /// address, `$PORT` its port.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Program {
     /// Programs that must be there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub needs: Vec<String>,
     /// Run by `sh -e` first, and waited for.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub prepare: String,
     /// Run by `sh -e`.
     pub run: String,
+    /// Of the server: run by `sh -e` again and again until it ends well, before the client starts; for servers that listen before
+    /// they can answer. The kernel's listener on the port is waited for in any case.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub ready: String,
 }
 
 impl Work {
@@ -181,12 +199,13 @@ impl Work {
         }
     }
 
-    pub(super) fn check(&self) -> Result<(), String> {
-        match self {
+    pub(super) fn check(&self) -> Checked {
+        let checked = match self {
             Self::Stream(stream) => stream.check(),
             Self::Turns(turns) => turns.check(),
             Self::Application(application) => application.check(),
-        }
+        };
+        checked.map_err(|refusal| refusal.within(self.table()))
     }
 }
 
@@ -196,11 +215,11 @@ pub(super) const END_OF_SCRIPT: &str = "SCRIPT";
 /// The buffers of the two programs are as large as their calls.
 const LARGEST_CALL: Bytes = Bytes(64 << 20);
 
-fn check_call(size: Bytes) -> Result<(), String> {
+fn check_call(key: &str, size: Bytes) -> Checked {
     if (Bytes(1)..=LARGEST_CALL).contains(&size) {
         Ok(())
     } else {
-        Err(format!("a call moves from 1B to {LARGEST_CALL}, not {size}"))
+        Err(Refusal::of(key, format!("a call moves from 1B to {LARGEST_CALL}, not {size}")))
     }
 }
 
@@ -226,38 +245,53 @@ impl Turns {
         turn.saturating_mul(u64::from(self.count))
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Checked {
         if self.count == 0 {
-            return Err("turns without any".to_owned());
+            return Err(Refusal::of("count", "turns without any"));
         }
-        if self.request.is_empty() || self.response.is_empty() {
-            return Err("a request and a response take at least one send() each".to_owned());
+        for (key, calls) in [("request", &self.request), ("response", &self.response)] {
+            if calls.is_empty() {
+                return Err(Refusal::of(key, "a request and a response take at least one send() each"));
+            }
+            calls.iter().try_for_each(|size| check_call(key, *size))?;
         }
-        self.request.iter().chain(&self.response).try_for_each(|size| check_call(*size))
+        Ok(())
     }
 }
 
 impl Application {
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Checked {
         if self.port == 0 {
-            return Err("a server listens on a port from 1 on".to_owned());
+            return Err(Refusal::of("port", "a server listens on a port from 1 on"));
         }
-        let scripts = [&self.server, &self.client].into_iter().flat_map(|program| [&program.prepare, &program.run]);
-        for script in scripts {
-            if script.contains(|c| !matches!(c, '\n' | '\t') && is_hidden(c)) {
-                return Err("a script has no characters that cannot be seen".to_owned());
+        for (whose, program) in [("server", &self.server), ("client", &self.client)] {
+            for (key, script) in [("prepare", &program.prepare), ("run", &program.run), ("ready", &program.ready)] {
+                check_script(key, script).map_err(|refusal| refusal.within(whose))?;
             }
-            if script.lines().any(|line| line == END_OF_SCRIPT) {
-                return Err(format!(
-                    "a script has no line {END_OF_SCRIPT}: that is where it ends when it is done by hand"
-                ));
-            }
+            check_names("needs", &program.needs).map_err(|refusal| refusal.within(whose))?;
         }
-        let needs = self.server.needs.iter().chain(&self.client.needs);
-        match needs.chain(&self.packages).find(|name| !is_package(name)) {
-            Some(name) => Err(format!("no program or package is called {name:?}")),
-            None => Ok(()),
+        if !self.client.ready.is_empty() {
+            return Err(Refusal::of("ready", "only the server is waited for").within("client"));
         }
+        check_names("packages", &self.packages)
+    }
+}
+
+fn check_script(key: &str, script: &str) -> Checked {
+    if script.contains(|c| !matches!(c, '\n' | '\t') && is_hidden(c)) {
+        return Err(Refusal::of(key, "a script has no characters that cannot be seen"));
+    }
+    if script.lines().any(|line| line == END_OF_SCRIPT) {
+        let why = format!("a script has no line {END_OF_SCRIPT}: that is where it ends when it is done by hand");
+        return Err(Refusal::of(key, why));
+    }
+    Ok(())
+}
+
+fn check_names(key: &str, names: &[String]) -> Checked {
+    match names.iter().find(|name| !is_package(name)) {
+        Some(name) => Err(Refusal::of(key, format!("no program or package is called {name:?}"))),
+        None => Ok(()),
     }
 }
 
@@ -269,27 +303,38 @@ fn is_package(name: &str) -> bool {
 }
 
 impl<const SIZE: u64> Calls<SIZE> {
-    fn check(&self) -> Result<(), String> {
-        check_call(self.size)?;
-        if self.every == Some(Nanos(0)) || self.portion == Some(Bytes(0)) {
-            return Err("every and portion are more than 0".to_owned());
+    fn check(&self) -> Checked {
+        check_call("size", self.size)?;
+        check_rate("rate", self.rate)?;
+        for (key, is_none) in [("every", self.every == Some(Nanos(0))), ("portion", self.portion == Some(Bytes(0)))] {
+            if is_none {
+                return Err(Refusal::of(key, "every and portion are more than 0"));
+            }
         }
         if self.rate.is_some() && self.portion.is_some() {
-            return Err("either rate or portion, not both".to_owned());
+            return Err(Refusal::of("portion", "either rate or portion, not both"));
         }
         if (self.rate.is_some() || self.portion.is_some()) != self.every.is_some() {
-            return Err("rate and portion need every, and every needs one of them".to_owned());
+            return Err(Refusal::of("every", "rate and portion need every, and every needs one of them"));
         }
         Ok(())
     }
 }
 
 impl Stream {
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Checked {
         if self.phases.is_empty() {
-            return Err("a stream without phases".to_owned());
+            return Err(Refusal::of("phases", "a stream without phases"));
         }
-        self.phases.iter().try_for_each(|phase| phase.write.check().and_then(|()| phase.read.check()))
+        self.phases.iter().enumerate().try_for_each(|(index, phase)| {
+            let checked = if phase.bytes.0 == 0 {
+                Err(Refusal::of("bytes", "a phase moves 1B or more"))
+            } else {
+                let write = phase.write.check().map_err(|refusal| refusal.within("write"));
+                write.and_then(|()| phase.read.check().map_err(|refusal| refusal.within("read")))
+            };
+            checked.map_err(|refusal| refusal.within(&index.to_string()).within("phases"))
+        })
     }
 
     /// Payload of all phases.

@@ -7,6 +7,7 @@ use tcpwhy_model::{Endpoint, Finding, Timestamp};
 
 use super::groups::{GroupBy, Groups};
 use super::spent::TimeSpent;
+use crate::control_channel::steers;
 use crate::{lost_nanos, principal_half};
 
 /// Whom connections that carried nothing were meant for, and what became of them.
@@ -201,6 +202,14 @@ impl Overview {
     /// Sorts what is kept and gives it the numbers that hold.
     pub fn renumber(&mut self, number: &dyn Fn(&Connection) -> u64) {
         self.shrink();
+        // Stable: behind those that they steer, and otherwise as they were.
+        let steers = |ranked: &Ranked| self.kept.iter().any(|other| steers(&ranked.connection, &other.connection));
+        let places: Vec<bool> = self.kept.iter().map(steers).collect();
+        let mut places = places.into_iter();
+        let (controls, mut kept): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.kept).into_iter().partition(|_| places.next().unwrap_or(false));
+        kept.extend(controls);
+        self.kept = kept;
         for ranked in self.kept.iter_mut().chain(self.worst.as_deref_mut()) {
             ranked.connection.id = number(&ranked.connection);
         }

@@ -17,6 +17,7 @@ Examples:
   tcpwhy lab run sndbuf-16k                     run it here, and explain it
   tcpwhy lab run all                            all of them: expected against said
   tcpwhy lab run random:7:20                    20 transfers drawn with seed 7
+  tcpwhy lab new mine.toml                      a scenario to begin with; lab schema explains every key
   tcpwhy lab run mine.toml --out /tmp/mine      a scenario of your own (as root see --allow-programs)
   tcpwhy lab compare sndbuf-16k sndbuf-auto     before and after a fix, side by side
 
@@ -36,6 +37,10 @@ pub(crate) enum LabCommand {
     List(ListArgs),
     /// Show a scenario: its story, what is imposed, and how to do the same by hand
     Show(ShowArgs),
+    /// Print what a scenario's file may say: a JSON schema for editors, or a reference
+    Schema(SchemaArgs),
+    /// Write a new scenario to begin with
+    New(NewArgs),
     /// Run scenarios here, explain both ends' captures, and compare with what was expected
     Run(RunArgs),
     /// Run two scenarios, or take two recordings, and show them side by side: before and after a fix
@@ -59,6 +64,26 @@ pub(crate) enum LabCommand {
 pub(crate) struct ListArgs {
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+/// Arguments of `tcpwhy lab schema`.
+#[derive(Debug, Args)]
+pub(crate) struct SchemaArgs {
+    /// A reference for people, in Markdown: every key with its unit, default and range
+    #[arg(long)]
+    pub(crate) reference: bool,
+}
+
+/// Arguments of `tcpwhy lab new`.
+#[derive(Debug, Args)]
+pub(crate) struct NewArgs {
+    /// The file, which must not exist yet; its name without .toml is the scenario's
+    #[arg(value_name = "FILE.toml")]
+    pub(crate) file: PathBuf,
+
+    /// Begin with this scenario instead of an empty one: a name, random:SEED/NUMBER, a file
+    #[arg(long, value_name = "SCENARIO")]
+    pub(crate) like: Option<String>,
 }
 
 /// Arguments of `tcpwhy lab show`.

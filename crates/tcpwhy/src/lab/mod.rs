@@ -7,6 +7,7 @@ mod counted;
 mod documents;
 mod explained;
 mod list;
+mod new;
 mod permission;
 mod prove;
 mod results;
@@ -30,6 +31,8 @@ pub(crate) fn run(args: &LabArgs) -> Result<ExitStatus> {
     match &args.command {
         LabCommand::List(args) => list::run(args),
         LabCommand::Show(args) => show::run(args),
+        LabCommand::Schema(args) => new::schema(args),
+        LabCommand::New(args) => new::run(args),
         LabCommand::Run(args) => run::run(args),
         LabCommand::Compare(args) => compare::run(args),
         LabCommand::Book(args) => book::run(args),

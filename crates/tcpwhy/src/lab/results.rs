@@ -83,6 +83,7 @@ pub(super) fn report(capture: &Path, wording: Wording<'_>, look: Look) -> Result
     for connection in connections(capture)? {
         overview.add(connection);
     }
+    overview.renumber(&|connection| connection.id);
     let report = Report {
         wording,
         look,

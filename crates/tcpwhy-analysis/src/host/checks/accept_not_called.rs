@@ -74,7 +74,7 @@ fn one(facts: &HostFacts<'_>, listener: &SocketSample) -> Option<Finding> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use tcpwhy_model::host::{ProcessThreads, ThreadState};
+    use tcpwhy_model::host::{ProcessThreads, SocketAddress, ThreadState};
 
     use super::*;
     use crate::host::testing::{Host, connection, lines, number};
@@ -84,7 +84,7 @@ pub(super) mod tests {
         let mut listener = SocketSample { state: Some(TcpState::Listen), send_queue: backlog, ..connection() };
         listener.inode = Some(77);
         listener.receive_queue = waits.len() as u64;
-        listener.peer = Default::default();
+        listener.peer = SocketAddress::default();
         waits.iter().fold(Host::with_defaults("6.12").socket(listener), |host, &ms| {
             let mut socket = connection();
             socket.processes.clear();

@@ -178,7 +178,9 @@ fn turns_program(out: &mut String, turns: &Turns, asks: bool) {
 
 /// The server's and the client's own scripts.
 pub(super) fn application(out: &mut String, scenario: &Scenario, application: &Application) {
-    line!(out, "\n# Debian packages: {}", one_line(&application.packages.join(" ")));
+    if !application.packages.is_empty() {
+        line!(out, "\n# Debian packages: {}", one_line(&application.packages.join(" ")));
+    }
     line!(out, "SERVER={} PORT={}", address(scenario.ip_version, End::Sender), application.port);
     line!(out, "export DIR SERVER PORT");
     for (end, program) in [(End::Sender, &application.server), (End::Receiver, &application.client)] {
@@ -193,6 +195,10 @@ pub(super) fn application(out: &mut String, scenario: &Scenario, application: &A
         if end == End::Sender {
             line!(out, "in_{end} sh -e \"$DIR/{end}-run\" & jobs=\"$jobs $!\"");
             line!(out, "sleep 1");
+            if !program.ready.is_empty() {
+                part(out, "ready", &program.ready);
+                line!(out, "until in_{end} sh -e \"$DIR/{end}-ready\"; do sleep 0.05; done");
+            }
         } else {
             line!(out, "in_{end} sh -e \"$DIR/{end}-run\"");
         }

@@ -62,7 +62,8 @@ fn said(page: &mut Page, wording: Wording<'_>, id: &str, view: &LabView) {
     let id = if half.verdict.cause.is_some() { "lab-said" } else { "lab-said-nothing" };
     let text = catalogue.text(id, &args);
     let style = half.verdict.cause.map_or_else(Style::new, |cause| foreground(cause.limit));
-    let sign = mark(page, as_verdict(view.is_expected()));
+    // Where nothing is expected nothing is judged.
+    let sign = if view.expected.is_empty() { " ".to_owned() } else { mark(page, as_verdict(view.is_expected())) };
     let look = page.look();
     page.raw(&format!("  {sign} {place}{}", page.styled(&look.signs(&text), style)));
     if !view.is_expected() {

@@ -4,15 +4,23 @@ use tcpwhy_lab::Scenario;
 use tcpwhy_lab::scenario::{BitRate, Bytes, Nanos, Reader, Work, Writer};
 use tcpwhy_model::{Finding, Fix};
 
-use super::situation::{Cannot, LARGEST_RATE};
+use super::situation::{Cannot, LARGEST_RATE, number};
 
 /// The first fix of `finding` that can be applied to `scenario`, and the scenario with it.
 pub(super) fn fixed<'a>(scenario: &Scenario, finding: &'a Finding) -> Result<(&'a Fix, Scenario), Cannot> {
-    finding.fixes.iter().find_map(|fix| Some((fix, apply(scenario, fix.id)?))).ok_or(Cannot::Fix)
+    let flight = number(finding, "flight_max_bytes").ok();
+    finding.fixes.iter().find_map(|fix| Some((fix, apply(scenario, fix.id, flight)?))).ok_or(Cannot::Fix)
 }
 
-/// `scenario` with the fix `id`; `None` if it is not one for the lab, or changes nothing.
-fn apply(scenario: &Scenario, id: &str) -> Option<Scenario> {
+/// So many requests go out together where they are pipelined, as predictions have it.
+const TOGETHER: u32 = 10;
+/// IPv4 and TCP headers with timestamps.
+const HEADERS: u32 = 52;
+/// Of a policer's rate: a shaper under it never meets it.
+const UNDER_POLICER: f64 = 0.95;
+
+/// `scenario` with the fix `id`, for a transfer that had up to `flight` bytes in flight; `None` if it is not one for the lab, or changes nothing.
+fn apply(scenario: &Scenario, id: &str, flight: Option<f64>) -> Option<Scenario> {
     let mut fixed = scenario.clone();
     let Scenario { sender, receiver, link, work, .. } = &mut fixed;
     match id {
@@ -47,6 +55,30 @@ fn apply(scenario: &Scenario, id: &str) -> Option<Scenario> {
         "set-tcp-nodelay" => {
             sender.nodelay = true;
             receiver.nodelay = true;
+        }
+        // A connection that is used again begins with the window that it had, and so does one that may.
+        "reuse-connection" | "raise-initcwnd" => {
+            let segments = flight? / f64::from(scenario.mtu.saturating_sub(HEADERS).max(1));
+            sender.initcwnd = Some((segments.ceil() as u32).clamp(11, 10_000));
+            let open = (4.0 * flight?) as u64;
+            let rmem = format!("4096 {} {}", open.max(131_072), open.max(33_554_432));
+            receiver.sysctl.insert("net.ipv4.tcp_rmem".to_owned(), rmem);
+        }
+        "pipeline-requests" => {
+            if let Work::Turns(turns) = work {
+                let times = turns.count.min(TOGETHER);
+                turns.count = turns.count.div_ceil(times.max(1));
+                for writes in [&mut turns.request, &mut turns.response] {
+                    *writes = vec![Bytes(writes.iter().map(|write| write.0).sum::<u64>() * u64::from(times))];
+                }
+                for wait in [&mut turns.think, &mut turns.service] {
+                    *wait = Nanos(wait.0 * u64::from(times));
+                }
+            }
+        }
+        "shape-below-policer" => {
+            let rate = link.forward.policer?.rate.0 as f64;
+            sender.nic = BitRate((rate * UNDER_POLICER) as u64);
         }
         "fix-loss" => link.forward.loss = None,
         "use-bbr" => "bbr".clone_into(&mut sender.congestion_control),
@@ -98,18 +130,44 @@ phases = [{ bytes = "1MB", read = { rate = "1mbit", every = "10ms" } }]
 
     #[test]
     fn a_fix_takes_away_what_was_imposed_and_nothing_else() {
-        let fixed = apply(&scenario(), "remove-so-sndbuf").unwrap();
+        let fixed = apply(&scenario(), "remove-so-sndbuf", None).unwrap();
         assert_eq!(fixed.sender.sndbuf, None);
         assert_eq!(fixed.work, scenario().work);
-        let Work::Stream(stream) = apply(&scenario(), "read-faster").unwrap().work else { unreachable!("a stream") };
+        let Work::Stream(stream) = apply(&scenario(), "read-faster", None).unwrap().work else {
+            unreachable!("a stream")
+        };
         assert_eq!(stream.phases[0].read, Reader::default());
     }
 
     #[test]
     fn a_fix_of_what_was_not_imposed_is_none() {
-        assert!(apply(&scenario(), "remove-so-rcvbuf").is_none());
-        assert!(apply(&scenario(), "fix-loss").is_none());
-        assert!(apply(&scenario(), "find-reset").is_none());
+        assert!(apply(&scenario(), "remove-so-rcvbuf", None).is_none());
+        assert!(apply(&scenario(), "fix-loss", None).is_none());
+        assert!(apply(&scenario(), "find-reset", None).is_none());
+    }
+
+    #[test]
+    fn ten_requests_go_together() {
+        let text = r#"
+[work.turns]
+count = 45
+request = ["100B"]
+response = ["200B", "300B"]
+service = "1ms"
+"#;
+        let scenario = Scenario::from_toml("test", text).unwrap();
+        let Work::Turns(turns) = apply(&scenario, "pipeline-requests", None).unwrap().work else {
+            unreachable!("turns")
+        };
+        assert_eq!((turns.count, turns.request, turns.response), (5, vec![Bytes(1000)], vec![Bytes(5000)]));
+        assert_eq!(turns.service, Nanos(10_000_000));
+    }
+
+    #[test]
+    fn a_window_that_is_open_from_the_start() {
+        assert!(apply(&scenario(), "reuse-connection", None).is_none());
+        let open = apply(&scenario(), "reuse-connection", Some(144_800.0)).unwrap();
+        assert_eq!(open.sender.initcwnd, Some(100));
     }
 
     #[test]

@@ -25,7 +25,7 @@ use self::buffers::Host;
 use self::fix::{fixed, shortened};
 use self::page::page;
 use self::proof::{Measured, Plan, Proof};
-use self::rebuild::{culprit, rebuild};
+use self::rebuild::{culprit, rebuild, subject};
 use self::situation::Cannot;
 use super::documents;
 use super::explained::{connections, in_question, principal};
@@ -46,6 +46,7 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
     let connections = connections(&args.file)?;
     let (connection, half) =
         principal(&connections, args.connection).with_context(|| args.file.display().to_string())?;
+    let half = subject(connection, half);
     let mut rebuilt = rebuild(connection, half, &host()?).map_err(refused)?;
     let (cause, finding) = culprit(half).map_err(refused)?;
     let (fix, better) = fixed(&rebuilt.scenario, finding).map_err(refused)?;

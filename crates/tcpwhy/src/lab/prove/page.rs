@@ -100,6 +100,12 @@ fn situation(wording: Wording<'_>, scenario: &Scenario) -> String {
     let named = |id: &str, value: String| wording.catalogue().text(id, &Args::new().text("value", value));
     parts.extend(scenario.link.queue.map(|queue| named("prove-part-queue", units.bytes(queue.0))));
     parts.extend(scenario.link.forward.loss.map(|loss| named("prove-part-loss", units.share(loss.0))));
+    parts.extend(scenario.link.forward.policer.map(|policer| {
+        let args = Args::new()
+            .text("rate", units.bits_per_second(policer.rate.0 as f64))
+            .text("burst", units.bytes(policer.burst.0));
+        wording.catalogue().text("prove-part-policer", &args)
+    }));
     for (end, name) in [(&scenario.sender, "SO_SNDBUF"), (&scenario.receiver, "SO_RCVBUF")] {
         let EndSpec { sndbuf, rcvbuf, sysctl, .. } = end;
         parts.extend(sndbuf.or(*rcvbuf).map(|bytes| format!("{name} {}", bytes.0)));

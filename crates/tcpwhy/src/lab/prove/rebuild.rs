@@ -3,13 +3,13 @@
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_lab::Scenario;
 use tcpwhy_lab::scenario::{
-    BitRate, Bytes, End, EndSpec, Expectation, Expected, LinkSpec, Nanos, Phase, Reader, Share, Story, Stream, Turns,
-    Words, Work, Writer,
+    BitRate, Bytes, End, EndSpec, Expectation, Expected, LinkSpec, Nanos, Phase, Policer, Reader, Share, Story, Stream,
+    Turns, Words, Work, Writer,
 };
 use tcpwhy_model::{Cause, Detail, Finding, Limit};
 
 use super::buffers::Host;
-use super::situation::{Assumption, Cannot, Situation, number};
+use super::situation::{Assumption, Cannot, LARGEST_RATE, Situation, number};
 
 const RMEM: &str = "net.ipv4.tcp_rmem";
 /// Data is produced and taken in portions, one in so many nanoseconds.
@@ -50,11 +50,18 @@ impl Rebuilt {
 /// The finding that says what to change, and what for.
 pub(super) fn culprit(half: &HalfConnection) -> Result<(Cause, &Finding), Cannot> {
     let cause = half.verdict.cause.ok_or(Cannot::Nothing)?;
-    let finding = half.findings.first().ok_or(Cannot::Nothing)?;
-    if finding.prediction.is_none() {
-        return Err(Cannot::NoPrediction);
+    if half.findings.is_empty() {
+        return Err(Cannot::Nothing);
     }
+    // Notes beside it may come first and promise nothing.
+    let finding = half.findings.iter().find(|finding| finding.prediction.is_some()).ok_or(Cannot::NoPrediction)?;
     Ok((cause, finding))
+}
+
+/// The direction that the verdict is about: `principal`, unless it has nothing to change and the other one has.
+pub(super) fn subject<'a>(connection: &'a Connection, principal: &'a HalfConnection) -> &'a HalfConnection {
+    let other = connection.halves.iter().find(|half| half.sender != principal.sender);
+    other.filter(|other| culprit(principal).is_err() && culprit(other).is_ok()).unwrap_or(principal)
 }
 
 /// Sets up the situation of `half`.
@@ -64,6 +71,7 @@ pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Hos
     let mut ends = [EndSpec::default(), EndSpec::default()];
     let (mut write, mut read) = (Writer::default(), Reader::default());
     let mut loss = None;
+    let mut policer = None;
     let mut work = None;
     let mut wanted_window = None;
     match finding.rule {
@@ -106,7 +114,12 @@ pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Hos
             write = Writer { rate: Some(BitRate(rate as u64)), every: Some(PACE), ..write };
             ends[0].nodelay = true;
         }
-        "application-think" | "application-peer-turn" => {
+        "policer" => {
+            policer = Some(policed(finding, &mut situation)?);
+        }
+        // Nothing to impose: the transfer is over before the window has opened.
+        "slow-start-dominates" => {}
+        "application-think" | "application-peer-turn" | "request-response-turns" => {
             work = Some(conversation(connection, half, finding, &mut situation)?);
         }
         "nagle-delayed-ack" => {
@@ -135,6 +148,7 @@ pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Hos
         ..LinkSpec::default()
     };
     link.forward.loss = loss;
+    link.forward.policer = policer;
     let scenario = Scenario {
         name: "rebuilt".to_owned(),
         story: story(cause),
@@ -208,7 +222,14 @@ fn conversation(
     situation: &mut Situation,
 ) -> Result<Turns, Cannot> {
     let mut turns = turns(connection, half, finding, situation, |bytes| vec![Bytes(bytes)])?;
-    let wait = half.limits.nanos_of(Limit::Application).max(0) as f64 / 1e9 / f64::from(turns.count);
+    let waited = match finding.rule {
+        // What is left beside the round trips themselves, which the link takes.
+        "request-response-turns" => half.span.seconds() - number(finding, "round_trips_us")? / 1e6 - situation.rtt,
+        _ => half.limits.nanos_of(Limit::Application) as f64 / 1e9,
+    };
+    // The sender's side of a wait for the peer has the way there and back in it, which the link takes again.
+    let room = half.span.seconds() - situation.rtt * (f64::from(turns.count) + 1.0);
+    let wait = waited.min(room).max(0.0) / f64::from(turns.count);
     if wait > LONGEST_STALL {
         return Err(Cannot::TooLong);
     }
@@ -217,6 +238,21 @@ fn conversation(
     let waits = if turns.sender_asks == is_own { &mut turns.think } else { &mut turns.service };
     *waits = Nanos((wait * 1e9) as u64);
     Ok(turns)
+}
+
+/// The policer that the losses lie on; where its depth does not show, it holds what the path does in a round trip.
+fn policed(finding: &Finding, situation: &mut Situation) -> Result<Policer, Cannot> {
+    let rate = number(finding, "rate_bits_per_s")?;
+    let least = 2.0 * f64::from(situation.mtu);
+    let burst = number(finding, "burst_bytes").unwrap_or_else(|_| {
+        situation.assumptions.push(Assumption::Burst);
+        situation.rate / 8.0 * situation.rtt
+    });
+    // What passes faster than the policer's rate shows how fast the path behind it is.
+    if let Ok(peak) = number(finding, "peak_rate_bits_per_s") {
+        situation.rate = situation.rate.max(peak.min(LARGEST_RATE));
+    }
+    Ok(Policer { rate: BitRate(rate as u64), burst: Bytes(burst.max(least) as u64) })
 }
 
 /// Requests in two writes, of which the second waits for the ACK of the first.
@@ -234,7 +270,9 @@ fn turns(
     situation: &mut Situation,
     writes: impl FnOnce(u64) -> Vec<Bytes>,
 ) -> Result<Turns, Cannot> {
-    let count = number(finding, "turn_count")?.max(1.0);
+    // The finding of a wait counts the waits that were long; that of the turns counts all.
+    let counts = half.findings.iter().filter_map(|finding| number(finding, "turn_count").ok());
+    let count = counts.fold(number(finding, "turn_count")?, f64::max).max(1.0);
     situation.assumptions.push(Assumption::Turns);
     let in_a_turn = |bytes: u64| ((bytes as f64 / count) as u64).max(1);
     let (mine, theirs) = (writes(in_a_turn(half.bytes)), vec![Bytes(in_a_turn(peer_bytes(connection, half)))]);
@@ -332,6 +370,44 @@ mod tests {
     }
 
     #[test]
+    fn a_policer_comes_back() {
+        let transfer =
+            Transfer { bytes: 12_000_000, policer: Some((tcpwhy_testkit::mbit(10), 200_000)), ..Transfer::default() };
+        let rebuilt = of(&transfer).unwrap();
+        let policer = rebuilt.scenario.link.forward.policer.expect("a policer");
+        assert!((9_500_000..10_500_000).contains(&policer.rate.0), "{policer:?}");
+        assert!((150_000..250_000).contains(&policer.burst.0), "{policer:?}");
+    }
+
+    #[test]
+    fn slow_start_comes_back() {
+        let rebuilt = of(&Transfer { bytes: 300_000, rtt: ms(100), ..Transfer::default() }).unwrap();
+        let Work::Stream(stream) = &rebuilt.scenario.work else { panic!("a stream") };
+        assert_eq!(stream.bytes(), 300_000);
+    }
+
+    /// All turns come back, and take as long as they did: a round trip each.
+    #[test]
+    fn request_and_response_come_back() {
+        for (count, think) in [(100, 0), (40, ms(3)), (40, ms(85))] {
+            let talk = tcpwhy_testkit::Turns { count, think, ..tcpwhy_testkit::Turns::default() };
+            let mut analyzer = Analyzer::new();
+            talk.run().iter().for_each(|segment| analyzer.observe(segment));
+            let connections = analyzer.finish();
+            let connection = &connections[0];
+            let principal = connection.halves.iter().max_by_key(|half| half.bytes).unwrap();
+            let half = subject(connection, principal);
+            let rebuilt = rebuild(connection, half, &HOST).unwrap();
+            let Work::Turns(turns) = &rebuilt.scenario.work else { panic!("turns") };
+            assert!(turns.count.abs_diff(count) <= 1, "{} of {count}", turns.count);
+            let each = turns.think.seconds() + turns.service.seconds() + rebuilt.scenario.link.rtt.seconds();
+            let all = each * f64::from(turns.count);
+            let error = all / half.span.seconds() - 1.0;
+            assert!(error.abs() < 0.1, "{all} instead of {}", half.span.seconds());
+        }
+    }
+
+    #[test]
     fn a_request_in_two_writes_is_as_long() {
         for (bytes, writes) in [(1, [1, 1]), (2, [1, 1]), (3, [1, 2]), (100, [25, 75])] {
             assert_eq!(in_two_writes(bytes), writes.map(Bytes));
@@ -347,7 +423,7 @@ mod tests {
 
     #[test]
     fn a_healthy_transfer_is_refused() {
-        let refused = of(&Transfer { bytes: 20_000, ..Transfer::default() }).unwrap_err();
+        let refused = of(&Transfer { bytes: 1000, ..Transfer::default() }).unwrap_err();
         assert!(matches!(refused, Cannot::Nothing | Cannot::NoPrediction | Cannot::Finding(_)), "{refused:?}");
     }
 }

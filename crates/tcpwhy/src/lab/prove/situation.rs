@@ -74,6 +74,8 @@ pub(super) enum Assumption {
     Buffer,
     /// The turns are alike.
     Turns,
+    /// A policer holds what the path does.
+    Burst,
 }
 
 impl Assumption {
@@ -87,6 +89,7 @@ impl Assumption {
             Self::Stalls => "stalls",
             Self::Buffer => "buffer",
             Self::Turns => "turns",
+            Self::Burst => "burst",
         }
     }
 }
@@ -113,7 +116,9 @@ pub(super) struct Situation {
 
 impl Situation {
     pub(super) fn of(connection: &Connection, half: &HalfConnection) -> Result<Self, Cannot> {
-        let (rtt, _) = half.rtt.ok_or(Cannot::NoRoundTrip)?;
+        // Where the capture was taken at the other end, that end's data show the path.
+        let other = connection.halves.iter().find(|other| other.sender != half.sender);
+        let (rtt, _) = half.rtt.or(other.and_then(|other| other.rtt)).ok_or(Cannot::NoRoundTrip)?;
         let seconds = |nanos: u64| nanos as f64 / 1e9;
         if seconds(rtt.min) < LEAST_RTT {
             return Err(Cannot::TooClose);

@@ -1,0 +1,188 @@
+//! What a scenario may say, from the code that reads it: a JSON schema for editors, a reference for people.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use schemars::Schema;
+use serde_json::{Map, Value};
+
+use super::Scenario;
+
+/// The schema of a scenario's file.
+pub fn schema() -> Schema {
+    schemars::schema_for!(Scenario)
+}
+
+/// Every key with what it takes, its default, its range and its meaning, as Markdown.
+pub fn reference() -> String {
+    let schema = schema().to_value();
+    let mut pages = Pages { root: &schema, seen: BTreeMap::new(), text: String::new() };
+    pages.table("", &schema);
+    pages.text
+}
+
+/// A new file to begin with: everything that is needed, and what is usual.
+pub const NEW: &str = include_str!("new.toml");
+
+struct Pages<'a> {
+    root: &'a Value,
+    /// Types that have their table, and where.
+    seen: BTreeMap<String, String>,
+    text: String,
+}
+
+impl<'a> Pages<'a> {
+    /// The keys of the table `path`, then the tables within it.
+    fn table(&mut self, path: &str, of: &'a Value) {
+        let properties = match of.get("properties").and_then(Value::as_object) {
+            Some(properties) => properties.iter().map(|(key, value)| (key.as_str(), value)).collect(),
+            None => choices(of),
+        };
+        let heading = if path.is_empty() { "At the top".to_owned() } else { format!("`[{path}]`") };
+        let about = described(of);
+        let _ = write!(self.text, "\n## {heading}\n\n{about}{}", if about.is_empty() { "" } else { "\n\n" });
+        self.text.push_str("| key | takes | default | range | what it is |\n|---|---|---|---|---|\n");
+        let required: Vec<&str> =
+            of.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        let mut within = Vec::new();
+        for (key, value) in properties {
+            let inner = if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+            let (mut kind, target) = self.kind(value, &inner);
+            let default = match value.get("default") {
+                Some(Value::Object(_) | Value::Null) | None if required.contains(&key) => "needed".to_owned(),
+                Some(Value::Object(_) | Value::Null) | None => String::new(),
+                Some(default) => format!("`{default}`"),
+            };
+            let range = value.get("x-range").and_then(Value::as_str).unwrap_or_default();
+            let what = described(value);
+            let what = if what.is_empty() { target.map(described).unwrap_or_default() } else { what };
+            if let Some(target) = target {
+                // Each type has one table; others like it refer to that.
+                if let Some(first) = reference_of(value).and_then(|name| self.seen.get(name)) {
+                    kind = format!("{kind}, as `[{first}]`");
+                } else {
+                    self.seen.extend(reference_of(value).map(|name| (name.to_owned(), inner.clone())));
+                    within.push((inner, target));
+                }
+            }
+            let _ = writeln!(self.text, "| `{key}` | {kind} | {default} | {range} | {what} |");
+        }
+        for (inner, target) in within {
+            self.table(&inner, target);
+        }
+    }
+
+    /// What a key takes, and the table that it is, if it is one.
+    fn kind(&self, value: &'a Value, path: &str) -> (String, Option<&'a Value>) {
+        if let Some(items) = value.get("items") {
+            let (kind, table) = self.kind(items, path);
+            return (format!("array: {kind}"), table);
+        }
+        let target = self.resolved(value);
+        if let Some(unit) = target.get("x-unit").and_then(Value::as_str) {
+            return (unit.to_owned(), None);
+        }
+        if target.get("properties").is_some() || !choices(target).is_empty() {
+            return (format!("table `[{path}]`"), Some(target));
+        }
+        let words = target.get("enum").or_else(|| target.get("oneOf")).and_then(Value::as_array);
+        if let Some(words) = words {
+            let word = |word: &Value| word.get("const").unwrap_or(word).to_string();
+            return (words.iter().map(word).map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "), None);
+        }
+        if target.get("additionalProperties").is_some_and(Value::is_object) {
+            return ("table: string by name".to_owned(), None);
+        }
+        let types: Vec<&str> = match target.get("type") {
+            Some(Value::String(one)) => vec![one],
+            Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).filter(|t| *t != "null").collect(),
+            _ => vec![],
+        };
+        (types.join(" or "), None)
+    }
+
+    /// What a reference leads to; an option is what it holds.
+    fn resolved(&self, value: &'a Value) -> &'a Value {
+        match reference_of(value) {
+            Some(name) => self.root.get("$defs").and_then(|defs| defs.get(name)).unwrap_or(value),
+            None => value,
+        }
+    }
+}
+
+/// The name of the type that a schema refers to, also as an option or as the elements of an array.
+fn reference_of(value: &Value) -> Option<&str> {
+    let own = |value: &Value| {
+        value.get("$ref").and_then(Value::as_str).and_then(|r| r.strip_prefix("#/$defs/").map(str::len))
+    };
+    if own(value).is_some() {
+        return value.get("$ref")?.as_str()?.strip_prefix("#/$defs/");
+    }
+    let of_option = value.get("anyOf").and_then(Value::as_array).into_iter().flatten();
+    of_option.chain(value.get("items")).find_map(|inner| inner.get("$ref")?.as_str()?.strip_prefix("#/$defs/"))
+}
+
+/// The tables of which one is given, by their keys.
+fn choices(of: &Value) -> Vec<(&str, &Value)> {
+    let alternatives = of.get("oneOf").and_then(Value::as_array).into_iter().flatten();
+    alternatives.filter_map(|one| one.get("properties")?.as_object().and_then(only)).collect()
+}
+
+fn only(properties: &Map<String, Value>) -> Option<(&str, &Value)> {
+    properties.iter().next().map(|(key, value)| (key.as_str(), value))
+}
+
+/// Its description in a line of a table.
+fn described(value: &Value) -> String {
+    let text = value.get("description").and_then(Value::as_str).unwrap_or_default();
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::bundled;
+
+    #[test]
+    fn every_key_is_there() {
+        let text = reference();
+        for key in
+            ["rtt", "queue", "lose_syns", "jitter_reorders", "sender_asks", "ready", "initcwnd", "verdict_at_receiver"]
+        {
+            assert!(text.contains(&format!("| `{key}` |")), "{key} in {text}");
+        }
+        for words in ["`[link.forward]`", "8kbit to 100gbit", "`\"cubic\"`", "`[work.stream]`", "needed"] {
+            assert!(text.contains(words), "{words} in {text}");
+        }
+    }
+
+    /// What a bundled file says has a place in the schema.
+    #[test]
+    fn bundled_files_have_only_known_keys() {
+        use std::collections::BTreeSet;
+        fn keys(table: &toml::Table, into: &mut BTreeSet<String>) {
+            for (key, value) in table {
+                into.insert(key.clone());
+                match value {
+                    toml::Value::Table(inner) if key != "sysctl" => keys(inner, into),
+                    toml::Value::Array(all) => all.iter().filter_map(toml::Value::as_table).for_each(|t| keys(t, into)),
+                    _ => {}
+                }
+            }
+        }
+        let schema = schema().to_value().to_string();
+        let mut all = BTreeSet::new();
+        for name in bundled::names() {
+            keys(&bundled::text(name).unwrap().parse().unwrap(), &mut all);
+        }
+        for key in all {
+            assert!(schema.contains(&format!("\"{key}\":")), "{key}");
+        }
+    }
+
+    #[test]
+    fn a_new_file_is_a_scenario() {
+        let scenario = Scenario::from_toml("new", NEW).unwrap();
+        assert_eq!(scenario.expect.verdict, []);
+    }
+}

@@ -195,11 +195,10 @@ export class App {
     }
 
     #renderOverview(context: Context): void {
-        const ids = new Set(this.#source.ids());
         const open = (id: number): void => {
             location.hash = formatAddress({ connection: id, ...this.#choices() });
         };
-        this.#page(context, null, overviewPage(context, (id) => this.#source.hasServer || ids.has(id), open));
+        this.#page(context, null, overviewPage(context, this.#source, open));
     }
 
     #renderConnection(context: Context, id: number): void {

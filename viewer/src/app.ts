@@ -9,11 +9,13 @@ import { theme as themeOf, type Theme, type ThemeName } from './canvas/theme.js'
 import type { Context } from './charts/frame.js';
 import { Stack } from './charts/stack.js';
 import type { HalfModel } from './data/half.js';
+import { Notes } from './data/notes.js';
 import { Source } from './data/source.js';
 import type { Connection, ConnectionChart, Half, Language, ViewData } from './format.js';
 import { answer, transferLine } from './panels/answer.js';
 import { bar, type BarActions, ends, helpDialog } from './panels/bar.js';
 import { eventList } from './panels/events.js';
+import { notesCard, type Subject } from './panels/notes.js';
 import { captures, moreFindings, numbers } from './panels/numbers.js';
 import { overviewPage } from './panels/overview.js';
 import { packetList } from './panels/packets.js';
@@ -44,7 +46,11 @@ export class App {
     /** Whether the reader has just turned to the other direction of the connection. */
     #isOtherDirection = false;
 
+    /** Notes travel in files: a page of a server has none. */
+    readonly #notes: Notes | null;
+
     constructor(readonly data: ViewData, private readonly root: HTMLElement) {
+        this.#notes = data.server === null ? new Notes(document, root) : null;
         this.#source = new Source(data);
         this.#language = data.language;
         const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
@@ -55,6 +61,9 @@ export class App {
             this.#again();
         });
         window.addEventListener('hashchange', () => this.#follow(parseAddress(location.hash)));
+        window.addEventListener('beforeunload', (event) => {
+            if (this.#notes?.isSaved === false) event.preventDefault();
+        });
         window.addEventListener('beforeprint', () => this.#print(true));
         window.addEventListener('afterprint', () => this.#print(false));
         this.#follow(parseAddress(location.hash));
@@ -198,7 +207,7 @@ export class App {
         const open = (id: number): void => {
             location.hash = formatAddress({ connection: id, ...this.#choices() });
         };
-        this.#page(context, null, overviewPage(context, this.#source, open));
+        this.#page(context, null, overviewPage(context, this.#source, open), this.#notesCard(context, null));
     }
 
     #renderConnection(context: Context, id: number): void {
@@ -273,6 +282,7 @@ export class App {
             vantageNotice(context, all, connection),
             summary ? answer(context, summary, view, direction(sender), takenLine(context, all, connection, chart, model, sender)) : null,
             stack ? stack.element : h('p', { class: 'notice' }, words.text('viewer-no-charts')),
+            this.#notesCard(context, { connection: id, sender, view }),
             packets,
             connection ? moreFindings(context, summary, connection) : null,
             summary ? numbers(context, summary, model, view) : null);
@@ -283,6 +293,17 @@ export class App {
             this.#addressTimer = setTimeout(() => this.#writeAddress(), ADDRESS_AFTER_MS);
         });
     }
+    #notesCard(context: Context, subject: Subject | null): HTMLElement | null {
+        if (!this.#notes) return null;
+        const card = notesCard(context, this.#notes, subject, () => {
+            const next = this.#notesCard(context, subject);
+            if (next) card?.replaceWith(next);
+            else card?.remove();
+            document.getElementById('note')?.focus();
+        });
+        return card;
+    }
+
     /** Shows the stretch, limit and cursor that are wanted, as far as there is something to see. */
     #restore(view: View, model: HalfModel | undefined): void {
         const { time, limit, marked } = this.#wanted;

@@ -248,3 +248,14 @@ viewer-not-included = Connection { $id } has no details in this page, which keep
 viewer-loading = Loading …
 viewer-no-data = This connection carried no data.
 viewer-no-charts = This report has no charts of this connection. tcpwhy serve shows them; --connection makes a report of it.
+
+# Notes that the reader writes.
+viewer-notes = Notes
+viewer-notes-hint = about the shown stretch, or that between the cursors; they travel in the file once the page is saved with them
+viewer-note-text = What you see here
+viewer-note-add = Add note
+viewer-note-remove = Remove this note
+viewer-note-all = all of the connection
+viewer-note-save = Save page with notes
+viewer-note-saved = Saved as a copy: pass that on.
+viewer-note-unsaved = Not in a file yet.

@@ -248,3 +248,14 @@ viewer-not-included = 本页没有连接 { $id } 的详情，只保留可节省�
 viewer-loading = 正在加载…
 viewer-no-data = 此连接没有传输数据。
 viewer-no-charts = 报告中没有此连接的图表。可用 tcpwhy serve 查看，或用 --connection 单独生成报告。
+
+# 读者写的备注。
+viewer-notes = 备注
+viewer-notes-hint = 针对当前区间或光标之间的区间；连同备注保存页面后，备注随文件走
+viewer-note-text = 写下你在这里看到的
+viewer-note-add = 添加备注
+viewer-note-remove = 删除此备注
+viewer-note-all = 整个连接
+viewer-note-save = 连同备注保存页面
+viewer-note-saved = 已另存为副本，可将其转发。
+viewer-note-unsaved = 尚未存入文件。

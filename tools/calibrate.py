@@ -14,7 +14,8 @@ Intervals: of the time that a hypothesis decided, the share in which the limit t
 share under it, drawn towards its rate at all vantages, and that towards the rate of its limit. Verdicts: a logistic regression of
 "right" on the hypotheses that decided the verdict's time, with the vantage and the share of the time that the verdict's family has;
 its ridge draws what was seldom seen towards its neighbours. Recordings count more than the model, and the level of the odds lies
-between the two.
+between the two. Where round trips are below a tick of the timestamps, both are right less often: by how much, in the logarithm of
+the odds, is told by vantage; the tables are those of the other directions.
 """
 import argparse, collections, json, math, os, subprocess, sys
 
@@ -66,7 +67,7 @@ def recorded(exe, folders):
             truth, said = dict(zip(groups, r["truth"])), dict(zip(groups, r["answer"]))
             decided = [[d["reason"], d["limit"], d["is_verdict"], d["share"],
                         d["share"] * min(1.0, truth[d["group"]] / max(said[d["group"]], 1e-9))] for d in r["decided"] if d["group"]]
-            d = {"at": r["vantage"].capitalize(), "vantage": r["seen_from"], "weight": 1.0, "is_model": False, "decided": decided}
+            d = {"at": r["vantage"].capitalize(), "vantage": r["seen_from"], "is_below_tick": r["is_below_tick"], "weight": 1.0, "is_model": False, "decided": decided}
             if r["is_limit_right"] is not None and r["verdict"] != "none":
                 d.update(limit=r["verdict"], said=r["confidence"], share=r["share"], right=r["is_limit_right"])
             yield d
@@ -77,9 +78,12 @@ def vantage(d):
 
 
 def intervals(directions):
-    """Share of the time in which each hypothesis was right, by (reason, limit)."""
+    """Share of the time in which each hypothesis was right, by (reason, limit), where round trips are longer than a tick; and
+    what it takes from the odds, by vantage, where they are not."""
     sums = collections.defaultdict(lambda: [0.0, 0.0])
     for d in directions:
+        if d["is_below_tick"]:
+            continue
         for reason, limit, _, share, right in d["decided"]:
             for key in ((limit,), (reason, limit), (reason, limit, vantage(d))):
                 sums[key][0] += d["weight"] * share
@@ -89,7 +93,23 @@ def intervals(directions):
     for key in [k for k in sums if len(k) == 2]:
         everywhere = drawn(key, drawn((key[1],), 0.8))
         rates[key] = [drawn((*key, v), everywhere) for v in range(3)]
-    return rates
+    tolls = []
+    for v in range(3):
+        time = expected = right = 1e-9
+        for d in directions:
+            if d["is_below_tick"] and vantage(d) == v:
+                for reason, limit, _, share, was_right in d["decided"]:
+                    rate = rates.get((reason, limit))
+                    if rate:
+                        time += d["weight"] * share
+                        expected += d["weight"] * share * rate[v]
+                        right += d["weight"] * was_right
+        tolls.append(logit((expected + SHRINK) / (time + 2 * SHRINK)) - logit((right + SHRINK) / (time + 2 * SHRINK)))
+    return rates, tolls
+
+
+def logit(p):
+    return math.log(p / (1 - p))
 
 
 def logistic(x):
@@ -100,7 +120,8 @@ def features(d):
     """What the odds of a verdict hang on: the level and the share of the time by vantage, the hypotheses by their time."""
     v = vantage(d)
     whole = min(1.0, max(0.0, 2 * d["share"] - 1))
-    out = {("level", v): 1.0, ("model",): float(d["is_model"]), ("model", v): float(d["is_model"]), ("whole",): whole, ("whole", v): whole}
+    short = float(d["is_below_tick"])
+    out = {("level", v): 1.0, ("below tick",): short, ("below tick", v): short, ("model",): float(d["is_model"]), ("model", v): float(d["is_model"]), ("whole",): whole, ("whole", v): whole}
     mine = [(r, l, s) for r, l, is_verdict, s, _ in d["decided"] if is_verdict]
     total = sum(s for *_, s in mine) or 1.0
     for reason, limit, share in mine:
@@ -110,7 +131,7 @@ def features(d):
 
 
 # Of these nothing is known before.
-FREE = {("model",), *(("level", v) for v in range(3))}
+FREE = {("model",), ("below tick",), *(("level", v) for v in range(3))}
 
 
 def regressed(directions):
@@ -131,7 +152,7 @@ def regressed(directions):
 
 
 def table(directions):
-    rates, weights = intervals(directions), regressed(directions)
+    (rates, tolls), weights = intervals(directions), regressed(directions)
     percent = lambda p: max(LEAST, min(MOST, round(100 * p)))
     rows = []
     for reason, limit in sorted(rates):
@@ -146,11 +167,14 @@ def table(directions):
 
         half, whole = ([verdict(v, w) for v in range(3)] for w in (0.0, 1.0))
         rows.append((reason, limit, [percent(p) for p in rates[reason, limit]], half, [max(*x) for x in zip(half, whole)]))
-    return rows
+    hundredths = lambda toll: max(0, round(100 * toll))
+    below_tick = [-(weights["below tick",] + weights["below tick", v]) for v in range(3)]
+    return rows, [hundredths(t) for t in tolls], [hundredths(t) for t in below_tick]
 
 
-def source(rows):
-    lines = ["//! Made by `tools/calibrate.py --write`: not edited by hand.", "", "use super::Row;", "", "#[rustfmt::skip]",
+def source(rows, interval_tolls, verdict_tolls):
+    lines = ["//! Made by `tools/calibrate.py --write`: not edited by hand.", "", "use super::{Row, Toll};", "", "#[rustfmt::skip]",
+             f"pub(super) static BELOW_TICK: Toll = Toll {{ interval: {interval_tolls}, verdict: {verdict_tolls} }};", "", "#[rustfmt::skip]",
              "pub(super) static TABLE: &[Row] = &["]
     for reason, limit, interval, half, whole in rows:
         lines.append(f'    Row {{ key: ("{reason}", "{limit}"), interval: {interval}, half: {half}, whole: {whole} }},')
@@ -185,7 +209,7 @@ def main():
         return reliability(directions)
     if a.recordings:
         directions += recorded(a.tcpwhy or built(["-p", "tcpwhy"]) + "/tcpwhy", a.recordings)
-    text = source(table(directions))
+    text = source(*table(directions))
     if not a.write:
         return print(text, end="")
     with open(TABLE, "w") as file:

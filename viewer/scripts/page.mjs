@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-const dist = new URL('../dist/', import.meta.url);
+const dist = new URL('../../crates/tcpwhy-view/bundle/', import.meta.url);
 
 /** The page as text. `json` is the data; `<` in it cannot end the script. `connect` lets it ask its server. */
 export function page(json, { connect = false } = {}) {

@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 use hashbrown::HashTable;
-use tcpwhy_model::Segment;
+use tcpwhy_model::{Segment, TcpFlags};
 
 use crate::connection::{Outline, Tracked};
 use crate::flow::{FlowHash, FlowHasher};
-use crate::outcome::Connection;
+use crate::outcome::{Connection, Side};
 
 /// Folds segments into connections.
 #[derive(Debug, Default)]
@@ -53,9 +53,10 @@ struct Place {
 }
 
 impl Place {
+    /// Who sent the segment, if it is of this connection's ends.
     #[inline]
-    fn is_of(&self, hash: FlowHash, segment: &Segment) -> bool {
-        self.hash == hash && self.connection.outline().has_ends_of(segment)
+    fn sender_of(&self, hash: FlowHash, segment: &Segment) -> Option<Side> {
+        if self.hash == hash { self.connection.outline().sender_of(segment) } else { None }
     }
 }
 
@@ -95,22 +96,61 @@ impl Analyzer {
 
     /// Takes the next segment, in the order of the capture.
     pub fn observe(&mut self, segment: &Segment) {
-        self.observe_hashed(self.hasher.hash(segment), segment);
+        self.observe_one(self.hasher.hash(segment), segment);
     }
 
     /// An ICMP error quotes a segment of a connection that is open, or of none that matters.
     #[cold]
     fn note_undelivered(&mut self, hash: FlowHash, segment: &Segment) {
         let places = &mut self.places;
-        let is_same = |&place: &usize| places[place].as_ref().is_some_and(|p| p.is_of(hash, segment));
+        let is_same = |&place: &usize| places[place].as_ref().is_some_and(|p| p.sender_of(hash, segment).is_some());
         let Some(&place) = self.table.find(hash.bits(), is_same) else { return };
         if let Some(Place { connection, .. }) = &mut places[place] {
             connection.note_undelivered(segment);
         }
     }
 
-    /// As [`Self::observe`], of a segment whose flow is hashed already, by the same hasher as all others.
-    pub fn observe_hashed(&mut self, hash: FlowHash, segment: &Segment) {
+    /// As [`Self::observe`], of segments whose flows are hashed already, by the same hasher as all others. Where those of one
+    /// connection come after each other, it is looked for once.
+    pub fn observe_hashed<'a>(&mut self, segments: impl IntoIterator<Item = (FlowHash, &'a Segment)>) {
+        let mut segments = segments.into_iter();
+        let mut next = segments.next();
+        while let Some((hash, segment)) = next {
+            self.observe_one(hash, segment);
+            next = self.observe_neighbours(hash, &mut segments);
+        }
+    }
+
+    /// Takes what follows of the connection that had the last segment; the first that is of another, or changes more than that
+    /// connection.
+    fn observe_neighbours<'a>(
+        &mut self,
+        hash: FlowHash,
+        segments: &mut impl Iterator<Item = (FlowHash, &'a Segment)>,
+    ) -> Option<(FlowHash, &'a Segment)> {
+        if self.closed.is_some() {
+            return segments.next();
+        }
+        let connection = self.last.and_then(|last| Some(&mut self.places.get_mut(last)?.as_mut()?.connection));
+        let Some(Tracked::Full(connection)) = connection else { return segments.next() };
+        for (other, segment) in segments {
+            let time = segment.timestamp.as_nanos();
+            let sender = if other == hash { connection.outline().sender_of(segment) } else { None };
+            let (Some(side), None) = (sender, segment.undelivered()) else { return Some((other, segment)) };
+            if time >= self.next_sweep
+                || segment.flags.contains(TcpFlags::SYN)
+                || Self::is_over(connection.outline(), time)
+            {
+                return Some((other, segment));
+            }
+            self.unswept += 1;
+            self.clock = self.clock.max(time);
+            connection.observe_from(side, segment);
+        }
+        None
+    }
+
+    fn observe_one(&mut self, hash: FlowHash, segment: &Segment) {
         if segment.undelivered().is_some() {
             self.note_undelivered(hash, segment);
             return;
@@ -126,9 +166,12 @@ impl Analyzer {
                 self.finish_settled();
             }
         }
-        let place = match self.last {
-            Some(place) if self.places[place].as_ref().is_some_and(|p| p.is_of(hash, segment)) => place,
-            _ => self.place_of(hash, segment),
+        let last = self
+            .last
+            .and_then(|last| self.places.get(last)?.as_ref()?.sender_of(hash, segment).map(|side| (last, side)));
+        let (place, mut side) = match last {
+            Some(known) => known,
+            None => self.place_of(hash, segment),
         };
         self.last = Some(place);
         let Some(Place { connection, .. }) = &mut self.places[place] else { return };
@@ -139,8 +182,9 @@ impl Analyzer {
             self.next_id += 1;
             self.finished.extend(old.finish());
             was_closed = self.closed.is_none();
+            side = Side::A;
         }
-        connection.observe(segment);
+        connection.observe(segment, side);
         if !was_closed && connection.outline().is_closed() {
             self.note_closed(place);
         }
@@ -156,6 +200,11 @@ impl Analyzer {
             let places = &self.places;
             closed.retain(|c| places[c.place].as_ref().is_some_and(|p| p.connection.outline().id() == c.id));
         }
+    }
+
+    /// How many connections were seen so far.
+    pub const fn seen(&self) -> u64 {
+        self.next_id
     }
 
     /// Connections that ended so far, in no particular order.
@@ -201,11 +250,14 @@ impl Analyzer {
         all
     }
 
-    fn place_of(&mut self, hash: FlowHash, segment: &Segment) -> usize {
+    /// Where the connection is that `segment` belongs to, a new one if need be, and which of its ends sent it.
+    fn place_of(&mut self, hash: FlowHash, segment: &Segment) -> (usize, Side) {
         let places = &mut self.places;
-        let is_same = |&place: &usize| places[place].as_ref().is_some_and(|p| p.is_of(hash, segment));
-        if let Some(&place) = self.table.find(hash.bits(), is_same) {
-            return place;
+        let sender = |place: usize| places[place].as_ref().and_then(|p| p.sender_of(hash, segment));
+        if let Some(&place) = self.table.find(hash.bits(), |&place| sender(place).is_some())
+            && let Some(side) = sender(place)
+        {
+            return (place, side);
         }
         let taken = Some(Place { hash, connection: Tracked::new(self.next_id, segment) });
         self.next_id += 1;
@@ -218,7 +270,7 @@ impl Analyzer {
         };
         let hash_of = |&place: &usize| places[place].as_ref().map_or(0, |p| p.hash.bits());
         self.table.insert_unique(hash.bits(), place, hash_of);
-        place
+        (place, Side::A)
     }
 
     /// Whether a connection has been silent for so long that what comes next is another.

@@ -21,8 +21,8 @@ impl FlowHasher {
     pub fn hash(&self, segment: &Segment) -> FlowHash {
         let (source, destination) = (&segment.source, &segment.destination);
         let mut hasher = self.0.build_hasher();
-        if let (IpAddr::V4(from), IpAddr::V4(to)) = (source.address, destination.address) {
-            let word = |address: Ipv4Addr, port: u16| u64::from(address.to_bits()) << 16 | u64::from(port);
+        if let (IpAddr::V4(from), IpAddr::V4(to)) = (&source.address, &destination.address) {
+            let word = |address: &Ipv4Addr, port: u16| u64::from(address.to_bits()) << 16 | u64::from(port);
             let (from, to) = (word(from, source.port), word(to, destination.port));
             hasher.write_u64(from.min(to));
             hasher.write_u64(from.max(to));

@@ -202,7 +202,21 @@ pub struct Meanwhile {
     pub rtt: Option<u64>,
 }
 
+/// A tick of the timestamps of Linux (`tcp_clock_ms`) and of most others, nanoseconds.
+const TICK: u64 = 1_000_000;
+
+/// Whether round trips like these are shorter than a tick of the timestamps, so that those do not tell which ACK a segment
+/// answers; false where nothing is known.
+pub(crate) fn is_below_tick(rtt: Option<&Distribution>) -> bool {
+    rtt.is_some_and(|rtt| rtt.min < TICK)
+}
+
 impl HalfConnection {
+    /// Whether its shortest round trip is shorter than a tick of the timestamps (1 ms): what is said of it is less sure.
+    pub fn is_below_tick(&self) -> bool {
+        is_below_tick(self.rtt.as_ref().map(|(rtt, _)| rtt))
+    }
+
     /// Time under other causes that the verdict's change concerns as well, longest first: other forms of its limit, and what a
     /// loss leads to.
     pub fn related_to_verdict(&self) -> impl Iterator<Item = LimitTotal> {

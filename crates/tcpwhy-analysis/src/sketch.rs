@@ -88,25 +88,37 @@ impl Sketch {
         self.waiting = weight;
     }
 
-    /// The place of a bucket, which is made if there is none.
+    /// The place of a bucket, which is made if there is none. Most values lie near the one before.
     fn place_of(&mut self, index: u16) -> usize {
         let last = self.last as usize;
-        match self.buckets.get(last) {
-            Some(b) if b.index == index => return last,
-            // Most values lie near the one before.
-            Some(b) if b.index < index => match self.buckets.get(last + 1) {
-                Some(next) if next.index == index => return last + 1,
-                _ => {}
+        let at = |place: usize| self.buckets.get(place).map(|b| b.index);
+        let found = match at(last) {
+            Some(here) if here == index => Ok(last),
+            Some(here) if here < index => match at(last + 1) {
+                Some(next) if next == index => Ok(last + 1),
+                Some(next) if next < index => self.search(index),
+                _ => Err(last + 1),
             },
-            _ => {}
-        }
-        self.buckets.binary_search_by_key(&index, |b| b.index).unwrap_or_else(|at| {
-            if self.buckets.is_empty() {
-                self.buckets.reserve(Self::USUAL);
-            }
-            self.buckets.insert(at, Bucket { index, weight: 0.0, weighted_sum: 0.0 });
+            _ => self.search(index),
+        };
+        found.unwrap_or_else(|at| {
+            self.make(at, index);
             at
         })
+    }
+
+    /// Where the bucket is, or where it belongs.
+    #[inline(never)]
+    fn search(&self, index: u16) -> Result<usize, usize> {
+        self.buckets.binary_search_by_key(&index, |b| b.index)
+    }
+
+    #[inline(never)]
+    fn make(&mut self, at: usize, index: u16) {
+        if self.buckets.is_empty() {
+            self.buckets.reserve(Self::USUAL);
+        }
+        self.buckets.insert(at, Bucket { index, weight: 0.0, weighted_sum: 0.0 });
     }
 
     /// Makes one bucket of two until half of them are free: nothing waits for the last bucket.

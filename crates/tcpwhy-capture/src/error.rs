@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::io;
 
 use tcpwhy_model::foreign::visible;
@@ -7,7 +8,7 @@ use tcpwhy_model::foreign::visible;
 #[non_exhaustive]
 pub enum CaptureError {
     /// The operating system would not open it.
-    #[error("cannot open {path}: {cause}", path = visible(path))]
+    #[error("cannot open {path}: {cause}", path = named(path))]
     Open {
         /// What was to be opened.
         path: String,
@@ -15,7 +16,7 @@ pub enum CaptureError {
         cause: io::Error,
     },
     /// The operating system stopped reading it.
-    #[error("cannot read {path} beyond byte {offset} (after packet {packets}): {cause}", path = visible(path))]
+    #[error("cannot read {path} beyond byte {offset} (after packet {packets}): {cause}", path = named(path))]
     Read {
         /// What was read.
         path: String,
@@ -27,13 +28,13 @@ pub enum CaptureError {
         cause: io::Error,
     },
     /// It holds no bytes at all.
-    #[error("not a capture file: {path} is empty", path = visible(path))]
+    #[error("not a capture file: {path} is empty", path = named(path))]
     Empty {
         /// What was opened.
         path: String,
     },
     /// It begins with nothing that a capture begins with.
-    #[error("not a capture file: {path} (neither pcap nor pcapng; begins with {begin})", path = visible(path))]
+    #[error("not a capture file: {path} (neither pcap nor pcapng; begins with {begin})", path = named(path))]
     Unknown {
         /// What was opened.
         path: String,
@@ -41,7 +42,7 @@ pub enum CaptureError {
         begin: String,
     },
     /// It is something else, or a capture in a format that is not read.
-    #[error("not a pcap or pcapng file: {path} looks like {format}", path = visible(path))]
+    #[error("not a pcap or pcapng file: {path} looks like {format}", path = named(path))]
     OtherFormat {
         /// What was opened.
         path: String,
@@ -49,7 +50,7 @@ pub enum CaptureError {
         format: &'static str,
     },
     /// It ends within the header of the file.
-    #[error("not a readable capture file: {path} ends within its file header, after {len} bytes", path = visible(path))]
+    #[error("not a readable capture file: {path} ends within its file header, after {len} bytes", path = named(path))]
     TruncatedHeader {
         /// What was opened.
         path: String,
@@ -57,7 +58,7 @@ pub enum CaptureError {
         len: u64,
     },
     /// Its header names a version of the format that is not known.
-    #[error("not a readable capture file: {path} is {format} version {major}.{minor}", path = visible(path))]
+    #[error("not a readable capture file: {path} is {format} version {major}.{minor}", path = named(path))]
     Version {
         /// What was opened.
         path: String,
@@ -69,17 +70,34 @@ pub enum CaptureError {
         minor: u16,
     },
     /// Its header contradicts itself.
-    #[error("not a readable capture file: {path} has a corrupt file header", path = visible(path))]
+    #[error("not a readable capture file: {path} has a corrupt file header", path = named(path))]
     CorruptHeader {
         /// What was opened.
         path: String,
     },
     /// It is compressed, and the very beginning cannot be decompressed.
-    #[error("cannot decompress {path}: {cause}", path = visible(path))]
+    #[error("cannot decompress {path}: {cause}", path = named(path))]
     Compression {
         /// What was opened.
         path: String,
         /// What the decompressor said.
         cause: io::Error,
     },
+}
+
+/// How messages call an input: `-` is what everybody types for standard input, and no name.
+fn named(path: &str) -> Cow<'_, str> {
+    if path == "-" { Cow::Borrowed("standard input") } else { visible(path) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn standard_input_has_a_name() {
+        let empty = |path: &str| CaptureError::Empty { path: path.to_owned() }.to_string();
+        assert_eq!(empty("-"), "not a capture file: standard input is empty");
+        assert_eq!(empty("a-b.pcap"), "not a capture file: a-b.pcap is empty");
+    }
 }

@@ -59,7 +59,8 @@ pub fn decode_frame(
 
 /// As [`decode_frame`], appending the segment, which is made where it is to lie; whether there is one. Segments that ICMP errors
 /// quote are appended as well, but are none.
-#[inline]
+#[expect(clippy::inline_always, reason = "called at one place that matters, and every packet takes this way")]
+#[inline(always)]
 pub(crate) fn decode_frame_into(
     out: &mut Vec<Segment>,
     link_type: u32,
@@ -71,11 +72,13 @@ pub(crate) fn decode_frame_into(
 ) -> bool {
     let mut notes = Notes { anomalies, packet: number };
     let bytes = Bytes::new(captured, original_len as usize);
-    let found = match ip::plain_tcp(bytes) {
-        Some(found) if link_type == link::ETHERNET => Ok(found),
-        _ => innermost_tcp(out, link_type, bytes, timestamp, &mut notes),
+    let decoded = match ip::plain_tcp(bytes) {
+        Some((network, bytes)) if link_type == link::ETHERNET => {
+            tcp::decode(out, &network, bytes, timestamp, &mut notes)
+        }
+        _ => decode_layers(out, link_type, bytes, timestamp, &mut notes),
     };
-    match found.and_then(|(network, bytes)| tcp::decode(out, &network, bytes, timestamp, &mut notes)) {
+    match decoded {
         Ok(()) => true,
         Err(Skip::NotTcp) => false,
         Err(Skip::Anomaly(kind, detail)) => {
@@ -85,8 +88,20 @@ pub(crate) fn decode_frame_into(
     }
 }
 
-/// Peels layer after layer down to a TCP header. A segment that an ICMP error quotes is appended here, out of the way of the others.
+/// What is not as plain as most frames.
 #[inline(never)]
+fn decode_layers(
+    out: &mut Vec<Segment>,
+    link_type: u32,
+    bytes: Bytes<'_>,
+    timestamp: Timestamp,
+    notes: &mut Notes<'_>,
+) -> Result<(), Skip> {
+    let (network, bytes) = innermost_tcp(out, link_type, bytes, timestamp, notes)?;
+    tcp::decode(out, &network, bytes, timestamp, notes)
+}
+
+/// Peels layer after layer down to a TCP header. A segment that an ICMP error quotes is appended here, out of the way of the others.
 fn innermost_tcp<'a>(
     out: &mut Vec<Segment>,
     link_type: u32,

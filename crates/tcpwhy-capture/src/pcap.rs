@@ -86,15 +86,23 @@ impl PcapParser {
     }
 
     /// Delivers the packets of `bytes`, which begin with a record header.
-    #[inline]
     pub(crate) fn advance(&self, bytes: &[u8], sink: &mut Sink<'_>) -> Step {
+        // Asked once, not for each field of each packet.
+        match self.endian {
+            Endian::Little => self.records(bytes, sink, u32::from_le_bytes),
+            Endian::Big => self.records(bytes, sink, u32::from_be_bytes),
+        }
+    }
+
+    #[inline]
+    fn records(&self, bytes: &[u8], sink: &mut Sink<'_>, word: impl Fn([u8; 4]) -> u32) -> Step {
         let mut at = 0;
         while !sink.is_full() {
             let rest = bytes.get(at..).unwrap_or_default();
             let Some(header) = rest.first_chunk::<16>().filter(|_| rest.len() >= self.record_header) else {
                 return Step::Starved { consumed: at, need: self.record_header };
             };
-            let field = |at: usize| self.endian.u32([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+            let field = |at: usize| word([header[at], header[at + 1], header[at + 2], header[at + 3]]);
             let (captured_len, original_len) = self.lengths(field(8), field(12));
             if captured_len > self.max_packet {
                 sink.tally.note_next(AnomalyKind::CorruptRecord, u64::from(captured_len));

@@ -72,12 +72,17 @@ impl Tally {
         self.last = timestamp;
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "it nearly always compares two numbers")]
+    #[inline(always)]
     fn link_type(&mut self, link_type: u32) {
-        if self.link_types.last() != Some(&link_type)
-            && self.link_types.len() < MAX_LINK_TYPES
-            && !self.link_types.contains(&link_type)
-        {
+        if self.link_types.last() != Some(&link_type) {
+            self.other_link_type(link_type);
+        }
+    }
+
+    #[cold]
+    fn other_link_type(&mut self, link_type: u32) {
+        if self.link_types.len() < MAX_LINK_TYPES && !self.link_types.contains(&link_type) {
             self.link_types.push(link_type);
         }
     }
@@ -101,7 +106,11 @@ impl Sink<'_> {
 
     /// Takes one packet. Without a timestamp it has that of the packet before it. The last `fcs_len` bytes of the original
     /// are a check sequence, captured or not.
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "it is called at one place a format, and a tenth of its work was the call"
+    )]
+    #[inline(always)]
     pub(crate) fn packet(
         &mut self,
         timestamp: Option<Timestamp>,

@@ -22,7 +22,8 @@ pub(crate) struct Network {
 /// below 5 or beyond the packet makes every receiver drop the packet (Linux `tcp_v4_rcv`), so it is no segment here either.
 ///
 /// The segment is appended to `out`, made where it is to lie: it is larger than what most packets cost otherwise.
-#[inline]
+#[expect(clippy::inline_always, reason = "only then are a frame's fields written once, to where they are to lie")]
+#[inline(always)]
 pub(crate) fn decode(
     out: &mut Vec<Segment>,
     network: &Network,

@@ -19,6 +19,10 @@ pub struct Question<'a> {
     pub sndbuf: Option<BufferRequest>,
     /// `SO_RCVBUF`; `None` leaves autotuning on.
     pub rcvbuf: Option<BufferRequest>,
+    /// `TCP_WINDOW_CLAMP`, set before SYN or SYN-ACK; `None` where it is not.
+    pub window_clamp: Option<ByteCount>,
+    /// `TCP_NOTSENT_LOWAT`; `None` where it is not set.
+    pub notsent_lowat: Option<ByteCount>,
     /// The link.
     pub link: Link,
     /// How a sender writes.
@@ -48,12 +52,19 @@ impl<'a> Question<'a> {
             writing: self.writing,
             is_bbr: self.is_bbr,
             peer_window: None,
+            notsent_lowat: self.notsent_lowat,
         }
     }
 
     /// Of a receiver.
     pub const fn receive(&self) -> ReceiveQuestion<'a> {
-        ReceiveQuestion { version: self.version, sysctls: self.sysctls, request: self.rcvbuf, link: self.link }
+        ReceiveQuestion {
+            version: self.version,
+            sysctls: self.sysctls,
+            request: self.rcvbuf,
+            window_clamp: self.window_clamp,
+            link: self.link,
+        }
     }
 }
 
@@ -99,11 +110,17 @@ pub enum Note {
     AdvWinScaleIgnored,
     /// The window shrinks to whole segments.
     WholeSegments,
+    /// `TCP_WINDOW_CLAMP` bounds the first window and the scale, and is written over later.
+    WindowClampIsWrittenOver,
+    /// What waits unsent is bounded, not what is in flight.
+    UnsentIsBounded,
+    /// How an autotuned send buffer starts depends on the kernel's configuration.
+    StartDependsOnConfiguration,
 }
 
 impl Note {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 13] = [
         Self::AutotuningOff,
         Self::MaxDoesNotLimitAutotuning,
         Self::Clamped,
@@ -114,6 +131,9 @@ impl Note {
         Self::DriverDecides,
         Self::AdvWinScaleIgnored,
         Self::WholeSegments,
+        Self::WindowClampIsWrittenOver,
+        Self::UnsentIsBounded,
+        Self::StartDependsOnConfiguration,
     ];
 
     /// Stable kebab-case id.
@@ -129,6 +149,9 @@ impl Note {
             Self::DriverDecides => "driver-decides",
             Self::AdvWinScaleIgnored => "adv-win-scale-ignored",
             Self::WholeSegments => "whole-segments",
+            Self::WindowClampIsWrittenOver => "window-clamp-is-written-over",
+            Self::UnsentIsBounded => "unsent-is-bounded",
+            Self::StartDependsOnConfiguration => "start-depends-on-configuration",
         }
     }
 }
@@ -147,6 +170,9 @@ pub fn answer_send(question: &Question<'_>) -> Side<SendLimits> {
     note(&mut notes, Note::OpenTail, flight.high.is_none());
     note(&mut notes, Note::AutotuningOff, granted);
     note(&mut notes, Note::MaxDoesNotLimitAutotuning, !granted && max_is_smaller(question, BufferKind::Send));
+    let start = limits.initial_buffer;
+    note(&mut notes, Note::StartDependsOnConfiguration, !granted && Some(start.low) != start.high);
+    note(&mut notes, Note::UnsentIsBounded, limits.largest_unsent.is_some());
     Side {
         flight,
         autotuned_flight: autotuned.as_ref().map(|limits| limits.largest_flight),
@@ -176,6 +202,8 @@ pub fn answer_receive(question: &Question<'_>) -> Side<ReceiveLimits> {
     note(&mut notes, Note::AutotuningOff, granted);
     note(&mut notes, Note::MaxDoesNotLimitAutotuning, !granted && max_is_smaller(question, BufferKind::Receive));
     note(&mut notes, Note::AdvWinScaleIgnored, has_ratio && scale.is_some_and(|scale| scale != 1));
+    let is_kept = granted && !crate::window::has_following_clamp(question.version);
+    note(&mut notes, Note::WindowClampIsWrittenOver, question.window_clamp.is_some() && !is_kept);
     note(&mut notes, Note::DriverDecides, has_ratio && question.link.device == Device::Nic);
     Side {
         flight,

@@ -6,6 +6,8 @@ use crate::{Figure, Ground, KernelVersion};
 
 /// IPv4 and TCP header without options.
 const HEADERS: u32 = 40;
+/// IPv6 and TCP header without options.
+const HEADERS_V6: u32 = 60;
 /// RFC 7323 timestamps with their padding.
 const TIMESTAMPS: u32 = 12;
 /// Most that `sk_gso_max_size` lets one socket buffer collect: 65,536 less `MAX_TCP_HEADER` and one.
@@ -32,6 +34,8 @@ pub struct Link {
     pub mtu: u32,
     /// What delivers segments.
     pub device: Device,
+    /// Whether packets are IPv6: 20 bytes less payload.
+    pub is_ipv6: bool,
     /// Whether segments carry RFC 7323 timestamps.
     pub has_timestamps: bool,
     /// Memory that a socket buffer takes besides its payload, if it was measured on the host in question.
@@ -44,12 +48,24 @@ impl Link {
 
     /// With timestamps, as is usual.
     pub const fn new(mtu: u32, device: Device) -> Self {
-        Self { mtu, device, has_timestamps: true, skb_overhead: None }
+        Self { mtu, device, is_ipv6: false, has_timestamps: true, skb_overhead: None }
     }
 
-    /// Largest payload that is announced in the MSS option, for IPv4 (`ipv4_default_advmss`).
+    /// The same over IPv6.
+    #[must_use]
+    pub const fn over_ipv6(self) -> Self {
+        Self { is_ipv6: true, ..self }
+    }
+
+    /// Largest payload that is announced in the MSS option (`ipv4_default_advmss`, `ip6_default_advmss`: the length field of
+    /// IPv4 counts its header, that of IPv6 does not).
     pub fn announced_mss(&self) -> ByteCount {
-        ByteCount::from(self.mtu.min(65_535).saturating_sub(HEADERS).max(48))
+        let payload = if self.is_ipv6 {
+            self.mtu.saturating_sub(HEADERS_V6).min(65_535 - 20)
+        } else {
+            self.mtu.min(65_535).saturating_sub(HEADERS)
+        };
+        ByteCount::from(payload.max(48))
     }
 
     /// Payload of a full segment.
@@ -86,6 +102,8 @@ impl Link {
     /// 6.3 is 576 bytes more (`SKB_SMALL_HEAD_CACHE_SIZE`). Most distributions have 320.
     pub(crate) fn max_tcp_header(&self, version: KernelVersion) -> Figure {
         match self.skb_overhead {
+            // 14ad6ed30a10 makes small heads hold what GRO may need as well, 64 bytes more.
+            Some(overhead) if has_larger_small_heads(version) => Figure::exact(overhead.saturating_sub(576 + GRO_PAD)),
             Some(overhead) if version.is_since(6, 3) => Figure::exact(overhead.saturating_sub(576)),
             _ => Figure::range(320, 192, Some(320), Ground::Measured),
         }
@@ -109,17 +127,31 @@ impl Link {
             high: Some(of(payload, payload + overhead.low)),
             ground: Ground::Measured,
         };
+        // Where the congestion window had grown before the first full segment came, it is as large as they get.
+        let goal = self.size_goal(None).max(merged);
+        let largest = of(goal, goal + overhead.low);
         match self.device {
             Device::LocalSingle => local(mss),
-            Device::Local => local(merged),
+            Device::Local => Figure { high: Some(largest), ..local(merged) },
             Device::Nic => {
                 let frame = ByteCount::from(self.mtu) + 18;
                 let halves = frame.next_multiple_of(2048) + SK_BUFF;
                 let pages = frame.next_multiple_of(4096) + SK_BUFF;
-                Figure::range(of(mss, halves), of(mss, pages), local(merged).high, Ground::Assumed)
+                Figure::range(of(mss, halves), of(mss, pages), Some(largest), Ground::Assumed)
             }
         }
     }
+}
+
+/// `NET_SKB_PAD`: what `GRO_MAX_HEAD_PAD` has over `MAX_TCP_HEADER`.
+const GRO_PAD: ByteCount = 64;
+
+/// Whether small heads are large enough for GRO's too: 14ad6ed30a10 (6.14, stable 6.6.79, 6.12.16 and 6.13.4).
+const fn has_larger_small_heads(version: KernelVersion) -> bool {
+    version.is_since(6, 14)
+        || version.is_stable_since(6, 6, 79)
+        || version.is_stable_since(6, 12, 16)
+        || version.is_stable_since(6, 13, 4)
 }
 
 /// Half of the largest window offered, where that is over the smallest segment size.
@@ -153,6 +185,8 @@ mod tests {
         assert_eq!(Link::ETHERNET.sending_mss(Some(2048)), 1024);
         assert_eq!(Link::ETHERNET.sending_mss(Some(3456)), 1448);
         assert!(Link::new(0, Device::Nic).size_goal(Some(0)) > 0);
+        assert_eq!(Link::ETHERNET.over_ipv6().mss(), 1428);
+        assert_eq!(Link::new(65_536, Device::Local).over_ipv6().announced_mss(), 65_476);
     }
 
     #[test]

@@ -9,7 +9,8 @@ use crate::figure::Derivation;
 use crate::growth::growth_round_trips;
 use crate::request::{self, BufferKind, BufferRequest, Granted, When, grant};
 use crate::window::{
-    WindowShare, established_clamp, has_large_initial_window, initial_ratio, scale_for, usable, wire_cap,
+    WindowShare, established_clamp, has_following_clamp, has_large_initial_window, initial_ratio, scale_for, usable,
+    wire_cap,
 };
 use crate::{Figure, Ground, KernelVersion, Link, Rule, SettingOrigin, Step, Sysctl, Sysctls};
 
@@ -22,6 +23,8 @@ pub struct ReceiveQuestion<'a> {
     pub sysctls: &'a Sysctls,
     /// What its program asks for; `None` leaves autotuning on.
     pub request: Option<BufferRequest>,
+    /// `TCP_WINDOW_CLAMP` that its program sets before SYN or SYN-ACK; `None` leaves the window to the buffer.
+    pub window_clamp: Option<ByteCount>,
     /// The link.
     pub link: Link,
 }
@@ -37,8 +40,10 @@ pub struct ReceiveLimits {
     pub largest_buffer: Figure,
     /// Announced in SYN or SYN-ACK.
     pub window_scale: u8,
-    /// Window field of SYN or SYN-ACK, never scaled.
+    /// Window field of the SYN, where it connects; never scaled.
     pub syn_window: Figure,
+    /// Window field of the SYN-ACK, where it listens and both ends have timestamps; never scaled.
+    pub syn_ack_window: Figure,
     /// Window after the handshake, before it has grown.
     pub initial_window: Figure,
     /// What the buffer allows once full segments have come (`getsockopt(TCP_WINDOW_CLAMP)`), whatever the scale can say.
@@ -91,21 +96,39 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
     let full_space = first_share.window(syn_buffer.value);
     receiver.explain_first_share(first_share, syn_buffer.value, full_space, &mut steps);
 
-    let window_scale = receiver.window_scale(full_space, !is_late && granted.is_some(), &mut steps);
+    let is_locked = !is_late && granted.is_some();
+    // `TCP_WINDOW_CLAMP` is a floor's business too, and never more than the buffer where that is set.
+    let clamp_option = question.window_clamp.map(|bytes| bytes.max(MIN_WINDOW_CLAMP));
+    let most = match (clamp_option, is_locked) {
+        (Some(clamp), true) => clamp.min(full_space),
+        (Some(clamp), false) => clamp,
+        (None, true) => full_space,
+        (None, false) => wire_cap(MAX_SCALE),
+    };
+    if let Some(clamp) = clamp_option {
+        steps.note(Rule::WindowClampOption, Ground::Measured, format!("window_clamp = {clamp}"), clamp);
+    }
+    let space = full_space.min(most);
+    // Who connects does not know yet whether the peer has timestamps, and counts segments without (`tcp_connect_init`).
+    let whole = |segment: ByteCount| if space > segment { space / segment * segment } else { space };
+    let mss = question.link.mss();
+    let is_client = question.request.is_some_and(|request| request.when == When::BeforeConnect);
+    let [connecting, accepting] = [question.link.announced_mss(), mss].map(whole);
+    let offered = if is_client { connecting } else { accepting };
+
+    let window_scale = receiver.window_scale(offered, most, is_locked, &mut steps);
     let cap = wire_cap(window_scale);
     steps.note(Rule::WireCap, syn_buffer.ground, format!("65535 << {window_scale} = {cap}"), cap);
 
-    let mss = question.link.mss();
-    let offered = if full_space > mss { full_space / mss * mss } else { full_space };
-    let syn_window = Figure::exact(offered.min(65_535)).trusted(syn_buffer.ground);
-    steps.note(
-        Rule::SynWindow,
-        syn_window.ground,
-        format!("min(65535, floor({full_space} / {mss}) × {mss}) = {}", syn_window.value),
-        syn_window.value,
-    );
+    let [syn_window, syn_ack_window] =
+        [(connecting, question.link.announced_mss()), (accepting, mss)].map(|(offered, segment)| {
+            let window = Figure::exact(offered.min(65_535)).trusted(syn_buffer.ground);
+            let formula = format!("min(65535, floor({space} / {segment}) × {segment}) = {}", window.value);
+            steps.note(Rule::SynWindow, window.ground, formula, window.value);
+            window
+        });
 
-    let clamp = established_clamp(full_space, app_win, mss);
+    let clamp = established_clamp(full_space, app_win, mss).min(clamp_option.unwrap_or(ByteCount::MAX));
     let first = if has_large_initial_window(version) { offered } else { offered.min(65_535) };
     let initial = first.min(clamp).min(cap);
     let initial_window =
@@ -118,7 +141,6 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
     );
 
     // A client's first window reaches the server with the last segment of the handshake, a server's with SYN-ACK.
-    let is_client = question.request.is_some_and(|request| request.when == When::BeforeConnect);
     let first_known = if is_client { first } else { first.min(65_535) };
     let established = Established {
         question,
@@ -131,6 +153,7 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
         scale: window_scale,
     };
     let (window_clamp, is_frozen) = established.window_clamp(granted.as_ref(), largest_buffer, &mut steps);
+    let window_clamp = clamped_by_option(window_clamp, clamp_option, granted.is_some(), version);
     let is_wire_capped = window_clamp.high.unwrap_or(window_clamp.value) > cap;
     let largest_window = established.announced(window_clamp, largest_buffer, &mut steps).at_most(cap);
     steps.note(
@@ -158,6 +181,7 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
         largest_buffer,
         window_scale,
         syn_window,
+        syn_ack_window,
         initial_window,
         window_clamp,
         largest_window,
@@ -168,6 +192,22 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
         growth_round_trips,
         steps: steps.into_steps(),
     }
+}
+
+/// Least that `TCP_WINDOW_CLAMP` sets (`SOCK_MIN_RCVBUF / 2`).
+const MIN_WINDOW_CLAMP: ByteCount = request::MIN_RCVBUF / 2;
+/// Largest shift of RFC 7323.
+const MAX_SCALE: u8 = 14;
+
+/// What becomes of `window_clamp` in the long run where the option was set: only a set buffer before 6.6 leaves it alone.
+/// Autotuning writes over it as it grows, and since 6.6 so does the first full segment, measured on 6.1, 6.12 and 6.18. Which of
+/// both windows holds depends on whether that ever happens.
+fn clamped_by_option(window: Figure, option: Option<ByteCount>, is_locked: bool, version: KernelVersion) -> Figure {
+    let Some(option) = option else { return window };
+    if is_locked && !has_following_clamp(version) {
+        return window.at_most(option);
+    }
+    Figure::range(window.value, window.low.min(option), window.high, window.ground.max(Ground::Measured))
 }
 
 impl Receiver<'_> {
@@ -225,27 +265,26 @@ impl Receiver<'_> {
         steps.note(rule, self.ground.min(Ground::Measured), formula, full_space);
     }
 
-    fn window_scale(&self, full_space: ByteCount, is_locked: bool, steps: &mut Derivation) -> u8 {
+    /// Enough for what was `offered` and for what autotuning and requests may come to, up to `most`.
+    fn window_scale(&self, offered: ByteCount, most: ByteCount, is_locked: bool, steps: &mut Derivation) -> u8 {
         let ReceiveQuestion { version, sysctls, .. } = *self.question;
         let scaling = sysctls.number_or_default(Sysctl::TcpWindowScaling, version);
         if scaling.is_some_and(|setting| setting.value == 0) {
             steps.note(Rule::WindowScale, Ground::Exact, "tcp_window_scaling = 0".into(), 0);
             return 0;
         }
-        if is_locked {
-            let scale = scale_for(full_space);
-            let formula = format!("clamp(floor(log2 {full_space}) - 15, 0, 14) = {scale}");
-            steps.note(Rule::WindowScale, self.ground, formula, scale.into());
-            return scale;
-        }
         let rmem_max =
             sysctls.number_or_default(Sysctl::RmemMax, version).map_or(0, |setting| setting.value.max(0) as u64);
-        let space = full_space.max(self.rmem[2]).max(rmem_max);
+        let space = offered.max(self.rmem[2]).max(rmem_max).min(most);
         let scale = scale_for(space);
-        let formula = format!(
-            "clamp(floor(log2 max({full_space}, tcp_rmem[2] {}, rmem_max {rmem_max})) - 15, 0, 14) = {scale}",
-            self.rmem[2]
-        );
+        let formula = if is_locked || self.question.window_clamp.is_some() {
+            format!("clamp(floor(log2 {space}) - 15, 0, 14) = {scale}")
+        } else {
+            format!(
+                "clamp(floor(log2 max({offered}, tcp_rmem[2] {}, rmem_max {rmem_max})) - 15, 0, 14) = {scale}",
+                self.rmem[2]
+            )
+        };
         steps.note(Rule::WindowScale, self.ground, formula, scale.into());
         scale
     }

@@ -72,6 +72,10 @@ rules! {
     ClampFollows = "clamp-follows", "tcp_set_rcvbuf, tcp_set_window_clamp, since 7.1; measured: 7.0.13 not, 7.1.13 yes";
     /// The window scale is chosen once, when SYN or SYN-ACK is built.
     WindowScale = "window-scale", "tcp_select_initial_window, net/ipv4/tcp_output.c; no mismatch in 208 measurements on 6.1, 6.12, 6.18, 7.3";
+    /// `TCP_WINDOW_CLAMP` bounds what SYN or SYN-ACK offers, and the scale with it; later it is written over.
+    WindowClampOption = "window-clamp-option", "tcp_set_window_clamp, tcp_select_initial_window, tcp_measure_rcv_mss; measured: held on 6.1 with SO_RCVBUF set, written over on 6.12 and 6.18";
+    /// What may wait unsent before a write is refused.
+    NotsentLowat = "notsent-lowat", "tcp_stream_memory_free, include/net/tcp.h; measured on 6.18: 65160 unsent with a mark of 16384";
     /// What 16 bits and the scale can say.
     WireCap = "wire-cap", "RFC 7323 section 2.2; tcp_select_window, net/ipv4/tcp_output.c";
     /// What SYN or SYN-ACK offers.

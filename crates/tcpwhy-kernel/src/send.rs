@@ -30,6 +30,8 @@ pub struct SendQuestion<'a> {
     pub is_bbr: bool,
     /// Largest window that the peer offers, if it is known.
     pub peer_window: Option<ByteCount>,
+    /// `TCP_NOTSENT_LOWAT` of its program; `None` leaves it to `tcp_notsent_lowat`.
+    pub notsent_lowat: Option<ByteCount>,
 }
 
 /// What a send buffer comes to.
@@ -45,6 +47,8 @@ pub struct SendLimits {
     pub initial_flight: Figure,
     /// Most in flight in the long run.
     pub largest_flight: Figure,
+    /// Most that waits unsent; `None` where only the buffer ends it.
+    pub largest_unsent: Option<Figure>,
     /// How it was derived.
     pub steps: Vec<Step>,
 }
@@ -64,7 +68,33 @@ pub fn send_limits(question: &SendQuestion<'_>) -> SendLimits {
     };
     let initial_flight = flight(question, initial_buffer, None);
     let largest_flight = flight(question, largest_buffer, Some(&mut steps));
-    SendLimits { granted, initial_buffer, largest_buffer, initial_flight, largest_flight, steps: steps.into_steps() }
+    let largest_unsent = unsent(question, largest_buffer, &mut steps);
+    SendLimits {
+        granted,
+        initial_buffer,
+        largest_buffer,
+        initial_flight,
+        largest_flight,
+        largest_unsent,
+        steps: steps.into_steps(),
+    }
+}
+
+/// What waits unsent where `TCP_NOTSENT_LOWAT` or its sysctl ends it (`tcp_stream_memory_free`): tested, as the buffer is, before a
+/// new skb is begun, which then goes in whole.
+fn unsent(question: &SendQuestion<'_>, buffer: Figure, steps: &mut Derivation) -> Option<Figure> {
+    let sysctl = question.sysctls.number(Sysctl::TcpNotsentLowat).and_then(|n| u64::try_from(n).ok());
+    // 0 leaves it to the sysctl (`tcp_notsent_lowat()`); the sysctl's default is the largest number.
+    let mark = question.notsent_lowat.filter(|&n| n > 0).or(sysctl).filter(|&n| n < ByteCount::from(u32::MAX))?;
+    let goal = question.link.size_goal(question.peer_window);
+    let piece = question.writing.bytes.min(goal).max(1);
+    let value = mark.div_ceil(piece).max(1) * piece;
+    let most = taken(buffer.value, question.writing, goal, question.link.skb_overhead(question.version).low);
+    let value = value.min(most);
+    let formula = format!("skbs of {piece} while notsent < {mark}: {value}");
+    steps.note(Rule::NotsentLowat, Ground::Measured, formula, value);
+    // An skb that is being sent may leave its rest.
+    Some(Figure::range(value, value.saturating_sub(piece), Some(value + goal), Ground::Measured))
 }
 
 /// The buffer of a connection that nobody set: at first, and at most.

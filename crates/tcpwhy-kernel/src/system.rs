@@ -16,13 +16,51 @@ pub enum OperatingSystem {
     FreeBsd,
 }
 
-/// A release of Windows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum WindowsRelease {
-    /// Windows Server 2008 R2, Windows 7.
-    Server2008R2,
-    /// Windows Server 2012, Windows 8, or later.
-    Server2012,
+macro_rules! windows_releases {
+    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal;)*) => {
+        /// A release of Windows.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum WindowsRelease {
+            $($(#[doc = $doc])* $variant,)*
+        }
+
+        impl WindowsRelease {
+            /// All that are known.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// Its name, as it is typed.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+        }
+    };
+}
+
+windows_releases! {
+    /// Any.
+    Unnamed = "windows";
+    /// Windows 7.
+    Windows7 = "windows-7";
+    /// Windows 8.
+    Windows8 = "windows-8";
+    /// Windows 10.
+    Windows10 = "windows-10";
+    /// Windows 11.
+    Windows11 = "windows-11";
+    /// Windows Server 2008 R2.
+    Server2008R2 = "windows-server-2008r2";
+    /// Windows Server 2012.
+    Server2012 = "windows-server-2012";
+    /// Windows Server 2012 R2.
+    Server2012R2 = "windows-server-2012r2";
+    /// Windows Server 2016.
+    Server2016 = "windows-server-2016";
+    /// Windows Server 2019.
+    Server2019 = "windows-server-2019";
+    /// Windows Server 2022.
+    Server2022 = "windows-server-2022";
+    /// Windows Server 2025.
+    Server2025 = "windows-server-2025";
 }
 
 impl OperatingSystem {
@@ -39,30 +77,58 @@ impl fmt::Display for OperatingSystem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Linux(version) => write!(f, "{version}"),
-            Self::Windows(WindowsRelease::Server2008R2) => f.write_str("windows-server-2008r2"),
-            Self::Windows(WindowsRelease::Server2012) => f.write_str("windows-server-2012"),
+            Self::Windows(release) => f.write_str(release.name()),
             Self::MacOs => f.write_str("macos"),
             Self::FreeBsd => f.write_str("freebsd"),
         }
     }
 }
 
-/// What was typed is no operating system known here.
+/// What was typed is no operating system whose rules are known here.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SystemError(String);
+pub enum SystemError {
+    /// No name, no version.
+    Unknown(String),
+    /// A kernel older than [`KernelVersion::OLDEST`].
+    TooOld(KernelVersion),
+}
 
 impl fmt::Display for SystemError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{:?} is neither a kernel version (6.18, 5.15.0-91-generic) nor windows-server-2008r2, windows-server-2012, \
-             macos or freebsd",
-            self.0
-        )
+        match self {
+            Self::Unknown(text) => write!(
+                f,
+                "{text:?} is neither a kernel version (6.18, 5.15.0-91-generic) nor windows-server-2022 (-2025, -2019, \
+                 -2016, -2012r2, -2012, -2008r2), windows-11 (-10, -8, -7), macos or freebsd"
+            ),
+            Self::TooOld(version) => {
+                write!(
+                    f,
+                    "the rules are those of Linux {} and later: Linux {version} had others",
+                    KernelVersion::OLDEST
+                )
+            }
+        }
     }
 }
 
 impl std::error::Error for SystemError {}
+
+impl OperatingSystem {
+    /// Linux of that version.
+    ///
+    /// # Errors
+    ///
+    /// When it is too old for the rules known here.
+    pub fn of_kernel(version: KernelVersion) -> Result<Self, SystemError> {
+        let oldest = KernelVersion::OLDEST;
+        if version.is_since(oldest.major, oldest.minor) {
+            Ok(Self::Linux(version))
+        } else {
+            Err(SystemError::TooOld(version))
+        }
+    }
+}
 
 impl FromStr for OperatingSystem {
     type Err = SystemError;
@@ -70,24 +136,17 @@ impl FromStr for OperatingSystem {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let name = text.trim().to_ascii_lowercase();
         let name = name.strip_prefix("linux-").unwrap_or(&name);
-        match name {
-            "windows-server-2008r2" | "windows-7" => return Ok(Self::Windows(WindowsRelease::Server2008R2)),
-            "windows"
-            | "windows-10"
-            | "windows-11"
-            | "windows-server-2012"
-            | "windows-server-2012r2"
-            | "windows-server-2016"
-            | "windows-server-2019"
-            | "windows-server-2022"
-            | "windows-server-2025" => {
-                return Ok(Self::Windows(WindowsRelease::Server2012));
-            }
-            "macos" | "darwin" => return Ok(Self::MacOs),
-            "freebsd" => return Ok(Self::FreeBsd),
-            _ => {}
+        if let Some(release) = WindowsRelease::ALL.iter().find(|release| release.name() == name) {
+            return Ok(Self::Windows(*release));
         }
-        name.parse().map(Self::Linux).map_err(|_| SystemError(text.chars().take(40).collect()))
+        match name {
+            "macos" | "darwin" => Ok(Self::MacOs),
+            "freebsd" => Ok(Self::FreeBsd),
+            _ => {
+                let unknown = || SystemError::Unknown(text.chars().take(40).collect());
+                Self::of_kernel(name.parse().map_err(|_| unknown())?)
+            }
+        }
     }
 }
 
@@ -97,10 +156,17 @@ mod tests {
 
     #[test]
     fn names_read_back() {
-        for text in ["6.18.44", "3.10", "windows-server-2008r2", "windows-server-2012", "macos", "freebsd"] {
+        for text in
+            ["6.18.44", "3.10", "windows-10", "windows-server-2008r2", "windows-server-2022", "macos", "freebsd"]
+        {
             assert_eq!(text.parse::<OperatingSystem>().map(|system| system.to_string()), Ok(text.to_owned()));
         }
         assert!("solaris".parse::<OperatingSystem>().is_err());
         assert!("windows-95".parse::<OperatingSystem>().is_err());
+        assert!("windows".parse::<OperatingSystem>().is_ok());
+        for old in ["2.6.32", "3.9", "3.2.0-4-amd64"] {
+            let error = old.parse::<OperatingSystem>().unwrap_err();
+            assert!(matches!(error, SystemError::TooOld(_)) && error.to_string().contains("3.10"), "{error}");
+        }
     }
 }

@@ -16,6 +16,9 @@ pub struct KernelVersion {
 }
 
 impl KernelVersion {
+    /// The oldest whose rules are known: those before counted buffers otherwise.
+    pub const OLDEST: Self = Self::series(3, 10);
+
     /// A series, as its last stable release has it.
     pub const fn series(major: u16, minor: u16) -> Self {
         Self { major, minor, patch: None }

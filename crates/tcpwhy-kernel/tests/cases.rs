@@ -36,6 +36,7 @@ fn question(version: KernelVersion, sysctls: &Sysctls, sndbuf: Option<i32>) -> S
         writing: Writing::BULK,
         is_bbr: false,
         peer_window: None,
+        notsent_lowat: None,
     }
 }
 
@@ -44,7 +45,7 @@ fn send(version: KernelVersion, sysctls: &Sysctls, sndbuf: Option<i32>) -> SendL
 }
 
 fn receive(version: KernelVersion, sysctls: &Sysctls, request: Option<BufferRequest>) -> ReceiveLimits {
-    receive_limits(&ReceiveQuestion { version, sysctls, request, link: Link::ETHERNET })
+    receive_limits(&ReceiveQuestion { version, sysctls, request, link: Link::ETHERNET, window_clamp: None })
 }
 
 /// 256 KiB asked for, `wmem_max` of 130 kB grants less; 22 MB took about 4 s over 100 Mbit/s and 20 ms.
@@ -79,7 +80,8 @@ fn case_9_rmem_4k() {
     // 0.2 ms was rounded: 138 s are 0.13 ms a window.
     let lan = seconds(f64::from(1_u32 << 31), limits.largest_flight.value, path(0.13, 1000.0));
     assert!((130.0..145.0).contains(&lan), "{lan} s");
-    let question = ReceiveQuestion { version: V5_15, sysctls: &sysctls, request: None, link: Link::ETHERNET };
+    let question =
+        ReceiveQuestion { version: V5_15, sysctls: &sysctls, request: None, link: Link::ETHERNET, window_clamp: None };
     let remedies = receive_remedies(&question, path(100.0, 1000.0).bandwidth_delay_product());
     assert!(matches!(remedies[0][..], [Change::Raise(Sysctl::TcpRmem, bytes)] if bytes > 25_000_000), "{remedies:?}");
 }
@@ -160,6 +162,7 @@ fn case_15_rcvbuf_set_crossdc() {
         sysctls: &sysctls,
         request: Some(BufferRequest::new(4 << 20)),
         link: Link::ETHERNET,
+        window_clamp: None,
     };
     let first = &receive_remedies(&question, path.bandwidth_delay_product())[0];
     assert_eq!(first[0], Change::Unset(tcpwhy_kernel::BufferKind::Receive), "the fix is not to set it");

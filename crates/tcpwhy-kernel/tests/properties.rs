@@ -58,7 +58,7 @@ proptest! {
         let (small, large) = (a.min(b), a.max(b));
         let receive = |bytes| {
             let request = Some(BufferRequest::new(bytes).set(when));
-            receive_limits(&ReceiveQuestion { version, sysctls: &sysctls, request, link })
+            receive_limits(&ReceiveQuestion { version, sysctls: &sysctls, request, link, window_clamp: None })
         };
         let (less, more) = (receive(small), receive(large));
         prop_assert!(less.initial_buffer.value <= more.initial_buffer.value);
@@ -66,8 +66,8 @@ proptest! {
         // The ratio comes from the first segments, whose size grows with the first window: a little monotone noise of 1/256.
         prop_assert!(less.largest_window.value <= more.largest_window.value + more.largest_window.value / 128 + 256);
         let send = |bytes| send_limits(&SendQuestion {
-            version, sysctls: &sysctls, request: Some(BufferRequest::new(bytes)), link, writing, is_bbr: false, peer_window: None,
-        });
+            version, sysctls: &sysctls, request: Some(BufferRequest::new(bytes)), link, writing, is_bbr: false, peer_window: None, notsent_lowat: None,
+});
         let (less, more) = (send(small), send(large));
         prop_assert!(less.initial_buffer.value <= more.initial_buffer.value);
         prop_assert!(less.largest_flight.value <= more.largest_flight.value);
@@ -77,14 +77,14 @@ proptest! {
     fn never_more_than_the_clamp(bytes in size(), when in when(), version in version(), sysctls in sysctls(), link in link()) {
         let max = u64::try_from(sysctls.number(Sysctl::RmemMax).unwrap()).unwrap();
         let request = Some(BufferRequest::new(bytes).set(when));
-        let received = receive_limits(&ReceiveQuestion { version, sysctls: &sysctls, request, link });
+        let received = receive_limits(&ReceiveQuestion { version, sysctls: &sysctls, request, link, window_clamp: None });
         prop_assert!(received.initial_buffer.value <= (2 * max).max(2304));
         prop_assert!(received.largest_window.value <= received.wire_cap);
         prop_assert!(received.largest_window.high.unwrap() <= received.wire_cap);
         prop_assert!(received.syn_window.value <= 65_535);
         let sent = send_limits(&SendQuestion {
-            version, sysctls: &sysctls, request, link, writing: Writing::BULK, is_bbr: false, peer_window: None,
-        });
+            version, sysctls: &sysctls, request, link, writing: Writing::BULK, is_bbr: false, peer_window: None, notsent_lowat: None,
+});
         prop_assert!(sent.initial_buffer.value <= (2 * max).max(4608));
     }
 
@@ -94,8 +94,8 @@ proptest! {
         writing in writing(), is_bbr in any::<bool>(), peer_window in prop::option::of(0_u64..1 << 24),
     ) {
         let request = bytes.map(|bytes| BufferRequest::new(bytes).set(when));
-        let received = receive_limits(&ReceiveQuestion { version, sysctls: &sysctls, request, link });
-        let sent = send_limits(&SendQuestion { version, sysctls: &sysctls, request, link, writing, is_bbr, peer_window });
+        let received = receive_limits(&ReceiveQuestion { version, sysctls: &sysctls, request, link, window_clamp: None });
+        let sent = send_limits(&SendQuestion { version, sysctls: &sysctls, request, link, writing, is_bbr, peer_window, notsent_lowat: None });
         for figure in [
             received.initial_buffer, received.largest_buffer, received.syn_window, received.initial_window,
             received.largest_window, received.largest_flight,
@@ -124,8 +124,8 @@ proptest! {
         for request in [None, Some(BufferRequest::new(bytes).set(when))] {
             let question = Question {
                 version, sysctls: &sysctls, sndbuf: request, rcvbuf: request, link, writing, is_bbr: false,
-                round_trip_seconds: Some(rtt), bandwidth: Some(Rate::from_bits_per_sec(bandwidth)),
-            };
+                round_trip_seconds: Some(rtt), bandwidth: Some(Rate::from_bits_per_sec(bandwidth)), window_clamp: None, notsent_lowat: None,
+};
             prop_assert!(answer_send(&question).flight.value > 0);
             let side = answer_receive(&question);
             prop_assert!(side.limits.largest_window.value <= side.limits.wire_cap);
@@ -140,14 +140,14 @@ proptest! {
         let sysctls = Sysctls::defaults(version);
         let request = bytes.map(|bytes| BufferRequest::new(bytes).set(when));
         let question = SendQuestion {
-            version, sysctls: &sysctls, request, link: Link::ETHERNET, writing: Writing::BULK, is_bbr: false, peer_window: None,
-        };
+            version, sysctls: &sysctls, request, link: Link::ETHERNET, writing: Writing::BULK, is_bbr: false, peer_window: None, notsent_lowat: None,
+};
         for remedy in send_remedies(&question, wanted) {
             let (sysctls, request) = applied(&remedy, &sysctls, request, version);
             let cured = SendQuestion { sysctls: &sysctls, request, ..question };
             prop_assert_eq!(Coverage::of(&send_limits(&cured).largest_flight, wanted), Coverage::Covered, "{:?}", remedy);
         }
-        let question = ReceiveQuestion { version, sysctls: &sysctls, request, link: Link::ETHERNET };
+        let question = ReceiveQuestion { version, sysctls: &sysctls, request, link: Link::ETHERNET, window_clamp: None };
         let remedies = receive_remedies(&question, wanted);
         prop_assert_eq!(remedies.is_empty(), receive_limits(&question).largest_flight.value >= wanted);
         for remedy in remedies {

@@ -40,7 +40,7 @@ fn roomy(version: KernelVersion) -> Sysctls {
 
 fn receive(version: KernelVersion, mtu: u32, request: Option<BufferRequest>) -> ReceiveLimits {
     let link = veth(version, mtu);
-    receive_limits(&ReceiveQuestion { version, sysctls: &roomy(version), request, link })
+    receive_limits(&ReceiveQuestion { version, sysctls: &roomy(version), request, link, window_clamp: None })
 }
 
 fn send(version: KernelVersion, sysctls: &Sysctls, request: Option<BufferRequest>, writing: Writing) -> SendLimits {
@@ -52,6 +52,7 @@ fn send(version: KernelVersion, sysctls: &Sysctls, request: Option<BufferRequest
         writing,
         is_bbr: false,
         peer_window: None,
+        notsent_lowat: None,
     })
 }
 
@@ -143,7 +144,8 @@ fn window_scales_of_autotuned_buffers() {
         sysctls.set(Sysctl::TcpRmem, SysctlValue::Triple([4096, 131_072, rmem]));
         sysctls.set(Sysctl::RmemMax, SysctlValue::Number(rmem_max));
         let link = veth(V6_18, 1500);
-        receive_limits(&ReceiveQuestion { version: V6_18, sysctls: &sysctls, request: None, link }).window_scale
+        receive_limits(&ReceiveQuestion { version: V6_18, sysctls: &sysctls, request: None, link, window_clamp: None })
+            .window_scale
     };
     assert_eq!(scale(6_291_456, 212_992), 7);
     assert_eq!(scale(15_400_000, 212_992), 8);
@@ -157,7 +159,7 @@ fn the_first_windows() {
     for version in [V6_1, V6_12, V6_18, V7_3] {
         let limits = receive(version, 1500, None);
         assert_eq!(limits.initial_buffer.value, 131_072);
-        assert_eq!(limits.syn_window.value, 65_160, "{version}");
+        assert_eq!((limits.syn_window.value, limits.syn_ack_window.value), (64_240, 65_160), "{version}");
         assert_eq!(limits.initial_window.value, 64_088, "{version}");
     }
     // 4 MiB asked for: SYN says 65,535 at most, the first ACK what it may.
@@ -165,6 +167,53 @@ fn the_first_windows() {
     assert_eq!(first(V6_18).syn_window.value, 65_535);
     assert!(first(V6_18).initial_window.value > 4_100_000, "{:?}", first(V6_18).initial_window);
     assert_eq!(first(V6_1).initial_window.value, 65_535);
+}
+
+/// `TCP_WINDOW_CLAMP` before the SYN pins the scale; what becomes of it later depends on the kernel (measured).
+#[test]
+fn a_window_clamp() {
+    let of = |version, request| {
+        let question = ReceiveQuestion {
+            version,
+            sysctls: &roomy(version),
+            request,
+            window_clamp: Some(20_000),
+            link: veth(version, 1500),
+        };
+        receive_limits(&question)
+    };
+    let locked = Some(BufferRequest::new(M));
+    assert_eq!(of(V6_1, locked).largest_window.value, 20_000, "it holds");
+    for (version, request) in [(V6_1, None), (V6_18, None), (V6_18, locked)] {
+        let limits = of(version, request);
+        assert_eq!((limits.window_scale, limits.syn_window.value), (0, 18_980), "{version}");
+        assert!(limits.largest_window.admits(65_535, 1448) && limits.largest_window.low <= 20_000, "{limits:?}");
+    }
+}
+
+/// Unsent data ends at the mark, whole skbs rounded up; what is in flight does not.
+#[test]
+fn notsent_lowat() {
+    fn question(sysctls: &Sysctls, notsent_lowat: Option<u64>) -> SendQuestion<'_> {
+        SendQuestion {
+            version: V6_18,
+            sysctls,
+            request: None,
+            link: veth(V6_18, 1500),
+            writing: Writing { has_nodelay: true, ..Writing::BULK },
+            is_bbr: false,
+            peer_window: None,
+            notsent_lowat,
+        }
+    }
+    let mut sysctls = roomy(V6_18);
+    assert_eq!(send_limits(&question(&sysctls, None)).largest_unsent, None);
+    let by_option = send_limits(&question(&sysctls, Some(16_384)));
+    assert_eq!(by_option.largest_unsent.map(|f| f.value), Some(65_160), "measured");
+    sysctls.set(Sysctl::TcpNotsentLowat, SysctlValue::Number(131_072));
+    let by_sysctl = send_limits(&question(&sysctls, Some(0)));
+    assert_eq!(by_sysctl.largest_unsent.map(|f| f.value), Some(3 * 65_160));
+    assert_eq!(by_sysctl.largest_flight, by_option.largest_flight);
 }
 
 /// `SO_RCVBUF` of 1 MiB: `R` = 2097152.
@@ -240,7 +289,8 @@ fn autotuning_ignores_the_maxima_of_requests() {
         sysctls.set(Sysctl::RmemMax, SysctlValue::Number(65_536));
         sysctls.set(Sysctl::WmemMax, SysctlValue::Number(65_536));
         let link = veth(version, 1500);
-        let received = receive_limits(&ReceiveQuestion { version, sysctls: &sysctls, request: None, link });
+        let received =
+            receive_limits(&ReceiveQuestion { version, sysctls: &sysctls, request: None, link, window_clamp: None });
         assert_eq!(received.largest_buffer.value, rmem, "{version}");
         assert_eq!(send(version, &sysctls, None, Writing::BULK).largest_buffer.value, wmem, "{version}");
     }
@@ -251,12 +301,14 @@ fn autotuning_ignores_the_maxima_of_requests() {
 fn the_window_of_an_autotuned_buffer_is_a_share_of_tcp_rmem() {
     let mut sysctls = Sysctls::defaults(V6_18);
     sysctls.set(Sysctl::TcpRmem, SysctlValue::Triple([4096, 131_072, 1 << 20]));
-    let question = ReceiveQuestion { version: V6_18, sysctls: &sysctls, request: None, link: Link::ETHERNET };
+    let question =
+        ReceiveQuestion { version: V6_18, sysctls: &sysctls, request: None, link: Link::ETHERNET, window_clamp: None };
     let window = receive_limits(&question).largest_window;
     assert!(window.admits(693_504, 0), "{window:?}");
     assert!(window::WindowShare::Ratio(170).window(1 << 20).abs_diff(693_504) <= 2 * 1448);
     sysctls.set(Sysctl::TcpModerateRcvbuf, SysctlValue::Number(0));
-    let question = ReceiveQuestion { version: V6_18, sysctls: &sysctls, request: None, link: Link::ETHERNET };
+    let question =
+        ReceiveQuestion { version: V6_18, sysctls: &sysctls, request: None, link: Link::ETHERNET, window_clamp: None };
     assert!(receive_limits(&question).largest_window.value < 131_072, "nothing grows when nothing may");
 }
 
@@ -271,6 +323,7 @@ fn send_buffers_start_as_measured() {
             writing: Writing::BULK,
             is_bbr,
             peer_window: None,
+            notsent_lowat: None,
         };
         send_limits(&question).initial_buffer.value
     };
@@ -284,6 +337,7 @@ fn send_buffers_start_as_measured() {
         writing: Writing::BULK,
         is_bbr: false,
         peer_window: None,
+        notsent_lowat: None,
     };
     assert_eq!(send_limits(&question).initial_buffer.value, 87_040, "as distributions are built");
 }
@@ -310,6 +364,7 @@ fn taken_while_acknowledgements_are_blocked() {
             writing: Writing { has_nodelay: true, ..Writing::BULK },
             is_bbr: false,
             peer_window: Some(65_535),
+            notsent_lowat: None,
         };
         let flight = send_limits(&question).largest_flight;
         assert!(measured.abs_diff(flight.value) <= 31_856_u64, "{sndbuf}: {flight:?}, {measured}");

@@ -14,6 +14,7 @@ mod error;
 mod linux;
 pub mod proc_net;
 mod saved;
+mod saved_extras;
 mod settings;
 pub mod ss;
 pub mod tcp_info;
@@ -29,6 +30,12 @@ pub use settings::is_setting_saved;
 #[cfg(not(target_os = "linux"))]
 pub fn observe() -> Result<tcpwhy_model::host::HostObservation, LiveError> {
     Err(LiveError::Unsupported)
+}
+
+/// The counters of this host's network stack: none where they are not known.
+#[cfg(not(target_os = "linux"))]
+pub fn counters() -> Option<tcpwhy_model::host::Counters> {
+    None
 }
 
 /// The settings of this host's network stack.

@@ -90,6 +90,13 @@ pub fn parse_tcp_protocol(text: &str) -> Option<ProtocolUse> {
     })
 }
 
+/// `ip_local_port_range`: the first and the last local port of outgoing connections.
+pub fn parse_port_range(text: &str) -> Option<(u16, u16)> {
+    let mut words = text.split_ascii_whitespace();
+    let (first, last) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+    (words.next().is_none() && first <= last).then_some((first, last))
+}
+
 /// Seconds since boot: the first number of `/proc/uptime`.
 pub fn parse_uptime(text: &str) -> Option<f64> {
     let mut words = text.split_ascii_whitespace();
@@ -170,6 +177,14 @@ mod tests {
         let expected = ProtocolUse { sockets: Some(5), memory: Some(33), is_under_pressure: Some(true) };
         assert_eq!(parse_tcp_protocol(text), Some(expected));
         assert_eq!(parse_tcp_protocol("TCP 1 2 3"), None);
+    }
+
+    #[test]
+    fn port_ranges() {
+        assert_eq!(parse_port_range("32768\t60999\n"), Some((32_768, 60_999)));
+        for bad in ["", "1", "2 1", "1 2 3", "-1 5", "1 65536"] {
+            assert_eq!(parse_port_range(bad), None, "{bad}");
+        }
     }
 
     #[test]

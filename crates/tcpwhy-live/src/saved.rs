@@ -10,7 +10,7 @@ use tcpwhy_model::host::{CounterGroup, Gap, HostObservation, SocketSample, TcpSt
 
 use crate::settings::saved_lines;
 use crate::text_file::{self, Links};
-use crate::{LiveError, proc_net, ss};
+use crate::{LiveError, proc_net, saved_extras, ss};
 
 /// Deeper folders are not looked into; `sos report` has three levels to what is wanted.
 const DEPTH: usize = 4;
@@ -90,6 +90,8 @@ impl SavedHost {
             let line = format!("TCP 0 {} {} {press}", number(p.sockets), number(p.memory));
             ("protocols", format!("protocol  size sockets  memory press\n{line}\n"))
         }));
+        texts.extend((!o.time_wait.is_empty()).then(|| ("time_wait", saved_extras::write_ports(&o.time_wait))));
+        texts.extend((!o.threads.is_empty()).then(|| ("threads", saved_extras::write_threads(&o.threads))));
         texts.extend(o.uptime.map(|s| ("uptime", format!("{s:.2} 0.00\n"))));
         texts.extend(o.page_size.map(|bytes| ("getconf", format!("PAGESIZE {bytes}\n"))));
         texts.extend(o.memory.map(|bytes| ("meminfo", format!("MemTotal: {} kB\n", bytes / 1024))));
@@ -146,7 +148,13 @@ impl Reading {
             host.tcp_protocol = Some(protocol);
             is_used = true;
         }
-        if is_sysctl(text) {
+        if text.starts_with(saved_extras::PORTS) {
+            host.time_wait = saved_extras::read_ports(text);
+            is_used = true;
+        } else if text.starts_with(saved_extras::THREADS) {
+            host.threads = saved_extras::read_threads(text);
+            is_used = true;
+        } else if is_sysctl(text) {
             host.kernel_release = host.kernel_release.take().or_else(|| sysctl_value(text, "kernel.osrelease"));
             // Several files of settings are one list; what comes later holds.
             let all = self.host.sysctls.get_or_insert_default();
@@ -292,7 +300,9 @@ fn read_if_of_a_host(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
 }
 
 fn may_be_of_a_host(head: &str) -> bool {
-    const MARKS: [&str; 11] = [
+    const MARKS: [&str; 13] = [
+        saved_extras::PORTS,
+        saved_extras::THREADS,
         "PAGESIZE",
         "net.",
         "Tcp",

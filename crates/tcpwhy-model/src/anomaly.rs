@@ -92,6 +92,11 @@ impl Anomalies {
         });
     }
 
+    /// Forgets all of one kind.
+    pub fn forget(&mut self, kind: AnomalyKind) {
+        self.by_kind.remove(&kind);
+    }
+
     /// What was noted, in the order of [`AnomalyKind`].
     pub fn iter(&self) -> impl Iterator<Item = &Anomaly> {
         self.by_kind.values()

@@ -81,8 +81,9 @@ impl SackBlocks {
     }
 
     /// No block at all.
+    #[inline]
     pub fn is_empty(&self) -> bool {
-        self.as_slice().is_empty()
+        self.blocks[0].0 == self.blocks[0].1
     }
 }
 

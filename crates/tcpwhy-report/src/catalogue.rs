@@ -8,6 +8,8 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use tcpwhy_model::foreign::visible;
 use unic_langid::LanguageIdentifier;
 
+use crate::Zone;
+
 /// A language that tcpwhy speaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Language {
@@ -103,9 +105,21 @@ impl Args {
     }
 }
 
-/// The messages of one language. Every id exists in every language (a test sees to it); an unknown id shows as `⟨id⟩`.
+/// The steps that sizes are written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SizeSteps {
+    /// Of 1000: `kB`, `MB` (SI).
+    #[default]
+    Decimal,
+    /// Of 1024: `KiB`, `MiB` (IEC 80000-13).
+    Binary,
+}
+
+/// The messages of one language, and how quantities stand in them. Every id exists in every language (a test sees to it); an unknown id shows as `⟨id⟩`.
 pub struct Catalogue {
     language: Language,
+    sizes: SizeSteps,
+    zone: Zone,
     bundle: FluentBundle<FluentResource>,
 }
 
@@ -125,7 +139,31 @@ impl Catalogue {
             let resource = FluentResource::try_new(source.to_owned()).unwrap_or_else(|(partial, _)| partial);
             bundle.add_resource_overriding(resource);
         }
-        Self { language, bundle }
+        Self { language, sizes: SizeSteps::default(), zone: Zone::utc(), bundle }
+    }
+
+    /// The same, with sizes in these steps.
+    #[must_use]
+    pub const fn with_sizes(mut self, sizes: SizeSteps) -> Self {
+        self.sizes = sizes;
+        self
+    }
+
+    /// The steps that sizes are written in.
+    pub(crate) const fn sizes(&self) -> SizeSteps {
+        self.sizes
+    }
+
+    /// The same, with times in this zone; without it they are UTC.
+    #[must_use]
+    pub fn with_zone(mut self, zone: Zone) -> Self {
+        self.zone = zone;
+        self
+    }
+
+    /// The zone that times are written in.
+    pub const fn zone(&self) -> &Zone {
+        &self.zone
     }
 
     /// The language spoken.

@@ -15,6 +15,7 @@ mod anonymize;
 pub mod buffers;
 mod capture;
 mod catalogue;
+mod clock;
 mod cost;
 pub mod dto;
 mod evidence;
@@ -29,7 +30,8 @@ mod wording;
 
 pub use anonymize::{Anonymizer, KEY_LEN, KeyError};
 pub use capture::CaptureFacts;
-pub use catalogue::{Args, Catalogue, Language};
+pub use catalogue::{Args, Catalogue, Language, SizeSteps};
+pub use clock::Zone;
 pub use cost::{lost_nanos, principal_half};
 pub use units::Units;
 pub use wording::Wording;

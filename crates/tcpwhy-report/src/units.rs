@@ -1,6 +1,7 @@
-//! Quantities as people read them: three significant digits, decimal prefixes, the same rounding everywhere.
+//! Quantities as people read them: three significant digits, decimal prefixes (binary ones of sizes where they were asked for),
+//! the same rounding everywhere.
 
-use crate::{Args, Catalogue};
+use crate::{Args, Catalogue, SizeSteps};
 
 /// Writes quantities in the units of a catalogue's language.
 #[derive(Clone, Copy)]
@@ -18,13 +19,17 @@ impl<'a> Units<'a> {
         self.catalogue.text(id, &Args::new().text("n", number))
     }
 
-    /// `512 B`, `16.4 kB`, `22.0 MB`.
+    /// `512 B`, `16.4 kB`, `22.0 MB`; in binary steps `512 B`, `16.0 KiB`, `21.0 MiB`.
     pub fn bytes(self, bytes: u64) -> String {
-        if bytes < 1000 {
+        let (step, names) = match self.catalogue.sizes() {
+            SizeSteps::Decimal => (1000, ["", "kB", "MB", "GB", "TB", "PB"]),
+            SizeSteps::Binary => (1024, ["", "KiB", "MiB", "GiB", "TiB", "PiB"]),
+        };
+        if bytes < step {
             return self.unit("unit-bytes", bytes.to_string());
         }
-        let (number, step) = scaled(bytes as f64, &["", "kB", "MB", "GB", "TB", "PB"]);
-        format!("{number} {step}")
+        let (number, name) = scaled(bytes as f64, step as f64, &names);
+        format!("{number} {name}")
     }
 
     /// `7.03 Mbit/s`.
@@ -32,7 +37,7 @@ impl<'a> Units<'a> {
         if !rate.is_finite() {
             return self.catalogue.word("unknown");
         }
-        let (number, step) = scaled(rate, &["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"]);
+        let (number, step) = scaled(rate, 1000.0, &["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"]);
         format!("{number} {step}")
     }
 
@@ -114,15 +119,16 @@ impl<'a> Units<'a> {
     }
 }
 
-fn scaled<'s>(value: f64, steps: &[&'s str]) -> (String, &'s str) {
+fn scaled<'s>(value: f64, step: f64, names: &[&'s str]) -> (String, &'s str) {
     let mut value = value;
-    let mut step = 0;
-    while value.abs() >= 999.5 && step + 1 < steps.len() {
-        value /= 1000.0;
-        step += 1;
+    let mut steps = 0;
+    // What would be rounded up to a whole step is one.
+    while value.abs() >= step - 0.5 && steps + 1 < names.len() {
+        value /= step;
+        steps += 1;
     }
-    let number = if step == 0 && value.fract() == 0.0 { format!("{value:.0}") } else { three_digits(value) };
-    (number, steps[step])
+    let number = if steps == 0 && value.fract() == 0.0 { format!("{value:.0}") } else { three_digits(value) };
+    (number, names[steps])
 }
 
 /// Three significant digits, none of them an exponent: `0.1`, `7.03`, `16.4`, `384`.
@@ -182,6 +188,18 @@ mod tests {
         assert_eq!(u.share(1.0), "100%");
         assert_eq!(u.share(0.0), "0%");
         assert_eq!(u.seconds(f64::NAN), "unknown");
+    }
+
+    #[test]
+    fn sizes_in_binary_steps_when_asked_for() {
+        let catalogue = Catalogue::new(Language::English).with_sizes(SizeSteps::Binary);
+        let u = Units::new(&catalogue);
+        assert_eq!(u.bytes(1023), "1023 B");
+        assert_eq!(u.bytes(1024), "1.00 KiB");
+        assert_eq!(u.bytes(16_384), "16.0 KiB");
+        assert_eq!(u.bytes(1_048_000), "1023 KiB");
+        assert_eq!(u.bytes(6 << 20), "6.00 MiB");
+        assert_eq!(u.bits_per_second(7_034_000.0), "7.03 Mbit/s");
     }
 
     #[test]

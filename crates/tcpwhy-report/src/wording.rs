@@ -1,5 +1,7 @@
 //! Sentences about domain values, in the language of a catalogue.
 
+use std::borrow::Cow;
+
 use tcpwhy_analysis::{Connection, HalfConnection, Verdict};
 use tcpwhy_model::{Anomaly, Basis, Cause, Decider, Endpoint, Evidence, Finding, Fix, FixPlace, Limit, Severity};
 
@@ -113,7 +115,13 @@ impl<'a> Wording<'a> {
 
     /// A warning about a capture for standard error.
     pub fn capture_warning(self, path: &str, anomaly: &Anomaly) -> String {
-        self.catalogue.text("capture-warning", &Args::new().text("path", path).text("text", self.anomaly(anomaly)))
+        let args = Args::new().text("path", self.capture_name(path)).text("text", self.anomaly(anomaly));
+        self.catalogue.text("capture-warning", &args)
+    }
+
+    /// How a capture is called: its path, and words for `-`.
+    pub fn capture_name(self, path: &str) -> Cow<'_, str> {
+        if path == "-" { Cow::Owned(self.catalogue.word("standard-input")) } else { Cow::Borrowed(path) }
     }
 
     /// `10.0.186.140:3306 → 10.0.186.70:26494`.

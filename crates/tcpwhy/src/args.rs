@@ -1,28 +1,30 @@
 //! The command line as typed.
 #![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
-use std::env;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use tcpwhy_model::foreign::visible_name;
-use tcpwhy_report::Language;
-use tcpwhy_report::text::Look;
+use tcpwhy_model::{Cause, Severity};
+use tcpwhy_report::text::{GroupBy, Look, Order};
+use tcpwhy_report::{Catalogue, Language, SizeSteps, Zone};
 use tcpwhy_view::svg::Theme;
 
 use crate::anonymize::AnonymizeArgs;
 use crate::audit::AuditArgs;
 use crate::buffers::BuffersArgs;
 use crate::environment;
+use crate::expression::Expression;
 use crate::filter::HostPattern;
 use crate::gate::Gate;
 use crate::lab::LabArgs;
 use crate::moment::Moment;
 use crate::size::Size;
 use crate::stretch::Stretch;
+use crate::when::When;
 
 const ABOUT: &str = "Says what held a TCP connection back, for how long, on what evidence, and what to change";
 
@@ -38,9 +40,12 @@ Examples:
   tcpwhy slow.pcap                              what held the transfer back, and what to change
   tcpwhy big.pcapng --top 20                    the 20 connections that lost the most time
   tcpwhy big.pcapng --connection 17             one of them in detail
+  tcpwhy big.pcapng --limit send_buffer         those that it held back; --severity warning, --sort, --group
+  tcpwhy big.pcapng --filter 'net 10.0.0.0/8 and not port 22'
   tcpwhy big.pcapng --host 10.0.0.0/8 --port 22 a choice of them
-  tcpwhy slow.pcap --why 3.2s                   what held it back at that moment, and how that is known
-  tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     from a pipe, until it ends
+  tcpwhy big.pcapng --from 14:03 --to 14:05     those that had packets then, as the logs say
+  tcpwhy slow.pcap --why 3.2s                   what held it back at that moment, and why
+  tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     from a pipe; Ctrl-C ends it and reports
   tcpwhy slow.pcap --html report.html           a page with charts, to keep and to send
   tcpwhy serve huge.pcapng                      the same on a local port, however large
   tcpwhy --fail-on send_buffer:50% ci.pcap      exit status 1 if that took half of the time
@@ -75,7 +80,7 @@ impl Cli {
     /// What was typed. An error quotes it with hidden characters shown: a pattern of the shell may have brought the name of a file
     /// that somebody else chose.
     pub(crate) fn from_command_line() -> Result<Self, clap::Error> {
-        let typed: Vec<_> = env::args_os().collect();
+        let typed = without_help_word(environment::typed().collect(), |name| Path::new(name).exists());
         Self::try_parse_from(&typed).map_err(|error| {
             let shown: Vec<_> = typed.iter().map(|word| visible_name(word)).collect();
             if typed.iter().zip(&shown).all(|(typed, shown)| typed.as_os_str() == OsStr::new(shown)) {
@@ -85,6 +90,15 @@ impl Cli {
             Self::try_parse_from(shown).err().unwrap_or_else(|| clap::Error::new(error.kind()))
         })
     }
+}
+
+/// `help` where a file could stand, and `help COMMAND`, are what `--help` says, unless there is a file of that name.
+fn without_help_word(mut typed: Vec<OsString>, is_file: impl Fn(&OsStr) -> bool) -> Vec<OsString> {
+    if typed.get(1).is_some_and(|word| word == "help") && typed.len() <= 4 && !is_file(OsStr::new("help")) {
+        typed.remove(1);
+        typed.push("--help".into());
+    }
+    typed
 }
 
 /// What to do.
@@ -117,14 +131,18 @@ pub(crate) enum Command {
         /// The shell it is for
         shell: Shell,
     },
-    /// Print the manual page (troff)
-    Man,
+    /// Print the manual page (troff), or write those of all subcommands
+    Man {
+        /// Where to write them: tcpwhy.1, tcpwhy-explain.1 …
+        #[arg(value_name = "DIR")]
+        folder: Option<PathBuf>,
+    },
 }
 
 /// Arguments of `tcpwhy explain`.
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// Captures to read; `-` is standard input
+    /// Captures to read; `-` is standard input, which the first Ctrl-C ends
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
@@ -144,6 +162,27 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "SIZE", help_heading = "Selection")]
     pub(crate) min_bytes: Option<Size>,
 
+    /// Only connections that this holds for, as tcpdump writes it: host, net, port, portrange, ip, ip6, and, or, not,
+    /// parentheses. Either end counts: `host 10.0.0.1 and not port 22`
+    #[arg(long, value_name = "EXPRESSION", help_heading = "Selection")]
+    pub(crate) filter: Option<Expression>,
+
+    /// Only connections that this limit held back, by their verdict; repeatable. `send_buffer`, `receive_window/slow_reader` …
+    #[arg(long, value_name = "LIMIT", help_heading = "Selection")]
+    pub(crate) limit: Vec<Cause>,
+
+    /// Only connections of which something so grave is said, or worse
+    #[arg(long, value_name = "SEVERITY", help_heading = "Selection")]
+    pub(crate) severity: Option<SeverityChoice>,
+
+    /// Which connections come first
+    #[arg(long, value_name = "BY", default_value = "saving", help_heading = "Selection")]
+    pub(crate) sort: SortChoice,
+
+    /// A row for all connections of one host (the server's), port (the server's) or cause
+    #[arg(long, value_name = "BY", conflicts_with_all = ["json_form", "html", "svg", "why"], help_heading = "Selection")]
+    pub(crate) group: Option<GroupChoice>,
+
     /// Rows of the table when there are many connections
     #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Selection")]
     pub(crate) top: usize,
@@ -152,13 +191,31 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "N", help_heading = "Selection")]
     pub(crate) connection: Option<u64>,
 
+    /// Only connections that had packets from this time on: seconds from the first packet of the capture (3.2, 150ms), a time of
+    /// day (14:03:05) or a date and time (2026-11-22 14:03:05). All packets are analysed, whatever is shown: what a window
+    /// means stands in the SYN. The report of one connection says where its time went within --from and --to
+    #[arg(long, value_name = "TIME", help_heading = "Selection")]
+    pub(crate) from: Option<When>,
+
+    /// Only connections that had packets before this time, as --from
+    #[arg(long, value_name = "TIME", help_heading = "Selection")]
+    pub(crate) to: Option<When>,
+
     /// One JSON document (see `tcpwhy schema`)
-    #[arg(long, conflicts_with = "jsonl", help_heading = "Output")]
+    #[arg(long, group = "json_form", help_heading = "Output")]
     pub(crate) json: bool,
 
     /// One JSON object a line, connections as they finish; for captures too large to hold
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, group = "json_form", help_heading = "Output")]
     pub(crate) jsonl: bool,
+
+    /// What of the words JSON has
+    #[arg(long, value_name = "WORDS", default_value = "all", requires = "json_form", help_heading = "Output")]
+    pub(crate) words: WordsChoice,
+
+    /// Times of the clock in UTC [default: the local zone; TZ sets another one]. JSON is always in UTC
+    #[arg(long, help_heading = "Output")]
+    pub(crate) utc: bool,
 
     /// One self-contained page with interactive charts; `-` is standard output
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "jsonl"], help_heading = "Output")]
@@ -172,9 +229,13 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "THEME", default_value = "auto", requires = "svg", help_heading = "Output")]
     pub(crate) svg_theme: ThemeChoice,
 
-    /// Stretch of the static charts, seconds from the connection's first packet: 1.2-1.4
+    /// Stretch of the static charts, seconds from the connection's first packet: 1.2-1.4. An error if it lies outside
     #[arg(long, value_name = "FROM-TO", requires = "svg", help_heading = "Output")]
     pub(crate) svg_time: Option<Stretch>,
+
+    /// Replace pictures of other captures in the folder of --svg
+    #[arg(long, requires = "svg", help_heading = "Output")]
+    pub(crate) force: bool,
 
     /// Every interval of time with its limit
     #[arg(long, help_heading = "Output")]
@@ -229,6 +290,10 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "SIZE")]
     pub(crate) min_bytes: Option<Size>,
 
+    /// Only connections that this holds for, as tcpdump writes it; either end counts: `host 10.0.0.1 and not port 22`
+    #[arg(long, value_name = "EXPRESSION")]
+    pub(crate) filter: Option<Expression>,
+
     #[command(flatten)]
     pub(crate) words: LanguageArgs,
 
@@ -248,6 +313,7 @@ impl ServeArgs {
             host: self.host.clone(),
             port: self.port.clone(),
             min_bytes: self.min_bytes,
+            filter: self.filter.clone(),
             look: LookArgs::in_language(self.words),
             anonymize: self.anonymize.clone(),
             quiet: self.quiet,
@@ -257,6 +323,11 @@ impl ServeArgs {
 }
 
 impl ExplainArgs {
+    /// The words, with sizes and times as typed.
+    pub(crate) fn catalogue(&self) -> Catalogue {
+        self.look.catalogue().with_zone(if self.utc { Zone::utc() } else { Zone::local() })
+    }
+
     /// These captures, and nothing asked for besides.
     pub(crate) fn of(files: Vec<PathBuf>) -> Self {
         Self {
@@ -265,14 +336,24 @@ impl ExplainArgs {
             host: Vec::new(),
             port: Vec::new(),
             min_bytes: None,
+            filter: None,
+            limit: Vec::new(),
+            severity: None,
+            sort: SortChoice::Saving,
+            group: None,
             top: 1,
             connection: None,
+            from: None,
+            to: None,
             json: false,
             jsonl: false,
+            words: WordsChoice::All,
+            utc: false,
             html: None,
             svg: None,
             svg_theme: ThemeChoice::Auto,
             svg_time: None,
+            force: false,
             timeline: false,
             why: None,
             look: LookArgs::in_language(LanguageArgs::default()),
@@ -308,20 +389,29 @@ pub(crate) struct LookArgs {
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
 
-    /// Columns to write [default: those of the terminal, else 80]
+    /// Columns to write [default: those of the terminal, else 80]; prose takes at most 100
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..))]
     pub(crate) width: Option<u16>,
+
+    /// Sizes as they are printed; those that are typed say it themselves (64k, 64KiB)
+    #[arg(long, value_name = "UNITS", default_value = "si")]
+    pub(crate) units: UnitsChoice,
 }
 
 impl LookArgs {
     /// For what is not a terminal.
     pub(crate) const fn in_language(words: LanguageArgs) -> Self {
-        Self { words, color: ColorChoice::Never, width: None }
+        Self { words, color: ColorChoice::Never, width: None, units: UnitsChoice::Si }
     }
 
     /// The language typed, else the one of the locale.
     pub(crate) fn language(self) -> Language {
         self.words.language()
+    }
+
+    /// The words, and sizes in the units typed.
+    pub(crate) fn catalogue(self) -> Catalogue {
+        Catalogue::new(self.language()).with_sizes(self.units.into())
     }
 
     /// How text is to look on standard output.
@@ -375,6 +465,99 @@ pub(crate) enum ColorChoice {
     Never,
 }
 
+/// `--severity`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SeverityChoice {
+    /// Anything that held one back
+    Info,
+    /// What costs time
+    Warning,
+    /// The main reason why a transfer is slow, or failed
+    Critical,
+}
+
+impl From<SeverityChoice> for Severity {
+    fn from(choice: SeverityChoice) -> Self {
+        match choice {
+            SeverityChoice::Info => Self::Info,
+            SeverityChoice::Warning => Self::Warning,
+            SeverityChoice::Critical => Self::Critical,
+        }
+    }
+}
+
+/// `--sort`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SortChoice {
+    /// Those that lost the most time that a change could win
+    Saving,
+    /// Those that carried most
+    Bytes,
+    /// Those that lasted longest
+    Time,
+    /// Those that retransmitted most
+    Retransmissions,
+}
+
+impl From<SortChoice> for Order {
+    fn from(choice: SortChoice) -> Self {
+        match choice {
+            SortChoice::Saving => Self::Saving,
+            SortChoice::Bytes => Self::Bytes,
+            SortChoice::Time => Self::Time,
+            SortChoice::Retransmissions => Self::Retransmissions,
+        }
+    }
+}
+
+/// `--group`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GroupChoice {
+    /// By the server's address
+    Host,
+    /// By the server's port
+    Port,
+    /// By what held them back
+    Cause,
+}
+
+impl From<GroupChoice> for GroupBy {
+    fn from(choice: GroupChoice) -> Self {
+        match choice {
+            GroupChoice::Host => Self::Host,
+            GroupChoice::Port => Self::Port,
+            GroupChoice::Cause => Self::Cause,
+        }
+    }
+}
+
+/// `--words`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WordsChoice {
+    /// Sentences, texts of fixes, lines to copy
+    All,
+    /// Numbers and ids alone
+    None,
+}
+
+/// `--units`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UnitsChoice {
+    /// kB, MB: powers of 1000
+    Si,
+    /// KiB, MiB: powers of 1024
+    Iec,
+}
+
+impl From<UnitsChoice> for SizeSteps {
+    fn from(choice: UnitsChoice) -> Self {
+        match choice {
+            UnitsChoice::Si => Self::Decimal,
+            UnitsChoice::Iec => Self::Binary,
+        }
+    }
+}
+
 /// `--svg-theme`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ThemeChoice {
@@ -405,6 +588,19 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn help_is_a_word_unless_it_is_a_file() {
+        let read = |typed: &[&str], has_file: bool| {
+            let typed = typed.iter().map(OsString::from).collect();
+            let read = without_help_word(typed, |_| has_file);
+            read.into_iter().map(|word| word.into_string().unwrap()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(read(&["tcpwhy", "help"], false), "tcpwhy --help");
+        assert_eq!(read(&["tcpwhy", "help", "lab", "run"], false), "tcpwhy lab run --help");
+        assert_eq!(read(&["tcpwhy", "help"], true), "tcpwhy help");
+        assert_eq!(read(&["tcpwhy", "a.pcap", "help"], false), "tcpwhy a.pcap help");
     }
 
     #[test]

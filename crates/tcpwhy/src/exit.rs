@@ -1,5 +1,5 @@
 //! How the process ends.
-#![allow(unsafe_code, reason = "_exit has no safe wrapper")]
+#![cfg_attr(feature = "fast-memory", allow(unsafe_code, reason = "_exit has no safe wrapper"))]
 
 use std::io::{self, Write as _};
 
@@ -11,13 +11,18 @@ impl ExitStatus {
     /// All is well.
     pub(crate) const SUCCESS: Self = Self(0);
 
-    /// Ends the process at once. An ordinary end makes the allocator give its memory back piece by piece, up to a thirtieth of
-    /// the time on a capture of thousands of connections; the kernel takes all of it anyway.
+    /// Ends the process. An ordinary end makes the allocator give its memory back piece by piece, up to a thirtieth of
+    /// the time on a capture of thousands of connections; the kernel takes all of it anyway, so `_exit` leaves it that.
     pub(crate) fn leave(self) -> ! {
         // Whoever must know that nothing was lost has flushed before.
         let _ = io::stdout().flush();
+        #[cfg(not(feature = "fast-memory"))]
+        std::process::exit(i32::from(self.0));
         // SAFETY: has no preconditions.
-        unsafe { libc::_exit(i32::from(self.0)) }
+        #[cfg(feature = "fast-memory")]
+        unsafe {
+            libc::_exit(i32::from(self.0))
+        }
     }
 }
 

@@ -4,52 +4,58 @@ use crate::exit::ExitStatus;
 use std::io::{self, Write as _};
 
 use anyhow::{Context as _, Result};
+use tcpwhy_analysis::Connection;
 use tcpwhy_capture::CaptureSummary;
-use tcpwhy_model::AnomalyKind;
+use tcpwhy_engine::{Delivery, Plan, Source};
+use tcpwhy_model::{AnomalyKind, Span, Timestamp};
+use tcpwhy_report::dto::Presentation;
 use tcpwhy_report::text::MomentCheck;
-use tcpwhy_report::{Anonymizer, CaptureFacts, Catalogue, Wording};
+use tcpwhy_report::{Anonymizer, Args, CaptureFacts, Wording};
 use tcpwhy_view::data::Survey;
 
 use crate::EXIT_ERROR;
-use crate::args::ExplainArgs;
+use crate::args::{ExplainArgs, WordsChoice};
 use crate::filter::Filter;
 use crate::inputs::Inputs;
 use crate::message;
-use crate::output::{Collect, Json, JsonLines, Sink, Text, charts};
-use crate::pipeline::{self, Delivery, Source};
+use crate::output::{Collect, EndOfSource, Json, JsonLines, Sink, Text, charts};
 use crate::progress::Progress;
 use crate::standard_output::stdout;
+use crate::when::When;
 
 /// Exit status when a limit is at or over `--fail-on`.
 const EXIT_GATE: u8 = 1;
 
 /// Explains the captures that `args` names.
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
-    let language = args.look.language();
     let has_charts = args.html.is_some() || args.svg.is_some();
-    let catalogue = Catalogue::new(language);
+    let catalogue = args.catalogue();
     let wording = Wording::new(&catalogue);
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
-    let inputs = if has_charts {
+    // The first packet has to be seen before the others are read.
+    let is_read_twice = has_charts || args.from.is_some() || args.to.is_some();
+    let inputs = if is_read_twice {
         Inputs::repeatable(&args.files, args.merge, anonymizer.as_ref()).context("standard input could not be kept")?
     } else {
         Inputs::once(&args.files, args.merge, anonymizer.as_ref())
     };
+    let has_words = args.words == WordsChoice::All;
+    let presentation = Presentation { with_timeline: args.timeline, has_words, ..Presentation::new(wording) };
     let mut survey = Survey::new();
     let mut sink: Box<dyn Sink + '_> = if has_charts {
         Box::new(Collect::new(&mut survey))
     } else if args.json {
-        Box::new(Json::new(wording, args.timeline, args.why))
+        Box::new(Json::new(presentation, args.why))
     } else if args.jsonl {
-        Box::new(JsonLines::new(wording, args.timeline, args.why, args.merge))
+        Box::new(JsonLines::new(presentation, args.why, args.merge))
     } else {
         Box::new(Text::new(wording, args.look.look(), args))
     };
     let seen = read(args, &inputs, anonymizer.as_ref(), wording, sink.as_mut())?;
     if seen.sources > 0 {
         sink.finish()?;
-        if has_charts {
-            charts::write(args, &inputs, language, survey)?;
+        if has_charts && !seen.lacks_connection {
+            charts::write(args, &inputs, wording, survey)?;
         }
         stdout().flush()?;
     }
@@ -64,9 +70,11 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
 pub(crate) struct Seen {
     /// Sources explained.
     pub(crate) sources: u64,
-    /// A source could not be opened, or read to its end, or nothing of it could be read; or no connection has the moment that was
-    /// asked for.
+    /// A source could not be opened, or read to its end, or nothing of it could be read; or no connection has the number or the
+    /// moment that was asked for.
     pub(crate) has_failed: bool,
+    /// No connection has the number that was asked for.
+    pub(crate) lacks_connection: bool,
     /// A limit is at or over `--fail-on`.
     pub(crate) is_gate_hit: bool,
 }
@@ -87,9 +95,15 @@ pub(crate) fn read(
             ports: args.port.clone(),
             min_bytes: args.min_bytes.map(|size| size.0),
             connection: args.connection,
+            expression: args.filter.clone(),
+            limits: args.limit.clone(),
+            severity: args.severity.map(Into::into),
+            range: None,
         },
         anonymizer,
         connections: 0,
+        admitted: 0,
+        has_number: false,
         sources: 0,
         is_gate_hit: false,
         has_failed: false,
@@ -98,7 +112,12 @@ pub(crate) fn read(
     let mut has_failed = false;
     for index in 0..inputs.len() {
         match inputs.open(index) {
-            Ok(source) => explainer.explain(&inputs.name(index), source, sink)?,
+            Ok(source) => {
+                if !explainer.set_range(inputs, index)? {
+                    return Ok(Seen { sources: 0, has_failed: true, lacks_connection: false, is_gate_hit: false });
+                }
+                explainer.explain(inputs, index, source, sink)?;
+            }
             Err(error) => {
                 has_failed = true;
                 message::say(error.to_string());
@@ -106,12 +125,19 @@ pub(crate) fn read(
             }
         }
     }
-    let complaint = explainer.moment.and_then(|moment| moment.complaint(wording));
+    let complaint = explainer.moment.take().and_then(|moment| moment.complaint(wording));
     if let Some(complaint) = &complaint {
         message::say(complaint);
     }
-    let has_failed = has_failed || explainer.has_failed || complaint.is_some();
-    Ok(Seen { sources: explainer.sources, has_failed, is_gate_hit: explainer.is_gate_hit })
+    let mut lacks_connection = false;
+    if explainer.sources > 0 && explainer.admitted == 0 {
+        lacks_connection = args.connection.is_some();
+        if let Some(complaint) = explainer.nothing_admitted(sink.tells_of_exclusion()) {
+            message::say(complaint);
+        }
+    }
+    let has_failed = has_failed || explainer.has_failed || complaint.is_some() || lacks_connection;
+    Ok(Seen { sources: explainer.sources, has_failed, lacks_connection, is_gate_hit: explainer.is_gate_hit })
 }
 
 /// What goes on from source to source.
@@ -122,6 +148,10 @@ struct Explainer<'a> {
     anonymizer: Option<&'a Anonymizer>,
     /// Connections of the sources before this one.
     connections: u64,
+    /// Those that were asked for.
+    admitted: u64,
+    /// Whether a connection has the number that was asked for, whatever else was.
+    has_number: bool,
     /// Sources explained.
     sources: u64,
     /// A capture could not be read to its end, or nothing of a damaged one could be read.
@@ -132,8 +162,42 @@ struct Explainer<'a> {
 }
 
 impl Explainer<'_> {
-    fn explain(&mut self, name: &str, source: Source, sink: &mut dyn Sink) -> io::Result<()> {
-        let mut progress = Progress::new(name, self.args.quiet);
+    /// Finds out which times of this source are meant; says so and returns false if there can be none.
+    fn set_range(&mut self, inputs: &Inputs, index: usize) -> io::Result<bool> {
+        if self.args.from.is_none() && self.args.to.is_none() {
+            return Ok(true);
+        }
+        let mut source = inputs.open(index).map_err(io::Error::other)?;
+        let mut some = Vec::new();
+        while some.is_empty() && source.read_batch(&mut some, 1) {}
+        let spans = source.end().summaries.into_iter().filter_map(|summary| summary.span);
+        let Some(start) = spans.map(Span::start).min() else { return Ok(true) };
+        let zone = self.wording.catalogue().zone();
+        let time = |when: Option<When>, otherwise: i64| match when {
+            Some(when) => when.resolve(start, zone),
+            None => Some(Timestamp::from_nanos(otherwise)),
+        };
+        let (from, to) = (time(self.args.from, i64::MIN), time(self.args.to, i64::MAX));
+        let (Some(from), Some(to)) = (from, to) else {
+            message::say(self.wording.catalogue().word("range-impossible"));
+            return Ok(false);
+        };
+        if from >= to {
+            let args = Args::new().text("from", zone.date_and_time(from)).text("to", zone.date_and_time(to));
+            message::say(self.wording.catalogue().text("range-empty", &args));
+            return Ok(false);
+        }
+        self.filter.range = Some(Span::new(from, to));
+        Ok(true)
+    }
+
+    fn explain(&mut self, inputs: &Inputs, index: usize, source: Source, sink: &mut dyn Sink) -> io::Result<()> {
+        let (name, catalogue) = (inputs.name(index), self.wording.catalogue());
+        let mut progress = if inputs.has_stdin(index) {
+            Progress::of_stream(&self.wording.capture_name(&name), self.args.quiet, catalogue)
+        } else {
+            Progress::new(&name, self.args.quiet)
+        };
         let delivery = if sink.is_streaming() {
             Delivery::Prompt
         } else if self.filter.connection.is_some() {
@@ -141,11 +205,16 @@ impl Explainer<'_> {
         } else {
             Delivery::Bulk
         };
-        let outcome = pipeline::run(source, delivery, &mut progress, |mut connection, number| {
+        let mut excluded = 0;
+        let advance = |reached| progress.advance(reached);
+        let outcome = tcpwhy_engine::run(source, delivery, &Plan::default(), advance, |mut connection, number| {
             let number = number.map(|n| n + self.connections);
+            self.has_number |= number.is_some() && number == self.filter.connection;
             if !self.filter.admits(&connection, number) {
+                excluded += 1;
                 return Ok(());
             }
+            self.admitted += 1;
             self.is_gate_hit |= self.args.fail_on.iter().any(|gate| gate.is_hit_by(&connection));
             if let Some(number) = number {
                 connection.id = number;
@@ -157,22 +226,48 @@ impl Explainer<'_> {
                 moment.observe(&connection, self.wording);
             }
             sink.connection(connection)
-        })?;
+        });
+        progress.clear();
+        let outcome = outcome?;
         for failure in &outcome.ending.failures {
             self.has_failed = true;
             message::say(failure.to_string());
         }
-        let facts: Vec<_> = outcome.ending.summaries.into_iter().map(facts).collect();
+        let mut facts: Vec<_> = outcome.ending.summaries.into_iter().map(facts).collect();
+        if inputs.has_stdin(index) && inputs.was_cut() {
+            // Nothing is wrong with a stream that was ended within a packet: that is where somebody wanted it to end.
+            for capture in &mut facts {
+                capture.anomalies.forget(AnomalyKind::TruncatedFile);
+            }
+        }
         let is_unreadable = |c: &CaptureFacts| c.packets == 0 && !c.anomalies.is_empty();
         self.has_failed |= facts.iter().any(is_unreadable);
         if !self.args.quiet {
             self.warn(&facts);
         }
         let before = self.connections;
-        sink.end_of_source(facts, &|connection| outcome.numbering.number(connection, before))?;
+        let number = |connection: &Connection| outcome.numbering.number(connection, before);
+        sink.end_of_source(EndOfSource { captures: facts, excluded, range: self.filter.range, number: &number })?;
         self.connections += outcome.connections;
         self.sources += 1;
         Ok(())
+    }
+
+    /// What is said when nothing is left of all sources: of a number that no connection has always, since that is an error; else
+    /// where the answer itself does not.
+    fn nothing_admitted(&self, is_told_elsewhere: bool) -> Option<String> {
+        let catalogue = self.wording.catalogue();
+        let count = Args::new().number("count", self.connections);
+        match self.filter.connection {
+            Some(n) if !self.has_number => {
+                let last = self.connections.saturating_sub(1);
+                let args = count.text("n", n.to_string()).text("last", last.to_string());
+                Some(catalogue.text("no-such-connection", &args))
+            }
+            None if is_told_elsewhere || self.args.quiet => None,
+            None if self.connections == 0 => Some(catalogue.word("head-no-connections")),
+            Some(_) | None => Some(catalogue.text("head-all-excluded", &count)),
+        }
     }
 
     /// Damage is said on standard error whatever the output is.

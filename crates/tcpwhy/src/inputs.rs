@@ -1,17 +1,18 @@
 //! The captures that were named, openable more than once.
 
 use std::fs::File;
-use std::io::{self, Read, stdin};
-use std::os::unix::fs::FileExt as _;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tcpwhy_capture::{CaptureError, CaptureReader, MergedReader};
+use tcpwhy_engine::Source;
 use tcpwhy_report::Anonymizer;
 
 use crate::anonymize::name_of;
+use crate::interruptible::Interruptible;
 use crate::original::Original;
-use crate::pipeline::Source;
 
 /// What to read, in the order typed.
 pub(crate) struct Inputs {
@@ -23,26 +24,29 @@ pub(crate) struct Inputs {
     originals: Vec<Original>,
     /// Standard input, kept because it cannot be read twice.
     spool: Option<Arc<File>>,
+    /// Standard input would have gone on: somebody ended it.
+    was_cut: Arc<AtomicBool>,
 }
 
 impl Inputs {
     /// For one reading; `anonymizer` replaces the names of the files.
     pub(crate) fn once(files: &[PathBuf], is_merged: bool, anonymizer: Option<&Anonymizer>) -> Self {
         let names = files.iter().map(|file| name_of(file, anonymizer)).collect();
-        Self { files: files.to_vec(), names, is_merged, originals: Vec::new(), spool: None }
+        Self { files: files.to_vec(), names, is_merged, originals: Vec::new(), spool: None, was_cut: Arc::default() }
     }
 
     /// For more than one reading: standard input is copied to a temporary file. That has no name, so it goes with this process,
     /// however it ends.
     pub(crate) fn repeatable(files: &[PathBuf], is_merged: bool, anonymizer: Option<&Anonymizer>) -> io::Result<Self> {
+        let was_cut = Arc::<AtomicBool>::default();
         let mut spool = None;
         if files.iter().any(|f| is_stdin(f)) {
             let mut file = tempfile::tempfile()?;
-            io::copy(&mut stdin().lock(), &mut file)?;
+            io::copy(&mut Interruptible::new(Arc::clone(&was_cut))?, &mut file)?;
             spool = Some(Arc::new(file));
         }
         let originals = files.iter().map(|_| Original::default()).collect();
-        Ok(Self { originals, spool, ..Self::once(files, is_merged, anonymizer) })
+        Ok(Self { originals, spool, was_cut, ..Self::once(files, is_merged, anonymizer) })
     }
 
     /// Whether the files are merged into one source.
@@ -67,6 +71,20 @@ impl Inputs {
             return Ok(Source::Merged(MergedReader::new(readers)));
         }
         Ok(Source::Single(Box::new(self.open_file(index)?)))
+    }
+
+    /// Whether source `index` reads standard input, which may be a stream that goes on.
+    pub(crate) fn has_stdin(&self, index: usize) -> bool {
+        if self.is_merged {
+            self.files.iter().any(|f| is_stdin(f))
+        } else {
+            self.files.get(index).is_some_and(|f| is_stdin(f))
+        }
+    }
+
+    /// Whether standard input was ended by a signal before its end.
+    pub(crate) fn was_cut(&self) -> bool {
+        self.was_cut.load(Ordering::Relaxed)
     }
 
     /// How many files a source has open while it is read.
@@ -102,10 +120,11 @@ impl Inputs {
                 None => CaptureReader::open_as(file, &name),
             };
         }
-        match &self.spool {
-            Some(spool) => CaptureReader::from_read(Reading { file: Arc::clone(spool), position: 0 }, "-"),
-            None => CaptureReader::from_read(stdin(), "-"),
+        if let Some(spool) = &self.spool {
+            return CaptureReader::from_read(Reading { file: Arc::clone(spool), position: 0 }, "-");
         }
+        let failed = |cause| CaptureError::Open { path: "-".to_owned(), cause };
+        CaptureReader::from_read(Interruptible::new(Arc::clone(&self.was_cut)).map_err(failed)?, "-")
     }
 }
 
@@ -117,10 +136,21 @@ struct Reading {
 
 impl Read for Reading {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.file.read_at(buffer, self.position)?;
+        let len = read_at(&self.file, buffer, self.position)?;
         self.position += len as u64;
         Ok(len)
     }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, position)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<usize> {
+    // It moves the file's own position, which nobody uses.
+    std::os::windows::fs::FileExt::seek_read(file, buffer, position)
 }
 
 fn is_stdin(file: &Path) -> bool {

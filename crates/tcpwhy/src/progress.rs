@@ -1,10 +1,12 @@
-//! Progress on standard error while a long file is read.
+//! Progress on standard error while a long file is read, or a stream that goes on.
 
 use std::io::{IsTerminal as _, stderr};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tcpwhy_engine::Reached;
 use tcpwhy_model::foreign::visible;
+use tcpwhy_report::{Args, Catalogue};
 
 /// Files that are read faster than this show nothing.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -15,21 +17,38 @@ pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     is_wanted: bool,
     name: String,
+    /// What stands in place of a bar where nobody knows how much is to come.
+    stream_template: String,
 }
 
 impl Progress {
     /// For the source `name`.
     pub(crate) fn new(name: &str, is_quiet: bool) -> Self {
         let is_wanted = !is_quiet && stderr().is_terminal();
-        Self { started: Instant::now(), bar: None, is_wanted, name: visible(name).into_owned() }
+        Self {
+            started: Instant::now(),
+            bar: None,
+            is_wanted,
+            name: visible(name).into_owned(),
+            stream_template: "{msg} {spinner} {decimal_bytes} {decimal_bytes_per_sec}".to_owned(),
+        }
     }
 
-    /// `read` bytes of `total` (unknown for a stream) are behind us.
-    pub(crate) fn advance(&mut self, read: u64, total: Option<u64>) {
-        if !self.is_wanted || self.started.elapsed() < PATIENCE {
+    /// For the source `name`, which may be a stream that somebody ends: then the line says how many connections were seen, and
+    /// how to end it.
+    pub(crate) fn of_stream(name: &str, is_quiet: bool, catalogue: &Catalogue) -> Self {
+        let args = Args::new().text("name", "{msg}").text("bytes", "{decimal_bytes}").text("connections", "{prefix}");
+        Self { stream_template: catalogue.text("progress-stream", &args), ..Self::new(name, is_quiet) }
+    }
+
+    /// So much is behind us.
+    pub(crate) fn advance(&mut self, reached: Reached) {
+        if !self.is_wanted || reached.read == 0 || self.started.elapsed() < PATIENCE {
             return;
         }
-        self.bar.get_or_insert_with(|| new_bar(&self.name, total)).set_position(read);
+        let bar = self.bar.get_or_insert_with(|| new_bar(&self.name, reached.total, &self.stream_template));
+        bar.set_prefix(reached.connections.to_string());
+        bar.set_position(reached.read);
     }
 
     /// Takes it off the screen.
@@ -40,10 +59,10 @@ impl Progress {
     }
 }
 
-fn new_bar(name: &str, total: Option<u64>) -> ProgressBar {
+fn new_bar(name: &str, total: Option<u64>, stream_template: &str) -> ProgressBar {
     let template = match total {
-        Some(_) => "{msg} {wide_bar} {percent:>3}% {bytes_per_sec} {eta}",
-        None => "{msg} {spinner} {bytes} {bytes_per_sec}",
+        Some(_) => "{msg} {wide_bar} {percent:>3}% {decimal_bytes_per_sec} {eta}",
+        None => stream_template,
     };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(10))

@@ -1,20 +1,13 @@
 //! Reads captures again for the packets of a few connections.
 
 use std::io;
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::sync_channel;
-use std::thread;
+use std::sync::atomic::AtomicBool;
 
-use tcpwhy_model::Segment;
+use tcpwhy_engine::{Plan, Reached};
 use tcpwhy_view::{Gatherer, Recorded, Wanted};
 
 use crate::inputs::Inputs;
-use crate::pipeline::{BATCH, no_thread};
 use crate::progress::Progress;
-
-/// Batches that may wait.
-const QUEUE: usize = 32;
 
 /// Records what is wanted, each with the index of its source; in the same order, `None` for what did not come again. A failure
 /// to read is one here too unless it is known from the first look: then what came before it is all there is.
@@ -51,37 +44,17 @@ pub(crate) fn run(
     is_unwanted: &AtomicBool,
 ) -> io::Result<Vec<Option<Recorded>>> {
     let mut progress = Progress::new(&inputs.name(source), is_quiet);
-    let mut reader = inputs.open(source).map_err(io::Error::other)?;
+    let captures = inputs.open(source).map_err(io::Error::other)?;
     let length = inputs.length(source);
-    let failure = thread::scope(|scope| {
-        let (queue, batches) = sync_channel::<(Vec<Segment>, u64, Option<u64>)>(QUEUE);
-        let read = move || {
-            loop {
-                let mut batch = Vec::new();
-                let has_more = reader.read_batch(&mut batch, BATCH);
-                // Nobody listens any more once all that is wanted has passed.
-                if queue.send((batch, reader.bytes_read(), reader.bytes_total().or(length))).is_err() {
-                    return None;
-                }
-                if !has_more {
-                    return reader.end().failures.into_iter().next();
-                }
-            }
-        };
-        let reading = thread::Builder::new().spawn_scoped(scope, read).map_err(|error| no_thread(&error))?;
-        for (batch, read, total) in batches {
-            progress.advance(read, total);
-            if is_unwanted.load(Ordering::Relaxed) || !batch.iter().all(|segment| gatherer.observe(segment)) {
-                return Ok(None);
-            }
-        }
-        io::Result::Ok(reading.join().unwrap_or_else(|panic| resume_unwind(panic)))
-    })?;
+    let plan = Plan { stop: is_unwanted, ..Plan::default() };
+    let failures = tcpwhy_engine::read(
+        captures,
+        &plan,
+        |read, total| progress.advance(Reached { read, total: total.or(length), connections: 0 }),
+        |batch| batch.iter().all(|segment| gatherer.observe(segment)),
+    );
     progress.clear();
-    if is_unwanted.load(Ordering::Relaxed) {
-        return Err(io::ErrorKind::Interrupted.into());
-    }
-    if let Some(failure) = failure.filter(|_| !is_failure_known) {
+    if let Some(failure) = failures?.into_iter().next().filter(|_| !is_failure_known) {
         return Err(io::Error::other(failure));
     }
     Ok(gatherer.finish())

@@ -41,7 +41,7 @@ const SEND: [&str; 10] = [
     "--kernel",
     "6.12",
     "--sndbuf",
-    "256k",
+    "256KiB",
     "--sysctl",
     "net.core.wmem_max=130000",
     "--rtt",
@@ -59,7 +59,7 @@ fn reads_well() {
         .assert_eq(&buffers(&[&RECEIVE[..], &["--why", "--width", "100"]].concat()).out);
     expect_file!["golden/buffers-zh.txt"].assert_eq(&buffers(&[&RECEIVE[..], &["--lang", "zh-CN"]].concat()).out);
     expect_file!["golden/buffers-auto.txt"].assert_eq(&buffers(&["--kernel", "6.18"]).out);
-    expect_file!["golden/buffers-macos.txt"].assert_eq(&buffers(&["--kernel", "macos", "--sndbuf", "64k"]).out);
+    expect_file!["golden/buffers-macos.txt"].assert_eq(&buffers(&["--kernel", "macos", "--sndbuf", "64KiB"]).out);
     expect_file!["golden/help-buffers.txt"].assert_eq(&buffers(&["--help"]).out);
 }
 
@@ -120,14 +120,14 @@ fn json_follows_the_schema_and_says_what_the_text_says() {
 
 #[test]
 fn what_is_not_known_of_other_systems_is_null() {
-    let document = json(&["--kernel", "windows-server-2012", "--sndbuf", "64k", "--rtt", "20ms"]);
+    let document = json(&["--kernel", "windows-server-2012", "--sndbuf", "64KiB", "--rtt", "20ms"]);
     let send = &document["buffers"][0];
     assert_eq!(send["ends_autotuning"], true);
     for key in ["getsockopt_bytes", "flight_bytes", "rate_bits_per_s", "windows"] {
         assert_eq!(send[key], Value::Null, "{key}");
     }
     let run =
-        buffers(&["--kernel", "windows-server-2012", "--sndbuf", "64k", "--svg", file("w.svg").to_str().unwrap()]);
+        buffers(&["--kernel", "windows-server-2012", "--sndbuf", "64KiB", "--svg", file("w.svg").to_str().unwrap()]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.contains("unknown"), "{}", run.out);
 }
@@ -150,7 +150,7 @@ fn a_saved_host_brings_its_kernel_and_settings() {
 
 #[test]
 fn this_host_is_asked_by_default() {
-    let run = buffers(&["--rcvbuf", "64k"]);
+    let run = buffers(&["--rcvbuf", "64KiB"]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.contains("131,072 B"), "{}", run.out);
     assert!(run.out.contains("this host's settings"), "{}", run.out);

@@ -79,7 +79,11 @@ fn nothing_to_show_is_said() {
     let path = capture("nothing.pcapng", &one());
     let run = tcpwhy().arg(&path).args(["--html", "-", "--connection", "9"]).output().unwrap();
     let error = String::from_utf8(run.stderr).unwrap();
-    assert!(run.status.success() && error.starts_with("tcpwhy: No such connection"), "{error}");
+    assert_eq!((run.status.code(), run.stdout.len()), (Some(2), 0));
+    assert_eq!(error, "tcpwhy: there is no connection 9: there is but one, number 0\n");
+    let run = tcpwhy().arg(&path).args(["--html", "-", "--port", "9"]).output().unwrap();
+    let error = String::from_utf8(run.stderr).unwrap();
+    assert!(run.status.success() && error.contains("does not match the filter"), "{error}");
     let page = data(&String::from_utf8(run.stdout).unwrap());
     assert_eq!((&page["overview"]["connections"], page["charts"].as_array().unwrap().len()), (&0.into(), 0));
 }
@@ -98,14 +102,55 @@ fn what_cannot_be_written_is_said() {
 }
 
 #[test]
-fn a_stretch_outside_of_the_capture_is_an_error() {
-    let path = capture("stretch.pcapng", &one());
-    let folder = file("stretch");
-    let run = tcpwhy().arg(&path).args(["--svg-time", "5000-5001", "--svg"]).arg(&folder).output().unwrap();
-    let error = String::from_utf8(run.stderr).unwrap();
-    assert_eq!(run.status.code(), Some(2), "{error}");
-    assert!(error.starts_with("tcpwhy: --svg-time 5000-5001: nothing was captured then") && error.lines().count() == 1);
-    assert!(!folder.exists(), "a folder was made for nothing");
+fn pictures_of_another_capture_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (capture("svg-first.pcapng", &one()), capture("svg-second.pcapng", &many()));
+    let draw = |capture: &Path, arguments: &[&str]| {
+        let run = tcpwhy().arg(capture).arg("--svg").arg(folder.path()).args(arguments).output().unwrap();
+        (run.status.code().unwrap(), String::from_utf8(run.stderr).unwrap())
+    };
+    let picture = || fs::read_to_string(folder.path().join("c0-server-sequence.svg")).unwrap();
+    assert_eq!(draw(&first, &[]), (0, String::new()));
+    let of_first = picture();
+    // The same capture may be drawn again, another one not.
+    assert_eq!(draw(&first, &["--svg-theme", "dark"]), (0, String::new()));
+    assert_ne!(picture(), of_first);
+    assert_eq!(draw(&first, &[]), (0, String::new()));
+    let count = || fs::read_dir(folder.path()).unwrap().count();
+    let before = count();
+    let (code, error) = draw(&second, &[]);
+    assert!(code == 2 && error.contains("c0-server-") && error.contains("--force"), "{error}");
+    assert_eq!(error.lines().count(), 1);
+    assert_eq!((picture(), count()), (of_first.clone(), before), "nothing was written");
+    assert_eq!(draw(&second, &["--force"]), (0, String::new()));
+    assert_ne!(picture(), of_first);
+    // Nor what is no picture of ours.
+    fs::write(folder.path().join("c0-server-sequence.svg"), "<svg/>").unwrap();
+    assert_eq!(draw(&second, &[]).0, 2);
+}
+
+#[test]
+fn a_stretch_outside_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, many) = (capture("svg-outside-1.pcapng", &one()), capture("svg-outside-many.pcapng", &many()));
+    let draw = |capture: &Path, stretch: &str| {
+        let run = tcpwhy()
+            .arg(capture)
+            .args(["--force", "--svg-time", stretch, "--svg"])
+            .arg(folder.path())
+            .output()
+            .unwrap();
+        (run.status.code().unwrap(), String::from_utf8(run.stderr).unwrap())
+    };
+    let (code, error) = draw(&one, "9-10");
+    assert!(code == 2 && error.starts_with("tcpwhy: --svg-time 9 s to 10 s is outside of the connection"), "{error}");
+    let (code, error) = draw(&many, "90-100");
+    assert!(code == 2 && error.contains("outside of every connection"), "{error}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert_eq!(draw(&one, "1-100"), (0, String::new()));
+    // Of three transfers one takes longer than two seconds.
+    let (code, error) = draw(&many, "2-2.5");
+    assert!(code == 0 && error.contains("outside of 2 connections"), "{error}");
 }
 
 #[test]
@@ -133,11 +178,15 @@ fn pictures_of_the_samples() {
         ("loss-zoom.zh-CN", "loss", "server-sequence", &["--svg-time", "1.8-2.3", "--lang", "zh-CN"]),
     ] {
         let folder = file(&format!("svg-{name}"));
-        let run = tcpwhy().arg(sample(sample_name)).arg("--svg").arg(&folder).args(arguments).output().unwrap();
+        let run =
+            tcpwhy().arg(sample(sample_name)).args(["--force", "--svg"]).arg(&folder).args(arguments).output().unwrap();
         assert!(run.status.success(), "{run:?}");
         let picture = fs::read_to_string(folder.join(format!("c0-{chart}.svg"))).unwrap();
+        // What follows says of which capture it is.
+        let end = picture.find("</svg>\n").unwrap() + "</svg>\n".len();
+        let picture = &picture[..end];
         assert!(picture.len() < 200_000, "{name}: {}", picture.len());
         let golden = format!("{}/../../docs/charts/{name}.svg", env!("CARGO_MANIFEST_DIR"));
-        expect_file![PathBuf::from(golden)].assert_eq(&picture);
+        expect_file![PathBuf::from(golden)].assert_eq(picture);
     }
 }

@@ -17,7 +17,6 @@ use tempfile::TempDir;
 
 /// `nobody`.
 const NOBODY: u32 = 65_534;
-const PROGRAM: &str = env!("CARGO_BIN_EXE_tcpwhy");
 
 /// What came of a run.
 #[derive(Debug)]
@@ -49,7 +48,7 @@ impl Run {
 }
 
 fn program(arguments: &[&str]) -> Command {
-    let mut command = Command::new(PROGRAM);
+    let mut command = Command::new(support::program());
     command.args(arguments).env("LANG", "en_US.UTF-8").env_remove("LC_ALL").env_remove("LC_MESSAGES");
     command
 }
@@ -61,7 +60,7 @@ fn tcpwhy(arguments: &[&str]) -> Run {
 /// `script` in a shell, with the program as `$0` and the capture as `$1`.
 fn shell(folder: &Path, script: &str) -> Run {
     let mut command = Command::new("sh");
-    command.args(["-c", script, PROGRAM, &capture()]).current_dir(folder).env("LANG", "en_US.UTF-8");
+    command.args(["-c", script]).arg(support::program()).arg(capture()).current_dir(folder).env("LANG", "en_US.UTF-8");
     command.env_remove("LC_ALL").env_remove("LC_MESSAGES").output().unwrap().into()
 }
 
@@ -228,14 +227,16 @@ fn links() {
     tcpwhy(&["buffers", "--svg", text(&at("page"))]).is_error("belongs to another user");
     tcpwhy(&["audit", "--save", text(&at("here/new"))]).is_error("belongs to another user");
     assert_eq!(fs::read_to_string(at("precious")).unwrap(), "precious");
-    // In a folder the file of that name is replaced, whatever it is.
+    // In a folder the file of that name is replaced, whatever it is, if that was asked for.
     fs::create_dir(at("pictures")).unwrap();
     pictures(&at("pictures")).is_good();
     let picture = names(&at("pictures")).remove(0);
     fs::remove_file(at("pictures").join(&picture)).unwrap();
     symlink(at("precious"), at("pictures").join(&picture)).unwrap();
     lchown(at("pictures").join(&picture), Some(NOBODY), Some(NOBODY)).unwrap();
-    pictures(&at("pictures")).is_good();
+    pictures(&at("pictures")).is_error("is not a picture of this capture");
+    assert!(at("pictures").join(&picture).is_symlink());
+    tcpwhy(&[&capture(), "--force", "--svg", text(&at("pictures"))]).is_good();
     assert!(!at("pictures").join(&picture).is_symlink());
     assert_eq!(fs::read_to_string(at("precious")).unwrap(), "precious");
 }

@@ -16,6 +16,7 @@ impl ConnectionState {
         let mut halves = self.ends.iter().filter_map(|e| e.half.as_ref());
         self.is_at_rest = halves.all(|h| h.unacknowledged() == 0);
         if self.is_at_rest {
+            self.is_ending = false;
             self.conclude_halves();
         }
     }

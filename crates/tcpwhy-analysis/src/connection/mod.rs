@@ -39,6 +39,8 @@ pub(crate) struct ConnectionState {
     reset: Option<Reset>,
     /// Of connections that rested for long.
     rests: Option<Box<Rests>>,
+    /// Both ends have said that no more will come, and something may not be acknowledged yet.
+    is_ending: bool,
     /// Both ends have said that no more will come, and everything is acknowledged.
     is_at_rest: bool,
     /// A trace looks at its directions until the end: they are not summed up before.
@@ -66,6 +68,8 @@ struct Reset {
 
 impl ConnectionState {
     const CONGESTION: TcpFlags = TcpFlags::ECE.union(TcpFlags::CWR);
+    const ACK_OF_RESET: TcpFlags = TcpFlags::ACK.union(TcpFlags::RST);
+    const ENDING: TcpFlags = TcpFlags::FIN.union(TcpFlags::RST);
 
     /// A connection whose first packet `segment` is, before it is observed.
     pub(crate) fn new(id: u64, segment: &Segment) -> Self {
@@ -82,6 +86,7 @@ impl ConnectionState {
             window_scales: [WindowScale::Unknown; 2],
             reset: None,
             rests: None,
+            is_ending: false,
             is_at_rest: false,
             is_traced: false,
         }
@@ -113,7 +118,12 @@ impl ConnectionState {
     }
 
     pub(crate) fn observe(&mut self, segment: &Segment) {
-        let Passed { side, time, is_copy, is_of_old_connection, silence } = self.outline.pass(segment);
+        self.observe_from(self.outline.side_of(segment), segment);
+    }
+
+    /// Takes the next packet, which `side` sent.
+    pub(crate) fn observe_from(&mut self, side: Side, segment: &Segment) {
+        let Passed { time, is_copy, is_of_old_connection, silence } = self.outline.pass(segment, side);
         let (me, peer) = (side.index(), side.peer().index());
         self.ends[me].packets += 1;
         if is_copy {
@@ -132,13 +142,13 @@ impl ConnectionState {
         if flags.contains(TcpFlags::SYN) {
             self.on_syn(segment, side, time, in_vain);
         } else if self.opening.established.is_none()
-            && flags.contains(TcpFlags::ACK)
             && self.opening.syn_ack.is_some()
+            && flags.contains(TcpFlags::ACK)
             && Some(side) == self.initiator
         {
             self.opening.established = Some(time);
         }
-        if flags.contains(TcpFlags::ACK) && !flags.contains(TcpFlags::RST) && !is_of_old_connection {
+        if flags.0 & Self::ACK_OF_RESET.0 == TcpFlags::ACK.0 && !is_of_old_connection {
             self.on_ack(segment, me, peer, time);
         }
         if segment.payload_len > 0 && !flags.contains(TcpFlags::RST) {
@@ -153,17 +163,27 @@ impl ConnectionState {
         if flags.0 & Self::CONGESTION.0 != 0 || segment.ip.ecn() == Ecn::CongestionExperienced {
             self.on_congestion_sign(segment, me, peer);
         }
+        if flags.0 & Self::ENDING.0 != 0 {
+            self.on_end(flags, side, time, is_of_old_connection);
+        }
+        if self.is_ending {
+            self.rest();
+        }
+    }
+
+    /// One end says that it is done.
+    #[inline(never)]
+    fn on_end(&mut self, flags: TcpFlags, side: Side, time: i64, is_of_old_connection: bool) {
+        let me = side.index();
         if flags.contains(TcpFlags::FIN) {
             self.ends[me].fin.get_or_insert(time);
+            self.is_ending = !self.is_at_rest && !self.is_traced && self.ends.iter().all(|e| e.fin.is_some());
         }
         if flags.contains(TcpFlags::RST) && self.reset.is_none() && !is_of_old_connection {
             let unacknowledged = self.ends.iter().filter_map(|e| e.half.as_ref()).map(|h| h.unacknowledged()).sum();
             let half = self.ends[me].half.as_ref();
             let is_in_closed_window = half.is_some_and(|h| h.is_stuck_in_closed_window());
             self.reset = Some(Reset { side, unacknowledged, is_in_closed_window });
-        }
-        if !self.is_at_rest && !self.is_traced && self.ends.iter().all(|e| e.fin.is_some()) {
-            self.rest();
         }
     }
 

@@ -41,7 +41,6 @@ pub(crate) struct Outline {
 /// A packet of a connection.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passed {
-    pub(super) side: Side,
     /// With steps back of the capture's clock taken out.
     pub(super) time: i64,
     /// The capture holds the same ACK twice.
@@ -92,24 +91,28 @@ impl Outline {
         self.isns[side.index()]
     }
 
-    /// Whether the segment passed between the same two ends.
-    pub(crate) fn has_ends_of(&self, segment: &Segment) -> bool {
+    /// Who sent the segment, if it passed between the same two ends.
+    #[inline]
+    pub(crate) fn sender_of(&self, segment: &Segment) -> Option<Side> {
         let [a, b] = &self.endpoints;
-        segment.source == *a && segment.destination == *b || segment.source == *b && segment.destination == *a
+        if segment.source == *a && segment.destination == *b {
+            Some(Side::A)
+        } else {
+            (segment.source == *b && segment.destination == *a).then_some(Side::B)
+        }
     }
 
     pub(super) fn side_of(&self, segment: &Segment) -> Side {
         if segment.source == self.endpoints[0] { Side::A } else { Side::B }
     }
 
-    /// Takes the next packet.
+    /// Takes the next packet, which `side` sent.
     #[expect(
         clippy::inline_always,
         reason = "the call alone takes as long as a third of what it does, for every packet"
     )]
     #[inline(always)]
-    pub(super) fn pass(&mut self, segment: &Segment) -> Passed {
-        let side = self.side_of(segment);
+    pub(super) fn pass(&mut self, segment: &Segment, side: Side) -> Passed {
         let time = self.steady(segment.timestamp.as_nanos());
         let silence = time - self.last;
         self.last = self.last.max(time);
@@ -118,7 +121,7 @@ impl Outline {
         if segment.flags.0 & Self::TURNS.0 != 0 && !is_copy && !is_of_old_connection {
             self.turn(segment, side);
         }
-        Passed { side, time, is_copy, is_of_old_connection, silence }
+        Passed { time, is_copy, is_of_old_connection, silence }
     }
 
     /// A SYN met a connection of the same addresses and ports that the other end still knew. That end acknowledges what it knows
@@ -164,9 +167,10 @@ impl Outline {
     /// The same ACK twice within a millisecond: the capture saw it at two places. (Copies of data are told by the half.)
     #[inline]
     fn is_copy(&mut self, segment: &Segment, side: Side, time: i64) -> bool {
-        let Some(id) = segment.ip.identification.filter(|_| segment.payload_len == 0) else {
+        if segment.payload_len > 0 {
             return false;
-        };
+        }
+        let Some(id) = segment.ip.identification else { return false };
         let last = self.last_acks[side.index()].replace((id, segment.ack, time));
         last.is_some_and(|(last_id, last_ack, last_time)| {
             last_id == id && last_ack == segment.ack && time - last_time <= MILLISECOND
@@ -175,7 +179,17 @@ impl Outline {
 
     /// The capture's time with steps back taken out: durations stay right, and no later packet lies before an earlier one
     /// by more than reordering in the capture explains.
+    #[inline]
     fn steady(&mut self, time: i64) -> i64 {
+        // Most clocks run on, and from one year to the next.
+        if self.clock_offset == 0 && time >= self.last && time <= MAX_TIME.min(self.first + MAX_SPAN) {
+            return time;
+        }
+        self.make_steady(time)
+    }
+
+    #[inline(never)]
+    fn make_steady(&mut self, time: i64) -> i64 {
         let steady = self.in_span(time.clamp(-MAX_TIME, MAX_TIME).saturating_add(self.clock_offset));
         let back = self.last.saturating_sub(steady);
         if back <= CLOCK_STEP {

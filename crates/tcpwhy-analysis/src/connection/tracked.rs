@@ -6,7 +6,7 @@ use super::ConnectionState;
 use super::outline::Outline;
 use super::packed::{Base, PackedSegments};
 use crate::diagnosis::facts::UndeliveredCounts;
-use crate::outcome::Connection;
+use crate::outcome::{Connection, Side};
 
 /// A connection as an analyzer holds it.
 #[derive(Debug)]
@@ -36,10 +36,10 @@ impl Brief {
     }
 
     /// Takes the next packet; false, and it is not taken, when there are too many.
-    fn observe(&mut self, segment: &Segment) -> bool {
+    fn observe(&mut self, segment: &Segment, side: Side) -> bool {
         let is_kept = self.segments.push(segment, &Self::base(&self.outline));
         if is_kept {
-            self.outline.pass(segment);
+            self.outline.pass(segment, side);
         }
         is_kept
     }
@@ -80,27 +80,27 @@ impl Tracked {
         }
     }
 
-    /// Takes the next packet.
+    /// Takes the next packet, which `side` sent.
     #[inline]
-    pub(crate) fn observe(&mut self, segment: &Segment) {
+    pub(crate) fn observe(&mut self, segment: &Segment, side: Side) {
         match self {
-            Self::Full(state) => state.observe(segment),
-            _ => self.observe_small(segment),
+            Self::Full(state) => state.observe_from(side, segment),
+            _ => self.observe_small(segment, side),
         }
     }
 
-    fn observe_small(&mut self, segment: &Segment) {
+    fn observe_small(&mut self, segment: &Segment, side: Side) {
         match self {
             Self::Brief(brief) => {
-                if !brief.observe(segment) {
+                if !brief.observe(segment, side) {
                     let mut state = brief.follow();
-                    state.observe(segment);
+                    state.observe_from(side, segment);
                     *self = Self::Full(state);
                 }
             }
-            Self::Full(state) => state.observe(segment),
+            Self::Full(state) => state.observe_from(side, segment),
             Self::Over(outline) => {
-                outline.pass(segment);
+                outline.pass(segment, side);
             }
         }
     }
@@ -235,7 +235,7 @@ mod tests {
             let mut state = ConnectionState::new(7, &segments[0]);
             for (segment, mtu) in segments.iter().zip(errors) {
                 prop_assert_eq!(tracked.is_reopened_by(segment), state.is_reopened_by(segment));
-                tracked.observe(segment);
+                tracked.observe(segment, state.side_of(segment));
                 state.observe(segment);
                 let (held, full) = (tracked.outline(), state.outline());
                 prop_assert_eq!((held.last(), held.is_closed()), (full.last(), full.is_closed()));

@@ -3,7 +3,7 @@
 use tcpwhy_model::{Cause, Detail, Distribution, Family, Limit, Severity};
 
 use super::severity;
-use crate::calibration;
+use crate::calibration::{self, Seat};
 use crate::half::summary::Summary;
 use crate::outcome::{Meanwhile, Role, Verdict};
 use crate::timeline::account::Mean;
@@ -66,7 +66,7 @@ pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
     let is_behind_window = first.cause == Detail::Queue.into() && half.is_window_held_by_queue();
     Verdict {
         cause: Some(first.cause),
-        confidence: calibration::of_verdict(limits, winner, half.vantage),
+        confidence: calibration::of_verdict(limits, winner, Seat::new(half.vantage, half.rtt.as_ref())),
         seconds: first.nanos as f64 / 1e9,
         severity: severity::of_verdict(half, role, first.cause, nanos),
         alternative: ambiguous.map(|a| (a.1, a.2)),

@@ -40,6 +40,9 @@ impl Delivery {
     /// A few round trips, and a time that clocks and batches do not matter in.
     const ROUND_TRIPS: i64 = 4;
     const LEAST: i64 = 20 * MILLISECOND;
+    /// Of fewer segments the fastest of many stretches is chance: then it lasts longer, up to so many round trips.
+    const SEGMENTS: u64 = 64;
+    const MOST_ROUND_TRIPS: i64 = 32;
     /// Fewer do not tell what the best of them is.
     pub(crate) const LEAST_STRETCHES: u32 = 8;
 
@@ -68,7 +71,7 @@ impl Delivery {
 
     /// The receiver holds `delivered` bytes, more than before; `is_complete`: that is all that was sent.
     #[inline]
-    pub(crate) fn grow(&mut self, now: Point, is_complete: bool, rtt: i64) -> Growth {
+    pub(crate) fn grow(&mut self, now: Point, is_complete: bool, rtt: i64, mss: u64) -> Growth {
         let silence = now.time - self.last.time;
         let mut growth = Growth::default();
         let was_complete = std::mem::replace(&mut self.is_complete, is_complete);
@@ -79,8 +82,10 @@ impl Delivery {
             return growth;
         };
         let nanos = now.time - window.time;
-        if nanos >= (Self::ROUND_TRIPS * rtt).max(Self::LEAST) {
-            let rate = now.delivered.saturating_sub(window.delivered) as f64 * 1e9 / nanos as f64;
+        let bytes = now.delivered.saturating_sub(window.delivered);
+        let is_long = bytes >= Self::SEGMENTS * mss || nanos >= Self::MOST_ROUND_TRIPS * rtt;
+        if nanos >= (Self::ROUND_TRIPS * rtt).max(Self::LEAST) && is_long {
+            let rate = bytes as f64 * 1e9 / nanos as f64;
             self.window = Some(now);
             self.stretches.get_or_insert_default().add(rate, nanos);
             #[cfg(test)]
@@ -117,7 +122,7 @@ mod tests {
     fn a_stretch_is_a_few_round_trips() {
         let mut delivery = Delivery::default();
         let stretches: Vec<_> =
-            (0..100).filter_map(|i| delivery.grow(point(10 * i, 10_000 * i as u64), false, RTT).stretch).collect();
+            (0..100).filter_map(|i| delivery.grow(point(10 * i, 10_000 * i as u64), false, RTT, 100).stretch).collect();
         assert!(
             stretches.len() >= 12 && stretches.iter().all(|s| (s.0 - 1e6).abs() < 1.0 && s.1 == 4 * RTT),
             "{stretches:?}"
@@ -131,7 +136,7 @@ mod tests {
             let mut delivered = 0;
             for i in 0..400 {
                 delivered += if i % 100 < 50 { 10_000 } else { slow };
-                delivery.grow(point(10 * i, delivered), false, RTT);
+                delivery.grow(point(10 * i, delivered), false, RTT, 100);
             }
             let steady = delivery.steady_rate();
             assert_eq!(steady.is_some(), is_steady, "{steady:?}");
@@ -144,9 +149,9 @@ mod tests {
     fn a_rest_ends_a_stretch_and_silence_in_flight_does_not() {
         for (is_complete, is_rest) in [(true, true), (false, false)] {
             let mut delivery = Delivery::default();
-            delivery.grow(point(0, 1000), false, RTT);
-            delivery.grow(point(1, 2000), is_complete, RTT);
-            let growth = delivery.grow(point(1001, 3000), false, RTT);
+            delivery.grow(point(0, 1000), false, RTT, 100);
+            delivery.grow(point(1, 2000), is_complete, RTT, 100);
+            let growth = delivery.grow(point(1001, 3000), false, RTT, 100);
             assert_eq!((growth.is_after_rest, growth.stretch.is_none()), (is_rest, is_rest));
         }
     }

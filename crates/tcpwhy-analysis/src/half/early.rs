@@ -47,7 +47,8 @@ impl Half {
 
     /// Takes data before the acknowledgment that was kept back if it is what that acknowledges, after it otherwise.
     #[cold]
-    pub(super) fn on_data_after_early(&mut self, early: &EarlyAck, s: &DataSegment, unwrapper: &mut Unwrapper) -> bool {
+    pub(super) fn on_data_after_early(&mut self, s: &DataSegment, unwrapper: &mut Unwrapper) -> bool {
+        let Some(early) = self.early.take() else { return false };
         let start = unwrapper.unwrap(s.seq).as_u64();
         let is_late = (0..=DISORDER).contains(&(s.time - early.time)) && start == self.max_end;
         if !is_late {

@@ -18,16 +18,20 @@ impl Half {
     }
 
     /// What the segment is, and how many of its bytes are new.
+    #[inline]
     pub(super) fn kind_of(&mut self, s: &DataSegment, start: u64, end: u64) -> (DataKind, u64) {
+        if start == self.max_end { (DataKind::New, end - start) } else { self.kind_out_of_order(s, start, end) }
+    }
+
+    #[inline(never)]
+    fn kind_out_of_order(&mut self, s: &DataSegment, start: u64, end: u64) -> (DataKind, u64) {
         if start >= self.max_end {
             let hole = start - self.max_end;
             if hole > MAX_WINDOW {
                 // Beyond any window (RFC 7323 §2.3): not of this stream.
                 return (DataKind::Probe, 0);
             }
-            if hole > 0 {
-                self.holes.open(self.max_end, start, s.time);
-            }
+            self.holes.open(self.max_end, start, s.time);
             return (DataKind::New, end - start);
         }
         if end <= self.una && s.len <= 1 {

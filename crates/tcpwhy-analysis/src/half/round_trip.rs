@@ -9,7 +9,9 @@ pub(crate) struct RoundTrips {
     data: VecDeque<(u64, i64)>,
     /// ACKs on their way to the sender: first and last of each timestamp value.
     acks: VecDeque<(u32, i64, i64)>,
+    /// Timestamp value of the last ACK, and when that passed: its place in `acks` learns of it when somebody asks.
     last_tsval: Option<u32>,
+    last_passed: i64,
     last_echo: Option<u32>,
     /// Smallest delays seen, capture point to receiver and back, and to sender and back.
     pub(crate) to_receiver_min: Option<i64>,
@@ -22,6 +24,7 @@ impl RoundTrips {
     const USUAL: usize = 16;
 
     /// New data up to `end` passed.
+    #[inline]
     pub(crate) fn data_passed(&mut self, end: u64, time: i64) {
         if self.data.len() < Self::PLACES {
             if self.data.capacity() == 0 {
@@ -66,9 +69,7 @@ impl RoundTrips {
     #[inline]
     pub(crate) fn ack_passed(&mut self, tsval: u32, time: i64) -> bool {
         if self.last_tsval == Some(tsval) {
-            if let Some(last) = self.acks.back_mut().filter(|a| a.0 == tsval) {
-                last.2 = time;
-            }
+            self.last_passed = time;
             return false;
         }
         self.note_tick(tsval, time);
@@ -76,12 +77,20 @@ impl RoundTrips {
     }
 
     fn note_tick(&mut self, tsval: u32, time: i64) {
-        self.last_tsval = Some(tsval);
+        self.note_last_passed();
+        (self.last_tsval, self.last_passed) = (Some(tsval), time);
         if self.acks.len() < Self::PLACES {
             if self.acks.capacity() == 0 {
                 self.acks.reserve(Self::USUAL);
             }
             self.acks.push_back((tsval, time, time));
+        }
+    }
+
+    /// Writes down when the last ACK passed.
+    fn note_last_passed(&mut self) {
+        if let Some(last) = self.acks.back_mut().filter(|a| Some(a.0) == self.last_tsval) {
+            last.2 = self.last_passed;
         }
     }
 
@@ -91,6 +100,7 @@ impl RoundTrips {
             return None;
         }
         self.last_echo = Some(echo);
+        self.note_last_passed();
         let mut sent = None;
         while let Some(&(tsval, first, last)) = self.acks.front() {
             let ticks = tsval.wrapping_sub(echo) as i32;

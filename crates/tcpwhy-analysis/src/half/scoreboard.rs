@@ -42,7 +42,6 @@ impl Half {
     }
 
     /// What the receiver holds by now: without SACK each duplicate ACK of a fresh loss stands for a segment.
-    #[inline]
     pub(super) fn follow_delivery(&mut self, time: i64, has_duplicate: bool, reveals_loss: bool) {
         let mut delivered = self.una + self.sacked.total();
         if has_duplicate {
@@ -58,7 +57,7 @@ impl Half {
         let Some(rtt) = self.ledger.rtt_min() else { return };
         let before = self.delivery.last;
         let now = Point { delivered: now.delivered.max(before.delivered), ..now };
-        let growth = self.delivery.grow(now, self.una >= self.max_end, rtt);
+        let growth = self.delivery.grow(now, self.una >= self.max_end, rtt, self.mss);
         if self.policing.is_none() {
             if !reveals_loss {
                 return;
@@ -75,7 +74,8 @@ impl Half {
             });
             self.policing = Some(Box::new(Policing::new(curve, self.delivery.stretches())));
         }
-        let is_queued = self.ledger.rtt_recent().is_some_and(|r| r > rtt + (5 * MILLISECOND).max(rtt / 5));
+        let is_queued =
+            reveals_loss && self.ledger.rtt_recent().is_some_and(|r| r > rtt + (5 * MILLISECOND).max(rtt / 5));
         if let Some(policing) = &mut self.policing {
             let is_after_rest = growth.is_after_rest;
             policing.follow(&Arrival { before, now, is_after_rest, reveals_loss, is_queued }, rtt, self.mss);

@@ -6,7 +6,7 @@ use super::black_hole::Vanished;
 use super::bottleneck::Bottleneck;
 use super::policing::Policer;
 use super::{Counts, Half};
-use crate::calibration;
+use crate::calibration::{self, Seat};
 use crate::outcome::Vantage;
 use crate::timeline::account::Moved;
 
@@ -99,7 +99,9 @@ impl Half {
                 limits = reassign(limits, &mut moved, &held, Detail::Queue, why);
             }
         }
-        limits = limits.rated(|cause, reason, before| calibration::of_interval(cause, reason, self.vantage, before));
+        let rtt = self.rtt.distribution();
+        let seat = Seat::new(self.vantage, rtt.as_ref());
+        limits = limits.rated(|cause, reason, before| calibration::of_interval(cause, reason, seat, before));
         let ledger = &self.ledger;
         Summary {
             limits,
@@ -108,7 +110,7 @@ impl Half {
             mss: self.mss,
             window_scale: self.window_scale,
             rtt_min: ledger.rtt_min(),
-            rtt: self.rtt.distribution(),
+            rtt,
             flight: ledger.flight_sketch.distribution(),
             window: ledger.window_sketch.distribution(),
             window_max: ledger.window_max(),

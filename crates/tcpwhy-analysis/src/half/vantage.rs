@@ -107,7 +107,8 @@ impl Half {
         self.ledger.rtt_min().unwrap_or(10 * MILLISECOND).clamp(MILLISECOND, 500 * MILLISECOND) * 2
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the call takes longer than what it does for most packets")]
+    #[inline(always)]
     pub(super) fn follow_ticks(&mut self, s: &AckSegment<'_>) {
         if self.vantage != Vantage::Sender
             && let Some(tsval) = s.tsval()

@@ -4,9 +4,11 @@
 //! ends at what the buffer lets be in flight, over the round trip. The kernel says which are set where it may be asked
 //! (`SO_BUF_LOCK`); else sizes that autotuning does not reach tell.
 
+use std::net::IpAddr;
+
 use tcpwhy_kernel::{Device, KernelVersion, Link, Sysctl, initial_autotuned_sndbuf};
 use tcpwhy_model::Rate;
-use tcpwhy_model::host::{ProcessRef, SocketAddress, SocketSample};
+use tcpwhy_model::host::{ProcessRef, SocketAddress, SocketSample, TcpInfo};
 
 use super::{HostFacts, PathSpec, paths};
 
@@ -131,7 +133,14 @@ fn set_buffer(facts: &HostFacts<'_>, socket: &SocketSample, side: BufferSide) ->
     let info = &socket.info;
     let link = link(socket);
     let model = |version: KernelVersion| {
-        paths::flight_of_set_buffer(version, facts.sysctls, link, buffer, is_send, info.snd_wnd.filter(|_| is_send))
+        paths::flight_of_set_buffer(
+            version,
+            facts.sysctls,
+            link,
+            buffer,
+            is_send,
+            largest_peer_window(info).filter(|_| is_send),
+        )
     };
     let mut flight = model(facts.reckoned_version());
     flight = if is_send { observed_flight(socket, buffer, flight) } else { observed_window(socket, flight) };
@@ -200,12 +209,20 @@ fn link(socket: &SocketSample) -> Link {
     let mtu = info.pmtu.or_else(|| info.snd_mss.map(|mss| mss + 52)).and_then(|mtu| u32::try_from(mtu).ok());
     let mtu = mtu.filter(|&mtu| mtu >= 68).unwrap_or(PathSpec::ETHERNET_MTU);
     let device = if is_local(socket) { Device::Local } else { Device::Nic };
-    Link { has_timestamps: info.timestamps != Some(0), ..Link::new(mtu, device) }
+    let is_ipv6 = matches!(socket.peer.address.map(|a| a.to_canonical()), Some(IpAddr::V6(_)));
+    Link { is_ipv6, has_timestamps: info.timestamps != Some(0), ..Link::new(mtu, device) }
 }
 
 fn is_local(socket: &SocketSample) -> bool {
     let is_same = socket.local.address.is_some() && socket.local.address == socket.peer.address;
     is_same || socket.peer.address.is_some_and(|a| a.to_canonical().is_loopback())
+}
+
+/// The window that the peer offers, if it is no left-over of the moment: its application may be about to read. No buffer makes a
+/// window of less than four segments.
+fn largest_peer_window(info: &TcpInfo) -> Option<u64> {
+    let mss = info.snd_mss.unwrap_or(0).max(info.advmss.unwrap_or(0)).max(1);
+    info.snd_wnd.filter(|&window| window >= 4 * mss)
 }
 
 /// How many windows a socket must have received before its window says where it ends.
@@ -219,7 +236,9 @@ fn observed_window(socket: &SocketSample, model: u64) -> u64 {
     let flight = model.min(wire_cap);
     let has_received = info.bytes_received.is_some_and(|bytes| bytes >= flight.saturating_mul(WINDOWS));
     let has_room = socket.memory.receive_allocated.is_some_and(|used| used < flight / 8);
-    match info.rcv_wnd.filter(|_| has_received && has_room) {
+    // The window of this moment may be closed. What it may grow to (`rcv_ssthresh`) is not of the moment.
+    let grows_to = info.rcv_wnd.map(|window| window.max(info.rcv_ssthresh.unwrap_or(0)));
+    match grows_to.filter(|&window| has_received && has_room && window > 0) {
         Some(window) => flight.min(window.max(info.rcv_mss.unwrap_or(0))),
         None => flight,
     }
@@ -381,6 +400,30 @@ mod tests {
         socket.info.rcv_space = Some(130_000);
         let buffer = only(&Host::with_defaults("6.18").socket(socket));
         assert!(buffer.flight == 135_168 && buffer.is_binding, "{buffer:?}");
+    }
+
+    /// A window that is closed at the moment of looking is not what the buffer allows.
+    #[test]
+    fn a_closed_window_is_of_the_moment() {
+        let flight = |window| {
+            let mut socket = sndbuf(32_768);
+            socket.info.snd_wnd = window;
+            only(&Host::with_defaults("6.18").socket(socket)).flight
+        };
+        assert_eq!(flight(Some(0)), flight(None));
+        assert_eq!(flight(Some(1448)), flight(None));
+        assert!(flight(Some(20_000)) < flight(None), "a peer that offers little takes smaller skbs");
+        let mut socket = connection();
+        socket.locks = Some(BufferLocks { send: false, receive: true });
+        socket.memory.receive_buffer = Some(262_144);
+        socket.memory.receive_allocated = Some(0);
+        socket.info.bytes_received = Some(1_000_000_000);
+        socket.info.rcv_ssthresh = Some(120_000);
+        for window in [0, 600] {
+            socket.info.rcv_wnd = Some(window);
+            let flight = only(&Host::with_defaults("6.18").socket(socket.clone())).flight;
+            assert!((100_000..=120_000).contains(&flight), "{window}: {flight}");
+        }
     }
 
     #[test]

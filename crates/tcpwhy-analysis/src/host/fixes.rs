@@ -1,7 +1,10 @@
 //! The lines to change on a host that was looked at.
 
+use tcpwhy_kernel::Sysctl;
+use tcpwhy_model::host::SocketSample;
 use tcpwhy_model::{Fix, FixPlace};
 
+use super::HostFacts;
 use crate::diagnosis::advice;
 
 /// A fix of the host's settings.
@@ -40,6 +43,47 @@ pub(super) fn unlock_send_buffer(pid: u32, fd: u32) -> Fix {
     Fix { id: "unlock-send-buffer", place: FixPlace::Application, lines: vec![line.into()] }
 }
 
+/// Call `accept()` sooner, and look at what keeps it from being called.
+pub(super) fn accept_faster(process: &str, pid: Option<u32>) -> Fix {
+    let pid = pid.map_or_else(|| "PID".to_owned(), |pid| pid.to_string());
+    let lines = vec![
+        "while (true) pool.submit(new Handler(server.accept()));  // Java: a thread that does nothing else".into(),
+        "for { c, err := l.Accept(); go handle(c) }               // Go: nothing slow between two Accept".into(),
+        "gunicorn --workers 8 --threads 8 …                       # Python: more workers".into(),
+        "worker_processes auto; worker_connections 8192;          # nginx".into(),
+        format!("jcmd {pid} Thread.print                       # Java: what every thread waits for").into(),
+        format!("py-spy dump --pid {pid}                       # Python").into(),
+        format!("gdb -p {pid} -batch -ex 'thread apply all bt'  # any process").into(),
+    ];
+    for_process(Fix { id: "accept-faster", place: FixPlace::Application, lines }, process)
+}
+
+/// Longer queues of new connections for `listener`, where its queue is not long already, and an application that accepts
+/// sooner.
+pub(super) fn lengthen_queue(facts: &HostFacts<'_>, listener: Option<&SocketSample>) -> Vec<Fix> {
+    let holder = listener.and_then(|l| l.processes.first());
+    let process = holder.map_or("", |p| p.name.as_str());
+    let accept = accept_faster(process, holder.map(|p| p.pid));
+    if listener.is_some_and(|l| l.send_queue >= LONG_BACKLOG) {
+        return vec![accept];
+    }
+    let mut longer = Fix { place: FixPlace::Host, ..advice::raise_backlog() };
+    if process.starts_with("nginx") {
+        longer.lines.retain(|l| l.contains("nginx") || l.starts_with("sysctl") || l.starts_with("nstat"));
+    }
+    let most = facts.sysctls.number(Sysctl::Somaxconn).and_then(|n| u64::try_from(n).ok());
+    if most.is_some_and(|most| most >= LONG_BACKLOG) {
+        // The setting lets the application have more than it asks for.
+        longer = Fix { id: "raise-asked-backlog", place: FixPlace::Application, ..longer };
+        longer.lines.retain(|line| !line.starts_with("sysctl"));
+    }
+    vec![longer, accept]
+}
+
+/// The backlog that is advised ([`advice::raise_backlog`], Linux's `SOMAXCONN` since 5.4): with one as long as that the queue
+/// is not what is too short.
+const LONG_BACKLOG: u64 = 4096;
+
 /// Names of processes, and what the lines that are meant for them speak of.
 const PROCESSES: [(&str, &[&str]); 4] = [
     ("java", &["Java", "Netty", "Kafka", "JDBC", "Connector/J"]),
@@ -52,7 +96,9 @@ const PROCESSES: [(&str, &[&str]); 4] = [
 fn for_process(mut fix: Fix, process: &str) -> Fix {
     fix.place = FixPlace::Application;
     if let Some((_, marks)) = PROCESSES.iter().find(|(name, _)| process.starts_with(name)) {
-        fix.lines.retain(|line| line.starts_with("sysctl") || marks.iter().any(|mark| line.contains(mark)));
+        fix.lines.retain(|line| {
+            line.starts_with("sysctl") || line.contains("any process") || marks.iter().any(|mark| line.contains(mark))
+        });
     }
     fix
 }

@@ -8,6 +8,7 @@ mod counters;
 mod facts;
 mod fixes;
 mod paths;
+mod present;
 mod settings;
 #[cfg(test)]
 mod testing;
@@ -77,6 +78,10 @@ pub fn audit_counters(
 
 fn findings(checks: impl Iterator<Item = &'static Check>, facts: &HostFacts<'_>) -> Vec<Finding> {
     let mut findings: Vec<Finding> = checks.flat_map(|check| (check.detect)(facts)).collect();
+    for finding in &mut findings {
+        let fixes = std::mem::take(&mut finding.fixes);
+        finding.fixes = fixes.into_iter().filter_map(|fix| present::adapted(fix, facts.sysctls)).collect();
+    }
     // Stable: equals stay in the order of the checks, causes before symptoms.
     findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
     findings

@@ -133,13 +133,15 @@ fn flight(facts: &HostFacts<'_>, sysctls: &Sysctls, mtu: u32, reach: Reach) -> (
                 writing: Writing::BULK,
                 is_bbr: is_bbr(sysctls),
                 peer_window: None,
+                notsent_lowat: None,
             };
             let figure = send_limits(&question).largest_flight;
             (figure.value, figure.low)
         }
         Reach::AutotunedReceive | Reach::SetReceive => {
             let request = (reach == Reach::SetReceive).then_some(most);
-            let figure = receive_limits(&ReceiveQuestion { version, sysctls, request, link }).largest_flight;
+            let figure =
+                receive_limits(&ReceiveQuestion { version, sysctls, request, link, window_clamp: None }).largest_flight;
             (figure.value, figure.low)
         }
     }
@@ -200,10 +202,11 @@ pub(super) fn flight_of_set_buffer(
             writing: Writing::BULK,
             is_bbr: is_bbr(sysctls),
             peer_window,
+            notsent_lowat: None,
         };
         send_limits(&question).largest_flight.value
     } else {
-        receive_limits(&ReceiveQuestion { version, sysctls, request, link }).largest_flight.value
+        receive_limits(&ReceiveQuestion { version, sysctls, request, link, window_clamp: None }).largest_flight.value
     }
 }
 

@@ -126,10 +126,12 @@ pub(super) fn around(all: &[Slot], i: usize, reach: usize, context: &Context) ->
         }
         sum.holes += s.holes;
         // Where each ACK can be seen to release its send, a writer that waits for its buffer would show.
-        let is_resolved = !context.ack_times_inferred
-            && s.advancing_acks >= RESOLVED_ACKS
-            && part(s.room_unused, s.open()) < UNUSED_SELDOM;
-        if s.is_under_floor() && !is_resolved {
+        let is_resolved = || {
+            !context.ack_times_inferred
+                && s.advancing_acks >= RESOLVED_ACKS
+                && part(s.room_unused, s.open()) < UNUSED_SELDOM
+        };
+        if s.is_under_floor() && !is_resolved() {
             sum.refuted += s.ack_clocked + s.burst;
         }
         sum.peak_flight = sum.peak_flight.max(s.peak_flight);

@@ -169,7 +169,7 @@ fn place(gap: &Gap<'_>) -> Option<usize> {
 
 /// What one gap is under: what hypotheses about gaps say, else what the slot is under.
 fn of_gap(evidence: &Evidence<'_>, gap: &Gap<'_>) -> Decision {
-    let decided = causes::OF_GAPS.iter().filter(|h| is_registered(h.name())).find_map(|h| h.judge(evidence, gap));
+    let decided = causes::OF_GAPS.iter().filter(|h| is_registered(|| h.name())).find_map(|h| h.judge(evidence, gap));
     decided.unwrap_or_else(|| *gap.slot())
 }
 
@@ -193,16 +193,16 @@ fn of_slot(evidence: &Evidence<'_>) -> Decision {
 
 /// What the first of these that holds says.
 pub(super) fn first(hypotheses: &[&dyn SlotJudge], evidence: &Evidence<'_>) -> Option<Decision> {
-    hypotheses.iter().filter(|h| is_registered(h.name())).find_map(|h| h.judge(evidence))
+    hypotheses.iter().filter(|h| is_registered(|| h.name())).find_map(|h| h.judge(evidence))
 }
 
 #[cfg(not(test))]
 #[inline]
-fn is_registered(_: &str) -> bool {
+fn is_registered(_: impl Fn() -> &'static str) -> bool {
     true
 }
 
 #[cfg(test)]
-fn is_registered(name: &str) -> bool {
-    causes::testing::is_registered(name)
+fn is_registered(name: impl Fn() -> &'static str) -> bool {
+    causes::testing::is_registered(name())
 }

@@ -121,6 +121,7 @@ impl Slot {
         part(self.definite, self.nanos()) > BREAK_SHARE
     }
 
+    #[inline]
     fn push(&mut self, end: i64, kind: GapKind, intervals: &mut Vec<GapInterval>) {
         let nanos = end - self.end;
         self.end = end;
@@ -208,7 +209,7 @@ impl SlotLog {
     }
 
     /// A slot is several cache lines: it is copied once.
-    #[inline]
+    #[inline(never)]
     fn next(&mut self) {
         self.done.push(self.current.clone());
         let end = self.current.end;

@@ -177,6 +177,10 @@ sysctls! {
     TcpMaxOrphans = "net.ipv4.tcp_max_orphans", Number, Count, Global;
     /// Idle time before the first keep-alive probe.
     TcpKeepaliveTime = "net.ipv4.tcp_keepalive_time", Number, Seconds, Namespace;
+    /// Whether ports in `TIME-WAIT` are taken again for outgoing connections: 1 yes, 2 over loopback only.
+    TcpTwReuse = "net.ipv4.tcp_tw_reuse", Number, Mode, Namespace;
+    /// First and last local port of outgoing connections.
+    IpLocalPortRange = "net.ipv4.ip_local_port_range", Words, Count, Namespace;
     /// Whether windows over 32,767 count as negative where scaling is off.
     TcpWorkaroundSignedWindows = "net.ipv4.tcp_workaround_signed_windows", Number, Flag, Namespace;
 }

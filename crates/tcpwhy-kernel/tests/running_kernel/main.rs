@@ -147,18 +147,40 @@ fn windows_are_as_large_as_predicted() {
     let _machine = lab::machine();
     skip_unless_possible!();
     let mut complaints = Vec::new();
-    for mtu in [1500, 9000, 65_536] {
+    for mtu in [1280, 1500, 9000, 65_535, 65_536] {
         let found = lab::in_namespace(mtu, || {
             let link = Link { skb_overhead: Some(lab::skb_overhead()), ..Link::new(mtu, Device::Local) };
             let sysctls = lab::sysctls();
             let mut found = Vec::new();
-            for bytes in
-                [0, 2 * K, 4 * K, 8 * K, 16 * K, 32 * K, 64 * K, 100 * K, 128 * K, 200 * K, 256 * K, M, 4 * M, 16 * M]
-            {
+            for bytes in [
+                0,
+                1,
+                500,
+                999,
+                2 * K,
+                4 * K,
+                8 * K,
+                16 * K,
+                32 * K,
+                64 * K,
+                100 * K,
+                128 * K,
+                200 * K,
+                256 * K,
+                M,
+                4 * M,
+                16 * M,
+                64 * M,
+            ] {
                 for when in [When::BeforeConnect, When::OnListener, When::AfterConnect] {
                     let request = BufferRequest::new(bytes).set(when).forced();
-                    let question =
-                        ReceiveQuestion { version: lab::version(), sysctls: &sysctls, request: Some(request), link };
+                    let question = ReceiveQuestion {
+                        version: lab::version(),
+                        sysctls: &sysctls,
+                        request: Some(request),
+                        link,
+                        window_clamp: None,
+                    };
                     let predicted = receive_limits(&question);
                     let wanted = predicted.largest_window.value;
                     let tolerance = (wanted / 50).max(link.mss());
@@ -211,6 +233,7 @@ fn as_much_is_in_flight_as_predicted() {
                             writing: Writing { bytes: write, has_nodelay: true, mode },
                             is_bbr: false,
                             peer_window: None,
+                            notsent_lowat: None,
                         };
                         let predicted = send_limits(&question).largest_flight;
                         let tolerance = (predicted.value / 50).max(link.mss());
@@ -255,7 +278,13 @@ fn autotuned_buffers_start_as_predicted() {
             let link = Link { skb_overhead: Some(lab::skb_overhead()), ..Link::new(mtu, Device::Local) };
             let (version, sysctls) = (lab::version(), lab::sysctls());
             let pair = Pair::new(USUAL, None);
-            let receive = receive_limits(&ReceiveQuestion { version, sysctls: &sysctls, request: None, link });
+            let receive = receive_limits(&ReceiveQuestion {
+                version,
+                sysctls: &sysctls,
+                request: None,
+                link,
+                window_clamp: None,
+            });
             let send = send_limits(&SendQuestion {
                 version,
                 sysctls: &sysctls,
@@ -264,6 +293,7 @@ fn autotuned_buffers_start_as_predicted() {
                 writing: Writing::BULK,
                 is_bbr: false,
                 peer_window: None,
+                notsent_lowat: None,
             });
             let predicted = (send.initial_buffer.value, receive.initial_buffer.value, receive.window_scale);
             let kinds = (BufferKind::Send, BufferKind::Receive);
@@ -287,7 +317,13 @@ fn a_receive_buffer_set_while_data_flows_freezes_the_window() {
         let link = Link { skb_overhead: Some(lab::skb_overhead()), ..Link::new(1500, Device::Local) };
         let (version, sysctls) = (lab::version(), lab::sysctls());
         let request = BufferRequest::new(16 * M).set(When::AfterData).forced();
-        let predicted = receive_limits(&ReceiveQuestion { version, sysctls: &sysctls, request: Some(request), link });
+        let predicted = receive_limits(&ReceiveQuestion {
+            version,
+            sysctls: &sysctls,
+            request: Some(request),
+            link,
+            window_clamp: None,
+        });
         let mut pair = Pair::new(USUAL, None);
         pair.pass(20 * 1448);
         lab::ask(&pair.receiver, BufferKind::Receive, request);

@@ -3,6 +3,7 @@
 mod locks;
 mod processes;
 mod sock_diag;
+mod threads;
 
 pub use sock_diag::{socket_memory, tcp_sockets};
 
@@ -11,7 +12,7 @@ use std::fs;
 use std::path::Path;
 
 use tcpwhy_model::foreign::is_hidden;
-use tcpwhy_model::host::{Counters, Gap, HostObservation};
+use tcpwhy_model::host::{Counters, Gap, HostObservation, PortUse, SockStat};
 
 use crate::saved::is_lock_unknown;
 use crate::settings::{self, RELEASE};
@@ -37,8 +38,10 @@ pub fn observe() -> Result<HostObservation, LiveError> {
             }
         }
     }
+    let threads = sockets.as_deref().map(threads::of_full_listeners).unwrap_or_default();
     let counters = counters();
     let sockstat = ["/proc/net/sockstat", "/proc/net/sockstat6"].iter().filter_map(|p| text(p)).collect::<String>();
+    let sockstat = (!sockstat.is_empty()).then(|| proc_net::parse_sockstat(&sockstat));
     let host = HostObservation {
         kernel_release: text("/proc/sys/kernel/osrelease").map(|t| t.trim().to_owned()),
         uptime: text("/proc/uptime").and_then(|t| proc_net::parse_uptime(&t)),
@@ -47,12 +50,25 @@ pub fn observe() -> Result<HostObservation, LiveError> {
         is_initial_namespace: Some(Path::new("/proc/sys/net/ipv4/tcp_mem").exists()),
         counters,
         recent: None,
-        sockstat: (!sockstat.is_empty()).then(|| proc_net::parse_sockstat(&sockstat)),
+        sockstat,
         tcp_protocol: text("/proc/net/protocols").and_then(|t| proc_net::parse_tcp_protocol(&t)),
+        time_wait: sockstat.map(time_wait).unwrap_or_default(),
+        threads,
         sockets,
         gaps,
     };
     Ok(with_gaps(host))
+}
+
+/// Of the range for outgoing connections; with fewer in `TIME-WAIT` nobody runs out of ports, and looking costs time.
+const MANY_IN_TIME_WAIT: f64 = 0.5;
+
+fn time_wait(stat: SockStat) -> Vec<PortUse> {
+    let range = text("/proc/sys/net/ipv4/ip_local_port_range");
+    let Some((first, last)) = range.as_deref().and_then(proc_net::parse_port_range) else { return vec![] };
+    let are_many = stat.time_wait.is_some_and(|count| count as f64 >= MANY_IN_TIME_WAIT * f64::from(last - first + 1));
+    // What the kernel does not tell is found by nobody.
+    if are_many { sock_diag::time_wait(first, last).unwrap_or_default() } else { vec![] }
 }
 
 fn with_gaps(mut host: HostObservation) -> HostObservation {

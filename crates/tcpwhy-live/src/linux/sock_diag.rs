@@ -1,5 +1,6 @@
 //! TCP sockets from the kernel: `SOCK_DIAG_BY_FAMILY` over netlink (`sock_diag(7)`).
 
+use std::collections::HashMap;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::os::fd::OwnedFd;
@@ -7,7 +8,7 @@ use std::time::Duration;
 
 use rustix::net::sockopt::{self, Timeout};
 use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, netlink, recv, send, socket_with};
-use tcpwhy_model::host::{SocketAddress, SocketMemory, SocketSample, SocketTimer, TcpState, TimerKind};
+use tcpwhy_model::host::{PortUse, SocketAddress, SocketMemory, SocketSample, SocketTimer, TcpState, TimerKind};
 
 use crate::tcp_info;
 
@@ -18,6 +19,7 @@ const NLM_F_REQUEST: u16 = 1;
 const NLM_F_DUMP: u16 = 0x300;
 const IPPROTO_TCP: u8 = 6;
 
+const INET_DIAG_REQ_BYTECODE: u16 = 1;
 const INET_DIAG_INFO: u16 = 2;
 const INET_DIAG_CONG: u16 = 4;
 const INET_DIAG_SKMEMINFO: u16 = 7;
@@ -35,45 +37,103 @@ const MESSAGE: usize = 72;
 /// `inet_diag_init` registers both families.
 pub fn tcp_sockets() -> io::Result<Vec<SocketSample>> {
     let mut sockets = Vec::new();
+    ask(|family| request(family, STATES, &DETAILS), &mut |message| sockets.extend(decode(message)))?;
+    Ok(sockets)
+}
+
+/// What is told of each socket.
+const DETAILS: [u16; 3] = [INET_DIAG_INFO, INET_DIAG_CONG, INET_DIAG_SKMEMINFO];
+
+/// Time that a port stays in `TIME-WAIT` (`TCP_TIMEWAIT_LEN`), ms.
+const TIME_WAIT_MS: u64 = 60_000;
+/// Sooner than this after its end a port is not used again (`tcp_tw_reuse_delay`, a constant before Linux 6.14), ms.
+const REUSE_DELAY_MS: u64 = 1000;
+/// More destinations are no shortage of any.
+const MOST_DESTINATIONS: usize = 100;
+
+/// How many local ports between `first` and `last` are in `TIME-WAIT` for each destination, the most first.
+pub(super) fn time_wait(first: u16, last: u16) -> io::Result<Vec<PortUse>> {
+    let mut by_destination: HashMap<(Option<IpAddr>, SocketAddress), (u64, u64)> = HashMap::new();
+    let request = |family| {
+        let mut bytes = request(family, 1_u32 << TcpState::TimeWait.number(), &[]);
+        let filter = ports_between(first, last);
+        bytes.extend(((filter.len() + 4) as u16).to_ne_bytes());
+        bytes.extend(INET_DIAG_REQ_BYTECODE.to_ne_bytes());
+        bytes.extend(filter);
+        let length = bytes.len() as u32;
+        bytes[..4].copy_from_slice(&length.to_ne_bytes());
+        bytes
+    };
+    ask(request, &mut |message| {
+        let Some(socket) = decode(message) else { return };
+        // Older kernels may not heed the filter.
+        if socket.state != Some(TcpState::TimeWait) || !socket.local.port.is_some_and(|p| (first..=last).contains(&p)) {
+            return;
+        }
+        let rest = socket.timer.and_then(|t| t.expires);
+        let (ports, fresh) = by_destination.entry((socket.local.address, socket.peer)).or_default();
+        *ports += 1;
+        *fresh += u64::from(rest.is_some_and(|ms| ms > TIME_WAIT_MS - REUSE_DELAY_MS));
+    })?;
+    let mut uses: Vec<_> = by_destination
+        .into_iter()
+        .map(|((local, peer), (ports, fresh))| PortUse { local, peer, ports, fresh })
+        .collect();
+    uses.sort_by(|a, b| b.ports.cmp(&a.ports).then_with(|| (a.local, &a.peer).cmp(&(b.local, &b.peer))));
+    uses.truncate(MOST_DESTINATIONS);
+    Ok(uses)
+}
+
+/// Bytecode of `inet_diag_bc_run`: local ports from `first` to `last`. Each operation is `code`, `yes` and `no`, how far to go
+/// on if it holds and if not; beyond the end by four means that the socket is passed over.
+fn ports_between(first: u16, last: u16) -> Vec<u8> {
+    const S_GE: u8 = 2;
+    const S_LE: u8 = 3;
+    let operation = |code: u8, yes: u8, no: u16| [&[code, yes][..], &no.to_ne_bytes()].concat();
+    [operation(S_GE, 8, 20), operation(0, 0, first), operation(S_LE, 8, 12), operation(0, 0, last)].concat()
+}
+
+/// Sends the request of each family and hands every socket's message on.
+fn ask(request: impl Fn(u8) -> Vec<u8>, take: &mut dyn FnMut(&[u8])) -> io::Result<()> {
     for family in [libc::AF_INET as u8, libc::AF_INET6 as u8] {
         let fd = socket_with(AddressFamily::NETLINK, SocketType::RAW, SocketFlags::CLOEXEC, Some(netlink::SOCK_DIAG))?;
         sockopt::set_socket_timeout(&fd, Timeout::Recv, Some(PATIENCE))?;
         send(&fd, &request(family), SendFlags::empty())?;
-        dump(&fd, &mut sockets)?;
+        dump(&fd, take)?;
     }
-    Ok(sockets)
+    Ok(())
 }
 
 /// `struct nlmsghdr` and `struct inet_diag_req_v2`.
-fn request(family: u8) -> Vec<u8> {
+fn request(family: u8, states: u32, details: &[u16]) -> Vec<u8> {
     const LEN: usize = HEADER + 56;
     let mut bytes = Vec::with_capacity(LEN);
     bytes.extend((LEN as u32).to_ne_bytes());
     bytes.extend(SOCK_DIAG_BY_FAMILY.to_ne_bytes());
     bytes.extend((NLM_F_REQUEST | NLM_F_DUMP).to_ne_bytes());
     bytes.extend([0; 8]);
-    let extensions = [INET_DIAG_INFO, INET_DIAG_CONG, INET_DIAG_SKMEMINFO].iter().fold(0_u8, |e, a| e | 1 << (a - 1));
+    let extensions = details.iter().fold(0_u8, |e, a| e | 1 << (a - 1));
     bytes.extend([family, IPPROTO_TCP, extensions, 0]);
-    bytes.extend(STATES.to_ne_bytes());
+    bytes.extend(states.to_ne_bytes());
     bytes.resize(LEN, 0);
     bytes
 }
 
-fn dump(fd: &OwnedFd, sockets: &mut Vec<SocketSample>) -> io::Result<()> {
+fn dump(fd: &OwnedFd, take: &mut dyn FnMut(&[u8])) -> io::Result<()> {
     let mut buffer = vec![0_u8; 1 << 18];
     loop {
         let (received, _) = match recv(fd, buffer.as_mut_slice(), RecvFlags::empty()) {
             Err(rustix::io::Errno::INTR) => continue,
             other => other?,
         };
-        if received == 0 || read_messages(&buffer[..received], sockets)? {
+        if received == 0 || read_messages(&buffer[..received], take)? {
             return Ok(());
         }
     }
 }
 
-/// Takes the sockets out of a datagram; whether it was the last.
-fn read_messages(mut bytes: &[u8], sockets: &mut Vec<SocketSample>) -> io::Result<bool> {
+/// Hands on the sockets of a datagram; whether it was the last.
+fn read_messages(mut bytes: &[u8], take: &mut dyn FnMut(&[u8])) -> io::Result<bool> {
     while let Some(header) = bytes.get(..HEADER) {
         let length = u32_at(header, 0) as usize;
         let Some(message) = bytes.get(HEADER..length) else { break };
@@ -83,7 +143,7 @@ fn read_messages(mut bytes: &[u8], sockets: &mut Vec<SocketSample>) -> io::Resul
                 let code = message.get(..4).map_or(0, |_| u32_at(message, 0) as i32);
                 return if code == 0 { Ok(true) } else { Err(io::Error::from_raw_os_error(-code)) };
             }
-            SOCK_DIAG_BY_FAMILY => sockets.extend(decode(message)),
+            SOCK_DIAG_BY_FAMILY => take(message),
             _ => {}
         }
         bytes = bytes.get(align(length)..).unwrap_or_default();
@@ -201,7 +261,7 @@ mod tests {
             b
         }] {
             let mut sockets = Vec::new();
-            let _ = read_messages(&bytes, &mut sockets);
+            let _ = read_messages(&bytes, &mut |message| sockets.extend(decode(message)));
             assert!(sockets.len() <= 1);
         }
     }
@@ -212,7 +272,7 @@ mod tests {
         bytes[0] = 20;
         bytes[4] = 2;
         bytes[16..20].copy_from_slice(&(-1_i32).to_ne_bytes());
-        let error = read_messages(&bytes, &mut Vec::new()).unwrap_err();
+        let error = read_messages(&bytes, &mut |_| ()).unwrap_err();
         assert_eq!(error.raw_os_error(), Some(1));
     }
 }

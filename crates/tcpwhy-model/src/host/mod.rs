@@ -1,14 +1,18 @@
 //! What a host says of itself: its sockets, its counters, its TCP memory. Observed, never interpreted.
 
 mod counters;
+mod ports;
 mod socket;
 mod tcp_info;
+mod threads;
 
 pub use counters::{CounterGroup, Counters, ProtocolUse, SockStat};
+pub use ports::PortUse;
 pub use socket::{
     BufferLocks, ProcessRef, SocketAddress, SocketMemory, SocketSample, SocketTimer, TcpState, TimerKind,
 };
 pub use tcp_info::TcpInfo;
+pub use threads::{ProcessThreads, ThreadState};
 
 /// Everything that was observed of a host at one moment, except its sysctls. What could not be read is `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,6 +37,10 @@ pub struct HostObservation {
     pub tcp_protocol: Option<ProtocolUse>,
     /// TCP sockets, `TIME-WAIT` left out.
     pub sockets: Option<Vec<SocketSample>>,
+    /// Local ports in `TIME-WAIT` by destination, the most used first; empty where there are few.
+    pub time_wait: Vec<PortUse>,
+    /// Threads of processes with a listener whose accept queue is full.
+    pub threads: Vec<ProcessThreads>,
     /// What was not seen, and why.
     pub gaps: Vec<Gap>,
 }

@@ -193,16 +193,40 @@ rule-socket-close-wait-sentence = { $process } holds { $socket_count } connectio
 rule-socket-close-wait-sentence-brief = { $socket_count } connections that their peers have closed are still held, the oldest untouched for { $idle_ms }.
 rule-socket-close-wait-doc =
     The peer has closed the connection and the application has not. Until it does, each holds a descriptor and its buffers, and one day descriptors run out.
-    Detected by at least three connections of a process in CLOSE-WAIT on which nothing has come for a minute.
+    Detected by at least three connections of a process in CLOSE-WAIT on which nothing has moved for a minute; or by ten that are most of what it has, untouched for a second, which is how a leak begins.
     Close connections on every way out of the code, errors included; read until the end is seen.
+
+rule-accept-not-called-title = Connections that nobody accepts
+rule-accept-not-called-sentence = { $process } does not call accept() on { $socket }: { $waiting_count } connections wait, none has been accepted for { $not_accepted_ms } at least, and further ones are dropped. That is the program's doing, not a setting's.
+rule-accept-not-called-sentence-brief = Nobody calls accept() on { $socket }: { $waiting_count } connections wait, none has been accepted for { $not_accepted_ms } at least, and further ones are dropped. That is the program's doing, not a setting's.
+rule-accept-not-called-doc =
+    The queue of connections that are made and wait for accept() is full, and the program does not empty it. A longer queue only postpones the drops.
+    Detected by a full queue whose newest connection has waited for a second or more: each accept() would have left room for a newer one. What the threads of the program were doing stands beside it, where it could be seen: stopped, waiting for a lock, a disk or another server, computing.
+    Find out what the thread waits for that should call accept(), and give accepting a thread of its own.
 
 rule-accept-queue-full-title = Accept queue full
 rule-accept-queue-full-sentence = { $process } on { $socket } has { $waiting_count } connections waiting to be accepted, and room for { $backlog_count }: further ones are dropped.
 rule-accept-queue-full-sentence-brief = { $socket } has { $waiting_count } connections waiting to be accepted, and room for { $backlog_count }: further ones are dropped.
 rule-accept-queue-full-doc =
     The queue of connections that are made and wait for accept() is full. New ones are dropped, and their clients try again after a second and more.
-    Detected by a listener whose queue is at its limit now.
+    Detected by a listener whose queue is at its limit now, and that is served: connections came in it within the last second, or that cannot be told.
     Let the application accept faster, and lengthen the queue: the argument of listen() and net.core.somaxconn, the smaller of the two counts.
+
+rule-local-ports-used-up-title = Local ports are used up
+rule-local-ports-used-up-sentence = { $port_share } of the { $port_count } local ports for { $socket } are taken ({ $process }): { $time_wait_count } in TIME-WAIT, { $connected_count } connected. Without a free one connect() fails with EADDRNOTAVAIL.
+rule-local-ports-used-up-sentence-brief = { $port_share } of the { $port_count } local ports for { $socket } are taken: { $time_wait_count } in TIME-WAIT, { $connected_count } connected. Without a free one connect() fails with EADDRNOTAVAIL.
+rule-local-ports-used-up-doc =
+    Every connection to one address and port needs a local port of its own out of net.ipv4.ip_local_port_range, and keeps it for 60 s in TIME-WAIT when this end closed first. Many short connections to one server use them all up; then connect() fails, and before that it searches long.
+    Detected by connections and TIME-WAIT to one destination that take 80 % of the range or more. Ports that net.ipv4.tcp_tw_reuse lets be taken again after a second count as free.
+    Keep connections open and use them again. If that cannot be: allow reuse, widen the range, or spread over several destinations.
+
+rule-orphans-hold-data-title = Closed connections that hold data
+rule-orphans-hold-data-sentence = { $socket_count } closed connections of { $process } still hold { $held_bytes }: their peers do not take the rest, as on { $socket }.
+rule-orphans-hold-data-sentence-brief = { $socket_count } closed connections still hold { $held_bytes }: their peers do not take the rest, as on { $socket }.
+rule-orphans-hold-data-doc =
+    A program that closes a connection leaves what was not sent to the kernel. When the peer does not read, or is gone, such an orphan keeps its memory for minutes; too many of them bring TCP under memory pressure, and the kernel throws connections away.
+    Detected by ten connections without a process, or 4 MiB in them, with data, that probe a closed window or have got no ACK for a second. Named is who listens on their port, or has others to the same peer.
+    Give up on peers that take nothing (TCP_USER_TIMEOUT), before closing as well.
 
 rule-path-exceeds-send-ceiling-title = Send autotuning ends below the path
 rule-path-exceeds-send-ceiling-sentence = { $path_rate_bits_per_s } over { $path_rtt_us } needs { $bdp_bytes } in flight; with net.ipv4.tcp_wmem at { $setting_bytes } sending ends at { $ceiling_bits_per_s }.
@@ -307,11 +331,24 @@ rule-listen-overflows-sentence = { $overflow_count ->
         [one] 1 connection was
        *[other] { $overflow_count } connections were
     } dropped because the application had not accepted those before.
-rule-listen-overflows-sentence-brief = SYNs were dropped because the queue of half-open connections was full.
 rule-listen-overflows-doc =
     A connection that is made waits for accept() in a queue. When it is full, further ones are dropped, and clients try again after a second, three, seven: users see pauses of whole seconds.
     Detected by the counter ListenOverflows.
     Let the application accept faster (a thread of its own, more workers), and lengthen the queue.
+
+rule-syn-queue-full-title = SYNs were dropped
+rule-syn-queue-full-sentence = { $syn_queue_drop_count ->
+        [one] 1 SYN was
+       *[other] { $syn_queue_drop_count } SYNs were
+    } dropped: the queue of half-open connections of { $process } was full, and SYN cookies are off.
+rule-syn-queue-full-sentence-brief = { $syn_queue_drop_count ->
+        [one] 1 SYN was
+       *[other] { $syn_queue_drop_count } SYNs were
+    } dropped because the queue of half-open connections was full.
+rule-syn-queue-full-doc =
+    A listener remembers half-open connections up to its backlog and, with SYN cookies off, up to three quarters of net.ipv4.tcp_max_syn_backlog. When that many are half open, further SYNs are dropped, and clients try again after a second, three, seven.
+    Detected by TCPReqQFullDrop, and with net.ipv4.tcp_syncookies at 0 by ListenDrops that are no ListenOverflows.
+    Turn SYN cookies on: they cost nothing until the queue is full. Lengthen the queue if the load is real, and see who sends SYNs and never answers.
 
 rule-syn-cookies-sent-title = SYN cookies were sent
 rule-syn-cookies-sent-sentence = { $cookie_count ->
@@ -367,7 +404,7 @@ rule-zero-windows-announced-sentence = { $closed_window_count ->
 rule-zero-windows-announced-sentence-brief = Receive windows of this host were closed because applications had not read.
 rule-zero-windows-announced-doc =
     A receive window closes when the buffer is full of data that the application has not fetched. The sender then stops and probes.
-    Detected by the counters TCPToZeroWindowAdv and TCPWantZeroWindowAdv.
+    Detected by TCPToZeroWindowAdv over InSegs, from 0.1 % on: busy hosts close a window for a moment now and then. Not said any more when the load has stopped.
     Find the connections with unread data (ss -tm) and what their process waits for. A larger buffer only postpones the stop.
 
 rule-zero-window-probes-sent-title = Peers do not read fast enough
@@ -377,7 +414,7 @@ rule-zero-window-probes-sent-sentence = { $probe_count ->
     } this host probed a closed window: the application at the other end had not read.
 rule-zero-window-probes-sent-doc =
     Peers closed their windows because their applications did not read, and this host asked whether they had opened.
-    Detected by the counter TCPWinProbe.
+    Detected by TCPWinProbe over OutSegs, from 0.1 % on, while it goes on.
     Look at the peers: tcpwhy audit on that host, or a capture.
 
 rule-retransmission-share-title = Much is sent again
@@ -397,6 +434,24 @@ rule-needless-retransmissions-doc =
 # Fixes.
 fix-close-connections-short = Close what the peer has closed
 fix-close-connections = Find the code that leaves connections open, most often a way out after an error.
+fix-accept-faster-short = Call accept() sooner
+fix-accept-faster = Find what keeps the program from calling accept(): a lock, a slow query, a full worker pool, a debugger. Accept in a thread or process that does nothing else.
+fix-raise-asked-backlog-short = Raise the backlog that the application asks for
+fix-raise-asked-backlog = The application asks for a short queue of new connections; net.core.somaxconn allows it a longer one already.
+fix-reuse-connections-short = Use connections again
+fix-reuse-connections = Keep connections to that server open and use them for many requests: a pool, HTTP keep-alive.
+fix-give-up-sooner-short = Give up on peers that take nothing
+fix-give-up-sooner = Set a limit for data that makes no progress. It also holds after the connection was closed.
+fix-host-enable-syncookies-short = Turn SYN cookies on
+fix-host-enable-syncookies = Turn SYN cookies on: when the queue is full, SYNs are answered all the same.
+fix-host-find-syns-short = Find who sends the SYNs
+fix-host-find-syns = See which listener they are for, and whether few addresses send them and never answer: a flood, a scan, or a way back that loses the SYN-ACK.
+fix-host-reuse-time-wait-short = Let ports in TIME-WAIT be used again
+fix-host-reuse-time-wait = Let outgoing connections take ports that have been in TIME-WAIT for over a second.
+fix-host-widen-port-range-short = Widen the range of local ports
+fix-host-widen-port-range = Widen the range of local ports. Ports of services in it must be reserved (net.ipv4.ip_local_reserved_ports).
+fix-host-end-orphans-short = End the connections that hold data
+fix-host-end-orphans = Look at them, and end them if they are too many.
 fix-unlock-send-buffer-short = Give the running connection its autotuning back
 fix-unlock-send-buffer = Without a restart: clear the lock of a connection that runs; the kernel then grows its buffer, until the connection ends. This is the one that suffers most; process id and descriptor of the others are in the JSON.
 fix-host-raise-tcp-rmem-short = Raise the third value of net.ipv4.tcp_rmem
@@ -441,6 +496,23 @@ evidence-per-hour = an hour
 evidence-interval-s = watched for
 evidence-recent-count = during that time
 evidence-is-recent = during the interval
+evidence-connected-count = connected
+evidence-half-open-count = half open now
+evidence-held-bytes = memory held
+evidence-not-accepted-ms = not accepted for, at least
+evidence-port-count = local ports
+evidence-port-share = share taken
+evidence-syn-backlog-count = net.ipv4.tcp_max_syn_backlog
+evidence-threads-accepting-count = threads in accept()
+evidence-threads-device-count = threads waiting for a disk
+evidence-threads-lock-count = threads waiting for a lock
+evidence-threads-other-count = other threads
+evidence-threads-polling-count = threads waiting for events
+evidence-threads-running-count = threads running
+evidence-threads-sleeping-count = threads sleeping
+evidence-threads-stopped-count = threads stopped
+evidence-threads-transfer-count = threads reading or writing
+evidence-time-wait-count = in TIME-WAIT
 evidence-aborted-count = thrown away
 evidence-asked-bytes = asked for, at least
 evidence-autotuned-bits-per-s = autotuning would allow

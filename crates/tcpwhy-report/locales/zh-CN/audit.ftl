@@ -192,16 +192,40 @@ rule-socket-close-wait-sentence = { $process } 还占着 { $socket_count } 条�
 rule-socket-close-wait-sentence-brief = 还占着 { $socket_count } 条对端已经关闭的连接，最久的已有 { $idle_ms } 没有动静。
 rule-socket-close-wait-doc =
     对端已关闭连接，应用没有关闭。在此之前每条连接都占着一个描述符和缓冲区，终有一天描述符会耗尽。
-    依据：同一进程至少三条连接处于 CLOSE-WAIT，且一分钟没有任何数据到达。
+    依据：同一进程至少三条连接处于 CLOSE-WAIT，且一分钟没有任何动静；或者有十条以上，占该进程连接的大半，且一秒没有动静，这是泄漏刚开始时的样子。
     代码的每条退出路径（包括出错时）都要关闭连接；读到对端结束为止。
+
+rule-accept-not-called-title = 没有人接受的连接
+rule-accept-not-called-sentence = { $process } 没有对 { $socket } 调用 accept()：{ $waiting_count } 个连接在等待，至少 { $not_accepted_ms } 没有接受过任何一个，后来的会被丢弃。这是程序的问题，调参数没有用。
+rule-accept-not-called-sentence-brief = 没有人对 { $socket } 调用 accept()：{ $waiting_count } 个连接在等待，至少 { $not_accepted_ms } 没有接受过任何一个，后来的会被丢弃。这是程序的问题，调参数没有用。
+rule-accept-not-called-doc =
+    已建立、等待 accept() 的连接队列已满，而程序没有去取。加长队列只会推迟丢弃。
+    判断依据：队列已满，而且其中最新的连接也已等了一秒以上；只要调用过一次 accept()，就会腾出位置给更新的连接。看得到时还列出程序各线程的状态：被停止、等锁、等磁盘或别的服务器、正在计算。
+    查明本该调用 accept() 的线程在等什么，并让接受连接的工作单独占一个线程。
 
 rule-accept-queue-full-title = 全连接队列已满
 rule-accept-queue-full-sentence = { $process } 的 { $socket } 有 { $waiting_count } 个连接等待 accept，队列容量 { $backlog_count }：后来的会被丢弃。
 rule-accept-queue-full-sentence-brief = { $socket } 有 { $waiting_count } 个连接等待 accept，队列容量 { $backlog_count }：后来的会被丢弃。
 rule-accept-queue-full-doc =
     已建立、等待 accept() 的连接队列已满。新连接被丢弃，客户端要过一秒以上才重试。
-    依据此刻队列已达上限的监听套接字。
+    依据此刻队列已达上限、但仍有人取走连接的监听套接字：最近一秒内有新连接进入，或无法判断。
     让应用更快地 accept，并加长队列：listen() 的参数与 net.core.somaxconn，取两者中较小的。
+
+rule-local-ports-used-up-title = 本地端口用尽
+rule-local-ports-used-up-sentence = 通往 { $socket } 的 { $port_count } 个本地端口已用掉 { $port_share }（{ $process }）：{ $time_wait_count } 个处于 TIME-WAIT，{ $connected_count } 个有连接。没有空闲端口时 connect() 会失败，错误为 EADDRNOTAVAIL。
+rule-local-ports-used-up-sentence-brief = 通往 { $socket } 的 { $port_count } 个本地端口已用掉 { $port_share }：{ $time_wait_count } 个处于 TIME-WAIT，{ $connected_count } 个有连接。没有空闲端口时 connect() 会失败，错误为 EADDRNOTAVAIL。
+rule-local-ports-used-up-doc =
+    通往同一地址和端口的每条连接都要占用 net.ipv4.ip_local_port_range 里的一个本地端口；由本端先关闭时，端口还要在 TIME-WAIT 里留 60 秒。对同一服务器的大量短连接会把端口用尽，之后 connect() 失败，在那之前查找空闲端口也越来越慢。
+    判断依据：同一目标的连接和 TIME-WAIT 占了端口范围的 80% 以上。net.ipv4.tcp_tw_reuse 允许一秒后再用的端口算作空闲。
+    保持连接并重复使用。做不到时：允许复用、扩大范围，或分散到多个目标。
+
+rule-orphans-hold-data-title = 已关闭的连接还占着数据
+rule-orphans-hold-data-sentence = { $process } 已关闭的 { $socket_count } 条连接还占着 { $held_bytes }：对端不接收剩下的数据，例如 { $socket }。
+rule-orphans-hold-data-sentence-brief = 已关闭的 { $socket_count } 条连接还占着 { $held_bytes }：对端不接收剩下的数据，例如 { $socket }。
+rule-orphans-hold-data-doc =
+    程序关闭连接时，没发完的数据交给内核。对端不读取或已消失时，这样的孤儿连接会把内存占用好几分钟；太多时 TCP 出现内存压力，内核会丢弃连接。
+    判断依据：十条以上没有进程的连接（或共占 4 MiB 以上）还有数据，正在探测已关闭的窗口，或一秒没有收到 ACK。进程名取自在该端口监听的，或与同一对端还有其他连接的进程。
+    对什么都不接收的对端及时放弃（TCP_USER_TIMEOUT），关闭之前也一样。
 
 rule-path-exceeds-send-ceiling-title = 发送缓冲区自动调整的上限低于路径所需
 rule-path-exceeds-send-ceiling-sentence = { $path_rate_bits_per_s }、往返时延 { $path_rtt_us } 需要 { $bdp_bytes } 在途数据；net.ipv4.tcp_wmem 为 { $setting_bytes } 时发送最多 { $ceiling_bits_per_s }。
@@ -303,11 +327,18 @@ rule-listen-overflows-title = 全连接队列溢出
 rule-listen-overflows-sentence = { $overflow_count ->
        *[other] 有 { $overflow_count } 个连接
     }因应用尚未 accept 之前的连接而被丢弃。
-rule-listen-overflows-sentence-brief = 有 SYN 因半连接队列满而被丢弃。
 rule-listen-overflows-doc =
     建立好的连接在队列里等待 accept()。队列满了，后来的被丢弃，客户端过一秒、三秒、七秒再试：用户感到整秒的停顿。
     依据计数器 ListenOverflows。
     让应用更快地 accept（单独的线程、更多的工作进程），并加长队列。
+
+rule-syn-queue-full-title = SYN 被丢弃
+rule-syn-queue-full-sentence = 有 { $syn_queue_drop_count } 个 SYN 被丢弃：{ $process } 的半连接队列已满，而 SYN cookie 没有打开。
+rule-syn-queue-full-sentence-brief = 有 { $syn_queue_drop_count } 个 SYN 因半连接队列已满而被丢弃。
+rule-syn-queue-full-doc =
+    监听套接字能记住的半连接数以 backlog 为限；SYN cookie 关闭时还以 net.ipv4.tcp_max_syn_backlog 的四分之三为限。达到上限后，后来的 SYN 会被丢弃，客户端过 1、3、7 秒才重试。
+    判断依据：TCPReqQFullDrop；net.ipv4.tcp_syncookies 为 0 时，还看 ListenDrops 中不属于 ListenOverflows 的部分。
+    打开 SYN cookie：队列没满时它没有任何代价。负载属实就加长队列，并看看是谁只发 SYN 不应答。
 
 rule-syn-cookies-sent-title = 发出过 SYN cookie
 rule-syn-cookies-sent-sentence = { $cookie_count ->
@@ -353,7 +384,7 @@ rule-zero-windows-announced-sentence = { $closed_window_count ->
 rule-zero-windows-announced-sentence-brief = 因应用没有读取数据，本机的接收窗口曾经关闭。
 rule-zero-windows-announced-doc =
     缓冲区装满应用没有取走的数据时，接收窗口关闭，发送方停下并开始探测。
-    依据计数器 TCPToZeroWindowAdv 和 TCPWantZeroWindowAdv。
+    依据 TCPToZeroWindowAdv 与 InSegs 之比，0.1% 起才报告：繁忙的主机偶尔也会短暂关闭窗口。负载停止后不再报告。
     找出有未读数据的连接（ss -tm）及其进程在等什么。更大的缓冲区只是推迟停顿。
 
 rule-zero-window-probes-sent-title = 对端应用读得不够快
@@ -362,7 +393,7 @@ rule-zero-window-probes-sent-sentence = { $probe_count ->
     }本机探测了关闭的窗口：对端应用没有读取数据。
 rule-zero-window-probes-sent-doc =
     对端应用不读数据，窗口关闭，本机询问窗口是否打开。
-    依据计数器 TCPWinProbe。
+    依据 TCPWinProbe 与 OutSegs 之比，0.1% 起才报告，且仍在发生。
     检查对端：在那台主机上运行 tcpwhy audit，或抓包。
 
 rule-retransmission-share-title = 重传很多
@@ -382,6 +413,24 @@ rule-needless-retransmissions-doc =
 # 修复。
 fix-close-connections-short = 关闭对端已关闭的连接
 fix-close-connections = 找出没有关闭连接的代码，多半是出错时的退出路径。
+fix-accept-faster-short = 及时调用 accept()
+fix-accept-faster = 查明是什么让程序没有调用 accept()：锁、慢查询、占满的工作线程池、调试器。让只做这一件事的线程或进程接受连接。
+fix-raise-asked-backlog-short = 调大应用请求的 backlog
+fix-raise-asked-backlog = 应用请求的新连接队列太短；net.core.somaxconn 已经允许更长的队列。
+fix-reuse-connections-short = 重复使用连接
+fix-reuse-connections = 保持与该服务器的连接，用它处理多个请求：连接池、HTTP keep-alive。
+fix-give-up-sooner-short = 对什么都不接收的对端及时放弃
+fix-give-up-sooner = 给没有进展的数据设一个期限，连接关闭之后也有效。
+fix-host-enable-syncookies-short = 打开 SYN cookie
+fix-host-enable-syncookies = 打开 SYN cookie：队列满时仍能应答 SYN。
+fix-host-find-syns-short = 找出是谁在发 SYN
+fix-host-find-syns = 看看这些 SYN 发往哪个监听套接字，是不是少数地址只发 SYN 不应答：洪水攻击、扫描，或 SYN-ACK 在回程丢失。
+fix-host-reuse-time-wait-short = 允许再用 TIME-WAIT 中的端口
+fix-host-reuse-time-wait = 允许外出连接使用在 TIME-WAIT 中超过一秒的端口。
+fix-host-widen-port-range-short = 扩大本地端口范围
+fix-host-widen-port-range = 扩大本地端口范围。其中属于服务的端口要预留（net.ipv4.ip_local_reserved_ports）。
+fix-host-end-orphans-short = 结束占着数据的连接
+fix-host-end-orphans = 先查看这些连接，太多时把它们结束。
 fix-unlock-send-buffer-short = 恢复正在运行的连接的自动调整
 fix-unlock-send-buffer = 不重启：清除一条正在运行的连接的锁定，内核随即增大其缓冲区，直到该连接结束。这里是受影响最大的一条；其余连接的进程号和描述符见 JSON 输出。
 fix-host-raise-tcp-rmem-short = 调高 net.ipv4.tcp_rmem 的第三个值
@@ -426,6 +475,23 @@ evidence-per-hour = 每小时
 evidence-interval-s = 观察时长
 evidence-recent-count = 观察期间
 evidence-is-recent = 观察期间的数据
+evidence-connected-count = 有连接
+evidence-half-open-count = 现有半连接
+evidence-held-bytes = 占用内存
+evidence-not-accepted-ms = 没有接受连接，至少
+evidence-port-count = 本地端口
+evidence-port-share = 已用比例
+evidence-syn-backlog-count = net.ipv4.tcp_max_syn_backlog
+evidence-threads-accepting-count = 在 accept() 中的线程
+evidence-threads-device-count = 等磁盘的线程
+evidence-threads-lock-count = 等锁的线程
+evidence-threads-other-count = 其他线程
+evidence-threads-polling-count = 等事件的线程
+evidence-threads-running-count = 运行中的线程
+evidence-threads-sleeping-count = 休眠的线程
+evidence-threads-stopped-count = 被停止的线程
+evidence-threads-transfer-count = 在读写的线程
+evidence-time-wait-count = 处于 TIME-WAIT
 evidence-aborted-count = 被丢弃
 evidence-asked-bytes = 至少请求了
 evidence-autotuned-bits-per-s = 自动调整可允许

@@ -54,6 +54,8 @@ pub struct BufferSide {
     pub initial_flight: Figure,
     /// Bytes in flight in the long run.
     pub flight: Figure,
+    /// Bytes that wait unsent at most, where a mark of the sender ends them.
+    pub unsent: Option<Figure>,
     /// Round trips until autotuning of a receive buffer is there.
     pub growth_round_trips: Option<u64>,
     /// The receiver's windows.
@@ -79,8 +81,10 @@ pub struct BufferSide {
 pub struct Windows {
     /// In SYN or SYN-ACK.
     pub scale: u8,
-    /// Window field of SYN or SYN-ACK.
+    /// Window field of the SYN, where it connects.
     pub syn: Figure,
+    /// Window field of the SYN-ACK, where it listens.
+    pub syn_ack: Figure,
     /// After the handshake.
     pub initial: Figure,
     /// While the application keeps up.
@@ -142,6 +146,7 @@ impl BufferSide {
             largest_buffer: limits.largest_buffer,
             initial_flight: limits.initial_flight,
             flight: side.flight,
+            unsent: limits.largest_unsent,
             growth_round_trips: None,
             windows: None,
             autotuned,
@@ -164,10 +169,12 @@ impl BufferSide {
             largest_buffer: limits.largest_buffer,
             initial_flight: limits.initial_window,
             flight: side.flight,
+            unsent: None,
             growth_round_trips: limits.growth_round_trips,
             windows: Some(Windows {
                 scale: limits.window_scale,
                 syn: limits.syn_window,
+                syn_ack: limits.syn_ack_window,
                 initial: limits.initial_window,
                 largest: limits.largest_window,
                 cap: limits.wire_cap,

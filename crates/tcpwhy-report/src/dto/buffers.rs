@@ -54,6 +54,8 @@ pub struct Buffer {
     pub initial_flight_bytes: Option<Figure>,
     /// Bytes in flight in the long run, in whole segments.
     pub flight_bytes: Option<Figure>,
+    /// Bytes that wait unsent at most (`TCP_NOTSENT_LOWAT`); null where only the buffer ends them.
+    pub unsent_bytes: Option<Figure>,
     /// The receiver's windows; null for the sender.
     pub windows: Option<Windows>,
     /// Highest rate at the round-trip time asked about, whatever the bandwidth.
@@ -124,8 +126,10 @@ pub struct Range {
 pub struct Windows {
     /// Window scale in SYN or SYN-ACK.
     pub window_shift: u8,
-    /// Window field of SYN or SYN-ACK.
+    /// Window field of the SYN, where it connects.
     pub syn_window_bytes: Figure,
+    /// Window field of the SYN-ACK, where it listens and both ends have timestamps.
+    pub syn_ack_window_bytes: Figure,
     /// First window after the handshake.
     pub initial_window_bytes: Figure,
     /// Largest window.
@@ -248,9 +252,11 @@ impl Buffer {
             ends_autotuning: Some(true),
             initial_flight_bytes: Some(figure(side.initial_flight)),
             flight_bytes: Some(figure(side.flight)),
+            unsent_bytes: side.unsent.map(figure),
             windows: side.windows.map(|windows| Windows {
                 window_shift: windows.scale,
                 syn_window_bytes: figure(windows.syn),
+                syn_ack_window_bytes: figure(windows.syn_ack),
                 initial_window_bytes: figure(windows.initial),
                 largest_window_bytes: figure(windows.largest),
                 wire_cap_bytes: windows.cap,
@@ -329,6 +335,7 @@ impl Buffer {
             ends_autotuning: foreign.ends_autotuning,
             initial_flight_bytes: None,
             flight_bytes: None,
+            unsent_bytes: None,
             windows: None,
             rate_bits_per_s: None,
             coverage: None,

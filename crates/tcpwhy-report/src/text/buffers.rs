@@ -1,7 +1,7 @@
 //! What socket buffers come to: the answer in three lines, then the numbers.
 
 use anstyle::Style;
-use tcpwhy_kernel::{BufferKind, Figure, ForeignBuffer, Point};
+use tcpwhy_kernel::{BufferKind, Figure, ForeignBuffer, Point, When};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::Look;
@@ -23,7 +23,7 @@ pub struct BuffersDetail {
 
 /// The report on `buffers`.
 pub fn buffers_page(wording: Wording<'_>, look: Look, buffers: &Buffers<'_>, detail: BuffersDetail) -> String {
-    let mut page = Page::new(look);
+    let mut page = Page::of_report(look, detail.is_brief);
     let words = BufferWords { wording, buffers };
     headline(&mut page, words);
     if detail.is_brief {
@@ -132,7 +132,14 @@ fn rows(page: &mut Page, words: BufferWords<'_>, side: &BufferSide) {
     if let Some(windows) = side.windows {
         let args = Args::new().text("scale", windows.scale.to_string()).text("cap", words.exact(windows.cap));
         rows.add("buffers-row-scale", catalogue.text("buffers-value-scale", &args));
-        rows.add("buffers-row-syn", words.figure(&windows.syn));
+        // Set on a listener it is never in a SYN, set before connect() never in a SYN-ACK.
+        let when = request.map(|request| request.when);
+        if when != Some(When::OnListener) {
+            rows.add("buffers-row-syn", words.figure(&windows.syn));
+        }
+        if when != Some(When::BeforeConnect) {
+            rows.add("buffers-row-syn-ack", words.figure(&windows.syn_ack));
+        }
         rows.add("buffers-row-initial-window", words.figure(&windows.initial));
         rows.add("buffers-row-window", words.figure(&windows.largest));
         if side.flight.value < windows.largest.value / 8 * 7 {
@@ -143,6 +150,9 @@ fn rows(page: &mut Page, words: BufferWords<'_>, side: &BufferSide) {
             rows.add("buffers-row-initial-flight", words.figure(&side.initial_flight));
         }
         rows.add("buffers-row-flight", words.figure(&side.flight));
+        if let Some(unsent) = side.unsent {
+            rows.add("buffers-row-unsent", words.figure(&unsent));
+        }
     }
     if let Some(seconds) = words.buffers.question.round_trip_seconds {
         let args = Args::new().text("rtt", words.wording.units().seconds(seconds));
@@ -241,6 +251,9 @@ fn charts(page: &mut Page, words: BufferWords<'_>, side: &BufferSide) {
     }
 }
 
+/// Orders of magnitude that a bar spans where no bandwidth is its end.
+const MAGNITUDES: f64 = 5.0;
+
 /// One bar a point: of the bandwidth where it is known, else by orders of magnitude.
 fn bars(
     page: &mut Page,
@@ -259,10 +272,18 @@ fn bars(
     let room = look.width.saturating_sub(2 + label_width + 2 + rate_width + 2).clamp(5, 50);
     let most = words.buffers.question.bandwidth.map(tcpwhy_model::Rate::bits_per_sec);
     let largest = cells.iter().map(|cell| cell.2).fold(0.0, f64::max);
+    if most.is_none() {
+        // Rates over orders of magnitude: a bar twice as long is not twice the rate, and that has to be said.
+        let columns = (room as f64 / MAGNITUDES).round() as u64;
+        page.wrapped(
+            &words.wording.catalogue().text("buffers-bars-logarithmic", &Args::new().number("n", columns)),
+            2,
+            DIM,
+        );
+    }
     let share = |rate: f64| match most {
         Some(most) => rate / most.max(1.0),
-        // Five orders of magnitude down from the largest.
-        None => 1.0 + (rate / largest.max(1.0)).log10() / 5.0,
+        None => 1.0 + (rate / largest.max(1.0)).log10() / MAGNITUDES,
     };
     for ((label, is_here), rate, value) in cells {
         let style = if is_here { foreground(limit_of(side.kind)).bold() } else { foreground(limit_of(side.kind)) };

@@ -10,16 +10,16 @@ use super::{Overview, failures};
 use crate::wording::ends;
 use crate::{Args, Wording, principal_half};
 
-pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, is_selected: bool) {
+pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, excluded: u64) {
     let catalogue = wording.catalogue();
-    let first = overview.ranked().next().and_then(|c| principal_half(c).map(|h| (c, h)));
+    let first = overview.worst().and_then(|c| principal_half(c).map(|h| (c, h)));
     let Some((connection, half)) = first else {
-        let id = match (overview.connections, is_selected) {
-            (0, true) => "head-no-such-connection",
-            (0, false) => "head-no-connections",
-            _ => "head-no-data",
+        let (id, count) = match (overview.connections, excluded) {
+            (0, 0) => ("head-no-connections", 0),
+            (0, _) => ("head-all-excluded", excluded),
+            (count, _) => ("head-no-data", count),
         };
-        page.wrapped(&catalogue.text(id, &Args::new().number("count", overview.connections)), 0, BOLD);
+        page.wrapped(&catalogue.text(id, &Args::new().number("count", count)), 0, BOLD);
         failures::headline(page, wording, overview);
         return;
     };

@@ -27,8 +27,8 @@ pub struct MomentReport<'a> {
     pub heading: Option<&'a str>,
     /// Only transfer, limit and reason.
     pub is_brief: bool,
-    /// Whether one connection was asked for by its number.
-    pub is_selected: bool,
+    /// Connections that were not asked for, which `overview` does not have.
+    pub excluded: u64,
 }
 
 impl MomentReport<'_> {
@@ -40,7 +40,7 @@ impl MomentReport<'_> {
 
 impl fmt::Display for MomentReport<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut page = Page::new(self.look);
+        let mut page = Page::of_report(self.look, self.is_brief);
         self.write(&mut page);
         f.write_str(&page.into_text())
     }
@@ -49,10 +49,10 @@ impl fmt::Display for MomentReport<'_> {
 impl MomentReport<'_> {
     fn write(&self, page: &mut Page) {
         if let Some(heading) = self.heading {
-            page.wrapped(&format!("== {heading}"), 0, BOLD);
+            page.wrapped(&format!("== {}", self.wording.capture_name(heading)), 0, BOLD);
         }
         if self.overview.with_data + self.outside == 0 {
-            headline::write(page, self.wording, self.overview, self.is_selected);
+            headline::write(page, self.wording, self.overview, self.excluded);
             return;
         }
         for (i, connection) in self.overview.ranked().enumerate() {
@@ -80,6 +80,7 @@ impl MomentReport<'_> {
         let args = self
             .stretch(interval, start)
             .text("time", instant(wording, self.moment))
+            .text("clock", wording.catalogue().zone().time_of_day(time))
             .text("confidence", wording.units().share(f64::from(interval.confidence)));
         page.wrapped(&wording.catalogue().text("moment-at", &args), 0, foreground(interval.cause.limit).bold());
         if let Some(sentence) = wording.why(interval) {

@@ -1,7 +1,7 @@
 use anstyle::Style;
 use textwrap::{LineEnding, Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
-use unicode_width::UnicodeWidthStr as _;
+use unicode_width::UnicodeWidthStr;
 
 use super::Look;
 use super::palette::{BOLD, CODE, DIM};
@@ -16,20 +16,35 @@ const NO_BREAK: char = '\u{a0}';
 const JOINER: char = '\u{2060}';
 
 /// What stands behind a number and belongs to it.
-const UNITS: [&str; 24] = [
-    "B", "kB", "MB", "GB", "TB", "PB", "KiB", "MiB", "ns", "µs", "us", "ms", "s", "min", "h", "d", "bit/s", "kbit/s",
-    "Mbit/s", "Gbit/s", "秒", "分", "小时", "字节",
+const UNITS: [&str; 26] = [
+    "B", "kB", "MB", "GB", "TB", "PB", "KiB", "MiB", "GiB", "TiB", "ns", "µs", "us", "ms", "s", "min", "h", "d",
+    "bit/s", "kbit/s", "Mbit/s", "Gbit/s", "秒", "分", "小时", "字节",
 ];
+
+/// Longer lines of prose are hard to read, however wide the terminal is.
+const PROSE_WIDTH: usize = 100;
 
 /// Lines being written, wrapped and coloured as the terminal can show them.
 pub(super) struct Page {
     look: Look,
+    /// Whether a paragraph is one line, however long.
+    is_unwrapped: bool,
     text: String,
 }
 
 impl Page {
     pub(super) const fn new(look: Look) -> Self {
-        Self { look, text: String::new() }
+        Self { look, is_unwrapped: false, text: String::new() }
+    }
+
+    /// For an answer whose lines are counted: each paragraph is one, whatever the width.
+    pub(super) const fn unwrapped(look: Look) -> Self {
+        Self { look, is_unwrapped: true, text: String::new() }
+    }
+
+    /// For the whole of a report, or only its first lines.
+    pub(super) const fn of_report(look: Look, is_brief: bool) -> Self {
+        if is_brief { Self::unwrapped(look) } else { Self::new(look) }
     }
 
     pub(super) const fn look(&self) -> Look {
@@ -74,7 +89,11 @@ impl Page {
         let text = keep_units(&self.look.signs(text));
         let (label, label_style) = (self.look.signs(label.0).into_owned(), label.1);
         let column = indent + label.width();
-        let width = self.look.width.saturating_sub(column).max(20);
+        let width = if self.is_unwrapped {
+            usize::MAX
+        } else {
+            self.look.width.min(PROSE_WIDTH).saturating_sub(column).max(20)
+        };
         let options = Options::new(width)
             .word_separator(WordSeparator::UnicodeBreakProperties)
             .word_splitter(WordSplitter::NoHyphenation)
@@ -167,6 +186,19 @@ mod tests {
         assert_eq!(text(32), "  conn.SetWriteBuffer(1)  // Go\n  sndbuf=1;  # nginx: in listen\n  x\n");
         assert_eq!(text(20), "  // Go\n  conn.SetWriteBuffer(1)\n  # nginx: in listen\n  sndbuf=1;\n  x\n");
         assert_eq!(split_comment("jdbc:mysql://host?a=b"), ("jdbc:mysql://host?a=b", ""));
+    }
+
+    #[test]
+    fn prose_is_never_wider_than_it_reads_well() {
+        let text = "word ".repeat(60);
+        let width_of = |mut page: Page| {
+            page.wrapped(&text, 0, Style::new());
+            page.into_text().lines().map(UnicodeWidthStr::width).max().unwrap_or_default()
+        };
+        let look = |width| Look { width, has_color: false, has_unicode: true };
+        assert!(width_of(Page::new(look(60))) <= 60);
+        assert_eq!(width_of(Page::new(look(200))), 99);
+        assert_eq!(width_of(Page::unwrapped(look(60))), text.trim_end().width());
     }
 
     #[test]

@@ -4,26 +4,28 @@ mod args;
 
 use crate::exit::ExitStatus;
 use std::io::Write as _;
+use std::net::IpAddr;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use tcpwhy_analysis::host::{HostFacts, PathSpec, audit};
 use tcpwhy_files::PrivateFolder;
 use tcpwhy_kernel::{KernelVersion, SysctlError, Sysctls};
-use tcpwhy_lab::rights::{self, Right};
 use tcpwhy_live::{LiveError, SavedHost, text_file};
+use tcpwhy_model::Timestamp;
 use tcpwhy_model::foreign::visible_path;
 use tcpwhy_model::host::{Gap, HostObservation};
-use tcpwhy_report::dto::{AuditDocument, Presentation};
+use tcpwhy_report::dto::{AuditDocument, AuditOrigin, Presentation};
 use tcpwhy_report::text::AuditPage;
-use tcpwhy_report::{Anonymizer, Args, Catalogue, Wording};
+use tcpwhy_report::{Anonymizer, Args, Wording};
 
 pub(crate) use args::{AuditArgs, EXAMPLES};
 
 use crate::anonymize::{name_of, named};
 use crate::buffers::MOST_SETTINGS;
 use crate::message;
+use crate::rights::{self, Right};
 use crate::standard_output::stdout;
 
 /// Exit status when a finding is at or over `--fail-on`.
@@ -31,12 +33,15 @@ const EXIT_GATE: u8 = 1;
 /// Shorter intervals measure nothing.
 const LEAST_INTERVAL: Duration = Duration::from_millis(10);
 
+/// Counters are watched so long when nobody asks for longer.
+const MOMENT: Duration = Duration::from_millis(100);
+
 /// Looks at the host that `args` names.
 pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     let is_live = args.saved.is_none() && args.sysctl_file.is_none();
     // Whose sockets they are stands in other users' processes; what was saved needs but to be found.
     keep_only(if is_live { &[Right::OtherProcesses, Right::AnyFile] } else { &[Right::AnyFile] })?;
-    let catalogue = Catalogue::new(args.look.language());
+    let catalogue = args.look.catalogue();
     let wording = Wording::new(&catalogue);
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
     let anonymizer = anonymizer.as_ref();
@@ -44,6 +49,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     // What is left is to read and write, wherever root was told to, and to say what was found.
     keep_only(&[Right::AnyFile])?;
     let (sysctls, errors) = settings(args, &host).map_err(|error| with_name(error, anonymizer))?;
+    let name = host_name(&host, is_live).map(|name| anonymizer.map_or_else(|| name.clone(), |a| a.host(&name)));
     if let Some(anonymizer) = anonymizer {
         anonymize(&mut host, anonymizer);
     }
@@ -76,8 +82,9 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     let source = args.saved.as_ref().or(args.sysctl_file.as_ref()).map(|p| name_of(p, anonymizer));
     let mut out = stdout();
     if args.json {
-        let presentation = Presentation { wording, with_timeline: false };
-        let document = AuditDocument::new(source.as_deref(), &facts, &report, presentation);
+        let presentation = Presentation::new(wording);
+        let origin = AuditOrigin { name: name.as_deref(), source: source.as_deref(), time: now() };
+        let document = AuditDocument::new(origin, &facts, &report, presentation);
         if stdout().is_terminal() {
             tcpwhy_report::json::to_writer_pretty(&mut out, &document)?;
         } else {
@@ -101,6 +108,35 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     Ok(if is_hit { ExitStatus::from(EXIT_GATE) } else { ExitStatus::SUCCESS })
 }
 
+/// What the host calls itself: this one, or the saved one if its settings say so.
+fn host_name(host: &SavedHost, is_live: bool) -> Option<String> {
+    if is_live {
+        return own_name().filter(|name| !name.is_empty());
+    }
+    let settings = host.sysctls.as_deref()?;
+    let named = settings.lines().filter_map(|line| line.split_once('='));
+    let mut names =
+        named.filter(|(name, _)| name.trim() == "kernel.hostname").map(|(_, value)| value.trim().to_owned());
+    names.next().filter(|name| !name.is_empty())
+}
+
+#[cfg(unix)]
+fn own_name() -> Option<String> {
+    rustix::system::uname().nodename().to_str().ok().map(str::to_owned)
+}
+
+/// Only Linux is looked at live.
+#[cfg(not(unix))]
+fn own_name() -> Option<String> {
+    None
+}
+
+/// The clock of this machine.
+fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    Timestamp::from_nanos(i64::try_from(since.as_nanos()).unwrap_or(i64::MAX))
+}
+
 /// Gives up all rights but these, for good.
 fn keep_only(rights: &[Right]) -> Result<()> {
     rights::keep_only(rights).context("giving up rights")
@@ -111,7 +147,15 @@ fn read(args: &AuditArgs) -> Result<SavedHost> {
     if let Some(path) = args.saved.as_ref().or(args.sysctl_file.as_ref()) {
         return Ok(SavedHost::read(path)?);
     }
+    let (begin, before) = (Instant::now(), tcpwhy_live::counters());
     let mut observation = tcpwhy_live::observe()?;
+    if args.interval.is_none() {
+        // What is going on shows in a moment, beside what was counted since boot.
+        thread::sleep(MOMENT.saturating_sub(begin.elapsed()));
+        let after = tcpwhy_live::counters();
+        observation.recent =
+            before.zip(after).map(|(before, after)| (after.since(&before), begin.elapsed().as_secs_f64()));
+    }
     if let Some(interval) = &args.interval {
         let interval = Duration::from_secs_f64(interval.0);
         if interval < LEAST_INTERVAL {
@@ -172,6 +216,16 @@ fn save(host: &SavedHost, folder: &std::path::Path, wording: Wording<'_>, is_qui
 }
 
 /// Loopback and wildcards tell nothing of anybody, and stay.
+fn hide(address: &mut Option<IpAddr>, anonymizer: &Anonymizer) {
+    if let Some(known) = *address
+        && !known.to_canonical().is_loopback()
+        && !known.is_unspecified()
+    {
+        *address = Some(anonymizer.address(known));
+    }
+}
+
+/// Nothing stays that says whose host it is.
 fn anonymize(host: &mut SavedHost, anonymizer: &Anonymizer) {
     // Host and domain names, keys, interfaces: of the settings only those that the audit knows stay.
     let release: Option<KernelVersion> = host.observation.kernel_release.take().and_then(|text| text.parse().ok());
@@ -181,12 +235,7 @@ fn anonymize(host: &mut SavedHost, anonymizer: &Anonymizer) {
     host.kernel_release = release.map(|version| version.to_string());
     for socket in host.sockets.iter_mut().flatten() {
         for end in [&mut socket.local, &mut socket.peer] {
-            if let Some(address) = end.address
-                && !address.to_canonical().is_loopback()
-                && !address.is_unspecified()
-            {
-                end.address = Some(anonymizer.address(address));
-            }
+            hide(&mut end.address, anonymizer);
             end.zone = end.zone.take().map(|zone| anonymizer.interface(&zone));
         }
         for process in &mut socket.processes {
@@ -194,5 +243,11 @@ fn anonymize(host: &mut SavedHost, anonymizer: &Anonymizer) {
         }
         // Control groups and marks may carry names of customers.
         socket.other.clear();
+    }
+    for used in &mut host.time_wait {
+        for address in [&mut used.local, &mut used.peer.address] {
+            hide(address, anonymizer);
+        }
+        used.peer.zone = None;
     }
 }

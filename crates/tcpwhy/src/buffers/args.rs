@@ -12,13 +12,14 @@ use crate::size::{Bandwidth, BufferSize, RoundTrip, Size};
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   tcpwhy buffers                                      what this host's connections get by themselves
-  tcpwhy buffers --sndbuf 256k --rtt 20ms --bandwidth 100mbit
+  tcpwhy buffers --sndbuf 256KiB --rtt 20ms --bandwidth 100mbit
   tcpwhy buffers --rcvbuf 4MiB --when after-connect --rtt 26ms --why
-  tcpwhy buffers --rcvbuf 128k --kernel 6.5           the defaults of another kernel
+  tcpwhy buffers --rcvbuf 128KiB --kernel 6.5         the defaults of another kernel
   tcpwhy buffers --sysctl-file saved.txt --sysctl net.core.wmem_max=16777216 --sndbuf max
-  tcpwhy buffers --sndbuf 64k --rtt 10ms --bandwidth 1gbit --svg rate.svg
+  tcpwhy buffers --sndbuf 64KiB --rtt 10ms --bandwidth 1gbit --svg rate.svg
 
-Sizes: 16k and 16KiB are 16,384 bytes, as for iperf3 and tc; max is the largest number, -1 what programs write for it.";
+Sizes: 16k is 16,000 bytes, as sizes are printed; 16KiB is 16,384, what iperf3 and tc read 16k as. max is the largest
+number, -1 what programs write for it.";
 
 /// Arguments of `tcpwhy buffers`.
 #[derive(Debug, Args)]
@@ -38,6 +39,14 @@ pub(crate) struct BuffersArgs {
     /// By SO_SNDBUFFORCE and SO_RCVBUFFORCE (CAP_NET_ADMIN)
     #[arg(long, help_heading = "Options set")]
     pub(crate) force: bool,
+
+    /// TCP_WINDOW_CLAMP, set before connect() or on the listening socket
+    #[arg(long, value_name = "SIZE", help_heading = "Options set")]
+    pub(crate) window_clamp: Option<Size>,
+
+    /// TCP_NOTSENT_LOWAT [default: net.ipv4.tcp_notsent_lowat]
+    #[arg(long, value_name = "SIZE", help_heading = "Options set")]
+    pub(crate) notsent_lowat: Option<Size>,
 
     /// Bytes given to each write
     #[arg(long, value_name = "SIZE", default_value = "64KiB", help_heading = "Options set")]
@@ -63,11 +72,15 @@ pub(crate) struct BuffersArgs {
     #[arg(long, value_name = "BYTES", default_value_t = 1500, value_parser = clap::value_parser!(u32).range(68..=65_536), help_heading = "Path")]
     pub(crate) mtu: u32,
 
+    /// IPv6: segments carry 20 bytes less
+    #[arg(long, help_heading = "Path")]
+    pub(crate) ipv6: bool,
+
     /// What delivers segments: a network interface, or veth and loopback
     #[arg(long, value_name = "KIND", default_value = "nic", help_heading = "Path")]
     pub(crate) device: DeviceChoice,
 
-    /// Kernel (6.18, 5.15.0-91-generic) or windows-server-2012, macos, freebsd [default: the running one]
+    /// Kernel, 3.10 or later (6.18, 5.15.0-91-generic), or windows-server-2022, macos, freebsd [default: the running one]
     #[arg(long, value_name = "VERSION", help_heading = "Host")]
     pub(crate) kernel: Option<OperatingSystem>,
 

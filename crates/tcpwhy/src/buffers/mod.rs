@@ -12,7 +12,7 @@ use tcpwhy_kernel::{
 };
 use tcpwhy_report::buffers::{Buffers, svg};
 use tcpwhy_report::text::{BuffersDetail, buffers_page};
-use tcpwhy_report::{Catalogue, Wording, dto};
+use tcpwhy_report::{Wording, dto};
 
 pub(crate) use args::{BuffersArgs, EXAMPLES};
 
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &BuffersArgs) -> Result<ExitStatus> {
         }
     }
     let buffers = Buffers::new(settings.system, settings.origin.clone(), question(args, &settings), kinds(args));
-    let catalogue = Catalogue::new(args.look.language());
+    let catalogue = args.look.catalogue();
     let wording = Wording::new(&catalogue);
     if let Some(path) = &args.svg {
         file::write(path, svg(wording, &buffers).as_bytes())?;
@@ -73,7 +73,10 @@ fn question<'a>(args: &BuffersArgs, settings: &'a Settings) -> Question<'a> {
         sysctls,
         sndbuf: args.sndbuf.map(request),
         rcvbuf: args.rcvbuf.map(request),
+        window_clamp: args.window_clamp.map(|size| size.0),
+        notsent_lowat: args.notsent_lowat.map(|size| size.0),
         link: Link {
+            is_ipv6: args.ipv6,
             has_timestamps: sysctls.number(Sysctl::TcpTimestamps) != Some(0),
             skb_overhead: args.skb_overhead.map(|size| size.0),
             ..Link::new(args.mtu, device(args.device))

@@ -42,7 +42,7 @@ impl Settings {
         let running = environment::running_kernel();
         let system = match (args.kernel, saved_kernel, running) {
             (Some(system), ..) => system,
-            (None, Some(version), _) | (None, None, Some(version)) => OperatingSystem::Linux(version),
+            (None, Some(version), _) | (None, None, Some(version)) => OperatingSystem::of_kernel(version)?,
             (None, None, None) => bail!("this is no Linux: name a kernel with --kernel"),
         };
         let mut origin = origin;

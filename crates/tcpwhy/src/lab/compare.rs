@@ -6,9 +6,9 @@ use std::path::Path;
 
 use anyhow::Result;
 use tcpwhy_lab::Recording;
+use tcpwhy_report::Wording;
 use tcpwhy_report::dto::{LabDocument, Presentation};
 use tcpwhy_report::text::lab_comparison;
-use tcpwhy_report::{Catalogue, Wording};
 
 use super::args::CompareArgs;
 use super::permission::Permitted;
@@ -24,8 +24,7 @@ enum Given {
 
 /// Runs two scenarios, or takes what was recorded, and shows them side by side.
 pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
-    let language = args.output.look.language();
-    let catalogue = Catalogue::new(language);
+    let catalogue = args.output.look.catalogue();
     let wording = Wording::new(&catalogue);
     let runner = Runner::new(wording, args.output.quiet)?;
     let given = |word: &str| -> Result<Given> {
@@ -46,7 +45,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let (before, after) = (one(1, before)?, one(2, after)?);
     let mut out = stdout();
     if args.json {
-        let presentation = Presentation { wording, with_timeline: false };
+        let presentation = Presentation::new(wording);
         let document = LabDocument::new(&[before, after], &[], Vec::new(), presentation);
         tcpwhy_report::json::to_writer_pretty(&mut out, &document)?;
         writeln!(out)?;

@@ -5,25 +5,28 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_capture::CaptureReader;
+use tcpwhy_engine::{Delivery, Plan, Source};
 use tcpwhy_lab::address;
 use tcpwhy_lab::scenario::{End, Scenario};
 use tcpwhy_report::principal_half;
-
-use crate::pipeline::{self, Delivery, Source};
-use crate::progress::Progress;
 
 /// All connections of the capture at `path`, numbered in order of first packet.
 pub(super) fn connections(path: &Path) -> Result<Vec<Connection>> {
     let reader = CaptureReader::open(path)?;
     let mut connections = Vec::new();
-    let mut progress = Progress::new(&path.display().to_string(), true);
-    let outcome =
-        pipeline::run(Source::Single(Box::new(reader)), Delivery::Numbered, &mut progress, |mut connection, number| {
+    let source = Source::Single(Box::new(reader));
+    let outcome = tcpwhy_engine::run(
+        source,
+        Delivery::Numbered,
+        &Plan::default(),
+        |_| {},
+        |mut connection, number| {
             connection.id = number.unwrap_or(connection.id);
             connections.push(connection);
             Ok(())
-        })
-        .with_context(|| path.display().to_string())?;
+        },
+    )
+    .with_context(|| path.display().to_string())?;
     if let Some(failure) = outcome.ending.failures.into_iter().next() {
         return Err(failure.into());
     }

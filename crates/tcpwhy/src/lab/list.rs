@@ -5,8 +5,8 @@ use std::io::Write as _;
 
 use anyhow::Result;
 use tcpwhy_lab::scenario::bundled;
+use tcpwhy_report::Wording;
 use tcpwhy_report::text::lab_list;
-use tcpwhy_report::{Catalogue, Wording};
 
 use super::args::ListArgs;
 use super::results::entry;
@@ -15,7 +15,7 @@ use crate::standard_output::stdout;
 /// Lists the bundled scenarios.
 pub(super) fn run(args: &ListArgs) -> Result<ExitStatus> {
     let language = args.output.look.language();
-    let catalogue = Catalogue::new(language);
+    let catalogue = args.output.look.catalogue();
     let entries: Vec<_> = bundled::all().map(|scenario| entry(&scenario, language)).collect();
     let look = args.output.look.look();
     write!(stdout(), "{}", lab_list(Wording::new(&catalogue), look, &entries))?;

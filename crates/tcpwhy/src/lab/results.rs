@@ -89,9 +89,10 @@ pub(super) fn report(capture: &Path, wording: Wording<'_>, look: Look) -> Result
         captures: &[],
         overview: &overview,
         with_timeline: false,
+        range: None,
         is_brief: false,
         has_heading: false,
-        is_selected: false,
+        excluded: 0,
     };
     Ok(report.to_string())
 }

@@ -10,7 +10,7 @@ use tcpwhy_lab::scenario::{End, LinkKind};
 use tcpwhy_report::dto::{LabDocument, LabFailure, Presentation};
 use tcpwhy_report::lab::LabRun;
 use tcpwhy_report::text::{lab_ratios, lab_run, lab_summary};
-use tcpwhy_report::{Args, Catalogue, Wording};
+use tcpwhy_report::{Args, Wording};
 
 use super::args::RunArgs;
 use super::permission::{Named, Permitted};
@@ -25,8 +25,7 @@ const EXIT_UNEXPECTED: u8 = 1;
 
 /// Runs scenarios and says what came of each.
 pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
-    let language = args.output.look.language();
-    let catalogue = Catalogue::new(language);
+    let catalogue = args.output.look.catalogue();
     let wording = Wording::new(&catalogue);
     let permit = |mut named: Named| {
         named.scenario.seed = args.seed.unwrap_or(named.scenario.seed);
@@ -71,7 +70,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let has_failed = !failed.is_empty();
     let mut out = stdout();
     if args.json {
-        let presentation = Presentation { wording, with_timeline: false };
+        let presentation = Presentation::new(wording);
         let document = LabDocument::new(&runs, &ratios, failed, presentation);
         tcpwhy_report::json::to_writer_pretty(&mut out, &document)?;
         writeln!(out)?;

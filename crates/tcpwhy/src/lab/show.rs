@@ -6,8 +6,8 @@ use std::io::Write as _;
 use anyhow::Result;
 use tcpwhy_lab::Scenario;
 use tcpwhy_lab::scenario::{End, Expected, bundled, by_hand};
+use tcpwhy_report::Wording;
 use tcpwhy_report::text::{LabStory, lab_story};
-use tcpwhy_report::{Catalogue, Wording};
 
 use super::args::ShowArgs;
 use super::target;
@@ -23,7 +23,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<ExitStatus> {
         return Ok(ExitStatus::SUCCESS);
     }
     let language = args.output.look.language();
-    let catalogue = Catalogue::new(language);
+    let catalogue = args.output.look.catalogue();
     let words = scenario.story.words(language.tag());
     let story = LabStory {
         name: &scenario.name,

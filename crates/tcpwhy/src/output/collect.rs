@@ -1,10 +1,9 @@
 use std::io;
 
 use tcpwhy_analysis::Connection;
-use tcpwhy_report::CaptureFacts;
 use tcpwhy_view::data::Survey;
 
-use super::Sink;
+use super::{EndOfSource, Sink};
 
 /// Connections for a page or pictures, which are made when all are known.
 pub(crate) struct Collect<'a> {
@@ -27,8 +26,8 @@ impl Sink for Collect<'_> {
         Ok(())
     }
 
-    fn end_of_source(&mut self, captures: Vec<CaptureFacts>, number: &dyn Fn(&Connection) -> u64) -> io::Result<()> {
-        self.survey.end_of_source(captures, number);
+    fn end_of_source(&mut self, end: EndOfSource<'_>) -> io::Result<()> {
+        self.survey.end_of_source(end.captures, end.number);
         Ok(())
     }
 

@@ -3,10 +3,9 @@ use std::io::{self, BufWriter, Write};
 use serde::Serialize;
 use tcpwhy_analysis::Connection;
 use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
-use tcpwhy_report::{CaptureFacts, Wording};
 
 use super::spool::{Piece, Spool};
-use super::{Sink, present};
+use super::{EndOfSource, Sink, present};
 use crate::moment::Moment;
 use crate::standard_output::stdout;
 
@@ -42,9 +41,9 @@ impl<'a> Json<'a> {
     /// Stands for a number that is not known yet.
     const UNKNOWN: usize = usize::MAX;
 
-    pub(crate) fn new(wording: Wording<'a>, with_timeline: bool, moment: Option<Moment>) -> Self {
+    pub(crate) fn new(presentation: Presentation<'a>, moment: Option<Moment>) -> Self {
         Self {
-            presentation: Presentation { wording, with_timeline },
+            presentation,
             moment,
             is_pretty: stdout().is_terminal(),
             captures: Vec::new(),
@@ -128,7 +127,8 @@ impl Sink for Json<'_> {
         Ok(())
     }
 
-    fn end_of_source(&mut self, captures: Vec<CaptureFacts>, number: &dyn Fn(&Connection) -> u64) -> io::Result<()> {
+    fn end_of_source(&mut self, end: EndOfSource<'_>) -> io::Result<()> {
+        let EndOfSource { captures, number, .. } = end;
         let capture = if captures.len() == 1 { u32::try_from(self.captures.len()).ok() } else { None };
         self.captures.extend(captures.iter().map(|c| dto::Capture::new(c, self.presentation)));
         let Some(stub) = &mut self.stub else { return Ok(()) };
@@ -187,7 +187,7 @@ mod tests {
     use serde_json::Value;
     use tcpwhy_analysis::Analyzer;
     use tcpwhy_capture::CaptureReader;
-    use tcpwhy_report::{Catalogue, Language};
+    use tcpwhy_report::{Catalogue, Language, Wording};
 
     use super::*;
 
@@ -195,9 +195,9 @@ mod tests {
     #[test]
     fn the_document_is_that_of_its_parts() {
         let catalogue = Catalogue::new(Language::English);
-        let presentation = Presentation { wording: Wording::new(&catalogue), with_timeline: true };
+        let presentation = Presentation { with_timeline: true, ..Presentation::new(Wording::new(&catalogue)) };
         for (is_pretty, names) in [(true, &["loss", "nagle-delayed-ack"][..]), (false, &["loss"]), (true, &[])] {
-            let mut json = Json { is_pretty, ..Json::new(presentation.wording, true, None) };
+            let mut json = Json { is_pretty, ..Json::new(presentation, None) };
             let mut expected = Vec::new();
             for (source, name) in names.iter().enumerate() {
                 let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../samples/{name}.pcap.gz"));
@@ -215,7 +215,8 @@ mod tests {
                     let connection = Connection { id: source as u64 * 3 + n, ..one.clone() };
                     expected.push(dto::Connection::new(&connection, None, presentation));
                 }
-                json.end_of_source(Vec::new(), &|c| c.id).unwrap();
+                json.end_of_source(EndOfSource { captures: Vec::new(), excluded: 0, range: None, number: &|c| c.id })
+                    .unwrap();
             }
             let document = dto::Document {
                 schema: SCHEMA.into(),

@@ -2,9 +2,8 @@ use std::io::{self, BufWriter, Write as _};
 
 use tcpwhy_analysis::Connection;
 use tcpwhy_report::dto::{self, Presentation, Record};
-use tcpwhy_report::{CaptureFacts, Wording};
 
-use super::{Sink, present};
+use super::{EndOfSource, Sink, present};
 use crate::moment::Moment;
 use crate::standard_output::{StandardOutput, stdout};
 
@@ -19,8 +18,7 @@ pub(crate) struct JsonLines<'a> {
 }
 
 impl<'a> JsonLines<'a> {
-    pub(crate) fn new(wording: Wording<'a>, with_timeline: bool, moment: Option<Moment>, is_merged: bool) -> Self {
-        let presentation = Presentation { wording, with_timeline };
+    pub(crate) fn new(presentation: Presentation<'a>, moment: Option<Moment>, is_merged: bool) -> Self {
         Self { presentation, moment, out: BufWriter::new(stdout()), captures: 0, is_merged }
     }
 
@@ -43,12 +41,12 @@ impl Sink for JsonLines<'_> {
         self.write(&Record::Connection(Box::new(connection)))
     }
 
-    fn end_of_source(&mut self, captures: Vec<CaptureFacts>, _: &dyn Fn(&Connection) -> u64) -> io::Result<()> {
-        for capture in &captures {
+    fn end_of_source(&mut self, end: EndOfSource<'_>) -> io::Result<()> {
+        for capture in &end.captures {
             let capture = dto::Capture::new(capture, self.presentation);
             self.write(&Record::Capture(capture))?;
         }
-        self.captures += captures.len();
+        self.captures += end.captures.len();
         Ok(())
     }
 

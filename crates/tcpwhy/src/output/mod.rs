@@ -5,12 +5,14 @@ mod collect;
 pub(crate) mod file;
 mod json;
 mod json_lines;
+mod mark;
 mod spool;
 mod text;
 
 use std::io;
 
 use tcpwhy_analysis::Connection;
+use tcpwhy_model::Span;
 use tcpwhy_report::CaptureFacts;
 use tcpwhy_report::dto::{self, Presentation};
 
@@ -29,17 +31,34 @@ pub(crate) trait Sink {
         false
     }
 
+    /// Whether what is written says that the filter left nothing.
+    fn tells_of_exclusion(&self) -> bool {
+        false
+    }
+
     /// A source could not be opened.
     fn skip_source(&mut self) {}
 
     /// Takes a connection.
     fn connection(&mut self, connection: Connection) -> io::Result<()>;
 
-    /// A source was read to its end; `number` gives the numbers of its connections.
-    fn end_of_source(&mut self, captures: Vec<CaptureFacts>, number: &dyn Fn(&Connection) -> u64) -> io::Result<()>;
+    /// A source was read to its end.
+    fn end_of_source(&mut self, end: EndOfSource<'_>) -> io::Result<()>;
 
     /// All sources were read.
     fn finish(self: Box<Self>) -> io::Result<()>;
+}
+
+/// What is known when a source was read to its end.
+pub(crate) struct EndOfSource<'a> {
+    /// What was read.
+    pub(crate) captures: Vec<CaptureFacts>,
+    /// Connections that were not asked for.
+    pub(crate) excluded: u64,
+    /// When those that were had packets.
+    pub(crate) range: Option<Span>,
+    /// Gives the numbers of its connections.
+    pub(crate) number: &'a dyn Fn(&Connection) -> u64,
 }
 
 /// A connection as JSON shows it; if a moment was asked for, with the interval that holds then.

@@ -4,7 +4,7 @@ use tcpwhy_analysis::Connection;
 use tcpwhy_report::text::{Look, MomentReport, Overview, Report};
 use tcpwhy_report::{CaptureFacts, Wording};
 
-use super::Sink;
+use super::{EndOfSource, Sink};
 use crate::args::ExplainArgs;
 use crate::moment::Moment;
 use crate::standard_output::stdout;
@@ -22,7 +22,15 @@ pub(crate) struct Text<'a> {
 
 impl<'a> Text<'a> {
     pub(crate) fn new(wording: Wording<'a>, look: Look, args: &'a ExplainArgs) -> Self {
-        Self { wording, look, args, overview: Overview::new(args.top), outside: 0, sources: 0 }
+        Self { wording, look, args, overview: overview_of(args), outside: 0, sources: 0 }
+    }
+}
+
+fn overview_of(args: &ExplainArgs) -> Overview {
+    let overview = Overview::new(args.top).ordered(args.sort.into());
+    match args.group {
+        Some(by) => overview.grouped(by.into()),
+        None => overview,
     }
 }
 
@@ -33,6 +41,7 @@ impl Text<'_> {
         has_heading: bool,
         captures: &[CaptureFacts],
         overview: &Overview,
+        excluded: u64,
     ) -> io::Result<()> {
         let heading = captures.first().filter(|_| has_heading).map(|capture| capture.path.as_str());
         let report = MomentReport {
@@ -43,7 +52,7 @@ impl Text<'_> {
             outside: std::mem::take(&mut self.outside),
             heading,
             is_brief: self.args.quiet,
-            is_selected: self.args.connection.is_some(),
+            excluded,
         };
         self.write(&report.to_string())
     }
@@ -58,6 +67,10 @@ impl Text<'_> {
 }
 
 impl Sink for Text<'_> {
+    fn tells_of_exclusion(&self) -> bool {
+        true
+    }
+
     fn connection(&mut self, connection: Connection) -> io::Result<()> {
         if self.args.why.is_some_and(|moment| MomentReport::is_outside(&connection, moment.nanos)) {
             self.outside += 1;
@@ -67,12 +80,17 @@ impl Sink for Text<'_> {
         Ok(())
     }
 
-    fn end_of_source(&mut self, captures: Vec<CaptureFacts>, number: &dyn Fn(&Connection) -> u64) -> io::Result<()> {
-        let mut overview = std::mem::replace(&mut self.overview, Overview::new(self.args.top));
+    fn end_of_source(&mut self, end: EndOfSource<'_>) -> io::Result<()> {
+        let EndOfSource { captures, excluded, range, number } = end;
+        if self.args.connection.is_some() && self.overview.is_empty() && self.outside == 0 {
+            // Another source has it, or that no source does is an error.
+            return Ok(());
+        }
+        let mut overview = std::mem::replace(&mut self.overview, overview_of(self.args));
         overview.renumber(number);
         let has_heading = !self.args.merge && self.args.files.len() > 1;
         if let Some(moment) = self.args.why {
-            return self.write_moment(moment, has_heading, &captures, &overview);
+            return self.write_moment(moment, has_heading, &captures, &overview, excluded);
         }
         let report = Report {
             wording: self.wording,
@@ -80,9 +98,10 @@ impl Sink for Text<'_> {
             captures: &captures,
             overview: &overview,
             with_timeline: self.args.timeline,
+            range,
             is_brief: self.args.quiet,
             has_heading,
-            is_selected: self.args.connection.is_some(),
+            excluded,
         };
         self.write(&report.to_string())
     }

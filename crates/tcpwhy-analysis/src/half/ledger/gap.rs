@@ -44,7 +44,7 @@ impl Ledger {
     pub(super) fn open_stream(&mut self, time: i64, data: &DataEvent) {
         self.nxt = self.nxt.max(data.start);
         self.una = self.una.max(data.start);
-        let (blocked, release) = (self.gap.blocked, self.release_lag());
+        let (blocked, release) = (self.gap.blocked, self.closeness.release());
         if let Some(Blocked { since, until: Some(until) }) =
             blocked.filter(|b| time - b.until.unwrap_or(time) <= release)
         {
@@ -63,9 +63,9 @@ impl Ledger {
     }
 
     pub(super) fn close_gap(&mut self, time: i64, data: &DataEvent) {
-        let burst_gap = self.burst_gap();
+        let burst_gap = self.closeness.burst();
         // At the sender it is known how soon.
-        let at_once = if self.ack_times_inferred { burst_gap } else { burst_gap.min(WAKE) };
+        let at_once = if self.closeness.ack_times_inferred() { burst_gap } else { burst_gap.min(WAKE) };
         if let Some(tail) = self.tail.take_if(|t| time - *t <= at_once) {
             // More followed at once: the fragment ended a write of a writer that had been blocked.
             self.emit(tail, GapKind::RoomUnused);
@@ -78,16 +78,16 @@ impl Ledger {
         let lag = self.gap.last_release.map(|r| time - r);
         // Away from the sender, the two ends' timestamps tell how long after the ACK it sent.
         let is_released = match data.lag_ticks {
-            Some(ticks) if self.ack_times_inferred && self.has_fine_ticks() => {
+            Some(ticks) if self.closeness.ack_times_inferred() && self.has_fine_ticks() => {
                 lag.is_some() && ticks <= self.rtt_min.map_or(1, |r| (r / 20 / MILLISECOND).clamp(1, 5))
             }
-            _ => lag.is_some_and(|l| l <= self.release_lag()),
+            _ => lag.is_some_and(|l| l <= self.closeness.release()),
         };
         let mut from = self.gap.start;
         if let Some(b) = self.gap.blocked {
             let until = b.until.unwrap_or(time).min(time);
             self.emit_before_block(b.since);
-            if is_released || time - until <= self.release_lag() {
+            if is_released || time - until <= self.closeness.release() {
                 self.emit(time, GapKind::WindowFull);
                 return;
             }
@@ -96,7 +96,7 @@ impl Ledger {
         }
         if let Some((emptied, by_payload)) = self.gap.emptied {
             let emptied = emptied.max(from);
-            if time - emptied > self.release_lag() || by_payload || self.gap.peer_spoke.is_some() {
+            if time - emptied > self.closeness.release() || by_payload || self.gap.peer_spoke.is_some() {
                 if time - emptied >= 200 * MILLISECOND {
                     // Idle for a retransmission timeout: Linux restarts from a smaller window (RFC 5681 §4.1).
                     self.cwnd_floor = 0;
@@ -119,13 +119,13 @@ impl Ledger {
         }
         let wait = time - from;
         let ticks = match (data.tsval, self.last_tsval) {
-            (Some(now), Some(before)) if self.ack_times_inferred => Some(now.wrapping_sub(before) as i32),
+            (Some(now), Some(before)) if self.closeness.ack_times_inferred() => Some(now.wrapping_sub(before) as i32),
             _ => None,
         };
         // Away from the sender its timestamps tell when it sent; what the path did to the spacing does not matter.
         let is_burst = match ticks {
             Some(ticks) if self.has_fine_ticks() => ticks <= 1,
-            _ => wait <= self.burst_gap(),
+            _ => wait <= self.closeness.burst(),
         };
         if !is_burst {
             self.note_rhythm(time, lag.filter(|_| is_released), ticks);
@@ -134,14 +134,12 @@ impl Ledger {
             if self.gap.advancing_acks <= 1
                 && let Some(lag) = lag
             {
-                let reaction = self.reaction.get_or_insert(lag);
-                // Times out of order make it negative, and from then on ever more so.
-                *reaction += (lag.min(reaction.saturating_mul(4).saturating_add(1000)).saturating_sub(*reaction)) / 16;
+                self.closeness.on_reaction(lag, self.rtt_min);
             }
             if self.is_room_unused(time) { GapKind::RoomUnused } else { GapKind::AckClocked }
         } else if is_burst {
             GapKind::Burst
-        } else if !self.ack_times_inferred
+        } else if !self.closeness.ack_times_inferred()
             && self.gap.room.is_some_and(|room| room < (self.window_max / 3).min(OFFLOAD_MAX))
         {
             // Segmentation offload waits for more room rather than send a part (`tcp_tso_should_defer`).

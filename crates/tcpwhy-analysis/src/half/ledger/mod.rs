@@ -1,6 +1,7 @@
 //! The ledger of a half-connection on its sender's clock: what was in flight, what room the receiver offered, and what each
 //! gap between two sends of new data says about the reason for it.
 
+mod closeness;
 mod gap;
 mod recovery;
 mod rhythm;
@@ -13,6 +14,7 @@ use super::pacing::Pacing;
 use super::signs::Signs;
 use crate::sketch::Sketch;
 use crate::timeline::slot::{GapKind, SlotLog};
+use closeness::Closeness;
 use gap::Gap;
 use recovery::Recovery;
 use window::Blocked;
@@ -45,8 +47,7 @@ pub(crate) struct Ledger {
     last_ack: i64,
     /// How long after an ACK released sends follow, smoothed.
     typical_lag: i64,
-    /// The same for sends that the first ACK released: what the host itself takes.
-    reaction: Option<i64>,
+    closeness: Closeness,
     /// Largest flight since the last loss or idle period: the congestion window is at least that.
     cwnd_floor: u64,
     /// Right after a recovery the flight still falls; from then on it counts.
@@ -62,8 +63,6 @@ pub(crate) struct Ledger {
     hole_since: Option<i64>,
     rtt_min: Option<i64>,
     rtt_recent: Option<i64>,
-    /// ACK times are inferred, not captured at the sender.
-    ack_times_inferred: bool,
     /// Flight and offered window, weighted by time, up to `weighed`.
     pub(crate) flight_sketch: Sketch,
     pub(crate) window_sketch: Sketch,
@@ -113,7 +112,7 @@ impl Ledger {
             last_event: start,
             last_ack: start,
             typical_lag: 0,
-            reaction: None,
+            closeness: Closeness::default(),
             cwnd_floor: 0,
             floor_from: start,
             sacked: 0,
@@ -124,7 +123,6 @@ impl Ledger {
             hole_since: None,
             rtt_min: None,
             rtt_recent: None,
-            ack_times_inferred: false,
             flight_sketch: Sketch::default(),
             window_sketch: Sketch::default(),
             window: None,
@@ -182,7 +180,7 @@ impl Ledger {
     }
 
     pub(crate) fn set_ack_times_inferred(&mut self, ack_times_inferred: bool) {
-        self.ack_times_inferred = ack_times_inferred;
+        self.closeness.set_ack_times_inferred(ack_times_inferred, self.rtt_min);
     }
 
     pub(crate) fn flight(&self) -> u64 {
@@ -207,12 +205,16 @@ impl Ledger {
     }
 
     /// Weighs what was in flight and what was offered until `time`.
+    #[inline]
     fn weigh(&mut self, time: i64) {
         let nanos = time - self.weighed;
-        // A small part of a round trip is fine enough.
-        if nanos < self.rtt_min.map_or(0, |r| r / 16) {
-            return;
+        if nanos >= self.closeness.fine {
+            self.add_weight(time, nanos);
         }
+    }
+
+    #[inline(never)]
+    fn add_weight(&mut self, time: i64, nanos: i64) {
         if nanos > 0 && self.is_anything_sent {
             self.flight_sketch.add(self.flight(), nanos as f64);
             if let Some(window) = self.window {
@@ -237,8 +239,13 @@ impl Ledger {
         if sample <= 0 {
             return;
         }
-        self.rtt_min = Some(self.rtt_min.map_or(sample, |m| m.min(sample)));
-        self.rtt_recent = Some(self.rtt_recent.map_or(sample, |r| r + (sample - r) / 8));
+        let recent = self.rtt_recent.map_or(sample, |r| r + (sample - r) / 8);
+        self.rtt_recent = Some(recent);
+        self.closeness.set_recent(recent);
+        if self.rtt_min.is_none_or(|least| sample < least) {
+            self.rtt_min = Some(sample);
+            self.closeness.set_least(sample);
+        }
         let slot = &mut self.slots.current;
         slot.rtt_min = Some(slot.rtt_min.map_or(sample, |m| m.min(sample)));
         slot.rtt_sum = slot.rtt_sum.saturating_add(sample);
@@ -348,6 +355,8 @@ impl Ledger {
         self.last_event = self.last_event.max(time);
     }
 
+    #[expect(clippy::inline_always, reason = "every segment of data takes this way, and comes from one place")]
+    #[inline(always)]
     pub(crate) fn on_data(&mut self, data: &DataEvent) {
         let time = data.time.max(self.slots.cursor());
         self.weigh(time);
@@ -401,12 +410,8 @@ impl Ledger {
         self.slots.close();
     }
 
-    fn slot_len(&self) -> i64 {
-        self.rtt_recent.or(self.rtt_min).unwrap_or(50 * MILLISECOND).clamp(2 * MILLISECOND, 1000 * MILLISECOND)
-    }
-
     fn emit(&mut self, end: i64, kind: GapKind) {
-        let len = self.slot_len();
+        let len = self.closeness.slot();
         if let Some(tail) = self.tail.take() {
             // Nothing but a fragment had been left to send.
             self.slots.push(tail, GapKind::Definite(Detail::PacedWrites.into()), len);
@@ -428,24 +433,6 @@ impl Ledger {
     /// Timestamps tick often enough to tell when within a round trip something was sent (milliseconds on Linux).
     fn has_fine_ticks(&self) -> bool {
         self.rtt_min.is_some_and(|r| r >= 8 * MILLISECOND)
-    }
-
-    /// Sends closer than this are one burst.
-    fn burst_gap(&self) -> i64 {
-        self.rtt_min.map_or(MILLISECOND, |r| r / 16).clamp(MILLISECOND / 20, 2 * MILLISECOND)
-    }
-
-    /// A send this soon after an ACK was released by it. At the sender, how fast this host reacts was seen when its
-    /// windows opened; elsewhere the order of ACKs is known to a millisecond at best.
-    fn release_lag(&self) -> i64 {
-        let base = self.rtt_min.map_or(MILLISECOND, |r| r / 20).clamp(MILLISECOND / 5, 2 * MILLISECOND);
-        if self.ack_times_inferred {
-            return base.max(MILLISECOND);
-        }
-        match self.reaction {
-            Some(reaction) => base.min(reaction.saturating_mul(8).max(MILLISECOND / 4)),
-            None => base,
-        }
     }
 
     fn on_new_data(&mut self, time: i64, data: &DataEvent) {
@@ -487,7 +474,11 @@ impl Ledger {
     }
 
     fn jitter(&self) -> i64 {
-        if self.ack_times_inferred { self.rtt_min.map_or(MILLISECOND, |r| r / 10).min(MILLISECOND) } else { 0 }
+        if self.closeness.ack_times_inferred() {
+            self.rtt_min.map_or(MILLISECOND, |r| r / 10).min(MILLISECOND)
+        } else {
+            0
+        }
     }
 }
 

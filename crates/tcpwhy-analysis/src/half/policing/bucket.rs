@@ -134,15 +134,17 @@ impl Levels {
 /// How each chunk of the application's data began.
 #[derive(Clone, Debug)]
 pub(super) struct Chunks {
-    chunks: Vec<Vec<Point>>,
+    beginnings: Vec<Vec<Point>>,
     is_following: bool,
+    /// Less than this has been delivered at the next point.
+    next: u64,
 }
 
 impl Chunks {
     /// Bytes of memory beyond its own size.
     pub(super) fn heap(&self) -> usize {
-        let points: usize = self.chunks.iter().map(Vec::capacity).sum();
-        self.chunks.capacity() * size_of::<Vec<Point>>() + points * size_of::<Point>()
+        let points: usize = self.beginnings.iter().map(Vec::capacity).sum();
+        self.beginnings.capacity() * size_of::<Vec<Point>>() + points * size_of::<Point>()
     }
 
     /// Chunks whose beginning is kept.
@@ -151,7 +153,7 @@ impl Chunks {
     const POINTS: usize = 24;
 
     pub(super) fn new(curve: impl Iterator<Item = Point>) -> Self {
-        let mut chunks = Self { chunks: vec![Vec::new()], is_following: true };
+        let mut chunks = Self { beginnings: vec![Vec::new()], is_following: true, next: 0 };
         for point in curve {
             chunks.follow(point, 1);
         }
@@ -160,33 +162,44 @@ impl Chunks {
 
     /// The application goes on after a rest.
     pub(super) fn begin(&mut self, from: Point) {
-        self.is_following = self.chunks.len() < Self::MAX;
+        self.is_following = self.beginnings.len() < Self::MAX;
         if self.is_following {
-            self.chunks.push(vec![from]);
+            self.beginnings.push(vec![from]);
+            self.next = 0;
         }
     }
 
     #[inline]
     pub(super) fn follow(&mut self, now: Point, mss: u64) {
-        let Some(chunk) = self.chunks.last_mut().filter(|_| self.is_following) else { return };
+        if self.is_following && now.delivered >= self.next {
+            self.extend(now, mss);
+        }
+    }
+
+    #[inline(never)]
+    fn extend(&mut self, now: Point, mss: u64) {
+        let Some(chunk) = self.beginnings.last_mut() else { return };
         let Some((first, last)) = chunk.first().zip(chunk.last()) else {
             chunk.push(now);
             return;
         };
         let so_far = last.delivered.saturating_sub(first.delivered);
-        if now.delivered.saturating_sub(first.delivered) >= so_far + (so_far / 2).max(mss) {
+        let first = first.delivered;
+        if now.delivered.saturating_sub(first) >= so_far + (so_far / 2).max(mss) {
             chunk.push(now);
             self.is_following = chunk.len() < Self::POINTS;
+            let so_far = now.delivered.saturating_sub(first);
+            self.next = first + so_far + so_far / 2;
         }
     }
 
     /// A bucket that is full in the beginning and fills at `rate`: what it lacks whenever it drops is its depth.
     pub(super) fn levels(&self, losses: &Thinned, rate: f64) -> Option<Levels> {
-        let origin = *self.chunks.first()?.first()?;
+        let origin = *self.beginnings.first()?.first()?;
         let level = |p: &Point| {
             p.delivered.saturating_sub(origin.delivered) as f64 - rate * (p.time - origin.time) as f64 / 1e9
         };
-        let starts = self.chunks.iter().enumerate().flat_map(|(i, c)| c.iter().map(move |p| (i, p)));
+        let starts = self.beginnings.iter().enumerate().flat_map(|(i, c)| c.iter().map(move |p| (i, p)));
         let mut curve = starts.peekable();
         let mut chunk = 0;
         // Slower than the rate, the bucket stays full: from its lowest point on it is used up.
@@ -291,7 +304,7 @@ mod tests {
             }
             chunks.follow(point(i, i as f64 * 1e3), MSS);
         }
-        assert!(chunks.chunks.len() <= Chunks::MAX);
-        assert!(chunks.chunks.iter().all(|c| c.len() <= Chunks::POINTS));
+        assert!(chunks.beginnings.len() <= Chunks::MAX);
+        assert!(chunks.beginnings.iter().all(|c| c.len() <= Chunks::POINTS));
     }
 }

@@ -36,8 +36,15 @@ pub(crate) struct Arrival {
     pub(crate) is_after_rest: bool,
     /// It told of a hole that was not known.
     pub(crate) reveals_loss: bool,
-    /// Round trips took longer than the path needs.
+    /// It did so while round trips took longer than the path needs.
     pub(crate) is_queued: bool,
+}
+
+impl Arrival {
+    /// After a longer silence nobody knows when within it a packet was lost.
+    fn is_dated(&self, horizon: i64) -> bool {
+        self.now.time - self.before.time <= horizon
+    }
 }
 
 /// What losses say of a policer.
@@ -111,23 +118,28 @@ impl Policing {
         if a.is_after_rest {
             self.chunks.begin(Point { time: a.now.time - rtt, delivered: a.before.delivered });
         }
-        let horizon = horizon(rtt);
-        // After a longer silence nobody knows when within it the packet was lost.
-        let is_dated = a.now.time - a.before.time <= horizon;
         if a.reveals_loss {
-            self.loss_count += 1;
-            if self.last_bout.is_none_or(|last| a.now.time - last >= rtt) {
-                self.bouts += 1;
-                self.queued_bouts += u32::from(a.is_queued);
-                self.last_bout = Some(a.now.time);
+            self.follow_loss(a, rtt);
+        } else if self.watches.is_pass_due(a.now) && !self.is_decided() {
+            let horizon = horizon(rtt);
+            if a.is_dated(horizon) {
+                self.watches.watch_pass(a, horizon, mss);
             }
-            if is_dated && self.watches.watch_loss(a, horizon) {
-                self.losses.add(a.before);
-            }
-        } else if is_dated && !self.is_decided() {
-            self.watches.watch_pass(a, horizon, mss);
         }
         self.chunks.follow(a.now, mss);
+    }
+
+    fn follow_loss(&mut self, a: &Arrival, rtt: i64) {
+        let horizon = horizon(rtt);
+        self.loss_count += 1;
+        if self.last_bout.is_none_or(|last| a.now.time - last >= rtt) {
+            self.bouts += 1;
+            self.queued_bouts += u32::from(a.is_queued);
+            self.last_bout = Some(a.now.time);
+        }
+        if a.is_dated(horizon) && self.watches.watch_loss(a, horizon) {
+            self.losses.add(a.before);
+        }
     }
 
     /// Losses came after queues had grown, four times of five: a queue that was full dropped them.

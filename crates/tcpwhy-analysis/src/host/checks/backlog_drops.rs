@@ -11,9 +11,14 @@ use crate::host::{BufferSide, Check, HostFacts, buffers, fixes};
 
 pub(super) static CHECK: Check = Check { id: "backlog-drops", severity: Severity::Warning, detect };
 
+/// Of the segments received: loss below this costs no connection anything worth the name (Mathis et al. 1997).
+const LEAST_SHARE: f64 = 1e-5;
+
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let Some(tally) = facts.tally(&[("backlog_drop_count", "TCPBacklogDrop")]) else { return vec![] };
-    let mut finding = finding(&CHECK, tally.severity(Severity::Warning, 1.0), 0.9);
+    let is_rare = facts.tcp("InSegs") > 0 && facts.share("TCPBacklogDrop", "InSegs") < LEAST_SHARE;
+    let most = if is_rare { Severity::Info } else { Severity::Warning };
+    let mut finding = finding(&CHECK, tally.severity(most, 1.0), 0.9);
     finding.evidence = tally.evidence;
     let set = buffers::set_buffers(facts).iter().filter(|b| b.side == BufferSide::Receive).count();
     if set > 0 {
@@ -42,6 +47,8 @@ mod tests {
             Host::with_defaults("6.12").counter("TCPBacklogDrop", 900).fires(CHECK.id).severity,
             Severity::Warning
         );
+        let rare = Host::with_defaults("6.12").counter("TCPBacklogDrop", 900).tcp_counter("InSegs", 1_000_000_000);
+        assert_eq!(rare.fires(CHECK.id).severity, Severity::Info);
         Host::with_defaults("6.12").counter("TCPBacklogDrop", 0).is_silent(CHECK.id);
     }
 }

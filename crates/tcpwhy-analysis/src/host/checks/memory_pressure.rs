@@ -4,10 +4,13 @@
 //! Source: `tcp_enter_memory_pressure` (`TCPMemoryPressures`, `TCPMemoryPressuresChrono` in ms), `__sk_mem_raise_allocated`;
 //! measured: windows fall to four segments. The limit of a control group acts the same way and does not count here.
 
+use std::collections::HashMap;
+
 use tcpwhy_kernel::Sysctl;
+use tcpwhy_model::host::TcpState;
 use tcpwhy_model::{Evidence, Finding, Fix, Severity};
 
-use crate::host::facts::{derived, finding, reported};
+use crate::host::facts::{derived, finding, reported, word};
 use crate::host::{Check, HostFacts, fixes};
 
 pub(super) static CHECK: Check = Check { id: "memory-pressure", severity: Severity::Critical, detect };
@@ -25,7 +28,8 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
         None => Severity::Warning,
     };
     let mut finding = finding(&CHECK, severity, 0.95);
-    finding.evidence = vec![reported("is_under_pressure", is_now)];
+    finding.evidence = holder(facts);
+    finding.evidence.push(reported("is_under_pressure", is_now));
     finding.evidence.extend(tally.into_iter().flat_map(|t| t.evidence));
     let milliseconds = facts.ext("TCPMemoryPressuresChrono");
     if milliseconds > 0 {
@@ -47,9 +51,41 @@ fn near(facts: &HostFacts<'_>) -> Vec<Finding> {
         return vec![];
     }
     let mut finding = finding(&NEAR, Severity::Warning, 0.9);
-    finding.evidence = memory_evidence(facts);
+    finding.evidence = holder(facts);
+    finding.evidence.extend(memory_evidence(facts));
     finding.fixes = fixes(facts);
     vec![finding]
+}
+
+/// Memory of less is nobody's in particular.
+const LEAST_HELD: u64 = 1 << 20;
+
+/// The process whose sockets hold the most memory, and how much. What has no process counts for the listener on its port.
+fn holder(facts: &HostFacts<'_>) -> Vec<Evidence> {
+    let mut by_process: HashMap<&str, u64> = HashMap::new();
+    let mut by_port: Option<HashMap<Option<u16>, &str>> = None;
+    for socket in facts.sockets() {
+        let memory = [socket.memory.receive_allocated, socket.memory.send_queued, socket.memory.forward_allocated];
+        let held = memory.into_iter().flatten().fold(0, u64::saturating_add);
+        if held == 0 {
+            continue;
+        }
+        let own = socket.processes.first().map(|p| p.name.as_str());
+        let name = own.or_else(|| {
+            let ports = by_port.get_or_insert_with(|| {
+                let listeners = facts.sockets().iter().filter(|s| s.state == Some(TcpState::Listen));
+                listeners.filter_map(|s| Some((s.local.port, s.processes.first()?.name.as_str()))).collect()
+            });
+            ports.get(&socket.local.port).copied()
+        });
+        if let Some(name) = name {
+            let sum = by_process.entry(name).or_default();
+            *sum = sum.saturating_add(held);
+        }
+    }
+    let most = by_process.into_iter().max_by_key(|&(name, bytes)| (bytes, std::cmp::Reverse(name)));
+    let Some((name, bytes)) = most.filter(|(_, bytes)| *bytes >= LEAST_HELD) else { return vec![] };
+    vec![reported("process", word(name)), reported("held_bytes", bytes)]
 }
 
 /// Pages in use and `tcp_mem`.
@@ -86,7 +122,7 @@ mod tests {
     use tcpwhy_model::host::{ProtocolUse, SockStat};
 
     use super::*;
-    use crate::host::testing::{Host, lines, number};
+    use crate::host::testing::{Host, connection, lines, number};
 
     fn host(used: u64) -> Host {
         let mut host = Host::with_defaults("6.12").sysctl("net.ipv4.tcp_mem=750 1000 1500");
@@ -105,6 +141,20 @@ mod tests {
         let then = host(10).counter("TCPMemoryPressures", 1).recent("TCPMemoryPressures", 0);
         assert_eq!(then.fires(CHECK.id).severity, Severity::Warning);
         host(1200).is_silent(CHECK.id);
+    }
+
+    #[test]
+    fn who_holds_it() {
+        let mut now = host(1200);
+        now.observation.tcp_protocol = Some(ProtocolUse { is_under_pressure: Some(true), ..ProtocolUse::default() });
+        let mut small = connection();
+        small.processes[0].name = "small".into();
+        small.memory.send_queued = Some(2 << 20);
+        let mut large = connection();
+        large.memory.receive_allocated = Some(3 << 20);
+        let finding = now.socket(small).socket(large.clone()).socket(large).fires(CHECK.id);
+        assert_eq!(finding.evidence[0].value, word("mysqld"), "{finding:?}");
+        assert!((number(&finding, "held_bytes") - f64::from(6 << 20)).abs() < 0.1);
     }
 
     #[test]

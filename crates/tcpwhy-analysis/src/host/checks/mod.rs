@@ -1,15 +1,18 @@
 //! One check, one file: what it says, how it is detected, hosts that have it and that do not.
 
 mod aborted_for_memory;
+mod accept_not_called;
 mod accept_queue_full;
 mod adv_win_scale_ignored;
 mod autotuning_ceiling_low;
 mod backlog_drops;
 mod listen_overflows;
+mod local_ports_used_up;
 mod loss_options_off;
 mod max_raised_in_vain;
 mod memory_pressure;
 mod needless_retransmissions;
+mod orphans_hold_data;
 mod path_exceeds_ceiling;
 mod receive_autotuning_off;
 mod receive_queue_collapsed;
@@ -23,6 +26,7 @@ mod socket_receive_buffer_set;
 mod socket_send_buffer_set;
 mod socket_unread_data;
 mod syn_cookies_sent;
+mod syn_queue_full;
 mod sysctl_order;
 mod tcp_mem_unit;
 mod window_scaling_off;
@@ -43,7 +47,10 @@ static OF_SOCKETS_AND_SETTINGS: &[&Check] = &[
     &socket_peer_window_closed::CHECK,
     &socket_unread_data::CHECK,
     &socket_close_wait::CHECK,
+    &accept_not_called::CHECK,
     &accept_queue_full::CHECK,
+    &local_ports_used_up::CHECK,
+    &orphans_hold_data::CHECK,
     &path_exceeds_ceiling::SEND,
     &path_exceeds_ceiling::RECEIVE,
     &window_scaling_off::CHECK,
@@ -62,6 +69,7 @@ pub(super) static OF_COUNTERS: &[&Check] = &[
     &memory_pressure::CHECK,
     &aborted_for_memory::CHECK,
     &listen_overflows::CHECK,
+    &syn_queue_full::CHECK,
     &syn_cookies_sent::CHECK,
     &backlog_drops::CHECK,
     &receive_queue_pruned::CHECK,

@@ -25,10 +25,11 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     finding.evidence = tally.evidence;
     finding.evidence.extend(ceiling.map(|t| reported("setting_bytes", t[2])));
     finding.fixes = vec![advice::enlarge_reads(), advice::coalesce_writes()];
-    if let Some([least, first, _]) = ceiling.filter(|_| is_large) {
-        let value = format!("{least} {first} {}", 6 << 20);
-        let remark = "shorter queues; check your paths with --path first";
-        finding.fixes.push(fixes::set_sysctl("host-lower-tcp-rmem", "net.ipv4.tcp_rmem", &value, remark));
+    if is_large {
+        // How long queues may grow is for the paths to say, not for a number here.
+        let line =
+            "tcpwhy audit --path RATE,RTT  # what your longest path needs; a third value over twice that helps nobody";
+        finding.fixes.push(fixes::host("host-lower-tcp-rmem", vec![line.into()]));
     }
     vec![finding]
 }
@@ -45,7 +46,7 @@ mod tests {
         let large = small.sysctl("net.ipv4.tcp_rmem=4096 131072 1073741824");
         let finding = large.fires(CHECK.id);
         assert_eq!(finding.severity, Severity::Warning);
-        assert!(lines(&finding).contains("tcp_rmem='4096 131072 6291456'"));
+        assert!(lines(&finding).contains("--path") && !lines(&finding).contains("sysctl -w"), "{}", lines(&finding));
         Host::with_defaults("6.1").is_silent(CHECK.id);
     }
 }

@@ -6,10 +6,9 @@
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::{Finding, Severity};
 
-use super::listen_overflows::raise_backlog;
 use crate::diagnosis::advice;
 use crate::host::facts::{finding, reported};
-use crate::host::{Check, HostFacts};
+use crate::host::{Check, HostFacts, fixes};
 
 pub(super) static CHECK: Check = Check { id: "syn-cookies-sent", severity: Severity::Warning, detect };
 
@@ -27,7 +26,8 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let mut finding = finding(&CHECK, tally.severity(most, 10.0), 0.9);
     finding.evidence = tally.evidence;
     finding.evidence.extend(mode.map(|m| reported("mode", m)));
-    finding.fixes = raise_backlog("");
+    finding.fixes = fixes::lengthen_queue(facts, None);
+    finding.fixes.truncate(1);
     finding.fixes.push(advice::enable_client_timestamps());
     vec![finding]
 }

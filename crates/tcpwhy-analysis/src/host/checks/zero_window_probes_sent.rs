@@ -4,6 +4,7 @@
 
 use tcpwhy_model::{Finding, Severity};
 
+use super::zero_windows_announced::LEAST_SHARE;
 use crate::diagnosis::advice;
 use crate::host::facts::finding;
 use crate::host::{Check, HostFacts};
@@ -14,6 +15,11 @@ const OFTEN_PER_HOUR: f64 = 60.0;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let Some(tally) = facts.tally(&[("probe_count", "TCPWinProbe")]) else { return vec![] };
+    // Peers that stay closed are found by their sockets.
+    let share = facts.share("TCPWinProbe", "OutSegs");
+    if share < LEAST_SHARE || tally.is_over() {
+        return vec![];
+    }
     let mut finding = finding(&CHECK, tally.severity(Severity::Warning, OFTEN_PER_HOUR), 0.9);
     finding.evidence = tally.evidence;
     finding.fixes = vec![advice::read_faster()];
@@ -26,10 +32,12 @@ mod tests {
     use crate::host::testing::Host;
 
     #[test]
-    fn often_or_rarely() {
-        let host = |n| Host::with_defaults("6.12").counter("TCPWinProbe", n);
+    fn a_share_of_what_went() {
+        let host = |n| Host::with_defaults("6.12").counter("TCPWinProbe", n).tcp_counter("OutSegs", 90_000);
         assert_eq!(host(20_000).fires(CHECK.id).severity, Severity::Warning);
         assert_eq!(host(96).fires(CHECK.id).severity, Severity::Info);
         host(0).is_silent(CHECK.id);
+        host(80).is_silent(CHECK.id);
+        host(20_000).recent("TCPWinProbe", 0).is_silent(CHECK.id);
     }
 }

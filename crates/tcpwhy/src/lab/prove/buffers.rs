@@ -39,6 +39,7 @@ impl Host {
                 writing: Writing { bytes: write, has_nodelay: true, ..Writing::BULK },
                 is_bbr: false,
                 peer_window: None,
+                notsent_lowat: None,
             };
             send_limits(&question).largest_flight.value
         };
@@ -53,7 +54,13 @@ impl Host {
         let link = Link { skb_overhead: Some(TAP_OVERHEAD), ..Link::new(mtu, Device::LocalSingle) };
         let limits = |asked: u64| {
             let request = BufferRequest::new(i32::try_from(asked).unwrap_or(i32::MAX)).set(when);
-            receive_limits(&ReceiveQuestion { version: self.version, sysctls: &sysctls, request: Some(request), link })
+            receive_limits(&ReceiveQuestion {
+                version: self.version,
+                sysctls: &sysctls,
+                request: Some(request),
+                link,
+                window_clamp: None,
+            })
         };
         let asked = nearest(self.rmem_max, window, |asked| limits(asked).largest_window.value)?;
         let least = smallest(self.rmem_max, |asked| limits(asked).wire_cap >= window)?;

@@ -1,0 +1,338 @@
+//! Threads that each do what is to be done next: analyse what waits, or read more.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use tcpwhy_analysis::{Analyzer, Connection, OpenConnection};
+use tcpwhy_model::Segment;
+
+use crate::BATCH;
+use crate::dealer::{Dealer, Share};
+use crate::plan::{Delivery, Plan};
+use crate::source::{Ending, Source};
+
+const FINISHED_AT_A_TIME: usize = 32;
+
+/// What the crew tells the presenting thread.
+pub(crate) enum Event {
+    Finished(Vec<Connection>),
+    Progress { read: u64, total: Option<u64> },
+}
+
+/// The work on one source, shared by its threads.
+pub(crate) struct Crew<'a> {
+    plan: &'a Plan<'a>,
+    board: Mutex<Board>,
+    changed: Condvar,
+    /// Connections seen so far.
+    seen: AtomicU64,
+}
+
+/// One of the crew's threads. It works on its own parts first, whose connections it has in its cache.
+#[derive(Clone, Copy)]
+pub(crate) struct Worker {
+    /// From 0.
+    pub(crate) index: usize,
+    /// How many they are.
+    pub(crate) of: usize,
+}
+
+impl Worker {
+    /// The only one.
+    pub(crate) const ALONE: Self = Self { index: 0, of: 1 };
+
+    fn owns(self, part: usize) -> bool {
+        part % self.of == self.index
+    }
+}
+
+/// What is to be done. Whoever does something takes it off the board.
+struct Board {
+    /// `None` while a thread reads, and at the end.
+    reader: Option<Box<Reader>>,
+    /// Of the source, once it is read.
+    ending: Option<Ending>,
+    parts: Vec<Part>,
+    /// Batches read so far.
+    batches: u64,
+    /// Shares that wait.
+    waiting: usize,
+    /// Emptied shares, to be filled again.
+    spare: Vec<Share>,
+    /// Threads that wait for something to do.
+    idle: usize,
+    /// Nobody wants the rest.
+    is_stopped: bool,
+}
+
+/// A share and the batch that it is of.
+struct Portion {
+    /// Counts batches.
+    number: u64,
+    batch: Arc<Vec<Segment>>,
+    share: Share,
+}
+
+/// A part of the connections.
+struct Part {
+    waiting: VecDeque<Portion>,
+    /// `None` while a thread works with it, and at the end.
+    analyzer: Option<Box<Analyzer>>,
+    /// Nothing is left of it.
+    is_over: bool,
+}
+
+struct Reader {
+    source: Source,
+    dealer: Dealer,
+    /// Batches read before; those that nobody works on any more are filled again.
+    batches: Vec<Arc<Vec<Segment>>>,
+}
+
+enum Job {
+    Read(Box<Reader>, Vec<Share>),
+    Analyse(usize, Box<Analyzer>, Portion),
+    /// Of the only part, in order of first packet.
+    FinishAll(Box<Analyzer>),
+    Finish(Vec<OpenConnection>),
+}
+
+/// Stops the crew when its thread panics, so that nobody waits for it.
+struct Alarm<'a>(&'a Crew<'a>);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stop();
+        }
+    }
+}
+
+impl<'a> Crew<'a> {
+    /// Batches whose shares may wait.
+    const BATCHES_AHEAD: usize = 2;
+
+    /// For `source`, whose connections are analysed in `parts`.
+    pub(crate) fn new(source: Source, parts: usize, delivery: Delivery, plan: &'a Plan<'a>) -> Self {
+        let analyzer = || Box::new(if delivery == Delivery::Prompt { Analyzer::prompt() } else { Analyzer::new() });
+        let part = || Part { waiting: VecDeque::new(), analyzer: Some(analyzer()), is_over: false };
+        Self {
+            plan,
+            board: Mutex::new(Board {
+                reader: Some(Box::new(Reader { source, dealer: Dealer::default(), batches: Vec::new() })),
+                ending: None,
+                parts: (0..parts).map(|_| part()).collect(),
+                batches: 0,
+                waiting: 0,
+                spare: Vec::new(),
+                idle: 0,
+                is_stopped: false,
+            }),
+            changed: Condvar::new(),
+            seen: AtomicU64::new(0),
+        }
+    }
+
+    /// Connections seen so far.
+    pub(crate) fn seen(&self) -> u64 {
+        self.seen.load(Ordering::Relaxed)
+    }
+
+    /// What the readers say; nothing if the crew was stopped.
+    pub(crate) fn into_ending(self) -> Ending {
+        self.board.into_inner().unwrap_or_else(PoisonError::into_inner).ending.unwrap_or_default()
+    }
+
+    /// Works until nothing is left to do, `tell` answers that nobody listens, or the plan's flag is set.
+    pub(crate) fn work(&self, worker: Worker, mut tell: impl FnMut(Event) -> bool) {
+        let _alarm = Alarm(self);
+        while let Some(job) = self.next_job(worker) {
+            let is_heard = match job {
+                Job::Read(mut reader, mut shares) => {
+                    let (batch, has_more) = reader.read(&mut shares);
+                    let progress = reader.progress();
+                    self.has_read(reader, has_more, &batch, shares);
+                    tell(progress)
+                }
+                Job::Analyse(part, mut analyzer, Portion { batch, mut share, .. }) => {
+                    let seen_before = analyzer.seen();
+                    analyzer.observe_hashed(share.iter().map(|&(hash, place)| (hash, &batch[place as usize])));
+                    drop(batch);
+                    self.seen.fetch_add(analyzer.seen() - seen_before, Ordering::Relaxed);
+                    let finished = analyzer.take_finished();
+                    share.clear();
+                    self.has_analysed(part, analyzer, share);
+                    finished.is_empty() || tell(Event::Finished(finished))
+                }
+                Job::FinishAll(mut analyzer) => {
+                    analyzer.sort_open();
+                    loop {
+                        let some = analyzer.take_open(FINISHED_AT_A_TIME);
+                        if some.is_empty() {
+                            break true;
+                        }
+                        if self.plan.is_stopped() || !tell(finish(some)) {
+                            break false;
+                        }
+                    }
+                }
+                Job::Finish(some) => tell(finish(some)),
+            };
+            if !is_heard || self.plan.is_stopped() {
+                self.stop();
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Board> {
+        // A panic stops the crew; the board is as whoever panicked left it.
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stop(&self) {
+        let mut board = self.lock();
+        board.is_stopped = true;
+        self.tell(board);
+    }
+
+    fn next_job(&self, worker: Worker) -> Option<Job> {
+        let mut board = self.lock();
+        loop {
+            if let Some(job) = board.take_job(worker) {
+                return Some(job);
+            }
+            if board.is_stopped || board.is_done() {
+                // Those who wait for a part that another thread had would wait for ever.
+                self.tell(board);
+                return None;
+            }
+            board.idle += 1;
+            board = self.changed.wait(board).unwrap_or_else(PoisonError::into_inner);
+            board.idle -= 1;
+        }
+    }
+
+    /// Tells those who wait that the board has changed. To wake nobody costs as much as to wake somebody.
+    fn tell(&self, board: MutexGuard<'_, Board>) {
+        let is_anybody_idle = board.idle > 0;
+        drop(board);
+        if is_anybody_idle {
+            self.changed.notify_all();
+        }
+    }
+
+    fn has_read(&self, reader: Box<Reader>, has_more: bool, batch: &Arc<Vec<Segment>>, shares: Vec<Share>) {
+        let mut board = self.lock();
+        let mut dealt = 0;
+        let number = board.batches;
+        board.batches += 1;
+        for (part, share) in board.parts.iter_mut().zip(shares) {
+            if !share.is_empty() {
+                dealt += 1;
+                part.waiting.push_back(Portion { number, batch: Arc::clone(batch), share });
+            }
+        }
+        board.waiting += dealt;
+        if has_more {
+            board.reader = Some(reader);
+        } else {
+            board.ending = Some(reader.source.end());
+        }
+        self.tell(board);
+    }
+
+    fn has_analysed(&self, part: usize, analyzer: Box<Analyzer>, share: Share) {
+        let mut board = self.lock();
+        board.parts[part].analyzer = Some(analyzer);
+        board.spare.push(share);
+        self.tell(board);
+    }
+}
+
+/// What the connections came to.
+fn finish(some: Vec<OpenConnection>) -> Event {
+    Event::Finished(some.into_iter().filter_map(OpenConnection::finish).collect())
+}
+
+impl Board {
+    fn take_job(&mut self, worker: Worker) -> Option<Job> {
+        if self.is_stopped {
+            return None;
+        }
+        // Less than a batch waits: the others would run out of work while one reads.
+        let is_low = self.waiting < self.parts.len();
+        let read = if is_low { self.take_read() } else { None };
+        read.or_else(|| self.take_share(|part| worker.owns(part)))
+            .or_else(|| self.take_read())
+            .or_else(|| self.take_share(|_| true))
+            .or_else(|| self.take_end())
+    }
+
+    /// A share of the oldest batch.
+    fn take_share(&mut self, is_wanted: impl Fn(usize) -> bool) -> Option<Job> {
+        let idle = self.parts.iter().enumerate().filter(|(i, p)| p.analyzer.is_some() && is_wanted(*i));
+        let (_, part) = idle.filter_map(|(i, p)| Some((p.waiting.front()?.number, i))).min()?;
+        let share = self.parts[part].waiting.pop_front()?;
+        self.waiting -= 1;
+        Some(Job::Analyse(part, self.parts[part].analyzer.take()?, share))
+    }
+
+    fn take_read(&mut self) -> Option<Job> {
+        if self.waiting >= Crew::BATCHES_AHEAD * self.parts.len() {
+            return None;
+        }
+        let reader = self.reader.take()?;
+        Some(Job::Read(reader, self.parts.iter().map(|_| self.spare.pop().unwrap_or_default()).collect()))
+    }
+
+    /// A little at a time: a million connections need not stand there twice, and no thread waits long for the other's last.
+    fn take_end(&mut self) -> Option<Job> {
+        self.ending.as_ref()?;
+        if let [only] = &mut self.parts[..] {
+            let analyzer = only.analyzer.take_if(|_| only.waiting.is_empty())?;
+            only.is_over = true;
+            return Some(Job::FinishAll(analyzer));
+        }
+        for part in self.parts.iter_mut().filter(|p| p.waiting.is_empty()) {
+            let Some(analyzer) = &mut part.analyzer else { continue };
+            let some = analyzer.take_open(FINISHED_AT_A_TIME);
+            if !some.is_empty() {
+                return Some(Job::Finish(some));
+            }
+            part.analyzer = None;
+            part.is_over = true;
+        }
+        None
+    }
+
+    /// Everything is read, and nothing is left of any part but what threads are finishing.
+    fn is_done(&self) -> bool {
+        self.parts.iter().all(|p| p.is_over)
+    }
+}
+
+impl Reader {
+    /// Reads a batch and fills `shares` of it, one for each part; false at the end of the source.
+    fn read(&mut self, shares: &mut [Share]) -> (Arc<Vec<Segment>>, bool) {
+        let is_free = |batch: &Arc<Vec<Segment>>| Arc::strong_count(batch) == 1;
+        let mut batch = match self.batches.iter().position(is_free) {
+            Some(free) => self.batches.swap_remove(free),
+            None => Arc::default(),
+        };
+        // Nobody else holds it, so nothing is copied.
+        let segments = Arc::make_mut(&mut batch);
+        segments.clear();
+        segments.reserve(BATCH);
+        let has_more = self.source.read_batch(segments, BATCH);
+        self.dealer.deal(segments, shares);
+        self.batches.push(Arc::clone(&batch));
+        (batch, has_more)
+    }
+
+    /// How far reading got.
+    fn progress(&self) -> Event {
+        Event::Progress { read: self.source.bytes_read(), total: self.source.bytes_total() }
+    }
+}

@@ -1,0 +1,104 @@
+use std::io;
+
+use tcpwhy_capture::CaptureError;
+use tcpwhy_model::Segment;
+
+use crate::BATCH;
+use crate::plan::Plan;
+use crate::source::Source;
+
+/// Shows `observe` the segments of `source`, batch by batch and in order, until it answers false. `progress` is told with each
+/// how many bytes of the input are read, and of how many if that is known.
+///
+/// Returns why the source could not be read to its end, if it could not and was not left before. Fails when no thread can be
+/// started, and with [`Interrupted`](io::ErrorKind::Interrupted) when it was stopped.
+pub fn read(
+    source: Source,
+    plan: &Plan<'_>,
+    mut progress: impl FnMut(u64, Option<u64>),
+    mut observe: impl FnMut(&[Segment]) -> bool,
+) -> io::Result<Vec<CaptureError>> {
+    let failures = batches(source, plan, |batch| {
+        progress(batch.read, batch.total);
+        !plan.is_stopped() && observe(&batch.segments)
+    })?;
+    plan.check()?;
+    Ok(failures)
+}
+
+/// Segments, and how far the input was read with them.
+#[derive(Default)]
+struct Batch {
+    segments: Vec<Segment>,
+    read: u64,
+    total: Option<u64>,
+}
+
+impl Batch {
+    /// Reads the next one in place of this; false at the end of `source`.
+    fn fill(&mut self, source: &mut Source) -> bool {
+        self.segments.clear();
+        let has_more = source.read_batch(&mut self.segments, BATCH);
+        (self.read, self.total) = (source.bytes_read(), source.bytes_total());
+        has_more
+    }
+}
+
+/// Reads ahead on a thread of its own.
+#[cfg(all(feature = "threads", not(target_family = "wasm")))]
+fn batches(source: Source, plan: &Plan<'_>, show: impl FnMut(&Batch) -> bool) -> io::Result<Vec<CaptureError>> {
+    use std::panic::resume_unwind;
+    use std::sync::mpsc::sync_channel;
+    use std::thread;
+
+    /// Batches that may wait.
+    const QUEUE: usize = 32;
+
+    if plan.threads.get() == 1 {
+        return Ok(batches_alone(source, show));
+    }
+    let mut source = source;
+    let mut show = show;
+    thread::scope(|scope| {
+        let (queue, batches) = sync_channel::<Batch>(QUEUE);
+        let read = move || {
+            loop {
+                let mut batch = Batch::default();
+                let has_more = batch.fill(&mut source);
+                // Nobody listens any more once all that is wanted has passed.
+                if queue.send(batch).is_err() {
+                    return Vec::new();
+                }
+                if !has_more {
+                    return source.end().failures;
+                }
+            }
+        };
+        let reading = thread::Builder::new().spawn_scoped(scope, read).map_err(|error| crate::no_thread(&error))?;
+        for batch in batches {
+            if !show(&batch) {
+                return Ok(Vec::new());
+            }
+        }
+        Ok(reading.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    })
+}
+
+#[cfg(not(all(feature = "threads", not(target_family = "wasm"))))]
+#[allow(clippy::unnecessary_wraps, reason = "threads may fail to start")]
+fn batches(source: Source, _: &Plan<'_>, show: impl FnMut(&Batch) -> bool) -> io::Result<Vec<CaptureError>> {
+    Ok(batches_alone(source, show))
+}
+
+fn batches_alone(mut source: Source, mut show: impl FnMut(&Batch) -> bool) -> Vec<CaptureError> {
+    let mut batch = Batch::default();
+    loop {
+        let has_more = batch.fill(&mut source);
+        if !show(&batch) {
+            return Vec::new();
+        }
+        if !has_more {
+            return source.end().failures;
+        }
+    }
+}

@@ -1,0 +1,191 @@
+use std::io;
+
+use tcpwhy_analysis::Connection;
+
+use crate::crew::{Crew, Event, Worker};
+use crate::numbering::Numbering;
+use crate::plan::{Delivery, Plan};
+use crate::source::{Ending, Source};
+
+/// How far a run got.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reached {
+    /// Bytes of the input that are read.
+    pub read: u64,
+    /// Of how many; `None` for a stream.
+    pub total: Option<u64>,
+    /// Connections seen so far.
+    pub connections: u64,
+}
+
+/// What is left to say at the end of a source.
+pub struct Outcome {
+    /// Of its readers.
+    pub ending: Ending,
+    /// Numbers of the connections.
+    pub numbering: Numbering,
+    /// Connections in all.
+    pub connections: u64,
+}
+
+/// Runs `source` through the analysis and hands every connection to `present` as it finishes, with its number if that is
+/// known by then. `progress` is told now and then how far it got. Both are called on the caller's thread.
+///
+/// Fails when `present` does, when no thread can be started, and with [`Interrupted`](io::ErrorKind::Interrupted) when it was
+/// stopped. What the source cannot read is part of the [`Outcome`].
+pub fn run(
+    source: Source,
+    delivery: Delivery,
+    plan: &Plan<'_>,
+    progress: impl FnMut(Reached),
+    present: impl FnMut(Connection, Option<u64>) -> io::Result<()>,
+) -> io::Result<Outcome> {
+    let parts = source.parts(delivery, plan.threads.get());
+    let crew = Crew::new(source, parts, delivery, plan);
+    let mut presenter =
+        Presenter { parts, progress, present, reached: Reached::default(), first_packets: Vec::new(), connections: 0 };
+    work(&crew, plan, &mut presenter)?;
+    plan.check()?;
+    let Presenter { first_packets, connections, .. } = presenter;
+    let numbering = if parts == 1 { Numbering::Final } else { Numbering::by_first_packet(first_packets) };
+    Ok(Outcome { ending: crew.into_ending(), numbering, connections })
+}
+
+#[cfg(all(feature = "threads", not(target_family = "wasm")))]
+fn work<P, C>(crew: &Crew<'_>, plan: &Plan<'_>, presenter: &mut Presenter<P, C>) -> io::Result<()>
+where
+    P: FnMut(Reached),
+    C: FnMut(Connection, Option<u64>) -> io::Result<()>,
+{
+    if plan.threads.get() == 1 { presenter.work_alone(crew) } else { threaded::work(crew, plan, presenter) }
+}
+
+#[cfg(not(all(feature = "threads", not(target_family = "wasm"))))]
+fn work<P, C>(crew: &Crew<'_>, _: &Plan<'_>, presenter: &mut Presenter<P, C>) -> io::Result<()>
+where
+    P: FnMut(Reached),
+    C: FnMut(Connection, Option<u64>) -> io::Result<()>,
+{
+    presenter.work_alone(crew)
+}
+
+/// Passes on what the crew tells.
+struct Presenter<P, C> {
+    parts: usize,
+    progress: P,
+    present: C,
+    reached: Reached,
+    /// Of the connections so far, if that is what they are numbered by.
+    first_packets: Vec<u64>,
+    connections: u64,
+}
+
+impl<P, C> Presenter<P, C>
+where
+    P: FnMut(Reached),
+    C: FnMut(Connection, Option<u64>) -> io::Result<()>,
+{
+    /// Does the crew's work on this thread.
+    fn work_alone(&mut self, crew: &Crew<'_>) -> io::Result<()> {
+        let mut outcome = Ok(());
+        crew.work(Worker::ALONE, |event| {
+            outcome = self.hear(event, crew);
+            outcome.is_ok()
+        });
+        outcome
+    }
+
+    /// Passes on how far the crew got.
+    fn tell_progress(&mut self, crew: &Crew<'_>) {
+        self.reached.connections = crew.seen();
+        (self.progress)(self.reached);
+    }
+
+    fn hear(&mut self, event: Event, crew: &Crew<'_>) -> io::Result<()> {
+        match event {
+            Event::Progress { read, total } => {
+                (self.reached.read, self.reached.total) = (read, total);
+                self.tell_progress(crew);
+            }
+            Event::Finished(batch) => {
+                for connection in batch {
+                    self.connections += 1;
+                    let number = (self.parts == 1).then_some(connection.id);
+                    if self.parts > 1 {
+                        self.first_packets.push(connection.first_packet);
+                    }
+                    (self.present)(connection, number)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The work of several threads.
+#[cfg(all(feature = "threads", not(target_family = "wasm")))]
+mod threaded {
+    use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use super::{Connection, Crew, Event, Plan, Presenter, Reached, Worker, io};
+    use crate::no_thread;
+
+    /// Messages that may wait for the presenting thread.
+    const MESSAGES: usize = 32;
+
+    /// Waking the presenting thread costs more than a batch's share of it.
+    const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+
+    /// Without news for so long, progress is looked after.
+    const LULL: Duration = Duration::from_millis(200);
+
+    pub(super) fn work<P, C>(crew: &Crew<'_>, plan: &Plan<'_>, presenter: &mut Presenter<P, C>) -> io::Result<()>
+    where
+        P: FnMut(Reached),
+        C: FnMut(Connection, Option<u64>) -> io::Result<()>,
+    {
+        let threads = plan.threads.get();
+        thread::scope(|scope| {
+            let (events_in, events) = sync_channel(MESSAGES);
+            for index in 0..threads {
+                let events_in = events_in.clone();
+                let work = move || crew.work(Worker { index, of: threads }, teller(events_in));
+                match thread::Builder::new().spawn_scoped(scope, work) {
+                    // Each does what is to be done, so those that there are suffice.
+                    Err(_) if index > 0 => break,
+                    started => started.map_err(|error| no_thread(&error))?,
+                };
+            }
+            drop(events_in);
+            // When nobody listens any more, as after a failed presentation, the crew stops.
+            loop {
+                let event = events.recv_timeout(LULL);
+                plan.check()?;
+                match event {
+                    Ok(event) => presenter.hear(event, crew)?,
+                    // What was analysed since the last batch is told while the next one is waited for.
+                    Err(RecvTimeoutError::Timeout) => presenter.tell_progress(crew),
+                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                }
+            }
+        })
+    }
+
+    /// Tells the presenting thread; false when nobody listens there.
+    fn teller(events: SyncSender<Event>) -> impl FnMut(Event) -> bool {
+        let mut last_progress = Instant::now();
+        move |event| match event {
+            Event::Finished(_) => events.send(event).is_ok(),
+            Event::Progress { .. } => {
+                if last_progress.elapsed() >= PROGRESS_EVERY {
+                    last_progress = Instant::now();
+                    // Progress may be dropped, work may not.
+                    let _ = events.try_send(event);
+                }
+                true
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary, MergedReader};
+use tcpwhy_model::Segment;
+
+use crate::plan::Delivery;
+
+/// Captures under this size, in bytes, are not worth parts.
+const SMALL: u64 = 4 << 20;
+
+/// Where segments come from.
+pub enum Source {
+    /// One capture.
+    Single(Box<CaptureReader>),
+    /// Several, merged by time.
+    Merged(MergedReader),
+}
+
+/// What the readers of a source say at its end.
+#[derive(Default)]
+pub struct Ending {
+    /// What they counted.
+    pub summaries: Vec<CaptureSummary>,
+    /// Why they could not read on.
+    pub failures: Vec<CaptureError>,
+}
+
+impl Source {
+    /// Appends up to `max` segments; false at the end.
+    pub fn read_batch(&mut self, out: &mut Vec<Segment>, max: usize) -> bool {
+        match self {
+            Self::Single(reader) => reader.read_batch(out, max),
+            Self::Merged(reader) => reader.read_batch(out, max),
+        }
+    }
+
+    /// Bytes of the input read.
+    pub(crate) fn bytes_read(&self) -> u64 {
+        match self {
+            Self::Single(reader) => reader.bytes_read(),
+            Self::Merged(reader) => reader.bytes_read(),
+        }
+    }
+
+    /// Bytes of the input in all, if it is made of files.
+    pub(crate) fn bytes_total(&self) -> Option<u64> {
+        match self {
+            Self::Single(reader) => reader.bytes_total(),
+            Self::Merged(reader) => reader.bytes_total(),
+        }
+    }
+
+    /// What there is to say once it is read.
+    pub fn end(self) -> Ending {
+        match self {
+            Self::Single(reader) => {
+                Ending { summaries: vec![reader.summary()], failures: reader.into_error().into_iter().collect() }
+            }
+            Self::Merged(reader) => Ending { summaries: reader.summaries(), failures: reader.into_errors() },
+        }
+    }
+
+    /// In how many parts the connections are analysed by `threads`. The packet numbers of merged captures do not order
+    /// their connections.
+    pub(crate) fn parts(&self, delivery: Delivery, threads: usize) -> usize {
+        let is_small = self.bytes_total().is_some_and(|total| total < SMALL);
+        if delivery != Delivery::Bulk || is_small || matches!(self, Self::Merged(_)) { 1 } else { 2 * threads }
+    }
+}

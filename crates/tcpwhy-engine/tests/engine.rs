@@ -1,0 +1,187 @@
+//! What does not depend on threads, and how work ends before its time.
+#![allow(clippy::unwrap_used, reason = "a test that fails says so")]
+
+use std::io::{self, Cursor, ErrorKind};
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tcpwhy_capture::CaptureReader;
+use tcpwhy_engine::{Delivery, Plan, Source, read, run};
+use tcpwhy_model::Segment;
+use tcpwhy_testkit::Turns;
+
+/// Connections of the capture below.
+const CONNECTIONS: u16 = 300;
+
+/// Headers of a packet as they are captured here: IPv4 and TCP without options.
+const HEADERS: usize = 40;
+
+/// Interleaved connections of different lengths, as a pcap of raw IPv4 packets.
+fn capture() -> Vec<u8> {
+    let mut segments: Vec<Segment> = Vec::new();
+    for port in 0..CONNECTIONS {
+        let turns = Turns { count: 10 + u32::from(port % 50), ..Turns::default() };
+        segments.extend(turns.run().into_iter().map(|mut segment| {
+            for end in [&mut segment.source, &mut segment.destination] {
+                if end.port > 1024 {
+                    end.port = 10_000 + port;
+                }
+            }
+            segment
+        }));
+    }
+    segments.sort_by_key(|segment| segment.timestamp);
+    let mut out = Vec::new();
+    for word in [0xa1b2_3c4d_u32, 2 | 4 << 16, 0, 0, 65_535, 228] {
+        out.extend(word.to_le_bytes());
+    }
+    for segment in &segments {
+        let nanos = segment.timestamp.as_nanos();
+        let length = HEADERS as u32 + segment.payload_len;
+        for word in [(nanos / 1_000_000_000) as u32, (nanos % 1_000_000_000) as u32, HEADERS as u32, length] {
+            out.extend(word.to_le_bytes());
+        }
+        out.extend(headers(segment));
+    }
+    out
+}
+
+fn headers(segment: &Segment) -> [u8; HEADERS] {
+    let mut packet = [0; HEADERS];
+    let length = HEADERS as u16 + segment.payload_len as u16;
+    packet[0] = 0x45;
+    packet[2..4].copy_from_slice(&length.to_be_bytes());
+    (packet[8], packet[9]) = (64, 6);
+    for (at, end) in [(12, segment.source), (16, segment.destination)] {
+        let std::net::IpAddr::V4(address) = end.address else { panic!("the models speak IPv4") };
+        packet[at..at + 4].copy_from_slice(&address.octets());
+    }
+    packet[20..22].copy_from_slice(&segment.source.port.to_be_bytes());
+    packet[22..24].copy_from_slice(&segment.destination.port.to_be_bytes());
+    packet[24..28].copy_from_slice(&segment.seq.0.to_be_bytes());
+    packet[28..32].copy_from_slice(&segment.ack.0.to_be_bytes());
+    packet[32] = 0x50;
+    packet[33] = segment.flags.0 as u8;
+    packet[34..36].copy_from_slice(&segment.window.0.to_be_bytes());
+    packet
+}
+
+/// A stream, of which nobody knows how little it is: it is analysed in parts.
+fn source(capture: &[u8]) -> Source {
+    Source::Single(Box::new(CaptureReader::from_read(Cursor::new(capture.to_vec()), "model").unwrap()))
+}
+
+fn plan(threads: usize) -> Plan<'static> {
+    Plan { threads: NonZero::new(threads).unwrap(), ..Plan::default() }
+}
+
+/// All that is known of all connections, by their numbers.
+fn explained(capture: &[u8], delivery: Delivery, threads: usize) -> Vec<String> {
+    let mut connections = Vec::new();
+    let present = |connection, number| {
+        connections.push((connection, number));
+        Ok(())
+    };
+    let outcome = run(source(capture), delivery, &plan(threads), |_| {}, present).unwrap();
+    assert_eq!(outcome.ending.summaries.len(), 1);
+    assert!(outcome.ending.failures.is_empty());
+    assert_eq!(outcome.connections, u64::from(CONNECTIONS));
+    for (connection, number) in &mut connections {
+        let known = outcome.numbering.number(connection, 0);
+        assert!(number.is_none_or(|number| number == known));
+        connection.id = known;
+    }
+    connections.sort_by_key(|(connection, _)| connection.id);
+    connections.into_iter().map(|(connection, _)| format!("{connection:?}")).collect()
+}
+
+#[test]
+fn threads_and_parts_change_nothing() {
+    let capture = capture();
+    let alone = explained(&capture, Delivery::Bulk, 1);
+    assert_eq!(alone.len(), usize::from(CONNECTIONS));
+    for delivery in [Delivery::Bulk, Delivery::Numbered] {
+        for threads in [1, 2, 5] {
+            assert!(explained(&capture, delivery, threads) == alone, "{delivery:?} with {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn a_flag_ends_the_work_within_a_batch() {
+    let capture = capture();
+    for threads in [1, 2, 5] {
+        let stop = AtomicBool::new(true);
+        let plan = Plan { stop: &stop, ..plan(threads) };
+        let mut seen = 0;
+        let outcome = run(
+            source(&capture),
+            Delivery::Bulk,
+            &plan,
+            |_| {},
+            |_, _| {
+                seen += 1;
+                Ok(())
+            },
+        );
+        assert_eq!(outcome.err().map(|error| error.kind()), Some(ErrorKind::Interrupted), "{threads} threads");
+        assert_eq!(seen, 0, "{threads} threads");
+        // Set when the first connections are there: no more than what was on its way comes.
+        stop.store(false, Ordering::Relaxed);
+        let outcome = run(
+            source(&capture),
+            Delivery::Bulk,
+            &plan,
+            |_| {},
+            |_, _| {
+                stop.store(true, Ordering::Relaxed);
+                seen += 1;
+                Ok(())
+            },
+        );
+        assert_eq!(outcome.err().map(|error| error.kind()), Some(ErrorKind::Interrupted), "{threads} threads");
+        assert!(0 < seen && seen < usize::from(CONNECTIONS), "{seen} with {threads} threads");
+    }
+}
+
+#[test]
+fn a_failed_presentation_ends_the_work() {
+    let capture = capture();
+    for threads in [1, 2, 5] {
+        let full = |_, _| Err(io::ErrorKind::StorageFull.into());
+        let outcome = run(source(&capture), Delivery::Bulk, &plan(threads), |_| {}, full);
+        assert_eq!(outcome.err().map(|error| error.kind()), Some(ErrorKind::StorageFull), "{threads} threads");
+    }
+}
+
+#[test]
+fn every_packet_comes_in_order_again() {
+    let capture = capture();
+    let packets = (capture.len() - 24) / (16 + HEADERS);
+    for threads in [1, 2] {
+        let (mut numbers, mut last) = (Vec::new(), 0);
+        let progress = |read, _| {
+            assert!(last <= read);
+            last = read;
+        };
+        let failures = read(source(&capture), &plan(threads), progress, |batch| {
+            numbers.extend(batch.iter().map(|segment| segment.number));
+            true
+        });
+        assert!(failures.unwrap().is_empty());
+        assert!(numbers.into_iter().eq(1..=packets as u64));
+        assert_eq!(last, capture.len() as u64);
+        // One that has seen enough is asked no more.
+        let mut batches = 0;
+        let enough = |_: &[Segment]| {
+            batches += 1;
+            false
+        };
+        assert!(read(source(&capture), &plan(threads), |_, _| {}, enough).unwrap().is_empty());
+        assert_eq!(batches, 1);
+        let stop = AtomicBool::new(true);
+        let plan = Plan { stop: &stop, ..plan(threads) };
+        let stopped = read(source(&capture), &plan, |_, _| {}, |_| true);
+        assert_eq!(stopped.err().map(|error| error.kind()), Some(ErrorKind::Interrupted));
+    }
+}

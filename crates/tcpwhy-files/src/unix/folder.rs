@@ -1,0 +1,174 @@
+//! A folder whose files are replaced one by one.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, FileType, Mode, RawMode, fstat, mkdirat, statat, unlinkat};
+use rustix::io::Errno;
+use rustix::process::geteuid;
+
+use super::aside::{Naming, put};
+use super::entry::open_folder;
+use super::file::over;
+use super::resolve::{LastLink, Resolved, Trusted, resolve};
+use crate::WriteError;
+
+/// What everybody may get, less the umask.
+const USUAL: Mode = Mode::from_raw_mode(0o777);
+
+/// An open folder. What is written goes there even if another one takes its name meanwhile.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    folder: OwnedFd,
+}
+
+impl Folder {
+    /// Opens `path`, or makes it with all folders above it. It may be anybody's, and reached over links as [`replace`](crate::replace)
+    /// follows them.
+    pub fn open(path: &Path) -> Result<Self, WriteError> {
+        Self::open_trusting(path, Trusted::current(), LastLink::Follow)
+    }
+
+    /// The same for a folder that must be this user's own and no link.
+    pub fn own(path: &Path) -> Result<Self, WriteError> {
+        let this = Self::open_trusting(path, Trusted::current(), LastLink::Refuse)?;
+        let owner = fstat(&this.folder).map_err(|error| WriteError::io(path, error))?.st_uid;
+        if owner != geteuid().as_raw() {
+            return Err(WriteError::ForeignFolder { path: path.to_owned(), owner });
+        }
+        Ok(this)
+    }
+
+    fn open_trusting(path: &Path, trusted: Trusted, last: LastLink) -> Result<Self, WriteError> {
+        let folder = match resolve(path, trusted, last)? {
+            Resolved::There { folder, name, entry } => {
+                entry.into_folder(&folder, &name).map_err(|error| WriteError::io(path, error))?
+            }
+            Resolved::Descriptor { .. } => return Err(WriteError::io(path, Errno::NOTDIR)),
+            Resolved::Missing { folder, names } => make_all(path, folder, &names, USUAL, &mut Vec::new())?,
+        };
+        Ok(Self { path: path.to_owned(), folder })
+    }
+
+    /// Replaces its file `name` by what `write` writes, or makes it, as [`replace`](crate::replace) does. A link of that name is
+    /// replaced itself.
+    pub fn replace(&self, name: &str, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), WriteError> {
+        let failed = |error: io::Error| WriteError::io(&self.path.join(name), error);
+        let (folder, name) = (self.folder.as_fd(), OsStr::new(name));
+        match statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) if FileType::from_raw_mode(stat.st_mode as RawMode) == FileType::RegularFile => {
+                over(folder, name, &stat, write).map_err(failed)
+            }
+            Ok(_) | Err(Errno::NOENT) => put(folder, name, None, Naming::UnnamedIfPossible, write).map_err(failed),
+            Err(error) => Err(failed(error.into())),
+        }
+    }
+
+    /// Removes its file `name`, if there is one.
+    pub fn remove(&self, name: &str) -> Result<(), WriteError> {
+        match unlinkat(&self.folder, name, AtFlags::empty()) {
+            Ok(()) | Err(Errno::NOENT) => Ok(()),
+            Err(error) => Err(WriteError::io(&self.path.join(name), error)),
+        }
+    }
+}
+
+/// Makes `names` one in the other, and opens the last. `made` gets what was made, in that order.
+pub(crate) fn make_all(
+    path: &Path,
+    mut folder: OwnedFd,
+    names: &[OsString],
+    mode: Mode,
+    made: &mut Vec<(OwnedFd, OsString)>,
+) -> Result<OwnedFd, WriteError> {
+    let failed = |error: Errno| WriteError::io(path, error);
+    for name in names {
+        let is_new = match mkdirat(&folder, name, mode) {
+            Ok(()) => true,
+            // Somebody was faster, perhaps another run of this user.
+            Err(Errno::EXIST) => false,
+            Err(error) => return Err(failed(error)),
+        };
+        let next = open_folder(&folder, name).map_err(failed)?;
+        let above = std::mem::replace(&mut folder, next);
+        if is_new {
+            made.push((above, name.clone()));
+        }
+        // Where others may rename, another folder may have taken its place.
+        let owner = fstat(&folder).map_err(failed)?.st_uid;
+        if owner != geteuid().as_raw() {
+            return Err(WriteError::ForeignFolder { path: path.to_owned(), owner });
+        }
+    }
+    Ok(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Write as _;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn is_made_with_what_is_above_it() {
+        let above = tempfile::tempdir().unwrap();
+        let path = above.path().join("a/b");
+        for _ in 0..2 {
+            Folder::open(&path).unwrap().replace("file", |out| out.write_all(b"x")).unwrap();
+            Folder::own(&path).unwrap().replace("file", |out| out.write_all(b"x")).unwrap();
+        }
+        assert_eq!(fs::read_to_string(path.join("file")).unwrap(), "x");
+        assert!(Folder::open(&path.join("file")).is_err());
+    }
+
+    #[test]
+    fn a_link_in_it_is_replaced_not_followed() {
+        let above = tempfile::tempdir().unwrap();
+        let precious = above.path().join("precious");
+        fs::write(&precious, "precious").unwrap();
+        symlink(&precious, above.path().join("file")).unwrap();
+        let folder = Folder::own(above.path()).unwrap();
+        folder.replace("file", |out| out.write_all(b"x")).unwrap();
+        assert_eq!(fs::read_to_string(&precious).unwrap(), "precious");
+        assert_eq!(fs::read_to_string(above.path().join("file")).unwrap(), "x");
+        assert!(!above.path().join("file").is_symlink());
+        symlink(&precious, above.path().join("other")).unwrap();
+        folder.remove("other").unwrap();
+        folder.remove("other").unwrap();
+        assert!(precious.exists() && !above.path().join("other").is_symlink());
+    }
+
+    #[test]
+    fn links_to_it() {
+        let above = tempfile::tempdir().unwrap();
+        let at = above.path().canonicalize().unwrap();
+        fs::create_dir(at.join("real")).unwrap();
+        symlink("real", at.join("link")).unwrap();
+        assert!(matches!(Folder::own(&at.join("link")), Err(WriteError::IsLink { .. })));
+        Folder::open(&at.join("link")).unwrap();
+        for path in ["link", "link/deep"] {
+            let refused = Folder::open_trusting(&at.join(path), Trusted::strangers(), LastLink::Follow);
+            assert!(matches!(refused, Err(WriteError::ForeignLink { .. })));
+        }
+        assert_eq!(fs::read_dir(at.join("real")).unwrap().count(), 0);
+    }
+
+    /// Whoever swaps the folder for a link gains nothing.
+    #[test]
+    fn it_is_still_the_same_under_another_name() {
+        let above = tempfile::tempdir().unwrap();
+        let at = |name: &str| above.path().join(name);
+        let folder = Folder::own(&at("folder")).unwrap();
+        fs::rename(at("folder"), at("moved")).unwrap();
+        fs::create_dir(at("elsewhere")).unwrap();
+        symlink("elsewhere", at("folder")).unwrap();
+        folder.replace("file", |out| out.write_all(b"x")).unwrap();
+        assert!(at("moved/file").exists() && !at("elsewhere/file").exists());
+    }
+}

@@ -1,0 +1,201 @@
+//! A new folder that only its owner may read.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::Write as _;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, RawMode, openat, unlinkat};
+use rustix::io::Errno;
+use rustix::process::geteuid;
+
+use super::entry::Entry;
+use super::folder::make_all;
+use super::resolve::{LastLink, Resolved, Trusted, resolve};
+use crate::WriteError;
+
+const FOLDER: Mode = Mode::from_raw_mode(0o700);
+const FILE: Mode = Mode::from_raw_mode(0o600);
+/// Group and others may write.
+const OTHERS_WRITE: u32 = 0o022;
+
+/// A folder that is filled once. Unless it is [kept](Self::keep), all that was written and made goes again when it is dropped.
+#[derive(Debug)]
+pub struct PrivateFolder {
+    path: PathBuf,
+    folder: OwnedFd,
+    /// Folders made for it, each in the one before.
+    made: Vec<(OwnedFd, OsString)>,
+    written: Vec<String>,
+}
+
+impl PrivateFolder {
+    /// Makes `path`, with all folders above it. If it is there, it must be this user's own, empty, no link, and not to be written
+    /// by others.
+    pub fn create(path: &Path) -> Result<Self, WriteError> {
+        Self::create_as(path, Trusted::current(), geteuid().as_raw())
+    }
+
+    fn create_as(path: &Path, trusted: Trusted, owner: u32) -> Result<Self, WriteError> {
+        let mut made = Vec::new();
+        let result = match resolve(path, trusted, LastLink::Refuse)? {
+            Resolved::Missing { folder, names } => make_all(path, folder, &names, FOLDER, &mut made),
+            Resolved::There { folder, name, entry } => open_own(path, &folder, &name, entry, owner),
+            Resolved::Descriptor { .. } => Err(WriteError::IsLink { path: path.to_owned() }),
+        };
+        match result {
+            Ok(folder) => Ok(Self { path: path.to_owned(), folder, made, written: Vec::new() }),
+            Err(error) => {
+                remove_all(&made);
+                Err(error)
+            }
+        }
+    }
+
+    /// Writes the file `name`, which only its owner may read.
+    pub fn add(&mut self, name: &str, content: &[u8]) -> Result<(), WriteError> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let path = self.path.join(name);
+        let file = openat(&self.folder, name, flags, FILE).map_err(|error| WriteError::io(&path, error))?;
+        self.written.push(name.to_owned());
+        let mut file = File::from(file);
+        // A full disk may show itself only at the end.
+        file.write_all(content).and_then(|()| file.sync_all()).map_err(|error| WriteError::io(&path, error))
+    }
+
+    /// All is written: it stays.
+    pub fn keep(mut self) {
+        self.written.clear();
+        self.made.clear();
+    }
+}
+
+impl Drop for PrivateFolder {
+    fn drop(&mut self) {
+        for name in &self.written {
+            // There is an error to tell already.
+            let _ = unlinkat(&self.folder, name, AtFlags::empty());
+        }
+        remove_all(&self.made);
+    }
+}
+
+fn remove_all(made: &[(OwnedFd, OsString)]) {
+    for (folder, name) in made.iter().rev() {
+        // It is empty, or not ours to remove.
+        let _ = unlinkat(folder, name, AtFlags::REMOVEDIR);
+    }
+}
+
+/// Opens a folder that may be filled: this user's own, empty, and not to be written by others.
+fn open_own(path: &Path, folder: &OwnedFd, name: &OsStr, entry: Entry, owner: u32) -> Result<OwnedFd, WriteError> {
+    let failed = |error: Errno| WriteError::io(path, error);
+    if entry.kind() != FileType::Directory {
+        return Err(failed(Errno::EXIST));
+    }
+    let stat = entry.stat();
+    if stat.st_uid != owner {
+        return Err(WriteError::ForeignFolder { path: path.to_owned(), owner: stat.st_uid });
+    }
+    let mode = u32::from(stat.st_mode as RawMode);
+    if mode & OTHERS_WRITE != 0 {
+        return Err(WriteError::OpenToOthers { path: path.to_owned(), mode: mode & 0o777 });
+    }
+    let entry = entry.into_folder(folder, name).map_err(failed)?;
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let readable = openat(&entry, ".", flags, Mode::empty()).map_err(failed)?;
+    for found in Dir::new(readable).map_err(failed)? {
+        let found = found.map_err(failed)?;
+        if !matches!(found.file_name().to_bytes(), b"." | b"..") {
+            return Err(WriteError::NotEmpty { path: path.to_owned() });
+        }
+    }
+    Ok(entry)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        path.symlink_metadata().unwrap().mode() & 0o7777
+    }
+
+    #[test]
+    fn a_new_folder_is_for_its_owner_alone() {
+        let above = tempfile::tempdir().unwrap();
+        let path = above.path().join("a/b");
+        let mut folder = PrivateFolder::create(&path).unwrap();
+        folder.add("ss", b"text").unwrap();
+        folder.keep();
+        assert_eq!(fs::read_to_string(path.join("ss")).unwrap(), "text");
+        assert_eq!((mode(&path), mode(&path.join("ss"))), (0o700, 0o600));
+    }
+
+    #[test]
+    fn an_empty_one_of_this_user_is_taken() {
+        let above = tempfile::tempdir().unwrap();
+        fs::set_permissions(above.path(), Permissions::from_mode(0o755)).unwrap();
+        let mut folder = PrivateFolder::create(above.path()).unwrap();
+        folder.add("ss", b"text").unwrap();
+        folder.keep();
+        assert_eq!(mode(&above.path().join("ss")), 0o600);
+        assert!(matches!(PrivateFolder::create(above.path()), Err(WriteError::NotEmpty { .. })));
+    }
+
+    #[test]
+    fn others_are_refused() {
+        let above = tempfile::tempdir().unwrap();
+        let at = above.path().canonicalize().unwrap();
+        let own = geteuid().as_raw();
+        let create = |name: &str, owner: u32| PrivateFolder::create_as(&at.join(name), Trusted::current(), owner);
+        fs::create_dir(at.join("empty")).unwrap();
+        assert!(matches!(create("empty", own + 1), Err(WriteError::ForeignFolder { owner, .. }) if owner == own));
+        symlink("empty", at.join("link")).unwrap();
+        assert!(matches!(create("link", own), Err(WriteError::IsLink { .. })));
+        symlink("missing", at.join("dangling")).unwrap();
+        assert!(matches!(create("dangling", own), Err(WriteError::IsLink { .. })));
+        let strangers = PrivateFolder::create_as(&at.join("link/new"), Trusted::strangers(), own);
+        assert!(matches!(strangers, Err(WriteError::ForeignLink { .. })));
+        fs::write(at.join("file"), "").unwrap();
+        assert!(create("file", own).unwrap_err().to_string().contains("File exists"));
+        for mode in [0o770, 0o707, 0o1777] {
+            fs::set_permissions(at.join("empty"), Permissions::from_mode(mode)).unwrap();
+            assert!(matches!(create("empty", own), Err(WriteError::OpenToOthers { .. })), "{mode:o}");
+        }
+        assert_eq!(fs::read_dir(at.join("empty")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn all_or_nothing() {
+        let above = tempfile::tempdir().unwrap();
+        let precious = above.path().join("precious");
+        fs::write(&precious, "precious").unwrap();
+        let path = above.path().join("a/b");
+        let mut folder = PrivateFolder::create(&path).unwrap();
+        folder.add("first", b"text").unwrap();
+        // However it came there.
+        symlink(&precious, path.join("second")).unwrap();
+        let error = folder.add("second", b"text").unwrap_err();
+        assert_eq!(error.io_error().unwrap().kind(), std::io::ErrorKind::AlreadyExists);
+        fs::remove_file(path.join("second")).unwrap();
+        drop(folder);
+        assert_eq!(fs::read_to_string(&precious).unwrap(), "precious");
+        assert_eq!(fs::read_dir(above.path()).unwrap().count(), 1, "only what was there before");
+    }
+
+    #[test]
+    fn what_is_not_ours_is_not_removed() {
+        let above = tempfile::tempdir().unwrap();
+        let path = above.path().join("folder");
+        let mut folder = PrivateFolder::create(&path).unwrap();
+        folder.add("first", b"text").unwrap();
+        fs::write(path.join("other"), "").unwrap();
+        drop(folder);
+        assert!(path.join("other").exists() && !path.join("first").exists());
+    }
+}

@@ -1,0 +1,85 @@
+//! What `tcpwhy audit --save` writes of a host that no other program prints: ports in `TIME-WAIT` by destination, and what the
+//! threads of processes with a full accept queue were doing.
+
+use std::fmt::Write as _;
+
+use tcpwhy_model::host::{PortUse, ProcessThreads, SocketAddress, ThreadState};
+
+/// Begins every line of ports.
+pub(crate) const PORTS: &str = "time_wait_ports";
+/// Begins every line of threads.
+pub(crate) const THREADS: &str = "process_threads";
+/// More lines than are ever written.
+const MOST_LINES: usize = 10_000;
+
+/// `time_wait_ports 192.0.2.1 198.51.100.2 80 28231 512`: this end, the destination, ports, fresh ones.
+pub(crate) fn write_ports(uses: &[PortUse]) -> String {
+    let mut text = String::new();
+    for used in uses {
+        if let (Some(local), Some(peer), Some(port)) = (used.local, used.peer.address, used.peer.port) {
+            let _ = writeln!(text, "{PORTS} {local} {peer} {port} {} {}", used.ports, used.fresh);
+        }
+    }
+    text
+}
+
+/// Lines that are not whole are passed over.
+pub(crate) fn read_ports(text: &str) -> Vec<PortUse> {
+    let read = |line: &str| {
+        let mut words = line.strip_prefix(PORTS)?.split_ascii_whitespace();
+        let local = Some(words.next()?.parse().ok()?);
+        let address = Some(words.next()?.parse().ok()?);
+        let port = Some(words.next()?.parse().ok()?);
+        let (ports, fresh) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+        Some(PortUse { local, peer: SocketAddress { address, zone: None, port }, ports, fresh })
+    };
+    text.lines().filter_map(read).take(MOST_LINES).collect()
+}
+
+/// `process_threads 4127 running=1 lock=7`.
+pub(crate) fn write_threads(processes: &[ProcessThreads]) -> String {
+    let mut text = String::new();
+    for process in processes {
+        let _ = write!(text, "{THREADS} {}", process.pid);
+        for (state, count) in &process.states {
+            let _ = write!(text, " {}={count}", state.id());
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// States that are not known are passed over.
+pub(crate) fn read_threads(text: &str) -> Vec<ProcessThreads> {
+    let read = |line: &str| {
+        let mut words = line.strip_prefix(THREADS)?.split_ascii_whitespace();
+        let pid = words.next()?.parse().ok()?;
+        let state = |word: &str| {
+            let (state, count) = word.split_once('=')?;
+            Some((ThreadState::from_id(state)?, count.parse().ok()?))
+        };
+        Some(ProcessThreads { pid, states: words.filter_map(state).take(ThreadState::ALL.len()).collect() })
+    };
+    text.lines().filter_map(read).take(MOST_LINES).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let peer = SocketAddress { address: "2001:db8::2".parse().ok(), zone: None, port: Some(80) };
+        let ports = vec![PortUse { local: "2001:db8::1".parse().ok(), peer, ports: 28_231, fresh: 512 }];
+        assert_eq!(read_ports(&write_ports(&ports)), ports);
+        let threads = vec![
+            ProcessThreads { pid: 7, states: vec![(ThreadState::Running, 1), (ThreadState::Lock, 7)] },
+            ProcessThreads { pid: 8, states: vec![] },
+        ];
+        assert_eq!(read_threads(&write_threads(&threads)), threads);
+        for bad in ["time_wait_ports", "time_wait_ports x y z 1 2", "time_wait_ports 1.2.3.4 1.2.3.4 80 1"] {
+            assert_eq!(read_ports(bad), [], "{bad}");
+        }
+        assert_eq!(read_threads("process_threads 1 nonsense=3 lock=x lock=2")[0].states, [(ThreadState::Lock, 2)]);
+    }
+}

@@ -1,0 +1,97 @@
+//! A stream that goes on until somebody ends it.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+#![allow(dead_code, reason = "every test binary uses its own part of the support")]
+
+mod support;
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read as _, Write as _};
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::thread::{self, sleep};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use support::{many, one};
+
+/// Starts `tcpwhy` on a stream that began with `bytes` and goes on; it has read them, and shown its line, before this returns.
+fn start(args: &[&str], bytes: &[u8]) -> (Child, ChildStdin, thread::JoinHandle<String>) {
+    let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&controller).unwrap();
+    unlockpt(&controller).unwrap();
+    let name = ptsname(&controller, Vec::new()).unwrap();
+    let terminal = OpenOptions::new().write(true).read(true).open(name.to_str().unwrap()).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tcpwhy"))
+        .args(args)
+        .env("LANG", "en_US.UTF-8")
+        .env("TERM", "xterm")
+        .env_remove("LC_ALL")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::from(terminal))
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let (begun, begins) = std::sync::mpsc::channel();
+    let shown = thread::spawn(move || {
+        let (mut controller, mut shown, mut some) = (File::from(controller), Vec::new(), [0; 1024]);
+        while let Ok(len @ 1..) = controller.read(&mut some) {
+            shown.extend_from_slice(&some[..len]);
+            if String::from_utf8_lossy(&shown).contains("so far") {
+                let _ = begun.send(());
+            }
+        }
+        String::from_utf8_lossy(&shown).into_owned()
+    });
+    input.write_all(bytes).unwrap();
+    begins.recv_timeout(Duration::from_secs(60)).expect("a line of progress");
+    (child, input, shown)
+}
+
+fn interrupt(child: &Child) {
+    kill_process(Pid::from_child(child), Signal::INT).unwrap();
+}
+
+#[test]
+fn the_first_interrupt_ends_the_reading() {
+    let bytes = many().pcapng();
+    // In the middle of a packet, as a pipe is now and then.
+    let (child, input, shown) = start(&["-"], &bytes[..bytes.len() - 7]);
+    interrupt(&child);
+    // The stream goes on: its writer waits for nobody.
+    let output = child.wait_with_output().unwrap();
+    drop(input);
+    let (report, shown) = (String::from_utf8(output.stdout).unwrap(), shown.join().unwrap());
+    assert_eq!(output.status.code(), Some(0), "{shown}");
+    assert!(report.starts_with("3 connections carried "), "{report}");
+    assert!(report.contains("  standard input: pcapng") && !report.contains("ends in the middle"), "{report}");
+    assert!(shown.contains("13 connections so far"), "{shown}");
+}
+
+#[test]
+fn what_the_writer_says_last_is_read() {
+    let bytes = one().pcapng();
+    let (child, mut input, _) = start(&["--json", "-"], &bytes[..bytes.len() / 2]);
+    interrupt(&child);
+    input.write_all(&bytes[bytes.len() / 2..]).unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["captures"][0]["packets"], 306);
+    assert_eq!(document["captures"][0]["anomalies"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn the_second_interrupt_ends_the_program() {
+    let (child, _input, _) = start(&["-"], &one().pcapng());
+    let begin = Instant::now();
+    interrupt(&child);
+    sleep(Duration::from_millis(100));
+    interrupt(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.signal(), output.stdout.len()), (Some(2), 0));
+    assert!(begin.elapsed() < Duration::from_secs(5));
+}

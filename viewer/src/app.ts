@@ -9,11 +9,13 @@ import { theme as themeOf, type Theme, type ThemeName } from './canvas/theme.js'
 import type { Context } from './charts/frame.js';
 import { Stack } from './charts/stack.js';
 import type { HalfModel } from './data/half.js';
+import { Notes } from './data/notes.js';
 import { Source } from './data/source.js';
 import type { Connection, ConnectionChart, Half, Language, ViewData } from './format.js';
 import { answer, transferLine } from './panels/answer.js';
 import { bar, type BarActions, ends, helpDialog } from './panels/bar.js';
 import { eventList } from './panels/events.js';
+import { notesCard, type Subject } from './panels/notes.js';
 import { captures, moreFindings, numbers } from './panels/numbers.js';
 import { overviewPage } from './panels/overview.js';
 import { packetList } from './panels/packets.js';
@@ -47,8 +49,12 @@ export class App {
     /** Ends what the page listens to. */
     readonly #end = new AbortController();
 
-    constructor(readonly data: ViewData, private readonly root: HTMLElement, source = new Source(data)) {
-        this.#source = source;
+    /** Notes travel in files: a page whose details come from elsewhere has none. */
+    readonly #notes: Notes | null;
+
+    constructor(readonly data: ViewData, private readonly root: HTMLElement, source?: Source) {
+        this.#notes = data.server === null && source === undefined ? new Notes(document, root) : null;
+        this.#source = source ?? new Source(data);
         this.#language = data.language;
         const { signal } = this.#end;
         const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
@@ -59,6 +65,9 @@ export class App {
             this.#again();
         }, { signal });
         window.addEventListener('hashchange', () => this.#follow(parseAddress(location.hash)), { signal });
+        window.addEventListener('beforeunload', (event) => {
+            if (this.#notes?.isSaved === false) event.preventDefault();
+        }, { signal });
         window.addEventListener('beforeprint', () => this.#print(true), { signal });
         window.addEventListener('afterprint', () => this.#print(false), { signal });
         this.#follow(parseAddress(location.hash));
@@ -208,11 +217,10 @@ export class App {
     }
 
     #renderOverview(context: Context): void {
-        const ids = new Set(this.#source.ids());
         const open = (id: number): void => {
             location.hash = formatAddress({ connection: id, ...this.#choices() });
         };
-        this.#page(context, null, overviewPage(context, (id) => this.#source.hasServer || ids.has(id), open));
+        this.#page(context, null, overviewPage(context, this.#source, open), this.#notesCard(context, null));
     }
 
     #renderConnection(context: Context, id: number): void {
@@ -287,6 +295,7 @@ export class App {
             vantageNotice(context, all, connection),
             summary ? answer(context, summary, view, direction(sender), takenLine(context, all, connection, chart, model, sender)) : null,
             stack ? stack.element : h('p', { class: 'notice' }, words.text('viewer-no-charts')),
+            this.#notesCard(context, { connection: id, sender, view }),
             packets,
             connection ? moreFindings(context, summary, connection) : null,
             summary ? numbers(context, summary, model, view) : null);
@@ -297,6 +306,17 @@ export class App {
             this.#addressTimer = setTimeout(() => this.#writeAddress(), ADDRESS_AFTER_MS);
         });
     }
+    #notesCard(context: Context, subject: Subject | null): HTMLElement | null {
+        if (!this.#notes) return null;
+        const card = notesCard(context, this.#notes, subject, () => {
+            const next = this.#notesCard(context, subject);
+            if (next) card?.replaceWith(next);
+            else card?.remove();
+            document.getElementById('note')?.focus();
+        });
+        return card;
+    }
+
     /** Shows the stretch, limit and cursor that are wanted, as far as there is something to see. */
     #restore(view: View, model: HalfModel | undefined): void {
         const { time, limit, marked } = this.#wanted;

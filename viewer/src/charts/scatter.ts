@@ -1,13 +1,14 @@
-// Many connections at a glance: bytes against duration, coloured by what held each back, larger where more time was lost.
+// Many connections at a glance: bytes against duration, coloured by what held each back, larger where more time could be saved.
 
 import { h, setVars } from '../base/dom.js';
 import { Scale } from '../base/scale.js';
+import { count } from '../base/units.js';
 import { limitColour } from '../canvas/theme.js';
 import type { Overview } from '../data/overview.js';
 import { chartFont } from './axis.js';
 import type { Context } from './frame.js';
 
-const HEIGHT = 260;
+const HEIGHT = 300;
 const LEFT = 76;
 const BOTTOM = 34;
 
@@ -26,30 +27,75 @@ function decades(values: Float64Array): { start: number; end: number } {
     return end - start < 1 ? { start: (start + end) / 2 - 0.5, end: (start + end) / 2 + 0.5 } : { start, end };
 }
 
-/** The scatter chart. `open` is called with the row that was clicked. */
+/** Dots nearer than this lie on each other. */
+const APART = 13;
+/** Beyond so many connections, those that lie together are gathered into one dot with their number. */
+const MOST_DOTS = 400;
+/** Pixels of a cell of which the connections of one limit become one dot. */
+const GATHERED = 44;
+
+/** A dot: one connection, or several of one limit that lie together. */
+interface Place {
+    readonly rows: readonly number[];
+    readonly x: number;
+    readonly y: number;
+    readonly radius: number;
+}
+
+/** What the chart asks of the page. */
+export interface ScatterActions {
+    describe(row: number): string;
+    open(row: number): void;
+    canOpen(row: number): boolean;
+    /** Lists the connections of a dot that stands for several. */
+    list(rows: readonly number[]): void;
+}
+
+/** Moves `x`, `y` away from `taken` places, in a spiral of at most three turns; where it began if all of that is taken. */
+export function apart(x: number, y: number, taken: (x: number, y: number) => boolean): { x: number; y: number } {
+    for (let step = 0; step < 40; step++) {
+        const angle = step * 2.4;
+        const away = APART * 0.5 * Math.sqrt(step);
+        const place = { x: x + away * Math.cos(angle), y: y + away * Math.sin(angle) };
+        if (!taken(place.x, place.y)) return place;
+    }
+    return { x, y };
+}
+
+/** The scatter chart. */
 export class Scatter {
     readonly element: HTMLElement;
     readonly #canvas = h('canvas', { role: 'img' });
     readonly #tip = h('p', { class: 'scatter-tip', role: 'status' });
-    #places: { row: number; x: number; y: number; radius: number }[] = [];
+    #places: Place[] = [];
     #shown: Set<number> | null = null;
     #width = 0;
 
-    constructor(private readonly overview: Overview, private readonly context: Context, describe: (row: number) => string, open: (row: number) => void) {
+    constructor(private readonly overview: Overview, private readonly context: Context, private readonly actions: ScatterActions) {
         this.#canvas.setAttribute('aria-label', context.words.text('viewer-describe-scatter', { n: String(overview.rows) }));
         this.element = h('div', { class: 'scatter' }, this.#canvas, this.#tip);
         setVars(this.element, { '--height': `${HEIGHT}px` });
         new ResizeObserver(() => this.draw()).observe(this.element);
         this.#canvas.addEventListener('pointermove', (event) => {
-            const row = this.#near(event);
-            this.#tip.textContent = row === null ? '' : describe(row);
-            this.#canvas.classList.toggle('is-link', row !== null);
+            const place = this.#near(event);
+            this.#tip.textContent = place === null ? '' : this.#describe(place);
+            this.#canvas.classList.toggle('is-link', place !== null && (place.rows.length > 1 || actions.canOpen(place.rows[0] as number)));
         });
         this.#canvas.addEventListener('pointerleave', () => (this.#tip.textContent = ''));
         this.#canvas.addEventListener('click', (event) => {
-            const row = this.#near(event);
-            if (row !== null) open(row);
+            const place = this.#near(event);
+            if (place === null) return;
+            if (place.rows.length > 1) actions.list(place.rows);
+            else actions.open(place.rows[0] as number);
         });
+    }
+
+    #describe(place: Place): string {
+        const first = place.rows[0] as number;
+        if (place.rows.length === 1) return this.actions.describe(first);
+        const { words } = this.context;
+        const verdict = this.overview.verdict(first);
+        return words.text('viewer-scatter-many', { n: count(place.rows.length), limit: verdict ? words.limit(verdict.limit) : words.text('viewer-nothing') });
     }
 
     /** Fades all but `rows`. */
@@ -58,22 +104,22 @@ export class Scatter {
         this.draw();
     }
 
-    #near(event: MouseEvent): number | null {
+    #near(event: MouseEvent): Place | null {
         const box = this.#canvas.getBoundingClientRect();
-        let best: number | null = null;
+        let best: Place | null = null;
         let distance = 14;
         for (const place of this.#places) {
             const away = Math.hypot(event.clientX - box.left - place.x, event.clientY - box.top - place.y) - place.radius;
             if (away < distance) {
                 distance = away;
-                best = place.row;
+                best = place;
             }
         }
         return best;
     }
 
     draw(): void {
-        const { context: { theme, units, words, data }, overview } = this;
+        const { context: { theme, units, words }, overview } = this;
         const ratio = window.devicePixelRatio || 1;
         this.#width = this.element.clientWidth;
         const on = this.#canvas.getContext('2d');
@@ -86,7 +132,10 @@ export class Scatter {
         const y = new Scale(decades(overview.duration), HEIGHT - BOTTOM, 10);
         chartFont(on);
         on.textBaseline = 'middle';
-        for (let power = Math.ceil(x.domain.start); power <= x.domain.end; power++) {
+        const powers = ({ domain }: Scale): number => Math.floor(domain.end) - Math.ceil(domain.start) + 1;
+        // Labels of bytes need some 60 pixels each.
+        const every = Math.max(1, Math.ceil((powers(x) * 60) / Math.max(1, this.#width - LEFT)));
+        for (let power = Math.ceil(x.domain.start); power <= x.domain.end; power += every) {
             on.fillStyle = theme.grid;
             on.fillRect(Math.round(x.at(power)), 10, 1, HEIGHT - BOTTOM - 10);
             on.fillStyle = theme.inkSoft;
@@ -104,35 +153,81 @@ export class Scatter {
         on.fillText(words.text('viewer-axis-bytes'), this.#width - 16, HEIGHT - 8);
         on.textAlign = 'left';
         on.fillText(words.text('viewer-axis-duration'), 4, 12);
-        const largest = overview.lost.reduce((best, lost) => (lost > best ? lost : best), 1e-9);
-        this.#places = [];
-        // Those that lost least first, so that the others lie above.
-        for (let row = overview.rows - 1; row >= 0; row--) {
-            const bytes = overview.bytes[row] as number;
-            const duration = overview.duration[row] as number;
-            if (!(bytes > 0) || !(duration > 0)) continue;
-            const lost = overview.lost[row] as number;
-            const radius = 3.5 + 9 * Math.sqrt(Math.max(0, lost || 0) / largest);
-            const place = { row, x: x.at(Math.log10(bytes)), y: y.at(Math.log10(duration)), radius };
-            const verdict = overview.verdict(row);
-            const look = data.limits.find((other) => other.id === verdict?.limit);
-            const isShown = this.#shown === null || this.#shown.has(row);
-            on.globalAlpha = isShown ? 0.85 : 0.12;
-            on.beginPath();
-            on.arc(place.x, place.y, radius, 0, 2 * Math.PI);
-            on.fillStyle = verdict ? limitColour(look, theme) : theme.ground;
-            on.fill();
-            on.lineWidth = 1;
-            on.strokeStyle = verdict ? theme.ground : theme.inkSoft;
-            on.stroke();
-            if (look && radius >= 7 && isShown) {
-                on.globalAlpha = 1;
-                on.fillStyle = theme.name === 'dark' ? look.ink_dark : look.ink_light;
-                on.textAlign = 'center';
-                on.fillText(look.letter, place.x, place.y + 0.5);
-            }
-            if (isShown) this.#places.push(place);
-        }
+        this.#places = this.#arrange(x, y);
+        // Those that matter most are arranged first and drawn last.
+        for (const place of [...this.#places].reverse()) this.#dot(on, place);
         on.globalAlpha = 1;
+    }
+
+    /** Where the dots go: on their values, moved aside a little where others are, or gathered where they are too many. */
+    #arrange(x: Scale, y: Scale): Place[] {
+        const { overview } = this;
+        const largest = overview.lost.reduce((best, lost) => (lost > best ? lost : best), 1e-9);
+        const rows: number[] = [];
+        for (let row = 0; row < overview.rows; row++) {
+            const isShown = this.#shown === null || this.#shown.has(row);
+            if ((overview.bytes[row] as number) > 0 && (overview.duration[row] as number) > 0 && isShown) rows.push(row);
+        }
+        const at = (row: number): { x: number; y: number } => ({ x: x.at(Math.log10(overview.bytes[row] as number)), y: y.at(Math.log10(overview.duration[row] as number)) });
+        const cells = new Map<string, number[]>();
+        for (const row of rows) {
+            const place = at(row);
+            const cell = rows.length > MOST_DOTS
+                ? `${Math.floor(place.x / GATHERED)} ${Math.floor(place.y / GATHERED)} ${overview.verdict(row)?.limit ?? ''}` : String(row);
+            const own = cells.get(cell);
+            if (own) own.push(row);
+            else cells.set(cell, [row]);
+        }
+        const grid = new Map<string, { x: number; y: number; radius: number }[]>();
+        const cellOf = (px: number, py: number): [number, number] => [Math.floor(px / 32), Math.floor(py / 32)];
+        const places: Place[] = [];
+        for (const own of cells.values()) {
+            const first = own[0] as number;
+            const lost = (overview.lost[first] as number) || 0;
+            const radius = own.length > 1 ? Math.min(14, 9 + Math.log10(own.length) * 2) : 6 + 6 * Math.sqrt(Math.max(0, lost) / largest);
+            const wanted = at(first);
+            const taken = (px: number, py: number): boolean => {
+                const [cx, cy] = cellOf(px, py);
+                for (let dx = -1; dx <= 1; dx++) {
+                    for (let dy = -1; dy <= 1; dy++) {
+                        for (const other of grid.get(`${cx + dx} ${cy + dy}`) ?? []) {
+                            if (Math.hypot(other.x - px, other.y - py) < (other.radius + radius) * 0.9) return true;
+                        }
+                    }
+                }
+                return px < LEFT || px > this.#width - 8 || py < 4 || py > HEIGHT - BOTTOM + 4;
+            };
+            const place = { rows: own, ...apart(wanted.x, wanted.y, taken), radius };
+            const name = cellOf(place.x, place.y).join(' ');
+            const there = grid.get(name);
+            if (there) there.push(place);
+            else grid.set(name, [place]);
+            places.push(place);
+        }
+        return places;
+    }
+
+    #dot(on: CanvasRenderingContext2D, place: Place): void {
+        const { context: { theme, data }, overview } = this;
+        const first = place.rows[0] as number;
+        const verdict = overview.verdict(first);
+        const look = data.limits.find((other) => other.id === verdict?.limit);
+        // What cannot be opened is a ring.
+        const isSolid = place.rows.length > 1 || this.actions.canOpen(first);
+        const colour = verdict ? limitColour(look, theme) : theme.inkSoft;
+        on.globalAlpha = 1;
+        on.beginPath();
+        on.arc(place.x, place.y, place.radius, 0, 2 * Math.PI);
+        on.fillStyle = verdict && isSolid ? colour : theme.ground;
+        on.fill();
+        on.lineWidth = isSolid ? 1 : 1.5;
+        on.strokeStyle = verdict && isSolid ? theme.ground : colour;
+        on.stroke();
+        const n = place.rows.length;
+        const text = `${look?.letter ?? ''}${n === 1 ? '' : n > 999 ? `${Math.round(n / 1000)}k` : n}`;
+        on.fillStyle = !isSolid ? theme.ink : !verdict || !look ? theme.ink : theme.name === 'dark' ? look.ink_dark : look.ink_light;
+        on.textAlign = 'center';
+        on.font = `600 ${n > 99 ? 8 : 9}px system-ui, sans-serif`;
+        on.fillText(text, place.x, place.y + 0.5);
     }
 }

@@ -12,7 +12,7 @@ export class VirtualRows {
     #first = -1;
     #last = -1;
 
-    constructor(private readonly rowHeight: number, private count: number, private readonly make: (row: number) => HTMLElement, attributes: Record<string, string | number>) {
+    constructor(private rowHeight: number, private count: number, private readonly make: (row: number) => HTMLElement, attributes: Record<string, string | number>) {
         this.element = h('div', { class: 'scroller', role: 'rowgroup', tabindex: 0, ...attributes }, this.#body);
         this.element.addEventListener('scroll', () => this.#update(), { passive: true });
         new ResizeObserver(() => this.#update()).observe(this.element);
@@ -24,6 +24,12 @@ export class VirtualRows {
         this.count = count;
         setVars(this.#body, { '--rows-height': `${count * this.rowHeight}px` });
         this.refresh();
+    }
+
+    /** Shows rows of another height. */
+    setRowHeight(rowHeight: number): void {
+        this.rowHeight = rowHeight;
+        this.setCount(this.count);
     }
 
     /** Makes the rows in sight anew. */

@@ -14,6 +14,9 @@ for (const [name, path, options] of [
     ['a connection, dark, Chinese, zoomed', 'send-buffer', { colorScheme: 'dark', hash: '#t=1.2-1.4&limit=send_buffer&lang=zh-CN' }],
     ['many connections, light', 'several', { colorScheme: 'light' }],
     ['many connections, dark', 'several', { colorScheme: 'dark' }],
+    ['many connections, a phone', 'several', { width: 390, height: 844, colorScheme: 'light' }],
+    ['measuring, dark', 'loss', { colorScheme: 'dark', hash: '#ab=3.4-3.8&t=3-4.2' }],
+    ['measuring, a phone', 'loss', { width: 390, height: 844, colorScheme: 'light', hash: '#ab=3.4-3.8&lang=zh-CN' }],
     ['a phone', 'zero-window', { width: 390, height: 844, colorScheme: 'light' }],
 ]) {
     test(`axe finds nothing serious: ${name}`, async () => {

@@ -8,6 +8,9 @@ after(close);
 
 const measured = (page) => page.textContent('.measure');
 
+/** Numbers that take long to count follow the frames: waits until they have. */
+const counted = (page) => page.waitForTimeout(300);
+
 /** Presses the button of the mouse at `from` of the sequence chart's width and moves to `to`; the caller lets go. */
 async function drag(page, from, to) {
     const box = await stage(page, 'sequence');
@@ -17,7 +20,7 @@ async function drag(page, from, to) {
     await page.mouse.down();
     await page.mouse.move(x((from + to) / 2), y);
     await page.mouse.move(x(to), y, { steps: 3 });
-    await settle(page);
+    await counted(page);
     return { x, y };
 }
 
@@ -29,7 +32,7 @@ test('a dragged range tells its numbers before the button is let go, and after',
     assert.match(during, /^Dragged/);
     const amounts = (text) => /([\d.]+\s[kM]B) sent in ([\d,]+) segments/.exec(text).slice(1);
     await page.mouse.up();
-    await settle(page);
+    await counted(page);
     await page.waitForFunction(() => /^This stretch/.test(document.querySelector('.measure').textContent));
     const after = await measured(page);
     assert.match(after, /^This stretch/);
@@ -51,6 +54,7 @@ test('measuring: two cursors with Δt, Δ bytes and slope, moved, zoomed to, rem
     await page.mouse.up();
     await settle(page);
     assert.equal((await status(page)).split('   ')[0], whole.split('   ')[0], 'a drag zoomed');
+    await counted(page);
     const text = await page.textContent('.measure-cursors');
     const [, time, bytes, slope] = /Δt ([\d.]+)\ss; Δ data ([\d.]+)\sMB, slope ([\d.]+)\sMbit\/s; Δ acknowledged/.exec(text);
     assert.ok(Math.abs((Number(bytes) * 8) / Number(time) - Number(slope)) < 0.02 * Number(slope), text);
@@ -61,6 +65,7 @@ test('measuring: two cursors with Δt, Δ bytes and slope, moved, zoomed to, rem
     await page.mouse.move(x(0.55), y, { steps: 3 });
     await page.mouse.up();
     await settle(page);
+    await counted(page);
     const [, milliseconds] = /Δt ([\d.]+)\sms/.exec(await page.textContent('.measure-cursors'));
     const shorter = Number(milliseconds) / 1000;
     assert.ok(Number(shorter) < Number(time) * 0.8 && Number(shorter) > Number(time) * 0.7, `${shorter} of ${time}`);
@@ -73,14 +78,14 @@ test('measuring: two cursors with Δt, Δ bytes and slope, moved, zoomed to, rem
     const zoomed = await addressTime(page, (one) => one !== null);
     assert.ok(Math.abs(zoomed[1] - zoomed[0] - Number(shorter)) < 0.02, `${zoomed}`);
     await page.keyboard.press('Escape');
-    await settle(page);
+    await counted(page);
     assert.equal(await page.locator('.measure-cursors').count(), 0);
     await page.keyboard.press('0');
     await page.keyboard.press('m');
     await settle(page);
     assert.equal(await page.getAttribute('.measuring', 'aria-pressed'), 'false');
     for (const key of ['Shift+ArrowRight', 'a', 'Shift+ArrowRight', 'Shift+ArrowRight', 'b']) await page.keyboard.press(key);
-    await settle(page);
+    await counted(page);
     assert.match(await page.textContent('.measure-cursors'), /^Δt 10\d\sms; Δ data/);
     await done();
     // A link restores them, in the other language too.
@@ -103,7 +108,7 @@ test('on a phone the numbers of a range take the place of the moment, and fit', 
     await touch('touchStart', [150, box.y + 80]);
     for (let x = 160; x <= 250; x += 10) await touch('touchMove', [x, box.y + 80]);
     await touch('touchEnd');
-    await settle(page);
+    await counted(page);
     assert.match(await page.textContent('.measure-cursors'), /^Δt 1\.\d+\ss/);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
     await done();

@@ -33,6 +33,110 @@ test('the overview sorts, searches and links; the way back works', async () => {
     await done();
 });
 
+/** Data of three connections, of which the page has details of one, told `times` over. */
+function many(times) {
+    const value = data('several');
+    const { overview } = value;
+    const column = (of) => `f64:${Buffer.from(new Float64Array(Array.from({ length: 3 * times }, (_, i) => of(i))).buffer).toString('base64')}`;
+    const again = (list) => Array.from({ length: 3 * times }, (_, i) => list[i % 3]);
+    const first = value.charts[0].connection;
+    value.charts = value.charts.slice(0, 1);
+    for (const document of Object.values(value.documents)) document.connections = document.connections.filter((one) => one.id === first);
+    Object.assign(overview, {
+        connections: 3 * times, rows: 3 * times, id: column((i) => (i === 0 ? first : 1000 + i)), from: again(overview.from), to: again(overview.to),
+        start_s: column((i) => i / 10), duration_s: column((i) => 1 + (i % 7)), bytes: column((i) => 10_000 * (1 + (i % 5))), bytes_back: column(() => 0),
+        goodput_bits_per_s: column(() => 1e6), retransmitted_bytes: column(() => 0), verdict: column((i) => [0, 5, 255][i % 3]), verdict_s: column(() => 1), lost_s: column((i) => 3 * times - i),
+        severity: column(() => 2), detail: column((i) => (i === 0 ? 1 : 0)),
+    });
+    return value;
+}
+
+test('what can be opened looks so, and what cannot says why', async () => {
+    const { page, done } = await open(write('lines', many(1)));
+    assert.equal(await page.locator('.connection.is-open a').count(), 1);
+    assert.equal(await page.locator('.connection.is-line').count(), 2);
+    assert.equal(await page.locator('.connection.is-line a').count(), 0);
+    assert.match(await page.textContent('.partial'), /Details of 1 of 3 connections.*tcpwhy serve/);
+    await page.click('.why-not >> nth=0');
+    assert.match(await page.textContent('.overview .notice'), /Connection 100\d has no details in this page.*--connection 100\d/);
+    await page.check('#only-open');
+    assert.equal(await page.locator('.connection:not(.connection-head)').count(), 1);
+    // The whole row opens it.
+    await page.click('.connection.is-open .cell-bytes');
+    await page.waitForSelector('.chart-sequence');
+    await done();
+});
+
+test('the title adds no savings up, and names the largest of one', async () => {
+    const { page, done } = await open(write('lines-title', many(2)));
+    assert.match(await page.textContent('h1'), /^6 connections carried [\d.]+ kB; the largest potential saving of one is 6\.00 s \(#\d+\)$/);
+    await done();
+});
+
+test('thousands are grouped by host, port and cause, and a group lists its own', async () => {
+    const { page, done } = await open(write('thousands', many(800)));
+    const found = () => page.textContent('.card-head [role="status"]');
+    assert.match(await found(), /^2,400 of 2,400$/);
+    for (const [by, group, expected] of [['port', /port \d+/, 3], ['cause', /.+/, 3], ['host', /\d/, 2]]) {
+        await page.click(`[data-group="${by}"]`);
+        assert.equal(await page.getAttribute(`[data-group="${by}"]`, 'aria-pressed'), 'true');
+        const names = await page.locator('.group-table tbody th').allTextContents();
+        assert.ok(names.length >= 1 && names.length <= expected && names.every((name) => group.test(name)), `${by}: ${names}`);
+        const counts = (await page.locator('.group-table tbody td:nth-child(2)').allTextContents()).map((text) => Number(text.replace(',', '')));
+        const total = counts.reduce((sum, n) => sum + n, 0);
+        assert.equal(total, by === 'host' ? 4800 : 2400, `${by}: ${counts}`);
+        await page.click('.group-table tbody th button >> nth=0');
+        assert.equal(Number((await found()).split(' ')[0].replace(',', '')), counts[0]);
+        await page.click('.chip button');
+        assert.match(await found(), /^2,400 of/);
+    }
+    // Dots stand for many, and list them.
+    const box = await page.locator('.scatter canvas').boundingBox();
+    let listed = false;
+    for (let x = 90; x < box.width - 20 && !listed; x += 8) {
+        for (let y = 12; y < 250 && !listed; y += 8) {
+            await page.mouse.move(box.x + x, box.y + y);
+            if (/Click to list them/.test(await page.textContent('.scatter-tip'))) {
+                await page.mouse.click(box.x + x, box.y + y);
+                listed = true;
+            }
+        }
+    }
+    assert.ok(listed, 'no dot stands for several');
+    assert.ok(Number((await found()).split(' ')[0].replace(',', '')) > 1);
+    // Few rows exist at a time.
+    assert.ok((await page.locator('.connection').count()) < 60);
+    await done();
+});
+
+test('connections have their place on a time axis, and sort by it', async () => {
+    const { page, done } = await open(write('when', many(10)));
+    await page.click('.cell-start .sort');
+    const lefts = await page.evaluate(() => [...document.querySelectorAll('.connection:not(.connection-head) .when canvas')].map((bar) => bar.getBoundingClientRect().left));
+    assert.ok(lefts.length > 8 && lefts.every((left, i) => i === 0 || left >= lefts[i - 1]), `${lefts}`);
+    assert.ok(lefts.at(-1) > lefts[0] + 20);
+    // The one with charts shows its limits over time: more than one colour.
+    const colours = await page.evaluate(() => [...document.querySelectorAll('.when canvas')].map((canvas) => {
+        const { data: pixels } = canvas.getContext('2d').getImageData(0, 0, canvas.width, 1);
+        return new Set(Array.from({ length: canvas.width }, (_, x) => pixels.slice(x * 4, x * 4 + 4).join())).size;
+    }));
+    assert.ok(Math.max(...colours) > 1, `${colours}`);
+    await done();
+});
+
+test('on a phone the overview needs no sideways scrolling', async () => {
+    const { page, done } = await open(write('phone', many(100)), { width: 390, height: 844, hasTouch: true, isMobile: true, hash: '#lang=zh-CN' });
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    const isWide = await page.evaluate(() => [...document.querySelectorAll('.connection-table, .connection-table .scroller')].some((one) => one.scrollWidth > one.clientWidth + 1));
+    assert.equal(isWide, false);
+    for (const name of ['ends', 'bytes', 'verdict', 'start']) {
+        const box = await page.locator(`.connection:not(.connection-head) .cell-${name} >> nth=0`).boundingBox();
+        assert.ok(box && box.width > 20 && box.x >= 0 && box.x + box.width <= 390, `${name} ${JSON.stringify(box)}`);
+    }
+    assert.doesNotMatch(await page.evaluate(() => document.body.innerText), /⟨|undefined|NaN/);
+    await done();
+});
+
 test('a connection that is not in the report is said to be missing', async () => {
     const { page, done } = await open(report('several'), { hash: '#c2' });
     await page.evaluate(() => (location.hash = '#c77'));

@@ -1,0 +1,60 @@
+// Connections gathered by host, port or cause.
+
+import type { Overview } from './overview.js';
+
+export const GROUPINGS = ['host', 'port', 'cause'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** Connections that have something in common. */
+export interface Group {
+    /** Address, port, or the id of a limit with its detail (`send_buffer/`); empty where nothing held them back. */
+    readonly key: string;
+    readonly rows: readonly number[];
+    readonly bytes: number;
+    /** Largest saving of one of them: those of parallel connections do not add up. */
+    readonly mostLost: number;
+    /** Limits that were verdicts, with how many connections each held back, the commonest first; '' is none. */
+    readonly limits: readonly (readonly [string, number])[];
+}
+
+/** Address and port of `10.0.0.1:443` or `[2001:db8::1]:443`. */
+export function splitEnd(end: string): { host: string; port: string } {
+    const colon = end.lastIndexOf(':');
+    return { host: end.slice(0, colon).replace(/^\[|\]$/g, ''), port: end.slice(colon + 1) };
+}
+
+/** What `row` counts for: both of its hosts, the smaller of its ports (the one that servers listen at), its cause. */
+export function keysOf(overview: Overview, row: number, grouping: Grouping): string[] {
+    if (grouping === 'cause') {
+        const verdict = overview.verdict(row);
+        return [verdict ? `${verdict.limit}/${verdict.detail ?? ''}` : ''];
+    }
+    const ends = [overview.columns.from[row] ?? '', overview.columns.to[row] ?? ''].map(splitEnd);
+    if (grouping === 'host') return [...new Set(ends.map(({ host }) => host))];
+    return [String(Math.min(...ends.map(({ port }) => Number(port))))];
+}
+
+/** The groups of `rows`, those with the largest saving first. */
+export function groupsOf(overview: Overview, rows: readonly number[], grouping: Grouping): Group[] {
+    const members = new Map<string, number[]>();
+    for (const row of rows) {
+        for (const key of keysOf(overview, row, grouping)) {
+            const own = members.get(key);
+            if (own) own.push(row);
+            else members.set(key, [row]);
+        }
+    }
+    const groups = [...members].map(([key, own]): Group => {
+        const limits = new Map<string, number>();
+        let bytes = 0;
+        let mostLost = 0;
+        for (const row of own) {
+            const limit = overview.verdict(row)?.limit ?? '';
+            limits.set(limit, (limits.get(limit) ?? 0) + 1);
+            bytes += (overview.bytes[row] as number) || 0;
+            mostLost = Math.max(mostLost, (overview.lost[row] as number) || 0);
+        }
+        return { key, rows: own, bytes, mostLost, limits: [...limits].sort((a, b) => b[1] - a[1]) };
+    });
+    return groups.sort((a, b) => b.mostLost - a.mostLost || b.rows.length - a.rows.length || b.bytes - a.bytes);
+}

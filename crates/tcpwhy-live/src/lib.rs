@@ -21,7 +21,9 @@ pub mod text_file;
 
 pub use error::LiveError;
 #[cfg(target_os = "linux")]
-pub use linux::{counters, observe, socket_memory, sysctl_text, tcp_sockets};
+pub use linux::{
+    Namespace, Processes, SockDiag, SocketId, counters, locks_of, observe, socket_memory, sysctl_text, tcp_sockets,
+};
 pub use saved::SavedHost;
 pub use settings::is_setting_saved;
 

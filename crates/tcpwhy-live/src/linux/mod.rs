@@ -1,10 +1,14 @@
 //! The live kernel.
 
 mod locks;
+mod namespaces;
 mod processes;
 mod sock_diag;
 
-pub use sock_diag::{socket_memory, tcp_sockets};
+pub use locks::locks_of;
+pub use namespaces::Namespace;
+pub use processes::Processes;
+pub use sock_diag::{SockDiag, SocketId, socket_memory, tcp_sockets};
 
 use std::fmt::Write as _;
 use std::fs;

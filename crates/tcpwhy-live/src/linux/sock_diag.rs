@@ -35,45 +35,145 @@ const MESSAGE: usize = 72;
 /// `inet_diag_init` registers both families.
 pub fn tcp_sockets() -> io::Result<Vec<SocketSample>> {
     let mut sockets = Vec::new();
-    for family in [libc::AF_INET as u8, libc::AF_INET6 as u8] {
-        let fd = socket_with(AddressFamily::NETLINK, SocketType::RAW, SocketFlags::CLOEXEC, Some(netlink::SOCK_DIAG))?;
-        sockopt::set_socket_timeout(&fd, Timeout::Recv, Some(PATIENCE))?;
-        send(&fd, &request(family), SendFlags::empty())?;
-        dump(&fd, &mut sockets)?;
-    }
+    SockDiag::open()?.dump(|socket, _| sockets.push(socket))?;
     Ok(sockets)
 }
 
-/// `struct nlmsghdr` and `struct inet_diag_req_v2`.
-fn request(family: u8) -> Vec<u8> {
-    const LEN: usize = HEADER + 56;
-    let mut bytes = Vec::with_capacity(LEN);
-    bytes.extend((LEN as u32).to_ne_bytes());
-    bytes.extend(SOCK_DIAG_BY_FAMILY.to_ne_bytes());
-    bytes.extend((NLM_F_REQUEST | NLM_F_DUMP).to_ne_bytes());
-    bytes.extend([0; 8]);
-    let extensions = [INET_DIAG_INFO, INET_DIAG_CONG, INET_DIAG_SKMEMINFO].iter().fold(0_u8, |e, a| e | 1 << (a - 1));
-    bytes.extend([family, IPPROTO_TCP, extensions, 0]);
-    bytes.extend(STATES.to_ne_bytes());
-    bytes.resize(LEN, 0);
-    bytes
+/// By what the kernel finds a socket at once: `sdiag_family` and `struct inet_diag_sockid`, which holds its cookie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SocketId {
+    family: u8,
+    id: [u8; SOCKET_ID],
 }
 
-fn dump(fd: &OwnedFd, sockets: &mut Vec<SocketSample>) -> io::Result<()> {
-    let mut buffer = vec![0_u8; 1 << 18];
-    loop {
-        let (received, _) = match recv(fd, buffer.as_mut_slice(), RecvFlags::empty()) {
-            Err(rustix::io::Errno::INTR) => continue,
-            other => other?,
-        };
-        if received == 0 || read_messages(&buffer[..received], sockets)? {
-            return Ok(());
+/// Asks the kernel for the sockets of one network namespace, again and again: the one that the thread was in that opened it.
+#[derive(Debug)]
+pub struct SockDiag {
+    fd: OwnedFd,
+    buffer: Vec<u8>,
+}
+
+/// Of `struct inet_diag_sockid`, bytes.
+const SOCKET_ID: usize = 48;
+/// `struct nlmsghdr` and `struct inet_diag_req_v2`.
+const REQUEST: usize = HEADER + 56;
+/// As many requests at once leave room for their answers in the receive buffer of a netlink socket (`rmem_default`, 212,992
+/// bytes; an answer takes a page or so with its overhead).
+const BATCH: usize = 32;
+
+impl SockDiag {
+    /// For the network namespace of this thread.
+    ///
+    /// # Errors
+    /// When there is no `sock_diag`, or no leave to use it.
+    pub fn open() -> io::Result<Self> {
+        let fd = socket_with(AddressFamily::NETLINK, SocketType::RAW, SocketFlags::CLOEXEC, Some(netlink::SOCK_DIAG))?;
+        sockopt::set_socket_timeout(&fd, Timeout::Recv, Some(PATIENCE))?;
+        Ok(Self { fd, buffer: vec![0_u8; 1 << 18] })
+    }
+
+    /// Every TCP socket but those in `TIME-WAIT`, one by one, as it comes.
+    ///
+    /// # Errors
+    /// Those of the kernel; sockets before that were told.
+    pub fn dump(&mut self, mut each: impl FnMut(SocketSample, SocketId)) -> io::Result<()> {
+        for family in [libc::AF_INET as u8, libc::AF_INET6 as u8] {
+            self.send(&request(family, NLM_F_DUMP, &[0; SOCKET_ID]))?;
+            while !self.receive(&mut |answer| {
+                if let Answer::Socket(socket, id) = answer {
+                    each(socket, id);
+                }
+            })? {}
+        }
+        Ok(())
+    }
+
+    /// These sockets now, by their place in `ids`; `None` where the socket is gone.
+    ///
+    /// # Errors
+    /// Those of the kernel, and when it answers nothing.
+    pub fn ask(&mut self, ids: &[SocketId], mut each: impl FnMut(usize, Option<SocketSample>)) -> io::Result<()> {
+        for (batch, ids) in ids.chunks(BATCH).enumerate() {
+            let first = batch * BATCH;
+            let requests = ids.iter().enumerate().flat_map(|(index, id)| {
+                let mut bytes = request(id.family, 0, &id.id);
+                // The answer bears the number of its request.
+                bytes[8..12].copy_from_slice(&(index as u32).to_ne_bytes());
+                bytes
+            });
+            self.send(&requests.collect::<Vec<u8>>())?;
+            let mut left = ids.len();
+            while left > 0 {
+                self.receive(&mut |answer| {
+                    left = left.saturating_sub(1);
+                    match answer {
+                        Answer::Socket(socket, id) => {
+                            if let Some(index) = ids.iter().position(|asked| asked.is_same(&id)) {
+                                each(first + index, Some(socket));
+                            }
+                        }
+                        Answer::Gone(number) if (number as usize) < ids.len() => each(first + number as usize, None),
+                        Answer::Gone(_) => {}
+                    }
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn send(&self, bytes: &[u8]) -> io::Result<()> {
+        send(&self.fd, bytes, SendFlags::empty())?;
+        Ok(())
+    }
+
+    /// Takes a datagram; whether it ended a dump.
+    fn receive(&mut self, each: &mut dyn FnMut(Answer)) -> io::Result<bool> {
+        loop {
+            match recv(&self.fd, self.buffer.as_mut_slice(), RecvFlags::empty()) {
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+                Ok((0, _)) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok((received, _)) => return read_messages(&self.buffer[..received], each),
+            }
         }
     }
 }
 
+impl SocketId {
+    /// The kernel's cookie, which is never given again.
+    pub fn cookie(&self) -> u64 {
+        u64::from(u32_at(&self.id, 40)) | u64::from(u32_at(&self.id, 44)) << 32
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.id[40..] == other.id[40..]
+    }
+}
+
+/// What the kernel answers.
+#[allow(clippy::large_enum_variant, reason = "one at a time, told at once and never kept")]
+enum Answer {
+    Socket(SocketSample, SocketId),
+    /// The socket of the request with this number is not there (any more).
+    Gone(u32),
+}
+
+/// For all sockets of a family, or for the one with `id`.
+fn request(family: u8, flags: u16, id: &[u8; SOCKET_ID]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(REQUEST);
+    bytes.extend((REQUEST as u32).to_ne_bytes());
+    bytes.extend(SOCK_DIAG_BY_FAMILY.to_ne_bytes());
+    bytes.extend((NLM_F_REQUEST | flags).to_ne_bytes());
+    bytes.extend([0; 8]);
+    let extensions = [INET_DIAG_INFO, INET_DIAG_CONG, INET_DIAG_SKMEMINFO].iter().fold(0_u8, |e, a| e | 1 << (a - 1));
+    bytes.extend([family, IPPROTO_TCP, extensions, 0]);
+    bytes.extend(STATES.to_ne_bytes());
+    bytes.extend(id);
+    bytes
+}
+
 /// Takes the sockets out of a datagram; whether it was the last.
-fn read_messages(mut bytes: &[u8], sockets: &mut Vec<SocketSample>) -> io::Result<bool> {
+fn read_messages(mut bytes: &[u8], each: &mut dyn FnMut(Answer)) -> io::Result<bool> {
     while let Some(header) = bytes.get(..HEADER) {
         let length = u32_at(header, 0) as usize;
         let Some(message) = bytes.get(HEADER..length) else { break };
@@ -81,9 +181,18 @@ fn read_messages(mut bytes: &[u8], sockets: &mut Vec<SocketSample>) -> io::Resul
             NLMSG_DONE => return Ok(true),
             NLMSG_ERROR => {
                 let code = message.get(..4).map_or(0, |_| u32_at(message, 0) as i32);
-                return if code == 0 { Ok(true) } else { Err(io::Error::from_raw_os_error(-code)) };
+                match -code {
+                    0 => return Ok(true),
+                    // `inet_diag_find_one_icsk`: no such socket; `sock_diag_check_cookie`: another one at that address.
+                    libc::ENOENT | libc::ESTALE => each(Answer::Gone(u32_at(header, 8))),
+                    code => return Err(io::Error::from_raw_os_error(code)),
+                }
             }
-            SOCK_DIAG_BY_FAMILY => sockets.extend(decode(message)),
+            SOCK_DIAG_BY_FAMILY => {
+                if let Some((socket, id)) = decode(message) {
+                    each(Answer::Socket(socket, id));
+                }
+            }
             _ => {}
         }
         bytes = bytes.get(align(length)..).unwrap_or_default();
@@ -92,8 +201,11 @@ fn read_messages(mut bytes: &[u8], sockets: &mut Vec<SocketSample>) -> io::Resul
 }
 
 /// `struct inet_diag_msg` with its attributes.
-fn decode(message: &[u8]) -> Option<SocketSample> {
+fn decode(message: &[u8]) -> Option<(SocketSample, SocketId)> {
     let (fixed, mut attributes) = message.split_at_checked(MESSAGE)?;
+    let mut id = SocketId { family: fixed[0], id: [0; SOCKET_ID] };
+    // Invariant: `fixed` has MESSAGE bytes, of which the address follows the first four.
+    id.id.copy_from_slice(&fixed[4..4 + SOCKET_ID]);
     let state = TcpState::from_number(fixed[1]);
     let is_v6 = i32::from(fixed[0]) == libc::AF_INET6;
     let zone = u32_at(fixed, 40);
@@ -143,7 +255,7 @@ fn decode(message: &[u8]) -> Option<SocketSample> {
         }
         attributes = attributes.get(align(length)..).unwrap_or_default();
     }
-    Some(socket)
+    Some((socket, id))
 }
 
 fn timer(kind: u8, expires: u32, retransmissions: u8) -> Option<SocketTimer> {
@@ -200,9 +312,9 @@ mod tests {
             b[4] = 20;
             b
         }] {
-            let mut sockets = Vec::new();
-            let _ = read_messages(&bytes, &mut sockets);
-            assert!(sockets.len() <= 1);
+            let mut count = 0;
+            let _ = read_messages(&bytes, &mut |_| count += 1);
+            assert!(count <= 1);
         }
     }
 
@@ -212,7 +324,7 @@ mod tests {
         bytes[0] = 20;
         bytes[4] = 2;
         bytes[16..20].copy_from_slice(&(-1_i32).to_ne_bytes());
-        let error = read_messages(&bytes, &mut Vec::new()).unwrap_err();
+        let error = read_messages(&bytes, &mut |_| ()).unwrap_err();
         assert_eq!(error.raw_os_error(), Some(1));
     }
 }

@@ -106,6 +106,10 @@ pub(crate) enum Command {
     /// Run transfers of a known cause on this kernel, and explain them
     #[command(after_help = crate::lab::EXAMPLES)]
     Lab(Box<LabArgs>),
+    /// Show what limits every connection of this host, now and over time
+    #[cfg(target_os = "linux")]
+    #[command(after_help = crate::live::EXAMPLES)]
+    Live(Box<crate::live::LiveArgs>),
     /// Print the JSON Schema of --json (a line of --jsonl is its definition `Record`)
     Schema {
         /// Whose
@@ -351,6 +355,8 @@ pub(crate) enum SchemaChoice {
     Audit,
     /// Of `tcpwhy lab run --json` and `tcpwhy lab compare --json`
     Lab,
+    /// Of `tcpwhy live --json` (a line of --jsonl is its definition `LiveRecord`)
+    Live,
 }
 
 /// `--lang`.

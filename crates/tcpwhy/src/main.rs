@@ -17,6 +17,8 @@ mod filter;
 mod gate;
 mod inputs;
 mod lab;
+#[cfg(target_os = "linux")]
+mod live;
 mod memory;
 mod message;
 mod moment;
@@ -78,6 +80,8 @@ fn run(cli: &Cli) -> Result<ExitStatus> {
         Some(Command::Buffers(args)) => buffers::run(args),
         Some(Command::Audit(args)) => audit::run(args),
         Some(Command::Lab(args)) => lab::run(args),
+        #[cfg(target_os = "linux")]
+        Some(Command::Live(args)) => live::run(args),
         Some(Command::Schema { of }) => reference::schema(*of),
         Some(Command::Completions { shell }) => reference::completions(*shell),
         Some(Command::Man) => reference::man(),

@@ -120,6 +120,7 @@ pub struct LiveConnection {
     marked: (Timestamp, ByteCount, ByteCount),
     pub(super) has_ended: bool,
     keeps_intervals: bool,
+    has_moved: bool,
     /// Something listens on its port.
     pub(super) is_server: bool,
 }
@@ -144,6 +145,7 @@ impl LiveConnection {
             marked: (sample.time, acked(&sample.socket), received(&sample.socket)),
             has_ended: false,
             keeps_intervals,
+            has_moved: sample.socket.send_queue + sample.socket.receive_queue > 0,
             is_server: false,
             first: Baseline::of(&sample),
             last: sample,
@@ -265,6 +267,11 @@ impl LiveConnection {
         flight(&self.last.socket)
     }
 
+    /// Whether it ever sent or received data, or had some waiting, while it was watched.
+    pub fn has_moved(&self) -> bool {
+        self.has_moved
+    }
+
     /// Whether anything moved or waits since the sample before `socket`: worth looking at more often.
     pub fn is_active(&self) -> bool {
         self.last.socket.send_queue > 0 || self.last.socket.receive_queue > 0 || self.is_moving()
@@ -296,6 +303,7 @@ impl LiveConnection {
         } else if has_sent {
             self.sending.spoke();
         }
+        self.has_moved |= has_sent || has_received || b.send_queue + b.receive_queue > 0;
         let look = Look::at(b, self.has_turns);
         if let Some(held) = look.held
             && !matches!(held, Held::Idle | Held::Rwnd)

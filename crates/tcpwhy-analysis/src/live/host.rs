@@ -34,6 +34,8 @@ pub struct LiveHost {
     ended: Vec<LiveConnection>,
     /// How many were seen so far.
     count: u64,
+    /// Of those that are open no more, how many moved anything.
+    moved: u64,
     keeps_intervals: bool,
     intervals: Vec<EndedInterval>,
 }
@@ -100,6 +102,7 @@ impl LiveHost {
     pub fn forget(&mut self, key: SocketKey) {
         if let Some(mut connection) = self.open.remove(&key) {
             connection.end();
+            self.moved += u64::from(connection.has_moved());
             Self::collect(&mut self.intervals, &mut connection);
             self.ended.push(connection);
         }
@@ -154,6 +157,11 @@ impl LiveHost {
     /// How many were seen so far.
     pub fn seen(&self) -> u64 {
         self.count
+    }
+
+    /// How many of them sent or received data, or had some waiting.
+    pub fn moved(&self) -> u64 {
+        self.moved + self.open.values().filter(|connection| connection.has_moved()).count() as u64
     }
 
     /// Whether none is open.

@@ -6,7 +6,7 @@ mod processes;
 mod sock_diag;
 
 pub use locks::locks_of;
-pub use namespaces::Namespace;
+pub use namespaces::{Namespace, OtherNamespaces};
 pub use processes::Processes;
 pub use sock_diag::{SockDiag, SocketId, socket_memory, tcp_sockets};
 

@@ -1,6 +1,6 @@
 //! Network namespaces: the own one, and those of other processes.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsFd as _;
@@ -11,7 +11,18 @@ use rustix::thread::{LinkNameSpaceType, move_into_link_name_space};
 
 use super::sock_diag::SockDiag;
 
-/// A network namespace that can be asked for its sockets.
+/// The network namespaces of all processes that can be looked into.
+#[derive(Debug)]
+pub struct OtherNamespaces {
+    /// Those that were not known, in the order of their inodes.
+    pub entered: Vec<Namespace>,
+    /// The inodes of all that processes are in.
+    pub seen: BTreeSet<u64>,
+    /// Whether every process could be looked into, and every namespace entered.
+    pub could_enter_all: bool,
+}
+
+/// A network namespace that can be asked for its sockets. As long as it is kept, the namespace stays.
 #[derive(Debug)]
 pub struct Namespace {
     /// Inode of `/proc/PID/ns/net`, which is its name to the outside; 0 where `/proc` does not show it.
@@ -30,35 +41,32 @@ impl Namespace {
         Ok(Self { inode, sockets: SockDiag::open()? })
     }
 
-    /// Those of all processes that can be looked into, in the order of their inodes, but for those that `is_known` picks; and
-    /// whether each could be entered. Looking takes `CAP_SYS_PTRACE`, entering `CAP_SYS_ADMIN`.
-    pub fn others(is_known: impl Fn(u64) -> bool) -> (Vec<Self>, bool) {
-        let mut found: BTreeMap<u64, File> = BTreeMap::new();
-        let mut could_enter_all = true;
+    /// Enters those of all processes that can be looked into, but for those that `is_known` picks. Looking takes
+    /// `CAP_SYS_PTRACE`, entering `CAP_SYS_ADMIN`.
+    pub fn others(is_known: impl Fn(u64) -> bool) -> OtherNamespaces {
+        let mut others = OtherNamespaces { entered: Vec::new(), seen: BTreeSet::new(), could_enter_all: true };
         for entry in fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok) {
             if entry.file_name().to_str().is_none_or(|name| name.parse::<u32>().is_err()) {
                 continue;
             }
             let path = entry.path().join("ns/net");
             match fs::metadata(&path) {
-                Ok(ns) if is_known(ns.ino()) || found.contains_key(&ns.ino()) => {}
                 Ok(ns) => {
-                    if let Ok(file) = File::open(&path) {
-                        found.insert(ns.ino(), file);
+                    let inode = ns.ino();
+                    if !others.seen.insert(inode) || is_known(inode) {
+                        continue;
+                    }
+                    match File::open(&path).and_then(|file| open_inside(&file)) {
+                        Ok(sockets) => others.entered.push(Self { inode, sockets }),
+                        Err(_) => others.could_enter_all = false,
                     }
                 }
                 // A process that has ended meanwhile takes nothing away.
-                Err(error) => could_enter_all &= error.kind() != io::ErrorKind::PermissionDenied,
+                Err(error) => others.could_enter_all &= error.kind() != io::ErrorKind::PermissionDenied,
             }
         }
-        let mut entered = Vec::new();
-        for (inode, file) in found {
-            match open_inside(&file) {
-                Ok(sockets) => entered.push(Self { inode, sockets }),
-                Err(_) => could_enter_all = false,
-            }
-        }
-        (entered, could_enter_all)
+        others.entered.sort_by_key(|namespace| namespace.inode);
+        others
     }
 }
 

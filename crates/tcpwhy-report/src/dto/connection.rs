@@ -3,7 +3,7 @@ use serde::Serialize;
 use tcpwhy_analysis as analysis;
 use tcpwhy_analysis::{Ending, Side};
 
-use crate::dto::{Finding, Half, Presentation};
+use crate::dto::{Finding, Half, LiveFacts, Presentation};
 use crate::wording::basis_id;
 
 /// One TCP connection: one incarnation of its four-tuple.
@@ -33,6 +33,9 @@ pub struct Connection {
     pub halves: Vec<Half>,
     /// Findings about the connection as a whole; those of a direction are in its half.
     pub findings: Vec<Finding>,
+    /// What is known only of a connection of a running host.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub live: Option<LiveFacts>,
 }
 
 /// One end of a connection.
@@ -73,6 +76,7 @@ impl Connection {
             ending: ending_id(connection.ending).into(),
             halves: connection.halves.iter().map(|h| Half::new(h, presentation)).collect(),
             findings: connection.findings.iter().map(|f| Finding::new(f, seconds, presentation)).collect(),
+            live: None,
         }
     }
 

@@ -18,6 +18,7 @@ mod diagnosis;
 mod flow;
 mod half;
 pub mod host;
+pub mod live;
 mod outcome;
 mod sketch;
 mod timeline;

@@ -36,7 +36,9 @@ fn classified_as_they_were() {
 fn difference(folder: &Path) -> f64 {
     let json = |name: &str| -> Value { serde_json::from_str(&fs::read_to_string(folder.join(name)).unwrap()).unwrap() };
     let (scenario, truth) = (json("scenario.json"), json("truth.json"));
-    let theirs: BTreeMap<Held, f64> = serde_json::from_value(truth["sampled_pct"].clone()).unwrap();
+    let theirs: BTreeMap<String, f64> = serde_json::from_value(truth["sampled_pct"].clone()).unwrap();
+    let theirs: BTreeMap<Held, f64> =
+        theirs.into_iter().map(|(name, share)| (Held::from_id(&name).unwrap(), share)).collect();
     let manner = Manner {
         paces: scenario["cc"].as_str().unwrap().starts_with("bbr"),
         nodelay: scenario["nodelay"].as_u64().unwrap() != 0,

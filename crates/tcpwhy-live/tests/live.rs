@@ -121,3 +121,83 @@ fn a_host_is_saved_and_read_again() {
         assert_eq!((is.info.rtt, is.info.snd_cwnd, &is.processes), (was.info.rtt, was.info.snd_cwnd, &was.processes));
     }
 }
+
+/// One by one and in batches, by what the kernel calls them; those that are gone are told as gone.
+#[test]
+fn known_sockets_are_asked_again() {
+    use tcpwhy_live::{Namespace, SocketId};
+
+    let pairs: Vec<_> = (0..40).map(|_| pair()).collect();
+    let mut namespace = Namespace::own().unwrap();
+    assert_eq!(namespace.inode, std::os::unix::fs::MetadataExt::ino(&std::fs::metadata("/proc/self/ns/net").unwrap()));
+    let mut ids: Vec<(u16, SocketId)> = Vec::new();
+    let ports: Vec<u16> = pairs.iter().map(|(client, ..)| client.local_addr().unwrap().port()).collect();
+    namespace
+        .sockets
+        .dump(|socket, id| {
+            if socket.local.port.is_some_and(|port| ports.contains(&port))
+                && socket.state == Some(TcpState::Established)
+            {
+                assert_eq!(socket.cookie, Some(id.cookie()));
+                ids.push((socket.local.port.unwrap(), id));
+            }
+        })
+        .unwrap();
+    assert_eq!(ids.len(), 40);
+    let gone = ids[7].0;
+    // Reset, so that nothing lingers.
+    for (client, ..) in pairs.iter().filter(|(client, ..)| client.local_addr().unwrap().port() == gone) {
+        reset_on_close(client);
+        disconnect(client);
+    }
+    let asked: Vec<SocketId> = ids.iter().map(|(_, id)| *id).collect();
+    let mut answers = vec![None; asked.len()];
+    namespace.sockets.ask(&asked, |index, socket| answers[index] = Some(socket.map(|s| s.local.port))).unwrap();
+    for ((port, _), answer) in ids.iter().zip(answers) {
+        let expected = if *port == gone { None } else { Some(Some(*port)) };
+        assert_eq!(answer, Some(expected));
+    }
+    namespace.sockets.ask(&[], |_, _| unreachable!("nothing was asked")).unwrap();
+}
+
+/// `close()` of this client resets the connection.
+fn reset_on_close(client: &TcpStream) {
+    let linger = libc::linger { l_onoff: 1, l_linger: 0 };
+    // SAFETY: `linger` lives through the call and has that length.
+    let result = unsafe {
+        libc::setsockopt(
+            client.as_raw_fd(),
+            libc::SOL_SOCKET,
+            libc::SO_LINGER,
+            std::ptr::from_ref(&linger).cast(),
+            size_of::<libc::linger>() as libc::socklen_t,
+        )
+    };
+    assert_eq!(result, 0);
+}
+
+/// Ends the connection while its descriptors stay owned by their streams: an address family of none disconnects.
+fn disconnect(client: &TcpStream) {
+    let none = libc::sockaddr { sa_family: libc::AF_UNSPEC as libc::sa_family_t, sa_data: [0; 14] };
+    // SAFETY: `none` lives through the call and has that length.
+    let result =
+        unsafe { libc::connect(client.as_raw_fd(), &raw const none, size_of::<libc::sockaddr>() as libc::socklen_t) };
+    assert_eq!(result, 0);
+}
+
+#[test]
+fn sockets_have_their_process() {
+    let (client, _server, _listener) = pair();
+    let host = observe().unwrap();
+    let inode = find(&host, &client).inode.unwrap();
+    let mut processes = tcpwhy_live::Processes::default();
+    assert!(processes.of(inode).is_none());
+    processes.read();
+    let process = processes.of(inode).unwrap();
+    assert_eq!(process.pid, std::process::id());
+    assert!(process.name.starts_with("live-") && process.cgroup.as_ref().is_none_or(|path| path.starts_with('/')));
+    match tcpwhy_live::locks_of(process.pid, inode) {
+        Some(locks) => assert_eq!(locks, BufferLocks::default()),
+        None => eprintln!("skipped: this kernel has no pidfd_getfd or no SO_BUF_LOCK (before 5.15, or a sandbox)"),
+    }
+}

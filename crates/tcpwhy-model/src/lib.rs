@@ -2,8 +2,8 @@
 //!
 //! Every crate of the workspace speaks in these types: time ([`Timestamp`], [`Span`]), sequence space ([`SeqNum`],
 //! [`StreamOffset`]), what a source delivers ([`Segment`], [`Anomaly`]) and what the analysis concludes
-//! ([`Limit`], [`LimitTimeline`], [`Finding`]). What a host says of itself is in [`host`], how text that others chose is
-//! shown in [`foreign`].
+//! ([`Limit`], [`LimitTimeline`], [`Finding`]). What a host says of itself is in [`host`], of its connections again and again
+//! in [`live`], how text that others chose is shown in [`foreign`].
 //!
 //! **Invariant:** no I/O, no clock, no serialisation lives here, so the analysis that is built from these types is a pure
 //! function of its observations.
@@ -14,6 +14,7 @@ mod finding;
 pub mod foreign;
 pub mod host;
 mod limit;
+pub mod live;
 mod quantity;
 mod reason;
 mod segment;

@@ -49,6 +49,8 @@ pub struct LimitTimeline {
     /// Nanoseconds that could belong to either of two limits, and what would decide.
     ambiguous: Vec<(Limit, Limit, Decider, i64)>,
     is_coarsened: bool,
+    /// More intervals than this are coarsened.
+    most: u16,
 }
 
 impl LimitTimeline {
@@ -236,12 +238,17 @@ impl LastWhy {
 
 impl TimelineBuilder {
     /// More intervals than this are coarsened to half as many: enough for any screen and 200 kB.
-    const MAX_INTERVALS: usize = 4096;
+    const MAX_INTERVALS: u16 = 4096;
     /// Intervals of a short connection.
     const USUAL: usize = 8;
 
     /// An empty timeline from `start` on.
     pub fn new(start: Timestamp) -> Self {
+        Self::with_most(start, Self::MAX_INTERVALS)
+    }
+
+    /// The same with at most about `most` intervals, for whoever keeps very many timelines; totals stay exact.
+    pub fn with_most(start: Timestamp, most: u16) -> Self {
         Self {
             timeline: LimitTimeline {
                 span: Span::new(start, start),
@@ -249,6 +256,7 @@ impl TimelineBuilder {
                 totals: Vec::new(),
                 ambiguous: Vec::new(),
                 is_coarsened: false,
+                most: most.clamp(2, Self::MAX_INTERVALS),
             },
             last: LastWhy::default(),
         }
@@ -318,7 +326,7 @@ impl TimelineBuilder {
                 self.last = LastWhy { lead: nanos, held: nanos };
             }
         }
-        if t.intervals.len() > Self::MAX_INTERVALS {
+        if t.intervals.len() > usize::from(t.most) {
             Self::coarsen(t);
         }
     }
@@ -334,7 +342,7 @@ impl TimelineBuilder {
         let mut lengths: Vec<i64> = t.intervals.iter().map(|i| i.span.nanos()).collect();
         let middle = lengths.len() / 2;
         let threshold = *lengths.select_nth_unstable(middle).1;
-        let mut kept: Vec<Interval> = Vec::with_capacity(Self::MAX_INTERVALS);
+        let mut kept: Vec<Interval> = Vec::with_capacity(t.intervals.len());
         for interval in t.intervals.drain(..) {
             match kept.last_mut() {
                 Some(last) if interval.span.nanos() <= threshold || last.cause == interval.cause => {
@@ -369,7 +377,7 @@ mod tests {
         let end = b.end();
         let line = b.finish();
         assert_eq!(line.totals().iter().map(|t| t.nanos).sum::<i64>(), end.since(Timestamp::from_nanos(100)));
-        assert!(line.intervals().len() <= TimelineBuilder::MAX_INTERVALS + 1);
+        assert!(line.intervals().len() <= usize::from(TimelineBuilder::MAX_INTERVALS) + 1);
         assert!(line.is_coarsened());
         let mut at = Timestamp::from_nanos(100);
         for i in line.intervals() {
@@ -378,6 +386,19 @@ mod tests {
             at = i.span.end();
         }
         assert_eq!(at, end);
+    }
+
+    #[test]
+    fn a_small_timeline_keeps_exact_totals() {
+        let mut b = TimelineBuilder::with_most(Timestamp::ZERO, 16);
+        let causes = [Cause::plain(Limit::SendBuffer), Cause::from(Detail::Queue)];
+        for i in 0..1000_i64 {
+            b.push(Timestamp::from_nanos((i + 1) * 10 + i % 3), causes[(i % 2) as usize], 0.5, None);
+        }
+        let end = b.end();
+        let line = b.finish();
+        assert!(line.intervals().len() <= 17 && line.is_coarsened());
+        assert_eq!(line.totals().iter().map(|t| t.nanos).sum::<i64>(), end.as_nanos());
     }
 
     #[test]

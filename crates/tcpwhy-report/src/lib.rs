@@ -23,6 +23,7 @@ mod evidence;
 mod host_words;
 pub mod json;
 pub mod lab;
+pub mod live;
 pub mod palette;
 pub mod text;
 mod units;

@@ -152,6 +152,9 @@ impl<'a> Wording<'a> {
         let kind = if half.verdict.severity.is_none() { "verdict-neutral" } else { "verdict" };
         let id = match cause {
             None => "verdict-none".to_owned(),
+            Some(Cause { limit: Limit::Unobserved, .. }) if *reason == Some("seen-from-receiver") => {
+                "verdict-unobserved-receiver".to_owned()
+            }
             Some(Cause { limit, detail: None }) => format!("{kind}-{}", kebab(limit.id())),
             Some(Cause { limit, detail: Some(detail) }) => {
                 format!("{kind}-{}-{}", kebab(limit.id()), kebab(detail.id()))

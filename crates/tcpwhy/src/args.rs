@@ -120,6 +120,9 @@ pub(crate) enum Command {
     /// Run transfers of a known cause on this kernel, and explain them
     #[command(after_help = crate::lab::EXAMPLES)]
     Lab(Box<LabArgs>),
+    /// Show what limits every connection of this host, now and over time
+    #[command(after_help = crate::live::EXAMPLES)]
+    Live(Box<crate::live::LiveArgs>),
     /// Print the JSON Schema of --json (a line of --jsonl is its definition `Record`)
     Schema {
         /// Whose
@@ -441,6 +444,8 @@ pub(crate) enum SchemaChoice {
     Audit,
     /// Of `tcpwhy lab run --json` and `tcpwhy lab compare --json`
     Lab,
+    /// Of `tcpwhy live --json` (a line of --jsonl is its definition `LiveRecord`)
+    Live,
 }
 
 /// `--lang`.

@@ -27,6 +27,11 @@ mod lab;
 #[cfg(not(target_os = "linux"))]
 #[path = "lab_elsewhere.rs"]
 mod lab;
+#[cfg(target_os = "linux")]
+mod live;
+#[cfg(not(target_os = "linux"))]
+#[path = "live_elsewhere.rs"]
+mod live;
 #[cfg(feature = "fast-memory")]
 mod memory;
 mod message;
@@ -91,6 +96,7 @@ fn run(cli: &Cli) -> Result<ExitStatus> {
         Some(Command::Buffers(args)) => buffers::run(args),
         Some(Command::Audit(args)) => audit::run(args),
         Some(Command::Lab(args)) => lab::run(args),
+        Some(Command::Live(args)) => live::run(args),
         Some(Command::Schema { of }) => reference::schema(*of),
         Some(Command::Completions { shell }) => reference::completions(*shell),
         Some(Command::Man { folder }) => reference::man(folder.as_deref()),

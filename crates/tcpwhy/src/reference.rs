@@ -39,6 +39,7 @@ pub(crate) fn schema(of: SchemaChoice) -> Result<ExitStatus> {
         SchemaChoice::Buffers => dto::buffers_schema(),
         SchemaChoice::Audit => dto::audit_schema(),
         SchemaChoice::Lab => dto::lab_schema(),
+        SchemaChoice::Live => dto::live_schema(),
     };
     let mut out = stdout();
     serde_json::to_writer_pretty(&mut out, &schema)?;

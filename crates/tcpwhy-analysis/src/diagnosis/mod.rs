@@ -4,7 +4,7 @@ pub(crate) mod advice;
 pub(crate) mod facts;
 pub(crate) mod prediction;
 pub(crate) mod rules;
-mod severity;
+pub(crate) mod severity;
 pub(crate) mod verdict;
 
 use tcpwhy_model::{Finding, Limit, Severity, Value};

@@ -1,6 +1,6 @@
 //! How much a limit matters to whoever waits for the data.
 
-use tcpwhy_model::{Cause, Detail, Limit, Severity};
+use tcpwhy_model::{ByteCount, Cause, Detail, Limit, LimitTimeline, Severity};
 
 use crate::half::summary::Summary;
 use crate::outcome::Role;
@@ -20,12 +20,28 @@ const LONGEST_PAUSE_NANOS: i64 = 1_000_000_000;
 /// Bytes of a direction that carried a transfer rather than messages: more than fits the initial windows of a few requests.
 const BULK: u64 = 100_000;
 
+/// What of a direction says how much its limits matter, whoever watched it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Weighed<'a> {
+    /// Its time by limit.
+    pub(crate) limits: &'a LimitTimeline,
+    /// Unique payload bytes.
+    pub(crate) bytes: ByteCount,
+}
+
+impl<'a> From<&'a Summary> for Weighed<'a> {
+    fn from(half: &'a Summary) -> Self {
+        Self { limits: &half.limits, bytes: half.counts.bytes }
+    }
+}
+
 /// Of time that a finding explains: `main` when the verdict names it, with the seconds of all that the same change concerns.
-pub(super) fn of_time(half: &Summary, seconds: f64, main: Option<f64>) -> Severity {
+pub(crate) fn of_time<'a>(half: impl Into<Weighed<'a>>, seconds: f64, main: Option<f64>) -> Severity {
+    let half = half.into();
     let all = half.limits.span().seconds();
     let share = |part: f64| if all > 0.0 { part / all } else { 0.0 };
     let is_main = main.is_some_and(|main| share(main) >= MAIN_SHARE && main >= NOTICEABLE_SECONDS);
-    if is_main && half.counts.bytes >= TINY {
+    if is_main && half.bytes >= TINY {
         Severity::Critical
     } else if is_main || share(seconds) >= WARNING_SHARE && seconds >= WARNING_SECONDS {
         Severity::Warning
@@ -35,7 +51,7 @@ pub(super) fn of_time(half: &Summary, seconds: f64, main: Option<f64>) -> Severi
 }
 
 /// Of the verdict on a direction: `cause`, with all that the same change concerns for `nanos`. `None`: nothing held it back.
-pub(super) fn of_verdict(half: &Summary, role: Role, cause: Cause, nanos: i64) -> Option<Severity> {
+pub(crate) fn of_verdict(half: Weighed<'_>, role: Role, cause: Cause, nanos: i64) -> Option<Severity> {
     let seconds = nanos as f64 / 1e9;
     let severity = of_time(half, seconds, Some(seconds));
     match most_for(half, role, cause) {
@@ -47,7 +63,8 @@ pub(super) fn of_verdict(half: &Summary, role: Role, cause: Cause, nanos: i64) -
 
 /// The most that a cause can matter here, where its nature bounds that: time in which the application had nothing to send is
 /// no problem of the connection's.
-pub(super) fn most_for(half: &Summary, role: Role, cause: Cause) -> Option<Severity> {
+pub(super) fn most_for<'a>(half: impl Into<Weighed<'a>>, role: Role, cause: Cause) -> Option<Severity> {
+    let half = half.into();
     match (cause.limit, cause.detail) {
         // A client that rests between its requests, a person at a keyboard.
         (_, Some(Detail::Think)) if role == Role::Client => Some(Severity::Info),
@@ -64,13 +81,13 @@ pub(super) fn most_for(half: &Summary, role: Role, cause: Cause) -> Option<Sever
 }
 
 /// Much was sent, and most rests were shorter than anybody would leave a connection for.
-fn is_pausing(half: &Summary) -> bool {
+fn is_pausing(half: Weighed<'_>) -> bool {
     let idle = Cause::from(Detail::Idle);
     let rests = half.limits.intervals().iter().filter(|i| i.cause == idle);
     let short: i64 = rests.map(|i| i.span.nanos()).filter(|&nanos| nanos < LONGEST_PAUSE_NANOS).sum();
     half_is_bulk(half) && short * 2 >= half.limits.nanos_of_cause(idle)
 }
 
-fn half_is_bulk(half: &Summary) -> bool {
-    half.counts.bytes >= BULK
+fn half_is_bulk(half: Weighed<'_>) -> bool {
+    half.bytes >= BULK
 }

@@ -2,7 +2,7 @@
 
 use tcpwhy_model::{Cause, Detail, Distribution, Family, Limit, Severity};
 
-use super::severity;
+use super::severity::{self, Weighed};
 use crate::calibration::{self, Seat};
 use crate::half::summary::Summary;
 use crate::outcome::{Meanwhile, Role, Verdict};
@@ -20,6 +20,45 @@ pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
         meanwhile: Meanwhile::default(),
     };
     let limits = &half.limits;
+    let Some(lead) = lead(half.into(), role) else { return none };
+    let Some(family) = lead.family else {
+        return Verdict {
+            cause: Some(lead.cause),
+            confidence: limits.sum(|c| c == lead.cause).1,
+            seconds: lead.nanos as f64 / 1e9,
+            severity: Some(Severity::Info),
+            ..none
+        };
+    };
+    let ambiguous = limits.ambiguous().into_iter().find(|a| a.0 == lead.cause.limit && a.3 * 2 > lead.nanos);
+    let is_behind_window = lead.cause == Detail::Queue.into() && half.is_window_held_by_queue();
+    Verdict {
+        cause: Some(lead.cause),
+        confidence: calibration::of_verdict(limits, family, Seat::new(half.vantage, half.rtt.as_ref())),
+        seconds: lead.nanos as f64 / 1e9,
+        severity: severity::of_verdict(half.into(), role, lead.cause, lead.family_nanos),
+        alternative: ambiguous.map(|a| (a.1, a.2)),
+        reason: is_behind_window.then_some("window-held-by-queue"),
+        meanwhile: meanwhile(half, lead.cause.limit),
+    }
+}
+
+/// The limit to act on first, by the time that each has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Lead {
+    /// The limit and its form.
+    pub(crate) cause: Cause,
+    /// Time under exactly that, nanoseconds.
+    pub(crate) nanos: i64,
+    /// What it is acted on with; `None` for time of which nothing is known.
+    pub(crate) family: Option<Family>,
+    /// Time under all that the same change concerns, nanoseconds.
+    pub(crate) family_nanos: i64,
+}
+
+/// Weighs the families of causes; `None` when nothing is worth acting on.
+pub(crate) fn lead(half: Weighed<'_>, role: Role) -> Option<Lead> {
+    let limits = half.limits;
     let totals = limits.totals();
     let mut families: Vec<(Family, i64)> = Vec::new();
     for t in &totals {
@@ -30,21 +69,14 @@ pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
             }
         }
     }
+    let span = limits.span().nanos();
     let unobserved = limits.nanos_of(Limit::Unobserved);
-    if unobserved * 2 > limits.span().nanos() {
+    if unobserved * 2 > span {
         let cause = Cause::plain(Limit::Unobserved);
-        let (_, confidence) = limits.sum(|c| c == cause);
-        return Verdict {
-            cause: Some(cause),
-            confidence,
-            seconds: unobserved as f64 / 1e9,
-            severity: Some(Severity::Info),
-            ..none
-        };
+        return Some(Lead { cause, nanos: unobserved, family: None, family_nanos: unobserved });
     }
     // A twentieth of the time is not worth acting on.
-    let is_worth_it = |nanos: i64| nanos * 20 >= limits.span().nanos();
-    let span = limits.span().nanos();
+    let is_worth_it = |nanos: i64| nanos * 20 >= span;
     let leading = |family: Family| totals.iter().map(|t| t.cause).find(|c| c.family() == Some(family));
     let is_neutral = |family| leading(family).and_then(|c| severity::most_for(half, role, c)) == Some(Severity::Info);
     let has_main_removable =
@@ -57,22 +89,12 @@ pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
     };
     // What came after the transfer comes after whatever held the transfer itself.
     let rank = |f: &&(Family, i64)| (f.0 != Family::CloseWait && is_worth_it(f.1), weight(f));
-    let Some(&(winner, nanos)) = families.iter().max_by_key(rank) else { return none };
+    let &(winner, nanos) = families.iter().max_by_key(rank)?;
     if !is_worth_it(nanos) {
-        return none;
+        return None;
     }
-    let Some(first) = totals.iter().find(|t| t.cause.family() == Some(winner)) else { return none };
-    let ambiguous = limits.ambiguous().into_iter().find(|a| a.0 == first.cause.limit && a.3 * 2 > first.nanos);
-    let is_behind_window = first.cause == Detail::Queue.into() && half.is_window_held_by_queue();
-    Verdict {
-        cause: Some(first.cause),
-        confidence: calibration::of_verdict(limits, winner, Seat::new(half.vantage, half.rtt.as_ref())),
-        seconds: first.nanos as f64 / 1e9,
-        severity: severity::of_verdict(half, role, first.cause, nanos),
-        alternative: ambiguous.map(|a| (a.1, a.2)),
-        reason: is_behind_window.then_some("window-held-by-queue"),
-        meanwhile: meanwhile(half, first.cause.limit),
-    }
+    let first = totals.iter().find(|t| t.cause.family() == Some(winner))?;
+    Some(Lead { cause: first.cause, nanos: first.nanos, family: Some(winner), family_nanos: nanos })
 }
 
 /// What was seen while `limit` held. Values for whole round trips differ a little from those weighed moment by moment: within

@@ -1,7 +1,6 @@
 //! What is known of a recorded transfer: `truth.json`.
 
 mod counted;
-mod held;
 mod label;
 mod quality;
 mod shares;
@@ -9,16 +8,18 @@ mod shares;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use tcpwhy_analysis::live::SenderState;
 use tcpwhy_model::{Limit, Timestamp};
 
 pub use self::counted::Counted;
-pub use self::held::{Held, Manner, held};
 pub use self::quality::{Doubt, Quality};
+pub use self::shares::labels;
 use crate::EmulatorReport;
 use crate::capture::Captured;
 use crate::sampler::{Sample, SocketState};
 use crate::scenario::{End, Expected, Phase, Scenario, Work};
-use crate::work::Log;
+use crate::work::{Doing, Log};
+pub use tcpwhy_analysis::live::{Held, Manner};
 
 /// What is known of a recorded transfer. Keys say their units; times are seconds since the epoch on the captures' clock.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -61,6 +62,7 @@ pub struct Truth {
     /// The receiver's `sk_rcvbuf`, likewise.
     pub sk_rcvbuf: Option<[u64; 2]>,
     /// What held the sender back, in percent of the time.
+    #[serde(with = "shares::by_name")]
     pub sampled_pct: BTreeMap<Held, f64>,
     /// What the kernel counted at both ends.
     pub counted: Counted,
@@ -140,6 +142,7 @@ pub struct PhaseTruth {
     /// When the next one began.
     pub end: f64,
     /// What held the sender back in it.
+    #[serde(with = "shares::by_name")]
     pub sampled_pct: BTreeMap<Held, f64>,
 }
 
@@ -154,6 +157,14 @@ pub(crate) struct Notes<'a> {
     pub(crate) emulator: EmulatorReport,
     pub(crate) counted: Counted,
     pub(crate) kernel: String,
+}
+
+/// What held the sender back in this sample; `None` if the kernel did not say enough.
+pub fn held(sample: &Sample, manner: Manner) -> Option<Held> {
+    let SocketState { outq, unsent, memory, info, .. } = &sample.socket;
+    let is_in_send = sample.program.map(|program| program.doing == Doing::Send);
+    let state = SenderState { outq: *outq, unsent: *unsent, memory, info, is_in_send };
+    tcpwhy_analysis::live::held(&state, manner)
 }
 
 impl Truth {

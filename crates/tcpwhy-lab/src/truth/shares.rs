@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tcpwhy_model::Timestamp;
 
-use super::held::{Held, Manner, held};
+use super::{Held, Manner, held};
 use crate::sampler::Sample;
 
 /// A sample stands for the time until the next one, but for no more than this: nobody looked.
@@ -35,7 +35,7 @@ pub(super) fn shares(samples: &[Sample], manner: Manner, start: Timestamp, end: 
 
 /// What held the sender back in each sample, with hindsight: the silence that a timer ended belongs to the loss, from a round
 /// trip after the last progress on.
-fn labels(samples: &[Sample], manner: Manner) -> Vec<Option<Held>> {
+pub fn labels(samples: &[Sample], manner: Manner) -> Vec<Option<Held>> {
     let mut labels: Vec<_> = samples.iter().map(|sample| held(sample, manner)).collect();
     for end in 1..samples.len() {
         if labels[end] != Some(Held::Loss) || labels[end - 1] == Some(Held::Loss) {
@@ -53,6 +53,30 @@ fn labels(samples: &[Sample], manner: Manner) -> Vec<Option<Held>> {
         }
     }
     labels
+}
+
+/// Shares as the recordings have them: by the name of what held.
+pub(super) mod by_name {
+    use std::collections::BTreeMap;
+
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    use super::Held;
+
+    pub(in crate::truth) fn serialize<S: Serializer>(shares: &BTreeMap<Held, f64>, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_map(shares.iter().map(|(held, share)| (held.id(), share)))
+    }
+
+    pub(in crate::truth) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<BTreeMap<Held, f64>, D::Error> {
+        BTreeMap::<String, f64>::deserialize(input)?
+            .into_iter()
+            .map(|(name, share)| match Held::from_id(&name) {
+                Some(held) => Ok((held, share)),
+                None => Err(D::Error::custom(format!("nothing holds a sender that is called {name:?}"))),
+            })
+            .collect()
+    }
 }
 
 #[cfg(test)]

@@ -37,6 +37,21 @@ pub(super) fn read(sockets: &mut [SocketSample]) {
     }
 }
 
+/// Which buffers of the socket with `inode` the process `pid`, which has it open, has set; `None` where that cannot be seen.
+pub fn locks_of(pid: u32, inode: u64) -> Option<BufferLocks> {
+    let raw = Pid::from_raw(i32::try_from(pid).ok()?)?;
+    let link = format!("socket:[{inode}]");
+    let is_it = |entry: &std::fs::DirEntry| {
+        std::fs::read_link(entry.path()).is_ok_and(|target| target.as_os_str() == link.as_str())
+    };
+    let entry = std::fs::read_dir(format!("/proc/{pid}/fd")).ok()?.filter_map(Result::ok).find(is_it)?;
+    let number = entry.file_name().to_str()?.parse().ok()?;
+    let copy = pidfd_getfd(pidfd_open(raw, PidfdFlags::empty()).ok()?, number, PidfdGetfdFlags::empty()).ok()?;
+    // The descriptor may have become another socket since.
+    (self::inode(&copy) == Some(inode)).then_some(())?;
+    buffer_locks(std::os::fd::AsFd::as_fd(&copy))
+}
+
 fn inode(fd: &OwnedFd) -> Option<u64> {
     let link = std::fs::read_link(format!("/proc/self/fd/{}", fd.as_raw_fd())).ok()?;
     link.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.parse().ok()

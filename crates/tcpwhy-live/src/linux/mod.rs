@@ -1,11 +1,16 @@
 //! The live kernel.
 
 mod locks;
+mod namespaces;
 mod processes;
 mod sock_diag;
 mod threads;
+mod time_wait;
 
-pub use sock_diag::{socket_memory, tcp_sockets};
+pub use locks::locks_of;
+pub use namespaces::{Namespace, OtherNamespaces};
+pub use processes::Processes;
+pub use sock_diag::{SockDiag, SocketId, socket_memory, tcp_sockets};
 
 use std::fmt::Write as _;
 use std::fs;
@@ -68,7 +73,7 @@ fn time_wait(stat: SockStat) -> Vec<PortUse> {
     let Some((first, last)) = range.as_deref().and_then(proc_net::parse_port_range) else { return vec![] };
     let are_many = stat.time_wait.is_some_and(|count| count as f64 >= MANY_IN_TIME_WAIT * f64::from(last - first + 1));
     // What the kernel does not tell is found by nobody.
-    if are_many { sock_diag::time_wait(first, last).unwrap_or_default() } else { vec![] }
+    if are_many { time_wait::time_wait(first, last).unwrap_or_default() } else { vec![] }
 }
 
 fn with_gaps(mut host: HostObservation) -> HostObservation {

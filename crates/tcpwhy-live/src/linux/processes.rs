@@ -6,6 +6,7 @@ use std::path::Path;
 
 use tcpwhy_model::foreign::decode;
 use tcpwhy_model::host::{ProcessRef, SocketSample};
+use tcpwhy_model::live::Process;
 
 /// Puts the processes to the sockets. Whether every socket that has one got its own.
 pub(super) fn assign(sockets: &mut [SocketSample]) -> bool {
@@ -51,4 +52,55 @@ fn comm(process: &Path) -> String {
     let bytes = fs::read(process.join("comm")).unwrap_or_default();
     // The kernel ends it with a newline; those before are the name's.
     decode(bytes.strip_suffix(b"\n").unwrap_or(&bytes)).into_owned()
+}
+
+/// Whose sockets are, for whoever asks again and again: a socket keeps its inode as long as it is there.
+#[derive(Debug, Default)]
+pub struct Processes {
+    by_inode: HashMap<u64, Process>,
+    could_see_all: bool,
+}
+
+impl Processes {
+    /// Looks at all processes anew. It takes some 3 µs for each of their descriptors.
+    pub fn read(&mut self) {
+        self.by_inode.clear();
+        self.could_see_all = true;
+        for entry in fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok) {
+            let Some(pid) = entry.file_name().to_str().and_then(|n| n.parse::<u32>().ok()) else { continue };
+            let path = entry.path();
+            let Some(open) = sockets_of(&path) else {
+                self.could_see_all &= !path.exists();
+                continue;
+            };
+            if open.is_empty() {
+                continue;
+            }
+            let process = Process { pid, name: comm(&path), cgroup: cgroup(&path) };
+            for (_, inode) in open {
+                // Of several, the oldest: the others have it from there, as workers do from their master.
+                let known = self.by_inode.entry(inode).or_insert_with(|| process.clone());
+                if pid < known.pid {
+                    known.clone_from(&process);
+                }
+            }
+        }
+    }
+
+    /// Whose the socket with this inode is, as far as was seen.
+    pub fn of(&self, inode: u64) -> Option<&Process> {
+        self.by_inode.get(&inode)
+    }
+
+    /// Whether every process could be looked into the last time.
+    pub fn could_see_all(&self) -> bool {
+        self.could_see_all
+    }
+}
+
+/// Its control group of version 2: the line `0::/path` of `/proc/PID/cgroup`.
+fn cgroup(process: &Path) -> Option<String> {
+    let bytes = fs::read(process.join("cgroup")).ok()?;
+    let path = bytes.split(|&b| b == b'\n').find_map(|line| line.strip_prefix(b"0::"))?;
+    Some(decode(path).into_owned())
 }

@@ -1,6 +1,5 @@
 //! TCP sockets from the kernel: `SOCK_DIAG_BY_FAMILY` over netlink (`sock_diag(7)`).
 
-use std::collections::HashMap;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::os::fd::OwnedFd;
@@ -8,7 +7,7 @@ use std::time::Duration;
 
 use rustix::net::sockopt::{self, Timeout};
 use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, netlink, recv, send, socket_with};
-use tcpwhy_model::host::{PortUse, SocketAddress, SocketMemory, SocketSample, SocketTimer, TcpState, TimerKind};
+use tcpwhy_model::host::{SocketAddress, SocketMemory, SocketSample, SocketTimer, TcpState, TimerKind};
 
 use crate::tcp_info;
 
@@ -37,103 +36,176 @@ const MESSAGE: usize = 72;
 /// `inet_diag_init` registers both families.
 pub fn tcp_sockets() -> io::Result<Vec<SocketSample>> {
     let mut sockets = Vec::new();
-    ask(|family| request(family, STATES, &DETAILS), &mut |message| sockets.extend(decode(message)))?;
+    SockDiag::open()?.dump(|socket, _| sockets.push(socket))?;
     Ok(sockets)
 }
 
-/// What is told of each socket.
-const DETAILS: [u16; 3] = [INET_DIAG_INFO, INET_DIAG_CONG, INET_DIAG_SKMEMINFO];
-
-/// Time that a port stays in `TIME-WAIT` (`TCP_TIMEWAIT_LEN`), ms.
-const TIME_WAIT_MS: u64 = 60_000;
-/// Sooner than this after its end a port is not used again (`tcp_tw_reuse_delay`, a constant before Linux 6.14), ms.
-const REUSE_DELAY_MS: u64 = 1000;
-/// More destinations are no shortage of any.
-const MOST_DESTINATIONS: usize = 100;
-
-/// How many local ports between `first` and `last` are in `TIME-WAIT` for each destination, the most first.
-pub(super) fn time_wait(first: u16, last: u16) -> io::Result<Vec<PortUse>> {
-    let mut by_destination: HashMap<(Option<IpAddr>, SocketAddress), (u64, u64)> = HashMap::new();
-    let request = |family| {
-        let mut bytes = request(family, 1_u32 << TcpState::TimeWait.number(), &[]);
-        let filter = ports_between(first, last);
-        bytes.extend(((filter.len() + 4) as u16).to_ne_bytes());
-        bytes.extend(INET_DIAG_REQ_BYTECODE.to_ne_bytes());
-        bytes.extend(filter);
-        let length = bytes.len() as u32;
-        bytes[..4].copy_from_slice(&length.to_ne_bytes());
-        bytes
-    };
-    ask(request, &mut |message| {
-        let Some(socket) = decode(message) else { return };
-        // Older kernels may not heed the filter.
-        if socket.state != Some(TcpState::TimeWait) || !socket.local.port.is_some_and(|p| (first..=last).contains(&p)) {
-            return;
-        }
-        let rest = socket.timer.and_then(|t| t.expires);
-        let (ports, fresh) = by_destination.entry((socket.local.address, socket.peer)).or_default();
-        *ports += 1;
-        *fresh += u64::from(rest.is_some_and(|ms| ms > TIME_WAIT_MS - REUSE_DELAY_MS));
-    })?;
-    let mut uses: Vec<_> = by_destination
-        .into_iter()
-        .map(|((local, peer), (ports, fresh))| PortUse { local, peer, ports, fresh })
-        .collect();
-    uses.sort_by(|a, b| b.ports.cmp(&a.ports).then_with(|| (a.local, &a.peer).cmp(&(b.local, &b.peer))));
-    uses.truncate(MOST_DESTINATIONS);
-    Ok(uses)
+/// By what the kernel finds a socket at once: `sdiag_family` and `struct inet_diag_sockid`, which holds its cookie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SocketId {
+    family: u8,
+    id: [u8; SOCKET_ID],
 }
 
-/// Bytecode of `inet_diag_bc_run`: local ports from `first` to `last`. Each operation is `code`, `yes` and `no`, how far to go
-/// on if it holds and if not; beyond the end by four means that the socket is passed over.
-fn ports_between(first: u16, last: u16) -> Vec<u8> {
-    const S_GE: u8 = 2;
-    const S_LE: u8 = 3;
-    let operation = |code: u8, yes: u8, no: u16| [&[code, yes][..], &no.to_ne_bytes()].concat();
-    [operation(S_GE, 8, 20), operation(0, 0, first), operation(S_LE, 8, 12), operation(0, 0, last)].concat()
+/// Asks the kernel for the sockets of one network namespace, again and again: the one that the thread was in that opened it.
+#[derive(Debug)]
+pub struct SockDiag {
+    fd: OwnedFd,
+    buffer: Vec<u8>,
 }
 
-/// Sends the request of each family and hands every socket's message on.
-fn ask(request: impl Fn(u8) -> Vec<u8>, take: &mut dyn FnMut(&[u8])) -> io::Result<()> {
-    for family in [libc::AF_INET as u8, libc::AF_INET6 as u8] {
+/// Of `struct inet_diag_sockid`, bytes.
+const SOCKET_ID: usize = 48;
+/// `struct nlmsghdr` and `struct inet_diag_req_v2`.
+const REQUEST: usize = HEADER + 56;
+/// As many requests at once leave room for their answers in the receive buffer of a netlink socket (`rmem_default`, 212,992
+/// bytes; an answer takes a page or so with its overhead).
+const BATCH: usize = 32;
+
+impl SockDiag {
+    /// For the network namespace of this thread.
+    ///
+    /// # Errors
+    /// When there is no `sock_diag`, or no leave to use it.
+    pub fn open() -> io::Result<Self> {
         let fd = socket_with(AddressFamily::NETLINK, SocketType::RAW, SocketFlags::CLOEXEC, Some(netlink::SOCK_DIAG))?;
         sockopt::set_socket_timeout(&fd, Timeout::Recv, Some(PATIENCE))?;
-        send(&fd, &request(family), SendFlags::empty())?;
-        dump(&fd, take)?;
+        Ok(Self { fd, buffer: vec![0_u8; 1 << 18] })
     }
-    Ok(())
+
+    /// Every TCP socket but those in `TIME-WAIT`, one by one, as it comes.
+    ///
+    /// # Errors
+    /// Those of the kernel; sockets before that were told.
+    pub fn dump(&mut self, each: impl FnMut(SocketSample, SocketId)) -> io::Result<()> {
+        self.dump_of(&Wanted::ALIVE, each)
+    }
+
+    /// Every TCP socket that is wanted, one by one, as it comes.
+    pub(super) fn dump_of(
+        &mut self,
+        wanted: &Wanted<'_>,
+        mut each: impl FnMut(SocketSample, SocketId),
+    ) -> io::Result<()> {
+        for family in [libc::AF_INET as u8, libc::AF_INET6 as u8] {
+            self.send(&request(family, NLM_F_DUMP, wanted, &[0; SOCKET_ID]))?;
+            while !self.receive(&mut |answer| {
+                if let Answer::Socket(socket, id) = answer {
+                    each(socket, id);
+                }
+            })? {}
+        }
+        Ok(())
+    }
+
+    /// These sockets now, by their place in `ids`; `None` where the socket is gone.
+    ///
+    /// # Errors
+    /// Those of the kernel, and when it answers nothing.
+    pub fn ask(&mut self, ids: &[SocketId], mut each: impl FnMut(usize, Option<SocketSample>)) -> io::Result<()> {
+        for (batch, ids) in ids.chunks(BATCH).enumerate() {
+            let first = batch * BATCH;
+            let requests = ids.iter().enumerate().flat_map(|(index, id)| {
+                let mut bytes = request(id.family, 0, &Wanted::ALIVE, &id.id);
+                // The answer bears the number of its request.
+                bytes[8..12].copy_from_slice(&(index as u32).to_ne_bytes());
+                bytes
+            });
+            self.send(&requests.collect::<Vec<u8>>())?;
+            let mut left = ids.len();
+            while left > 0 {
+                self.receive(&mut |answer| {
+                    left = left.saturating_sub(1);
+                    match answer {
+                        Answer::Socket(socket, id) => {
+                            if let Some(index) = ids.iter().position(|asked| asked.is_same(&id)) {
+                                each(first + index, Some(socket));
+                            }
+                        }
+                        Answer::Gone(number) if (number as usize) < ids.len() => each(first + number as usize, None),
+                        Answer::Gone(_) => {}
+                    }
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn send(&self, bytes: &[u8]) -> io::Result<()> {
+        send(&self.fd, bytes, SendFlags::empty())?;
+        Ok(())
+    }
+
+    /// Takes a datagram; whether it ended a dump.
+    fn receive(&mut self, each: &mut dyn FnMut(Answer)) -> io::Result<bool> {
+        loop {
+            match recv(&self.fd, self.buffer.as_mut_slice(), RecvFlags::empty()) {
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+                Ok((0, _)) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok((received, _)) => return read_messages(&self.buffer[..received], each),
+            }
+        }
+    }
 }
 
-/// `struct nlmsghdr` and `struct inet_diag_req_v2`.
-fn request(family: u8, states: u32, details: &[u16]) -> Vec<u8> {
-    const LEN: usize = HEADER + 56;
-    let mut bytes = Vec::with_capacity(LEN);
-    bytes.extend((LEN as u32).to_ne_bytes());
+impl SocketId {
+    /// The kernel's cookie, which is never given again.
+    pub fn cookie(&self) -> u64 {
+        u64::from(u32_at(&self.id, 40)) | u64::from(u32_at(&self.id, 44)) << 32
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.id[40..] == other.id[40..]
+    }
+}
+
+/// What the kernel answers.
+#[allow(clippy::large_enum_variant, reason = "one at a time, told at once and never kept")]
+enum Answer {
+    Socket(SocketSample, SocketId),
+    /// The socket of the request with this number is not there (any more).
+    Gone(u32),
+}
+
+/// Which sockets, and what of each.
+pub(super) struct Wanted<'a> {
+    /// A bit for each state, by its number.
+    pub(super) states: u32,
+    /// Attributes of `INET_DIAG_*`.
+    pub(super) details: &'a [u16],
+    /// Bytecode of `inet_diag_bc_run`; empty takes all. Older kernels may not heed it.
+    pub(super) filter: &'a [u8],
+}
+
+impl Wanted<'_> {
+    const ALIVE: Self =
+        Self { states: STATES, details: &[INET_DIAG_INFO, INET_DIAG_CONG, INET_DIAG_SKMEMINFO], filter: &[] };
+}
+
+/// For all sockets of a family that are wanted, or for the one with `id`.
+fn request(family: u8, flags: u16, wanted: &Wanted<'_>, id: &[u8; SOCKET_ID]) -> Vec<u8> {
+    let filter_len = if wanted.filter.is_empty() { 0 } else { 4 + wanted.filter.len() };
+    let length = REQUEST + filter_len;
+    let mut bytes = Vec::with_capacity(length);
+    bytes.extend((length as u32).to_ne_bytes());
     bytes.extend(SOCK_DIAG_BY_FAMILY.to_ne_bytes());
-    bytes.extend((NLM_F_REQUEST | NLM_F_DUMP).to_ne_bytes());
+    bytes.extend((NLM_F_REQUEST | flags).to_ne_bytes());
     bytes.extend([0; 8]);
-    let extensions = details.iter().fold(0_u8, |e, a| e | 1 << (a - 1));
+    let extensions = wanted.details.iter().fold(0_u8, |e, a| e | 1 << (a - 1));
     bytes.extend([family, IPPROTO_TCP, extensions, 0]);
-    bytes.extend(states.to_ne_bytes());
-    bytes.resize(LEN, 0);
+    bytes.extend(wanted.states.to_ne_bytes());
+    bytes.extend(id);
+    if filter_len > 0 {
+        bytes.extend((filter_len as u16).to_ne_bytes());
+        bytes.extend(INET_DIAG_REQ_BYTECODE.to_ne_bytes());
+        bytes.extend(wanted.filter);
+    }
     bytes
 }
 
-fn dump(fd: &OwnedFd, take: &mut dyn FnMut(&[u8])) -> io::Result<()> {
-    let mut buffer = vec![0_u8; 1 << 18];
-    loop {
-        let (received, _) = match recv(fd, buffer.as_mut_slice(), RecvFlags::empty()) {
-            Err(rustix::io::Errno::INTR) => continue,
-            other => other?,
-        };
-        if received == 0 || read_messages(&buffer[..received], take)? {
-            return Ok(());
-        }
-    }
-}
-
-/// Hands on the sockets of a datagram; whether it was the last.
-fn read_messages(mut bytes: &[u8], take: &mut dyn FnMut(&[u8])) -> io::Result<bool> {
+/// Takes the sockets out of a datagram; whether it was the last.
+fn read_messages(mut bytes: &[u8], each: &mut dyn FnMut(Answer)) -> io::Result<bool> {
     while let Some(header) = bytes.get(..HEADER) {
         let length = u32_at(header, 0) as usize;
         let Some(message) = bytes.get(HEADER..length) else { break };
@@ -141,9 +213,18 @@ fn read_messages(mut bytes: &[u8], take: &mut dyn FnMut(&[u8])) -> io::Result<bo
             NLMSG_DONE => return Ok(true),
             NLMSG_ERROR => {
                 let code = message.get(..4).map_or(0, |_| u32_at(message, 0) as i32);
-                return if code == 0 { Ok(true) } else { Err(io::Error::from_raw_os_error(-code)) };
+                match -code {
+                    0 => return Ok(true),
+                    // `inet_diag_find_one_icsk`: no such socket; `sock_diag_check_cookie`: another one at that address.
+                    libc::ENOENT | libc::ESTALE => each(Answer::Gone(u32_at(header, 8))),
+                    code => return Err(io::Error::from_raw_os_error(code)),
+                }
             }
-            SOCK_DIAG_BY_FAMILY => take(message),
+            SOCK_DIAG_BY_FAMILY => {
+                if let Some((socket, id)) = decode(message) {
+                    each(Answer::Socket(socket, id));
+                }
+            }
             _ => {}
         }
         bytes = bytes.get(align(length)..).unwrap_or_default();
@@ -152,8 +233,11 @@ fn read_messages(mut bytes: &[u8], take: &mut dyn FnMut(&[u8])) -> io::Result<bo
 }
 
 /// `struct inet_diag_msg` with its attributes.
-fn decode(message: &[u8]) -> Option<SocketSample> {
+fn decode(message: &[u8]) -> Option<(SocketSample, SocketId)> {
     let (fixed, mut attributes) = message.split_at_checked(MESSAGE)?;
+    let mut id = SocketId { family: fixed[0], id: [0; SOCKET_ID] };
+    // Invariant: `fixed` has MESSAGE bytes, of which the address follows the first four.
+    id.id.copy_from_slice(&fixed[4..4 + SOCKET_ID]);
     let state = TcpState::from_number(fixed[1]);
     let is_v6 = i32::from(fixed[0]) == libc::AF_INET6;
     let zone = u32_at(fixed, 40);
@@ -203,7 +287,7 @@ fn decode(message: &[u8]) -> Option<SocketSample> {
         }
         attributes = attributes.get(align(length)..).unwrap_or_default();
     }
-    Some(socket)
+    Some((socket, id))
 }
 
 fn timer(kind: u8, expires: u32, retransmissions: u8) -> Option<SocketTimer> {
@@ -260,9 +344,9 @@ mod tests {
             b[4] = 20;
             b
         }] {
-            let mut sockets = Vec::new();
-            let _ = read_messages(&bytes, &mut |message| sockets.extend(decode(message)));
-            assert!(sockets.len() <= 1);
+            let mut count = 0;
+            let _ = read_messages(&bytes, &mut |_| count += 1);
+            assert!(count <= 1);
         }
     }
 

@@ -4,7 +4,7 @@ use tcpwhy_analysis as analysis;
 use tcpwhy_analysis::{Ending, Side};
 
 use crate::clock::rfc3339;
-use crate::dto::{Finding, Half, Presentation};
+use crate::dto::{Finding, Half, LiveFacts, Presentation};
 use crate::wording::basis_id;
 
 /// One TCP connection: one incarnation of its four-tuple.
@@ -36,6 +36,9 @@ pub struct Connection {
     pub halves: Vec<Half>,
     /// Findings about the connection as a whole; those of a direction are in its half.
     pub findings: Vec<Finding>,
+    /// What is known only of a connection of a running host.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub live: Option<LiveFacts>,
 }
 
 /// One end of a connection.
@@ -77,6 +80,7 @@ impl Connection {
             ending: ending_id(connection.ending).into(),
             halves: connection.halves.iter().map(|h| Half::new(h, presentation)).collect(),
             findings: connection.findings.iter().map(|f| Finding::new(f, seconds, presentation)).collect(),
+            live: None,
         }
     }
 

@@ -15,6 +15,9 @@ pub struct Half {
     pub sender: usize,
     /// What that end is to the connection: `client`, `server`; null when the handshake was not captured.
     pub role: Option<String>,
+    /// `sender` or `receiver`: which end's kernel told of it; only of live connections.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seen_from: Option<String>,
     /// Unique payload bytes.
     pub bytes: u64,
     /// Payload bytes sent again.
@@ -105,6 +108,12 @@ pub struct LimitShare {
     pub seconds: f64,
     /// Of the span, between 0 and 1.
     pub share: f64,
+    /// Low end of the range in which the share lies with 95 %; only where it was sampled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub low_share: Option<f64>,
+    /// High end of that range.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub high_share: Option<f64>,
     /// Between 0 and 1.
     pub confidence: f64,
 }
@@ -208,6 +217,7 @@ impl Half {
         Self {
             sender: half.sender.index(),
             role: role_id(half.role).map(Into::into),
+            seen_from: None,
             bytes: half.bytes,
             retransmitted_bytes: half.retransmitted_bytes,
             segments: half.segments,
@@ -283,6 +293,8 @@ fn limit_shares(half: &HalfConnection) -> Vec<LimitShare> {
             detail: detail_id(t.cause),
             seconds: seconds(t.nanos),
             share: ratio(t.nanos as f64, span),
+            low_share: None,
+            high_share: None,
             confidence: rounded(t.confidence),
         })
         .collect()

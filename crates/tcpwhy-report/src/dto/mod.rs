@@ -9,6 +9,7 @@ mod connection;
 mod finding;
 mod half;
 mod lab;
+mod live;
 mod stream;
 
 pub use audit::{
@@ -21,6 +22,9 @@ pub use connection::{Connection, Endpoint, Vantage};
 pub use finding::{Evidence, EvidenceValue, Finding, Fix, Prediction, SecondsRange};
 pub use half::{Ambiguity, Half, Interval, IntervalEvidence, LimitShare, Range, RoundTripTime, Span, Verdict};
 pub use lab::{LabDocument, LabFailure, LabRatio, LabRun, LabView, lab_schema};
+pub use live::{
+    LiveDocument, LiveFacts, LiveGap, LiveHostFacts, LiveInterval, LiveProcess, LiveRecord, Sampling, live_schema,
+};
 pub use stream::Record;
 
 use schemars::{JsonSchema, Schema};

@@ -21,7 +21,7 @@ const ASCII: [(char, &str); 9] =
 impl Look {
     /// `text` in signs that the terminal can show, and none that it obeys. Other scripts stay: there is nothing to write them
     /// with instead.
-    pub(super) fn signs(self, text: &str) -> Cow<'_, str> {
+    pub(crate) fn signs(self, text: &str) -> Cow<'_, str> {
         let text = visible(text);
         if self.has_unicode || text.is_ascii() {
             return text;
@@ -37,8 +37,22 @@ impl Look {
         Cow::Owned(out)
     }
 
+    /// How many columns `text` takes.
+    pub fn columns(self, text: &str) -> usize {
+        text.width()
+    }
+
+    /// `text` in signs that the terminal can show, in lines of its width.
+    pub fn wrap(self, text: &str) -> Vec<String> {
+        let options = textwrap::Options::new(self.width.max(20))
+            .word_separator(textwrap::WordSeparator::UnicodeBreakProperties)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation)
+            .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
+        textwrap::wrap(&self.signs(text), options).iter().map(|line| line.trim_end().to_owned()).collect()
+    }
+
     /// `text` cut in the middle to at most `width` columns.
-    pub(super) fn shorten(self, text: &str, width: usize) -> String {
+    pub(crate) fn shorten(self, text: &str, width: usize) -> String {
         if text.width() <= width {
             return text.to_owned();
         }
@@ -63,12 +77,12 @@ fn take_columns(chars: impl Iterator<Item = char>, columns: usize) -> String {
 }
 
 /// `text` with spaces after it up to `width` columns.
-pub(super) fn pad(text: &str, width: usize) -> String {
+pub(crate) fn pad(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
 }
 
 /// `text` with spaces before it up to `width` columns.
-pub(super) fn pad_left(text: &str, width: usize) -> String {
+pub(crate) fn pad_left(text: &str, width: usize) -> String {
     format!("{}{text}", " ".repeat(width.saturating_sub(text.width())))
 }
 

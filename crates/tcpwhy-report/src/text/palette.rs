@@ -4,7 +4,7 @@ use tcpwhy_model::{Limit, Severity};
 use crate::palette::look;
 
 /// The letter of a limit where colours cannot tell it.
-pub(super) const fn letter(limit: Limit) -> char {
+pub(crate) const fn letter(limit: Limit) -> char {
     look(limit).letter
 }
 
@@ -14,30 +14,30 @@ const fn code(limit: Limit) -> u8 {
 }
 
 /// For text and bars.
-pub(super) const fn foreground(limit: Limit) -> Style {
+pub(crate) const fn foreground(limit: Limit) -> Style {
     Style::new().fg_color(Some(Color::Ansi256(Ansi256Color(code(limit)))))
 }
 
 /// For the strip, where letters stand on it.
-pub(super) const fn background(limit: Limit) -> Style {
+pub(crate) const fn background(limit: Limit) -> Style {
     Style::new()
         .fg_color(Some(Color::Ansi256(Ansi256Color(16))))
         .bg_color(Some(Color::Ansi256(Ansi256Color(code(limit)))))
 }
 
 /// For headings and the first line.
-pub(super) const BOLD: Style = Style::new().bold();
+pub(crate) const BOLD: Style = Style::new().bold();
 /// For what matters less.
-pub(super) const DIM: Style = Style::new().dimmed();
+pub(crate) const DIM: Style = Style::new().dimmed();
 /// For what to do.
-pub(super) const FIX: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Green))).bold();
+pub(crate) const FIX: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Green))).bold();
 /// For lines of code.
-pub(super) const CODE: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Cyan)));
+pub(crate) const CODE: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Cyan)));
 /// For warnings.
-pub(super) const WARNING: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Yellow)));
+pub(crate) const WARNING: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Yellow)));
 
 /// For the mark of a finding.
-pub(super) const fn severity(severity: Severity) -> Style {
+pub(crate) const fn severity(severity: Severity) -> Style {
     match severity {
         Severity::Critical => Style::new().fg_color(Some(Color::Ansi(AnsiColor::Red))).bold(),
         Severity::Warning => Style::new().fg_color(Some(Color::Ansi(AnsiColor::Yellow))).bold(),

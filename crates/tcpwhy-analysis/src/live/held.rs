@@ -1,13 +1,9 @@
-//! What held a sender back at an instant, from its own socket.
+//! What held a sender back at an instant, from its own socket: the one decision table of whoever looks at sockets.
 
-use serde::{Deserialize, Serialize};
+use tcpwhy_model::host::{SocketMemory, TcpInfo};
 
-use crate::sampler::{Sample, SocketState};
-use crate::work::Doing;
-
-/// What held the sender back. The names are those of the recordings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+/// What held the sender back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Held {
     /// Nothing was sent and nothing was to be sent.
     Idle,
@@ -29,6 +25,47 @@ pub enum Held {
     Loss,
 }
 
+impl Held {
+    /// All of them.
+    pub const ALL: [Self; 9] =
+        [Self::Idle, Self::App, Self::Nagle, Self::Sndbuf, Self::Rwnd, Self::Cwnd, Self::Pacing, Self::Nic, Self::Loss];
+
+    /// Its name in recordings.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Idle => "idle",
+            Self::App => "app",
+            Self::Nagle => "nagle",
+            Self::Sndbuf => "sndbuf",
+            Self::Rwnd => "rwnd",
+            Self::Cwnd => "cwnd",
+            Self::Pacing => "pacing",
+            Self::Nic => "nic",
+            Self::Loss => "loss",
+        }
+    }
+
+    /// What recordings call so.
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|held| held.id() == id)
+    }
+}
+
+/// What a socket says of its sending half.
+#[derive(Clone, Copy, Debug)]
+pub struct SenderState<'a> {
+    /// Bytes written and not acknowledged; a FIN counts as one.
+    pub outq: Option<u64>,
+    /// Of those, bytes that were not sent yet.
+    pub unsent: Option<u64>,
+    /// `SO_MEMINFO`.
+    pub memory: &'a SocketMemory,
+    /// `TCP_INFO`.
+    pub info: &'a TcpInfo,
+    /// Whether the program is inside `send()`; `None` where nobody knows.
+    pub is_in_send: Option<bool>,
+}
+
 /// What a socket does that samples do not say.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Manner {
@@ -47,14 +84,13 @@ const LARGEST_BURST: u64 = 65_536;
 /// What an skb of one segment takes besides its data (`SKB_TRUESIZE`, about).
 const SKB_OVERHEAD: u64 = 800;
 
-/// What held the sender back in this sample; `None` if the kernel did not say enough.
+/// What held the sender back at this instant; `None` if the kernel did not say enough.
 ///
 /// The order is that of `tcp_write_xmit`, which asks the congestion window, the peer's window, Nagle and small queues only for
 /// data that is there. A recovery goes before all of it: until it ends the rest is not what the transfer waits for.
-pub fn held(sample: &Sample, manner: Manner) -> Option<Held> {
-    let socket = &sample.socket;
-    let info = &socket.info;
-    let (outq, unsent) = (socket.outq?, socket.unsent.or(info.notsent_bytes)?);
+pub fn held(state: &SenderState<'_>, manner: Manner) -> Option<Held> {
+    let info = state.info;
+    let (outq, unsent) = (state.outq?, state.unsent.or(info.notsent_bytes)?);
     if outq == 0 {
         return Some(Held::Idle);
     }
@@ -62,15 +98,15 @@ pub fn held(sample: &Sample, manner: Manner) -> Option<Held> {
         return Some(Held::Loss);
     }
     if unsent == 0 {
-        return Some(if is_buffer_full(sample) { Held::Sndbuf } else { Held::App });
+        return Some(if is_buffer_full(state) { Held::Sndbuf } else { Held::App });
     }
     let mss = info.snd_mss?.max(1);
-    let in_flight = segments_in_flight(socket)?;
+    let in_flight = segments_in_flight(info)?;
     let window_room = info.snd_wnd.map_or(u64::MAX, |window| window.saturating_sub(outq - unsent.min(outq)));
     let cwnd_room = info.snd_cwnd?.saturating_sub(in_flight) * mss;
     if unsent < mss && unsent <= window_room && cwnd_room > 0 {
         // A program that has more is not held by Nagle: what it gave next would fill the segment.
-        if is_buffer_full(sample) {
+        if is_buffer_full(state) {
             return Some(Held::Sndbuf);
         }
         return Some(if in_flight > 0 && !manner.nodelay { Held::Nagle } else { Held::App });
@@ -80,28 +116,27 @@ pub fn held(sample: &Sample, manner: Manner) -> Option<Held> {
         return Some(least);
     }
     let burst = info.pacing_rate.unwrap_or(u64::MAX) / 1024; // sk_pacing_shift: about a millisecond of it
-    if socket.memory.transmit_allocated.unwrap_or_default() > burst.max(2 * (mss + SKB_OVERHEAD)) {
+    if state.memory.transmit_allocated.unwrap_or_default() > burst.max(2 * (mss + SKB_OVERHEAD)) {
         return Some(Held::Nic);
     }
-    if manner.paces && !(least == Held::Rwnd && window_room < burst.clamp(2 * mss, LARGEST_BURST)) {
+    if manner.paces && !(least == Held::Rwnd && window_room < burst.min(LARGEST_BURST).max(2 * mss)) {
         return Some(Held::Pacing);
     }
     Some(least)
 }
 
 /// Whether a program that has nothing left to be sent waits for room in the send buffer.
-fn is_buffer_full(sample: &Sample) -> bool {
-    if let Some(program) = sample.program {
-        return program.doing == Doing::Send;
+fn is_buffer_full(state: &SenderState<'_>) -> bool {
+    if let Some(is_in_send) = state.is_in_send {
+        return is_in_send;
     }
     // Somebody else's program: once the buffer was full, the kernel wakes it when a third of it is free (`sk_stream_write_space`).
-    let memory = &sample.socket.memory;
+    let memory = state.memory;
     matches!((memory.send_queued, memory.send_buffer), (Some(queued), Some(buffer)) if 3 * queued >= 2 * buffer)
 }
 
 /// `tcp_packets_in_flight`.
-fn segments_in_flight(socket: &SocketState) -> Option<u64> {
-    let info = &socket.info;
+pub(super) fn segments_in_flight(info: &TcpInfo) -> Option<u64> {
     let left = info.sacked? + info.lost?;
     Some((info.unacked? + info.retrans?).saturating_sub(left))
 }
@@ -109,15 +144,29 @@ fn segments_in_flight(socket: &SocketState) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::work::Glimpse;
+
+    #[derive(Clone, Copy, Default)]
+    struct Sample {
+        is_in_send: Option<bool>,
+        outq: Option<u64>,
+        unsent: Option<u64>,
+        memory: SocketMemory,
+        info: TcpInfo,
+    }
+
+    impl Sample {
+        fn held(&self, manner: Manner) -> Option<Held> {
+            let Self { is_in_send, outq, unsent, memory, info } = self;
+            held(&SenderState { outq: *outq, unsent: *unsent, memory, info, is_in_send: *is_in_send }, manner)
+        }
+    }
 
     /// 10 segments in flight of a window of 20, 50 kB of room at the peer, nothing unsent, an application elsewhere.
     fn sample() -> Sample {
-        let mut sample = Sample { program: Some(Glimpse::default()), ..Sample::default() };
-        let socket = &mut sample.socket;
-        (socket.outq, socket.unsent) = (Some(14_480), Some(0));
-        socket.memory.transmit_allocated = Some(0);
-        let info = &mut socket.info;
+        let mut sample = Sample { is_in_send: Some(false), ..Sample::default() };
+        (sample.outq, sample.unsent) = (Some(14_480), Some(0));
+        sample.memory.transmit_allocated = Some(0);
+        let info = &mut sample.info;
         (info.ca_state, info.snd_mss, info.snd_cwnd, info.unacked) = (Some(0), Some(1448), Some(20), Some(10));
         (info.sacked, info.lost, info.retrans, info.snd_wnd) = (Some(0), Some(0), Some(0), Some(64_480));
         info.pacing_rate = Some(2_000_000);
@@ -128,32 +177,31 @@ mod tests {
     fn check(expected: Held, change: impl FnOnce(&mut Sample)) {
         let mut sample = sample();
         change(&mut sample);
-        assert_eq!(held(&sample, Manner::default()), Some(expected));
+        assert_eq!(sample.held(Manner::default()), Some(expected));
     }
 
     fn unsent(sample: &mut Sample, bytes: u64) {
-        sample.socket.outq = Some(14_480 + bytes);
-        sample.socket.unsent = Some(bytes);
+        sample.outq = Some(14_480 + bytes);
+        sample.unsent = Some(bytes);
     }
 
     #[test]
     fn nothing_to_send() {
         check(Held::App, |_| ());
-        check(Held::Idle, |s| s.socket.outq = Some(0));
+        check(Held::Idle, |s| s.outq = Some(0));
         check(Held::Nagle, |s| unsent(s, 500));
         check(Held::App, |s| {
             unsent(s, 500);
-            s.socket.info.unacked = Some(0);
+            s.info.unacked = Some(0);
         });
     }
 
     #[test]
     fn all_sent_and_inside_send_is_the_send_buffer() {
-        let sends = Some(Glimpse { doing: Doing::Send, ..Glimpse::default() });
-        check(Held::Sndbuf, |s| s.program = sends);
+        check(Held::Sndbuf, |s| s.is_in_send = Some(true));
         check(Held::Sndbuf, |s| {
             unsent(s, 500);
-            s.program = sends;
+            s.is_in_send = Some(true);
         });
     }
 
@@ -161,8 +209,8 @@ mod tests {
     fn an_unknown_program_shows_itself_in_the_buffer() {
         let full = |queued| {
             move |s: &mut Sample| {
-                s.program = None;
-                (s.socket.memory.send_queued, s.socket.memory.send_buffer) = (Some(queued), Some(30_000));
+                s.is_in_send = None;
+                (s.memory.send_queued, s.memory.send_buffer) = (Some(queued), Some(30_000));
             }
         };
         check(Held::Sndbuf, full(20_000));
@@ -173,26 +221,26 @@ mod tests {
     fn the_least_room_holds() {
         check(Held::Cwnd, |s| {
             unsent(s, 100_000);
-            s.socket.info.unacked = Some(20);
+            s.info.unacked = Some(20);
         });
         check(Held::Rwnd, |s| {
             unsent(s, 100_000);
-            s.socket.info.snd_wnd = Some(14_480 + 1000);
+            s.info.snd_wnd = Some(14_480 + 1000);
         });
         // What is sacked has left, what was sent again has not.
         check(Held::Rwnd, |s| {
             unsent(s, 100_000);
-            s.socket.info.snd_wnd = Some(14_480 + 3000);
-            (s.socket.info.unacked, s.socket.info.sacked, s.socket.info.retrans) = (Some(20), Some(4), Some(1));
+            s.info.snd_wnd = Some(14_480 + 3000);
+            (s.info.unacked, s.info.sacked, s.info.retrans) = (Some(20), Some(4), Some(1));
         });
     }
 
     #[test]
     fn a_recovery_goes_before_the_rest() {
-        check(Held::Loss, |s| s.socket.info.ca_state = Some(3));
+        check(Held::Loss, |s| s.info.ca_state = Some(3));
         check(Held::Cwnd, |s| {
             unsent(s, 100_000);
-            s.socket.info.ca_state = Some(2); // CWR: cut by a mark
+            s.info.ca_state = Some(2); // CWR: cut by a mark
         });
     }
 
@@ -200,19 +248,36 @@ mod tests {
     fn room_everywhere_leaves_interface_and_pacer() {
         check(Held::Nic, |s| {
             unsent(s, 100_000);
-            s.socket.memory.transmit_allocated = Some(30_000);
+            s.memory.transmit_allocated = Some(30_000);
         });
         let mut waiting = sample();
         unsent(&mut waiting, 100_000);
-        assert_eq!(held(&waiting, Manner { paces: true, nodelay: false }), Some(Held::Pacing));
-        assert_eq!(held(&waiting, Manner::default()), Some(Held::Cwnd), "14,480 of 50,000");
+        assert_eq!(waiting.held(Manner { paces: true, nodelay: false }), Some(Held::Pacing));
+        assert_eq!(waiting.held(Manner::default()), Some(Held::Cwnd), "14,480 of 50,000");
         // A pacer that finds less room than it sends at once is not what holds.
-        waiting.socket.info.snd_wnd = Some(14_480 + 2000);
-        assert_eq!(held(&waiting, Manner { paces: true, nodelay: false }), Some(Held::Rwnd));
+        waiting.info.snd_wnd = Some(14_480 + 2000);
+        assert_eq!(waiting.held(Manner { paces: true, nodelay: false }), Some(Held::Rwnd));
+    }
+
+    /// On loopback a segment is as large as a burst.
+    #[test]
+    fn segments_may_be_larger_than_a_burst() {
+        let mut s = sample();
+        unsent(&mut s, 200_000);
+        (s.info.snd_mss, s.info.snd_wnd) = (Some(65_483), Some(14_480 + 100_000));
+        assert_eq!(s.held(Manner { paces: true, nodelay: false }), Some(Held::Rwnd));
     }
 
     #[test]
     fn what_is_not_known_is_not_guessed() {
-        assert_eq!(held(&Sample::default(), Manner::default()), None);
+        assert_eq!(Sample::default().held(Manner::default()), None);
+    }
+
+    #[test]
+    fn names_are_those_of_recordings() {
+        for held in Held::ALL {
+            assert_eq!(Held::from_id(held.id()), Some(held));
+        }
+        assert_eq!(Held::from_id("x"), None);
     }
 }

@@ -1,0 +1,134 @@
+//! A live connection in the terms of captures: the same limits, verdict, findings and words.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use tcpwhy_model::host::{SocketAddress, TcpState};
+use tcpwhy_model::{Basis, Cause, Endpoint, Limit, Rate, Span, WindowScale};
+
+use super::cause::{has_closed, has_peer_closed};
+use super::connection::{Baseline, LiveConnection};
+use super::direction::Direction;
+use super::findings;
+use crate::diagnosis::severity::{Weighed, of_verdict};
+use crate::diagnosis::verdict::lead;
+use crate::outcome::{Connection, Ending, HalfConnection, Meanwhile, Role, Side, Vantage, VantageEstimate, Verdict};
+
+/// Why time is not given to any limit: this host receives, and only the sender's host knows the rest.
+const SEEN_FROM_RECEIVER: &str = "seen-from-receiver";
+
+impl LiveConnection {
+    /// What it came to so far. This end, whose role is `role`, is side A.
+    pub fn conclude(&self, role: Role) -> Connection {
+        let span = Span::new(self.first.time, self.last.time);
+        let has_sending = self.sent() > 0 || self.last.socket.send_queue > 0 || self.receiving.is_none();
+        let sending = has_sending.then(|| self.half(Side::A, role, &self.sending));
+        let receiving = self.receiving.as_ref().map(|direction| self.half(Side::B, role.peer(), direction));
+        let now = Baseline::of(&self.last);
+        let packets = [0, 1].map(|i| now.segments[i].saturating_sub(self.first.segments[i]));
+        Connection {
+            id: self.id,
+            endpoints: [self.local(), self.peer()].map(endpoint),
+            initiator: match role {
+                Role::Client => Some(Side::A),
+                Role::Server => Some(Side::B),
+                Role::Unknown => None,
+            },
+            span,
+            first_packet: 0,
+            packets,
+            vantage: VantageEstimate { near: Some(Side::A), is_middle: false, basis: Basis::KernelReported },
+            ending: self.ending(),
+            halves: sending.into_iter().chain(receiving).collect(),
+            findings: Vec::new(),
+        }
+    }
+
+    fn ending(&self) -> Ending {
+        let socket = &self.last.socket;
+        match (has_closed(socket), has_peer_closed(socket)) {
+            _ if socket.state == Some(TcpState::SynSent) && self.has_ended => Ending::Unanswered,
+            (true, true) => Ending::Closed,
+            _ if self.has_ended => Ending::Closed,
+            (false, false) => Ending::Open,
+            _ => Ending::HalfClosed,
+        }
+    }
+
+    fn half(&self, sender: Side, role: Role, direction: &Direction) -> HalfConnection {
+        let limits = direction.limits();
+        let is_ours = sender == Side::A;
+        let (info, first, now) = (&self.last.socket.info, self.first, Baseline::of(&self.last));
+        let bytes = if is_ours { self.sent() } else { self.received() };
+        let verdict = self.verdict(Weighed { limits: &limits, bytes }, role, is_ours);
+        HalfConnection {
+            sender,
+            role,
+            bytes,
+            retransmitted_bytes: if is_ours {
+                now.retransmitted_bytes.saturating_sub(first.retransmitted_bytes)
+            } else {
+                0
+            },
+            segments: now.data_segments[sender.index()].saturating_sub(first.data_segments[sender.index()]),
+            retransmitted_segments: if is_ours { now.retransmitted.saturating_sub(first.retransmitted) } else { 0 },
+            span: limits.span(),
+            goodput: Rate::over(bytes, limits.span().nanos()),
+            mss: if is_ours { info.snd_mss } else { info.rcv_mss },
+            window_scale: match if is_ours { info.snd_wscale } else { info.rcv_wscale } {
+                Some(shift) => WindowScale::Shift(shift as u8),
+                None => WindowScale::NotNegotiated,
+            },
+            vantage: if is_ours { Vantage::Sender } else { Vantage::Receiver },
+            rtt: self.round_trips.distribution().filter(|_| is_ours).map(|rtt| (rtt, Basis::KernelReported)),
+            flight: None,
+            receive_window: None,
+            path_rate: None,
+            findings: findings::explain(&verdict, &self.last.socket).into_iter().collect(),
+            limits,
+            verdict,
+        }
+    }
+
+    fn verdict(&self, half: Weighed<'_>, role: Role, is_ours: bool) -> Verdict {
+        let Some(lead) = lead(half, role) else {
+            return Verdict {
+                cause: None,
+                confidence: 0.9,
+                seconds: 0.0,
+                severity: None,
+                alternative: None,
+                reason: None,
+                meanwhile: Meanwhile::default(),
+            };
+        };
+        let is_mine = |cause: Cause| cause == lead.cause || (lead.family.is_some() && cause.family() == lead.family);
+        Verdict {
+            cause: Some(lead.cause),
+            confidence: half.limits.sum(is_mine).1,
+            seconds: lead.nanos as f64 / 1e9,
+            severity: lead.family.and_then(|_| of_verdict(half, role, lead.cause, lead.family_nanos)),
+            alternative: None,
+            reason: (!is_ours && lead.cause.limit == Limit::Unobserved).then_some(SEEN_FROM_RECEIVER),
+            meanwhile: if is_ours { self.meanwhile(lead.cause.limit) } else { Meanwhile::default() },
+        }
+    }
+
+    fn meanwhile(&self, limit: Limit) -> Meanwhile {
+        let Some(seen) = self.under.iter().find(|under| under.limit == limit && under.nanos > 0.0) else {
+            return Meanwhile::default();
+        };
+        let known = |sum: f64| Some((sum / seen.nanos).round() as u64).filter(|&value| value > 0);
+        Meanwhile {
+            flight: known(seen.flight),
+            window: Some(seen.window).filter(|&window| window > 0),
+            rtt: known(seen.rtt * 1000.0),
+        }
+    }
+}
+
+fn endpoint(address: &SocketAddress) -> Endpoint {
+    Endpoint {
+        address: address.address.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
+        port: address.port.unwrap_or_default(),
+    }
+}

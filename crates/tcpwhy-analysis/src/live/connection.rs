@@ -1,0 +1,604 @@
+//! Samples of one socket become time by limit.
+
+use std::collections::VecDeque;
+
+use tcpwhy_model::host::{SocketAddress, SocketSample};
+use tcpwhy_model::live::{KernelSample, Process, SocketKey};
+use tcpwhy_model::{ByteCount, Cause, Detail, Limit, LimitTimeline, Rate, Timestamp};
+
+use super::cause::{Look, has_peer_closed, is_reader_slow, manner};
+use super::direction::{Direction, Part};
+use super::held::{Held, segments_in_flight};
+use crate::sketch::Sketch;
+
+/// A sample says nothing of what was further away than half of this.
+const LONGEST: i64 = 5_000_000_000;
+
+/// The kernel's clocks tick in jiffies, of this length at most (`CONFIG_HZ`), and are wrong by one.
+const JIFFY: i64 = 10_000_000;
+
+/// From this interval on the kernel's clocks say more of the time between two samples than the samples do.
+const CLOCKS_FROM: i64 = 20 * JIFFY;
+
+/// How often what is said of a stretch was right, by how it is known; measured on transfers of known cause sampled at 10 Hz and
+/// at 1 Hz (`tcpwhy-lab/tests/live_replay.rs`).
+mod confidence {
+    /// Both samples around it show the same.
+    pub(super) const AGREED: f32 = 0.98;
+    /// They differ, and each stands for its half.
+    pub(super) const HALVED: f32 = 0.85;
+    /// A clock of the kernel counted it.
+    pub(super) const COUNTED: f32 = 0.95;
+    /// Neither sample saw it.
+    pub(super) const UNSEEN: f32 = 0.7;
+}
+
+/// The latest points kept for charts, one a second.
+const POINTS: usize = 60;
+const POINT_NANOS: i64 = 1_000_000_000;
+
+/// What a connection did in a second.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Point {
+    /// The end of that second.
+    pub time: Timestamp,
+    /// Bytes of this side that were acknowledged, per second.
+    pub sent: f64,
+    /// Bytes that the peer sent, per second.
+    pub received: f64,
+    /// Smoothed round trip, µs.
+    pub rtt: u64,
+    /// Memory of what is queued to be sent or acknowledged, bytes.
+    pub queued: u64,
+    /// Bytes in flight.
+    pub flight: u64,
+}
+
+/// What was seen while one limit held.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Under {
+    pub(super) limit: Limit,
+    pub(super) nanos: f64,
+    /// Times nanoseconds.
+    pub(super) flight: f64,
+    /// Times nanoseconds, µs.
+    pub(super) rtt: f64,
+    pub(super) window: ByteCount,
+}
+
+/// When a connection was seen first, and what its socket had counted until then.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Baseline {
+    pub(super) time: Timestamp,
+    pub(super) acked: ByteCount,
+    pub(super) received: ByteCount,
+    pub(super) retransmitted_bytes: ByteCount,
+    pub(super) retransmitted: u64,
+    /// Segments with data, and all: sent, received.
+    pub(super) data_segments: [u64; 2],
+    pub(super) segments: [u64; 2],
+}
+
+impl Baseline {
+    pub(super) fn of(sample: &KernelSample) -> Self {
+        let info = &sample.socket.info;
+        let known = |field: Option<u64>| field.unwrap_or_default();
+        Self {
+            time: sample.time,
+            acked: known(info.bytes_acked),
+            received: known(info.bytes_received),
+            retransmitted_bytes: known(info.bytes_retrans),
+            retransmitted: known(info.total_retrans),
+            data_segments: [info.data_segs_out, info.data_segs_in].map(known),
+            segments: [info.segs_out, info.segs_in].map(known),
+        }
+    }
+}
+
+/// A connection as its socket on this host shows it.
+#[derive(Clone, Debug)]
+pub struct LiveConnection {
+    pub(super) id: u64,
+    pub(super) first: Baseline,
+    pub(super) last: KernelSample,
+    pub(super) process: Option<Process>,
+    pub(super) samples: u64,
+    pub(super) sending: Direction,
+    /// Once the peer has sent something.
+    pub(super) receiving: Option<Direction>,
+    pub(super) round_trips: Sketch,
+    pub(super) under: Vec<Under>,
+    look: Look,
+    is_reader_slow: bool,
+    /// Both ends have sent data, one after the other.
+    has_turns: bool,
+    /// What held last of all that is neither rest nor the peer's window: what a clock counted besides those was probably that.
+    usual: Option<Cause>,
+    /// When something was acknowledged last.
+    progress: Timestamp,
+    points: VecDeque<Point>,
+    marked: (Timestamp, ByteCount, ByteCount),
+    pub(super) has_ended: bool,
+    keeps_intervals: bool,
+    has_moved: bool,
+    /// Something listens on its port.
+    pub(super) is_server: bool,
+}
+
+impl LiveConnection {
+    pub(super) fn new(id: u64, sample: KernelSample, keeps_intervals: bool) -> Self {
+        let look = Look::at(&sample.socket, false);
+        Self {
+            id,
+            process: None,
+            samples: 1,
+            sending: Direction::new(sample.time, keeps_intervals),
+            receiving: None,
+            round_trips: Sketch::default(),
+            under: Vec::new(),
+            look,
+            is_reader_slow: is_reader_slow(&sample.socket),
+            has_turns: false,
+            usual: None,
+            progress: sample.time,
+            points: VecDeque::new(),
+            marked: (sample.time, acked(&sample.socket), received(&sample.socket)),
+            has_ended: false,
+            keeps_intervals,
+            has_moved: sample.socket.send_queue + sample.socket.receive_queue > 0,
+            is_server: false,
+            first: Baseline::of(&sample),
+            last: sample,
+        }
+    }
+
+    /// Number in the order of being seen first, from 0.
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// Which socket it is.
+    pub fn key(&self) -> SocketKey {
+        self.last.key
+    }
+
+    /// This end.
+    pub fn local(&self) -> &SocketAddress {
+        &self.last.socket.local
+    }
+
+    /// The other end.
+    pub fn peer(&self) -> &SocketAddress {
+        &self.last.socket.peer
+    }
+
+    /// Who has it open, where that could be seen.
+    pub fn process(&self) -> Option<&Process> {
+        self.process.as_ref()
+    }
+
+    /// The newest state of its socket.
+    pub fn socket(&self) -> &SocketSample {
+        &self.last.socket
+    }
+
+    /// When it was seen first, and when last.
+    pub fn seen(&self) -> [Timestamp; 2] {
+        [self.first.time, self.last.time]
+    }
+
+    /// How often it was looked at.
+    pub fn samples(&self) -> u64 {
+        self.samples
+    }
+
+    /// Whether its socket is gone.
+    pub fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+
+    /// Bytes of this side that were acknowledged while it was watched.
+    pub fn sent(&self) -> ByteCount {
+        acked(&self.last.socket).saturating_sub(self.first.acked)
+    }
+
+    /// Bytes of the peer that arrived while it was watched.
+    pub fn received(&self) -> ByteCount {
+        received(&self.last.socket).saturating_sub(self.first.received)
+    }
+
+    /// Whether the side to speak of is the receiving one: the peer sent more.
+    pub fn is_receiver(&self) -> bool {
+        self.receiving.is_some() && self.received() > self.sent() && self.last.socket.send_queue == 0
+    }
+
+    fn main(&self) -> &Direction {
+        if self.is_receiver() { self.receiving.as_ref().unwrap_or(&self.sending) } else { &self.sending }
+    }
+
+    /// What holds the direction to speak of now.
+    pub fn limit_now(&self) -> Cause {
+        match (self.is_receiver(), self.is_reader_slow) {
+            (true, true) => Detail::SlowReader.into(),
+            (true, false) => Cause::plain(Limit::Unobserved),
+            (false, _) => self.look.cause,
+        }
+    }
+
+    /// All time of the direction to speak of.
+    pub fn limits(&self) -> LimitTimeline {
+        self.main().limits()
+    }
+
+    /// What had most of each of `columns` equal parts of the time of `nanos` before `until`, for an hour at most.
+    pub fn strip(&self, until: Timestamp, nanos: i64, columns: usize) -> Vec<Option<Cause>> {
+        self.main().history.strip(until, nanos, columns)
+    }
+
+    /// Seconds of the time of `nanos` before `until` that a change could have saved, to a tenth of a second up to a minute and to
+    /// ten seconds up to an hour.
+    pub fn lost(&self, until: Timestamp, nanos: i64) -> f64 {
+        self.main().history.nanos_of(until, nanos, |cause| self.is_lost(cause)) as f64 / 1e9
+    }
+
+    /// Seconds of all the time that it was watched that a change could have saved.
+    pub fn lost_in_all(&self) -> f64 {
+        self.limits().sum(|cause| self.is_lost(cause)).0 as f64 / 1e9
+    }
+
+    /// How long a client takes between its requests is its own affair.
+    fn is_lost(&self, cause: Cause) -> bool {
+        cause.is_removable() && (self.is_server || cause.detail != Some(Detail::Think))
+    }
+
+    /// Bytes per second, as of the last full second: sent and received.
+    pub fn rates(&self) -> [Rate; 2] {
+        let last = self.points.back().copied().unwrap_or_default();
+        [last.sent, last.received].map(Rate::from_bytes_per_sec)
+    }
+
+    /// The last minute, a point a second while it was active, in order of time.
+    pub fn points(&self) -> impl Iterator<Item = &Point> {
+        self.points.iter()
+    }
+
+    /// Bytes in flight, as far as the kernel says.
+    pub fn flight(&self) -> Option<ByteCount> {
+        flight(&self.last.socket)
+    }
+
+    /// Whether it ever sent or received data, or had some waiting, while it was watched.
+    pub fn has_moved(&self) -> bool {
+        self.has_moved
+    }
+
+    /// Whether anything moved or waits since the sample before `socket`: worth looking at more often.
+    pub fn is_active(&self) -> bool {
+        self.last.socket.send_queue > 0 || self.last.socket.receive_queue > 0 || self.is_moving()
+    }
+
+    fn is_moving(&self) -> bool {
+        let [sent, received] = self.rates();
+        sent.bytes_per_sec() + received.bytes_per_sec() > 0.0
+    }
+
+    /// Takes in a newer sample; one that is not newer changes nothing.
+    pub(super) fn observe(&mut self, mut sample: KernelSample) {
+        let nanos = sample.time.since(self.last.time);
+        if nanos <= 0 {
+            return;
+        }
+        // What is asked for less often stays as it was.
+        sample.socket.locks = sample.socket.locks.or(self.last.socket.locks);
+        sample.socket.inode = sample.socket.inode.or(self.last.socket.inode);
+        self.samples += 1;
+        let before = std::mem::replace(&mut self.last, sample);
+        let (a, b) = (&before.socket, &self.last.socket);
+        let has_sent = grew(a.info.bytes_sent.or(a.info.bytes_acked), b.info.bytes_sent.or(b.info.bytes_acked))
+            || b.send_queue > a.send_queue;
+        let has_received = received(b) > received(a);
+        self.has_turns |= received(b) > 0 && acked(b) > 0 && (has_sent || has_received);
+        if has_received {
+            self.sending.peer_spoke();
+        } else if has_sent {
+            self.sending.spoke();
+        }
+        self.has_moved |= has_sent || has_received || b.send_queue + b.receive_queue > 0;
+        let look = Look::at(b, self.has_turns);
+        if let Some(held) = look.held
+            && !matches!(held, Held::Idle | Held::Rwnd)
+        {
+            self.usual = Some(look.cause);
+        }
+        let parts = parts(a, b, [self.look, look], nanos, has_sent, self.usual);
+        self.look = look;
+        let round_trip = b.info.rtt.unwrap_or_default().saturating_mul(1000).cast_signed();
+        let mut at = before.time;
+        for part in parts.into_iter().flatten().filter(|part| part.nanos > 0) {
+            at = at.plus(part.nanos);
+            self.sending.add(part, at.since(self.progress) > round_trip);
+        }
+        if acked(a) != acked(b) || b.send_queue == 0 {
+            self.progress = self.last.time;
+        }
+        self.receive(&before, has_received, nanos);
+        self.measure(&before, nanos);
+    }
+
+    /// The time of what the peer sends.
+    fn receive(&mut self, before: &KernelSample, has_received: bool, nanos: i64) {
+        let b = &self.last.socket;
+        let is_slow = is_reader_slow(b);
+        let was_slow = std::mem::replace(&mut self.is_reader_slow, is_slow);
+        if self.receiving.is_none() && has_received {
+            self.receiving = Some(Direction::new(before.time, self.keeps_intervals));
+        }
+        let Some(receiving) = &mut self.receiving else { return };
+        if has_peer_closed(&before.socket) {
+            return;
+        }
+        let cause = |is_slow| if is_slow { Detail::SlowReader.into() } else { Cause::plain(Limit::Unobserved) };
+        let confidence = if is_slow == was_slow { confidence::AGREED } else { confidence::HALVED };
+        for (is_slow, nanos) in [(was_slow, nanos / 2), (is_slow, nanos - nanos / 2)] {
+            receiving.add(Part { cause: cause(is_slow), nanos, confidence }, false);
+        }
+    }
+
+    fn measure(&mut self, before: &KernelSample, nanos: i64) {
+        let socket = &self.last.socket;
+        let weight = nanos as f64;
+        if socket.send_queue > 0 || before.socket.send_queue > 0 {
+            if let Some(rtt) = socket.info.rtt.filter(|&rtt| rtt > 0) {
+                self.round_trips.add(rtt.saturating_mul(1000), weight);
+            }
+            let limit = self.look.cause.limit;
+            let at = self.under.iter().position(|under| under.limit == limit).unwrap_or_else(|| {
+                self.under.push(Under { limit, nanos: 0.0, flight: 0.0, rtt: 0.0, window: 0 });
+                self.under.len() - 1
+            });
+            let under = &mut self.under[at];
+            under.nanos += weight;
+            under.flight += weight * flight(socket).unwrap_or_default() as f64;
+            under.rtt += weight * socket.info.rtt.unwrap_or_default() as f64;
+            under.window = under.window.max(socket.info.snd_wnd.unwrap_or_default());
+        }
+        let (since, sent, got) = self.marked;
+        let passed = self.last.time.since(since);
+        if passed < POINT_NANOS {
+            return;
+        }
+        let rate = |now: ByteCount, then: ByteCount| now.saturating_sub(then) as f64 * 1e9 / passed as f64;
+        let point = Point {
+            time: self.last.time,
+            sent: rate(acked(socket), sent),
+            received: rate(received(socket), got),
+            rtt: socket.info.rtt.unwrap_or_default(),
+            queued: socket.memory.send_queued.unwrap_or_default(),
+            flight: flight(socket).unwrap_or_default(),
+        };
+        self.marked = (self.last.time, acked(socket), received(socket));
+        let is_quiet = point.sent + point.received <= 0.0 && socket.send_queue == 0;
+        if is_quiet && self.points.back().is_none_or(|last| last.sent + last.received <= 0.0) {
+            return;
+        }
+        if self.points.len() >= POINTS {
+            self.points.pop_front();
+        }
+        self.points.push_back(point);
+    }
+
+    pub(super) fn end(&mut self) {
+        self.has_ended = true;
+        self.sending.close();
+        if let Some(receiving) = &mut self.receiving {
+            receiving.close();
+        }
+    }
+}
+
+/// Divides the time between two samples.
+fn parts(
+    a: &SocketSample,
+    b: &SocketSample,
+    [was, is]: [Look; 2],
+    nanos: i64,
+    has_sent: bool,
+    usual: Option<Cause>,
+) -> [Option<Part>; 4] {
+    let part = |cause: Cause, nanos: i64, confidence: f32| Some(Part { cause, nanos, confidence });
+    let rests = [was, is].map(|look| look.held == Some(Held::Idle));
+    if rests == [true, true] && !has_sent {
+        // However long it was: nothing was written.
+        return [part(is.cause, nanos, confidence::AGREED), None, None, None];
+    }
+    if nanos > LONGEST {
+        let unseen = part(Cause::plain(Limit::Unobserved), nanos - LONGEST, confidence::AGREED);
+        let [first, last] = [was, is].map(|look| part(look.cause, LONGEST / 2, confidence::HALVED));
+        return [first, unseen, last, None];
+    }
+    let counted = if nanos >= CLOCKS_FROM { clocks(a, b, nanos) } else { None };
+    let Some((busy, window)) = counted else {
+        let confidence = if was.cause == is.cause { confidence::AGREED } else { confidence::HALVED };
+        return [part(was.cause, nanos / 2, confidence), part(is.cause, nanos - nanos / 2, confidence), None, None];
+    };
+    let rest = rests.iter().zip([was, is]).find(|(rests, _)| **rests).map(|(_, look)| look.cause);
+    let idle = part(rest.unwrap_or(Detail::Idle.into()), nanos - busy, confidence::COUNTED);
+    let is_window = |look: &Look| look.held == Some(Held::Rwnd);
+    let seen = [was, is].iter().find(|look| is_window(look)).map(|look| look.cause);
+    // Where the clock of the peer's window tells nothing, samples that saw it bind do.
+    let window = if manner(b).paces || window == 0 { None } else { Some(window) };
+    let held = part(seen.unwrap_or(Cause::plain(Limit::ReceiveWindow)), window.unwrap_or(0), confidence::COUNTED);
+    let left = busy - window.unwrap_or(0);
+    let busy_looks =
+        [was, is].map(|look| Some(look).filter(|l| l.held != Some(Held::Idle) && !(window.is_some() && is_window(l))));
+    match busy_looks {
+        [Some(was), Some(is)] => {
+            let confidence = if was.cause == is.cause { confidence::AGREED } else { confidence::HALVED };
+            [part(was.cause, left / 2, confidence), idle, held, part(is.cause, left - left / 2, confidence)]
+        }
+        [Some(was), None] => [part(was.cause, left, confidence::HALVED), held, idle, None],
+        [None, Some(is)] => [idle, held, part(is.cause, left, confidence::HALVED), None],
+        [None, None] => {
+            let unseen = usual.unwrap_or(Detail::PacedWrites.into());
+            [held, part(unseen, left, confidence::UNSEEN), idle, None]
+        }
+    }
+}
+
+/// Of the time between two samples: with data to send or in flight, and of that held by the peer's window (RFC 4898 has the
+/// like; `tcp_chrono_start`, Linux 4.10).
+fn clocks(a: &SocketSample, b: &SocketSample, nanos: i64) -> Option<(i64, i64)> {
+    let passed = |of: fn(&SocketSample) -> Option<u64>| {
+        let micros = of(b)?.checked_sub(of(a)?)?;
+        Some(i64::try_from(micros).ok()?.saturating_mul(1000).min(nanos))
+    };
+    let busy = passed(|s| s.info.busy_time)?;
+    let busy = if nanos - busy < JIFFY { nanos } else { busy };
+    let window = passed(|s| s.info.rwnd_limited)?;
+    Some((busy, window.min(busy)))
+}
+
+fn acked(socket: &SocketSample) -> ByteCount {
+    socket.info.bytes_acked.unwrap_or_default()
+}
+
+fn received(socket: &SocketSample) -> ByteCount {
+    socket.info.bytes_received.unwrap_or_default()
+}
+
+fn grew(before: Option<u64>, after: Option<u64>) -> bool {
+    matches!((before, after), (Some(before), Some(after)) if after > before)
+}
+
+fn flight(socket: &SocketSample) -> Option<ByteCount> {
+    Some(segments_in_flight(&socket.info)? * socket.info.snd_mss?)
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::host::TcpState;
+
+    use super::*;
+
+    fn sample(millis: i64, change: impl FnOnce(&mut SocketSample)) -> KernelSample {
+        let mut s = SocketSample { state: Some(TcpState::Established), ..SocketSample::default() };
+        let info = &mut s.info;
+        (info.ca_state, info.snd_mss, info.snd_cwnd, info.unacked) = (Some(0), Some(1000), Some(20), Some(10));
+        (info.sacked, info.lost, info.retrans, info.snd_wnd) = (Some(0), Some(0), Some(0), Some(1_000_000));
+        (info.notsent_bytes, info.snd_ssthresh, info.snd_wscale) = (Some(0), Some(10), Some(7));
+        (info.rtt, info.min_rtt, info.total_retrans) = (Some(20_000), Some(20_000), Some(0));
+        (info.bytes_acked, info.bytes_received) = (Some(0), Some(0));
+        change(&mut s);
+        KernelSample { time: Timestamp::from_nanos(millis * 1_000_000), key: SocketKey::default(), socket: s }
+    }
+
+    fn full(s: &mut SocketSample) {
+        s.send_queue = 10_000;
+        (s.memory.send_queued, s.memory.send_buffer) = (Some(30_000), Some(32_000));
+    }
+
+    fn of(samples: Vec<KernelSample>) -> LiveConnection {
+        let mut samples = samples.into_iter();
+        let mut connection = LiveConnection::new(0, samples.next().unwrap(), false);
+        samples.for_each(|sample| connection.observe(sample));
+        connection
+    }
+
+    fn millis(connection: &LiveConnection) -> Vec<(String, i64)> {
+        connection.limits().totals().iter().map(|t| (t.cause.to_string(), t.nanos / 1_000_000)).collect()
+    }
+
+    #[test]
+    fn a_sample_stands_for_half_of_the_time_around_it() {
+        let connection = of(vec![sample(0, full), sample(100, full), sample(200, |s| s.send_queue = 10_000)]);
+        assert_eq!(millis(&connection), [("send_buffer".into(), 150), ("application/paced_writes".into(), 50)]);
+        assert_eq!(connection.limits().span().nanos(), 200_000_000);
+    }
+
+    #[test]
+    fn clocks_count_what_no_sample_saw() {
+        let clocks = |millis: i64, busy: u64, window: u64, acked: u64| {
+            sample(millis, |s| {
+                (s.info.busy_time, s.info.rwnd_limited) = (Some(busy * 1000), Some(window * 1000));
+                s.info.bytes_acked = Some(acked);
+            })
+        };
+        // Idle at both ends, yet busy for 300 ms of the second, 200 of them under the peer's window.
+        let connection = of(vec![clocks(0, 0, 0, 0), clocks(1000, 300, 200, 9000)]);
+        assert_eq!(
+            millis(&connection),
+            [
+                ("application/idle".into(), 700),
+                ("receive_window".into(), 200),
+                ("application/paced_writes".into(), 100)
+            ]
+        );
+        // BBR's clock of the window tells nothing.
+        let bbr = |sample: KernelSample| {
+            let mut sample = sample;
+            sample.socket.congestion_control = Some("bbr".to_owned());
+            sample
+        };
+        let connection = of(vec![bbr(clocks(0, 0, 0, 0)), bbr(clocks(1000, 300, 200, 9000))]);
+        assert_eq!(connection.limits().nanos_of(Limit::ReceiveWindow), 0);
+        // At short intervals they are no better than their ticks.
+        let connection = of(vec![clocks(0, 0, 0, 0), clocks(100, 30, 0, 9000)]);
+        assert_eq!(connection.limits().nanos_of_cause(Detail::PacedWrites.into()), 0);
+    }
+
+    #[test]
+    fn what_nobody_looked_at_is_unobserved_unless_nothing_was_written() {
+        let connection = of(vec![sample(0, full), sample(20_000, full)]);
+        assert_eq!(millis(&connection), [("unobserved".into(), 15_000), ("send_buffer".into(), 5_000)]);
+        let connection = of(vec![sample(0, |_| ()), sample(20_000, |_| ())]);
+        assert_eq!(millis(&connection), [("application/idle".into(), 20_000)]);
+    }
+
+    #[test]
+    fn a_slow_reader_is_seen_at_the_receiver() {
+        let reads = |millis: i64, got: u64, unread: u64| {
+            sample(millis, |s| {
+                s.info.bytes_received = Some(got);
+                s.receive_queue = unread;
+                (s.info.rcv_wnd, s.info.rcv_mss) = (Some(0), Some(1000));
+            })
+        };
+        let connection = of(vec![reads(0, 0, 0), reads(100, 50_000, 50_000), reads(200, 60_000, 50_000)]);
+        assert!(connection.is_receiver());
+        assert_eq!(connection.limit_now(), Detail::SlowReader.into());
+        assert_eq!(millis(&connection), [("receive_window/slow_reader".into(), 150), ("unobserved".into(), 50)]);
+        assert!((connection.lost(Timestamp::from_nanos(199_000_000), 200_000_000) - 0.2).abs() < 0.11);
+    }
+
+    #[test]
+    fn an_older_sample_changes_nothing() {
+        let mut connection = of(vec![sample(0, full), sample(100, full)]);
+        connection.observe(sample(50, |_| ()));
+        connection.observe(sample(100, |_| ()));
+        assert_eq!((connection.samples(), connection.limits().span().nanos()), (2, 100_000_000));
+    }
+
+    /// The peer spoke last, and nothing was said since: a server owes an answer, a client owes nothing.
+    #[test]
+    fn a_client_that_rests_loses_nothing() {
+        let answered = |millis: i64| {
+            sample(millis, |s| {
+                s.info.bytes_received = Some(1);
+                (s.info.last_data_sent, s.info.last_data_recv) = (Some(50), Some(40));
+            })
+        };
+        let mut connection = of(vec![answered(0), answered(1000)]);
+        assert_eq!(connection.limit_now(), Detail::Think.into());
+        assert!(connection.lost_in_all().abs() < 1e-9);
+        connection.is_server = true;
+        assert!((connection.lost_in_all() - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn rates_are_of_the_last_second() {
+        let moves = |millis: i64, acked: u64| sample(millis, |s| s.info.bytes_acked = Some(acked));
+        let connection = of(vec![moves(0, 0), moves(500, 70_000), moves(1000, 100_000), moves(1500, 500_000)]);
+        assert!((connection.rates()[0].bytes_per_sec() - 100_000.0).abs() < 1.0);
+        assert_eq!(connection.points().count(), 1);
+    }
+}

@@ -1,0 +1,205 @@
+//! The latest past of one direction in cells: what had most of each.
+
+use std::collections::VecDeque;
+
+use tcpwhy_model::{Cause, Detail, Limit, Timestamp};
+
+/// One minute in tenths of a second, one hour in tens of seconds.
+const FINE: (i64, usize) = (100_000_000, 600);
+const COARSE: (i64, usize) = (10_000_000_000, 360);
+
+/// A minute finely and an hour coarsely, in a kilobyte.
+#[derive(Clone, Debug)]
+pub(super) struct History {
+    fine: Cells,
+    coarse: Cells,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self { fine: Cells::new(FINE), coarse: Cells::new(COARSE) }
+    }
+}
+
+impl History {
+    /// From `start` to `end`, which come in order, `cause` held.
+    pub(super) fn add(&mut self, start: Timestamp, end: Timestamp, cause: Cause) {
+        self.fine.add(start.as_nanos(), end.as_nanos(), code(cause));
+        self.coarse.add(start.as_nanos(), end.as_nanos(), code(cause));
+    }
+
+    /// What had most of each of `columns` equal parts of the time of `nanos` before `until`; `None` where nothing is known.
+    pub(super) fn strip(&self, until: Timestamp, nanos: i64, columns: usize) -> Vec<Option<Cause>> {
+        self.cells(nanos).strip(until.as_nanos(), nanos, columns)
+    }
+
+    /// Nanoseconds of the time of `nanos` before `until` under causes that `is_mine` picks, to a cell.
+    pub(super) fn nanos_of(&self, until: Timestamp, nanos: i64, is_mine: impl Fn(Cause) -> bool) -> i64 {
+        let cells = self.cells(nanos);
+        let last = until.as_nanos().div_euclid(cells.length);
+        let first = last - nanos / cells.length;
+        let mine = (first + 1..=last).filter(|&index| cells.at(index).is_some_and(&is_mine)).count();
+        mine as i64 * cells.length
+    }
+
+    fn cells(&self, nanos: i64) -> &Cells {
+        if nanos <= FINE.0 * FINE.1 as i64 { &self.fine } else { &self.coarse }
+    }
+}
+
+/// The newest cells of one length.
+#[derive(Clone, Debug)]
+struct Cells {
+    length: i64,
+    most: usize,
+    codes: VecDeque<u8>,
+    /// Number of the newest cell, counted from the epoch.
+    newest: i64,
+    /// Time by code in the newest cell.
+    times: Vec<(u8, i64)>,
+}
+
+impl Cells {
+    const fn new((length, most): (i64, usize)) -> Self {
+        Self { length, most, codes: VecDeque::new(), newest: 0, times: Vec::new() }
+    }
+
+    fn add(&mut self, start: i64, end: i64, code: u8) {
+        // Older cells would be forgotten at once.
+        let mut at = start.max(end.saturating_sub(self.length * self.most as i64));
+        while at < end {
+            let index = at.div_euclid(self.length);
+            let until = end.min((index + 1) * self.length);
+            self.move_to(index);
+            let nanos = until - at;
+            match self.times.iter_mut().find(|(known, _)| *known == code) {
+                Some((_, time)) => *time += nanos,
+                None => self.times.push((code, nanos)),
+            }
+            let most = self.times.iter().max_by_key(|(_, time)| *time).map_or(0, |&(code, _)| code);
+            if let Some(last) = self.codes.back_mut() {
+                *last = most;
+            }
+            at = until;
+        }
+    }
+
+    fn move_to(&mut self, index: i64) {
+        if self.codes.is_empty() {
+            self.newest = index - 1;
+        }
+        let skipped = index - self.newest;
+        if skipped <= 0 {
+            return;
+        }
+        if skipped > self.most as i64 {
+            self.codes.clear();
+        } else {
+            self.codes.extend(std::iter::repeat_n(0, skipped as usize - 1));
+        }
+        self.codes.push_back(0);
+        while self.codes.len() > self.most {
+            self.codes.pop_front();
+        }
+        self.newest = index;
+        self.times.clear();
+    }
+
+    fn at(&self, index: i64) -> Option<Cause> {
+        let back = usize::try_from(self.newest - index).ok()?;
+        let at = self.codes.len().checked_sub(back + 1)?;
+        cause(*self.codes.get(at)?)
+    }
+
+    fn strip(&self, until: i64, nanos: i64, columns: usize) -> Vec<Option<Cause>> {
+        let last = until.div_euclid(self.length) + 1;
+        let count = (nanos / self.length).max(1);
+        let columns = columns.max(1) as i64;
+        (0..columns)
+            .map(|column| {
+                let from = last - count + count * column / columns;
+                let to = (last - count + count * (column + 1) / columns).max(from + 1);
+                let mut found: Vec<(Cause, u32)> = Vec::new();
+                for cause in (from..to).filter_map(|index| self.at(index)) {
+                    match found.iter_mut().find(|(known, _)| *known == cause) {
+                        Some((_, n)) => *n += 1,
+                        None => found.push((cause, 1)),
+                    }
+                }
+                found.into_iter().max_by_key(|&(_, n)| n).map(|(cause, _)| cause)
+            })
+            .collect()
+    }
+}
+
+/// A cause in a byte; 0 is none.
+fn code(cause: Cause) -> u8 {
+    let details = Limit::ALL.len() + 1;
+    match cause.detail {
+        Some(detail) => (details + detail as usize) as u8,
+        None => cause.limit as u8 + 1,
+    }
+}
+
+fn cause(code: u8) -> Option<Cause> {
+    let code = usize::from(code).checked_sub(1)?;
+    match Limit::ALL.get(code) {
+        Some(&limit) => Some(Cause::plain(limit)),
+        None => Detail::ALL.get(code - Limit::ALL.len()).map(|&detail| detail.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(millis: i64) -> Timestamp {
+        Timestamp::from_nanos(1_795_000_000_000_000_000 + millis * 1_000_000)
+    }
+
+    fn letters(strip: &[Option<Cause>]) -> String {
+        let letter = |cause: &Option<Cause>| cause.map_or('.', |c| c.limit.id().chars().next().unwrap_or('?'));
+        strip.iter().map(letter).collect()
+    }
+
+    #[test]
+    fn every_cause_has_its_byte() {
+        let plain = Limit::ALL.map(Cause::plain);
+        for known in plain.into_iter().chain(Detail::ALL.map(Cause::from)) {
+            assert_eq!(cause(code(known)), Some(known));
+        }
+        assert_eq!((cause(0), cause(200)), (None, None));
+    }
+
+    #[test]
+    fn a_strip_shows_what_had_most() {
+        let mut history = History::default();
+        let (path, buffer) = (Cause::plain(Limit::Path), Cause::plain(Limit::SendBuffer));
+        history.add(at(0), at(130), path);
+        history.add(at(130), at(400), buffer);
+        // A gap of half a second: nobody looked.
+        history.add(at(900), at(1000), path);
+        assert_eq!(letters(&history.strip(at(999), 1_000_000_000, 10)), "psss.....p");
+        assert_eq!(history.nanos_of(at(999), 1_000_000_000, |c| c == buffer), 300_000_000);
+        assert_eq!(letters(&history.strip(at(1999), 2_000_000_000, 2)), "s.");
+    }
+
+    #[test]
+    fn long_times_cost_no_more_than_is_kept() {
+        let mut history = History::default();
+        history.add(at(0), at(100_000_000), Cause::plain(Limit::Application));
+        assert_eq!((history.fine.codes.len(), history.coarse.codes.len()), (600, 360));
+        let strip = history.strip(at(99_999_999), 3_600_000_000_000, 30);
+        assert_eq!(letters(&strip), "a".repeat(30));
+        history.add(at(200_000_000), at(200_000_001), Cause::plain(Limit::Path));
+        assert_eq!(letters(&history.strip(at(200_000_000), 1_000_000_000, 10)), ".........p");
+    }
+
+    /// More columns than cells repeat cells.
+    #[test]
+    fn few_cells_fill_many_columns() {
+        let mut history = History::default();
+        history.add(at(0), at(200), Cause::plain(Limit::Path));
+        assert_eq!(letters(&history.strip(at(199), 200_000_000, 7)), "ppppppp");
+    }
+}

@@ -1,0 +1,19 @@
+//! Connections of a running host, from samples of their sockets.
+//!
+//! [`LiveHost`] folds what is observed into [`LiveConnection`]s, whose time is divided by limit as that of captures is, with the
+//! same verdicts and findings. [`held`] is the one decision table of whoever looks at sockets.
+
+mod cause;
+mod conclude;
+mod connection;
+mod direction;
+mod findings;
+mod held;
+mod history;
+mod host;
+mod shares;
+
+pub use connection::{LiveConnection, Point};
+pub use held::{Held, Manner, SenderState, held};
+pub use host::{EndedInterval, LiveHost};
+pub use shares::share_range;

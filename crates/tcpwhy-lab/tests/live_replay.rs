@@ -1,0 +1,199 @@
+//! What `tcpwhy live` says of transfers whose cause is known, when it looks at their sockets now and then: the folders of the
+//! directory that `TCPWHY_RECORDINGS` names, each with `sender_series.csv.gz`, `scenario.json` and `truth.json`.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use tcpwhy_analysis::live::{Held, LiveHost};
+use tcpwhy_lab::sampler::{Sample, read_series};
+use tcpwhy_lab::truth::{Manner, labels};
+use tcpwhy_model::host::{SocketSample, TcpState};
+use tcpwhy_model::live::{KernelSample, SocketKey};
+use tcpwhy_model::{Limit, Timestamp};
+
+/// The groups that are told apart: what the path does, the send buffer, the receive window, the application.
+const GROUPS: usize = 4;
+
+const fn group_of_held(held: Held) -> usize {
+    match held {
+        Held::Cwnd | Held::Loss | Held::Pacing | Held::Nic => 0,
+        Held::Sndbuf => 1,
+        Held::Rwnd => 2,
+        Held::Idle | Held::App | Held::Nagle => 3,
+    }
+}
+
+const fn group_of(limit: Limit) -> Option<usize> {
+    Some(match limit {
+        Limit::Path | Limit::CongestionWindow | Limit::LossRecovery | Limit::SlowStart => 0,
+        Limit::SendBuffer => 1,
+        Limit::ReceiveWindow => 2,
+        // Before a FIN all was sent and nothing more was to come.
+        Limit::Application | Limit::AckDelay | Limit::TailRtt => 3,
+        Limit::Unobserved | Limit::Handshake => return None,
+    })
+}
+
+struct Recording {
+    name: String,
+    samples: Vec<Sample>,
+    /// The group that held in each sample, in truth.
+    held: Vec<usize>,
+    congestion_control: String,
+    truth: [f64; GROUPS],
+}
+
+#[test]
+#[ignore = "needs recordings: TCPWHY_RECORDINGS"]
+fn sampled_now_and_then() {
+    let directory = std::env::var("TCPWHY_RECORDINGS").expect("TCPWHY_RECORDINGS names a directory");
+    let mut folders: Vec<PathBuf> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.retain(|folder| folder.join("truth.json").exists());
+    folders.sort();
+    let recordings: Vec<Recording> = folders.iter().map(|folder| read(folder)).collect();
+    let score = |interval_ms: i64, least_s: f64| {
+        let long = recordings.iter().filter(|r| seconds(r) >= least_s);
+        let (mut all, mut worst, mut count, mut right, mut clear) = (0.0, (0.0, ""), 0, 0, 0);
+        let mut stretches: BTreeMap<u32, [f64; 2]> = BTreeMap::new();
+        for recording in long {
+            const PHASES: i64 = 10;
+            let mut mean = 0.0;
+            for phase in 0..PHASES {
+                let said = replay(recording, interval_ms, interval_ms * phase / PHASES, &mut stretches);
+                let difference = (0..GROUPS).map(|i| (said[i] - recording.truth[i]).abs()).sum::<f64>() / 2.0;
+                mean += difference / PHASES as f64;
+                let mut sorted = recording.truth;
+                sorted.sort_by(|a, b| b.total_cmp(a));
+                if sorted[0] - sorted[1] >= 0.15 {
+                    clear += 1;
+                    right += u32::from(largest(&said) == largest(&recording.truth));
+                }
+            }
+            all += mean;
+            count += 1;
+            if mean > worst.0 {
+                worst = (mean, &recording.name);
+            }
+            if std::env::var_os("TCPWHY_VERBOSE").is_some() {
+                println!(
+                    "{interval_ms:5} ms  {mean:.3}  {} {:.2?} {:.2?}",
+                    recording.name,
+                    recording.truth,
+                    replay(recording, interval_ms, 0, &mut BTreeMap::new())
+                );
+            }
+        }
+        let (mean, share) = (all / f64::from(count.max(1)), f64::from(right) / f64::from(clear.max(1)));
+        println!(
+            "{interval_ms:5} ms, {count} recordings of {least_s} s and more: TV mean {mean:.3}, worst {:.3} ({}), main limit {:.1} %",
+            worst.0,
+            worst.1,
+            share * 100.0
+        );
+        for (said, [right, all]) in stretches {
+            println!("          said with {said} %: right {:.1} % of {all:.0} s", right * 100.0 / all);
+        }
+        (mean, share)
+    };
+    // Of less than a second there are too few samples to tell shares.
+    let ten = score(100, 1.0);
+    let one = score(1000, 3.0);
+    assert!(ten.0 <= 0.03 && ten.1 >= 0.98);
+    assert!(one.0 <= 0.08 && one.1 >= 0.95);
+}
+
+fn seconds(recording: &Recording) -> f64 {
+    let [first, last] = [recording.samples.first(), recording.samples.last()].map(|s| s.unwrap().time);
+    last.since(first) as f64 / 1e9
+}
+
+fn largest(shares: &[f64; GROUPS]) -> usize {
+    (0..GROUPS).max_by(|&a, &b| shares[a].total_cmp(&shares[b])).unwrap()
+}
+
+fn read(folder: &Path) -> Recording {
+    let json = |name: &str| -> Value { serde_json::from_str(&fs::read_to_string(folder.join(name)).unwrap()).unwrap() };
+    let scenario = json("scenario.json");
+    let series = Command::new("gzip").arg("-dc").arg(folder.join("sender_series.csv.gz")).output().unwrap();
+    let samples = read_series(series.stdout.as_slice()).unwrap();
+    let congestion_control = scenario["cc"].as_str().unwrap().to_owned();
+    let manner =
+        Manner { paces: congestion_control.starts_with("bbr"), nodelay: scenario["nodelay"].as_u64().unwrap() != 0 };
+    let mut truth = [0.0; GROUPS];
+    let held: Vec<usize> = labels(&samples, manner).into_iter().map(|held| group_of_held(held.unwrap())).collect();
+    for (pair, &group) in samples.windows(2).zip(&held) {
+        truth[group] += pair[1].time.since(pair[0].time) as f64;
+    }
+    let all: f64 = truth.iter().sum();
+    Recording {
+        name: folder.file_name().unwrap().to_string_lossy().into_owned(),
+        samples,
+        held,
+        congestion_control,
+        truth: truth.map(|time| time / all),
+    }
+}
+
+/// Shares of the groups, from a sample every `interval_ms` from `phase_ms` on, and the last one.
+fn replay(
+    recording: &Recording,
+    interval_ms: i64,
+    phase_ms: i64,
+    stretches: &mut BTreeMap<u32, [f64; 2]>,
+) -> [f64; GROUPS] {
+    let mut host = LiveHost::new();
+    let start = recording.samples[0].time;
+    let mut due = start.plus(phase_ms * 1_000_000);
+    let last = recording.samples.len() - 1;
+    for (index, sample) in recording.samples.iter().enumerate() {
+        if sample.time >= due || index == last {
+            host.observe(observed(recording, sample));
+            while due <= sample.time {
+                due = due.plus(interval_ms * 1_000_000);
+            }
+        }
+    }
+    let Some(connection) = host.connections().next() else { return [0.0; GROUPS] };
+    let limits = connection.limits();
+    let mut shares = [0.0; GROUPS];
+    for total in limits.totals() {
+        if let Some(group) = group_of(total.cause.limit) {
+            shares[group] += total.nanos as f64;
+        }
+    }
+    for interval in limits.intervals() {
+        let Some(said) = group_of(interval.cause.limit) else { continue };
+        let row = stretches.entry((interval.confidence * 20.0).round() as u32 * 5).or_default();
+        row[1] += interval.span.nanos() as f64 / 1e9;
+        row[0] += true_time(recording, interval.span.start(), interval.span.end(), said) / 1e9;
+    }
+    let all: f64 = shares.iter().sum();
+    shares.map(|share| share / all.max(1.0))
+}
+
+/// Nanoseconds from `start` to `end` in which `group` held in truth.
+fn true_time(recording: &Recording, start: Timestamp, end: Timestamp, group: usize) -> f64 {
+    let first = recording.samples.partition_point(|s| s.time < start);
+    let pairs = recording.samples[first..].windows(2).zip(&recording.held[first..]);
+    let mine = pairs.take_while(|(pair, _)| pair[0].time < end).filter(|&(_, &held)| held == group);
+    mine.map(|(pair, _)| pair[1].time.since(pair[0].time) as f64).sum()
+}
+
+fn observed(recording: &Recording, sample: &Sample) -> KernelSample {
+    let state = &sample.socket;
+    let mut socket = SocketSample {
+        state: state.state.and_then(TcpState::from_number),
+        send_queue: state.outq.unwrap_or_default(),
+        receive_queue: state.inq.unwrap_or_default(),
+        memory: state.memory,
+        congestion_control: Some(recording.congestion_control.clone()),
+        info: state.info,
+        ..SocketSample::default()
+    };
+    socket.info.notsent_bytes = state.unsent.or(state.info.notsent_bytes);
+    KernelSample { time: sample.time, key: SocketKey::default(), socket }
+}

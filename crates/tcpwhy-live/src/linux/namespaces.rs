@@ -1,0 +1,82 @@
+//! Network namespaces: the own one, and those of other processes.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::AsFd as _;
+use std::os::unix::fs::MetadataExt as _;
+use std::thread;
+
+use rustix::thread::{LinkNameSpaceType, move_into_link_name_space};
+
+use super::sock_diag::SockDiag;
+
+/// The network namespaces of all processes that can be looked into.
+#[derive(Debug)]
+pub struct OtherNamespaces {
+    /// Those that were not known, in the order of their inodes.
+    pub entered: Vec<Namespace>,
+    /// The inodes of all that processes are in.
+    pub seen: BTreeSet<u64>,
+    /// Whether every process could be looked into, and every namespace entered.
+    pub could_enter_all: bool,
+}
+
+/// A network namespace that can be asked for its sockets. As long as it is kept, the namespace stays.
+#[derive(Debug)]
+pub struct Namespace {
+    /// Inode of `/proc/PID/ns/net`, which is its name to the outside; 0 where `/proc` does not show it.
+    pub inode: u64,
+    /// Asks it.
+    pub sockets: SockDiag,
+}
+
+impl Namespace {
+    /// The one of this thread.
+    ///
+    /// # Errors
+    /// Those of [`SockDiag::open`].
+    pub fn own() -> io::Result<Self> {
+        let inode = fs::metadata("/proc/thread-self/ns/net").map_or(0, |ns| ns.ino());
+        Ok(Self { inode, sockets: SockDiag::open()? })
+    }
+
+    /// Enters those of all processes that can be looked into, but for those that `is_known` picks. Looking takes
+    /// `CAP_SYS_PTRACE`, entering `CAP_SYS_ADMIN`.
+    pub fn others(is_known: impl Fn(u64) -> bool) -> OtherNamespaces {
+        let mut others = OtherNamespaces { entered: Vec::new(), seen: BTreeSet::new(), could_enter_all: true };
+        for entry in fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok) {
+            if entry.file_name().to_str().is_none_or(|name| name.parse::<u32>().is_err()) {
+                continue;
+            }
+            let path = entry.path().join("ns/net");
+            match fs::metadata(&path) {
+                Ok(ns) => {
+                    let inode = ns.ino();
+                    if !others.seen.insert(inode) || is_known(inode) {
+                        continue;
+                    }
+                    match File::open(&path).and_then(|file| open_inside(&file)) {
+                        Ok(sockets) => others.entered.push(Self { inode, sockets }),
+                        Err(_) => others.could_enter_all = false,
+                    }
+                }
+                // A process that has ended meanwhile takes nothing away.
+                Err(error) => others.could_enter_all &= error.kind() != io::ErrorKind::PermissionDenied,
+            }
+        }
+        others.entered.sort_by_key(|namespace| namespace.inode);
+        others
+    }
+}
+
+/// A netlink socket stays where it was opened, so a thread goes there for a moment.
+fn open_inside(namespace: &File) -> io::Result<SockDiag> {
+    thread::scope(|scope| {
+        let inside = thread::Builder::new().name("namespace".to_owned()).spawn_scoped(scope, || {
+            move_into_link_name_space(namespace.as_fd(), Some(LinkNameSpaceType::Network))?;
+            SockDiag::open()
+        })?;
+        inside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}

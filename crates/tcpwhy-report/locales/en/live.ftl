@@ -1,0 +1,101 @@
+# Connections of a running host: `tcpwhy live`.
+
+# How the kernel is asked.
+live-mode-samples = sampled
+live-head = { $host }  Linux { $kernel }  { $mode }, { $rate } samples/s  CPU { $cpu }  { $connections ->
+    [one] { $connections } connection
+   *[other] { $connections } connections
+}, { $active } active
+
+live-column-lost = lost/s
+live-column-limit = limit now
+live-column-limit-share = limit (share)
+live-column-process = process
+live-column-local = local
+live-column-peer = peer
+live-column-connections = connections
+live-column-rate = rate
+live-column-rtt = RTT
+live-column-strip = last { $time }
+
+live-share = { $limit } { $share } ({ $low }–{ $high })
+live-limit-unobserved = at the peer
+live-nobody = no process
+live-none-active = No connection sent or received anything.
+live-more = { $count ->
+    [one] { $count } more connection
+   *[other] { $count } more connections
+}: --top
+
+# What is not seen. The ids are those of JSON.
+live-gap-no-accounts = Between two samples nothing is seen: shares have a range, and connections shorter than a second may be missed.
+live-gap-names = Processes of other users are not named: that takes root, or CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH (docs/rights.md).
+live-gap-namespaces = Other network namespaces are not looked into: that takes --all-namespaces, CAP_SYS_ADMIN and CAP_SYS_PTRACE.
+live-gap-some-namespaces = Some network namespaces could not be entered: that takes CAP_SYS_ADMIN and CAP_SYS_PTRACE.
+live-gap-slow = There are more sockets than { $cpu } of a processor can look at every second: each was looked at every { $time } (--cpu allows more).
+live-gap-old-kernel = This kernel does not say how long connections were busy, or which window their peers offer (Linux 4.10 and 5.4 do): some time is given to no limit.
+
+# The screen.
+live-sort = sort: { $by }
+live-sort-lost = lost
+live-sort-limit = limit
+live-sort-process = process
+live-sort-rate = rate
+live-sort-rtt = RTT
+live-group = group: { $by }
+live-group-none = none
+live-group-process = process
+live-group-port = port
+live-group-peer = peer
+live-group-cgroup = cgroup
+live-filter = filter: { $text }
+live-filter-bad = filter not understood: { $text }
+live-frozen = FROZEN
+live-too-small = The terminal is too small: 60 × 8 at least.
+live-waiting = Waiting for the first samples …
+live-no-match = No connection matches the filter.
+live-keys = ↑↓ select  Enter detail  / filter  s sort  g group  t span  f freeze  ? help  q quit
+live-keys-detail = ↑↓ next connection  t span  f freeze  Esc back  q quit
+live-keys-filter = Enter apply  Esc cancel
+live-keys-back = Esc back  q quit
+
+live-detail-limits = limits
+live-detail-limit = limit
+live-detail-sent = sent
+live-detail-received = received
+live-detail-rtt = RTT
+live-detail-queued = queued
+live-detail-flight = in flight
+live-detail-now = { $value } now
+live-detail-of-buffer = { $value } of { $buffer }
+live-detail-windows = cwnd { $cwnd }  window { $window }
+live-detail-rtt-now = { $value } (min { $least })
+live-detail-fix = To do: { $fix } ({ $place })
+live-detail-samples = { $count ->
+    [one] { $count } sample
+   *[other] { $count } samples
+}, watched for { $time }
+live-detail-gone = This connection has ended.
+
+live-help =
+    lost/s is the part of each second that a change could have saved: time in send buffers, receive windows, losses, delayed ACKs and the like. An idle application and a path that is used to the full count nothing.
+    The filter takes words that a line contains, and process:nginx, port:443, peer:10.0., limit:send_buffer, cgroup:web; several must all hold, and ! before one turns it around.
+    Sampled: the kernel is asked for the state of each socket. Between two samples nothing is seen, so shares have a range; the longer it runs, the narrower.
+
+# `tcpwhy live --check`.
+live-check-works = works
+live-check-missing = missing
+live-check-sock-diag = sockets of this network namespace (sock_diag)
+live-check-tcp-info = what the kernel says of a socket (tcp_info): { $fields } fields
+live-check-processes = names of all processes
+live-check-locks = which buffers applications have set (pidfd_getfd, SO_BUF_LOCK)
+live-check-namespaces = other network namespaces
+live-check-need-root = needs root, or CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH
+live-check-need-admin = needs CAP_SYS_ADMIN and CAP_SYS_PTRACE
+live-check-need-kernel = needs Linux { $version } or later
+live-check-failed = { $text }
+live-check-verdict = tcpwhy live runs here, sampled.
+live-check-verdict-not = tcpwhy live does not run here: the kernel does not answer sock_diag.
+
+reason-seen-from-receiver = Only the sender's host knows more.
+verdict-unobserved-receiver = What held the peer back is not seen from the receiver: { $seconds } of { $total } ({ $share })

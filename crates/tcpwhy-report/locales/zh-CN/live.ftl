@@ -1,0 +1,92 @@
+# 正在运行的主机上的连接：`tcpwhy live`。
+
+# 怎样询问内核。
+live-mode-samples = 采样
+live-head = { $host }  Linux { $kernel }  { $mode }，每秒 { $rate } 次  CPU { $cpu }  { $connections } 个连接，{ $active } 个活跃
+
+live-column-lost = 损失/秒
+live-column-limit = 当前限制
+live-column-limit-share = 限制（占比）
+live-column-process = 进程
+live-column-local = 本地
+live-column-peer = 对端
+live-column-connections = 连接数
+live-column-rate = 速率
+live-column-rtt = RTT
+live-column-strip = 最近 { $time }
+
+live-share = { $limit } { $share }（{ $low }–{ $high }）
+live-limit-unobserved = 取决于对端
+live-nobody = 无进程
+live-none-active = 没有连接在收发数据。
+live-more = 另有 { $count } 个连接：--top
+
+# 看不到的内容。id 与 JSON 中一致。
+live-gap-no-accounts = 两次采样之间什么也看不到：占比带有区间，短于一秒的连接可能漏掉。
+live-gap-names = 看不到其他用户的进程名：需要 root，或 CAP_SYS_PTRACE 与 CAP_DAC_READ_SEARCH（docs/rights.zh-CN.md）。
+live-gap-namespaces = 没有查看其他网络命名空间：需要 --all-namespaces、CAP_SYS_ADMIN 与 CAP_SYS_PTRACE。
+live-gap-some-namespaces = 有些网络命名空间无法进入：需要 CAP_SYS_ADMIN 与 CAP_SYS_PTRACE。
+live-gap-slow = socket 太多，一个处理器的 { $cpu } 不够每秒看一遍：实际每 { $time } 看一次（可用 --cpu 放宽）。
+live-gap-old-kernel = 此内核不提供连接的忙碌时长或对端通告的窗口（Linux 4.10 与 5.4 起才有）：有些时间无法归因。
+
+# 屏幕界面。
+live-sort = 排序：{ $by }
+live-sort-lost = 损失
+live-sort-limit = 限制
+live-sort-process = 进程
+live-sort-rate = 速率
+live-sort-rtt = RTT
+live-group = 分组：{ $by }
+live-group-none = 无
+live-group-process = 进程
+live-group-port = 端口
+live-group-peer = 对端
+live-group-cgroup = cgroup
+live-filter = 过滤：{ $text }
+live-filter-bad = 无法理解的过滤条件：{ $text }
+live-frozen = 已冻结
+live-too-small = 终端太小：至少 60 × 8。
+live-waiting = 等待首批采样……
+live-no-match = 没有符合过滤条件的连接。
+live-keys = ↑↓ 选择  Enter 详情  / 过滤  s 排序  g 分组  t 时段  f 冻结  ? 帮助  q 退出
+live-keys-detail = ↑↓ 下一连接  t 时段  f 冻结  Esc 返回  q 退出
+live-keys-filter = Enter 应用  Esc 取消
+live-keys-back = Esc 返回  q 退出
+
+live-detail-limits = 限制
+live-detail-limit = 限制
+live-detail-sent = 发送
+live-detail-received = 接收
+live-detail-rtt = RTT
+live-detail-queued = 排队
+live-detail-flight = 在途
+live-detail-now = 当前 { $value }
+live-detail-of-buffer = { $value }，缓冲区 { $buffer }
+live-detail-windows = cwnd { $cwnd }  窗口 { $window }
+live-detail-rtt-now = { $value }（最小 { $least }）
+live-detail-fix = 建议：{ $fix }（{ $place }）
+live-detail-samples = 采样 { $count } 次，观察了 { $time }
+live-detail-gone = 此连接已结束。
+
+live-help =
+    损失/秒：每一秒里本可通过调整省下的部分，即卡在发送缓冲区、接收窗口、丢包重传、ACK 延迟等上的时间。应用空闲和跑满的路径不计入。
+    过滤条件：一行中包含的文字，以及 process:nginx、port:443、peer:10.0.、limit:send_buffer、cgroup:web；多个条件须同时成立，前面加 ! 表示取反。
+    采样：向内核询问每个 socket 的状态。两次采样之间什么也看不到，因此占比带有区间；运行越久区间越窄。
+
+# `tcpwhy live --check`。
+live-check-works = 可用
+live-check-missing = 缺少
+live-check-sock-diag = 本网络命名空间的 socket（sock_diag）
+live-check-tcp-info = 内核对 socket 的描述（tcp_info）：{ $fields } 个字段
+live-check-processes = 所有进程的名字
+live-check-locks = 应用设置了哪些缓冲区（pidfd_getfd、SO_BUF_LOCK）
+live-check-namespaces = 其他网络命名空间
+live-check-need-root = 需要 root，或 CAP_SYS_PTRACE 与 CAP_DAC_READ_SEARCH
+live-check-need-admin = 需要 CAP_SYS_ADMIN 与 CAP_SYS_PTRACE
+live-check-need-kernel = 需要 Linux { $version } 或更新
+live-check-failed = { $text }
+live-check-verdict = tcpwhy live 可在此运行，方式为采样。
+live-check-verdict-not = tcpwhy live 无法在此运行：内核不应答 sock_diag。
+
+reason-seen-from-receiver = 更多情况只有发送端主机知道。
+verdict-unobserved-receiver = 从接收端看不到对端受什么限制：总共 { $total }，其中 { $seconds }（{ $share }）

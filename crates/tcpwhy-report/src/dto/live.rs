@@ -1,0 +1,210 @@
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+use tcpwhy_analysis::live::{EndedInterval, LiveConnection, share_range};
+use tcpwhy_analysis::{Role, Side};
+
+use crate::dto::half::rounded;
+use crate::dto::{Connection, Presentation, SCHEMA, Tool};
+
+/// What `tcpwhy live --json` writes.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LiveDocument {
+    /// Always `tcpwhy/1`.
+    #[schemars(extend("const" = SCHEMA))]
+    pub schema: String,
+    /// Who wrote it.
+    pub tool: Tool,
+    /// The host, and how it was watched.
+    pub host: LiveHostFacts,
+    /// Connections, those that lost most time first. Endpoint 0 is this host's.
+    pub connections: Vec<Connection>,
+}
+
+/// One line of `tcpwhy live --jsonl`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(tag = "type", content = "data", rename_all = "lowercase")]
+pub enum LiveRecord {
+    /// A stretch of time of one direction that is over.
+    Interval(LiveInterval),
+    /// A connection that is over, or as it was when the watching ended.
+    Connection(Box<Connection>),
+    /// The host, and how it was watched: the last line.
+    Host(LiveHostFacts),
+}
+
+/// A host that was watched.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LiveHostFacts {
+    /// Its name; null when it is not known.
+    pub name: Option<String>,
+    /// Kernel release; null when it is not known.
+    pub kernel_release: Option<String>,
+    /// When watching began, nanoseconds since the epoch.
+    pub start_ns: i64,
+    /// For how long it was watched.
+    pub duration_s: f64,
+    /// How the kernel was asked: `samples`.
+    pub mode: String,
+    /// Samples taken of all sockets together.
+    pub samples: u64,
+    /// How often all sockets were looked at.
+    pub dumps: u64,
+    /// CPU time that watching took.
+    pub cpu_s: f64,
+    /// Share of a processor that it was allowed to take, between 0 and 1.
+    pub cpu_budget: f64,
+    /// Network namespaces looked into.
+    pub network_namespaces: u64,
+    /// Connections that were seen.
+    pub connections_seen: u64,
+    /// Connections that sent or received data, or had some waiting.
+    pub connections_active: u64,
+    /// What is not seen.
+    pub gaps: Vec<LiveGap>,
+}
+
+/// Something that is not seen.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LiveGap {
+    /// Stable kebab-case id.
+    pub id: String,
+    /// In words, in the language asked for.
+    pub text: String,
+}
+
+/// A process that has a socket open.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LiveProcess {
+    /// Process id.
+    pub pid: u32,
+    /// The first 15 bytes of its name.
+    pub name: String,
+    /// Control group (version 2); null when it could not be read.
+    pub cgroup: Option<String>,
+}
+
+/// How a connection was looked at.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Sampling {
+    /// `samples`.
+    pub mode: String,
+    /// How often it was looked at.
+    pub samples: u64,
+    /// The same for each second.
+    pub rate_hz: f64,
+    /// What was seen and could not be told; always 0 when sampling.
+    pub lost_events: u64,
+}
+
+/// What is known only of a connection of a running host.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LiveFacts {
+    /// Who has it open; null when nobody does or that could not be seen.
+    pub process: Option<LiveProcess>,
+    /// Inode of its network namespace.
+    pub network_namespace: u64,
+    /// The kernel's cookie of the socket.
+    pub cookie: u64,
+    /// `kernel`: its own state told of it.
+    pub source: String,
+    /// How it was looked at.
+    pub sampling: Sampling,
+    /// Whether the socket is gone.
+    pub has_ended: bool,
+}
+
+/// A stretch of time of one direction.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LiveInterval {
+    /// `id` of the connection.
+    pub connection: u64,
+    /// Index of the end that sends: 0 is this host's.
+    pub sender: usize,
+    /// Nanoseconds since the epoch.
+    pub start_ns: i64,
+    /// Its length.
+    pub duration_s: f64,
+    /// Limit id.
+    pub limit: String,
+    /// Detail id; null when the limit has no form to tell.
+    pub detail: Option<String>,
+    /// This end, as `ss` writes it; null when it has been forgotten.
+    pub local: Option<String>,
+    /// The other end.
+    pub peer: Option<String>,
+    /// Who has it open; null when nobody does or that could not be seen.
+    pub process: Option<LiveProcess>,
+}
+
+impl Connection {
+    /// A live connection, whose end on this host has that role.
+    pub fn live(connection: &LiveConnection, role: Role, presentation: Presentation<'_>) -> Self {
+        let whole = connection.conclude(role);
+        let mut dto = Self::new(&whole, None, presentation);
+        let samples = connection.samples();
+        for (half, of) in dto.halves.iter_mut().zip(&whole.halves) {
+            half.seen_from = Some(if of.sender == Side::A { "sender" } else { "receiver" }.to_owned());
+            for limit in &mut half.limits {
+                let (low, high) = share_range(limit.share, samples);
+                limit.low_share = Some(rounded(low));
+                limit.high_share = Some(rounded(high));
+            }
+        }
+        let seconds = whole.span.seconds();
+        dto.live = Some(LiveFacts {
+            process: LiveProcess::of(connection),
+            network_namespace: connection.key().namespace,
+            cookie: connection.key().cookie,
+            source: "kernel".to_owned(),
+            sampling: Sampling {
+                mode: "samples".to_owned(),
+                samples,
+                rate_hz: if seconds > 0.0 { rounded(samples.saturating_sub(1) as f64 / seconds) } else { 0.0 },
+                lost_events: 0,
+            },
+            has_ended: connection.has_ended(),
+        });
+        dto
+    }
+}
+
+impl LiveProcess {
+    /// Who has `connection` open.
+    pub fn of(connection: &LiveConnection) -> Option<Self> {
+        let process = connection.process()?;
+        Some(Self { pid: process.pid, name: process.name.clone(), cgroup: process.cgroup.clone() })
+    }
+}
+
+impl LiveInterval {
+    /// `interval` of `connection`, where that is still known.
+    pub fn new(interval: &EndedInterval, connection: Option<&LiveConnection>) -> Self {
+        Self {
+            connection: interval.connection,
+            sender: interval.sender.index(),
+            start_ns: interval.span.start().as_nanos(),
+            duration_s: interval.span.seconds(),
+            limit: interval.cause.limit.id().into(),
+            detail: interval.cause.detail.map(|detail| detail.id().into()),
+            local: connection.map(|c| c.local().to_string()),
+            peer: connection.map(|c| c.peer().to_string()),
+            process: connection.and_then(LiveProcess::of),
+        }
+    }
+}
+
+impl LiveDocument {
+    /// A document of this program's.
+    pub fn new(host: LiveHostFacts, connections: Vec<Connection>) -> Self {
+        Self { schema: SCHEMA.into(), tool: Tool::this(), host, connections }
+    }
+}
+
+/// The JSON Schema of [`LiveDocument`]; the one of a line of `--jsonl` is under `$defs/LiveRecord`.
+pub fn live_schema() -> Schema {
+    let mut generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
+    generator.subschema_for::<LiveRecord>();
+    let mut schema = generator.into_root_schema_for::<LiveDocument>();
+    schema.insert("title".into(), SCHEMA.into());
+    schema
+}

@@ -1,0 +1,150 @@
+//! One connection: the answer, its time, and the last minute in bars.
+
+use tcpwhy_analysis::Role;
+use tcpwhy_analysis::live::{LiveConnection, Point, share_range};
+use tcpwhy_model::Timestamp;
+
+use super::{Line, Piece, Tone, process_name, strip};
+use crate::text::Look;
+use crate::text::look::pad;
+use crate::{Args, Wording};
+
+/// Columns of the labels on the left.
+const LABEL: usize = 10;
+/// Limits with less of the time are left out.
+const LEAST_SHARE: f64 = 0.005;
+
+/// What a chart shows of a second.
+type Value = fn(&Point) -> f64;
+
+/// A connection in detail.
+pub struct LiveDetail<'a> {
+    /// Which.
+    pub connection: &'a LiveConnection,
+    /// What this end is to it.
+    pub role: Role,
+    /// The end of what is shown.
+    pub until: Timestamp,
+    /// How long the strip lasts, nanoseconds.
+    pub nanos: i64,
+    /// The words.
+    pub wording: Wording<'a>,
+    /// What the terminal can show.
+    pub look: Look,
+}
+
+impl LiveDetail<'_> {
+    /// The lines, each within the columns of the look.
+    pub fn lines(&self) -> Vec<Line> {
+        let (connection, wording, look) = (self.connection, self.wording, self.look);
+        let words = wording.catalogue();
+        let name = process_name(connection, wording);
+        let mut lines = vec![self.text(&format!("{name}  {} → {}", connection.local(), connection.peer()), Tone::Bold)];
+        if connection.has_ended() {
+            lines.push(self.text(&words.word("live-detail-gone"), Tone::Warning));
+        }
+        let whole = connection.conclude(self.role);
+        // The direction that is spoken of in the list.
+        let half = if connection.is_receiver() { whole.halves.last() } else { whole.halves.first() };
+        let Some(half) = half else { return lines };
+        let tone = half.verdict.cause.map_or(Tone::Plain, |cause| Tone::Limit(cause.limit));
+        lines.extend(self.wrapped(&wording.verdict(half), tone));
+        if let Some(fix) = half.findings.first().and_then(|finding| finding.fixes.first()) {
+            let args = Args::new().text("fix", wording.fix_headline(fix)).text("place", wording.place(fix.place));
+            lines.extend(self.wrapped(&words.text("live-detail-fix", &args), Tone::Plain));
+        }
+        lines.push(Line::new());
+        let room = look.width.saturating_sub(LABEL + 1);
+        let mut limit = self.label("live-detail-limit");
+        limit.extend(strip::pieces(&connection.strip(self.until, self.nanos, room.min(120)), look));
+        lines.push(limit);
+        self.charts(&mut lines, room);
+        lines.push(Line::new());
+        let units = wording.units();
+        let all = half.limits.span().nanos().max(1) as f64;
+        for (index, total) in half.limits.totals().iter().enumerate() {
+            let share = total.nanos as f64 / all;
+            if share < LEAST_SHARE {
+                break;
+            }
+            let (low, high) = share_range(share, connection.samples());
+            let args = Args::new()
+                .text("limit", format!("{:>8}  {}", units.nanos(total.nanos), wording.live_cause(total.cause)))
+                .text("share", units.share(share))
+                .text("low", units.share(low))
+                .text("high", units.share(high));
+            let mut line = if index == 0 { self.label("live-detail-limits") } else { self.blank() };
+            let text = look.shorten(&look.signs(&words.text("live-share", &args)), room);
+            line.push(Piece { text, tone: Tone::Limit(total.cause.limit) });
+            lines.push(line);
+        }
+        let [first, last] = connection.seen();
+        let args = Args::new().number("count", connection.samples()).text("time", units.nanos(last.since(first)));
+        lines.push(self.text(&words.text("live-detail-samples", &args), Tone::Dim));
+        lines
+    }
+
+    /// The last minute, a column a second, each with what it is now.
+    fn charts(&self, lines: &mut Vec<Line>, room: usize) {
+        let (connection, units) = (self.connection, self.wording.units());
+        let words = self.wording.catalogue();
+        let columns = (room / 2).min(60);
+        let mut points: Vec<Option<&Point>> = vec![None; columns];
+        for point in connection.points() {
+            let back = self.until.since(point.time).max(0) / 1_000_000_000;
+            if let Some(at) = columns.checked_sub(1 + back as usize) {
+                points[at] = Some(point);
+            }
+        }
+        let socket = connection.socket();
+        let info = &socket.info;
+        let now = |text: String| words.text("live-detail-now", &Args::new().text("value", text));
+        let [sent, received] = connection.rates().map(|rate| now(units.bits_per_second(rate.bits_per_sec())));
+        let micros = |us: u64| units.seconds(us as f64 / 1e6);
+        let rtt = Args::new()
+            .text("value", info.rtt.map_or_else(|| "-".into(), micros))
+            .text("least", info.min_rtt.map_or_else(|| "-".into(), micros));
+        let bytes = |bytes: Option<u64>| bytes.map_or_else(|| "-".to_owned(), |bytes| units.bytes(bytes));
+        let queued = Args::new()
+            .text("value", bytes(socket.memory.send_queued))
+            .text("buffer", bytes(socket.memory.send_buffer));
+        let windows = Args::new()
+            .text("cwnd", bytes(info.snd_cwnd.zip(info.snd_mss).map(|(cwnd, mss)| cwnd * mss)))
+            .text("window", bytes(info.snd_wnd));
+        let flight = format!("{}  {}", bytes(connection.flight()), words.text("live-detail-windows", &windows));
+        let charts: [(&str, Value, String); 5] = [
+            ("live-detail-sent", |p| p.sent, sent),
+            ("live-detail-received", |p| p.received, received),
+            ("live-detail-rtt", |p| p.rtt as f64, words.text("live-detail-rtt-now", &rtt)),
+            ("live-detail-queued", |p| p.queued as f64, words.text("live-detail-of-buffer", &queued)),
+            ("live-detail-flight", |p| p.flight as f64, flight),
+        ];
+        for (label, value, text) in charts {
+            let values: Vec<Option<f64>> = points.iter().map(|point| point.map(value)).collect();
+            let most = values.iter().flatten().copied().fold(0.0, f64::max);
+            let mut line = self.label(label);
+            line.push(Piece { text: strip::bars(&values, most, self.look), tone: Tone::Plain });
+            let text = self.look.shorten(&self.look.signs(&text), room.saturating_sub(columns + 2));
+            line.push(Piece { text: format!("  {text}"), tone: Tone::Dim });
+            lines.push(line);
+        }
+    }
+
+    fn label(&self, id: &str) -> Line {
+        let text = self.look.shorten(&self.look.signs(&self.wording.catalogue().word(id)), LABEL);
+        vec![Piece { text: pad(&text, LABEL + 1), tone: Tone::Dim }]
+    }
+
+    fn blank(&self) -> Line {
+        vec![Piece::new(self.look, &" ".repeat(LABEL + 1), Tone::Plain)]
+    }
+
+    fn text(&self, text: &str, tone: Tone) -> Line {
+        let text = self.look.signs(text);
+        vec![Piece { text: self.look.shorten(&text, self.look.width), tone }]
+    }
+
+    fn wrapped(&self, text: &str, tone: Tone) -> Vec<Line> {
+        self.look.wrap(text).into_iter().map(|text| vec![Piece { text, tone }]).collect()
+    }
+}

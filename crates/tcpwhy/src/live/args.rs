@@ -1,0 +1,157 @@
+//! What is typed for `tcpwhy live`.
+#![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
+
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+
+use crate::args::LookArgs;
+use crate::gate::Gate;
+use crate::size::RoundTrip;
+
+use super::filter::Filter;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tcpwhy live                                   what limits every connection of this host, now
+  tcpwhy live process:nginx !port:22            a choice of them
+  tcpwhy live --once                            the list as text, after two seconds
+  tcpwhy live --for 10s --json                  one document when the time is over
+  tcpwhy live --for 10s --jsonl                 intervals and connections as they end
+  tcpwhy live --once --fail-on send_buffer:50%  exit status 1 if that took half of a connection's time
+  tcpwhy live --check                           what works here, and what is missing
+
+Exit status: 0 watched, 1 a limit at or over --fail-on, 2 an error.";
+
+/// Arguments of `tcpwhy live`.
+#[derive(Debug, Args)]
+pub(crate) struct LiveArgs {
+    /// Only connections that all of these hold of: words that their line contains, process:NAME, port:N, peer:ADDR, local:ADDR,
+    /// limit:ID, cgroup:PATH; ! before one turns it around
+    #[arg(value_name = "FILTER")]
+    pub(crate) filter: Vec<Filter>,
+
+    /// The list as text, once
+    #[arg(long, conflicts_with_all = ["json", "jsonl"], help_heading = "Output")]
+    pub(crate) once: bool,
+
+    /// One JSON document when the time of --for is over (see `tcpwhy schema live`)
+    #[arg(long, conflicts_with = "jsonl", help_heading = "Output")]
+    pub(crate) json: bool,
+
+    /// One JSON object a line: intervals as they end, connections at their end
+    #[arg(long, help_heading = "Output")]
+    pub(crate) jsonl: bool,
+
+    /// How long to watch [default: 2s with --once and --json, otherwise until interrupted]
+    #[arg(long = "for", value_name = "TIME", help_heading = "Watching")]
+    pub(crate) duration: Option<RoundTrip>,
+
+    /// How often active connections are looked at, a second, as far as --cpu allows
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=20), help_heading = "Watching")]
+    pub(crate) rate: u16,
+
+    /// How much of one processor watching may take; what does not fit is looked at less often
+    #[arg(long, value_name = "SHARE", default_value = "1%", help_heading = "Watching")]
+    pub(crate) cpu: CpuShare,
+
+    /// Look into the network namespaces of all processes (containers); needs root
+    #[arg(long, help_heading = "Watching")]
+    pub(crate) all_namespaces: bool,
+
+    /// Say what works here, what does not and what that takes, and end
+    #[arg(long, conflicts_with_all = ["once", "json", "jsonl"], help_heading = "Watching")]
+    pub(crate) check: bool,
+
+    /// Connections that are told together
+    #[arg(long, value_name = "WHAT", value_enum, default_value = "none", help_heading = "Output")]
+    pub(crate) by: Group,
+
+    /// Rows of the list with --once
+    #[arg(long, value_name = "N", default_value_t = 20, help_heading = "Output")]
+    pub(crate) top: usize,
+
+    /// With --once, --json and --jsonl also connections on which nothing moved
+    #[arg(long, help_heading = "Output")]
+    pub(crate) idle: bool,
+
+    #[command(flatten, next_help_heading = "Output")]
+    pub(crate) look: LookArgs,
+
+    /// With --once, --json and --jsonl: exit with status 1 if a direction spent at least SHARE of the time watched (0.5, 50%) under LIMIT, or without SHARE if
+    /// LIMIT is its verdict; repeatable
+    #[arg(long, value_name = "LIMIT[:SHARE]", help_heading = "Output")]
+    pub(crate) fail_on: Vec<Gate>,
+}
+
+impl LiveArgs {
+    /// The filter as it was typed.
+    pub(crate) fn filter_words(&self) -> Vec<String> {
+        self.filter.iter().map(ToString::to_string).collect()
+    }
+}
+
+/// What connections are told together by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Group {
+    /// Each by itself
+    #[default]
+    None,
+    /// Name of the process
+    Process,
+    /// The port that is listened on, else the peer's
+    Port,
+    /// The peer's address
+    Peer,
+    /// Control group
+    Cgroup,
+}
+
+impl Group {
+    pub(crate) const ALL: [Self; 5] = [Self::None, Self::Process, Self::Port, Self::Peer, Self::Cgroup];
+
+    /// Message id of its name.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::None => "live-group-none",
+            Self::Process => "live-group-process",
+            Self::Port => "live-group-port",
+            Self::Peer => "live-group-peer",
+            Self::Cgroup => "live-group-cgroup",
+        }
+    }
+}
+
+/// A share of one processor, over 0 and at most 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CpuShare(pub(crate) f64);
+
+impl FromStr for CpuShare {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let share = match text.strip_suffix('%') {
+            Some(percent) => percent.trim().parse::<f64>().map(|percent| percent / 100.0),
+            None => text.parse(),
+        };
+        match share {
+            // Less than a thousandth looks at nothing.
+            Ok(share) if (0.001..=1.0).contains(&share) => Ok(Self(share)),
+            _ => Err("expected a share of a processor from 0.1% to 100%".into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_of_a_processor() {
+        assert_eq!("1%".parse(), Ok(CpuShare(0.01)));
+        assert_eq!("0.5".parse(), Ok(CpuShare(0.5)));
+        for bad in ["", "0", "0.01%", "200%", "-1%", "nan", "x"] {
+            assert!(bad.parse::<CpuShare>().is_err(), "{bad}");
+        }
+    }
+}

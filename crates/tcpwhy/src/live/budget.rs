@@ -1,0 +1,158 @@
+//! How often sockets are looked at, for so much of a processor: fewer looks rather than more time.
+
+use std::time::Duration;
+
+/// Every socket is looked at so often if that is cheap enough.
+const DUMP_EVERY: Duration = Duration::from_secs(1);
+/// At most so much of the budget goes to looking at all sockets.
+const DUMP_SHARE: f64 = 0.6;
+/// A socket that is looked at more often at all is looked at this often: less tells no more than looking at all does.
+const LEAST_RATE: f64 = 2.0;
+/// New costs count this much against those known.
+const NEWEST: f64 = 0.3;
+
+/// Plans looks by what they cost.
+#[derive(Clone, Debug)]
+pub(crate) struct Budget {
+    /// Of one processor.
+    share: f64,
+    /// Wanted for active connections, looks a second.
+    rate: f64,
+    /// CPU seconds of looking at all sockets.
+    dump: f64,
+    /// CPU seconds of looking at one.
+    look: f64,
+    /// CPU seconds spent so far beyond what was allowed.
+    debt: f64,
+}
+
+/// How often to look.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Plan {
+    /// At all sockets.
+    pub(crate) dump_every: Duration,
+    /// At active ones.
+    pub(crate) look_every: Duration,
+    /// At how many of those.
+    pub(crate) looks: usize,
+}
+
+impl Budget {
+    pub(crate) fn new(share: f64, rate: f64) -> Self {
+        // What a look costs is learnt at the first; until then it is what was measured on a slow machine.
+        Self { share, rate, dump: 0.001, look: 10e-6, debt: 0.0 }
+    }
+
+    pub(crate) fn share(&self) -> f64 {
+        self.share
+    }
+
+    /// Looking at all sockets took so much.
+    pub(crate) fn dumped(&mut self, cpu: Duration) {
+        self.dump += (cpu.as_secs_f64() - self.dump) * NEWEST;
+        self.debt += cpu.as_secs_f64();
+    }
+
+    /// Looking at so many took so much.
+    pub(crate) fn looked(&mut self, count: usize, cpu: Duration) {
+        if count > 0 {
+            self.look += (cpu.as_secs_f64() / count as f64 - self.look) * NEWEST;
+        }
+        self.debt += cpu.as_secs_f64();
+    }
+
+    /// Something else took so much.
+    pub(crate) fn spent(&mut self, cpu: Duration) {
+        self.debt += cpu.as_secs_f64();
+    }
+
+    /// So much time has passed, and pays for so much work.
+    pub(crate) fn passed(&mut self, time: Duration) {
+        // What was not used is no credit for a burst later, save for one look at all.
+        self.debt = (self.debt - time.as_secs_f64() * self.share).max(-self.dump);
+    }
+
+    /// Whether something that can wait should.
+    pub(crate) fn is_in_debt(&self) -> bool {
+        self.debt > 0.0
+    }
+
+    /// How often to look when so many connections are active.
+    pub(crate) fn plan(&self, active: usize) -> Plan {
+        let dump_every = (self.dump / (self.share * DUMP_SHARE)).max(DUMP_EVERY.as_secs_f64());
+        let left = self.share - self.dump / dump_every;
+        let looks_a_second = left / self.look;
+        let looks = active.min((looks_a_second / LEAST_RATE) as usize);
+        let rate = (looks_a_second / looks.max(1) as f64).min(self.rate);
+        Plan {
+            dump_every: Duration::from_secs_f64(dump_every),
+            look_every: Duration::from_secs_f64(1.0 / rate.max(LEAST_RATE)),
+            looks,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn budget(share: f64, dump_ms: f64, look_us: f64) -> Budget {
+        let mut budget = Budget::new(share, 10.0);
+        for _ in 0..50 {
+            budget.dumped(Duration::from_secs_f64(dump_ms / 1e3));
+            budget.looked(100, Duration::from_secs_f64(look_us * 100.0 / 1e6));
+        }
+        budget
+    }
+
+    #[track_caller]
+    fn cpu(budget: &Budget, active: usize) -> f64 {
+        let plan = budget.plan(active);
+        budget.dump / plan.dump_every.as_secs_f64() + budget.look * plan.looks as f64 / plan.look_every.as_secs_f64()
+    }
+
+    #[test]
+    fn few_sockets_are_looked_at_as_wanted() {
+        let plan = budget(0.01, 0.5, 5.0).plan(20);
+        assert_eq!((plan.dump_every, plan.looks), (DUMP_EVERY, 20));
+        assert!((plan.look_every.as_secs_f64() - 0.1).abs() < 1e-6);
+    }
+
+    #[test]
+    fn many_are_looked_at_less_often() {
+        let plan = budget(0.01, 0.5, 5.0).plan(500);
+        assert!(plan.looks == 500 && plan.look_every > Duration::from_millis(200), "{plan:?}");
+        let plan = budget(0.01, 0.5, 5.0).plan(50_000);
+        assert!(plan.looks < 1000 && plan.look_every <= Duration::from_millis(500), "{plan:?}");
+    }
+
+    #[test]
+    fn dumps_that_cost_much_come_seldom() {
+        let plan = budget(0.01, 40.0, 5.0).plan(100);
+        assert!((plan.dump_every.as_secs_f64() - 6.67).abs() < 0.1, "{plan:?}");
+        assert_eq!(plan.looks, 100);
+    }
+
+    #[test]
+    fn the_budget_is_kept_whatever_there_is() {
+        for share in [0.001, 0.01, 0.1] {
+            for dump in [0.1, 5.0, 100.0, 2000.0] {
+                for active in [0, 1, 100, 100_000] {
+                    let budget = budget(share, dump, 8.0);
+                    assert!(cpu(&budget, active) <= share * 1.001, "{share} {dump} {active}: {}", cpu(&budget, active));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn debts_are_paid_by_time() {
+        let mut budget = budget(0.01, 1.0, 5.0);
+        budget.passed(Duration::from_secs(3600));
+        assert!(!budget.is_in_debt());
+        budget.spent(Duration::from_millis(100));
+        assert!(budget.is_in_debt());
+        budget.passed(Duration::from_secs(11));
+        assert!(!budget.is_in_debt());
+    }
+}

@@ -1,0 +1,165 @@
+//! The one filter language of command line and screen.
+
+use std::fmt;
+use std::str::FromStr;
+
+use tcpwhy_analysis::live::LiveConnection;
+
+/// A condition on connections.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Filter {
+    is_turned: bool,
+    term: Term,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Term {
+    Process(String),
+    Port(u16),
+    Peer(String),
+    Local(String),
+    Limit(String),
+    Cgroup(String),
+    /// Anything that a line shows.
+    Text(String),
+}
+
+impl FromStr for Filter {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (is_turned, term) = match text.strip_prefix('!') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        if term.is_empty() {
+            return Err("expected a word, or one of process:, port:, peer:, local:, limit:, cgroup:".into());
+        }
+        let term = match term.split_once(':') {
+            Some(("process", name)) => Term::Process(name.to_lowercase()),
+            Some(("port", port)) => Term::Port(port.parse().map_err(|_| "a port is a number from 0 to 65535")?),
+            Some(("peer", address)) => Term::Peer(address.to_lowercase()),
+            Some(("local", address)) => Term::Local(address.to_lowercase()),
+            Some(("limit", id)) => Term::Limit(id.to_lowercase().replace('-', "_")),
+            Some(("cgroup", path)) => Term::Cgroup(path.to_lowercase()),
+            // Addresses have colons too.
+            _ => Term::Text(term.to_lowercase()),
+        };
+        Ok(Self { is_turned, term })
+    }
+}
+
+/// As it is typed.
+impl fmt::Display for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_turned {
+            f.write_str("!")?;
+        }
+        match &self.term {
+            Term::Process(name) => write!(f, "process:{name}"),
+            Term::Port(port) => write!(f, "port:{port}"),
+            Term::Peer(address) => write!(f, "peer:{address}"),
+            Term::Local(address) => write!(f, "local:{address}"),
+            Term::Limit(id) => write!(f, "limit:{id}"),
+            Term::Cgroup(path) => write!(f, "cgroup:{path}"),
+            Term::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+impl Filter {
+    /// The conditions of a line that was typed.
+    pub(crate) fn parse_all(line: &str) -> Result<Vec<Self>, String> {
+        line.split_whitespace().map(str::parse).collect()
+    }
+
+    /// Whether all of `filters` hold of `connection`.
+    pub(crate) fn all_hold(filters: &[Self], connection: &LiveConnection) -> bool {
+        filters.iter().all(|filter| filter.holds(connection))
+    }
+
+    fn holds(&self, connection: &LiveConnection) -> bool {
+        let process = || connection.process().map(|process| process.name.to_lowercase()).unwrap_or_default();
+        let holds = match &self.term {
+            Term::Process(name) => process().contains(name),
+            Term::Port(port) => [connection.local(), connection.peer()].iter().any(|end| end.port == Some(*port)),
+            Term::Peer(text) => bare(&connection.peer().to_string()).starts_with(text),
+            Term::Local(text) => bare(&connection.local().to_string()).starts_with(text),
+            Term::Limit(id) => connection.limit_now().to_string().starts_with(id),
+            Term::Cgroup(path) => {
+                let cgroup = connection.process().and_then(|process| process.cgroup.as_ref());
+                cgroup.is_some_and(|cgroup| cgroup.to_lowercase().contains(path))
+            }
+            Term::Text(text) => {
+                let limit = connection.limit_now();
+                let pid = connection.process().map(|process| process.pid.to_string()).unwrap_or_default();
+                let line = format!("{} {pid} {} {} {limit}", process(), connection.local(), connection.peer());
+                line.to_lowercase().contains(text)
+            }
+        };
+        holds != self.is_turned
+    }
+}
+
+/// Without the brackets of IPv6.
+fn bare(address: &str) -> &str {
+    address.strip_prefix('[').unwrap_or(address)
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_analysis::live::LiveHost;
+    use tcpwhy_model::Timestamp;
+    use tcpwhy_model::host::{SocketAddress, SocketSample, TcpState};
+    use tcpwhy_model::live::{KernelSample, Process, SocketKey};
+
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, expected: bool) {
+        let end = |address: &str, port| SocketAddress { address: address.parse().ok(), zone: None, port: Some(port) };
+        let socket = SocketSample {
+            state: Some(TcpState::Established),
+            local: end("10.0.0.5", 443),
+            peer: end("2001:db8::7", 51_234),
+            ..SocketSample::default()
+        };
+        let key = SocketKey { namespace: 1, cookie: 2 };
+        let mut host = LiveHost::new();
+        host.observe(KernelSample { time: Timestamp::ZERO, key, socket });
+        let process = Process { pid: 77, name: "Nginx".to_owned(), cgroup: Some("/system.slice/nginx".to_owned()) };
+        host.assign(key, process);
+        let filters = Filter::parse_all(line).unwrap();
+        assert_eq!(Filter::all_hold(&filters, host.connection(key).unwrap()), expected, "{line}");
+    }
+
+    #[test]
+    fn conditions() {
+        for line in
+            ["", "nginx", "process:nginx", "port:443", "port:51234", "peer:2001:db8", "local:10.0.", "cgroup:slice"]
+        {
+            check(line, true);
+        }
+        check("nginx port:443 !port:22 [2001:db8::7]:51234", true);
+        for line in ["process:java", "port:80", "peer:10.", "!nginx", "nginx port:80", "limit:send_buffer", "!10.0.0.5"]
+        {
+            check(line, false);
+        }
+        check("limit:unobserved", true);
+    }
+
+    #[test]
+    fn written_as_typed() {
+        for line in ["nginx", "!port:22", "process:java", "peer:10.0.", "local:::1", "limit:send_buffer", "cgroup:web"]
+        {
+            assert_eq!(line.parse::<Filter>().unwrap().to_string(), line);
+        }
+    }
+
+    #[test]
+    fn nonsense() {
+        for bad in ["!", "port:x", "port:70000"] {
+            assert!(Filter::parse_all(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! `tcpwhy live`: what limits every connection of this host, now and over time.
+
+mod args;
+mod budget;
+mod check;
+mod filter;
+mod print;
+mod screen;
+mod watch;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+use tcpwhy_analysis::live::{LiveConnection, LiveHost};
+use tcpwhy_lab::rights::{self, Right};
+use tcpwhy_report::{Catalogue, Wording};
+
+pub(crate) use args::{EXAMPLES, LiveArgs};
+
+use self::budget::Budget;
+use self::filter::Filter;
+use self::print::Printer;
+use self::watch::Watch;
+use crate::exit::ExitStatus;
+use crate::standard_output::check_open;
+
+/// Exit status when a connection is at or over `--fail-on`.
+const EXIT_GATE: u8 = 1;
+/// How long is watched where nobody says.
+const USUAL: Duration = Duration::from_secs(2);
+/// A stop is noticed at least so soon.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// Watches this host as `args` say.
+pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
+    let catalogue = Catalogue::new(args.look.language());
+    let wording = Wording::new(&catalogue);
+    if args.check {
+        return check::run(wording, args.look.look());
+    }
+    let is_stream = args.json || args.jsonl;
+    let host = if args.jsonl { LiveHost::with_intervals() } else { LiveHost::new() };
+    let mut watch = Watch::start(args.all_namespaces, Budget::new(args.cpu.0, args.rate.into()), host)?;
+    // Names and locked buffers need these all the time; nothing is written anywhere but to standard output. Other namespaces
+    // that appear later need the right to enter them.
+    if !args.all_namespaces {
+        rights::keep_only(&[Right::OtherProcesses, Right::AnyFile]).context("giving up rights")?;
+    }
+    check_open()?;
+    let duration = args.duration.map(|time| Duration::from_secs_f64(time.0));
+    if !(args.once || is_stream) {
+        screen::run(args, wording, &mut watch, duration)?;
+        return Ok(ExitStatus::SUCCESS);
+    }
+    let end = match duration {
+        Some(duration) => Some(duration),
+        None if args.jsonl => None,
+        None => Some(USUAL),
+    };
+    let stop = Stop::on_signals()?;
+    let mut printer = Printer::new(args, wording);
+    let began = Instant::now();
+    while !stop.is_asked() && end.is_none_or(|end| began.elapsed() < end) {
+        watch.step()?;
+        if args.jsonl {
+            printer.stream(&mut watch)?;
+        } else {
+            printer.keep_ended(&mut watch);
+        }
+        let left = end.map_or(PATIENCE, |end| end.saturating_sub(began.elapsed()));
+        thread::sleep(watch.due().saturating_duration_since(Instant::now()).min(left).min(PATIENCE));
+    }
+    // The last moment counts as well.
+    watch.look_at_all()?;
+    watch.host.finish();
+    if is_stream {
+        printer.finish(&mut watch)?;
+    } else {
+        printer.list(&mut watch)?;
+    }
+    Ok(if printer.is_gate_hit() { ExitStatus::from(EXIT_GATE) } else { ExitStatus::SUCCESS })
+}
+
+/// Whether somebody wants this to end: an interrupt ends the watching, not the answer.
+struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    fn on_signals() -> Result<Self> {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        let flag = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            // A second one ends the process whatever it does.
+            signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&flag))
+                .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&flag)))
+                .context("waiting for signals")?;
+        }
+        Ok(Self(flag))
+    }
+
+    fn is_asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The connections that the filter picks.
+fn picked<'a>(
+    connections: impl Iterator<Item = &'a LiveConnection>,
+    filters: &'a [Filter],
+) -> impl Iterator<Item = &'a LiveConnection> {
+    connections.filter(move |connection| Filter::all_hold(filters, connection))
+}

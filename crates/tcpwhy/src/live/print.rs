@@ -1,0 +1,269 @@
+//! The list as text, one document, or a stream of lines.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::Write as _;
+
+use anyhow::Result;
+use tcpwhy_analysis::live::{LiveConnection, LiveHost};
+use tcpwhy_model::foreign::visible;
+use tcpwhy_model::live::SocketKey;
+use tcpwhy_report::dto::{Connection, LiveDocument, LiveGap, LiveHostFacts, LiveInterval, LiveRecord, Presentation};
+use tcpwhy_report::live::{LiveRow, LiveTable, Piece, Tone, to_text};
+use tcpwhy_report::{Args, Wording, json};
+
+use super::args::{Group, LiveArgs};
+use super::filter::Filter;
+use super::watch::{Blind, Watch};
+use crate::standard_output::stdout;
+
+/// Connections that have ended are told of at the end; of more than this the ones that lost least are left out.
+const MOST_ENDED: usize = 10_000;
+
+/// Writes what was watched.
+pub(super) struct Printer<'a> {
+    args: &'a LiveArgs,
+    wording: Wording<'a>,
+    ended: Vec<(LiveConnection, tcpwhy_analysis::Role)>,
+    is_gate_hit: bool,
+}
+
+impl<'a> Printer<'a> {
+    pub(super) const fn new(args: &'a LiveArgs, wording: Wording<'a>) -> Self {
+        Self { args, wording, ended: Vec::new(), is_gate_hit: false }
+    }
+
+    pub(super) const fn is_gate_hit(&self) -> bool {
+        self.is_gate_hit
+    }
+
+    /// Writes the lines that are due.
+    pub(super) fn stream(&mut self, watch: &mut Watch) -> Result<()> {
+        let ended = watch.host.take_ended();
+        let by_key: HashMap<SocketKey, &LiveConnection> = ended.iter().map(|c| (c.key(), c)).collect();
+        for interval in watch.host.take_intervals() {
+            let connection = watch.host.connection(interval.key).or_else(|| by_key.get(&interval.key).copied());
+            if connection.is_none_or(|c| self.is_shown(c)) {
+                line(&LiveRecord::Interval(LiveInterval::new(&interval, connection)))?;
+            }
+        }
+        for connection in &ended {
+            self.connection_line(connection, watch)?;
+        }
+        stdout().flush()?;
+        Ok(())
+    }
+
+    /// Writes the document, or the last lines.
+    pub(super) fn finish(&mut self, watch: &mut Watch) -> Result<()> {
+        if self.args.jsonl {
+            self.stream(watch)?;
+            let mut open: Vec<&LiveConnection> = watch.host.connections().collect();
+            open.sort_by_key(|c| c.id());
+            for connection in open {
+                self.connection_line(connection, watch)?;
+            }
+            line(&LiveRecord::Host(self.host(watch)))?;
+            stdout().flush()?;
+            return Ok(());
+        }
+        self.keep_ended(watch);
+        let presentation = Presentation { wording: self.wording, with_timeline: false, has_words: true };
+        let ended = std::mem::take(&mut self.ended);
+        let open = watch.host.connections().map(|c| (c, watch.host.role(c)));
+        let mut all: Vec<_> = ended.iter().map(|(c, role)| (c, *role)).chain(open).collect();
+        all.retain(|(c, _)| self.is_shown(c));
+        for (connection, role) in &all {
+            self.judge(connection, *role);
+        }
+        all.sort_by(|(a, _), (b, _)| b.lost_in_all().total_cmp(&a.lost_in_all()).then(a.id().cmp(&b.id())));
+        let connections = all.into_iter().map(|(c, role)| Connection::live(c, role, presentation)).collect();
+        let document = LiveDocument::new(self.host(watch), connections);
+        let mut out = stdout();
+        if out.is_terminal() {
+            json::to_writer_pretty(&mut out, &document)?;
+        } else {
+            json::to_writer(&mut out, &document)?;
+        }
+        writeln!(out)?;
+        out.flush()?;
+        Ok(())
+    }
+
+    /// Writes the list.
+    pub(super) fn list(&mut self, watch: &mut Watch) -> Result<()> {
+        self.keep_ended(watch);
+        let watch = &*watch;
+        let ended = std::mem::take(&mut self.ended);
+        let look = self.args.look.look();
+        let catalogue = self.wording.catalogue();
+        let units = self.wording.units();
+        let all = ended.iter().map(|(c, _)| c).chain(watch.host.connections());
+        let mut shown: Vec<&LiveConnection> = all.filter(|c| self.is_shown(c)).collect();
+        for connection in &shown {
+            self.judge(connection, watch.host.role(connection));
+        }
+        shown.sort_by(|a, b| {
+            let rate = |c: &LiveConnection| c.sent() + c.received();
+            b.lost_in_all().total_cmp(&a.lost_in_all()).then(rate(b).cmp(&rate(a))).then(a.id().cmp(&b.id()))
+        });
+        let count = shown.len();
+        let rows: Vec<LiveRow<'_>> = if self.args.by == Group::None {
+            shown.into_iter().take(self.args.top).map(|c| LiveRow::whole(c, self.wording)).collect()
+        } else {
+            grouped(&shown, self.args.by, &watch.host, |c| LiveRow::whole(c, self.wording))
+        };
+        let effort = watch.effort();
+        let time = units.seconds(effort.time.as_secs_f64());
+        let mut lines = vec![vec![Piece::new(look, &head(self.wording, watch), Tone::Bold)]];
+        if rows.is_empty() {
+            lines.push(vec![Piece::new(look, &catalogue.word("live-none-active"), Tone::Plain)]);
+        } else {
+            let table = LiveTable::new(&rows, look, self.wording, &time);
+            lines.push(table.head);
+            lines.extend(table.rows);
+            if count > self.args.top && self.args.by == Group::None {
+                let args = Args::new().number("count", (count - self.args.top) as u64);
+                lines.push(vec![Piece::new(look, &catalogue.text("live-more", &args), Tone::Dim)]);
+            }
+        }
+        for blind in watch.blind() {
+            lines.push(vec![Piece::new(look, &gap(self.wording, watch, blind), Tone::Dim)]);
+        }
+        let mut out = stdout();
+        write!(out, "{}", to_text(&lines, look))?;
+        out.flush()?;
+        Ok(())
+    }
+
+    /// Keeps what has ended for the answer.
+    pub(super) fn keep_ended(&mut self, watch: &mut Watch) {
+        let ended = watch.host.take_ended();
+        let shown = ended.into_iter().filter(|c| self.is_shown(c)).map(|c| {
+            let role = watch.host.role(&c);
+            (c, role)
+        });
+        let shown: Vec<_> = shown.collect();
+        self.ended.extend(shown);
+        if self.ended.len() > MOST_ENDED {
+            self.ended.sort_by(|(a, _), (b, _)| b.lost_in_all().total_cmp(&a.lost_in_all()));
+            self.ended.truncate(MOST_ENDED);
+        }
+    }
+
+    fn is_shown(&self, connection: &LiveConnection) -> bool {
+        let is_active = self.args.idle || connection.has_moved();
+        is_active && Filter::all_hold(&self.args.filter, connection)
+    }
+
+    fn connection_line(&mut self, connection: &LiveConnection, watch: &Watch) -> Result<()> {
+        if self.is_shown(connection) {
+            let role = watch.host.role(connection);
+            self.judge(connection, role);
+            let presentation = Presentation { wording: self.wording, with_timeline: false, has_words: true };
+            line(&LiveRecord::Connection(Box::new(Connection::live(connection, role, presentation))))?;
+        }
+        Ok(())
+    }
+
+    fn judge(&mut self, connection: &LiveConnection, role: tcpwhy_analysis::Role) {
+        if !self.args.fail_on.is_empty() && !self.is_gate_hit {
+            let whole = connection.conclude(role);
+            self.is_gate_hit = self.args.fail_on.iter().any(|gate| gate.is_hit_by(&whole));
+        }
+    }
+
+    fn host(&self, watch: &Watch) -> LiveHostFacts {
+        let effort = watch.effort();
+        LiveHostFacts {
+            name: host_name(),
+            kernel_release: kernel_release(),
+            start_ns: watch.began_at().as_nanos(),
+            duration_s: effort.time.as_secs_f64(),
+            mode: "samples".to_owned(),
+            samples: effort.samples,
+            dumps: effort.dumps,
+            cpu_s: effort.cpu.as_secs_f64(),
+            cpu_budget: watch.budget(),
+            network_namespaces: watch.namespaces() as u64,
+            connections_seen: watch.host.seen(),
+            connections_active: watch.host.moved(),
+            gaps: watch
+                .blind()
+                .into_iter()
+                .map(|blind| LiveGap { id: blind.id().to_owned(), text: gap(self.wording, watch, blind) })
+                .collect(),
+        }
+    }
+}
+
+/// Writes a line.
+fn line(record: &LiveRecord) -> Result<()> {
+    let mut out = stdout();
+    json::to_writer(&mut out, record)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+/// Connections by what they have in common, those that lose most first.
+pub(super) fn grouped<'a>(
+    connections: &[&'a LiveConnection],
+    by: Group,
+    host: &LiveHost,
+    row: impl Fn(&'a LiveConnection) -> LiveRow<'a>,
+) -> Vec<LiveRow<'a>> {
+    let mut groups: BTreeMap<String, Vec<LiveRow<'a>>> = BTreeMap::new();
+    for &connection in connections {
+        let unknown = || "-".to_owned();
+        let process = connection.process();
+        let name = match by {
+            Group::None => connection.id().to_string(),
+            Group::Process => process.map_or_else(unknown, |process| process.name.clone()),
+            Group::Cgroup => process.and_then(|process| process.cgroup.clone()).unwrap_or_else(unknown),
+            Group::Peer => connection.peer().address.map_or_else(unknown, |address| address.to_string()),
+            Group::Port => {
+                let is_server = host.role(connection) == tcpwhy_analysis::Role::Server;
+                let end = if is_server { connection.local() } else { connection.peer() };
+                end.port.map_or_else(unknown, |port| format!(":{port}"))
+            }
+        };
+        groups.entry(name).or_default().push(row(connection));
+    }
+    let mut rows: Vec<_> = groups.into_iter().filter_map(|(name, rows)| LiveRow::group(name, rows)).collect();
+    rows.sort_by(|a, b| b.lost.total_cmp(&a.lost).then(b.rate.total_cmp(&a.rate)));
+    rows
+}
+
+/// Which host, how it is watched, and what that takes.
+pub(super) fn head(wording: Wording<'_>, watch: &Watch) -> String {
+    let catalogue = wording.catalogue();
+    let effort = watch.effort();
+    let unknown = || catalogue.word("unknown");
+    let cpu = effort.cpu.as_secs_f64() / effort.time.as_secs_f64().max(0.001);
+    let args = Args::new()
+        .text("host", host_name().unwrap_or_else(unknown))
+        .text("kernel", kernel_release().unwrap_or_else(unknown))
+        .text("mode", catalogue.word("live-mode-samples"))
+        .text("rate", wording.units().count(effort.rate.round() as u64))
+        .text("cpu", wording.units().share(cpu))
+        .number("connections", watch.host.len() as u64)
+        .number("active", watch.busy() as u64);
+    catalogue.text("live-head", &args)
+}
+
+/// What is not seen, in words.
+pub(super) fn gap(wording: Wording<'_>, watch: &Watch, blind: Blind) -> String {
+    let units = wording.units();
+    let args = Args::new()
+        .text("cpu", units.share(watch.budget()))
+        .text("time", units.rough_seconds(watch.plan().dump_every.as_secs_f64()));
+    wording.catalogue().text(&format!("live-gap-{}", blind.id()), &args)
+}
+
+pub(super) fn host_name() -> Option<String> {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
+    Some(visible(name.trim()).into_owned())
+}
+
+fn kernel_release() -> Option<String> {
+    Some(std::fs::read_to_string("/proc/sys/kernel/osrelease").ok()?.trim().to_owned())
+}

@@ -1,0 +1,173 @@
+//! The screen: connections as they are, sorted by what they lose, until somebody has seen enough.
+
+mod keys;
+mod terminal;
+mod view;
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use ratatui::crossterm::event::{self, Event};
+use tcpwhy_analysis::live::{LiveConnection, LiveHost};
+use tcpwhy_model::Timestamp;
+use tcpwhy_model::live::SocketKey;
+use tcpwhy_report::Wording;
+use tcpwhy_report::text::Look;
+
+use self::terminal::Screen;
+use super::args::{Group, LiveArgs};
+use super::filter::Filter;
+use super::print;
+use super::watch::Watch;
+use super::{PATIENCE, Stop};
+use crate::standard_output::stdout;
+
+/// The screen is drawn so often at least, so that what stands there is true.
+const DRAW_EVERY: Duration = Duration::from_millis(500);
+/// A frozen screen keeps so many connections, those first that lose most.
+const MOST_FROZEN: usize = 2000;
+
+/// What the rows are ordered by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Sort {
+    /// Time that a change could have saved.
+    #[default]
+    Lost,
+    Limit,
+    Process,
+    Rate,
+    Rtt,
+}
+
+impl Sort {
+    const ALL: [Self; 5] = [Self::Lost, Self::Limit, Self::Process, Self::Rate, Self::Rtt];
+
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Lost => "live-sort-lost",
+            Self::Limit => "live-sort-limit",
+            Self::Process => "live-sort-process",
+            Self::Rate => "live-sort-rate",
+            Self::Rtt => "live-sort-rtt",
+        }
+    }
+}
+
+/// How much of the past is shown, seconds: up to a minute in tenths of a second, up to an hour in tens of seconds.
+const SPANS: [i64; 4] = [60, 10, 600, 3600];
+
+/// What stands on the screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Page {
+    #[default]
+    List,
+    Detail,
+    Help,
+}
+
+/// What is shown instead of what is.
+pub(super) struct Frozen {
+    until: Timestamp,
+    connections: Vec<LiveConnection>,
+}
+
+/// What the reader has chosen.
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) page: Page,
+    pub(super) sort: Sort,
+    pub(super) group: Group,
+    span: usize,
+    pub(super) filters: Vec<Filter>,
+    /// The filter as it was typed.
+    pub(super) filter_text: String,
+    /// The filter while it is being typed.
+    pub(super) typing: Option<String>,
+    /// Why it could not be understood.
+    pub(super) is_filter_bad: bool,
+    /// The selected connection; without groups only.
+    pub(super) selected: Option<SocketKey>,
+    /// Its place among the rows when it was seen last.
+    pub(super) place: usize,
+    /// First row shown.
+    pub(super) first: usize,
+    pub(super) frozen: Option<Frozen>,
+    /// The rows as they were drawn last.
+    pub(super) order: Vec<SocketKey>,
+    pub(super) has_quit: bool,
+}
+
+impl State {
+    pub(super) fn span_seconds(&self) -> i64 {
+        SPANS[self.span % SPANS.len()]
+    }
+
+    pub(super) fn next_span(&mut self) {
+        self.span = (self.span + 1) % SPANS.len();
+    }
+}
+
+/// What there is to be shown.
+pub(super) struct Scene<'a> {
+    pub(super) host: &'a LiveHost,
+    pub(super) now: Timestamp,
+    /// The first line.
+    pub(super) head: String,
+    /// What is not seen.
+    pub(super) gaps: Vec<String>,
+    pub(super) wording: Wording<'a>,
+    pub(super) has_color: bool,
+    pub(super) has_unicode: bool,
+}
+
+impl Scene<'_> {
+    pub(super) fn look(&self, width: u16) -> Look {
+        Look { width: width.into(), has_color: self.has_color, has_unicode: self.has_unicode }
+    }
+}
+
+/// Shows the screen until somebody leaves it, or until `end`.
+pub(super) fn run(args: &LiveArgs, wording: Wording<'_>, watch: &mut Watch, end: Option<Duration>) -> Result<()> {
+    if !stdout().is_terminal() {
+        bail!("the screen needs a terminal; --once, --json and --jsonl write to anything");
+    }
+    let look = args.look.look();
+    let filter_text = args.filter_words().join(" ");
+    let mut state = State { group: args.by, filters: args.filter.clone(), filter_text, ..State::default() };
+    let stop = Stop::on_signals()?;
+    let mut screen = Screen::enter()?;
+    let began = Instant::now();
+    let mut drawn: Option<Instant> = None;
+    while !state.has_quit && !stop.is_asked() && end.is_none_or(|end| began.elapsed() < end) {
+        if watch.due() <= Instant::now() {
+            watch.step()?;
+        }
+        // Connections that have ended are of no use here.
+        drop(watch.host.take_ended());
+        if drawn.is_none_or(|drawn| drawn.elapsed() >= DRAW_EVERY) {
+            watch.selected = state.selected.filter(|_| state.page == Page::Detail);
+            let scene = Scene {
+                host: &watch.host,
+                now: watch.now(),
+                head: print::head(wording, watch),
+                gaps: watch.blind().into_iter().map(|blind| print::gap(wording, watch, blind)).collect(),
+                wording,
+                has_color: look.has_color,
+                has_unicode: look.has_unicode,
+            };
+            screen.draw(|frame| view::draw(frame, &mut state, &scene))?;
+            drawn = Some(Instant::now());
+        }
+        let left = watch.due().saturating_duration_since(Instant::now());
+        let next_draw = drawn.map_or(Duration::ZERO, |drawn| DRAW_EVERY.saturating_sub(drawn.elapsed()));
+        if event::poll(left.min(next_draw).min(PATIENCE))? {
+            match event::read()? {
+                Event::Key(key) => keys::press(&mut state, key, &watch.host, watch.now()),
+                Event::Resize(..) => {}
+                _ => continue,
+            }
+            drawn = None;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,397 @@
+//! What stands on the screen.
+
+use std::collections::BTreeSet;
+
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::style::{Color, Modifier, Style};
+use tcpwhy_analysis::live::LiveConnection;
+use tcpwhy_model::{Limit, Timestamp};
+use tcpwhy_report::Args;
+use tcpwhy_report::live::{Line, LiveDetail, LiveRow, LiveTable, Piece, Tone};
+use tcpwhy_report::palette;
+
+use super::{Page, Scene, Sort, State};
+use crate::live::args::Group;
+use crate::live::picked;
+use crate::live::print::grouped;
+
+/// A smaller terminal shows nothing that could be read.
+const LEAST: (u16, u16) = (60, 8);
+
+/// Draws everything.
+pub(super) fn draw(frame: &mut Frame<'_>, state: &mut State, scene: &Scene<'_>) {
+    let area = frame.area();
+    let look = scene.look(area.width);
+    let words = scene.wording.catalogue();
+    let buffer = frame.buffer_mut();
+    let mut paint = Paint { buffer, has_color: scene.has_color };
+    if area.width < LEAST.0 || area.height < LEAST.1 {
+        paint.line(0, &[Piece::new(look, &words.word("live-too-small"), Tone::Plain)], false);
+        return;
+    }
+    let height = usize::from(area.height);
+    let frozen = state.frozen.take();
+    let filters = state.filters.clone();
+    let (until, connections): (Timestamp, Vec<&LiveConnection>) = match &frozen {
+        Some(frozen) => (frozen.until, picked(frozen.connections.iter(), &filters).collect()),
+        None => (scene.now, picked(scene.host.connections(), &filters).collect()),
+    };
+    let mut head = scene.head.clone();
+    if frozen.is_some() {
+        head = format!("{}  {head}", words.word("live-frozen"));
+    }
+    let mut lines: Vec<(Line, bool)> = vec![(vec![Piece::new(look, &head, Tone::Bold)], false)];
+    let foot = match state.page {
+        Page::List => list(state, scene, &mut lines, &connections, until, (area.width, height)),
+        Page::Detail => detail(state, scene, &mut lines, &connections, until, area.width),
+        Page::Help => help(scene, &mut lines, area.width),
+    };
+    state.frozen = frozen;
+    for (row, (line, is_selected)) in lines.iter().take(height.saturating_sub(foot.len())).enumerate() {
+        paint.line(row, line, *is_selected);
+    }
+    for (row, line) in foot.iter().enumerate() {
+        paint.line(height - foot.len() + row, line, false);
+    }
+}
+
+/// The list; what stands at the foot.
+fn list(
+    state: &mut State,
+    scene: &Scene<'_>,
+    lines: &mut Vec<(Line, bool)>,
+    connections: &[&LiveConnection],
+    until: Timestamp,
+    (width, height): (u16, usize),
+) -> Vec<Line> {
+    let (look, words) = (scene.look(width), scene.wording.catalogue());
+    let nanos = state.span_seconds() * 1_000_000_000;
+    let row = |connection| LiveRow::now(connection, until, nanos, scene.wording);
+    let time = scene.wording.units().seconds(state.span_seconds() as f64);
+    let mut foot = Vec::new();
+    let room = height.saturating_sub(5);
+    let mut limits = BTreeSet::new();
+    if state.group == Group::None {
+        let mut rows: Vec<_> = connections.iter().map(|&connection| (row(connection), connection)).collect();
+        sort(&mut rows, state.sort);
+        state.order = rows.iter().map(|(_, connection)| connection.key()).collect();
+        let found = state.selected.and_then(|key| state.order.iter().position(|&other| other == key));
+        state.place = found.unwrap_or(state.place).min(state.order.len().saturating_sub(1));
+        state.selected = state.order.get(state.place).copied();
+        scroll(state, room);
+        let shown: Vec<_> = rows.into_iter().skip(state.first).take(room).map(|(row, _)| row).collect();
+        let selected = state.place.checked_sub(state.first);
+        table(lines, &shown, scene, width, &time, selected, &mut limits);
+    } else {
+        let rows = grouped(connections, state.group, scene.host, row);
+        state.order.clear();
+        table(lines, &rows[..rows.len().min(room)], scene, width, &time, None, &mut limits);
+    }
+    if connections.is_empty() {
+        let word = if scene.host.is_empty() { "live-waiting" } else { "live-no-match" };
+        lines.push((vec![Piece::new(look, &words.word(word), Tone::Plain)], false));
+    }
+    foot.push(legend(&limits, scene, width));
+    let gap = scene.gaps.last().map_or("", String::as_str);
+    foot.push(vec![Piece::new(look, gap, Tone::Dim)]);
+    foot.push(status(state, scene, width));
+    foot
+}
+
+fn table(
+    lines: &mut Vec<(Line, bool)>,
+    rows: &[LiveRow<'_>],
+    scene: &Scene<'_>,
+    width: u16,
+    time: &str,
+    selected: Option<usize>,
+    limits: &mut BTreeSet<Limit>,
+) {
+    let table = LiveTable::new(rows, scene.look(width), scene.wording, time);
+    for row in rows {
+        limits.insert(row.limit.limit);
+        limits.extend((row.strip)(30).into_iter().flatten().map(|cause| cause.limit));
+    }
+    lines.push((table.head, false));
+    lines.extend(table.rows.into_iter().enumerate().map(|(index, line)| (line, Some(index) == selected)));
+}
+
+/// Keeps the selected row on the screen.
+fn scroll(state: &mut State, room: usize) {
+    let room = room.max(1);
+    if state.place < state.first {
+        state.first = state.place;
+    } else if state.place >= state.first + room {
+        state.first = state.place + 1 - room;
+    }
+    state.first = state.first.min(state.order.len().saturating_sub(room));
+}
+
+fn sort(rows: &mut [(LiveRow<'_>, &LiveConnection)], by: Sort) {
+    // What is equal keeps its place from one drawing to the next.
+    rows.sort_by(|(a, of_a), (b, of_b)| {
+        let order = match by {
+            Sort::Lost => b.lost.total_cmp(&a.lost).then(b.rate.total_cmp(&a.rate)),
+            Sort::Limit => a.limit.cmp(&b.limit).then(b.lost.total_cmp(&a.lost)),
+            Sort::Process => a.name.to_lowercase().cmp(&b.name.to_lowercase()),
+            Sort::Rate => b.rate.total_cmp(&a.rate),
+            Sort::Rtt => b.rtt.cmp(&a.rtt),
+        };
+        order.then(of_a.id().cmp(&of_b.id()))
+    });
+}
+
+fn detail(
+    state: &mut State,
+    scene: &Scene<'_>,
+    lines: &mut Vec<(Line, bool)>,
+    connections: &[&LiveConnection],
+    until: Timestamp,
+    width: u16,
+) -> Vec<Line> {
+    let (look, words) = (scene.look(width), scene.wording.catalogue());
+    match connections.iter().find(|connection| Some(connection.key()) == state.selected) {
+        Some(connection) => {
+            let detail = LiveDetail {
+                connection,
+                role: scene.host.role(connection),
+                until,
+                nanos: state.span_seconds() * 1_000_000_000,
+                wording: scene.wording,
+                look,
+            };
+            lines.extend(detail.lines().into_iter().map(|line| (line, false)));
+        }
+        None => lines.push((vec![Piece::new(look, &words.word("live-detail-gone"), Tone::Warning)], false)),
+    }
+    vec![vec![Piece::new(look, &words.word("live-keys-detail"), Tone::Dim)]]
+}
+
+fn help(scene: &Scene<'_>, lines: &mut Vec<(Line, bool)>, width: u16) -> Vec<Line> {
+    let (look, words) = (scene.look(width), scene.wording.catalogue());
+    let text = words.word("live-help");
+    for paragraph in text.lines().map(str::to_owned).chain(scene.gaps.iter().cloned()) {
+        lines.push((Line::new(), false));
+        let wrapped = look.wrap(&paragraph);
+        lines.extend(wrapped.into_iter().map(|text| (vec![Piece { text, tone: Tone::Plain }], false)));
+    }
+    lines.push((Line::new(), false));
+    for limit in Limit::ALL {
+        let name = Piece::new(look, &format!("{}  ", scene.wording.limit(limit)), Tone::Limit(limit));
+        lines.push((vec![letter(limit, scene), name], false));
+    }
+    vec![vec![Piece::new(look, &words.word("live-keys-back"), Tone::Dim)]]
+}
+
+/// The letters of the limits that are on the screen.
+fn legend(limits: &BTreeSet<Limit>, scene: &Scene<'_>, width: u16) -> Line {
+    let look = scene.look(width);
+    let mut line = Line::new();
+    let mut left = usize::from(width);
+    for &limit in limits {
+        let name =
+            Piece::new(look, &format!(" {}  ", scene.wording.live_cause(tcpwhy_model::Cause::plain(limit))), Tone::Dim);
+        let needed = look.columns(&name.text) + 1;
+        if needed > left {
+            break;
+        }
+        left -= needed;
+        line.extend([letter(limit, scene), name]);
+    }
+    line
+}
+
+fn letter(limit: Limit, scene: &Scene<'_>) -> Piece {
+    let tone = if scene.has_color { Tone::On(limit) } else { Tone::Bold };
+    Piece { text: palette::look(limit).letter.to_string(), tone }
+}
+
+/// What is being typed, or the keys with what is chosen.
+fn status(state: &State, scene: &Scene<'_>, width: u16) -> Line {
+    let (look, words) = (scene.look(width), scene.wording.catalogue());
+    if let Some(text) = &state.typing {
+        let (id, tone) =
+            if state.is_filter_bad { ("live-filter-bad", Tone::Warning) } else { ("live-filter", Tone::Bold) };
+        let typed = words.text(id, &Args::new().text("text", format!("{text}_")));
+        let keys = words.word("live-keys-filter");
+        return vec![Piece::new(look, &typed, tone), Piece::new(look, &format!("  {keys}"), Tone::Dim)];
+    }
+    let chosen = |id: &str, by: &str| words.text(id, &Args::new().text("by", words.word(by)));
+    let mut chosen = vec![chosen("live-sort", state.sort.word())];
+    if state.group != Group::None {
+        chosen = vec![words.text("live-group", &Args::new().text("by", words.word(state.group.word())))];
+    }
+    if !state.filter_text.is_empty() {
+        chosen.push(words.text("live-filter", &Args::new().text("text", state.filter_text.clone())));
+    }
+    let chosen = chosen.join("  ");
+    vec![Piece::new(look, &format!("{chosen}  "), Tone::Bold), Piece::new(look, &words.word("live-keys"), Tone::Dim)]
+}
+
+/// Puts lines into the cells of a terminal.
+struct Paint<'a> {
+    buffer: &'a mut Buffer,
+    has_color: bool,
+}
+
+impl Paint<'_> {
+    fn line(&mut self, row: usize, line: &[Piece], is_selected: bool) {
+        let area = self.buffer.area;
+        let Ok(y) = u16::try_from(row) else { return };
+        if y >= area.height {
+            return;
+        }
+        let mut x = 0;
+        for piece in line {
+            let mut style = self.style(piece.tone);
+            if is_selected && !matches!(piece.tone, Tone::On(_)) {
+                style = style.add_modifier(Modifier::REVERSED);
+            }
+            let left = usize::from(area.width.saturating_sub(x));
+            (x, _) = self.buffer.set_stringn(area.x + x, area.y + y, &piece.text, left, style);
+            x -= area.x;
+        }
+    }
+
+    fn style(&self, tone: Tone) -> Style {
+        let colour = |limit| Color::Indexed(palette::look(limit).ansi256);
+        match tone {
+            Tone::Plain => Style::new(),
+            Tone::Bold => Style::new().add_modifier(Modifier::BOLD),
+            Tone::Dim => Style::new().add_modifier(Modifier::DIM),
+            _ if !self.has_color => Style::new(),
+            Tone::Warning => Style::new().fg(Color::Yellow),
+            Tone::Limit(limit) => Style::new().fg(colour(limit)),
+            Tone::On(limit) => Style::new().fg(Color::Indexed(16)).bg(colour(limit)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+    use tcpwhy_analysis::live::LiveHost;
+    use tcpwhy_model::host::{SocketAddress, SocketSample, TcpState};
+    use tcpwhy_model::live::{KernelSample, Process, SocketKey};
+    use tcpwhy_report::{Catalogue, Language, Wording};
+
+    use super::*;
+    use crate::live::filter::Filter;
+    use crate::live::screen::Frozen;
+
+    /// A minute of a writer with a full send buffer, of one that is idle, and of one whose name is hostile.
+    fn host() -> LiveHost {
+        let mut host = LiveHost::new();
+        for second in 0..=60_i64 {
+            for cookie in 1..=3_u64 {
+                let end =
+                    |address: &str, port| SocketAddress { address: address.parse().ok(), zone: None, port: Some(port) };
+                let mut socket = SocketSample {
+                    state: Some(TcpState::Established),
+                    local: end("10.0.186.140", 3306),
+                    peer: end("10.0.7.70", 20_000 + cookie as u16),
+                    ..SocketSample::default()
+                };
+                let info = &mut socket.info;
+                (info.ca_state, info.snd_mss, info.snd_cwnd, info.unacked) = (Some(0), Some(1448), Some(280), Some(11));
+                (info.sacked, info.lost, info.retrans, info.snd_wnd) = (Some(0), Some(0), Some(0), Some(3_100_000));
+                (info.notsent_bytes, info.rtt, info.min_rtt) = (Some(0), Some(20_100), Some(20_000));
+                (info.bytes_acked, info.bytes_received) = (Some(0), Some(0));
+                if cookie == 1 {
+                    socket.send_queue = 16_384;
+                    socket.info.bytes_acked = Some(second as u64 * 875_000);
+                    (socket.memory.send_queued, socket.memory.send_buffer) = (Some(32_768), Some(32_768));
+                }
+                let key = SocketKey { namespace: 1, cookie };
+                let time = Timestamp::from_nanos(1_795_000_000_000_000_000 + second * 1_000_000_000);
+                host.observe(KernelSample { time, key, socket });
+                let name = ["mysqld", "redis", "\u{1b}[31m\u{202e}发送"][cookie as usize - 1];
+                host.assign(key, Process { pid: 800 + cookie as u32, name: name.to_owned(), cgroup: None });
+            }
+        }
+        host
+    }
+
+    /// The screen as lines of text.
+    fn shown(width: u16, height: u16, language: Language, state: &mut State) -> Vec<String> {
+        let (host, catalogue) = (host(), Catalogue::new(language));
+        let scene = Scene {
+            host: &host,
+            now: Timestamp::from_nanos(1_795_000_060_000_000_000),
+            head: "db-7".to_owned(),
+            gaps: vec!["between samples".to_owned()],
+            wording: Wording::new(&catalogue),
+            has_color: false,
+            has_unicode: true,
+        };
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        terminal.draw(|frame| draw(frame, state, &scene)).unwrap();
+        let buffer = terminal.backend().buffer();
+        let row = |y: u16| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
+        (0..height).map(row).collect()
+    }
+
+    #[test]
+    fn what_loses_most_stands_first() {
+        let lines = shown(110, 12, Language::English, &mut State::default());
+        assert!(lines[1].starts_with("lost/s  limit now"), "{lines:#?}");
+        assert!(lines[2].starts_with("  1.00  send buffer"), "{lines:#?}");
+        assert!(lines[2].contains("mysqld[801]") && lines[2].contains("7.00 Mbit/s") && lines[2].ends_with("BBBBB"));
+        assert!(lines[3].contains("application: idle") && lines[3].ends_with("AAAAA"), "{lines:#?}");
+        assert!(lines[9].contains("A application") && lines[9].contains("B send buffer"), "{lines:#?}");
+        assert!(lines[11].starts_with("sort: lost") && lines[11].contains("q quit"), "{lines:#?}");
+    }
+
+    #[test]
+    fn every_width_and_language_is_drawn() {
+        for language in Language::ALL {
+            for width in [20, 60, 80, 110, 140, 250] {
+                for page in [Page::List, Page::Detail, Page::Help] {
+                    let selected = Some(SocketKey { namespace: 1, cookie: 1 });
+                    let mut state = State { page, selected, ..State::default() };
+                    let lines = shown(width, 24, language, &mut state);
+                    let all = lines.join("\n");
+                    assert!(!all.contains(['\u{1b}', '\u{202e}']), "{all}");
+                    assert!(width < LEAST.0 || lines.iter().filter(|line| !line.is_empty()).count() > 5, "{all}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_connection_in_detail() {
+        let selected = Some(SocketKey { namespace: 1, cookie: 1 });
+        let mut state = State { page: Page::Detail, selected, ..State::default() };
+        let all = shown(110, 24, Language::English, &mut state).join("\n");
+        assert!(all.contains("mysqld[801]  10.0.186.140:3306 → 10.0.7.70:20001"), "{all}");
+        assert!(all.contains("socket buffer is too small: it held the sender back for 60.0 s"), "{all}");
+        assert!(all.contains("32.8 kB of 32.8 kB") && all.contains("20.1 ms (min 20.0 ms)"), "{all}");
+        assert!(all.contains("send buffer 100%"), "{all}");
+    }
+
+    #[test]
+    fn filters_groups_and_frozen_screens() {
+        let filters = Filter::parse_all("process:redis").unwrap();
+        let lines = shown(110, 12, Language::English, &mut State { filters, ..State::default() });
+        assert!(lines[2].contains("redis[802]") && lines[3].is_empty(), "{lines:#?}");
+        let filters = Filter::parse_all("port:1").unwrap();
+        let lines = shown(110, 12, Language::English, &mut State { filters, ..State::default() });
+        assert!(lines[2].contains("No connection matches"), "{lines:#?}");
+        let lines = shown(110, 12, Language::English, &mut State { group: Group::Peer, ..State::default() });
+        assert!(lines[1].contains("connections") && lines[2].contains("  3  "), "{lines:#?}");
+        let frozen = Frozen { until: Timestamp::from_nanos(1_795_000_060_000_000_000), connections: Vec::new() };
+        let lines = shown(110, 12, Language::English, &mut State { frozen: Some(frozen), ..State::default() });
+        assert!(lines[0].starts_with("FROZEN") && lines[2].contains("No connection matches"), "{lines:#?}");
+    }
+
+    #[test]
+    fn the_selected_row_stays_on_the_screen() {
+        let selected = Some(SocketKey { namespace: 1, cookie: 3 });
+        let mut state = State { selected, ..State::default() };
+        let lines = shown(110, 8, Language::English, &mut state);
+        assert_eq!(state.place, 2);
+        assert!(lines.iter().any(|line| line.contains("[803]")), "{lines:#?}");
+    }
+}

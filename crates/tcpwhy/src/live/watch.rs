@@ -1,0 +1,416 @@
+//! Looks at the host's sockets as often as the budget allows, and keeps what that comes to.
+
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context as _, Result};
+use rustix::time::{ClockId, clock_gettime};
+use tcpwhy_analysis::live::{LiveConnection, LiveHost};
+use tcpwhy_live::{Namespace, Processes, SocketId};
+use tcpwhy_model::host::{SocketSample, TcpState};
+use tcpwhy_model::live::{KernelSample, SocketKey};
+use tcpwhy_model::{Limit, Timestamp};
+
+use super::budget::{Budget, Plan};
+
+/// Processes are looked at no more often than this for the names of sockets that are new.
+const NAMES_EVERY: Duration = Duration::from_secs(1);
+/// What was not found so often belongs to nobody who can be seen.
+const NAME_TRIES: u8 = 3;
+/// New network namespaces are looked for so often.
+const NAMESPACES_EVERY: Duration = Duration::from_secs(3);
+/// What the rate of samples is told over.
+const RATE_OVER: Duration = Duration::from_secs(5);
+
+/// What is not seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Blind {
+    /// What happens between two samples.
+    Between,
+    /// Names of other users' processes.
+    Names,
+    /// Other network namespaces, which nobody asked for.
+    Namespaces,
+    /// Some network namespaces that were asked for.
+    SomeNamespaces,
+    /// What happens within a second: there are too many sockets.
+    Slow,
+    /// Clocks and windows, on old kernels.
+    OldKernel,
+}
+
+impl Blind {
+    /// Stable kebab-case id, as in JSON and in the catalogues.
+    pub(crate) const fn id(self) -> &'static str {
+        match self {
+            Self::Between => "no-accounts",
+            Self::Names => "names",
+            Self::Namespaces => "namespaces",
+            Self::SomeNamespaces => "some-namespaces",
+            Self::Slow => "slow",
+            Self::OldKernel => "old-kernel",
+        }
+    }
+}
+
+/// One network namespace.
+struct Space {
+    namespace: Namespace,
+    /// By what its connections are asked for.
+    ids: HashMap<u64, SocketId>,
+}
+
+/// How watching goes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Effort {
+    pub(crate) samples: u64,
+    pub(crate) dumps: u64,
+    /// Of this process, since it began.
+    pub(crate) cpu: Duration,
+    pub(crate) time: Duration,
+    /// Samples a second, of late.
+    pub(crate) rate: f64,
+}
+
+/// Watches this host.
+pub(crate) struct Watch {
+    spaces: Vec<Space>,
+    pub(crate) host: LiveHost,
+    processes: Processes,
+    budget: Budget,
+    began: Instant,
+    began_at: Timestamp,
+    next_dump: Instant,
+    next_look: Instant,
+    names_read: Option<Instant>,
+    namespaces_read: Instant,
+    paid: Instant,
+    looks_into_all: bool,
+    could_enter_all: bool,
+    /// Inodes whose process could not be found, and how often.
+    nameless: HashMap<u64, u8>,
+    /// Sockets whose buffers' locks were asked for.
+    asked_locks: HashSet<SocketKey>,
+    /// Those that did of late, as of the last look at all.
+    busy: Vec<SocketKey>,
+    /// Whether there are other network namespaces.
+    has_others: bool,
+    effort: Effort,
+    marked: (Instant, u64),
+    is_kernel_old: bool,
+    /// The one to look at as often as can be.
+    pub(crate) selected: Option<SocketKey>,
+}
+
+impl Watch {
+    /// Of the own network namespace, or of all that can be entered.
+    pub(crate) fn start(looks_into_all: bool, budget: Budget, host: LiveHost) -> Result<Self> {
+        let own = Namespace::own().context("the kernel does not tell of its sockets (sock_diag)")?;
+        let now = Instant::now();
+        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let mut watch = Self {
+            spaces: vec![Space { namespace: own, ids: HashMap::new() }],
+            host,
+            processes: Processes::default(),
+            budget,
+            began: now,
+            began_at: Timestamp::from_nanos(since_epoch.as_nanos() as i64),
+            next_dump: now,
+            next_look: now,
+            names_read: None,
+            namespaces_read: now,
+            paid: now,
+            looks_into_all,
+            could_enter_all: true,
+            nameless: HashMap::new(),
+            asked_locks: HashSet::new(),
+            busy: Vec::new(),
+            has_others: has_others(),
+            effort: Effort::default(),
+            marked: (now, 0),
+            is_kernel_old: false,
+            selected: None,
+        };
+        watch.enter_others();
+        Ok(watch)
+    }
+
+    /// The time now: that of the system when watching began, and what has passed since, so that no step of the clock is seen.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.began_at.plus(i64::try_from(self.began.elapsed().as_nanos()).unwrap_or(i64::MAX))
+    }
+
+    pub(crate) fn began_at(&self) -> Timestamp {
+        self.began_at
+    }
+
+    /// How many connections move something, as of the last look at all.
+    pub(crate) fn busy(&self) -> usize {
+        self.busy.len()
+    }
+
+    pub(crate) fn namespaces(&self) -> usize {
+        self.spaces.len()
+    }
+
+    pub(crate) fn budget(&self) -> f64 {
+        self.budget.share()
+    }
+
+    /// When there is something to do next.
+    pub(crate) fn due(&self) -> Instant {
+        self.next_dump.min(self.next_look)
+    }
+
+    pub(crate) fn effort(&self) -> Effort {
+        Effort { cpu: cpu_time(ClockId::ProcessCPUTime), time: self.began.elapsed(), ..self.effort }
+    }
+
+    pub(crate) fn plan(&self) -> Plan {
+        self.budget.plan(self.busy.len())
+    }
+
+    /// What is not seen.
+    pub(crate) fn blind(&self) -> Vec<Blind> {
+        [
+            (Blind::Between, true),
+            (Blind::Names, !self.processes.could_see_all()),
+            (Blind::Namespaces, !self.looks_into_all && self.has_others),
+            (Blind::SomeNamespaces, !self.could_enter_all),
+            (Blind::Slow, self.plan().dump_every > Duration::from_secs(1)),
+            (Blind::OldKernel, self.is_kernel_old),
+        ]
+        .into_iter()
+        .filter_map(|(blind, is_so)| is_so.then_some(blind))
+        .collect()
+    }
+
+    /// Does what is due.
+    pub(crate) fn step(&mut self) -> Result<()> {
+        let now = Instant::now();
+        self.budget.passed(now.saturating_duration_since(self.paid));
+        self.paid = now;
+        if now >= self.next_dump {
+            self.dump()?;
+        } else if now >= self.next_look {
+            self.look();
+        }
+        let (since, samples) = self.marked;
+        if since.elapsed() >= RATE_OVER || self.effort.rate <= 0.0 {
+            let seconds = since.elapsed().as_secs_f64().max(0.001);
+            self.effort.rate = (self.effort.samples - samples) as f64 / seconds;
+            if since.elapsed() >= RATE_OVER {
+                self.marked = (Instant::now(), self.effort.samples);
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at every socket now, whether it is due or not: for the end.
+    pub(crate) fn look_at_all(&mut self) -> Result<()> {
+        // Whoever came last has a name as well.
+        self.names_read = None;
+        self.dump()
+    }
+
+    /// Looks at every socket.
+    fn dump(&mut self) -> Result<()> {
+        let before = cpu_time(ClockId::ThreadCPUTime);
+        if self.looks_into_all && self.namespaces_read.elapsed() >= NAMESPACES_EVERY {
+            self.enter_others();
+        }
+        let clock = (self.began, self.began_at);
+        for space in &mut self.spaces {
+            let inode = space.namespace.inode;
+            let began = at(clock);
+            let ids = &mut space.ids;
+            ids.clear();
+            let (host, samples, is_old) = (&mut self.host, &mut self.effort.samples, &mut self.is_kernel_old);
+            let dumped = space.namespace.sockets.dump(|socket, id| {
+                let key = SocketKey { namespace: inode, cookie: id.cookie() };
+                if is_connection(&socket) {
+                    ids.insert(id.cookie(), id);
+                    *samples += 1;
+                    *is_old |= socket.info.busy_time.is_none() || socket.info.snd_wnd.is_none();
+                }
+                host.observe(KernelSample { time: at(clock), key, socket });
+            });
+            match dumped {
+                Ok(()) => self.host.sweep(inode, began),
+                // What was not told is not gone.
+                Err(error) if self.effort.dumps == 0 => {
+                    return Err(error).context("the kernel does not tell of its sockets (sock_diag)");
+                }
+                Err(_) => {}
+            }
+        }
+        self.effort.dumps += 1;
+        self.note_active();
+        let spent = cpu_time(ClockId::ThreadCPUTime).saturating_sub(before);
+        // The first makes room for everything; it says nothing of the next.
+        if self.effort.dumps > 1 {
+            self.budget.dumped(spent);
+        }
+        self.name();
+        let plan = self.plan();
+        self.next_dump = Instant::now() + plan.dump_every;
+        self.next_look = Instant::now() + plan.look_every;
+        Ok(())
+    }
+
+    /// Looks at those that are active, and at the selected one.
+    fn look(&mut self) {
+        let plan = self.plan();
+        self.next_look = (self.next_look + plan.look_every).max(Instant::now());
+        if self.budget.is_in_debt() {
+            return;
+        }
+        let before = cpu_time(ClockId::ThreadCPUTime);
+        let mut wanted: Vec<(f64, SocketKey)> = self
+            .busy
+            .iter()
+            .copied()
+            .chain(self.selected)
+            .filter_map(|key| Some((self.interest(self.host.connection(key)?), key)))
+            .collect();
+        if wanted.len() > plan.looks {
+            wanted.sort_by(|a, b| b.0.total_cmp(&a.0));
+            wanted.truncate(plan.looks.max(usize::from(self.selected.is_some())));
+        }
+        let wanted: HashSet<SocketKey> = wanted.into_iter().map(|(_, key)| key).collect();
+        let clock = (self.began, self.began_at);
+        for space in &mut self.spaces {
+            let namespace = space.namespace.inode;
+            let known =
+                space.ids.iter().filter(|(cookie, _)| wanted.contains(&SocketKey { namespace, cookie: **cookie }));
+            let (cookies, ids): (Vec<u64>, Vec<SocketId>) = known.map(|(cookie, id)| (*cookie, *id)).unzip();
+            let (host, samples) = (&mut self.host, &mut self.effort.samples);
+            // What cannot be asked now is asked with all others.
+            let _ = space.namespace.sockets.ask(&ids, |index, socket| {
+                let key = SocketKey { namespace, cookie: cookies[index] };
+                match socket {
+                    Some(socket) => {
+                        *samples += 1;
+                        host.observe(KernelSample { time: at(clock), key, socket });
+                    }
+                    None => host.forget(key),
+                }
+            });
+        }
+        self.budget.looked(wanted.len(), cpu_time(ClockId::ThreadCPUTime).saturating_sub(before));
+    }
+
+    /// The selected one first, then those that lose time, then those that move most.
+    fn interest(&self, connection: &LiveConnection) -> f64 {
+        if Some(connection.key()) == self.selected {
+            return f64::INFINITY;
+        }
+        let [sent, received] = connection.rates();
+        let moves = (1.0 + sent.bytes_per_sec() + received.bytes_per_sec()).log2();
+        moves + if connection.limit_now().is_removable() { 100.0 } else { 0.0 }
+    }
+
+    fn note_active(&mut self) {
+        self.busy = self.host.connections().filter(|c| c.is_active()).map(LiveConnection::key).collect();
+    }
+
+    /// Finds out whose the sockets are, and which of their buffers were set where that matters.
+    fn name(&mut self) {
+        let before = cpu_time(ClockId::ThreadCPUTime);
+        let inode = |c: &LiveConnection| c.socket().inode;
+        let is_new = |c: &&LiveConnection| {
+            c.process().is_none() && inode(c).is_some_and(|i| self.nameless.get(&i).is_none_or(|&n| n < NAME_TRIES))
+        };
+        let missing = |processes: &Processes, c: &LiveConnection| inode(c).is_some_and(|i| processes.of(i).is_none());
+        let is_due = self.names_read.is_none_or(|read| read.elapsed() >= NAMES_EVERY && !self.budget.is_in_debt());
+        let has_read = is_due && self.host.connections().filter(is_new).any(|c| missing(&self.processes, c));
+        if has_read {
+            self.processes.read();
+            self.names_read = Some(Instant::now());
+        }
+        let found: Vec<(SocketKey, u64)> =
+            self.host.connections().filter(is_new).filter_map(|c| Some((c.key(), inode(c)?))).collect();
+        for (key, inode) in found {
+            match self.processes.of(inode) {
+                Some(process) => self.host.assign(key, process.clone()),
+                None if has_read => {
+                    *self.nameless.entry(inode).or_default() += 1;
+                }
+                None => {}
+            }
+        }
+        let holds = |c: &&LiveConnection| {
+            matches!(c.limit_now().limit, Limit::SendBuffer | Limit::ReceiveWindow)
+                && c.socket().locks.is_none()
+                && !self.asked_locks.contains(&c.key())
+        };
+        let wanted: Vec<_> = self
+            .host
+            .connections()
+            .filter(holds)
+            .filter_map(|c| Some((c.key(), c.process()?.pid, inode(c)?)))
+            .take(LOCKS_AT_ONCE)
+            .collect();
+        for (key, pid, inode) in wanted {
+            self.asked_locks.insert(key);
+            if let Some(locks) = tcpwhy_live::locks_of(pid, inode) {
+                self.host.lock(key, locks);
+            }
+        }
+        // These sets follow the sockets that there are.
+        if self.nameless.len() + self.asked_locks.len() > 2 * self.host.len() + 1000 {
+            let inodes: HashSet<u64> = self.host.connections().filter_map(inode).collect();
+            self.nameless.retain(|inode, _| inodes.contains(inode));
+            self.asked_locks.retain(|key| self.host.connection(*key).is_some());
+        }
+        let spent = cpu_time(ClockId::ThreadCPUTime).saturating_sub(before);
+        // The first look at all processes is what starting takes.
+        if self.effort.dumps > 1 {
+            self.budget.spent(spent);
+        }
+    }
+
+    fn enter_others(&mut self) {
+        self.namespaces_read = Instant::now();
+        if !self.looks_into_all {
+            return;
+        }
+        let own = self.spaces.first().map(|space| space.namespace.inode);
+        let known: HashSet<u64> = self.spaces.iter().map(|space| space.namespace.inode).collect();
+        let others = Namespace::others(|inode| known.contains(&inode));
+        self.could_enter_all = others.could_enter_all;
+        // A namespace that no process is in any more would live on for as long as it is asked.
+        let now = self.now();
+        for gone in known.into_iter().filter(|inode| Some(*inode) != own && !others.seen.contains(inode)) {
+            self.spaces.retain(|space| space.namespace.inode != gone);
+            self.host.sweep(gone, now);
+        }
+        self.spaces.extend(others.entered.into_iter().map(|namespace| Space { namespace, ids: HashMap::new() }));
+    }
+}
+
+/// Finding a descriptor of a process with very many takes its time.
+const LOCKS_AT_ONCE: usize = 8;
+
+fn is_connection(socket: &SocketSample) -> bool {
+    socket.state.is_some_and(|s| s.is_connected() || matches!(s, TcpState::SynSent | TcpState::SynReceived))
+}
+
+fn at((began, began_at): (Instant, Timestamp)) -> Timestamp {
+    began_at.plus(i64::try_from(began.elapsed().as_nanos()).unwrap_or(i64::MAX))
+}
+
+fn cpu_time(clock: ClockId) -> Duration {
+    let time = clock_gettime(clock);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// Whether a process that can be looked into is in another network namespace.
+fn has_others() -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let inode = |path: &std::path::Path| std::fs::metadata(path).ok().map(|ns| ns.ino());
+    let own = inode(std::path::Path::new("/proc/self/ns/net"));
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok);
+    let mut others = processes.filter_map(|entry| inode(&entry.path().join("ns/net")));
+    others.any(|other| Some(other) != own)
+}

@@ -14,6 +14,7 @@
 mod analyzer;
 mod calibration;
 mod connection;
+mod crossing;
 mod diagnosis;
 mod flow;
 mod half;
@@ -29,6 +30,7 @@ mod trace;
 pub use timeline::thresholds::sensitivity;
 
 pub use analyzer::{Analyzer, OpenConnection};
+pub use crossing::{Crossing, DelayChange, FlowMarks, MarkRecorder, Way};
 pub use diagnosis::{RULES, Rule};
 pub use flow::{FlowHash, FlowHasher};
 pub use outcome::{Connection, Ending, HalfConnection, Meanwhile, Role, Side, Vantage, VantageEstimate, Verdict};

@@ -16,6 +16,7 @@ pub mod buffers;
 mod capture;
 mod catalogue;
 mod clock;
+pub mod compare;
 mod control_channel;
 mod cost;
 pub mod dto;

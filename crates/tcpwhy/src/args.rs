@@ -16,6 +16,7 @@ use tcpwhy_view::svg::Theme;
 use crate::anonymize::AnonymizeArgs;
 use crate::audit::AuditArgs;
 use crate::buffers::BuffersArgs;
+use crate::compare::CompareArgs;
 use crate::environment;
 use crate::expression::Expression;
 use crate::filter::HostPattern;
@@ -109,6 +110,9 @@ pub(crate) enum Command {
     Explain(Box<ExplainArgs>),
     /// Show the page of --html on a local port, with every detail of large captures
     Serve(Box<ServeArgs>),
+    /// Compare two captures, two connections, or what the two ends of one connection captured
+    #[command(after_help = crate::compare::EXAMPLES)]
+    Compare(Box<CompareArgs>),
     /// List the rules that findings come from, or explain one
     Rules(RulesArgs),
     /// Say what socket buffers really come to: SO_SNDBUF, SO_RCVBUF, sysctls, windows, rates
@@ -438,6 +442,8 @@ pub(crate) struct RulesArgs {
 pub(crate) enum SchemaChoice {
     /// Of `tcpwhy explain --json`
     Explain,
+    /// Of `tcpwhy compare --json`
+    Compare,
     /// Of `tcpwhy buffers --json`
     Buffers,
     /// Of `tcpwhy audit --json`

@@ -10,6 +10,7 @@ mod anonymize;
 mod args;
 mod audit;
 mod buffers;
+mod compare;
 mod environment;
 mod exit;
 mod explain;
@@ -91,6 +92,7 @@ fn run(cli: &Cli) -> Result<ExitStatus> {
     match &cli.command {
         None => explain::run(&cli.explain),
         Some(Command::Explain(args)) => explain::run(args),
+        Some(Command::Compare(args)) => compare::run(args),
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Rules(args)) => reference::rules(args),
         Some(Command::Buffers(args)) => buffers::run(args),

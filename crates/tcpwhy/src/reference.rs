@@ -36,6 +36,7 @@ pub(crate) fn rules(args: &RulesArgs) -> Result<ExitStatus> {
 pub(crate) fn schema(of: SchemaChoice) -> Result<ExitStatus> {
     let schema = match of {
         SchemaChoice::Explain => dto::json_schema(),
+        SchemaChoice::Compare => dto::compare_schema(),
         SchemaChoice::Buffers => dto::buffers_schema(),
         SchemaChoice::Audit => dto::audit_schema(),
         SchemaChoice::Lab => dto::lab_schema(),

@@ -50,6 +50,7 @@ fn help_reads_well() {
     expect_file!["golden/help-short.txt"].assert_eq(&run(&["-h"]).out);
     expect_file!["golden/help.txt"].assert_eq(&run(&["--help"]).out);
     expect_file!["golden/help-rules.txt"].assert_eq(&run(&["rules", "--help"]).out);
+    expect_file!["golden/help-compare.txt"].assert_eq(&run(&["compare", "--help"]).out);
 }
 
 #[test]

@@ -193,3 +193,43 @@ rule-limits = Explains: { $limits }
 ## tcpwhy serve
 
 serve-reachable = { $address } can be reached from other hosts. Whoever has the address below sees these captures, and so does whoever sees the traffic: it is not encrypted.
+
+## tcpwhy compare
+
+compare-head-ends =
+    { $count ->
+        [one] The same connection, captured at two places.
+       *[other] The same { $count } connections, captured at two places.
+    }
+compare-head-captures = { $count } pairs of connections between the same hosts, for the same port.
+compare-head-connections = Two connections.
+compare-only = Without a counterpart: { $a } in A, { $b } in B.
+compare-more = --top N shows { $count } more.
+compare-alike =
+    { $count ->
+        [one] 1 pair is alike: the same limit, times within 10%.
+       *[other] { $count } pairs are alike: the same limit, times within 10%.
+    }
+compare-nothing = nothing in the two captures belongs together: neither the same connections nor connections between the same hosts for the same port; --connections N:M compares any two
+compare-no-such-connection = there is no connection { $n } that carried data
+compare-one-place = Too little passed both ways to hold the two against each other, or both were captured at one place.
+compare-both = From both captures together
+compare-way = { $from } → { $to } (from { $near } to { $far }): { $text }.
+compare-lost = { $lost } of { $sent } ({ $share }) lost between the two
+compare-lost-nothing = nothing of { $sent } lost between the two
+compare-lost-unknown = { $arrived } arrived but only { $sent } was seen to leave, so a capture misses packets
+compare-delay = one-way delay above its least: median { $median }, p95 { $p95 }, at most { $max } at { $at } ({ $samples } packets)
+compare-clock-ahead = There and back takes at least { $round_trip }. B's clock is { $offset } ahead of A's, if both ways have the same least delay; changes of the delay do not depend on that.
+compare-clock-behind = There and back takes at least { $round_trip }. B's clock is { $offset } behind A's, if both ways have the same least delay; changes of the delay do not depend on that.
+compare-row-bytes = bytes
+compare-row-time = time
+compare-row-rate = rate
+compare-row-retransmitted = retransmitted
+compare-row-rtt = RTT, median
+compare-row-flight = in flight, median
+compare-row-window = receive window, median
+compare-row-limit = held back by
+compare-said = { $letter }: { $sentence }
+compare-said-sender = { $letter }, at the sender: { $sentence }
+compare-said-receiver = { $letter }, at the receiver: { $sentence }
+compare-whom-to-believe = What held the sender back is seen best at the sender; what arrived, and when, at the receiver.

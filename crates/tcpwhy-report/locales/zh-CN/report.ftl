@@ -156,3 +156,39 @@ rule-limits = 对应的限制：{ $limits }
 ## tcpwhy serve
 
 serve-reachable = 其他主机可以访问 { $address }。得到下面地址的人都能看到这些抓包；传输未加密，能看到流量的人也一样。
+
+## tcpwhy compare
+
+compare-head-ends =
+    { $count ->
+        [1] 同一个连接，在两处抓包。
+       *[other] 同样的 { $count } 个连接，在两处抓包。
+    }
+compare-head-captures = { $count } 对连接，主机相同、端口相同。
+compare-head-connections = 两个连接。
+compare-only = 没有对应的连接：A 有 { $a } 个，B 有 { $b } 个。
+compare-more = 另有 { $count } 对，用 --top N 列出。
+compare-alike = { $count } 对相差不大：限制相同，时长相差不超过 10%。
+compare-nothing = 两份抓包里没有可以对应的连接：既没有同一个连接，也没有主机和端口相同的连接；--connections N:M 可以比较任意两个
+compare-no-such-connection = 没有传输过数据的 { $n } 号连接
+compare-one-place = 两个方向上能对上的包太少，无法相互对照；或者两份是在同一处抓的。
+compare-both = 两份抓包合起来看
+compare-way = { $from } → { $to }（从 { $near } 到 { $far }）：{ $text }。
+compare-lost = { $sent } 中有 { $lost }（{ $share }）在两处之间丢失
+compare-lost-nothing = { $sent } 在两处之间没有丢失
+compare-lost-unknown = 到达 { $arrived }，但只看到发出 { $sent }，所以有一份抓包漏了包
+compare-delay = 单向时延比最小值高：中位数 { $median }，p95 { $p95 }，最多 { $max }（{ $at }；{ $samples } 个包）
+compare-clock-ahead = 往返至少 { $round_trip }。如果两个方向的最小时延相同，B 的时钟比 A 快 { $offset }；时延的变化与此无关。
+compare-clock-behind = 往返至少 { $round_trip }。如果两个方向的最小时延相同，B 的时钟比 A 慢 { $offset }；时延的变化与此无关。
+compare-row-bytes = 数据量
+compare-row-time = 时长
+compare-row-rate = 速率
+compare-row-retransmitted = 重传
+compare-row-rtt = RTT 中位数
+compare-row-flight = 在途数据中位数
+compare-row-window = 接收窗口中位数
+compare-row-limit = 瓶颈
+compare-said = { $letter }：{ $sentence }
+compare-said-sender = { $letter }（发送端）：{ $sentence }
+compare-said-receiver = { $letter }（接收端）：{ $sentence }
+compare-whom-to-believe = 发送端受什么限制，以发送端的抓包为准；什么时候到达了什么，以接收端的抓包为准。

@@ -4,6 +4,7 @@ mod audit;
 mod bars;
 mod buffers;
 mod captures;
+mod compare;
 mod details;
 mod failures;
 mod findings;
@@ -24,6 +25,7 @@ mod table;
 
 pub use audit::AuditPage;
 pub use buffers::{BuffersDetail, buffers_page};
+pub use compare::CompareReport;
 pub use groups::GroupBy;
 pub use lab::{LabStory, lab_comparison, lab_list, lab_ratios, lab_run, lab_story, lab_summary};
 pub use look::Look;

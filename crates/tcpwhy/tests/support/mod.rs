@@ -95,7 +95,8 @@ impl Trace {
         let ms = 1_000_000;
         let rtt = 40 * ms;
         let mut t = start_ms * ms;
-        let mut client = End::new(client, 1000, 2 * MSS as u16);
+        let isn = 1000 + u32::from(client.1);
+        let mut client = End::new(client, isn, 2 * MSS as u16);
         let mut server = End::new(server, 5000, 65_535);
         self.push(t, &client, &server, SYN, 0);
         client.seq += 1;
@@ -118,6 +119,25 @@ impl Trace {
         self.push(t + rtt, &client, &server, FIN | ACK, 0);
         client.seq += 1;
         self.push(t + rtt + 50_000, &server, &client, ACK, 0);
+        self
+    }
+
+    /// The same packets elsewhere on the path: those of host `from` pass `nanos` later, those of others as much earlier, on a
+    /// clock that is `ahead`.
+    #[allow(dead_code, reason = "not every test has two places")]
+    pub(crate) fn elsewhere(&self, from: &str, nanos: i64, ahead: i64) -> Self {
+        let from: Ipv4Addr = from.parse().expect("an IPv4 address");
+        let moved = |(time, bytes): &(i64, Vec<u8>)| {
+            let later = if bytes[12..16] == from.octets() { nanos } else { -nanos };
+            (time + later + ahead, bytes.clone())
+        };
+        Self { packets: self.packets.iter().map(moved).collect() }
+    }
+
+    /// Without its packet `index`, in the order that they were made.
+    #[allow(dead_code, reason = "not every test loses packets")]
+    pub(crate) fn without(mut self, index: usize) -> Self {
+        self.packets.remove(index);
         self
     }
 

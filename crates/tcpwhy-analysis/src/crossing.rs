@@ -1,0 +1,377 @@
+//! What two captures of one connection, taken at different places of its path, say together: what was lost between them, and how
+//! the delay between them changed.
+//!
+//! A packet is known again by its bytes: segmentation and receive offload cut the stream differently at the two ends, so data is
+//! matched by position, and only data that was sent once. ACKs are matched by the number that they acknowledge for the first
+//! time. The clocks need not agree: the difference between them is taken to make the least delays of both ways equal, which
+//! NTP assumes too (RFC 5905 §8). Changes of a delay do not depend on that.
+
+use std::collections::HashMap;
+
+use tcpwhy_model::{Endpoint, Segment, SeqNum, TcpFlags, Timestamp};
+
+/// Marks of all connections together; 24 bytes each, so that two captures of any size fit into memory.
+const MOST_MARKS: usize = 20_000_000;
+/// Positions begin here, so that data before the first segment seen has one.
+const FIRST_POSITION: i64 = 1 << 33;
+
+/// When what passed a capture point, of one connection.
+#[derive(Clone, Debug)]
+pub struct FlowMarks {
+    /// Client and server, where the SYN was captured; else in their order.
+    pub ends: [Endpoint; 2],
+    /// Initial sequence number of the client; `None` when the SYN was not captured.
+    pub isn: Option<SeqNum>,
+    /// Packet number of its first packet.
+    pub first_packet: u64,
+    ways: [WayMarks; 2],
+}
+
+/// Of the data of one end.
+#[derive(Clone, Debug, Default)]
+struct WayMarks {
+    last: Option<i64>,
+    /// Every segment with payload: first position, position after it, time.
+    data: Vec<(i64, i64, Timestamp)>,
+    /// Every ACK of it that acknowledged more than all before.
+    acks: Vec<(i64, Timestamp)>,
+}
+
+impl WayMarks {
+    /// The position nearest to the last one.
+    fn position(&mut self, seq: SeqNum) -> i64 {
+        let position = match self.last {
+            None => FIRST_POSITION + i64::from(seq.0),
+            Some(last) => last + i64::from(seq.distance_from(SeqNum(last as u32))),
+        };
+        self.last = Some(position);
+        position
+    }
+
+    /// Positions that it has data of: the first, and the one after the last.
+    fn range(&self) -> Option<(i64, i64)> {
+        let first = self.data.iter().map(|d| d.0).min()?;
+        Some((first, self.data.iter().map(|d| d.1).max()?))
+    }
+
+    /// Bytes of payload that passed between two positions, repeats included.
+    fn bytes_within(&self, (low, high): (i64, i64)) -> u64 {
+        self.data.iter().map(|&(start, end, _)| (end.min(high) - start.max(low)).max(0).unsigned_abs()).sum()
+    }
+
+    /// Data that passed for the first time and went on from all before, and stretches that passed more than once.
+    fn first_and_repeated(&self) -> (Vec<(i64, Timestamp)>, Stretches) {
+        let (mut first, mut repeated) = (Vec::with_capacity(self.data.len()), Vec::new());
+        let mut most = i64::MIN;
+        for &(start, end, time) in &self.data {
+            if start < most {
+                repeated.push((start, end.min(most)));
+            }
+            if end > most {
+                first.push((end, time));
+                most = end;
+            }
+        }
+        repeated.sort_unstable();
+        (first, repeated)
+    }
+}
+
+/// Collects marks of the connections of one capture.
+#[derive(Debug, Default)]
+pub struct MarkRecorder {
+    open: HashMap<[Endpoint; 2], usize>,
+    flows: Vec<FlowMarks>,
+    marks: usize,
+}
+
+impl MarkRecorder {
+    /// Takes the next segment, in the order of the capture.
+    pub fn observe(&mut self, segment: &Segment) {
+        if segment.undelivered().is_some() || self.marks >= MOST_MARKS {
+            return;
+        }
+        let (source, destination) = (segment.source, segment.destination);
+        let key = if source < destination { [source, destination] } else { [destination, source] };
+        let is_syn = segment.flags.contains(TcpFlags::SYN) && !segment.flags.contains(TcpFlags::ACK);
+        let known = self.open.get(&key).copied();
+        let is_other = |index: usize| is_syn && self.flows[index].isn != Some(segment.seq);
+        let index = match known {
+            Some(index) if !is_other(index) => index,
+            _ => {
+                let (ends, isn) = if is_syn { ([source, destination], Some(segment.seq)) } else { (key, None) };
+                self.flows.push(FlowMarks { ends, isn, first_packet: segment.number, ways: Default::default() });
+                self.open.insert(key, self.flows.len() - 1);
+                self.flows.len() - 1
+            }
+        };
+        let flow = &mut self.flows[index];
+        let side = usize::from(flow.ends[1] == source);
+        if segment.payload_len > 0 {
+            let way = &mut flow.ways[side];
+            let start = way.position(segment.seq) + i64::from(segment.flags.contains(TcpFlags::SYN));
+            way.data.push((start, start + i64::from(segment.payload_len), segment.timestamp));
+            self.marks += 1;
+        }
+        if segment.flags.contains(TcpFlags::ACK) && !segment.flags.contains(TcpFlags::RST) {
+            let way = &mut flow.ways[1 - side];
+            let position = way.position(segment.ack);
+            if way.acks.last().is_none_or(|last| position > last.0) {
+                way.acks.push((position, segment.timestamp));
+                self.marks += 1;
+            }
+        }
+    }
+
+    /// The connections, in order of their first packets.
+    pub fn finish(self) -> Vec<FlowMarks> {
+        self.flows
+    }
+}
+
+/// From a position to another.
+type Stretches = Vec<(i64, i64)>;
+
+/// How the delay between two capture points changed, of packets that went one way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DelayChange {
+    /// Packets that it was taken from.
+    pub samples: u64,
+    /// Above the least delay, in nanoseconds: the median.
+    pub median: i64,
+    /// 95 % are at or under it.
+    pub p95: i64,
+    /// The most.
+    pub max: i64,
+    /// When the most was, on the clock of the first capture.
+    pub max_at: Timestamp,
+}
+
+/// What went one way between the two capture points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// Bytes of payload, repeats included, that passed the capture point nearer to their sender, of data that both saw pass.
+    pub sent: u64,
+    /// The same at the other one.
+    pub arrived: u64,
+    /// `None` where no packet could be found again.
+    pub delay: Option<DelayChange>,
+}
+
+/// One connection in two captures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crossing {
+    /// Which end (0: client, or first in order) the first capture is nearer to.
+    pub first_near: usize,
+    /// Least time from one point to the other and back, nanoseconds: it does not depend on the clocks.
+    pub round_trip: i64,
+    /// How far the second clock is ahead of the first, nanoseconds, if the least delays of both ways are equal.
+    pub clock_offset: i64,
+    /// What the ends sent.
+    pub ways: [Way; 2],
+}
+
+impl FlowMarks {
+    /// Whether `other`, of another capture, is the same connection: by the initial sequence number and the server's port, since
+    /// addresses may be translated on the way; where a SYN is missing, by the ends and the numbers that both saw.
+    pub fn is_same(&self, other: &Self) -> bool {
+        if let (Some(a), Some(b)) = (self.isn, other.isn) {
+            return a == b && self.ends[1].port == other.ends[1].port;
+        }
+        let is_swapped = self.ends == [other.ends[1], other.ends[0]];
+        let overlaps = |side: usize| {
+            let (a, b) = (self.ways[side].range(), other.ways[side ^ usize::from(is_swapped)].range());
+            a.zip(b).is_some_and(|(a, b)| a.0 < b.1 && b.0 < a.1)
+        };
+        (is_swapped || self.ends == other.ends) && (overlaps(0) || overlaps(1))
+    }
+
+    /// What this capture and `other` say together; `None` where too little passed both ways to tell which of them is nearer to
+    /// which end, or they were taken at one place.
+    pub fn crossing(&self, other: &Self) -> Option<Crossing> {
+        let swap = usize::from(self.isn.is_none() || other.isn.is_none()) & usize::from(self.ends != other.ends);
+        let mut deltas = [Vec::new(), Vec::new()];
+        for side in 0..2 {
+            let (a, b) = (&self.ways[side], &other.ways[side ^ swap]);
+            deltas[side].extend(data_deltas(a, b));
+            // The ACKs of what an end sent come from the other.
+            deltas[1 - side].extend(ack_deltas(a, b));
+        }
+        let least = |side: usize| deltas[side].iter().map(|d| d.1).min();
+        let most = |side: usize| deltas[side].iter().map(|d| d.1).max();
+        // Whatever the clocks say, what goes from the first to the second passes the first earlier, and the other way round.
+        let there_and_back = |from: usize| Some(least(from)? - most(1 - from)?);
+        let first_near = (0..2).find(|&side| there_and_back(side).is_some_and(|nanos| nanos > 0))?;
+        let (there, back) = (least(first_near)?, most(1 - first_near)?);
+        let ways = [0, 1].map(|side| {
+            let (a, b) = (&self.ways[side], &other.ways[side ^ swap]);
+            let both = a.range().zip(b.range()).map(|(a, b)| (a.0.max(b.0), a.1.min(b.1)));
+            let (near, far) = if side == first_near { (a, b) } else { (b, a) };
+            let passed = |marks: &WayMarks| both.map_or(0, |range| marks.bytes_within(range));
+            let above: Vec<_> = deltas[side]
+                .iter()
+                .map(|&(time, delta)| (if side == first_near { delta - there } else { back - delta }, time))
+                .collect();
+            Way { sent: passed(near), arrived: passed(far), delay: change(above) }
+        });
+        Some(Crossing { first_near, round_trip: there - back, clock_offset: i64::midpoint(there, back), ways })
+    }
+}
+
+/// Time at `b` minus time at `a` of data that each saw once, with the time at `a`.
+fn data_deltas(a: &WayMarks, b: &WayMarks) -> Vec<(Timestamp, i64)> {
+    let (first_a, repeated_a) = a.first_and_repeated();
+    let (first_b, repeated_b) = b.first_and_repeated();
+    let Some((begin, _)) = a.range() else { return Vec::new() };
+    first_b
+        .into_iter()
+        .filter(|&(end, _)| end > begin && !is_within(&repeated_a, end - 1) && !is_within(&repeated_b, end - 1))
+        .filter_map(|(end, time)| {
+            let at_a = first_a.get(first_a.partition_point(|mark| mark.0 < end))?.1;
+            Some((at_a, time.since(at_a)))
+        })
+        .collect()
+}
+
+/// The same of ACKs that both saw.
+fn ack_deltas(a: &WayMarks, b: &WayMarks) -> Vec<(Timestamp, i64)> {
+    let found = |&(position, time): &(i64, Timestamp)| {
+        let index = a.acks.binary_search_by_key(&position, |mark| mark.0).ok()?;
+        let at_a = a.acks[index].1;
+        Some((at_a, time.since(at_a)))
+    };
+    // The first ones may have been sent before one of the captures began.
+    b.acks.iter().skip(1).filter_map(found).collect()
+}
+
+/// Whether `position` lies in one of `stretches`, which are sorted.
+fn is_within(stretches: &[(i64, i64)], position: i64) -> bool {
+    let before = &stretches[..stretches.partition_point(|s| s.0 <= position)];
+    // Repeats of repeats lie within each other: a few before the last are enough to look at.
+    before.iter().rev().take(64).any(|s| s.1 > position)
+}
+
+fn change(mut above: Vec<(i64, Timestamp)>) -> Option<DelayChange> {
+    let (max, max_at) = above.iter().copied().max()?;
+    above.sort_unstable();
+    let at = |share: f64| above[((above.len() - 1) as f64 * share) as usize].0;
+    Some(DelayChange { samples: above.len() as u64, median: at(0.5), p95: at(0.95), max, max_at })
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::{IpHeader, TcpOptions, WindowField};
+
+    use super::*;
+
+    const MS: i64 = 1_000_000;
+
+    fn end(host: u8, port: u16) -> Endpoint {
+        Endpoint { address: [10, 0, 0, host].into(), port }
+    }
+
+    /// A segment that passes at `millis`: from the client or from the server.
+    fn segment(millis: f64, is_client: bool, flags: u16, seq: u32, ack: u32, len: u32) -> Segment {
+        let (client, server) = (end(1, 40_000), end(2, 80));
+        let (source, destination) = if is_client { (client, server) } else { (server, client) };
+        let time = Timestamp::from_nanos((millis * MS as f64) as i64);
+        Segment {
+            number: 1,
+            timestamp: time,
+            source,
+            destination,
+            seq: SeqNum(seq),
+            ack: SeqNum(ack),
+            flags: TcpFlags(flags),
+            window: WindowField(0),
+            payload_len: len,
+            options: TcpOptions::default(),
+            ip: IpHeader::default(),
+        }
+    }
+
+    fn marks(segments: &[Segment]) -> FlowMarks {
+        let mut recorder = MarkRecorder::default();
+        for segment in segments {
+            recorder.observe(segment);
+        }
+        recorder.finish().remove(0)
+    }
+
+    const SYN: u16 = 0x02;
+    const ACK: u16 = 0x10;
+
+    /// A download of 6,000 bytes over 10 ms each way: at the server, whose offload makes segments of 2,000, and at the client,
+    /// whose clock is `ahead` and which sees segments of 1,000. The fourth thousand is lost once; the fifth and sixth take 3 ms
+    /// longer.
+    fn both_ends(ahead: f64) -> [FlowMarks; 2] {
+        let isn = u32::MAX - 2500;
+        let server = [
+            segment(10.0, true, SYN, 7, 0, 0),
+            segment(10.1, false, SYN | ACK, isn, 8, 0),
+            segment(30.0, true, ACK, 8, isn.wrapping_add(1), 0),
+            segment(31.0, false, ACK, isn.wrapping_add(1), 8, 2000),
+            segment(32.0, false, ACK, isn.wrapping_add(2001), 8, 2000),
+            segment(40.0, false, ACK, isn.wrapping_add(4001), 8, 2000),
+            segment(51.5, true, ACK, 8, isn.wrapping_add(2001), 0),
+            segment(52.5, true, ACK, 8, isn.wrapping_add(3001), 0),
+            segment(60.0, false, ACK, isn.wrapping_add(3001), 8, 1000),
+            segment(80.0, true, ACK, 8, isn.wrapping_add(6001), 0),
+        ];
+        let at = |millis: f64| millis + ahead;
+        let client = [
+            segment(at(0.0), true, SYN, 7, 0, 0),
+            segment(at(20.1), false, SYN | ACK, isn, 8, 0),
+            segment(at(20.1), true, ACK, 8, isn.wrapping_add(1), 0),
+            segment(at(41.0), false, ACK, isn.wrapping_add(1), 8, 1000),
+            segment(at(41.0), false, ACK, isn.wrapping_add(1001), 8, 1000),
+            segment(at(41.5), true, ACK, 8, isn.wrapping_add(2001), 0),
+            segment(at(42.0), false, ACK, isn.wrapping_add(2001), 8, 1000),
+            segment(at(42.5), true, ACK, 8, isn.wrapping_add(3001), 0),
+            segment(at(53.0), false, ACK, isn.wrapping_add(4001), 8, 1000),
+            segment(at(53.0), false, ACK, isn.wrapping_add(5001), 8, 1000),
+            segment(at(70.0), false, ACK, isn.wrapping_add(3001), 8, 1000),
+            segment(at(70.0), true, ACK, 8, isn.wrapping_add(6001), 0),
+        ];
+        [marks(&server), marks(&client)]
+    }
+
+    #[test]
+    fn two_ends_say_what_was_lost_and_what_waited() {
+        for ahead in [0.0, 5000.0, -250.0] {
+            let [server, client] = both_ends(ahead);
+            assert!(server.is_same(&client));
+            let crossing = server.crossing(&client).unwrap();
+            assert_eq!((crossing.first_near, crossing.round_trip), (1, 20 * MS), "{ahead}");
+            assert_eq!(crossing.clock_offset, (ahead * MS as f64) as i64);
+            let down = crossing.ways[1];
+            assert_eq!((down.sent, down.arrived), (7000, 6000));
+            let delay = down.delay.unwrap();
+            assert_eq!((delay.max, delay.max_at), (3 * MS, Timestamp::from_nanos(40 * MS)));
+            assert_eq!(crossing.ways[0].delay.unwrap().max, 0);
+            assert_eq!((crossing.ways[0].sent, crossing.ways[0].arrived), (0, 0));
+            // The other way round it is the same, and the clock is behind.
+            let reversed = client.crossing(&server).unwrap();
+            assert_eq!((reversed.first_near, reversed.clock_offset), (0, -crossing.clock_offset));
+            assert_eq!((reversed.ways[1].sent, reversed.ways[1].arrived), (7000, 6000));
+        }
+    }
+
+    #[test]
+    fn one_place_is_no_two_ends() {
+        let [server, _] = both_ends(0.0);
+        assert_eq!(server.crossing(&server.clone()), None);
+    }
+
+    #[test]
+    fn other_connections_are_not_the_same() {
+        let [server, _] = both_ends(0.0);
+        let other = marks(&[segment(0.0, true, SYN, 99, 0, 0)]);
+        assert!(!server.is_same(&other));
+        // Without a SYN, the ends and the numbers tell.
+        let middle = marks(&[segment(0.0, false, ACK, u32::MAX - 1000, 8, 1000)]);
+        assert!(server.is_same(&middle) && middle.is_same(&server));
+        let far = marks(&[segment(0.0, false, ACK, 1_000_000_000, 8, 1000)]);
+        assert!(!server.is_same(&far));
+    }
+}

@@ -1,0 +1,124 @@
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+use tcpwhy_analysis::Crossing;
+
+use crate::clock::rfc3339;
+use crate::compare::{ComparedPair, Comparison};
+use crate::dto::{Connection, Presentation, SCHEMA, Tool};
+
+/// What `tcpwhy compare --json` writes.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CompareDocument {
+    /// Always `tcpwhy/1`.
+    #[schemars(extend("const" = SCHEMA))]
+    pub schema: String,
+    /// Who wrote it.
+    pub tool: Tool,
+    /// `captures`, `connections` or `ends` (the same connections, captured at two places).
+    pub mode: String,
+    /// As the captures were named.
+    pub captures: [String; 2],
+    /// Connections with data that have no counterpart, by capture.
+    pub only: [u64; 2],
+    /// Connections that belong together, most bytes first.
+    pub pairs: Vec<PairDocument>,
+}
+
+/// Two connections that belong together.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PairDocument {
+    /// Of the first capture, and of the second.
+    pub connections: [Connection; 2],
+    /// What both captures say together; null unless they are of one connection at two places.
+    pub between: Option<Between>,
+}
+
+/// What two captures of one connection say together.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Between {
+    /// Index into `endpoints` of the first connection: the end that the first capture is nearer to.
+    pub first_near: usize,
+    /// Least time from one capture point to the other and back.
+    pub round_trip_s: f64,
+    /// How far the clock of the second capture is ahead, if the least delays of both ways are equal.
+    pub clock_offset_s: f64,
+    /// By index into `endpoints` of the first connection: what that end sent.
+    pub ways: [WayBetween; 2],
+}
+
+/// What went one way between two capture points.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct WayBetween {
+    /// Payload that passed the point nearer to the sender, repeats included, of data that both captures hold.
+    pub sent_bytes: u64,
+    /// The same at the other point.
+    pub arrived_bytes: u64,
+    /// The difference; null if more arrived than was sent, because a capture misses packets.
+    pub lost_bytes: Option<u64>,
+    /// One-way delay above its least; null where no packet could be found again.
+    pub delay: Option<DelayAbove>,
+}
+
+/// One-way delays above the least of them.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct DelayAbove {
+    /// Packets that it was taken from.
+    pub samples: u64,
+    /// Half are at or under it.
+    pub median_us: f64,
+    /// 95 % are at or under it.
+    pub p95_us: f64,
+    /// The most.
+    pub max_us: f64,
+    /// When the most was, on the clock of the first capture, as RFC 3339 in UTC.
+    pub max_at: String,
+}
+
+impl CompareDocument {
+    /// The comparison as JSON shows it.
+    pub fn new(comparison: &Comparison, presentation: Presentation<'_>) -> Self {
+        let pair = |pair: &ComparedPair| PairDocument {
+            connections: [0, 1].map(|i| Connection::new(&pair.connections[i], Some(i), presentation)),
+            between: pair.crossing.as_ref().map(Between::new),
+        };
+        Self {
+            schema: SCHEMA.into(),
+            tool: Tool::this(),
+            mode: comparison.mode.id().into(),
+            captures: comparison.names.clone(),
+            only: comparison.only,
+            pairs: comparison.pairs.iter().map(pair).collect(),
+        }
+    }
+}
+
+impl Between {
+    fn new(crossing: &Crossing) -> Self {
+        let micros = |nanos: i64| nanos as f64 / 1e3;
+        Self {
+            first_near: crossing.first_near,
+            round_trip_s: crossing.round_trip as f64 / 1e9,
+            clock_offset_s: crossing.clock_offset as f64 / 1e9,
+            ways: crossing.ways.map(|way| WayBetween {
+                sent_bytes: way.sent,
+                arrived_bytes: way.arrived,
+                lost_bytes: way.sent.checked_sub(way.arrived),
+                delay: way.delay.map(|delay| DelayAbove {
+                    samples: delay.samples,
+                    median_us: micros(delay.median),
+                    p95_us: micros(delay.p95),
+                    max_us: micros(delay.max),
+                    max_at: rfc3339(delay.max_at),
+                }),
+            }),
+        }
+    }
+}
+
+/// The JSON Schema of [`CompareDocument`].
+pub fn compare_schema() -> Schema {
+    let mut schema =
+        schemars::generate::SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<CompareDocument>();
+    schema.insert("title".into(), format!("{SCHEMA} compare").into());
+    schema
+}

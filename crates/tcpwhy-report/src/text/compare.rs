@@ -1,0 +1,270 @@
+//! `tcpwhy compare`: what differs, and what two ends say together.
+
+use std::cmp::Reverse;
+use std::fmt;
+
+use anstyle::Style;
+use tcpwhy_analysis::{Connection, Crossing, HalfConnection, Vantage, Way};
+use tcpwhy_model::Cause;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::page::Page;
+use super::palette::{BOLD, DIM};
+use super::{Look, Table, headline};
+use crate::compare::{CompareMode, ComparedPair, Comparison};
+use crate::wording::ratio;
+use crate::{Args, Wording};
+
+/// Shares of time under this are not worth a row.
+const WORTH_A_ROW: f64 = 0.005;
+/// Columns of a name where there is little room.
+const SHORT: usize = 16;
+/// Transfers whose times differ by less are alike.
+const NOTEWORTHY: f64 = 0.1;
+
+/// The report on a comparison, ready to be displayed.
+pub struct CompareReport<'a> {
+    /// The words.
+    pub wording: Wording<'a>,
+    /// What the terminal can show.
+    pub look: Look,
+    /// What is compared.
+    pub comparison: &'a Comparison,
+    /// Pairs to show.
+    pub top: usize,
+}
+
+impl fmt::Display for CompareReport<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut page = Page::new(self.look);
+        self.write(&mut page);
+        f.write_str(&page.into_text())
+    }
+}
+
+impl CompareReport<'_> {
+    fn write(&self, page: &mut Page) {
+        let (catalogue, comparison) = (self.wording.catalogue(), self.comparison);
+        for (letter, name) in ["A", "B"].into_iter().zip(&comparison.names) {
+            page.hanging((&format!("{letter}: "), BOLD), &self.wording.capture_name(name), 0, Style::new());
+        }
+        page.gap();
+        let args = Args::new()
+            .number("count", comparison.pairs.len() as u64)
+            .number("a", comparison.only[0])
+            .number("b", comparison.only[1]);
+        page.wrapped(&catalogue.text(&format!("compare-head-{}", comparison.mode.id()), &args), 0, BOLD);
+        if comparison.only != [0, 0] {
+            page.wrapped(&catalogue.text("compare-only", &args), 0, DIM);
+        }
+        let shown = comparison.pairs.iter().take(self.top.max(1));
+        match comparison.mode {
+            CompareMode::Captures if comparison.pairs.len() > 1 => self.write_list(page),
+            _ => shown.for_each(|pair| self.write_pair(page, pair)),
+        }
+        let more = comparison.pairs.len().saturating_sub(self.top.max(1)) as u64;
+        if more > 0 {
+            page.gap();
+            page.wrapped(&catalogue.text("compare-more", &Args::new().number("count", more)), 0, DIM);
+        }
+    }
+
+    /// A line a pair, those that differ most first.
+    fn write_list(&self, page: &mut Page) {
+        let (wording, catalogue, units) = (self.wording, self.wording.catalogue(), self.wording.units());
+        let mut pairs: Vec<_> = self.comparison.pairs.iter().filter_map(|pair| Some((pair, pair.halves()?))).collect();
+        let difference = |[a, b]: [&HalfConnection; 2]| a.span.nanos().abs_diff(b.span.nanos());
+        pairs.sort_by_key(|&(pair, halves)| (Reverse(difference(halves)), pair.connections[0].id));
+        let alike = pairs.iter().filter(|(_, halves)| are_alike(*halves)).count() as u64;
+        let differing: Vec<_> = pairs.iter().filter(|(_, halves)| !are_alike(*halves)).take(self.top.max(1)).collect();
+        let change = |a: String, b: String| if a == b { a } else { format!("{a} → {b}") };
+        let rate = |half: &HalfConnection| {
+            half.goodput.map_or_else(|| "-".to_owned(), |rate| units.bits_per_second(rate.bits_per_sec()))
+        };
+        let table = |is_short: bool| {
+            let columns: &[&str] =
+                if is_short { &["number", "time", "limit"] } else { &["number", "ends", "time", "rate", "limit"] };
+            let titles = columns.iter().map(|id| catalogue.word(&format!("column-{id}")));
+            let mut table = Table::new(titles.collect());
+            for (pair, [a, b]) in &differing {
+                let [first, second] = &pair.connections;
+                let number = format!("{}/{}", first.id, second.id);
+                let time = change(units.seconds(a.span.seconds()), units.seconds(b.span.seconds()));
+                let limit = change(self.cause(a, is_short), self.cause(b, is_short));
+                table.push(if is_short {
+                    vec![number, time, limit]
+                } else {
+                    vec![number, wording.direction(first, a), time, change(rate(a), rate(b)), limit]
+                });
+            }
+            table
+        };
+        let make = &table;
+        let table = self.fitting([false, true].map(|is_short| move || make(is_short)));
+        page.gap();
+        self.write_table(page, &table);
+        if alike > 0 {
+            page.wrapped(&catalogue.text("compare-alike", &Args::new().number("count", alike)), 0, DIM);
+        }
+    }
+
+    fn write_pair(&self, page: &mut Page, pair: &ComparedPair) {
+        let (wording, catalogue) = (self.wording, self.wording.catalogue());
+        let Some(halves) = pair.halves() else { return };
+        page.heading(&headline::transfer(wording, &pair.connections[0], halves[0]));
+        if self.comparison.mode != CompareMode::Ends {
+            page.wrapped(&headline::transfer(wording, &pair.connections[1], halves[1]), 0, BOLD);
+        }
+        if let Some(crossing) = &pair.crossing {
+            self.write_crossing(page, &pair.connections[0], crossing);
+        } else if self.comparison.mode == CompareMode::Ends {
+            page.wrapped(&catalogue.word("compare-one-place"), 2, Style::new());
+        }
+        page.gap();
+        let table = self.fitting([false, true].map(|is_short| move || self.table(halves, is_short)));
+        self.write_table(page, &table);
+        page.gap();
+        for (letter, half) in ["A", "B"].into_iter().zip(halves) {
+            let id = match half.vantage {
+                Vantage::Sender => "compare-said-sender",
+                Vantage::Receiver => "compare-said-receiver",
+                Vantage::Middle | Vantage::Unknown => "compare-said",
+            };
+            let args = Args::new().text("letter", letter).text("sentence", wording.verdict(half));
+            page.wrapped(&catalogue.text(id, &args), 0, Style::new());
+        }
+        if self.comparison.mode == CompareMode::Ends {
+            page.wrapped(&catalogue.word("compare-whom-to-believe"), 0, DIM);
+        }
+    }
+
+    /// What neither capture says alone.
+    fn write_crossing(&self, page: &mut Page, connection: &Connection, crossing: &Crossing) {
+        let (catalogue, units) = (self.wording.catalogue(), self.wording.units());
+        page.wrapped(&catalogue.word("compare-both"), 0, BOLD);
+        for (side, way) in crossing.ways.iter().enumerate() {
+            let ends = [connection.endpoints[side], connection.endpoints[1 - side]];
+            let mut parts: Vec<String> = self.lost(way).into_iter().collect();
+            if let Some(delay) = way.delay {
+                let args = Args::new()
+                    .text("median", units.nanos(delay.median))
+                    .text("p95", units.nanos(delay.p95))
+                    .text("max", units.nanos(delay.max))
+                    .text("at", catalogue.zone().time_of_day(delay.max_at))
+                    .text("samples", units.count(delay.samples));
+                parts.push(catalogue.text("compare-delay", &args));
+            }
+            if parts.is_empty() {
+                continue;
+            }
+            let near = if side == crossing.first_near { ["A", "B"] } else { ["B", "A"] };
+            let args = Args::new()
+                .text("from", ends[0].to_string())
+                .text("to", ends[1].to_string())
+                .text("near", near[0])
+                .text("far", near[1])
+                .text("text", parts.join(&catalogue.word("fact-separator")));
+            page.wrapped(&catalogue.text("compare-way", &args), 2, Style::new());
+        }
+        let id = if crossing.clock_offset < 0 { "compare-clock-behind" } else { "compare-clock-ahead" };
+        let args = Args::new()
+            .text("offset", units.nanos(crossing.clock_offset.saturating_abs()))
+            .text("round_trip", units.nanos(crossing.round_trip));
+        page.wrapped(&catalogue.text(id, &args), 2, Style::new());
+    }
+
+    /// What became of the data of one way, if there was any.
+    fn lost(&self, way: &Way) -> Option<String> {
+        let units = self.wording.units();
+        let args = Args::new().text("sent", units.bytes(way.sent)).text("arrived", units.bytes(way.arrived));
+        let (id, args) = match way.sent.checked_sub(way.arrived) {
+            _ if way.sent == 0 && way.arrived == 0 => return None,
+            Some(0) => ("compare-lost-nothing", args),
+            Some(lost) => {
+                let share = units.share(ratio(lost as f64, way.sent as f64));
+                ("compare-lost", args.text("lost", units.bytes(lost)).text("share", share))
+            }
+            None => ("compare-lost-unknown", args),
+        };
+        Some(self.wording.catalogue().text(id, &args))
+    }
+
+    /// Numbers of both, and where their time went.
+    fn table(&self, halves: [&HalfConnection; 2], is_short: bool) -> Table {
+        let (wording, catalogue, units) = (self.wording, self.wording.catalogue(), self.wording.units());
+        let mut table = Table::new(vec![String::new(), "A".into(), "B".into()]);
+        let mut row = |id: &str, value: &dyn Fn(&HalfConnection) -> Option<String>| {
+            let cells = halves.map(|half| value(half).unwrap_or_else(|| "-".into()));
+            if cells.iter().any(|cell| cell != "-") {
+                table.push([catalogue.word(&format!("compare-row-{id}"))].into_iter().chain(cells).collect());
+            }
+        };
+        row("bytes", &|half| Some(units.bytes(half.bytes)));
+        row("time", &|half| Some(units.seconds(half.span.seconds())));
+        row("rate", &|half| half.goodput.map(|rate| units.bits_per_second(rate.bits_per_sec())));
+        row("retransmitted", &|half| Some(units.bytes(half.retransmitted_bytes)));
+        row("rtt", &|half| half.rtt.map(|(rtt, _)| units.nanos(rtt.median as i64)));
+        row("flight", &|half| half.flight.map(|flight| units.bytes(flight.median)));
+        row("window", &|half| half.receive_window.map(|window| units.bytes(window.median)));
+        row("limit", &|half| Some(self.cause(half, is_short)));
+        let mut causes: Vec<Cause> = Vec::new();
+        for total in halves.iter().flat_map(|half| half.limits.totals()) {
+            if !causes.contains(&total.cause) {
+                causes.push(total.cause);
+            }
+        }
+        for cause in causes {
+            let share = |half: &HalfConnection| {
+                let nanos = half.limits.nanos_of_cause(cause);
+                (nanos, ratio(nanos as f64, half.limits.span().nanos() as f64))
+            };
+            let shares = halves.map(share);
+            if shares.iter().all(|(_, share)| *share < WORTH_A_ROW) {
+                continue;
+            }
+            let cells = shares.map(|(nanos, share)| match nanos {
+                0 => "-".to_owned(),
+                _ => format!("{}  {}", units.nanos(nanos), units.share(share)),
+            });
+            let name = if is_short { self.look.shorten(&wording.cause(cause), SHORT) } else { wording.cause(cause) };
+            table.push([format!("  {name}")].into_iter().chain(cells).collect());
+        }
+        table
+    }
+
+    fn cause(&self, half: &HalfConnection, is_short: bool) -> String {
+        match half.verdict.cause {
+            None => self.wording.catalogue().word("table-nothing"),
+            Some(cause) if is_short => self.look.shorten(&self.wording.limit(cause.limit), SHORT),
+            Some(cause) => self.wording.cause(cause),
+        }
+    }
+
+    /// The first of `tables` that the terminal has room for, or the last.
+    fn fitting<const N: usize>(&self, tables: [impl Fn() -> Table; N]) -> Table {
+        let fits = |table: &Table| table.lines().all(|line| self.look.signs(&line).width() <= self.look.width);
+        let mut made = Table::default();
+        for table in tables {
+            made = table();
+            if fits(&made) {
+                break;
+            }
+        }
+        made
+    }
+
+    fn write_table(&self, page: &mut Page, table: &Table) {
+        for (index, line) in table.lines().enumerate() {
+            let line = self.look.signs(&line).into_owned();
+            let line = if index == 0 { page.styled(&line, DIM) } else { line };
+            page.raw(&line);
+        }
+    }
+}
+
+/// Whether the same limit held both back, and they took about the same time.
+fn are_alike([a, b]: [&HalfConnection; 2]) -> bool {
+    let (first, second) = (a.span.seconds(), b.span.seconds());
+    let is_same_limit = a.verdict.cause.map(|c| c.limit) == b.verdict.cause.map(|c| c.limit);
+    is_same_limit && (first - second).abs() <= NOTEWORTHY * first.max(second)
+}

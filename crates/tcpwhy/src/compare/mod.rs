@@ -1,0 +1,110 @@
+//! `tcpwhy compare`: two captures, two connections, or the two ends of one connection.
+
+mod args;
+mod pairs;
+
+use std::io::Write as _;
+
+use anyhow::{Result, anyhow, bail};
+use tcpwhy_analysis::{Connection, FlowMarks, MarkRecorder};
+use tcpwhy_engine::{Delivery, Plan};
+use tcpwhy_report::compare::{CompareMode, ComparedPair, Comparison};
+use tcpwhy_report::dto::{CompareDocument, Presentation};
+use tcpwhy_report::text::CompareReport;
+use tcpwhy_report::{Args, Wording};
+
+pub(crate) use args::{CompareArgs, EXAMPLES};
+
+use crate::exit::ExitStatus;
+use crate::inputs::Inputs;
+use crate::message;
+use crate::progress::Progress;
+use crate::standard_output::stdout;
+
+/// A capture, read twice: for what its connections come to, and for when what passed.
+struct Side {
+    connections: Vec<Connection>,
+    flows: Vec<FlowMarks>,
+}
+
+/// Compares what `args` name.
+pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
+    let catalogue = args.catalogue();
+    let wording = Wording::new(&catalogue);
+    let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
+    let inputs = Inputs::repeatable(&[args.first.clone(), args.second.clone()], false, anonymizer.as_ref())?;
+    let sides = [read(&inputs, 0, args.quiet)?, read(&inputs, 1, args.quiet)?];
+    let (mode, mut pairs) = match args.connections {
+        Some(numbers) => (CompareMode::Connections, vec![chosen(&sides, numbers, wording)?]),
+        None => pairs::find(&sides),
+    };
+    if pairs.is_empty() {
+        bail!(catalogue.word("compare-nothing"));
+    }
+    let with_data = |side: &Side| side.connections.iter().filter(|c| !c.halves.is_empty()).count();
+    let left = |side: &Side| with_data(side).saturating_sub(pairs.len()) as u64;
+    let only = if args.connections.is_some() { [0, 0] } else { [left(&sides[0]), left(&sides[1])] };
+    if let Some(anonymizer) = &anonymizer {
+        pairs.iter_mut().flat_map(|pair| &mut pair.connections).for_each(|c| anonymizer.connection(c));
+    }
+    let comparison = Comparison { mode, names: [inputs.name(0), inputs.name(1)], pairs, only };
+    let mut out = stdout();
+    if args.json {
+        let document = CompareDocument::new(&comparison, Presentation::new(wording));
+        if stdout().is_terminal() {
+            tcpwhy_report::json::to_writer_pretty(&mut out, &document)?;
+        } else {
+            tcpwhy_report::json::to_writer(&mut out, &document)?;
+        }
+        writeln!(out)?;
+    } else {
+        let report = CompareReport { wording, look: args.look.look(), comparison: &comparison, top: args.top };
+        write!(out, "{report}")?;
+    }
+    out.flush()?;
+    Ok(ExitStatus::SUCCESS)
+}
+
+fn read(inputs: &Inputs, index: usize, is_quiet: bool) -> Result<Side> {
+    let name = inputs.name(index);
+    let mut connections = Vec::new();
+    let mut progress = Progress::new(&name, is_quiet);
+    let present = |mut connection: Connection, number: Option<u64>| {
+        connection.id = number.unwrap_or(connection.id);
+        connections.push(connection);
+        Ok(())
+    };
+    let (source, plan) = (inputs.open(index)?, Plan::default());
+    let outcome = tcpwhy_engine::run(source, Delivery::Numbered, &plan, |reached| progress.advance(reached), present);
+    progress.clear();
+    let outcome = outcome?;
+    for failure in outcome.ending.failures {
+        // What came before it is compared.
+        message::say(failure.to_string());
+    }
+    connections.sort_by_key(|connection| connection.id);
+    let mut recorder = MarkRecorder::default();
+    // Its failures were told by the first reading.
+    tcpwhy_engine::read(
+        inputs.open(index)?,
+        &plan,
+        |_, _| {},
+        |batch| {
+            for segment in batch {
+                recorder.observe(segment);
+            }
+            true
+        },
+    )?;
+    Ok(Side { connections, flows: recorder.finish() })
+}
+
+/// The connections of these numbers; what passes between them is told if they are one.
+fn chosen(sides: &[Side; 2], numbers: [u64; 2], wording: Wording<'_>) -> Result<ComparedPair> {
+    let find = |side: &Side, number: u64| {
+        let found = side.connections.iter().find(|c| c.id == number && !c.halves.is_empty()).cloned();
+        let args = Args::new().text("n", number.to_string());
+        found.ok_or_else(|| anyhow!(wording.catalogue().text("compare-no-such-connection", &args)))
+    };
+    Ok(ComparedPair { connections: [find(&sides[0], numbers[0])?, find(&sides[1], numbers[1])?], crossing: None })
+}

@@ -1,0 +1,130 @@
+//! `tcpwhy compare` as it is called.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+#![allow(dead_code, reason = "every test binary uses its own part of the support")]
+
+mod support;
+
+use serde_json::Value;
+use support::{Trace, capture, many, one, tcpwhy};
+
+const MS: i64 = 1_000_000;
+/// One way: the round trip takes 40 ms, of which the client has a little.
+const DELAY: i64 = 19_900_000;
+
+fn path_of(name: &str, trace: &Trace) -> String {
+    capture(name, trace).to_str().unwrap().to_owned()
+}
+
+fn run(args: &[&str]) -> (i32, String, String) {
+    let output = tcpwhy().arg("compare").args(args).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn json(args: &[&str]) -> Value {
+    let (code, out, err) = run(&[&["--json"], args].concat());
+    assert_eq!((code, err.as_str()), (0, ""));
+    serde_json::from_str(&out).unwrap()
+}
+
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// At the server and half a round trip away, at the client, whose clock is 3 s ahead and which a segment did not reach.
+fn both_ends(name: &str) -> [String; 2] {
+    let client = one().elsewhere("10.9.8.7", DELAY, 3000 * MS).without(51);
+    [path_of(&format!("{name}-server.pcapng"), &one()), path_of(&format!("{name}-client.pcapng"), &client)]
+}
+
+#[test]
+fn two_ends_of_one_connection() {
+    let [server, client] = both_ends("ends");
+    let document = json(&[&server, &client]);
+    assert_eq!((&document["mode"], document["pairs"].as_array().unwrap().len()), (&"ends".into(), 1));
+    let between = &document["pairs"][0]["between"];
+    // The client sent the first packet, the first capture is at the server.
+    assert_eq!((&between["first_near"], &between["clock_offset_s"]), (&1.into(), &3.0.into()));
+    assert_eq!(between["round_trip_s"], 0.0398);
+    assert_eq!(between["ways"][1]["sent_bytes"], 200 * 1448);
+    assert_eq!(between["ways"][1]["lost_bytes"], 1448);
+    assert_eq!(between["ways"][1]["delay"]["max_us"], 0.0);
+    assert_eq!(between["ways"][0]["sent_bytes"], 0);
+    let schema: Value = serde_json::from_slice(&tcpwhy().args(["schema", "compare"]).output().unwrap().stdout).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    assert_eq!(validator.iter_errors(&document).count(), 0);
+
+    let (code, english, err) = run(&[&server, &client, "--width", "100"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let text = words(&english);
+    for part in [
+        "The same connection, captured at two places.",
+        "10.9.8.7:3306 → 10.1.2.3:40000 (from A to B): 1.45 kB of 290 kB (0.5%) lost between the two",
+        "There and back takes at least 39.8 ms. B's clock is 3.00 s ahead of A's",
+        "A, at the sender: ",
+        "B, at the receiver: ",
+    ] {
+        assert!(text.contains(part), "no {part:?} in {english}");
+    }
+    let (_, reversed, _) = run(&[&client, &server, "--lang", "zh-CN"]);
+    assert!(words(&reversed).contains("（从 B 到 A）") && reversed.contains("B 的时钟比 A 慢 3.00 秒"), "{reversed}");
+    for width in ["60", "100", "200"] {
+        let (_, narrow, _) = run(&[&server, &client, "--width", width]);
+        let most = narrow.lines().map(|line| line.chars().count()).max().unwrap();
+        assert!(most <= width.parse().unwrap(), "{narrow}");
+    }
+    let (_, hidden, _) = run(&["--anonymize-key", "k", &server, &client]);
+    assert!(hidden.contains("lost between the two") && !hidden.contains("10.9.8.7") && !hidden.contains("10.1.2.3"));
+}
+
+#[test]
+fn one_place_is_said() {
+    let [server, _] = both_ends("place");
+    let (code, text, _) = run(&[&server, &server]);
+    assert!(code == 0 && words(&text).contains("or both were captured at one place"), "{text}");
+}
+
+#[test]
+fn two_captures_and_what_differs() {
+    let after = Trace::default().window_limited(("10.1.2.3", 50_000), ("10.9.8.7", 3306), 0, 40).window_limited(
+        ("10.1.2.4", 50_001),
+        ("10.9.8.7", 3306),
+        5,
+        60,
+    );
+    let (before, after) = (path_of("before.pcapng", &many()), path_of("after.pcapng", &after));
+    let document = json(&[&before, &after]);
+    assert_eq!((&document["mode"], &document["only"]), (&"captures".into(), &serde_json::json!([1, 0])));
+    let ids: Vec<_> = document["pairs"].as_array().unwrap().iter().map(|p| &p["connections"][1]["id"]).collect();
+    assert_eq!(ids, [1, 0]);
+    let (_, text, _) = run(&[&before, &after, "--width", "140"]);
+    assert!(text.contains("0/0  10.9.8.7:3306 → 10.1.2.3:40000  841 ms → 1.64 s"), "{text}");
+    assert!(words(&text).contains("1 pair is alike") && !text.contains("1/1"), "{text}");
+    assert!(words(&text).contains("Without a counterpart: 1 in A, 0 in B."), "{text}");
+}
+
+#[test]
+fn two_connections_by_number() {
+    let path = path_of("numbers.pcapng", &many());
+    let document = json(&[&path, &path, "--connections", "0:2"]);
+    let ids = |n: usize| document["pairs"][0]["connections"][n]["id"].clone();
+    assert_eq!((&document["mode"], ids(0), ids(1)), (&"connections".into(), 0.into(), 2.into()));
+    let (_, text, _) = run(&[&path, &path, "--connections", "0:2"]);
+    assert!(text.contains("Two connections.") && text.contains("57.9 kB") && text.contains("14.5 kB"), "{text}");
+    let (code, out, err) = run(&[&path, &path, "--connections", "0:99"]);
+    assert_eq!((code, out.as_str(), err.as_str()), (2, "", "tcpwhy: there is no connection 99 that carried data\n"));
+    assert_eq!(run(&[&path, &path, "--connections", "0-2"]).0, 2);
+}
+
+#[test]
+fn nothing_in_common_is_an_error() {
+    let other = Trace::default().window_limited(("10.7.7.7", 1), ("10.8.8.8", 2), 0, 3).window_limited(
+        ("10.7.7.7", 3),
+        ("10.8.8.8", 2),
+        0,
+        3,
+    );
+    let (code, out, err) = run(&[&path_of("common-a.pcapng", &many()), &path_of("common-b.pcapng", &other)]);
+    assert_eq!((code, out.as_str(), err.lines().count()), (2, "", 1));
+    assert!(err.contains("nothing in the two captures belongs together"), "{err}");
+}

@@ -5,18 +5,37 @@ need() {
     command -v "$1" >/dev/null || { echo "$1 is missing: install $2" >&2; exit 1; }
 }
 
+# --install lets what is missing be installed with sudo, also by the scripts that this one calls; root needs no leave.
+export MAY_INSTALL=${MAY_INSTALL:-false}
+if [ "${1:-}" = --install ]; then
+    MAY_INSTALL=true
+    shift
+fi
+
 # install_missing COMMAND:PACKAGE…: installs the packages whose command is missing (Debian, Ubuntu).
 install_missing() {
     local packages=()
     for pair in "$@"; do
         command -v "${pair%%:*}" >/dev/null || packages+=("${pair##*:}")
     done
-    [ ${#packages[@]} -gt 0 ] || return 0
-    command -v apt-get >/dev/null || { echo "install these first: ${packages[*]}" >&2; exit 1; }
+    [ ${#packages[@]} -eq 0 ] || install_packages "${packages[@]}"
+}
+
+# install_packages PACKAGE…: installs them as root, or with sudo when --install allows it; else says how, and stops.
+install_packages() {
+    command -v apt-get >/dev/null || { echo "install these first: $*" >&2; exit 1; }
     local sudo=()
-    [ "$(id -u)" = 0 ] || sudo=(sudo)
+    if [ "$(id -u)" != 0 ]; then
+        if ! $MAY_INSTALL; then
+            echo "these are missing: $*" >&2
+            echo "run   sudo apt-get install --no-install-recommends $*" >&2
+            echo "or    $0 --install   which does so itself" >&2
+            exit 1
+        fi
+        sudo=(sudo)
+    fi
     "${sudo[@]}" apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${packages[@]}"
+    DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -qq --no-install-recommends "$@"
 }
 
 # need_node: installs Node.js and npm when missing, and stops when what is there is too old for the viewer's tests.

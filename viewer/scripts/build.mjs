@@ -1,4 +1,4 @@
-// Bundles src/main.ts and src/style.css into dist/, the same bytes from the same sources.
+// Bundles src/main.ts and src/style.css into crates/tcpwhy-view/bundle, the same bytes from the same sources.
 import { build } from 'esbuild';
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ const limit = 200_000;
 await build({
     absWorkingDir: root,
     entryPoints: { viewer: 'src/main.ts' },
-    outdir: 'dist',
+    outdir: '../crates/tcpwhy-view/bundle',
     bundle: true,
     minify: true,
     format: 'iife',
@@ -21,7 +21,7 @@ await build({
 await build({
     absWorkingDir: root,
     entryPoints: { viewer: 'src/style.css' },
-    outdir: 'dist',
+    outdir: '../crates/tcpwhy-view/bundle',
     bundle: true,
     minify: true,
     target: ['chrome109', 'firefox115', 'safari16'],
@@ -31,7 +31,7 @@ await build({
 
 let total = 0;
 for (const name of ['viewer.js', 'viewer.css']) {
-    const { size } = await stat(new URL(`../dist/${name}`, import.meta.url));
+    const { size } = await stat(new URL(`../../crates/tcpwhy-view/bundle/${name}`, import.meta.url));
     total += size;
     console.log(`${name} ${size} bytes`);
 }

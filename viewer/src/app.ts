@@ -1,5 +1,6 @@
 // The page: which connection is shown, in which language and theme, and the address that says so.
 
+import { wallClockRange } from './base/clock.js';
 import { button, fill, h } from './base/dom.js';
 import { Units } from './base/units.js';
 import { Words } from './base/words.js';
@@ -111,7 +112,7 @@ export class App {
     /** What is shown of the connection, to be shown again. */
     #seen(): Address {
         const view = this.#view;
-        return view ? { time: view.isWhole ? undefined : view.time, limit: view.limit ?? undefined } : {};
+        return view ? { time: view.isWhole ? undefined : view.time, marked: view.marked ?? undefined, limit: view.limit ?? undefined } : {};
     }
 
     get #context(): Context {
@@ -161,11 +162,12 @@ export class App {
     #writeAddress(): void {
         clearTimeout(this.#addressTimer);
         const view = this.#view;
-        const isNamed = this.data.overview.connections > 1 || view?.isWhole === false || this.#sender !== null;
+        const isNamed = this.data.overview.connections > 1 || view?.isWhole === false || (view?.marked ?? null) !== null || this.#sender !== null;
         const address = formatAddress({
             connection: this.#connection !== null && isNamed ? this.#connection : undefined,
             sender: this.#connection === null ? undefined : (this.#sender ?? undefined),
             time: view && !view.isWhole ? view.time : undefined,
+            marked: view?.marked ?? undefined,
             limit: view?.limit ?? undefined,
             ...this.#choices(),
         });
@@ -257,6 +259,7 @@ export class App {
         const all = this.#source.captures(this.#language);
         const summary = summaryOf(sender);
         const model = chart ? this.#source.models(chart).find((half) => half.chart.sender === sender) : undefined;
+        const other = chart ? (this.#source.models(chart).find((half) => half.chart.sender !== sender) ?? null) : null;
         const duration = Math.max(chart?.duration_s ?? connection?.duration_s ?? 0, model?.chart.span.to_s ?? 0, 1e-6);
         const view = new View({ start: 0, end: duration });
         this.#view = view;
@@ -273,7 +276,12 @@ export class App {
             packets?.replaceWith(list);
             packets = list;
         };
-        const stack = model ? new Stack(model, summary, id, this.#source, view, context, chart?.start_ns ?? '', this.#actions.help, onDetail) : null;
+        const when = chart ? wallClockRange(chart.start_ns, chart.duration_s) : null;
+        const caption = {
+            title: words.text('viewer-direction', direction(sender)), fileName: `tcpwhy-c${id}-${sender}`,
+            source: [...all.map((capture) => capture.path).slice(0, 3), ...(when === null ? [] : [when])].join(' · '),
+        };
+        const stack = model ? new Stack(model, other, summary, id, this.#source, view, context, caption, chart?.start_ns ?? '', this.#actions.help, onDetail) : null;
         this.#stack = stack;
         this.#page(context, shown,
             vantageNotice(context, all, connection),
@@ -284,16 +292,17 @@ export class App {
             summary ? numbers(context, summary, model, view) : null);
         this.#restore(view, model);
         view.listen((change) => {
-            if (!change.time && !change.limit) return;
+            if (!change.time && !change.limit && view.marked === null && !/[#&]ab=/.test(location.hash)) return;
             clearTimeout(this.#addressTimer);
             this.#addressTimer = setTimeout(() => this.#writeAddress(), ADDRESS_AFTER_MS);
         });
     }
     /** Shows the stretch, limit and cursor that are wanted, as far as there is something to see. */
     #restore(view: View, model: HalfModel | undefined): void {
-        const { time, limit } = this.#wanted;
+        const { time, limit, marked } = this.#wanted;
         // The other direction may have been silent then: all of it says more than an empty chart.
         if (time && !(this.#isOtherDirection && model && !model.isActive(time.start, time.end))) view.fit(time);
+        if (marked) view.setMarkers(marked.start, marked.end);
         const isLimit = limit !== undefined && this.data.limits.some((look) => look.id === limit);
         const hasLimit = !this.#isOtherDirection || (model?.timeline.span(limit ?? '', -Infinity, 1) ?? null) !== null;
         if (isLimit && hasLimit) view.setLimit(limit);

@@ -11,6 +11,7 @@ use tcpwhy_model::Segment;
 use crate::BATCH;
 use crate::dealer::{Dealer, Share};
 use crate::plan::{Delivery, Plan};
+use crate::run::Reached;
 use crate::source::{Ending, Source};
 
 const FINISHED_AT_A_TIME: usize = 32;
@@ -18,7 +19,7 @@ const FINISHED_AT_A_TIME: usize = 32;
 /// What the crew tells the presenting thread.
 pub(crate) enum Event {
     Finished(Vec<Connection>),
-    Progress { read: u64, total: Option<u64> },
+    Progress,
 }
 
 /// The work on one source, shared by its threads.
@@ -28,6 +29,10 @@ pub(crate) struct Crew<'a> {
     changed: Condvar,
     /// Connections seen so far.
     seen: AtomicU64,
+    /// Bytes read so far.
+    read: AtomicU64,
+    /// Of so many, if the source is a file.
+    total: Option<u64>,
 }
 
 /// One of the crew's threads. It works on its own parts first, whose connections it has in its cache.
@@ -117,6 +122,7 @@ impl<'a> Crew<'a> {
     /// For `source`, whose connections are analysed in `parts`.
     pub(crate) fn new(source: Source, parts: usize, delivery: Delivery, plan: &'a Plan<'a>) -> Self {
         let analyzer = || Box::new(if delivery == Delivery::Prompt { Analyzer::prompt() } else { Analyzer::new() });
+        let total = source.bytes_total();
         let part = || Part { waiting: VecDeque::new(), analyzer: Some(analyzer()), is_over: false };
         Self {
             plan,
@@ -132,12 +138,15 @@ impl<'a> Crew<'a> {
             }),
             changed: Condvar::new(),
             seen: AtomicU64::new(0),
+            read: AtomicU64::new(0),
+            total,
         }
     }
 
-    /// Connections seen so far.
-    pub(crate) fn seen(&self) -> u64 {
-        self.seen.load(Ordering::Relaxed)
+    /// How far it got.
+    pub(crate) fn reached(&self) -> Reached {
+        let [read, connections] = [&self.read, &self.seen].map(|count| count.load(Ordering::Relaxed));
+        Reached { read, total: self.total, connections }
     }
 
     /// What the readers say; nothing if the crew was stopped.
@@ -152,9 +161,9 @@ impl<'a> Crew<'a> {
             let is_heard = match job {
                 Job::Read(mut reader, mut shares) => {
                     let (batch, has_more) = reader.read(&mut shares);
-                    let progress = reader.progress();
+                    self.read.store(reader.source.bytes_read(), Ordering::Relaxed);
                     self.has_read(reader, has_more, &batch, shares);
-                    tell(progress)
+                    tell(Event::Progress)
                 }
                 Job::Analyse(part, mut analyzer, Portion { batch, mut share, .. }) => {
                     let seen_before = analyzer.seen();
@@ -329,10 +338,5 @@ impl Reader {
         self.dealer.deal(segments, shares);
         self.batches.push(Arc::clone(&batch));
         (batch, has_more)
-    }
-
-    /// How far reading got.
-    fn progress(&self) -> Event {
-        Event::Progress { read: self.source.bytes_read(), total: self.source.bytes_total() }
     }
 }

@@ -42,8 +42,7 @@ pub fn run(
 ) -> io::Result<Outcome> {
     let parts = source.parts(delivery, plan.threads.get());
     let crew = Crew::new(source, parts, delivery, plan);
-    let mut presenter =
-        Presenter { parts, progress, present, reached: Reached::default(), first_packets: Vec::new(), connections: 0 };
+    let mut presenter = Presenter { parts, progress, present, first_packets: Vec::new(), connections: 0 };
     work(&crew, plan, &mut presenter)?;
     plan.check()?;
     let Presenter { first_packets, connections, .. } = presenter;
@@ -74,7 +73,6 @@ struct Presenter<P, C> {
     parts: usize,
     progress: P,
     present: C,
-    reached: Reached,
     /// Of the connections so far, if that is what they are numbered by.
     first_packets: Vec<u64>,
     connections: u64,
@@ -95,18 +93,9 @@ where
         outcome
     }
 
-    /// Passes on how far the crew got.
-    fn tell_progress(&mut self, crew: &Crew<'_>) {
-        self.reached.connections = crew.seen();
-        (self.progress)(self.reached);
-    }
-
     fn hear(&mut self, event: Event, crew: &Crew<'_>) -> io::Result<()> {
         match event {
-            Event::Progress { read, total } => {
-                (self.reached.read, self.reached.total) = (read, total);
-                self.tell_progress(crew);
-            }
+            Event::Progress => (self.progress)(crew.reached()),
             Event::Finished(batch) => {
                 for connection in batch {
                     self.connections += 1;
@@ -166,7 +155,7 @@ mod threaded {
                 match event {
                     Ok(event) => presenter.hear(event, crew)?,
                     // What was analysed since the last batch is told while the next one is waited for.
-                    Err(RecvTimeoutError::Timeout) => presenter.tell_progress(crew),
+                    Err(RecvTimeoutError::Timeout) => presenter.hear(Event::Progress, crew)?,
                     Err(RecvTimeoutError::Disconnected) => return Ok(()),
                 }
             }
@@ -178,7 +167,7 @@ mod threaded {
         let mut last_progress = Instant::now();
         move |event| match event {
             Event::Finished(_) => events.send(event).is_ok(),
-            Event::Progress { .. } => {
+            Event::Progress => {
                 if last_progress.elapsed() >= PROGRESS_EVERY {
                     last_progress = Instant::now();
                     // Progress may be dropped, work may not.

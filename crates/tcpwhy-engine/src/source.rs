@@ -25,7 +25,7 @@ pub struct Ending {
 
 impl Source {
     /// Appends up to `max` segments; false at the end.
-    pub(crate) fn read_batch(&mut self, out: &mut Vec<Segment>, max: usize) -> bool {
+    pub fn read_batch(&mut self, out: &mut Vec<Segment>, max: usize) -> bool {
         match self {
             Self::Single(reader) => reader.read_batch(out, max),
             Self::Merged(reader) => reader.read_batch(out, max),
@@ -49,7 +49,7 @@ impl Source {
     }
 
     /// What there is to say once it is read.
-    pub(crate) fn end(self) -> Ending {
+    pub fn end(self) -> Ending {
         match self {
             Self::Single(reader) => {
                 Ending { summaries: vec![reader.summary()], failures: reader.into_error().into_iter().collect() }

@@ -194,17 +194,19 @@ fn a_window_clamp() {
 /// Unsent data ends at the mark, whole skbs rounded up; what is in flight does not.
 #[test]
 fn notsent_lowat() {
+    fn question(sysctls: &Sysctls, notsent_lowat: Option<u64>) -> SendQuestion<'_> {
+        SendQuestion {
+            version: V6_18,
+            sysctls,
+            request: None,
+            link: veth(V6_18, 1500),
+            writing: Writing { has_nodelay: true, ..Writing::BULK },
+            is_bbr: false,
+            peer_window: None,
+            notsent_lowat,
+        }
+    }
     let mut sysctls = roomy(V6_18);
-    let question = |sysctls, notsent_lowat| SendQuestion {
-        version: V6_18,
-        sysctls,
-        request: None,
-        link: veth(V6_18, 1500),
-        writing: Writing { has_nodelay: true, ..Writing::BULK },
-        is_bbr: false,
-        peer_window: None,
-        notsent_lowat,
-    };
     assert_eq!(send_limits(&question(&sysctls, None)).largest_unsent, None);
     let by_option = send_limits(&question(&sysctls, Some(16_384)));
     assert_eq!(by_option.largest_unsent.map(|f| f.value), Some(65_160), "measured");

@@ -83,22 +83,36 @@ pub(crate) enum Links {
 pub(crate) fn open(path: &Path, links: Links) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
-    #[cfg(target_os = "linux")]
+    #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt as _;
         let no_follow = if links == Links::Refused { libc::O_NOFOLLOW } else { 0 };
         options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY | no_follow);
     }
-    #[cfg(not(target_os = "linux"))]
-    let _ = links;
-    options.open(path)
+    #[cfg(windows)]
+    if links == Links::Refused {
+        use std::os::windows::fs::OpenOptionsExt as _;
+        /// Opens a link itself, which has nothing to read.
+        const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
+        options.custom_flags(FILE_FLAG_OPEN_REPARSE_POINT);
+    }
+    let file = options.open(path)?;
+    #[cfg(windows)]
+    if links == Links::Refused && file.metadata()?.is_symlink() {
+        return Err(io::Error::other("it is a link"));
+    }
+    Ok(file)
 }
 
+#[cfg(unix)]
 fn is_pipe(metadata: &std::fs::Metadata) -> bool {
-    #[cfg(unix)]
-    return std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type());
-    #[cfg(not(unix))]
-    return false;
+    std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type())
+}
+
+/// Pipes of Windows have no place among files.
+#[cfg(not(unix))]
+const fn is_pipe(_: &std::fs::Metadata) -> bool {
+    false
 }
 
 #[cfg(all(test, target_os = "linux"))]

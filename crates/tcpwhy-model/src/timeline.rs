@@ -52,6 +52,19 @@ pub struct LimitTimeline {
 }
 
 impl LimitTimeline {
+    /// What of it lies in `span`. Where short intervals were absorbed by their neighbours, they are missing from its totals too.
+    #[must_use]
+    pub fn within(&self, span: Span) -> Self {
+        let start = self.span.start().max(span.start());
+        let mut cut = TimelineBuilder::new(start);
+        for i in self.intervals.iter().filter(|i| i.span.end() > start && i.span.start() < span.end()) {
+            cut.push_decided(i.span.end().min(span.end()), i.cause, i.confidence, i.alternative, i.why);
+        }
+        let mut cut = cut.finish();
+        cut.is_coarsened = self.is_coarsened;
+        cut
+    }
+
     /// The time that is accounted for.
     pub fn span(&self) -> Span {
         self.span

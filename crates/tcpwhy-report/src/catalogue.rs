@@ -8,6 +8,8 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use tcpwhy_model::foreign::visible;
 use unic_langid::LanguageIdentifier;
 
+use crate::Zone;
+
 /// A language that tcpwhy speaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Language {
@@ -118,6 +120,7 @@ pub enum SizeSteps {
 pub struct Catalogue {
     language: Language,
     sizes: SizeSteps,
+    zone: Zone,
     bundle: FluentBundle<FluentResource>,
 }
 
@@ -137,7 +140,7 @@ impl Catalogue {
             let resource = FluentResource::try_new(source.to_owned()).unwrap_or_else(|(partial, _)| partial);
             bundle.add_resource_overriding(resource);
         }
-        Self { language, sizes: SizeSteps::default(), bundle }
+        Self { language, sizes: SizeSteps::default(), zone: Zone::utc(), bundle }
     }
 
     /// The same, with sizes in these steps.
@@ -150,6 +153,18 @@ impl Catalogue {
     /// The steps that sizes are written in.
     pub(crate) const fn sizes(&self) -> SizeSteps {
         self.sizes
+    }
+
+    /// The same, with times in this zone; without it they are UTC.
+    #[must_use]
+    pub fn with_zone(mut self, zone: Zone) -> Self {
+        self.zone = zone;
+        self
+    }
+
+    /// The zone that times are written in.
+    pub const fn zone(&self) -> &Zone {
+        &self.zone
     }
 
     /// The language spoken.

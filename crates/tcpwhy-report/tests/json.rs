@@ -16,7 +16,7 @@ fn document(connections: &[Connection], language: Language, with_timeline: bool)
 
 fn text(connections: &[Connection], language: Language, with_timeline: bool) -> String {
     let catalogue = Catalogue::new(language);
-    let presentation = Presentation { wording: Wording::new(&catalogue), with_timeline };
+    let presentation = Presentation { with_timeline, ..Presentation::new(Wording::new(&catalogue)) };
     let document = Document {
         schema: SCHEMA.into(),
         tool: Tool::this(),
@@ -73,7 +73,7 @@ fn lines_of_the_stream_validate() {
     of_record["$ref"] = json!("#/$defs/Record");
     let validator = jsonschema::validator_for(&of_record).unwrap();
     let catalogue = Catalogue::new(Language::English);
-    let presentation = Presentation { wording: Wording::new(&catalogue), with_timeline: false };
+    let presentation = Presentation::new(Wording::new(&catalogue));
     let capture = Record::Capture(dto::Capture::new(&fixtures::capture(), presentation));
     let capture = serde_json::to_value(capture).unwrap();
     assert_eq!(capture["type"], "capture");

@@ -24,6 +24,7 @@ fn render(connections: Vec<Connection>, look: Look, language: Language) -> Strin
         captures: &captures,
         overview: &overview,
         with_timeline: false,
+        range: None,
         is_brief: false,
         has_heading: false,
         excluded: 0,

@@ -14,8 +14,8 @@ use tcpwhy_report::{Args, Catalogue, Wording};
 use crate::data::{ConnectionChart, View};
 
 /// The viewer, built from `viewer/` (`viewer/build`); CI compares it with its sources.
-const SCRIPT: &str = include_str!("../../../viewer/dist/viewer.js");
-const STYLE: &str = include_str!("../../../viewer/dist/viewer.css");
+const SCRIPT: &str = include_str!("../bundle/viewer.js");
+const STYLE: &str = include_str!("../bundle/viewer.css");
 
 /// The page of `view` with `charts`.
 pub fn page(view: &View, charts: &[ConnectionChart]) -> String {

@@ -33,7 +33,7 @@ impl Serialize for Connections<'_> {
 
 /// Reads all captures for it.
 pub(crate) fn document(inputs: &Inputs, wording: Wording<'_>, with_timeline: bool) -> io::Result<String> {
-    let presentation = Presentation { wording, with_timeline };
+    let presentation = Presentation { wording, with_timeline, has_words: true };
     let mut captures = Vec::new();
     let mut all: Vec<(Connection, Option<usize>)> = Vec::new();
     let mut before = 0;

@@ -1,7 +1,6 @@
 //! The command line as typed.
 #![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
-use std::env;
 use std::ffi::{OsStr, OsString};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -9,20 +8,23 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use tcpwhy_model::foreign::visible_name;
-use tcpwhy_report::text::Look;
-use tcpwhy_report::{Catalogue, Language, SizeSteps};
+use tcpwhy_model::{Cause, Severity};
+use tcpwhy_report::text::{GroupBy, Look, Order};
+use tcpwhy_report::{Catalogue, Language, SizeSteps, Zone};
 use tcpwhy_view::svg::Theme;
 
 use crate::anonymize::AnonymizeArgs;
 use crate::audit::AuditArgs;
 use crate::buffers::BuffersArgs;
 use crate::environment;
+use crate::expression::Expression;
 use crate::filter::HostPattern;
 use crate::gate::Gate;
 use crate::lab::LabArgs;
 use crate::moment::Moment;
 use crate::size::Size;
 use crate::stretch::Stretch;
+use crate::when::When;
 
 const ABOUT: &str = "Says what held a TCP connection back, for how long, on what evidence, and what to change";
 
@@ -38,7 +40,10 @@ Examples:
   tcpwhy slow.pcap                              what held the transfer back, and what to change
   tcpwhy big.pcapng --top 20                    the 20 connections that lost the most time
   tcpwhy big.pcapng --connection 17             one of them in detail
+  tcpwhy big.pcapng --limit send_buffer         those that it held back; --severity warning, --sort, --group
+  tcpwhy big.pcapng --filter 'net 10.0.0.0/8 and not port 22'
   tcpwhy big.pcapng --host 10.0.0.0/8 --port 22 a choice of them
+  tcpwhy big.pcapng --from 14:03 --to 14:05     those that had packets then, as the logs say
   tcpwhy slow.pcap --why 3.2s                   what held it back at that moment, and why
   tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     from a pipe; Ctrl-C ends it and reports
   tcpwhy slow.pcap --html report.html           a page with charts, to keep and to send
@@ -75,7 +80,7 @@ impl Cli {
     /// What was typed. An error quotes it with hidden characters shown: a pattern of the shell may have brought the name of a file
     /// that somebody else chose.
     pub(crate) fn from_command_line() -> Result<Self, clap::Error> {
-        let typed = without_help_word(env::args_os().collect(), |name| Path::new(name).exists());
+        let typed = without_help_word(environment::typed().collect(), |name| Path::new(name).exists());
         Self::try_parse_from(&typed).map_err(|error| {
             let shown: Vec<_> = typed.iter().map(|word| visible_name(word)).collect();
             if typed.iter().zip(&shown).all(|(typed, shown)| typed.as_os_str() == OsStr::new(shown)) {
@@ -126,8 +131,12 @@ pub(crate) enum Command {
         /// The shell it is for
         shell: Shell,
     },
-    /// Print the manual page (troff)
-    Man,
+    /// Print the manual page (troff), or write those of all subcommands
+    Man {
+        /// Where to write them: tcpwhy.1, tcpwhy-explain.1 …
+        #[arg(value_name = "DIR")]
+        folder: Option<PathBuf>,
+    },
 }
 
 /// Arguments of `tcpwhy explain`.
@@ -153,6 +162,27 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "SIZE", help_heading = "Selection")]
     pub(crate) min_bytes: Option<Size>,
 
+    /// Only connections that this holds for, as tcpdump writes it: host, net, port, portrange, ip, ip6, and, or, not,
+    /// parentheses. Either end counts: `host 10.0.0.1 and not port 22`
+    #[arg(long, value_name = "EXPRESSION", help_heading = "Selection")]
+    pub(crate) filter: Option<Expression>,
+
+    /// Only connections that this limit held back, by their verdict; repeatable. `send_buffer`, `receive_window/slow_reader` …
+    #[arg(long, value_name = "LIMIT", help_heading = "Selection")]
+    pub(crate) limit: Vec<Cause>,
+
+    /// Only connections of which something so grave is said, or worse
+    #[arg(long, value_name = "SEVERITY", help_heading = "Selection")]
+    pub(crate) severity: Option<SeverityChoice>,
+
+    /// Which connections come first
+    #[arg(long, value_name = "BY", default_value = "saving", help_heading = "Selection")]
+    pub(crate) sort: SortChoice,
+
+    /// A row for all connections of one host (the server's), port (the server's) or cause
+    #[arg(long, value_name = "BY", conflicts_with_all = ["json_form", "html", "svg", "why"], help_heading = "Selection")]
+    pub(crate) group: Option<GroupChoice>,
+
     /// Rows of the table when there are many connections
     #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Selection")]
     pub(crate) top: usize,
@@ -161,13 +191,31 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "N", help_heading = "Selection")]
     pub(crate) connection: Option<u64>,
 
+    /// Only connections that had packets from this time on: seconds from the first packet of the capture (3.2, 150ms), a time of
+    /// day (14:03:05) or a date and time (2026-11-22 14:03:05). All packets are analysed, whatever is shown: what a window
+    /// means stands in the SYN. The report of one connection says where its time went within --from and --to
+    #[arg(long, value_name = "TIME", help_heading = "Selection")]
+    pub(crate) from: Option<When>,
+
+    /// Only connections that had packets before this time, as --from
+    #[arg(long, value_name = "TIME", help_heading = "Selection")]
+    pub(crate) to: Option<When>,
+
     /// One JSON document (see `tcpwhy schema`)
-    #[arg(long, conflicts_with = "jsonl", help_heading = "Output")]
+    #[arg(long, group = "json_form", help_heading = "Output")]
     pub(crate) json: bool,
 
     /// One JSON object a line, connections as they finish; for captures too large to hold
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, group = "json_form", help_heading = "Output")]
     pub(crate) jsonl: bool,
+
+    /// What of the words JSON has
+    #[arg(long, value_name = "WORDS", default_value = "all", requires = "json_form", help_heading = "Output")]
+    pub(crate) words: WordsChoice,
+
+    /// Times of the clock in UTC [default: the local zone; TZ sets another one]. JSON is always in UTC
+    #[arg(long, help_heading = "Output")]
+    pub(crate) utc: bool,
 
     /// One self-contained page with interactive charts; `-` is standard output
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "jsonl"], help_heading = "Output")]
@@ -242,6 +290,10 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "SIZE")]
     pub(crate) min_bytes: Option<Size>,
 
+    /// Only connections that this holds for, as tcpdump writes it; either end counts: `host 10.0.0.1 and not port 22`
+    #[arg(long, value_name = "EXPRESSION")]
+    pub(crate) filter: Option<Expression>,
+
     #[command(flatten)]
     pub(crate) words: LanguageArgs,
 
@@ -261,6 +313,7 @@ impl ServeArgs {
             host: self.host.clone(),
             port: self.port.clone(),
             min_bytes: self.min_bytes,
+            filter: self.filter.clone(),
             look: LookArgs::in_language(self.words),
             anonymize: self.anonymize.clone(),
             quiet: self.quiet,
@@ -270,6 +323,11 @@ impl ServeArgs {
 }
 
 impl ExplainArgs {
+    /// The words, with sizes and times as typed.
+    pub(crate) fn catalogue(&self) -> Catalogue {
+        self.look.catalogue().with_zone(if self.utc { Zone::utc() } else { Zone::local() })
+    }
+
     /// These captures, and nothing asked for besides.
     pub(crate) fn of(files: Vec<PathBuf>) -> Self {
         Self {
@@ -278,10 +336,19 @@ impl ExplainArgs {
             host: Vec::new(),
             port: Vec::new(),
             min_bytes: None,
+            filter: None,
+            limit: Vec::new(),
+            severity: None,
+            sort: SortChoice::Saving,
+            group: None,
             top: 1,
             connection: None,
+            from: None,
+            to: None,
             json: false,
             jsonl: false,
+            words: WordsChoice::All,
+            utc: false,
             html: None,
             svg: None,
             svg_theme: ThemeChoice::Auto,
@@ -396,6 +463,81 @@ pub(crate) enum ColorChoice {
     Always,
     /// Never
     Never,
+}
+
+/// `--severity`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SeverityChoice {
+    /// Anything that held one back
+    Info,
+    /// What costs time
+    Warning,
+    /// The main reason why a transfer is slow, or failed
+    Critical,
+}
+
+impl From<SeverityChoice> for Severity {
+    fn from(choice: SeverityChoice) -> Self {
+        match choice {
+            SeverityChoice::Info => Self::Info,
+            SeverityChoice::Warning => Self::Warning,
+            SeverityChoice::Critical => Self::Critical,
+        }
+    }
+}
+
+/// `--sort`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SortChoice {
+    /// Those that lost the most time that a change could win
+    Saving,
+    /// Those that carried most
+    Bytes,
+    /// Those that lasted longest
+    Time,
+    /// Those that retransmitted most
+    Retransmissions,
+}
+
+impl From<SortChoice> for Order {
+    fn from(choice: SortChoice) -> Self {
+        match choice {
+            SortChoice::Saving => Self::Saving,
+            SortChoice::Bytes => Self::Bytes,
+            SortChoice::Time => Self::Time,
+            SortChoice::Retransmissions => Self::Retransmissions,
+        }
+    }
+}
+
+/// `--group`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GroupChoice {
+    /// By the server's address
+    Host,
+    /// By the server's port
+    Port,
+    /// By what held them back
+    Cause,
+}
+
+impl From<GroupChoice> for GroupBy {
+    fn from(choice: GroupChoice) -> Self {
+        match choice {
+            GroupChoice::Host => Self::Host,
+            GroupChoice::Port => Self::Port,
+            GroupChoice::Cause => Self::Cause,
+        }
+    }
+}
+
+/// `--words`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WordsChoice {
+    /// Sentences, texts of fixes, lines to copy
+    All,
+    /// Numbers and ids alone
+    None,
 }
 
 /// `--units`.

@@ -1,6 +1,7 @@
 //! What the terminal and the locale ask for, and what the kernel is.
 
 use crate::standard_output::stdout;
+use std::ffi::OsString;
 use std::{env, fs};
 
 use tcpwhy_kernel::KernelVersion;
@@ -11,6 +12,18 @@ use crate::args::{ColorChoice, LanguageChoice};
 
 /// Columns where there is no terminal to ask.
 const DEFAULT_WIDTH: u16 = 80;
+
+/// What was typed. On Windows programs replace patterns (`*.pcap`) themselves.
+#[cfg(windows)]
+pub(crate) fn typed() -> impl Iterator<Item = OsString> {
+    wild::args_os()
+}
+
+/// What was typed; the shell has replaced patterns.
+#[cfg(not(windows))]
+pub(crate) fn typed() -> impl Iterator<Item = OsString> {
+    env::args_os()
+}
 
 /// The language typed, else the one of the locale.
 pub(crate) fn language(choice: Option<LanguageChoice>) -> Language {
@@ -28,7 +41,8 @@ pub(crate) fn look(color: ColorChoice, width: Option<u16>) -> Look {
     Look {
         width: usize::from(width.or_else(terminal_width).unwrap_or(DEFAULT_WIDTH).max(40)),
         has_color: has_color(color, is_terminal),
-        has_unicode: is_utf8(&locale("LC_CTYPE")),
+        // Windows takes UTF-8 on a console whatever the environment says.
+        has_unicode: cfg!(windows) || is_utf8(&locale("LC_CTYPE")),
     }
 }
 
@@ -45,8 +59,19 @@ fn has_color(choice: ColorChoice, is_terminal: bool) -> bool {
         ColorChoice::Never => false,
         ColorChoice::Auto if is_set("NO_COLOR") => false,
         ColorChoice::Auto if is_set("CLICOLOR_FORCE") => env::var_os("CLICOLOR_FORCE").is_some_and(|v| v != "0"),
-        ColorChoice::Auto => is_terminal && env::var_os("TERM").is_none_or(|t| t != "dumb"),
+        ColorChoice::Auto => is_terminal && env::var_os("TERM").is_none_or(|t| t != "dumb") && are_colors_obeyed(),
     }
+}
+
+/// A console of Windows obeys sequences of colour only if it is asked to, and old ones cannot.
+#[cfg(windows)]
+fn are_colors_obeyed() -> bool {
+    anstyle_query::windows::enable_ansi_colors() != Some(false)
+}
+
+#[cfg(not(windows))]
+const fn are_colors_obeyed() -> bool {
+    true
 }
 
 /// POSIX: `LC_ALL`, then the category, then `LANG`; empty counts as unset.

@@ -7,19 +7,21 @@ use anyhow::{Context as _, Result};
 use tcpwhy_analysis::Connection;
 use tcpwhy_capture::CaptureSummary;
 use tcpwhy_engine::{Delivery, Plan, Source};
-use tcpwhy_model::AnomalyKind;
+use tcpwhy_model::{AnomalyKind, Span, Timestamp};
+use tcpwhy_report::dto::Presentation;
 use tcpwhy_report::text::MomentCheck;
 use tcpwhy_report::{Anonymizer, Args, CaptureFacts, Wording};
 use tcpwhy_view::data::Survey;
 
 use crate::EXIT_ERROR;
-use crate::args::ExplainArgs;
+use crate::args::{ExplainArgs, WordsChoice};
 use crate::filter::Filter;
 use crate::inputs::Inputs;
 use crate::message;
 use crate::output::{Collect, EndOfSource, Json, JsonLines, Sink, Text, charts};
 use crate::progress::Progress;
 use crate::standard_output::stdout;
+use crate::when::When;
 
 /// Exit status when a limit is at or over `--fail-on`.
 const EXIT_GATE: u8 = 1;
@@ -27,21 +29,25 @@ const EXIT_GATE: u8 = 1;
 /// Explains the captures that `args` names.
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
     let has_charts = args.html.is_some() || args.svg.is_some();
-    let catalogue = args.look.catalogue();
+    let catalogue = args.catalogue();
     let wording = Wording::new(&catalogue);
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
-    let inputs = if has_charts {
+    // The first packet has to be seen before the others are read.
+    let is_read_twice = has_charts || args.from.is_some() || args.to.is_some();
+    let inputs = if is_read_twice {
         Inputs::repeatable(&args.files, args.merge, anonymizer.as_ref()).context("standard input could not be kept")?
     } else {
         Inputs::once(&args.files, args.merge, anonymizer.as_ref())
     };
+    let has_words = args.words == WordsChoice::All;
+    let presentation = Presentation { with_timeline: args.timeline, has_words, ..Presentation::new(wording) };
     let mut survey = Survey::new();
     let mut sink: Box<dyn Sink + '_> = if has_charts {
         Box::new(Collect::new(&mut survey))
     } else if args.json {
-        Box::new(Json::new(wording, args.timeline, args.why))
+        Box::new(Json::new(presentation, args.why))
     } else if args.jsonl {
-        Box::new(JsonLines::new(wording, args.timeline, args.why, args.merge))
+        Box::new(JsonLines::new(presentation, args.why, args.merge))
     } else {
         Box::new(Text::new(wording, args.look.look(), args))
     };
@@ -89,6 +95,10 @@ pub(crate) fn read(
             ports: args.port.clone(),
             min_bytes: args.min_bytes.map(|size| size.0),
             connection: args.connection,
+            expression: args.filter.clone(),
+            limits: args.limit.clone(),
+            severity: args.severity.map(Into::into),
+            range: None,
         },
         anonymizer,
         connections: 0,
@@ -102,7 +112,12 @@ pub(crate) fn read(
     let mut has_failed = false;
     for index in 0..inputs.len() {
         match inputs.open(index) {
-            Ok(source) => explainer.explain(inputs, index, source, sink)?,
+            Ok(source) => {
+                if !explainer.set_range(inputs, index)? {
+                    return Ok(Seen { sources: 0, has_failed: true, lacks_connection: false, is_gate_hit: false });
+                }
+                explainer.explain(inputs, index, source, sink)?;
+            }
             Err(error) => {
                 has_failed = true;
                 message::say(error.to_string());
@@ -147,6 +162,35 @@ struct Explainer<'a> {
 }
 
 impl Explainer<'_> {
+    /// Finds out which times of this source are meant; says so and returns false if there can be none.
+    fn set_range(&mut self, inputs: &Inputs, index: usize) -> io::Result<bool> {
+        if self.args.from.is_none() && self.args.to.is_none() {
+            return Ok(true);
+        }
+        let mut source = inputs.open(index).map_err(io::Error::other)?;
+        let mut some = Vec::new();
+        while some.is_empty() && source.read_batch(&mut some, 1) {}
+        let spans = source.end().summaries.into_iter().filter_map(|summary| summary.span);
+        let Some(start) = spans.map(Span::start).min() else { return Ok(true) };
+        let zone = self.wording.catalogue().zone();
+        let time = |when: Option<When>, otherwise: i64| match when {
+            Some(when) => when.resolve(start, zone),
+            None => Some(Timestamp::from_nanos(otherwise)),
+        };
+        let (from, to) = (time(self.args.from, i64::MIN), time(self.args.to, i64::MAX));
+        let (Some(from), Some(to)) = (from, to) else {
+            message::say(self.wording.catalogue().word("range-impossible"));
+            return Ok(false);
+        };
+        if from >= to {
+            let args = Args::new().text("from", zone.date_and_time(from)).text("to", zone.date_and_time(to));
+            message::say(self.wording.catalogue().text("range-empty", &args));
+            return Ok(false);
+        }
+        self.filter.range = Some(Span::new(from, to));
+        Ok(true)
+    }
+
     fn explain(&mut self, inputs: &Inputs, index: usize, source: Source, sink: &mut dyn Sink) -> io::Result<()> {
         let (name, catalogue) = (inputs.name(index), self.wording.catalogue());
         let mut progress = if inputs.has_stdin(index) {
@@ -203,7 +247,7 @@ impl Explainer<'_> {
         }
         let before = self.connections;
         let number = |connection: &Connection| outcome.numbering.number(connection, before);
-        sink.end_of_source(EndOfSource { captures: facts, excluded, number: &number })?;
+        sink.end_of_source(EndOfSource { captures: facts, excluded, range: self.filter.range, number: &number })?;
         self.connections += outcome.connections;
         self.sources += 1;
         Ok(())

@@ -4,6 +4,10 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::str::FromStr;
 
 use tcpwhy_analysis::Connection;
+use tcpwhy_model::{Cause, Severity, Span};
+use tcpwhy_report::principal_half;
+
+use crate::expression::Expression;
 
 /// A host as typed: an address, a CIDR prefix or the beginning of an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +27,7 @@ impl FromStr for HostPattern {
             None => (text, None),
         };
         match (address.parse::<IpAddr>(), len) {
-            (Ok(address), None) => Ok(Self::Prefix { address, len: bits(address) }),
+            (Ok(address), None) => Ok(Self::of(address)),
             (Ok(address), Some(len)) => match len.parse() {
                 Ok(len) if len <= bits(address) => Ok(Self::Prefix { address, len }),
                 _ => Err(format!("the prefix length must be 0 to {}", bits(address))),
@@ -39,7 +43,12 @@ impl FromStr for HostPattern {
 }
 
 impl HostPattern {
-    fn matches(&self, host: IpAddr) -> bool {
+    /// This address alone.
+    pub(crate) const fn of(address: IpAddr) -> Self {
+        Self::Prefix { address, len: bits(address) }
+    }
+
+    pub(crate) fn matches(&self, host: IpAddr) -> bool {
         match self {
             Self::Beginning(text) => host.to_string().starts_with(text),
             &Self::Prefix { address, len } => {
@@ -74,6 +83,14 @@ pub(crate) struct Filter {
     pub(crate) ports: Vec<u16>,
     pub(crate) min_bytes: Option<u64>,
     pub(crate) connection: Option<u64>,
+    /// As `tcpdump` takes it.
+    pub(crate) expression: Option<Expression>,
+    /// Limits, one of which the verdict names.
+    pub(crate) limits: Vec<Cause>,
+    /// Not less than this.
+    pub(crate) severity: Option<Severity>,
+    /// When they had packets.
+    pub(crate) range: Option<Span>,
 }
 
 impl Filter {
@@ -87,7 +104,28 @@ impl Filter {
             && (self.hosts.is_empty() || self.hosts.iter().any(has_host))
             && (self.ports.is_empty() || self.ports.iter().any(has_port))
             && self.min_bytes.is_none_or(|min| bytes() >= min)
+            && self.expression.as_ref().is_none_or(|expression| expression.admits(connection))
+            && (self.limits.is_empty()
+                || verdict_cause(connection).is_some_and(|c| self.limits.iter().any(|l| l.covers(c))))
+            && self.severity.is_none_or(|least| severity(connection) >= Some(least))
+            && self.range.is_none_or(|range| has_packets_in(connection.span, range))
     }
+}
+
+/// What the report says that held it back.
+fn verdict_cause(connection: &Connection) -> Option<Cause> {
+    principal_half(connection)?.verdict.cause
+}
+
+/// How much what is said of it matters: of the direction that the report speaks of first, or of the connection as a whole.
+fn severity(connection: &Connection) -> Option<Severity> {
+    let of_verdict = principal_half(connection).and_then(|half| half.verdict.severity);
+    of_verdict.max(connection.findings.iter().map(|finding| finding.severity).max())
+}
+
+/// Whether a connection that lasted `span`, its last packet included, had packets in `range`, its end not included.
+fn has_packets_in(span: Span, range: Span) -> bool {
+    span.end() >= range.start() && span.start() < range.end()
 }
 
 #[cfg(test)]

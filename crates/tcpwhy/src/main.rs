@@ -13,10 +13,19 @@ mod buffers;
 mod environment;
 mod exit;
 mod explain;
+mod expression;
 mod filter;
 mod gate;
 mod inputs;
+#[cfg(unix)]
 mod interruptible;
+#[cfg(not(unix))]
+#[path = "interruptible_elsewhere.rs"]
+mod interruptible;
+#[cfg(target_os = "linux")]
+mod lab;
+#[cfg(not(target_os = "linux"))]
+#[path = "lab_elsewhere.rs"]
 mod lab;
 #[cfg(feature = "fast-memory")]
 mod memory;
@@ -26,11 +35,13 @@ mod original;
 mod output;
 mod progress;
 mod reference;
+mod rights;
 mod second_look;
 mod serve;
 mod size;
 mod standard_output;
 mod stretch;
+mod when;
 
 use std::io::{self, Write as _};
 
@@ -82,7 +93,7 @@ fn run(cli: &Cli) -> Result<ExitStatus> {
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Schema { of }) => reference::schema(*of),
         Some(Command::Completions { shell }) => reference::completions(*shell),
-        Some(Command::Man) => reference::man(),
+        Some(Command::Man { folder }) => reference::man(folder.as_deref()),
     }
 }
 

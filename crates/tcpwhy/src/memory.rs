@@ -13,6 +13,9 @@ use crate::EXIT_ERROR;
 /// Takes no memory itself.
 const NO_MEMORY: &[u8] = b"tcpwhy: out of memory\n";
 
+/// The number of standard error, for C everywhere.
+const STDERR: libc::c_int = 2;
+
 /// mimalloc, which ends the process with a message when there is no more memory; the runtime would abort it.
 ///
 /// The system's own allocator makes threads wait for each other where one frees what another allocated, and grows a thread's
@@ -56,7 +59,8 @@ fn or_end(block: *mut u8) -> *mut u8 {
 fn end() -> ! {
     // SAFETY: the bytes are there for as long as the program is, and `_exit` has no preconditions.
     unsafe {
-        libc::write(libc::STDERR_FILENO, NO_MEMORY.as_ptr().cast(), NO_MEMORY.len());
+        // The count is 32 bits wide on Windows, and the text is short.
+        libc::write(STDERR, NO_MEMORY.as_ptr().cast(), NO_MEMORY.len() as _);
         libc::_exit(i32::from(EXIT_ERROR))
     }
 }

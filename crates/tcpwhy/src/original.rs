@@ -1,8 +1,9 @@
 //! A capture that is read more than once: the same each time, or reading it again fails.
 
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+#[cfg(unix)]
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -56,7 +57,8 @@ impl Original {
         let failed = |cause| CaptureError::Open { path: name.to_owned(), cause };
         let (file, metadata) = open_at_once(path).map_err(failed)?;
         if let Some(first) = self.first.get() {
-            self.compare(&metadata).map_err(failed)?;
+            let now = Identity::of(&file, &metadata).map_err(failed)?;
+            self.compare(&metadata, now).map_err(failed)?;
             self.is_short.store(false, Ordering::Relaxed);
             let whole = Whole { file, left: first.length, is_short: Arc::clone(&self.is_short) };
             // What was opened is what is read, whatever the path leads to by now.
@@ -66,7 +68,7 @@ impl Original {
             let text = "not a regular file, so it cannot be read twice: pipe it to standard input (-)";
             return Err(failed(io::Error::other(text)));
         }
-        let _ = self.first.set(Identity::of(&metadata));
+        let _ = self.first.set(Identity::of(&file, &metadata).map_err(failed)?);
         CaptureReader::open_as(path, name)
     }
 
@@ -80,14 +82,15 @@ impl Original {
         if self.is_short.load(Ordering::Relaxed) {
             return Err(changed());
         }
-        self.compare(&fs::metadata(path)?)
+        let (metadata, now) = Identity::at(path)?;
+        self.compare(&metadata, now)
     }
 
     /// A capture may have grown: that is how they are made.
-    fn compare(&self, now: &Metadata) -> io::Result<()> {
+    fn compare(&self, metadata: &Metadata, now: Identity) -> io::Result<()> {
         let Some(first) = self.first.get() else { return Ok(()) };
-        let is_same = now.is_file() && (now.dev(), now.ino()) == (first.device, first.inode);
-        if is_same && now.len() >= first.length {
+        let is_same = metadata.is_file() && (now.device, now.inode) == (first.device, first.inode);
+        if is_same && now.length >= first.length {
             return Ok(());
         }
         Err(changed())
@@ -95,14 +98,47 @@ impl Original {
 }
 
 impl Identity {
-    fn of(metadata: &Metadata) -> Self {
-        Self { device: metadata.dev(), inode: metadata.ino(), length: metadata.len() }
+    #[cfg(unix)]
+    #[allow(clippy::unnecessary_wraps, reason = "elsewhere it may fail")]
+    fn of(_: &File, metadata: &Metadata) -> io::Result<Self> {
+        Ok(Self { device: metadata.dev(), inode: metadata.ino(), length: metadata.len() })
+    }
+
+    #[cfg(windows)]
+    fn of(file: &File, metadata: &Metadata) -> io::Result<Self> {
+        // Folders have none that could be asked for, and are refused later.
+        let (device, inode) = match winapi_util::file::information(file) {
+            Ok(found) => (found.volume_serial_number(), found.file_index()),
+            Err(_) if metadata.is_dir() => (0, 0),
+            Err(error) => return Err(error),
+        };
+        Ok(Self { device, inode, length: metadata.len() })
+    }
+
+    /// Of what `path` leads to now.
+    #[cfg(unix)]
+    fn at(path: &Path) -> io::Result<(Metadata, Self)> {
+        let metadata = std::fs::metadata(path)?;
+        let identity = Self { device: metadata.dev(), inode: metadata.ino(), length: metadata.len() };
+        Ok((metadata, identity))
+    }
+
+    /// Of what `path` leads to now: only a file that is open tells.
+    #[cfg(windows)]
+    fn at(path: &Path) -> io::Result<(Metadata, Self)> {
+        let (file, metadata) = open_at_once(path)?;
+        let identity = Self::of(&file, &metadata)?;
+        Ok((metadata, identity))
     }
 }
 
 /// Opens a file for reading without waiting for anybody who would write it.
 fn open_at_once(path: &Path) -> io::Result<(File, Metadata)> {
-    let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    let file = options.open(path)?;
     let metadata = file.metadata()?;
     Ok((file, metadata))
 }
@@ -119,7 +155,7 @@ mod tests {
         written.write_all(&[1; 100]).unwrap();
         let original = Original::default();
         let (file, metadata) = open_at_once(written.path()).unwrap();
-        original.first.set(Identity::of(&metadata)).ok().unwrap();
+        original.first.set(Identity::of(&file, &metadata).unwrap()).ok().unwrap();
         let mut whole = Whole { file, left: metadata.len(), is_short: Arc::clone(&original.is_short) };
         let mut buffer = [0; 60];
         assert_eq!(whole.read(&mut buffer).unwrap(), 60);

@@ -1,13 +1,15 @@
 //! Subcommands that explain tcpwhy itself.
 
 use crate::exit::ExitStatus;
-use std::io::Write as _;
+use std::io::{self, Write as _};
+use std::path::Path;
 
 use anyhow::{Result, bail};
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 use tcpwhy_analysis::RULES;
 use tcpwhy_analysis::host::checks;
+use tcpwhy_files::Folder;
 use tcpwhy_report::text::RuleEntry;
 use tcpwhy_report::{Wording, dto, text};
 
@@ -52,12 +54,33 @@ pub(crate) fn completions(shell: Shell) -> Result<ExitStatus> {
     Ok(ExitStatus::SUCCESS)
 }
 
-/// `tcpwhy man`.
-pub(crate) fn man() -> Result<ExitStatus> {
-    let mut page = Vec::new();
-    clap_mangen::Man::new(Cli::command()).render(&mut page)?;
-    stdout().write_all(&page)?;
+/// `tcpwhy man [DIR]`.
+pub(crate) fn man(folder: Option<&Path>) -> Result<ExitStatus> {
+    let mut command = Cli::command();
+    if let Some(folder) = folder {
+        // So that subcommands know what they are called in full.
+        command.build();
+        write_pages(command, &Folder::open(folder)?)?;
+        return Ok(ExitStatus::SUCCESS);
+    }
+    stdout().write_all(&page(command)?)?;
     Ok(ExitStatus::SUCCESS)
+}
+
+/// The page of `command`, and those of its subcommands, each in a file of its own.
+fn write_pages(command: clap::Command, folder: &Folder) -> Result<()> {
+    for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
+        write_pages(subcommand.clone(), folder)?;
+    }
+    let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned();
+    let page = page(command)?;
+    Ok(folder.replace(&format!("{name}.1"), |out| out.write_all(&page))?)
+}
+
+fn page(command: clap::Command) -> io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command).render(&mut page)?;
+    Ok(page)
 }
 
 fn entries() -> impl Iterator<Item = RuleEntry<'static>> {

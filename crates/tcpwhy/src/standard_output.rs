@@ -2,22 +2,42 @@
 #![allow(unsafe_code, reason = "whether it was open is known only before the runtime starts")]
 
 use std::io::{self, IsTerminal, Stdout, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether it was closed when this process started. The runtime puts `/dev/null` in its place, so that no file takes its
-/// number; what is written there would be lost without a word.
-static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
+#[cfg(unix)]
+mod at_start {
+    use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Runs before the runtime does.
-// SAFETY: the loader calls functions in this section once, in the first thread; this one needs nothing of the runtime.
-#[unsafe(link_section = ".init_array")]
-#[used]
-static LOOK: extern "C" fn() = look;
+    /// The runtime puts `/dev/null` in the place of a descriptor that is closed, so that no file takes its number; what is
+    /// written there would be lost without a word.
+    static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-extern "C" fn look() {
-    // SAFETY: asks about a descriptor, whether it is open or not.
-    let is_closed = unsafe { libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) } == -1;
-    WAS_CLOSED.store(is_closed, Ordering::Relaxed);
+    /// Runs before the runtime does.
+    // SAFETY: the loader calls functions in this section once, in the first thread; this one needs nothing of the runtime.
+    #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
+    #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
+    #[used]
+    static LOOK: extern "C" fn() = look;
+
+    extern "C" fn look() {
+        // SAFETY: asks about a descriptor, whether it is open or not.
+        let is_closed = unsafe { libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) } == -1;
+        WAS_CLOSED.store(is_closed, Ordering::Relaxed);
+    }
+
+    pub(super) fn was_closed() -> bool {
+        WAS_CLOSED.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(windows)]
+mod at_start {
+    use std::io::stdout;
+    use std::os::windows::io::AsRawHandle as _;
+
+    /// The runtime takes what is written to no handle as written.
+    pub(super) fn was_closed() -> bool {
+        stdout().as_raw_handle().is_null()
+    }
 }
 
 /// Standard output.
@@ -48,7 +68,7 @@ impl Write for StandardOutput {
 
 /// For what is written past [`StandardOutput`].
 pub(crate) fn check_open() -> io::Result<()> {
-    if WAS_CLOSED.load(Ordering::Relaxed) {
+    if at_start::was_closed() {
         return Err(named(io::Error::from_raw_os_error(libc::EBADF)));
     }
     Ok(())

@@ -52,6 +52,28 @@ fn rules(document: &Value) -> Vec<&str> {
 }
 
 #[test]
+fn json_says_which_host_and_when() {
+    let of = |args: &[&str]| -> Value {
+        let run = tcpwhy().arg("audit").arg("--json").args(args).output().unwrap();
+        serde_json::from_slice(&run.stdout).unwrap()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let saved = folder.path().join("sysctl.txt");
+    std::fs::write(&saved, "kernel.hostname = web1\nnet.ipv4.tcp_sack = 1\nnet.core.rmem_max = 212992\n").unwrap();
+    let saved = saved.to_str().unwrap();
+    let document = of(&[saved]);
+    assert_eq!(document["host"]["name"], "web1");
+    let time = document["generated_at"].as_str().unwrap();
+    assert!(time.len() == 30 && time.ends_with('Z') && time.starts_with("20"), "{time}");
+    let hashed = of(&["--anonymize-key", "k", saved]);
+    let name = hashed["host"]["name"].as_str().unwrap().to_owned();
+    assert!(name.starts_with("host-") && !hashed.to_string().contains("web1"), "{hashed}");
+    assert_eq!(of(&["--anonymize-key", "k", saved])["host"]["name"], name.as_str());
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/host");
+    assert_eq!(of(&[sample])["host"]["name"], Value::Null);
+}
+
+#[test]
 fn reads_well() {
     let paths = ["--path", "100mbit,20ms", "--path", "10gbit,100ms"];
     expect_file!["golden/audit.txt"].assert_eq(&sample(&[&paths[..], &["--width", "100"]].concat()).out);

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use expect_test::expect_file;
 use serde_json::Value;
-use support::{Trace, capture, file, large, many, one, tcpwhy};
+use support::{Trace, capture, file, large, many, one, program, tcpwhy};
 
 struct Run {
     code: i32,
@@ -194,6 +194,76 @@ fn selections() {
 }
 
 #[test]
+fn filters_as_tcpdump_takes_them() {
+    let path = path_of("expressions.pcapng", &many());
+    let ids = |filter: &str| -> Vec<u64> {
+        let document = json(&["--json", &path, "--filter", filter]);
+        document["connections"].as_array().unwrap().iter().map(|c| c["id"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(ids("port 3306"), [0, 1]);
+    assert_eq!(ids("host 10.9.8.7 and not port 81"), [0, 1]);
+    assert_eq!(ids("net 192.0.2.0/24 or port 81"), [2, 12]);
+    assert_eq!(ids("(port 3306 or 80) and not net 203.0.113"), [0, 1, 2]);
+    assert_eq!(ids("ip6"), Vec::<u64>::new());
+    let bad = run(&["--filter", "src host 10.9.8.7", &path]);
+    assert!(bad.code == 2 && bad.err.contains("a connection has both ways"), "{}", bad.err);
+}
+
+#[test]
+fn filters_by_answer() {
+    let path = path_of("answers.pcapng", &many());
+    let ids = |args: &[&str]| -> Vec<u64> {
+        let document = json(&[&["--json", &path], args].concat());
+        document["connections"].as_array().unwrap().iter().map(|c| c["id"].as_u64().unwrap()).collect()
+    };
+    let document = json(&["--json", &path]);
+    let held = |c: &&Value| c["halves"][0]["verdict"]["limit"] == "receive_window";
+    let connections = document["connections"].as_array().unwrap();
+    let expected: Vec<u64> = connections.iter().filter(held).map(|c| c["id"].as_u64().unwrap()).collect();
+    assert!(!expected.is_empty() && expected.len() < 4);
+    assert_eq!(ids(&["--limit", "receive_window"]), expected);
+    assert_eq!(ids(&["--limit", "receive_window", "--limit", "path"]), expected);
+    assert_eq!(ids(&["--limit", "send_buffer"]), Vec::<u64>::new());
+    let severe = ids(&["--severity", "warning"]);
+    // Failed connections are findings too.
+    assert!(severe.contains(&1) && severe.contains(&12) && severe.len() >= ids(&["--severity", "critical"]).len());
+    assert_eq!(run(&["--limit", "cwnd", &path]).code, 2);
+}
+
+#[test]
+fn orders_and_groups() {
+    let path = path_of("orders.pcapng", &many());
+    let first = |args: &[&str]| -> String {
+        let text = run(&[&["--width", "140", &path], args].concat()).out;
+        let row = text.lines().skip_while(|l| !l.starts_with('#')).nth(1).unwrap_or_default();
+        row.split_whitespace().next().unwrap_or_default().to_owned()
+    };
+    for order in ["saving", "bytes", "time"] {
+        assert_eq!(first(&["--sort", order]), "1", "{order}");
+    }
+    let lossy = run(&["--sort", "retransmissions", "--width", "140", &sample("loss"), &path]).out;
+    assert!(lossy.contains("  retransmitted  ") && lossy.contains("Those that retransmitted most first"), "{lossy}");
+    // The answer stays that of the worst.
+    assert_eq!(run(&["-q", "--sort", "retransmissions", &path]).out, run(&["-q", &path]).out,);
+    let text = run(&[&path]).out;
+    assert!(words(&text).contains(" went: receive window 9"), "{text}");
+    let by_host = run(&["--group", "host", "--width", "100", &path]).out;
+    assert!(
+        by_host.contains("By server, 2 in all") && by_host.contains("  10.9.8.7              2   232 kB"),
+        "{by_host}"
+    );
+    let by_port = run(&["--group", "port", "--sort", "bytes", "--lang", "zh-CN", &path]).out;
+    assert!(by_port.contains("按服务器端口分组，共 2 组"), "{by_port}");
+    let narrow = run(&["--group", "cause", "--width", "40", &path]).out;
+    assert!(
+        narrow.lines().all(|line| line.chars().count() <= 40 || line.contains(".pcapng"))
+            && narrow.contains("  receive window            3\n"),
+        "{narrow}"
+    );
+    assert_eq!(run(&["--group", "host", "--json", &path]).code, 2);
+}
+
+#[test]
 fn a_connection_that_there_is_not_is_an_error() {
     let (few, more) = (path_of("no-number-one.pcapng", &one()), path_of("no-number-many.pcapng", &many()));
     for format in [&[][..], &["--json"], &["--jsonl"], &["-q"], &["--why", "1s"], &["--html", "-"]] {
@@ -274,6 +344,92 @@ fn sizes_are_decimal_unless_asked_for() {
     assert!(run(&[&path]).out.contains("290 kB in "));
     let binary = run(&["--units", "iec", &path]).out;
     assert!(binary.contains("283 KiB in ") && !binary.contains(" kB"), "{binary}");
+}
+
+#[test]
+fn times_of_the_clock_stand_beside_seconds() {
+    let path = path_of("clock.pcapng", &one());
+    let at = |zone: &str, args: &[&str]| finish(tcpwhy().env("TZ", zone).args([args, &[&path]].concat())).out;
+    // POSIX: five hours behind.
+    let there = at("EST5", &["--timeline", "--width", "100"]);
+    assert!(there.contains("2023-11-14 17:13:20.000 -05:00 to 17:13:24."), "{there}");
+    assert!(there.contains(" 17:13:20.000000  handshake"), "{there}");
+    assert!(words(&there).contains("4.09 s from 2023-11-14 17:13:20.000 -05:00 on"), "{there}");
+    assert_eq!(at("EST5", &["--utc"]), at("UTC", &[]));
+    assert!(at("UTC", &[]).contains("2023-11-14 22:13:20.000 UTC to 22:13:24."), "{}", at("UTC", &[]));
+    assert!(at("EST5", &["--why", "1.5s"]).contains("At 1.5 s (17:13:21.500): "));
+    assert!(at("UTC", &["--lang", "zh-CN", "--why", "1.5s"]).contains("1.5 秒（22:13:21.500）时："));
+    // What programs read does not hang on where it was written.
+    assert_eq!(at("EST5", &["--json"]), at("UTC", &["--json"]));
+}
+
+#[test]
+fn times_in_json_are_strings_too() {
+    let document = json(&["--json", &path_of("rfc3339.pcapng", &many())]);
+    let start = "2023-11-14T22:13:20.000000000Z";
+    assert_eq!(document["captures"][0]["start"], start);
+    assert_eq!(document["connections"][0]["start"], start);
+    assert_eq!(document["connections"][0]["halves"][0]["span"]["start"], start);
+    assert_eq!(document["connections"][1]["start"], "2023-11-14T22:13:20.005000000Z");
+    assert_eq!(document["connections"][1]["start_ns"], 1_700_000_000_005_000_000_u64);
+}
+
+#[test]
+fn a_range_of_time_selects_connections() {
+    let path = path_of("range.pcapng", &many());
+    let ids = |args: &[&str]| -> Vec<u64> {
+        let document = json(&[&["--json", &path], args].concat());
+        document["connections"].as_array().unwrap().iter().map(|c| c["id"].as_u64().unwrap()).collect()
+    };
+    // Nine SYNs are repeated until 3.1 s; of the transfers one takes 2.4 s, the others less than a second.
+    assert_eq!(ids(&["--from", "1", "--to", "2", "--min-bytes", "1"]), [1]);
+    assert_eq!(ids(&["--to", "7ms"]), [0, 1]);
+    assert_eq!(ids(&["--to", "22:13:20.007"]), [0, 1]);
+    assert_eq!(ids(&["--from", "2023-11-14T22:13:22.5Z"]).len(), 9);
+    assert_eq!(ids(&["--from", "3.109"]), Vec::<u64>::new());
+    let piped = finish(tcpwhy().args(["--json", "--to", "7ms", "-"]).write_stdin(many().pcapng()));
+    assert_eq!(serde_json::from_str::<Value>(&piped.out).unwrap()["connections"].as_array().unwrap().len(), 2);
+
+    // What is shown is cut, what is said of the whole is not.
+    let single = path_of("range-one.pcapng", &one());
+    let (whole, cut) = (run(&[&single]).out, run(&["--from", "1", "--to", "22:13:22.5", "--timeline", &single]).out);
+    assert_eq!(whole.lines().take(3).collect::<Vec<_>>(), cut.lines().take(3).collect::<Vec<_>>());
+    assert!(words(&cut).contains("from 2023-11-14 22:13:21.000 UTC to 22:13:22.500 (1.00 s to 2.50 s from"), "{cut}");
+    assert!(cut.contains("  B receive") || cut.contains(" 1.50 s   100%"), "{cut}");
+    assert!(!cut.contains(" handshake\n"), "{cut}");
+
+    let reversed = run(&["--from", "3", "--to", "2", &single]);
+    assert_eq!((reversed.code, reversed.out.as_str()), (2, ""));
+    assert!(reversed.err.contains("does not lie before --to"), "{}", reversed.err);
+    assert_eq!(run(&["--from", "noon", &single]).code, 2);
+}
+
+#[test]
+fn json_without_words_has_the_same_numbers() {
+    /// Takes what is said in words out of `value`.
+    fn without_words(value: &mut Value) {
+        if let Some(map) = value.as_object_mut() {
+            for key in ["sentence", "text", "lines", "would_decide", "ceiling_text"] {
+                map.remove(key);
+            }
+            map.values_mut().for_each(without_words);
+        }
+        if let Some(list) = value.as_array_mut() {
+            list.iter_mut().for_each(without_words);
+        }
+    }
+    let validator = jsonschema::validator_for(&json(&["schema"])).unwrap();
+    for path in [path_of("wordless.pcapng", &many()), sample("send-buffer"), sample("loss")] {
+        let mut all = json(&["--json", "--timeline", &path]);
+        let none = json(&["--json", "--timeline", "--words", "none", &path]);
+        assert!(all != none && !none.to_string().contains("sentence"));
+        without_words(&mut all);
+        assert_eq!(all, none);
+        assert_eq!(validator.iter_errors(&none).count(), 0);
+        let lines = run(&["--jsonl", "--words", "none", &path]);
+        assert!(lines.code == 0 && !lines.out.contains("sentence"));
+    }
+    assert_eq!(run(&["--words", "none", &sample("loss")]).code, 2, "text is words");
 }
 
 #[test]
@@ -381,7 +537,7 @@ fn anonymised_output_names_no_address() {
 fn a_reader_that_leaves_is_no_error() {
     let path = path_of("pipe.pcapng", &large());
     for format in ["--json", "--jsonl"] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tcpwhy"))
+        let mut child = Command::new(program())
             .args([format, &path])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -420,6 +576,15 @@ fn completions_and_manual() {
     let man = run(&["man"]);
     assert!(man.out.contains(".TH tcpwhy 1"), "{}", man.out);
     assert!(man.out.contains("fail"), "{}", man.out);
+    let folder = file("man");
+    assert_eq!(run(&["man", folder.to_str().unwrap()]).code, 0);
+    for (page, holds) in
+        [("tcpwhy", "tcpwhy\\-buffers(1)"), ("tcpwhy-explain", "fail\\-on"), ("tcpwhy-lab-run", "seed")]
+    {
+        let text = fs::read_to_string(folder.join(format!("{page}.1"))).unwrap();
+        assert!(text.contains(&format!(".TH {page} 1")) && text.contains(holds), "{text}");
+    }
+    assert!(!folder.join("tcpwhy-lab-cell.1").exists(), "what is hidden has no page");
 }
 
 /// A sample that a real kernel sent.
@@ -432,7 +597,9 @@ fn why_tells_what_decided_a_moment() {
     let path = sample("send-buffer");
     let whole = run(&["--why", "1.5s", &path]);
     assert_eq!(whole.code, 0, "{}", whole.err);
-    for part in ["At 1.5 s: send buffer, from ", "ACKs made room", "in flight ", "\nBefore: ", "\nAfter: "] {
+    for part in
+        ["At 1.5 s (05:30:20.242): send buffer, from ", "ACKs made room", "in flight ", "\nBefore: ", "\nAfter: "]
+    {
         assert!(whole.out.contains(part), "no {part:?} in {}", whole.out);
     }
     for same in ["1.5", "1500ms"] {
@@ -441,7 +608,7 @@ fn why_tells_what_decided_a_moment() {
     let brief = run(&["-q", "--why", "1.5s", &path]).out;
     assert!(words(&whole.out).starts_with(&words(&brief)) && !brief.contains("Before"), "{brief}");
     let chinese = run(&["--lang", "zh-CN", "--why", "1.5s", &path]).out;
-    assert!(chinese.contains("1.5 秒 时：发送缓冲区") && chinese.contains("之后："), "{chinese}");
+    assert!(chinese.contains("1.5 秒（05:30:20.242）时：发送缓冲区") && chinese.contains("之后："), "{chinese}");
 }
 
 #[test]
@@ -457,7 +624,7 @@ fn why_says_when_a_moment_lies_outside() {
     // One that has it is enough; which one that is stands above it.
     let lossy = run(&["--why", "6s", &path, &sample("loss")]);
     assert_eq!(lossy.code, 0, "{}", lossy.err);
-    assert!(lossy.out.contains("At 6 s: "), "{}", lossy.out);
+    assert!(lossy.out.contains("At 6 s (05:31:22.745): "), "{}", lossy.out);
     let many = path_of("why-many.pcapng", &many());
     let all = run(&["--why", "99s", &many]);
     assert_eq!((all.code, all.out.as_str()), (2, ""));

@@ -17,7 +17,6 @@ use tempfile::TempDir;
 
 /// `nobody`.
 const NOBODY: u32 = 65_534;
-const PROGRAM: &str = env!("CARGO_BIN_EXE_tcpwhy");
 
 /// What came of a run.
 #[derive(Debug)]
@@ -49,7 +48,7 @@ impl Run {
 }
 
 fn program(arguments: &[&str]) -> Command {
-    let mut command = Command::new(PROGRAM);
+    let mut command = Command::new(support::program());
     command.args(arguments).env("LANG", "en_US.UTF-8").env_remove("LC_ALL").env_remove("LC_MESSAGES");
     command
 }
@@ -61,7 +60,7 @@ fn tcpwhy(arguments: &[&str]) -> Run {
 /// `script` in a shell, with the program as `$0` and the capture as `$1`.
 fn shell(folder: &Path, script: &str) -> Run {
     let mut command = Command::new("sh");
-    command.args(["-c", script, PROGRAM, &capture()]).current_dir(folder).env("LANG", "en_US.UTF-8");
+    command.args(["-c", script]).arg(support::program()).arg(capture()).current_dir(folder).env("LANG", "en_US.UTF-8");
     command.env_remove("LC_ALL").env_remove("LC_MESSAGES").output().unwrap().into()
 }
 

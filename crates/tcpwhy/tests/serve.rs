@@ -1,4 +1,5 @@
 //! `tcpwhy serve` as it is called, and what clients may try against it: over raw connections to the real program.
+#![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 #![allow(dead_code, reason = "every test binary uses its own part of the support")]
 #![allow(clippy::format_collect, reason = "a request is read more easily than the way it grows")]
@@ -20,7 +21,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 use serde_json::Value;
 use server::{AT_ONCE, Answer, CPU_TICK, Server, rest};
-use support::{capture, data, large, many, one};
+use support::{capture, data, large, many, one, program};
 
 /// More connections than the server keeps.
 const CROWD: usize = 300;
@@ -121,7 +122,7 @@ fn addresses_of_both_families_and_one_that_is_taken() {
 
 #[test]
 fn other_hosts_are_told_of() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tcpwhy"));
+    let mut command = Command::new(program());
     let path = capture("serve-open.pcapng", &one());
     command.arg("serve").arg(path).args(["--listen", "0.0.0.0:0", "--lang", "en"]).stderr(Stdio::piped());
     let mut server = Server::spawn(command);
@@ -136,7 +137,7 @@ fn other_hosts_are_told_of() {
 fn a_signal_ends_it_and_nothing_is_left() {
     for signal in ["-INT", "-TERM"] {
         let folder = tempfile::tempdir().unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tcpwhy"));
+        let mut command = Command::new(program());
         let input = fs::File::open(capture(&format!("serve-end{signal}.pcapng"), &large())).unwrap();
         command.args(["serve", "-"]).env("TMPDIR", folder.path()).stdin(input);
         let mut server = Server::spawn(command);

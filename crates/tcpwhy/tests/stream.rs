@@ -23,7 +23,7 @@ fn start(args: &[&str], bytes: &[u8]) -> (Child, ChildStdin, thread::JoinHandle<
     unlockpt(&controller).unwrap();
     let name = ptsname(&controller, Vec::new()).unwrap();
     let terminal = OpenOptions::new().write(true).read(true).open(name.to_str().unwrap()).unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tcpwhy"))
+    let mut child = Command::new(support::program())
         .args(args)
         .env("LANG", "en_US.UTF-8")
         .env("TERM", "xterm")

@@ -2,10 +2,10 @@
 
 import type { Scale } from '../base/scale.js';
 import type { Gathered, Grid } from './grid.js';
-import type { Raster } from './raster.js';
+import type { Ink } from './ink.js';
 
 /** Draws gathered values as a line `thickness` pixels wide; equal neighbours become one rectangle. */
-export function paintLine(ink: Raster, gathered: Gathered, grid: Grid, y: Scale, colour: string, thickness: number): void {
+export function paintLine(ink: Ink, gathered: Gathered, grid: Grid, y: Scale, colour: string, thickness: number): void {
     paintRuns(gathered, grid, (from, to, low, high) => {
         const top = y.at(high);
         const bottom = y.at(low);
@@ -15,7 +15,7 @@ export function paintLine(ink: Raster, gathered: Gathered, grid: Grid, y: Scale,
 }
 
 /** As `paintLine`, interrupted: `on` pixels drawn, `off` left out. */
-export function paintDashed(ink: Raster, gathered: Gathered, grid: Grid, y: Scale, colour: string, thickness: number, on: number, off: number): void {
+export function paintDashed(ink: Ink, gathered: Gathered, grid: Grid, y: Scale, colour: string, thickness: number, on: number, off: number): void {
     const period = (on + off) * grid.ratio;
     for (let i = 0; i < grid.count; i++) {
         if (i % period >= on * grid.ratio || Number.isNaN(gathered.high[i])) continue;
@@ -26,7 +26,7 @@ export function paintDashed(ink: Raster, gathered: Gathered, grid: Grid, y: Scal
 }
 
 /** Fills between `base` and the gathered highest values. */
-export function paintArea(ink: Raster, gathered: Gathered, grid: Grid, y: Scale, base: number, fill: string): void {
+export function paintArea(ink: Ink, gathered: Gathered, grid: Grid, y: Scale, base: number, fill: string): void {
     const bottom = y.at(base);
     paintRuns(gathered, grid, (from, to, _, high) => {
         const top = y.at(high);

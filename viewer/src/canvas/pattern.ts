@@ -1,5 +1,6 @@
 // Textures that tell limits apart without colour.
 
+import type { Pen } from './ink.js';
 import type { LimitLook } from '../format.js';
 import { limitColour, limitInk, type Theme } from './theme.js';
 
@@ -50,7 +51,7 @@ export class Patterns {
     readonly #made = new Map<string, CanvasPattern | string>();
 
     /** The texture of `look`, as a fill style. */
-    fill(context: CanvasRenderingContext2D, look: LimitLook | undefined, theme: Theme): CanvasPattern | string {
+    fill(context: Pen, look: LimitLook | undefined, theme: Theme): CanvasPattern | string {
         if (!look) return theme.inkSoft;
         const key = `${theme.name} ${look.id}`;
         const known = this.#made.get(key);

@@ -1,6 +1,8 @@
 // Rectangles written straight into the pixels of a chart. A frame has thousands of them, a few pixels each: as calls of a canvas
 // they would cost more than all else; as words of an array they cost what they cover.
 
+import type { Ink } from './ink.js';
+
 /** A colour as four bytes, and its opacity from 0 to 1. */
 interface Colour {
     readonly red: number;
@@ -30,7 +32,7 @@ export function parseColour(text: string): Colour {
 }
 
 /** The pixels of a chart. Positions are in pixels of the page and end up on whole device pixels. */
-export class Raster {
+export class Raster implements Ink {
     readonly #image: ImageData;
     readonly #bytes: Uint8ClampedArray;
     readonly #words: Uint32Array;

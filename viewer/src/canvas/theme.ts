@@ -24,6 +24,8 @@ export interface Theme {
     readonly zero: string;
     readonly pipe: string;
     readonly congestion: string;
+    readonly other: string;
+    readonly marker: string;
     readonly reference: string;
     readonly cursor: string;
     readonly brush: string;
@@ -48,6 +50,8 @@ const LIGHT: Theme = {
     zero: '#a3006a',
     pipe: '#6546bf',
     congestion: '#0068a8',
+    other: '#7d5a2e',
+    marker: '#0b5cad',
     reference: '#b36200',
     cursor: '#17202b',
     brush: 'rgba(11, 92, 173, 0.16)',
@@ -72,6 +76,8 @@ const DARK: Theme = {
     zero: '#ff8fd0',
     pipe: '#b5a2ff',
     congestion: '#62b8f0',
+    other: '#d6b27a',
+    marker: '#6db3f5',
     reference: '#ffb04d',
     cursor: '#e4e9ef',
     brush: 'rgba(109, 179, 245, 0.22)',

@@ -7,7 +7,7 @@ import type { Frame } from './frame.js';
 const FONT = '11px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
 /** Font of what is written into charts. */
-export function chartFont(context: CanvasRenderingContext2D): void {
+export function chartFont(context: { font: string }): void {
     context.font = FONT;
 }
 

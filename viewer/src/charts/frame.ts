@@ -5,7 +5,7 @@ import type { Units } from '../base/units.js';
 import type { Words } from '../base/words.js';
 import type { Grid } from '../canvas/grid.js';
 import type { Patterns } from '../canvas/pattern.js';
-import type { Raster } from '../canvas/raster.js';
+import type { Ink, Pen } from '../canvas/ink.js';
 import type { Theme } from '../canvas/theme.js';
 import type { HalfModel } from '../data/half.js';
 import type { LimitLook, ViewData } from '../format.js';
@@ -23,9 +23,9 @@ export interface Context {
 /** One drawing of one chart. Positions are in pixels of the page. */
 export interface Frame extends Context {
     /** For rectangles, which come first, */
-    readonly ink: Raster;
+    readonly ink: Ink;
     /** and for text and shapes, which are drawn above them in a function given to `later`. */
-    readonly on: CanvasRenderingContext2D;
+    readonly on: Pen;
     readonly later: (draw: () => void) => void;
     readonly half: HalfModel;
     readonly grid: Grid;
@@ -68,6 +68,8 @@ export interface Chart {
     keys(): Key[];
     /** Where the crosshair meets the lines of the last drawing. */
     dots(time: number): Dot[];
+    /** Where the line between the two cursors goes at an instant, in pixels, in charts of which the slope means a rate. */
+    level?(time: number): number | null;
     /** The message that says what is not there in this stretch; null where there is something to see. */
     missing(time: Range): string | null;
     /** The numbers as a sentence, for those who do not see the picture. */

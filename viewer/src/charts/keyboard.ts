@@ -46,8 +46,21 @@ export function onKey(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' 
         case 'p':
             actions.jump(-1);
             return true;
+        case 'm':
+            view.setMeasuring(!view.isMeasuring);
+            return true;
+        case 'a':
+            view.setMarkers(view.cursor ?? (start + end) / 2, view.markers[1]);
+            return true;
+        case 'b':
+            view.setMarkers(view.markers[0], view.cursor ?? (start + end) / 2);
+            return true;
+        case 'z':
+            if (view.marked) view.show(view.marked);
+            return true;
         case 'Escape':
             view.setBrush(null);
+            view.setMarkers(null, null);
             view.setCursor(null);
             view.setLimit(null);
             return true;

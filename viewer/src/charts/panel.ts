@@ -9,6 +9,7 @@ import type { HalfModel } from '../data/half.js';
 import type { View } from '../view/view.js';
 import type { Chart, Context, Frame, Key } from './frame.js';
 import { LimitColumns } from './limits.js';
+import { type Caption, draw } from './picture.js';
 
 /** Inner edges that all charts share, so that their times stand above each other. */
 export interface Margins {
@@ -20,6 +21,9 @@ export interface Margins {
 export function margins(width: number): Margins {
     return width < 560 ? { left: 58, right: 6 } : { left: 76, right: 14 };
 }
+
+/** A picture from a phone shows as much as one from a desk. */
+const LEAST_PICTURE = 800;
 
 const TOP = 4;
 const BOTTOM = 4;
@@ -48,14 +52,14 @@ export class Panel {
     #ink: Raster | null = null;
     #frame: Frame | null = null;
 
-    constructor(public chart: Chart, private readonly view: View, private readonly context: Context, private half: HalfModel, extra: HTMLElement | null = null) {
+    constructor(public chart: Chart, private readonly view: View, private readonly context: Context, private half: HalfModel, extra: readonly HTMLElement[] = []) {
         const { words } = context;
         const title = words.text(`viewer-chart-${chart.id}`);
         this.#base.setAttribute('role', 'img');
         this.#over.setAttribute('aria-hidden', 'true');
         this.stage = h('div', { class: 'stage' }, this.#base, this.#over, this.#missing);
         this.element = h('figure', { class: `chart chart-${chart.id}`, 'data-chart': chart.id },
-            chart.id === 'strip' ? null : h('figcaption', {}, h('h2', {}, title), this.#legend, extra), this.stage);
+            chart.id === 'strip' ? null : h('figcaption', {}, h('h2', {}, title), this.#legend, h('div', { class: 'chart-actions' }, ...extra)), this.stage);
         this.setChart(chart, half);
     }
 
@@ -82,6 +86,12 @@ export class Panel {
     setSeen(isSeen: boolean): void {
         this.#isSeen = isSeen;
         if (isSeen && this.#isStale) this.draw(null);
+    }
+
+    /** The chart as SVG, as it is shown. */
+    picture(caption: Caption): string {
+        const width = Math.max(this.#width, LEAST_PICTURE);
+        return draw(this.chart, this.context, this.half, this.view.time, this.view.limit, caption, width, margins(width));
     }
 
     /** Fits the canvases to the page. */
@@ -142,13 +152,53 @@ export class Panel {
         this.#missing.hidden = text === '';
     }
 
+    /** The two cursors that stay, what lies between them, and the slope of the data from one to the other. */
+    #drawMarkers(on: CanvasRenderingContext2D, frame: Frame): void {
+        const { view, context: { theme } } = this;
+        if (view.marked) {
+            on.fillStyle = theme.brush;
+            const from = Math.max(frame.left, frame.time.at(view.marked.start));
+            const to = Math.min(frame.right, frame.time.at(view.marked.end));
+            if (to > from) on.fillRect(from, frame.top, to - from, frame.bottom - frame.top);
+        }
+        const places = view.markers.map((time) => (time === null ? null : { x: snap(frame.time.at(time), this.#ratio), y: this.chart.level?.(time) ?? null }));
+        const [a, b] = places;
+        on.save();
+        on.beginPath();
+        on.rect(frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top);
+        on.clip();
+        on.strokeStyle = theme.marker;
+        on.fillStyle = theme.marker;
+        if (a && b && a.y !== null && b.y !== null) {
+            on.lineWidth = 1.5;
+            on.setLineDash([6, 3]);
+            on.beginPath();
+            on.moveTo(a.x, a.y);
+            on.lineTo(b.x, b.y);
+            on.stroke();
+            on.setLineDash([]);
+        }
+        on.font = '600 11px system-ui, sans-serif';
+        on.textBaseline = 'top';
+        on.textAlign = 'center';
+        for (const [i, place] of places.entries()) {
+            if (!place) continue;
+            on.fillStyle = theme.marker;
+            on.fillRect(place.x - 0.5, frame.top, 2, frame.bottom - frame.top);
+            on.fillRect(place.x - 6, frame.top, 13, 14);
+            on.fillStyle = theme.ground;
+            on.fillText(i === 0 ? 'A' : 'B', place.x + 0.5, frame.top + 2);
+        }
+        on.restore();
+    }
+
     /** Draws crosshair and brush, and writes the values at the cursor. */
     drawOver(): void {
         const on = this.#over.getContext('2d');
         const frame = this.#frame;
         if (!on || !frame || !this.#isSeen) return;
         const { view, context: { theme } } = this;
-        const isEmpty = view.cursor === null && view.brush === null;
+        const isEmpty = view.cursor === null && view.brush === null && view.markers.every((marker) => marker === null);
         // An empty canvas that is left alone is not handed to the screen again.
         if (isEmpty && this.#isOverEmpty) return;
         this.#isOverEmpty = isEmpty;
@@ -160,6 +210,7 @@ export class Panel {
             const from = frame.time.at(brush.start);
             on.fillRect(from, frame.top, frame.time.at(brush.end) - from, frame.bottom - frame.top);
         }
+        this.#drawMarkers(on, frame);
         const isShown = cursor !== null && cursor >= view.time.start && cursor <= view.time.end;
         if (isShown) {
             const x = snap(frame.time.at(cursor), this.#ratio);

@@ -6,8 +6,17 @@ import type { View } from '../view/view.js';
 /** Below this many pixels a drag is a click. */
 const CLICK = 4;
 
+/** A cursor is taken hold of within so many pixels. */
+const HANDLE = 8;
+
 /** Lets the pointer act on `stage`, whose times lie on `scale()`. `onClick` gets the instant that was clicked. */
 export function attachPointer(stage: HTMLElement, view: View, scale: () => Scale, onClick: (time: number) => void): void {
+    /** Begins to place the two cursors: the one near the pointer is moved, else both begin there. */
+    const beginMarks = (clientX: number): void => {
+        const near = (time: number | null): boolean => time !== null && Math.abs(scale().at(time) - (clientX - left())) <= HANDLE;
+        const [a, b] = view.markers;
+        anchor = near(a) && b !== null ? b : near(b) && a !== null ? a : timeAt(clientX);
+    };
     const left = (): number => stage.getBoundingClientRect().left;
     const timeAt = (clientX: number): number => {
         const time = scale().invert(clientX - left());
@@ -15,6 +24,8 @@ export function attachPointer(stage: HTMLElement, view: View, scale: () => Scale
     };
     const touches = new Map<number, number>();
     let drag: { x: number; time: number } | null = null;
+    /** The cursor that stays where it is while the other is dragged. */
+    let anchor: number | null = null;
     let pan: { x: number; start: number } | null = null;
     let pinch: { width: number; centre: number; time: number; span: number } | null = null;
 
@@ -22,11 +33,16 @@ export function attachPointer(stage: HTMLElement, view: View, scale: () => Scale
         if (event.pointerType === 'touch') {
             touches.set(event.pointerId, event.clientX);
             stage.setPointerCapture(event.pointerId);
-            if (touches.size === 1) {
+            if (touches.size === 1 && view.isMeasuring) {
+                drag = { x: event.clientX, time: timeAt(event.clientX) };
+                beginMarks(event.clientX);
+            } else if (touches.size === 1) {
                 pan = { x: event.clientX, start: view.time.start };
                 view.setCursor(timeAt(event.clientX));
             } else {
                 pan = null;
+                drag = null;
+                anchor = null;
                 pinch = measure();
             }
             return;
@@ -34,8 +50,10 @@ export function attachPointer(stage: HTMLElement, view: View, scale: () => Scale
         if (event.button === 1 || (event.button === 0 && event.shiftKey)) {
             pan = { x: event.clientX, start: view.time.start };
             event.preventDefault();
-        } else if (event.button === 0) drag = { x: event.clientX, time: timeAt(event.clientX) };
-        else return;
+        } else if (event.button === 0) {
+            drag = { x: event.clientX, time: timeAt(event.clientX) };
+            if (view.isMeasuring) beginMarks(event.clientX);
+        } else return;
         stage.setPointerCapture(event.pointerId);
     });
 
@@ -59,12 +77,14 @@ export function attachPointer(stage: HTMLElement, view: View, scale: () => Scale
             } else if (pan) {
                 view.moveTo(pan.start - (event.clientX - pan.x) / scale().factor);
                 view.setCursor(timeAt(event.clientX));
-            }
+            } else if (drag && anchor !== null && Math.abs(event.clientX - drag.x) >= CLICK) view.setMarkers(anchor, timeAt(event.clientX));
             return;
         }
         if (pan) view.moveTo(pan.start - (event.clientX - pan.x) / scale().factor);
         view.setCursor(timeAt(event.clientX));
-        if (drag && Math.abs(event.clientX - drag.x) >= CLICK) {
+        if (drag && anchor !== null) {
+            if (Math.abs(event.clientX - drag.x) >= CLICK) view.setMarkers(anchor, timeAt(event.clientX));
+        } else if (drag && Math.abs(event.clientX - drag.x) >= CLICK) {
             const now = timeAt(event.clientX);
             view.setBrush({ start: Math.min(drag.time, now), end: Math.max(drag.time, now) });
         }
@@ -74,13 +94,15 @@ export function attachPointer(stage: HTMLElement, view: View, scale: () => Scale
         const moved = drag && Math.abs(event.clientX - drag.x) >= CLICK;
         const { brush } = view;
         if (event.type === 'pointerup') {
-            if (moved && brush && brush.end > brush.start) view.show(brush);
+            if (moved && anchor !== null) view.setMarkers(anchor, timeAt(event.clientX));
+            else if (moved && brush && brush.end > brush.start) view.show(brush);
             else if (drag) onClick(timeAt(event.clientX));
             else if (pan && touches.size === 1 && Math.abs(event.clientX - pan.x) < CLICK) onClick(timeAt(event.clientX));
         }
         touches.delete(event.pointerId);
         view.setBrush(null);
         drag = null;
+        anchor = null;
         pan = null;
         pinch = null;
         const rest = [...touches.values()][0];

@@ -5,10 +5,11 @@ import type { Range, Scale } from '../base/scale.js';
 import type { Units } from '../base/units.js';
 import type { Words } from '../base/words.js';
 import { gatherSteps, type Gathered, type Grid, highest, lowest } from '../canvas/grid.js';
-import { paintLine } from '../canvas/paint.js';
+import { paintDashed, paintLine } from '../canvas/paint.js';
 import type { Theme } from '../canvas/theme.js';
 import { least, most } from '../data/band.js';
 import { has, type HalfModel, rowAt } from '../data/half.js';
+import { sentUntil } from '../data/measure.js';
 import { paintAxes, paintChosen, paintLabel, verticalScale, withHeadroom } from './axis.js';
 import type { Chart, Dot, Frame, Key, Swatch } from './frame.js';
 import { paintLane } from './lane.js';
@@ -22,7 +23,8 @@ export class SequenceChart implements Chart {
     #y: Scale | null = null;
     #theme: Theme | null = null;
 
-    constructor(readonly half: HalfModel, private readonly words: Words, private readonly units: Units) {}
+    /** `other`: the opposite direction, to be drawn as well, on a scale of its own. */
+    constructor(readonly half: HalfModel, private readonly words: Words, private readonly units: Units, private readonly other: HalfModel | null = null) {}
 
     draw(frame: Frame): void {
         const { half, grid, ink, theme } = frame;
@@ -44,6 +46,7 @@ export class SequenceChart implements Chart {
         paintBetween(inner, una, reach, y, theme.flightFill);
         paintLine(ink, reach, grid, y, theme.dataFill, 1);
         paintLine(ink, edge, grid, y, theme.edge, 1.5);
+        if (this.other) this.#opposite(inner, this.other);
         this.#segments(inner, y);
         this.#blocks(inner, y);
         paintLine(ink, una, grid, y, theme.ack, 1.5);
@@ -130,6 +133,29 @@ export class SequenceChart implements Chart {
                 ink.rect(grid.x(i), top, 1 / grid.ratio, Math.max(1.5, y.at(low) - top), colour);
             }
         }
+    }
+
+    /** The opposite direction: its data and what was acknowledged of it, from the ground to the top of what it carried in the stretch. */
+    #opposite(frame: Frame, other: HalfModel): void {
+        const { ink, grid, theme } = frame;
+        const { segments, states } = other;
+        const from = lowerBound(segments.t, grid.start(0) - (other.chart.segments.bin_s ?? 0));
+        const to = lowerBound(segments.t, grid.start(grid.count), from);
+        const acked = gatherSteps(states.t, states.una, grid);
+        const low = least(lowest(acked), segments.range.min(from, to));
+        const high = most(highest(acked), segments.range.max(from, to));
+        if (Number.isNaN(low) || Number.isNaN(high)) return;
+        const y = verticalScale(frame, withHeadroom(low, Math.max(high, low + 1), 0.2));
+        paintDashed(ink, acked, grid, y, theme.other, 1, 3, 3);
+        for (let i = 0, row = from; i < grid.count && row < to; i++) {
+            const next = lowerBound(segments.t, grid.start(i + 1), row, to);
+            if (next === row) continue;
+            const top = y.at(segments.range.max(row, next));
+            ink.rect(grid.x(i) - 0.5, top, 2, Math.max(2, y.at(segments.range.min(row, next)) - top), theme.other);
+            row = next;
+        }
+        const text = this.words.text('viewer-other-scale', { low: this.units.bytes(low), high: this.units.bytes(high) });
+        paintLabel(frame, text, frame.right - 6, frame.top + 16, theme.other);
     }
 
     /** SACK blocks, at the time they were reported. */
@@ -246,7 +272,22 @@ export class SequenceChart implements Chart {
             if (total === 0) continue;
             keys.push({ id, label: this.words.text(`viewer-key-${id}`, { n: String(total) }), swatch, colour, value: () => null });
         }
+        if (this.other) {
+            const { t, range } = this.other.segments;
+            keys.push({
+                id: 'other', label: this.words.text('viewer-key-other'), swatch: 'bar', colour: (theme) => theme.other,
+                value: (time) => {
+                    const high = range.high[upperBound(t, time) - 1];
+                    return high === undefined ? null : this.units.bytes(high);
+                },
+            });
+        }
         return keys;
+    }
+
+    /** Where the staircase of data stands at an instant, in pixels; null outside of the drawing. */
+    level(time: number): number | null {
+        return this.#y && this.half.segments.t.length > 0 ? this.#y.at(sentUntil(this.half, time)) : null;
     }
 
     dots(time: number): Dot[] {

@@ -9,6 +9,7 @@ import type { Source } from '../data/source.js';
 import type { ConnectionChart, Half } from '../format.js';
 import { limitToggle } from '../panels/answer.js';
 import { badge } from '../panels/looks.js';
+import { MeasureReadout } from '../panels/measure.js';
 import { WhyReadout } from '../panels/why.js';
 import type { View } from '../view/view.js';
 import type { Chart, Context } from './frame.js';
@@ -16,6 +17,7 @@ import { takesKeys, onKey } from './keyboard.js';
 import type { LimitColumns } from './limits.js';
 import { Minimap } from './minimap.js';
 import { margins, Panel } from './panel.js';
+import { type Caption, type PictureFormat, save } from './picture.js';
 import { attachPointer } from './pointer.js';
 import { RttChart } from './rtt.js';
 import { SequenceChart } from './sequence.js';
@@ -31,6 +33,8 @@ interface Loaded {
     readonly to: number;
     readonly bin: number;
     readonly half: HalfModel;
+    /** The opposite direction, if it carried data. */
+    readonly other: HalfModel | null;
 }
 
 export class Stack {
@@ -38,6 +42,9 @@ export class Stack {
     readonly #strip: StripChart;
     readonly #minimap: Minimap;
     readonly #why: WhyReadout;
+    readonly #measure: MeasureReadout;
+    readonly #measuring: HTMLButtonElement;
+    #hasBoth = false;
     readonly #state = h('p', { class: 'where', role: 'status' });
     readonly #note = h('p', { class: 'detail-note', role: 'status' });
     readonly #reset: HTMLButtonElement;
@@ -54,11 +61,13 @@ export class Stack {
 
     constructor(
         private readonly base: HalfModel,
+        private readonly opposite: HalfModel | null,
         private readonly summary: Half | undefined,
         private readonly connection: number,
         private readonly source: Source,
         private readonly view: View,
         private readonly context: Context,
+        private readonly caption: Caption,
         /** The connection's first packet, nanoseconds since the epoch. */
         private readonly startNs: string,
         private readonly onHelp: () => void,
@@ -67,22 +76,24 @@ export class Stack {
         const { words } = context;
         this.#shown = base;
         this.#fit = usualFit(base, summary?.verdict.limit);
-        this.#levels = [{ from: -Infinity, to: Infinity, bin: base.bin, half: base }];
+        this.#levels = [{ from: -Infinity, to: Infinity, bin: base.bin, half: base, other: opposite }];
         this.#strip = new StripChart(base, words, context.units);
         this.#minimap = new Minimap(view, context, base);
         this.#why = new WhyReadout(base, context);
+        this.#measure = new MeasureReadout(view, context);
+        this.#measuring = button({ class: 'measuring', title: 'm', 'aria-pressed': 'false' }, () => view.setMeasuring(!view.isMeasuring), words.text('viewer-measure'));
         this.#reset = button({ class: 'reset', title: '0' }, () => view.reset(), words.text('viewer-zoom-reset'));
         const tools = h('div', { class: 'chart-tools', role: 'toolbar', 'aria-label': words.text('viewer-tools') },
             button({ 'aria-label': words.text('viewer-zoom-in'), title: '+' }, () => view.zoom(0.5, view.cursor ?? undefined), '+'),
             button({ 'aria-label': words.text('viewer-zoom-out'), title: '−' }, () => view.zoom(2, view.cursor ?? undefined), '−'),
-            this.#reset,
+            this.#reset, this.#measuring,
             button({ class: 'jump', 'aria-label': words.text('viewer-span-previous'), title: 'p' }, () => this.jump(-1), '‹'),
             button({ class: 'jump', 'aria-label': words.text('viewer-span-next'), title: 'n' }, () => this.jump(1), '›'));
         const stripPanel = new Panel(this.#strip, view, context, base);
         const sticky = h('div', { class: 'sticky' },
             h('div', { class: 'strip-head' }, this.#legend(), tools),
             stripPanel.element, this.#minimap.element, h('div', { class: 'strip-foot' }, this.#state, this.#note),
-            this.#why.element);
+            h('div', { class: 'readouts' }, this.#why.element, this.#measure.element));
         this.element = h('section', { class: 'charts card', id: 'charts', tabindex: 0, 'aria-label': words.text('viewer-charts') }, sticky, this.#charts);
         this.#panels = [stripPanel];
         this.#attach(stripPanel);
@@ -148,7 +159,8 @@ export class Stack {
     #build(half: HalfModel, isNew = false): void {
         const { words, units } = this.context;
         const flow = new Flow(half);
-        const charts: Chart[] = [new SequenceChart(half, words, units), new WindowChart(half, words, units, this.#fit)];
+        const other = this.#hasBoth ? (this.#levels.find((level) => level.half === half)?.other ?? null) : null;
+        const charts: Chart[] = [new SequenceChart(half, words, units, other), new WindowChart(half, words, units, this.#fit)];
         if (half.rtt.t.length > 0) charts.push(new RttChart(half, words, units));
         charts.push(new ThroughputChart(flow, words, units));
         if (flow.resentTotal > 0) charts.push(new ResentChart(flow, words, units));
@@ -157,7 +169,7 @@ export class Stack {
             for (const [i, chart] of charts.entries()) before[i]?.setChart(chart, half);
             return;
         }
-        const panels = charts.map((chart) => new Panel(chart, this.view, this.context, half, chart.id === 'window' ? this.#fitButton() : null));
+        const panels = charts.map((chart) => new Panel(chart, this.view, this.context, half, this.#buttons(chart.id)));
         const byStage = new Map<Element, Panel>(panels.map((panel) => [panel.stage, panel]));
         // Drawn a little before they come into sight.
         const seen = new IntersectionObserver((entries) => {
@@ -171,6 +183,39 @@ export class Stack {
         this.#charts.replaceChildren(...panels.map((panel) => panel.element));
         this.#panels = [strip, ...panels];
         if (this.#width > 0) for (const panel of panels) panel.resize(this.#width, window.devicePixelRatio);
+    }
+
+    /** What can be done with a chart. */
+    #buttons(id: string): HTMLElement[] {
+        const { words } = this.context;
+        const own = id === 'window' ? [this.#fitButton()] : id === 'sequence' && this.opposite ? [this.#bothButton()] : [];
+        const name = words.text(`viewer-chart-${id}`);
+        const exports = (['png', 'svg'] as const).map((format) => button({
+            class: 'export', 'data-format': format, 'aria-label': words.text('viewer-save-chart', { chart: name, format: format.toUpperCase() }),
+            title: words.text('viewer-save-chart', { chart: name, format: format.toUpperCase() }),
+        }, () => void this.#save(id, format), format.toUpperCase()));
+        return [...own, ...exports];
+    }
+
+    async #save(id: string, format: PictureFormat): Promise<void> {
+        const panel = this.#panels.find((one) => one.chart.id === id);
+        if (!panel) return;
+        const fileName = `${this.caption.fileName}-${id}`;
+        try {
+            await save(panel.picture({ ...this.caption, fileName, source: `${this.caption.source} · ${this.#rangeText()}` }), format, fileName);
+        } catch {
+            this.#note.textContent = this.context.words.text('viewer-save-failed');
+        }
+    }
+
+    /** Shows or hides the opposite direction in the sequence chart. */
+    #bothButton(): HTMLElement {
+        return button({ class: 'both', 'aria-pressed': String(this.#hasBoth) }, () => {
+            this.#hasBoth = !this.#hasBoth;
+            this.#build(this.#shown, true);
+            this.#draw();
+            this.element.querySelector<HTMLElement>('.both')?.focus();
+        }, this.context.words.text('viewer-both-directions'));
     }
 
     /** Switches between the whole window and the flight alone. */
@@ -240,11 +285,13 @@ export class Stack {
         const wanted = toAsk(this.view.time, this.view.bounds);
         try {
             const chart = await this.source.ask(this.connection, wanted.start, wanted.end);
-            const half = this.source.models(chart).find((model) => model.chart.sender === this.base.chart.sender);
+            const models = this.source.models(chart);
+            const half = models.find((model) => model.chart.sender === this.base.chart.sender);
+            const other = models.find((model) => model.chart.sender !== this.base.chart.sender) ?? null;
             const current = finest(this.#levels, this.view.time);
             if (half) {
                 // A few stretches are kept; the first is the page's own.
-                this.#levels = [this.#levels[0] as Loaded, ...this.#levels.slice(1).slice(-3), { from: chart.from_s, to: chart.to_s, bin: half.bin, half }];
+                this.#levels = [this.#levels[0] as Loaded, ...this.#levels.slice(1).slice(-3), { from: chart.from_s, to: chart.to_s, bin: half.bin, half, other }];
             }
             this.#asking = false;
             if (!this.#abort.signal.aborted) this.onDetail(chart);
@@ -267,7 +314,7 @@ export class Stack {
         const { words, units } = this.context;
         const { time, cursor, isWhole } = this.view;
         const step = tickStep(time.end - time.start, 1000);
-        const parts = [words.text('viewer-range', { from: units.instant(time.start, step), to: units.instant(time.end, step), width: units.seconds(time.end - time.start) })];
+        const parts = [this.#rangeText()];
         const limit = cursor === null ? null : this.#strip.limitAt(cursor);
         if (cursor !== null) parts.push(words.text('viewer-at', { time: units.instant(cursor, step), limit: limit?.text ?? '–' }));
         const clock = cursor === null ? null : wallClock(this.startNs, cursor);
@@ -276,6 +323,16 @@ export class Stack {
         const text = parts.join('   ');
         if (this.#state.textContent !== text) this.#state.textContent = text;
         this.#reset.disabled = isWhole;
+        this.#measuring.setAttribute('aria-pressed', String(this.view.isMeasuring));
+        this.element.classList.toggle('is-measuring', this.view.isMeasuring || this.view.marked !== null);
+        this.#measure.show((range) => (finest(this.#levels, range) ?? (this.#levels[0] as Loaded)).half);
+    }
+
+    #rangeText(): string {
+        const { words, units } = this.context;
+        const { start, end } = this.view.time;
+        const step = tickStep(end - start, 1000);
+        return words.text('viewer-range', { from: units.instant(start, step), to: units.instant(end, step), width: units.seconds(end - start) });
     }
 
     /** Goes to the next or previous span of the highlighted limit; without one, of the limit at the cursor. */

@@ -54,7 +54,7 @@ export function bar(
 /** The dialog that lists keys and gestures. */
 export function helpDialog(words: Words): HTMLDialogElement {
     const keys: [string[], string][] = [
-        [['←', '→'], 'pan'], [['+', '−'], 'zoom'], [['0'], 'reset'], [['n', 'p'], 'jump'], [['Shift ←', 'Shift →'], 'cursor'], [['Esc'], 'escape'],
+        [['←', '→'], 'pan'], [['+', '−'], 'zoom'], [['0'], 'reset'], [['n', 'p'], 'jump'], [['Shift ←', 'Shift →'], 'cursor'], [['m'], 'measure'], [['a', 'b', 'z'], 'marks'], [['Esc'], 'escape'],
     ];
     const list = h('div', { class: 'keys' });
     for (const [caps, id] of keys) list.append(h('span', {}, ...caps.flatMap((cap) => [h('kbd', {}, cap), ' '])), h('span', {}, words.text(`viewer-keys-${id}`)));

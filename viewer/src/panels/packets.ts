@@ -1,10 +1,11 @@
 // The packets around the cursor, numbered as Wireshark numbers them.
 
 import { h } from '../base/dom.js';
-import { nearest } from '../base/search.js';
+import { lowerBound, nearest } from '../base/search.js';
 import { count } from '../base/units.js';
 import type { Context } from '../charts/frame.js';
 import type { HalfModel } from '../data/half.js';
+import { type Field, filterOf } from '../data/filter.js';
 import { PacketTable } from '../data/packets.js';
 import type { Packets } from '../format.js';
 import type { View } from '../view/view.js';
@@ -18,19 +19,25 @@ const COLUMNS = ['number', 'time', 'direction', 'seq', 'ack', 'len', 'window', '
 export function packetList(context: Context, packets: Packets, half: HalfModel, view: View): HTMLElement {
     const { words } = context;
     const table = new PacketTable(packets, context.data);
+    /** Rows of the table that fit the filter; null: all. */
+    let shown: Int32Array | null = null;
+    const rowOf = (index: number): number => (shown === null ? index : (shown[index] as number));
+    /** Where `row` is among those shown, or the one after it. */
+    const indexOf = (row: number): number => (shown === null ? row : lowerBound(shown, row));
     let current = -1;
     let isOwn = false;
     const cell = (name: string, ...children: (Node | string)[]): HTMLElement => h('span', { role: 'cell', class: `cell-${name}` }, ...children);
     const numeric = (value: number): string => (Number.isNaN(value) ? '–' : count(value));
 
-    const makeRow = (row: number): HTMLElement => {
+    const makeRow = (index: number): HTMLElement => {
+        const row = rowOf(index);
         const time = table.t[row] as number;
         const at = half.timeline.at(time);
         const limit = at < 0 ? null : half.timeline.limitId(at);
         const kind = table.kind(row);
         const isData = table.value(row, 'from') === half.chart.sender;
         const element = h('div', {
-            role: 'row', 'aria-rowindex': row + 2, 'data-row': row,
+            role: 'row', 'aria-rowindex': index + 2, 'data-row': row,
             class: `packet ${isData ? 'is-forward' : 'is-back'}${kind === null ? '' : ` kind kind-${kind}`}${row === current ? ' is-current' : ''}`,
         },
         cell('number', numeric(table.number[row] as number)),
@@ -59,7 +66,7 @@ export function packetList(context: Context, packets: Packets, half: HalfModel, 
         current = row;
         view.setCursor(time);
         view.reveal({ start: time, end: time });
-        rows.reveal(row);
+        rows.reveal(indexOf(row));
         rows.refresh();
     };
     rows.element.addEventListener('click', (event) => {
@@ -68,10 +75,11 @@ export function packetList(context: Context, packets: Packets, half: HalfModel, 
     });
     rows.element.addEventListener('keydown', (event) => {
         const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
-        const to = event.key === 'Home' ? 0 : event.key === 'End' ? table.length - 1 : step === undefined ? NaN : current + step;
-        if (Number.isNaN(to)) return;
+        const last = (shown?.length ?? table.length) - 1;
+        const to = event.key === 'Home' ? 0 : event.key === 'End' ? last : step === undefined ? NaN : (current < 0 ? -1 : indexOf(current)) + step;
+        if (Number.isNaN(to) || last < 0) return;
         event.preventDefault();
-        goTo(Math.min(Math.max(to, 0), table.length - 1));
+        goTo(rowOf(Math.min(Math.max(to, 0), last)));
     });
     let isSeen = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -80,7 +88,7 @@ export function packetList(context: Context, packets: Packets, half: HalfModel, 
         const row = nearest(table.t, view.cursor ?? view.time.start);
         if (row === current) return;
         current = view.cursor === null ? -1 : row;
-        rows.reveal(row);
+        rows.reveal(indexOf(row));
         rows.refresh();
     };
     new IntersectionObserver(([entry]) => {
@@ -102,6 +110,36 @@ export function packetList(context: Context, packets: Packets, half: HalfModel, 
         status.textContent = row < 0 ? words.text('viewer-no-such-packet') : '';
         if (row >= 0) goTo(row);
     });
+    const filter = h('input', { type: 'search', class: 'packet-filter', id: 'packet-filter', autocomplete: 'off', placeholder: words.text('viewer-packet-filter-hint'), title: words.text('viewer-packet-filter-help') });
+    const found = h('span', { role: 'status', class: 'soft' });
+    const none = h('p', { class: 'soft', hidden: true }, words.text('viewer-packet-none'));
+    const textOf = (row: number): string => {
+        const kind = table.kind(row);
+        const at = half.timeline.at(table.t[row] as number);
+        const limit = at < 0 ? '' : `${half.timeline.limitId(at)} ${words.limit(half.timeline.limitId(at))}`;
+        return `${table.flags(row)} ${kind === null ? '' : `${kind} ${words.text(`viewer-mark-${kind.replaceAll('_', '-')}`)}`} ${table.options(row)} ${limit}`.toLowerCase();
+    };
+    const valueOf = (row: number, field: Field): number => (field === 'number' ? (table.number[row] as number) : field === 'time' ? (table.t[row] as number) : table.value(row, field));
+    filter.addEventListener('input', () => {
+        const fits = filterOf(filter.value);
+        if (fits === null) shown = null;
+        else {
+            const fitting: number[] = [];
+            for (let row = 0; row < table.length; row++) {
+                const isForward = table.value(row, 'from') === half.chart.sender;
+                if (fits({ isForward, value: (field) => valueOf(row, field), text: () => textOf(row) })) fitting.push(row);
+            }
+            shown = Int32Array.from(fitting);
+        }
+        const n = shown?.length ?? table.length;
+        rows.element.scrollTop = 0;
+        rows.setCount(n);
+        if (current >= 0 && n > 0) rows.reveal(Math.min(indexOf(current), n - 1));
+        list.setAttribute('aria-rowcount', String(n + 1));
+        found.textContent = shown === null ? '' : words.text('viewer-found', { n: count(n), all: count(table.length) });
+        none.hidden = n > 0;
+    });
+    const search = h('div', { class: 'go-form' }, h('label', { for: 'packet-filter' }, words.text('viewer-packet-filter')), filter, found);
     return h('section', { class: 'card packets', id: 'packets', 'aria-labelledby': 'packets-title' },
-        h('div', { class: 'card-head' }, h('h2', { id: 'packets-title' }, words.text('viewer-packets')), h('span', { class: 'soft' }, words.text('viewer-packets-hint')), form), list);
+        h('div', { class: 'card-head' }, h('h2', { id: 'packets-title' }, words.text('viewer-packets')), h('span', { class: 'soft' }, words.text('viewer-packets-hint')), search, form), list, none);
 }

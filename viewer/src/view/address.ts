@@ -10,6 +10,8 @@ export interface Address {
     readonly sender?: number | undefined;
     /** Seconds from the start of the connection. */
     readonly time?: Range | undefined;
+    /** Between the two cursors. */
+    readonly marked?: Range | undefined;
     /** Id of the limit that is highlighted. */
     readonly limit?: string | undefined;
     readonly language?: string | undefined;
@@ -38,6 +40,7 @@ export function parseAddress(fragment: string): Address {
         const connection = /^c(\d{1,9})$/.exec(part);
         if (connection) address = { ...address, connection: Number(connection[1]) };
         else if (key === 't' && value !== undefined) address = { ...address, time: timeRange(value) };
+        else if (key === 'ab' && value !== undefined) address = { ...address, marked: timeRange(value) };
         else if (key === 'from' && value !== undefined) {
             const sender = whole(value);
             if (sender === 0 || sender === 1) address = { ...address, sender };
@@ -54,16 +57,19 @@ function digits(range: Range): number {
     return width > 0 ? Math.max(0, Math.min(9, Math.ceil(3 - Math.log10(width)))) : 9;
 }
 
+function rangeText(range: Range): string {
+    const places = digits(range);
+    const text = (value: number): string => String(Number(Math.max(0, value).toFixed(places)));
+    return `${text(range.start)}-${text(range.end)}`;
+}
+
 /** The fragment that `parseAddress` reads back. */
 export function formatAddress(address: Address): string {
     const parts: string[] = [];
     if (address.connection !== undefined) parts.push(`c${address.connection}`);
     if (address.sender !== undefined) parts.push(`from=${address.sender}`);
-    if (address.time) {
-        const places = digits(address.time);
-        const text = (value: number): string => String(Number(Math.max(0, value).toFixed(places)));
-        parts.push(`t=${text(address.time.start)}-${text(address.time.end)}`);
-    }
+    if (address.time) parts.push(`t=${rangeText(address.time)}`);
+    if (address.marked) parts.push(`ab=${rangeText(address.marked)}`);
     if (address.limit !== undefined) parts.push(`limit=${address.limit}`);
     if (address.language !== undefined) parts.push(`lang=${address.language}`);
     if (address.theme !== undefined) parts.push(`theme=${address.theme}`);

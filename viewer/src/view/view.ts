@@ -16,6 +16,8 @@ export class View {
     #time: Range;
     #cursor: number | null = null;
     #brush: Range | null = null;
+    #markers: readonly [number | null, number | null] = [null, null];
+    #isMeasuring = false;
     #limit: string | null = null;
     #listeners: Listener[] = [];
     #pending = { time: false, cursor: false, limit: false };
@@ -41,6 +43,23 @@ export class View {
     /** The stretch that is being dragged, to zoom to. */
     get brush(): Range | null {
         return this.#brush;
+    }
+
+    /** The two cursors that stay, A and B. */
+    get markers(): readonly [number | null, number | null] {
+        return this.#markers;
+    }
+
+    /** Whether a drag places the two cursors instead of zooming. */
+    get isMeasuring(): boolean {
+        return this.#isMeasuring;
+    }
+
+    /** From one cursor to the other, the earlier first; null unless both are placed. */
+    get marked(): Range | null {
+        const [a, b] = this.#markers;
+        if (a === null || b === null || a === b) return null;
+        return { start: Math.min(a, b), end: Math.max(a, b) };
     }
 
     /** The highlighted limit. */
@@ -116,6 +135,18 @@ export class View {
 
     setBrush(range: Range | null): void {
         this.#brush = range;
+        this.#notify('cursor');
+    }
+
+    /** Places or removes the two cursors. */
+    setMarkers(a: number | null, b: number | null): void {
+        const inside = (time: number | null): number | null => (time === null ? null : Math.min(Math.max(time, this.bounds.start), this.bounds.end));
+        this.#markers = [inside(a), inside(b)];
+        this.#notify('cursor');
+    }
+
+    setMeasuring(isMeasuring: boolean): void {
+        this.#isMeasuring = isMeasuring;
         this.#notify('cursor');
     }
 

@@ -26,7 +26,7 @@ test('a drag zooms all charts, a double click shows all again', async () => {
 });
 
 test('hover shows one instant in all charts, with values', async () => {
-    const { page, done } = await open(sample, { height: 1480 });
+    const { page, done } = await open(sample, { height: 1600 });
     const box = await stage(page, 'window');
     const x = Math.round(box.width / 2);
     await page.mouse.move(box.x + x, box.y + 60);
@@ -189,7 +189,7 @@ test('packets: the list follows the cursor, the cursor follows the list', async 
     assert.equal(await page.textContent('.packet.is-current .cell-number'), '2,001');
     await page.fill('#go-to-packet', '99999999');
     await page.press('#go-to-packet', 'Enter');
-    assert.match(await page.textContent('.go-form [role="status"]'), /not in/);
+    assert.match(await page.textContent('form.go-form [role="status"]'), /not in/);
     await done();
 });
 

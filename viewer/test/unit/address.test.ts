@@ -12,6 +12,7 @@ test('what is written is read back', () => {
         { connection: 0 },
         { connection: 12, sender: 1, time: { start: 0, end: 0.05 }, limit: 'send_buffer', language: 'zh-CN', theme: 'dark' as const },
         { connection: 3, time: { start: 25.000001, end: 25.000004 } },
+        { connection: 3, marked: { start: 1.25, end: 1.5 } },
     ]) {
         const read = parseAddress(formatAddress(address));
         const { time, ...rest } = address as { time?: { start: number; end: number } };

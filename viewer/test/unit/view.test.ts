@@ -74,7 +74,19 @@ test('keys act, and leave others alone', () => {
     assert.equal(view.cursor, 5.1);
     press('Escape');
     assert.equal(view.cursor, null);
-    assert.ok(!press('a'));
+    // Two cursors that stay: at the cursor, else in the middle.
+    view.setCursor(2);
+    assert.ok(press('a'));
+    view.setCursor(null);
+    assert.ok(press('b'));
+    assert.deepEqual([view.markers, view.marked], [[2, 5], { start: 2, end: 5 }]);
+    assert.ok(press('z'));
+    assert.deepEqual(view.time, { start: 2, end: 5 });
+    assert.ok(press('m'));
+    assert.ok(view.isMeasuring);
+    press('Escape');
+    assert.equal(view.marked, null);
+    assert.ok(!press('x'));
     assert.ok(!press('+', { ctrlKey: true }));
 });
 

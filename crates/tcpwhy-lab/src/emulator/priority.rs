@@ -50,7 +50,8 @@ impl Priority {
 }
 
 fn set(policy: libc::c_int, priority: libc::c_int) -> bool {
-    let parameter = libc::sched_param { sched_priority: priority };
-    // SAFETY: the call reads a sched_param that outlives it; 0 is the calling thread.
-    unsafe { libc::sched_setscheduler(0, policy, &raw const parameter) == 0 }
+    // musl's own function refuses, because POSIX means the process and Linux the thread. To the kernel the parameters are one int.
+    const THIS_THREAD: libc::pid_t = 0;
+    // SAFETY: the call reads an int that outlives it.
+    unsafe { libc::syscall(libc::SYS_sched_setscheduler, THIS_THREAD, policy, &raw const priority) == 0 }
 }

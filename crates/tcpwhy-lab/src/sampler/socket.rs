@@ -39,7 +39,7 @@ impl SocketState {
         Ok(Self {
             state: info.first().copied(),
             outq: count(fd, libc::TIOCOUTQ),
-            unsent: count(fd, libc::SIOCOUTQNSD),
+            unsent: count(fd, libc::SIOCOUTQNSD as libc::Ioctl),
             inq: count(fd, libc::FIONREAD),
             memory: tcpwhy_live::socket_memory(memory),
             info: tcpwhy_live::tcp_info::decode(info),

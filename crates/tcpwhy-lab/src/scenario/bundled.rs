@@ -5,7 +5,7 @@ use super::Scenario;
 /// Each with its text, in the order in which they are listed and run: those that are compared stand together.
 macro_rules! scenarios {
     ($($name:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("../../../../scenarios/", $name, ".toml")))),*]
+        &[$(($name, include_str!(concat!("../../scenarios/", $name, ".toml")))),*]
     };
 }
 
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn the_list_is_the_folder() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
         let files: BTreeSet<String> = std::fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())

@@ -71,6 +71,8 @@ no-such-connection =
        *[other] the { $count } there are have the numbers 0 to { $last }
     }
 progress-stream = { $name }: { $bytes }, { $connections } connections so far; Ctrl-C ends reading and reports
+range-empty = --from { $from } does not lie before --to { $to }
+range-impossible = --from or --to lies beyond what a capture can hold
 standard-input = standard input
 svg-of-another-capture = { $path } is not a picture of this capture: nothing was written; --force replaces it, another folder keeps both
 svg-time-outside = --svg-time { $from } s to { $to } s is outside of every connection: the longest is { $longest }
@@ -91,7 +93,7 @@ heading-doubts = Could be either
 heading-connection = The connection as a whole
 heading-without-data = Without data
 heading-capture = What was read
-heading-timeline = Timeline (seconds from the start)
+heading-timeline = Timeline (seconds from the start, time of day)
 
 bars-rest = the rest
 
@@ -124,8 +126,28 @@ table-heading =
        *[other] The { $shown } connections that lost the most time, of { $count }
     }
 table-heading-all = Those that lost the most time first
+table-heading-bytes = Those that carried most first
+table-heading-time = Those that lasted longest first
+table-heading-retransmissions = Those that retransmitted most first
+column-retransmitted = retransmitted
+column-connections = connections
+column-longest = longest
+column-most-lost = lost, at most
+column-group = group
+groups-by-host = By server, { $count } in all
+groups-by-port = By port of the server, { $count } in all
+groups-by-cause = By what held them back
+groups-more = --top N shows { $count } more.
+spent = Where their { $total } went: { $parts }.
+spent-part = { $limit } { $share }
+spent-waiting =
+    { $count ->
+        [one] 1 connection ({ $total }), idle or interactive for most of its time, is kept apart.
+       *[other] { $count } connections ({ $total }), idle or interactive for most of their time, are kept apart.
+    }
 table-nothing = nothing
 column-number = #
+column-start = start
 column-ends = from → to
 column-bytes = bytes
 column-time = time
@@ -133,7 +155,7 @@ column-rate = rate
 column-lost = lost
 column-share = share
 column-limit = held back by
-hint-connection = --connection { $n } shows that one in detail; --top N shows more; --host, --port and --min-bytes select.
+hint-connection = --connection { $n } shows that one in detail; --top N shows more; --filter, --limit and --severity select.
 
 failures-unanswered =
     { $count ->
@@ -156,6 +178,9 @@ empty-connections =
        *[other] { $count } connections carried no data.
     }
 
+fact-times = { $from } to { $to }
+heading-limits-between = Where the time went from { $from } to { $to } ({ $start } to { $end } from the start)
+capture-line-from = { $path }: { $format }, { $packets } packets ({ $segments } TCP), { $bytes } on the wire, { $time } from { $start } on
 capture-line = { $path }: { $format }, { $packets } packets ({ $segments } TCP), { $bytes } on the wire, { $time }
 capture-warning = tcpwhy: { $path }: { $text }
 anonymize-key-visible = the key on the command line can be read by everybody on this machine while this runs; put it into a file: --anonymize-key-file FILE

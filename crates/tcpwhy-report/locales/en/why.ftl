@@ -82,7 +82,7 @@ alternative-receive-window = What the receiver advertised is not known: its wind
 
 # tcpwhy --why
 moment-number = Number { $n }, { $transfer }
-moment-at = At { $time }: { $limit }, from { $from } to { $to } ({ $length }), confidence { $confidence }
+moment-at = At { $time } ({ $clock }): { $limit }, from { $from } to { $to } ({ $length }), confidence { $confidence }
 moment-before = Before: { $limit }, from { $from } to { $to } ({ $length })
 moment-after = After: { $limit }, from { $from } to { $to } ({ $length })
 moment-label-value = { $label } { $value }

@@ -65,6 +65,8 @@ no-such-connection =
        *[other] 共 { $count } 个，编号 0 到 { $last }
     }
 progress-stream = { $name }：{ $bytes }，目前 { $connections } 个连接；按 Ctrl-C 结束读取并输出报告
+range-empty = --from { $from } 不早于 --to { $to }
+range-impossible = --from 或 --to 超出了抓包能表示的时间范围
 standard-input = 标准输入
 svg-of-another-capture = { $path } 不是这份抓包的图，没有写入任何文件；加 --force 会替换它，换个目录则两者都保留
 svg-time-outside = --svg-time { $from } 秒到 { $to } 秒不在任何连接之内：最长的连接用时 { $longest }
@@ -78,7 +80,7 @@ heading-doubts = 无法区分的部分
 heading-connection = 整个连接
 heading-without-data = 没有数据的连接
 heading-capture = 抓包文件
-heading-timeline = 时间线（从开始算起的秒数）
+heading-timeline = 时间线（从开始算起的秒数、时刻）
 
 bars-rest = 其余
 
@@ -107,8 +109,24 @@ timeline-coarsened = 短区间太多，这里有些已并入相邻区间；合�
 
 table-heading = 损失时间最多的 { $shown } 个连接（共 { $count } 个）
 table-heading-all = 按损失时间从多到少排列
+table-heading-bytes = 按数据量从多到少排列
+table-heading-time = 按时长从长到短排列
+table-heading-retransmissions = 按重传量从多到少排列
+column-retransmitted = 重传
+column-connections = 连接数
+column-longest = 最长
+column-most-lost = 最多损失
+column-group = 分组
+groups-by-host = 按服务器分组，共 { $count } 组
+groups-by-port = 按服务器端口分组，共 { $count } 组
+groups-by-cause = 按瓶颈分组
+groups-more = 另有 { $count } 组，用 --top N 列出。
+spent = 这 { $total }花在：{ $parts }。
+spent-part = { $limit } { $share }
+spent-waiting = 另有 { $count } 个连接（{ $total }）大部分时间空闲或在交互等待，不计在内。
 table-nothing = 无
 column-number = #
+column-start = 开始
 column-ends = 发送 → 接收
 column-bytes = 数据量
 column-time = 时长
@@ -116,13 +134,16 @@ column-rate = 速率
 column-lost = 损失
 column-share = 占比
 column-limit = 瓶颈
-hint-connection = --connection { $n } 查看该连接详情；--top N 列出更多；--host、--port、--min-bytes 用于筛选。
+hint-connection = --connection { $n } 查看该连接详情；--top N 列出更多；--filter、--limit、--severity 用于筛选。
 
 failures-unanswered = { $count } 个到 { $to } 的连接始终没有应答。
 failures-refused = { $count } 个到 { $to } 的连接被拒绝。
 failures-rest = 另有 { $count } 个到其他地址的连接失败。
 empty-connections = { $count } 个连接没有传输数据。
 
+fact-times = { $from } 到 { $to }
+heading-limits-between = { $from } 到 { $to } 时间都花在哪了（从开始算起 { $start } 到 { $end }）
+capture-line-from = { $path }：{ $format}，{ $packets } 个包（TCP { $segments } 个），链路上共 { $bytes }，从 { $start } 起 { $time }
 capture-line = { $path }：{ $format}，{ $packets } 个包（TCP { $segments } 个），链路上共 { $bytes }，{ $time }
 capture-warning = tcpwhy: { $path }：{ $text }
 anonymize-key-visible = 程序运行期间，本机所有用户都能看到命令行上的密钥；请写入文件：--anonymize-key-file 文件

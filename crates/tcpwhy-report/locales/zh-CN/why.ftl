@@ -81,7 +81,7 @@ alternative-receive-window = 接收端通告的窗口大小未知：窗口可能
 
 # tcpwhy --why
 moment-number = { $n } 号连接，{ $transfer }
-moment-at = { $time } 时：{ $limit }，{ $from } 至 { $to }（{ $length }），置信度 { $confidence }
+moment-at = { $time }（{ $clock }）时：{ $limit }，{ $from } 至 { $to }（{ $length }），置信度 { $confidence }
 moment-before = 之前：{ $limit }，{ $from } 至 { $to }（{ $length }）
 moment-after = 之后：{ $limit }，{ $from } 至 { $to }（{ $length }）
 moment-label-value = { $label } { $value }

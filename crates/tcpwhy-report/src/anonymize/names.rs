@@ -17,6 +17,7 @@ const KINDS: [&str; 8] = [".pcapng", ".pcap", ".cap", ".txt", ".toml", ".conf", 
 enum Kind {
     File,
     Interface,
+    Host,
 }
 
 impl Anonymizer {
@@ -42,6 +43,11 @@ impl Anonymizer {
         if name == "lo" { name.to_owned() } else { format!("if-{}", self.hash(Kind::Interface, name.as_bytes())) }
     }
 
+    /// What stands for the name of a host.
+    pub fn host(&self, name: &str) -> String {
+        format!("host-{}", self.hash(Kind::Host, name.as_bytes()))
+    }
+
     /// A process by its program alone: what programs show of their arguments and clients (`postgres: anna orders 192.0.2.1`), and
     /// the folder they were started from, is left out.
     pub fn process(&self, name: &str) -> String {
@@ -55,6 +61,7 @@ impl Anonymizer {
         mac.update(match kind {
             Kind::File => b"file\0",
             Kind::Interface => b"interface\0",
+            Kind::Host => b"host\0",
         });
         mac.update(name);
         let mut bytes = [0; 8];

@@ -2,7 +2,9 @@ use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use tcpwhy_analysis::host::{self, HostFacts, HostReport};
 use tcpwhy_kernel::{SysctlUnit, SysctlValue};
+use tcpwhy_model::Timestamp;
 
+use crate::clock::rfc3339;
 use crate::dto::half::rounded;
 use crate::dto::{Finding, Presentation, SCHEMA, Tool};
 
@@ -14,6 +16,8 @@ pub struct AuditDocument {
     pub schema: String,
     /// Who wrote it.
     pub tool: Tool,
+    /// When, as RFC 3339 in UTC, on the clock of the machine that looked.
+    pub generated_at: String,
     /// Which host, and what was seen of it.
     pub host: AuditedHost,
     /// What is wrong or will be, gravest first.
@@ -28,9 +32,22 @@ pub struct AuditDocument {
     pub settings: Vec<Setting>,
 }
 
+/// What is said of a host besides what was observed.
+#[derive(Clone, Copy, Debug)]
+pub struct AuditOrigin<'a> {
+    /// Its name, or what stands for it.
+    pub name: Option<&'a str>,
+    /// Where it was read from; `None` for the live host.
+    pub source: Option<&'a str>,
+    /// When it was looked at.
+    pub time: Timestamp,
+}
+
 /// A host.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct AuditedHost {
+    /// Its name, or what stands for it; null when it is not known.
+    pub name: Option<String>,
     /// Where it was read from; null for the live host.
     pub source: Option<String>,
     /// Kernel release; null when it is not known.
@@ -193,7 +210,7 @@ pub enum SettingValue {
 impl AuditDocument {
     /// Everything about a host; `source` is where a saved one was read from.
     pub fn new(
-        source: Option<&str>,
+        origin: AuditOrigin<'_>,
         facts: &HostFacts<'_>,
         report: &HostReport,
         presentation: Presentation<'_>,
@@ -202,7 +219,8 @@ impl AuditDocument {
         Self {
             schema: SCHEMA.into(),
             tool: Tool::this(),
-            host: AuditedHost::new(source, facts, presentation),
+            generated_at: rfc3339(origin.time),
+            host: AuditedHost::new(origin, facts, presentation),
             findings: report.findings.iter().map(|f| Finding::new(f, 0.0, presentation)).collect(),
             paths: report.paths.iter().map(PathCheck::new).collect(),
             set_buffers: report.set_buffers.iter().map(SetBuffer::new).collect(),
@@ -242,14 +260,15 @@ impl AuditDocument {
 }
 
 impl AuditedHost {
-    fn new(source: Option<&str>, facts: &HostFacts<'_>, presentation: Presentation<'_>) -> Self {
+    fn new(origin: AuditOrigin<'_>, facts: &HostFacts<'_>, presentation: Presentation<'_>) -> Self {
         let host = facts.host;
         let gap = |&gap: &tcpwhy_model::host::Gap| GapNote {
             id: gap.id().into(),
             text: presentation.wording.gap(gap, facts.reckoned_version()),
         };
         Self {
-            source: source.map(Into::into),
+            name: origin.name.map(Into::into),
+            source: origin.source.map(Into::into),
             kernel_release: host.kernel_release.clone(),
             assumed_kernel: facts.reckoned_version().to_string(),
             uptime_s: host.uptime,

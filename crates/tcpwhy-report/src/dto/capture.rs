@@ -1,6 +1,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::clock::rfc3339;
 use crate::dto::Presentation;
 
 /// One capture that was read.
@@ -24,6 +25,8 @@ pub struct Capture {
     pub link_types: Vec<u32>,
     /// First packet, nanoseconds since the epoch; null without packets.
     pub start_ns: Option<i64>,
+    /// The same as RFC 3339, in UTC.
+    pub start: Option<String>,
     /// First to last packet; null without packets.
     pub duration_s: Option<f64>,
     /// Ways in which the input was damaged or unusual.
@@ -39,8 +42,9 @@ pub struct Anomaly {
     pub count: u64,
     /// Number of the first packet concerned, from 1; null when it struck before any packet.
     pub first_packet: Option<u64>,
-    /// In words, in the language asked for.
-    pub text: String,
+    /// In words, in the language asked for; left out without words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
 }
 
 impl Capture {
@@ -56,6 +60,7 @@ impl Capture {
             original_bytes: facts.original_bytes,
             link_types: facts.link_types.clone(),
             start_ns: facts.span.map(|s| s.start().as_nanos()),
+            start: facts.span.map(|s| rfc3339(s.start())),
             duration_s: facts.span.map(tcpwhy_model::Span::seconds),
             anomalies: facts.anomalies.iter().map(|a| Anomaly::new(a, presentation)).collect(),
         }
@@ -68,7 +73,7 @@ impl Anomaly {
             kind: anomaly.kind.id().into(),
             count: anomaly.count,
             first_packet: (anomaly.first_packet > 0).then_some(anomaly.first_packet),
-            text: presentation.wording.anomaly(anomaly),
+            text: presentation.say(|wording| wording.anomaly(anomaly)),
         }
     }
 }

@@ -3,6 +3,7 @@ use serde::Serialize;
 use tcpwhy_analysis as analysis;
 use tcpwhy_analysis::{Ending, Side};
 
+use crate::clock::rfc3339;
 use crate::dto::{Finding, Half, Presentation};
 use crate::wording::basis_id;
 
@@ -19,6 +20,8 @@ pub struct Connection {
     pub initiator: Option<usize>,
     /// First packet, nanoseconds since the epoch.
     pub start_ns: i64,
+    /// The same as RFC 3339, in UTC.
+    pub start: String,
     /// First to last packet.
     pub duration_s: f64,
     /// Packet number of the first packet in its capture.
@@ -66,6 +69,7 @@ impl Connection {
             endpoints: connection.endpoints.map(|e| Endpoint { address: e.address.to_string(), port: e.port }),
             initiator: connection.initiator.map(Side::index),
             start_ns: connection.span.start().as_nanos(),
+            start: rfc3339(connection.span.start()),
             duration_s: seconds,
             first_packet: connection.first_packet,
             packets: connection.packets,

@@ -20,8 +20,9 @@ pub struct Finding {
     pub seconds: Option<f64>,
     /// The numbers it rests on.
     pub evidence: Vec<Evidence>,
-    /// In words, in the language asked for.
-    pub sentence: String,
+    /// In words, in the language asked for; left out without words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sentence: Option<String>,
     /// What to change, best first.
     pub fixes: Vec<Fix>,
     /// What the change would bring; null when that cannot be said.
@@ -63,10 +64,12 @@ pub struct Fix {
     /// `sending-application`, `receiving-application`, `sending-host`, `receiving-host`, `network` or `capture`.
     #[serde(rename = "where")]
     pub place: String,
-    /// In words, in the language asked for.
-    pub text: String,
-    /// Exact lines of code or configuration.
-    pub lines: Vec<String>,
+    /// In words, in the language asked for; left out without words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Exact lines of code or configuration; left out without words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<Vec<String>>,
 }
 
 /// What a fix would bring.
@@ -80,8 +83,9 @@ pub struct Prediction {
     pub basis: String,
     /// Why the rate stops there: stable kebab-case id.
     pub ceiling: String,
-    /// The same in words, in the language asked for.
-    pub ceiling_text: String,
+    /// The same in words, in the language asked for; left out without words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ceiling_text: Option<String>,
 }
 
 /// A duration with the range it lies in.
@@ -97,22 +101,23 @@ pub struct SecondsRange {
 
 impl Finding {
     pub(super) fn new(finding: &model::Finding, total_seconds: f64, presentation: Presentation<'_>) -> Self {
-        let wording = presentation.wording;
         Self {
             rule: finding.rule.into(),
             severity: finding.severity.id().into(),
             confidence: rounded(finding.confidence),
             seconds: finding.seconds,
             evidence: finding.evidence.iter().map(Evidence::new).collect(),
-            sentence: wording.finding(finding, total_seconds),
+            sentence: presentation.say(|wording| wording.finding(finding, total_seconds)),
             fixes: finding
                 .fixes
                 .iter()
                 .map(|f| Fix {
                     id: f.id.into(),
                     place: f.place.id().into(),
-                    text: wording.fix(f),
-                    lines: f.lines.iter().map(|line| line.clone().into_owned()).collect(),
+                    text: presentation.say(|wording| wording.fix(f)),
+                    lines: presentation
+                        .has_words
+                        .then(|| f.lines.iter().map(|line| line.clone().into_owned()).collect()),
                 })
                 .collect(),
             prediction: finding.prediction.as_ref().map(|p| Prediction {
@@ -120,7 +125,7 @@ impl Finding {
                 next_limit: p.next_limit.id().into(),
                 basis: basis_id(p.seconds.basis).into(),
                 ceiling: p.ceiling.into(),
-                ceiling_text: wording.ceiling(p.ceiling),
+                ceiling_text: presentation.say(|wording| wording.ceiling(p.ceiling)),
             }),
         }
     }

@@ -3,6 +3,7 @@ use serde::Serialize;
 use tcpwhy_analysis::{HalfConnection, Role};
 use tcpwhy_model::{Cause, Detail, Distribution, Limit, Rate, Severity, WindowScale};
 
+use crate::clock::rfc3339;
 use crate::dto::{Evidence, Finding, Presentation};
 use crate::why;
 use crate::wording::{basis_id, ratio};
@@ -59,6 +60,8 @@ pub struct Half {
 pub struct Span {
     /// Nanoseconds since the epoch.
     pub start_ns: i64,
+    /// The same as RFC 3339, in UTC.
+    pub start: String,
     /// Its length.
     pub duration_s: f64,
 }
@@ -113,8 +116,9 @@ pub struct Ambiguity {
     pub between: [String; 2],
     /// Time.
     pub seconds: f64,
-    /// The observation that would tell them apart, in the language asked for.
-    pub would_decide: String,
+    /// The observation that would tell them apart, in the language asked for; left out without words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub would_decide: Option<String>,
     /// Its stable kebab-case id.
     pub would_decide_id: String,
 }
@@ -140,8 +144,9 @@ pub struct Verdict {
     pub window_bytes: Option<u64>,
     /// Round trip while that limit held: the mean, weighted by time.
     pub rtt_us: Option<f64>,
-    /// In words, in the language asked for.
-    pub sentence: String,
+    /// In words, in the language asked for; left out without words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sentence: Option<String>,
     /// Another limit that the packets would also allow; null when there is none.
     pub alternative: Option<String>,
     /// Why this limit although another has more time: stable kebab-case id.
@@ -185,8 +190,9 @@ pub struct Interval {
 pub struct IntervalEvidence {
     /// Stable `snake_case` name of what held.
     pub reason: String,
-    /// In words, in the language asked for.
-    pub sentence: String,
+    /// In words, in the language asked for; left out without words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sentence: Option<String>,
     /// The numbers that speak for it, most telling first: means over the interval, weighted by time. Only what was measured.
     pub values: Vec<Evidence>,
 }
@@ -206,7 +212,11 @@ impl Half {
             retransmitted_bytes: half.retransmitted_bytes,
             segments: half.segments,
             retransmitted_segments: half.retransmitted_segments,
-            span: Span { start_ns: half.span.start().as_nanos(), duration_s: seconds },
+            span: Span {
+                start_ns: half.span.start().as_nanos(),
+                start: rfc3339(half.span.start()),
+                duration_s: seconds,
+            },
             goodput_bits_per_s: half.goodput.map(Rate::bits_per_sec),
             mss_bytes: half.mss,
             window_shift,
@@ -250,7 +260,7 @@ impl Verdict {
             flight_bytes: verdict.meanwhile.flight,
             window_bytes: verdict.meanwhile.window,
             rtt_us: verdict.meanwhile.rtt.map(micros),
-            sentence: presentation.wording.verdict(half),
+            sentence: presentation.say(|wording| wording.verdict(half)),
             alternative: verdict.alternative.map(|(other, _): (Limit, _)| other.id().into()),
             reason: verdict.reason.map(Into::into),
         }
@@ -285,7 +295,7 @@ fn ambiguities(half: &HalfConnection, presentation: Presentation<'_>) -> Vec<Amb
         .map(|(a, b, decider, nanos)| Ambiguity {
             between: [a.id().into(), b.id().into()],
             seconds: seconds(nanos),
-            would_decide: presentation.wording.decider(decider),
+            would_decide: presentation.say(|wording| wording.decider(decider)),
             would_decide_id: decider.id().into(),
         })
         .collect()
@@ -304,9 +314,9 @@ fn timeline(half: &HalfConnection, presentation: Presentation<'_>) -> Vec<Interv
             confidence: rounded(f64::from(i.confidence)),
             alternative: i.alternative.map(|(other, _)| other.id().into()),
             would_decide_id: i.alternative.map(|(_, decider)| decider.id().into()),
-            evidence: i.why.as_ref().zip(presentation.wording.why(i)).map(|(why, sentence)| IntervalEvidence {
+            evidence: i.why.as_ref().map(|why| IntervalEvidence {
                 reason: why.reason.id().into(),
-                sentence,
+                sentence: presentation.say(|wording| wording.why(i).unwrap_or_default()),
                 values: why::values(half, why).iter().map(Evidence::new).collect(),
             }),
         })

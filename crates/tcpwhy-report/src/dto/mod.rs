@@ -12,7 +12,7 @@ mod lab;
 mod stream;
 
 pub use audit::{
-    AuditDocument, AuditedHost, Counter, GapNote, PathCheck, PathReach, SetBuffer, Setting, SettingValue,
+    AuditDocument, AuditOrigin, AuditedHost, Counter, GapNote, PathCheck, PathReach, SetBuffer, Setting, SettingValue,
     SocketProcess, audit_schema,
 };
 pub use buffers::{BuffersDocument, buffers_schema};
@@ -68,6 +68,20 @@ pub struct Presentation<'a> {
     pub wording: Wording<'a>,
     /// Whether halves carry their `timeline`.
     pub with_timeline: bool,
+    /// Whether there are sentences, texts of fixes and lines to copy.
+    pub has_words: bool,
+}
+
+impl<'a> Presentation<'a> {
+    /// With these words, and no timelines.
+    pub const fn new(wording: Wording<'a>) -> Self {
+        Self { wording, with_timeline: false, has_words: true }
+    }
+
+    /// What `text` makes of the words, if there are to be any.
+    fn say(self, text: impl FnOnce(Wording<'a>) -> String) -> Option<String> {
+        self.has_words.then(|| text(self.wording))
+    }
 }
 
 /// The JSON Schema of [`Document`]; the one of a line of `--jsonl` is under `$defs/Record`.

@@ -19,7 +19,14 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, captures: &[CaptureFa
             .number("segments", capture.segments)
             .text("bytes", units.bytes(capture.original_bytes))
             .text("time", units.nanos(capture.span.map_or(0, tcpwhy_model::Span::nanos)));
-        page.wrapped(&catalogue.text("capture-line", &args), 2, DIM);
+        let line = match capture.span {
+            None => catalogue.text("capture-line", &args),
+            Some(span) => {
+                let start = catalogue.zone().date_and_time(span.start());
+                catalogue.text("capture-line-from", &args.text("start", start))
+            }
+        };
+        page.wrapped(&line, 2, DIM);
         for anomaly in capture.anomalies.iter() {
             page.wrapped(&wording.anomaly(anomaly), 4, WARNING);
         }

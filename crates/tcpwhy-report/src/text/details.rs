@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
-use tcpwhy_model::{Severity, WindowScale};
+use tcpwhy_model::{LimitTimeline, Severity, Span, WindowScale};
 
 use super::page::Page;
 use super::palette::{BOLD, DIM};
@@ -13,10 +13,26 @@ use crate::{Args, Wording, lost_nanos, principal_half};
 /// Pairs that could not be told apart for less than this share are not worth a line.
 const WORTH_DOUBT: f64 = 0.005;
 
-pub(super) fn write(page: &mut Page, wording: Wording<'_>, connection: &Connection, with_timeline: bool) {
+/// How much is told of a connection.
+#[derive(Clone, Copy)]
+pub(super) struct Detail {
+    /// Whether every interval is listed.
+    pub(super) with_timeline: bool,
+    /// Where the time went is told of this stretch.
+    pub(super) range: Option<Span>,
+}
+
+/// Whether `range` leaves something of what is accounted for, but not all.
+fn is_cut(half: &HalfConnection, range: Span) -> bool {
+    let all = half.limits.span();
+    let is_inside = range.start() < all.end() && range.end() > all.start();
+    is_inside && (range.start() > all.start() || range.end() < all.end())
+}
+
+pub(super) fn write(page: &mut Page, wording: Wording<'_>, connection: &Connection, detail: Detail) {
     let principal = principal_half(connection);
     if let Some(half) = principal {
-        write_half(page, wording, connection, half, with_timeline);
+        write_half(page, wording, connection, half, detail);
     }
     for half in &connection.halves {
         if principal.is_some_and(|p| p.sender == half.sender) {
@@ -25,8 +41,8 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, connection: &Connecti
         page.heading(&headline::transfer(wording, connection, half));
         page.wrapped(&wording.verdict(half), 0, headline::verdict_style(half));
         let is_grave = half.findings.iter().any(|f| f.severity > Severity::Info);
-        if is_grave || lost_nanos(half) > 0 || with_timeline {
-            write_half(page, wording, connection, half, with_timeline);
+        if is_grave || lost_nanos(half) > 0 || detail.with_timeline {
+            write_half(page, wording, connection, half, detail);
         } else {
             findings::write_briefly(page, wording, &half.findings, half.span.seconds());
         }
@@ -42,18 +58,25 @@ pub(super) fn connection_findings(page: &mut Page, wording: Wording<'_>, connect
     }
 }
 
-fn write_half(
-    page: &mut Page,
-    wording: Wording<'_>,
-    connection: &Connection,
-    half: &HalfConnection,
-    with_timeline: bool,
-) {
+fn write_half(page: &mut Page, wording: Wording<'_>, connection: &Connection, half: &HalfConnection, detail: Detail) {
     let catalogue = wording.catalogue();
-    page.heading(&catalogue.word("heading-limits"));
-    bars::write(page, wording, &half.limits);
+    let cut = detail.range.filter(|range| is_cut(half, *range)).map(|range| half.limits.within(range));
+    let timeline = cut.as_ref().unwrap_or(&half.limits);
+    match &cut {
+        None => page.heading(&catalogue.word("heading-limits")),
+        Some(cut) => {
+            let (zone, origin) = (catalogue.zone(), half.limits.span().start());
+            let args = Args::new()
+                .text("from", zone.date_and_time(cut.span().start()))
+                .text("to", zone.time_of_day(cut.span().end()))
+                .text("start", wording.units().nanos(cut.span().start().since(origin)))
+                .text("end", wording.units().nanos(cut.span().end().since(origin)));
+            page.heading(&catalogue.text("heading-limits-between", &args));
+        }
+    }
+    bars::write(page, wording, timeline);
     page.gap();
-    strip::write(page, wording, &half.limits);
+    strip::write(page, wording, timeline);
     page.gap();
     let separator = catalogue.word("fact-separator");
     page.wrapped(&facts(wording, connection, half).join(&separator), 2, DIM);
@@ -62,8 +85,8 @@ fn write_half(
         page.heading(&catalogue.word("heading-findings"));
         findings::write(page, wording, &half.findings, half.span.seconds());
     }
-    if with_timeline {
-        write_intervals(page, wording, half);
+    if detail.with_timeline {
+        write_intervals(page, wording, half, timeline);
     }
 }
 
@@ -71,7 +94,10 @@ fn write_half(
 fn facts(wording: Wording<'_>, connection: &Connection, half: &HalfConnection) -> Vec<String> {
     let catalogue = wording.catalogue();
     let units = wording.units();
-    let mut facts = Vec::new();
+    let zone = catalogue.zone();
+    let times =
+        Args::new().text("from", zone.date_and_time(half.span.start())).text("to", zone.time_of_day(half.span.end()));
+    let mut facts = vec![catalogue.text("fact-times", &times)];
     if let Some((rtt, basis)) = half.rtt {
         let args = Args::new()
             .text("low", units.nanos(rtt.min as i64))
@@ -139,13 +165,15 @@ fn write_doubts(page: &mut Page, wording: Wording<'_>, half: &HalfConnection) {
 }
 
 /// Every interval, for those who ask.
-fn write_intervals(page: &mut Page, wording: Wording<'_>, half: &HalfConnection) {
+fn write_intervals(page: &mut Page, wording: Wording<'_>, half: &HalfConnection, timeline: &LimitTimeline) {
     page.heading(&wording.catalogue().word("heading-timeline"));
     let origin = half.limits.span().start();
-    for i in half.limits.intervals() {
+    for i in timeline.intervals() {
         let seconds = |t: tcpwhy_model::Timestamp| t.since(origin) as f64 / 1e9;
         let cause = page.look().signs(&wording.cause(i.cause)).into_owned();
-        let line = format!("  {:>14.6} {:>14.6}  {cause}", seconds(i.span.start()), seconds(i.span.end()));
+        let (start, end) = (seconds(i.span.start()), seconds(i.span.end()));
+        let clock = wording.catalogue().zone().fine_time_of_day(i.span.start());
+        let line = format!("  {start:>14.6} {end:>14.6}  {clock}  {cause}");
         page.raw(&line);
     }
     if half.limits.is_coarsened() {

@@ -12,7 +12,7 @@ use crate::{Args, Wording, principal_half};
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, excluded: u64) {
     let catalogue = wording.catalogue();
-    let first = overview.ranked().next().and_then(|c| principal_half(c).map(|h| (c, h)));
+    let first = overview.worst().and_then(|c| principal_half(c).map(|h| (c, h)));
     let Some((connection, half)) = first else {
         let (id, count) = match (overview.connections, excluded) {
             (0, 0) => ("head-no-connections", 0),

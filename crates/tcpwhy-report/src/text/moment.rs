@@ -80,6 +80,7 @@ impl MomentReport<'_> {
         let args = self
             .stretch(interval, start)
             .text("time", instant(wording, self.moment))
+            .text("clock", wording.catalogue().zone().time_of_day(time))
             .text("confidence", wording.units().share(f64::from(interval.confidence)));
         page.wrapped(&wording.catalogue().text("moment-at", &args), 0, foreground(interval.cause.limit).bold());
         if let Some(sentence) = wording.why(interval) {

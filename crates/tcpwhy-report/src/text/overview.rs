@@ -5,6 +5,8 @@ use std::net::IpAddr;
 use tcpwhy_analysis::{Connection, Ending, Side};
 use tcpwhy_model::{Endpoint, Finding, Timestamp};
 
+use super::groups::{GroupBy, Groups};
+use super::spent::TimeSpent;
 use crate::{lost_nanos, principal_half};
 
 /// Whom connections that carried nothing were meant for, and what became of them.
@@ -35,9 +37,28 @@ pub(super) struct Failures {
 /// which order connections come.
 const MAX_FAILURE_GROUPS: usize = 1000;
 
+/// Which connections come first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// Most time lost that a change could win.
+    #[default]
+    Saving,
+    /// Most bytes.
+    Bytes,
+    /// Longest.
+    Time,
+    /// Most bytes retransmitted.
+    Retransmissions,
+}
+
 /// The connections of a source, of which only those that lost the most time are kept.
 pub struct Overview {
     top: usize,
+    pub(super) order: Order,
+    /// The one that lost most, where the order is another.
+    worst: Option<Box<Ranked>>,
+    pub(super) groups: Option<Groups>,
+    pub(super) time: TimeSpent,
     /// Connections with data, at most `top`; unsorted until more than twice as many came.
     kept: Vec<Ranked>,
     pub(super) connections: u64,
@@ -60,14 +81,18 @@ struct Ranked {
     connection: Connection,
 }
 
-/// Most lost first, then most bytes, then the earliest.
-type Rank = (Reverse<i64>, Reverse<u64>, Timestamp, u64);
+/// Most of what the order is by first, then most lost, most bytes, the earliest.
+type Rank = (Reverse<u64>, Reverse<i64>, Reverse<u64>, Timestamp, u64);
 
 impl Overview {
     /// Keeps up to `top` connections, and never fewer than one.
     pub fn new(top: usize) -> Self {
         Self {
             top: top.max(1),
+            order: Order::default(),
+            worst: None,
+            groups: None,
+            time: TimeSpent::default(),
             kept: Vec::new(),
             connections: 0,
             with_data: 0,
@@ -80,6 +105,20 @@ impl Overview {
             empty: 0,
             dataless: None,
         }
+    }
+
+    /// The same, with those first that have most of this.
+    #[must_use]
+    pub const fn ordered(mut self, order: Order) -> Self {
+        self.order = order;
+        self
+    }
+
+    /// The same, with the connections in groups.
+    #[must_use]
+    pub fn grouped(mut self, by: GroupBy) -> Self {
+        self.groups = Some(Groups::new(by));
+        self
     }
 
     /// Whether no connection was added.
@@ -102,8 +141,23 @@ impl Overview {
         self.end = Some(self.end.map_or(span.end(), |e| e.max(span.end())));
         let lost = lost(&connection);
         self.with_loss += u64::from(lost > 0);
-        let rank = (Reverse(lost), Reverse(bytes), span.start(), connection.first_packet);
-        self.kept.push(Ranked { rank, connection });
+        self.time.add(&connection);
+        if let Some(groups) = &mut self.groups {
+            groups.add(&connection, bytes, lost);
+        }
+        let key = match self.order {
+            Order::Saving => 0,
+            // As they stand in the table: of the direction that is spoken of.
+            Order::Bytes => principal_half(&connection).map_or(0, |half| half.bytes),
+            Order::Time => principal_half(&connection).map_or(0, |half| half.span.nanos().unsigned_abs()),
+            Order::Retransmissions => retransmitted(&connection),
+        };
+        let rank = |key| (Reverse(key), Reverse(lost), Reverse(bytes), span.start(), connection.first_packet);
+        let (by_order, by_loss) = (rank(key), rank(0));
+        if self.order != Order::Saving && self.worst.as_ref().is_none_or(|worst| by_loss < worst.rank) {
+            self.worst = Some(Box::new(Ranked { rank: by_loss, connection: connection.clone() }));
+        }
+        self.kept.push(Ranked { rank: by_order, connection });
         if self.kept.len() >= 2 * self.top + 16 {
             self.shrink();
         }
@@ -147,7 +201,7 @@ impl Overview {
     /// Sorts what is kept and gives it the numbers that hold.
     pub fn renumber(&mut self, number: &dyn Fn(&Connection) -> u64) {
         self.shrink();
-        for ranked in &mut self.kept {
+        for ranked in self.kept.iter_mut().chain(self.worst.as_deref_mut()) {
             ranked.connection.id = number(&ranked.connection);
         }
         if let Some(connection) = &mut self.dataless {
@@ -155,10 +209,25 @@ impl Overview {
         }
     }
 
-    /// The connections kept, the one that lost most time first.
+    /// Rows of the tables.
+    pub(super) const fn top(&self) -> usize {
+        self.top
+    }
+
+    /// The connection that lost most time, or carried most if none lost any.
+    pub(super) fn worst(&self) -> Option<&Connection> {
+        self.worst.as_deref().or_else(|| self.kept.first()).map(|ranked| &ranked.connection)
+    }
+
+    /// The connections kept, in their order.
     pub(super) fn ranked(&self) -> impl Iterator<Item = &Connection> {
         self.kept.iter().map(|r| &r.connection)
     }
+}
+
+/// Bytes that were sent again, in both directions.
+pub(super) fn retransmitted(connection: &Connection) -> u64 {
+    connection.halves.iter().map(|half| half.retransmitted_bytes).sum()
 }
 
 /// What its principal half lost; nothing if nothing is worth acting on.

@@ -1,5 +1,8 @@
 use std::fmt;
 
+use tcpwhy_model::Span;
+
+use super::details::Detail;
 use super::page::Page;
 use super::palette::{BOLD, DIM};
 use super::{Look, Overview, captures, details, failures, headline, table};
@@ -17,6 +20,8 @@ pub struct Report<'a> {
     pub overview: &'a Overview,
     /// Whether every interval is listed.
     pub with_timeline: bool,
+    /// Where the time went is told of this stretch alone.
+    pub range: Option<Span>,
     /// Only the answer.
     pub is_brief: bool,
     /// Whether the source's name stands above it, because others follow.
@@ -52,9 +57,16 @@ impl Report<'_> {
                     details::connection_findings(page, wording, connection);
                 }
             }
-            (1, Some(connection)) => details::write(page, wording, connection, self.with_timeline),
+            (1, Some(connection)) => {
+                let detail = Detail { with_timeline: self.with_timeline, range: self.range };
+                details::write(page, wording, connection, detail);
+            }
             (_, Some(first)) => {
-                table::write(page, wording, overview);
+                overview.time.write(page, wording);
+                match &overview.groups {
+                    Some(groups) => groups.write(page, wording, overview),
+                    None => table::write(page, wording, overview),
+                }
                 page.gap();
                 let args = Args::new().text("n", first.id.to_string());
                 page.wrapped(&wording.catalogue().text("hint-connection", &args), 0, DIM);

@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::Overview;
 use super::look::{pad, pad_left};
-use super::overview::lost;
+use super::overview::{Order, lost, retransmitted};
 use super::page::Page;
 use super::palette::{BOLD, DIM, foreground};
 use crate::wording::ratio;
@@ -25,23 +25,27 @@ const USUAL_LIMIT: usize = 17;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Column {
     Number,
+    Start,
     Ends,
     Bytes,
     Time,
     Rate,
     Lost,
     Share,
+    Retransmitted,
     Limit,
 }
 
-const COLUMNS: [Column; 8] = [
+const COLUMNS: [Column; 10] = [
     Column::Number,
+    Column::Start,
     Column::Ends,
     Column::Bytes,
     Column::Time,
     Column::Rate,
     Column::Lost,
     Column::Share,
+    Column::Retransmitted,
     Column::Limit,
 ];
 
@@ -59,13 +63,19 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
     page.gap();
     let shown = rows.len() as u64;
     let args = Args::new().number("shown", shown).number("count", overview.with_data);
-    let heading = if shown == overview.with_data { "table-heading-all" } else { "table-heading" };
+    let heading = match (overview.order, shown == overview.with_data) {
+        (Order::Saving, true) => "table-heading-all",
+        (Order::Saving, false) => "table-heading",
+        (Order::Bytes, _) => "table-heading-bytes",
+        (Order::Time, _) => "table-heading-time",
+        (Order::Retransmissions, _) => "table-heading-retransmissions",
+    };
     page.wrapped(&catalogue.text(heading, &args), 0, BOLD);
     let titles = COLUMNS.map(|c| page.look().signs(&catalogue.word(title_id(c))).into_owned());
     let mut widths: [usize; COLUMNS.len()] = std::array::from_fn(|i| {
         rows.iter().map(|r| r.cells[i].width()).chain([titles[i].width()]).max().unwrap_or_default()
     });
-    let columns = fit(&mut widths, page.look().width);
+    let columns = fit(&mut widths, page.look().width, overview.order);
     let title_row: Vec<String> =
         columns.iter().map(|&i| aligned(COLUMNS[i], &page.look().shorten(&titles[i], widths[i]), widths[i])).collect();
     let line = title_row.join(&" ".repeat(GUTTER));
@@ -99,12 +109,14 @@ fn row(page: &Page, wording: Wording<'_>, connection: &Connection, half: &HalfCo
     let lost = lost(connection);
     let cells = [
         connection.id.to_string(),
+        wording.catalogue().zone().time_of_day(connection.span.start()),
         wording.direction(connection, half),
         units.bytes(half.bytes),
         units.seconds(half.span.seconds()),
         half.goodput.map_or_else(String::new, |r| units.bits_per_second(r.bits_per_sec())),
         if lost > 0 { units.nanos(lost) } else { "-".into() },
         if lost > 0 { units.share(ratio(lost as f64, half.span.nanos() as f64)) } else { "-".into() },
+        units.bytes(retransmitted(connection)),
         half.verdict.cause.map_or_else(|| wording.catalogue().word("table-nothing"), |c| wording.cause(c)),
     ];
     let limit = half.verdict.cause.map(|c| c.limit);
@@ -113,9 +125,18 @@ fn row(page: &Page, wording: Wording<'_>, connection: &Connection, half: &HalfCo
 }
 
 /// The columns that fit into `width`, and their widths. What matters least goes or is cut first.
-fn fit(widths: &mut [usize; COLUMNS.len()], width: usize) -> Vec<usize> {
+fn fit(widths: &mut [usize; COLUMNS.len()], width: usize, order: Order) -> Vec<usize> {
     let mut columns: Vec<usize> = (0..COLUMNS.len()).collect();
+    // What the order is by is always there; what was retransmitted is there for it alone.
+    let ordering = match order {
+        Order::Saving => Column::Lost,
+        Order::Bytes => Column::Bytes,
+        Order::Time => Column::Time,
+        Order::Retransmissions => Column::Retransmitted,
+    };
+    columns.retain(|&i| COLUMNS[i] != Column::Retransmitted || ordering == Column::Retransmitted);
     for step in [
+        Step::Drop(Column::Start),
         Step::Drop(Column::Rate),
         Step::Drop(Column::Share),
         Step::Cut(Column::Ends, USUAL_ENDS),
@@ -129,7 +150,7 @@ fn fit(widths: &mut [usize; COLUMNS.len()], width: usize) -> Vec<usize> {
         let excess = needed.saturating_sub(width);
         match step {
             _ if excess == 0 => break,
-            Step::Drop(column) => columns.retain(|&i| COLUMNS[i] != column),
+            Step::Drop(column) => columns.retain(|&i| COLUMNS[i] != column || column == ordering),
             Step::Cut(column, least) => {
                 let cut = &mut widths[column as usize];
                 *cut = (*cut).min(cut.saturating_sub(excess).max(least));
@@ -172,12 +193,14 @@ fn aligned(column: Column, text: &str, width: usize) -> String {
 const fn title_id(column: Column) -> &'static str {
     match column {
         Column::Number => "column-number",
+        Column::Start => "column-start",
         Column::Ends => "column-ends",
         Column::Bytes => "column-bytes",
         Column::Time => "column-time",
         Column::Rate => "column-rate",
         Column::Lost => "column-lost",
         Column::Share => "column-share",
+        Column::Retransmitted => "column-retransmitted",
         Column::Limit => "column-limit",
     }
 }

@@ -14,7 +14,7 @@ pub(crate) fn documents(captures: &[CaptureFacts], connections: &[(&Connection, 
         .into_iter()
         .map(|language| {
             let catalogue = Catalogue::new(language);
-            let presentation = Presentation { wording: Wording::new(&catalogue), with_timeline: false };
+            let presentation = Presentation::new(Wording::new(&catalogue));
             let captures: Vec<_> = captures.iter().map(|c| dto::Capture::new(c, presentation)).collect();
             let connections: Vec<_> = connections.iter().map(|&(c, of)| worded(c, of, presentation)).collect();
             let document = json!({

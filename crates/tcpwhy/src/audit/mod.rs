@@ -6,17 +6,17 @@ use crate::exit::ExitStatus;
 use std::io::Write as _;
 use std::net::IpAddr;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use tcpwhy_analysis::host::{HostFacts, PathSpec, audit};
 use tcpwhy_files::PrivateFolder;
 use tcpwhy_kernel::{KernelVersion, SysctlError, Sysctls};
-use tcpwhy_lab::rights::{self, Right};
 use tcpwhy_live::{LiveError, SavedHost, text_file};
+use tcpwhy_model::Timestamp;
 use tcpwhy_model::foreign::visible_path;
 use tcpwhy_model::host::{Gap, HostObservation};
-use tcpwhy_report::dto::{AuditDocument, Presentation};
+use tcpwhy_report::dto::{AuditDocument, AuditOrigin, Presentation};
 use tcpwhy_report::text::AuditPage;
 use tcpwhy_report::{Anonymizer, Args, Wording};
 
@@ -25,6 +25,7 @@ pub(crate) use args::{AuditArgs, EXAMPLES};
 use crate::anonymize::{name_of, named};
 use crate::buffers::MOST_SETTINGS;
 use crate::message;
+use crate::rights::{self, Right};
 use crate::standard_output::stdout;
 
 /// Exit status when a finding is at or over `--fail-on`.
@@ -48,6 +49,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     // What is left is to read and write, wherever root was told to, and to say what was found.
     keep_only(&[Right::AnyFile])?;
     let (sysctls, errors) = settings(args, &host).map_err(|error| with_name(error, anonymizer))?;
+    let name = host_name(&host, is_live).map(|name| anonymizer.map_or_else(|| name.clone(), |a| a.host(&name)));
     if let Some(anonymizer) = anonymizer {
         anonymize(&mut host, anonymizer);
     }
@@ -80,8 +82,9 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     let source = args.saved.as_ref().or(args.sysctl_file.as_ref()).map(|p| name_of(p, anonymizer));
     let mut out = stdout();
     if args.json {
-        let presentation = Presentation { wording, with_timeline: false };
-        let document = AuditDocument::new(source.as_deref(), &facts, &report, presentation);
+        let presentation = Presentation::new(wording);
+        let origin = AuditOrigin { name: name.as_deref(), source: source.as_deref(), time: now() };
+        let document = AuditDocument::new(origin, &facts, &report, presentation);
         if stdout().is_terminal() {
             tcpwhy_report::json::to_writer_pretty(&mut out, &document)?;
         } else {
@@ -103,6 +106,35 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     out.flush()?;
     let is_hit = report.findings.iter().any(|f| args.fail_on.iter().any(|gate| gate.is_hit_by(f)));
     Ok(if is_hit { ExitStatus::from(EXIT_GATE) } else { ExitStatus::SUCCESS })
+}
+
+/// What the host calls itself: this one, or the saved one if its settings say so.
+fn host_name(host: &SavedHost, is_live: bool) -> Option<String> {
+    if is_live {
+        return own_name().filter(|name| !name.is_empty());
+    }
+    let settings = host.sysctls.as_deref()?;
+    let named = settings.lines().filter_map(|line| line.split_once('='));
+    let mut names =
+        named.filter(|(name, _)| name.trim() == "kernel.hostname").map(|(_, value)| value.trim().to_owned());
+    names.next().filter(|name| !name.is_empty())
+}
+
+#[cfg(unix)]
+fn own_name() -> Option<String> {
+    rustix::system::uname().nodename().to_str().ok().map(str::to_owned)
+}
+
+/// Only Linux is looked at live.
+#[cfg(not(unix))]
+fn own_name() -> Option<String> {
+    None
+}
+
+/// The clock of this machine.
+fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    Timestamp::from_nanos(i64::try_from(since.as_nanos()).unwrap_or(i64::MAX))
 }
 
 /// Gives up all rights but these, for good.

@@ -45,7 +45,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let (before, after) = (one(1, before)?, one(2, after)?);
     let mut out = stdout();
     if args.json {
-        let presentation = Presentation { wording, with_timeline: false };
+        let presentation = Presentation::new(wording);
         let document = LabDocument::new(&[before, after], &[], Vec::new(), presentation);
         tcpwhy_report::json::to_writer_pretty(&mut out, &document)?;
         writeln!(out)?;

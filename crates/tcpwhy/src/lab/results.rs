@@ -89,6 +89,7 @@ pub(super) fn report(capture: &Path, wording: Wording<'_>, look: Look) -> Result
         captures: &[],
         overview: &overview,
         with_timeline: false,
+        range: None,
         is_brief: false,
         has_heading: false,
         excluded: 0,

@@ -70,7 +70,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let has_failed = !failed.is_empty();
     let mut out = stdout();
     if args.json {
-        let presentation = Presentation { wording, with_timeline: false };
+        let presentation = Presentation::new(wording);
         let document = LabDocument::new(&runs, &ratios, failed, presentation);
         tcpwhy_report::json::to_writer_pretty(&mut out, &document)?;
         writeln!(out)?;

@@ -2,7 +2,6 @@ use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 use tcpwhy_analysis::Connection;
-use tcpwhy_report::Wording;
 use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
 
 use super::spool::{Piece, Spool};
@@ -42,9 +41,9 @@ impl<'a> Json<'a> {
     /// Stands for a number that is not known yet.
     const UNKNOWN: usize = usize::MAX;
 
-    pub(crate) fn new(wording: Wording<'a>, with_timeline: bool, moment: Option<Moment>) -> Self {
+    pub(crate) fn new(presentation: Presentation<'a>, moment: Option<Moment>) -> Self {
         Self {
-            presentation: Presentation { wording, with_timeline },
+            presentation,
             moment,
             is_pretty: stdout().is_terminal(),
             captures: Vec::new(),
@@ -188,7 +187,7 @@ mod tests {
     use serde_json::Value;
     use tcpwhy_analysis::Analyzer;
     use tcpwhy_capture::CaptureReader;
-    use tcpwhy_report::{Catalogue, Language};
+    use tcpwhy_report::{Catalogue, Language, Wording};
 
     use super::*;
 
@@ -196,9 +195,9 @@ mod tests {
     #[test]
     fn the_document_is_that_of_its_parts() {
         let catalogue = Catalogue::new(Language::English);
-        let presentation = Presentation { wording: Wording::new(&catalogue), with_timeline: true };
+        let presentation = Presentation { with_timeline: true, ..Presentation::new(Wording::new(&catalogue)) };
         for (is_pretty, names) in [(true, &["loss", "nagle-delayed-ack"][..]), (false, &["loss"]), (true, &[])] {
-            let mut json = Json { is_pretty, ..Json::new(presentation.wording, true, None) };
+            let mut json = Json { is_pretty, ..Json::new(presentation, None) };
             let mut expected = Vec::new();
             for (source, name) in names.iter().enumerate() {
                 let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../samples/{name}.pcap.gz"));
@@ -216,7 +215,8 @@ mod tests {
                     let connection = Connection { id: source as u64 * 3 + n, ..one.clone() };
                     expected.push(dto::Connection::new(&connection, None, presentation));
                 }
-                json.end_of_source(EndOfSource { captures: Vec::new(), excluded: 0, number: &|c| c.id }).unwrap();
+                json.end_of_source(EndOfSource { captures: Vec::new(), excluded: 0, range: None, number: &|c| c.id })
+                    .unwrap();
             }
             let document = dto::Document {
                 schema: SCHEMA.into(),

@@ -1,7 +1,6 @@
 use std::io::{self, BufWriter, Write as _};
 
 use tcpwhy_analysis::Connection;
-use tcpwhy_report::Wording;
 use tcpwhy_report::dto::{self, Presentation, Record};
 
 use super::{EndOfSource, Sink, present};
@@ -19,8 +18,7 @@ pub(crate) struct JsonLines<'a> {
 }
 
 impl<'a> JsonLines<'a> {
-    pub(crate) fn new(wording: Wording<'a>, with_timeline: bool, moment: Option<Moment>, is_merged: bool) -> Self {
-        let presentation = Presentation { wording, with_timeline };
+    pub(crate) fn new(presentation: Presentation<'a>, moment: Option<Moment>, is_merged: bool) -> Self {
         Self { presentation, moment, out: BufWriter::new(stdout()), captures: 0, is_merged }
     }
 

@@ -12,6 +12,7 @@ mod text;
 use std::io;
 
 use tcpwhy_analysis::Connection;
+use tcpwhy_model::Span;
 use tcpwhy_report::CaptureFacts;
 use tcpwhy_report::dto::{self, Presentation};
 
@@ -54,6 +55,8 @@ pub(crate) struct EndOfSource<'a> {
     pub(crate) captures: Vec<CaptureFacts>,
     /// Connections that were not asked for.
     pub(crate) excluded: u64,
+    /// When those that were had packets.
+    pub(crate) range: Option<Span>,
     /// Gives the numbers of its connections.
     pub(crate) number: &'a dyn Fn(&Connection) -> u64,
 }

@@ -22,7 +22,15 @@ pub(crate) struct Text<'a> {
 
 impl<'a> Text<'a> {
     pub(crate) fn new(wording: Wording<'a>, look: Look, args: &'a ExplainArgs) -> Self {
-        Self { wording, look, args, overview: Overview::new(args.top), outside: 0, sources: 0 }
+        Self { wording, look, args, overview: overview_of(args), outside: 0, sources: 0 }
+    }
+}
+
+fn overview_of(args: &ExplainArgs) -> Overview {
+    let overview = Overview::new(args.top).ordered(args.sort.into());
+    match args.group {
+        Some(by) => overview.grouped(by.into()),
+        None => overview,
     }
 }
 
@@ -73,12 +81,12 @@ impl Sink for Text<'_> {
     }
 
     fn end_of_source(&mut self, end: EndOfSource<'_>) -> io::Result<()> {
-        let EndOfSource { captures, excluded, number } = end;
+        let EndOfSource { captures, excluded, range, number } = end;
         if self.args.connection.is_some() && self.overview.is_empty() && self.outside == 0 {
             // Another source has it, or that no source does is an error.
             return Ok(());
         }
-        let mut overview = std::mem::replace(&mut self.overview, Overview::new(self.args.top));
+        let mut overview = std::mem::replace(&mut self.overview, overview_of(self.args));
         overview.renumber(number);
         let has_heading = !self.args.merge && self.args.files.len() > 1;
         if let Some(moment) = self.args.why {
@@ -90,6 +98,7 @@ impl Sink for Text<'_> {
             captures: &captures,
             overview: &overview,
             with_timeline: self.args.timeline,
+            range,
             is_brief: self.args.quiet,
             has_heading,
             excluded,

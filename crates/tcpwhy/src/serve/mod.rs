@@ -12,26 +12,23 @@ mod detail;
 mod limits;
 mod readings;
 mod request;
+mod signals;
 mod site;
 mod token;
 mod watch;
 
 use crate::exit::ExitStatus;
-use std::future::poll_fn;
 use std::io::{self, Write as _};
 use std::net::TcpListener;
 use std::rc::Rc;
-use std::task::Poll;
 
 use anyhow::{Context as _, Result};
 use hyper::body::Bytes;
 use hyper::header::HeaderValue;
-use rustix::process::{Resource, getrlimit};
 use tcpwhy_report::{Args, Catalogue, Wording};
 use tcpwhy_view::data::{Survey, View};
 use tcpwhy_view::page;
 use tokio::runtime;
-use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::{LocalSet, spawn_local};
 
 use crate::EXIT_ERROR;
@@ -46,6 +43,7 @@ use detail::Details;
 use limits::{CONNECTIONS, END_TIME, OWN_FILES};
 use readings::Readings;
 use request::Door;
+use signals::Signals;
 use site::Site;
 use token::Token;
 
@@ -80,13 +78,13 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitStatus> {
     let runtime = runtime::Builder::new_current_thread().enable_all().max_blocking_threads(1).build()?;
     let outcome = LocalSet::new().block_on(&runtime, async {
         // From here on a signal ends it in order: what it keeps aside goes with it.
-        let mut signals = [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?];
+        let mut signals = Signals::listen()?;
         leave_signals_to_others();
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
         announce(&site.door, &catalogue, args.quiet)?;
         spawn_local(connections::accept(listener, Rc::new(site), limit));
-        any_of(&mut signals).await;
+        signals.any().await;
         Ok(ExitStatus::SUCCESS)
     });
     runtime.shutdown_timeout(END_TIME);
@@ -95,8 +93,20 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitStatus> {
 
 /// How many connections leave enough descriptors for the captures, of which `captures` are open at once.
 fn connection_limit(captures: usize) -> usize {
-    let files = getrlimit(Resource::Nofile).current.and_then(|files| usize::try_from(files).ok()).unwrap_or(usize::MAX);
-    files.saturating_sub(OWN_FILES + captures).clamp(1, CONNECTIONS)
+    most_files().saturating_sub(OWN_FILES + captures).clamp(1, CONNECTIONS)
+}
+
+/// How many files this process may have open.
+#[cfg(unix)]
+fn most_files() -> usize {
+    use rustix::process::{Resource, getrlimit};
+    getrlimit(Resource::Nofile).current.and_then(|files| usize::try_from(files).ok()).unwrap_or(usize::MAX)
+}
+
+/// Windows has no bound on handles but memory.
+#[cfg(windows)]
+const fn most_files() -> usize {
+    usize::MAX
 }
 
 fn announce(door: &Door, catalogue: &Catalogue, is_quiet: bool) -> io::Result<()> {
@@ -108,16 +118,4 @@ fn announce(door: &Door, catalogue: &Catalogue, is_quiet: bool) -> io::Result<()
     let mut out = stdout();
     writeln!(out, "http://{address}/{token}/")?;
     out.flush()
-}
-
-/// Waits for any of `signals`.
-async fn any_of(signals: &mut [Signal]) {
-    poll_fn(|context| {
-        if signals.iter_mut().any(|signal| signal.poll_recv(context).is_ready()) {
-            Poll::Ready(())
-        } else {
-            Poll::Pending
-        }
-    })
-    .await;
 }

@@ -1,5 +1,6 @@
 //! Captures made for the tests, and the program under test.
 
+use std::env;
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 
@@ -18,13 +19,18 @@ const FIN: u8 = 0x01;
 /// 2023-11-14 22:13:20 UTC.
 const START: i64 = 1_700_000_000_000_000_000;
 
+/// The program that was built with the tests, or the one that `TCPWHY_PROGRAM` names: built for another target, or installed.
+pub(crate) fn program() -> PathBuf {
+    env::var_os("TCPWHY_PROGRAM").map_or_else(|| env!("CARGO_BIN_EXE_tcpwhy").into(), PathBuf::from)
+}
+
 /// The program in an environment of its own: English, UTF-8, no terminal.
 pub(crate) fn tcpwhy() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tcpwhy"));
+    let mut command = Command::new(program());
     for name in ["LC_ALL", "LC_MESSAGES", "LC_CTYPE", "NO_COLOR", "CLICOLOR_FORCE", "COLUMNS"] {
         command.env_remove(name);
     }
-    command.env("LANG", "en_US.UTF-8");
+    command.env("LANG", "en_US.UTF-8").env("TZ", "UTC");
     command
 }
 

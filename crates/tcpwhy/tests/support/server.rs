@@ -34,7 +34,7 @@ pub(crate) struct Answer {
 impl Server {
     /// Serves a capture.
     pub(crate) fn start(capture: &Path, arguments: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tcpwhy"));
+        let mut command = Command::new(crate::support::program());
         command.arg("serve").arg(capture).args(arguments);
         Self::spawn(command)
     }

@@ -11,9 +11,10 @@ use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags, RawMode, Stat, accessa
 use rustix::io::Errno;
 use rustix::process::geteuid;
 
+use super::aside::{Naming, put};
+use super::entry::is_same;
+use super::resolve::{LastLink, Resolved, Trusted, resolve};
 use crate::WriteError;
-use crate::aside::{Naming, put};
-use crate::resolve::{LastLink, Resolved, Trusted, resolve};
 
 /// Replaces the file `path` by what `write` writes, or makes it. Until all of that is on the disk, the old one stays.
 ///
@@ -41,15 +42,16 @@ fn replace_trusting(
             [name] => put(folder.as_fd(), name, None, Naming::UnnamedIfPossible, write).map_err(failed),
             _ => Err(failed(Errno::NOENT.into())),
         },
-        Resolved::There { folder, name, stat, .. } => match FileType::from_raw_mode(stat.st_mode) {
-            FileType::RegularFile => over(folder.as_fd(), &name, &stat, write).map_err(failed),
+        Resolved::There { folder, name, entry } => match entry.kind() {
+            FileType::RegularFile => over(folder.as_fd(), &name, entry.stat(), write).map_err(failed),
             FileType::Directory => Err(failed(Errno::ISDIR.into())),
             kind => {
-                if kind == FileType::Fifo && !trusted.includes(stat.st_uid) {
-                    return Err(WriteError::ForeignFifo { path: path.to_owned(), owner: stat.st_uid });
+                let owner = entry.stat().st_uid;
+                if kind == FileType::Fifo && !trusted.includes(owner) {
+                    return Err(WriteError::ForeignFifo { path: path.to_owned(), owner });
                 }
                 let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
-                straight(&folder, &name, flags, Some(&stat), write).map_err(failed)
+                straight(&folder, &name, flags, Some(entry.stat()), write).map_err(failed)
             }
         },
         Resolved::Descriptor { folder, name } => {
@@ -83,11 +85,10 @@ fn straight(
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
     let file = openat(folder, name, flags, Mode::empty())?;
-    if let Some(expected) = expected {
-        let stat = fstat(&file)?;
-        if (stat.st_dev, stat.st_ino) != (expected.st_dev, expected.st_ino) {
-            return Err(io::Error::other("it changed while it was opened"));
-        }
+    if let Some(expected) = expected
+        && !is_same(expected, &fstat(&file)?)
+    {
+        return Err(io::Error::other("it changed while it was opened"));
     }
     write(&mut file.into())
 }
@@ -161,6 +162,7 @@ mod tests {
         replace_trusting(&at.join("new"), Trusted::strangers(), |out| out.write_all(b"x")).unwrap();
     }
 
+    #[cfg(not(target_vendor = "apple"))]
     #[test]
     fn a_fifo_is_written_to_unless_a_stranger_made_it() {
         let folder = tempfile::tempdir().unwrap();
@@ -177,6 +179,7 @@ mod tests {
         assert_eq!(FileType::from_raw_mode(path.symlink_metadata().unwrap().mode()), FileType::Fifo);
     }
 
+    #[cfg(target_os = "linux")]
     #[test]
     fn devices_and_descriptors_are_written_to() {
         write(Path::new("/dev/null"), "x").unwrap();

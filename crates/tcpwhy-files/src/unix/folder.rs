@@ -6,14 +6,15 @@ use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, fstat, mkdirat, openat, statat, unlinkat};
+use rustix::fs::{AtFlags, FileType, Mode, RawMode, fstat, mkdirat, statat, unlinkat};
 use rustix::io::Errno;
 use rustix::process::geteuid;
 
+use super::aside::{Naming, put};
+use super::entry::open_folder;
+use super::file::over;
+use super::resolve::{LastLink, Resolved, Trusted, resolve};
 use crate::WriteError;
-use crate::aside::{Naming, put};
-use crate::file::over;
-use crate::resolve::{LastLink, Resolved, Trusted, resolve};
 
 /// What everybody may get, less the umask.
 const USUAL: Mode = Mode::from_raw_mode(0o777);
@@ -44,10 +45,10 @@ impl Folder {
 
     fn open_trusting(path: &Path, trusted: Trusted, last: LastLink) -> Result<Self, WriteError> {
         let folder = match resolve(path, trusted, last)? {
-            Resolved::There { entry, stat, .. } if FileType::from_raw_mode(stat.st_mode) == FileType::Directory => {
-                entry
+            Resolved::There { folder, name, entry } => {
+                entry.into_folder(&folder, &name).map_err(|error| WriteError::io(path, error))?
             }
-            Resolved::There { .. } | Resolved::Descriptor { .. } => return Err(WriteError::io(path, Errno::NOTDIR)),
+            Resolved::Descriptor { .. } => return Err(WriteError::io(path, Errno::NOTDIR)),
             Resolved::Missing { folder, names } => make_all(path, folder, &names, USUAL, &mut Vec::new())?,
         };
         Ok(Self { path: path.to_owned(), folder })
@@ -59,7 +60,7 @@ impl Folder {
         let failed = |error: io::Error| WriteError::io(&self.path.join(name), error);
         let (folder, name) = (self.folder.as_fd(), OsStr::new(name));
         match statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile => {
+            Ok(stat) if FileType::from_raw_mode(stat.st_mode as RawMode) == FileType::RegularFile => {
                 over(folder, name, &stat, write).map_err(failed)
             }
             Ok(_) | Err(Errno::NOENT) => put(folder, name, None, Naming::UnnamedIfPossible, write).map_err(failed),
@@ -92,8 +93,7 @@ pub(crate) fn make_all(
             Err(Errno::EXIST) => false,
             Err(error) => return Err(failed(error)),
         };
-        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let next = openat(&folder, name, flags, Mode::empty()).map_err(failed)?;
+        let next = open_folder(&folder, name).map_err(failed)?;
         let above = std::mem::replace(&mut folder, next);
         if is_new {
             made.push((above, name.clone()));

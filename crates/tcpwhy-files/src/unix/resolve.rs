@@ -7,16 +7,15 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Component, Path, PathBuf};
 
-use rustix::fs::{CWD, FileType, Mode, OFlags, Stat, fstat, fstatfs, openat, readlinkat};
+use rustix::fs::{FileType, Mode, OFlags, openat};
 use rustix::io::Errno;
 use rustix::process::geteuid;
 
+use super::entry::{Entry, FOR_LOOKING, is_descriptor, start};
 use crate::WriteError;
 
 /// As many links as the kernel follows (`MAXSYMLINKS`).
 const MOST_LINKS: usize = 40;
-/// `PROC_SUPER_MAGIC`
-const PROCFS: u64 = 0x9fa0;
 const ROOT: u32 = 0;
 
 /// Whose links are followed.
@@ -47,21 +46,21 @@ pub(crate) enum LastLink {
     Refuse,
 }
 
-/// Where a path leads. All descriptors are for looking only (`O_PATH`).
+/// Where a path leads. All descriptors are for looking only.
 #[derive(Debug)]
 pub(crate) enum Resolved {
     /// Nothing is there from the first of `names` on, one at least.
     Missing { folder: OwnedFd, names: Vec<OsString> },
-    /// No link: what `stat` tells of.
-    There { folder: OwnedFd, name: OsString, entry: OwnedFd, stat: Stat },
-    /// `/proc/PID/fd/N`: an open file, whatever its path says.
+    /// No link.
+    There { folder: OwnedFd, name: OsString, entry: Entry },
+    /// `/proc/PID/fd/N`, `/dev/fd/N`: an open file, whatever its path says.
     Descriptor { folder: OwnedFd, name: OsString },
 }
 
 /// Follows `path` part by part.
 pub(crate) fn resolve(path: &Path, trusted: Trusted, last: LastLink) -> Result<Resolved, WriteError> {
     let failed = |error: Errno| WriteError::io(path, error);
-    let mut folder = start(path).map_err(failed)?;
+    let mut folder = start(path.is_absolute()).map_err(failed)?;
     let mut rest = names(path);
     let mut links = 0;
     // What has been followed, for messages.
@@ -69,7 +68,7 @@ pub(crate) fn resolve(path: &Path, trusted: Trusted, last: LastLink) -> Result<R
     loop {
         let Some(name) = rest.pop() else { return Err(failed(Errno::ISDIR)) };
         let is_last = rest.is_empty();
-        let entry = match openat(&folder, &name, OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty()) {
+        let entry = match Entry::look(&folder, &name) {
             Ok(entry) => entry,
             Err(Errno::NOENT) => {
                 rest.push(name);
@@ -78,49 +77,44 @@ pub(crate) fn resolve(path: &Path, trusted: Trusted, last: LastLink) -> Result<R
             }
             Err(error) => return Err(failed(error)),
         };
-        let stat = fstat(&entry).map_err(failed)?;
-        match FileType::from_raw_mode(stat.st_mode) {
+        if entry.kind() == FileType::Symlink {
+            if is_last && last == LastLink::Refuse {
+                return Err(WriteError::IsLink { path: path.to_owned() });
+            }
+            if !trusted.includes(entry.stat().st_uid) {
+                let (path, link) = (path.to_owned(), way.join(name));
+                return Err(WriteError::ForeignLink { path, link, owner: entry.stat().st_uid });
+            }
+            links += 1;
+            if links > MOST_LINKS {
+                return Err(failed(Errno::LOOP));
+            }
+        }
+        if is_descriptor(&folder, &name, &entry).map_err(failed)? {
+            if is_last {
+                return Ok(Resolved::Descriptor { folder, name });
+            }
+            let flags = FOR_LOOKING | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            folder = openat(&folder, &name, flags, Mode::empty()).map_err(failed)?;
+            continue;
+        }
+        match entry.kind() {
             FileType::Symlink => {
-                if is_last && last == LastLink::Refuse {
-                    return Err(WriteError::IsLink { path: path.to_owned() });
-                }
-                if !trusted.includes(stat.st_uid) {
-                    let (path, link) = (path.to_owned(), way.join(name));
-                    return Err(WriteError::ForeignLink { path, link, owner: stat.st_uid });
-                }
-                links += 1;
-                if links > MOST_LINKS {
-                    return Err(failed(Errno::LOOP));
-                }
-                if is_descriptor(&folder, &name).map_err(failed)? {
-                    if is_last {
-                        return Ok(Resolved::Descriptor { folder, name });
-                    }
-                    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-                    folder = openat(&folder, &name, flags, Mode::empty()).map_err(failed)?;
-                    continue;
-                }
-                let target = readlinkat(&entry, "", Vec::new()).map_err(failed)?;
+                let target = entry.target(&folder, &name).map_err(failed)?;
                 let target = PathBuf::from(OsString::from_vec(target.into_bytes()));
                 if target.is_absolute() {
-                    folder = start(&target).map_err(failed)?;
+                    folder = start(true).map_err(failed)?;
                     way = PathBuf::from("/");
                 }
                 rest.append(&mut names(&target));
             }
-            _ if is_last => return Ok(Resolved::There { folder, name, entry, stat }),
-            FileType::Directory => {
-                folder = entry;
+            _ if is_last => return Ok(Resolved::There { folder, name, entry }),
+            _ => {
+                folder = entry.into_folder(&folder, &name).map_err(failed)?;
                 way.push(name);
             }
-            _ => return Err(failed(Errno::NOTDIR)),
         }
     }
-}
-
-fn start(path: &Path) -> rustix::io::Result<OwnedFd> {
-    let at = if path.is_absolute() { "/" } else { "." };
-    openat(CWD, at, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
 }
 
 /// The parts of a path, the first one last.
@@ -131,12 +125,6 @@ fn names(path: &Path) -> Vec<OsString> {
         names.push(".".into());
     }
     names
-}
-
-/// Whether `name` in `folder` stands for an open file of a process: its text is no path that could be followed.
-fn is_descriptor(folder: &OwnedFd, name: &OsString) -> rustix::io::Result<bool> {
-    let is_number = name.as_encoded_bytes().iter().all(u8::is_ascii_digit);
-    Ok(is_number && fstatfs(folder)?.f_type as u64 == PROCFS)
 }
 
 #[cfg(test)]
@@ -184,13 +172,14 @@ mod tests {
         let resolve = |path: &str| resolve(Path::new(path), Trusted::current(), LastLink::Follow);
         for folder in ["/", ".", "..", "/..", "./."] {
             let resolved = resolve(folder).unwrap();
-            let Resolved::There { stat, .. } = resolved else { panic!("{folder}: {resolved:?}") };
-            assert_eq!(FileType::from_raw_mode(stat.st_mode), FileType::Directory);
+            let Resolved::There { entry, .. } = resolved else { panic!("{folder}: {resolved:?}") };
+            assert_eq!(entry.kind(), FileType::Directory);
         }
         assert!(resolve("").is_err());
         assert!(resolve("Cargo.toml/x").is_err());
         assert!(matches!(resolve("missing/x").unwrap(), Resolved::Missing { names, .. } if names == ["missing", "x"]));
         assert!(matches!(resolve("/dev/stdin").unwrap(), Resolved::Descriptor { name, .. } if name == "0"));
+        #[cfg(target_os = "linux")]
         assert!(matches!(resolve("/proc/self/fd/1").unwrap(), Resolved::Descriptor { name, .. } if name == "1"));
     }
 }

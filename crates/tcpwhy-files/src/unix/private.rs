@@ -1,18 +1,19 @@
 //! A new folder that only its owner may read.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::Write as _;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, openat, unlinkat};
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, RawMode, openat, unlinkat};
 use rustix::io::Errno;
 use rustix::process::geteuid;
 
+use super::entry::Entry;
+use super::folder::make_all;
+use super::resolve::{LastLink, Resolved, Trusted, resolve};
 use crate::WriteError;
-use crate::folder::make_all;
-use crate::resolve::{LastLink, Resolved, Trusted, resolve};
 
 const FOLDER: Mode = Mode::from_raw_mode(0o700);
 const FILE: Mode = Mode::from_raw_mode(0o600);
@@ -40,7 +41,7 @@ impl PrivateFolder {
         let mut made = Vec::new();
         let result = match resolve(path, trusted, LastLink::Refuse)? {
             Resolved::Missing { folder, names } => make_all(path, folder, &names, FOLDER, &mut made),
-            Resolved::There { entry, stat, .. } => check(path, &entry, &stat, owner).map(|()| entry),
+            Resolved::There { folder, name, entry } => open_own(path, &folder, &name, entry, owner),
             Resolved::Descriptor { .. } => Err(WriteError::IsLink { path: path.to_owned() }),
         };
         match result {
@@ -87,26 +88,31 @@ fn remove_all(made: &[(OwnedFd, OsString)]) {
     }
 }
 
-fn check(path: &Path, entry: &OwnedFd, stat: &Stat, owner: u32) -> Result<(), WriteError> {
+/// Opens a folder that may be filled: this user's own, empty, and not to be written by others.
+fn open_own(path: &Path, folder: &OwnedFd, name: &OsStr, entry: Entry, owner: u32) -> Result<OwnedFd, WriteError> {
     let failed = |error: Errno| WriteError::io(path, error);
-    if FileType::from_raw_mode(stat.st_mode) != FileType::Directory {
+    if entry.kind() != FileType::Directory {
         return Err(failed(Errno::EXIST));
     }
+    let stat = entry.stat();
     if stat.st_uid != owner {
         return Err(WriteError::ForeignFolder { path: path.to_owned(), owner: stat.st_uid });
     }
-    if stat.st_mode & OTHERS_WRITE != 0 {
-        return Err(WriteError::OpenToOthers { path: path.to_owned(), mode: stat.st_mode & 0o777 });
+    #[allow(clippy::useless_conversion, reason = "not everywhere has it 32 bits")]
+    let mode = u32::from(stat.st_mode as RawMode);
+    if mode & OTHERS_WRITE != 0 {
+        return Err(WriteError::OpenToOthers { path: path.to_owned(), mode: mode & 0o777 });
     }
+    let entry = entry.into_folder(folder, name).map_err(failed)?;
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let readable = openat(entry, ".", flags, Mode::empty()).map_err(failed)?;
+    let readable = openat(&entry, ".", flags, Mode::empty()).map_err(failed)?;
     for found in Dir::new(readable).map_err(failed)? {
         let found = found.map_err(failed)?;
         if !matches!(found.file_name().to_bytes(), b"." | b"..") {
             return Err(WriteError::NotEmpty { path: path.to_owned() });
         }
     }
-    Ok(())
+    Ok(entry)
 }
 
 #[cfg(test)]

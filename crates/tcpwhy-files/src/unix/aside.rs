@@ -1,13 +1,12 @@
-//! A file that has no name until it is whole.
+//! A file that has no name until it is whole, where the operating system can do that (Linux), or one of its own.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io;
-use std::os::fd::{AsFd, AsRawFd as _, BorrowedFd};
-use std::path::Path;
+use std::os::fd::BorrowedFd;
 
-use rustix::fs::{AtFlags, CWD, Mode, OFlags, fchmod, linkat, openat, renameat, unlinkat};
+use rustix::fs::{AtFlags, Mode, OFlags, fchmod, openat, renameat, unlinkat};
 use rustix::io::Errno;
 
 /// What everybody may get, less the umask.
@@ -16,7 +15,7 @@ const USUAL: Mode = Mode::from_raw_mode(0o666);
 /// Whether the file system can make files without a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Naming {
-    /// They go with this process, even when it is killed.
+    /// Without a name they go with this process, even when it is killed.
     UnnamedIfPossible,
     /// They go when they are dropped.
     #[cfg(test)]
@@ -52,11 +51,16 @@ struct Aside<'a> {
 
 impl<'a> Aside<'a> {
     fn new(folder: BorrowedFd<'a>, mode: Mode, naming: Naming) -> io::Result<Self> {
+        #[cfg(not(target_os = "linux"))]
+        let _ = naming;
+        #[cfg(target_os = "linux")]
         if naming == Naming::UnnamedIfPossible {
             let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
             match openat(folder, ".", flags, mode).map(File::from) {
                 // Without /proc it could get no name.
-                Ok(file) if Path::new(&path_of(&file)).exists() => return Ok(Self { folder, file, name: None }),
+                Ok(file) if std::path::Path::new(&path_of(&file)).exists() => {
+                    return Ok(Self { folder, file, name: None });
+                }
                 // What file systems and old kernels say that cannot.
                 Ok(_) | Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOENT) => {}
                 Err(error) => return Err(error.into()),
@@ -68,9 +72,11 @@ impl<'a> Aside<'a> {
     }
 
     fn name_it(mut self, name: &OsStr) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
         if self.name.is_none() {
             let path = path_of(&self.file);
-            let link = |name: &OsStr| linkat(CWD, &path, self.folder, name, AtFlags::SYMLINK_FOLLOW);
+            let link =
+                |name: &OsStr| rustix::fs::linkat(rustix::fs::CWD, &path, self.folder, name, AtFlags::SYMLINK_FOLLOW);
             match link(name) {
                 // A link does not replace.
                 Err(Errno::EXIST) => self.name = Some(under_free_name(link)?.0),
@@ -94,7 +100,9 @@ impl Drop for Aside<'_> {
     }
 }
 
+#[cfg(target_os = "linux")]
 fn path_of(file: &File) -> String {
+    use std::os::fd::{AsFd as _, AsRawFd as _};
     format!("/proc/self/fd/{}", file.as_fd().as_raw_fd())
 }
 
@@ -117,6 +125,8 @@ fn under_free_name<T>(make: impl Fn(&OsStr) -> rustix::io::Result<T>) -> rustix:
 mod tests {
     use std::fs;
     use std::io::Write as _;
+    use std::os::fd::AsFd as _;
+    use std::path::Path;
 
     use super::*;
 

@@ -1,0 +1,252 @@
+//! By paths, where there are no descriptors to work relative to (Windows).
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+use crate::WriteError;
+
+/// Replaces the file `path` by what `write` writes, or makes it. Until all of that is on the disk, the old one stays.
+///
+/// - A link is followed: what it points to is replaced, in its own folder.
+/// - A file that is protected against writing stays as it is.
+/// - What is no file (`NUL`, `CON`, `\\.\pipe\NAME`) is written to straight away.
+///
+/// # Errors
+/// Also if the folder may not be written.
+pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), WriteError> {
+    let failed = |error| WriteError::io(path, error);
+    if is_device(path) {
+        let mut device = OpenOptions::new().write(true).open(path).map_err(failed)?;
+        return write(&mut device).map_err(failed);
+    }
+    if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        return Err(failed(io::ErrorKind::IsADirectory.into()));
+    }
+    if path.is_symlink() {
+        return put(&fs::canonicalize(path).map_err(failed)?, write).map_err(failed);
+    }
+    put(path, write).map_err(failed)
+}
+
+/// Puts what `write` writes in the place of `path`; a link of that name is replaced itself.
+fn put(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(before) if before.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        // Renaming would not ask.
+        Ok(before) if before.is_file() && before.permissions().readonly() => {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut aside: NamedTempFile = Builder::new().prefix(".tcpwhy-").tempfile_in(folder)?;
+    write(aside.as_file_mut())?;
+    // Or after a power failure the new name may stand before the new content; a full disk may show itself only here.
+    aside.as_file().sync_all()?;
+    aside.persist(path)?;
+    Ok(())
+}
+
+/// Names that lead to a device in every folder.
+fn is_device(path: &Path) -> bool {
+    if !cfg!(windows) {
+        return false;
+    }
+    let text = path.as_os_str().to_string_lossy().to_ascii_uppercase().replace('/', "\\");
+    let name = text.trim_end_matches(':');
+    let numbered = |kind: &str| {
+        name.strip_prefix(kind).is_some_and(|number| matches!(number.as_bytes(), [digit] if digit.is_ascii_digit()))
+    };
+    text.starts_with("\\\\.\\")
+        || matches!(name, "NUL" | "CON" | "CONOUT$" | "PRN" | "AUX")
+        || numbered("COM")
+        || numbered("LPT")
+}
+
+/// A folder whose files are replaced one by one.
+#[derive(Debug)]
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// Opens `path`, or makes it with all folders above it.
+    pub fn open(path: &Path) -> Result<Self, WriteError> {
+        fs::create_dir_all(path).map_err(|error| WriteError::io(path, error))?;
+        Ok(Self(path.to_owned()))
+    }
+
+    /// Replaces its file `name` by what `write` writes, or makes it, as [`replace`] does. A link of that name is replaced itself.
+    pub fn replace(&self, name: &str, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), WriteError> {
+        let path = self.0.join(name);
+        put(&path, write).map_err(|error| WriteError::io(&path, error))
+    }
+}
+
+/// A folder that is filled once. Unless it is [kept](Self::keep), all that was written and made goes again when it is dropped.
+#[derive(Debug)]
+pub struct PrivateFolder {
+    path: PathBuf,
+    /// Folders made for it, each in the one before.
+    made: Vec<PathBuf>,
+    written: Vec<PathBuf>,
+}
+
+impl PrivateFolder {
+    /// Makes `path`, with all folders above it. If it is there, it must be empty and no link.
+    pub fn create(path: &Path) -> Result<Self, WriteError> {
+        let mut this = Self { path: path.to_owned(), made: Vec::new(), written: Vec::new() };
+        if path.is_symlink() {
+            return Err(WriteError::IsLink { path: path.to_owned() });
+        }
+        let failed = |error| WriteError::io(path, error);
+        let missing: Vec<_> =
+            path.ancestors().take_while(|p| !p.as_os_str().is_empty() && fs::symlink_metadata(p).is_err()).collect();
+        for folder in missing.into_iter().rev() {
+            fs::create_dir(folder).map_err(failed)?;
+            this.made.push(folder.to_owned());
+        }
+        if fs::read_dir(path).map_err(failed)?.next().is_some() {
+            return Err(WriteError::NotEmpty { path: path.to_owned() });
+        }
+        Ok(this)
+    }
+
+    /// Writes the file `name`.
+    pub fn add(&mut self, name: &str, content: &[u8]) -> Result<(), WriteError> {
+        let path = self.path.join(name);
+        let failed = |error| WriteError::io(&path, error);
+        let mut file = OpenOptions::new().write(true).create_new(true).open(&path).map_err(failed)?;
+        self.written.push(path.clone());
+        // A full disk may show itself only at the end.
+        file.write_all(content).and_then(|()| file.sync_all()).map_err(failed)
+    }
+
+    /// All is written: it stays.
+    pub fn keep(mut self) {
+        self.written.clear();
+        self.made.clear();
+    }
+}
+
+impl Drop for PrivateFolder {
+    fn drop(&mut self) {
+        for path in &self.written {
+            // There is an error to tell already.
+            let _ = fs::remove_file(path);
+        }
+        for path in self.made.iter().rev() {
+            // It is empty, or not ours to remove.
+            let _ = fs::remove_dir(path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<std::ffi::OsString> {
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect()
+    }
+
+    fn text(content: &'static str) -> impl FnOnce(&mut File) -> io::Result<()> {
+        |out| out.write_all(content.as_bytes())
+    }
+
+    #[test]
+    fn whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report");
+        let full = |out: &mut File| {
+            out.write_all(b"x")?;
+            Err(io::ErrorKind::StorageFull.into())
+        };
+        assert_eq!(replace(&path, full).unwrap_err().io_error().unwrap().kind(), io::ErrorKind::StorageFull);
+        assert!(names(folder.path()).is_empty());
+        replace(&path, text("first")).unwrap();
+        replace(&path, full).unwrap_err();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "first");
+        replace(&path, text("second")).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "second");
+        assert_eq!(names(folder.path()), ["report"]);
+    }
+
+    #[test]
+    fn what_may_not_be_written_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report");
+        fs::write(&path, "old").unwrap();
+        let mut permissions = fs::metadata(&path).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&path, permissions.clone()).unwrap();
+        let error = replace(&path, text("new")).unwrap_err();
+        assert_eq!(error.io_error().unwrap().kind(), io::ErrorKind::PermissionDenied);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        for path in [folder.path().to_owned(), folder.path().join("missing/"), folder.path().join("missing/report")] {
+            replace(&path, text("new")).unwrap_err();
+        }
+        assert_eq!(names(folder.path()), ["report"]);
+        #[allow(clippy::permissions_set_readonly_false, reason = "so that the folder can go")]
+        permissions.set_readonly(false);
+        fs::set_permissions(&path, permissions).unwrap();
+    }
+
+    #[test]
+    fn a_folder_is_made_with_what_is_above_it() {
+        let above = tempfile::tempdir().unwrap();
+        let path = above.path().join("a/b");
+        for content in ["1", "2"] {
+            Folder::open(&path).unwrap().replace("file", text(content)).unwrap();
+            assert_eq!(fs::read_to_string(path.join("file")).unwrap(), content);
+        }
+        Folder::open(&path.join("file")).unwrap_err();
+    }
+
+    #[test]
+    fn a_private_folder_is_all_or_nothing() {
+        let above = tempfile::tempdir().unwrap();
+        let path = above.path().join("a/b");
+        let mut folder = PrivateFolder::create(&path).unwrap();
+        folder.add("first", b"1").unwrap();
+        folder.add("first", b"2").unwrap_err();
+        drop(folder);
+        assert!(names(above.path()).is_empty(), "only what was there before");
+        let mut folder = PrivateFolder::create(&path).unwrap();
+        folder.add("first", b"1").unwrap();
+        folder.keep();
+        assert_eq!(names(&path), ["first"]);
+        assert!(matches!(PrivateFolder::create(&path), Err(WriteError::NotEmpty { .. })));
+        assert!(PrivateFolder::create(&path.join("first")).is_err());
+        assert_eq!(names(&path), ["first"]);
+    }
+
+    #[cfg(windows)]
+    #[test]
+    fn devices_are_written_to() {
+        for name in ["NUL", "nul", r"\\.\NUL"] {
+            replace(Path::new(name), text("x")).unwrap();
+        }
+        assert!(!is_device(Path::new("comet")) && !is_device(Path::new("nul.txt")));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_and_its_target_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("deep")).unwrap();
+        fs::write(at("deep/report"), "old").unwrap();
+        std::os::unix::fs::symlink("deep/report", at("latest")).unwrap();
+        replace(&at("latest"), text("new")).unwrap();
+        assert!(at("latest").is_symlink());
+        assert_eq!(fs::read_to_string(at("deep/report")).unwrap(), "new");
+        Folder::open(folder.path()).unwrap().replace("latest", text("own")).unwrap();
+        assert!(!at("latest").is_symlink());
+        std::os::unix::fs::symlink("deep", at("link")).unwrap();
+        assert!(matches!(PrivateFolder::create(&at("link")), Err(WriteError::IsLink { .. })));
+    }
+}

@@ -1,0 +1,77 @@
+//! Times of the clock on the wall, so that a capture can be held against logs.
+
+use jiff::Zoned;
+use jiff::tz::TimeZone;
+use tcpwhy_model::Timestamp;
+
+/// The time zone that times are written and read in.
+#[derive(Clone, Debug)]
+pub struct Zone(TimeZone);
+
+impl Zone {
+    /// UTC.
+    pub const fn utc() -> Self {
+        Self(TimeZone::UTC)
+    }
+
+    /// The zone of this machine, or of `TZ`; UTC where it is not known.
+    pub fn local() -> Self {
+        Self(TimeZone::system())
+    }
+
+    /// For what is typed.
+    pub const fn time_zone(&self) -> &TimeZone {
+        &self.0
+    }
+
+    /// `22:13:20.123`.
+    pub fn time_of_day(&self, time: Timestamp) -> String {
+        self.zoned(time).strftime("%H:%M:%S%.3f").to_string()
+    }
+
+    /// `22:13:20.123456`.
+    pub fn fine_time_of_day(&self, time: Timestamp) -> String {
+        self.zoned(time).strftime("%H:%M:%S%.6f").to_string()
+    }
+
+    /// `2023-11-14 22:13:20.123 UTC`, elsewhere with the offset: `2023-11-14 23:13:20.123 +01:00`.
+    pub fn date_and_time(&self, time: Timestamp) -> String {
+        let format = if self.0 == TimeZone::UTC { "%Y-%m-%d %H:%M:%S%.3f UTC" } else { "%Y-%m-%d %H:%M:%S%.3f %:z" };
+        self.zoned(time).strftime(format).to_string()
+    }
+
+    fn zoned(&self, time: Timestamp) -> Zoned {
+        instant(time).to_zoned(self.0.clone())
+    }
+}
+
+/// RFC 3339 in UTC, to the nanosecond: `2023-11-14T22:13:20.123456789Z`. Numbers of nanoseconds are beyond what JavaScript and
+/// jq count exactly.
+pub(crate) fn rfc3339(time: Timestamp) -> String {
+    instant(time).strftime("%Y-%m-%dT%H:%M:%S%.9fZ").to_string()
+}
+
+fn instant(time: Timestamp) -> jiff::Timestamp {
+    // Years that 64 bits of nanoseconds reach are within those of the calendar.
+    jiff::Timestamp::from_nanosecond(i128::from(time.as_nanos())).unwrap_or(jiff::Timestamp::UNIX_EPOCH)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_in_zones() {
+        let time = Timestamp::from_nanos(1_700_000_000_123_456_789);
+        let utc = Zone::utc();
+        assert_eq!(utc.time_of_day(time), "22:13:20.123");
+        assert_eq!(utc.fine_time_of_day(time), "22:13:20.123456");
+        assert_eq!(utc.date_and_time(time), "2023-11-14 22:13:20.123 UTC");
+        let zone = Zone(TimeZone::fixed(jiff::tz::offset(-5)));
+        assert_eq!(zone.date_and_time(time), "2023-11-14 17:13:20.123 -05:00");
+        assert_eq!(rfc3339(time), "2023-11-14T22:13:20.123456789Z");
+        assert_eq!(rfc3339(Timestamp::ZERO), "1970-01-01T00:00:00.000000000Z");
+        assert_eq!(rfc3339(Timestamp::from_nanos(-1)), "1969-12-31T23:59:59.999999999Z");
+        assert_eq!(rfc3339(Timestamp::from_nanos(i64::MAX)), "2262-04-11T23:47:16.854775807Z");
+    }
+}

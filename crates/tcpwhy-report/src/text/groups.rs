@@ -1,0 +1,174 @@
+//! Connections that have something in common.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+
+use tcpwhy_analysis::Connection;
+use tcpwhy_model::{Cause, Endpoint, Limit};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::overview::{Order, retransmitted};
+use super::page::Page;
+use super::palette::{BOLD, DIM};
+use super::{Overview, Table};
+use crate::{Args, Wording, principal_half};
+
+/// Groups that are told apart; the lowest in order are kept, so that it does not matter in which order connections come.
+const MOST_GROUPS: usize = 10_000;
+
+/// What connections of a group have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroupBy {
+    /// The server's address.
+    Host,
+    /// The server's port.
+    Port,
+    /// The limit that held them back.
+    Cause,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Host(IpAddr),
+    Port(u16),
+    /// Index into [`Limit::ALL`]; `None`: nothing held them back.
+    Cause(Option<usize>),
+}
+
+/// What the connections of a group come to.
+#[derive(Clone, Debug, Default)]
+struct Group {
+    connections: u64,
+    bytes: u64,
+    retransmitted: u64,
+    /// The longest connection.
+    nanos: i64,
+    /// Of the connection that lost most: what connections lose at the same time does not add up.
+    most_lost: i64,
+    /// Time lost by limit, to name the one with most.
+    by_limit: [i128; Limit::ALL.len()],
+}
+
+/// Connections with data, by what they have in common.
+#[derive(Clone, Debug)]
+pub(super) struct Groups {
+    by: GroupBy,
+    found: BTreeMap<Key, Group>,
+    /// Connections of groups beyond those told apart.
+    others: u64,
+}
+
+impl Groups {
+    pub(super) const fn new(by: GroupBy) -> Self {
+        Self { by, found: BTreeMap::new(), others: 0 }
+    }
+
+    pub(super) fn add(&mut self, connection: &Connection, bytes: u64, lost: i64) {
+        let cause: Option<Cause> = principal_half(connection).and_then(|half| half.verdict.cause);
+        let key = match self.by {
+            GroupBy::Host => Key::Host(server(connection).address),
+            GroupBy::Port => Key::Port(server(connection).port),
+            GroupBy::Cause => Key::Cause(cause.map(|c| c.limit as usize)),
+        };
+        let group = self.found.entry(key).or_default();
+        group.connections += 1;
+        group.bytes += bytes;
+        group.retransmitted += retransmitted(connection);
+        group.nanos = group.nanos.max(principal_half(connection).map_or(0, |half| half.span.nanos()));
+        group.most_lost = group.most_lost.max(lost);
+        if let Some(cause) = cause {
+            group.by_limit[cause.limit as usize] += i128::from(lost);
+        }
+        if self.found.len() > MOST_GROUPS
+            && let Some((_, last)) = self.found.pop_last()
+        {
+            // Lower ones stay, so it never comes back among them: the groups that are left are counted in full.
+            self.others += last.connections;
+        }
+    }
+
+    pub(super) fn write(&self, page: &mut Page, wording: Wording<'_>, overview: &Overview) {
+        let catalogue = wording.catalogue();
+        let units = wording.units();
+        let mut sorted: Vec<_> = self.found.iter().collect();
+        sorted.sort_by_key(|(key, group)| {
+            let first = match overview.order {
+                Order::Saving => group.most_lost.unsigned_abs(),
+                Order::Bytes => group.bytes,
+                Order::Time => group.nanos.unsigned_abs(),
+                Order::Retransmissions => group.retransmitted,
+            };
+            (Reverse(first), Reverse(group.bytes), **key)
+        });
+        page.gap();
+        let id = match self.by {
+            GroupBy::Host => "groups-by-host",
+            GroupBy::Port => "groups-by-port",
+            GroupBy::Cause => "groups-by-cause",
+        };
+        let args = Args::new().number("count", self.found.len() as u64);
+        page.wrapped(&catalogue.text(id, &args), 0, BOLD);
+        let columns = ["group", "connections", "bytes", "retransmitted", "longest", "most-lost"];
+        // The column that matters least goes first where there is no room.
+        for step in (1..=columns.len()).rev() {
+            let (shown, has_limit) = (step.max(2), step > 1);
+            let titles = columns[..shown].iter().map(|c| catalogue.word(&format!("column-{c}")));
+            let mut table = Table::new(titles.chain(has_limit.then(|| catalogue.word("column-limit"))).collect());
+            for (key, group) in sorted.iter().take(overview.top()) {
+                let cells = [
+                    name(wording, **key),
+                    units.count(group.connections),
+                    units.bytes(group.bytes),
+                    units.bytes(group.retransmitted),
+                    units.nanos(group.nanos),
+                    if group.most_lost > 0 { units.nanos(group.most_lost) } else { "-".to_owned() },
+                ];
+                table.push(
+                    cells.into_iter().take(shown).chain(has_limit.then(|| held_back_by(wording, group))).collect(),
+                );
+            }
+            let lines: Vec<_> = table.lines().map(|line| page.look().signs(&line).into_owned()).collect();
+            if step > 1 && lines.iter().any(|line| line.width() > page.look().width) {
+                continue;
+            }
+            for (row, line) in lines.iter().enumerate() {
+                let line = if row == 0 { page.styled(line, DIM) } else { line.clone() };
+                page.raw(&line);
+            }
+            break;
+        }
+        let more = sorted.len().saturating_sub(overview.top()) as u64;
+        if more > 0 || self.others > 0 {
+            page.wrapped(&catalogue.text("groups-more", &Args::new().number("count", more)), 2, DIM);
+        }
+    }
+}
+
+/// The end that was asked; where the handshake was not captured, the one of the lower port.
+fn server(connection: &Connection) -> Endpoint {
+    let [a, b] = connection.endpoints;
+    match connection.initiator {
+        Some(client) => connection.endpoints[client.peer().index()],
+        None if b.port < a.port => b,
+        None => a,
+    }
+}
+
+fn name(wording: Wording<'_>, key: Key) -> String {
+    match key {
+        Key::Host(address) => address.to_string(),
+        Key::Port(port) => port.to_string(),
+        Key::Cause(None) => wording.catalogue().word("table-nothing"),
+        Key::Cause(Some(limit)) => wording.limit(Limit::ALL[limit]),
+    }
+}
+
+/// The limit that cost the group most.
+fn held_back_by(wording: Wording<'_>, group: &Group) -> String {
+    let most = Limit::ALL.into_iter().max_by_key(|&l| group.by_limit[l as usize]);
+    match most.filter(|&l| group.by_limit[l as usize] > 0) {
+        Some(limit) => wording.limit(limit),
+        None => wording.catalogue().word("table-nothing"),
+    }
+}

@@ -1,0 +1,262 @@
+//! Filters as `tcpdump` takes them (pcap-filter(7)), of connections: a host, net or port is that of either end.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::str::FromStr;
+
+use tcpwhy_analysis::Connection;
+
+use crate::filter::HostPattern;
+
+/// Parentheses and negations within each other; more are no filter that anybody typed.
+const MOST_DEPTH: usize = 100;
+
+/// A condition on a connection.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Expression {
+    /// An end has this address, or one of this prefix.
+    Host(HostPattern),
+    /// An end has a port from the first to the second.
+    Ports(u16, u16),
+    /// IPv4 or not.
+    Version4(bool),
+    /// Anything.
+    All,
+    Not(Box<Self>),
+    And(Box<Self>, Box<Self>),
+    Or(Box<Self>, Box<Self>),
+}
+
+impl Expression {
+    /// Whether `connection` fulfils it.
+    pub(crate) fn admits(&self, connection: &Connection) -> bool {
+        let mut ends = connection.endpoints.iter();
+        match self {
+            Self::Host(pattern) => ends.any(|end| pattern.matches(end.address)),
+            Self::Ports(first, last) => ends.any(|end| (*first..=*last).contains(&end.port)),
+            Self::Version4(is_4) => ends.all(|end| end.address.is_ipv4() == *is_4),
+            Self::All => true,
+            Self::Not(inner) => !inner.admits(connection),
+            Self::And(a, b) => a.admits(connection) && b.admits(connection),
+            Self::Or(a, b) => a.admits(connection) || b.admits(connection),
+        }
+    }
+}
+
+impl FromStr for Expression {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut parser = Parser { words: words(text), at: 0, qualifier: None, depth: 0 };
+        if parser.words.is_empty() {
+            return Err("an empty filter; expected such as `host 10.0.0.1 and not port 22`".into());
+        }
+        let expression = parser.sequence()?;
+        match parser.next() {
+            None => Ok(expression),
+            Some(word) => Err(format!("expected `and` or `or` before {word:?}")),
+        }
+    }
+}
+
+/// `text` in words; parentheses and signs are words of their own.
+fn words(text: &str) -> Vec<String> {
+    let mut spaced = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match c {
+            '(' | ')' | '!' => spaced.extend([' ', c, ' ']),
+            _ => spaced.push(c),
+        }
+    }
+    spaced.replace("&&", " && ").replace("||", " || ").split_whitespace().map(str::to_ascii_lowercase).collect()
+}
+
+/// What a value without a word of its own is: that of the value before, as in `port 80 or 443`.
+#[derive(Clone, Copy)]
+enum Qualifier {
+    Host,
+    Net,
+    Port,
+    PortRange,
+}
+
+struct Parser {
+    words: Vec<String>,
+    at: usize,
+    qualifier: Option<Qualifier>,
+    depth: usize,
+}
+
+impl Parser {
+    fn next(&mut self) -> Option<String> {
+        let word = self.words.get(self.at).cloned();
+        self.at += 1;
+        word
+    }
+
+    fn peek(&self) -> Option<&str> {
+        self.words.get(self.at).map(String::as_str)
+    }
+
+    /// Parts joined by `and` and `or`, which bind alike and from the left, as pcap-filter(7) has it.
+    fn sequence(&mut self) -> Result<Expression, String> {
+        let mut left = self.part()?;
+        loop {
+            let join: fn(Box<Expression>, Box<Expression>) -> Expression = match self.peek() {
+                Some("and" | "&&") => Expression::And,
+                Some("or" | "||") => Expression::Or,
+                _ => return Ok(left),
+            };
+            self.at += 1;
+            left = join(Box::new(left), Box::new(self.part()?));
+        }
+    }
+
+    fn part(&mut self) -> Result<Expression, String> {
+        self.depth += 1;
+        if self.depth > MOST_DEPTH {
+            return Err("parentheses and negations too deep within each other".into());
+        }
+        let part = match self.peek() {
+            Some("not" | "!") => {
+                self.at += 1;
+                Expression::Not(Box::new(self.part()?))
+            }
+            Some("(") => {
+                self.at += 1;
+                let inner = self.sequence()?;
+                match self.next().as_deref() {
+                    Some(")") => inner,
+                    Some(word) => return Err(format!("expected `and`, `or` or `)` before {word:?}")),
+                    None => return Err("a parenthesis is not closed".into()),
+                }
+            }
+            _ => self.primitive()?,
+        };
+        self.depth -= 1;
+        Ok(part)
+    }
+
+    fn primitive(&mut self) -> Result<Expression, String> {
+        let word = self.next().ok_or("the filter ends where a condition is expected")?;
+        let qualifier = match word.as_str() {
+            "tcp" => return Ok(Expression::All),
+            "ip" => return Ok(Expression::Version4(true)),
+            "ip6" => return Ok(Expression::Version4(false)),
+            "host" => Qualifier::Host,
+            "net" => Qualifier::Net,
+            "port" => Qualifier::Port,
+            "portrange" => Qualifier::PortRange,
+            "src" | "dst" => {
+                return Err(format!("{word} is of packets, and a connection has both ways: leave it out"));
+            }
+            "and" | "or" | "&&" | "||" | ")" => return Err(format!("expected a condition before {word:?}")),
+            value => {
+                let Some(qualifier) = self.qualifier else {
+                    return Err(format!("unknown {value:?}: expected host, net, port, portrange, ip, ip6 or tcp"));
+                };
+                return condition(qualifier, value);
+            }
+        };
+        self.qualifier = Some(qualifier);
+        let value = self.next().ok_or_else(|| format!("{word} of what? The filter ends"))?;
+        condition(qualifier, &value)
+    }
+}
+
+fn condition(qualifier: Qualifier, value: &str) -> Result<Expression, String> {
+    let port = |text: &str| text.parse::<u16>().map_err(|_| format!("{text:?} is no port number (0 to 65535)"));
+    match qualifier {
+        Qualifier::Host => value
+            .parse::<IpAddr>()
+            .map(|address| Expression::Host(HostPattern::of(address)))
+            .map_err(|_| format!("{value:?} is no address; `net` takes prefixes")),
+        Qualifier::Net => net(value).map(Expression::Host),
+        Qualifier::Port => port(value).map(|port| Expression::Ports(port, port)),
+        Qualifier::PortRange => match value.split_once('-') {
+            Some((first, last)) if port(first)? <= port(last)? => Ok(Expression::Ports(port(first)?, port(last)?)),
+            _ => Err(format!("{value:?} is no range of ports such as 8000-8080")),
+        },
+    }
+}
+
+/// `10.0.0.0/8`, `fd00::/8`, `10.1` for `10.1.0.0/16`.
+fn net(value: &str) -> Result<HostPattern, String> {
+    let error = || format!("{value:?} is no net such as 10.0.0.0/8, 10.1 or fd00::/8");
+    if value.contains('/') {
+        return value.parse().map_err(|_| error());
+    }
+    let bytes: Option<Vec<u8>> = value.split('.').map(|part| part.parse().ok()).collect();
+    match bytes {
+        Some(bytes) if (1..=4).contains(&bytes.len()) => {
+            let mut address = [0; 4];
+            address[..bytes.len()].copy_from_slice(&bytes);
+            Ok(HostPattern::Prefix { address: Ipv4Addr::from(address).into(), len: 8 * bytes.len() as u8 })
+        }
+        _ => value.parse::<IpAddr>().map(HostPattern::of).map_err(|_| error()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The expression with all its parentheses.
+    fn shown(expression: &Expression) -> String {
+        match expression {
+            Expression::Host(HostPattern::Prefix { address, len }) => format!("{address}/{len}"),
+            Expression::Host(other) => format!("{other:?}"),
+            Expression::Ports(first, last) => format!("{first}-{last}"),
+            Expression::Version4(is_4) => format!("4={is_4}"),
+            Expression::All => "all".into(),
+            Expression::Not(inner) => format!("not {}", shown(inner)),
+            Expression::And(a, b) => format!("({} and {})", shown(a), shown(b)),
+            Expression::Or(a, b) => format!("({} or {})", shown(a), shown(b)),
+        }
+    }
+
+    #[test]
+    fn reads_as_tcpdump_does() {
+        for (text, expected) in [
+            ("host 10.0.0.1", "10.0.0.1/32"),
+            ("host 10.0.0.1 and port 443", "(10.0.0.1/32 and 443-443)"),
+            // Both bind alike, from the left.
+            ("port 80 or port 443 and host 10.0.0.1", "((80-80 or 443-443) and 10.0.0.1/32)"),
+            ("port 80 or (port 443 and host ::1)", "(80-80 or (443-443 and ::1/128))"),
+            ("not port 22 and tcp", "(not 22-22 and all)"),
+            ("!(port 22||portrange 8000-8080)&&ip6", "(not (22-22 or 8000-8080) and 4=false)"),
+            ("port 80 or 443 or 8080", "((80-80 or 443-443) or 8080-8080)"),
+            ("host 10.0.0.1 and (port 80 or 443)", "(10.0.0.1/32 and (80-80 or 443-443))"),
+            ("net 10.0.0.0/8 or fd00::/8", "(10.0.0.0/8 or fd00::/8)"),
+            ("net 10.1", "10.1.0.0/16"),
+            ("HOST 10.0.0.1 AND NOT IP", "(10.0.0.1/32 and not 4=true)"),
+        ] {
+            assert_eq!(text.parse::<Expression>().as_ref().map(shown), Ok(expected.into()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_it_cannot_read_it_says() {
+        for (text, part) in [
+            ("", "empty"),
+            ("port", "port of what"),
+            ("port http", "no port number"),
+            ("host web1", "no address"),
+            ("src host 10.0.0.1", "a connection has both ways"),
+            ("port 80 port 443", "expected `and` or `or` before \"port\""),
+            ("(port 80", "not closed"),
+            ("port 80)", "before \")\""),
+            ("port 80 and", "ends where"),
+            ("and port 80", "expected a condition"),
+            ("udp", "unknown \"udp\""),
+            ("portrange 90-80", "no range"),
+            ("net 10.0.0.0/33", "no net"),
+            ("net 1.2.3.4.5", "no net"),
+        ] {
+            let error = text.parse::<Expression>().unwrap_err();
+            assert!(error.contains(part) && !error.contains('\n'), "{text}: {error}");
+        }
+        for deep in ["(".repeat(100_000), "not ".repeat(100_000)] {
+            assert!(deep.parse::<Expression>().is_err());
+        }
+    }
+}

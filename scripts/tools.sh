@@ -1,0 +1,29 @@
+# Tools that the distribution has no package of, shared by the scripts beside it. They go into a folder of their own beside what
+# cargo builds.
+case ${CARGO_TARGET_DIR:=target} in
+    /*) tools_folder=$CARGO_TARGET_DIR/tools ;;
+    *) tools_folder=$PWD/$CARGO_TARGET_DIR/tools ;;
+esac
+PATH=$tools_folder/bin:$PATH
+
+# python_tools PACKAGE…: installs these Python packages, and the programs in them.
+python_tools() {
+    install_missing python3:python3
+    if [ ! -x "$tools_folder/bin/pip" ]; then
+        # Debian's Python comes without the module that makes such folders.
+        python3 -m venv "$tools_folder" >/dev/null 2>&1 ||
+            { install_packages python3-venv && python3 -m venv --clear "$tools_folder"; } || return 1
+    fi
+    "$tools_folder/bin/pip" install --quiet --disable-pip-version-check "$@"
+}
+
+# cargo_tools NAME@VERSION…: builds these subcommands of cargo, once.
+cargo_tools() {
+    local tool
+    for tool in "$@"; do
+        case $("${tool%@*}" --version 2>/dev/null) in
+            *"${tool#*@}"*) ;;
+            *) CARGO_TARGET_DIR=$tools_folder/build cargo install --quiet --locked --debug --root "$tools_folder" "$tool" ;;
+        esac
+    done
+}

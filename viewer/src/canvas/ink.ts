@@ -1,0 +1,14 @@
+// What charts draw with: pixels of the screen, or elements of a picture to be kept.
+
+/** Rectangles, which come first. */
+export interface Ink {
+    /** Fills a rectangle, at least a pixel wide and high; `opacity` comes on top of the colour's own. */
+    rect(x: number, y: number, width: number, height: number, colour: string, opacity?: number): void;
+    /** Confines what follows; without arguments to the whole. */
+    clip(left?: number, top?: number, right?: number, bottom?: number): void;
+}
+
+/** Text and shapes: the part of a canvas' context that charts use. */
+export type Pen = Pick<CanvasRenderingContext2D,
+    'font' | 'fillStyle' | 'strokeStyle' | 'lineWidth' | 'globalAlpha' | 'textAlign' | 'textBaseline' |
+    'fillRect' | 'fillText' | 'measureText' | 'beginPath' | 'moveTo' | 'lineTo' | 'closePath' | 'fill' | 'stroke' | 'createPattern'>;

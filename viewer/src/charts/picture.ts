@@ -1,0 +1,101 @@
+// A chart as a picture to be kept: SVG, or PNG at twice its size.
+
+import { h } from '../base/dom.js';
+import { VectorInk, VectorPen, Sketch } from '../canvas/vector.js';
+import { Patterns } from '../canvas/pattern.js';
+import { Grid } from '../canvas/grid.js';
+import { Scale, type Range } from '../base/scale.js';
+import type { HalfModel } from '../data/half.js';
+import { chartFont, paintTimeLabels } from './axis.js';
+import type { Chart, Context, Frame } from './frame.js';
+import { LimitColumns } from './limits.js';
+
+export type PictureFormat = 'png' | 'svg';
+
+/** What a picture says of itself. */
+export interface Caption {
+    /** Ends of the direction. */
+    readonly title: string;
+    /** Captures, time of day. */
+    readonly source: string;
+    /** Without its ending. */
+    readonly fileName: string;
+}
+
+const HEAD = 62;
+const FOOT = 24;
+/** Device pixels of a PNG for each pixel of the page. */
+const PNG_RATIO = 2;
+
+/** The chart as SVG, `width` pixels wide. */
+export function draw(chart: Chart, context: Context, half: HalfModel, stretch: Range, chosen: string | null, caption: Caption, width: number, margins: { left: number; right: number }): string {
+    const { theme, words } = context;
+    const height = chart.height.wide;
+    const total = HEAD + height + (chart.id === 'strip' ? 8 : FOOT);
+    const sketch = new Sketch();
+    const ink = new VectorInk(sketch);
+    const measure = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+    const on = new VectorPen(sketch, measure);
+    ink.rect(0, 0, width, total, theme.ground);
+    const time = new Scale(stretch, margins.left, width - margins.right);
+    const grid = new Grid(time, 1);
+    const above: (() => void)[] = [];
+    const frame: Frame = {
+        ...context, theme, patterns: new Patterns(), ink, on, later: (paint) => above.push(paint), half, grid, time, limits: new LimitColumns(half.timeline, grid), chosen,
+        left: time.from, right: time.to, top: HEAD, bottom: HEAD + height,
+    };
+    chart.draw(frame);
+    for (const paint of above) paint();
+    if (chart.id !== 'strip') paintTimeLabels(frame, HEAD + height + 12);
+    const name = words.text(`viewer-chart-${chart.id}`);
+    const write = (text: string, x: number, y: number, bold: boolean, colour: string): void => {
+        chartFont(on);
+        on.font = bold ? `600 ${on.font.replace('11px', '13px')}` : on.font;
+        on.textAlign = 'left';
+        on.textBaseline = 'alphabetic';
+        on.fillStyle = colour;
+        on.fillText(text, x, y, width - x - 12);
+    };
+    write(`${name} · ${caption.title}`, 12, 20, true, theme.ink);
+    write(caption.source, 12, 37, false, theme.inkSoft);
+    let x = 12;
+    for (const key of chart.keys()) {
+        if (key.swatch === 'none') continue;
+        ink.rect(x, 47, 14, 4, key.colour(theme));
+        write(key.label, x + 19, 53, false, theme.inkSoft);
+        x += 19 + on.measureText(key.label).width + 18;
+    }
+    const missing = chart.missing(stretch);
+    if (missing !== null) {
+        on.textAlign = 'center';
+        on.fillText(words.text(missing), (time.from + time.to) / 2, HEAD + height / 2);
+    }
+    return sketch.svg(width, total, `${name} · ${caption.title}`, words.language);
+}
+
+async function png(svg: string): Promise<Blob> {
+    const image = new Image();
+    // A data address: the page's policy allows pictures from nowhere else.
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [image.width * PNG_RATIO, image.height * PNG_RATIO];
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png'));
+}
+
+/** Hands `svg` to the reader as a file. */
+export async function save(svg: string, format: PictureFormat, fileName: string): Promise<void> {
+    saveBlob(format === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await png(svg), `${fileName}.${format}`);
+}
+
+/** Hands `blob` to the reader as a file. */
+export function saveBlob(blob: Blob, name: string): void {
+    const url = URL.createObjectURL(blob);
+    const link = h('a', { href: url, download: name, hidden: true });
+    document.body.append(link);
+    link.click();
+    link.remove();
+    // The download has begun by then; the picture need not stay in memory.
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,56 @@
+// The filter of the packet list: words that have to occur, and comparisons of numbers.
+
+/** What can be compared. */
+export const FIELDS = ['number', 'time', 'seq', 'ack', 'len', 'window'] as const;
+export type Field = (typeof FIELDS)[number];
+
+/** What a packet is asked. */
+export interface Subject {
+    /** NaN if unknown. */
+    value(field: Field): number;
+    /** Whether the sender whose data is looked at sent it. */
+    readonly isForward: boolean;
+    /** Flags, note, options, limit, in lower case. */
+    text(): string;
+}
+
+type Test = (packet: Subject) => boolean;
+
+const COMPARISON = new RegExp(`^(${FIELDS.join('|')})(<=|>=|!=|==|=|<|>)([\\d.,_]+)$`);
+
+const COMPARE: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+    '<': (a, b) => a < b, '>': (a, b) => a > b, '<=': (a, b) => a <= b, '>=': (a, b) => a >= b, '=': (a, b) => a === b, '==': (a, b) => a === b, '!=': (a, b) => a !== b,
+};
+
+function one(word: string): Test {
+    if (word === '→' || word === '->') return (packet) => packet.isForward;
+    if (word === '←' || word === '<-') return (packet) => !packet.isForward;
+    const comparison = COMPARISON.exec(word);
+    if (comparison) {
+        const field = comparison[1] as Field;
+        const compare = COMPARE[comparison[2] as string] as (a: number, b: number) => boolean;
+        const bound = Number((comparison[3] as string).replace(/[,_]/g, ''));
+        // What is not known fits no comparison.
+        return (packet) => {
+            const value = packet.value(field);
+            return !Number.isNaN(value) && compare(value, bound);
+        };
+    }
+    const number = /^#?\d[\d,]*$/.test(word) ? Number(word.replace(/[#,]/g, '')) : NaN;
+    return (packet) => packet.text().includes(word) || packet.value('number') === number || packet.value('seq') === number || packet.value('ack') === number;
+}
+
+/** The test that `query` stands for; null if it asks nothing. All of its words have to fit; `-` in front of one turns it around. */
+export function filterOf(query: string): Test | null {
+    // `len > 1000` is as good as `len>1000`.
+    const words = query.toLowerCase().replace(/\s*(<=|>=|!=|==|=|(?<!-)>|<(?!-))\s*/g, '$1').split(/\s+/).filter((word) => word !== '');
+    if (words.length === 0) return null;
+    const tests = words.map((word): Test => {
+        if (word.length > 1 && word.startsWith('-') && word !== '->') {
+            const test = one(word.slice(1));
+            return (packet) => !test(packet);
+        }
+        return one(word);
+    });
+    return (packet) => tests.every((test) => test(packet));
+}

@@ -163,7 +163,13 @@ for (const [name, options] of [
         await page.waitForSelector('#overview');
         await findsNothingSerious(page);
         await fits(page);
-        await page.goto(`${page.url().split('#')[0]}#buffers`);
+        await page.click('.web-again');
+        await page.click('.web-bar a[href="#buffers"]');
+        await page.waitForSelector('.web-answer');
+        await fits(page);
+        const boxes = await page.locator('.web-field input').evaluateAll((fields) => fields.map((field) => field.getBoundingClientRect().toJSON()));
+        const isBeside = boxes.every((box, i) => boxes.slice(i + 1).every((other) => other.left >= box.right || other.top >= box.bottom));
+        assert.ok(isBeside, 'fields overlap');
         await done();
     });
 }

@@ -9,6 +9,7 @@ use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -58,8 +59,16 @@ impl Drop for Bell {
         for action in self.actions {
             low_level::unregister(action);
         }
-        // With nothing registered a signal would be lost from here on.
-        self.ends_program.store(true, Ordering::Relaxed);
+        // With nothing registered a signal would be lost from here on. But one that ended who writes may come after its last words:
+        // it was for the stream.
+        let ends_program = Arc::clone(&self.ends_program);
+        let later = move || {
+            thread::sleep(LAST_WORDS);
+            ends_program.store(true, Ordering::Relaxed);
+        };
+        if thread::Builder::new().spawn(later).is_err() {
+            self.ends_program.store(true, Ordering::Relaxed);
+        }
     }
 }
 

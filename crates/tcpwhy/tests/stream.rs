@@ -84,6 +84,19 @@ fn what_the_writer_says_last_is_read() {
     assert_eq!(document["captures"][0]["anomalies"].as_array().unwrap().len(), 0);
 }
 
+/// Ctrl-C ends who writes as well, which may close the stream first.
+#[test]
+fn an_interrupt_right_after_the_end_is_not_for_the_report() {
+    let (child, input, _) = start(&["--json", "-"], &one().pcapng());
+    drop(input);
+    sleep(Duration::from_millis(20));
+    // It may be done by then.
+    let _ = kill_process(Pid::from_child(&child), Signal::INT);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(serde_json::from_slice::<serde_json::Value>(&output.stdout).is_ok());
+}
+
 #[test]
 fn the_second_interrupt_ends_the_program() {
     let (child, _input, _) = start(&["-"], &one().pcapng());

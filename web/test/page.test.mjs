@@ -116,15 +116,22 @@ test('the keyboard is enough', async () => {
 
 test('a long reading can be cancelled, and another capture explained', async () => {
     const { page, done } = await open();
-    // Blocks of a pcapng that hold no packets: long to read, and in no memory but the browser's.
+    // Packets that are not TCP: long to read, and in no memory but the browser's.
     await page.evaluate(() => {
-        const head = new Uint32Array([0x0a0d0d0a, 28, 0x1a2b3c4d, 1, 0xffffffff, 0xffffffff, 28]);
-        const block = new Uint8Array(1 << 20);
-        new DataView(block.buffer).setUint32(0, 0x0bad, true);
-        new DataView(block.buffer).setUint32(4, block.length, true);
-        new DataView(block.buffer).setUint32(block.length - 4, block.length, true);
+        const head = new Uint32Array([0xa1b2c3d4, 0x00040002, 0, 0, 65535, 1]);
+        const record = new Uint8Array(16 + 60);
+        const fields = new DataView(record.buffer);
+        fields.setUint32(8, 60, true);
+        fields.setUint32(12, 60, true);
+        fields.setUint16(16 + 12, 0x0800);
+        record[16 + 14] = 0x45;
+        record[16 + 14 + 3] = 46;
+        record[16 + 14 + 9] = 17;
+        const many = 50_000;
+        const block = new Uint8Array(many * record.length);
+        for (let at = 0; at < block.length; at += record.length) block.set(record, at);
         const data = new DataTransfer();
-        data.items.add(new File([head, ...Array.from({ length: 1500 }, () => block)], 'long.pcapng'));
+        data.items.add(new File([head, ...Array.from({ length: 60 }, () => block)], 'long.pcap'));
         window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }));
     });
     await page.waitForFunction(() => /GB|MB/.test(document.querySelector('.web-read')?.textContent ?? ''));

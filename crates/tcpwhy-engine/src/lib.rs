@@ -3,7 +3,7 @@
 //! [`run`] analyses the connections of a [`Source`]; [`read`] shows its packets again, in order, for what only they tell. Both
 //! report how far they are and end within a batch of packets when [`Plan::stop`] is set.
 //!
-//! A [`crew`] of threads reads batches of segments and analyses them, each part of the connections (by a hash of the
+//! A crew of threads reads batches of segments and analyses them, each part of the connections (by a hash of the
 //! four-tuple) on its own; the caller's thread presents connections as they finish. What waits anywhere is bounded, so memory
 //! stays bounded too. With one thread the caller's does the crew's work.
 //!

@@ -446,7 +446,9 @@ fn without_descriptors_or_memory_it_is_one_line() {
     let folder = folder();
     fs::write(folder.path().join("page"), "old").unwrap();
     let mut errors = 0;
-    let limits = (4..8).map(|n| format!("-n {n}")).chain((60_000..180_000).step_by(30_000).map(|v| format!("-v {v}")));
+    // Built for another platform, without optimisation, it needs more than this before its first line: the kernel ends it.
+    let least = if std::env::var_os("TCPWHY_PROGRAM").is_some() { 90_000 } else { 60_000 };
+    let limits = (4..8).map(|n| format!("-n {n}")).chain((least..180_000).step_by(30_000).map(|v| format!("-v {v}")));
     for limit in limits {
         for command in ["$0 $1", "$0 $1 --html page", "$0 audit --quiet --save saved"] {
             let run = shell(folder.path(), &format!("exec >/dev/null; ulimit {limit}; exec {command}"));

@@ -185,7 +185,7 @@ fn net(value: &str) -> Result<HostPattern, String> {
     if value.contains('/') {
         return value.parse().map_err(|_| error());
     }
-    let bytes: Option<Vec<u8>> = value.split('.').map(|part| part.parse().ok()).collect();
+    let bytes: Option<Vec<u8>> = value.split('.').map(|part| part.parse::<u8>().ok()).collect();
     match bytes {
         Some(bytes) if (1..=4).contains(&bytes.len()) => {
             let mut address = [0; 4];

@@ -191,6 +191,21 @@ pub struct Verdict {
     pub meanwhile: Meanwhile,
 }
 
+impl Verdict {
+    /// Nothing is worth acting on.
+    pub(crate) fn healthy() -> Self {
+        Self {
+            cause: None,
+            confidence: 0.9,
+            seconds: 0.0,
+            severity: None,
+            alternative: None,
+            reason: None,
+            meanwhile: Meanwhile::default(),
+        }
+    }
+}
+
 /// What was seen while a limit held; `None` where nothing told. Means are of one value for each round trip, weighted by time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Meanwhile {

@@ -3,6 +3,9 @@
 
 use std::io::{self, IsTerminal, Stdout, Write};
 
+use serde::Serialize;
+use tcpwhy_report::json;
+
 #[cfg(unix)]
 mod at_start {
     use std::sync::atomic::{AtomicBool, Ordering};
@@ -52,6 +55,16 @@ pub(crate) struct StandardOutput(Stdout);
 impl StandardOutput {
     pub(crate) fn is_terminal(&self) -> bool {
         self.0.is_terminal()
+    }
+
+    /// A document of JSON with the end of its line: indented for people, in one line for programs.
+    pub(crate) fn write_json(&mut self, document: &impl Serialize) -> io::Result<()> {
+        if self.is_terminal() {
+            json::to_writer_pretty(&mut *self, document)?;
+        } else {
+            json::to_writer(&mut *self, document)?;
+        }
+        writeln!(self)
     }
 }
 

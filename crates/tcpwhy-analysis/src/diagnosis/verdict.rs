@@ -10,24 +10,15 @@ use crate::timeline::account::Mean;
 
 /// The verdict on a direction whose sender has this role.
 pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
-    let none = Verdict {
-        cause: None,
-        confidence: 0.9,
-        seconds: 0.0,
-        severity: None,
-        alternative: None,
-        reason: None,
-        meanwhile: Meanwhile::default(),
-    };
     let limits = &half.limits;
-    let Some(lead) = lead(half.into(), role) else { return none };
+    let Some(lead) = lead(half.into(), role) else { return Verdict::healthy() };
     let Some(family) = lead.family else {
         return Verdict {
             cause: Some(lead.cause),
             confidence: limits.sum(|c| c == lead.cause).1,
             seconds: lead.nanos as f64 / 1e9,
             severity: Some(Severity::Info),
-            ..none
+            ..Verdict::healthy()
         };
     };
     let ambiguous = limits.ambiguous().into_iter().find(|a| a.0 == lead.cause.limit && a.3 * 2 > lead.nanos);

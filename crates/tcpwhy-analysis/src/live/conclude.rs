@@ -90,17 +90,7 @@ impl LiveConnection {
     }
 
     fn verdict(&self, half: Weighed<'_>, role: Role, is_ours: bool) -> Verdict {
-        let Some(lead) = lead(half, role) else {
-            return Verdict {
-                cause: None,
-                confidence: 0.9,
-                seconds: 0.0,
-                severity: None,
-                alternative: None,
-                reason: None,
-                meanwhile: Meanwhile::default(),
-            };
-        };
+        let Some(lead) = lead(half, role) else { return Verdict::healthy() };
         let is_mine = |cause: Cause| cause == lead.cause || (lead.family.is_some() && cause.family() == lead.family);
         Verdict {
             cause: Some(lead.cause),

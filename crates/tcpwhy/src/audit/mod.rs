@@ -85,12 +85,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
         let presentation = Presentation::new(wording);
         let origin = AuditOrigin { name: name.as_deref(), source: source.as_deref(), time: now() };
         let document = AuditDocument::new(origin, &facts, &report, presentation);
-        if stdout().is_terminal() {
-            tcpwhy_report::json::to_writer_pretty(&mut out, &document)?;
-        } else {
-            tcpwhy_report::json::to_writer(&mut out, &document)?;
-        }
-        writeln!(out)?;
+        out.write_json(&document)?;
     } else {
         let page = AuditPage {
             wording,

@@ -41,12 +41,7 @@ pub(crate) fn run(args: &BuffersArgs) -> Result<ExitStatus> {
     let mut out = stdout();
     if args.json {
         let document = dto::BuffersDocument::new(wording, &buffers);
-        if stdout().is_terminal() {
-            tcpwhy_report::json::to_writer_pretty(&mut out, &document)?;
-        } else {
-            tcpwhy_report::json::to_writer(&mut out, &document)?;
-        }
-        writeln!(out)?;
+        out.write_json(&document)?;
     } else {
         let look = args.look.look();
         let detail = BuffersDetail { is_brief: args.quiet, with_steps: args.why };

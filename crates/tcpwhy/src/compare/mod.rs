@@ -51,12 +51,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let mut out = stdout();
     if args.json {
         let document = CompareDocument::new(&comparison, Presentation::new(wording));
-        if stdout().is_terminal() {
-            tcpwhy_report::json::to_writer_pretty(&mut out, &document)?;
-        } else {
-            tcpwhy_report::json::to_writer(&mut out, &document)?;
-        }
-        writeln!(out)?;
+        out.write_json(&document)?;
     } else {
         let report = CompareReport { wording, look: args.look.look(), comparison: &comparison, top: args.top };
         write!(out, "{report}")?;

@@ -79,12 +79,7 @@ impl<'a> Printer<'a> {
         let connections = all.into_iter().map(|(c, role)| Connection::live(c, role, presentation)).collect();
         let document = LiveDocument::new(self.host(watch), connections);
         let mut out = stdout();
-        if out.is_terminal() {
-            json::to_writer_pretty(&mut out, &document)?;
-        } else {
-            json::to_writer(&mut out, &document)?;
-        }
-        writeln!(out)?;
+        out.write_json(&document)?;
         out.flush()?;
         Ok(())
     }

@@ -10,6 +10,9 @@ use crate::filter::HostPattern;
 /// Parentheses and negations within each other; more are no filter that anybody typed.
 const MOST_DEPTH: usize = 100;
 
+/// Words of a filter: every condition joined is one level deeper.
+const MOST_WORDS: usize = 2000;
+
 /// A condition on a connection.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Expression {
@@ -49,6 +52,9 @@ impl FromStr for Expression {
         let mut parser = Parser { words: words(text), at: 0, qualifier: None, depth: 0 };
         if parser.words.is_empty() {
             return Err("an empty filter; expected such as `host 10.0.0.1 and not port 22`".into());
+        }
+        if parser.words.len() > MOST_WORDS {
+            return Err(format!("a filter of more than {MOST_WORDS} words"));
         }
         let expression = parser.sequence()?;
         match parser.next() {
@@ -136,12 +142,22 @@ impl Parser {
         Ok(part)
     }
 
+    /// `tcp port 80` is `tcp and port 80`.
+    fn of_protocol(&mut self, protocol: Expression) -> Result<Expression, String> {
+        match self.peek() {
+            Some("host" | "net" | "port" | "portrange" | "src" | "dst") => {
+                Ok(Expression::And(Box::new(protocol), Box::new(self.primitive()?)))
+            }
+            _ => Ok(protocol),
+        }
+    }
+
     fn primitive(&mut self) -> Result<Expression, String> {
         let word = self.next().ok_or("the filter ends where a condition is expected")?;
         let qualifier = match word.as_str() {
-            "tcp" => return Ok(Expression::All),
-            "ip" => return Ok(Expression::Version4(true)),
-            "ip6" => return Ok(Expression::Version4(false)),
+            "tcp" => return self.of_protocol(Expression::All),
+            "ip" => return self.of_protocol(Expression::Version4(true)),
+            "ip6" => return self.of_protocol(Expression::Version4(false)),
             "host" => Qualifier::Host,
             "net" => Qualifier::Net,
             "port" => Qualifier::Port,
@@ -228,6 +244,8 @@ mod tests {
             ("host 10.0.0.1 and (port 80 or 443)", "(10.0.0.1/32 and (80-80 or 443-443))"),
             ("net 10.0.0.0/8 or fd00::/8", "(10.0.0.0/8 or fd00::/8)"),
             ("net 10.1", "10.1.0.0/16"),
+            ("tcp port 80 or 443", "((all and 80-80) or 443-443)"),
+            ("ip6 net fd00::/8", "(4=false and fd00::/8)"),
             ("HOST 10.0.0.1 AND NOT IP", "(10.0.0.1/32 and not 4=true)"),
         ] {
             assert_eq!(text.parse::<Expression>().as_ref().map(shown), Ok(expected.into()), "{text}");
@@ -255,7 +273,7 @@ mod tests {
             let error = text.parse::<Expression>().unwrap_err();
             assert!(error.contains(part) && !error.contains('\n'), "{text}: {error}");
         }
-        for deep in ["(".repeat(100_000), "not ".repeat(100_000)] {
+        for deep in ["(".repeat(100_000), "not ".repeat(100_000), format!("port 1{}", "||1".repeat(40_000))] {
             assert!(deep.parse::<Expression>().is_err());
         }
     }

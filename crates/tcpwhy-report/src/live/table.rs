@@ -14,7 +14,7 @@ use crate::{Args, Wording};
 const GUTTER: usize = 2;
 /// Under this many columns a strip says nothing, over this one nothing more.
 const STRIP: (usize, usize) = (10, 60);
-/// Between the forms of a cell, the longest first: no text has it, since it would be shown as an escape.
+/// Between the forms of a cell, the longest first: no text has it, since names that others chose are escaped before.
 const FORMS: &str = "\u{1f}";
 /// A name cut to less than this is hard to tell from others: that is done for the other columns only, not for a strip.
 const MILD: usize = 14;
@@ -241,7 +241,7 @@ fn cell(row: &LiveRow<'_>, column: Column, look: Look, wording: Wording<'_>) -> 
             let [full, short] = [&names[0], &names[1]].map(with_range);
             [full, short, format!("{} {}", names[1], units.share(share.value)), names[1].clone()].join(FORMS)
         }
-        Column::Name => row.name.clone(),
+        Column::Name => look.signs(&row.name).into_owned(),
         Column::Local => row.ends.as_ref().map_or_else(String::new, |[local, _]| match local.port {
             Some(port) if look.width < WIDE => format!(":{port}"),
             _ => local.to_string(),

@@ -3,7 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
+use std::net::SocketAddr;
+
 use tcpwhy_analysis::live::LiveConnection;
+use tcpwhy_model::Cause;
+use tcpwhy_model::host::SocketAddress;
+
+use crate::filter::HostPattern;
 
 /// A condition on connections.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,12 +22,40 @@ pub(crate) struct Filter {
 enum Term {
     Process(String),
     Port(u16),
-    Peer(String),
-    Local(String),
-    Limit(String),
+    Peer(End),
+    Local(End),
+    Limit(Cause),
     Cgroup(String),
     /// Anything that a line shows.
     Text(String),
+}
+
+/// One end of a connection: a host as everywhere, and a port if one was typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct End {
+    typed: String,
+    host: HostPattern,
+    port: Option<u16>,
+}
+
+impl FromStr for End {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let typed = text.to_lowercase();
+        if let Ok(end) = typed.parse::<SocketAddr>() {
+            return Ok(Self { typed, host: HostPattern::of(end.ip()), port: Some(end.port()) });
+        }
+        let host = typed.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(&typed).parse()?;
+        Ok(Self { typed, host, port: None })
+    }
+}
+
+impl End {
+    fn holds(&self, end: &SocketAddress) -> bool {
+        end.address.is_some_and(|address| self.host.matches(address))
+            && self.port.is_none_or(|port| end.port == Some(port))
+    }
 }
 
 impl FromStr for Filter {
@@ -38,9 +72,9 @@ impl FromStr for Filter {
         let term = match term.split_once(':') {
             Some(("process", name)) => Term::Process(name.to_lowercase()),
             Some(("port", port)) => Term::Port(port.parse().map_err(|_| "a port is a number from 0 to 65535")?),
-            Some(("peer", address)) => Term::Peer(address.to_lowercase()),
-            Some(("local", address)) => Term::Local(address.to_lowercase()),
-            Some(("limit", id)) => Term::Limit(id.to_lowercase().replace('-', "_")),
+            Some(("peer", address)) => Term::Peer(address.parse()?),
+            Some(("local", address)) => Term::Local(address.parse()?),
+            Some(("limit", id)) => Term::Limit(id.to_lowercase().replace('-', "_").parse()?),
             Some(("cgroup", path)) => Term::Cgroup(path.to_lowercase()),
             // Addresses have colons too.
             _ => Term::Text(term.to_lowercase()),
@@ -58,8 +92,8 @@ impl fmt::Display for Filter {
         match &self.term {
             Term::Process(name) => write!(f, "process:{name}"),
             Term::Port(port) => write!(f, "port:{port}"),
-            Term::Peer(address) => write!(f, "peer:{address}"),
-            Term::Local(address) => write!(f, "local:{address}"),
+            Term::Peer(end) => write!(f, "peer:{}", end.typed),
+            Term::Local(end) => write!(f, "local:{}", end.typed),
             Term::Limit(id) => write!(f, "limit:{id}"),
             Term::Cgroup(path) => write!(f, "cgroup:{path}"),
             Term::Text(text) => f.write_str(text),
@@ -73,25 +107,24 @@ impl Filter {
         line.split_whitespace().map(str::parse).collect()
     }
 
-    /// Whether all of `filters` hold of `connection`.
-    pub(crate) fn all_hold(filters: &[Self], connection: &LiveConnection) -> bool {
-        filters.iter().all(|filter| filter.holds(connection))
+    /// Whether all of `filters` hold of `connection`, of which `limit` is shown.
+    pub(crate) fn all_hold(filters: &[Self], connection: &LiveConnection, limit: Cause) -> bool {
+        filters.iter().all(|filter| filter.holds(connection, limit))
     }
 
-    fn holds(&self, connection: &LiveConnection) -> bool {
+    fn holds(&self, connection: &LiveConnection, limit: Cause) -> bool {
         let process = || connection.process().map(|process| process.name.to_lowercase()).unwrap_or_default();
         let holds = match &self.term {
             Term::Process(name) => process().contains(name),
             Term::Port(port) => [connection.local(), connection.peer()].iter().any(|end| end.port == Some(*port)),
-            Term::Peer(text) => bare(&connection.peer().to_string()).starts_with(text),
-            Term::Local(text) => bare(&connection.local().to_string()).starts_with(text),
-            Term::Limit(id) => connection.limit_now().to_string().starts_with(id),
+            Term::Peer(end) => end.holds(connection.peer()),
+            Term::Local(end) => end.holds(connection.local()),
+            Term::Limit(wanted) => wanted.covers(limit),
             Term::Cgroup(path) => {
                 let cgroup = connection.process().and_then(|process| process.cgroup.as_ref());
                 cgroup.is_some_and(|cgroup| cgroup.to_lowercase().contains(path))
             }
             Term::Text(text) => {
-                let limit = connection.limit_now();
                 let pid = connection.process().map(|process| process.pid.to_string()).unwrap_or_default();
                 let line = format!("{} {pid} {} {} {limit}", process(), connection.local(), connection.peer());
                 line.to_lowercase().contains(text)
@@ -99,11 +132,6 @@ impl Filter {
         };
         holds != self.is_turned
     }
-}
-
-/// Without the brackets of IPv6.
-fn bare(address: &str) -> &str {
-    address.strip_prefix('[').unwrap_or(address)
 }
 
 #[cfg(test)]
@@ -130,19 +158,39 @@ mod tests {
         let process = Process { pid: 77, name: "Nginx".to_owned(), cgroup: Some("/system.slice/nginx".to_owned()) };
         host.assign(key, process);
         let filters = Filter::parse_all(line).unwrap();
-        assert_eq!(Filter::all_hold(&filters, host.connection(key).unwrap()), expected, "{line}");
+        let connection = host.connection(key).unwrap();
+        assert_eq!(Filter::all_hold(&filters, connection, connection.limit_now()), expected, "{line}");
     }
 
     #[test]
     fn conditions() {
-        for line in
-            ["", "nginx", "process:nginx", "port:443", "port:51234", "peer:2001:db8", "local:10.0.", "cgroup:slice"]
-        {
+        for line in [
+            "",
+            "nginx",
+            "process:nginx",
+            "port:443",
+            "port:51234",
+            "peer:2001:db8::7",
+            "peer:2001:db8:",
+            "local:10.0.",
+            "local:10.0.0.0/8",
+            "local:10.0.0.5:443",
+            "cgroup:slice",
+        ] {
             check(line, true);
         }
-        check("nginx port:443 !port:22 [2001:db8::7]:51234", true);
-        for line in ["process:java", "port:80", "peer:10.", "!nginx", "nginx port:80", "limit:send_buffer", "!10.0.0.5"]
-        {
+        check("nginx port:443 !port:22 [2001:db8::7]:51234 peer:[2001:db8::7]:51234", true);
+        for line in [
+            "process:java",
+            "port:80",
+            "peer:10.",
+            "local:10.0.0.50",
+            "local:10.0.0.5:44",
+            "!nginx",
+            "nginx port:80",
+            "limit:send_buffer",
+            "!10.0.0.5",
+        ] {
             check(line, false);
         }
         check("limit:unobserved", true);
@@ -158,7 +206,7 @@ mod tests {
 
     #[test]
     fn nonsense() {
-        for bad in ["!", "port:x", "port:70000"] {
+        for bad in ["!", "port:x", "port:70000", "limit:bogus", "limit:a", "peer:10.0.0", "local:here"] {
             assert!(Filter::parse_all(bad).is_err(), "{bad}");
         }
     }

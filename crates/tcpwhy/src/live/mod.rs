@@ -110,5 +110,5 @@ fn picked<'a>(
     connections: impl Iterator<Item = &'a LiveConnection>,
     filters: &'a [Filter],
 ) -> impl Iterator<Item = &'a LiveConnection> {
-    connections.filter(move |connection| Filter::all_hold(filters, connection))
+    connections.filter(move |connection| Filter::all_hold(filters, connection, connection.limit_now()))
 }

@@ -111,7 +111,8 @@ impl<'a> Printer<'a> {
         let time = units.seconds(effort.time.as_secs_f64());
         let mut lines = vec![vec![Piece::new(look, &head(self.wording, watch), Tone::Bold)]];
         if rows.is_empty() {
-            lines.push(vec![Piece::new(look, &catalogue.word("live-none-active"), Tone::Plain)]);
+            let word = if self.args.filter.is_empty() { "live-none-active" } else { "live-no-match" };
+            lines.push(vec![Piece::new(look, &catalogue.word(word), Tone::Plain)]);
         } else {
             let table = LiveTable::new(&rows, look, self.wording, &time);
             lines.push(table.head);
@@ -147,7 +148,9 @@ impl<'a> Printer<'a> {
 
     fn is_shown(&self, connection: &LiveConnection) -> bool {
         let is_active = self.args.idle || connection.has_moved();
-        is_active && Filter::all_hold(&self.args.filter, connection)
+        // What is printed of it: the limit that had most of the time.
+        let main = connection.limits().totals().first().map_or_else(|| connection.limit_now(), |total| total.cause);
+        is_active && Filter::all_hold(&self.args.filter, connection, main)
     }
 
     fn connection_line(&mut self, connection: &LiveConnection, watch: &Watch) -> Result<()> {

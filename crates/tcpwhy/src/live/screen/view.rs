@@ -307,7 +307,7 @@ mod tests {
                 let key = SocketKey { namespace: 1, cookie };
                 let time = Timestamp::from_nanos(1_795_000_000_000_000_000 + second * 1_000_000_000);
                 host.observe(KernelSample { time, key, socket });
-                let name = ["mysqld", "redis", "\u{1b}[31m\u{202e}发送"][cookie as usize - 1];
+                let name = ["mysqld", "redis", "\u{1b}[31m\u{202e}发\u{1f}送"][cookie as usize - 1];
                 host.assign(key, Process { pid: 800 + cookie as u32, name: name.to_owned(), cgroup: None });
             }
         }
@@ -353,7 +353,7 @@ mod tests {
                     let mut state = State { page, selected, ..State::default() };
                     let lines = shown(width, 24, language, &mut state);
                     let all = lines.join("\n");
-                    assert!(!all.contains(['\u{1b}', '\u{202e}']), "{all}");
+                    assert!(!all.contains(['\u{1b}', '\u{202e}', '\u{1f}']), "{all}");
                     assert!(width < LEAST.0 || lines.iter().filter(|line| !line.is_empty()).count() > 5, "{all}");
                 }
             }

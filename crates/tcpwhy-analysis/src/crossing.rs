@@ -12,6 +12,8 @@ use tcpwhy_model::{Endpoint, Segment, SeqNum, TcpFlags, Timestamp};
 
 /// Marks of all connections together; 24 bytes each, so that two captures of any size fit into memory.
 const MOST_MARKS: usize = 20_000_000;
+/// A connection takes as much memory as so many marks, its place in the table included.
+const MARKS_PER_FLOW: usize = (size_of::<FlowMarks>() + size_of::<([Endpoint; 2], usize)>()).div_ceil(24);
 /// Positions begin here, so that data before the first segment seen has one.
 const FIRST_POSITION: i64 = 1 << 33;
 
@@ -59,8 +61,8 @@ impl WayMarks {
         self.data.iter().map(|&(start, end, _)| (end.min(high) - start.max(low)).max(0).unsigned_abs()).sum()
     }
 
-    /// Data that passed for the first time and went on from all before, and stretches that passed more than once.
-    fn first_and_repeated(&self) -> (Vec<(i64, Timestamp)>, Stretches) {
+    /// Data that passed for the first time and lies beyond all before, and stretches that passed more than once.
+    fn first_and_repeated(&self) -> (Vec<(i64, i64, Timestamp)>, Stretches) {
         let (mut first, mut repeated) = (Vec::with_capacity(self.data.len()), Vec::new());
         let mut most = i64::MIN;
         for &(start, end, time) in &self.data {
@@ -68,7 +70,7 @@ impl WayMarks {
                 repeated.push((start, end.min(most)));
             }
             if end > most {
-                first.push((end, time));
+                first.push((start.max(most), end, time));
                 most = end;
             }
         }
@@ -100,6 +102,7 @@ impl MarkRecorder {
             Some(index) if !is_other(index) => index,
             _ => {
                 let (ends, isn) = if is_syn { ([source, destination], Some(segment.seq)) } else { (key, None) };
+                self.marks += MARKS_PER_FLOW;
                 self.flows.push(FlowMarks { ends, isn, first_packet: segment.number, ways: Default::default() });
                 self.open.insert(key, self.flows.len() - 1);
                 self.flows.len() - 1
@@ -121,6 +124,11 @@ impl MarkRecorder {
                 self.marks += 1;
             }
         }
+    }
+
+    /// Whether there was more than is kept: what came after that is missing.
+    pub const fn is_full(&self) -> bool {
+        self.marks >= MOST_MARKS
     }
 
     /// The connections, in order of their first packets.
@@ -200,7 +208,7 @@ impl FlowMarks {
         let least = |side: usize| deltas[side].iter().map(|d| d.1).min();
         let most = |side: usize| deltas[side].iter().map(|d| d.1).max();
         // Whatever the clocks say, what goes from the first to the second passes the first earlier, and the other way round.
-        let there_and_back = |from: usize| Some(least(from)? - most(1 - from)?);
+        let there_and_back = |from: usize| Some(least(from)?.saturating_sub(most(1 - from)?));
         let first_near = (0..2).find(|&side| there_and_back(side).is_some_and(|nanos| nanos > 0))?;
         let (there, back) = (least(first_near)?, most(1 - first_near)?);
         let ways = [0, 1].map(|side| {
@@ -210,11 +218,20 @@ impl FlowMarks {
             let passed = |marks: &WayMarks| both.map_or(0, |range| marks.bytes_within(range));
             let above: Vec<_> = deltas[side]
                 .iter()
-                .map(|&(time, delta)| (if side == first_near { delta - there } else { back - delta }, time))
+                .map(|&(time, delta)| {
+                    let above =
+                        if side == first_near { delta.saturating_sub(there) } else { back.saturating_sub(delta) };
+                    (above, time)
+                })
                 .collect();
             Way { sent: passed(near), arrived: passed(far), delay: change(above) }
         });
-        Some(Crossing { first_near, round_trip: there - back, clock_offset: i64::midpoint(there, back), ways })
+        Some(Crossing {
+            first_near,
+            round_trip: there.saturating_sub(back),
+            clock_offset: i64::midpoint(there, back),
+            ways,
+        })
     }
 }
 
@@ -225,10 +242,11 @@ fn data_deltas(a: &WayMarks, b: &WayMarks) -> Vec<(Timestamp, i64)> {
     let Some((begin, _)) = a.range() else { return Vec::new() };
     first_b
         .into_iter()
-        .filter(|&(end, _)| end > begin && !is_within(&repeated_a, end - 1) && !is_within(&repeated_b, end - 1))
-        .filter_map(|(end, time)| {
-            let at_a = first_a.get(first_a.partition_point(|mark| mark.0 < end))?.1;
-            Some((at_a, time.since(at_a)))
+        .filter(|&(_, end, _)| end > begin && !is_within(&repeated_a, end - 1) && !is_within(&repeated_b, end - 1))
+        .filter_map(|(_, end, time)| {
+            // The segment that its last byte came in: none where the first capture misses it.
+            let &(start, _, at_a) = first_a.get(first_a.partition_point(|mark| mark.1 < end))?;
+            (start < end).then(|| (at_a, time.since(at_a)))
         })
         .collect()
 }
@@ -354,6 +372,48 @@ mod tests {
             let reversed = client.crossing(&server).unwrap();
             assert_eq!((reversed.first_near, reversed.clock_offset), (0, -crossing.clock_offset));
             assert_eq!((reversed.ways[1].sent, reversed.ways[1].arrived), (7000, 6000));
+        }
+    }
+
+    /// A capture that misses packets says nothing of those, and what it says of the others stays.
+    #[test]
+    fn what_a_capture_misses_moves_no_clock() {
+        let isn = 1000;
+        let at_server = |missing: Option<usize>| {
+            let mut all = vec![segment(0.0, true, SYN, 7, 0, 0), segment(0.1, false, SYN | ACK, isn, 8, 0)];
+            let data = (0..40).map(|i| segment(20.0 + f64::from(i) * 5.0, false, ACK, isn + 1 + i * 1000, 8, 1000));
+            all.extend(
+                data.enumerate().filter(|(i, _)| missing.is_none_or(|m| !(m..m + 10).contains(i))).map(|(_, s)| s),
+            );
+            all.extend((0..40).map(|i| segment(40.0 + f64::from(i) * 5.0, true, ACK, 8, isn + 1001 + i * 1000, 0)));
+            marks(&all)
+        };
+        let mut at_client = vec![segment(-10.0, true, SYN, 7, 0, 0), segment(10.1, false, SYN | ACK, isn, 8, 0)];
+        at_client.extend((0..40).map(|i| segment(30.0 + f64::from(i) * 5.0, false, ACK, isn + 1 + i * 1000, 8, 1000)));
+        at_client.extend((0..40).map(|i| segment(30.0 + f64::from(i) * 5.0, true, ACK, 8, isn + 1001 + i * 1000, 0)));
+        let client = marks(&at_client);
+        let whole = at_server(None).crossing(&client).unwrap();
+        assert_eq!((whole.round_trip, whole.clock_offset), (20 * MS, 0));
+        for missing in [0, 5, 20, 30] {
+            let cut = at_server(Some(missing)).crossing(&client).unwrap();
+            assert_eq!((cut.round_trip, cut.clock_offset), (20 * MS, 0), "{missing}");
+            assert_eq!(cut.ways[1].delay.unwrap().max, 0, "{missing}");
+        }
+    }
+
+    /// Times of a damaged file.
+    #[test]
+    fn times_at_the_ends_of_all_times_are_no_harm() {
+        let at = |nanos: i64, s: Segment| Segment { timestamp: Timestamp::from_nanos(nanos), ..s };
+        let data = |i: u32| segment(0.0, false, ACK, 1000 + i * 1000, 8, 1000);
+        let ack = |i: u32| segment(0.0, true, ACK, 8, 2000 + i * 1000, 0);
+        let flow = |times: [i64; 4]| {
+            marks(&[at(times[0], data(0)), at(times[1], ack(0)), at(times[2], data(1)), at(times[3], ack(1))])
+        };
+        let ends = [i64::MIN, -1, 0, i64::MAX];
+        for shift in 0..4 {
+            let other = std::array::from_fn(|i| ends[(i + shift) % 4]);
+            let _ = flow(ends).crossing(&flow(other));
         }
     }
 

@@ -5,7 +5,6 @@ use std::io::{self, Write as _};
 
 use anyhow::{Context as _, Result};
 use tcpwhy_analysis::Connection;
-use tcpwhy_capture::CaptureSummary;
 use tcpwhy_engine::{Delivery, Plan, Source};
 use tcpwhy_model::{AnomalyKind, Span, Timestamp};
 use tcpwhy_report::dto::Presentation;
@@ -15,6 +14,7 @@ use tcpwhy_view::data::Survey;
 
 use crate::EXIT_ERROR;
 use crate::args::{ExplainArgs, WordsChoice};
+use crate::damage;
 use crate::filter::Filter;
 use crate::inputs::Inputs;
 use crate::message;
@@ -233,7 +233,7 @@ impl Explainer<'_> {
             self.has_failed = true;
             message::say(failure.to_string());
         }
-        let mut facts: Vec<_> = outcome.ending.summaries.into_iter().map(facts).collect();
+        let mut facts: Vec<_> = outcome.ending.summaries.into_iter().map(damage::facts).collect();
         if inputs.has_stdin(index) && inputs.was_cut() {
             // Nothing is wrong with a stream that was ended within a packet: that is where somebody wanted it to end.
             for capture in &mut facts {
@@ -243,7 +243,7 @@ impl Explainer<'_> {
         let is_unreadable = |c: &CaptureFacts| c.packets == 0 && !c.anomalies.is_empty();
         self.has_failed |= facts.iter().any(is_unreadable);
         if !self.args.quiet {
-            self.warn(&facts);
+            damage::warn(&facts, self.wording);
         }
         let before = self.connections;
         let number = |connection: &Connection| outcome.numbering.number(connection, before);
@@ -268,31 +268,5 @@ impl Explainer<'_> {
             None if self.connections == 0 => Some(catalogue.word("head-no-connections")),
             Some(_) | None => Some(catalogue.text("head-all-excluded", &count)),
         }
-    }
-
-    /// Damage is said on standard error whatever the output is.
-    fn warn(&self, captures: &[CaptureFacts]) {
-        for capture in captures {
-            // What failed was said, with its cause.
-            for anomaly in capture.anomalies.iter().filter(|a| a.kind != AnomalyKind::ReadError) {
-                let text = self.wording.capture_warning(&capture.path, anomaly);
-                message::line(&text);
-            }
-        }
-    }
-}
-
-fn facts(summary: CaptureSummary) -> CaptureFacts {
-    CaptureFacts {
-        path: summary.path,
-        format: summary.format.id().into(),
-        packets: summary.packets,
-        segments: summary.segments,
-        skipped: summary.skipped,
-        captured_bytes: summary.captured_bytes,
-        original_bytes: summary.original_bytes,
-        span: summary.span,
-        link_types: summary.link_types,
-        anomalies: summary.anomalies,
     }
 }

@@ -11,6 +11,7 @@ mod args;
 mod audit;
 mod buffers;
 mod compare;
+mod damage;
 mod environment;
 mod exit;
 mod explain;

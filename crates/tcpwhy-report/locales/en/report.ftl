@@ -211,6 +211,7 @@ compare-alike =
        *[other] { $count } pairs are alike: the same limit, times within 10%.
     }
 compare-nothing = nothing in the two captures belongs together: neither the same connections nor connections between the same hosts for the same port; --connections N:M compares any two
+compare-full = { $name } holds more packets than can be held against another capture: what was lost and delayed is told of its beginning
 compare-no-such-connection = there is no connection { $n } that carried data
 compare-one-place = Too little passed both ways to hold the two against each other, or both were captured at one place.
 compare-both = From both captures together

@@ -170,6 +170,7 @@ compare-only = 没有对应的连接：A 有 { $a } 个，B 有 { $b } 个。
 compare-more = 另有 { $count } 对，用 --top N 列出。
 compare-alike = { $count } 对相差不大：限制相同，时长相差不超过 10%。
 compare-nothing = 两份抓包里没有可以对应的连接：既没有同一个连接，也没有主机和端口相同的连接；--connections N:M 可以比较任意两个
+compare-full = { $name } 的数据包太多，无法全部与另一份抓包对照：丢失与时延只说明其开头部分
 compare-no-such-connection = 没有传输过数据的 { $n } 号连接
 compare-one-place = 两个方向上能对上的包太少，无法相互对照；或者两份是在同一处抓的。
 compare-both = 两份抓包合起来看

@@ -58,19 +58,22 @@ impl CompareReport<'_> {
             page.wrapped(&catalogue.text("compare-only", &args), 0, DIM);
         }
         let shown = comparison.pairs.iter().take(self.top.max(1));
-        match comparison.mode {
+        let listed = match comparison.mode {
             CompareMode::Captures if comparison.pairs.len() > 1 => self.write_list(page),
-            _ => shown.for_each(|pair| self.write_pair(page, pair)),
-        }
-        let more = comparison.pairs.len().saturating_sub(self.top.max(1)) as u64;
+            _ => {
+                shown.for_each(|pair| self.write_pair(page, pair));
+                comparison.pairs.len()
+            }
+        };
+        let more = listed.saturating_sub(self.top.max(1)) as u64;
         if more > 0 {
             page.gap();
             page.wrapped(&catalogue.text("compare-more", &Args::new().number("count", more)), 0, DIM);
         }
     }
 
-    /// A line a pair, those that differ most first.
-    fn write_list(&self, page: &mut Page) {
+    /// A line a pair, those that differ most first; how many differ.
+    fn write_list(&self, page: &mut Page) -> usize {
         let (wording, catalogue, units) = (self.wording, self.wording.catalogue(), self.wording.units());
         let mut pairs: Vec<_> = self.comparison.pairs.iter().filter_map(|pair| Some((pair, pair.halves()?))).collect();
         let difference = |[a, b]: [&HalfConnection; 2]| a.span.nanos().abs_diff(b.span.nanos());
@@ -106,6 +109,7 @@ impl CompareReport<'_> {
         if alike > 0 {
             page.wrapped(&catalogue.text("compare-alike", &Args::new().number("count", alike)), 0, DIM);
         }
+        pairs.len() - alike as usize
     }
 
     fn write_pair(&self, page: &mut Page, pair: &ComparedPair) {

@@ -15,6 +15,8 @@ use tcpwhy_report::{Args, Wording};
 
 pub(crate) use args::{CompareArgs, EXAMPLES};
 
+use crate::EXIT_ERROR;
+use crate::damage;
 use crate::exit::ExitStatus;
 use crate::inputs::Inputs;
 use crate::message;
@@ -25,6 +27,8 @@ use crate::standard_output::stdout;
 struct Side {
     connections: Vec<Connection>,
     flows: Vec<FlowMarks>,
+    /// It could not be read to its end.
+    has_failed: bool,
 }
 
 /// Compares what `args` name.
@@ -33,9 +37,12 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let wording = Wording::new(&catalogue);
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
     let inputs = Inputs::repeatable(&[args.first.clone(), args.second.clone()], false, anonymizer.as_ref())?;
-    let sides = [read(&inputs, 0, args.quiet)?, read(&inputs, 1, args.quiet)?];
+    let sides = [read(&inputs, 0, wording, args.quiet)?, read(&inputs, 1, wording, args.quiet)?];
     let (mode, mut pairs) = match args.connections {
-        Some(numbers) => (CompareMode::Connections, vec![chosen(&sides, numbers, wording)?]),
+        Some(numbers) => {
+            let (mode, pair) = chosen(&sides, numbers, wording)?;
+            (mode, vec![pair])
+        }
         None => pairs::find(&sides),
     };
     if pairs.is_empty() {
@@ -57,10 +64,11 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
         write!(out, "{report}")?;
     }
     out.flush()?;
-    Ok(ExitStatus::SUCCESS)
+    let has_failed = sides.iter().any(|side| side.has_failed);
+    Ok(if has_failed { ExitStatus::from(EXIT_ERROR) } else { ExitStatus::SUCCESS })
 }
 
-fn read(inputs: &Inputs, index: usize, is_quiet: bool) -> Result<Side> {
+fn read(inputs: &Inputs, index: usize, wording: Wording<'_>, is_quiet: bool) -> Result<Side> {
     let name = inputs.name(index);
     let mut connections = Vec::new();
     let mut progress = Progress::new(&name, is_quiet);
@@ -73,9 +81,14 @@ fn read(inputs: &Inputs, index: usize, is_quiet: bool) -> Result<Side> {
     let outcome = tcpwhy_engine::run(source, Delivery::Numbered, &plan, |reached| progress.advance(reached), present);
     progress.clear();
     let outcome = outcome?;
+    let has_failed = !outcome.ending.failures.is_empty();
     for failure in outcome.ending.failures {
         // What came before it is compared.
         message::say(failure.to_string());
+    }
+    if !is_quiet {
+        let facts: Vec<_> = outcome.ending.summaries.into_iter().map(damage::facts).collect();
+        damage::warn(&facts, wording);
     }
     connections.sort_by_key(|connection| connection.id);
     let mut recorder = MarkRecorder::default();
@@ -91,15 +104,22 @@ fn read(inputs: &Inputs, index: usize, is_quiet: bool) -> Result<Side> {
             true
         },
     )?;
-    Ok(Side { connections, flows: recorder.finish() })
+    if recorder.is_full() {
+        message::say(wording.catalogue().text("compare-full", &Args::new().text("name", name)));
+    }
+    Ok(Side { connections, flows: recorder.finish(), has_failed })
 }
 
-/// The connections of these numbers; what passes between them is told if they are one.
-fn chosen(sides: &[Side; 2], numbers: [u64; 2], wording: Wording<'_>) -> Result<ComparedPair> {
+/// The connections of these numbers, and what they are: what passed between them is told if they are one.
+fn chosen(sides: &[Side; 2], numbers: [u64; 2], wording: Wording<'_>) -> Result<(CompareMode, ComparedPair)> {
     let find = |side: &Side, number: u64| {
         let found = side.connections.iter().find(|c| c.id == number && !c.halves.is_empty()).cloned();
         let args = Args::new().text("n", number.to_string());
         found.ok_or_else(|| anyhow!(wording.catalogue().text("compare-no-such-connection", &args)))
     };
-    Ok(ComparedPair { connections: [find(&sides[0], numbers[0])?, find(&sides[1], numbers[1])?], crossing: None })
+    let connections = [find(&sides[0], numbers[0])?, find(&sides[1], numbers[1])?];
+    Ok(match pairs::crossing(sides, [&connections[0], &connections[1]]) {
+        None => (CompareMode::Connections, ComparedPair { connections, crossing: None }),
+        crossing => (CompareMode::Ends, ComparedPair { connections, crossing }),
+    })
 }

@@ -25,48 +25,87 @@ pub(super) fn find(sides: &[Side; 2]) -> (CompareMode, Vec<ComparedPair>) {
     (mode, pairs)
 }
 
-/// What may be looked for: a SYN's number and the port that it went to, or the ends.
-#[derive(PartialEq, Eq, Hash)]
-enum Key {
-    Syn(u32, u16),
-    Ends([Endpoint; 2]),
+/// Both ends, in their order.
+type Ends = [Endpoint; 2];
+
+/// The connections of a capture by what they may be known by. Each is looked at a few times at most, however often numbers repeat.
+#[derive(Default)]
+struct Candidates {
+    by_ends_and_number: HashMap<(Ends, Option<SeqNum>), VecDeque<usize>>,
+    /// By a SYN's number and the port that it went to.
+    by_number: HashMap<(SeqNum, u16), VecDeque<usize>>,
+    by_ends: HashMap<Ends, Vec<usize>>,
+    is_used: Vec<bool>,
 }
 
-fn keys(flow: &FlowMarks) -> impl Iterator<Item = Key> {
-    let mut ends = flow.ends;
+impl Candidates {
+    fn of(flows: &[FlowMarks]) -> Self {
+        let mut all = Self { is_used: vec![false; flows.len()], ..Self::default() };
+        for (index, flow) in flows.iter().enumerate() {
+            let ends = sorted(flow.ends);
+            all.by_ends_and_number.entry((ends, flow.isn)).or_default().push_back(index);
+            all.by_ends.entry(ends).or_default().push(index);
+            if let Some(isn) = flow.isn {
+                all.by_number.entry((isn, flow.ends[1].port)).or_default().push_back(index);
+            }
+        }
+        all
+    }
+
+    /// The one that is the same as `flow`, once.
+    fn take(&mut self, flow: &FlowMarks, flows: &[FlowMarks]) -> Option<usize> {
+        let Self { by_ends_and_number, by_number, by_ends, is_used } = self;
+        let ends = sorted(flow.ends);
+        let first = |known: Option<&mut VecDeque<usize>>| {
+            let known = known?;
+            while known.front().is_some_and(|&index| is_used[index]) {
+                known.pop_front();
+            }
+            known.front().copied().filter(|&index| flow.is_same(&flows[index]))
+        };
+        let found = match flow.isn {
+            // Whose ends are the same comes first: what translates addresses is rarer than numbers that repeat.
+            Some(isn) => first(by_ends_and_number.get_mut(&(ends, flow.isn)))
+                .or_else(|| first(by_number.get_mut(&(isn, flow.ends[1].port))))
+                .or_else(|| first(by_ends_and_number.get_mut(&(ends, None)))),
+            // Without its SYN a four-tuple has one connection, its first.
+            None => by_ends.get(&ends)?.iter().copied().find(|&i| !is_used[i] && flow.is_same(&flows[i])),
+        }?;
+        self.is_used[found] = true;
+        Some(found)
+    }
+}
+
+fn sorted(mut ends: Ends) -> Ends {
     ends.sort_unstable();
-    let syn = flow.isn.map(|SeqNum(isn)| Key::Syn(isn, flow.ends[1].port));
-    // Whose ends are the same comes first: what translates addresses is rarer than numbers that repeat.
-    [Key::Ends(ends)].into_iter().chain(syn)
+    ends
 }
 
 fn same_connections([a, b]: &[Side; 2]) -> Vec<ComparedPair> {
-    let mut candidates: HashMap<Key, Vec<usize>> = HashMap::new();
-    for (index, flow) in b.flows.iter().enumerate() {
-        for key in keys(flow) {
-            candidates.entry(key).or_default().push(index);
-        }
-    }
+    let mut candidates = Candidates::of(&b.flows);
     let [in_a, in_b] = [a, b].map(|side| {
         let with_data = side.connections.iter().filter(|c| !c.halves.is_empty());
         with_data.map(|c| (c.first_packet, c)).collect::<HashMap<u64, &Connection>>()
     });
-    let mut is_used = vec![false; b.flows.len()];
     let mut pairs = Vec::new();
     for flow in &a.flows {
-        let of_keys = keys(flow).filter_map(|key| candidates.get(&key)).flatten().copied();
-        let mut matching = of_keys.filter(|&index| !is_used[index] && flow.is_same(&b.flows[index]));
-        let Some(index) = matching.next() else { continue };
-        drop(matching);
-        let other = &b.flows[index];
+        let Some(other) = candidates.take(flow, &b.flows).map(|index| &b.flows[index]) else { continue };
         let (Some(&first), Some(&second)) = (in_a.get(&flow.first_packet), in_b.get(&other.first_packet)) else {
             continue;
         };
-        is_used[index] = true;
         let crossing = flow.crossing(other).map(|crossing| as_ends_of(first, flow, crossing));
         pairs.push(ComparedPair { connections: [first.clone(), second.clone()], crossing });
     }
     pairs
+}
+
+/// What two connections say together if they are one, captured at two places.
+pub(super) fn crossing([a, b]: &[Side; 2], [first, second]: [&Connection; 2]) -> Option<Crossing> {
+    let flow_of = |side: &'_ Side, connection: &Connection| {
+        side.flows.iter().position(|flow| flow.first_packet == connection.first_packet)
+    };
+    let (flow, other) = (&a.flows[flow_of(a, first)?], &b.flows[flow_of(b, second)?]);
+    flow.is_same(other).then(|| flow.crossing(other)).flatten().map(|crossing| as_ends_of(first, flow, crossing))
 }
 
 /// `crossing` with the ends in the order that they have in `connection`.

@@ -26,6 +26,7 @@ pub mod json;
 pub mod lab;
 pub mod live;
 pub mod palette;
+mod remarks;
 pub mod text;
 mod units;
 mod why;

@@ -29,7 +29,8 @@ pub struct EndedInterval {
 /// Memory is bounded by the sockets that are open, and by what ended since [`Self::take_ended`] was asked last.
 #[derive(Clone, Debug, Default)]
 pub struct LiveHost {
-    open: HashMap<SocketKey, LiveConnection>,
+    /// Boxed: a table that is half empty would be twice as large as what it holds.
+    open: HashMap<SocketKey, Box<LiveConnection>>,
     /// Where something listens, namespace and port, and when that was seen last.
     listening: HashMap<(u64, u16), Timestamp>,
     ended: Vec<LiveConnection>,
@@ -69,7 +70,7 @@ impl LiveHost {
                     // The kernel tells of listeners before all others.
                     connection.is_server = end.is_some_and(|end| self.listening.contains_key(&end));
                     self.count += 1;
-                    self.open.insert(connection.key(), connection);
+                    self.open.insert(connection.key(), Box::new(connection));
                 }
             }
             // It is over, and what is left of it carries no data.
@@ -107,7 +108,7 @@ impl LiveHost {
             connection.end();
             self.moved += u64::from(connection.has_moved());
             Self::collect(&mut self.intervals, &mut connection);
-            self.ended.push(connection);
+            self.ended.push(*connection);
         }
     }
 
@@ -144,12 +145,12 @@ impl LiveHost {
 
     /// The connections that are open, in no order.
     pub fn connections(&self) -> impl Iterator<Item = &LiveConnection> {
-        self.open.values()
+        self.open.values().map(|connection| &**connection)
     }
 
     /// An open connection.
     pub fn connection(&self, key: SocketKey) -> Option<&LiveConnection> {
-        self.open.get(&key)
+        self.open.get(&key).map(|connection| &**connection)
     }
 
     /// How many are open.

@@ -249,8 +249,22 @@ mod tests {
 
     /// Remarks that are names alone.
     const NAMES: [&str; 16] = [
-        "C", "Go", "Go, database/sql", "Java", "Java, HttpClient", "Netty", "Python", "Python, SQLAlchemy", "Redis, Python", "Windows",
-        "nginx", "ssh_config", "{remark}", "{remark}\\", "who", "not known here",
+        "C",
+        "Go",
+        "Go, database/sql",
+        "Java",
+        "Java, HttpClient",
+        "Netty",
+        "Python",
+        "Python, SQLAlchemy",
+        "Redis, Python",
+        "Windows",
+        "nginx",
+        "ssh_config",
+        "{remark}",
+        "{remark}\\",
+        "who",
+        "not known here",
     ];
 
     /// Every remark that stands in the sources of the fixes has its Chinese.
@@ -261,7 +275,9 @@ mod tests {
         for inner in ["diagnosis/advice", "host", "host/checks"] {
             // A packaged crate comes without its neighbours.
             let Ok(entries) = fs::read_dir(folder.join(inner)) else { return };
-            files.extend(entries.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "rs")));
+            files.extend(
+                entries.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "rs")),
+            );
         }
         let mut missing = Vec::new();
         let mut count = 0;
@@ -270,7 +286,9 @@ mod tests {
             let code = text.split("#[cfg(test)]").next().unwrap_or_default();
             for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
                 for literal in line.split('"').skip(1).step_by(2) {
-                    let Some((code, _, remark)) = parts(literal).filter(|(code, ..)| code.ends_with("  ")) else { continue };
+                    let Some((code, _, remark)) = parts(literal).filter(|(code, ..)| code.ends_with("  ")) else {
+                        continue;
+                    };
                     let remark = remark.trim_end_matches(" */");
                     count += 1;
                     if !code.is_empty() && !NAMES.contains(&remark) && chinese(remark).is_none() {

@@ -6,7 +6,7 @@
 
 A label file has the columns `file` (beside it), `sender` (address; empty: the direction with the most bytes), `causes` (limits that
 are right, `limit` or `limit/detail`, separated by `|`) and `also` (limits that are acceptable), and perhaps `set` (a name for the
-rows that are counted together). TCPWHY names the program, else target/release/tcpwhy is run.
+rows that are counted together, in English and Chinese: `judged by hand;人工判定`). TCPWHY names the program, else target/release/tcpwhy is run.
 """
 
 import csv
@@ -33,9 +33,10 @@ WORDS = {
         "steps": ["said", "judged", "mean", "right"],
         "notes": [
             "*Right*: the limit of the verdict is one of those named. Where the label names a form (`path/policer`), the form counts too.",
-            "*Acceptable*: the packets allow this limit too.",
+            "*Acceptable*: the packets allow this limit too; behind a shaper, the losses of its queue.",
             "*Confidently wrong*: neither, with a confidence of 70 % or more.",
-            "Labels by hand are opinions of experts, not measurements, and these captures are few: one more or less moves a share by a point or more.",
+            "These captures were at hand while tcpwhy was made, so its rules were checked against them: of captures that it never saw, expect less.",
+            "Labels by hand are opinions of experts, not measurements, and the captures are few: one more or less moves a share by points.",
         ],
         "said": "Verdicts that were neither right nor acceptable",
         "wrong": ["said", "named", "times"],
@@ -53,9 +54,10 @@ WORDS = {
         "steps": ["所称", "已评判", "平均", "正确"],
         "notes": [
             "*正确*：结论的限制属于标签所列。标签写明形态时（`path/policer`），形态也要一致。",
-            "*可接受*：报文同样允许这种限制。",
+            "*可接受*：报文同样允许这种限制；在整形器之后，则是其队列造成的丢包。",
             "*高置信度的错误*：两者都不是，而置信度在 70 % 以上。",
-            "人工标签是专家的判断，不是测量；抓包数量也不多，多一个少一个就会使占比变动一个百分点以上。",
+            "开发 tcpwhy 时手头就有这些抓包，规则与它们核对过：对从未见过的抓包，应预期低一些。",
+            "人工标签是专家的判断，不是测量；抓包数量也不多，多一个少一个就会使占比变动几个百分点。",
         ],
         "said": "既不正确也不可接受的结论",
         "wrong": ["结论", "标签", "次数"],
@@ -119,6 +121,8 @@ def page(rows, words):
             wrong[row[4] or words["nothing"], row[5].replace("|", ", ")] += 1
     by_set = []
     for name, of in sets.items():
+        names = name.split(";")
+        name = names[-1] if words is WORDS["zh-CN"] else names[0]
         count = len(of)
         confident = sum(not r[2] and r[3] >= 0.7 for r in of)
         by_set.append([name, count, share(sum(r[1] for r in of), count), share(sum(r[2] for r in of), count), share(confident, count)])

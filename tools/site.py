@@ -31,6 +31,7 @@ PAGES = [
     "docs/scenarios",
     "docs/json",
     "docs/accuracy",
+    "docs/accuracy-field",
     "docs/anonymize",
     "docs/rights",
 ]

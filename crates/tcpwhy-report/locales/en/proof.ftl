@@ -37,6 +37,7 @@ score-limit-none = nothing
 score-limit-mixed = several in alternation
 score-title = How often tcpwhy is right
 score-introduction = Each transfer ran on a real kernel over an emulated link with one cause imposed. What held the sender back was read from its own socket every few milliseconds (the truth); `tcpwhy explain` saw only the packets, once captured at the sender, once at the receiver and once half way.
+score-field = Captures from the field, judged by hand, stand in [accuracy-field.md](accuracy-field.md).
 score-command = Made by `{ $command }` (as root), which runs all transfers again.
 score-definitions =
     - *Largest share of time right*: path, congestion window, losses, slow start and final round trip count as one group (network), application and ACK delay as another. Transfers whose two largest true shares are less than 15 points apart do not count here.

@@ -37,6 +37,7 @@ score-limit-none = 无需处理
 score-limit-mixed = 多种交替
 score-title = tcpwhy 的准确率
 score-introduction = 每次传输都在真实内核上经模拟链路进行，并施加一个已知的限制。发送端究竟被什么卡住，由每隔几毫秒读取它自己的套接字状态得出（作为真值）；`tcpwhy explain` 只看报文，发送端、接收端和路径中间的抓包各判断一次。
+score-field = 人工判定的现网抓包见 [accuracy-field.zh-CN.md](accuracy-field.zh-CN.md)。
 score-command = 由 `{ $command }`（root 权限）生成，执行它会把所有传输重跑一遍。
 score-definitions =
     - *占时最多的一类*：路径、拥塞窗口、丢包恢复、慢启动、最后一轮在途数据归为“网络”，应用与 ACK 延迟归为“应用”。实际占比最大的两类相差不到 15 个百分点的传输，这一项不计。

@@ -27,6 +27,7 @@ pub mod lab;
 pub mod live;
 mod names;
 pub mod palette;
+mod remarks;
 pub mod text;
 mod units;
 mod why;

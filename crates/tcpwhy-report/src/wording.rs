@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use tcpwhy_analysis::{Connection, HalfConnection, Verdict};
 use tcpwhy_model::{Anomaly, Basis, Cause, Decider, Endpoint, Evidence, Finding, Fix, FixPlace, Limit, Severity};
 
-use crate::{Args, Catalogue, Units, evidence};
+use crate::{Args, Catalogue, Units, evidence, remarks};
 
 /// Puts what the analysis found into words.
 #[derive(Clone, Copy)]
@@ -71,6 +71,12 @@ impl<'a> Wording<'a> {
     /// What to change.
     pub fn fix(self, fix: &Fix) -> String {
         self.catalogue.word(&format!("fix-{}", fix.id))
+    }
+
+    /// Its lines to copy, their remarks in the reader's language.
+    pub fn fix_lines(self, fix: &Fix) -> Vec<String> {
+        let language = self.catalogue().language();
+        fix.lines.iter().map(|line| remarks::in_language(line, language).into_owned()).collect()
     }
 
     /// The same in a few words, for the third line of the report.

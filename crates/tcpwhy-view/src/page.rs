@@ -116,7 +116,7 @@ fn connection(out: &mut String, connection: &Connection, wording: Wording<'_>) {
                 for fix in &finding.fixes {
                     let _ = write!(out, "<p>{}</p>", escaped(&wording.fix(fix)));
                     if !fix.lines.is_empty() {
-                        let _ = write!(out, "<pre>{}</pre>", escaped(&fix.lines.join("\n")));
+                        let _ = write!(out, "<pre>{}</pre>", escaped(&wording.fix_lines(fix).join("\n")));
                     }
                 }
                 out.push_str("</li>\n");

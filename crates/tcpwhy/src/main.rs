@@ -18,6 +18,7 @@ mod explain;
 mod expression;
 mod filter;
 mod gate;
+mod help;
 mod inputs;
 #[cfg(unix)]
 mod interruptible;
@@ -56,7 +57,7 @@ use std::io::{self, Write as _};
 use anyhow::Result;
 use tcpwhy_files::WriteError;
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, Usage};
 use crate::exit::ExitStatus;
 #[cfg(feature = "fast-memory")]
 use crate::memory::Memory;
@@ -108,14 +109,17 @@ fn run(cli: &Cli) -> Result<ExitStatus> {
 }
 
 /// What `--help` and `--version` ask for, or what is wrong with what was typed.
-fn say_usage(said: &clap::Error) -> Result<ExitStatus> {
-    if said.use_stderr() {
+fn say_usage(said: &Usage) -> Result<ExitStatus> {
+    if said.error.use_stderr() {
         // A message that cannot be written is not worth failing for.
-        let _ = said.print();
+        let _ = match said.text() {
+            Some(text) => io::stderr().write_all(text.as_bytes()),
+            None => said.error.print(),
+        };
         return Ok(ExitStatus::from(EXIT_ERROR));
     }
     check_open()?;
-    said.print().map_err(named)?;
+    said.error.print().map_err(named)?;
     Ok(ExitStatus::SUCCESS)
 }
 

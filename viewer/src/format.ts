@@ -49,6 +49,8 @@ export interface ViewData {
     deciders: string[];
     /** Index = value in {@link Marks.kind}. */
     mark_kinds: MarkKind[];
+    /** Names by address (`192.0.2.1`), where they were asked for and there are any. */
+    names?: Record<string, string>;
     /** All connections (or those that matter most; see `omitted`). */
     overview: Overview;
     /**

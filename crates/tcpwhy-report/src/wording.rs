@@ -130,10 +130,15 @@ impl<'a> Wording<'a> {
         if path == "-" { Cow::Owned(self.catalogue.word("standard-input")) } else { Cow::Borrowed(path) }
     }
 
+    /// One end, with its name where names were asked for: `10.0.186.140:3306 [db.example]`.
+    pub fn end(self, end: Endpoint) -> String {
+        self.catalogue.names().map_or_else(|| end.to_string(), |names| names.end(end))
+    }
+
     /// `10.0.186.140:3306 → 10.0.186.70:26494`.
     pub fn direction(self, connection: &Connection, half: &HalfConnection) -> String {
-        let [from, to] = ends(connection, half);
-        self.catalogue.text("direction", &Args::new().text("from", from.to_string()).text("to", to.to_string()))
+        let [from, to] = ends(connection, half).map(|end| self.end(end));
+        self.catalogue.text("direction", &Args::new().text("from", from).text("to", to))
     }
 
     /// What a finding says here: its sentence with its evidence, where others share what it tells of the one for that; where

@@ -19,7 +19,7 @@ const STYLE: &str = include_str!("../bundle/viewer.css");
 
 /// The page of `view` with `charts`.
 pub fn page(view: &View, charts: &[ConnectionChart]) -> String {
-    let catalogue = Catalogue::new(view.language());
+    let catalogue = Catalogue::new(view.language()).with_names(view.names().cloned());
     let wording = Wording::new(&catalogue);
     let names: Vec<&str> = view.survey().captures().iter().map(|c| c.path.as_str()).collect();
     let title = catalogue.text("page-title", &Args::new().text("name", names.join(", ")));

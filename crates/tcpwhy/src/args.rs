@@ -24,6 +24,7 @@ use crate::gate::Gate;
 use crate::help;
 use crate::lab::LabArgs;
 use crate::moment::Moment;
+use crate::names;
 use crate::size::Size;
 use crate::stretch::Stretch;
 use crate::when::When;
@@ -298,6 +299,10 @@ pub(crate) struct ExplainArgs {
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) look: LookArgs,
 
+    /// Names beside addresses, as this machine's resolver has them: it may ask others for them
+    #[arg(long, conflicts_with_all = ["anonymize", "anonymize_key_file", "anonymize_key"], help_heading = "Output")]
+    pub(crate) names: bool,
+
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) anonymize: AnonymizeArgs,
 
@@ -346,6 +351,10 @@ pub(crate) struct ServeArgs {
     #[command(flatten)]
     pub(crate) words: LanguageArgs,
 
+    /// Names beside addresses, as this machine's resolver has them: it may ask others for them
+    #[arg(long, conflicts_with_all = ["anonymize", "anonymize_key_file", "anonymize_key"])]
+    pub(crate) names: bool,
+
     #[command(flatten)]
     pub(crate) anonymize: AnonymizeArgs,
 
@@ -364,6 +373,7 @@ impl ServeArgs {
             min_bytes: self.min_bytes,
             filter: self.filter.clone(),
             look: LookArgs::in_language(self.words),
+            names: self.names,
             anonymize: self.anonymize.clone(),
             quiet: self.quiet,
             ..ExplainArgs::of(self.files.clone())
@@ -372,9 +382,10 @@ impl ServeArgs {
 }
 
 impl ExplainArgs {
-    /// The words, with sizes and times as typed.
+    /// The words, with sizes, times and names as typed.
     pub(crate) fn catalogue(&self) -> Catalogue {
-        self.look.catalogue().with_zone(if self.utc { Zone::utc() } else { Zone::local() })
+        let names = self.names.then(names::of_this_machine);
+        self.look.catalogue().with_zone(if self.utc { Zone::utc() } else { Zone::local() }).with_names(names)
     }
 
     /// These captures, and nothing asked for besides.
@@ -406,6 +417,7 @@ impl ExplainArgs {
             timeline: false,
             why: None,
             look: LookArgs::in_language(LanguageArgs::default()),
+            names: false,
             anonymize: AnonymizeArgs::default(),
             fail_on: Vec::new(),
             quiet: false,

@@ -39,6 +39,7 @@ mod live;
 mod memory;
 mod message;
 mod moment;
+mod names;
 mod original;
 mod output;
 mod progress;

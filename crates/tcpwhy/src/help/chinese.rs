@@ -99,6 +99,7 @@ const HELP: [(&str, &str); 196] = [
     ("Dark on light", "浅底深字"),
     ("Light on dark", "深底浅字"),
     ("Replace addresses and the names of files and interfaces everywhere; addresses that share a prefix still do", "处处替换地址以及文件和网卡的名称；共用前缀的地址替换后仍共用前缀"),
+    ("Names beside addresses, as this machine's resolver has them: it may ask others for them", "在地址旁边写出名字，取自本机的解析器：它可能会去问别人"),
     ("As --anonymize, with the key in a file (a passphrase or 64 hexadecimal digits): the same key gives the same replacements in every run", "同 --anonymize，密钥放在文件里（口令或 64 位十六进制数字）：同一密钥每次运行的替换结果相同"),
     ("As --anonymize, with a key that everybody on this machine can read", "同 --anonymize，但密钥会被本机所有人看到"),
     ("A saved host, a directory or one file; without it this host is checked", "保存下来的主机，目录或单个文件；不写则检查本机"),

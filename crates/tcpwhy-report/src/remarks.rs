@@ -47,7 +47,7 @@ fn chinese(remark: &str) -> Option<String> {
 }
 
 #[rustfmt::skip]
-const REMARKS: [(&str, &str); 172] = [
+const REMARKS: &[(&str, &str)] = &[
     ("C: accept all, work elsewhere", "C：先全部 accept，工作放到别处"),
     ("C: again after every read", "C：每次读取之后再设一次"),
     ("C: at least", "C：至少"),

@@ -81,6 +81,7 @@ fn errors_are_chinese_too() {
         assert!(said.starts_with("错误：") && said.contains(words), "{said}");
         assert!(!said.contains("error:") && !said.contains("Usage:"), "{said}");
     }
+    assert_eq!(said(&["nowhere.pcap"]), "tcpwhy: 无法打开 nowhere.pcap：没有那个文件或目录（os error 2）\n");
     let by_option = run(&["--lang=zh-CN", "--bogus", "a.pcap"]).err;
     assert!(by_option.starts_with("错误：不认识的参数"), "{by_option}");
 }

@@ -4,23 +4,23 @@
 
 /// Everything that has its Chinese.
 pub(super) fn table() -> impl Iterator<Item = (&'static str, &'static str)> {
-    HELP.into_iter().chain(EXAMPLES).chain(ELSEWHERE).chain(ERRORS)
+    [HELP, EXAMPLES, ELSEWHERE, ERRORS, MESSAGES].into_iter().flatten().copied()
 }
 
-/// What is wrong with a value.
+/// What is wrong with a value, and what goes wrong while it runs.
 pub(super) fn errors() -> impl Iterator<Item = (&'static str, &'static str)> {
-    ERRORS.into_iter()
+    ERRORS.iter().chain(MESSAGES).copied()
 }
 
 /// The English of the help.
 #[cfg(all(test, target_os = "linux"))]
 pub(super) fn of_help() -> impl Iterator<Item = &'static str> {
-    HELP.into_iter().chain(EXAMPLES).map(|(english, _)| english)
+    HELP.iter().chain(EXAMPLES).map(|(english, _)| *english)
 }
 
 /// Help of arguments, in the order in which they are declared.
 #[rustfmt::skip]
-const HELP: [(&str, &str); 196] = [
+const HELP: &[(&str, &str)] = &[
     ("Explain captures (the default: `tcpwhy FILE` is `tcpwhy explain FILE`)", "分析抓包（默认命令：`tcpwhy FILE` 即 `tcpwhy explain FILE`）"),
     ("Show the page of --html on a local port, with every detail of large captures", "在本机端口上显示 --html 的网页，大抓包也能看到每个细节"),
     ("Compare two captures, two connections, or what the two ends of one connection captured", "对比两份抓包、两个连接，或同一连接两端的抓包"),
@@ -221,7 +221,7 @@ const HELP: [(&str, &str); 196] = [
 ];
 
 /// What stands above and under the arguments.
-const EXAMPLES: [(&str, &str); 8] = [
+const EXAMPLES: &[(&str, &str)] = &[
     (
         crate::args::ABOUT,
         "指出是什么拖住了 TCP 连接、拖了多久、依据是什么、该改哪里",
@@ -330,7 +330,7 @@ max 是最大的数；-1 是程序里的写法。",
 ];
 
 /// Where there is no Linux.
-const ELSEWHERE: [(&str, &str); 3] = [
+const ELSEWHERE: &[(&str, &str)] = &[
     ("Whatever would be asked for on Linux", "在 Linux 上会写的参数"),
     (
         "It needs Linux, whose kernel tells of its sockets. Here a capture tells the same: `tcpwhy FILE`.",
@@ -348,7 +348,7 @@ What it found out can be read everywhere: the case book, https://github.com/tcpw
 
 /// What is wrong with a value. `{}` stands for what was typed, or for what there is.
 #[rustfmt::skip]
-const ERRORS: [(&str, &str); 45] = [
+const ERRORS: &[(&str, &str)] = &[
     ("expected a size such as 1500, 64k, 10MB or 1GiB", "应为大小，例如 1500、64k、10MB 或 1GiB"),
     ("unknown unit {}: use k, M, G (powers of 1000) or Ki, Mi, Gi (of 1024)", "不认识的单位 {}：请用 k、M、G（1000 的幂）或 Ki、Mi、Gi（1024 的幂）"),
     ("expected a time such as 20ms, 350us or 0.2s", "应为时间，例如 20ms、350us 或 0.2s"),
@@ -394,4 +394,86 @@ const ERRORS: [(&str, &str); 45] = [
     ("number too small to fit in target type", "数太小"),
     ("{} is not in {}", "{} 不在 {} 之内"),
     ("invalid socket address syntax", "应为地址和端口，例如 127.0.0.1:8080"),
+];
+
+/// What goes wrong while it runs. The last of several that fit is not reached: what is more particular stands first.
+#[rustfmt::skip]
+const MESSAGES: &[(&str, &str)] = &[
+    ("`{}` is not installed (package {})", "没有安装 `{}`（软件包 {}）"),
+    ("another run{} is changing {}: try again when it has ended", "另一次运行{}正在修改 {}：等它结束后再试"),
+    ("cannot decompress {}: {}", "无法解压 {}：{}"),
+    ("cannot open {}: {}", "无法打开 {}：{}"),
+    ("cannot read {} beyond byte {} (after packet {}): {}", "{} 从第 {} 字节（第 {} 个包之后）起无法读取：{}"),
+    ("cannot read {}: {}", "无法读取 {}：{}"),
+    ("cannot write to {}: it is a link; name a new directory, or the one that it points to", "不能写入 {}：它是链接；请指定新目录，或它所指的目录"),
+    ("cannot write to {}: it is not empty; name a new directory, or an empty one", "不能写入 {}：目录不为空；请指定新目录或空目录"),
+    ("cannot write to {}: other users may write there too (mode {}); name a new directory", "不能写入 {}：其他用户也可以写（权限 {}）；请指定新目录"),
+    ("cannot write {}: it is a FIFO of another user (uid {})", "不能写 {}：它是其他用户（uid {}）的 FIFO"),
+    ("cannot write {}: the link {} belongs to another user (uid {}); name what it points to", "不能写 {}：链接 {} 属于其他用户（uid {}）；请指定它所指的文件"),
+    ("cannot write {}: {}", "无法写 {}：{}"),
+    ("ended after {} s, which is longer than the scenario may take", "{} 秒后结束：超过了场景允许的时间"),
+    ("no key can be derived from the passphrase: {}", "无法由口令生成密钥：{}"),
+    ("not a capture file: {} (neither pcap nor pcapng; begins with {})", "不是抓包文件：{}（既不是 pcap 也不是 pcapng；开头为 {}）"),
+    ("not a capture file: {} is empty", "不是抓包文件：{} 是空的"),
+    ("not a pcap or pcapng file: {} looks like {}", "不是 pcap 或 pcapng 文件：{} 像是 {}"),
+    ("not a readable capture file: {} ends within its file header, after {} bytes", "抓包文件无法读取：{} 在文件头之内、{} 字节之后就结束了"),
+    ("not a readable capture file: {} has a corrupt file header", "抓包文件无法读取：{} 的文件头已损坏"),
+    ("not a readable capture file: {} is {} version {}", "抓包文件无法读取：{} 是 {} 版本 {}"),
+    ("reading the live host is supported on Linux only; give a directory saved on a Linux host", "只有 Linux 才能读取本机；请给出在 Linux 主机上保存的目录"),
+    ("the key is empty", "密钥是空的"),
+    ("the transfer did not come to its end: {}", "传输没有进行到底：{}"),
+    ("this kernel has no {}", "这个内核没有 {}"),
+    ("this scenario runs {}, which this machine lacks{}", "这个场景要运行 {}，本机没有{}"),
+    ("this scenario sets {}, which is the whole machine's: only root may, outside of containers", "这个场景要设置整台机器的 {}：只有容器之外的 root 才可以"),
+    ("{} is not a recording: {}", "{} 不是录制：{}"),
+    ("{} is a pipe that nobody writes to", "{} 是没有人写入的管道"),
+    ("{} is larger than {} bytes, which is more than is read of such a file", "{} 大于 {} 字节，超过了这类文件的读取上限"),
+    ("{} is neither a file nor a pipe", "{} 既不是文件也不是管道"),
+    ("{}: nothing of a host found: no `sysctl -a`, no `ss` output, none of the files of /proc/net", "{}：没有找到主机信息：没有 `sysctl -a`，没有 `ss` 输出，也没有 /proc/net 的文件"),
+    ("--interval must be at least 10ms", "--interval 至少为 10ms"),
+    ("expected random:SEED, random:SEED:COUNT or random:SEED/NUMBER", "应为 random:SEED、random:SEED:COUNT 或 random:SEED/NUMBER"),
+    ("from 1 to {} random transfers", "随机传输的次数为 1 到 {}"),
+    ("its own connection is not among the sockets", "套接字里没有它自己的连接"),
+    ("lab runs transfers on the Linux kernel, and this is not Linux; `tcpwhy lab --help` says more", "lab 在 Linux 内核上运行传输，而这里不是 Linux；详见 `tcpwhy lab --help`"),
+    ("live watches the sockets of the Linux kernel, and this is not Linux; explain a capture instead", "live 观察 Linux 内核的套接字，而这里不是 Linux；请改为分析抓包"),
+    ("no connection carried payload", "没有传输过数据的连接"),
+    ("no recordings: folders with truth.json, sender.pcapng and receiver.pcapng", "没有录制：即含有 truth.json、sender.pcapng 和 receiver.pcapng 的目录"),
+    ("no rule {}; `tcpwhy rules` lists them", "没有规则 {}；`tcpwhy rules` 列出全部规则"),
+    ("no scenario {}; `tcpwhy lab list` lists them, and a file ends in .toml", "没有场景 {}；`tcpwhy lab list` 列出全部场景，场景文件以 .toml 结尾"),
+    ("no scenario {}; did you mean {}? `tcpwhy lab list` lists them", "没有场景 {}；是指 {} 吗？`tcpwhy lab list` 列出全部场景"),
+    ("nothing to draw", "没有可画的内容"),
+    ("standard input could not be kept", "无法保存标准输入"),
+    ("the capture has changed while it was read", "抓包在读取期间发生了变化"),
+    ("the kernel does not tell of its sockets (sock_diag)", "内核不提供套接字信息（sock_diag）"),
+    ("the screen needs a terminal; --once, --json and --jsonl write to anything", "屏幕界面需要终端；--once、--json 和 --jsonl 可以输出到任何地方"),
+    ("the terminal cannot be set up", "无法设置终端"),
+    ("the terminal cannot be written", "无法写终端"),
+    ("the version of this kernel is not known", "不知道这个内核的版本"),
+    ("there is no connection {} that carried payload", "没有传输过数据的 {} 号连接"),
+    ("this is no Linux: name a kernel with --kernel", "这里不是 Linux：请用 --kernel 指定内核"),
+    ("{}: no sysctl that matters to TCP; expected the output of `sysctl -a`", "{}：没有与 TCP 有关的参数；应为 `sysctl -a` 的输出"),
+    ("{}: one scenario is wanted here, not {}", "{}：这里只需要一个场景，而不是 {} 个"),
+    ("{} is there already", "{} 已经存在"),
+    ("{}: a scenario's file ends in .toml", "{}：场景文件以 .toml 结尾"),
+    ("{}: the sender sent no payload", "{}：发送端没有发送数据"),
+    ("{}: no payload", "{}：没有数据"),
+    ("{} is no kernel version such as 6.18 or 5.15.0-91-generic", "{} 不是内核版本，例如 6.18 或 5.15.0-91-generic"),
+    ("{} is no sysctl that matters to TCP buffers", "{} 不是与 TCP 缓冲区有关的参数"),
+    ("{} is no NAME=VALUE", "{} 不是 名称=值"),
+    ("{} is {} instead of {}", "{} 是 {}，而不是 {}"),
+    ("No such file or directory (os error {})", "没有那个文件或目录（os error {}）"),
+    ("Permission denied (os error {})", "权限不够（os error {}）"),
+    ("Operation not permitted (os error {})", "不允许的操作（os error {}）"),
+    ("is a directory", "是一个目录"),
+    ("plain text", "纯文本"),
+    ("Is a directory (os error {})", "是一个目录（os error {}）"),
+    ("Not a directory (os error {})", "不是目录（os error {}）"),
+    ("File exists (os error {})", "文件已存在（os error {}）"),
+    ("No space left on device (os error {})", "设备上没有空间（os error {}）"),
+    ("Read-only file system (os error {})", "只读文件系统（os error {}）"),
+    ("Input/output error (os error {})", "输入/输出错误（os error {}）"),
+    ("Too many open files (os error {})", "打开的文件太多（os error {}）"),
+    ("Cannot allocate memory (os error {})", "无法分配内存（os error {}）"),
+    ("Address already in use (os error {})", "地址已被占用（os error {}）"),
+    ("Cannot assign requested address (os error {})", "无法使用所请求的地址（os error {}）"),
 ];

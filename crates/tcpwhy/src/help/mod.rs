@@ -6,6 +6,7 @@
 mod chinese;
 mod errors;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -30,16 +31,35 @@ pub(crate) fn command(language: Language) -> Command {
     }
 }
 
-/// `english` in Chinese, its `{}` filled with what stands there; what has none stays as it is.
+/// `english` in Chinese; what has none stays as it is.
 fn chinese(english: &str) -> String {
-    if let Some(chinese) = CHINESE.get(english) {
-        return (*chinese).to_owned();
+    CHINESE
+        .get(english)
+        .map_or_else(|| in_parts(english).unwrap_or_else(|| english.to_owned()), |text| (*text).to_owned())
+}
+
+/// What goes wrong while it runs, in `language`; words of the catalogues are in it already.
+pub(crate) fn message(text: &str, language: Language) -> Cow<'_, str> {
+    match language {
+        Language::English => text.into(),
+        Language::SimplifiedChinese => in_parts(text).map_or_else(|| text.into(), Into::into),
     }
+}
+
+/// The Chinese of an error, its `{}` filled with what stands there: names, or errors themselves. Of a chain each link.
+fn in_parts(english: &str) -> Option<String> {
     let filled = |(pattern, chinese): (&str, &str)| {
         let parts = parts(english, pattern)?;
-        Some(parts.iter().fold(chinese.to_owned(), |text, part| text.replacen("{}", part, 1)))
+        let fill =
+            |text: String, part: &&str| text.replacen("{}", &in_parts(part).unwrap_or_else(|| (*part).to_owned()), 1);
+        Some(parts.iter().fold(chinese.to_owned(), fill))
     };
-    chinese::errors().find_map(filled).unwrap_or_else(|| english.to_owned())
+    chinese::errors().find_map(filled).or_else(|| {
+        let (outer, inner) = english.split_once(": ")?;
+        let (first, second) = (in_parts(outer), in_parts(inner));
+        (first.is_some() || second.is_some())
+            .then(|| format!("{}：{}", first.as_deref().unwrap_or(outer), second.as_deref().unwrap_or(inner)))
+    })
 }
 
 /// What stands in `text` where `pattern` has `{}`.
@@ -52,7 +72,7 @@ fn parts<'a>(text: &'a str, pattern: &str) -> Option<Vec<&'a str>> {
         parts.push(&rest[..end]);
         rest = &rest[end + piece.len()..];
     }
-    (rest.is_empty() && !parts.is_empty()).then_some(parts)
+    rest.is_empty().then_some(parts)
 }
 
 fn styled(english: &StyledStr) -> String {
@@ -177,6 +197,16 @@ mod tests {
         );
         assert_eq!(chinese("7 is not in 1..=5"), "7 不在 1..=5 之内");
         assert_eq!(parts("a b", "{} c"), None);
+        let said = |text| message(text, Language::SimplifiedChinese).into_owned();
+        assert_eq!(
+            said("cannot open a.pcap: No such file or directory (os error 2)"),
+            "无法打开 a.pcap：没有那个文件或目录（os error 2）"
+        );
+        assert_eq!(said("a.toml: nothing to draw"), "a.toml：没有可画的内容");
+        for same in ["Output", "a: b", "没有 3 号连接"] {
+            assert_eq!(said(same), same);
+        }
+        assert_eq!(message("nothing to draw", Language::English), "nothing to draw");
         assert_eq!(chinese("words of nobody"), "words of nobody");
     }
 

@@ -6,7 +6,7 @@ pub(super) fn chinese(english: &str) -> Option<&'static str> {
 }
 
 #[rustfmt::skip]
-const PHRASES: [(&str, &str); 147] = [
+const PHRASES: &[(&str, &str)] = &[
     ("4 or 6.", "4 或 6。"),
     ("A policer instead of a queue: what is over it is dropped.", "用限速器代替队列：超出的部分丢弃。"),
     ("And at most this.", "且至多为此值。"),

@@ -127,6 +127,9 @@ pub(crate) enum Command {
     /// Show what limits every connection of this host, now and over time
     #[command(after_help = crate::live::EXAMPLES)]
     Live(Box<crate::live::LiveArgs>),
+    /// Record packets together with what the kernel says of its sockets
+    #[command(after_help = crate::record::EXAMPLES)]
+    Record(Box<crate::record::RecordArgs>),
     /// Print the JSON Schema of --json (a line of --jsonl is its definition `Record`)
     Schema {
         /// Whose

@@ -153,7 +153,7 @@ fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, position)
 }
 
-fn is_stdin(file: &Path) -> bool {
+pub(crate) fn is_stdin(file: &Path) -> bool {
     file == Path::new("-")
 }
 

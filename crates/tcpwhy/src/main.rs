@@ -41,6 +41,11 @@ mod moment;
 mod original;
 mod output;
 mod progress;
+#[cfg(target_os = "linux")]
+mod record;
+#[cfg(not(target_os = "linux"))]
+#[path = "record_elsewhere.rs"]
+mod record;
 mod reference;
 mod rights;
 mod second_look;
@@ -100,6 +105,7 @@ fn run(cli: &Cli) -> Result<ExitStatus> {
         Some(Command::Audit(args)) => audit::run(args),
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Live(args)) => live::run(args),
+        Some(Command::Record(args)) => record::run(args),
         Some(Command::Schema { of }) => reference::schema(*of),
         Some(Command::Completions { shell }) => reference::completions(*shell),
         Some(Command::Man { folder }) => reference::man(folder.as_deref()),

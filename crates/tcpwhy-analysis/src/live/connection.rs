@@ -241,6 +241,11 @@ impl LiveConnection {
         self.main().history.nanos_of(until, nanos, |cause| self.is_lost(cause)) as f64 / 1e9
     }
 
+    /// Seconds of the time of `nanos` before `until` under causes that `wanted` covers, as exact as [`Self::lost`].
+    pub fn seconds_under(&self, wanted: Cause, until: Timestamp, nanos: i64) -> f64 {
+        self.main().history.nanos_of(until, nanos, |cause| wanted.covers(cause)) as f64 / 1e9
+    }
+
     /// Seconds of all the time that it was watched that a change could have saved.
     pub fn lost_in_all(&self) -> f64 {
         self.limits().sum(|cause| self.is_lost(cause)).0 as f64 / 1e9

@@ -14,7 +14,7 @@ pub use namespaces::{Namespace, OtherNamespaces};
 pub use packet_filter::Capturing;
 pub use packet_ring::{Interface, Packet, PacketCounts, PacketRing, SMALL_RING};
 pub use processes::Processes;
-pub use sock_diag::{SockDiag, SocketId, socket_memory, tcp_sockets};
+pub use sock_diag::{SockDiag, tcp_sockets};
 
 use std::fmt::Write as _;
 use std::fs;

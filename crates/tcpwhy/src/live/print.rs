@@ -257,11 +257,11 @@ pub(super) fn gap(wording: Wording<'_>, watch: &Watch, blind: Blind) -> String {
     wording.catalogue().text(&format!("live-gap-{}", blind.id()), &args)
 }
 
-pub(super) fn host_name() -> Option<String> {
+pub(crate) fn host_name() -> Option<String> {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
     Some(visible(name.trim()).into_owned())
 }
 
-fn kernel_release() -> Option<String> {
+pub(crate) fn kernel_release() -> Option<String> {
     Some(std::fs::read_to_string("/proc/sys/kernel/osrelease").ok()?.trim().to_owned())
 }

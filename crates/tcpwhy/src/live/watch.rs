@@ -12,6 +12,7 @@ use tcpwhy_model::live::{KernelSample, SocketKey};
 use tcpwhy_model::{Limit, Timestamp};
 
 use super::budget::{Budget, Plan};
+use crate::record::Log;
 
 /// Processes are looked at no more often than this for the names of sockets that are new.
 const NAMES_EVERY: Duration = Duration::from_secs(1);
@@ -100,6 +101,8 @@ pub(crate) struct Watch {
     is_kernel_old: bool,
     /// The one to look at as often as can be.
     pub(crate) selected: Option<SocketKey>,
+    /// What is observed goes there as well.
+    pub(crate) log: Option<Log>,
 }
 
 impl Watch {
@@ -130,6 +133,7 @@ impl Watch {
             marked: (now, 0),
             is_kernel_old: false,
             selected: None,
+            log: None,
         };
         watch.enter_others();
         Ok(watch)
@@ -226,17 +230,27 @@ impl Watch {
             let ids = &mut space.ids;
             ids.clear();
             let (host, samples, is_old) = (&mut self.host, &mut self.effort.samples, &mut self.is_kernel_old);
-            let dumped = space.namespace.sockets.dump(|socket, id| {
+            let log = &mut self.log;
+            let dumped = space.namespace.sockets.dump_messages(|socket, id, message| {
                 let key = SocketKey { namespace: inode, cookie: id.cookie() };
+                let time = at(clock);
+                if let Some(log) = log {
+                    log.sample(time, key, &socket, message);
+                }
                 if is_connection(&socket) {
                     ids.insert(id.cookie(), id);
                     *samples += 1;
                     *is_old |= socket.info.busy_time.is_none() || socket.info.snd_wnd.is_none();
                 }
-                host.observe(KernelSample { time: at(clock), key, socket });
+                host.observe(KernelSample { time, key, socket });
             });
             match dumped {
-                Ok(()) => self.host.sweep(inode, began),
+                Ok(()) => {
+                    self.host.sweep(inode, began);
+                    if let Some(log) = &mut self.log {
+                        log.asked(inode, began);
+                    }
+                }
                 // What was not told is not gone.
                 Err(error) if self.effort.dumps == 0 => {
                     return Err(error).context("the kernel does not tell of its sockets (sock_diag)");
@@ -284,16 +298,25 @@ impl Watch {
             let known =
                 space.ids.iter().filter(|(cookie, _)| wanted.contains(&SocketKey { namespace, cookie: **cookie }));
             let (cookies, ids): (Vec<u64>, Vec<SocketId>) = known.map(|(cookie, id)| (*cookie, *id)).unzip();
-            let (host, samples) = (&mut self.host, &mut self.effort.samples);
+            let (host, samples, log) = (&mut self.host, &mut self.effort.samples, &mut self.log);
             // What cannot be asked now is asked with all others.
             let _ = space.namespace.sockets.ask(&ids, |index, socket| {
                 let key = SocketKey { namespace, cookie: cookies[index] };
                 match socket {
-                    Some(socket) => {
+                    Some((socket, message)) => {
                         *samples += 1;
-                        host.observe(KernelSample { time: at(clock), key, socket });
+                        let time = at(clock);
+                        if let Some(log) = log {
+                            log.sample(time, key, &socket, message);
+                        }
+                        host.observe(KernelSample { time, key, socket });
                     }
-                    None => host.forget(key),
+                    None => {
+                        if let Some(log) = log {
+                            log.gone(key);
+                        }
+                        host.forget(key);
+                    }
                 }
             });
         }
@@ -332,7 +355,12 @@ impl Watch {
             self.host.connections().filter(is_new).filter_map(|c| Some((c.key(), inode(c)?))).collect();
         for (key, inode) in found {
             match self.processes.of(inode) {
-                Some(process) => self.host.assign(key, process.clone()),
+                Some(process) => {
+                    if let Some(log) = &mut self.log {
+                        log.process(key, process);
+                    }
+                    self.host.assign(key, process.clone());
+                }
                 None if has_read => {
                     *self.nameless.entry(inode).or_default() += 1;
                 }
@@ -354,6 +382,9 @@ impl Watch {
         for (key, pid, inode) in wanted {
             self.asked_locks.insert(key);
             if let Some(locks) = tcpwhy_live::locks_of(pid, inode) {
+                if let Some(log) = &mut self.log {
+                    log.locks(key, locks);
+                }
                 self.host.lock(key, locks);
             }
         }
@@ -384,6 +415,9 @@ impl Watch {
         for gone in known.into_iter().filter(|inode| Some(*inode) != own && !others.seen.contains(inode)) {
             self.spaces.retain(|space| space.namespace.inode != gone);
             self.host.sweep(gone, now);
+            if let Some(log) = &mut self.log {
+                log.asked(gone, now);
+            }
         }
         self.spaces.extend(others.entered.into_iter().map(|namespace| Space { namespace, ids: HashMap::new() }));
     }

@@ -97,6 +97,11 @@ impl<W: Write> PcapngWriter<W> {
         &self.out
     }
 
+    /// The same, to take away what was written so far. Nothing may be written to it.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.out
+    }
+
     /// Flushes what was written.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()

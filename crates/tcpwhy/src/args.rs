@@ -46,6 +46,7 @@ Examples:
   tcpwhy big.pcapng --host 10.0.0.0/8 --port 22 a choice of them
   tcpwhy big.pcapng --from 14:03 --to 14:05     those that had packets then, as the logs say
   tcpwhy slow.pcap --why 3.2s                   what held it back at that moment, and why
+  tcpwhy -i eth0 port 443                       captures until Ctrl-C and reports; -w FILE keeps it (root)
   tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     from a pipe; Ctrl-C ends it and reports
   tcpwhy slow.pcap --html report.html           a page with charts, to keep and to send
   tcpwhy serve huge.pcapng                      the same on a local port, however large
@@ -152,9 +153,24 @@ pub(crate) enum Command {
 /// Arguments of `tcpwhy explain`.
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// Captures to read; `-` is standard input, which the first Ctrl-C ends
-    #[arg(value_name = "FILE", required = true)]
+    /// Captures to read; `-` is standard input, which the first Ctrl-C ends. With --interface a filter as that of --filter
+    #[arg(value_name = "FILE", required_unless_present = "interface")]
     pub(crate) files: Vec<PathBuf>,
+
+    /// Capture what passes this interface (`any`: all of them), headers only, until Ctrl-C, and report. Linux, CAP_NET_RAW
+    #[arg(short, long, value_name = "INTERFACE", conflicts_with = "merge", help_heading = "Input")]
+    pub(crate) interface: Option<String>,
+
+    /// Keep what --interface captures in a new file
+    #[arg(
+        short,
+        long,
+        value_name = "FILE",
+        requires = "interface",
+        conflicts_with = "anonymize",
+        help_heading = "Input"
+    )]
+    pub(crate) write: Option<PathBuf>,
 
     /// Merge the files by time into one capture (rotated files of one host)
     #[arg(long, help_heading = "Input")]
@@ -342,6 +358,8 @@ impl ExplainArgs {
     pub(crate) fn of(files: Vec<PathBuf>) -> Self {
         Self {
             files,
+            interface: None,
+            write: None,
             merge: false,
             host: Vec::new(),
             port: Vec::new(),

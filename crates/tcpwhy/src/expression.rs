@@ -31,6 +31,15 @@ pub(crate) enum Expression {
 }
 
 impl Expression {
+    /// That of words as they stand on a command line; none is no condition.
+    pub(crate) fn of_words(words: &[String]) -> anyhow::Result<Option<Self>> {
+        if words.is_empty() {
+            return Ok(None);
+        }
+        let text = words.join(" ");
+        text.parse().map(Some).map_err(|error: String| anyhow::anyhow!("the filter {text:?}: {error}"))
+    }
+
     /// Whether `connection` fulfils it.
     pub(crate) fn admits(&self, connection: &Connection) -> bool {
         self.holds(&connection.endpoints)

@@ -19,6 +19,11 @@ mod expression;
 mod filter;
 mod gate;
 mod inputs;
+#[cfg(target_os = "linux")]
+mod interface;
+#[cfg(not(target_os = "linux"))]
+#[path = "interface_elsewhere.rs"]
+mod interface;
 #[cfg(unix)]
 mod interruptible;
 #[cfg(not(unix))]
@@ -47,6 +52,7 @@ mod record;
 #[path = "record_elsewhere.rs"]
 mod record;
 mod reference;
+mod replay;
 mod rights;
 mod second_look;
 mod serve;

@@ -230,6 +230,11 @@ impl LiveConnection {
         self.main().limits()
     }
 
+    /// All time of what this side sends.
+    pub(super) fn sending_limits(&self) -> LimitTimeline {
+        self.sending.limits()
+    }
+
     /// What had most of each of `columns` equal parts of the time of `nanos` before `until`, for an hour at most.
     pub fn strip(&self, until: Timestamp, nanos: i64, columns: usize) -> Vec<Option<Cause>> {
         self.main().history.strip(until, nanos, columns)

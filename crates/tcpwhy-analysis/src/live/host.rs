@@ -144,6 +144,11 @@ impl LiveHost {
         self.open.values()
     }
 
+    /// The same, for good.
+    pub fn into_open(self) -> impl Iterator<Item = LiveConnection> {
+        self.open.into_values()
+    }
+
     /// An open connection.
     pub fn connection(&self, key: SocketKey) -> Option<&LiveConnection> {
         self.open.get(&key)

@@ -266,6 +266,7 @@ fn head(connection: &Connection) -> Connection {
         ending: connection.ending,
         halves: Vec::new(),
         findings: Vec::new(),
+        kernel: None,
     }
 }
 

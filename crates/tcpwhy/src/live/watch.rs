@@ -6,12 +6,14 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::{Context as _, Result};
 use rustix::time::{ClockId, clock_gettime};
 use tcpwhy_analysis::live::{LiveConnection, LiveHost};
+use tcpwhy_live::recording::{RecordedEffort, RecordedHost};
 use tcpwhy_live::{Namespace, Processes, SocketId};
 use tcpwhy_model::host::{SocketSample, TcpState};
 use tcpwhy_model::live::{KernelSample, SocketKey};
 use tcpwhy_model::{Limit, Timestamp};
 
 use super::budget::{Budget, Plan};
+use super::print::{host_name, kernel_release};
 use crate::record::Log;
 
 /// Processes are looked at no more often than this for the names of sockets that are new.
@@ -41,6 +43,9 @@ pub(crate) enum Blind {
 }
 
 impl Blind {
+    const ALL: [Self; 6] =
+        [Self::Between, Self::Names, Self::Namespaces, Self::SomeNamespaces, Self::Slow, Self::OldKernel];
+
     /// Stable kebab-case id, as in JSON and in the catalogues.
     pub(crate) const fn id(self) -> &'static str {
         match self {
@@ -103,16 +108,38 @@ pub(crate) struct Watch {
     pub(crate) selected: Option<SocketKey>,
     /// What is observed goes there as well.
     pub(crate) log: Option<Log>,
+    /// It was watched before, and what became of that is recorded.
+    past: Option<(RecordedHost, RecordedEffort)>,
 }
 
 impl Watch {
     /// Of the own network namespace, or of all that can be entered.
     pub(crate) fn start(looks_into_all: bool, budget: Budget, host: LiveHost) -> Result<Self> {
         let own = Namespace::own().context("the kernel does not tell of its sockets (sock_diag)")?;
+        let mut watch = Self::new(vec![Space { namespace: own, ids: HashMap::new() }], looks_into_all, budget, host);
+        watch.has_others = has_others();
+        watch.enter_others();
+        Ok(watch)
+    }
+
+    /// Of a host that was watched before: what there is to see is told by [`Self::recall`].
+    pub(crate) fn of_the_past() -> Self {
+        Self { past: Some(Default::default()), ..Self::new(Vec::new(), false, Budget::new(1.0, 1.0), LiveHost::new()) }
+    }
+
+    /// What a recording says so far of the host, and of how it was watched.
+    pub(crate) fn recall(&mut self, of: &RecordedHost, effort: &RecordedEffort) {
+        self.began_at = of.began;
+        self.budget = Budget::new(effort.budget, 1.0);
+        self.past = Some((of.clone(), effort.clone()));
+        self.note_active();
+    }
+
+    fn new(spaces: Vec<Space>, looks_into_all: bool, budget: Budget, host: LiveHost) -> Self {
         let now = Instant::now();
         let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let mut watch = Self {
-            spaces: vec![Space { namespace: own, ids: HashMap::new() }],
+        Self {
+            spaces,
             host,
             processes: Processes::default(),
             budget,
@@ -128,15 +155,14 @@ impl Watch {
             nameless: HashMap::new(),
             asked_locks: HashSet::new(),
             busy: Vec::new(),
-            has_others: has_others(),
+            has_others: false,
             effort: Effort::default(),
             marked: (now, 0),
             is_kernel_old: false,
             selected: None,
             log: None,
-        };
-        watch.enter_others();
-        Ok(watch)
+            past: None,
+        }
     }
 
     /// The time now: that of the system when watching began, and what has passed since, so that no step of the clock is seen.
@@ -154,7 +180,17 @@ impl Watch {
     }
 
     pub(crate) fn namespaces(&self) -> usize {
-        self.spaces.len()
+        self.past.as_ref().map_or(self.spaces.len(), |(_, effort)| effort.namespaces as usize)
+    }
+
+    /// Name of the host, and release of its kernel.
+    pub(crate) fn names(&self) -> [Option<String>; 2] {
+        match &self.past {
+            Some((of, _)) => {
+                [&of.name, &of.kernel_release].map(|name| Some(name.clone()).filter(|name| !name.is_empty()))
+            }
+            None => [host_name(), kernel_release()],
+        }
     }
 
     pub(crate) fn budget(&self) -> f64 {
@@ -167,6 +203,11 @@ impl Watch {
     }
 
     pub(crate) fn effort(&self) -> Effort {
+        if let Some((_, effort)) = &self.past {
+            let [cpu, time] = [effort.cpu, effort.time].map(Duration::from_nanos);
+            let rate = effort.samples as f64 / time.as_secs_f64().max(0.001);
+            return Effort { samples: effort.samples, dumps: effort.dumps, cpu, time, rate };
+        }
         Effort { cpu: cpu_time(ClockId::ProcessCPUTime), time: self.began.elapsed(), ..self.effort }
     }
 
@@ -176,6 +217,9 @@ impl Watch {
 
     /// What is not seen.
     pub(crate) fn blind(&self) -> Vec<Blind> {
+        if let Some((_, effort)) = &self.past {
+            return Blind::ALL.into_iter().filter(|blind| effort.blind.iter().any(|id| id == blind.id())).collect();
+        }
         [
             (Blind::Between, true),
             (Blind::Names, !self.processes.could_see_all()),

@@ -23,7 +23,7 @@ Examples:
   tcpwhy slow.pcapng                            what held each connection back, by packets and by the kernel
   tcpwhy live slow.pcapng                       what watching would have shown
 
-It needs CAP_NET_RAW: run it as root, or once: sudo setcap cap_net_raw+ep $(command -v tcpwhy)
+It needs CAP_NET_RAW, which root has; it is given up once the interface is open.
 
 Exit status: 0 recorded, 2 an error (what came before it is in the file).";
 

@@ -42,7 +42,7 @@ const LINKTYPE_LINUX_SLL2: u16 = 276;
 pub(crate) fn run(args: &RecordArgs) -> Result<ExitStatus> {
     let catalogue = Catalogue::new(args.words.language());
     let wording = Wording::new(&catalogue);
-    let filter = filter(&args.filter)?;
+    let filter = Expression::of_words(&args.filter)?;
     let mut output = Output::new(&args.output, args.ring.map(|size| size.0), args.force)?;
     let capturing = if args.payload {
         Capturing::TcpWithPayload { snaplen: args.snap }
@@ -87,15 +87,6 @@ pub(crate) fn run(args: &RecordArgs) -> Result<ExitStatus> {
         recorder.say(wording);
     }
     result.and(finished).map(|()| ExitStatus::SUCCESS)
-}
-
-/// The words of a filter, as tcpdump takes them.
-pub(crate) fn filter(words: &[String]) -> Result<Option<Expression>> {
-    if words.is_empty() {
-        return Ok(None);
-    }
-    let text = words.join(" ");
-    text.parse().map(Some).map_err(|error: String| anyhow::anyhow!("the filter {text:?}: {error}"))
 }
 
 struct Recorder<'a> {

@@ -24,7 +24,11 @@ mkdirSync(`${out}/samples`, { recursive: true });
 const browser = await launch();
 let isTooLarge = false;
 for (const { name, report, part, width, height, hash = '', scale = 1 } of PICTURES) {
-    const page = await browser.newPage({ viewport: { width, height: part ? height + 600 : height }, deviceScaleFactor: scale, colorScheme: 'light' });
+    const page = await browser.newPage({
+        viewport: { width, height: part ? height + 600 : height },
+        deviceScaleFactor: scale,
+        colorScheme: 'light',
+    });
     await page.goto(pathToFileURL(`${reports}/${report}.html`).href + hash);
     await page.waitForSelector('h1');
     await page.waitForTimeout(500);

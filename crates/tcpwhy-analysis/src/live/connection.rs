@@ -9,6 +9,7 @@ use tcpwhy_model::{ByteCount, Cause, Detail, Limit, LimitTimeline, Rate, Timesta
 use super::cause::{Look, has_peer_closed, is_reader_slow, manner};
 use super::direction::{Direction, Part};
 use super::held::{Held, segments_in_flight};
+use crate::outcome::Role;
 use crate::sketch::Sketch;
 
 /// A sample says nothing of what was further away than half of this.
@@ -170,6 +171,15 @@ impl LiveConnection {
     /// The other end.
     pub fn peer(&self) -> &SocketAddress {
         &self.last.socket.peer
+    }
+
+    /// What this end is to it: the server where something listened on its port when it was seen first.
+    pub fn role(&self) -> Role {
+        match self.local().port {
+            Some(_) if self.is_server => Role::Server,
+            Some(_) => Role::Client,
+            None => Role::Unknown,
+        }
     }
 
     /// Who has it open, where that could be seen.

@@ -1,13 +1,13 @@
 //! All connections of a host, from what is observed of them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use tcpwhy_model::host::{BufferLocks, TcpState};
 use tcpwhy_model::live::{KernelSample, Process, SocketKey};
 use tcpwhy_model::{Cause, Span, Timestamp};
 
 use super::connection::LiveConnection;
-use crate::outcome::{Role, Side};
+use crate::outcome::Side;
 
 /// A stretch of time of one direction that has ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,8 +29,10 @@ pub struct EndedInterval {
 /// Memory is bounded by the sockets that are open, and by what ended since [`Self::take_ended`] was asked last.
 #[derive(Clone, Debug, Default)]
 pub struct LiveHost {
-    open: HashMap<SocketKey, LiveConnection>,
-    listening: HashSet<(u64, u16)>,
+    /// Boxed: a table that is half empty would be twice as large as what it holds.
+    open: HashMap<SocketKey, Box<LiveConnection>>,
+    /// Where something listens, namespace and port, and when that was seen last.
+    listening: HashMap<(u64, u16), Timestamp>,
     ended: Vec<LiveConnection>,
     /// How many were seen so far.
     count: u64,
@@ -55,7 +57,8 @@ impl LiveHost {
     pub fn observe(&mut self, sample: KernelSample) {
         match sample.socket.state {
             Some(TcpState::Listen) => {
-                self.listening.extend(sample.socket.local.port.map(|port| (sample.key.namespace, port)));
+                let place = sample.socket.local.port.map(|port| (sample.key.namespace, port));
+                self.listening.extend(place.map(|place| (place, sample.time)));
             }
             Some(state) if state.is_connected() || matches!(state, TcpState::SynSent | TcpState::SynReceived) => {
                 if let Some(connection) = self.open.get_mut(&sample.key) {
@@ -65,9 +68,9 @@ impl LiveHost {
                     let end = sample.socket.local.port.map(|port| (sample.key.namespace, port));
                     let mut connection = LiveConnection::new(self.count, sample, self.keeps_intervals);
                     // The kernel tells of listeners before all others.
-                    connection.is_server = end.is_some_and(|end| self.listening.contains(&end));
+                    connection.is_server = end.is_some_and(|end| self.listening.contains_key(&end));
                     self.count += 1;
-                    self.open.insert(connection.key(), connection);
+                    self.open.insert(connection.key(), Box::new(connection));
                 }
             }
             // It is over, and what is left of it carries no data.
@@ -96,6 +99,7 @@ impl LiveHost {
         for key in gone {
             self.forget(key);
         }
+        self.listening.retain(|(of, _), seen| *of != namespace || *seen >= began);
     }
 
     /// The kernel no longer knows this socket.
@@ -104,7 +108,7 @@ impl LiveHost {
             connection.end();
             self.moved += u64::from(connection.has_moved());
             Self::collect(&mut self.intervals, &mut connection);
-            self.ended.push(connection);
+            self.ended.push(*connection);
         }
     }
 
@@ -141,17 +145,17 @@ impl LiveHost {
 
     /// The connections that are open, in no order.
     pub fn connections(&self) -> impl Iterator<Item = &LiveConnection> {
-        self.open.values()
+        self.open.values().map(|connection| &**connection)
     }
 
     /// The same, for good.
     pub fn into_open(self) -> impl Iterator<Item = LiveConnection> {
-        self.open.into_values()
+        self.open.into_values().map(|connection| *connection)
     }
 
     /// An open connection.
     pub fn connection(&self, key: SocketKey) -> Option<&LiveConnection> {
-        self.open.get(&key)
+        self.open.get(&key).map(|connection| &**connection)
     }
 
     /// How many are open.
@@ -174,16 +178,6 @@ impl LiveHost {
         self.open.is_empty()
     }
 
-    /// What this end is to the connection: the server where something listens on its port.
-    pub fn role(&self, connection: &LiveConnection) -> Role {
-        let is_listening = |port| self.listening.contains(&(connection.key().namespace, port));
-        match connection.local().port {
-            Some(port) if is_listening(port) => Role::Server,
-            Some(_) => Role::Client,
-            None => Role::Unknown,
-        }
-    }
-
     /// The connections that have ended since this was asked last.
     pub fn take_ended(&mut self) -> Vec<LiveConnection> {
         std::mem::take(&mut self.ended)
@@ -198,6 +192,8 @@ impl LiveHost {
 #[cfg(test)]
 mod tests {
     use tcpwhy_model::host::SocketSample;
+
+    use crate::outcome::Role;
 
     use super::*;
 
@@ -215,13 +211,15 @@ mod tests {
         host.observe(sample(2, 0, TcpState::Established, 80));
         host.observe(sample(3, 0, TcpState::Established, 50_000));
         assert_eq!(host.len(), 2);
-        let role = |host: &LiveHost, cookie| host.role(host.connection(SocketKey { namespace: 1, cookie }).unwrap());
+        let role = |host: &LiveHost, cookie| host.connection(SocketKey { namespace: 1, cookie }).unwrap().role();
         assert_eq!((role(&host, 2), role(&host, 3)), (Role::Server, Role::Client));
         host.observe(sample(2, 100, TcpState::Established, 80));
         // Another namespace's dump says nothing of this one.
         host.sweep(2, Timestamp::from_nanos(100_000_000));
         assert_eq!(host.len(), 2);
         host.sweep(1, Timestamp::from_nanos(100_000_000));
+        // Nobody listens any more; who was accepted before stays a server.
+        assert_eq!((host.listening.len(), role(&host, 2)), (0, Role::Server));
         let ended = host.take_ended();
         assert_eq!((host.len(), ended.len(), ended[0].id(), ended[0].has_ended()), (1, 1, 1, true));
         assert!(host.take_ended().is_empty());

@@ -126,6 +126,8 @@ impl Recorder<'_> {
                 self.write_lists(true)?;
                 self.output.next()?;
                 self.begin_file()?;
+                // Who listens comes before who is connected, as at the beginning.
+                self.watch.look_at_all()?;
             }
             if !has_more {
                 // Before waiting, so that nothing is lost with this process.

@@ -271,6 +271,93 @@ fn what_cannot_be_is_said_in_a_line() {
     });
 }
 
+/// What watching gave, and what packets say, of one connection whose reader rests.
+#[test]
+fn packets_and_kernel_beside_each_other() {
+    in_namespace(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file_in(&folder);
+        let transfer = Transfer::start(false);
+        recorded(&file, &["--for", "4s", "--rate", "20", "-i", "lo"]);
+        let port = u64::from(transfer.port);
+        drop(transfer);
+        let document = explained(&file);
+        let connection = &document["connections"][0];
+        assert_eq!(
+            (&connection["source"], &connection["process"]["pid"]),
+            (&"both".into(), &std::process::id().into())
+        );
+        let sender = connection["endpoints"].as_array().unwrap().iter().position(|end| end["port"] != port).unwrap();
+        let halves = connection["halves"].as_array().unwrap();
+        let half = halves.iter().find(|half| half["sender"] == sender).unwrap();
+        let kernel = &half["kernel"];
+        assert_eq!((&kernel["disagrees"], &kernel["limits"][0]["limit"]), (&false.into(), &"receive_window".into()));
+        assert!(kernel["seconds"].as_f64().unwrap() > 2.0 && kernel["samples"].as_u64().unwrap() > 10, "{kernel}");
+
+        let text = String::from_utf8(tcpwhy().arg(&file).output().unwrap().stdout).unwrap();
+        assert!(text.contains("What the kernel says") && text.contains("agree"), "{text}");
+        let text = tcpwhy().arg(&file).args(["--lang", "zh-CN"]).output().unwrap().stdout;
+        assert!(String::from_utf8(text).unwrap().contains("内核的说法"));
+
+        // The same fold: what watching gave.
+        let watched = json(tcpwhy().arg("live").arg(&file).args(["--json", "--idle"]).output().unwrap());
+        let schema = json(tcpwhy().args(["schema", "live"]).output().unwrap());
+        let errors: Vec<_> =
+            jsonschema::validator_for(&schema).unwrap().iter_errors(&watched).map(|e| e.to_string()).collect();
+        assert!(errors.is_empty(), "{errors:?}");
+        assert_eq!(watched["connections"].as_array().unwrap().len(), 2, "both ends");
+        let is_sender = |c: &&Value| c["endpoints"][0]["port"] != port;
+        let of_sender = watched["connections"].as_array().unwrap().iter().find(is_sender).unwrap();
+        assert_eq!(of_sender["sampling"]["samples"], kernel["samples"]);
+        assert_eq!(of_sender["halves"][0]["limits"][0]["limit"], "receive_window");
+        assert!(watched["host"]["samples"].as_u64().unwrap() > 10 && watched["host"]["kernel_release"].is_string());
+        let once = tcpwhy().arg("live").arg(&file).args(["--width", "140", "--idle"]).output().unwrap();
+        assert!(String::from_utf8(once.stdout).unwrap().contains("receive window"));
+        let lines = tcpwhy().arg("live").arg(&file).args(["--jsonl", "--idle"]).output().unwrap();
+        assert!(String::from_utf8(lines.stdout).unwrap().contains("\"type\":\"interval\""));
+        let gate =
+            tcpwhy().arg("live").arg(&file).args(["--idle", "--fail-on", "receive_window:50%"]).output().unwrap();
+        assert_eq!(gate.status.code(), Some(1));
+    });
+}
+
+/// A capture of somebody else's has nothing to watch again.
+#[test]
+fn a_capture_is_no_recording() {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/send-buffer.pcap.gz");
+    let output = tcpwhy().args(["live", sample, "--json"]).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && said.contains("has nothing of what a kernel said"), "{said}");
+}
+
+#[test]
+fn captures_by_itself_until_it_is_interrupted() {
+    in_namespace(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file_in(&folder);
+        let transfer = Transfer::start(true);
+        let mut command = tcpwhy();
+        command.args(["-i", "lo", "port", &transfer.port.to_string(), "--json", "-w"]).arg(&file);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let end = Instant::now() + Duration::from_secs(30);
+        while std::fs::metadata(&file).map_or(0, |file| file.len()) < 20_000 {
+            assert!(Instant::now() < end, "nothing was captured");
+            sleep(Duration::from_millis(20));
+        }
+        rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+        let document = json(child.wait_with_output().unwrap());
+        assert_eq!(document["captures"][0]["anomalies"], Value::Array(vec![]));
+        let connections = document["connections"].as_array().unwrap();
+        assert_eq!(connections.len(), 1);
+        assert!(connections[0]["source"].is_null(), "packets alone");
+        let kept = explained(&file);
+        assert_eq!(kept["captures"][0]["packets"], document["captures"][0]["packets"]);
+        // The file stays.
+        let output = tcpwhy().args(["-i", "lo", "-w"]).arg(&file).output().unwrap();
+        assert!(String::from_utf8_lossy(&output.stderr).contains("is there already"));
+    });
+}
+
 /// Somebody who may not is told what is missing.
 #[test]
 fn without_the_right() {
@@ -283,5 +370,10 @@ fn without_the_right() {
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.code() == Some(2) && said.contains("CAP_NET_RAW"), "{said}");
         assert!(!file_in(&folder).exists(), "nothing is begun");
+        let mut command = Command::new("setpriv");
+        command.args(["--bounding-set=-net_raw", "--inh-caps=-net_raw"]).arg(program());
+        let output = command.args(["-i", "lo"]).env("LC_ALL", "C.UTF-8").output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && said.contains("CAP_NET_RAW") && said.lines().count() == 1, "{said}");
     });
 }

@@ -33,8 +33,14 @@ enum Term {
     Recording(PathBuf),
 }
 
-/// What names of recordings end with.
-const RECORDINGS: [&str; 3] = [".pcapng", ".pcapng.gz", ".pcapng.zst"];
+/// What names of captures end with, before that of compression. That of a pcap says that it is no recording.
+const CAPTURES: [&str; 2] = [".pcapng", ".pcap"];
+const COMPRESSED: [&str; 2] = [".gz", ".zst"];
+
+fn is_capture(word: &str) -> bool {
+    let name = COMPRESSED.iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word);
+    CAPTURES.iter().any(|end| name.ends_with(end))
+}
 
 /// One end of a connection: a host as everywhere, and a port if one was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +88,7 @@ impl FromStr for Filter {
             Some(("local", address)) => Term::Local(address.parse()?),
             Some(("limit", id)) => Term::Limit(id.to_lowercase().replace('-', "_").parse()?),
             Some(("cgroup", path)) => Term::Cgroup(path.to_lowercase()),
-            _ if !is_turned && RECORDINGS.iter().any(|end| term.ends_with(end)) => Term::Recording(term.into()),
+            _ if !is_turned && is_capture(term) => Term::Recording(term.into()),
             // Addresses have colons too.
             _ => Term::Text(term.to_lowercase()),
         };

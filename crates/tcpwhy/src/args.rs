@@ -50,6 +50,7 @@ Examples:
   tcpwhy big.pcapng --host 10.0.0.0/8 --port 22 only these connections
   tcpwhy big.pcapng --from 14:03 --to 14:05     those that were open in these two minutes
   tcpwhy slow.pcap --why 3.2s                   what held it back at that moment, and why
+  tcpwhy -i eth0 port 443                       captures until Ctrl-C and reports; -w FILE keeps it (root)
   tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     from a pipe; Ctrl-C stops reading and prints the report
   tcpwhy slow.pcap --html report.html           a page with charts, to keep or to send
   tcpwhy serve huge.pcapng                      the same on a local port, for captures of any size
@@ -172,6 +173,9 @@ pub(crate) enum Command {
     /// Show what limits every connection of this host, currently and over time
     #[command(after_help = crate::live::EXAMPLES)]
     Live(Box<crate::live::LiveArgs>),
+    /// Record packets together with what the kernel says of its sockets
+    #[command(after_help = crate::record::EXAMPLES)]
+    Record(Box<crate::record::RecordArgs>),
     /// Print the JSON Schema of --json (a line of --jsonl is its definition `Record`)
     Schema {
         /// Of which command
@@ -194,9 +198,25 @@ pub(crate) enum Command {
 /// Arguments of `tcpwhy explain`.
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// Captures to read; `-` is standard input: the first Ctrl-C stops reading and prints the report
-    #[arg(value_name = "FILE", required = true)]
+    /// Captures to read; `-` is standard input: the first Ctrl-C stops reading and prints the report. With --interface a filter
+    /// as that of --filter
+    #[arg(value_name = "FILE", required_unless_present = "interface")]
     pub(crate) files: Vec<PathBuf>,
+
+    /// Capture what passes this interface (`any`: all of them), headers only, until Ctrl-C, and report. Linux, CAP_NET_RAW
+    #[arg(short, long, value_name = "INTERFACE", conflicts_with = "merge", help_heading = "Input")]
+    pub(crate) interface: Option<String>,
+
+    /// Keep what --interface captures in a new file
+    #[arg(
+        short,
+        long,
+        value_name = "FILE",
+        requires = "interface",
+        conflicts_with = "anonymize",
+        help_heading = "Input"
+    )]
+    pub(crate) write: Option<PathBuf>,
 
     /// Merge the files by time into one capture (rotated files of one host)
     #[arg(long, help_heading = "Input")]
@@ -394,6 +414,8 @@ impl ExplainArgs {
     pub(crate) fn of(files: Vec<PathBuf>) -> Self {
         Self {
             files,
+            interface: None,
+            write: None,
             merge: false,
             host: Vec::new(),
             port: Vec::new(),

@@ -20,6 +20,11 @@ mod filter;
 mod gate;
 mod help;
 mod inputs;
+#[cfg(target_os = "linux")]
+mod interface;
+#[cfg(not(target_os = "linux"))]
+#[path = "interface_elsewhere.rs"]
+mod interface;
 #[cfg(unix)]
 mod interruptible;
 #[cfg(not(unix))]
@@ -43,7 +48,13 @@ mod names;
 mod original;
 mod output;
 mod progress;
+#[cfg(target_os = "linux")]
+mod record;
+#[cfg(not(target_os = "linux"))]
+#[path = "record_elsewhere.rs"]
+mod record;
 mod reference;
+mod replay;
 mod rights;
 mod second_look;
 mod serve;
@@ -102,6 +113,7 @@ fn run(cli: &Cli) -> Result<ExitStatus> {
         Some(Command::Audit(args)) => audit::run(args),
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Live(args)) => live::run(args),
+        Some(Command::Record(args)) => record::run(args),
         Some(Command::Schema { of }) => reference::schema(*of),
         Some(Command::Completions { shell }) => reference::completions(*shell),
         Some(Command::Man { folder }) => reference::man(folder.as_deref()),

@@ -275,6 +275,7 @@ fn head(connection: &Connection) -> Connection {
         ending: connection.ending,
         halves: Vec::new(),
         findings: Vec::new(),
+        kernel: None,
     }
 }
 

@@ -35,7 +35,7 @@ const HELP: &[(&str, &str)] = &[
     ("The shell it is for", "用于哪种 shell"),
     ("Print the manual page (troff), or write those of all commands", "打印手册页（troff），或写出所有命令的手册页"),
     ("Where to write them: tcpwhy.1, tcpwhy-explain.1 …", "写到哪个目录：tcpwhy.1、tcpwhy-explain.1……"),
-    ("Captures to read; `-` is standard input: the first Ctrl-C stops reading and prints the report", "要读取的抓包；`-` 表示标准输入：第一次 Ctrl-C 停止读取并打印报告"),
+    ("Captures to read; `-` is standard input: the first Ctrl-C stops reading and prints the report. With --interface a filter as that of --filter", "要读取的抓包；`-` 表示标准输入：第一次 Ctrl-C 停止读取并打印报告。有 --interface 时写过滤条件，同 --filter"),
     ("Merge the files by time into one capture (rotated files of one host)", "按时间把多个文件合并成一份抓包（同一台主机的滚动抓包）"),
     ("Only connections of this host: an address, a CIDR prefix or the start of an address; repeatable", "只看该主机的连接：地址、CIDR 前缀或地址的开头；可重复"),
     ("Only connections of this port; repeatable", "只看该端口的连接；可重复"),
@@ -99,6 +99,24 @@ const HELP: &[(&str, &str)] = &[
     ("Dark on light", "浅底深字"),
     ("Light on dark", "深底浅字"),
     ("Replace addresses and the names of files and interfaces everywhere; addresses that share a prefix still do", "处处替换地址以及文件和网卡的名称；共用前缀的地址替换后仍共用前缀"),
+    ("Bytes of each packet at most", "每个包最多保存的字节数"),
+    ("Capture what passes this interface (`any`: all of them), headers only, until Ctrl-C, and report. Linux, CAP_NET_RAW", "抓取经过这块网卡的包（`any`：所有网卡），只抓包头，直到 Ctrl-C，然后给出报告。需要 Linux 和 CAP_NET_RAW"),
+    ("End ten seconds after a limit has held a connection for nine tenths of TIME: `limit=send_buffer for 5s`. What came before is kept as far as --ring goes", "某种限制占到一条连接 TIME 时间的九成之后再录十秒就结束：`limit=send_buffer for 5s`。之前的内容按 --ring 的大小保留"),
+    ("How long to record [default: until interrupted]", "录多久 [默认：直到中断]"),
+    ("How much of one processor looking at sockets may take; packets come on top", "查看套接字最多占用一个处理器的多少；抓包另算"),
+    ("How often active connections are looked at, a second, as far as --cpu allows", "活动的连接每秒查看多少次，以 --cpu 允许为限"),
+    ("Keep the last SIZE only, in ten files that are named after FILE and numbered (64MB, 1GB)", "只保留最后 SIZE 这么多，分成十个以 FILE 加编号命名的文件（64MB、1GB）"),
+    ("Keep what --interface captures in a new file", "把 --interface 抓到的包存进一个新文件"),
+    ("Only connections that this holds for, as tcpdump writes it; either end counts: `host 10.0.0.1 and not port 22`", "只看满足此条件的连接，写法同 tcpdump，任一端符合即可：`host 10.0.0.1 and not port 22`"),
+    ("Packets", "抓包"),
+    ("Record no packets, only what the kernel says of its sockets", "不录包，只录内核对其套接字的说法"),
+    ("Record packets together with what the kernel says of its sockets", "把包和内核对其套接字的说法录在一起"),
+    ("Record what follows the TCP headers too, as far as --snap goes; without this no payload is stored", "TCP 头之后的内容也录，以 --snap 为限；不写则不保存任何载荷"),
+    ("Recording", "录制"),
+    ("Replace files that are there", "已有的文件予以替换"),
+    ("Say nothing at the end but what is wrong", "结束时只说出错的地方"),
+    ("The file to write; `-` is standard output. One that is there stays, and nothing is recorded", "要写的文件；`-` 是标准输出。文件已存在时保留原样，什么也不录"),
+    ("The interface whose packets are recorded; `any` is all of them", "录哪块网卡的包；`any` 是所有网卡"),
     ("Names beside addresses, as this machine's resolver has them: it may ask others for them", "在地址旁边写出名字，取自本机的解析器：它可能会去问别人"),
     ("As --anonymize, with the key in a file (a passphrase or 64 hexadecimal digits): the same key gives the same replacements in every run", "同 --anonymize，密钥放在文件里（口令或 64 位十六进制数字）：同一密钥每次运行的替换结果相同"),
     ("As --anonymize, with a key that everybody on this machine can read", "同 --anonymize，但密钥会被本机所有人看到"),
@@ -148,7 +166,7 @@ const HELP: &[(&str, &str)] = &[
     ("One JSON document (see `tcpwhy schema compare`)", "输出一个 JSON 文档（见 `tcpwhy schema compare`）"),
     ("Clock times in UTC [default: the local zone]", "时钟时间用 UTC [默认：本地时区]"),
     ("No progress", "不显示进度"),
-    ("Only connections that match all of these: words in their line, process:NAME, port:N, peer:ADDR, local:ADDR, limit:ID, cgroup:PATH; ! before one negates it", "只看全部符合的连接：行中的词、process:NAME、port:N、peer:ADDR、local:ADDR、limit:ID、cgroup:PATH；前面加 ! 表示否定"),
+    ("Only connections that match all of these: words in their line, process:NAME, port:N, peer:ADDR, local:ADDR, limit:ID, cgroup:PATH; ! before one negates it. FILE.pcapng (.gz, .zst) is a recording of `tcpwhy record`: what watching gave then", "只看全部符合的连接：行中的词、process:NAME、port:N、peer:ADDR、local:ADDR、limit:ID、cgroup:PATH；前面加 ! 表示否定。FILE.pcapng（.gz、.zst）是 `tcpwhy record` 的录制：给出当时观察到的结果"),
     ("The list as text, once", "输出一次文本列表"),
     ("One JSON document when the time of --for is over (see `tcpwhy schema live`)", "--for 的时间到了之后输出一个 JSON 文档（见 `tcpwhy schema live`）"),
     ("One JSON object per line: intervals as they end, connections at their end", "每行一个 JSON 对象：区间结束即输出，连接在其结束时输出"),
@@ -245,6 +263,7 @@ tcpwhy 读取抓包（pcap、pcapng；未压缩、gzip 或 zstd）。凡是传�
   tcpwhy big.pcapng --host 10.0.0.0/8 --port 22 只看这些连接
   tcpwhy big.pcapng --from 14:03 --to 14:05     这两分钟里打开着的连接
   tcpwhy slow.pcap --why 3.2s                   那一刻受什么限制，依据是什么
+  tcpwhy -i eth0 port 443                       抓到 Ctrl-C 为止并给出报告；-w FILE 保存（root）
   tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     从管道读取；Ctrl-C 停止读取并打印报告
   tcpwhy slow.pcap --html report.html           图表网页，便于保存和发送
   tcpwhy serve huge.pcapng                      同样的网页，在本机端口上，抓包再大也行
@@ -268,6 +287,24 @@ SYN 的序号和端口相同就是同一连接（中间可以有地址转换）�
 时钟不必一致。
 
 退出码：0 已对比，2 出错，或没有相互对应的连接。",
+    ),
+    (
+        crate::record::EXAMPLES,
+        "\
+示例：
+  tcpwhy record -o slow.pcapng                  所有网卡，直到 Ctrl-C
+  tcpwhy record port 443 -i eth0 --for 30s -o slow.pcapng
+  tcpwhy record --ring 1GB -o night.pcapng      最后 1 GB，分成十个文件 night-00001.pcapng …
+  tcpwhy record --ring 1GB --when 'limit=send_buffer for 5s' -o night.pcapng
+                                                直到某条连接被拖住这么久，再录十秒
+  tcpwhy record --no-packets -o slow.pcapng     只录内核对其套接字的说法：不需要权限
+  ssh host tcpwhy record --for 30s -o - | tcpwhy -
+  tcpwhy slow.pcapng                            每条连接受什么限制：包和内核各怎么说
+  tcpwhy live slow.pcapng                       当时观察会看到什么
+
+需要 CAP_NET_RAW（root 就有）；网卡打开之后随即放弃。
+
+退出码：0 已录制，2 出错（之前的内容在文件里）。",
     ),
     (
         crate::buffers::EXAMPLES,

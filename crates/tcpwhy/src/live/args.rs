@@ -1,6 +1,7 @@
 //! What is typed for `tcpwhy live`.
 #![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
+use std::path::Path;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
@@ -20,6 +21,7 @@ Examples:
   tcpwhy live --for 10s --jsonl                 intervals and connections as they end
   tcpwhy live --once --fail-on send_buffer:50%  exit status 1 if that took half of a connection's time
   tcpwhy live --check                           what works here, and what is missing
+  tcpwhy live night.pcapng process:mysqld       what watching gave while it was recorded
 
 Exit status: 0 watched, 1 a limit at or over --fail-on, 2 an error.";
 
@@ -27,7 +29,7 @@ Exit status: 0 watched, 1 a limit at or over --fail-on, 2 an error.";
 #[derive(Debug, Args)]
 pub(crate) struct LiveArgs {
     /// Only connections that match all of these: words in their line, process:NAME, port:N, peer:ADDR, local:ADDR, limit:ID,
-    /// cgroup:PATH; ! before one negates it
+    /// cgroup:PATH; ! before one negates it. FILE.pcapng (.gz, .zst) is a recording of `tcpwhy record`: what watching gave then
     #[arg(value_name = "FILTER")]
     pub(crate) filter: Vec<Filter>,
 
@@ -85,6 +87,11 @@ pub(crate) struct LiveArgs {
 }
 
 impl LiveArgs {
+    /// The recording to show instead of this host.
+    pub(crate) fn recording(&self) -> Option<&Path> {
+        self.filter.iter().find_map(Filter::recording)
+    }
+
     /// The filter as it was typed.
     pub(crate) fn filter_words(&self) -> Vec<String> {
         self.filter.iter().map(ToString::to_string).collect()

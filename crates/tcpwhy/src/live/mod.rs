@@ -4,6 +4,7 @@ mod args;
 mod budget;
 mod check;
 mod filter;
+mod past;
 mod print;
 mod screen;
 mod watch;
@@ -18,12 +19,13 @@ use tcpwhy_analysis::live::{LiveConnection, LiveHost};
 use tcpwhy_lab::rights::{self, Right};
 use tcpwhy_report::{Catalogue, Wording};
 
-pub(crate) use args::{EXAMPLES, LiveArgs};
+pub(crate) use args::{CpuShare, EXAMPLES, LiveArgs};
+pub(crate) use budget::Budget;
+pub(crate) use print::{host_name, kernel_release};
+pub(crate) use watch::Watch;
 
-use self::budget::Budget;
 use self::filter::Filter;
 use self::print::Printer;
-use self::watch::Watch;
 use crate::exit::ExitStatus;
 use crate::standard_output::check_open;
 
@@ -40,6 +42,9 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
     let wording = Wording::new(&catalogue);
     if args.check {
         return check::run(wording, args.look.look());
+    }
+    if let Some(recording) = args.recording() {
+        return past::run(args, recording, wording);
     }
     let is_stream = args.json || args.jsonl;
     let host = if args.jsonl { LiveHost::with_intervals() } else { LiveHost::new() };
@@ -85,10 +90,10 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
 }
 
 /// Whether somebody wants this to end: an interrupt ends the watching, not the answer.
-struct Stop(Arc<AtomicBool>);
+pub(crate) struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    fn on_signals() -> Result<Self> {
+    pub(crate) fn on_signals() -> Result<Self> {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
         let flag = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM, SIGHUP] {
@@ -100,7 +105,7 @@ impl Stop {
         Ok(Self(flag))
     }
 
-    fn is_asked(&self) -> bool {
+    pub(crate) fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }

@@ -170,10 +170,10 @@ impl<'a> Printer<'a> {
     }
 
     fn host(&self, watch: &Watch) -> LiveHostFacts {
-        let effort = watch.effort();
+        let (effort, [name, kernel_release]) = (watch.effort(), watch.names());
         LiveHostFacts {
-            name: host_name(),
-            kernel_release: kernel_release(),
+            name,
+            kernel_release,
             start_ns: watch.began_at().as_nanos(),
             duration_s: effort.time.as_secs_f64(),
             mode: "samples".to_owned(),
@@ -232,12 +232,12 @@ pub(super) fn grouped<'a>(
 /// Which host, how it is watched, and what that takes.
 pub(super) fn head(wording: Wording<'_>, watch: &Watch) -> String {
     let catalogue = wording.catalogue();
-    let effort = watch.effort();
+    let (effort, [name, kernel]) = (watch.effort(), watch.names());
     let unknown = || catalogue.word("unknown");
     let cpu = effort.cpu.as_secs_f64() / effort.time.as_secs_f64().max(0.001);
     let args = Args::new()
-        .text("host", host_name().unwrap_or_else(unknown))
-        .text("kernel", kernel_release().unwrap_or_else(unknown))
+        .text("host", name.unwrap_or_else(unknown))
+        .text("kernel", kernel.unwrap_or_else(unknown))
         .text("mode", catalogue.word("live-mode-samples"))
         .text("rate", wording.units().count(effort.rate.round() as u64))
         .text("cpu", wording.units().share(cpu))
@@ -255,11 +255,11 @@ pub(super) fn gap(wording: Wording<'_>, watch: &Watch, blind: Blind) -> String {
     wording.catalogue().text(&format!("live-gap-{}", blind.id()), &args)
 }
 
-pub(super) fn host_name() -> Option<String> {
+pub(crate) fn host_name() -> Option<String> {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
     Some(visible(name.trim()).into_owned())
 }
 
-fn kernel_release() -> Option<String> {
+pub(crate) fn kernel_release() -> Option<String> {
     Some(std::fs::read_to_string("/proc/sys/kernel/osrelease").ok()?.trim().to_owned())
 }

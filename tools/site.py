@@ -25,6 +25,7 @@ PAGES = [
     "docs/page",
     "docs/audit",
     "docs/live",
+    "docs/record",
     "docs/buffers",
     "docs/socket-buffers",
     "docs/lab",

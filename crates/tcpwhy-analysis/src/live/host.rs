@@ -7,6 +7,8 @@ use tcpwhy_model::live::{KernelSample, Process, SocketKey};
 use tcpwhy_model::{Cause, Span, Timestamp};
 
 use super::connection::LiveConnection;
+use super::direction::Keep;
+use super::progress::{Progress, Told};
 use crate::outcome::{Role, Side};
 
 /// A stretch of time of one direction that has ended.
@@ -36,7 +38,9 @@ pub struct LiveHost {
     count: u64,
     /// Of those that are open no more, how many moved anything.
     moved: u64,
-    keeps_intervals: bool,
+    keep: Keep,
+    /// Namespaces of which all sockets were seen: what comes later is new.
+    known: HashSet<u64>,
     intervals: Vec<EndedInterval>,
 }
 
@@ -48,7 +52,12 @@ impl LiveHost {
 
     /// One that keeps intervals as they end, for [`Self::take_intervals`].
     pub fn with_intervals() -> Self {
-        Self { keeps_intervals: true, ..Self::default() }
+        Self { keep: Keep { intervals: true, progress: false }, ..Self::default() }
+    }
+
+    /// One that counts what passes, for [`Self::take_progress`].
+    pub fn with_progress() -> Self {
+        Self { keep: Keep { intervals: false, progress: true }, ..Self::default() }
     }
 
     /// Takes in a socket as it was at an instant: a listener, or an end of a connection.
@@ -63,7 +72,10 @@ impl LiveHost {
                     Self::collect(&mut self.intervals, connection);
                 } else {
                     let end = sample.socket.local.port.map(|port| (sample.key.namespace, port));
-                    let mut connection = LiveConnection::new(self.count, sample, self.keeps_intervals);
+                    let mut connection = LiveConnection::new(self.count, sample, self.keep);
+                    if !self.known.contains(&connection.key().namespace) {
+                        connection.told = Told::of(&connection.first);
+                    }
                     // The kernel tells of listeners before all others.
                     connection.is_server = end.is_some_and(|end| self.listening.contains(&end));
                     self.count += 1;
@@ -91,6 +103,7 @@ impl LiveHost {
 
     /// All sockets of `namespace` were asked from `began` on: those that did not answer since are gone.
     pub fn sweep(&mut self, namespace: u64, began: Timestamp) {
+        self.known.insert(namespace);
         let is_gone = |key: &SocketKey, c: &LiveConnection| key.namespace == namespace && c.last.time < began;
         let gone: Vec<SocketKey> = self.open.iter().filter(|(key, c)| is_gone(key, c)).map(|(key, _)| *key).collect();
         for key in gone {
@@ -171,11 +184,15 @@ impl LiveHost {
 
     /// What this end is to the connection: the server where something listens on its port.
     pub fn role(&self, connection: &LiveConnection) -> Role {
-        let is_listening = |port| self.listening.contains(&(connection.key().namespace, port));
-        match connection.local().port {
-            Some(port) if is_listening(port) => Role::Server,
-            Some(_) => Role::Client,
-            None => Role::Unknown,
+        role(&self.listening, connection)
+    }
+
+    /// Tells of every connection that was there since this was asked last, open or not, what passed on it since then.
+    pub fn take_progress(&mut self, mut tell: impl FnMut(&LiveConnection, Role, Progress)) {
+        let mut ended = std::mem::take(&mut self.ended);
+        for connection in ended.iter_mut().chain(self.open.values_mut()) {
+            let progress = connection.take_progress();
+            tell(connection, role(&self.listening, connection), progress);
         }
     }
 
@@ -187,6 +204,15 @@ impl LiveHost {
     /// The intervals that have ended since this was asked last.
     pub fn take_intervals(&mut self) -> Vec<EndedInterval> {
         std::mem::take(&mut self.intervals)
+    }
+}
+
+fn role(listening: &HashSet<(u64, u16)>, connection: &LiveConnection) -> Role {
+    let is_listening = |port| listening.contains(&(connection.key().namespace, port));
+    match connection.local().port {
+        Some(port) if is_listening(port) => Role::Server,
+        Some(_) => Role::Client,
+        None => Role::Unknown,
     }
 }
 

@@ -18,6 +18,7 @@ mod explain;
 mod expression;
 mod filter;
 mod gate;
+mod http;
 mod inputs;
 #[cfg(unix)]
 mod interruptible;

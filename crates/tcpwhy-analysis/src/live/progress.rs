@@ -209,9 +209,9 @@ mod tests {
         for step in 0..200_i64 {
             let is_sending = (step / 7) % 2 == 0;
             if is_sending {
-                sent += 10_000
+                sent += 10_000;
             } else {
-                got += 20_000
+                got += 20_000;
             }
             host.observe(sample(step * 37, |s| {
                 s.send_queue = if is_sending { 5000 } else { 0 };

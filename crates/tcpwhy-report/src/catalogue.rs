@@ -47,7 +47,7 @@ impl Language {
     }
 
     /// The Fluent files of this language: name and content.
-    pub(crate) const fn files(self) -> [(&'static str, &'static str); 15] {
+    pub(crate) const fn files(self) -> [(&'static str, &'static str); 16] {
         macro_rules! files {
             ($tag:literal) => {
                 [
@@ -61,6 +61,7 @@ impl Language {
                     ("buffers.ftl", include_str!(concat!("../locales/", $tag, "/buffers.ftl"))),
                     ("lab.ftl", include_str!(concat!("../locales/", $tag, "/lab.ftl"))),
                     ("live.ftl", include_str!(concat!("../locales/", $tag, "/live.ftl"))),
+                    ("metrics.ftl", include_str!(concat!("../locales/", $tag, "/metrics.ftl"))),
                     ("charts.ftl", include_str!(concat!("../locales/", $tag, "/charts.ftl"))),
                     ("proof.ftl", include_str!(concat!("../locales/", $tag, "/proof.ftl"))),
                     ("why.ftl", include_str!(concat!("../locales/", $tag, "/why.ftl"))),

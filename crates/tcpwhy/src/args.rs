@@ -127,6 +127,9 @@ pub(crate) enum Command {
     /// Show what limits every connection of this host, now and over time
     #[command(after_help = crate::live::EXAMPLES)]
     Live(Box<crate::live::LiveArgs>),
+    /// Tell Prometheus what limits the connections of this host
+    #[command(after_help = crate::export::EXAMPLES)]
+    Export(Box<crate::export::ExportArgs>),
     /// Print the JSON Schema of --json (a line of --jsonl is its definition `Record`)
     Schema {
         /// Whose

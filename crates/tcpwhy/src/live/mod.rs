@@ -18,12 +18,12 @@ use tcpwhy_analysis::live::{LiveConnection, LiveHost};
 use tcpwhy_lab::rights::{self, Right};
 use tcpwhy_report::{Catalogue, Wording};
 
-pub(crate) use args::{EXAMPLES, LiveArgs};
+pub(crate) use args::{CpuShare, EXAMPLES, LiveArgs};
+pub(crate) use budget::Budget;
+pub(crate) use watch::{Blind, Watch};
 
-use self::budget::Budget;
 use self::filter::Filter;
 use self::print::Printer;
-use self::watch::Watch;
 use crate::exit::ExitStatus;
 use crate::standard_output::check_open;
 
@@ -85,10 +85,11 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
 }
 
 /// Whether somebody wants this to end: an interrupt ends the watching, not the answer.
-struct Stop(Arc<AtomicBool>);
+pub(crate) struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    fn on_signals() -> Result<Self> {
+    /// From here on signals end nothing by themselves.
+    pub(crate) fn on_signals() -> Result<Self> {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
         let flag = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM, SIGHUP] {
@@ -100,7 +101,7 @@ impl Stop {
         Ok(Self(flag))
     }
 
-    fn is_asked(&self) -> bool {
+    pub(crate) fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }

@@ -17,13 +17,18 @@ python_tools() {
     "$tools_folder/bin/pip" install --quiet --disable-pip-version-check "$@"
 }
 
-# cargo_tools NAME@VERSION…: builds these subcommands of cargo, once.
+# cargo_tools NAME@VERSION[:FEATURE]…: builds these subcommands of cargo, once.
 cargo_tools() {
-    local tool
+    local tool feature
     for tool in "$@"; do
+        feature=
+        case $tool in *:*) feature=${tool#*:} tool=${tool%:*} ;; esac
         case $("${tool%@*}" --version 2>/dev/null) in
-            *"${tool#*@}"*) ;;
-            *) CARGO_TARGET_DIR=$tools_folder/build cargo install --quiet --locked --debug --root "$tools_folder" "$tool" ;;
+            *"${tool#*@}"*) continue ;;
         esac
+        CARGO_TARGET_DIR=$tools_folder/build \
+            cargo install --quiet --locked --debug --root "$tools_folder" --features "$feature" "$tool"
+        # A program that lacks a feature is left out without an error.
+        command -v "${tool%@*}" >/dev/null || { echo "$tool: no program was built" >&2; return 1; }
     done
 }

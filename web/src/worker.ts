@@ -59,6 +59,9 @@ function progress(file: number, end: number): void {
     told({ kind: 'progress', id: current, read, total, file });
 }
 
+/** An address or a length in the module's memory: 32 bits without a sign, which come as with one. */
+const u32 = (value: number): number => value >>> 0;
+
 /** Copies up to `length` bytes of a file to `to`; how many, or -1 if they cannot be read. */
 function read(file: number, offset: number, to: number, length: number): number {
     const blob = files[file];
@@ -77,13 +80,13 @@ function read(file: number, offset: number, to: number, length: number): number 
         progress(file, offset + slice.bytes.length);
     }
     const from = offset - slice.start;
-    const bytes = slice.bytes.subarray(from, from + length);
-    new Uint8Array(module.memory.buffer, to, bytes.length).set(bytes);
+    const bytes = slice.bytes.subarray(from, from + u32(length));
+    new Uint8Array(module.memory.buffer, u32(to), bytes.length).set(bytes);
     return bytes.length;
 }
 
 function panicked(from: number, length: number): void {
-    if (module) whyEnded = new TextDecoder().decode(new Uint8Array(module.memory.buffer, from, length));
+    if (module) whyEnded = new TextDecoder().decode(new Uint8Array(module.memory.buffer, u32(from), u32(length)));
 }
 
 /** Answers a request: status and bytes. */
@@ -91,11 +94,11 @@ function answer(request: Request): [number, Uint8Array] {
     if (!module) throw new Error('no module');
     const text = new TextEncoder().encode(JSON.stringify(request));
     // Making room may move the module's memory: what is looked at is taken after.
-    const to = module.request(text.length);
+    const to = u32(module.request(text.length));
     new Uint8Array(module.memory.buffer, to, text.length).set(text);
     const status = module.answer();
     // A copy: the module's memory stays where it is.
-    return [status, new Uint8Array(module.memory.buffer, module.answer_start(), module.answer_len()).slice()];
+    return [status, new Uint8Array(module.memory.buffer, u32(module.answer_start()), u32(module.answer_len())).slice()];
 }
 
 scope.addEventListener('message', ({ data }) => {

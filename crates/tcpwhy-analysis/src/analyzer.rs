@@ -82,6 +82,10 @@ impl Analyzer {
     /// quicker.
     const SETTLED_LINGER: i64 = 5_000_000_000;
 
+    /// While it holds fewer connections than this, each is followed in full from its first packet: some 15 MB of memory at
+    /// most, and no packet is kept and looked at twice.
+    const FEW: usize = 1024;
+
     /// Nothing seen yet.
     pub fn new() -> Self {
         Self::default()
@@ -178,7 +182,7 @@ impl Analyzer {
         let mut was_closed = self.closed.is_none() || connection.outline().is_closed();
         // Where the sweep happens to run must not matter.
         if connection.is_reopened_by(segment) || Self::is_over(connection.outline(), time) {
-            let old = std::mem::replace(connection, Tracked::new(self.next_id, segment));
+            let old = std::mem::replace(connection, Tracked::new(self.next_id, segment, false));
             self.next_id += 1;
             self.finished.extend(old.finish());
             was_closed = self.closed.is_none();
@@ -259,7 +263,9 @@ impl Analyzer {
         {
             return (place, side);
         }
-        let taken = Some(Place { hash, connection: Tracked::new(self.next_id, segment) });
+        let is_one_of_few = places.len() - self.free.len() < Self::FEW;
+        let connection = Tracked::new(self.next_id, segment, is_one_of_few);
+        let taken = Some(Place { hash, connection });
         self.next_id += 1;
         let place = if let Some(place) = self.free.pop() {
             places[place] = taken;

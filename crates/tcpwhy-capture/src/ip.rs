@@ -80,6 +80,10 @@ pub(crate) fn quoted_tcp(bytes: Bytes<'_>) -> Result<([IpAddr; 2], &[u8; 8]), Sk
     let (next, header_len, ends) = match version {
         4 => {
             let header = bytes.header::<20>()?;
+            let is_later_fragment = u16::from_be_bytes([header[6], header[7]]) & 0x1fff != 0;
+            if header[0] & 0x0f < 5 || is_later_fragment {
+                return Err(Skip::NotTcp);
+            }
             let at = |i: usize| IpAddr::V4(Ipv4Addr::new(header[i], header[i + 1], header[i + 2], header[i + 3]));
             (header[9], usize::from(header[0] & 0x0f) * 4, [at(12), at(16)])
         }

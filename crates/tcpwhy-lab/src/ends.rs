@@ -117,7 +117,7 @@ pub(crate) fn configure_interface(scenario: &Scenario, end: End, single_frames: 
 }
 
 /// No router solicitations, no addresses of its own: only the transfer is in the captures.
-fn quiet_ipv6(name: &str, ip_version: u8) -> Result<(), LabError> {
+pub(crate) fn quiet_ipv6(name: &str, ip_version: u8) -> Result<(), LabError> {
     if !fs::exists("/proc/sys/net/ipv6").unwrap_or(false) {
         return if ip_version == 6 { Err(LabError::Kernel("IPv6")) } else { Ok(()) };
     }
@@ -128,7 +128,7 @@ fn quiet_ipv6(name: &str, ip_version: u8) -> Result<(), LabError> {
 }
 
 /// An Ethernet address as `ip` takes it.
-fn written(mac: [u8; 6]) -> String {
+pub(crate) fn written(mac: [u8; 6]) -> String {
     mac.map(|byte| format!("{byte:02x}")).join(":")
 }
 
@@ -173,7 +173,7 @@ fn set_all(scenario: &Scenario, end: End) -> Result<(), LabError> {
 }
 
 /// Sets a sysctl of this thread's namespace.
-fn set(name: &str, value: &str) -> Result<(), LabError> {
+pub(crate) fn set(name: &str, value: &str) -> Result<(), LabError> {
     let failed = |error| LabError::Setting { name: name.to_owned(), value: value.to_owned(), error };
     let path = path(name).ok_or_else(|| failed(io::ErrorKind::InvalidInput.into()))?;
     fs::write(path, value).map_err(failed)

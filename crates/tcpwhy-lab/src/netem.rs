@@ -1,11 +1,9 @@
-//! The kernel's own emulator instead of ours: both ends' veth devices meet at a bridge in a namespace between them, and each
-//! direction leaves that through netem and tbf. On the ends' own interfaces netem would keep what is on its way in the sender's
+//! The kernel's own emulator instead of ours: between both ends' veth devices is a namespace that forwards as a router does, and
+//! each direction leaves that through netem and tbf. On the ends' own interfaces netem would keep what is on its way in the sender's
 //! account, which a path does not.
 
-use std::fs;
-
 use crate::LabError;
-use crate::ends::{configure_interface, device, run};
+use crate::ends::{MACS, address, configure_interface, device, quiet_ipv6, run, set, written};
 use crate::namespace::Namespace;
 use crate::scenario::{Bytes, DirectionSpec, End, Flow, Nanos, Scenario};
 
@@ -20,19 +18,11 @@ pub(crate) fn connect(scenario: &Scenario) -> Result<([Namespace; 2], Namespace)
     // netem takes a super-packet for one frame.
     let needs_frames = specs.iter().any(|spec| options(spec).contains('%'));
     inside(&wire, || {
-        run("ip link add bridge0 type bridge stp_state 0 forward_delay 0 mcast_snooping 0")?;
-        run("ip link set bridge0 up")?;
-        End::BOTH.into_iter().try_for_each(|end| {
-            let (mtu, there) = (scenario.mtu, ends[end.index()].path()?);
-            let name = device(end);
-            run(&format!("ip link add wire-{end} mtu {mtu} type veth peer name {name} mtu {mtu} netns {there}"))?;
-            // Neither router solicitations nor listener reports come from the wire itself.
-            let no_ipv6 = format!("/proc/sys/net/ipv6/conf/wire-{end}/disable_ipv6");
-            if fs::exists(&no_ipv6).unwrap_or(false) {
-                fs::write(&no_ipv6, "1").map_err(|error| LabError::io(no_ipv6, error))?;
-            }
-            run(&format!("ip link set wire-{end} master bridge0 txqueuelen 20000 up"))
-        })?;
+        let forwarding = if scenario.ip_version == 6 { "net.ipv6.conf.all.forwarding" } else { "net.ipv4.ip_forward" };
+        set(forwarding, "1")?;
+        for end in End::BOTH {
+            add_side(scenario, end, &ends[end.index()].path()?)?;
+        }
         shape(&specs[0], End::Receiver, scenario.mtu)?;
         shape(&specs[1], End::Sender, scenario.mtu)
     })?;
@@ -44,6 +34,22 @@ pub(crate) fn connect(scenario: &Scenario) -> Result<([Namespace; 2], Namespace)
 
 fn inside(namespace: &Namespace, f: impl FnOnce() -> Result<(), LabError> + Send) -> Result<(), LabError> {
     namespace.run(f).map_err(LabError::Namespace)?
+}
+
+/// The device of the wire that leads to `end`, whose namespace is at `there`. It has the other end's Ethernet address, so both
+/// ends speak to each other as if nothing were between them.
+fn add_side(scenario: &Scenario, end: End, there: &str) -> Result<(), LabError> {
+    let (mtu, name) = (scenario.mtu, device(end));
+    let [mac, their_mac] = [MACS[end.index()], MACS[end.other().index()]].map(written);
+    let (version, bits) = if scenario.ip_version == 6 { ("-6", 128) } else { ("-4", 32) };
+    let address = address(scenario.ip_version, end);
+    run(&format!(
+        "ip link add wire-{end} address {their_mac} mtu {mtu} type veth peer name {name} mtu {mtu} netns {there}"
+    ))?;
+    quiet_ipv6(&format!("wire-{end}"), scenario.ip_version)?;
+    run(&format!("ip link set wire-{end} txqueuelen 20000 up"))?;
+    run(&format!("ip {version} route add {address}/{bits} dev wire-{end}"))?;
+    run(&format!("ip {version} neighbour replace {address} lladdr {mac} dev wire-{end} nud permanent"))
 }
 
 /// What only the emulator of this crate does.

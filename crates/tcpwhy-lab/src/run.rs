@@ -203,7 +203,7 @@ mod tests {
         for _ in 0..5 {
             let transfer = match Transfer::of(&scenario) {
                 Ok(transfer) => transfer,
-                Err(why @ (LabError::Namespace(_) | LabError::Tap(_))) => return eprintln!("skipped: {why}"),
+                Err(why @ (LabError::Namespace(_) | LabError::Tap(_))) => return tcpwhy_testkit::skip(why),
                 Err(why) => panic!("{why}"),
             };
             let differences = transfer.differences();

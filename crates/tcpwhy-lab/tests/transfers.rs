@@ -1,4 +1,5 @@
-//! Transfers on the running kernel, a few seconds each. Where namespaces or TAP devices are not allowed they say so and pass.
+//! Transfers on the running kernel, a few seconds each. Where namespaces or TAP devices are not allowed they say so
+//! and pass, unless the machine promised them (`tcpwhy_testkit::skip`).
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use std::collections::BTreeMap;
@@ -20,7 +21,7 @@ fn transfer(text: &str, folder: &Path) -> Option<Result<Recording, LabError>> {
     for _ in 0..4 {
         match run(&scenario, folder) {
             Err(why @ (LabError::Namespace(_) | LabError::Tap(_) | LabError::NoProgram(..) | LabError::Kernel(_))) => {
-                eprintln!("skipped: {why}");
+                tcpwhy_testkit::skip(why);
                 return None;
             }
             Ok(recording) if !recording.truth().quality.doubts.is_empty() => {

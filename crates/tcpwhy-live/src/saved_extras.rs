@@ -9,6 +9,8 @@ use tcpwhy_model::host::{PortUse, ProcessThreads, SocketAddress, ThreadState};
 pub(crate) const PORTS: &str = "time_wait_ports";
 /// Begins every line of threads.
 pub(crate) const THREADS: &str = "process_threads";
+/// Ports that one address has.
+const MOST_PORTS: u64 = 1 << 16;
 /// More lines than are ever written.
 const MOST_LINES: usize = 10_000;
 
@@ -23,7 +25,7 @@ pub(crate) fn write_ports(uses: &[PortUse]) -> String {
     text
 }
 
-/// Lines that are not whole are passed over.
+/// Lines that are not whole, or tell of more than there can be, are passed over.
 pub(crate) fn read_ports(text: &str) -> Vec<PortUse> {
     let read = |line: &str| {
         let mut words = line.strip_prefix(PORTS)?.split_ascii_whitespace();
@@ -31,7 +33,12 @@ pub(crate) fn read_ports(text: &str) -> Vec<PortUse> {
         let address = Some(words.next()?.parse().ok()?);
         let port = Some(words.next()?.parse().ok()?);
         let (ports, fresh) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
-        Some(PortUse { local, peer: SocketAddress { address, zone: None, port }, ports, fresh })
+        (fresh <= ports && ports <= MOST_PORTS).then_some(PortUse {
+            local,
+            peer: SocketAddress { address, zone: None, port },
+            ports,
+            fresh,
+        })
     };
     text.lines().filter_map(read).take(MOST_LINES).collect()
 }
@@ -77,7 +84,13 @@ mod tests {
             ProcessThreads { pid: 8, states: vec![] },
         ];
         assert_eq!(read_threads(&write_threads(&threads)), threads);
-        for bad in ["time_wait_ports", "time_wait_ports x y z 1 2", "time_wait_ports 1.2.3.4 1.2.3.4 80 1"] {
+        for bad in [
+            "time_wait_ports",
+            "time_wait_ports x y z 1 2",
+            "time_wait_ports 1.2.3.4 1.2.3.4 80 1",
+            "time_wait_ports 1.2.3.4 1.2.3.4 80 18446744073709551615 1",
+            "time_wait_ports 1.2.3.4 1.2.3.4 80 1 2",
+        ] {
             assert_eq!(read_ports(bad), [], "{bad}");
         }
         assert_eq!(read_threads("process_threads 1 nonsense=3 lock=x lock=2")[0].states, [(ThreadState::Lock, 2)]);

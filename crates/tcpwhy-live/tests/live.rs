@@ -8,6 +8,7 @@ use std::os::fd::AsRawFd as _;
 
 use tcpwhy_live::{SavedHost, observe, ss, sysctl_text};
 use tcpwhy_model::host::{BufferLocks, HostObservation, SocketSample, TcpState};
+use tcpwhy_testkit::skip;
 
 fn set(stream: &TcpStream, option: libc::c_int, value: libc::c_int) {
     let length = size_of::<libc::c_int>() as libc::socklen_t;
@@ -59,7 +60,7 @@ fn a_socket_with_its_process_and_its_locks() {
             assert_eq!(locks, BufferLocks { send: true, receive: false });
             assert_eq!(find(&host, &server).locks, Some(BufferLocks { send: false, receive: true }));
         }
-        None => eprintln!("skipped: this kernel has no pidfd_getfd or no SO_BUF_LOCK (before 5.15, or a sandbox)"),
+        None => skip("this kernel has no pidfd_getfd or no SO_BUF_LOCK (before 5.15, or a sandbox)"),
     }
 }
 
@@ -198,6 +199,6 @@ fn sockets_have_their_process() {
     assert!(process.name.starts_with("live-") && process.cgroup.as_ref().is_none_or(|path| path.starts_with('/')));
     match tcpwhy_live::locks_of(process.pid, inode) {
         Some(locks) => assert_eq!(locks, BufferLocks::default()),
-        None => eprintln!("skipped: this kernel has no pidfd_getfd or no SO_BUF_LOCK (before 5.15, or a sandbox)"),
+        None => skip("this kernel has no pidfd_getfd or no SO_BUF_LOCK (before 5.15, or a sandbox)"),
     }
 }

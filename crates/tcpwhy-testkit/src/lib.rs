@@ -1,5 +1,7 @@
 //! Packets for tests: written in packetdrill's notation ([`script`]), or made by small models of a transfer ([`Transfer`])
-//! and of a conversation ([`Turns`]), or in the orders that cost most ([`Order`]), with the operations under which an analysis must not change its mind ([`alter`]).
+//! and of a conversation ([`Turns`]), or in the orders that cost most ([`Order`]),
+//! with the operations under which an analysis must not change its mind ([`alter`]); and what tests do that cannot run
+//! everywhere ([`skip`]).
 //!
 //! **Invariant:** everything is deterministic. This crate is for development only; nothing that ships depends on it.
 
@@ -7,12 +9,14 @@ pub mod alter;
 mod hostile;
 mod notation;
 mod packets;
+mod skip;
 mod transfer;
 mod turns;
 
 pub use hostile::Order;
 pub use notation::{Expectation, Script, script};
 pub use packets::{CLIENT, SERVER, START, at, flags};
+pub use skip::skip;
 pub use transfer::{Capture, Reader, ReceiveBuffer, Told, Transfer, Writer, random};
 pub use turns::Turns;
 

@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use support::tcpwhy;
+use tcpwhy_testkit::skip;
 
 /// Runs `f` on a thread with a network namespace of its own, loopback up; `None` where that may not be.
 fn in_namespace<T: Send>(f: impl FnOnce() -> T + Send) -> Option<T> {
@@ -27,11 +28,11 @@ fn in_namespace<T: Send>(f: impl FnOnce() -> T + Send) -> Option<T> {
         let thread = scope.spawn(|| {
             // SAFETY: takes a number; a namespace of this thread, which ends with it.
             if unsafe { libc::unshare(libc::CLONE_NEWNET) } != 0 {
-                eprintln!("skipped: no network namespace ({})", io::Error::last_os_error());
+                skip(format_args!("no network namespace ({})", io::Error::last_os_error()));
                 return None;
             }
             if !ip("link set lo up") {
-                eprintln!("skipped: no `ip` (iproute2)");
+                skip("no `ip` (iproute2)");
                 return None;
             }
             Some(f())
@@ -211,8 +212,7 @@ fn local_ports_in_time_wait() {
 fn half_open_connections_without_cookies() {
     in_namespace(|| {
         let Some(mut device) = tun() else {
-            eprintln!("skipped: no /dev/net/tun");
-            return;
+            return skip("no /dev/net/tun");
         };
         set("ipv4/tcp_syncookies", "0");
         set("ipv4/tcp_max_syn_backlog", "64");

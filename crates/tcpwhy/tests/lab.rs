@@ -170,8 +170,7 @@ fn cannot_run() -> Option<String> {
 macro_rules! or_skip {
     () => {
         if let Some(why) = cannot_run() {
-            eprintln!("skipped: {why}");
-            return;
+            return tcpwhy_testkit::skip(why);
         }
     };
 }

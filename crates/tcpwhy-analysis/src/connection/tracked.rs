@@ -65,8 +65,12 @@ impl Brief {
 }
 
 impl Tracked {
-    /// A connection whose first packet `segment` is, before it is observed.
-    pub(crate) fn new(id: u64, segment: &Segment) -> Self {
+    /// A connection whose first packet `segment` is, before it is observed. It `is_followed` in full from the beginning, or
+    /// kept small while it is short.
+    pub(crate) fn new(id: u64, segment: &Segment, is_followed: bool) -> Self {
+        if is_followed {
+            return Self::Full(Box::new(ConnectionState::new(id, segment)));
+        }
         let outline = Outline::new(id, segment);
         Self::Brief(Box::new(Brief { outline, segments: PackedSegments::default(), undelivered: None }))
     }
@@ -231,7 +235,7 @@ mod tests {
                     Segment { number, timestamp: at(time), ..segment }
                 })
                 .collect();
-            let mut tracked = Tracked::new(7, &segments[0]);
+            let mut tracked = Tracked::new(7, &segments[0], false);
             let mut state = ConnectionState::new(7, &segments[0]);
             for (segment, mtu) in segments.iter().zip(errors) {
                 prop_assert_eq!(tracked.is_reopened_by(segment), state.is_reopened_by(segment));

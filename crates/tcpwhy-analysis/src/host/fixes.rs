@@ -64,9 +64,15 @@ pub(super) fn lengthen_queue(facts: &HostFacts<'_>, listener: Option<&SocketSamp
     let holder = listener.and_then(|l| l.processes.first());
     let process = holder.map_or("", |p| p.name.as_str());
     let accept = accept_faster(process, holder.map(|p| p.pid));
+    longer_queue(facts, listener).into_iter().chain([accept]).collect()
+}
+
+/// Longer queues of new connections for `listener`; nothing where its queue is long already.
+pub(super) fn longer_queue(facts: &HostFacts<'_>, listener: Option<&SocketSample>) -> Option<Fix> {
     if listener.is_some_and(|l| l.send_queue >= LONG_BACKLOG) {
-        return vec![accept];
+        return None;
     }
+    let process = listener.and_then(|l| l.processes.first()).map_or("", |p| p.name.as_str());
     let mut longer = Fix { place: FixPlace::Host, ..advice::raise_backlog() };
     if process.starts_with("nginx") {
         longer.lines.retain(|l| l.contains("nginx") || l.starts_with("sysctl") || l.starts_with("nstat"));
@@ -77,7 +83,7 @@ pub(super) fn lengthen_queue(facts: &HostFacts<'_>, listener: Option<&SocketSamp
         longer = Fix { id: "raise-asked-backlog", place: FixPlace::Application, ..longer };
         longer.lines.retain(|line| !line.starts_with("sysctl"));
     }
-    vec![longer, accept]
+    Some(longer)
 }
 
 /// The backlog that is advised ([`advice::raise_backlog`], Linux's `SOMAXCONN` since 5.4): with one as long as that the queue

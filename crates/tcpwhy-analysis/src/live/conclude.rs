@@ -17,8 +17,9 @@ use crate::outcome::{Connection, Ending, HalfConnection, Meanwhile, Role, Side, 
 const SEEN_FROM_RECEIVER: &str = "seen-from-receiver";
 
 impl LiveConnection {
-    /// What it came to so far. This end, whose role is `role`, is side A.
-    pub fn conclude(&self, role: Role) -> Connection {
+    /// What it came to so far. This end is side A.
+    pub fn conclude(&self) -> Connection {
+        let role = self.role();
         let span = Span::new(self.first.time, self.last.time);
         let has_sending = self.sent() > 0 || self.last.socket.send_queue > 0 || self.receiving.is_none();
         let sending = has_sending.then(|| self.half(Side::A, role, &self.sending));

@@ -10,6 +10,7 @@ use super::cause::{Look, has_peer_closed, is_reader_slow, manner};
 use super::direction::{Direction, Keep, Part};
 use super::held::{Held, segments_in_flight};
 use super::progress::Told;
+use crate::outcome::Role;
 use crate::sketch::Sketch;
 
 /// A sample says nothing of what was further away than half of this.
@@ -173,6 +174,15 @@ impl LiveConnection {
     /// The other end.
     pub fn peer(&self) -> &SocketAddress {
         &self.last.socket.peer
+    }
+
+    /// What this end is to it: the server where something listened on its port when it was seen first.
+    pub fn role(&self) -> Role {
+        match self.local().port {
+            Some(_) if self.is_server => Role::Server,
+            Some(_) => Role::Client,
+            None => Role::Unknown,
+        }
     }
 
     /// Who has it open, where that could be seen.

@@ -127,11 +127,13 @@ impl Direction {
     fn give_out(&mut self, other: impl Fn(Cause) -> Option<Cause>) {
         let is_told_now = self.doubt.take() == Some(Doubt::Repair);
         for part in std::mem::take(&mut self.waiting) {
-            let part = Part { cause: other(part.cause).unwrap_or(part.cause), ..part };
+            let cause = other(part.cause).unwrap_or(part.cause);
+            let start = self.timeline.end();
+            self.history.rename(start, start.plus(part.nanos), part.cause, cause);
             if is_told_now {
-                self.pass(part.cause, part.nanos);
+                self.pass(cause, part.nanos);
             }
-            self.push(part);
+            self.push(Part { cause, ..part });
         }
     }
 
@@ -218,6 +220,8 @@ mod tests {
             millis(&direction.limits()),
             [("loss_recovery/rto".into(), 35), ("application/paced_writes".into(), 10)]
         );
+        let strip = direction.history.strip(Timestamp::from_nanos(44_999_999), 100_000_000, 1);
+        assert_eq!(strip, [Some(Detail::Rto.into())], "the strip shows what the totals say");
         direction.close();
         let ended: Vec<_> = direction.take_ended().iter().map(|(s, c)| (s.nanos() / 1_000_000, c.limit)).collect();
         assert_eq!(ended, [(10, Limit::Application), (35, Limit::LossRecovery)]);

@@ -28,6 +28,14 @@ impl History {
         self.coarse.add(start.as_nanos(), end.as_nanos(), code(cause));
     }
 
+    /// What was added as `from` between `start` and `end` was `to`.
+    pub(super) fn rename(&mut self, start: Timestamp, end: Timestamp, from: Cause, to: Cause) {
+        if from != to {
+            self.fine.rename(start.as_nanos(), end.as_nanos(), code(from), code(to));
+            self.coarse.rename(start.as_nanos(), end.as_nanos(), code(from), code(to));
+        }
+    }
+
     /// What had most of each of `columns` equal parts of the time of `nanos` before `until`; `None` where nothing is known.
     pub(super) fn strip(&self, until: Timestamp, nanos: i64, columns: usize) -> Vec<Option<Cause>> {
         self.cells(nanos).strip(until.as_nanos(), nanos, columns)
@@ -71,16 +79,43 @@ impl Cells {
             let index = at.div_euclid(self.length);
             let until = end.min((index + 1) * self.length);
             self.move_to(index);
-            let nanos = until - at;
-            match self.times.iter_mut().find(|(known, _)| *known == code) {
-                Some((_, time)) => *time += nanos,
-                None => self.times.push((code, nanos)),
-            }
-            let most = self.times.iter().max_by_key(|(_, time)| *time).map_or(0, |&(code, _)| code);
-            if let Some(last) = self.codes.back_mut() {
-                *last = most;
-            }
+            self.count(code, until - at);
             at = until;
+        }
+    }
+
+    fn rename(&mut self, start: i64, end: i64, from: u8, to: u8) {
+        let first = start.div_euclid(self.length).max(self.newest - (self.codes.len() as i64 - 1));
+        for index in first..=(end - 1).div_euclid(self.length).min(self.newest) {
+            let back = (self.newest - index) as usize;
+            if back == 0 {
+                let here = end.min((index + 1) * self.length) - start.max(index * self.length);
+                self.rename_newest(here, from, to);
+            } else if let Some(at) = self.codes.len().checked_sub(back + 1)
+                && self.codes[at] == from
+            {
+                self.codes[at] = to;
+            }
+        }
+    }
+
+    /// Up to `nanos` of the newest cell.
+    fn rename_newest(&mut self, nanos: i64, from: u8, to: u8) {
+        let Some(time) = self.times.iter_mut().find(|(known, _)| *known == from).map(|(_, time)| time) else { return };
+        let moved = nanos.min(*time);
+        *time -= moved;
+        self.count(to, moved);
+    }
+
+    /// Time in the newest cell.
+    fn count(&mut self, code: u8, nanos: i64) {
+        match self.times.iter_mut().find(|(known, _)| *known == code) {
+            Some((_, time)) => *time += nanos,
+            None => self.times.push((code, nanos)),
+        }
+        let most = self.times.iter().max_by_key(|(_, time)| *time).map_or(0, |&(code, _)| code);
+        if let Some(last) = self.codes.back_mut() {
+            *last = most;
         }
     }
 
@@ -182,6 +217,22 @@ mod tests {
         assert_eq!(letters(&history.strip(at(999), 1_000_000_000, 10)), "psss.....p");
         assert_eq!(history.nanos_of(at(999), 1_000_000_000, |c| c == buffer), 300_000_000);
         assert_eq!(letters(&history.strip(at(1999), 2_000_000_000, 2)), "s.");
+    }
+
+    #[test]
+    fn what_turns_out_to_be_another_cause() {
+        let mut history = History::default();
+        let [idle, turn] = [Detail::Idle, Detail::PeerTurn].map(Cause::from);
+        history.add(at(0), at(100), Cause::plain(Limit::Path));
+        history.add(at(100), at(460), idle);
+        history.rename(at(100), at(460), idle, turn);
+        let shown = history.strip(at(499), 500_000_000, 5);
+        assert_eq!(shown, [Some(Cause::plain(Limit::Path)), Some(turn), Some(turn), Some(turn), Some(turn)]);
+        assert_eq!(history.nanos_of(at(499), 500_000_000, |c| c == idle), 0);
+        // What is forgotten, and what is not there yet, stays as it is.
+        history.rename(at(-1_000_000), at(1_000_000), idle, turn);
+        history.add(at(460), at(500), idle);
+        assert_eq!(history.strip(at(499), 500_000_000, 5)[4], Some(turn));
     }
 
     #[test]

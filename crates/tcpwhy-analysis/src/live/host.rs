@@ -9,7 +9,7 @@ use tcpwhy_model::{Cause, Span, Timestamp};
 use super::connection::LiveConnection;
 use super::direction::Keep;
 use super::progress::{Progress, Told};
-use crate::outcome::{Role, Side};
+use crate::outcome::Side;
 
 /// A stretch of time of one direction that has ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,8 +31,10 @@ pub struct EndedInterval {
 /// Memory is bounded by the sockets that are open, and by what ended since [`Self::take_ended`] was asked last.
 #[derive(Clone, Debug, Default)]
 pub struct LiveHost {
-    open: HashMap<SocketKey, LiveConnection>,
-    listening: HashSet<(u64, u16)>,
+    /// Boxed: a table that is half empty would be twice as large as what it holds.
+    open: HashMap<SocketKey, Box<LiveConnection>>,
+    /// Where something listens, namespace and port, and when that was seen last.
+    listening: HashMap<(u64, u16), Timestamp>,
     ended: Vec<LiveConnection>,
     /// How many were seen so far.
     count: u64,
@@ -64,7 +66,8 @@ impl LiveHost {
     pub fn observe(&mut self, sample: KernelSample) {
         match sample.socket.state {
             Some(TcpState::Listen) => {
-                self.listening.extend(sample.socket.local.port.map(|port| (sample.key.namespace, port)));
+                let place = sample.socket.local.port.map(|port| (sample.key.namespace, port));
+                self.listening.extend(place.map(|place| (place, sample.time)));
             }
             Some(state) if state.is_connected() || matches!(state, TcpState::SynSent | TcpState::SynReceived) => {
                 if let Some(connection) = self.open.get_mut(&sample.key) {
@@ -77,9 +80,9 @@ impl LiveHost {
                         connection.told = Told::of(&connection.first);
                     }
                     // The kernel tells of listeners before all others.
-                    connection.is_server = end.is_some_and(|end| self.listening.contains(&end));
+                    connection.is_server = end.is_some_and(|end| self.listening.contains_key(&end));
                     self.count += 1;
-                    self.open.insert(connection.key(), connection);
+                    self.open.insert(connection.key(), Box::new(connection));
                 }
             }
             // It is over, and what is left of it carries no data.
@@ -109,6 +112,7 @@ impl LiveHost {
         for key in gone {
             self.forget(key);
         }
+        self.listening.retain(|(of, _), seen| *of != namespace || *seen >= began);
     }
 
     /// The kernel no longer knows this socket.
@@ -117,7 +121,7 @@ impl LiveHost {
             connection.end();
             self.moved += u64::from(connection.has_moved());
             Self::collect(&mut self.intervals, &mut connection);
-            self.ended.push(connection);
+            self.ended.push(*connection);
         }
     }
 
@@ -154,12 +158,12 @@ impl LiveHost {
 
     /// The connections that are open, in no order.
     pub fn connections(&self) -> impl Iterator<Item = &LiveConnection> {
-        self.open.values()
+        self.open.values().map(|connection| &**connection)
     }
 
     /// An open connection.
     pub fn connection(&self, key: SocketKey) -> Option<&LiveConnection> {
-        self.open.get(&key)
+        self.open.get(&key).map(|connection| &**connection)
     }
 
     /// How many are open.
@@ -182,17 +186,15 @@ impl LiveHost {
         self.open.is_empty()
     }
 
-    /// What this end is to the connection: the server where something listens on its port.
-    pub fn role(&self, connection: &LiveConnection) -> Role {
-        role(&self.listening, connection)
-    }
-
     /// Tells of every connection that was there since this was asked last, open or not, what passed on it since then.
-    pub fn take_progress(&mut self, mut tell: impl FnMut(&LiveConnection, Role, Progress)) {
-        let mut ended = std::mem::take(&mut self.ended);
-        for connection in ended.iter_mut().chain(self.open.values_mut()) {
+    pub fn take_progress(&mut self, mut tell: impl FnMut(&LiveConnection, Progress)) {
+        for mut connection in std::mem::take(&mut self.ended) {
             let progress = connection.take_progress();
-            tell(connection, role(&self.listening, connection), progress);
+            tell(&connection, progress);
+        }
+        for connection in self.open.values_mut() {
+            let progress = connection.take_progress();
+            tell(connection, progress);
         }
     }
 
@@ -207,18 +209,11 @@ impl LiveHost {
     }
 }
 
-fn role(listening: &HashSet<(u64, u16)>, connection: &LiveConnection) -> Role {
-    let is_listening = |port| listening.contains(&(connection.key().namespace, port));
-    match connection.local().port {
-        Some(port) if is_listening(port) => Role::Server,
-        Some(_) => Role::Client,
-        None => Role::Unknown,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use tcpwhy_model::host::SocketSample;
+
+    use crate::outcome::Role;
 
     use super::*;
 
@@ -236,13 +231,15 @@ mod tests {
         host.observe(sample(2, 0, TcpState::Established, 80));
         host.observe(sample(3, 0, TcpState::Established, 50_000));
         assert_eq!(host.len(), 2);
-        let role = |host: &LiveHost, cookie| host.role(host.connection(SocketKey { namespace: 1, cookie }).unwrap());
+        let role = |host: &LiveHost, cookie| host.connection(SocketKey { namespace: 1, cookie }).unwrap().role();
         assert_eq!((role(&host, 2), role(&host, 3)), (Role::Server, Role::Client));
         host.observe(sample(2, 100, TcpState::Established, 80));
         // Another namespace's dump says nothing of this one.
         host.sweep(2, Timestamp::from_nanos(100_000_000));
         assert_eq!(host.len(), 2);
         host.sweep(1, Timestamp::from_nanos(100_000_000));
+        // Nobody listens any more; who was accepted before stays a server.
+        assert_eq!((host.listening.len(), role(&host, 2)), (0, Role::Server));
         let ended = host.take_ended();
         assert_eq!((host.len(), ended.len(), ended[0].id(), ended[0].has_ended()), (1, 1, 1, true));
         assert!(host.take_ended().is_empty());

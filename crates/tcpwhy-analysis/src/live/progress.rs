@@ -139,7 +139,7 @@ mod tests {
 
     fn take(host: &mut LiveHost) -> Vec<Progress> {
         let mut all = Vec::new();
-        host.take_progress(|_, _, progress| all.push(progress));
+        host.take_progress(|_, progress| all.push(progress));
         all
     }
 

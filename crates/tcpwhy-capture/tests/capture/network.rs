@@ -183,7 +183,13 @@ fn other_icmp_is_skipped() {
     let cut = [&[3, 4, 0, 0, 0, 0, 5, 0x78][..], &ipv4(6, &tcp())[..24]].concat();
     let of_udp = [&[3, 3, 0, 0, 0, 0, 0, 0][..], &ipv4(17, &[0; 8])].concat();
     let echo = [&[8, 0, 0, 0, 0, 0, 0, 0][..], &ipv4(6, &tcp())].concat();
-    for packet in [ipv4(1, &cut), ipv4(1, &of_udp), ipv4(1, &echo), ipv4(1, &[3]), ipv6(58, &[2, 0])] {
+    // A header shorter than a header is, and a fragment that does not begin with TCP's.
+    let [mut short, mut later] = [ipv4(6, &tcp()), ipv4(6, &tcp())];
+    short[0] = 0x44;
+    later[7] = 100;
+    let [short, later] = [short, later].map(|quoted| [&[3, 4, 0, 0, 0, 0, 5, 0x78][..], &quoted[..28]].concat());
+    let quoting = [cut, of_udp, short, later, echo, vec![3]].map(|message| ipv4(1, &message));
+    for packet in quoting.into_iter().chain([ipv6(58, &[2, 0])]) {
         assert_eq!(in_file(&packet), (vec![], 0));
     }
 }

@@ -224,6 +224,11 @@ fn check_call(key: &str, size: Bytes) -> Checked {
 }
 
 impl Turns {
+    /// How long the sender of the data in question waits in each turn, and its peer.
+    pub fn waits_mut(&mut self) -> (&mut Nanos, &mut Nanos) {
+        if self.sender_asks { (&mut self.think, &mut self.service) } else { (&mut self.service, &mut self.think) }
+    }
+
     /// The end that asks; it opens the connection.
     pub const fn client(&self) -> End {
         if self.sender_asks { End::Sender } else { End::Receiver }

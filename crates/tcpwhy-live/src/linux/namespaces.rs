@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsFd as _;
 use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
 use std::thread;
 
 use rustix::thread::{LinkNameSpaceType, move_into_link_name_space};
@@ -32,6 +33,9 @@ pub struct Namespace {
 }
 
 impl Namespace {
+    /// More are not entered at once: each takes a descriptor and a buffer, and any user may make as many as the host allows.
+    const MOST: usize = 256;
+
     /// The one of this thread.
     ///
     /// # Errors
@@ -45,7 +49,11 @@ impl Namespace {
     /// `CAP_SYS_PTRACE`, entering `CAP_SYS_ADMIN`.
     pub fn others(is_known: impl Fn(u64) -> bool) -> OtherNamespaces {
         let mut others = OtherNamespaces { entered: Vec::new(), seen: BTreeSet::new(), could_enter_all: true };
-        for entry in fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok) {
+        let Ok(processes) = fs::read_dir("/proc") else {
+            others.could_enter_all = false;
+            return others;
+        };
+        for entry in processes.filter_map(Result::ok) {
             if entry.file_name().to_str().is_none_or(|name| name.parse::<u32>().is_err()) {
                 continue;
             }
@@ -56,8 +64,14 @@ impl Namespace {
                     if !others.seen.insert(inode) || is_known(inode) {
                         continue;
                     }
-                    match File::open(&path).and_then(|file| open_inside(&file)) {
-                        Ok(sockets) => others.entered.push(Self { inode, sockets }),
+                    if others.entered.len() == Self::MOST {
+                        others.could_enter_all = false;
+                        continue;
+                    }
+                    match open_inside(&path) {
+                        // The process may have moved meanwhile, to one that is known.
+                        Ok((now, _)) if now != inode && (is_known(now) || !others.seen.insert(now)) => {}
+                        Ok((inode, sockets)) => others.entered.push(Self { inode, sockets }),
                         Err(_) => others.could_enter_all = false,
                     }
                 }
@@ -70,13 +84,17 @@ impl Namespace {
     }
 }
 
-/// A netlink socket stays where it was opened, so a thread goes there for a moment.
-fn open_inside(namespace: &File) -> io::Result<SockDiag> {
-    thread::scope(|scope| {
+/// Which namespace the link names, and what asks it. A netlink socket stays where it was opened, so a thread goes there for a
+/// moment.
+fn open_inside(link: &Path) -> io::Result<(u64, SockDiag)> {
+    let namespace = File::open(link)?;
+    let inode = namespace.metadata()?.ino();
+    let sockets = thread::scope(|scope| {
         let inside = thread::Builder::new().name("namespace".to_owned()).spawn_scoped(scope, || {
             move_into_link_name_space(namespace.as_fd(), Some(LinkNameSpaceType::Network))?;
             SockDiag::open()
         })?;
         inside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
+    })?;
+    Ok((inode, sockets))
 }

@@ -65,8 +65,9 @@ impl Processes {
     /// Looks at all processes anew. It takes some 3 µs for each of their descriptors.
     pub fn read(&mut self) {
         self.by_inode.clear();
-        self.could_see_all = true;
-        for entry in fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok) {
+        let processes = fs::read_dir("/proc");
+        self.could_see_all = processes.is_ok();
+        for entry in processes.into_iter().flatten().filter_map(Result::ok) {
             let Some(pid) = entry.file_name().to_str().and_then(|n| n.parse::<u32>().ok()) else { continue };
             let path = entry.path();
             let Some(open) = sockets_of(&path) else {

@@ -2,11 +2,14 @@
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::ops::RangeInclusive;
 use std::os::fd::OwnedFd;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::net::sockopt::{self, Timeout};
-use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, netlink, recv, send, socket_with};
+use rustix::net::{
+    AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, connect, netlink, recv, send, socket_with,
+};
 use tcpwhy_model::host::{SocketAddress, SocketMemory, SocketSample, SocketTimer, TcpState, TimerKind};
 
 use crate::tcp_info;
@@ -28,6 +31,8 @@ const STATES: u32 = 0x1fff & !(1 << 6) & !(1 << 7);
 
 /// A kernel answers at once; what imitates one (gVisor, a seccomp sandbox) may not answer at all.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// A million sockets take the kernel a second or two.
+const LONGEST_DUMP: Duration = Duration::from_secs(60);
 
 const HEADER: usize = 16;
 const MESSAGE: usize = 72;
@@ -52,6 +57,8 @@ pub struct SocketId {
 pub struct SockDiag {
     fd: OwnedFd,
     buffer: Vec<u8>,
+    /// Number of the next request. What answers an earlier one, given up meanwhile, is nobody's.
+    next: u32,
 }
 
 /// Of `struct inet_diag_sockid`, bytes.
@@ -70,7 +77,10 @@ impl SockDiag {
     pub fn open() -> io::Result<Self> {
         let fd = socket_with(AddressFamily::NETLINK, SocketType::RAW, SocketFlags::CLOEXEC, Some(netlink::SOCK_DIAG))?;
         sockopt::set_socket_timeout(&fd, Timeout::Recv, Some(PATIENCE))?;
-        Ok(Self { fd, buffer: vec![0_u8; 1 << 18] })
+        // Only the kernel is heard (`netlink_recvmsg`, `netlink_unicast`: a connected socket takes datagrams of its peer alone):
+        // who owns the namespace of a container could send forged answers.
+        connect(&fd, &netlink::SocketAddrNetlink::new(0, 0))?;
+        Ok(Self { fd, buffer: vec![0_u8; 1 << 18], next: 1 })
     }
 
     /// Every TCP socket but those in `TIME-WAIT`, one by one, as it comes.
@@ -88,12 +98,18 @@ impl SockDiag {
         mut each: impl FnMut(SocketSample, SocketId),
     ) -> io::Result<()> {
         for family in [libc::AF_INET as u8, libc::AF_INET6 as u8] {
-            self.send(&request(family, NLM_F_DUMP, wanted, &[0; SOCKET_ID]))?;
-            while !self.receive(&mut |answer| {
+            let number = self.number(1);
+            self.send(&request(number, family, NLM_F_DUMP, wanted, &[0; SOCKET_ID]))?;
+            let until = Instant::now() + LONGEST_DUMP;
+            while !self.receive(number..=number, &mut |answer| {
                 if let Answer::Socket(socket, id) = answer {
                     each(socket, id);
                 }
-            })? {}
+            })? {
+                if Instant::now() >= until {
+                    return Err(io::ErrorKind::TimedOut.into());
+                }
+            }
         }
         Ok(())
     }
@@ -105,16 +121,14 @@ impl SockDiag {
     pub fn ask(&mut self, ids: &[SocketId], mut each: impl FnMut(usize, Option<SocketSample>)) -> io::Result<()> {
         for (batch, ids) in ids.chunks(BATCH).enumerate() {
             let first = batch * BATCH;
-            let requests = ids.iter().enumerate().flat_map(|(index, id)| {
-                let mut bytes = request(id.family, 0, &Wanted::ALIVE, &id.id);
-                // The answer bears the number of its request.
-                bytes[8..12].copy_from_slice(&(index as u32).to_ne_bytes());
-                bytes
-            });
+            let base = self.number(ids.len() as u32);
+            let numbers = base..=base + (ids.len() as u32 - 1);
+            let requests =
+                numbers.clone().zip(ids).flat_map(|(n, id)| request(n, id.family, 0, &Wanted::ALIVE, &id.id));
             self.send(&requests.collect::<Vec<u8>>())?;
             let mut left = ids.len();
             while left > 0 {
-                self.receive(&mut |answer| {
+                self.receive(numbers.clone(), &mut |answer| {
                     left = left.saturating_sub(1);
                     match answer {
                         Answer::Socket(socket, id) => {
@@ -122,8 +136,7 @@ impl SockDiag {
                                 each(first + index, Some(socket));
                             }
                         }
-                        Answer::Gone(number) if (number as usize) < ids.len() => each(first + number as usize, None),
-                        Answer::Gone(_) => {}
+                        Answer::Gone(number) => each(first + (number - base) as usize, None),
                     }
                 })?;
             }
@@ -136,14 +149,24 @@ impl SockDiag {
         Ok(())
     }
 
-    /// Takes a datagram; whether it ended a dump.
-    fn receive(&mut self, each: &mut dyn FnMut(Answer)) -> io::Result<bool> {
+    /// The first of `count` numbers for requests, one after the other.
+    fn number(&mut self, count: u32) -> u32 {
+        if self.next.checked_add(count).is_none() {
+            self.next = 1;
+        }
+        let first = self.next;
+        self.next += count;
+        first
+    }
+
+    /// Takes a datagram of answers to the requests with these numbers; whether it ended a dump.
+    fn receive(&mut self, numbers: RangeInclusive<u32>, each: &mut dyn FnMut(Answer)) -> io::Result<bool> {
         loop {
             match recv(&self.fd, self.buffer.as_mut_slice(), RecvFlags::empty()) {
                 Err(rustix::io::Errno::INTR) => {}
                 Err(error) => return Err(error.into()),
                 Ok((0, _)) => return Err(io::ErrorKind::UnexpectedEof.into()),
-                Ok((received, _)) => return read_messages(&self.buffer[..received], each),
+                Ok((received, _)) => return read_messages(&self.buffer[..received], &numbers, each),
             }
         }
     }
@@ -183,15 +206,16 @@ impl Wanted<'_> {
         Self { states: STATES, details: &[INET_DIAG_INFO, INET_DIAG_CONG, INET_DIAG_SKMEMINFO], filter: &[] };
 }
 
-/// For all sockets of a family that are wanted, or for the one with `id`.
-fn request(family: u8, flags: u16, wanted: &Wanted<'_>, id: &[u8; SOCKET_ID]) -> Vec<u8> {
+/// For all sockets of a family that are wanted, or for the one with `id`. The answer bears the `number` of its request.
+fn request(number: u32, family: u8, flags: u16, wanted: &Wanted<'_>, id: &[u8; SOCKET_ID]) -> Vec<u8> {
     let filter_len = if wanted.filter.is_empty() { 0 } else { 4 + wanted.filter.len() };
     let length = REQUEST + filter_len;
     let mut bytes = Vec::with_capacity(length);
     bytes.extend((length as u32).to_ne_bytes());
     bytes.extend(SOCK_DIAG_BY_FAMILY.to_ne_bytes());
     bytes.extend((NLM_F_REQUEST | flags).to_ne_bytes());
-    bytes.extend([0; 8]);
+    bytes.extend(number.to_ne_bytes());
+    bytes.extend([0; 4]);
     let extensions = wanted.details.iter().fold(0_u8, |e, a| e | 1 << (a - 1));
     bytes.extend([family, IPPROTO_TCP, extensions, 0]);
     bytes.extend(wanted.states.to_ne_bytes());
@@ -204,11 +228,16 @@ fn request(family: u8, flags: u16, wanted: &Wanted<'_>, id: &[u8; SOCKET_ID]) ->
     bytes
 }
 
-/// Takes the sockets out of a datagram; whether it was the last.
-fn read_messages(mut bytes: &[u8], each: &mut dyn FnMut(Answer)) -> io::Result<bool> {
+/// Takes the answers to the requests with these `numbers` out of a datagram; whether it was the last.
+fn read_messages(mut bytes: &[u8], numbers: &RangeInclusive<u32>, each: &mut dyn FnMut(Answer)) -> io::Result<bool> {
     while let Some(header) = bytes.get(..HEADER) {
         let length = u32_at(header, 0) as usize;
         let Some(message) = bytes.get(HEADER..length) else { break };
+        let number = u32_at(header, 8);
+        if !numbers.contains(&number) {
+            bytes = bytes.get(align(length)..).unwrap_or_default();
+            continue;
+        }
         match u16::from_ne_bytes([header[4], header[5]]) {
             NLMSG_DONE => return Ok(true),
             NLMSG_ERROR => {
@@ -216,7 +245,7 @@ fn read_messages(mut bytes: &[u8], each: &mut dyn FnMut(Answer)) -> io::Result<b
                 match -code {
                     0 => return Ok(true),
                     // `inet_diag_find_one_icsk`: no such socket; `sock_diag_check_cookie`: another one at that address.
-                    libc::ENOENT | libc::ESTALE => each(Answer::Gone(u32_at(header, 8))),
+                    libc::ENOENT | libc::ESTALE => each(Answer::Gone(number)),
                     code => return Err(io::Error::from_raw_os_error(code)),
                 }
             }
@@ -345,7 +374,7 @@ mod tests {
             b
         }] {
             let mut count = 0;
-            let _ = read_messages(&bytes, &mut |_| count += 1);
+            let _ = read_messages(&bytes, &(0..=u32::MAX), &mut |_| count += 1);
             assert!(count <= 1);
         }
     }
@@ -356,7 +385,18 @@ mod tests {
         bytes[0] = 20;
         bytes[4] = 2;
         bytes[16..20].copy_from_slice(&(-1_i32).to_ne_bytes());
-        let error = read_messages(&bytes, &mut |_| ()).unwrap_err();
+        bytes[8] = 7;
+        let error = read_messages(&bytes, &(7..=7), &mut |_| ()).unwrap_err();
         assert_eq!(error.raw_os_error(), Some(1));
+        assert!(!read_messages(&bytes, &(8..=9), &mut |_| ()).unwrap(), "it answers an earlier request");
+    }
+
+    #[test]
+    fn only_the_kernel_is_heard() {
+        let asks = SockDiag::open().expect("sockets can be asked for");
+        let to = rustix::net::getsockname(&asks.fd).expect("a netlink socket has an address");
+        let forger = SockDiag::open().expect("another one");
+        let sent = rustix::net::sendto(&forger.fd, &[0; 20], SendFlags::empty(), &to);
+        assert_eq!(sent, Err(rustix::io::Errno::CONNREFUSED));
     }
 }

@@ -36,14 +36,21 @@ fn threads(pid: u32) -> Option<ProcessThreads> {
 
 /// `None` for a thread that has ended.
 fn state(task: &Path) -> Option<ThreadState> {
-    let stat = fs::read_to_string(task.join("stat")).ok()?;
-    // The name before it may hold anything, also brackets and blanks.
-    let letter = stat.rsplit_once(')')?.1.trim_start().chars().next()?;
+    letter(&fs::read(task.join("stat")).ok()?).and_then(|letter| of_letter(letter, task))
+}
+
+/// The state's letter. The name before it may hold anything, also brackets, blanks and bytes that are no text.
+fn letter(stat: &[u8]) -> Option<u8> {
+    let name_end = stat.iter().rposition(|&b| b == b')')?;
+    stat.get(name_end + 2).copied()
+}
+
+fn of_letter(letter: u8, task: &Path) -> Option<ThreadState> {
     Some(match letter {
-        'R' => ThreadState::Running,
-        'T' | 't' => ThreadState::Stopped,
-        'D' => ThreadState::Device,
-        'Z' | 'X' => return None,
+        b'R' => ThreadState::Running,
+        b'T' | b't' => ThreadState::Stopped,
+        b'D' => ThreadState::Device,
+        b'Z' | b'X' => return None,
         _ => fs::read_to_string(task.join("syscall")).map_or(ThreadState::Other, |text| of_syscall(&text)),
     })
 }
@@ -88,6 +95,13 @@ mod tests {
         assert_eq!(of(libc::SYS_clock_nanosleep), ThreadState::Sleeping);
         assert_eq!(of(libc::SYS_epoll_pwait), ThreadState::Polling);
         assert_eq!((of_syscall("running"), of_syscall("")), (ThreadState::Other, ThreadState::Other));
+    }
+
+    #[test]
+    fn letters() {
+        assert_eq!(letter(b"7 (a) S (b)) R 1 7"), Some(b'R'));
+        assert_eq!(letter(b"7 (\xff\n) D 1 7"), Some(b'D'));
+        assert_eq!((letter(b"7 (a)"), letter(b"")), (None, None));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
+use tcpwhy_analysis::Side;
 use tcpwhy_analysis::live::{EndedInterval, LiveConnection, share_range};
-use tcpwhy_analysis::{Role, Side};
 
 use crate::dto::half::rounded;
 use crate::dto::{Connection, Presentation, SCHEMA, Tool};
@@ -137,9 +137,9 @@ pub struct LiveInterval {
 }
 
 impl Connection {
-    /// A live connection, whose end on this host has that role.
-    pub fn live(connection: &LiveConnection, role: Role, presentation: Presentation<'_>) -> Self {
-        let whole = connection.conclude(role);
+    /// A live connection.
+    pub fn live(connection: &LiveConnection, presentation: Presentation<'_>) -> Self {
+        let whole = connection.conclude();
         let mut dto = Self::new(&whole, None, presentation);
         let samples = connection.samples();
         for (half, of) in dto.halves.iter_mut().zip(&whole.halves) {

@@ -1,6 +1,5 @@
 //! One connection: the answer, its time, and the last minute in bars.
 
-use tcpwhy_analysis::Role;
 use tcpwhy_analysis::live::{LiveConnection, Point, share_range};
 use tcpwhy_model::Timestamp;
 
@@ -21,8 +20,6 @@ type Value = fn(&Point) -> f64;
 pub struct LiveDetail<'a> {
     /// Which.
     pub connection: &'a LiveConnection,
-    /// What this end is to it.
-    pub role: Role,
     /// The end of what is shown.
     pub until: Timestamp,
     /// How long the strip lasts, nanoseconds.
@@ -43,7 +40,7 @@ impl LiveDetail<'_> {
         if connection.has_ended() {
             lines.push(self.text(&words.word("live-detail-gone"), Tone::Warning));
         }
-        let whole = connection.conclude(self.role);
+        let whole = connection.conclude();
         // The direction that is spoken of in the list.
         let half = if connection.is_receiver() { whole.halves.last() } else { whole.halves.first() };
         let Some(half) = half else { return lines };

@@ -7,7 +7,7 @@ use tcpwhy_model::{Endpoint, Finding, Timestamp};
 
 use super::groups::{GroupBy, Groups};
 use super::spent::TimeSpent;
-use crate::control_channel::steers;
+use crate::control_channel::control_channels;
 use crate::{lost_nanos, principal_half};
 
 /// Whom connections that carried nothing were meant for, and what became of them.
@@ -203,9 +203,7 @@ impl Overview {
     pub fn renumber(&mut self, number: &dyn Fn(&Connection) -> u64) {
         self.shrink();
         // Stable: behind those that they steer, and otherwise as they were.
-        let steers = |ranked: &Ranked| self.kept.iter().any(|other| steers(&ranked.connection, &other.connection));
-        let places: Vec<bool> = self.kept.iter().map(steers).collect();
-        let mut places = places.into_iter();
+        let mut places = control_channels(self.kept.iter().map(|ranked| &ranked.connection)).into_iter();
         let (controls, mut kept): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.kept).into_iter().partition(|_| places.next().unwrap_or(false));
         kept.extend(controls);

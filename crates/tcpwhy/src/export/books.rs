@@ -42,7 +42,7 @@ impl Books {
     /// Takes in what passed since the last time.
     pub(super) fn update(&mut self, watch: &mut Watch) {
         self.groups.begin(watch.now());
-        watch.host.take_progress(|connection, role, progress| self.groups.add(connection, role, &progress));
+        watch.host.take_progress(|connection, progress| self.groups.add(connection, &progress));
         let effort = watch.effort();
         (self.cpu, self.samples) = (effort.cpu, effort.samples);
         self.look_every = watch.plan().dump_every;

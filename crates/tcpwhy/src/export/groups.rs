@@ -112,8 +112,8 @@ impl Groups {
     }
 
     /// Adds what passed on a connection.
-    pub(super) fn add(&mut self, connection: &LiveConnection, role: Role, progress: &Progress) {
-        self.key.set(connection, role, self.by, &self.outgoing);
+    pub(super) fn add(&mut self, connection: &LiveConnection, progress: &Progress) {
+        self.key.set(connection, self.by, &self.outgoing);
         if !self.named.contains_key(&self.key) && (self.named.len() < self.most || self.make_room()) {
             self.named.insert(self.key.clone(), Group::default());
         }
@@ -185,11 +185,11 @@ impl Group {
 
 impl Key {
     /// The group of a connection.
-    fn set(&mut self, connection: &LiveConnection, role: Role, by: By, outgoing: &RangeInclusive<u16>) {
+    fn set(&mut self, connection: &LiveConnection, by: By, outgoing: &RangeInclusive<u16>) {
         let process = connection.process();
         self.process.clear();
         self.process.push_str(&bounded(process.map_or(UNKNOWN, |process| &process.name), NAME_CHARS));
-        (self.role, self.port) = side(role, connection.local().port, connection.peer().port, outgoing);
+        (self.role, self.port) = side(connection.role(), connection.local().port, connection.peer().port, outgoing);
         self.peer = by.peer.and_then(|prefix| Some(prefix.of(connection.peer().address?)));
         self.cgroup = process
             .filter(|_| by.cgroup)
@@ -295,7 +295,7 @@ mod tests {
 
         fn tell(&mut self, second: i64) {
             self.groups.begin(Timestamp::from_nanos(second * SECOND));
-            self.host.take_progress(|connection, role, progress| self.groups.add(connection, role, &progress));
+            self.host.take_progress(|connection, progress| self.groups.add(connection, &progress));
         }
 
         /// Program, seconds in all, bytes sent, connections open.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::Write as _;
 
 use anyhow::Result;
-use tcpwhy_analysis::live::{LiveConnection, LiveHost};
+use tcpwhy_analysis::live::LiveConnection;
 use tcpwhy_model::foreign::visible;
 use tcpwhy_model::live::SocketKey;
 use tcpwhy_report::dto::{Connection, LiveDocument, LiveGap, LiveHostFacts, LiveInterval, LiveRecord, Presentation};
@@ -23,7 +23,7 @@ const MOST_ENDED: usize = 10_000;
 pub(super) struct Printer<'a> {
     args: &'a LiveArgs,
     wording: Wording<'a>,
-    ended: Vec<(LiveConnection, tcpwhy_analysis::Role)>,
+    ended: Vec<LiveConnection>,
     is_gate_hit: bool,
 }
 
@@ -47,7 +47,7 @@ impl<'a> Printer<'a> {
             }
         }
         for connection in &ended {
-            self.connection_line(connection, watch)?;
+            self.connection_line(connection)?;
         }
         stdout().flush()?;
         Ok(())
@@ -60,7 +60,7 @@ impl<'a> Printer<'a> {
             let mut open: Vec<&LiveConnection> = watch.host.connections().collect();
             open.sort_by_key(|c| c.id());
             for connection in open {
-                self.connection_line(connection, watch)?;
+                self.connection_line(connection)?;
             }
             line(&LiveRecord::Host(self.host(watch)))?;
             stdout().flush()?;
@@ -69,14 +69,13 @@ impl<'a> Printer<'a> {
         self.keep_ended(watch);
         let presentation = Presentation { wording: self.wording, with_timeline: false, has_words: true };
         let ended = std::mem::take(&mut self.ended);
-        let open = watch.host.connections().map(|c| (c, watch.host.role(c)));
-        let mut all: Vec<_> = ended.iter().map(|(c, role)| (c, *role)).chain(open).collect();
-        all.retain(|(c, _)| self.is_shown(c));
-        for (connection, role) in &all {
-            self.judge(connection, *role);
+        let mut all: Vec<_> = ended.iter().chain(watch.host.connections()).collect();
+        all.retain(|c| self.is_shown(c));
+        for connection in &all {
+            self.judge(connection);
         }
-        all.sort_by(|(a, _), (b, _)| b.lost_in_all().total_cmp(&a.lost_in_all()).then(a.id().cmp(&b.id())));
-        let connections = all.into_iter().map(|(c, role)| Connection::live(c, role, presentation)).collect();
+        all.sort_by(|a, b| b.lost_in_all().total_cmp(&a.lost_in_all()).then(a.id().cmp(&b.id())));
+        let connections = all.into_iter().map(|c| Connection::live(c, presentation)).collect();
         let document = LiveDocument::new(self.host(watch), connections);
         let mut out = stdout();
         out.write_json(&document)?;
@@ -92,10 +91,10 @@ impl<'a> Printer<'a> {
         let look = self.args.look.look();
         let catalogue = self.wording.catalogue();
         let units = self.wording.units();
-        let all = ended.iter().map(|(c, _)| c).chain(watch.host.connections());
+        let all = ended.iter().chain(watch.host.connections());
         let mut shown: Vec<&LiveConnection> = all.filter(|c| self.is_shown(c)).collect();
         for connection in &shown {
-            self.judge(connection, watch.host.role(connection));
+            self.judge(connection);
         }
         shown.sort_by(|a, b| {
             let rate = |c: &LiveConnection| c.sent() + c.received();
@@ -105,7 +104,7 @@ impl<'a> Printer<'a> {
         let rows: Vec<LiveRow<'_>> = if self.args.by == Group::None {
             shown.into_iter().take(self.args.top).map(|c| LiveRow::whole(c, self.wording)).collect()
         } else {
-            grouped(&shown, self.args.by, &watch.host, |c| LiveRow::whole(c, self.wording))
+            grouped(&shown, self.args.by, |c| LiveRow::whole(c, self.wording))
         };
         let effort = watch.effort();
         let time = units.seconds(effort.time.as_secs_f64());
@@ -134,14 +133,10 @@ impl<'a> Printer<'a> {
     /// Keeps what has ended for the answer.
     pub(super) fn keep_ended(&mut self, watch: &mut Watch) {
         let ended = watch.host.take_ended();
-        let shown = ended.into_iter().filter(|c| self.is_shown(c)).map(|c| {
-            let role = watch.host.role(&c);
-            (c, role)
-        });
-        let shown: Vec<_> = shown.collect();
+        let shown: Vec<_> = ended.into_iter().filter(|c| self.is_shown(c)).collect();
         self.ended.extend(shown);
         if self.ended.len() > MOST_ENDED {
-            self.ended.sort_by(|(a, _), (b, _)| b.lost_in_all().total_cmp(&a.lost_in_all()));
+            self.ended.sort_by(|a, b| b.lost_in_all().total_cmp(&a.lost_in_all()));
             self.ended.truncate(MOST_ENDED);
         }
     }
@@ -153,19 +148,18 @@ impl<'a> Printer<'a> {
         is_active && Filter::all_hold(&self.args.filter, connection, main)
     }
 
-    fn connection_line(&mut self, connection: &LiveConnection, watch: &Watch) -> Result<()> {
+    fn connection_line(&mut self, connection: &LiveConnection) -> Result<()> {
         if self.is_shown(connection) {
-            let role = watch.host.role(connection);
-            self.judge(connection, role);
+            self.judge(connection);
             let presentation = Presentation { wording: self.wording, with_timeline: false, has_words: true };
-            line(&LiveRecord::Connection(Box::new(Connection::live(connection, role, presentation))))?;
+            line(&LiveRecord::Connection(Box::new(Connection::live(connection, presentation))))?;
         }
         Ok(())
     }
 
-    fn judge(&mut self, connection: &LiveConnection, role: tcpwhy_analysis::Role) {
+    fn judge(&mut self, connection: &LiveConnection) {
         if !self.args.fail_on.is_empty() && !self.is_gate_hit {
-            let whole = connection.conclude(role);
+            let whole = connection.conclude();
             self.is_gate_hit = self.args.fail_on.iter().any(|gate| gate.is_hit_by(&whole));
         }
     }
@@ -206,7 +200,6 @@ fn line(record: &LiveRecord) -> Result<()> {
 pub(super) fn grouped<'a>(
     connections: &[&'a LiveConnection],
     by: Group,
-    host: &LiveHost,
     row: impl Fn(&'a LiveConnection) -> LiveRow<'a>,
 ) -> Vec<LiveRow<'a>> {
     let mut groups: BTreeMap<String, Vec<LiveRow<'a>>> = BTreeMap::new();
@@ -219,7 +212,7 @@ pub(super) fn grouped<'a>(
             Group::Cgroup => process.and_then(|process| process.cgroup.clone()).unwrap_or_else(unknown),
             Group::Peer => connection.peer().address.map_or_else(unknown, |address| address.to_string()),
             Group::Port => {
-                let is_server = host.role(connection) == tcpwhy_analysis::Role::Server;
+                let is_server = connection.role() == tcpwhy_analysis::Role::Server;
                 let end = if is_server { connection.local() } else { connection.peer() };
                 end.port.map_or_else(unknown, |port| format!(":{port}"))
             }

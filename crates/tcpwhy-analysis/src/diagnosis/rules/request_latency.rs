@@ -35,11 +35,13 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let server = answer.limits.nanos_of_cause(think).max(0).cast_unsigned();
     let rests = request.limits.nanos_of_cause(think).max(0).cast_unsigned();
     let repairs: i64 = [request, answer].iter().map(|h| h.limits.nanos_of(Limit::LossRecovery)).sum();
-    let network = requests * rtt + repairs.max(0).cast_unsigned();
+    let network = requests.saturating_mul(rtt).saturating_add(repairs.max(0).cast_unsigned());
     let parties = [("server", server), ("network", network), ("client", rests)];
     let &(taken_by, most) = parties.iter().max_by_key(|p| p.1)?;
-    let all = server + network + rests;
-    if (most as f64) < LEAST_SHARE * all as f64 || most / requests <= (LEAST_ROUND_TRIPS * rtt).max(LEAST_NANOS) {
+    let all = server.saturating_add(network).saturating_add(rests);
+    if (most as f64) < LEAST_SHARE * all as f64
+        || most / requests <= LEAST_ROUND_TRIPS.saturating_mul(rtt).max(LEAST_NANOS)
+    {
         return None;
     }
     let mut finding = note(&RULE, 0.85);

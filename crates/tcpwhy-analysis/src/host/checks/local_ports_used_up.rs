@@ -44,16 +44,17 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     }
     for used in &facts.host.time_wait {
         let ports = by_destination.entry((used.local, used.peer.clone())).or_default();
-        ports.time_wait += used.ports;
-        ports.fresh += used.fresh;
+        ports.time_wait = ports.time_wait.saturating_add(used.ports);
+        ports.fresh = ports.fresh.saturating_add(used.fresh);
     }
     let size = f64::from(last - first) + 1.0;
     let share = |(local, peer): &(Option<IpAddr>, SocketAddress), ports: &Ports| {
         let is_local = *local == peer.address || peer.address.is_some_and(|a| a.to_canonical().is_loopback());
         let waiting = if may_reuse(facts, is_local) { ports.fresh } else { ports.time_wait };
-        (ports.connected + waiting) as f64 / size
+        ports.connected.saturating_add(waiting) as f64 / size
     };
-    let worst = by_destination.iter().max_by(|a, b| share(a.0, a.1).total_cmp(&share(b.0, b.1)));
+    let worst =
+        by_destination.iter().max_by(|a, b| share(a.0, a.1).total_cmp(&share(b.0, b.1)).then_with(|| b.0.cmp(a.0)));
     let Some((destination, ports)) = worst.filter(|(d, p)| share(d, p) >= LEAST_SHARE) else { return vec![] };
     let share = share(destination, ports);
     let severity = if share >= ALL_SHARE { Severity::Critical } else { Severity::Warning };

@@ -57,7 +57,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
             ],
         ),
     ];
-    finding.fixes.extend(fixes::lengthen_queue(facts, listener.map(|(s, _)| s)).into_iter().take(1));
+    finding.fixes.extend(fixes::longer_queue(facts, listener.map(|(s, _)| s)));
     vec![finding]
 }
 
@@ -111,6 +111,18 @@ mod tests {
         };
         assert_eq!(host(48).fires(CHECK.id).severity, Severity::Critical);
         assert_eq!(host(20).fires(CHECK.id).severity, Severity::Info);
+    }
+
+    /// The program is not what drops SYNs: with a long backlog there is nothing to say of it.
+    #[test]
+    fn a_program_is_not_told_to_accept() {
+        for backlog in [128, 4096] {
+            let listener = SocketSample { state: Some(TcpState::Listen), send_queue: backlog, ..connection() };
+            let waiting = SocketSample { state: Some(TcpState::SynReceived), processes: vec![], ..connection() };
+            let finding = off().counter("ListenDrops", 100).socket(listener).socket(waiting).fires(CHECK.id);
+            assert!(finding.fixes.iter().all(|fix| fix.id != "accept-faster"), "{:?}", finding.fixes);
+            assert_eq!(finding.fixes.iter().any(|fix| fix.id.contains("backlog")), backlog == 128);
+        }
     }
 
     #[test]

@@ -54,6 +54,9 @@ fn socket(out: &mut String, scenario: &Scenario, end: End, opens: bool) {
     }
 }
 
+/// Half a minute at 20 a second.
+const MOST_TRIES: u32 = 600;
+
 const READ_EXACTLY: &str = "\
 def read_exactly(n):
     while n > 0:
@@ -197,7 +200,12 @@ pub(super) fn application(out: &mut String, scenario: &Scenario, application: &A
             line!(out, "sleep 1");
             if !program.ready.is_empty() {
                 part(out, "ready", &program.ready);
-                line!(out, "until in_{end} sh -e \"$DIR/{end}-ready\"; do sleep 0.05; done");
+                line!(out, "tries=0");
+                line!(out, "until in_{end} sh -e \"$DIR/{end}-ready\"; do");
+                line!(out, "    tries=$((tries + 1))");
+                line!(out, "    [ $tries -lt {MOST_TRIES} ] || {{ echo 'the server is not ready' >&2; exit 1; }}");
+                line!(out, "    sleep 0.05");
+                line!(out, "done");
             }
         } else {
             line!(out, "in_{end} sh -e \"$DIR/{end}-run\"");

@@ -42,7 +42,8 @@ fn apply(scenario: &Scenario, id: &str, flight: Option<f64>) -> Option<Scenario>
             }
         }
         "profile-application" => match work {
-            Work::Turns(turns) => (turns.think, turns.service) = (Nanos(0), Nanos(0)),
+            // That of the sender: what its peer takes is another application's.
+            Work::Turns(turns) => *turns.waits_mut().0 = Nanos(0),
             work => phases(work).iter_mut().for_each(|phase| phase.write = Writer::default()),
         },
         "coalesce-writes" => {
@@ -144,6 +145,21 @@ phases = [{ bytes = "1MB", read = { rate = "1mbit", every = "10ms" } }]
         assert!(apply(&scenario(), "remove-so-rcvbuf", None).is_none());
         assert!(apply(&scenario(), "fix-loss", None).is_none());
         assert!(apply(&scenario(), "find-reset", None).is_none());
+    }
+
+    #[test]
+    fn the_peer_takes_as_long_as_it_did() {
+        for (sender_asks, waits) in [(false, (60, 0)), (true, (0, 25))] {
+            let text = format!(
+                "[work.turns]\nsender_asks = {sender_asks}\ncount = 40\nrequest = [\"300B\"]\nresponse = [\"12kB\"]\n\
+                 think = \"60ms\"\nservice = \"25ms\"\n"
+            );
+            let scenario = Scenario::from_toml("test", &text).unwrap();
+            let Work::Turns(turns) = apply(&scenario, "profile-application", None).unwrap().work else {
+                unreachable!("turns")
+            };
+            assert_eq!((turns.think.0 / 1_000_000, turns.service.0 / 1_000_000), waits);
+        }
     }
 
     #[test]

@@ -233,10 +233,11 @@ fn conversation(
     if wait > LONGEST_STALL {
         return Err(Cannot::TooLong);
     }
-    // Its own time is what the sender of these data takes; its peer's is the peer's.
-    let is_own = finding.rule == "application-think";
-    let waits = if turns.sender_asks == is_own { &mut turns.think } else { &mut turns.service };
-    *waits = Nanos((wait * 1e9) as u64);
+    // The sender of these data takes its own time to answer, and rests; what is left is its peer's.
+    let own = [Detail::Think, Detail::Idle].map(|detail| half.limits.nanos_of_cause(detail.into()) as f64 / 1e9);
+    let own = (own.iter().sum::<f64>() / f64::from(turns.count)).min(wait);
+    let (mine, theirs) = turns.waits_mut();
+    (*mine, *theirs) = (Nanos((own * 1e9) as u64), Nanos(((wait - own) * 1e9) as u64));
     Ok(turns)
 }
 

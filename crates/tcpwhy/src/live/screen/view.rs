@@ -84,7 +84,7 @@ fn list(
         let selected = state.place.checked_sub(state.first);
         table(lines, &shown, scene, width, &time, selected, &mut limits);
     } else {
-        let rows = grouped(connections, state.group, scene.host, row);
+        let rows = grouped(connections, state.group, row);
         state.order.clear();
         table(lines, &rows[..rows.len().min(room)], scene, width, &time, None, &mut limits);
     }
@@ -155,7 +155,6 @@ fn detail(
         Some(connection) => {
             let detail = LiveDetail {
                 connection,
-                role: scene.host.role(connection),
                 until,
                 nanos: state.span_seconds() * 1_000_000_000,
                 wording: scene.wording,

@@ -333,6 +333,7 @@ impl LiveConnection {
         }
         if acked(a) != acked(b) || b.send_queue == 0 {
             self.progress = self.last.time;
+            self.sending.progressed();
         }
         self.receive(&before, has_received, nanos);
         self.measure(&before, nanos);
@@ -581,6 +582,20 @@ mod tests {
         assert_eq!(connection.limit_now(), Detail::SlowReader.into());
         assert_eq!(millis(&connection), [("receive_window/slow_reader".into(), 150), ("unobserved".into(), 50)]);
         assert!((connection.lost(Timestamp::from_nanos(199_000_000), 200_000_000) - 0.2).abs() < 0.11);
+    }
+
+    /// Samples further apart than a round trip, and acknowledgements at each: whatever comes later, that was no silence.
+    #[test]
+    fn a_loss_takes_no_time_in_which_acknowledgements_came() {
+        let moves = |millis: i64, ca_state: u64| {
+            sample(millis, |s| {
+                full(s);
+                (s.info.bytes_acked, s.info.ca_state) = (Some(millis as u64 * 100), Some(ca_state));
+            })
+        };
+        let connection = of((0..100).map(|step| moves(step * 100, u64::from(step >= 90) * 4)).collect());
+        let lost = connection.limits().nanos_of(Limit::LossRecovery) / 1_000_000;
+        assert!((900..=1100).contains(&lost), "{lost} of 9900 ms");
     }
 
     #[test]

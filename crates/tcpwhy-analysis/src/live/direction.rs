@@ -118,6 +118,13 @@ impl Direction {
         }
     }
 
+    /// Something was acknowledged: the silence before was no loss.
+    pub(super) fn progressed(&mut self) {
+        if self.doubt == Some(Doubt::Repair) {
+            self.settle(None);
+        }
+    }
+
     /// Gives out what waits; what waited for a repair becomes `repair`.
     fn settle(&mut self, repair: Option<Cause>) {
         let repair = repair.filter(|_| self.doubt == Some(Doubt::Repair));

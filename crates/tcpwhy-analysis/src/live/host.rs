@@ -76,9 +76,9 @@ impl LiveHost {
                 } else {
                     let end = sample.socket.local.port.map(|port| (sample.key.namespace, port));
                     let mut connection = LiveConnection::new(self.count, sample, self.keep);
-                    if !self.known.contains(&connection.key().namespace) {
-                        connection.told = Told::of(&connection.first);
-                    }
+                    let is_new = self.known.contains(&connection.key().namespace);
+                    connection.told =
+                        if is_new { Told::of_new(&connection.first) } else { Told::of(&connection.first) };
                     // The kernel tells of listeners before all others.
                     connection.is_server = end.is_some_and(|end| self.listening.contains_key(&end));
                     self.count += 1;

@@ -56,6 +56,11 @@ pub(super) struct Told {
 }
 
 impl Told {
+    /// Of one that is new. Its SYN counts as a byte (`tcp_snd_una_update`).
+    pub(super) fn of_new(first: &Baseline) -> Self {
+        Self { sent: first.acked.min(1), ..Self::default() }
+    }
+
     /// Of one that was there before anybody watched: what it did until then is nobody's.
     pub(super) fn of(first: &Baseline) -> Self {
         Self {
@@ -171,7 +176,7 @@ mod tests {
         let mut host = LiveHost::with_progress();
         host.sweep(1, Timestamp::ZERO);
         host.observe(sample(1000, acked_so_far(500)));
-        assert_eq!(take(&mut host)[0].sent, 500);
+        assert_eq!(take(&mut host)[0].sent, 499, "all but the SYN");
     }
 
     /// A silence is told when it is known whether it was a loss; all of it adds up.

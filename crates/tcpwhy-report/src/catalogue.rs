@@ -48,7 +48,7 @@ impl Language {
     }
 
     /// The Fluent files of this language: name and content.
-    pub(crate) const fn files(self) -> [(&'static str, &'static str); 16] {
+    pub(crate) const fn files(self) -> [(&'static str, &'static str); 17] {
         macro_rules! files {
             ($tag:literal) => {
                 [
@@ -63,6 +63,7 @@ impl Language {
                     ("lab.ftl", include_str!(concat!("../locales/", $tag, "/lab.ftl"))),
                     ("live.ftl", include_str!(concat!("../locales/", $tag, "/live.ftl"))),
                     ("record.ftl", include_str!(concat!("../locales/", $tag, "/record.ftl"))),
+                    ("metrics.ftl", include_str!(concat!("../locales/", $tag, "/metrics.ftl"))),
                     ("charts.ftl", include_str!(concat!("../locales/", $tag, "/charts.ftl"))),
                     ("proof.ftl", include_str!(concat!("../locales/", $tag, "/proof.ftl"))),
                     ("why.ftl", include_str!(concat!("../locales/", $tag, "/why.ftl"))),

@@ -176,6 +176,9 @@ pub(crate) enum Command {
     /// Record packets together with what the kernel says of its sockets
     #[command(after_help = crate::record::EXAMPLES)]
     Record(Box<crate::record::RecordArgs>),
+    /// Tell Prometheus what limits the connections of this host
+    #[command(after_help = crate::export::EXAMPLES)]
+    Export(Box<crate::export::ExportArgs>),
     /// Print the JSON Schema of --json (a line of --jsonl is its definition `Record`)
     Schema {
         /// Of which command

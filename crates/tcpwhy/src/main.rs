@@ -15,10 +15,16 @@ mod damage;
 mod environment;
 mod exit;
 mod explain;
+#[cfg(target_os = "linux")]
+mod export;
+#[cfg(not(target_os = "linux"))]
+#[path = "export_elsewhere.rs"]
+mod export;
 mod expression;
 mod filter;
 mod gate;
 mod help;
+mod http;
 mod inputs;
 #[cfg(target_os = "linux")]
 mod interface;
@@ -114,6 +120,7 @@ fn run(cli: &Cli) -> Result<ExitStatus> {
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Live(args)) => live::run(args),
         Some(Command::Record(args)) => record::run(args),
+        Some(Command::Export(args)) => export::run(args),
         Some(Command::Schema { of }) => reference::schema(*of),
         Some(Command::Completions { shell }) => reference::completions(*shell),
         Some(Command::Man { folder }) => reference::man(folder.as_deref()),

@@ -115,6 +115,20 @@ const HELP: &[(&str, &str)] = &[
     ("Print nothing at the end but warnings", "结束时只显示警告"),
     ("The file to write; `-` is standard output. One that is there stays, and nothing is recorded", "要写的文件；`-` 是标准输出。文件已存在时保留原样，什么也不录"),
     ("The interface whose packets are recorded; `any` is all of them", "录哪块网卡的包；`any` 是所有网卡"),
+    ("Print a dashboard of these metrics for Grafana, as JSON, then exit", "输出这些指标的 Grafana 面板（JSON）后结束"),
+    ("A label with the control group of the process", "加上进程控制组的标签"),
+    ("A label with the network of the peer: bits of its IPv4 and, after a comma, IPv6 addresses (24 is 24,48). 0 is all", "加上对端网络的标签：IPv4 前缀位数，逗号后是 IPv6 的（24 即 24,48）。0 表示全部合并"),
+    ("Print alert rules on these metrics for Prometheus, as YAML, then exit", "输出针对这些指标的 Prometheus 告警规则（YAML）后结束"),
+    ("Form of --once and --output; over HTTP the client chooses", "--once 和 --output 的格式；HTTP 上由客户端选择"),
+    ("How long to watch before the scrape of --once", "--once 采集之前观察多久"),
+    ("Labels", "标签"),
+    ("One scrape after the time of --for, then exit", "观察 --for 的时间后采集一次就结束"),
+    ("Series of connections at most. Further processes and ports are counted together as `other`, until others have had no connection for an hour", "连接的时间序列最多这么多。更多的进程和端口合并为 `other`，直到别的进程或端口一小时没有连接为止"),
+    ("Tell Prometheus what limits the connections of this host", "把限制本机各连接的因素作为指标提供给 Prometheus"),
+    ("Where to listen; port 0: any free port. Whoever can reach it sees the names of this host's processes, their ports and how much they transfer: if the address is not loopback, everybody whom no firewall keeps out", "监听的地址；端口 0：任意空闲端口。能连上的人可以看到本机进程的名称、端口和传输量：如果不是环回地址，就是防火墙没有挡住的所有人"),
+    ("OpenMetrics 1.0", "OpenMetrics 1.0"),
+    ("The Prometheus text format 0.0.4", "Prometheus 文本格式 0.0.4"),
+    ("Write the metrics to FILE (`-` is standard output) instead of listening, every 15 s, in the Prometheus text format: for the textfile collector of node_exporter, whose files end in .prom", "不监听，每 15 秒把指标写进 FILE（`-` 是标准输出），Prometheus 文本格式：供 node_exporter 的 textfile 采集器使用，其文件名以 .prom 结尾"),
     ("Names beside addresses, as this machine's resolver has them: it may ask others for them", "在地址旁边写出名字，取自本机的解析器：它可能会去问别人"),
     ("As --anonymize, with the key in a file (a passphrase or 64 hexadecimal digits): the same key gives the same replacements in every run", "同 --anonymize，密钥放在文件里（口令或 64 位十六进制数字）：同一密钥每次运行的替换结果相同"),
     ("As --anonymize, with a key that everybody on this machine can read", "同 --anonymize，但密钥会被本机所有人看到"),
@@ -303,6 +317,20 @@ SYN 的序号和端口相同就是同一连接（中间可以有地址转换）�
 需要 CAP_NET_RAW（root 就有）；网卡打开之后随即放弃。
 
 退出码：0 已录制，2 出错（之前的内容在文件里）。",
+    ),
+    (
+        crate::export::EXAMPLES,
+        "\
+示例：
+  tcpwhy export                                       http://127.0.0.1:9817/metrics，直到结束它
+  tcpwhy export --listen 0.0.0.0:9817 --cpu 2%        供另一台主机上的 Prometheus 使用；谁都能读
+  tcpwhy export --once                                两秒后在标准输出上采集一次
+  tcpwhy export -o /var/lib/prometheus/node-exporter/tcpwhy.prom
+                                                      供 node_exporter 的 textfile 采集器使用的文件，不断更新
+  tcpwhy export --dashboard > tcpwhy.json             Grafana 面板
+  tcpwhy export --alerts > tcpwhy.rules.yml           Prometheus 规则
+
+退出码：0 被信号结束，或已输出所要的内容，2 出错。",
     ),
     (
         crate::buffers::EXAMPLES,

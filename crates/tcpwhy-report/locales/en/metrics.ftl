@@ -73,7 +73,7 @@ alert-retransmissions-about = {"{{ $value | humanizePercentage }}"} of what {"{{
 alert-memory-pressure = TCP memory runs short on {"{{ $labels.instance }}"}
 alert-memory-pressure-about = TCP went into memory pressure, which shrinks the windows of all connections. See net.ipv4.tcp_mem, and who holds the memory: tcpwhy audit.
 alert-pruned = Receive queues are pruned on {"{{ $labels.instance }}"}
-alert-pruned-about = Data that had arrived did not fit into a receive buffer; it may have been dropped and has to be sent again. tcpwhy audit says more.
+alert-pruned-about = Data that had arrived did not fit into a receive buffer; it may have been dropped and has to be retransmitted. tcpwhy audit says more.
 alert-folded = tcpwhy export folds series on {"{{ $labels.instance }}"}
 alert-folded-about = {"{{ $value }}"} series of processes and ports are told as "other". Raise --max-series if they matter.
 

@@ -107,7 +107,7 @@ impl Recorder<'_> {
     /// Until somebody or something ends it.
     fn record(&mut self, stop: &Stop, wording: Wording<'_>) -> Result<()> {
         let began = Instant::now();
-        let mut end = self.args.duration.map(|time| began + Duration::from_secs_f64(time.0));
+        let mut end = self.args.duration.map(|length| began + length.0);
         let mut is_waiting = self.args.when.is_some();
         while !stop.is_asked() && end.is_none_or(|end| Instant::now() < end) {
             let has_more = self.take_packets()?;

@@ -72,11 +72,12 @@ impl Transfer {
         let reading = std::thread::spawn({
             let is_over = Arc::clone(&is_over);
             move || {
+                let mut buffer = vec![0; 65_536];
                 // It moves in any case, so that it is not left out.
                 let _ = reader.read(&mut [0; 1000]);
                 while !is_over.load(Ordering::Relaxed) {
                     if is_read {
-                        let _ = reader.read(&mut [0; 65_536]);
+                        let _ = reader.read(&mut buffer);
                     } else {
                         sleep(Duration::from_millis(10));
                     }
@@ -117,11 +118,11 @@ fn recorded(file: &Path, args: &[&str]) -> String {
 }
 
 fn explained(file: &Path) -> Value {
-    json(tcpwhy().arg(file).args(["--json", "--quiet"]).output().unwrap())
+    json(&tcpwhy().arg(file).args(["--json", "--quiet"]).output().unwrap())
 }
 
 #[track_caller]
-fn json(output: Output) -> Value {
+fn json(output: &Output) -> Value {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
 }
@@ -300,8 +301,8 @@ fn packets_and_kernel_beside_each_other() {
         assert!(String::from_utf8(text).unwrap().contains("内核的说法"));
 
         // The same fold: what watching gave.
-        let watched = json(tcpwhy().arg("live").arg(&file).args(["--json", "--idle"]).output().unwrap());
-        let schema = json(tcpwhy().args(["schema", "live"]).output().unwrap());
+        let watched = json(&tcpwhy().arg("live").arg(&file).args(["--json", "--idle"]).output().unwrap());
+        let schema = json(&tcpwhy().args(["schema", "live"]).output().unwrap());
         let errors: Vec<_> =
             jsonschema::validator_for(&schema).unwrap().iter_errors(&watched).map(|e| e.to_string()).collect();
         assert!(errors.is_empty(), "{errors:?}");
@@ -345,7 +346,7 @@ fn captures_by_itself_until_it_is_interrupted() {
             sleep(Duration::from_millis(20));
         }
         rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
-        let document = json(child.wait_with_output().unwrap());
+        let document = json(&child.wait_with_output().unwrap());
         assert_eq!(document["captures"][0]["anomalies"], Value::Array(vec![]));
         let connections = document["connections"].as_array().unwrap();
         assert_eq!(connections.len(), 1);

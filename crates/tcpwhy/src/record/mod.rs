@@ -49,10 +49,8 @@ pub(crate) fn run(args: &RecordArgs) -> Result<ExitStatus> {
     } else {
         Capturing::TcpHeaders { snaplen: args.snap }
     };
-    let ring = match args.no_packets {
-        true => None,
-        false => Some(open_ring(&args.interface, capturing, wording, "record-no-right")?),
-    };
+    let ring =
+        if args.no_packets { None } else { Some(open_ring(&args.interface, capturing, wording, "record-no-right")?) };
     // Names and locked buffers need these all the time, and so do the files of a ring.
     rights::keep_only(&[Right::OtherProcesses, Right::AnyFile]).context("giving up rights")?;
     let mut watch = Watch::start(false, Budget::new(args.cpu.0, args.rate.into()), LiveHost::new())?;

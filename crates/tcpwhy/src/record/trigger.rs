@@ -67,7 +67,8 @@ mod tests {
         for text in ["limit=send_buffer for 5s", "limit=receive_window/slow_reader for 0.5s"] {
             assert_eq!(text.parse::<Trigger>().unwrap().to_string(), text);
         }
-        assert_eq!("limit=send-buffer  for 1500ms".parse::<Trigger>().unwrap().seconds, 1.5);
+        let spelt: Trigger = "limit=send-buffer  for 1500ms".parse().unwrap();
+        assert_eq!(spelt.to_string(), "limit=send_buffer for 1.5s");
         for bad in [
             "",
             "send_buffer for 5s",

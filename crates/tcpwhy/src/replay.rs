@@ -134,6 +134,8 @@ mod tests {
     }
 
     proptest! {
+        // Each case is a dozen samples of kilobytes.
+        #![proptest_config(ProptestConfig::with_cases(64))]
         /// Who wrote a recording decides what is in it.
         #[test]
         fn whatever_a_recording_says(

@@ -12,6 +12,7 @@ evidence-rtt-max-us = largest RTT
 evidence-rtt-p95-us = RTT, 95th percentile
 evidence-handshake-rtt-us = RTT of the handshake
 evidence-data-rtt-us = RTT of data
+evidence-ack-to-data-us = From an ACK to the data that answers it
 evidence-queue-delay-us = queueing delay
 evidence-rate-bits-per-s = rate
 evidence-goodput-bits-per-s = goodput

@@ -446,11 +446,12 @@ rule-proxy-suspected-doc =
     Detected by comparing the round trip of the handshake with that of data, and the hop limit (TTL) of the SYN with that of all that follows.
     Capture behind the device too: the limit may be on its other side.
 
-rule-acknowledged-nearby-title = Somebody near the sender acknowledges
+rule-acknowledged-nearby-title = Somebody nearby answers for the other end
 rule-acknowledged-nearby-sentence = The handshake took { $handshake_rtt_us }, but data is acknowledged within { $data_rtt_us }, faster than a window of { $window_max_bytes } allows over that distance: a proxy near the sender seems to acknowledge.
+rule-acknowledged-nearby-sentence-brief = The handshake took { $handshake_rtt_us }, but data follows the ACK that allows it within { $ack_to_data_us }, faster than a window of { $window_max_bytes } allows over that distance: a proxy near the receiver seems to send.
 rule-acknowledged-nearby-doc =
-    Data is acknowledged much sooner than the other end can answer. A local proxy, an accelerator (performance enhancing proxy, RFC 3135) or a security product ends the connection near the sender and carries the data on over a connection of its own; its limits cannot be seen here.
-    Detected at the sender, by round trips of data under a quarter of the handshake's together with more than two windows of data in a round trip of the handshake. A handshake that was held up (address resolution, a radio that woke up) looks alike.
+    Data is acknowledged, or sent, much sooner than the end that answered the handshake can. A local proxy, an accelerator (performance enhancing proxy, RFC 3135) or a security product ends the connection nearby and carries the data over a connection of its own; its limits cannot be seen here.
+    Detected by round trips of data under a quarter of the handshake's together with more than two windows of data in a round trip of the handshake: at the sender from data to its ACK, at the receiver from an ACK to the data that answers it. A handshake that was held up (address resolution, a radio that woke up) looks alike.
     Capture at the other end or behind the proxy.
 
 rule-keep-alive-only-title = Only keep-alives

@@ -12,6 +12,7 @@ evidence-rtt-max-us = 最大 RTT
 evidence-rtt-p95-us = RTT（p95）
 evidence-handshake-rtt-us = 握手 RTT
 evidence-data-rtt-us = 数据 RTT
+evidence-ack-to-data-us = 从 ACK 到应答它的数据
 evidence-queue-delay-us = 排队时延
 evidence-rate-bits-per-s = 速率
 evidence-goodput-bits-per-s = 有效速率

@@ -388,11 +388,12 @@ rule-proxy-suspected-doc =
     判定：比较握手的 RTT 与数据的 RTT，以及 SYN 的 TTL 与之后所有包的 TTL。
     处理：在该设备后面也抓一次包，瓶颈可能在另一段。
 
-rule-acknowledged-nearby-title = 发送端附近有代理在代答
+rule-acknowledged-nearby-title = 附近有代理在代答
 rule-acknowledged-nearby-sentence = 握手用了 { $handshake_rtt_us }，数据却在 { $data_rtt_us } 之内就被确认；按握手的距离，{ $window_max_bytes } 的窗口跑不了这么快：发送端附近似乎有代理在代为确认。
+rule-acknowledged-nearby-sentence-brief = 握手用了 { $handshake_rtt_us }，数据却在 ACK 放行后 { $ack_to_data_us } 之内就到；按握手的距离，{ $window_max_bytes } 的窗口跑不了这么快：接收端附近似乎有代理在代为发送。
 rule-acknowledged-nearby-doc =
-    数据得到确认的时间远早于对端能够应答的时间。本地代理、加速设备（PEP，RFC 3135）或安全软件在发送端附近终结了连接，再用自己的连接把数据送过去；那一段的瓶颈在这里看不到。
-    判定：在发送端抓包，数据的 RTT 不到握手的四分之一，并且一个握手 RTT 内传了两个窗口以上的数据。握手偶然被耽搁（地址解析、无线唤醒）看起来也一样。
+    数据得到确认或发来的时间，远早于应答握手的那一端能做到的时间。本地代理、加速设备（PEP，RFC 3135）或安全软件在附近终结了连接，再用自己的连接传送数据；那一段的瓶颈在这里看不到。
+    判定：数据的 RTT 不到握手的四分之一，并且一个握手 RTT 内传了两个窗口以上的数据；在发送端看从数据到 ACK，在接收端看从 ACK 到应答它的数据。握手偶然被耽搁（地址解析、无线唤醒）看起来也一样。
     处理：在对端或代理后面抓包。
 
 rule-keep-alive-only-title = 只有保活探测

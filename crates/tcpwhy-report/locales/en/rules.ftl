@@ -356,6 +356,14 @@ rule-tiny-mss-doc =
     Detected in the MSS options of the SYNs, or in the largest segment sent.
     Look for tunnels with a wrong MTU, MSS clamping set too low, or an application that sets TCP_MAXSEG.
 
+rule-mss-clamped-title = Segments smaller than Ethernet's
+rule-mss-clamped-sentence = One end's SYN allows segments of { $smaller_mss_bytes }, the other's of { $larger_mss_bytes }: a tunnel, or a router that rewrites the option (MSS clamping), lies on the way, or that end's own link is narrower.
+rule-mss-clamped-sentence-brief = Full segments are as if the MSS were { $carried_mss_bytes }, although both SYNs captured here allow { $allowed_mss_bytes }: the option was lowered on the way to the sender (MSS clamping), or the sender learnt of a smaller MTU.
+rule-mss-clamped-doc =
+    Tunnels, VPNs and PPPoE leave less than Ethernet's 1,500 bytes for a packet. Routers before them often lower the MSS option of the SYNs that pass, so that no packet is too large. That is harmless as long as the value fits; too low a value costs packets, too high a one loses the large ones.
+    Detected by SYNs that say different sizes, the smaller below what Ethernet carries; and away from the sender by full segments smaller than both SYNs allow, while the sender always had more to send.
+    To know who says so, capture at the end whose SYN says less: if it sent more, a device on the way rewrites it.
+
 rule-pmtu-black-hole-title = Large packets vanish
 rule-pmtu-black-hole-sentence = Segments of { $lost_bytes } were sent again and again without an answer, smaller ones passed: the path drops large packets silently.
 rule-pmtu-black-hole-sentence-brief = Full-sized segments were sent again and again without an answer, smaller ones passed: the path drops large packets silently.

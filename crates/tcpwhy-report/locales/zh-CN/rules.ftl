@@ -307,6 +307,14 @@ rule-tiny-mss-doc =
     判定：看 SYN 里的 MSS 选项，或实际发出的最大包。
     处理：检查隧道 MTU 是否设错、MSS 钳制是否过小、应用是否设置了 TCP_MAXSEG。
 
+rule-mss-clamped-title = 报文段比以太网的小
+rule-mss-clamped-sentence = 一端的 SYN 允许的报文段为 { $smaller_mss_bytes }，另一端为 { $larger_mss_bytes }：路上有隧道，或有路由器改写了该选项（MSS 钳制），要么就是那一端自己的链路 MTU 较小。
+rule-mss-clamped-sentence-brief = 满的报文段相当于 MSS 为 { $carried_mss_bytes }，而这里抓到的两个 SYN 都允许 { $allowed_mss_bytes }：选项在到达发送端的路上被改小（MSS 钳制），或者发送端得知了更小的 MTU。
+rule-mss-clamped-doc =
+    隧道、VPN 和 PPPoE 留给每个包的空间小于以太网的 1,500 字节。它们前面的路由器常常把经过的 SYN 里的 MSS 选项改小，使包不会过大。只要数值合适就没有害处；过小会多发包，过大会丢大包。
+    判定：两端 SYN 的数值不同，且较小的低于以太网所能承载；或者不在发送端抓包时，发送端一直有数据要发，满的报文段却比两个 SYN 允许的都小。
+    处理：在 SYN 数值较小的那一端抓包；若它发出的数值更大，就是路上有设备改写。
+
 rule-pmtu-black-hole-title = 大包被丢弃（PMTU 黑洞）
 rule-pmtu-black-hole-sentence = { $lost_bytes } 的包反复重传都没有应答，小包却能通过：链路悄悄丢掉了大包。
 rule-pmtu-black-hole-sentence-brief = 满长的包反复重传都没有应答，小包却能通过：链路悄悄丢掉了大包。

@@ -664,3 +664,50 @@ fn a_window_that_turns_sooner_tells_the_round_trip() {
     assert_eq!(rtt, None, "{told}");
     assert!(window > 0.8, "{told}");
 }
+
+/// A flight that stands still for ten round trips is no congestion window, unless a loss came before: CUBIC stays near its last
+/// maximum for seconds (RFC 9438 §4.1).
+#[test]
+fn a_plateau_after_a_loss_is_no_buffer() {
+    let plateau = |is_lossy: bool| {
+        let mut text = String::new();
+        let mut next = 1;
+        for _ in 0..10 {
+            writeln!(text, "0.021 > . {next}:{}(1000) ack 1", next + 1000).unwrap();
+            next += 1000;
+        }
+        let mut time = 0.041;
+        if is_lossy {
+            // The first of them is lost and repaired.
+            for sacked in 1..10 {
+                let upto = 1001 + sacked * 1000;
+                writeln!(text, "{:.6} < . 1:1(0) ack 1 <sack 1001:{upto}>", time + 0.000_01 * f64::from(sacked))
+                    .unwrap();
+            }
+            writeln!(text, "{:.6} > . 1:1001(1000) ack 1", time + 0.000_2).unwrap();
+            time += 0.0203;
+            writeln!(text, "{time:.6} < . 1:1(0) ack {next}").unwrap();
+            for _ in 0..10 {
+                writeln!(text, "{time:.6} > . {next}:{}(1000) ack 1", next + 1000).unwrap();
+                next += 1000;
+            }
+            time += 0.020;
+        }
+        for _ in 0..60 {
+            // Each ACK releases what it acknowledges; no path spaces them so.
+            for after in [0.0, 0.000_3, 0.002_1, 0.002_6, 0.005_7] {
+                let (at, ack) = (time + after, next - 10_000 + 2000);
+                writeln!(text, "{at:.6} < . 1:1(0) ack {ack}").unwrap();
+                writeln!(text, "{:.6} > . {next}:{}(2000) ack 1", at + 0.000_02, next + 2000).unwrap();
+                next += 2000;
+            }
+            time += 0.0201;
+        }
+        let connection = connection(&script(&open(&text)).segments);
+        (share(half(&connection, true).unwrap(), "send_buffer"), describe(&connection))
+    };
+    let (buffer, told) = plateau(false);
+    assert!(buffer > 0.5, "{told}");
+    let (buffer, told) = plateau(true);
+    assert!(buffer < 0.1, "{told}");
+}

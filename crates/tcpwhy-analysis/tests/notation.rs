@@ -431,6 +431,51 @@ fn a_scale_that_only_one_side_offers_is_none() {
     );
 }
 
+/// Nor does the scale of an answer count to which nothing was offered (RFC 7323 §2.2).
+#[test]
+fn a_scale_that_was_not_asked_for_is_none() {
+    check(
+        "
+     0.000 > S 0:0(0) win 65535 <mss 1000>
+     0.020 < S. 0:0(0) ack 1 win 2500 <mss 1000,wscale 7>
+     0.020 > . 1:1(0) ack 1 win 65535
+     0.021 < . 1:1(0) ack 1 win 2500
+     0.021 > . 1:1001(1000) ack 1 win 65535
+     0.021 > . 1001:2001(1000) ack 1 win 65535
+         //^ limit: receive_window, until 0.441
+     0.441 < . 1:1(0) ack 2001 win 2500
+     0.441 > . 2001:3001(1000) ack 1 win 65535
+     0.461 < . 1:1(0) ack 3001 win 2500
+    ",
+    );
+}
+
+/// A receiver may take back what it offered, and a sender may use it all the same (RFC 9293 §3.8.6): who had room by an earlier
+/// offer and sent no more had nothing to send.
+#[test]
+fn a_right_edge_that_moves_back_takes_no_room() {
+    let shrinking = |window: u32, expected: &str| {
+        check(&format!(
+            "
+     0.000 > S 0:0(0) win 65535 <mss 1000>
+     0.020 < S. 0:0(0) ack 1 win {window} <mss 1000>
+     0.020 > . 1:1(0) ack 1
+     0.021 > . 1:1001(1000) ack 1
+     0.021 > . 1001:2001(1000) ack 1
+     0.042 < . 1:1(0) ack 2001 win 500
+     0.043 > . 2001:3001(1000) ack 1
+         //^ limit: {expected}, until 0.300
+     0.063 < . 1:1(0) ack 3001 win 500
+     0.300 > . 3001:4001(1000) ack 1
+     0.320 < . 1:1(0) ack 4001 win 4000
+    "
+        ));
+    };
+    shrinking(4000, "application/idle");
+    // Nothing was offered beyond.
+    shrinking(3000, "receive_window");
+}
+
 /// Who had nothing to say while the window was closed was not held back by it.
 #[test]
 fn a_window_that_opens_long_before_the_first_word() {

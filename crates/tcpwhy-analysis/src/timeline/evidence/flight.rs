@@ -2,8 +2,8 @@
 
 use super::super::slot::Slot;
 use super::super::thresholds::{
-    FLAT_AFTER_LOSS, FLAT_FALL, FLAT_RISE, FLAT_ROUND_TRIPS, FLAT_SHIFT, GROWTH_FALLS, GROWTH_LEAST, GROWTH_REACH,
-    OPENING_AHEAD, OPENING_GROWTH, OPENING_SLOTS, OPENING_UNUSED, part,
+    FLAT_FALL, FLAT_RISE, FLAT_ROUND_TRIPS, FLAT_SHIFT, GROWTH_FALLS, GROWTH_LEAST, GROWTH_REACH, OPENING_AHEAD,
+    OPENING_GROWTH, OPENING_SLOTS, OPENING_UNUSED, part,
 };
 use super::{Evidence, once};
 
@@ -34,9 +34,7 @@ impl Evidence<'_> {
         once(&self.is_flat, || {
             let (all, i) = (self.view.slots, self.i);
             let Some(rtt) = self.context.rtt_min else { return false };
-            let round_trips = rtt * FLAT_ROUND_TRIPS.get();
-            // CUBIC stays near its last maximum for up to 2·∛(2/0.4) s after a loss (RFC 9438 §4.1).
-            let needed = if self.has_lost_before() { round_trips.max(FLAT_AFTER_LOSS.get()) } else { round_trips };
+            let needed = rtt * FLAT_ROUND_TRIPS.get();
             // The ten round trips may lie around the slot, before it or after it.
             let shift = FLAT_SHIFT.get();
             [i, i.saturating_sub(shift), i + shift].into_iter().any(|middle| {

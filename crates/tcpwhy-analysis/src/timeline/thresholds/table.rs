@@ -84,8 +84,6 @@ thresholds! {
     FILLED_FLIGHT: Ratio = Ratio(9, 10), "of earlier flight", CHOSEN, [0.00, 0.00];
     /// Round trips before, and as many after, through which the flight keeps its height.
     FLAT_ROUND_TRIPS: i64 = 5, "round trips", "a congestion window that binds grows by half a segment in each (RFC 5681 §3.1, RFC 9438 §4.3)", [0.01, 0.00];
-    /// At least this long before, and after, where something had been lost.
-    FLAT_AFTER_LOSS: i64 = 1_700_000_000, "ns", "CUBIC stays near its last maximum for up to 2·∛(2/0.4) s (RFC 9438 §4.1)", [0.00, 0.00];
     /// The stretch may lie around the slot, or so many slots before or after it.
     FLAT_SHIFT: usize = 5, "slots", "as FLAT_ROUND_TRIPS", [0.01, 0.00];
     /// It rises by no more of itself, or by a segment.

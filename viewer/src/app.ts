@@ -9,6 +9,7 @@ import { type Theme, type ThemeName, theme as themeOf } from './canvas/theme.js'
 import type { Context } from './charts/frame.js';
 import { Stack } from './charts/stack.js';
 import type { HalfModel } from './data/half.js';
+import { namedEnd } from './data/names.js';
 import { Notes } from './data/notes.js';
 import { Source } from './data/source.js';
 import type { Connection, ConnectionChart, Half, Language, ViewData } from './format.js';
@@ -300,8 +301,8 @@ export class App {
             [...senders].sort((a, b) => (summaryOf(b)?.bytes ?? 0) - (summaryOf(a)?.bytes ?? 0))[0];
         const sender = senders.find((one) => one === this.#sender) ?? main;
         const direction = (from: number): { from: string; to: string } => ({
-            from: names[from] ?? '?',
-            to: names[1 - from] ?? '?',
+            from: namedEnd(this.data, names[from] ?? '?'),
+            to: namedEnd(this.data, names[1 - from] ?? '?'),
         });
         const labels = senders.map((one) => {
             const summary = summaryOf(one);

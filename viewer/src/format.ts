@@ -49,6 +49,8 @@ export interface ViewData {
     deciders: string[];
     /** Index = value in {@link Marks.kind}. */
     mark_kinds: MarkKind[];
+    /** Names by address (`192.0.2.1`), where they were asked for and there are any. */
+    names?: Record<string, string>;
     /** All connections (or those that matter most; see `omitted`). */
     overview: Overview;
     /**
@@ -107,10 +109,10 @@ export interface Reason {
 }
 
 export type MarkKind =
-    | 'retransmission_fast' // sent again in fast recovery, on duplicate ACKs or SACK
-    | 'retransmission_rto' // sent again after a timeout
+    | 'retransmission_fast' // retransmitted in fast recovery, on duplicate ACKs or SACK
+    | 'retransmission_rto' // retransmitted after a timeout
     | 'retransmission_tlp' // tail loss probe
-    | 'retransmission_other' // sent again, reason not told
+    | 'retransmission_other' // retransmitted, reason not told
     | 'out_of_order' // filled a hole soon enough to have been overtaken on the way
     | 'duplicate_frame' // the capture holds the frame twice
     | 'zero_window' // the receiver closed its window: t at which it said so, lo = hi = the right edge
@@ -246,7 +248,7 @@ export interface States {
     window: Range;
     /** Sent and not acknowledged, as the sender saw it. */
     flight: Range;
-    /** Flight less what SACK reports as received or lost, plus what was sent again (RFC 6675 `pipe`). */
+    /** Bytes in flight less what SACK reports as received or lost, plus what was retransmitted (RFC 6675 `pipe`). */
     pipe: Range;
     /** The congestion window is at least this: the largest flight since the last loss or idle period. */
     cwnd_floor: Range;
@@ -270,7 +272,7 @@ export interface Throughput {
     acked: Column;
     /** Payload bytes sent in it, with repeats. */
     sent: Column;
-    /** Payload bytes sent again in it. */
+    /** Payload bytes retransmitted in it. */
     resent: Column;
 }
 

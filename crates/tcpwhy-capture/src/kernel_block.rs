@@ -32,6 +32,7 @@ pub(crate) fn decompress(secrets: &[u8]) -> Option<Vec<u8>> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that fails says so")]
 mod tests {
     use super::*;
 

@@ -17,6 +17,10 @@ use rustix::thread::{
 pub enum Right {
     /// To read and to write files whoever owns them, as root may (`CAP_DAC_OVERRIDE`, `CAP_DAC_READ_SEARCH`).
     AnyFile,
+    /// To read files whoever owns them, and to write none of others (`CAP_DAC_READ_SEARCH`).
+    ReadAnyFile,
+    /// To enter namespaces of others (`CAP_SYS_ADMIN`).
+    EnterNamespaces,
     /// To look into other users' processes: which files they have open (`CAP_SYS_PTRACE`).
     OtherProcesses,
     /// To end processes of another user (`CAP_KILL`).
@@ -29,6 +33,8 @@ impl Right {
     const fn capabilities(self) -> CapabilitySet {
         match self {
             Self::AnyFile => CapabilitySet::DAC_OVERRIDE.union(CapabilitySet::DAC_READ_SEARCH),
+            Self::ReadAnyFile => CapabilitySet::DAC_READ_SEARCH,
+            Self::EnterNamespaces => CapabilitySet::SYS_ADMIN,
             Self::OtherProcesses => CapabilitySet::SYS_PTRACE,
             Self::EndProcesses => CapabilitySet::KILL,
             Self::RealTime => CapabilitySet::SYS_NICE,

@@ -2,6 +2,7 @@
 //!
 //! - [`dto`]: the data transfer objects of the JSON contract, apart from the domain types they are made from.
 //! - [`text`]: the terminal report.
+//! - [`metrics`]: what a monitoring system is told.
 //! - [`palette`]: the looks of limits, for terminal, page and pictures.
 //! - [`Catalogue`]: every word a reader sees, from the Fluent files under `locales/`.
 //! - [`Anonymizer`]: replacement of addresses, which keep their prefixes, and of names, applied before anything is presented.
@@ -25,7 +26,10 @@ mod host_words;
 pub mod json;
 pub mod lab;
 pub mod live;
+pub mod metrics;
+mod names;
 pub mod palette;
+mod remarks;
 pub mod text;
 mod units;
 mod why;
@@ -36,5 +40,6 @@ pub use capture::CaptureFacts;
 pub use catalogue::{Args, Catalogue, Language, SizeSteps};
 pub use clock::Zone;
 pub use cost::{lost_nanos, principal_half};
+pub use names::Names;
 pub use units::Units;
 pub use wording::Wording;

@@ -15,9 +15,16 @@ mod damage;
 mod environment;
 mod exit;
 mod explain;
+#[cfg(target_os = "linux")]
+mod export;
+#[cfg(not(target_os = "linux"))]
+#[path = "export_elsewhere.rs"]
+mod export;
 mod expression;
 mod filter;
 mod gate;
+mod help;
+mod http;
 mod inputs;
 #[cfg(target_os = "linux")]
 mod interface;
@@ -43,6 +50,7 @@ mod live;
 mod memory;
 mod message;
 mod moment;
+mod names;
 mod original;
 mod output;
 mod progress;
@@ -66,7 +74,7 @@ use std::io::{self, Write as _};
 use anyhow::Result;
 use tcpwhy_files::WriteError;
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, Usage};
 use crate::exit::ExitStatus;
 #[cfg(feature = "fast-memory")]
 use crate::memory::Memory;
@@ -112,6 +120,7 @@ fn run(cli: &Cli) -> Result<ExitStatus> {
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Live(args)) => live::run(args),
         Some(Command::Record(args)) => record::run(args),
+        Some(Command::Export(args)) => export::run(args),
         Some(Command::Schema { of }) => reference::schema(*of),
         Some(Command::Completions { shell }) => reference::completions(*shell),
         Some(Command::Man { folder }) => reference::man(folder.as_deref()),
@@ -119,14 +128,17 @@ fn run(cli: &Cli) -> Result<ExitStatus> {
 }
 
 /// What `--help` and `--version` ask for, or what is wrong with what was typed.
-fn say_usage(said: &clap::Error) -> Result<ExitStatus> {
-    if said.use_stderr() {
+fn say_usage(said: &Usage) -> Result<ExitStatus> {
+    if said.error.use_stderr() {
         // A message that cannot be written is not worth failing for.
-        let _ = said.print();
+        let _ = match said.text() {
+            Some(text) => io::stderr().write_all(text.as_bytes()),
+            None => said.error.print(),
+        };
         return Ok(ExitStatus::from(EXIT_ERROR));
     }
     check_open()?;
-    said.print().map_err(named)?;
+    said.error.print().map_err(named)?;
     Ok(ExitStatus::SUCCESS)
 }
 

@@ -98,7 +98,7 @@ export class SequenceChart implements Chart {
         return { range: withHeadroom(low, low + data, 0.25), isEdgeCut: true };
     }
 
-    /** A bar as long as a round trip, where that can be seen: treads of that length are what windows and buffers make. */
+    /** A bar as long as a round trip, where that can be seen: plateaus of that length are what windows and buffers make. */
     #roundTrip(frame: Frame): void {
         const rtt = this.half.chart.rtt_min_s;
         if (rtt === null) return;

@@ -1,4 +1,4 @@
-// Throughput and what was sent again, in bins of at least a round trip.
+// Throughput and what was retransmitted, in bins of at least a round trip.
 
 import type { Range, Scale } from '../base/scale.js';
 import { lowerBound } from '../base/search.js';
@@ -21,7 +21,7 @@ export class Flow {
     readonly #acked: Float64Array;
     readonly #sent: Float64Array;
     readonly #resent: Float64Array;
-    /** Bytes sent again over the whole time. */
+    /** Bytes retransmitted over the whole time. */
     readonly resentTotal: number;
 
     constructor(readonly half: HalfModel) {

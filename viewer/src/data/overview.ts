@@ -2,6 +2,7 @@
 
 import type { Overview as Columns, ViewData } from '../format.js';
 import { decode } from './columns.js';
+import { namedEnd } from './names.js';
 
 export type SortKey = 'id' | 'ends' | 'start' | 'bytes' | 'duration' | 'rate' | 'lost' | 'verdict';
 
@@ -41,7 +42,8 @@ export class Overview {
 
     /** `from → to` of `row`. */
     ends(row: number): string {
-        return `${this.columns.from[row] ?? ''} → ${this.columns.to[row] ?? ''}`;
+        const [from, to] = [this.columns.from[row] ?? '', this.columns.to[row] ?? ''].map((end) => namedEnd(this.data, end));
+        return `${from} → ${to}`;
     }
 
     /** What held `row` back; null where nothing is worth acting on. */

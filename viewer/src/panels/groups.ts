@@ -4,6 +4,7 @@ import { button, h } from '../base/dom.js';
 import { count } from '../base/units.js';
 import type { Context } from '../charts/frame.js';
 import type { Group, Grouping } from '../data/groups.js';
+import { namedHost } from '../data/names.js';
 import { badge } from './looks.js';
 
 /** More groups than this are counted. */
@@ -16,7 +17,7 @@ export function groupName(context: Context, grouping: Grouping, key: string): st
         const [limit = '', detail = ''] = key.split('/');
         return limit === '' ? words.text('viewer-nothing') : words.limit(limit, detail === '' ? null : detail);
     }
-    return grouping === 'port' ? words.text('viewer-port', { port: key }) : key;
+    return grouping === 'port' ? words.text('viewer-port', { port: key }) : namedHost(context.data, key);
 }
 
 /** The table of `groups`; `choose` is called with the key of the one that was chosen. */

@@ -82,7 +82,8 @@ export function overviewPage(context: Context, source: Source, open: (id: number
             h('span', { role: 'cell', class: `cell-${name}` }, ...children);
         const rate = overview.rate[row] as number;
         const isOpen = canOpen(id);
-        const ends = isOpen ? h('a', { href: formatAddress({ connection: id }) }, overview.ends(row)) : overview.ends(row);
+        const title = overview.ends(row);
+        const ends = isOpen ? h('a', { href: formatAddress({ connection: id }), title }, title) : title;
         const whyNot = isOpen
             ? []
             : [

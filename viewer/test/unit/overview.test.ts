@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { apart } from '../../src/charts/scatter.js';
 import { axisOf } from '../../src/charts/when.js';
 import { groupsOf, splitEnd } from '../../src/data/groups.js';
+import { namedEnd, namedHost } from '../../src/data/names.js';
 import { Overview } from '../../src/data/overview.js';
 import { checkData } from '../../src/data/source.js';
 
@@ -64,4 +65,14 @@ test('a dot moves aside where another is, as little as it can', () => {
         apart(0, 0, () => true),
         { x: 0, y: 0 },
     );
+});
+
+test('names stand beside the addresses that have one', () => {
+    const data = { names: { '192.0.2.1': 'db.example', '2001:db8::1': 'six.example' } };
+    assert.equal(namedEnd(data, '192.0.2.1:3306'), '192.0.2.1:3306 [db.example]');
+    assert.equal(namedEnd(data, '[2001:db8::1]:80'), '[2001:db8::1]:80 [six.example]');
+    assert.equal(namedEnd(data, '192.0.2.2:3306'), '192.0.2.2:3306');
+    assert.equal(namedHost(data, '192.0.2.1'), '192.0.2.1 [db.example]');
+    assert.equal(namedHost(data, 'constructor'), 'constructor');
+    assert.equal(namedHost({}, '192.0.2.1'), '192.0.2.1');
 });

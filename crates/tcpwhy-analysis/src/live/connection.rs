@@ -7,8 +7,9 @@ use tcpwhy_model::live::{KernelSample, Process, SocketKey};
 use tcpwhy_model::{ByteCount, Cause, Detail, Limit, LimitTimeline, Rate, Timestamp};
 
 use super::cause::{Look, has_peer_closed, is_reader_slow, manner};
-use super::direction::{Direction, Part};
+use super::direction::{Direction, Keep, Part};
 use super::held::{Held, segments_in_flight};
+use super::progress::Told;
 use crate::outcome::Role;
 use crate::sketch::Sketch;
 
@@ -120,20 +121,21 @@ pub struct LiveConnection {
     points: VecDeque<Point>,
     marked: (Timestamp, ByteCount, ByteCount),
     pub(super) has_ended: bool,
-    keeps_intervals: bool,
+    keep: Keep,
+    pub(super) told: Told,
     has_moved: bool,
     /// Something listens on its port.
     pub(super) is_server: bool,
 }
 
 impl LiveConnection {
-    pub(super) fn new(id: u64, sample: KernelSample, keeps_intervals: bool) -> Self {
+    pub(super) fn new(id: u64, sample: KernelSample, keep: Keep) -> Self {
         let look = Look::at(&sample.socket, false);
         Self {
             id,
             process: None,
             samples: 1,
-            sending: Direction::new(sample.time, keeps_intervals),
+            sending: Direction::new(sample.time, keep),
             receiving: None,
             round_trips: Sketch::default(),
             under: Vec::new(),
@@ -145,7 +147,8 @@ impl LiveConnection {
             points: VecDeque::new(),
             marked: (sample.time, acked(&sample.socket), received(&sample.socket)),
             has_ended: false,
-            keeps_intervals,
+            keep,
+            told: Told::default(),
             has_moved: sample.socket.send_queue + sample.socket.receive_queue > 0,
             is_server: false,
             first: Baseline::of(&sample),
@@ -267,7 +270,7 @@ impl LiveConnection {
     }
 
     /// How long a client takes between its requests is its own affair.
-    fn is_lost(&self, cause: Cause) -> bool {
+    pub(super) fn is_lost(&self, cause: Cause) -> bool {
         cause.is_removable() && (self.is_server || cause.detail != Some(Detail::Think))
     }
 
@@ -340,6 +343,7 @@ impl LiveConnection {
         }
         if acked(a) != acked(b) || b.send_queue == 0 {
             self.progress = self.last.time;
+            self.sending.progressed();
         }
         self.receive(&before, has_received, nanos);
         self.measure(&before, nanos);
@@ -351,7 +355,7 @@ impl LiveConnection {
         let is_slow = is_reader_slow(b);
         let was_slow = std::mem::replace(&mut self.is_reader_slow, is_slow);
         if self.receiving.is_none() && has_received {
-            self.receiving = Some(Direction::new(before.time, self.keeps_intervals));
+            self.receiving = Some(Direction::new(before.time, self.keep));
         }
         let Some(receiving) = &mut self.receiving else { return };
         if has_peer_closed(&before.socket) {
@@ -478,11 +482,11 @@ fn clocks(a: &SocketSample, b: &SocketSample, nanos: i64) -> Option<(i64, i64)> 
     Some((busy, window.min(busy)))
 }
 
-fn acked(socket: &SocketSample) -> ByteCount {
+pub(super) fn acked(socket: &SocketSample) -> ByteCount {
     socket.info.bytes_acked.unwrap_or_default()
 }
 
-fn received(socket: &SocketSample) -> ByteCount {
+pub(super) fn received(socket: &SocketSample) -> ByteCount {
     socket.info.bytes_received.unwrap_or_default()
 }
 
@@ -520,7 +524,7 @@ mod tests {
 
     fn of(samples: Vec<KernelSample>) -> LiveConnection {
         let mut samples = samples.into_iter();
-        let mut connection = LiveConnection::new(0, samples.next().unwrap(), false);
+        let mut connection = LiveConnection::new(0, samples.next().unwrap(), Keep::default());
         samples.for_each(|sample| connection.observe(sample));
         connection
     }
@@ -589,6 +593,20 @@ mod tests {
         assert_eq!(connection.limit_now(), Detail::SlowReader.into());
         assert_eq!(millis(&connection), [("receive_window/slow_reader".into(), 150), ("unobserved".into(), 50)]);
         assert!((connection.lost(Timestamp::from_nanos(199_000_000), 200_000_000) - 0.2).abs() < 0.11);
+    }
+
+    /// Samples further apart than a round trip, and acknowledgements at each: whatever comes later, that was no silence.
+    #[test]
+    fn a_loss_takes_no_time_in_which_acknowledgements_came() {
+        let moves = |millis: i64, ca_state: u64| {
+            sample(millis, |s| {
+                full(s);
+                (s.info.bytes_acked, s.info.ca_state) = (Some(millis as u64 * 100), Some(ca_state));
+            })
+        };
+        let connection = of((0..100).map(|step| moves(step * 100, u64::from(step >= 90) * 4)).collect());
+        let lost = connection.limits().nanos_of(Limit::LossRecovery) / 1_000_000;
+        assert!((900..=1100).contains(&lost), "{lost} of 9900 ms");
     }
 
     #[test]

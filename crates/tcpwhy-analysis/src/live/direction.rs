@@ -3,6 +3,7 @@
 use tcpwhy_model::{Cause, Detail, Limit, LimitTimeline, Span, TimelineBuilder, Timestamp};
 
 use super::history::History;
+use super::progress::TimeByCause;
 
 /// Intervals kept of a connection: there may be tens of thousands of them. Totals are exact all the same.
 const MOST_INTERVALS: u16 = 32;
@@ -26,6 +27,15 @@ enum Doubt {
     Repair,
 }
 
+/// What is kept besides totals, for whoever asks for it again and again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Keep {
+    /// Intervals as they end.
+    pub(super) intervals: bool,
+    /// Time by cause since it was asked last.
+    pub(super) progress: bool,
+}
+
 /// One direction of a connection.
 #[derive(Clone, Debug)]
 pub(super) struct Direction {
@@ -37,22 +47,25 @@ pub(super) struct Direction {
     open: Option<(Timestamp, Cause)>,
     /// Intervals that have ended, where somebody wants them.
     ended: Option<Vec<(Span, Cause)>>,
+    /// Time since it was asked last, where somebody wants it.
+    passed: Option<TimeByCause>,
 }
 
 impl Direction {
-    pub(super) fn new(start: Timestamp, keeps_intervals: bool) -> Self {
+    pub(super) fn new(start: Timestamp, keep: Keep) -> Self {
         Self {
             timeline: TimelineBuilder::with_most(start, MOST_INTERVALS),
             waiting: Vec::new(),
             doubt: None,
             history: History::default(),
             open: None,
-            ended: keeps_intervals.then(Vec::new),
+            ended: keep.intervals.then(Vec::new),
+            passed: keep.progress.then(TimeByCause::default),
         }
     }
 
     /// Up to where time was given out or waits to be.
-    fn end(&self) -> Timestamp {
+    pub(super) fn end(&self) -> Timestamp {
         self.timeline.end().plus(self.waiting.iter().map(|part| part.nanos).sum())
     }
 
@@ -71,6 +84,10 @@ impl Direction {
         if self.doubt.is_some() && (doubt != self.doubt || self.waiting.len() >= MOST_WAITING) {
             let is_loss = part.cause.limit == Limit::LossRecovery;
             self.settle(is_loss.then_some(Cause::from(Detail::Rto)));
+        }
+        // Whose turn it was does not change that it was the application's time.
+        if doubt != Some(Doubt::Repair) {
+            self.pass(part.cause, part.nanos);
         }
         if doubt.is_none() {
             self.push(part);
@@ -101,6 +118,13 @@ impl Direction {
         }
     }
 
+    /// Something was acknowledged: the silence before was no loss.
+    pub(super) fn progressed(&mut self) {
+        if self.doubt == Some(Doubt::Repair) {
+            self.settle(None);
+        }
+    }
+
     /// Gives out what waits; what waited for a repair becomes `repair`.
     fn settle(&mut self, repair: Option<Cause>) {
         let repair = repair.filter(|_| self.doubt == Some(Doubt::Repair));
@@ -108,13 +132,27 @@ impl Direction {
     }
 
     fn give_out(&mut self, other: impl Fn(Cause) -> Option<Cause>) {
-        self.doubt = None;
+        let is_told_now = self.doubt.take() == Some(Doubt::Repair);
         for part in std::mem::take(&mut self.waiting) {
             let cause = other(part.cause).unwrap_or(part.cause);
             let start = self.timeline.end();
             self.history.rename(start, start.plus(part.nanos), part.cause, cause);
+            if is_told_now {
+                self.pass(cause, part.nanos);
+            }
             self.push(Part { cause, ..part });
         }
+    }
+
+    fn pass(&mut self, cause: Cause, nanos: i64) {
+        if let Some(passed) = &mut self.passed {
+            passed.add(cause, nanos);
+        }
+    }
+
+    /// Time since this was asked last, but for what waits to be known as a loss or not.
+    pub(super) fn take_passed(&mut self) -> TimeByCause {
+        self.passed.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     fn push(&mut self, part: Part) {
@@ -168,6 +206,8 @@ fn waits_for_acks(cause: Cause) -> bool {
 mod tests {
     use super::*;
 
+    const INTERVALS: Keep = Keep { intervals: true, progress: false };
+
     fn part(cause: impl Into<Cause>, millis: i64) -> Part {
         Part { cause: cause.into(), nanos: millis * 1_000_000, confidence: 0.9 }
     }
@@ -178,7 +218,7 @@ mod tests {
 
     #[test]
     fn silence_that_a_repair_ends_is_loss() {
-        let mut direction = Direction::new(Timestamp::ZERO, true);
+        let mut direction = Direction::new(Timestamp::ZERO, INTERVALS);
         direction.add(part(Detail::PacedWrites, 10), false);
         direction.add(part(Detail::PacedWrites, 30), true);
         assert_eq!(millis(&direction.limits()), [("application/paced_writes".into(), 40)]);
@@ -196,7 +236,7 @@ mod tests {
 
     #[test]
     fn silence_that_progress_ends_is_what_it_was() {
-        let mut direction = Direction::new(Timestamp::ZERO, false);
+        let mut direction = Direction::new(Timestamp::ZERO, Keep::default());
         direction.add(part(Detail::PacedWrites, 30), true);
         direction.add(part(Detail::PacedWrites, 5), false);
         direction.add(part(Detail::Rto, 5), false);
@@ -210,7 +250,7 @@ mod tests {
     /// The peer's window is not what a timer waits for.
     #[test]
     fn a_closed_window_is_no_loss() {
-        let mut direction = Direction::new(Timestamp::ZERO, false);
+        let mut direction = Direction::new(Timestamp::ZERO, Keep::default());
         direction.add(part(Detail::ZeroWindow, 30), true);
         direction.add(part(Detail::Rto, 5), true);
         assert_eq!(direction.limits().nanos_of(Limit::ReceiveWindow), 30_000_000);
@@ -219,7 +259,7 @@ mod tests {
     #[test]
     fn who_speaks_next_tells_whose_turn_it_was() {
         let turn = |peer_speaks: bool| {
-            let mut direction = Direction::new(Timestamp::ZERO, false);
+            let mut direction = Direction::new(Timestamp::ZERO, Keep::default());
             direction.add(part(Detail::Idle, 30), false);
             direction.add(part(Detail::Idle, 30), false);
             if peer_speaks {
@@ -236,7 +276,7 @@ mod tests {
 
     #[test]
     fn time_adds_up() {
-        let mut direction = Direction::new(Timestamp::from_nanos(7), true);
+        let mut direction = Direction::new(Timestamp::from_nanos(7), INTERVALS);
         let causes =
             [Detail::Idle.into(), Detail::PacedWrites.into(), Cause::plain(Limit::SendBuffer), Detail::Rto.into()];
         for step in 0..1000_i64 {

@@ -1,12 +1,14 @@
 //! All connections of a host, from what is observed of them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tcpwhy_model::host::{BufferLocks, TcpState};
 use tcpwhy_model::live::{KernelSample, Process, SocketKey};
 use tcpwhy_model::{Cause, Span, Timestamp};
 
 use super::connection::LiveConnection;
+use super::direction::Keep;
+use super::progress::{Progress, Told};
 use crate::outcome::Side;
 
 /// A stretch of time of one direction that has ended.
@@ -38,7 +40,9 @@ pub struct LiveHost {
     count: u64,
     /// Of those that are open no more, how many moved anything.
     moved: u64,
-    keeps_intervals: bool,
+    keep: Keep,
+    /// Namespaces of which all sockets were seen: what comes later is new.
+    known: HashSet<u64>,
     intervals: Vec<EndedInterval>,
 }
 
@@ -50,7 +54,12 @@ impl LiveHost {
 
     /// One that keeps intervals as they end, for [`Self::take_intervals`].
     pub fn with_intervals() -> Self {
-        Self { keeps_intervals: true, ..Self::default() }
+        Self { keep: Keep { intervals: true, progress: false }, ..Self::default() }
+    }
+
+    /// One that counts what passes, for [`Self::take_progress`].
+    pub fn with_progress() -> Self {
+        Self { keep: Keep { intervals: false, progress: true }, ..Self::default() }
     }
 
     /// Takes in a socket as it was at an instant: a listener, or an end of a connection.
@@ -66,7 +75,10 @@ impl LiveHost {
                     Self::collect(&mut self.intervals, connection);
                 } else {
                     let end = sample.socket.local.port.map(|port| (sample.key.namespace, port));
-                    let mut connection = LiveConnection::new(self.count, sample, self.keeps_intervals);
+                    let mut connection = LiveConnection::new(self.count, sample, self.keep);
+                    let is_new = self.known.contains(&connection.key().namespace);
+                    connection.told =
+                        if is_new { Told::of_new(&connection.first) } else { Told::of(&connection.first) };
                     // The kernel tells of listeners before all others.
                     connection.is_server = end.is_some_and(|end| self.listening.contains_key(&end));
                     self.count += 1;
@@ -94,6 +106,7 @@ impl LiveHost {
 
     /// All sockets of `namespace` were asked from `began` on: those that did not answer since are gone.
     pub fn sweep(&mut self, namespace: u64, began: Timestamp) {
+        self.known.insert(namespace);
         let is_gone = |key: &SocketKey, c: &LiveConnection| key.namespace == namespace && c.last.time < began;
         let gone: Vec<SocketKey> = self.open.iter().filter(|(key, c)| is_gone(key, c)).map(|(key, _)| *key).collect();
         for key in gone {
@@ -176,6 +189,18 @@ impl LiveHost {
     /// Whether none is open.
     pub fn is_empty(&self) -> bool {
         self.open.is_empty()
+    }
+
+    /// Tells of every connection that was there since this was asked last, open or not, what passed on it since then.
+    pub fn take_progress(&mut self, mut tell: impl FnMut(&LiveConnection, Progress)) {
+        for mut connection in std::mem::take(&mut self.ended) {
+            let progress = connection.take_progress();
+            tell(&connection, progress);
+        }
+        for connection in self.open.values_mut() {
+            let progress = connection.take_progress();
+            tell(connection, progress);
+        }
     }
 
     /// The connections that have ended since this was asked last.

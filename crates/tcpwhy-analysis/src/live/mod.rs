@@ -12,10 +12,12 @@ mod findings;
 mod held;
 mod history;
 mod host;
+mod progress;
 mod shares;
 
 pub use beside::{KernelHalf, KernelSocket, KernelView, KernelWitness};
 pub use connection::{LiveConnection, Point};
 pub use held::{Held, Manner, SenderState, held};
 pub use host::{EndedInterval, LiveHost};
+pub use progress::{Progress, TimeByCause};
 pub use shares::share_range;

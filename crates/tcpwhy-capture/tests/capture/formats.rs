@@ -202,7 +202,7 @@ fn recording() -> (Vec<u8>, Vec<usize>) {
         writer.packet(at(T as i64 + packet), &frame(), 1514).unwrap();
         add(&mut writer);
     }
-    writer.kernel_list(&[9; 70_001]).unwrap();
+    writer.kernel_list(&vec![9; 70_001]).unwrap();
     add(&mut writer);
     writer.statistics(at(T as i64 + 4), 5, 2).unwrap();
     add(&mut writer);

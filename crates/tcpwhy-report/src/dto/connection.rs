@@ -1,8 +1,11 @@
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use tcpwhy_analysis as analysis;
 use tcpwhy_analysis::{Ending, Side};
 
+use crate::Names;
 use crate::clock::rfc3339;
 use crate::dto::{Finding, Half, KernelHalf, LiveFacts, Presentation};
 use crate::wording::basis_id;
@@ -48,6 +51,16 @@ pub struct Endpoint {
     pub address: String,
     /// TCP port.
     pub port: u16,
+    /// Name of the address, where it was asked for and there is one (`--names`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+impl Endpoint {
+    fn new(end: tcpwhy_model::Endpoint, names: Option<&Arc<Names>>) -> Self {
+        let name = names.and_then(|names| names.of(end.address));
+        Self { address: end.address.to_string(), port: end.port, name }
+    }
 }
 
 /// Where a capture was taken.
@@ -69,7 +82,7 @@ impl Connection {
         let mut whole = Self {
             id: connection.id,
             capture,
-            endpoints: connection.endpoints.map(|e| Endpoint { address: e.address.to_string(), port: e.port }),
+            endpoints: connection.endpoints.map(|end| Endpoint::new(end, presentation.wording.catalogue().names())),
             initiator: connection.initiator.map(Side::index),
             start_ns: connection.span.start().as_nanos(),
             start: rfc3339(connection.span.start()),

@@ -23,7 +23,7 @@ pub struct Half {
     pub kernel: Option<KernelHalf>,
     /// Unique payload bytes.
     pub bytes: u64,
-    /// Payload bytes sent again.
+    /// Payload bytes retransmitted.
     pub retransmitted_bytes: u64,
     /// Captured segments with payload; an offload super-packet counts once.
     pub segments: u64,

@@ -76,7 +76,7 @@ fn write_half(page: &mut Page, wording: Wording<'_>, connection: &Connection, ha
     }
     bars::write(page, wording, timeline);
     page.gap();
-    strip::write(page, wording, timeline);
+    strip::write(page, wording, timeline, half.limits.span().start());
     page.gap();
     let separator = catalogue.word("fact-separator");
     page.wrapped(&facts(wording, connection, half).join(&separator), 2, DIM);

@@ -20,6 +20,8 @@ pub(crate) struct Budget {
     rate: f64,
     /// CPU seconds of looking at all sockets.
     dump: f64,
+    /// CPU seconds of what follows that.
+    after: f64,
     /// CPU seconds of looking at one.
     look: f64,
     /// CPU seconds spent so far beyond what was allowed.
@@ -40,7 +42,7 @@ pub(crate) struct Plan {
 impl Budget {
     pub(crate) fn new(share: f64, rate: f64) -> Self {
         // What a look costs is learnt at the first; until then it is what was measured on a slow machine.
-        Self { share, rate, dump: 0.001, look: 10e-6, debt: 0.0 }
+        Self { share, rate, dump: 0.001, after: 0.0, look: 10e-6, debt: 0.0 }
     }
 
     pub(crate) fn share(&self) -> f64 {
@@ -50,6 +52,12 @@ impl Budget {
     /// Looking at all sockets took so much.
     pub(crate) fn dumped(&mut self, cpu: Duration) {
         self.dump += (cpu.as_secs_f64() - self.dump) * NEWEST;
+        self.debt += cpu.as_secs_f64();
+    }
+
+    /// What follows a look at all sockets took so much.
+    pub(crate) fn followed(&mut self, cpu: Duration) {
+        self.after += (cpu.as_secs_f64() - self.after) * NEWEST;
         self.debt += cpu.as_secs_f64();
     }
 
@@ -79,8 +87,9 @@ impl Budget {
 
     /// How often to look when so many connections are active.
     pub(crate) fn plan(&self, active: usize) -> Plan {
-        let dump_every = (self.dump / (self.share * DUMP_SHARE)).max(DUMP_EVERY.as_secs_f64());
-        let left = self.share - self.dump / dump_every;
+        let dump = self.dump + self.after;
+        let dump_every = (dump / (self.share * DUMP_SHARE)).max(DUMP_EVERY.as_secs_f64());
+        let left = self.share - dump / dump_every;
         let looks_a_second = left / self.look;
         let looks = active.min((looks_a_second / LEAST_RATE) as usize);
         let rate = (looks_a_second / looks.max(1) as f64).min(self.rate);
@@ -131,6 +140,16 @@ mod tests {
         let plan = budget(0.01, 40.0, 5.0).plan(100);
         assert!((plan.dump_every.as_secs_f64() - 6.67).abs() < 0.1, "{plan:?}");
         assert_eq!(plan.looks, 100);
+    }
+
+    #[test]
+    fn what_follows_a_look_is_paid_as_the_look() {
+        let mut budget = budget(0.01, 10.0, 5.0);
+        assert!((budget.plan(100).dump_every.as_secs_f64() - 1.67).abs() < 0.1);
+        for _ in 0..50 {
+            budget.followed(Duration::from_millis(20));
+        }
+        assert!((budget.plan(100).dump_every.as_secs_f64() - 5.0).abs() < 0.1);
     }
 
     #[test]

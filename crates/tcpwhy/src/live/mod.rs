@@ -22,7 +22,7 @@ use tcpwhy_report::{Catalogue, Wording};
 pub(crate) use args::{CpuShare, EXAMPLES, LiveArgs};
 pub(crate) use budget::Budget;
 pub(crate) use print::{host_name, kernel_release};
-pub(crate) use watch::Watch;
+pub(crate) use watch::{Blind, Watch};
 
 use self::filter::Filter;
 use self::print::Printer;
@@ -93,6 +93,7 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
 pub(crate) struct Stop(Arc<AtomicBool>);
 
 impl Stop {
+    /// From here on signals end nothing by themselves.
     pub(crate) fn on_signals() -> Result<Self> {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
         let flag = Arc::new(AtomicBool::new(false));

@@ -100,12 +100,16 @@ impl<'a> Printer<'a> {
             let rate = |c: &LiveConnection| c.sent() + c.received();
             b.lost_in_all().total_cmp(&a.lost_in_all()).then(rate(b).cmp(&rate(a))).then(a.id().cmp(&b.id()))
         });
-        let count = shown.len();
-        let rows: Vec<LiveRow<'_>> = if self.args.by == Group::None {
-            shown.into_iter().take(self.args.top).map(|c| LiveRow::whole(c, self.wording)).collect()
+        let is_grouped = self.args.by != Group::None;
+        let mut count = shown.len();
+        let mut rows: Vec<LiveRow<'_>> = if is_grouped {
+            let rows = grouped(&shown, self.args.by, |c| LiveRow::whole(c, self.wording));
+            count = rows.len();
+            rows
         } else {
-            grouped(&shown, self.args.by, |c| LiveRow::whole(c, self.wording))
+            shown.into_iter().take(self.args.top).map(|c| LiveRow::whole(c, self.wording)).collect()
         };
+        rows.truncate(self.args.top);
         let effort = watch.effort();
         let time = units.seconds(effort.time.as_secs_f64());
         let mut lines = vec![vec![Piece::new(look, &head(self.wording, watch), Tone::Bold)]];
@@ -116,9 +120,10 @@ impl<'a> Printer<'a> {
             let table = LiveTable::new(&rows, look, self.wording, &time);
             lines.push(table.head);
             lines.extend(table.rows);
-            if count > self.args.top && self.args.by == Group::None {
+            if count > self.args.top {
                 let args = Args::new().number("count", (count - self.args.top) as u64);
-                lines.push(vec![Piece::new(look, &catalogue.text("live-more", &args), Tone::Dim)]);
+                let word = if is_grouped { "live-more-groups" } else { "live-more" };
+                lines.push(vec![Piece::new(look, &catalogue.text(word, &args), Tone::Dim)]);
             }
         }
         for blind in watch.blind() {

@@ -261,6 +261,13 @@ impl Watch {
         self.dump()
     }
 
+    /// Does what follows every look at all sockets: the budget pays for it as for the look.
+    pub(crate) fn follow_look(&mut self, work: impl FnOnce(&mut Self)) {
+        let before = cpu_time(ClockId::ThreadCPUTime);
+        work(self);
+        self.budget.followed(cpu_time(ClockId::ThreadCPUTime).saturating_sub(before));
+    }
+
     /// Looks at every socket.
     fn dump(&mut self) -> Result<()> {
         let before = cpu_time(ClockId::ThreadCPUTime);

@@ -33,7 +33,7 @@ Exit status: 0 recorded, 2 an error (what came before it is in the file).";
 /// Arguments of `tcpwhy record`.
 #[derive(Debug, Args)]
 pub(crate) struct RecordArgs {
-    /// Only connections that this holds for, as tcpdump writes it; either end counts: `host 10.0.0.1 and not port 22`
+    /// Only connections that match this filter, in the syntax of tcpdump; either end counts: `host 10.0.0.1 and not port 22`
     #[arg(value_name = "FILTER")]
     pub(crate) filter: Vec<String>,
 
@@ -74,18 +74,18 @@ pub(crate) struct RecordArgs {
     #[arg(long, value_name = "CONDITION", requires = "ring", help_heading = "Recording")]
     pub(crate) when: Option<Trigger>,
 
-    /// How often active connections are looked at, a second, as far as --cpu allows
+    /// How many times per second active connections are sampled, as far as --cpu allows
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=20), help_heading = "Recording")]
     pub(crate) rate: u16,
 
-    /// How much of one processor looking at sockets may take; packets come on top
+    /// How much of one processor sampling sockets may take; capturing packets comes on top
     #[arg(long, value_name = "SHARE", default_value = "1%", help_heading = "Recording")]
     pub(crate) cpu: CpuShare,
 
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) words: LanguageArgs,
 
-    /// Say nothing at the end but what is wrong
+    /// Print nothing at the end but warnings
     #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
 }

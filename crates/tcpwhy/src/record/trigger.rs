@@ -104,7 +104,7 @@ mod tests {
                 first = Some(tenth);
             }
         }
-        // From 1 s on, and nine tenths of two seconds are 1.8 s.
+        // From 0.95 s on, half way between two looks, and nine tenths of two seconds are 1.8 s; cells of a tenth are whole.
         assert!(first.is_some_and(|tenth| (27..=31).contains(&tenth)), "{first:?}");
     }
 }

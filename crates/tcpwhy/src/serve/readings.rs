@@ -11,9 +11,9 @@ use tcpwhy_view::Query;
 use tokio::sync::Mutex;
 use tokio::task::spawn_blocking;
 
-use super::answer::Answer;
 use super::detail::Details;
-use super::limits::READINGS_WAITING;
+use crate::http::Answer;
+use crate::http::limits::READINGS_WAITING;
 
 /// The captures, and who waits for them.
 pub(super) struct Readings {

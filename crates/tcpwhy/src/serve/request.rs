@@ -1,6 +1,6 @@
 //! From a request to what it asks for.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 
 use hyper::http::request::Parts;
 use hyper::http::uri::Authority;
@@ -8,9 +8,9 @@ use hyper::{HeaderMap, Method, StatusCode, header};
 use tcpwhy_view::Query;
 use tcpwhy_view::data::CHART_PATH;
 
-use super::answer::Answer;
-use super::limits::TARGET_BYTES;
 use super::token::Token;
+use crate::http::limits::TARGET_BYTES;
+use crate::http::{Answer, port_of_own_host};
 
 /// How this server is asked.
 pub(super) struct Door {
@@ -124,14 +124,9 @@ impl Door {
     }
 }
 
-/// Whether a `Host` header names this server by an address, or as `localhost`, with its port: a name could be anybody's.
+/// Whether a `Host` header names this server by an address, or as `localhost`, with its port.
 fn is_own(host: &str, address: SocketAddr) -> bool {
-    let (name, port) = match host.rsplit_once(':') {
-        Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
-        _ => (host, Some(80)),
-    };
-    let name = name.trim_start_matches('[').trim_end_matches(']');
-    port == Some(address.port()) && (name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok())
+    port_of_own_host(host) == Some(address.port())
 }
 
 /// Whether a browser says that a page from elsewhere asks. It may only lead here, by a link: it cannot read what it led to.

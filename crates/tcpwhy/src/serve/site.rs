@@ -6,10 +6,9 @@ use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{self, HeaderValue};
 use hyper::{Request, Response, StatusCode};
 
-use super::answer::{Answer, Pieces};
 use super::readings::Readings;
 use super::request::{Door, Wanted};
-use super::watch::Watch;
+use crate::http::{self, Answer, Pieces, Watch};
 
 /// What does not change from request to request.
 pub(super) struct Site {
@@ -23,9 +22,8 @@ pub(super) struct Site {
     pub(super) readings: Readings,
 }
 
-impl Site {
-    /// Answers `request` on the connection of `watch`.
-    pub(super) async fn answer(&self, request: Request<Incoming>, watch: Rc<Watch>) -> Response<Pieces> {
+impl http::Site for Site {
+    async fn answer(&self, request: Request<Incoming>, watch: Rc<Watch>) -> Response<Pieces> {
         let (request, body) = request.into_parts();
         let answer = match self.door.admit(&request, !body.is_end_stream()) {
             Ok(wanted) => {
@@ -42,7 +40,9 @@ impl Site {
         watch.answer();
         answer.into_response(&self.policy, watch)
     }
+}
 
+impl Site {
     async fn find(&self, wanted: Wanted) -> Answer {
         match wanted {
             Wanted::Page => Answer::ok("text/html; charset=utf-8", self.page.clone()),

@@ -1,8 +1,7 @@
 //! What asks the program to end.
 
-use std::future::poll_fn;
 use std::io;
-use std::task::{Context, Poll};
+use std::task::Context;
 
 #[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -11,37 +10,34 @@ use tokio::signal::windows::{CtrlBreak, CtrlC, CtrlClose, ctrl_break, ctrl_c, ct
 
 /// Ctrl-C, and a polite end by others.
 #[cfg(unix)]
-pub(super) struct Signals([Signal; 2]);
+pub(crate) struct Signals([Signal; 2]);
 
 /// Ctrl-C, Ctrl-Break, and a console that is closed.
 #[cfg(windows)]
-pub(super) struct Signals(CtrlC, CtrlBreak, CtrlClose);
+pub(crate) struct Signals(CtrlC, CtrlBreak, CtrlClose);
 
 impl Signals {
     /// From here on they end nothing by themselves.
     #[cfg(unix)]
-    pub(super) fn listen() -> io::Result<Self> {
+    pub(crate) fn listen() -> io::Result<Self> {
         Ok(Self([signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?]))
     }
 
     /// From here on they end nothing by themselves.
     #[cfg(windows)]
-    pub(super) fn listen() -> io::Result<Self> {
+    pub(crate) fn listen() -> io::Result<Self> {
         Ok(Self(ctrl_c()?, ctrl_break()?, ctrl_close()?))
     }
 
-    /// Waits for any of them.
-    pub(super) async fn any(&mut self) {
-        poll_fn(|context| if self.is_there(context) { Poll::Ready(()) } else { Poll::Pending }).await;
-    }
-
+    /// Whether one of them is; if not, whoever asks is woken by the next.
     #[cfg(unix)]
-    fn is_there(&mut self, context: &mut Context<'_>) -> bool {
+    pub(crate) fn is_there(&mut self, context: &mut Context<'_>) -> bool {
         self.0.iter_mut().any(|signal| signal.poll_recv(context).is_ready())
     }
 
+    /// Whether one of them is; if not, whoever asks is woken by the next.
     #[cfg(windows)]
-    fn is_there(&mut self, context: &mut Context<'_>) -> bool {
+    pub(crate) fn is_there(&mut self, context: &mut Context<'_>) -> bool {
         self.0.poll_recv(context).is_ready()
             || self.1.poll_recv(context).is_ready()
             || self.2.poll_recv(context).is_ready()

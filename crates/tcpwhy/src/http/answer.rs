@@ -15,35 +15,35 @@ use super::watch::Watch;
 
 /// An answer before it is tied to a connection.
 #[derive(Clone, Debug)]
-pub(super) struct Answer {
+pub(crate) struct Answer {
     /// HTTP status.
-    pub(super) status: StatusCode,
+    pub(crate) status: StatusCode,
     /// Media type.
-    pub(super) kind: &'static str,
+    pub(crate) kind: &'static str,
     /// Content; a clone shares it.
-    pub(super) content: Bytes,
+    pub(crate) content: Bytes,
     /// A header besides the usual ones.
-    pub(super) extra: Option<(HeaderName, HeaderValue)>,
+    pub(crate) extra: Option<(HeaderName, HeaderValue)>,
 }
 
 impl Answer {
     /// Content of a media type.
-    pub(super) fn ok(kind: &'static str, content: Bytes) -> Self {
+    pub(crate) fn ok(kind: &'static str, content: Bytes) -> Self {
         Self { status: StatusCode::OK, kind, content, extra: None }
     }
 
     /// A line of text.
-    pub(super) fn plain(status: StatusCode, text: &str) -> Self {
+    pub(crate) fn plain(status: StatusCode, text: &str) -> Self {
         Self { status, kind: "text/plain; charset=utf-8", content: Bytes::from(format!("{text}\n")), extra: None }
     }
 
     /// With another header.
-    pub(super) fn with(self, name: HeaderName, value: HeaderValue) -> Self {
+    pub(crate) fn with(self, name: HeaderName, value: HeaderValue) -> Self {
         Self { extra: Some((name, value)), ..self }
     }
 
     /// As it is sent: what it may do in a browser is in its headers.
-    pub(super) fn into_response(self, policy: &HeaderValue, watch: Rc<Watch>) -> Response<Pieces> {
+    pub(crate) fn into_response(self, policy: &HeaderValue, watch: Rc<Watch>) -> Response<Pieces> {
         let same_origin = HeaderValue::from_static("same-origin");
         let mut response = Response::new(Pieces { rest: self.content, watch });
         *response.status_mut() = self.status;
@@ -62,7 +62,7 @@ impl Answer {
 }
 
 /// Content handed out in pieces, so that a client that takes them is told from one that does not.
-pub(super) struct Pieces {
+pub(crate) struct Pieces {
     rest: Bytes,
     watch: Rc<Watch>,
 }

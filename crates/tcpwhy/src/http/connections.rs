@@ -12,8 +12,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{AbortHandle, spawn_local, yield_now};
 use tokio::time::{Instant, sleep, timeout_at};
 
+use super::Site;
 use super::limits::{ACCEPT_PAUSE, HEAD_BYTES, HEAD_TIME, HEADERS, WATCH_INTERVAL};
-use super::site::Site;
 use super::watch::{Use, Watch};
 
 /// The open ones, from the oldest on.
@@ -25,7 +25,7 @@ struct Connections {
 }
 
 /// Accepts connections on `listener` for ever, `limit` at a time, and answers them.
-pub(super) async fn accept(listener: TcpListener, site: Rc<Site>, limit: usize) {
+pub(super) async fn accept(listener: TcpListener, site: Rc<impl Site + 'static>, limit: usize) {
     let mut connections = Connections { open: Vec::new(), limit, scarce: None };
     loop {
         match listener.accept().await {
@@ -83,7 +83,7 @@ fn is_of_one_connection(error: &io::Error) -> bool {
 }
 
 /// Answers the requests on one connection until it ends or its time is over.
-async fn serve(stream: TcpStream, site: Rc<Site>, watch: Rc<Watch>) {
+async fn serve(stream: TcpStream, site: Rc<impl Site>, watch: Rc<Watch>) {
     // Answers are written whole: waiting for more of them would only delay their end.
     let _ = stream.set_nodelay(true);
     let service = service_fn(|request| {

@@ -1,0 +1,89 @@
+//! Prometheus rules from the metrics in the table: shares of limits, recorded, and when somebody should look.
+
+use std::fmt::Write as _;
+
+use tcpwhy_model::Limit;
+
+use super::Metric;
+use crate::Catalogue;
+
+/// Of the time in which there was something to send.
+const SHARE: &str = "tcpwhy:limit_share:rate5m";
+/// Seconds of that a second: how many connections were busy.
+const BUSY: &str = "tcpwhy:busy_connections:rate5m";
+/// A limit that has more than half of the time is the one to act on.
+const MOST_SHARE: f64 = 0.5;
+/// Less than a tenth of a connection is too little to tell.
+const LEAST_BUSY: f64 = 0.1;
+/// Above this loss a transfer with the usual congestion control slows down on any path (RFC 5681's response to losses).
+const RETRANSMITTED: f64 = 0.02;
+
+/// Limits whose share is alerted on: the ID of the alert's words, and the limit. A path that is used to the full and a window
+/// that opens are what should be.
+const LIMITS: [(&str, &str, Limit); 4] = [
+    ("TcpSendBufferLimits", "alert-send-buffer", Limit::SendBuffer),
+    ("TcpReceiveWindowLimits", "alert-receive-window", Limit::ReceiveWindow),
+    ("TcpLossLimits", "alert-loss-recovery", Limit::LossRecovery),
+    ("TcpDelayedAcksLimit", "alert-ack-delay", Limit::AckDelay),
+];
+
+/// A file of rules for `rule_files` of Prometheus.
+pub fn alerts(words: &Catalogue) -> String {
+    let name = |metric: Metric| metric.definition().sample();
+    let rate = |metric: Metric, selection: &str| format!("rate({}{selection}[5m])", name(metric));
+    let mut rules = Rules { text: String::from("groups:\n  - name: tcpwhy\n    rules:\n"), words };
+    let busy = rate(Metric::LimitSeconds, r#"{limit!~"application|unobserved"}"#);
+    rules.record(BUSY, &format!("sum without (limit) ({busy})"));
+    rules.record(SHARE, &format!("{busy} / ignoring (limit) group_left () ({BUSY} > 0)"));
+    for (alert, id, limit) in LIMITS {
+        let is_most = format!(r#"{SHARE}{{limit="{}"}} > {MOST_SHARE}"#, limit.id());
+        rules.alert(alert, &format!("{is_most} and ignoring (limit) {BUSY} > {LEAST_BUSY}"), "10m", id);
+    }
+    let share = format!("{} / ({} > 0)", rate(Metric::RetransmittedBytes, ""), rate(Metric::SentBytes, ""));
+    rules.alert("TcpRetransmissions", &format!("{share} > {RETRANSMITTED}"), "10m", "alert-retransmissions");
+    rules.alert(
+        "TcpMemoryPressure",
+        &format!("increase({}[10m]) > 0", name(Metric::MemoryPressureEvents)),
+        "0m",
+        "alert-memory-pressure",
+    );
+    rules.alert(
+        "TcpReceivePruned",
+        &format!("increase({}[10m]) > 0", name(Metric::ReceivePruned)),
+        "0m",
+        "alert-pruned",
+    );
+    rules.alert("TcpwhyFoldsSeries", &format!("{} > 0", name(Metric::FoldedSeries)), "1h", "alert-folded");
+    rules.text
+}
+
+struct Rules<'a> {
+    text: String,
+    words: &'a Catalogue,
+}
+
+impl Rules<'_> {
+    fn record(&mut self, name: &str, query: &str) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.text, "      - record: {name}\n        expr: {}", quoted(query));
+    }
+
+    fn alert(&mut self, name: &str, query: &str, lasts: &str, id: &str) {
+        let summary = self.words.word(id);
+        let description = self.words.word(&format!("{id}-about"));
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            self.text,
+            "      - alert: {name}\n        expr: {}\n        for: {lasts}\n        labels:\n          severity: warning\n        \
+             annotations:\n          summary: {}\n          description: {}",
+            quoted(query),
+            quoted(&summary),
+            quoted(&description)
+        );
+    }
+}
+
+/// Text as YAML that means just that text.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}

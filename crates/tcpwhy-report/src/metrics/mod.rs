@@ -1,0 +1,227 @@
+//! What `tcpwhy export` tells a monitoring system: one table of metrics, from which the exposition, the dashboard and the alert
+//! rules are made. Their words are in `metrics.ftl`.
+
+mod alerts;
+mod dashboard;
+mod exposition;
+mod histogram;
+
+pub use alerts::alerts;
+pub use dashboard::dashboard;
+pub use exposition::{Exposition, Family, Format};
+pub use histogram::Histogram;
+
+/// A metric: what [`Metric::definition`] says of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs, reason = "the catalogue says what each is; it is what HELP says")]
+pub enum Metric {
+    LimitSeconds,
+    LostSeconds,
+    ZeroWindowSeconds,
+    Connections,
+    ConnectionsSeen,
+    SentBytes,
+    ReceivedBytes,
+    RetransmittedBytes,
+    QueuedBytes,
+    UnreadBytes,
+    RoundTripSeconds,
+    SendBlockedSeconds,
+    BufferSet,
+    MemoryPressureEvents,
+    ReceivePruned,
+    Exporter,
+    CpuSeconds,
+    Samples,
+    LookIntervalSeconds,
+    NotSeen,
+    FoldedSeries,
+    LostEvents,
+}
+
+/// Kinds of metrics, as `OpenMetrics` has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Only grows while the exporter runs; its samples end in `_total`.
+    Counter,
+    /// Goes up and down.
+    Gauge,
+    /// How often values were at most so large.
+    Histogram,
+    /// Labels that say what the exporter is; its sample ends in `_info`.
+    Info,
+}
+
+/// What a metric is told of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Each group of connections: [`GROUP_LABELS`] come before its own.
+    Group,
+    /// The network namespace that the exporter is in.
+    Host,
+    /// The exporter itself.
+    Exporter,
+}
+
+/// Where values come from. A metric whose source is not there is left out: 0 would say that it was looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Samples of sockets.
+    Samples,
+    /// The kernel's counters, `/proc/net/netstat`.
+    Counters,
+    /// The exporter's own books.
+    Exporter,
+    /// BPF programs in the kernel alone.
+    Bpf,
+}
+
+/// What there is to know of a metric besides its words.
+#[derive(Clone, Copy, Debug)]
+pub struct Definition {
+    /// Which one.
+    pub metric: Metric,
+    /// Name of the family: that of a counter without `_total`, that of an info without `_info`.
+    pub name: &'static str,
+    /// What kind.
+    pub kind: Kind,
+    /// The unit that the name ends in.
+    pub unit: Option<&'static str>,
+    /// What it is told of.
+    pub scope: Scope,
+    /// Labels besides those of the scope.
+    pub labels: &'static [&'static str],
+    /// Where values come from.
+    pub source: Source,
+}
+
+/// Labels of a group of connections: the program, whether it is asked or asks, and the port that is listened on.
+pub const GROUP_LABELS: [&str; 3] = ["process", "role", "port"];
+
+/// The value of all [`GROUP_LABELS`] of connections that share their series, since there may be no more.
+pub const FOLDED: &str = "other";
+
+const fn of(
+    metric: Metric,
+    name: &'static str,
+    kind: Kind,
+    unit: Option<&'static str>,
+    scope: Scope,
+    source: Source,
+) -> Definition {
+    Definition { metric, name, kind, unit, scope, labels: &[], source }
+}
+
+impl Definition {
+    const fn with(self, labels: &'static [&'static str]) -> Self {
+        Self { labels, ..self }
+    }
+
+    /// Message id of what HELP says.
+    pub fn help_id(&self) -> String {
+        format!("metric-{}", self.name.strip_prefix("tcpwhy_").unwrap_or("exporter").replace('_', "-"))
+    }
+
+    /// The name of its samples in queries; of a histogram that of its buckets.
+    pub fn sample(&self) -> String {
+        let suffix = match self.kind {
+            Kind::Counter => "_total",
+            Kind::Gauge => "",
+            Kind::Histogram => "_bucket",
+            Kind::Info => "_info",
+        };
+        format!("{}{suffix}", self.name)
+    }
+}
+
+/// All metrics, in the order of [`Metric`] and of what is told.
+#[rustfmt::skip]
+pub const TABLE: [Definition; 22] = {
+    use Kind::{Counter, Gauge, Info};
+    use Metric as M;
+    use Scope::{Exporter, Group, Host};
+    use Source::{Bpf, Counters, Samples};
+    const SECONDS: Option<&str> = Some("seconds");
+    const BYTES: Option<&str> = Some("bytes");
+    [
+        of(M::LimitSeconds, "tcpwhy_limit_seconds", Counter, SECONDS, Group, Samples).with(&["limit"]),
+        of(M::LostSeconds, "tcpwhy_lost_seconds", Counter, SECONDS, Group, Samples),
+        of(M::ZeroWindowSeconds, "tcpwhy_zero_window_seconds", Counter, SECONDS, Group, Samples),
+        of(M::Connections, "tcpwhy_connections", Gauge, None, Group, Samples),
+        of(M::ConnectionsSeen, "tcpwhy_connections_seen", Counter, None, Group, Samples),
+        of(M::SentBytes, "tcpwhy_sent_bytes", Counter, BYTES, Group, Samples),
+        of(M::ReceivedBytes, "tcpwhy_received_bytes", Counter, BYTES, Group, Samples),
+        of(M::RetransmittedBytes, "tcpwhy_retransmitted_bytes", Counter, BYTES, Group, Samples),
+        of(M::QueuedBytes, "tcpwhy_queued_bytes", Gauge, BYTES, Group, Samples),
+        of(M::UnreadBytes, "tcpwhy_unread_bytes", Gauge, BYTES, Group, Samples),
+        of(M::RoundTripSeconds, "tcpwhy_round_trip_seconds", Kind::Histogram, SECONDS, Group, Samples),
+        of(M::SendBlockedSeconds, "tcpwhy_send_blocked_seconds", Kind::Histogram, SECONDS, Group, Bpf),
+        of(M::BufferSet, "tcpwhy_buffer_set", Counter, None, Group, Bpf).with(&["option"]),
+        of(M::MemoryPressureEvents, "tcpwhy_memory_pressure_events", Counter, None, Host, Counters),
+        of(M::ReceivePruned, "tcpwhy_receive_pruned", Counter, None, Host, Counters),
+        of(M::Exporter, "tcpwhy", Info, None, Exporter, Source::Exporter).with(&["version", "mode"]),
+        of(M::CpuSeconds, "tcpwhy_cpu_seconds", Counter, SECONDS, Exporter, Source::Exporter),
+        of(M::Samples, "tcpwhy_samples", Counter, None, Exporter, Source::Exporter),
+        of(M::LookIntervalSeconds, "tcpwhy_look_interval_seconds", Gauge, SECONDS, Exporter, Source::Exporter),
+        of(M::NotSeen, "tcpwhy_not_seen", Gauge, None, Exporter, Source::Exporter).with(&["what"]),
+        of(M::FoldedSeries, "tcpwhy_folded_series", Gauge, None, Exporter, Source::Exporter),
+        of(M::LostEvents, "tcpwhy_lost_events", Counter, None, Exporter, Bpf),
+    ]
+};
+
+impl Metric {
+    /// What there is to know of it.
+    pub const fn definition(self) -> &'static Definition {
+        // The table is in the order of the metrics (tested).
+        &TABLE[self as usize]
+    }
+
+    /// How many series it has for each group of connections, when its label `limit` has `limits` values.
+    pub const fn series_of_group(self, limits: usize) -> usize {
+        let definition = self.definition();
+        match (definition.scope, definition.source, definition.kind) {
+            (Scope::Group, Source::Samples, Kind::Histogram) => Histogram::SERIES,
+            (Scope::Group, Source::Samples, _) => {
+                if definition.labels.is_empty() {
+                    1
+                } else {
+                    limits
+                }
+            }
+            _ => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Catalogue, Language};
+
+    #[test]
+    fn the_table_is_in_order_and_names_are_as_openmetrics_wants_them() {
+        for (index, definition) in TABLE.iter().enumerate() {
+            assert_eq!(definition.metric as usize, index, "{}", definition.name);
+            let unit = definition.unit.map(|unit| format!("_{unit}")).unwrap_or_default();
+            assert!(definition.name.ends_with(&unit), "{}", definition.name);
+            assert!(
+                !definition.name.ends_with("_total") && definition.name.starts_with("tcpwhy"),
+                "{}",
+                definition.name
+            );
+            assert!(definition.name.bytes().all(|b| b == b'_' || b.is_ascii_lowercase()), "{}", definition.name);
+        }
+        assert_eq!(Metric::Exporter.definition().sample(), "tcpwhy_info");
+        assert_eq!(Metric::SentBytes.definition().sample(), "tcpwhy_sent_bytes_total");
+    }
+
+    #[test]
+    fn every_metric_has_words() {
+        for language in Language::ALL {
+            let catalogue = Catalogue::new(language);
+            for definition in &TABLE {
+                assert!(catalogue.has(&definition.help_id()), "{} {}", language.tag(), definition.help_id());
+            }
+        }
+    }
+}

@@ -1,0 +1,369 @@
+//! Connections told together: by program, role and port, as many groups as there may be.
+
+use std::collections::{HashMap, HashSet};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::ops::RangeInclusive;
+
+use tcpwhy_analysis::Role;
+use tcpwhy_analysis::live::{LiveConnection, Progress};
+use tcpwhy_model::foreign::visible;
+use tcpwhy_model::{Detail, Limit, Timestamp};
+use tcpwhy_report::metrics::{FOLDED, Histogram, Metric, TABLE};
+
+/// Characters of a name that others chose: `comm` has 15 bytes, a control group of Kubernetes some 200.
+const NAME_CHARS: usize = 64;
+const CGROUP_CHARS: usize = 240;
+/// A group that had no connection for so long makes room for others.
+const KEPT: i64 = 3_600_000_000_000;
+/// What is not known.
+const UNKNOWN: &str = "unknown";
+
+/// How much of a peer's address is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PeerPrefix {
+    pub(crate) v4: u8,
+    pub(crate) v6: u8,
+}
+
+/// What connections are grouped by besides program, role and port.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct By {
+    pub(super) peer: Option<PeerPrefix>,
+    pub(super) cgroup: bool,
+}
+
+impl By {
+    /// The labels of that.
+    pub(super) fn labels(self) -> Vec<&'static str> {
+        self.peer.map(|_| "peer").into_iter().chain(self.cgroup.then_some("cgroup")).collect()
+    }
+}
+
+/// The values of a group's labels.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Key {
+    process: String,
+    role: &'static str,
+    port: Option<u16>,
+    peer: Option<(IpAddr, u8)>,
+    cgroup: Option<String>,
+}
+
+/// What is told of a group.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Group {
+    /// Nanoseconds by limit: 64 bits are over after ten days of 20,000 connections.
+    pub(super) time: [u128; Limit::ALL.len()],
+    pub(super) lost: u128,
+    pub(super) zero_window: u128,
+    pub(super) seen: u64,
+    pub(super) sent: u64,
+    pub(super) received: u64,
+    /// Where the kernel counts it (Linux 4.19).
+    pub(super) retransmitted: Option<u64>,
+    pub(super) round_trips: Histogram,
+    pub(super) open: u64,
+    pub(super) queued: u64,
+    pub(super) unread: u64,
+    /// When it last had a connection.
+    used: Timestamp,
+}
+
+/// All groups.
+#[derive(Debug)]
+pub(super) struct Groups {
+    by: By,
+    /// Ports that the kernel takes for outgoing connections.
+    outgoing: RangeInclusive<u16>,
+    named: HashMap<Key, Group>,
+    other: Option<Group>,
+    /// Groups that may have names of their own.
+    most: usize,
+    /// Those of connections that are open and have no room.
+    folded: HashSet<Key>,
+    now: Timestamp,
+    /// Kept from one connection to the next, so that looking one up takes no memory.
+    key: Key,
+}
+
+impl Groups {
+    /// With at most `max_series` series.
+    pub(super) fn new(by: By, max_series: usize, outgoing: RangeInclusive<u16>) -> Self {
+        Self {
+            by,
+            outgoing,
+            named: HashMap::new(),
+            other: None,
+            // One of them is for all others.
+            most: (max_series / series_of_group()).saturating_sub(1),
+            folded: HashSet::new(),
+            now: Timestamp::ZERO,
+            key: Key::default(),
+        }
+    }
+
+    /// Begins a round, in which all connections that are open are told of.
+    pub(super) fn begin(&mut self, now: Timestamp) {
+        self.now = now;
+        self.folded.clear();
+        for group in self.named.values_mut().chain(&mut self.other) {
+            (group.open, group.queued, group.unread) = (0, 0, 0);
+        }
+    }
+
+    /// Adds what passed on a connection.
+    pub(super) fn add(&mut self, connection: &LiveConnection, progress: &Progress) {
+        self.key.set(connection, self.by, &self.outgoing);
+        if !self.named.contains_key(&self.key) && (self.named.len() < self.most || self.make_room()) {
+            self.named.insert(self.key.clone(), Group::default());
+        }
+        let group = if let Some(group) = self.named.get_mut(&self.key) {
+            group
+        } else {
+            if !connection.has_ended() && !self.folded.contains(&self.key) {
+                self.folded.insert(self.key.clone());
+            }
+            self.other.get_or_insert_default()
+        };
+        group.used = self.now;
+        group.add(connection, progress);
+    }
+
+    /// Forgets a group that has had no connection for long. Its series end there.
+    fn make_room(&mut self) -> bool {
+        let oldest = self.named.iter().min_by_key(|(_, group)| group.used);
+        let Some((key, _)) = oldest.filter(|(_, group)| self.now.since(group.used) > KEPT) else { return false };
+        let key = key.clone();
+        self.named.remove(&key);
+        true
+    }
+
+    /// Groups with the values of their labels, in order; the one of all others last.
+    pub(super) fn told(&self) -> Vec<(Vec<String>, &Group)> {
+        let mut named: Vec<(&Key, &Group)> = self.named.iter().collect();
+        named.sort_unstable_by_key(|(key, _)| *key);
+        let others = self.other.iter().map(|group| (vec![FOLDED.to_owned(); 3 + self.by.labels().len()], group));
+        named.into_iter().map(|(key, group)| (key.labels(self.by), group)).chain(others).collect()
+    }
+
+    /// Series that there would be besides, of connections that are open.
+    pub(super) fn folded_series(&self) -> usize {
+        self.folded.len() * series_of_group()
+    }
+}
+
+fn series_of_group() -> usize {
+    TABLE.iter().map(|definition| Metric::series_of_group(definition.metric, Limit::ALL.len())).sum()
+}
+
+impl Group {
+    fn add(&mut self, connection: &LiveConnection, progress: &Progress) {
+        let nanos = |nanos: i64| u128::try_from(nanos).unwrap_or_default();
+        for (cause, time) in progress.time.iter() {
+            self.time[cause.limit as usize] += nanos(time);
+        }
+        self.lost += nanos(progress.lost);
+        self.zero_window += nanos(progress.time.sum(|cause| cause.detail == Some(Detail::ZeroWindow)));
+        self.seen += u64::from(progress.is_first);
+        self.sent += progress.sent;
+        self.received += progress.received;
+        let socket = connection.socket();
+        if socket.info.bytes_retrans.is_some() {
+            *self.retransmitted.get_or_insert_default() += progress.retransmitted;
+        }
+        if connection.has_ended() {
+            return;
+        }
+        self.open += 1;
+        self.queued += socket.send_queue;
+        self.unread += socket.receive_queue;
+        if let Some(micros) = socket.info.rtt.filter(|&rtt| rtt > 0 && connection.is_active()) {
+            self.round_trips.add(micros as f64 / 1e6);
+        }
+    }
+}
+
+impl Key {
+    /// The group of a connection.
+    fn set(&mut self, connection: &LiveConnection, by: By, outgoing: &RangeInclusive<u16>) {
+        let process = connection.process();
+        self.process.clear();
+        self.process.push_str(&bounded(process.map_or(UNKNOWN, |process| &process.name), NAME_CHARS));
+        (self.role, self.port) = side(connection.role(), connection.local().port, connection.peer().port, outgoing);
+        self.peer = by.peer.and_then(|prefix| Some(prefix.of(connection.peer().address?)));
+        self.cgroup = process
+            .filter(|_| by.cgroup)
+            .and_then(|process| process.cgroup.as_deref())
+            .map(|cgroup| bounded(cgroup, CGROUP_CHARS).into_owned());
+    }
+
+    fn labels(&self, by: By) -> Vec<String> {
+        let known = |value: Option<String>| value.unwrap_or_else(|| UNKNOWN.to_owned());
+        let mut labels =
+            vec![self.process.clone(), self.role.to_owned(), known(self.port.map(|port| port.to_string()))];
+        if by.peer.is_some() {
+            labels.push(known(self.peer.map(|(network, bits)| format!("{network}/{bits}"))));
+        }
+        if by.cgroup {
+            labels.push(known(self.cgroup.clone()));
+        }
+        labels
+    }
+}
+
+/// The role of this end, and the port that is listened on.
+fn side(
+    role: Role,
+    local: Option<u16>,
+    peer: Option<u16>,
+    outgoing: &RangeInclusive<u16>,
+) -> (&'static str, Option<u16>) {
+    let is_outgoing = |port: Option<u16>| port.is_some_and(|port| outgoing.contains(&port));
+    match role {
+        Role::Server => ("server", local),
+        // The kernel gives outgoing connections a port of that range. So this one came in, and who listened does no more.
+        Role::Client if is_outgoing(peer) && !is_outgoing(local) => ("server", local),
+        Role::Client => ("client", peer),
+        Role::Unknown => (UNKNOWN, None),
+    }
+}
+
+/// A name that others chose, without characters that do not show.
+fn bounded(name: &str, most: usize) -> std::borrow::Cow<'_, str> {
+    match visible(name) {
+        std::borrow::Cow::Borrowed(name) => match name.char_indices().nth(most) {
+            Some((end, _)) => name[..end].into(),
+            None => name.into(),
+        },
+        std::borrow::Cow::Owned(name) => name.chars().take(most).collect::<String>().into(),
+    }
+}
+
+impl PeerPrefix {
+    /// The network of an address.
+    fn of(self, address: IpAddr) -> (IpAddr, u8) {
+        match address.to_canonical() {
+            IpAddr::V4(address) => {
+                let mask = u32::MAX.checked_shl(32 - u32::from(self.v4)).unwrap_or_default();
+                (Ipv4Addr::from_bits(address.to_bits() & mask).into(), self.v4)
+            }
+            IpAddr::V6(address) => {
+                let mask = u128::MAX.checked_shl(128 - u32::from(self.v6)).unwrap_or_default();
+                (Ipv6Addr::from_bits(address.to_bits() & mask).into(), self.v6)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_analysis::live::LiveHost;
+    use tcpwhy_model::host::{SocketSample, TcpState};
+    use tcpwhy_model::live::{KernelSample, Process, SocketKey};
+
+    use super::*;
+
+    const SECOND: i64 = 1_000_000_000;
+
+    struct Told {
+        host: LiveHost,
+        groups: Groups,
+        cookie: u64,
+    }
+
+    impl Told {
+        fn new(max_series: usize) -> Self {
+            let groups = Groups::new(By::default(), max_series, 32_768..=60_999);
+            Self { host: LiveHost::with_progress(), groups, cookie: 0 }
+        }
+
+        /// A connection of `process` that is seen from `from` until `until` seconds, and then gone.
+        fn connection(&mut self, process: &str, from: i64, until: i64) {
+            self.cookie += 1;
+            let key = SocketKey { namespace: 1, cookie: self.cookie };
+            for second in from..=until {
+                let mut socket = SocketSample { state: Some(TcpState::Established), ..SocketSample::default() };
+                (socket.local.port, socket.peer.port) = (Some(40_000), Some(443));
+                socket.info.bytes_acked = Some(1000 * (second - from) as u64);
+                self.host.observe(KernelSample { time: Timestamp::from_nanos(second * SECOND), key, socket });
+                self.host.assign(key, Process { pid: 1, name: process.to_owned(), cgroup: None });
+                self.tell(second);
+            }
+            self.host.forget(key);
+            self.tell(until);
+        }
+
+        fn tell(&mut self, second: i64) {
+            self.groups.begin(Timestamp::from_nanos(second * SECOND));
+            self.host.take_progress(|connection, progress| self.groups.add(connection, &progress));
+        }
+
+        /// Program, seconds in all, bytes sent, connections open.
+        fn lines(&self) -> Vec<(String, u128, u64, u64)> {
+            let seconds = |group: &Group| group.time.iter().sum::<u128>() / SECOND as u128;
+            self.groups.told().into_iter().map(|(labels, g)| (labels[0].clone(), seconds(g), g.sent, g.open)).collect()
+        }
+    }
+
+    #[test]
+    fn totals_stay_when_connections_end() {
+        let mut told = Told::new(2000);
+        told.connection("nginx", 0, 10);
+        told.connection("nginx", 20, 25);
+        assert_eq!(told.lines(), [("nginx".into(), 15, 15_000, 0)]);
+        assert_eq!(told.groups.told()[0].0, ["nginx", "client", "443"]);
+    }
+
+    #[test]
+    fn what_has_no_room_is_told_together() {
+        let mut told = Told::new(3 * series_of_group());
+        for name in ["a", "b", "c", "d"] {
+            told.connection(name, 0, 2);
+        }
+        let lines = [("a".into(), 2, 2000, 0), ("b".into(), 2, 2000, 0), ("other".into(), 4, 4000, 0)];
+        assert_eq!(told.lines(), lines);
+        told.host = LiveHost::with_progress();
+        let key = SocketKey { namespace: 1, cookie: 99 };
+        let socket = SocketSample { state: Some(TcpState::Established), ..SocketSample::default() };
+        told.host.observe(KernelSample { time: Timestamp::from_nanos(0), key, socket });
+        told.tell(3);
+        assert_eq!(told.groups.folded_series(), series_of_group());
+        // After an hour without connections the oldest makes room, and the others' totals never shrink.
+        told.connection("e", 3700, 3701);
+        assert_eq!(told.lines().len(), 3);
+        assert!(told.lines().iter().any(|line| line.0 == "e") && told.lines()[2].2 >= 4000, "{:?}", told.lines());
+    }
+
+    #[test]
+    fn names_of_any_length_and_kind_are_bounded() {
+        let mut told = Told::new(2000);
+        told.connection(&"é\u{202e}\n".repeat(100), 0, 1);
+        let labels = &told.groups.told()[0].0;
+        assert!(labels[0].chars().count() == NAME_CHARS && !labels[0].contains(['\n', '\u{202e}']), "{labels:?}");
+    }
+
+    #[test]
+    fn an_outgoing_port_is_never_told_where_the_other_is_listened_on() {
+        let side = |role, local, peer| side(role, Some(local), Some(peer), &(32_768..=60_999));
+        assert_eq!(side(Role::Server, 80, 50_000), ("server", Some(80)));
+        assert_eq!(side(Role::Client, 50_000, 443), ("client", Some(443)));
+        // The listener is closed.
+        assert_eq!(side(Role::Client, 80, 50_000), ("server", Some(80)));
+        // A service may listen there.
+        assert_eq!(side(Role::Client, 40_000, 50_051), ("client", Some(50_051)));
+    }
+
+    #[test]
+    fn networks_of_peers() {
+        let prefix = PeerPrefix { v4: 24, v6: 48 };
+        let network = |address: &str| {
+            let (network, bits) = prefix.of(address.parse().unwrap());
+            format!("{network}/{bits}")
+        };
+        assert_eq!(network("10.1.2.3"), "10.1.2.0/24");
+        assert_eq!(network("::ffff:10.1.2.3"), "10.1.2.0/24");
+        assert_eq!(network("2001:db8:1:2::3"), "2001:db8:1::/48");
+        let all = PeerPrefix { v4: 0, v6: 0 };
+        assert_eq!(all.of("10.1.2.3".parse().unwrap()), ("0.0.0.0".parse().unwrap(), 0));
+    }
+}

@@ -1,0 +1,24 @@
+//! `tcpwhy export` where it cannot be: it says so.
+
+use std::ffi::OsString;
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use crate::exit::ExitStatus;
+
+/// Under the help.
+pub(crate) const EXAMPLES: &str = "It needs Linux, whose kernel tells of its sockets.";
+
+/// Arguments of `tcpwhy export`.
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// Whatever would be asked for on Linux
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    rest: Vec<OsString>,
+}
+
+/// Says that it cannot be done here.
+pub(crate) fn run(_: &ExportArgs) -> Result<ExitStatus> {
+    bail!("export watches the sockets of the Linux kernel, and this is not Linux")
+}

@@ -130,6 +130,9 @@ pub struct Connection {
     pub halves: Vec<HalfConnection>,
     /// Findings about the connection as a whole (SYN unanswered, refused …); those of a direction are in its half.
     pub findings: Vec<Finding>,
+    /// Least round trip of either direction in nanoseconds, also where only the handshake tells one; `None` when nothing could be
+    /// timed.
+    pub rtt_min: Option<u64>,
     /// What the kernel said of it, where it was recorded with its packets.
     pub kernel: Option<Box<KernelView>>,
 }

@@ -74,6 +74,7 @@ impl ConnectionState {
             ending,
             halves,
             findings: Vec::new(),
+            rtt_min: rtt_min.and_then(|rtt| u64::try_from(rtt).ok()),
             kernel: None,
         };
         let facts = ConnectionFacts { turns, rtt_min, ..self.facts(&connection, probes) };

@@ -41,6 +41,7 @@ impl LiveConnection {
             ending: self.ending(),
             halves: sending.into_iter().chain(receiving).collect(),
             findings: Vec::new(),
+            rtt_min: self.last.socket.info.min_rtt.map(|micros| micros.saturating_mul(1000)),
             kernel: None,
         }
     }

@@ -275,6 +275,7 @@ fn head(connection: &Connection) -> Connection {
         ending: connection.ending,
         halves: Vec::new(),
         findings: Vec::new(),
+        rtt_min: None,
         kernel: None,
     }
 }

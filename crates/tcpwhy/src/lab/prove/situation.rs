@@ -116,11 +116,12 @@ pub(super) struct Situation {
 
 impl Situation {
     pub(super) fn of(connection: &Connection, half: &HalfConnection) -> Result<Self, RebuildError> {
-        // Where the capture was taken at the other end, that end's data show the path.
+        // Where the capture was taken at the other end, that end's data show the path; where answers acknowledge, the handshake.
         let other = connection.halves.iter().find(|other| other.sender != half.sender);
-        let (rtt, _) = half.rtt.or(other.and_then(|other| other.rtt)).ok_or(RebuildError::NoRoundTrip)?;
+        let measured = half.rtt.or(other.and_then(|other| other.rtt)).map(|(rtt, _)| rtt.min);
+        let rtt = measured.or(connection.rtt_min).ok_or(RebuildError::NoRoundTrip)?;
         let seconds = |nanos: u64| nanos as f64 / 1e9;
-        if seconds(rtt.min) < LEAST_RTT {
+        if seconds(rtt) < LEAST_RTT {
             return Err(RebuildError::TooClose);
         }
         let mut assumptions = Vec::new();
@@ -147,9 +148,9 @@ impl Situation {
             _ => End::Receiver,
         };
         Ok(Self {
-            rtt: seconds(rtt.min),
+            rtt: seconds(rtt),
             rate,
-            queue: (rate / 8.0 * seconds(rtt.min)).max(LEAST_QUEUE),
+            queue: (rate / 8.0 * seconds(rtt)).max(LEAST_QUEUE),
             mss,
             mtu: u32::try_from(mtu).unwrap_or(1500),
             ip_version: if is_v6 { 6 } else { 4 },

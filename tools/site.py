@@ -17,7 +17,26 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = "https://github.com/tcpwhy/tcpwhy/blob/main/"
 ZH = ".zh-CN.md"
 # Pages beside the case book, in order; a language without the page leaves it out.
-PAGES = ["docs/why", "docs/socket-buffers", "docs/accuracy", "docs/charts", "docs/anonymize", "docs/rights"]
+PAGES = [
+    "docs/install",
+    "docs/explain",
+    "docs/terminal",
+    "docs/why",
+    "docs/page",
+    "docs/audit",
+    "docs/live",
+    "docs/export",
+    "docs/record",
+    "docs/buffers",
+    "docs/socket-buffers",
+    "docs/lab",
+    "docs/scenarios",
+    "docs/json",
+    "docs/accuracy",
+    "docs/accuracy-field",
+    "docs/anonymize",
+    "docs/rights",
+]
 ABOUT = ["ARCHITECTURE", "CONTRIBUTING", "SECURITY", "CHANGELOG", "CODE_OF_CONDUCT"]
 WORDS = {
     "en": {"title": "tcpwhy", "book": "Cases", "about": "About the project"},

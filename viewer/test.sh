@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All tests of the viewer: the committed bundle is what the sources build to, types, units, and reports of the built tcpwhy in
+# All tests of the viewer: the committed bundle is what the sources build to, format and lints (also of web/), types, units, and reports of the built tcpwhy in
 # headless Chromium. Installs what is missing. TCPWHY names another binary.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -8,6 +8,7 @@ need_node
 [ -x "${CHROMIUM:-/usr/bin/chromium}" ] || install_missing chromium:chromium
 
 ./build --check
+(cd .. && viewer/node_modules/.bin/biome check --error-on-warnings)
 node_modules/.bin/tsc --noEmit
 node scripts/unit.mjs
 

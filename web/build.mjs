@@ -1,6 +1,6 @@
 // Puts the page together: `node web/build.mjs MODULE OUT`. One file, the same bytes from the same sources.
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { constants, gzipSync } from 'node:zlib';
@@ -30,8 +30,16 @@ const caseAt = (name) => caseBook?.replace('{case}', name) ?? null;
 
 async function bundled(entry) {
     const { outputFiles } = await build({
-        absWorkingDir: root, entryPoints: [entry], bundle: true, minify: true, write: false, format: 'iife',
-        target: ['chrome109', 'firefox115', 'safari16'], charset: 'utf8', legalComments: 'none', logLevel: 'warning',
+        absWorkingDir: root,
+        entryPoints: [entry],
+        bundle: true,
+        minify: true,
+        write: false,
+        format: 'iife',
+        target: ['chrome109', 'firefox115', 'safari16'],
+        charset: 'utf8',
+        legalComments: 'none',
+        logLevel: 'warning',
     });
     return outputFiles[0].text;
 }
@@ -62,7 +70,8 @@ for (const text of [script, worker, style]) {
 }
 const module = gzipSync(readFileSync(modulePath), { level: constants.Z_BEST_COMPRESSION }).toString('base64');
 const contents = JSON.stringify({
-    name: 'tcpwhy', version,
+    name: 'tcpwhy',
+    version,
     messages: Object.fromEntries(languages.map((language) => [language, messages(language)])),
     samples: Object.entries(samples).map(([name, about]) => ({ name, case: caseAt(about) })),
     cases: caseAt('index'),
@@ -86,7 +95,9 @@ const page = `<!doctype html>
 <noscript><main><h1>tcpwhy</h1><p>This page explains packet captures on your own machine. It needs JavaScript.</p></main></noscript>
 <script type="application/json" id="tcpwhy-contents">${inScript(contents)}</script>
 <script type="text/plain" id="tcpwhy-worker">${worker}</script>
-${data('tcpwhy-module', module)}${Object.keys(samples).map((name) => data(`sample-${name}`, readFileSync(`${root}samples/${name}.pcap.gz`).toString('base64'))).join('')}<script>${script}</script>
+${data('tcpwhy-module', module)}${Object.keys(samples)
+    .map((name) => data(`sample-${name}`, readFileSync(`${root}samples/${name}.pcap.gz`).toString('base64')))
+    .join('')}<script>${script}</script>
 </body>
 </html>
 `;

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# All tests of the page that works in a browser: builds it, then uses it in headless Chromium. Installs what is missing. TCPWHY names
+# All tests of the page that works in a browser: builds it, then uses it in headless Chromium and Firefox. Installs what is missing. TCPWHY names
 # the binary that it is compared with.
 set -euo pipefail
 cd "$(dirname "$0")"
 . ../scripts/lib.sh
 need_node
 [ -x "${CHROMIUM:-/usr/bin/chromium}" ] || install_missing chromium:chromium
+# Ubuntu has no package of Firefox.
+if ! command -v firefox >/dev/null && apt-cache show firefox-esr >/dev/null 2>&1; then install_missing firefox-esr:firefox-esr; fi
 
 ../scripts/web
 ../viewer/node_modules/.bin/tsc --noEmit -p .

@@ -84,7 +84,8 @@ for (let round = 0; written < packets - 2; round++) {
         const when = time + RTT + i * gap;
         const hole = first + lost * MSS;
         if (lost >= 0 && i >= lost) {
-            const options = i === lost ? [] : [1, 1, 5, 10, ...u32((hole + MSS) % 2 ** 32), ...u32((first + (i + 1) * MSS) % 2 ** 32)];
+            const options =
+                i === lost ? [] : [1, 1, 5, 10, ...u32((hole + MSS) % 2 ** 32), ...u32((first + (i + 1) * MSS) % 2 ** 32)];
             frame(when, 1, 1000, hole, 0, 16, 4000, [...stamps(when, time), ...options]);
         } else frame(when, 1, 1000, first + (i + 1) * MSS, 0, 16, 4000, stamps(when, time));
     }

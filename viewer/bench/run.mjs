@@ -21,7 +21,8 @@ const browser = await launch();
 async function measure(page, kind) {
     const client = await page.context().newCDPSession(page);
     await client.send('Performance.enable', { timeDomain: 'threadTicks' });
-    const busy = async () => (await client.send('Performance.getMetrics')).metrics.find((metric) => metric.name === 'TaskDuration').value;
+    const busy = async () =>
+        (await client.send('Performance.getMetrics')).metrics.find((metric) => metric.name === 'TaskDuration').value;
     const before = await busy();
     const result = await page.evaluate(spin, [kind, 3]);
     return { ...result, cost: (((await busy()) - before) * 1000) / result.frames };
@@ -40,16 +41,30 @@ async function spin([kind, seconds]) {
             times.push(now);
             if (performance.now() - started > seconds * 1000) return resolve();
             if (++turns % 40 === 0) direction = -direction;
-            stage.dispatchEvent(new WheelEvent('wheel', {
-                bubbles: true, cancelable: true, clientX: box.left + box.width / 2, clientY: box.top + 50,
-                deltaY: direction * 20, shiftKey: kind === 'pan', ctrlKey: kind === 'zoom',
-            }));
+            stage.dispatchEvent(
+                new WheelEvent('wheel', {
+                    bubbles: true,
+                    cancelable: true,
+                    clientX: box.left + box.width / 2,
+                    clientY: box.top + 50,
+                    deltaY: direction * 20,
+                    shiftKey: kind === 'pan',
+                    ctrlKey: kind === 'zoom',
+                }),
+            );
             requestAnimationFrame(step);
         };
         requestAnimationFrame(step);
     });
-    const gaps = times.slice(1).map((time, i) => time - times[i]).sort((a, b) => a - b);
-    return { frames: times.length, fps: ((times.length - 1) / (times.at(-1) - times[0])) * 1000, slow: gaps[Math.floor(gaps.length * 0.95)] };
+    const gaps = times
+        .slice(1)
+        .map((time, i) => time - times[i])
+        .sort((a, b) => a - b);
+    return {
+        frames: times.length,
+        fps: ((times.length - 1) / (times.at(-1) - times[0])) * 1000,
+        slow: gaps[Math.floor(gaps.length * 0.95)],
+    };
 }
 
 const rows = [];
@@ -83,9 +98,17 @@ for (const packets of sizes.length > 0 ? sizes.map(Number) : [10_000, 1_000_000,
     const pan = await measure(page, 'pan');
     const bytes = statSync(report).size;
     rows.push({
-        packets: packets.toLocaleString('en'), 'report MB': (bytes / 1e6).toFixed(2), 'made in s': made.toFixed(2), 'first paint s': paint.toFixed(2), 'charts s': charts.toFixed(2),
-        'zoom frames/s': zoom.fps.toFixed(0), 'zoom p95 ms': zoom.slow.toFixed(0), 'zoom CPU ms': zoom.cost.toFixed(1),
-        'pan frames/s': pan.fps.toFixed(0), 'pan p95 ms': pan.slow.toFixed(0), 'pan CPU ms': pan.cost.toFixed(1),
+        packets: packets.toLocaleString('en'),
+        'report MB': (bytes / 1e6).toFixed(2),
+        'made in s': made.toFixed(2),
+        'first paint s': paint.toFixed(2),
+        'charts s': charts.toFixed(2),
+        'zoom frames/s': zoom.fps.toFixed(0),
+        'zoom p95 ms': zoom.slow.toFixed(0),
+        'zoom CPU ms': zoom.cost.toFixed(1),
+        'pan frames/s': pan.fps.toFixed(0),
+        'pan p95 ms': pan.slow.toFixed(0),
+        'pan CPU ms': pan.cost.toFixed(1),
     });
     if (bytes > BOUNDS.bytes || charts > BOUNDS.seconds || zoom.fps < BOUNDS.frames || pan.fps < BOUNDS.frames) isMissed = true;
     await page.close();
@@ -93,6 +116,8 @@ for (const packets of sizes.length > 0 ? sizes.map(Number) : [10_000, 1_000_000,
 await browser.close();
 console.table(rows);
 if (isMissed) {
-    console.error(`missed: at most ${BOUNDS.bytes / 1e6} MB, ${BOUNDS.seconds} s to the charts, at least ${BOUNDS.frames} frames/s`);
+    console.error(
+        `missed: at most ${BOUNDS.bytes / 1e6} MB, ${BOUNDS.seconds} s to the charts, at least ${BOUNDS.frames} frames/s`,
+    );
     process.exit(1);
 }

@@ -11,6 +11,15 @@ export async function launch() {
     return chromium.launch({
         executablePath,
         headless: true,
-        args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run', '--disable-extensions', '--disable-component-update', '--disable-sync', '--font-render-hinting=none'],
+        args: [
+            '--no-sandbox',
+            '--disable-gpu',
+            '--disable-background-networking',
+            '--no-first-run',
+            '--disable-extensions',
+            '--disable-component-update',
+            '--disable-sync',
+            '--font-render-hinting=none',
+        ],
     });
 }

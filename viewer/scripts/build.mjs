@@ -1,7 +1,8 @@
 // Bundles src/main.ts and src/style.css into crates/tcpwhy-view/bundle, the same bytes from the same sources.
-import { build } from 'esbuild';
+
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const limit = 200_000;

@@ -24,7 +24,11 @@ mkdirSync(`${out}/samples`, { recursive: true });
 const browser = await launch();
 let isTooLarge = false;
 for (const { name, report, part, width, height, hash = '', scale = 1 } of PICTURES) {
-    const page = await browser.newPage({ viewport: { width, height: part ? height + 600 : height }, deviceScaleFactor: scale, colorScheme: 'light' });
+    const page = await browser.newPage({
+        viewport: { width, height: part ? height + 600 : height },
+        deviceScaleFactor: scale,
+        colorScheme: 'light',
+    });
     await page.goto(pathToFileURL(`${reports}/${report}.html`).href + hash);
     await page.waitForSelector('h1');
     await page.waitForTimeout(500);
@@ -49,7 +53,7 @@ for (const { name, report, part, width, height, hash = '', scale = 1 } of PICTUR
         return canvas.toDataURL('image/webp', quality);
     };
     let bytes;
-    for (const quality of [0.9, 0.8, 0.7, 0.6]) {
+    for (const quality of [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]) {
         const url = await blank.evaluate(convert, [`data:image/png;base64,${png.toString('base64')}`, quality]);
         bytes = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
         if (bytes.length <= LIMIT) break;

@@ -22,5 +22,9 @@ await build({
     // Tests name files of the repository relative to test/unit.
     define: { 'import.meta.url': JSON.stringify(new URL('../test/unit/x.mjs', import.meta.url).href) },
 });
-const run = spawnSync(process.execPath, ['--test', '--enable-source-maps', ...tests.map((name) => `${out}/${name.replace(/\.ts$/, '.mjs')}`)], { stdio: 'inherit' });
+const run = spawnSync(
+    process.execPath,
+    ['--test', '--enable-source-maps', ...tests.map((name) => `${out}/${name.replace(/\.ts$/, '.mjs')}`)],
+    { stdio: 'inherit' },
+);
 process.exit(run.status ?? 1);

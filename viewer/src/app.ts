@@ -5,15 +5,16 @@ import { button, fill, h } from './base/dom.js';
 import { Units } from './base/units.js';
 import { Words } from './base/words.js';
 import { Patterns } from './canvas/pattern.js';
-import { theme as themeOf, type Theme, type ThemeName } from './canvas/theme.js';
+import { type Theme, type ThemeName, theme as themeOf } from './canvas/theme.js';
 import type { Context } from './charts/frame.js';
 import { Stack } from './charts/stack.js';
 import type { HalfModel } from './data/half.js';
+import { namedEnd } from './data/names.js';
 import { Notes } from './data/notes.js';
 import { Source } from './data/source.js';
 import type { Connection, ConnectionChart, Half, Language, ViewData } from './format.js';
 import { answer, transferLine } from './panels/answer.js';
-import { bar, type BarActions, ends, helpDialog } from './panels/bar.js';
+import { type BarActions, bar, ends, helpDialog } from './panels/bar.js';
 import { eventList } from './panels/events.js';
 import { notesCard, type Subject } from './panels/notes.js';
 import { captures, moreFindings, numbers } from './panels/numbers.js';
@@ -52,22 +53,34 @@ export class App {
     /** Notes travel in files: a page whose details come from elsewhere has none. */
     readonly #notes: Notes | null;
 
-    constructor(readonly data: ViewData, private readonly root: HTMLElement, source?: Source) {
+    constructor(
+        readonly data: ViewData,
+        private readonly root: HTMLElement,
+        source?: Source,
+    ) {
         this.#notes = data.server === null && source === undefined ? new Notes(document, root) : null;
         this.#source = source ?? new Source(data);
         this.#language = data.language;
         const { signal } = this.#end;
         const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
         this.#theme = prefersDark.matches ? 'dark' : 'light';
-        prefersDark.addEventListener('change', () => {
-            if (this.#isThemeChosen) return;
-            this.#theme = prefersDark.matches ? 'dark' : 'light';
-            this.#again();
-        }, { signal });
+        prefersDark.addEventListener(
+            'change',
+            () => {
+                if (this.#isThemeChosen) return;
+                this.#theme = prefersDark.matches ? 'dark' : 'light';
+                this.#again();
+            },
+            { signal },
+        );
         window.addEventListener('hashchange', () => this.#follow(parseAddress(location.hash)), { signal });
-        window.addEventListener('beforeunload', (event) => {
-            if (this.#notes?.isSaved === false) event.preventDefault();
-        }, { signal });
+        window.addEventListener(
+            'beforeunload',
+            (event) => {
+                if (this.#notes?.isSaved === false) event.preventDefault();
+            },
+            { signal },
+        );
         window.addEventListener('beforeprint', () => this.#print(true), { signal });
         window.addEventListener('afterprint', () => this.#print(false), { signal });
         this.#follow(parseAddress(location.hash));
@@ -121,14 +134,19 @@ export class App {
     /** What is shown of the connection, to be shown again. */
     #seen(): Address {
         const view = this.#view;
-        return view ? { time: view.isWhole ? undefined : view.time, marked: view.marked ?? undefined, limit: view.limit ?? undefined } : {};
+        return view
+            ? { time: view.isWhole ? undefined : view.time, marked: view.marked ?? undefined, limit: view.limit ?? undefined }
+            : {};
     }
 
     get #context(): Context {
         const words = new Words(this.#language, this.data.messages[this.#language]);
         const themeNow = (): Theme => themeOf(this.#isPrinting ? 'light' : this.#theme);
         return {
-            data: this.data, words, units: new Units(words), patterns: this.#patterns,
+            data: this.data,
+            words,
+            units: new Units(words),
+            patterns: this.#patterns,
             get theme() {
                 return themeNow();
             },
@@ -165,13 +183,20 @@ export class App {
     };
 
     #choices(): Address {
-        return { language: this.#isLanguageChosen ? this.#language : undefined, theme: this.#isThemeChosen ? this.#theme : undefined };
+        return {
+            language: this.#isLanguageChosen ? this.#language : undefined,
+            theme: this.#isThemeChosen ? this.#theme : undefined,
+        };
     }
 
     #writeAddress(): void {
         clearTimeout(this.#addressTimer);
         const view = this.#view;
-        const isNamed = this.data.overview.connections > 1 || view?.isWhole === false || (view?.marked ?? null) !== null || this.#sender !== null;
+        const isNamed =
+            this.data.overview.connections > 1 ||
+            view?.isWhole === false ||
+            (view?.marked ?? null) !== null ||
+            this.#sender !== null;
         const address = formatAddress({
             connection: this.#connection !== null && isNamed ? this.#connection : undefined,
             sender: this.#connection === null ? undefined : (this.#sender ?? undefined),
@@ -202,13 +227,19 @@ export class App {
 
     #page(context: Context, shown: Parameters<typeof bar>[3], ...content: (HTMLElement | null)[]): void {
         const { words } = context;
-        fill(this.root,
+        fill(
+            this.root,
             h('a', { class: 'skip', href: '#main' }, words.text('viewer-skip')),
             bar(this.data, words, this.#theme, shown, this.#actions),
             h('main', { id: 'main', tabindex: -1 }, ...content),
-            h('footer', {}, captures(context, this.data.documents[this.#language].captures),
-                h('p', {}, words.text('viewer-made-by', { name: this.data.tool.name, version: this.data.tool.version }))),
-            helpDialog(words));
+            h(
+                'footer',
+                {},
+                captures(context, this.data.documents[this.#language].captures),
+                h('p', {}, words.text('viewer-made-by', { name: this.data.tool.name, version: this.data.tool.version })),
+            ),
+            helpDialog(words),
+        );
         // The address holds the view: a jump within the page must not replace it.
         this.root.querySelector('.skip')?.addEventListener('click', (event) => {
             event.preventDefault();
@@ -227,7 +258,10 @@ export class App {
         const { connection, chart } = this.#source.known(id, this.#language);
         if (!chart && this.#source.hasServer) {
             this.#page(context, null, h('p', { role: 'status' }, context.words.text('viewer-loading')));
-            this.#source.ask(id).then(() => this.#render(), () => this.#renderMissing(context, id));
+            this.#source.ask(id).then(
+                () => this.#render(),
+                () => this.#renderMissing(context, id),
+            );
             return;
         }
         if (!connection && !chart) {
@@ -239,8 +273,20 @@ export class App {
 
     #renderMissing(context: Context, id: number): void {
         const { words } = context;
-        this.#page(context, null, h('p', { class: 'notice', role: 'alert' }, words.text('viewer-not-included', { id: String(id) })),
-            h('p', {}, button({}, this.#actions.overview, words.text('viewer-all-connections', { n: String(this.data.overview.connections) }))));
+        this.#page(
+            context,
+            null,
+            h('p', { class: 'notice', role: 'alert' }, words.text('viewer-not-included', { id: String(id) })),
+            h(
+                'p',
+                {},
+                button(
+                    {},
+                    this.#actions.overview,
+                    words.text('viewer-all-connections', { n: String(this.data.overview.connections) }),
+                ),
+            ),
+        );
     }
 
     #renderKnown(context: Context, id: number, connection: Connection | undefined, chart: ConnectionChart | undefined): void {
@@ -250,10 +296,14 @@ export class App {
         const names = ends(connection, chart);
         // First the direction that the overview speaks of: the one that lost most.
         const principal = this.#source.principal(id);
-        const main = senders.find((one) => names[one] === principal)
-            ?? [...senders].sort((a, b) => (summaryOf(b)?.bytes ?? 0) - (summaryOf(a)?.bytes ?? 0))[0];
+        const main =
+            senders.find((one) => names[one] === principal) ??
+            [...senders].sort((a, b) => (summaryOf(b)?.bytes ?? 0) - (summaryOf(a)?.bytes ?? 0))[0];
         const sender = senders.find((one) => one === this.#sender) ?? main;
-        const direction = (from: number): { from: string; to: string } => ({ from: names[from] ?? '?', to: names[1 - from] ?? '?' });
+        const direction = (from: number): { from: string; to: string } => ({
+            from: namedEnd(this.data, names[from] ?? '?'),
+            to: namedEnd(this.data, names[1 - from] ?? '?'),
+        });
         const labels = senders.map((one) => {
             const summary = summaryOf(one);
             const text = words.text('viewer-direction', direction(one));
@@ -272,11 +322,12 @@ export class App {
         const view = new View({ start: 0, end: duration });
         this.#view = view;
         const tooMany = this.#source.hasServer ? 'viewer-packets-zoom' : 'viewer-too-many-packets';
-        let packets = chart && model
-            ? chart.packets
-                ? packetList(context, chart.packets, model, view)
-                : eventList(context, model, view, words.text(tooMany, { n: String(chart.packet_count) }))
-            : null;
+        let packets =
+            chart && model
+                ? chart.packets
+                    ? packetList(context, chart.packets, model, view)
+                    : eventList(context, model, view, words.text(tooMany, { n: String(chart.packet_count) }))
+                : null;
         // Packets that were too many for all of the time come with the detail of a stretch.
         const onDetail = (detail: ConnectionChart): void => {
             if (!detail.packets || !model || chart?.packets) return;
@@ -286,19 +337,39 @@ export class App {
         };
         const when = chart ? wallClockRange(chart.start_ns, chart.duration_s) : null;
         const caption = {
-            title: words.text('viewer-direction', direction(sender)), fileName: `tcpwhy-c${id}-${sender}`,
+            title: words.text('viewer-direction', direction(sender)),
+            fileName: `tcpwhy-c${id}-${sender}`,
             source: [...all.map((capture) => capture.path).slice(0, 3), ...(when === null ? [] : [when])].join(' · '),
         };
-        const stack = model ? new Stack(model, other, summary, id, this.#source, view, context, caption, chart?.start_ns ?? '', this.#actions.help, onDetail) : null;
+        const stack = model
+            ? new Stack(
+                  model,
+                  other,
+                  summary,
+                  id,
+                  this.#source,
+                  view,
+                  context,
+                  caption,
+                  chart?.start_ns ?? '',
+                  this.#actions.help,
+                  onDetail,
+              )
+            : null;
         this.#stack = stack;
-        this.#page(context, shown,
+        this.#page(
+            context,
+            shown,
             vantageNotice(context, all, connection),
-            summary ? answer(context, summary, view, direction(sender), takenLine(context, all, connection, chart, model, sender)) : null,
+            summary
+                ? answer(context, summary, view, direction(sender), takenLine(context, all, connection, chart, model, sender))
+                : null,
             stack ? stack.element : h('p', { class: 'notice' }, words.text('viewer-no-charts')),
             this.#notesCard(context, { connection: id, sender, view }),
             packets,
             connection ? moreFindings(context, summary, connection) : null,
-            summary ? numbers(context, summary, model, view) : null);
+            summary ? numbers(context, summary, model, view) : null,
+        );
         this.#restore(view, model);
         view.listen((change) => {
             if (!change.time && !change.limit && view.marked === null && !/[#&]ab=/.test(location.hash)) return;
@@ -326,7 +397,8 @@ export class App {
         const isLimit = limit !== undefined && this.data.limits.some((look) => look.id === limit);
         const hasLimit = !this.#isOtherDirection || (model?.timeline.span(limit ?? '', -Infinity, 1) ?? null) !== null;
         if (isLimit && hasLimit) view.setLimit(limit);
-        if (this.#cursor !== null && this.#cursor >= view.time.start && this.#cursor <= view.time.end) view.setCursor(this.#cursor);
+        if (this.#cursor !== null && this.#cursor >= view.time.start && this.#cursor <= view.time.end)
+            view.setCursor(this.#cursor);
         this.#wanted = {};
         this.#cursor = null;
     }

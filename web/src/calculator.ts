@@ -26,15 +26,24 @@ export function calculator(words: Words, ask: (question: Question) => Promise<st
             const told = JSON.parse(await ask(typed)) as { text: string; svg: string };
             if (mine !== turn) return;
             const picture = btoa(String.fromCodePoint(...new TextEncoder().encode(told.svg)));
-            fill(answer, h('pre', { class: 'web-answer', tabindex: 0 }, told.text),
-                h('img', { class: 'web-curve', alt: words.text('web-buffers-curve'), src: `data:image/svg+xml;base64,${picture}` }));
+            fill(
+                answer,
+                h('pre', { class: 'web-answer', tabindex: 0 }, told.text),
+                h('img', {
+                    class: 'web-curve',
+                    alt: words.text('web-buffers-curve'),
+                    src: `data:image/svg+xml;base64,${picture}`,
+                }),
+            );
         } catch (error) {
-            if (mine === turn) fill(answer, h('p', { class: 'notice', role: 'alert' }, error instanceof Error ? error.message : String(error)));
+            if (mine === turn)
+                fill(answer, h('p', { class: 'notice', role: 'alert' }, error instanceof Error ? error.message : String(error)));
         }
     };
     const field = (name: keyof Question): HTMLElement => {
         const attributes = { id: `buffers-${name}`, autocomplete: 'off', spellcheck: 'false', placeholder: HINTS[name] ?? '' };
-        const input = name === 'settings' ? h('textarea', { ...attributes, rows: 3 }) : h('input', { ...attributes, type: 'text' });
+        const input =
+            name === 'settings' ? h('textarea', { ...attributes, rows: 3 }) : h('input', { ...attributes, type: 'text' });
         if (name === 'sndbuf' || name === 'rcvbuf') input.placeholder = words.text('web-buffers-auto');
         input.value = typed[name];
         input.addEventListener('input', () => {
@@ -42,13 +51,24 @@ export function calculator(words: Words, ask: (question: Question) => Promise<st
             clearTimeout(timer);
             timer = setTimeout(() => void update(), ANSWER_AFTER_MS);
         });
-        return h('div', { class: `web-field web-field-${name}` }, h('label', { for: `buffers-${name}` }, words.text(`web-buffers-${name}`)), input);
+        return h(
+            'div',
+            { class: `web-field web-field-${name}` },
+            h('label', { for: `buffers-${name}` }, words.text(`web-buffers-${name}`)),
+            input,
+        );
     };
     void update();
-    return h('main', { id: 'main', class: 'web-start', tabindex: -1 },
+    return h(
+        'main',
+        { id: 'main', class: 'web-start', tabindex: -1 },
         h('h1', {}, words.text('web-buffers-title')),
         h('p', { class: 'web-lead' }, words.text('web-buffers-lead')),
-        h('section', { class: 'card web-form', 'aria-label': words.text('web-buffers-title') },
-            ...(['kernel', 'sndbuf', 'rcvbuf', 'rtt', 'bandwidth', 'settings'] as const).map(field)),
-        answer);
+        h(
+            'section',
+            { class: 'card web-form', 'aria-label': words.text('web-buffers-title') },
+            ...(['kernel', 'sndbuf', 'rcvbuf', 'rtt', 'bandwidth', 'settings'] as const).map(field),
+        ),
+        answer,
+    );
 }

@@ -1,10 +1,13 @@
 // The module and its worker, as the page sees them.
 
-import { STATUS, type FromWorker, type Request, type ToWorker } from './protocol.js';
+import { type FromWorker, type Request, STATUS, type ToWorker } from './protocol.js';
 
 /** A request has no answer: `status` is one of {@link STATUS}, the message says why. */
 export class Failure extends Error {
-    constructor(readonly status: number, message: string) {
+    constructor(
+        readonly status: number,
+        message: string,
+    ) {
         super(message);
     }
 }
@@ -55,7 +58,12 @@ export class Engine {
     }
 
     /** Explains `files`; the bytes are JSON. */
-    async explain(files: readonly File[], isMerged: boolean, language: string, progress: (progress: Progress) => void): Promise<ArrayBuffer> {
+    async explain(
+        files: readonly File[],
+        isMerged: boolean,
+        language: string,
+        progress: (progress: Progress) => void,
+    ): Promise<ArrayBuffer> {
         this.stop();
         this.#files = files;
         this.#explained = undefined;
@@ -102,7 +110,9 @@ export class Engine {
 
     #start(): Worker {
         // A page from disk may start a worker only from an address of its own making.
-        this.#address ??= URL.createObjectURL(new Blob([document.getElementById('tcpwhy-worker')?.textContent ?? ''], { type: 'text/javascript' }));
+        this.#address ??= URL.createObjectURL(
+            new Blob([document.getElementById('tcpwhy-worker')?.textContent ?? ''], { type: 'text/javascript' }),
+        );
         const worker = new Worker(this.#address);
         worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
             if (worker === this.#worker) this.#hear(data);

@@ -4,7 +4,7 @@ import { App } from '../../viewer/src/app.js';
 import { button, fill, h } from '../../viewer/src/base/dom.js';
 import { Units } from '../../viewer/src/base/units.js';
 import { Words } from '../../viewer/src/base/words.js';
-import { Source, checkData } from '../../viewer/src/data/source.js';
+import { checkData, Source } from '../../viewer/src/data/source.js';
 import type { Language } from '../../viewer/src/format.js';
 import { calculator } from './calculator.js';
 import { Engine, type Progress } from './engine.js';
@@ -44,7 +44,10 @@ class Page {
     /** Counts what was begun, so that what was left is not shown. */
     #turn = 0;
 
-    constructor(private readonly contents: Contents, body: HTMLElement) {
+    constructor(
+        private readonly contents: Contents,
+        body: HTMLElement,
+    ) {
         const wanted = /[#&]lang=([\w-]+)/.exec(location.hash)?.[1];
         const asked = wanted ? [wanted] : navigator.languages;
         this.#language = (asked[0] ?? '').toLowerCase().startsWith('zh') ? 'zh-CN' : 'en';
@@ -99,29 +102,48 @@ class Page {
         document.title = `${this.contents.name}: ${words.text('web-title')}`;
         this.#renderTop();
         const content = location.hash.startsWith(BUFFERS)
-            ? calculator(words, (question) => this.#engine.ask({ ask: 'buffers', language: this.#language, ...question }).then(text))
+            ? calculator(words, (question) =>
+                  this.#engine.ask({ ask: 'buffers', language: this.#language, ...question }).then(text),
+              )
             : startPage(words, this.contents, {
-                explain: (files, isMerged) => void this.#explain(files, isMerged),
-                error,
-            });
-        fill(this.#root, content,
-            h('footer', {}, h('p', {}, words.text('web-made-by', { name: this.contents.name, version: this.contents.version }))));
+                  explain: (files, isMerged) => void this.#explain(files, isMerged),
+                  error,
+              });
+        fill(
+            this.#root,
+            content,
+            h('footer', {}, h('p', {}, words.text('web-made-by', { name: this.contents.name, version: this.contents.version }))),
+        );
     }
 
     #renderTop(): void {
         const words = this.#words;
         this.#top.setAttribute('aria-label', this.contents.name);
         if (this.#app) {
-            const notes = this.#messages.length === 0 ? null : h('details', { class: 'web-notes' },
-                h('summary', {}, `${words.text('web-notes')} (${this.#messages.length})`),
-                h('ul', {}, ...this.#messages.map((message) => h('li', {}, message))));
-            fill(this.#top, button({ class: 'web-again' }, () => this.#leave(), `‹ ${words.text('web-again')}`),
-                button({ class: 'web-save' }, () => void this.#save(), words.text('web-save-json')), notes);
+            const notes =
+                this.#messages.length === 0
+                    ? null
+                    : h(
+                          'details',
+                          { class: 'web-notes' },
+                          h('summary', {}, `${words.text('web-notes')} (${this.#messages.length})`),
+                          h('ul', {}, ...this.#messages.map((message) => h('li', {}, message))),
+                      );
+            fill(
+                this.#top,
+                button({ class: 'web-again' }, () => this.#leave(), `‹ ${words.text('web-again')}`),
+                button({ class: 'web-save' }, () => void this.#save(), words.text('web-save-json')),
+                notes,
+            );
             return;
         }
-        const languages = h('select', { id: 'web-language', 'aria-label': words.text('web-language') },
+        const languages = h(
+            'select',
+            { id: 'web-language', 'aria-label': words.text('web-language') },
             ...(Object.keys(this.contents.messages) as Language[]).map((tag) =>
-                h('option', { value: tag, lang: tag, selected: tag === this.#language }, LANGUAGE_NAMES[tag])));
+                h('option', { value: tag, lang: tag, selected: tag === this.#language }, LANGUAGE_NAMES[tag]),
+            ),
+        );
         languages.addEventListener('change', () => {
             this.#language = languages.value as Language;
             this.#render();
@@ -130,8 +152,13 @@ class Page {
         const isBuffers = location.hash.startsWith(BUFFERS);
         const tab = (href: string, id: string, isHere: boolean): HTMLElement =>
             h('a', { href, 'aria-current': isHere ? 'page' : null }, words.text(id));
-        fill(this.#top, h('span', { class: 'brand' }, this.contents.name), tab('#', 'web-tab-explain', !isBuffers),
-            tab(BUFFERS, 'web-tab-buffers', isBuffers), languages);
+        fill(
+            this.#top,
+            h('span', { class: 'brand' }, this.contents.name),
+            tab('#', 'web-tab-explain', !isBuffers),
+            tab(BUFFERS, 'web-tab-buffers', isBuffers),
+            languages,
+        );
     }
 
     /** Back to the start. */
@@ -198,7 +225,9 @@ class Page {
             location.hash = '#';
         });
         try {
-            const answer = await this.#engine.ask({ ask: 'chart', query: url.slice(url.indexOf('?') + 1) }, (progress) => this.#progress(progress));
+            const answer = await this.#engine.ask({ ask: 'chart', query: url.slice(url.indexOf('?') + 1) }, (progress) =>
+                this.#progress(progress),
+            );
             return new Response(answer);
         } finally {
             if (turn === this.#turn) this.#done();
@@ -214,7 +243,9 @@ class Page {
             this.#done();
         });
         try {
-            const bytes = await this.#engine.ask({ ask: 'document', language: this.#language, has_timeline: false }, (progress) => this.#progress(progress));
+            const bytes = await this.#engine.ask({ ask: 'document', language: this.#language, has_timeline: false }, (progress) =>
+                this.#progress(progress),
+            );
             if (turn !== this.#turn) return;
             this.#done();
             const address = URL.createObjectURL(new Blob([bytes], { type: 'application/json' }));
@@ -232,7 +263,13 @@ class Page {
         this.#status.hidden = false;
         this.#status.setAttribute('role', 'status');
         const bar = h('progress', { 'aria-label': what });
-        fill(this.#status, h('p', {}, what), bar, h('p', { class: 'web-read' }), button({ class: 'web-cancel' }, cancel, this.#words.text('web-cancel')));
+        fill(
+            this.#status,
+            h('p', {}, what),
+            bar,
+            h('p', { class: 'web-read' }),
+            button({ class: 'web-cancel' }, cancel, this.#words.text('web-cancel')),
+        );
     }
 
     #progress({ read, total }: Progress): void {
@@ -261,5 +298,8 @@ const contents = JSON.parse(document.getElementById('tcpwhy-contents')?.textCont
 if (Engine.isSupported) new Page(contents, document.body);
 else {
     const tag: Language = navigator.language.startsWith('zh') ? 'zh-CN' : 'en';
-    fill(document.body, h('main', {}, h('p', { class: 'notice', role: 'alert' }, contents.messages[tag]['web-no-support'] ?? '')));
+    fill(
+        document.body,
+        h('main', {}, h('p', { class: 'notice', role: 'alert' }, contents.messages[tag]['web-no-support'] ?? '')),
+    );
 }

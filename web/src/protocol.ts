@@ -5,7 +5,16 @@ export type Request =
     | { ask: 'explain'; files: { name: string }[]; is_merged: boolean; language: string }
     | { ask: 'chart'; query: string }
     | { ask: 'document'; language: string; has_timeline: boolean }
-    | { ask: 'buffers'; language: string; kernel: string; sndbuf: string; rcvbuf: string; rtt: string; bandwidth: string; settings: string };
+    | {
+          ask: 'buffers';
+          language: string;
+          kernel: string;
+          sndbuf: string;
+          rcvbuf: string;
+          rtt: string;
+          bandwidth: string;
+          settings: string;
+      };
 
 /** To the worker. */
 export type ToWorker =

@@ -1,7 +1,7 @@
 // The worker: reads files in slices and hands them to the module, which explains them. It runs alone in its thread, so it reads
 // and waits.
 
-import { STATUS, type FromWorker, type Request, type ToWorker } from './protocol.js';
+import { type FromWorker, type Request, STATUS, type ToWorker } from './protocol.js';
 
 /** Bytes that a file is read by; less where many files are merged, so that all their slices stay small together. */
 const SLICE = 4 << 20;

@@ -15,7 +15,11 @@ export async function close() {
 }
 
 /** A bundled capture. */
-export const sample = (name) => ({ name: `${name}.pcap.gz`, mimeType: 'application/octet-stream', buffer: readFileSync(`${root}samples/${name}.pcap.gz`) });
+export const sample = (name) => ({
+    name: `${name}.pcap.gz`,
+    mimeType: 'application/octet-stream',
+    buffer: readFileSync(`${root}samples/${name}.pcap.gz`),
+});
 
 /** Opens the page, from disk unless `url` says otherwise; `done()` fails if it asked for anything besides itself, or complained. */
 export async function open({ url = pathToFileURL(page).href, hash = '', width = 1280, height = 800, ...options } = {}) {
@@ -45,7 +49,10 @@ export async function open({ url = pathToFileURL(page).href, hash = '', width = 
         done: async () => {
             await context.close();
             assert.deepEqual(complaints, []);
-            assert.deepEqual(asked.filter((to) => !/^(data|blob):/.test(to)), []);
+            assert.deepEqual(
+                asked.filter((to) => !/^(data|blob):/.test(to)),
+                [],
+            );
         },
     };
 }

@@ -8,14 +8,20 @@ import { close, explain, open, page as path, sample } from './lib.mjs';
 
 after(close);
 
-const axe = readFileSync(createRequire(new URL('../../viewer/package.json', import.meta.url)).resolve('axe-core/axe.min.js'), 'utf8');
+const axe = readFileSync(
+    createRequire(new URL('../../viewer/package.json', import.meta.url)).resolve('axe-core/axe.min.js'),
+    'utf8',
+);
 
 async function findsNothingSerious(page) {
     await page.evaluate(axe);
     const { violations, passes } = await page.evaluate(() => globalThis.axe.run(document));
     assert.ok(passes.length > 10, 'axe did not run');
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join('; ')}`), []);
+    assert.deepEqual(
+        serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join('; ')}`),
+        [],
+    );
 }
 
 async function fits(page) {
@@ -71,9 +77,14 @@ test('the samples of the page are explained without any file', async () => {
 
 test('what is no capture is refused with a line, and the page goes on', async () => {
     const { page, done } = await open();
-    await explain(page, [{ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('this is not a capture, whatever its name says\n') }]);
+    await explain(page, [
+        { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('this is not a capture, whatever its name says\n') },
+    ]);
     assert.match(await page.textContent('[role=alert]'), /note\.txt/);
-    await explain(page, [sample('loss'), { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('this is not a capture, whatever its name says\n') }]);
+    await explain(page, [
+        sample('loss'),
+        { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('this is not a capture, whatever its name says\n') },
+    ]);
     await page.waitForSelector('.web-notes');
     assert.match(await page.textContent('.web-notes'), /note\.txt/);
     await done();
@@ -104,7 +115,8 @@ test('files that are dropped anywhere are explained', async () => {
 
 test('the keyboard is enough', async () => {
     const { page, done } = await open();
-    for (let i = 0; i < 20 && !(await page.evaluate(() => document.activeElement?.classList.contains('web-sample'))); i++) await page.keyboard.press('Tab');
+    for (let i = 0; i < 20 && !(await page.evaluate(() => document.activeElement?.classList.contains('web-sample'))); i++)
+        await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForSelector('.chart-sequence canvas');
     await page.focus('.web-again');
@@ -149,7 +161,14 @@ test('socket buffers are computed as they are typed', async () => {
     const before = await page.textContent('.web-answer');
     await page.fill('#buffers-rtt', '200ms');
     await page.waitForFunction((old) => document.querySelector('.web-answer')?.textContent !== old, before);
-    assert.ok(await page.evaluate(() => document.querySelector('.web-curve').decode().then(() => document.querySelector('.web-curve').naturalWidth)) > 0);
+    assert.ok(
+        (await page.evaluate(() =>
+            document
+                .querySelector('.web-curve')
+                .decode()
+                .then(() => document.querySelector('.web-curve').naturalWidth),
+        )) > 0,
+    );
     await page.fill('#buffers-rtt', 'soon');
     await page.waitForSelector('[role=alert]');
     assert.match(await page.textContent('[role=alert]'), /20ms/);
@@ -174,8 +193,12 @@ for (const [name, options] of [
         await page.click('.web-bar a[href="#buffers"]');
         await page.waitForSelector('.web-answer');
         await fits(page);
-        const boxes = await page.locator('.web-field input').evaluateAll((fields) => fields.map((field) => field.getBoundingClientRect().toJSON()));
-        const isBeside = boxes.every((box, i) => boxes.slice(i + 1).every((other) => other.left >= box.right || other.top >= box.bottom));
+        const boxes = await page
+            .locator('.web-field input')
+            .evaluateAll((fields) => fields.map((field) => field.getBoundingClientRect().toJSON()));
+        const isBeside = boxes.every((box, i) =>
+            boxes.slice(i + 1).every((other) => other.left >= box.right || other.top >= box.bottom),
+        );
         assert.ok(isBeside, 'fields overlap');
         await done();
     });
@@ -196,7 +219,12 @@ test('any static host will do, and nothing can be asked of it', async () => {
         await page.waitForSelector('.chart-sequence canvas');
         assert.equal(requests, 1);
         // What would get out if the page were made to: the policy refuses it.
-        const outcome = await page.evaluate(() => fetch(location.href).then(() => 'sent', () => 'refused'));
+        const outcome = await page.evaluate(() =>
+            fetch(location.href).then(
+                () => 'sent',
+                () => 'refused',
+            ),
+        );
         assert.equal(outcome, 'refused');
         assert.ok(complaints.splice(0).every((line) => /Content Security Policy/.test(line)));
         assert.equal(requests, 1);

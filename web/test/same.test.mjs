@@ -1,7 +1,7 @@
 // The page says what the terminal says, byte for byte, of sound captures and of damaged ones.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -16,7 +16,11 @@ const changed = (bytes, from, to, value) => Buffer.from(bytes).fill(value, from,
 
 /** Captures by name: all samples, and some of them damaged. */
 const captures = {
-    ...Object.fromEntries(readdirSync(`${root}samples`).filter((name) => name.endsWith('.pcap.gz')).map((name) => [name, readFileSync(`${root}samples/${name}`)])),
+    ...Object.fromEntries(
+        readdirSync(`${root}samples`)
+            .filter((name) => name.endsWith('.pcap.gz'))
+            .map((name) => [name, readFileSync(`${root}samples/${name}`)]),
+    ),
     'cut.pcap.gz': read('loss').subarray(0, 40_000),
     'cut.pcap': gunzipSync(read('loss')).subarray(0, 100_001),
     'garbled.pcap.gz': changed(read('send-buffer'), 30_000, 30_100, 0x5a),
@@ -36,7 +40,11 @@ test('JSON and warnings are the terminal’s', { skip: tcpwhy ? false : 'TCPWHY 
             writeFileSync(join(folder, name), bytes);
             const terminal = spawnSync(tcpwhy, ['--json', '--lang', 'en', name], { cwd: folder, maxBuffer: 1 << 28 });
             await explain(page, [{ name, mimeType: 'application/octet-stream', buffer: bytes }]);
-            const warnings = terminal.stderr.toString().split('\n').filter(Boolean).map((line) => line.replace(/^tcpwhy: /, ''));
+            const warnings = terminal.stderr
+                .toString()
+                .split('\n')
+                .filter(Boolean)
+                .map((line) => line.replace(/^tcpwhy: /, ''));
             const alert = page.locator('.notice[role=alert] p');
             if (terminal.stdout.length === 0) {
                 assert.deepEqual(await alert.allTextContents(), warnings, name);

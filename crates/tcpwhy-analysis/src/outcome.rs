@@ -5,6 +5,8 @@ use tcpwhy_model::{
     Severity, Span, WindowScale,
 };
 
+use crate::live::KernelView;
+
 /// Which of the two endpoints of a connection: an index into [`Connection::endpoints`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
@@ -128,6 +130,8 @@ pub struct Connection {
     pub halves: Vec<HalfConnection>,
     /// Findings about the connection as a whole (SYN unanswered, refused …); those of a direction are in its half.
     pub findings: Vec<Finding>,
+    /// What the kernel said of it, where it was recorded with its packets.
+    pub kernel: Option<Box<KernelView>>,
 }
 
 /// One direction of a connection that carried payload.

@@ -39,7 +39,7 @@ fn keep_alives_are_idle_time() {
             "
         )));
     }
-    // Only keep-alives follow: not the last flight.
+    // Only keep-alives follow: not the final round trip.
     check(&open(
         "
      0.020 > P. 1:101(100) ack 1
@@ -448,7 +448,7 @@ fn an_ack_just_before_its_data_misses_nothing() {
     };
     let (found, told) = missing("0.000002");
     assert_eq!(found, (false, 0), "{told}");
-    // A millisecond later it is sent again, and nobody saw it before.
+    // A millisecond later it is retransmitted, and nobody saw it before.
     let (found, told) = missing("0.001");
     assert_eq!(found, (true, 1), "{told}");
 }

@@ -1,4 +1,4 @@
-//! How grave a finding is, what it rests on and what it reckons, beside what was imposed.
+//! How severe a finding is, what it rests on and what it predicts, beside what was imposed.
 
 mod common;
 
@@ -92,7 +92,7 @@ fn the_rate_of_a_limit_is_that_of_its_time() {
     assert!((18.5e6..20.2e6).contains(&rate), "{rate}");
 }
 
-/// Sent again are so many of a hundred bytes on the wire.
+/// Retransmitted are so many of a hundred bytes on the wire.
 #[test]
 fn what_was_sent_again_is_a_share_of_what_was_sent() {
     let lossy = Transfer { bytes: 1_448_000, lost_every: Some(50), ..Transfer::default() };

@@ -89,7 +89,7 @@ fn a_narrow_path_is_not_made_faster() {
     assert!(half.findings.iter().all(|f| f.prediction.is_none()), "{}", describe(&narrow));
 }
 
-/// Through a policer nothing is foretold to go faster than rate and burst allow, whatever is mended.
+/// Through a policer nothing is foretold to go faster than rate and burst allow, whatever is fixed.
 #[test]
 fn a_policer_bounds_what_is_foretold() {
     for (rate, burst) in [(mbit(4), 100_000), (mbit(10), 200_000), (mbit(10), 1_000_000)] {

@@ -1,4 +1,4 @@
-//! What a trace says of each packet, against values reckoned by hand.
+//! What a trace says of each packet, against values computed by hand.
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
 mod common;

@@ -19,6 +19,7 @@ mod file;
 mod frame;
 mod icmp;
 mod ip;
+mod kernel_block;
 mod link;
 mod merge;
 mod meter;
@@ -36,8 +37,9 @@ mod write;
 
 pub use error::CaptureError;
 pub use frame::decode_frame;
+pub use kernel_block::KernelHearer;
 pub use merge::MergedReader;
 pub use options::parse_options;
 pub use reader::CaptureReader;
 pub use summary::{CaptureFormat, CaptureSummary};
-pub use write::PcapngWriter;
+pub use write::{PcapngWriter, Section};

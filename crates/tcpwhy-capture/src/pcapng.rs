@@ -1,6 +1,7 @@
 use tcpwhy_model::AnomalyKind;
 
 use crate::endian::Endian;
+use crate::kernel_block::{self, KernelHearer};
 use crate::resolution::Resolution;
 use crate::tally::{Sink, Step};
 
@@ -34,10 +35,11 @@ pub(crate) const MAGIC: [u8; 4] = block::SECTION_HEADER.to_be_bytes();
 pub(crate) const SECTION_BEGIN: usize = 16;
 
 /// pcapng (draft-ietf-opsawg-pcapng).
-#[derive(Debug)]
 pub(crate) struct PcapngParser {
     endian: Endian,
     interfaces: Vec<Interface>,
+    /// Who wants to know what the kernel said.
+    hearer: Option<KernelHearer>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +78,12 @@ pub(crate) fn section(begin: &[u8; SECTION_BEGIN]) -> Result<Endian, BadSection>
 
 impl PcapngParser {
     pub(crate) fn new(endian: Endian) -> Self {
-        Self { endian, interfaces: Vec::new() }
+        Self { endian, interfaces: Vec::new(), hearer: None }
+    }
+
+    /// Tells `hearer` from now on what the kernel said.
+    pub(crate) fn hear(&mut self, hearer: KernelHearer) {
+        self.hearer = Some(hearer);
     }
 
     /// Delivers the packets of `bytes`, which begin with a block.
@@ -94,7 +101,7 @@ impl PcapngParser {
                     return Step::Starved { consumed: at, need: SECTION_BEGIN };
                 };
                 let Ok(endian) = section(begin) else { return corrupt(at, block::SECTION_HEADER, sink) };
-                *self = Self::new(endian);
+                *self = Self { hearer: self.hearer.take(), ..Self::new(endian) };
             }
             let block_type = self.endian.u32([t0, t1, t2, t3]);
             let total_len = self.endian.u32([l0, l1, l2, l3]);
@@ -127,6 +134,7 @@ impl PcapngParser {
             block::SIMPLE_PACKET => self.simple_packet(body, sink),
             block::PACKET => self.packet(body, sink),
             block::INTERFACE_DESCRIPTION => self.interface(body),
+            kernel_block::DECRYPTION_SECRETS => self.secrets(body),
             _ => Some(()),
         }
     }
@@ -203,6 +211,15 @@ impl PcapngParser {
         if self.interfaces.len() < MAX_INTERFACES {
             self.interfaces.push(Interface { link_type, snaplen, resolution });
         }
+        Some(())
+    }
+
+    /// Decryption secrets block (§4.7): type, length, secrets. `None` also when secrets of ours are damaged.
+    #[cold]
+    fn secrets(&mut self, body: &[u8]) -> Option<()> {
+        let (kind, len) = (self.endian.u32_at(body, 0)?, self.endian.u32_at(body, 4)?);
+        let Some(hearer) = self.hearer.as_mut().filter(|_| kind == kernel_block::SECRETS_TYPE) else { return Some(()) };
+        hearer(&kernel_block::decompress(body.get(8..)?.get(..len as usize)?)?);
         Some(())
     }
 

@@ -10,6 +10,7 @@ use crate::compression::Compression;
 use crate::detect;
 use crate::error::CaptureError;
 use crate::file::WatchedFile;
+use crate::kernel_block::KernelHearer;
 use crate::meter::{Meter, Metered};
 use crate::pcap::{self, PcapParser};
 use crate::pcapng::{self, BadSection, PcapngParser};
@@ -141,6 +142,14 @@ impl CaptureReader {
             error: None,
             ahead: Vec::new().into_iter(),
         })
+    }
+
+    /// Tells `hearer` what the kernel said of its sockets while packets were recorded, list by list as they come among the packets.
+    /// Only a recording has that. Damaged lists are among the anomalies.
+    pub fn hear_kernel(&mut self, hearer: KernelHearer) {
+        if let Parser::Pcapng(parser) = &mut self.parser {
+            parser.hear(hearer);
+        }
     }
 
     /// Appends up to `max` segments to `out`; false at the end of the capture, when nothing was appended.

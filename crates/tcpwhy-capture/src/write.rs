@@ -1,5 +1,7 @@
 use std::io::{self, Write};
 
+use crate::kernel_block;
+
 use tcpwhy_model::Timestamp;
 
 /// Writes pcapng (draft-ietf-opsawg-pcapng): one little-endian section, one interface, timestamps in nanoseconds.
@@ -7,14 +9,33 @@ pub struct PcapngWriter<W: Write> {
     out: W,
 }
 
+/// What a section says of itself; what is empty is left out.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Section<'a> {
+    /// The operating system.
+    pub system: &'a str,
+    /// The program that writes it.
+    pub application: &'a str,
+    /// The interface.
+    pub interface: &'a str,
+}
+
 impl<W: Write> PcapngWriter<W> {
     /// Begins a section with one interface of `link_type` (<https://www.tcpdump.org/linktypes.html>). `snaplen` is the number
     /// of bytes kept of each packet; 0 is no limit.
-    pub fn new(mut out: W, link_type: u16, snaplen: u32) -> io::Result<Self> {
+    pub fn new(out: W, link_type: u16, snaplen: u32) -> io::Result<Self> {
+        Self::with_section(out, link_type, snaplen, &Section::default())
+    }
+
+    /// The same with what is known of the section.
+    pub fn with_section(mut out: W, link_type: u16, snaplen: u32, about: &Section<'_>) -> io::Result<Self> {
         const SECTION_HEADER: u32 = 0x0a0d_0d0a;
         const BYTE_ORDER: u32 = 0x1a2b_3c4d;
         const UNKNOWN_LENGTH: u64 = u64::MAX;
         const INTERFACE_DESCRIPTION: u32 = 1;
+        const SYSTEM: u16 = 3;
+        const APPLICATION: u16 = 4;
+        const INTERFACE_NAME: u16 = 2;
         const TSRESOL: u16 = 9;
         const NANOSECONDS: u8 = 9;
         let mut section = Vec::new();
@@ -22,18 +43,38 @@ impl<W: Write> PcapngWriter<W> {
         section.extend(1u16.to_le_bytes());
         section.extend(0u16.to_le_bytes());
         section.extend(UNKNOWN_LENGTH.to_le_bytes());
+        put_options(&mut section, &[(SYSTEM, about.system.as_bytes()), (APPLICATION, about.application.as_bytes())]);
         write_block(&mut out, SECTION_HEADER, &[&section])?;
 
         let mut interface = Vec::new();
         interface.extend(link_type.to_le_bytes());
         interface.extend([0, 0]);
         interface.extend(snaplen.to_le_bytes());
-        interface.extend(TSRESOL.to_le_bytes());
-        interface.extend(1u16.to_le_bytes());
-        interface.extend([NANOSECONDS, 0, 0, 0]);
-        interface.extend([0; 4]);
+        put_options(&mut interface, &[(INTERFACE_NAME, about.interface.as_bytes()), (TSRESOL, &[NANOSECONDS])]);
         write_block(&mut out, INTERFACE_DESCRIPTION, &[&interface])?;
         Ok(Self { out })
+    }
+
+    /// Writes a list of what the kernel said of its sockets, for [`CaptureReader::hear_kernel`](crate::CaptureReader::hear_kernel).
+    pub fn kernel_list(&mut self, list: &[u8]) -> io::Result<()> {
+        let secrets = kernel_block::compress(list)?;
+        // Lists have kilobytes.
+        let header = [kernel_block::SECRETS_TYPE.to_le_bytes(), (secrets.len() as u32).to_le_bytes()].concat();
+        // Options follow after padding; there are none.
+        write_block(&mut self.out, kernel_block::DECRYPTION_SECRETS, &[&header, &secrets])
+    }
+
+    /// Writes how many packets there were until now, and how many of them were lost before they could be written.
+    pub fn statistics(&mut self, time: Timestamp, received: u64, dropped: u64) -> io::Result<()> {
+        const INTERFACE_STATISTICS: u32 = 5;
+        const RECEIVED: u16 = 4;
+        const DROPPED: u16 = 5;
+        let ticks = u64::try_from(time.as_nanos()).unwrap_or(0);
+        let mut body = vec![0; 4];
+        body.extend(((ticks >> 32) as u32).to_le_bytes());
+        body.extend((ticks as u32).to_le_bytes());
+        put_options(&mut body, &[(RECEIVED, &received.to_le_bytes()), (DROPPED, &dropped.to_le_bytes())]);
+        write_block(&mut self.out, INTERFACE_STATISTICS, &[&body])
     }
 
     /// Writes one packet: what was captured of it, and its length in bytes on the wire. Times before the epoch, which the
@@ -51,6 +92,16 @@ impl<W: Write> PcapngWriter<W> {
         write_block(&mut self.out, ENHANCED_PACKET, &[&header, captured])
     }
 
+    /// The writer underneath. What is written to it is no part of a block.
+    pub fn get_ref(&self) -> &W {
+        &self.out
+    }
+
+    /// The same, to take away what was written so far. Nothing may be written to it.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.out
+    }
+
     /// Flushes what was written.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
@@ -59,6 +110,21 @@ impl<W: Write> PcapngWriter<W> {
     /// The writer underneath; everything is in it.
     pub fn into_inner(self) -> W {
         self.out
+    }
+}
+
+/// Code, length, value padded to four bytes, of those that have a value; then the end of options, if there were any.
+fn put_options(out: &mut Vec<u8>, options: &[(u16, &[u8])]) {
+    let before = out.len();
+    for (code, value) in options.iter().filter(|(_, value)| !value.is_empty()) {
+        let value = value.get(..value.len().min(usize::from(u16::MAX))).unwrap_or_default();
+        out.extend(code.to_le_bytes());
+        out.extend((value.len() as u16).to_le_bytes());
+        out.extend(value);
+        out.resize(out.len().next_multiple_of(4), 0);
+    }
+    if out.len() > before {
+        out.extend([0; 4]);
     }
 }
 

@@ -3,8 +3,8 @@
 //! - [`replace`] writes one file, [`Folder`] several that are replaced one by one, [`PrivateFolder`] a new folder that only its
 //!   owner may read.
 //!
-//! **Invariant:** under its name a file is the old one or the whole new one, whatever happens meanwhile: it is written aside and
-//! put in place when the disk has it. **Invariant:** nothing is written where somebody else leads: a symbolic link on the way is
+//! **Invariant:** under its name a file that was not begun so is the old one or the whole new one, whatever happens meanwhile: it
+//! is written aside and put in place when the disk has it. **Invariant:** nothing is written where somebody else leads: a symbolic link on the way is
 //! followed only if root or this user made it, and what was checked is what is written to, because all work goes on relative to
 //! descriptors. **Invariant:** after an error nothing is left that was not there before.
 //!

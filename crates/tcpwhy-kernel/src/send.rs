@@ -121,7 +121,7 @@ fn autotuned(question: &SendQuestion<'_>, steps: &mut Derivation) -> (Figure, Fi
     (first, Figure::exact(limit).trusted(ground))
 }
 
-/// Memory that `tcp_sndbuf_expand` reckons for a segment.
+/// Memory that `tcp_sndbuf_expand` counts for a segment.
 fn memory_per_segment(mss: ByteCount, max_tcp_header: ByteCount) -> ByteCount {
     (mss + max_tcp_header + SHARED_INFO).next_power_of_two() + SK_BUFF
 }

@@ -168,7 +168,7 @@ fn case_15_rcvbuf_set_crossdc() {
     assert_eq!(first[0], Change::Unset(tcpwhy_kernel::BufferKind::Receive), "the fix is not to set it");
 }
 
-/// The same `SO_RCVBUF` before and after 6.6: half the window, until the stable releases of summer 2024 mended it.
+/// The same `SO_RCVBUF` before and after 6.6: half the window, until the stable releases of summer 2024 fixed it.
 #[test]
 fn case_16_window_halved() {
     let window = |version: &str| {

@@ -13,9 +13,11 @@ mod error;
 #[cfg(target_os = "linux")]
 mod linux;
 pub mod proc_net;
+pub mod recording;
 mod saved;
 mod saved_extras;
 mod settings;
+pub mod socket_message;
 pub mod ss;
 pub mod tcp_info;
 pub mod text_file;
@@ -23,11 +25,12 @@ pub mod text_file;
 pub use error::LiveError;
 #[cfg(target_os = "linux")]
 pub use linux::{
-    Namespace, OtherNamespaces, Processes, SockDiag, SocketId, counters, locks_of, observe, socket_memory, sysctl_text,
-    tcp_sockets,
+    Capturing, Interface, Namespace, OtherNamespaces, Packet, PacketCounts, PacketRing, Processes, SMALL_RING,
+    SockDiag, counters, locks_of, observe, sysctl_text, tcp_sockets,
 };
 pub use saved::SavedHost;
 pub use settings::is_setting_saved;
+pub use socket_message::{SocketId, socket_memory};
 
 /// This host, now.
 #[cfg(not(target_os = "linux"))]

@@ -16,7 +16,7 @@ pub enum Limit {
     AckDelay,
     /// The sending application had nothing to send.
     Application,
-    /// The last flight was on its way: propagation.
+    /// The final round trip was on its way: propagation.
     TailRtt,
     /// The path was busy: its capacity was used.
     Path,

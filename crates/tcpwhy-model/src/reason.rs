@@ -144,7 +144,7 @@ reasons! {
     AcksNotCaptured = "acks_not_captured" [],
     /// The packets around leave nothing else.
     ToldByGap = "told_by_gap" [],
-    /// Everything was sent, and the last flight was under way.
+    /// Everything was sent, and the final round trip was under way.
     LastFlight = "last_flight" [RoundTripMin],
 
     // The form of a full window.
@@ -172,7 +172,7 @@ reasons! {
     QueueUnderFullBuffer = "queue_under_full_buffer" [RoundTrip, QueueDelay, Flight],
     /// Round trips longer than the path needs.
     QueueStanding = "queue_standing" [RoundTrip, QueueDelay, Flight],
-    /// A queue under the last flight.
+    /// A queue under the final round trip.
     QueueUnderLastFlight = "queue_under_last_flight" [RoundTrip, QueueDelay, Flight],
     /// Evenly spaced segments, without a queue to prove a bottleneck.
     EvenSpacing = "even_spacing" [Rate, RoundTrip, Flight],

@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use tcpwhy_model::foreign::visible;
 use unic_langid::LanguageIdentifier;
 
-use crate::Zone;
+use crate::{Names, Zone};
 
 /// A language that tcpwhy speaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -47,7 +48,7 @@ impl Language {
     }
 
     /// The Fluent files of this language: name and content.
-    pub(crate) const fn files(self) -> [(&'static str, &'static str); 16] {
+    pub(crate) const fn files(self) -> [(&'static str, &'static str); 17] {
         macro_rules! files {
             ($tag:literal) => {
                 [
@@ -61,6 +62,7 @@ impl Language {
                     ("buffers.ftl", include_str!(concat!("../locales/", $tag, "/buffers.ftl"))),
                     ("lab.ftl", include_str!(concat!("../locales/", $tag, "/lab.ftl"))),
                     ("live.ftl", include_str!(concat!("../locales/", $tag, "/live.ftl"))),
+                    ("record.ftl", include_str!(concat!("../locales/", $tag, "/record.ftl"))),
                     ("metrics.ftl", include_str!(concat!("../locales/", $tag, "/metrics.ftl"))),
                     ("charts.ftl", include_str!(concat!("../locales/", $tag, "/charts.ftl"))),
                     ("proof.ftl", include_str!(concat!("../locales/", $tag, "/proof.ftl"))),
@@ -123,6 +125,7 @@ pub struct Catalogue {
     language: Language,
     sizes: SizeSteps,
     zone: Zone,
+    names: Option<Arc<Names>>,
     bundle: FluentBundle<FluentResource>,
 }
 
@@ -142,7 +145,7 @@ impl Catalogue {
             let resource = FluentResource::try_new(source.to_owned()).unwrap_or_else(|(partial, _)| partial);
             bundle.add_resource_overriding(resource);
         }
-        Self { language, sizes: SizeSteps::default(), zone: Zone::utc(), bundle }
+        Self { language, sizes: SizeSteps::default(), zone: Zone::utc(), names: None, bundle }
     }
 
     /// The same, with sizes in these steps.
@@ -167,6 +170,18 @@ impl Catalogue {
     /// The zone that times are written in.
     pub const fn zone(&self) -> &Zone {
         &self.zone
+    }
+
+    /// The same, with names beside addresses.
+    #[must_use]
+    pub fn with_names(mut self, names: Option<Arc<Names>>) -> Self {
+        self.names = names;
+        self
+    }
+
+    /// Names of addresses, where they were asked for.
+    pub fn names(&self) -> Option<&Arc<Names>> {
+        self.names.as_ref()
     }
 
     /// The language spoken.

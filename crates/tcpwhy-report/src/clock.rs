@@ -16,7 +16,12 @@ impl Zone {
 
     /// The zone of this machine, or of `TZ`; UTC where it is not known.
     pub fn local() -> Self {
-        Self(TimeZone::system())
+        Self::of(TimeZone::system())
+    }
+
+    /// Zones that are UTC under a name of their own are UTC.
+    fn of(zone: TimeZone) -> Self {
+        if zone.iana_name().is_some_and(is_utc) { Self::utc() } else { Self(zone) }
     }
 
     /// For what is typed.
@@ -45,6 +50,12 @@ impl Zone {
     }
 }
 
+/// Whether a zone of this name in the IANA database is UTC (the links of `Etc/UTC`).
+fn is_utc(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    matches!(name.strip_prefix("etc/").unwrap_or(&name), "utc" | "uct" | "universal" | "zulu")
+}
+
 /// RFC 3339 in UTC, to the nanosecond: `2023-11-14T22:13:20.123456789Z`. Numbers of nanoseconds are beyond what JavaScript and
 /// jq count exactly.
 pub(crate) fn rfc3339(time: Timestamp) -> String {
@@ -69,6 +80,16 @@ mod tests {
         assert_eq!(utc.date_and_time(time), "2023-11-14 22:13:20.123 UTC");
         let zone = Zone(TimeZone::fixed(jiff::tz::offset(-5)));
         assert_eq!(zone.date_and_time(time), "2023-11-14 17:13:20.123 -05:00");
+        for name in ["UTC", "Etc/UTC", "etc/utc", "Zulu", "Etc/Universal", "UCT"] {
+            assert!(is_utc(name), "{name}");
+            // Where there is a database of zones.
+            if let Ok(zone) = TimeZone::get(name) {
+                assert_eq!(Zone::of(zone).date_and_time(time), "2023-11-14 22:13:20.123 UTC", "{name}");
+            }
+        }
+        for name in ["Europe/London", "Etc/GMT-1", "Etc/GMT"] {
+            assert!(!is_utc(name), "{name}");
+        }
         assert_eq!(rfc3339(time), "2023-11-14T22:13:20.123456789Z");
         assert_eq!(rfc3339(Timestamp::ZERO), "1970-01-01T00:00:00.000000000Z");
         assert_eq!(rfc3339(Timestamp::from_nanos(-1)), "1969-12-31T23:59:59.999999999Z");

@@ -20,7 +20,7 @@ impl Wording<'_> {
         self.catalogue().word(&format!("counter-{name}"))
     }
 
-    /// What was not seen, and what would help. `assumed` is the kernel that was reckoned with.
+    /// What was not seen, and what would help. `assumed` is the kernel that was used.
     pub fn gap(self, gap: Gap, assumed: KernelVersion) -> String {
         self.catalogue().text(&format!("audit-gap-{}", gap.id()), &Args::new().text("assumed", assumed.to_string()))
     }

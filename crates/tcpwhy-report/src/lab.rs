@@ -78,7 +78,7 @@ pub struct KernelNumbers {
     pub send_buffer: Option<u64>,
     /// The receiver's.
     pub receive_buffer: Option<u64>,
-    /// Segments sent again.
+    /// Segments retransmitted.
     pub retransmits: Option<u64>,
     /// Seconds with data to send or in flight, held by the window, and by the send buffer, by the sender's own clocks.
     pub busy: f64,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use tcpwhy_analysis::{Connection, HalfConnection, Verdict};
 use tcpwhy_model::{Anomaly, Basis, Cause, Decider, Endpoint, Evidence, Finding, Fix, FixPlace, Limit, Severity};
 
-use crate::{Args, Catalogue, Units, evidence};
+use crate::{Args, Catalogue, Units, evidence, remarks};
 
 /// Puts what the analysis found into words.
 #[derive(Clone, Copy)]
@@ -73,6 +73,12 @@ impl<'a> Wording<'a> {
         self.catalogue.word(&format!("fix-{}", fix.id))
     }
 
+    /// Its lines to copy, their remarks in the reader's language.
+    pub fn fix_lines(self, fix: &Fix) -> Vec<String> {
+        let language = self.catalogue().language();
+        fix.lines.iter().map(|line| remarks::in_language(line, language).into_owned()).collect()
+    }
+
     /// The same in a few words, for the third line of the report.
     pub fn fix_headline(self, fix: &Fix) -> String {
         let id = format!("fix-{}-short", fix.id);
@@ -124,10 +130,15 @@ impl<'a> Wording<'a> {
         if path == "-" { Cow::Owned(self.catalogue.word("standard-input")) } else { Cow::Borrowed(path) }
     }
 
+    /// One end, with its name where names were asked for: `10.0.186.140:3306 [db.example]`.
+    pub fn end(self, end: Endpoint) -> String {
+        self.catalogue.names().map_or_else(|| end.to_string(), |names| names.end(end))
+    }
+
     /// `10.0.186.140:3306 → 10.0.186.70:26494`.
     pub fn direction(self, connection: &Connection, half: &HalfConnection) -> String {
-        let [from, to] = ends(connection, half);
-        self.catalogue.text("direction", &Args::new().text("from", from.to_string()).text("to", to.to_string()))
+        let [from, to] = ends(connection, half).map(|end| self.end(end));
+        self.catalogue.text("direction", &Args::new().text("from", from).text("to", to))
     }
 
     /// What a finding says here: its sentence with its evidence, where others share what it tells of the one for that; where

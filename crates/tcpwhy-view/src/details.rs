@@ -120,7 +120,7 @@ impl Details {
             start: place.start,
             stretch,
             budget: Budget::ANSWER,
-            is_hasty: stretch.is_some(),
+            stop_at_end: stretch.is_some(),
         };
         if self.snapshots.0 != place.id {
             self.snapshots = (place.id, Vec::new());

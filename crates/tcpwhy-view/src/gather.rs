@@ -26,7 +26,7 @@ pub struct Wanted {
     /// How much to keep.
     pub budget: Budget,
     /// Nothing after the stretch is looked at: sooner done, but largest values and rates are those up to there.
-    pub is_hasty: bool,
+    pub stop_at_end: bool,
 }
 
 impl Wanted {
@@ -37,7 +37,7 @@ impl Wanted {
             start: connection.span.start(),
             stretch: None,
             budget,
-            is_hasty: false,
+            stop_at_end: false,
         }
     }
 }
@@ -105,7 +105,7 @@ impl Subject {
         };
         let end = match wanted.stretch {
             // A second beyond, for captures out of order.
-            Some((_, to)) if wanted.is_hasty => {
+            Some((_, to)) if wanted.stop_at_end => {
                 wanted.start.as_nanos().saturating_add(to).saturating_add(1_000_000_000)
             }
             _ => i64::MAX,
@@ -158,7 +158,7 @@ impl Gatherer {
         this.flows.insert(snapshot.key, vec![0]);
         this.skip_to = snapshot.number;
         this.all[0].tracer = snapshot.tracer.clone();
-        this.all[0].recorder.sow(&snapshot.seed);
+        this.all[0].recorder.resume_from(&snapshot.seed);
         this
     }
 

@@ -19,7 +19,7 @@ const STYLE: &str = include_str!("../bundle/viewer.css");
 
 /// The page of `view` with `charts`.
 pub fn page(view: &View, charts: &[ConnectionChart]) -> String {
-    let catalogue = Catalogue::new(view.language());
+    let catalogue = Catalogue::new(view.language()).with_names(view.names().cloned());
     let wording = Wording::new(&catalogue);
     let names: Vec<&str> = view.survey().captures().iter().map(|c| c.path.as_str()).collect();
     let title = catalogue.text("page-title", &Args::new().text("name", names.join(", ")));
@@ -116,7 +116,7 @@ fn connection(out: &mut String, connection: &Connection, wording: Wording<'_>) {
                 for fix in &finding.fixes {
                     let _ = write!(out, "<p>{}</p>", escaped(&wording.fix(fix)));
                     if !fix.lines.is_empty() {
-                        let _ = write!(out, "<pre>{}</pre>", escaped(&fix.lines.join("\n")));
+                        let _ = write!(out, "<pre>{}</pre>", escaped(&wording.fix_lines(fix).join("\n")));
                     }
                 }
                 out.push_str("</li>\n");

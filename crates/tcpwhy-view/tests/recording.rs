@@ -1,4 +1,4 @@
-//! Charts against values reckoned by hand.
+//! Charts against values computed by hand.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 mod common;
@@ -73,7 +73,7 @@ fn a_stretch_begins_with_what_held_before() {
     let connection = connections(&segments).remove(0);
     let stretch = Some((50_000_000, 310_000_000));
     let whole = Wanted::whole(&connection, Budget::LARGE);
-    let recording = record(&segments, Wanted { stretch, is_hasty: true, ..whole });
+    let recording = record(&segments, Wanted { stretch, stop_at_end: true, ..whole });
     let half = &recording.halves[0];
     assert_eq!(recording.packet_count, 2);
     assert!(half.segments.rows.is_empty() && marks(&recording, MarkKind::Sack).is_empty());
@@ -95,7 +95,7 @@ fn going_on_from_a_snapshot_changes_nothing() {
     assert!(snapshots.len() >= 4, "{}", snapshots.len());
     for snapshot in &snapshots {
         let from = snapshot.time() - connection.span.start().as_nanos();
-        let wanted = Wanted { stretch: Some((from + 1, from + span / 4)), is_hasty: true, ..whole };
+        let wanted = Wanted { stretch: Some((from + 1, from + span / 4)), stop_at_end: true, ..whole };
         let mut resumed = Gatherer::resume(&wanted, snapshot);
         segments.iter().all(|s| resumed.observe(s));
         let resumed = resumed.finish().remove(0).unwrap().recording;

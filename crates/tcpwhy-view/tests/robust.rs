@@ -88,7 +88,7 @@ proptest! {
             }
             charts.push(ConnectionChart::new(connection, &recording));
             let stretch = stretch.map(|(a, b)| (a.min(b), a.max(b) + 1));
-            let part = record(&segments, Wanted { stretch, is_hasty: true, ..whole });
+            let part = record(&segments, Wanted { stretch, stop_at_end: true, ..whole });
             prop_assert!(part.packet_count <= recording.packet_count);
             let seconds = stretch.map(|(a, b)| (a as f64 / 1e9, b as f64 / 1e9));
             let style = Style { theme: Theme::Auto, language: Language::SimplifiedChinese, stretch: seconds };

@@ -123,7 +123,7 @@ impl Session {
             messages.push(catalogue.word("head-no-connections"));
         }
         self.is_failure_known = survey.has_read_error();
-        let view = View::new(survey, language, true);
+        let view = View::new(survey, language, None, true);
         // It is JSON by construction.
         let shown = RawValue::from_string(view.to_json(&[])).map_err(io::Error::from)?;
         self.details = Some(Details::new(view, is_merged, None));

@@ -21,8 +21,8 @@ pub(crate) struct AnonymizeArgs {
     #[arg(long)]
     anonymize: bool,
 
-    /// As --anonymize, with the key in a file, a passphrase or 64 hexadecimal digits: the same key replaces the same way in
-    /// every run
+    /// As --anonymize, with the key in a file (a passphrase or 64 hexadecimal digits): the same key gives the same replacements
+    /// in every run
     #[arg(long, value_name = "FILE")]
     anonymize_key_file: Option<PathBuf>,
 

@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use tcpwhy_model::foreign::visible_name;
 use tcpwhy_model::{Cause, Severity};
@@ -21,38 +21,43 @@ use crate::environment;
 use crate::expression::Expression;
 use crate::filter::HostPattern;
 use crate::gate::Gate;
+use crate::help;
 use crate::lab::LabArgs;
+use crate::message;
 use crate::moment::Moment;
+use crate::names;
 use crate::size::Size;
 use crate::stretch::Stretch;
 use crate::when::When;
 
-const ABOUT: &str = "Says what held a TCP connection back, for how long, on what evidence, and what to change";
+pub(crate) const ABOUT: &str =
+    "Says what held a TCP connection back, for how long, on what evidence, and what to change";
 
-const LONG_ABOUT: &str = "\
+pub(crate) const LONG_ABOUT: &str = "\
 Says what held a TCP connection back, for how long, on what evidence, and what to change.
 
-tcpwhy reads packet captures (pcap, pcapng; plain, gzip or zstd). Every instant of every connection that carried data is \
-given to one limit: send buffer, receive window, congestion window, slow start, loss recovery, path, application, delayed \
-ACKs … The answer names the limit to act on first, what it cost, what to change and what that would bring.";
+tcpwhy reads packet captures (pcap, pcapng; plain, gzip or zstd). Every instant of every connection that carried data has \
+one limit: send buffer, receive window, congestion window, slow start, loss recovery, path, application, delayed \
+ACKs … The answer names the limit to act on first, what it cost, what to change and what that would save.";
 
-const EXAMPLES: &str = "\
+pub(crate) const EXAMPLES: &str = "\
 Examples:
   tcpwhy slow.pcap                              what held the transfer back, and what to change
-  tcpwhy big.pcapng --top 20                    the 20 connections that lost the most time
+  tcpwhy big.pcapng --top 20                    the 20 connections with the largest potential saving
   tcpwhy big.pcapng --connection 17             one of them in detail
-  tcpwhy big.pcapng --limit send_buffer         those that it held back; --severity warning, --sort, --group
+  tcpwhy big.pcapng --limit send_buffer         those that the send buffer held back
   tcpwhy big.pcapng --filter 'net 10.0.0.0/8 and not port 22'
-  tcpwhy big.pcapng --host 10.0.0.0/8 --port 22 a choice of them
-  tcpwhy big.pcapng --from 14:03 --to 14:05     those that had packets then, as the logs say
+  tcpwhy big.pcapng --host 10.0.0.0/8 --port 22 only these connections
+  tcpwhy big.pcapng --from 14:03 --to 14:05     those that were open in these two minutes
   tcpwhy slow.pcap --why 3.2s                   what held it back at that moment, and why
-  tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     from a pipe; Ctrl-C ends it and reports
-  tcpwhy slow.pcap --html report.html           a page with charts, to keep and to send
-  tcpwhy serve huge.pcapng                      the same on a local port, however large
+  tcpwhy -i eth0 port 443                       captures until Ctrl-C and reports; -w FILE keeps it (root)
+  tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     from a pipe; Ctrl-C stops reading and prints the report
+  tcpwhy slow.pcap --html report.html           a page with charts, to keep or to send
+  tcpwhy serve huge.pcapng                      the same on a local port, for captures of any size
   tcpwhy --fail-on send_buffer:50% ci.pcap      exit status 1 if that took half of the time
   tcpwhy --json slow.pcap | jq '.connections[].halves[].verdict'
 
-Exit status: 0 analysed (a damaged file gives what could be read and a warning),
+Exit status: 0 analysed (of a damaged file what could be read, with a warning),
 1 a limit at or over --fail-on, 2 nothing readable, a read error (what came before it is
 analysed) or wrong use.";
 
@@ -80,17 +85,58 @@ pub(crate) struct Cli {
 impl Cli {
     /// What was typed. An error quotes it with hidden characters shown: a pattern of the shell may have brought the name of a file
     /// that somebody else chose.
-    pub(crate) fn from_command_line() -> Result<Self, clap::Error> {
+    pub(crate) fn from_command_line() -> Result<Self, Usage> {
         let typed = without_help_word(environment::typed().collect(), |name| Path::new(name).exists());
-        Self::try_parse_from(&typed).map_err(|error| {
+        let language = language_of(&typed);
+        message::speak(language);
+        Self::parse(&typed, language).map_err(|error| {
             let shown: Vec<_> = typed.iter().map(|word| visible_name(word)).collect();
-            if typed.iter().zip(&shown).all(|(typed, shown)| typed.as_os_str() == OsStr::new(shown)) {
-                return error;
-            }
+            let is_plain = typed.iter().zip(&shown).all(|(typed, shown)| typed.as_os_str() == OsStr::new(shown));
+            let shown: Vec<_> = shown.into_iter().map(OsString::from).collect();
             // What is wrong with it stays wrong; if not, the kind of the error says enough.
-            Self::try_parse_from(shown).err().unwrap_or_else(|| clap::Error::new(error.kind()))
+            let error = if is_plain {
+                error
+            } else {
+                Self::parse(&shown, language).err().unwrap_or_else(|| clap::Error::new(error.kind()))
+            };
+            Usage { error, language }
         })
     }
+
+    fn parse(typed: &[OsString], language: Language) -> Result<Self, clap::Error> {
+        let mut command = help::command(language);
+        let mut matches = command.try_get_matches_from_mut(typed)?;
+        Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+    }
+}
+
+/// What `--help` and `--version` ask for, or what is wrong with what was typed, and in which language that is said.
+#[derive(Debug)]
+pub(crate) struct Usage {
+    pub(crate) error: clap::Error,
+    language: Language,
+}
+
+impl Usage {
+    /// What is wrong, if Chinese was asked for: clap's own words are English.
+    pub(crate) fn text(&self) -> Option<String> {
+        (self.language == Language::SimplifiedChinese).then(|| help::error_text(&self.error)).flatten()
+    }
+}
+
+/// The language that `typed` asks for, before it is understood: help and errors need it.
+fn language_of(typed: &[OsString]) -> Language {
+    let mut words = typed.iter().skip(1).take_while(|word| *word != "--").map(|word| word.to_string_lossy());
+    let mut choice = None;
+    while let Some(word) = words.next() {
+        let value = match word.strip_prefix("--lang") {
+            Some("") => words.next(),
+            Some(rest) => rest.strip_prefix('=').map(|value| value.to_owned().into()),
+            None => None,
+        };
+        choice = value.and_then(|value| LanguageChoice::from_str(&value, false).ok()).or(choice);
+    }
+    environment::language(choice)
 }
 
 /// `help` where a file could stand, and `help COMMAND`, are what `--help` says, unless there is a file of that name.
@@ -115,24 +161,27 @@ pub(crate) enum Command {
     Compare(Box<CompareArgs>),
     /// List the rules that findings come from, or explain one
     Rules(RulesArgs),
-    /// Say what socket buffers really come to: SO_SNDBUF, SO_RCVBUF, sysctls, windows, rates
+    /// Compute what socket buffers come to: SO_SNDBUF, SO_RCVBUF, sysctls, windows, rates
     #[command(after_help = crate::buffers::EXAMPLES)]
     Buffers(Box<BuffersArgs>),
-    /// Say what is wrong with a host: settings, counters, buffers that programs set
+    /// Check a host: settings, error counters, buffers that applications set
     #[command(after_help = crate::audit::EXAMPLES)]
     Audit(Box<AuditArgs>),
-    /// Run transfers of a known cause on this kernel, and explain them
+    /// Run transfers with a known cause on this kernel, and explain them
     #[command(after_help = crate::lab::EXAMPLES)]
     Lab(Box<LabArgs>),
-    /// Show what limits every connection of this host, now and over time
+    /// Show what limits every connection of this host, currently and over time
     #[command(after_help = crate::live::EXAMPLES)]
     Live(Box<crate::live::LiveArgs>),
+    /// Record packets together with what the kernel says of its sockets
+    #[command(after_help = crate::record::EXAMPLES)]
+    Record(Box<crate::record::RecordArgs>),
     /// Tell Prometheus what limits the connections of this host
     #[command(after_help = crate::export::EXAMPLES)]
     Export(Box<crate::export::ExportArgs>),
     /// Print the JSON Schema of --json (a line of --jsonl is its definition `Record`)
     Schema {
-        /// Whose
+        /// Of which command
         #[arg(default_value = "explain")]
         of: SchemaChoice,
     },
@@ -141,7 +190,7 @@ pub(crate) enum Command {
         /// The shell it is for
         shell: Shell,
     },
-    /// Print the manual page (troff), or write those of all subcommands
+    /// Print the manual page (troff), or write those of all commands
     Man {
         /// Where to write them: tcpwhy.1, tcpwhy-explain.1 …
         #[arg(value_name = "DIR")]
@@ -152,15 +201,31 @@ pub(crate) enum Command {
 /// Arguments of `tcpwhy explain`.
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// Captures to read; `-` is standard input, which the first Ctrl-C ends
-    #[arg(value_name = "FILE", required = true)]
+    /// Captures to read; `-` is standard input: the first Ctrl-C stops reading and prints the report. With --interface a filter
+    /// as that of --filter
+    #[arg(value_name = "FILE", required_unless_present = "interface")]
     pub(crate) files: Vec<PathBuf>,
+
+    /// Capture what passes this interface (`any`: all of them), headers only, until Ctrl-C, and report. Linux, CAP_NET_RAW
+    #[arg(short, long, value_name = "INTERFACE", conflicts_with = "merge", help_heading = "Input")]
+    pub(crate) interface: Option<String>,
+
+    /// Keep what --interface captures in a new file
+    #[arg(
+        short,
+        long,
+        value_name = "FILE",
+        requires = "interface",
+        conflicts_with = "anonymize",
+        help_heading = "Input"
+    )]
+    pub(crate) write: Option<PathBuf>,
 
     /// Merge the files by time into one capture (rotated files of one host)
     #[arg(long, help_heading = "Input")]
     pub(crate) merge: bool,
 
-    /// Only connections of this host: an address, a CIDR prefix or the beginning of an address; repeatable
+    /// Only connections of this host: an address, a CIDR prefix or the start of an address; repeatable
     #[arg(long, value_name = "ADDR[/LEN]", help_heading = "Selection")]
     pub(crate) host: Vec<HostPattern>,
 
@@ -172,24 +237,24 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "SIZE", help_heading = "Selection")]
     pub(crate) min_bytes: Option<Size>,
 
-    /// Only connections that this holds for, as tcpdump writes it: host, net, port, portrange, ip, ip6, and, or, not,
+    /// Only connections that match this filter, in the syntax of tcpdump: host, net, port, portrange, ip, ip6, and, or, not,
     /// parentheses. Either end counts: `host 10.0.0.1 and not port 22`
     #[arg(long, value_name = "EXPRESSION", help_heading = "Selection")]
     pub(crate) filter: Option<Expression>,
 
-    /// Only connections that this limit held back, by their verdict; repeatable. `send_buffer`, `receive_window/slow_reader` …
+    /// Only connections whose verdict is this limit; repeatable: `send_buffer`, `receive_window/slow_reader` …
     #[arg(long, value_name = "LIMIT", help_heading = "Selection")]
     pub(crate) limit: Vec<Cause>,
 
-    /// Only connections of which something so grave is said, or worse
+    /// Only connections with a finding of this severity or worse
     #[arg(long, value_name = "SEVERITY", help_heading = "Selection")]
     pub(crate) severity: Option<SeverityChoice>,
 
-    /// Which connections come first
-    #[arg(long, value_name = "BY", default_value = "saving", help_heading = "Selection")]
+    /// Which connections come first in the table
+    #[arg(long, value_name = "BY", default_value = "saving", conflicts_with_all = ["json_form", "html", "svg", "why"], help_heading = "Selection")]
     pub(crate) sort: SortChoice,
 
-    /// A row for all connections of one host (the server's), port (the server's) or cause
+    /// One row for all connections of a server, of a port of the server, or of a cause
     #[arg(long, value_name = "BY", conflicts_with_all = ["json_form", "html", "svg", "why"], help_heading = "Selection")]
     pub(crate) group: Option<GroupChoice>,
 
@@ -201,13 +266,13 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "N", help_heading = "Selection")]
     pub(crate) connection: Option<u64>,
 
-    /// Only connections that had packets from this time on: seconds from the first packet of the capture (3.2, 150ms), a time of
-    /// day (14:03:05) or a date and time (2026-11-22 14:03:05). All packets are analysed, whatever is shown: what a window
-    /// means stands in the SYN. The report of one connection says where its time went within --from and --to
+    /// Only connections that were open at or after this time: seconds from the first packet of the capture (3.2, 150ms), a time
+    /// of day (14:03:05) or a date and time (2026-11-22 14:03:05). All packets are analysed, whatever is shown: the SYN says
+    /// what a window means. The report of one connection shows where its time went between --from and --to
     #[arg(long, value_name = "TIME", help_heading = "Selection")]
     pub(crate) from: Option<When>,
 
-    /// Only connections that had packets before this time, as --from
+    /// Only connections that were open before this time; written as --from
     #[arg(long, value_name = "TIME", help_heading = "Selection")]
     pub(crate) to: Option<When>,
 
@@ -215,15 +280,15 @@ pub(crate) struct ExplainArgs {
     #[arg(long, group = "json_form", help_heading = "Output")]
     pub(crate) json: bool,
 
-    /// One JSON object a line, connections as they finish; for captures too large to hold
+    /// One JSON object per line, connections as they finish; for captures too large for memory
     #[arg(long, group = "json_form", help_heading = "Output")]
     pub(crate) jsonl: bool,
 
-    /// What of the words JSON has
+    /// Which words JSON has
     #[arg(long, value_name = "WORDS", default_value = "all", requires = "json_form", help_heading = "Output")]
     pub(crate) words: WordsChoice,
 
-    /// Times of the clock in UTC [default: the local zone; TZ sets another one]. JSON is always in UTC
+    /// Clock times in UTC [default: the local zone; TZ sets another one]. JSON is always in UTC
     #[arg(long, help_heading = "Output")]
     pub(crate) utc: bool,
 
@@ -235,15 +300,15 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["json", "jsonl"], help_heading = "Output")]
     pub(crate) svg: Option<PathBuf>,
 
-    /// Ground of the static charts; auto: as whoever looks at them prefers
+    /// Background of the static charts; auto: as the reader's system prefers
     #[arg(long, value_name = "THEME", default_value = "auto", requires = "svg", help_heading = "Output")]
     pub(crate) svg_theme: ThemeChoice,
 
-    /// Stretch of the static charts, seconds from the connection's first packet: 1.2-1.4. An error if it lies outside
+    /// Time range of the static charts, seconds from the connection's first packet: 1.2-1.4. An error if it lies outside
     #[arg(long, value_name = "FROM-TO", requires = "svg", help_heading = "Output")]
     pub(crate) svg_time: Option<Stretch>,
 
-    /// Replace pictures of other captures in the folder of --svg
+    /// Overwrite pictures of other captures in the folder of --svg
     #[arg(long, requires = "svg", help_heading = "Output")]
     pub(crate) force: bool,
 
@@ -251,13 +316,17 @@ pub(crate) struct ExplainArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) timeline: bool,
 
-    /// What held at this moment, and why: a time from the connection's first packet (3.2s, 3.2, 150ms). With --json and --jsonl,
-    /// `timeline` holds the interval of that moment alone
+    /// What limited the connection at this moment, and why: a time from the connection's first packet (3.2s, 3.2, 150ms). With
+    /// --json and --jsonl, `timeline` has the interval of that moment alone
     #[arg(long, value_name = "TIME", conflicts_with_all = ["timeline", "html", "svg"], help_heading = "Output")]
     pub(crate) why: Option<Moment>,
 
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) look: LookArgs,
+
+    /// Names beside addresses, as this machine's resolver has them: it may ask others for them
+    #[arg(long, conflicts_with_all = ["anonymize", "anonymize_key_file", "anonymize_key"], help_heading = "Output")]
+    pub(crate) names: bool,
 
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) anonymize: AnonymizeArgs,
@@ -279,8 +348,8 @@ pub(crate) struct ServeArgs {
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Where to listen; port 0: any that is free. Other hosts can reach it only at an address that is not loopback. What is
-    /// printed is the whole address: only who has it sees the captures
+    /// Where to listen; port 0: any free port. Other hosts can reach it only if the address is not loopback. The printed address
+    /// is the key: only who has it sees the captures
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:0")]
     pub(crate) listen: SocketAddr,
 
@@ -288,7 +357,7 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     pub(crate) merge: bool,
 
-    /// Only connections of this host: an address, a CIDR prefix or the beginning of an address; repeatable
+    /// Only connections of this host: an address, a CIDR prefix or the start of an address; repeatable
     #[arg(long, value_name = "ADDR[/LEN]")]
     pub(crate) host: Vec<HostPattern>,
 
@@ -300,12 +369,16 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "SIZE")]
     pub(crate) min_bytes: Option<Size>,
 
-    /// Only connections that this holds for, as tcpdump writes it; either end counts: `host 10.0.0.1 and not port 22`
+    /// Only connections that match this filter, in the syntax of tcpdump; either end counts: `host 10.0.0.1 and not port 22`
     #[arg(long, value_name = "EXPRESSION")]
     pub(crate) filter: Option<Expression>,
 
     #[command(flatten)]
     pub(crate) words: LanguageArgs,
+
+    /// Names beside addresses, as this machine's resolver has them: it may ask others for them
+    #[arg(long, conflicts_with_all = ["anonymize", "anonymize_key_file", "anonymize_key"])]
+    pub(crate) names: bool,
 
     #[command(flatten)]
     pub(crate) anonymize: AnonymizeArgs,
@@ -325,6 +398,7 @@ impl ServeArgs {
             min_bytes: self.min_bytes,
             filter: self.filter.clone(),
             look: LookArgs::in_language(self.words),
+            names: self.names,
             anonymize: self.anonymize.clone(),
             quiet: self.quiet,
             ..ExplainArgs::of(self.files.clone())
@@ -333,15 +407,18 @@ impl ServeArgs {
 }
 
 impl ExplainArgs {
-    /// The words, with sizes and times as typed.
+    /// The words, with sizes, times and names as typed.
     pub(crate) fn catalogue(&self) -> Catalogue {
-        self.look.catalogue().with_zone(if self.utc { Zone::utc() } else { Zone::local() })
+        let names = self.names.then(names::of_this_machine);
+        self.look.catalogue().with_zone(if self.utc { Zone::utc() } else { Zone::local() }).with_names(names)
     }
 
     /// These captures, and nothing asked for besides.
     pub(crate) fn of(files: Vec<PathBuf>) -> Self {
         Self {
             files,
+            interface: None,
+            write: None,
             merge: false,
             host: Vec::new(),
             port: Vec::new(),
@@ -367,6 +444,7 @@ impl ExplainArgs {
             timeline: false,
             why: None,
             look: LookArgs::in_language(LanguageArgs::default()),
+            names: false,
             anonymize: AnonymizeArgs::default(),
             fail_on: Vec::new(),
             quiet: false,
@@ -399,11 +477,11 @@ pub(crate) struct LookArgs {
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
 
-    /// Columns to write [default: those of the terminal, else 80]; prose takes at most 100
+    /// Columns of the output [default: those of the terminal, else 80]; prose takes at most 100
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..))]
     pub(crate) width: Option<u16>,
 
-    /// Sizes as they are printed; those that are typed say it themselves (64k, 64KiB)
+    /// Units of printed sizes; typed sizes name theirs (64k, 64KiB)
     #[arg(long, value_name = "UNITS", default_value = "si")]
     pub(crate) units: UnitsChoice,
 }
@@ -482,9 +560,9 @@ pub(crate) enum ColorChoice {
 /// `--severity`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SeverityChoice {
-    /// Anything that held one back
+    /// Anything that held the connection back
     Info,
-    /// What costs time
+    /// Something that costs time
     Warning,
     /// The main reason why a transfer is slow, or failed
     Critical,
@@ -503,13 +581,13 @@ impl From<SeverityChoice> for Severity {
 /// `--sort`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SortChoice {
-    /// Those that lost the most time that a change could win
+    /// Largest potential saving first
     Saving,
-    /// Those that carried most
+    /// Most bytes first
     Bytes,
-    /// Those that lasted longest
+    /// Longest first
     Time,
-    /// Those that retransmitted most
+    /// Most retransmissions first
     Retransmissions,
 }
 
@@ -550,7 +628,7 @@ impl From<GroupChoice> for GroupBy {
 pub(crate) enum WordsChoice {
     /// Sentences, texts of fixes, lines to copy
     All,
-    /// Numbers and ids alone
+    /// Numbers and ids only
     None,
 }
 

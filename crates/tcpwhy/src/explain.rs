@@ -2,6 +2,8 @@
 
 use crate::exit::ExitStatus;
 use std::io::{self, Write as _};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, Result};
 use tcpwhy_analysis::Connection;
@@ -15,11 +17,14 @@ use tcpwhy_view::data::Survey;
 use crate::EXIT_ERROR;
 use crate::args::{ExplainArgs, WordsChoice};
 use crate::damage;
+use crate::expression::Expression;
 use crate::filter::Filter;
 use crate::inputs::Inputs;
+use crate::interface::InterfaceStream;
 use crate::message;
 use crate::output::{Collect, EndOfSource, Json, JsonLines, Sink, Text, charts};
 use crate::progress::Progress;
+use crate::replay::{Heard, Testimony};
 use crate::standard_output::stdout;
 use crate::when::When;
 
@@ -34,7 +39,9 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
     // The first packet has to be seen before the others are read.
     let is_read_twice = has_charts || args.from.is_some() || args.to.is_some();
-    let inputs = if is_read_twice {
+    let inputs = if let Some(interface) = &args.interface {
+        capture(args, interface, is_read_twice, wording)?
+    } else if is_read_twice {
         Inputs::repeatable(&args.files, args.merge, anonymizer.as_ref()).context("standard input could not be kept")?
     } else {
         Inputs::once(&args.files, args.merge, anonymizer.as_ref())
@@ -64,6 +71,16 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
         (false, true) => ExitStatus::from(EXIT_GATE),
         (false, false) => ExitStatus::SUCCESS,
     })
+}
+
+/// Captures what passes `interface`.
+fn capture(args: &ExplainArgs, interface: &str, is_read_twice: bool, wording: Wording<'_>) -> Result<Inputs> {
+    let words: Vec<String> = args.files.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let was_cut = Arc::<AtomicBool>::default();
+    let filter = Expression::of_words(&words)?;
+    let kept = args.write.as_deref();
+    let stream = InterfaceStream::open(interface, filter, kept, Arc::clone(&was_cut), wording)?;
+    Inputs::of_stream(stream, interface, is_read_twice, was_cut).context("what was captured could not be kept")
 }
 
 /// What became of the sources.
@@ -111,12 +128,13 @@ pub(crate) fn read(
     };
     let mut has_failed = false;
     for index in 0..inputs.len() {
-        match inputs.open(index) {
+        let mut testimony = Testimony::default();
+        match inputs.open_with(index, |reader| testimony.hear(reader)) {
             Ok(source) => {
                 if !explainer.set_range(inputs, index)? {
                     return Ok(Seen { sources: 0, has_failed: true, lacks_connection: false, is_gate_hit: false });
                 }
-                explainer.explain(inputs, index, source, sink)?;
+                explainer.explain(inputs, index, source, testimony, sink)?;
             }
             Err(error) => {
                 has_failed = true;
@@ -191,7 +209,14 @@ impl Explainer<'_> {
         Ok(true)
     }
 
-    fn explain(&mut self, inputs: &Inputs, index: usize, source: Source, sink: &mut dyn Sink) -> io::Result<()> {
+    fn explain(
+        &mut self,
+        inputs: &Inputs,
+        index: usize,
+        source: Source,
+        testimony: Testimony,
+        sink: &mut dyn Sink,
+    ) -> io::Result<()> {
         let (name, catalogue) = (inputs.name(index), self.wording.catalogue());
         let mut progress = if inputs.has_stdin(index) {
             Progress::of_stream(&self.wording.capture_name(&name), self.args.quiet, catalogue)
@@ -206,29 +231,30 @@ impl Explainer<'_> {
             Delivery::Bulk
         };
         let mut excluded = 0;
+        // Of a recording: the kernel has not said everything of them yet.
+        let mut waiting = Vec::new();
         let advance = |reached| progress.advance(reached);
-        let outcome = tcpwhy_engine::run(source, delivery, &Plan::default(), advance, |mut connection, number| {
+        let outcome = tcpwhy_engine::run(source, delivery, &Plan::default(), advance, |connection, number| {
             let number = number.map(|n| n + self.connections);
             self.has_number |= number.is_some() && number == self.filter.connection;
             if !self.filter.admits(&connection, number) {
                 excluded += 1;
                 return Ok(());
             }
-            self.admitted += 1;
-            self.is_gate_hit |= self.args.fail_on.iter().any(|gate| gate.is_hit_by(&connection));
-            if let Some(number) = number {
-                connection.id = number;
+            if testimony.has_begun() {
+                waiting.push((connection, number));
+                return Ok(());
             }
-            if let Some(anonymizer) = &self.anonymizer {
-                anonymizer.connection(&mut connection);
-            }
-            if let Some(moment) = &mut self.moment {
-                moment.observe(&connection, self.wording);
-            }
-            sink.connection(connection)
+            self.tell(connection, number, sink)
         });
         progress.clear();
         let outcome = outcome?;
+        let heard = testimony.conclude();
+        for (mut connection, number) in waiting {
+            connection.kernel = heard.witness.view(&connection).map(Box::new);
+            self.tell(connection, number, sink)?;
+        }
+        self.warn_of(&heard);
         for failure in &outcome.ending.failures {
             self.has_failed = true;
             message::say(failure.to_string());
@@ -251,6 +277,39 @@ impl Explainer<'_> {
         self.connections += outcome.connections;
         self.sources += 1;
         Ok(())
+    }
+
+    /// Passes on a connection that is to be shown.
+    fn tell(&mut self, mut connection: Connection, number: Option<u64>, sink: &mut dyn Sink) -> io::Result<()> {
+        self.admitted += 1;
+        self.is_gate_hit |= self.args.fail_on.iter().any(|gate| gate.is_hit_by(&connection));
+        if let Some(number) = number {
+            connection.id = number;
+        }
+        if let Some(anonymizer) = &self.anonymizer {
+            anonymizer.connection(&mut connection);
+        }
+        if let Some(moment) = &mut self.moment {
+            moment.observe(&connection, self.wording);
+        }
+        sink.connection(connection)
+    }
+
+    /// Says what is missing of a recording.
+    fn warn_of(&self, heard: &Heard) {
+        if self.args.quiet {
+            return;
+        }
+        let catalogue = self.wording.catalogue();
+        if heard.drops > 0 {
+            let share = heard.drops as f64 / heard.packets.max(1) as f64;
+            let args = Args::new().number("drops", heard.drops).text("share", self.wording.units().share(share));
+            message::say(catalogue.text("record-was-dropped", &args));
+        }
+        if heard.unreadable + heard.unknown > 0 {
+            let args = Args::new().number("count", heard.unreadable + heard.unknown);
+            message::say(catalogue.text("record-unknown", &args));
+        }
     }
 
     /// What is said when nothing is left of all sources: of a number that no connection has always, since that is an error; else

@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::str::FromStr;
 
 use tcpwhy_analysis::Connection;
+use tcpwhy_model::Endpoint;
 
 use crate::filter::HostPattern;
 
@@ -30,17 +31,31 @@ pub(crate) enum Expression {
 }
 
 impl Expression {
+    /// That of words as they stand on a command line; none is no condition.
+    pub(crate) fn of_words(words: &[String]) -> anyhow::Result<Option<Self>> {
+        if words.is_empty() {
+            return Ok(None);
+        }
+        let text = words.join(" ");
+        text.parse().map(Some).map_err(|error: String| anyhow::anyhow!("the filter {text:?}: {error}"))
+    }
+
     /// Whether `connection` fulfils it.
     pub(crate) fn admits(&self, connection: &Connection) -> bool {
-        let mut ends = connection.endpoints.iter();
+        self.holds(&connection.endpoints)
+    }
+
+    /// Whether a connection between these ends fulfils it.
+    pub(crate) fn holds(&self, endpoints: &[Endpoint; 2]) -> bool {
+        let mut ends = endpoints.iter();
         match self {
             Self::Host(pattern) => ends.any(|end| pattern.matches(end.address)),
             Self::Ports(first, last) => ends.any(|end| (*first..=*last).contains(&end.port)),
             Self::Version4(is_4) => ends.all(|end| end.address.is_ipv4() == *is_4),
             Self::All => true,
-            Self::Not(inner) => !inner.admits(connection),
-            Self::And(a, b) => a.admits(connection) && b.admits(connection),
-            Self::Or(a, b) => a.admits(connection) || b.admits(connection),
+            Self::Not(inner) => !inner.holds(endpoints),
+            Self::And(a, b) => a.holds(endpoints) && b.holds(endpoints),
+            Self::Or(a, b) => a.holds(endpoints) || b.holds(endpoints),
         }
     }
 }

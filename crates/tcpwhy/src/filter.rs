@@ -108,7 +108,7 @@ impl Filter {
             && (self.limits.is_empty()
                 || verdict_cause(connection).is_some_and(|c| self.limits.iter().any(|l| l.covers(c))))
             && self.severity.is_none_or(|least| severity(connection) >= Some(least))
-            && self.range.is_none_or(|range| has_packets_in(connection.span, range))
+            && self.range.is_none_or(|range| was_open_in(connection.span, range))
     }
 }
 
@@ -123,8 +123,9 @@ fn severity(connection: &Connection) -> Option<Severity> {
     of_verdict.max(connection.findings.iter().map(|finding| finding.severity).max())
 }
 
-/// Whether a connection that lasted `span`, its last packet included, had packets in `range`, its end not included.
-fn has_packets_in(span: Span, range: Span) -> bool {
+/// Whether a connection whose packets lie in `span`, the last one included, was open in `range`, its end not included. One that
+/// was silent all the while was open too.
+fn was_open_in(span: Span, range: Span) -> bool {
     span.end() >= range.start() && span.start() < range.end()
 }
 

@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tcpwhy_capture::{CaptureError, CaptureReader, MergedReader};
 use tcpwhy_engine::Source;
@@ -24,6 +24,8 @@ pub(crate) struct Inputs {
     originals: Vec<Original>,
     /// Standard input, kept because it cannot be read twice.
     spool: Option<Arc<File>>,
+    /// What stands in place of standard input, until it is read.
+    stream: Mutex<Option<Box<dyn Read + Send>>>,
     /// Standard input would have gone on: somebody ended it.
     was_cut: Arc<AtomicBool>,
 }
@@ -32,7 +34,15 @@ impl Inputs {
     /// For one reading; `anonymizer` replaces the names of the files.
     pub(crate) fn once(files: &[PathBuf], is_merged: bool, anonymizer: Option<&Anonymizer>) -> Self {
         let names = files.iter().map(|file| name_of(file, anonymizer)).collect();
-        Self { files: files.to_vec(), names, is_merged, originals: Vec::new(), spool: None, was_cut: Arc::default() }
+        Self {
+            files: files.to_vec(),
+            names,
+            is_merged,
+            originals: Vec::new(),
+            spool: None,
+            stream: Mutex::default(),
+            was_cut: Arc::default(),
+        }
     }
 
     /// For more than one reading: standard input is copied to a temporary file. That has no name, so it goes with this process,
@@ -47,6 +57,26 @@ impl Inputs {
         }
         let originals = files.iter().map(|_| Original::default()).collect();
         Ok(Self { originals, spool, was_cut, ..Self::once(files, is_merged, anonymizer) })
+    }
+
+    /// What `stream` gives, in place of standard input. It is copied first if it `is_read_twice`; `was_cut` says at its end whether it
+    /// would have gone on.
+    pub(crate) fn of_stream(
+        mut stream: impl Read + Send + 'static,
+        name: &str,
+        is_read_twice: bool,
+        was_cut: Arc<AtomicBool>,
+    ) -> io::Result<Self> {
+        let mut inputs = Self { names: vec![name.to_owned()], was_cut, ..Self::once(&["-".into()], false, None) };
+        if is_read_twice {
+            let mut file = tempfile::tempfile()?;
+            io::copy(&mut stream, &mut file)?;
+            inputs.spool = Some(Arc::new(file));
+            inputs.originals = vec![Original::default()];
+        } else {
+            inputs.stream = Mutex::new(Some(Box::new(stream)));
+        }
+        Ok(inputs)
     }
 
     /// Whether the files are merged into one source.
@@ -66,11 +96,25 @@ impl Inputs {
 
     /// Opens source `index`.
     pub(crate) fn open(&self, index: usize) -> Result<Source, CaptureError> {
+        self.open_with(index, |_| ())
+    }
+
+    /// Opens source `index` and tells `each` of its readers before it is read.
+    pub(crate) fn open_with(
+        &self,
+        index: usize,
+        mut each: impl FnMut(&mut CaptureReader),
+    ) -> Result<Source, CaptureError> {
+        let mut open = |index| {
+            let mut reader = self.open_file(index)?;
+            each(&mut reader);
+            Ok(reader)
+        };
         if self.is_merged {
-            let readers = (0..self.files.len()).map(|index| self.open_file(index)).collect::<Result<Vec<_>, _>>()?;
+            let readers = (0..self.files.len()).map(open).collect::<Result<Vec<_>, _>>()?;
             return Ok(Source::Merged(MergedReader::new(readers)));
         }
-        Ok(Source::Single(Box::new(self.open_file(index)?)))
+        Ok(Source::Single(Box::new(open(index)?)))
     }
 
     /// Whether source `index` reads standard input, which may be a stream that goes on.
@@ -121,7 +165,10 @@ impl Inputs {
             };
         }
         if let Some(spool) = &self.spool {
-            return CaptureReader::from_read(Reading { file: Arc::clone(spool), position: 0 }, "-");
+            return CaptureReader::from_read(Reading { file: Arc::clone(spool), position: 0 }, &self.name(index));
+        }
+        if let Some(stream) = self.stream.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            return CaptureReader::from_read(stream, &self.name(index));
         }
         let failed = |cause| CaptureError::Open { path: "-".to_owned(), cause };
         CaptureReader::from_read(Interruptible::new(Arc::clone(&self.was_cut)).map_err(failed)?, "-")
@@ -153,7 +200,7 @@ fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, position)
 }
 
-fn is_stdin(file: &Path) -> bool {
+pub(crate) fn is_stdin(file: &Path) -> bool {
     file == Path::new("-")
 }
 

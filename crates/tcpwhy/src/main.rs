@@ -23,8 +23,14 @@ mod export;
 mod expression;
 mod filter;
 mod gate;
+mod help;
 mod http;
 mod inputs;
+#[cfg(target_os = "linux")]
+mod interface;
+#[cfg(not(target_os = "linux"))]
+#[path = "interface_elsewhere.rs"]
+mod interface;
 #[cfg(unix)]
 mod interruptible;
 #[cfg(not(unix))]
@@ -44,10 +50,17 @@ mod live;
 mod memory;
 mod message;
 mod moment;
+mod names;
 mod original;
 mod output;
 mod progress;
+#[cfg(target_os = "linux")]
+mod record;
+#[cfg(not(target_os = "linux"))]
+#[path = "record_elsewhere.rs"]
+mod record;
 mod reference;
+mod replay;
 mod rights;
 mod second_look;
 mod serve;
@@ -61,7 +74,7 @@ use std::io::{self, Write as _};
 use anyhow::Result;
 use tcpwhy_files::WriteError;
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, Usage};
 use crate::exit::ExitStatus;
 #[cfg(feature = "fast-memory")]
 use crate::memory::Memory;
@@ -106,6 +119,7 @@ fn run(cli: &Cli) -> Result<ExitStatus> {
         Some(Command::Audit(args)) => audit::run(args),
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Live(args)) => live::run(args),
+        Some(Command::Record(args)) => record::run(args),
         Some(Command::Export(args)) => export::run(args),
         Some(Command::Schema { of }) => reference::schema(*of),
         Some(Command::Completions { shell }) => reference::completions(*shell),
@@ -114,14 +128,17 @@ fn run(cli: &Cli) -> Result<ExitStatus> {
 }
 
 /// What `--help` and `--version` ask for, or what is wrong with what was typed.
-fn say_usage(said: &clap::Error) -> Result<ExitStatus> {
-    if said.use_stderr() {
+fn say_usage(said: &Usage) -> Result<ExitStatus> {
+    if said.error.use_stderr() {
         // A message that cannot be written is not worth failing for.
-        let _ = said.print();
+        let _ = match said.text() {
+            Some(text) => io::stderr().write_all(text.as_bytes()),
+            None => said.error.print(),
+        };
         return Ok(ExitStatus::from(EXIT_ERROR));
     }
     check_open()?;
-    said.print().map_err(named)?;
+    said.error.print().map_err(named)?;
     Ok(ExitStatus::SUCCESS)
 }
 

@@ -1,13 +1,27 @@
 //! What is said on standard error.
 
 use std::io::{Write as _, stderr};
+use std::sync::OnceLock;
 
 use tcpwhy_model::foreign::visible;
+use tcpwhy_report::Language;
+
+use crate::help;
+
+/// What errors are said in, once it is known what was typed.
+static LANGUAGE: OnceLock<Language> = OnceLock::new();
+
+/// From now on errors are said in `language`.
+pub(crate) fn speak(language: Language) {
+    // It is typed once.
+    let _ = LANGUAGE.set(language);
+}
 
 /// Says `text` on a line of its own. A message that cannot be written, because standard error is closed or its disk is full, is
 /// not worth failing for.
 pub(crate) fn say(text: impl AsRef<str>) {
-    line(&format!("tcpwhy: {}", text.as_ref()));
+    let language = LANGUAGE.get().copied().unwrap_or(Language::English);
+    line(&format!("tcpwhy: {}", help::message(text.as_ref(), language)));
 }
 
 /// A line that says by itself who speaks. Whatever went into it, it is one line, and nothing in it is hidden.

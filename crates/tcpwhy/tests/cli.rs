@@ -51,6 +51,39 @@ fn help_reads_well() {
     expect_file!["golden/help.txt"].assert_eq(&run(&["--help"]).out);
     expect_file!["golden/help-rules.txt"].assert_eq(&run(&["rules", "--help"]).out);
     expect_file!["golden/help-compare.txt"].assert_eq(&run(&["compare", "--help"]).out);
+    expect_file!["golden/help-zh.txt"].assert_eq(&run(&["--help", "--lang", "zh-CN"]).out);
+    expect_file!["golden/help-short-zh.txt"].assert_eq(&finish(tcpwhy().env("LANG", "zh_CN.UTF-8").arg("-h")).out);
+}
+
+/// What is wrong is said in the reader's language, whether `--lang` or the locale names it.
+#[test]
+fn errors_are_chinese_too() {
+    let said = |args: &[&str]| {
+        let by_locale = finish(tcpwhy().env("LANG", "zh_CN.UTF-8").args(args));
+        assert_eq!((by_locale.code, by_locale.out.as_str()), (2, ""), "{args:?}");
+        by_locale.err
+    };
+    assert_eq!(
+        said(&["--sort", "x", "a.pcap"]),
+        "错误：'--sort <BY>' 的值 'x' 无效\n  [可选值：saving、bytes、time、retransmissions]\n\n更多信息见 '--help'。\n"
+    );
+    for (args, words) in [
+        (&["--bogus", "a.pcap"][..], "不认识的参数 '--bogus'"),
+        (&["--colour", "a.pcap"], "有相近的参数 '--color'"),
+        (&["--width", "3", "a.pcap"], "3 不在 40..=65535 之内"),
+        (&["--min-bytes", "3x", "a.pcap"], "不认识的单位 \"x\""),
+        (&["--from", "noon", "a.pcap"], "应为从抓包第一个包算起的时间"),
+        (&["--json", "--group", "host", "a.pcap"], "'--group <BY>' 不能与 '--json'"),
+        (&["compare", "a.pcap"], "缺少必需的参数：\n  <B>"),
+        (&["buffers", "--bandwidth", "1gbit"], "用法：tcpwhy buffers"),
+    ] {
+        let said = said(args);
+        assert!(said.starts_with("错误：") && said.contains(words), "{said}");
+        assert!(!said.contains("error:") && !said.contains("Usage:"), "{said}");
+    }
+    assert_eq!(said(&["nowhere.pcap"]), "tcpwhy: 无法打开 nowhere.pcap：没有那个文件或目录（os error 2）\n");
+    let by_option = run(&["--lang=zh-CN", "--bogus", "a.pcap"]).err;
+    assert!(by_option.starts_with("错误：不认识的参数"), "{by_option}");
 }
 
 #[test]
@@ -243,7 +276,14 @@ fn orders_and_groups() {
         assert_eq!(first(&["--sort", order]), "1", "{order}");
     }
     let lossy = run(&["--sort", "retransmissions", "--width", "140", &sample("loss"), &path]).out;
-    assert!(lossy.contains("  retransmitted  ") && lossy.contains("Those that retransmitted most first"), "{lossy}");
+    assert!(lossy.contains("  retransmitted  ") && lossy.contains("Most retransmissions first"), "{lossy}");
+    // It orders the table, and nothing else.
+    for other in [&["--json"][..], &["--jsonl"], &["--html", "x.html"], &["--svg", "x"]] {
+        let refused = run(&[&["--sort", "bytes", &path], other].concat());
+        assert_eq!(refused.code, 2, "{other:?}");
+        assert!(refused.err.contains("--sort"), "{}", refused.err);
+        assert_ne!(run(&[&["--sort", "bytes", "-q"][..], &[&path]].concat()).code, 2);
+    }
     // The answer stays that of the worst.
     assert_eq!(run(&["-q", "--sort", "retransmissions", &path]).out, run(&["-q", &path]).out,);
     let text = run(&[&path]).out;
@@ -398,6 +438,9 @@ fn a_range_of_time_selects_connections() {
     assert!(words(&cut).contains("from 2023-11-14 22:13:21.000 UTC to 22:13:22.500 (1.00 s to 2.50 s from"), "{cut}");
     assert!(cut.contains("  B receive") || cut.contains(" 1.50 s   100%"), "{cut}");
     assert!(!cut.contains(" handshake\n"), "{cut}");
+    // The axis under the strip counts from the connection's start, as the heading does.
+    let axis = cut.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    assert!(axis.into_iter().any(|line| line == "1.00 s 1.75 s 2.50 s"), "{cut}");
 
     let reversed = run(&["--from", "3", "--to", "2", &single]);
     assert_eq!((reversed.code, reversed.out.as_str()), (2, ""));

@@ -24,6 +24,9 @@ fn the_reference_is_made_from_the_code() {
     let (code, out, err) = lab(&["schema", "--reference"]);
     assert_eq!((code, err.as_str()), (Some(0), ""));
     expect_file!["../../../docs/scenarios.md"].assert_eq(&out);
+    let (code, out, err) = lab(&["schema", "--reference", "--lang", "zh-CN"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    expect_file!["../../../docs/scenarios.zh-CN.md"].assert_eq(&out);
 }
 
 /// What the bundled files say the schema takes, and what it does not know it refuses.

@@ -55,6 +55,19 @@ fn live(args: &[&str]) -> Output {
 }
 
 #[test]
+fn groups_are_rows_too() {
+    let _stalled = [Stalled::start(), Stalled::start()];
+    let output = live(&["--once", "--for", "1s", "--by", "port", "--top", "1", "peer:127.0.0.1"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("more group"), "{text}");
+    for other in ["--json", "--jsonl"] {
+        let refused = live(&["--by", "port", other]);
+        assert_eq!(refused.status.code(), Some(2), "{other}");
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("--by"), "{other}");
+    }
+}
+
+#[test]
 fn a_closed_window_is_named_everywhere() {
     let stalled = Stalled::start();
     let peer = format!("peer:127.0.0.1:{}", stalled.port);

@@ -36,5 +36,7 @@ export function wallClockRange(startNs: string | number, seconds: number): strin
     if (!from || !to) return null;
     const end = from.date === to.date ? to.time : `${to.date} ${to.time}`;
     // Summer time may begin in between.
-    return from.offset === to.offset ? `${from.date} ${from.time} – ${end} ${to.offset}` : `${from.date} ${from.time} ${from.offset} – ${end} ${to.offset}`;
+    return from.offset === to.offset
+        ? `${from.date} ${from.time} – ${end} ${to.offset}`
+        : `${from.date} ${from.time} ${from.offset} – ${end} ${to.offset}`;
 }

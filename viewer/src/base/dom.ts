@@ -18,7 +18,11 @@ function setAttributes(element: Element, attributes: Attributes): void {
 }
 
 /** An HTML element with attributes and children. `style` is not for here: the content security policy forbids it. */
-export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+export function h<K extends keyof HTMLElementTagNameMap>(
+    tag: K,
+    attributes: Attributes = {},
+    ...children: Child[]
+): HTMLElementTagNameMap[K] {
     const element = document.createElement(tag);
     setAttributes(element, attributes);
     append(element, children);

@@ -10,7 +10,11 @@ export interface Range {
 export class Scale {
     readonly #factor: number;
 
-    constructor(readonly domain: Range, readonly from: number, readonly to: number) {
+    constructor(
+        readonly domain: Range,
+        readonly from: number,
+        readonly to: number,
+    ) {
         const width = domain.end - domain.start;
         this.#factor = width === 0 ? 0 : (to - from) / width;
     }

@@ -36,7 +36,9 @@ function places(step: number): number {
 
 /** `1,234,567`. */
 export function count(value: number): string {
-    return Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, ',');
+    return Math.round(value)
+        .toString()
+        .replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** The text with numbers and their units kept on one line. */
@@ -73,7 +75,12 @@ export class Units {
     /** Labels of an axis whose ticks are `step` apart. */
     secondsTick(seconds: number, step: number): string {
         if (seconds === 0 || seconds >= 100 || seconds < 1e-6) return this.seconds(seconds);
-        const [unit, size] = seconds >= 0.9995 ? ['seconds', 1] as const : seconds >= 0.9995e-3 ? ['milliseconds', 1e-3] as const : ['microseconds', 1e-6] as const;
+        const [unit, size] =
+            seconds >= 0.9995
+                ? (['seconds', 1] as const)
+                : seconds >= 0.9995e-3
+                  ? (['milliseconds', 1e-3] as const)
+                  : (['microseconds', 1e-6] as const);
         return this.#words.text(`unit-${unit}`, { n: (seconds / size).toFixed(places(step / size)) });
     }
 

@@ -7,7 +7,10 @@ export type Messages = Readonly<Record<string, string>>;
 export class Words {
     readonly #messages: Messages;
 
-    constructor(readonly language: string, messages: Messages) {
+    constructor(
+        readonly language: string,
+        messages: Messages,
+    ) {
         this.#messages = messages;
     }
 
@@ -20,7 +23,8 @@ export class Words {
     text(id: string, args: Readonly<Record<string, string>> = {}): string {
         if (!this.has(id)) return `⟨${id}⟩`;
         return (this.#messages[id] as string).replace(/\{([a-z][\w-]*)\}/gi, (whole, name: string) =>
-            Object.hasOwn(args, name) ? (args[name] as string) : whole);
+            Object.hasOwn(args, name) ? (args[name] as string) : whole,
+        );
     }
 
     /** Name of a limit with its detail: `application: idle`. `send_buffer` is named by `limit-send-buffer`. */

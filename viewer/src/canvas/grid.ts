@@ -1,8 +1,8 @@
 // Time cut into the columns of the screen, and series gathered into them. Drawing costs as much as there are columns, however
 // many rows lie behind them.
 
-import { lowerBound } from '../base/search.js';
 import type { Scale } from '../base/scale.js';
+import { lowerBound } from '../base/search.js';
 import { type Band, least, most } from '../data/band.js';
 
 /** The columns of device pixels of a plot. */
@@ -12,7 +12,10 @@ export class Grid {
     readonly seconds: number;
 
     /** `ratio` device pixels per pixel. */
-    constructor(readonly time: Scale, readonly ratio: number) {
+    constructor(
+        readonly time: Scale,
+        readonly ratio: number,
+    ) {
         this.count = Math.max(1, Math.round((time.to - time.from) * ratio));
         this.seconds = (time.domain.end - time.domain.start) / this.count;
     }
@@ -58,7 +61,13 @@ function eachColumn(times: Float64Array, grid: Grid, visit: (column: number, fro
  * A step function, which holds its value until the next row, but not after `until` and not for longer than `hold` seconds of a
  * value. Rows that are bins hold their range.
  */
-export function gatherSteps(times: Float64Array, band: Band, grid: Grid, until = Infinity, hold: (value: number) => number = () => Infinity): Gathered {
+export function gatherSteps(
+    times: Float64Array,
+    band: Band,
+    grid: Grid,
+    until = Infinity,
+    hold: (value: number) => number = () => Infinity,
+): Gathered {
     const low = new Float64Array(grid.count).fill(NaN);
     const high = new Float64Array(grid.count).fill(NaN);
     eachColumn(times, grid, (i, from, to) => {

@@ -9,6 +9,23 @@ export interface Ink {
 }
 
 /** Text and shapes: the part of a canvas' context that charts use. */
-export type Pen = Pick<CanvasRenderingContext2D,
-    'font' | 'fillStyle' | 'strokeStyle' | 'lineWidth' | 'globalAlpha' | 'textAlign' | 'textBaseline' |
-    'fillRect' | 'fillText' | 'measureText' | 'beginPath' | 'moveTo' | 'lineTo' | 'closePath' | 'fill' | 'stroke' | 'createPattern'>;
+export type Pen = Pick<
+    CanvasRenderingContext2D,
+    | 'font'
+    | 'fillStyle'
+    | 'strokeStyle'
+    | 'lineWidth'
+    | 'globalAlpha'
+    | 'textAlign'
+    | 'textBaseline'
+    | 'fillRect'
+    | 'fillText'
+    | 'measureText'
+    | 'beginPath'
+    | 'moveTo'
+    | 'lineTo'
+    | 'closePath'
+    | 'fill'
+    | 'stroke'
+    | 'createPattern'
+>;

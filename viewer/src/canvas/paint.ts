@@ -15,7 +15,16 @@ export function paintLine(ink: Ink, gathered: Gathered, grid: Grid, y: Scale, co
 }
 
 /** As `paintLine`, interrupted: `on` pixels drawn, `off` left out. */
-export function paintDashed(ink: Ink, gathered: Gathered, grid: Grid, y: Scale, colour: string, thickness: number, on: number, off: number): void {
+export function paintDashed(
+    ink: Ink,
+    gathered: Gathered,
+    grid: Grid,
+    y: Scale,
+    colour: string,
+    thickness: number,
+    on: number,
+    off: number,
+): void {
     const period = (on + off) * grid.ratio;
     for (let i = 0; i < grid.count; i++) {
         if (i % period >= on * grid.ratio || Number.isNaN(gathered.high[i])) continue;

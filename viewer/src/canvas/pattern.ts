@@ -1,7 +1,7 @@
 // Textures that tell limits apart without colour.
 
-import type { Pen } from './ink.js';
 import type { LimitLook } from '../format.js';
+import type { Pen } from './ink.js';
 import { limitColour, limitInk, type Theme } from './theme.js';
 
 const SIZE = 8;
@@ -9,17 +9,37 @@ const SIZE = 8;
 function strokes(pattern: LimitLook['pattern']): [number, number, number, number][] {
     switch (pattern) {
         case 'diagonal':
-            return [[-2, 10, 10, -2], [-2, 2, 2, -2], [6, 10, 10, 6]];
+            return [
+                [-2, 10, 10, -2],
+                [-2, 2, 2, -2],
+                [6, 10, 10, 6],
+            ];
         case 'back_diagonal':
-            return [[-2, -2, 10, 10], [-2, 6, 2, 10], [6, -2, 10, 2]];
+            return [
+                [-2, -2, 10, 10],
+                [-2, 6, 2, 10],
+                [6, -2, 10, 2],
+            ];
         case 'cross':
-            return [[-2, 10, 10, -2], [-2, -2, 10, 10]];
+            return [
+                [-2, 10, 10, -2],
+                [-2, -2, 10, 10],
+            ];
         case 'horizontal':
-            return [[0, 2, 8, 2], [0, 6, 8, 6]];
+            return [
+                [0, 2, 8, 2],
+                [0, 6, 8, 6],
+            ];
         case 'vertical':
-            return [[2, 0, 2, 8], [6, 0, 6, 8]];
+            return [
+                [2, 0, 2, 8],
+                [6, 0, 6, 8],
+            ];
         case 'grid':
-            return [[0, 4, 8, 4], [4, 0, 4, 8]];
+            return [
+                [0, 4, 8, 4],
+                [4, 0, 4, 8],
+            ];
         default:
             return [];
     }

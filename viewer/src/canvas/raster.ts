@@ -25,7 +25,9 @@ export function parseColour(text: string): Colour {
     const parts = hex ? hex.slice(1).map((part) => parseInt(part, 16)) : numbers?.slice(1).map(Number);
     if (!parts) throw new Error(`no colour: ${text}`);
     const [red, green, blue, alpha = 1] = parts as [number, number, number, number?];
-    const word = isLittleEndian ? (255 << 24) | (blue << 16) | (green << 8) | red : (red << 24) | (green << 16) | (blue << 8) | 255;
+    const word = isLittleEndian
+        ? (255 << 24) | (blue << 16) | (green << 8) | red
+        : (red << 24) | (green << 16) | (blue << 8) | 255;
     const colour = { red, green, blue, alpha, word: word >>> 0 };
     colours.set(text, colour);
     return colour;
@@ -42,7 +44,12 @@ export class Raster implements Ink {
     #bottom: number;
 
     /** `width` and `height` in device pixels, of which `ratio` make a pixel of the page. */
-    constructor(readonly width: number, readonly height: number, readonly ratio: number, image: ImageData = new ImageData(width, height)) {
+    constructor(
+        readonly width: number,
+        readonly height: number,
+        readonly ratio: number,
+        image: ImageData = new ImageData(width, height),
+    ) {
         this.#image = image;
         this.#bytes = image.data;
         this.#words = new Uint32Array(image.data.buffer);

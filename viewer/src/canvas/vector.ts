@@ -44,8 +44,10 @@ export class Sketch {
     /** The whole picture. */
     svg(width: number, height: number, title: string, language: string): string {
         this.flush();
-        return `<svg xmlns="http://www.w3.org/2000/svg" width="${num(width)}" height="${num(height)}" viewBox="0 0 ${num(width)} ${num(height)}" role="img" xml:lang="${escaped(language)}">\n`
-            + `<title>${escaped(title)}</title>\n${this.#parts.join('\n')}\n</svg>\n`;
+        return (
+            `<svg xmlns="http://www.w3.org/2000/svg" width="${num(width)}" height="${num(height)}" viewBox="0 0 ${num(width)} ${num(height)}" role="img" xml:lang="${escaped(language)}">\n` +
+            `<title>${escaped(title)}</title>\n${this.#parts.join('\n')}\n</svg>\n`
+        );
     }
 }
 
@@ -87,7 +89,10 @@ export class VectorPen implements Pen {
     textBaseline: CanvasTextBaseline = 'alphabetic';
     #path = '';
 
-    constructor(private readonly sketch: Sketch, private readonly measure: CanvasRenderingContext2D) {}
+    constructor(
+        private readonly sketch: Sketch,
+        private readonly measure: CanvasRenderingContext2D,
+    ) {}
 
     #colour(style: string | CanvasGradient | CanvasPattern): string {
         return typeof style === 'string' ? style : '#808080';
@@ -100,9 +105,14 @@ export class VectorPen implements Pen {
     fillText(text: string, x: number, y: number, maxWidth?: number): void {
         const [, weight = '', size = '11', family = 'sans-serif'] = /^(\d+ )?(\d+)px (.*)$/.exec(this.font) ?? [];
         const anchor = ANCHORS[this.textAlign];
-        const tight = maxWidth !== undefined && this.measureText(text).width > maxWidth ? ` textLength="${num(maxWidth)}" lengthAdjust="spacingAndGlyphs"` : '';
-        this.sketch.add(`<text x="${num(x)}" y="${num(y + Number(size) * (BASELINES[this.textBaseline] ?? 0))}" font-family="${escaped(family)}" font-size="${size}"`
-            + `${weight === '' ? '' : ` font-weight="${weight.trim()}"`}${anchor === undefined ? '' : ` text-anchor="${anchor}"`}${tight} ${paint('fill', this.#colour(this.fillStyle), this.globalAlpha)}>${escaped(text)}</text>`);
+        const tight =
+            maxWidth !== undefined && this.measureText(text).width > maxWidth
+                ? ` textLength="${num(maxWidth)}" lengthAdjust="spacingAndGlyphs"`
+                : '';
+        this.sketch.add(
+            `<text x="${num(x)}" y="${num(y + Number(size) * (BASELINES[this.textBaseline] ?? 0))}" font-family="${escaped(family)}" font-size="${size}"` +
+                `${weight === '' ? '' : ` font-weight="${weight.trim()}"`}${anchor === undefined ? '' : ` text-anchor="${anchor}"`}${tight} ${paint('fill', this.#colour(this.fillStyle), this.globalAlpha)}>${escaped(text)}</text>`,
+        );
     }
 
     measureText(text: string): TextMetrics {
@@ -127,11 +137,15 @@ export class VectorPen implements Pen {
     }
 
     fill(): void {
-        if (this.#path !== '') this.sketch.add(`<path ${paint('fill', this.#colour(this.fillStyle), this.globalAlpha)} d="${this.#path}"/>`);
+        if (this.#path !== '')
+            this.sketch.add(`<path ${paint('fill', this.#colour(this.fillStyle), this.globalAlpha)} d="${this.#path}"/>`);
     }
 
     stroke(): void {
-        if (this.#path !== '') this.sketch.add(`<path fill="none" ${paint('stroke', this.#colour(this.strokeStyle), this.globalAlpha)} stroke-width="${num(this.lineWidth)}" d="${this.#path}"/>`);
+        if (this.#path !== '')
+            this.sketch.add(
+                `<path fill="none" ${paint('stroke', this.#colour(this.strokeStyle), this.globalAlpha)} stroke-width="${num(this.lineWidth)}" d="${this.#path}"/>`,
+            );
     }
 
     /** None: limits are told by colour and letter. */

@@ -1,6 +1,6 @@
 // Grids and tick labels.
 
-import { Scale, tickStep, ticks, type Range } from '../base/scale.js';
+import { type Range, Scale, tickStep, ticks } from '../base/scale.js';
 import { limitColour } from '../canvas/theme.js';
 import type { Frame } from './frame.js';
 
@@ -79,7 +79,14 @@ export function paintLevel(frame: Frame, y: number, from: number, to: number): v
 }
 
 /** Text on a patch of the ground, readable over lines. */
-export function paintLabel(frame: Frame, text: string, x: number, y: number, colour: string, align: CanvasTextAlign = 'right'): void {
+export function paintLabel(
+    frame: Frame,
+    text: string,
+    x: number,
+    y: number,
+    colour: string,
+    align: CanvasTextAlign = 'right',
+): void {
     const { on, theme } = frame;
     frame.later(() => {
         chartFont(on);

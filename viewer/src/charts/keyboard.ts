@@ -10,7 +10,11 @@ export interface KeyActions {
 }
 
 /** Acts on a key; returns whether it meant something. */
-export function onKey(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>, view: View, actions: KeyActions): boolean {
+export function onKey(
+    event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>,
+    view: View,
+    actions: KeyActions,
+): boolean {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     const { start, end } = view.time;
     const step = (end - start) / 100;

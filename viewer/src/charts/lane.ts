@@ -13,7 +13,11 @@ interface Row {
 }
 
 const ROWS: readonly Row[] = [
-    { id: 'resent', kinds: ['retransmission_fast', 'retransmission_rto', 'retransmission_tlp', 'retransmission_other'], colour: (theme) => theme.resent },
+    {
+        id: 'resent',
+        kinds: ['retransmission_fast', 'retransmission_rto', 'retransmission_tlp', 'retransmission_other'],
+        colour: (theme) => theme.resent,
+    },
     { id: 'sack', kinds: ['sack', 'dsack'], colour: (theme) => theme.sack },
     { id: 'order', kinds: ['out_of_order', 'duplicate_frame'], colour: (theme) => theme.outOfOrder },
     { id: 'window', kinds: ['zero_window'], colour: (theme) => theme.zero },

@@ -19,7 +19,10 @@ export class LimitColumns {
     readonly isMixed: Uint8Array;
     readonly #shares = new Map<number, Float64Array>();
 
-    constructor(readonly timeline: Timeline, readonly grid: Grid) {
+    constructor(
+        readonly timeline: Timeline,
+        readonly grid: Grid,
+    ) {
         this.main = new Uint8Array(grid.count).fill(255);
         this.isMixed = new Uint8Array(grid.count);
         let row = timeline.at(grid.start(0));
@@ -43,7 +46,9 @@ export class LimitColumns {
 
     /** Seconds of each limit in column `i`. */
     shares(i: number): Float64Array {
-        return this.#shares.get(i) ?? this.timeline.shares(this.grid.start(i), Math.min(this.grid.start(i + 1), this.timeline.end));
+        return (
+            this.#shares.get(i) ?? this.timeline.shares(this.grid.start(i), Math.min(this.grid.start(i + 1), this.timeline.end))
+        );
     }
 
     /** Neighbouring columns with the same main limit. */

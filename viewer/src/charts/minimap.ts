@@ -19,7 +19,11 @@ export class Minimap {
     #width = 0;
     #ratio = 1;
 
-    constructor(private readonly view: View, private readonly context: Context, private readonly half: HalfModel) {
+    constructor(
+        private readonly view: View,
+        private readonly context: Context,
+        private readonly half: HalfModel,
+    ) {
         this.element = h('div', { class: 'minimap' }, this.#canvas, this.#window);
         setVars(this.element, { '--height': `${HEIGHT}px` });
         let grip: number | null = null;
@@ -63,8 +67,17 @@ export class Minimap {
         const grid = new Grid(time, this.#ratio);
         const limits = new LimitColumns(this.half.timeline, grid);
         const frame: Omit<Frame, 'ink' | 'later'> = {
-            ...this.context, on, half: this.half, grid, time, limits, chosen: this.view.limit,
-            left: time.from, right: time.to, top: 0, bottom: HEIGHT,
+            ...this.context,
+            on,
+            half: this.half,
+            grid,
+            time,
+            limits,
+            chosen: this.view.limit,
+            left: time.from,
+            right: time.to,
+            top: 0,
+            bottom: HEIGHT,
         };
         paintLimits(frame, 2, HEIGHT - 2, true);
         this.place();

@@ -52,14 +52,26 @@ export class Panel {
     #ink: Raster | null = null;
     #frame: Frame | null = null;
 
-    constructor(public chart: Chart, private readonly view: View, private readonly context: Context, private half: HalfModel, extra: readonly HTMLElement[] = []) {
+    constructor(
+        public chart: Chart,
+        private readonly view: View,
+        private readonly context: Context,
+        private half: HalfModel,
+        extra: readonly HTMLElement[] = [],
+    ) {
         const { words } = context;
         const title = words.text(`viewer-chart-${chart.id}`);
         this.#base.setAttribute('role', 'img');
         this.#over.setAttribute('aria-hidden', 'true');
         this.stage = h('div', { class: 'stage' }, this.#base, this.#over, this.#missing);
-        this.element = h('figure', { class: `chart chart-${chart.id}`, 'data-chart': chart.id },
-            chart.id === 'strip' ? null : h('figcaption', {}, h('h2', {}, title), this.#legend, h('div', { class: 'chart-actions' }, ...extra)), this.stage);
+        this.element = h(
+            'figure',
+            { class: `chart chart-${chart.id}`, 'data-chart': chart.id },
+            chart.id === 'strip'
+                ? null
+                : h('figcaption', {}, h('h2', {}, title), this.#legend, h('div', { class: 'chart-actions' }, ...extra)),
+            this.stage,
+        );
         this.setChart(chart, half);
     }
 
@@ -131,8 +143,19 @@ export class Panel {
         ink.clear(this.context.theme.ground);
         const above: (() => void)[] = [];
         const frame: Frame = {
-            ...this.context, ink, on, later: (draw) => above.push(draw), half: this.half, grid, time, limits: columns, chosen: this.view.limit,
-            left: time.from, right: time.to, top: TOP, bottom: this.#height - BOTTOM,
+            ...this.context,
+            ink,
+            on,
+            later: (draw) => above.push(draw),
+            half: this.half,
+            grid,
+            time,
+            limits: columns,
+            chosen: this.view.limit,
+            left: time.from,
+            right: time.to,
+            top: TOP,
+            bottom: this.#height - BOTTOM,
         };
         this.chart.draw(frame);
         ink.flush(on);
@@ -154,14 +177,19 @@ export class Panel {
 
     /** The two cursors that stay, what lies between them, and the slope of the data from one to the other. */
     #drawMarkers(on: CanvasRenderingContext2D, frame: Frame): void {
-        const { view, context: { theme } } = this;
+        const {
+            view,
+            context: { theme },
+        } = this;
         if (view.marked) {
             on.fillStyle = theme.brush;
             const from = Math.max(frame.left, frame.time.at(view.marked.start));
             const to = Math.min(frame.right, frame.time.at(view.marked.end));
             if (to > from) on.fillRect(from, frame.top, to - from, frame.bottom - frame.top);
         }
-        const places = view.markers.map((time) => (time === null ? null : { x: snap(frame.time.at(time), this.#ratio), y: this.chart.level?.(time) ?? null }));
+        const places = view.markers.map((time) =>
+            time === null ? null : { x: snap(frame.time.at(time), this.#ratio), y: this.chart.level?.(time) ?? null },
+        );
         const [a, b] = places;
         on.save();
         on.beginPath();
@@ -197,7 +225,10 @@ export class Panel {
         const on = this.#over.getContext('2d');
         const frame = this.#frame;
         if (!on || !frame || !this.#isSeen) return;
-        const { view, context: { theme } } = this;
+        const {
+            view,
+            context: { theme },
+        } = this;
         const isEmpty = view.cursor === null && view.brush === null && view.markers.every((marker) => marker === null);
         // An empty canvas that is left alone is not handed to the screen again.
         if (isEmpty && this.#isOverEmpty) return;

@@ -1,10 +1,10 @@
 // A chart as a picture to be kept: SVG, or PNG at twice its size.
 
 import { h } from '../base/dom.js';
-import { VectorInk, VectorPen, Sketch } from '../canvas/vector.js';
-import { Patterns } from '../canvas/pattern.js';
+import { type Range, Scale } from '../base/scale.js';
 import { Grid } from '../canvas/grid.js';
-import { Scale, type Range } from '../base/scale.js';
+import { Patterns } from '../canvas/pattern.js';
+import { Sketch, VectorInk, VectorPen } from '../canvas/vector.js';
 import type { HalfModel } from '../data/half.js';
 import { chartFont, paintTimeLabels } from './axis.js';
 import type { Chart, Context, Frame } from './frame.js';
@@ -28,7 +28,16 @@ const FOOT = 24;
 const PNG_RATIO = 2;
 
 /** The chart as SVG, `width` pixels wide. */
-export function draw(chart: Chart, context: Context, half: HalfModel, stretch: Range, chosen: string | null, caption: Caption, width: number, margins: { left: number; right: number }): string {
+export function draw(
+    chart: Chart,
+    context: Context,
+    half: HalfModel,
+    stretch: Range,
+    chosen: string | null,
+    caption: Caption,
+    width: number,
+    margins: { left: number; right: number },
+): string {
     const { theme, words } = context;
     const height = chart.height.wide;
     const total = HEAD + height + (chart.id === 'strip' ? 8 : FOOT);
@@ -41,8 +50,21 @@ export function draw(chart: Chart, context: Context, half: HalfModel, stretch: R
     const grid = new Grid(time, 1);
     const above: (() => void)[] = [];
     const frame: Frame = {
-        ...context, theme, patterns: new Patterns(), ink, on, later: (paint) => above.push(paint), half, grid, time, limits: new LimitColumns(half.timeline, grid), chosen,
-        left: time.from, right: time.to, top: HEAD, bottom: HEAD + height,
+        ...context,
+        theme,
+        patterns: new Patterns(),
+        ink,
+        on,
+        later: (paint) => above.push(paint),
+        half,
+        grid,
+        time,
+        limits: new LimitColumns(half.timeline, grid),
+        chosen,
+        left: time.from,
+        right: time.to,
+        top: HEAD,
+        bottom: HEAD + height,
     };
     chart.draw(frame);
     for (const paint of above) paint();
@@ -81,7 +103,9 @@ async function png(svg: string): Promise<Blob> {
     const canvas = document.createElement('canvas');
     [canvas.width, canvas.height] = [image.width * PNG_RATIO, image.height * PNG_RATIO];
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png'));
+    return new Promise((resolve, reject) =>
+        canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png'),
+    );
 }
 
 /** Hands `svg` to the reader as a file. */

@@ -60,7 +60,12 @@ export function attachPointer(stage: HTMLElement, view: View, scale: () => Scale
     function measure(): typeof pinch {
         const [a, b] = [...touches.values()] as [number, number];
         const centre = (a + b) / 2;
-        return { width: Math.max(10, Math.abs(a - b)), centre, time: scale().invert(centre - left()), span: view.time.end - view.time.start };
+        return {
+            width: Math.max(10, Math.abs(a - b)),
+            centre,
+            time: scale().invert(centre - left()),
+            span: view.time.end - view.time.start,
+        };
     }
 
     stage.addEventListener('pointermove', (event) => {
@@ -77,7 +82,8 @@ export function attachPointer(stage: HTMLElement, view: View, scale: () => Scale
             } else if (pan) {
                 view.moveTo(pan.start - (event.clientX - pan.x) / scale().factor);
                 view.setCursor(timeAt(event.clientX));
-            } else if (drag && anchor !== null && Math.abs(event.clientX - drag.x) >= CLICK) view.setMarkers(anchor, timeAt(event.clientX));
+            } else if (drag && anchor !== null && Math.abs(event.clientX - drag.x) >= CLICK)
+                view.setMarkers(anchor, timeAt(event.clientX));
             return;
         }
         if (pan) view.moveTo(pan.start - (event.clientX - pan.x) / scale().factor);
@@ -114,16 +120,20 @@ export function attachPointer(stage: HTMLElement, view: View, scale: () => Scale
         if (event.pointerType !== 'touch' && !drag) view.setCursor(null);
     });
     stage.addEventListener('dblclick', () => view.reset());
-    stage.addEventListener('wheel', (event) => {
-        const isZoom = event.ctrlKey || event.metaKey || stage.closest('.charts')?.classList.contains('is-active');
-        const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
-        const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
-        if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-            event.preventDefault();
-            view.pan((sideways * unit) / 800);
-        } else if (isZoom) {
-            event.preventDefault();
-            view.zoom(1.0018 ** (event.deltaY * unit), timeAt(event.clientX));
-        }
-    }, { passive: false });
+    stage.addEventListener(
+        'wheel',
+        (event) => {
+            const isZoom = event.ctrlKey || event.metaKey || stage.closest('.charts')?.classList.contains('is-active');
+            const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
+            const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
+            if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+                event.preventDefault();
+                view.pan((sideways * unit) / 800);
+            } else if (isZoom) {
+                event.preventDefault();
+                view.zoom(1.0018 ** (event.deltaY * unit), timeAt(event.clientX));
+            }
+        },
+        { passive: false },
+    );
 }

@@ -7,7 +7,7 @@ import type { Words } from '../base/words.js';
 import { gatherSamples, gatherSteps, highest } from '../canvas/grid.js';
 import { paintArea } from '../canvas/paint.js';
 import type { Theme } from '../canvas/theme.js';
-import { has, type HalfModel } from '../data/half.js';
+import { type HalfModel, has } from '../data/half.js';
 import { paintAxes, paintChosen, paintLabel, paintLevel, verticalScale, withHeadroom } from './axis.js';
 import type { Chart, Dot, Frame, Key } from './frame.js';
 
@@ -20,7 +20,11 @@ export class RttChart implements Chart {
     #y: Scale | null = null;
     #theme: Theme | null = null;
 
-    constructor(readonly half: HalfModel, private readonly words: Words, private readonly units: Units) {}
+    constructor(
+        readonly half: HalfModel,
+        private readonly words: Words,
+        private readonly units: Units,
+    ) {}
 
     draw(frame: Frame): void {
         const { half, grid, ink, theme } = frame;
@@ -32,7 +36,15 @@ export class RttChart implements Chart {
         const y = verticalScale(frame, withHeadroom(0, Number.isNaN(top) ? (floor ?? 0.001) : top, 0.12));
         this.#y = y;
         paintChosen(frame);
-        if (floor !== null) paintArea(ink, held, grid, y, floor, theme.name === 'dark' ? 'rgba(109, 179, 245, 0.22)' : 'rgba(23, 104, 179, 0.16)');
+        if (floor !== null)
+            paintArea(
+                ink,
+                held,
+                grid,
+                y,
+                floor,
+                theme.name === 'dark' ? 'rgba(109, 179, 245, 0.22)' : 'rgba(23, 104, 179, 0.16)',
+            );
         paintAxes(frame, y, (value, step) => this.units.secondsTick(value, step));
         for (let i = 0; i < grid.count; i++) {
             const high = samples.high[i] as number;
@@ -42,7 +54,13 @@ export class RttChart implements Chart {
         }
         if (floor !== null) {
             paintLevel(frame, y.at(floor), frame.left, frame.right);
-            paintLabel(frame, this.words.text('viewer-rtt-min', { rtt: this.units.seconds(floor) }), frame.right - 6, frame.bottom - 4, theme.ink);
+            paintLabel(
+                frame,
+                this.words.text('viewer-rtt-min', { rtt: this.units.seconds(floor) }),
+                frame.right - 6,
+                frame.bottom - 4,
+                theme.ink,
+            );
         }
     }
 
@@ -56,14 +74,20 @@ export class RttChart implements Chart {
         const floor = this.half.chart.rtt_min_s;
         return [
             {
-                id: 'rtt', label: this.words.text('viewer-key-rtt'), swatch: 'dot', colour: (theme) => theme.control,
+                id: 'rtt',
+                label: this.words.text('viewer-key-rtt'),
+                swatch: 'dot',
+                colour: (theme) => theme.control,
                 value: (time) => {
                     const rtt = this.#near(time);
                     return rtt === null ? null : this.units.seconds(rtt);
                 },
             },
             {
-                id: 'queue', label: this.words.text('viewer-key-queue'), swatch: 'area', colour: (theme) => theme.control,
+                id: 'queue',
+                label: this.words.text('viewer-key-queue'),
+                swatch: 'area',
+                colour: (theme) => theme.control,
                 value: (time) => {
                     const rtt = this.#near(time);
                     return rtt === null || floor === null ? null : this.units.seconds(Math.max(0, rtt - floor));

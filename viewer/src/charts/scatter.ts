@@ -71,7 +71,11 @@ export class Scatter {
     #shown: Set<number> | null = null;
     #width = 0;
 
-    constructor(private readonly overview: Overview, private readonly context: Context, private readonly actions: ScatterActions) {
+    constructor(
+        private readonly overview: Overview,
+        private readonly context: Context,
+        private readonly actions: ScatterActions,
+    ) {
         this.#canvas.setAttribute('aria-label', context.words.text('viewer-describe-scatter', { n: String(overview.rows) }));
         this.element = h('div', { class: 'scatter' }, this.#canvas, this.#tip);
         setVars(this.element, { '--height': `${HEIGHT}px` });
@@ -79,7 +83,10 @@ export class Scatter {
         this.#canvas.addEventListener('pointermove', (event) => {
             const place = this.#near(event);
             this.#tip.textContent = place === null ? '' : this.#describe(place);
-            this.#canvas.classList.toggle('is-link', place !== null && (place.rows.length > 1 || actions.canOpen(place.rows[0] as number)));
+            this.#canvas.classList.toggle(
+                'is-link',
+                place !== null && (place.rows.length > 1 || actions.canOpen(place.rows[0] as number)),
+            );
         });
         this.#canvas.addEventListener('pointerleave', () => (this.#tip.textContent = ''));
         this.#canvas.addEventListener('click', (event) => {
@@ -95,7 +102,10 @@ export class Scatter {
         if (place.rows.length === 1) return this.actions.describe(first);
         const { words } = this.context;
         const verdict = this.overview.verdict(first);
-        return words.text('viewer-scatter-many', { n: count(place.rows.length), limit: verdict ? words.limit(verdict.limit) : words.text('viewer-nothing') });
+        return words.text('viewer-scatter-many', {
+            n: count(place.rows.length),
+            limit: verdict ? words.limit(verdict.limit) : words.text('viewer-nothing'),
+        });
     }
 
     /** Fades all but `rows`. */
@@ -119,7 +129,10 @@ export class Scatter {
     }
 
     draw(): void {
-        const { context: { theme, units, words }, overview } = this;
+        const {
+            context: { theme, units, words },
+            overview,
+        } = this;
         const ratio = window.devicePixelRatio || 1;
         this.#width = this.element.clientWidth;
         const on = this.#canvas.getContext('2d');
@@ -168,12 +181,17 @@ export class Scatter {
             const isShown = this.#shown === null || this.#shown.has(row);
             if ((overview.bytes[row] as number) > 0 && (overview.duration[row] as number) > 0 && isShown) rows.push(row);
         }
-        const at = (row: number): { x: number; y: number } => ({ x: x.at(Math.log10(overview.bytes[row] as number)), y: y.at(Math.log10(overview.duration[row] as number)) });
+        const at = (row: number): { x: number; y: number } => ({
+            x: x.at(Math.log10(overview.bytes[row] as number)),
+            y: y.at(Math.log10(overview.duration[row] as number)),
+        });
         const cells = new Map<string, number[]>();
         for (const row of rows) {
             const place = at(row);
-            const cell = rows.length > MOST_DOTS
-                ? `${Math.floor(place.x / GATHERED)} ${Math.floor(place.y / GATHERED)} ${overview.verdict(row)?.limit ?? ''}` : String(row);
+            const cell =
+                rows.length > MOST_DOTS
+                    ? `${Math.floor(place.x / GATHERED)} ${Math.floor(place.y / GATHERED)} ${overview.verdict(row)?.limit ?? ''}`
+                    : String(row);
             const own = cells.get(cell);
             if (own) own.push(row);
             else cells.set(cell, [row]);
@@ -184,7 +202,8 @@ export class Scatter {
         for (const own of cells.values()) {
             const first = own[0] as number;
             const lost = (overview.lost[first] as number) || 0;
-            const radius = own.length > 1 ? Math.min(14, 9 + Math.log10(own.length) * 2) : 6 + 6 * Math.sqrt(Math.max(0, lost) / largest);
+            const radius =
+                own.length > 1 ? Math.min(14, 9 + Math.log10(own.length) * 2) : 6 + 6 * Math.sqrt(Math.max(0, lost) / largest);
             const wanted = at(first);
             const taken = (px: number, py: number): boolean => {
                 const [cx, cy] = cellOf(px, py);
@@ -208,7 +227,10 @@ export class Scatter {
     }
 
     #dot(on: CanvasRenderingContext2D, place: Place): void {
-        const { context: { theme, data }, overview } = this;
+        const {
+            context: { theme, data },
+            overview,
+        } = this;
         const first = place.rows[0] as number;
         const verdict = overview.verdict(first);
         const look = data.limits.find((other) => other.id === verdict?.limit);
@@ -225,7 +247,13 @@ export class Scatter {
         on.stroke();
         const n = place.rows.length;
         const text = `${look?.letter ?? ''}${n === 1 ? '' : n > 999 ? `${Math.round(n / 1000)}k` : n}`;
-        on.fillStyle = !isSolid ? theme.ink : !verdict || !look ? theme.ink : theme.name === 'dark' ? look.ink_dark : look.ink_light;
+        on.fillStyle = !isSolid
+            ? theme.ink
+            : !verdict || !look
+              ? theme.ink
+              : theme.name === 'dark'
+                ? look.ink_dark
+                : look.ink_light;
         on.textAlign = 'center';
         on.font = `600 ${n > 99 ? 8 : 9}px system-ui, sans-serif`;
         on.fillText(text, place.x, place.y + 0.5);

@@ -1,14 +1,14 @@
 // The time–sequence chart, as tcptrace and xplot draw it: what was sent when, what was acknowledged, how far the window reached.
 
-import { lowerBound, upperBound } from '../base/search.js';
 import type { Range, Scale } from '../base/scale.js';
+import { lowerBound, upperBound } from '../base/search.js';
 import type { Units } from '../base/units.js';
 import type { Words } from '../base/words.js';
-import { gatherSteps, type Gathered, type Grid, highest, lowest } from '../canvas/grid.js';
+import { type Gathered, type Grid, gatherSteps, highest, lowest } from '../canvas/grid.js';
 import { paintDashed, paintLine } from '../canvas/paint.js';
 import type { Theme } from '../canvas/theme.js';
 import { least, most } from '../data/band.js';
-import { has, type HalfModel, rowAt } from '../data/half.js';
+import { type HalfModel, has, rowAt } from '../data/half.js';
 import { sentUntil } from '../data/measure.js';
 import { paintAxes, paintChosen, paintLabel, verticalScale, withHeadroom } from './axis.js';
 import type { Chart, Dot, Frame, Key, Swatch } from './frame.js';
@@ -24,7 +24,12 @@ export class SequenceChart implements Chart {
     #theme: Theme | null = null;
 
     /** `other`: the opposite direction, to be drawn as well, on a scale of its own. */
-    constructor(readonly half: HalfModel, private readonly words: Words, private readonly units: Units, private readonly other: HalfModel | null = null) {}
+    constructor(
+        readonly half: HalfModel,
+        private readonly words: Words,
+        private readonly units: Units,
+        private readonly other: HalfModel | null = null,
+    ) {}
 
     draw(frame: Frame): void {
         const { half, grid, ink, theme } = frame;
@@ -69,7 +74,14 @@ export class SequenceChart implements Chart {
         const to = lowerBound(segments.t, grid.start(grid.count), from);
         let low = least(lowest(una), segments.range.min(from, to));
         let high = most(highest(una), segments.range.max(from, to));
-        for (const kind of ['retransmission_fast', 'retransmission_rto', 'retransmission_tlp', 'retransmission_other', 'sack', 'dsack']) {
+        for (const kind of [
+            'retransmission_fast',
+            'retransmission_rto',
+            'retransmission_tlp',
+            'retransmission_other',
+            'sack',
+            'dsack',
+        ]) {
             const set = this.half.marks.get(kind);
             if (!set) continue;
             const end = lowerBound(set.t, grid.start(grid.count));
@@ -86,7 +98,7 @@ export class SequenceChart implements Chart {
         return { range: withHeadroom(low, low + data, 0.25), isEdgeCut: true };
     }
 
-    /** A bar as long as a round trip, where that can be seen: treads of that length are what windows and buffers make. */
+    /** A bar as long as a round trip, where that can be seen: plateaus of that length are what windows and buffers make. */
     #roundTrip(frame: Frame): void {
         const rtt = this.half.chart.rtt_min_s;
         if (rtt === null) return;
@@ -240,26 +252,48 @@ export class SequenceChart implements Chart {
 
     keys(): Key[] {
         const { states, segments, marks } = this.half;
-        const bytesAt = (band: { high: Float64Array }) => (time: number): string | null => {
-            const value = band.high[rowAt(states.t, time)];
-            return value === undefined || Number.isNaN(value) ? null : this.units.bytes(value);
-        };
+        const bytesAt =
+            (band: { high: Float64Array }) =>
+            (time: number): string | null => {
+                const value = band.high[rowAt(states.t, time)];
+                return value === undefined || Number.isNaN(value) ? null : this.units.bytes(value);
+            };
         const keys: Key[] = [
             {
-                id: 'data', label: this.words.text('viewer-key-data'), swatch: 'bar', colour: (theme) => theme.data,
+                id: 'data',
+                label: this.words.text('viewer-key-data'),
+                swatch: 'bar',
+                colour: (theme) => theme.data,
                 value: (time) => {
                     const row = upperBound(segments.t, time) - 1;
                     const high = segments.range.high[row];
                     return high === undefined ? null : this.units.bytes(high);
                 },
             },
-            { id: 'ack', label: this.words.text('viewer-key-ack'), swatch: 'line', colour: (theme) => theme.ack, value: bytesAt(states.una) },
+            {
+                id: 'ack',
+                label: this.words.text('viewer-key-ack'),
+                swatch: 'line',
+                colour: (theme) => theme.ack,
+                value: bytesAt(states.una),
+            },
         ];
         if (states.edge.isKnown) {
-            keys.push({ id: 'edge', label: this.words.text('viewer-key-edge'), swatch: 'line', colour: (theme) => theme.edge, value: bytesAt(states.edge) });
+            keys.push({
+                id: 'edge',
+                label: this.words.text('viewer-key-edge'),
+                swatch: 'line',
+                colour: (theme) => theme.edge,
+                value: bytesAt(states.edge),
+            });
         }
         const marked: [string, string[], Swatch, (theme: Theme) => string][] = [
-            ['resent', ['retransmission_fast', 'retransmission_rto', 'retransmission_tlp', 'retransmission_other'], 'bar', (theme) => theme.resent],
+            [
+                'resent',
+                ['retransmission_fast', 'retransmission_rto', 'retransmission_tlp', 'retransmission_other'],
+                'bar',
+                (theme) => theme.resent,
+            ],
             ['sack', ['sack'], 'bar', (theme) => theme.sack],
             ['dsack', ['dsack'], 'bar', (theme) => theme.zero],
             ['out-of-order', ['out_of_order'], 'bar', (theme) => theme.outOfOrder],
@@ -270,12 +304,21 @@ export class SequenceChart implements Chart {
             let total = 0;
             for (const kind of kinds) total += (marks.get(kind)?.count ?? new Float64Array()).reduce((sum, n) => sum + n, 0);
             if (total === 0) continue;
-            keys.push({ id, label: this.words.text(`viewer-key-${id}`, { n: String(total) }), swatch, colour, value: () => null });
+            keys.push({
+                id,
+                label: this.words.text(`viewer-key-${id}`, { n: String(total) }),
+                swatch,
+                colour,
+                value: () => null,
+            });
         }
         if (this.other) {
             const { t, range } = this.other.segments;
             keys.push({
-                id: 'other', label: this.words.text('viewer-key-other'), swatch: 'bar', colour: (theme) => theme.other,
+                id: 'other',
+                label: this.words.text('viewer-key-other'),
+                swatch: 'bar',
+                colour: (theme) => theme.other,
                 value: (time) => {
                     const high = range.high[upperBound(t, time) - 1];
                     return high === undefined ? null : this.units.bytes(high);
@@ -303,7 +346,9 @@ export class SequenceChart implements Chart {
 
     missing(time: Range): string | null {
         const { segments, chart, marks } = this.half;
-        const isSent = has(segments.t, chart.segments.bin_s ?? 0, time.start, time.end) || [...marks.values()].some((set) => has(set.t, 0, time.start, time.end));
+        const isSent =
+            has(segments.t, chart.segments.bin_s ?? 0, time.start, time.end) ||
+            [...marks.values()].some((set) => has(set.t, 0, time.start, time.end));
         return isSent ? null : 'viewer-missing-sequence';
     }
 

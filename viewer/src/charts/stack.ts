@@ -13,7 +13,7 @@ import { MeasureReadout } from '../panels/measure.js';
 import { WhyReadout } from '../panels/why.js';
 import type { View } from '../view/view.js';
 import type { Chart, Context } from './frame.js';
-import { takesKeys, onKey } from './keyboard.js';
+import { onKey, takesKeys } from './keyboard.js';
 import type { LimitColumns } from './limits.js';
 import { Minimap } from './minimap.js';
 import { margins, Panel } from './panel.js';
@@ -81,20 +81,46 @@ export class Stack {
         this.#minimap = new Minimap(view, context, base);
         this.#why = new WhyReadout(base, context);
         this.#measure = new MeasureReadout(view, context);
-        this.#measuring = button({ class: 'measuring', title: 'm', 'aria-pressed': 'false' }, () => view.setMeasuring(!view.isMeasuring), words.text('viewer-measure'));
+        this.#measuring = button(
+            { class: 'measuring', title: 'm', 'aria-pressed': 'false' },
+            () => view.setMeasuring(!view.isMeasuring),
+            words.text('viewer-measure'),
+        );
         this.#reset = button({ class: 'reset', title: '0' }, () => view.reset(), words.text('viewer-zoom-reset'));
-        const tools = h('div', { class: 'chart-tools', role: 'toolbar', 'aria-label': words.text('viewer-tools') },
-            button({ 'aria-label': words.text('viewer-zoom-in'), title: '+' }, () => view.zoom(0.5, view.cursor ?? undefined), '+'),
-            button({ 'aria-label': words.text('viewer-zoom-out'), title: '−' }, () => view.zoom(2, view.cursor ?? undefined), '−'),
-            this.#reset, this.#measuring,
+        const tools = h(
+            'div',
+            { class: 'chart-tools', role: 'toolbar', 'aria-label': words.text('viewer-tools') },
+            button(
+                { 'aria-label': words.text('viewer-zoom-in'), title: '+' },
+                () => view.zoom(0.5, view.cursor ?? undefined),
+                '+',
+            ),
+            button(
+                { 'aria-label': words.text('viewer-zoom-out'), title: '−' },
+                () => view.zoom(2, view.cursor ?? undefined),
+                '−',
+            ),
+            this.#reset,
+            this.#measuring,
             button({ class: 'jump', 'aria-label': words.text('viewer-span-previous'), title: 'p' }, () => this.jump(-1), '‹'),
-            button({ class: 'jump', 'aria-label': words.text('viewer-span-next'), title: 'n' }, () => this.jump(1), '›'));
+            button({ class: 'jump', 'aria-label': words.text('viewer-span-next'), title: 'n' }, () => this.jump(1), '›'),
+        );
         const stripPanel = new Panel(this.#strip, view, context, base);
-        const sticky = h('div', { class: 'sticky' },
+        const sticky = h(
+            'div',
+            { class: 'sticky' },
             h('div', { class: 'strip-head' }, this.#legend(), tools),
-            stripPanel.element, this.#minimap.element, h('div', { class: 'strip-foot' }, this.#state, this.#note),
-            h('div', { class: 'readouts' }, this.#why.element, this.#measure.element));
-        this.element = h('section', { class: 'charts card', id: 'charts', tabindex: 0, 'aria-label': words.text('viewer-charts') }, sticky, this.#charts);
+            stripPanel.element,
+            this.#minimap.element,
+            h('div', { class: 'strip-foot' }, this.#state, this.#note),
+            h('div', { class: 'readouts' }, this.#why.element, this.#measure.element),
+        );
+        this.element = h(
+            'section',
+            { class: 'charts card', id: 'charts', tabindex: 0, 'aria-label': words.text('viewer-charts') },
+            sticky,
+            this.#charts,
+        );
         this.#panels = [stripPanel];
         this.#attach(stripPanel);
         this.#build(base);
@@ -137,22 +163,42 @@ export class Stack {
             sums.set(entry.limit, { seconds: sum.seconds + entry.seconds, share: sum.share + entry.share });
         }
         for (const [id, { seconds, share }] of [...sums].sort((a, b) => b[1].seconds - a[1].seconds)) {
-            list.append(h('li', {}, limitToggle(view, id, { class: 'legend-key' }, badge(context, id),
-                h('span', {}, context.words.limit(id)),
-                h('span', { class: 'legend-numbers' }, `${context.units.seconds(seconds)} · ${context.units.share(share)}`))));
+            list.append(
+                h(
+                    'li',
+                    {},
+                    limitToggle(
+                        view,
+                        id,
+                        { class: 'legend-key' },
+                        badge(context, id),
+                        h('span', {}, context.words.limit(id)),
+                        h(
+                            'span',
+                            { class: 'legend-numbers' },
+                            `${context.units.seconds(seconds)} · ${context.units.share(share)}`,
+                        ),
+                    ),
+                ),
+            );
         }
         return list;
     }
 
     #attach(panel: Panel): void {
-        attachPointer(panel.stage, this.view, () => panel.time, (time) => {
-            this.element.classList.add('is-active');
-            this.view.setCursor(time);
-            if (panel.chart.id === 'strip') {
-                const limit = this.#strip.limitAt(time);
-                if (limit) this.view.setLimit(this.view.limit === limit.id ? null : limit.id);
-            }
-        });
+        attachPointer(
+            panel.stage,
+            this.view,
+            () => panel.time,
+            (time) => {
+                this.element.classList.add('is-active');
+                this.view.setCursor(time);
+                if (panel.chart.id === 'strip') {
+                    const limit = this.#strip.limitAt(time);
+                    if (limit) this.view.setLimit(this.view.limit === limit.id ? null : limit.id);
+                }
+            },
+        );
     }
 
     /** Makes the charts below the strip for `half`. */
@@ -172,9 +218,12 @@ export class Stack {
         const panels = charts.map((chart) => new Panel(chart, this.view, this.context, half, this.#buttons(chart.id)));
         const byStage = new Map<Element, Panel>(panels.map((panel) => [panel.stage, panel]));
         // Drawn a little before they come into sight.
-        const seen = new IntersectionObserver((entries) => {
-            for (const entry of entries) byStage.get(entry.target)?.setSeen(entry.isIntersecting);
-        }, { rootMargin: '60px' });
+        const seen = new IntersectionObserver(
+            (entries) => {
+                for (const entry of entries) byStage.get(entry.target)?.setSeen(entry.isIntersecting);
+            },
+            { rootMargin: '60px' },
+        );
         for (const panel of panels) {
             this.#attach(panel);
             seen.observe(panel.stage);
@@ -190,10 +239,18 @@ export class Stack {
         const { words } = this.context;
         const own = id === 'window' ? [this.#fitButton()] : id === 'sequence' && this.opposite ? [this.#bothButton()] : [];
         const name = words.text(`viewer-chart-${id}`);
-        const exports = (['png', 'svg'] as const).map((format) => button({
-            class: 'export', 'data-format': format, 'aria-label': words.text('viewer-save-chart', { chart: name, format: format.toUpperCase() }),
-            title: words.text('viewer-save-chart', { chart: name, format: format.toUpperCase() }),
-        }, () => void this.#save(id, format), format.toUpperCase()));
+        const exports = (['png', 'svg'] as const).map((format) =>
+            button(
+                {
+                    class: 'export',
+                    'data-format': format,
+                    'aria-label': words.text('viewer-save-chart', { chart: name, format: format.toUpperCase() }),
+                    title: words.text('viewer-save-chart', { chart: name, format: format.toUpperCase() }),
+                },
+                () => void this.#save(id, format),
+                format.toUpperCase(),
+            ),
+        );
         return [...own, ...exports];
     }
 
@@ -202,7 +259,11 @@ export class Stack {
         if (!panel) return;
         const fileName = `${this.caption.fileName}-${id}`;
         try {
-            await save(panel.picture({ ...this.caption, fileName, source: `${this.caption.source} · ${this.#rangeText()}` }), format, fileName);
+            await save(
+                panel.picture({ ...this.caption, fileName, source: `${this.caption.source} · ${this.#rangeText()}` }),
+                format,
+                fileName,
+            );
         } catch {
             this.#note.textContent = this.context.words.text('viewer-save-failed');
         }
@@ -210,37 +271,53 @@ export class Stack {
 
     /** Shows or hides the opposite direction in the sequence chart. */
     #bothButton(): HTMLElement {
-        return button({ class: 'both', 'aria-pressed': String(this.#hasBoth) }, () => {
-            this.#hasBoth = !this.#hasBoth;
-            this.#build(this.#shown, true);
-            this.#draw();
-            this.element.querySelector<HTMLElement>('.both')?.focus();
-        }, this.context.words.text('viewer-both-directions'));
+        return button(
+            { class: 'both', 'aria-pressed': String(this.#hasBoth) },
+            () => {
+                this.#hasBoth = !this.#hasBoth;
+                this.#build(this.#shown, true);
+                this.#draw();
+                this.element.querySelector<HTMLElement>('.both')?.focus();
+            },
+            this.context.words.text('viewer-both-directions'),
+        );
     }
 
     /** Switches between the whole window and the flight alone. */
     #fitButton(): HTMLElement {
         const other: Fit = this.#fit === 'window' ? 'flight' : 'window';
-        return button({ class: 'fit' }, () => {
-            this.#fit = other;
-            this.#build(this.#shown, true);
-            this.#draw();
-            this.element.querySelector<HTMLElement>('.fit')?.focus();
-        }, this.context.words.text(`viewer-fit-${other}`));
+        return button(
+            { class: 'fit' },
+            () => {
+                this.#fit = other;
+                this.#build(this.#shown, true);
+                this.#draw();
+                this.element.querySelector<HTMLElement>('.fit')?.focus();
+            },
+            this.context.words.text(`viewer-fit-${other}`),
+        );
     }
 
     #listen(): void {
         const { signal } = this.#abort;
         const actions = { jump: (step: 1 | -1) => this.jump(step), help: this.onHelp };
-        document.addEventListener('keydown', (event) => {
-            // Keys belong to the charts unless something else has the focus and takes them.
-            if (takesKeys(event.target)) return;
-            const isHere = this.element.contains(event.target as Node) || event.target === document.body;
-            if (isHere && onKey(event, this.view, actions)) event.preventDefault();
-        }, { signal });
-        document.addEventListener('pointerdown', (event) => {
-            if (!this.element.contains(event.target as Node)) this.element.classList.remove('is-active');
-        }, { signal });
+        document.addEventListener(
+            'keydown',
+            (event) => {
+                // Keys belong to the charts unless something else has the focus and takes them.
+                if (takesKeys(event.target)) return;
+                const isHere = this.element.contains(event.target as Node) || event.target === document.body;
+                if (isHere && onKey(event, this.view, actions)) event.preventDefault();
+            },
+            { signal },
+        );
+        document.addEventListener(
+            'pointerdown',
+            (event) => {
+                if (!this.element.contains(event.target as Node)) this.element.classList.remove('is-active');
+            },
+            { signal },
+        );
         this.element.addEventListener('focusout', (event) => {
             if (!this.element.contains(event.relatedTarget as Node | null)) this.element.classList.remove('is-active');
         });
@@ -291,7 +368,11 @@ export class Stack {
             const current = finest(this.#levels, this.view.time);
             if (half) {
                 // A few stretches are kept; the first is the page's own.
-                this.#levels = [this.#levels[0] as Loaded, ...this.#levels.slice(1).slice(-3), { from: chart.from_s, to: chart.to_s, bin: half.bin, half, other }];
+                this.#levels = [
+                    this.#levels[0] as Loaded,
+                    ...this.#levels.slice(1).slice(-3),
+                    { from: chart.from_s, to: chart.to_s, bin: half.bin, half, other },
+                ];
             }
             this.#asking = false;
             if (!this.#abort.signal.aborted) this.onDetail(chart);
@@ -305,7 +386,10 @@ export class Stack {
     #tellDetail(coarse: boolean, bin: number): void {
         const { words, units } = this.context;
         let text = '';
-        if (coarse) text = words.text(this.source.hasServer ? 'viewer-detail-loading' : 'viewer-detail-ends', { bin: units.seconds(bin) });
+        if (coarse)
+            text = words.text(this.source.hasServer ? 'viewer-detail-loading' : 'viewer-detail-ends', {
+                bin: units.seconds(bin),
+            });
         if (this.#note.textContent !== text) this.#note.textContent = text;
     }
 
@@ -316,7 +400,8 @@ export class Stack {
         const step = tickStep(time.end - time.start, 1000);
         const parts = [this.#rangeText()];
         const limit = cursor === null ? null : this.#strip.limitAt(cursor);
-        if (cursor !== null) parts.push(words.text('viewer-at', { time: units.instant(cursor, step), limit: limit?.text ?? '–' }));
+        if (cursor !== null)
+            parts.push(words.text('viewer-at', { time: units.instant(cursor, step), limit: limit?.text ?? '–' }));
         const clock = cursor === null ? null : wallClock(this.startNs, cursor);
         if (clock) parts.push(clock.time);
         if (cursor !== null) this.#why.show(cursor);
@@ -332,7 +417,11 @@ export class Stack {
         const { words, units } = this.context;
         const { start, end } = this.view.time;
         const step = tickStep(end - start, 1000);
-        return words.text('viewer-range', { from: units.instant(start, step), to: units.instant(end, step), width: units.seconds(end - start) });
+        return words.text('viewer-range', {
+            from: units.instant(start, step),
+            to: units.instant(end, step),
+            width: units.seconds(end - start),
+        });
     }
 
     /** Goes to the next or previous span of the highlighted limit; without one, of the limit at the cursor. */

@@ -1,8 +1,8 @@
 // The limit strip: time coloured by what held the transfer back. Also the small strip of the whole time, to move about with.
 
 import type { Range } from '../base/scale.js';
-import type { Words } from '../base/words.js';
 import type { Units } from '../base/units.js';
+import type { Words } from '../base/words.js';
 import { limitColour, limitInk } from '../canvas/theme.js';
 import type { HalfModel } from '../data/half.js';
 import { chartFont, paintTimeLabels } from './axis.js';
@@ -47,7 +47,11 @@ export class StripChart implements Chart {
     readonly id = 'strip';
     readonly height = { wide: 58, narrow: 58 };
 
-    constructor(readonly half: HalfModel, private readonly words: Words, private readonly units: Units) {}
+    constructor(
+        readonly half: HalfModel,
+        private readonly words: Words,
+        private readonly units: Units,
+    ) {}
 
     draw(frame: Frame): void {
         frame.later(() => this.#paint(frame));

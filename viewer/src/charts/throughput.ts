@@ -1,7 +1,7 @@
-// Throughput and what was sent again, in bins of at least a round trip.
+// Throughput and what was retransmitted, in bins of at least a round trip.
 
-import { lowerBound } from '../base/search.js';
 import type { Range, Scale } from '../base/scale.js';
+import { lowerBound } from '../base/search.js';
 import type { Units } from '../base/units.js';
 import type { Words } from '../base/words.js';
 import type { Theme } from '../canvas/theme.js';
@@ -21,7 +21,7 @@ export class Flow {
     readonly #acked: Float64Array;
     readonly #sent: Float64Array;
     readonly #resent: Float64Array;
-    /** Bytes sent again over the whole time. */
+    /** Bytes retransmitted over the whole time. */
     readonly resentTotal: number;
 
     constructor(readonly half: HalfModel) {
@@ -57,7 +57,11 @@ abstract class FlowChart implements Chart {
     protected theme: Theme | null = null;
     protected bin: number;
 
-    constructor(protected readonly flow: Flow, protected readonly words: Words, protected readonly units: Units) {
+    constructor(
+        protected readonly flow: Flow,
+        protected readonly words: Words,
+        protected readonly units: Units,
+    ) {
         this.bin = flow.bin(0);
     }
 
@@ -112,7 +116,10 @@ export class ThroughputChart extends FlowChart {
             if (bin.acked > 0) ink.rect(time.at(bin.from), level, width, frame.bottom - level, fill);
         }
         paintAxes(frame, y, (value, step) => this.units.rateTick(value, step));
-        for (const [what, colour, thickness] of [['acked', theme.ack, 1.5], ['sent', theme.data, 1]] as const) {
+        for (const [what, colour, thickness] of [
+            ['acked', theme.ack, 1.5],
+            ['sent', theme.data, 1],
+        ] as const) {
             let before: number | null = null;
             for (const bin of bins) {
                 const x = time.at(bin.from);
@@ -126,10 +133,25 @@ export class ThroughputChart extends FlowChart {
     }
 
     keys(): Key[] {
-        const value = (what: 'acked' | 'sent') => (time: number): string => this.units.rate((this.around(time)[what] * 8) / this.bin);
+        const value =
+            (what: 'acked' | 'sent') =>
+            (time: number): string =>
+                this.units.rate((this.around(time)[what] * 8) / this.bin);
         return [
-            { id: 'goodput', label: this.words.text('viewer-key-goodput'), swatch: 'area', colour: (theme) => theme.ack, value: value('acked') },
-            { id: 'sent', label: this.words.text('viewer-key-sent'), swatch: 'line', colour: (theme) => theme.data, value: value('sent') },
+            {
+                id: 'goodput',
+                label: this.words.text('viewer-key-goodput'),
+                swatch: 'area',
+                colour: (theme) => theme.ack,
+                value: value('acked'),
+            },
+            {
+                id: 'sent',
+                label: this.words.text('viewer-key-sent'),
+                swatch: 'line',
+                colour: (theme) => theme.data,
+                value: value('sent'),
+            },
         ];
     }
 
@@ -169,10 +191,15 @@ export class ResentChart extends FlowChart {
     }
 
     keys(): Key[] {
-        return [{
-            id: 'resent-bytes', label: this.words.text('viewer-key-resent-bytes'), swatch: 'bar', colour: (theme) => theme.resent,
-            value: (time) => this.units.bytes(this.around(time).resent),
-        }];
+        return [
+            {
+                id: 'resent-bytes',
+                label: this.words.text('viewer-key-resent-bytes'),
+                swatch: 'bar',
+                colour: (theme) => theme.resent,
+                value: (time) => this.units.bytes(this.around(time).resent),
+            },
+        ];
     }
 
     dots(): Dot[] {

@@ -1,8 +1,8 @@
 // When a connection was there, on the time axis of all captures, in the colours of its limits.
 
 import { h, setVars } from '../base/dom.js';
-import { upperBound } from '../base/search.js';
 import { Scale } from '../base/scale.js';
+import { upperBound } from '../base/search.js';
 import { Grid } from '../canvas/grid.js';
 import { limitColour } from '../canvas/theme.js';
 import { Timeline } from '../data/half.js';
@@ -60,8 +60,15 @@ export class WhenBars {
     readonly hasGaps: boolean;
     readonly #axis: Axis;
 
-    constructor(private readonly overview: Overview, private readonly source: Source, private readonly context: Context) {
-        const spans = Array.from(overview.start, (start, row) => ({ start: start || 0, end: (start || 0) + ((overview.duration[row] as number) || 0) }));
+    constructor(
+        private readonly overview: Overview,
+        private readonly source: Source,
+        private readonly context: Context,
+    ) {
+        const spans = Array.from(overview.start, (start, row) => ({
+            start: start || 0,
+            end: (start || 0) + ((overview.duration[row] as number) || 0),
+        }));
         this.end = spans.reduce((most, { end }) => Math.max(most, end), 1e-6);
         this.#axis = axisOf(spans, this.end);
         this.hasGaps = this.#axis.hasGaps;
@@ -83,7 +90,10 @@ export class WhenBars {
 
     /** The bar of `row`. */
     bar(row: number): HTMLElement {
-        const { overview, context: { units, data, theme } } = this;
+        const {
+            overview,
+            context: { units, data, theme },
+        } = this;
         const start = (overview.start[row] as number) || 0;
         const duration = (overview.duration[row] as number) || 0;
         const canvas = h('canvas', { width: COLUMNS, height: 1, 'aria-hidden': 'true' });
@@ -97,7 +107,10 @@ export class WhenBars {
             on.globalAlpha = timeline ? 1 : 0.45;
             if (!timeline) on.fillRect(0, 0, COLUMNS, 1);
             else {
-                const columns = new LimitColumns(timeline, new Grid(new Scale({ start: 0, end: Math.max(duration, 1e-9) }, 0, COLUMNS), 1));
+                const columns = new LimitColumns(
+                    timeline,
+                    new Grid(new Scale({ start: 0, end: Math.max(duration, 1e-9) }, 0, COLUMNS), 1),
+                );
                 for (const run of columns.runs()) {
                     if (run.limit === 255) continue;
                     on.fillStyle = limitColour(data.limits[run.limit], theme);
@@ -105,8 +118,12 @@ export class WhenBars {
                 }
             }
         }
-        const element = h('span', { class: 'when', title: `${units.seconds(start)} – ${units.seconds(start + duration)}` }, canvas,
-            h('span', { class: 'hidden-visually' }, units.seconds(start)));
+        const element = h(
+            'span',
+            { class: 'when', title: `${units.seconds(start)} – ${units.seconds(start + duration)}` },
+            canvas,
+            h('span', { class: 'hidden-visually' }, units.seconds(start)),
+        );
         const from = this.#axis.at(start);
         setVars(element, { '--from': String(from), '--share': String(this.#axis.at(start + duration) - from) });
         return element;

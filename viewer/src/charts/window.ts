@@ -3,7 +3,7 @@
 import type { Range, Scale } from '../base/scale.js';
 import type { Units } from '../base/units.js';
 import type { Words } from '../base/words.js';
-import { gatherSteps, type Gathered, highest } from '../canvas/grid.js';
+import { type Gathered, gatherSteps, highest } from '../canvas/grid.js';
 import { paintArea, paintDashed, paintLine } from '../canvas/paint.js';
 import { limitColour, type Theme } from '../canvas/theme.js';
 import { type Band, most } from '../data/band.js';
@@ -36,7 +36,12 @@ export class WindowChart implements Chart {
     readonly #hasPipe: boolean;
     readonly #end: number;
 
-    constructor(readonly half: HalfModel, private readonly words: Words, private readonly units: Units, private readonly fit: Fit) {
+    constructor(
+        readonly half: HalfModel,
+        private readonly words: Words,
+        private readonly units: Units,
+        private readonly fit: Fit,
+    ) {
         const { flight, pipe } = half.states;
         // SACK makes them differ; where it never did, a second line would only hide the first.
         this.#hasPipe = pipe.high.some((value, i) => !Number.isNaN(value) && value !== flight.high[i]);
@@ -100,7 +105,15 @@ export class WindowChart implements Chart {
                 const above = Math.max(top, y.at(upper));
                 const opacity = chosen >= 0 && limit !== chosen ? 0.08 : 0.26;
                 const below = y.at(lower);
-                if (below > above) ink.rect(grid.x(from), above, (i - from) / grid.ratio, below - above, limitColour(data.limits[limit], theme), opacity);
+                if (below > above)
+                    ink.rect(
+                        grid.x(from),
+                        above,
+                        (i - from) / grid.ratio,
+                        below - above,
+                        limitColour(data.limits[limit], theme),
+                        opacity,
+                    );
             }
             from = i;
         }
@@ -115,7 +128,9 @@ export class WindowChart implements Chart {
         if (!Number.isNaN(farWindow)) far.push(this.words.text('viewer-line-window-max', { bytes: this.units.bytes(farWindow) }));
         if (peak > top) far.push(this.words.text('viewer-line-flight-peak', { bytes: this.units.bytes(peak) }));
         for (const line of lines) {
-            const name = this.words.text(`viewer-line-${line.kind.replaceAll('_', '-')}`, { bytes: this.units.bytes(line.bytes) });
+            const name = this.words.text(`viewer-line-${line.kind.replaceAll('_', '-')}`, {
+                bytes: this.units.bytes(line.bytes),
+            });
             if (line.bytes > top) {
                 far.push(name);
                 continue;
@@ -130,7 +145,8 @@ export class WindowChart implements Chart {
             placed.push(label);
             paintLabel(frame, name, to - 6, label, theme.ink);
         }
-        if (far.length > 0) paintLabel(frame, far.map((name) => `↑ ${name}`).join('   '), frame.left + 8, frame.top + 14, theme.ink, 'left');
+        if (far.length > 0)
+            paintLabel(frame, far.map((name) => `↑ ${name}`).join('   '), frame.left + 8, frame.top + 14, theme.ink, 'left');
     }
 
     #at(band: Band): (time: number) => string | null {
@@ -142,18 +158,31 @@ export class WindowChart implements Chart {
 
     keys(): Key[] {
         const { states } = this.half;
-        const key = (id: string, swatch: Key['swatch'], colour: Key['colour'], value: Key['value']): Key =>
-            ({ id, label: this.words.text(`viewer-key-${id}`), swatch, colour, value });
+        const key = (id: string, swatch: Key['swatch'], colour: Key['colour'], value: Key['value']): Key => ({
+            id,
+            label: this.words.text(`viewer-key-${id}`),
+            swatch,
+            colour,
+            value,
+        });
         const keys = [key('flight', 'thick', (theme) => theme.data, this.#at(states.flight))];
         if (states.window.isKnown) keys.push(key('window', 'thick', (theme) => theme.edge, this.#at(states.window)));
         if (this.#hasPipe) keys.push(key('pipe', 'dotted', (theme) => theme.pipe, this.#at(states.pipe)));
-        if (states.cwndFloor.isKnown) keys.push(key('cwnd-floor', 'dashed', (theme) => theme.congestion, this.#at(states.cwndFloor)));
+        if (states.cwndFloor.isKnown)
+            keys.push(key('cwnd-floor', 'dashed', (theme) => theme.congestion, this.#at(states.cwndFloor)));
         if (states.window.isKnown) {
-            keys.push(key('unused', 'none', (theme) => theme.inkSoft, (time) => {
-                const row = rowAt(states.t, time);
-                const rest = (states.window.high[row] as number) - (states.flight.high[row] as number);
-                return Number.isNaN(rest) || row < 0 || time > this.#end ? null : this.units.bytes(Math.max(0, rest));
-            }));
+            keys.push(
+                key(
+                    'unused',
+                    'none',
+                    (theme) => theme.inkSoft,
+                    (time) => {
+                        const row = rowAt(states.t, time);
+                        const rest = (states.window.high[row] as number) - (states.flight.high[row] as number);
+                        return Number.isNaN(rest) || row < 0 || time > this.#end ? null : this.units.bytes(Math.max(0, rest));
+                    },
+                ),
+            );
         }
         return keys;
     }

@@ -28,7 +28,10 @@ export function most(a: number, b: number): number {
 class Pyramid {
     readonly #levels: Float64Array[];
 
-    constructor(values: Float64Array, private readonly pick: (a: number, b: number) => number) {
+    constructor(
+        values: Float64Array,
+        private readonly pick: (a: number, b: number) => number,
+    ) {
         this.#levels = [values];
         let level = values;
         while (level.length > BLOCK) {
@@ -63,7 +66,10 @@ export class Band {
     #high: Pyramid | undefined;
 
     /** `high` may be the same array as `low`. */
-    constructor(readonly low: Float64Array, readonly high: Float64Array = low) {}
+    constructor(
+        readonly low: Float64Array,
+        readonly high: Float64Array = low,
+    ) {}
 
     get length(): number {
         return this.low.length;

@@ -19,7 +19,13 @@ type Test = (packet: Subject) => boolean;
 const COMPARISON = new RegExp(`^(${FIELDS.join('|')})(<=|>=|!=|==|=|<|>)([\\d.,_]+)$`);
 
 const COMPARE: Readonly<Record<string, (a: number, b: number) => boolean>> = {
-    '<': (a, b) => a < b, '>': (a, b) => a > b, '<=': (a, b) => a <= b, '>=': (a, b) => a >= b, '=': (a, b) => a === b, '==': (a, b) => a === b, '!=': (a, b) => a !== b,
+    '<': (a, b) => a < b,
+    '>': (a, b) => a > b,
+    '<=': (a, b) => a <= b,
+    '>=': (a, b) => a >= b,
+    '=': (a, b) => a === b,
+    '==': (a, b) => a === b,
+    '!=': (a, b) => a !== b,
 };
 
 function one(word: string): Test {
@@ -37,13 +43,21 @@ function one(word: string): Test {
         };
     }
     const number = /^#?\d[\d,]*$/.test(word) ? Number(word.replace(/[#,]/g, '')) : NaN;
-    return (packet) => packet.text().includes(word) || packet.value('number') === number || packet.value('seq') === number || packet.value('ack') === number;
+    return (packet) =>
+        packet.text().includes(word) ||
+        packet.value('number') === number ||
+        packet.value('seq') === number ||
+        packet.value('ack') === number;
 }
 
 /** The test that `query` stands for; null if it asks nothing. All of its words have to fit; `-` in front of one turns it around. */
 export function filterOf(query: string): Test | null {
     // `len > 1000` is as good as `len>1000`.
-    const words = query.toLowerCase().replace(/\s*(<=|>=|!=|==|=|(?<!-)>|<(?!-))\s*/g, '$1').split(/\s+/).filter((word) => word !== '');
+    const words = query
+        .toLowerCase()
+        .replace(/\s*(<=|>=|!=|==|=|(?<!-)>|<(?!-))\s*/g, '$1')
+        .split(/\s+/)
+        .filter((word) => word !== '');
     if (words.length === 0) return null;
     const tests = words.map((word): Test => {
         if (word.length > 1 && word.startsWith('-') && word !== '->') {

@@ -1,7 +1,7 @@
 // One direction of a connection, decoded for drawing.
 
-import type { HalfChart, Range as Columns, ViewData } from '../format.js';
 import { lowerBound, upperBound } from '../base/search.js';
+import type { Range as Columns, HalfChart, ViewData } from '../format.js';
 import { Band } from './band.js';
 import { decode, decodeOr } from './columns.js';
 
@@ -44,7 +44,10 @@ export class Timeline {
     readonly #decider: Float64Array;
     #sums: Float64Array | undefined;
 
-    constructor(chart: HalfChart, private readonly data: ViewData) {
+    constructor(
+        chart: HalfChart,
+        private readonly data: ViewData,
+    ) {
         const { rows, t, cause, confidence, reason, values, other, decider } = chart.timeline;
         this.start = decode(t, rows);
         this.cause = decode(cause, rows);
@@ -118,7 +121,8 @@ export class Timeline {
         const row = this.at(time);
         if (row < 0 && time < this.end) return;
         const before = (row < 0 ? this.length : row) * out.length;
-        for (let limit = 0; limit < out.length; limit++) out[limit] = (out[limit] as number) + sign * (sums[before + limit] as number);
+        for (let limit = 0; limit < out.length; limit++)
+            out[limit] = (out[limit] as number) + sign * (sums[before + limit] as number);
         if (row >= 0) {
             const limit = this.limit[row] as number;
             out[limit] = (out[limit] as number) + sign * (time - (this.start[row] as number));
@@ -185,7 +189,15 @@ function marksByKind(chart: HalfChart, data: ViewData): Map<string, MarkSet> {
         if (own.length === 0) continue;
         own.sort((a, b) => (t[a] as number) - (t[b] as number));
         const pick = (column: Float64Array): Float64Array => Float64Array.from(own, (i) => column[i] as number);
-        sets.set(name, { kind: name, t: pick(t), tEnd: pick(tEnd), low: pick(low), high: pick(high), packet: pick(packet), count: pick(count) });
+        sets.set(name, {
+            kind: name,
+            t: pick(t),
+            tEnd: pick(tEnd),
+            low: pick(low),
+            high: pick(high),
+            packet: pick(packet),
+            count: pick(count),
+        });
     }
     return sets;
 }
@@ -199,7 +211,10 @@ export class HalfModel {
     readonly throughput: { t: Float64Array; acked: Float64Array; sent: Float64Array; resent: Float64Array; bin: number };
     readonly marks: Map<string, MarkSet>;
 
-    constructor(readonly chart: HalfChart, data: ViewData) {
+    constructor(
+        readonly chart: HalfChart,
+        data: ViewData,
+    ) {
         const { segments, states, rtt, throughput } = chart;
         this.timeline = new Timeline(chart, data);
         this.segments = {
@@ -230,8 +245,11 @@ export class HalfModel {
 
     /** Whether the direction sent anything, or was answered, between two instants. */
     isActive(from: number, to: number): boolean {
-        return has(this.segments.t, this.chart.segments.bin_s ?? 0, from, to) || has(this.states.t, this.chart.states.bin_s ?? 0, from, to)
-            || [...this.marks.values()].some((set) => has(set.t, 0, from, to));
+        return (
+            has(this.segments.t, this.chart.segments.bin_s ?? 0, from, to) ||
+            has(this.states.t, this.chart.states.bin_s ?? 0, from, to) ||
+            [...this.marks.values()].some((set) => has(set.t, 0, from, to))
+        );
     }
 
     /** Width of the bins that segments and states were gathered in; 0 when exact. */

@@ -1,7 +1,7 @@
 // What a stretch of time holds: bytes, rates, retransmissions, round trips, shares of the limits.
 
-import { lowerBound, upperBound } from '../base/search.js';
 import type { Range } from '../base/scale.js';
+import { lowerBound, upperBound } from '../base/search.js';
 import { type HalfModel, rowAt } from './half.js';
 
 const RESENT = ['retransmission_fast', 'retransmission_rto', 'retransmission_tlp', 'retransmission_other'];
@@ -34,7 +34,8 @@ function newBytes(half: HalfModel): Float64Array {
     if (!totals) {
         const { low, high } = half.segments.range;
         totals = new Float64Array(low.length + 1);
-        for (let i = 0; i < low.length; i++) totals[i + 1] = (totals[i] as number) + (((high[i] as number) - (low[i] as number)) || 0);
+        for (let i = 0; i < low.length; i++)
+            totals[i + 1] = (totals[i] as number) + ((high[i] as number) - (low[i] as number) || 0);
         sums.set(half, totals);
     }
     return totals;
@@ -59,7 +60,7 @@ function resentIn(half: HalfModel, { start, end }: Range): { bytes: number; coun
         for (let i = lowerBound(set.t, start); i < to; i++) {
             const own = set.count[i] as number;
             count += own;
-            bytes += ((set.high[i] as number) - (set.low[i] as number)) || 0;
+            bytes += (set.high[i] as number) - (set.low[i] as number) || 0;
             if (own > 1) isMerged = true;
         }
     }
@@ -70,7 +71,10 @@ function roundTrips(half: HalfModel, { start, end }: Range): Measured['rtt'] {
     const { t, value } = half.rtt;
     const from = lowerBound(t, start);
     const to = lowerBound(t, end, from);
-    const known = value.high.slice(from, to).filter((rtt) => !Number.isNaN(rtt)).sort();
+    const known = value.high
+        .slice(from, to)
+        .filter((rtt) => !Number.isNaN(rtt))
+        .sort();
     if (known.length === 0) return null;
     return { min: value.min(from, to), median: known[(known.length - 1) >> 1] as number, max: value.max(from, to) };
 }
@@ -116,9 +120,16 @@ export function measure(half: HalfModel, range: Range): Measured {
     const begins = timeline.start[0] ?? 0;
     const limits = timeline.shares(Math.max(range.start, begins), Math.max(begins, Math.min(range.end, timeline.end)));
     return {
-        seconds: range.end - range.start, sent, segments: count, acked,
-        resent: resent.isMerged ? flow(throughput.resent) : resent.bytes, resentSegments: resent.count,
-        rtt: roundTrips(half, stretch), limits, bin, isCoarsened: timeline.isCoarsened,
+        seconds: range.end - range.start,
+        sent,
+        segments: count,
+        acked,
+        resent: resent.isMerged ? flow(throughput.resent) : resent.bytes,
+        resentSegments: resent.count,
+        rtt: roundTrips(half, stretch),
+        limits,
+        bin,
+        isCoarsened: timeline.isCoarsened,
     };
 }
 

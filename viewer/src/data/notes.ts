@@ -19,8 +19,18 @@ function isNote(value: unknown): value is Note {
     if (typeof value !== 'object' || value === null) return false;
     const { connection, sender, stretch, text, written } = value as Record<string, unknown>;
     const isTime = (time: unknown): boolean => typeof time === 'number' && Number.isFinite(time);
-    const isStretch = stretch === null || (typeof stretch === 'object' && isTime((stretch as Record<string, unknown>)['start']) && isTime((stretch as Record<string, unknown>)['end']));
-    return Number.isInteger(connection) && (sender === 0 || sender === 1) && isStretch && typeof text === 'string' && typeof written === 'string';
+    const isStretch =
+        stretch === null ||
+        (typeof stretch === 'object' &&
+            isTime((stretch as Record<string, unknown>)['start']) &&
+            isTime((stretch as Record<string, unknown>)['end']));
+    return (
+        Number.isInteger(connection) &&
+        (sender === 0 || sender === 1) &&
+        isStretch &&
+        typeof text === 'string' &&
+        typeof written === 'string'
+    );
 }
 
 /** The notes in the text of the page's element; what cannot be read is left out. */
@@ -46,7 +56,10 @@ export class Notes {
     readonly #before: readonly Node[];
 
     /** `root` is where the viewer will be; its content is kept. */
-    constructor(private readonly page: Document, root: HTMLElement) {
+    constructor(
+        private readonly page: Document,
+        root: HTMLElement,
+    ) {
         this.#all = parseNotes(page.getElementById(ELEMENT)?.textContent ?? '[]');
         this.#before = [...root.childNodes].map((node) => node.cloneNode(true));
     }

@@ -2,6 +2,7 @@
 
 import type { Overview as Columns, ViewData } from '../format.js';
 import { decode } from './columns.js';
+import { namedEnd } from './names.js';
 
 export type SortKey = 'id' | 'ends' | 'start' | 'bytes' | 'duration' | 'rate' | 'lost' | 'verdict';
 
@@ -20,7 +21,10 @@ export class Overview {
     readonly detail: Float64Array;
     readonly #verdict: Float64Array;
 
-    constructor(readonly columns: Columns, private readonly data: ViewData) {
+    constructor(
+        readonly columns: Columns,
+        private readonly data: ViewData,
+    ) {
         const column = (text: Columns['id']): Float64Array => decode(text, columns.rows);
         this.rows = columns.rows;
         this.id = column(columns.id);
@@ -38,7 +42,8 @@ export class Overview {
 
     /** `from → to` of `row`. */
     ends(row: number): string {
-        return `${this.columns.from[row] ?? ''} → ${this.columns.to[row] ?? ''}`;
+        const [from, to] = [this.columns.from[row] ?? '', this.columns.to[row] ?? ''].map((end) => namedEnd(this.data, end));
+        return `${from} → ${to}`;
     }
 
     /** What held `row` back; null where nothing is worth acting on. */
@@ -50,11 +55,15 @@ export class Overview {
 
     /** Rows whose ends, number or limit contain every word of `query`, sorted. Unknown values come last. */
     select(query: string, key: SortKey, isDescending: boolean, limitName: (row: number) => string): number[] {
-        const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '');
+        const words = query
+            .toLowerCase()
+            .split(/\s+/)
+            .filter((word) => word !== '');
         const found: number[] = [];
         for (let row = 0; row < this.rows; row++) {
             if (words.length > 0) {
-                const text = `#${this.id[row]} ${this.ends(row)} ${limitName(row)} ${this.verdict(row)?.limit ?? ''}`.toLowerCase();
+                const text =
+                    `#${this.id[row]} ${this.ends(row)} ${limitName(row)} ${this.verdict(row)?.limit ?? ''}`.toLowerCase();
                 if (!words.every((word) => text.includes(word))) continue;
             }
             found.push(row);
@@ -62,10 +71,25 @@ export class Overview {
         const sign = isDescending ? -1 : 1;
         if (key === 'ends' || key === 'verdict') {
             const texts = new Map(found.map((row) => [row, key === 'ends' ? this.ends(row) : limitName(row)]));
-            found.sort((a, b) => sign * ((texts.get(a) as string) < (texts.get(b) as string) ? -1 : (texts.get(a) as string) > (texts.get(b) as string) ? 1 : 0) || a - b);
+            found.sort(
+                (a, b) =>
+                    sign *
+                        ((texts.get(a) as string) < (texts.get(b) as string)
+                            ? -1
+                            : (texts.get(a) as string) > (texts.get(b) as string)
+                              ? 1
+                              : 0) || a - b,
+            );
             return found;
         }
-        const values = { id: this.id, start: this.start, bytes: this.bytes, duration: this.duration, rate: this.rate, lost: this.lost }[key];
+        const values = {
+            id: this.id,
+            start: this.start,
+            bytes: this.bytes,
+            duration: this.duration,
+            rate: this.rate,
+            lost: this.lost,
+        }[key];
         const last = isDescending ? -Infinity : Infinity;
         const value = (row: number): number => {
             const own = values[row] as number;

@@ -4,10 +4,24 @@ import type { Packets, ViewData } from '../format.js';
 import { decode } from './columns.js';
 
 const FLAGS: readonly [number, string][] = [
-    [2, 'SYN'], [1, 'FIN'], [4, 'RST'], [16, 'ACK'], [8, 'PSH'], [32, 'URG'], [64, 'ECE'], [128, 'CWR'], [256, 'AE'],
+    [2, 'SYN'],
+    [1, 'FIN'],
+    [4, 'RST'],
+    [16, 'ACK'],
+    [8, 'PSH'],
+    [32, 'URG'],
+    [64, 'ECE'],
+    [128, 'CWR'],
+    [256, 'AE'],
 ];
 const OPTIONS: readonly [number, string][] = [
-    [1, 'MSS'], [2, 'WS'], [4, 'SACK_PERM'], [8, 'SACK'], [32, 'MPTCP'], [64, 'TFO'], [128, 'AccECN'],
+    [1, 'MSS'],
+    [2, 'WS'],
+    [4, 'SACK_PERM'],
+    [8, 'SACK'],
+    [32, 'MPTCP'],
+    [64, 'TFO'],
+    [128, 'AccECN'],
 ];
 
 function names(bits: number, table: readonly [number, string][]): string[] {
@@ -30,15 +44,29 @@ export function optionNames(bits: number, tsval: number, tsecr: number): string 
 export class PacketTable {
     readonly t: Float64Array;
     readonly number: Float64Array;
-    readonly #columns: Record<'from' | 'seq' | 'len' | 'ack' | 'window' | 'flags' | 'kind' | 'options' | 'tsval' | 'tsecr', Float64Array>;
+    readonly #columns: Record<
+        'from' | 'seq' | 'len' | 'ack' | 'window' | 'flags' | 'kind' | 'options' | 'tsval' | 'tsecr',
+        Float64Array
+    >;
 
-    constructor(packets: Packets, private readonly data: ViewData) {
+    constructor(
+        packets: Packets,
+        private readonly data: ViewData,
+    ) {
         const column = (name: Exclude<keyof Packets, 'rows'>): Float64Array => decode(packets[name], packets.rows);
         this.t = column('t');
         this.number = column('number');
         this.#columns = {
-            from: column('from'), seq: column('seq'), len: column('len'), ack: column('ack'), window: column('window'),
-            flags: column('flags'), kind: column('kind'), options: column('options'), tsval: column('tsval'), tsecr: column('tsecr'),
+            from: column('from'),
+            seq: column('seq'),
+            len: column('len'),
+            ack: column('ack'),
+            window: column('window'),
+            flags: column('flags'),
+            kind: column('kind'),
+            options: column('options'),
+            tsval: column('tsval'),
+            tsecr: column('tsecr'),
         };
     }
 
@@ -56,7 +84,11 @@ export class PacketTable {
     }
 
     options(row: number): string {
-        return optionNames(this.#columns.options[row] as number, this.#columns.tsval[row] as number, this.#columns.tsecr[row] as number);
+        return optionNames(
+            this.#columns.options[row] as number,
+            this.#columns.tsval[row] as number,
+            this.#columns.tsecr[row] as number,
+        );
     }
 
     /** Id of what was exceptional about packet `row`; null for an ordinary one. */

@@ -23,7 +23,10 @@ export class Source {
     readonly #documents = new Map<string, Connection>();
     readonly #models = new WeakMap<ConnectionChart, HalfModel[]>();
 
-    constructor(readonly data: ViewData, private readonly load: (url: string) => Promise<Response> = (url) => fetch(url)) {
+    constructor(
+        readonly data: ViewData,
+        private readonly load: (url: string) => Promise<Response> = (url) => fetch(url),
+    ) {
         for (const chart of data.charts) this.#charts.set(chart.connection, chart);
         this.#remember(data.documents);
     }

@@ -24,10 +24,19 @@ export function transferLine(context: Context, half: Half): string {
 }
 
 /** A button that highlights limit `id` everywhere, and once more to stop. */
-export function limitToggle(view: View, id: string, attributes: Record<string, string>, ...children: (Node | string)[]): HTMLButtonElement {
-    const element = button({ ...attributes, 'data-limit': id, 'aria-pressed': String(view.limit === id) }, () => {
-        view.setLimit(view.limit === id ? null : id);
-    }, ...children);
+export function limitToggle(
+    view: View,
+    id: string,
+    attributes: Record<string, string>,
+    ...children: (Node | string)[]
+): HTMLButtonElement {
+    const element = button(
+        { ...attributes, 'data-limit': id, 'aria-pressed': String(view.limit === id) },
+        () => {
+            view.setLimit(view.limit === id ? null : id);
+        },
+        ...children,
+    );
     view.listen((change) => {
         if (change.limit) element.setAttribute('aria-pressed', String(view.limit === id));
     });
@@ -41,20 +50,40 @@ function bars(context: Context, half: Half, view: View): HTMLElement {
     for (const entry of shown) {
         const fill = dress(h('span', { class: 'bar-fill' }), context, entry.limit);
         setVars(fill, { '--share': String(entry.share) });
-        list.append(h('li', {}, limitToggle(view, entry.limit, { class: 'bar-row' },
-            badge(context, entry.limit),
-            h('span', { class: 'bar-name' }, words.limit(entry.limit, entry.detail)), ' ',
-            h('span', { class: 'bar-seconds' }, units.seconds(entry.seconds)), ' ',
-            h('span', { class: 'bar-share' }, units.share(entry.share)),
-            h('span', { class: 'bar-track' }, fill))));
+        list.append(
+            h(
+                'li',
+                {},
+                limitToggle(
+                    view,
+                    entry.limit,
+                    { class: 'bar-row' },
+                    badge(context, entry.limit),
+                    h('span', { class: 'bar-name' }, words.limit(entry.limit, entry.detail)),
+                    ' ',
+                    h('span', { class: 'bar-seconds' }, units.seconds(entry.seconds)),
+                    ' ',
+                    h('span', { class: 'bar-share' }, units.share(entry.share)),
+                    h('span', { class: 'bar-track' }, fill),
+                ),
+            ),
+        );
     }
     const rest = half.limits.filter((entry) => !shown.includes(entry));
     if (rest.length > 0) {
         const seconds = rest.reduce((sum, entry) => sum + entry.seconds, 0);
         const share = rest.reduce((sum, entry) => sum + entry.share, 0);
-        list.append(h('li', { class: 'bar-row bar-rest' },
-            h('span', { class: 'bar-name' }, words.text('viewer-bars-rest')), ' ',
-            h('span', { class: 'bar-seconds' }, units.seconds(seconds)), ' ', h('span', { class: 'bar-share' }, units.share(share))));
+        list.append(
+            h(
+                'li',
+                { class: 'bar-row bar-rest' },
+                h('span', { class: 'bar-name' }, words.text('viewer-bars-rest')),
+                ' ',
+                h('span', { class: 'bar-seconds' }, units.seconds(seconds)),
+                ' ',
+                h('span', { class: 'bar-share' }, units.share(share)),
+            ),
+        );
     }
     return list;
 }
@@ -75,14 +104,33 @@ export function prediction(context: Context, finding: Finding, half: Half): HTML
             setVars(range, { '--low': String(low / scale), '--high': String(high / scale) });
             track.append(range);
         }
-        return h('div', { class: `then-row ${className}` }, h('span', { class: 'then-label' }, label), track, h('span', { class: 'then-text' }, text));
+        return h(
+            'div',
+            { class: `then-row ${className}` },
+            h('span', { class: 'then-label' }, label),
+            track,
+            h('span', { class: 'then-text' }, text),
+        );
     };
     const isLittle = value > now * LITTLE;
-    return h('div', { class: `prediction${isLittle ? ' is-little' : ''}` },
+    return h(
+        'div',
+        { class: `prediction${isLittle ? ' is-little' : ''}` },
         row('now', words.text('viewer-now'), now, units.seconds(now)),
-        row('then', words.text('viewer-then'), value,
-            unbroken(words.text(isLittle ? 'viewer-then-little' : 'viewer-then-text', { then: units.roughSeconds(value), low: units.roughSeconds(low), high: units.roughSeconds(high) }))),
-        h('p', { class: 'next' }, words.text('viewer-next-limit', { limit: words.limit(finding.prediction.next_limit) })));
+        row(
+            'then',
+            words.text('viewer-then'),
+            value,
+            unbroken(
+                words.text(isLittle ? 'viewer-then-little' : 'viewer-then-text', {
+                    then: units.roughSeconds(value),
+                    low: units.roughSeconds(low),
+                    high: units.roughSeconds(high),
+                }),
+            ),
+        ),
+        h('p', { class: 'next' }, words.text('viewer-next-limit', { limit: words.limit(finding.prediction.next_limit) })),
+    );
 }
 
 /** Evidence of a finding as a table. */
@@ -92,9 +140,15 @@ export function evidence(context: Context, finding: Finding): HTMLElement | null
     const body = h('tbody');
     for (const fact of finding.evidence) {
         const basis = `basis-${fact.basis.replaceAll('_', '-')}`;
-        body.append(h('tr', {}, h('th', { scope: 'row' }, fact.label ?? fact.name.replaceAll('_', ' ')),
-            h('td', { class: 'number' }, fact.text ?? String(fact.value)),
-            h('td', { class: 'basis' }, words.has(basis) ? words.text(basis) : fact.basis)));
+        body.append(
+            h(
+                'tr',
+                {},
+                h('th', { scope: 'row' }, fact.label ?? fact.name.replaceAll('_', ' ')),
+                h('td', { class: 'number' }, fact.text ?? String(fact.value)),
+                h('td', { class: 'basis' }, words.has(basis) ? words.text(basis) : fact.basis),
+            ),
+        );
     }
     return h('table', { class: 'evidence' }, h('caption', { class: 'hidden-visually' }, words.text('viewer-evidence')), body);
 }
@@ -106,9 +160,12 @@ export function fixes(context: Context, finding: Finding): HTMLElement[] {
         const place = `place-${fix.where.replaceAll('_', '-')}`;
         const lines = h('ul', { class: 'lines' });
         for (const line of fix.lines) lines.append(h('li', {}, h('code', {}, line), copyButton(line, words)));
-        return h('div', { class: 'fix' },
+        return h(
+            'div',
+            { class: 'fix' },
             h('p', {}, h('span', { class: 'place' }, words.has(place) ? words.text(place) : fix.where), ' ', fix.text),
-            fix.lines.length > 0 ? lines : null);
+            fix.lines.length > 0 ? lines : null,
+        );
     });
 }
 
@@ -119,28 +176,71 @@ export function splitSentence(text: string): [string, string] {
 }
 
 /** The top of the page for one direction. */
-export function answer(context: Context, half: Half, view: View, head: { from: string; to: string }, taken: HTMLElement): HTMLElement {
+export function answer(
+    context: Context,
+    half: Half,
+    view: View,
+    head: { from: string; to: string },
+    taken: HTMLElement,
+): HTMLElement {
     const { words } = context;
     const { verdict } = half;
     const finding = half.findings[0];
     const [first, rest] = splitSentence(unbroken(verdict.sentence));
-    const grid = h('div', { class: 'answer-grid' },
-        h('section', { class: 'card', 'aria-labelledby': 'where-time-went' },
-            h('h2', { id: 'where-time-went' }, words.text('viewer-where-time-went')), bars(context, half, view)));
+    const grid = h(
+        'div',
+        { class: 'answer-grid' },
+        h(
+            'section',
+            { class: 'card', 'aria-labelledby': 'where-time-went' },
+            h('h2', { id: 'where-time-went' }, words.text('viewer-where-time-went')),
+            bars(context, half, view),
+        ),
+    );
     if (finding) {
         grid.append(
-            h('section', { class: 'card', 'aria-labelledby': 'why' }, h('h2', { id: 'why' }, words.text('viewer-why')),
+            h(
+                'section',
+                { class: 'card', 'aria-labelledby': 'why' },
+                h('h2', { id: 'why' }, words.text('viewer-why')),
                 finding.title ? h('p', { class: 'finding-title' }, finding.title) : null,
-                h('p', {}, unbroken(finding.sentence)), evidence(context, finding)),
-            h('section', { class: 'card what', 'aria-labelledby': 'what' }, h('h2', { id: 'what' }, words.text('viewer-what-to-change')),
+                h('p', {}, unbroken(finding.sentence)),
+                evidence(context, finding),
+            ),
+            h(
+                'section',
+                { class: 'card what', 'aria-labelledby': 'what' },
+                h('h2', { id: 'what' }, words.text('viewer-what-to-change')),
                 prediction(context, finding, half),
                 ...(finding.fixes.length > 0
-                    ? [h('div', { class: 'fixes', tabindex: 0, role: 'group', 'aria-label': words.text('viewer-what-to-change') }, ...fixes(context, finding))]
-                    : [h('p', {}, words.text('viewer-no-fix'))])));
+                    ? [
+                          h(
+                              'div',
+                              { class: 'fixes', tabindex: 0, role: 'group', 'aria-label': words.text('viewer-what-to-change') },
+                              ...fixes(context, finding),
+                          ),
+                      ]
+                    : [h('p', {}, words.text('viewer-no-fix'))]),
+            ),
+        );
     }
-    return h('section', { class: 'answer', id: 'answer', tabindex: -1, 'aria-labelledby': 'verdict' },
-        h('p', { class: 'transfer' }, h('span', { class: 'ends' }, words.text('viewer-direction', head)), ' ', h('span', {}, transferLine(context, half))), taken,
-        h('div', { class: 'verdict' }, badge(context, verdict.limit),
-            h('div', {}, h('h1', { id: 'verdict' }, first), rest === '' ? null : h('p', { class: 'doubt' }, rest))),
-        grid);
+    return h(
+        'section',
+        { class: 'answer', id: 'answer', tabindex: -1, 'aria-labelledby': 'verdict' },
+        h(
+            'p',
+            { class: 'transfer' },
+            h('span', { class: 'ends' }, words.text('viewer-direction', head)),
+            ' ',
+            h('span', {}, transferLine(context, half)),
+        ),
+        taken,
+        h(
+            'div',
+            { class: 'verdict' },
+            badge(context, verdict.limit),
+            h('div', {}, h('h1', { id: 'verdict' }, first), rest === '' ? null : h('p', { class: 'doubt' }, rest)),
+        ),
+        grid,
+    );
 }

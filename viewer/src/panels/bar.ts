@@ -3,7 +3,7 @@
 import { button, h } from '../base/dom.js';
 import type { Words } from '../base/words.js';
 import type { ThemeName } from '../canvas/theme.js';
-import type { ConnectionChart, Connection, Language, ViewData } from '../format.js';
+import type { Connection, ConnectionChart, Language, ViewData } from '../format.js';
 
 /** What the bar can ask for. */
 export interface BarActions {
@@ -19,47 +19,101 @@ const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', 'zh-
 /** Ends of a connection as text. */
 export function ends(connection: Connection | undefined, chart: ConnectionChart | undefined): [string, string] {
     if (chart) return chart.endpoints;
-    const text = (end: { address: string; port: number }): string => (end.address.includes(':') ? `[${end.address}]:${end.port}` : `${end.address}:${end.port}`);
+    const text = (end: { address: string; port: number }): string =>
+        end.address.includes(':') ? `[${end.address}]:${end.port}` : `${end.address}:${end.port}`;
     return connection ? [text(connection.endpoints[0]), text(connection.endpoints[1])] : ['?', '?'];
 }
 
 /** The bar. `senders` are the directions of the shown connection that can be chosen. */
 export function bar(
-    data: ViewData, words: Words, theme: ThemeName, shown: { connection: number; sender: number; senders: { sender: number; label: string }[] } | null, actions: BarActions,
+    data: ViewData,
+    words: Words,
+    theme: ThemeName,
+    shown: { connection: number; sender: number; senders: { sender: number; label: string }[] } | null,
+    actions: BarActions,
 ): HTMLElement {
     const paths = data.documents[data.language].captures.map((capture) => capture.path);
     const path = paths.length > 1 ? words.text('viewer-captures', { n: String(paths.length) }) : (paths[0] ?? '');
     const where = h('nav', { class: 'where', 'aria-label': words.text('viewer-where') });
     if (shown && data.overview.connections > 1) {
-        where.append(button({ class: 'back' }, actions.overview, `‹ ${words.text('viewer-all-connections', { n: String(data.overview.connections) })}`),
-            h('span', { class: 'number-of' }, `#${shown.connection}`));
+        where.append(
+            button(
+                { class: 'back' },
+                actions.overview,
+                `‹ ${words.text('viewer-all-connections', { n: String(data.overview.connections) })}`,
+            ),
+            h('span', { class: 'number-of' }, `#${shown.connection}`),
+        );
     }
     if (shown && shown.senders.length > 1) {
-        const select = h('select', { id: 'direction', 'aria-label': words.text('viewer-choose-direction') },
-            ...shown.senders.map(({ sender, label }) => h('option', { value: sender, selected: sender === shown.sender }, label)));
+        const select = h(
+            'select',
+            { id: 'direction', 'aria-label': words.text('viewer-choose-direction') },
+            ...shown.senders.map(({ sender, label }) => h('option', { value: sender, selected: sender === shown.sender }, label)),
+        );
         select.addEventListener('change', () => actions.sender(Number(select.value)));
         where.append(select);
     }
-    const languages = h('select', { id: 'language', 'aria-label': words.text('viewer-language') },
-        ...(Object.keys(data.messages) as Language[]).map((tag) => h('option', { value: tag, lang: tag, selected: tag === words.language }, LANGUAGE_NAMES[tag] ?? tag)));
+    const languages = h(
+        'select',
+        { id: 'language', 'aria-label': words.text('viewer-language') },
+        ...(Object.keys(data.messages) as Language[]).map((tag) =>
+            h('option', { value: tag, lang: tag, selected: tag === words.language }, LANGUAGE_NAMES[tag] ?? tag),
+        ),
+    );
     languages.addEventListener('change', () => actions.language(languages.value as Language));
     const other: ThemeName = theme === 'dark' ? 'light' : 'dark';
-    return h('header', { class: 'bar' },
-        h('span', { class: 'brand' }, data.tool.name), h('span', { class: 'file', title: paths.join('\n') }, path), where,
-        h('div', { class: 'tools' }, languages,
-            button({ class: 'theme', 'aria-label': words.text(`viewer-theme-${other}`), title: words.text(`viewer-theme-${other}`) }, () => actions.theme(other), other === 'dark' ? '☾' : '☀'),
-            button({ class: 'help', 'aria-label': words.text('viewer-help'), title: words.text('viewer-help') }, actions.help, '?')));
+    return h(
+        'header',
+        { class: 'bar' },
+        h('span', { class: 'brand' }, data.tool.name),
+        h('span', { class: 'file', title: paths.join('\n') }, path),
+        where,
+        h(
+            'div',
+            { class: 'tools' },
+            languages,
+            button(
+                { class: 'theme', 'aria-label': words.text(`viewer-theme-${other}`), title: words.text(`viewer-theme-${other}`) },
+                () => actions.theme(other),
+                other === 'dark' ? '☾' : '☀',
+            ),
+            button(
+                { class: 'help', 'aria-label': words.text('viewer-help'), title: words.text('viewer-help') },
+                actions.help,
+                '?',
+            ),
+        ),
+    );
 }
 
 /** The dialog that lists keys and gestures. */
 export function helpDialog(words: Words): HTMLDialogElement {
     const keys: [string[], string][] = [
-        [['←', '→'], 'pan'], [['+', '−'], 'zoom'], [['0'], 'reset'], [['n', 'p'], 'jump'], [['Shift ←', 'Shift →'], 'cursor'], [['m'], 'measure'], [['a', 'b', 'z'], 'marks'], [['Esc'], 'escape'],
+        [['←', '→'], 'pan'],
+        [['+', '−'], 'zoom'],
+        [['0'], 'reset'],
+        [['n', 'p'], 'jump'],
+        [['Shift ←', 'Shift →'], 'cursor'],
+        [['m'], 'measure'],
+        [['a', 'b', 'z'], 'marks'],
+        [['Esc'], 'escape'],
     ];
     const list = h('div', { class: 'keys' });
-    for (const [caps, id] of keys) list.append(h('span', {}, ...caps.flatMap((cap) => [h('kbd', {}, cap), ' '])), h('span', {}, words.text(`viewer-keys-${id}`)));
-    const dialog = h('dialog', { 'aria-labelledby': 'help-title' }, h('h2', { id: 'help-title' }, words.text('viewer-help')), list,
-        h('p', {}, words.text('viewer-keys-mouse')), h('p', {}, words.text('viewer-keys-touch')), h('p', {}, words.text('viewer-keys-link')));
+    for (const [caps, id] of keys)
+        list.append(
+            h('span', {}, ...caps.flatMap((cap) => [h('kbd', {}, cap), ' '])),
+            h('span', {}, words.text(`viewer-keys-${id}`)),
+        );
+    const dialog = h(
+        'dialog',
+        { 'aria-labelledby': 'help-title' },
+        h('h2', { id: 'help-title' }, words.text('viewer-help')),
+        list,
+        h('p', {}, words.text('viewer-keys-mouse')),
+        h('p', {}, words.text('viewer-keys-touch')),
+        h('p', {}, words.text('viewer-keys-link')),
+    );
     dialog.append(button({ class: 'close' }, () => dialog.close(), words.text('viewer-close')));
     return dialog;
 }

@@ -22,11 +22,15 @@ async function write(text: string): Promise<boolean> {
 /** A button that copies `text` and says so. */
 export function copyButton(text: string, words: Words): HTMLButtonElement {
     const label = words.text('viewer-copy');
-    const element = button({ class: 'copy', 'aria-label': words.text('viewer-copy-line', { line: text }), title: label }, () => {
-        void write(text).then((done) => {
-            element.textContent = words.text(done ? 'viewer-copied' : 'viewer-copy-failed');
-            setTimeout(() => (element.textContent = label), 1600);
-        });
-    }, label);
+    const element = button(
+        { class: 'copy', 'aria-label': words.text('viewer-copy-line', { line: text }), title: label },
+        () => {
+            void write(text).then((done) => {
+                element.textContent = words.text(done ? 'viewer-copied' : 'viewer-copy-failed');
+                setTimeout(() => (element.textContent = label), 1600);
+            });
+        },
+        label,
+    );
     return element;
 }

@@ -1,11 +1,11 @@
 // What the shown, dragged or marked stretch holds, in numbers.
 
 import { button, fill, h } from '../base/dom.js';
-import { tickStep, type Range } from '../base/scale.js';
+import { type Range, tickStep } from '../base/scale.js';
 import { count, unbroken } from '../base/units.js';
 import type { Context } from '../charts/frame.js';
 import type { HalfModel } from '../data/half.js';
-import { ackedUntil, measure, type Measured, sentUntil } from '../data/measure.js';
+import { ackedUntil, type Measured, measure, sentUntil } from '../data/measure.js';
 import type { View } from '../view/view.js';
 import { badge } from './looks.js';
 
@@ -29,14 +29,29 @@ export class MeasureReadout {
     #cost = 0;
     #timer: ReturnType<typeof setTimeout> | undefined;
 
-    constructor(private readonly view: View, private readonly context: Context) {
+    constructor(
+        private readonly view: View,
+        private readonly context: Context,
+    ) {
         const { words } = context;
-        this.#zoom = button({ class: 'link', title: 'z' }, () => {
-            if (view.marked) view.show(view.marked);
-        }, words.text('viewer-measure-zoom'));
-        this.#clear = button({ class: 'link', title: 'Esc' }, () => view.setMarkers(null, null), words.text('viewer-measure-clear'));
-        this.element = h('section', { class: 'measure', tabindex: 0, 'aria-label': words.text('viewer-measure-stretch') },
-            h('div', { class: 'measure-head' }, this.#title, this.#time, this.#zoom, this.#clear), this.#body);
+        this.#zoom = button(
+            { class: 'link', title: 'z' },
+            () => {
+                if (view.marked) view.show(view.marked);
+            },
+            words.text('viewer-measure-zoom'),
+        );
+        this.#clear = button(
+            { class: 'link', title: 'Esc' },
+            () => view.setMarkers(null, null),
+            words.text('viewer-measure-clear'),
+        );
+        this.element = h(
+            'section',
+            { class: 'measure', tabindex: 0, 'aria-label': words.text('viewer-measure-stretch') },
+            h('div', { class: 'measure-head' }, this.#title, this.#time, this.#zoom, this.#clear),
+            this.#body,
+        );
     }
 
     /** Shows what is being dragged, else what lies between the two cursors, else what is in sight; `halfFor` has the finest data of it. */
@@ -44,14 +59,18 @@ export class MeasureReadout {
         if (this.#timer !== undefined) return;
         // Frames come first: what takes long to be counted follows them.
         if (this.#cost <= COSTLY_MS) this.#write(halfFor);
-        else this.#timer = setTimeout(() => {
-            this.#timer = undefined;
-            this.#write(halfFor);
-        }, LATER_MS);
+        else
+            this.#timer = setTimeout(() => {
+                this.#timer = undefined;
+                this.#write(halfFor);
+            }, LATER_MS);
     }
 
     #write(halfFor: (range: Range) => HalfModel): void {
-        const { view, context: { words, units } } = this;
+        const {
+            view,
+            context: { words, units },
+        } = this;
         const range = view.brush ?? view.marked ?? view.time;
         const what = view.brush ? 'dragged' : view.marked ? 'marked' : 'stretch';
         const half = halfFor(range);
@@ -60,7 +79,13 @@ export class MeasureReadout {
         this.#last = key;
         const step = tickStep(range.end - range.start, 1000);
         this.#title.textContent = words.text(`viewer-measure-${what}`);
-        this.#time.textContent = unbroken(words.text('viewer-measure-time', { from: units.instant(range.start, step), to: units.instant(range.end, step), width: units.seconds(range.end - range.start) }));
+        this.#time.textContent = unbroken(
+            words.text('viewer-measure-time', {
+                from: units.instant(range.start, step),
+                to: units.instant(range.end, step),
+                width: units.seconds(range.end - range.start),
+            }),
+        );
         this.#zoom.hidden = what !== 'marked';
         this.#clear.hidden = view.markers.every((marker) => marker === null);
         const begin = performance.now();
@@ -71,12 +96,20 @@ export class MeasureReadout {
     #lines(half: HalfModel, range: Range, isMarked: boolean): HTMLElement[] {
         const { words, units } = this.context;
         const found = measure(half, range);
-        const rate = (bytes: number): string => (found.seconds > 0 ? units.rate((bytes * 8) / found.seconds) : words.text('unknown'));
+        const rate = (bytes: number): string =>
+            found.seconds > 0 ? units.rate((bytes * 8) / found.seconds) : words.text('unknown');
         const about = found.bin > 0 ? '≈ ' : '';
         const text = (line: string): HTMLElement => h('p', {}, unbroken(line));
-        const amounts = text(about + words.text(Number.isNaN(found.segments) ? 'viewer-measure-sent-about' : 'viewer-measure-sent', {
-            bytes: units.bytes(found.sent), rate: rate(found.sent), segments: count(found.segments),
-        }) + words.text('fact-separator') + words.text('viewer-measure-acked', { bytes: units.bytes(found.acked), rate: rate(found.acked) }));
+        const amounts = text(
+            about +
+                words.text(Number.isNaN(found.segments) ? 'viewer-measure-sent-about' : 'viewer-measure-sent', {
+                    bytes: units.bytes(found.sent),
+                    rate: rate(found.sent),
+                    segments: count(found.segments),
+                }) +
+                words.text('fact-separator') +
+                words.text('viewer-measure-acked', { bytes: units.bytes(found.acked), rate: rate(found.acked) }),
+        );
         const rest = [text(this.#losses(found)), this.#limits(found)];
         // The cursors say of two lines what the amounts say of the segments between them.
         const lines = isMarked ? [this.#cursors(half), ...rest, amounts] : [amounts, ...rest];
@@ -84,7 +117,8 @@ export class MeasureReadout {
             found.bin > 0 ? words.text('viewer-measure-about', { bin: units.seconds(found.bin) }) : '',
             found.isCoarsened ? words.text('viewer-measure-coarsened') : '',
         ].filter((doubt) => doubt !== '');
-        if (doubts.length > 0) lines.push(h('p', { class: 'soft measure-about' }, unbroken(doubts.join(words.text('sentence-separator')))));
+        if (doubts.length > 0)
+            lines.push(h('p', { class: 'soft measure-about' }, unbroken(doubts.join(words.text('sentence-separator')))));
         return lines;
     }
 
@@ -98,18 +132,37 @@ export class MeasureReadout {
         };
         const sent = slope(sentUntil);
         const acked = slope(ackedUntil);
-        return h('p', { class: 'measure-cursors' }, unbroken(words.text('viewer-measure-cursors', {
-            time: units.seconds(b - a), sent: sent.bytes, 'sent-rate': sent.rate, acked: acked.bytes, 'acked-rate': acked.rate,
-        })));
+        return h(
+            'p',
+            { class: 'measure-cursors' },
+            unbroken(
+                words.text('viewer-measure-cursors', {
+                    time: units.seconds(b - a),
+                    sent: sent.bytes,
+                    'sent-rate': sent.rate,
+                    acked: acked.bytes,
+                    'acked-rate': acked.rate,
+                }),
+            ),
+        );
     }
 
     #losses(found: Measured): string {
         const { words, units } = this.context;
-        const rtt = found.rtt === null ? words.text('viewer-measure-no-rtt') : words.text('viewer-measure-rtt', {
-            low: units.seconds(found.rtt.min), median: units.seconds(found.rtt.median), high: units.seconds(found.rtt.max),
-        });
+        const rtt =
+            found.rtt === null
+                ? words.text('viewer-measure-no-rtt')
+                : words.text('viewer-measure-rtt', {
+                      low: units.seconds(found.rtt.min),
+                      median: units.seconds(found.rtt.median),
+                      high: units.seconds(found.rtt.max),
+                  });
         const all = found.sent + found.resent;
-        const resent = words.text('viewer-measure-resent', { bytes: units.bytes(found.resent), n: count(found.resentSegments), share: units.share(all > 0 ? found.resent / all : 0) });
+        const resent = words.text('viewer-measure-resent', {
+            bytes: units.bytes(found.resent),
+            n: count(found.resentSegments),
+            share: units.share(all > 0 ? found.resent / all : 0),
+        });
         return resent + words.text('fact-separator') + rtt;
     }
 
@@ -122,7 +175,15 @@ export class MeasureReadout {
             const seconds = found.limits[index] as number;
             const look = data.limits[index];
             if (!look || seconds <= 0 || seconds < covered * LEAST_SHARE) continue;
-            list.append(h('li', {}, badge(this.context, look.id), ' ', unbroken(`${words.limit(look.id)} ${units.seconds(seconds)} · ${units.share(seconds / covered)}`)));
+            list.append(
+                h(
+                    'li',
+                    {},
+                    badge(this.context, look.id),
+                    ' ',
+                    unbroken(`${words.limit(look.id)} ${units.seconds(seconds)} · ${units.share(seconds / covered)}`),
+                ),
+            );
         }
         return list;
     }

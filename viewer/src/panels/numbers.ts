@@ -13,10 +13,26 @@ const TIMELINE_ROWS = 200;
 
 function findingCard(context: Context, finding: Finding, half: Half | undefined): HTMLElement {
     const { words, units } = context;
-    return h('article', { class: `finding severity-${finding.severity}` },
-        h('h3', {}, h('span', { class: 'severity' }, words.text(`severity-${finding.severity}`)), ' ', finding.title ?? finding.rule,
-            h('span', { class: 'soft' }, ` ${finding.rule} · ${words.text('viewer-confidence', { confidence: units.share(finding.confidence) })}`)),
-        h('p', {}, finding.sentence), evidence(context, finding), ...fixes(context, finding), half ? prediction(context, finding, half) : null);
+    return h(
+        'article',
+        { class: `finding severity-${finding.severity}` },
+        h(
+            'h3',
+            {},
+            h('span', { class: 'severity' }, words.text(`severity-${finding.severity}`)),
+            ' ',
+            finding.title ?? finding.rule,
+            h(
+                'span',
+                { class: 'soft' },
+                ` ${finding.rule} · ${words.text('viewer-confidence', { confidence: units.share(finding.confidence) })}`,
+            ),
+        ),
+        h('p', {}, finding.sentence),
+        evidence(context, finding),
+        ...fixes(context, finding),
+        half ? prediction(context, finding, half) : null,
+    );
 }
 
 /** Findings that the top of the page has no room for. */
@@ -26,27 +42,67 @@ export function moreFindings(context: Context, half: Half | undefined, connectio
     const doubts = half?.ambiguous ?? [];
     const [own] = connection.findings;
     if (rest.length === 0 && !own && doubts.length === 0) return null;
-    const doubtList = h('ul', { class: 'doubts' }, ...doubts.map((doubt) => h('li', {}, words.text('viewer-doubt', {
-        seconds: units.seconds(doubt.seconds), a: words.limit(doubt.between[0]), b: words.limit(doubt.between[1]), decider: doubt.would_decide,
-    }))));
-    return h('section', { class: 'card findings', 'aria-labelledby': 'findings-title' },
+    const doubtList = h(
+        'ul',
+        { class: 'doubts' },
+        ...doubts.map((doubt) =>
+            h(
+                'li',
+                {},
+                words.text('viewer-doubt', {
+                    seconds: units.seconds(doubt.seconds),
+                    a: words.limit(doubt.between[0]),
+                    b: words.limit(doubt.between[1]),
+                    decider: doubt.would_decide,
+                }),
+            ),
+        ),
+    );
+    return h(
+        'section',
+        { class: 'card findings', 'aria-labelledby': 'findings-title' },
         h('h2', { id: 'findings-title' }, words.text('viewer-more-findings')),
         ...rest.map((finding) => findingCard(context, finding, half)),
         ...connection.findings.map((finding) => findingCard(context, finding, undefined)),
         doubts.length > 0 ? h('h3', {}, words.text('viewer-doubts')) : null,
-        doubts.length > 0 ? doubtList : null);
+        doubts.length > 0 ? doubtList : null,
+    );
 }
 
 function limitTable(context: Context, half: Half): HTMLElement {
     const { words, units } = context;
     const heading = (id: string): HTMLElement => h('th', { scope: 'col' }, words.text(id));
-    return h('table', {}, h('caption', {}, words.text('viewer-where-time-went')),
-        h('thead', {}, h('tr', {}, heading('viewer-column-limit'), heading('viewer-column-seconds'), heading('viewer-column-share'), heading('viewer-column-confidence'))),
-        h('tbody', {}, ...half.limits.map((entry) => h('tr', {},
-            h('th', { scope: 'row' }, words.limit(entry.limit, entry.detail)),
-            h('td', { class: 'number' }, units.seconds(entry.seconds)),
-            h('td', { class: 'number' }, units.share(entry.share)),
-            h('td', { class: 'number' }, units.share(entry.confidence))))));
+    return h(
+        'table',
+        {},
+        h('caption', {}, words.text('viewer-where-time-went')),
+        h(
+            'thead',
+            {},
+            h(
+                'tr',
+                {},
+                heading('viewer-column-limit'),
+                heading('viewer-column-seconds'),
+                heading('viewer-column-share'),
+                heading('viewer-column-confidence'),
+            ),
+        ),
+        h(
+            'tbody',
+            {},
+            ...half.limits.map((entry) =>
+                h(
+                    'tr',
+                    {},
+                    h('th', { scope: 'row' }, words.limit(entry.limit, entry.detail)),
+                    h('td', { class: 'number' }, units.seconds(entry.seconds)),
+                    h('td', { class: 'number' }, units.share(entry.share)),
+                    h('td', { class: 'number' }, units.share(entry.confidence)),
+                ),
+            ),
+        ),
+    );
 }
 
 function factTable(context: Context, half: Half): HTMLElement {
@@ -56,20 +112,51 @@ function factTable(context: Context, half: Half): HTMLElement {
         ['viewer-fact-bytes', units.bytes(half.bytes)],
         ['viewer-fact-resent', `${units.bytes(half.retransmitted_bytes)} (${half.retransmitted_segments})`],
         ['viewer-fact-rate', half.goodput_bits_per_s === null ? unknown : units.rate(half.goodput_bits_per_s)],
-        ['viewer-fact-rtt', half.rtt_us === null ? unknown : words.text('viewer-spread', {
-            low: units.seconds(half.rtt_us.min / 1e6), median: units.seconds(half.rtt_us.median / 1e6), high: units.seconds(half.rtt_us.p95 / 1e6),
-        })],
-        ['viewer-fact-flight', half.flight_bytes === null ? unknown : words.text('viewer-spread', {
-            low: units.bytes(half.flight_bytes.min), median: units.bytes(half.flight_bytes.median), high: units.bytes(half.flight_bytes.p95),
-        })],
-        ['viewer-fact-window', half.receive_window_bytes === null ? unknown : words.text('viewer-spread', {
-            low: units.bytes(half.receive_window_bytes.min), median: units.bytes(half.receive_window_bytes.median), high: units.bytes(half.receive_window_bytes.p95),
-        })],
+        [
+            'viewer-fact-rtt',
+            half.rtt_us === null
+                ? unknown
+                : words.text('viewer-spread', {
+                      low: units.seconds(half.rtt_us.min / 1e6),
+                      median: units.seconds(half.rtt_us.median / 1e6),
+                      high: units.seconds(half.rtt_us.p95 / 1e6),
+                  }),
+        ],
+        [
+            'viewer-fact-flight',
+            half.flight_bytes === null
+                ? unknown
+                : words.text('viewer-spread', {
+                      low: units.bytes(half.flight_bytes.min),
+                      median: units.bytes(half.flight_bytes.median),
+                      high: units.bytes(half.flight_bytes.p95),
+                  }),
+        ],
+        [
+            'viewer-fact-window',
+            half.receive_window_bytes === null
+                ? unknown
+                : words.text('viewer-spread', {
+                      low: units.bytes(half.receive_window_bytes.min),
+                      median: units.bytes(half.receive_window_bytes.median),
+                      high: units.bytes(half.receive_window_bytes.p95),
+                  }),
+        ],
         ['viewer-fact-mss', half.mss_bytes === null ? unknown : units.bytes(half.mss_bytes)],
         ['viewer-fact-scale', half.window_shift === null ? unknown : String(half.window_shift)],
     ];
-    return h('table', {}, h('caption', {}, words.text('viewer-facts')),
-        h('tbody', {}, ...rows.map(([id, text]) => h('tr', {}, h('th', { scope: 'row' }, words.text(id)), h('td', { class: 'number' }, text)))));
+    return h(
+        'table',
+        {},
+        h('caption', {}, words.text('viewer-facts')),
+        h(
+            'tbody',
+            {},
+            ...rows.map(([id, text]) =>
+                h('tr', {}, h('th', { scope: 'row' }, words.text(id)), h('td', { class: 'number' }, text)),
+            ),
+        ),
+    );
 }
 
 function timelineTable(context: Context, half: HalfModel, view: View): HTMLElement {
@@ -84,16 +171,55 @@ function timelineTable(context: Context, half: HalfModel, view: View): HTMLEleme
         for (; row < timeline.length && row < first + TIMELINE_ROWS && (timeline.start[row] as number) < view.time.end; row++) {
             const start = timeline.start[row] as number;
             const confidence = timeline.confidence[row] as number;
-            body.append(h('tr', {}, h('td', { class: 'number' }, start.toFixed(6)), h('td', { class: 'number' }, units.seconds(timeline.endOf(row) - start)),
-                h('td', {}, badge(context, timeline.limitId(row)), ' ', words.limit(timeline.limitId(row), timeline.detail(row))),
-                h('td', { class: 'number' }, Number.isNaN(confidence) ? '–' : units.share(confidence / 100))));
+            body.append(
+                h(
+                    'tr',
+                    {},
+                    h('td', { class: 'number' }, start.toFixed(6)),
+                    h('td', { class: 'number' }, units.seconds(timeline.endOf(row) - start)),
+                    h(
+                        'td',
+                        {},
+                        badge(context, timeline.limitId(row)),
+                        ' ',
+                        words.limit(timeline.limitId(row), timeline.detail(row)),
+                    ),
+                    h('td', { class: 'number' }, Number.isNaN(confidence) ? '–' : units.share(confidence / 100)),
+                ),
+            );
         }
         const isCut = row < timeline.length && (timeline.start[row] as number) < view.time.end;
-        note.textContent = [isCut ? words.text('viewer-timeline-cut', { n: String(TIMELINE_ROWS) }) : '', timeline.isCoarsened ? words.text('viewer-timeline-coarsened') : ''].filter(Boolean).join(' ');
+        note.textContent = [
+            isCut ? words.text('viewer-timeline-cut', { n: String(TIMELINE_ROWS) }) : '',
+            timeline.isCoarsened ? words.text('viewer-timeline-coarsened') : '',
+        ]
+            .filter(Boolean)
+            .join(' ');
     };
     const heading = (id: string): HTMLElement => h('th', { scope: 'col' }, words.text(id));
-    const details = h('details', {}, h('summary', {}, words.text('viewer-timeline')), note,
-        h('table', {}, h('thead', {}, h('tr', {}, heading('viewer-column-from'), heading('viewer-column-seconds'), heading('viewer-column-limit'), heading('viewer-column-confidence'))), body));
+    const details = h(
+        'details',
+        {},
+        h('summary', {}, words.text('viewer-timeline')),
+        note,
+        h(
+            'table',
+            {},
+            h(
+                'thead',
+                {},
+                h(
+                    'tr',
+                    {},
+                    heading('viewer-column-from'),
+                    heading('viewer-column-seconds'),
+                    heading('viewer-column-limit'),
+                    heading('viewer-column-confidence'),
+                ),
+            ),
+            body,
+        ),
+    );
     details.addEventListener('toggle', () => {
         if (details.open) write();
     });
@@ -106,18 +232,31 @@ function timelineTable(context: Context, half: HalfModel, view: View): HTMLEleme
 /** Everything in tables. */
 export function numbers(context: Context, half: Half, model: HalfModel | undefined, view: View): HTMLElement {
     const { words } = context;
-    return h('section', { class: 'card numbers', id: 'numbers', 'aria-labelledby': 'numbers-title' },
+    return h(
+        'section',
+        { class: 'card numbers', id: 'numbers', 'aria-labelledby': 'numbers-title' },
         h('h2', { id: 'numbers-title' }, words.text('viewer-numbers')),
         h('div', { class: 'number-tables' }, limitTable(context, half), factTable(context, half)),
-        model ? timelineTable(context, model, view) : null);
+        model ? timelineTable(context, model, view) : null,
+    );
 }
 
 /** What was read, and what was wrong with it. */
 export function captures(context: Context, all: readonly Capture[]): HTMLElement {
     const { words, units } = context;
-    const lines = all.map((capture) => h('li', {}, words.text('viewer-capture', {
-        path: capture.path, format: capture.format, packets: String(capture.packets), segments: String(capture.segments),
-        time: capture.duration_s === null ? words.text('unknown') : units.seconds(capture.duration_s),
-    }), ...capture.anomalies.map((anomaly) => h('p', { class: 'notice' }, anomaly.text))));
+    const lines = all.map((capture) =>
+        h(
+            'li',
+            {},
+            words.text('viewer-capture', {
+                path: capture.path,
+                format: capture.format,
+                packets: String(capture.packets),
+                segments: String(capture.segments),
+                time: capture.duration_s === null ? words.text('unknown') : units.seconds(capture.duration_s),
+            }),
+            ...capture.anomalies.map((anomaly) => h('p', { class: 'notice' }, anomaly.text)),
+        ),
+    );
     return h('ul', {}, ...lines);
 }

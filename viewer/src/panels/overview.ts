@@ -6,7 +6,7 @@ import { count } from '../base/units.js';
 import type { Context } from '../charts/frame.js';
 import { Scatter } from '../charts/scatter.js';
 import { WhenBars } from '../charts/when.js';
-import { type Grouping, GROUPINGS, groupsOf, keysOf } from '../data/groups.js';
+import { GROUPINGS, type Grouping, groupsOf, keysOf } from '../data/groups.js';
 import { Overview, type SortKey } from '../data/overview.js';
 import type { Source } from '../data/source.js';
 import type { Language } from '../format.js';
@@ -44,10 +44,16 @@ export function overviewPage(context: Context, source: Source, open: (id: number
     const describe = (row: number): string => {
         const id = overview.id[row] as number;
         const text = words.text('viewer-scatter-tip', {
-            id: String(id), ends: overview.ends(row), bytes: units.bytes(overview.bytes[row] as number),
-            time: seconds(overview.duration[row] as number), limit: limitName(row), lost: seconds(overview.lost[row] as number),
+            id: String(id),
+            ends: overview.ends(row),
+            bytes: units.bytes(overview.bytes[row] as number),
+            time: seconds(overview.duration[row] as number),
+            limit: limitName(row),
+            lost: seconds(overview.lost[row] as number),
         });
-        return canOpen(id) ? text : `${text}${words.text('sentence-separator')}${words.text('viewer-not-included', { id: String(id) })}`;
+        return canOpen(id)
+            ? text
+            : `${text}${words.text('sentence-separator')}${words.text('viewer-not-included', { id: String(id) })}`;
     };
     const reason = h('p', { class: 'notice', role: 'status', hidden: true });
     const tryOpen = (row: number): void => {
@@ -59,7 +65,9 @@ export function overviewPage(context: Context, source: Source, open: (id: number
         }
     };
     const scatter = new Scatter(overview, context, {
-        describe, open: tryOpen, canOpen: (row) => canOpen(overview.id[row] as number),
+        describe,
+        open: tryOpen,
+        canOpen: (row) => canOpen(overview.id[row] as number),
         list: (rows) => {
             chosen = { name: words.text('viewer-dots', { n: count(rows.length) }), rows: new Set(rows) };
             update();
@@ -70,18 +78,38 @@ export function overviewPage(context: Context, source: Source, open: (id: number
         const row = shown[index] as number;
         const id = overview.id[row] as number;
         const verdict = overview.verdict(row);
-        const cell = (name: string, ...children: (Node | string)[]): HTMLElement => h('span', { role: 'cell', class: `cell-${name}` }, ...children);
+        const cell = (name: string, ...children: (Node | string)[]): HTMLElement =>
+            h('span', { role: 'cell', class: `cell-${name}` }, ...children);
         const rate = overview.rate[row] as number;
         const isOpen = canOpen(id);
-        const ends = isOpen
-            ? h('a', { href: formatAddress({ connection: id }) }, overview.ends(row))
-            : overview.ends(row);
-        const whyNot = isOpen ? [] : [button({ class: 'link why-not', 'aria-label': words.text('viewer-why-not', { id: String(id) }) }, () => tryOpen(row), words.text('viewer-line-only'))];
-        return h('div', { role: 'row', class: `connection${isOpen ? ' is-open' : ' is-line'}`, 'aria-rowindex': index + 2, 'data-row': row },
-            cell('id', String(id)), cell('ends', isOpen ? ends : h('span', { class: 'line-ends' }, ends), ...whyNot), cell('start', bars.bar(row)), cell('bytes', units.bytes(overview.bytes[row] as number)),
-            cell('duration', seconds(overview.duration[row] as number)), cell('rate', Number.isNaN(rate) ? '–' : units.rate(rate)),
+        const title = overview.ends(row);
+        const ends = isOpen ? h('a', { href: formatAddress({ connection: id }), title }, title) : title;
+        const whyNot = isOpen
+            ? []
+            : [
+                  button(
+                      { class: 'link why-not', 'aria-label': words.text('viewer-why-not', { id: String(id) }) },
+                      () => tryOpen(row),
+                      words.text('viewer-line-only'),
+                  ),
+              ];
+        return h(
+            'div',
+            { role: 'row', class: `connection${isOpen ? ' is-open' : ' is-line'}`, 'aria-rowindex': index + 2, 'data-row': row },
+            cell('id', String(id)),
+            cell('ends', isOpen ? ends : h('span', { class: 'line-ends' }, ends), ...whyNot),
+            cell('start', bars.bar(row)),
+            cell('bytes', units.bytes(overview.bytes[row] as number)),
+            cell('duration', seconds(overview.duration[row] as number)),
+            cell('rate', Number.isNaN(rate) ? '–' : units.rate(rate)),
             cell('lost', seconds(overview.lost[row] as number)),
-            cell('verdict', ...(verdict ? [badge(context, verdict.limit), h('span', {}, limitName(row))] : [h('span', { class: 'soft' }, limitName(row))])));
+            cell(
+                'verdict',
+                ...(verdict
+                    ? [badge(context, verdict.limit), h('span', {}, limitName(row))]
+                    : [h('span', { class: 'soft' }, limitName(row))]),
+            ),
+        );
     };
     const narrow = window.matchMedia(NARROW);
     const rows = new VirtualRows(narrow.matches ? NARROW_ROW_HEIGHT : ROW_HEIGHT, 0, makeRow, { 'data-own-keys': '' });
@@ -95,35 +123,71 @@ export function overviewPage(context: Context, source: Source, open: (id: number
     const heads = new Map<SortKey, HTMLElement>();
     const head = h('div', { role: 'row', class: 'connection connection-head', 'aria-rowindex': 1 });
     for (const name of COLUMNS) {
-        const cell = h('span', { role: 'columnheader', class: `cell-${name}` }, button({ class: 'sort' }, () => {
-            isDescending = key === name ? !isDescending : !['id', 'ends', 'verdict', 'start'].includes(name);
-            key = name;
-            update();
-        }, words.text(`viewer-column-${name}`)), name === 'start' ? axis() : null);
+        const cell = h(
+            'span',
+            { role: 'columnheader', class: `cell-${name}` },
+            button(
+                { class: 'sort' },
+                () => {
+                    isDescending = key === name ? !isDescending : !['id', 'ends', 'verdict', 'start'].includes(name);
+                    key = name;
+                    update();
+                },
+                words.text(`viewer-column-${name}`),
+            ),
+            name === 'start' ? axis() : null,
+        );
         heads.set(name, cell);
         head.append(cell);
     }
     const status = h('span', { role: 'status', class: 'soft' });
-    const search = h('input', { type: 'search', id: 'search', autocomplete: 'off', placeholder: words.text('viewer-search-hint') });
+    const search = h('input', {
+        type: 'search',
+        id: 'search',
+        autocomplete: 'off',
+        placeholder: words.text('viewer-search-hint'),
+    });
     const only = h('input', { type: 'checkbox', id: 'only-open' });
     const chip = h('span', { class: 'chip' });
     const groups = h('div', { class: 'groups' });
-    const choices = h('span', { class: 'choices', role: 'group', 'aria-label': words.text('viewer-group-by') }, words.text('viewer-group-by'),
-        ...GROUPINGS.map((one) => button({ 'data-group': one, 'aria-pressed': 'false' }, () => {
-            grouping = grouping === one ? null : one;
-            chosen = null;
-            update();
-        }, words.text(`viewer-group-${one}`))));
-    const table = h('div', { class: 'connection-table', role: 'table', 'aria-label': words.text('viewer-connections') }, h('div', { role: 'rowgroup' }, head), rows.element);
+    const choices = h(
+        'span',
+        { class: 'choices', role: 'group', 'aria-label': words.text('viewer-group-by') },
+        words.text('viewer-group-by'),
+        ...GROUPINGS.map((one) =>
+            button(
+                { 'data-group': one, 'aria-pressed': 'false' },
+                () => {
+                    grouping = grouping === one ? null : one;
+                    chosen = null;
+                    update();
+                },
+                words.text(`viewer-group-${one}`),
+            ),
+        ),
+    );
+    const table = h(
+        'div',
+        { class: 'connection-table', role: 'table', 'aria-label': words.text('viewer-connections') },
+        h('div', { role: 'rowgroup' }, head),
+        rows.element,
+    );
 
     /** The ends of the time axis. */
     function axis(): HTMLElement {
         const step = tickStep(bars.end, 2);
-        return h('span', { class: 'when-axis', 'aria-hidden': 'true' }, bars.hasGaps ? words.text('viewer-when-gaps') : h('span', {}, units.seconds(0)), bars.hasGaps ? null : h('span', {}, units.secondsTick(bars.end, step / 100)));
+        return h(
+            'span',
+            { class: 'when-axis', 'aria-hidden': 'true' },
+            bars.hasGaps ? words.text('viewer-when-gaps') : h('span', {}, units.seconds(0)),
+            bars.hasGaps ? null : h('span', {}, units.secondsTick(bars.end, step / 100)),
+        );
     }
 
     const update = (): void => {
-        const found = overview.select(search.value, key, isDescending, limitName).filter((row) => !only.checked || canOpen(overview.id[row] as number));
+        const found = overview
+            .select(search.value, key, isDescending, limitName)
+            .filter((row) => !only.checked || canOpen(overview.id[row] as number));
         shown = found.filter((row) => chosen === null || chosen.rows.has(row));
         reason.hidden = true;
         rows.setCount(shown.length);
@@ -134,18 +198,40 @@ export function overviewPage(context: Context, source: Source, open: (id: number
             if (name === key) cell.setAttribute('aria-sort', isDescending ? 'descending' : 'ascending');
             else cell.removeAttribute('aria-sort');
         }
-        for (const one of choices.querySelectorAll('button')) one.setAttribute('aria-pressed', String(one.dataset['group'] === grouping));
-        fill(chip, ...(chosen ? [chosen.name, ' ', button({ class: 'link', 'aria-label': words.text('viewer-all-again') }, () => {
-            chosen = null;
-            update();
-        }, '✕')] : []));
+        for (const one of choices.querySelectorAll('button'))
+            one.setAttribute('aria-pressed', String(one.dataset['group'] === grouping));
+        fill(
+            chip,
+            ...(chosen
+                ? [
+                      chosen.name,
+                      ' ',
+                      button(
+                          { class: 'link', 'aria-label': words.text('viewer-all-again') },
+                          () => {
+                              chosen = null;
+                              update();
+                          },
+                          '✕',
+                      ),
+                  ]
+                : []),
+        );
         chip.hidden = chosen === null;
         const by = grouping;
-        fill(groups, by === null || chosen ? null : groupTable(context, by, groupsOf(overview, found, by), (choice) => {
-            chosen = { name: groupName(context, by, choice), rows: new Set(found.filter((row) => keysOf(overview, row, by).includes(choice))) };
-            update();
-            search.focus();
-        }));
+        fill(
+            groups,
+            by === null || chosen
+                ? null
+                : groupTable(context, by, groupsOf(overview, found, by), (choice) => {
+                      chosen = {
+                          name: groupName(context, by, choice),
+                          rows: new Set(found.filter((row) => keysOf(overview, row, by).includes(choice))),
+                      };
+                      update();
+                      search.focus();
+                  }),
+        );
     };
     search.addEventListener('input', update);
     only.addEventListener('change', update);
@@ -153,25 +239,59 @@ export function overviewPage(context: Context, source: Source, open: (id: number
 
     const { omitted } = data.overview;
     const bytes = overview.bytes.reduce((sum, own) => sum + (own || 0), 0) + omitted.bytes;
-    const most = overview.lost.reduce((best, lost, row) => ((lost || 0) > ((overview.lost[best] as number) || 0) ? row : best), 0);
+    const most = overview.lost.reduce(
+        (best, lost, row) => ((lost || 0) > ((overview.lost[best] as number) || 0) ? row : best),
+        0,
+    );
     const lost = (overview.lost[most] as number) || 0;
-    const title = lost > 0
-        ? words.text('viewer-overview-title-most', { n: count(data.overview.connections), bytes: units.bytes(bytes), lost: units.seconds(lost), id: String(overview.id[most]) })
-        : words.text('viewer-overview-title', { n: count(data.overview.connections), bytes: units.bytes(bytes) });
+    const title =
+        lost > 0
+            ? words.text('viewer-overview-title-most', {
+                  n: count(data.overview.connections),
+                  bytes: units.bytes(bytes),
+                  lost: units.seconds(lost),
+                  id: String(overview.id[most]),
+              })
+            : words.text('viewer-overview-title', { n: count(data.overview.connections), bytes: units.bytes(bytes) });
     const opened = [...overview.id].filter((id) => canOpen(id)).length;
     const isPartial = opened < overview.rows;
-    return h('section', { class: 'overview', id: 'overview', tabindex: -1, 'aria-labelledby': 'overview-title' },
+    return h(
+        'section',
+        { class: 'overview', id: 'overview', tabindex: -1, 'aria-labelledby': 'overview-title' },
         h('h1', { id: 'overview-title' }, title),
         capturesLine(context, data.documents[words.language as Language].captures),
         h('div', { class: 'card' }, h('h2', {}, words.text('viewer-scatter')), scatter.element, legend(context, overview)),
-        h('div', { class: 'card' },
-            h('div', { class: 'card-head' }, h('h2', {}, words.text('viewer-connections')),
-                h('label', { for: 'search', class: 'hidden-visually' }, words.text('viewer-search')), search,
-                isPartial ? h('span', { class: 'choices' }, only, h('label', { for: 'only-open' }, words.text('viewer-only-open'))) : null,
-                choices, chip, status),
-            isPartial ? h('p', { class: 'soft partial' }, words.text('viewer-partial', { n: count(opened), all: count(overview.rows) })) : null,
-            reason, groups, table,
-            omitted.connections > 0 ? h('p', { class: 'soft' }, words.text('viewer-omitted', { n: count(omitted.connections), bytes: units.bytes(omitted.bytes) })) : null));
+        h(
+            'div',
+            { class: 'card' },
+            h(
+                'div',
+                { class: 'card-head' },
+                h('h2', {}, words.text('viewer-connections')),
+                h('label', { for: 'search', class: 'hidden-visually' }, words.text('viewer-search')),
+                search,
+                isPartial
+                    ? h('span', { class: 'choices' }, only, h('label', { for: 'only-open' }, words.text('viewer-only-open')))
+                    : null,
+                choices,
+                chip,
+                status,
+            ),
+            isPartial
+                ? h('p', { class: 'soft partial' }, words.text('viewer-partial', { n: count(opened), all: count(overview.rows) }))
+                : null,
+            reason,
+            groups,
+            table,
+            omitted.connections > 0
+                ? h(
+                      'p',
+                      { class: 'soft' },
+                      words.text('viewer-omitted', { n: count(omitted.connections), bytes: units.bytes(omitted.bytes) }),
+                  )
+                : null,
+        ),
+    );
 }
 
 /** The limits that occur as verdicts, with how many connections each held back. */
@@ -181,6 +301,19 @@ function legend(context: Context, overview: Overview): HTMLElement {
         const id = overview.verdict(row)?.limit;
         if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
     }
-    return h('ul', { class: 'legend' }, ...[...counts].sort((a, b) => b[1] - a[1]).map(([id, n]) =>
-        h('li', { class: 'legend-key' }, badge(context, id), h('span', {}, context.words.limit(id)), h('span', { class: 'legend-numbers' }, count(n)))));
+    return h(
+        'ul',
+        { class: 'legend' },
+        ...[...counts]
+            .sort((a, b) => b[1] - a[1])
+            .map(([id, n]) =>
+                h(
+                    'li',
+                    { class: 'legend-key' },
+                    badge(context, id),
+                    h('span', {}, context.words.limit(id)),
+                    h('span', { class: 'legend-numbers' }, count(n)),
+                ),
+            ),
+    );
 }

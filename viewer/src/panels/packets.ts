@@ -4,8 +4,8 @@ import { h } from '../base/dom.js';
 import { lowerBound, nearest } from '../base/search.js';
 import { count } from '../base/units.js';
 import type { Context } from '../charts/frame.js';
-import type { HalfModel } from '../data/half.js';
 import { type Field, filterOf } from '../data/filter.js';
+import type { HalfModel } from '../data/half.js';
 import { PacketTable } from '../data/packets.js';
 import type { Packets } from '../format.js';
 import type { View } from '../view/view.js';
@@ -26,7 +26,8 @@ export function packetList(context: Context, packets: Packets, half: HalfModel, 
     const indexOf = (row: number): number => (shown === null ? row : lowerBound(shown, row));
     let current = -1;
     let isOwn = false;
-    const cell = (name: string, ...children: (Node | string)[]): HTMLElement => h('span', { role: 'cell', class: `cell-${name}` }, ...children);
+    const cell = (name: string, ...children: (Node | string)[]): HTMLElement =>
+        h('span', { role: 'cell', class: `cell-${name}` }, ...children);
     const numeric = (value: number): string => (Number.isNaN(value) ? '–' : count(value));
 
     const makeRow = (index: number): HTMLElement => {
@@ -36,28 +37,44 @@ export function packetList(context: Context, packets: Packets, half: HalfModel, 
         const limit = at < 0 ? null : half.timeline.limitId(at);
         const kind = table.kind(row);
         const isData = table.value(row, 'from') === half.chart.sender;
-        const element = h('div', {
-            role: 'row', 'aria-rowindex': index + 2, 'data-row': row,
-            class: `packet ${isData ? 'is-forward' : 'is-back'}${kind === null ? '' : ` kind kind-${kind}`}${row === current ? ' is-current' : ''}`,
-        },
-        cell('number', numeric(table.number[row] as number)),
-        cell('time', time.toFixed(6)),
-        cell('direction', isData ? '→' : '←', h('span', { class: 'hidden-visually' }, words.text(isData ? 'viewer-from-sender' : 'viewer-from-receiver'))),
-        cell('seq', numeric(table.value(row, 'seq'))),
-        cell('ack', numeric(table.value(row, 'ack'))),
-        cell('len', numeric(table.value(row, 'len'))),
-        cell('window', numeric(table.value(row, 'window'))),
-        cell('flags', table.flags(row)),
-        cell('what', kind === null ? '' : words.text(`viewer-mark-${kind.replaceAll('_', '-')}`)),
-        cell('options', table.options(row)),
-        cell('limit', ...(limit === null ? [] : [badge(context, limit), words.limit(limit)])));
+        const element = h(
+            'div',
+            {
+                role: 'row',
+                'aria-rowindex': index + 2,
+                'data-row': row,
+                class: `packet ${isData ? 'is-forward' : 'is-back'}${kind === null ? '' : ` kind kind-${kind}`}${row === current ? ' is-current' : ''}`,
+            },
+            cell('number', numeric(table.number[row] as number)),
+            cell('time', time.toFixed(6)),
+            cell(
+                'direction',
+                isData ? '→' : '←',
+                h('span', { class: 'hidden-visually' }, words.text(isData ? 'viewer-from-sender' : 'viewer-from-receiver')),
+            ),
+            cell('seq', numeric(table.value(row, 'seq'))),
+            cell('ack', numeric(table.value(row, 'ack'))),
+            cell('len', numeric(table.value(row, 'len'))),
+            cell('window', numeric(table.value(row, 'window'))),
+            cell('flags', table.flags(row)),
+            cell('what', kind === null ? '' : words.text(`viewer-mark-${kind.replaceAll('_', '-')}`)),
+            cell('options', table.options(row)),
+            cell('limit', ...(limit === null ? [] : [badge(context, limit), words.limit(limit)])),
+        );
         return element;
     };
     const rows = new VirtualRows(ROW_HEIGHT, table.length, makeRow, { 'data-own-keys': '' });
-    const head = h('div', { role: 'row', class: 'packet packet-head', 'aria-rowindex': 1 },
-        ...COLUMNS.map((name) => h('span', { role: 'columnheader', class: `cell-${name}` }, words.text(`viewer-packet-${name}`))));
-    const list = h('div', { class: 'packet-table', role: 'table', 'aria-label': words.text('viewer-packets'), 'aria-rowcount': table.length + 1 },
-        h('div', { role: 'rowgroup' }, head), rows.element);
+    const head = h(
+        'div',
+        { role: 'row', class: 'packet packet-head', 'aria-rowindex': 1 },
+        ...COLUMNS.map((name) => h('span', { role: 'columnheader', class: `cell-${name}` }, words.text(`viewer-packet-${name}`))),
+    );
+    const list = h(
+        'div',
+        { class: 'packet-table', role: 'table', 'aria-label': words.text('viewer-packets'), 'aria-rowcount': table.length + 1 },
+        h('div', { role: 'rowgroup' }, head),
+        rows.element,
+    );
 
     const goTo = (row: number): void => {
         const time = table.t[row];
@@ -76,7 +93,14 @@ export function packetList(context: Context, packets: Packets, half: HalfModel, 
     rows.element.addEventListener('keydown', (event) => {
         const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
         const last = (shown?.length ?? table.length) - 1;
-        const to = event.key === 'Home' ? 0 : event.key === 'End' ? last : step === undefined ? NaN : (current < 0 ? -1 : indexOf(current)) + step;
+        const to =
+            event.key === 'Home'
+                ? 0
+                : event.key === 'End'
+                  ? last
+                  : step === undefined
+                    ? NaN
+                    : (current < 0 ? -1 : indexOf(current)) + step;
         if (Number.isNaN(to) || last < 0) return;
         event.preventDefault();
         goTo(rowOf(Math.min(Math.max(to, 0), last)));
@@ -101,16 +125,36 @@ export function packetList(context: Context, packets: Packets, half: HalfModel, 
         else timer ??= setTimeout(follow, isSeen ? 60 : 400);
     });
 
-    const input = h('input', { type: 'text', inputmode: 'numeric', class: 'go', id: 'go-to-packet', size: 9, autocomplete: 'off' });
+    const input = h('input', {
+        type: 'text',
+        inputmode: 'numeric',
+        class: 'go',
+        id: 'go-to-packet',
+        size: 9,
+        autocomplete: 'off',
+    });
     const status = h('span', { role: 'status', class: 'soft' });
-    const form = h('form', { class: 'go-form' }, h('label', { for: 'go-to-packet' }, words.text('viewer-go-to-packet')), input, status);
+    const form = h(
+        'form',
+        { class: 'go-form' },
+        h('label', { for: 'go-to-packet' }, words.text('viewer-go-to-packet')),
+        input,
+        status,
+    );
     form.addEventListener('submit', (event) => {
         event.preventDefault();
         const row = table.find(Number(input.value.replaceAll(',', '').trim()));
         status.textContent = row < 0 ? words.text('viewer-no-such-packet') : '';
         if (row >= 0) goTo(row);
     });
-    const filter = h('input', { type: 'search', class: 'packet-filter', id: 'packet-filter', autocomplete: 'off', placeholder: words.text('viewer-packet-filter-hint'), title: words.text('viewer-packet-filter-help') });
+    const filter = h('input', {
+        type: 'search',
+        class: 'packet-filter',
+        id: 'packet-filter',
+        autocomplete: 'off',
+        placeholder: words.text('viewer-packet-filter-hint'),
+        title: words.text('viewer-packet-filter-help'),
+    });
     const found = h('span', { role: 'status', class: 'soft' });
     const none = h('p', { class: 'soft', hidden: true }, words.text('viewer-packet-none'));
     const textOf = (row: number): string => {
@@ -119,7 +163,12 @@ export function packetList(context: Context, packets: Packets, half: HalfModel, 
         const limit = at < 0 ? '' : `${half.timeline.limitId(at)} ${words.limit(half.timeline.limitId(at))}`;
         return `${table.flags(row)} ${kind === null ? '' : `${kind} ${words.text(`viewer-mark-${kind.replaceAll('_', '-')}`)}`} ${table.options(row)} ${limit}`.toLowerCase();
     };
-    const valueOf = (row: number, field: Field): number => (field === 'number' ? (table.number[row] as number) : field === 'time' ? (table.t[row] as number) : table.value(row, field));
+    const valueAt = (row: number, field: Field): number =>
+        field === 'number'
+            ? (table.number[row] as number)
+            : field === 'time'
+              ? (table.t[row] as number)
+              : table.value(row, field);
     filter.addEventListener('input', () => {
         const fits = filterOf(filter.value);
         if (fits === null) shown = null;
@@ -127,7 +176,7 @@ export function packetList(context: Context, packets: Packets, half: HalfModel, 
             const fitting: number[] = [];
             for (let row = 0; row < table.length; row++) {
                 const isForward = table.value(row, 'from') === half.chart.sender;
-                if (fits({ isForward, value: (field) => valueOf(row, field), text: () => textOf(row) })) fitting.push(row);
+                if (fits({ isForward, value: (field) => valueAt(row, field), text: () => textOf(row) })) fitting.push(row);
             }
             shown = Int32Array.from(fitting);
         }
@@ -139,7 +188,25 @@ export function packetList(context: Context, packets: Packets, half: HalfModel, 
         found.textContent = shown === null ? '' : words.text('viewer-found', { n: count(n), all: count(table.length) });
         none.hidden = n > 0;
     });
-    const search = h('div', { class: 'go-form' }, h('label', { for: 'packet-filter' }, words.text('viewer-packet-filter')), filter, found);
-    return h('section', { class: 'card packets', id: 'packets', 'aria-labelledby': 'packets-title' },
-        h('div', { class: 'card-head' }, h('h2', { id: 'packets-title' }, words.text('viewer-packets')), h('span', { class: 'soft' }, words.text('viewer-packets-hint')), search, form), list, none);
+    const search = h(
+        'div',
+        { class: 'go-form' },
+        h('label', { for: 'packet-filter' }, words.text('viewer-packet-filter')),
+        filter,
+        found,
+    );
+    return h(
+        'section',
+        { class: 'card packets', id: 'packets', 'aria-labelledby': 'packets-title' },
+        h(
+            'div',
+            { class: 'card-head' },
+            h('h2', { id: 'packets-title' }, words.text('viewer-packets')),
+            h('span', { class: 'soft' }, words.text('viewer-packets-hint')),
+            search,
+            form,
+        ),
+        list,
+        none,
+    );
 }

@@ -7,7 +7,13 @@ import type { HalfModel } from '../data/half.js';
 import type { Capture, Connection, ConnectionChart } from '../format.js';
 
 /** Where the capture of a direction was taken. */
-function placeText(context: Context, connection: Connection | undefined, half: HalfModel | undefined, sender: number, isJoined: boolean): string {
+function placeText(
+    context: Context,
+    connection: Connection | undefined,
+    half: HalfModel | undefined,
+    sender: number,
+    isJoined: boolean,
+): string {
     const { words } = context;
     // What joins several places has none.
     if (isJoined) return words.text('fact-vantage-unknown');
@@ -19,7 +25,12 @@ function placeText(context: Context, connection: Connection | undefined, half: H
 
 /** One line under the ends of a connection: where it was captured, when by the clock of the wall, in which file. */
 export function takenLine(
-    context: Context, captures: readonly Capture[], connection: Connection | undefined, chart: ConnectionChart | undefined, half: HalfModel | undefined, sender: number,
+    context: Context,
+    captures: readonly Capture[],
+    connection: Connection | undefined,
+    chart: ConnectionChart | undefined,
+    half: HalfModel | undefined,
+    sender: number,
 ): HTMLElement {
     const { words } = context;
     const start = chart?.start_ns ?? connection?.start_ns;
@@ -27,11 +38,20 @@ export function takenLine(
     const when = start === undefined ? null : wallClockRange(start, duration);
     const utc = start === undefined ? null : wallClock(start)?.utc;
     const capture = connection?.capture === null || connection?.capture === undefined ? null : captures[connection.capture];
-    return h('p', { class: 'taken' },
-        h('span', { class: 'taken-where' }, placeText(context, connection, half, sender, connection?.capture === null && overlapping(captures).length > 1)), when === null ? null : ' · ',
+    return h(
+        'p',
+        { class: 'taken' },
+        h(
+            'span',
+            { class: 'taken-where' },
+            placeText(context, connection, half, sender, connection?.capture === null && overlapping(captures).length > 1),
+        ),
+        when === null ? null : ' · ',
         when === null ? null : h('time', { datetime: utc, title: utc }, when),
-        capture && captures.length > 1 ? ' · ' : null, capture && captures.length > 1 ? h('span', { class: 'taken-file' }, capture.path) : null,
-        start === undefined ? h('span', {}, ` · ${words.text('unknown')}`) : null);
+        capture && captures.length > 1 ? ' · ' : null,
+        capture && captures.length > 1 ? h('span', { class: 'taken-file' }, capture.path) : null,
+        start === undefined ? h('span', {}, ` · ${words.text('unknown')}`) : null,
+    );
 }
 
 /** When the captures of a report were taken, in one line; null if that is not known. */
@@ -43,7 +63,15 @@ export function capturesLine(context: Context, captures: readonly Capture[]): HT
     const end = Math.max(...known.map((capture) => (capture.start_ns as number) + (capture.duration_s ?? 0) * 1e9));
     const when = wallClockRange(start, (end - start) / 1e9);
     if (when === null) return null;
-    return h('p', { class: 'taken' }, words.text('viewer-taken', { when, captures: captures.length === 1 ? (captures[0]?.path ?? '') : words.text('viewer-captures', { n: String(captures.length) }) }));
+    return h(
+        'p',
+        { class: 'taken' },
+        words.text('viewer-taken', {
+            when,
+            captures:
+                captures.length === 1 ? (captures[0]?.path ?? '') : words.text('viewer-captures', { n: String(captures.length) }),
+        }),
+    );
 }
 
 /** Captures that ran at the same time as another one: parts of one recording follow each other. */
@@ -59,12 +87,20 @@ export function overlapping(captures: readonly Capture[]): Capture[] {
 }
 
 /** The notice that a connection was put together from captures that ran at the same time, so probably at two places; else null. */
-export function vantageNotice(context: Context, captures: readonly Capture[], connection: Connection | undefined): HTMLElement | null {
+export function vantageNotice(
+    context: Context,
+    captures: readonly Capture[],
+    connection: Connection | undefined,
+): HTMLElement | null {
     // A connection of merged captures belongs to none of them.
     if (!connection || connection.capture !== null) return null;
     const together = overlapping(captures);
     if (together.length < 2) return null;
-    return h('p', { class: 'notice vantages', role: 'note' }, context.words.text('viewer-two-vantages', {
-        names: together.map((capture) => capture.path).join(context.words.text('list-separator')),
-    }));
+    return h(
+        'p',
+        { class: 'notice vantages', role: 'note' },
+        context.words.text('viewer-two-vantages', {
+            names: together.map((capture) => capture.path).join(context.words.text('list-separator')),
+        }),
+    );
 }

@@ -12,7 +12,12 @@ export class VirtualRows {
     #first = -1;
     #last = -1;
 
-    constructor(private rowHeight: number, private count: number, private readonly make: (row: number) => HTMLElement, attributes: Record<string, string | number>) {
+    constructor(
+        private rowHeight: number,
+        private count: number,
+        private readonly make: (row: number) => HTMLElement,
+        attributes: Record<string, string | number>,
+    ) {
         this.element = h('div', { class: 'scroller', role: 'rowgroup', tabindex: 0, ...attributes }, this.#body);
         this.element.addEventListener('scroll', () => this.#update(), { passive: true });
         new ResizeObserver(() => this.#update()).observe(this.element);

@@ -27,11 +27,18 @@ export class WhyReadout {
     readonly #body: HTMLElement;
     #row = -1;
 
-    constructor(private readonly half: HalfModel, private readonly context: Context) {
+    constructor(
+        private readonly half: HalfModel,
+        private readonly context: Context,
+    ) {
         const { words } = context;
         this.#body = h('div', { role: 'status' }, h('p', { class: 'soft' }, words.text('viewer-why-hint')));
-        this.element = h('section', { class: 'why-here', tabindex: 0, 'aria-label': words.text('viewer-why-here') },
-            h('h2', {}, words.text('viewer-why-here')), this.#body);
+        this.element = h(
+            'section',
+            { class: 'why-here', tabindex: 0, 'aria-label': words.text('viewer-why-here') },
+            h('h2', {}, words.text('viewer-why-here')),
+            this.#body,
+        );
     }
 
     /** Shows the interval that holds at `time`. */
@@ -49,8 +56,11 @@ export class WhyReadout {
         const end = timeline.endOf(row);
         const confidence = timeline.confidence[row] as number;
         const text = words.text('viewer-why-line', {
-            limit: words.limit(timeline.limitId(row), timeline.detail(row)), from: units.instant(start, STEP), to: units.instant(end, STEP),
-            length: units.seconds(end - start), confidence: Number.isNaN(confidence) ? words.text('unknown') : units.share(confidence / 100),
+            limit: words.limit(timeline.limitId(row), timeline.detail(row)),
+            from: units.instant(start, STEP),
+            to: units.instant(end, STEP),
+            length: units.seconds(end - start),
+            confidence: Number.isNaN(confidence) ? words.text('unknown') : units.share(confidence / 100),
         });
         return h('p', { class: 'why-limit' }, badge(this.context, timeline.limitId(row)), ' ', unbroken(text));
     }
@@ -61,16 +71,23 @@ export class WhyReadout {
         const why = timeline.why(row);
         if (!why) return null;
         const length = units.seconds(timeline.endOf(row) - (timeline.start[row] as number));
-        return h('p', { class: 'why-reason', 'data-reason': why.reason }, unbroken(words.text(message('why', why.reason), { length })));
+        return h(
+            'p',
+            { class: 'why-reason', 'data-reason': why.reason },
+            unbroken(words.text(message('why', why.reason), { length })),
+        );
     }
 
     #values(row: number): HTMLElement | null {
         const { words } = this.context;
         const values = this.half.timeline.why(row)?.values ?? [];
         if (values.length === 0) return null;
-        const texts = values.map(({ measure, value }) => words.text('moment-label-value', {
-            label: words.text(message('evidence', measure)), value: valueText(this.context, measure, value),
-        }));
+        const texts = values.map(({ measure, value }) =>
+            words.text('moment-label-value', {
+                label: words.text(message('evidence', measure)),
+                value: valueText(this.context, measure, value),
+            }),
+        );
         return h('p', { class: 'why-values' }, unbroken(texts.join(words.text('fact-separator'))));
     }
 
@@ -79,7 +96,10 @@ export class WhyReadout {
         const other = this.half.timeline.alternative(row);
         if (!other) return null;
         const sentences = [
-            words.text('verdict-alternative', { other: words.limit(other.limit), decider: words.text(message('decider', other.decider)) }),
+            words.text('verdict-alternative', {
+                other: words.limit(other.limit),
+                decider: words.text(message('decider', other.decider)),
+            }),
             words.text(message('alternative', other.limit)),
         ];
         return h('p', { class: 'why-other' }, sentences.join(words.text('sentence-separator')));

@@ -25,7 +25,11 @@ export class View {
     readonly #least: number;
 
     /** `bounds` is the whole time; `least` the narrowest stretch. */
-    constructor(readonly bounds: Range, least = 1e-6, private readonly schedule: (run: () => void) => void = (run) => void requestAnimationFrame(run)) {
+    constructor(
+        readonly bounds: Range,
+        least = 1e-6,
+        private readonly schedule: (run: () => void) => void = (run) => void requestAnimationFrame(run),
+    ) {
         this.#time = bounds;
         this.#least = Math.min(least, bounds.end - bounds.start);
     }
@@ -92,7 +96,9 @@ export class View {
     /** Shows `range` as far as it lies in the whole time; all of it where none of the range does. */
     fit(range: Range): void {
         const { start, end } = this.bounds;
-        this.show(overlaps(range, this.bounds) ? { start: Math.max(range.start, start), end: Math.min(range.end, end) } : this.bounds);
+        this.show(
+            overlaps(range, this.bounds) ? { start: Math.max(range.start, start), end: Math.min(range.end, end) } : this.bounds,
+        );
     }
 
     reset(): void {
@@ -140,7 +146,8 @@ export class View {
 
     /** Places or removes the two cursors. */
     setMarkers(a: number | null, b: number | null): void {
-        const inside = (time: number | null): number | null => (time === null ? null : Math.min(Math.max(time, this.bounds.start), this.bounds.end));
+        const inside = (time: number | null): number | null =>
+            time === null ? null : Math.min(Math.max(time, this.bounds.start), this.bounds.end);
         this.#markers = [inside(a), inside(b)];
         this.#notify('cursor');
     }

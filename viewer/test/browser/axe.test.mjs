@@ -11,7 +11,11 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 for (const [name, path, options] of [
     ['a connection, light', 'loss', { colorScheme: 'light' }],
-    ['a connection, dark, Chinese, zoomed', 'send-buffer', { colorScheme: 'dark', hash: '#t=1.2-1.4&limit=send_buffer&lang=zh-CN' }],
+    [
+        'a connection, dark, Chinese, zoomed',
+        'send-buffer',
+        { colorScheme: 'dark', hash: '#t=1.2-1.4&limit=send_buffer&lang=zh-CN' },
+    ],
     ['many connections, light', 'several', { colorScheme: 'light' }],
     ['many connections, dark', 'several', { colorScheme: 'dark' }],
     ['many connections, a phone', 'several', { width: 390, height: 844, colorScheme: 'light' }],
@@ -25,7 +29,13 @@ for (const [name, path, options] of [
         const { violations, passes } = await page.evaluate(() => globalThis.axe.run(document));
         assert.ok(passes.length > 15, 'axe did not run');
         const serious = violations.filter((violation) => violation.impact === 'serious' || violation.impact === 'critical');
-        assert.deepEqual(serious.map((violation) => `${violation.id}: ${violation.nodes.map((node) => `${node.target} ${node.failureSummary}`).join('; ')}`), []);
+        assert.deepEqual(
+            serious.map(
+                (violation) =>
+                    `${violation.id}: ${violation.nodes.map((node) => `${node.target} ${node.failureSummary}`).join('; ')}`,
+            ),
+            [],
+        );
         await done();
     });
 }

@@ -50,7 +50,8 @@ test('a limit is highlighted and its spans are visited', async () => {
     const { page, done } = await open(sample);
     await page.click('.legend [data-limit="application"]');
     await settle(page);
-    for (const place of ['.legend', '.bars']) assert.equal(await page.getAttribute(`${place} [data-limit="application"] >> nth=0`, 'aria-pressed'), 'true');
+    for (const place of ['.legend', '.bars'])
+        assert.equal(await page.getAttribute(`${place} [data-limit="application"] >> nth=0`, 'aria-pressed'), 'true');
     const cursors = [];
     for (let i = 0; i < 3; i++) {
         await page.keyboard.press('n');
@@ -182,7 +183,10 @@ test('packets: the list follows the cursor, the cursor follows the list', async 
     await page.press('#go-to-packet', 'Enter');
     await settle(page);
     assert.equal(await page.textContent('.packet.is-current .cell-number'), '2,000');
-    assert.equal(Number(await page.textContent('.packet.is-current .cell-time')).toFixed(2), Number(/at ([\d.]+) s/.exec(await status(page))[1]).toFixed(2));
+    assert.equal(
+        Number(await page.textContent('.packet.is-current .cell-time')).toFixed(2),
+        Number(/at ([\d.]+) s/.exec(await status(page))[1]).toFixed(2),
+    );
     await page.focus('.packet-table .scroller');
     await page.keyboard.press('ArrowDown');
     await settle(page);
@@ -212,11 +216,19 @@ test('help opens with ? and closes with Escape', async () => {
 });
 
 test('on a phone: nothing is wider than the screen, a finger pans, two pinch', async () => {
-    const { page, done } = await open(sample, { width: 390, height: 844, hasTouch: true, isMobile: true, deviceScaleFactor: 2, hash: '#t=1-2' });
+    const { page, done } = await open(sample, {
+        width: 390,
+        height: 844,
+        hasTouch: true,
+        isMobile: true,
+        deviceScaleFactor: 2,
+        hash: '#t=1-2',
+    });
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
     const box = await stage(page, 'sequence');
     const client = await page.context().newCDPSession(page);
-    const touch = (type, ...points) => client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+    const touch = (type, ...points) =>
+        client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
     const y = box.y + 100;
     await touch('touchStart', [250, y]);
     for (let x = 240; x >= 150; x -= 10) await touch('touchMove', [x, y]);
@@ -238,7 +250,10 @@ test('printed, it is light and without controls', async () => {
     assert.equal(await page.locator('h1').isVisible(), true);
     await done();
     const dark = await open(sample, { colorScheme: 'dark' });
-    const ground = () => dark.page.evaluate(() => [...document.querySelector('.chart-throughput .base').getContext('2d').getImageData(3, 3, 1, 1).data]);
+    const ground = () =>
+        dark.page.evaluate(() => [
+            ...document.querySelector('.chart-throughput .base').getContext('2d').getImageData(3, 3, 1, 1).data,
+        ]);
     await dark.page.evaluate(() => dispatchEvent(new Event('beforeprint')));
     assert.deepEqual(await ground(), [255, 255, 255, 255]);
     assert.equal(await dark.page.getAttribute('html', 'data-theme'), 'light');
@@ -294,7 +309,7 @@ test('why here: what else it could be', async () => {
         await page.keyboard.press(i < 50 ? 'Shift+ArrowRight' : 'Shift+ArrowLeft');
         await settle(page);
         const other = page.locator('.why-other');
-        if (await other.count() > 0) others.add(await other.textContent());
+        if ((await other.count()) > 0) others.add(await other.textContent());
     }
     for (const text of others) assert.match(text, /^It could also be the .*; .* would decide\. /);
     await done();

@@ -94,21 +94,24 @@ export async function stage(page, chart) {
 
 /** Times (seconds) of the columns in which a canvas has a pixel that `test` takes: `test(r, g, b)`, as source text. */
 export async function columnsWith(page, chart, layer, test) {
-    return page.evaluate(([name, which, source]) => {
-        const canvas = document.querySelector(`.chart-${name} canvas.${which}`);
-        const take = { data: (r, g, b) => r < 45 && g < 45 && b < 50, cursor: () => true }[source];
-        const { width, height } = canvas;
-        const pixels = canvas.getContext('2d').getImageData(0, 0, width, height).data;
-        const found = [];
-        for (let x = 0; x < width; x++) {
-            for (let y = 0; y < height; y++) {
-                const at = (y * width + x) * 4;
-                if (pixels[at + 3] > 120 && take(pixels[at], pixels[at + 1], pixels[at + 2])) {
-                    found.push(x);
-                    break;
+    return page.evaluate(
+        ([name, which, source]) => {
+            const canvas = document.querySelector(`.chart-${name} canvas.${which}`);
+            const take = { data: (r, g, b) => r < 45 && g < 45 && b < 50, cursor: () => true }[source];
+            const { width, height } = canvas;
+            const pixels = canvas.getContext('2d').getImageData(0, 0, width, height).data;
+            const found = [];
+            for (let x = 0; x < width; x++) {
+                for (let y = 0; y < height; y++) {
+                    const at = (y * width + x) * 4;
+                    if (pixels[at + 3] > 120 && take(pixels[at], pixels[at + 1], pixels[at + 2])) {
+                        found.push(x);
+                        break;
+                    }
                 }
             }
-        }
-        return found;
-    }, [chart, layer, test]);
+            return found;
+        },
+        [chart, layer, test],
+    );
 }

@@ -26,7 +26,10 @@ async function drag(page, from, to) {
 
 test('a dragged range tells its numbers before the button is let go, and after', async () => {
     const { page, done } = await open(report('loss'), { height: 1300 });
-    assert.match(await measured(page), /This stretch.*4\.00\sMB sent in 1,587 segments, .*retransmitted 44\.9\skB \(31 segments, 1\.1%\); RTT 40\.2\sms · /);
+    assert.match(
+        await measured(page),
+        /This stretch.*4\.00\sMB sent in 1,587 segments, .*retransmitted 44\.9\skB \(31 segments, 1\.1%\); RTT 40\.2\sms · /,
+    );
     await drag(page, 0.4, 0.5);
     const during = await measured(page);
     assert.match(during, /^Dragged/);
@@ -39,7 +42,9 @@ test('a dragged range tells its numbers before the button is let go, and after',
     assert.deepEqual(amounts(after), amounts(during));
     assert.ok((await page.locator('.measure-limits li').count()) > 0);
     // The shares are of the stretch.
-    const shares = (await page.locator('.measure-limits li').allTextContents()).map((text) => Number(/([\d.]+)%$/.exec(text)?.[1]));
+    const shares = (await page.locator('.measure-limits li').allTextContents()).map((text) =>
+        Number(/([\d.]+)%$/.exec(text)?.[1]),
+    );
     assert.ok(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 100) < 1.5, `${shares}`);
     await done();
 });
@@ -96,7 +101,13 @@ test('measuring: two cursors with Δt, Δ bytes and slope, moved, zoomed to, rem
 });
 
 test('on a phone the numbers of a range take the place of the moment, and fit', async () => {
-    const { page, done } = await open(report('send-buffer'), { width: 390, height: 844, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+    const { page, done } = await open(report('send-buffer'), {
+        width: 390,
+        height: 844,
+        hasTouch: true,
+        isMobile: true,
+        deviceScaleFactor: 2,
+    });
     assert.equal(await page.locator('.measure').isVisible(), false);
     await page.locator('.measuring').tap();
     await settle(page);
@@ -104,7 +115,8 @@ test('on a phone the numbers of a range take the place of the moment, and fit', 
     assert.equal(await page.locator('.why-here').isVisible(), false);
     const box = await stage(page, 'sequence');
     const client = await page.context().newCDPSession(page);
-    const touch = (type, ...points) => client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+    const touch = (type, ...points) =>
+        client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
     await touch('touchStart', [150, box.y + 80]);
     for (let x = 160; x <= 250; x += 10) await touch('touchMove', [x, box.y + 80]);
     await touch('touchEnd');
@@ -116,13 +128,15 @@ test('on a phone the numbers of a range take the place of the moment, and fit', 
 
 test('both directions in one sequence chart, on request', async () => {
     const { page, done } = await open(report('request-response'), { hash: '#t=0-0.5', height: 1300, colorScheme: 'light' });
-    const brown = () => page.evaluate(() => {
-        const canvas = document.querySelector('.chart-sequence .base');
-        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-        let n = 0;
-        for (let at = 0; at < data.length; at += 4) if (data[at] === 0x7d && data[at + 1] === 0x5a && data[at + 2] === 0x2e) n++;
-        return n;
-    });
+    const brown = () =>
+        page.evaluate(() => {
+            const canvas = document.querySelector('.chart-sequence .base');
+            const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+            let n = 0;
+            for (let at = 0; at < data.length; at += 4)
+                if (data[at] === 0x7d && data[at + 1] === 0x5a && data[at + 2] === 0x2e) n++;
+            return n;
+        });
     assert.equal(await brown(), 0);
     await page.click('.both');
     await settle(page);
@@ -139,14 +153,20 @@ test('both directions in one sequence chart, on request', async () => {
 test('every chart is saved as SVG and PNG', async () => {
     const { page, done } = await open(report('loss'), { hash: '#t=3.2-4.2', height: 2400 });
     const save = async (chart, format) => {
-        const [download] = await Promise.all([page.waitForEvent('download'), page.click(`.chart-${chart} .export[data-format="${format}"]`)]);
+        const [download] = await Promise.all([
+            page.waitForEvent('download'),
+            page.click(`.chart-${chart} .export[data-format="${format}"]`),
+        ]);
         return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
     };
     for (const chart of ['sequence', 'window', 'rtt', 'throughput', 'resent']) {
         const { name, bytes } = await save(chart, 'svg');
         assert.match(name, new RegExp(`^tcpwhy-c0-[01]-${chart}\\.svg$`));
         const text = bytes.toString('utf8');
-        const problem = await page.evaluate((svg) => new DOMParser().parseFromString(svg, 'image/svg+xml').querySelector('parsererror')?.textContent ?? null, text);
+        const problem = await page.evaluate(
+            (svg) => new DOMParser().parseFromString(svg, 'image/svg+xml').querySelector('parsererror')?.textContent ?? null,
+            text,
+        );
         assert.equal(problem, null);
         assert.match(text, /192\.0\.2\.10:5001 → 198\.51\.100\.20/);
         assert.match(text, /3\.2000? s to 4\.2000? s/);

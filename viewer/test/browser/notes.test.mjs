@@ -33,7 +33,13 @@ test('notes travel in the file, with the stretch that they are about', async () 
 
     // Script, style, data and policy are what they were.
     const [before, after_] = [report('loss'), made].map((path) => readFileSync(path, 'utf8'));
-    for (const part of [/<script>[^]*<\/script>/, /<style>[^]*?<\/style>/, /<meta http-equiv="Content-Security-Policy"[^>]*>/, /<script type="application\/json" id="tcpwhy-data">[^]*?<\/script>/, /<noscript>[^]*?<\/noscript>/]) {
+    for (const part of [
+        /<script>[\s\S]*<\/script>/,
+        /<style>[\s\S]*?<\/style>/,
+        /<meta http-equiv="Content-Security-Policy"[^>]*>/,
+        /<script type="application\/json" id="tcpwhy-data">[\s\S]*?<\/script>/,
+        /<noscript>[\s\S]*?<\/noscript>/,
+    ]) {
         assert.equal(part.exec(after_)?.[0], part.exec(before)[0], String(part));
     }
     const copy = await open(made);

@@ -37,16 +37,30 @@ test('the overview sorts, searches and links; the way back works', async () => {
 function many(times) {
     const value = data('several');
     const { overview } = value;
-    const column = (of) => `f64:${Buffer.from(new Float64Array(Array.from({ length: 3 * times }, (_, i) => of(i))).buffer).toString('base64')}`;
+    const column = (of) =>
+        `f64:${Buffer.from(new Float64Array(Array.from({ length: 3 * times }, (_, i) => of(i))).buffer).toString('base64')}`;
     const again = (list) => Array.from({ length: 3 * times }, (_, i) => list[i % 3]);
     const first = value.charts[0].connection;
     value.charts = value.charts.slice(0, 1);
-    for (const document of Object.values(value.documents)) document.connections = document.connections.filter((one) => one.id === first);
+    for (const document of Object.values(value.documents))
+        document.connections = document.connections.filter((one) => one.id === first);
     Object.assign(overview, {
-        connections: 3 * times, rows: 3 * times, id: column((i) => (i === 0 ? first : 1000 + i)), from: again(overview.from), to: again(overview.to),
-        start_s: column((i) => i / 10), duration_s: column((i) => 1 + (i % 7)), bytes: column((i) => 10_000 * (1 + (i % 5))), bytes_back: column(() => 0),
-        goodput_bits_per_s: column(() => 1e6), retransmitted_bytes: column(() => 0), verdict: column((i) => [0, 5, 255][i % 3]), verdict_s: column(() => 1), lost_s: column((i) => 3 * times - i),
-        severity: column(() => 2), detail: column((i) => (i === 0 ? 1 : 0)),
+        connections: 3 * times,
+        rows: 3 * times,
+        id: column((i) => (i === 0 ? first : 1000 + i)),
+        from: again(overview.from),
+        to: again(overview.to),
+        start_s: column((i) => i / 10),
+        duration_s: column((i) => 1 + (i % 7)),
+        bytes: column((i) => 10_000 * (1 + (i % 5))),
+        bytes_back: column(() => 0),
+        goodput_bits_per_s: column(() => 1e6),
+        retransmitted_bytes: column(() => 0),
+        verdict: column((i) => [0, 5, 255][i % 3]),
+        verdict_s: column(() => 1),
+        lost_s: column((i) => 3 * times - i),
+        severity: column(() => 2),
+        detail: column((i) => (i === 0 ? 1 : 0)),
     });
     return value;
 }
@@ -69,7 +83,10 @@ test('what can be opened looks so, and what cannot says why', async () => {
 
 test('the title adds no savings up, and names the largest of one', async () => {
     const { page, done } = await open(write('lines-title', many(2)));
-    assert.match(await page.textContent('h1'), /^6 connections carried [\d.]+ kB; the largest potential saving of one is 6\.00 s \(#\d+\)$/);
+    assert.match(
+        await page.textContent('h1'),
+        /^6 connections carried [\d.]+ kB; the largest potential saving of one is 6\.00 s \(#\d+\)$/,
+    );
     await done();
 });
 
@@ -77,12 +94,18 @@ test('thousands are grouped by host, port and cause, and a group lists its own',
     const { page, done } = await open(write('thousands', many(800)));
     const found = () => page.textContent('.card-head [role="status"]');
     assert.match(await found(), /^2,400 of 2,400$/);
-    for (const [by, group, expected] of [['port', /port \d+/, 3], ['cause', /.+/, 3], ['host', /\d/, 2]]) {
+    for (const [by, group, expected] of [
+        ['port', /port \d+/, 3],
+        ['cause', /.+/, 3],
+        ['host', /\d/, 2],
+    ]) {
         await page.click(`[data-group="${by}"]`);
         assert.equal(await page.getAttribute(`[data-group="${by}"]`, 'aria-pressed'), 'true');
         const names = await page.locator('.group-table tbody th').allTextContents();
         assert.ok(names.length >= 1 && names.length <= expected && names.every((name) => group.test(name)), `${by}: ${names}`);
-        const counts = (await page.locator('.group-table tbody td:nth-child(2)').allTextContents()).map((text) => Number(text.replace(',', '')));
+        const counts = (await page.locator('.group-table tbody td:nth-child(2)').allTextContents()).map((text) =>
+            Number(text.replace(',', '')),
+        );
         const total = counts.reduce((sum, n) => sum + n, 0);
         assert.equal(total, by === 'host' ? 4800 : 2400, `${by}: ${counts}`);
         await page.click('.group-table tbody th button >> nth=0');
@@ -112,22 +135,38 @@ test('thousands are grouped by host, port and cause, and a group lists its own',
 test('connections have their place on a time axis, and sort by it', async () => {
     const { page, done } = await open(write('when', many(10)));
     await page.click('.cell-start .sort');
-    const lefts = await page.evaluate(() => [...document.querySelectorAll('.connection:not(.connection-head) .when canvas')].map((bar) => bar.getBoundingClientRect().left));
+    const lefts = await page.evaluate(() =>
+        [...document.querySelectorAll('.connection:not(.connection-head) .when canvas')].map(
+            (bar) => bar.getBoundingClientRect().left,
+        ),
+    );
     assert.ok(lefts.length > 8 && lefts.every((left, i) => i === 0 || left >= lefts[i - 1]), `${lefts}`);
     assert.ok(lefts.at(-1) > lefts[0] + 20);
     // The one with charts shows its limits over time: more than one colour.
-    const colours = await page.evaluate(() => [...document.querySelectorAll('.when canvas')].map((canvas) => {
-        const { data: pixels } = canvas.getContext('2d').getImageData(0, 0, canvas.width, 1);
-        return new Set(Array.from({ length: canvas.width }, (_, x) => pixels.slice(x * 4, x * 4 + 4).join())).size;
-    }));
+    const colours = await page.evaluate(() =>
+        [...document.querySelectorAll('.when canvas')].map((canvas) => {
+            const { data: pixels } = canvas.getContext('2d').getImageData(0, 0, canvas.width, 1);
+            return new Set(Array.from({ length: canvas.width }, (_, x) => pixels.slice(x * 4, x * 4 + 4).join())).size;
+        }),
+    );
     assert.ok(Math.max(...colours) > 1, `${colours}`);
     await done();
 });
 
 test('on a phone the overview needs no sideways scrolling', async () => {
-    const { page, done } = await open(write('phone', many(100)), { width: 390, height: 844, hasTouch: true, isMobile: true, hash: '#lang=zh-CN' });
+    const { page, done } = await open(write('phone', many(100)), {
+        width: 390,
+        height: 844,
+        hasTouch: true,
+        isMobile: true,
+        hash: '#lang=zh-CN',
+    });
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-    const isWide = await page.evaluate(() => [...document.querySelectorAll('.connection-table, .connection-table .scroller')].some((one) => one.scrollWidth > one.clientWidth + 1));
+    const isWide = await page.evaluate(() =>
+        [...document.querySelectorAll('.connection-table, .connection-table .scroller')].some(
+            (one) => one.scrollWidth > one.clientWidth + 1,
+        ),
+    );
     assert.equal(isWide, false);
     for (const name of ['ends', 'bytes', 'verdict', 'start']) {
         const box = await page.locator(`.connection:not(.connection-head) .cell-${name} >> nth=0`).boundingBox();
@@ -153,7 +192,7 @@ test('text of the capture stays text', async () => {
         document.connections[0].halves[0].verdict.sentence = bad;
         document.connections[0].halves[0].findings.forEach((finding) => {
             finding.sentence = bad;
-            finding.fixes.forEach((fix) => (fix.lines = [bad]));
+            for (const fix of finding.fixes) fix.lines = [bad];
         });
     }
     value.charts[0].endpoints = [bad, bad];
@@ -202,7 +241,9 @@ test('with a server, more detail is fetched', async () => {
         if (url.pathname === '/api/chart') {
             asked.push([Number(url.searchParams.get('from')), Number(url.searchParams.get('to'))]);
             const [from_s, to_s] = asked.at(-1);
-            response.end(JSON.stringify({ format: value.format, documents: value.documents, chart: { ...original, from_s, to_s } }));
+            response.end(
+                JSON.stringify({ format: value.format, documents: value.documents, chart: { ...original, from_s, to_s } }),
+            );
         } else {
             response.setHeader('content-type', 'text/html; charset=utf-8');
             response.end(readFileSync(path));

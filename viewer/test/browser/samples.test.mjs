@@ -6,7 +6,9 @@ import { close, columnsWith, data, open, report, reports, stage } from './lib.mj
 
 after(close);
 
-const names = readdirSync(reports).filter((name) => name.endsWith('.html')).map((name) => name.slice(0, -5));
+const names = readdirSync(reports)
+    .filter((name) => name.endsWith('.html'))
+    .map((name) => name.slice(0, -5));
 
 test('there are reports', () => assert.ok(names.length >= 10, `${names}`));
 
@@ -19,7 +21,9 @@ for (const name of names) {
                 const box = await page.locator(selector).first().boundingBox();
                 assert.ok(box && box.y >= 0 && box.y + box.height <= 800, `${selector} at ${JSON.stringify(box)}`);
             }
-            const isCut = await page.evaluate(() => [...document.querySelectorAll('.bars')].some((one) => one.scrollWidth > one.clientWidth));
+            const isCut = await page.evaluate(() =>
+                [...document.querySelectorAll('.bars')].some((one) => one.scrollWidth > one.clientWidth),
+            );
             assert.equal(isCut, false, 'a row of bars is wider than its card');
             // The verdict's sentence is there in whole.
             const sender = value.charts[0].endpoints.indexOf(value.overview.from[0]);
@@ -33,7 +37,11 @@ for (const name of names) {
             await stage(page, 'sequence');
             assert.ok((await columnsWith(page, 'sequence', 'base', 'cursor')).length > 50, 'the chart is empty');
         }
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, 'wider than the screen');
+        assert.equal(
+            await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+            true,
+            'wider than the screen',
+        );
         // A missing word would show as ⟨its id⟩.
         assert.doesNotMatch(await page.evaluate(() => document.body.innerText), /⟨|undefined|NaN/);
         await done();

@@ -30,7 +30,11 @@ test('where and when it was captured stands at the top, by the clock of the wall
 test('a chart with nothing in the stretch says so', async () => {
     // Between two turns: the client thinks, nothing moves.
     const { page, done } = await open(report('request-response'), { hash: '#t=0.1-0.101', height: 1800 });
-    for (const [chart, text] of [['sequence', /No data was sent/], ['rtt', /No round trip was measured/], ['throughput', /Nothing was sent or acknowledged/]]) {
+    for (const [chart, text] of [
+        ['sequence', /No data was sent/],
+        ['rtt', /No round trip was measured/],
+        ['throughput', /Nothing was sent or acknowledged/],
+    ]) {
         assert.match(await page.textContent(`.chart-${chart} .chart-missing`), text);
         assert.equal(await page.locator(`.chart-${chart} .chart-missing`).isVisible(), true);
     }
@@ -53,7 +57,9 @@ test('a stretch outside of the connection shows all of it', async () => {
 
 test('the other direction is shown in the same stretch, unless it was silent then', async () => {
     const { page, done } = await open(report('request-response'), { hash: '#t=1-2&limit=application' });
-    const other = await page.evaluate(() => [...document.querySelectorAll('#direction option')].find((option) => !option.selected).value);
+    const other = await page.evaluate(
+        () => [...document.querySelectorAll('#direction option')].find((option) => !option.selected).value,
+    );
     await page.selectOption('#direction', other);
     assert.deepEqual(await addressTime(page), [1, 2]);
     assert.match(await status(page), /^1\.0+ s to 2\.0+ s/);
@@ -75,15 +81,30 @@ test('the other direction is shown in the same stretch, unless it was silent the
 
 /** A direction of which nothing but its limits was recorded. */
 function silent(half) {
-    const empty = (table) => Object.fromEntries(Object.entries(table).map(([key, value]) => [key, key === 'rows' ? 0 : typeof value === 'string' ? 'u8:' : value && value.lo ? { lo: 'u8:' } : value]));
-    return { segments: empty(half.segments), states: empty(half.states), marks: empty(half.marks), rtt: empty(half.rtt), throughput: empty(half.throughput) };
+    const empty = (table) =>
+        Object.fromEntries(
+            Object.entries(table).map(([key, value]) => [
+                key,
+                key === 'rows' ? 0 : typeof value === 'string' ? 'u8:' : value?.lo ? { lo: 'u8:' } : value,
+            ]),
+        );
+    return {
+        segments: empty(half.segments),
+        states: empty(half.states),
+        marks: empty(half.marks),
+        rtt: empty(half.rtt),
+        throughput: empty(half.throughput),
+    };
 }
 
 test('captures that ran at the same time and were joined are announced', async () => {
     const value = data('send-buffer');
     for (const document of Object.values(value.documents)) {
         document.connections[0].capture = null;
-        document.captures = [{ ...document.captures[0], path: 'client.pcap' }, { ...document.captures[0], path: 'server.pcap' }];
+        document.captures = [
+            { ...document.captures[0], path: 'client.pcap' },
+            { ...document.captures[0], path: 'server.pcap' },
+        ];
     }
     const { page, done } = await open(write('joined', value));
     assert.match(await page.textContent('.vantages'), /client\.pcap, server\.pcap/);

@@ -10,7 +10,14 @@ test('what is written is read back', () => {
     for (const address of [
         {},
         { connection: 0 },
-        { connection: 12, sender: 1, time: { start: 0, end: 0.05 }, limit: 'send_buffer', language: 'zh-CN', theme: 'dark' as const },
+        {
+            connection: 12,
+            sender: 1,
+            time: { start: 0, end: 0.05 },
+            limit: 'send_buffer',
+            language: 'zh-CN',
+            theme: 'dark' as const,
+        },
         { connection: 3, time: { start: 25.000001, end: 25.000004 } },
         { connection: 3, marked: { start: 1.25, end: 1.5 } },
     ]) {
@@ -25,7 +32,19 @@ test('what is written is read back', () => {
 });
 
 test('nonsense is left out', () => {
-    for (const text of ['#', '#c', '#cx', '#c-1', '#t=2-1', '#t=1', '#t=NaN-3', '#theme=pink', '#limit=<b>', '#c99999999999', '#from=7']) {
+    for (const text of [
+        '#',
+        '#c',
+        '#cx',
+        '#c-1',
+        '#t=2-1',
+        '#t=1',
+        '#t=NaN-3',
+        '#theme=pink',
+        '#limit=<b>',
+        '#c99999999999',
+        '#from=7',
+    ]) {
         const { time, ...rest } = parseAddress(text);
         assert.equal(time, undefined, text);
         assert.deepEqual(rest, {}, text);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Scale } from '../../src/base/scale.js';
-import { gatherSamples, gatherSteps, Grid } from '../../src/canvas/grid.js';
+import { Grid, gatherSamples, gatherSteps } from '../../src/canvas/grid.js';
 import { Band } from '../../src/data/band.js';
 
 /** A repeatable stream of numbers (mulberry32). */
@@ -43,12 +43,22 @@ test('a step function holds its value; every peak shows in its column, however n
 });
 
 test('a value is held no longer than it may be', () => {
-    const steps = gatherSteps(Float64Array.from([1]), new Band(Float64Array.from([2])), new Grid(new Scale({ start: 0, end: 10 }, 0, 10), 1), 9, (value) => value * 2);
+    const steps = gatherSteps(
+        Float64Array.from([1]),
+        new Band(Float64Array.from([2])),
+        new Grid(new Scale({ start: 0, end: 10 }, 0, 10), 1),
+        9,
+        (value) => value * 2,
+    );
     assert.deepEqual([...steps.high], [NaN, 2, 2, 2, 2, 2, NaN, NaN, NaN, NaN]);
 });
 
 test('samples say nothing of the time between them', () => {
-    const samples = gatherSamples(Float64Array.from([1.5, 1.6, 4]), new Band(Float64Array.from([3, 5, 7])), new Grid(new Scale({ start: 0, end: 5 }, 0, 5), 1));
+    const samples = gatherSamples(
+        Float64Array.from([1.5, 1.6, 4]),
+        new Band(Float64Array.from([3, 5, 7])),
+        new Grid(new Scale({ start: 0, end: 5 }, 0, 5), 1),
+    );
     assert.deepEqual([...samples.high], [NaN, 5, NaN, NaN, 7]);
     assert.deepEqual([...samples.low], [NaN, 3, NaN, NaN, 7]);
 });

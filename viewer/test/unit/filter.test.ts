@@ -2,14 +2,36 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filterOf, type Subject } from '../../src/data/filter.js';
 
-function packet(values: Partial<Record<'number' | 'time' | 'seq' | 'ack' | 'len' | 'window', number>>, text = '', isForward = true): Subject {
+function packet(
+    values: Partial<Record<'number' | 'time' | 'seq' | 'ack' | 'len' | 'window', number>>,
+    text = '',
+    isForward = true,
+): Subject {
     return { value: (field) => values[field] ?? NaN, isForward, text: () => text.toLowerCase() };
 }
 
-const data = packet({ number: 12, time: 1.5, seq: 2896, len: 1448, window: 65_280 }, 'ACK PSH fast retransmit retransmission_fast TSval=7 send buffer');
+const data = packet(
+    { number: 12, time: 1.5, seq: 2896, len: 1448, window: 65_280 },
+    'ACK PSH fast retransmit retransmission_fast TSval=7 send buffer',
+);
 
 test('words have to occur, all of them', () => {
-    for (const query of ['psh', 'PSH ack', 'retrans buffer', 'tsval=7', '12', '#12', '2,896', '→', '->', 'len>1000', 'len > 1000', 'LEN>=1,448 time<2', 'seq=2896 -syn', '-<-']) {
+    for (const query of [
+        'psh',
+        'PSH ack',
+        'retrans buffer',
+        'tsval=7',
+        '12',
+        '#12',
+        '2,896',
+        '→',
+        '->',
+        'len>1000',
+        'len > 1000',
+        'LEN>=1,448 time<2',
+        'seq=2896 -syn',
+        '-<-',
+    ]) {
         assert.equal(filterOf(query)?.(data), true, query);
     }
     for (const query of ['syn', 'psh syn', '13', '←', '<-', 'len>1448', 'len!=1448', '-psh', '-→', 'time>2', 'time<1.5']) {

@@ -8,8 +8,8 @@ import { Flow } from '../../src/charts/throughput.js';
 import { Overview } from '../../src/data/overview.js';
 import { flagNames, optionNames, PacketTable } from '../../src/data/packets.js';
 import { checkData, Source } from '../../src/data/source.js';
-import { eventsOf } from '../../src/panels/events.js';
 import { splitSentence } from '../../src/panels/answer.js';
+import { eventsOf } from '../../src/panels/events.js';
 
 const data = checkData(JSON.parse(readFileSync(new URL('../fixtures/three.json', import.meta.url), 'utf8')));
 const source = new Source(data);
@@ -20,7 +20,11 @@ assert.ok(half);
 
 test('the seconds of all limits add up to the time, in any stretch', () => {
     const { timeline } = half;
-    for (const [from, to] of [[half.chart.span.from_s, half.chart.span.to_s], [0.5, 0.7], [0.1, 0.11]] as const) {
+    for (const [from, to] of [
+        [half.chart.span.from_s, half.chart.span.to_s],
+        [0.5, 0.7],
+        [0.1, 0.11],
+    ] as const) {
         const sum = timeline.shares(from, to).reduce((total, seconds) => total + seconds, 0);
         assert.ok(Math.abs(sum - (to - from)) < 1e-9, `${sum} in ${from} to ${to}`);
     }
@@ -78,7 +82,10 @@ test('packets read like Wireshark writes them', () => {
 
 test('events are in the order of time', () => {
     const times = eventsOf(half).map((event) => event.time);
-    assert.deepEqual(times, [...times].sort((a, b) => a - b));
+    assert.deepEqual(
+        times,
+        [...times].sort((a, b) => a - b),
+    );
 });
 
 test('connections are sorted and searched', () => {
@@ -86,12 +93,16 @@ test('connections are sorted and searched', () => {
     const name = (row: number): string => overview.verdict(row)?.limit ?? '';
     const all = overview.select('', 'lost', true, name);
     assert.equal(all.length, overview.rows);
-    for (let i = 1; i < all.length; i++) assert.ok((overview.lost[all[i - 1] as number] as number) >= (overview.lost[all[i] as number] as number));
+    for (let i = 1; i < all.length; i++)
+        assert.ok((overview.lost[all[i - 1] as number] as number) >= (overview.lost[all[i] as number] as number));
     assert.deepEqual(overview.select('', 'bytes', false, name), [...overview.select('', 'bytes', true, name)].reverse());
     assert.equal(overview.rows, 3);
     const own = overview.ends(1).split(' ')[0]?.toUpperCase() ?? '';
     assert.ok(overview.select(`#${overview.id[1]} ${own}`, 'id', false, name).includes(1));
-    assert.deepEqual(overview.select('HANDSHAKE', 'id', false, name), [...Array(3).keys()].filter((row) => name(row) === 'handshake'));
+    assert.deepEqual(
+        overview.select('HANDSHAKE', 'id', false, name),
+        [...Array(3).keys()].filter((row) => name(row) === 'handshake'),
+    );
     assert.deepEqual(overview.select('nowhere', 'id', false, name), []);
 });
 
@@ -113,7 +124,10 @@ test('other data is refused', () => {
 });
 
 test('the verdict is told apart from what is said about it', () => {
-    assert.deepEqual(splitSentence('It took 4.87 s of 5.09 s. It could also be X.'), ['It took 4.87 s of 5.09 s.', 'It could also be X.']);
+    assert.deepEqual(splitSentence('It took 4.87 s of 5.09 s. It could also be X.'), [
+        'It took 4.87 s of 5.09 s.',
+        'It could also be X.',
+    ]);
     assert.deepEqual(splitSentence('一共 4.87 秒。原因是甲。'), ['一共 4.87 秒。', '原因是甲。']);
     assert.deepEqual(splitSentence('Nothing.'), ['Nothing.', '']);
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { ackedUntil, measure, sentUntil } from '../../src/data/measure.js';
 import { HalfModel } from '../../src/data/half.js';
+import { ackedUntil, measure, sentUntil } from '../../src/data/measure.js';
 import { PacketTable } from '../../src/data/packets.js';
 import { checkData, Source } from '../../src/data/source.js';
 import type { HalfChart } from '../../src/format.js';
@@ -17,13 +17,25 @@ test('what a stretch holds is what its packets hold', () => {
         const packets = new PacketTable(chart.packets, data);
         for (const half of source.models(chart)) {
             const end: number = chart.duration_s;
-            for (const [from, to] of [[0, end], [0, end / 2], [end / 3, end / 2], [end * 0.41, end * 0.43], [end / 2, end]] as const) {
+            for (const [from, to] of [
+                [0, end],
+                [0, end / 2],
+                [end / 3, end / 2],
+                [end * 0.41, end * 0.43],
+                [end / 2, end],
+            ] as const) {
                 const found = measure(half, { start: from, end: to });
                 let sent = 0;
                 let segments = 0;
                 for (let row = 0; row < packets.length; row++) {
                     const t = packets.t[row] as number;
-                    if (packets.value(row, 'from') !== half.chart.sender || t < from || (t >= to && to < end) || packets.value(row, 'len') === 0) continue;
+                    if (
+                        packets.value(row, 'from') !== half.chart.sender ||
+                        t < from ||
+                        (t >= to && to < end) ||
+                        packets.value(row, 'len') === 0
+                    )
+                        continue;
                     sent += packets.value(row, 'len');
                     segments++;
                 }
@@ -44,10 +56,20 @@ test('neighbouring stretches add up', () => {
         const cuts = [0, 0.1, 0.25, 0.5, 0.77, 1].map((share) => share * end);
         const parts = cuts.slice(1).map((to, i) => measure(half, { start: cuts[i] as number, end: to }));
         const sum = (of: (part: typeof all) => number): number => parts.reduce((total, part) => total + of(part), 0);
-        assert.equal(sum((part) => part.sent), all.sent);
-        assert.equal(sum((part) => part.acked), all.acked);
-        assert.equal(sum((part) => part.segments), all.segments);
-        for (const limit of all.limits.keys()) assert.ok(Math.abs(sum((part) => part.limits[limit] as number) - (all.limits[limit] as number)) < 1e-9);
+        assert.equal(
+            sum((part) => part.sent),
+            all.sent,
+        );
+        assert.equal(
+            sum((part) => part.acked),
+            all.acked,
+        );
+        assert.equal(
+            sum((part) => part.segments),
+            all.segments,
+        );
+        for (const limit of all.limits.keys())
+            assert.ok(Math.abs(sum((part) => part.limits[limit] as number) - (all.limits[limit] as number)) < 1e-9);
         assert.equal(sentUntil(half, end), half.chart.extent.seq);
         assert.ok(ackedUntil(half, end) <= half.chart.extent.seq + 1);
     }
@@ -70,8 +92,14 @@ test('where rows are bins, bytes come from the bins that leave nothing out, and 
     const exact = [...source.models(chart)].sort((a, b) => b.chart.extent.seq - a.chart.extent.seq)[0];
     assert.ok(exact);
     const own: HalfChart = exact.chart;
-    const half = new HalfModel({ ...own, bin_s: 0.01, segments: { ...own.segments, bin_s: 0.01 }, states: { ...own.states, bin_s: 0.01 } }, data);
-    const [all, about] = [measure(exact, { start: 0, end: chart.duration_s }), measure(half, { start: 0, end: chart.duration_s })];
+    const half = new HalfModel(
+        { ...own, bin_s: 0.01, segments: { ...own.segments, bin_s: 0.01 }, states: { ...own.states, bin_s: 0.01 } },
+        data,
+    );
+    const [all, about] = [
+        measure(exact, { start: 0, end: chart.duration_s }),
+        measure(half, { start: 0, end: chart.duration_s }),
+    ];
     assert.equal(about.sent, all.sent);
     assert.equal(about.acked, all.acked);
     assert.equal(about.bin, exact.throughput.bin);

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { apart } from '../../src/charts/scatter.js';
 import { axisOf } from '../../src/charts/when.js';
 import { groupsOf, splitEnd } from '../../src/data/groups.js';
+import { namedEnd, namedHost } from '../../src/data/names.js';
 import { Overview } from '../../src/data/overview.js';
 import { checkData } from '../../src/data/source.js';
 
@@ -20,16 +21,33 @@ test('groups hold every connection, and add no savings up', () => {
     for (const grouping of ['port', 'cause'] as const) {
         const groups = groupsOf(overview, rows, grouping);
         assert.deepEqual(groups.flatMap((group) => group.rows).sort(), rows);
-        for (const group of groups) assert.equal(group.mostLost, Math.max(...group.rows.map((row) => overview.lost[row] as number)));
+        for (const group of groups)
+            assert.equal(group.mostLost, Math.max(...group.rows.map((row) => overview.lost[row] as number)));
     }
     const hosts = groupsOf(overview, rows, 'host');
-    assert.equal(hosts.reduce((sum, group) => sum + group.rows.length, 0), 2 * rows.length, 'each connection counts at both of its hosts');
+    assert.equal(
+        hosts.reduce((sum, group) => sum + group.rows.length, 0),
+        2 * rows.length,
+        'each connection counts at both of its hosts',
+    );
 });
 
 test('a time axis is as it was, unless nearly all of it is empty', () => {
-    const near = axisOf([{ start: 0, end: 4 }, { start: 6, end: 10 }], 10);
+    const near = axisOf(
+        [
+            { start: 0, end: 4 },
+            { start: 6, end: 10 },
+        ],
+        10,
+    );
     assert.deepEqual([near.hasGaps, near.at(0), near.at(5), near.at(10)], [false, 0, 0.5, 1]);
-    const far = axisOf([{ start: 0, end: 4 }, { start: 1e6, end: 1e6 + 4 }], 1e6 + 4);
+    const far = axisOf(
+        [
+            { start: 0, end: 4 },
+            { start: 1e6, end: 1e6 + 4 },
+        ],
+        1e6 + 4,
+    );
     assert.equal(far.hasGaps, true);
     assert.equal(far.at(0), 0);
     assert.ok(Math.abs(far.at(4) - 4 / 8.24) < 1e-9 && Math.abs(far.at(1e6 + 4) - 1) < 1e-9);
@@ -37,8 +55,24 @@ test('a time axis is as it was, unless nearly all of it is empty', () => {
 });
 
 test('a dot moves aside where another is, as little as it can', () => {
-    assert.deepEqual(apart(5, 6, () => false), { x: 5, y: 6 });
+    assert.deepEqual(
+        apart(5, 6, () => false),
+        { x: 5, y: 6 },
+    );
     const moved = apart(0, 0, (x, y) => Math.hypot(x, y) < 10);
     assert.ok(Math.hypot(moved.x, moved.y) >= 10 && Math.hypot(moved.x, moved.y) < 16);
-    assert.deepEqual(apart(0, 0, () => true), { x: 0, y: 0 });
+    assert.deepEqual(
+        apart(0, 0, () => true),
+        { x: 0, y: 0 },
+    );
+});
+
+test('names stand beside the addresses that have one', () => {
+    const data = { names: { '192.0.2.1': 'db.example', '2001:db8::1': 'six.example' } };
+    assert.equal(namedEnd(data, '192.0.2.1:3306'), '192.0.2.1:3306 [db.example]');
+    assert.equal(namedEnd(data, '[2001:db8::1]:80'), '[2001:db8::1]:80 [six.example]');
+    assert.equal(namedEnd(data, '192.0.2.2:3306'), '192.0.2.2:3306');
+    assert.equal(namedHost(data, '192.0.2.1'), '192.0.2.1 [db.example]');
+    assert.equal(namedHost(data, 'constructor'), 'constructor');
+    assert.equal(namedHost({}, '192.0.2.1'), '192.0.2.1');
 });

@@ -12,7 +12,13 @@ test('a scale maps there and back', () => {
 
 test('ticks are round, inside, and not too many', () => {
     assert.deepEqual(ticks({ start: 0, end: 1 }, 5), [0, 0.2, 0.4, 0.6000000000000001, 0.8, 1]);
-    for (const [start, end] of [[0, 5.09], [1.3, 1.35], [0, 193_024], [1e-6, 2e-6], [1e9, 1e9 + 3]] as const) {
+    for (const [start, end] of [
+        [0, 5.09],
+        [1.3, 1.35],
+        [0, 193_024],
+        [1e-6, 2e-6],
+        [1e9, 1e9 + 3],
+    ] as const) {
         const step = tickStep(end - start, 6);
         assert.match((step / 10 ** Math.floor(Math.log10(step) + 1e-9)).toFixed(6), /^(1|2|5|10)\.000000$/);
         const values = ticks({ start, end }, 6);

@@ -5,9 +5,19 @@ import { count, Units, unbroken } from '../../src/base/units.js';
 import { Words } from '../../src/base/words.js';
 
 const words = new Words('en', {
-    'unit-bytes': '{n} B', 'unit-nanoseconds': '{n} ns', 'unit-microseconds': '{n} µs', 'unit-milliseconds': '{n} ms', 'unit-seconds': '{n} s',
-    'unit-minutes-seconds': '{large} min {small} s', 'unit-hours-minutes': '{large} h {small} min', 'unit-days-hours': '{large} d {small} h',
-    unknown: 'unknown', 'limit-send-buffer': 'send buffer', 'detail-idle': 'idle', 'limit-application': 'application', 'limit-with-detail': '{limit}: {detail}',
+    'unit-bytes': '{n} B',
+    'unit-nanoseconds': '{n} ns',
+    'unit-microseconds': '{n} µs',
+    'unit-milliseconds': '{n} ms',
+    'unit-seconds': '{n} s',
+    'unit-minutes-seconds': '{large} min {small} s',
+    'unit-hours-minutes': '{large} h {small} min',
+    'unit-days-hours': '{large} d {small} h',
+    unknown: 'unknown',
+    'limit-send-buffer': 'send buffer',
+    'detail-idle': 'idle',
+    'limit-application': 'application',
+    'limit-with-detail': '{limit}: {detail}',
 });
 const units = new Units(words);
 
@@ -16,7 +26,13 @@ test('quantities read as in the terminal', () => {
     const source = readFileSync(new URL('../../../crates/tcpwhy-report/src/units.rs', import.meta.url), 'utf8');
     // Up to those of other units and another language, which the page does not have.
     const others = source.indexOf('fn sizes_in_binary_steps');
-    const names = { bytes: 'bytes', bits_per_second: 'rate', seconds: 'seconds', rough_seconds: 'roughSeconds', share: 'share' } as const;
+    const names = {
+        bytes: 'bytes',
+        bits_per_second: 'rate',
+        seconds: 'seconds',
+        rough_seconds: 'roughSeconds',
+        share: 'share',
+    } as const;
     let seen = 0;
     for (const match of source.slice(0, others).matchAll(/assert_eq!\(u\.(\w+)\(([\d._]+)\), "([^"]*)"\)/g)) {
         const name = names[match[1] as keyof typeof names];

@@ -26,5 +26,8 @@ test('text of a capture stays text', () => {
     pen.fillStyle = '#ffffff';
     pen.fillText('</text><script>', 5, 6);
     const svg = sketch.svg(10, 10, '', 'en');
-    assert.match(svg, /<text x="5" y="6" font-family="system-ui, &quot;Segoe UI&quot;" font-size="11" font-weight="600" text-anchor="end" fill="#ffffff">&lt;\/text&gt;&lt;script&gt;<\/text>/);
+    assert.match(
+        svg,
+        /<text x="5" y="6" font-family="system-ui, &quot;Segoe UI&quot;" font-size="11" font-weight="600" text-anchor="end" fill="#ffffff">&lt;\/text&gt;&lt;script&gt;<\/text>/,
+    );
 });

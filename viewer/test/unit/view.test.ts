@@ -59,7 +59,8 @@ test('keys act, and leave others alone', () => {
     const jumps: number[] = [];
     let helps = 0;
     const actions = { jump: (step: 1 | -1) => jumps.push(step), help: () => helps++ };
-    const press = (key: string, more = {}): boolean => onKey({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...more }, view, actions);
+    const press = (key: string, more = {}): boolean =>
+        onKey({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...more }, view, actions);
     assert.ok(press('+'));
     assert.deepEqual(view.time, { start: 2.5, end: 7.5 });
     assert.ok(press('ArrowRight'));

@@ -74,6 +74,7 @@ impl ConnectionState {
             ending,
             halves,
             findings: Vec::new(),
+            kernel: None,
         };
         let facts = ConnectionFacts { turns, rtt_min, ..self.facts(&connection, probes) };
         let findings = diagnosis::diagnose_connection(&facts);

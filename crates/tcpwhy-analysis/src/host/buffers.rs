@@ -142,7 +142,7 @@ fn set_buffer(facts: &HostFacts<'_>, socket: &SocketSample, side: BufferSide) ->
             largest_peer_window(info).filter(|_| is_send),
         )
     };
-    let mut flight = model(facts.reckoned_version());
+    let mut flight = model(facts.effective_version());
     flight = if is_send { observed_flight(socket, buffer, flight) } else { observed_window(socket, flight) };
     // Who only receives has measured `rtt` in the handshake; `rcv_rtt` goes on, by the timestamps.
     let by_receiver = info.rcv_rtt.filter(|&rtt| !is_send && rtt > 0 && info.timestamps == Some(1));
@@ -180,7 +180,7 @@ fn lock_ground(facts: &HostFacts<'_>, socket: &SocketSample, side: BufferSide, b
         BufferSide::Receive => first,
         // Under memory pressure the kernel takes from send buffers that are not set (`sk_stream_moderate_sndbuf`).
         BufferSide::Send if facts.ext("TCPMemoryPressures") > 0 => 0,
-        // From ESTABLISHED on at least so much (`tcp_init_buffer_space`), with the least header that kernels reckon and the
+        // From ESTABLISHED on at least so much (`tcp_init_buffer_space`), with the least header that kernels use and the
         // MSS in use: the peer's, which decides, may be smaller than the one announced here.
         BufferSide::Send => {
             initial_autotuned_sndbuf(socket.info.snd_mss.or(socket.info.advmss)?, LEAST_HEADER, false).min(most)

@@ -24,7 +24,7 @@ const FEW: u64 = 10;
 
 impl<'a> HostFacts<'a> {
     /// The kernel whose rules are used: this host's, or the usual one.
-    pub fn reckoned_version(&self) -> KernelVersion {
+    pub fn effective_version(&self) -> KernelVersion {
         self.version.unwrap_or(USUAL_KERNEL)
     }
 

@@ -43,7 +43,7 @@ pub struct HostReport {
     pub settings: Vec<SettingLine>,
     /// What the settings let each path that was asked for carry.
     pub paths: Vec<PathReport>,
-    /// Counters of trouble that are not 0.
+    /// Error counters that are not 0.
     pub counters: Vec<CounterLine>,
     /// Sockets with a buffer that their application has set, the slowest first.
     pub set_buffers: Vec<SetBuffer>,

@@ -120,7 +120,7 @@ pub(super) fn limit(facts: &HostFacts<'_>, path: PathSpec, reach: Reach) -> Path
 
 /// Largest flight that `sysctls` allow: best value and low end.
 fn flight(facts: &HostFacts<'_>, sysctls: &Sysctls, mtu: u32, reach: Reach) -> (u64, u64) {
-    let version = facts.reckoned_version();
+    let version = facts.effective_version();
     let link = Link { mtu, ..Link::ETHERNET };
     let most = BufferRequest::new(i32::MAX);
     match reach {

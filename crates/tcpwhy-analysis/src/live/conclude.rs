@@ -41,6 +41,7 @@ impl LiveConnection {
             ending: self.ending(),
             halves: sending.into_iter().chain(receiving).collect(),
             findings: Vec::new(),
+            kernel: None,
         }
     }
 

@@ -243,6 +243,11 @@ impl LiveConnection {
         self.main().limits()
     }
 
+    /// All time of what this side sends.
+    pub(super) fn sending_limits(&self) -> LimitTimeline {
+        self.sending.limits()
+    }
+
     /// What had most of each of `columns` equal parts of the time of `nanos` before `until`, for an hour at most.
     pub fn strip(&self, until: Timestamp, nanos: i64, columns: usize) -> Vec<Option<Cause>> {
         self.main().history.strip(until, nanos, columns)
@@ -252,6 +257,11 @@ impl LiveConnection {
     /// ten seconds up to an hour.
     pub fn lost(&self, until: Timestamp, nanos: i64) -> f64 {
         self.main().history.nanos_of(until, nanos, |cause| self.is_lost(cause)) as f64 / 1e9
+    }
+
+    /// Seconds of the time of `nanos` before `until` under causes that `wanted` covers, as exact as [`Self::lost`].
+    pub fn seconds_under(&self, wanted: Cause, until: Timestamp, nanos: i64) -> f64 {
+        self.main().history.nanos_of(until, nanos, |cause| wanted.covers(cause)) as f64 / 1e9
     }
 
     /// Seconds of all the time that it was watched that a change could have saved.

@@ -227,7 +227,7 @@ mod tests {
             unsent(s, 100_000);
             s.info.snd_wnd = Some(14_480 + 1000);
         });
-        // What is sacked has left, what was sent again has not.
+        // What is sacked has left, what was retransmitted has not.
         check(Held::Rwnd, |s| {
             unsent(s, 100_000);
             s.info.snd_wnd = Some(14_480 + 3000);

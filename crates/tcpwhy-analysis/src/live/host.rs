@@ -161,6 +161,11 @@ impl LiveHost {
         self.open.values().map(|connection| &**connection)
     }
 
+    /// The same, for good.
+    pub fn into_open(self) -> impl Iterator<Item = LiveConnection> {
+        self.open.into_values().map(|connection| *connection)
+    }
+
     /// An open connection.
     pub fn connection(&self, key: SocketKey) -> Option<&LiveConnection> {
         self.open.get(&key).map(|connection| &**connection)

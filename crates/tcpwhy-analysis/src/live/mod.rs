@@ -3,6 +3,7 @@
 //! [`LiveHost`] folds what is observed into [`LiveConnection`]s, whose time is divided by limit as that of captures is, with the
 //! same verdicts and findings. [`held`] is the one decision table of whoever looks at sockets.
 
+mod beside;
 mod cause;
 mod conclude;
 mod connection;
@@ -14,6 +15,7 @@ mod host;
 mod progress;
 mod shares;
 
+pub use beside::{KernelHalf, KernelSocket, KernelView, KernelWitness};
 pub use connection::{LiveConnection, Point};
 pub use held::{Held, Manner, SenderState, held};
 pub use host::{EndedInterval, LiveHost};

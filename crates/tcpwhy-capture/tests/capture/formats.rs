@@ -1,4 +1,4 @@
-use tcpwhy_capture::{CaptureFormat, PcapngWriter};
+use tcpwhy_capture::{CaptureFormat, CaptureReader, PcapngWriter, Section};
 use tcpwhy_model::{AnomalyKind, Span};
 
 use crate::build::{
@@ -188,4 +188,78 @@ fn what_the_writer_writes_the_reader_reads() {
     assert_eq!((segments.len(), segments[0].timestamp, summary.packets), (1, at(T as i64), 2));
     assert_eq!(summary.original_bytes, 1514 + 43, "a length on the wire under the captured one is raised to it");
     assert_eq!(kinds(&summary), []);
+}
+
+/// A recording of three packets and two lists, and where its blocks end.
+fn recording() -> (Vec<u8>, Vec<usize>) {
+    let about = Section { system: "Linux 6.18", application: "tcpwhy", interface: "eth0" };
+    let mut writer = PcapngWriter::with_section(Vec::new(), 1, 96, &about).unwrap();
+    let mut ends = vec![writer.get_ref().len()];
+    let mut add = |writer: &mut PcapngWriter<Vec<u8>>| ends.push(writer.get_ref().len());
+    writer.kernel_list(b"first list").unwrap();
+    add(&mut writer);
+    for packet in 0..3 {
+        writer.packet(at(T as i64 + packet), &frame(), 1514).unwrap();
+        add(&mut writer);
+    }
+    writer.kernel_list(&vec![9; 70_001]).unwrap();
+    add(&mut writer);
+    writer.statistics(at(T as i64 + 4), 5, 2).unwrap();
+    add(&mut writer);
+    (writer.into_inner(), ends)
+}
+
+/// Packets, lengths of lists, and whether it ended within a block.
+fn replay(file: &[u8]) -> (u64, Vec<usize>, bool) {
+    let heard = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let mut reader = CaptureReader::from_read(std::io::Cursor::new(file.to_vec()), "recording").unwrap();
+    reader.hear_kernel({
+        let heard = std::sync::Arc::clone(&heard);
+        Box::new(move |list| heard.lock().unwrap().push(list.len()))
+    });
+    let segments = reader.by_ref().count() as u64;
+    let summary = reader.summary();
+    assert_eq!(summary.packets, segments);
+    let lists = heard.lock().unwrap().clone();
+    (segments, lists, kinds(&summary) == [AnomalyKind::TruncatedFile])
+}
+
+#[test]
+fn what_a_kernel_said_is_no_packet() {
+    let (file, _) = recording();
+    assert_eq!(replay(&file), (3, vec![10, 70_001], false));
+    // Nobody has to listen.
+    assert_eq!(read_sound(&file).len(), 3);
+    // Compressed as a whole, and after another section.
+    assert_eq!(replay(&zstd(&file)), (3, vec![10, 70_001], false));
+    assert_eq!(replay(&[&file[..], &file].concat()), (6, vec![10, 70_001, 10, 70_001], false));
+}
+
+#[test]
+fn a_recording_that_was_cut_reads_to_its_last_block() {
+    let (file, ends) = recording();
+    for len in ends[0]..=file.len() {
+        let blocks = ends.iter().filter(|&&end| end <= len).count() - 1;
+        let lists = [10, 70_001];
+        let known = usize::from(blocks >= 1) + usize::from(blocks >= 5);
+        let packets = blocks.saturating_sub(1).min(3) as u64;
+        assert_eq!(replay(&file[..len]), (packets, lists[..known].to_vec(), !ends.contains(&len)), "{len}");
+    }
+}
+
+#[test]
+fn damaged_lists_are_noted_and_others_secrets_are_not_ours() {
+    let (mut file, ends) = recording();
+    let magic = b"tcpw".iter().rev().copied().collect::<Vec<u8>>();
+    let first = file.windows(4).position(|window| window == magic).unwrap();
+    // Into the compressed bytes.
+    file[first + 10] ^= 0xff;
+    let (segments, summary) = read(&file).unwrap();
+    assert_eq!((segments.len(), kinds(&summary)), (3, vec![]), "nobody listens");
+    let mut reader = CaptureReader::from_read(std::io::Cursor::new(file.clone()), "recording").unwrap();
+    reader.hear_kernel(Box::new(|list| assert_eq!(list.len(), 70_001)));
+    assert_eq!((reader.by_ref().count(), kinds(&reader.summary())), (3, vec![AnomalyKind::CorruptRecord]));
+    // A log of TLS keys.
+    file[first..first + 4].copy_from_slice(&0x544c_534b_u32.to_le_bytes());
+    assert_eq!(replay(&file[..ends[4]]).1, Vec::<usize>::new());
 }

@@ -6,7 +6,7 @@ use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, FileType, Mode, RawMode, fstat, mkdirat, statat, unlinkat};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawMode, fstat, mkdirat, openat, statat, unlinkat};
 use rustix::io::Errno;
 use rustix::process::geteuid;
 
@@ -65,6 +65,19 @@ impl Folder {
             }
             Ok(_) | Err(Errno::NOENT) => put(folder, name, None, Naming::UnnamedIfPossible, write).map_err(failed),
             Err(error) => Err(failed(error.into())),
+        }
+    }
+
+    /// Begins a new file `name` that is written from front to back and is there while it is: for what goes on until somebody ends
+    /// it, and must not be lost with whoever writes it.
+    ///
+    /// # Errors
+    /// Also if there is anything of that name.
+    pub fn begin(&self, name: &str) -> Result<File, WriteError> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        match openat(&self.folder, name, flags, Mode::from_raw_mode(0o666)) {
+            Ok(file) => Ok(file.into()),
+            Err(error) => Err(WriteError::io(&self.path.join(name), error)),
         }
     }
 
@@ -142,6 +155,21 @@ mod tests {
         folder.remove("other").unwrap();
         folder.remove("other").unwrap();
         assert!(precious.exists() && !above.path().join("other").is_symlink());
+    }
+
+    #[test]
+    fn what_is_begun_is_there_at_once_and_replaces_nothing() {
+        let above = tempfile::tempdir().unwrap();
+        let folder = Folder::open(above.path()).unwrap();
+        let mut file = folder.begin("growing").unwrap();
+        file.write_all(b"x").unwrap();
+        assert_eq!(fs::read_to_string(above.path().join("growing")).unwrap(), "x");
+        symlink(above.path().join("elsewhere"), above.path().join("link")).unwrap();
+        for name in ["growing", "link"] {
+            let error = folder.begin(name).unwrap_err();
+            assert_eq!(error.io_error().unwrap().kind(), std::io::ErrorKind::AlreadyExists);
+        }
+        assert!(!above.path().join("elsewhere").exists());
     }
 
     #[test]

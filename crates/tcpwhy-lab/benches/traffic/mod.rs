@@ -113,7 +113,7 @@ pub(crate) fn stream(ends: &Ends, seconds: f64) -> Stream {
                     });
                 }
             }
-            // The sender's last flights would go on for seconds.
+            // The sender's final round trips would go on for seconds.
             Socket::from(socket).attach_filter(&[SockFilter::new(0x06, 0, 0, 0)]).unwrap();
             let (bytes, since, until) = counted.unwrap();
             Stream { payload_bps: bytes as f64 * 8.0 / (until - since).as_secs_f64() }

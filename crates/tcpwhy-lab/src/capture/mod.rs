@@ -1,7 +1,6 @@
 //! What passes a device, written as pcapng.
 
 mod middle;
-mod ring;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek as _, SeekFrom};
@@ -13,10 +12,9 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use tcpwhy_capture::PcapngWriter;
-use tcpwhy_model::Timestamp;
+use tcpwhy_live::{Capturing, Interface, PacketRing, SMALL_RING};
 
 pub(crate) use self::middle::middle;
-use self::ring::Ring;
 use crate::namespace::Namespace;
 use crate::scenario::End;
 use crate::{LabError, rights};
@@ -33,7 +31,7 @@ const PER_PACKET: u64 = 32;
 /// A capture that nobody writes down yet: the ring holds what passes until then.
 pub struct Opened {
     end: End,
-    ring: Ring,
+    ring: PacketRing,
 }
 
 impl Opened {
@@ -42,7 +40,8 @@ impl Opened {
     /// # Errors
     /// Without `CAP_NET_RAW` there.
     pub fn new(end: End, namespace: &Namespace, device: &str) -> Result<Self, LabError> {
-        let ring = namespace.run(|| Ring::open(device, SNAPLEN)).and_then(|ring| ring);
+        let open = || PacketRing::open(Interface::Named(device), Capturing::Everything(SNAPLEN), SMALL_RING);
+        let ring = namespace.run(open).and_then(|ring| ring);
         Ok(Self { end, ring: ring.map_err(|error| failed(end, error))? })
     }
 }
@@ -124,7 +123,7 @@ fn failed(end: End, error: io::Error) -> LabError {
     LabError::io(format!("capturing at the {end}"), error)
 }
 
-fn record(mut ring: Ring, file: File, stop: &AtomicBool) -> io::Result<(File, Captured)> {
+fn record(mut ring: PacketRing, file: File, stop: &AtomicBool) -> io::Result<(File, Captured)> {
     let mut out = PcapngWriter::new(BufWriter::with_capacity(1 << 18, file), LINKTYPE_ETHERNET, SNAPLEN)?;
     let (mut written, mut room) = (0, Room(LARGEST));
     let mut ends_at = None;
@@ -132,14 +131,14 @@ fn record(mut ring: Ring, file: File, stop: &AtomicBool) -> io::Result<(File, Ca
         let taken = ring.take_block(|packet| {
             written += 1;
             room.take(packet.data.len())?;
-            out.packet(Timestamp::from_nanos(packet.nanos), packet.data, packet.original_len)
+            out.packet(packet.time, packet.data, packet.original_len)
         })?;
         if taken {
             continue;
         }
         if stop.load(Ordering::Relaxed) {
             // What passed before the end lies in a block that is handed over when it is old enough.
-            let end = *ends_at.get_or_insert_with(|| Instant::now() + 3 * Ring::patience());
+            let end = *ends_at.get_or_insert_with(|| Instant::now() + 3 * PacketRing::patience());
             if Instant::now() >= end {
                 break;
             }

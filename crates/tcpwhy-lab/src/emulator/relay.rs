@@ -11,7 +11,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::histogram::Histogram;
 use super::priority::Priority;
 use super::report::{EmulatorReport, Lateness, RateHeld};
-use super::wake::{Aim, Rest, patience};
+use super::wake::{Rest, WakeLead, patience};
 use crate::LabError;
 use crate::clock::{now, thread_cpu};
 use crate::frame::{LARGEST, Packet, Run, Segment, Written};
@@ -19,7 +19,7 @@ use crate::link::{Arrival, Link};
 use crate::scenario::{End, Flow, LinkSpec, Nanos};
 
 /// Longest sleep.
-const NAP: u64 = 100_000_000;
+const MAX_SLEEP: u64 = 100_000_000;
 /// Frames taken from one device before others are looked at.
 const BATCH: usize = 32;
 /// Packets up to this size are copied out of the large buffer, so that what waits on the link takes little more than its size.
@@ -106,13 +106,13 @@ impl Relay {
     fn pass_frames(&mut self, stop: &OwnedFd, begun: u64, priority: &mut Priority) -> io::Result<()> {
         let mut at = begun;
         let mut written = Written::default();
-        let mut aim = Aim::new();
+        let mut aim = WakeLead::new();
         let mut rest = Rest::default();
         let mut has_moved = false;
         while at - begun < self.limit.0 {
             let delay = self.directions[0].link.delay().min(self.directions[1].link.delay());
             let pause = rest.pause(delay).filter(|_| has_moved);
-            let due = self.wake_at().map_or(NAP, |due| due.saturating_sub(at + aim.early()).min(NAP));
+            let due = self.wake_at().map_or(MAX_SLEEP, |due| due.saturating_sub(at + aim.early()).min(MAX_SLEEP));
             let sleep = pause.unwrap_or(due);
             let Woken { ready, is_timeout } = self.sleep(stop, sleep, pause.is_none())?;
             if ready[2] {

@@ -12,7 +12,7 @@ pub(super) fn patience(delay: u64) -> u64 {
 /// How much before its time a sleep has to end, so that frames are on time: sleeps end late, by a few microseconds on a busy
 /// processor and by far more on one that had gone to sleep itself.
 #[derive(Debug)]
-pub(super) struct Aim {
+pub(super) struct WakeLead {
     early: u64,
 }
 
@@ -20,7 +20,7 @@ pub(super) struct Aim {
 const EARLIEST: u64 = 150_000;
 const LATEST: u64 = 4_000;
 
-impl Aim {
+impl WakeLead {
     pub(super) const fn new() -> Self {
         Self { early: LATEST }
     }

@@ -1,4 +1,4 @@
-//! Cutting and putting together, held against independent reckonings.
+//! Cutting and putting together, held against independent computations.
 
 use std::io::IoSlice;
 

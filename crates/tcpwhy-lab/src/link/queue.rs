@@ -8,7 +8,7 @@ use crate::scenario::BitRate;
 #[derive(Debug)]
 pub(super) struct Queue<T> {
     rate: Option<BitRate>,
-    /// Departures are reckoned from here, in whole bytes since, so that roundings never add up.
+    /// Departures are computed from here, in whole bytes since, so that roundings never add up.
     since: u64,
     scheduled: u64,
     /// When the last one will have left.

@@ -13,10 +13,11 @@ pub fn schema() -> Schema {
     schemars::schema_for!(Scenario)
 }
 
-/// Every key with what it takes, its default, its range and its meaning, as Markdown.
-pub fn reference() -> String {
+/// Every key with what it takes, its default, its range and its meaning, as Markdown. `words` says each English phrase, in which
+/// `{}` stands for what is filled in later, in the reader's language.
+pub fn reference(words: &dyn Fn(&str) -> String) -> String {
     let schema = schema().to_value();
-    let mut pages = Pages { root: &schema, seen: BTreeMap::new(), text: String::new() };
+    let mut pages = Pages { root: &schema, words, seen: BTreeMap::new(), text: String::new() };
     pages.table("", &schema);
     pages.text
 }
@@ -26,6 +27,7 @@ pub const NEW: &str = include_str!("new.toml");
 
 struct Pages<'a> {
     root: &'a Value,
+    words: &'a dyn Fn(&str) -> String,
     /// Types that have their table, and where.
     seen: BTreeMap<String, String>,
     text: String,
@@ -38,10 +40,11 @@ impl<'a> Pages<'a> {
             Some(properties) => properties.iter().map(|(key, value)| (key.as_str(), value)).collect(),
             None => choices(of),
         };
-        let heading = if path.is_empty() { "At the top".to_owned() } else { format!("`[{path}]`") };
-        let about = described(of);
+        let heading = if path.is_empty() { self.say("At the top") } else { format!("`[{path}]`") };
+        let about = self.described(of);
         let _ = write!(self.text, "\n## {heading}\n\n{about}{}", if about.is_empty() { "" } else { "\n\n" });
-        self.text.push_str("| key | takes | default | range | what it is |\n|---|---|---|---|---|\n");
+        let head = ["key", "takes", "default", "range", "what it is"].map(|word| self.say(word)).join(" | ");
+        let _ = write!(self.text, "| {head} |\n|---|---|---|---|---|\n");
         let required: Vec<&str> =
             of.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
         let mut within = Vec::new();
@@ -49,17 +52,17 @@ impl<'a> Pages<'a> {
             let inner = if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
             let (mut kind, target) = self.kind(value, &inner);
             let default = match value.get("default") {
-                Some(Value::Object(_) | Value::Null) | None if required.contains(&key) => "needed".to_owned(),
+                Some(Value::Object(_) | Value::Null) | None if required.contains(&key) => self.say("needed"),
                 Some(Value::Object(_) | Value::Null) | None => String::new(),
                 Some(default) => format!("`{default}`"),
             };
-            let range = value.get("x-range").and_then(Value::as_str).unwrap_or_default();
-            let what = described(value);
-            let what = if what.is_empty() { target.map(described).unwrap_or_default() } else { what };
+            let range = value.get("x-range").and_then(Value::as_str).map(|range| self.say(range)).unwrap_or_default();
+            let what = self.described(value);
+            let what = if what.is_empty() { target.map(|t| self.described(t)).unwrap_or_default() } else { what };
             if let Some(target) = target {
                 // Each type has one table; others like it refer to that.
                 if let Some(first) = reference_of(value).and_then(|name| self.seen.get(name)) {
-                    kind = format!("{kind}, as `[{first}]`");
+                    kind = self.say("{}, as {}").replacen("{}", &kind, 1).replacen("{}", &format!("`[{first}]`"), 1);
                 } else {
                     self.seen.extend(reference_of(value).map(|name| (name.to_owned(), inner.clone())));
                     within.push((inner, target));
@@ -76,14 +79,14 @@ impl<'a> Pages<'a> {
     fn kind(&self, value: &'a Value, path: &str) -> (String, Option<&'a Value>) {
         if let Some(items) = value.get("items") {
             let (kind, table) = self.kind(items, path);
-            return (format!("array: {kind}"), table);
+            return (self.say("array: {}").replacen("{}", &kind, 1), table);
         }
         let target = self.resolved(value);
         if let Some(unit) = target.get("x-unit").and_then(Value::as_str) {
-            return (unit.to_owned(), None);
+            return (self.say(unit), None);
         }
         if target.get("properties").is_some() || !choices(target).is_empty() {
-            return (format!("table `[{path}]`"), Some(target));
+            return (self.say("table {}").replacen("{}", &format!("`[{path}]`"), 1), Some(target));
         }
         let words = target.get("enum").or_else(|| target.get("oneOf")).and_then(Value::as_array);
         if let Some(words) = words {
@@ -91,14 +94,25 @@ impl<'a> Pages<'a> {
             return (words.iter().map(word).map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "), None);
         }
         if target.get("additionalProperties").is_some_and(Value::is_object) {
-            return ("table: string by name".to_owned(), None);
+            return (self.say("table: string by name"), None);
         }
         let types: Vec<&str> = match target.get("type") {
             Some(Value::String(one)) => vec![one],
             Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).filter(|t| *t != "null").collect(),
             _ => vec![],
         };
-        (types.join(" or "), None)
+        (types.into_iter().map(|name| self.say(name)).collect::<Vec<_>>().join(&self.say(" or ")), None)
+    }
+
+    fn say(&self, english: &str) -> String {
+        (self.words)(english)
+    }
+
+    /// Its description in a line of a table.
+    fn described(&self, value: &Value) -> String {
+        let text = value.get("description").and_then(Value::as_str).unwrap_or_default();
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if text.is_empty() { text } else { self.say(&text).replace('|', "\\|") }
     }
 
     /// What a reference leads to; an option is what it holds.
@@ -132,12 +146,6 @@ fn only(properties: &Map<String, Value>) -> Option<(&str, &Value)> {
     properties.iter().next().map(|(key, value)| (key.as_str(), value))
 }
 
-/// Its description in a line of a table.
-fn described(value: &Value) -> String {
-    let text = value.get("description").and_then(Value::as_str).unwrap_or_default();
-    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,7 +153,7 @@ mod tests {
 
     #[test]
     fn every_key_is_there() {
-        let text = reference();
+        let text = reference(&str::to_owned);
         for key in
             ["rtt", "queue", "lose_syns", "jitter_reorders", "sender_asks", "ready", "initcwnd", "verdict_at_receiver"]
         {

@@ -47,9 +47,9 @@ pub struct Truth {
     pub kernel_ms: KernelClocks,
     /// Where the two programs spent their time.
     pub app_ms: AppTimes,
-    /// Bytes sent again.
+    /// Bytes retransmitted.
     pub bytes_retrans: Option<u64>,
-    /// Segments sent again.
+    /// Segments retransmitted.
     pub total_retrans: Option<u64>,
     /// Retransmission timeouts.
     pub total_rto: Option<u64>,

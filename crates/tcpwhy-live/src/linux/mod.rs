@@ -2,6 +2,8 @@
 
 mod locks;
 mod namespaces;
+mod packet_filter;
+mod packet_ring;
 mod processes;
 mod sock_diag;
 mod threads;
@@ -9,8 +11,10 @@ mod time_wait;
 
 pub use locks::locks_of;
 pub use namespaces::{Namespace, OtherNamespaces};
+pub use packet_filter::Capturing;
+pub use packet_ring::{Interface, Packet, PacketCounts, PacketRing, SMALL_RING};
 pub use processes::Processes;
-pub use sock_diag::{SockDiag, SocketId, socket_memory, tcp_sockets};
+pub use sock_diag::{SockDiag, tcp_sockets};
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,7 +1,6 @@
 //! TCP sockets from the kernel: `SOCK_DIAG_BY_FAMILY` over netlink (`sock_diag(7)`).
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::ops::RangeInclusive;
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
@@ -10,9 +9,11 @@ use rustix::net::sockopt::{self, Timeout};
 use rustix::net::{
     AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, connect, netlink, recv, send, socket_with,
 };
-use tcpwhy_model::host::{SocketAddress, SocketMemory, SocketSample, SocketTimer, TcpState, TimerKind};
+use tcpwhy_model::host::SocketSample;
 
-use crate::tcp_info;
+use crate::socket_message::{
+    INET_DIAG_CONG, INET_DIAG_INFO, INET_DIAG_SKMEMINFO, SOCKET_ID, SocketId, align, decode, u32_at,
+};
 
 const SOCK_DIAG_BY_FAMILY: u16 = 20;
 const NLMSG_ERROR: u16 = 2;
@@ -22,9 +23,6 @@ const NLM_F_DUMP: u16 = 0x300;
 const IPPROTO_TCP: u8 = 6;
 
 const INET_DIAG_REQ_BYTECODE: u16 = 1;
-const INET_DIAG_INFO: u16 = 2;
-const INET_DIAG_CONG: u16 = 4;
-const INET_DIAG_SKMEMINFO: u16 = 7;
 
 /// Every state but `TIME-WAIT` (6) and `CLOSE` (7): those have no buffers, and a busy server has very many of them.
 const STATES: u32 = 0x1fff & !(1 << 6) & !(1 << 7);
@@ -35,7 +33,6 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const LONGEST_DUMP: Duration = Duration::from_secs(60);
 
 const HEADER: usize = 16;
-const MESSAGE: usize = 72;
 
 /// All TCP sockets of this thread's network namespace, IPv4 and IPv6. A kernel without IPv6 answers for it too, with none:
 /// `inet_diag_init` registers both families.
@@ -43,13 +40,6 @@ pub fn tcp_sockets() -> io::Result<Vec<SocketSample>> {
     let mut sockets = Vec::new();
     SockDiag::open()?.dump(|socket, _| sockets.push(socket))?;
     Ok(sockets)
-}
-
-/// By what the kernel finds a socket at once: `sdiag_family` and `struct inet_diag_sockid`, which holds its cookie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SocketId {
-    family: u8,
-    id: [u8; SOCKET_ID],
 }
 
 /// Asks the kernel for the sockets of one network namespace, again and again: the one that the thread was in that opened it.
@@ -61,8 +51,6 @@ pub struct SockDiag {
     next: u32,
 }
 
-/// Of `struct inet_diag_sockid`, bytes.
-const SOCKET_ID: usize = 48;
 /// `struct nlmsghdr` and `struct inet_diag_req_v2`.
 const REQUEST: usize = HEADER + 56;
 /// As many requests at once leave room for their answers in the receive buffer of a netlink socket (`rmem_default`, 212,992
@@ -91,19 +79,35 @@ impl SockDiag {
         self.dump_of(&Wanted::ALIVE, each)
     }
 
+    /// The same, each with the kernel's message of it ([`socket_message`](crate::socket_message)).
+    ///
+    /// # Errors
+    /// Those of the kernel; sockets before that were told.
+    pub fn dump_messages(&mut self, each: impl FnMut(SocketSample, SocketId, &[u8])) -> io::Result<()> {
+        self.messages_of(&Wanted::ALIVE, each)
+    }
+
     /// Every TCP socket that is wanted, one by one, as it comes.
     pub(super) fn dump_of(
         &mut self,
         wanted: &Wanted<'_>,
         mut each: impl FnMut(SocketSample, SocketId),
     ) -> io::Result<()> {
+        self.messages_of(wanted, |socket, id, _| each(socket, id))
+    }
+
+    fn messages_of(
+        &mut self,
+        wanted: &Wanted<'_>,
+        mut each: impl FnMut(SocketSample, SocketId, &[u8]),
+    ) -> io::Result<()> {
         for family in [libc::AF_INET as u8, libc::AF_INET6 as u8] {
             let number = self.number(1);
             self.send(&request(number, family, NLM_F_DUMP, wanted, &[0; SOCKET_ID]))?;
             let until = Instant::now() + LONGEST_DUMP;
             while !self.receive(number..=number, &mut |answer| {
-                if let Answer::Socket(socket, id) = answer {
-                    each(socket, id);
+                if let Answer::Socket(socket, id, message) = answer {
+                    each(socket, id, message);
                 }
             })? {
                 if Instant::now() >= until {
@@ -114,11 +118,15 @@ impl SockDiag {
         Ok(())
     }
 
-    /// These sockets now, by their place in `ids`; `None` where the socket is gone.
+    /// These sockets now, by their place in `ids`, each with the kernel's message of it; `None` where the socket is gone.
     ///
     /// # Errors
     /// Those of the kernel, and when it answers nothing.
-    pub fn ask(&mut self, ids: &[SocketId], mut each: impl FnMut(usize, Option<SocketSample>)) -> io::Result<()> {
+    pub fn ask(
+        &mut self,
+        ids: &[SocketId],
+        mut each: impl FnMut(usize, Option<(SocketSample, &[u8])>),
+    ) -> io::Result<()> {
         for (batch, ids) in ids.chunks(BATCH).enumerate() {
             let first = batch * BATCH;
             let base = self.number(ids.len() as u32);
@@ -131,9 +139,9 @@ impl SockDiag {
                 self.receive(numbers.clone(), &mut |answer| {
                     left = left.saturating_sub(1);
                     match answer {
-                        Answer::Socket(socket, id) => {
+                        Answer::Socket(socket, id, message) => {
                             if let Some(index) = ids.iter().position(|asked| asked.is_same(&id)) {
-                                each(first + index, Some(socket));
+                                each(first + index, Some((socket, message)));
                             }
                         }
                         Answer::Gone(number) => each(first + (number - base) as usize, None),
@@ -160,7 +168,7 @@ impl SockDiag {
     }
 
     /// Takes a datagram of answers to the requests with these numbers; whether it ended a dump.
-    fn receive(&mut self, numbers: RangeInclusive<u32>, each: &mut dyn FnMut(Answer)) -> io::Result<bool> {
+    fn receive(&mut self, numbers: RangeInclusive<u32>, each: &mut dyn FnMut(Answer<'_>)) -> io::Result<bool> {
         loop {
             match recv(&self.fd, self.buffer.as_mut_slice(), RecvFlags::empty()) {
                 Err(rustix::io::Errno::INTR) => {}
@@ -172,21 +180,11 @@ impl SockDiag {
     }
 }
 
-impl SocketId {
-    /// The kernel's cookie, which is never given again.
-    pub fn cookie(&self) -> u64 {
-        u64::from(u32_at(&self.id, 40)) | u64::from(u32_at(&self.id, 44)) << 32
-    }
-
-    fn is_same(&self, other: &Self) -> bool {
-        self.id[40..] == other.id[40..]
-    }
-}
-
 /// What the kernel answers.
 #[allow(clippy::large_enum_variant, reason = "one at a time, told at once and never kept")]
-enum Answer {
-    Socket(SocketSample, SocketId),
+enum Answer<'a> {
+    /// With the message that says so.
+    Socket(SocketSample, SocketId, &'a [u8]),
     /// The socket of the request with this number is not there (any more).
     Gone(u32),
 }
@@ -229,7 +227,11 @@ fn request(number: u32, family: u8, flags: u16, wanted: &Wanted<'_>, id: &[u8; S
 }
 
 /// Takes the answers to the requests with these `numbers` out of a datagram; whether it was the last.
-fn read_messages(mut bytes: &[u8], numbers: &RangeInclusive<u32>, each: &mut dyn FnMut(Answer)) -> io::Result<bool> {
+fn read_messages(
+    mut bytes: &[u8],
+    numbers: &RangeInclusive<u32>,
+    each: &mut dyn FnMut(Answer<'_>),
+) -> io::Result<bool> {
     while let Some(header) = bytes.get(..HEADER) {
         let length = u32_at(header, 0) as usize;
         let Some(message) = bytes.get(HEADER..length) else { break };
@@ -250,8 +252,8 @@ fn read_messages(mut bytes: &[u8], numbers: &RangeInclusive<u32>, each: &mut dyn
                 }
             }
             SOCK_DIAG_BY_FAMILY => {
-                if let Some((socket, id)) = decode(message) {
-                    each(Answer::Socket(socket, id));
+                if let Some((socket, id)) = decode(message, interface_name) {
+                    each(Answer::Socket(socket, id, message));
                 }
             }
             _ => {}
@@ -259,85 +261,6 @@ fn read_messages(mut bytes: &[u8], numbers: &RangeInclusive<u32>, each: &mut dyn
         bytes = bytes.get(align(length)..).unwrap_or_default();
     }
     Ok(false)
-}
-
-/// `struct inet_diag_msg` with its attributes.
-fn decode(message: &[u8]) -> Option<(SocketSample, SocketId)> {
-    let (fixed, mut attributes) = message.split_at_checked(MESSAGE)?;
-    let mut id = SocketId { family: fixed[0], id: [0; SOCKET_ID] };
-    // Invariant: `fixed` has MESSAGE bytes, of which the address follows the first four.
-    id.id.copy_from_slice(&fixed[4..4 + SOCKET_ID]);
-    let state = TcpState::from_number(fixed[1]);
-    let is_v6 = i32::from(fixed[0]) == libc::AF_INET6;
-    let zone = u32_at(fixed, 40);
-    let address = |port_at: usize, at: usize| SocketAddress {
-        address: Some(if is_v6 {
-            // Invariant: `fixed` has MESSAGE bytes, and at + 16 is below that.
-            let mut octets = [0; 16];
-            octets.copy_from_slice(&fixed[at..at + 16]);
-            IpAddr::V6(Ipv6Addr::from(octets))
-        } else {
-            IpAddr::V4(Ipv4Addr::new(fixed[at], fixed[at + 1], fixed[at + 2], fixed[at + 3]))
-        }),
-        zone: None,
-        port: Some(u16::from_be_bytes([fixed[port_at], fixed[port_at + 1]])),
-    };
-    let mut local = address(4, 8);
-    let mut peer = address(6, 24);
-    if zone != 0 {
-        local.zone = Some(interface_name(zone));
-    }
-    if peer.port == Some(0) {
-        peer.port = None;
-    }
-    let mut socket = SocketSample {
-        state,
-        receive_queue: u32_at(fixed, 56).into(),
-        send_queue: u32_at(fixed, 60).into(),
-        local,
-        peer,
-        user: Some(u32_at(fixed, 64)),
-        inode: Some(u64::from(u32_at(fixed, 68))).filter(|&i| i != 0),
-        cookie: Some(u64::from(u32_at(fixed, 44)) | u64::from(u32_at(fixed, 48)) << 32),
-        timer: timer(fixed[2], u32_at(fixed, 52), fixed[3]),
-        ..SocketSample::default()
-    };
-    while let Some(header) = attributes.get(..4) {
-        let length = usize::from(u16::from_ne_bytes([header[0], header[1]]));
-        let Some(value) = attributes.get(4..length) else { break };
-        match u16::from_ne_bytes([header[2], header[3]]) {
-            INET_DIAG_INFO => socket.info = tcp_info::decode(value),
-            INET_DIAG_CONG => {
-                let name = value.split(|&b| b == 0).next().unwrap_or_default();
-                socket.congestion_control = Some(String::from_utf8_lossy(name).into_owned()).filter(|n| !n.is_empty());
-            }
-            INET_DIAG_SKMEMINFO => socket.memory = socket_memory(value),
-            _ => {}
-        }
-        attributes = attributes.get(align(length)..).unwrap_or_default();
-    }
-    Some((socket, id))
-}
-
-fn timer(kind: u8, expires: u32, retransmissions: u8) -> Option<SocketTimer> {
-    let kind = *TimerKind::ALL.get(usize::from(kind.checked_sub(1)?)).unwrap_or(&TimerKind::Unknown);
-    Some(SocketTimer { kind, expires: Some(expires.into()), retransmissions: Some(retransmissions.into()) })
-}
-
-/// `SK_MEMINFO_*` of `include/uapi/linux/sock_diag.h`, as many as the kernel gives.
-pub fn socket_memory(value: &[u8]) -> SocketMemory {
-    let at = |index: usize| value.get(index * 4..index * 4 + 4).map(|b| u64::from(u32_at(b, 0)));
-    SocketMemory {
-        receive_allocated: at(0),
-        receive_buffer: at(1),
-        transmit_allocated: at(2),
-        send_buffer: at(3),
-        forward_allocated: at(4),
-        send_queued: at(5),
-        options: at(6),
-        backlog: at(7),
-        drops: at(8),
-    }
 }
 
 fn interface_name(index: u32) -> String {
@@ -348,17 +271,6 @@ fn interface_name(index: u32) -> String {
         .find(|e| std::fs::read_to_string(e.path().join("ifindex")).is_ok_and(|t| t.trim() == index.to_string()))
         .and_then(|e| e.file_name().into_string().ok())
         .unwrap_or_else(|| format!("if{index}"))
-}
-
-/// Invariant: callers have checked that four bytes are there.
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_ne_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
-}
-
-/// Messages and attributes begin at multiples of four, and have at least a length of four.
-const fn align(length: usize) -> usize {
-    let length = if length < 4 { 4 } else { length };
-    (length + 3) & !3
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub(super) fn read(socket: &mut SocketSample, text: &str) {
         let is_known = match word.split_once(':') {
             Some((key, value)) => key_value(socket, key, value).is_some(),
             None => match word {
-                // Reckoned by ss itself from cwnd, mss and rtt.
+                // Computed by ss itself from cwnd, mss and rtt.
                 "send" => words.next_if(|next| rate(next).is_some()).is_some(),
                 "pacing_rate" => words.next_if(|next| pacing_rate(&mut socket.info, next).is_some()).is_some(),
                 "delivery_rate" => {

@@ -2,15 +2,15 @@
 
 place-application = application
 place-host = settings of this host
-basis-kernel-inferred = reckoned
+basis-kernel-inferred = computed
 
 audit-live = This host
-audit-head = { $host }: Linux { $kernel }, { $connections } TCP connections and { $listeners } listeners, { $set } with a buffer set by their application
-audit-head-unknown = { $host }: Linux { $kernel }, sockets not seen
+audit-head = { $host }: Linux { $kernel }, { $connections } TCP connections and { $listeners } listeners; the application set SO_SNDBUF or SO_RCVBUF on { $set }
+audit-head-unknown = { $host }: Linux { $kernel }, sockets could not be read
 audit-kernel-unknown = (version unknown)
 audit-worst = { $severity }: { $title }. { $sentence }
 audit-clean = Nothing found that holds TCP back.
-audit-clean-partly = Nothing found that holds TCP back, but not everything was seen: { $gaps }.
+audit-clean-partly = Nothing found that holds TCP back, but not everything could be read: { $gaps }.
 audit-more =
     { $count ->
         [one] 1 more finding below
@@ -21,14 +21,14 @@ audit-fix-more = { $fix } ({ $place }). { $more }.
 
 heading-audit-paths = What the settings let a path carry
 heading-audit-sockets = Buffers set by applications, the slowest first
-heading-audit-counters = Counters of trouble, since boot
-heading-audit-counters-namespace = Counters of trouble, since this network namespace was made
+heading-audit-counters = Error counters, since boot
+heading-audit-counters-namespace = Error counters, since this network namespace was made
 heading-audit-settings = Settings
-heading-audit-gaps = Not seen
+heading-audit-gaps = What could not be read
 
 audit-path = { $rate } over { $rtt }: { $bdp } must be in flight (MTU { $mtu })
-audit-path-reach-autotuned-send = sending, buffer left alone
-audit-path-reach-autotuned-receive = receiving, buffer left alone
+audit-path-reach-autotuned-send = sending, autotuned
+audit-path-reach-autotuned-receive = receiving, autotuned
 audit-path-reach-set-send = sending, largest SO_SNDBUF
 audit-path-reach-set-receive = receiving, largest SO_RCVBUF
 audit-path-enough = fills it
@@ -41,7 +41,7 @@ audit-column-side = buffer
 audit-column-size = size
 audit-column-rtt = RTT
 audit-column-ceiling = at most
-audit-column-autotuned = left alone
+audit-column-autotuned = autotuned
 audit-column-peer = peer
 audit-column-binds = at its limit
 audit-side-send = send
@@ -58,7 +58,7 @@ audit-changed = changed
 audit-scope-global = for the whole machine
 audit-scope-namespace = per network namespace
 audit-no-effect = without effect on this kernel
-audit-hint-rules = tcpwhy rules ID explains a finding; tcpwhy buffers reckons what a buffer size comes to.
+audit-hint-rules = tcpwhy rules ID explains a finding; tcpwhy buffers computes what a buffer size comes to.
 
 audit-gap-sockets = sockets: neither the kernel nor a saved file gave any
 audit-gap-processes = processes of some sockets: other users' (run as root to see them), other containers' or the kernel's own
@@ -79,8 +79,8 @@ ground-at-cap = exactly twice what a request is capped at
 ground-round-size = a power of two
 
 # Settings, one line each: what it does, what it does not, who overrides whom.
-setting-tcp-rmem = receive buffer: kept under memory pressure, at first, most that autotuning reaches. SO_RCVBUF overrides it for its socket and turns autotuning off; rmem_max does not cap it
-setting-tcp-wmem = send buffer: kept under memory pressure, at first, most that autotuning reaches. SO_SNDBUF overrides it for its socket and turns autotuning off; wmem_max does not cap it
+setting-tcp-rmem = receive buffer: min, default, max of autotuning. SO_RCVBUF overrides it for its socket and turns autotuning off; rmem_max does not cap it
+setting-tcp-wmem = send buffer: min, default, max of autotuning. SO_SNDBUF overrides it for its socket and turns autotuning off; wmem_max does not cap it
 setting-rmem-max = most that SO_RCVBUF may ask for (doubled afterwards); does not cap autotuning, which ends at tcp_rmem
 setting-wmem-max = most that SO_SNDBUF may ask for (doubled afterwards); does not cap autotuning, which ends at tcp_wmem
 setting-tcp-mem = memory of all TCP sockets together, in pages: free growth below the first, pressure above the second, drops above the third
@@ -103,7 +103,7 @@ setting-tcp-rto-min-us = smallest retransmission timeout
 setting-somaxconn = most connections that may wait for accept(), whatever listen() asks for
 setting-tcp-max-syn-backlog = half-open connections that a listener remembers
 setting-tcp-syncookies = SYN cookies: 0 never, 1 when the queue is full, 2 always
-setting-tcp-max-orphans = closed connections that may still hold memory; more are thrown away
+setting-tcp-max-orphans = closed connections that may still hold memory; more are dropped
 setting-netdev-max-backlog = packets that may wait between interface and protocols on each CPU
 
 # Counters, by Linux's names.
@@ -113,32 +113,32 @@ counter-TCPReqQFullDrop = SYNs dropped because the queue of half-open connection
 counter-TCPReqQFullDoCookies = SYNs answered with cookies because that queue was full
 counter-SyncookiesSent = SYN cookies sent
 counter-SyncookiesFailed = answers to SYN cookies that did not fit
-counter-TCPSynRetrans = SYNs and SYN-ACKs sent again
+counter-TCPSynRetrans = SYNs and SYN-ACKs retransmitted
 counter-AttemptFails = connections that were not made
 counter-EstabResets = connections reset while they were up
 counter-TCPBacklogDrop = packets dropped because a process kept its socket locked too long
 counter-TCPRcvQDrop = packets dropped because the receive queue had no memory left
 counter-PruneCalled = times that a receive buffer was full and had to be cleared out
-counter-RcvPruned = packets thrown out of receive queues
-counter-OfoPruned = times that data out of order was thrown away for memory
+counter-RcvPruned = packets dropped from receive queues
+counter-OfoPruned = times that data out of order was dropped to free memory
 counter-TCPRcvCollapsed = skbs of receive queues copied into fewer ones to save memory (an skb can hold several segments)
-counter-TCPOFODrop = packets out of order dropped for want of memory
+counter-TCPOFODrop = packets out of order dropped because memory ran out
 counter-TCPOFOQueue = packets that came out of order
-counter-TCPToZeroWindowAdv = times that this host closed its window
-counter-TCPWantZeroWindowAdv = times that it wanted to and must not yet
-counter-TCPZeroWindowDrop = packets dropped that came into a closed window
-counter-TCPWinProbe = probes of closed windows of peers
+counter-TCPToZeroWindowAdv = times that this host advertised a zero window
+counter-TCPWantZeroWindowAdv = times that it wanted to and was not yet allowed to
+counter-TCPZeroWindowDrop = packets dropped that arrived during a zero window
+counter-TCPWinProbe = probes of zero windows of peers
 counter-TCPMemoryPressures = times that TCP came under memory pressure
 counter-TCPMemoryPressuresChrono = milliseconds under memory pressure
-counter-TCPAbortOnMemory = connections thrown away for want of memory
+counter-TCPAbortOnMemory = connections aborted because memory ran out
 counter-TCPTimeWaitOverflow = connections not kept in TIME-WAIT because there were too many
 counter-TCPWqueueTooBig = writes refused because the send queue was too fragmented
-counter-RetransSegs = segments sent again
+counter-RetransSegs = segments retransmitted
 counter-TCPFastRetrans = of those, in fast recovery
 counter-TCPSlowStartRetrans = of those, after a timeout
 counter-TCPLostRetransmit = retransmissions that were lost too
 counter-TCPTimeouts = retransmission timeouts
-counter-TCPSpuriousRTOs = timeouts that turned out to be needless
+counter-TCPSpuriousRTOs = timeouts that turned out to be spurious
 counter-TCPDSACKRecv = duplicates that receivers reported
 counter-TCPDSACKUndo = recoveries undone because nothing had been lost
 counter-TCPSpuriousRtxHostQueues = retransmissions held back because the original still stood in this host's own queue
@@ -150,15 +150,15 @@ counter-InCsumErrors = segments with a wrong checksum
 
 # Checks.
 rule-socket-send-buffer-set-title = Send buffer set by the application
-rule-socket-send-buffer-set-sentence = { $process } sets SO_SNDBUF ({ $buffer_bytes } with the kernel's doubling): over { $rtt_us } that carries at most { $ceiling_bits_per_s }; left alone, autotuning would allow { $autotuned_bits_per_s }.
+rule-socket-send-buffer-set-sentence = { $process } sets SO_SNDBUF ({ $buffer_bytes } with the kernel's doubling): over { $rtt_us } that carries at most { $ceiling_bits_per_s }; autotuned, it would allow { $autotuned_bits_per_s }.
 rule-socket-send-buffer-set-sentence-brief = An application sets SO_SNDBUF ({ $buffer_bytes } with the kernel's doubling); autotuning is off for its connections.
 rule-socket-send-buffer-set-doc =
     The application set SO_SNDBUF. That turns send autotuning off for the socket: never more than the buffer can be in flight, so the rate ends at buffer / RTT, whatever the path carries.
-    The kernel says which buffers are set (SO_BUF_LOCK, Linux 5.15, as root). Where it could not be asked, sizes that autotuning does not reach tell; the confidence says so. The ceiling is reckoned by the kernel's rules at the round trip that the socket measured. It is at its limit when the kernel's clock of the send buffer ran, the queue is full with room in the congestion window, or the measured rate is near the ceiling.
+    The kernel says which buffers are set (SO_BUF_LOCK, Linux 5.15, as root). Where it could not be asked, sizes that autotuning does not reach tell; the confidence says so. The limit is computed by the kernel's rules at the round trip that the socket measured. It is at its limit when the kernel's clock of the send buffer ran, the queue is full with room in the congestion window, or the measured rate is near the limit.
     Delete the call or the setting. If a size must be set, set twice bandwidth × RTT and raise net.core.wmem_max, which caps the request.
 
 rule-socket-receive-buffer-set-title = Receive buffer set by the application
-rule-socket-receive-buffer-set-sentence = { $process } sets SO_RCVBUF ({ $buffer_bytes } with the kernel's doubling): over { $rtt_us } that takes in at most { $ceiling_bits_per_s }; left alone, autotuning would allow { $autotuned_bits_per_s }.
+rule-socket-receive-buffer-set-sentence = { $process } sets SO_RCVBUF ({ $buffer_bytes } with the kernel's doubling): over { $rtt_us } that takes in at most { $ceiling_bits_per_s }; autotuned, it would allow { $autotuned_bits_per_s }.
 rule-socket-receive-buffer-set-sentence-brief = An application sets SO_RCVBUF ({ $buffer_bytes } with the kernel's doubling); autotuning is off for its connections.
 rule-socket-receive-buffer-set-doc =
     The application set SO_RCVBUF. That turns receive autotuning off for the socket: the window stays what the buffer makes of it, so the rate ends at window / RTT. Set after connect or accept it may even freeze the window where it was, because the window scale is agreed in the SYN.
@@ -173,10 +173,10 @@ rule-socket-peer-window-doc =
     Detected by the kernel's own clock (rwnd_limited in ss -ti) over at least a second of busy time. The clock runs too little rather than too much.
     Look at the other host: a receive buffer that its application set, a low tcp_rmem, or an application that does not read.
 
-rule-socket-peer-window-closed-title = The peer's window is closed
-rule-socket-peer-window-closed-sentence = { $socket } has { $waiting_bytes } waiting and probes a closed window: the application at the other end does not read.
+rule-socket-peer-window-closed-title = The peer advertises a zero window
+rule-socket-peer-window-closed-sentence = { $socket } has { $waiting_bytes } waiting and probes a zero window: the application at the other end does not read.
 rule-socket-peer-window-closed-doc =
-    The peer closed its window because its application does not read. The kernel asks again and again whether it has opened, less and less often, up to every two minutes.
+    The peer advertises a zero window because its application does not read. The kernel probes whether it has opened, less and less often, down to once in two minutes.
     Detected by the persist timer with an interval that was doubled at least twice.
     Find out what the application at the other end waits for.
 
@@ -224,22 +224,22 @@ rule-orphans-hold-data-title = Closed connections that hold data
 rule-orphans-hold-data-sentence = { $socket_count } closed connections of { $process } still hold { $held_bytes }: their peers do not take the rest, as on { $socket }.
 rule-orphans-hold-data-sentence-brief = { $socket_count } closed connections still hold { $held_bytes }: their peers do not take the rest, as on { $socket }.
 rule-orphans-hold-data-doc =
-    A program that closes a connection leaves what was not sent to the kernel. When the peer does not read, or is gone, such an orphan keeps its memory for minutes; too many of them bring TCP under memory pressure, and the kernel throws connections away.
-    Detected by ten connections without a process, or 4 MiB in them, with data, that probe a closed window or have got no ACK for a second. Named is who listens on their port, or has others to the same peer.
+    A program that closes a connection leaves what was not sent to the kernel. When the peer does not read, or is gone, such an orphan keeps its memory for minutes; too many of them bring TCP under memory pressure, and the kernel aborts connections.
+    Detected by ten connections without a process, or 4 MiB in them, with data, that probe a zero window or have got no ACK for a second. Named is who listens on their port, or has others to the same peer.
     Give up on peers that take nothing (TCP_USER_TIMEOUT), before closing as well.
 
 rule-path-exceeds-send-ceiling-title = Send autotuning ends below the path
 rule-path-exceeds-send-ceiling-sentence = { $path_rate_bits_per_s } over { $path_rtt_us } needs { $bdp_bytes } in flight; with net.ipv4.tcp_wmem at { $setting_bytes } sending ends at { $ceiling_bits_per_s }.
 rule-path-exceeds-send-ceiling-doc =
     To fill a path, bandwidth × RTT must be in flight. Send buffers grow by themselves, but no further than the third value of net.ipv4.tcp_wmem, and part of a buffer is overhead.
-    Reckoned by the kernel's rules for the path given with --path.
+    Computed by the kernel's rules for the path given with --path.
     Raise the third value. net.core.wmem_max does not matter to autotuning: it caps what SO_SNDBUF may ask for.
 
 rule-path-exceeds-receive-ceiling-title = Receive autotuning ends below the path
 rule-path-exceeds-receive-ceiling-sentence = { $path_rate_bits_per_s } over { $path_rtt_us } needs { $bdp_bytes } in flight; with net.ipv4.tcp_rmem at { $setting_bytes } receiving ends at { $ceiling_bits_per_s }.
 rule-path-exceeds-receive-ceiling-doc =
     To fill a path, bandwidth × RTT must fit into the receive window. Receive buffers grow by themselves, but no further than the third value of net.ipv4.tcp_rmem, and only part of a buffer is window.
-    Reckoned by the kernel's rules for the path given with --path; the part that is window depends on the network driver since Linux 6.6.
+    Computed by the kernel's rules for the path given with --path; the part that is window depends on the network driver since Linux 6.6.
     Raise the third value. net.core.rmem_max does not matter to autotuning: it caps what SO_RCVBUF may ask for.
 
 rule-window-scaling-off-title = Window scaling is off
@@ -247,7 +247,7 @@ rule-window-scaling-off-sentence = No window exceeds 64 KiB in either direction:
 rule-window-scaling-off-doc =
     net.ipv4.tcp_window_scaling is 0, so this host does not offer the option in its SYNs, and no connection has it.
     Read from the setting.
-    Set it to 1, the default. Firewalls that could not bear the option are long gone.
+    Set it to 1, the default. Firewalls that broke on the option are long gone.
 
 rule-receive-autotuning-off-title = Receive autotuning is off
 rule-receive-autotuning-off-sentence = Receive buffers stay as they start, so a window ends at { $flight_bytes }: over 20 ms that is { $rate_at_20ms_bits_per_s }.
@@ -264,9 +264,9 @@ rule-autotuning-ceiling-low-doc =
     Go back to the kernel's default, or name your paths with --path and see what they need.
 
 rule-sysctl-order-title = Values in the wrong order
-rule-sysctl-order-sentence = { $setting } is "{ $value }": least, first and most must ascend.
+rule-sysctl-order-sentence = { $setting } is "{ $value }": min, default and max must ascend.
 rule-sysctl-order-doc =
-    The three values are what a buffer keeps under memory pressure, what it starts with and what autotuning reaches. A buffer that starts above its ceiling never grows.
+    The three values are min, default and max: what a buffer keeps under memory pressure, what it starts with, and what autotuning may reach. A buffer that starts above its max never grows.
     Read from the setting.
     Put them in order.
 
@@ -275,7 +275,7 @@ rule-tcp-mem-unit-sentence = net.ipv4.tcp_mem allows { $page_count } pages, { $l
 rule-tcp-mem-unit-doc =
     net.ipv4.tcp_mem is the one setting of its family that counts pages of memory. Values meant as bytes are 4,096 times too high, and TCP may take all the memory there is.
     Detected by a third value that exceeds the memory of the machine.
-    Divide by the size of a page, or leave the setting away: the kernel sets it by the memory there is.
+    Divide by the size of a page, or remove the setting: the kernel sets it by the memory there is.
 
 rule-loss-options-off-title = An option against losses is off
 rule-loss-options-off-sentence = { $setting } is 0.
@@ -285,7 +285,7 @@ rule-loss-options-off-doc =
     Set it to 1, the default.
 
 rule-max-raised-in-vain-title = rmem_max and wmem_max do not cap autotuning
-rule-max-raised-in-vain-sentence = { $setting } was raised to { $max_bytes } while { $autotuning_setting } still ends at { $setting_bytes }: it lets SO_RCVBUF or SO_SNDBUF ask for more, and autotuning does not heed it.
+rule-max-raised-in-vain-sentence = { $setting } was raised to { $max_bytes } while { $autotuning_setting } still ends at { $setting_bytes }: it lets SO_RCVBUF or SO_SNDBUF ask for more, and has no effect on autotuning.
 rule-max-raised-in-vain-doc =
     It is widely believed that net.core.rmem_max and net.core.wmem_max limit every socket. They cap what an application may ask for with SO_RCVBUF and SO_SNDBUF, and asking turns autotuning off. Autotuning ends at the third values of net.ipv4.tcp_rmem and net.ipv4.tcp_wmem, measured with rmem_max at 64 KiB and buffers of 25 MB.
     Detected by one that was raised above the other, with the other at its default.
@@ -316,13 +316,13 @@ rule-memory-near-limit-doc =
     Read from /proc/net/sockstat and net.ipv4.tcp_mem.
     Find out who holds it, and raise net.ipv4.tcp_mem if the machine has the memory.
 
-rule-aborted-for-memory-title = Connections thrown away for memory
+rule-aborted-for-memory-title = Connections aborted for memory
 rule-aborted-for-memory-sentence = { $aborted_count ->
         [one] 1 connection was
        *[other] { $aborted_count } connections were
-    } thrown away because memory or room for orphans ran out.
+    } aborted because memory or room for orphans ran out.
 rule-aborted-for-memory-doc =
-    A closed connection that still has data to send has no process any more. When there are more than net.ipv4.tcp_max_orphans of them, or TCP is out of memory, the kernel throws connections away.
+    A closed connection that still has data to send has no process any more. When there are more than net.ipv4.tcp_max_orphans of them, or TCP is out of memory, the kernel aborts connections.
     Detected by the counter TCPAbortOnMemory.
     Find out why so many connections are closed with data unsent (slow or vanished clients), and raise the limit.
 
@@ -369,7 +369,7 @@ rule-backlog-drops-sentence = { $backlog_drop_count ->
 rule-backlog-drops-doc =
     While a process reads from or writes to a socket, packets wait in its backlog. Its size depends on the buffers; when it is full, packets are dropped, which the sender takes for losses.
     Detected by the counter TCPBacklogDrop.
-    Usually a CPU is too busy, or a small receive buffer was set. Read in larger pieces, leave the buffer alone, spread the load over CPUs.
+    Usually a CPU is too busy, or a small receive buffer was set. Read in larger pieces, leave the buffer autotuned, spread the load over CPUs.
 
 rule-receive-queue-pruned-title = Receive buffers ran out
 rule-receive-queue-pruned-sentence = { $prune_count ->
@@ -378,7 +378,7 @@ rule-receive-queue-pruned-sentence = { $prune_count ->
     } a receive buffer was full of unread data or overhead, and the kernel had to clear it out.
 rule-receive-queue-pruned-sentence-brief = Received packets were dropped because receive buffers had no memory left.
 rule-receive-queue-pruned-doc =
-    The buffer counts memory, not bytes of data: many small segments fill it long before the window is used up. The kernel then copies segments together, and if that is not enough throws data away that was received.
+    The buffer counts memory, not bytes of data: many small segments fill it long before the window is used up. The kernel then copies segments together, and if that is not enough drops data that was received.
     Detected by the counters PruneCalled, RcvPruned, OfoPruned and TCPRcvQDrop. A peer that simply does not read leaves them at 0.
     Let the application read faster and the sender write larger pieces; do not set small receive buffers.
 
@@ -400,34 +400,34 @@ rule-zero-windows-announced-title = Applications here do not read fast enough
 rule-zero-windows-announced-sentence = { $closed_window_count ->
         [one] Once
        *[other] { $closed_window_count } times
-    } this host closed a receive window because an application had not read.
-rule-zero-windows-announced-sentence-brief = Receive windows of this host were closed because applications had not read.
+    } this host advertised a zero window because an application had not read.
+rule-zero-windows-announced-sentence-brief = This host advertised zero windows because applications had not read.
 rule-zero-windows-announced-doc =
-    A receive window closes when the buffer is full of data that the application has not fetched. The sender then stops and probes.
-    Detected by TCPToZeroWindowAdv over InSegs, from 0.1 % on: busy hosts close a window for a moment now and then. Not said any more when the load has stopped.
+    A zero window is advertised when the buffer is full of data that the application has not read. The sender then stops and probes.
+    Detected by TCPToZeroWindowAdv over InSegs, from 0.1 % on: busy hosts advertise a zero window for a moment now and then. Not reported once the load has stopped.
     Find the connections with unread data (ss -tm) and what their process waits for. A larger buffer only postpones the stop.
 
 rule-zero-window-probes-sent-title = Peers do not read fast enough
 rule-zero-window-probes-sent-sentence = { $probe_count ->
         [one] Once
        *[other] { $probe_count } times
-    } this host probed a closed window: the application at the other end had not read.
+    } this host probed a zero window: the application at the other end had not read.
 rule-zero-window-probes-sent-doc =
-    Peers closed their windows because their applications did not read, and this host asked whether they had opened.
+    Peers advertised zero windows because their applications did not read, and this host probed them.
     Detected by TCPWinProbe over OutSegs, from 0.1 % on, while it goes on.
     Look at the peers: tcpwhy audit on that host, or a capture.
 
-rule-retransmission-share-title = Much is sent again
-rule-retransmission-share-sentence = { $retransmitted_share } of all segments sent were sent before ({ $retransmitted_count } of { $sent_count }).
+rule-retransmission-share-title = Many retransmissions
+rule-retransmission-share-sentence = { $retransmitted_share } of all segments sent were retransmissions ({ $retransmitted_count } of { $sent_count }).
 rule-retransmission-share-doc =
-    Segments are sent again when they were lost, or seemed to be. From one percent on losses set the rate of most connections.
+    Segments are retransmitted when they were lost, or seemed to be. From one percent on, losses set the rate of most connections.
     Detected by RetransSegs over OutSegs: since boot, or during --interval if that was long enough.
     Find where packets are lost: interfaces and queues of both hosts, then the way between them. A capture and tcpwhy explain tell which connections.
 
-rule-needless-retransmissions-title = Much was sent again in vain
-rule-needless-retransmissions-sentence = { $needless_share } of what was sent again had arrived already.
+rule-needless-retransmissions-title = Many spurious retransmissions
+rule-needless-retransmissions-sentence = { $needless_share } of what was retransmitted had arrived already.
 rule-needless-retransmissions-doc =
-    Receivers report duplicates (duplicate SACK). Many of them mean that packets were late or reordered, not lost; the sender slowed down for nothing.
+    Receivers report duplicates (duplicate SACK). Many of them mean that packets were late or reordered, not lost; the sender slowed down without need.
     Detected by TCPDSACKRecv over RetransSegs. Devices that duplicate packets raise it too.
     Stop what reorders or delays packets: bonding by packet, long queues, wireless links, virtual machines that stall.
 
@@ -467,7 +467,7 @@ fix-host-enable-window-scaling = Turn window scaling on. It holds for connection
 fix-host-enable-options-short = Turn the option on
 fix-host-enable-options = Turn the option on. It holds for connections made from now on.
 fix-host-order-values-short = Put the values in order
-fix-host-order-values = Put the values in order: least, first, most.
+fix-host-order-values = Put the values in order: min, default, max.
 fix-host-tcp-mem-in-pages-short = Set net.ipv4.tcp_mem in pages
 fix-host-tcp-mem-in-pages = Set it in pages of memory, or delete the line and boot again: the kernel then chooses by the memory there is.
 fix-host-raise-tcp-mem-short = Raise net.ipv4.tcp_mem
@@ -513,7 +513,7 @@ evidence-threads-sleeping-count = threads sleeping
 evidence-threads-stopped-count = threads stopped
 evidence-threads-transfer-count = threads reading or writing
 evidence-time-wait-count = in TIME-WAIT
-evidence-aborted-count = thrown away
+evidence-aborted-count = aborted
 evidence-asked-bytes = asked for, at least
 evidence-autotuned-bits-per-s = autotuning would allow
 evidence-backlog-count = room for
@@ -523,7 +523,7 @@ evidence-buffer-bytes = buffer
 evidence-buffer-share = share of the buffer
 evidence-busy-us = time with data to send
 evidence-ceiling-bits-per-s = rate that it allows
-evidence-closed-window-count = windows closed
+evidence-closed-window-count = zero windows advertised
 evidence-collapsed-count = skbs copied and freed
 evidence-cookie-count = cookies
 evidence-host-queue-count = still in this host's queue
@@ -540,7 +540,7 @@ evidence-max-orphan-count = orphans allowed
 evidence-memory-bytes = memory of the machine
 evidence-needless-share = share that had arrived
 evidence-orphan-count = orphans now
-evidence-out-of-order-pruned-count = out of order, thrown away
+evidence-out-of-order-pruned-count = out of order, dropped
 evidence-overflow-count = connections dropped
 evidence-page-count = pages
 evidence-path-rate-bits-per-s = path
@@ -552,21 +552,21 @@ evidence-pressure-ms = time under pressure
 evidence-prune-count = times full
 evidence-rate-at-20ms-bits-per-s = rate over 20 ms
 evidence-received-dropped-count = received, dropped
-evidence-received-pruned-count = received, thrown away
+evidence-received-pruned-count = received, pruned
 evidence-received-share = per segment received
-evidence-retransmitted-share = share sent again
+evidence-retransmitted-share = share retransmitted
 evidence-sent-count = segments sent
 evidence-set-because = known because it is
 evidence-set-receive-buffer-count = receive buffers set
 evidence-setting-bytes = setting
 evidence-socket-count = connections
 evidence-somaxconn-count = net.core.somaxconn
-evidence-spurious-timeout-count = needless timeouts
+evidence-spurious-timeout-count = spurious timeouts
 evidence-syn-queue-drop-count = SYNs dropped
 evidence-syn-queue-full-count = times the SYN queue was full
 evidence-tcp-memory-bytes = memory of TCP
 evidence-unread-bytes = not read
 evidence-waiting-bytes = waiting
 evidence-waiting-count = waiting
-evidence-wanted-closed-count = wanted to close
-evidence-window-drop-count = came into a closed window
+evidence-wanted-closed-count = zero windows wanted
+evidence-window-drop-count = arrived during a zero window

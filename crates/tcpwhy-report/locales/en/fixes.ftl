@@ -1,5 +1,5 @@
 # What to change: `fix-ID-short` in a few words for the third line of the report, `fix-ID` with where and how.
-# Exact lines of code or configuration come with the finding; they are the same in every language.
+# Exact lines of code or configuration come with the finding; only the remarks in them are translated (`remarks.rs`).
 
 fix-remove-so-sndbuf-short = Do not set SO_SNDBUF
 fix-remove-so-sndbuf = Do not set the send buffer: Linux then grows it by itself, up to the third value of net.ipv4.tcp_wmem. Look for the call in the application, and for the setting in what it runs on.
@@ -8,16 +8,16 @@ fix-raise-so-sndbuf-short = Raise SO_SNDBUF
 fix-raise-so-sndbuf = If the buffer must be set, set it to at least twice bandwidth × RTT. The kernel doubles what is asked for to pay for its bookkeeping and silently caps the request at net.core.wmem_max: raise that too.
 
 fix-raise-tcp-wmem-short = Raise net.ipv4.tcp_wmem
-fix-raise-tcp-wmem = Raise the third value of net.ipv4.tcp_wmem, the ceiling of send buffer autotuning, to at least twice bandwidth × RTT. It holds for sockets that do not set SO_SNDBUF.
+fix-raise-tcp-wmem = Raise the third value of net.ipv4.tcp_wmem, the limit of send buffer autotuning, to at least twice bandwidth × RTT. It holds for sockets that do not set SO_SNDBUF.
 
 fix-remove-so-rcvbuf-short = Do not set SO_RCVBUF
-fix-remove-so-rcvbuf = Do not set the receive buffer: setting it turns autotuning off for that socket; left alone it grows up to the third value of net.ipv4.tcp_rmem. Look for the call in the application, and for the setting in what it runs on.
+fix-remove-so-rcvbuf = Do not set the receive buffer: setting it turns autotuning off for that socket; unset, it grows up to the third value of net.ipv4.tcp_rmem. Look for the call in the application, and for the setting in what it runs on.
 
 fix-raise-so-rcvbuf-short = Raise SO_RCVBUF
 fix-raise-so-rcvbuf = If the buffer must be set, set it to at least twice bandwidth × RTT, before connect or listen, because the window scale is agreed in the SYN. The kernel caps the request at net.core.rmem_max: raise that too.
 
 fix-raise-tcp-rmem-short = Raise net.ipv4.tcp_rmem
-fix-raise-tcp-rmem = Raise the third value of net.ipv4.tcp_rmem, the ceiling of receive window autotuning, to at least twice bandwidth × RTT, and keep net.ipv4.tcp_moderate_rcvbuf at 1.
+fix-raise-tcp-rmem = Raise the third value of net.ipv4.tcp_rmem, the limit of receive window autotuning, to at least twice bandwidth × RTT, and keep net.ipv4.tcp_moderate_rcvbuf at 1.
 
 fix-enable-window-scaling-short = Enable window scaling
 fix-enable-window-scaling = Both hosts must offer window scaling in their SYN. If both do, a firewall or load balancer between them strips the option.
@@ -35,7 +35,7 @@ fix-coalesce-writes-short = Write each message at once
 fix-coalesce-writes = Hand a message to the socket in one call instead of header and body apart. This helps with Nagle on or off.
 
 fix-quickack-short = Set TCP_QUICKACK at the receiver
-fix-quickack = Let the receiver acknowledge at once. The option does not last: set it after every read, or for the route. Mending the writer is the better cure.
+fix-quickack = Let the receiver acknowledge at once. The option does not last: set it after every read, or for the route. Fixing the writer is the better way.
 
 fix-write-more-ahead-short = Keep more data waiting in the socket
 fix-write-more-ahead = The sender's application does not keep its socket filled. Write larger blocks, read from disk or upstream while the network sends (a second buffer or thread), and do not wait for an answer after every block. If the pace is meant (a rate limit, a live stream), nothing is wrong.
@@ -50,19 +50,19 @@ fix-disable-idle-restart-short = Turn slow start after idle off
 fix-disable-idle-restart = After a pause longer than the retransmission timeout Linux shrinks the congestion window and starts again slowly. Turn that off on the sending host.
 
 fix-raise-initcwnd-short = Raise the initial congestion window
-fix-raise-initcwnd = For short transfers over a long path, let the route begin with a larger window. Do so only where the path is known to bear the burst.
+fix-raise-initcwnd = For short transfers over a long path, let the route begin with a larger window. Do so only where the path is known to carry the burst.
 
 fix-use-bbr-short = Use BBR for congestion control
 fix-use-bbr = Loss-based control (CUBIC, Reno) slows down for every loss, also for those that are no sign of congestion; BBR does not. No restart is needed, new connections take it up.
 
-fix-fix-loss-short = Find and mend the packet loss
+fix-fix-loss-short = Find and fix the packet loss
 fix-fix-loss = Find where packets are lost: error and drop counters of both interfaces, switch ports, radio links, duplex mismatches, overloaded firewalls or virtual switches. Captures on both sides of a device tell whether it drops.
 
 fix-fix-queue-aqm-short = Put active queue management at the bottleneck
 fix-fix-queue-aqm = More buffer or window at the ends gains nothing: the queue at the bottleneck only grows. Use fq_codel or cake there (shape a little below the line rate if the queue sits in a modem), or BBR at the sender, to lower the delay.
 
-fix-raise-capacity-short = The path is used to the full: only more capacity or fewer bytes help
-fix-raise-capacity = The transfer uses what the path gives. Send less (compression, only the columns or rows that are needed, deltas), at another time, or over a faster path; check that interfaces run at the speed they should, and whether a shaper or the provider's rate limit is the cause.
+fix-raise-capacity-short = The bottleneck is saturated: only more capacity or fewer bytes help
+fix-raise-capacity = The transfer uses all that the path carries. Send less (compression, only the columns or rows that are needed, deltas), at another time, or over a faster path; check that interfaces run at the speed they should, and whether a shaper or the provider's rate limit is the cause.
 
 fix-capture-at-receiver-short = Capture at the receiver too
 fix-capture-at-receiver = Capture at the receiving host as well: it shows whether this connection arrives there or one of a proxy, and how long that takes.
@@ -70,17 +70,17 @@ fix-capture-at-receiver = Capture at the receiving host as well: it shows whethe
 fix-enable-sack-short = Enable SACK at both ends
 fix-enable-sack = Have both ends offer SACK (the default everywhere), and look for a device that removes the option.
 
-fix-keep-window-open-short = Do not take window back at the receiver
+fix-keep-window-open-short = Do not shrink the window at the receiver
 fix-keep-window-open = Leave the receive buffer of open connections as it is, or larger, and find out why the receiver takes back what it offered.
 
 fix-find-marking-queue-short = Find the queue that marks
-fix-find-marking-queue = Find the queue that marks, and whether its threshold fits the path: marks should begin where a queue stands, not before the link is full.
+fix-find-marking-queue = Find the queue that marks, and whether its threshold fits the path: marks should begin where a queue persists, not before the link is full.
 
-fix-find-stalls-short = Find the link that stands still
-fix-find-stalls = Find the link or host that stands still: power saving and scans on Wi-Fi, a weak cellular signal, a virtual machine that is not scheduled. A capture on both sides of a hop tells whether it is that one.
+fix-find-stalls-short = Find the link that stalls
+fix-find-stalls = Find the link or host that stalls: power saving and scans on Wi-Fi, a weak cellular signal, a virtual machine that is not scheduled. A capture on both sides of a hop tells whether it is that one.
 
-fix-fix-mtu-short = Mend path MTU discovery
-fix-fix-mtu = Large packets vanish without a word. Let ICMP "fragmentation needed" (IPv6: "packet too big") through every firewall, give both ends of tunnels the right MTU, or let the sender probe for it.
+fix-fix-mtu-short = Fix path MTU discovery
+fix-fix-mtu = Large packets are dropped without an error. Let ICMP "fragmentation needed" (IPv6: "packet too big") through every firewall, give both ends of tunnels the right MTU, or let the sender probe for it.
 
 fix-mss-clamp-short = Clamp the MSS on the tunnel or router
 fix-mss-clamp = Let the router before the narrow link lower the MSS in passing SYNs to what fits.
@@ -119,7 +119,7 @@ fix-close-connection-short = Close when the peer has closed
 fix-close-connection = A read that returns nothing means that the peer has closed: close then, on every way out of the code, errors included. Look at connection pools that keep such sockets.
 
 fix-enable-loss-probes-short = Keep SACK, timestamps and loss probes on
-fix-enable-loss-probes = With SACK, timestamps, tail loss probes and RACK a sender repairs most losses within a round trip and takes back needless slowdowns. All are on by default: see that nobody turned them off, on either host.
+fix-enable-loss-probes = With SACK, timestamps, tail loss probes and RACK a sender repairs most losses within a round trip and undoes slowdowns after spurious retransmissions. All are on by default: see that nobody turned them off, on either host.
 
 fix-stop-reordering-short = Stop what reorders packets
 fix-stop-reordering = Something on the way puts packets of one flow on several paths or queues: bonding by packet (balance-rr), per-packet load balancing, several receive queues without flow steering. Spread by flow instead.
@@ -128,16 +128,16 @@ fix-shape-below-policer-short = Send a little below the policer's rate
 fix-shape-below-policer = Shape on your own side a little below the policer's rate: then nothing is lost and the whole rate is used. Or have the provider shape instead of police, or raise the rate.
 
 fix-raise-backlog-short = Raise the listen backlog
-fix-raise-backlog = New connections overflow the server's queues. Raise the backlog in the application and its ceiling net.core.somaxconn; the smaller of the two counts.
+fix-raise-backlog = New connections overflow the server's queues. Raise the backlog in the application and its limit net.core.somaxconn; the smaller of the two counts.
 
 fix-find-reset-short = Find out who sent the reset
-fix-find-reset = Compare the TTL of the reset with that of the other packets, and capture on both hosts: a reset that only one of them saw leave comes from a device in between. A process that died or closed with data unread resets as well.
+fix-find-reset = Compare the TTL of the reset with that of the other packets, and capture on both hosts: a reset that only one of them saw leave comes from a device in between. A process that crashed, or closed with data unread, resets as well.
 
 fix-keep-alive-every-short = Send keep-alives before the timeout
 fix-keep-alive-every = Turn keep-alives on and let them come well before the device forgets the connection. Linux waits two hours by default, longer than most devices.
 
 fix-retire-idle-connections-short = Retire idle connections before the timeout
-fix-retire-idle-connections = Let pools close connections that rested before the device forgets them, or test one before it is used.
+fix-retire-idle-connections = Let pools close idle connections before the device forgets them, or test one before it is used.
 
 fix-accept-sooner-short = Accept connections sooner
 fix-accept-sooner = The queue overflows while the application is busy with something else: accept in a thread or loop of its own, and use more workers. On the server, ss shows how many connections wait.
@@ -158,7 +158,7 @@ fix-disable-hystart-short = Turn HyStart off
 fix-disable-hystart = On the sending host, CUBIC's HyStart can be switched off through a module parameter. Do so only where paths are known to have jitter but room; otherwise slow start ends in losses instead.
 
 fix-profile-receiver-short = Find out why the receiver stopped reading
-fix-profile-receiver = Look at what the receiving process does while its window is closed: a pause for garbage collection, a lock, a slow disk or database, a debugger.
+fix-profile-receiver = Look at what the receiving process does during the zero window: a pause for garbage collection, a lock, a slow disk or database, a debugger.
 
 fix-raise-initrwnd-short = Offer a larger window from the start
 fix-raise-initrwnd = On the receiving host, let the route begin with a larger window, if transfers are short and the path is long. Autotuning needs a few round trips to open it otherwise.
@@ -166,7 +166,7 @@ fix-raise-initrwnd = On the receiving host, let the route begin with a larger wi
 fix-capture-at-one-place-short = Capture on one interface only
 fix-capture-at-one-place = Capture on one interface instead of "any", or mirror each port in one direction; the copies were left out here.
 
-fix-raise-mss-short = Let segments be as large as the path bears
+fix-raise-mss-short = Let segments be as large as the path allows
 fix-raise-mss = Check the MTU of both hosts and of tunnels between them, MSS clamping on routers (TCPMSS), and whether an application sets TCP_MAXSEG.
 
 fix-enable-client-timestamps-short = Keep TCP timestamps on at the clients

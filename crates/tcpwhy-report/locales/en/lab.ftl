@@ -61,7 +61,7 @@ lab-row-flight = in flight, 95 %
 lab-row-window = receive window, median
 lab-row-send-buffer = send buffer, largest
 lab-row-receive-buffer = receive buffer, largest
-lab-row-retransmits = segments sent again
+lab-row-retransmits = segments retransmitted
 
 lab-show-source = Source
 lab-show-imposed = Imposed

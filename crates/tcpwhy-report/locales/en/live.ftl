@@ -7,8 +7,8 @@ live-head = { $host }  Linux { $kernel }  { $mode }, { $rate } samples/s  CPU { 
    *[other] { $connections } connections
 }, { $active } active
 
-live-column-lost = lost/s
-live-column-limit = limit now
+live-column-lost = saving/s
+live-column-limit = current limit
 live-column-limit-share = limit (share)
 live-column-process = process
 live-column-local = local
@@ -26,9 +26,13 @@ live-more = { $count ->
     [one] { $count } more connection
    *[other] { $count } more connections
 }: --top
+live-more-groups = { $count ->
+    [one] { $count } more group
+   *[other] { $count } more groups
+}: --top
 
-# What is not seen. The ids are those of JSON.
-live-gap-no-accounts = Between two samples nothing is seen: shares have a range, and connections shorter than a second may be missed.
+# What is not observed. The ids are those of JSON.
+live-gap-no-accounts = Between two samples nothing is observed: shares have a range, and connections shorter than a second may be missed.
 live-gap-names = Processes of other users are not named: that takes root, or CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH (docs/rights.md).
 live-gap-namespaces = Other network namespaces are not looked into: that takes --all-namespaces, CAP_SYS_ADMIN and CAP_SYS_PTRACE.
 live-gap-some-namespaces = Some network namespaces could not be entered: that takes CAP_SYS_ADMIN and CAP_SYS_PTRACE.
@@ -37,7 +41,7 @@ live-gap-old-kernel = This kernel does not say how long connections were busy, o
 
 # The screen.
 live-sort = sort: { $by }
-live-sort-lost = lost
+live-sort-lost = saving
 live-sort-limit = limit
 live-sort-process = process
 live-sort-rate = rate
@@ -66,7 +70,7 @@ live-detail-received = received
 live-detail-rtt = RTT
 live-detail-queued = queued
 live-detail-flight = in flight
-live-detail-now = { $value } now
+live-detail-now = { $value } currently
 live-detail-of-buffer = { $value } of { $buffer }
 live-detail-windows = cwnd { $cwnd }  window { $window }
 live-detail-rtt-now = { $value } (min { $least })
@@ -78,9 +82,9 @@ live-detail-samples = { $count ->
 live-detail-gone = This connection has ended.
 
 live-help =
-    lost/s is the part of each second that a change could have saved: time in send buffers, receive windows, losses, delayed ACKs and the like. An idle application and a path that is used to the full count nothing.
+    saving/s is the part of each second that a change could have saved: time in send buffers, receive windows, losses, delayed ACKs and the like. An idle application and a saturated bottleneck count nothing.
     The filter takes words that a line contains, and process:nginx, port:443, peer:10.0., limit:send_buffer, cgroup:web; several must all hold, and ! before one turns it around.
-    Sampled: the kernel is asked for the state of each socket. Between two samples nothing is seen, so shares have a range; the longer it runs, the narrower.
+    Sampled: the kernel is asked for the state of each socket. Between two samples nothing is observed, so shares have a range; the longer it runs, the narrower.
 
 # `tcpwhy live --check`.
 live-check-works = works
@@ -98,4 +102,4 @@ live-check-verdict = tcpwhy live runs here, sampled.
 live-check-verdict-not = tcpwhy live does not run here: the kernel does not answer sock_diag.
 
 reason-seen-from-receiver = Only the sender's host knows more.
-verdict-unobserved-receiver = What held the peer back is not seen from the receiver: { $seconds } of { $total } ({ $share })
+verdict-unobserved-receiver = What held the peer back cannot be told from the receiver: { $seconds } of { $total } ({ $share })

@@ -1,4 +1,4 @@
-# Anomalies of captures, ceilings of predictions, reasons of verdicts.
+# Anomalies of captures, limits of predictions, reasons of verdicts.
 
 anomaly-truncated-file = The file ends in the middle of packet { $packet } or after it; what came before was read.
 anomaly-read-error = Reading failed at packet { $packet }; what came before was read.
@@ -53,13 +53,13 @@ anomaly-length-from-frame = { $count ->
 # Why a predicted rate stops where it does.
 ceiling-slow-start = It ends before the window has opened: slow start remains.
 ceiling-default-send-buffer = Linux grows the send buffer to 4 MiB by default.
-ceiling-path-rate-seen = Data came through at that rate in places: the path gives at least this much.
-ceiling-path-rate-assumed = How fast the path is was not seen; 1 Gbit/s is assumed.
+ceiling-path-rate-seen = Data came through at that rate at times: the path carries at least this much.
+ceiling-path-rate-assumed = How fast the path is does not show; 1 Gbit/s is assumed.
 ceiling-all-else-as-it-was = All other time stays as it was.
 ceiling-application = The applications remain as fast as they were.
 
 # Why the verdict names this limit although another has more time.
-reason-window-held-by-queue = The window fills only because a queue stands at the bottleneck: more window would lengthen the queue, not the rate.
+reason-window-held-by-queue = The window fills only because of a persistent queue at the bottleneck: more window would lengthen the queue, not the rate.
 reason-hole-pins-window = The window was blocked by a hole: a lost packet keeps the receiver from moving it.
 reason-largest-removable = Other limits took more time, but no change would remove them.
 reason-causes-the-other = It is the cause of the limit that took more time.

@@ -34,12 +34,13 @@ score-group-send-buffer = send buffer
 score-group-receive-window = receive window
 score-group-application = application
 score-limit-none = nothing
-score-limit-mixed = several by turns
+score-limit-mixed = several in alternation
 score-title = How often tcpwhy is right
 score-introduction = Each transfer ran on a real kernel over an emulated link with one cause imposed. What held the sender back was read from its own socket every few milliseconds (the truth); `tcpwhy explain` saw only the packets, once captured at the sender, once at the receiver and once half way.
+score-field = Captures from the field, judged by hand, stand in [accuracy-field.md](accuracy-field.md).
 score-command = Made by `{ $command }` (as root), which runs all transfers again.
 score-definitions =
-    - *Largest share of time right*: path, congestion window, losses, slow start and last flight count as one group (network), application and ACK delay as another. Transfers whose two largest true shares are less than 15 points apart do not count here.
+    - *Largest share of time right*: path, congestion window, losses, slow start and final round trip count as one group (network), application and ACK delay as another. Transfers whose two largest true shares are less than 15 points apart do not count here.
     - *Verdict right*: the verdict belongs to the group of the imposed cause.
     - *Verdict's limit right*: the limit itself is one that the scenario expects, in whatever form.
     - *Expected calibration error*: how far apart the confidence of the verdicts and the share of right limits lie, in steps of ten points of confidence, weighted by the verdicts of each step.
@@ -61,7 +62,7 @@ prove-rebuilt-took-other = {"  "}rebuilt    { $seconds }   { $error }: something
 prove-other-verdict = {"  "}           its verdict is another one: { $verdict }
 prove-fix = {"  "}fix        { $fix }
 prove-predicted = {"  "}predicted  { $seconds }   { $low } to { $high }
-prove-measured = {"  "}measured   { $seconds }   { $error } of the prediction; now: { $verdict }
+prove-measured = {"  "}measured   { $seconds }   { $error } of the prediction; held back by: { $verdict }
 prove-shortened-before = {"  "}Rebuilt with { $share } of the bytes: the whole would take too long. The time is that of all bytes at the same rate.
 prove-shortened-after = {"  "}Run with the fix and { $share } of the bytes: the whole would take too long. The time is that of all bytes at the same rate.
 prove-part-queue = queue { $value }
@@ -69,18 +70,18 @@ prove-part-policer = policer of { $rate }, { $burst } at once
 prove-part-loss = loss { $value }
 prove-part-write-rate = written at { $value }
 prove-part-read-rate = read at { $value }
-prove-part-read-stalls = reader rests { $seconds } after each { $bytes }
-prove-part-turns = { $count } turns, { $wait } of waiting in each
+prove-part-read-stalls = reader pauses { $seconds } after each { $bytes }
+prove-part-turns = { $count } request–response round trips, { $wait } of waiting in each
 prove-assumed-rate = {"  "}Assumed: the path carries 1 Gbit/s, as the prediction assumes; the packets never came close to its rate.
 prove-assumed-rate-cut = {"  "}Assumed: 2.5 Gbit/s, the fastest that the lab's interfaces are; the path is faster.
 prove-assumed-queue = {"  "}Assumed: the bottleneck's queue holds as much as the path.
 prove-assumed-writes = {"  "}Assumed: how much the application writes at a time; away from the sender the packets do not show it.
 prove-assumed-loss = {"  "}Assumed: each packet is as likely to be lost as any other.
-prove-assumed-stalls = {"  "}Assumed: the reader rests as long after each portion.
+prove-assumed-stalls = {"  "}Assumed: the reader pauses as long after each portion.
 prove-assumed-buffer = {"  "}Assumed: the receive buffer was autotuned, and grows once its reader keeps up.
 prove-assumed-burst = {"  "}Assumed: the policer lets pass at once what the path holds; its depth does not show.
-prove-assumed-turns = {"  "}Assumed: all turns are alike.
-prove-cannot-nothing = nothing held this transfer back that a change could mend: there is nothing to prove
+prove-assumed-turns = {"  "}Assumed: all request–response round trips are alike.
+prove-cannot-nothing = nothing held this transfer back that a change could fix: there is nothing to prove
 prove-cannot-no-prediction = no prediction was made for its verdict: there is nothing to prove
 prove-cannot-no-round-trip = the packets time no round trip, so its path cannot be rebuilt
 prove-cannot-too-close = its ends are less than 0.1 ms apart: the emulated link itself takes about as long

@@ -46,14 +46,14 @@ end-client = { $end } (client)
 end-server = { $end } (server)
 head-totals =
     { $count } connections carried { $bytes } in { $time }; { $lossy ->
-        [0] none lost time that could be won back.
-        [one] 1 lost time that can be won back.
-       *[other] { $lossy } lost time that can be won back.
+        [0] none has time to save.
+        [one] 1 could save time.
+       *[other] { $lossy } could save time.
     }
 head-worst = Worst is number { $n }, { $direction }: { $sentence }
 head-largest = Largest is number { $n }, { $direction }: { $sentence }
 head-fix-predicted = { $fix } ({ $place }): about { $then } ({ $low } to { $high }) instead of { $now }.
-head-fix-little = { $fix } ({ $place }): hardly faster by itself ({ $low } to { $high }; now { $now }).
+head-fix-little = { $fix } ({ $place }): hardly faster by itself (predicted { $low } to { $high }; current { $now }).
 head-fix = { $fix } ({ $place }).
 head-healthy = Nothing to change.
 head-cannot-tell = What to change cannot be told from this capture.
@@ -70,7 +70,7 @@ no-such-connection =
         [one] there is but one, number 0
        *[other] the { $count } there are have the numbers 0 to { $last }
     }
-progress-stream = { $name }: { $bytes }, { $connections } connections so far; Ctrl-C ends reading and reports
+progress-stream = { $name }: { $bytes }, { $connections } connections so far; Ctrl-C stops reading and prints the report
 range-empty = --from { $from } does not lie before --to { $to }
 range-impossible = --from or --to lies beyond what a capture can hold
 standard-input = standard input
@@ -107,7 +107,7 @@ fact-vantage-sender = captured at the sender
 fact-vantage-receiver = captured at the receiver
 fact-vantage-middle = captured between the two
 fact-vantage-unknown = capture point unknown
-fact-no-syn = joined after the SYN
+fact-no-syn = capture started mid-connection
 
 doubt = { $seconds } ({ $share }): { $a } or { $b }; { $decider } would decide.
 
@@ -116,23 +116,23 @@ fix-as-above = Fix in the { $place }, as above: { $fix }
 fix-label = Fix in the { $place }
 prediction-label = After that:{" "}
 prediction-gain = about { $then } ({ $low } to { $high }) instead of { $now }. Next limit: { $next }. { $why }
-prediction-little = hardly less than now ({ $low } to { $high }; now { $now }). Next limit: { $next }. { $why }
+prediction-little = hardly less (predicted { $low } to { $high }; current { $now }). Next limit: { $next }. { $why }
 
 timeline-coarsened = Many short intervals: some were absorbed by their neighbours here; the totals are exact.
 
 table-heading =
     { $shown ->
-        [1] The connection that lost the most time, of { $count }
-       *[other] The { $shown } connections that lost the most time, of { $count }
+        [1] The connection with the largest potential saving, of { $count }
+       *[other] The { $shown } connections with the largest potential savings, of { $count }
     }
-table-heading-all = Those that lost the most time first
-table-heading-bytes = Those that carried most first
-table-heading-time = Those that lasted longest first
-table-heading-retransmissions = Those that retransmitted most first
+table-heading-all = Largest potential saving first
+table-heading-bytes = Most bytes first
+table-heading-time = Longest first
+table-heading-retransmissions = Most retransmissions first
 column-retransmitted = retransmitted
 column-connections = connections
 column-longest = longest
-column-most-lost = lost, at most
+column-most-lost = largest saving
 column-group = group
 groups-by-host = By server, { $count } in all
 groups-by-port = By port of the server, { $count } in all
@@ -152,7 +152,7 @@ column-ends = from → to
 column-bytes = bytes
 column-time = time
 column-rate = rate
-column-lost = lost
+column-lost = saving
 column-share = share
 column-limit = held back by
 hint-connection = --connection { $n } shows that one in detail; --top N shows more; --filter, --limit and --severity select.

@@ -8,26 +8,26 @@ rule-send-buffer-plateau-sentence-brief = Never more than about { $plateau_bytes
 rule-send-buffer-plateau-doc =
     The application had data, the receiver had room and the network would have taken more, but the sender's socket buffer was full of data that was not acknowledged yet. At most one buffer is sent in a round trip, so the rate is buffer / RTT.
     Detected by a flat limit of the data in flight, under the offered window and the congestion window, with ACKs that free buffer space and release the next piece late. The plateau is what is seen on the wire, not the value given to SO_SNDBUF: with overheads that may be half or twice as much.
-    Do not set SO_SNDBUF, so that the kernel grows the buffer, or raise it to twice bandwidth × RTT; raise net.ipv4.tcp_wmem when autotuning stops at its ceiling.
+    Do not set SO_SNDBUF, so that the kernel grows the buffer, or raise it to twice bandwidth × RTT; raise net.ipv4.tcp_wmem when autotuning stops at its limit.
 
 rule-receive-window-small-buffer-title = Receive buffer too small
-rule-receive-window-small-buffer-sentence = The window stayed at { $window_bytes } and never grew, although the application read promptly: at an RTT of { $rtt_us } that is all that can be under way.
+rule-receive-window-small-buffer-sentence = The window stayed at { $window_bytes } and never grew, although the application read promptly: at an RTT of { $rtt_us } that is all that can be in flight.
 rule-receive-window-small-buffer-sentence-brief = The window stayed at { $window_bytes } and never grew, although the application read promptly.
 rule-receive-window-small-buffer-doc =
     The receiver offered a constant, small window although its application read what came. At most one window is sent in a round trip, so the rate is window / RTT.
     Detected by data in flight that reaches the edge of the window, sends that are released by the window's advance, a window that advances as fast as data is acknowledged, and that never grew as autotuning would have made it.
     Do not set SO_RCVBUF, which turns autotuning off, or set it before connect or listen to twice bandwidth × RTT; check net.ipv4.tcp_moderate_rcvbuf.
 
-rule-receive-window-capped-title = Receive window at its ceiling
-rule-receive-window-capped-sentence = The window grew to { $window_bytes } and stopped there: at an RTT of { $rtt_us } that is all that can be under way.
+rule-receive-window-capped-title = Receive window reached its autotuning limit
+rule-receive-window-capped-sentence = The window grew to { $window_bytes } and stopped there: at an RTT of { $rtt_us } that is all that can be in flight.
 rule-receive-window-capped-sentence-brief = The window grew to { $window_bytes } and stopped there.
 rule-receive-window-capped-doc =
-    Autotuning opened the receive window until it reached its ceiling, and from then on the window limited the rate to window / RTT.
+    Autotuning opened the receive window until it reached its limit, and from then on the window limited the rate to window / RTT.
     Detected as a full window, like a small buffer, but one that grew before it stopped.
     Raise the third value of net.ipv4.tcp_rmem on the receiving host to twice bandwidth × RTT.
 
 rule-receive-window-no-scaling-title = Receive window limited to 64 KiB: no window scaling
-rule-receive-window-no-scaling-sentence = Window scaling was not agreed, so the window ends at { $window_bytes }: at an RTT of { $rtt_us } that is all that can be under way.
+rule-receive-window-no-scaling-sentence = Window scaling was not agreed, so the window ends at { $window_bytes }: at an RTT of { $rtt_us } that is all that can be in flight.
 rule-receive-window-no-scaling-sentence-brief = Window scaling was not agreed, so the window ends at 64 KiB.
 rule-receive-window-no-scaling-doc =
     The window field of TCP has 16 bits. Without the window scale option in both SYNs a window cannot exceed 65,535 bytes, and the rate cannot exceed 64 KiB / RTT.
@@ -41,24 +41,24 @@ rule-slow-reader-doc =
     Detected by a right edge of the window that advances more slowly than data is acknowledged.
     Read in a task of its own and keep processing out of the read loop; find out what the process waits for. A larger buffer only postpones the stall.
 
-rule-zero-window-title = The receiver closed its window
-rule-zero-window-sentence = The receiver closed its window { $stall_count ->
+rule-zero-window-title = The receiver advertised a zero window
+rule-zero-window-sentence = The receiver advertised a zero window { $stall_count ->
         [one] once
        *[other] { $stall_count } times
     }, for up to { $longest_us }: its application had stopped reading.
 rule-zero-window-doc =
-    The receiver's buffer was full and it announced a window of zero. The sender stops and asks again from time to time (window probes).
+    The receiver's buffer was full, so it advertised a zero window. The sender stops and asks from time to time whether there is room (window probes).
     Detected by ACKs with window 0 while data waits, and the probes that follow.
     Find out why the application stopped reading: a pause for garbage collection, a lock, a slow disk or database behind it, a debugger.
 
-rule-zero-window-death-title = Died in a closed window
-rule-zero-window-death-sentence = The receiver closed its window, { $probe_count ->
+rule-zero-window-death-title = Aborted during zero window
+rule-zero-window-death-sentence = The receiver advertised a zero window, { $probe_count ->
         [one] one probe
        *[other] { $probe_count } probes
     } got no answer for { $silence_us }, and the sender gave up; a window update that came later found no connection.
-rule-zero-window-death-sentence-brief = The receiver closed its window, probes got no answer, and the sender gave up.
+rule-zero-window-death-sentence-brief = The receiver advertised a zero window, probes got no answer, and the sender gave up.
 rule-zero-window-death-doc =
-    The receiver closed its window, and then its ACKs no longer arrived. The sender probes with growing pauses and gives up after net.ipv4.tcp_retries2 attempts; when the receiver finally has room again, its update is answered with a reset.
+    The receiver advertised a zero window, and then its ACKs no longer arrived. The sender probes with growing pauses and gives up after net.ipv4.tcp_retries2 attempts; when the receiver finally has room again, its update is answered with a reset.
     Detected by a zero window, unanswered probes, silence, and a reset or the end of the connection.
     Two things went wrong: find out why the receiver stopped reading, and what swallowed its ACKs (a firewall that forgot the flow, a NAT timeout, a route).
 
@@ -66,54 +66,54 @@ rule-nagle-delayed-ack-title = Nagle's algorithm meets delayed ACKs
 rule-nagle-delayed-ack-sentence = { $turn_count ->
         [one] One small write
        *[other] { $turn_count } small writes
-    } waited for the ACK of the one before, which the receiver held back for about { $delay_us }.
+    } waited for the ACK of the one before, which the receiver delayed by about { $delay_us }.
 rule-nagle-delayed-ack-doc =
     The application writes a message in two pieces. Nagle's algorithm keeps the second, small one until the first is acknowledged; the receiver, who has nothing to answer yet, delays that ACK by 40 ms or more. Each message pays for both.
     Detected by a last small segment that leaves when the ACK of the one before arrives, and ACKs that come later than the round trip explains.
     Write each message at once (writev, a buffered stream and one flush) and set TCP_NODELAY.
 
 rule-delayed-ack-title = Delayed ACKs hold the sender up
-rule-delayed-ack-sentence = The sender waited for ACKs that the receiver held back for about { $delay_us }.
+rule-delayed-ack-sentence = The sender waited for ACKs that the receiver delayed by about { $delay_us }.
 rule-delayed-ack-doc =
     The receiver waits for a second segment, or for something to send, before it acknowledges. Where the sender cannot go on without that ACK, for instance because only one segment fits into a window, the wait is lost time.
     Detected by ACKs of single segments that come later than the round trip explains while the sender is held up.
     Give the connection room for more than two segments (buffers, windows), write larger pieces, or set TCP_QUICKACK at the receiver.
 
 rule-application-idle-title = The sending application pauses
-rule-application-idle-sentence = The sender had nothing to send for { $seconds } in all, { $longest_us } at a stretch.
+rule-application-idle-sentence = The sender had nothing to send for { $seconds } in all, { $longest_us } at the longest.
 rule-application-idle-sentence-brief = The sender had nothing to send for { $seconds } in all.
 rule-application-idle-doc =
-    Everything was sent and acknowledged, and the same side spoke next: the connection waited for its application, not for the network.
+    Everything was sent and acknowledged, and the same side sent next: the connection waited for its application, not for the network.
     Detected by stretches without data in flight that end with new data from the same side.
     If the pauses are not meant, look at what the sending application waits for: its own upstream, disk, locks, a timer.
 
 rule-application-close-wait-title = The application does not close
 rule-application-close-wait-sentence = The peer had closed and had everything; this side kept the connection open for another { $seconds }.
 rule-application-close-wait-doc =
-    The peer ended its side and had received everything, but the application did not close its own (the socket stands in CLOSE-WAIT). It costs no time on the wire, but sockets, memory and places in pools; enough of them exhaust the file descriptors.
+    The peer ended its side and had received everything, but the application did not close its own (the socket is in CLOSE-WAIT). It costs no time on the wire, but sockets, memory and places in pools; enough of them exhaust the file descriptors.
     Detected by the time from the peer's FIN to this side's own, or to the end of the capture, with nothing sent in between.
     Close when the peer has closed: a read that returns nothing is the sign.
 
-rule-application-think-title = The sender takes its time to answer
+rule-application-think-title = Slow server response
 rule-application-think-sentence = Requests waited about { $think_us } for their answers, { $seconds } in all: time inside the answering application.
 rule-application-think-sentence-brief = Requests waited { $seconds } in all for their answers: time inside the answering application.
 rule-application-think-doc =
-    The peer had spoken, it was this side's turn, and nothing came for a while: server time.
+    The peer had sent its request, and nothing came back for a while: server response time, also called think time.
     Detected by the time between the arrival of the peer's data and the first data of the answer, less what the network needs.
     Profile the answering application: the query, the upstream call, the queue before it. No setting of TCP helps.
 
-rule-application-paced-title = The sending application sets the pace
+rule-application-paced-title = Application-limited: it writes at its own pace
 rule-application-paced-sentence = The application wrote { $rate_bits_per_s } and the network kept up with it: windows and buffers had room left.
 rule-application-paced-doc =
-    Data left as the application wrote it. Neither a window nor a buffer was full; whatever the flight looked like, more room would not have sent more.
+    Data left as the application wrote it. Neither a window nor a buffer was full; whatever was in flight, more room would not have sent more.
     Detected by sends that no ACK released, at a steady rate or period of their own.
     If the rate is meant (a rate limit, a live stream), nothing is wrong. Otherwise read ahead, write larger blocks, and do not wait for something else between writes.
 
-rule-request-response-turns-title = Many small turns
+rule-request-response-turns-title = Many request–response round trips
 rule-request-response-turns-sentence = { $turn_count } requests, one after the other, each paid for an RTT of { $rtt_us }: { $seconds } of { $total } went into round trips.
 rule-request-response-turns-sentence-brief = { $turn_count } requests, one after the other, each paid for a round trip.
 rule-request-response-turns-doc =
-    Both sides speak in turn, little each time. The time goes into round trips, not into bytes.
+    Client and server send little at a time and wait for each other. The time goes into round trips, not into bytes.
     Detected by many changes of direction with little data in each.
     Send several requests at once (batches, pipelining, larger fetch sizes), or move the two closer together.
 
@@ -136,14 +136,14 @@ rule-connection-setup-doc =
     Detected by a handshake of 100 ms and more that took over 30 % of the time until the last data of a connection that is then closed, with no more than an initial window of data in either direction.
     Keep connections open and reuse them (a pool, HTTP keep-alive). With TLS, resume sessions and use version 1.3.
 
-rule-path-busy-title = The path is used to the full
+rule-path-busy-title = Bottleneck saturated
 rule-path-busy-sentence = Data arrived without a gap at { $rate_bits_per_s }: that is what the path gives.
 rule-path-busy-doc =
-    The bottleneck of the path had work all the time. A larger window or buffer would only make its queue longer.
+    The bottleneck of the path was busy all the time. A larger window or buffer would only make its queue longer.
     Detected by a round-trip time that stays above its minimum, arrivals without gaps and at a steady rate.
     More capacity or fewer bytes are the only ways to finish earlier.
 
-rule-bufferbloat-title = A long queue at the bottleneck
+rule-bufferbloat-title = A persistent queue at the bottleneck (bufferbloat)
 rule-bufferbloat-sentence = The RTT rose from { $rtt_min_us } to { $rtt_us } while data flowed: a queue that delays everyone on this path.
 rule-bufferbloat-doc =
     The bottleneck has more buffer than it needs, and the sender fills it. The transfer itself loses little, but everything that shares the path waits in the queue.
@@ -152,11 +152,11 @@ rule-bufferbloat-doc =
 
 rule-policer-title = A policer drops what exceeds its rate
 rule-policer-sentence = Losses set in whenever more than { $burst_bytes } came faster than { $rate_bits_per_s }, without the delay rising before: a policer.
-rule-policer-sentence-shared = Right after losses nothing passed fast, at other times trains did, and no delay rose before: a policer. This connection got { $rate_low_bits_per_s } to { $rate_high_bits_per_s } of it, because others share it or its bucket holds little.
+rule-policer-sentence-shared = Right after losses nothing passed fast; at other times back-to-back segments did, and no delay rose before: a policer. This connection got { $rate_low_bits_per_s } to { $rate_high_bits_per_s } of it, because others share it or its bucket holds little.
 rule-policer-sentence-brief = Losses set in whenever a certain rate was exceeded, without the delay rising before: a policer.
 rule-policer-doc =
     A device on the path lets a certain rate through, with bursts up to the depth of its bucket, and drops the rest at once instead of queueing it. TCP finds the rate only by losing packets.
-    Detected by what follows losses: the bucket is empty then, so nothing passes faster than the rate, while after other packets trains follow as fast as the wire. Chance and full queues make no such difference. The line that the losses lie on gives the rate, its height the burst; the bucket fills again while the application rests. Where others share the bucket, only what this connection got is known.
+    Detected by what follows losses: the bucket is empty then, so nothing passes faster than the rate, while after other packets back-to-back segments (packet trains) pass as fast as the wire. Chance and full queues make no such difference. The line that the losses lie on gives the rate, its height the burst; the bucket fills again while the application is idle. Where others share the bucket, only what this connection got is known.
     Shape a little below that rate on your side, use BBR, or have the provider shape instead of police.
 
 rule-ecn-congestion-title = Congestion marked by ECN
@@ -170,40 +170,40 @@ rule-ecn-congestion-doc =
     Detected by the flags ECE and CWR where the handshake agreed on ECN, and by marks in the IP header; with AccECN by marks alone.
     That is how it should be where the link is full. If it is not, find the queue that marks: a threshold far below the bandwidth-delay product costs throughput.
 
-rule-path-stalls-title = The path stands still now and then
-rule-path-stalls-sentence = The path stood still { $path_stall_count } times, for { $longest_us } at most and { $stalled_us } in all, without losing anything: typical of Wi-Fi or cellular links, or of a host that is not scheduled.
+rule-path-stalls-title = The path stalls now and then
+rule-path-stalls-sentence = The path stalled { $path_stall_count } times, for { $longest_us } at most and { $stalled_us } in all, without losing anything: typical of Wi-Fi or cellular links, or of a host that is not scheduled.
 rule-path-stalls-doc =
     Data that was in flight arrived a tenth of a second late and more, then round trips were as before. Radio links do that while a station saves power, scans other channels or repeats frames; virtual machines do it while others have the processor.
     Detected by pauses of the ACKs (at the receiver: of data whose timestamps show that it was sent without a pause) of 75 ms and more beyond the round trip, and as long as that again, with at least four segments in flight, no retransmission, and short round trips right after.
     Turn power saving off, look at signal and channel, or use a cable. On virtual machines look at steal time.
 
 rule-loss-recovery-title = Packet loss
-rule-loss-recovery-sentence = { $retransmitted_percent } of the data was sent again, in { $recovery_count ->
+rule-loss-recovery-sentence = { $retransmitted_percent } of the data was retransmitted, in { $recovery_count ->
         [one] one recovery
        *[other] { $recovery_count } recoveries
     } that took { $seconds }.
 rule-loss-recovery-doc =
     Packets were lost on the way. While the holes are repaired little new data flows, and afterwards the congestion window is smaller.
     Detected by retransmissions that follow selective or duplicate ACKs, or timeouts; retransmissions of data that had arrived do not count, nor do packets that only the capture lost.
-    Find where packets are lost. If it cannot be mended (radio, long distance), BBR bears random loss better than CUBIC.
+    Find where packets are lost. If it cannot be fixed (radio, long distance), BBR copes with random loss better than CUBIC.
 
 rule-retransmission-timeouts-title = Retransmission timeouts
 rule-retransmission-timeouts-sentence = { $timeout_count ->
         [one] One timeout
        *[other] { $timeout_count } timeouts
-    } with silences of up to { $longest_us } before the lost data was sent again.
+    } with silences of up to { $longest_us } before the lost data was retransmitted.
 rule-retransmission-timeouts-doc =
     A loss could not be repaired at once, because too few packets followed it or the repair was lost too. The sender waits for its timer, at least 200 ms on Linux and doubling each time.
     Detected by retransmissions after a silence without ACKs.
-    Mend the loss. For losses at the end of messages, tail loss probes and RACK (net.ipv4.tcp_early_retrans = 3, tcp_recovery = 1, the defaults) and SACK on both hosts shorten the wait.
+    Fix the packet loss. For losses at the end of messages, tail loss probes and RACK (net.ipv4.tcp_early_retrans = 3, tcp_recovery = 1, the defaults) and SACK on both hosts shorten the wait.
 
-rule-spurious-retransmissions-title = Needless retransmissions
+rule-spurious-retransmissions-title = Spurious retransmissions
 rule-spurious-retransmissions-sentence = { $spurious_count ->
         [one] One retransmission was
        *[other] { $spurious_count } retransmissions were
-    } needless: the data had arrived, only late or out of order.
+    } spurious: the data had arrived, only late or out of order.
 rule-spurious-retransmissions-doc =
-    The sender took reordering or a sudden delay for a loss, sent again what had arrived and slowed down for nothing.
+    The sender took reordering or a sudden delay for a loss, retransmitted what had arrived, and slowed down without need.
     Detected by duplicate SACKs, or by ACKs whose timestamps answer the original.
     Look for what reorders or delays: per-packet load balancing, several queues or links, radio. Timestamps, SACK and RACK must be on, so that the sender can undo it.
 
@@ -235,7 +235,7 @@ rule-data-beyond-window-doc =
 rule-reordering-without-loss-title = Packets overtake one another
 rule-reordering-without-loss-sentence = { $filled_hole_count } holes that the receiver reported filled without a retransmission, up to { $late_us } late: packets were reordered, not lost.
 rule-reordering-without-loss-doc =
-    Packets of the connection take several paths or queues and arrive out of order. Receivers report holes that fill by themselves. Senders that learn from it (RACK, Linux) bear it; others retransmit for nothing and slow down.
+    Packets of the connection take several paths or queues and arrive out of order. Receivers report holes that fill by themselves. Senders that adapt to it (RACK, Linux) cope; others retransmit without need and slow down.
     Detected by SACK blocks above a hole that is acknowledged later although nothing was retransmitted since.
     Spread packets by flow, not one by one: bonding, multipath routing, receive queues.
 
@@ -243,9 +243,9 @@ rule-slow-start-dominates-title = Too short to leave slow start
 rule-slow-start-dominates-sentence = The transfer of { $transfer_bytes } was over while the window was still opening: it took { $round_count } round trips of { $rtt_us }.
 rule-slow-start-dominates-sentence-brief = The transfer of { $transfer_bytes } was over while the window was still opening.
 rule-slow-start-dominates-doc =
-    A connection begins with about 10 segments and doubles every round trip. A short transfer over a long path ends before it reaches the rate that the path would bear.
-    Detected by flights that still grow by half or more each round trip for most of the time.
-    Reuse connections, so that the window is open already; bring the data closer; where the path is known to bear it, raise initcwnd.
+    A connection begins with about 10 segments and doubles every round trip. A short transfer over a long path ends before it reaches the rate that the path could carry.
+    Detected by bytes in flight that still grow by half or more each round trip for most of the time.
+    Reuse connections, so that the window is open already; bring the data closer; where the path is known to carry it, raise initcwnd.
 
 rule-idle-restart-title = Slow start after idle
 rule-idle-restart-sentence = After { $restart_count ->
@@ -254,18 +254,18 @@ rule-idle-restart-sentence = After { $restart_count ->
     } the sender began again slowly, which cost { $seconds } in all.
 rule-idle-restart-doc =
     When a connection was idle for longer than its retransmission timeout, Linux forgets most of the congestion window and starts slowly, on every burst anew.
-    Detected by flights that begin small after each pause although the window had been larger.
+    Detected by few bytes in flight after each pause although the window had been larger.
     Set net.ipv4.tcp_slow_start_after_idle = 0 on the sending host.
 
 rule-congestion-window-post-loss-title = Congestion window small after losses
-rule-congestion-window-post-loss-sentence = After losses the congestion window held the flight at about { $flight_bytes }; at an RTT of { $rtt_us } it grows back slowly.
+rule-congestion-window-post-loss-sentence = After losses the congestion window allowed about { $flight_bytes } in flight; at an RTT of { $rtt_us } it grows back slowly.
 rule-congestion-window-post-loss-sentence-brief = After losses the congestion window was small, and it grows back slowly.
 rule-congestion-window-post-loss-doc =
     Each loss makes loss-based congestion control halve its window (CUBIC: minus 30 %), and it takes many round trips to grow back. On a long path with some loss the window is small most of the time.
     Detected by a window-limited sender without slow start, after a recovery, while neither receiver nor send buffer nor a queue limits.
-    Mend the loss, or use BBR, which does not take every loss for congestion.
+    Fix the packet loss, or use BBR, which does not take every loss for congestion.
 
-rule-congestion-window-delay-exit-title = Slow start left early
+rule-congestion-window-delay-exit-title = Early slow-start exit (HyStart)
 rule-congestion-window-delay-exit-sentence = Slow start ended at about { $flight_bytes } because the delay rose, without loss; from there the window grows slowly.
 rule-congestion-window-delay-exit-sentence-brief = Slow start ended because the delay rose, without loss; from there the window grows slowly.
 rule-congestion-window-delay-exit-doc =
@@ -280,19 +280,19 @@ rule-congestion-window-paced-doc =
     Detected by evenly spaced small groups of packets between ACKs, and the gain cycles of BBR.
     If the estimate is right, only more capacity helps. If it is known to be too low, look for a rate limit on the socket (SO_MAX_PACING_RATE) or policing on the way.
 
-rule-congestion-window-unknown-title = A window of unclear kind
+rule-congestion-window-unknown-title = cwnd or send buffer (undetermined)
 rule-congestion-window-unknown-sentence = About { $flight_bytes } was in flight each RTT of { $rtt_us }; the packets do not tell whether the congestion window or the send buffer set that.
-rule-congestion-window-unknown-sentence-brief = The packets do not tell whether the congestion window or the send buffer limited the flight.
+rule-congestion-window-unknown-sentence-brief = The packets do not tell whether the congestion window or the send buffer limited the bytes in flight.
 rule-congestion-window-unknown-doc =
     A window on the sender's side limited the rate, but the congestion window, a clamp on it and a send buffer that is refilled with every ACK look alike from outside.
     Detected as what remains when receiver, path, application, loss and slow start do not explain the wait.
     Look at the sender's socket while it runs: ss -tmin shows cwnd, notsent and the buffer, and so decides.
 
-rule-syn-retries-title = SYN repeated
+rule-syn-retries-title = SYN retransmitted
 rule-syn-retries-sentence = The handshake took { $setup_us } because { $retry_count ->
         [one] a SYN or SYN-ACK was
        *[other] SYNs or SYN-ACKs were
-    } sent again { $retry_count ->
+    } retransmitted { $retry_count ->
         [one] once
        *[other] { $retry_count } times
     }.
@@ -312,9 +312,9 @@ rule-syn-unanswered-doc =
     Usually a firewall or security group that drops, a host that is down, or a route that is missing in one direction. A capture at the server tells whether the SYN arrives.
 
 rule-syn-meets-old-connection-title = SYN met an old connection
-rule-syn-meets-old-connection-sentence = The SYN met a connection of the same addresses and ports that the other end still knew, so that it had to be sent again: { $retry_us } lost.
+rule-syn-meets-old-connection-sentence = The SYN met a connection of the same addresses and ports that the other end still knew, so that it had to be retransmitted: { $retry_us } lost.
 rule-syn-meets-old-connection-doc =
-    The client used a port whose last connection the server still knew, in TIME-WAIT or half open. The server answered the SYN with the acknowledgment of that old connection (a challenge ACK, RFC 5961), the client reset it, and only the repeated SYN, a second later, opened the new one.
+    The client used a port whose last connection the server still knew, in TIME-WAIT or half open. The server answered the SYN with the acknowledgment of that old connection (a challenge ACK, RFC 5961), the client reset it, and only the retransmitted SYN, a second later, opened the new one.
     Detected by an ACK without SYN that answers the SYN and acknowledges something else, usually followed by a reset with just that number.
     Let the kernel choose the port, keep timestamps on at both ends, and find out why the old connection was not closed at both ends.
 
@@ -326,13 +326,13 @@ rule-connection-refused-doc =
     Check with ss -ltn on the server that the service listens, and on which address.
 
 rule-accept-queue-overflow-title = The server's accept queue overflows
-rule-accept-queue-overflow-sentence = The server went on repeating its SYN-ACK for { $accept_wait_us } although the client had acknowledged it, and { $unanswered_count ->
+rule-accept-queue-overflow-sentence = The server went on retransmitting its SYN-ACK for { $accept_wait_us } although the client had acknowledged it, and { $unanswered_count ->
         [one] one packet
        *[other] { $unanswered_count } packets
     } of the client had no effect: its accept queue was full.
 rule-accept-queue-overflow-doc =
-    The queue of connections that wait for the server's accept() was full, so the server dropped the last step of the handshake and repeated its SYN-ACK after 1, 2, 4 seconds. The client takes the connection for open; its first request stays without an answer.
-    Detected by SYN-ACKs that are repeated although the client's ACK, and usually its first data, passed the capture. Packets lost on the way to the server again and again look the same: nstat TcpExtListenOverflows on the server decides.
+    The queue of connections that wait for the server's accept() was full, so the server dropped the last step of the handshake and retransmitted its SYN-ACK after 1, 2, 4 seconds. The client takes the connection for open; its first request stays without an answer.
+    Detected by SYN-ACKs that are retransmitted although the client's ACK, and usually its first data, passed the capture. Packets lost on the way to the server again and again look the same: nstat TcpExtListenOverflows on the server decides.
     Raise the backlog (listen, net.core.somaxconn; the smaller counts), and let the server accept sooner: a queue overflows when the application is busy with something else.
 
 rule-syn-cookies-without-scaling-title = SYN cookies without window scaling
@@ -357,19 +357,19 @@ rule-tiny-mss-doc =
     Look for tunnels with a wrong MTU, MSS clamping set too low, or an application that sets TCP_MAXSEG.
 
 rule-pmtu-black-hole-title = Large packets vanish
-rule-pmtu-black-hole-sentence = Segments of { $lost_bytes } were sent again and again without an answer, smaller ones passed: the path drops large packets silently.
-rule-pmtu-black-hole-sentence-brief = Full-sized segments were sent again and again without an answer, smaller ones passed: the path drops large packets silently.
+rule-pmtu-black-hole-sentence = Segments of { $lost_bytes } were retransmitted several times without an answer, smaller ones passed: the path drops large packets silently.
+rule-pmtu-black-hole-sentence-brief = Full-sized segments were retransmitted several times without an answer, smaller ones passed: the path drops large packets silently.
 rule-pmtu-black-hole-doc =
     Somewhere on the path the MTU is smaller, and the ICMP message that should say so is filtered. Small packets pass, so the handshake works; the first full-sized packet hangs.
-    Detected by full-sized segments that are repeated without success while smaller ones are acknowledged.
+    Detected by full-sized segments that are retransmitted without success while smaller ones are acknowledged.
     Let ICMP "fragmentation needed" through, set the MTU of tunnels right, clamp the MSS, or set net.ipv4.tcp_mtu_probing = 1.
 
 rule-peer-silent-title = The peer fell silent
-rule-peer-silent-sentence = The last data was sent again { $repeat_count ->
+rule-peer-silent-sentence = The last data was retransmitted { $repeat_count ->
         [one] once
        *[other] { $repeat_count } times
     } over { $silence_us }, at doubling intervals, and nothing of the peer was captured any more.
-rule-peer-silent-sentence-brief = The last data was sent again and again at doubling intervals, and nothing of the peer was captured any more.
+rule-peer-silent-sentence-brief = The last data was retransmitted at doubling intervals, and nothing of the peer was captured any more.
 rule-peer-silent-doc =
     The peer's host is down, the path to it or back is cut, or a device drops the connection's packets. The sender goes on at doubling intervals until net.ipv4.tcp_retries2 (a quarter of an hour by default) or its application gives up.
     Detected by three and more repeats at doubling intervals that no packet of the peer follows, although the peer was captured before. That the capture missed its ACKs is no explanation: the sender would not have gone on.
@@ -382,7 +382,7 @@ rule-packet-too-big-sentence = A router on the path passes packets of up to { $m
 rule-packet-too-big-sentence-brief = A router on the path said by ICMP that packets are too large for it.
 rule-packet-too-big-doc =
     The path has a link with a smaller MTU than the ends know of, usually a tunnel, and its router says so ("fragmentation needed", in IPv6 "packet too big"). The sender then sends smaller segments, after a round trip and a retransmission.
-    Detected by captured ICMP errors that quote packets of the connection. If full-sized segments go on being repeated, the message does not reach the sender.
+    Detected by captured ICMP errors that quote packets of the connection. If full-sized segments go on being retransmitted, the message does not reach the sender.
     Clamp the MSS at the tunnel, so that no connection has to find out.
 
 rule-reset-mid-transfer-title = Reset in mid-transfer
@@ -390,31 +390,31 @@ rule-reset-mid-transfer-sentence = The connection was reset while { $unacknowled
 rule-reset-mid-transfer-doc =
     One side, or a device in between, ended the connection by a reset before all data had arrived: data was lost.
     Detected by a reset while data was in flight or without a preceding FIN.
-    A process that died or closed with unread data, a timeout of a load balancer or NAT, or a firewall. Compare the TTL of the reset with that of the other packets, and capture on both hosts to see who sent it.
+    A process that crashed, or closed with unread data, a timeout of a load balancer or NAT, or a firewall. Compare the TTL of the reset with that of the other packets, and capture on both hosts to see who sent it.
 
-rule-idle-timeout-title = Forgotten after a rest
-rule-idle-timeout-sentence = After a rest of { $rest_us }, what was sent met nobody who knew the connection: an idle timeout of a NAT, firewall or load balancer, or a peer that was started again.
-rule-idle-timeout-sentence-brief = After a long rest, what was sent met nobody who knew the connection: an idle timeout of a NAT, firewall or load balancer, or a peer that was started again.
+rule-idle-timeout-title = Idle timeout: the connection was forgotten
+rule-idle-timeout-sentence = After { $rest_us } of idle time nobody knew the connection any more: an idle timeout of a NAT, firewall or load balancer, or a peer that was restarted.
+rule-idle-timeout-sentence-brief = After a long idle time nobody knew the connection any more: an idle timeout of a NAT, firewall or load balancer, or a peer that was restarted.
 rule-idle-timeout-doc =
-    Devices in between forget connections that rest: load balancers after 60 to 350 seconds, firewalls often after an hour, NATs at the latest after two hours and four minutes or so (RFC 5382). Both ends still take the connection for open; the first to send meets a reset, or silence.
-    Detected by a rest of a minute or more with everything acknowledged and nobody closing, after which data or keep-alives are answered by a reset that acknowledges none of it, or by nothing at all, while no longer rest had done harm. A peer that crashed meanwhile looks the same.
-    Let keep-alives come more often than the timeout, let pools close connections that rested before it, or raise the timeout on the device.
+    Devices in between forget idle connections: load balancers after 60 to 350 seconds, firewalls often after an hour, NATs at the latest after two hours and four minutes or so (RFC 5382). Both ends still take the connection for open; the first to send meets a reset, or silence.
+    Detected by an idle time of a minute or more with everything acknowledged and nobody closing, after which data or keep-alives are answered by a reset that acknowledges none of it, or by nothing at all, while no longer idle time had done harm. A peer that crashed meanwhile looks the same.
+    Let keep-alives come more often than the timeout, let pools close idle connections before it, or raise the timeout on the device.
 
 rule-one-sided-capture-title = Only one direction captured
 rule-one-sided-capture-sentence = Only one direction is in the capture: sizes and rates can be told, causes can not.
 rule-one-sided-capture-doc =
-    The capture holds the packets of one side only. Round trips, windows and losses are all in the play between the two, and cannot be judged.
+    The capture holds the packets of one side only. Round trips, windows and losses show only in both directions together, and cannot be judged.
     Detected by a connection with segments from one side only that acknowledge data never seen.
     Capture on one of the hosts, without a filter on source or destination; a mirror port must mirror both directions.
 
 rule-capture-drops-title = The capture lost packets
 rule-capture-drops-sentence = { $missing_bytes } were acknowledged but never captured: the capture lost packets, the network did not.
 rule-capture-drops-doc =
-    Packets passed that the capture did not record. Time around them is marked as not seen, and they are not counted as losses.
+    Packets passed that the capture did not record. Time around them is marked as not captured, and they are not counted as losses.
     Detected by ACKs for data that was never captured and is never repeated.
     Cut packets short, enlarge the capture buffer, write to a faster disk (tcpdump -s 128 -B 65536).
 
-rule-mid-stream-join-title = Joined in mid-stream
+rule-mid-stream-join-title = Capture started mid-connection
 rule-mid-stream-join-sentence = The capture begins after the SYN: window scale and options are unknown, and what was inferred is less certain.
 rule-mid-stream-join-doc =
     The connection was open when the capture began. Window scale, MSS and SACK are agreed in the SYN and must be guessed.
@@ -464,8 +464,8 @@ rule-keep-alive-only-doc =
     Nothing to do.
 
 rule-keep-alives-title = Keep-alives
-rule-keep-alives-sentence = { $probe_count } keep-alives held the connection open while it rested, { $keep_alive_period_us } apart: neither data nor losses.
-rule-keep-alives-sentence-brief = Keep-alives held the connection open while it rested: neither data nor losses.
+rule-keep-alives-sentence = { $probe_count } keep-alives held the connection open while it was idle, { $keep_alive_period_us } apart: neither data nor losses.
+rule-keep-alives-sentence-brief = Keep-alives held the connection open while it was idle: neither data nor losses.
 rule-keep-alives-doc =
     One end asks from time to time whether the other is still there. It shows that the connection is kept for later use; other tools may show the probes as retransmissions.
     Detected by probes one byte before the next sequence number, a second or more after any other packet, with an open window.
@@ -478,9 +478,9 @@ rule-receive-window-ramp-doc =
     Detected by data in flight that reaches the edge of a window that is still growing.
     Usually nothing is wrong. For short transfers over long paths: keep connections open, or let the route of the receiving host begin with a larger window (initrwnd).
 
-rule-application-peer-turn-title = Waiting for the other side
-rule-application-peer-turn-sentence = This side had said what it had to say and waited for its peer for { $seconds } in all, { $longest_us } at a stretch: the other direction tells what that took.
+rule-application-peer-turn-title = Waiting for the peer
+rule-application-peer-turn-sentence = This side had sent everything and waited for the peer for { $seconds } in all, { $longest_us } at the longest: the other direction tells why.
 rule-application-peer-turn-doc =
-    Everything was sent and acknowledged, and the peer spoke next. Seen from this direction that is waiting; what it was waiting for is told by the other direction.
+    Everything was sent and acknowledged, and the peer sent next. Seen from this direction that is waiting; what it was waiting for is told by the other direction.
     Detected by stretches without data in flight that end with data from the peer.
     Look at the findings of the other direction.

@@ -21,30 +21,30 @@ why-last-flight = Everything was sent: the last segments and their ACKs were on 
 
 # The form of a full window.
 why-window-zero = The receiver advertised a zero window.
-why-window-shrinks = The flight stood at the advertised window, and that shrank: the receiving application did not read what had arrived.
-why-window-unscaled = The flight stood at the advertised window, which ends at 65,535 bytes: window scaling was not negotiated.
-why-window-grows = The flight stood at the advertised window, which was the largest so far and still growing: autotuning was opening it.
-why-window-capped = The flight stood at the advertised window, which autotuning had opened and opened no further: it had reached its limit.
-why-window-small = The flight stood at the advertised window, which stayed as it was although data was read: the receive buffer is that small.
+why-window-shrinks = The bytes in flight filled the advertised window, and that shrank: the receiving application did not read what had arrived.
+why-window-unscaled = The bytes in flight filled the advertised window, which ends at 65,535 bytes: window scaling was not negotiated.
+why-window-grows = The bytes in flight filled the advertised window, which was the largest so far and still growing: autotuning was opening it.
+why-window-capped = The bytes in flight filled the advertised window, which autotuning had opened and opened no further: it had reached its limit.
+why-window-small = The bytes in flight filled the advertised window, which stayed as it was although data was read: the receive buffer is that small.
 
 # Path.
-why-queue-in-slow-start = The flight was still opening, but ACKs came without a pause and round trips took longer than the path needs: slow start had filled the path and a queue.
+why-queue-in-slow-start = The bytes in flight were still growing, but ACKs came without a pause and round trips took longer than the path needs: slow start had filled the path and a queue.
 why-queue-under-pacer = The sender paced without a pause, and round trips took longer than its probing explains: there was a queue at the bottleneck.
 why-queue-served-evenly = Single segments came evenly spaced, ACKs without a pause, and round trips took longer than the path needs: a bottleneck served a queue.
 why-queue-under-full-buffer = ACKs came without a pause and round trips took longer than the path needs: the path was full, whatever buffer or window was full as well.
 why-queue-standing = Round trips took longer than the path needs, and nothing shows that the sender lacked data: there was a queue at the bottleneck.
-why-queue-under-last-flight = The last flight went through a queue: ACKs came without a pause and round trips took longer than the path needs.
+why-queue-under-last-flight = The final round trip went through a queue: ACKs came without a pause and round trips took longer than the path needs.
 why-even-spacing = Single segments left at a constant pace, many in a round trip: a network card, a shaper or a pacing sender spaced them.
 
 # Congestion window.
-why-flight-opens = The flight grew by half or more over anything since the last loss or idle period, or these were the first round trips: slow start was opening the congestion window.
-why-repairs-all-around = Losses were being repaired most of the time: what was sent between two repairs is what the reduced congestion window let through.
+why-flight-opens = The bytes in flight grew by half or more over anything since the last loss or idle period, or these were the first round trips: slow start was opening the congestion window.
+why-repairs-all-around = Losses were being repaired most of the time: what was sent between two repairs is what the reduced congestion window allowed.
 why-pacer-slowed-by-loss = The sender paced without a pause, but after losses and more slowly than the path had carried before.
 why-pacer-at-its-estimate = The sender paced without a pause and no loss had slowed it: its own estimate of the path set the rate.
 why-released-evenly-after-loss = ACKs released single segments evenly, after a loss had reduced the congestion window.
 why-released-by-thirds-after-loss = As much was in flight as ever since a loss. ACKs that released nothing prove nothing here: a sender may wait until a third of a small window is free (tcp_tso_should_defer).
 why-window-grows-back = Data had been lost, and nothing else shows as the limit: the congestion window that the loss reduced was growing back.
-why-slow-growth-without-loss = The flight grew steadily and slowly although nothing had been lost: something else, usually rising delay (HyStart), had ended slow start.
+why-slow-growth-without-loss = The bytes in flight grew steadily and slowly although nothing had been lost: something else, usually rising delay (HyStart), had ended slow start.
 why-undetermined = ACKs released what was sent, and nothing shows whether the congestion window or a full send buffer waited for them.
 
 # Application.
@@ -62,10 +62,10 @@ why-far-below-flight = Room was left unused, and far less was in flight than onc
 # Send buffer.
 why-room-left-unused = Again and again ACKs made room and nothing was sent until a later one: the writer was blocked until a third of its full buffer was free.
 why-unused-now-and-then = ACKs had made room and nothing was sent until a later one, as now and then before: there was nothing to send.
-why-flight-below-window = The flight stayed below what the congestion window had allowed, with room in the receive window: no more was there to send.
+why-flight-below-window = The bytes in flight stayed below what the congestion window had allowed, with room in the receive window: no more was there to send.
 why-buffer-under-pacer = A pacing sender had less in flight than had been allowed, and the path could carry more: its buffer held no more.
-why-flat-in-step = The flight kept its size for ten round trips, in several bursts in step with each: a buffer that is refilled by thirds.
-why-flat-flight = The flight kept its size for ten round trips without loss or queue, where a congestion window would have grown.
+why-flat-in-step = The bytes in flight stayed the same for ten round trips, in several bursts in step with each: a buffer that is refilled by thirds.
+why-flat-flight = The bytes in flight stayed the same for ten round trips without loss or queue, where a congestion window would have grown.
 
 # What shows itself only in the whole direction.
 why-window-over-queue = The window was full, but most of that time over a queue: more window would only have made the queue longer.
@@ -77,7 +77,7 @@ why-rate-of-full-path = Data arrived at one rate nearly all the time and never f
 # The other limit that the packets would allow as well: what speaks for it.
 alternative-application = An application that writes at just this pace would look the same.
 alternative-send-buffer = A full send buffer would let out the same data at the same times.
-alternative-congestion-window = A congestion window that stayed as it was would allow the same flight.
+alternative-congestion-window = A congestion window that stayed as it was would allow the same bytes in flight.
 alternative-receive-window = What the receiver advertised is not known: its window may have been full.
 
 # tcpwhy --why

@@ -13,7 +13,7 @@ chart-axis-time = 距第一个报文的秒数
 
 series-data = 数据
 series-ack = 已确认
-series-edge = 接收窗口右边界
+series-edge = 窗口右沿
 series-flight = 在途数据
 series-pipe = 路径上的数据（SACK）
 series-window = 接收窗口

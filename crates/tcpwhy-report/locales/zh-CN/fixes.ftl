@@ -1,5 +1,5 @@
 # 改法：`fix-ID-short` 用于报告第三行，`fix-ID` 说明在哪里改、怎么改。
-# 具体的代码或配置行由诊断给出，各语言相同。
+# 具体的代码或配置行由诊断给出，只翻译其中的注释（`remarks.rs`）。
 
 fix-remove-so-sndbuf-short = 不要设置 SO_SNDBUF
 fix-remove-so-sndbuf = 不要手动设置发送缓冲区，交给 Linux 自动调整，上限是 net.ipv4.tcp_wmem 的第三个值。检查应用代码里的调用，以及所用中间件的配置。
@@ -50,7 +50,7 @@ fix-disable-idle-restart-short = 关闭空闲后的慢启动
 fix-disable-idle-restart = 空闲时间超过 RTO 后，Linux 会收缩拥塞窗口，重新慢启动。在发送端主机上关掉这个行为。
 
 fix-raise-initcwnd-short = 调大初始拥塞窗口
-fix-raise-initcwnd = 在 RTT 大的链路上传输小数据量时，可以在路由上调大初始窗口。只在确认链路扛得住突发的情况下使用。
+fix-raise-initcwnd = 在 RTT 大的路径上传输小数据量时，可以在路由上调大初始窗口。只在确认路径扛得住突发的情况下使用。
 
 fix-use-bbr-short = 拥塞控制改用 BBR
 fix-use-bbr = 基于丢包的算法（CUBIC、Reno）每次丢包都会降速，哪怕与拥塞无关；BBR 不会。不用重启，新建的连接即可生效。
@@ -61,8 +61,8 @@ fix-fix-loss = 先找出在哪里丢的包：两端网卡的错误和丢弃计�
 fix-fix-queue-aqm-short = 在瓶颈处启用 AQM
 fix-fix-queue-aqm = 两端再加大缓冲区或窗口都没有用，只会让瓶颈处的队列更长。要降低时延，在瓶颈设备上启用 fq_codel 或 cake（队列在光猫里的话，整形速率设得比线路略低一点），或者发送端改用 BBR。
 
-fix-raise-capacity-short = 链路已跑满，只能加带宽或少传数据
-fix-raise-capacity = 链路能给的带宽已经用满。要么少传（压缩、只取需要的行和列、增量），要么错峰，要么换更快的链路；顺便确认网卡速率是否正常协商，以及是不是整形或运营商限速造成的。
+fix-raise-capacity-short = 路径已跑满，只能加带宽或少传数据
+fix-raise-capacity = 路径能给的带宽已经用满。要么少传（压缩、只取需要的行和列、增量），要么错峰，要么换更快的路径；顺便确认网卡速率是否正常协商，以及是不是整形或运营商限速造成的。
 
 fix-capture-at-receiver-short = 在接收端也抓包
 fix-capture-at-receiver = 在接收端主机上也抓一次包：看到达那里的是这个连接还是代理的连接，以及要多久。
@@ -155,7 +155,7 @@ fix-sample-socket-short = 传输时在发送端采样 socket 状态
 fix-sample-socket = 发送端自己的 socket 状态能说明抓包看不出的东西：ss 会显示拥塞窗口、未确认的数据、尚未发送的数据和缓冲区。
 
 fix-disable-hystart-short = 关闭 HyStart
-fix-disable-hystart = 在发送端主机上，可以通过模块参数关掉 CUBIC 的 HyStart。只在确认链路有抖动但带宽有余量时才这样做，否则慢启动会一直冲到丢包为止。
+fix-disable-hystart = 在发送端主机上，可以通过模块参数关掉 CUBIC 的 HyStart。只在确认路径有抖动但带宽有余量时才这样做，否则慢启动会一直冲到丢包为止。
 
 fix-profile-receiver-short = 查清接收端为什么不读了
 fix-profile-receiver = 在零窗口期间看接收进程在做什么：GC 停顿、锁、磁盘或数据库慢、被调试器挂住等。

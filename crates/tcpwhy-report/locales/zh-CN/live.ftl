@@ -4,7 +4,7 @@
 live-mode-samples = 采样
 live-head = { $host }  Linux { $kernel }  { $mode }，每秒 { $rate } 次  CPU { $cpu }  { $connections } 个连接，{ $active } 个活跃
 
-live-column-lost = 损失/秒
+live-column-lost = 可省/秒
 live-column-limit = 当前限制
 live-column-limit-share = 限制（占比）
 live-column-process = 进程
@@ -20,6 +20,7 @@ live-limit-unobserved = 取决于对端
 live-nobody = 无进程
 live-none-active = 没有连接在收发数据。
 live-more = 另有 { $count } 个连接：--top
+live-more-groups = 另有 { $count } 组：--top
 
 # 看不到的内容。id 与 JSON 中一致。
 live-gap-no-accounts = 两次采样之间什么也看不到：占比带有区间，短于一秒的连接可能漏掉。
@@ -31,7 +32,7 @@ live-gap-old-kernel = 此内核不提供连接的忙碌时长或对端通告的�
 
 # 屏幕界面。
 live-sort = 排序：{ $by }
-live-sort-lost = 损失
+live-sort-lost = 可省
 live-sort-limit = 限制
 live-sort-process = 进程
 live-sort-rate = 速率
@@ -69,7 +70,7 @@ live-detail-samples = 采样 { $count } 次，观察了 { $time }
 live-detail-gone = 此连接已结束。
 
 live-help =
-    损失/秒：每一秒里本可通过调整省下的部分，即卡在发送缓冲区、接收窗口、丢包重传、ACK 延迟等上的时间。应用空闲和跑满的路径不计入。
+    可省/秒：每一秒里本可通过调整省下的部分，即卡在发送缓冲区、接收窗口、丢包重传、ACK 延迟等上的时间。应用空闲和跑满的路径不计入。
     过滤条件：一行中包含的文字，以及 process:nginx、port:443、peer:10.0.、limit:send_buffer、cgroup:web；多个条件须同时成立，前面加 ! 表示取反。
     采样：向内核询问每个 socket 的状态。两次采样之间什么也看不到，因此占比带有区间；运行越久区间越窄。
 

@@ -107,15 +107,15 @@ prediction-little = 与现在相差不大（{ $low }～{ $high }，现在是 { $
 
 timeline-coarsened = 短区间太多，这里有些已并入相邻区间；合计时间不受影响。
 
-table-heading = 损失时间最多的 { $shown } 个连接（共 { $count } 个）
-table-heading-all = 按损失时间从多到少排列
+table-heading = 可省时间最多的 { $shown } 个连接（共 { $count } 个）
+table-heading-all = 按可省时间从多到少排列
 table-heading-bytes = 按数据量从多到少排列
 table-heading-time = 按时长从长到短排列
 table-heading-retransmissions = 按重传量从多到少排列
 column-retransmitted = 重传
 column-connections = 连接数
 column-longest = 最长
-column-most-lost = 最多损失
+column-most-lost = 最多可省
 column-group = 分组
 groups-by-host = 按服务器分组，共 { $count } 组
 groups-by-port = 按服务器端口分组，共 { $count } 组
@@ -131,7 +131,7 @@ column-ends = 发送 → 接收
 column-bytes = 数据量
 column-time = 时长
 column-rate = 速率
-column-lost = 损失
+column-lost = 可省
 column-share = 占比
 column-limit = 瓶颈
 hint-connection = --connection { $n } 查看该连接详情；--top N 列出更多；--filter、--limit、--severity 用于筛选。

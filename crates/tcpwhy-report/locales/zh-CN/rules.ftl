@@ -124,26 +124,26 @@ rule-connection-setup-doc =
     判定：握手在 100 ms 以上，超过从开始到最后一个数据的时间的 30%，随后连接关闭，并且两个方向的数据都不超过一个初始窗口。
     处理：保持连接并复用（连接池、HTTP keep-alive）。使用 TLS 时，复用会话并使用 1.3 版本。
 
-rule-path-busy-title = 链路已跑满
-rule-path-busy-sentence = 数据以 { $rate_bits_per_s } 连续到达，中间没有空隙：链路能给的就这么多。
+rule-path-busy-title = 路径已跑满
+rule-path-busy-sentence = 数据以 { $rate_bits_per_s } 连续到达，中间没有空隙：路径能给的就这么多。
 rule-path-busy-doc =
-    链路的瓶颈一直没有闲着。再加大窗口或缓冲区，只会让瓶颈处的队列更长。
+    路径的瓶颈一直没有闲着。再加大窗口或缓冲区，只会让瓶颈处的队列更长。
     判定：RTT 持续高于最小值，数据到达没有空隙且速率平稳。
     处理：想更快，只能加带宽或少传数据。
 
 rule-bufferbloat-title = 瓶颈处排队严重
-rule-bufferbloat-sentence = 传输期间 RTT 从 { $rtt_min_us } 涨到 { $rtt_us }：瓶颈处排了长队，这条链路上的所有流量都跟着变慢。
+rule-bufferbloat-sentence = 传输期间 RTT 从 { $rtt_min_us } 涨到 { $rtt_us }：瓶颈处排了长队，这条路径上的所有流量都跟着变慢。
 rule-bufferbloat-doc =
-    瓶颈设备的缓冲区过大，又被发送端填满（bufferbloat）。这次传输本身损失不大，但共用这条链路的其他流量都要在队列里等。
+    瓶颈设备的缓冲区过大，又被发送端填满（bufferbloat）。这次传输本身损失不大，但共用这条路径的其他流量都要在队列里等。
     判定：有负载时的 RTT 是最小 RTT 的好几倍。
     处理：在瓶颈设备上启用 AQM（fq_codel、cake），或者发送端使用 BBR。
 
 rule-policer-title = 限速设备超速丢包
-rule-policer-sentence = 超过 { $burst_bytes } 的数据一旦快于 { $rate_bits_per_s } 就丢包，丢包之前时延也没有上升：链路上有限速设备（policer）。
-rule-policer-sentence-shared = 刚丢包之后数据都过得慢，其他时候成串的包却过得很快，丢包之前时延也没有上升：链路上有限速设备（policer）。这条连接从中得到 { $rate_low_bits_per_s } 到 { $rate_high_bits_per_s }，因为还有别的流量共用它，或者它的令牌桶很小。
-rule-policer-sentence-brief = 速率一超过某个值就丢包，丢包之前时延也没有上升：链路上有限速设备（policer）。
+rule-policer-sentence = 超过 { $burst_bytes } 的数据一旦快于 { $rate_bits_per_s } 就丢包，丢包之前时延也没有上升：路径上有限速设备（policer）。
+rule-policer-sentence-shared = 刚丢包之后数据都过得慢，其他时候成串的包却过得很快，丢包之前时延也没有上升：路径上有限速设备（policer）。这条连接从中得到 { $rate_low_bits_per_s } 到 { $rate_high_bits_per_s }，因为还有别的流量共用它，或者它的令牌桶很小。
+rule-policer-sentence-brief = 速率一超过某个值就丢包，丢包之前时延也没有上升：路径上有限速设备（policer）。
 rule-policer-doc =
-    链路上某台设备只放行一定的速率，允许不超过令牌桶深度的突发，其余直接丢弃，不排队。TCP 只能靠丢包摸到这个速率。
+    路径上某台设备只放行一定的速率，允许不超过令牌桶深度的突发，其余直接丢弃，不排队。TCP 只能靠丢包摸到这个速率。
     判定：看丢包之后发生什么。丢包时桶是空的，随后的数据不会快于这个速率；而在其他包之后，成串的包可以按线路速度通过。随机丢包和队列溢出没有这种差别。各次丢包连成的直线给出速率，直线的高度给出突发量；应用停顿时令牌桶会重新装满。令牌桶由多条流共用时，只知道这条连接得到了多少。
     处理：自己这边整形到略低于该速率，或使用 BBR，或者请运营商把丢弃（policing）改成整形（shaping）。
 
@@ -209,9 +209,9 @@ rule-slow-start-dominates-title = 数据量小，慢启动还没结束
 rule-slow-start-dominates-sentence = { $transfer_bytes } 传完时窗口还在增长：共 { $round_count } 轮往返，每轮 { $rtt_us }。
 rule-slow-start-dominates-sentence-brief = { $transfer_bytes } 传完时窗口还在增长。
 rule-slow-start-dominates-doc =
-    新连接从大约 10 个包开始，每个 RTT 翻一倍。RTT 大、数据量小的传输，还没达到链路能承受的速率就结束了。
+    新连接从大约 10 个包开始，每个 RTT 翻一倍。RTT 大、数据量小的传输，还没达到路径能承受的速率就结束了。
     判定：大部分时间里，每个 RTT 的在途数据还在增长 50% 以上。
-    处理：复用连接，让窗口一直是打开的；把数据放近一点；确认链路扛得住时，可以调大 initcwnd。
+    处理：复用连接，让窗口一直是打开的；把数据放近一点；确认路径扛得住时，可以调大 initcwnd。
 
 rule-idle-restart-title = 空闲后重新慢启动
 rule-idle-restart-sentence = 有 { $restart_count } 次停顿之后重新慢启动，累计花了 { $seconds }。
@@ -224,7 +224,7 @@ rule-congestion-window-post-loss-title = 丢包后拥塞窗口偏小
 rule-congestion-window-post-loss-sentence = 丢包之后，拥塞窗口把在途数据限制在 { $flight_bytes } 左右；RTT 为 { $rtt_us }，恢复很慢。
 rule-congestion-window-post-loss-sentence-brief = 丢包之后拥塞窗口偏小，恢复很慢。
 rule-congestion-window-post-loss-doc =
-    每次丢包，基于丢包的拥塞控制都会大幅减小窗口（Reno 减半，CUBIC 减 30%），要很多个 RTT 才能恢复。在 RTT 大又有丢包的链路上，窗口大部分时间都很小。
+    每次丢包，基于丢包的拥塞控制都会大幅减小窗口（Reno 减半，CUBIC 减 30%），要很多个 RTT 才能恢复。在 RTT 大又有丢包的路径上，窗口大部分时间都很小。
     判定：恢复之后发送受窗口限制，不是慢启动，也不是接收窗口、发送缓冲区或排队造成的。
     处理：解决丢包，或者使用 BBR，它不会把每次丢包都当成拥塞。
 
@@ -232,14 +232,14 @@ rule-congestion-window-delay-exit-title = 过早退出慢启动
 rule-congestion-window-delay-exit-sentence = 没有丢包，只因时延上升，慢启动在 { $flight_bytes } 左右就结束了，之后窗口增长很慢。
 rule-congestion-window-delay-exit-sentence-brief = 没有丢包，只因时延上升，慢启动就结束了，之后窗口增长很慢。
 rule-congestion-window-delay-exit-doc =
-    CUBIC 的 HyStart 发现时延上升就退出慢启动。抖动等因素可能造成误判，此后链路明明空闲，窗口却只能慢慢增长。
+    CUBIC 的 HyStart 发现时延上升就退出慢启动。抖动等因素可能造成误判，此后路径明明空闲，窗口却只能慢慢增长。
     判定：慢启动之后每个 RTT 只增长一两个包，没有丢包，也没有排队。
     处理：一般不用管。RTT 大且确实有影响时，可以用 BBR，或者在发送端主机关闭 tcp_cubic 的 hystart 模块参数。
 
 rule-congestion-window-paced-title = 发送端按估计带宽匀速发送
-rule-congestion-window-paced-sentence = 发送端以 { $rate_bits_per_s } 发送，这是它自己估计的链路带宽。
+rule-congestion-window-paced-sentence = 发送端以 { $rate_bits_per_s } 发送，这是它自己估计的路径带宽。
 rule-congestion-window-paced-doc =
-    BBR 一类算法按测得的链路速率匀速发送，而不是一口气发满窗口。限制来自这个估计值，正常情况下它就是链路带宽。
+    BBR 一类算法按测得的路径速率匀速发送，而不是一口气发满窗口。限制来自这个估计值，正常情况下它就是路径带宽。
     判定：两次 ACK 之间的包分成均匀间隔的小组，并能看到 BBR 的增益周期。
     处理：如果估计正确，只有加带宽才有用。如果明显偏低，检查 socket 上是否设置了限速（SO_MAX_PACING_RATE），或者沿途是否有限速。
 
@@ -248,7 +248,7 @@ rule-congestion-window-unknown-sentence = 每个 RTT（{ $rtt_us }）在途数�
 rule-congestion-window-unknown-sentence-brief = 仅凭抓包分不清是拥塞窗口还是发送缓冲区限制了在途数据。
 rule-congestion-window-unknown-doc =
     限制来自发送端的某个窗口，但拥塞窗口、对它的上限限制，以及随 ACK 逐个补充的发送缓冲区，从外面看都一样。
-    判定：排除接收端、链路、应用、丢包和慢启动之后剩下的情况。
+    判定：排除接收端、路径、应用、丢包和慢启动之后剩下的情况。
     处理：传输时在发送端看 socket 状态：ss -tmin 会显示 cwnd、notsent 和缓冲区，一看便知。
 
 rule-syn-retries-title = SYN 重传
@@ -308,8 +308,8 @@ rule-tiny-mss-doc =
     处理：检查隧道 MTU 是否设错、MSS 钳制是否过小、应用是否设置了 TCP_MAXSEG。
 
 rule-pmtu-black-hole-title = 大包被丢弃（PMTU 黑洞）
-rule-pmtu-black-hole-sentence = { $lost_bytes } 的包反复重传都没有应答，小包却能通过：链路悄悄丢掉了大包。
-rule-pmtu-black-hole-sentence-brief = 满长的包反复重传都没有应答，小包却能通过：链路悄悄丢掉了大包。
+rule-pmtu-black-hole-sentence = { $lost_bytes } 的包反复重传都没有应答，小包却能通过：路径悄悄丢掉了大包。
+rule-pmtu-black-hole-sentence-brief = 满长的包反复重传都没有应答，小包却能通过：路径悄悄丢掉了大包。
 rule-pmtu-black-hole-doc =
     路径上某处 MTU 较小，而本该通知发送端的 ICMP 消息又被过滤了。小包能过，所以握手正常；第一个满长的包就卡住了。
     判定：满长的包反复重传不成功，小包却得到确认。
@@ -355,7 +355,7 @@ rule-one-sided-capture-doc =
 rule-capture-drops-title = 抓包丢包
 rule-capture-drops-sentence = 有 { $missing_bytes } 数据已被确认却没有抓到：是抓包漏了，不是网络丢包。
 rule-capture-drops-doc =
-    有些包经过了却没有记录下来。这段时间标为“抓包未见”，不算作丢包。
+    有些包经过了却没有记录下来。这段时间标为“未抓到”，不算作丢包。
     判定：ACK 确认了从未抓到、也从未重传的数据。
     处理：只抓包头，加大抓包缓冲，写到更快的磁盘（tcpdump -s 128 -B 65536）。
 
@@ -415,7 +415,7 @@ rule-receive-window-ramp-sentence = 窗口一路涨到 { $window_max_bytes }，�
 rule-receive-window-ramp-doc =
     接收端内核看到数据到达并被读走，才会把窗口调大，大约比发送端慢一个 RTT，所以传输刚开始时窗口可能会成为瓶颈。
     判定：在途数据顶到窗口右沿，而窗口还在增长。
-    处理：一般没有问题。如果经常在 RTT 大的链路上传小数据，可以复用长连接，或者在接收端主机的路由上调大初始窗口（initrwnd）。
+    处理：一般没有问题。如果经常在 RTT 大的路径上传小数据，可以复用长连接，或者在接收端主机的路由上调大初始窗口（initrwnd）。
 
 rule-application-peer-turn-title = 在等对端
 rule-application-peer-turn-sentence = 该发的都已发完，一共等了对端 { $seconds }，最长一次 { $longest_us }：时间花在哪里，要看另一个方向。

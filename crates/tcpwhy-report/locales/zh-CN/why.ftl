@@ -20,11 +20,11 @@ why-last-flight = 数据已全部发出：最后的报文段和它们的 ACK 还
 
 # 窗口用尽时的形态。
 why-window-zero = 接收端通告了零窗口。
-why-window-shrinks = 在途数据顶到通告窗口，而窗口在缩小：接收端应用没有读走到达的数据。
-why-window-unscaled = 在途数据顶到通告窗口，而它最大只有 65,535 字节：没有协商窗口缩放。
-why-window-grows = 在途数据顶到通告窗口；窗口已是迄今最大，且还在增长：自动调节正在打开它。
-why-window-capped = 在途数据顶到通告窗口；自动调节把它打开之后就不再增长：已到上限。
-why-window-small = 在途数据顶到通告窗口；数据有人读走，窗口却始终不变：接收缓冲区就这么小。
+why-window-shrinks = 通告窗口已用尽，而且还在缩小：接收端应用没有读走到达的数据。
+why-window-unscaled = 通告窗口已用尽，而它最大只有 65,535 字节：没有协商窗口缩放。
+why-window-grows = 通告窗口已用尽；窗口已是迄今最大，且还在增长：自动调整正在打开它。
+why-window-capped = 通告窗口已用尽；自动调整把它打开之后就不再增长：已到上限。
+why-window-small = 通告窗口已用尽；数据有人读走，窗口却始终不变：接收缓冲区就这么小。
 
 # 路径。
 why-queue-in-slow-start = 在途数据还在增长，但 ACK 连续不断、往返时延高于路径所需：慢启动已占满路径并形成排队。
@@ -32,7 +32,7 @@ why-queue-under-pacer = 发送端不停地按 pacing 发送，往返时延超出
 why-queue-served-evenly = 单个报文段间隔均匀，ACK 连续不断，往返时延高于路径所需：瓶颈正在消化排队。
 why-queue-under-full-buffer = ACK 连续不断，往返时延高于路径所需：不论还有哪个缓冲区或窗口用满，路径已经占满。
 why-queue-standing = 往返时延高于路径所需，又没有迹象表明发送端缺数据：瓶颈处有排队。
-why-queue-under-last-flight = 最后的在途数据经过排队：ACK 连续不断，往返时延高于路径所需。
+why-queue-under-last-flight = 最后一轮在途数据经过排队：ACK 连续不断，往返时延高于路径所需。
 why-even-spacing = 单个报文段以恒定节奏发出，一个往返内有许多个：由网卡、整形器或发送端 pacing 隔开。
 
 # 拥塞窗口。

@@ -104,10 +104,17 @@ impl Anonymizer {
         token.to_owned()
     }
 
-    /// Replaces the addresses of a connection, those in its evidence and those in the lines of its fixes.
+    /// Replaces the addresses of a connection, those in its evidence and those in the lines of its fixes, and names of processes;
+    /// control groups, which are paths of names, are left out.
     pub fn connection(&self, connection: &mut Connection) {
         for endpoint in &mut connection.endpoints {
             endpoint.address = self.address(endpoint.address);
+        }
+        for socket in connection.kernel.iter_mut().flat_map(|view| &mut view.sockets) {
+            if let Some(process) = &mut socket.process {
+                process.name = self.process(&process.name);
+                process.cgroup = None;
+            }
         }
         let of_halves = connection.halves.iter_mut().flat_map(|h| &mut h.findings);
         for finding in connection.findings.iter_mut().chain(of_halves) {

@@ -6,7 +6,7 @@ use tcpwhy_kernel::{
 use tcpwhy_model::ByteCount;
 
 use super::{BufferSide, Buffers, SettingsOrigin};
-use crate::{Args, Units, Wording};
+use crate::{Args, Units, Wording, remarks};
 
 /// Puts buffers into words.
 #[derive(Clone, Copy)]
@@ -193,7 +193,9 @@ impl BufferWords<'_> {
 
     /// The lines to copy, the same in every language.
     pub(crate) fn lines(self, remedy: &[Change]) -> Vec<String> {
-        remedy.iter().filter_map(|change| self.line(*change)).collect()
+        let language = self.wording.catalogue().language();
+        let lines = remedy.iter().filter_map(|change| self.line(*change));
+        lines.map(|line| remarks::in_language(&line, language).into_owned()).collect()
     }
 
     fn line(self, change: Change) -> Option<String> {

@@ -26,7 +26,7 @@ pub struct AuditDocument {
     pub paths: Vec<PathCheck>,
     /// Connections with a buffer that their application has set, the slowest first.
     pub set_buffers: Vec<SetBuffer>,
-    /// Counters of trouble that are not 0.
+    /// Error counters that are not 0.
     pub counters: Vec<Counter>,
     /// Settings that matter.
     pub settings: Vec<Setting>,
@@ -52,7 +52,7 @@ pub struct AuditedHost {
     pub source: Option<String>,
     /// Kernel release; null when it is not known.
     pub kernel_release: Option<String>,
-    /// The kernel version that was reckoned with.
+    /// The kernel version that was used.
     pub assumed_kernel: String,
     /// Seconds since boot; null when not known.
     pub uptime_s: Option<f64>,
@@ -264,13 +264,13 @@ impl AuditedHost {
         let host = facts.host;
         let gap = |&gap: &tcpwhy_model::host::Gap| GapNote {
             id: gap.id().into(),
-            text: presentation.wording.gap(gap, facts.reckoned_version()),
+            text: presentation.wording.gap(gap, facts.effective_version()),
         };
         Self {
             name: origin.name.map(Into::into),
             source: origin.source.map(Into::into),
             kernel_release: host.kernel_release.clone(),
-            assumed_kernel: facts.reckoned_version().to_string(),
+            assumed_kernel: facts.effective_version().to_string(),
             uptime_s: host.uptime,
             page_size_bytes: host.page_size,
             memory_bytes: host.memory,

@@ -21,7 +21,7 @@ pub struct BuffersDocument {
     pub system: String,
     /// `host`, `file` or `defaults`.
     pub settings_from: String,
-    /// The settings reckoned with, as `sysctl` prints them; of what a host did not say, the kernel's defaults are taken.
+    /// The settings used, as `sysctl` prints them; of what a host did not say, the kernel's defaults are taken.
     pub sysctls: std::collections::BTreeMap<String, String>,
     /// MTU of the link.
     pub mtu_bytes: u32,

@@ -1,10 +1,13 @@
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use tcpwhy_analysis as analysis;
 use tcpwhy_analysis::{Ending, Side};
 
+use crate::Names;
 use crate::clock::rfc3339;
-use crate::dto::{Finding, Half, LiveFacts, Presentation};
+use crate::dto::{Finding, Half, KernelHalf, LiveFacts, Presentation};
 use crate::wording::basis_id;
 
 /// One TCP connection: one incarnation of its four-tuple.
@@ -36,7 +39,7 @@ pub struct Connection {
     pub halves: Vec<Half>,
     /// Findings about the connection as a whole; those of a direction are in its half.
     pub findings: Vec<Finding>,
-    /// What is known only of a connection of a running host.
+    /// What is known only of a connection of a running host, or of one that was recorded with what its kernel said.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub live: Option<LiveFacts>,
 }
@@ -48,6 +51,16 @@ pub struct Endpoint {
     pub address: String,
     /// TCP port.
     pub port: u16,
+    /// Name of the address, where it was asked for and there is one (`--names`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+impl Endpoint {
+    fn new(end: tcpwhy_model::Endpoint, names: Option<&Arc<Names>>) -> Self {
+        let name = names.and_then(|names| names.of(end.address));
+        Self { address: end.address.to_string(), port: end.port, name }
+    }
 }
 
 /// Where a capture was taken.
@@ -66,10 +79,10 @@ impl Connection {
     /// The connection as JSON shows it. `capture` is the index of its capture.
     pub fn new(connection: &analysis::Connection, capture: Option<usize>, presentation: Presentation<'_>) -> Self {
         let seconds = connection.span.seconds();
-        Self {
+        let mut whole = Self {
             id: connection.id,
             capture,
-            endpoints: connection.endpoints.map(|e| Endpoint { address: e.address.to_string(), port: e.port }),
+            endpoints: connection.endpoints.map(|end| Endpoint::new(end, presentation.wording.catalogue().names())),
             initiator: connection.initiator.map(Side::index),
             start_ns: connection.span.start().as_nanos(),
             start: rfc3339(connection.span.start()),
@@ -80,8 +93,14 @@ impl Connection {
             ending: ending_id(connection.ending).into(),
             halves: connection.halves.iter().map(|h| Half::new(h, presentation)).collect(),
             findings: connection.findings.iter().map(|f| Finding::new(f, seconds, presentation)).collect(),
-            live: None,
+            live: connection.kernel.as_ref().and_then(|view| LiveFacts::beside_packets(connection, view)),
+        };
+        for (half, of) in whole.halves.iter_mut().zip(&connection.halves) {
+            let view = connection.kernel.as_ref();
+            half.kernel =
+                view.and_then(|view| view.halves.iter().find(|both| both.sender == of.sender)).map(KernelHalf::new);
         }
+        whole
     }
 
     /// The same, with the interval of each `timeline` that holds `moment` nanoseconds after the first packet, or none.

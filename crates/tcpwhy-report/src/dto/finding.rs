@@ -115,9 +115,7 @@ impl Finding {
                     id: f.id.into(),
                     place: f.place.id().into(),
                     text: presentation.say(|wording| wording.fix(f)),
-                    lines: presentation
-                        .has_words
-                        .then(|| f.lines.iter().map(|line| line.clone().into_owned()).collect()),
+                    lines: presentation.has_words.then(|| presentation.wording.fix_lines(f)),
                 })
                 .collect(),
             prediction: finding.prediction.as_ref().map(|p| Prediction {

@@ -1,10 +1,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use tcpwhy_analysis::{HalfConnection, Role};
-use tcpwhy_model::{Cause, Detail, Distribution, Limit, Rate, Severity, WindowScale};
+use tcpwhy_model::{Cause, Detail, Distribution, Limit, LimitTimeline, Rate, Severity, WindowScale};
 
 use crate::clock::rfc3339;
-use crate::dto::{Evidence, Finding, Presentation};
+use crate::dto::{Evidence, Finding, KernelHalf, Presentation};
 use crate::why;
 use crate::wording::{basis_id, ratio};
 
@@ -18,9 +18,12 @@ pub struct Half {
     /// `sender` or `receiver`: which end's kernel told of it; only of live connections.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seen_from: Option<String>,
+    /// What the kernel said of it beside what packets say; only where a recording has both.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kernel: Option<KernelHalf>,
     /// Unique payload bytes.
     pub bytes: u64,
-    /// Payload bytes sent again.
+    /// Payload bytes retransmitted.
     pub retransmitted_bytes: u64,
     /// Captured segments with payload; an offload super-packet counts once.
     pub segments: u64,
@@ -218,6 +221,7 @@ impl Half {
             sender: half.sender.index(),
             role: role_id(half.role).map(Into::into),
             seen_from: None,
+            kernel: None,
             bytes: half.bytes,
             retransmitted_bytes: half.retransmitted_bytes,
             segments: half.segments,
@@ -284,8 +288,13 @@ impl From<Distribution> for Range {
 }
 
 fn limit_shares(half: &HalfConnection) -> Vec<LimitShare> {
-    let span = half.limits.span().nanos() as f64;
-    half.limits
+    shares_of(&half.limits)
+}
+
+/// Time by cause, longest first.
+pub(super) fn shares_of(limits: &LimitTimeline) -> Vec<LimitShare> {
+    let span = limits.span().nanos() as f64;
+    limits
         .totals()
         .iter()
         .map(|t| LimitShare {

@@ -1,9 +1,10 @@
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use tcpwhy_analysis::Side;
-use tcpwhy_analysis::live::{EndedInterval, LiveConnection, share_range};
+use tcpwhy_analysis::live::{self as analysis, EndedInterval, KernelView, LiveConnection, share_range};
+use tcpwhy_model::live::Process;
 
-use crate::dto::half::rounded;
+use crate::dto::half::{LimitShare, rounded, shares_of};
 use crate::dto::{Connection, Presentation, SCHEMA, Tool};
 
 /// What `tcpwhy live --json` writes.
@@ -105,7 +106,7 @@ pub struct LiveFacts {
     pub network_namespace: u64,
     /// The kernel's cookie of the socket.
     pub cookie: u64,
-    /// `kernel`: its own state told of it.
+    /// `kernel`: its own state told of it; `both`: packets, and its own state beside them.
     pub source: String,
     /// How it was looked at.
     pub sampling: Sampling,
@@ -156,23 +157,79 @@ impl Connection {
             network_namespace: connection.key().namespace,
             cookie: connection.key().cookie,
             source: "kernel".to_owned(),
-            sampling: Sampling {
-                mode: "samples".to_owned(),
-                samples,
-                rate_hz: if seconds > 0.0 { rounded(samples.saturating_sub(1) as f64 / seconds) } else { 0.0 },
-                lost_events: 0,
-            },
+            sampling: Sampling::new(samples, seconds),
             has_ended: connection.has_ended(),
         });
         dto
     }
 }
 
+/// What the kernel said of a direction beside what packets say, in the time that both tell of.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct KernelHalf {
+    /// How long that is.
+    pub seconds: f64,
+    /// How often the sender's socket was looked at.
+    pub samples: u64,
+    /// Time by limit and detail as the kernel's samples say, longest first.
+    pub limits: Vec<LimitShare>,
+    /// The same as packets say.
+    pub packets: Vec<LimitShare>,
+    /// The share of that time that they give to different groups of limits: what the path does, the send buffer, the receive
+    /// window, the application. What either does not see does not count.
+    pub disagreement: f64,
+    /// Whether that is more than a tenth, and more than samples so few may be wrong by chance.
+    pub disagrees: bool,
+}
+
+impl KernelHalf {
+    pub(super) fn new(both: &analysis::KernelHalf) -> Self {
+        Self {
+            seconds: both.kernel.span().seconds(),
+            samples: both.samples,
+            limits: shares_of(&both.kernel),
+            packets: shares_of(&both.packets),
+            disagreement: rounded(both.disagreement),
+            disagrees: both.disagrees(),
+        }
+    }
+}
+
+impl LiveFacts {
+    /// Of the socket of the end that sent most, where packets tell of the connection too.
+    pub(super) fn beside_packets(connection: &tcpwhy_analysis::Connection, view: &KernelView) -> Option<Self> {
+        let sent = |side: Side| connection.halves.iter().find(|half| half.sender == side).map_or(0, |half| half.bytes);
+        let socket = view.sockets.iter().max_by_key(|socket| (sent(socket.side), socket.samples))?;
+        Some(Self {
+            process: socket.process.as_ref().map(LiveProcess::new),
+            network_namespace: socket.key.namespace,
+            cookie: socket.key.cookie,
+            source: "both".to_owned(),
+            sampling: Sampling::new(socket.samples, socket.seconds),
+            has_ended: socket.has_ended,
+        })
+    }
+}
+
+impl Sampling {
+    fn new(samples: u64, seconds: f64) -> Self {
+        Self {
+            mode: "samples".to_owned(),
+            samples,
+            rate_hz: if seconds > 0.0 { rounded(samples.saturating_sub(1) as f64 / seconds) } else { 0.0 },
+            lost_events: 0,
+        }
+    }
+}
+
 impl LiveProcess {
+    fn new(process: &Process) -> Self {
+        Self { pid: process.pid, name: process.name.clone(), cgroup: process.cgroup.clone() }
+    }
+
     /// Who has `connection` open.
     pub fn of(connection: &LiveConnection) -> Option<Self> {
-        let process = connection.process()?;
-        Some(Self { pid: process.pid, name: process.name.clone(), cgroup: process.cgroup.clone() })
+        connection.process().map(Self::new)
     }
 }
 

@@ -6,7 +6,7 @@ use tcpwhy_model::{LimitTimeline, Severity, Span, WindowScale};
 
 use super::page::Page;
 use super::palette::{BOLD, DIM};
-use super::{bars, findings, headline, strip};
+use super::{bars, findings, headline, kernel, strip};
 use crate::wording::ratio;
 use crate::{Args, Wording, lost_nanos, principal_half};
 
@@ -76,10 +76,11 @@ fn write_half(page: &mut Page, wording: Wording<'_>, connection: &Connection, ha
     }
     bars::write(page, wording, timeline);
     page.gap();
-    strip::write(page, wording, timeline);
+    strip::write(page, wording, timeline, half.limits.span().start());
     page.gap();
     let separator = catalogue.word("fact-separator");
     page.wrapped(&facts(wording, connection, half).join(&separator), 2, DIM);
+    kernel::write(page, wording, connection, half);
     write_doubts(page, wording, half);
     if !half.findings.is_empty() {
         page.heading(&catalogue.word("heading-findings"));

@@ -84,7 +84,8 @@ fn write_fix(page: &mut Page, wording: Wording<'_>, fix: &Fix) {
     let label = catalogue.text("fix-label", &Args::new().text("place", wording.place(fix.place)));
     page.wrapped(&label, 4, FIX);
     page.wrapped(&wording.fix(fix), 6, Style::new());
-    page.code(&fix.lines, 8);
+    let lines: Vec<_> = wording.fix_lines(fix).into_iter().map(Into::into).collect();
+    page.code(&lines, 8);
 }
 
 fn write_prediction(page: &mut Page, wording: Wording<'_>, prediction: &Prediction, total_seconds: f64) {

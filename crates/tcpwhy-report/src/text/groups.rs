@@ -157,7 +157,10 @@ fn server(connection: &Connection) -> Endpoint {
 
 fn name(wording: Wording<'_>, key: Key) -> String {
     match key {
-        Key::Host(address) => address.to_string(),
+        Key::Host(address) => match wording.catalogue().names() {
+            Some(names) => names.host(address),
+            None => address.to_string(),
+        },
         Key::Port(port) => port.to_string(),
         Key::Cause(None) => wording.catalogue().word("table-nothing"),
         Key::Cause(Some(limit)) => wording.limit(Limit::ALL[limit]),

@@ -61,9 +61,9 @@ fn with_role(wording: Wording<'_>, end: Endpoint, role: Role) -> String {
     let id = match role {
         Role::Client => "end-client",
         Role::Server => "end-server",
-        Role::Unknown => return end.to_string(),
+        Role::Unknown => return wording.end(end),
     };
-    wording.catalogue().text(id, &Args::new().text("end", end.to_string()))
+    wording.catalogue().text(id, &Args::new().text("end", wording.end(end)))
 }
 
 fn totals(wording: Wording<'_>, overview: &Overview) -> String {

@@ -10,6 +10,7 @@ mod failures;
 mod findings;
 mod groups;
 mod headline;
+mod kernel;
 mod lab;
 pub(crate) mod look;
 mod moment;

@@ -232,7 +232,7 @@ impl Overview {
     }
 }
 
-/// Bytes that were sent again, in both directions.
+/// Bytes that were retransmitted, in both directions.
 pub(super) fn retransmitted(connection: &Connection) -> u64 {
     connection.halves.iter().map(|half| half.retransmitted_bytes).sum()
 }

@@ -1,6 +1,6 @@
 //! The timeline in one line.
 
-use tcpwhy_model::{Limit, LimitTimeline};
+use tcpwhy_model::{Limit, LimitTimeline, Timestamp};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::page::Page;
@@ -10,7 +10,8 @@ use crate::Wording;
 /// Columns on the left.
 const INDENT: usize = 2;
 
-pub(super) fn write(page: &mut Page, wording: Wording<'_>, timeline: &LimitTimeline) {
+/// `origin` is where times are counted from: a timeline that was cut to a range begins later.
+pub(super) fn write(page: &mut Page, wording: Wording<'_>, timeline: &LimitTimeline, origin: Timestamp) {
     let width = page.look().width.saturating_sub(2 * INDENT).max(10);
     let cells = cells(timeline, width);
     let mut line = " ".repeat(INDENT);
@@ -28,10 +29,12 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, timeline: &LimitTimel
     page.raw(&line);
     let units = wording.units();
     let look = page.look();
-    let [zero, half, end] = [0, 1, 2].map(|i| look.signs(&units.nanos(timeline.span().nanos() / 2 * i)).into_owned());
-    let left = (width / 2).saturating_sub(zero.width() + half.width() / 2);
-    let right = width.saturating_sub(zero.width() + left + half.width() + end.width());
-    let axis = format!("{}{zero}{}{half}{}{end}", " ".repeat(INDENT), " ".repeat(left), " ".repeat(right));
+    let first = timeline.span().start().since(origin);
+    let ticks = [0, 1, 2].map(|i| first + timeline.span().nanos() / 2 * i);
+    let [start, half, end] = ticks.map(|nanos| look.signs(&units.nanos(nanos)).into_owned());
+    let left = (width / 2).saturating_sub(start.width() + half.width() / 2);
+    let right = width.saturating_sub(start.width() + left + half.width() + end.width());
+    let axis = format!("{}{start}{}{half}{}{end}", " ".repeat(INDENT), " ".repeat(left), " ".repeat(right));
     let axis = page.styled(&axis, DIM);
     page.raw(&axis);
 }

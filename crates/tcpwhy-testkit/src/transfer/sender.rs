@@ -41,7 +41,7 @@ pub(super) struct Sender {
 
 pub(super) struct Recovery {
     high: u64,
-    /// Sent again up to here.
+    /// Retransmitted up to here.
     again: u64,
     /// Unheld bytes below this are lost.
     lost_below: u64,

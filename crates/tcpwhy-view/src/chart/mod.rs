@@ -15,13 +15,13 @@ use tcpwhy_analysis::PacketKind;
 /// An exceptional event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MarkKind {
-    /// Sent again in fast recovery.
+    /// Retransmitted in fast recovery.
     RetransmissionFast,
-    /// Sent again after a timeout.
+    /// Retransmitted after a timeout.
     RetransmissionRto,
     /// Tail loss probe.
     RetransmissionTlp,
-    /// Sent again, reason not told.
+    /// Retransmitted, reason not told.
     RetransmissionOther,
     /// Overtaken on the way.
     OutOfOrder,
@@ -84,7 +84,7 @@ impl MarkKind {
         }
     }
 
-    /// Whether it is data sent again.
+    /// Whether it is data retransmitted.
     pub const fn is_retransmission(self) -> bool {
         matches!(
             self,

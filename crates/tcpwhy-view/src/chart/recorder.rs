@@ -173,7 +173,7 @@ impl Recorder {
     }
 
     /// Goes on where another recorder was.
-    pub(crate) fn sow(&mut self, seed: &Seed) {
+    pub(crate) fn resume_from(&mut self, seed: &Seed) {
         for (half, seed) in self.halves.iter_mut().zip(&seed.halves) {
             (half.state, half.una, half.delivered) = (seed.state, seed.una, seed.delivered);
             (half.lowest, half.has_syn, half.extent) = (seed.lowest, seed.has_syn, seed.extent);

@@ -134,7 +134,7 @@ pub struct ThroughputRow {
     pub acked: u64,
     /// Payload bytes sent.
     pub sent: u64,
-    /// Of these, sent again.
+    /// Of these, retransmitted.
     pub resent: u64,
 }
 

@@ -26,6 +26,8 @@ pub(crate) struct ViewData<'a> {
     pub(crate) reasons: BTreeMap<usize, ReasonLook>,
     pub(crate) deciders: Vec<&'static str>,
     pub(crate) mark_kinds: Vec<&'static str>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) names: BTreeMap<String, String>,
     pub(crate) overview: Overview,
     pub(crate) documents: ByLanguage<Value>,
     pub(crate) charts: &'a [ConnectionChart],

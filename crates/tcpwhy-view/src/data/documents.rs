@@ -1,19 +1,25 @@
 //! Documents of schema `tcpwhy/1` for the page, with the words that other readers of the schema look up by id.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 use tcpwhy_analysis::Connection;
 use tcpwhy_model::Finding;
 use tcpwhy_report::dto::{self, Presentation};
-use tcpwhy_report::{CaptureFacts, Catalogue, Language, Wording};
+use tcpwhy_report::{CaptureFacts, Catalogue, Language, Names, Wording};
 
 use super::contract::ByLanguage;
 
 /// The captures and connections in every language.
-pub(crate) fn documents(captures: &[CaptureFacts], connections: &[(&Connection, Option<usize>)]) -> ByLanguage<Value> {
+pub(crate) fn documents(
+    captures: &[CaptureFacts],
+    connections: &[(&Connection, Option<usize>)],
+    names: Option<&Arc<Names>>,
+) -> ByLanguage<Value> {
     Language::ALL
         .into_iter()
         .map(|language| {
-            let catalogue = Catalogue::new(language);
+            let catalogue = Catalogue::new(language).with_names(names.cloned());
             let presentation = Presentation::new(Wording::new(&catalogue));
             let captures: Vec<_> = captures.iter().map(|c| dto::Capture::new(c, presentation)).collect();
             let connections: Vec<_> = connections.iter().map(|&(c, of)| worded(c, of, presentation)).collect();

@@ -1,6 +1,8 @@
 //! All connections in a line each, and in full those that matter most.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::net::IpAddr;
 
 use tcpwhy_analysis::{Connection, Side};
 use tcpwhy_model::foreign::visible;
@@ -182,6 +184,13 @@ impl Survey {
         self.captures.iter().flat_map(|c| c.anomalies.iter()).any(|a| a.kind == AnomalyKind::ReadError)
     }
 
+    /// Up to `most` addresses, those of the connections that lost most first.
+    pub(crate) fn addresses(&self, most: usize) -> Vec<IpAddr> {
+        let mut seen = HashSet::new();
+        let all = self.rows.iter().flat_map(|r| r.stub.endpoints).map(|end| end.address);
+        all.filter(|&address| seen.insert(address)).take(most).collect()
+    }
+
     /// The columns of the overview. `detail` says of a connection's number what the page holds of it.
     pub(crate) fn overview(&self, detail: impl Fn(u64) -> u64) -> Overview {
         let rows = &self.rows;
@@ -266,6 +275,7 @@ fn head(connection: &Connection) -> Connection {
         ending: connection.ending,
         halves: Vec::new(),
         findings: Vec::new(),
+        kernel: None,
     }
 }
 

@@ -1,10 +1,11 @@
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde_json::Value;
 use tcpwhy_analysis::Connection;
 use tcpwhy_model::{Decider, Limit, Reason};
 use tcpwhy_report::dto::Tool;
-use tcpwhy_report::{Catalogue, Language, palette};
+use tcpwhy_report::{Catalogue, Language, Names, palette};
 
 use super::contract::{
     ByLanguage, Cause, ChartAnswer, ConnectionChart, FORMAT, LimitLook, ReasonLook, Server, ViewData,
@@ -22,6 +23,8 @@ pub struct View {
     survey: Survey,
     documents: ByLanguage<Value>,
     language: Language,
+    /// Where they were asked for.
+    names: Option<Arc<Names>>,
     has_server: bool,
     /// Bytes of everything but the charts.
     size: usize,
@@ -39,11 +42,14 @@ impl View {
     /// What the largest chart takes.
     const LARGEST: usize = 7_000_000;
 
-    /// A page about what `survey` holds, in `language` to begin with.
-    pub fn new(survey: Survey, language: Language, has_server: bool) -> Self {
+    /// Addresses whose names are asked for: those of the connections that lost most.
+    const MOST_NAMES: usize = 256;
+
+    /// A page about what `survey` holds, in `language` to begin with, with `names` beside addresses.
+    pub fn new(survey: Survey, language: Language, names: Option<Arc<Names>>, has_server: bool) -> Self {
         let entries: Vec<_> = survey.entries().iter().map(|e| (&e.connection, e.capture)).collect();
-        let documents = documents(survey.captures(), &entries);
-        let mut view = Self { survey, documents, language, has_server, size: 0 };
+        let documents = documents(survey.captures(), &entries, names.as_ref());
+        let mut view = Self { survey, documents, language, names, has_server, size: 0 };
         view.size = view.to_json(&[]).len();
         view
     }
@@ -96,6 +102,17 @@ impl View {
         self.language
     }
 
+    /// Names of addresses, where they were asked for.
+    pub(crate) fn names(&self) -> Option<&Arc<Names>> {
+        self.names.as_ref()
+    }
+
+    fn names_by_address(&self) -> BTreeMap<String, String> {
+        let Some(names) = &self.names else { return BTreeMap::new() };
+        let addresses = self.survey.addresses(Self::MOST_NAMES).into_iter();
+        addresses.filter_map(|address| Some((address.to_string(), names.of(address)?))).collect()
+    }
+
     /// Whether a server answers with more.
     pub fn has_server(&self) -> bool {
         self.has_server
@@ -122,6 +139,7 @@ impl View {
             reasons: reasons.iter().map(|&reason| (reason_index(reason) as usize, look(reason))).collect(),
             deciders: Decider::ALL.iter().map(|d| d.id()).collect(),
             mark_kinds: MarkKind::ALL.iter().map(|k| k.id()).collect(),
+            names: self.names_by_address(),
             overview: self.survey.overview(detail),
             documents: self.documents.clone(),
             charts,
@@ -133,7 +151,7 @@ impl View {
 
 /// What a server answers for one connection of the capture with index `capture`.
 pub fn answer(survey: &Survey, connection: &Connection, capture: Option<usize>, chart: ConnectionChart) -> String {
-    let documents = documents(survey.captures(), &[(connection, capture)]);
+    let documents = documents(survey.captures(), &[(connection, capture)], None);
     to_json(&ChartAnswer { format: FORMAT, documents, chart })
 }
 

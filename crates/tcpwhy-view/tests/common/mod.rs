@@ -56,5 +56,5 @@ pub(crate) fn view(connections: Vec<Connection>, path: &str, language: Language)
         survey.add(connection);
     }
     survey.end_of_source(vec![facts(path)], &|c| c.id);
-    View::new(survey, language, false)
+    View::new(survey, language, None, false)
 }

@@ -16,45 +16,45 @@ use crate::size::{Bandwidth, RoundTrip};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  tcpwhy audit                                  what is wrong with this host (more as root)
+  tcpwhy audit                                  check this host (root sees more)
   tcpwhy audit --path 1gbit,20ms                which setting limits that path, and by how much
-  tcpwhy audit --interval 10s                   which counters of trouble are moving now
-  tcpwhy audit --save web1                      save this host as texts, to look at elsewhere
+  tcpwhy audit --interval 10s                   which error counters are moving
+  tcpwhy audit --save web1                      save this host as text files, to check elsewhere
   tcpwhy audit web1                             a saved host: any directory with the output of
                                                 sysctl -a, ss -tinmpeO, /proc/net/netstat …
   ss -tinmpeO > ss.txt; tcpwhy audit ss.txt     connections of a host, from one file
-  tcpwhy audit --fail-on warning                exit status 1 if anything is that grave
+  tcpwhy audit --fail-on warning                exit status 1 on a finding of that severity or worse
 
-Exit status: 0 looked at, 1 a finding at or over --fail-on, 2 an error.";
+Exit status: 0 checked, 1 a finding at or over --fail-on, 2 an error.";
 
 /// Arguments of `tcpwhy audit`.
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
-    /// A saved host, a directory or one file; without it this host is looked at
+    /// A saved host, a directory or one file; without it this host is checked
     #[arg(value_name = "SAVED")]
     pub(crate) saved: Option<PathBuf>,
 
-    /// Settings from a saved `sysctl -a`: in place of those of SAVED, or alone
+    /// Settings from a saved `sysctl -a`: instead of those of SAVED, or alone
     #[arg(long, value_name = "FILE", help_heading = "Input")]
     pub(crate) sysctl_file: Option<PathBuf>,
 
-    /// What if this setting had that value; repeatable
+    /// Check as if this setting had that value; repeatable
     #[arg(long, value_name = "NAME=VALUE", help_heading = "Input")]
     pub(crate) sysctl: Vec<String>,
 
-    /// The kernel whose rules hold [default: the host's]
+    /// The kernel version whose rules apply [default: the host's]
     #[arg(long, value_name = "VERSION", help_heading = "Input")]
     pub(crate) kernel: Option<KernelVersion>,
 
-    /// A path that the host is to serve: 100mbit,20ms or 10gbit,100ms,9000 (with its MTU); repeatable
+    /// A path that the host has to fill: 100mbit,20ms or 10gbit,100ms,9000 (with its MTU); repeatable
     #[arg(long, value_name = "RATE,RTT[,MTU]", help_heading = "Input")]
     pub(crate) path: Vec<PathArg>,
 
-    /// Watch the counters of this host for so long (10s) and say which are moving
+    /// Watch the counters of this host for this long (10s) and say which are moving
     #[arg(long, value_name = "TIME", conflicts_with_all = ["saved", "sysctl_file"], help_heading = "Input")]
     pub(crate) interval: Option<RoundTrip>,
 
-    /// Write what was read of this host into a new directory, for looking at it elsewhere; only you may read it
+    /// Write what was read of this host into a new directory, to check it elsewhere; only you may read it
     #[arg(long, value_name = "DIR", conflicts_with_all = ["saved", "sysctl_file"], help_heading = "Output")]
     pub(crate) save: Option<PathBuf>,
 

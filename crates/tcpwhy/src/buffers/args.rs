@@ -11,24 +11,24 @@ use crate::size::{Bandwidth, BufferSize, RoundTrip, Size};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  tcpwhy buffers                                      what this host's connections get by themselves
+  tcpwhy buffers                                      what autotuned connections of this host get
   tcpwhy buffers --sndbuf 256KiB --rtt 20ms --bandwidth 100mbit
   tcpwhy buffers --rcvbuf 4MiB --when after-connect --rtt 26ms --why
   tcpwhy buffers --rcvbuf 128KiB --kernel 6.5         the defaults of another kernel
   tcpwhy buffers --sysctl-file saved.txt --sysctl net.core.wmem_max=16777216 --sndbuf max
   tcpwhy buffers --sndbuf 64KiB --rtt 10ms --bandwidth 1gbit --svg rate.svg
 
-Sizes: 16k is 16,000 bytes, as sizes are printed; 16KiB is 16,384, what iperf3 and tc read 16k as. max is the largest
-number, -1 what programs write for it.";
+Sizes: 16k is 16,000 bytes, as sizes are printed; 16KiB is 16,384 (iperf3 and tc read 16k so). max is the largest
+number; -1 is how programs write it.";
 
 /// Arguments of `tcpwhy buffers`.
 #[derive(Debug, Args)]
 pub(crate) struct BuffersArgs {
-    /// SO_SNDBUF that a program asks for (16k, 4MiB, max, -1) [default: none, autotuning]
+    /// SO_SNDBUF that the application sets (16k, 4MiB, max, -1) [default: none, autotuning]
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true, help_heading = "Options set")]
     pub(crate) sndbuf: Option<BufferSize>,
 
-    /// SO_RCVBUF that a program asks for [default: none, autotuning]
+    /// SO_RCVBUF that the application sets [default: none, autotuning]
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true, help_heading = "Options set")]
     pub(crate) rcvbuf: Option<BufferSize>,
 
@@ -36,7 +36,7 @@ pub(crate) struct BuffersArgs {
     #[arg(long, value_name = "WHEN", default_value = "before-connect", help_heading = "Options set")]
     pub(crate) when: WhenChoice,
 
-    /// By SO_SNDBUFFORCE and SO_RCVBUFFORCE (CAP_NET_ADMIN)
+    /// Set with SO_SNDBUFFORCE and SO_RCVBUFFORCE (CAP_NET_ADMIN)
     #[arg(long, help_heading = "Options set")]
     pub(crate) force: bool,
 
@@ -48,7 +48,7 @@ pub(crate) struct BuffersArgs {
     #[arg(long, value_name = "SIZE", help_heading = "Options set")]
     pub(crate) notsent_lowat: Option<Size>,
 
-    /// Bytes given to each write
+    /// Bytes per write
     #[arg(long, value_name = "SIZE", default_value = "64KiB", help_heading = "Options set")]
     pub(crate) write_size: BufferSize,
 
@@ -56,7 +56,7 @@ pub(crate) struct BuffersArgs {
     #[arg(long, help_heading = "Options set")]
     pub(crate) nodelay: bool,
 
-    /// The program polls before every write
+    /// The application polls before every write
     #[arg(long, help_heading = "Options set")]
     pub(crate) poll: bool,
 
@@ -88,11 +88,11 @@ pub(crate) struct BuffersArgs {
     #[arg(long, value_name = "FILE", help_heading = "Host")]
     pub(crate) sysctl_file: Option<PathBuf>,
 
-    /// One setting over the others; repeatable
+    /// One setting instead of the others' value; repeatable
     #[arg(long, value_name = "NAME=VALUE", help_heading = "Host")]
     pub(crate) sysctl: Vec<String>,
 
-    /// Memory that an skb takes besides its payload, if it was measured [default: by version]
+    /// Memory that an skb takes besides its payload, if you measured it [default: by kernel version]
     #[arg(long, value_name = "BYTES", help_heading = "Host")]
     pub(crate) skb_overhead: Option<Size>,
 

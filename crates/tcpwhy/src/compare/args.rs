@@ -45,7 +45,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 
-    /// Times of the clock in UTC [default: the local zone]
+    /// Clock times in UTC [default: the local zone]
     #[arg(long, help_heading = "Output")]
     pub(crate) utc: bool,
 

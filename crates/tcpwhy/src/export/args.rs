@@ -29,12 +29,12 @@ Exit status: 0 ended by a signal, or told what was asked for, 2 an error.";
 /// Arguments of `tcpwhy export`.
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
-    /// Where to listen; port 0: any that is free. Whoever can reach it sees the names of this host's processes, their ports and
-    /// how much they transfer: at an address that is not loopback that is everybody whom no firewall keeps out
+    /// Where to listen; port 0: any free port. Whoever can reach it sees the names of this host's processes, their ports and
+    /// how much they transfer: if the address is not loopback, everybody whom no firewall keeps out
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:9817", help_heading = "Output")]
     pub(crate) listen: SocketAddr,
 
-    /// One scrape, after the time of --for, and end
+    /// One scrape after the time of --for, then exit
     #[arg(long, help_heading = "Output")]
     pub(crate) once: bool,
 
@@ -47,11 +47,11 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "FORMAT", default_value = "prometheus", help_heading = "Output")]
     pub(crate) format: FormatChoice,
 
-    /// A dashboard of these metrics for Grafana, as JSON, and end
+    /// Print a dashboard of these metrics for Grafana, as JSON, then exit
     #[arg(long, conflicts_with_all = ["alerts", "once", "output"], help_heading = "Output")]
     pub(crate) dashboard: bool,
 
-    /// Alert rules on these metrics for Prometheus, as YAML, and end
+    /// Print alert rules on these metrics for Prometheus, as YAML, then exit
     #[arg(long, conflicts_with_all = ["once", "output"], help_heading = "Output")]
     pub(crate) alerts: bool,
 
@@ -59,11 +59,11 @@ pub(crate) struct ExportArgs {
     #[arg(long = "for", value_name = "TIME", default_value = "2s", requires = "once", help_heading = "Watching")]
     pub(crate) duration: RoundTrip,
 
-    /// How often active connections are looked at, a second, as far as --cpu allows
+    /// How many times per second active connections are sampled, as far as --cpu allows
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=20), help_heading = "Watching")]
     pub(crate) rate: u16,
 
-    /// How much of one processor watching may take; what does not fit is looked at less often
+    /// How much of one processor sampling may take; what does not fit is sampled less often
     #[arg(long, value_name = "SHARE", default_value = "1%", help_heading = "Watching")]
     pub(crate) cpu: CpuShare,
 
@@ -71,7 +71,7 @@ pub(crate) struct ExportArgs {
     #[arg(long, help_heading = "Watching")]
     pub(crate) all_namespaces: bool,
 
-    /// Series of connections at most. Further processes and ports are told together as `other`, until others have had no
+    /// Series of connections at most. Further processes and ports are counted together as `other`, until others have had no
     /// connection for an hour
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(100..=1_000_000), help_heading = "Labels")]
     pub(crate) max_series: u32,

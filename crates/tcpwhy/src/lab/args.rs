@@ -15,9 +15,9 @@ Examples:
   tcpwhy lab list                               the scenarios there are
   tcpwhy lab show sndbuf-16k                    one of them, and how to do the same by hand
   tcpwhy lab run sndbuf-16k                     run it here, and explain it
-  tcpwhy lab run all                            all of them: expected against said
+  tcpwhy lab run all                            all of them: expected and found
   tcpwhy lab run random:7:20                    20 transfers drawn with seed 7
-  tcpwhy lab new mine.toml                      a scenario to begin with; lab schema explains every key
+  tcpwhy lab new mine.toml                      a new scenario; lab schema explains every key
   tcpwhy lab run mine.toml --out /tmp/mine      a scenario of your own (as root see --allow-programs)
   tcpwhy lab compare sndbuf-16k sndbuf-auto     before and after a fix, side by side
 
@@ -37,9 +37,9 @@ pub(crate) enum LabCommand {
     List(ListArgs),
     /// Show a scenario: its story, what is imposed, and how to do the same by hand
     Show(ShowArgs),
-    /// Print what a scenario's file may say: a JSON schema for editors, or a reference
+    /// Print what a scenario file may contain: a JSON schema for editors, or a reference
     Schema(SchemaArgs),
-    /// Write a new scenario to begin with
+    /// Write a new scenario file
     New(NewArgs),
     /// Run scenarios here, explain both ends' captures, and compare with what was expected
     Run(RunArgs),
@@ -49,7 +49,7 @@ pub(crate) enum LabCommand {
     Book(BookArgs),
     /// Take an explained capture's situation, run it with and without the proposed fix: predicted against measured
     Prove(ProveArgs),
-    /// Run random transfers of a known cause and count what explain says of them
+    /// Run random transfers with a known cause and count how often explain is right
     Score(ScoreArgs),
     /// Where a run happens; started by the other subcommands
     #[command(hide = true)]
@@ -69,9 +69,12 @@ pub(crate) struct ListArgs {
 /// Arguments of `tcpwhy lab schema`.
 #[derive(Debug, Args)]
 pub(crate) struct SchemaArgs {
-    /// A reference for people, in Markdown: every key with its unit, default and range
+    /// A reference in Markdown instead: every key with its unit, default and range
     #[arg(long)]
     pub(crate) reference: bool,
+
+    #[command(flatten)]
+    pub(crate) words: LanguageArgs,
 }
 
 /// Arguments of `tcpwhy lab new`.
@@ -81,7 +84,7 @@ pub(crate) struct NewArgs {
     #[arg(value_name = "FILE.toml")]
     pub(crate) file: PathBuf,
 
-    /// Begin with this scenario instead of an empty one: a name, random:SEED/NUMBER, a file
+    /// Start from this scenario instead of an empty one: a name, random:SEED/NUMBER, a file
     #[arg(long, value_name = "SCENARIO")]
     pub(crate) like: Option<String>,
 }
@@ -112,19 +115,19 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "DIR", default_value = "tcpwhy-lab", help_heading = "Run")]
     pub(crate) out: PathBuf,
 
-    /// Other losses, jitter and reordering than the scenario's own seed gives
+    /// Seed of losses, jitter and reordering [default: the scenario's own]
     // A recording keeps its scenario as TOML, whose integers have a sign.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64), help_heading = "Run")]
     pub(crate) seed: Option<u64>,
 
-    /// By the kernel's netem and tbf instead of our own emulation of the link
+    /// Emulate the link with the kernel's netem and tbf instead of tcpwhy's own emulator
     #[arg(long, help_heading = "Run")]
     pub(crate) netem: bool,
 
     #[command(flatten)]
     pub(crate) permission: PermissionArgs,
 
-    /// Run each so many times
+    /// Run each scenario this many times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Run")]
     pub(crate) repeat: u32,
 
@@ -177,7 +180,7 @@ pub(crate) struct BookArgs {
     #[arg(value_name = "SCENARIO")]
     pub(crate) targets: Vec<String>,
 
-    /// Take recordings from here where there are some; others are run and left here
+    /// Use recordings from this folder; those that are missing are run and kept there
     #[arg(long, value_name = "DIR", default_value = "tcpwhy-lab")]
     pub(crate) recordings: PathBuf,
 

@@ -10,6 +10,7 @@ mod list;
 mod new;
 mod permission;
 mod prove;
+mod reference_zh;
 mod results;
 mod run;
 mod runner;

@@ -4,17 +4,41 @@ use std::io::Write as _;
 
 use anyhow::{Result, anyhow, bail};
 use tcpwhy_lab::scenario::{NEW, bundled, reference, schema as scenario_schema};
+use tcpwhy_report::Language;
 
 use super::args::{NewArgs, SchemaArgs};
+use super::reference_zh::chinese;
 use super::{documents, target};
 use crate::exit::ExitStatus;
 use crate::standard_output::stdout;
+
+const HEAD: &str = "\
+# Scenarios of the lab
+
+[中文](scenarios.zh-CN.md)
+
+What a scenario file (TOML) may contain, made from the code that reads it: `tcpwhy lab schema --reference`. `tcpwhy lab schema` \
+prints a JSON schema for editors, `tcpwhy lab new FILE.toml` writes a new file. Quantities are strings with units: bytes \
+`\"64KiB\"`, `\"22MB\"` (k, M, G are powers of 1000, Ki, Mi, Gi of 1024), times `\"20ms\"`, `\"100us\"`, `\"2s\"`, rates \
+`\"100mbit\"`, `\"12.5MB/s\"`, shares `\"0.5%\"`. An impossible value is refused with its key and its line.
+";
+
+const HEAD_CHINESE: &str = "\
+# 实验场景文件
+
+[English](scenarios.md)
+
+场景文件（TOML）能写什么，由读取它的代码生成：`tcpwhy lab schema --reference --lang zh-CN`。`tcpwhy lab schema` 打印供编辑器使用的 \
+JSON schema，`tcpwhy lab new 文件.toml` 写出一个新文件。数值是带单位的字符串：字节 `\"64KiB\"`、`\"22MB\"`（k、M、G 是 1000 的幂，\
+Ki、Mi、Gi 是 1024 的幂），时间 `\"20ms\"`、`\"100us\"`、`\"2s\"`，速率 `\"100mbit\"`、`\"12.5MB/s\"`，比例 `\"0.5%\"`。不可能的值会\
+被拒绝，并指出参数名和行号。
+";
 
 /// Prints the schema, or the reference made of it.
 pub(super) fn schema(args: &SchemaArgs) -> Result<ExitStatus> {
     let mut out = stdout();
     if args.reference {
-        out.write_all(page().as_bytes())?;
+        out.write_all(page(args.words.language()).as_bytes())?;
     } else {
         tcpwhy_report::json::to_writer_pretty(&mut out, &scenario_schema())?;
         writeln!(out)?;
@@ -23,16 +47,15 @@ pub(super) fn schema(args: &SchemaArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::SUCCESS)
 }
 
-/// The reference as it stands in `docs/scenarios.md`.
-fn page() -> String {
-    format!(
-        "# Scenarios of the lab\n\nWhat a scenario's file (TOML) may say, made from the code that reads it: `tcpwhy lab schema \
-         --reference`. `tcpwhy lab schema` prints a JSON schema for editors, `tcpwhy lab new FILE.toml` a file to begin with. Quantities \
-         are strings with units: bytes `\"64KiB\"`, `\"22MB\"` (k, M, G are powers of 1000, Ki, Mi, Gi of 1024), times `\"20ms\"`, \
-         `\"100us\"`, `\"2s\"`, rates `\"100mbit\"`, `\"12.5MB/s\"`, shares `\"0.5%\"`. An impossible value is refused with its key and \
-         its line.\n{}",
-        reference()
-    )
+/// The reference as it stands in `docs/scenarios.md` and `docs/scenarios.zh-CN.md`.
+fn page(language: Language) -> String {
+    match language {
+        Language::English => format!("{HEAD}{}", reference(&str::to_owned)),
+        Language::SimplifiedChinese => {
+            let words = |english: &str| chinese(english).unwrap_or(english).to_owned();
+            format!("{HEAD_CHINESE}{}", reference(&words))
+        }
+    }
 }
 
 /// Writes the file.

@@ -1,6 +1,7 @@
 //! What is typed for `tcpwhy live`.
 #![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
+use std::path::Path;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
@@ -13,21 +14,22 @@ use super::filter::Filter;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  tcpwhy live                                   what limits every connection of this host, now
-  tcpwhy live process:nginx !port:22            a choice of them
+  tcpwhy live                                   what limits every connection of this host
+  tcpwhy live process:nginx !port:22            only these connections
   tcpwhy live --once                            the list as text, after two seconds
   tcpwhy live --for 10s --json                  one document when the time is over
   tcpwhy live --for 10s --jsonl                 intervals and connections as they end
   tcpwhy live --once --fail-on send_buffer:50%  exit status 1 if that took half of a connection's time
   tcpwhy live --check                           what works here, and what is missing
+  tcpwhy live night.pcapng process:mysqld       what watching gave while it was recorded
 
 Exit status: 0 watched, 1 a limit at or over --fail-on, 2 an error.";
 
 /// Arguments of `tcpwhy live`.
 #[derive(Debug, Args)]
 pub(crate) struct LiveArgs {
-    /// Only connections that all of these hold of: words that their line contains, process:NAME, port:N, peer:ADDR, local:ADDR,
-    /// limit:ID, cgroup:PATH; ! before one turns it around
+    /// Only connections that match all of these: words in their line, process:NAME, port:N, peer:ADDR, local:ADDR, limit:ID,
+    /// cgroup:PATH; ! before one negates it. FILE.pcapng (.gz, .zst) is a recording of `tcpwhy record`: what watching gave then
     #[arg(value_name = "FILTER")]
     pub(crate) filter: Vec<Filter>,
 
@@ -39,7 +41,7 @@ pub(crate) struct LiveArgs {
     #[arg(long, conflicts_with = "jsonl", help_heading = "Output")]
     pub(crate) json: bool,
 
-    /// One JSON object a line: intervals as they end, connections at their end
+    /// One JSON object per line: intervals as they end, connections at their end
     #[arg(long, help_heading = "Output")]
     pub(crate) jsonl: bool,
 
@@ -47,11 +49,11 @@ pub(crate) struct LiveArgs {
     #[arg(long = "for", value_name = "TIME", help_heading = "Watching")]
     pub(crate) duration: Option<RoundTrip>,
 
-    /// How often active connections are looked at, a second, as far as --cpu allows
+    /// How many times per second active connections are sampled, as far as --cpu allows
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=20), help_heading = "Watching")]
     pub(crate) rate: u16,
 
-    /// How much of one processor watching may take; what does not fit is looked at less often
+    /// How much of one processor sampling may take; what does not fit is sampled less often
     #[arg(long, value_name = "SHARE", default_value = "1%", help_heading = "Watching")]
     pub(crate) cpu: CpuShare,
 
@@ -59,12 +61,12 @@ pub(crate) struct LiveArgs {
     #[arg(long, help_heading = "Watching")]
     pub(crate) all_namespaces: bool,
 
-    /// Say what works here, what does not and what that takes, and end
+    /// Say what works here, what does not and what that needs, then exit
     #[arg(long, conflicts_with_all = ["once", "json", "jsonl"], help_heading = "Watching")]
     pub(crate) check: bool,
 
-    /// Connections that are told together
-    #[arg(long, value_name = "WHAT", value_enum, default_value = "none", help_heading = "Output")]
+    /// Group connections by this
+    #[arg(long, value_name = "WHAT", value_enum, default_value = "none", conflicts_with_all = ["json", "jsonl"], help_heading = "Output")]
     pub(crate) by: Group,
 
     /// Rows of the list with --once
@@ -78,13 +80,18 @@ pub(crate) struct LiveArgs {
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) look: LookArgs,
 
-    /// With --once, --json and --jsonl: exit with status 1 if a direction spent at least SHARE of the time watched (0.5, 50%) under LIMIT, or without SHARE if
-    /// LIMIT is its verdict; repeatable
+    /// With --once, --json and --jsonl: exit with status 1 if a direction spent at least SHARE of the time watched (0.5, 50%)
+    /// under LIMIT, or without SHARE if LIMIT is its verdict; repeatable
     #[arg(long, value_name = "LIMIT[:SHARE]", help_heading = "Output")]
     pub(crate) fail_on: Vec<Gate>,
 }
 
 impl LiveArgs {
+    /// The recording to show instead of this host.
+    pub(crate) fn recording(&self) -> Option<&Path> {
+        self.filter.iter().find_map(Filter::recording)
+    }
+
     /// The filter as it was typed.
     pub(crate) fn filter_words(&self) -> Vec<String> {
         self.filter.iter().map(ToString::to_string).collect()
@@ -94,12 +101,12 @@ impl LiveArgs {
 /// What connections are told together by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Group {
-    /// Each by itself
+    /// Each connection by itself
     #[default]
     None,
     /// Name of the process
     Process,
-    /// The port that is listened on, else the peer's
+    /// The listening port, else the peer's
     Port,
     /// The peer's address
     Peer,

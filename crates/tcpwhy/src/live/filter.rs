@@ -1,6 +1,7 @@
 //! The one filter language of command line and screen.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use std::net::SocketAddr;
@@ -28,6 +29,17 @@ enum Term {
     Cgroup(String),
     /// Anything that a line shows.
     Text(String),
+    /// No condition, but what is to be looked at.
+    Recording(PathBuf),
+}
+
+/// What names of captures end with, before that of compression. That of a pcap says that it is no recording.
+const CAPTURES: [&str; 2] = [".pcapng", ".pcap"];
+const COMPRESSED: [&str; 2] = [".gz", ".zst"];
+
+fn is_capture(word: &str) -> bool {
+    let name = COMPRESSED.iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word);
+    CAPTURES.iter().any(|end| name.ends_with(end))
 }
 
 /// One end of a connection: a host as everywhere, and a port if one was typed.
@@ -76,6 +88,7 @@ impl FromStr for Filter {
             Some(("local", address)) => Term::Local(address.parse()?),
             Some(("limit", id)) => Term::Limit(id.to_lowercase().replace('-', "_").parse()?),
             Some(("cgroup", path)) => Term::Cgroup(path.to_lowercase()),
+            _ if !is_turned && is_capture(term) => Term::Recording(term.into()),
             // Addresses have colons too.
             _ => Term::Text(term.to_lowercase()),
         };
@@ -97,6 +110,7 @@ impl fmt::Display for Filter {
             Term::Limit(id) => write!(f, "limit:{id}"),
             Term::Cgroup(path) => write!(f, "cgroup:{path}"),
             Term::Text(text) => f.write_str(text),
+            Term::Recording(path) => path.display().fmt(f),
         }
     }
 }
@@ -105,6 +119,11 @@ impl Filter {
     /// The conditions of a line that was typed.
     pub(crate) fn parse_all(line: &str) -> Result<Vec<Self>, String> {
         line.split_whitespace().map(str::parse).collect()
+    }
+
+    /// The recording that it names.
+    pub(crate) fn recording(&self) -> Option<&Path> {
+        if let Term::Recording(path) = &self.term { Some(path) } else { None }
     }
 
     /// Whether all of `filters` hold of `connection`, of which `limit` is shown.
@@ -124,6 +143,7 @@ impl Filter {
                 let cgroup = connection.process().and_then(|process| process.cgroup.as_ref());
                 cgroup.is_some_and(|cgroup| cgroup.to_lowercase().contains(path))
             }
+            Term::Recording(_) => true,
             Term::Text(text) => {
                 let pid = connection.process().map(|process| process.pid.to_string()).unwrap_or_default();
                 let line = format!("{} {pid} {} {} {limit}", process(), connection.local(), connection.peer());
@@ -202,6 +222,14 @@ mod tests {
         {
             assert_eq!(line.parse::<Filter>().unwrap().to_string(), line);
         }
+    }
+
+    #[test]
+    fn a_recording_is_no_condition() {
+        let filter: Filter = "folder/Night.pcapng.zst".parse().unwrap();
+        assert_eq!(filter.recording(), Some(Path::new("folder/Night.pcapng.zst")));
+        assert_eq!("night".parse::<Filter>().unwrap().recording(), None);
+        check("night.pcapng nginx", true);
     }
 
     #[test]

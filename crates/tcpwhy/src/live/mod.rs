@@ -4,6 +4,7 @@ mod args;
 mod budget;
 mod check;
 mod filter;
+mod past;
 mod print;
 mod screen;
 mod watch;
@@ -20,6 +21,7 @@ use tcpwhy_report::{Catalogue, Wording};
 
 pub(crate) use args::{CpuShare, EXAMPLES, LiveArgs};
 pub(crate) use budget::Budget;
+pub(crate) use print::{host_name, kernel_release};
 pub(crate) use watch::{Blind, Watch};
 
 use self::filter::Filter;
@@ -40,6 +42,9 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
     let wording = Wording::new(&catalogue);
     if args.check {
         return check::run(wording, args.look.look());
+    }
+    if let Some(recording) = args.recording() {
+        return past::run(args, recording, wording);
     }
     let is_stream = args.json || args.jsonl;
     let host = if args.jsonl { LiveHost::with_intervals() } else { LiveHost::new() };

@@ -100,12 +100,16 @@ impl<'a> Printer<'a> {
             let rate = |c: &LiveConnection| c.sent() + c.received();
             b.lost_in_all().total_cmp(&a.lost_in_all()).then(rate(b).cmp(&rate(a))).then(a.id().cmp(&b.id()))
         });
-        let count = shown.len();
-        let rows: Vec<LiveRow<'_>> = if self.args.by == Group::None {
-            shown.into_iter().take(self.args.top).map(|c| LiveRow::whole(c, self.wording)).collect()
+        let is_grouped = self.args.by != Group::None;
+        let mut count = shown.len();
+        let mut rows: Vec<LiveRow<'_>> = if is_grouped {
+            let rows = grouped(&shown, self.args.by, |c| LiveRow::whole(c, self.wording));
+            count = rows.len();
+            rows
         } else {
-            grouped(&shown, self.args.by, |c| LiveRow::whole(c, self.wording))
+            shown.into_iter().take(self.args.top).map(|c| LiveRow::whole(c, self.wording)).collect()
         };
+        rows.truncate(self.args.top);
         let effort = watch.effort();
         let time = units.seconds(effort.time.as_secs_f64());
         let mut lines = vec![vec![Piece::new(look, &head(self.wording, watch), Tone::Bold)]];
@@ -116,9 +120,10 @@ impl<'a> Printer<'a> {
             let table = LiveTable::new(&rows, look, self.wording, &time);
             lines.push(table.head);
             lines.extend(table.rows);
-            if count > self.args.top && self.args.by == Group::None {
+            if count > self.args.top {
                 let args = Args::new().number("count", (count - self.args.top) as u64);
-                lines.push(vec![Piece::new(look, &catalogue.text("live-more", &args), Tone::Dim)]);
+                let word = if is_grouped { "live-more-groups" } else { "live-more" };
+                lines.push(vec![Piece::new(look, &catalogue.text(word, &args), Tone::Dim)]);
             }
         }
         for blind in watch.blind() {
@@ -165,10 +170,10 @@ impl<'a> Printer<'a> {
     }
 
     fn host(&self, watch: &Watch) -> LiveHostFacts {
-        let effort = watch.effort();
+        let (effort, [name, kernel_release]) = (watch.effort(), watch.names());
         LiveHostFacts {
-            name: host_name(),
-            kernel_release: kernel_release(),
+            name,
+            kernel_release,
             start_ns: watch.began_at().as_nanos(),
             duration_s: effort.time.as_secs_f64(),
             mode: "samples".to_owned(),
@@ -227,12 +232,12 @@ pub(super) fn grouped<'a>(
 /// Which host, how it is watched, and what that takes.
 pub(super) fn head(wording: Wording<'_>, watch: &Watch) -> String {
     let catalogue = wording.catalogue();
-    let effort = watch.effort();
+    let (effort, [name, kernel]) = (watch.effort(), watch.names());
     let unknown = || catalogue.word("unknown");
     let cpu = effort.cpu.as_secs_f64() / effort.time.as_secs_f64().max(0.001);
     let args = Args::new()
-        .text("host", host_name().unwrap_or_else(unknown))
-        .text("kernel", kernel_release().unwrap_or_else(unknown))
+        .text("host", name.unwrap_or_else(unknown))
+        .text("kernel", kernel.unwrap_or_else(unknown))
         .text("mode", catalogue.word("live-mode-samples"))
         .text("rate", wording.units().count(effort.rate.round() as u64))
         .text("cpu", wording.units().share(cpu))
@@ -250,11 +255,11 @@ pub(super) fn gap(wording: Wording<'_>, watch: &Watch, blind: Blind) -> String {
     wording.catalogue().text(&format!("live-gap-{}", blind.id()), &args)
 }
 
-pub(super) fn host_name() -> Option<String> {
+pub(crate) fn host_name() -> Option<String> {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
     Some(visible(name.trim()).into_owned())
 }
 
-fn kernel_release() -> Option<String> {
+pub(crate) fn kernel_release() -> Option<String> {
     Some(std::fs::read_to_string("/proc/sys/kernel/osrelease").ok()?.trim().to_owned())
 }

@@ -6,12 +6,15 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::{Context as _, Result};
 use rustix::time::{ClockId, clock_gettime};
 use tcpwhy_analysis::live::{LiveConnection, LiveHost};
+use tcpwhy_live::recording::{RecordedEffort, RecordedHost};
 use tcpwhy_live::{Namespace, Processes, SocketId};
 use tcpwhy_model::host::{SocketSample, TcpState};
 use tcpwhy_model::live::{KernelSample, SocketKey};
 use tcpwhy_model::{Limit, Timestamp};
 
 use super::budget::{Budget, Plan};
+use super::print::{host_name, kernel_release};
+use crate::record::Log;
 
 /// Processes are looked at no more often than this for the names of sockets that are new.
 const NAMES_EVERY: Duration = Duration::from_secs(1);
@@ -40,6 +43,9 @@ pub(crate) enum Blind {
 }
 
 impl Blind {
+    const ALL: [Self; 6] =
+        [Self::Between, Self::Names, Self::Namespaces, Self::SomeNamespaces, Self::Slow, Self::OldKernel];
+
     /// Stable kebab-case id, as in JSON and in the catalogues.
     pub(crate) const fn id(self) -> &'static str {
         match self {
@@ -100,16 +106,40 @@ pub(crate) struct Watch {
     is_kernel_old: bool,
     /// The one to look at as often as can be.
     pub(crate) selected: Option<SocketKey>,
+    /// What is observed goes there as well.
+    pub(crate) log: Option<Log>,
+    /// It was watched before, and what became of that is recorded.
+    past: Option<(RecordedHost, RecordedEffort)>,
 }
 
 impl Watch {
     /// Of the own network namespace, or of all that can be entered.
     pub(crate) fn start(looks_into_all: bool, budget: Budget, host: LiveHost) -> Result<Self> {
         let own = Namespace::own().context("the kernel does not tell of its sockets (sock_diag)")?;
+        let mut watch = Self::new(vec![Space { namespace: own, ids: HashMap::new() }], looks_into_all, budget, host);
+        watch.has_others = has_others();
+        watch.enter_others();
+        Ok(watch)
+    }
+
+    /// Of a host that was watched before: what there is to see is told by [`Self::recall`].
+    pub(crate) fn of_the_past() -> Self {
+        Self { past: Some(Default::default()), ..Self::new(Vec::new(), false, Budget::new(1.0, 1.0), LiveHost::new()) }
+    }
+
+    /// What a recording says so far of the host, and of how it was watched.
+    pub(crate) fn recall(&mut self, of: &RecordedHost, effort: &RecordedEffort) {
+        self.began_at = of.began;
+        self.budget = Budget::new(effort.budget, 1.0);
+        self.past = Some((of.clone(), effort.clone()));
+        self.note_active();
+    }
+
+    fn new(spaces: Vec<Space>, looks_into_all: bool, budget: Budget, host: LiveHost) -> Self {
         let now = Instant::now();
         let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let mut watch = Self {
-            spaces: vec![Space { namespace: own, ids: HashMap::new() }],
+        Self {
+            spaces,
             host,
             processes: Processes::default(),
             budget,
@@ -125,14 +155,14 @@ impl Watch {
             nameless: HashMap::new(),
             asked_locks: HashSet::new(),
             busy: Vec::new(),
-            has_others: has_others(),
+            has_others: false,
             effort: Effort::default(),
             marked: (now, 0),
             is_kernel_old: false,
             selected: None,
-        };
-        watch.enter_others();
-        Ok(watch)
+            log: None,
+            past: None,
+        }
     }
 
     /// The time now: that of the system when watching began, and what has passed since, so that no step of the clock is seen.
@@ -150,7 +180,17 @@ impl Watch {
     }
 
     pub(crate) fn namespaces(&self) -> usize {
-        self.spaces.len()
+        self.past.as_ref().map_or(self.spaces.len(), |(_, effort)| effort.namespaces as usize)
+    }
+
+    /// Name of the host, and release of its kernel.
+    pub(crate) fn names(&self) -> [Option<String>; 2] {
+        match &self.past {
+            Some((of, _)) => {
+                [&of.name, &of.kernel_release].map(|name| Some(name.clone()).filter(|name| !name.is_empty()))
+            }
+            None => [host_name(), kernel_release()],
+        }
     }
 
     pub(crate) fn budget(&self) -> f64 {
@@ -163,6 +203,11 @@ impl Watch {
     }
 
     pub(crate) fn effort(&self) -> Effort {
+        if let Some((_, effort)) = &self.past {
+            let [cpu, time] = [effort.cpu, effort.time].map(Duration::from_nanos);
+            let rate = effort.samples as f64 / time.as_secs_f64().max(0.001);
+            return Effort { samples: effort.samples, dumps: effort.dumps, cpu, time, rate };
+        }
         Effort { cpu: cpu_time(ClockId::ProcessCPUTime), time: self.began.elapsed(), ..self.effort }
     }
 
@@ -172,6 +217,9 @@ impl Watch {
 
     /// What is not seen.
     pub(crate) fn blind(&self) -> Vec<Blind> {
+        if let Some((_, effort)) = &self.past {
+            return Blind::ALL.into_iter().filter(|blind| effort.blind.iter().any(|id| id == blind.id())).collect();
+        }
         [
             (Blind::Between, true),
             (Blind::Names, !self.processes.could_see_all()),
@@ -233,17 +281,27 @@ impl Watch {
             let ids = &mut space.ids;
             ids.clear();
             let (host, samples, is_old) = (&mut self.host, &mut self.effort.samples, &mut self.is_kernel_old);
-            let dumped = space.namespace.sockets.dump(|socket, id| {
+            let log = &mut self.log;
+            let dumped = space.namespace.sockets.dump_messages(|socket, id, message| {
                 let key = SocketKey { namespace: inode, cookie: id.cookie() };
+                let time = at(clock);
+                if let Some(log) = log {
+                    log.sample(time, key, &socket, message);
+                }
                 if is_connection(&socket) {
                     ids.insert(id.cookie(), id);
                     *samples += 1;
                     *is_old |= socket.info.busy_time.is_none() || socket.info.snd_wnd.is_none();
                 }
-                host.observe(KernelSample { time: at(clock), key, socket });
+                host.observe(KernelSample { time, key, socket });
             });
             match dumped {
-                Ok(()) => self.host.sweep(inode, began),
+                Ok(()) => {
+                    self.host.sweep(inode, began);
+                    if let Some(log) = &mut self.log {
+                        log.asked(inode, began);
+                    }
+                }
                 // What was not told is not gone.
                 Err(error) if self.effort.dumps == 0 => {
                     return Err(error).context("the kernel does not tell of its sockets (sock_diag)");
@@ -291,16 +349,25 @@ impl Watch {
             let known =
                 space.ids.iter().filter(|(cookie, _)| wanted.contains(&SocketKey { namespace, cookie: **cookie }));
             let (cookies, ids): (Vec<u64>, Vec<SocketId>) = known.map(|(cookie, id)| (*cookie, *id)).unzip();
-            let (host, samples) = (&mut self.host, &mut self.effort.samples);
+            let (host, samples, log) = (&mut self.host, &mut self.effort.samples, &mut self.log);
             // What cannot be asked now is asked with all others.
             let _ = space.namespace.sockets.ask(&ids, |index, socket| {
                 let key = SocketKey { namespace, cookie: cookies[index] };
                 match socket {
-                    Some(socket) => {
+                    Some((socket, message)) => {
                         *samples += 1;
-                        host.observe(KernelSample { time: at(clock), key, socket });
+                        let time = at(clock);
+                        if let Some(log) = log {
+                            log.sample(time, key, &socket, message);
+                        }
+                        host.observe(KernelSample { time, key, socket });
                     }
-                    None => host.forget(key),
+                    None => {
+                        if let Some(log) = log {
+                            log.gone(key);
+                        }
+                        host.forget(key);
+                    }
                 }
             });
         }
@@ -339,7 +406,12 @@ impl Watch {
             self.host.connections().filter(is_new).filter_map(|c| Some((c.key(), inode(c)?))).collect();
         for (key, inode) in found {
             match self.processes.of(inode) {
-                Some(process) => self.host.assign(key, process.clone()),
+                Some(process) => {
+                    if let Some(log) = &mut self.log {
+                        log.process(key, process);
+                    }
+                    self.host.assign(key, process.clone());
+                }
                 None if has_read => {
                     *self.nameless.entry(inode).or_default() += 1;
                 }
@@ -361,6 +433,9 @@ impl Watch {
         for (key, pid, inode) in wanted {
             self.asked_locks.insert(key);
             if let Some(locks) = tcpwhy_live::locks_of(pid, inode) {
+                if let Some(log) = &mut self.log {
+                    log.locks(key, locks);
+                }
                 self.host.lock(key, locks);
             }
         }
@@ -391,6 +466,9 @@ impl Watch {
         for gone in known.into_iter().filter(|inode| Some(*inode) != own && !others.seen.contains(inode)) {
             self.spaces.retain(|space| space.namespace.inode != gone);
             self.host.sweep(gone, now);
+            if let Some(log) = &mut self.log {
+                log.asked(gone, now);
+            }
         }
         self.spaces.extend(others.entered.into_iter().map(|namespace| Space { namespace, ids: HashMap::new() }));
     }

@@ -25,7 +25,7 @@ pub(crate) fn write(args: &ExplainArgs, inputs: &Inputs, wording: Wording<'_>, s
         write_pictures(args, inputs, wording, &survey, folder)?;
     }
     if let Some(path) = &args.html {
-        let view = View::new(survey, wording.catalogue().language(), false);
+        let view = View::new(survey, wording.catalogue().language(), wording.catalogue().names().cloned(), false);
         let page = page::page(&view, &charts(&view, inputs, args.quiet)?);
         if path == Path::new("-") {
             file::write_out(page.as_bytes())?;

@@ -88,7 +88,7 @@ impl Sink for Text<'_> {
         }
         let mut overview = std::mem::replace(&mut self.overview, overview_of(self.args));
         overview.renumber(number);
-        let has_heading = !self.args.merge && self.args.files.len() > 1;
+        let has_heading = !self.args.merge && self.args.interface.is_none() && self.args.files.len() > 1;
         if let Some(moment) = self.args.why {
             return self.write_moment(moment, has_heading, &captures, &overview, excluded);
         }

@@ -55,7 +55,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitStatus> {
     if seen.sources == 0 {
         return Ok(ExitStatus::from(EXIT_ERROR));
     }
-    let view = View::new(survey, language, true);
+    let view = View::new(survey, language, explain_args.catalogue().names().cloned(), true);
     let charts = charts::charts(&view, &inputs, args.quiet)?;
     let page = Bytes::from(page::page(&view, &charts));
     drop(charts);

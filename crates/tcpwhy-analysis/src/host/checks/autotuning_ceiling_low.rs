@@ -45,7 +45,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
 
 /// The kernel's default, where it is known.
 fn restore(facts: &HostFacts<'_>, sysctl: Sysctl, is_send: bool, [least, first]: [u64; 2]) -> Fix {
-    let defaults = tcpwhy_kernel::Sysctls::defaults(facts.reckoned_version());
+    let defaults = tcpwhy_kernel::Sysctls::defaults(facts.effective_version());
     let most = defaults.triple(sysctl).map_or(6_291_456, |t| t[2]);
     let start = defaults.triple(sysctl).map_or(first, |t| t[1]);
     let id = if is_send { "host-raise-tcp-wmem" } else { "host-raise-tcp-rmem" };

@@ -12,7 +12,7 @@ use crate::host::{Check, HostFacts, fixes};
 pub(super) static CHECK: Check = Check { id: "max-raised-in-vain", severity: Severity::Info, detect };
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
-    let defaults = Sysctls::defaults(facts.reckoned_version());
+    let defaults = Sysctls::defaults(facts.effective_version());
     [
         (Sysctl::RmemMax, Sysctl::TcpRmem, "host-raise-tcp-rmem"),
         (Sysctl::WmemMax, Sysctl::TcpWmem, "host-raise-tcp-wmem"),

@@ -1,4 +1,4 @@
-//! Much of what was sent again had arrived: the receivers said so by duplicate SACK, or timeouts were undone.
+//! Much of what was retransmitted had arrived: the receivers said so by duplicate SACK, or timeouts were undone.
 //!
 //! Source: RFC 2883; `TCPDSACKRecv` and `TCPDSACKOfoRecv` over `RetransSegs`, `TCPSpuriousRTOs` (F-RTO, RFC 5682).
 //! Duplicates that the network makes raise them too.

@@ -93,7 +93,7 @@ impl RandomCause {
             Self::PacedWriter => vec![plain(Limit::Application)],
             // Nobody can take the pauses out of a conversation: that it needs no tuning is right as well.
             Self::Turns => vec![plain(Limit::Application), Expected::Nothing],
-            // A path that is used to the full is as it should be; BBR keeps to it by its own estimate.
+            // A saturated path is as it should be; BBR keeps to it by its own estimate.
             Self::Path if congestion_control == "bbr" => {
                 vec![plain(Limit::Path), Expected::Nothing, with(Detail::Paced)]
             }

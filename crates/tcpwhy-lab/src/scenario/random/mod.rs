@@ -229,7 +229,7 @@ mod tests {
             }
         }
 
-        /// Held against the reckoning of `tcpwhy buffers`, which was made from other measurements.
+        /// Held against what `tcpwhy buffers` computes, which was made from other measurements.
         #[test]
         fn a_drawn_send_buffer_is_the_least(seed: u64) {
             let draft = draft(seed, RandomCause::SendBuffer);

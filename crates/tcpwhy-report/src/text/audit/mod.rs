@@ -137,6 +137,6 @@ impl AuditPage<'_> {
     }
 
     fn gap(&self, gap: Gap) -> String {
-        self.wording.gap(gap, self.facts.reckoned_version())
+        self.wording.gap(gap, self.facts.effective_version())
     }
 }

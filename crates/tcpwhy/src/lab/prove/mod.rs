@@ -26,7 +26,7 @@ use self::fix::{fixed, shortened};
 use self::page::page;
 use self::proof::{Measured, Plan, Proof};
 use self::rebuild::{culprit, rebuild, subject};
-use self::situation::Cannot;
+use self::situation::RebuildError;
 use super::documents;
 use super::explained::{connections, in_question, principal};
 use super::permission::{Named, Origin, PermissionArgs};
@@ -42,7 +42,7 @@ const EXIT_DISPROVED: u8 = 1;
 pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
     let catalogue = Catalogue::new(args.output.words.language());
     let wording = Wording::new(&catalogue);
-    let refused = |cannot: Cannot| anyhow!("{}: {}", args.file.display(), words_of(cannot, wording));
+    let refused = |cannot: RebuildError| anyhow!("{}: {}", args.file.display(), words_of(cannot, wording));
     let connections = connections(&args.file)?;
     let (connection, half) =
         principal(&connections, args.connection).with_context(|| args.file.display().to_string())?;
@@ -50,7 +50,7 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
     let mut rebuilt = rebuild(connection, half, &host()?).map_err(refused)?;
     let (cause, finding) = culprit(half).map_err(refused)?;
     let (fix, better) = fixed(&rebuilt.scenario, finding).map_err(refused)?;
-    let plan = Plan::new(half, finding).ok_or_else(|| refused(Cannot::NoPrediction))?;
+    let plan = Plan::new(half, finding).ok_or_else(|| refused(RebuildError::NoPrediction))?;
     let mut proof = Proof::new(args, cause, fix, &rebuilt, &plan);
     if !args.dry_run {
         let scratch = Scratch::unless(args.out.as_deref())?;
@@ -106,10 +106,10 @@ fn host() -> Result<Host> {
     Ok(Host { version, wmem_max: most(Sysctl::WmemMax)?, rmem_max: most(Sysctl::RmemMax)? })
 }
 
-fn words_of(cannot: Cannot, wording: Wording<'_>) -> String {
+fn words_of(cannot: RebuildError, wording: Wording<'_>) -> String {
     let what = match cannot {
-        Cannot::Finding(rule) => wording.rule_title(rule),
-        Cannot::Unknown(name) => name.to_owned(),
+        RebuildError::Finding(rule) => wording.rule_title(rule),
+        RebuildError::Unknown(name) => name.to_owned(),
         _ => String::new(),
     };
     wording.catalogue().text(&format!("prove-cannot-{}", cannot.id()), &Args::new().text("what", what))

@@ -9,7 +9,7 @@ use tcpwhy_lab::scenario::{
 use tcpwhy_model::{Cause, Detail, Finding, Limit};
 
 use super::buffers::Host;
-use super::situation::{Assumption, Cannot, LARGEST_RATE, Situation, number};
+use super::situation::{Assumption, LARGEST_RATE, RebuildError, Situation, number};
 
 const RMEM: &str = "net.ipv4.tcp_rmem";
 /// Data is produced and taken in portions, one in so many nanoseconds.
@@ -48,13 +48,14 @@ impl Rebuilt {
 }
 
 /// The finding that says what to change, and what for.
-pub(super) fn culprit(half: &HalfConnection) -> Result<(Cause, &Finding), Cannot> {
-    let cause = half.verdict.cause.ok_or(Cannot::Nothing)?;
+pub(super) fn culprit(half: &HalfConnection) -> Result<(Cause, &Finding), RebuildError> {
+    let cause = half.verdict.cause.ok_or(RebuildError::Nothing)?;
     if half.findings.is_empty() {
-        return Err(Cannot::Nothing);
+        return Err(RebuildError::Nothing);
     }
     // Notes beside it may come first and promise nothing.
-    let finding = half.findings.iter().find(|finding| finding.prediction.is_some()).ok_or(Cannot::NoPrediction)?;
+    let finding =
+        half.findings.iter().find(|finding| finding.prediction.is_some()).ok_or(RebuildError::NoPrediction)?;
     Ok((cause, finding))
 }
 
@@ -65,7 +66,7 @@ pub(super) fn subject<'a>(connection: &'a Connection, principal: &'a HalfConnect
 }
 
 /// Sets up the situation of `half`.
-pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Host) -> Result<Rebuilt, Cannot> {
+pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Host) -> Result<Rebuilt, RebuildError> {
     let (cause, finding) = culprit(half)?;
     let mut situation = Situation::of(connection, half)?;
     let mut ends = [EndSpec::default(), EndSpec::default()];
@@ -131,7 +132,7 @@ pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Hos
             situation.assumptions.push(Assumption::Loss);
         }
         "path-busy" => situation.measure_queue(half),
-        rule => return Err(Cannot::Finding(rule)),
+        rule => return Err(RebuildError::Finding(rule)),
     }
     let [sender, receiver] = ends;
     let work = work.map_or_else(
@@ -192,14 +193,18 @@ fn set_third(end: &mut EndSpec, name: &str, start: u64, most: u64) {
 }
 
 /// Reads so much, then rests: as often and as long as the window was closed.
-fn stalling_reader(half: &HalfConnection, finding: &Finding, situation: &mut Situation) -> Result<Reader, Cannot> {
+fn stalling_reader(
+    half: &HalfConnection,
+    finding: &Finding,
+    situation: &mut Situation,
+) -> Result<Reader, RebuildError> {
     let stalls = number(finding, "stall_count")?.max(1.0);
     let closed = half.limits.nanos_of_cause(Cause::from(Detail::ZeroWindow)) as f64 / 1e9;
     // While the reader rests, the window is open until the buffer is full, and stays closed until a probe or its update.
     let stall = half.limits.nanos_of(Limit::ReceiveWindow) as f64 / 1e9 / stalls;
     let stall = stall.max(closed / stalls);
     if stall > LONGEST_STALL {
-        return Err(Cannot::TooLong);
+        return Err(RebuildError::TooLong);
     }
     situation.assumptions.push(Assumption::Stalls);
     Ok(Reader {
@@ -220,7 +225,7 @@ fn conversation(
     half: &HalfConnection,
     finding: &Finding,
     situation: &mut Situation,
-) -> Result<Turns, Cannot> {
+) -> Result<Turns, RebuildError> {
     let mut turns = turns(connection, half, finding, situation, |bytes| vec![Bytes(bytes)])?;
     let waited = match finding.rule {
         // What is left beside the round trips themselves, which the link takes.
@@ -231,7 +236,7 @@ fn conversation(
     let room = half.span.seconds() - situation.rtt * (f64::from(turns.count) + 1.0);
     let wait = waited.min(room).max(0.0) / f64::from(turns.count);
     if wait > LONGEST_STALL {
-        return Err(Cannot::TooLong);
+        return Err(RebuildError::TooLong);
     }
     // The sender of these data takes its own time to answer, and rests; what is left is its peer's.
     let own = [Detail::Think, Detail::Idle].map(|detail| half.limits.nanos_of_cause(detail.into()) as f64 / 1e9);
@@ -242,7 +247,7 @@ fn conversation(
 }
 
 /// The policer that the losses lie on; where its depth does not show, it holds what the path does in a round trip.
-fn policed(finding: &Finding, situation: &mut Situation) -> Result<Policer, Cannot> {
+fn policed(finding: &Finding, situation: &mut Situation) -> Result<Policer, RebuildError> {
     let rate = number(finding, "rate_bits_per_s")?;
     let least = 2.0 * f64::from(situation.mtu);
     let burst = number(finding, "burst_bytes").unwrap_or_else(|_| {
@@ -270,7 +275,7 @@ fn turns(
     finding: &Finding,
     situation: &mut Situation,
     writes: impl FnOnce(u64) -> Vec<Bytes>,
-) -> Result<Turns, Cannot> {
+) -> Result<Turns, RebuildError> {
     // The finding of a wait counts the waits that were long; that of the turns counts all.
     let counts = half.findings.iter().filter_map(|finding| number(finding, "turn_count").ok());
     let count = counts.fold(number(finding, "turn_count")?, f64::max).max(1.0);
@@ -304,7 +309,7 @@ mod tests {
     const HOST: Host = Host { version: KernelVersion::series(6, 18), wmem_max: 4_194_304, rmem_max: 4_194_304 };
 
     /// What a capture of `transfer` is rebuilt as.
-    fn of(transfer: &Transfer) -> Result<Rebuilt, Cannot> {
+    fn of(transfer: &Transfer) -> Result<Rebuilt, RebuildError> {
         let mut analyzer = Analyzer::new();
         for segment in transfer.run() {
             analyzer.observe(&segment);
@@ -425,6 +430,9 @@ mod tests {
     #[test]
     fn a_healthy_transfer_is_refused() {
         let refused = of(&Transfer { bytes: 1000, ..Transfer::default() }).unwrap_err();
-        assert!(matches!(refused, Cannot::Nothing | Cannot::NoPrediction | Cannot::Finding(_)), "{refused:?}");
+        assert!(
+            matches!(refused, RebuildError::Nothing | RebuildError::NoPrediction | RebuildError::Finding(_)),
+            "{refused:?}"
+        );
     }
 }

@@ -19,8 +19,8 @@ const LEAST_QUEUE: f64 = 64e3;
 
 /// Why a transfer cannot be set up again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cannot {
-    /// Nothing held it back that a change could mend.
+pub(super) enum RebuildError {
+    /// Nothing held it back that a change could fix.
     Nothing,
     /// No prediction was made for the finding.
     NoPrediction,
@@ -38,7 +38,7 @@ pub(super) enum Cannot {
     Fix,
 }
 
-impl Cannot {
+impl RebuildError {
     /// Message id after `prove-cannot-`.
     pub(super) const fn id(self) -> &'static str {
         match self {
@@ -115,13 +115,13 @@ pub(super) struct Situation {
 }
 
 impl Situation {
-    pub(super) fn of(connection: &Connection, half: &HalfConnection) -> Result<Self, Cannot> {
+    pub(super) fn of(connection: &Connection, half: &HalfConnection) -> Result<Self, RebuildError> {
         // Where the capture was taken at the other end, that end's data show the path.
         let other = connection.halves.iter().find(|other| other.sender != half.sender);
-        let (rtt, _) = half.rtt.or(other.and_then(|other| other.rtt)).ok_or(Cannot::NoRoundTrip)?;
+        let (rtt, _) = half.rtt.or(other.and_then(|other| other.rtt)).ok_or(RebuildError::NoRoundTrip)?;
         let seconds = |nanos: u64| nanos as f64 / 1e9;
         if seconds(rtt.min) < LEAST_RTT {
-            return Err(Cannot::TooClose);
+            return Err(RebuildError::TooClose);
         }
         let mut assumptions = Vec::new();
         let is_v6 = connection.endpoints[0].address.is_ipv6();
@@ -170,12 +170,12 @@ impl Situation {
 }
 
 /// A number that a finding rests on.
-pub(super) fn number(finding: &Finding, name: &'static str) -> Result<f64, Cannot> {
+pub(super) fn number(finding: &Finding, name: &'static str) -> Result<f64, RebuildError> {
     let evidence: &Evidence =
-        finding.evidence.iter().find(|evidence| evidence.name == name).ok_or(Cannot::Unknown(name))?;
+        finding.evidence.iter().find(|evidence| evidence.name == name).ok_or(RebuildError::Unknown(name))?;
     match evidence.value {
         Value::Integer(value) => Ok(value as f64),
         Value::Real(value) => Ok(value),
-        _ => Err(Cannot::Unknown(name)),
+        _ => Err(RebuildError::Unknown(name)),
     }
 }

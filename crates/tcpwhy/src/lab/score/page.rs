@@ -59,7 +59,8 @@ impl Page<'_> {
 
     /// As a page of the documentation.
     pub(super) fn markdown(&self) -> String {
-        let mut out = format!("# {}\n\n{}\n\n", self.word("score-title"), self.word("score-introduction"));
+        let head = ["score-title", "score-introduction", "score-field"].map(|id| self.word(id));
+        let mut out = format!("# {}\n\n{}\n\n{}\n\n", head[0], head[1], head[2]);
         if let Some(random) = &self.score.random {
             let args = Args::new().text("command", format!("tcpwhy lab score --random {random} --markdown docs"));
             let _ = writeln!(out, "{}\n", self.wording.catalogue().text("score-command", &args));

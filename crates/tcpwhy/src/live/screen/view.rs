@@ -335,12 +335,12 @@ mod tests {
     #[test]
     fn what_loses_most_stands_first() {
         let lines = shown(110, 12, Language::English, &mut State::default());
-        assert!(lines[1].starts_with("lost/s  limit now"), "{lines:#?}");
-        assert!(lines[2].starts_with("  1.00  send buffer"), "{lines:#?}");
+        assert!(lines[1].starts_with("saving/s  current limit"), "{lines:#?}");
+        assert!(lines[2].starts_with("    1.00  send buffer"), "{lines:#?}");
         assert!(lines[2].contains("mysqld[801]") && lines[2].contains("7.00 Mbit/s") && lines[2].ends_with("BBBBB"));
         assert!(lines[3].contains("application: idle") && lines[3].ends_with("AAAAA"), "{lines:#?}");
         assert!(lines[9].contains("A application") && lines[9].contains("B send buffer"), "{lines:#?}");
-        assert!(lines[11].starts_with("sort: lost") && lines[11].contains("q quit"), "{lines:#?}");
+        assert!(lines[11].starts_with("sort: saving") && lines[11].contains("q quit"), "{lines:#?}");
     }
 
     #[test]

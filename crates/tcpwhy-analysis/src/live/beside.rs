@@ -1,0 +1,229 @@
+//! What packets and the kernel say of the same connection, beside each other.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+
+use tcpwhy_model::host::SocketAddress;
+use tcpwhy_model::live::{Process, SocketKey};
+use tcpwhy_model::{Endpoint, Limit, LimitTimeline, Span};
+
+use super::connection::LiveConnection;
+use super::host::LiveHost;
+use crate::outcome::{Connection, HalfConnection, Side};
+
+/// From this share of the time of both on they disagree.
+const DISAGREE_FROM: f64 = 0.1;
+/// What can be told apart by both: what the path does, the send buffer, the receive window, the application.
+const GROUPS: usize = 4;
+
+/// What the kernel says of a connection that packets tell of too.
+#[derive(Clone, Debug, Default)]
+pub struct KernelView {
+    /// The sockets of its ends, as far as they are of this host.
+    pub sockets: Vec<KernelSocket>,
+    /// Of the directions whose sender is of this host.
+    pub halves: Vec<KernelHalf>,
+}
+
+/// A socket of one end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KernelSocket {
+    /// Whose.
+    pub side: Side,
+    /// Which.
+    pub key: SocketKey,
+    /// Who has it open, where that could be seen.
+    pub process: Option<Process>,
+    /// How often it was looked at.
+    pub samples: u64,
+    /// Seconds between the first and the last look.
+    pub seconds: f64,
+    /// Whether it is gone.
+    pub has_ended: bool,
+}
+
+/// What both say of one direction, in the time that both tell of.
+#[derive(Clone, Debug)]
+pub struct KernelHalf {
+    /// Who sends.
+    pub sender: Side,
+    /// How often its socket was looked at.
+    pub samples: u64,
+    /// What the kernel's samples say.
+    pub kernel: LimitTimeline,
+    /// What packets say.
+    pub packets: LimitTimeline,
+    /// The share of that time that they give to different groups of limits (path, send buffer, receive window, application):
+    /// half of the sum of the differences. What either does not see does not count.
+    pub disagreement: f64,
+}
+
+impl KernelHalf {
+    /// Whether they differ by more than a tenth, and by more than samples so few may be wrong by chance.
+    pub fn disagrees(&self) -> bool {
+        // Of a share of one half, 1.96 standard errors.
+        let chance = 0.98 / (self.samples.max(1) as f64).sqrt();
+        self.disagreement > DISAGREE_FROM.max(chance)
+    }
+}
+
+/// The sockets of a host that was watched while its packets were captured.
+#[derive(Clone, Debug, Default)]
+pub struct KernelWitness {
+    by_ends: HashMap<[Endpoint; 2], Vec<LiveConnection>>,
+}
+
+impl KernelWitness {
+    /// Takes in what watching came to. What is watched of one socket in two parts is two sockets.
+    pub fn add(&mut self, mut host: LiveHost) {
+        host.finish();
+        let ended = host.take_ended();
+        for connection in ended.into_iter().chain(host.into_open()) {
+            let ends = [connection.local(), connection.peer()].map(endpoint);
+            if let [Some(local), Some(peer)] = ends {
+                self.by_ends.entry([local, peer]).or_default().push(connection);
+            }
+        }
+    }
+
+    /// Whether it saw nothing.
+    pub fn is_empty(&self) -> bool {
+        self.by_ends.is_empty()
+    }
+
+    /// What it says of `connection`; `None` if nothing.
+    pub fn view(&self, connection: &Connection) -> Option<KernelView> {
+        let mut view = KernelView::default();
+        for side in [Side::A, Side::B] {
+            let Some(socket) = self.socket(connection, side) else { continue };
+            let [first, last] = socket.seen();
+            view.sockets.push(KernelSocket {
+                side,
+                key: socket.key(),
+                process: socket.process().cloned(),
+                samples: socket.samples(),
+                seconds: last.since(first) as f64 / 1e9,
+                has_ended: socket.has_ended(),
+            });
+            let half = connection.halves.iter().find(|half| half.sender == side);
+            view.halves.extend(half.and_then(|half| compare(half, socket)));
+        }
+        (!view.sockets.is_empty()).then_some(view)
+    }
+
+    /// The socket of an end. Ports are used again: the one that was seen for most of the connection's time.
+    fn socket(&self, connection: &Connection, side: Side) -> Option<&LiveConnection> {
+        let ends = [side, side.peer()].map(|side| canonical(connection.endpoints[side.index()]));
+        let common = |socket: &&LiveConnection| {
+            let [first, last] = socket.seen();
+            last.min(connection.span.end()).since(first.max(connection.span.start()))
+        };
+        self.by_ends.get(&ends)?.iter().filter(|socket| common(socket) >= 0).max_by_key(common)
+    }
+}
+
+fn compare(half: &HalfConnection, socket: &LiveConnection) -> Option<KernelHalf> {
+    let kernel = socket.sending_limits();
+    let start = half.limits.span().start().max(kernel.span().start());
+    let end = half.limits.span().end().min(kernel.span().end());
+    if end <= start {
+        return None;
+    }
+    let common = Span::new(start, end);
+    let (kernel, packets) = (kernel.within(common), half.limits.within(common));
+    let disagreement = disagreement(&kernel, &packets);
+    Some(KernelHalf { sender: half.sender, samples: socket.samples(), kernel, packets, disagreement })
+}
+
+/// Of the time of which both say what held, 0 if there is none.
+fn disagreement(kernel: &LimitTimeline, packets: &LimitTimeline) -> f64 {
+    let mut nanos = [[0_i64; GROUPS]; 2];
+    let (mut a, mut b) = (kernel.intervals().iter().peekable(), packets.intervals().iter().peekable());
+    while let (Some(of_kernel), Some(of_packets)) = (a.peek(), b.peek()) {
+        let start = of_kernel.span.start().max(of_packets.span.start());
+        let end = of_kernel.span.end().min(of_packets.span.end());
+        if let (Some(kernel), Some(packets)) = (group(of_kernel.cause.limit), group(of_packets.cause.limit)) {
+            let both = end.since(start).max(0);
+            nanos[0][kernel] += both;
+            nanos[1][packets] += both;
+        }
+        if of_kernel.span.end() <= of_packets.span.end() {
+            a.next();
+        } else {
+            b.next();
+        }
+    }
+    let total: i64 = nanos[0].iter().sum();
+    let different: i64 = (0..GROUPS).map(|group| (nanos[0][group] - nanos[1][group]).abs()).sum();
+    if total == 0 { 0.0 } else { different as f64 / total as f64 / 2.0 }
+}
+
+/// `None` where nothing is said, or only the other one could.
+const fn group(limit: Limit) -> Option<usize> {
+    Some(match limit {
+        Limit::Path | Limit::CongestionWindow | Limit::LossRecovery | Limit::SlowStart => 0,
+        Limit::SendBuffer => 1,
+        Limit::ReceiveWindow => 2,
+        // A sender that waits for ACKs of its last data has nothing more to send.
+        Limit::Application | Limit::AckDelay | Limit::TailRtt => 3,
+        Limit::Unobserved | Limit::Handshake => return None,
+    })
+}
+
+fn endpoint(end: &SocketAddress) -> Option<Endpoint> {
+    Some(canonical(Endpoint { address: end.address?, port: end.port? }))
+}
+
+/// A socket for both versions calls an IPv4 peer `::ffff:…`; its packets do not.
+fn canonical(end: Endpoint) -> Endpoint {
+    let address: IpAddr = end.address.to_canonical();
+    Endpoint { address, ..end }
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::{Cause, Detail, TimelineBuilder, Timestamp};
+
+    use super::*;
+
+    fn timeline(parts: &[(i64, Cause)]) -> LimitTimeline {
+        let mut builder = TimelineBuilder::new(Timestamp::ZERO);
+        for &(end, cause) in parts {
+            builder.push(Timestamp::from_nanos(end * 1_000_000_000), cause, 0.9, None);
+        }
+        builder.finish()
+    }
+
+    fn half(disagreement: f64, samples: u64) -> KernelHalf {
+        let (kernel, packets) = (timeline(&[]), timeline(&[]));
+        KernelHalf { sender: Side::A, samples, kernel, packets, disagreement }
+    }
+
+    const BUFFER: Cause = Cause::plain(Limit::SendBuffer);
+    const WINDOW: Cause = Cause::plain(Limit::ReceiveWindow);
+    const UNSEEN: Cause = Cause::plain(Limit::Unobserved);
+
+    #[test]
+    fn shares_are_compared_not_instants() {
+        // The same shares, half a second apart.
+        let (a, b) = (timeline(&[(5, BUFFER), (10, WINDOW)]), timeline(&[(5, WINDOW), (10, BUFFER)]));
+        assert!(disagreement(&a, &b).abs() < 1e-9);
+        assert!((disagreement(&timeline(&[(10, BUFFER)]), &a) - 0.5).abs() < 1e-9);
+        assert!((disagreement(&timeline(&[(10, BUFFER)]), &timeline(&[(10, WINDOW)])) - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_one_does_not_see_and_what_both_mean_does_not_count() {
+        let seen = timeline(&[(4, BUFFER), (10, UNSEEN)]);
+        assert!(disagreement(&seen, &timeline(&[(4, BUFFER), (10, WINDOW)])).abs() < 1e-9);
+        assert!(disagreement(&timeline(&[(10, UNSEEN)]), &seen).abs() < 1e-9);
+        let (path, window) = (Cause::plain(Limit::Path), Cause::from(Detail::PostLoss));
+        assert!(disagreement(&timeline(&[(10, path)]), &timeline(&[(10, window)])).abs() < 1e-9);
+    }
+
+    #[test]
+    fn few_samples_prove_little() {
+        assert!(half(0.11, 1000).disagrees() && !half(0.09, 1000).disagrees());
+        assert!(!half(0.2, 10).disagrees() && half(0.5, 10).disagrees());
+    }
+}

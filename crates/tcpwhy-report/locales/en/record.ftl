@@ -1,0 +1,62 @@
+# Recordings of packets and of what the kernel says: `tcpwhy record`, and what `explain` says of one.
+
+record-done = recorded { $packets ->
+    [one] { $packets } packet
+   *[other] { $packets } packets
+} and { $samples ->
+    [one] { $samples } sample
+   *[other] { $samples } samples
+} of { $connections ->
+    [one] { $connections } connection
+   *[other] { $connections } connections
+} in { $time }: { $file }
+record-done-ring = recorded { $packets ->
+    [one] { $packets } packet
+   *[other] { $packets } packets
+} and { $samples ->
+    [one] { $samples } sample
+   *[other] { $samples } samples
+} of { $connections ->
+    [one] { $connections } connection
+   *[other] { $connections } connections
+} in { $time }; kept: { $first } to { $last }
+record-done-output = recorded { $packets ->
+    [one] { $packets } packet
+   *[other] { $packets } packets
+} and { $samples ->
+    [one] { $samples } sample
+   *[other] { $samples } samples
+} of { $connections ->
+    [one] { $connections } connection
+   *[other] { $connections } connections
+} in { $time }
+record-dropped = the kernel dropped { $drops ->
+    [one] { $drops } packet
+   *[other] { $drops } packets
+} ({ $share }) because they came faster than they could be written: narrow it by a FILTER, or by -i
+record-triggered = { $when }: { $process } { $local } → { $peer }; recording { $time } more
+record-no-right = capturing packets of { $interface } needs the right CAP_NET_RAW: run it as root, or --no-packets for the kernel’s samples alone
+record-no-right-capture = capturing packets of { $interface } needs the right CAP_NET_RAW: run it as root, or `sudo tcpdump -i { $interface } -s 128 -w - tcp | tcpwhy -`
+record-no-interface = there is no interface { $interface }: `ip link` lists those that there are, and any is all of them
+record-interface-down = the interface { $interface } is down
+record-no-ring = packets of { $interface } cannot be captured: { $error }
+
+# Of a recording that is explained.
+record-was-dropped = while this was recorded the kernel dropped { $drops ->
+    [one] { $drops } packet
+   *[other] { $drops } packets
+} ({ $share }): what is missing may look like loss before the capture
+record-unknown = { $count ->
+    [one] { $count } record
+   *[other] { $count } records
+} of what the kernel said could not be read: damaged, of another version, or of a machine of the other byte order
+heading-kernel = What the kernel says
+kernel-says = The kernel’s samples of { $time }: { $kernel }.
+kernel-agrees = Packets of the same time agree: { $packets }.
+kernel-disagrees = Packets and kernel disagree for { $share } of that time. Packets say: { $packets }.
+kernel-receiver = Only the receiver’s socket was seen, which does not tell what held the sender.
+kernel-socket = { $end }: { $process }, { $samples ->
+    [one] { $samples } sample
+   *[other] { $samples } samples
+}
+record-is-none = { $file } has nothing of what a kernel said of its sockets: `tcpwhy { $file }` explains its packets

@@ -1,0 +1,23 @@
+# 报文与内核自述的录制：`tcpwhy record`，以及 `explain` 对它的说明。
+
+record-done = 已在 { $time } 内录制 { $packets } 个报文、{ $connections } 个连接的 { $samples } 个样本：{ $file }
+record-done-ring = 已在 { $time } 内录制 { $packets } 个报文、{ $connections } 个连接的 { $samples } 个样本；保留：{ $first } 至 { $last }
+record-done-output = 已在 { $time } 内录制 { $packets } 个报文、{ $connections } 个连接的 { $samples } 个样本
+record-dropped = 内核丢弃了 { $drops } 个报文（{ $share }），因为到达速度超过写入速度：请用 FILTER 或 -i 缩小范围
+record-triggered = { $when }：{ $process } { $local } → { $peer }；再录制 { $time }
+record-no-right = 捕获 { $interface } 的报文需要 CAP_NET_RAW 权限：请以 root 运行，或用 --no-packets 只录制内核样本
+record-no-right-capture = 捕获 { $interface } 的报文需要 CAP_NET_RAW 权限：请以 root 运行，或 `sudo tcpdump -i { $interface } -s 128 -w - tcp | tcpwhy -`
+record-no-interface = 没有名为 { $interface } 的网络接口：`ip link` 可列出现有接口，any 表示全部
+record-interface-down = 网络接口 { $interface } 未启用
+record-no-ring = 无法捕获 { $interface } 的报文：{ $error }
+
+# 对录制文件的说明。
+record-was-dropped = 录制期间内核丢弃了 { $drops } 个报文（{ $share }）：缺失的报文可能看起来像捕获点之前的丢包
+record-unknown = 内核自述中有 { $count } 条记录无法读取：已损坏、版本不同，或来自字节序不同的机器
+heading-kernel = 内核的说法
+kernel-says = 内核在 { $time } 内的样本：{ $kernel }。
+kernel-agrees = 同一时间的报文与之一致：{ $packets }。
+kernel-disagrees = 在其中 { $share } 的时间里，报文与内核不一致。报文显示：{ $packets }。
+kernel-receiver = 只看到接收方的套接字，无法得知是什么限制了发送方。
+kernel-socket = { $end }：{ $process }，{ $samples } 个样本
+record-is-none = { $file } 中没有内核对其套接字的记录：`tcpwhy { $file }` 可解释其中的报文

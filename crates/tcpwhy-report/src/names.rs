@@ -1,0 +1,92 @@
+//! Names of addresses, for whoever asks for them.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+
+use tcpwhy_model::Endpoint;
+use tcpwhy_model::foreign::visible;
+
+/// Looks an address up.
+type Lookup = Box<dyn Fn(IpAddr) -> Option<String> + Send + Sync>;
+
+/// No name in the Domain Name System is longer (RFC 1035 §2.3.4).
+const LONGEST: usize = 253;
+
+/// Names of addresses; each is looked up once, when it is asked for first.
+pub struct Names {
+    lookup: Lookup,
+    known: Mutex<HashMap<IpAddr, Option<String>>>,
+}
+
+impl Names {
+    /// By `lookup`, which may take its time.
+    pub fn new(lookup: impl Fn(IpAddr) -> Option<String> + Send + Sync + 'static) -> Self {
+        Self { lookup: Box::new(lookup), known: Mutex::default() }
+    }
+
+    /// The name of `address`, if it has one that is not the address again. Whoever owns the address chose it: hidden characters
+    /// in it are shown.
+    pub fn of(&self, address: IpAddr) -> Option<String> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let name = known.entry(address).or_insert_with(|| {
+            (self.lookup)(address).filter(|name| is_name(name)).map(|name| visible(&name).into_owned())
+        });
+        name.clone()
+    }
+
+    /// `10.0.0.1`, or `10.0.0.1 [db.example]`.
+    pub(crate) fn host(&self, address: IpAddr) -> String {
+        self.of(address).map_or_else(|| address.to_string(), |name| format!("{address} [{name}]"))
+    }
+
+    /// `10.0.0.1:80`, or `10.0.0.1:80 [db.example]`.
+    pub(crate) fn end(&self, end: Endpoint) -> String {
+        self.of(end.address).map_or_else(|| end.to_string(), |name| format!("{end} [{name}]"))
+    }
+}
+
+impl std::fmt::Debug for Names {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Names").field("known", &self.known).finish_non_exhaustive()
+    }
+}
+
+/// Resolvers answer with the address where there is no name.
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.len() <= LONGEST && name.parse::<IpAddr>().is_err()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn each_is_asked_for_once() {
+        let asked = Arc::new(AtomicU32::new(0));
+        let count = Arc::clone(&asked);
+        let names = Names::new(move |address| {
+            count.fetch_add(1, Ordering::Relaxed);
+            match address.to_string().as_str() {
+                "192.0.2.1" => Some("db.example".to_owned()),
+                "192.0.2.2" => Some("192.0.2.2".to_owned()),
+                "192.0.2.3" => Some("a".repeat(300)),
+                "192.0.2.5" => Some("a\u{202e}b".to_owned()),
+                _ => None,
+            }
+        });
+        let end = |address: &str| Endpoint { address: address.parse().unwrap(), port: 80 };
+        for _ in 0..2 {
+            assert_eq!(names.end(end("192.0.2.1")), "192.0.2.1:80 [db.example]");
+            for nameless in ["192.0.2.2", "192.0.2.3", "192.0.2.4"] {
+                assert_eq!(names.end(end(nameless)), format!("{nameless}:80"));
+            }
+            assert_eq!(names.end(end("2001:db8::1")), "[2001:db8::1]:80");
+            assert!(!names.host(end("192.0.2.5").address).contains('\u{202e}'));
+        }
+        assert_eq!(asked.load(Ordering::Relaxed), 6);
+    }
+}

@@ -1,0 +1,223 @@
+//! The command line in the reader's language: help, and what is wrong with what was typed.
+//!
+//! The English words stand where clap takes them from, beside the arguments. For other languages a table (`chinese.rs`) has what
+//! each of them says; a test holds that none is missing.
+
+mod chinese;
+mod errors;
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use clap::builder::StyledStr;
+use clap::{Arg, ArgAction, Command, CommandFactory as _};
+use tcpwhy_report::Language;
+
+use crate::args::Cli;
+
+pub(crate) use errors::text as error_text;
+
+/// The order of clap's own help, with the word before the usage in Chinese.
+const TEMPLATE: &str = "{before-help}{about-with-newline}\n用法：{usage}\n\n{all-args}{after-help}";
+
+static CHINESE: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| chinese::table().collect());
+
+/// All that can be typed, with its help in `language`.
+pub(crate) fn command(language: Language) -> Command {
+    match language {
+        Language::English => Cli::command(),
+        Language::SimplifiedChinese => in_chinese(Cli::command()),
+    }
+}
+
+/// `english` in Chinese; what has none stays as it is.
+fn chinese(english: &str) -> String {
+    CHINESE
+        .get(english)
+        .map_or_else(|| in_parts(english).unwrap_or_else(|| english.to_owned()), |text| (*text).to_owned())
+}
+
+/// What goes wrong while it runs, in `language`; words of the catalogues are in it already.
+pub(crate) fn message(text: &str, language: Language) -> Cow<'_, str> {
+    match language {
+        Language::English => text.into(),
+        Language::SimplifiedChinese => in_parts(text).map_or_else(|| text.into(), Into::into),
+    }
+}
+
+/// The Chinese of an error, its `{}` filled with what stands there: names, or errors themselves. Of a chain each link.
+fn in_parts(english: &str) -> Option<String> {
+    let filled = |(pattern, chinese): (&str, &str)| {
+        let parts = parts(english, pattern)?;
+        let fill =
+            |text: String, part: &&str| text.replacen("{}", &in_parts(part).unwrap_or_else(|| (*part).to_owned()), 1);
+        Some(parts.iter().fold(chinese.to_owned(), fill))
+    };
+    chinese::errors().find_map(filled).or_else(|| {
+        let (outer, inner) = english.split_once(": ")?;
+        let (first, second) = (in_parts(outer), in_parts(inner));
+        (first.is_some() || second.is_some())
+            .then(|| format!("{}：{}", first.as_deref().unwrap_or(outer), second.as_deref().unwrap_or(inner)))
+    })
+}
+
+/// What stands in `text` where `pattern` has `{}`.
+fn parts<'a>(text: &'a str, pattern: &str) -> Option<Vec<&'a str>> {
+    let mut pieces = pattern.split("{}");
+    let mut rest = text.strip_prefix(pieces.next()?)?;
+    let mut parts = Vec::new();
+    for piece in pieces {
+        let end = if piece.is_empty() { rest.len() } else { rest.find(piece)? };
+        parts.push(&rest[..end]);
+        rest = &rest[end + piece.len()..];
+    }
+    rest.is_empty().then_some(parts)
+}
+
+fn styled(english: &StyledStr) -> String {
+    chinese(&english.to_string())
+}
+
+fn in_chinese(command: Command) -> Command {
+    let [about, long_about, after] =
+        [command.get_about(), command.get_long_about(), command.get_after_help()].map(|text| text.map(styled));
+    let has_version = command.get_version().is_some();
+    let mut command = command
+        .help_template(TEMPLATE)
+        .subcommand_help_heading("命令")
+        .subcommand_value_name("命令")
+        .mut_args(argument)
+        .mut_subcommands(in_chinese)
+        // Clap's own have English words that are made too late to change them.
+        .disable_help_flag(true)
+        .arg(Arg::new("help").short('h').long("help").action(ArgAction::Help).help("显示帮助").help_heading("选项"));
+    if has_version {
+        command = command.disable_version_flag(true).arg(
+            Arg::new("version")
+                .short('V')
+                .long("version")
+                .action(ArgAction::Version)
+                .help("显示版本")
+                .help_heading("选项"),
+        );
+    }
+    if let Some(about) = about {
+        command = command.about(about);
+    }
+    if let Some(long_about) = long_about {
+        command = command.long_about(long_about);
+    }
+    if let Some(after) = after {
+        command = command.after_help(after);
+    }
+    command
+}
+
+fn argument(arg: Arg) -> Arg {
+    let usual = if arg.is_positional() { "参数" } else { "选项" };
+    let heading = arg.get_help_heading().and_then(|heading| CHINESE.get(heading).copied()).unwrap_or(usual);
+    let help = arg.get_help().map(styled).unwrap_or_default();
+    let takes_values = arg.get_action().takes_values();
+    let mut after = String::new();
+    let defaults: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy().into_owned()).collect();
+    if takes_values && !defaults.is_empty() {
+        after = format!(" [默认：{}]", defaults.join("、"));
+    }
+    let values = if takes_values { arg.get_possible_values() } else { Vec::new() };
+    let values: Vec<_> = values.iter().filter(|value| !value.is_hide_set()).collect();
+    let arg = arg.help_heading(heading);
+    let arg = if takes_values { arg.hide_default_value(true).hide_possible_values(true) } else { arg };
+    if values.is_empty() {
+        return arg.help(format!("{help}{after}"));
+    }
+    let names: Vec<_> = values.iter().map(|value| value.get_name()).collect();
+    let arg = arg.help(format!("{help}{after} [可选值：{}]", names.join("、")));
+    if values.iter().all(|value| value.get_help().is_none()) {
+        return arg;
+    }
+    let list = values.iter().map(|value| match value.get_help() {
+        Some(text) => format!("\n- {}：{}", value.get_name(), styled(text)),
+        None => format!("\n- {}", value.get_name()),
+    });
+    arg.long_help(format!("{help}{after}\n\n可选值：{}", list.collect::<String>()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Every English word of the help of `command` and of all below it.
+    fn words(command: &Command, into: &mut BTreeSet<String>) {
+        let texts = [command.get_about(), command.get_long_about(), command.get_after_help()];
+        into.extend(texts.into_iter().flatten().map(ToString::to_string));
+        for arg in command.get_arguments() {
+            into.extend(arg.get_help_heading().map(str::to_owned));
+            into.extend([arg.get_help(), arg.get_long_help()].into_iter().flatten().map(ToString::to_string));
+            if arg.get_action().takes_values() {
+                into.extend(
+                    arg.get_possible_values().iter().filter_map(|value| value.get_help()).map(ToString::to_string),
+                );
+            }
+        }
+        for subcommand in command.get_subcommands() {
+            words(subcommand, into);
+        }
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn all_of_the_help_has_its_chinese() {
+        let mut english = BTreeSet::new();
+        words(&Cli::command(), &mut english);
+        assert!(english.len() > 150, "{}", english.len());
+        // The languages are named in themselves.
+        let missing: Vec<_> = english
+            .iter()
+            .filter(|text| text.is_ascii() || text.contains(' '))
+            .filter(|text| !CHINESE.contains_key(text.as_str()))
+            .collect();
+        assert!(missing.is_empty(), "src/help/chinese.rs lacks\n{missing:#?}");
+        let stale: Vec<_> = chinese::of_help().filter(|text| !english.contains(*text)).collect();
+        assert!(stale.is_empty(), "src/help/chinese.rs has what nothing says any more\n{stale:#?}");
+    }
+
+    #[test]
+    fn chinese_help_is_consistent() {
+        command(Language::SimplifiedChinese).debug_assert();
+    }
+
+    #[test]
+    fn values_are_filled_in() {
+        assert_eq!(
+            chinese("unknown unit \"x\": use k, M, G (powers of 1000) or Ki, Mi, Gi (of 1024)").split('：').next(),
+            Some("不认识的单位 \"x\"")
+        );
+        assert_eq!(chinese("7 is not in 1..=5"), "7 不在 1..=5 之内");
+        assert_eq!(parts("a b", "{} c"), None);
+        let said = |text| message(text, Language::SimplifiedChinese).into_owned();
+        assert_eq!(
+            said("cannot open a.pcap: No such file or directory (os error 2)"),
+            "无法打开 a.pcap：没有那个文件或目录（os error 2）"
+        );
+        assert_eq!(said("a.toml: nothing to draw"), "a.toml：没有可画的内容");
+        for same in ["Output", "a: b", "没有 3 号连接"] {
+            assert_eq!(said(same), same);
+        }
+        assert_eq!(message("nothing to draw", Language::English), "nothing to draw");
+        assert_eq!(chinese("words of nobody"), "words of nobody");
+    }
+
+    #[test]
+    fn options_and_names_are_the_same() {
+        for (english, chinese) in chinese::table() {
+            for part in english.split(|sign: char| !(sign.is_ascii_alphanumeric() || "-_".contains(sign))) {
+                if part.starts_with("--") && part.len() > 2 {
+                    assert!(chinese.contains(part), "{part} is not in {chinese:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! `tcpwhy -i INTERFACE` where it cannot be: it says so.
+
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Result, bail};
+use tcpwhy_report::Wording;
+
+use crate::expression::Expression;
+
+/// There is none here.
+pub(crate) struct InterfaceStream(std::convert::Infallible);
+
+impl InterfaceStream {
+    /// Says that it cannot be done here.
+    pub(crate) fn open(
+        _: &str,
+        _: Option<Expression>,
+        _: Option<&Path>,
+        _: Arc<AtomicBool>,
+        _: Wording<'_>,
+    ) -> Result<Self> {
+        bail!("-i captures on Linux, and this is not Linux: `tcpdump -w - tcp | tcpwhy -` does the same")
+    }
+}
+
+impl Read for InterfaceStream {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        match self.0 {}
+    }
+}

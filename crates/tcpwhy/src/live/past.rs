@@ -1,0 +1,73 @@
+//! `tcpwhy live FILE`: what watching gave while it was recorded.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Result, bail};
+use tcpwhy_capture::CaptureReader;
+use tcpwhy_model::foreign::visible_name;
+use tcpwhy_report::{Args, Wording};
+
+use super::EXIT_GATE;
+use super::args::LiveArgs;
+use super::print::Printer;
+use super::watch::Watch;
+use crate::exit::ExitStatus;
+use crate::message;
+use crate::replay::Replay;
+use crate::standard_output::check_open;
+
+/// Packets that are passed over at once.
+const BATCH: usize = 4096;
+
+/// Prints it as if it had been watched just now.
+pub(super) fn run(args: &LiveArgs, recording: &Path, wording: Wording<'_>) -> Result<ExitStatus> {
+    check_open()?;
+    let mut reader = CaptureReader::open(recording)?;
+    let lists = Arc::<Mutex<Vec<Vec<u8>>>>::default();
+    reader.hear_kernel({
+        let lists = Arc::clone(&lists);
+        Box::new(move |list| lists.lock().unwrap_or_else(PoisonError::into_inner).push(list.to_vec()))
+    });
+    let mut replay = if args.jsonl { Replay::with_intervals() } else { Replay::default() };
+    let mut watch = Watch::of_the_past();
+    let mut printer = Printer::new(args, wording);
+    let mut packets = Vec::new();
+    let mut has_more = true;
+    while has_more {
+        has_more = reader.read_batch(&mut packets, BATCH);
+        packets.clear();
+        for list in std::mem::take(&mut *lists.lock().unwrap_or_else(PoisonError::into_inner)) {
+            replay.take(&list);
+            std::mem::swap(&mut replay.host, &mut watch.host);
+            watch.recall(&replay.of, &replay.effort);
+            if args.jsonl {
+                printer.stream(&mut watch)?;
+            } else {
+                printer.keep_ended(&mut watch);
+            }
+            std::mem::swap(&mut replay.host, &mut watch.host);
+        }
+    }
+    let catalogue = wording.catalogue();
+    if !replay.has_begun {
+        let args = Args::new().text("file", visible_name(recording.as_os_str()));
+        bail!(catalogue.text("record-is-none", &args));
+    }
+    if replay.unreadable + replay.unknown > 0 {
+        message::say(
+            catalogue.text("record-unknown", &Args::new().number("count", replay.unreadable + replay.unknown)),
+        );
+    }
+    std::mem::swap(&mut replay.host, &mut watch.host);
+    watch.host.finish();
+    if args.json || args.jsonl {
+        printer.finish(&mut watch)?;
+    } else {
+        printer.list(&mut watch)?;
+    }
+    if let Some(error) = reader.into_error() {
+        return Err(error.into());
+    }
+    Ok(if printer.is_gate_hit() { ExitStatus::from(EXIT_GATE) } else { ExitStatus::SUCCESS })
+}

@@ -1,0 +1,88 @@
+//! What is typed for `tcpwhy record`.
+#![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::args::LanguageArgs;
+use crate::live::CpuShare;
+use crate::size::{RoundTrip, Size};
+
+use super::trigger::Trigger;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tcpwhy record -o slow.pcapng                  all interfaces, until Ctrl-C
+  tcpwhy record port 443 -i eth0 --for 30s -o slow.pcapng
+  tcpwhy record --ring 1GB -o night.pcapng      the last 1 GB, in ten files night-00001.pcapng …
+  tcpwhy record --ring 1GB --when 'limit=send_buffer for 5s' -o night.pcapng
+                                                until a connection was held back so long, and ten seconds more
+  tcpwhy record --no-packets -o slow.pcapng     what the kernel says of its sockets alone: no rights needed
+  ssh host tcpwhy record --for 30s -o - | tcpwhy -
+  tcpwhy slow.pcapng                            what held each connection back, by packets and by the kernel
+  tcpwhy live slow.pcapng                       what watching would have shown
+
+It needs CAP_NET_RAW, which root has; it is given up once the interface is open.
+
+Exit status: 0 recorded, 2 an error (what came before it is in the file).";
+
+/// Arguments of `tcpwhy record`.
+#[derive(Debug, Args)]
+pub(crate) struct RecordArgs {
+    /// Only connections that match this filter, in the syntax of tcpdump; either end counts: `host 10.0.0.1 and not port 22`
+    #[arg(value_name = "FILTER")]
+    pub(crate) filter: Vec<String>,
+
+    /// The file to write; `-` is standard output. One that is there stays, and nothing is recorded
+    #[arg(short, long, value_name = "FILE.pcapng", help_heading = "Output")]
+    pub(crate) output: PathBuf,
+
+    /// Replace files that are there
+    #[arg(long, help_heading = "Output")]
+    pub(crate) force: bool,
+
+    /// Keep the last SIZE only, in ten files that are named after FILE and numbered (64MB, 1GB)
+    #[arg(long, value_name = "SIZE", help_heading = "Output")]
+    pub(crate) ring: Option<Size>,
+
+    /// The interface whose packets are recorded; `any` is all of them
+    #[arg(short, long, value_name = "INTERFACE", default_value = "any", help_heading = "Packets")]
+    pub(crate) interface: String,
+
+    /// Bytes of each packet at most
+    #[arg(long, value_name = "BYTES", default_value_t = 128, value_parser = clap::value_parser!(u32).range(64..=262_144), help_heading = "Packets")]
+    pub(crate) snap: u32,
+
+    /// Record what follows the TCP headers too, as far as --snap goes; without this no payload is stored
+    #[arg(long, conflicts_with = "no_packets", help_heading = "Packets")]
+    pub(crate) payload: bool,
+
+    /// Record no packets, only what the kernel says of its sockets
+    #[arg(long, help_heading = "Packets")]
+    pub(crate) no_packets: bool,
+
+    /// How long to record [default: until interrupted]
+    #[arg(long = "for", value_name = "TIME", help_heading = "Recording")]
+    pub(crate) duration: Option<RoundTrip>,
+
+    /// End ten seconds after a limit has held a connection for nine tenths of TIME: `limit=send_buffer for 5s`. What came before
+    /// is kept as far as --ring goes
+    #[arg(long, value_name = "CONDITION", requires = "ring", help_heading = "Recording")]
+    pub(crate) when: Option<Trigger>,
+
+    /// How many times per second active connections are sampled, as far as --cpu allows
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=20), help_heading = "Recording")]
+    pub(crate) rate: u16,
+
+    /// How much of one processor sampling sockets may take; capturing packets comes on top
+    #[arg(long, value_name = "SHARE", default_value = "1%", help_heading = "Recording")]
+    pub(crate) cpu: CpuShare,
+
+    #[command(flatten, next_help_heading = "Output")]
+    pub(crate) words: LanguageArgs,
+
+    /// Print nothing at the end but warnings
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) quiet: bool,
+}

@@ -1,0 +1,293 @@
+//! `tcpwhy record`: packets and what the kernel says of its sockets, in one file.
+
+mod args;
+mod log;
+mod output;
+mod packets;
+mod trigger;
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+use tcpwhy_analysis::live::LiveHost;
+use tcpwhy_lab::rights::{self, Right};
+use tcpwhy_live::recording::{RecordedEffort, RecordedHost};
+use tcpwhy_live::{Capturing, PacketCounts, PacketRing};
+use tcpwhy_model::foreign::visible_name;
+use tcpwhy_model::host::SocketAddress;
+use tcpwhy_report::{Args, Catalogue, Wording};
+
+pub(crate) use args::{EXAMPLES, RecordArgs};
+pub(crate) use log::Log;
+pub(crate) use packets::{PacketFilter, open_ring};
+
+use self::output::Output;
+use crate::exit::ExitStatus;
+use crate::expression::Expression;
+use crate::live::{Budget, Stop, Watch, host_name, kernel_release};
+use crate::message;
+
+/// What the kernel said is written so often at least.
+const LIST_EVERY: Duration = Duration::from_secs(1);
+/// Blocks of packets that are written before anything else gets its turn.
+const BLOCKS_AT_ONCE: usize = 8;
+/// A stop is noticed at least so soon.
+const PATIENCE: Duration = Duration::from_millis(100);
+/// What is still recorded once `--when` holds.
+const AFTER: Duration = Duration::from_secs(10);
+/// Of a socket without packets.
+const LINKTYPE_LINUX_SLL2: u16 = 276;
+
+/// Records as `args` say.
+pub(crate) fn run(args: &RecordArgs) -> Result<ExitStatus> {
+    let catalogue = Catalogue::new(args.words.language());
+    let wording = Wording::new(&catalogue);
+    let filter = Expression::of_words(&args.filter)?;
+    let mut output = Output::new(&args.output, args.ring.map(|size| size.0), args.force)?;
+    let capturing = if args.payload {
+        Capturing::TcpWithPayload { snaplen: args.snap }
+    } else {
+        Capturing::TcpHeaders { snaplen: args.snap }
+    };
+    let ring = match args.no_packets {
+        true => None,
+        false => Some(open_ring(&args.interface, capturing, wording, "record-no-right")?),
+    };
+    // Names and locked buffers need these all the time, and so do the files of a ring.
+    rights::keep_only(&[Right::OtherProcesses, Right::AnyFile]).context("giving up rights")?;
+    let mut watch = Watch::start(false, Budget::new(args.cpu.0, args.rate.into()), LiveHost::new())?;
+    watch.log = Some(Log::new(filter.clone()));
+    let host = RecordedHost {
+        began: watch.began_at(),
+        name: host_name().unwrap_or_default(),
+        kernel_release: kernel_release().unwrap_or_default(),
+        // Where there are none, none are recorded.
+        settings: tcpwhy_live::sysctl_text().unwrap_or_default(),
+    };
+    let link_type = ring.as_ref().map_or(LINKTYPE_LINUX_SLL2, PacketRing::link_type);
+    let stop = Stop::on_signals()?;
+    output.begin(link_type, args.snap, &args.interface, &format!("Linux {}", host.kernel_release))?;
+    let mut recorder = Recorder {
+        args,
+        packets: PacketFilter::new(filter.clone(), link_type),
+        filter,
+        ring,
+        output,
+        watch,
+        host,
+        counts: PacketCounts::default(),
+        written: 0,
+        next_list: Instant::now(),
+    };
+    recorder.begin_file()?;
+    let result = recorder.record(&stop, wording);
+    // Whatever ended it, what there is belongs into the file.
+    let finished = recorder.finish();
+    if !args.quiet {
+        recorder.say(wording);
+    }
+    result.and(finished).map(|()| ExitStatus::SUCCESS)
+}
+
+struct Recorder<'a> {
+    args: &'a RecordArgs,
+    filter: Option<Expression>,
+    packets: PacketFilter,
+    ring: Option<PacketRing>,
+    output: Output,
+    watch: Watch,
+    host: RecordedHost,
+    counts: PacketCounts,
+    /// Packets.
+    written: u64,
+    next_list: Instant,
+}
+
+impl Recorder<'_> {
+    /// Until somebody or something ends it.
+    fn record(&mut self, stop: &Stop, wording: Wording<'_>) -> Result<()> {
+        let began = Instant::now();
+        let mut end = self.args.duration.map(|time| began + Duration::from_secs_f64(time.0));
+        let mut is_waiting = self.args.when.is_some();
+        while !stop.is_asked() && end.is_none_or(|end| Instant::now() < end) {
+            let has_more = self.take_packets()?;
+            let now = Instant::now();
+            if now >= self.watch.due() {
+                self.watch.step()?;
+                drop(self.watch.host.take_ended());
+                if is_waiting && self.is_triggered(wording) {
+                    is_waiting = false;
+                    let after = now + AFTER;
+                    end = Some(end.map_or(after, |end| end.min(after)));
+                }
+            }
+            self.write_lists(now >= self.next_list)?;
+            if self.output.is_part_full() {
+                self.write_lists(true)?;
+                self.output.next()?;
+                self.begin_file()?;
+                // Who listens comes before who is connected, as at the beginning.
+                self.watch.look_at_all()?;
+            }
+            if !has_more {
+                // Before waiting, so that nothing is lost with this process.
+                self.output.writer()?.flush()?;
+                let until = self.watch.due().min(self.next_list);
+                let left = until.min(end.unwrap_or(until)).saturating_duration_since(Instant::now()).min(PATIENCE);
+                match &self.ring {
+                    Some(ring) => ring.wait(left).with_context(|| self.args.interface.clone())?,
+                    None => std::thread::sleep(left),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the packets that are there, up to a bound; whether there may be more.
+    fn take_packets(&mut self) -> Result<bool> {
+        let Some(ring) = &mut self.ring else { return Ok(false) };
+        let (writer, packets, written) = (self.output.writer()?, &mut self.packets, &mut self.written);
+        for _ in 0..BLOCKS_AT_ONCE {
+            let has_block = ring.take_block(|packet| {
+                if packets.wants(packet) {
+                    *written += 1;
+                    writer.packet(packet.time, packet.data, packet.original_len)?;
+                }
+                Ok(())
+            });
+            if !has_block.context("recording packets")? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Writes the lists that are full; if it `is_due`, what is in none yet as well, and how it goes.
+    fn write_lists(&mut self, is_due: bool) -> Result<()> {
+        if is_due {
+            self.next_list = Instant::now() + LIST_EVERY;
+            let effort = self.effort()?;
+            if let Some(log) = &mut self.watch.log {
+                log.effort(&effort);
+            }
+        }
+        let Some(log) = &mut self.watch.log else { return Ok(()) };
+        while let Some(list) = log.take_full() {
+            self.output.writer()?.kernel_list(&list)?;
+        }
+        if is_due {
+            if let Some(list) = log.take_rest() {
+                self.output.writer()?.kernel_list(&list)?;
+            }
+            if self.ring.is_some() {
+                let (time, PacketCounts { packets, drops }) = (self.watch.now(), self.counts);
+                self.output.writer()?.statistics(time, packets, drops)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn effort(&mut self) -> Result<RecordedEffort> {
+        if let Some(ring) = &self.ring {
+            let since = ring.counts().context("counting packets")?;
+            self.counts.packets += since.packets;
+            self.counts.drops += since.drops;
+        }
+        let (effort, nanos) = (self.watch.effort(), |time: Duration| time.as_nanos() as u64);
+        Ok(RecordedEffort {
+            time: nanos(effort.time),
+            cpu: nanos(effort.cpu),
+            budget: self.watch.budget(),
+            samples: effort.samples,
+            dumps: effort.dumps,
+            namespaces: self.watch.namespaces() as u64,
+            packets: self.counts.packets,
+            drops: self.counts.drops,
+            blind: self.watch.blind().into_iter().map(|blind| blind.id().to_owned()).collect(),
+        })
+    }
+
+    /// A file tells by itself which host it is of, and whose the sockets are.
+    fn begin_file(&mut self) -> Result<()> {
+        let Watch { log, host, .. } = &mut self.watch;
+        let Some(log) = log else { return Ok(()) };
+        log.host(&self.host);
+        for connection in host.connections() {
+            if let Some(process) = connection.process() {
+                log.process(connection.key(), process);
+            }
+            if let Some(locks) = connection.socket().locks {
+                log.locks(connection.key(), locks);
+            }
+        }
+        self.write_lists(false)
+    }
+
+    fn is_triggered(&self, wording: Wording<'_>) -> bool {
+        let Some(trigger) = &self.args.when else { return false };
+        let now = self.watch.now();
+        let is_wanted = |local: &SocketAddress, peer: &SocketAddress| log::wants(self.filter.as_ref(), local, peer);
+        let mut connections = self.watch.host.connections();
+        let Some(found) = connections.find(|c| is_wanted(c.local(), c.peer()) && trigger.holds(c, now)) else {
+            return false;
+        };
+        let process = found.process().map_or_else(|| wording.catalogue().word("live-nobody"), |p| p.name.clone());
+        let args = Args::new()
+            .text("process", process)
+            .text("local", found.local().to_string())
+            .text("peer", found.peer().to_string())
+            .text("when", trigger.to_string())
+            .text("time", wording.units().seconds(AFTER.as_secs_f64()));
+        message::say(wording.catalogue().text("record-triggered", &args));
+        true
+    }
+
+    /// Writes what is left.
+    fn finish(&mut self) -> Result<()> {
+        self.watch.look_at_all()?;
+        if self.ring.is_some() {
+            // What passed before the end lies in a block that is handed over when it is old enough.
+            let end = Instant::now() + 3 * PacketRing::patience();
+            while self.take_packets()? || Instant::now() < end {
+                if let Some(ring) = &self.ring
+                    && ring.wait(PacketRing::patience()).is_err()
+                {
+                    // An interface that is gone has no more packets.
+                    break;
+                }
+            }
+        }
+        self.write_lists(true)?;
+        self.output.writer()?.flush()?;
+        Ok(())
+    }
+
+    /// What it came to.
+    fn say(&self, wording: Wording<'_>) {
+        let (catalogue, units) = (wording.catalogue(), wording.units());
+        let [first, last] = self.output.files().map(|file| file.map(|file| visible_name(file.as_os_str())));
+        let mut args = Args::new()
+            .text("time", units.seconds(self.watch.effort().time.as_secs_f64()))
+            .number("packets", self.written)
+            .number("samples", self.watch.effort().samples)
+            .number("connections", self.watch.host.seen());
+        let id = match (first, last) {
+            (Some(first), Some(last)) if first != last => {
+                args = args.text("first", first).text("last", last);
+                "record-done-ring"
+            }
+            (Some(file), _) => {
+                args = args.text("file", file);
+                "record-done"
+            }
+            (None, _) => "record-done-output",
+        };
+        message::say(catalogue.text(id, &args));
+        if self.counts.drops > 0 {
+            let args = Args::new()
+                .number("drops", self.counts.drops)
+                .text("share", units.share(self.counts.drops as f64 / self.counts.packets.max(1) as f64));
+            message::say(catalogue.text("record-dropped", &args));
+        }
+    }
+}

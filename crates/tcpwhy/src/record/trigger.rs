@@ -1,0 +1,108 @@
+//! `--when`: what ends a recording.
+
+use std::fmt;
+use std::str::FromStr;
+
+use tcpwhy_analysis::live::LiveConnection;
+use tcpwhy_model::{Cause, Timestamp, typed};
+
+/// Of the time; less would be another limit's time as well.
+const MOST: f64 = 0.9;
+
+/// A limit held a connection for so long.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Trigger {
+    limit: Cause,
+    seconds: f64,
+}
+
+impl FromStr for Trigger {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let [condition, "for", time] = words[..] else {
+            return Err("expected such as `limit=send_buffer for 5s`".into());
+        };
+        let id = condition.strip_prefix("limit=").ok_or_else(|| format!("unknown {condition:?}: expected limit=ID"))?;
+        let limit = id.to_lowercase().replace('-', "_").parse()?;
+        let seconds = typed::round_trip_seconds(time)?;
+        // What is kept of a connection's last hour has no finer parts, and what was before that is not kept.
+        if (0.5..=3600.0).contains(&seconds) {
+            Ok(Self { limit, seconds })
+        } else {
+            Err(format!("{time:?}: a time from 500ms to an hour"))
+        }
+    }
+}
+
+/// As it is typed.
+impl fmt::Display for Trigger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "limit={} for {}s", self.limit, self.seconds)
+    }
+}
+
+impl Trigger {
+    /// Whether it holds of `connection` now.
+    pub(super) fn holds(&self, connection: &LiveConnection, now: Timestamp) -> bool {
+        let nanos = (self.seconds * 1e9) as i64;
+        let [first, last] = connection.seen();
+        // Until the last look: what came after it is not known yet.
+        let until = if connection.has_ended() { last } else { now.min(last) };
+        until.since(first) >= nanos && connection.seconds_under(self.limit, until, nanos) >= MOST * self.seconds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_analysis::live::LiveHost;
+    use tcpwhy_model::host::{SocketSample, TcpState};
+    use tcpwhy_model::live::{KernelSample, SocketKey};
+
+    use super::*;
+
+    #[test]
+    fn conditions() {
+        for text in ["limit=send_buffer for 5s", "limit=receive_window/slow_reader for 0.5s"] {
+            assert_eq!(text.parse::<Trigger>().unwrap().to_string(), text);
+        }
+        assert_eq!("limit=send-buffer  for 1500ms".parse::<Trigger>().unwrap().seconds, 1.5);
+        for bad in [
+            "",
+            "send_buffer for 5s",
+            "limit=bogus for 5s",
+            "limit=send_buffer",
+            "limit=send_buffer for 9h",
+            "limit=send_buffer for 1ms",
+            "limit=send_buffer for x",
+        ] {
+            assert!(bad.parse::<Trigger>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn only_after_so_long() {
+        let trigger: Trigger = "limit=send_buffer for 2s".parse().unwrap();
+        let key = SocketKey { namespace: 1, cookie: 2 };
+        let mut host = LiveHost::new();
+        let mut first = None;
+        for tenth in 0..60 {
+            let mut socket = SocketSample { state: Some(TcpState::Established), ..SocketSample::default() };
+            let info = &mut socket.info;
+            (info.ca_state, info.snd_mss, info.snd_cwnd, info.unacked) = (Some(0), Some(1000), Some(20), Some(10));
+            (info.snd_wnd, info.notsent_bytes, info.rtt) = (Some(1_000_000), Some(0), Some(20_000));
+            if tenth >= 10 {
+                socket.send_queue = 10_000;
+                (socket.memory.send_queued, socket.memory.send_buffer) = (Some(30_000), Some(32_000));
+            }
+            let time = Timestamp::from_nanos(tenth * 100_000_000);
+            host.observe(KernelSample { time, key, socket });
+            if first.is_none() && trigger.holds(host.connection(key).unwrap(), time) {
+                first = Some(tenth);
+            }
+        }
+        // From 0.95 s on, half way between two looks, and nine tenths of two seconds are 1.8 s; cells of a tenth are whole.
+        assert!(first.is_some_and(|tenth| (27..=31).contains(&tenth)), "{first:?}");
+    }
+}

@@ -1,0 +1,25 @@
+//! `tcpwhy record` where it cannot be: it says so.
+
+use std::ffi::OsString;
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use crate::exit::ExitStatus;
+
+/// Under the help.
+pub(crate) const EXAMPLES: &str = "\
+It needs Linux, whose kernel tells of its sockets. What was recorded there is explained here: `tcpwhy FILE`.";
+
+/// Arguments of `tcpwhy record`.
+#[derive(Debug, Args)]
+pub(crate) struct RecordArgs {
+    /// Whatever would be asked for on Linux
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    rest: Vec<OsString>,
+}
+
+/// Says that it cannot be done here.
+pub(crate) fn run(_: &RecordArgs) -> Result<ExitStatus> {
+    bail!("record asks the Linux kernel, and this is not Linux; tcpdump captures here, and `tcpwhy FILE` explains that")
+}

@@ -1,0 +1,379 @@
+//! `tcpwhy record` in network namespaces of the tests' own: what is in the file, for us and for others, however it ends.
+//!
+//! Where the tests may not make a namespace they say so and test nothing, unless `MUST_HAVE_NAMESPACES` promises that they may.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::expect_used, unsafe_code, reason = "a test that fails says so; unshare")]
+
+#[allow(dead_code, reason = "captures are for other tests")]
+mod support;
+
+use std::io::{self, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{JoinHandle, sleep};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use support::program;
+
+/// What nobody but the two ends should ever see.
+const SECRET: &[u8] = b"what other people say to each other";
+
+/// Runs `f` on a thread with a network namespace of its own, loopback up; programs that it starts are there too.
+fn in_namespace(f: impl FnOnce() + Send) {
+    std::thread::scope(|scope| {
+        let thread = scope.spawn(|| {
+            // SAFETY: takes a number; a namespace of this thread, which ends with it.
+            if unsafe { libc::unshare(libc::CLONE_NEWNET) } != 0 {
+                let error = io::Error::last_os_error();
+                assert!(std::env::var_os("MUST_HAVE_NAMESPACES").is_none(), "{error}");
+                eprintln!("skipped: no network namespace ({error})");
+                return;
+            }
+            let ip = Command::new("ip").args(["link", "set", "lo", "up"]).status();
+            assert!(ip.is_ok_and(|status| status.success()), "ip (iproute2) sets the loopback up");
+            f();
+        });
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    });
+}
+
+/// A connection that writes a little every few milliseconds, or one whose reader rests.
+struct Transfer {
+    port: u16,
+    is_over: Arc<AtomicBool>,
+    ends: Vec<JoinHandle<()>>,
+}
+
+impl Transfer {
+    /// In the namespace of this thread.
+    fn start(is_read: bool) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let mut sender = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        let (mut reader, _) = listener.accept().unwrap();
+        sender.set_write_timeout(Some(Duration::from_millis(50))).unwrap();
+        reader.set_read_timeout(Some(Duration::from_millis(50))).unwrap();
+        let is_over = Arc::new(AtomicBool::new(false));
+        let writer = std::thread::spawn({
+            let is_over = Arc::clone(&is_over);
+            move || {
+                while !is_over.load(Ordering::Relaxed) {
+                    let _ = sender.write(&if is_read { SECRET.repeat(20) } else { vec![0; 65_536] });
+                    if is_read {
+                        sleep(Duration::from_millis(3));
+                    }
+                }
+            }
+        });
+        let reading = std::thread::spawn({
+            let is_over = Arc::clone(&is_over);
+            move || {
+                // It moves in any case, so that it is not left out.
+                let _ = reader.read(&mut [0; 1000]);
+                while !is_over.load(Ordering::Relaxed) {
+                    if is_read {
+                        let _ = reader.read(&mut vec![0; 65_536]);
+                    } else {
+                        sleep(Duration::from_millis(10));
+                    }
+                }
+                drop(listener);
+            }
+        });
+        Self { port, is_over, ends: vec![writer, reading] }
+    }
+}
+
+impl Drop for Transfer {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        for end in self.ends.drain(..) {
+            let _ = end.join();
+        }
+    }
+}
+
+fn tcpwhy() -> Command {
+    let mut command = Command::new(program());
+    command.env("LC_ALL", "C.UTF-8").env("TZ", "UTC").env_remove("NO_COLOR");
+    command
+}
+
+fn record(file: &Path, args: &[&str]) -> Command {
+    let mut command = tcpwhy();
+    command.arg("record").arg("-o").arg(file).args(["--cpu", "50%"]).args(args);
+    command
+}
+
+fn recorded(file: &Path, args: &[&str]) -> String {
+    let output = record(file, args).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{said}");
+    said
+}
+
+fn explained(file: &Path) -> Value {
+    json(&tcpwhy().arg(file).args(["--json", "--quiet"]).output().unwrap())
+}
+
+#[track_caller]
+fn json(output: &Output) -> Value {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn has(program: &str) -> bool {
+    let is_there = Command::new(program).arg("--version").output().is_ok();
+    if !is_there {
+        eprintln!("skipped: no {program}");
+    }
+    is_there
+}
+
+/// Starts it and waits until the file has something.
+fn started(file: &Path, args: &[&str]) -> Child {
+    let child = record(file, args).stderr(Stdio::piped()).spawn().unwrap();
+    let end = Instant::now() + Duration::from_secs(30);
+    while std::fs::metadata(file).map_or(0, |file| file.len()) < 20_000 {
+        assert!(Instant::now() < end, "nothing was recorded");
+        sleep(Duration::from_millis(20));
+    }
+    child
+}
+
+fn file_in(folder: &tempfile::TempDir) -> PathBuf {
+    folder.path().join("recording.pcapng")
+}
+
+#[test]
+fn packets_without_payload_that_others_read_too() {
+    in_namespace(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file_in(&folder);
+        let _transfer = Transfer::start(true);
+        let said = recorded(&file, &["--for", "1500ms"]);
+        assert!(said.contains("recorded") && said.contains("recording.pcapng"), "{said}");
+        let bytes = std::fs::read(&file).unwrap();
+        assert!(!bytes.windows(SECRET.len()).any(|part| part == SECRET), "no payload");
+        let document = explained(&file);
+        let packets = document["captures"][0]["packets"].as_u64().unwrap();
+        assert!(packets > 100, "{packets}");
+        assert_eq!(document["captures"][0]["anomalies"], Value::Array(vec![]));
+        if has("tshark") {
+            let mut tshark = Command::new("tshark");
+            tshark.arg("-r").arg(&file).args(["-T", "fields", "-e", "frame.number"]);
+            let numbers = String::from_utf8(tshark.output().unwrap().stdout).unwrap();
+            assert_eq!(numbers.lines().last().and_then(|n| n.parse().ok()), Some(packets), "the same numbers");
+        }
+        if has("capinfos") {
+            let output = Command::new("capinfos").arg("-M").arg(&file).output().unwrap();
+            let text = String::from_utf8(output.stdout).unwrap();
+            assert!(text.contains(&format!("Number of packets:   {packets}")) && text.contains("tcpwhy"), "{text}");
+        }
+        if has("tcpdump") {
+            let output = Command::new("tcpdump").arg("-nr").arg(&file).output().unwrap();
+            assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count() as u64, packets);
+        }
+    });
+}
+
+#[test]
+fn only_what_the_filter_picks() {
+    in_namespace(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file_in(&folder);
+        let transfers = [Transfer::start(true), Transfer::start(true)];
+        let port = transfers[1].port;
+        recorded(&file, &["--for", "1s", "-i", "lo", "port", &port.to_string()]);
+        let document = explained(&file);
+        let connections = document["connections"].as_array().unwrap();
+        assert_eq!(connections.len(), 1);
+        let ports: Vec<_> = (0..2).map(|end| connections[0]["endpoints"][end]["port"].as_u64().unwrap()).collect();
+        assert!(ports.contains(&port.into()));
+    });
+}
+
+#[test]
+fn a_recording_that_is_killed_or_cut_reads_to_its_last_block() {
+    in_namespace(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file_in(&folder);
+        let _transfer = Transfer::start(true);
+        let mut child = started(&file, &["-i", "lo"]);
+        sleep(Duration::from_millis(1500));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let document = explained(&file);
+        let seconds = document["captures"][0]["duration_s"].as_f64().unwrap();
+        assert!(seconds > 1.3, "what was seen until then: {seconds}");
+        // Anywhere.
+        let whole = std::fs::read(&file).unwrap();
+        for part in 1..20 {
+            let cut = folder.path().join("cut.pcapng");
+            std::fs::write(&cut, &whole[..whole.len() * part / 20 + part]).unwrap();
+            let output = tcpwhy().arg(&cut).args(["--json", "--quiet"]).output().unwrap();
+            assert!(output.status.success(), "{part}: {}", String::from_utf8_lossy(&output.stderr));
+        }
+    });
+}
+
+#[test]
+fn a_ring_keeps_the_last_files_and_ends_on_its_condition() {
+    in_namespace(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file_in(&folder);
+        let transfer = Transfer::start(false);
+        let when = ["--ring", "1MB", "--when", "limit=receive_window for 1s", "--for", "30s", "-i", "lo"];
+        let began = Instant::now();
+        let said = recorded(&file, &when);
+        drop(transfer);
+        assert!(said.contains("receive_window for 1s") && began.elapsed() < Duration::from_secs(25), "{said}");
+        let first = folder.path().join("recording-00001.pcapng");
+        assert!(explained(&first)["connections"][0]["halves"].is_array());
+    });
+}
+
+#[test]
+fn without_packets_and_to_a_pipe() {
+    in_namespace(|| {
+        let _transfer = Transfer::start(true);
+        let output = record(Path::new("-"), &["--for", "1s", "--no-packets"]).output().unwrap();
+        assert!(output.status.success() && output.stdout.starts_with(&[0x0a, 0x0d, 0x0d, 0x0a]));
+        assert!(output.stdout.len() > 1000);
+    });
+}
+
+#[test]
+fn what_cannot_be_is_said_in_a_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = file_in(&folder);
+    let complaint = |args: &[&str]| {
+        let output = record(&file, args).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(said.trim_end().lines().count(), 1, "{said}");
+        said
+    };
+    assert!(complaint(&["--no-packets", "port", "x"]).contains("no port number"));
+    assert!(complaint(&["--no-packets", "--ring", "1kB"]).contains("1 MB"));
+    std::fs::write(&file, "precious").unwrap();
+    assert!(complaint(&["--no-packets", "--for", "1s"]).contains("--force"));
+    assert_eq!(std::fs::read(&file).unwrap(), b"precious");
+    in_namespace(|| {
+        std::fs::remove_file(&file).unwrap();
+        let said = record(&file, &["-i", "nothing0"]).output().unwrap();
+        assert!(String::from_utf8_lossy(&said.stderr).contains("no interface nothing0"), "{said:?}");
+        assert!(!file.exists());
+    });
+}
+
+/// What watching gave, and what packets say, of one connection whose reader rests.
+#[test]
+fn packets_and_kernel_beside_each_other() {
+    in_namespace(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file_in(&folder);
+        let transfer = Transfer::start(false);
+        recorded(&file, &["--for", "4s", "--rate", "20", "-i", "lo"]);
+        let port = u64::from(transfer.port);
+        drop(transfer);
+        let document = explained(&file);
+        let connection = &document["connections"][0];
+        assert_eq!(
+            (&connection["source"], &connection["process"]["pid"]),
+            (&"both".into(), &std::process::id().into())
+        );
+        let sender = connection["endpoints"].as_array().unwrap().iter().position(|end| end["port"] != port).unwrap();
+        let halves = connection["halves"].as_array().unwrap();
+        let half = halves.iter().find(|half| half["sender"] == sender).unwrap();
+        let kernel = &half["kernel"];
+        assert_eq!((&kernel["disagrees"], &kernel["limits"][0]["limit"]), (&false.into(), &"receive_window".into()));
+        assert!(kernel["seconds"].as_f64().unwrap() > 2.0 && kernel["samples"].as_u64().unwrap() > 10, "{kernel}");
+
+        let text = String::from_utf8(tcpwhy().arg(&file).output().unwrap().stdout).unwrap();
+        assert!(text.contains("What the kernel says") && text.contains("agree"), "{text}");
+        let text = tcpwhy().arg(&file).args(["--lang", "zh-CN"]).output().unwrap().stdout;
+        assert!(String::from_utf8(text).unwrap().contains("内核的说法"));
+
+        // The same fold: what watching gave.
+        let watched = json(&tcpwhy().arg("live").arg(&file).args(["--json", "--idle"]).output().unwrap());
+        let schema = json(&tcpwhy().args(["schema", "live"]).output().unwrap());
+        let errors: Vec<_> =
+            jsonschema::validator_for(&schema).unwrap().iter_errors(&watched).map(|e| e.to_string()).collect();
+        assert!(errors.is_empty(), "{errors:?}");
+        assert_eq!(watched["connections"].as_array().unwrap().len(), 2, "both ends");
+        let is_sender = |c: &&Value| c["endpoints"][0]["port"] != port;
+        let of_sender = watched["connections"].as_array().unwrap().iter().find(is_sender).unwrap();
+        assert_eq!(of_sender["sampling"]["samples"], kernel["samples"]);
+        assert_eq!(of_sender["halves"][0]["limits"][0]["limit"], "receive_window");
+        assert!(watched["host"]["samples"].as_u64().unwrap() > 10 && watched["host"]["kernel_release"].is_string());
+        let once = tcpwhy().arg("live").arg(&file).args(["--width", "140", "--idle"]).output().unwrap();
+        assert!(String::from_utf8(once.stdout).unwrap().contains("receive window"));
+        let lines = tcpwhy().arg("live").arg(&file).args(["--jsonl", "--idle"]).output().unwrap();
+        assert!(String::from_utf8(lines.stdout).unwrap().contains("\"type\":\"interval\""));
+        let gate =
+            tcpwhy().arg("live").arg(&file).args(["--idle", "--fail-on", "receive_window:50%"]).output().unwrap();
+        assert_eq!(gate.status.code(), Some(1));
+    });
+}
+
+/// A capture of somebody else's has nothing to watch again.
+#[test]
+fn a_capture_is_no_recording() {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/send-buffer.pcap.gz");
+    let output = tcpwhy().args(["live", sample, "--json"]).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && said.contains("has nothing of what a kernel said"), "{said}");
+}
+
+#[test]
+fn captures_by_itself_until_it_is_interrupted() {
+    in_namespace(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file_in(&folder);
+        let transfer = Transfer::start(true);
+        let mut command = tcpwhy();
+        command.args(["-i", "lo", "port", &transfer.port.to_string(), "--json", "-w"]).arg(&file);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let end = Instant::now() + Duration::from_secs(30);
+        while std::fs::metadata(&file).map_or(0, |file| file.len()) < 20_000 {
+            assert!(Instant::now() < end, "nothing was captured");
+            sleep(Duration::from_millis(20));
+        }
+        rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+        let document = json(&child.wait_with_output().unwrap());
+        assert_eq!(document["captures"][0]["anomalies"], Value::Array(vec![]));
+        let connections = document["connections"].as_array().unwrap();
+        assert_eq!(connections.len(), 1);
+        assert!(connections[0]["source"].is_null(), "packets alone");
+        let kept = explained(&file);
+        assert_eq!(kept["captures"][0]["packets"], document["captures"][0]["packets"]);
+        // The file stays.
+        let output = tcpwhy().args(["-i", "lo", "-w"]).arg(&file).output().unwrap();
+        assert!(String::from_utf8_lossy(&output.stderr).contains("is there already"));
+    });
+}
+
+/// Somebody who may not is told what is missing.
+#[test]
+fn without_the_right() {
+    in_namespace(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new("setpriv");
+        command.args(["--bounding-set=-net_raw", "--inh-caps=-net_raw"]).arg(program());
+        let output = command.args(["record", "-o"]).arg(file_in(&folder)).env("LC_ALL", "C.UTF-8").output();
+        let Ok(output) = output else { return eprintln!("skipped: no setpriv (util-linux)") };
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && said.contains("CAP_NET_RAW"), "{said}");
+        assert!(!file_in(&folder).exists(), "nothing is begun");
+        let mut command = Command::new("setpriv");
+        command.args(["--bounding-set=-net_raw", "--inh-caps=-net_raw"]).arg(program());
+        let output = command.args(["-i", "lo"]).env("LC_ALL", "C.UTF-8").output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && said.contains("CAP_NET_RAW") && said.lines().count() == 1, "{said}");
+    });
+}

@@ -1,0 +1,157 @@
+//! What a person reads uses the words of RFCs, the Linux kernel, Wireshark and `ss`: catalogues, help and documents hold none of
+//! the phrases that once stood for them.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+
+#[allow(dead_code, reason = "captures are for other tests")]
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use support::tcpwhy;
+
+/// A phrase that nobody else uses, and what is written instead. Only phrases that can mean nothing else stand here; the first
+/// letter may be a capital.
+const PHRASES: [(&str, &str); 36] = [
+    ("reckon", "compute, estimate, use"),
+    ("sent again", "retransmitted"),
+    ("mend the", "fix the"),
+    ("mended", "fixed"),
+    (" tread", "plateau, flat step"),
+    (" flies", "bytes in flight"),
+    (" kB fly", "allows … in flight"),
+    ("the flight", "bytes in flight"),
+    ("flights", "bytes in flight"),
+    ("flight plateau", "plateau of bytes in flight"),
+    ("last flight", "final round trip"),
+    ("took its time to answer", "server response time"),
+    ("time to answer", "server response time, think time"),
+    ("peer's turn", "waiting for the peer"),
+    ("by turns", "request–response round trips"),
+    (" paced writes", "writes at its own pace"),
+    ("used to the full", "bottleneck saturated"),
+    ("standing queue", "persistent queue"),
+    ("queue that stands", "persistent queue"),
+    ("queue stands", "persistent queue"),
+    ("closed its window", "advertised a zero window"),
+    ("at its ceiling", "reached its autotuning limit"),
+    ("left slow start early", "early slow-start exit (HyStart)"),
+    ("of unclear kind", "cwnd or send buffer (undetermined)"),
+    ("exceptional packet", "event"),
+    ("exceptional event", "event"),
+    ("joined in mid-stream", "capture started mid-connection"),
+    ("left alone", "autotuned"),
+    ("buffer set by their application", "application set SO_SNDBUF or SO_RCVBUF"),
+    ("died in a closed window", "aborted during zero window"),
+    ("counters of trouble", "error counters"),
+    ("so grave", "of this severity"),
+    ("in vain", "without effect"),
+    ("won back", "saved"),
+    ("could win", "potential saving"),
+    ("worth knowing", "notes"),
+];
+
+/// The same for Chinese: one word for one thing.
+const CHINESE: [(&str, &str); 8] = [
+    ("链路已跑满", "路径已跑满"),
+    ("末尾在途", "最后一轮在途数据"),
+    ("右边界", "窗口右沿"),
+    ("自动调节", "自动调整"),
+    ("往返延迟", "往返时延"),
+    ("往返时间", "往返时延"),
+    ("抓包未见", "未抓到"),
+    ("常设队列", "持续排队"),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// Every place of `text` that holds one of the phrases.
+fn remains(name: &str, text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let lower = line.to_ascii_lowercase();
+        for (phrase, instead) in PHRASES {
+            if lower.contains(&phrase.to_ascii_lowercase()) {
+                found.push(format!("{name}:{}: \"{phrase}\" ({instead})", number + 1));
+            }
+        }
+        for (phrase, instead) in CHINESE {
+            if line.contains(phrase) {
+                found.push(format!("{name}:{}: “{phrase}”（{instead}）", number + 1));
+            }
+        }
+    }
+    found
+}
+
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.to_string_lossy().ends_with(ending));
+    files.sort();
+    assert!(!files.is_empty(), "{}", folder.display());
+    files
+}
+
+fn check(found: &[String]) {
+    assert!(found.is_empty(), "words that nobody else uses:\n{}", found.join("\n"));
+}
+
+#[test]
+fn catalogues_speak_the_words_of_the_field() {
+    let mut found = Vec::new();
+    for language in ["en", "zh-CN"] {
+        for path in files(&root().join("crates/tcpwhy-report/locales").join(language), ".ftl") {
+            found.extend(remains(&path.display().to_string(), &fs::read_to_string(&path).unwrap()));
+        }
+    }
+    check(&found);
+}
+
+#[test]
+fn documents_speak_the_words_of_the_field() {
+    let root = root();
+    let mut paths = files(&root, ".md");
+    paths.extend(files(&root.join("docs"), ".md"));
+    let mut found = Vec::new();
+    for path in paths {
+        found.extend(remains(&path.display().to_string(), &fs::read_to_string(&path).unwrap()));
+    }
+    // A case page records a run: what the program printed that day stands in blocks and tables.
+    for path in files(&root.join("docs/cases"), ".md") {
+        let mut is_block = false;
+        let prose = fs::read_to_string(&path).unwrap().lines().fold(String::new(), |mut prose, line| {
+            is_block ^= line.starts_with("```");
+            if !is_block && !line.starts_with('|') {
+                prose.push_str(line);
+            }
+            prose.push('\n');
+            prose
+        });
+        found.extend(remains(&path.display().to_string(), &prose));
+    }
+    check(&found);
+}
+
+#[test]
+fn help_speaks_the_words_of_the_field() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = tcpwhy().arg("man").arg(folder.path()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut found = Vec::new();
+    let pages = files(folder.path(), ".1");
+    assert!(pages.len() > 10, "{pages:?}");
+    for path in pages {
+        let text = fs::read_to_string(&path).unwrap().replace("\\-", "-").replace("\\*(Aq", "'");
+        found.extend(remains(&path.file_name().unwrap().to_string_lossy(), &text));
+    }
+    check(&found);
+}
+
+#[test]
+fn the_phrases_are_found() {
+    assert_eq!(remains("a", "Segments are sent again.\nA Standing queue").len(), 2);
+    assert_eq!(remains("a", "窗口右边界").len(), 1);
+    assert!(remains("a", "bytes in flight; retransmitted; the window is zero now; 窗口右沿").is_empty());
+}

@@ -20,6 +20,7 @@ pub fn check(file: &[u8]) {
 
 fn read(source: impl Read + Send + 'static, max: usize) -> Option<Vec<Segment>> {
     let mut reader = CaptureReader::from_read(source, "fuzz").ok()?;
+    reader.hear_kernel(Box::new(|list| assert!(list.len() <= 4 << 20)));
     let mut segments = Vec::new();
     while reader.read_batch(&mut segments, max) {}
     let summary = reader.summary();

@@ -490,3 +490,177 @@ fn what_moves_acks_moves_no_cause() {
         assert!(limit == Some(Limit::Application) && application > 0.7, "{told}");
     }
 }
+
+/// No round trip, delayed acknowledgment or limit of the sender's accounts for a second and more in which data is in flight and
+/// nothing is heard or sent: what went on then was not captured.
+#[test]
+fn a_silence_that_nothing_explains_is_unobserved() {
+    let answered = |sent_until: &str, at: &str, then: &str, next: &str| {
+        open(&format!(
+            "
+     0.021 > . 1:1001(1000) ack 1
+     0.021 > . 1001:2001(1000) ack 1
+         //^ limit: {sent_until}, until {at}
+     {at} < . 1:1(0) ack 2001
+     {at} > . 2001:3001(1000) ack 1
+     {at} > . 3001:4001(1000) ack 1
+         //^ limit: {next}, until {then}
+     {then} < . 1:1(0) ack 4001
+            "
+        ))
+    };
+    check(&answered("unobserved", "2.041", "2.061", "tail_rtt"));
+    check(&answered("slow_start", "0.241", "0.261", "tail_rtt"));
+    // The last flight.
+    check(&answered("slow_start", "0.041", "2.041", "unobserved"));
+    check(&answered("slow_start", "0.041", "0.841", "tail_rtt"));
+    // Over half a second there and back, less than eight round trips tell nothing.
+    let far = |until: &str, expected: &str| {
+        check(&format!(
+            "
+     0.000 > S 0:0(0) win 65535 <mss 1000,sackOK>
+     0.500 < S. 0:0(0) ack 1 win 65535 <mss 1000,sackOK>
+     0.500 > . 1:1(0) ack 1
+     0.521 > . 1:1001(1000) ack 1
+     0.521 > . 1001:2001(1000) ack 1
+         //^ limit: {expected}, until {until}
+     {until} < . 1:1(0) ack 2001
+            "
+        ));
+    };
+    far("3.900", "tail_rtt");
+    far("4.900", "unobserved");
+}
+
+/// A hole that stays open for so long is no reordering: the sender repairs a loss, although its repair was not captured.
+#[test]
+fn sending_over_an_old_hole_is_loss_recovery() {
+    let holes = |filled: &[(f64, u32)]| {
+        let mut text = String::from(
+            "
+     0.021 > . 1:1001(1000) ack 1
+     0.021 > . 1001:2001(1000) ack 1
+     0.021 > . 2001:3001(1000) ack 1
+     0.041 < . 1:1(0) ack 1001
+     0.042 < . 1:1(0) ack 1001 <sack 2001:3001>
+",
+        );
+        let mut end = 3001;
+        for i in 0..12 {
+            let time = 0.043 + 0.25 * f64::from(i);
+            writeln!(text, "{time:.6} > . {end}:{}(1000) ack 1", end + 1000).unwrap();
+            end += 1000;
+            let una = filled.iter().find(|(at, _)| time > *at).map_or(1001, |_| end);
+            let sack = if una == end { String::new() } else { format!(" <sack 2001:{end}>") };
+            writeln!(text, "{:.6} < . 1:1(0) ack {una}{sack}", time + 0.020).unwrap();
+        }
+        let connection = connection(&script(&open(&text)).segments);
+        let half = half(&connection, true).unwrap();
+        (share(half, "loss_recovery"), describe(&connection))
+    };
+    let (lost, told) = holes(&[]);
+    assert!(lost > 0.5, "{told}");
+    // What came late came within a few round trips.
+    let (lost, told) = holes(&[(0.2, 0)]);
+    assert!(lost < 0.01, "{told}");
+}
+
+/// The peer's answer acknowledges the last request, so the peer's time is in it.
+#[test]
+fn a_last_request_that_the_answer_acknowledges_waits_for_the_peer() {
+    let answered = |at: &str, expected: &str| {
+        check(&open(&format!(
+            "
+     0.020 > P. 1:101(100) ack 1
+     0.040 < . 1:1(0) ack 101
+     0.041 > P. 101:201(100) ack 1
+         //^ limit: {expected}, until {at}
+     {at} < P. 1:501(500) ack 201
+            "
+        )));
+    };
+    answered("2.041", "application/peer_turn");
+    answered("0.061", "tail_rtt");
+}
+
+/// Data that goes with the SYN (RFC 7413) waits for the handshake; what is repeated then is the SYN.
+#[test]
+fn data_in_a_syn_waits_for_the_handshake() {
+    let with_syn = |lines: &str, expected: &str, until: &str| {
+        check(&format!(
+            "
+     0.000 > S 0:100(100) win 65535 <mss 1000,sackOK>
+         //^ limit: {expected}, until {until}
+{lines}
+     2.020 > . 101:101(0) ack 1
+     2.021 > P. 101:201(100) ack 1
+     2.041 < . 1:1(0) ack 201
+            "
+        ));
+    };
+    with_syn(
+        "     1.000 > S 0:0(0) win 65535 <mss 1000,sackOK>
+     2.000 > S 0:0(0) win 65535 <mss 1000,sackOK>
+     2.020 < S. 0:0(0) ack 101 win 65535 <mss 1000,sackOK>",
+        "handshake/syn_rto",
+        "2.000",
+    );
+    with_syn("     2.019 < S. 0:0(0) ack 101 win 65535 <mss 1000,sackOK>", "handshake", "2.020");
+}
+
+/// An acknowledgment that rides on an answer is as late as the program that answers.
+#[test]
+fn round_trips_are_what_acks_of_their_own_show() {
+    let turns = |answer: f64, is_pure: bool| {
+        let mut text = String::new();
+        for i in 0..20u32 {
+            let (at, from, to) = (0.021 + f64::from(i), 1 + i * 100, 101 + i * 100);
+            let (mine, theirs) = (1 + i * 500, 501 + i * 500);
+            writeln!(text, "{at:.6} > P. {from}:{to}(100) ack {mine}").unwrap();
+            if is_pure {
+                writeln!(text, "{:.6} < . {mine}:{mine}(0) ack {to}", at + 0.020).unwrap();
+            }
+            writeln!(text, "{:.6} < P. {mine}:{theirs}(500) ack {to}", at + answer).unwrap();
+            writeln!(text, "{:.6} > . {to}:{to}(0) ack {theirs}", at + answer + 0.000_05).unwrap();
+        }
+        let connection = connection(&script(&open(&text)).segments);
+        half(&connection, true).unwrap().rtt.map(|(rtt, _)| [rtt.median, rtt.max].map(|nanos| nanos / 1_000_000))
+    };
+    // Acknowledged at once, answered later: the path's round trip.
+    assert_eq!(turns(0.4, true), Some([20, 20]));
+    // What takes the program's time tells none; what comes at once does.
+    assert_eq!(turns(0.4, false), None);
+    assert_eq!(turns(0.021, false), Some([21, 21]));
+}
+
+/// No more than a window passes in a round trip: where it turns sooner than the handshake took, somebody nearer sends. Captured at the
+/// receiver, without timestamps.
+#[test]
+fn a_window_that_turns_sooner_tells_the_round_trip() {
+    let turned = |every: f64| {
+        let mut text = String::from(
+            "
+     0.000 > S 0:0(0) win 65535 <mss 1000,sackOK>
+     0.000 < S. 0:0(0) ack 1 win 4000 <mss 1000,sackOK>
+     0.100 > . 1:1(0) ack 1
+",
+        );
+        for i in 0..200u32 {
+            let (at, from) = (0.101 + every * f64::from(i), 1 + i * 4000);
+            for k in 0..4 {
+                writeln!(text, "{:.6} > . {}:{}(1000) ack 1", at, from + k * 1000, from + k * 1000 + 1000).unwrap();
+            }
+            writeln!(text, "{:.6} < . 1:1(0) ack {} win 4000", at + 0.000_05, from + 4000).unwrap();
+        }
+        let connection = connection(&script(&text).segments);
+        let half = half(&connection, true).unwrap();
+        let rtt = half.rtt.map(|(rtt, _)| rtt.median / 1_000_000);
+        (rtt, share(half, "receive_window"), describe(&connection))
+    };
+    let (rtt, window, told) = turned(0.005);
+    assert_eq!(rtt, Some(4), "{told}");
+    assert!(window > 0.8, "{told}");
+    let (rtt, window, told) = turned(0.100);
+    assert_eq!(rtt, None, "{told}");
+    assert!(window > 0.8, "{told}");
+}

@@ -153,7 +153,7 @@ fn known_sockets_are_asked_again() {
     }
     let asked: Vec<SocketId> = ids.iter().map(|(_, id)| *id).collect();
     let mut answers = vec![None; asked.len()];
-    namespace.sockets.ask(&asked, |index, socket| answers[index] = Some(socket.map(|s| s.local.port))).unwrap();
+    namespace.sockets.ask(&asked, |index, socket| answers[index] = Some(socket.map(|(s, _)| s.local.port))).unwrap();
     for ((port, _), answer) in ids.iter().zip(answers) {
         let expected = if *port == gone { None } else { Some(Some(*port)) };
         assert_eq!(answer, Some(expected));

@@ -4,9 +4,12 @@
 mod fixtures;
 
 use expect_test::{ExpectFile, expect_file};
-use tcpwhy_analysis::Connection;
+use tcpwhy_analysis::live::{KernelHalf, KernelSocket, KernelView};
+use tcpwhy_analysis::{Connection, Side};
+use tcpwhy_model::live::{Process, SocketKey};
+use tcpwhy_model::{Cause, Limit, TimelineBuilder};
 use tcpwhy_report::text::{Look, MomentReport, Overview, Report};
-use tcpwhy_report::{Catalogue, Language, Wording};
+use tcpwhy_report::{Anonymizer, Catalogue, Language, Wording, dto};
 
 const PLAIN: Look = Look { width: 80, has_color: false, has_unicode: true };
 
@@ -203,4 +206,55 @@ fn a_control_connection_is_not_what_the_answer_is_about() {
     };
     assert_eq!(pair(false), std::cmp::Ordering::Less, "the data first");
     assert_eq!(pair(true), std::cmp::Ordering::Greater, "with another host it has its own reasons");
+}
+
+/// What the kernel says beside the packets of `send_buffer`, which give nearly all of the time to that.
+fn recorded(kernel: Cause, disagreement: f64) -> Connection {
+    let mut connection = fixtures::send_buffer();
+    let packets = connection.halves[0].limits.clone();
+    let mut builder = TimelineBuilder::new(packets.span().start());
+    builder.push(packets.span().end(), kernel, 0.9, None);
+    let process = Process { pid: 812, name: "mysqld".into(), cgroup: Some("/customers/anna".into()) };
+    connection.kernel = Some(Box::new(KernelView {
+        sockets: vec![KernelSocket {
+            side: Side::A,
+            key: SocketKey { namespace: 1, cookie: 2 },
+            process: Some(process),
+            samples: 240,
+            seconds: 24.0,
+            has_ended: true,
+        }],
+        halves: vec![KernelHalf { sender: Side::A, samples: 240, kernel: builder.finish(), packets, disagreement }],
+    }));
+    connection
+}
+
+#[test]
+fn packets_and_kernel() {
+    let agreeing = render(vec![recorded(Cause::plain(Limit::SendBuffer), 0.02)], PLAIN, Language::English);
+    assert!(agreeing.contains("What the kernel says") && agreeing.contains("of the same time agree"), "{agreeing}");
+    assert!(agreeing.contains("10.0.186.140:3306: mysqld[812], 240 samples"), "{agreeing}");
+    let other = recorded(Cause::plain(Limit::ReceiveWindow), 0.97);
+    let differing = render(vec![other.clone()], PLAIN, Language::English);
+    assert!(differing.contains("disagree for 97%") && differing.contains("receive window 100%"), "{differing}");
+    let chinese = render(vec![other.clone()], PLAIN, Language::SimplifiedChinese);
+    assert!(chinese.contains("不一致") && chinese.contains("接收窗口"), "{chinese}");
+    // The other direction's sender was not seen.
+    let mut receiver = other;
+    receiver.kernel.as_mut().unwrap().halves.clear();
+    let text = render(vec![receiver], PLAIN, Language::English);
+    assert!(text.contains("Only the receiver’s socket"), "{text}");
+    assert!(!render(vec![fixtures::send_buffer()], PLAIN, Language::English).contains("kernel says"));
+}
+
+#[test]
+fn a_recording_names_no_customers_when_it_is_anonymised() {
+    let mut connection = recorded(Cause::plain(Limit::SendBuffer), 0.02);
+    Anonymizer::new([7; 32]).connection(&mut connection);
+    let catalogue = Catalogue::new(Language::English);
+    let document = dto::Connection::new(&connection, None, dto::Presentation::new(Wording::new(&catalogue)));
+    let json = serde_json::to_value(&document).unwrap();
+    assert_eq!((&json["source"], &json["process"]["cgroup"]), (&"both".into(), &serde_json::Value::Null));
+    assert_eq!(json["halves"][0]["kernel"]["disagrees"], false);
+    assert!(!json.to_string().contains("10.0.186.") && !json.to_string().contains("anna"));
 }

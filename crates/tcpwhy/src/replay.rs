@@ -12,6 +12,7 @@ pub(crate) struct Replay {
     /// What watching came to.
     pub(crate) host: LiveHost,
     /// Whose recording it is.
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "what shows it needs Linux"))]
     pub(crate) of: RecordedHost,
     /// How watching went.
     pub(crate) effort: RecordedEffort,
@@ -105,4 +106,75 @@ pub(crate) struct Heard {
 fn lock(replay: &Mutex<Replay>) -> std::sync::MutexGuard<'_, Replay> {
     // A fold that panicked has told what it could.
     replay.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use tcpwhy_live::recording::{ListWriter, RecordedSample};
+    use tcpwhy_model::Timestamp;
+    use tcpwhy_model::host::BufferLocks;
+    use tcpwhy_model::live::{Process, SocketKey};
+    use tcpwhy_report::dto::{Connection, Presentation};
+    use tcpwhy_report::{Catalogue, Language, Wording};
+
+    use super::*;
+
+    /// A message of the kernel's form, whatever it says: state, addresses, ports and queues, `tcp_info`, memory.
+    fn message(state: u8, cookie: u8, fixed: &[u8], info: &[u8], memory: &[u8]) -> Vec<u8> {
+        let mut message = vec![2, state, 0, 0];
+        message.extend(fixed);
+        message[44..52].copy_from_slice(&u64::from(cookie).to_le_bytes());
+        for (kind, value) in [(2_u16, info), (7, memory)] {
+            message.extend((value.len() as u16 + 4).to_ne_bytes());
+            message.extend(kind.to_ne_bytes());
+            message.extend(value);
+        }
+        message
+    }
+
+    proptest! {
+        // Each case is a dozen samples of kilobytes.
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        /// Who wrote a recording decides what is in it.
+        #[test]
+        fn whatever_a_recording_says(
+            samples in proptest::collection::vec(
+                (
+                    any::<i64>(),
+                    -1_i64..20,
+                    1_u8..13,
+                    0_u8..3,
+                    proptest::collection::vec(any::<u8>(), 68),
+                    proptest::collection::vec(prop_oneof![Just(0_u8), Just(255), any::<u8>()], 248),
+                    proptest::collection::vec(prop_oneof![Just(0_u8), Just(255), any::<u8>()], 36),
+                ),
+                1..12,
+            ),
+            begins in any::<i64>(),
+        ) {
+            let mut list = ListWriter::default();
+            for (anywhen, soon, state, cookie, fixed, info, memory) in &samples {
+                let nanos = if *soon < 0 { *anywhen } else { begins.saturating_add(soon * 1_000_000_000) };
+                let message = message(*state, *cookie, fixed, info, memory);
+                let key = SocketKey { namespace: 1, cookie: u64::from(*cookie) };
+                list.sample(RecordedSample { time: Timestamp::from_nanos(nanos), namespace: 1, message: &message });
+                list.process(key, &Process::default());
+                list.locks(key, BufferLocks::default());
+                if state % 4 == 0 {
+                    list.asked(1, Timestamp::from_nanos(*anywhen));
+                }
+            }
+            let mut replay = Replay::default();
+            replay.take(&list.take());
+            let catalogue = Catalogue::new(Language::English);
+            let presentation = Presentation::new(Wording::new(&catalogue));
+            let mut host = std::mem::take(&mut replay.host);
+            host.finish();
+            for connection in host.connections() {
+                let _ = Connection::live(connection, presentation);
+            }
+            KernelWitness::default().add(host);
+        }
+    }
 }

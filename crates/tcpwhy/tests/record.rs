@@ -72,11 +72,12 @@ impl Transfer {
         let reading = std::thread::spawn({
             let is_over = Arc::clone(&is_over);
             move || {
+                let mut buffer = vec![0; 65_536];
                 // It moves in any case, so that it is not left out.
                 let _ = reader.read(&mut [0; 1000]);
                 while !is_over.load(Ordering::Relaxed) {
                     if is_read {
-                        let _ = reader.read(&mut vec![0; 65_536]);
+                        let _ = reader.read(&mut buffer);
                     } else {
                         sleep(Duration::from_millis(10));
                     }

@@ -10,7 +10,7 @@ mod tracked;
 
 use std::num::NonZeroU16;
 
-use tcpwhy_model::{Ecn, Segment, SeqNum, TcpFlags, Undelivered, Unwrapper, WindowScale};
+use tcpwhy_model::{Cause, Ecn, Limit, Segment, SeqNum, TcpFlags, Undelivered, Unwrapper, WindowScale};
 
 use crate::diagnosis::facts::{Blackout, EcnOffer, Unaccepted, UndeliveredCounts};
 use crate::half::{AckSegment, Counts, DataSegment, Glimpse, Half, Opening};
@@ -147,6 +147,7 @@ impl ConnectionState {
             && Some(side) == self.initiator
         {
             self.opening.established = Some(time);
+            self.on_established(side);
         }
         if flags.0 & Self::ACK_OF_RESET.0 == TcpFlags::ACK.0 && !is_of_old_connection {
             self.on_ack(segment, me, peer, time);
@@ -168,6 +169,19 @@ impl ConnectionState {
         }
         if self.is_ending {
             self.rest();
+        }
+    }
+
+    /// The handshake is over: what was sent with the SYN (RFC 7413) had waited for it.
+    #[cold]
+    fn on_established(&mut self, initiator: Side) {
+        let end = &mut self.ends[initiator.index()];
+        let Some((half, at)) = end.half.as_mut().zip(self.opening.established) else { return };
+        // Of SYNs that were repeated after the SYN-ACK, none tells a round trip.
+        if end.syn.is_some_and(|syn| Some(syn.last) == self.opening.last_syn) {
+            half.open(&self.opening, true);
+        } else {
+            half.ledger.account(at, Cause::plain(Limit::Handshake));
         }
     }
 

@@ -1,5 +1,6 @@
 //! One direction of a connection: what its sender sent and its receiver acknowledged, in the order of the capture.
 
+mod allowed;
 pub(crate) mod black_hole;
 pub(crate) mod bottleneck;
 mod delivery;
@@ -277,6 +278,9 @@ impl Half {
             self.on_to_sender(delay, s.time, silence);
             self.ledger.on_echo(least - self.trips.to_sender_min.unwrap_or(least), silence);
         }
+        if is_away && !self.has_timestamps && kind == DataKind::New {
+            self.follow_allowed(end, s.time);
+        }
         while let Some(ack) = self.clock.release(s.time, if kind == DataKind::New { s.tsecr } else { None }) {
             self.ledger.on_ack(&ack);
             self.settle();
@@ -373,6 +377,7 @@ impl Half {
             let before = self.last_ack.replace(s.time);
             if let Some(delay) = self.trips.acknowledged(ack, s.time)
                 && !is_late
+                && self.is_round_trip(s, freed, delay)
             {
                 self.watch_round_trip(delay, before, freed, s.time);
                 self.on_to_receiver(delay, s.time);

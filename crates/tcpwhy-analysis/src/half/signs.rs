@@ -1,5 +1,7 @@
 //! What few directions show: apart, so that it takes no memory of the others.
 
+use super::allowed::Allowed;
+
 /// What was seen of a direction besides its limits.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Signs {
@@ -8,6 +10,7 @@ pub(crate) struct Signs {
     pub(crate) repairs: Repairs,
     pub(crate) stalls: Stalls,
     pub(crate) beyond: Beyond,
+    pub(crate) allowed: Allowed,
 }
 
 /// Congestion that was marked rather than shown by a loss (RFC 3168).

@@ -51,6 +51,8 @@ pub(crate) struct Summary {
     pub(crate) bottleneck: Bottleneck,
     /// Delays at the capture point to the receiver and back: of the handshake, and the smallest of data.
     pub(crate) to_receiver: Option<(i64, i64)>,
+    /// Delay of the handshake at the capture point to the sender and back.
+    pub(crate) to_sender: Option<i64>,
 }
 
 impl Half {
@@ -127,6 +129,7 @@ impl Half {
             vanished: self.vanished(),
             bottleneck,
             to_receiver: self.to_receiver(),
+            to_sender: self.handshake_to_sender(),
             counts: self.counts.clone(),
         }
     }

@@ -10,9 +10,12 @@ use crate::outcome::Vantage;
 const ELSEWHERE: i64 = 3;
 /// A host answers a SYN-ACK or a segment within this, as a rule (chosen; the lab's own answer within 20 to 60 µs).
 const HOST_ANSWERS: i64 = MILLISECOND / 10;
+/// Linux's shortest timer of delayed ACKs (`TCP_DELACK_MIN`).
+const DELAYED_ACK: i64 = 40 * MILLISECOND;
 
 impl Half {
-    pub(super) fn open(&mut self, opening: &Opening, is_initiator: bool) {
+    /// Accounts for the handshake, as far as it was seen, and takes from it where the capture stands.
+    pub(crate) fn open(&mut self, opening: &Opening, is_initiator: bool) {
         let (Some(first_syn), Some(last_syn)) = (opening.first_syn, opening.last_syn) else { return };
         if last_syn > first_syn {
             self.ledger.account(last_syn, Detail::SynRto.into());
@@ -62,6 +65,19 @@ impl Half {
         Some((self.handshake?.0, self.trips.to_receiver_min?))
     }
 
+    /// Whether the `delay` until an ACK of `freed` bytes is the path's, and the receiver's timer of delayed ACKs at most. An ACK of
+    /// its own always is. One that rides on an answer came when the peer's program wrote: it counts where two segments made it due
+    /// at once (RFC 5681 §4.2), or where the timer could not have run out before.
+    pub(super) fn is_round_trip(&self, s: &AckSegment<'_>, freed: u64, delay: i64) -> bool {
+        let is_soon = || self.ledger.rtt_min().is_none_or(|least| delay - least <= least.max(DELAYED_ACK));
+        !s.has_payload() || freed >= 2 * self.mss || is_soon()
+    }
+
+    /// From the capture to the sender and back, in the handshake.
+    pub(super) fn handshake_to_sender(&self) -> Option<i64> {
+        Some(self.handshake?.1)
+    }
+
     pub(super) fn on_to_receiver(&mut self, delay: i64, time: i64) {
         self.to_receiver_recent.add(delay, time, self.stretch());
         match self.vantage {
@@ -72,6 +88,24 @@ impl Half {
             }
             Vantage::Receiver => {}
         }
+    }
+
+    /// Away from the sender, and without timestamps: data up to `end` passed at `time`. If it came much sooner after the ACK that
+    /// allowed it than the handshake lets expect, somebody nearer sends it.
+    #[inline]
+    pub(super) fn follow_allowed(&mut self, end: u64, time: i64) {
+        let assumed = self.clock.shift();
+        if let Some(most) = self.ledger.signs().and_then(|signs| signs.allowed.data_passed(end, time, assumed)) {
+            self.on_nearer_sender(most);
+        }
+    }
+
+    #[cold]
+    fn on_nearer_sender(&mut self, most: i64) {
+        let to_receiver = if self.vantage == Vantage::Middle { self.trips.to_receiver_min.unwrap_or(0) } else { 0 };
+        self.trips.to_sender_min = Some(self.trips.to_sender_min.map_or(most, |least| least.min(most)));
+        self.clock.set_shift(most, self.ledger.jitter_allowance() / 2);
+        self.on_rtt(most + to_receiver);
     }
 
     /// `silence` is how long no data had come before the data that echoes: a queue on the path would have kept it coming,

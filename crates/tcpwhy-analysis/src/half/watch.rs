@@ -31,6 +31,8 @@ impl Half {
         let before = std::mem::replace(&mut self.edge, edge);
         if edge < before && before != u64::MAX {
             self.on_smaller_edge(before, edge, granule(s.scale));
+        } else if edge > before && !self.has_timestamps && self.clock.shift() > 0 {
+            self.ledger.signs_mut().allowed.edge_moved(before + granule(s.scale), s.time);
         }
     }
 

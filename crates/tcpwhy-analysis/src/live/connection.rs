@@ -495,7 +495,8 @@ fn grew(before: Option<u64>, after: Option<u64>) -> bool {
 }
 
 fn flight(socket: &SocketSample) -> Option<ByteCount> {
-    Some(segments_in_flight(&socket.info)? * socket.info.snd_mss?)
+    // A recording may say anything.
+    Some(segments_in_flight(&socket.info)?.saturating_mul(socket.info.snd_mss?))
 }
 
 #[cfg(test)]

@@ -28,6 +28,11 @@ const HEADER: usize = BEGIN.len() + 2;
 /// Of a record's type and length.
 const RECORD_HEADER: usize = 8;
 
+/// An exabyte: more than any connection has carried. What adds up bytes need not look out for more.
+const MOST_BYTES: u64 = 1 << 60;
+/// The year 2116, nanoseconds since the epoch.
+const LATEST: i64 = 1 << 62;
+
 /// Types of records. They are never given another meaning.
 mod kind {
     pub(super) const HOST: u16 = 1;
@@ -83,9 +88,19 @@ pub struct RecordedSample<'a> {
 }
 
 impl RecordedSample<'_> {
-    /// What it says; `None` when it says nothing of a socket. Interfaces go by their numbers: their names are that host's.
+    /// What it says; `None` when it says nothing of a socket, or what no kernel has said. Interfaces go by their numbers: their
+    /// names are that host's.
     pub fn decode(&self) -> Option<tcpwhy_model::live::KernelSample> {
         let (socket, id) = socket_message::decode(self.message, |index| format!("if{index}"))?;
+        let info = &socket.info;
+        let counts = [info.bytes_acked, info.bytes_received, info.bytes_sent, info.bytes_retrans];
+        let clocks = [info.busy_time, info.rwnd_limited, info.sndbuf_limited];
+        let is_credible = (0..LATEST).contains(&self.time.as_nanos())
+            && counts.into_iter().flatten().all(|bytes| bytes < MOST_BYTES)
+            && clocks.into_iter().flatten().all(|micros| micros < LATEST.cast_unsigned() / 1000);
+        if !is_credible {
+            return None;
+        }
         let key = SocketKey { namespace: self.namespace, cookie: id.cookie() };
         Some(tcpwhy_model::live::KernelSample { time: self.time, key, socket })
     }

@@ -241,6 +241,29 @@ mod tests {
     }
 
     #[test]
+    fn what_no_kernel_says_is_no_sample() {
+        // An established connection; `tcp_info` with bytes acknowledged (at 120) and busy microseconds (at 168).
+        let message = |acked: u64, busy: u64| {
+            let mut message = vec![2, 1];
+            message.resize(72, 0);
+            message.extend(252_u16.to_ne_bytes());
+            message.extend(2_u16.to_ne_bytes());
+            message.resize(72 + 252, 0);
+            message[76 + 120..76 + 128].copy_from_slice(&acked.to_ne_bytes());
+            message[76 + 168..76 + 176].copy_from_slice(&busy.to_ne_bytes());
+            message
+        };
+        let is_sample = |nanos: i64, acked: u64, busy: u64| {
+            let message = message(acked, busy);
+            let time = Timestamp::from_nanos(nanos);
+            RecordedSample { time, namespace: 1, message: &message }.decode().is_some()
+        };
+        assert!(is_sample(1_795_229_472_193_709_021, 1 << 50, 1 << 40) && is_sample(0, 0, 0));
+        assert!(!is_sample(-1, 0, 0) && !is_sample(i64::MAX, 0, 0));
+        assert!(!is_sample(0, u64::MAX, 0) && !is_sample(0, 0, u64::MAX));
+    }
+
+    #[test]
     fn what_is_no_list_is_said() {
         let bytes = list(&[]);
         assert_eq!(Records::of(&[]).unwrap_err(), BadList::Unknown);

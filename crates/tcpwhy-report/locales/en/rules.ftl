@@ -356,6 +356,14 @@ rule-tiny-mss-doc =
     Detected in the MSS options of the SYNs, or in the largest segment sent.
     Look for tunnels with a wrong MTU, MSS clamping set too low, or an application that sets TCP_MAXSEG.
 
+rule-mss-clamped-title = Segments smaller than Ethernet's
+rule-mss-clamped-sentence = One end's SYN allows segments of { $smaller_mss_bytes }, the other's of { $larger_mss_bytes }: a tunnel, or a router that rewrites the option (MSS clamping), lies on the way, or that end's own link is narrower.
+rule-mss-clamped-sentence-brief = Full segments are as if the MSS were { $carried_mss_bytes }, although both SYNs captured here allow { $allowed_mss_bytes }: the option was lowered on the way to the sender (MSS clamping), or the sender learnt of a smaller MTU.
+rule-mss-clamped-doc =
+    Tunnels, VPNs and PPPoE leave less than Ethernet's 1,500 bytes for a packet. Routers before them often lower the MSS option of the SYNs that pass, so that no packet is too large. That is harmless as long as the value fits; too low a value costs packets, too high a one loses the large ones.
+    Detected by SYNs that say different sizes, the smaller below what Ethernet carries; and away from the sender by full segments smaller than both SYNs allow, while the sender always had more to send.
+    To know who says so, capture at the end whose SYN says less: if it sent more, a device on the way rewrites it.
+
 rule-pmtu-black-hole-title = Large packets vanish
 rule-pmtu-black-hole-sentence = Segments of { $lost_bytes } were retransmitted several times without an answer, smaller ones passed: the path drops large packets silently.
 rule-pmtu-black-hole-sentence-brief = Full-sized segments were retransmitted several times without an answer, smaller ones passed: the path drops large packets silently.
@@ -446,11 +454,12 @@ rule-proxy-suspected-doc =
     Detected by comparing the round trip of the handshake with that of data, and the hop limit (TTL) of the SYN with that of all that follows.
     Capture behind the device too: the limit may be on its other side.
 
-rule-acknowledged-nearby-title = Somebody near the sender acknowledges
+rule-acknowledged-nearby-title = Somebody nearby answers for the other end
 rule-acknowledged-nearby-sentence = The handshake took { $handshake_rtt_us }, but data is acknowledged within { $data_rtt_us }, faster than a window of { $window_max_bytes } allows over that distance: a proxy near the sender seems to acknowledge.
+rule-acknowledged-nearby-sentence-brief = The handshake took { $handshake_rtt_us }, but data follows the ACK that allows it within { $ack_to_data_us }, faster than a window of { $window_max_bytes } allows over that distance: a proxy near the receiver seems to send.
 rule-acknowledged-nearby-doc =
-    Data is acknowledged much sooner than the other end can answer. A local proxy, an accelerator (performance enhancing proxy, RFC 3135) or a security product ends the connection near the sender and carries the data on over a connection of its own; its limits cannot be seen here.
-    Detected at the sender, by round trips of data under a quarter of the handshake's together with more than two windows of data in a round trip of the handshake. A handshake that was held up (address resolution, a radio that woke up) looks alike.
+    Data is acknowledged, or sent, much sooner than the end that answered the handshake can. A local proxy, an accelerator (performance enhancing proxy, RFC 3135) or a security product ends the connection nearby and carries the data over a connection of its own; its limits cannot be seen here.
+    Detected by round trips of data under a quarter of the handshake's together with more than two windows of data in a round trip of the handshake: at the sender from data to its ACK, at the receiver from an ACK to the data that answers it. A handshake that was held up (address resolution, a radio that woke up) looks alike.
     Capture at the other end or behind the proxy.
 
 rule-keep-alive-only-title = Only keep-alives

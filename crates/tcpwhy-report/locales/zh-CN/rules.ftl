@@ -307,6 +307,14 @@ rule-tiny-mss-doc =
     判定：看 SYN 里的 MSS 选项，或实际发出的最大包。
     处理：检查隧道 MTU 是否设错、MSS 钳制是否过小、应用是否设置了 TCP_MAXSEG。
 
+rule-mss-clamped-title = 报文段比以太网的小
+rule-mss-clamped-sentence = 一端的 SYN 允许的报文段为 { $smaller_mss_bytes }，另一端为 { $larger_mss_bytes }：路上有隧道，或有路由器改写了该选项（MSS 钳制），要么就是那一端自己的链路 MTU 较小。
+rule-mss-clamped-sentence-brief = 满的报文段相当于 MSS 为 { $carried_mss_bytes }，而这里抓到的两个 SYN 都允许 { $allowed_mss_bytes }：选项在到达发送端的路上被改小（MSS 钳制），或者发送端得知了更小的 MTU。
+rule-mss-clamped-doc =
+    隧道、VPN 和 PPPoE 留给每个包的空间小于以太网的 1,500 字节。它们前面的路由器常常把经过的 SYN 里的 MSS 选项改小，使包不会过大。只要数值合适就没有害处；过小会多发包，过大会丢大包。
+    判定：两端 SYN 的数值不同，且较小的低于以太网所能承载；或者不在发送端抓包时，发送端一直有数据要发，满的报文段却比两个 SYN 允许的都小。
+    处理：在 SYN 数值较小的那一端抓包；若它发出的数值更大，就是路上有设备改写。
+
 rule-pmtu-black-hole-title = 大包被丢弃（PMTU 黑洞）
 rule-pmtu-black-hole-sentence = { $lost_bytes } 的包反复重传都没有应答，小包却能通过：路径悄悄丢掉了大包。
 rule-pmtu-black-hole-sentence-brief = 满长的包反复重传都没有应答，小包却能通过：路径悄悄丢掉了大包。
@@ -388,11 +396,12 @@ rule-proxy-suspected-doc =
     判定：比较握手的 RTT 与数据的 RTT，以及 SYN 的 TTL 与之后所有包的 TTL。
     处理：在该设备后面也抓一次包，瓶颈可能在另一段。
 
-rule-acknowledged-nearby-title = 发送端附近有代理在代答
+rule-acknowledged-nearby-title = 附近有代理在代答
 rule-acknowledged-nearby-sentence = 握手用了 { $handshake_rtt_us }，数据却在 { $data_rtt_us } 之内就被确认；按握手的距离，{ $window_max_bytes } 的窗口跑不了这么快：发送端附近似乎有代理在代为确认。
+rule-acknowledged-nearby-sentence-brief = 握手用了 { $handshake_rtt_us }，数据却在 ACK 放行后 { $ack_to_data_us } 之内就到；按握手的距离，{ $window_max_bytes } 的窗口跑不了这么快：接收端附近似乎有代理在代为发送。
 rule-acknowledged-nearby-doc =
-    数据得到确认的时间远早于对端能够应答的时间。本地代理、加速设备（PEP，RFC 3135）或安全软件在发送端附近终结了连接，再用自己的连接把数据送过去；那一段的瓶颈在这里看不到。
-    判定：在发送端抓包，数据的 RTT 不到握手的四分之一，并且一个握手 RTT 内传了两个窗口以上的数据。握手偶然被耽搁（地址解析、无线唤醒）看起来也一样。
+    数据得到确认或发来的时间，远早于应答握手的那一端能做到的时间。本地代理、加速设备（PEP，RFC 3135）或安全软件在附近终结了连接，再用自己的连接传送数据；那一段的瓶颈在这里看不到。
+    判定：数据的 RTT 不到握手的四分之一，并且一个握手 RTT 内传了两个窗口以上的数据；在发送端看从数据到 ACK，在接收端看从 ACK 到应答它的数据。握手偶然被耽搁（地址解析、无线唤醒）看起来也一样。
     处理：在对端或代理后面抓包。
 
 rule-keep-alive-only-title = 只有保活探测

@@ -102,7 +102,7 @@ const HELP: &[(&str, &str)] = &[
     ("Bytes of each packet at most", "每个包最多保存的字节数"),
     ("Capture what passes this interface (`any`: all of them), headers only, until Ctrl-C, and report. Linux, CAP_NET_RAW", "抓取经过这块网卡的包（`any`：所有网卡），只抓包头，直到 Ctrl-C，然后给出报告。需要 Linux 和 CAP_NET_RAW"),
     ("End ten seconds after a limit has held a connection for nine tenths of TIME: `limit=send_buffer for 5s`. What came before is kept as far as --ring goes", "某种限制占到一条连接 TIME 时间的九成之后再录十秒就结束：`limit=send_buffer for 5s`。之前的内容按 --ring 的大小保留"),
-    ("How long to record [default: until interrupted]", "录多久 [默认：直到中断]"),
+    ("How long to record: 30s, 10m, 8h [default: until interrupted]", "录多久：30s、10m、8h [默认：直到中断]"),
     ("How much of one processor sampling sockets may take; capturing packets comes on top", "采样套接字最多占用单个处理器的多少；抓包另算"),
     ("Keep the last SIZE only, in ten files that are named after FILE and numbered (64MB, 1GB)", "只保留最后 SIZE 这么多，分成十个以 FILE 加编号命名的文件（64MB、1GB）"),
     ("Keep what --interface captures in a new file", "把 --interface 抓到的包存进一个新文件"),

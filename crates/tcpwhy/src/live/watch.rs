@@ -353,21 +353,18 @@ impl Watch {
             // What cannot be asked now is asked with all others.
             let _ = space.namespace.sockets.ask(&ids, |index, socket| {
                 let key = SocketKey { namespace, cookie: cookies[index] };
-                match socket {
-                    Some((socket, message)) => {
-                        *samples += 1;
-                        let time = at(clock);
-                        if let Some(log) = log {
-                            log.sample(time, key, &socket, message);
-                        }
-                        host.observe(KernelSample { time, key, socket });
+                if let Some((socket, message)) = socket {
+                    *samples += 1;
+                    let time = at(clock);
+                    if let Some(log) = log {
+                        log.sample(time, key, &socket, message);
                     }
-                    None => {
-                        if let Some(log) = log {
-                            log.gone(key);
-                        }
-                        host.forget(key);
+                    host.observe(KernelSample { time, key, socket });
+                } else {
+                    if let Some(log) = log {
+                        log.gone(key);
                     }
+                    host.forget(key);
                 }
             });
         }

@@ -2,12 +2,15 @@
 #![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
 use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
 
 use clap::Args;
+use tcpwhy_model::typed;
 
 use crate::args::LanguageArgs;
 use crate::live::CpuShare;
-use crate::size::{RoundTrip, Size};
+use crate::size::Size;
 
 use super::trigger::Trigger;
 
@@ -62,9 +65,9 @@ pub(crate) struct RecordArgs {
     #[arg(long, help_heading = "Packets")]
     pub(crate) no_packets: bool,
 
-    /// How long to record [default: until interrupted]
+    /// How long to record: 30s, 10m, 8h [default: until interrupted]
     #[arg(long = "for", value_name = "TIME", help_heading = "Recording")]
-    pub(crate) duration: Option<RoundTrip>,
+    pub(crate) duration: Option<Length>,
 
     /// End ten seconds after a limit has held a connection for nine tenths of TIME: `limit=send_buffer for 5s`. What came before
     /// is kept as far as --ring goes
@@ -85,4 +88,45 @@ pub(crate) struct RecordArgs {
     /// Print nothing at the end but warnings
     #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
+}
+
+/// How long a recording is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Length(pub(crate) Duration);
+
+impl FromStr for Length {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        const MINUTE: f64 = 60.0;
+        const HOUR: f64 = 60.0 * MINUTE;
+        // Whoever wants more gives none.
+        const LONGEST: f64 = 1000.0 * HOUR;
+        let text = text.trim().to_ascii_lowercase();
+        let units = [("min", MINUTE), ("m", MINUTE), ("h", HOUR)];
+        let number = |(unit, length): (&str, f64)| Some(text.strip_suffix(unit)?.trim().parse::<f64>().ok()? * length);
+        let seconds = match units.into_iter().find_map(number) {
+            Some(seconds) => seconds,
+            None => typed::seconds(&text).map_err(|_| "expected a time such as 30s, 10m or 8h".to_owned())?,
+        };
+        match seconds {
+            _ if (0.001..=LONGEST).contains(&seconds) => Ok(Self(Duration::from_secs_f64(seconds))),
+            _ => Err("expected a time from 1ms to 1000h".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths() {
+        for (text, seconds) in [("30s", 30.0), ("10m", 600.0), ("1.5 min", 90.0), ("8h", 28_800.0), ("500ms", 0.5)] {
+            assert_eq!(text.parse(), Ok(Length(Duration::from_secs_f64(seconds))), "{text}");
+        }
+        for bad in ["", "h", "0s", "5", "-1m", "nan h", "9999h", "5 days"] {
+            assert!(bad.parse::<Length>().is_err(), "{bad}");
+        }
+    }
 }

@@ -49,10 +49,8 @@ pub(crate) fn run(args: &RecordArgs) -> Result<ExitStatus> {
     } else {
         Capturing::TcpHeaders { snaplen: args.snap }
     };
-    let ring = match args.no_packets {
-        true => None,
-        false => Some(open_ring(&args.interface, capturing, wording, "record-no-right")?),
-    };
+    let ring =
+        if args.no_packets { None } else { Some(open_ring(&args.interface, capturing, wording, "record-no-right")?) };
     // Names and locked buffers need these all the time, and so do the files of a ring.
     rights::keep_only(&[Right::OtherProcesses, Right::AnyFile]).context("giving up rights")?;
     let mut watch = Watch::start(false, Budget::new(args.cpu.0, args.rate.into()), LiveHost::new())?;
@@ -107,7 +105,7 @@ impl Recorder<'_> {
     /// Until somebody or something ends it.
     fn record(&mut self, stop: &Stop, wording: Wording<'_>) -> Result<()> {
         let began = Instant::now();
-        let mut end = self.args.duration.map(|time| began + Duration::from_secs_f64(time.0));
+        let mut end = self.args.duration.map(|length| began + length.0);
         let mut is_waiting = self.args.when.is_some();
         while !stop.is_asked() && end.is_none_or(|end| Instant::now() < end) {
             let has_more = self.take_packets()?;
@@ -289,5 +287,65 @@ impl Recorder<'_> {
                 .text("share", units.share(self.counts.drops as f64 / self.counts.packets.max(1) as f64));
             message::say(catalogue.text("record-dropped", &args));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::io::{Read as _, Write as _};
+    use std::net::{TcpListener, TcpStream};
+
+    use tcpwhy_model::live::SocketKey;
+    use tcpwhy_report::Language;
+    use tcpwhy_report::dto::{Connection, Presentation};
+
+    use super::*;
+    use crate::replay::Replay;
+
+    /// Every connection of `host`, whether it is still open or not, as JSON shows it.
+    fn shown(host: &mut LiveHost) -> BTreeMap<SocketKey, serde_json::Value> {
+        let catalogue = Catalogue::new(Language::English);
+        let presentation = Presentation { with_timeline: true, ..Presentation::new(Wording::new(&catalogue)) };
+        let ended = host.take_ended();
+        let all = ended.iter().chain(host.connections());
+        all.map(|c| (c.key(), serde_json::to_value(Connection::live(c, presentation)).unwrap())).collect()
+    }
+
+    /// On the sockets that this machine has just now, some of which come and go.
+    #[test]
+    fn what_was_watched_is_what_is_watched_again() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut client = TcpStream::connect(address).unwrap();
+        let (mut server, _) = listener.accept().unwrap();
+        let mut watch = Watch::start(false, Budget::new(1.0, 20.0), LiveHost::with_intervals()).unwrap();
+        watch.log = Some(Log::new(None));
+        let end = Instant::now() + Duration::from_millis(1200);
+        let mut passing = Some(TcpStream::connect(address).unwrap());
+        while Instant::now() < end {
+            watch.step().unwrap();
+            client.write_all(&[1; 5000]).unwrap();
+            server.read_exact(&mut [0; 5000]).unwrap();
+            if end.saturating_duration_since(Instant::now()) < Duration::from_millis(500) {
+                passing = None;
+            }
+            std::thread::sleep(Duration::from_millis(7));
+        }
+        drop(passing);
+        watch.look_at_all().unwrap();
+        let mut replay = Replay::with_intervals();
+        let log = watch.log.as_mut().unwrap();
+        while let Some(list) = log.take_full() {
+            replay.take(&list);
+        }
+        replay.take(&log.take_rest().unwrap());
+        assert_eq!((replay.unreadable, replay.unknown), (0, 0));
+        watch.host.finish();
+        replay.host.finish();
+        assert_eq!(replay.host.take_intervals(), watch.host.take_intervals());
+        let (watched, again) = (shown(&mut watch.host), shown(&mut replay.host));
+        assert!(watched.len() >= 2, "both ends of one connection at least");
+        assert_eq!(again, watched);
     }
 }

@@ -98,7 +98,8 @@ impl Output {
                 Box::new(file)
             }
         };
-        let out = Counted { out: BufWriter::with_capacity(BUFFER, out), count: 0 };
+        let name = self.kept.back().cloned();
+        let out = Counted { out: BufWriter::with_capacity(BUFFER, out), count: 0, name };
         let application = concat!("tcpwhy ", env!("CARGO_PKG_VERSION"));
         let section = Section { system: &self.system, application, interface: &self.interface };
         self.writer = Some(PcapngWriter::with_section(out, self.link_type, self.snaplen, &section)?);
@@ -147,17 +148,28 @@ fn begin(folder: &Folder, name: &str, replaces: bool) -> Result<File> {
 pub(super) struct Counted {
     out: BufWriter<Box<dyn Write>>,
     count: u64,
+    /// `None` for standard output, which says itself what is wrong.
+    name: Option<String>,
+}
+
+impl Counted {
+    fn named(&self, error: io::Error) -> io::Error {
+        match &self.name {
+            Some(name) => io::Error::new(error.kind(), format!("writing {name}: {error}")),
+            None => error,
+        }
+    }
 }
 
 impl Write for Counted {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let len = self.out.write(bytes)?;
+        let len = self.out.write(bytes).map_err(|error| self.named(error))?;
         self.count += len as u64;
         Ok(len)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+        self.out.flush().map_err(|error| self.named(error))
     }
 }
 

@@ -67,7 +67,8 @@ mod tests {
         for text in ["limit=send_buffer for 5s", "limit=receive_window/slow_reader for 0.5s"] {
             assert_eq!(text.parse::<Trigger>().unwrap().to_string(), text);
         }
-        assert_eq!("limit=send-buffer  for 1500ms".parse::<Trigger>().unwrap().seconds, 1.5);
+        let spelt: Trigger = "limit=send-buffer  for 1500ms".parse().unwrap();
+        assert_eq!(spelt.to_string(), "limit=send_buffer for 1.5s");
         for bad in [
             "",
             "send_buffer for 5s",
@@ -92,6 +93,7 @@ mod tests {
             let info = &mut socket.info;
             (info.ca_state, info.snd_mss, info.snd_cwnd, info.unacked) = (Some(0), Some(1000), Some(20), Some(10));
             (info.snd_wnd, info.notsent_bytes, info.rtt) = (Some(1_000_000), Some(0), Some(20_000));
+            info.bytes_acked = Some(10_000 * tenth as u64);
             if tenth >= 10 {
                 socket.send_queue = 10_000;
                 (socket.memory.send_queued, socket.memory.send_buffer) = (Some(30_000), Some(32_000));

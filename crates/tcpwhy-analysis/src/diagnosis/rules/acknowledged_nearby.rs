@@ -1,8 +1,9 @@
-//! Data was acknowledged much sooner than the handshake, and faster than the window allows over the handshake's round trip: somebody
-//! near the sender acknowledges in place of the other end (a local proxy, an accelerator: RFC 3135 §3.1.2).
+//! Data is answered much sooner than the handshake was, and passes faster than the window allows over the handshake's round trip:
+//! somebody nearby answers in place of the other end (a local proxy, an accelerator: RFC 3135 §3.1.2).
 //!
-//! More than a window cannot pass in a round trip, so the round trip of the data is not that of the handshake. A handshake that was
-//! held up once (address resolution, a radio that woke up) looks the same, so it stays a note.
+//! More than a window cannot pass in a round trip, so the round trip of the data is not that of the handshake. At the sender, data
+//! is acknowledged sooner; at the receiver, acknowledgments are answered by data sooner. A handshake that was held up once
+//! (address resolution, a radio that woke up) looks the same, so it stays a note.
 
 use tcpwhy_model::{Finding, Severity};
 
@@ -20,9 +21,15 @@ const MARGIN: i64 = 20_000_000;
 const WINDOWS: f64 = 2.0;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    // Elsewhere the way to the sender is in the round trips of the data, and not in that of the handshake.
-    let (handshake, _) =
-        facts.half.to_receiver.filter(|_| facts.half.vantage == Vantage::Sender && facts.syn_repeats == 0)?;
+    // Half way, each of them tells of the way to both ends, or of one alone.
+    let (handshake, name, fix) = match facts.half.vantage {
+        Vantage::Sender => (facts.half.to_receiver?.0, "data_rtt_us", advice::capture_at_receiver()),
+        Vantage::Receiver => (facts.half.to_sender?, "ack_to_data_us", advice::capture_at_sender()),
+        Vantage::Middle | Vantage::Unknown => return None,
+    };
+    if facts.syn_repeats > 0 {
+        return None;
+    }
     let data = facts.half.rtt?.p95.try_into().ok()?;
     let windows = facts.goodput() * (handshake as f64 / 1e9) / facts.half.window_max.max(1) as f64;
     if handshake < MARGIN.saturating_add(LEAST_RATIO.saturating_mul(data)) || windows < WINDOWS {
@@ -30,16 +37,16 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     let mut finding = note(&RULE, 0.6);
     finding.evidence.push(exact("handshake_rtt_us", handshake / 1000));
-    finding.evidence.push(exact("data_rtt_us", data / 1000));
+    finding.evidence.push(exact(name, data / 1000));
     finding.evidence.push(exact("window_max_bytes", facts.half.window_max));
     finding.evidence.push(inferred("goodput_bits_per_s", facts.goodput() * 8.0));
-    finding.fixes = vec![advice::capture_at_receiver()];
+    finding.fixes = vec![fix];
     Some(finding)
 }
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_testkit::{ReceiveBuffer, Transfer, alter, at, ms};
+    use tcpwhy_testkit::{Capture, ReceiveBuffer, Transfer, alter, at, ms};
 
     use super::super::testing::{fires, is_silent, number};
     use super::*;
@@ -67,6 +74,32 @@ mod tests {
         let mut repeated = Transfer { rtt: ms(2), syn_repeats: 1, ..Transfer::default() }.run();
         repeated[0].timestamp = at(0);
         is_silent(RULE.id, &repeated);
+    }
+
+    /// Captured at the receiver: the SYN was answered when the far end had been asked, and what sends is near.
+    fn sent_from_nearby(handshake: i64, has_timestamps: bool) -> Vec<tcpwhy_model::Segment> {
+        let transfer = Transfer {
+            rtt: ms(4),
+            bytes: 1_000_000,
+            receive_buffer: ReceiveBuffer::Fixed(20_000),
+            window_scale: Some(0),
+            has_timestamps,
+            ..Transfer::default()
+        };
+        let all = transfer.captured_at(Capture::Receiver).run();
+        let (syn, rest) = all.split_at(2);
+        [syn.to_vec(), alter::later(rest, ms(handshake - 4))].concat()
+    }
+
+    #[test]
+    fn data_comes_sooner_than_the_handshake_allows() {
+        for has_timestamps in [false, true] {
+            let finding = fires(RULE.id, &sent_from_nearby(98, has_timestamps));
+            assert!((number(&finding, "handshake_rtt_us") - 98_000.0).abs() < 100.0, "{finding:?}");
+            assert!(number(&finding, "ack_to_data_us") < 10_000.0, "{finding:?}");
+            is_silent(RULE.id, &sent_from_nearby(4, has_timestamps));
+            is_silent(RULE.id, &sent_from_nearby(12, has_timestamps));
+        }
     }
 
     /// A window that all of it fits into allows any rate.

@@ -26,6 +26,7 @@ mod keep_alives;
 mod loss_recovery;
 mod mid_stream_join;
 mod missing_window_scale;
+mod mss_clamped;
 mod nagle_delayed_ack;
 mod offload_super_packets;
 mod one_sided_capture;
@@ -111,6 +112,7 @@ pub static RULES: &[&Rule] = &[
     &syn_cookies_without_scaling::RULE,
     &missing_window_scale::RULE,
     &tiny_mss::RULE,
+    &mss_clamped::RULE,
     &reset_mid_transfer::RULE,
     &idle_timeout::RULE,
     &proxy_suspected::RULE,

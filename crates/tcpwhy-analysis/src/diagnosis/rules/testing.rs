@@ -111,6 +111,7 @@ pub(super) fn with_facts<T>(cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T
         vanished: None,
         bottleneck: Bottleneck::Unknown,
         to_receiver: None,
+        to_sender: None,
     };
     look(&HalfFacts {
         half: &half,

@@ -12,7 +12,7 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule =
     Rule { id: "tiny-mss", limits: &[], severity: Severity::Warning, detect: Detect::Connection(detect) };
 
-const LEAST_USUAL: u16 = 1000;
+pub(super) const LEAST_USUAL: u16 = 1000;
 /// Fewer segments do not matter.
 const LEAST_SEGMENTS: u64 = 50;
 

@@ -112,6 +112,9 @@ impl Ledger {
                 return;
             }
         }
+        if self.hole_since.is_some() && self.emit_open_hole(time, GapKind::AckClocked) {
+            return;
+        }
         if is_released && self.is_nagle_tail(data) {
             // Whether the writer had no more shows when the next segment comes.
             self.tail = Some(time);

@@ -5,6 +5,7 @@ mod closeness;
 mod gap;
 mod recovery;
 mod rhythm;
+mod silence;
 mod window;
 
 use tcpwhy_model::{Cause, Detail, Limit};
@@ -17,6 +18,7 @@ use crate::timeline::slot::{GapKind, SlotLog};
 use closeness::Closeness;
 use gap::Gap;
 use recovery::Recovery;
+use silence::LONG_SILENCE;
 use window::Blocked;
 
 const MILLISECOND: i64 = 1_000_000;
@@ -63,6 +65,8 @@ pub(crate) struct Ledger {
     hole_since: Option<i64>,
     rtt_min: Option<i64>,
     rtt_recent: Option<i64>,
+    /// What that was before the last round trip was measured, in [`silence::GRAIN`]s; 0 before the first.
+    rtt_before: u32,
     /// Flight and offered window, weighted by time, up to `weighed`.
     pub(crate) flight_sketch: Sketch,
     pub(crate) window_sketch: Sketch,
@@ -123,6 +127,7 @@ impl Ledger {
             hole_since: None,
             rtt_min: None,
             rtt_recent: None,
+            rtt_before: 0,
             flight_sketch: Sketch::default(),
             window_sketch: Sketch::default(),
             window: None,
@@ -239,6 +244,7 @@ impl Ledger {
         if sample <= 0 {
             return;
         }
+        self.rtt_before = silence::grains(self.rtt_recent.unwrap_or(sample));
         let recent = self.rtt_recent.map_or(sample, |r| r + (sample - r) / 8);
         self.rtt_recent = Some(recent);
         self.closeness.set_recent(recent);
@@ -306,6 +312,9 @@ impl Ledger {
             self.emit(time, GapKind::Definite(Cause::plain(Limit::Unobserved)));
         }
         let delivered = (self.una.max(ack.ack) + ack.sacked).saturating_sub(self.una + self.sacked);
+        if delivered > 0 && time - self.last_event > LONG_SILENCE {
+            self.on_late_ack(ack);
+        }
         self.una = self.una.max(ack.ack);
         let had_sacked = std::mem::replace(&mut self.sacked, ack.sacked) > 0;
         let mut moved = 0;
@@ -390,7 +399,7 @@ impl Ledger {
                 self.emit_open(b.since, GapKind::Tail);
                 self.emit(end, GapKind::WindowFull);
             } else {
-                self.emit_open(end, GapKind::Tail);
+                self.emit_last_flight(end);
             }
         }
         self.emit(end, GapKind::Tail);

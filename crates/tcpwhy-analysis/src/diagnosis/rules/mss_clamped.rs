@@ -1,0 +1,117 @@
+//! The largest segment is smaller than Ethernet's, and not both ends said so: a tunnel, or a router that rewrites the option of SYNs
+//! on the way (MSS clamping), or a path MTU that one end has learnt (RFC 1191, RFC 8201).
+//!
+//! Each end tells in its SYN what it can receive: 1,460 bytes over Ethernet and IPv4, 1,440 over IPv6 (RFC 9293 §3.7.1). Where the
+//! two differ, somebody said less than usual. Where they agree and not one segment is as large, the SYN that the sender got was
+//! not the one captured here; a sender that waits for a window or the path fills its segments (RFC 9293 §3.8.6.2.1).
+
+use tcpwhy_model::{Cause, Detail, Finding, Limit, Severity};
+
+use super::tiny_mss;
+use crate::diagnosis::facts::{HalfFacts, exact, inferred, note};
+use crate::diagnosis::{Detect, Rule, advice};
+use crate::outcome::Vantage;
+
+pub(super) static RULE: Rule =
+    Rule { id: "mss-clamped", limits: &[], severity: Severity::Info, detect: Detect::Half(detect) };
+
+/// Ethernet's over IPv6: 1,500 bytes less headers of 40 and 20.
+const ETHERNET: u64 = 1440;
+/// Timestamps take so many bytes of each segment, padded (RFC 7323 appendix A).
+const TIMESTAMPS: u64 = 12;
+/// A little less is other options in some segments (SACK takes 12 at least); so much is another MTU.
+const LEAST_DIFFERENCE: u64 = 16;
+/// Fewer segments do not matter.
+const LEAST_SEGMENTS: u64 = 50;
+
+fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let syns = [facts.sender_syn?, facts.receiver_syn?];
+    let [sender, receiver] = syns.map(|syn| syn.mss.map_or(0, u64::from));
+    let (least, most) = (sender.min(receiver), sender.max(receiver));
+    let options = if syns.iter().all(|syn| syn.has_timestamps) { TIMESTAMPS } else { 0 };
+    let carried = facts.half.counts.largest_payload + options;
+    // Less than any usual link carries is told by itself.
+    if least < u64::from(tiny_mss::LEAST_USUAL) || facts.half.counts.bytes < LEAST_SEGMENTS * facts.half.mss {
+        return None;
+    }
+    // What the sender itself sent is what it was told.
+    let is_elsewhere = matches!(facts.half.vantage, Vantage::Receiver | Vantage::Middle);
+    let is_filled = facts.verdict.cause.is_some_and(fills_segments);
+    let differ = least < most && least < ETHERNET;
+    let is_less = is_elsewhere && is_filled && carried + LEAST_DIFFERENCE <= least && carried < ETHERNET;
+    if !differ && !is_less {
+        return None;
+    }
+    let mut finding = note(&RULE, if differ { 0.9 } else { 0.7 });
+    if differ {
+        finding.evidence.push(exact("smaller_mss_bytes", least));
+        finding.evidence.push(exact("larger_mss_bytes", most));
+    }
+    if is_less {
+        finding.evidence.push(inferred("carried_mss_bytes", carried));
+        finding.evidence.push(exact("allowed_mss_bytes", least));
+    }
+    finding.fixes = vec![advice::raise_mss()];
+    Some(finding)
+}
+
+/// Whether there is always more to send while this holds. (A congestion window that nothing but the rhythm of ACKs shows may be a
+/// writer's.)
+fn fills_segments(cause: Cause) -> bool {
+    let always = [Limit::Path, Limit::LossRecovery, Limit::SlowStart, Limit::ReceiveWindow];
+    always.contains(&cause.limit) || cause == Detail::PostLoss.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU16;
+
+    use tcpwhy_model::Segment;
+    use tcpwhy_testkit::{Capture, Transfer, Writer, mbit};
+
+    use super::super::testing::{fires, is_silent, number};
+    use super::*;
+
+    /// Segments of 1,388 bytes and timestamps, over a narrow path.
+    fn narrow() -> Transfer {
+        Transfer { mss: 1388, rate: Some(mbit(10)), bytes: 1_000_000, ..Transfer::default() }
+    }
+
+    /// What the client's SYN and the server's SYN-ACK say.
+    fn with_syns(transfer: &Transfer, mss: [u16; 2]) -> Vec<Segment> {
+        let mut all = transfer.run();
+        for (segment, mss) in all.iter_mut().zip(mss) {
+            segment.options.mss = NonZeroU16::new(mss);
+        }
+        all
+    }
+
+    #[test]
+    fn ends_that_say_different_sizes() {
+        for mss in [[1460, 1400], [1400, 1460]] {
+            let finding = fires(RULE.id, &with_syns(&narrow(), mss));
+            assert!((number(&finding, "smaller_mss_bytes") - 1400.0).abs() < 0.1, "{finding:?}");
+            assert!((number(&finding, "larger_mss_bytes") - 1460.0).abs() < 0.1, "{finding:?}");
+        }
+        // Both say the same; Ethernet's by both protocols; jumbo frames at one end; little data.
+        is_silent(RULE.id, &with_syns(&narrow(), [1400, 1400]));
+        let usual = Transfer { mss: 1428, ..narrow() };
+        is_silent(RULE.id, &with_syns(&usual, [1440, 1460]));
+        is_silent(RULE.id, &with_syns(&usual, [1440, 8960]));
+        is_silent(RULE.id, &with_syns(&Transfer { bytes: 30_000, ..narrow() }, [1460, 1400]));
+        is_silent(RULE.id, &with_syns(&Transfer { mss: 488, ..narrow() }, [1460, 500]));
+    }
+
+    #[test]
+    fn segments_smaller_than_both_ends_say() {
+        let away = narrow().captured_at(Capture::Receiver);
+        let finding = fires(RULE.id, &with_syns(&away, [1460, 1460]));
+        assert!((number(&finding, "carried_mss_bytes") - 1400.0).abs() < 0.1, "{finding:?}");
+        assert!((number(&finding, "allowed_mss_bytes") - 1460.0).abs() < 0.1, "{finding:?}");
+        // Other options take as much; the sender knows what it was told; an application that writes so little.
+        is_silent(RULE.id, &with_syns(&Transfer { mss: 1436, ..away.clone() }, [1460, 1460]));
+        is_silent(RULE.id, &with_syns(&narrow(), [1460, 1460]));
+        let writer = Writer::Paced { bytes: 1388, every: 3_000_000 };
+        is_silent(RULE.id, &with_syns(&Transfer { writer, bytes: 500_000, ..away }, [1460, 1460]));
+    }
+}

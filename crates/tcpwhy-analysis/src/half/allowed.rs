@@ -1,0 +1,75 @@
+//! How far away the sender can be at most, by the windows that its data keeps to.
+//!
+//! Data beyond an edge of the window was sent when an ACK had moved that edge. So away from the sender, the time from that ACK to
+//! the data is the way to the sender and back at most, whatever the handshake took: no more than a window passes in a round trip.
+//! A timestamp that data echoes tells it exactly (RFC 7323 §4.3); this is for those who send none.
+
+/// What ACKs allowed, and how soon data used it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Allowed {
+    /// An edge of the window that was moved, and when the ACK passed that did so.
+    moved: Option<(u64, i64)>,
+    /// Times in a row that data came too soon for the way that was assumed, and the longest that it took then.
+    too_soon: u32,
+    longest: i64,
+}
+
+impl Allowed {
+    /// So many turns of a window are no accident of the capture.
+    const TURNS: u32 = 4;
+    /// Less than half of what was assumed: jitter and queues that have emptied make less of a difference.
+    const SHARE: i64 = 2;
+
+    /// An ACK that passed at `time` moved the edge of the window from `edge` to the right.
+    #[inline]
+    pub(super) fn edge_moved(&mut self, edge: u64, time: i64) {
+        if self.moved.is_none() {
+            self.moved = Some((edge, time));
+        }
+    }
+
+    /// Data up to `end` passed at `time`. The way to the sender and back is assumed to take `assumed`; what it takes at most, if
+    /// that is much too long.
+    #[inline]
+    pub(super) fn data_passed(&mut self, end: u64, time: i64, assumed: i64) -> Option<i64> {
+        let (_, since) = self.moved.take_if(|moved| end > moved.0)?;
+        let most = (time - since).max(0);
+        if most.saturating_mul(Self::SHARE) >= assumed {
+            (self.too_soon, self.longest) = (0, 0);
+            return None;
+        }
+        self.too_soon += 1;
+        self.longest = self.longest.max(most);
+        if self.too_soon < Self::TURNS {
+            return None;
+        }
+        self.too_soon = 0;
+        Some(std::mem::take(&mut self.longest))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The way is assumed to take 100; each of these turns of a window took so long.
+    fn told(turns: &[i64]) -> Option<i64> {
+        let mut allowed = Allowed::default();
+        let told = turns.iter().enumerate().map(|(i, took)| {
+            let (edge, time) = (i as u64 * 1000, i as i64 * 1000);
+            allowed.edge_moved(edge, time);
+            // What was allowed before says nothing.
+            assert_eq!(allowed.data_passed(edge, time + 1, 100), None);
+            allowed.data_passed(edge + 1, time + took, 100)
+        });
+        told.last().flatten()
+    }
+
+    #[test]
+    fn windows_that_turn_sooner_tell_a_shorter_way() {
+        assert_eq!(told(&[10, 30, 20, 10]), Some(30));
+        assert_eq!(told(&[10, 30, 20]), None);
+        assert_eq!(told(&[10, 30, 60, 10]), None);
+        assert_eq!(told(&[100; 8]), None);
+    }
+}

@@ -25,6 +25,7 @@ PAGES = [
     "docs/page",
     "docs/audit",
     "docs/live",
+    "docs/export",
     "docs/record",
     "docs/buffers",
     "docs/socket-buffers",

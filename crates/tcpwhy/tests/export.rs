@@ -1,0 +1,446 @@
+//! `tcpwhy export` as a process: what it serves and writes, and what Prometheus makes of it.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use assert_cmd::cargo::cargo_bin;
+use serde_json::Value;
+use socket2::{Domain, Socket, Type};
+use tcpwhy_report::metrics::{Kind, Source, TABLE};
+use tcpwhy_report::{Catalogue, Language};
+
+/// A test that waits longer has failed.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Whatever becomes of the test, what it started ends by then, seconds.
+const LONGEST: &str = "180";
+
+/// A program that ends with the test, and with its time.
+struct Program(Child);
+
+impl Program {
+    fn start(name: &Path, args: &[&str]) -> Self {
+        let mut command = Command::new("timeout");
+        command.args(["-k", "5", LONGEST]).arg(name).args(args).env("LC_ALL", "C.UTF-8");
+        Self(command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap())
+    }
+
+    /// The program itself: `timeout` is its parent.
+    fn id(&self) -> u32 {
+        let children = format!("/proc/{0}/task/{0}/children", self.0.id());
+        std::fs::read_to_string(children).unwrap().trim().parse().unwrap()
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // `timeout` passes it on.
+        let _ = Command::new("kill").arg(self.0.id().to_string()).status();
+        let _ = self.0.wait();
+    }
+}
+
+/// `tcpwhy export`, listening.
+struct Exporter {
+    program: Program,
+    address: SocketAddr,
+}
+
+impl Exporter {
+    fn start(args: &[&str]) -> Self {
+        let mut program =
+            Program::start(cargo_bin!("tcpwhy"), &[&["export", "--listen", "127.0.0.1:0"], args].concat());
+        let mut line = String::new();
+        BufReader::new(program.0.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let address = line.strip_prefix("http://").and_then(|rest| rest.strip_suffix("/metrics\n")).expect(&line);
+        Self { address: address.parse().unwrap(), program }
+    }
+
+    fn ask(&self, request: &str) -> String {
+        exchange(self.address, request)
+    }
+
+    fn get(&self, path: &str, accept: &str) -> String {
+        self.ask(&format!(
+            "GET {path} HTTP/1.1\r\nHost: {}\r\nAccept: {accept}\r\nConnection: close\r\n\r\n",
+            self.address
+        ))
+    }
+
+    /// Every sample by its name and labels.
+    fn samples(&self) -> BTreeMap<String, f64> {
+        let answer = self.get("/metrics", "*/*");
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        samples(&answer)
+    }
+}
+
+fn samples(text: &str) -> BTreeMap<String, f64> {
+    let lines = text.lines().filter(|line| line.starts_with("tcpwhy"));
+    lines
+        .filter_map(|line| line.rsplit_once(' '))
+        .map(|(name, value)| (name.to_owned(), value.parse().unwrap()))
+        .collect()
+}
+
+fn exchange(address: SocketAddr, request: &str) -> String {
+    let mut stream = TcpStream::connect_timeout(&address, PATIENCE).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8(answer).unwrap()
+}
+
+fn export(args: &[&str]) -> Output {
+    let mut command = Command::new("timeout");
+    command.arg(LONGEST).arg(cargo_bin!("tcpwhy")).arg("export").args(args).env("LC_ALL", "C.UTF-8");
+    command.output().unwrap()
+}
+
+/// A writer whose send buffer is small, and a reader that takes its time: acknowledgements wait for it.
+struct SmallBuffer {
+    port: u16,
+    is_over: Arc<AtomicBool>,
+    ends: Vec<JoinHandle<()>>,
+}
+
+impl SmallBuffer {
+    fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+        socket.set_send_buffer_size(16 << 10).unwrap();
+        socket.connect(&address.into()).unwrap();
+        let (mut reader, mut writer) = (listener.accept().unwrap().0, TcpStream::from(socket));
+        writer.set_write_timeout(Some(Duration::from_millis(100))).unwrap();
+        reader.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
+        let is_over = Arc::new(AtomicBool::new(false));
+        let writes = std::thread::spawn({
+            let is_over = Arc::clone(&is_over);
+            move || {
+                while !is_over.load(Ordering::Relaxed) {
+                    let _ = writer.write(&vec![0; 65_536]);
+                }
+            }
+        });
+        let reads = std::thread::spawn({
+            let is_over = Arc::clone(&is_over);
+            move || {
+                let mut taken = vec![0; 1 << 20];
+                while !is_over.load(Ordering::Relaxed) {
+                    let _ = reader.read(&mut taken);
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+            }
+        });
+        Self { port: address.port(), is_over, ends: vec![writes, reads] }
+    }
+}
+
+impl Drop for SmallBuffer {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        for end in self.ends.drain(..) {
+            let _ = end.join();
+        }
+    }
+}
+
+#[test]
+fn a_scrape_in_both_forms_and_nothing_else() {
+    let exporter = Exporter::start(&[]);
+    let plain = exporter.get("/metrics", "text/html,*/*;q=0.8");
+    assert!(plain.contains("content-type: text/plain; version=0.0.4"), "{plain}");
+    assert!(plain.contains("# TYPE tcpwhy_limit_seconds_total counter") && !plain.contains("# EOF"));
+    let open = exporter.get("/metrics", "application/openmetrics-text;version=1.0.0,text/plain;q=0.5");
+    assert!(open.contains("content-type: application/openmetrics-text; version=1.0.0"), "{open}");
+    assert!(open.contains("# TYPE tcpwhy_limit_seconds counter") && open.contains("# EOF\n"));
+    assert!(exporter.get("/", "*/*").contains("href=\"/metrics\""));
+    // What only BPF programs could count is not told as 0.
+    assert!(!plain.contains("tcpwhy_send_blocked_seconds") && !plain.contains("tcpwhy_buffer_set"));
+    for (request, status) in [
+        ("GET /other HTTP/1.1\r\nHost: localhost\r\n\r\n", "404"),
+        ("POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", "405"),
+        ("GET /metrics HTTP/1.1\r\nHost: evil.example\r\n\r\n", "421"),
+        ("HEAD /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "200"),
+        ("nonsense\r\n\r\n", "400"),
+    ] {
+        let answer = exporter.ask(request);
+        assert_eq!(answer.split(' ').nth(1), Some(status), "{request}{answer}");
+    }
+    // A crowd that says nothing keeps nobody out.
+    let crowd: Vec<TcpStream> = (0..200).map(|_| TcpStream::connect(exporter.address).unwrap()).collect();
+    assert!(exporter.get("/metrics", "*/*").starts_with("HTTP/1.1 200"));
+    drop(crowd);
+}
+
+/// Thousands of short connections to many ports, more than may have series of their own.
+#[test]
+fn totals_only_grow_and_series_and_memory_are_bounded() {
+    let exporter = Exporter::start(&["--cpu", "50%", "--max-series", "300"]);
+    let listeners: Vec<TcpListener> = (0..40).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
+    let resident = || {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", exporter.program.id())).unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap()
+    };
+    let mut last = exporter.samples();
+    let mut early = 0;
+    let start = Instant::now();
+    let mut open: Vec<[TcpStream; 2]> = Vec::new();
+    for round in 0..100 {
+        for listener in &listeners {
+            let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+            let (server, _) = listener.accept().unwrap();
+            client.write_all(&[0; 1000]).unwrap();
+            open.push([client, server]);
+        }
+        // A few hundred at a time.
+        open.drain(..open.len().saturating_sub(200));
+        std::thread::sleep(Duration::from_millis(40));
+        if round % 10 == 9 {
+            let now = exporter.samples();
+            for (name, before) in last.iter().filter(|(name, _)| name.contains("_total") || name.contains("_bucket")) {
+                assert!(now.get(name).is_some_and(|value| value >= before), "{name}: {before} {:?}", now.get(name));
+            }
+            let of_groups = now.keys().filter(|name| name.contains("process=")).count();
+            assert!(of_groups <= 300, "{of_groups}");
+            if round == 29 {
+                early = resident();
+            }
+            last = now;
+        }
+        assert!(start.elapsed() < PATIENCE * 2);
+    }
+    drop(open);
+    assert!(last.keys().any(|name| name.contains("process=\"other\",role=\"other\",port=\"other\"")), "{last:?}");
+    let late = resident();
+    assert!(late < early + 8 * 1024, "{early} kB, then {late} kB");
+}
+
+/// All time that is told is the time that connections were there.
+#[test]
+fn seconds_add_up_to_the_time_that_a_connection_was_watched() {
+    let small = SmallBuffer::start();
+    let output = export(&["--once", "--for", "3s", "--cpu", "50%", "--peer", "8", "--cgroup"]);
+    assert!(output.status.success(), "{output:?}");
+    let all = samples(&String::from_utf8(output.stdout).unwrap());
+    let port = format!("role=\"client\",port=\"{}\",peer=\"127.0.0.0/8\",cgroup=\"", small.port);
+    let time = |limit: &str| {
+        let mine = all.iter().filter(|(name, _)| {
+            name.starts_with("tcpwhy_limit_seconds_total") && name.contains(&port) && name.contains(limit)
+        });
+        mine.map(|(_, seconds)| seconds).sum::<f64>()
+    };
+    let whole = time("limit=");
+    // The first look may come late on a busy machine.
+    assert!((1.5..4.5).contains(&whole), "{whole} {all:?}");
+    assert!(time("limit=\"send_buffer\"") > 0.0, "{all:?}");
+    let open: f64 = all
+        .iter()
+        .filter(|(name, _)| name.starts_with("tcpwhy_connections{") && name.contains(&port))
+        .map(|(_, n)| n)
+        .sum();
+    assert!((open - 1.0).abs() < 0.1, "{open}");
+}
+
+#[test]
+fn a_file_is_whole_and_wrong_use_is_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tcpwhy.prom");
+    let output = export(&["--once", "--for", "100ms", "-o", file.to_str().unwrap()]);
+    assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
+    assert!(std::fs::read_to_string(&file).unwrap().contains("tcpwhy_info{"));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    // Again and again, until it is ended.
+    let lasting =
+        Program::start(cargo_bin!("tcpwhy"), &["export", "--format", "openmetrics", "-o", file.to_str().unwrap()]);
+    let start = Instant::now();
+    while !std::fs::read_to_string(&file).unwrap().ends_with("# EOF\n") {
+        assert!(start.elapsed() < PATIENCE);
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    drop(lasting);
+
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    for (args, said) in [
+        (&["--listen", &address][..], "in use"),
+        (&["--once", "-o", "/nowhere/file.prom"], "/nowhere"),
+        (&["--max-series", "5"], "max-series"),
+        (&["--peer", "40"], "bits"),
+        (&["--dashboard", "--once"], "--once"),
+    ] {
+        let output = export(args);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && text.contains(said), "{args:?} {text}");
+    }
+}
+
+/// Who answers requests may do nothing that an ordinary user may not; who looks keeps two rights at most.
+#[test]
+fn rights_are_given_up() {
+    let exporter = Exporter::start(&[]);
+    let tasks = std::fs::read_dir(format!("/proc/{}/task", exporter.program.id())).unwrap();
+    let mut seen = BTreeMap::new();
+    for task in tasks {
+        let path = task.unwrap().path();
+        let status = std::fs::read_to_string(path.join("status")).unwrap();
+        let field = |name: &str| {
+            status.lines().find(|line| line.starts_with(name)).unwrap().rsplit('\t').next().unwrap().to_owned()
+        };
+        assert_eq!(field("NoNewPrivs:"), "1");
+        let rights = u64::from_str_radix(&field("CapEff:"), 16).unwrap();
+        assert_eq!(field("CapEff:"), field("CapPrm:"));
+        seen.insert(field("Name:"), rights);
+    }
+    // CAP_DAC_READ_SEARCH and CAP_SYS_PTRACE.
+    let two = (1 << 2) | (1 << 19);
+    assert_eq!(seen["tcpwhy"], 0, "{seen:?}");
+    assert!(seen["look"] & !two == 0, "{seen:?}");
+}
+
+/// Names of metrics in `text`: those of rules that are recorded have a colon.
+fn names(text: &str) -> BTreeSet<String> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == ':'));
+    words.filter(|word| word.starts_with("tcpwhy_") || word.starts_with("tcpwhy:")).map(str::to_owned).collect()
+}
+
+#[test]
+fn dashboard_and_alerts_name_what_is_told() {
+    let _small = SmallBuffer::start();
+    let told = export(&["--once", "--for", "500ms"]).stdout;
+    let mut told = names(&String::from_utf8(told).unwrap());
+    let alerts = String::from_utf8(export(&["--alerts"]).stdout).unwrap();
+    told.extend(alerts.lines().filter_map(|line| line.trim().strip_prefix("- record: ")).map(str::to_owned));
+    for language in ["en", "zh-CN"] {
+        for of in ["--alerts", "--dashboard"] {
+            let text = String::from_utf8(export(&[of, "--lang", language]).stdout).unwrap();
+            let unknown: Vec<_> = names(&text).difference(&told).cloned().collect();
+            assert!(unknown.is_empty() && !text.contains('⟨'), "{of} {language}: {unknown:?} {text}");
+        }
+    }
+}
+
+/// The tables of the pages say what HELP says, in both languages, of every metric that is told.
+#[test]
+fn the_pages_list_every_metric() {
+    for language in Language::ALL {
+        let words = Catalogue::new(language);
+        let name = if language == Language::English { "export.md" } else { "export.zh-CN.md" };
+        let page =
+            std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)).unwrap();
+        for definition in TABLE.iter().filter(|definition| definition.source != Source::Bpf) {
+            let (sample, kind) = match definition.kind {
+                Kind::Histogram => (definition.name.to_owned(), "histogram"),
+                Kind::Counter => (definition.sample(), "counter"),
+                Kind::Gauge => (definition.sample(), "gauge"),
+                Kind::Info => (definition.sample(), "info"),
+            };
+            let row = format!("| `{sample}` | {kind} | {} |", words.word(&definition.help_id()));
+            assert!(page.contains(&row), "{name} lacks {row}");
+        }
+    }
+}
+
+/// A query's results; `None` while Prometheus cannot be asked.
+fn query(address: SocketAddr, query: &str) -> Option<Vec<Value>> {
+    let mut encoded = String::new();
+    for byte in query.bytes() {
+        write!(encoded, "%{byte:02X}").ok()?;
+    }
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(PATIENCE)).ok()?;
+    write!(stream, "GET /api/v1/query?query={encoded} HTTP/1.0\r\nHost: {address}\r\n\r\n").ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).ok()?;
+    let document: Value = serde_json::from_str(answer.split_once("\r\n\r\n")?.1).ok()?;
+    assert_eq!(document["status"], "success", "{query}: {document}");
+    document["data"]["result"].as_array().cloned()
+}
+
+/// With a Prometheus of the distribution. `MUST_TEST_PROMETHEUS` is set where it is promised to be there.
+#[test]
+fn prometheus_reads_it_and_knows_the_share_of_a_limit() {
+    if Command::new("promtool").arg("--version").output().is_err() {
+        assert!(std::env::var_os("MUST_TEST_PROMETHEUS").is_none(), "Prometheus is not installed");
+        return;
+    }
+    let small = SmallBuffer::start();
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let exporter = Exporter::start(&["--cpu", "50%"]);
+
+    let mut check = Command::new("promtool")
+        .args(["check", "metrics"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let scrape = exporter.get("/metrics", "text/plain");
+    check.stdin.take().unwrap().write_all(scrape.split_once("\r\n\r\n").unwrap().1.as_bytes()).unwrap();
+    let said = check.wait_with_output().unwrap();
+    assert!(said.status.success() && said.stderr.is_empty(), "{}", String::from_utf8_lossy(&said.stderr));
+
+    std::fs::write(path("rules.yml"), export(&["--alerts"]).stdout).unwrap();
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let address: SocketAddr = format!("127.0.0.1:{port}").parse().unwrap();
+    let config = format!(
+        "global: {{scrape_interval: 1s, evaluation_interval: 1s}}\nrule_files: [rules.yml]\nscrape_configs:\n  - \
+         job_name: tcpwhy\n    static_configs: [{{targets: ['{}']}}]\n",
+        exporter.address
+    );
+    std::fs::write(path("prometheus.yml"), config).unwrap();
+    let said = Command::new("promtool").args(["check", "config", &path("prometheus.yml")]).output().unwrap();
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stdout));
+    let _prometheus = Program::start(
+        Path::new("prometheus"),
+        &[
+            &format!("--config.file={}", path("prometheus.yml")),
+            &format!("--storage.tsdb.path={}", path("data")),
+            &format!("--web.listen-address={address}"),
+            "--log.level=error",
+        ],
+    );
+
+    let of = |limits: &str| {
+        format!("sum(rate(tcpwhy_limit_seconds_total{{role=\"client\",port=\"{}\",limit{limits}}}[20s]))", small.port)
+    };
+    let share = format!("{} / ({} > 0)", of("=\"send_buffer\""), of("!~\"application|unobserved\""));
+    let start = Instant::now();
+    let wait_for = |text: &str| loop {
+        let results = query(address, text).unwrap_or_default();
+        if let Some(result) = results.first() {
+            break result["value"][1].as_str().unwrap().parse::<f64>().unwrap();
+        }
+        assert!(start.elapsed() < PATIENCE, "no answer from Prometheus to {text}");
+        std::thread::sleep(Duration::from_millis(200));
+    };
+    // Some scrapes say more than two.
+    wait_for(&format!("{} > 0", of("=\"send_buffer\"")));
+    std::thread::sleep(Duration::from_secs(4));
+    let share = wait_for(&share);
+    assert!(share > 0.5, "{share}");
+    assert!((wait_for("up{job=\"tcpwhy\"}") - 1.0).abs() < 0.1);
+    // The rules make of it what they say.
+    wait_for(&format!("tcpwhy:limit_share:rate5m{{port=\"{}\",limit=\"send_buffer\"}}", small.port));
+
+    // Every query of the dashboard has an answer.
+    let dashboard: Value = serde_json::from_slice(&export(&["--dashboard"]).stdout).unwrap();
+    for target in dashboard["panels"].as_array().unwrap().iter().flat_map(|panel| panel["targets"].as_array().unwrap())
+    {
+        let text = target["expr"].as_str().unwrap().replace("$__rate_interval", "20s");
+        let text = ["$instance", "$process", "$port"].iter().fold(text, |text, name| text.replace(name, ".*"));
+        wait_for(&text);
+    }
+}

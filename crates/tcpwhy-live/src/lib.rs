@@ -23,8 +23,8 @@ pub mod text_file;
 pub use error::LiveError;
 #[cfg(target_os = "linux")]
 pub use linux::{
-    Namespace, OtherNamespaces, Processes, SockDiag, SocketId, counters, locks_of, observe, socket_memory, sysctl_text,
-    tcp_sockets,
+    Namespace, OtherNamespaces, Processes, SockDiag, SocketId, cgroup_of, counters, locks_of, observe, socket_memory,
+    sysctl_text, tcp_sockets,
 };
 pub use saved::SavedHost;
 pub use settings::is_setting_saved;

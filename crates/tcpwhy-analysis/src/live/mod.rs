@@ -13,6 +13,7 @@ mod history;
 mod host;
 mod shares;
 
+pub use cause::held_by;
 pub use connection::{LiveConnection, Point};
 pub use held::{Held, Manner, SenderState, held};
 pub use host::{EndedInterval, LiveHost};

@@ -9,7 +9,7 @@ mod time_wait;
 
 pub use locks::locks_of;
 pub use namespaces::{Namespace, OtherNamespaces};
-pub use processes::Processes;
+pub use processes::{Processes, cgroup_of};
 pub use sock_diag::{SockDiag, SocketId, socket_memory, tcp_sockets};
 
 use std::fmt::Write as _;

@@ -273,7 +273,7 @@ static __always_inline void fill_event(struct event *e, struct sock *sk, u32 kin
 }
 
 /* An event of a socket whose process is that of its account: whatever runs now has nothing to do with it. */
-static __noinline struct event *event_of(struct sock *sk, struct account *a, u32 kind, u64 now)
+static __always_inline struct event *event_of(struct sock *sk, struct account *a, u32 kind, u64 now)
 {
     struct event *e = reserve(sizeof(*e));
     if (!e)
@@ -311,6 +311,8 @@ static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int
     u32 offered;
     enum held_by held;
     observe(tp, &s);
+    /* Woken up, a writer is still in its call, and has more to give. */
+    s.is_in_send |= a->waiters != 0;
     held = decide(&s);
     offered = behind(tp->rcv_wup + tp->rcv_wnd, tp->rcv_nxt);
     if (is_reader_slow(s.unread, tp->rcv_wnd, icsk->icsk_ack.rcv_mss))

@@ -57,12 +57,12 @@ impl Part {
         matches!(self, Self::Segments | Self::States | Self::Telling)
     }
 
-    /// The kernel that has had what it hooks into, as far as that is later than the first with accounts.
+    /// The kernel that has had what it hooks into, as far as that is later than the first on which accounts were tried.
     pub const fn since(self) -> &'static str {
         match self {
             Self::Writes => "6.16",
             Self::WriteEnds => "6.3",
-            _ => "5.12",
+            _ => "6.12",
         }
     }
 }

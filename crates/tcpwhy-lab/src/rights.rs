@@ -25,6 +25,8 @@ pub enum Right {
     OtherProcesses,
     /// To end processes of another user (`CAP_KILL`).
     EndProcesses,
+    /// To ask BPF programs that are loaded (`CAP_BPF`, `CAP_PERFMON`): before Linux 5.19 every call takes them.
+    Bpf,
     /// To go before ordinary threads (`CAP_SYS_NICE`).
     RealTime,
 }
@@ -37,6 +39,7 @@ impl Right {
             Self::EnterNamespaces => CapabilitySet::SYS_ADMIN,
             Self::OtherProcesses => CapabilitySet::SYS_PTRACE,
             Self::EndProcesses => CapabilitySet::KILL,
+            Self::Bpf => CapabilitySet::BPF.union(CapabilitySet::PERFMON),
             Self::RealTime => CapabilitySet::SYS_NICE,
         }
     }

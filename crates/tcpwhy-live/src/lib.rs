@@ -26,7 +26,7 @@ pub use error::LiveError;
 #[cfg(target_os = "linux")]
 pub use linux::{
     Capturing, Interface, Namespace, OtherNamespaces, Packet, PacketCounts, PacketRing, Processes, SMALL_RING,
-    SockDiag, counters, locks_of, observe, sysctl_text, tcp_sockets,
+    SockDiag, cgroup_of, counters, locks_of, observe, sysctl_text, tcp_sockets,
 };
 pub use saved::SavedHost;
 pub use settings::is_setting_saved;

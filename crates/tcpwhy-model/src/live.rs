@@ -1,7 +1,7 @@
 //! What is observed of a running host, connection by connection and again and again.
 
-use crate::Timestamp;
-use crate::host::SocketSample;
+use crate::host::{SocketAddress, SocketSample};
+use crate::{Cause, Detail, Limit, Timestamp};
 
 /// Which socket, as long as the host runs: the kernel never gives a cookie again (`sock_gen_cookie`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,4 +32,211 @@ pub struct Process {
     pub name: String,
     /// Its control group (v2), `/` for the root; `None` when it could not be read.
     pub cgroup: Option<String>,
+}
+
+macro_rules! held_by {
+    ($($(#[$doc:meta])* $name:ident => $cause:expr;)+) => {
+        /// What holds a sender back at an instant, as finely as its socket tells it: what the kernel's accounts are kept by.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum HeldBy {
+            $($(#[$doc])* $name,)+
+        }
+
+        impl HeldBy {
+            /// All of them, in the order of accounts.
+            pub const ALL: [Self; [$(Self::$name),+].len()] = [$(Self::$name),+];
+
+            /// The same in the words of timelines.
+            pub fn cause(self) -> Cause {
+                match self {
+                    $(Self::$name => $cause,)+
+                }
+            }
+        }
+    };
+}
+
+held_by! {
+    /// Nothing to send, and nobody waits for this side.
+    Idle => Detail::Idle.into();
+    /// Nothing to send, and the peer spoke last.
+    Think => Detail::Think.into();
+    /// Nothing to send, and one side has closed.
+    CloseWait => Detail::CloseWait.into();
+    /// All was sent, and the application gave nothing more.
+    Application => Detail::PacedWrites.into();
+    /// All was sent and this side has closed.
+    Tail => Cause::plain(Limit::TailRtt);
+    /// Less than a segment waited for an acknowledgement.
+    Nagle => Detail::Nagle.into();
+    /// The send buffer was full, with less than a segment left to be sent.
+    SendBuffer => Cause::plain(Limit::SendBuffer);
+    /// The peer's window.
+    ReceiveWindow => Cause::plain(Limit::ReceiveWindow);
+    /// The peer's window had no room for a segment at all.
+    ZeroWindow => Detail::ZeroWindow.into();
+    /// The peer's window, which could not be larger without scaling.
+    NoWindowScale => Detail::NoWindowScale.into();
+    /// The congestion window, under its threshold.
+    SlowStart => Cause::plain(Limit::SlowStart);
+    /// The congestion window, with round trips far over the least.
+    Queue => Detail::Queue.into();
+    /// The congestion window of a congestion control that paces.
+    CwndPaced => Detail::Paced.into();
+    /// The congestion window, after losses.
+    PostLoss => Detail::PostLoss.into();
+    /// The congestion window.
+    Cwnd => Detail::Other.into();
+    /// The pacer.
+    Pacing => Detail::Paced.into();
+    /// The own interface (TCP small queues).
+    Interface => Cause::plain(Limit::Path);
+    /// Fast recovery.
+    FastRecovery => Detail::Fast.into();
+    /// Recovery after a timeout.
+    Rto => Detail::Rto.into();
+    /// The handshake.
+    Handshake => Cause::plain(Limit::Handshake);
+    /// The handshake, with a SYN that was sent again.
+    SynRto => Detail::SynRto.into();
+}
+
+/// What the kernel has added up of a connection, at each ACK and each write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelAccount {
+    /// From when on.
+    pub since: Timestamp,
+    /// Nanoseconds by what held the sender, in the order of [`HeldBy::ALL`].
+    pub nanos: [i64; HeldBy::ALL.len()],
+    /// Nanoseconds in which the own program left so much unread that the window it offers was small.
+    pub slow_reader: i64,
+    /// Nanoseconds in which its writers waited for room in the send buffer, all of them together.
+    pub blocked: i64,
+    /// What held at the latest look.
+    pub held: HeldBy,
+    /// How often the kernel looked.
+    pub looks: u32,
+    /// Which end opened the connection, where that was seen.
+    pub opened: Option<Opened>,
+}
+
+/// A connection that began while it was watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opened {
+    /// By this end.
+    Here,
+    /// By the peer.
+    ByPeer,
+}
+
+/// Something that happened to a socket, as the kernel told of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelEvent {
+    /// When; of what lasts, its end.
+    pub time: Timestamp,
+    /// Which socket; `None` where it has no cookie yet.
+    pub key: Option<SocketKey>,
+    /// Its ends, as far as it has any yet.
+    pub ends: Option<[SocketAddress; 2]>,
+    /// Whose doing it was, or whose the socket is.
+    pub process: Option<Process>,
+    /// What.
+    pub what: Happening,
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Happening {
+    /// A thread waited in a write for room in the send buffer.
+    BlockedWrite {
+        /// For so long, ns.
+        waited: i64,
+        /// The whole call took, from the first full buffer on, ns.
+        call: i64,
+        /// Its thread id.
+        thread: u32,
+    },
+    /// An application set a buffer.
+    BufferSet {
+        /// With which option.
+        option: BufferOption,
+        /// To what, bytes; the kernel may double it or cut it.
+        asked: i64,
+    },
+    /// Segments were sent again.
+    Retransmitted {
+        /// How many since this was told last.
+        segments: u64,
+        /// Why.
+        reason: Repair,
+    },
+    /// A window had no room any more.
+    WindowClosed(WindowSide),
+    /// It had again.
+    WindowOpened {
+        /// Which.
+        side: WindowSide,
+        /// For how long it had none, ns.
+        closed: i64,
+    },
+    /// The kernel's memory for TCP, or the socket's share, was used up.
+    MemoryExceeded {
+        /// Whether for received data.
+        receives: bool,
+    },
+}
+
+/// `setsockopt` of a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "socket(7) and tcp(7) name them")]
+pub enum BufferOption {
+    SndBuf,
+    RcvBuf,
+    SndBufForce,
+    RcvBufForce,
+    WindowClamp,
+}
+
+impl BufferOption {
+    /// Its name in C.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SndBuf => "SO_SNDBUF",
+            Self::RcvBuf => "SO_RCVBUF",
+            Self::SndBufForce => "SO_SNDBUFFORCE",
+            Self::RcvBufForce => "SO_RCVBUFFORCE",
+            Self::WindowClamp => "TCP_WINDOW_CLAMP",
+        }
+    }
+}
+
+/// Why something was sent again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repair {
+    /// Acknowledgements told of a hole (RFC 5681, RFC 8985).
+    Fast,
+    /// The retransmission timer.
+    Timeout,
+    /// A tail loss probe.
+    Probe,
+}
+
+impl Repair {
+    /// Stable id, as of the details of limits.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Fast => "fast",
+            Self::Timeout => "rto",
+            Self::Probe => "tlp",
+        }
+    }
+}
+
+/// Whose window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WindowSide {
+    /// The one that the peer offers.
+    Peer,
+    /// The one that this end offers.
+    Own,
 }

@@ -71,7 +71,7 @@ fn groups_are_rows_too() {
 fn a_closed_window_is_named_everywhere() {
     let stalled = Stalled::start();
     let peer = format!("peer:127.0.0.1:{}", stalled.port);
-    let watch = ["--cpu", "100%", "--idle", &peer];
+    let watch = ["--mode", "samples", "--cpu", "100%", "--idle", &peer];
     let once = live(&[&["--once", "--width", "140"], &watch[..]].concat());
     let text = String::from_utf8(once.stdout).unwrap();
     assert!(once.status.success() && text.contains("receive window"), "{text}");
@@ -108,6 +108,183 @@ fn a_closed_window_is_named_everywhere() {
         .collect();
     assert!(kinds.contains(&"interval".to_owned()) && kinds.contains(&"connection".to_owned()), "{lines}");
     assert_eq!(kinds.last().unwrap(), "host");
+}
+
+/// Whether the kernel keeps accounts for this process; CI promises it with `MUST_HAVE_BPF`.
+fn has_accounts() -> bool {
+    let output = live(&["--mode", "bpf", "--once", "--for", "0.1s"]);
+    if !output.status.success() {
+        let why = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(std::env::var_os("MUST_HAVE_BPF").is_none(), "MUST_HAVE_BPF is set, yet {why}");
+        eprintln!("skipped: {why}");
+    }
+    output.status.success()
+}
+
+/// Whether that process has its programs in the kernel: the iterator comes last.
+fn is_attached(pid: u32) -> bool {
+    let files = std::fs::read_dir(format!("/proc/{pid}/fdinfo")).into_iter().flatten().filter_map(Result::ok);
+    let mut texts = files.filter_map(|file| std::fs::read_to_string(file.path()).ok());
+    texts.any(|text| text.contains("link_type:\titer"))
+}
+
+/// Watches with accounts while `work` goes on; what came of both.
+fn accounted<T>(seconds: &str, args: &[&str], work: impl FnOnce() -> T) -> (Value, T) {
+    let mut command = Command::new(cargo_bin!("tcpwhy"));
+    command.args(["live", "--mode", "bpf", "--json", "--for", seconds, "--cpu", "100%"]).args(args);
+    let watching = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let began = std::time::Instant::now();
+    while !is_attached(watching.id()) && began.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let result = work();
+    let output = watching.wait_with_output().unwrap();
+    (serde_json::from_slice(&output.stdout).unwrap(), result)
+}
+
+/// The connection of this process from `port`, as its sender's socket shows it.
+fn sender(document: &Value, port: u16) -> &Value {
+    let is_it = |c: &&Value| c["endpoints"][0]["port"] == port;
+    document["connections"].as_array().unwrap().iter().find(is_it).expect("the connection is there")
+}
+
+#[track_caller]
+fn check_sums(connection: &Value) {
+    let limits = connection["halves"][0]["limits"].as_array().unwrap();
+    let seconds: f64 = limits.iter().map(|limit| limit["seconds"].as_f64().unwrap()).sum();
+    assert!((seconds - connection["duration_s"].as_f64().unwrap()).abs() < 0.001, "{connection}");
+}
+
+/// Writes to a reader for so long, and says from which port and how long it was inside of `write`. `pause` is made between writes
+/// by the writer, `nap` between reads of 20 kB by the reader.
+fn transfer(lasts: Duration, pause: Duration, nap: Duration) -> (u16, f64) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut writer = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    let (mut reader, _) = listener.accept().unwrap();
+    let port = writer.local_addr().unwrap().port();
+    let reading = std::thread::spawn(move || {
+        let mut buffer = vec![0; 20_000];
+        while reader.read(&mut buffer).is_ok_and(|length| length > 0) {
+            std::thread::sleep(nap);
+        }
+    });
+    let block = vec![0; 65_536];
+    let (began, mut inside) = (std::time::Instant::now(), 0.0);
+    while began.elapsed() < lasts {
+        let before = std::time::Instant::now();
+        writer.write_all(&block).unwrap();
+        inside += before.elapsed().as_secs_f64();
+        std::thread::sleep(pause);
+    }
+    drop(writer);
+    reading.join().unwrap();
+    (port, inside)
+}
+
+#[test]
+fn the_kernel_adds_up_what_held() {
+    if !has_accounts() {
+        return;
+    }
+    let (document, (port, _)) =
+        accounted("4s", &[], || transfer(Duration::from_millis(1500), Duration::from_millis(100), Duration::ZERO));
+    let host = &document["host"];
+    assert_eq!((&host["mode"], &host["mode_reason"], &host["lost_events"]), (&"bpf".into(), &Value::Null, &0.into()));
+    let paced = sender(&document, port);
+    // It began and ended between two looks at all sockets, maybe, and is known whole all the same.
+    assert_eq!((&paced["process"]["pid"], &paced["has_ended"]), (&std::process::id().into(), &true.into()), "{paced}");
+    assert_eq!(paced["sampling"]["mode"], "bpf");
+    check_sums(paced);
+    let limits = paced["halves"][0]["limits"].as_array().unwrap();
+    let application = limits.iter().filter(|limit| limit["limit"] == "application");
+    assert!(application.map(|limit| limit["share"].as_f64().unwrap()).sum::<f64>() > 0.9, "{paced}");
+    assert_eq!(limits[0]["low_share"], Value::Null, "nothing is estimated");
+    assert!((1.5..2.5).contains(&paced["duration_s"].as_f64().unwrap()), "{paced}");
+}
+
+#[test]
+fn writers_that_wait_are_timed() {
+    if !has_accounts() {
+        return;
+    }
+    let (document, (port, inside)) =
+        accounted("6s", &[], || transfer(Duration::from_secs(2), Duration::ZERO, Duration::from_millis(4)));
+    let blocked = sender(&document, port);
+    check_sums(blocked);
+    assert_eq!(blocked["halves"][0]["limits"][0]["limit"], "receive_window", "{blocked}");
+    if document["host"]["gaps"].as_array().unwrap().iter().any(|gap| gap["id"] == "writers") {
+        eprintln!("skipped: Linux before 6.16 does not tell of writers");
+        return;
+    }
+    let counted = blocked["blocked_s"].as_f64().unwrap();
+    assert!((counted - inside).abs() < 0.05 * inside, "{counted} against {inside} by its own clock");
+    let events = document["events"].as_array().unwrap();
+    let own = |kind: &str| {
+        let of = blocked["id"].clone();
+        let kind = kind.to_owned();
+        events.iter().filter(move |event| event["kind"] == kind && event["connection"] == of)
+    };
+    let told: f64 = own("blocked_write").map(|event| event["duration_s"].as_f64().unwrap()).sum();
+    assert!((told - inside).abs() < 0.05 * inside, "{told} against {inside} by its own clock");
+    assert!(own("blocked_write").all(|event| event["process"]["pid"] == std::process::id()));
+    let phases: Vec<&Value> = own("zero_window").map(|event| &event["phase"]).collect();
+    assert!(phases.contains(&&"begun".into()) && phases.contains(&&"ended".into()), "{phases:?}");
+}
+
+#[test]
+fn buffers_that_are_set_are_told() {
+    if !has_accounts() {
+        return;
+    }
+    let set = || {
+        let socket = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
+        socket.set_send_buffer_size(12_345).unwrap();
+        // Not a connection's.
+        let other = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::DGRAM, None).unwrap();
+        other.set_send_buffer_size(54_321).unwrap();
+    };
+    let (document, ()) = accounted("3s", &[], set);
+    let events = document["events"].as_array().unwrap();
+    let own = |asked: i64| events.iter().find(|event| event["asked_bytes"] == asked);
+    let event = own(12_345).expect("it was told");
+    assert_eq!((&event["kind"], &event["option"]), (&"buffer_set".into(), &"SO_SNDBUF".into()));
+    assert_eq!(event["process"]["pid"], std::process::id());
+    assert_eq!(own(54_321), None);
+    let (document, ()) = accounted("3s", &["--no-setsockopt"], set);
+    let gaps = document["host"]["gaps"].as_array().unwrap();
+    assert!(document["events"].as_array().unwrap().iter().all(|event| event["asked_bytes"] != 12_345));
+    assert!(gaps.iter().any(|gap| gap["id"] == "settings"), "{gaps:?}");
+}
+
+#[test]
+fn the_mode_is_told_with_its_reason() {
+    let once = live(&["--once", "--for", "0.1s", "--mode", "samples"]);
+    assert!(String::from_utf8_lossy(&once.stdout).lines().next().unwrap().contains("sampled (as asked)"));
+    let document = live(&["--json", "--for", "0.1s", "--mode", "samples"]);
+    let document: Value = serde_json::from_slice(&document.stdout).unwrap();
+    assert_eq!((&document["host"]["mode"], &document["events"]), (&"samples".into(), &Value::Array(vec![])));
+    assert!(document["host"]["mode_reason"].is_string());
+}
+
+/// Without rights it samples, and says why in one sentence; asked for accounts it says so in one line.
+#[test]
+fn without_rights_it_samples() {
+    let as_nobody = |args: &[&str]| {
+        let program = cargo_bin!("tcpwhy");
+        let mut command = Command::new("setpriv");
+        command.args(["--bounding-set=-all", "--inh-caps=-all", "--no-new-privs", "--reuid=65534", "--clear-groups"]);
+        command.arg("--").arg(program).arg("live").args(args).env("LC_ALL", "C.UTF-8").output()
+    };
+    let Ok(once) = as_nobody(&["--once", "--for", "0.1s"]) else { return eprintln!("skipped: no setpriv") };
+    if !once.status.success() {
+        // Not root, or a folder that nobody may enter.
+        return eprintln!("skipped: {}", String::from_utf8_lossy(&once.stderr));
+    }
+    let text = String::from_utf8_lossy(&once.stdout).into_owned();
+    assert!(text.lines().next().unwrap().contains("sampled (no CAP_BPF and CAP_PERFMON)"), "{text}");
+    let refused = as_nobody(&["--once", "--mode", "bpf"]).unwrap();
+    let text = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(refused.status.code() == Some(2) && text.lines().count() == 1, "{text}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The limit, and its form, that a socket shows at an instant.
 
 use tcpwhy_model::host::{SocketSample, TcpInfo, TcpState};
+use tcpwhy_model::live::HeldBy;
 use tcpwhy_model::{Cause, Detail, Limit};
 
 use super::held::{Held, Manner, SenderState, held};
@@ -27,38 +28,66 @@ pub(super) struct Look {
 
 impl Look {
     pub(super) fn at(socket: &SocketSample, has_turns: bool) -> Self {
-        if matches!(socket.state, Some(TcpState::SynSent | TcpState::SynReceived)) {
-            let is_repeated = socket.info.retransmits.is_some_and(|n| n > 0)
-                || socket.timer.and_then(|timer| timer.retransmissions).is_some_and(|n| n > 0);
-            let cause = if is_repeated { Detail::SynRto.into() } else { Cause::plain(Limit::Handshake) };
-            return Self { held: None, cause };
+        match held_by(socket, manner(socket), None) {
+            Some(by) => Self::told(by, socket, has_turns),
+            None => Self { held: None, cause: Cause::plain(Limit::Unobserved) },
         }
-        let manner = manner(socket);
-        let state = SenderState {
-            outq: Some(socket.send_queue),
-            unsent: socket.info.notsent_bytes,
-            memory: &socket.memory,
-            info: &socket.info,
-            is_in_send: None,
-        };
-        let held = held(&state, manner);
-        let cause = match held {
-            None => Cause::plain(Limit::Unobserved),
-            Some(Held::Idle) => rest(socket, has_turns).into(),
-            // Everything was written and the end of it is on its way.
-            Some(Held::App) if has_closed(socket) => Cause::plain(Limit::TailRtt),
-            Some(Held::App) => Detail::PacedWrites.into(),
-            Some(Held::Nagle) => Detail::Nagle.into(),
-            Some(Held::Sndbuf) => Cause::plain(Limit::SendBuffer),
-            Some(Held::Rwnd) => receive_window(&socket.info),
-            Some(Held::Cwnd) => congestion_window(&socket.info, manner),
-            Some(Held::Pacing) => Detail::Paced.into(),
-            Some(Held::Nic) => Cause::plain(Limit::Path),
-            Some(Held::Loss) if socket.info.ca_state == Some(CA_LOSS) => Detail::Rto.into(),
-            Some(Held::Loss) => Detail::Fast.into(),
-        };
-        Self { held, cause }
     }
+
+    /// As the kernel's account says.
+    pub(super) fn told(by: HeldBy, socket: &SocketSample, has_turns: bool) -> Self {
+        let held = match by {
+            HeldBy::Idle | HeldBy::Think | HeldBy::CloseWait => Some(Held::Idle),
+            HeldBy::Application | HeldBy::Tail => Some(Held::App),
+            HeldBy::Nagle => Some(Held::Nagle),
+            HeldBy::SendBuffer => Some(Held::Sndbuf),
+            HeldBy::ReceiveWindow | HeldBy::ZeroWindow | HeldBy::NoWindowScale => Some(Held::Rwnd),
+            HeldBy::SlowStart | HeldBy::Queue | HeldBy::CwndPaced | HeldBy::PostLoss | HeldBy::Cwnd => Some(Held::Cwnd),
+            HeldBy::Pacing => Some(Held::Pacing),
+            HeldBy::Interface => Some(Held::Nic),
+            HeldBy::FastRecovery | HeldBy::Rto => Some(Held::Loss),
+            HeldBy::Handshake | HeldBy::SynRto => None,
+        };
+        // What a closed socket held back does not matter any more.
+        let by = if socket.state == Some(TcpState::Close) { HeldBy::CloseWait } else { by };
+        Self { held, cause: Self::words(by, has_turns) }
+    }
+
+    /// In the words of timelines: a rest between turns is the peer's.
+    pub(super) fn words(by: HeldBy, has_turns: bool) -> Cause {
+        if by == HeldBy::Idle && has_turns { Detail::PeerTurn.into() } else { by.cause() }
+    }
+}
+
+/// What holds the sending half of `socket` back, as finely as can be told: what `decide` of `tcpwhy-bpf/bpf/decide.h` says in the
+/// kernel. `is_in_send` where it is known that a program waits for room in the send buffer, or that none does.
+pub fn held_by(socket: &SocketSample, manner: Manner, is_in_send: Option<bool>) -> Option<HeldBy> {
+    if matches!(socket.state, Some(TcpState::SynSent | TcpState::SynReceived)) {
+        let is_repeated = socket.info.retransmits.is_some_and(|n| n > 0)
+            || socket.timer.and_then(|timer| timer.retransmissions).is_some_and(|n| n > 0);
+        return Some(if is_repeated { HeldBy::SynRto } else { HeldBy::Handshake });
+    }
+    let state = SenderState {
+        outq: Some(socket.send_queue),
+        unsent: socket.info.notsent_bytes,
+        memory: &socket.memory,
+        info: &socket.info,
+        is_in_send,
+    };
+    Some(match held(&state, manner)? {
+        Held::Idle => rest(socket),
+        // Everything was written and the end of it is on its way.
+        Held::App if has_closed(socket) => HeldBy::Tail,
+        Held::App => HeldBy::Application,
+        Held::Nagle => HeldBy::Nagle,
+        Held::Sndbuf => HeldBy::SendBuffer,
+        Held::Rwnd => receive_window(&socket.info),
+        Held::Cwnd => congestion_window(&socket.info, manner),
+        Held::Pacing => HeldBy::Pacing,
+        Held::Nic => HeldBy::Interface,
+        Held::Loss if socket.info.ca_state == Some(CA_LOSS) => HeldBy::Rto,
+        Held::Loss => HeldBy::FastRecovery,
+    })
 }
 
 /// What a socket does that its numbers do not say. `TCP_NODELAY` cannot be seen from outside.
@@ -79,9 +108,9 @@ pub(super) fn has_peer_closed(socket: &SocketSample) -> bool {
 }
 
 /// Nothing to send: whose turn it is.
-fn rest(socket: &SocketSample, has_turns: bool) -> Detail {
+fn rest(socket: &SocketSample) -> HeldBy {
     if has_closed(socket) || has_peer_closed(socket) {
-        return Detail::CloseWait;
+        return HeldBy::CloseWait;
     }
     let info = &socket.info;
     let has_peer_spoken = info.bytes_received.is_some_and(|bytes| bytes > 0);
@@ -90,39 +119,38 @@ fn rest(socket: &SocketSample, has_turns: bool) -> Detail {
         (Some(sent), Some(received))
             if has_peer_spoken && (received < sent || (received == sent && socket.receive_queue > 0)) =>
         {
-            Detail::Think
+            HeldBy::Think
         }
-        _ if has_turns => Detail::PeerTurn,
-        _ => Detail::Idle,
+        _ => HeldBy::Idle,
     }
 }
 
-fn receive_window(info: &TcpInfo) -> Cause {
+fn receive_window(info: &TcpInfo) -> HeldBy {
     let window = info.snd_wnd.unwrap_or_default();
     if window < info.snd_mss.unwrap_or(1) {
-        return Detail::ZeroWindow.into();
+        return HeldBy::ZeroWindow;
     }
     if info.snd_wscale.is_none() && window.saturating_mul(2) > LARGEST_UNSCALED {
-        return Detail::NoWindowScale.into();
+        return HeldBy::NoWindowScale;
     }
-    Cause::plain(Limit::ReceiveWindow)
+    HeldBy::ReceiveWindow
 }
 
-fn congestion_window(info: &TcpInfo, manner: Manner) -> Cause {
+fn congestion_window(info: &TcpInfo, manner: Manner) -> HeldBy {
     let cwnd = info.snd_cwnd.unwrap_or_default();
     // BBR has no threshold.
     if !manner.paces && info.snd_ssthresh.is_none_or(|threshold| cwnd < threshold) {
-        return Cause::plain(Limit::SlowStart);
+        return HeldBy::SlowStart;
     }
     if let (Some(rtt), Some(least)) = (info.rtt, info.min_rtt)
         && rtt.saturating_sub(least) > LEAST_QUEUE.max(least / LEAST_QUEUE_PART)
     {
-        return Detail::Queue.into();
+        return HeldBy::Queue;
     }
     if manner.paces {
-        return Detail::Paced.into();
+        return HeldBy::CwndPaced;
     }
-    if info.total_retrans.is_some_and(|n| n > 0) { Detail::PostLoss.into() } else { Detail::Other.into() }
+    if info.total_retrans.is_some_and(|n| n > 0) { HeldBy::PostLoss } else { HeldBy::Cwnd }
 }
 
 /// Of a receiver: whether what it has not read keeps its own window small. Anything else that holds its peer back is seen at the

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use tcpwhy_model::host::{SocketAddress, SocketSample};
-use tcpwhy_model::live::{KernelSample, Process, SocketKey};
+use tcpwhy_model::live::{HeldBy, KernelAccount, KernelSample, Opened, Process, SocketKey};
 use tcpwhy_model::{ByteCount, Cause, Detail, Limit, LimitTimeline, Rate, Timestamp};
 
 use super::cause::{Look, has_peer_closed, is_reader_slow, manner};
@@ -29,6 +29,8 @@ mod confidence {
     pub(super) const AGREED: f32 = 0.98;
     /// They differ, and each stands for its half.
     pub(super) const HALVED: f32 = 0.85;
+    /// The kernel looked at each ACK and each write.
+    pub(super) const ACCOUNTED: f32 = 0.99;
     /// A clock of the kernel counted it.
     pub(super) const COUNTED: f32 = 0.95;
     /// Neither sample saw it.
@@ -126,6 +128,20 @@ pub struct LiveConnection {
     has_moved: bool,
     /// Something listens on its port.
     pub(super) is_server: bool,
+    /// What the kernel had added up at the latest sample, where it does.
+    account: Option<Box<Account>>,
+}
+
+/// An account that the kernel keeps.
+#[derive(Clone, Debug)]
+struct Account {
+    told: KernelAccount,
+    /// Nanoseconds that were given to rest before the kernel told of them.
+    ahead: i64,
+    /// When somebody else saw the socket last.
+    seen: Timestamp,
+    /// How long writers had waited when the watching began.
+    blocked_before: i64,
 }
 
 impl LiveConnection {
@@ -151,9 +167,48 @@ impl LiveConnection {
             told: Told::default(),
             has_moved: sample.socket.send_queue + sample.socket.receive_queue > 0,
             is_server: false,
+            account: None,
             first: Baseline::of(&sample),
             last: sample,
         }
+    }
+
+    /// One of which the kernel keeps an account, from its beginning on if that was seen.
+    pub(super) fn with_account(id: u64, sample: KernelSample, account: KernelAccount, keep: Keep) -> Self {
+        let mut before = sample.clone();
+        let begins = account.opened.is_some();
+        if begins {
+            // Nothing had been sent, and nothing had come.
+            before.time = account.since.min(sample.time);
+            let info = &mut before.socket.info;
+            for counter in [
+                &mut info.bytes_acked,
+                &mut info.bytes_received,
+                &mut info.bytes_sent,
+                &mut info.bytes_retrans,
+                &mut info.total_retrans,
+                &mut info.segs_out,
+                &mut info.segs_in,
+                &mut info.data_segs_out,
+                &mut info.data_segs_in,
+            ] {
+                *counter = Some(0);
+            }
+            (before.socket.send_queue, before.socket.receive_queue) = (0, 0);
+        }
+        let mut connection = Self::new(id, before, keep);
+        connection.has_moved = sample.socket.send_queue + sample.socket.receive_queue > 0;
+        connection.look = Look::told(account.held, &sample.socket, false);
+        let mut base = account.clone();
+        if begins {
+            base.nanos = [0; HeldBy::ALL.len()];
+            (base.slow_reader, base.blocked) = (0, 0);
+        }
+        connection.is_server = account.opened == Some(Opened::ByPeer);
+        connection.account =
+            Some(Box::new(Account { blocked_before: base.blocked, told: base, ahead: 0, seen: sample.time }));
+        connection.observe(sample, Some(account));
+        connection
     }
 
     /// Number in the order of being seen first, from 0.
@@ -203,6 +258,22 @@ impl LiveConnection {
     /// How often it was looked at.
     pub fn samples(&self) -> u64 {
         self.samples
+    }
+
+    /// Whether the kernel adds up its time: all of it is known, not only samples.
+    pub fn is_accounted(&self) -> bool {
+        self.account.is_some()
+    }
+
+    /// Nanoseconds in which its writers waited for room in the send buffer while it was watched, all of them together; `None`
+    /// where nobody counts them.
+    pub fn blocked(&self) -> Option<i64> {
+        self.account.as_ref().map(|account| account.told.blocked - account.blocked_before)
+    }
+
+    /// When its socket was there last.
+    pub(super) fn last_seen(&self) -> Timestamp {
+        self.account.as_ref().map_or(self.last.time, |account| account.seen.max(self.last.time))
     }
 
     /// Whether its socket is gone.
@@ -305,11 +376,21 @@ impl LiveConnection {
         sent.bytes_per_sec() + received.bytes_per_sec() > 0.0
     }
 
-    /// Takes in a newer sample; one that is not newer changes nothing.
-    pub(super) fn observe(&mut self, mut sample: KernelSample) {
+    /// Takes in a newer sample; one that is not newer changes nothing. Without `account` a sample of a connection that has one
+    /// tells only what the kernel's account does not: its time is the account's.
+    pub(super) fn observe(&mut self, mut sample: KernelSample, account: Option<KernelAccount>) {
+        if let (Some(known), None) = (&mut self.account, &account) {
+            known.seen = known.seen.max(sample.time);
+            self.last.socket.info.complete(&sample.socket.info);
+            self.last.socket.inode = self.last.socket.inode.or(sample.socket.inode);
+            return;
+        }
         let nanos = sample.time.since(self.last.time);
         if nanos <= 0 {
             return;
+        }
+        if account.is_some() {
+            sample.socket.info.complete(&self.last.socket.info);
         }
         // What is asked for less often stays as it was.
         sample.socket.locks = sample.socket.locks.or(self.last.socket.locks);
@@ -327,17 +408,38 @@ impl LiveConnection {
             self.sending.spoke();
         }
         self.has_moved |= has_sent || has_received || b.send_queue + b.receive_queue > 0;
-        let look = Look::at(b, self.has_turns);
+        let look = match &account {
+            Some(account) => Look::told(account.held, b, self.has_turns),
+            None => Look::at(b, self.has_turns),
+        };
         if let Some(held) = look.held
             && !matches!(held, Held::Idle | Held::Rwnd)
         {
             self.usual = Some(look.cause);
         }
-        let parts = parts(a, b, [self.look, look], nanos, has_sent, self.usual);
+        let looks = [self.look, look];
+        let mut parts: Vec<Part> = match &account {
+            Some(account) => {
+                let known = self.account.as_mut().map(|known| (&known.told.nanos, std::mem::take(&mut known.ahead)));
+                accounted(account, known, looks, nanos, self.has_turns)
+            }
+            None => parts(a, b, looks, nanos, has_sent, self.usual).into_iter().flatten().collect(),
+        };
+        parts.retain(|part| part.nanos > 0);
+        let slow_reader = account.as_ref().map(|account| {
+            let before = self.account.as_ref().map_or(0, |known| known.told.slow_reader);
+            (account.slow_reader - before).clamp(0, nanos)
+        });
+        if let Some(account) = account {
+            let blocked_before = self.account.as_ref().map_or(0, |known| known.blocked_before);
+            let seen = self.last.time;
+            self.is_server |= account.opened == Some(Opened::ByPeer);
+            self.account = Some(Box::new(Account { told: account, ahead: 0, seen, blocked_before }));
+        }
         self.look = look;
         let round_trip = b.info.rtt.unwrap_or_default().saturating_mul(1000).cast_signed();
         let mut at = before.time;
-        for part in parts.into_iter().flatten().filter(|part| part.nanos > 0) {
+        for part in parts {
             at = at.plus(part.nanos);
             self.sending.add(part, at.since(self.progress) > round_trip);
         }
@@ -345,33 +447,54 @@ impl LiveConnection {
             self.progress = self.last.time;
             self.sending.progressed();
         }
-        self.receive(&before, has_received, nanos);
-        self.measure(&before, nanos);
+        self.receive(before.time, has_peer_closed(&before.socket), has_received, nanos, slow_reader);
+        self.measure(before.socket.send_queue, nanos);
     }
 
-    /// The time of what the peer sends.
-    fn receive(&mut self, before: &KernelSample, has_received: bool, nanos: i64) {
+    /// The kernel has told of all that did something up to `time`, and not of this one: it rested.
+    pub(super) fn rest(&mut self, time: Timestamp) {
+        let nanos = time.since(self.last.time);
+        let is_rest = self.look.held == Some(Held::Idle) && self.last.socket.receive_queue == 0;
+        let Some(account) = &mut self.account else { return };
+        if nanos <= 0 || !is_rest {
+            return;
+        }
+        account.ahead += nanos;
+        self.last.time = time;
+        let cause = self.look.cause;
+        self.sending.add(Part { cause, nanos, confidence: confidence::ACCOUNTED }, false);
+        let had_closed = has_peer_closed(&self.last.socket);
+        self.receive(time, had_closed, false, nanos, Some(0));
+        self.measure(0, nanos);
+    }
+
+    /// The time of what the peer sends, of `nanos` from `since` on; `counted` of it was the own program's, where that is known.
+    fn receive(&mut self, since: Timestamp, had_closed: bool, has_received: bool, nanos: i64, counted: Option<i64>) {
         let b = &self.last.socket;
         let is_slow = is_reader_slow(b);
         let was_slow = std::mem::replace(&mut self.is_reader_slow, is_slow);
         if self.receiving.is_none() && has_received {
-            self.receiving = Some(Direction::new(before.time, self.keep));
+            self.receiving = Some(Direction::new(since, self.keep));
         }
         let Some(receiving) = &mut self.receiving else { return };
-        if has_peer_closed(&before.socket) {
+        if had_closed {
             return;
         }
         let cause = |is_slow| if is_slow { Detail::SlowReader.into() } else { Cause::plain(Limit::Unobserved) };
-        let confidence = if is_slow == was_slow { confidence::AGREED } else { confidence::HALVED };
-        for (is_slow, nanos) in [(was_slow, nanos / 2), (is_slow, nanos - nanos / 2)] {
+        let (halves, confidence) = match counted {
+            Some(slow) => ([(true, slow), (false, nanos - slow)], confidence::ACCOUNTED),
+            None if is_slow == was_slow => ([(is_slow, nanos), (is_slow, 0)], confidence::AGREED),
+            None => ([(was_slow, nanos / 2), (is_slow, nanos - nanos / 2)], confidence::HALVED),
+        };
+        for (is_slow, nanos) in halves {
             receiving.add(Part { cause: cause(is_slow), nanos, confidence }, false);
         }
     }
 
-    fn measure(&mut self, before: &KernelSample, nanos: i64) {
+    fn measure(&mut self, queued_before: u64, nanos: i64) {
         let socket = &self.last.socket;
         let weight = nanos as f64;
-        if socket.send_queue > 0 || before.socket.send_queue > 0 {
+        if socket.send_queue > 0 || queued_before > 0 {
             if let Some(rtt) = socket.info.rtt.filter(|&rtt| rtt > 0) {
                 self.round_trips.add(rtt.saturating_mul(1000), weight);
             }
@@ -418,6 +541,44 @@ impl LiveConnection {
             receiving.close();
         }
     }
+}
+
+/// Divides the time between two samples by what the kernel has added up since `known`, of which the second figure was given out
+/// before. Whatever the kernel says, it is `nanos` in all.
+fn accounted(
+    account: &KernelAccount,
+    known: Option<(&[i64; HeldBy::ALL.len()], i64)>,
+    [was, is]: [Look; 2],
+    nanos: i64,
+    has_turns: bool,
+) -> Vec<Part> {
+    let (before, mut ahead) = known.unwrap_or((&[0; HeldBy::ALL.len()], 0));
+    let mut passed: Vec<(HeldBy, i64)> = HeldBy::ALL
+        .into_iter()
+        .zip(account.nanos.iter().zip(before).map(|(now, then)| now - then))
+        .filter(|(_, nanos)| *nanos > 0)
+        .collect();
+    // What was given out ahead was rest.
+    let is_rest = |held: &HeldBy| matches!(held, HeldBy::Idle | HeldBy::Think | HeldBy::CloseWait);
+    passed.sort_by_key(|(held, nanos)| (!is_rest(held), std::cmp::Reverse(*nanos)));
+    let mut left = nanos;
+    for (_, nanos) in &mut passed {
+        let early = ahead.min(*nanos);
+        ahead -= early;
+        *nanos = (*nanos - early).min(left);
+        left -= *nanos;
+    }
+    let mut parts: Vec<Part> = passed
+        .into_iter()
+        .map(|(held, nanos)| Part { cause: Look::words(held, has_turns), nanos, confidence: confidence::ACCOUNTED })
+        .collect();
+    // In the order in which they were, as far as that is known.
+    parts.sort_by_key(|part| (part.cause != was.cause, part.cause == is.cause));
+    // Up to the first account nothing happened, or it would have begun.
+    if left > 0 {
+        parts.insert(0, Part { cause: was.cause, nanos: left, confidence: confidence::AGREED });
+    }
+    parts
 }
 
 /// Divides the time between two samples.
@@ -525,7 +686,7 @@ mod tests {
     fn of(samples: Vec<KernelSample>) -> LiveConnection {
         let mut samples = samples.into_iter();
         let mut connection = LiveConnection::new(0, samples.next().unwrap(), Keep::default());
-        samples.for_each(|sample| connection.observe(sample));
+        samples.for_each(|sample| connection.observe(sample, None));
         connection
     }
 
@@ -612,8 +773,8 @@ mod tests {
     #[test]
     fn an_older_sample_changes_nothing() {
         let mut connection = of(vec![sample(0, full), sample(100, full)]);
-        connection.observe(sample(50, |_| ()));
-        connection.observe(sample(100, |_| ()));
+        connection.observe(sample(50, |_| ()), None);
+        connection.observe(sample(100, |_| ()), None);
         assert_eq!((connection.samples(), connection.limits().span().nanos()), (2, 100_000_000));
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use tcpwhy_model::host::{BufferLocks, TcpState};
-use tcpwhy_model::live::{KernelSample, Process, SocketKey};
+use tcpwhy_model::live::{KernelAccount, KernelSample, Process, SocketKey};
 use tcpwhy_model::{Cause, Span, Timestamp};
 
 use super::connection::LiveConnection;
@@ -71,7 +71,7 @@ impl LiveHost {
             }
             Some(state) if state.is_connected() || matches!(state, TcpState::SynSent | TcpState::SynReceived) => {
                 if let Some(connection) = self.open.get_mut(&sample.key) {
-                    connection.observe(sample);
+                    connection.observe(sample, None);
                     Self::collect(&mut self.intervals, connection);
                 } else {
                     let end = sample.socket.local.port.map(|port| (sample.key.namespace, port));
@@ -90,6 +90,58 @@ impl LiveHost {
         }
     }
 
+    /// Takes in a connection as the kernel's account tells of it. From then on its time is the account's: other samples of it
+    /// add only what the account does not tell. `process` where it is known whose the socket is.
+    pub fn account(&mut self, sample: KernelSample, account: KernelAccount, process: Option<Process>) {
+        let (key, keep) = (sample.key, self.keep);
+        let has_closed = sample.socket.state == Some(TcpState::Close);
+        match self.open.get_mut(&key) {
+            // Of one that began while it was watched the account knows all from the beginning.
+            Some(connection) if connection.is_accounted() || account.opened.is_none() => {
+                connection.observe(sample, Some(account));
+                Self::collect(&mut self.intervals, connection);
+            }
+            Some(connection) => {
+                let mut anew = LiveConnection::with_account(connection.id(), sample, account, keep);
+                anew.process = connection.process.take();
+                Self::collect(&mut self.intervals, &mut anew);
+                **connection = anew;
+            }
+            // What nobody has seen open and has closed tells nothing.
+            None if has_closed && account.opened.is_none() => return,
+            None => {
+                let mut connection = LiveConnection::with_account(self.count, sample, account, keep);
+                let end = connection.local().port.map(|port| (key.namespace, port));
+                connection.is_server |= end.is_some_and(|end| self.listening.contains_key(&end));
+                Self::collect(&mut self.intervals, &mut connection);
+                self.count += 1;
+                self.open.insert(key, Box::new(connection));
+            }
+        }
+        if let Some(process) = process {
+            self.assign(key, process);
+        }
+        if has_closed {
+            self.forget(key);
+        }
+    }
+
+    /// The kernel has told of all accounts that changed up to `time`: the others rested.
+    pub fn rest(&mut self, time: Timestamp) {
+        for connection in self.open.values_mut() {
+            connection.rest(time);
+        }
+    }
+
+    /// The kernel has told of all accounts since `began`: those of which it did not are gone.
+    pub fn sweep_accounts(&mut self, began: Timestamp) {
+        let is_gone = |c: &LiveConnection| c.is_accounted() && c.last_seen() < began;
+        let gone: Vec<SocketKey> = self.open.values().filter(|c| is_gone(c)).map(|c| c.key()).collect();
+        for key in gone {
+            self.forget(key);
+        }
+    }
+
     /// Whose the socket is. A socket that was handed on has its newest owner.
     pub fn assign(&mut self, key: SocketKey, process: Process) {
         if let Some(connection) = self.open.get_mut(&key) {
@@ -104,10 +156,13 @@ impl LiveHost {
         }
     }
 
-    /// All sockets of `namespace` were asked from `began` on: those that did not answer since are gone.
+    /// All sockets of `namespace` were asked from `began` on: those that did not answer since are gone. Where the kernel keeps an
+    /// account it tells of the end itself.
     pub fn sweep(&mut self, namespace: u64, began: Timestamp) {
         self.known.insert(namespace);
-        let is_gone = |key: &SocketKey, c: &LiveConnection| key.namespace == namespace && c.last.time < began;
+        let is_gone = |key: &SocketKey, c: &LiveConnection| {
+            key.namespace == namespace && c.last_seen() < began && !c.is_accounted()
+        };
         let gone: Vec<SocketKey> = self.open.iter().filter(|(key, c)| is_gone(key, c)).map(|(key, _)| *key).collect();
         for key in gone {
             self.forget(key);
@@ -217,6 +272,7 @@ impl LiveHost {
 #[cfg(test)]
 mod tests {
     use tcpwhy_model::host::SocketSample;
+    use tcpwhy_model::live::{HeldBy, Opened};
 
     use crate::outcome::Role;
 
@@ -251,6 +307,81 @@ mod tests {
         host.finish();
         let intervals = host.take_intervals();
         assert_eq!((intervals.len(), intervals[0].connection, intervals[0].span.nanos()), (1, 0, 100_000_000));
+    }
+
+    /// By so many milliseconds of each, up to `millis`.
+    fn account(millis: i64, parts: &[(HeldBy, i64)]) -> KernelAccount {
+        let mut nanos = [0; HeldBy::ALL.len()];
+        for (held, millis) in parts {
+            nanos[*held as usize] = millis * 1_000_000;
+        }
+        let since = Timestamp::from_nanos((millis - parts.iter().map(|part| part.1).sum::<i64>()) * 1_000_000);
+        let held = parts.last().map_or(HeldBy::Idle, |part| part.0);
+        KernelAccount { since, nanos, slow_reader: 0, blocked: 0, held, looks: 1, opened: None }
+    }
+
+    fn millis(connection: &LiveConnection) -> Vec<(String, i64)> {
+        connection.limits().totals().iter().map(|t| (t.cause.to_string(), t.nanos / 1_000_000)).collect()
+    }
+
+    #[test]
+    fn accounts_go_before_samples() {
+        let mut host = LiveHost::new();
+        let open = |millis| {
+            let mut sample = sample(2, millis, TcpState::Established, 80);
+            sample.socket.info.notsent_bytes = Some(0);
+            sample
+        };
+        host.observe(open(0));
+        // What came before the account was what the sample showed: nothing happened, or it would have begun.
+        host.account(open(500), account(500, &[(HeldBy::SendBuffer, 200), (HeldBy::Idle, 100)]), None);
+        // A sample in between takes no time from it, and keeps the socket from being swept away.
+        host.observe(open(600));
+        let connection = host.connection(SocketKey { namespace: 1, cookie: 2 }).unwrap();
+        assert_eq!(millis(connection), [("application/idle".into(), 300), ("send_buffer".into(), 200)]);
+        // Rest that is given out ahead is not given out again.
+        host.rest(Timestamp::from_nanos(800_000_000));
+        let told = account(1000, &[(HeldBy::SendBuffer, 250), (HeldBy::Idle, 550)]);
+        host.account(open(1000), told, None);
+        let connection = host.connection(SocketKey { namespace: 1, cookie: 2 }).unwrap();
+        assert_eq!(millis(connection), [("application/idle".into(), 750), ("send_buffer".into(), 250)]);
+        assert_eq!(connection.limits().span().nanos(), 1_000_000_000);
+    }
+
+    #[test]
+    fn a_connection_that_nobody_saw_open_is_known_whole() {
+        let mut host = LiveHost::new();
+        let mut told = account(400, &[(HeldBy::Handshake, 50), (HeldBy::Cwnd, 100), (HeldBy::CloseWait, 50)]);
+        told.opened = Some(Opened::ByPeer);
+        let mut closed = sample(2, 400, TcpState::Close, 80);
+        closed.socket.info.bytes_acked = Some(9000);
+        let process = Process { pid: 7, name: "x".to_owned(), cgroup: None };
+        host.account(closed, told.clone(), Some(process));
+        let ended = host.take_ended();
+        assert_eq!((ended.len(), ended[0].sent(), ended[0].role()), (1, 9000, Role::Server));
+        assert_eq!(ended[0].process().map(|process| process.pid), Some(7));
+        assert_eq!(ended[0].limits().span().nanos(), 200_000_000);
+        // Of what began before and is over nothing is known.
+        told.opened = None;
+        host.account(sample(3, 400, TcpState::Close, 80), told, None);
+        assert!(host.is_empty() && host.take_ended().is_empty());
+    }
+
+    /// Whatever the kernel says, the time of a connection is divided once.
+    #[test]
+    fn accounts_that_do_not_add_up_take_no_more_than_there_is() {
+        let mut host = LiveHost::new();
+        let open = |millis| sample(2, millis, TcpState::Established, 80);
+        host.account(open(100), account(100, &[(HeldBy::Idle, 100)]), None);
+        host.account(open(200), account(200, &[(HeldBy::Idle, 50), (HeldBy::Rto, 9_000)]), None);
+        host.account(open(150), account(150, &[(HeldBy::Rto, 5)]), None);
+        let connection = host.connection(SocketKey { namespace: 1, cookie: 2 }).unwrap();
+        assert_eq!(connection.limits().span().nanos(), 100_000_000);
+        // Those that are not told of when all are, are gone.
+        host.sweep(1, Timestamp::from_nanos(900_000_000));
+        assert_eq!(host.len(), 1, "its end is told");
+        host.sweep_accounts(Timestamp::from_nanos(900_000_000));
+        assert!(host.is_empty());
     }
 
     #[test]

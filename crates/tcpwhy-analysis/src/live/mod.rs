@@ -16,6 +16,7 @@ mod progress;
 mod shares;
 
 pub use beside::{KernelHalf, KernelSocket, KernelView, KernelWitness};
+pub use cause::held_by;
 pub use connection::{LiveConnection, Point};
 pub use held::{Held, Manner, SenderState, held};
 pub use host::{EndedInterval, LiveHost};

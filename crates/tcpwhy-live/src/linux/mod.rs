@@ -13,7 +13,7 @@ pub use locks::locks_of;
 pub use namespaces::{Namespace, OtherNamespaces};
 pub use packet_filter::Capturing;
 pub use packet_ring::{Interface, Packet, PacketCounts, PacketRing, SMALL_RING};
-pub use processes::Processes;
+pub use processes::{Processes, cgroup_of};
 pub use sock_diag::{SockDiag, tcp_sockets};
 
 use std::fmt::Write as _;

@@ -99,6 +99,11 @@ impl Processes {
     }
 }
 
+/// The control group of a process, version 2; `None` where it could not be read.
+pub fn cgroup_of(pid: u32) -> Option<String> {
+    cgroup(&Path::new("/proc").join(pid.to_string()))
+}
+
 /// Its control group of version 2: the line `0::/path` of `/proc/PID/cgroup`.
 fn cgroup(process: &Path) -> Option<String> {
     let bytes = fs::read(process.join("cgroup")).ok()?;

@@ -21,6 +21,11 @@ macro_rules! tcp_info {
                 }
             }
 
+            /// Takes from `older` what is not known here.
+            pub fn complete(&mut self, older: &Self) {
+                $(self.$name = self.$name.or(older.$name);)+
+            }
+
             /// Every field that is known, by name.
             pub fn known(&self) -> impl Iterator<Item = (&'static str, u64)> {
                 self.fields().filter_map(|(name, value)| value.map(|v| (name, v)))

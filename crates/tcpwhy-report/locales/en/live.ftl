@@ -1,7 +1,15 @@
 # Connections of a running host: `tcpwhy live`.
 
 # How the kernel is asked.
-live-mode-samples = sampled
+live-mode-samples = sampled ({ $why })
+live-mode-bpf = accounted (BPF)
+live-why-asked = as asked
+live-why-recorded = recorded
+live-why-platform = no BPF here
+live-why-no-btf = kernel without BTF
+live-why-no-right = no CAP_BPF and CAP_PERFMON
+live-why-program = kernel too old for accounts
+live-why-other = BPF failed
 live-head = { $host }  Linux { $kernel }  { $mode }, { $rate } samples/s  CPU { $cpu }  { $connections ->
     [one] { $connections } connection
    *[other] { $connections } connections
@@ -19,6 +27,7 @@ live-column-rtt = RTT
 live-column-strip = last { $time }
 
 live-share = { $limit } { $share } ({ $low }–{ $high })
+live-share-exact = { $limit } { $share }
 live-limit-unobserved = at the peer
 live-nobody = no process
 live-none-active = No connection sent or received anything.
@@ -33,8 +42,15 @@ live-more-groups = { $count ->
 
 # What is not observed. The ids are those of JSON.
 live-gap-no-accounts = Between two samples nothing is observed: shares have a range, and connections shorter than a second may be missed.
+live-gap-writers = This kernel does not tell how long writers wait for room in the send buffer (Linux 6.16 does).
+live-gap-settings = Which buffers applications set is not told as they do (--no-setsockopt, or a kernel that does not let it be seen).
+live-gap-lost-events = { $lost ->
+    [one] One event was lost
+   *[other] { $lost } events were lost
+}: more happened at once than there was room for. Times per limit are complete.
 live-gap-names = Processes of other users are not named: that takes root, or CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH (docs/rights.md).
 live-gap-namespaces = Other network namespaces are not looked into: that takes --all-namespaces, CAP_SYS_ADMIN and CAP_SYS_PTRACE.
+live-gap-idle-namespaces = Connections of other network namespaces are shown once they send or receive something; --all-namespaces shows all.
 live-gap-some-namespaces = Some network namespaces could not be entered: that takes CAP_SYS_ADMIN and CAP_SYS_PTRACE.
 live-gap-slow = There are more sockets than { $cpu } of a processor can look at every second: each was looked at every { $time } (--cpu allows more).
 live-gap-old-kernel = This kernel does not say how long connections were busy, or which window their peers offer (Linux 4.10 and 5.4 do): some time is given to no limit.
@@ -58,9 +74,10 @@ live-frozen = FROZEN
 live-too-small = The terminal is too small: 60 × 8 at least.
 live-waiting = Waiting for the first samples …
 live-no-match = No connection matches the filter.
-live-keys = ↑↓ select  Enter detail  / filter  s sort  g group  t span  f freeze  ? help  q quit
+live-keys = ↑↓ select  Enter detail  / filter  s sort  g group  t span  f freeze  e events  ? help  q quit
 live-keys-detail = ↑↓ next connection  t span  f freeze  Esc back  q quit
 live-keys-filter = Enter apply  Esc cancel
+live-keys-events = / filter  e back  Esc back  q quit
 live-keys-back = Esc back  q quit
 
 live-detail-limits = limits
@@ -79,12 +96,38 @@ live-detail-samples = { $count ->
     [one] { $count } sample
    *[other] { $count } samples
 }, watched for { $time }
+live-detail-accounted = Added up by the kernel at each ACK and write, for { $time }
+live-detail-blocked = Writers waited { $time } for room in the send buffer.
 live-detail-gone = This connection has ended.
 
 live-help =
     saving/s is the part of each second that a change could have saved: time in send buffers, receive windows, losses, delayed ACKs and the like. An idle application and a saturated bottleneck count nothing.
     The filter takes words that a line contains, and process:nginx, port:443, peer:10.0., limit:send_buffer, cgroup:web; several must all hold, and ! before one turns it around.
+    Accounted: BPF programs add up what held each connection at every ACK and every write, in all network namespaces; nothing is estimated. After its program has closed it, a connection is sampled ten times a second. e shows what happened: writers that waited, buffers that were set, retransmissions, closed windows.
     Sampled: the kernel is asked for the state of each socket. Between two samples nothing is observed, so shares have a range; the longer it runs, the narrower.
+
+live-events-none = Nothing happened yet.
+live-events-none-here = Events take BPF: tcpwhy live --check says what is missing.
+live-event-blocked-write = waited { $time } in a write: its send buffer was full
+live-event-buffer-set = set { $option } to { $size }
+live-event-retransmitted-fast = retransmitted { $count ->
+    [one] one segment
+   *[other] { $count } segments
+}: ACKs told of a loss
+live-event-retransmitted-rto = retransmitted { $count ->
+    [one] one segment
+   *[other] { $count } segments
+}: timeout
+live-event-retransmitted-tlp = retransmitted { $count ->
+    [one] one segment
+   *[other] { $count } segments
+}: tail loss probe
+live-event-window-closed-peer = the peer advertised a zero window
+live-event-window-closed-own = advertised a zero window: its program does not read
+live-event-window-opened-peer = the peer's window opened after { $time }
+live-event-window-opened-own = opened its window after { $time }
+live-event-memory-receive = memory for received data is used up (tcp_mem, SO_RCVBUF)
+live-event-memory-send = memory for sending is used up (tcp_mem)
 
 # `tcpwhy live --check`.
 live-check-works = works
@@ -96,9 +139,20 @@ live-check-locks = which buffers applications have set (pidfd_getfd, SO_BUF_LOCK
 live-check-namespaces = other network namespaces
 live-check-need-root = needs root, or CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH
 live-check-need-admin = needs CAP_SYS_ADMIN and CAP_SYS_PTRACE
+live-check-accounts = accounts: time per limit added up at each ACK and write (BPF)
+live-check-part-writes = each write, and since when a writer waits
+live-check-part-write-ends = how long writers waited
+live-check-part-reads = processes of connections that only receive
+live-check-part-retransmissions = retransmissions with their reason
+live-check-part-memory = memory that is used up
+live-check-part-settings = buffers that applications set
+live-check-need-bpf = needs root, or CAP_BPF and CAP_PERFMON
+live-check-need-btf = needs a kernel that describes its types (CONFIG_DEBUG_INFO_BTF, /sys/kernel/btf/vmlinux)
+live-check-need-hook = needs Linux { $version } or later ({ $text })
 live-check-need-kernel = needs Linux { $version } or later
 live-check-failed = { $text }
 live-check-verdict = tcpwhy live runs here, sampled.
+live-check-verdict-bpf = tcpwhy live runs here, accounted (BPF).
 live-check-verdict-not = tcpwhy live does not run here: the kernel does not answer sock_diag.
 
 reason-seen-from-receiver = Only the sender's host knows more.

@@ -1,7 +1,15 @@
 # 正在运行的主机上的连接：`tcpwhy live`。
 
 # 怎样询问内核。
-live-mode-samples = 采样
+live-mode-samples = 采样（{ $why }）
+live-mode-bpf = 内核记账（BPF）
+live-why-asked = 按要求
+live-why-recorded = 录制
+live-why-platform = 此处没有 BPF
+live-why-no-btf = 内核没有 BTF
+live-why-no-right = 缺少 CAP_BPF 与 CAP_PERFMON
+live-why-program = 内核太旧，不能记账
+live-why-other = BPF 失败
 live-head = { $host }  Linux { $kernel }  { $mode }，每秒 { $rate } 次  CPU { $cpu }  { $connections } 个连接，{ $active } 个活跃
 
 live-column-lost = 可省/秒
@@ -16,6 +24,7 @@ live-column-rtt = RTT
 live-column-strip = 最近 { $time }
 
 live-share = { $limit } { $share }（{ $low }–{ $high }）
+live-share-exact = { $limit } { $share }
 live-limit-unobserved = 取决于对端
 live-nobody = 无进程
 live-none-active = 没有连接在收发数据。
@@ -24,8 +33,12 @@ live-more-groups = 另有 { $count } 组：--top
 
 # 看不到的内容。id 与 JSON 中一致。
 live-gap-no-accounts = 两次采样之间什么也看不到：占比带有区间，短于一秒的连接可能漏掉。
+live-gap-writers = 此内核不报告写入方等待发送缓冲区的时长（Linux 6.16 起可以）。
+live-gap-settings = 应用设置缓冲区时不会即时报告（--no-setsockopt，或内核不允许查看）。
+live-gap-lost-events = 丢失了 { $lost } 个事件：同时发生的太多，放不下。各限制的时间仍然完整。
 live-gap-names = 看不到其他用户的进程名：需要 root，或 CAP_SYS_PTRACE 与 CAP_DAC_READ_SEARCH（docs/rights.zh-CN.md）。
 live-gap-namespaces = 没有查看其他网络命名空间：需要 --all-namespaces、CAP_SYS_ADMIN 与 CAP_SYS_PTRACE。
+live-gap-idle-namespaces = 其他网络命名空间的连接在收发数据后才会显示；--all-namespaces 显示全部。
 live-gap-some-namespaces = 有些网络命名空间无法进入：需要 CAP_SYS_ADMIN 与 CAP_SYS_PTRACE。
 live-gap-slow = socket 太多，一个处理器的 { $cpu } 不够每秒看一遍：实际每 { $time } 看一次（可用 --cpu 放宽）。
 live-gap-old-kernel = 此内核不提供连接的忙碌时长或对端通告的窗口（Linux 4.10 与 5.4 起才有）：有些时间无法归因。
@@ -49,9 +62,10 @@ live-frozen = 已冻结
 live-too-small = 终端太小：至少 60 × 8。
 live-waiting = 等待首批采样……
 live-no-match = 没有符合过滤条件的连接。
-live-keys = ↑↓ 选择  Enter 详情  / 过滤  s 排序  g 分组  t 时段  f 冻结  ? 帮助  q 退出
+live-keys = ↑↓ 选择  Enter 详情  / 过滤  s 排序  g 分组  t 时段  f 冻结  e 事件  ? 帮助  q 退出
 live-keys-detail = ↑↓ 下一连接  t 时段  f 冻结  Esc 返回  q 退出
 live-keys-filter = Enter 应用  Esc 取消
+live-keys-events = / 过滤  e 返回  Esc 返回  q 退出
 live-keys-back = Esc 返回  q 退出
 
 live-detail-limits = 限制
@@ -67,12 +81,29 @@ live-detail-windows = cwnd { $cwnd }  窗口 { $window }
 live-detail-rtt-now = { $value }（最小 { $least }）
 live-detail-fix = 建议：{ $fix }（{ $place }）
 live-detail-samples = 采样 { $count } 次，观察了 { $time }
+live-detail-accounted = 由内核在每个 ACK 和每次写入时累计，共 { $time }
+live-detail-blocked = 写入方等待发送缓冲区空间共 { $time }。
 live-detail-gone = 此连接已结束。
 
 live-help =
     可省/秒：每一秒里本可通过调整省下的部分，即卡在发送缓冲区、接收窗口、丢包重传、ACK 延迟等上的时间。应用空闲和跑满的路径不计入。
     过滤条件：一行中包含的文字，以及 process:nginx、port:443、peer:10.0.、limit:send_buffer、cgroup:web；多个条件须同时成立，前面加 ! 表示取反。
+    内核记账：BPF 程序在每个 ACK 和每次写入时累计各连接受什么限制，覆盖所有网络命名空间，没有估算。程序关闭连接之后，每秒采样十次。按 e 查看发生的事件：等待的写入方、设置的缓冲区、重传、关闭的窗口。
     采样：向内核询问每个 socket 的状态。两次采样之间什么也看不到，因此占比带有区间；运行越久区间越窄。
+
+live-events-none = 还没有事件。
+live-events-none-here = 事件需要 BPF：tcpwhy live --check 会说明缺少什么。
+live-event-blocked-write = 写入时等待了 { $time }：发送缓冲区已满
+live-event-buffer-set = 把 { $option } 设为 { $size }
+live-event-retransmitted-fast = 重传 { $count } 个报文段：ACK 表明丢包
+live-event-retransmitted-rto = 重传 { $count } 个报文段：超时
+live-event-retransmitted-tlp = 重传 { $count } 个报文段：尾部丢包探测
+live-event-window-closed-peer = 对端通告零窗口
+live-event-window-closed-own = 通告零窗口：本端程序没有读取
+live-event-window-opened-peer = 对端窗口在 { $time } 后重新打开
+live-event-window-opened-own = 本端窗口在 { $time } 后重新打开
+live-event-memory-receive = 接收数据的内存已用尽（tcp_mem、SO_RCVBUF）
+live-event-memory-send = 发送用的内存已用尽（tcp_mem）
 
 # `tcpwhy live --check`。
 live-check-works = 可用
@@ -84,9 +115,20 @@ live-check-locks = 应用设置了哪些缓冲区（pidfd_getfd、SO_BUF_LOCK）
 live-check-namespaces = 其他网络命名空间
 live-check-need-root = 需要 root，或 CAP_SYS_PTRACE 与 CAP_DAC_READ_SEARCH
 live-check-need-admin = 需要 CAP_SYS_ADMIN 与 CAP_SYS_PTRACE
+live-check-accounts = 记账：在每个 ACK 和每次写入时累计各限制的时间（BPF）
+live-check-part-writes = 每次写入，以及写入方从何时开始等待
+live-check-part-write-ends = 写入方等待了多久
+live-check-part-reads = 只接收数据的连接属于哪个进程
+live-check-part-retransmissions = 重传及其原因
+live-check-part-memory = 内存用尽
+live-check-part-settings = 应用设置的缓冲区
+live-check-need-bpf = 需要 root，或 CAP_BPF 与 CAP_PERFMON
+live-check-need-btf = 需要带类型信息的内核（CONFIG_DEBUG_INFO_BTF，/sys/kernel/btf/vmlinux）
+live-check-need-hook = 需要 Linux { $version } 或更新（{ $text }）
 live-check-need-kernel = 需要 Linux { $version } 或更新
 live-check-failed = { $text }
 live-check-verdict = tcpwhy live 可在此运行，方式为采样。
+live-check-verdict-bpf = tcpwhy live 可在此运行，方式为内核记账（BPF）。
 live-check-verdict-not = tcpwhy live 无法在此运行：内核不应答 sock_diag。
 
 reason-seen-from-receiver = 更多情况只有发送端主机知道。

@@ -2,10 +2,12 @@ use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use tcpwhy_analysis::Side;
 use tcpwhy_analysis::live::{self as analysis, EndedInterval, KernelView, LiveConnection, share_range};
-use tcpwhy_model::live::Process;
+use tcpwhy_model::live::{Happening, KernelEvent, Process, WindowSide};
 
+use crate::Wording;
 use crate::dto::half::{LimitShare, rounded, shares_of};
 use crate::dto::{Connection, Presentation, SCHEMA, Tool};
+use crate::live::event_text;
 
 /// What `tcpwhy live --json` writes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -19,6 +21,8 @@ pub struct LiveDocument {
     pub host: LiveHostFacts,
     /// Connections, those that lost most time first. Endpoint 0 is this host's.
     pub connections: Vec<Connection>,
+    /// What happened, in order; only with `mode` `bpf`.
+    pub events: Vec<LiveEvent>,
 }
 
 /// One line of `tcpwhy live --jsonl`.
@@ -27,6 +31,8 @@ pub struct LiveDocument {
 pub enum LiveRecord {
     /// A stretch of time of one direction that is over.
     Interval(LiveInterval),
+    /// Something that happened.
+    Event(LiveEvent),
     /// A connection that is over, or as it was when the watching ended.
     Connection(Box<Connection>),
     /// The host, and how it was watched: the last line.
@@ -44,8 +50,12 @@ pub struct LiveHostFacts {
     pub start_ns: i64,
     /// For how long it was watched.
     pub duration_s: f64,
-    /// How the kernel was asked: `samples`.
+    /// How the kernel was asked: `bpf` (it adds up all time at each ACK and write) or `samples`.
     pub mode: String,
+    /// Why only samples were taken, in words; null with `bpf`.
+    pub mode_reason: Option<String>,
+    /// Events for which there was no room; always 0 when sampling.
+    pub lost_events: u64,
     /// Samples taken of all sockets together.
     pub samples: u64,
     /// How often all sockets were looked at.
@@ -87,13 +97,13 @@ pub struct LiveProcess {
 /// How a connection was looked at.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Sampling {
-    /// `samples`.
+    /// `bpf`: all time is known, and ranges of shares are null; or `samples`.
     pub mode: String,
     /// How often it was looked at.
     pub samples: u64,
     /// The same for each second.
     pub rate_hz: f64,
-    /// What was seen and could not be told; always 0 when sampling.
+    /// Always 0: what was lost is counted for the whole host.
     pub lost_events: u64,
 }
 
@@ -110,8 +120,45 @@ pub struct LiveFacts {
     pub source: String,
     /// How it was looked at.
     pub sampling: Sampling,
+    /// For how long its writers waited for room in the send buffer, all of them together; null where nobody counts that.
+    pub blocked_s: Option<f64>,
     /// Whether the socket is gone.
     pub has_ended: bool,
+}
+
+/// Something that happened to a connection.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LiveEvent {
+    /// When, nanoseconds since the epoch; of what lasts, its end.
+    pub at_ns: i64,
+    /// `blocked_write`, `buffer_set`, `retransmit`, `zero_window` or `memory_pressure`.
+    pub kind: String,
+    /// `id` of the connection; null where there is none yet, or any more.
+    pub connection: Option<u64>,
+    /// Whose doing it was, or whose the socket is; null when that is not known.
+    pub process: Option<LiveProcess>,
+    /// Thread id of a writer; null with other kinds.
+    pub thread: Option<u32>,
+    /// This end, as `ss` writes it; null where there is none yet.
+    pub local: Option<String>,
+    /// The other end.
+    pub peer: Option<String>,
+    /// How long it lasted: a writer waited, a window was closed; null while it lasts and with other kinds.
+    pub duration_s: Option<f64>,
+    /// `begun` or `ended` of a closed window; null with other kinds.
+    pub phase: Option<String>,
+    /// `peer` or `own` window, `send` or `receive` memory; null with other kinds.
+    pub side: Option<String>,
+    /// Which buffer was set, with the name of the option in C; null with other kinds.
+    pub option: Option<String>,
+    /// To how many bytes, as asked; null with other kinds.
+    pub asked_bytes: Option<i64>,
+    /// How many segments were sent again; null with other kinds.
+    pub segments: Option<u64>,
+    /// Why: `fast`, `rto` or `tlp`; null with other kinds.
+    pub reason: Option<String>,
+    /// In words, in the language asked for.
+    pub text: String,
 }
 
 /// A stretch of time of one direction.
@@ -146,9 +193,11 @@ impl Connection {
         for (half, of) in dto.halves.iter_mut().zip(&whole.halves) {
             half.seen_from = Some(if of.sender == Side::A { "sender" } else { "receiver" }.to_owned());
             for limit in &mut half.limits {
-                let (low, high) = share_range(limit.share, samples);
-                limit.low_share = Some(rounded(low));
-                limit.high_share = Some(rounded(high));
+                if !connection.is_accounted() {
+                    let (low, high) = share_range(limit.share, samples);
+                    limit.low_share = Some(rounded(low));
+                    limit.high_share = Some(rounded(high));
+                }
             }
         }
         let seconds = whole.span.seconds();
@@ -157,7 +206,8 @@ impl Connection {
             network_namespace: connection.key().namespace,
             cookie: connection.key().cookie,
             source: "kernel".to_owned(),
-            sampling: Sampling::new(samples, seconds),
+            sampling: Sampling::new(if connection.is_accounted() { "bpf" } else { "samples" }, samples, seconds),
+            blocked_s: connection.blocked().map(|nanos| nanos as f64 / 1e9),
             has_ended: connection.has_ended(),
         });
         dto
@@ -205,16 +255,17 @@ impl LiveFacts {
             network_namespace: socket.key.namespace,
             cookie: socket.key.cookie,
             source: "both".to_owned(),
-            sampling: Sampling::new(socket.samples, socket.seconds),
+            sampling: Sampling::new("samples", socket.samples, socket.seconds),
+            blocked_s: None,
             has_ended: socket.has_ended,
         })
     }
 }
 
 impl Sampling {
-    fn new(samples: u64, seconds: f64) -> Self {
+    fn new(mode: &str, samples: u64, seconds: f64) -> Self {
         Self {
-            mode: "samples".to_owned(),
+            mode: mode.to_owned(),
             samples,
             rate_hz: if seconds > 0.0 { rounded(samples.saturating_sub(1) as f64 / seconds) } else { 0.0 },
             lost_events: 0,
@@ -230,6 +281,63 @@ impl LiveProcess {
     /// Who has `connection` open.
     pub fn of(connection: &LiveConnection) -> Option<Self> {
         connection.process().map(Self::new)
+    }
+}
+
+impl LiveEvent {
+    /// `event` of the connection with this number, where it is known.
+    pub fn new(event: &KernelEvent, connection: Option<u64>, wording: Wording<'_>) -> Self {
+        let seconds = |nanos: i64| Some(nanos as f64 / 1e9);
+        let [local, peer] = match &event.ends {
+            Some([local, peer]) => [Some(local), Some(peer).filter(|peer| peer.port != Some(0))],
+            None => [None, None],
+        };
+        let mut dto = Self {
+            at_ns: event.time.as_nanos(),
+            kind: String::new(),
+            connection,
+            process: event.process.as_ref().map(LiveProcess::new),
+            thread: None,
+            local: local.map(ToString::to_string),
+            peer: peer.map(ToString::to_string),
+            duration_s: None,
+            phase: None,
+            side: None,
+            option: None,
+            asked_bytes: None,
+            segments: None,
+            reason: None,
+            text: event_text(event, wording),
+        };
+        let side = |side: WindowSide| Some(if side == WindowSide::Own { "own" } else { "peer" }.to_owned());
+        let kind = match event.what {
+            Happening::BlockedWrite { waited, thread, .. } => {
+                (dto.duration_s, dto.thread) = (seconds(waited), Some(thread));
+                "blocked_write"
+            }
+            Happening::BufferSet { option, asked } => {
+                (dto.option, dto.asked_bytes) = (Some(option.name().to_owned()), Some(asked));
+                "buffer_set"
+            }
+            Happening::Retransmitted { segments, reason } => {
+                (dto.segments, dto.reason) = (Some(segments), Some(reason.id().to_owned()));
+                "retransmit"
+            }
+            Happening::WindowClosed(of) => {
+                (dto.phase, dto.side) = (Some("begun".to_owned()), side(of));
+                "zero_window"
+            }
+            Happening::WindowOpened { side: of, closed } => {
+                (dto.phase, dto.side, dto.duration_s) = (Some("ended".to_owned()), side(of), seconds(closed));
+                "zero_window"
+            }
+            Happening::MemoryExceeded { receives } => {
+                dto.side = Some(if receives { "receive" } else { "send" }.to_owned());
+                "memory_pressure"
+            }
+        };
+        kind.clone_into(&mut dto.kind);
+        dto
     }
 }
 
@@ -252,8 +360,8 @@ impl LiveInterval {
 
 impl LiveDocument {
     /// A document of this program's.
-    pub fn new(host: LiveHostFacts, connections: Vec<Connection>) -> Self {
-        Self { schema: SCHEMA.into(), tool: Tool::this(), host, connections }
+    pub fn new(host: LiveHostFacts, connections: Vec<Connection>, events: Vec<LiveEvent>) -> Self {
+        Self { schema: SCHEMA.into(), tool: Tool::this(), host, connections, events }
     }
 }
 

@@ -70,14 +70,20 @@ impl LiveDetail<'_> {
                 .text("share", units.share(share))
                 .text("low", units.share(low))
                 .text("high", units.share(high));
+            let share = if connection.is_accounted() { "live-share-exact" } else { "live-share" };
             let mut line = if index == 0 { self.label("live-detail-limits") } else { self.blank() };
-            let text = look.shorten(&look.signs(&words.text("live-share", &args)), room);
+            let text = look.shorten(&look.signs(&words.text(share, &args)), room);
             line.push(Piece { text, tone: Tone::Limit(total.cause.limit) });
             lines.push(line);
         }
         let [first, last] = connection.seen();
         let args = Args::new().number("count", connection.samples()).text("time", units.nanos(last.since(first)));
-        lines.push(self.text(&words.text("live-detail-samples", &args), Tone::Dim));
+        let watched = if connection.is_accounted() { "live-detail-accounted" } else { "live-detail-samples" };
+        lines.push(self.text(&words.text(watched, &args), Tone::Dim));
+        if let Some(blocked) = connection.blocked().filter(|&blocked| blocked > 0) {
+            let args = Args::new().text("time", units.nanos(blocked));
+            lines.push(self.text(&words.text("live-detail-blocked", &args), Tone::Plain));
+        }
         lines
     }
 

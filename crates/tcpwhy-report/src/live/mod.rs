@@ -1,10 +1,12 @@
 //! Live connections in lines of pieces: the terminal prints them, the screen shows them.
 
 mod detail;
+mod event;
 mod strip;
 mod table;
 
 pub use detail::LiveDetail;
+pub use event::{event_line, event_text};
 pub use table::{LiveRow, LiveTable, Share};
 
 use std::fmt::Write as _;

@@ -82,7 +82,8 @@ impl<'a> LiveRow<'a> {
         let seconds = nanos as f64 / 1e9;
         let share = main.map(|total| {
             let value = total.nanos as f64 / limits.span().nanos().max(1) as f64;
-            let (low, high) = share_range(value, connection.samples());
+            let (low, high) =
+                if connection.is_accounted() { (value, value) } else { share_range(value, connection.samples()) };
             Share { value, low, high }
         });
         Self {
@@ -236,7 +237,9 @@ fn cell(row: &LiveRow<'_>, column: Column, look: Look, wording: Wording<'_>) -> 
                     .text("share", units.share(share.value))
                     .text("low", units.share(share.low))
                     .text("high", units.share(share.high));
-                wording.catalogue().text("live-share", &args)
+                // What is known is no range.
+                let id = if share.low < share.high { "live-share" } else { "live-share-exact" };
+                wording.catalogue().text(id, &args)
             };
             let [full, short] = [&names[0], &names[1]].map(with_range);
             [full, short, format!("{} {}", names[1], units.share(share.value)), names[1].clone()].join(FORMS)

@@ -54,8 +54,11 @@ pub(crate) fn run(args: &ExportArgs) -> Result<ExitStatus> {
         check_open()?;
         None
     };
-    let watch =
-        Watch::start(args.all_namespaces, Budget::new(args.cpu.0, args.rate.into()), LiveHost::with_progress())?;
+    let watch = Watch::start_sampling(
+        args.all_namespaces,
+        Budget::new(args.cpu.0, args.rate.into()),
+        LiveHost::with_progress(),
+    )?;
     let by = By { peer: args.peer, cgroup: args.cgroup };
     let books = Books::new(by, args.max_series as usize, outgoing_ports());
     // Names of others' processes need the first two all the time, namespaces that appear later the third.

@@ -49,6 +49,16 @@ pub(crate) struct LiveArgs {
     #[arg(long = "for", value_name = "TIME", help_heading = "Watching")]
     pub(crate) duration: Option<RoundTrip>,
 
+    /// How the kernel is asked: bpf adds up each connection's time at every ACK and write (CAP_BPF and CAP_PERFMON), samples
+    /// looks now and then; auto takes what works here
+    #[arg(long, value_name = "MODE", value_enum, default_value = "auto", help_heading = "Watching")]
+    pub(crate) mode: Mode,
+
+    /// Do not watch which buffers applications set: where the kernel lets nothing hook into its functions, watching costs each
+    /// system call of the host some 0.1 µs
+    #[arg(long, help_heading = "Watching")]
+    pub(crate) no_setsockopt: bool,
+
     /// How many times per second active connections are sampled, as far as --cpu allows
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=20), help_heading = "Watching")]
     pub(crate) rate: u16,
@@ -96,6 +106,18 @@ impl LiveArgs {
     pub(crate) fn filter_words(&self) -> Vec<String> {
         self.filter.iter().map(ToString::to_string).collect()
     }
+}
+
+/// How the kernel is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Mode {
+    /// Accounts where they are to be had
+    #[default]
+    Auto,
+    /// Accounts, or an error
+    Bpf,
+    /// Samples
+    Samples,
 }
 
 /// What connections are told together by.

@@ -8,6 +8,8 @@ const DUMP_EVERY: Duration = Duration::from_secs(1);
 const DUMP_SHARE: f64 = 0.6;
 /// A socket that is looked at more often at all is looked at this often: less tells no more than looking at all does.
 const LEAST_RATE: f64 = 2.0;
+/// What the kernel has added up is asked for so often, whatever it costs, seconds: the ring of events has room for so long.
+const TELL_EVERY: f64 = 2.0;
 /// New costs count this much against those known.
 const NEWEST: f64 = 0.3;
 
@@ -24,6 +26,8 @@ pub(crate) struct Budget {
     after: f64,
     /// CPU seconds of looking at one.
     look: f64,
+    /// CPU seconds of asking the kernel what it has added up.
+    tell: f64,
     /// CPU seconds spent so far beyond what was allowed.
     debt: f64,
 }
@@ -42,7 +46,7 @@ pub(crate) struct Plan {
 impl Budget {
     pub(crate) fn new(share: f64, rate: f64) -> Self {
         // What a look costs is learnt at the first; until then it is what was measured on a slow machine.
-        Self { share, rate, dump: 0.001, after: 0.0, look: 10e-6, debt: 0.0 }
+        Self { share, rate, dump: 0.001, after: 0.0, look: 10e-6, tell: 100e-6, debt: 0.0 }
     }
 
     pub(crate) fn share(&self) -> f64 {
@@ -67,6 +71,18 @@ impl Budget {
             self.look += (cpu.as_secs_f64() / count as f64 - self.look) * NEWEST;
         }
         self.debt += cpu.as_secs_f64();
+    }
+
+    /// Asking the kernel what it has added up took so much.
+    pub(crate) fn told(&mut self, cpu: Duration) {
+        self.tell += (cpu.as_secs_f64() - self.tell) * NEWEST;
+        self.debt += cpu.as_secs_f64();
+    }
+
+    /// How often to ask the kernel what it has added up: less often loses nothing but the order of what happened.
+    pub(crate) fn tell_every(&self) -> Duration {
+        let least = self.tell / (self.share * (1.0 - DUMP_SHARE));
+        Duration::from_secs_f64(least.max(1.0 / self.rate).min(TELL_EVERY))
     }
 
     /// Something else took so much.

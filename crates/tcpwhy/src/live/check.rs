@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::net::{TcpListener, TcpStream};
 
 use anyhow::{Result, bail};
+use tcpwhy_bpf::{Accountant, Part, Refused};
 use tcpwhy_live::{Namespace, Processes};
 use tcpwhy_report::live::{Line, Piece, Tone, to_text};
 use tcpwhy_report::text::Look;
@@ -49,8 +50,32 @@ pub(super) fn run(wording: Wording<'_>, look: Look) -> Result<ExitStatus> {
     tell(processes.could_see_all(), words.word("live-check-processes"), Some(words.word("live-check-need-root")));
     let could_enter_all = Namespace::others(|_| false).could_enter_all;
     tell(could_enter_all, words.word("live-check-namespaces"), Some(words.word("live-check-need-admin")));
+    let accountant = Accountant::attach(0, true);
+    let need = accountant.as_ref().err().map(|refused| {
+        let args = Args::new().text("text", refused.to_string());
+        match refused {
+            Refused::NoRight(_) => words.word("live-check-need-bpf"),
+            Refused::NoBtf(_) => words.word("live-check-need-btf"),
+            _ => words.text("live-check-failed", &args),
+        }
+    });
+    tell(accountant.is_ok(), words.word("live-check-accounts"), need);
+    if let Ok(accountant) = &accountant {
+        for part in Part::ALL.into_iter().filter(|part| !part.is_indispensable()) {
+            let why = accountant.missing().iter().find(|(missing, _)| *missing == part).map(|(_, why)| why.clone());
+            let need = why.map(|why| {
+                let args = Args::new().text("version", part.since()).text("text", why);
+                words.text("live-check-need-hook", &args)
+            });
+            tell(need.is_none(), words.word(&format!("live-check-part-{}", part.id())), need);
+        }
+    }
     let is_here = own.is_ok();
-    let verdict = if is_here { "live-check-verdict" } else { "live-check-verdict-not" };
+    let verdict = match (is_here, accountant.is_ok()) {
+        (true, true) => "live-check-verdict-bpf",
+        (true, false) => "live-check-verdict",
+        (false, _) => "live-check-verdict-not",
+    };
     lines.push(vec![Piece::new(look, &words.word(verdict), Tone::Bold)]);
     write!(stdout(), "{}", to_text(&lines, look))?;
     Ok(if is_here { ExitStatus::SUCCESS } else { ExitStatus::from(EXIT_NOT_HERE) })

@@ -1,5 +1,6 @@
 //! `tcpwhy live`: what limits every connection of this host, now and over time.
 
+mod accounts;
 mod args;
 mod budget;
 mod check;
@@ -24,8 +25,11 @@ pub(crate) use budget::Budget;
 pub(crate) use print::{host_name, kernel_release};
 pub(crate) use watch::{Blind, Watch};
 
+use self::accounts::{Accounts, WhySampled};
+use self::args::Mode;
 use self::filter::Filter;
 use self::print::Printer;
+use self::watch::Clock;
 use crate::exit::ExitStatus;
 use crate::standard_output::check_open;
 
@@ -48,11 +52,19 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
     }
     let is_stream = args.json || args.jsonl;
     let host = if args.jsonl { LiveHost::with_intervals() } else { LiveHost::new() };
-    let mut watch = Watch::start(args.all_namespaces, Budget::new(args.cpu.0, args.rate.into()), host)?;
+    let clock = Clock::start();
+    let accounts = match args.mode {
+        Mode::Samples => Err(WhySampled::Asked),
+        Mode::Auto => Accounts::attach(clock.offset, !args.no_setsockopt).map_err(WhySampled::Refused),
+        Mode::Bpf => Ok(Accounts::attach(clock.offset, !args.no_setsockopt)
+            .context("the kernel keeps no accounts for this process")?),
+    };
+    let budget = Budget::new(args.cpu.0, args.rate.into());
+    let mut watch = Watch::start(args.all_namespaces, budget, host, clock, accounts)?;
     // Names and locked buffers need these all the time; nothing is written anywhere but to standard output. Other namespaces
     // that appear later need the right to enter them.
     if !args.all_namespaces {
-        rights::keep_only(&[Right::OtherProcesses, Right::AnyFile]).context("giving up rights")?;
+        give_up_rights(&mut watch)?;
     }
     check_open()?;
     let duration = args.duration.map(|time| Duration::from_secs_f64(time.0));
@@ -87,6 +99,20 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
         printer.list(&mut watch)?;
     }
     Ok(if printer.is_gate_hit() { ExitStatus::from(EXIT_GATE) } else { ExitStatus::SUCCESS })
+}
+
+/// Keeps what naming processes takes, and to ask the kernel's accounts where it wants that for each question.
+fn give_up_rights(watch: &mut Watch) -> Result<()> {
+    const NAMING: [Right; 2] = [Right::OtherProcesses, Right::AnyFile];
+    // Rights are a thread's: this one tries it.
+    let is_enough = watch.accounts_mut().is_none_or(|accounts| {
+        thread::scope(|scope| {
+            let tried = scope.spawn(|| rights::keep_only(&NAMING).is_ok() && accounts.try_telling());
+            tried.join().unwrap_or(false)
+        })
+    });
+    let kept: &[Right] = if is_enough { &NAMING } else { &[Right::OtherProcesses, Right::AnyFile, Right::Bpf] };
+    rights::keep_only(kept).context("giving up rights")
 }
 
 /// Whether somebody wants this to end: an interrupt ends the watching, not the answer.

@@ -6,11 +6,14 @@ use std::io::Write as _;
 use anyhow::Result;
 use tcpwhy_analysis::live::LiveConnection;
 use tcpwhy_model::foreign::visible;
-use tcpwhy_model::live::SocketKey;
-use tcpwhy_report::dto::{Connection, LiveDocument, LiveGap, LiveHostFacts, LiveInterval, LiveRecord, Presentation};
+use tcpwhy_model::live::{KernelEvent, SocketKey};
+use tcpwhy_report::dto::{
+    Connection, LiveDocument, LiveEvent, LiveGap, LiveHostFacts, LiveInterval, LiveRecord, Presentation,
+};
 use tcpwhy_report::live::{LiveRow, LiveTable, Piece, Tone, to_text};
 use tcpwhy_report::{Args, Wording, json};
 
+use super::accounts::Accounts;
 use super::args::{Group, LiveArgs};
 use super::filter::Filter;
 use super::watch::{Blind, Watch};
@@ -38,12 +41,19 @@ impl<'a> Printer<'a> {
 
     /// Writes the lines that are due.
     pub(super) fn stream(&mut self, watch: &mut Watch) -> Result<()> {
+        let events = watch.accounts_mut().map(Accounts::take_events).unwrap_or_default();
         let ended = watch.host.take_ended();
         let by_key: HashMap<SocketKey, &LiveConnection> = ended.iter().map(|c| (c.key(), c)).collect();
         for interval in watch.host.take_intervals() {
             let connection = watch.host.connection(interval.key).or_else(|| by_key.get(&interval.key).copied());
             if connection.is_none_or(|c| self.is_shown(c)) {
                 line(&LiveRecord::Interval(LiveInterval::new(&interval, connection)))?;
+            }
+        }
+        for event in &events {
+            let connection = event.key.and_then(|key| watch.host.connection(key).or_else(|| by_key.get(&key).copied()));
+            if self.tells(event, connection) {
+                line(&LiveRecord::Event(LiveEvent::new(event, connection.map(LiveConnection::id), self.wording)))?;
             }
         }
         for connection in &ended {
@@ -68,7 +78,15 @@ impl<'a> Printer<'a> {
         }
         self.keep_ended(watch);
         let presentation = Presentation { wording: self.wording, with_timeline: false, has_words: true };
+        let events = watch.accounts_mut().map(Accounts::take_events).unwrap_or_default();
         let ended = std::mem::take(&mut self.ended);
+        let by_key: HashMap<SocketKey, &LiveConnection> = ended.iter().map(|c| (c.key(), c)).collect();
+        let events = events.iter().filter_map(|event| {
+            let connection = event.key.and_then(|key| watch.host.connection(key).or_else(|| by_key.get(&key).copied()));
+            let id = connection.map(LiveConnection::id);
+            self.tells(event, connection).then(|| LiveEvent::new(event, id, self.wording))
+        });
+        let events = events.collect();
         let mut all: Vec<_> = ended.iter().chain(watch.host.connections()).collect();
         all.retain(|c| self.is_shown(c));
         for connection in &all {
@@ -76,7 +94,7 @@ impl<'a> Printer<'a> {
         }
         all.sort_by(|a, b| b.lost_in_all().total_cmp(&a.lost_in_all()).then(a.id().cmp(&b.id())));
         let connections = all.into_iter().map(|c| Connection::live(c, presentation)).collect();
-        let document = LiveDocument::new(self.host(watch), connections);
+        let document = LiveDocument::new(self.host(watch), connections, events);
         let mut out = stdout();
         out.write_json(&document)?;
         out.flush()?;
@@ -146,6 +164,14 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// Whether an event is told: of connections that are picked, and with no filter of others too.
+    fn tells(&self, event: &KernelEvent, connection: Option<&LiveConnection>) -> bool {
+        match connection {
+            Some(connection) => Filter::all_hold(&self.args.filter, connection, connection.limit_now()),
+            None => self.args.filter.is_empty() || event.key.is_none(),
+        }
+    }
+
     fn is_shown(&self, connection: &LiveConnection) -> bool {
         let is_active = self.args.idle || connection.has_moved();
         // What is printed of it: the limit that had most of the time.
@@ -176,7 +202,9 @@ impl<'a> Printer<'a> {
             kernel_release,
             start_ns: watch.began_at().as_nanos(),
             duration_s: effort.time.as_secs_f64(),
-            mode: "samples".to_owned(),
+            mode: if watch.accounts().is_some() { "bpf" } else { "samples" }.to_owned(),
+            mode_reason: watch.why_sampled().map(|why| self.wording.catalogue().word(&why.word())),
+            lost_events: watch.accounts().map_or(0, Accounts::lost_events),
             samples: effort.samples,
             dumps: effort.dumps,
             cpu_s: effort.cpu.as_secs_f64(),
@@ -238,7 +266,7 @@ pub(super) fn head(wording: Wording<'_>, watch: &Watch) -> String {
     let args = Args::new()
         .text("host", name.unwrap_or_else(unknown))
         .text("kernel", kernel.unwrap_or_else(unknown))
-        .text("mode", catalogue.word("live-mode-samples"))
+        .text("mode", mode(wording, watch))
         .text("rate", wording.units().count(effort.rate.round() as u64))
         .text("cpu", wording.units().share(cpu))
         .number("connections", watch.host.len() as u64)
@@ -246,10 +274,21 @@ pub(super) fn head(wording: Wording<'_>, watch: &Watch) -> String {
     catalogue.text("live-head", &args)
 }
 
+/// How the kernel is asked, and why.
+fn mode(wording: Wording<'_>, watch: &Watch) -> String {
+    let words = wording.catalogue();
+    match watch.why_sampled() {
+        None => words.word("live-mode-bpf"),
+        Some(why) => words.text("live-mode-samples", &Args::new().text("why", words.word(&why.word()))),
+    }
+}
+
 /// What is not seen, in words.
 pub(super) fn gap(wording: Wording<'_>, watch: &Watch, blind: Blind) -> String {
     let units = wording.units();
+    let lost = watch.accounts().map_or(0, Accounts::lost_events);
     let args = Args::new()
+        .number("lost", lost)
         .text("cpu", units.share(watch.budget()))
         .text("time", units.rough_seconds(watch.plan().dump_every.as_secs_f64()));
     wording.catalogue().text(&format!("live-gap-{}", blind.id()), &args)

@@ -6,12 +6,14 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::{Context as _, Result};
 use rustix::time::{ClockId, clock_gettime};
 use tcpwhy_analysis::live::{LiveConnection, LiveHost};
+use tcpwhy_bpf::Part;
 use tcpwhy_live::recording::{RecordedEffort, RecordedHost};
 use tcpwhy_live::{Namespace, Processes, SocketId};
 use tcpwhy_model::host::{SocketSample, TcpState};
 use tcpwhy_model::live::{KernelSample, SocketKey};
 use tcpwhy_model::{Limit, Timestamp};
 
+use super::accounts::{Accounts, WhySampled};
 use super::budget::{Budget, Plan};
 use super::print::{host_name, kernel_release};
 use crate::record::Log;
@@ -25,15 +27,26 @@ const NAMESPACES_EVERY: Duration = Duration::from_secs(3);
 /// What the rate of samples is told over.
 const RATE_OVER: Duration = Duration::from_secs(5);
 
+/// Connections that rest are told to have rested so often.
+const REST_EVERY: Duration = Duration::from_millis(500);
+
 /// What is not seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Blind {
     /// What happens between two samples.
     Between,
+    /// How long writers wait for room: the kernel is too old.
+    Writers,
+    /// Which buffers applications set, as they do.
+    Settings,
+    /// Events that were more than could be told.
+    LostEvents,
     /// Names of other users' processes.
     Names,
     /// Other network namespaces, which nobody asked for.
     Namespaces,
+    /// Connections of other network namespaces that rest.
+    IdleNamespaces,
     /// Some network namespaces that were asked for.
     SomeNamespaces,
     /// What happens within a second: there are too many sockets.
@@ -43,15 +56,29 @@ pub(crate) enum Blind {
 }
 
 impl Blind {
-    const ALL: [Self; 6] =
-        [Self::Between, Self::Names, Self::Namespaces, Self::SomeNamespaces, Self::Slow, Self::OldKernel];
+    const ALL: [Self; 10] = [
+        Self::Between,
+        Self::Writers,
+        Self::Settings,
+        Self::LostEvents,
+        Self::Names,
+        Self::Namespaces,
+        Self::IdleNamespaces,
+        Self::SomeNamespaces,
+        Self::Slow,
+        Self::OldKernel,
+    ];
 
     /// Stable kebab-case id, as in JSON and in the catalogues.
     pub(crate) const fn id(self) -> &'static str {
         match self {
             Self::Between => "no-accounts",
+            Self::Writers => "writers",
+            Self::Settings => "settings",
+            Self::LostEvents => "lost-events",
             Self::Names => "names",
             Self::Namespaces => "namespaces",
+            Self::IdleNamespaces => "idle-namespaces",
             Self::SomeNamespaces => "some-namespaces",
             Self::Slow => "slow",
             Self::OldKernel => "old-kernel",
@@ -84,6 +111,10 @@ pub(crate) struct Watch {
     pub(crate) host: LiveHost,
     processes: Processes,
     budget: Budget,
+    /// The kernel's accounts, or why there are none.
+    accounts: Result<Accounts, WhySampled>,
+    rested: Instant,
+    clock: Clock,
     began: Instant,
     began_at: Timestamp,
     next_dump: Instant,
@@ -114,17 +145,31 @@ pub(crate) struct Watch {
 
 impl Watch {
     /// Of the own network namespace, or of all that can be entered.
-    pub(crate) fn start(looks_into_all: bool, budget: Budget, host: LiveHost) -> Result<Self> {
+    pub(crate) fn start(
+        looks_into_all: bool,
+        budget: Budget,
+        host: LiveHost,
+        clock: Clock,
+        accounts: Result<Accounts, WhySampled>,
+    ) -> Result<Self> {
         let own = Namespace::own().context("the kernel does not tell of its sockets (sock_diag)")?;
-        let mut watch = Self::new(vec![Space { namespace: own, ids: HashMap::new() }], looks_into_all, budget, host);
+        let spaces = vec![Space { namespace: own, ids: HashMap::new() }];
+        let mut watch = Self::new(spaces, looks_into_all, budget, host, clock, accounts);
         watch.has_others = has_others();
         watch.enter_others();
         Ok(watch)
     }
 
+    /// The same by samples alone.
+    pub(crate) fn start_sampling(looks_into_all: bool, budget: Budget, host: LiveHost) -> Result<Self> {
+        Self::start(looks_into_all, budget, host, Clock::start(), Err(WhySampled::Asked))
+    }
+
     /// Of a host that was watched before: what there is to see is told by [`Self::recall`].
     pub(crate) fn of_the_past() -> Self {
-        Self { past: Some(Default::default()), ..Self::new(Vec::new(), false, Budget::new(1.0, 1.0), LiveHost::new()) }
+        let (budget, accounts) = (Budget::new(1.0, 1.0), Err(WhySampled::Recorded));
+        let new = Self::new(Vec::new(), false, budget, LiveHost::new(), Clock::start(), accounts);
+        Self { past: Some(Default::default()), ..new }
     }
 
     /// What a recording says so far of the host, and of how it was watched.
@@ -135,16 +180,25 @@ impl Watch {
         self.note_active();
     }
 
-    fn new(spaces: Vec<Space>, looks_into_all: bool, budget: Budget, host: LiveHost) -> Self {
+    fn new(
+        spaces: Vec<Space>,
+        looks_into_all: bool,
+        budget: Budget,
+        host: LiveHost,
+        clock: Clock,
+        accounts: Result<Accounts, WhySampled>,
+    ) -> Self {
         let now = Instant::now();
-        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Self {
             spaces,
             host,
             processes: Processes::default(),
             budget,
+            accounts,
+            rested: now,
+            clock,
             began: now,
-            began_at: Timestamp::from_nanos(since_epoch.as_nanos() as i64),
+            began_at: clock.now(),
             next_dump: now,
             next_look: now,
             names_read: None,
@@ -165,9 +219,24 @@ impl Watch {
         }
     }
 
-    /// The time now: that of the system when watching began, and what has passed since, so that no step of the clock is seen.
+    /// The time now.
     pub(crate) fn now(&self) -> Timestamp {
-        self.began_at.plus(i64::try_from(self.began.elapsed().as_nanos()).unwrap_or(i64::MAX))
+        self.clock.now()
+    }
+
+    /// Why there are only samples; `None` where the kernel keeps accounts.
+    pub(crate) fn why_sampled(&self) -> Option<&WhySampled> {
+        self.accounts.as_ref().err()
+    }
+
+    /// The kernel's accounts.
+    pub(crate) fn accounts(&self) -> Option<&Accounts> {
+        self.accounts.as_ref().ok()
+    }
+
+    /// The same, to be asked.
+    pub(crate) fn accounts_mut(&mut self) -> Option<&mut Accounts> {
+        self.accounts.as_mut().ok()
     }
 
     pub(crate) fn began_at(&self) -> Timestamp {
@@ -220,12 +289,18 @@ impl Watch {
         if let Some((_, effort)) = &self.past {
             return Blind::ALL.into_iter().filter(|blind| effort.blind.iter().any(|id| id == blind.id())).collect();
         }
+        let lacks = |part| self.accounts().is_some_and(|accounts| !accounts.has(part));
+        let sees_own_only = !self.looks_into_all && self.has_others;
         [
-            (Blind::Between, true),
+            (Blind::Between, self.accounts.is_err()),
+            (Blind::Writers, lacks(Part::Writes) || lacks(Part::WriteEnds)),
+            (Blind::Settings, lacks(Part::Settings)),
+            (Blind::LostEvents, self.accounts().is_some_and(|accounts| accounts.lost_events() > 0)),
             (Blind::Names, !self.processes.could_see_all()),
-            (Blind::Namespaces, !self.looks_into_all && self.has_others),
+            (Blind::Namespaces, sees_own_only && self.accounts.is_err()),
+            (Blind::IdleNamespaces, sees_own_only && self.accounts.is_ok()),
             (Blind::SomeNamespaces, !self.could_enter_all),
-            (Blind::Slow, self.plan().dump_every > Duration::from_secs(1)),
+            (Blind::Slow, self.accounts.is_err() && self.plan().dump_every > Duration::from_secs(1)),
             (Blind::OldKernel, self.is_kernel_old),
         ]
         .into_iter()
@@ -240,6 +315,8 @@ impl Watch {
         self.paid = now;
         if now >= self.next_dump {
             self.dump()?;
+        } else if now >= self.next_look && self.accounts.is_ok() {
+            self.tell(false)?;
         } else if now >= self.next_look {
             self.look();
         }
@@ -258,7 +335,33 @@ impl Watch {
     pub(crate) fn look_at_all(&mut self) -> Result<()> {
         // Whoever came last has a name as well.
         self.names_read = None;
-        self.dump()
+        self.dump()?;
+        if self.accounts.is_ok() {
+            self.tell(true)?;
+        }
+        Ok(())
+    }
+
+    /// Asks the kernel what it has added up, of all connections or of those that moved or wait.
+    fn tell(&mut self, is_last: bool) -> Result<()> {
+        let Ok(accounts) = &mut self.accounts else { return Ok(()) };
+        let before = cpu_time(ClockId::ThreadCPUTime);
+        let began = self.clock.now();
+        // Whose end was not told is found by who is left.
+        let is_sweep = accounts.has_lost_ends();
+        let count = accounts.collect(is_sweep || is_last, &mut self.host).context("asking the kernel's accounts")?;
+        self.effort.samples += count;
+        if is_sweep {
+            self.host.sweep_accounts(began);
+        }
+        if is_last || self.rested.elapsed() >= REST_EVERY {
+            self.rested = Instant::now();
+            self.host.rest(began);
+            self.note_active();
+        }
+        self.budget.told(cpu_time(ClockId::ThreadCPUTime).saturating_sub(before));
+        self.next_look = Instant::now() + self.budget.tell_every();
+        Ok(())
     }
 
     /// Does what follows every look at all sockets: the budget pays for it as for the look.
@@ -274,17 +377,17 @@ impl Watch {
         if self.looks_into_all && self.namespaces_read.elapsed() >= NAMESPACES_EVERY {
             self.enter_others();
         }
-        let clock = (self.began, self.began_at);
+        let clock = self.clock;
         for space in &mut self.spaces {
             let inode = space.namespace.inode;
-            let began = at(clock);
+            let began = clock.now();
             let ids = &mut space.ids;
             ids.clear();
             let (host, samples, is_old) = (&mut self.host, &mut self.effort.samples, &mut self.is_kernel_old);
             let log = &mut self.log;
             let dumped = space.namespace.sockets.dump_messages(|socket, id, message| {
                 let key = SocketKey { namespace: inode, cookie: id.cookie() };
-                let time = at(clock);
+                let time = clock.now();
                 if let Some(log) = log {
                     log.sample(time, key, &socket, message);
                 }
@@ -319,7 +422,9 @@ impl Watch {
         self.name();
         let plan = self.plan();
         self.next_dump = Instant::now() + plan.dump_every;
-        self.next_look = Instant::now() + plan.look_every;
+        if self.accounts.is_err() {
+            self.next_look = Instant::now() + plan.look_every;
+        }
         Ok(())
     }
 
@@ -343,7 +448,7 @@ impl Watch {
             wanted.truncate(plan.looks.max(usize::from(self.selected.is_some())));
         }
         let wanted: HashSet<SocketKey> = wanted.into_iter().map(|(_, key)| key).collect();
-        let clock = (self.began, self.began_at);
+        let clock = self.clock;
         for space in &mut self.spaces {
             let namespace = space.namespace.inode;
             let known =
@@ -355,7 +460,7 @@ impl Watch {
                 let key = SocketKey { namespace, cookie: cookies[index] };
                 if let Some((socket, message)) = socket {
                     *samples += 1;
-                    let time = at(clock);
+                    let time = clock.now();
                     if let Some(log) = log {
                         log.sample(time, key, &socket, message);
                     }
@@ -478,8 +583,29 @@ fn is_connection(socket: &SocketSample) -> bool {
     socket.state.is_some_and(|s| s.is_connected() || matches!(s, TcpState::SynSent | TcpState::SynReceived))
 }
 
-fn at((began, began_at): (Instant, Timestamp)) -> Timestamp {
-    began_at.plus(i64::try_from(began.elapsed().as_nanos()).unwrap_or(i64::MAX))
+/// The time: that of the system when watching began, and what has passed since by the monotonic clock, which is the kernel's own,
+/// so that no step of the clock is seen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clock {
+    /// What the monotonic clock lacks, ns.
+    pub(crate) offset: i64,
+}
+
+impl Clock {
+    /// Set by the system's time.
+    pub(crate) fn start() -> Self {
+        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self { offset: since_epoch.as_nanos() as i64 - monotonic() }
+    }
+
+    pub(crate) fn now(self) -> Timestamp {
+        Timestamp::from_nanos(monotonic() + self.offset)
+    }
+}
+
+fn monotonic() -> i64 {
+    let time = clock_gettime(ClockId::Monotonic);
+    time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
 fn cpu_time(clock: ClockId) -> Duration {

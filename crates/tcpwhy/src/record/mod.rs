@@ -53,7 +53,7 @@ pub(crate) fn run(args: &RecordArgs) -> Result<ExitStatus> {
         if args.no_packets { None } else { Some(open_ring(&args.interface, capturing, wording, "record-no-right")?) };
     // Names and locked buffers need these all the time, and so do the files of a ring.
     rights::keep_only(&[Right::OtherProcesses, Right::AnyFile]).context("giving up rights")?;
-    let mut watch = Watch::start(false, Budget::new(args.cpu.0, args.rate.into()), LiveHost::new())?;
+    let mut watch = Watch::start_sampling(false, Budget::new(args.cpu.0, args.rate.into()), LiveHost::new())?;
     watch.log = Some(Log::new(filter.clone()));
     let host = RecordedHost {
         began: watch.began_at(),
@@ -319,7 +319,7 @@ mod tests {
         let address = listener.local_addr().unwrap();
         let mut client = TcpStream::connect(address).unwrap();
         let (mut server, _) = listener.accept().unwrap();
-        let mut watch = Watch::start(false, Budget::new(1.0, 20.0), LiveHost::with_intervals()).unwrap();
+        let mut watch = Watch::start_sampling(false, Budget::new(1.0, 20.0), LiveHost::with_intervals()).unwrap();
         watch.log = Some(Log::new(None));
         let end = Instant::now() + Duration::from_millis(1200);
         let mut passing = Some(TcpStream::connect(address).unwrap());

@@ -32,6 +32,9 @@ pub(super) fn press(state: &mut State, key: KeyEvent, host: &LiveHost, now: Time
         KeyCode::Char('?') | KeyCode::F(1) => {
             state.page = if state.page == Page::Help { Page::List } else { Page::Help };
         }
+        KeyCode::Char('e') | KeyCode::F(7) => {
+            state.page = if state.page == Page::Events { Page::List } else { Page::Events };
+        }
         KeyCode::Enter if state.page == Page::List && state.selected.is_some() => state.page = Page::Detail,
         KeyCode::Up | KeyCode::Char('k') => step(state, -1),
         KeyCode::Down | KeyCode::Char('j') => step(state, 1),
@@ -154,6 +157,10 @@ mod tests {
         press_all(&mut state, &letters("?"));
         assert_eq!(state.page, Page::Help);
         press_all(&mut state, &[KeyCode::Esc]);
+        assert_eq!(state.page, Page::List);
+        press_all(&mut state, &letters("e"));
+        assert_eq!(state.page, Page::Events);
+        press_all(&mut state, &letters("e"));
         assert_eq!(state.page, Page::List);
         press_all(&mut state, &letters("f"));
         assert!(state.frozen.is_some());

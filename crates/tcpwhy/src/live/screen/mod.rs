@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use ratatui::crossterm::event::{self, Event};
 use tcpwhy_analysis::live::{LiveConnection, LiveHost};
 use tcpwhy_model::Timestamp;
-use tcpwhy_model::live::SocketKey;
+use tcpwhy_model::live::{KernelEvent, SocketKey};
 use tcpwhy_report::Wording;
 use tcpwhy_report::text::Look;
 
@@ -26,6 +26,9 @@ use crate::standard_output::stdout;
 const DRAW_EVERY: Duration = Duration::from_millis(500);
 /// A frozen screen keeps so many connections, those first that lose most.
 const MOST_FROZEN: usize = 2000;
+
+/// A screen has no room for more events.
+const MOST_SHOWN: usize = 500;
 
 /// What the rows are ordered by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,6 +65,7 @@ pub(super) enum Page {
     #[default]
     List,
     Detail,
+    Events,
     Help,
 }
 
@@ -113,6 +117,8 @@ pub(super) struct Scene<'a> {
     pub(super) now: Timestamp,
     /// The first line.
     pub(super) head: String,
+    /// What happened of late, the newest first; `None` where the kernel does not tell.
+    pub(super) events: Option<Vec<&'a KernelEvent>>,
     /// What is not seen.
     pub(super) gaps: Vec<String>,
     pub(super) wording: Wording<'a>,
@@ -150,6 +156,7 @@ pub(super) fn run(args: &LiveArgs, wording: Wording<'_>, watch: &mut Watch, end:
                 host: &watch.host,
                 now: watch.now(),
                 head: print::head(wording, watch),
+                events: watch.accounts().map(|accounts| accounts.events().rev().take(MOST_SHOWN).collect()),
                 gaps: watch.blind().into_iter().map(|blind| print::gap(wording, watch, blind)).collect(),
                 wording,
                 has_color: look.has_color,

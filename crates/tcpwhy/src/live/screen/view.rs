@@ -6,13 +6,16 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 use tcpwhy_analysis::live::LiveConnection;
+use tcpwhy_model::live::KernelEvent;
 use tcpwhy_model::{Limit, Timestamp};
 use tcpwhy_report::Args;
-use tcpwhy_report::live::{Line, LiveDetail, LiveRow, LiveTable, Piece, Tone};
+use tcpwhy_report::Zone;
+use tcpwhy_report::live::{Line, LiveDetail, LiveRow, LiveTable, Piece, Tone, event_line};
 use tcpwhy_report::palette;
 
 use super::{Page, Scene, Sort, State};
 use crate::live::args::Group;
+use crate::live::filter::Filter;
 use crate::live::picked;
 use crate::live::print::grouped;
 
@@ -45,6 +48,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &mut State, scene: &Scene<'_>) 
     let foot = match state.page {
         Page::List => list(state, scene, &mut lines, &connections, until, (area.width, height)),
         Page::Detail => detail(state, scene, &mut lines, &connections, until, area.width),
+        Page::Events => events(state, scene, &mut lines, area.width),
         Page::Help => help(scene, &mut lines, area.width),
     };
     state.frozen = frozen;
@@ -167,6 +171,30 @@ fn detail(
     vec![vec![Piece::new(look, &words.word("live-keys-detail"), Tone::Dim)]]
 }
 
+/// What happened, the newest first; with filters that of the connections that they pick.
+fn events(state: &State, scene: &Scene<'_>, lines: &mut Vec<(Line, bool)>, width: u16) -> Vec<Line> {
+    let (look, words) = (scene.look(width), scene.wording.catalogue());
+    let is_picked = |event: &KernelEvent| {
+        let connection = event.key.and_then(|key| scene.host.connection(key));
+        state.filters.is_empty() || connection.is_some_and(|c| Filter::all_hold(&state.filters, c, c.limit_now()))
+    };
+    let plain = |id: &str| (vec![Piece::new(look, &words.word(id), Tone::Plain)], false);
+    match &scene.events {
+        None => lines.push(plain("live-events-none-here")),
+        Some(events) => {
+            let zone = Zone::local();
+            let shown = events.iter().filter(|event| is_picked(event));
+            let before = lines.len();
+            lines.extend(shown.map(|event| (event_line(event, &zone, scene.wording, look), false)));
+            if lines.len() == before {
+                lines.push(plain("live-events-none"));
+            }
+        }
+    }
+    let gap = scene.gaps.last().map_or("", String::as_str);
+    vec![vec![Piece::new(look, gap, Tone::Dim)], vec![Piece::new(look, &words.word("live-keys-events"), Tone::Dim)]]
+}
+
 fn help(scene: &Scene<'_>, lines: &mut Vec<(Line, bool)>, width: u16) -> Vec<Line> {
     let (look, words) = (scene.look(width), scene.wording.catalogue());
     let text = words.word("live-help");
@@ -277,7 +305,6 @@ mod tests {
     use tcpwhy_report::{Catalogue, Language, Wording};
 
     use super::*;
-    use crate::live::filter::Filter;
     use crate::live::screen::Frozen;
 
     /// A minute of a writer with a full send buffer, of one that is idle, and of one whose name is hostile.
@@ -313,13 +340,33 @@ mod tests {
         host
     }
 
+    /// One of each kind, by a process with a hostile name.
+    fn events() -> Vec<KernelEvent> {
+        use tcpwhy_model::live::{BufferOption, Happening, Repair, WindowSide};
+        let what = [
+            Happening::BlockedWrite { waited: 940_000_000, call: 950_000_000, thread: 803 },
+            Happening::BufferSet { option: BufferOption::SndBuf, asked: 16_384 },
+            Happening::Retransmitted { segments: 2, reason: Repair::Timeout },
+            Happening::WindowClosed(WindowSide::Peer),
+            Happening::WindowOpened { side: WindowSide::Own, closed: 1_500_000_000 },
+            Happening::MemoryExceeded { receives: true },
+        ];
+        let name = "\u{1b}[31m\u{202e}发\u{1f}送".to_owned();
+        let process = Some(Process { pid: 803, name, cgroup: None });
+        let time = Timestamp::from_nanos(1_795_000_060_000_000_000);
+        let event = |what| KernelEvent { time, key: None, ends: None, process: process.clone(), what };
+        what.into_iter().map(event).collect()
+    }
+
     /// The screen as lines of text.
     fn shown(width: u16, height: u16, language: Language, state: &mut State) -> Vec<String> {
         let (host, catalogue) = (host(), Catalogue::new(language));
+        let events = events();
         let scene = Scene {
             host: &host,
             now: Timestamp::from_nanos(1_795_000_060_000_000_000),
             head: "db-7".to_owned(),
+            events: Some(events.iter().collect()),
             gaps: vec!["between samples".to_owned()],
             wording: Wording::new(&catalogue),
             has_color: false,
@@ -347,7 +394,7 @@ mod tests {
     fn every_width_and_language_is_drawn() {
         for language in Language::ALL {
             for width in [20, 60, 80, 110, 140, 250] {
-                for page in [Page::List, Page::Detail, Page::Help] {
+                for page in [Page::List, Page::Detail, Page::Events, Page::Help] {
                     let selected = Some(SocketKey { namespace: 1, cookie: 1 });
                     let mut state = State { page, selected, ..State::default() };
                     let lines = shown(width, 24, language, &mut state);
@@ -357,6 +404,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_happened() {
+        let mut state = State { page: Page::Events, ..State::default() };
+        let all = shown(110, 24, Language::English, &mut state).join("\n");
+        assert!(all.contains("waited 940 ms in a write: its send buffer was full"), "{all}");
+        assert!(all.contains("set SO_SNDBUF to 16.4 kB") && all.contains("2 segments: timeout"), "{all}");
+        assert!(all.contains("opened its window after 1.50 s"), "{all}");
     }
 
     #[test]

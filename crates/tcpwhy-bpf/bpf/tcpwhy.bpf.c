@@ -1,0 +1,702 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// Accounts of what held each TCP connection back, and events beside them. Nothing here changes anything: every program reads the
+// socket that the kernel hands it, and writes to maps of its own.
+//
+// At each ACK, before it is processed, and at each write, before its data is taken, the time since the last look goes to what
+// holds the sender at that instant: the state has not changed in between. `last` is exchanged and all sums are added atomically,
+// so that a reader on another processor neither loses nor doubles time: the sum of an account is always `last - since`.
+#include "kernel.h"
+#include "decide.h"
+
+char licence[] SEC("license") = "Dual MIT/GPL";
+
+#define TCP 6
+#define AF_INET 2
+#define AF_INET6 10
+#define TCP_NAGLE_OFF 1
+#define SOL_SOCKET 1
+#define SO_SNDBUF 7
+#define SO_RCVBUF 8
+#define SO_SNDBUFFORCE 32
+#define SO_RCVBUFFORCE 33
+#define TCP_WINDOW_CLAMP 10
+#define SOCK_NOSPACE 2
+#define NAME 16
+#define SLOTS 32 /* a power of two over HELD_BY_COUNT, so that an index can be masked */
+_Static_assert(HELD_BY_COUNT <= SLOTS, "an account has room for all");
+
+#define MILLISECOND 1000000ULL
+/* Of one socket, retransmissions are told together for so long. */
+#define RETRANSMITS_EVERY (20 * MILLISECOND)
+
+enum { OPENED_HERE = 1, IS_SERVER = 2, IS_CLIENT = 4 };
+enum { BY_FAST, BY_TIMEOUT, BY_PROBE, REASONS };
+
+/* What is kept of a socket as long as it lives. */
+struct account {
+    u64 last;      /* up to where time was given out; 0: nothing was yet */
+    u64 since;     /* from where */
+    u64 ns[SLOTS]; /* by enum held_by */
+    u64 slow_reader_ns;
+    u64 blocked_ns; /* writers waited for room in the send buffer */
+    u64 zero_since; /* the peer's window is closed; 0: it is not */
+    u64 own_zero_since;
+    u64 retransmits_told;
+    u64 cookie;
+    u32 retransmits[REASONS]; /* not told yet */
+    u32 looks, told;          /* how often was looked, and up to which of those was told */
+    u32 held;                 /* what held at the last look */
+    u32 spoken;               /* lsndtime then */
+    u32 unsent;               /* bytes not sent then */
+    u32 waiters;              /* writers that may wait, as far as is known */
+    u32 flags;
+    u32 pid;
+    char name[NAME];
+    u32 reserved;
+};
+
+/* What is told of a socket: by the iterator, and when it closes. Little fields stand together so that there are no gaps. */
+struct record {
+    u32 kind, size;
+    u64 time, cookie, since;
+    u64 ns[HELD_BY_COUNT];
+    u64 slow_reader_ns, blocked_ns;
+    u64 bytes_acked, bytes_received, bytes_sent, bytes_retrans, pacing_rate;
+    u32 namespace, pid;
+    char name[NAME], congestion_control[NAME];
+    u8 local[16], peer[16];
+    u16 local_port, peer_port;
+    u8 is_v6, tcp_state, held, flags;
+    u32 looks, outq, unsent, unread;
+    u32 ca_state, mss, packets_out, sacked, lost, retrans, cwnd, ssthresh, window, rtt, min_rtt, total_retrans;
+    u32 wmem_alloc, wmem_queued, sndbuf, rmem_alloc, rcvbuf, userlocks;
+    u32 own_window, own_mss;
+    u32 segs_out, segs_in, data_segs_out, data_segs_in;
+    u8 has_scaling, window_scale, own_window_scale, reserved;
+    u32 reserved2;
+};
+_Static_assert(sizeof(struct record) == 456, "as in src/record.rs");
+
+enum { KIND_RECORD = 1, KIND_BLOCKED, KIND_BUFFER_SET, KIND_RETRANSMIT, KIND_ZERO_WINDOW, KIND_MEMORY };
+
+/* Something that happened. */
+struct event {
+    u32 kind, size;
+    u64 time, cookie;
+    u64 ns;    /* how long, where it has a length */
+    s64 value; /* what was asked, how many */
+    u32 what;  /* which option, reason or side */
+    u32 namespace, pid, thread;
+    char name[NAME];
+    u8 local[16], peer[16];
+    u16 local_port, peer_port;
+    u8 is_v6, reserved[3];
+};
+_Static_assert(sizeof(struct event) == 112, "as in src/record.rs");
+
+struct {
+    __uint(type, MAP_SK_STORAGE);
+    __uint(map_flags, NO_PREALLOC);
+    __type(key, int);
+    __type(value, struct account);
+} accounts SEC(".maps");
+
+struct {
+    __uint(type, MAP_RINGBUF);
+    __uint(max_entries, 1 << 20);
+} events SEC(".maps");
+
+/* Since when a thread waits in a write, and for how long it did. */
+struct wait {
+    u64 sk, began, waits_since, waited;
+};
+struct {
+    __uint(type, MAP_LRU_HASH);
+    __uint(max_entries, 8192);
+    __type(key, u64);
+    __type(value, struct wait);
+} waits SEC(".maps");
+
+/* SEES_WRITES: each write is looked at before its data is taken. */
+enum { LOST_EVENTS, TELL_ALL, SEES_WRITES, SETTINGS };
+struct {
+    __uint(type, MAP_ARRAY);
+    __uint(max_entries, SETTINGS);
+    __type(key, u32);
+    __type(value, u64);
+} settings SEC(".maps");
+
+struct {
+    __uint(type, MAP_PERCPU_ARRAY);
+    __uint(max_entries, 1);
+    __type(key, u32);
+    __type(value, struct record);
+} scratch SEC(".maps");
+
+static __always_inline u64 *setting(u32 which)
+{
+    return bpf_map_lookup_elem(&settings, &which);
+}
+
+static __always_inline void *reserve(u64 size)
+{
+    void *room = bpf_ringbuf_reserve(&events, size, 0);
+    u64 *lost;
+    if (!room && (lost = setting(LOST_EVENTS)))
+        __sync_fetch_and_add(lost, 1);
+    return room;
+}
+
+static __always_inline void addresses(struct sock *sk, u8 *local, u8 *peer, u16 *local_port, u16 *peer_port, u8 *is_v6)
+{
+    struct sock_common *common = &sk->__sk_common;
+    /* A socket that closes gives up skc_num first. */
+    *local_port = __builtin_bswap16(((struct inet_sock *)sk)->inet_sport);
+    *peer_port = __builtin_bswap16(common->skc_dport);
+    *is_v6 = common->skc_family == AF_INET6;
+    if (*is_v6) {
+        /* Sockets of a kernel without IPv6 have no such fields. */
+        if (exists(common->skc_v6_daddr)) {
+            *(struct in6_addr *)local = common->skc_v6_rcv_saddr;
+            *(struct in6_addr *)peer = common->skc_v6_daddr;
+        }
+        return;
+    }
+    *(u32 *)local = common->skc_rcv_saddr;
+    *(u32 *)peer = common->skc_daddr;
+}
+
+static __always_inline int paces(struct inet_connection_sock *icsk)
+{
+    const struct tcp_congestion_ops *ops = icsk->icsk_ca_ops;
+    return ops && ops->name[0] == 'b' && ops->name[1] == 'b' && ops->name[2] == 'r';
+}
+
+static __always_inline u32 behind(u32 to, u32 from)
+{
+    return (s32)(to - from) > 0 ? to - from : 0;
+}
+
+/* The socket now. */
+static __noinline void observe(struct tcp_sock *tp, struct state *s)
+{
+    struct sock *sk = (void *)tp;
+    struct inet_connection_sock *icsk = (void *)tp;
+    struct socket *socket = sk->sk_socket;
+    s->tcp_state = sk->__sk_common.skc_state;
+    s->outq = behind(tp->write_seq, tp->snd_una);
+    s->unsent = behind(tp->write_seq, tp->snd_nxt);
+    s->ca_state = bits(icsk, icsk_ca_state);
+    s->mss = tp->mss_cache;
+    s->packets_out = tp->packets_out;
+    s->sacked = tp->sacked_out;
+    s->lost = tp->lost_out;
+    s->retrans = tp->retrans_out;
+    s->cwnd = tp->snd_cwnd;
+    s->ssthresh = tp->snd_ssthresh;
+    s->window = tp->snd_wnd;
+    s->wmem_alloc = sk->sk_wmem_alloc.refs.counter;
+    if (s->wmem_alloc)
+        s->wmem_alloc--; /* sk_wmem_alloc_get */
+    s->wmem_queued = sk->sk_wmem_queued;
+    s->sndbuf = sk->sk_sndbuf;
+    s->rtt = tp->srtt_us >> 3;
+    s->min_rtt = tp->rtt_min.s[0].v;
+    s->total_retrans = tp->total_retrans;
+    s->syn_retransmits = icsk->icsk_retransmits;
+    s->unread = behind(tp->rcv_nxt, tp->copied_seq);
+    s->heard_after_spoken = icsk->icsk_ack.lrcvtime - tp->lsndtime;
+    s->is_in_send = socket ? (socket->flags >> SOCK_NOSPACE) & 1 : 0;
+    s->has_heard = tp->bytes_received != 0;
+    s->has_scaling = bits(tp, rx_opt.wscale_ok);
+    s->paces = paces(icsk);
+    s->nodelay = bits(tp, nonagle) & TCP_NAGLE_OFF;
+    s->pacing_rate = sk->sk_pacing_rate;
+}
+
+static __always_inline void own(struct account *a)
+{
+    u32 pid = bpf_get_current_pid_tgid() >> 32;
+    /* A socket that was handed on has its newest owner. */
+    if (pid && pid != a->pid) {
+        a->pid = pid;
+        bpf_get_current_comm(a->name, NAME);
+    }
+}
+
+static __always_inline struct account *open_account(struct tcp_sock *tp, u64 now)
+{
+    struct account *a = bpf_sk_storage_get(&accounts, tp, 0, STORAGE_CREATE);
+    if (a && !a->last) {
+        a->cookie = bpf_get_socket_cookie(tp);
+        a->since = now;
+        a->last = now;
+    }
+    return a;
+}
+
+/* Gives the time up to `now` to `held`. */
+static __always_inline void give(struct account *a, u64 now, u32 held)
+{
+    u64 before = __sync_lock_test_and_set(&a->last, now);
+    __sync_fetch_and_add(&a->ns[held & (SLOTS - 1)], now - before);
+    a->held = held;
+}
+
+/* Where no write is seen: with nothing in flight the first segment dates itself, and up to it there was nothing to send. */
+static __always_inline void give_rest(struct tcp_sock *tp, struct account *a, struct state *s, u64 from, u64 now)
+{
+    u64 sent = tp->first_tx_mstamp * 1000, *sees_writes;
+    struct state rest = *s;
+    if (sent <= from || sent >= now || a->unsent || !(sees_writes = setting(SEES_WRITES)) || *sees_writes)
+        return;
+    rest.outq = 0;
+    rest.heard_after_spoken += tp->lsndtime - a->spoken;
+    give(a, sent, decide(&rest));
+}
+
+static __always_inline void fill_event(struct event *e, struct sock *sk, u32 kind, u64 now)
+{
+    u64 thread = bpf_get_current_pid_tgid();
+    __builtin_memset(e, 0, sizeof(*e));
+    e->kind = kind;
+    e->size = sizeof(*e);
+    e->time = now;
+    e->pid = thread >> 32;
+    e->thread = thread;
+    bpf_get_current_comm(e->name, NAME);
+    if (sk) {
+        e->namespace = sk->__sk_common.skc_net.net->ns.inum;
+        addresses(sk, e->local, e->peer, &e->local_port, &e->peer_port, &e->is_v6);
+    }
+}
+
+/* An event of a socket whose process is that of its account: whatever runs now has nothing to do with it. */
+static __always_inline struct event *event_of(struct sock *sk, struct account *a, u32 kind, u64 now)
+{
+    struct event *e = reserve(sizeof(*e));
+    if (!e)
+        return 0;
+    fill_event(e, sk, kind, now);
+    e->cookie = a->cookie;
+    e->pid = a->pid;
+    e->thread = 0;
+    __builtin_memcpy(e->name, a->name, NAME);
+    return e;
+}
+
+/* A window that closed or opened: `is_own` the one that this end offers. */
+static __always_inline void window(struct sock *sk, struct account *a, u64 *since, u64 from, u64 now, int is_closed, int is_own)
+{
+    struct event *e;
+    if (is_closed == (*since != 0))
+        return;
+    e = event_of(sk, a, KIND_ZERO_WINDOW, now);
+    if (e) {
+        e->what = is_own;
+        e->value = is_closed;
+        e->ns = is_closed ? now - from : now - *since;
+        bpf_ringbuf_submit(e, RB_NO_WAKEUP);
+    }
+    *since = is_closed ? from : 0;
+}
+
+static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int is_settled)
+{
+    struct sock *sk = (void *)tp;
+    struct inet_connection_sock *icsk = (void *)tp;
+    struct state s;
+    u64 from = a->last;
+    u32 offered;
+    enum held_by held;
+    observe(tp, &s);
+    /* Woken up, a writer is still in its call, and has more to give. */
+    s.is_in_send |= a->waiters != 0;
+    held = decide(&s);
+    offered = behind(tp->rcv_wup + tp->rcv_wnd, tp->rcv_nxt);
+    if (is_reader_slow(s.unread, tp->rcv_wnd, icsk->icsk_ack.rcv_mss))
+        __sync_fetch_and_add(&a->slow_reader_ns, now - from);
+    /* Without a look at each ACK nothing says when it changed: each stands for half. */
+    if (!is_settled && a->held != held)
+        give(a, from + (now - from) / 2, a->held);
+    if (s.outq)
+        give_rest(tp, a, &s, from, now);
+    give(a, now, held);
+    a->looks++;
+    a->spoken = tp->lsndtime;
+    a->unsent = s.unsent;
+    window(sk, a, &a->zero_since, from, now, held == BY_ZERO_WINDOW, 0);
+    window(sk, a, &a->own_zero_since, from, now, s.unread && offered == 0, 1);
+}
+
+static __noinline void fill_record(struct record *r, struct tcp_sock *tp, struct account *a)
+{
+    struct sock *sk = (void *)tp;
+    struct inet_connection_sock *icsk = (void *)tp;
+    const struct tcp_congestion_ops *ops = icsk->icsk_ca_ops;
+    struct state s;
+    __builtin_memset(r, 0, sizeof(*r));
+    observe(tp, &s);
+    r->kind = KIND_RECORD;
+    r->size = sizeof(*r);
+    r->cookie = a->cookie;
+    r->since = a->since;
+    __builtin_memcpy(r->ns, a->ns, sizeof(r->ns));
+    r->slow_reader_ns = a->slow_reader_ns;
+    r->blocked_ns = a->blocked_ns;
+    r->time = a->last;
+    r->bytes_acked = tp->bytes_acked;
+    r->bytes_received = tp->bytes_received;
+    r->bytes_sent = tp->bytes_sent;
+    r->bytes_retrans = tp->bytes_retrans;
+    r->pacing_rate = s.pacing_rate;
+    r->namespace = sk->__sk_common.skc_net.net->ns.inum;
+    r->pid = a->pid;
+    __builtin_memcpy(r->name, a->name, NAME);
+    if (ops)
+        bpf_probe_read_kernel(r->congestion_control, NAME, ops->name);
+    addresses(sk, r->local, r->peer, &r->local_port, &r->peer_port, &r->is_v6);
+    r->tcp_state = s.tcp_state;
+    r->held = a->held;
+    r->flags = a->flags;
+    r->looks = a->looks;
+    r->outq = s.outq;
+    r->unsent = s.unsent;
+    r->unread = s.unread;
+    r->ca_state = s.ca_state;
+    r->mss = s.mss;
+    r->packets_out = s.packets_out;
+    r->sacked = s.sacked;
+    r->lost = s.lost;
+    r->retrans = s.retrans;
+    r->cwnd = s.cwnd;
+    r->ssthresh = s.ssthresh;
+    r->window = s.window;
+    r->rtt = s.rtt;
+    r->min_rtt = s.min_rtt;
+    r->total_retrans = s.total_retrans;
+    r->wmem_alloc = s.wmem_alloc;
+    r->wmem_queued = s.wmem_queued;
+    r->sndbuf = s.sndbuf;
+    r->rmem_alloc = sk->sk_backlog.rmem_alloc.counter;
+    r->rcvbuf = sk->sk_rcvbuf;
+    r->userlocks = bits(sk, sk_userlocks);
+    r->own_window = tp->rcv_wnd;
+    r->own_mss = icsk->icsk_ack.rcv_mss;
+    r->segs_out = tp->segs_out;
+    r->segs_in = tp->segs_in;
+    r->data_segs_out = tp->data_segs_out;
+    r->data_segs_in = tp->data_segs_in;
+    r->has_scaling = s.has_scaling;
+    r->window_scale = bits(tp, rx_opt.snd_wscale);
+    r->own_window_scale = bits(tp, rx_opt.rcv_wscale);
+}
+
+/* Each segment that arrives, before it is processed. */
+SEC("tp_btf/tcp_probe")
+int on_segment(u64 *ctx)
+{
+    struct tcp_sock *tp = bpf_skc_to_tcp_sock((void *)ctx[0]);
+    u64 now = bpf_ktime_get_ns();
+    struct account *a;
+    if (tp && (a = open_account(tp, now)))
+        look(tp, a, now, 1);
+    return 0;
+}
+
+/* Each round of a write, before data is taken (Linux 6.16). */
+SEC("tp_btf/tcp_sendmsg_locked")
+int on_write(u64 *ctx)
+{
+    struct tcp_sock *tp = bpf_skc_to_tcp_sock((void *)ctx[0]);
+    struct sock *sk = (void *)tp;
+    u64 now = bpf_ktime_get_ns(), thread, waited;
+    struct account *a;
+    struct wait *w, new = {};
+    int is_full;
+    if (!tp || !(a = open_account(tp, now)))
+        return 0;
+    own(a);
+    /* While a segment waits already, one more byte changes nothing. */
+    if (a->held != BY_SEND_BUFFER && behind(tp->write_seq, tp->snd_nxt) >= tp->mss_cache && a->looks)
+        goto waits;
+    look(tp, a, now, 1);
+waits:
+    is_full = sk->sk_wmem_queued >= sk->sk_sndbuf;
+    if (!is_full && !a->waiters)
+        return 0;
+    thread = bpf_get_current_pid_tgid();
+    w = bpf_map_lookup_elem(&waits, &thread);
+    if (w && w->sk == (u64)sk) {
+        if (w->waits_since) {
+            waited = now - w->waits_since;
+            w->waited += waited;
+            __sync_fetch_and_add(&a->blocked_ns, waited);
+        }
+        w->waits_since = is_full ? now : 0;
+        return 0;
+    }
+    if (!is_full)
+        return 0;
+    new.sk = (u64)sk;
+    new.began = now;
+    new.waits_since = now;
+    if (bpf_map_update_elem(&waits, &thread, &new, 0) == 0)
+        __sync_fetch_and_add(&a->waiters, 1);
+    return 0;
+}
+
+/* The end of each write (Linux 6.3). */
+SEC("tp_btf/sock_send_length")
+int on_written(u64 *ctx)
+{
+    struct sock *given = (void *)ctx[0];
+    struct tcp_sock *tp;
+    struct sock *sk;
+    struct account *a;
+    struct wait *w;
+    struct event *e;
+    u64 now, thread, waited, began;
+    if (given->sk_protocol != TCP)
+        return 0;
+    tp = bpf_skc_to_tcp_sock(given);
+    if (!tp)
+        return 0;
+    a = bpf_sk_storage_get(&accounts, tp, 0, 0);
+    if (!a || !a->waiters)
+        return 0;
+    sk = (void *)tp;
+    thread = bpf_get_current_pid_tgid();
+    w = bpf_map_lookup_elem(&waits, &thread);
+    if (!w)
+        return 0;
+    now = bpf_ktime_get_ns();
+    if (w->waits_since) {
+        waited = now - w->waits_since;
+        w->waited += waited;
+        if (w->sk == (u64)sk)
+            __sync_fetch_and_add(&a->blocked_ns, waited);
+    }
+    waited = w->sk == (u64)sk ? w->waited : 0;
+    began = w->began;
+    bpf_map_delete_elem(&waits, &thread);
+    __sync_fetch_and_add(&a->waiters, -1);
+    if (waited < MILLISECOND || !(e = reserve(sizeof(*e))))
+        return 0;
+    fill_event(e, sk, KIND_BLOCKED, now);
+    e->cookie = a->cookie;
+    e->ns = waited;
+    e->value = now - began;
+    bpf_ringbuf_submit(e, RB_NO_WAKEUP);
+    return 0;
+}
+
+/* A program reads: whose socket it is, and what it read makes room. */
+SEC("tp_btf/tcp_rcv_space_adjust")
+int on_read(u64 *ctx)
+{
+    struct tcp_sock *tp = bpf_skc_to_tcp_sock((void *)ctx[0]);
+    struct account *a;
+    if (tp && (a = bpf_sk_storage_get(&accounts, tp, 0, 0)))
+        own(a);
+    return 0;
+}
+
+SEC("tp_btf/inet_sock_set_state")
+int on_state(u64 *ctx)
+{
+    struct sock *given = (void *)ctx[0];
+    int before = ctx[1], after = ctx[2];
+    struct tcp_sock *tp;
+    struct account *a;
+    struct record *r;
+    u64 now;
+    if (given->sk_protocol != TCP || after == LISTEN || before == LISTEN)
+        return 0;
+    tp = bpf_skc_to_tcp_sock(given);
+    if (!tp)
+        return 0;
+    now = bpf_ktime_get_ns();
+    if (after == SYN_SENT || (after == ESTABLISHED && before == SYN_RECV)) {
+        a = open_account(tp, now);
+        if (!a)
+            return 0;
+        if (a->flags == 0)
+            a->flags = OPENED_HERE | (after == SYN_SENT ? IS_CLIENT : IS_SERVER);
+        /* It is the caller of connect(); whoever is interrupted by the last ACK of a handshake is nobody. */
+        if (after == SYN_SENT)
+            own(a);
+        a->held = after == SYN_SENT ? BY_HANDSHAKE : BY_IDLE;
+        a->looks++;
+        return 0;
+    }
+    a = bpf_sk_storage_get(&accounts, tp, 0, 0);
+    if (!a)
+        return 0;
+    /* Up to here it is known at each ACK; from here on it is looked at now and then. */
+    look(tp, a, now, before == ESTABLISHED || before == SYN_SENT || before == CLOSE_WAIT);
+    if (after == CLOSED && (r = reserve(sizeof(*r)))) {
+        fill_record(r, tp, a);
+        r->tcp_state = CLOSED;
+        bpf_ringbuf_submit(r, RB_NO_WAKEUP);
+    }
+    return 0;
+}
+
+SEC("tp_btf/tcp_retransmit_skb")
+int on_retransmit(u64 *ctx)
+{
+    struct tcp_sock *tp = bpf_skc_to_tcp_sock((void *)ctx[0]);
+    struct inet_connection_sock *icsk = (void *)tp;
+    u64 now = bpf_ktime_get_ns();
+    struct account *a;
+    struct event *e;
+    u32 reason;
+    if (!tp || !(a = open_account(tp, now)))
+        return 0;
+    /* A timer changed the state before this: the silence before it was the loss. */
+    look(tp, a, now, 1);
+    switch (bits(icsk, icsk_ca_state)) {
+    case CA_LOSS: reason = BY_TIMEOUT; break;
+    case CA_RECOVERY: reason = BY_FAST; break;
+    /* Only a SYN and a tail loss probe are repeated without either. */
+    default: reason = ((struct sock *)tp)->__sk_common.skc_state == SYN_SENT ? BY_TIMEOUT : BY_PROBE;
+    }
+    a->retransmits[reason]++;
+    if (now - a->retransmits_told < RETRANSMITS_EVERY)
+        return 0;
+    a->retransmits_told = now;
+    for (reason = 0; reason < REASONS; reason++) {
+        u32 count = a->retransmits[reason];
+        if (!count)
+            continue;
+        a->retransmits[reason] = 0;
+        e = event_of((void *)tp, a, KIND_RETRANSMIT, now);
+        if (!e)
+            continue;
+        e->what = reason;
+        e->value = count;
+        bpf_ringbuf_submit(e, RB_NO_WAKEUP);
+    }
+    return 0;
+}
+
+/* TCP's memory, or this socket's share of it, is used up. */
+SEC("tp_btf/sock_exceed_buf_limit")
+int on_memory(u64 *ctx)
+{
+    struct sock *given = (void *)ctx[0];
+    struct tcp_sock *tp;
+    struct account *a;
+    struct event *e;
+    u64 now;
+    if (given->sk_protocol != TCP || !(tp = bpf_skc_to_tcp_sock(given)))
+        return 0;
+    now = bpf_ktime_get_ns();
+    a = open_account(tp, now);
+    if (!a || !(e = event_of((void *)tp, a, KIND_MEMORY, now)))
+        return 0;
+    e->value = ctx[2]; /* pages that TCP has */
+    e->what = ctx[3];  /* SK_MEM_SEND 0, SK_MEM_RECV 1 */
+    bpf_ringbuf_submit(e, RB_NO_WAKEUP);
+    return 0;
+}
+
+static __always_inline struct sock *socket_of(u32 fd)
+{
+    struct task_struct *task = bpf_get_current_task_btf();
+    struct fdtable *table = task->files->fdt;
+    struct file **files = table->fd, *file = 0;
+    struct socket *socket = 0;
+    struct sock *sk = 0;
+    if (fd >= table->max_fds || bpf_probe_read_kernel(&file, sizeof(file), files + fd) || !file)
+        return 0;
+    if (bpf_probe_read_kernel(&socket, sizeof(socket), &file->private_data) || !socket)
+        return 0;
+    if (bpf_probe_read_kernel(&sk, sizeof(sk), &socket->sk))
+        return 0;
+    return sk;
+}
+
+/* An application sets a buffer of a TCP socket. */
+static __always_inline int set_buffer(u32 fd, u32 level, u32 option, u64 from)
+{
+    struct sock *sk;
+    struct net *net = 0;
+    struct event *e;
+    s32 value = 0;
+    u16 protocol = 0, port = 0;
+    if (!(level == SOL_SOCKET && (option == SO_SNDBUF || option == SO_RCVBUF || option == SO_SNDBUFFORCE ||
+                                  option == SO_RCVBUFFORCE)) &&
+        !(level == TCP && option == TCP_WINDOW_CLAMP))
+        return 0;
+    sk = socket_of(fd);
+    if (!sk || bpf_probe_read_kernel(&protocol, sizeof(protocol), &sk->sk_protocol) || protocol != TCP)
+        return 0;
+    if (bpf_probe_read_user(&value, sizeof(value), (void *)from) || !(e = reserve(sizeof(*e))))
+        return 0;
+    fill_event(e, 0, KIND_BUFFER_SET, bpf_ktime_get_ns());
+    e->value = value;
+    e->what = option;
+    e->ns = fd;
+    bpf_probe_read_kernel(&e->cookie, sizeof(e->cookie), &sk->__sk_common.skc_cookie);
+    if (!bpf_probe_read_kernel(&net, sizeof(net), &sk->__sk_common.skc_net.net))
+        bpf_probe_read_kernel(&e->namespace, sizeof(e->namespace), &net->ns.inum);
+    bpf_probe_read_kernel(&e->local_port, sizeof(e->local_port), &sk->__sk_common.skc_num);
+    bpf_probe_read_kernel(&port, sizeof(port), &sk->__sk_common.skc_dport);
+    e->peer_port = __builtin_bswap16(port);
+    bpf_ringbuf_submit(e, RB_NO_WAKEUP);
+    return 0;
+}
+
+SEC("fentry/__sys_setsockopt")
+int on_setsockopt(u64 *ctx)
+{
+    return set_buffer(ctx[0], ctx[1], ctx[2], ctx[3]);
+}
+
+/* Where nothing hooks into functions: each system call, of which few are wanted. */
+SEC("tp_btf/sys_enter")
+int on_system_call(u64 *ctx)
+{
+    struct pt_regs___x86 *x86 = (void *)ctx[0];
+    struct pt_regs___arm64 *arm64 = (void *)ctx[0];
+    if (exists(x86->di))
+        return ctx[1] == 54 ? set_buffer(x86->di, x86->si, x86->dx, x86->r10) : 0;
+    return ctx[1] == 208 ? set_buffer(arm64->regs[0], arm64->regs[1], arm64->regs[2], arm64->regs[3]) : 0;
+}
+
+SEC("iter/bpf_sk_storage_map")
+int tell(struct bpf_iter__bpf_sk_storage_map *ctx)
+{
+    struct sock *sk = ctx->sk;
+    struct account *a;
+    struct tcp_sock *tp;
+    struct record *r;
+    u64 *tell_all = setting(TELL_ALL);
+    u32 state, looks, first = 0;
+    if (!sk || !ctx->value)
+        return 0;
+    tp = bpf_skc_to_tcp_sock(sk);
+    /* The verifier wants fixed places of what the iterator hands out, and any of what is asked for. */
+    if (!tp || !(a = bpf_sk_storage_get(&accounts, tp, 0, 0)) || !a->last)
+        return 0;
+    state = ((struct sock *)tp)->__sk_common.skc_state;
+    looks = a->looks;
+    /* Whoever rests was told already; others may be held by something that makes no event. */
+    if (looks == a->told && state == ESTABLISHED && tp->write_seq == tp->snd_una && tp->rcv_nxt == tp->copied_seq &&
+        !(tell_all && *tell_all))
+        return 0;
+    if (state == CLOSED)
+        return 0;
+    r = bpf_map_lookup_elem(&scratch, &first);
+    if (!r)
+        return 0;
+    look(tp, a, bpf_ktime_get_ns(), state == ESTABLISHED || state == SYN_SENT);
+    fill_record(r, tp, a);
+    /* What does not fit any more is asked for again. */
+    if (bpf_seq_write(ctx->meta->seq, r, sizeof(*r)) == 0)
+        a->told = a->looks;
+    return 0;
+}

@@ -1,0 +1,186 @@
+use std::error::Error;
+use std::io;
+use std::os::fd::AsFd as _;
+
+use aya::maps::{Array, Map, MapData, RingBuf};
+use aya::programs::{BtfTracePoint, FEntry, Iter};
+use aya::{Btf, Ebpf, EbpfLoader};
+
+use crate::iterate::Iteration;
+use crate::record::{Decoded, Reader, Told};
+use crate::{Part, Refused};
+
+static OBJECT: &[u8] = aya::include_bytes_aligned!("../bpf/tcpwhy.bpf.o");
+
+/// `settings` of `tcpwhy.bpf.c`.
+const LOST_EVENTS: u32 = 0;
+const TELL_ALL: u32 = 1;
+const SEES_WRITES: u32 = 2;
+
+/// The name of each program, and the tracepoint that it hooks into.
+const fn program(part: Part) -> (&'static str, &'static str) {
+    match part {
+        Part::Segments => ("on_segment", "tcp_probe"),
+        Part::States => ("on_state", "inet_sock_set_state"),
+        Part::Telling => ("tell", "bpf_sk_storage_map"),
+        Part::Writes => ("on_write", "tcp_sendmsg_locked"),
+        Part::WriteEnds => ("on_written", "sock_send_length"),
+        Part::Reads => ("on_read", "tcp_rcv_space_adjust"),
+        Part::Retransmissions => ("on_retransmit", "tcp_retransmit_skb"),
+        Part::Memory => ("on_memory", "sock_exceed_buf_limit"),
+        Part::Settings => ("on_system_call", "sys_enter"),
+    }
+}
+
+/// Keeps accounts of all TCP connections of this host, in all network namespaces, as long as it lives.
+pub struct Accountant {
+    /// Programs and maps end with it.
+    _programs: Ebpf,
+    iteration: Iteration,
+    events: RingBuf<MapData>,
+    settings: Array<MapData, u64>,
+    missing: Vec<(Part, String)>,
+    clock: i64,
+}
+
+impl Accountant {
+    /// Loads and attaches the programs that this kernel takes. `clock` is what is to be added to the kernel's monotonic clock,
+    /// ns, so that it says the time. Without `watches_settings` nothing is told of buffers that applications set: where nothing
+    /// hooks into functions of the kernel, that costs each system call of the host some 0.1 µs.
+    ///
+    /// # Errors
+    /// When the kernel has no BPF, gives no leave, or does not take what nothing works without.
+    pub fn attach(clock: i64, watches_settings: bool) -> Result<Self, Refused> {
+        let btf = Btf::from_sys_fs().map_err(|error| Refused::NoBtf(error.to_string()))?;
+        let mut programs = EbpfLoader::new().btf(Some(&btf)).load(OBJECT).map_err(|error| refused(&error))?;
+        let mut missing = Vec::new();
+        for part in Part::ALL {
+            if part == Part::Settings && !watches_settings {
+                missing.push((part, "not asked for".to_owned()));
+                continue;
+            }
+            match attach(&mut programs, part, &btf) {
+                Ok(()) => {}
+                Err(error) if is_denied(error.as_ref()) && part.is_indispensable() => {
+                    return Err(denied(error.as_ref()));
+                }
+                Err(error) if part.is_indispensable() => {
+                    return Err(Refused::Program { part, reason: reason(error.as_ref()) });
+                }
+                Err(error) => missing.push((part, reason(error.as_ref()))),
+            }
+        }
+        let untold = |error: &(dyn Error + 'static)| Refused::Program { part: Part::Telling, reason: reason(error) };
+        let other = |what: &str| Refused::Other(format!("the object has no {what}"));
+        let iteration = {
+            let Some(Map::SkStorage(accounts)) = programs.map("accounts") else { return Err(other("accounts")) };
+            let tell: &Iter =
+                programs.program("tell").ok_or_else(|| other("iterator"))?.try_into().map_err(|_| other("iterator"))?;
+            let fd = tell.fd().map_err(|error| untold(&error))?;
+            Iteration::new(fd.as_fd(), accounts.fd().as_fd()).map_err(|error| untold(&error))?
+        };
+        let events = programs.take_map("events").ok_or_else(|| other("events"))?;
+        let settings = programs.take_map("settings").ok_or_else(|| other("settings"))?;
+        let failed = |error: aya::maps::MapError| Refused::Other(error.to_string());
+        let mut settings: Array<MapData, u64> = settings.try_into().map_err(failed)?;
+        let sees_writes = missing.iter().all(|(part, _)| *part != Part::Writes);
+        settings.set(SEES_WRITES, u64::from(sees_writes), 0).map_err(failed)?;
+        let events: RingBuf<MapData> = events.try_into().map_err(failed)?;
+        Ok(Self { _programs: programs, iteration, events, settings, missing, clock })
+    }
+
+    /// What this kernel did not take, and why.
+    pub fn missing(&self) -> &[(Part, String)] {
+        &self.missing
+    }
+
+    /// Whether it took `part`.
+    pub fn has(&self, part: Part) -> bool {
+        self.missing.iter().all(|(missing, _)| *missing != part)
+    }
+
+    /// Tells of the connections that did something since this was asked last, or wait for something; of all that have an account
+    /// with `all`. Others rest.
+    ///
+    /// # Errors
+    /// Those of the kernel; what was told before that was told.
+    pub fn tell(&mut self, all: bool, mut each: impl FnMut(Told)) -> io::Result<()> {
+        self.settings.set(TELL_ALL, u64::from(all), 0).map_err(|error| io::Error::other(error.to_string()))?;
+        let mut reader = Reader::new(self.clock);
+        self.iteration.run(|bytes| reader.read(bytes, &mut each))
+    }
+
+    /// Gives what happened since this was asked last, connections that ended among it, in order.
+    pub fn events(&mut self, mut each: impl FnMut(Decoded)) {
+        while let Some(item) = self.events.next() {
+            if let Some(decoded) = Decoded::from_bytes(&item, self.clock) {
+                each(decoded);
+            }
+        }
+    }
+
+    /// Events for which there was no room.
+    pub fn lost_events(&self) -> u64 {
+        self.settings.get(&LOST_EVENTS, 0).unwrap_or_default()
+    }
+}
+
+impl std::fmt::Debug for Accountant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Accountant").field("missing", &self.missing).finish_non_exhaustive()
+    }
+}
+
+fn attach(programs: &mut Ebpf, part: Part, btf: &Btf) -> Result<(), Box<dyn Error>> {
+    let (name, hook) = program(part);
+    let program = programs.program_mut(name).ok_or("not in the object")?;
+    if part == Part::Telling {
+        let program: &mut Iter = program.try_into()?;
+        return Ok(program.load(hook, btf)?);
+    }
+    if part == Part::Settings && attach_to_setsockopt(programs, btf).is_ok() {
+        return Ok(());
+    }
+    let program: &mut BtfTracePoint = programs.program_mut(name).ok_or("not in the object")?.try_into()?;
+    program.load(hook, btf)?;
+    program.attach()?;
+    Ok(())
+}
+
+/// The call itself, which costs nobody else anything; hardened kernels and sandboxes refuse.
+fn attach_to_setsockopt(programs: &mut Ebpf, btf: &Btf) -> Result<(), Box<dyn Error>> {
+    let program: &mut FEntry = programs.program_mut("on_setsockopt").ok_or("not in the object")?.try_into()?;
+    program.load("__sys_setsockopt", btf)?;
+    program.attach()?;
+    Ok(())
+}
+
+/// What the kernel said, wherever the library keeps it.
+fn os_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a io::Error> {
+    let mut error = Some(error);
+    while let Some(one) = error {
+        if let Some(found) = one.downcast_ref::<io::Error>() {
+            return Some(found);
+        }
+        error = one.source();
+    }
+    None
+}
+
+fn is_denied(error: &(dyn Error + 'static)) -> bool {
+    os_error(error).is_some_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
+}
+
+fn denied(error: &(dyn Error + 'static)) -> Refused {
+    Refused::NoRight(io::Error::new(io::ErrorKind::PermissionDenied, reason(error)))
+}
+
+fn refused(error: &(dyn Error + 'static)) -> Refused {
+    if is_denied(error) { denied(error) } else { Refused::Other(reason(error)) }
+}
+
+/// The kernel's word in one line; verifiers write many.
+fn reason(error: &(dyn Error + 'static)) -> String {
+    let text = os_error(error).map_or_else(|| error.to_string(), ToString::to_string);
+    text.lines().next().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,35 @@
+use std::io;
+
+use crate::record::{Decoded, Told};
+use crate::{Part, Refused};
+
+/// Where there is no BPF there is none of these.
+#[derive(Debug)]
+pub enum Accountant {}
+
+#[allow(missing_docs, reason = "as where there is BPF")]
+impl Accountant {
+    pub fn attach(_: i64, _: bool) -> Result<Self, Refused> {
+        Err(Refused::Platform)
+    }
+
+    pub fn missing(&self) -> &[(Part, String)] {
+        match *self {}
+    }
+
+    pub fn has(&self, _: Part) -> bool {
+        match *self {}
+    }
+
+    pub fn tell(&mut self, _: bool, _: impl FnMut(Told)) -> io::Result<()> {
+        match *self {}
+    }
+
+    pub fn events(&mut self, _: impl FnMut(Decoded)) {
+        match *self {}
+    }
+
+    pub fn lost_events(&self) -> u64 {
+        match *self {}
+    }
+}

@@ -1,0 +1,106 @@
+use std::io;
+
+/// A program in the kernel, by what it gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// A look at each segment that arrives.
+    Segments,
+    /// A look when a connection opens and closes.
+    States,
+    /// Telling what was added up.
+    Telling,
+    /// A look at each write, and since when a writer waits.
+    Writes,
+    /// The end of each write: how long writers waited.
+    WriteEnds,
+    /// Whose sockets are that only receive.
+    Reads,
+    /// Retransmissions with their reason.
+    Retransmissions,
+    /// Memory that is used up.
+    Memory,
+    /// Buffers that applications set.
+    Settings,
+}
+
+impl Part {
+    /// All of them, the indispensable ones first.
+    pub const ALL: [Self; 9] = [
+        Self::Segments,
+        Self::States,
+        Self::Telling,
+        Self::Writes,
+        Self::WriteEnds,
+        Self::Reads,
+        Self::Retransmissions,
+        Self::Memory,
+        Self::Settings,
+    ];
+
+    /// Stable kebab-case id, as in the catalogues.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Segments => "segments",
+            Self::States => "states",
+            Self::Telling => "telling",
+            Self::Writes => "writes",
+            Self::WriteEnds => "write-ends",
+            Self::Reads => "reads",
+            Self::Retransmissions => "retransmissions",
+            Self::Memory => "memory",
+            Self::Settings => "settings",
+        }
+    }
+
+    /// Whether there are no accounts without it.
+    pub const fn is_indispensable(self) -> bool {
+        matches!(self, Self::Segments | Self::States | Self::Telling)
+    }
+
+    /// The kernel that has had what it hooks into, as far as that is later than the first on which accounts were tried.
+    pub const fn since(self) -> &'static str {
+        match self {
+            Self::Writes => "6.16",
+            Self::WriteEnds => "6.3",
+            _ => "6.12",
+        }
+    }
+}
+
+/// Why the kernel keeps no accounts for this process.
+#[derive(Debug, thiserror::Error)]
+pub enum Refused {
+    /// Not Linux on x86-64 or aarch64.
+    #[error("BPF programs run on Linux on x86-64 and aarch64 only")]
+    Platform,
+    /// The kernel does not describe its types.
+    #[error("the kernel does not describe its types (no /sys/kernel/btf/vmlinux): {0}")]
+    NoBtf(String),
+    /// No leave to use BPF.
+    #[error("no leave to use BPF: {0}")]
+    NoRight(io::Error),
+    /// The kernel does not take a program that nothing works without.
+    #[error("the kernel does not take the program {part:?}: {reason}")]
+    Program {
+        /// Which.
+        part: Part,
+        /// Why, as the kernel said.
+        reason: String,
+    },
+    /// Something else failed.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl Refused {
+    /// Stable kebab-case id, as in the catalogues.
+    pub const fn id(&self) -> &'static str {
+        match self {
+            Self::Platform => "platform",
+            Self::NoBtf(_) => "no-btf",
+            Self::NoRight(_) => "no-right",
+            Self::Program { .. } => "program",
+            Self::Other(_) => "other",
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The decision table in C, which runs in the kernel, says what the one in Rust says. Compiled for this machine, it is fed random
+//! states; that needs a C compiler, as building does.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
+use tcpwhy_analysis::live::{Manner, held_by};
+use tcpwhy_model::host::{SocketMemory, SocketSample, TcpInfo, TcpState};
+use tcpwhy_model::live::HeldBy;
+
+/// `struct state` of `decide.h`.
+const PROGRAM: &str = r#"
+#include <stdio.h>
+#include "decide.h"
+int main(void)
+{
+    struct state s;
+    while (fread(&s, sizeof s, 1, stdin) == 1)
+        putchar(decide(&s));
+    return 0;
+}
+"#;
+
+/// Enough that every answer occurs.
+const STATES: usize = 20_000;
+
+#[derive(Clone, Debug)]
+struct State {
+    /// In the order of the C structure, up to `nodelay`.
+    words: [u32; 26],
+    pacing_rate: u64,
+}
+
+/// Numbers near each other, so that every comparison goes both ways.
+fn states() -> impl Strategy<Value = State> {
+    let segments = || prop_oneof![Just(0_u32), 1..4_u32, 8..40_u32];
+    let bytes = || prop_oneof![Just(0_u32), 1..3_000_u32, 3_000..200_000_u32];
+    let tcp_state = prop_oneof![6 => Just(1_u32), 1 => 2..6_u32, 1 => 8..10_u32, 1 => Just(11_u32)];
+    let flag = || 0..2_u32;
+    let queue = (tcp_state, bytes(), bytes(), 0..5_u32, prop_oneof![Just(1448_u32), Just(536), Just(65_483)]);
+    let sent = (segments(), segments(), segments(), segments(), 0..60_u32, prop_oneof![0..60_u32, Just(0x7fff_ffff)]);
+    let memory = (bytes(), prop_oneof![0..10_000_u32, 0..300_000_u32], bytes(), 1..200_000_u32);
+    let rtt = (0..300_000_u32, prop_oneof![1..300_000_u32, Just(u32::MAX)], 0..2_u32, 0..2_u32);
+    let rest = (bytes(), -1..2_i32, flag(), flag(), flag(), flag(), flag());
+    (queue, sent, memory, rtt, rest, 0..200_000_000_u64).prop_map(|(queue, sent, memory, rtt, rest, pacing_rate)| {
+        let (tcp_state, outq, unsent, ca_state, mss) = queue;
+        let (packets, sacked, lost, retrans, cwnd, ssthresh) = sent;
+        let (window, wmem_alloc, wmem_queued, sndbuf) = memory;
+        let (rtt, min_rtt, total_retrans, syn_retransmits) = rtt;
+        let (unread, heard, in_send, has_heard, has_scaling, paces, nodelay) = rest;
+        let words = [
+            tcp_state,
+            outq,
+            unsent.min(outq),
+            ca_state,
+            mss,
+            packets,
+            sacked,
+            lost,
+            retrans,
+            cwnd,
+            ssthresh,
+            window,
+            wmem_alloc,
+            wmem_queued,
+            sndbuf,
+            rtt,
+            min_rtt,
+            total_retrans,
+            syn_retransmits,
+            unread,
+            heard.cast_unsigned(),
+            in_send,
+            has_heard,
+            has_scaling,
+            paces,
+            nodelay,
+        ];
+        State { words, pacing_rate }
+    })
+}
+
+impl State {
+    fn bytes(&self) -> Vec<u8> {
+        let words = self.words.iter().flat_map(|word| word.to_ne_bytes());
+        words.chain(self.pacing_rate.to_ne_bytes()).collect()
+    }
+
+    fn held_by(&self) -> Option<HeldBy> {
+        let w = |index: usize| Some(u64::from(self.words[index]));
+        let is = |index: usize| self.words[index] != 0;
+        let heard = self.words[20].cast_signed();
+        let info = TcpInfo {
+            ca_state: w(3),
+            snd_mss: w(4),
+            unacked: w(5),
+            sacked: w(6),
+            lost: w(7),
+            retrans: w(8),
+            snd_cwnd: w(9),
+            snd_ssthresh: w(10).filter(|&threshold| threshold < 0x7fff_ffff),
+            snd_wnd: w(11),
+            rtt: w(15),
+            min_rtt: w(16).filter(|&rtt| rtt != u64::from(u32::MAX)),
+            total_retrans: w(17),
+            retransmits: w(18),
+            notsent_bytes: w(2),
+            bytes_received: Some(u64::from(is(22))),
+            snd_wscale: is(23).then_some(7),
+            pacing_rate: Some(self.pacing_rate),
+            // Milliseconds since: what came later came less long ago.
+            last_data_sent: Some(100),
+            last_data_recv: Some(u64::from(100_u32.saturating_add_signed(-heard))),
+            ..TcpInfo::default()
+        };
+        let memory = SocketMemory {
+            transmit_allocated: w(12),
+            send_queued: w(13),
+            send_buffer: w(14),
+            ..SocketMemory::default()
+        };
+        let socket = SocketSample {
+            state: TcpState::from_number(self.words[0] as u8),
+            send_queue: u64::from(self.words[1]),
+            receive_queue: u64::from(self.words[19]),
+            memory,
+            info,
+            ..SocketSample::default()
+        };
+        let manner = Manner { paces: is(24), nodelay: is(25) };
+        held_by(&socket, manner, is(21).then_some(true))
+    }
+}
+
+#[test]
+fn both_tables_say_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, program) = (folder.path().join("table.c"), folder.path().join("table"));
+    std::fs::write(&source, PROGRAM).unwrap();
+    let bpf = Path::new(env!("CARGO_MANIFEST_DIR")).join("bpf");
+    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let built = Command::new(compiler).arg("-O1").arg("-I").arg(bpf).arg(&source).arg("-o").arg(&program).status();
+    assert!(built.expect("a C compiler is there, as for building").success());
+    let mut runner = TestRunner::deterministic();
+    let states: Vec<State> = (0..STATES).map(|_| states().new_tree(&mut runner).unwrap().current()).collect();
+    let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let bytes: Vec<u8> = states.iter().flat_map(State::bytes).collect();
+    let writer = std::thread::spawn(move || input.write_all(&bytes).unwrap());
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    assert_eq!(output.stdout.len(), states.len());
+    let mut seen = BTreeSet::new();
+    for (state, in_c) in states.iter().zip(output.stdout) {
+        let in_c = HeldBy::ALL.get(usize::from(in_c)).copied();
+        assert_eq!(state.held_by(), in_c, "{state:?}");
+        seen.extend(in_c);
+    }
+    assert_eq!(seen.len(), HeldBy::ALL.len(), "all of them occur: {seen:?}");
+}

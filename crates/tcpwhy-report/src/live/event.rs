@@ -1,0 +1,58 @@
+//! What happened, in a line.
+
+use tcpwhy_model::live::{Happening, KernelEvent, Process, Repair, WindowSide};
+
+use super::{Line, Piece, Tone};
+use crate::clock::Zone;
+use crate::text::Look;
+use crate::{Args, Wording};
+
+/// `event` as a sentence, without its time, process and connection.
+pub fn event_text(event: &KernelEvent, wording: Wording<'_>) -> String {
+    let (words, units) = (wording.catalogue(), wording.units());
+    let bytes = |bytes: i64| units.bytes(u64::try_from(bytes).unwrap_or_default());
+    let side = |side: WindowSide| if side == WindowSide::Own { "own" } else { "peer" };
+    match event.what {
+        Happening::BlockedWrite { waited, .. } => {
+            words.text("live-event-blocked-write", &Args::new().text("time", units.nanos(waited)))
+        }
+        Happening::BufferSet { option, asked } => {
+            words.text("live-event-buffer-set", &Args::new().text("option", option.name()).text("size", bytes(asked)))
+        }
+        Happening::Retransmitted { segments, reason } => {
+            let id = match reason {
+                Repair::Fast => "live-event-retransmitted-fast",
+                Repair::Timeout => "live-event-retransmitted-rto",
+                Repair::Probe => "live-event-retransmitted-tlp",
+            };
+            words.text(id, &Args::new().number("count", segments))
+        }
+        Happening::WindowClosed(of) => words.word(&format!("live-event-window-closed-{}", side(of))),
+        Happening::WindowOpened { side: of, closed } => {
+            let id = format!("live-event-window-opened-{}", side(of));
+            words.text(&id, &Args::new().text("time", units.nanos(closed)))
+        }
+        Happening::MemoryExceeded { receives } => {
+            words.word(if receives { "live-event-memory-receive" } else { "live-event-memory-send" })
+        }
+    }
+}
+
+/// `event` as a line: when, who, which connection, what.
+pub fn event_line(event: &KernelEvent, zone: &Zone, wording: Wording<'_>, look: Look) -> Line {
+    let time = zone.time_of_day(event.time);
+    let nobody = || wording.catalogue().word("live-nobody");
+    let name = event.process.as_ref().map_or_else(nobody, |Process { name, pid, .. }| format!("{name}[{pid}]"));
+    let ends = event.ends.as_ref().map(|[local, peer]| match peer.port {
+        Some(0) => local.to_string(),
+        _ => format!("{local} → {peer}"),
+    });
+    let is_grave = matches!(event.what, Happening::MemoryExceeded { .. });
+    let tone = if is_grave { Tone::Warning } else { Tone::Plain };
+    let who = ends.map_or_else(|| name.clone(), |ends| format!("{name}  {ends}"));
+    vec![
+        Piece::new(look, &format!("{time}  "), Tone::Dim),
+        Piece::new(look, &format!("{who}  "), Tone::Bold),
+        Piece::new(look, &event_text(event, wording), tone),
+    ]
+}

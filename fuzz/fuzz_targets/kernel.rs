@@ -1,0 +1,22 @@
+//! Any bytes as what the programs in the kernel tell; cut in two they tell the same.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tcpwhy_bpf::record::{Decoded, EVENT, RECORD, Reader};
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((&cut, rest)) = bytes.split_first() else { return };
+    // Kind and length right, the rest anything: no decoder is passed by.
+    for (kind, size) in [(1_u32, RECORD), (2, EVENT), (3, EVENT), (4, EVENT), (5, EVENT), (6, EVENT)] {
+        let mut item: Vec<u8> = kind.to_ne_bytes().into_iter().chain((size as u32).to_ne_bytes()).collect();
+        item.extend(rest);
+        let _ = Decoded::from_bytes(&item, i64::MAX);
+    }
+    let read = |pieces: &[&[u8]]| {
+        let (mut reader, mut told) = (Reader::new(i64::MIN), Vec::new());
+        pieces.iter().for_each(|piece| reader.read(piece, |one| told.push(one)));
+        told
+    };
+    let (first, second) = rest.split_at(usize::from(cut).min(rest.len()));
+    assert_eq!(read(&[rest]), read(&[first, second]));
+});

@@ -296,7 +296,8 @@ impl Watch {
             (Blind::Writers, lacks(Part::Writes) || lacks(Part::WriteEnds)),
             (Blind::Settings, lacks(Part::Settings)),
             (Blind::LostEvents, self.accounts().is_some_and(|accounts| accounts.lost_events() > 0)),
-            (Blind::Names, !self.processes.could_see_all()),
+            // Where nobody had to be looked for, nobody was hidden.
+            (Blind::Names, self.names_read.is_some() && !self.processes.could_see_all()),
             (Blind::Namespaces, sees_own_only && self.accounts.is_err()),
             (Blind::IdleNamespaces, sees_own_only && self.accounts.is_ok()),
             (Blind::SomeNamespaces, !self.could_enter_all),

@@ -111,7 +111,7 @@ fn the_data_are_those_of_the_contract() {
     for id in ["limit-send-buffer", "detail-slow-reader", "series-ack", "mark-zero-window", "unit-seconds", "unknown"] {
         assert!(english.contains(id), "{id}");
     }
-    assert_eq!(data["messages"]["en"]["line-plateau"], "flight stops at {bytes}");
+    assert_eq!(data["messages"]["en"]["line-plateau"], "plateau of {bytes} in flight");
     // The limits add up to the span, and each cause names one of them.
     let half = &data["charts"][0]["halves"][0];
     let times = column(&half["timeline"]["t"]);

@@ -2,40 +2,23 @@
 //!
 //! Where the tests may not make one they say so and test nothing, unless `MUST_HAVE_NAMESPACES` promises that they may.
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, clippy::expect_used, unsafe_code, reason = "a test that fails says so; unshare")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
-use std::io::{self, Read as _, Write as _};
+use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use tcpwhy_live::{Capturing, Interface, PacketRing};
+use tcpwhy_testkit::in_namespace;
 
 const PAYLOAD: &[u8] = b"what other people say to each other";
 const SNAPLEN: u32 = 128;
 /// A ring of 1 MB.
 const BLOCKS: usize = 4;
 
-/// Runs `f` on a thread with a network namespace of its own, loopback up.
-fn in_namespace(f: impl FnOnce() + Send) {
-    std::thread::scope(|scope| {
-        let thread = scope.spawn(|| {
-            // SAFETY: takes a number; a namespace of this thread, which ends with it.
-            if unsafe { libc::unshare(libc::CLONE_NEWNET) } != 0 {
-                let error = io::Error::last_os_error();
-                assert!(std::env::var_os("MUST_HAVE_NAMESPACES").is_none(), "{error}");
-                eprintln!("skipped: no network namespace ({error})");
-                return;
-            }
-            ip("link set lo up");
-            f();
-        });
-        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-    });
-}
-
 fn ip(args: &str) {
-    assert!(Command::new("ip").args(args.split(' ')).status().unwrap().success(), "ip {args}");
+    assert!(tcpwhy_testkit::ip(args), "ip {args}");
 }
 
 /// A connection that says something and ends.

@@ -12,38 +12,14 @@
 mod support;
 
 use std::fs;
-use std::io::{self, Read as _, Write as _};
+use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::fd::AsRawFd as _;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use support::tcpwhy;
-use tcpwhy_testkit::skip;
-
-/// Runs `f` on a thread with a network namespace of its own, loopback up; `None` where that may not be.
-fn in_namespace<T: Send>(f: impl FnOnce() -> T + Send) -> Option<T> {
-    std::thread::scope(|scope| {
-        let thread = scope.spawn(|| {
-            // SAFETY: takes a number; a namespace of this thread, which ends with it.
-            if unsafe { libc::unshare(libc::CLONE_NEWNET) } != 0 {
-                skip(format_args!("no network namespace ({})", io::Error::last_os_error()));
-                return None;
-            }
-            if !ip("link set lo up") {
-                skip("no `ip` (iproute2)");
-                return None;
-            }
-            Some(f())
-        });
-        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
-}
-
-fn ip(args: &str) -> bool {
-    Command::new("ip").args(args.split(' ')).status().is_ok_and(|status| status.success())
-}
+use tcpwhy_testkit::{in_namespace, ip, skip};
 
 fn set(name: &str, value: &str) {
     fs::write(format!("/proc/sys/net/{name}"), value).unwrap();

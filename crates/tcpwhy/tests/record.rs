@@ -2,12 +2,12 @@
 //!
 //! Where the tests may not make a namespace they say so and test nothing, unless `MUST_HAVE_NAMESPACES` promises that they may.
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, clippy::expect_used, unsafe_code, reason = "a test that fails says so; unshare")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "captures are for other tests")]
 mod support;
 
-use std::io::{self, Read as _, Write as _};
+use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -18,28 +18,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use support::program;
+use tcpwhy_testkit::in_namespace;
 
 /// What nobody but the two ends should ever see.
 const SECRET: &[u8] = b"what other people say to each other";
-
-/// Runs `f` on a thread with a network namespace of its own, loopback up; programs that it starts are there too.
-fn in_namespace(f: impl FnOnce() + Send) {
-    std::thread::scope(|scope| {
-        let thread = scope.spawn(|| {
-            // SAFETY: takes a number; a namespace of this thread, which ends with it.
-            if unsafe { libc::unshare(libc::CLONE_NEWNET) } != 0 {
-                let error = io::Error::last_os_error();
-                assert!(std::env::var_os("MUST_HAVE_NAMESPACES").is_none(), "{error}");
-                eprintln!("skipped: no network namespace ({error})");
-                return;
-            }
-            let ip = Command::new("ip").args(["link", "set", "lo", "up"]).status();
-            assert!(ip.is_ok_and(|status| status.success()), "ip (iproute2) sets the loopback up");
-            f();
-        });
-        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-    });
-}
 
 /// A connection that writes a little every few milliseconds, or one whose reader rests.
 struct Transfer {

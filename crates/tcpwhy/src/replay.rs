@@ -80,7 +80,7 @@ impl Testimony {
             let replay = std::mem::take(&mut *lock(&replay));
             heard.unreadable += replay.unreadable;
             heard.unknown += replay.unknown;
-            heard.drops += replay.effort.drops;
+            heard.drops = heard.drops.saturating_add(replay.effort.drops);
             heard.packets += replay.effort.packets;
             heard.witness.add(replay.host);
         }

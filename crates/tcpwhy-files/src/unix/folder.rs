@@ -69,20 +69,27 @@ impl Folder {
     }
 
     /// Begins a new file `name` that is written from front to back and is there while it is: for what goes on until somebody ends
-    /// it, and must not be lost with whoever writes it.
+    /// it, and must not be lost with whoever writes it. For its owner alone: recordings hold what all users do.
     ///
     /// # Errors
     /// Also if there is anything of that name.
     pub fn begin(&self, name: &str) -> Result<File, WriteError> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        match openat(&self.folder, name, flags, Mode::from_raw_mode(0o666)) {
+        match openat(&self.folder, name, flags, Mode::from_raw_mode(0o600)) {
             Ok(file) => Ok(file.into()),
             Err(error) => Err(WriteError::io(&self.path.join(name), error)),
         }
     }
 
-    /// Removes its file `name`, if there is one.
+    /// Removes its file `name`, if there is one. What is no regular file stays: a device that was named is not to be replaced.
     pub fn remove(&self, name: &str) -> Result<(), WriteError> {
+        let failed = |error: io::Error| WriteError::io(&self.path.join(name), error);
+        match statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) if FileType::from_raw_mode(stat.st_mode as RawMode) != FileType::RegularFile => {
+                return Err(failed(io::ErrorKind::AlreadyExists.into()));
+            }
+            _ => {}
+        }
         match unlinkat(&self.folder, name, AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
             Err(error) => Err(WriteError::io(&self.path.join(name), error)),

@@ -27,6 +27,10 @@ const NAMESPACES_EVERY: Duration = Duration::from_secs(3);
 /// What the rate of samples is told over.
 const RATE_OVER: Duration = Duration::from_secs(5);
 
+/// Budgets that a recording may tell of.
+const LEAST_SHARE: f64 = 0.0001;
+const MOST_SHARE: f64 = 1.0;
+
 /// Connections that rest are told to have rested so often.
 const REST_EVERY: Duration = Duration::from_millis(500);
 
@@ -175,7 +179,9 @@ impl Watch {
     /// What a recording says so far of the host, and of how it was watched.
     pub(crate) fn recall(&mut self, of: &RecordedHost, effort: &RecordedEffort) {
         self.began_at = of.began;
-        self.budget = Budget::new(effort.budget, 1.0);
+        // Of a file: a share of a processor, or some.
+        let share = if effort.budget.is_finite() { effort.budget.clamp(LEAST_SHARE, MOST_SHARE) } else { LEAST_SHARE };
+        self.budget = Budget::new(share, 1.0);
         self.past = Some((of.clone(), effort.clone()));
         self.note_active();
     }

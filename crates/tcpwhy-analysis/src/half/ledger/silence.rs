@@ -61,9 +61,10 @@ impl Ledger {
         } else if let Some((answered, true)) = self.gap.emptied
             && self.is_too_long(answered - sent)
         {
-            // The peer's answer acknowledged it, so its time is in it as well.
-            self.emit(sent + self.rtt_min.unwrap_or(0), GapKind::Tail);
-            self.emit(answered, GapKind::Definite(Detail::PeerTurn.into()));
+            // The peer's answer acknowledged it, so its time is in it as well. Away from the sender both are inferred, and no
+            // timeline ends after its capture.
+            self.emit((sent + self.rtt_min.unwrap_or(0)).min(end), GapKind::Tail);
+            self.emit(answered.min(end), GapKind::Definite(Detail::PeerTurn.into()));
         } else if !self.emit_open_hole(end, GapKind::Tail) {
             self.emit(end, GapKind::Tail);
         }

@@ -310,6 +310,9 @@ static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int
     u64 from = a->last;
     u32 offered;
     enum held_by held;
+    /* Another processor has looked since `now` was taken. */
+    if ((s64)(now - from) < 0)
+        now = from;
     observe(tp, &s);
     /* Woken up, a writer is still in its call, and has more to give. */
     s.is_in_send |= a->waiters != 0;

@@ -428,7 +428,7 @@ impl LiveConnection {
         parts.retain(|part| part.nanos > 0);
         let slow_reader = account.as_ref().map(|account| {
             let before = self.account.as_ref().map_or(0, |known| known.told.slow_reader);
-            (account.slow_reader - before).clamp(0, nanos)
+            account.slow_reader.saturating_sub(before).clamp(0, nanos)
         });
         if let Some(account) = account {
             let blocked_before = self.account.as_ref().map_or(0, |known| known.blocked_before);
@@ -555,7 +555,7 @@ fn accounted(
     let (before, mut ahead) = known.unwrap_or((&[0; HeldBy::ALL.len()], 0));
     let mut passed: Vec<(HeldBy, i64)> = HeldBy::ALL
         .into_iter()
-        .zip(account.nanos.iter().zip(before).map(|(now, then)| now - then))
+        .zip(account.nanos.iter().zip(before).map(|(now, then)| now.saturating_sub(*then)))
         .filter(|(_, nanos)| *nanos > 0)
         .collect();
     // What was given out ahead was rest.

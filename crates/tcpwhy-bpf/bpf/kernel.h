@@ -30,7 +30,6 @@ static long (*const bpf_map_update_elem)(void *map, const void *key, const void 
 static long (*const bpf_map_delete_elem)(void *map, const void *key) = (void *)3;
 static u64 (*const bpf_ktime_get_ns)(void) = (void *)5;
 static u64 (*const bpf_get_current_pid_tgid)(void) = (void *)14;
-static long (*const bpf_get_current_comm)(void *buf, u32 size) = (void *)16;
 static u64 (*const bpf_get_socket_cookie)(void *sk) = (void *)46;
 static void *(*const bpf_sk_storage_get)(void *map, void *sk, void *value, u64 flags) = (void *)107;
 static long (*const bpf_probe_read_user)(void *to, u32 size, const void *from) = (void *)112;
@@ -172,6 +171,8 @@ struct files_struct {
 } CORE;
 struct task_struct {
     struct files_struct *files;
+    struct task_struct *group_leader;
+    char comm[16];
 } CORE;
 
 /* The registers of a system call, on x86-64 and on aarch64. */

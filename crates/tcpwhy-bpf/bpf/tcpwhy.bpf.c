@@ -215,13 +215,21 @@ static __noinline void observe(struct tcp_sock *tp, struct state *s)
     s->pacing_rate = sk->sk_pacing_rate;
 }
 
+/* The name of the current process, which /proc and ps show; each of its threads may have one of its own. */
+static __always_inline void name_process(char *name)
+{
+    struct task_struct *task = bpf_get_current_task_btf();
+    struct task_struct *leader = task->group_leader;
+    bpf_probe_read_kernel(name, NAME, leader->comm);
+}
+
 static __always_inline void own(struct account *a)
 {
     u32 pid = bpf_get_current_pid_tgid() >> 32;
     /* A socket that was handed on has its newest owner. */
     if (pid && pid != a->pid) {
         a->pid = pid;
-        bpf_get_current_comm(a->name, NAME);
+        name_process(a->name);
     }
 }
 
@@ -265,7 +273,7 @@ static __always_inline void fill_event(struct event *e, struct sock *sk, u32 kin
     e->time = now;
     e->pid = thread >> 32;
     e->thread = thread;
-    bpf_get_current_comm(e->name, NAME);
+    name_process(e->name);
     if (sk) {
         e->namespace = sk->__sk_common.skc_net.net->ns.inum;
         addresses(sk, e->local, e->peer, &e->local_port, &e->peer_port, &e->is_v6);

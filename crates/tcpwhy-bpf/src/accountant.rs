@@ -16,6 +16,8 @@ static OBJECT: &[u8] = aya::include_bytes_aligned!("../bpf/tcpwhy.bpf.o");
 const LOST_EVENTS: u32 = 0;
 const TELL_ALL: u32 = 1;
 const SEES_WRITES: u32 = 2;
+/// What the ring of a megabyte holds, about.
+const MOST_AT_ONCE: usize = 10_000;
 
 /// The name of each program, and the tracepoint that it hooks into.
 const fn program(part: Part) -> (&'static str, &'static str) {
@@ -110,9 +112,11 @@ impl Accountant {
         self.iteration.run(|bytes| reader.read(bytes, &mut each))
     }
 
-    /// Gives what happened since this was asked last, connections that ended among it, in order.
+    /// Gives what happened since this was asked last, connections that ended among it, in order; no more than there is room for at
+    /// once, however fast more happens.
     pub fn events(&mut self, mut each: impl FnMut(Decoded)) {
-        while let Some(item) = self.events.next() {
+        for _ in 0..MOST_AT_ONCE {
+            let Some(item) = self.events.next() else { break };
             if let Some(decoded) = Decoded::from_bytes(&item, self.clock) {
                 each(decoded);
             }

@@ -491,8 +491,9 @@ int on_written(u64 *ctx)
     }
     waited = w->sk == (u64)sk ? w->waited : 0;
     began = w->began;
+    if (w->sk == (u64)sk)
+        __sync_fetch_and_add(&a->waiters, -1);
     bpf_map_delete_elem(&waits, &thread);
-    __sync_fetch_and_add(&a->waiters, -1);
     if (waited < MILLISECOND || !(e = reserve(sizeof(*e))))
         return 0;
     fill_event(e, sk, KIND_BLOCKED, now);
@@ -530,6 +531,10 @@ int on_state(u64 *ctx)
         return 0;
     now = bpf_ktime_get_ns();
     if (after == SYN_SENT || (after == ESTABLISHED && before == SYN_RECV)) {
+        /* A socket that connects once more: of its connection before this all was told. */
+        a = bpf_sk_storage_get(&accounts, tp, 0, 0);
+        if (a && after == SYN_SENT)
+            __builtin_memset(a, 0, sizeof(*a));
         a = open_account(tp, now);
         if (!a)
             return 0;

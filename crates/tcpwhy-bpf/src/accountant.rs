@@ -172,7 +172,8 @@ fn os_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a io::Error> {
 }
 
 fn is_denied(error: &(dyn Error + 'static)) -> bool {
-    os_error(error).is_some_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
+    // `EACCES` is what the verifier says of a program that it does not take.
+    os_error(error).is_some_and(|error| error.raw_os_error() == Some(libc::EPERM))
 }
 
 fn denied(error: &(dyn Error + 'static)) -> Refused {

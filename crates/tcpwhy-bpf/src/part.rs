@@ -29,8 +29,9 @@ impl Part {
         Self::Segments,
         Self::States,
         Self::Telling,
-        Self::Writes,
+        // Before what counts writers that wait, which this takes off again.
         Self::WriteEnds,
+        Self::Writes,
         Self::Reads,
         Self::Retransmissions,
         Self::Memory,

@@ -61,11 +61,8 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
     };
     let budget = Budget::new(args.cpu.0, args.rate.into());
     let mut watch = Watch::start(args.all_namespaces, budget, host, clock, accounts)?;
-    // Names and locked buffers need these all the time; nothing is written anywhere but to standard output. Other namespaces
-    // that appear later need the right to enter them.
-    if !args.all_namespaces {
-        give_up_rights(&mut watch)?;
-    }
+    // Nothing is written anywhere but to standard output.
+    give_up_rights(&mut watch, args.all_namespaces)?;
     check_open()?;
     let duration = args.duration.map(|time| Duration::from_secs_f64(time.0));
     if !(args.once || is_stream) {
@@ -101,18 +98,24 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
     Ok(if printer.is_gate_hit() { ExitStatus::from(EXIT_GATE) } else { ExitStatus::SUCCESS })
 }
 
-/// Keeps what naming processes takes, and to ask the kernel's accounts where it wants that for each question.
-fn give_up_rights(watch: &mut Watch) -> Result<()> {
-    const NAMING: [Right; 2] = [Right::OtherProcesses, Right::AnyFile];
+/// Keeps what naming processes takes, entering namespaces that appear later where all are looked into, and asking the kernel's
+/// accounts where it wants a right for each question.
+fn give_up_rights(watch: &mut Watch, looks_into_all: bool) -> Result<()> {
+    let mut kept = vec![Right::OtherProcesses, Right::ReadAnyFile];
+    if looks_into_all {
+        kept.push(Right::EnterNamespaces);
+    }
     // Rights are a thread's: this one tries it.
     let is_enough = watch.accounts_mut().is_none_or(|accounts| {
         thread::scope(|scope| {
-            let tried = scope.spawn(|| rights::keep_only(&NAMING).is_ok() && accounts.try_telling());
+            let tried = scope.spawn(|| rights::keep_only(&kept).is_ok() && accounts.try_telling());
             tried.join().unwrap_or(false)
         })
     });
-    let kept: &[Right] = if is_enough { &NAMING } else { &[Right::OtherProcesses, Right::AnyFile, Right::Bpf] };
-    rights::keep_only(kept).context("giving up rights")
+    if !is_enough {
+        kept.push(Right::Bpf);
+    }
+    rights::keep_only(&kept).context("giving up rights")
 }
 
 /// Whether somebody wants this to end: an interrupt ends the watching, not the answer.

@@ -124,8 +124,9 @@ impl Recorder<'_> {
                 self.write_lists(true)?;
                 self.output.next()?;
                 self.begin_file()?;
-                // Who listens comes before who is connected, as at the beginning.
+                // Who listens comes before who is connected, as at the beginning, and sockets before whose they are.
                 self.watch.look_at_all()?;
+                self.name_sockets()?;
             }
             if !has_more {
                 // Before waiting, so that nothing is lost with this process.
@@ -205,11 +206,18 @@ impl Recorder<'_> {
         })
     }
 
-    /// A file tells by itself which host it is of, and whose the sockets are.
+    /// A file tells by itself which host it is of.
     fn begin_file(&mut self) -> Result<()> {
+        if let Some(log) = &mut self.watch.log {
+            log.host(&self.host);
+        }
+        self.write_lists(false)
+    }
+
+    /// Of a file that is not the first: whose the sockets are, which was told in those before it.
+    fn name_sockets(&mut self) -> Result<()> {
         let Watch { log, host, .. } = &mut self.watch;
         let Some(log) = log else { return Ok(()) };
-        log.host(&self.host);
         for connection in host.connections() {
             if let Some(process) = connection.process() {
                 log.process(connection.key(), process);
@@ -242,11 +250,15 @@ impl Recorder<'_> {
 
     /// Writes what is left.
     fn finish(&mut self) -> Result<()> {
-        self.watch.look_at_all()?;
+        // If that fails, what there is belongs into the file all the same.
+        let looked = self.watch.look_at_all();
         if self.ring.is_some() {
-            // What passed before the end lies in a block that is handed over when it is old enough.
+            // What passed before the end lies in a block that is handed over when it is old enough. However much more passes, it
+            // ends once the ring was read through.
             let end = Instant::now() + 3 * PacketRing::patience();
-            while self.take_packets()? || Instant::now() < end {
+            let mut turns = 2 * packets::BLOCKS / BLOCKS_AT_ONCE;
+            while (turns > 0 && self.take_packets()?) || Instant::now() < end {
+                turns = turns.saturating_sub(1);
                 if let Some(ring) = &self.ring
                     && ring.wait(PacketRing::patience()).is_err()
                 {
@@ -257,7 +269,7 @@ impl Recorder<'_> {
         }
         self.write_lists(true)?;
         self.output.writer()?.flush()?;
-        Ok(())
+        looked
     }
 
     /// What it came to.

@@ -9,7 +9,7 @@ use tcpwhy_report::{Args, Wording};
 use crate::expression::Expression;
 
 /// Blocks of the ring: 32 MB hold what passes in two seconds at 87,000 packets a second.
-const BLOCKS: usize = 128;
+pub(super) const BLOCKS: usize = 128;
 
 /// Captures what passes `interface`, `any` of them or one. `no_right` is the message for who may not.
 pub(crate) fn open_ring(

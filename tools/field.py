@@ -30,7 +30,7 @@ WORDS = {
         "command": "Made by `tools/field.py --markdown docs LABELS.csv…`, which reads any captures with labels.",
         "sets": ["captures", "judged", "right", "right or acceptable", "confidently wrong"],
         "confidence": "Confidence: said against right",
-        "steps": ["said", "judged", "mean", "right"],
+        "steps": ["said", "judged", "mean", "right or acceptable"],
         "notes": [
             "*Right*: the limit of the verdict is one of those named. Where the label names a form (`path/policer`), the form counts too.",
             "*Acceptable*: the packets allow this limit too; behind a shaper, the losses of its queue.",
@@ -51,7 +51,7 @@ WORDS = {
         "command": "由 `tools/field.py --markdown docs LABELS.csv…` 生成，它可以读取任何带标签的抓包。",
         "sets": ["抓包", "已评判", "正确", "正确或可接受", "高置信度的错误"],
         "confidence": "置信度：所称与实际",
-        "steps": ["所称", "已评判", "平均", "正确"],
+        "steps": ["所称", "已评判", "平均", "正确或可接受"],
         "notes": [
             "*正确*：结论的限制属于标签所列。标签写明形态时（`path/policer`），形态也要一致。",
             "*可接受*：报文同样允许这种限制；在整形器之后，则是其队列造成的丢包。",
@@ -94,7 +94,9 @@ def judge(program, path):
             run = subprocess.run(command, capture_output=True, text=True, check=False)
             half = main_direction(json.loads(run.stdout), label["sender"]) if run.returncode == 0 else None
             if half is None:
+                # A program that fails is wrong.
                 print(f"{label['file']}: nothing to judge", file=sys.stderr)
+                yield label.get("set") or path.stem, False, False, 0, "", label["causes"]
                 continue
             verdict = half["verdict"]
             right = covers(label["causes"], verdict)

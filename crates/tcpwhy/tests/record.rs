@@ -220,6 +220,25 @@ fn a_ring_keeps_the_last_files_and_ends_on_its_condition() {
     });
 }
 
+/// Also one whose beginning was in files that are gone.
+#[test]
+fn every_file_of_a_ring_says_whose_sockets_are() {
+    in_namespace(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file_in(&folder);
+        let transfers: Vec<_> = (0..4).map(|_| Transfer::start(true)).collect();
+        recorded(&file, &["--ring", "1MB", "--for", "6s", "-i", "lo"]);
+        drop(transfers);
+        let mut files: Vec<PathBuf> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        assert!(files.len() > 2, "{files:?}");
+        let second = explained(&files[1]);
+        let connections = second["connections"].as_array().unwrap();
+        let named = connections.iter().filter(|c| c["process"]["pid"] == std::process::id());
+        assert!(named.count() >= 4, "{second}");
+    });
+}
+
 #[test]
 fn without_packets_and_to_a_pipe() {
     in_namespace(|| {

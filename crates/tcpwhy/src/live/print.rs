@@ -6,7 +6,7 @@ use std::io::Write as _;
 use anyhow::Result;
 use tcpwhy_analysis::live::LiveConnection;
 use tcpwhy_model::foreign::visible;
-use tcpwhy_model::live::{KernelEvent, SocketKey};
+use tcpwhy_model::live::SocketKey;
 use tcpwhy_report::dto::{
     Connection, LiveDocument, LiveEvent, LiveGap, LiveHostFacts, LiveInterval, LiveRecord, Presentation,
 };
@@ -52,7 +52,7 @@ impl<'a> Printer<'a> {
         }
         for event in &events {
             let connection = event.key.and_then(|key| watch.host.connection(key).or_else(|| by_key.get(&key).copied()));
-            if self.tells(event, connection) {
+            if self.tells(connection) {
                 line(&LiveRecord::Event(LiveEvent::new(event, connection.map(LiveConnection::id), self.wording)))?;
             }
         }
@@ -84,7 +84,7 @@ impl<'a> Printer<'a> {
         let events = events.iter().filter_map(|event| {
             let connection = event.key.and_then(|key| watch.host.connection(key).or_else(|| by_key.get(&key).copied()));
             let id = connection.map(LiveConnection::id);
-            self.tells(event, connection).then(|| LiveEvent::new(event, id, self.wording))
+            self.tells(connection).then(|| LiveEvent::new(event, id, self.wording))
         });
         let events = events.collect();
         let mut all: Vec<_> = ended.iter().chain(watch.host.connections()).collect();
@@ -165,10 +165,10 @@ impl<'a> Printer<'a> {
     }
 
     /// Whether an event is told: of connections that are picked, and with no filter of others too.
-    fn tells(&self, event: &KernelEvent, connection: Option<&LiveConnection>) -> bool {
+    fn tells(&self, connection: Option<&LiveConnection>) -> bool {
         match connection {
             Some(connection) => Filter::all_hold(&self.args.filter, connection, connection.limit_now()),
-            None => self.args.filter.is_empty() || event.key.is_none(),
+            None => self.args.filter.is_empty(),
         }
     }
 

@@ -73,7 +73,9 @@ fn remains(name: &str, text: &str) -> Vec<String> {
     for (number, line) in text.lines().enumerate() {
         let lower = line.to_ascii_lowercase();
         for (phrase, instead) in PHRASES {
-            if lower.contains(&phrase.to_ascii_lowercase()) {
+            // At the beginning of a word: what is recommended was not mended.
+            let begins = |at: usize| !lower[..at].ends_with(|c: char| c.is_ascii_alphanumeric());
+            if lower.match_indices(&phrase.to_ascii_lowercase()).any(|(at, _)| begins(at)) {
                 found.push(format!("{name}:{}: \"{phrase}\" ({instead})", number + 1));
             }
         }

@@ -38,6 +38,13 @@ install_packages() {
     DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -qq --no-install-recommends "$@"
 }
 
+# stop_service NAME: a service that came with a package of which tests need the program alone.
+stop_service() {
+    local sudo=()
+    [ "$(id -u)" = 0 ] || sudo=(sudo)
+    ! command -v systemctl >/dev/null || "${sudo[@]}" systemctl disable --now "$1" >/dev/null 2>&1 || true
+}
+
 # need_node: installs Node.js and npm when missing, and stops when what is there is too old for the viewer's tests.
 need_node() {
     install_missing node:nodejs npm:npm

@@ -12,6 +12,8 @@ type Lookup = Box<dyn Fn(IpAddr) -> Option<String> + Send + Sync>;
 
 /// No name in the Domain Name System is longer (RFC 1035 §2.3.4).
 const LONGEST: usize = 253;
+/// More addresses are not asked for: a stream of connections may have any number.
+const MOST: usize = 10_000;
 
 /// Names of addresses; each is looked up once, when it is asked for first.
 pub struct Names {
@@ -25,24 +27,29 @@ impl Names {
         Self { lookup: Box::new(lookup), known: Mutex::default() }
     }
 
-    /// The name of `address`, if it has one that is not the address again. Whoever owns the address chose it: hidden characters
-    /// in it are shown.
+    /// The name of `address`, if it has one that is not the address again. Whoever owns the address chose it: where it is printed,
+    /// hidden characters are to be made visible.
     pub fn of(&self, address: IpAddr) -> Option<String> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let name = known.entry(address).or_insert_with(|| {
-            (self.lookup)(address).filter(|name| is_name(name)).map(|name| visible(&name).into_owned())
-        });
-        name.clone()
+        if let Some(name) = known.get(&address) {
+            return name.clone();
+        }
+        if known.len() >= MOST {
+            return None;
+        }
+        let name = (self.lookup)(address).filter(|name| is_name(name));
+        known.insert(address, name.clone());
+        name
     }
 
     /// `10.0.0.1`, or `10.0.0.1 [db.example]`.
     pub(crate) fn host(&self, address: IpAddr) -> String {
-        self.of(address).map_or_else(|| address.to_string(), |name| format!("{address} [{name}]"))
+        self.of(address).map_or_else(|| address.to_string(), |name| format!("{address} [{}]", visible(&name)))
     }
 
     /// `10.0.0.1:80`, or `10.0.0.1:80 [db.example]`.
     pub(crate) fn end(&self, end: Endpoint) -> String {
-        self.of(end.address).map_or_else(|| end.to_string(), |name| format!("{end} [{name}]"))
+        self.of(end.address).map_or_else(|| end.to_string(), |name| format!("{end} [{}]", visible(&name)))
     }
 }
 

@@ -81,14 +81,13 @@ impl Folder {
         }
     }
 
-    /// Removes its file `name`, if there is one. What is no regular file stays: a device that was named is not to be replaced.
+    /// Removes its file `name`, if there is one; a link is removed itself. Anything else stays: a device that was named is not to
+    /// be replaced.
     pub fn remove(&self, name: &str) -> Result<(), WriteError> {
-        let failed = |error: io::Error| WriteError::io(&self.path.join(name), error);
-        match statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(stat) if FileType::from_raw_mode(stat.st_mode as RawMode) != FileType::RegularFile => {
-                return Err(failed(io::ErrorKind::AlreadyExists.into()));
-            }
-            _ => {}
+        let kind = statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW)
+            .map(|stat| FileType::from_raw_mode(stat.st_mode as RawMode));
+        if !matches!(kind, Ok(FileType::RegularFile | FileType::Symlink) | Err(_)) {
+            return Err(WriteError::io(&self.path.join(name), io::Error::from(io::ErrorKind::AlreadyExists)));
         }
         match unlinkat(&self.folder, name, AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
@@ -162,6 +161,14 @@ mod tests {
         folder.remove("other").unwrap();
         folder.remove("other").unwrap();
         assert!(precious.exists() && !above.path().join("other").is_symlink());
+    }
+
+    #[test]
+    fn what_is_no_file_is_not_removed() {
+        let above = tempfile::tempdir().unwrap();
+        let _socket = std::os::unix::net::UnixListener::bind(above.path().join("socket")).unwrap();
+        assert!(Folder::own(above.path()).unwrap().remove("socket").is_err());
+        assert!(above.path().join("socket").exists());
     }
 
     #[test]

@@ -43,12 +43,10 @@ fn whose(wording: Wording<'_>, connection: &Connection, socket: &KernelSocket) -
     let end = connection.endpoints[socket.side.index()];
     let name = match &socket.process {
         Some(process) => format!("{}[{}]", process.name, process.pid),
-        None => catalogue.word("live-nobody"),
+        // Nobody, or nobody who could be seen.
+        None => "-".to_owned(),
     };
-    let args = Args::new()
-        .text("end", std::net::SocketAddr::new(end.address, end.port).to_string())
-        .text("process", name)
-        .number("samples", socket.samples);
+    let args = Args::new().text("end", wording.end(end)).text("process", name).number("samples", socket.samples);
     catalogue.text("kernel-socket", &args)
 }
 

@@ -4,6 +4,7 @@ use tcpwhy_model::{Cause, Detail, Distribution, Limit, LimitTimeline, Measure, R
 
 use super::black_hole::Vanished;
 use super::bottleneck::Bottleneck;
+use super::grains::Grains;
 use super::policing::Policer;
 use super::{Counts, Half};
 use crate::calibration::{self, Seat};
@@ -38,8 +39,11 @@ pub(crate) struct Summary {
     /// Longest closed window, nanoseconds, and how often it closed.
     pub(crate) zero_window_longest: i64,
     pub(crate) zero_window_stalls: u32,
-    /// Longest silence that ended in a timeout, nanoseconds.
-    pub(crate) timeout_silence: i64,
+    /// Longest silence that ended in a timeout.
+    pub(crate) timeout_silence: Grains,
+    /// Longest pause of the application in which it had nothing to send, and how many there were.
+    pub(crate) pause_longest: Grains,
+    pub(crate) pauses: u32,
     /// Times that this side spoke after its peer had.
     pub(crate) turns: u32,
     /// Small segments that waited for a delayed ACK.
@@ -122,6 +126,8 @@ impl Half {
             zero_window_longest: ledger.zero_window_longest,
             zero_window_stalls: ledger.zero_window_stalls,
             timeout_silence: ledger.timeout_silence,
+            pause_longest: ledger.pause_longest,
+            pauses: ledger.pauses,
             turns: ledger.turns,
             ack_delays: ledger.ack_delays,
             fast_recoveries: ledger.fast_recoveries,

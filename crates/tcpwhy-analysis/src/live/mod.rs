@@ -15,7 +15,7 @@ mod host;
 mod progress;
 mod shares;
 
-pub use beside::{KernelHalf, KernelSocket, KernelView, KernelWitness};
+pub use beside::{KernelHalf, KernelSocket, KernelView, KernelWitness, OpenSockets};
 pub use cause::held_by;
 pub use connection::{LiveConnection, Point};
 pub use held::{Held, Manner, SenderState, held};

@@ -349,6 +349,11 @@ impl Watch {
         Ok(())
     }
 
+    /// The same in between. Names are looked for when they are due: that takes longer than all else.
+    pub(crate) fn look_at_all_again(&mut self) -> Result<()> {
+        self.dump()
+    }
+
     /// Asks the kernel what it has added up, of all connections or of those that moved or wait.
     fn tell(&mut self, is_last: bool) -> Result<()> {
         let Ok(accounts) = &mut self.accounts else { return Ok(()) };

@@ -172,6 +172,7 @@ struct files_struct {
 struct task_struct {
     struct files_struct *files;
     struct task_struct *group_leader;
+    unsigned int flags;
     char comm[16];
 } CORE;
 

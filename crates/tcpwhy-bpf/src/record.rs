@@ -31,7 +31,7 @@ pub struct Told {
     pub process: Option<Process>,
 }
 
-/// What the ring of events gives.
+/// What the rings give.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Decoded {
     /// A connection that has ended, as it was then.

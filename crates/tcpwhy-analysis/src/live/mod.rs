@@ -16,7 +16,7 @@ mod progress;
 mod shares;
 
 pub use beside::{KernelHalf, KernelSocket, KernelView, KernelWitness, OpenSockets};
-pub use cause::held_by;
+pub use cause::{held_by, is_reader_slow};
 pub use connection::{LiveConnection, Point};
 pub use held::{Held, Manner, SenderState, held};
 pub use host::{EndedInterval, LiveHost};

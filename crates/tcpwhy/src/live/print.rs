@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::Write as _;
 
 use anyhow::Result;
-use tcpwhy_analysis::live::LiveConnection;
+use tcpwhy_analysis::live::{LiveConnection, LiveHost};
 use tcpwhy_model::foreign::visible;
 use tcpwhy_model::live::SocketKey;
 use tcpwhy_report::dto::{
@@ -43,15 +43,16 @@ impl<'a> Printer<'a> {
     pub(super) fn stream(&mut self, watch: &mut Watch) -> Result<()> {
         let events = watch.accounts_mut().map(Accounts::take_events).unwrap_or_default();
         let ended = watch.host.take_ended();
-        let by_key: HashMap<SocketKey, &LiveConnection> = ended.iter().map(|c| (c.key(), c)).collect();
-        for interval in watch.host.take_intervals() {
-            let connection = watch.host.connection(interval.key).or_else(|| by_key.get(&interval.key).copied());
+        let intervals = watch.host.take_intervals();
+        let known = Known::new(&watch.host, &ended);
+        for interval in intervals {
+            let connection = known.find(interval.key);
             if connection.is_none_or(|c| self.is_shown(c)) {
                 line(&LiveRecord::Interval(LiveInterval::new(&interval, connection)))?;
             }
         }
         for event in &events {
-            let connection = event.key.and_then(|key| watch.host.connection(key).or_else(|| by_key.get(&key).copied()));
+            let connection = event.key.and_then(|key| known.find(key));
             if self.tells(connection) {
                 line(&LiveRecord::Event(LiveEvent::new(event, connection.map(LiveConnection::id), self.wording)))?;
             }
@@ -80,9 +81,9 @@ impl<'a> Printer<'a> {
         let presentation = Presentation { wording: self.wording, with_timeline: false, has_words: true };
         let events = watch.accounts_mut().map(Accounts::take_events).unwrap_or_default();
         let ended = std::mem::take(&mut self.ended);
-        let by_key: HashMap<SocketKey, &LiveConnection> = ended.iter().map(|c| (c.key(), c)).collect();
+        let known = Known::new(&watch.host, &ended);
         let events = events.iter().filter_map(|event| {
-            let connection = event.key.and_then(|key| watch.host.connection(key).or_else(|| by_key.get(&key).copied()));
+            let connection = event.key.and_then(|key| known.find(key));
             let id = connection.map(LiveConnection::id);
             self.tells(connection).then(|| LiveEvent::new(event, id, self.wording))
         });
@@ -205,6 +206,7 @@ impl<'a> Printer<'a> {
             mode: if watch.accounts().is_some() { "bpf" } else { "samples" }.to_owned(),
             mode_reason: watch.why_sampled().map(|why| self.wording.catalogue().word(&why.word())),
             lost_events: watch.accounts().map_or(0, Accounts::lost_events),
+            lost_ends: watch.accounts().map_or(0, Accounts::lost_ends),
             samples: effort.samples,
             dumps: effort.dumps,
             cpu_s: effort.cpu.as_secs_f64(),
@@ -218,6 +220,22 @@ impl<'a> Printer<'a> {
                 .map(|blind| LiveGap { id: blind.id().to_owned(), text: gap(self.wording, watch, blind) })
                 .collect(),
         }
+    }
+}
+
+/// Connections by their sockets, open or ended.
+struct Known<'a> {
+    host: &'a LiveHost,
+    ended: HashMap<SocketKey, &'a LiveConnection>,
+}
+
+impl<'a> Known<'a> {
+    fn new(host: &'a LiveHost, ended: &'a [LiveConnection]) -> Self {
+        Self { host, ended: ended.iter().map(|c| (c.key(), c)).collect() }
+    }
+
+    fn find(&self, key: SocketKey) -> Option<&'a LiveConnection> {
+        self.host.connection(key).or_else(|| self.ended.get(&key).copied())
     }
 }
 
@@ -289,6 +307,7 @@ pub(super) fn gap(wording: Wording<'_>, watch: &Watch, blind: Blind) -> String {
     let lost = watch.accounts().map_or(0, Accounts::lost_events);
     let args = Args::new()
         .number("lost", lost)
+        .number("lost_ends", watch.accounts().map_or(0, Accounts::lost_ends))
         .text("cpu", units.share(watch.budget()))
         .text("time", units.rough_seconds(watch.plan().dump_every.as_secs_f64()));
     wording.catalogue().text(&format!("live-gap-{}", blind.id()), &args)

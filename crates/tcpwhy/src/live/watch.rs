@@ -45,6 +45,8 @@ pub(crate) enum Blind {
     Settings,
     /// Events that were more than could be told.
     LostEvents,
+    /// Connections that ended, more than could be told.
+    LostEnds,
     /// Names of other users' processes.
     Names,
     /// Other network namespaces, which nobody asked for.
@@ -60,11 +62,12 @@ pub(crate) enum Blind {
 }
 
 impl Blind {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Between,
         Self::Writers,
         Self::Settings,
         Self::LostEvents,
+        Self::LostEnds,
         Self::Names,
         Self::Namespaces,
         Self::IdleNamespaces,
@@ -80,6 +83,7 @@ impl Blind {
             Self::Writers => "writers",
             Self::Settings => "settings",
             Self::LostEvents => "lost-events",
+            Self::LostEnds => "lost-ends",
             Self::Names => "names",
             Self::Namespaces => "namespaces",
             Self::IdleNamespaces => "idle-namespaces",
@@ -302,6 +306,7 @@ impl Watch {
             (Blind::Writers, lacks(Part::Writes) || lacks(Part::WriteEnds)),
             (Blind::Settings, lacks(Part::Settings)),
             (Blind::LostEvents, self.accounts().is_some_and(|accounts| accounts.lost_events() > 0)),
+            (Blind::LostEnds, self.accounts().is_some_and(|accounts| accounts.lost_ends() > 0)),
             // Where nobody had to be looked for, nobody was hidden.
             (Blind::Names, self.names_read.is_some() && !self.processes.could_see_all()),
             (Blind::Namespaces, sees_own_only && self.accounts.is_err()),

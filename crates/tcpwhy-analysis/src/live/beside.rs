@@ -318,7 +318,7 @@ mod tests {
             witness.add_ended(host.take_ended());
         }
         assert_eq!((witness.order.len(), witness.by_ends.len()), (KernelWitness::MOST, KernelWitness::MOST));
-        assert_eq!(witness.left_out(), more.into());
+        assert_eq!(witness.left_out(), u64::from(more));
         let ends = |cookie: u32| ends(&LiveConnection::new(0, socket(cookie), Keep::default())).unwrap();
         assert!(!witness.by_ends.contains_key(&ends(more - 1)) && witness.by_ends.contains_key(&ends(more)));
     }

@@ -64,6 +64,8 @@ pub struct LiveHostFacts {
     pub dumps: u64,
     /// CPU time that watching took.
     pub cpu_s: f64,
+    /// CPU time that getting ready for it took, most of it in the kernel, which checks the programs that are to add up.
+    pub setup_cpu_s: f64,
     /// Share of a processor that it was allowed to take, between 0 and 1.
     pub cpu_budget: f64,
     /// Network namespaces looked into.

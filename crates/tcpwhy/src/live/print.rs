@@ -131,7 +131,11 @@ impl<'a> Printer<'a> {
         rows.truncate(self.args.top);
         let effort = watch.effort();
         let time = units.seconds(effort.time.as_secs_f64());
-        let mut lines = vec![vec![Piece::new(look, &head(self.wording, watch), Tone::Bold)]];
+        let mut lines = vec![vec![Piece::new(
+            look,
+            &head(self.wording, watch, [watch.host.seen(), watch.host.moved()]),
+            Tone::Bold,
+        )]];
         if rows.is_empty() {
             let word = if self.args.filter.is_empty() { "live-none-active" } else { "live-no-match" };
             lines.push(vec![Piece::new(look, &catalogue.word(word), Tone::Plain)]);
@@ -210,6 +214,7 @@ impl<'a> Printer<'a> {
             samples: effort.samples,
             dumps: effort.dumps,
             cpu_s: effort.cpu.as_secs_f64(),
+            setup_cpu_s: effort.setup.as_secs_f64(),
             cpu_budget: watch.budget(),
             network_namespaces: watch.namespaces() as u64,
             connections_seen: watch.host.seen(),
@@ -275,8 +280,8 @@ pub(super) fn grouped<'a>(
     rows
 }
 
-/// Which host, how it is watched, and what that takes.
-pub(super) fn head(wording: Wording<'_>, watch: &Watch) -> String {
+/// Which host, how it is watched, what that takes, and how many connections there are and move something.
+pub(super) fn head(wording: Wording<'_>, watch: &Watch, [connections, active]: [u64; 2]) -> String {
     let catalogue = wording.catalogue();
     let (effort, [name, kernel]) = (watch.effort(), watch.names());
     let unknown = || catalogue.word("unknown");
@@ -287,8 +292,8 @@ pub(super) fn head(wording: Wording<'_>, watch: &Watch) -> String {
         .text("mode", mode(wording, watch))
         .text("rate", wording.units().count(effort.rate.round() as u64))
         .text("cpu", wording.units().share(cpu))
-        .number("connections", watch.host.len() as u64)
-        .number("active", watch.busy() as u64);
+        .number("connections", connections)
+        .number("active", active);
     catalogue.text("live-head", &args)
 }
 

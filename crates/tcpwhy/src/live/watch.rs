@@ -106,7 +106,9 @@ struct Space {
 pub(crate) struct Effort {
     pub(crate) samples: u64,
     pub(crate) dumps: u64,
-    /// Of this process, since it began.
+    /// What getting ready took, most of it in the kernel, which checks the programs that are to add up.
+    pub(crate) setup: Duration,
+    /// What watching took since.
     pub(crate) cpu: Duration,
     pub(crate) time: Duration,
     /// Samples a second, of late.
@@ -220,7 +222,7 @@ impl Watch {
             asked_locks: HashSet::new(),
             busy: Vec::new(),
             has_others: false,
-            effort: Effort::default(),
+            effort: Effort { setup: cpu_time(ClockId::ProcessCPUTime), ..Effort::default() },
             marked: (now, 0),
             is_kernel_old: false,
             selected: None,
@@ -285,9 +287,10 @@ impl Watch {
         if let Some((_, effort)) = &self.past {
             let [cpu, time] = [effort.cpu, effort.time].map(Duration::from_nanos);
             let rate = effort.samples as f64 / time.as_secs_f64().max(0.001);
-            return Effort { samples: effort.samples, dumps: effort.dumps, cpu, time, rate };
+            return Effort { setup: Duration::ZERO, samples: effort.samples, dumps: effort.dumps, cpu, time, rate };
         }
-        Effort { cpu: cpu_time(ClockId::ProcessCPUTime), time: self.began.elapsed(), ..self.effort }
+        let cpu = cpu_time(ClockId::ProcessCPUTime).saturating_sub(self.effort.setup);
+        Effort { cpu, time: self.began.elapsed(), ..self.effort }
     }
 
     pub(crate) fn plan(&self) -> Plan {

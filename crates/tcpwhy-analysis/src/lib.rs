@@ -23,6 +23,7 @@ pub mod live;
 mod outcome;
 mod sketch;
 mod timeline;
+mod together;
 mod trace;
 
 #[cfg(any(test, feature = "sensitivity"))]
@@ -33,5 +34,7 @@ pub use analyzer::{Analyzer, OpenConnection};
 pub use crossing::{Crossing, DelayChange, FlowMarks, MarkRecorder, Way};
 pub use diagnosis::{RULES, Rule};
 pub use flow::{FlowHash, FlowHasher};
+pub use half::policing::LossLine;
 pub use outcome::{Connection, Ending, HalfConnection, Meanwhile, Role, Side, Vantage, VantageEstimate, Verdict};
+pub use together::Together;
 pub use trace::{DirectionState, MAX_BLOCKS, PacketKind, PacketTrace, Tracer};

@@ -5,7 +5,7 @@ use tcpwhy_model::{Cause, Detail, Distribution, Limit, LimitTimeline, Measure, R
 use super::black_hole::Vanished;
 use super::bottleneck::Bottleneck;
 use super::grains::Grains;
-use super::policing::Policer;
+use super::policing::{LossLine, Policer};
 use super::{Counts, Half};
 use crate::calibration::{self, Seat};
 use crate::outcome::Vantage;
@@ -53,6 +53,8 @@ pub(crate) struct Summary {
     pub(crate) vanished: Option<Vanished>,
     /// What losses and a steady rate show of the path.
     pub(crate) bottleneck: Bottleneck,
+    /// Losses that may be those of a policer that others share.
+    pub(crate) loss_line: Option<Box<LossLine>>,
     /// Delays at the capture point to the receiver and back: of the handshake, and the smallest of data.
     pub(crate) to_receiver: Option<(i64, i64)>,
     /// Delay of the handshake at the capture point to the sender and back.
@@ -76,6 +78,7 @@ impl Half {
             limits = limits.renamed(|cause| cause.limit != Limit::Handshake, Cause::plain(Limit::Unobserved), why);
         }
         let bottleneck = self.bottleneck(&limits);
+        let loss_line = self.loss_line(&bottleneck);
         // The losses, their repair and the smaller window after them are the doing of what dropped.
         match &bottleneck {
             Bottleneck::Unknown => {}
@@ -134,6 +137,7 @@ impl Half {
             timeouts: ledger.timeouts,
             vanished: self.vanished(),
             bottleneck,
+            loss_line,
             to_receiver: self.to_receiver(),
             to_sender: self.handshake_to_sender(),
             counts: self.counts.clone(),

@@ -113,6 +113,7 @@ pub(super) fn with_facts<T>(cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T
         timeouts: 0,
         vanished: None,
         bottleneck: Bottleneck::Unknown,
+        loss_line: None,
         to_receiver: None,
         to_sender: None,
     };

@@ -336,19 +336,27 @@ static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int
     u64 from = a->last;
     u32 offered;
     enum held_by held;
+    u64 sent;
     /* Another processor has looked since `now` was taken. */
     if ((s64)(now - from) < 0)
         now = from;
     observe(tp, &s);
+    /* Up to here its end was not acknowledged: that it is changes the state, and makes this look. */
+    if (!s.outq && waits_for_last_ack(s.tcp_state))
+        s.outq = 1;
     /* Woken up, a writer is still in its call, and has more to give. */
     s.is_in_send |= still_waits(&a->waits_at, now, &s);
     held = decide(&s);
     offered = behind(tp->rcv_wup + tp->rcv_wnd, tp->rcv_nxt);
     if (is_reader_slow(s.unread, tp->rcv_wnd, icsk->icsk_ack.rcv_mss))
         __sync_fetch_and_add(&a->slow_reader_ns, now - from);
-    /* Without a look at each ACK nothing says when it changed: each stands for half. */
-    if (!is_settled && a->held != held)
-        give(a, from + (now - from) / 2, a->held);
+    if (!is_settled && a->held != held) {
+        /* Without a look at each ACK nothing says when it changed, and each stands for half; but what was sent last has its time. */
+        sent = tp->tcp_wstamp_ns;
+        if (held != BY_TAIL || sent < from || sent > now)
+            sent = from + (now - from) / 2;
+        give(a, sent, a->held);
+    }
     if (s.outq)
         give_rest(tp, a, &s, from, now);
     give(a, now, held);
@@ -599,6 +607,11 @@ int on_state(u64 *ctx)
         return 0;
     /* Up to here it is known at each ACK; from here on it is looked at now and then. */
     look(tp, a, now, before == ESTABLISHED || before == SYN_SENT || before == CLOSE_WAIT);
+    /* Nothing more will be written, or is to be acknowledged. */
+    if ((after == FIN_WAIT1 || after == LAST_ACK) && !a->unsent)
+        a->held = BY_TAIL;
+    if (after == FIN_WAIT2 || after == TIME_WAIT)
+        a->held = BY_CLOSE_WAIT;
     if (after != CLOSED)
         return 0;
     tell_retransmits((void *)tp, a, now);

@@ -93,6 +93,12 @@ static __always_inline int has_peer_closed(unsigned int state)
     return state == CLOSE_WAIT || state == LAST_ACK || state == CLOSING || state == TIME_WAIT;
 }
 
+/* Its FIN is not acknowledged. */
+static __always_inline int waits_for_last_ack(unsigned int state)
+{
+    return state == FIN_WAIT1 || state == LAST_ACK || state == CLOSING;
+}
+
 static __always_inline enum held_by by_rest(const struct state *s)
 {
     if (has_closed(s->tcp_state) || has_peer_closed(s->tcp_state))

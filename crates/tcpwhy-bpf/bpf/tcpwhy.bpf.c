@@ -47,6 +47,7 @@ struct account {
     u64 own_zero_since;
     u64 retransmits_told, retransmitted_at;
     u64 waits_at; /* when a writer waited for room last (still_waits) */
+    u64 refused_at, room_at; /* a write that may not wait met a full buffer; since when there is room again */
     u64 cookie;
     u32 retransmitted;        /* segments, up to the last one that was seen */
     u32 retransmits[REASONS]; /* not told yet */
@@ -336,19 +337,29 @@ static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int
     u64 from = a->last;
     u32 offered;
     enum held_by held;
+    u64 sent;
     /* Another processor has looked since `now` was taken. */
     if ((s64)(now - from) < 0)
         now = from;
     observe(tp, &s);
+    /* Up to here its end was not acknowledged: that it is changes the state, and makes this look. */
+    if (!s.outq && waits_for_last_ack(s.tcp_state))
+        s.outq = 1;
     /* Woken up, a writer is still in its call, and has more to give. */
     s.is_in_send |= still_waits(&a->waits_at, now, &s);
+    if (a->refused_at && !a->room_at && !is_two_thirds_full(&s))
+        a->room_at = now;
     held = decide(&s);
     offered = behind(tp->rcv_wup + tp->rcv_wnd, tp->rcv_nxt);
     if (is_reader_slow(s.unread, tp->rcv_wnd, icsk->icsk_ack.rcv_mss))
         __sync_fetch_and_add(&a->slow_reader_ns, now - from);
-    /* Without a look at each ACK nothing says when it changed: each stands for half. */
-    if (!is_settled && a->held != held)
-        give(a, from + (now - from) / 2, a->held);
+    if (!is_settled && a->held != held) {
+        /* Without a look at each ACK nothing says when it changed, and each stands for half; but what was sent last has its time. */
+        sent = tp->tcp_wstamp_ns;
+        if (held != BY_TAIL || sent < from || sent > now)
+            sent = from + (now - from) / 2;
+        give(a, sent, a->held);
+    }
     if (s.outq)
         give_rest(tp, a, &s, from, now);
     give(a, now, held);
@@ -434,6 +445,34 @@ int on_segment(u64 *ctx)
     return 0;
 }
 
+/* A writer waited for room. */
+static __always_inline void tell_blocked(struct sock *sk, struct account *a, u64 waited, u64 call, u64 now)
+{
+    struct event *e;
+    if (waited < MILLISECOND || !(e = reserve_event()))
+        return;
+    fill_event(e, sk, KIND_BLOCKED, now);
+    e->cookie = a->cookie;
+    e->ns = waited;
+    e->value = call;
+    bpf_ringbuf_submit(e, RB_NO_WAKEUP);
+}
+
+/* A program whose write may not wait comes back when there is room: it waited from the full buffer on, in poll(). One that comes
+ * much later was not waiting any more. */
+static __noinline void end_refusal(struct sock *sk, struct account *a, u64 now)
+{
+    u64 since = __sync_lock_test_and_set(&a->refused_at, 0), until = now;
+    if (a->room_at && (s64)(now - a->room_at) > (s64)LONGEST_WAKING)
+        until = a->room_at;
+    a->room_at = 0;
+    a->waits_at = 0;
+    if (!since || (s64)(until - since) <= 0)
+        return;
+    __sync_fetch_and_add(&a->blocked_ns, until - since);
+    tell_blocked(sk, a, until - since, until - since, now);
+}
+
 /* Each round of a write, before data is taken (Linux 6.16). */
 SEC("tp_btf/tcp_sendmsg_locked")
 int on_write(u64 *ctx)
@@ -454,6 +493,8 @@ int on_write(u64 *ctx)
         goto waits;
     look(tp, a, now, 1);
 waits:
+    if (a->refused_at)
+        end_refusal(sk, a, now);
     is_full = sk->sk_wmem_queued >= sk->sk_sndbuf;
     if (!is_full && !a->waiters)
         return 0;
@@ -495,7 +536,6 @@ int on_written(u64 *ctx)
     struct sock *sk;
     struct account *a;
     struct wait *w;
-    struct event *e;
     u64 now, thread, waited, began;
     if (given->sk_protocol != TCP)
         return 0;
@@ -521,16 +561,16 @@ int on_written(u64 *ctx)
     began = w->began;
     if (w->cookie == a->cookie) {
         __sync_fetch_and_add(&a->waiters, -1);
-        a->waits_at = 0;
+        /* Its last round met a full buffer, and it did not wait: it may not. */
+        if (w->waits_since && now - w->waits_since < MILLISECOND) {
+            a->room_at = 0;
+            a->refused_at = now;
+        } else {
+            a->waits_at = 0;
+        }
     }
     bpf_map_delete_elem(&waits, &thread);
-    if (waited < MILLISECOND || !(e = reserve_event()))
-        return 0;
-    fill_event(e, sk, KIND_BLOCKED, now);
-    e->cookie = a->cookie;
-    e->ns = waited;
-    e->value = now - began;
-    bpf_ringbuf_submit(e, RB_NO_WAKEUP);
+    tell_blocked(sk, a, waited, now - began, now);
     return 0;
 }
 
@@ -599,6 +639,11 @@ int on_state(u64 *ctx)
         return 0;
     /* Up to here it is known at each ACK; from here on it is looked at now and then. */
     look(tp, a, now, before == ESTABLISHED || before == SYN_SENT || before == CLOSE_WAIT);
+    /* Nothing more will be written, or is to be acknowledged. */
+    if ((after == FIN_WAIT1 || after == LAST_ACK) && !a->unsent)
+        a->held = BY_TAIL;
+    if (after == FIN_WAIT2 || after == TIME_WAIT)
+        a->held = BY_CLOSE_WAIT;
     if (after != CLOSED)
         return 0;
     tell_retransmits((void *)tp, a, now);

@@ -104,10 +104,47 @@ fn a_flood_of_events_takes_no_room_from_ends() {
     let (writer, reader) = connection();
     let from = writer.local_addr().unwrap();
     drop((writer, reader));
-    std::thread::sleep(Duration::from_millis(50));
-    let mut has_ended = false;
-    accountant.ends(|told| has_ended |= is_of(&told.sample.socket.local, from));
+    let (began, mut has_ended) = (Instant::now(), false);
+    while !has_ended && began.elapsed() < PATIENCE {
+        std::thread::sleep(Duration::from_millis(20));
+        accountant.ends(|told| has_ended |= is_of(&told.sample.socket.local, from));
+    }
     assert_eq!((has_ended, accountant.lost_ends()), (true, 0));
+}
+
+/// A program whose writes may not wait waits all the same, in `poll`: from the full buffer on until it writes again.
+#[test]
+fn writes_that_may_not_wait_are_timed() {
+    let Some((mut accountant, _alone)) = accountant() else { return };
+    if !accountant.has(Part::Writes) || !accountant.has(Part::WriteEnds) {
+        return eprintln!("skipped: Linux before 6.16 does not tell of writes");
+    }
+    let (mut writer, mut reader) = connection();
+    let from = writer.local_addr().unwrap();
+    writer.set_nonblocking(true).unwrap();
+    while writer.write(&[1; 65_536]).is_ok() {}
+    let refused = Instant::now();
+    std::thread::sleep(Duration::from_millis(300));
+    // It is read until there is room again.
+    let mut read = vec![0; 1 << 16];
+    let mut blocked = None;
+    while reader.read(&mut read).unwrap() > 0 {
+        if writer.write(&[1; 1000]).is_ok() {
+            blocked = Some(refused.elapsed());
+            break;
+        }
+    }
+    let waited = blocked.expect("it can write again");
+    let mut account = None;
+    let mut told = |one: Told| {
+        if is_of(&one.sample.socket.local, from) {
+            account = Some(one.account);
+        }
+    };
+    accountant.tell(true, &mut told).unwrap();
+    let counted = Duration::from_nanos(account.expect("it is told of").blocked.cast_unsigned());
+    assert!(counted <= waited + Duration::from_millis(50), "{counted:?} of {waited:?}");
+    assert!(counted * 20 >= waited * 19, "{counted:?} of {waited:?}");
 }
 
 /// Who asks for a buffer of a connection is told with both of its ends; a socket without any has none.

@@ -201,6 +201,7 @@ impl Watch {
         accounts: Result<Accounts, WhySampled>,
     ) -> Self {
         let now = Instant::now();
+        let budget = if accounts.is_ok() { budget.accounted() } else { budget };
         Self {
             spaces,
             host,
@@ -435,11 +436,11 @@ impl Watch {
         self.effort.dumps += 1;
         self.note_active();
         let spent = cpu_time(ClockId::ThreadCPUTime).saturating_sub(before);
+        let naming = self.name();
         // The first makes room for everything; it says nothing of the next.
         if self.effort.dumps > 1 {
-            self.budget.dumped(spent);
+            self.budget.dumped(spent + naming);
         }
-        self.name();
         let plan = self.plan();
         self.next_dump = Instant::now() + plan.dump_every;
         if self.accounts.is_err() {
@@ -510,8 +511,9 @@ impl Watch {
         self.busy = self.host.connections().filter(|c| c.is_active()).map(LiveConnection::key).collect();
     }
 
-    /// Finds out whose the sockets are, and which of their buffers were set where that matters.
-    fn name(&mut self) {
+    /// Finds out whose the sockets are, and which of their buffers were set where that matters. What that takes after every look
+    /// at all sockets; looking at all processes, which comes seldom, is paid apart.
+    fn name(&mut self) -> Duration {
         let before = cpu_time(ClockId::ThreadCPUTime);
         let inode = |c: &LiveConnection| c.socket().inode;
         let is_new = |c: &&LiveConnection| {
@@ -568,10 +570,14 @@ impl Watch {
             self.asked_locks.retain(|key| self.host.connection(*key).is_some());
         }
         let spent = cpu_time(ClockId::ThreadCPUTime).saturating_sub(before);
+        if !has_read {
+            return spent;
+        }
         // The first look at all processes is what starting takes.
         if self.effort.dumps > 1 {
             self.budget.spent(spent);
         }
+        Duration::ZERO
     }
 
     fn enter_others(&mut self) {

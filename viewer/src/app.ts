@@ -301,8 +301,8 @@ export class App {
             [...senders].sort((a, b) => (summaryOf(b)?.bytes ?? 0) - (summaryOf(a)?.bytes ?? 0))[0];
         const sender = senders.find((one) => one === this.#sender) ?? main;
         const direction = (from: number): { from: string; to: string } => ({
-            from: namedEnd(this.data, names[from] ?? '?'),
-            to: namedEnd(this.data, names[1 - from] ?? '?'),
+            from: namedEnd(this.data, names[from] ?? '?', id),
+            to: namedEnd(this.data, names[1 - from] ?? '?', id),
         });
         const labels = senders.map((one) => {
             const summary = summaryOf(one);

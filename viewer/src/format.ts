@@ -51,6 +51,8 @@ export interface ViewData {
     mark_kinds: MarkKind[];
     /** Names by address (`192.0.2.1`), where they were asked for and there are any. */
     names?: Record<string, string>;
+    /** By the connection's number: what its client called the server, and which end that is; where they were asked for. */
+    server_names?: Record<string, { end: string; name: string }>;
     /** All connections (or those that matter most; see `omitted`). */
     overview: Overview;
     /**
@@ -333,6 +335,8 @@ export interface Document {
     schema: 'tcpwhy/1';
     tool: { name: string; version: string };
     captures: Capture[];
+    /** What no single connection shows; absent where there is nothing. */
+    across_connections?: Finding[];
     connections: Connection[];
 }
 

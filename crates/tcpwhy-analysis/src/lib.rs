@@ -21,6 +21,8 @@ mod half;
 pub mod host;
 pub mod live;
 mod outcome;
+mod pairs;
+mod server_name;
 mod sketch;
 mod timeline;
 mod together;
@@ -35,6 +37,10 @@ pub use crossing::{Crossing, DelayChange, FlowMarks, MarkRecorder, Way};
 pub use diagnosis::{RULES, Rule};
 pub use flow::{FlowHash, FlowHasher};
 pub use half::policing::LossLine;
-pub use outcome::{Connection, Ending, HalfConnection, Meanwhile, Role, Side, Vantage, VantageEstimate, Verdict};
+pub use outcome::{
+    Connection, Ending, HalfConnection, Meanwhile, Role, ServerName, Side, Vantage, VantageEstimate, Verdict,
+};
+pub use pairs::Pairs;
+pub use server_name::ServerNames;
 pub use together::Together;
 pub use trace::{DirectionState, MAX_BLOCKS, PacketKind, PacketTrace, Tracer};

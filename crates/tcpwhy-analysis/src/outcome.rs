@@ -136,6 +136,24 @@ pub struct Connection {
     pub rtt_min: Option<u64>,
     /// What the kernel said of it, where it was recorded with its packets.
     pub kernel: Option<Box<KernelView>>,
+    /// What the client called the server in its first bytes, where that was asked for and captured.
+    pub server_name: Option<Box<ServerName>>,
+}
+
+impl Connection {
+    /// What the client called this end; `None` for its own end, and where it was not asked for or not seen.
+    pub fn name_of(&self, side: Side) -> Option<&str> {
+        self.server_name.as_deref().filter(|known| known.server == side).map(|known| known.name.as_str())
+    }
+}
+
+/// What a client called its server: the server name of TLS, or the host of HTTP.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServerName {
+    /// The end that was called so.
+    pub server: Side,
+    /// As the client wrote it: whoever sent the packets chose it, and it may hold any characters.
+    pub name: String,
 }
 
 /// One direction of a connection that carried payload.

@@ -101,6 +101,18 @@ fn decode_layers(
     tcp::decode(out, &network, bytes, timestamp, notes)
 }
 
+/// What was captured of the payload of the innermost TCP segment of a frame, for which [`decode_frame_into`] has made a segment.
+#[cold]
+pub(crate) fn payload(link_type: u32, captured: &[u8], original_len: u32) -> &[u8] {
+    let (mut quoted, mut anomalies) = (Vec::new(), Anomalies::default());
+    let mut notes = Notes { anomalies: &mut anomalies, packet: 0 };
+    let bytes = Bytes::new(captured, original_len as usize);
+    match innermost_tcp(&mut quoted, link_type, bytes, Timestamp::ZERO, &mut notes) {
+        Ok((_, bytes)) => tcp::payload(bytes),
+        Err(_) => &[],
+    }
+}
+
 /// Peels layer after layer down to a TCP header. A segment that an ICMP error quotes is appended here, out of the way of the others.
 fn innermost_tcp<'a>(
     out: &mut Vec<Segment>,

@@ -8,7 +8,7 @@
 //!
 //! **Invariant:** memory does not grow with the capture: input is buffered a piece or a record at a time, and a record has a largest size.
 //!
-//! **Invariant:** payload is never kept; a segment carries lengths only.
+//! **Invariant:** payload is never kept; a segment carries lengths only. Who wants to see some of it has to ask ([`PayloadHearer`]).
 
 mod bytes;
 mod compression;
@@ -24,6 +24,7 @@ mod link;
 mod merge;
 mod meter;
 mod options;
+mod payload;
 mod pcap;
 mod pcapng;
 mod reader;
@@ -40,6 +41,7 @@ pub use frame::decode_frame;
 pub use kernel_block::KernelHearer;
 pub use merge::MergedReader;
 pub use options::parse_options;
+pub use payload::PayloadHearer;
 pub use reader::CaptureReader;
 pub use summary::{CaptureFormat, CaptureSummary};
 pub use write::{PcapngWriter, Section};

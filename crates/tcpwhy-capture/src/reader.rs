@@ -12,6 +12,7 @@ use crate::error::CaptureError;
 use crate::file::WatchedFile;
 use crate::kernel_block::KernelHearer;
 use crate::meter::{Meter, Metered};
+use crate::payload::PayloadHearer;
 use crate::pcap::{self, PcapParser};
 use crate::pcapng::{self, BadSection, PcapngParser};
 use crate::source::{FILE_CHUNK, STREAM_CHUNK, Source};
@@ -51,6 +52,7 @@ pub struct CaptureReader {
     may_wait: bool,
     parser: Parser,
     tally: Tally,
+    hearer: Option<Box<dyn PayloadHearer>>,
     /// Compression between the source and the parser.
     compression: Option<Compression>,
     meter: Arc<Meter>,
@@ -134,6 +136,7 @@ impl CaptureReader {
             source: Some(source),
             parser,
             tally: Tally::default(),
+            hearer: None,
             may_wait,
             compression,
             meter,
@@ -152,6 +155,11 @@ impl CaptureReader {
         }
     }
 
+    /// Shows `hearer` the payload that it asks for.
+    pub fn hear_payload(&mut self, hearer: impl PayloadHearer + 'static) {
+        self.hearer = Some(Box::new(hearer));
+    }
+
     /// Appends up to `max` segments to `out`; false at the end of the capture, when nothing was appended.
     ///
     /// Among them are those that ICMP errors quote ([`Segment::undelivered`]), which the summary does not count.
@@ -166,7 +174,8 @@ impl CaptureReader {
         let last_byte = self.source.as_ref().map_or(0, |source| source.offset().saturating_add(BYTES_PER_BATCH));
         while out.len() < limit && self.tally.packets() < last_packet {
             let Some(source) = self.source.as_mut().filter(|source| source.offset() < last_byte) else { break };
-            let mut sink = Sink { tally: &mut self.tally, out, limit, last_packet };
+            let hearer = self.hearer.as_deref_mut();
+            let mut sink = Sink { tally: &mut self.tally, out, limit, last_packet, hearer };
             let step = self.parser.advance(source.window(), &mut sink);
             match step {
                 Step::Full { consumed } => source.consume(consumed),

@@ -1,6 +1,7 @@
 use tcpwhy_model::{Anomalies, AnomalyKind, Segment, Span, Timestamp};
 
-use crate::frame::decode_frame_into;
+use crate::frame::{self, decode_frame_into};
+use crate::payload::PayloadHearer;
 use crate::summary::{CaptureFormat, CaptureSummary};
 
 /// A step back of the clock that no reordering in a capture path explains, in nanoseconds.
@@ -96,6 +97,8 @@ pub(crate) struct Sink<'a> {
     pub(crate) limit: usize,
     /// Number of the last packet to take in this turn, whether segments came of it or not.
     pub(crate) last_packet: u64,
+    /// Who asks for payload.
+    pub(crate) hearer: Option<&'a mut (dyn PayloadHearer + 'static)>,
 }
 
 impl Sink<'_> {
@@ -131,6 +134,18 @@ impl Sink<'_> {
         let is_segment =
             decode_frame_into(self.out, link_type, frame, frame_len, tally.packets, tally.last, &mut tally.anomalies);
         tally.segments += u64::from(is_segment);
+        if is_segment && self.hearer.is_some() {
+            self.offer_payload(link_type, frame, frame_len);
+        }
+    }
+
+    #[cold]
+    fn offer_payload(&mut self, link_type: u32, frame: &[u8], frame_len: u32) {
+        if let (Some(hearer), Some(segment)) = (&mut self.hearer, self.out.last())
+            && hearer.wants(segment)
+        {
+            hearer.hear(segment, frame::payload(link_type, frame, frame_len));
+        }
     }
 
     /// Counts a packet of an interface that nothing describes, so of unknown link type and time.

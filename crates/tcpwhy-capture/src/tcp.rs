@@ -65,3 +65,10 @@ pub(crate) fn decode(
     }
     Ok(())
 }
+
+/// What was captured behind the header and its options. `bytes` is as for [`decode`].
+pub(crate) fn payload(bytes: Bytes<'_>) -> &[u8] {
+    let captured = bytes.captured();
+    let header_len = captured.get(12).map_or(0, |&offset| usize::from(offset >> 4) * 4);
+    captured.get(header_len.max(MIN_HEADER)..).unwrap_or_default()
+}

@@ -1,10 +1,10 @@
 //! Names of addresses, for whoever asks for them.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
-use tcpwhy_model::Endpoint;
 use tcpwhy_model::foreign::visible;
 
 /// Looks an address up.
@@ -44,13 +44,15 @@ impl Names {
 
     /// `10.0.0.1`, or `10.0.0.1 [db.example]`.
     pub(crate) fn host(&self, address: IpAddr) -> String {
-        self.of(address).map_or_else(|| address.to_string(), |name| format!("{address} [{}]", visible(&name)))
+        beside(&address, None, self.of(address).as_deref())
     }
+}
 
-    /// `10.0.0.1:80`, or `10.0.0.1:80 [db.example]`.
-    pub(crate) fn end(&self, end: Endpoint) -> String {
-        self.of(end.address).map_or_else(|| end.to_string(), |name| format!("{end} [{}]", visible(&name)))
-    }
+/// `10.0.0.1:80`, or with what it is called there `10.0.0.1:80 [www.example, edge-7.example]`: each name once, hidden characters visible.
+pub(crate) fn beside(end: &impl Display, called: Option<&str>, resolved: Option<&str>) -> String {
+    let other = resolved.filter(|name| called.is_none_or(|called| !called.eq_ignore_ascii_case(name)));
+    let names: Vec<_> = called.into_iter().chain(other).map(visible).collect();
+    if names.is_empty() { end.to_string() } else { format!("{end} [{}]", names.join(", ")) }
 }
 
 impl std::fmt::Debug for Names {
@@ -85,14 +87,13 @@ mod tests {
                 _ => None,
             }
         });
-        let end = |address: &str| Endpoint { address: address.parse().unwrap(), port: 80 };
+        let host = |address: &str| names.host(address.parse().unwrap());
         for _ in 0..2 {
-            assert_eq!(names.end(end("192.0.2.1")), "192.0.2.1:80 [db.example]");
-            for nameless in ["192.0.2.2", "192.0.2.3", "192.0.2.4"] {
-                assert_eq!(names.end(end(nameless)), format!("{nameless}:80"));
+            assert_eq!(host("192.0.2.1"), "192.0.2.1 [db.example]");
+            for nameless in ["192.0.2.2", "192.0.2.3", "192.0.2.4", "2001:db8::1"] {
+                assert_eq!(host(nameless), nameless);
             }
-            assert_eq!(names.end(end("2001:db8::1")), "[2001:db8::1]:80");
-            assert!(!names.host(end("192.0.2.5").address).contains('\u{202e}'));
+            assert!(!host("192.0.2.5").contains('\u{202e}'));
         }
         assert_eq!(asked.load(Ordering::Relaxed), 6);
     }
@@ -111,5 +112,13 @@ mod tests {
         }
         assert_eq!(asked.load(Ordering::Relaxed) as usize, MOST);
         assert_eq!(names.of(IpAddr::from([0, 0, 0, 1])).as_deref(), Some("host-0.0.0.1"), "what is known stays known");
+    }
+
+    #[test]
+    fn each_name_stands_once_and_shows_what_is_hidden() {
+        assert_eq!(beside(&"::1", None, None), "::1");
+        assert_eq!(beside(&"::1", Some("a.example"), Some("A.Example")), "::1 [a.example]");
+        assert_eq!(beside(&"::1", Some("a.example"), Some("b.example")), "::1 [a.example, b.example]");
+        assert!(!beside(&"::1", Some("a\u{202e}\u{1b}[31m"), None).contains(['\u{202e}', '\u{1b}']));
     }
 }

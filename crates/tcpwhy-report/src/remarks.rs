@@ -106,6 +106,7 @@ const REMARKS: &[(&str, &str)] = &[
     ("Python: one socket", "Python：单个套接字"),
     ("Python: the reading thread only hands on", "Python：读取的线程只负责转交"),
     ("Python: with SO_KEEPALIVE", "Python：与 SO_KEEPALIVE 同用"),
+    ("Reused: the server resumes", "Reused：服务器会复用会话"),
     ("Windows clients", "Windows 客户端"),
     ("a CPU at 100 % soft or sys?", "有 CPU 的 soft 或 sys 到 100 % 吗？"),
     ("a little below its rate", "比它的速率略低"),
@@ -233,7 +234,8 @@ mod tests {
     }
 
     /// Remarks that are names alone.
-    const NAMES: [&str; 16] = [
+    const NAMES: [&str; 17] = [
+        "Apache httpd",
         "C",
         "Go",
         "Go, database/sql",

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use tcpwhy_analysis::{Connection, HalfConnection, Verdict};
+use tcpwhy_analysis::{Connection, HalfConnection, Side, Verdict};
+use tcpwhy_model::foreign::visible;
 use tcpwhy_model::{Anomaly, Basis, Cause, Decider, Endpoint, Evidence, Finding, Fix, FixPlace, Limit, Severity};
 
-use crate::{Args, Catalogue, Units, evidence, remarks};
+use crate::{Args, Catalogue, Units, evidence, names, remarks};
 
 /// Puts what the analysis found into words.
 #[derive(Clone, Copy)]
@@ -130,14 +131,30 @@ impl<'a> Wording<'a> {
         if path == "-" { Cow::Owned(self.catalogue.word("standard-input")) } else { Cow::Borrowed(path) }
     }
 
-    /// One end, with its name where names were asked for: `10.0.186.140:3306 [db.example]`.
-    pub fn end(self, end: Endpoint) -> String {
-        self.catalogue.names().map_or_else(|| end.to_string(), |names| names.end(end))
+    /// One end, with its names where names were asked for: `10.0.186.140:3306 [db.example]`.
+    pub fn end(self, connection: &Connection, side: Side) -> String {
+        let end = connection.endpoints[side.index()];
+        let resolved = self.catalogue.names().and_then(|names| names.of(end.address));
+        names::beside(&end, connection.name_of(side), resolved.as_deref())
     }
 
     /// `10.0.186.140:3306 → 10.0.186.70:26494`.
     pub fn direction(self, connection: &Connection, half: &HalfConnection) -> String {
-        let [from, to] = ends(connection, half).map(|end| self.end(end));
+        let [from, to] = [half.sender, half.sender.peer()].map(|side| self.end(connection, side));
+        self.catalogue.text("direction", &Args::new().text("from", from).text("to", to))
+    }
+
+    /// As [`Self::direction`] where there is little room: names in place of their addresses.
+    pub(crate) fn brief_direction(self, connection: &Connection, half: &HalfConnection) -> String {
+        let end = |side: Side| {
+            let end = connection.endpoints[side.index()];
+            let resolved = || self.catalogue.names().and_then(|names| names.of(end.address));
+            match connection.name_of(side).map(str::to_owned).or_else(resolved) {
+                Some(name) => format!("{}:{}", visible(&name), end.port),
+                None => end.to_string(),
+            }
+        };
+        let (from, to) = (end(half.sender), end(half.sender.peer()));
         self.catalogue.text("direction", &Args::new().text("from", from).text("to", to))
     }
 

@@ -3,7 +3,7 @@
 use std::io;
 
 use serde::ser::{Serialize, Serializer};
-use tcpwhy_analysis::Connection;
+use tcpwhy_analysis::{Connection, Pairs};
 use tcpwhy_engine::{Delivery, Plan};
 use tcpwhy_report::Wording;
 use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
@@ -16,6 +16,8 @@ struct Document<'a> {
     schema: &'static str,
     tool: Tool,
     captures: Vec<dto::Capture>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    across_connections: Vec<dto::Finding>,
     connections: Connections<'a>,
 }
 
@@ -60,8 +62,11 @@ pub(crate) fn document(inputs: &Inputs, wording: Wording<'_>, with_timeline: boo
         before += outcome.connections;
     }
     let connections = Connections { all: &all, presentation };
-    let mut text =
-        tcpwhy_report::json::to_string(&Document { schema: SCHEMA, tool: Tool::this(), captures, connections })?;
+    let mut pairs = Pairs::default();
+    all.iter().for_each(|(connection, _)| pairs.add(connection));
+    let across_connections = dto::across_connections(&pairs, presentation);
+    let document = Document { schema: SCHEMA, tool: Tool::this(), captures, across_connections, connections };
+    let mut text = tcpwhy_report::json::to_string(&document)?;
     text.push('\n');
     Ok(text)
 }

@@ -189,12 +189,18 @@ pub(crate) enum Command {
     Completions {
         /// The shell it is for
         shell: Shell,
+
+        #[command(flatten)]
+        words: LanguageArgs,
     },
     /// Print the manual page (troff), or write those of all commands
     Man {
         /// Where to write them: tcpwhy.1, tcpwhy-explain.1 …
         #[arg(value_name = "DIR")]
         folder: Option<PathBuf>,
+
+        #[command(flatten)]
+        words: LanguageArgs,
     },
 }
 
@@ -324,9 +330,10 @@ pub(crate) struct ExplainArgs {
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) look: LookArgs,
 
-    /// Names beside addresses, as this machine's resolver has them: it may ask others for them
-    #[arg(long, conflicts_with_all = ["anonymize", "anonymize_key_file", "anonymize_key"], help_heading = "Output")]
-    pub(crate) names: bool,
+    /// Names beside addresses, of both kinds or of one
+    #[arg(long, value_name = "KIND", num_args = 0..=1, require_equals = true, default_missing_value = "all",
+        conflicts_with_all = ["anonymize", "anonymize_key_file", "anonymize_key"], help_heading = "Output")]
+    pub(crate) names: Option<NamesChoice>,
 
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) anonymize: AnonymizeArgs,
@@ -376,9 +383,10 @@ pub(crate) struct ServeArgs {
     #[command(flatten)]
     pub(crate) words: LanguageArgs,
 
-    /// Names beside addresses, as this machine's resolver has them: it may ask others for them
-    #[arg(long, conflicts_with_all = ["anonymize", "anonymize_key_file", "anonymize_key"])]
-    pub(crate) names: bool,
+    /// Names beside addresses, of both kinds or of one
+    #[arg(long, value_name = "KIND", num_args = 0..=1, require_equals = true, default_missing_value = "all",
+        conflicts_with_all = ["anonymize", "anonymize_key_file", "anonymize_key"])]
+    pub(crate) names: Option<NamesChoice>,
 
     #[command(flatten)]
     pub(crate) anonymize: AnonymizeArgs,
@@ -409,7 +417,7 @@ impl ServeArgs {
 impl ExplainArgs {
     /// The words, with sizes, times and names as typed.
     pub(crate) fn catalogue(&self) -> Catalogue {
-        let names = self.names.then(names::of_this_machine);
+        let names = matches!(self.names, Some(NamesChoice::All | NamesChoice::Dns)).then(names::of_this_machine);
         self.look.catalogue().with_zone(if self.utc { Zone::utc() } else { Zone::local() }).with_names(names)
     }
 
@@ -444,7 +452,7 @@ impl ExplainArgs {
             timeline: false,
             why: None,
             look: LookArgs::in_language(LanguageArgs::default()),
-            names: false,
+            names: None,
             anonymize: AnonymizeArgs::default(),
             fail_on: Vec::new(),
             quiet: false,
@@ -620,6 +628,24 @@ impl From<GroupChoice> for GroupBy {
             GroupChoice::Port => Self::Port,
             GroupChoice::Cause => Self::Cause,
         }
+    }
+}
+
+/// `--names`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NamesChoice {
+    /// Both
+    All,
+    /// What clients called their servers in the capture: the server name of TLS, the host of HTTP
+    Sni,
+    /// As this machine's resolver has them: it may ask others for them
+    Dns,
+}
+
+impl NamesChoice {
+    /// Whether the captures are searched for names.
+    pub(crate) const fn is_of_captures(self) -> bool {
+        matches!(self, Self::All | Self::Sni)
     }
 }
 

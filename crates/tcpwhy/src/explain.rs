@@ -26,6 +26,7 @@ use crate::message;
 use crate::output::{Collect, EndOfSource, Json, JsonLines, Sink, Text, charts};
 use crate::progress::Progress;
 use crate::replay::{Heard, Testimony};
+use crate::server_names::Called;
 use crate::standard_output::stdout;
 use crate::when::When;
 
@@ -134,12 +135,19 @@ pub(crate) fn read(
     let mut has_failed = false;
     for index in 0..inputs.len() {
         let mut testimony = Testimony::default();
-        match inputs.open_with(index, |reader| testimony.hear(reader)) {
+        let called = args.names.filter(|names| names.is_of_captures()).map(|_| Called::default());
+        let listen = |reader: &mut _| {
+            testimony.hear(reader);
+            if let Some(called) = &called {
+                called.listen(reader);
+            }
+        };
+        match inputs.open_with(index, listen) {
             Ok(source) => {
                 if !explainer.set_range(inputs, index)? {
                     return Ok(Seen { sources: 0, has_failed: true, lacks_connection: false, is_gate_hit: false });
                 }
-                explainer.explain(inputs, index, source, testimony, sink)?;
+                explainer.explain(inputs, index, source, (testimony, called), sink)?;
             }
             Err(error) => {
                 has_failed = true;
@@ -219,7 +227,7 @@ impl Explainer<'_> {
         inputs: &Inputs,
         index: usize,
         source: Source,
-        testimony: Testimony,
+        (testimony, called): (Testimony, Option<Called>),
         sink: &mut dyn Sink,
     ) -> io::Result<()> {
         let (name, catalogue) = (inputs.name(index), self.wording.catalogue());
@@ -239,7 +247,10 @@ impl Explainer<'_> {
         // Of a recording: the kernel has not said everything of them yet.
         let mut waiting = VecDeque::new();
         let advance = |reached| progress.advance(reached);
-        let outcome = tcpwhy_engine::run(source, delivery, &Plan::default(), advance, |connection, number| {
+        let outcome = tcpwhy_engine::run(source, delivery, &Plan::default(), advance, |mut connection, number| {
+            if let Some(called) = &called {
+                called.name(&mut connection);
+            }
             let number = number.map(|n| n + self.connections);
             self.has_number |= number.is_some() && number == self.filter.connection;
             if !self.filter.admits(&connection, number) {

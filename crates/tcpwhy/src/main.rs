@@ -64,6 +64,7 @@ mod replay;
 mod rights;
 mod second_look;
 mod serve;
+mod server_names;
 mod size;
 mod standard_output;
 mod stretch;
@@ -122,8 +123,8 @@ fn run(cli: &Cli) -> Result<ExitStatus> {
         Some(Command::Record(args)) => record::run(args),
         Some(Command::Export(args)) => export::run(args),
         Some(Command::Schema { of }) => reference::schema(*of),
-        Some(Command::Completions { shell }) => reference::completions(*shell),
-        Some(Command::Man { folder }) => reference::man(folder.as_deref()),
+        Some(Command::Completions { shell, words }) => reference::completions(*shell, words.language()),
+        Some(Command::Man { folder, words }) => reference::man(folder.as_deref(), words.language()),
     }
 }
 

@@ -1,19 +1,19 @@
 //! Subcommands that explain tcpwhy itself.
 
 use crate::exit::ExitStatus;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use clap::CommandFactory as _;
 use clap_complete::Shell;
 use tcpwhy_analysis::RULES;
 use tcpwhy_analysis::host::checks;
 use tcpwhy_files::Folder;
 use tcpwhy_report::text::RuleEntry;
-use tcpwhy_report::{Wording, dto, text};
+use tcpwhy_report::{Language, Wording, dto, text};
 
-use crate::args::{Cli, RulesArgs, SchemaChoice};
+use crate::args::{RulesArgs, SchemaChoice};
+use crate::help;
 use crate::standard_output::stdout;
 
 /// `tcpwhy rules [ID]`.
@@ -49,40 +49,57 @@ pub(crate) fn schema(of: SchemaChoice) -> Result<ExitStatus> {
 }
 
 /// `tcpwhy completions SHELL`.
-pub(crate) fn completions(shell: Shell) -> Result<ExitStatus> {
+pub(crate) fn completions(shell: Shell, language: Language) -> Result<ExitStatus> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "tcpwhy", &mut script);
+    clap_complete::generate(shell, &mut help::command(language), "tcpwhy", &mut script);
     stdout().write_all(&script)?;
     Ok(ExitStatus::SUCCESS)
 }
 
 /// `tcpwhy man [DIR]`.
-pub(crate) fn man(folder: Option<&Path>) -> Result<ExitStatus> {
-    let mut command = Cli::command();
+pub(crate) fn man(folder: Option<&Path>, language: Language) -> Result<ExitStatus> {
+    let mut command = help::command(language);
     if let Some(folder) = folder {
         // So that subcommands know what they are called in full.
         command.build();
-        write_pages(command, &Folder::open(folder)?)?;
+        write_pages(command, language, &Folder::open(folder)?)?;
         return Ok(ExitStatus::SUCCESS);
     }
-    stdout().write_all(&page(command)?)?;
+    stdout().write_all(page(command, language)?.as_bytes())?;
     Ok(ExitStatus::SUCCESS)
 }
 
 /// The page of `command`, and those of its subcommands, each in a file of its own.
-fn write_pages(command: clap::Command, folder: &Folder) -> Result<()> {
+fn write_pages(command: clap::Command, language: Language, folder: &Folder) -> Result<()> {
     for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
-        write_pages(subcommand.clone(), folder)?;
+        write_pages(subcommand.clone(), language, folder)?;
     }
     let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned();
-    let page = page(command)?;
-    Ok(folder.replace(&format!("{name}.1"), |out| out.write_all(&page))?)
+    let page = page(command, language)?;
+    Ok(folder.replace(&format!("{name}.1"), |out| out.write_all(page.as_bytes()))?)
 }
 
-fn page(command: clap::Command) -> io::Result<Vec<u8>> {
+/// Headings that `clap_mangen` writes itself, and what Chinese manuals say.
+const HEADINGS: [(&str, &str); 7] = [
+    ("NAME", "名称"),
+    ("SYNOPSIS", "概要"),
+    ("DESCRIPTION", "描述"),
+    ("OPTIONS", "选项"),
+    ("SUBCOMMANDS", "命令"),
+    ("EXTRA", "其他"),
+    ("VERSION", "版本"),
+];
+
+fn page(command: clap::Command, language: Language) -> Result<String> {
     let mut page = Vec::new();
     clap_mangen::Man::new(command).render(&mut page)?;
-    Ok(page)
+    let page = String::from_utf8(page)?;
+    Ok(match language {
+        Language::English => page,
+        Language::SimplifiedChinese => HEADINGS.iter().fold(page, |page, (english, chinese)| {
+            page.replace(&format!("\n.SH {english}\n"), &format!("\n.SH {chinese}\n"))
+        }),
+    })
 }
 
 fn entries() -> impl Iterator<Item = RuleEntry<'static>> {

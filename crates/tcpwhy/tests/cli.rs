@@ -629,6 +629,12 @@ fn completions_and_manual() {
         assert!(text.contains(&format!(".TH {page} 1")) && text.contains(holds), "{text}");
     }
     assert!(!folder.join("tcpwhy-lab-cell.1").exists(), "what is hidden has no page");
+    let chinese = ["--lang", "zh-CN"];
+    let script = run(&[&["completions", "fish"], &chinese[..]].concat());
+    assert!(script.out.contains("显示版本"), "{}", script.out);
+    let page = run(&[&["man"], &chinese[..]].concat());
+    assert!(page.out.contains(".SH 选项\n") && !page.out.contains(".SH OPTIONS\n"), "{}", page.out);
+    assert!(!script.out.is_ascii() && run(&["man", "--lang", "en"]).out.contains(".SH OPTIONS\n"));
 }
 
 /// A sample that a real kernel sent.

@@ -13,6 +13,8 @@ export class Overview {
     readonly start: Float64Array;
     readonly duration: Float64Array;
     readonly bytes: Float64Array;
+    /** Of the other direction. */
+    readonly bytesBack: Float64Array;
     readonly rate: Float64Array;
     readonly resent: Float64Array;
     readonly lost: Float64Array;
@@ -31,6 +33,7 @@ export class Overview {
         this.start = column(columns.start_s);
         this.duration = column(columns.duration_s);
         this.bytes = column(columns.bytes);
+        this.bytesBack = column(columns.bytes_back);
         this.rate = column(columns.goodput_bits_per_s);
         this.resent = column(columns.retransmitted_bytes);
         this.lost = column(columns.lost_s);
@@ -40,9 +43,17 @@ export class Overview {
         this.#verdict = column(columns.verdict);
     }
 
+    /** What all connections carried in both directions, those that have no row included: what the terminal says. */
+    get allBytes(): number {
+        const sum = (all: Float64Array): number => all.reduce((before, own) => before + (own || 0), 0);
+        return sum(this.bytes) + sum(this.bytesBack) + this.columns.omitted.bytes;
+    }
+
     /** `from → to` of `row`. */
     ends(row: number): string {
-        const [from, to] = [this.columns.from[row] ?? '', this.columns.to[row] ?? ''].map((end) => namedEnd(this.data, end));
+        const [from, to] = [this.columns.from[row] ?? '', this.columns.to[row] ?? ''].map((end) =>
+            namedEnd(this.data, end, this.id[row] as number),
+        );
         return `${from} → ${to}`;
     }
 

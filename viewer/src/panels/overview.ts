@@ -9,8 +9,9 @@ import { WhenBars } from '../charts/when.js';
 import { GROUPINGS, type Grouping, groupsOf, keysOf } from '../data/groups.js';
 import { Overview, type SortKey } from '../data/overview.js';
 import type { Source } from '../data/source.js';
-import type { Language } from '../format.js';
+import type { Finding, Language } from '../format.js';
 import { formatAddress } from '../view/address.js';
+import { evidence, fixes } from './answer.js';
 import { groupName, groupTable } from './groups.js';
 import { badge } from './looks.js';
 import { capturesLine } from './taken.js';
@@ -238,7 +239,7 @@ export function overviewPage(context: Context, source: Source, open: (id: number
     update();
 
     const { omitted } = data.overview;
-    const bytes = overview.bytes.reduce((sum, own) => sum + (own || 0), 0) + omitted.bytes;
+    const bytes = overview.allBytes;
     const most = overview.lost.reduce(
         (best, lost, row) => ((lost || 0) > ((overview.lost[best] as number) || 0) ? row : best),
         0,
@@ -255,11 +256,13 @@ export function overviewPage(context: Context, source: Source, open: (id: number
             : words.text('viewer-overview-title', { n: count(data.overview.connections), bytes: units.bytes(bytes) });
     const opened = [...overview.id].filter((id) => canOpen(id)).length;
     const isPartial = opened < overview.rows;
+    const document = data.documents[words.language as Language];
     return h(
         'section',
         { class: 'overview', id: 'overview', tabindex: -1, 'aria-labelledby': 'overview-title' },
         h('h1', { id: 'overview-title' }, title),
-        capturesLine(context, data.documents[words.language as Language].captures),
+        capturesLine(context, document.captures),
+        ...across(context, document.across_connections ?? []),
         h('div', { class: 'card' }, h('h2', {}, words.text('viewer-scatter')), scatter.element, legend(context, overview)),
         h(
             'div',
@@ -292,6 +295,22 @@ export function overviewPage(context: Context, source: Source, open: (id: number
                 : null,
         ),
     );
+}
+
+/** What no single connection shows, folded up but for its sentence. */
+function across(context: Context, findings: readonly Finding[]): HTMLElement[] {
+    if (findings.length === 0) return [];
+    const { words } = context;
+    const details = findings.map((finding) =>
+        h(
+            'details',
+            { class: 'across' },
+            h('summary', {}, h('strong', {}, finding.title ?? finding.rule), ' ', finding.sentence),
+            evidence(context, finding),
+            ...fixes(context, finding),
+        ),
+    );
+    return [h('div', { class: 'card', id: 'across' }, h('h2', {}, words.text('viewer-across')), ...details)];
 }
 
 /** The limits that occur as verdicts, with how many connections each held back. */

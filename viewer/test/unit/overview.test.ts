@@ -12,6 +12,15 @@ const data = checkData(JSON.parse(readFileSync(new URL('../fixtures/three.json',
 const overview = new Overview(data.overview, data);
 const rows = [...overview.id.keys()];
 
+test('the sum of bytes is that of both directions', () => {
+    const halves = (data.documents['en']?.connections ?? []).flatMap((connection) => connection.halves);
+    assert.ok(overview.bytesBack.some((bytes) => bytes > 0));
+    assert.equal(
+        overview.allBytes,
+        halves.reduce((sum, half) => sum + half.bytes, 0),
+    );
+});
+
 test('ends are taken apart, also those of IPv6', () => {
     assert.deepEqual(splitEnd('192.0.2.1:443'), { host: '192.0.2.1', port: '443' });
     assert.deepEqual(splitEnd('[2001:db8::1]:8080'), { host: '2001:db8::1', port: '8080' });
@@ -69,9 +78,15 @@ test('a dot moves aside where another is, as little as it can', () => {
 
 test('names stand beside the addresses that have one', () => {
     const data = { names: { '192.0.2.1': 'db.example', '2001:db8::1': 'six.example' } };
-    assert.equal(namedEnd(data, '192.0.2.1:3306'), '192.0.2.1:3306 [db.example]');
-    assert.equal(namedEnd(data, '[2001:db8::1]:80'), '[2001:db8::1]:80 [six.example]');
-    assert.equal(namedEnd(data, '192.0.2.2:3306'), '192.0.2.2:3306');
+    assert.equal(namedEnd(data, '192.0.2.1:3306', 7), '192.0.2.1:3306 [db.example]');
+    assert.equal(namedEnd(data, '[2001:db8::1]:80', 7), '[2001:db8::1]:80 [six.example]');
+    assert.equal(namedEnd(data, '192.0.2.2:3306', 7), '192.0.2.2:3306');
+    const server_names = { 7: { end: '192.0.2.1:3306', name: 'www.example' }, 8: { end: '192.0.2.1:3306', name: 'DB.example' } };
+    const both = { ...data, server_names };
+    assert.equal(namedEnd(both, '192.0.2.1:3306', 7), '192.0.2.1:3306 [www.example, db.example]');
+    assert.equal(namedEnd(both, '192.0.2.1:3306', 8), '192.0.2.1:3306 [DB.example]');
+    assert.equal(namedEnd(both, '192.0.2.1:3306', 9), '192.0.2.1:3306 [db.example]');
+    assert.equal(namedEnd({ server_names }, '192.0.2.1:99', 7), '192.0.2.1:99');
     assert.equal(namedHost(data, '192.0.2.1'), '192.0.2.1 [db.example]');
     assert.equal(namedHost(data, 'constructor'), 'constructor');
     assert.equal(namedHost({}, '192.0.2.1'), '192.0.2.1');

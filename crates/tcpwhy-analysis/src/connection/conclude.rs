@@ -76,6 +76,7 @@ impl ConnectionState {
             findings: Vec::new(),
             rtt_min: rtt_min.and_then(|rtt| u64::try_from(rtt).ok()),
             kernel: None,
+            server_name: None,
         };
         let facts = ConnectionFacts { turns, rtt_min, ..self.facts(&connection, probes) };
         let findings = diagnosis::diagnose_connection(&facts);

@@ -12,6 +12,7 @@ use tcpwhy_model::{Finding, Limit, Severity, Value};
 pub use rules::RULES;
 
 use crate::outcome::Verdict;
+use crate::pairs::PairFacts;
 use facts::{ConnectionFacts, HalfFacts, inferred};
 
 /// A diagnosis that tcpwhy can make. Its words are in the message catalogues under `rule-ID-…`.
@@ -33,6 +34,8 @@ pub(crate) enum Detect {
     Half(fn(&HalfFacts<'_>) -> Option<Finding>),
     /// The connection as a whole.
     Connection(fn(&ConnectionFacts<'_>) -> Option<Finding>),
+    /// The connections of one client to one server.
+    Pair(fn(&PairFacts) -> Option<Finding>),
 }
 
 /// All findings about a direction; the one that explains the verdict first, then by severity and cost.
@@ -44,7 +47,7 @@ pub(crate) fn diagnose_half(facts: &HalfFacts<'_>) -> Vec<Finding> {
                 let explains = facts.verdict.cause.is_some_and(|c| rule.limits.contains(&c.limit));
                 detect(facts).map(|f| (explains, f))
             }
-            Detect::Connection(_) => None,
+            Detect::Connection(_) | Detect::Pair(_) => None,
         })
         .collect();
     findings.sort_by(|(a_explains, a), (b_explains, b)| {
@@ -79,7 +82,7 @@ pub(crate) fn diagnose_connection(facts: &ConnectionFacts<'_>) -> Vec<Finding> {
         .iter()
         .filter_map(|rule| match rule.detect {
             Detect::Connection(detect) => detect(facts),
-            Detect::Half(_) => None,
+            Detect::Half(_) | Detect::Pair(_) => None,
         })
         .collect();
     findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
@@ -89,4 +92,12 @@ pub(crate) fn diagnose_connection(facts: &ConnectionFacts<'_>) -> Vec<Finding> {
         finding.evidence.shrink_to_fit();
     }
     findings
+}
+
+/// What is found about the connections of one client to one server.
+pub(crate) fn diagnose_pair(facts: &PairFacts) -> Option<Finding> {
+    RULES.iter().find_map(|rule| match rule.detect {
+        Detect::Pair(detect) => detect(facts),
+        Detect::Half(_) | Detect::Connection(_) => None,
+    })
 }

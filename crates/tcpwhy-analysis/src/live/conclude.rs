@@ -43,6 +43,7 @@ impl LiveConnection {
             findings: Vec::new(),
             rtt_min: self.last.socket.info.min_rtt.map(|micros| micros.saturating_mul(1000)),
             kernel: None,
+            server_name: None,
         }
     }
 

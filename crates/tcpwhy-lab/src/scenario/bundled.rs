@@ -54,6 +54,7 @@ const FILES: &[(&str, &str)] = scenarios![
     "policer",
     "app-paced",
     "request-response",
+    "connection-per-request",
     "syn-lost",
     "accept-queue",
     "reordering",

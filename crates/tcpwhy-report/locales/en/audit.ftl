@@ -5,7 +5,14 @@ place-host = settings of this host
 basis-kernel-inferred = computed
 
 audit-live = This host
-audit-head = { $host }: Linux { $kernel }, { $connections } TCP connections and { $listeners } listeners; the application set SO_SNDBUF or SO_RCVBUF on { $set }
+audit-head =
+    { $host }: Linux { $kernel }, { $connections ->
+        [one] one TCP connection
+       *[other] { $connections } TCP connections
+    } and { $listeners ->
+        [one] one listener
+       *[other] { $listeners } listeners
+    }; the application set SO_SNDBUF or SO_RCVBUF on { $set }
 audit-head-unknown = { $host }: Linux { $kernel }, sockets could not be read
 audit-kernel-unknown = (version unknown)
 audit-worst = { $severity }: { $title }. { $sentence }

@@ -43,6 +43,8 @@ fix-write-more-ahead = The sender's application does not keep its socket filled.
 fix-pipeline-requests-short = Do not wait for each answer before asking again
 fix-pipeline-requests = Every request waits a full round trip for the answer before it. Send several at once: batches, pipelining, larger fetch sizes, HTTP/2, or several connections side by side.
 
+fix-resume-tls-sessions-short = Resume TLS sessions
+fix-resume-tls-sessions = Where a new connection is needed, a resumed session saves a round trip with TLS 1.2, and the certificates and most of the computing with any version.
 fix-reuse-connection-short = Keep connections open and reuse them
 fix-reuse-connection = A new connection pays for the handshake and starts slowly. Use a pool or keep-alive, one for the whole process.
 

@@ -167,6 +167,13 @@ failures-refused =
         [one] 1 connection to { $to } was refused.
        *[other] { $count } connections to { $to } were refused.
     }
+heading-across-connections = Across connections
+across-finding = { $title }: { $sentence }
+across-more =
+    { $count ->
+        [one] Of one more pair of client and server the same was found.
+       *[other] Of { $count } more pairs of client and server the same was found.
+    }
 failures-rest =
     { $count ->
         [one] 1 more failed elsewhere.

@@ -136,6 +136,14 @@ rule-connection-setup-doc =
     Detected by a handshake of 100 ms and more that took over 30 % of the time until the last data of a connection that is then closed, with no more than an initial window of data in either direction.
     Keep connections open and reuse them (a pool, HTTP keep-alive). With TLS, resume sessions and use version 1.3.
 
+rule-connection-per-request-title = A connection for each request
+rule-connection-per-request-sentence = { $client } opened { $connection_count } connections to { $server }, one every { $opened_every_us }, for { $bytes_each_bytes } each. Opening them took { $setups_us } at least, { $setups_share } of their time.
+rule-connection-per-request-sentence-brief = { $client } opened a connection to { $server } for each request.
+rule-connection-per-request-doc =
+    A connection that is closed after one request pays for the handshake, a round trip, and starts slowly, each time. TLS adds at least one round trip more (version 1.2 without resumption: two), and the computing of keys on both sides. The closed ones keep local ports in TIME-WAIT.
+    Detected over the whole capture, for each client and server: at least ten connections for each that was open at a time, and two thirds of all between them, that were closed again after no more than an initial window of data each way, with pauses of at most 5 s on average; opening them took 100 ms in all and over 30 % of the time until their last data. A round trip is counted for TCP, another one for TLS where the server's port is registered for that. Connections that were opened at once, as browsers do, are not meant.
+    Keep connections open and reuse them: a pool, HTTP keep-alive, HTTP/2. With TLS, resume sessions and use version 1.3.
+
 rule-path-busy-title = Bottleneck saturated
 rule-path-busy-sentence = Data arrived without a gap at { $rate_bits_per_s }: that is what the path gives.
 rule-path-busy-doc =

@@ -217,6 +217,7 @@ viewer-made-by = Made by { $name } { $version }. The page loads nothing from the
 # Many connections.
 viewer-overview-title = { $n } connections carried { $bytes }
 viewer-overview-title-most = { $n } connections carried { $bytes }; the largest potential saving of one is { $lost } (#{ $id })
+viewer-across = Across connections
 viewer-scatter = Bytes and duration; larger where more time could be saved. A number is that many connections in one place, a ring a connection without details here
 viewer-scatter-many = { $n } connections held back by: { $limit }. Click to list them.
 viewer-dots = { $n } of one dot

@@ -138,6 +138,9 @@ hint-connection = --connection { $n } 查看该连接详情；--top N 列出更�
 
 failures-unanswered = { $count } 个到 { $to } 的连接始终没有应答。
 failures-refused = { $count } 个到 { $to } 的连接被拒绝。
+heading-across-connections = 多个连接合起来看
+across-finding = { $title }：{ $sentence }
+across-more = 另有 { $count } 对客户端和服务器也是这样。
 failures-rest = 另有 { $count } 个到其他地址的连接失败。
 empty-connections = { $count } 个连接没有传输数据。
 

@@ -124,6 +124,14 @@ rule-connection-setup-doc =
     判定：握手在 100 ms 以上，超过从开始到最后一个数据的时间的 30%，随后连接关闭，并且两个方向的数据都不超过一个初始窗口。
     处理：保持连接并复用（连接池、HTTP keep-alive）。使用 TLS 时，复用会话并使用 1.3 版本。
 
+rule-connection-per-request-title = 每个请求都新建连接
+rule-connection-per-request-sentence = { $client } 到 { $server } 新建了 { $connection_count } 个连接，平均每 { $opened_every_us } 一个，每个只传 { $bytes_each_bytes }。建立这些连接至少用了 { $setups_us }，占其时间的 { $setups_share }。
+rule-connection-per-request-sentence-brief = { $client } 对 { $server } 的每个请求都新建连接。
+rule-connection-per-request-doc =
+    一个请求就关闭的连接，每次都要付握手的一个 RTT，还要重新慢启动。TLS 至少再加一个 RTT（1.2 版本不复用会话时是两个），两端还要计算密钥。关闭后的连接会让本地端口停在 TIME-WAIT。
+    判定：在整个抓包里按客户端和服务器逐对统计：同一时刻每打开一个连接，就至少有十个这样的连接，且占两者之间全部连接的三分之二：每个方向的数据都不超过一个初始窗口，随后关闭，平均间歇不超过 5 s；建立连接总共用了 100 ms 以上，超过从开始到最后一个数据的时间的 30%。TCP 算一个 RTT；服务器端口登记为 TLS 的，再算一个。像浏览器那样同时打开的连接不算。
+    处理：保持连接并复用：连接池、HTTP keep-alive、HTTP/2。使用 TLS 时，复用会话并使用 1.3 版本。
+
 rule-path-busy-title = 路径已跑满
 rule-path-busy-sentence = 数据以 { $rate_bits_per_s } 连续到达，中间没有空隙：路径能给的就这么多。
 rule-path-busy-doc =

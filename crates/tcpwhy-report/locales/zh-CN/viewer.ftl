@@ -217,6 +217,7 @@ viewer-made-by = 由 { $name } { $version } 生成。本页不联网加载任何
 # 多连接。
 viewer-overview-title = { $n } 个连接共传输 { $bytes }
 viewer-overview-title-most = { $n } 个连接共传输 { $bytes }，单个连接最多可节省 { $lost }（#{ $id }）
+viewer-across = 多个连接合起来看
 viewer-scatter = 字节数与时长，可节省的时间越多圆越大；数字表示此处的连接数，空心圆表示本页没有其详情
 viewer-scatter-many = { $n } 个连接，受限于：{ $limit }。点击列出。
 viewer-dots = 同一圆点的 { $n } 个

@@ -110,6 +110,7 @@ impl Anonymizer {
         for endpoint in &mut connection.endpoints {
             endpoint.address = self.address(endpoint.address);
         }
+        connection.server_name = None;
         for socket in connection.kernel.iter_mut().flat_map(|view| &mut view.sockets) {
             if let Some(process) = &mut socket.process {
                 process.name = self.process(&process.name);

@@ -51,15 +51,21 @@ pub struct Endpoint {
     pub address: String,
     /// TCP port.
     pub port: u16,
-    /// Name of the address, where it was asked for and there is one (`--names`).
+    /// Name of the address, where it was asked for and there is one (`--names`, `--names=dns`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// What the client called this end, its server, in its first bytes: the server name of TLS, the host of HTTP. Where it was
+    /// asked for (`--names`, `--names=sni`) and was captured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub server_name: Option<String>,
 }
 
 impl Endpoint {
-    fn new(end: tcpwhy_model::Endpoint, names: Option<&Arc<Names>>) -> Self {
+    fn new(connection: &analysis::Connection, side: Side, names: Option<&Arc<Names>>) -> Self {
+        let end = connection.endpoints[side.index()];
         let name = names.and_then(|names| names.of(end.address));
-        Self { address: end.address.to_string(), port: end.port, name }
+        let server_name = connection.name_of(side).map(str::to_owned);
+        Self { address: end.address.to_string(), port: end.port, name, server_name }
     }
 }
 
@@ -82,7 +88,8 @@ impl Connection {
         let mut whole = Self {
             id: connection.id,
             capture,
-            endpoints: connection.endpoints.map(|end| Endpoint::new(end, presentation.wording.catalogue().names())),
+            endpoints: [Side::A, Side::B]
+                .map(|side| Endpoint::new(connection, side, presentation.wording.catalogue().names())),
             initiator: connection.initiator.map(Side::index),
             start_ns: connection.span.start().as_nanos(),
             start: rfc3339(connection.span.start()),

@@ -32,6 +32,8 @@ pub use stream::Record;
 
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
+use tcpwhy_analysis::Pairs;
+use tcpwhy_model as model;
 
 use crate::Wording;
 
@@ -64,6 +66,9 @@ pub struct Document {
     pub tool: Tool,
     /// One entry for each capture read.
     pub captures: Vec<Capture>,
+    /// What no single connection shows, but those of one client to one server do; absent where there is nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub across_connections: Vec<Finding>,
     /// Connections in the order of their first packets, file by file.
     pub connections: Vec<Connection>,
 }
@@ -89,6 +94,16 @@ impl<'a> Presentation<'a> {
     fn say(self, text: impl FnOnce(Wording<'a>) -> String) -> Option<String> {
         self.has_words.then(|| text(self.wording))
     }
+}
+
+/// What `pairs` found, as [`Document::across_connections`] has it.
+pub fn across_connections(pairs: &Pairs, presentation: Presentation<'_>) -> Vec<Finding> {
+    across(&pairs.findings().0, presentation)
+}
+
+/// Findings that are of no single connection.
+pub fn across(findings: &[model::Finding], presentation: Presentation<'_>) -> Vec<Finding> {
+    findings.iter().map(|finding| Finding::new(finding, finding.seconds.unwrap_or(0.0), presentation)).collect()
 }
 
 /// The JSON Schema of [`Document`]; the one of a line of `--jsonl` is under `$defs/Record`.

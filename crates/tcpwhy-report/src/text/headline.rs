@@ -2,12 +2,11 @@
 
 use anstyle::Style;
 use tcpwhy_analysis::{Connection, HalfConnection, Role};
-use tcpwhy_model::{Endpoint, Finding, Limit, Prediction};
+use tcpwhy_model::{Finding, Limit, Prediction};
 
 use super::page::Page;
 use super::palette::{BOLD, FIX, foreground};
 use super::{Overview, failures};
-use crate::wording::ends;
 use crate::{Args, Wording, principal_half};
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, excluded: u64) {
@@ -41,10 +40,10 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, 
 /// `10.0.0.1:80 → 10.0.0.2:4711: 22.0 MB in 25.0 s, 7.03 Mbit/s`
 pub(super) fn transfer(wording: Wording<'_>, connection: &Connection, half: &HalfConnection) -> String {
     let units = wording.units();
-    let [from, to] = ends(connection, half);
+    let end = |side| wording.end(connection, side);
     let args = Args::new()
-        .text("from", with_role(wording, from, half.role))
-        .text("to", with_role(wording, to, half.role.peer()))
+        .text("from", with_role(wording, end(half.sender), half.role))
+        .text("to", with_role(wording, end(half.sender.peer()), half.role.peer()))
         .text("bytes", units.bytes(half.bytes))
         .text("time", units.seconds(half.span.seconds()));
     match half.goodput {
@@ -57,13 +56,13 @@ pub(super) fn transfer(wording: Wording<'_>, connection: &Connection, half: &Hal
 }
 
 /// `10.0.0.1:80 (server)`
-fn with_role(wording: Wording<'_>, end: Endpoint, role: Role) -> String {
+fn with_role(wording: Wording<'_>, end: String, role: Role) -> String {
     let id = match role {
         Role::Client => "end-client",
         Role::Server => "end-server",
-        Role::Unknown => return wording.end(end),
+        Role::Unknown => return end,
     };
-    wording.catalogue().text(id, &Args::new().text("end", wording.end(end)))
+    wording.catalogue().text(id, &Args::new().text("end", end))
 }
 
 fn totals(wording: Wording<'_>, overview: &Overview) -> String {

@@ -40,13 +40,13 @@ fn judgement(both: &KernelHalf) -> (&'static str, Style) {
 
 fn whose(wording: Wording<'_>, connection: &Connection, socket: &KernelSocket) -> String {
     let catalogue = wording.catalogue();
-    let end = connection.endpoints[socket.side.index()];
+    let end = wording.end(connection, socket.side);
     let name = match &socket.process {
         Some(process) => format!("{}[{}]", process.name, process.pid),
         // Nobody, or nobody who could be seen.
         None => "-".to_owned(),
     };
-    let args = Args::new().text("end", wording.end(end)).text("process", name).number("samples", socket.samples);
+    let args = Args::new().text("end", end).text("process", name).number("samples", socket.samples);
     catalogue.text("kernel-socket", &args)
 }
 

@@ -1,5 +1,6 @@
 //! The terminal report: the answer in the first three lines, then what it rests on.
 
+mod across;
 mod audit;
 mod bars;
 mod buffers;

@@ -2,7 +2,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
-use tcpwhy_analysis::{Connection, Ending, Side};
+use tcpwhy_analysis::{Connection, Ending, Pairs, Side};
 use tcpwhy_model::{Endpoint, Finding, Timestamp};
 
 use super::groups::{GroupBy, Groups};
@@ -60,6 +60,7 @@ pub struct Overview {
     worst: Option<Box<Ranked>>,
     pub(super) groups: Option<Groups>,
     pub(super) time: TimeSpent,
+    pub(super) pairs: Pairs,
     /// Connections with data, at most `top`; unsorted until more than twice as many came.
     kept: Vec<Ranked>,
     pub(super) connections: u64,
@@ -94,6 +95,7 @@ impl Overview {
             worst: None,
             groups: None,
             time: TimeSpent::default(),
+            pairs: Pairs::default(),
             kept: Vec::new(),
             connections: 0,
             with_data: 0,
@@ -143,6 +145,7 @@ impl Overview {
         let lost = lost(&connection);
         self.with_loss += u64::from(lost > 0);
         self.time.add(&connection);
+        self.pairs.add(&connection);
         if let Some(groups) = &mut self.groups {
             groups.add(&connection, bytes, lost);
         }

@@ -5,7 +5,7 @@ use tcpwhy_model::Span;
 use super::details::Detail;
 use super::page::Page;
 use super::palette::{BOLD, DIM};
-use super::{Look, Overview, captures, details, failures, headline, table};
+use super::{Look, Overview, across, captures, details, failures, headline, table};
 use crate::{Args, CaptureFacts, Wording};
 
 /// The report on one source, ready to be displayed.
@@ -72,6 +72,7 @@ impl Report<'_> {
                 page.wrapped(&wording.catalogue().text("hint-connection", &args), 0, DIM);
             }
         }
+        across::write(page, wording, overview);
         failures::write(page, wording, overview);
         captures::write(page, wording, self.captures);
     }

@@ -51,6 +51,8 @@ const COLUMNS: [Column; 10] = [
 
 struct Row {
     cells: [String; COLUMNS.len()],
+    /// The two ends, where there is no room for addresses beside names.
+    brief_ends: String,
     limit: Option<Limit>,
     /// Without its detail, where there is no room for that.
     limit_name: String,
@@ -86,7 +88,8 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
             .iter()
             .map(|&i| {
                 let text = match COLUMNS[i] {
-                    Column::Ends => shorten_ends(page, &row.cells[i], widths[i]),
+                    Column::Ends if row.cells[i].width() > widths[i] => shorten_ends(page, &row.brief_ends, widths[i]),
+                    Column::Ends => row.cells[i].clone(),
                     Column::Limit if row.cells[i].width() > widths[i] => {
                         page.look().shorten(&row.limit_name, widths[i])
                     }
@@ -121,7 +124,8 @@ fn row(page: &Page, wording: Wording<'_>, connection: &Connection, half: &HalfCo
     ];
     let limit = half.verdict.cause.map(|c| c.limit);
     let limit_name = limit.map(|l| page.look().signs(&wording.limit(l)).into_owned()).unwrap_or_default();
-    Row { cells: cells.map(|c| page.look().signs(&c).into_owned()), limit, limit_name }
+    let brief_ends = page.look().signs(&wording.brief_direction(connection, half)).into_owned();
+    Row { cells: cells.map(|c| page.look().signs(&c).into_owned()), brief_ends, limit, limit_name }
 }
 
 /// The columns that fit into `width`, and their widths. What matters least goes or is cut first.

@@ -28,10 +28,18 @@ pub(crate) struct ViewData<'a> {
     pub(crate) mark_kinds: Vec<&'static str>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) names: BTreeMap<String, String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) server_names: BTreeMap<u64, EndName>,
     pub(crate) overview: Overview,
     pub(crate) documents: ByLanguage<Value>,
     pub(crate) charts: &'a [ConnectionChart],
     pub(crate) server: Option<Server>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct EndName {
+    pub(crate) end: String,
+    pub(crate) name: String,
 }
 
 #[derive(Debug, Serialize)]

@@ -14,6 +14,7 @@ use super::contract::ByLanguage;
 pub(crate) fn documents(
     captures: &[CaptureFacts],
     connections: &[(&Connection, Option<usize>)],
+    across: &[Finding],
     names: Option<&Arc<Names>>,
 ) -> ByLanguage<Value> {
     Language::ALL
@@ -23,12 +24,16 @@ pub(crate) fn documents(
             let presentation = Presentation::new(Wording::new(&catalogue));
             let captures: Vec<_> = captures.iter().map(|c| dto::Capture::new(c, presentation)).collect();
             let connections: Vec<_> = connections.iter().map(|&(c, of)| worded(c, of, presentation)).collect();
-            let document = json!({
+            let mut document = json!({
                 "schema": dto::SCHEMA,
                 "tool": dto::Tool::this(),
                 "captures": captures,
                 "connections": connections,
             });
+            if !across.is_empty() {
+                document["across_connections"] = json!(dto::across(across, presentation));
+                add_words(&mut document["across_connections"], across, presentation.wording);
+            }
             (language.tag(), document)
         })
         .collect()

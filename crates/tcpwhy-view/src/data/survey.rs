@@ -1,16 +1,16 @@
 //! All connections in a line each, and in full those that matter most.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::net::IpAddr;
 
-use tcpwhy_analysis::{Connection, Side};
+use tcpwhy_analysis::{Connection, Pairs, ServerName, Side};
 use tcpwhy_model::foreign::visible;
-use tcpwhy_model::{AnomalyKind, Severity, Span, Timestamp};
+use tcpwhy_model::{AnomalyKind, Finding, Severity, Span, Timestamp};
 use tcpwhy_report::{CaptureFacts, lost_nanos, principal_half};
 
 use super::column::Column;
-use super::contract::{Omitted, Overview};
+use super::contract::{EndName, Omitted, Overview};
 use super::encode::cause_index;
 use crate::chart::UNKNOWN;
 
@@ -77,6 +77,7 @@ pub struct Survey {
     connections: u64,
     bytes: u64,
     lost: i64,
+    pairs: Pairs,
 }
 
 impl Survey {
@@ -99,6 +100,7 @@ impl Survey {
             connections: 0,
             bytes: 0,
             lost: 0,
+            pairs: Pairs::default(),
         }
     }
 
@@ -112,6 +114,7 @@ impl Survey {
 
     /// Takes a connection of the source being read.
     pub fn add(&mut self, mut connection: Connection) {
+        self.pairs.add(&connection);
         let row = Row::new(&connection);
         self.connections += 1;
         self.bytes += row.bytes.iter().sum::<u64>();
@@ -174,6 +177,11 @@ impl Survey {
         })
     }
 
+    /// What no single connection shows.
+    pub(crate) fn across(&self) -> Vec<Finding> {
+        self.pairs.findings().0
+    }
+
     /// The captures read.
     pub fn captures(&self) -> &[CaptureFacts] {
         &self.captures
@@ -189,6 +197,16 @@ impl Survey {
         let mut seen = HashSet::new();
         let all = self.rows.iter().flat_map(|r| r.stub.endpoints).map(|end| end.address);
         all.filter(|&address| seen.insert(address)).take(most).collect()
+    }
+
+    /// By the connection's number: what clients called their servers, where that was asked for.
+    pub(crate) fn server_names(&self) -> BTreeMap<u64, EndName> {
+        let named = self.rows.iter().filter_map(|row| Some((&row.stub, row.stub.server_name.as_deref()?)));
+        let name = |(stub, known): (&Connection, &ServerName)| {
+            let end = stub.endpoints[known.server.index()].to_string();
+            (stub.id, EndName { end, name: visible(&known.name).into_owned() })
+        };
+        named.map(name).collect()
     }
 
     /// The columns of the overview. `detail` says of a connection's number what the page holds of it.
@@ -277,6 +295,7 @@ fn head(connection: &Connection) -> Connection {
         findings: Vec::new(),
         rtt_min: None,
         kernel: None,
+        server_name: connection.server_name.clone(),
     }
 }
 

@@ -49,7 +49,7 @@ impl View {
     /// A page about what `survey` holds, in `language` to begin with, with `names` beside addresses.
     pub fn new(survey: Survey, language: Language, names: Option<Arc<Names>>, has_server: bool) -> Self {
         let entries: Vec<_> = survey.entries().iter().map(|e| (&e.connection, e.capture)).collect();
-        let documents = documents(survey.captures(), &entries, names.as_ref());
+        let documents = documents(survey.captures(), &entries, &survey.across(), names.as_ref());
         let mut view = Self { survey, documents, language, names, has_server, size: 0 };
         view.size = view.to_json(&[]).len();
         view
@@ -141,6 +141,7 @@ impl View {
             deciders: Decider::ALL.iter().map(|d| d.id()).collect(),
             mark_kinds: MarkKind::ALL.iter().map(|k| k.id()).collect(),
             names: self.names_by_address(),
+            server_names: self.survey.server_names(),
             overview: self.survey.overview(detail),
             documents: self.documents.clone(),
             charts,
@@ -152,7 +153,7 @@ impl View {
 
 /// What a server answers for one connection of the capture with index `capture`.
 pub fn answer(survey: &Survey, connection: &Connection, capture: Option<usize>, chart: ConnectionChart) -> String {
-    let documents = documents(survey.captures(), &[(connection, capture)], None);
+    let documents = documents(survey.captures(), &[(connection, capture)], &[], None);
     to_json(&ChartAnswer { format: FORMAT, documents, chart })
 }
 

@@ -1,7 +1,7 @@
 use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
-use tcpwhy_analysis::Connection;
+use tcpwhy_analysis::{Connection, Pairs};
 use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
 
 use super::spool::{Piece, Spool};
@@ -18,6 +18,7 @@ pub(crate) struct Json<'a> {
     captures: Vec<dto::Capture>,
     spool: Spool,
     connections: Vec<Waiting>,
+    pairs: Pairs,
     /// Where those of the current source begin.
     source_start: usize,
     /// What precedes the number and the capture of every connection.
@@ -49,6 +50,7 @@ impl<'a> Json<'a> {
             captures: Vec::new(),
             spool: Spool::new(),
             connections: Vec::new(),
+            pairs: Pairs::default(),
             source_start: 0,
             head: Default::default(),
             stub: None,
@@ -61,6 +63,7 @@ impl<'a> Json<'a> {
             schema: SCHEMA,
             tool: Tool::this(),
             captures: std::mem::take(&mut self.captures),
+            across_connections: dto::across_connections(&self.pairs, self.presentation),
             connections: [],
         };
         let mut document = Vec::new();
@@ -111,6 +114,7 @@ impl<'a> Json<'a> {
 
 impl Sink for Json<'_> {
     fn connection(&mut self, mut connection: Connection) -> io::Result<()> {
+        self.pairs.add(&connection);
         let (id, first_packet) = (connection.id, connection.first_packet);
         connection.id = Self::UNKNOWN as u64;
         let dto = present(&connection, Some(Self::UNKNOWN), self.presentation, self.moment);
@@ -154,6 +158,8 @@ struct Document {
     schema: &'static str,
     tool: Tool,
     captures: Vec<dto::Capture>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    across_connections: Vec<dto::Finding>,
     connections: [(); 0],
 }
 
@@ -219,6 +225,7 @@ mod tests {
                     .unwrap();
             }
             let document = dto::Document {
+                across_connections: Vec::new(),
                 schema: SCHEMA.into(),
                 tool: Tool::this(),
                 captures: Vec::new(),

@@ -122,6 +122,35 @@ impl Trace {
         self
     }
 
+    /// A request, whose bytes are captured, and its answer, over an RTT of 40 ms; then both ends close.
+    #[allow(dead_code, reason = "not every test reads payload")]
+    pub(crate) fn request(mut self, client: (&str, u16), server: (&str, u16), start_ms: i64, request: &[u8]) -> Self {
+        let rtt = 40_000_000;
+        let mut t = start_ms * 1_000_000;
+        let mut client = End::new(client, 1000, 65_535);
+        let mut server = End::new(server, 5000, 65_535);
+        self.push(t, &client, &server, SYN, 0);
+        client.seq += 1;
+        self.push(t + rtt, &server, &client, SYN | ACK, 0);
+        server.seq += 1;
+        t += rtt;
+        self.push(t, &client, &server, ACK, 0);
+        self.push(t + 50_000, &client, &server, ACK, request.len() as u32);
+        if let Some((_, packet)) = self.packets.last_mut() {
+            packet.extend(request);
+        }
+        client.seq += request.len() as u32;
+        t += rtt + 60_000;
+        self.push(t, &server, &client, ACK, 500);
+        server.seq += 500;
+        self.push(t + 10_000, &client, &server, FIN | ACK, 0);
+        client.seq += 1;
+        self.push(t + rtt, &server, &client, FIN | ACK, 0);
+        server.seq += 1;
+        self.push(t + rtt + 10_000, &client, &server, ACK, 0);
+        self
+    }
+
     /// The same packets elsewhere on the path: those of host `from` pass `nanos` later, those of others as much earlier, on a
     /// clock that is `ahead`.
     #[allow(dead_code, reason = "not every test has two places")]

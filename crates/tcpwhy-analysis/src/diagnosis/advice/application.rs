@@ -109,6 +109,19 @@ pub(crate) fn pipeline_requests() -> Fix {
     )
 }
 
+/// TLS without a full handshake.
+pub(crate) fn resume_tls_sessions() -> Fix {
+    fix(
+        "resume-tls-sessions",
+        FixPlace::ReceivingApplication,
+        &[
+            "ssl_session_cache shared:tls:10m; ssl_session_timeout 1h; ssl_protocols TLSv1.2 TLSv1.3;  # nginx",
+            "SSLSessionCache shmcb:/run/apache2/tls(1048576)             # Apache httpd",
+            "openssl s_client -connect HOST:443 -reconnect               # Reused: the server resumes",
+        ],
+    )
+}
+
 /// Keep connections.
 pub(crate) fn reuse_connection() -> Fix {
     fix(

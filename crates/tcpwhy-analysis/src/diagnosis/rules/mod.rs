@@ -13,6 +13,7 @@ mod congestion_window_delay_exit;
 mod congestion_window_paced;
 mod congestion_window_post_loss;
 mod congestion_window_unknown;
+mod connection_per_request;
 mod connection_refused;
 mod connection_setup;
 mod data_beyond_window;
@@ -84,6 +85,7 @@ pub static RULES: &[&Rule] = &[
     &request_response_turns::RULE,
     &request_latency::RULE,
     &connection_setup::RULE,
+    &connection_per_request::RULE,
     &path_busy::RULE,
     &bufferbloat::RULE,
     &policer::RULE,

@@ -1,0 +1,146 @@
+//! A client that opens a connection to the same server for each request, one after the other: opening them takes much of its time.
+//!
+//! A handshake costs a round trip (RFC 9293 §3.5), TLS at least one more (RFC 8446 §2). What is needed is known of connections
+//! alone, so of each pair of hosts a few sums are kept (`pairs`).
+
+use tcpwhy_model::{Finding, Severity, Value};
+
+use crate::diagnosis::facts::{exact, inferred, note};
+use crate::diagnosis::{Detect, Rule, advice};
+use crate::pairs::PairFacts;
+
+pub(super) static RULE: Rule =
+    Rule { id: "connection-per-request", limits: &[], severity: Severity::Info, detect: Detect::Pair(detect) };
+
+/// Fewer are no habit; so many for each that was open at a time.
+const LEAST_CONNECTIONS: f64 = 10.0;
+/// Of the connections of the pair: others may be long for good reasons.
+const LEAST_SHORT: f64 = 2.0 / 3.0;
+/// As of one connection (`connection-setup`): with a request that is answered at once, opening is half of the time.
+const LEAST_SHARE: f64 = 0.3;
+/// Nobody waits for less than a tenth of a second (Miller, "Response time in man-computer conversational transactions", 1968).
+const LEAST_NANOS: f64 = 100e6;
+/// Servers keep a connection without requests at least so long (`KeepAliveTimeout` of Apache httpd; nginx: 75 s): after a longer
+/// pause the client would have had to open another one anyway.
+const MOST_PAUSE: f64 = 5e9;
+
+fn detect(facts: &PairFacts) -> Option<Finding> {
+    let (count, spent) = (facts.short as f64, facts.spent.max(1) as f64);
+    let extent = facts.extent.max(1) as f64;
+    let at_a_time = (spent / extent).max(1.0);
+    let pause = (extent * at_a_time - spent) / count.max(1.0);
+    let share = facts.setup as f64 / spent;
+    let is_habit = count >= LEAST_CONNECTIONS * at_a_time && count >= LEAST_SHORT * facts.connections as f64;
+    if !is_habit || pause > MOST_PAUSE || share <= LEAST_SHARE || (facts.setup as f64) < LEAST_NANOS {
+        return None;
+    }
+    let mut finding = note(&RULE, 0.85);
+    finding.seconds = Some(facts.setup as f64 / 1e9);
+    finding.evidence = vec![
+        exact("client", Value::Word(facts.client.to_string())),
+        exact("server", Value::Word(facts.server.to_string())),
+        exact("connection_count", facts.short),
+        inferred("setups_us", facts.setup / 1000),
+        inferred("setups_share", share.min(1.0)),
+        exact("opened_every_us", (extent / count) as u64 / 1000),
+        exact("bytes_each_bytes", facts.bytes / facts.short.max(1)),
+        inferred("setup_round_trip_count", u64::from(facts.setup_round_trips)),
+    ];
+    finding.fixes = vec![advice::reuse_connection()];
+    if facts.setup_round_trips > 1 {
+        finding.fixes.push(advice::resume_tls_sessions());
+    }
+    Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use tcpwhy_model::{Segment, Timestamp};
+    use tcpwhy_testkit::{Turns, ms};
+
+    use super::super::testing::number;
+    use super::*;
+    use crate::{Analyzer, Pairs};
+
+    const ONE: Turns =
+        Turns { count: 1, request: 100, answer: 500, rtt: 20_000_000, think: 0, rest: 0, is_nagled: false };
+
+    /// `count` connections of `one`, from ports of their own, each so long after the beginning of the one before.
+    fn repeated(one: &Turns, count: u16, every: i64) -> Vec<Segment> {
+        let segments = one.run();
+        let client = segments[0].source;
+        let mut all: Vec<_> = (0..count)
+            .flat_map(|n| {
+                segments.iter().map(move |segment| {
+                    let mut segment = *segment;
+                    for end in [&mut segment.source, &mut segment.destination] {
+                        end.port = if *end == client { 20_000 + n } else { end.port };
+                    }
+                    segment.timestamp = Timestamp::from_nanos(segment.timestamp.as_nanos() + i64::from(n) * every);
+                    segment
+                })
+            })
+            .collect();
+        all.sort_by_key(|segment| segment.timestamp);
+        all
+    }
+
+    fn found(segments: &[Segment]) -> Vec<Finding> {
+        let mut analyzer = Analyzer::new();
+        segments.iter().for_each(|segment| analyzer.observe(segment));
+        let mut pairs = Pairs::default();
+        analyzer.finish().iter().for_each(|connection| pairs.add(connection));
+        pairs.findings().0
+    }
+
+    #[test]
+    fn one_after_the_other() {
+        let findings = found(&repeated(&ONE, 30, ms(50)));
+        assert_eq!(findings.len(), 1, "{findings:?}");
+        assert!((number(&findings[0], "connection_count") - 30.0).abs() < 0.1);
+        assert!((0.55e6..0.65e6).contains(&number(&findings[0], "setups_us")), "{findings:?}");
+        assert!((0.3..0.55).contains(&number(&findings[0], "setups_share")), "{findings:?}");
+        assert!((number(&findings[0], "bytes_each_bytes") - 600.0).abs() < 0.1);
+        assert_eq!(findings[0].severity, Severity::Info);
+    }
+
+    #[test]
+    fn few_rare_near_long_or_parallel_ones_are_no_habit() {
+        for segments in [
+            repeated(&ONE, 9, ms(50)),
+            // A check every ten seconds.
+            repeated(&ONE, 30, ms(10_000)),
+            // A tenth of a second in all is nobody's concern.
+            repeated(&Turns { rtt: 2_000_000, ..ONE }, 30, ms(10)),
+            repeated(&Turns { think: ms(100), ..ONE }, 30, ms(150)),
+            repeated(&Turns { count: 5, ..ONE }, 30, ms(150)),
+            repeated(&Turns { answer: 40_000, ..ONE }, 30, ms(200)),
+            // As a browser opens them: at once.
+            repeated(&ONE, 20, 100_000),
+        ] {
+            assert_eq!(found(&segments), []);
+        }
+    }
+
+    /// Which of many connections is finished first must not matter, nor how many clients there are.
+    #[test]
+    fn the_order_does_not_matter_and_clients_are_told_apart() {
+        let mut analyzer = Analyzer::new();
+        repeated(&ONE, 30, ms(50)).iter().for_each(|segment| analyzer.observe(segment));
+        let mut connections = analyzer.finish();
+        let told = |connections: &[crate::Connection]| {
+            let mut pairs = Pairs::default();
+            connections.iter().for_each(|connection| pairs.add(connection));
+            pairs.findings().0
+        };
+        let forth = told(&connections);
+        connections.reverse();
+        assert_eq!(told(&connections), forth);
+        for (n, connection) in connections.iter_mut().enumerate() {
+            connection.endpoints[0].address = IpAddr::from([10, 0, 1, u8::try_from(n).unwrap()]);
+        }
+        assert_eq!(told(&connections), []);
+    }
+}

@@ -1,0 +1,117 @@
+//! What connections of one client to one server have in common: patterns that no single connection shows.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+
+use tcpwhy_model::{Endpoint, Finding};
+
+use crate::diagnosis::diagnose_pair;
+use crate::outcome::{Connection, Ending};
+
+/// Pairs that are told apart. The lowest in order are kept, so that it does not matter in which order connections come.
+const MOST_PAIRS: usize = 10_000;
+/// Findings that are told.
+const MOST_FINDINGS: usize = 20;
+/// More than an initial window (RFC 6928) is a transfer.
+const MOST_SEGMENTS: u64 = 10;
+/// TLS from the first byte on, as registered by IANA: https, submissions, nntps, ldaps, domain-s, ftps, telnets, imaps, pop3s, sips,
+/// amqps, secure-mqtt.
+const TLS_PORTS: [u16; 13] = [443, 465, 563, 636, 853, 989, 990, 992, 993, 995, 5061, 5671, 8883];
+
+/// Folds finished connections, in any order, into what their clients make a habit of.
+#[derive(Clone, Debug, Default)]
+pub struct Pairs {
+    found: BTreeMap<(IpAddr, Endpoint), Sums>,
+}
+
+/// Of the connections of one pair that carried data.
+#[derive(Clone, Debug, Default)]
+struct Sums {
+    connections: u64,
+    short: u64,
+    /// Of the short ones: nanoseconds, first and last moment, bytes.
+    round_trips: u64,
+    spent: u64,
+    times: Option<(i64, i64)>,
+    bytes: u64,
+}
+
+/// What is known of one client's connections to one server.
+#[derive(Clone, Debug)]
+pub(crate) struct PairFacts {
+    pub(crate) client: IpAddr,
+    pub(crate) server: Endpoint,
+    /// Connections with data.
+    pub(crate) connections: u64,
+    /// Those opened here, closed again, with no more than an initial window of data each way; the rest is of these.
+    pub(crate) short: u64,
+    /// Time of opening them, at least; nanoseconds.
+    pub(crate) setup: u64,
+    /// Round trips before the first request, at least.
+    pub(crate) setup_round_trips: u32,
+    /// Nanoseconds until the last data of each, all together.
+    pub(crate) spent: u64,
+    /// Nanoseconds from the first to the last.
+    pub(crate) extent: u64,
+    /// Data of both directions.
+    pub(crate) bytes: u64,
+}
+
+impl Pairs {
+    /// Takes a connection into account.
+    pub fn add(&mut self, connection: &Connection) {
+        let (Some(client), false) = (connection.initiator, connection.halves.is_empty()) else { return };
+        let server = connection.endpoints[client.peer().index()];
+        let sums = self.found.entry((connection.endpoints[client.index()].address, server)).or_default();
+        sums.connections += 1;
+        if let (true, Some(rtt)) = (is_short(connection), connection.rtt_min) {
+            // What closing takes is nobody's wait.
+            let last_data = connection.halves.iter().map(|half| half.span.end()).max().unwrap_or(connection.span.end());
+            let (start, end) = (connection.span.start().as_nanos(), last_data.as_nanos());
+            sums.short += 1;
+            sums.round_trips = sums.round_trips.saturating_add(rtt);
+            sums.spent = sums.spent.saturating_add(end.saturating_sub(start).max(0).cast_unsigned());
+            sums.bytes += connection.halves.iter().map(|half| half.bytes).sum::<u64>();
+            let (first, last) = sums.times.unwrap_or((start, end));
+            sums.times = Some((first.min(start), last.max(end)));
+        }
+        if self.found.len() > MOST_PAIRS {
+            // Lower ones stay, so it never comes back among them: the sums that are left are whole.
+            self.found.pop_last();
+        }
+    }
+
+    /// What was found, with most time first, and how much more there is.
+    pub fn findings(&self) -> (Vec<Finding>, usize) {
+        let facts = self.found.iter().map(|(&(client, server), sums)| sums.facts(client, server));
+        let mut all: Vec<_> = facts.filter_map(|facts| Some((facts.setup, diagnose_pair(&facts)?))).collect();
+        // Stable: otherwise in the order of the pairs.
+        all.sort_by_key(|&(setup, _)| Reverse(setup));
+        let more = all.len().saturating_sub(MOST_FINDINGS);
+        (all.into_iter().take(MOST_FINDINGS).map(|(_, finding)| finding).collect(), more)
+    }
+}
+
+impl Sums {
+    fn facts(&self, client: IpAddr, server: Endpoint) -> PairFacts {
+        let setup_round_trips = if TLS_PORTS.contains(&server.port) { 2 } else { 1 };
+        PairFacts {
+            client,
+            server,
+            connections: self.connections,
+            short: self.short,
+            setup: self.round_trips.saturating_mul(u64::from(setup_round_trips)),
+            setup_round_trips,
+            spent: self.spent,
+            extent: self.times.map_or(0, |(first, last)| last.saturating_sub(first).max(0).cast_unsigned()),
+            bytes: self.bytes,
+        }
+    }
+}
+
+/// Whether it was opened for little data both ways, and closed: one that is open may be used again.
+fn is_short(connection: &Connection) -> bool {
+    let is_little = |half: &crate::HalfConnection| half.mss.is_some_and(|mss| half.bytes <= MOST_SEGMENTS * mss);
+    connection.ending != Ending::Open && connection.halves.len() == 2 && connection.halves.iter().all(is_little)
+}

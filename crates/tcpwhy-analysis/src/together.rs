@@ -27,6 +27,8 @@ impl<T> Default for Together<T> {
 
 /// A direction: places of its connection and of it in that.
 type Place = (usize, usize);
+/// When its losses began and ended.
+type Span = (i64, i64);
 
 impl<T> Together<T> {
     /// Takes a connection, and gives it back at once if none that comes later can change what is said of it.
@@ -65,7 +67,7 @@ impl<T> Together<T> {
 
     /// Directions from the same host to the same other, as long as one overlaps with the next.
     fn neighbours(&self) -> Vec<Vec<Place>> {
-        let mut paths: BTreeMap<(IpAddr, IpAddr), Vec<((i64, i64), Place)>> = BTreeMap::new();
+        let mut paths: BTreeMap<(IpAddr, IpAddr), Vec<(Span, Place)>> = BTreeMap::new();
         for (at, (connection, _)) in self.kept.iter().enumerate() {
             for (index, half) in connection.halves.iter().enumerate() {
                 if let Some(line) = &half.loss_line {
@@ -112,7 +114,7 @@ fn tell(half: &mut HalfConnection, rate: f64, connections: usize) {
     if let Some(evidence) = finding.evidence.iter_mut().find(|e| e.name == "rate_bits_per_s") {
         let share = std::mem::replace(&mut evidence.value, Value::from(bits));
         finding.evidence.push(inferred("share_bits_per_s", share));
-        finding.evidence.push(inferred("connection_count", connections as u64));
+        finding.evidence.push(inferred("sharing_count", connections as u64));
     }
     let shape = advice::shape_below_policer(bits);
     for fix in finding.fixes.iter_mut().filter(|fix| fix.id == shape.id) {
@@ -164,7 +166,7 @@ mod tests {
             let rate = number(half, "rate_bits_per_s").unwrap();
             assert!((rate / (RATE as f64 * 8.0) - 1.0).abs() < 0.02, "{rate}");
             assert_eq!(number(half, "share_bits_per_s"), Some(before));
-            assert_eq!(number(half, "connection_count"), Some(2.0));
+            assert_eq!(number(half, "sharing_count"), Some(2.0));
             let least = 12e6 / RATE as f64;
             let seconds = half.findings.iter().filter_map(|f| f.prediction.as_ref()).map(|p| p.seconds.value);
             assert!(seconds.into_iter().all(|s| s >= least.min(half.span.seconds()) * 0.97), "{:?}", half.findings);
@@ -185,7 +187,7 @@ mod tests {
             assert!(together.keep(other, 2).is_none());
             for (connection, _) in together.finish() {
                 assert_eq!(number(&connection.halves[0], "rate_bits_per_s"), Some(before));
-                assert_eq!(number(&connection.halves[0], "connection_count"), None);
+                assert_eq!(number(&connection.halves[0], "sharing_count"), None);
             }
         }
     }

@@ -63,7 +63,9 @@ pub(crate) fn document(inputs: &Inputs, wording: Wording<'_>, with_timeline: boo
     }
     let connections = Connections { all: &all, presentation };
     let mut pairs = Pairs::default();
-    all.iter().for_each(|(connection, _)| pairs.add(connection));
+    for (connection, _) in &all {
+        pairs.add(connection);
+    }
     let across_connections = dto::across_connections(&pairs, presentation);
     let document = Document { schema: SCHEMA, tool: Tool::this(), captures, across_connections, connections };
     let mut text = tcpwhy_report::json::to_string(&document)?;

@@ -29,7 +29,8 @@ pub(crate) struct Summary {
     pub(crate) flight: Option<Distribution>,
     /// Offered window, bytes, weighted by time.
     pub(crate) window: Option<Distribution>,
-    pub(crate) window_max: u64,
+    /// Largest window offered, bytes: at most a gigabyte (RFC 7323 §2.3).
+    pub(crate) largest_window: u32,
     /// Rate at which trains of segments came through, bytes/s.
     pub(crate) train_rate: Option<f64>,
     /// The fastest that data arrived over a few round trips, bytes/s; `None` where it never did for as long.
@@ -59,6 +60,13 @@ pub(crate) struct Summary {
     pub(crate) to_receiver: Option<(i64, i64)>,
     /// Delay of the handshake at the capture point to the sender and back.
     pub(crate) to_sender: Option<i64>,
+}
+
+impl Summary {
+    /// Largest window offered, bytes.
+    pub(crate) fn window_max(&self) -> u64 {
+        self.largest_window.into()
+    }
 }
 
 impl Half {
@@ -122,7 +130,7 @@ impl Half {
             rtt,
             flight: ledger.flight_sketch.distribution(),
             window: ledger.window_sketch.distribution(),
-            window_max: ledger.window_max(),
+            largest_window: u32::try_from(ledger.window_max()).unwrap_or(u32::MAX),
             train_rate: self.train_rates.quantile(0.75).map(|r| r as f64),
             best_delivery: self.delivery.fastest(),
             is_window_closed: ledger.is_window_closed(),

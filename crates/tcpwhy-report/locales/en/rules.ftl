@@ -161,7 +161,7 @@ rule-bufferbloat-doc =
 rule-policer-title = A policer drops what exceeds its rate
 rule-policer-sentence = Losses set in whenever more than { $burst_bytes } came faster than { $rate_bits_per_s }, without the delay rising before: a policer.
 rule-policer-sentence-shared = Right after losses nothing passed fast; at other times back-to-back segments did, and no delay rose before: a policer. This connection got { $rate_low_bits_per_s } to { $rate_high_bits_per_s } of it, because others share it or its bucket holds little.
-rule-policer-sentence-together = Right after losses nothing passed fast; at other times back-to-back segments did, and no delay rose before: a policer of { $rate_bits_per_s }. { $connection_count } connections of this capture share it; this one got { $share_bits_per_s } of it.
+rule-policer-sentence-together = Right after losses nothing passed fast; at other times back-to-back segments did, and no delay rose before: a policer of { $rate_bits_per_s }. { $sharing_count } connections of this capture share it; this one got { $share_bits_per_s } of it.
 rule-policer-sentence-brief = Losses set in whenever a certain rate was exceeded, without the delay rising before: a policer.
 rule-policer-doc =
     A device on the path lets a certain rate through, with bursts up to the depth of its bucket, and drops the rest at once instead of queueing it. TCP finds the rate only by losing packets.

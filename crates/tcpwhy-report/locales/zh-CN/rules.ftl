@@ -149,7 +149,7 @@ rule-bufferbloat-doc =
 rule-policer-title = 限速设备超速丢包
 rule-policer-sentence = 超过 { $burst_bytes } 的数据一旦快于 { $rate_bits_per_s } 就丢包，丢包之前时延也没有上升：路径上有限速设备（policer）。
 rule-policer-sentence-shared = 刚丢包之后数据都过得慢，其他时候成串的包却过得很快，丢包之前时延也没有上升：路径上有限速设备（policer）。这条连接从中得到 { $rate_low_bits_per_s } 到 { $rate_high_bits_per_s }，因为还有别的流量共用它，或者它的令牌桶很小。
-rule-policer-sentence-together = 刚丢包之后数据都过得慢，其他时候成串的包却过得很快，丢包之前时延也没有上升：路径上有速率为 { $rate_bits_per_s } 的限速设备（policer）。这份抓包中有 { $connection_count } 条连接共用它，这条连接从中得到 { $share_bits_per_s }。
+rule-policer-sentence-together = 刚丢包之后数据都过得慢，其他时候成串的包却过得很快，丢包之前时延也没有上升：路径上有速率为 { $rate_bits_per_s } 的限速设备（policer）。这份抓包中有 { $sharing_count } 条连接共用它，这条连接从中得到 { $share_bits_per_s }。
 rule-policer-sentence-brief = 速率一超过某个值就丢包，丢包之前时延也没有上升：路径上有限速设备（policer）。
 rule-policer-doc =
     路径上某台设备只放行一定的速率，允许不超过令牌桶深度的突发，其余直接丢弃，不排队。TCP 只能靠丢包摸到这个速率。

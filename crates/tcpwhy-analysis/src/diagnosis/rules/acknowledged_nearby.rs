@@ -31,14 +31,14 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         return None;
     }
     let data = facts.half.rtt?.p95.try_into().ok()?;
-    let windows = facts.goodput() * (handshake as f64 / 1e9) / facts.half.window_max.max(1) as f64;
+    let windows = facts.goodput() * (handshake as f64 / 1e9) / facts.half.window_max().max(1) as f64;
     if handshake < MARGIN.saturating_add(LEAST_RATIO.saturating_mul(data)) || windows < WINDOWS {
         return None;
     }
     let mut finding = note(&RULE, 0.6);
     finding.evidence.push(exact("handshake_rtt_us", handshake / 1000));
     finding.evidence.push(exact(name, data / 1000));
-    finding.evidence.push(exact("window_max_bytes", facts.half.window_max));
+    finding.evidence.push(exact("window_max_bytes", facts.half.window_max()));
     finding.evidence.push(inferred("goodput_bits_per_s", facts.goodput() * 8.0));
     finding.fixes = vec![fix];
     Some(finding)

@@ -89,7 +89,9 @@ mod tests {
 
     fn found(segments: &[Segment]) -> Vec<Finding> {
         let mut analyzer = Analyzer::new();
-        segments.iter().for_each(|segment| analyzer.observe(segment));
+        for segment in segments {
+            analyzer.observe(segment);
+        }
         let mut pairs = Pairs::default();
         analyzer.finish().iter().for_each(|connection| pairs.add(connection));
         pairs.findings().0
@@ -128,11 +130,15 @@ mod tests {
     #[test]
     fn the_order_does_not_matter_and_clients_are_told_apart() {
         let mut analyzer = Analyzer::new();
-        repeated(&ONE, 30, ms(50)).iter().for_each(|segment| analyzer.observe(segment));
+        for segment in &repeated(&ONE, 30, ms(50)) {
+            analyzer.observe(segment);
+        }
         let mut connections = analyzer.finish();
         let told = |connections: &[crate::Connection]| {
             let mut pairs = Pairs::default();
-            connections.iter().for_each(|connection| pairs.add(connection));
+            for connection in connections {
+                pairs.add(connection);
+            }
             pairs.findings().0
         };
         let forth = told(&connections);

@@ -34,7 +34,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if facts.half.timeouts > 0 {
         finding.evidence.push(inferred("timeout_count", facts.half.timeouts));
     }
-    finding.evidence.push(exact("window_max_bytes", facts.half.window_max));
+    finding.evidence.push(exact("window_max_bytes", facts.half.window_max()));
     finding.fixes = vec![advice::keep_window_open()];
     Some(finding)
 }

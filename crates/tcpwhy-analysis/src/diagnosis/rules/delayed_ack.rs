@@ -38,7 +38,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if let Some(flight) = facts.half.flight {
         finding.evidence.push(inferred("flight_max_bytes", flight.max));
     }
-    let wanted = facts.wanted_window(facts.half.window_max.max(4 * facts.half.mss));
+    let wanted = facts.wanted_window(facts.half.window_max().max(4 * facts.half.mss));
     finding.fixes = vec![advice::remove_so_rcvbuf(), advice::raise_so_rcvbuf(wanted), advice::quickack()];
     Some(finding)
 }

@@ -19,7 +19,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
     }
     if facts.half.is_window_held_by_queue() {
-        finding.evidence.push(exact("window_bytes", facts.half.window_max));
+        finding.evidence.push(exact("window_bytes", facts.half.window_max()));
     }
     finding.fixes = vec![advice::raise_capacity()];
     finding.prediction = if_removed(facts, Detail::Queue.into());

@@ -18,13 +18,13 @@ pub(super) static RULE: Rule = Rule {
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.1, |c| c.detail == Some(Detail::Capped))?;
-    finding.evidence.push(exact("window_bytes", facts.half.window_max));
+    finding.evidence.push(exact("window_bytes", facts.half.window_max()));
     finding.evidence.extend(facts.rtt_evidence(Limit::ReceiveWindow));
     if let Some(rtt) = facts.rtt_seconds() {
-        finding.evidence.push(inferred("window_rate_bits_per_s", facts.half.window_max as f64 * 8.0 / rtt));
+        finding.evidence.push(inferred("window_rate_bits_per_s", facts.half.window_max() as f64 * 8.0 / rtt));
     }
     finding.fixes =
-        vec![advice::raise_tcp_rmem(facts.wanted_window(facts.half.window_max)), advice::remove_so_rcvbuf()];
+        vec![advice::raise_tcp_rmem(facts.wanted_window(facts.half.window_max())), advice::remove_so_rcvbuf()];
     finding.prediction = if_removed(facts, Detail::Capped.into());
     Some(finding)
 }

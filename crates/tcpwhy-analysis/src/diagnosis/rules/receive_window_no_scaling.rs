@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.1, |c| c.detail == Some(Detail::NoWindowScale))?;
-    finding.evidence.push(exact("window_bytes", facts.half.window_max));
+    finding.evidence.push(exact("window_bytes", facts.half.window_max()));
     finding.evidence.extend(facts.rtt_evidence(Limit::ReceiveWindow));
     let offers = |syn: Option<crate::diagnosis::facts::SynFacts>| syn.map(|s| s.window_scale.is_some());
     if let Some(offered) = offers(facts.sender_syn) {
@@ -25,7 +25,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         finding.evidence.push(exact("receiver_offered_scaling", offered));
     }
     if let Some(rtt) = facts.rtt_seconds() {
-        finding.evidence.push(inferred("window_rate_bits_per_s", facts.half.window_max as f64 * 8.0 / rtt));
+        finding.evidence.push(inferred("window_rate_bits_per_s", facts.half.window_max() as f64 * 8.0 / rtt));
     }
     finding.fixes = vec![advice::enable_window_scaling()];
     finding.prediction = if_removed(facts, Detail::NoWindowScale.into());

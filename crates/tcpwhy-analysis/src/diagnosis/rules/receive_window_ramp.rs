@@ -22,7 +22,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if let Some(window) = facts.half.window {
         finding.evidence.push(exact("window_min_bytes", window.min));
     }
-    finding.evidence.push(exact("window_max_bytes", facts.half.window_max));
+    finding.evidence.push(exact("window_max_bytes", facts.half.window_max()));
     finding.evidence.extend(facts.rtt_evidence(Limit::ReceiveWindow));
     finding.fixes = vec![advice::reuse_connection(), advice::raise_initrwnd()];
     finding.prediction = if_removed(facts, Detail::Ramp.into());

@@ -21,16 +21,16 @@ pub(super) static RULE: Rule = Rule {
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.1, |c| c.detail == Some(Detail::SmallBuffer))?;
-    finding.evidence.push(exact("window_bytes", facts.half.window_max));
+    finding.evidence.push(exact("window_bytes", facts.half.window_max()));
     finding.evidence.extend(facts.rtt_evidence(Limit::ReceiveWindow));
     if let Some(flight) = facts.half.flight {
         finding.evidence.push(inferred("flight_max_bytes", flight.max));
     }
     if let Some(rtt) = facts.rtt_seconds() {
-        finding.evidence.push(inferred("window_rate_bits_per_s", facts.half.window_max as f64 * 8.0 / rtt));
+        finding.evidence.push(inferred("window_rate_bits_per_s", facts.half.window_max() as f64 * 8.0 / rtt));
     }
     finding.fixes =
-        vec![advice::remove_so_rcvbuf(), advice::raise_so_rcvbuf(facts.wanted_window(facts.half.window_max))];
+        vec![advice::remove_so_rcvbuf(), advice::raise_so_rcvbuf(facts.wanted_window(facts.half.window_max()))];
     finding.prediction = if_removed(facts, Detail::SmallBuffer.into());
     Some(finding)
 }

@@ -23,7 +23,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if let Some(window) = facts.half.window {
         finding.evidence.push(exact("window_min_bytes", window.min));
     }
-    finding.evidence.push(exact("window_max_bytes", facts.half.window_max));
+    finding.evidence.push(exact("window_max_bytes", facts.half.window_max()));
     if facts.half.zero_window_stalls > 0 {
         finding.evidence.push(exact("stall_count", facts.half.zero_window_stalls));
         finding.evidence.push(inferred("longest_us", facts.half.zero_window_longest / 1000));

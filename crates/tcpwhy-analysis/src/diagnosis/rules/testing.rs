@@ -98,7 +98,7 @@ pub(super) fn with_facts<T>(cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T
         rtt: some(20_000_000),
         flight: some(64_000),
         window: some(1_000_000),
-        window_max: 1_000_000,
+        largest_window: 1_000_000,
         train_rate: None,
         best_delivery: None,
         is_window_closed: false,

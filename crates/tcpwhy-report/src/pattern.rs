@@ -6,7 +6,7 @@ pub struct Pattern<'a>(pub &'a str);
 
 const PLACE: &str = "{}";
 
-impl<'a> Pattern<'a> {
+impl Pattern<'_> {
     /// What stands in `text` where this has its places; `None` if `text` is no such text. Each part is as short as can be, but for
     /// the last one.
     pub fn parts(self, text: &str) -> Option<Vec<&str>> {

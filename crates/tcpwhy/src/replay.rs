@@ -188,7 +188,9 @@ mod tests {
             list.host(&RecordedHost::default());
             list.effort(before);
             list.asked(1, Timestamp::ZERO);
-            during.iter().for_each(|effort| list.effort(effort));
+            for effort in during {
+                list.effort(effort);
+            }
             list.take()
         };
         let first = file(&effort(0, 0), &[effort(100, 0), effort(200, 7)]);

@@ -332,7 +332,7 @@ fn slow_readers_do_not_keep_others_out() {
     drop(ports);
 }
 
-/// As root: what node_exporter reads may be another user's folder.
+/// As root: what `node_exporter` reads may be another user's folder.
 #[test]
 fn a_file_in_a_folder_of_somebody_else() {
     if !rustix::process::geteuid().is_root() {

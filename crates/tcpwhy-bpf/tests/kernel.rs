@@ -122,7 +122,8 @@ fn writes_that_may_not_wait_are_timed() {
     let (mut writer, mut reader) = connection();
     let from = writer.local_addr().unwrap();
     writer.set_nonblocking(true).unwrap();
-    while writer.write(&vec![1; 65_536]).is_ok() {}
+    let block = vec![1; 65_536];
+    while writer.write(&block).is_ok() {}
     let refused = Instant::now();
     std::thread::sleep(Duration::from_millis(300));
     // It is read until there is room again.

@@ -74,14 +74,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_name_stands_once_and_shows_what_is_hidden() {
-        assert_eq!(beside(&"::1", None, None), "::1");
-        assert_eq!(beside(&"::1", Some("a.example"), Some("A.Example")), "::1 [a.example]");
-        assert_eq!(beside(&"::1", Some("a.example"), Some("b.example")), "::1 [a.example, b.example]");
-        assert!(!beside(&"::1", Some("a\u{202e}\u{1b}[31m"), None).contains(['\u{202e}', '\u{1b}']));
-    }
-
-    #[test]
     fn each_is_asked_for_once() {
         let asked = Arc::new(AtomicU32::new(0));
         let count = Arc::clone(&asked);
@@ -104,5 +96,13 @@ mod tests {
             assert!(!host("192.0.2.5").contains('\u{202e}'));
         }
         assert_eq!(asked.load(Ordering::Relaxed), 6);
+    }
+
+    #[test]
+    fn each_name_stands_once_and_shows_what_is_hidden() {
+        assert_eq!(beside(&"::1", None, None), "::1");
+        assert_eq!(beside(&"::1", Some("a.example"), Some("A.Example")), "::1 [a.example]");
+        assert_eq!(beside(&"::1", Some("a.example"), Some("b.example")), "::1 [a.example, b.example]");
+        assert!(!beside(&"::1", Some("a\u{202e}\u{1b}[31m"), None).contains(['\u{202e}', '\u{1b}']));
     }
 }

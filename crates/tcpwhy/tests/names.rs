@@ -1,4 +1,6 @@
 //! What clients call their servers, and what only many connections show, in everything that is printed or written.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+#![allow(dead_code, reason = "every test binary uses its own part of the support")]
 
 mod support;
 

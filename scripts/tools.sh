@@ -23,8 +23,9 @@ cargo_tools() {
     for tool in "$@"; do
         feature=
         case $tool in *:*) feature=${tool#*:} tool=${tool%:*} ;; esac
-        case $("${tool%@*}" --version 2>/dev/null) in
-            *"${tool#*@}"*) continue ;;
+        # Not every one of them says its version when asked as a program of its own.
+        case $(cargo install --list --root "$tools_folder") in
+            *"${tool%@*} v${tool#*@}:"*) continue ;;
         esac
         # Optimised a little: cargo-about compares every licence's text with all that there are.
         CARGO_TARGET_DIR=$tools_folder/build CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0 \

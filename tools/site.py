@@ -34,6 +34,7 @@ PAGES = [
     "docs/json",
     "docs/accuracy",
     "docs/accuracy-field",
+    "docs/accuracy-live",
     "docs/anonymize",
     "docs/rights",
 ]

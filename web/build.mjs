@@ -1,6 +1,7 @@
-// Puts the page together: `node web/build.mjs MODULE OUT`. One file, the same bytes from the same sources.
+// Puts the page together: `node web/build.mjs MODULE FOLDER`, the same bytes from the same sources. FOLDER/tcpwhy.html is the page in
+// one file; FOLDER/host is the same page as a static host can offer it for installing.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { constants, gzipSync } from 'node:zlib';
@@ -9,10 +10,11 @@ import { constants, gzipSync } from 'node:zlib';
 const { build } = createRequire(new URL('../viewer/package.json', import.meta.url))('esbuild');
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const [modulePath, out] = process.argv.slice(2);
+const [modulePath, folder] = process.argv.slice(2);
 /** Bytes of the page as a static host sends it, compressed. */
 const limit = 2_000_000;
 const languages = ['en', 'zh-CN'];
+const icon = 'icon.svg';
 /** Samples that show most, and the case of the book that each is about. */
 const samples = {
     'send-buffer': 'sndbuf-16k',
@@ -28,10 +30,11 @@ const samples = {
 const caseBook = process.env.TCPWHY_CASES;
 const caseAt = (name) => caseBook?.replace('{case}', name) ?? null;
 
-async function bundled(entry) {
+async function bundled(entry, define = {}) {
     const { outputFiles } = await build({
         absWorkingDir: root,
         entryPoints: [entry],
+        define,
         bundle: true,
         minify: true,
         write: false,
@@ -59,7 +62,8 @@ function messages(language) {
 
 /** Text that can stand in an element of data or code: nothing in it ends the element. */
 const inScript = (text) => text.replaceAll('<', '\\u003c');
-const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const digest = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+const hash = (text) => `'${digest(text)}'`;
 
 const version = /^version = "(.+)"$/m.exec(readFileSync(`${root}Cargo.toml`, 'utf8'))[1];
 const script = await bundled('web/src/main.ts');
@@ -77,9 +81,14 @@ const contents = JSON.stringify({
     cases: caseAt('index'),
 });
 const data = (id, text) => `<script type="application/octet-stream" id="${id}">${text}</script>\n`;
-// A module of WebAssembly may be compiled, a worker of the page's own may run; nothing may be asked of anybody.
-const policy = `default-src 'none'; script-src ${hash(script)} 'wasm-unsafe-eval'; worker-src blob:; style-src ${hash(style)}; img-src data:; connect-src 'none'; base-uri 'none'; form-action 'none'`;
-const page = `<!doctype html>
+/**
+ * The page. A module of WebAssembly may be compiled, a worker of the page's own may run; nothing may be asked of anybody. Of a host
+ * the browser may take what installing needs: `manifest` and the script that keeps the page.
+ */
+function page(manifest) {
+    const own = manifest ? " 'self'" : '';
+    const policy = `default-src 'none'; script-src ${hash(script)} 'wasm-unsafe-eval'; worker-src blob:${own}; style-src ${hash(style)}; img-src data:${own}; connect-src 'none'; ${manifest ? "manifest-src 'self'; " : ''}base-uri 'none'; form-action 'none'`;
+    return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -88,7 +97,7 @@ const page = `<!doctype html>
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>tcpwhy</title>
-<link rel="icon" href="data:,">
+${manifest ? `<link rel="icon" href="${icon}">\n<link rel="manifest" href="${manifest}">` : '<link rel="icon" href="data:,">'}
 <style>${style}</style>
 </head>
 <body>
@@ -101,7 +110,35 @@ ${data('tcpwhy-module', module)}${Object.keys(samples)
 </body>
 </html>
 `;
-const size = gzipSync(page).length;
-console.log(`${out}: ${page.length} bytes, ${size} compressed`);
+}
+
+const alone = page();
+const size = gzipSync(alone).length;
+console.log(`${folder}/tcpwhy.html: ${alone.length} bytes, ${size} compressed`);
 if (size > limit) throw new Error(`at most ${limit} bytes compressed are allowed`);
-writeFileSync(out, page);
+
+// What a host has beside the page, all of it under names of its own folder, wherever that is.
+const hosted = {
+    './': page('manifest.webmanifest'),
+    'manifest.webmanifest': `${JSON.stringify({
+        name: 'tcpwhy',
+        description: messages('en')['web-title'],
+        id: './',
+        start_url: './',
+        scope: './',
+        display: 'standalone',
+        icons: [{ src: icon, type: 'image/svg+xml', sizes: 'any' }],
+    })}\n`,
+    [icon]: readFileSync(`${root}web/${icon}`, 'utf8'),
+};
+const files = Object.fromEntries(Object.entries(hosted).map(([name, text]) => [name, digest(text)]));
+const offline = await bundled('web/src/offline.ts', {
+    FILES: JSON.stringify(files),
+    EDITION: JSON.stringify(`${version} ${digest(Object.values(files).join())}`),
+});
+
+mkdirSync(`${folder}/host`, { recursive: true });
+writeFileSync(`${folder}/tcpwhy.html`, alone);
+for (const [name, text] of Object.entries({ ...hosted, 'offline.js': offline })) {
+    writeFileSync(`${folder}/host/${name === './' ? 'index.html' : name}`, text);
+}

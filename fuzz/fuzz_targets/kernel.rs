@@ -17,6 +17,11 @@ fuzz_target!(|bytes: &[u8]| {
         pieces.iter().for_each(|piece| reader.read(piece, |one| told.push(one)));
         told
     };
-    let (first, second) = rest.split_at(usize::from(cut).min(rest.len()));
-    assert_eq!(read(&[rest]), read(&[first, second]));
+    // As they are, and as records whose kind and length are right.
+    let head = [1_u32.to_ne_bytes(), (RECORD as u32).to_ne_bytes()].concat();
+    let records = rest.chunks(RECORD - head.len()).flat_map(|chunk| [&head, chunk].concat()).collect::<Vec<_>>();
+    for bytes in [rest, &records] {
+        let (first, second) = bytes.split_at(usize::from(cut).min(bytes.len()));
+        assert_eq!(read(&[bytes]), read(&[first, second]));
+    }
 });

@@ -303,3 +303,8 @@ else {
         h('main', {}, h('p', { class: 'notice', role: 'alert' }, contents.messages[tag]['web-no-support'] ?? '')),
     );
 }
+
+// A host's copy opens without a network from its second visit on. If that cannot be had, it works as long as its host does.
+if (document.querySelector('link[rel=manifest]') && /^https?:$/.test(location.protocol) && 'serviceWorker' in navigator) {
+    navigator.serviceWorker.register('offline.js').catch(() => undefined);
+}

@@ -82,8 +82,9 @@ impl Analyzer {
     /// quicker.
     const SETTLED_LINGER: i64 = 5_000_000_000;
 
-    /// While it holds fewer connections than this, each is followed in full from its first packet: some 15 MB of memory at
-    /// most, and no packet is kept and looked at twice.
+    /// While it holds fewer connections than this, each new one is followed in full from its first packet: some 15 MB of memory
+    /// at most, and no packet is kept and looked at twice. One that comes in the place of another, between the same ends, is
+    /// kept small while it is short, however few there are: ends that open again and again do so for a few packets.
     const FEW: usize = 1024;
 
     /// Nothing seen yet.
@@ -182,7 +183,8 @@ impl Analyzer {
         let mut was_closed = self.closed.is_none() || connection.outline().is_closed();
         // Where the sweep happens to run must not matter.
         if connection.is_reopened_by(segment) || Self::is_over(connection.outline(), time) {
-            let old = std::mem::replace(connection, Tracked::new(self.next_id, segment, false));
+            let is_followed = false; // See `FEW`.
+            let old = std::mem::replace(connection, Tracked::new(self.next_id, segment, is_followed));
             self.next_id += 1;
             self.finished.extend(old.finish());
             was_closed = self.closed.is_none();

@@ -25,6 +25,7 @@ mod pairs;
 mod server_name;
 mod sketch;
 mod timeline;
+mod together;
 mod trace;
 
 #[cfg(any(test, feature = "sensitivity"))]
@@ -35,9 +36,11 @@ pub use analyzer::{Analyzer, OpenConnection};
 pub use crossing::{Crossing, DelayChange, FlowMarks, MarkRecorder, Way};
 pub use diagnosis::{RULES, Rule};
 pub use flow::{FlowHash, FlowHasher};
+pub use half::policing::LossLine;
 pub use outcome::{
     Connection, Ending, HalfConnection, Meanwhile, Role, ServerName, Side, Vantage, VantageEstimate, Verdict,
 };
 pub use pairs::Pairs;
 pub use server_name::ServerNames;
+pub use together::Together;
 pub use trace::{DirectionState, MAX_BLOCKS, PacketKind, PacketTrace, Tracer};

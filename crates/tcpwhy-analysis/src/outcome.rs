@@ -5,6 +5,7 @@ use tcpwhy_model::{
     Severity, Span, WindowScale,
 };
 
+use crate::half::policing::LossLine;
 use crate::live::KernelView;
 
 /// Which of the two endpoints of a connection: an index into [`Connection::endpoints`].
@@ -189,6 +190,9 @@ pub struct HalfConnection {
     /// Payload rate of the path, as far as trains of segments or a policer show it; `None` when the data never came close
     /// enough to it to tell.
     pub path_rate: Option<Rate>,
+    /// Losses that others of the same path may explain ([`crate::Together`]); `None` where there are few, or where they lie on a
+    /// line of their own.
+    pub loss_line: Option<Box<LossLine>>,
     /// Every instant of `span` with its limit.
     pub limits: LimitTimeline,
     /// The limit to act on first.

@@ -93,6 +93,12 @@ static __always_inline int has_peer_closed(unsigned int state)
     return state == CLOSE_WAIT || state == LAST_ACK || state == CLOSING || state == TIME_WAIT;
 }
 
+/* Its FIN is not acknowledged. */
+static __always_inline int waits_for_last_ack(unsigned int state)
+{
+    return state == FIN_WAIT1 || state == LAST_ACK || state == CLOSING;
+}
+
 static __always_inline enum held_by by_rest(const struct state *s)
 {
     if (has_closed(s->tcp_state) || has_peer_closed(s->tcp_state))
@@ -136,6 +142,37 @@ static __always_inline int is_reader_slow(unsigned int unread, unsigned int wind
     return unread && (window < 2ULL * mss || window * 2ULL < unread);
 }
 
+/* A writer that was woken runs within so long, however busy the machine is; ns. */
+#define LONGEST_WAKING 1000000000ULL
+
+static __always_inline int is_two_thirds_full(const struct state *s)
+{
+    return 3ULL * s->wmem_queued >= 2ULL * s->sndbuf;
+}
+
+/* Whether a writer that met a full buffer is in its call still: it sleeps until a third of the buffer is free
+ * (sk_stream_write_space), and it takes a moment to wake. `since` is when it was known to sleep; 0: nobody does. One whose end
+ * was never told is forgotten. */
+static __always_inline int still_waits(unsigned long long *since, unsigned long long now, const struct state *s)
+{
+    if (!*since)
+        return 0;
+    if (is_two_thirds_full(s))
+        *since = now;
+    else if ((long long)(now - *since) > (long long)LONGEST_WAKING)
+        *since = 0;
+    return *since != 0;
+}
+
+/* Whether it is time to tell of something that happens often: `told` is when that was done last. Of several at once, one. */
+static __always_inline int is_due(unsigned long long *told, unsigned long long now, unsigned long long every)
+{
+    unsigned long long before = *told;
+    if (before && (long long)(now - before) < (long long)every)
+        return 0;
+    return __sync_val_compare_and_swap(told, before, now) == before;
+}
+
 static __always_inline enum held_by decide(const struct state *s)
 {
     unsigned long long mss = s->mss ? s->mss : 1, window_room, cwnd_room, least, burst;
@@ -148,7 +185,7 @@ static __always_inline enum held_by decide(const struct state *s)
         return by_rest(s);
     if (s->ca_state >= CA_RECOVERY)
         return s->ca_state == CA_LOSS ? BY_RTO : BY_FAST_RECOVERY;
-    is_full = s->is_in_send || 3ULL * s->wmem_queued >= 2ULL * s->sndbuf;
+    is_full = s->is_in_send || is_two_thirds_full(s);
     if (s->unsent == 0)
         return is_full ? BY_SEND_BUFFER : by_application(s);
     in_flight = in_flight > left ? in_flight - left : 0;

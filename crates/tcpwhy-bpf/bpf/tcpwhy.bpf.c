@@ -29,6 +29,9 @@ _Static_assert(HELD_BY_COUNT <= SLOTS, "an account has room for all");
 #define MILLISECOND 1000000ULL
 /* Of one socket, retransmissions are told together for so long. */
 #define RETRANSMITS_EVERY (20 * MILLISECOND)
+/* Of the whole machine, memory that is used up: where it is, each segment of each socket meets it. */
+#define MEMORY_EVERY (100 * MILLISECOND)
+#define PF_KTHREAD 0x00200000 /* include/linux/sched.h */
 
 enum { OPENED_HERE = 1, IS_SERVER = 2, IS_CLIENT = 4 };
 enum { BY_FAST, BY_TIMEOUT, BY_PROBE, REASONS };
@@ -42,18 +45,20 @@ struct account {
     u64 blocked_ns; /* writers waited for room in the send buffer */
     u64 zero_since; /* the peer's window is closed; 0: it is not */
     u64 own_zero_since;
-    u64 retransmits_told;
+    u64 retransmits_told, retransmitted_at;
+    u64 waits_at; /* when a writer waited for room last (still_waits) */
+    u64 refused_at, room_at; /* a write that may not wait met a full buffer; since when there is room again */
     u64 cookie;
+    u32 retransmitted;        /* segments, up to the last one that was seen */
     u32 retransmits[REASONS]; /* not told yet */
     u32 looks, told;          /* how often was looked, and up to which of those was told */
     u32 held;                 /* what held at the last look */
     u32 spoken;               /* lsndtime then */
     u32 unsent;               /* bytes not sent then */
-    u32 waiters;              /* writers that may wait, as far as is known */
+    u32 waiters;              /* its entries among `waits`, or more: where it is 0, none is looked for */
     u32 flags;
     u32 pid;
     char name[NAME];
-    u32 reserved;
 };
 
 /* What is told of a socket: by the iterator, and when it closes. Little fields stand together so that there are no gaps. */
@@ -107,9 +112,16 @@ struct {
     __uint(max_entries, 1 << 20);
 } events SEC(".maps");
 
-/* Since when a thread waits in a write, and for how long it did. */
+/* Connections that ended, apart from events: however many of those there are, what is known of a connection is not lost. Room for
+ * 9,000. */
+struct {
+    __uint(type, MAP_RINGBUF);
+    __uint(max_entries, 1 << 22);
+} ends SEC(".maps");
+
+/* Since when a thread waits in a write, and for how long it did. By cookie: a socket's place is given to another one. */
 struct wait {
-    u64 sk, began, waits_since, waited;
+    u64 cookie, began, waits_since, waited;
 };
 struct {
     __uint(type, MAP_LRU_HASH);
@@ -118,8 +130,9 @@ struct {
     __type(value, struct wait);
 } waits SEC(".maps");
 
-/* SEES_WRITES: each write is looked at before its data is taken. */
-enum { LOST_EVENTS, TELL_ALL, SEES_WRITES, SETTINGS };
+/* SEES_WRITES: each write is looked at before its data is taken; SEES_WRITE_ENDS: and when it is over. MEMORY_TOLD: when it was
+ * told last that memory is used up, for sending and for receiving. */
+enum { LOST_EVENTS, LOST_ENDS, TELL_ALL, SEES_WRITES, SEES_WRITE_ENDS, MEMORY_TOLD, SETTINGS = MEMORY_TOLD + 2 };
 struct {
     __uint(type, MAP_ARRAY);
     __uint(max_entries, SETTINGS);
@@ -139,13 +152,18 @@ static __always_inline u64 *setting(u32 which)
     return bpf_map_lookup_elem(&settings, &which);
 }
 
-static __always_inline void *reserve(u64 size)
+static __always_inline void *reserve(void *ring, u64 size, u32 counts_lost)
 {
-    void *room = bpf_ringbuf_reserve(&events, size, 0);
+    void *room = bpf_ringbuf_reserve(ring, size, 0);
     u64 *lost;
-    if (!room && (lost = setting(LOST_EVENTS)))
+    if (!room && (lost = setting(counts_lost)))
         __sync_fetch_and_add(lost, 1);
     return room;
+}
+
+static __always_inline struct event *reserve_event(void)
+{
+    return reserve(&events, sizeof(struct event), LOST_EVENTS);
 }
 
 static __always_inline void addresses(struct sock *sk, u8 *local, u8 *peer, u16 *local_port, u16 *peer_port, u8 *is_v6)
@@ -240,6 +258,7 @@ static __always_inline struct account *open_account(struct tcp_sock *tp, u64 now
         a->cookie = bpf_get_socket_cookie(tp);
         a->since = now;
         a->last = now;
+        a->retransmitted = tp->total_retrans;
     }
     return a;
 }
@@ -283,7 +302,7 @@ static __always_inline void fill_event(struct event *e, struct sock *sk, u32 kin
 /* An event of a socket whose process is that of its account: whatever runs now has nothing to do with it. */
 static __always_inline struct event *event_of(struct sock *sk, struct account *a, u32 kind, u64 now)
 {
-    struct event *e = reserve(sizeof(*e));
+    struct event *e = reserve_event();
     if (!e)
         return 0;
     fill_event(e, sk, kind, now);
@@ -318,19 +337,29 @@ static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int
     u64 from = a->last;
     u32 offered;
     enum held_by held;
+    u64 sent;
     /* Another processor has looked since `now` was taken. */
     if ((s64)(now - from) < 0)
         now = from;
     observe(tp, &s);
+    /* Up to here its end was not acknowledged: that it is changes the state, and makes this look. */
+    if (!s.outq && waits_for_last_ack(s.tcp_state))
+        s.outq = 1;
     /* Woken up, a writer is still in its call, and has more to give. */
-    s.is_in_send |= a->waiters != 0;
+    s.is_in_send |= still_waits(&a->waits_at, now, &s);
+    if (a->refused_at && !a->room_at && !is_two_thirds_full(&s))
+        a->room_at = now;
     held = decide(&s);
     offered = behind(tp->rcv_wup + tp->rcv_wnd, tp->rcv_nxt);
     if (is_reader_slow(s.unread, tp->rcv_wnd, icsk->icsk_ack.rcv_mss))
         __sync_fetch_and_add(&a->slow_reader_ns, now - from);
-    /* Without a look at each ACK nothing says when it changed: each stands for half. */
-    if (!is_settled && a->held != held)
-        give(a, from + (now - from) / 2, a->held);
+    if (!is_settled && a->held != held) {
+        /* Without a look at each ACK nothing says when it changed, and each stands for half; but what was sent last has its time. */
+        sent = tp->tcp_wstamp_ns;
+        if (held != BY_TAIL || sent < from || sent > now)
+            sent = from + (now - from) / 2;
+        give(a, sent, a->held);
+    }
     if (s.outq)
         give_rest(tp, a, &s, from, now);
     give(a, now, held);
@@ -416,6 +445,34 @@ int on_segment(u64 *ctx)
     return 0;
 }
 
+/* A writer waited for room. */
+static __always_inline void tell_blocked(struct sock *sk, struct account *a, u64 waited, u64 call, u64 now)
+{
+    struct event *e;
+    if (waited < MILLISECOND || !(e = reserve_event()))
+        return;
+    fill_event(e, sk, KIND_BLOCKED, now);
+    e->cookie = a->cookie;
+    e->ns = waited;
+    e->value = call;
+    bpf_ringbuf_submit(e, RB_NO_WAKEUP);
+}
+
+/* A program whose write may not wait comes back when there is room: it waited from the full buffer on, in poll(). One that comes
+ * much later was not waiting any more. */
+static __noinline void end_refusal(struct sock *sk, struct account *a, u64 now)
+{
+    u64 since = __sync_lock_test_and_set(&a->refused_at, 0), until = now;
+    if (a->room_at && (s64)(now - a->room_at) > (s64)LONGEST_WAKING)
+        until = a->room_at;
+    a->room_at = 0;
+    a->waits_at = 0;
+    if (!since || (s64)(until - since) <= 0)
+        return;
+    __sync_fetch_and_add(&a->blocked_ns, until - since);
+    tell_blocked(sk, a, until - since, until - since, now);
+}
+
 /* Each round of a write, before data is taken (Linux 6.16). */
 SEC("tp_btf/tcp_sendmsg_locked")
 int on_write(u64 *ctx)
@@ -425,6 +482,8 @@ int on_write(u64 *ctx)
     u64 now = bpf_ktime_get_ns(), thread, waited;
     struct account *a;
     struct wait *w, new = {};
+    struct task_struct *task;
+    u64 *sees_ends;
     int is_full;
     if (!tp || !(a = open_account(tp, now)))
         return 0;
@@ -434,12 +493,16 @@ int on_write(u64 *ctx)
         goto waits;
     look(tp, a, now, 1);
 waits:
+    if (a->refused_at)
+        end_refusal(sk, a, now);
     is_full = sk->sk_wmem_queued >= sk->sk_sndbuf;
     if (!is_full && !a->waiters)
         return 0;
+    if (is_full)
+        a->waits_at = now;
     thread = bpf_get_current_pid_tgid();
     w = bpf_map_lookup_elem(&waits, &thread);
-    if (w && w->sk == (u64)sk) {
+    if (w && w->cookie == a->cookie) {
         if (w->waits_since) {
             waited = now - w->waits_since;
             w->waited += waited;
@@ -450,7 +513,13 @@ waits:
     }
     if (!is_full)
         return 0;
-    new.sk = (u64)sk;
+    /* What nobody ends would wait for ever: threads of the kernel write without a call (encryption of kTLS, for one). */
+    task = bpf_get_current_task_btf();
+    if (task->flags & PF_KTHREAD || !(sees_ends = setting(SEES_WRITE_ENDS)) || !*sees_ends) {
+        a->waits_at = 0;
+        return 0;
+    }
+    new.cookie = a->cookie;
     new.began = now;
     new.waits_since = now;
     if (bpf_map_update_elem(&waits, &thread, &new, 0) == 0)
@@ -467,7 +536,6 @@ int on_written(u64 *ctx)
     struct sock *sk;
     struct account *a;
     struct wait *w;
-    struct event *e;
     u64 now, thread, waited, began;
     if (given->sk_protocol != TCP)
         return 0;
@@ -486,21 +554,23 @@ int on_written(u64 *ctx)
     if (w->waits_since) {
         waited = now - w->waits_since;
         w->waited += waited;
-        if (w->sk == (u64)sk)
+        if (w->cookie == a->cookie)
             __sync_fetch_and_add(&a->blocked_ns, waited);
     }
-    waited = w->sk == (u64)sk ? w->waited : 0;
+    waited = w->cookie == a->cookie ? w->waited : 0;
     began = w->began;
-    if (w->sk == (u64)sk)
+    if (w->cookie == a->cookie) {
         __sync_fetch_and_add(&a->waiters, -1);
+        /* Its last round met a full buffer, and it did not wait: it may not. */
+        if (w->waits_since && now - w->waits_since < MILLISECOND) {
+            a->room_at = 0;
+            a->refused_at = now;
+        } else {
+            a->waits_at = 0;
+        }
+    }
     bpf_map_delete_elem(&waits, &thread);
-    if (waited < MILLISECOND || !(e = reserve(sizeof(*e))))
-        return 0;
-    fill_event(e, sk, KIND_BLOCKED, now);
-    e->cookie = a->cookie;
-    e->ns = waited;
-    e->value = now - began;
-    bpf_ringbuf_submit(e, RB_NO_WAKEUP);
+    tell_blocked(sk, a, waited, now - began, now);
     return 0;
 }
 
@@ -513,6 +583,23 @@ int on_read(u64 *ctx)
     if (tp && (a = bpf_sk_storage_get(&accounts, tp, 0, 0)))
         own(a);
     return 0;
+}
+
+/* Tells of the retransmissions that were not told yet, with the time of the last one. */
+static __noinline void tell_retransmits(struct sock *sk, struct account *a, u64 now)
+{
+    struct event *e;
+    u32 reason, count;
+    for (reason = 0; reason < REASONS; reason++) {
+        if (!a->retransmits[reason] || !(count = __sync_lock_test_and_set(&a->retransmits[reason], 0)))
+            continue;
+        a->retransmits_told = now;
+        if (!(e = event_of(sk, a, KIND_RETRANSMIT, a->retransmitted_at)))
+            continue;
+        e->what = reason;
+        e->value = count;
+        bpf_ringbuf_submit(e, RB_NO_WAKEUP);
+    }
 }
 
 SEC("tp_btf/inet_sock_set_state")
@@ -552,7 +639,15 @@ int on_state(u64 *ctx)
         return 0;
     /* Up to here it is known at each ACK; from here on it is looked at now and then. */
     look(tp, a, now, before == ESTABLISHED || before == SYN_SENT || before == CLOSE_WAIT);
-    if (after == CLOSED && (r = reserve(sizeof(*r)))) {
+    /* Nothing more will be written, or is to be acknowledged. */
+    if ((after == FIN_WAIT1 || after == LAST_ACK) && !a->unsent)
+        a->held = BY_TAIL;
+    if (after == FIN_WAIT2 || after == TIME_WAIT)
+        a->held = BY_CLOSE_WAIT;
+    if (after != CLOSED)
+        return 0;
+    tell_retransmits((void *)tp, a, now);
+    if ((r = reserve(&ends, sizeof(*r), LOST_ENDS))) {
         fill_record(r, tp, a);
         r->tcp_state = CLOSED;
         bpf_ringbuf_submit(r, RB_NO_WAKEUP);
@@ -567,8 +662,7 @@ int on_retransmit(u64 *ctx)
     struct inet_connection_sock *icsk = (void *)tp;
     u64 now = bpf_ktime_get_ns();
     struct account *a;
-    struct event *e;
-    u32 reason;
+    u32 reason, segments;
     if (!tp || !(a = open_account(tp, now)))
         return 0;
     /* A timer changed the state before this: the silence before it was the loss. */
@@ -579,22 +673,14 @@ int on_retransmit(u64 *ctx)
     /* Only a SYN and a tail loss probe are repeated without either. */
     default: reason = ((struct sock *)tp)->__sk_common.skc_state == SYN_SENT ? BY_TIMEOUT : BY_PROBE;
     }
-    a->retransmits[reason]++;
-    if (now - a->retransmits_told < RETRANSMITS_EVERY)
-        return 0;
-    a->retransmits_told = now;
-    for (reason = 0; reason < REASONS; reason++) {
-        u32 count = a->retransmits[reason];
-        if (!count)
-            continue;
-        a->retransmits[reason] = 0;
-        e = event_of((void *)tp, a, KIND_RETRANSMIT, now);
-        if (!e)
-            continue;
-        e->what = reason;
-        e->value = count;
-        bpf_ringbuf_submit(e, RB_NO_WAKEUP);
-    }
+    /* Several segments may go at once; whatever was counted before, this is one. */
+    segments = behind(tp->total_retrans, a->retransmitted);
+    __sync_fetch_and_add(&a->retransmits[reason], segments ? segments : 1);
+    a->retransmitted = tp->total_retrans;
+    a->retransmitted_at = now;
+    /* What follows within that time is told by the iterator, or when the connection ends. */
+    if (now - a->retransmits_told >= RETRANSMITS_EVERY)
+        tell_retransmits((void *)tp, a, now);
     return 0;
 }
 
@@ -606,10 +692,13 @@ int on_memory(u64 *ctx)
     struct tcp_sock *tp;
     struct account *a;
     struct event *e;
-    u64 now;
+    u64 now, *told;
     if (given->sk_protocol != TCP || !(tp = bpf_skc_to_tcp_sock(given)))
         return 0;
     now = bpf_ktime_get_ns();
+    told = setting(MEMORY_TOLD + (ctx[3] != 0));
+    if (!told || !is_due(told, now, MEMORY_EVERY))
+        return 0;
     a = open_account(tp, now);
     if (!a || !(e = event_of((void *)tp, a, KIND_MEMORY, now)))
         return 0;
@@ -635,33 +724,52 @@ static __always_inline struct sock *socket_of(u32 fd)
     return sk;
 }
 
-/* An application sets a buffer of a TCP socket. */
+#define probe(to, from) bpf_probe_read_kernel(to, sizeof(*(to)), from)
+
+/* The ends of a socket that nobody promises to be there. */
+static __always_inline void probe_ends(struct event *e, struct sock *sk)
+{
+    struct sock_common *common = &sk->__sk_common;
+    u16 family = 0, port = 0;
+    probe(&family, &common->skc_family);
+    probe(&e->local_port, &common->skc_num);
+    probe(&port, &common->skc_dport);
+    e->peer_port = __builtin_bswap16(port);
+    e->is_v6 = family == AF_INET6;
+    if (!e->is_v6) {
+        probe((u32 *)e->local, &common->skc_rcv_saddr);
+        probe((u32 *)e->peer, &common->skc_daddr);
+    } else if (exists(common->skc_v6_daddr)) {
+        probe((struct in6_addr *)e->local, &common->skc_v6_rcv_saddr);
+        probe((struct in6_addr *)e->peer, &common->skc_v6_daddr);
+    }
+}
+
+/* An application asks for a buffer of a TCP socket; whether it gets it is not known yet. */
 static __always_inline int set_buffer(u32 fd, u32 level, u32 option, u64 from)
 {
     struct sock *sk;
     struct net *net = 0;
     struct event *e;
     s32 value = 0;
-    u16 protocol = 0, port = 0;
+    u16 protocol = 0;
     if (!(level == SOL_SOCKET && (option == SO_SNDBUF || option == SO_RCVBUF || option == SO_SNDBUFFORCE ||
                                   option == SO_RCVBUFFORCE)) &&
         !(level == TCP && option == TCP_WINDOW_CLAMP))
         return 0;
     sk = socket_of(fd);
-    if (!sk || bpf_probe_read_kernel(&protocol, sizeof(protocol), &sk->sk_protocol) || protocol != TCP)
+    if (!sk || probe(&protocol, &sk->sk_protocol) || protocol != TCP)
         return 0;
-    if (bpf_probe_read_user(&value, sizeof(value), (void *)from) || !(e = reserve(sizeof(*e))))
+    if (bpf_probe_read_user(&value, sizeof(value), (void *)from) || !(e = reserve_event()))
         return 0;
     fill_event(e, 0, KIND_BUFFER_SET, bpf_ktime_get_ns());
     e->value = value;
     e->what = option;
     e->ns = fd;
-    bpf_probe_read_kernel(&e->cookie, sizeof(e->cookie), &sk->__sk_common.skc_cookie);
-    if (!bpf_probe_read_kernel(&net, sizeof(net), &sk->__sk_common.skc_net.net))
-        bpf_probe_read_kernel(&e->namespace, sizeof(e->namespace), &net->ns.inum);
-    bpf_probe_read_kernel(&e->local_port, sizeof(e->local_port), &sk->__sk_common.skc_num);
-    bpf_probe_read_kernel(&port, sizeof(port), &sk->__sk_common.skc_dport);
-    e->peer_port = __builtin_bswap16(port);
+    probe(&e->cookie, (u64 *)&sk->__sk_common.skc_cookie);
+    if (!probe(&net, &sk->__sk_common.skc_net.net))
+        probe(&e->namespace, &net->ns.inum);
+    probe_ends(e, sk);
     bpf_ringbuf_submit(e, RB_NO_WAKEUP);
     return 0;
 }
@@ -692,6 +800,7 @@ int tell(struct bpf_iter__bpf_sk_storage_map *ctx)
     struct record *r;
     u64 *tell_all = setting(TELL_ALL);
     u32 state, looks, first = 0;
+    u64 now;
     if (!sk || !ctx->value)
         return 0;
     tp = bpf_skc_to_tcp_sock(sk);
@@ -706,10 +815,12 @@ int tell(struct bpf_iter__bpf_sk_storage_map *ctx)
         return 0;
     if (state == CLOSED)
         return 0;
+    now = bpf_ktime_get_ns();
+    tell_retransmits((void *)tp, a, now);
     r = bpf_map_lookup_elem(&scratch, &first);
     if (!r)
         return 0;
-    look(tp, a, bpf_ktime_get_ns(), state == ESTABLISHED || state == SYN_SENT);
+    look(tp, a, now, state == ESTABLISHED || state == SYN_SENT);
     fill_record(r, tp, a);
     /* What does not fit any more is asked for again. */
     if (bpf_seq_write(ctx->meta->seq, r, sizeof(*r)) == 0)

@@ -6,6 +6,8 @@ use aya::maps::{Array, Map, MapData, RingBuf};
 use aya::programs::{BtfTracePoint, FEntry, Iter};
 use aya::{Btf, Ebpf, EbpfLoader};
 
+use tcpwhy_model::live::KernelEvent;
+
 use crate::iterate::Iteration;
 use crate::record::{Decoded, Reader, Told};
 use crate::{Part, Refused};
@@ -14,9 +16,11 @@ static OBJECT: &[u8] = aya::include_bytes_aligned!("../bpf/tcpwhy.bpf.o");
 
 /// `settings` of `tcpwhy.bpf.c`.
 const LOST_EVENTS: u32 = 0;
-const TELL_ALL: u32 = 1;
-const SEES_WRITES: u32 = 2;
-/// What the ring of a megabyte holds, about.
+const LOST_ENDS: u32 = 1;
+const TELL_ALL: u32 = 2;
+const SEES_WRITES: u32 = 3;
+const SEES_WRITE_ENDS: u32 = 4;
+/// What a ring holds, about.
 const MOST_AT_ONCE: usize = 10_000;
 
 /// The name of each program, and the tracepoint that it hooks into.
@@ -40,6 +44,8 @@ pub struct Accountant {
     _programs: Ebpf,
     iteration: Iteration,
     events: RingBuf<MapData>,
+    /// Connections that ended.
+    ends: RingBuf<MapData>,
     settings: Array<MapData, u64>,
     missing: Vec<(Part, String)>,
     clock: i64,
@@ -81,14 +87,18 @@ impl Accountant {
             let fd = tell.fd().map_err(|error| untold(&error))?;
             Iteration::new(fd.as_fd(), accounts.fd().as_fd()).map_err(|error| untold(&error))?
         };
-        let events = programs.take_map("events").ok_or_else(|| other("events"))?;
         let settings = programs.take_map("settings").ok_or_else(|| other("settings"))?;
         let failed = |error: aya::maps::MapError| Refused::Other(error.to_string());
         let mut settings: Array<MapData, u64> = settings.try_into().map_err(failed)?;
-        let sees_writes = missing.iter().all(|(part, _)| *part != Part::Writes);
-        settings.set(SEES_WRITES, u64::from(sees_writes), 0).map_err(failed)?;
-        let events: RingBuf<MapData> = events.try_into().map_err(failed)?;
-        Ok(Self { _programs: programs, iteration, events, settings, missing, clock })
+        for (setting, wanted) in [(SEES_WRITES, Part::Writes), (SEES_WRITE_ENDS, Part::WriteEnds)] {
+            let has = missing.iter().all(|(part, _)| *part != wanted);
+            settings.set(setting, u64::from(has), 0).map_err(failed)?;
+        }
+        let mut ring = |name: &str| -> Result<RingBuf<MapData>, Refused> {
+            programs.take_map(name).ok_or_else(|| other(name))?.try_into().map_err(failed)
+        };
+        let (events, ends) = (ring("events")?, ring("ends")?);
+        Ok(Self { _programs: programs, iteration, events, ends, settings, missing, clock })
     }
 
     /// What this kernel did not take, and why.
@@ -112,26 +122,46 @@ impl Accountant {
         self.iteration.run(|bytes| reader.read(bytes, &mut each))
     }
 
-    /// Gives what happened since this was asked last, connections that ended among it, in order; no more than there is room for at
-    /// once, however fast more happens.
-    pub fn events(&mut self, mut each: impl FnMut(Decoded)) {
-        for _ in 0..MOST_AT_ONCE {
-            let Some(item) = self.events.next() else { break };
-            if let Some(decoded) = Decoded::from_bytes(&item, self.clock) {
-                each(decoded);
+    /// Gives the connections that ended since this was asked last, in order; no more than there is room for at once, however fast
+    /// more end.
+    pub fn ends(&mut self, mut each: impl FnMut(Told)) {
+        drain(&mut self.ends, |item| {
+            if let Some(Decoded::Ended(told)) = Decoded::from_bytes(item, self.clock) {
+                each(*told);
             }
-        }
+        });
+    }
+
+    /// Gives what happened since this was asked last; no more than there is room for at once, however fast more happens.
+    pub fn events(&mut self, mut each: impl FnMut(KernelEvent)) {
+        drain(&mut self.events, |item| {
+            if let Some(Decoded::Event(event)) = Decoded::from_bytes(item, self.clock) {
+                each(event);
+            }
+        });
     }
 
     /// Events for which there was no room.
     pub fn lost_events(&self) -> u64 {
         self.settings.get(&LOST_EVENTS, 0).unwrap_or_default()
     }
+
+    /// Connections for whose end there was no room.
+    pub fn lost_ends(&self) -> u64 {
+        self.settings.get(&LOST_ENDS, 0).unwrap_or_default()
+    }
 }
 
 impl std::fmt::Debug for Accountant {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Accountant").field("missing", &self.missing).finish_non_exhaustive()
+    }
+}
+
+fn drain(ring: &mut RingBuf<MapData>, mut each: impl FnMut(&[u8])) {
+    for _ in 0..MOST_AT_ONCE {
+        let Some(item) = ring.next() else { break };
+        each(&item);
     }
 }
 

@@ -1,6 +1,8 @@
 use std::io;
 
-use crate::record::{Decoded, Told};
+use tcpwhy_model::live::KernelEvent;
+
+use crate::record::Told;
 use crate::{Part, Refused};
 
 /// Where there is no BPF there is none of these.
@@ -25,7 +27,15 @@ impl Accountant {
         match *self {}
     }
 
-    pub fn events(&mut self, _: impl FnMut(Decoded)) {
+    pub fn ends(&mut self, _: impl FnMut(Told)) {
+        match *self {}
+    }
+
+    pub fn events(&mut self, _: impl FnMut(KernelEvent)) {
+        match *self {}
+    }
+
+    pub fn lost_ends(&self) -> u64 {
         match *self {}
     }
 

@@ -31,7 +31,7 @@ pub struct Told {
     pub process: Option<Process>,
 }
 
-/// What the ring of events gives.
+/// What the rings give.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Decoded {
     /// A connection that has ended, as it was then.
@@ -388,10 +388,35 @@ mod tests {
             prop_assert_eq!(count, 3);
         }
 
+        /// As they are, and as items whose kind and size are right: what is behind those is decoded too.
         #[test]
-        fn any_bytes_are_read(bytes in proptest::collection::vec(any::<u8>(), 0..2 * RECORD)) {
+        fn any_bytes_are_read(
+            kind in KIND_RECORD..=KIND_MEMORY,
+            bytes in proptest::collection::vec(any::<u8>(), 0..2 * RECORD),
+            zeroes in proptest::collection::vec(any::<bool>(), 2 * RECORD),
+        ) {
             let _ = Decoded::from_bytes(&bytes, i64::MAX);
             Reader::new(i64::MIN).read(&bytes, |_| ());
+            let size = if kind == KIND_RECORD { RECORD } else { EVENT };
+            let mut item = [kind.to_ne_bytes(), (size as u32).to_ne_bytes()].concat();
+            // Numbers that mean something are small: many bytes are zero.
+            item.extend(bytes.iter().zip(&zeroes).map(|(&byte, &is_zero)| if is_zero { 0 } else { byte }));
+            if item.len() < size {
+                prop_assert_eq!(Decoded::from_bytes(&item, i64::MAX), None);
+            }
+            item.resize(size, 0);
+            match Decoded::from_bytes(&item, i64::MAX) {
+                Some(Decoded::Ended(told)) => {
+                    prop_assert_eq!(kind, KIND_RECORD);
+                    prop_assert!(usize::from(item[334]) < HeldBy::ALL.len());
+                    let mut read = Vec::new();
+                    Reader::new(i64::MAX).read(&item, |one| read.push(one));
+                    prop_assert_eq!(read, vec![*told]);
+                }
+                Some(Decoded::Event(_)) => prop_assert_ne!(kind, KIND_RECORD),
+                None if kind == KIND_RECORD => prop_assert!(usize::from(item[334]) >= HeldBy::ALL.len()),
+                None => prop_assert!(matches!(kind, KIND_BUFFER_SET | KIND_RETRANSMIT), "{kind}"),
+            }
         }
     }
 }

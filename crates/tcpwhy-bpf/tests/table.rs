@@ -5,13 +5,13 @@
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
-use tcpwhy_analysis::live::{Manner, held_by};
+use tcpwhy_analysis::live::{Manner, held_by, is_reader_slow};
 use tcpwhy_model::host::{SocketMemory, SocketSample, TcpInfo, TcpState};
 use tcpwhy_model::live::HeldBy;
 
@@ -22,8 +22,40 @@ const PROGRAM: &str = r#"
 int main(void)
 {
     struct state s;
-    while (fread(&s, sizeof s, 1, stdin) == 1)
+    while (fread(&s, sizeof s, 1, stdin) == 1) {
         putchar(decide(&s));
+        /* Any number of the state does for the window that is offered. */
+        putchar(is_reader_slow(s.unread, s.window, s.mss));
+    }
+    return 0;
+}
+"#;
+
+/// How long what was heard holds; the status is the line that does not hold.
+const TIMES: &str = r#"
+#include "decide.h"
+#define SECOND 1000000000ULL
+#define HOLDS(what) if (!(what)) return __LINE__
+int main(void)
+{
+    struct state full = {.wmem_queued = 200, .sndbuf = 300}, roomy = {.wmem_queued = 199, .sndbuf = 300};
+    unsigned long long since = 0, told = 0;
+    /* Nobody met a full buffer. */
+    HOLDS(!still_waits(&since, 9 * SECOND, &full));
+    /* Asleep for an hour, and a moment to wake; for another processor it is a little earlier. */
+    since = SECOND;
+    HOLDS(still_waits(&since, 3600 * SECOND, &full));
+    HOLDS(still_waits(&since, 3600 * SECOND + SECOND / 2, &roomy));
+    HOLDS(still_waits(&since, 3600 * SECOND - 1000, &roomy));
+    /* Its end was never told: it is forgotten, also when the buffer is full once more. */
+    HOLDS(!still_waits(&since, 3602 * SECOND, &roomy));
+    HOLDS(!still_waits(&since, 3603 * SECOND, &full));
+    /* The first at once, then one a second. */
+    HOLDS(is_due(&told, SECOND / 2, SECOND));
+    HOLDS(!is_due(&told, SECOND, SECOND));
+    HOLDS(!is_due(&told, SECOND / 4, SECOND));
+    HOLDS(is_due(&told, SECOND + SECOND / 2, SECOND));
+    HOLDS(told == SECOND + SECOND / 2);
     return 0;
 }
 "#;
@@ -93,6 +125,13 @@ impl State {
         words.chain(self.pacing_rate.to_ne_bytes()).collect()
     }
 
+    /// The receiving half of the same numbers.
+    fn reader(&self) -> SocketSample {
+        let w = |index: usize| Some(u64::from(self.words[index]));
+        let info = TcpInfo { rcv_wnd: w(11), rcv_mss: w(4), ..TcpInfo::default() };
+        SocketSample { receive_queue: u64::from(self.words[19]), info, ..SocketSample::default() }
+    }
+
     fn held_by(&self) -> Option<HeldBy> {
         let w = |index: usize| Some(u64::from(self.words[index]));
         let is = |index: usize| self.words[index] != 0;
@@ -139,15 +178,28 @@ impl State {
     }
 }
 
-#[test]
-fn both_tables_say_the_same() {
-    let folder = tempfile::tempdir().unwrap();
-    let (source, program) = (folder.path().join("table.c"), folder.path().join("table"));
-    std::fs::write(&source, PROGRAM).unwrap();
+/// The program of `source`, in `folder`.
+fn compile(folder: &Path, text: &str) -> PathBuf {
+    let (source, program) = (folder.join("table.c"), folder.join("table"));
+    std::fs::write(&source, text).unwrap();
     let bpf = Path::new(env!("CARGO_MANIFEST_DIR")).join("bpf");
     let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
     let built = Command::new(compiler).arg("-O1").arg("-I").arg(bpf).arg(&source).arg("-o").arg(&program).status();
     assert!(built.expect("a C compiler is there, as for building").success());
+    program
+}
+
+#[test]
+fn what_was_heard_holds_for_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let status = Command::new(compile(folder.path(), TIMES)).status().unwrap();
+    assert_eq!(status.code(), Some(0), "the line of the program");
+}
+
+#[test]
+fn both_tables_say_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = compile(folder.path(), PROGRAM);
     let mut runner = TestRunner::deterministic();
     let states: Vec<State> = (0..STATES).map(|_| states().new_tree(&mut runner).unwrap().current()).collect();
     let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -156,12 +208,15 @@ fn both_tables_say_the_same() {
     let writer = std::thread::spawn(move || input.write_all(&bytes).unwrap());
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
-    assert_eq!(output.stdout.len(), states.len());
-    let mut seen = BTreeSet::new();
-    for (state, in_c) in states.iter().zip(output.stdout) {
-        let in_c = HeldBy::ALL.get(usize::from(in_c)).copied();
-        assert_eq!(state.held_by(), in_c, "{state:?}");
-        seen.extend(in_c);
+    assert_eq!(output.stdout.len(), 2 * states.len());
+    let (mut seen, mut slow) = (BTreeSet::new(), BTreeSet::new());
+    for (state, in_c) in states.iter().zip(output.stdout.chunks(2)) {
+        let held = HeldBy::ALL.get(usize::from(in_c[0])).copied();
+        assert_eq!(state.held_by(), held, "{state:?}");
+        assert_eq!(is_reader_slow(&state.reader()), in_c[1] != 0, "{state:?}");
+        seen.extend(held);
+        slow.insert(in_c[1]);
     }
     assert_eq!(seen.len(), HeldBy::ALL.len(), "all of them occur: {seen:?}");
+    assert_eq!(slow.len(), 2, "both occur");
 }

@@ -9,7 +9,7 @@ use tcpwhy_analysis::{Analyzer, Connection, OpenConnection};
 use tcpwhy_model::Segment;
 
 use crate::BATCH;
-use crate::dealer::{Dealer, Share};
+use crate::dealer::{Batch, Dealer, Share};
 use crate::plan::{Delivery, Plan};
 use crate::run::Reached;
 use crate::source::{Ending, Source};
@@ -64,8 +64,6 @@ struct Board {
     batches: u64,
     /// Shares that wait.
     waiting: usize,
-    /// Emptied shares, to be filled again.
-    spare: Vec<Share>,
     /// Threads that wait for something to do.
     idle: usize,
     /// Nobody wants the rest.
@@ -76,7 +74,7 @@ struct Board {
 struct Portion {
     /// Counts batches.
     number: u64,
-    batch: Arc<Vec<Segment>>,
+    batch: Arc<Batch>,
     share: Share,
 }
 
@@ -92,12 +90,16 @@ struct Part {
 struct Reader {
     source: Source,
     dealer: Dealer,
-    /// Batches read before; those that nobody works on any more are filled again.
-    batches: Vec<Arc<Vec<Segment>>>,
+    /// Shares of a batch.
+    parts: usize,
+    /// What was read, before it is dealt.
+    segments: Vec<Segment>,
+    /// Batches dealt before; those that nobody works on any more are filled again.
+    batches: Vec<Arc<Batch>>,
 }
 
 enum Job {
-    Read(Box<Reader>, Vec<Share>),
+    Read(Box<Reader>),
     Analyse(usize, Box<Analyzer>, Portion),
     /// Of the only part, in order of first packet.
     FinishAll(Box<Analyzer>),
@@ -127,12 +129,17 @@ impl<'a> Crew<'a> {
         Self {
             plan,
             board: Mutex::new(Board {
-                reader: Some(Box::new(Reader { source, dealer: Dealer::default(), batches: Vec::new() })),
+                reader: Some(Box::new(Reader {
+                    source,
+                    dealer: Dealer::default(),
+                    parts,
+                    segments: Vec::new(),
+                    batches: Vec::new(),
+                })),
                 ending: None,
                 parts: (0..parts).map(|_| part()).collect(),
                 batches: 0,
                 waiting: 0,
-                spare: Vec::new(),
                 idle: 0,
                 is_stopped: false,
             }),
@@ -159,20 +166,19 @@ impl<'a> Crew<'a> {
         let _alarm = Alarm(self);
         while let Some(job) = self.next_job(worker) {
             let is_heard = match job {
-                Job::Read(mut reader, mut shares) => {
-                    let (batch, has_more) = reader.read(&mut shares);
+                Job::Read(mut reader) => {
+                    let (batch, shares, has_more) = reader.read();
                     self.read.store(reader.source.bytes_read(), Ordering::Relaxed);
                     self.has_read(reader, has_more, &batch, shares);
                     tell(Event::Progress)
                 }
-                Job::Analyse(part, mut analyzer, Portion { batch, mut share, .. }) => {
+                Job::Analyse(part, mut analyzer, Portion { batch, share, .. }) => {
                     let seen_before = analyzer.seen();
-                    analyzer.observe_hashed(share.iter().map(|&(hash, place)| (hash, &batch[place as usize])));
+                    analyzer.observe_hashed(batch.share(share));
                     drop(batch);
                     self.seen.fetch_add(analyzer.seen() - seen_before, Ordering::Relaxed);
                     let finished = analyzer.take_finished();
-                    share.clear();
-                    self.has_analysed(part, analyzer, share);
+                    self.has_analysed(part, analyzer);
                     finished.is_empty() || tell(Event::Finished(finished))
                 }
                 Job::FinishAll(mut analyzer) => {
@@ -232,7 +238,7 @@ impl<'a> Crew<'a> {
         }
     }
 
-    fn has_read(&self, reader: Box<Reader>, has_more: bool, batch: &Arc<Vec<Segment>>, shares: Vec<Share>) {
+    fn has_read(&self, reader: Box<Reader>, has_more: bool, batch: &Arc<Batch>, shares: Vec<Share>) {
         let mut board = self.lock();
         let mut dealt = 0;
         let number = board.batches;
@@ -252,10 +258,9 @@ impl<'a> Crew<'a> {
         self.tell(board);
     }
 
-    fn has_analysed(&self, part: usize, analyzer: Box<Analyzer>, share: Share) {
+    fn has_analysed(&self, part: usize, analyzer: Box<Analyzer>) {
         let mut board = self.lock();
         board.parts[part].analyzer = Some(analyzer);
-        board.spare.push(share);
         self.tell(board);
     }
 }
@@ -292,8 +297,7 @@ impl Board {
         if self.waiting >= Crew::BATCHES_AHEAD * self.parts.len() {
             return None;
         }
-        let reader = self.reader.take()?;
-        Some(Job::Read(reader, self.parts.iter().map(|_| self.spare.pop().unwrap_or_default()).collect()))
+        self.reader.take().map(Job::Read)
     }
 
     /// A little at a time: a million connections need not stand there twice, and no thread waits long for the other's last.
@@ -323,20 +327,19 @@ impl Board {
 }
 
 impl Reader {
-    /// Reads a batch and fills `shares` of it, one for each part; false at the end of the source.
-    fn read(&mut self, shares: &mut [Share]) -> (Arc<Vec<Segment>>, bool) {
-        let is_free = |batch: &Arc<Vec<Segment>>| Arc::strong_count(batch) == 1;
+    /// Reads a batch and deals it, a share to each part; false at the end of the source.
+    fn read(&mut self) -> (Arc<Batch>, Vec<Share>, bool) {
+        let is_free = |batch: &Arc<Batch>| Arc::strong_count(batch) == 1;
         let mut batch = match self.batches.iter().position(is_free) {
             Some(free) => self.batches.swap_remove(free),
             None => Arc::default(),
         };
+        self.segments.clear();
+        self.segments.reserve(BATCH);
+        let has_more = self.source.read_batch(&mut self.segments, BATCH);
         // Nobody else holds it, so nothing is copied.
-        let segments = Arc::make_mut(&mut batch);
-        segments.clear();
-        segments.reserve(BATCH);
-        let has_more = self.source.read_batch(segments, BATCH);
-        self.dealer.deal(segments, shares);
+        let shares = self.dealer.deal(&mut self.segments, self.parts, Arc::make_mut(&mut batch));
         self.batches.push(Arc::clone(&batch));
-        (batch, has_more)
+        (batch, shares, has_more)
     }
 }

@@ -1,6 +1,6 @@
 use std::io;
 
-use tcpwhy_analysis::Connection;
+use tcpwhy_analysis::{Connection, Together};
 
 use crate::crew::{Crew, Event, Worker};
 use crate::numbering::Numbering;
@@ -29,7 +29,7 @@ pub struct Outcome {
 }
 
 /// Runs `source` through the analysis and hands every connection to `present` as it finishes, with its number if that is
-/// known by then. `progress` is told now and then how far it got. Both are called on the caller's thread.
+/// known by then; those whose losses others may explain ([`Together`]) at the end, unless they are wanted at once. `progress` is told now and then how far it got. Both are called on the caller's thread.
 ///
 /// Fails when `present` does, when no thread can be started, and with [`Interrupted`](io::ErrorKind::Interrupted) when it was
 /// stopped. What the source cannot read is part of the [`Outcome`].
@@ -42,9 +42,14 @@ pub fn run(
 ) -> io::Result<Outcome> {
     let parts = source.parts(delivery, plan.threads.get());
     let crew = Crew::new(source, parts, delivery, plan);
-    let mut presenter = Presenter { parts, progress, present, first_packets: Vec::new(), connections: 0 };
+    // Who wants connections as soon as they end cannot wait for others.
+    let together = (delivery != Delivery::Prompt).then(Together::default);
+    let mut presenter = Presenter { parts, progress, present, together, first_packets: Vec::new(), connections: 0 };
     work(&crew, plan, &mut presenter)?;
     plan.check()?;
+    for (connection, number) in presenter.together.take().unwrap_or_default().finish() {
+        (presenter.present)(connection, number)?;
+    }
     let Presenter { first_packets, connections, .. } = presenter;
     let numbering = if parts == 1 { Numbering::Final } else { Numbering::by_first_packet(first_packets) };
     Ok(Outcome { ending: crew.into_ending(), numbering, connections })
@@ -73,6 +78,8 @@ struct Presenter<P, C> {
     parts: usize,
     progress: P,
     present: C,
+    /// Connections whose losses others may explain, with their numbers.
+    together: Option<Together<Option<u64>>>,
     /// Of the connections so far, if that is what they are numbered by.
     first_packets: Vec<u64>,
     connections: u64,
@@ -103,7 +110,13 @@ where
                     if self.parts > 1 {
                         self.first_packets.push(connection.first_packet);
                     }
-                    (self.present)(connection, number)?;
+                    let ready = match &mut self.together {
+                        Some(together) => together.keep(connection, number),
+                        None => Some((connection, number)),
+                    };
+                    if let Some((connection, number)) = ready {
+                        (self.present)(connection, number)?;
+                    }
                 }
             }
         }

@@ -5,7 +5,10 @@
 
 use std::fs;
 use std::io;
+use std::path::Path;
+use std::thread;
 
+use rustix::fs::{Access, AtFlags, CWD, accessat};
 use rustix::process::{Gid, Uid};
 use rustix::thread::{
     CapabilitySet, CapabilitySets, capabilities, clear_ambient_capability_set, remove_capability_from_bounding_set,
@@ -58,6 +61,20 @@ pub fn keep_only(kept: &[Right]) -> io::Result<()> {
     let kept = kept & capabilities(None)?.permitted;
     let sets = CapabilitySets { effective: kept, permitted: kept, inheritable: CapabilitySet::empty() };
     Ok(set_capabilities(None, sets)?)
+}
+
+/// `kept`, and [`Right::AnyFile`] if files could not be written to `folder` with these alone.
+pub fn enough_to_write(kept: &[Right], folder: Option<&Path>) -> Vec<Right> {
+    let can_write = |folder: &Path| {
+        let wanted = Access::WRITE_OK | Access::EXEC_OK;
+        accessat(CWD, folder, wanted, AtFlags::EACCESS).is_ok()
+    };
+    let is_enough = folder.is_none_or(|folder| {
+        // Rights are a thread's: this one tries it.
+        thread::scope(|scope| scope.spawn(|| keep_only(kept).is_ok() && can_write(folder)).join().unwrap_or(false))
+    });
+    let more = (!is_enough).then_some(Right::AnyFile);
+    kept.iter().copied().chain(more).collect()
 }
 
 /// Takes what could ever be had down to `kept`.
@@ -163,5 +180,28 @@ mod tests {
                 assert_eq!(field(status, "CapBnd:"), CapabilitySet::SYS_NICE.bits(), "{status}");
             }
         }
+    }
+
+    /// As root: a folder of another user's takes the right to any file, one's own does not.
+    #[test]
+    fn writing_takes_no_more_than_it_needs() {
+        let kept = [Right::ReadAnyFile];
+        let own = tempfile::tempdir().unwrap();
+        assert_eq!(enough_to_write(&kept, Some(own.path())), kept);
+        assert_eq!(enough_to_write(&kept, None), kept);
+        if !rustix::process::geteuid().is_root() {
+            return eprintln!("skipped: only root may give a folder away");
+        }
+        let foreign = tempfile::tempdir().unwrap();
+        rustix::fs::chown(foreign.path(), Some(Uid::from_raw(NOBODY)), None).unwrap();
+        assert_eq!(enough_to_write(&kept, Some(foreign.path())), [Right::ReadAnyFile, Right::AnyFile]);
+        // And that is enough.
+        let path = foreign.path().join("file");
+        std::thread::spawn(move || {
+            keep_only(&[Right::ReadAnyFile, Right::AnyFile]).unwrap();
+            fs::write(path, "x").unwrap();
+        })
+        .join()
+        .unwrap();
     }
 }

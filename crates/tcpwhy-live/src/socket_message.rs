@@ -74,7 +74,7 @@ pub fn decode(message: &[u8], name_of: impl Fn(u32) -> String) -> Option<(Socket
         peer,
         user: Some(u32_at(fixed, 64)),
         inode: Some(u64::from(u32_at(fixed, 68))).filter(|&i| i != 0),
-        cookie: Some(u64::from(u32_at(fixed, 44)) | u64::from(u32_at(fixed, 48)) << 32),
+        cookie: Some(id.cookie()),
         timer: timer(fixed[2], u32_at(fixed, 52), fixed[3]),
         ..SocketSample::default()
     };

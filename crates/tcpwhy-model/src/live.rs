@@ -156,11 +156,11 @@ pub enum Happening {
         /// Its thread id.
         thread: u32,
     },
-    /// An application set a buffer.
+    /// An application asked for a buffer.
     BufferSet {
         /// With which option.
         option: BufferOption,
-        /// To what, bytes; the kernel may double it or cut it.
+        /// Of what size, bytes; the kernel may double it, cut it or refuse.
         asked: i64,
     },
     /// Segments were sent again.
@@ -179,7 +179,7 @@ pub enum Happening {
         /// For how long it had none, ns.
         closed: i64,
     },
-    /// The kernel's memory for TCP, or the socket's share, was used up.
+    /// The kernel's memory for TCP, or the socket's share, was used up; of many that meet this, one in a tenth of a second tells.
     MemoryExceeded {
         /// Whether for received data.
         receives: bool,

@@ -13,6 +13,14 @@ pub struct Endpoint {
     pub port: u16,
 }
 
+impl Endpoint {
+    /// As its packets have it: a socket for both versions calls an IPv4 peer `::ffff:…`.
+    #[must_use]
+    pub const fn canonical(self) -> Self {
+        Self { address: self.address.to_canonical(), ..self }
+    }
+}
+
 impl fmt::Display for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.address {

@@ -98,6 +98,22 @@ mod tests {
         assert_eq!(asked.load(Ordering::Relaxed), 6);
     }
 
+    /// However many addresses a capture has, so many are asked for and kept.
+    #[test]
+    fn addresses_without_end_are_not_asked_for() {
+        let asked = Arc::new(AtomicU32::new(0));
+        let count = Arc::clone(&asked);
+        let names = Names::new(move |address| {
+            count.fetch_add(1, Ordering::Relaxed);
+            Some(format!("host-{address}"))
+        });
+        for address in 0..2 * MOST as u32 {
+            names.of(IpAddr::from(address.to_be_bytes()));
+        }
+        assert_eq!(asked.load(Ordering::Relaxed) as usize, MOST);
+        assert_eq!(names.of(IpAddr::from([0, 0, 0, 1])).as_deref(), Some("host-0.0.0.1"), "what is known stays known");
+    }
+
     #[test]
     fn each_name_stands_once_and_shows_what_is_hidden() {
         assert_eq!(beside(&"::1", None, None), "::1");

@@ -158,8 +158,8 @@ impl<'a> Wording<'a> {
         self.catalogue.text("direction", &Args::new().text("from", from).text("to", to))
     }
 
-    /// What a finding says here: its sentence with its evidence, where others share what it tells of the one for that; where
-    /// evidence is missing, a briefer one, or its title.
+    /// What a finding says here: its sentence with its evidence, where others share what it tells of the one for that, be they
+    /// known or not; where evidence is missing, a briefer one, or its title.
     pub fn finding(self, finding: &Finding, total_seconds: f64) -> String {
         let seconds = finding.seconds.unwrap_or(0.0);
         let args = Args::new()
@@ -167,7 +167,7 @@ impl<'a> Wording<'a> {
             .text("total", self.units().seconds(total_seconds))
             .text("share", self.units().share(ratio(seconds, total_seconds)));
         let args = evidence::add_to(self.catalogue, args, &finding.evidence);
-        ["sentence-shared", "sentence", "sentence-brief"]
+        ["sentence-together", "sentence-shared", "sentence", "sentence-brief"]
             .into_iter()
             .find_map(|part| self.catalogue.complete_text(&format!("rule-{}-{part}", finding.rule), &args))
             .unwrap_or_else(|| self.rule_title(finding.rule))

@@ -1,6 +1,7 @@
 //! `tcpwhy explain`: what was typed becomes what is done.
 
 use crate::exit::ExitStatus;
+use std::collections::VecDeque;
 use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -31,6 +32,10 @@ use crate::when::When;
 
 /// Exit status when a limit is at or over `--fail-on`.
 const EXIT_GATE: u8 = 1;
+
+/// Connections of a recording that wait at most for what the kernel says of them: it says that within a second of their last packet,
+/// and each takes some kilobytes.
+const MOST_WAITING: usize = 10_000;
 
 /// Explains the captures that `args` names.
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
@@ -240,7 +245,7 @@ impl Explainer<'_> {
         };
         let mut excluded = 0;
         // Of a recording: the kernel has not said everything of them yet.
-        let mut waiting = Vec::new();
+        let mut waiting = VecDeque::new();
         let advance = |reached| progress.advance(reached);
         let outcome = tcpwhy_engine::run(source, delivery, &Plan::default(), advance, |mut connection, number| {
             if let Some(called) = &called {
@@ -252,17 +257,23 @@ impl Explainer<'_> {
                 excluded += 1;
                 return Ok(());
             }
-            if testimony.has_begun() {
-                waiting.push((connection, number));
+            if !testimony.has_begun() {
+                return self.tell(connection, number, sink);
+            }
+            waiting.push_back((connection, number));
+            if waiting.len() < MOST_WAITING {
                 return Ok(());
             }
-            self.tell(connection, number, sink)
+            // Of those that ended first it has said what it will.
+            let mut first: Vec<_> = waiting.drain(..MOST_WAITING / 2).collect();
+            testimony.view(first.iter_mut().map(|(connection, _)| connection));
+            first.into_iter().try_for_each(|(connection, number)| self.tell(connection, number, sink))
         });
         progress.clear();
         let outcome = outcome?;
-        let heard = testimony.conclude();
+        let mut heard = testimony.conclude();
         for (mut connection, number) in waiting {
-            connection.kernel = heard.witness.view(&connection).map(Box::new);
+            heard.view(&mut connection);
             self.tell(connection, number, sink)?;
         }
         self.warn_of(&heard);
@@ -316,6 +327,10 @@ impl Explainer<'_> {
             let share = heard.drops as f64 / heard.packets.max(1) as f64;
             let args = Args::new().number("drops", heard.drops).text("share", self.wording.units().share(share));
             message::say(catalogue.text("record-was-dropped", &args));
+        }
+        if heard.left_out() > 0 {
+            let args = Args::new().number("count", heard.left_out());
+            message::say(catalogue.text("record-left-out", &args));
         }
         if heard.unreadable + heard.unknown > 0 {
             let args = Args::new().number("count", heard.unreadable + heard.unknown);

@@ -7,9 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
-use tcpwhy_capture::{PcapngWriter, Section};
-use tcpwhy_files::{Folder, WriteError};
+use anyhow::{Context as _, Result};
+use tcpwhy_capture::PcapngWriter;
 use tcpwhy_lab::rights::{self, Right};
 use tcpwhy_live::recording::{ListWriter, RecordedEffort};
 use tcpwhy_live::{Capturing, PacketCounts, PacketRing};
@@ -17,7 +16,7 @@ use tcpwhy_report::Wording;
 
 use crate::expression::Expression;
 use crate::live::Stop;
-use crate::record::{PacketFilter, open_ring};
+use crate::record::{Ending, Heading, PacketFilter, Place, begin_pcapng, open_ring};
 
 /// Bytes kept of each packet: all headers and TCP options, through IPv6 too.
 const SNAPLEN: u32 = 128;
@@ -35,8 +34,8 @@ pub(crate) struct InterfaceStream {
     read: usize,
     kept: Option<File>,
     stop: Stop,
-    /// When everything that passed until the stop has been handed over.
-    ends: Option<Instant>,
+    /// It was asked to end.
+    ending: Option<Ending>,
     is_over: bool,
     was_cut: Arc<AtomicBool>,
 }
@@ -56,9 +55,13 @@ impl InterfaceStream {
         // The file and the report may be anybody's.
         rights::keep_only(&[Right::AnyFile]).context("giving up rights")?;
         let kept = kept.map(begin).transpose()?;
-        let application = concat!("tcpwhy ", env!("CARGO_PKG_VERSION"));
-        let section = Section { system: "Linux", application, interface };
-        let writer = PcapngWriter::with_section(Vec::new(), ring.link_type(), SNAPLEN, &section)?;
+        let heading = Heading {
+            link_type: ring.link_type(),
+            snaplen: SNAPLEN,
+            interface: interface.to_owned(),
+            system: "Linux".to_owned(),
+        };
+        let writer = begin_pcapng(Vec::new(), &heading)?;
         Ok(Self {
             packets: PacketFilter::new(filter, ring.link_type()),
             ring,
@@ -67,7 +70,7 @@ impl InterfaceStream {
             read: 0,
             kept,
             stop: Stop::on_signals()?,
-            ends: None,
+            ending: None,
             is_over: false,
             was_cut,
         })
@@ -87,6 +90,10 @@ impl InterfaceStream {
             if self.is_over {
                 return Ok(false);
             }
+            // Whether there is a block or not: on a busy line there always is.
+            if self.ending.is_none() && self.stop.is_asked() {
+                self.ending = Some(Ending::begin(Instant::now()));
+            }
             let (packets, writer) = (&mut self.packets, &mut self.writer);
             let has_block = self.ring.take_block(|packet| {
                 if packets.wants(packet) {
@@ -94,18 +101,11 @@ impl InterfaceStream {
                 }
                 Ok(())
             })?;
-            if has_block {
-                continue;
+            if self.ending.as_mut().is_some_and(|ending| ending.is_over(has_block, Instant::now())) {
+                self.finish()?;
+            } else if !has_block {
+                self.ring.wait(if self.ending.is_some() { PacketRing::patience() } else { PATIENCE })?;
             }
-            if self.stop.is_asked() {
-                // What passed before lies in a block that is handed over when it is old enough.
-                let ends = *self.ends.get_or_insert_with(|| Instant::now() + 3 * PacketRing::patience());
-                if Instant::now() >= ends {
-                    self.finish()?;
-                    continue;
-                }
-            }
-            self.ring.wait(if self.ends.is_some() { PacketRing::patience() } else { PATIENCE })?;
         }
     }
 
@@ -138,20 +138,11 @@ impl Read for InterfaceStream {
     }
 }
 
-/// A new file that grows.
+/// A new file that grows, or what is no file.
 fn begin(path: &Path) -> Result<File> {
-    let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
-        bail!("{} is no name of a file", path.display())
-    };
-    let above = path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if !above.is_dir() {
-        bail!("there is no folder {}", above.display());
-    }
-    match Folder::open(above)?.begin(name) {
-        Ok(file) => Ok(file),
-        Err(WriteError::Io { error, .. }) if error.kind() == io::ErrorKind::AlreadyExists => {
-            bail!("{} is there already; name a new file", path.display())
-        }
-        Err(error) => Err(error.into()),
+    let place = Place::at(path)?;
+    match place.open_special()? {
+        Some(file) => Ok(file),
+        None => place.begin(place.name(), "name a new file"),
     }
 }

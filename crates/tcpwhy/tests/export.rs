@@ -57,8 +57,16 @@ struct Exporter {
 
 impl Exporter {
     fn start(args: &[&str]) -> Self {
-        let mut program =
-            Program::start(cargo_bin!("tcpwhy"), &[&["export", "--listen", "127.0.0.1:0"], args].concat());
+        Self::of(Program::start(cargo_bin!("tcpwhy"), &[&["export", "--listen", "127.0.0.1:0"], args].concat()))
+    }
+
+    /// One that may have so many files open.
+    fn with_files(files: u32) -> Self {
+        let (limit, program) = (format!("--nofile={files}"), cargo_bin!("tcpwhy").to_str().unwrap());
+        Self::of(Program::start(Path::new("prlimit"), &[&limit, program, "export", "--listen", "127.0.0.1:0"]))
+    }
+
+    fn of(mut program: Program) -> Self {
         let mut line = String::new();
         BufReader::new(program.0.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         let address = line.strip_prefix("http://").and_then(|rest| rest.strip_suffix("/metrics\n")).expect(&line);
@@ -284,6 +292,59 @@ fn a_file_is_whole_and_wrong_use_is_one_line() {
         let output = export(args);
         let text = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.code() == Some(2) && text.contains(said), "{args:?} {text}");
+    }
+}
+
+/// Clients that ask again and again and read nothing make way for whoever comes after them.
+#[test]
+fn slow_readers_do_not_keep_others_out() {
+    // Many ports make long answers: short ones are through before anybody stalls.
+    let ports: Vec<_> = (0..150)
+        .map(|_| {
+            let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+            let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+            client.write_all(b"x").unwrap();
+            (listener.accept().unwrap(), client, listener)
+        })
+        .collect();
+    // It takes eight connections then.
+    let exporter = Exporter::with_files(96);
+    let length = exporter.get("/metrics", "*/*").len();
+    assert!(length > 100_000, "{length}");
+    let request = format!("GET /metrics HTTP/1.1\r\nHost: {}\r\n\r\n", exporter.address);
+    let deaf = || {
+        let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+        socket.set_recv_buffer_size(4096).unwrap();
+        socket.connect(&exporter.address.into()).unwrap();
+        let mut stream = TcpStream::from(socket);
+        stream.set_nonblocking(true).unwrap();
+        // The answers are more than the system's buffers take.
+        let _ = stream.write(request.repeat(200).as_bytes());
+        stream
+    };
+    let mut crowd: Vec<_> = (0..8).map(|_| deaf()).collect();
+    for _ in 0..3 {
+        std::thread::sleep(Duration::from_millis(500));
+        let answer = exporter.get("/metrics", "*/*");
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer:?}");
+        crowd.extend((0..4).map(|_| deaf()));
+    }
+    drop(ports);
+}
+
+/// As root: what `node_exporter` reads may be another user's folder.
+#[test]
+fn a_file_in_a_folder_of_somebody_else() {
+    if !rustix::process::geteuid().is_root() {
+        return eprintln!("skipped: only root may give a folder away");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::chown(folder.path(), Some(65_534), Some(65_534)).unwrap();
+    let file = folder.path().join("tcpwhy.prom");
+    for _ in 0..2 {
+        let output = export(&["--once", "--for", "100ms", "-o", file.to_str().unwrap()]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(std::fs::read_to_string(&file).unwrap().contains("tcpwhy_info"));
     }
 }
 

@@ -1,7 +1,7 @@
 //! What clients call their servers, and what only many connections show, in everything that is printed or written.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
-#![allow(dead_code, reason = "every test binary uses its own part of the support")]
 
+#[allow(dead_code, reason = "other captures are for other tests")]
 mod support;
 
 use std::path::Path;

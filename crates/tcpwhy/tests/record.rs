@@ -239,6 +239,80 @@ fn every_file_of_a_ring_says_whose_sockets_are() {
     });
 }
 
+/// The rights of `child` as bits, by number of the capability.
+fn rights_of(child: &Child) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim().to_owned();
+    assert_eq!(field("CapEff:"), field("CapPrm:"));
+    u64::from_str_radix(&field("CapEff:"), 16).unwrap()
+}
+
+/// Writing to others' files is for the rings that need it.
+#[test]
+fn rights_are_given_up() {
+    const DAC_OVERRIDE: u64 = 1 << 1;
+    const TWO: u64 = (1 << 2) | (1 << 19);
+    in_namespace(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let _transfer = Transfer::start(true);
+        let ended = |file: &Path, seen: &Path, args: &[&str]| {
+            let mut child = record(file, args).args(["-i", "lo"]).stderr(Stdio::piped()).spawn().unwrap();
+            let end = Instant::now() + Duration::from_secs(30);
+            while std::fs::metadata(seen).map_or(0, |file| file.len()) < 2000 {
+                assert!(Instant::now() < end, "nothing was recorded");
+                sleep(Duration::from_millis(20));
+            }
+            let rights = rights_of(&child);
+            child.kill().unwrap();
+            child.wait().unwrap();
+            rights
+        };
+        let at = |name: &str| folder.path().join(name);
+        assert_eq!(ended(&at("one.pcapng"), &at("one.pcapng"), &[]) & !TWO, 0);
+        assert_eq!(ended(&at("r.pcapng"), &at("r-00001.pcapng"), &["--ring", "1MB"]) & !TWO, 0);
+        let foreign = folder.path().join("foreign");
+        std::fs::create_dir(&foreign).unwrap();
+        if std::os::unix::fs::chown(&foreign, Some(65_534), None).is_ok() && rustix::process::geteuid().is_root() {
+            let [file, first, third] = ["r.pcapng", "r-00001.pcapng", "r-00003.pcapng"].map(|name| foreign.join(name));
+            assert_eq!(ended(&file, &third, &["--ring", "1MB", "--force"]) & !TWO, DAC_OVERRIDE);
+            assert!(first.exists());
+            let single = foreign.join("one.pcapng");
+            assert_eq!(ended(&single, &single, &[]) & !TWO, 0, "it is open already");
+        }
+    });
+}
+
+/// A ring that was there before is not mixed with the new one.
+#[test]
+fn an_earlier_ring_is_replaced_as_a_whole_or_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, left) = (file_in(&folder), folder.path().join("recording-00007.pcapng"));
+    std::fs::write(&left, "precious").unwrap();
+    let args = ["--no-packets", "--for", "300ms", "--ring", "1MB"];
+    let output = record(&file, &args).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && said.contains("recording-00007") && said.lines().count() == 1, "{said}");
+    assert_eq!(std::fs::read(&left).unwrap(), b"precious");
+    recorded(&file, &[&args[..], &["--force"]].concat());
+    assert!(!left.exists() && folder.path().join("recording-00001.pcapng").exists());
+}
+
+#[test]
+fn to_what_is_no_file() {
+    for args in [&["--no-packets", "--for", "200ms"][..], &["--no-packets", "--for", "200ms", "--force"]] {
+        recorded(Path::new("/dev/null"), args);
+        let output = record(Path::new("/dev/stdout"), args).output().unwrap();
+        assert!(output.status.success() && output.stdout.starts_with(&[0x0a, 0x0d, 0x0d, 0x0a]), "{output:?}");
+    }
+    for there in ["/dev/null", "/dev/stdout"] {
+        assert!(Path::new(there).exists(), "{there}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let output = record(folder.path(), &["--no-packets", "--force"]).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && said.contains("is no file") && !said.contains("--force"), "{said}");
+}
+
 #[test]
 fn without_packets_and_to_a_pipe() {
     in_namespace(|| {

@@ -160,6 +160,7 @@ impl ConnectionState {
             flight: half.flight,
             receive_window: half.window,
             path_rate,
+            loss_line: half.loss_line,
             limits: half.limits,
             verdict: Verdict { severity, ..verdict },
             findings,

@@ -164,7 +164,10 @@ impl End {
     /// Bytes of memory beyond its own size.
     pub(super) fn heap(&self) -> usize {
         let half = self.half.as_ref().map_or(0, |h| size_of::<Half>() + h.heap());
-        let summary = self.summary.as_ref().map_or(0, |s| size_of::<Summary>() + s.limits.heap());
+        let summary = self
+            .summary
+            .as_ref()
+            .map_or(0, |s| size_of::<Summary>() + s.limits.heap() + s.loss_line.as_ref().map_or(0, |l| l.heap()));
         let signs = self.signs.as_ref().map_or(0, |_| size_of::<Signs>());
         half + summary + signs + self.rare.as_ref().map_or(0, |_| size_of::<Rare>())
     }

@@ -2,7 +2,7 @@
 
 use tcpwhy_model::{Detail, LimitTimeline};
 
-use super::policing::Policer;
+use super::policing::{LossLine, Policer};
 use super::{Half, MILLISECOND};
 use crate::outcome::Vantage;
 
@@ -21,18 +21,30 @@ pub(crate) enum Bottleneck {
 }
 
 impl Half {
-    /// What losses and a steady rate show of the path.
-    pub(super) fn bottleneck(&self, limits: &LimitTimeline) -> Bottleneck {
+    /// Bytes of packets for each byte of payload.
+    fn packet(&self) -> f64 {
         // IPv4 and TCP, with timestamps where they are used.
         const HEADERS: u64 = 40;
         const TIMESTAMPS: u64 = 12;
+        let headers = HEADERS + if self.has_timestamps { TIMESTAMPS } else { 0 };
+        (self.mss + headers) as f64 / self.mss.max(1) as f64
+    }
+
+    /// Its losses, where they lie on no line of their own.
+    pub(super) fn loss_line(&self, bottleneck: &Bottleneck) -> Option<Box<LossLine>> {
+        if matches!(bottleneck, Bottleneck::Policer(policer) if policer.burst.is_some()) {
+            return None;
+        }
+        let rtt = self.ledger.rtt_min()?;
+        let line = self.policing.as_ref()?.loss_line(self.delivery.last, rtt, self.mss)?;
+        Some(Box::new(line.with_packet(self.packet())))
+    }
+
+    /// What losses and a steady rate show of the path.
+    pub(super) fn bottleneck(&self, limits: &LimitTimeline) -> Bottleneck {
         let Some(rtt) = self.ledger.rtt_min() else { return Bottleneck::Unknown };
         if let Some(policer) = self.policing.as_ref().and_then(|p| p.conclude(rtt, self.mss)) {
-            let headers = HEADERS + if self.has_timestamps { TIMESTAMPS } else { 0 };
-            return Bottleneck::Policer(Box::new(Policer {
-                packet: (self.mss + headers) as f64 / self.mss as f64,
-                ..policer
-            }));
+            return Bottleneck::Policer(Box::new(Policer { packet: self.packet(), ..policer }));
         }
         let Some(rate) = self.delivery.steady_rate() else { return Bottleneck::Unknown };
         if self.policing.as_ref().is_some_and(|p| p.has_filled_path(rate, self.delivery.stretches())) {

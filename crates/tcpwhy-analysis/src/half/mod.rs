@@ -7,6 +7,7 @@ mod delivery;
 mod early;
 pub(crate) mod event;
 mod glimpse;
+pub(crate) mod grains;
 mod holes;
 mod kind;
 pub(crate) mod ledger;

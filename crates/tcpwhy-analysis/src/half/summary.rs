@@ -4,7 +4,8 @@ use tcpwhy_model::{Cause, Detail, Distribution, Limit, LimitTimeline, Measure, R
 
 use super::black_hole::Vanished;
 use super::bottleneck::Bottleneck;
-use super::policing::Policer;
+use super::grains::Grains;
+use super::policing::{LossLine, Policer};
 use super::{Counts, Half};
 use crate::calibration::{self, Seat};
 use crate::outcome::Vantage;
@@ -38,8 +39,11 @@ pub(crate) struct Summary {
     /// Longest closed window, nanoseconds, and how often it closed.
     pub(crate) zero_window_longest: i64,
     pub(crate) zero_window_stalls: u32,
-    /// Longest silence that ended in a timeout, nanoseconds.
-    pub(crate) timeout_silence: i64,
+    /// Longest silence that ended in a timeout.
+    pub(crate) timeout_silence: Grains,
+    /// Longest pause of the application in which it had nothing to send, and how many there were.
+    pub(crate) pause_longest: Grains,
+    pub(crate) pauses: u32,
     /// Times that this side spoke after its peer had.
     pub(crate) turns: u32,
     /// Small segments that waited for a delayed ACK.
@@ -49,6 +53,8 @@ pub(crate) struct Summary {
     pub(crate) vanished: Option<Vanished>,
     /// What losses and a steady rate show of the path.
     pub(crate) bottleneck: Bottleneck,
+    /// Losses that may be those of a policer that others share.
+    pub(crate) loss_line: Option<Box<LossLine>>,
     /// Delays at the capture point to the receiver and back: of the handshake, and the smallest of data.
     pub(crate) to_receiver: Option<(i64, i64)>,
     /// Delay of the handshake at the capture point to the sender and back.
@@ -72,6 +78,7 @@ impl Half {
             limits = limits.renamed(|cause| cause.limit != Limit::Handshake, Cause::plain(Limit::Unobserved), why);
         }
         let bottleneck = self.bottleneck(&limits);
+        let loss_line = self.loss_line(&bottleneck);
         // The losses, their repair and the smaller window after them are the doing of what dropped.
         match &bottleneck {
             Bottleneck::Unknown => {}
@@ -122,12 +129,15 @@ impl Half {
             zero_window_longest: ledger.zero_window_longest,
             zero_window_stalls: ledger.zero_window_stalls,
             timeout_silence: ledger.timeout_silence,
+            pause_longest: ledger.pause_longest,
+            pauses: ledger.pauses,
             turns: ledger.turns,
             ack_delays: ledger.ack_delays,
             fast_recoveries: ledger.fast_recoveries,
             timeouts: ledger.timeouts,
             vanished: self.vanished(),
             bottleneck,
+            loss_line,
             to_receiver: self.to_receiver(),
             to_sender: self.handshake_to_sender(),
             counts: self.counts.clone(),

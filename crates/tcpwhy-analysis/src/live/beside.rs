@@ -1,7 +1,7 @@
 //! What packets and the kernel say of the same connection, beside each other.
 
-use std::collections::HashMap;
-use std::net::IpAddr;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
 
 use tcpwhy_model::host::SocketAddress;
 use tcpwhy_model::live::{Process, SocketKey};
@@ -68,20 +68,69 @@ impl KernelHalf {
 }
 
 /// The sockets of a host that was watched while its packets were captured.
+///
+/// Memory is bounded: of sockets that have ended it keeps [`Self::MOST`], those that ended last.
 #[derive(Clone, Debug, Default)]
 pub struct KernelWitness {
-    by_ends: HashMap<[Endpoint; 2], Vec<LiveConnection>>,
+    by_ends: HashMap<[Endpoint; 2], VecDeque<Witnessed>>,
+    /// The ends of those that it keeps, from the one that came first on.
+    order: VecDeque<[Endpoint; 2]>,
+    left_out: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Witnessed {
+    socket: LiveConnection,
+    /// Something was said of it beside packets.
+    is_told: bool,
+}
+
+/// The sockets that are open at a time.
+#[derive(Debug, Default)]
+pub struct OpenSockets<'a>(HashMap<[Endpoint; 2], Vec<&'a LiveConnection>>);
+
+impl<'a> OpenSockets<'a> {
+    /// Those of `hosts`.
+    pub fn of(hosts: impl IntoIterator<Item = &'a LiveHost>) -> Self {
+        let mut by_ends: HashMap<_, Vec<_>> = HashMap::new();
+        for socket in hosts.into_iter().flat_map(LiveHost::connections) {
+            if let Some(ends) = ends(socket) {
+                by_ends.entry(ends).or_default().push(socket);
+            }
+        }
+        Self(by_ends)
+    }
 }
 
 impl KernelWitness {
+    /// Sockets that have ended, at most: what watching keeps of one has two or three kilobytes.
+    pub const MOST: usize = 50_000;
+
     /// Takes in what watching came to. What is watched of one socket in two parts is two sockets.
     pub fn add(&mut self, mut host: LiveHost) {
         host.finish();
         let ended = host.take_ended();
-        for connection in ended.into_iter().chain(host.into_open()) {
-            let ends = [connection.local(), connection.peer()].map(endpoint);
-            if let [Some(local), Some(peer)] = ends {
-                self.by_ends.entry([local, peer]).or_default().push(connection);
+        self.add_ended(ended.into_iter().chain(host.into_open()));
+    }
+
+    /// Takes in sockets of which nothing more will be said.
+    pub fn add_ended(&mut self, sockets: impl IntoIterator<Item = LiveConnection>) {
+        for socket in sockets {
+            let Some(ends) = ends(&socket) else { continue };
+            self.by_ends.entry(ends).or_default().push_back(Witnessed { socket, is_told: false });
+            self.order.push_back(ends);
+            if self.order.len() > Self::MOST {
+                self.drop_first();
+            }
+        }
+    }
+
+    fn drop_first(&mut self) {
+        let Some(ends) = self.order.pop_front() else { return };
+        if let Entry::Occupied(mut entry) = self.by_ends.entry(ends) {
+            self.left_out += u64::from(entry.get_mut().pop_front().is_some_and(|first| !first.is_told));
+            if entry.get().is_empty() {
+                entry.remove();
             }
         }
     }
@@ -91,11 +140,16 @@ impl KernelWitness {
         self.by_ends.is_empty()
     }
 
-    /// What it says of `connection`; `None` if nothing.
-    pub fn view(&self, connection: &Connection) -> Option<KernelView> {
+    /// How many sockets were not kept and had not been told of.
+    pub const fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    /// What it says of `connection`, with those that are `open` still; `None` if nothing.
+    pub fn view(&mut self, connection: &Connection, open: &OpenSockets<'_>) -> Option<KernelView> {
         let mut view = KernelView::default();
         for side in [Side::A, Side::B] {
-            let Some(socket) = self.socket(connection, side) else { continue };
+            let Some(socket) = self.socket(connection, side, open) else { continue };
             let [first, last] = socket.seen();
             view.sockets.push(KernelSocket {
                 side,
@@ -112,14 +166,34 @@ impl KernelWitness {
     }
 
     /// The socket of an end. Ports are used again: the one that was seen for most of the connection's time.
-    fn socket(&self, connection: &Connection, side: Side) -> Option<&LiveConnection> {
-        let ends = [side, side.peer()].map(|side| canonical(connection.endpoints[side.index()]));
-        let common = |socket: &&LiveConnection| {
+    fn socket<'a>(
+        &'a mut self,
+        connection: &Connection,
+        side: Side,
+        open: &OpenSockets<'a>,
+    ) -> Option<&'a LiveConnection> {
+        let ends = [side, side.peer()].map(|side| connection.endpoints[side.index()].canonical());
+        let common = |socket: &LiveConnection| {
             let [first, last] = socket.seen();
             last.min(connection.span.end()).since(first.max(connection.span.start()))
         };
-        self.by_ends.get(&ends)?.iter().filter(|socket| common(socket) >= 0).max_by_key(common)
+        let ended = self.by_ends.get_mut(&ends).into_iter().flatten();
+        let ended = ended.filter(|one| common(&one.socket) >= 0).max_by_key(|one| common(&one.socket));
+        let open = open.0.get(&ends).into_iter().flatten().copied();
+        let open = open.filter(|socket| common(socket) >= 0).max_by_key(|socket| common(socket));
+        match (ended, open) {
+            (Some(ended), open) if open.is_none_or(|open| common(open) <= common(&ended.socket)) => {
+                ended.is_told = true;
+                Some(&ended.socket)
+            }
+            (_, open) => open,
+        }
     }
+}
+
+/// Both ends of a socket, its own first.
+fn ends(socket: &LiveConnection) -> Option<[Endpoint; 2]> {
+    Some([endpoint(socket.local())?, endpoint(socket.peer())?])
 }
 
 fn compare(half: &HalfConnection, socket: &LiveConnection) -> Option<KernelHalf> {
@@ -171,19 +245,16 @@ const fn group(limit: Limit) -> Option<usize> {
 }
 
 fn endpoint(end: &SocketAddress) -> Option<Endpoint> {
-    Some(canonical(Endpoint { address: end.address?, port: end.port? }))
-}
-
-/// A socket for both versions calls an IPv4 peer `::ffff:…`; its packets do not.
-fn canonical(end: Endpoint) -> Endpoint {
-    let address: IpAddr = end.address.to_canonical();
-    Endpoint { address, ..end }
+    Some(Endpoint { address: end.address?, port: end.port? }.canonical())
 }
 
 #[cfg(test)]
 mod tests {
+    use tcpwhy_model::host::{SocketSample, TcpState};
+    use tcpwhy_model::live::KernelSample;
     use tcpwhy_model::{Cause, Detail, TimelineBuilder, Timestamp};
 
+    use super::super::direction::Keep;
     use super::*;
 
     fn timeline(parts: &[(i64, Cause)]) -> LimitTimeline {
@@ -225,5 +296,30 @@ mod tests {
     fn few_samples_prove_little() {
         assert!(half(0.11, 1000).disagrees() && !half(0.09, 1000).disagrees());
         assert!(!half(0.2, 10).disagrees() && half(0.5, 10).disagrees());
+    }
+
+    fn socket(cookie: u32) -> KernelSample {
+        let mut socket = SocketSample { state: Some(TcpState::Established), ..SocketSample::default() };
+        let end = |address: [u8; 4]| SocketAddress { address: Some(address.into()), zone: None, port: Some(80) };
+        (socket.local, socket.peer) = (end(cookie.to_be_bytes()), end([192, 0, 2, 1]));
+        KernelSample { time: Timestamp::ZERO, key: SocketKey { namespace: 1, cookie: cookie.into() }, socket }
+    }
+
+    /// However long it was watched.
+    #[test]
+    fn sockets_without_end_take_bounded_memory() {
+        let (mut host, mut witness) = (LiveHost::new(), KernelWitness::default());
+        let more = 1000;
+        for cookie in 0..KernelWitness::MOST as u32 + more {
+            let sample = socket(cookie);
+            let key = sample.key;
+            host.observe(sample);
+            host.forget(key);
+            witness.add_ended(host.take_ended());
+        }
+        assert_eq!((witness.order.len(), witness.by_ends.len()), (KernelWitness::MOST, KernelWitness::MOST));
+        assert_eq!(witness.left_out(), u64::from(more));
+        let ends = |cookie: u32| ends(&LiveConnection::new(0, socket(cookie), Keep::default())).unwrap();
+        assert!(!witness.by_ends.contains_key(&ends(more - 1)) && witness.by_ends.contains_key(&ends(more)));
     }
 }

@@ -155,7 +155,7 @@ fn congestion_window(info: &TcpInfo, manner: Manner) -> HeldBy {
 
 /// Of a receiver: whether what it has not read keeps its own window small. Anything else that holds its peer back is seen at the
 /// peer alone.
-pub(super) fn is_reader_slow(socket: &SocketSample) -> bool {
+pub fn is_reader_slow(socket: &SocketSample) -> bool {
     if socket.receive_queue == 0 {
         return false;
     }

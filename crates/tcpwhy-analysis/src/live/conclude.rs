@@ -87,6 +87,7 @@ impl LiveConnection {
             flight: None,
             receive_window: None,
             path_rate: None,
+            loss_line: None,
             findings: findings::explain(&verdict, &self.last.socket).into_iter().collect(),
             limits,
             verdict,

@@ -268,7 +268,7 @@ impl LiveConnection {
     /// Nanoseconds in which its writers waited for room in the send buffer while it was watched, all of them together; `None`
     /// where nobody counts them.
     pub fn blocked(&self) -> Option<i64> {
-        self.account.as_ref().map(|account| account.told.blocked - account.blocked_before)
+        self.account.as_ref().map(|account| account.told.blocked.saturating_sub(account.blocked_before).max(0))
     }
 
     /// When its socket was there last.

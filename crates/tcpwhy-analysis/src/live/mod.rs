@@ -15,8 +15,8 @@ mod host;
 mod progress;
 mod shares;
 
-pub use beside::{KernelHalf, KernelSocket, KernelView, KernelWitness};
-pub use cause::held_by;
+pub use beside::{KernelHalf, KernelSocket, KernelView, KernelWitness, OpenSockets};
+pub use cause::{held_by, is_reader_slow};
 pub use connection::{LiveConnection, Point};
 pub use held::{Held, Manner, SenderState, held};
 pub use host::{EndedInterval, LiveHost};

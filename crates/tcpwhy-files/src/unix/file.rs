@@ -84,13 +84,23 @@ fn straight(
     expected: Option<&Stat>,
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
+    write(&mut open_straight(folder, name, flags, expected)?)
+}
+
+/// Opens what is no regular file, to be written to as it is.
+pub(super) fn open_straight(
+    folder: &OwnedFd,
+    name: &OsStr,
+    flags: OFlags,
+    expected: Option<&Stat>,
+) -> io::Result<File> {
     let file = openat(folder, name, flags, Mode::empty())?;
     if let Some(expected) = expected
         && !is_same(expected, &fstat(&file)?)
     {
         return Err(io::Error::other("it changed while it was opened"));
     }
-    write(&mut file.into())
+    Ok(file.into())
 }
 
 #[cfg(test)]

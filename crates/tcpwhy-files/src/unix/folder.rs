@@ -12,7 +12,7 @@ use rustix::process::geteuid;
 
 use super::aside::{Naming, put};
 use super::entry::open_folder;
-use super::file::over;
+use super::file::{open_straight, over};
 use super::resolve::{LastLink, Resolved, Trusted, resolve};
 use crate::WriteError;
 
@@ -79,6 +79,28 @@ impl Folder {
             Ok(file) => Ok(file.into()),
             Err(error) => Err(WriteError::io(&self.path.join(name), error)),
         }
+    }
+
+    /// Opens what stands under `name` to be written to as it is, if that is a device or a FIFO; of a FIFO it waits for who reads it.
+    /// `None` if there is anything else, or nothing.
+    ///
+    /// # Errors
+    /// Also if it is a FIFO of another user, who reads what is written.
+    pub fn open_special(&self, name: &str) -> Result<Option<File>, WriteError> {
+        let path = self.path.join(name);
+        let failed = |error: io::Error| WriteError::io(&path, error);
+        let stat = match statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Err(Errno::NOENT) => return Ok(None),
+            result => result.map_err(|error| failed(error.into()))?,
+        };
+        match FileType::from_raw_mode(stat.st_mode as RawMode) {
+            FileType::CharacterDevice | FileType::BlockDevice => {}
+            FileType::Fifo if Trusted::current().includes(stat.st_uid) => {}
+            FileType::Fifo => return Err(WriteError::ForeignFifo { path, owner: stat.st_uid }),
+            _ => return Ok(None),
+        }
+        let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
+        open_straight(&self.folder, OsStr::new(name), flags, Some(&stat)).map(Some).map_err(failed)
     }
 
     /// Removes its file `name`, if there is one; a link is removed itself. Anything else stays: a device that was named is not to
@@ -184,6 +206,20 @@ mod tests {
             assert_eq!(error.io_error().unwrap().kind(), std::io::ErrorKind::AlreadyExists);
         }
         assert!(!above.path().join("elsewhere").exists());
+    }
+
+    #[test]
+    fn devices_are_opened_as_they_are_and_files_are_not() {
+        let above = tempfile::tempdir().unwrap();
+        fs::write(above.path().join("file"), "precious").unwrap();
+        symlink("/dev/null", above.path().join("link")).unwrap();
+        let folder = Folder::open(above.path()).unwrap();
+        for name in ["file", "link", ".", "nothing"] {
+            assert!(folder.open_special(name).unwrap().is_none(), "{name}");
+        }
+        let mut null = Folder::open(Path::new("/dev")).unwrap().open_special("null").unwrap().unwrap();
+        null.write_all(b"x").unwrap();
+        assert_eq!(fs::read_to_string(above.path().join("file")).unwrap(), "precious");
     }
 
     #[test]

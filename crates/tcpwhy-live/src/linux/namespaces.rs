@@ -72,16 +72,24 @@ impl Namespace {
                         // The process may have moved meanwhile, to one that is known.
                         Ok((now, _)) if now != inode && (is_known(now) || !others.seen.insert(now)) => {}
                         Ok((inode, sockets)) => others.entered.push(Self { inode, sockets }),
+                        // Another process may be in it still.
+                        Err(error) if has_ended(&entry.path(), &error) => _ = others.seen.remove(&inode),
                         Err(_) => others.could_enter_all = false,
                     }
                 }
                 // A process that has ended meanwhile takes nothing away.
-                Err(error) => others.could_enter_all &= error.kind() != io::ErrorKind::PermissionDenied,
+                Err(error) => others.could_enter_all &= has_ended(&entry.path(), &error),
             }
         }
         others.entered.sort_by_key(|namespace| namespace.inode);
         others
     }
+}
+
+/// Whether the process of that folder has ended, or is in no namespace any more. Links of one that has just ended are "not
+/// permitted" (`proc_ns_get_link`, Linux 6.18).
+fn has_ended(folder: &Path, error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::NotFound || !folder.exists()
 }
 
 /// Which namespace the link names, and what asks it. A netlink socket stays where it was opened, so a thread goes there for a

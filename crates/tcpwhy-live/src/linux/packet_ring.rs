@@ -29,7 +29,6 @@ pub const SMALL_RING: usize = 64;
 
 /// <https://www.tcpdump.org/linktypes.html>
 const LINKTYPE_ETHERNET: u16 = 1;
-const LINKTYPE_LINUX_SLL2: u16 = 276;
 
 /// The interfaces that packets are captured of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +46,7 @@ pub struct PacketRing {
     memory: NonNull<c_void>,
     blocks: usize,
     next: usize,
-    /// The link's header is not there: that of [`LINKTYPE_LINUX_SLL2`] stands for it.
+    /// The link's header is not there: that of [`PacketRing::COOKED`] stands for it.
     is_cooked: bool,
 }
 
@@ -75,6 +74,9 @@ pub struct PacketCounts {
 }
 
 impl PacketRing {
+    /// `LINKTYPE_LINUX_SLL2`: what packets of many kinds of links begin with (<https://www.tcpdump.org/linktypes.html>).
+    pub const COOKED: u16 = 276;
+
     /// Captures from now on, in this thread's network namespace. `blocks` of 256 kB is how much may wait to be read.
     ///
     /// # Errors
@@ -126,7 +128,7 @@ impl PacketRing {
 
     /// What [`Packet::data`] begins with, by the numbers of captures.
     pub const fn link_type(&self) -> u16 {
-        if self.is_cooked { LINKTYPE_LINUX_SLL2 } else { LINKTYPE_ETHERNET }
+        if self.is_cooked { Self::COOKED } else { LINKTYPE_ETHERNET }
     }
 
     /// How long a packet may take to be handed over.
@@ -247,10 +249,10 @@ fn each_packet(
     Ok(())
 }
 
-/// The header of [`LINKTYPE_LINUX_SLL2`], bytes.
+/// The header of [`PacketRing::COOKED`], bytes.
 const SLL2: usize = 20;
 
-/// Puts a header of [`LINKTYPE_LINUX_SLL2`] before a packet without one.
+/// Puts a header of [`PacketRing::COOKED`] before a packet without one.
 fn cook(out: &mut Vec<u8>, address: &libc::sockaddr_ll, data: &[u8]) {
     // A tag that was put in by software leaves its protocol behind, where it is not.
     let protocol = match data.first().map(|byte| byte >> 4) {

@@ -47,7 +47,11 @@ live-gap-settings = Which buffers applications set is not told as they do (--no-
 live-gap-lost-events = { $lost ->
     [one] One event was lost
    *[other] { $lost } events were lost
-}: more happened at once than there was room for. Times per limit are complete.
+}: more happened at once than there was room for. Times per limit do not depend on events.
+live-gap-lost-ends = { $lost_ends ->
+    [one] The end of one connection was
+   *[other] The ends of { $lost_ends } connections were
+} not told: more ended at once than there was room for. What those did since the look before is missing, and so are those that opened since then.
 live-gap-names = Processes of other users are not named: that takes root, or CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH (docs/rights.md).
 live-gap-namespaces = Other network namespaces are not looked into: that takes --all-namespaces, CAP_SYS_ADMIN and CAP_SYS_PTRACE.
 live-gap-idle-namespaces = Connections of other network namespaces are shown once they send or receive something; --all-namespaces shows all.
@@ -109,7 +113,7 @@ live-help =
 live-events-none = Nothing happened yet.
 live-events-none-here = Events take BPF: tcpwhy live --check says what is missing.
 live-event-blocked-write = waited { $time } in a write: its send buffer was full
-live-event-buffer-set = set { $option } to { $size }
+live-event-buffer-set = asked for { $option } of { $size }
 live-event-retransmitted-fast = retransmitted { $count ->
     [one] one segment
    *[other] { $count } segments

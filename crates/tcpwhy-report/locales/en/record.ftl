@@ -34,6 +34,7 @@ record-dropped = the kernel dropped { $drops ->
     [one] { $drops } packet
    *[other] { $drops } packets
 } ({ $share }) because they came faster than they could be written: narrow it by a FILTER, or by -i
+record-ring-small = a ring so small keeps little: each of its files begins with what all sockets are; --ring { $size } has room for more
 record-triggered = { $when }: { $process } { $local } → { $peer }; recording { $time } more
 record-no-right = capturing packets of { $interface } needs the right CAP_NET_RAW: run it as root, or --no-packets for the kernel’s samples alone
 record-no-right-capture = capturing packets of { $interface } needs the right CAP_NET_RAW: run it as root, or `sudo tcpdump -i { $interface } -s 128 -w - tcp | tcpwhy -`
@@ -46,6 +47,10 @@ record-was-dropped = while this was recorded the kernel dropped { $drops ->
     [one] { $drops } packet
    *[other] { $drops } packets
 } ({ $share }): what is missing may look like loss before the capture
+record-left-out = { $count ->
+    [one] { $count } socket
+   *[other] { $count } sockets
+} of the recording ended long before their packets, and what the kernel said of them was not kept: give it in parts, such as the files of a ring
 record-unknown = { $count ->
     [one] { $count } record
    *[other] { $count } records

@@ -161,10 +161,11 @@ rule-bufferbloat-doc =
 rule-policer-title = A policer drops what exceeds its rate
 rule-policer-sentence = Losses set in whenever more than { $burst_bytes } came faster than { $rate_bits_per_s }, without the delay rising before: a policer.
 rule-policer-sentence-shared = Right after losses nothing passed fast; at other times back-to-back segments did, and no delay rose before: a policer. This connection got { $rate_low_bits_per_s } to { $rate_high_bits_per_s } of it, because others share it or its bucket holds little.
+rule-policer-sentence-together = Right after losses nothing passed fast; at other times back-to-back segments did, and no delay rose before: a policer of { $rate_bits_per_s }. { $connection_count } connections of this capture share it; this one got { $share_bits_per_s } of it.
 rule-policer-sentence-brief = Losses set in whenever a certain rate was exceeded, without the delay rising before: a policer.
 rule-policer-doc =
     A device on the path lets a certain rate through, with bursts up to the depth of its bucket, and drops the rest at once instead of queueing it. TCP finds the rate only by losing packets.
-    Detected by what follows losses: the bucket is empty then, so nothing passes faster than the rate, while after other packets back-to-back segments (packet trains) pass as fast as the wire. Chance and full queues make no such difference. The line that the losses lie on gives the rate, its height the burst; the bucket fills again while the application is idle. Where others share the bucket, only what this connection got is known.
+    Detected by what follows losses: the bucket is empty then, so nothing passes faster than the rate, while after other packets back-to-back segments (packet trains) pass as fast as the wire. Chance and full queues make no such difference. The line that the losses lie on gives the rate, its height the burst; the bucket fills again while the application is idle. Where others share the bucket, only what this connection got is known, unless they go between the same hosts in the same capture: what all of them got together is the rate then. Rates count IP packets with their headers.
     Shape a little below that rate on your side, use BBR, or have the provider shape instead of police.
 
 rule-ecn-congestion-title = Congestion marked by ECN

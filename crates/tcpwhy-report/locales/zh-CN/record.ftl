@@ -4,6 +4,7 @@ record-done = 已在 { $time } 内录制 { $packets } 个报文、{ $connections
 record-done-ring = 已在 { $time } 内录制 { $packets } 个报文、{ $connections } 个连接的 { $samples } 个样本；保留：{ $first } 至 { $last }
 record-done-output = 已在 { $time } 内录制 { $packets } 个报文、{ $connections } 个连接的 { $samples } 个样本
 record-dropped = 内核丢弃了 { $drops } 个报文（{ $share }），因为到达速度超过写入速度：请用 FILTER 或 -i 缩小范围
+record-ring-small = 这样小的环保留不了多少：它的每个文件都以所有套接字的状态开头；--ring { $size } 有更多空间
 record-triggered = { $when }：{ $process } { $local } → { $peer }；再录制 { $time }
 record-no-right = 捕获 { $interface } 的报文需要 CAP_NET_RAW 权限：请以 root 运行，或用 --no-packets 只录制内核样本
 record-no-right-capture = 捕获 { $interface } 的报文需要 CAP_NET_RAW 权限：请以 root 运行，或 `sudo tcpdump -i { $interface } -s 128 -w - tcp | tcpwhy -`
@@ -13,6 +14,7 @@ record-no-ring = 无法捕获 { $interface } 的报文：{ $error }
 
 # 对录制文件的说明。
 record-was-dropped = 录制期间内核丢弃了 { $drops } 个报文（{ $share }）：缺失的报文可能看起来像捕获点之前的丢包
+record-left-out = 录制中有 { $count } 个套接字早在其报文之前就已结束，内核对它们的说法没有保留：请分段解释，例如环的各个文件
 record-unknown = 内核自述中有 { $count } 条记录无法读取：已损坏、版本不同，或来自字节序不同的机器
 heading-kernel = 内核的说法
 kernel-says = 内核在 { $time } 内的样本：{ $kernel }。

@@ -56,12 +56,16 @@ pub struct LiveHostFacts {
     pub mode_reason: Option<String>,
     /// Events for which there was no room; always 0 when sampling.
     pub lost_events: u64,
+    /// Connections that ended and of whose end nothing is known, for want of room; always 0 when sampling.
+    pub lost_ends: u64,
     /// Samples taken of all sockets together.
     pub samples: u64,
     /// How often all sockets were looked at.
     pub dumps: u64,
     /// CPU time that watching took.
     pub cpu_s: f64,
+    /// CPU time that getting ready for it took, most of it in the kernel, which checks the programs that are to add up.
+    pub setup_cpu_s: f64,
     /// Share of a processor that it was allowed to take, between 0 and 1.
     pub cpu_budget: f64,
     /// Network namespaces looked into.
@@ -149,9 +153,9 @@ pub struct LiveEvent {
     pub phase: Option<String>,
     /// `peer` or `own` window, `send` or `receive` memory; null with other kinds.
     pub side: Option<String>,
-    /// Which buffer was set, with the name of the option in C; null with other kinds.
+    /// Which buffer was asked for, with the name of the option in C; null with other kinds.
     pub option: Option<String>,
-    /// To how many bytes, as asked; null with other kinds.
+    /// Of how many bytes: the kernel may double that, cut it or refuse; null with other kinds.
     pub asked_bytes: Option<i64>,
     /// How many segments were sent again; null with other kinds.
     pub segments: Option<u64>,

@@ -44,7 +44,7 @@ impl Books {
         self.groups.begin(watch.now());
         watch.host.take_progress(|connection, progress| self.groups.add(connection, &progress));
         let effort = watch.effort();
-        (self.cpu, self.samples) = (effort.cpu, effort.samples);
+        (self.cpu, self.samples) = (effort.setup + effort.cpu, effort.samples);
         self.look_every = watch.plan().dump_every;
         self.not_seen = watch.blind().into_iter().map(Blind::id).collect();
         self.counters = tcpwhy_live::counters();

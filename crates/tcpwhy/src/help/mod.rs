@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 use clap::builder::StyledStr;
 use clap::{Arg, ArgAction, Command, CommandFactory as _};
-use tcpwhy_report::Language;
+use tcpwhy_report::{Language, Pattern};
 
 use crate::args::Cli;
 
@@ -49,10 +49,8 @@ pub(crate) fn message(text: &str, language: Language) -> Cow<'_, str> {
 /// The Chinese of an error, its `{}` filled with what stands there: names, or errors themselves. Of a chain each link.
 fn in_parts(english: &str) -> Option<String> {
     let filled = |(pattern, chinese): (&str, &str)| {
-        let parts = parts(english, pattern)?;
-        let fill =
-            |text: String, part: &&str| text.replacen("{}", &in_parts(part).unwrap_or_else(|| (*part).to_owned()), 1);
-        Some(parts.iter().fold(chinese.to_owned(), fill))
+        let parts = Pattern(pattern).parts(english)?;
+        Some(Pattern(chinese).fill(parts.into_iter().map(|part| in_parts(part).unwrap_or_else(|| part.to_owned()))))
     };
     chinese::errors().find_map(filled).or_else(|| {
         let (outer, inner) = english.split_once(": ")?;
@@ -60,19 +58,6 @@ fn in_parts(english: &str) -> Option<String> {
         (first.is_some() || second.is_some())
             .then(|| format!("{}：{}", first.as_deref().unwrap_or(outer), second.as_deref().unwrap_or(inner)))
     })
-}
-
-/// What stands in `text` where `pattern` has `{}`.
-fn parts<'a>(text: &'a str, pattern: &str) -> Option<Vec<&'a str>> {
-    let mut pieces = pattern.split("{}");
-    let mut rest = text.strip_prefix(pieces.next()?)?;
-    let mut parts = Vec::new();
-    for piece in pieces {
-        let end = if piece.is_empty() { rest.len() } else { rest.find(piece)? };
-        parts.push(&rest[..end]);
-        rest = &rest[end + piece.len()..];
-    }
-    rest.is_empty().then_some(parts)
 }
 
 fn styled(english: &StyledStr) -> String {
@@ -196,13 +181,17 @@ mod tests {
             Some("不认识的单位 \"x\"")
         );
         assert_eq!(chinese("7 is not in 1..=5"), "7 不在 1..=5 之内");
-        assert_eq!(parts("a b", "{} c"), None);
         let said = |text| message(text, Language::SimplifiedChinese).into_owned();
         assert_eq!(
             said("cannot open a.pcap: No such file or directory (os error 2)"),
             "无法打开 a.pcap：没有那个文件或目录（os error 2）"
         );
         assert_eq!(said("a.toml: nothing to draw"), "a.toml：没有可画的内容");
+        // What is typed may look like a place.
+        assert_eq!(
+            said("no scenario {}; did you mean loss? `tcpwhy lab list` lists them"),
+            "没有场景 {}；是指 loss 吗？`tcpwhy lab list` 列出全部场景"
+        );
         for same in ["Output", "a: b", "没有 3 号连接"] {
             assert_eq!(said(same), same);
         }

@@ -13,7 +13,7 @@ use tokio::task::{AbortHandle, spawn_local, yield_now};
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::Site;
-use super::limits::{ACCEPT_PAUSE, HEAD_BYTES, HEAD_TIME, HEADERS, WATCH_INTERVAL};
+use super::limits::{ACCEPT_PAUSE, HEAD_BYTES, HEAD_TIME, HEADERS, ROOM_PAUSE, WATCH_INTERVAL};
 use super::watch::{Use, Watch};
 
 /// The open ones, from the oldest on.
@@ -30,7 +30,14 @@ pub(super) async fn accept(listener: TcpListener, site: Rc<impl Site + 'static>,
     loop {
         match listener.accept().await {
             Ok((stream, _)) => {
-                if connections.make_room() {
+                // Whoever comes after this one waits as well: in the kernel's queue.
+                let until = Instant::now() + HEAD_TIME;
+                let mut has_room = connections.make_room();
+                while !has_room && Instant::now() < until {
+                    sleep(ROOM_PAUSE).await;
+                    has_room = connections.make_room();
+                }
+                if has_room {
                     let watch = Rc::new(Watch::new());
                     let task = spawn_local(serve(stream, Rc::clone(&site), Rc::clone(&watch)));
                     connections.open.push((task.abort_handle(), watch));
@@ -52,8 +59,17 @@ impl Connections {
     /// Whether there may be another, if need be in the place of the one that can best be spared.
     fn make_room(&mut self) -> bool {
         self.open.retain(|(task, _)| !task.is_finished());
+        while !self.has_room() {
+            if !self.spare() {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn has_room(&self) -> bool {
         let limit = self.scarce.filter(|(_, until)| Instant::now() < *until).map_or(self.limit, |(limit, _)| limit);
-        self.open.len() < limit || self.spare()
+        self.open.len() < limit
     }
 
     /// The system could not give another: for a while as many as there are have to do, less one that can be spared.
@@ -63,16 +79,21 @@ impl Connections {
         self.scarce = Some((self.open.len().max(1), Instant::now() + HEAD_TIME));
     }
 
-    /// Ends the oldest of those that can best be spared; none of those that are busy.
+    /// Ends the oldest of those that can best be spared; of those that are busy only one whose client is slow.
     fn spare(&mut self) -> bool {
+        let now = Instant::now();
         let first = self.open.iter().enumerate().min_by_key(|(_, (_, watch))| watch.usage());
-        match first {
-            Some((index, (_, watch))) if watch.usage() != Use::Busy => {
-                self.open.remove(index).0.abort();
-                true
+        let spared = match first {
+            Some((index, (_, watch))) if watch.usage() != Use::Busy => Some(index),
+            _ => {
+                let slow = |(index, (_, watch)): (usize, &(_, Rc<Watch>))| Some((watch.slowness(now)?, index));
+                self.open.iter().enumerate().filter_map(slow).max().map(|(_, index)| index)
             }
-            _ => false,
+        };
+        if let Some(index) = spared {
+            self.open.remove(index).0.abort();
         }
+        spared.is_some()
     }
 }
 

@@ -29,6 +29,15 @@ pub(crate) const HEAD_TIME: Duration = Duration::from_secs(10);
 /// For a client to take the next [`PIECE_BYTES`]: a path that needs longer carries less than a modem did.
 pub(crate) const STALL_TIME: Duration = Duration::from_secs(15);
 
+/// The same while somebody else waits for room: one that takes nothing makes way.
+pub(crate) const CROWDED_STALL_TIME: Duration = Duration::from_secs(1);
+
+/// For a client to take all of an answer while somebody else waits for room, and nobody stalls: Prometheus gives up after so long.
+pub(crate) const CROWDED_ANSWER_TIME: Duration = Duration::from_secs(10);
+
+/// How often room is looked for while somebody waits for it.
+pub(crate) const ROOM_PAUSE: Duration = Duration::from_millis(50);
+
 /// For a client to take all of an answer: reports are made to stay under 10 MB, which is 130 kbit/s.
 pub(crate) const ANSWER_TIME: Duration = Duration::from_secs(600);
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::io;
 
 use tcpwhy_analysis::live::LiveHost;
-use tcpwhy_bpf::record::{Decoded, Told};
+use tcpwhy_bpf::record::Told;
 use tcpwhy_bpf::{Accountant, Part, Refused};
 use tcpwhy_model::live::{KernelEvent, Process};
 
@@ -51,7 +51,7 @@ pub(crate) struct Accounts {
     /// Process ids of the kernel are those that are seen here.
     knows_processes: bool,
     cgroups: HashMap<u32, (String, Option<String>)>,
-    /// How many events had been lost when all connections were told of last.
+    /// How many ends had been lost when all connections were told of last.
     lost_before: u64,
 }
 
@@ -77,8 +77,13 @@ impl Accounts {
 
     /// Whether some end of a connection was not told since this was asked last.
     pub(crate) fn has_lost_ends(&mut self) -> bool {
-        let lost = self.accountant.lost_events();
+        let lost = self.accountant.lost_ends();
         lost > std::mem::replace(&mut self.lost_before, lost)
+    }
+
+    /// Connections that ended without being told of.
+    pub(crate) fn lost_ends(&self) -> u64 {
+        self.accountant.lost_ends()
     }
 
     /// Events that were seen and not told.
@@ -89,11 +94,13 @@ impl Accounts {
     /// Takes in what happened since this was asked last; how many connections that was of.
     pub(crate) fn collect(&mut self, all: bool, host: &mut LiveHost) -> io::Result<u64> {
         let mut told: Vec<Told> = Vec::new();
+        // What ended before is older than what the iterator tells of. Events come last: asking makes those that wait to be told.
+        self.accountant.ends(|connection| told.push(connection));
+        self.accountant.tell(all, |connection| told.push(connection))?;
         let mut happened = Vec::new();
-        self.accountant.events(|decoded| match decoded {
-            Decoded::Ended(connection) => told.push(*connection),
-            Decoded::Event(event) => happened.push(event),
-        });
+        self.accountant.events(|event| happened.push(event));
+        // Each processor writes its own, and what was gathered is told late.
+        happened.sort_by_key(|event| event.time);
         for mut event in happened {
             event.process = event.process.and_then(|process| self.process(process));
             self.events.push_back(event);
@@ -102,7 +109,6 @@ impl Accounts {
                 self.forgotten += 1;
             }
         }
-        self.accountant.tell(all, |connection| told.push(connection))?;
         let count = told.len() as u64;
         for Told { sample, account, process } in told {
             let process = process.and_then(|process| self.process(process));

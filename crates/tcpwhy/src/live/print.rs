@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::Write as _;
 
 use anyhow::Result;
-use tcpwhy_analysis::live::LiveConnection;
+use tcpwhy_analysis::live::{LiveConnection, LiveHost};
 use tcpwhy_model::foreign::visible;
 use tcpwhy_model::live::SocketKey;
 use tcpwhy_report::dto::{
@@ -43,15 +43,16 @@ impl<'a> Printer<'a> {
     pub(super) fn stream(&mut self, watch: &mut Watch) -> Result<()> {
         let events = watch.accounts_mut().map(Accounts::take_events).unwrap_or_default();
         let ended = watch.host.take_ended();
-        let by_key: HashMap<SocketKey, &LiveConnection> = ended.iter().map(|c| (c.key(), c)).collect();
-        for interval in watch.host.take_intervals() {
-            let connection = watch.host.connection(interval.key).or_else(|| by_key.get(&interval.key).copied());
+        let intervals = watch.host.take_intervals();
+        let known = Known::new(&watch.host, &ended);
+        for interval in intervals {
+            let connection = known.find(interval.key);
             if connection.is_none_or(|c| self.is_shown(c)) {
                 line(&LiveRecord::Interval(LiveInterval::new(&interval, connection)))?;
             }
         }
         for event in &events {
-            let connection = event.key.and_then(|key| watch.host.connection(key).or_else(|| by_key.get(&key).copied()));
+            let connection = event.key.and_then(|key| known.find(key));
             if self.tells(connection) {
                 line(&LiveRecord::Event(LiveEvent::new(event, connection.map(LiveConnection::id), self.wording)))?;
             }
@@ -80,9 +81,9 @@ impl<'a> Printer<'a> {
         let presentation = Presentation { wording: self.wording, with_timeline: false, has_words: true };
         let events = watch.accounts_mut().map(Accounts::take_events).unwrap_or_default();
         let ended = std::mem::take(&mut self.ended);
-        let by_key: HashMap<SocketKey, &LiveConnection> = ended.iter().map(|c| (c.key(), c)).collect();
+        let known = Known::new(&watch.host, &ended);
         let events = events.iter().filter_map(|event| {
-            let connection = event.key.and_then(|key| watch.host.connection(key).or_else(|| by_key.get(&key).copied()));
+            let connection = event.key.and_then(|key| known.find(key));
             let id = connection.map(LiveConnection::id);
             self.tells(connection).then(|| LiveEvent::new(event, id, self.wording))
         });
@@ -130,7 +131,11 @@ impl<'a> Printer<'a> {
         rows.truncate(self.args.top);
         let effort = watch.effort();
         let time = units.seconds(effort.time.as_secs_f64());
-        let mut lines = vec![vec![Piece::new(look, &head(self.wording, watch), Tone::Bold)]];
+        let mut lines = vec![vec![Piece::new(
+            look,
+            &head(self.wording, watch, [watch.host.seen(), watch.host.moved()]),
+            Tone::Bold,
+        )]];
         if rows.is_empty() {
             let word = if self.args.filter.is_empty() { "live-none-active" } else { "live-no-match" };
             lines.push(vec![Piece::new(look, &catalogue.word(word), Tone::Plain)]);
@@ -205,9 +210,11 @@ impl<'a> Printer<'a> {
             mode: if watch.accounts().is_some() { "bpf" } else { "samples" }.to_owned(),
             mode_reason: watch.why_sampled().map(|why| self.wording.catalogue().word(&why.word())),
             lost_events: watch.accounts().map_or(0, Accounts::lost_events),
+            lost_ends: watch.accounts().map_or(0, Accounts::lost_ends),
             samples: effort.samples,
             dumps: effort.dumps,
             cpu_s: effort.cpu.as_secs_f64(),
+            setup_cpu_s: effort.setup.as_secs_f64(),
             cpu_budget: watch.budget(),
             network_namespaces: watch.namespaces() as u64,
             connections_seen: watch.host.seen(),
@@ -218,6 +225,22 @@ impl<'a> Printer<'a> {
                 .map(|blind| LiveGap { id: blind.id().to_owned(), text: gap(self.wording, watch, blind) })
                 .collect(),
         }
+    }
+}
+
+/// Connections by their sockets, open or ended.
+struct Known<'a> {
+    host: &'a LiveHost,
+    ended: HashMap<SocketKey, &'a LiveConnection>,
+}
+
+impl<'a> Known<'a> {
+    fn new(host: &'a LiveHost, ended: &'a [LiveConnection]) -> Self {
+        Self { host, ended: ended.iter().map(|c| (c.key(), c)).collect() }
+    }
+
+    fn find(&self, key: SocketKey) -> Option<&'a LiveConnection> {
+        self.host.connection(key).or_else(|| self.ended.get(&key).copied())
     }
 }
 
@@ -257,8 +280,8 @@ pub(super) fn grouped<'a>(
     rows
 }
 
-/// Which host, how it is watched, and what that takes.
-pub(super) fn head(wording: Wording<'_>, watch: &Watch) -> String {
+/// Which host, how it is watched, what that takes, and how many connections there are and move something.
+pub(super) fn head(wording: Wording<'_>, watch: &Watch, [connections, active]: [u64; 2]) -> String {
     let catalogue = wording.catalogue();
     let (effort, [name, kernel]) = (watch.effort(), watch.names());
     let unknown = || catalogue.word("unknown");
@@ -269,8 +292,8 @@ pub(super) fn head(wording: Wording<'_>, watch: &Watch) -> String {
         .text("mode", mode(wording, watch))
         .text("rate", wording.units().count(effort.rate.round() as u64))
         .text("cpu", wording.units().share(cpu))
-        .number("connections", watch.host.len() as u64)
-        .number("active", watch.busy() as u64);
+        .number("connections", connections)
+        .number("active", active);
     catalogue.text("live-head", &args)
 }
 
@@ -289,6 +312,7 @@ pub(super) fn gap(wording: Wording<'_>, watch: &Watch, blind: Blind) -> String {
     let lost = watch.accounts().map_or(0, Accounts::lost_events);
     let args = Args::new()
         .number("lost", lost)
+        .number("lost_ends", watch.accounts().map_or(0, Accounts::lost_ends))
         .text("cpu", units.share(watch.budget()))
         .text("time", units.rough_seconds(watch.plan().dump_every.as_secs_f64()));
     wording.catalogue().text(&format!("live-gap-{}", blind.id()), &args)

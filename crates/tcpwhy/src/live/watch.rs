@@ -45,6 +45,8 @@ pub(crate) enum Blind {
     Settings,
     /// Events that were more than could be told.
     LostEvents,
+    /// Connections that ended, more than could be told.
+    LostEnds,
     /// Names of other users' processes.
     Names,
     /// Other network namespaces, which nobody asked for.
@@ -60,11 +62,12 @@ pub(crate) enum Blind {
 }
 
 impl Blind {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Between,
         Self::Writers,
         Self::Settings,
         Self::LostEvents,
+        Self::LostEnds,
         Self::Names,
         Self::Namespaces,
         Self::IdleNamespaces,
@@ -80,6 +83,7 @@ impl Blind {
             Self::Writers => "writers",
             Self::Settings => "settings",
             Self::LostEvents => "lost-events",
+            Self::LostEnds => "lost-ends",
             Self::Names => "names",
             Self::Namespaces => "namespaces",
             Self::IdleNamespaces => "idle-namespaces",
@@ -102,7 +106,9 @@ struct Space {
 pub(crate) struct Effort {
     pub(crate) samples: u64,
     pub(crate) dumps: u64,
-    /// Of this process, since it began.
+    /// What getting ready took, most of it in the kernel, which checks the programs that are to add up.
+    pub(crate) setup: Duration,
+    /// What watching took since.
     pub(crate) cpu: Duration,
     pub(crate) time: Duration,
     /// Samples a second, of late.
@@ -195,6 +201,7 @@ impl Watch {
         accounts: Result<Accounts, WhySampled>,
     ) -> Self {
         let now = Instant::now();
+        let budget = if accounts.is_ok() { budget.accounted() } else { budget };
         Self {
             spaces,
             host,
@@ -216,7 +223,7 @@ impl Watch {
             asked_locks: HashSet::new(),
             busy: Vec::new(),
             has_others: false,
-            effort: Effort::default(),
+            effort: Effort { setup: cpu_time(ClockId::ProcessCPUTime), ..Effort::default() },
             marked: (now, 0),
             is_kernel_old: false,
             selected: None,
@@ -281,9 +288,10 @@ impl Watch {
         if let Some((_, effort)) = &self.past {
             let [cpu, time] = [effort.cpu, effort.time].map(Duration::from_nanos);
             let rate = effort.samples as f64 / time.as_secs_f64().max(0.001);
-            return Effort { samples: effort.samples, dumps: effort.dumps, cpu, time, rate };
+            return Effort { setup: Duration::ZERO, samples: effort.samples, dumps: effort.dumps, cpu, time, rate };
         }
-        Effort { cpu: cpu_time(ClockId::ProcessCPUTime), time: self.began.elapsed(), ..self.effort }
+        let cpu = cpu_time(ClockId::ProcessCPUTime).saturating_sub(self.effort.setup);
+        Effort { cpu, time: self.began.elapsed(), ..self.effort }
     }
 
     pub(crate) fn plan(&self) -> Plan {
@@ -302,6 +310,7 @@ impl Watch {
             (Blind::Writers, lacks(Part::Writes) || lacks(Part::WriteEnds)),
             (Blind::Settings, lacks(Part::Settings)),
             (Blind::LostEvents, self.accounts().is_some_and(|accounts| accounts.lost_events() > 0)),
+            (Blind::LostEnds, self.accounts().is_some_and(|accounts| accounts.lost_ends() > 0)),
             // Where nobody had to be looked for, nobody was hidden.
             (Blind::Names, self.names_read.is_some() && !self.processes.could_see_all()),
             (Blind::Namespaces, sees_own_only && self.accounts.is_err()),
@@ -347,6 +356,11 @@ impl Watch {
             self.tell(true)?;
         }
         Ok(())
+    }
+
+    /// The same in between. Names are looked for when they are due: that takes longer than all else.
+    pub(crate) fn look_at_all_again(&mut self) -> Result<()> {
+        self.dump()
     }
 
     /// Asks the kernel what it has added up, of all connections or of those that moved or wait.
@@ -422,11 +436,11 @@ impl Watch {
         self.effort.dumps += 1;
         self.note_active();
         let spent = cpu_time(ClockId::ThreadCPUTime).saturating_sub(before);
+        let naming = self.name();
         // The first makes room for everything; it says nothing of the next.
         if self.effort.dumps > 1 {
-            self.budget.dumped(spent);
+            self.budget.dumped(spent + naming);
         }
-        self.name();
         let plan = self.plan();
         self.next_dump = Instant::now() + plan.dump_every;
         if self.accounts.is_err() {
@@ -497,8 +511,9 @@ impl Watch {
         self.busy = self.host.connections().filter(|c| c.is_active()).map(LiveConnection::key).collect();
     }
 
-    /// Finds out whose the sockets are, and which of their buffers were set where that matters.
-    fn name(&mut self) {
+    /// Finds out whose the sockets are, and which of their buffers were set where that matters. What that takes after every look
+    /// at all sockets; looking at all processes, which comes seldom, is paid apart.
+    fn name(&mut self) -> Duration {
         let before = cpu_time(ClockId::ThreadCPUTime);
         let inode = |c: &LiveConnection| c.socket().inode;
         let is_new = |c: &&LiveConnection| {
@@ -555,10 +570,14 @@ impl Watch {
             self.asked_locks.retain(|key| self.host.connection(*key).is_some());
         }
         let spent = cpu_time(ClockId::ThreadCPUTime).saturating_sub(before);
+        if !has_read {
+            return spent;
+        }
         // The first look at all processes is what starting takes.
         if self.effort.dumps > 1 {
             self.budget.spent(spent);
         }
+        Duration::ZERO
     }
 
     fn enter_others(&mut self) {

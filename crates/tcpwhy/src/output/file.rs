@@ -12,10 +12,15 @@ const STANDARD_OUTPUT: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1
 
 /// Writes `content` to `path`: the old file or the whole new one stands there, whatever happens.
 pub(crate) fn write(path: &Path, content: &[u8]) -> Result<()> {
-    if STANDARD_OUTPUT.iter().any(|name| path == Path::new(name)) {
+    if is_standard_output(path) {
         return Ok(write_out(content)?);
     }
     Ok(tcpwhy_files::replace(path, |out| out.write_all(content))?)
+}
+
+/// Whether `path` is another name for standard output.
+pub(crate) fn is_standard_output(path: &Path) -> bool {
+    STANDARD_OUTPUT.iter().any(|name| path == Path::new(name))
 }
 
 /// Writes `content` to standard output.

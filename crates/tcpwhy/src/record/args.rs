@@ -37,11 +37,12 @@ pub(crate) struct RecordArgs {
     #[arg(value_name = "FILTER")]
     pub(crate) filter: Vec<String>,
 
-    /// The file to write; `-` is standard output. One that is there stays, and nothing is recorded
+    /// The file to write; `-` is standard output, and a device or a FIFO is written to as it is. A file that is there stays, and
+    /// nothing is recorded
     #[arg(short, long, value_name = "FILE.pcapng", help_heading = "Output")]
     pub(crate) output: PathBuf,
 
-    /// Replace files that are there
+    /// Replace files that are there; of a ring, all files of an earlier one of that name
     #[arg(long, help_heading = "Output")]
     pub(crate) force: bool,
 

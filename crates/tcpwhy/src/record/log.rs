@@ -89,9 +89,8 @@ impl Log {
 pub(super) fn wants(wanted: Option<&Expression>, local: &SocketAddress, peer: &SocketAddress) -> bool {
     let Some(wanted) = wanted else { return true };
     let end = |end: &SocketAddress| {
-        // A socket for both versions calls an IPv4 peer `::ffff:…`; its packets do not.
-        let address = end.address.map(|address| address.to_canonical());
-        Endpoint { address: address.unwrap_or(IpAddr::from([0; 4])), port: end.port.unwrap_or_default() }
+        let address = end.address.unwrap_or(IpAddr::from([0; 4]));
+        Endpoint { address, port: end.port.unwrap_or_default() }.canonical()
     };
     wanted.holds(&[end(local), end(peer)])
 }

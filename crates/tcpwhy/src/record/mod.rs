@@ -4,6 +4,7 @@ mod args;
 mod log;
 mod output;
 mod packets;
+mod place;
 mod trigger;
 
 use std::time::{Duration, Instant};
@@ -19,7 +20,8 @@ use tcpwhy_report::{Args, Catalogue, Wording};
 
 pub(crate) use args::{EXAMPLES, RecordArgs};
 pub(crate) use log::Log;
-pub(crate) use packets::{PacketFilter, open_ring};
+pub(crate) use packets::{Ending, Heading, PacketFilter, begin_pcapng, open_ring};
+pub(crate) use place::Place;
 
 use self::output::Output;
 use crate::exit::ExitStatus;
@@ -35,8 +37,6 @@ const BLOCKS_AT_ONCE: usize = 8;
 const PATIENCE: Duration = Duration::from_millis(100);
 /// What is still recorded once `--when` holds.
 const AFTER: Duration = Duration::from_secs(10);
-/// Of a socket without packets.
-const LINKTYPE_LINUX_SLL2: u16 = 276;
 
 /// Records as `args` say.
 pub(crate) fn run(args: &RecordArgs) -> Result<ExitStatus> {
@@ -51,20 +51,29 @@ pub(crate) fn run(args: &RecordArgs) -> Result<ExitStatus> {
     };
     let ring =
         if args.no_packets { None } else { Some(open_ring(&args.interface, capturing, wording, "record-no-right")?) };
-    // Names and locked buffers need these all the time, and so do the files of a ring.
-    rights::keep_only(&[Right::OtherProcesses, Right::AnyFile]).context("giving up rights")?;
+    let stop = Stop::on_signals()?;
+    let kernel_release = kernel_release().unwrap_or_default();
+    let heading = Heading {
+        // Without packets it says how they would begin.
+        link_type: ring.as_ref().map_or(PacketRing::COOKED, PacketRing::link_type),
+        snaplen: args.snap,
+        interface: args.interface.clone(),
+        system: format!("Linux {kernel_release}"),
+    };
+    let link_type = heading.link_type;
+    output.begin(heading)?;
+    // Names and locked buffers need these all the time; the files of a ring may need more.
+    let kept = rights::enough_to_write(&[Right::OtherProcesses, Right::ReadAnyFile], output.later_files());
+    rights::keep_only(&kept).context("giving up rights")?;
     let mut watch = Watch::start_sampling(false, Budget::new(args.cpu.0, args.rate.into()), LiveHost::new())?;
     watch.log = Some(Log::new(filter.clone()));
     let host = RecordedHost {
         began: watch.began_at(),
         name: host_name().unwrap_or_default(),
-        kernel_release: kernel_release().unwrap_or_default(),
+        kernel_release,
         // Where there are none, none are recorded.
         settings: tcpwhy_live::sysctl_text().unwrap_or_default(),
     };
-    let link_type = ring.as_ref().map_or(LINKTYPE_LINUX_SLL2, PacketRing::link_type);
-    let stop = Stop::on_signals()?;
-    output.begin(link_type, args.snap, &args.interface, &format!("Linux {}", host.kernel_release))?;
     let mut recorder = Recorder {
         args,
         packets: PacketFilter::new(filter.clone(), link_type),
@@ -76,9 +85,9 @@ pub(crate) fn run(args: &RecordArgs) -> Result<ExitStatus> {
         counts: PacketCounts::default(),
         written: 0,
         next_list: Instant::now(),
+        has_told_of_ring: false,
     };
-    recorder.begin_file()?;
-    let result = recorder.record(&stop, wording);
+    let result = recorder.open_file(Opening::First).and_then(|()| recorder.record(&stop, wording));
     // Whatever ended it, what there is belongs into the file.
     let finished = recorder.finish();
     if !args.quiet {
@@ -99,6 +108,17 @@ struct Recorder<'a> {
     /// Packets.
     written: u64,
     next_list: Instant,
+    /// That the ring is small for this host was said.
+    has_told_of_ring: bool,
+}
+
+/// What a file begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Opening {
+    /// Nothing was looked at yet.
+    First,
+    /// Files came before it.
+    Later,
 }
 
 impl Recorder<'_> {
@@ -123,10 +143,8 @@ impl Recorder<'_> {
             if self.output.is_part_full() {
                 self.write_lists(true)?;
                 self.output.next()?;
-                self.begin_file()?;
-                // Who listens comes before who is connected, as at the beginning, and sockets before whose they are.
-                self.watch.look_at_all()?;
-                self.name_sockets()?;
+                self.open_file(Opening::Later)?;
+                self.tell_of_ring(wording);
             }
             if !has_more {
                 // Before waiting, so that nothing is lost with this process.
@@ -144,28 +162,37 @@ impl Recorder<'_> {
 
     /// Writes the packets that are there, up to a bound; whether there may be more.
     fn take_packets(&mut self) -> Result<bool> {
-        let Some(ring) = &mut self.ring else { return Ok(false) };
-        let (writer, packets, written) = (self.output.writer()?, &mut self.packets, &mut self.written);
         for _ in 0..BLOCKS_AT_ONCE {
-            let has_block = ring.take_block(|packet| {
-                if packets.wants(packet) {
-                    *written += 1;
-                    writer.packet(packet.time, packet.data, packet.original_len)?;
-                }
-                Ok(())
-            });
-            if !has_block.context("recording packets")? {
+            if !self.take_block()? {
                 return Ok(false);
+            }
+            if self.output.is_part_full() {
+                break;
             }
         }
         Ok(true)
+    }
+
+    /// Writes the packets of the next block; whether there was one.
+    fn take_block(&mut self) -> Result<bool> {
+        let Some(ring) = &mut self.ring else { return Ok(false) };
+        let (writer, packets, written) = (self.output.writer()?, &mut self.packets, &mut self.written);
+        let has_block = ring.take_block(|packet| {
+            if packets.wants(packet) {
+                *written += 1;
+                writer.packet(packet.time, packet.data, packet.original_len)?;
+            }
+            Ok(())
+        });
+        has_block.context("recording packets")
     }
 
     /// Writes the lists that are full; if it `is_due`, what is in none yet as well, and how it goes.
     fn write_lists(&mut self, is_due: bool) -> Result<()> {
         if is_due {
             self.next_list = Instant::now() + LIST_EVERY;
-            let effort = self.effort()?;
+            self.count_packets()?;
+            let effort = self.effort();
             if let Some(log) = &mut self.watch.log {
                 log.effort(&effort);
             }
@@ -186,14 +213,19 @@ impl Recorder<'_> {
         Ok(())
     }
 
-    fn effort(&mut self) -> Result<RecordedEffort> {
+    fn count_packets(&mut self) -> Result<()> {
         if let Some(ring) = &self.ring {
             let since = ring.counts().context("counting packets")?;
             self.counts.packets += since.packets;
             self.counts.drops += since.drops;
         }
+        Ok(())
+    }
+
+    /// How it goes, with the packets that were counted so far.
+    fn effort(&self) -> RecordedEffort {
         let (effort, nanos) = (self.watch.effort(), |time: Duration| time.as_nanos() as u64);
-        Ok(RecordedEffort {
+        RecordedEffort {
             time: nanos(effort.time),
             cpu: nanos(effort.cpu),
             budget: self.watch.budget(),
@@ -203,15 +235,37 @@ impl Recorder<'_> {
             packets: self.counts.packets,
             drops: self.counts.drops,
             blind: self.watch.blind().into_iter().map(|blind| blind.id().to_owned()).collect(),
-        })
+        }
     }
 
-    /// A file tells by itself which host it is of.
-    fn begin_file(&mut self) -> Result<()> {
+    /// A file tells by itself which host it is of, how it went before, and what there is.
+    fn open_file(&mut self, opening: Opening) -> Result<()> {
+        let effort = self.effort();
         if let Some(log) = &mut self.watch.log {
             log.host(&self.host);
+            // What was counted before this file is no part of it.
+            log.effort(&effort);
         }
-        self.write_lists(false)
+        match opening {
+            Opening::First => self.watch.step()?,
+            // Who listens comes before who is connected, as at the beginning, and sockets before whose they are.
+            Opening::Later => {
+                self.watch.look_at_all_again()?;
+                self.name_sockets()?;
+            }
+        }
+        self.write_lists(true)?;
+        self.output.note_opening();
+        Ok(())
+    }
+
+    /// Says once if a ring keeps little beside what each of its files begins with.
+    fn tell_of_ring(&mut self, wording: Wording<'_>) {
+        if let Some(wanted) = self.output.wanted_ring().filter(|_| !self.has_told_of_ring) {
+            self.has_told_of_ring = true;
+            let args = Args::new().text("size", wording.units().bytes(wanted));
+            message::say(wording.catalogue().text("record-ring-small", &args));
+        }
     }
 
     /// Of a file that is not the first: whose the sockets are, which was told in those before it.
@@ -253,13 +307,14 @@ impl Recorder<'_> {
         // If that fails, what there is belongs into the file all the same.
         let looked = self.watch.look_at_all();
         if self.ring.is_some() {
-            // What passed before the end lies in a block that is handed over when it is old enough. However much more passes, it
-            // ends once the ring was read through.
-            let end = Instant::now() + 3 * PacketRing::patience();
-            let mut turns = 2 * packets::BLOCKS / BLOCKS_AT_ONCE;
-            while (turns > 0 && self.take_packets()?) || Instant::now() < end {
-                turns = turns.saturating_sub(1);
-                if let Some(ring) = &self.ring
+            let mut ending = Ending::begin(Instant::now());
+            loop {
+                let had_block = self.take_block()?;
+                if ending.is_over(had_block, Instant::now()) {
+                    break;
+                }
+                if !had_block
+                    && let Some(ring) = &self.ring
                     && ring.wait(PacketRing::patience()).is_err()
                 {
                     // An interface that is gone has no more packets.

@@ -1,15 +1,16 @@
 //! The files of a recording.
 
 use std::collections::VecDeque;
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use tcpwhy_capture::{PcapngWriter, Section};
-use tcpwhy_files::Folder;
+use tcpwhy_capture::PcapngWriter;
 
+use super::packets::{Heading, begin_pcapng};
+use super::place::Place;
 use crate::inputs::is_stdin;
+use crate::output::file::is_standard_output;
 
 /// A ring is of so many files.
 const PARTS: u64 = 10;
@@ -20,90 +21,126 @@ const BUFFER: usize = 1 << 18;
 
 /// Where a recording goes.
 pub(super) struct Output {
-    /// `None` for standard output.
-    folder: Option<Folder>,
-    /// Name of the file, or of the first part of its name.
-    name: String,
-    /// Bytes of each file of a ring.
-    part: Option<u64>,
+    to: To,
+    /// Of a ring, how much is kept, bytes.
+    ring: Option<u64>,
     replaces: bool,
-    link_type: u16,
-    snaplen: u32,
-    interface: String,
-    system: String,
+    heading: Heading,
     writer: Option<PcapngWriter<Counted>>,
-    /// Of a ring, the files that are there.
-    kept: VecDeque<String>,
+    /// Of a ring, the files that are there and are whole, with their bytes.
+    kept: VecDeque<(String, u64)>,
+    /// The file that is written.
+    current: Option<String>,
+    /// What it began with, bytes: what is said of all sockets is in every file, and brings it no nearer to its end.
+    opening: u64,
     begun: u64,
 }
 
+enum To {
+    /// Standard output, a device or a FIFO, until it is written to. Its name, if it has one.
+    Stream(Option<Box<dyn Write>>, Option<String>),
+    Files(Place),
+}
+
 impl Output {
-    /// Nothing is written yet. `ring` is how much is kept.
+    /// Nothing is written yet, and nothing is removed. `ring` is how much is kept.
     pub(super) fn new(path: &Path, ring: Option<u64>, replaces: bool) -> Result<Self> {
-        let (folder, name) = if is_stdin(path) {
-            if ring.is_some() {
-                bail!("a ring is of files; standard output is none");
-            }
-            (None, String::new())
+        let to = if is_stdin(path) || is_standard_output(path) {
+            To::Stream(Some(Box::new(crate::standard_output::stdout())), None)
         } else {
-            let Some(name) = path.file_name() else { bail!("{} is no name of a file", path.display()) };
-            let Some(name) = name.to_str() else { bail!("{} is not UTF-8", path.display()) };
-            let above = path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            if !above.is_dir() {
-                bail!("there is no folder {}", above.display());
+            let place = Place::at(path)?;
+            // In this order: opening a FIFO waits for whoever reads it.
+            if ring.is_some() {
+                To::Files(place)
+            } else if let Some(file) = place.open_special()? {
+                To::Stream(Some(Box::new(file)), Some(place.name().to_owned()))
+            } else {
+                To::Files(place)
             }
-            (Some(Folder::open(above)?), name.to_owned())
         };
-        if ring.is_some_and(|size| size < LEAST_RING) {
-            bail!("a ring of less than 1 MB keeps too little; give --ring more");
+        if let Some(size) = ring {
+            let To::Files(place) = &to else { bail!("a ring is of files; standard output is none") };
+            if size < LEAST_RING {
+                bail!("a ring of less than 1 MB keeps too little; give --ring more");
+            }
+            if !replaces && let Some(first) = place.numbered_files()?.first() {
+                bail!("{first} is there already, of an earlier ring; --force removes all of its files");
+            }
         }
         Ok(Self {
-            folder,
-            name,
-            part: ring.map(|size| size / PARTS),
+            to,
+            ring,
             replaces,
-            link_type: 0,
-            snaplen: 0,
-            interface: String::new(),
-            system: String::new(),
+            heading: Heading::default(),
             writer: None,
             kept: VecDeque::new(),
+            current: None,
+            opening: 0,
             begun: 0,
         })
     }
 
+    /// Whether more files are begun later, and where.
+    pub(super) fn later_files(&self) -> Option<&Path> {
+        match &self.to {
+            To::Files(place) if self.ring.is_some() => Some(place.above()),
+            _ => None,
+        }
+    }
+
     /// Begins the first file.
-    pub(super) fn begin(&mut self, link_type: u16, snaplen: u32, interface: &str, system: &str) -> Result<()> {
-        (self.link_type, self.snaplen) = (link_type, snaplen);
-        (self.interface, self.system) = (interface.to_owned(), system.to_owned());
+    pub(super) fn begin(&mut self, heading: Heading) -> Result<()> {
+        self.heading = heading;
+        if let To::Files(place) = &self.to
+            && self.replaces
+        {
+            if self.ring.is_none() {
+                place.remove(place.name())?;
+            } else {
+                // Among the new ones they would be taken for newer.
+                place.numbered_files()?.iter().try_for_each(|name| place.remove(name))?;
+            }
+        }
         self.next()
     }
 
-    /// Ends the file and begins the next one; of a ring, the oldest goes.
+    /// Ends the file and begins the next one; of a ring, the oldest go.
     pub(super) fn next(&mut self) -> Result<()> {
         if let Some(writer) = &mut self.writer {
             writer.flush()?;
         }
+        let written = self.written();
         self.begun += 1;
-        let out: Box<dyn Write> = match &self.folder {
-            None => Box::new(crate::standard_output::stdout()),
-            Some(folder) => {
-                let name = if self.part.is_some() { numbered(&self.name, self.begun) } else { self.name.clone() };
-                while self.kept.len() as u64 >= PARTS {
-                    let oldest = self.kept.pop_front();
-                    folder.remove(oldest.as_deref().unwrap_or_default())?;
+        let (out, name): (Box<dyn Write>, _) = match &mut self.to {
+            To::Stream(stream, name) => {
+                let Some(stream) = stream.take() else { bail!("a stream has no second file") };
+                (stream, name.clone())
+            }
+            To::Files(place) => {
+                let name = if self.ring.is_some() { place.numbered(self.begun) } else { place.name().to_owned() };
+                self.kept.extend(self.current.take().map(|name| (name, written)));
+                let room = self.ring.map_or(u64::MAX, |ring| ring - ring / PARTS);
+                while self.kept.len() > 1
+                    && (self.kept.len() as u64 >= PARTS || self.kept.iter().map(|(_, bytes)| bytes).sum::<u64>() > room)
+                    && let Some((oldest, _)) = self.kept.pop_front()
+                {
+                    place.remove(&oldest)?;
                 }
-                let file = begin(folder, &name, self.replaces)?;
-                self.kept.push_back(name);
-                Box::new(file)
+                (Box::new(place.begin(&name, "--force replaces it")?), Some(name))
             }
         };
-        let name = self.kept.back().cloned();
+        if matches!(self.to, To::Files(_)) {
+            self.current.clone_from(&name);
+        }
         let out = Counted { out: BufWriter::with_capacity(BUFFER, out), count: 0, name };
-        let application = concat!("tcpwhy ", env!("CARGO_PKG_VERSION"));
-        let section = Section { system: &self.system, application, interface: &self.interface };
-        self.writer = Some(PcapngWriter::with_section(out, self.link_type, self.snaplen, &section)?);
+        self.writer = Some(begin_pcapng(out, &self.heading)?);
+        self.opening = self.written();
         Ok(())
+    }
+
+    /// What was written so far is what the file has to begin with.
+    pub(super) fn note_opening(&mut self) {
+        self.opening = self.written();
     }
 
     /// What blocks are written with.
@@ -111,36 +148,29 @@ impl Output {
         self.writer.as_mut().ok_or_else(|| io::Error::other("no file was begun"))
     }
 
+    /// Bytes of this file.
+    fn written(&self) -> u64 {
+        self.writer.as_ref().map_or(0, |writer| writer.get_ref().count)
+    }
+
     /// Whether the next file is due.
     pub(super) fn is_part_full(&self) -> bool {
-        let written = self.writer.as_ref().map_or(0, |writer| writer.get_ref().count);
-        self.part.is_some_and(|part| written >= part)
+        self.ring.is_some_and(|ring| {
+            let part = ring / PARTS;
+            // Or on a host of very many sockets there would be no room for anything else.
+            self.written() - self.opening >= part.saturating_sub(self.opening).max(part / 2)
+        })
     }
 
-    /// The first and the last file that are there.
+    /// Whether what every file begins with takes most of a ring so small: what a ring would have to be, bytes.
+    pub(super) fn wanted_ring(&self) -> Option<u64> {
+        self.ring.filter(|ring| self.opening > ring / PARTS / 2).map(|_| 4 * PARTS * self.opening)
+    }
+
+    /// The first and the last file that are there; neither of what is no file.
     pub(super) fn files(&self) -> [Option<PathBuf>; 2] {
-        [self.kept.front(), self.kept.back()].map(|name| name.map(PathBuf::from))
-    }
-}
-
-/// `slow-00001.pcapng`.
-fn numbered(name: &str, number: u64) -> String {
-    match name.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() => format!("{stem}-{number:05}.{extension}"),
-        _ => format!("{name}-{number:05}"),
-    }
-}
-
-fn begin(folder: &Folder, name: &str, replaces: bool) -> Result<File> {
-    if replaces {
-        folder.remove(name)?;
-    }
-    match folder.begin(name) {
-        Ok(file) => Ok(file),
-        Err(error) if error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::AlreadyExists) => {
-            bail!("{name} is there already; --force replaces it")
-        }
-        Err(error) => Err(error.into()),
+        let last = self.current.as_ref();
+        [self.kept.front().map(|(name, _)| name).or(last), last].map(|name| name.map(PathBuf::from))
     }
 }
 
@@ -175,47 +205,135 @@ impl Write for Counted {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::io::Read as _;
+
     use super::*;
 
-    #[test]
-    fn names_of_a_ring() {
-        assert_eq!(numbered("slow.pcapng", 7), "slow-00007.pcapng");
-        assert_eq!(numbered("slow", 123_456), "slow-123456");
-        assert_eq!(numbered(".hidden", 1), ".hidden-00001");
+    fn heading() -> Heading {
+        Heading { link_type: 1, snaplen: 96, interface: "eth0".into(), system: "Linux".into() }
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
+        let mut names: Vec<_> = folder.read_dir().unwrap().map(name).collect();
+        names.sort();
+        names
+    }
+
+    fn bytes(folder: &Path) -> u64 {
+        folder.read_dir().unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).sum()
+    }
+
+    /// What cannot be compressed.
+    fn noise(len: usize) -> Vec<u8> {
+        let mut state = 1_u64;
+        let next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as u8
+        };
+        std::iter::repeat_with(next).take(len).collect()
     }
 
     #[test]
     fn a_ring_keeps_the_last_files() {
         let above = tempfile::tempdir().unwrap();
         let mut output = Output::new(&above.path().join("r.pcapng"), Some(LEAST_RING), false).unwrap();
-        output.begin(1, 96, "eth0", "Linux").unwrap();
+        output.begin(heading()).unwrap();
         for _ in 0..14 {
             while !output.is_part_full() {
                 output.writer().unwrap().kernel_list(b"list").unwrap();
             }
             output.next().unwrap();
         }
-        let mut names: Vec<_> =
-            above.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
+        let names = names(above.path());
         assert_eq!((names.len(), &*names[0], &*names[9]), (10, "r-00006.pcapng", "r-00015.pcapng"));
-        let all: u64 = above.path().read_dir().unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).sum();
+        let all = bytes(above.path());
         assert!(all <= LEAST_RING + 1000, "{all}");
+        let [first, last] = output.files().map(|file| file.unwrap().into_os_string().into_string().unwrap());
+        assert_eq!([&first, &last], [&names[0], &names[9]]);
+    }
+
+    /// On a host of many sockets: each file has room for what is new, and all of them stay near what was asked for.
+    #[test]
+    fn what_every_file_begins_with_does_not_fill_it() {
+        let part = LEAST_RING / PARTS;
+        for (opening, most) in [(part / 4, LEAST_RING), (part, LEAST_RING), (8 * part, 3 * LEAST_RING)] {
+            let above = tempfile::tempdir().unwrap();
+            let mut output = Output::new(&above.path().join("r.pcapng"), Some(LEAST_RING), false).unwrap();
+            output.begin(heading()).unwrap();
+            let (opening, list) = (noise(opening as usize), noise(900));
+            for _ in 0..13 {
+                output.writer().unwrap().kernel_list(&opening).unwrap();
+                output.note_opening();
+                let mut lists = 0;
+                while !output.is_part_full() {
+                    output.writer().unwrap().kernel_list(&list).unwrap();
+                    lists += 1;
+                }
+                assert!(lists >= 50, "{lists} of 900 bytes after {}", opening.len());
+                assert_eq!(output.wanted_ring().is_some(), opening.len() as u64 > part / 2);
+                output.next().unwrap();
+            }
+            assert!(bytes(above.path()) <= most, "{} of {most}", bytes(above.path()));
+        }
     }
 
     #[test]
     fn what_is_there_stays_unless_asked() {
         let above = tempfile::tempdir().unwrap();
         let path = above.path().join("r.pcapng");
-        std::fs::write(&path, "precious").unwrap();
-        let begin = |replaces| Output::new(&path, None, replaces).unwrap().begin(1, 96, "", "");
+        fs::write(&path, "precious").unwrap();
+        let begin = |replaces| Output::new(&path, None, replaces).unwrap().begin(heading());
         assert!(begin(false).unwrap_err().to_string().contains("--force"));
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "precious");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
         begin(true).unwrap();
-        assert!(std::fs::read(&path).unwrap().starts_with(&[0x0a, 0x0d, 0x0d, 0x0a]));
-        for bad in ["missing/r.pcapng", ".."] {
-            assert!(Output::new(&above.path().join(bad), None, false).is_err(), "{bad}");
-        }
+        assert!(fs::read(&path).unwrap().starts_with(&[0x0a, 0x0d, 0x0d, 0x0a]));
         assert!(Output::new(Path::new("-"), Some(LEAST_RING), false).is_err());
+    }
+
+    /// A ring of the same name, from before: all of it goes or nothing is recorded.
+    #[test]
+    fn an_earlier_ring_is_in_the_way_as_a_whole() {
+        let above = tempfile::tempdir().unwrap();
+        let path = above.path().join("r.pcapng");
+        // Those that would be met only later count too; others are nobody's business.
+        for name in ["r-00007.pcapng", "r-00012.pcapng", "r-00007.txt", "r.pcapng"] {
+            fs::write(above.path().join(name), "precious").unwrap();
+        }
+        let Err(refused) = Output::new(&path, Some(LEAST_RING), false) else { panic!("it is in the way") };
+        let refused = refused.to_string();
+        assert!(refused.contains("r-00007.pcapng") && refused.contains("--force"), "{refused}");
+        let mut output = Output::new(&path, Some(LEAST_RING), true).unwrap();
+        assert_eq!(names(above.path()).len(), 4, "nothing is removed before something is begun");
+        output.begin(heading()).unwrap();
+        assert_eq!(names(above.path()), ["r-00001.pcapng", "r-00007.txt", "r.pcapng"]);
+    }
+
+    #[test]
+    fn what_is_no_file_is_written_to() {
+        for replaces in [false, true] {
+            let mut output = Output::new(Path::new("/dev/null"), None, replaces).unwrap();
+            output.begin(heading()).unwrap();
+            assert_eq!(output.files(), [None, None]);
+        }
+        let above = tempfile::tempdir().unwrap();
+        let fifo = above.path().join("fifo");
+        rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+        let reader = std::thread::spawn({
+            let fifo = fifo.clone();
+            move || {
+                let mut start = [0; 4];
+                fs::File::open(fifo).unwrap().read_exact(&mut start).unwrap();
+                start
+            }
+        });
+        let mut output = Output::new(&fifo, None, true).unwrap();
+        output.begin(heading()).unwrap();
+        output.writer().unwrap().flush().unwrap();
+        assert_eq!(reader.join().unwrap(), [0x0a, 0x0d, 0x0d, 0x0a]);
+        assert!(fifo.exists());
+        // A ring beside one is of other names.
+        assert!(Output::new(&above.path().join("fifo"), Some(LEAST_RING), false).is_ok());
     }
 }

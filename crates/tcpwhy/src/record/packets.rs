@@ -1,7 +1,10 @@
 //! Packets as they come from the kernel.
 
+use std::io::{self, Write};
+use std::time::Instant;
+
 use anyhow::{Result, anyhow};
-use tcpwhy_capture::decode_frame;
+use tcpwhy_capture::{PcapngWriter, Section, decode_frame};
 use tcpwhy_live::{Capturing, Interface, Packet, PacketRing};
 use tcpwhy_model::Anomalies;
 use tcpwhy_report::{Args, Wording};
@@ -31,6 +34,46 @@ pub(crate) fn open_ring(
     })
 }
 
+/// Begins a capture as every one of tcpwhy's begins.
+pub(crate) fn begin_pcapng<W: Write>(out: W, heading: &Heading) -> io::Result<PcapngWriter<W>> {
+    let application = concat!("tcpwhy ", env!("CARGO_PKG_VERSION"));
+    let section = Section { system: &heading.system, application, interface: &heading.interface };
+    PcapngWriter::with_section(out, heading.link_type, heading.snaplen, &section)
+}
+
+/// A capture that was asked to end goes on until it has what passed before.
+pub(crate) struct Ending {
+    until: Instant,
+    blocks: usize,
+}
+
+impl Ending {
+    /// It was asked to `now`.
+    pub(crate) fn begin(now: Instant) -> Self {
+        // A packet lies in a block that is handed over when it is old enough; the ring may be full, and one is being filled.
+        Self { until: now + 3 * PacketRing::patience(), blocks: BLOCKS + 1 }
+    }
+
+    /// Whether that was all, after a block was looked for. However much more passes, it ends once the ring was read through.
+    pub(crate) fn is_over(&mut self, had_block: bool, now: Instant) -> bool {
+        self.blocks = self.blocks.saturating_sub(usize::from(had_block));
+        self.blocks == 0 || (!had_block && now >= self.until)
+    }
+}
+
+/// What a capture begins with.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heading {
+    /// Of the packets, by the numbers of captures.
+    pub(crate) link_type: u16,
+    /// Bytes of each packet at most.
+    pub(crate) snaplen: u32,
+    /// The interface.
+    pub(crate) interface: String,
+    /// The operating system.
+    pub(crate) system: String,
+}
+
 /// Picks packets by the ends of their connections.
 pub(crate) struct PacketFilter {
     wanted: Option<Expression>,
@@ -51,5 +94,24 @@ impl PacketFilter {
         // Whoever reads the recording is told what is odd in it.
         let segment = decode_frame(link_type, packet.data, packet.original_len, 0, packet.time, &mut self.anomalies);
         segment.is_some_and(|segment| wanted.holds(&[segment.source, segment.destination]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_busy_line_ends_and_a_quiet_one_is_waited_for() {
+        let now = Instant::now();
+        let later = now + 3 * PacketRing::patience();
+        let mut quiet = Ending::begin(now);
+        assert!(!quiet.is_over(false, now), "what passed just now is not handed over yet");
+        assert!(!quiet.is_over(true, later), "more may be ready");
+        assert!(quiet.is_over(false, later));
+        // There is always a block.
+        let mut busy = Ending::begin(now);
+        let turns = (0..10 * BLOCKS).position(|_| busy.is_over(true, later));
+        assert_eq!(turns, Some(BLOCKS), "all that was there, and no more");
     }
 }

@@ -15,10 +15,11 @@ pub(super) static RULE: Rule = Rule {
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.15, |c| c.detail == Some(Detail::Idle))?;
-    let pauses = facts.stretches(Detail::Idle);
-    let longest = pauses.iter().copied().max().unwrap_or(0);
+    // The longest is told no longer than the timeline has it.
+    let stretch = facts.stretches(Detail::Idle).last().copied().unwrap_or(0);
+    let longest = facts.half.pause_longest.nanos().map_or(stretch, |pause| pause.min(stretch));
     finding.evidence.push(inferred("longest_us", longest / 1000));
-    finding.evidence.push(inferred("pause_count", pauses.len() as u64));
+    finding.evidence.push(inferred("pause_count", u64::from(facts.half.pauses)));
     finding.fixes = vec![advice::write_more_ahead(), advice::profile_application()];
     // The rests of a connection that has nothing to send are no loss of time.
     if finding.severity > Severity::Info {
@@ -44,6 +45,16 @@ mod tests {
         assert_eq!(finding.severity, Severity::Warning);
         assert!((39.0..=41.0).contains(&number(&finding, "pause_count")), "{finding:?}");
         assert!((400_000.0..480_000.0).contains(&number(&finding, "longest_us")), "{finding:?}");
+    }
+
+    /// What is sent between takes so little time that the timeline knows one interval.
+    #[test]
+    fn pauses_of_a_short_path() {
+        let path = Transfer { rtt: ms(1) / 50, ..Transfer::default() };
+        let finding = fires(RULE.id, &Transfer { writer: Writer::Bursts { bytes: 1_000, pause: ms(3) }, ..path }.run());
+        assert!(number(&finding, "pause_count") >= 1_000.0, "{finding:?}");
+        // The model writes when the delayed ACK has come.
+        assert!((42_000.0..46_000.0).contains(&number(&finding, "longest_us")), "{finding:?}");
     }
 
     #[test]

@@ -21,8 +21,6 @@ const ETHERNET: u64 = 1440;
 const TIMESTAMPS: u64 = 12;
 /// A little less is other options in some segments (SACK takes 12 at least); so much is another MTU.
 const LEAST_DIFFERENCE: u64 = 16;
-/// Fewer segments do not matter.
-const LEAST_SEGMENTS: u64 = 50;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let syns = [facts.sender_syn?, facts.receiver_syn?];
@@ -31,7 +29,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let options = if syns.iter().all(|syn| syn.has_timestamps) { TIMESTAMPS } else { 0 };
     let carried = facts.half.counts.largest_payload + options;
     // Less than any usual link carries is told by itself.
-    if least < u64::from(tiny_mss::LEAST_USUAL) || facts.half.counts.bytes < LEAST_SEGMENTS * facts.half.mss {
+    if least < u64::from(tiny_mss::LEAST_USUAL) || facts.half.counts.bytes < tiny_mss::LEAST_SEGMENTS * facts.half.mss {
         return None;
     }
     // What the sender itself sent is what it was told.

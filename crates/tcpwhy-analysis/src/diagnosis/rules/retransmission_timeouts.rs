@@ -18,9 +18,9 @@ pub(super) static RULE: Rule = Rule {
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.05, |c| matches!(c.detail, Some(Detail::Rto | Detail::Tlp)))?;
     // Away from the sender its timer shows as a long stretch under the limit.
-    let longest = match facts.half.timeout_silence {
-        0 => facts.stretches(Detail::Rto).last().copied().unwrap_or(0),
-        silence => silence,
+    let longest = match facts.half.timeout_silence.nanos() {
+        Some(silence) if silence > 0 => silence,
+        _ => facts.stretches(Detail::Rto).last().copied().unwrap_or(0),
     };
     finding.evidence.push(inferred("timeout_count", facts.half.timeouts.max(1)));
     finding.evidence.push(inferred("longest_us", longest / 1000));

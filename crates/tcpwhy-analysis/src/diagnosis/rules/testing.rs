@@ -6,6 +6,7 @@ use crate::Analyzer;
 use crate::diagnosis::facts::{HalfFacts, HopLimits, UndeliveredCounts};
 use crate::half::Counts;
 use crate::half::bottleneck::Bottleneck;
+use crate::half::grains::Grains;
 use crate::half::summary::Summary;
 use crate::outcome::{Connection, Ending, Meanwhile, Role, Vantage, Verdict};
 use crate::timeline::account::Moved;
@@ -103,13 +104,16 @@ pub(super) fn with_facts<T>(cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T
         is_window_closed: false,
         zero_window_longest: 0,
         zero_window_stalls: 0,
-        timeout_silence: 0,
+        timeout_silence: Grains::default(),
+        pause_longest: Grains::default(),
+        pauses: 0,
         turns: 0,
         ack_delays: 0,
         fast_recoveries: 0,
         timeouts: 0,
         vanished: None,
         bottleneck: Bottleneck::Unknown,
+        loss_line: None,
         to_receiver: None,
         to_sender: None,
     };

@@ -14,7 +14,7 @@ pub(super) static RULE: Rule =
 
 pub(super) const LEAST_USUAL: u16 = 1000;
 /// Fewer segments do not matter.
-const LEAST_SEGMENTS: u64 = 50;
+pub(super) const LEAST_SEGMENTS: u64 = 50;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let mss = facts.syn_facts.iter().flatten().filter_map(|s| s.mss).filter(|&m| m > 0).min()?;

@@ -49,17 +49,16 @@ impl Ledger {
             blocked.filter(|b| time - b.until.unwrap_or(time) <= release)
         {
             // It spoke as soon as it was allowed to.
-            self.emit(since, GapKind::Definite(Detail::Idle.into()));
+            self.emit_pause(since);
             self.emit(until.min(time), GapKind::Definite(Detail::ZeroWindow.into()));
         }
-        let cause = match self.gap.peer_spoke {
+        match self.gap.peer_spoke {
             Some((_, last)) => {
                 self.emit(last.min(time), GapKind::Definite(Detail::PeerTurn.into()));
-                Detail::Think
+                self.emit(time, GapKind::Definite(Detail::Think.into()));
             }
-            None => Detail::Idle,
-        };
-        self.emit(time, GapKind::Definite(cause.into()));
+            None => self.emit_pause(time),
+        }
     }
 
     pub(super) fn close_gap(&mut self, time: i64, data: &DataEvent) {
@@ -190,7 +189,7 @@ impl Ledger {
                 self.emit(last, GapKind::Definite(Detail::PeerTurn.into()));
                 self.emit(time, GapKind::Definite(Detail::Think.into()));
             }
-            None => self.emit(time, GapKind::Definite(Detail::Idle.into())),
+            None => self.emit_pause(time),
         }
     }
 

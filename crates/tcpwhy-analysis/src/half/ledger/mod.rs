@@ -11,6 +11,7 @@ mod window;
 use tcpwhy_model::{Cause, Detail, Limit};
 
 use super::event::{AckEvent, DataEvent, DataKind};
+use super::grains::Grains;
 use super::pacing::Pacing;
 use super::signs::Signs;
 use crate::sketch::Sketch;
@@ -65,13 +66,14 @@ pub(crate) struct Ledger {
     hole_since: Option<i64>,
     rtt_min: Option<i64>,
     rtt_recent: Option<i64>,
-    /// What that was before the last round trip was measured, in [`silence::GRAIN`]s; 0 before the first.
-    rtt_before: u32,
+    /// What that was before the last round trip was measured; 0 before the first.
+    rtt_before: Grains,
     /// Flight and offered window, weighted by time, up to `weighed`.
     pub(crate) flight_sketch: Sketch,
     pub(crate) window_sketch: Sketch,
     window: Option<u64>,
-    window_first: u64,
+    /// At most a gigabyte (RFC 7323 §2.3).
+    window_first: u32,
     flight_max: u64,
     weighed: i64,
     /// Longest stretch with a closed window, and how long the one in progress lasts.
@@ -84,7 +86,11 @@ pub(crate) struct Ledger {
     /// How often the window closed.
     pub(crate) zero_window_stalls: u32,
     /// Longest silence that ended in a timeout.
-    pub(crate) timeout_silence: i64,
+    pub(crate) timeout_silence: Grains,
+    /// How often it had nothing left to send, and the longest of those pauses. Neighbours are one interval of the timeline where
+    /// what was sent between them took no time.
+    pub(crate) pauses: u32,
+    pub(crate) pause_longest: Grains,
     /// Times that this side spoke after its peer had.
     pub(crate) turns: u32,
     /// Small segments that waited for a delayed ACK.
@@ -127,7 +133,7 @@ impl Ledger {
             hole_since: None,
             rtt_min: None,
             rtt_recent: None,
-            rtt_before: 0,
+            rtt_before: Grains::default(),
             flight_sketch: Sketch::default(),
             window_sketch: Sketch::default(),
             window: None,
@@ -140,7 +146,9 @@ impl Ledger {
             fast_recoveries: 0,
             timeouts: 0,
             zero_window_stalls: 0,
-            timeout_silence: 0,
+            timeout_silence: Grains::default(),
+            pauses: 0,
+            pause_longest: Grains::default(),
             turns: 0,
             ack_delays: 0,
             pacing: Pacing::default(),
@@ -198,7 +206,7 @@ impl Ledger {
 
     /// First window offered for data.
     pub(crate) fn window_first(&self) -> u64 {
-        self.window_first
+        self.window_first.into()
     }
 
     pub(crate) fn flight_max(&self) -> u64 {
@@ -244,7 +252,7 @@ impl Ledger {
         if sample <= 0 {
             return;
         }
-        self.rtt_before = silence::grains(self.rtt_recent.unwrap_or(sample));
+        self.rtt_before = Grains::of(self.rtt_recent.unwrap_or(sample));
         let recent = self.rtt_recent.map_or(sample, |r| r + (sample - r) / 8);
         self.rtt_recent = Some(recent);
         self.closeness.set_recent(recent);
@@ -325,7 +333,7 @@ impl Ledger {
             self.window_max = self.window_max.max(window);
             self.window = Some(window);
             if self.window_first == 0 {
-                self.window_first = window;
+                self.window_first = u32::try_from(window).unwrap_or(u32::MAX);
             }
             let slot = &mut self.slots.current;
             let (least, most) = slot.windows.unwrap_or((window, window));
@@ -408,13 +416,13 @@ impl Ledger {
 
     /// After the end: everything was acknowledged, and only keep-alives followed `until` the last of them.
     pub(crate) fn rest_until(&mut self, until: i64) {
-        self.emit(until, GapKind::Definite(Detail::Idle.into()));
+        self.emit_pause(until);
         self.slots.close();
     }
 
     /// After the end: the peer closed at `since`, and this side only `until`.
     pub(crate) fn hold_open(&mut self, since: i64, until: i64) {
-        self.emit(since, GapKind::Definite(Detail::Idle.into()));
+        self.emit_pause(since);
         self.emit(until, GapKind::Definite(Detail::CloseWait.into()));
         self.slots.close();
     }
@@ -426,6 +434,16 @@ impl Ledger {
             self.slots.push(tail, GapKind::Definite(Detail::PacedWrites.into()), len);
         }
         self.slots.push(end, kind, len);
+    }
+
+    /// Nothing was left to send until `end`.
+    fn emit_pause(&mut self, end: i64) {
+        let pause = end - self.slots.current.end;
+        if pause > 0 {
+            self.pauses += 1;
+            self.pause_longest = self.pause_longest.max(Grains::of(pause));
+        }
+        self.emit(end, GapKind::Definite(Detail::Idle.into()));
     }
 
     /// As [`Self::emit`], but time in loss recovery stays loss recovery.

@@ -6,6 +6,7 @@ use super::gap::Gap;
 use super::window::Blocked;
 use super::{Ledger, MILLISECOND};
 use crate::half::event::{AckEvent, DataEvent};
+use crate::half::grains::Grains;
 use crate::half::signs::Repairs;
 use crate::timeline::slot::GapKind;
 
@@ -33,7 +34,7 @@ impl Ledger {
         let rtt = self.rtt_recent.unwrap_or(MILLISECOND);
         let is_timer = silence >= (2 * rtt).max(10 * MILLISECOND) || self.hole_since.is_none();
         if is_timer {
-            self.timeout_silence = self.timeout_silence.max(silence);
+            self.timeout_silence = self.timeout_silence.max(Grains::of(silence));
         }
         if let Some(r) = &mut self.recovery {
             r.has_next |= data.start >= r.high;

@@ -14,18 +14,11 @@ use crate::timeline::slot::GapKind;
 pub(super) const LONG_SILENCE: i64 = 1000 * MILLISECOND;
 /// Round trips, as measured before, that a queue which fills meanwhile may make of one: chosen.
 const ROUND_TRIPS: i64 = 8;
-/// Fine enough for such times, and an hour of them is a small number: every connection has two.
-pub(super) const GRAIN: i64 = 1024;
-
-/// Nanoseconds in [`GRAIN`]s.
-pub(super) fn grains(nanos: i64) -> u32 {
-    u32::try_from(nanos / GRAIN).unwrap_or(u32::MAX)
-}
 
 impl Ledger {
     /// Whether a round trip cannot have lasted so long.
     pub(super) fn is_too_long(&self, nanos: i64) -> bool {
-        nanos > LONG_SILENCE && nanos > i64::from(self.rtt_before) * GRAIN * ROUND_TRIPS
+        nanos > LONG_SILENCE && self.rtt_before.nanos().is_some_and(|before| nanos > before * ROUND_TRIPS)
     }
 
     /// An ACK of something new after more than [`LONG_SILENCE`].

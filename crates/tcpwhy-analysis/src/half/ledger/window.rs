@@ -15,7 +15,7 @@ impl Ledger {
         self.edge = Some(self.edge.map_or(edge, |e| e.max(edge)));
         self.window_max = self.window_max.max(window);
         self.window = Some(window);
-        self.window_first = window;
+        self.window_first = u32::try_from(window).unwrap_or(u32::MAX);
     }
 
     /// The window was closed before any data.

@@ -2,26 +2,31 @@
 
 use super::{Burst, Point};
 
-/// Evenly thinned points.
+/// Evenly thinned points, so many at most.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Thinned {
+pub(super) struct Thinned<const MOST: usize> {
     points: Vec<Point>,
     /// Every how many are kept, as a shift, and how many came.
     stride: u32,
     count: u64,
 }
 
-impl Thinned {
+/// Losses, as the lines are made of.
+pub(super) type Losses = Thinned<128>;
+
+impl<const MOST: usize> Thinned<MOST> {
     /// Bytes of memory beyond its own size.
     pub(super) fn heap(&self) -> usize {
         self.points.capacity() * size_of::<Point>()
     }
 
-    const MAX: usize = 128;
+    pub(super) fn points(&self) -> &[Point] {
+        &self.points
+    }
 
     pub(super) fn add(&mut self, point: Point) {
         if self.count.is_multiple_of(1 << self.stride) {
-            if self.points.len() == Self::MAX {
+            if self.points.len() == MOST {
                 let mut keep = false;
                 self.points.retain(|_| {
                     keep = !keep;
@@ -34,7 +39,7 @@ impl Thinned {
             }
         }
         self.count += 1;
-        debug_assert!(self.points.len() <= Self::MAX, "{} points", self.points.len());
+        debug_assert!(self.points.len() <= MOST, "{} points", self.points.len());
     }
 
     /// Slopes from loss to loss, far enough apart to be exact.
@@ -48,8 +53,7 @@ impl Thinned {
                 from = to;
             }
         }
-        slopes.sort_by(|a, b| a.0.total_cmp(&b.0));
-        Spans { slopes }
+        Spans::new(slopes)
     }
 }
 
@@ -61,8 +65,14 @@ pub(super) struct Spans {
 
 impl Spans {
     /// When a loss was, is known to a packet or two: a few per cent of this many.
-    const SEGMENTS: u64 = 64;
-    const ROUND_TRIPS: i64 = 4;
+    pub(super) const SEGMENTS: u64 = 64;
+    pub(super) const ROUND_TRIPS: i64 = 4;
+
+    /// From slopes and the time that each lasted, nanoseconds.
+    pub(super) fn new(mut slopes: Vec<(f64, f64)>) -> Self {
+        slopes.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Self { slopes }
+    }
 
     /// Between losses that found the bucket empty exactly the rate passed, and less where it had been full in between or others
     /// had their share: the rate is in the upper part. Those quantiles may be it.
@@ -70,6 +80,16 @@ impl Spans {
 
     pub(super) fn is_empty(&self) -> bool {
         self.slopes.is_empty()
+    }
+
+    /// The middle half of the time saw one rate, within a tenth.
+    pub(super) fn is_steady(&self) -> bool {
+        self.quantile(0.75) <= self.quantile(0.25) * 1.1
+    }
+
+    /// Between which the middle half of the time lies.
+    pub(super) fn width(&self) -> f64 {
+        self.quantile(0.75) - self.quantile(0.25)
     }
 
     /// The poorer times and the better.
@@ -194,7 +214,7 @@ impl Chunks {
     }
 
     /// A bucket that is full in the beginning and fills at `rate`: what it lacks whenever it drops is its depth.
-    pub(super) fn levels(&self, losses: &Thinned, rate: f64) -> Option<Levels> {
+    pub(super) fn levels(&self, losses: &Losses, rate: f64) -> Option<Levels> {
         let origin = *self.beginnings.first()?.first()?;
         let level = |p: &Point| {
             p.delivered.saturating_sub(origin.delivered) as f64 - rate * (p.time - origin.time) as f64 / 1e9
@@ -244,9 +264,9 @@ mod tests {
     }
 
     /// A bucket of 100 kB, used up by `fast` bytes in 100 ms, then a loss every 300 ms for 3 s; again after a rest of 500 ms.
-    fn two_chunks(off: impl Fn(i64) -> f64) -> (Chunks, Thinned) {
+    fn two_chunks(off: impl Fn(i64) -> f64) -> (Chunks, Losses) {
         let mut chunks = Chunks::new([point(0, 0.0)].into_iter());
-        let mut losses = Thinned::default();
+        let mut losses = Losses::default();
         let mut base = 0.0;
         for chunk in 0..2 {
             let start = chunk * 3_600;
@@ -285,7 +305,7 @@ mod tests {
 
     #[test]
     fn thinning_keeps_the_first_and_an_even_spread() {
-        let mut t = Thinned::default();
+        let mut t = Losses::default();
         for i in 0..10_000 {
             t.add(Point { time: i, delivered: 0 });
         }

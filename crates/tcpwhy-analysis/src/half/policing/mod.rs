@@ -9,14 +9,18 @@
 //!
 //! Rate and burst come from the line that the losses lie on, for each chunk of the application's data anew, since the bucket
 //! fills while nothing is sent ([`bucket`]; Flach et al., "An Internet-Wide Analysis of Traffic Policing", SIGCOMM 2016, §3.1,
-//! fit one line from the first loss to the last).
+//! fit one line from the first loss to the last). Where several connections share the bucket, what one of them got between its
+//! losses is no rate; what all of them got between the losses of any is ([`sharing`]).
 
 mod bucket;
+pub(crate) mod sharing;
 mod watch;
 
 use super::MILLISECOND;
 use super::delivery::Delivery;
-use bucket::{Chunks, Spans, Thinned};
+use bucket::{Chunks, Losses, Spans, Thinned};
+pub use sharing::LossLine;
+pub(crate) use sharing::shared_rate;
 use watch::{Watches, horizon};
 
 /// A point of the delivered stream: when, and how much had arrived by then.
@@ -79,7 +83,9 @@ pub(crate) struct Burst {
 #[derive(Clone, Debug)]
 pub(crate) struct Policing {
     watches: Watches,
-    losses: Thinned,
+    losses: Losses,
+    /// All that arrived.
+    arrived: Thinned<256>,
     chunks: Chunks,
     loss_count: u32,
     last_bout: Option<i64>,
@@ -100,10 +106,13 @@ impl Policing {
 
     /// `curve` is what had been delivered before the first loss, in so many stretches.
     pub(crate) fn new(curve: impl Iterator<Item = Point>, stretches: u32) -> Self {
+        let mut arrived = Thinned::default();
+        let chunks = Chunks::new(curve.inspect(|point| arrived.add(*point)));
         Self {
             watches: Watches::default(),
-            losses: Thinned::default(),
-            chunks: Chunks::new(curve),
+            losses: Losses::default(),
+            arrived,
+            chunks,
             loss_count: 0,
             last_bout: None,
             bouts: 0,
@@ -127,6 +136,7 @@ impl Policing {
             }
         }
         self.chunks.follow(a.now, mss);
+        self.arrived.add(a.now);
     }
 
     fn follow_loss(&mut self, a: &Arrival, rtt: i64) {
@@ -183,9 +193,21 @@ impl Policing {
         })
     }
 
+    /// Losses that lie on no line of their own, to be held against what other connections got meanwhile; `last` is the end of
+    /// what arrived.
+    pub(crate) fn loss_line(&self, last: Point, rtt: i64, mss: u64) -> Option<LossLine> {
+        let spans = self.losses.spans(rtt, mss);
+        let is_alone = spans.is_empty() || spans.is_steady();
+        if self.loss_count < Self::LEAST_LOSSES || is_alone || self.is_queue_growing() {
+            return None;
+        }
+        let arrived = self.arrived.points().iter().copied().chain([last]).collect();
+        Some(LossLine::new(self.losses.points(), arrived, rtt, mss))
+    }
+
     /// Bytes of memory beyond its own size.
     pub(crate) fn heap(&self) -> usize {
-        self.watches.heap() + self.losses.heap() + self.chunks.heap()
+        self.watches.heap() + self.losses.heap() + self.arrived.heap() + self.chunks.heap()
     }
 
     /// Most losses so far came after queues had grown, and enough is known of what passed: more of that would change nothing as

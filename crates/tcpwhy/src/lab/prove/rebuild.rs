@@ -248,7 +248,8 @@ fn conversation(
 
 /// The policer that the losses lie on; where its depth does not show, it holds what the path does in a round trip.
 fn policed(finding: &Finding, situation: &mut Situation) -> Result<Policer, RebuildError> {
-    let rate = number(finding, "rate_bits_per_s")?;
+    // What others take of it is not there in the laboratory.
+    let rate = number(finding, "share_bits_per_s").or_else(|_| number(finding, "rate_bits_per_s"))?;
     let least = 2.0 * f64::from(situation.mtu);
     let burst = number(finding, "burst_bytes").unwrap_or_else(|_| {
         situation.assumptions.push(Assumption::Burst);

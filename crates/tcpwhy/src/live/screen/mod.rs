@@ -155,7 +155,7 @@ pub(super) fn run(args: &LiveArgs, wording: Wording<'_>, watch: &mut Watch, end:
             let scene = Scene {
                 host: &watch.host,
                 now: watch.now(),
-                head: print::head(wording, watch),
+                head: print::head(wording, watch, [watch.host.len() as u64, watch.busy() as u64]),
                 events: watch.accounts().map(|accounts| accounts.events().rev().take(MOST_SHOWN).collect()),
                 gaps: watch.blind().into_iter().map(|blind| print::gap(wording, watch, blind)).collect(),
                 wording,

@@ -1,0 +1,172 @@
+//! The line that the losses of several connections lie on when they share one bucket: between two losses, whosoever they were,
+//! exactly the rate passed in all, however they shared it.
+
+use super::Point;
+use super::bucket::Spans;
+
+/// When a direction lost, and what had arrived by then.
+#[derive(Clone, Debug)]
+pub struct LossLine {
+    losses: Box<[i64]>,
+    /// In order of time.
+    arrived: Box<[Point]>,
+    /// Least round trip, nanoseconds.
+    rtt: i64,
+    mss: u64,
+    /// Bytes of packets for each byte of payload.
+    packet: f64,
+}
+
+impl LossLine {
+    pub(super) fn new(losses: &[Point], mut arrived: Vec<Point>, rtt: i64, mss: u64) -> Self {
+        // What came before the first loss is known from elsewhere, to half a round trip.
+        arrived.sort_by_key(|p| p.time);
+        Self { losses: losses.iter().map(|l| l.time).collect(), arrived: arrived.into(), rtt, mss, packet: 1.0 }
+    }
+
+    /// With so many bytes of packets for each byte of payload.
+    pub(crate) fn with_packet(self, packet: f64) -> Self {
+        Self { packet, ..self }
+    }
+
+    /// Bytes of packets for each byte of payload.
+    pub(crate) fn packet(&self) -> f64 {
+        self.packet
+    }
+
+    /// Bytes of memory.
+    pub(crate) fn heap(&self) -> usize {
+        size_of::<Self>() + size_of_val(&*self.losses) + size_of_val(&*self.arrived)
+    }
+
+    /// From when to when something arrived, nanoseconds.
+    pub(crate) fn span(&self) -> (i64, i64) {
+        (self.arrived.first().map_or(0, |p| p.time), self.arrived.last().map_or(0, |p| p.time))
+    }
+
+    /// Bytes of packets that had arrived by `time`, evenly from point to point.
+    fn arrived_by(&self, time: i64) -> f64 {
+        let after = self.arrived.partition_point(|p| p.time <= time);
+        let from = after.checked_sub(1).and_then(|at| self.arrived.get(at));
+        let payload = match (from, self.arrived.get(after)) {
+            (Some(from), Some(to)) => {
+                let part = (time - from.time) as f64 / (to.time - from.time) as f64;
+                from.delivered as f64 + to.delivered.saturating_sub(from.delivered) as f64 * part
+            }
+            (Some(known), None) | (None, Some(known)) => known.delivered as f64,
+            (None, None) => 0.0,
+        };
+        payload * self.packet
+    }
+
+    /// Bytes of packets from point to point.
+    fn resolution(&self) -> f64 {
+        let bytes = self.arrived.first().zip(self.arrived.last());
+        let bytes = bytes.map_or(0, |(first, last)| last.delivered.saturating_sub(first.delivered));
+        bytes as f64 * self.packet / self.arrived.len().max(1) as f64
+    }
+}
+
+/// Rate of the policer that these directions share, bytes of packets per second; `None` unless what one of them got the others
+/// lacked, so that all of them together got one rate.
+pub(crate) fn shared_rate(lines: &[&LossLine]) -> Option<f64> {
+    /// Losses that are looked at: more only cost time.
+    const LOSSES: usize = 1024;
+    /// What had arrived is known to a point or two.
+    const POINTS: f64 = 4.0;
+    /// Fewer may agree by chance.
+    const LEAST_SPANS: usize = 8;
+    /// Of connections that have nothing to do with each other the widths add up as squares do: of those that share, they go
+    /// against each other.
+    const NARROWER: f64 = 2.0;
+    if lines.len() < 2 {
+        return None;
+    }
+    let mut times: Vec<i64> = lines.iter().flat_map(|l| l.losses.iter().copied()).collect();
+    times.sort_unstable();
+    let step = times.len().div_ceil(LOSSES).max(1);
+    let rtt = lines.iter().map(|l| l.rtt).max()?;
+    let mss = lines.iter().map(|l| l.mss).max()?;
+    let resolution: f64 = lines.iter().map(|l| l.resolution()).sum();
+    let least = (resolution * POINTS).max((Spans::SEGMENTS * mss) as f64);
+    let at = |time: i64| -> Vec<f64> { lines.iter().map(|l| l.arrived_by(time)).collect() };
+    let mut from = (*times.first()?, at(*times.first()?));
+    let mut total = Vec::new();
+    let mut each = vec![Vec::new(); lines.len()];
+    for &time in times.iter().step_by(step) {
+        let nanos = time - from.0;
+        if nanos < Spans::ROUND_TRIPS * rtt {
+            continue;
+        }
+        let now = at(time);
+        let got: Vec<f64> = now.iter().zip(&from.1).map(|(now, from)| now - from).collect();
+        let bytes: f64 = got.iter().sum();
+        if bytes >= least {
+            let slope = |bytes: f64| (bytes * 1e9 / nanos as f64, nanos as f64);
+            total.push(slope(bytes));
+            for (each, bytes) in each.iter_mut().zip(got) {
+                each.push(slope(bytes));
+            }
+            from = (time, now);
+        }
+    }
+    if total.len() < LEAST_SPANS {
+        return None;
+    }
+    let total = Spans::new(total);
+    let apart = each.into_iter().map(|one| Spans::new(one).width().powi(2)).sum::<f64>().sqrt();
+    (total.is_steady() && total.width() * NARROWER <= apart).then(|| total.quantile(0.5))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) const RATE: u64 = 1_000_000;
+    const RTT: i64 = 20_000_000;
+    const SECOND: i64 = 1_000_000_000;
+
+    /// A direction that gets `share` per mille of the rate in each second, and loses ten times in it.
+    pub(crate) fn line(share: impl Fn(u64) -> u64) -> LossLine {
+        let (mut delivered, mut losses, mut arrived) = (0, Vec::new(), Vec::new());
+        for tenth in 0..400_u64 {
+            let now = Point { time: tenth as i64 * SECOND / 10, delivered };
+            losses.push(now);
+            arrived.push(now);
+            delivered += RATE / 10_000 * share(tenth / 10);
+        }
+        LossLine::new(&losses, arrived, RTT, 1000)
+    }
+
+    /// What one gets in each second, out of step.
+    pub(crate) fn uneven(second: u64) -> u64 {
+        200 + second * 7 % 11 * 50
+    }
+
+    #[test]
+    fn what_one_gets_the_other_lacks() {
+        let lines = [line(uneven), line(|second| 1000 - uneven(second))];
+        let rate = shared_rate(&[&lines[0], &lines[1]]).unwrap();
+        assert!((rate / RATE as f64 - 1.0).abs() < 0.02, "{rate}");
+        let packets = lines.map(|l| l.with_packet(1.05));
+        let rate = shared_rate(&[&packets[0], &packets[1]]).unwrap();
+        assert!((rate / RATE as f64 - 1.05).abs() < 0.02, "{rate}");
+        assert_eq!(shared_rate(&[&packets[0]]), None);
+    }
+
+    #[test]
+    fn three_share_as_well() {
+        let lines = [line(|s| uneven(s) / 2), line(|s| 500 - uneven(s) / 2), line(|s| 300 + s % 2)];
+        let rate = shared_rate(&lines.each_ref()).unwrap();
+        assert!((rate / (RATE as f64 * 0.8) - 1.0).abs() < 0.03, "{rate}");
+    }
+
+    /// Each for itself: neither few of them, nor many, whose sum varies little.
+    #[test]
+    fn connections_apart_share_nothing() {
+        for count in [2, 40_u64] {
+            let lines: Vec<_> = (0..count).map(|n| line(move |s| 200 + (s + 3 * n) * (7 + n) % 11 * 50)).collect();
+            assert_eq!(shared_rate(&lines.iter().collect::<Vec<_>>()), None, "{count}");
+        }
+    }
+}

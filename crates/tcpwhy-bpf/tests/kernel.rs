@@ -1,0 +1,175 @@
+//! What the programs tell of this test's own connections. It takes `CAP_BPF` and `CAP_PERFMON`; without them nothing is tested,
+//! unless `MUST_HAVE_BPF` promises that they are there.
+#![cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use socket2::{Domain, SockFilter, Socket, Type};
+use tcpwhy_bpf::record::Told;
+use tcpwhy_bpf::{Accountant, Part};
+use tcpwhy_model::host::SocketAddress;
+use tcpwhy_model::live::{BufferOption, Happening, KernelEvent};
+
+/// Nothing here takes longer, however busy the machine is.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// One at a time: a flood is everybody's.
+static ALONE: Mutex<()> = Mutex::new(());
+
+fn accountant() -> Option<(Accountant, MutexGuard<'static, ()>)> {
+    let alone = ALONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    match Accountant::attach(0, true) {
+        Ok(accountant) => Some((accountant, alone)),
+        Err(why) => {
+            assert!(std::env::var_os("MUST_HAVE_BPF").is_none(), "MUST_HAVE_BPF is set, yet {why}");
+            eprintln!("skipped: {why}");
+            None
+        }
+    }
+}
+
+/// A connection over loopback whose writer sends segments of a thousand bytes.
+fn connection() -> (TcpStream, TcpStream) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let writer = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+    writer.set_tcp_mss(1000).unwrap();
+    writer.connect(&listener.local_addr().unwrap().into()).unwrap();
+    let (reader, _) = listener.accept().unwrap();
+    (writer.into(), reader)
+}
+
+fn is_of(end: &SocketAddress, address: SocketAddr) -> bool {
+    (end.address, end.port) == (Some(address.ip()), Some(address.port()))
+}
+
+/// How many events of this kind were told of the connection from there.
+fn retransmitted(accountant: &mut Accountant, from: SocketAddr) -> u64 {
+    let mut count = 0;
+    accountant.events(|event| {
+        let is_own = event.ends.as_ref().is_some_and(|[local, _]| is_of(local, from));
+        if let (true, Happening::Retransmitted { segments, .. }) = (is_own, event.what) {
+            count += segments;
+        }
+    });
+    count
+}
+
+/// Retransmissions that follow each other within a moment are all told, though nothing follows them.
+#[test]
+fn a_burst_is_told_whole() {
+    let Some((mut accountant, _alone)) = accountant() else { return };
+    let (mut writer, mut reader) = connection();
+    let from = writer.local_addr().unwrap();
+    // What arrives is dropped, until the timer has run out; then the rest is repeated in a burst.
+    let drop_all = [SockFilter::new(6, 0, 0, 0)];
+    let filtered = Socket::from(reader.try_clone().unwrap());
+    filtered.attach_filter(&drop_all).unwrap();
+    writer.write_all(&[1; 10_000]).unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    filtered.detach_filter().unwrap();
+    reader.read_exact(&mut [0; 10_000]).unwrap();
+    std::thread::sleep(Duration::from_millis(50));
+    let mut socket = None;
+    let mut told = |one: Told| {
+        if is_of(&one.sample.socket.local, from) {
+            socket = Some(one.sample.socket);
+        }
+    };
+    accountant.tell(true, &mut told).unwrap();
+    let count = retransmitted(&mut accountant, from);
+    let counted = socket.expect("it is told of").info.total_retrans.unwrap();
+    assert!(counted > 2, "a burst: {counted}");
+    assert_eq!(count, counted);
+}
+
+/// However many events there are, what is known of connections that end is not lost, and both are counted.
+#[test]
+fn a_flood_of_events_takes_no_room_from_ends() {
+    let Some((mut accountant, _alone)) = accountant() else { return };
+    if !accountant.has(Part::Settings) {
+        return eprintln!("skipped: nothing is told of buffers that are set");
+    }
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+    let began = Instant::now();
+    while accountant.lost_events() == 0 && began.elapsed() < PATIENCE {
+        for _ in 0..1000 {
+            socket.set_send_buffer_size(20_000).unwrap();
+        }
+    }
+    assert!(accountant.lost_events() > 0);
+    let (writer, reader) = connection();
+    let from = writer.local_addr().unwrap();
+    drop((writer, reader));
+    let (began, mut has_ended) = (Instant::now(), false);
+    while !has_ended && began.elapsed() < PATIENCE {
+        std::thread::sleep(Duration::from_millis(20));
+        accountant.ends(|told| has_ended |= is_of(&told.sample.socket.local, from));
+    }
+    assert_eq!((has_ended, accountant.lost_ends()), (true, 0));
+}
+
+/// A program whose writes may not wait waits all the same, in `poll`: from the full buffer on until it writes again.
+#[test]
+fn writes_that_may_not_wait_are_timed() {
+    let Some((mut accountant, _alone)) = accountant() else { return };
+    if !accountant.has(Part::Writes) || !accountant.has(Part::WriteEnds) {
+        return eprintln!("skipped: Linux before 6.16 does not tell of writes");
+    }
+    let (mut writer, mut reader) = connection();
+    let from = writer.local_addr().unwrap();
+    writer.set_nonblocking(true).unwrap();
+    while writer.write(&[1; 65_536]).is_ok() {}
+    let refused = Instant::now();
+    std::thread::sleep(Duration::from_millis(300));
+    // It is read until there is room again.
+    let mut read = vec![0; 1 << 16];
+    let mut blocked = None;
+    while reader.read(&mut read).unwrap() > 0 {
+        if writer.write(&[1; 1000]).is_ok() {
+            blocked = Some(refused.elapsed());
+            break;
+        }
+    }
+    let waited = blocked.expect("it can write again");
+    let mut account = None;
+    let mut told = |one: Told| {
+        if is_of(&one.sample.socket.local, from) {
+            account = Some(one.account);
+        }
+    };
+    accountant.tell(true, &mut told).unwrap();
+    let counted = Duration::from_nanos(account.expect("it is told of").blocked.cast_unsigned());
+    assert!(counted <= waited + Duration::from_millis(50), "{counted:?} of {waited:?}");
+    assert!(counted * 20 >= waited * 19, "{counted:?} of {waited:?}");
+}
+
+/// Who asks for a buffer of a connection is told with both of its ends; a socket without any has none.
+#[test]
+fn buffers_that_are_asked_for_have_ends() {
+    let Some((mut accountant, _alone)) = accountant() else { return };
+    if !accountant.has(Part::Settings) {
+        return eprintln!("skipped: nothing is told of buffers that are set");
+    }
+    let (writer, _reader) = connection();
+    let ends = [writer.local_addr().unwrap(), writer.peer_addr().unwrap()];
+    Socket::from(writer).set_recv_buffer_size(23_456).unwrap();
+    Socket::new(Domain::IPV6, Type::STREAM, None).unwrap().set_send_buffer_size(34_567).unwrap();
+    let mut told: Vec<(KernelEvent, BufferOption, i64)> = Vec::new();
+    accountant.events(|event| {
+        if let Happening::BufferSet { option, asked } = event.what
+            && event.process.as_ref().is_some_and(|process| process.pid == std::process::id())
+        {
+            told.push((event, option, asked));
+        }
+    });
+    let find = |asked: i64| told.iter().find(|event| event.2 == asked).expect("it is told");
+    let (event, option, _) = find(23_456);
+    assert_eq!(*option, BufferOption::RcvBuf);
+    let [local, peer] = event.ends.as_ref().expect("it is connected");
+    assert!(is_of(local, ends[0]) && is_of(peer, ends[1]), "{event:?}");
+    assert_eq!(find(34_567).0.ends, None);
+}

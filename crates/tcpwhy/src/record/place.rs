@@ -1,0 +1,165 @@
+//! Where a capture goes that grows until somebody ends it: a new file, files with numbers, or what is no file.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use tcpwhy_files::Folder;
+
+/// A name in a folder that is there.
+pub(crate) struct Place {
+    folder: Folder,
+    above: PathBuf,
+    name: String,
+}
+
+/// What may be in the way of a new file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum InTheWay {
+    /// A file or a link, which may be replaced.
+    File,
+    /// What is not replaced whoever asks: a folder, a device, a socket.
+    Other,
+}
+
+impl Place {
+    /// The place that `path` names.
+    pub(crate) fn at(path: &Path) -> Result<Self> {
+        let Some(name) = path.file_name() else { bail!("{} is no name of a file", path.display()) };
+        let Some(name) = name.to_str() else { bail!("{} is not UTF-8", path.display()) };
+        let above = path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !above.is_dir() {
+            bail!("there is no folder {}", above.display());
+        }
+        Ok(Self { folder: Folder::open(above)?, above: above.to_owned(), name: name.to_owned() })
+    }
+
+    /// Its last part.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The folder that it is in.
+    pub(super) fn above(&self) -> &Path {
+        &self.above
+    }
+
+    /// What stands there, if it is a device or a FIFO: that is written to as it is.
+    pub(crate) fn open_special(&self) -> Result<Option<File>> {
+        Ok(self.folder.open_special(&self.name)?)
+    }
+
+    /// Begins a new file `name` beside it. `hint` is what to do about a file that is in the way.
+    pub(crate) fn begin(&self, name: &str, hint: &str) -> Result<File> {
+        match self.folder.begin(name) {
+            Ok(file) => Ok(file),
+            Err(error) if error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::AlreadyExists) => {
+                match self.in_the_way(name) {
+                    Some(InTheWay::Other) => bail!("{name} is there already, and is no file"),
+                    _ => bail!("{name} is there already; {hint}"),
+                }
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Removes the file `name` beside it; what is no file stays.
+    pub(super) fn remove(&self, name: &str) -> Result<()> {
+        if self.in_the_way(name) == Some(InTheWay::File) {
+            self.folder.remove(name)?;
+        }
+        Ok(())
+    }
+
+    /// This with a number: `slow-00001.pcapng`.
+    pub(super) fn numbered(&self, number: u64) -> String {
+        let (stem, extension) = self.split();
+        format!("{stem}-{number:0DIGITS$}{extension}")
+    }
+
+    /// The files beside it that have its name and a number, in their order.
+    pub(super) fn numbered_files(&self) -> io::Result<Vec<String>> {
+        let (stem, extension) = self.split();
+        let is_numbered = |name: &str| {
+            let number = name.strip_prefix(stem).and_then(|rest| rest.strip_prefix('-')?.strip_suffix(extension));
+            number.is_some_and(|n| n.len() >= DIGITS && n.bytes().all(|digit| digit.is_ascii_digit()))
+        };
+        let mut names = Vec::new();
+        for entry in self.above.read_dir()? {
+            names.extend(entry?.file_name().into_string().ok().filter(|name| is_numbered(name)));
+        }
+        names.sort_by_key(|name| (name.len(), name.clone()));
+        Ok(names)
+    }
+
+    /// What comes before a number, and what after it.
+    fn split(&self) -> (&str, &str) {
+        match self.name.rfind('.') {
+            Some(at) if at > 0 => self.name.split_at(at),
+            _ => (&self.name, ""),
+        }
+    }
+
+    fn in_the_way(&self, name: &str) -> Option<InTheWay> {
+        let kind = self.above.join(name).symlink_metadata().ok()?.file_type();
+        Some(if kind.is_file() || kind.is_symlink() { InTheWay::File } else { InTheWay::Other })
+    }
+}
+
+/// At least so many are in a number.
+const DIGITS: usize = 5;
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn names_with_numbers() {
+        let above = tempfile::tempdir().unwrap();
+        let numbered = |name: &str, number| Place::at(&above.path().join(name)).unwrap().numbered(number);
+        assert_eq!(numbered("slow.pcapng", 7), "slow-00007.pcapng");
+        assert_eq!(numbered("slow", 123_456), "slow-123456");
+        assert_eq!(numbered(".hidden", 1), ".hidden-00001");
+    }
+
+    #[test]
+    fn only_files_of_the_same_ring() {
+        let above = tempfile::tempdir().unwrap();
+        let place = Place::at(&above.path().join("slow.pcapng")).unwrap();
+        let own = ["slow-00002.pcapng", "slow-00010.pcapng", "slow-100000.pcapng"];
+        let others = [
+            "slow.pcapng",
+            "slow-1.pcapng",
+            "slow-00001.pcap",
+            "slow-0000x.pcapng",
+            "slower-00001.pcapng",
+            "slow-.pcapng",
+        ];
+        for name in own.iter().rev().chain(&others) {
+            fs::write(above.path().join(name), "x").unwrap();
+        }
+        assert_eq!(place.numbered_files().unwrap(), own);
+    }
+
+    #[test]
+    fn what_is_no_file_stays() {
+        let above = tempfile::tempdir().unwrap();
+        let place = Place::at(&above.path().join("slow")).unwrap();
+        fs::create_dir(above.path().join("slow")).unwrap();
+        place.remove("slow").unwrap();
+        assert_eq!(place.begin("slow", "--force").unwrap_err().to_string(), "slow is there already, and is no file");
+        fs::write(above.path().join("file"), "precious").unwrap();
+        assert_eq!(place.begin("file", "a hint").unwrap_err().to_string(), "file is there already; a hint");
+        place.remove("file").unwrap();
+        place.remove("file").unwrap();
+        place.begin("file", "").unwrap();
+        assert!(place.open_special().unwrap().is_none());
+        assert!(Place::at(Path::new("/dev/null")).unwrap().open_special().unwrap().is_some());
+        for bad in ["missing/r.pcapng", ".."] {
+            assert!(Place::at(&above.path().join(bad)).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! What confidence is measured from: transfers of the model, each with what bound and what was said.
 //!
 //! `cargo run --example calibration -- FIRST COUNT` prints a line of JSON for each of these drawn transfers: where it was
-//! captured and seems to be, whether its round trips are below a tick of the timestamps, the verdict, and for each hypothesis whether its time is the verdict's, the share of the span that it
+//! captured and seems to be, whether its round trips can be followed, the verdict, and for each hypothesis whether its time is the verdict's, the share of the span that it
 //! decided, and the share in which the limit that it named bound. `tools/calibrate.py` makes the table of it.
 
 use std::collections::BTreeMap;
@@ -62,8 +62,8 @@ fn line(transfer: &Transfer, told: &Told, half: &HalfConnection) -> String {
             format!("[\"{reason}\",\"{limit}\",{is_verdict},{:.5},{:.5}]", of(*nanos), of(*right))
         })
         .collect();
-    let (at, vantage, is_below_tick) = (transfer.capture, half.vantage, half.is_below_tick());
-    let mut out = format!("{{\"at\":\"{at:?}\",\"vantage\":\"{vantage:?}\",\"is_below_tick\":{is_below_tick}");
+    let (at, vantage, is_untimed) = (transfer.capture, half.vantage, half.is_untimed());
+    let mut out = format!("{{\"at\":\"{at:?}\",\"vantage\":\"{vantage:?}\",\"is_untimed\":{is_untimed}");
     if let Some(cause) = verdict {
         let share = of(half.limits.sum(|other| other.family() == family).0);
         let (said, is_right) = (half.verdict.confidence, is_right(transfer, told, cause));

@@ -249,16 +249,18 @@ pub struct Meanwhile {
 /// A tick of the timestamps of Linux (`tcp_clock_ms`) and of most others, nanoseconds.
 const TICK: u64 = 1_000_000;
 
-/// Whether round trips like these are shorter than a tick of the timestamps, so that those do not tell which ACK a segment
-/// answers; false where nothing is known.
-pub(crate) fn is_below_tick(rtt: Option<&Distribution>) -> bool {
-    rtt.is_some_and(|rtt| rtt.min < TICK)
+/// Whether round trips cannot be followed: half of them are shorter than what the ticks at either end round away, so that
+/// timestamps do not tell which ACK a segment answers; or nothing times them, and the capture was not taken at the sender, so
+/// that no queue shows.
+pub(crate) fn is_untimed(vantage: Vantage, rtt: Option<&Distribution>) -> bool {
+    rtt.map_or(vantage != Vantage::Sender, |rtt| rtt.median < 2 * TICK)
 }
 
 impl HalfConnection {
-    /// Whether its shortest round trip is shorter than a tick of the timestamps (1 ms): what is said of it is less sure.
-    pub fn is_below_tick(&self) -> bool {
-        is_below_tick(self.rtt.as_ref().map(|(rtt, _)| rtt))
+    /// Whether its round trips cannot be followed, half of them being shorter than two ticks of the timestamps (2 ms) or, away
+    /// from the sender, none being timed at all: what is said of it is less sure.
+    pub fn is_untimed(&self) -> bool {
+        is_untimed(self.vantage, self.rtt.as_ref().map(|(rtt, _)| rtt))
     }
 
     /// Time under other causes that the verdict's change concerns as well, longest first: other forms of its limit, and what a

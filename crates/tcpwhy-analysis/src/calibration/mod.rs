@@ -4,8 +4,9 @@
 //! measured, on drawn transfers of the model and of the lab whose truth is known: for a stretch of time, how much of what a
 //! hypothesis names in it bound in fact; for a verdict, how often it was right when that hypothesis decided its time. Both depend
 //! on where the capture was taken, and a verdict's also on how much of the time its family of causes has: the less, the more has
-//! been taken apart, and the nearer the runner-up. Where round trips are shorter than a tick of the timestamps, all are right less
-//! often: which ACK a segment answers is not known there.
+//! been taken apart, and the nearer the runner-up. Where round trips cannot be followed, what is said is right less often: which
+//! ACK a segment answers is not known there, and no queue shows. How much less depends on the hypothesis: those that rest on
+//! what the packets themselves say (a window that is advertised, a segment that is repeated) lose little.
 //!
 //! `tools/calibrate.py` measures and writes `table.rs`.
 
@@ -15,8 +16,8 @@ use std::sync::LazyLock;
 
 use tcpwhy_model::{Cause, Distribution, Family, Limit, LimitTimeline, Reason};
 
-use self::table::{BELOW_TICK, TABLE};
-use crate::outcome::{Vantage, is_below_tick};
+use self::table::TABLE;
+use crate::outcome::{Vantage, is_untimed};
 
 /// Percent at the sender, at the receiver, in the middle.
 type ByVantage = [u8; 3];
@@ -28,52 +29,56 @@ struct Row {
     key: (&'static str, &'static str),
     /// Percent of its time in which that limit bound.
     interval: ByVantage,
+    /// The same where round trips cannot be followed.
+    untimed: ByVantage,
     /// Percent of the verdicts resting on it that are right, where their family has half of the time …
     half: ByVantage,
     /// … and where it has all of it.
     whole: ByVantage,
-}
-
-/// What a short round trip takes from the odds, in hundredths of their natural logarithm, by vantage.
-#[derive(Debug)]
-struct Toll {
-    interval: [u16; 3],
-    verdict: [u16; 3],
+    /// What is taken from the odds of those where round trips cannot be followed, in hundredths of their natural logarithm.
+    penalty: [u16; 3],
 }
 
 /// How a direction was seen.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seat {
+pub(crate) struct Seen {
     /// Column of the tables.
     at: usize,
-    is_below_tick: bool,
+    is_untimed: bool,
 }
 
-impl Seat {
+impl Seen {
     /// `rtt` are its round trips.
     pub(crate) fn new(vantage: Vantage, rtt: Option<&Distribution>) -> Self {
-        Self { at: index(vantage), is_below_tick: is_below_tick(rtt) }
+        Self { at: index(vantage), is_untimed: is_untimed(vantage, rtt) }
     }
 
-    /// `confidence` less a toll of hundredths.
-    fn less(self, confidence: f64, toll: [u16; 3]) -> f64 {
-        if !self.is_below_tick || confidence <= 0.0 || confidence >= 1.0 {
-            return confidence;
+    /// How often the limit that `row` names bound in its time.
+    fn of_interval(self, row: &Row) -> f32 {
+        let percent = if self.is_untimed { row.untimed } else { row.interval };
+        f32::from(percent[self.at]) / 100.0
+    }
+
+    /// How often a verdict that rests on `row` is right, where its family has so much of the second half of the time.
+    fn of_verdict(self, row: &Row, whole: f64) -> f64 {
+        let [low, high] = [row.half, row.whole].map(|percent| f64::from(percent[self.at]) / 100.0);
+        let followed = low + (high - low) * whole;
+        if !self.is_untimed || followed <= 0.0 || followed >= 1.0 {
+            return followed;
         }
-        let odds = (confidence / (1.0 - confidence)).ln() - f64::from(toll[self.at]) / 100.0;
+        let odds = (followed / (1.0 - followed)).ln() - f64::from(row.penalty[self.at]) / 100.0;
         1.0 / (1.0 + (-odds).exp())
     }
 }
 
 /// The confidence of a stretch of time under `cause` that `reason` decided; `expected` where it was never measured.
-pub(crate) fn of_interval(cause: Cause, reason: Reason, seat: Seat, expected: f32) -> f32 {
-    let measured = row(cause, reason).map(|row| f64::from(row.interval[seat.at]) / 100.0);
-    measured.map_or(expected, |measured| seat.less(measured, BELOW_TICK.interval) as f32)
+pub(crate) fn of_interval(cause: Cause, reason: Reason, seen: Seen, expected: f32) -> f32 {
+    row(cause, reason).map_or(expected, |row| seen.of_interval(row))
 }
 
 /// The confidence of a verdict for `family`, which has some of the time of `limits`: what each hypothesis came to, weighted by
 /// the time that it decided.
-pub(crate) fn of_verdict(limits: &LimitTimeline, family: Family, seat: Seat) -> f64 {
+pub(crate) fn of_verdict(limits: &LimitTimeline, family: Family, seen: Seen) -> f64 {
     let mine = || limits.decided().filter(|(cause, ..)| cause.family() == Some(family));
     let all: i64 = mine().map(|(.., nanos)| nanos).sum();
     let share = all as f64 / limits.span().nanos().max(1) as f64;
@@ -81,8 +86,7 @@ pub(crate) fn of_verdict(limits: &LimitTimeline, family: Family, seat: Seat) -> 
     let whole = (2.0 * share - 1.0).clamp(0.0, 1.0);
     let of = |(cause, reason): (Cause, Option<Reason>)| {
         let row = reason.and_then(|reason| row(cause, reason))?;
-        let [low, high] = [row.half, row.whole].map(|percent| f64::from(percent[seat.at]) / 100.0);
-        Some(seat.less(low + (high - low) * whole, BELOW_TICK.verdict))
+        Some(seen.of_verdict(row, whole))
     };
     let expected = limits.sum(|cause| cause.family() == Some(family)).1;
     let sum: f64 = mine().map(|(cause, reason, nanos)| nanos as f64 * of((cause, reason)).unwrap_or(expected)).sum();
@@ -116,18 +120,44 @@ mod tests {
 
     use super::*;
 
-    const SENDER: Seat = Seat { at: 0, is_below_tick: false };
+    const SENDER: Seen = Seen { at: 0, is_untimed: false };
 
-    /// Which ACK a segment answers is not known there.
+    /// Which ACK a segment answers is not known there, and no queue shows.
     #[test]
-    fn a_round_trip_below_a_tick_makes_less_sure() {
-        let (cause, reason) = (Cause::plain(Limit::SendBuffer), Reason::RoomLeftUnused);
-        let of = |vantage, rtt| {
-            let rtt = Distribution { min: rtt, median: 2_000_000, p95: 2_000_000, max: 2_000_000 };
-            of_interval(cause, reason, Seat::new(vantage, Some(&rtt)), 0.5)
+    fn round_trips_that_cannot_be_followed_make_less_sure() {
+        let of = |limit, vantage, rtt: Option<u64>| {
+            let mut line = TimelineBuilder::new(Timestamp::ZERO);
+            let (cause, why) = (Cause::plain(limit), Why::new(Reason::RoomLeftUnused, |_| None));
+            line.push_decided(Timestamp::from_nanos(10), cause, 0.5, None, Some(why));
+            let rtt = rtt.map(|median| Distribution { min: 100_000, median, p95: 3_000_000, max: 3_000_000 });
+            let seen = Seen::new(vantage, rtt.as_ref());
+            (
+                f64::from(of_interval(cause, Reason::RoomLeftUnused, seen, 0.5)),
+                of_verdict(&line.finish(), Family::SendBuffer, seen),
+            )
         };
-        assert!(of(Vantage::Receiver, 999_999) < of(Vantage::Receiver, 1_000_000));
-        assert!((0..3).all(|at| BELOW_TICK.verdict[at] <= 300 && BELOW_TICK.interval[at] <= 300));
+        let buffer = |vantage, rtt| of(Limit::SendBuffer, vantage, rtt);
+        let followed = buffer(Vantage::Receiver, Some(2_000_000));
+        for rtt in [Some(1_999_999), None] {
+            let untimed = buffer(Vantage::Receiver, rtt);
+            assert!(untimed.0 < followed.0 && untimed.1 < followed.1, "{untimed:?} {followed:?}");
+        }
+        // At the sender the capture itself shows which ACK came before a segment.
+        assert_eq!(buffer(Vantage::Sender, None), buffer(Vantage::Sender, Some(2_000_000)));
+    }
+
+    /// A window that is advertised shows without any timing; whose room it is that stays unused does not.
+    #[test]
+    fn what_rests_on_timing_loses_most() {
+        let untimed = Seen::new(Vantage::Receiver, None);
+        let loss = |reason, limit| {
+            let row = row(Cause::plain(limit), reason).unwrap();
+            let followed = Seen { is_untimed: false, ..untimed };
+            (followed.of_verdict(row, 0.0) - untimed.of_verdict(row, 0.0), row.interval[1] - row.untimed[1])
+        };
+        let (zero, unused) =
+            (loss(Reason::WindowZero, Limit::ReceiveWindow), loss(Reason::RoomLeftUnused, Limit::SendBuffer));
+        assert!(zero.0 < unused.0 / 2.0 && zero.1 < unused.1 / 2, "{zero:?} {unused:?}");
     }
 
     #[test]
@@ -135,8 +165,12 @@ mod tests {
         assert!(TABLE.is_sorted_by(|a, b| a.key < b.key));
         for row in TABLE {
             assert!(Limit::from_id(row.key.1).is_some(), "{row:?}");
-            assert!([row.interval, row.half, row.whole].as_flattened().iter().all(|&percent| percent <= 99), "{row:?}");
+            assert!(
+                [row.interval, row.untimed, row.half, row.whole].as_flattened().iter().all(|&percent| percent <= 99),
+                "{row:?}"
+            );
             assert!((0..3).all(|at| row.half[at] <= row.whole[at]), "{row:?}");
+            assert!((0..3).all(|at| row.untimed[at] <= row.interval[at] && row.penalty[at] <= 400), "{row:?}");
         }
     }
 
@@ -168,7 +202,7 @@ mod tests {
             let cause = Cause::plain(Limit::SendBuffer);
             line.push_decided(Timestamp::from_nanos(100), cause, 0.85, None, Some(known));
             line.push(Timestamp::from_nanos(100 + others), Detail::Queue.into(), 0.85, None);
-            of_verdict(&line.finish(), Family::SendBuffer, Seat::new(Vantage::Receiver, None))
+            of_verdict(&line.finish(), Family::SendBuffer, Seen::new(Vantage::Receiver, None))
         };
         assert!(of(0) > of(50) && of(50) > of(100), "{} {} {}", of(0), of(50), of(100));
         assert!((of(100) - of(300)).abs() < 1e-9);

@@ -3,7 +3,7 @@
 use tcpwhy_model::{Cause, Detail, Distribution, Family, Limit, Severity};
 
 use super::severity::{self, Weighed};
-use crate::calibration::{self, Seat};
+use crate::calibration::{self, Seen};
 use crate::half::summary::Summary;
 use crate::outcome::{Meanwhile, Role, Verdict};
 use crate::timeline::account::Mean;
@@ -25,7 +25,7 @@ pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
     let is_behind_window = lead.cause == Detail::Queue.into() && half.is_window_held_by_queue();
     Verdict {
         cause: Some(lead.cause),
-        confidence: calibration::of_verdict(limits, family, Seat::new(half.vantage, half.rtt.as_ref())),
+        confidence: calibration::of_verdict(limits, family, Seen::new(half.vantage, half.rtt.as_ref())),
         seconds: lead.nanos as f64 / 1e9,
         severity: severity::of_verdict(half.into(), role, lead.cause, lead.family_nanos),
         alternative: ambiguous.map(|a| (a.1, a.2)),

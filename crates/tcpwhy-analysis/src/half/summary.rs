@@ -7,7 +7,7 @@ use super::bottleneck::Bottleneck;
 use super::grains::Grains;
 use super::policing::{LossLine, Policer};
 use super::{Counts, Half};
-use crate::calibration::{self, Seat};
+use crate::calibration::{self, Seen};
 use crate::outcome::Vantage;
 use crate::timeline::account::Moved;
 
@@ -117,8 +117,8 @@ impl Half {
             }
         }
         let rtt = self.rtt.distribution();
-        let seat = Seat::new(self.vantage, rtt.as_ref());
-        limits = limits.rated(|cause, reason, before| calibration::of_interval(cause, reason, seat, before));
+        let seen = Seen::new(self.vantage, rtt.as_ref());
+        limits = limits.rated(|cause, reason, before| calibration::of_interval(cause, reason, seen, before));
         let ledger = &self.ledger;
         Summary {
             limits,

@@ -104,8 +104,8 @@ pub(super) struct Judged {
     pub(super) decided: Vec<Decided>,
     /// Where the capture seems to have been taken: `Sender`, `Receiver`, `Middle`, `Unknown`.
     pub(super) seen_from: String,
-    /// Its round trips are shorter than a tick of the timestamps.
-    pub(super) is_below_tick: bool,
+    /// Its round trips cannot be followed.
+    pub(super) is_untimed: bool,
     /// Its group is that of the imposed cause; `None` where none was imposed.
     pub(super) is_verdict_right: Option<bool>,
     /// Its limit is one that the scenario expects, in whatever form; `None` without a scenario.
@@ -231,7 +231,7 @@ impl Folder {
             share: decided.iter().filter(|part| part.is_verdict).map(|part| part.share).sum(),
             decided,
             seen_from: format!("{:?}", half.vantage),
-            is_below_tick: half.is_below_tick(),
+            is_untimed: half.is_untimed(),
             is_limit_right: self.expected(vantage).map(|mut expected| {
                 expected.any(|expected| match expected {
                     Expected::Nothing => cause.is_none(),

@@ -158,10 +158,7 @@ impl<'a> Printer<'a> {
         let ended = watch.host.take_ended();
         let shown: Vec<_> = ended.into_iter().filter(|c| self.is_shown(c)).collect();
         self.ended.extend(shown);
-        if self.ended.len() > MOST_ENDED {
-            self.ended.sort_by(|a, b| b.lost_in_all().total_cmp(&a.lost_in_all()));
-            self.ended.truncate(MOST_ENDED);
-        }
+        keep_most_lost(&mut self.ended);
     }
 
     /// Whether an event is told: of connections that are picked, and with no filter of others too.
@@ -218,6 +215,14 @@ impl<'a> Printer<'a> {
                 .map(|blind| LiveGap { id: blind.id().to_owned(), text: gap(self.wording, watch, blind) })
                 .collect(),
         }
+    }
+}
+
+/// Leaves out those that lost least, where there are too many.
+pub(super) fn keep_most_lost(ended: &mut Vec<LiveConnection>) {
+    if ended.len() > MOST_ENDED {
+        ended.sort_by(|a, b| b.lost_in_all().total_cmp(&a.lost_in_all()));
+        ended.truncate(MOST_ENDED);
     }
 }
 
@@ -286,9 +291,9 @@ fn mode(wording: Wording<'_>, watch: &Watch) -> String {
 /// What is not seen, in words.
 pub(super) fn gap(wording: Wording<'_>, watch: &Watch, blind: Blind) -> String {
     let units = wording.units();
-    let lost = watch.accounts().map_or(0, Accounts::lost_events);
     let args = Args::new()
-        .number("lost", lost)
+        .number("lost", watch.accounts().map_or(0, Accounts::lost_events))
+        .number("old", watch.accounts().map_or(0, Accounts::left_out))
         .text("cpu", units.share(watch.budget()))
         .text("time", units.rough_seconds(watch.plan().dump_every.as_secs_f64()));
     wording.catalogue().text(&format!("live-gap-{}", blind.id()), &args)

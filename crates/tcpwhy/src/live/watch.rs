@@ -43,8 +43,10 @@ pub(crate) enum Blind {
     Writers,
     /// Which buffers applications set, as they do.
     Settings,
-    /// Events that were more than could be told.
+    /// Events that were more than the kernel had room for.
     LostEvents,
+    /// The oldest events: more happened than are kept until they are told.
+    OldEvents,
     /// Names of other users' processes.
     Names,
     /// Other network namespaces, which nobody asked for.
@@ -60,11 +62,12 @@ pub(crate) enum Blind {
 }
 
 impl Blind {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Between,
         Self::Writers,
         Self::Settings,
         Self::LostEvents,
+        Self::OldEvents,
         Self::Names,
         Self::Namespaces,
         Self::IdleNamespaces,
@@ -80,6 +83,7 @@ impl Blind {
             Self::Writers => "writers",
             Self::Settings => "settings",
             Self::LostEvents => "lost-events",
+            Self::OldEvents => "old-events",
             Self::Names => "names",
             Self::Namespaces => "namespaces",
             Self::IdleNamespaces => "idle-namespaces",
@@ -302,6 +306,7 @@ impl Watch {
             (Blind::Writers, lacks(Part::Writes) || lacks(Part::WriteEnds)),
             (Blind::Settings, lacks(Part::Settings)),
             (Blind::LostEvents, self.accounts().is_some_and(|accounts| accounts.lost_events() > 0)),
+            (Blind::OldEvents, self.accounts().is_some_and(|accounts| accounts.left_out() > 0)),
             // Where nobody had to be looked for, nobody was hidden.
             (Blind::Names, self.names_read.is_some() && !self.processes.could_see_all()),
             (Blind::Namespaces, sees_own_only && self.accounts.is_err()),

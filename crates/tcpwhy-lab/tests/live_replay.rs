@@ -8,43 +8,20 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
-use tcpwhy_analysis::live::{Held, LiveHost};
+use tcpwhy_analysis::live::{ByGroup, LimitGroup, LiveHost};
 use tcpwhy_lab::sampler::{Sample, read_series};
 use tcpwhy_lab::truth::{Manner, labels};
+use tcpwhy_model::Timestamp;
 use tcpwhy_model::host::{SocketSample, TcpState};
 use tcpwhy_model::live::{KernelSample, SocketKey};
-use tcpwhy_model::{Limit, Timestamp};
-
-/// The groups that are told apart: what the path does, the send buffer, the receive window, the application.
-const GROUPS: usize = 4;
-
-const fn group_of_held(held: Held) -> usize {
-    match held {
-        Held::Cwnd | Held::Loss | Held::Pacing | Held::Nic => 0,
-        Held::Sndbuf => 1,
-        Held::Rwnd => 2,
-        Held::Idle | Held::App | Held::Nagle => 3,
-    }
-}
-
-const fn group_of(limit: Limit) -> Option<usize> {
-    Some(match limit {
-        Limit::Path | Limit::CongestionWindow | Limit::LossRecovery | Limit::SlowStart => 0,
-        Limit::SendBuffer => 1,
-        Limit::ReceiveWindow => 2,
-        // Before a FIN all was sent and nothing more was to come.
-        Limit::Application | Limit::AckDelay | Limit::TailRtt => 3,
-        Limit::Unobserved | Limit::Handshake => return None,
-    })
-}
 
 struct Recording {
     name: String,
     samples: Vec<Sample>,
     /// The group that held in each sample, in truth.
-    held: Vec<usize>,
+    held: Vec<LimitGroup>,
     congestion_control: String,
-    truth: [f64; GROUPS],
+    truth: ByGroup<f64>,
 }
 
 #[test]
@@ -64,7 +41,8 @@ fn sampled_now_and_then() {
             let mut mean = 0.0;
             for phase in 0..PHASES {
                 let said = replay(recording, interval_ms, interval_ms * phase / PHASES, &mut stretches);
-                let difference = (0..GROUPS).map(|i| (said[i] - recording.truth[i]).abs()).sum::<f64>() / 2.0;
+                let differences = said.iter().zip(recording.truth).map(|(said, truth)| (said - truth).abs());
+                let difference = differences.sum::<f64>() / 2.0;
                 mean += difference / PHASES as f64;
                 let mut sorted = recording.truth;
                 sorted.sort_by(|a, b| b.total_cmp(a));
@@ -111,8 +89,8 @@ fn seconds(recording: &Recording) -> f64 {
     last.since(first) as f64 / 1e9
 }
 
-fn largest(shares: &[f64; GROUPS]) -> usize {
-    (0..GROUPS).max_by(|&a, &b| shares[a].total_cmp(&shares[b])).unwrap()
+fn largest(shares: &ByGroup<f64>) -> usize {
+    (0..shares.len()).max_by(|&a, &b| shares[a].total_cmp(&shares[b])).unwrap()
 }
 
 fn read(folder: &Path) -> Recording {
@@ -123,10 +101,11 @@ fn read(folder: &Path) -> Recording {
     let congestion_control = scenario["cc"].as_str().unwrap().to_owned();
     let manner =
         Manner { paces: congestion_control.starts_with("bbr"), nodelay: scenario["nodelay"].as_u64().unwrap() != 0 };
-    let mut truth = [0.0; GROUPS];
-    let held: Vec<usize> = labels(&samples, manner).into_iter().map(|held| group_of_held(held.unwrap())).collect();
+    let mut truth = ByGroup::default();
+    let held = labels(&samples, manner).into_iter().map(|held| LimitGroup::of_held(held.unwrap()));
+    let held: Vec<LimitGroup> = held.collect();
     for (pair, &group) in samples.windows(2).zip(&held) {
-        truth[group] += pair[1].time.since(pair[0].time) as f64;
+        truth[group as usize] += pair[1].time.since(pair[0].time) as f64;
     }
     let all: f64 = truth.iter().sum();
     Recording {
@@ -144,7 +123,7 @@ fn replay(
     interval_ms: i64,
     phase_ms: i64,
     stretches: &mut BTreeMap<u32, [f64; 2]>,
-) -> [f64; GROUPS] {
+) -> ByGroup<f64> {
     let mut host = LiveHost::new();
     let start = recording.samples[0].time;
     let mut due = start.plus(phase_ms * 1_000_000);
@@ -157,16 +136,11 @@ fn replay(
             }
         }
     }
-    let Some(connection) = host.connections().next() else { return [0.0; GROUPS] };
+    let Some(connection) = host.connections().next() else { return ByGroup::default() };
     let limits = connection.limits();
-    let mut shares = [0.0; GROUPS];
-    for total in limits.totals() {
-        if let Some(group) = group_of(total.cause.limit) {
-            shares[group] += total.nanos as f64;
-        }
-    }
+    let shares = LimitGroup::nanos(&limits).map(|nanos| nanos as f64);
     for interval in limits.intervals() {
-        let Some(said) = group_of(interval.cause.limit) else { continue };
+        let Some(said) = LimitGroup::of_cause(interval.cause) else { continue };
         let row = stretches.entry((interval.confidence * 20.0).round() as u32 * 5).or_default();
         row[1] += interval.span.nanos() as f64 / 1e9;
         row[0] += true_time(recording, interval.span.start(), interval.span.end(), said) / 1e9;
@@ -176,7 +150,7 @@ fn replay(
 }
 
 /// Nanoseconds from `start` to `end` in which `group` held in truth.
-fn true_time(recording: &Recording, start: Timestamp, end: Timestamp, group: usize) -> f64 {
+fn true_time(recording: &Recording, start: Timestamp, end: Timestamp, group: LimitGroup) -> f64 {
     let first = recording.samples.partition_point(|s| s.time < start);
     let pairs = recording.samples[first..].windows(2).zip(&recording.held[first..]);
     let mine = pairs.take_while(|(pair, _)| pair[0].time < end).filter(|&(_, &held)| held == group);

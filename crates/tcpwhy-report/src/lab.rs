@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use tcpwhy_analysis::live::ByGroup;
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model::{Cause, Finding};
 
@@ -45,6 +46,8 @@ pub struct LabRun {
     pub broken: Option<String>,
     /// What the kernels had.
     pub kernel: KernelNumbers,
+    /// What held the sender in truth: how often its socket, asked every few milliseconds, showed what. Shares.
+    pub truth: ByGroup<f64>,
 }
 
 /// What is said of one capture.

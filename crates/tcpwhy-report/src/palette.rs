@@ -80,19 +80,59 @@ pub const fn look(limit: Limit) -> LimitLook {
     LimitLook { letter, ansi256, light, dark, ink_light: "#ffffff", ink_dark: "#101418", pattern }
 }
 
+impl LimitLook {
+    /// In terminals of 256 colours whose ground is known: the colour, and what text on it is written in, black or white.
+    pub fn ansi256_on(self, ground: Ground) -> [u8; 2] {
+        let colour = nearest(match ground {
+            Ground::Light => self.light,
+            Ground::Dark => self.dark,
+        });
+        let luminance = luminance(colour.map(|step| CUBE[usize::from(step)]));
+        // Contrast is of luminances with 0.05 added to each: black's and white's to this one are equal at its mean.
+        let ink = if (luminance + 0.05).powi(2) > 0.05 * 1.05 { [0; 3] } else { [5; 3] };
+        [colour, ink].map(|[red, green, blue]| CUBE_BEGIN + 36 * red + 6 * green + blue)
+    }
+}
+
+/// What colours stand on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ground {
+    /// White or nearly so.
+    Light,
+    /// Black or nearly so.
+    Dark,
+}
+
+/// The steps of red, green and blue in the cube of 216 colours, and where that begins.
+const CUBE: [u8; 6] = [0, 95, 135, 175, 215, 255];
+const CUBE_BEGIN: u8 = 16;
+
+/// The steps of the cube that are nearest to `#rrggbb`.
+fn nearest(colour: &str) -> [u8; 3] {
+    [1, 3, 5].map(|at| {
+        // Colours are constants of this file: six hexadecimal digits.
+        let value = u8::from_str_radix(&colour[at..at + 2], 16).unwrap_or_default();
+        (0_u8..6).min_by_key(|&step| CUBE[usize::from(step)].abs_diff(value)).unwrap_or_default()
+    })
+}
+
+/// WCAG 2.2 relative luminance of red, green and blue.
+fn luminance(colour: [u8; 3]) -> f64 {
+    let [red, green, blue] = colour.map(|channel| {
+        let c = f64::from(channel) / 255.0;
+        if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+    });
+    0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
 
-    /// WCAG 2.2 relative luminance.
     fn luminance(colour: &str) -> f64 {
-        let channel = |at: usize| {
-            let c = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
-            if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
-        };
-        0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+        super::luminance([1, 3, 5].map(|at| u8::from_str_radix(&colour[at..at + 2], 16).unwrap()))
     }
 
     fn contrast(a: &str, b: &str) -> f64 {
@@ -111,6 +151,24 @@ mod tests {
             assert!(contrast(l.dark, "#14181d") >= 3.0, "{l:?}");
             assert!(contrast(l.light, l.ink_light) >= 4.5, "{l:?}: {}", contrast(l.light, l.ink_light));
             assert!(contrast(l.dark, l.ink_dark) >= 4.5, "{l:?}");
+        }
+    }
+
+    fn of_cube(colour: u8) -> String {
+        let of = |step: u8| CUBE[usize::from(step % 6)];
+        let cube = colour - CUBE_BEGIN;
+        format!("#{:02x}{:02x}{:02x}", of(cube / 36), of(cube / 6), of(cube))
+    }
+
+    #[test]
+    fn terminals_of_256_colours_show_them_readably() {
+        for (ground, page) in [(Ground::Light, "#ffffff"), (Ground::Dark, "#000000")] {
+            let looks = Limit::ALL.map(|limit| look(limit).ansi256_on(ground));
+            assert!(looks.iter().map(|look| look[0]).collect::<BTreeSet<_>>().len() == Limit::ALL.len(), "{looks:?}");
+            for [colour, ink] in looks.map(|look| look.map(of_cube)) {
+                assert!(contrast(&colour, page) >= 3.0, "{colour} on {page}: {}", contrast(&colour, page));
+                assert!(contrast(&ink, &colour) >= 4.5, "{ink} on {colour}: {}", contrast(&ink, &colour));
+            }
         }
     }
 }

@@ -3,6 +3,9 @@
 
 use crate::{Args, Catalogue, SizeSteps};
 
+/// Steps of a thousand.
+const BIT_RATES: [&str; 5] = ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"];
+
 /// Writes quantities in the units of a catalogue's language.
 #[derive(Clone, Copy)]
 pub struct Units<'a> {
@@ -28,7 +31,7 @@ impl<'a> Units<'a> {
         if bytes < step {
             return self.unit("unit-bytes", bytes.to_string());
         }
-        let (number, name) = scaled(bytes as f64, step as f64, &names);
+        let (number, name) = scaled(bytes as f64, step as f64, &names, three_digits);
         format!("{number} {name}")
     }
 
@@ -37,7 +40,17 @@ impl<'a> Units<'a> {
         if !rate.is_finite() {
             return self.catalogue.word("unknown");
         }
-        let (number, step) = scaled(rate, 1000.0, &["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"]);
+        let (number, step) = scaled(rate, 1000.0, &BIT_RATES, three_digits);
+        format!("{number} {step}")
+    }
+
+    /// As [`Units::bits_per_second`], with two significant digits: `7.0 Mbit/s`, `140 Mbit/s`.
+    pub fn rough_bits_per_second(self, rate: f64) -> String {
+        let magnitude = 10_f64.powf(rate.abs().log10().floor() - 1.0);
+        if !(magnitude.is_finite() && magnitude > 0.0) {
+            return self.bits_per_second(rate);
+        }
+        let (number, step) = scaled((rate / magnitude).round() * magnitude, 1000.0, &BIT_RATES, two_digits);
         format!("{number} {step}")
     }
 
@@ -119,7 +132,7 @@ impl<'a> Units<'a> {
     }
 }
 
-fn scaled<'s>(value: f64, step: f64, names: &[&'s str]) -> (String, &'s str) {
+fn scaled<'s>(value: f64, step: f64, names: &[&'s str], digits: fn(f64) -> String) -> (String, &'s str) {
     let mut value = value;
     let mut steps = 0;
     // What would be rounded up to a whole step is one.
@@ -127,7 +140,7 @@ fn scaled<'s>(value: f64, step: f64, names: &[&'s str]) -> (String, &'s str) {
         value /= step;
         steps += 1;
     }
-    let number = if steps == 0 && value.fract() == 0.0 { format!("{value:.0}") } else { three_digits(value) };
+    let number = if steps == 0 && value.fract() == 0.0 { format!("{value:.0}") } else { digits(value) };
     (number, names[steps])
 }
 
@@ -179,6 +192,10 @@ mod tests {
         assert_eq!(u.seconds(24.02), "24.0 s");
         assert_eq!(u.rough_seconds(2.004), "2.0 s");
         assert_eq!(u.rough_seconds(24.02), "24 s");
+        assert_eq!(u.rough_bits_per_second(143_500_000.0), "140 Mbit/s");
+        assert_eq!(u.rough_bits_per_second(77_400_000.0), "77 Mbit/s");
+        assert_eq!(u.rough_bits_per_second(1_330_000_000.0), "1.3 Gbit/s");
+        assert_eq!(u.rough_bits_per_second(0.0), "0 bit/s");
         assert_eq!(u.seconds(200.0), "3 min 20 s");
         assert_eq!(u.seconds(104_700.0), "29 h 5 min");
         assert_eq!(u.share(0.96), "96%");

@@ -4,7 +4,7 @@
 mod fixtures;
 
 use expect_test::{ExpectFile, expect_file};
-use tcpwhy_analysis::live::{KernelHalf, KernelSocket, KernelView};
+use tcpwhy_analysis::live::{KernelClocks, KernelHalf, KernelSocket, KernelView};
 use tcpwhy_analysis::{Connection, Side};
 use tcpwhy_model::live::{Process, SocketKey};
 use tcpwhy_model::{Cause, Limit, TimelineBuilder};
@@ -214,6 +214,13 @@ fn recorded(kernel: Cause, disagreement: f64) -> Connection {
     let packets = connection.halves[0].limits.clone();
     let mut builder = TimelineBuilder::new(packets.span().start());
     builder.push(packets.span().end(), kernel, 0.9, None);
+    let clocks = KernelClocks {
+        watched: 24_000_000_000,
+        busy: 24_000_000_000,
+        receive_window: 0,
+        send_buffer: 240_000_000,
+        paces: false,
+    };
     let process = Process { pid: 812, name: "mysqld".into(), cgroup: Some("/customers/anna".into()) };
     connection.kernel = Some(Box::new(KernelView {
         sockets: vec![KernelSocket {
@@ -224,7 +231,14 @@ fn recorded(kernel: Cause, disagreement: f64) -> Connection {
             seconds: 24.0,
             has_ended: true,
         }],
-        halves: vec![KernelHalf { sender: Side::A, samples: 240, kernel: builder.finish(), packets, disagreement }],
+        halves: vec![KernelHalf {
+            sender: Side::A,
+            samples: 240,
+            kernel: builder.finish(),
+            packets,
+            disagreement,
+            clocks: Some(clocks),
+        }],
     }));
     connection
 }
@@ -232,10 +246,14 @@ fn recorded(kernel: Cause, disagreement: f64) -> Connection {
 #[test]
 fn packets_and_kernel() {
     let agreeing = render(vec![recorded(Cause::plain(Limit::SendBuffer), 0.02)], PLAIN, Language::English);
-    assert!(agreeing.contains("What the kernel says") && agreeing.contains("of the same time agree"), "{agreeing}");
+    assert!(agreeing.contains("What the kernel says") && agreeing.contains("of the same 25.0 s agree"), "{agreeing}");
     assert!(agreeing.contains("10.0.186.140:3306: mysqld[812], 240 samples"), "{agreeing}");
+    assert!(agreeing.contains("kernel    send buffer 100%"), "{agreeing}");
+    assert!(agreeing.contains("tcp_info  busy 100%, rwnd_limited 0%, sndbuf_limited 1.0%"), "{agreeing}");
+    assert!(agreeing.contains("sndbuf_limited misses most"), "{agreeing}");
     let other = recorded(Cause::plain(Limit::ReceiveWindow), 0.97);
     let differing = render(vec![other.clone()], PLAIN, Language::English);
+    assert!(!differing.contains("sndbuf_limited misses"), "{differing}");
     assert!(differing.contains("disagree for 97%") && differing.contains("receive window 100%"), "{differing}");
     let chinese = render(vec![other.clone()], PLAIN, Language::SimplifiedChinese);
     assert!(chinese.contains("不一致") && chinese.contains("接收窗口"), "{chinese}");

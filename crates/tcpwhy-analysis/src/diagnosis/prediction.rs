@@ -5,7 +5,7 @@
 //! it was seen, or the largest send buffer that Linux grows by default. The arithmetic predicts well only where windows
 //! limit (rate = window / RTT); losses after the change are not foreseen, which the upper end of the range allows for.
 
-use tcpwhy_model::{Basis, Cause, Detail, Distribution, Estimate, Limit, Prediction};
+use tcpwhy_model::{Basis, Cause, Detail, Distribution, Estimate, Limit, LimitTimeline, Prediction};
 
 use super::facts::HalfFacts;
 use crate::half::bottleneck::Bottleneck;
@@ -18,11 +18,53 @@ const INITIAL_SEGMENTS: f64 = 10.0;
 /// 1 Gbit/s: assumed of a path whose capacity never showed.
 const ASSUMED_CAPACITY: f64 = 125_000_000.0;
 
+/// What a transfer is computed again from.
+#[derive(Clone, Copy)]
+pub(crate) struct Inputs<'a> {
+    /// Its time.
+    pub(crate) limits: &'a LimitTimeline,
+    /// What it moved, and what of that under each limit.
+    pub(crate) bytes: f64,
+    pub(crate) bytes_under: &'a dyn Fn(Limit) -> f64,
+    /// Maximum segment size, bytes.
+    pub(crate) mss: f64,
+    /// Base round trip, seconds.
+    pub(crate) rtt: f64,
+    /// Losses have cut the window.
+    pub(crate) was_cut: bool,
+    /// The path's rate.
+    pub(crate) capacity: Capacity,
+    /// The same as far as segments that followed each other closely tell: the path may well give that all of the time.
+    pub(crate) at_best: Capacity,
+    /// Seconds that it takes at least whatever is changed.
+    pub(crate) least: f64,
+}
+
 /// Duration of the span when what `cause` stands for is removed; `None` when nothing can be removed or the packets give
 /// no round trip to reckon with.
 pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Prediction> {
-    if let Some(wait @ (Detail::Think | Detail::Idle | Detail::PeerTurn | Detail::CloseWait)) = cause.detail {
-        return Some(without_wait(facts, wait));
+    if let Some(wait) = wait(cause) {
+        return Some(without_wait(&facts.half.limits, wait));
+    }
+    let trains = capacity(facts);
+    let inputs = Inputs {
+        limits: &facts.half.limits,
+        bytes: facts.half.counts.bytes as f64,
+        bytes_under: &|limit| facts.half.moved.bytes_under(limit),
+        mss: facts.half.mss as f64,
+        rtt: facts.rtt_seconds()?,
+        was_cut: facts.half.fast_recoveries + facts.half.timeouts > 0,
+        capacity: trains.at_most(best_delivery(facts, cause.limit)),
+        at_best: trains,
+        least: facts.half.policer().map_or(0.0, |p| fastest_through(p, facts.half.counts.bytes)),
+    };
+    without(&inputs, cause)
+}
+
+/// The same, whoever knows the inputs.
+pub(crate) fn without(inputs: &Inputs<'_>, cause: Cause) -> Option<Prediction> {
+    if let Some(wait) = wait(cause) {
+        return Some(without_wait(inputs.limits, wait));
     }
     let removed: &[Limit] = match (cause.limit, cause.detail) {
         (Limit::Unobserved | Limit::TailRtt | Limit::SlowStart, _) | (Limit::Handshake, None) => return None,
@@ -37,32 +79,30 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
         (Limit::SendBuffer, _) => &[Limit::SendBuffer],
     };
     let is_loss = matches!(cause.limit, Limit::Handshake | Limit::LossRecovery | Limit::CongestionWindow);
-    let rtt = facts.rtt_seconds()?;
+    let &Inputs { limits, rtt, capacity, .. } = inputs;
     let (mut kept, mut kept_bytes) = (0.0, 0.0);
     for limit in Limit::ALL {
         let is_resent = match limit {
             Limit::SlowStart | Limit::TailRtt | Limit::Path => true,
             // A window that was never cut opens again as in slow start.
-            Limit::CongestionWindow => facts.half.fast_recoveries + facts.half.timeouts == 0,
+            Limit::CongestionWindow => !inputs.was_cut,
             _ => false,
         };
         if !is_resent && !removed.contains(&limit) {
-            kept += facts.seconds_of(limit);
-            kept_bytes += facts.half.moved.bytes_under(limit);
+            kept += limits.nanos_of(limit) as f64 / 1e9;
+            kept_bytes += (inputs.bytes_under)(limit);
         }
     }
     if is_loss {
-        kept -= facts.seconds_of_detail(Detail::SynRto);
+        kept -= limits.nanos_of_cause(Cause::from(Detail::SynRto)) as f64 / 1e9;
     }
-    let bytes = (facts.half.counts.bytes as f64 - kept_bytes).max(0.0);
-    let start = INITIAL_SEGMENTS * facts.half.mss as f64;
-    let trains = capacity(facts);
-    let capacity = trains.at_most(best_delivery(facts, cause.limit));
+    let bytes = (inputs.bytes - kept_bytes).max(0.0);
+    let start = INITIAL_SEGMENTS * inputs.mss;
     let run = |window: f64, rtt: f64, rate: Option<f64>| transfer(bytes, window, rtt, rate);
     let ((value, next), (low, _), (high, _)) = match capacity {
         Capacity::Seen(c) => {
             // The path may well give what trains had, all of the time.
-            let best = if let Capacity::Seen(train) = trains { c.max(train) } else { c };
+            let best = if let Capacity::Seen(train) = inputs.at_best { c.max(train) } else { c };
             (run(start, rtt, Some(c)), run(start * 2.0, rtt, Some(best * 1.15)), run(start, rtt * 1.5, Some(c * 0.85)))
         }
         Capacity::Unknown { at_least } => {
@@ -75,7 +115,7 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
             )
         }
     };
-    let total = facts.seconds();
+    let total = limits.span().seconds();
     // How fast a reader could read is not known, and its window has to grow first.
     let slack = match cause.detail {
         Some(Detail::ZeroWindow | Detail::SlowReader) => 3.0,
@@ -83,11 +123,10 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
         _ => 1.25,
     };
     let value = (kept + value).min(total);
-    let least = facts.half.policer().map_or(0.0, |p| fastest_through(p, facts.half.counts.bytes));
     Some(Prediction {
         seconds: Estimate {
             value,
-            low: ((kept + low) * 0.85).max(least).min(value),
+            low: ((kept + low) * 0.85).max(inputs.least).min(value),
             high: (kept * 1.1 + high * slack).clamp(value, total.max(value)),
             basis: if matches!(capacity, Capacity::Seen(_)) { Basis::WireInferred } else { Basis::Assumed },
         },
@@ -101,13 +140,22 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
     })
 }
 
+/// The wait that `cause` is, if it is one.
+const fn wait(cause: Cause) -> Option<Detail> {
+    match cause.detail {
+        Some(wait @ (Detail::Think | Detail::Idle | Detail::PeerTurn | Detail::CloseWait)) => Some(wait),
+        _ => None,
+    }
+}
+
 /// Nobody sent anything while one side waited for the other or had nothing to say: without that, all else takes as long as it
 /// did.
-fn without_wait(facts: &HalfFacts<'_>, wait: Detail) -> Prediction {
-    let total = facts.seconds();
-    let waits = facts.seconds_of_detail(wait);
+fn without_wait(limits: &LimitTimeline, wait: Detail) -> Prediction {
+    let total = limits.span().seconds();
+    let waits = limits.nanos_of_cause(Cause::from(wait)) as f64 / 1e9;
     let value = (total - waits).max(0.0);
-    let rest = |limit: Limit| facts.seconds_of(limit) - if limit == Limit::Application { waits } else { 0.0 };
+    let rest =
+        |limit: Limit| limits.nanos_of(limit) as f64 / 1e9 - if limit == Limit::Application { waits } else { 0.0 };
     let next = Limit::ALL.into_iter().max_by(|&a, &b| rest(a).total_cmp(&rest(b)));
     Prediction {
         // What is left may be shorter without the slow starts that follow rests, or longer where a wait hid other work.
@@ -125,7 +173,7 @@ fn fastest_through(policer: &Policer, bytes: u64) -> f64 {
 
 /// What is known of the path's rate, bytes/s.
 #[derive(Clone, Copy, Debug)]
-enum Capacity {
+pub(crate) enum Capacity {
     /// Trains of segments came through at this rate, and it is the path that set it.
     Seen(f64),
     /// Segments never came close enough together to tell; it was at least this.

@@ -8,13 +8,12 @@ use tcpwhy_model::live::{Process, SocketKey};
 use tcpwhy_model::{Endpoint, Limit, LimitTimeline, Span};
 
 use super::connection::LiveConnection;
+use super::group::{ByGroup, LimitGroup};
 use super::host::LiveHost;
 use crate::outcome::{Connection, HalfConnection, Side};
 
 /// From this share of the time of both on they disagree.
 const DISAGREE_FROM: f64 = 0.1;
-/// What can be told apart by both: what the path does, the send buffer, the receive window, the application.
-const GROUPS: usize = 4;
 
 /// What the kernel says of a connection that packets tell of too.
 #[derive(Clone, Debug, Default)]
@@ -56,6 +55,46 @@ pub struct KernelHalf {
     /// The share of that time that they give to different groups of limits (path, send buffer, receive window, application):
     /// half of the sum of the differences. What either does not see does not count.
     pub disagreement: f64,
+    /// What the kernel's own clocks say of the socket, where it has them.
+    pub clocks: Option<KernelClocks>,
+}
+
+/// What the clocks of `tcp_info` counted while a socket was watched (`tcp_chrono_start`, Linux 4.10), nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KernelClocks {
+    /// How long that was.
+    pub watched: i64,
+    /// With data to send or in flight.
+    pub busy: i64,
+    /// Of that, held by the peer's window.
+    pub receive_window: i64,
+    /// Of that, held by the send buffer, as far as the kernel notices.
+    pub send_buffer: i64,
+    /// Its congestion control paces (BBR).
+    pub paces: bool,
+}
+
+impl KernelClocks {
+    /// Whether the clock of the send buffer missed most of the time in `kernel` that the send buffer held: it starts only where a
+    /// transmission leaves nothing unsent while a writer waits already (`tcp_cwnd_validate`), and writers mostly begin to wait
+    /// after it.
+    pub fn misses_send_buffer(&self, kernel: &LimitTimeline) -> bool {
+        let held = kernel.nanos_of(Limit::SendBuffer);
+        held > least(kernel) && self.send_buffer < held / 2
+    }
+
+    /// Whether the clock of the peer's window is another one than the time in `kernel` that the window held. A sender that paces
+    /// leaves room in the window while data waits for the pacer, and the clock takes that for either.
+    pub fn misses_window(&self, kernel: &LimitTimeline) -> bool {
+        let held = kernel.nanos_of(Limit::ReceiveWindow);
+        let difference = (held - self.receive_window).abs();
+        self.paces && difference > least(kernel) && 2 * difference > held.max(self.receive_window)
+    }
+}
+
+/// Less of the time in `kernel` is not worth a word.
+fn least(kernel: &LimitTimeline) -> i64 {
+    (kernel.span().nanos() as f64 * DISAGREE_FROM) as i64
 }
 
 impl KernelHalf {
@@ -206,20 +245,22 @@ fn compare(half: &HalfConnection, socket: &LiveConnection) -> Option<KernelHalf>
     let common = Span::new(start, end);
     let (kernel, packets) = (kernel.within(common), half.limits.within(common));
     let disagreement = disagreement(&kernel, &packets);
-    Some(KernelHalf { sender: half.sender, samples: socket.samples(), kernel, packets, disagreement })
+    let clocks = socket.clocks();
+    Some(KernelHalf { sender: half.sender, samples: socket.samples(), kernel, packets, disagreement, clocks })
 }
 
 /// Of the time of which both say what held, 0 if there is none.
 fn disagreement(kernel: &LimitTimeline, packets: &LimitTimeline) -> f64 {
-    let mut nanos = [[0_i64; GROUPS]; 2];
+    let mut nanos = [ByGroup::<i64>::default(); 2];
     let (mut a, mut b) = (kernel.intervals().iter().peekable(), packets.intervals().iter().peekable());
     while let (Some(of_kernel), Some(of_packets)) = (a.peek(), b.peek()) {
         let start = of_kernel.span.start().max(of_packets.span.start());
         let end = of_kernel.span.end().min(of_packets.span.end());
-        if let (Some(kernel), Some(packets)) = (group(of_kernel.cause.limit), group(of_packets.cause.limit)) {
+        let groups = [of_kernel, of_packets].map(|interval| LimitGroup::of_cause(interval.cause));
+        if let [Some(kernel), Some(packets)] = groups {
             let both = end.since(start).max(0);
-            nanos[0][kernel] += both;
-            nanos[1][packets] += both;
+            nanos[0][kernel as usize] += both;
+            nanos[1][packets as usize] += both;
         }
         if of_kernel.span.end() <= of_packets.span.end() {
             a.next();
@@ -228,20 +269,8 @@ fn disagreement(kernel: &LimitTimeline, packets: &LimitTimeline) -> f64 {
         }
     }
     let total: i64 = nanos[0].iter().sum();
-    let different: i64 = (0..GROUPS).map(|group| (nanos[0][group] - nanos[1][group]).abs()).sum();
+    let different: i64 = nanos[0].iter().zip(&nanos[1]).map(|(kernel, packets)| (kernel - packets).abs()).sum();
     if total == 0 { 0.0 } else { different as f64 / total as f64 / 2.0 }
-}
-
-/// `None` where nothing is said, or only the other one could.
-const fn group(limit: Limit) -> Option<usize> {
-    Some(match limit {
-        Limit::Path | Limit::CongestionWindow | Limit::LossRecovery | Limit::SlowStart => 0,
-        Limit::SendBuffer => 1,
-        Limit::ReceiveWindow => 2,
-        // A sender that waits for ACKs of its last data has nothing more to send.
-        Limit::Application | Limit::AckDelay | Limit::TailRtt => 3,
-        Limit::Unobserved | Limit::Handshake => return None,
-    })
 }
 
 fn endpoint(end: &SocketAddress) -> Option<Endpoint> {
@@ -267,7 +296,7 @@ mod tests {
 
     fn half(disagreement: f64, samples: u64) -> KernelHalf {
         let (kernel, packets) = (timeline(&[]), timeline(&[]));
-        KernelHalf { sender: Side::A, samples, kernel, packets, disagreement }
+        KernelHalf { sender: Side::A, samples, kernel, packets, disagreement, clocks: None }
     }
 
     const BUFFER: Cause = Cause::plain(Limit::SendBuffer);
@@ -321,5 +350,26 @@ mod tests {
         assert_eq!(witness.left_out(), u64::from(more));
         let ends = |cookie: u32| ends(&LiveConnection::new(0, socket(cookie), Keep::default())).unwrap();
         assert!(!witness.by_ends.contains_key(&ends(more - 1)) && witness.by_ends.contains_key(&ends(more)));
+    }
+
+    #[test]
+    fn clocks_miss_what_the_samples_show() {
+        const SECOND: i64 = 1_000_000_000;
+        let clocks = |receive_window, send_buffer, paces| KernelClocks {
+            watched: 10 * SECOND,
+            busy: 10 * SECOND,
+            receive_window: receive_window * SECOND,
+            send_buffer: send_buffer * SECOND,
+            paces,
+        };
+        let buffer = timeline(&[(8, BUFFER), (10, WINDOW)]);
+        assert!(clocks(2, 1, false).misses_send_buffer(&buffer) && !clocks(2, 7, false).misses_send_buffer(&buffer));
+        // Where the buffer held for less than a tenth nothing is missed.
+        assert!(!clocks(10, 0, false).misses_send_buffer(&timeline(&[(10, WINDOW)])));
+        let window = timeline(&[(10, WINDOW)]);
+        assert!(clocks(4, 0, true).misses_window(&window) && !clocks(9, 0, true).misses_window(&window));
+        // It counts what was none.
+        assert!(clocks(6, 0, true).misses_window(&timeline(&[(10, Cause::plain(Limit::Path))])));
+        assert!(!clocks(4, 0, false).misses_window(&window), "only a sender that paces leads it astray");
     }
 }

@@ -3,15 +3,23 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use tcpwhy_model::host::{SocketAddress, TcpState};
-use tcpwhy_model::{Basis, Cause, Endpoint, Limit, Rate, Span, WindowScale};
+use tcpwhy_model::{
+    Basis, ByteCount, Cause, Endpoint, Finding, Limit, LimitTimeline, Prediction, Rate, Span, WindowScale,
+};
 
 use super::cause::{has_closed, has_peer_closed};
 use super::connection::{Baseline, LiveConnection};
 use super::direction::Direction;
 use super::findings;
+use crate::diagnosis::prediction::{Capacity, Inputs, without};
 use crate::diagnosis::severity::{Weighed, of_verdict};
 use crate::diagnosis::verdict::lead;
 use crate::outcome::{Connection, Ending, HalfConnection, Meanwhile, Role, Side, Vantage, VantageEstimate, Verdict};
+
+/// A path that bound for this share of the time has shown its rate.
+const PATH_SHOWS: f64 = 0.2;
+/// What `tcp_info` says while there is no measurement (`~0U`, µs).
+const UNKNOWN_ROUND_TRIP: u64 = u32::MAX as u64;
 
 /// Why time is not given to any limit: this host receives, and only the sender's host knows the rest.
 const SEEN_FROM_RECEIVER: &str = "seen-from-receiver";
@@ -64,6 +72,10 @@ impl LiveConnection {
         let (info, first, now) = (&self.last.socket.info, self.first, Baseline::of(&self.last));
         let bytes = if is_ours { self.sent() } else { self.received() };
         let verdict = self.verdict(Weighed { limits: &limits, bytes }, role, is_ours);
+        let mut findings: Vec<Finding> = findings::explain(&verdict, &self.last.socket).into_iter().collect();
+        if let (Some(finding), Some(cause), true) = (findings.first_mut(), verdict.cause, is_ours) {
+            finding.prediction = self.predict(&limits, bytes, cause);
+        }
         HalfConnection {
             sender,
             role,
@@ -88,7 +100,7 @@ impl LiveConnection {
             receive_window: None,
             path_rate: None,
             loss_line: None,
-            findings: findings::explain(&verdict, &self.last.socket).into_iter().collect(),
+            findings,
             limits,
             verdict,
         }
@@ -106,6 +118,37 @@ impl LiveConnection {
             reason: (!is_ours && lead.cause.limit == Limit::Unobserved).then_some(SEEN_FROM_RECEIVER),
             meanwhile: if is_ours { self.meanwhile(lead.cause.limit) } else { Meanwhile::default() },
         }
+    }
+
+    /// What taking `cause` away would bring this side, by the rules of captures; `None` where its round trip is not known, or
+    /// nobody knows what would come then.
+    fn predict(&self, limits: &LimitTimeline, bytes: ByteCount, cause: Cause) -> Option<Prediction> {
+        let info = &self.last.socket.info;
+        let has_lost = info.total_retrans.unwrap_or_default() > self.first.retransmitted;
+        // What came through is the path's rate where the path was what bound at times, else it is the least that it may be.
+        let is_path_seen = has_lost || limits.nanos_of(Limit::Path) as f64 > PATH_SHOWS * limits.span().nanos() as f64;
+        let best = self.best_delivery.map(|rate| rate as f64);
+        let capacity = match best {
+            Some(rate) if is_path_seen => Capacity::Seen(rate),
+            rate => Capacity::Unknown { at_least: rate.unwrap_or_default() },
+        };
+        let under = |limit| self.under.iter().find(|under| under.limit == limit).map_or(0.0, |under| under.bytes);
+        let inputs = Inputs {
+            limits,
+            bytes: bytes as f64,
+            bytes_under: &under,
+            mss: info.snd_mss? as f64,
+            rtt: info.min_rtt.filter(|&micros| micros > 0 && micros < UNKNOWN_ROUND_TRIP)? as f64 / 1e6,
+            was_cut: has_lost,
+            capacity,
+            at_best: capacity,
+            least: 0.0,
+        };
+        let mut prediction = without(&inputs, cause).filter(|_| bytes > 0)?;
+        if prediction.seconds.basis == Basis::WireInferred {
+            prediction.seconds.basis = Basis::KernelInferred;
+        }
+        Some(prediction)
     }
 
     fn meanwhile(&self, limit: Limit) -> Meanwhile {

@@ -6,6 +6,7 @@ use tcpwhy_model::host::{SocketAddress, SocketSample};
 use tcpwhy_model::live::{HeldBy, KernelAccount, KernelSample, Opened, Process, SocketKey};
 use tcpwhy_model::{ByteCount, Cause, Detail, Limit, LimitTimeline, Rate, Timestamp};
 
+use super::beside::KernelClocks;
 use super::cause::{Look, has_peer_closed, is_reader_slow, manner};
 use super::direction::{Direction, Keep, Part};
 use super::held::{Held, segments_in_flight};
@@ -68,6 +69,8 @@ pub(super) struct Under {
     /// Times nanoseconds, µs.
     pub(super) rtt: f64,
     pub(super) window: ByteCount,
+    /// Bytes acknowledged.
+    pub(super) bytes: f64,
 }
 
 /// When a connection was seen first, and what its socket had counted until then.
@@ -81,6 +84,8 @@ pub(super) struct Baseline {
     /// Segments with data, and all: sent, received.
     pub(super) data_segments: [u64; 2],
     pub(super) segments: [u64; 2],
+    /// The kernel's clocks, µs: busy, and of that held by the peer's window and by the send buffer.
+    pub(super) clocks: [Option<u64>; 3],
 }
 
 impl Baseline {
@@ -95,6 +100,7 @@ impl Baseline {
             retransmitted: known(info.total_retrans),
             data_segments: [info.data_segs_out, info.data_segs_in].map(known),
             segments: [info.segs_out, info.segs_in].map(known),
+            clocks: [info.busy_time, info.rwnd_limited, info.sndbuf_limited],
         }
     }
 }
@@ -112,6 +118,8 @@ pub struct LiveConnection {
     pub(super) receiving: Option<Direction>,
     pub(super) round_trips: Sketch,
     pub(super) under: Vec<Under>,
+    /// The highest rate of delivery while there was enough to send, bytes/s.
+    pub(super) best_delivery: Option<u64>,
     look: Look,
     is_reader_slow: bool,
     /// Both ends have sent data, one after the other.
@@ -155,6 +163,7 @@ impl LiveConnection {
             receiving: None,
             round_trips: Sketch::default(),
             under: Vec::new(),
+            best_delivery: None,
             look,
             is_reader_slow: is_reader_slow(&sample.socket),
             has_turns: false,
@@ -191,6 +200,9 @@ impl LiveConnection {
                 &mut info.segs_in,
                 &mut info.data_segs_out,
                 &mut info.data_segs_in,
+                &mut info.busy_time,
+                &mut info.rwnd_limited,
+                &mut info.sndbuf_limited,
             ] {
                 *counter = Some(0);
             }
@@ -319,6 +331,18 @@ impl LiveConnection {
         self.sending.limits()
     }
 
+    /// What the kernel's own clocks counted while it was watched; `None` where it has none (before Linux 4.10).
+    pub(super) fn clocks(&self) -> Option<KernelClocks> {
+        let (first, last) = (self.first.clocks, Baseline::of(&self.last).clocks);
+        let watched = self.last.time.since(self.first.time);
+        let passed = |of: usize| {
+            let micros = i64::try_from(last[of]?.checked_sub(first[of]?)?).ok()?;
+            Some(micros.saturating_mul(1000).min(watched))
+        };
+        let paces = manner(&self.last.socket).paces;
+        Some(KernelClocks { watched, busy: passed(0)?, receive_window: passed(1)?, send_buffer: passed(2)?, paces })
+    }
+
     /// What had most of each of `columns` equal parts of the time of `nanos` before `until`, for an hour at most.
     pub fn strip(&self, until: Timestamp, nanos: i64, columns: usize) -> Vec<Option<Cause>> {
         self.main().history.strip(until, nanos, columns)
@@ -438,6 +462,12 @@ impl LiveConnection {
         }
         self.look = look;
         let round_trip = b.info.rtt.unwrap_or_default().saturating_mul(1000).cast_signed();
+        let newly_acked = acked(b).saturating_sub(acked(a));
+        if b.info.delivery_rate_app_limited == Some(0) {
+            self.best_delivery = self.best_delivery.max(b.info.delivery_rate.filter(|&rate| rate > 0));
+        }
+        self.share_out(&parts, newly_acked);
+        let (a, b) = (&before.socket, &self.last.socket);
         let mut at = before.time;
         for part in parts {
             at = at.plus(part.nanos);
@@ -491,6 +521,28 @@ impl LiveConnection {
         }
     }
 
+    /// Gives `bytes` to the limits of the time in which they were acknowledged. While nothing was to be sent, nothing was.
+    fn share_out(&mut self, parts: &[Part], bytes: ByteCount) {
+        let is_busy = |part: &&Part| part.cause.limit != Limit::Application;
+        let busy: i64 = parts.iter().filter(is_busy).map(|part| part.nanos).sum();
+        let all: i64 = parts.iter().map(|part| part.nanos).sum();
+        for part in parts {
+            let nanos = if busy > 0 && !is_busy(&part) { 0 } else { part.nanos };
+            let of = if busy > 0 { busy } else { all };
+            if nanos > 0 && bytes > 0 {
+                self.under_mut(part.cause.limit).bytes += bytes as f64 * nanos as f64 / of as f64;
+            }
+        }
+    }
+
+    fn under_mut(&mut self, limit: Limit) -> &mut Under {
+        let at = self.under.iter().position(|under| under.limit == limit).unwrap_or_else(|| {
+            self.under.push(Under { limit, nanos: 0.0, flight: 0.0, rtt: 0.0, window: 0, bytes: 0.0 });
+            self.under.len() - 1
+        });
+        &mut self.under[at]
+    }
+
     fn measure(&mut self, queued_before: u64, nanos: i64) {
         let socket = &self.last.socket;
         let weight = nanos as f64;
@@ -498,17 +550,15 @@ impl LiveConnection {
             if let Some(rtt) = socket.info.rtt.filter(|&rtt| rtt > 0) {
                 self.round_trips.add(rtt.saturating_mul(1000), weight);
             }
-            let limit = self.look.cause.limit;
-            let at = self.under.iter().position(|under| under.limit == limit).unwrap_or_else(|| {
-                self.under.push(Under { limit, nanos: 0.0, flight: 0.0, rtt: 0.0, window: 0 });
-                self.under.len() - 1
-            });
-            let under = &mut self.under[at];
+            let flight = flight(socket).unwrap_or_default() as f64;
+            let (rtt, window) = (socket.info.rtt.unwrap_or_default() as f64, socket.info.snd_wnd.unwrap_or_default());
+            let under = self.under_mut(self.look.cause.limit);
             under.nanos += weight;
-            under.flight += weight * flight(socket).unwrap_or_default() as f64;
-            under.rtt += weight * socket.info.rtt.unwrap_or_default() as f64;
-            under.window = under.window.max(socket.info.snd_wnd.unwrap_or_default());
+            under.flight += weight * flight;
+            under.rtt += weight * rtt;
+            under.window = under.window.max(window);
         }
+        let socket = &self.last.socket;
         let (since, sent, got) = self.marked;
         let passed = self.last.time.since(since);
         if passed < POINT_NANOS {

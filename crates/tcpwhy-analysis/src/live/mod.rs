@@ -9,15 +9,17 @@ mod conclude;
 mod connection;
 mod direction;
 mod findings;
+mod group;
 mod held;
 mod history;
 mod host;
 mod progress;
 mod shares;
 
-pub use beside::{KernelHalf, KernelSocket, KernelView, KernelWitness, OpenSockets};
+pub use beside::{KernelClocks, KernelHalf, KernelSocket, KernelView, KernelWitness, OpenSockets};
 pub use cause::{held_by, is_reader_slow};
 pub use connection::{LiveConnection, Point};
+pub use group::{ByGroup, LimitGroup};
 pub use held::{Held, Manner, SenderState, held};
 pub use host::{EndedInterval, LiveHost};
 pub use progress::{Progress, TimeByCause};

@@ -5,6 +5,7 @@ lab-list-hint = tcpwhy lab show NAME tells a story and how to do the same by han
 lab-run-took = { $bytes } in { $time }, { $rate }
 lab-at-sender = sender
 lab-at-receiver = receiver
+lab-truth = socket
 lab-said = { $cause }: { $seconds } of { $total } ({ $share })
 lab-said-nothing = nothing to act on
 lab-nothing = nothing to act on

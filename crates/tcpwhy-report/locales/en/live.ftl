@@ -52,6 +52,10 @@ live-gap-lost-ends = { $lost_ends ->
     [one] The end of one connection was
    *[other] The ends of { $lost_ends } connections were
 } not told: more ended at once than there was room for. What those did since the look before is missing, and so are those that opened since then.
+live-gap-old-events = { $old ->
+    [one] The first event is left out
+   *[other] The first { $old } events are left out
+}: only the latest are kept until the end (--jsonl tells all as they happen).
 live-gap-names = Processes of other users are not named: that takes root, or CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH (docs/rights.md).
 live-gap-namespaces = Other network namespaces are not looked into: that takes --all-namespaces, CAP_SYS_ADMIN and CAP_SYS_PTRACE.
 live-gap-idle-namespaces = Connections of other network namespaces are shown once they send or receive something; --all-namespaces shows all.
@@ -78,11 +82,17 @@ live-frozen = FROZEN
 live-too-small = The terminal is too small: 60 × 8 at least.
 live-waiting = Waiting for the first samples …
 live-no-match = No connection matches the filter.
-live-keys = ↑↓ select  Enter detail  / filter  s sort  g group  t span  f freeze  e events  ? help  q quit
-live-keys-detail = ↑↓ next connection  t span  f freeze  Esc back  q quit
+live-keys = q quit  ? help  Enter detail  / filter  s sort  g group  t span  f freeze  e events  c C copy  T theme  ↑↓ select
+live-keys-detail = q quit  Esc back  ↑↓ next connection  t span  f freeze  c copy ss command  C copy line  T theme
+live-copied = Asked the terminal to copy (OSC 52): { $text }
+live-theme = theme: { $by }
+live-theme-neutral = neutral
+live-theme-dark = dark
+live-theme-light = light
+live-theme-none = no colour
 live-keys-filter = Enter apply  Esc cancel
-live-keys-events = / filter  e back  Esc back  q quit
-live-keys-back = Esc back  q quit
+live-keys-events = q quit  Esc back
+live-keys-back = q quit  Esc back
 
 live-detail-limits = limits
 live-detail-limit = limit
@@ -96,6 +106,11 @@ live-detail-of-buffer = { $value } of { $buffer }
 live-detail-windows = cwnd { $cwnd }  window { $window }
 live-detail-rtt-now = { $value } (min { $least })
 live-detail-fix = To do: { $fix } ({ $place })
+live-detail-fix-or = Or: { $fix } ({ $place })
+live-detail-then = After that: about { $then } ({ $low } to { $high }) instead of { $now }. Next limit: { $next }. { $why }
+live-detail-then-little = After that: hardly faster by itself (predicted { $low } to { $high }; current { $now }). Next limit: { $next }. { $why }
+live-detail-then-unknown = How fast it would be after that cannot be told from what the kernel says.
+live-detail-then-at-peer = How fast it would be after that only the sender's host can tell.
 live-detail-samples = { $count ->
     [one] { $count } sample
    *[other] { $count } samples
@@ -108,6 +123,7 @@ live-help =
     saving/s is the part of each second that a change could have saved: time in send buffers, receive windows, losses, delayed ACKs and the like. An idle application and a saturated bottleneck count nothing.
     The filter takes words that a line contains, and process:nginx, port:443, peer:10.0., limit:send_buffer, cgroup:web; several must all hold, and ! before one turns it around.
     Accounted: BPF programs add up what held each connection at every ACK and every write, in all network namespaces; nothing is estimated. After its program has closed it, a connection is sampled ten times a second. e shows what happened: writers that waited, buffers that were set, retransmissions, closed windows.
+    c copies the ss command that shows the selected connection's socket, C its line of the list, by way of the terminal (OSC 52); tmux needs set -g set-clipboard on. T changes the theme: neutral, dark, light, no colour (--theme).
     Sampled: the kernel is asked for the state of each socket. Between two samples nothing is observed, so shares have a range; the longer it runs, the narrower.
 
 live-events-none = Nothing happened yet.

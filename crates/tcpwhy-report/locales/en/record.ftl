@@ -56,9 +56,14 @@ record-unknown = { $count ->
    *[other] { $count } records
 } of what the kernel said could not be read: damaged, of another version, or of a machine of the other byte order
 heading-kernel = What the kernel says
-kernel-says = The kernel’s samples of { $time }: { $kernel }.
-kernel-agrees = Packets of the same time agree: { $packets }.
-kernel-disagrees = Packets and kernel disagree for { $share } of that time. Packets say: { $packets }.
+kernel-label-packets = packets
+kernel-label-samples = kernel
+kernel-label-clocks = tcp_info
+kernel-clocks = busy { $busy }, rwnd_limited { $window }, sndbuf_limited { $buffer }
+kernel-agrees = Packets and the kernel’s samples of the same { $time } agree.
+kernel-disagrees = Packets and the kernel’s samples disagree for { $share } of the same { $time }.
+kernel-clocks-miss-send-buffer = sndbuf_limited misses most of the send buffer’s time: that clock starts only where a transmission leaves nothing unsent while a writer waits already.
+kernel-clocks-miss-window = rwnd_limited is not the window’s time here: with congestion control that paces (BBR) that clock is wrong.
 kernel-receiver = Only the receiver’s socket was seen, which does not tell what held the sender.
 kernel-socket = { $end }: { $process }, { $samples ->
     [one] { $samples } sample

@@ -5,6 +5,7 @@ lab-list-hint = tcpwhy lab show 名称：看故事和手工复现方法；tcpwhy
 lab-run-took = { $bytes }，耗时 { $time }，{ $rate }
 lab-at-sender = 发送端
 lab-at-receiver = 接收端
+lab-truth = 套接字
 lab-said = { $cause }：{ $seconds }，占 { $total }的 { $share }
 lab-said-nothing = 没有值得调整的瓶颈
 lab-nothing = 没有值得调整的瓶颈

@@ -37,6 +37,7 @@ live-gap-writers = 此内核不报告写入方等待发送缓冲区的时长（L
 live-gap-settings = 应用设置缓冲区时不会即时报告（--no-setsockopt，或内核不允许查看）。
 live-gap-lost-events = 丢失了 { $lost } 个事件：同时发生的太多，放不下。各限制的时间不依赖事件。
 live-gap-lost-ends = 有 { $lost_ends } 个连接的结束没有报告：同时结束的太多，放不下。它们自上次查看以来的情况缺失；在此之后才打开的连接则完全缺失。
+live-gap-old-events = 最早的 { $old } 个事件未列出：到结束时只保留最近的事件（--jsonl 随时逐条输出全部事件）。
 live-gap-names = 看不到其他用户的进程名：需要 root，或 CAP_SYS_PTRACE 与 CAP_DAC_READ_SEARCH（docs/rights.zh-CN.md）。
 live-gap-namespaces = 没有查看其他网络命名空间：需要 --all-namespaces、CAP_SYS_ADMIN 与 CAP_SYS_PTRACE。
 live-gap-idle-namespaces = 其他网络命名空间的连接在收发数据后才会显示；--all-namespaces 显示全部。
@@ -63,10 +64,16 @@ live-frozen = 已冻结
 live-too-small = 终端太小：至少 60 × 8。
 live-waiting = 等待首批采样……
 live-no-match = 没有符合过滤条件的连接。
-live-keys = ↑↓ 选择  Enter 详情  / 过滤  s 排序  g 分组  t 时段  f 冻结  e 事件  ? 帮助  q 退出
-live-keys-detail = ↑↓ 下一连接  t 时段  f 冻结  Esc 返回  q 退出
+live-keys = q 退出  ? 帮助  Enter 详情  / 过滤  s 排序  g 分组  t 时段  f 冻结  e 事件  c C 复制  T 配色  ↑↓ 选择
+live-keys-detail = q 退出  Esc 返回  ↑↓ 下一连接  t 时段  f 冻结  c 复制 ss 命令  C 复制此行  T 配色
+live-copied = 已请终端复制（OSC 52）：{ $text }
+live-theme = 配色：{ $by }
+live-theme-neutral = 通用
+live-theme-dark = 深色
+live-theme-light = 浅色
+live-theme-none = 无色
 live-keys-filter = Enter 应用  Esc 取消
-live-keys-events = / 过滤  e 返回  Esc 返回  q 退出
+live-keys-events = q 退出  Esc 返回
 live-keys-back = Esc 返回  q 退出
 
 live-detail-limits = 限制
@@ -81,6 +88,11 @@ live-detail-of-buffer = { $value }，缓冲区 { $buffer }
 live-detail-windows = cwnd { $cwnd }  窗口 { $window }
 live-detail-rtt-now = { $value }（最小 { $least }）
 live-detail-fix = 建议：{ $fix }（{ $place }）
+live-detail-fix-or = 或者：{ $fix }（{ $place }）
+live-detail-then = 改后：预计 { $then }（{ $low }～{ $high }），现在是 { $now }。下一个瓶颈：{ $next }。{ $why }
+live-detail-then-little = 改后：与现在相差不大（{ $low }～{ $high }，现在是 { $now }）。下一个瓶颈：{ $next }。{ $why }
+live-detail-then-unknown = 改后能有多快，从内核给出的信息无法判断。
+live-detail-then-at-peer = 改后能有多快，只有发送方主机才能判断。
 live-detail-samples = 采样 { $count } 次，观察了 { $time }
 live-detail-accounted = 由内核在每个 ACK 和每次写入时累计，共 { $time }
 live-detail-blocked = 写入方等待发送缓冲区空间共 { $time }。
@@ -90,6 +102,7 @@ live-help =
     可省/秒：每一秒里本可通过调整省下的部分，即卡在发送缓冲区、接收窗口、丢包重传、ACK 延迟等上的时间。应用空闲和跑满的路径不计入。
     过滤条件：一行中包含的文字，以及 process:nginx、port:443、peer:10.0.、limit:send_buffer、cgroup:web；多个条件须同时成立，前面加 ! 表示取反。
     内核记账：BPF 程序在每个 ACK 和每次写入时累计各连接受什么限制，覆盖所有网络命名空间，没有估算。程序关闭连接之后，每秒采样十次。按 e 查看发生的事件：等待的写入方、设置的缓冲区、重传、关闭的窗口。
+    c 复制显示所选连接 socket 的 ss 命令，C 复制它在列表中的那一行，经由终端（OSC 52）；在 tmux 里需要 set -g set-clipboard on。T 切换配色：通用、深色、浅色、无色（--theme）。
     采样：向内核询问每个 socket 的状态。两次采样之间什么也看不到，因此占比带有区间；运行越久区间越窄。
 
 live-events-none = 还没有事件。

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
+use tcpwhy_analysis::live::LimitGroup;
 use tcpwhy_model::Cause;
 
+use super::half::rounded;
 use super::{Finding, Half, Presentation, SCHEMA, Tool};
 use crate::lab;
 
@@ -52,10 +54,31 @@ pub struct LabRun {
     pub missing_findings: Vec<String>,
     /// Counters that had to move and did not, as `receiver TcpExtPruneCalled`.
     pub missing_counters: Vec<String>,
+    /// What held the sender in truth, as its socket showed, asked every few milliseconds.
+    pub truth: LabTruth,
     /// What is said of the capture at the sender.
     pub sender: LabView,
     /// What is said of the capture at the receiver.
     pub receiver: LabView,
+}
+
+/// Shares of the transfer's time, and the sender's own clocks (`tcp_info`).
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LabTruth {
+    /// The path, and what looks for its rate.
+    pub network_share: f64,
+    /// The sender's socket buffer.
+    pub send_buffer_share: f64,
+    /// The receiver's window.
+    pub receive_window_share: f64,
+    /// The sending application, and small writes that wait for ACKs.
+    pub application_share: f64,
+    /// With data to send or in flight (`busy_time`).
+    pub busy_s: f64,
+    /// Of that, held by the receiver's window (`rwnd_limited`).
+    pub rwnd_limited_s: f64,
+    /// Of that, held by the send buffer as far as the kernel notices (`sndbuf_limited`).
+    pub sndbuf_limited_s: f64,
 }
 
 /// What is said of one capture.
@@ -148,8 +171,24 @@ impl LabRun {
                 .zip(&run.views)
                 .flat_map(|(end, view)| missing(end, &view.counted))
                 .collect(),
+            truth: LabTruth::new(run),
             sender,
             receiver,
+        }
+    }
+}
+
+impl LabTruth {
+    fn new(run: &lab::LabRun) -> Self {
+        let share = |group: LimitGroup| rounded(run.truth[group as usize]);
+        Self {
+            network_share: share(LimitGroup::Network),
+            send_buffer_share: share(LimitGroup::SendBuffer),
+            receive_window_share: share(LimitGroup::ReceiveWindow),
+            application_share: share(LimitGroup::Application),
+            busy_s: run.kernel.busy,
+            rwnd_limited_s: run.kernel.rwnd_limited,
+            sndbuf_limited_s: run.kernel.sndbuf_limited,
         }
     }
 }

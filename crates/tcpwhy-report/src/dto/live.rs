@@ -234,6 +234,26 @@ pub struct KernelHalf {
     pub disagreement: f64,
     /// Whether that is more than a tenth, and more than samples so few may be wrong by chance.
     pub disagrees: bool,
+    /// The kernel's own clocks of the sender's socket; null before Linux 4.10.
+    pub clocks: Option<KernelClocks>,
+}
+
+/// The clocks of `tcp_info` while a socket was watched.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct KernelClocks {
+    /// How long it was watched.
+    pub watched_s: f64,
+    /// With data to send or in flight (`busy_time`).
+    pub busy_s: f64,
+    /// Of that, held by the peer's window (`rwnd_limited`).
+    pub rwnd_limited_s: f64,
+    /// Of that, held by the send buffer as far as the kernel notices (`sndbuf_limited`).
+    pub sndbuf_limited_s: f64,
+    /// Whether `sndbuf_limited` has less than half of the time that the samples give to the send buffer.
+    pub sndbuf_limited_misses: bool,
+    /// Whether `rwnd_limited` is far from the time that the samples give to the peer's window, under congestion control that
+    /// paces.
+    pub rwnd_limited_is_wrong: bool,
 }
 
 impl KernelHalf {
@@ -245,6 +265,14 @@ impl KernelHalf {
             packets: shares_of(&both.packets),
             disagreement: rounded(both.disagreement),
             disagrees: both.disagrees(),
+            clocks: both.clocks.as_ref().map(|clocks| KernelClocks {
+                watched_s: clocks.watched as f64 / 1e9,
+                busy_s: clocks.busy as f64 / 1e9,
+                rwnd_limited_s: clocks.receive_window as f64 / 1e9,
+                sndbuf_limited_s: clocks.send_buffer as f64 / 1e9,
+                sndbuf_limited_misses: clocks.misses_send_buffer(&both.kernel),
+                rwnd_limited_is_wrong: clocks.misses_window(&both.kernel),
+            }),
         }
     }
 }

@@ -1,15 +1,19 @@
 //! One connection: the answer, its time, and the last minute in bars.
 
 use tcpwhy_analysis::live::{LiveConnection, Point, share_range};
-use tcpwhy_model::Timestamp;
+use tcpwhy_analysis::{HalfConnection, Side};
+use tcpwhy_model::{Prediction, Timestamp};
 
 use super::{Line, Piece, Tone, process_name, strip};
 use crate::text::Look;
+use crate::text::headline::is_gain;
 use crate::text::look::pad;
 use crate::{Args, Wording};
 
 /// Columns of the labels on the left.
 const LABEL: usize = 10;
+/// More changes than these are for a report.
+const FIXES: usize = 2;
 /// Limits with less of the time are left out.
 const LEAST_SHARE: f64 = 0.005;
 
@@ -46,9 +50,13 @@ impl LiveDetail<'_> {
         let Some(half) = half else { return lines };
         let tone = half.verdict.cause.map_or(Tone::Plain, |cause| Tone::Limit(cause.limit));
         lines.extend(self.wrapped(&wording.verdict(half), tone));
-        if let Some(fix) = half.findings.first().and_then(|finding| finding.fixes.first()) {
-            let args = Args::new().text("fix", wording.fix_headline(fix)).text("place", wording.place(fix.place));
-            lines.extend(self.wrapped(&words.text("live-detail-fix", &args), Tone::Plain));
+        if let Some(finding) = half.findings.first() {
+            for (index, fix) in finding.fixes.iter().take(FIXES).enumerate() {
+                let id = if index == 0 { "live-detail-fix" } else { "live-detail-fix-or" };
+                let args = Args::new().text("fix", wording.fix_headline(fix)).text("place", wording.place(fix.place));
+                lines.extend(self.wrapped(&words.text(id, &args), Tone::Bold));
+            }
+            lines.extend(self.wrapped(&self.prediction(half, finding.prediction.as_ref()), Tone::Plain));
         }
         lines.push(Line::new());
         let room = look.width.saturating_sub(LABEL + 1);
@@ -85,6 +93,28 @@ impl LiveDetail<'_> {
             lines.push(self.text(&words.text("live-detail-blocked", &args), Tone::Plain));
         }
         lines
+    }
+
+    /// How fast it would be after the change, or that nobody can tell.
+    fn prediction(&self, half: &HalfConnection, prediction: Option<&Prediction>) -> String {
+        let (wording, words) = (self.wording, self.wording.catalogue());
+        let Some(prediction) = prediction else {
+            let is_ours = half.sender == Side::A;
+            return words.word(if is_ours { "live-detail-then-unknown" } else { "live-detail-then-at-peer" });
+        };
+        let units = wording.units();
+        // A connection that runs has no end: what its bytes would have taken is told as a rate.
+        let rate = |seconds: f64| half.bytes as f64 * 8.0 / seconds.max(f64::MIN_POSITIVE);
+        let (seconds, now) = (prediction.seconds, half.span.seconds());
+        let args = Args::new()
+            .text("now", units.bits_per_second(rate(now)))
+            .text("then", units.rough_bits_per_second(rate(seconds.value)))
+            .text("low", units.rough_bits_per_second(rate(seconds.high)))
+            .text("high", units.rough_bits_per_second(rate(seconds.low)))
+            .text("next", wording.limit(prediction.next_limit))
+            .text("why", wording.ceiling(prediction.ceiling));
+        let id = if is_gain(prediction, now) { "live-detail-then" } else { "live-detail-then-little" };
+        words.text(id, &args)
     }
 
     /// The last minute, a column a second, each with what it is now.

@@ -110,7 +110,7 @@ fn leading_finding(half: &HalfConnection) -> Option<&Finding> {
 }
 
 /// Whether a fix brings enough to be told as a gain.
-pub(super) fn is_gain(prediction: &Prediction, now: f64) -> bool {
+pub(crate) fn is_gain(prediction: &Prediction, now: f64) -> bool {
     prediction.seconds.value < 0.95 * now
 }
 

@@ -1,15 +1,18 @@
 //! What the kernel said of a connection beside what packets say, where a recording has both.
 
 use anstyle::Style;
-use tcpwhy_analysis::live::{KernelHalf, KernelSocket};
+use tcpwhy_analysis::live::{KernelClocks, KernelHalf, KernelSocket};
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model::{Limit, LimitTimeline};
 
+use super::look::pad;
 use super::page::Page;
 use super::palette::{BOLD, DIM};
 use crate::wording::ratio;
 use crate::{Args, Wording};
 
+/// Columns of what stands before the shares.
+const LABEL: usize = 10;
 /// More limits than this are a list, not a line.
 const NAMED: usize = 4;
 
@@ -20,13 +23,27 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, connection: &Connecti
     page.heading(&catalogue.word("heading-kernel"));
     if let Some(both) = view.halves.iter().find(|both| both.sender == half.sender) {
         let args = Args::new()
-            .text("kernel", shares(wording, &both.kernel))
-            .text("packets", shares(wording, &both.packets))
             .text("share", wording.units().share(both.disagreement))
             .text("time", wording.units().seconds(both.kernel.span().seconds()));
-        page.wrapped(&catalogue.text("kernel-says", &args), 2, Style::new());
+        let label = |id: &str| pad(&catalogue.word(id), LABEL);
+        let mut line = |id: &str, text: &str| page.hanging((&label(id), DIM), text, 2, Style::new());
+        line("kernel-label-packets", &shares(wording, &both.packets));
+        line("kernel-label-samples", &shares(wording, &both.kernel));
+        if let Some(clocks) = &both.clocks {
+            line("kernel-label-clocks", &clock_shares(wording, clocks));
+        }
         let (id, style) = judgement(both);
         page.wrapped(&catalogue.text(id, &args), 2, style);
+        if let Some(clocks) = &both.clocks {
+            for (id, is_so) in [
+                ("kernel-clocks-miss-send-buffer", clocks.misses_send_buffer(&both.kernel)),
+                ("kernel-clocks-miss-window", clocks.misses_window(&both.kernel)),
+            ] {
+                if is_so {
+                    page.wrapped(&catalogue.word(id), 2, Style::new());
+                }
+            }
+        }
     } else {
         page.wrapped(&catalogue.word("kernel-receiver"), 2, Style::new());
     }
@@ -48,6 +65,16 @@ fn whose(wording: Wording<'_>, connection: &Connection, socket: &KernelSocket) -
     };
     let args = Args::new().text("end", end).text("process", name).number("samples", socket.samples);
     catalogue.text("kernel-socket", &args)
+}
+
+/// The kernel's clocks by their names in `ss -ti`, as shares of the time that the socket was watched.
+fn clock_shares(wording: Wording<'_>, clocks: &KernelClocks) -> String {
+    let share = |nanos: i64| wording.units().share(ratio(nanos as f64, clocks.watched as f64));
+    let args = Args::new()
+        .text("busy", share(clocks.busy))
+        .text("window", share(clocks.receive_window))
+        .text("buffer", share(clocks.send_buffer));
+    wording.catalogue().text("kernel-clocks", &args)
 }
 
 /// Limits with their shares, the longest first.

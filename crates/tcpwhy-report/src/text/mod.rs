@@ -10,7 +10,7 @@ mod details;
 mod failures;
 mod findings;
 mod groups;
-mod headline;
+pub(crate) mod headline;
 mod kernel;
 mod lab;
 pub(crate) mod look;

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use anyhow::Result;
+use tcpwhy_analysis::live::{ByGroup, LimitGroup};
 use tcpwhy_lab::Recording;
 use tcpwhy_lab::scenario::{End, Scenario};
-use tcpwhy_lab::truth::Outcome;
+use tcpwhy_lab::truth::{Outcome, Truth};
 use tcpwhy_report::lab::{KernelNumbers, LabEntry, LabRatio, LabRun, LabVerdict, LabView};
 use tcpwhy_report::text::{Look, Overview, Report};
 use tcpwhy_report::{Catalogue, Language, Wording};
@@ -63,7 +64,16 @@ pub(super) fn explain(recording: &Recording, catalogue: &Catalogue) -> Result<La
             rwnd_limited: truth.kernel_ms.rwnd_limited / 1e3,
             sndbuf_limited: truth.kernel_ms.sndbuf_limited / 1e3,
         },
+        truth: shares_in_truth(truth),
     })
+}
+
+fn shares_in_truth(truth: &Truth) -> ByGroup<f64> {
+    let mut shares = ByGroup::default();
+    for (held, percent) in &truth.sampled_pct {
+        shares[LimitGroup::of_held(*held) as usize] += percent / 100.0;
+    }
+    shares
 }
 
 fn view(recording: &Recording, end: End) -> Result<LabView> {

@@ -42,12 +42,30 @@ impl WhySampled {
     }
 }
 
+/// The events of late.
+#[derive(Default)]
+struct Latest {
+    kept: VecDeque<KernelEvent>,
+    /// Somebody takes all of them. Whoever only looks at the newest misses nothing when old ones are forgotten.
+    are_taken: bool,
+    /// Events that were left out of what is taken, since there were too many to keep.
+    left_out: u64,
+}
+
+impl Latest {
+    fn push(&mut self, event: KernelEvent) {
+        self.kept.push_back(event);
+        if self.kept.len() > MOST_EVENTS {
+            self.kept.pop_front();
+            self.left_out += u64::from(self.are_taken);
+        }
+    }
+}
+
 /// The kernel's accounts of all connections of this host.
 pub(crate) struct Accounts {
     accountant: Accountant,
-    events: VecDeque<KernelEvent>,
-    /// Events that were forgotten before anybody took them.
-    forgotten: u64,
+    events: Latest,
     /// Process ids of the kernel are those that are seen here.
     knows_processes: bool,
     cgroups: HashMap<u32, (String, Option<String>)>,
@@ -62,12 +80,17 @@ impl Accounts {
         let own = std::fs::read_link("/proc/self/ns/pid").ok();
         Ok(Self {
             accountant: Accountant::attach(clock, watches_settings)?,
-            events: VecDeque::new(),
-            forgotten: 0,
+            events: Latest::default(),
             knows_processes: own.is_some_and(|own| own.as_os_str() == FIRST_PID_NAMESPACE),
             cgroups: HashMap::new(),
             lost_before: 0,
         })
+    }
+
+    /// The same for somebody who takes all events.
+    pub(crate) fn to_be_taken(mut self) -> Self {
+        self.events.are_taken = true;
+        self
     }
 
     /// Whether this kernel took `part`.
@@ -86,9 +109,14 @@ impl Accounts {
         self.accountant.lost_ends()
     }
 
-    /// Events that were seen and not told.
+    /// Events for which the kernel had no room.
     pub(crate) fn lost_events(&self) -> u64 {
-        self.accountant.lost_events() + self.forgotten
+        self.accountant.lost_events()
+    }
+
+    /// Events that are left out of those that are taken: the oldest.
+    pub(crate) fn left_out(&self) -> u64 {
+        self.events.left_out
     }
 
     /// Takes in what happened since this was asked last; how many connections that was of.
@@ -103,11 +131,7 @@ impl Accounts {
         happened.sort_by_key(|event| event.time);
         for mut event in happened {
             event.process = event.process.and_then(|process| self.process(process));
-            self.events.push_back(event);
-            if self.events.len() > MOST_EVENTS {
-                self.events.pop_front();
-                self.forgotten += 1;
-            }
+            self.events.push(event);
         }
         let count = told.len() as u64;
         for Told { sample, account, process } in told {
@@ -124,12 +148,12 @@ impl Accounts {
 
     /// The events of late, the newest last.
     pub(crate) fn events(&self) -> impl DoubleEndedIterator<Item = &KernelEvent> {
-        self.events.iter()
+        self.events.kept.iter()
     }
 
     /// The events since this was asked last.
     pub(crate) fn take_events(&mut self) -> Vec<KernelEvent> {
-        self.events.drain(..).collect()
+        self.events.kept.drain(..).collect()
     }
 
     fn process(&mut self, mut process: Process) -> Option<Process> {
@@ -148,5 +172,28 @@ impl Accounts {
             self.cgroups.insert(process.pid, (process.name.clone(), process.cgroup.clone()));
         }
         Some(process)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::Timestamp;
+    use tcpwhy_model::live::Happening;
+
+    use super::*;
+
+    fn left_out(are_taken: bool) -> u64 {
+        let mut events = Latest { are_taken, ..Latest::default() };
+        for nanos in 0..MOST_EVENTS as i64 + 3 {
+            let what = Happening::MemoryExceeded { receives: true };
+            events.push(KernelEvent { time: Timestamp::from_nanos(nanos), key: None, ends: None, process: None, what });
+        }
+        assert_eq!(events.kept.front().map(|event| event.time), Some(Timestamp::from_nanos(3)));
+        events.left_out
+    }
+
+    #[test]
+    fn old_events_are_missed_only_where_all_are_taken() {
+        assert_eq!((left_out(false), left_out(true)), (0, 3));
     }
 }

@@ -11,6 +11,7 @@ use crate::gate::Gate;
 use crate::size::RoundTrip;
 
 use super::filter::Filter;
+pub(crate) use super::screen::ThemeChoice;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -87,6 +88,10 @@ pub(crate) struct LiveArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) idle: bool,
 
+    /// Colours of the screen
+    #[arg(long, value_name = "THEME", value_enum, default_value = "auto", help_heading = "Output")]
+    pub(crate) theme: ThemeChoice,
+
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) look: LookArgs,
 
@@ -102,9 +107,9 @@ impl LiveArgs {
         self.filter.iter().find_map(Filter::recording)
     }
 
-    /// The filter as it was typed.
+    /// The filter as it was typed; a recording is none.
     pub(crate) fn filter_words(&self) -> Vec<String> {
-        self.filter.iter().map(ToString::to_string).collect()
+        self.filter.iter().filter(|word| word.recording().is_none()).map(ToString::to_string).collect()
     }
 }
 

@@ -60,13 +60,14 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
             .context("the kernel keeps no accounts for this process")?),
     };
     let budget = Budget::new(args.cpu.0, args.rate.into());
+    let accounts = if is_stream { accounts.map(Accounts::to_be_taken) } else { accounts };
     let mut watch = Watch::start(args.all_namespaces, budget, host, clock, accounts)?;
     // Nothing is written anywhere but to standard output.
     give_up_rights(&mut watch, args.all_namespaces)?;
     check_open()?;
     let duration = args.duration.map(|time| Duration::from_secs_f64(time.0));
     if !(args.once || is_stream) {
-        screen::run(args, wording, &mut watch, duration)?;
+        screen::run(args, wording, &mut watch, duration, None)?;
         return Ok(ExitStatus::SUCCESS);
     }
     let end = match duration {

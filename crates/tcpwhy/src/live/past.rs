@@ -10,12 +10,13 @@ use tcpwhy_report::{Args, Wording};
 
 use super::EXIT_GATE;
 use super::args::LiveArgs;
-use super::print::Printer;
+use super::print::{Printer, keep_most_lost};
+use super::screen::{self, Past};
 use super::watch::Watch;
 use crate::exit::ExitStatus;
 use crate::message;
 use crate::replay::Replay;
-use crate::standard_output::check_open;
+use crate::standard_output::{check_open, stdout};
 
 /// Packets that are passed over at once.
 const BATCH: usize = 4096;
@@ -32,6 +33,9 @@ pub(super) fn run(args: &LiveArgs, recording: &Path, wording: Wording<'_>) -> Re
     let mut replay = if args.jsonl { Replay::with_intervals() } else { Replay::default() };
     let mut watch = Watch::of_the_past();
     let mut printer = Printer::new(args, wording);
+    // As of this host: a terminal shows the screen, and everything else gets the list.
+    let has_screen = !(args.once || args.json || args.jsonl) && stdout().is_terminal();
+    let mut ended = Vec::new();
     let mut packets = Vec::new();
     let mut has_more = true;
     while has_more {
@@ -43,6 +47,9 @@ pub(super) fn run(args: &LiveArgs, recording: &Path, wording: Wording<'_>) -> Re
             watch.recall(&replay.of, &replay.effort);
             if args.jsonl {
                 printer.stream(&mut watch)?;
+            } else if has_screen {
+                ended.extend(watch.host.take_ended());
+                keep_most_lost(&mut ended);
             } else {
                 printer.keep_ended(&mut watch);
             }
@@ -61,7 +68,12 @@ pub(super) fn run(args: &LiveArgs, recording: &Path, wording: Wording<'_>) -> Re
     }
     std::mem::swap(&mut replay.host, &mut watch.host);
     watch.host.finish();
-    if args.json || args.jsonl {
+    if has_screen {
+        ended.extend(watch.host.take_ended());
+        let last = watch.host.connections().chain(&ended).map(|connection| connection.seen()[1]).max();
+        let past = Past { ended, until: last.unwrap_or(watch.began_at()) };
+        screen::run(args, wording, &mut watch, None, Some(&past))?;
+    } else if args.json || args.jsonl {
         printer.finish(&mut watch)?;
     } else {
         printer.list(&mut watch)?;

@@ -163,10 +163,7 @@ impl<'a> Printer<'a> {
         let ended = watch.host.take_ended();
         let shown: Vec<_> = ended.into_iter().filter(|c| self.is_shown(c)).collect();
         self.ended.extend(shown);
-        if self.ended.len() > MOST_ENDED {
-            self.ended.sort_by(|a, b| b.lost_in_all().total_cmp(&a.lost_in_all()));
-            self.ended.truncate(MOST_ENDED);
-        }
+        keep_most_lost(&mut self.ended);
     }
 
     /// Whether an event is told: of connections that are picked, and with no filter of others too.
@@ -244,6 +241,14 @@ impl<'a> Known<'a> {
     }
 }
 
+/// Leaves out those that lost least, where there are too many.
+pub(super) fn keep_most_lost(ended: &mut Vec<LiveConnection>) {
+    if ended.len() > MOST_ENDED {
+        ended.sort_by(|a, b| b.lost_in_all().total_cmp(&a.lost_in_all()));
+        ended.truncate(MOST_ENDED);
+    }
+}
+
 /// Writes a line.
 fn line(record: &LiveRecord) -> Result<()> {
     let mut out = stdout();
@@ -309,10 +314,10 @@ fn mode(wording: Wording<'_>, watch: &Watch) -> String {
 /// What is not seen, in words.
 pub(super) fn gap(wording: Wording<'_>, watch: &Watch, blind: Blind) -> String {
     let units = wording.units();
-    let lost = watch.accounts().map_or(0, Accounts::lost_events);
     let args = Args::new()
-        .number("lost", lost)
-        .number("lost_ends", watch.accounts().map_or(0, Accounts::lost_ends))
+            .number("lost", watch.accounts().map_or(0, Accounts::lost_events))
+            .number("lost_ends", watch.accounts().map_or(0, Accounts::lost_ends))
+            .number("old", watch.accounts().map_or(0, Accounts::left_out))
         .text("cpu", units.share(watch.budget()))
         .text("time", units.rough_seconds(watch.plan().dump_every.as_secs_f64()));
     wording.catalogue().text(&format!("live-gap-{}", blind.id()), &args)

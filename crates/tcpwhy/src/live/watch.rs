@@ -43,10 +43,12 @@ pub(crate) enum Blind {
     Writers,
     /// Which buffers applications set, as they do.
     Settings,
-    /// Events that were more than could be told.
+    /// Events that were more than the kernel had room for.
     LostEvents,
     /// Connections that ended, more than could be told.
     LostEnds,
+    /// The oldest events: more happened than are kept until they are told.
+    OldEvents,
     /// Names of other users' processes.
     Names,
     /// Other network namespaces, which nobody asked for.
@@ -68,6 +70,7 @@ impl Blind {
         Self::Settings,
         Self::LostEvents,
         Self::LostEnds,
+        Self::OldEvents,
         Self::Names,
         Self::Namespaces,
         Self::IdleNamespaces,
@@ -84,6 +87,7 @@ impl Blind {
             Self::Settings => "settings",
             Self::LostEvents => "lost-events",
             Self::LostEnds => "lost-ends",
+            Self::OldEvents => "old-events",
             Self::Names => "names",
             Self::Namespaces => "namespaces",
             Self::IdleNamespaces => "idle-namespaces",
@@ -311,6 +315,7 @@ impl Watch {
             (Blind::Settings, lacks(Part::Settings)),
             (Blind::LostEvents, self.accounts().is_some_and(|accounts| accounts.lost_events() > 0)),
             (Blind::LostEnds, self.accounts().is_some_and(|accounts| accounts.lost_ends() > 0)),
+            (Blind::OldEvents, self.accounts().is_some_and(|accounts| accounts.left_out() > 0)),
             // Where nobody had to be looked for, nobody was hidden.
             (Blind::Names, self.names_read.is_some() && !self.processes.could_see_all()),
             (Blind::Namespaces, sees_own_only && self.accounts.is_err()),

@@ -1,4 +1,5 @@
 use anstyle::Style;
+use tcpwhy_analysis::live::{ByGroup, LimitGroup};
 
 use super::{as_verdict, counted, mark};
 use crate::lab::{LabRatio, LabRun, LabVerdict, LabView};
@@ -6,7 +7,7 @@ use crate::text::Look;
 use crate::text::look::{pad, pad_left};
 use crate::text::page::Page;
 use crate::text::palette::{BOLD, DIM, WARNING, foreground};
-use crate::wording::ratio;
+use crate::wording::{kebab, ratio};
 use crate::{Args, Wording};
 
 /// Words for the ends.
@@ -29,6 +30,7 @@ pub fn lab_run(wording: Wording<'_>, look: Look, run: &LabRun) -> String {
     for (place, view) in views() {
         said(&mut page, wording, place, view);
     }
+    clocks(&mut page, wording, run);
     for (place, view) in views().filter(|(_, view)| !view.counted.is_missing()) {
         counted::write(&mut page, wording, place, &view.counted);
     }
@@ -43,6 +45,40 @@ pub fn lab_run(wording: Wording<'_>, look: Look, run: &LabRun) -> String {
         page.wrapped(&catalogue.text("lab-unreliable", &Args::new().text("why", doubt)), 4, WARNING);
     }
     page.into_text()
+}
+
+/// What packets at the sender, its socket and the kernel's own clocks say of the same transfer.
+fn clocks(page: &mut Page, wording: Wording<'_>, run: &LabRun) {
+    /// Less is not worth a word.
+    const SMALL: f64 = 0.01;
+    let catalogue = wording.catalogue();
+    let Some(half) = run.views[0].half() else { return };
+    let units = wording.units();
+    let groups = |shares: ByGroup<f64>| {
+        let mut parts: Vec<_> = LimitGroup::ALL.into_iter().zip(shares).filter(|(_, share)| *share >= SMALL).collect();
+        parts.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let part = |(group, share): (LimitGroup, f64)| {
+            let name = catalogue.word(&format!("score-group-{}", kebab(group.id())));
+            catalogue.text("spent-part", &Args::new().text("limit", name).text("share", units.share(share)))
+        };
+        parts.into_iter().map(part).collect::<Vec<_>>().join(&catalogue.word("list-separator"))
+    };
+    let nanos = LimitGroup::nanos(&half.limits).map(|nanos| nanos as f64);
+    let all: f64 = nanos.iter().sum();
+    let of_time = |seconds: f64| units.share(ratio(seconds, run.seconds));
+    let args = Args::new()
+        .text("busy", of_time(run.kernel.busy))
+        .text("window", of_time(run.kernel.rwnd_limited))
+        .text("buffer", of_time(run.kernel.sndbuf_limited));
+    for (id, text) in [
+        ("kernel-label-packets", groups(nanos.map(|nanos| ratio(nanos, all)))),
+        ("lab-truth", groups(run.truth)),
+        ("kernel-label-clocks", catalogue.text("kernel-clocks", &args)),
+    ] {
+        if !text.is_empty() {
+            page.wrapped(&format!("{}{text}", pad(&catalogue.word(id), counted::PLACE)), 4, DIM);
+        }
+    }
 }
 
 fn said(page: &mut Page, wording: Wording<'_>, id: &str, view: &LabView) {

@@ -1,97 +1,66 @@
 //! The four groups of limits that the truth of a recording tells apart.
 
-use serde::Serialize;
-use tcpwhy_model::{Cause, Family, Limit};
+use serde::Serializer;
+use tcpwhy_analysis::live::{ByGroup, Held};
 
-/// A group of limits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Group {
-    /// The path, and what looks for its rate.
-    Network,
-    /// The sender's socket buffer.
-    SendBuffer,
-    /// The receiver's window.
-    ReceiveWindow,
-    /// The sending application, and small writes that wait for ACKs.
-    Application,
-}
+pub(super) use tcpwhy_analysis::live::LimitGroup as Group;
 
 /// A share of time for each group; they add up to 1, or are all 0 where nothing is known.
-pub(super) type Shares = [f64; 4];
+pub(super) type Shares = ByGroup<f64>;
 
-impl Group {
-    pub(super) const ALL: [Self; 4] = [Self::Network, Self::SendBuffer, Self::ReceiveWindow, Self::Application];
+/// The group of what a sender's own socket said held it (`sampled_pct`). Where the path was kept busy all along (`label`), taking
+/// the send buffer away gains nothing, and an application that waits in `send()` is normal.
+pub(super) fn of_held(held: &str, label: &str) -> Option<Group> {
+    match Held::from_id(held)? {
+        Held::Sndbuf if matches!(label, "network" | "queue" | "nic") => Some(Group::Network),
+        held => Some(Group::of_held(held)),
+    }
+}
 
-    /// Stable id, as in JSON and in the catalogue.
-    pub(super) const fn id(self) -> &'static str {
-        match self {
-            Self::Network => "network",
-            Self::SendBuffer => "send-buffer",
-            Self::ReceiveWindow => "receive-window",
-            Self::Application => "application",
+/// The groups that are right about an imposed cause; `None` where nothing in particular was imposed.
+pub(super) fn imposed(label: &str) -> Option<Vec<Group>> {
+    Some(match label {
+        "sndbuf" => vec![Group::SendBuffer],
+        "rcvbuf" | "reader" => vec![Group::ReceiveWindow],
+        "network" | "nic" | "queue" | "loss" | "slowstart" => vec![Group::Network],
+        "app" | "nagle" => vec![Group::Application],
+        "idle" | "latency" => vec![Group::Application, Group::Network],
+        _ => return None,
+    })
+}
+
+/// The group of a factor that a counterfactual run took away.
+pub(super) fn of_factor(factor: &str) -> Option<Group> {
+    match factor {
+        "sndbuf" => Some(Group::SendBuffer),
+        "rcvbuf" | "reader" => Some(Group::ReceiveWindow),
+        "rate" | "queue" | "loss" => Some(Group::Network),
+        "writer" | "nodelay" => Some(Group::Application),
+        _ => None,
+    }
+}
+
+/// The group with the most time, the first of equals.
+pub(super) fn dominant(shares: &Shares) -> Group {
+    let mut most = Group::Network;
+    for group in Group::ALL {
+        if shares[group as usize] > shares[most as usize] {
+            most = group;
         }
     }
+    most
+}
 
-    /// The group of a cause: the families that a sampled socket cannot tell apart. `None` for the time before and outside of the
-    /// transfer.
-    pub(super) const fn of_cause(cause: Cause) -> Option<Self> {
-        match cause.family() {
-            Some(Family::Loss | Family::Path | Family::SlowStart | Family::CongestionWindow) => Some(Self::Network),
-            // Nobody acts on propagation, but it is the path's.
-            None if matches!(cause.limit, Limit::TailRtt) => Some(Self::Network),
-            Some(Family::SendBuffer) => Some(Self::SendBuffer),
-            Some(Family::ReceiveWindow) => Some(Self::ReceiveWindow),
-            Some(Family::Application | Family::CloseWait | Family::AckDelay) => Some(Self::Application),
-            Some(Family::Handshake) | None => None,
-        }
-    }
+/// For JSON: its id.
+pub(super) fn by_id<S: Serializer>(group: &Group, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(group.id())
+}
 
-    /// The group of what a sender's own socket said held it (`sampled_pct`). Where the path was kept busy all along (`label`),
-    /// taking the send buffer away gains nothing, and an application that waits in `send()` is normal.
-    pub(super) fn of_held(held: &str, label: &str) -> Option<Self> {
-        match held {
-            "sndbuf" if matches!(label, "network" | "queue" | "nic") => Some(Self::Network),
-            "cwnd" | "loss" | "pacing" | "nic" => Some(Self::Network),
-            "sndbuf" => Some(Self::SendBuffer),
-            "rwnd" => Some(Self::ReceiveWindow),
-            "idle" | "app" | "nagle" => Some(Self::Application),
-            _ => None,
-        }
-    }
-
-    /// The groups that are right about an imposed cause; `None` where nothing in particular was imposed.
-    pub(super) fn imposed(label: &str) -> Option<Vec<Self>> {
-        Some(match label {
-            "sndbuf" => vec![Self::SendBuffer],
-            "rcvbuf" | "reader" => vec![Self::ReceiveWindow],
-            "network" | "nic" | "queue" | "loss" | "slowstart" => vec![Self::Network],
-            "app" | "nagle" => vec![Self::Application],
-            "idle" | "latency" => vec![Self::Application, Self::Network],
-            _ => return None,
-        })
-    }
-
-    /// The group of a factor that a counterfactual run took away.
-    pub(super) fn of_factor(factor: &str) -> Option<Self> {
-        match factor {
-            "sndbuf" => Some(Self::SendBuffer),
-            "rcvbuf" | "reader" => Some(Self::ReceiveWindow),
-            "rate" | "queue" | "loss" => Some(Self::Network),
-            "writer" | "nodelay" => Some(Self::Application),
-            _ => None,
-        }
-    }
-
-    /// The group with the most time, the first of equals.
-    pub(super) fn dominant(shares: &Shares) -> Self {
-        let mut most = Self::Network;
-        for group in Self::ALL {
-            if shares[group as usize] > shares[most as usize] {
-                most = group;
-            }
-        }
-        most
+/// For JSON: its id, or null.
+pub(super) fn by_id_or_null<S: Serializer>(group: &Option<Group>, serializer: S) -> Result<S::Ok, S::Error> {
+    match group {
+        Some(group) => serializer.serialize_some(group.id()),
+        None => serializer.serialize_none(),
     }
 }
 
@@ -119,8 +88,6 @@ pub(super) fn is_clear(shares: &Shares) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_model::Detail;
-
     use super::*;
 
     #[test]
@@ -129,19 +96,8 @@ mod tests {
         assert!(distance(&a, &[0.75, 0.25, 0.0, 0.0]) < 1e-12, "{a:?}");
         let b = shares([(Group::Network, 1.0), (Group::Application, 1.0)]);
         assert!((distance(&a, &b) - 0.5).abs() < 1e-12);
-        assert_eq!(Group::dominant(&a), Group::Network);
+        assert_eq!(dominant(&a), Group::Network);
         assert!(distance(&shares([]), &Shares::default()) < 1e-12);
-    }
-
-    #[test]
-    fn every_limit_of_the_transfer_has_a_group() {
-        for limit in Limit::ALL {
-            let is_outside = matches!(limit, Limit::Handshake | Limit::Unobserved);
-            assert_eq!(Group::of_cause(Cause::plain(limit)).is_none(), is_outside, "{limit}");
-        }
-        assert_eq!(Group::of_cause(Cause::plain(Limit::TailRtt)), Some(Group::Network));
-        assert_eq!(Group::of_cause(Detail::Nagle.into()), Some(Group::Application));
-        assert_eq!(Group::of_cause(Detail::CloseWait.into()), Some(Group::Application));
     }
 
     #[test]
@@ -152,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_blocked_writer_before_a_busy_path_is_the_networks() {
-        assert_eq!(Group::of_held("sndbuf", "queue"), Some(Group::Network));
-        assert_eq!(Group::of_held("sndbuf", "sndbuf"), Some(Group::SendBuffer));
+        assert_eq!(of_held("sndbuf", "queue"), Some(Group::Network));
+        assert_eq!(of_held("sndbuf", "sndbuf"), Some(Group::SendBuffer));
     }
 }

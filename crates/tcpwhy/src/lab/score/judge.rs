@@ -13,7 +13,9 @@ use tcpwhy_model::foreign::{visible_name, visible_path};
 use tcpwhy_model::{Cause, Limit, Reason};
 
 use super::args::Vantage;
-use super::group::{Group, Shares, distance, is_clear, shares};
+use super::group::{
+    Group, Shares, by_id, by_id_or_null, distance, dominant, imposed, is_clear, of_factor, of_held, shares,
+};
 use crate::lab::explained::{connections, in_question, largest_half};
 
 /// Scenarios and truths have some kilobytes; runs of others may carry more.
@@ -68,6 +70,7 @@ pub(super) struct Decided {
     reason: &'static str,
     limit: &'static str,
     /// What groups of limits tell apart, for want of a truth for each limit.
+    #[serde(serialize_with = "by_id_or_null")]
     group: Option<Group>,
     /// It counts for the verdict.
     is_verdict: bool,
@@ -91,7 +94,9 @@ pub(super) struct Judged {
     pub(super) tv: f64,
     /// The largest true share is ahead by 0.15 or more: only then the largest said one is held to it.
     pub(super) is_clear: bool,
+    #[serde(serialize_with = "by_id")]
     pub(super) true_group: Group,
+    #[serde(serialize_with = "by_id")]
     pub(super) said_group: Group,
     /// The verdict's limit, `none` for a healthy transfer.
     pub(super) verdict: String,
@@ -134,15 +139,12 @@ impl Folder {
             }
             Err(_) => None,
         };
-        let mut right = Group::imposed(&truth.label);
+        let mut right = imposed(&truth.label);
         let counterfactual = path.join("counterfactual.json");
         if let Some(right) = right.as_mut().filter(|_| counterfactual.is_file()) {
             let counterfactual: Counterfactual = read_json(&counterfactual)?;
-            let gains: Vec<(Group, f64)> = counterfactual
-                .speedup
-                .iter()
-                .filter_map(|(factor, gain)| Some((Group::of_factor(factor)?, *gain)))
-                .collect();
+            let gains: Vec<(Group, f64)> =
+                counterfactual.speedup.iter().filter_map(|(factor, gain)| Some((of_factor(factor)?, *gain))).collect();
             let best = gains.iter().map(|(_, gain)| *gain).fold(0.0, f64::max);
             if best >= LEAST_SPEEDUP {
                 right.extend(gains.iter().filter(|(_, gain)| *gain >= NEARLY * best).map(|(group, _)| *group));
@@ -190,7 +192,7 @@ impl Folder {
             .sampled_pct
             .iter()
             .map(|(held, percent)| {
-                Group::of_held(held, label)
+                of_held(held, label)
                     .map(|group| (group, *percent))
                     .with_context(|| format!("{}: truth.json: {held:?} is not known", self.path.display()))
             })
@@ -217,8 +219,8 @@ impl Folder {
             imposed: self.imposed(),
             tv: distance(&truth, &answer),
             is_clear: is_clear(&truth),
-            true_group: Group::dominant(&truth),
-            said_group: Group::dominant(&answer),
+            true_group: dominant(&truth),
+            said_group: dominant(&answer),
             truth,
             answer,
             verdict: cause.map_or("none", |cause| cause.limit.id()).to_owned(),

@@ -1,10 +1,11 @@
 //! What keys do.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use tcpwhy_analysis::live::{LiveConnection, LiveHost};
-use tcpwhy_model::Timestamp;
+use tcpwhy_analysis::live::LiveConnection;
 
-use super::{Frozen, MOST_FROZEN, Page, Sort, State};
+use super::copy::Copied;
+use super::theme::Theme;
+use super::{Frozen, MOST_FROZEN, Page, Sort, State, Watched};
 use crate::live::args::Group;
 use crate::live::filter::Filter;
 use crate::live::picked;
@@ -13,7 +14,7 @@ use crate::live::picked;
 const PAGE_ROWS: isize = 15;
 
 /// Takes in a key.
-pub(super) fn press(state: &mut State, key: KeyEvent, host: &LiveHost, now: Timestamp) {
+pub(super) fn press(state: &mut State, key: KeyEvent, scene: &Watched<'_>) {
     if key.kind == KeyEventKind::Release {
         return;
     }
@@ -26,6 +27,7 @@ pub(super) fn press(state: &mut State, key: KeyEvent, host: &LiveHost, now: Time
         type_filter(state, key.code);
         return;
     }
+    state.said = None;
     match key.code {
         KeyCode::Char('q') | KeyCode::F(10) => state.has_quit = true,
         KeyCode::Esc | KeyCode::Backspace => back(state),
@@ -51,7 +53,10 @@ pub(super) fn press(state: &mut State, key: KeyEvent, host: &LiveHost, now: Time
             (state.place, state.first) = (0, 0);
         }
         KeyCode::Char('t') => state.next_span(),
-        KeyCode::Char('f' | ' ') => freeze(state, host, now),
+        KeyCode::Char('f' | ' ') => freeze(state, scene),
+        KeyCode::Char('T') => state.theme = next(&Theme::ALL, state.theme),
+        KeyCode::Char('c') => state.copy = Some(Copied::Command),
+        KeyCode::Char('C') => state.copy = Some(Copied::Line),
         _ => {}
     }
 }
@@ -101,27 +106,29 @@ fn type_filter(state: &mut State, key: KeyCode) {
     }
 }
 
-fn freeze(state: &mut State, host: &LiveHost, now: Timestamp) {
+fn freeze(state: &mut State, scene: &Watched<'_>) {
     if state.frozen.take().is_some() {
         return;
     }
-    let mut shown: Vec<&LiveConnection> = picked(host.connections(), &state.filters).collect();
+    let mut shown: Vec<&LiveConnection> = picked(scene.connections(), &state.filters).collect();
     if shown.len() > MOST_FROZEN {
         shown.sort_by_cached_key(|c| std::cmp::Reverse((c.lost_in_all() * 1e9) as i64));
         shown.truncate(MOST_FROZEN);
     }
-    state.frozen = Some(Frozen { until: now, connections: shown.into_iter().cloned().collect() });
+    state.frozen = Some(Frozen { until: scene.now, connections: shown.into_iter().cloned().collect() });
 }
 
 #[cfg(test)]
 mod tests {
+    use tcpwhy_analysis::live::LiveHost;
+    use tcpwhy_model::Timestamp;
     use tcpwhy_model::live::SocketKey;
 
     use super::*;
 
     fn press_all(state: &mut State, keys: &[KeyCode]) {
         for &key in keys {
-            press(state, KeyEvent::from(key), &LiveHost::new(), Timestamp::ZERO);
+            press(state, KeyEvent::from(key), &Watched { host: &LiveHost::new(), ended: &[], now: Timestamp::ZERO });
         }
     }
 
@@ -164,6 +171,8 @@ mod tests {
         assert_eq!(state.page, Page::List);
         press_all(&mut state, &letters("f"));
         assert!(state.frozen.is_some());
+        press_all(&mut state, &letters("TcT"));
+        assert_eq!((state.theme, state.copy), (Theme::Light, Some(Copied::Command)));
         press_all(&mut state, &letters("fq"));
         assert!(state.frozen.is_none() && state.has_quit);
     }

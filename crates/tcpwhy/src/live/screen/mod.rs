@@ -1,7 +1,9 @@
 //! The screen: connections as they are, sorted by what they lose, until somebody has seen enough.
 
+mod copy;
 mod keys;
 mod terminal;
+mod theme;
 mod view;
 
 use std::time::{Duration, Instant};
@@ -11,10 +13,13 @@ use ratatui::crossterm::event::{self, Event};
 use tcpwhy_analysis::live::{LiveConnection, LiveHost};
 use tcpwhy_model::Timestamp;
 use tcpwhy_model::live::{KernelEvent, SocketKey};
-use tcpwhy_report::Wording;
 use tcpwhy_report::text::Look;
+use tcpwhy_report::{Args, Wording};
 
+use self::copy::Copied;
 use self::terminal::Screen;
+use self::theme::Theme;
+pub(crate) use self::theme::ThemeChoice;
 use super::args::{Group, LiveArgs};
 use super::filter::Filter;
 use super::print;
@@ -98,6 +103,11 @@ pub(super) struct State {
     pub(super) frozen: Option<Frozen>,
     /// The rows as they were drawn last.
     pub(super) order: Vec<SocketKey>,
+    theme: Theme,
+    /// What is to be copied of the selected connection.
+    copy: Option<Copied>,
+    /// What was done, until the next key.
+    pub(super) said: Option<String>,
     pub(super) has_quit: bool,
 }
 
@@ -111,10 +121,28 @@ impl State {
     }
 }
 
+/// What is watched, or was.
+#[derive(Clone, Copy)]
+pub(super) struct Watched<'a> {
+    pub(super) host: &'a LiveHost,
+    /// Connections that had ended before, of a recording.
+    pub(super) ended: &'a [LiveConnection],
+    pub(super) now: Timestamp,
+}
+
+impl<'a> Watched<'a> {
+    pub(super) fn connections(self) -> impl Iterator<Item = &'a LiveConnection> {
+        self.host.connections().chain(self.ended)
+    }
+
+    fn connection(self, key: SocketKey) -> Option<&'a LiveConnection> {
+        self.host.connection(key).or_else(|| self.ended.iter().find(|connection| connection.key() == key))
+    }
+}
+
 /// What there is to be shown.
 pub(super) struct Scene<'a> {
-    pub(super) host: &'a LiveHost,
-    pub(super) now: Timestamp,
+    pub(super) watched: Watched<'a>,
     /// The first line.
     pub(super) head: String,
     /// What happened of late, the newest first; `None` where the kernel does not tell.
@@ -122,59 +150,106 @@ pub(super) struct Scene<'a> {
     /// What is not seen.
     pub(super) gaps: Vec<String>,
     pub(super) wording: Wording<'a>,
-    pub(super) has_color: bool,
+    theme: Theme,
     pub(super) has_unicode: bool,
 }
 
 impl Scene<'_> {
     pub(super) fn look(&self, width: u16) -> Look {
-        Look { width: width.into(), has_color: self.has_color, has_unicode: self.has_unicode }
+        Look { width: width.into(), has_color: self.theme.has_color(), has_unicode: self.has_unicode }
     }
 }
 
-/// Shows the screen until somebody leaves it, or until `end`.
-pub(super) fn run(args: &LiveArgs, wording: Wording<'_>, watch: &mut Watch, end: Option<Duration>) -> Result<()> {
+/// What there is to be seen of a recording, all of it read.
+pub(super) struct Past {
+    /// Connections that ended in it.
+    pub(super) ended: Vec<LiveConnection>,
+    /// Its end.
+    pub(super) until: Timestamp,
+}
+
+/// Shows the screen until somebody leaves it, or until `end`. Of the `past` nothing moves any more.
+pub(super) fn run(
+    args: &LiveArgs,
+    wording: Wording<'_>,
+    watch: &mut Watch,
+    end: Option<Duration>,
+    past: Option<&Past>,
+) -> Result<()> {
     if !stdout().is_terminal() {
         bail!("the screen needs a terminal; --once, --json and --jsonl write to anything");
     }
     let look = args.look.look();
     let filter_text = args.filter_words().join(" ");
-    let mut state = State { group: args.by, filters: args.filter.clone(), filter_text, ..State::default() };
+    let theme = Theme::chosen(args.theme, look.has_color);
+    let mut state = State { group: args.by, filters: args.filter.clone(), filter_text, theme, ..State::default() };
     let stop = Stop::on_signals()?;
     let mut screen = Screen::enter()?;
     let began = Instant::now();
     let mut drawn: Option<Instant> = None;
     while !state.has_quit && !stop.is_asked() && end.is_none_or(|end| began.elapsed() < end) {
-        if watch.due() <= Instant::now() {
-            watch.step()?;
+        if past.is_none() {
+            if watch.due() <= Instant::now() {
+                watch.step()?;
+            }
+            // Connections that have ended are of no use here.
+            drop(watch.host.take_ended());
         }
-        // Connections that have ended are of no use here.
-        drop(watch.host.take_ended());
         if drawn.is_none_or(|drawn| drawn.elapsed() >= DRAW_EVERY) {
             watch.selected = state.selected.filter(|_| state.page == Page::Detail);
             let scene = Scene {
-                host: &watch.host,
-                now: watch.now(),
+                watched: watched(watch, past),
                 head: print::head(wording, watch, [watch.host.len() as u64, watch.busy() as u64]),
                 events: watch.accounts().map(|accounts| accounts.events().rev().take(MOST_SHOWN).collect()),
                 gaps: watch.blind().into_iter().map(|blind| print::gap(wording, watch, blind)).collect(),
                 wording,
-                has_color: look.has_color,
+                theme: state.theme,
                 has_unicode: look.has_unicode,
             };
             screen.draw(|frame| view::draw(frame, &mut state, &scene))?;
             drawn = Some(Instant::now());
         }
-        let left = watch.due().saturating_duration_since(Instant::now());
+        let due = if past.is_none() { watch.due().saturating_duration_since(Instant::now()) } else { PATIENCE };
         let next_draw = drawn.map_or(Duration::ZERO, |drawn| DRAW_EVERY.saturating_sub(drawn.elapsed()));
-        if event::poll(left.min(next_draw).min(PATIENCE))? {
+        if event::poll(due.min(next_draw).min(PATIENCE))? {
             match event::read()? {
-                Event::Key(key) => keys::press(&mut state, key, &watch.host, watch.now()),
+                Event::Key(key) => keys::press(&mut state, key, &watched(watch, past)),
                 Event::Resize(..) => {}
                 _ => continue,
+            }
+            if let Some(copy) = state.copy.take() {
+                copy_selected(copy, &mut state, watched(watch, past), look.has_unicode, wording, &mut screen)?;
             }
             drawn = None;
         }
     }
+    Ok(())
+}
+
+fn watched<'a>(watch: &'a Watch, past: Option<&'a Past>) -> Watched<'a> {
+    let (ended, now) = past.map_or((&[][..], watch.now()), |past| (&past.ended, past.until));
+    Watched { host: &watch.host, ended, now }
+}
+
+/// Asks the terminal to copy something of the selected connection, and says so.
+fn copy_selected(
+    copy: Copied,
+    state: &mut State,
+    watched: Watched<'_>,
+    has_unicode: bool,
+    wording: Wording<'_>,
+    screen: &mut Screen,
+) -> Result<()> {
+    // Groups are not selected one by one.
+    let Some(key) = state.selected.filter(|_| state.group == Group::None) else { return Ok(()) };
+    let frozen = state.frozen.as_ref();
+    let (connection, until) = match frozen {
+        Some(frozen) => (frozen.connections.iter().find(|connection| connection.key() == key), frozen.until),
+        None => (watched.connection(key), watched.now),
+    };
+    let Some(connection) = connection else { return Ok(()) };
+    let text = copy.text(connection, until, state.span_seconds() * 1_000_000_000, has_unicode, wording);
+    screen.ask(&copy::request(&text))?;
+    state.said = Some(wording.catalogue().text("live-copied", &Args::new().text("text", text)));
     Ok(())
 }

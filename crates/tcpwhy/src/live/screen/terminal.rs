@@ -1,6 +1,6 @@
 //! The terminal, given back as it was however this ends.
 
-use std::io::{self, Stdout};
+use std::io::{self, Stdout, Write};
 use std::panic;
 use std::sync::Once;
 
@@ -37,6 +37,12 @@ impl Screen {
                 Err(error)
             }
         }
+    }
+
+    /// Asks the terminal to do what is not drawing.
+    pub(super) fn ask(&mut self, request: &str) -> Result<()> {
+        let backend = self.0.backend_mut();
+        write!(backend, "{request}").and_then(|()| Write::flush(backend)).context("the terminal cannot be written")
     }
 
     pub(super) fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> Result<()> {

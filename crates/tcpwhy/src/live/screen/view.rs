@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::Modifier;
 use tcpwhy_analysis::live::LiveConnection;
 use tcpwhy_model::live::KernelEvent;
 use tcpwhy_model::{Limit, Timestamp};
@@ -13,6 +13,7 @@ use tcpwhy_report::Zone;
 use tcpwhy_report::live::{Line, LiveDetail, LiveRow, LiveTable, Piece, Tone, event_line};
 use tcpwhy_report::palette;
 
+use super::theme::Theme;
 use super::{Page, Scene, Sort, State};
 use crate::live::args::Group;
 use crate::live::filter::Filter;
@@ -28,7 +29,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &mut State, scene: &Scene<'_>) 
     let look = scene.look(area.width);
     let words = scene.wording.catalogue();
     let buffer = frame.buffer_mut();
-    let mut paint = Paint { buffer, has_color: scene.has_color };
+    let mut paint = Paint { buffer, theme: scene.theme };
     if area.width < LEAST.0 || area.height < LEAST.1 {
         paint.line(0, &[Piece::new(look, &words.word("live-too-small"), Tone::Plain)], false);
         return;
@@ -38,7 +39,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &mut State, scene: &Scene<'_>) 
     let filters = state.filters.clone();
     let (until, connections): (Timestamp, Vec<&LiveConnection>) = match &frozen {
         Some(frozen) => (frozen.until, picked(frozen.connections.iter(), &filters).collect()),
-        None => (scene.now, picked(scene.host.connections(), &filters).collect()),
+        None => (scene.watched.now, picked(scene.watched.connections(), &filters).collect()),
     };
     let mut head = scene.head.clone();
     if frozen.is_some() {
@@ -72,9 +73,11 @@ fn list(
     let (look, words) = (scene.look(width), scene.wording.catalogue());
     let nanos = state.span_seconds() * 1_000_000_000;
     let row = |connection| LiveRow::now(connection, until, nanos, scene.wording);
-    let time = scene.wording.units().seconds(state.span_seconds() as f64);
+    let time = scene.wording.units().rough_seconds(state.span_seconds() as f64);
+    let gap = gap(scene, width);
     let mut foot = Vec::new();
-    let room = height.saturating_sub(5);
+    // The two lines at the head; the legend, the gap and the keys at the foot.
+    let room = height.saturating_sub(4 + gap.len());
     let mut limits = BTreeSet::new();
     if state.group == Group::None {
         let mut rows: Vec<_> = connections.iter().map(|&connection| (row(connection), connection)).collect();
@@ -93,14 +96,21 @@ fn list(
         table(lines, &rows[..rows.len().min(room)], scene, width, &time, None, &mut limits);
     }
     if connections.is_empty() {
-        let word = if scene.host.is_empty() { "live-waiting" } else { "live-no-match" };
+        let word = if scene.watched.connections().next().is_none() { "live-waiting" } else { "live-no-match" };
         lines.push((vec![Piece::new(look, &words.word(word), Tone::Plain)], false));
     }
     foot.push(legend(&limits, scene, width));
-    let gap = scene.gaps.last().map_or("", String::as_str);
-    foot.push(vec![Piece::new(look, gap, Tone::Dim)]);
+    foot.extend(gap);
     foot.push(status(state, scene, width));
     foot
+}
+
+/// What is not seen, in two lines at most: the help has all of it.
+fn gap(scene: &Scene<'_>, width: u16) -> Vec<Line> {
+    const MOST: usize = 2;
+    let text = scene.gaps.last().map_or("", String::as_str);
+    let lines = scene.look(width).wrap(text).into_iter().take(MOST);
+    lines.map(|text| vec![Piece { text, tone: Tone::Dim }]).collect()
 }
 
 fn table(
@@ -168,14 +178,17 @@ fn detail(
         }
         None => lines.push((vec![Piece::new(look, &words.word("live-detail-gone"), Tone::Warning)], false)),
     }
-    vec![vec![Piece::new(look, &words.word("live-keys-detail"), Tone::Dim)]]
+    match &state.said {
+        Some(said) => vec![vec![Piece::new(look, said, Tone::Bold)]],
+        None => vec![vec![Piece::new(look, &words.word("live-keys-detail"), Tone::Dim)]],
+    }
 }
 
 /// What happened, the newest first; with filters that of the connections that they pick.
 fn events(state: &State, scene: &Scene<'_>, lines: &mut Vec<(Line, bool)>, width: u16) -> Vec<Line> {
     let (look, words) = (scene.look(width), scene.wording.catalogue());
     let is_picked = |event: &KernelEvent| {
-        let connection = event.key.and_then(|key| scene.host.connection(key));
+        let connection = event.key.and_then(|key| scene.watched.connection(key));
         state.filters.is_empty() || connection.is_some_and(|c| Filter::all_hold(&state.filters, c, c.limit_now()))
     };
     let plain = |id: &str| (vec![Piece::new(look, &words.word(id), Tone::Plain)], false);
@@ -191,13 +204,17 @@ fn events(state: &State, scene: &Scene<'_>, lines: &mut Vec<(Line, bool)>, width
             }
         }
     }
-    let gap = scene.gaps.last().map_or("", String::as_str);
-    vec![vec![Piece::new(look, gap, Tone::Dim)], vec![Piece::new(look, &words.word("live-keys-events"), Tone::Dim)]]
+    let mut foot = gap(scene, width);
+    foot.push(vec![Piece::new(look, &words.word("live-keys-events"), Tone::Dim)]);
+    foot
 }
 
 fn help(scene: &Scene<'_>, lines: &mut Vec<(Line, bool)>, width: u16) -> Vec<Line> {
     let (look, words) = (scene.look(width), scene.wording.catalogue());
     let text = words.word("live-help");
+    // A narrow terminal has no room for all of them at its foot.
+    let keys = look.wrap(&words.word("live-keys"));
+    lines.extend(keys.into_iter().map(|text| (vec![Piece { text, tone: Tone::Bold }], false)));
     for paragraph in text.lines().map(str::to_owned).chain(scene.gaps.iter().cloned()) {
         lines.push((Line::new(), false));
         let wrapped = look.wrap(&paragraph);
@@ -230,7 +247,7 @@ fn legend(limits: &BTreeSet<Limit>, scene: &Scene<'_>, width: u16) -> Line {
 }
 
 fn letter(limit: Limit, scene: &Scene<'_>) -> Piece {
-    let tone = if scene.has_color { Tone::On(limit) } else { Tone::Bold };
+    let tone = if scene.theme.has_color() { Tone::On(limit) } else { Tone::Bold };
     Piece { text: palette::look(limit).letter.to_string(), tone }
 }
 
@@ -244,6 +261,9 @@ fn status(state: &State, scene: &Scene<'_>, width: u16) -> Line {
         let keys = words.word("live-keys-filter");
         return vec![Piece::new(look, &typed, tone), Piece::new(look, &format!("  {keys}"), Tone::Dim)];
     }
+    if let Some(said) = &state.said {
+        return vec![Piece::new(look, said, Tone::Bold)];
+    }
     let chosen = |id: &str, by: &str| words.text(id, &Args::new().text("by", words.word(by)));
     let mut chosen = vec![chosen("live-sort", state.sort.word())];
     if state.group != Group::None {
@@ -252,6 +272,9 @@ fn status(state: &State, scene: &Scene<'_>, width: u16) -> Line {
     if !state.filter_text.is_empty() {
         chosen.push(words.text("live-filter", &Args::new().text("text", state.filter_text.clone())));
     }
+    if state.theme != Theme::default() {
+        chosen.push(words.text("live-theme", &Args::new().text("by", words.word(state.theme.word()))));
+    }
     let chosen = chosen.join("  ");
     vec![Piece::new(look, &format!("{chosen}  "), Tone::Bold), Piece::new(look, &words.word("live-keys"), Tone::Dim)]
 }
@@ -259,7 +282,7 @@ fn status(state: &State, scene: &Scene<'_>, width: u16) -> Line {
 /// Puts lines into the cells of a terminal.
 struct Paint<'a> {
     buffer: &'a mut Buffer,
-    has_color: bool,
+    theme: Theme,
 }
 
 impl Paint<'_> {
@@ -271,26 +294,13 @@ impl Paint<'_> {
         }
         let mut x = 0;
         for piece in line {
-            let mut style = self.style(piece.tone);
+            let mut style = self.theme.style(piece.tone);
             if is_selected && !matches!(piece.tone, Tone::On(_)) {
                 style = style.add_modifier(Modifier::REVERSED);
             }
             let left = usize::from(area.width.saturating_sub(x));
             (x, _) = self.buffer.set_stringn(area.x + x, area.y + y, &piece.text, left, style);
             x -= area.x;
-        }
-    }
-
-    fn style(&self, tone: Tone) -> Style {
-        let colour = |limit| Color::Indexed(palette::look(limit).ansi256);
-        match tone {
-            Tone::Plain => Style::new(),
-            Tone::Bold => Style::new().add_modifier(Modifier::BOLD),
-            Tone::Dim => Style::new().add_modifier(Modifier::DIM),
-            _ if !self.has_color => Style::new(),
-            Tone::Warning => Style::new().fg(Color::Yellow),
-            Tone::Limit(limit) => Style::new().fg(colour(limit)),
-            Tone::On(limit) => Style::new().fg(Color::Indexed(16)).bg(colour(limit)),
         }
     }
 }
@@ -305,7 +315,7 @@ mod tests {
     use tcpwhy_report::{Catalogue, Language, Wording};
 
     use super::*;
-    use crate::live::screen::Frozen;
+    use crate::live::screen::{Frozen, Watched};
 
     /// A minute of a writer with a full send buffer, of one that is idle, and of one whose name is hostile.
     fn host() -> LiveHost {
@@ -363,13 +373,12 @@ mod tests {
         let (host, catalogue) = (host(), Catalogue::new(language));
         let events = events();
         let scene = Scene {
-            host: &host,
-            now: Timestamp::from_nanos(1_795_000_060_000_000_000),
+            watched: Watched { host: &host, ended: &[], now: Timestamp::from_nanos(1_795_000_060_000_000_000) },
             head: "db-7".to_owned(),
             events: Some(events.iter().collect()),
             gaps: vec!["between samples".to_owned()],
             wording: Wording::new(&catalogue),
-            has_color: false,
+            theme: Theme::None,
             has_unicode: true,
         };
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();

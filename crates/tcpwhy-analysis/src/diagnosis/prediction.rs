@@ -1,4 +1,4 @@
-//! What a fix would bring: the transfer is reckoned again without the limit.
+//! What a fix would bring: the transfer is computed again without the limit.
 //!
 //! Time under limits that stay is kept with the bytes that moved in it; all other bytes are sent again from an initial
 //! window that doubles every round trip (slow start, RFC 5681 §3.1) until the next ceiling: the rate of the path as far as
@@ -19,7 +19,7 @@ const INITIAL_SEGMENTS: f64 = 10.0;
 const ASSUMED_CAPACITY: f64 = 125_000_000.0;
 
 /// Duration of the span when what `cause` stands for is removed; `None` when nothing can be removed or the packets give
-/// no round trip to reckon with.
+/// no round trip to compute with.
 pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Prediction> {
     if let Some(wait @ (Detail::Think | Detail::Idle | Detail::PeerTurn | Detail::CloseWait)) = cause.detail {
         return Some(without_wait(facts, wait));

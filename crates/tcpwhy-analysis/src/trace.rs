@@ -97,7 +97,7 @@ pub struct PacketTrace {
 
 /// What the other end said of one direction so far.
 #[derive(Clone, Debug, Default)]
-struct Said {
+struct PeerState {
     edge: Option<u64>,
     window: Option<u64>,
     /// Blocks of the last ACK.
@@ -113,13 +113,13 @@ pub struct Tracer {
     start: Timestamp,
     state: Option<Box<ConnectionState>>,
     is_over: bool,
-    said: [Said; 2],
+    peers: [PeerState; 2],
 }
 
 impl Tracer {
     /// For the connection whose first packet has this number and time.
     pub fn new(first_packet: u64, start: Timestamp) -> Self {
-        Self { first_packet, start, state: None, is_over: false, said: Default::default() }
+        Self { first_packet, start, state: None, is_over: false, peers: Default::default() }
     }
 
     /// Takes the next segment of the four-tuple; `None` if it belongs to another connection.
@@ -164,15 +164,15 @@ impl Tracer {
             round_trips: [None; 2],
             directions: [None; 2],
         };
-        let glimpses = [Side::A, Side::B].map(|side| state.glimpse(side, time));
+        let states = [Side::A, Side::B].map(|side| state.trace_state(side, time));
         let is_syn = segment.flags.contains(TcpFlags::SYN);
         let seq = if is_syn { segment.seq.plus(1) } else { segment.seq };
         packet.seq = state.offset(from, seq);
         if segment.flags.contains(TcpFlags::ACK) {
             packet.ack = state.offset(from.peer(), segment.ack);
         }
-        let scale = match (state.window_scale(from), glimpses[from.peer().index()]) {
-            (tcpwhy_model::WindowScale::Unknown, Some(glimpse)) => glimpse.window_scale,
+        let scale = match (state.window_scale(from), states[from.peer().index()]) {
+            (tcpwhy_model::WindowScale::Unknown, Some(seen)) => seen.window_scale,
             (scale, _) => scale,
         };
         let window = if is_syn { Some(u64::from(segment.window.0)) } else { scale.apply(segment.window).map(|w| w.0) };
@@ -181,11 +181,11 @@ impl Tracer {
         packet.kind = if is_copy {
             PacketKind::DuplicateFrame
         } else if after.retransmissions > before.retransmissions {
-            retransmission(glimpses[from.index()].and_then(|g| g.recovery))
+            retransmission(states[from.index()].and_then(|g| g.recovery))
         } else if after.reordered > before.reordered {
             PacketKind::OutOfOrder
         } else if after.probes > before.probes {
-            let is_closed = self.said[from.index()].window == Some(0);
+            let is_closed = self.peers[from.index()].window == Some(0);
             if is_closed { PacketKind::WindowProbe } else { PacketKind::KeepAlive }
         } else if segment.flags.contains(TcpFlags::RST) {
             PacketKind::Reset
@@ -199,33 +199,33 @@ impl Tracer {
         if !is_copy {
             self.listen(segment, &mut packet);
         }
-        for (side, glimpse) in [Side::A, Side::B].into_iter().zip(glimpses) {
-            let Some(glimpse) = glimpse else { continue };
-            let said = &mut self.said[side.index()];
-            said.resent.drop_below(glimpse.una);
+        for (side, seen) in [Side::A, Side::B].into_iter().zip(states) {
+            let Some(seen) = seen else { continue };
+            let peer_state = &mut self.peers[side.index()];
+            peer_state.resent.drop_below(seen.una);
             if let (
                 PacketKind::FastRetransmission | PacketKind::TimeoutRetransmission | PacketKind::LossProbe,
                 Some(seq),
             ) = (packet.kind, packet.seq)
                 && side == from
             {
-                said.resent.insert(seq.max(glimpse.una), seq + u64::from(packet.len));
+                peer_state.resent.insert(seq.max(seen.una), seq + u64::from(packet.len));
             }
             // What SACK skipped is lost once three segments passed it (RFC 6675 §2, DupThresh), until it is sent again.
-            let skipped = glimpse.sacked_up_to.map_or(0, |up_to| up_to.saturating_sub(glimpse.una));
-            let is_lost = glimpse.sacked_captured > 2 * glimpse.mss;
-            let lost = if is_lost { skipped.saturating_sub(glimpse.sacked_captured) } else { 0 };
-            let lost = lost.saturating_sub(said.resent.total());
-            packet.round_trips[side.index()] = glimpse.rtt;
+            let skipped = seen.sacked_up_to.map_or(0, |up_to| up_to.saturating_sub(seen.una));
+            let is_lost = seen.sacked_captured > 2 * seen.mss;
+            let lost = if is_lost { skipped.saturating_sub(seen.sacked_captured) } else { 0 };
+            let lost = lost.saturating_sub(peer_state.resent.total());
+            packet.round_trips[side.index()] = seen.rtt;
             packet.directions[side.index()] = Some(DirectionState {
-                una: Some(glimpse.una),
-                delivered: glimpse.una + glimpse.sacked_captured,
-                nxt: glimpse.nxt,
-                edge: said.edge,
-                window: said.window,
-                flight: glimpse.flight,
-                pipe: glimpse.flight.saturating_sub(glimpse.sacked).saturating_sub(lost),
-                cwnd_floor: glimpse.cwnd_floor,
+                una: Some(seen.una),
+                delivered: seen.una + seen.sacked_captured,
+                nxt: seen.nxt,
+                edge: peer_state.edge,
+                window: peer_state.window,
+                flight: seen.flight,
+                pipe: seen.flight.saturating_sub(seen.sacked).saturating_sub(lost),
+                cwnd_floor: seen.cwnd_floor,
             });
         }
         Some(packet)
@@ -253,10 +253,10 @@ impl Tracer {
             return;
         }
         let peer = packet.from.peer();
-        let said = &mut self.said[peer.index()];
+        let peer_state = &mut self.peers[peer.index()];
         if let Some(window) = packet.window {
-            said.window = Some(window);
-            said.edge = Some(ack + window);
+            peer_state.window = Some(window);
+            peer_state.edge = Some(ack + window);
         }
         let mut blocks = [None; MAX_BLOCKS];
         for (block, &(left, right)) in blocks.iter_mut().zip(segment.options.sack.as_slice()) {
@@ -270,9 +270,9 @@ impl Tracer {
             blocks[0] = None;
         }
         for (new, block) in packet.sack.iter_mut().zip(blocks) {
-            *new = block.and_then(|block| unreported(block, &said.blocks));
+            *new = block.and_then(|block| unreported(block, &peer_state.blocks));
         }
-        said.blocks = blocks;
+        peer_state.blocks = blocks;
     }
 }
 

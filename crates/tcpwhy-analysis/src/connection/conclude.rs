@@ -88,11 +88,11 @@ impl ConnectionState {
         let count = |end: usize| self.ends[end].syn.map_or(0, |s| s.count);
         let initiator = self.initiator.unwrap_or(Side::A);
         let bytes = |side: Side| connection.halves.iter().find(|h| h.sender == side).map_or(0, |h| h.bytes);
-        let syn_nanos = match (self.opening.first_syn, self.opening.last_syn) {
+        let syn_nanos = match (self.handshake_times.first_syn, self.handshake_times.last_syn) {
             (Some(first), Some(last)) => last - first,
             _ => 0,
         };
-        let handshake = self.opening.last_syn.zip(self.opening.established);
+        let handshake = self.handshake_times.last_syn.zip(self.handshake_times.established);
         ConnectionFacts {
             initiator: self.initiator,
             ending: connection.ending,
@@ -193,12 +193,16 @@ impl ConnectionState {
 
     fn ending(&self, is_empty: bool) -> Ending {
         match (self.reset, self.ends[0].fin, self.ends[1].fin) {
-            (Some(_), _, _) if is_empty && self.opening.first_syn.is_some() && self.opening.syn_ack.is_none() => {
+            (Some(_), _, _)
+                if is_empty && self.handshake_times.first_syn.is_some() && self.handshake_times.syn_ack.is_none() =>
+            {
                 Ending::Refused
             }
             (Some(reset), _, _) => Ending::Reset(reset.side),
             (None, Some(_), Some(_)) => Ending::Closed,
-            (None, None, None) if self.opening.first_syn.is_some() && self.is_only_asked() => Ending::Unanswered,
+            (None, None, None) if self.handshake_times.first_syn.is_some() && self.is_only_asked() => {
+                Ending::Unanswered
+            }
             (None, None, None) => Ending::Open,
             _ => Ending::HalfClosed,
         }

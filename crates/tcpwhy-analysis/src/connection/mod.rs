@@ -13,7 +13,7 @@ use std::num::NonZeroU16;
 use tcpwhy_model::{Cause, Ecn, Limit, Segment, SeqNum, TcpFlags, Undelivered, Unwrapper, WindowScale};
 
 use crate::diagnosis::facts::{Blackout, EcnOffer, Unaccepted, UndeliveredCounts};
-use crate::half::{AckSegment, Counts, DataSegment, Glimpse, Half, Opening};
+use crate::half::{AckSegment, Counts, DataSegment, Half, HandshakeTimes, TraceState};
 use crate::outcome::Side;
 use end::{End, Syn};
 pub(crate) use outline::Outline;
@@ -32,7 +32,7 @@ pub(crate) struct ConnectionState {
     /// First, as in whatever else an analyzer holds of a connection.
     outline: Outline,
     initiator: Option<Side>,
-    opening: Opening,
+    handshake_times: HandshakeTimes,
     ends: [End; 2],
     /// Of the windows that each end advertises, as far as its SYNs tell.
     window_scales: [WindowScale; 2],
@@ -81,7 +81,7 @@ impl ConnectionState {
         Self {
             outline,
             initiator: None,
-            opening: Opening::default(),
+            handshake_times: HandshakeTimes::default(),
             ends: [End::default(), End::default()],
             window_scales: [WindowScale::Unknown; 2],
             reset: None,
@@ -141,12 +141,12 @@ impl ConnectionState {
         }
         if flags.contains(TcpFlags::SYN) {
             self.on_syn(segment, side, time, in_vain);
-        } else if self.opening.established.is_none()
-            && self.opening.syn_ack.is_some()
+        } else if self.handshake_times.established.is_none()
+            && self.handshake_times.syn_ack.is_some()
             && flags.contains(TcpFlags::ACK)
             && Some(side) == self.initiator
         {
-            self.opening.established = Some(time);
+            self.handshake_times.established = Some(time);
             self.on_established(side);
         }
         if flags.0 & Self::ACK_OF_RESET.0 == TcpFlags::ACK.0 && !is_of_old_connection {
@@ -176,10 +176,10 @@ impl ConnectionState {
     #[cold]
     fn on_established(&mut self, initiator: Side) {
         let end = &mut self.ends[initiator.index()];
-        let Some((half, at)) = end.half.as_mut().zip(self.opening.established) else { return };
+        let Some((half, at)) = end.half.as_mut().zip(self.handshake_times.established) else { return };
         // Of SYNs that were repeated after the SYN-ACK, none tells a round trip.
-        if end.syn.is_some_and(|syn| Some(syn.last) == self.opening.last_syn) {
-            half.open(&self.opening, true);
+        if end.syn.is_some_and(|syn| Some(syn.last) == self.handshake_times.last_syn) {
+            half.open(&self.handshake_times, true);
         } else {
             half.ledger.account(at, Cause::plain(Limit::Handshake));
         }
@@ -276,12 +276,12 @@ impl ConnectionState {
         self.window_scales = [self.negotiated_scale(0), self.negotiated_scale(1)];
         if is_syn_ack {
             self.initiator.get_or_insert(side.peer());
-            self.opening.syn_ack.get_or_insert(time);
+            self.handshake_times.syn_ack.get_or_insert(time);
         } else {
             self.initiator.get_or_insert(side);
-            self.opening.first_syn.get_or_insert(time);
-            if self.opening.syn_ack.is_none() {
-                self.opening.last_syn = Some(time);
+            self.handshake_times.first_syn.get_or_insert(time);
+            if self.handshake_times.syn_ack.is_none() {
+                self.handshake_times.last_syn = Some(time);
             }
         }
     }
@@ -294,7 +294,7 @@ impl ConnectionState {
         // Sooner, no timer has run out.
         let is_repeat = end.syn.is_some_and(|s| time - s.last >= Unaccepted::LEAST_INTERVAL);
         let is_taken = end.half.is_some() || client.half.as_ref().is_some_and(|h| h.una() > 1);
-        let Some(since) = self.opening.established else { return };
+        let Some(since) = self.handshake_times.established else { return };
         if is_same && is_repeat && !is_taken && self.initiator == Some(side.peer()) && self.reset.is_none() {
             let none = Unaccepted { repeats: 0, in_vain: 0, nanos: 0 };
             let all = self.ends[side.index()].rare_mut().unaccepted.get_or_insert(none);
@@ -356,7 +356,7 @@ impl ConnectionState {
         let len = segment.payload_len;
         // The handshake matters to the first payload only.
         let mss = if self.ends[me].half.is_none() { self.mss_of(me) } else { None };
-        let opening = &self.opening;
+        let handshake_times = &self.handshake_times;
         let (first, is_initiator) = (self.outline.first, self.initiator == Some(side));
         let [a, b] = &mut self.ends;
         let (end, other) = if me == 0 { (a, b) } else { (b, a) };
@@ -376,7 +376,7 @@ impl ConnectionState {
             let offset = end.unwrapper.unwrap(seq).as_u64();
             // After a SYN the stream begins at 1: what an initial window may hold before the first payload seen is missing.
             let offset = if end.syn.is_some() && offset <= INITIAL_WINDOW { offset.min(1) } else { offset };
-            let mut half = Box::new(Half::new(first, offset, opening, is_initiator, mss, time));
+            let mut half = Box::new(Half::new(first, offset, handshake_times, is_initiator, mss, time));
             if let Some((ack, window)) = end.offered {
                 half.offer(ack, window);
             }
@@ -427,8 +427,8 @@ impl ConnectionState {
     }
 
     /// What a trace shows of the data of `side`; `None` before its first payload.
-    pub(crate) fn glimpse(&mut self, side: Side, time: i64) -> Option<Glimpse> {
-        self.ends[side.index()].half.as_mut().map(|h| h.glimpse(time))
+    pub(crate) fn trace_state(&mut self, side: Side, time: i64) -> Option<TraceState> {
+        self.ends[side.index()].half.as_mut().map(|h| h.trace_state(time))
     }
 
     /// Where `seq` stands in the stream of `side`, if anything anchors it.

@@ -1,4 +1,4 @@
-//! What a fix would bring: the transfer is reckoned again without the limit.
+//! What a fix would bring: the transfer is computed again without the limit.
 //!
 //! Time under limits that stay is kept with the bytes that moved in it; all other bytes are sent again from an initial
 //! window that doubles every round trip (slow start, RFC 5681 §3.1) until the next ceiling: the rate of the path as far as
@@ -41,7 +41,7 @@ pub(crate) struct Inputs<'a> {
 }
 
 /// Duration of the span when what `cause` stands for is removed; `None` when nothing can be removed or the packets give
-/// no round trip to reckon with.
+/// no round trip to compute with.
 pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Prediction> {
     if let Some(wait) = wait(cause) {
         return Some(without_wait(&facts.half.limits, wait));

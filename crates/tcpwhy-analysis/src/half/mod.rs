@@ -6,7 +6,6 @@ pub(crate) mod bottleneck;
 mod delivery;
 mod early;
 pub(crate) mod event;
-mod glimpse;
 pub(crate) mod grains;
 mod holes;
 mod kind;
@@ -21,6 +20,7 @@ mod segment;
 mod sender_clock;
 pub(crate) mod signs;
 pub(crate) mod summary;
+mod trace_state;
 pub(crate) mod train;
 mod vantage;
 mod watch;
@@ -37,7 +37,6 @@ use black_hole::{BlackHole, Vanished};
 use delivery::Delivery;
 use early::EarlyAck;
 use event::{AckEvent, DataEvent, DataKind};
-pub(crate) use glimpse::Glimpse;
 use holes::Holes;
 use ledger::Ledger;
 use policing::Policing;
@@ -47,6 +46,7 @@ use scale::ScaleBounds;
 use scoreboard::Told;
 pub(crate) use segment::{AckSegment, DataSegment};
 use sender_clock::SenderClock;
+pub(crate) use trace_state::TraceState;
 use train::Train;
 
 const MILLISECOND: i64 = 1_000_000;
@@ -57,7 +57,7 @@ const LATE_LOCATION: u64 = 40;
 
 /// What the handshake told, as far as it was seen.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Opening {
+pub(crate) struct HandshakeTimes {
     /// First SYN, last SYN, SYN-ACK and the third step.
     pub(crate) first_syn: Option<i64>,
     pub(crate) last_syn: Option<i64>,
@@ -142,18 +142,19 @@ pub(crate) struct Half {
 }
 
 impl Half {
-    /// A direction whose first payload is about to pass. `opening` tells what of the handshake was seen, seen from the
+    /// A direction whose first payload is about to pass. `handshake_times` tells what of the handshake was captured, seen from the
     /// sender of this half (`is_initiator`).
     pub(crate) fn new(
         first_packet: i64,
         first_offset: u64,
-        opening: &Opening,
+        handshake_times: &HandshakeTimes,
         is_initiator: bool,
         mss: Option<u16>,
         now: i64,
     ) -> Self {
         let mss_bytes = mss.map_or(1460, u64::from).max(1);
-        let start = opening.first_syn.unwrap_or(if opening.syn_ack.is_some() { first_packet } else { now });
+        let start =
+            handshake_times.first_syn.unwrap_or(if handshake_times.syn_ack.is_some() { first_packet } else { now });
         let mut half = Self {
             counts: Counts::default(),
             ledger: Ledger::new(start, first_offset, mss_bytes),
@@ -199,10 +200,10 @@ impl Half {
             last_rtt: None,
             early: None,
         };
-        if opening.first_syn.is_none() && opening.syn_ack.is_none() {
+        if handshake_times.first_syn.is_none() && handshake_times.syn_ack.is_none() {
             half.ledger.join_mid_stream();
         }
-        half.open(opening, is_initiator);
+        half.open(handshake_times, is_initiator);
         half
     }
 

@@ -3,7 +3,7 @@
 use tcpwhy_model::{Cause, Detail, Limit};
 
 use super::segment::{AckSegment, DataSegment};
-use super::{Half, LATE_LOCATION, MILLISECOND, Opening};
+use super::{Half, HandshakeTimes, LATE_LOCATION, MILLISECOND};
 use crate::outcome::Vantage;
 
 /// The delay to the other end is at least so many times that to an end where the capture was taken.
@@ -15,12 +15,12 @@ const DELAYED_ACK: i64 = 40 * MILLISECOND;
 
 impl Half {
     /// Accounts for the handshake, as far as it was seen, and takes from it where the capture stands.
-    pub(crate) fn open(&mut self, opening: &Opening, is_initiator: bool) {
-        let (Some(first_syn), Some(last_syn)) = (opening.first_syn, opening.last_syn) else { return };
+    pub(crate) fn open(&mut self, handshake_times: &HandshakeTimes, is_initiator: bool) {
+        let (Some(first_syn), Some(last_syn)) = (handshake_times.first_syn, handshake_times.last_syn) else { return };
         if last_syn > first_syn {
             self.ledger.account(last_syn, Detail::SynRto.into());
         }
-        let (Some(syn_ack), Some(established)) = (opening.syn_ack, opening.established) else { return };
+        let (Some(syn_ack), Some(established)) = (handshake_times.syn_ack, handshake_times.established) else { return };
         self.ledger.account(established, Cause::plain(Limit::Handshake));
         let (answered, confirmed) = (syn_ack - last_syn, established - syn_ack);
         let (to_receiver, to_sender) = if is_initiator { (answered, confirmed) } else { (confirmed, answered) };
@@ -65,12 +65,12 @@ impl Half {
         Some((self.handshake?.0, self.trips.to_receiver_min?))
     }
 
-    /// Whether the `delay` until an ACK of `freed` bytes is the path's, and the receiver's timer of delayed ACKs at most. An ACK of
+    /// Whether the `delay` until an ACK of `bytes_acked` bytes is the path's, and the receiver's timer of delayed ACKs at most. An ACK of
     /// its own always is. One that rides on an answer came when the peer's program wrote: it counts where two segments made it due
     /// at once (RFC 5681 §4.2), or where the timer could not have run out before.
-    pub(super) fn is_round_trip(&self, s: &AckSegment<'_>, freed: u64, delay: i64) -> bool {
+    pub(super) fn is_round_trip(&self, s: &AckSegment<'_>, bytes_acked: u64, delay: i64) -> bool {
         let is_soon = || self.ledger.rtt_min().is_none_or(|least| delay - least <= least.max(DELAYED_ACK));
-        !s.has_payload() || freed >= 2 * self.mss || is_soon()
+        !s.has_payload() || bytes_acked >= 2 * self.mss || is_soon()
     }
 
     /// From the capture to the sender and back, in the handshake.

@@ -6,7 +6,7 @@ use super::Half;
 
 /// A direction as it stands, for a trace.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Glimpse {
+pub(crate) struct TraceState {
     /// Acknowledged and sent up to here, in the order of the capture.
     pub(crate) una: u64,
     pub(crate) nxt: u64,
@@ -18,7 +18,7 @@ pub(crate) struct Glimpse {
     pub(crate) sacked_captured: u64,
     pub(crate) cwnd_floor: u64,
     pub(crate) recovery: Option<Detail>,
-    /// Timed since the last glimpse.
+    /// Timed since the packet before.
     pub(crate) rtt: Option<i64>,
     pub(crate) mss: u64,
     pub(crate) window_scale: WindowScale,
@@ -26,10 +26,10 @@ pub(crate) struct Glimpse {
 
 impl Half {
     /// What a trace shows of the direction as it stands.
-    pub(crate) fn glimpse(&mut self, time: i64) -> Glimpse {
+    pub(crate) fn trace_state(&mut self, time: i64) -> TraceState {
         // In a silence no data echoes what has arrived.
         let reached = self.clock.reached(time).saturating_sub(self.ledger.una());
-        Glimpse {
+        TraceState {
             una: self.una,
             nxt: self.max_end,
             flight: self.ledger.flight().saturating_sub(reached),

@@ -174,6 +174,8 @@ def check(site):
 
 
 def main():
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-") and sys.argv[1:2] != ["--check"]:
+        sys.exit("usage: tools/site.py [--check] DIR")
     if sys.argv[1] == "--check":
         sys.exit(check(Path(sys.argv[2]).resolve()))
     write(Path(sys.argv[1]).resolve())

@@ -1,423 +1,1343 @@
-/**
- * The contract between tcpwhy (Rust, crate `tcpwhy-view`) and the viewer: schema `tcpwhy-view/1`.
- *
- * The page embeds one `<script type="application/json" id="tcpwhy-data">` that holds a {@link ViewData}. The same shapes come
- * from `tcpwhy serve` over HTTP. Fields may be added, never renamed; an unknown field is ignored.
- *
- * The page: `<div id="tcpwhy-root">` holds the diagnosis as plain text and tables; the viewer replaces its content when it starts.
- * The viewer's own words (`viewer-*`) are in `crates/tcpwhy-report/locales/{en,zh-CN}/viewer.ftl`, written with the viewer: every
- * `viewer-*` id found there is exported. `chart-*`, `series-*`, `mark-*` (`mark-zero-window`) and `line-*` are in `charts.ftl`.
- *
- * Units: times are seconds from the first packet of the connection (`start_ns` of the connection is that instant), unless a
- * name says otherwise; sequence positions are bytes from the start of the stream (the first payload byte of a connection whose
- * SYN was seen is 0; else the lowest offset seen is 0); windows are bytes after scaling. Unknown is null, NaN or the largest
- * value of an unsigned column, never 0.
- */
+// Made by viewer/build from contract.json, that is from crates/tcpwhy-view/src/data/contract.rs: change that.
 
 /**
- * One column of a table: `"TYPE:BASE64"`, little-endian, as many values as the table has `rows`.
- * `u8` `u16` `u32`: unsigned, the largest value means unknown. `f32` `f64`: NaN means unknown.
- * The writer takes the smallest type that is exact; the reader must take any type for any column.
+ * What a horizontal line in the window chart stands for.
+ */
+export type LineKind = 'plateau' | 'bdp' | 'window_max';
+/**
+ * One column of a table: `TYPE:BASE64`, little-endian, as many values as the table has `rows`. `u8`, `u16`, `u32`: unsigned, the largest value means unknown. `f32`, `f64`: NaN means unknown. The writer takes the smallest type that is exact; the reader must take any type for any column.
  */
 export type Column = `${'u8' | 'u16' | 'u32' | 'f32' | 'f64'}:${string}`;
-
-/** A value that is exact for a row, or the range it covered in a bin: without `hi` both are equal. */
-export interface Range {
-    lo: Column;
-    hi?: Column;
-}
-
-export type Language = 'en' | 'zh-CN';
-
-export interface ViewData {
-    format: 'tcpwhy-view/1';
-    tool: { name: string; version: string };
-    /** Language to start in; the reader may switch. */
-    language: Language;
-    /**
-     * Words by language and id: all ids `viewer-*` of the catalogue, `limit-*` (hyphens: `limit-send-buffer`), `detail-*`,
-     * `alternative-*`, `decider-*`, for `reasons` `why-*` and for their measures `evidence-*`, `chart-*`, `series-*`, `mark-*`, `line-*`, `heading-*`, `fact-*`, `column-*`, `basis-*`, `severity-*`, `place-*`, `unit-*`, `unknown`, `yes`, `no`. `{name}` in a text is a place to put a value into.
-     */
-    messages: Record<Language, Record<string, string>>;
-    /** The limits in the order of the schema, with their looks. Index = `limit` in {@link Cause}. */
-    limits: LimitLook[];
-    /** Index = value in cause columns. */
-    causes: Cause[];
-    /** What decided intervals: those that the charts refer to (all, where a server sends more charts). Key = value in {@link Timeline.reason}. */
-    reasons: Record<number, Reason>;
-    /** What would tell two limits apart. Index = value in {@link Timeline.decider}. */
-    deciders: string[];
-    /** Index = value in {@link Marks.kind}. */
-    mark_kinds: MarkKind[];
-    /** Names by address (`192.0.2.1`), where they were asked for and there are any. */
-    names?: Record<string, string>;
-    /** By the connection's number: what its client called the server, and which end that is; where they were asked for. */
-    server_names?: Record<string, { end: string; name: string }>;
-    /** All connections (or those that matter most; see `omitted`). */
-    overview: Overview;
-    /**
-     * Diagnosis with all sentences, by language: documents of schema `tcpwhy/1` (`tcpwhy schema`) that hold the captures and the
-     * connections that matter most, without timelines. The languages differ in words only.
-     */
-    documents: Record<Language, Document>;
-    /** Charts, for connections as the budget allowed, those that lost most first. Look up by `connection`. */
-    charts: ConnectionChart[];
-    /** Where more detail can be asked for; null in a file. */
-    server: Server | null;
-}
-
 /**
- * `GET {chart}?connection=ID[&from=S][&to=S]` answers a {@link ChartAnswer} for that connection and window (whole without), in as
- * much detail as the answer's bound allows; 404 for no such connection.
+ * An exceptional event.
  */
-export interface Server {
-    /** Relative URL, `api/chart`. */
-    chart: string;
-}
-
-export interface ChartAnswer {
-    format: 'tcpwhy-view/1';
-    /** As in {@link ViewData.documents}, for a connection that is not among those of the page. */
-    documents: Record<Language, Document>;
-    chart: ConnectionChart;
-}
-
-export interface LimitLook {
-    /** `send_buffer` … */
-    id: string;
-    /** One letter, the same as in the terminal. */
-    letter: string;
-    /** `#rrggbb`, for either ground. Text on it: `ink`. */
-    light: string;
-    dark: string;
-    ink_light: string;
-    ink_dark: string;
-    /** So that colour is never the only mark. */
-    pattern: 'solid' | 'dots' | 'diagonal' | 'back_diagonal' | 'cross' | 'horizontal' | 'vertical' | 'grid';
-}
-
-export interface Cause {
-    /** Index into {@link ViewData.limits}. */
-    limit: number;
-    /** Detail id (`slow_reader`) or null. */
-    detail: string | null;
-}
-
-export interface Reason {
-    /** `room_left_unused`: its sentence is the message `why-room-left-unused`; `{length}` in it is the length of the interval. */
-    id: string;
-    /** Names of the numbers in {@link Timeline.values}, their units at the end: `flight_bytes`, `rtt_us`, `room_unused_share`, `rate_bits_per_s`. */
-    measures: string[];
-}
-
 export type MarkKind =
-    | 'retransmission_fast' // retransmitted in fast recovery, on duplicate ACKs or SACK
-    | 'retransmission_rto' // retransmitted after a timeout
-    | 'retransmission_tlp' // tail loss probe
-    | 'retransmission_other' // retransmitted, reason not told
-    | 'out_of_order' // filled a hole soon enough to have been overtaken on the way
-    | 'duplicate_frame' // the capture holds the frame twice
-    | 'zero_window' // the receiver closed its window: t at which it said so, lo = hi = the right edge
-    | 'probe' // asks a closed window
-    | 'keep_alive' // asks for what is acknowledged already, window open
-    | 'sack' // block that was not reported before: [lo, hi)
-    | 'dsack' // block reported as received twice (RFC 2883)
+    | 'retransmission_fast'
+    | 'retransmission_rto'
+    | 'retransmission_tlp'
+    | 'retransmission_other'
+    | 'out_of_order'
+    | 'duplicate_frame'
+    | 'zero_window'
+    | 'probe'
+    | 'keep_alive'
+    | 'sack'
+    | 'dsack'
     | 'syn'
     | 'fin'
     | 'rst';
-
-/** Columns over connections, those that lost most first. `ids[i]` is the number that `--connection` and `#c3` take. */
-export interface Overview {
-    /** Connections in all captures (after --host etc.). */
-    connections: number;
-    /** Of these, how many are not in the rows for want of room; and what they carried. */
-    omitted: { connections: number; bytes: number; lost_s: number };
-    rows: number;
-    id: Column;
-    /** `10.0.0.1:3306` of the end that sent more (row's direction: from → to). */
-    from: string[];
-    to: string[];
-    /** Start of the connection, seconds from the first packet of all captures. */
-    start_s: Column;
-    duration_s: Column;
-    /** Unique payload bytes of the main direction, and of the other. */
-    bytes: Column;
-    bytes_back: Column;
-    goodput_bits_per_s: Column;
-    retransmitted_bytes: Column;
-    /** Index into causes of the verdict; unknown (255) if nothing is worth acting on. */
-    verdict: Column;
-    /** Seconds under the verdict's limit. */
-    verdict_s: Column;
-    /** Seconds that a change could win back. */
-    lost_s: Column;
-    /** 0 none, 1 info, 2 warning, 3 critical: gravest finding. */
-    severity: Column;
-    /** 1 where `charts` has it, 2 where only `documents` has it, 0 neither (a server can be asked). */
-    detail: Column;
-}
-
-/** Everything to draw for one connection. */
-export interface ConnectionChart {
-    connection: number;
-    /** First packet, ns since the epoch (may exceed 2^53: a string of digits). */
-    start_ns: string;
-    duration_s: number;
-    /** What of time this answers: [0, duration_s] in a page; the window asked for in a {@link ChartAnswer}. */
-    from_s: number;
-    to_s: number;
-    endpoints: [string, string];
-    /** Directions that carried payload. */
-    halves: HalfChart[];
-    /** Every packet of the connection in [from_s, to_s], or null where that would be too many. */
-    packets: Packets | null;
-    /** Packets in [from_s, to_s]. */
-    packet_count: number;
-}
-
-/** One direction: `sender`'s data, and what the other end said of it. */
-export interface HalfChart {
-    sender: 0 | 1;
-    /**
-     * Width of the bins of `segments` and `states` in seconds; 0: exact, a row an event. A row of a bin covers [t, t + bin_s), bins
-     * in which nothing happened have no row.
-     */
-    bin_s: number;
-    /** Where the limits account for time: seconds. */
-    span: { from_s: number; to_s: number };
-    timeline: Timeline;
-    /** New data (`bin_s` of its own, 0 if exact): drawn as a vertical bar [lo, hi) at t. Exceptional segments are in `marks`. */
-    segments: Segments;
-    states: States;
-    rtt: RoundTrips;
-    throughput: Throughput;
-    marks: Marks;
-    /** Horizontal lines of the window chart. */
-    lines: Line[];
-    /** Smallest round trip of the whole direction (s), for queueing delay = rtt - rtt_min; null if none. */
-    rtt_min_s: number | null;
-    /** Flight, RTT come from the order at the sender: "exact" seen there, "inferred" put back from elsewhere. */
-    vantage: 'sender' | 'receiver' | 'middle' | 'unknown';
-    mss: number | null;
-    /** All of the direction's numbers, for scales: the highest sequence offset, right edge, window, flight. */
-    extent: { seq: number; edge: number | null; window: number | null; flight: number };
-}
-
-/** The partition of time: row i holds from t[i] to t[i+1] (the last to span.to_s). */
-export interface Timeline {
-    rows: number;
-    t: Column;
-    /** Index into {@link ViewData.causes}. */
-    cause: Column;
-    /** 0 to 100, percent. */
-    confidence: Column;
-    /** Key into {@link ViewData.reasons}: what decided the interval, or most of it. */
-    reason?: Column;
-    /** The numbers of the reason's measures: column i holds those of measure i. Means over the interval. */
-    values?: Column[];
-    /** Index into {@link ViewData.limits}: another limit that the packets would allow as well. */
-    other?: Column;
-    /** Index into {@link ViewData.deciders}: what would tell the two apart. */
-    decider?: Column;
-    /** Whether many short intervals were absorbed by neighbours (totals in the document stay exact). */
-    is_coarsened: boolean;
-}
-
-export interface Segments {
-    rows: number;
-    /** Width of its bins; 0: exact. Each table has its own. */
-    bin_s?: number;
-    t: Column;
-    /** First and one past the last byte. */
-    lo: Column;
-    hi: Column;
-    /** Packet number in the capture file (of the first of a bin). */
-    packet: Column;
-    /** Only when binned: segments in the bin. */
-    count?: Column;
-}
-
-/** Values after each event (step functions: hold until the next row); ranges over a bin when binned. */
-export interface States {
-    rows: number;
-    bin_s?: number;
-    t: Column;
-    /** Everything below is acknowledged, as captured: the ACK line. */
-    una: Range;
-    /** Right edge that the receiver offers. */
-    edge: Range;
-    /** Offered window. */
-    window: Range;
-    /** Sent and not acknowledged, as the sender saw it. */
-    flight: Range;
-    /** Bytes in flight less what SACK reports as received or lost, plus what was retransmitted (RFC 6675 `pipe`). */
-    pipe: Range;
-    /** The congestion window is at least this: the largest flight since the last loss or idle period. */
-    cwnd_floor: Range;
-}
-
-export interface RoundTrips {
-    rows: number;
-    bin_s?: number;
-    t: Column;
-    /** Seconds. */
-    rtt: Range;
-}
-
-/** Bins of `bin_s`, those with nothing left out. */
-export interface Throughput {
-    rows: number;
-    bin_s: number;
-    /** Start of the bin. */
-    t: Column;
-    /** New bytes acknowledged in it: goodput. */
-    acked: Column;
-    /** Payload bytes sent in it, with repeats. */
-    sent: Column;
-    /** Payload bytes retransmitted in it. */
-    resent: Column;
-}
+/**
+ * A number, a flag or an identifier.
+ */
+export type EvidenceValue = number | boolean | string | null;
+export type Language = 'en' | 'zh-CN';
+/**
+ * How an area is filled besides its colour.
+ */
+export type Pattern = 'solid' | 'dots' | 'diagonal' | 'back_diagonal' | 'cross' | 'horizontal' | 'vertical' | 'grid';
 
 /**
- * Every exceptional event, exactly; where there were too many of a kind, neighbours are merged: `count` tells how many, [t, t_end]
- * and [lo, hi) cover them. Always draw at least a pixel.
+ * What the page embeds as `<script type="application/json" id="tcpwhy-data">`; the same shapes come from `tcpwhy serve`
+ * over HTTP. Fields may be added, never renamed; an unknown field is ignored.
+ *
+ * Units: times are seconds from the first packet of the connection (`start_ns` of the connection is that instant),
+ * unless a name says otherwise; sequence positions are bytes from the start of the stream (the first payload byte of a
+ * connection whose SYN was seen is 0; else the lowest offset seen is 0); windows are bytes after scaling. Unknown is
+ * null, NaN or the largest value of an unsigned column, never 0.
+ *
+ * The viewer's own words (`viewer-*`) are in `locales/{en,zh-CN}/viewer.ftl` of crate `tcpwhy-report`; `chart-*`,
+ * `series-*`, `mark-*` and `line-*` in `charts.ftl`.
  */
-export interface Marks {
-    rows: number;
-    t: Column;
-    /** Absent: all exact, equal to t. */
-    t_end?: Column;
-    /** Index into {@link ViewData.mark_kinds}. */
-    kind: Column;
-    lo: Column;
-    hi: Column;
-    /** Packet number (of the first). */
-    packet: Column;
-    /** Absent: all 1. */
-    count?: Column;
+export interface ViewData {
+    /**
+     * Index = value in cause columns.
+     */
+    causes: Cause[];
+    /**
+     * Charts, for connections as the budget allowed, those that lost most first. Look up by `connection`.
+     */
+    charts: ConnectionChart[];
+    /**
+     * What would tell two limits apart. Index = value in `Timeline.decider`.
+     */
+    deciders: string[];
+    /**
+     * Diagnosis with all sentences, by language: documents of schema `tcpwhy/1` (`tcpwhy schema`) that hold the
+     * captures and the connections that matter most, without timelines. The languages differ in words only.
+     */
+    documents: {
+        en: Document;
+        'zh-CN': Document;
+    };
+    format: 'tcpwhy-view/1';
+    /**
+     * Language to start in; the reader may switch.
+     */
+    language: Language;
+    /**
+     * The limits in the order of the schema, with their looks. Index = `limit` in `Cause`.
+     */
+    limits: LimitLook[];
+    /**
+     * Index = value in `Marks.kind`.
+     */
+    mark_kinds: MarkKind[];
+    /**
+     * Words by language and id: all ids `viewer-*` of the catalogue, `limit-*` (hyphens: `limit-send-buffer`),
+     * `detail-*`, `alternative-*`, `decider-*`, for `reasons` `why-*` and for their measures `evidence-*`,
+     * `chart-*`, `series-*`, `mark-*`, `line-*`, `heading-*`, `fact-*`, `column-*`, `basis-*`, `severity-*`,
+     * `place-*`, `unit-*`, `unknown`, `yes`, `no`. `{name}` in a text is a place to put a value into.
+     */
+    messages: {
+        en: {
+            [k: string]: string;
+        };
+        'zh-CN': {
+            [k: string]: string;
+        };
+    };
+    /**
+     * Names by address (`192.0.2.1`), where they were asked for and there are any.
+     */
+    names?: {
+        [k: string]: string;
+    };
+    /**
+     * All connections (or those that matter most; see `omitted`).
+     */
+    overview: Overview;
+    /**
+     * What decided intervals: those that the charts refer to (all, where a server sends more charts). Key = value in
+     * `Timeline.reason`.
+     */
+    reasons: {
+        [k: string]: Reason;
+    };
+    /**
+     * Where more detail can be asked for; null in a file.
+     */
+    server: Server | null;
+    /**
+     * By the connection's number: what its client called the server, and which end that is; where they were asked for.
+     */
+    server_names?: {
+        [k: string]: EndName;
+    };
+    tool: Tool;
 }
-
+export interface Cause {
+    /**
+     * Detail id (`slow_reader`) or null.
+     */
+    detail: string | null;
+    /**
+     * Index into `ViewData.limits`.
+     */
+    limit: number;
+}
+/**
+ * Everything to draw for one connection.
+ */
+export interface ConnectionChart {
+    connection: number;
+    duration_s: number;
+    endpoints: [string, string];
+    /**
+     * What of time this answers: [0, duration_s] in a page; the window asked for in a `ChartAnswer`.
+     */
+    from_s: number;
+    /**
+     * Directions that carried payload.
+     */
+    halves: HalfChart[];
+    /**
+     * Packets in [from_s, to_s].
+     */
+    packet_count: number;
+    /**
+     * Every packet of the connection in [from_s, to_s], or null where that would be too many.
+     */
+    packets: Packets | null;
+    /**
+     * First packet, ns since the epoch (may exceed 2^53: a string of digits).
+     */
+    start_ns: string;
+    to_s: number;
+}
+/**
+ * One direction: `sender`'s data, and what the other end said of it.
+ */
+export interface HalfChart {
+    /**
+     * Width of the bins of `segments` and `states` in seconds; 0: exact, a row an event. A row of a bin covers [t, t
+     * + bin_s), bins in which nothing happened have no row.
+     */
+    bin_s: number;
+    /**
+     * All of the direction's numbers, for scales: the highest sequence offset, right edge, window, flight.
+     */
+    extent: Extent;
+    /**
+     * Horizontal lines of the window chart.
+     */
+    lines: Line[];
+    marks: Marks;
+    mss: number | null;
+    rtt: RoundTrips;
+    /**
+     * Smallest round trip of the whole direction (s), for queueing delay = rtt - rtt_min; null if none.
+     */
+    rtt_min_s: number | null;
+    /**
+     * New data (`bin_s` of its own, 0 if exact): drawn as a vertical bar [lo, hi) at t. Exceptional segments are in
+     * `marks`.
+     */
+    segments: Segments;
+    sender: 0 | 1;
+    /**
+     * Where the limits account for time: seconds.
+     */
+    span: Stretch;
+    states: States;
+    throughput: Throughput;
+    timeline: Timeline;
+    /**
+     * Flight, RTT come from the order at the sender: "exact" seen there, "inferred" put back from elsewhere.
+     */
+    vantage: 'sender' | 'receiver' | 'middle' | 'unknown';
+}
 export interface Line {
-    kind: 'plateau' | 'bdp' | 'window_max' | 'initial_window';
     bytes: number;
-    /** Where it holds; the whole span if null. */
+    /**
+     * Where it holds; the whole span if null.
+     */
     from_s: number | null;
+    kind: LineKind;
     to_s: number | null;
 }
-
-export interface Packets {
+/**
+ * Every exceptional event, exactly; where there were too many of a kind, neighbours are merged: `count` tells how
+ * many, [t, t_end] and [lo, hi) cover them. Always draw at least a pixel.
+ */
+export interface Marks {
+    /**
+     * Absent: all 1.
+     */
+    count?: Column;
+    hi: Column;
+    /**
+     * Index into `ViewData.mark_kinds`.
+     */
+    kind: Column;
+    lo: Column;
+    /**
+     * Packet number (of the first).
+     */
+    packet: Column;
     rows: number;
     t: Column;
-    /** As Wireshark counts, from 1. */
-    number: Column;
-    /** Index of the sending endpoint. */
-    from: Column;
-    /** Offset in the sender's stream (relative sequence number less 1 when the SYN was seen); unknown if it has no place there. */
-    seq: Column;
-    len: Column;
-    /** Offset in the peer's stream; unknown without ACK flag. */
+    /**
+     * Absent: all exact, equal to t.
+     */
+    t_end?: Column;
+}
+export interface RoundTrips {
+    bin_s: number;
+    rows: number;
+    /**
+     * Seconds.
+     */
+    rtt: Bounds;
+    t: Column;
+}
+/**
+ * Values after each event (step functions: hold until the next row); ranges over a bin when binned.
+ */
+export interface States {
+    bin_s: number;
+    /**
+     * The congestion window is at least this: the largest flight since the last loss or idle period.
+     */
+    cwnd_floor: Bounds;
+    /**
+     * Right edge that the receiver offers.
+     */
+    edge: Bounds;
+    /**
+     * Sent and not acknowledged, as the sender saw it.
+     */
+    flight: Bounds;
+    /**
+     * Bytes in flight less what SACK reports as received or lost, plus what was retransmitted (RFC 6675 `pipe`).
+     */
+    pipe: Bounds;
+    rows: number;
+    t: Column;
+    /**
+     * Everything below is acknowledged, as captured: the ACK line.
+     */
+    una: Bounds;
+    /**
+     * Offered window.
+     */
+    window: Bounds;
+}
+/**
+ * Bins of `bin_s`, those with nothing left out.
+ */
+export interface Throughput {
+    /**
+     * New bytes acknowledged in it: goodput.
+     */
+    acked: Column;
+    bin_s: number;
+    /**
+     * Payload bytes retransmitted in it.
+     */
+    resent: Column;
+    rows: number;
+    /**
+     * Payload bytes sent in it, with repeats.
+     */
+    sent: Column;
+    /**
+     * Start of the bin.
+     */
+    t: Column;
+}
+/**
+ * The partition of time: row i holds from t[i] to t[i+1] (the last to span.to_s).
+ */
+export interface Timeline {
+    /**
+     * Index into `ViewData.causes`.
+     */
+    cause: Column;
+    /**
+     * 0 to 100, percent.
+     */
+    confidence: Column;
+    /**
+     * Index into `ViewData.deciders`: what would tell the two apart.
+     */
+    decider?: Column;
+    /**
+     * Whether many short intervals were absorbed by neighbours (totals in the document stay exact).
+     */
+    is_coarsened: boolean;
+    /**
+     * Index into `ViewData.limits`: another limit that the packets would allow as well.
+     */
+    other?: Column;
+    /**
+     * Key into `ViewData.reasons`: what decided the interval, or most of it.
+     */
+    reason: Column;
+    rows: number;
+    t: Column;
+    /**
+     * The numbers of the reason's measures: column i holds those of measure i. Means over the interval.
+     */
+    values: Column[];
+}
+export interface Packets {
+    /**
+     * Offset in the peer's stream; unknown without ACK flag.
+     */
     ack: Column;
-    /** Bytes, scaled; unknown while the scale is. */
-    window: Column;
-    /** TCP flags: FIN 1 SYN 2 RST 4 PSH 8 ACK 16 URG 32 ECE 64 CWR 128 AE 256. */
+    /**
+     * TCP flags: FIN 1 SYN 2 RST 4 PSH 8 ACK 16 URG 32 ECE 64 CWR 128 AE 256.
+     */
     flags: Column;
-    /** What it was: index into `packet_kinds`: 0 ordinary, else 1 + index into {@link ViewData.mark_kinds}. */
+    /**
+     * Index of the sending endpoint.
+     */
+    from: Column;
+    /**
+     * What it was: index into `packet_kinds`: 0 ordinary, else 1 + index into `ViewData.mark_kinds`.
+     */
     kind: Column;
-    /** Options present: MSS 1, window scale 2, SACK permitted 4, SACK 8, timestamps 16, MPTCP 32, fast open 64, accurate ECN 128. */
+    len: Column;
+    /**
+     * As Wireshark counts, from 1.
+     */
+    number: Column;
+    /**
+     * Options present: MSS 1, window scale 2, SACK permitted 4, SACK 8, timestamps 16, MPTCP 32, fast open 64,
+     * accurate ECN 128.
+     */
     options: Column;
-    tsval: Column;
+    rows: number;
+    /**
+     * Offset in the sender's stream (relative sequence number less 1 when the SYN was seen); unknown if it has no
+     * place there.
+     */
+    seq: Column;
+    t: Column;
     tsecr: Column;
+    tsval: Column;
+    /**
+     * Bytes, scaled; unknown while the scale is.
+     */
+    window: Column;
 }
-
-/* ---- Documents of schema tcpwhy/1, as far as the viewer reads them. `tcpwhy schema` is the authority. ---- */
-
+/**
+ * What `tcpwhy explain --json` writes.
+ */
 export interface Document {
-    schema: 'tcpwhy/1';
-    tool: { name: string; version: string };
-    captures: Capture[];
-    /** What no single connection shows; absent where there is nothing. */
+    /**
+     * What no single connection shows, but those of one client to one server do; absent where there is nothing.
+     */
     across_connections?: Finding[];
+    /**
+     * One entry for each capture read.
+     */
+    captures: Capture[];
+    /**
+     * Connections in the order of their first packets, file by file.
+     */
     connections: Connection[];
+    /**
+     * Always `tcpwhy/1`.
+     */
+    schema: 'tcpwhy/1';
+    /**
+     * Who wrote it.
+     */
+    tool: Tool;
 }
-
-export interface Capture {
-    path: string;
-    format: string;
-    packets: number;
-    segments: number;
-    skipped: number;
-    captured_bytes: number;
-    original_bytes: number;
-    start_ns: number | null;
-    duration_s: number | null;
-    anomalies: { kind: string; count: number; first_packet: number | null; text: string }[];
-}
-
-export interface Connection {
-    id: number;
-    capture: number | null;
-    endpoints: [Endpoint, Endpoint];
-    initiator: number | null;
-    start_ns: number;
-    duration_s: number;
-    first_packet: number;
-    packets: [number, number];
-    vantage: { position: string; endpoint: number | null; basis: string };
-    ending: string;
-    halves: Half[];
-    findings: Finding[];
-}
-
-export interface Endpoint {
-    address: string;
-    port: number;
-}
-
-export interface Half {
-    sender: 0 | 1;
-    bytes: number;
-    retransmitted_bytes: number;
-    segments: number;
-    retransmitted_segments: number;
-    span: { start_ns: number; duration_s: number };
-    goodput_bits_per_s: number | null;
-    mss_bytes: number | null;
-    window_shift: number | null;
-    window_scaling: string;
-    rtt_us: { min: number; median: number; p95: number; max: number; basis: string } | null;
-    flight_bytes: Distribution | null;
-    receive_window_bytes: Distribution | null;
-    limits: { limit: string; detail: string | null; seconds: number; share: number; confidence: number }[];
-    ambiguous: { between: [string, string]; seconds: number; would_decide: string; would_decide_id: string }[];
-    verdict: {
-        limit: string;
-        detail: string | null;
-        confidence: number;
-        seconds: number;
-        severity: 'none' | 'info' | 'warning' | 'critical';
-        related: { limit: string; detail: string | null; seconds: number }[];
-        sentence: string;
-        alternative: string | null;
-        reason: string | null;
-    };
-    findings: Finding[];
-}
-
-export interface Distribution {
-    min: number;
-    median: number;
-    p95: number;
-    max: number;
-}
-
+/**
+ * A diagnosis: a rule that held, with what it rests on and what to change.
+ */
 export interface Finding {
-    rule: string;
-    severity: 'info' | 'warning' | 'critical';
+    /**
+     * Between 0 and 1.
+     */
     confidence: number;
+    /**
+     * The numbers it rests on.
+     */
+    evidence: Evidence[];
+    /**
+     * What to change, best first.
+     */
+    fixes: Fix[];
+    /**
+     * What the change would bring; null when that cannot be said.
+     */
+    prediction: Prediction | null;
+    /**
+     * Stable kebab-case id; `tcpwhy rules ID` explains it.
+     */
+    rule: string;
+    /**
+     * What it cost; null when it has no cost in time of its own.
+     */
     seconds: number | null;
-    evidence: { name: string; value: unknown; basis: string; label?: string; text?: string }[];
-    title?: string;
+    /**
+     * In words, in the language asked for; left out without words.
+     */
     sentence: string;
-    fixes: { where: string; where_text?: string; text: string; lines: string[] }[];
-    prediction: { seconds: { low: number; value: number; high: number }; next_limit: string; basis: string } | null;
+    /**
+     * `info`, `warning` or `critical`.
+     */
+    severity: string;
+    title: string;
+}
+/**
+ * One number that a finding rests on.
+ */
+export interface Evidence {
+    /**
+     * `kernel_reported`, `wire_exact`, `wire_inferred` or `assumed`.
+     */
+    basis: string;
+    label: string;
+    /**
+     * `snake_case` name with its unit at the end.
+     */
+    name: string;
+    /**
+     * The value with its unit.
+     */
+    text: string;
+    /**
+     * The value, in the unit that the name says.
+     */
+    value: EvidenceValue;
+}
+/**
+ * Something to change.
+ */
+export interface Fix {
+    /**
+     * Stable kebab-case id.
+     */
+    id: string;
+    /**
+     * Exact lines of code or configuration; left out without words.
+     */
+    lines: string[];
+    /**
+     * In words, in the language asked for; left out without words.
+     */
+    text: string;
+    /**
+     * `sending-application`, `receiving-application`, `sending-host`, `receiving-host`, `network` or `capture`.
+     */
+    where: string;
+    where_text: string;
+}
+/**
+ * What a fix would bring.
+ */
+export interface Prediction {
+    /**
+     * Where the prediction comes from.
+     */
+    basis: string;
+    /**
+     * Why the rate stops there: stable kebab-case id.
+     */
+    ceiling: string;
+    /**
+     * The same in words, in the language asked for; left out without words.
+     */
+    ceiling_text?: string;
+    /**
+     * Id of what limits next.
+     */
+    next_limit: string;
+    /**
+     * Duration of the half-connection's span afterwards.
+     */
+    seconds: SecondsRange;
+}
+/**
+ * One capture that was read.
+ */
+export interface Capture {
+    /**
+     * Ways in which the input was damaged or unusual.
+     */
+    anomalies: Anomaly[];
+    /**
+     * Bytes of packets in the file.
+     */
+    captured_bytes: number;
+    /**
+     * First to last packet; null without packets.
+     */
+    duration_s: number | null;
+    /**
+     * `pcap` or `pcapng`.
+     */
+    format: string;
+    /**
+     * Link types of its interfaces, as pcap numbers.
+     */
+    link_types: number[];
+    /**
+     * Bytes of packets on the wire.
+     */
+    original_bytes: number;
+    /**
+     * Packets of any kind.
+     */
+    packets: number;
+    /**
+     * As it was named on the command line; `-` is standard input.
+     */
+    path: string;
+    /**
+     * TCP segments.
+     */
+    segments: number;
+    /**
+     * Packets that are not TCP or could not be read as such.
+     */
+    skipped: number;
+    /**
+     * The same as RFC 3339, in UTC.
+     */
+    start: string | null;
+    /**
+     * First packet, nanoseconds since the epoch; null without packets.
+     */
+    start_ns: number | null;
+}
+/**
+ * All occurrences of one kind of damage or oddity.
+ */
+export interface Anomaly {
+    /**
+     * How often.
+     */
+    count: number;
+    /**
+     * Number of the first packet concerned, from 1; null when it struck before any packet.
+     */
+    first_packet: number | null;
+    /**
+     * Stable kebab-case id.
+     */
+    kind: string;
+    /**
+     * In words, in the language asked for; left out without words.
+     */
+    text: string;
+}
+/**
+ * One TCP connection: one incarnation of its four-tuple.
+ */
+export interface Connection {
+    /**
+     * For how long its writers waited for room in the send buffer, all of them together; null where nobody counts that.
+     */
+    blocked_s?: number;
+    /**
+     * Index into `captures`; null when several captures were merged.
+     */
+    capture: number | null;
+    /**
+     * The kernel's cookie of the socket.
+     */
+    cookie?: number;
+    /**
+     * First to last packet.
+     */
+    duration_s: number;
+    /**
+     * `closed`, `half_closed`, `reset_by_0`, `reset_by_1`, `open`, `unanswered` or `refused`.
+     */
+    ending: string;
+    /**
+     * The two ends; the first sent the first packet seen.
+     */
+    endpoints: [Endpoint, Endpoint];
+    /**
+     * Findings about the connection as a whole; those of a direction are in its half.
+     */
+    findings: Finding[];
+    /**
+     * Packet number of the first packet in its capture.
+     */
+    first_packet: number;
+    /**
+     * The directions that carried payload: 0, 1 or 2.
+     */
+    halves: Half[];
+    /**
+     * Whether the socket is gone.
+     */
+    has_ended?: boolean;
+    /**
+     * In order of first packet, from 0; numbered on from file to file.
+     */
+    id: number;
+    /**
+     * Index into `endpoints` of the end that sent the SYN; null if the SYN was not seen.
+     */
+    initiator: number | null;
+    /**
+     * Inode of its network namespace.
+     */
+    network_namespace?: number;
+    /**
+     * Segments in each direction, by index of the sending endpoint, empty ones included.
+     */
+    packets: [number, number];
+    /**
+     * Who has it open; null when nobody does or that could not be seen.
+     */
+    process?: LiveProcess;
+    /**
+     * How it was looked at.
+     */
+    sampling?: Sampling;
+    /**
+     * `kernel`: its own state told of it; `both`: packets, and its own state beside them.
+     */
+    source?: string;
+    /**
+     * The same as RFC 3339, in UTC.
+     */
+    start: string;
+    /**
+     * First packet, nanoseconds since the epoch.
+     */
+    start_ns: number;
+    /**
+     * Where it was captured.
+     */
+    vantage: Vantage;
+}
+/**
+ * One end of a connection.
+ */
+export interface Endpoint {
+    /**
+     * IP address.
+     */
+    address: string;
+    /**
+     * Name of the address, where it was asked for and there is one (`--names`, `--names=dns`).
+     */
+    name?: string;
+    /**
+     * TCP port.
+     */
+    port: number;
+    /**
+     * What the client called this end, its server, in its first bytes: the server name of TLS, the host of HTTP. Where it was
+     * asked for (`--names`, `--names=sni`) and was captured.
+     */
+    server_name?: string;
+}
+/**
+ * One direction of a connection that carried payload.
+ */
+export interface Half {
+    /**
+     * Time that could belong to either of two limits, longest first.
+     */
+    ambiguous: Ambiguity[];
+    /**
+     * Unique payload bytes.
+     */
+    bytes: number;
+    /**
+     * Diagnoses, gravest first.
+     */
+    findings: Finding[];
+    /**
+     * Bytes in flight over time; null when no ACK was seen.
+     */
+    flight_bytes: Range | null;
+    /**
+     * Unique bytes over the span; null when the span is empty.
+     */
+    goodput_bits_per_s: number | null;
+    /**
+     * What the kernel said of it beside what packets say; only where a recording has both.
+     */
+    kernel?: KernelHalf;
+    /**
+     * Time by limit and detail, longest first; the seconds add up to `span.duration_s`.
+     */
+    limits: LimitShare[];
+    /**
+     * Largest payload of a segment on the wire.
+     */
+    mss_bytes: number | null;
+    /**
+     * Offered window over time; null while its scale is unknown.
+     */
+    receive_window_bytes: Range | null;
+    /**
+     * Payload bytes retransmitted.
+     */
+    retransmitted_bytes: number;
+    /**
+     * Segments that repeated data.
+     */
+    retransmitted_segments: number;
+    /**
+     * What that end is to the connection: `client`, `server`; null when the handshake was not captured.
+     */
+    role: string | null;
+    /**
+     * Round-trip time; null when nothing could be timed.
+     */
+    rtt_us: RoundTripTime | null;
+    /**
+     * `sender` or `receiver`: which end's kernel told of it; only of live connections.
+     */
+    seen_from?: string;
+    /**
+     * Captured segments with payload; an offload super-packet counts once.
+     */
+    segments: number;
+    /**
+     * Index into `endpoints` of the end that sent this data.
+     */
+    sender: number;
+    /**
+     * What `limits` accounts for: first SYN or segment of the connection to the last ACK of this data.
+     */
+    span: Span;
+    /**
+     * Every instant of the span with `--timeline`; with `--why` the interval of that moment alone, or none if it lies outside.
+     */
+    timeline?: Interval[];
+    /**
+     * Whether short intervals were absorbed by their neighbours in `timeline` (`limits` stays exact); with `timeline` only.
+     */
+    timeline_is_coarsened?: boolean;
+    /**
+     * The limit to act on first.
+     */
+    verdict: Verdict;
+    /**
+     * `negotiated`, `not_negotiated` or `unknown`.
+     */
+    window_scaling: string;
+    /**
+     * Shift of the windows that the receiver of this data offers; 0 without window scaling; null when unknown.
+     */
+    window_shift: number | null;
+}
+/**
+ * Time that the packets allow to be either of two limits.
+ */
+export interface Ambiguity {
+    /**
+     * The limit that `limits` counts it under, and the other.
+     */
+    between: [string, string];
+    /**
+     * Time.
+     */
+    seconds: number;
+    /**
+     * The observation that would tell them apart, in the language asked for; left out without words.
+     */
+    would_decide: string;
+    /**
+     * Its stable kebab-case id.
+     */
+    would_decide_id: string;
+}
+/**
+ * A distribution of bytes, weighted by time.
+ */
+export interface Range {
+    /**
+     * Largest.
+     */
+    max: number;
+    /**
+     * Half of the time it was at or under it.
+     */
+    median: number;
+    /**
+     * Smallest.
+     */
+    min: number;
+    /**
+     * 95 % of the time it was at or under it.
+     */
+    p95: number;
+}
+/**
+ * What the kernel said of a direction beside what packets say, in the time that both tell of.
+ */
+export interface KernelHalf {
+    /**
+     * The kernel's own clocks of the sender's socket; null before Linux 4.10.
+     */
+    clocks: KernelClocks | null;
+    /**
+     * The share of that time that they give to different groups of limits: what the path does, the send buffer, the receive
+     * window, the application. What either does not see does not count.
+     */
+    disagreement: number;
+    /**
+     * Whether that is more than a tenth, and more than samples so few may be wrong by chance.
+     */
+    disagrees: boolean;
+    /**
+     * Time by limit and detail as the kernel's samples say, longest first.
+     */
+    limits: LimitShare[];
+    /**
+     * The same as packets say.
+     */
+    packets: LimitShare[];
+    /**
+     * How often the sender's socket was looked at.
+     */
+    samples: number;
+    /**
+     * How long that is.
+     */
+    seconds: number;
+}
+/**
+ * The clocks of `tcp_info` while a socket was watched.
+ */
+export interface KernelClocks {
+    /**
+     * With data to send or in flight (`busy_time`).
+     */
+    busy_s: number;
+    /**
+     * Whether `rwnd_limited` is far from the time that the samples give to the peer's window, under congestion control that
+     * paces.
+     */
+    rwnd_limited_is_wrong: boolean;
+    /**
+     * Of that, held by the peer's window (`rwnd_limited`).
+     */
+    rwnd_limited_s: number;
+    /**
+     * Whether `sndbuf_limited` has less than half of the time that the samples give to the send buffer.
+     */
+    sndbuf_limited_misses: boolean;
+    /**
+     * Of that, held by the send buffer as far as the kernel notices (`sndbuf_limited`).
+     */
+    sndbuf_limited_s: number;
+    /**
+     * How long it was watched.
+     */
+    watched_s: number;
+}
+/**
+ * Time under one limit in one form.
+ */
+export interface LimitShare {
+    /**
+     * Between 0 and 1.
+     */
+    confidence: number;
+    /**
+     * Detail id; null when the limit has no form to tell.
+     */
+    detail: string | null;
+    /**
+     * High end of that range.
+     */
+    high_share?: number;
+    /**
+     * Limit id.
+     */
+    limit: string;
+    /**
+     * Low end of the range in which the share lies with 95 %; only where it was sampled.
+     */
+    low_share?: number;
+    /**
+     * Time.
+     */
+    seconds: number;
+    /**
+     * Of the span, between 0 and 1.
+     */
+    share: number;
+}
+/**
+ * Round-trip times in microseconds.
+ */
+export interface RoundTripTime {
+    /**
+     * `kernel_reported`, `wire_exact`, `wire_inferred` or `assumed`.
+     */
+    basis: string;
+    /**
+     * Largest.
+     */
+    max: number;
+    /**
+     * Half lie at or under it.
+     */
+    median: number;
+    /**
+     * Smallest.
+     */
+    min: number;
+    /**
+     * 95 % lie at or under it.
+     */
+    p95: number;
+}
+/**
+ * A stretch of time under one limit.
+ */
+export interface Interval {
+    /**
+     * Another limit that the packets would also allow; null when there is none.
+     */
+    alternative: string | null;
+    /**
+     * Between 0 and 1.
+     */
+    confidence: number;
+    /**
+     * Detail id.
+     */
+    detail: string | null;
+    /**
+     * Since the start of the half's span.
+     */
+    end_s: number;
+    /**
+     * What decided it, or most of it; null when that was not kept.
+     */
+    evidence: IntervalEvidence | null;
+    /**
+     * Limit id.
+     */
+    limit: string;
+    /**
+     * Since the start of the half's span.
+     */
+    start_s: number;
+    /**
+     * Stable kebab-case id of the observation that would tell the two apart.
+     */
+    would_decide_id: string | null;
+}
+/**
+ * What decided a stretch of time.
+ */
+export interface IntervalEvidence {
+    /**
+     * Stable `snake_case` name of what held.
+     */
+    reason: string;
+    /**
+     * In words, in the language asked for; left out without words.
+     */
+    sentence?: string;
+    /**
+     * The numbers that speak for it, most telling first: means over the interval, weighted by time. Only what was measured.
+     */
+    values: Evidence[];
+}
+/**
+ * A process that has a socket open.
+ */
+export interface LiveProcess {
+    /**
+     * Control group (version 2); null when it could not be read.
+     */
+    cgroup: string | null;
+    /**
+     * The first 15 bytes of its name.
+     */
+    name: string;
+    /**
+     * Process id.
+     */
+    pid: number;
+}
+export interface LimitLook {
+    dark: string;
+    /**
+     * `send_buffer` …
+     */
+    id: string;
+    ink_dark: string;
+    ink_light: string;
+    /**
+     * One letter, the same as in the terminal.
+     */
+    letter: string;
+    /**
+     * `#rrggbb`, for either ground. Text on it: `ink`.
+     */
+    light: string;
+    /**
+     * So that colour is never the only mark.
+     */
+    pattern: Pattern;
+}
+export interface Reason {
+    /**
+     * `room_left_unused`: its sentence is the message `why-room-left-unused`; `{length}` in it is the length of the
+     * interval.
+     */
+    id: string;
+    /**
+     * Names of the numbers in `Timeline.values`, their units at the end: `flight_bytes`, `rtt_us`,
+     * `room_unused_share`, `rate_bits_per_s`.
+     */
+    measures: string[];
+}
+/**
+ * `GET {chart}?connection=ID[&from=S][&to=S]` answers a `ChartAnswer` for that connection and window (whole
+ * without), in as much detail as the answer's bound allows; 404 for no such connection.
+ */
+export interface Server {
+    /**
+     * Relative URL, `api/chart`.
+     */
+    chart: string;
+}
+/**
+ * What a client called its server.
+ *
+ */
+export interface EndName {
+    /**
+     * The server: `192.0.2.80:443`.
+     */
+    end: string;
+    /**
+     * Its name there: of TLS (SNI), or of HTTP (`Host`).
+     */
+    name: string;
+}
+/**
+ * The program that wrote a document.
+ */
+export interface Tool {
+    /**
+     * `tcpwhy`.
+     */
+    name: string;
+    /**
+     * Semantic version.
+     */
+    version: string;
+}
+/**
+ * A value that is exact for a row, or the range it covered in a bin: without `hi` both are equal.
+ */
+export interface Bounds {
+    hi?: Column;
+    lo: Column;
+}
+export interface ChartAnswer {
+    chart: ConnectionChart;
+    /**
+     * As in `ViewData.documents`, for a connection that is not among those of the page.
+     */
+    documents: {
+        en: Document;
+        'zh-CN': Document;
+    };
+    format: 'tcpwhy-view/1';
+}
+export interface Extent {
+    edge: number | null;
+    flight: number;
+    seq: number;
+    window: number | null;
+}
+export interface Omitted {
+    bytes: number;
+    connections: number;
+    lost_s: number;
+}
+/**
+ * Columns over connections, those that lost most first. `ids[i]` is the number that `--connection` and `#c3` take.
+ */
+export interface Overview {
+    /**
+     * Unique payload bytes of the main direction, and of the other.
+     */
+    bytes: Column;
+    bytes_back: Column;
+    /**
+     * Connections in all captures (after --host etc.).
+     */
+    connections: number;
+    /**
+     * 1 where `charts` has it, 2 where only `documents` has it, 0 neither (a server can be asked).
+     */
+    detail: Column;
+    duration_s: Column;
+    /**
+     * `10.0.0.1:3306` of the end that sent more (row's direction: from → to).
+     */
+    from: string[];
+    goodput_bits_per_s: Column;
+    id: Column;
+    /**
+     * Seconds that a change could win back.
+     */
+    lost_s: Column;
+    /**
+     * Of these, how many are not in the rows for want of room; and what they carried.
+     */
+    omitted: Omitted;
+    retransmitted_bytes: Column;
+    rows: number;
+    /**
+     * 0 none, 1 info, 2 warning, 3 critical: gravest finding.
+     */
+    severity: Column;
+    /**
+     * Start of the connection, seconds from the first packet of all captures.
+     */
+    start_s: Column;
+    to: string[];
+    /**
+     * Index into causes of the verdict; unknown (255) if nothing is worth acting on.
+     */
+    verdict: Column;
+    /**
+     * Seconds under the verdict's limit.
+     */
+    verdict_s: Column;
+}
+/**
+ * Time under a limit that the verdict's change concerns as well.
+ */
+export interface RelatedTime {
+    /**
+     * Detail id.
+     */
+    detail: string | null;
+    /**
+     * Limit id.
+     */
+    limit: string;
+    /**
+     * Time, as in `limits`.
+     */
+    seconds: number;
+}
+/**
+ * How a connection was looked at.
+ */
+export interface Sampling {
+    /**
+     * Always 0: what was lost is counted for the whole host.
+     */
+    lost_events: number;
+    /**
+     * `bpf`: all time is known, and ranges of shares are null; or `samples`.
+     */
+    mode: string;
+    /**
+     * The same for each second.
+     */
+    rate_hz: number;
+    /**
+     * How often it was looked at.
+     */
+    samples: number;
+}
+/**
+ * A duration with the range it lies in.
+ */
+export interface SecondsRange {
+    /**
+     * Upper end of the likely range.
+     */
+    high: number;
+    /**
+     * Lower end of the likely range.
+     */
+    low: number;
+    /**
+     * Best single value.
+     */
+    value: number;
+}
+export interface Segments {
+    /**
+     * Width of its bins; 0: exact. Each table has its own.
+     */
+    bin_s: number;
+    /**
+     * Only when binned: segments in the bin.
+     */
+    count?: Column;
+    hi: Column;
+    /**
+     * First and one past the last byte.
+     */
+    lo: Column;
+    /**
+     * Packet number in the capture file (of the first of a bin).
+     */
+    packet: Column;
+    rows: number;
+    t: Column;
+}
+/**
+ * A stretch of time.
+ */
+export interface Span {
+    /**
+     * Its length.
+     */
+    duration_s: number;
+    /**
+     * The same as RFC 3339, in UTC.
+     */
+    start: string;
+    /**
+     * Nanoseconds since the epoch.
+     */
+    start_ns: number;
+}
+export interface Stretch {
+    from_s: number;
+    to_s: number;
+}
+/**
+ * Where a capture was taken.
+ */
+export interface Vantage {
+    /**
+     * Where the estimate comes from.
+     */
+    basis: string;
+    /**
+     * Index into `endpoints` of the end it was taken at; null for the middle and when unknown.
+     */
+    endpoint: number | null;
+    /**
+     * `sender-side of endpoint 0`: near that endpoint, which sends most of the data; `receiver-side of …`: near the one that
+     * receives it; `middle`; `unknown`.
+     */
+    position: string;
+}
+/**
+ * The limit to act on first.
+ */
+export interface Verdict {
+    /**
+     * Another limit that the packets would also allow; null when there is none.
+     */
+    alternative: string | null;
+    /**
+     * Between 0 and 1.
+     */
+    confidence: number;
+    /**
+     * Detail id.
+     */
+    detail: string | null;
+    /**
+     * Bytes in flight while that limit held: of the most in each round trip the mean, weighted by time, for a send buffer the median; null when nothing told.
+     */
+    flight_bytes: number | null;
+    /**
+     * Limit id, or `none` when nothing is worth acting on.
+     */
+    limit: string;
+    /**
+     * Why this limit although another has more time: stable kebab-case id.
+     */
+    reason: string | null;
+    /**
+     * Time under other limits and forms that the same change concerns, longest first.
+     */
+    related: RelatedTime[];
+    /**
+     * Round trip while that limit held: the mean, weighted by time.
+     */
+    rtt_us: number | null;
+    /**
+     * Time under that limit in that form, as in `limits`.
+     */
+    seconds: number;
+    /**
+     * In words, in the language asked for; left out without words.
+     */
+    sentence: string;
+    /**
+     * `none` when nothing held the direction back (it was healthy, or had nothing to send), else `info`, `warning` or `critical`.
+     */
+    severity: string;
+    /**
+     * Largest window offered while that limit held.
+     */
+    window_bytes: number | null;
 }

@@ -6,7 +6,13 @@ import { after, test } from 'node:test';
 import { launch } from '../../viewer/scripts/browser.mjs';
 import { explain, root, sample } from './lib.mjs';
 
-const TYPES = { '': 'text/html', html: 'text/html', js: 'text/javascript', svg: 'image/svg+xml', webmanifest: 'application/manifest+json' };
+const TYPES = {
+    '': 'text/html',
+    html: 'text/html',
+    js: 'text/javascript',
+    svg: 'image/svg+xml',
+    webmanifest: 'application/manifest+json',
+};
 const FOLDER = '/any/folder/';
 
 let browser;

@@ -4,10 +4,13 @@
 //! have a contrast of 3:1 and more with white, the dark ones with the dark ground of the page (WCAG 2.2, 1.4.11); limits that
 //! are often neighbours differ in lightness too, so that they stay apart for the colour-blind.
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use tcpwhy_model::Limit;
 
 /// How an area is filled besides its colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Pattern {
     /// Colour alone.
     Solid,
@@ -25,22 +28,6 @@ pub enum Pattern {
     Vertical,
     /// Both.
     Grid,
-}
-
-impl Pattern {
-    /// Stable id.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Solid => "solid",
-            Self::Dots => "dots",
-            Self::Diagonal => "diagonal",
-            Self::BackDiagonal => "back_diagonal",
-            Self::Cross => "cross",
-            Self::Horizontal => "horizontal",
-            Self::Vertical => "vertical",
-            Self::Grid => "grid",
-        }
-    }
 }
 
 /// The looks of a limit.

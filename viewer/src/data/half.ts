@@ -1,7 +1,7 @@
 // One direction of a connection, decoded for drawing.
 
 import { lowerBound, upperBound } from '../base/search.js';
-import type { Range as Columns, HalfChart, ViewData } from '../format.js';
+import type { Bounds as Columns, HalfChart, ViewData } from '../format.js';
 import { Band } from './band.js';
 import { decode, decodeOr } from './columns.js';
 

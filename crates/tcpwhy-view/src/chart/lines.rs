@@ -1,28 +1,21 @@
+use schemars::JsonSchema;
+use serde::Serialize;
 use tcpwhy_analysis::HalfConnection;
 use tcpwhy_model::{Limit, Value};
 
 use super::HalfRecording;
 
 /// What a horizontal line in the window chart stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum LineKind {
     /// Where the flight stopped.
     Plateau,
     /// What fills the path: its rate times the shortest round trip.
+    #[serde(rename = "bdp")]
     BandwidthDelay,
     /// The largest window offered.
     WindowMax,
-}
-
-impl LineKind {
-    /// Stable id.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Plateau => "plateau",
-            Self::BandwidthDelay => "bdp",
-            Self::WindowMax => "window_max",
-        }
-    }
 }
 
 /// A horizontal line.

@@ -1,7 +1,10 @@
 //! Columns of numbers as the page reads them: the smallest type that is exact, little-endian, in base64.
 
+use std::borrow::Cow;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 
 use crate::chart::UNKNOWN;
@@ -53,6 +56,23 @@ impl Column {
 impl Serialize for Column {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.0)
+    }
+}
+
+impl JsonSchema for Column {
+    fn schema_name() -> Cow<'static, str> {
+        "Column".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "One column of a table: `TYPE:BASE64`, little-endian, as many values as the table has `rows`. `u8`, \
+                `u16`, `u32`: unsigned, the largest value means unknown. `f32`, `f64`: NaN means unknown. The writer takes the \
+                smallest type that is exact; the reader must take any type for any column.",
+            "type": "string",
+            "pattern": "^(u8|u16|u32|f32|f64):",
+            "tsType": "`${'u8' | 'u16' | 'u32' | 'f32' | 'f64'}:${string}`",
+        })
     }
 }
 

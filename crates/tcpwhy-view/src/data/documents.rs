@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Value, json};
 use tcpwhy_analysis::Connection;
 use tcpwhy_model::Finding;
@@ -50,17 +52,44 @@ fn worded(connection: &Connection, capture: Option<usize>, presentation: Present
     value
 }
 
+/// What the page's documents have besides `tcpwhy/1`, of a finding.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct FindingWords {
+    title: String,
+}
+
+/// The same of a number that a finding rests on.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct EvidenceWords {
+    label: String,
+    /// The value with its unit.
+    text: String,
+}
+
+/// The same of something to change.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct FixWords {
+    where_text: String,
+}
+
 fn add_words(values: &mut Value, findings: &[Finding], wording: Wording<'_>) {
     for (i, finding) in findings.iter().enumerate() {
         let value = &mut values[i];
-        value["title"] = wording.rule_title(finding.rule).into();
+        add(value, FindingWords { title: wording.rule_title(finding.rule) });
         for (j, evidence) in finding.evidence.iter().enumerate() {
-            let value = &mut value["evidence"][j];
-            value["label"] = wording.evidence_label(evidence).into();
-            value["text"] = wording.evidence_value(evidence).into();
+            let words =
+                EvidenceWords { label: wording.evidence_label(evidence), text: wording.evidence_value(evidence) };
+            add(&mut value["evidence"][j], words);
         }
         for (j, fix) in finding.fixes.iter().enumerate() {
-            value["fixes"][j]["where_text"] = wording.place(fix.place).into();
+            add(&mut value["fixes"][j], FixWords { where_text: wording.place(fix.place) });
         }
+    }
+}
+
+/// Puts the fields of `words` among those of `value`.
+fn add(value: &mut Value, words: impl Serialize) {
+    if let (Some(value), Value::Object(words)) = (value.as_object_mut(), json!(words)) {
+        value.extend(words);
     }
 }

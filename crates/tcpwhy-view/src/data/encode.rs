@@ -90,7 +90,7 @@ impl HalfChart {
             marks: Marks::new(recording),
             lines: chart::lines(half, recording)
                 .into_iter()
-                .map(|l| Line { kind: l.kind.id(), bytes: l.bytes, from_s: None, to_s: None })
+                .map(|l| Line { kind: l.kind, bytes: l.bytes, from_s: None, to_s: None })
                 .collect(),
             rtt_min_s: half.rtt.map(|(d, _)| d.min as f64 / 1e9),
             vantage: match half.vantage {

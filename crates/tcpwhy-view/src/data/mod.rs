@@ -1,4 +1,4 @@
-//! The data of the interactive page: schema `tcpwhy-view/1`, explained field by field in `viewer/src/format.ts`.
+//! The data of the interactive page: schema `tcpwhy-view/1`, explained field by field in `contract`.
 
 mod column;
 mod contract;

@@ -139,7 +139,7 @@ impl View {
             causes: causes().map(cause).collect(),
             reasons: reasons.iter().map(|&reason| (reason_index(reason) as usize, look(reason))).collect(),
             deciders: Decider::ALL.iter().map(|d| d.id()).collect(),
-            mark_kinds: MarkKind::ALL.iter().map(|k| k.id()).collect(),
+            mark_kinds: MarkKind::ALL.to_vec(),
             names: self.names_by_address(),
             server_names: self.survey.server_names(),
             overview: self.survey.overview(detail),
@@ -199,7 +199,7 @@ fn looks() -> Vec<LimitLook> {
                 dark: look.dark,
                 ink_light: look.ink_light,
                 ink_dark: look.ink_dark,
-                pattern: look.pattern.id(),
+                pattern: look.pattern,
             }
         })
         .collect()

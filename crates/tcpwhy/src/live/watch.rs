@@ -64,7 +64,7 @@ pub(crate) enum Blind {
 }
 
 impl Blind {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::Between,
         Self::Writers,
         Self::Settings,

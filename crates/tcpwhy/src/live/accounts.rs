@@ -88,7 +88,7 @@ impl Accounts {
     }
 
     /// The same for somebody who takes all events.
-    pub(crate) fn to_be_taken(mut self) -> Self {
+    pub(crate) fn with_all_events(mut self) -> Self {
         self.events.are_taken = true;
         self
     }

@@ -60,7 +60,7 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
             .context("the kernel keeps no accounts for this process")?),
     };
     let budget = Budget::new(args.cpu.0, args.rate.into());
-    let accounts = if is_stream { accounts.map(Accounts::to_be_taken) } else { accounts };
+    let accounts = if is_stream { accounts.map(Accounts::with_all_events) } else { accounts };
     let mut watch = Watch::start(args.all_namespaces, budget, host, clock, accounts)?;
     // Nothing is written anywhere but to standard output.
     give_up_rights(&mut watch, args.all_namespaces)?;

@@ -121,7 +121,7 @@ fn sockets() -> Vec<Socket> {
 }
 
 impl Socket {
-    /// What `sock_diag` says of it: `inet_diag_msg` (include/uapi/linux/inet_diag.h) and its attributes.
+    /// What `sock_diag` says of it: `inet_diag_msg` (`include/uapi/linux/inet_diag.h`) and its attributes.
     fn message(&self, cookie: u64, tenth: u64) -> Vec<u8> {
         const ESTABLISHED: u8 = 1;
         const INFO: u16 = 2;
@@ -184,7 +184,7 @@ struct State {
 }
 
 impl State {
-    /// `tcp_info` (include/uapi/linux/tcp.h, Linux 6.18), by offset.
+    /// `tcp_info` (`include/uapi/linux/tcp.h`, Linux 6.18), by offset.
     fn info(self, socket: &Socket, tenth: u64) -> Vec<u8> {
         let mut info = vec![0_u8; 248];
         let flight = u64::from(self.queued - self.unsent);

@@ -52,11 +52,13 @@ pub(super) fn dominant(shares: &Shares) -> Group {
 }
 
 /// For JSON: its id.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde gives references")]
 pub(super) fn by_id<S: Serializer>(group: &Group, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(group.id())
 }
 
 /// For JSON: its id, or null.
+#[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde gives references")]
 pub(super) fn by_id_or_null<S: Serializer>(group: &Option<Group>, serializer: S) -> Result<S::Ok, S::Error> {
     match group {
         Some(group) => serializer.serialize_some(group.id()),

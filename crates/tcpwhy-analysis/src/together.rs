@@ -27,8 +27,9 @@ impl<T> Default for Together<T> {
 
 /// A direction: places of its connection and of it in that.
 type Place = (usize, usize);
-/// When its losses began and ended.
-type Span = (i64, i64);
+
+/// From when to when a direction's data arrived, nanoseconds, and its place.
+type Passing = ((i64, i64), Place);
 
 impl<T> Together<T> {
     /// Takes a connection, and gives it back at once if none that comes later can change what is said of it.
@@ -67,7 +68,7 @@ impl<T> Together<T> {
 
     /// Directions from the same host to the same other, as long as one overlaps with the next.
     fn neighbours(&self) -> Vec<Vec<Place>> {
-        let mut paths: BTreeMap<(IpAddr, IpAddr), Vec<(Span, Place)>> = BTreeMap::new();
+        let mut paths: BTreeMap<(IpAddr, IpAddr), Vec<Passing>> = BTreeMap::new();
         for (at, (connection, _)) in self.kept.iter().enumerate() {
             for (index, half) in connection.halves.iter().enumerate() {
                 if let Some(line) = &half.loss_line {

@@ -143,7 +143,7 @@ export interface ConnectionChart {
     duration_s: number;
     endpoints: [string, string];
     /**
-     * What of time this answers: [0, duration_s] in a page; the window asked for in a `ChartAnswer`.
+     * What of time this answers: `[0, duration_s]` in a page; the window asked for in a `ChartAnswer`.
      */
     from_s: number;
     /**
@@ -151,11 +151,11 @@ export interface ConnectionChart {
      */
     halves: HalfChart[];
     /**
-     * Packets in [from_s, to_s].
+     * Packets in `[from_s, to_s]`.
      */
     packet_count: number;
     /**
-     * Every packet of the connection in [from_s, to_s], or null where that would be too many.
+     * Every packet of the connection in `[from_s, to_s]`, or null where that would be too many.
      */
     packets: Packets | null;
     /**
@@ -169,8 +169,8 @@ export interface ConnectionChart {
  */
 export interface HalfChart {
     /**
-     * Width of the bins of `segments` and `states` in seconds; 0: exact, a row an event. A row of a bin covers [t, t
-     * + bin_s), bins in which nothing happened have no row.
+     * Width of the bins of `segments` and `states` in seconds; 0: exact, a row an event. A row of a bin covers `bin_s`
+     * from t on, bins in which nothing happened have no row.
      */
     bin_s: number;
     /**
@@ -185,7 +185,7 @@ export interface HalfChart {
     mss: number | null;
     rtt: RoundTrips;
     /**
-     * Smallest round trip of the whole direction (s), for queueing delay = rtt - rtt_min; null if none.
+     * Smallest round trip of the whole direction (s), for queueing delay = rtt - `rtt_min`; null if none.
      */
     rtt_min_s: number | null;
     /**
@@ -217,7 +217,7 @@ export interface Line {
 }
 /**
  * Every exceptional event, exactly; where there were too many of a kind, neighbours are merged: `count` tells how
- * many, [t, t_end] and [lo, hi) cover them. Always draw at least a pixel.
+ * many, `[t, t_end]` and [lo, hi) cover them. Always draw at least a pixel.
  */
 export interface Marks {
     /**
@@ -306,7 +306,7 @@ export interface Throughput {
     t: Column;
 }
 /**
- * The partition of time: row i holds from t[i] to t[i+1] (the last to span.to_s).
+ * The partition of time: row i holds from t[i] to t[i+1] (the last to `span.to_s`).
  */
 export interface Timeline {
     /**

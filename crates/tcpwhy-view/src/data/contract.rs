@@ -200,15 +200,15 @@ pub struct ConnectionChart {
     /// First packet, ns since the epoch (may exceed 2^53: a string of digits).
     pub(crate) start_ns: String,
     pub(crate) duration_s: f64,
-    /// What of time this answers: [0, duration_s] in a page; the window asked for in a `ChartAnswer`.
+    /// What of time this answers: `[0, duration_s]` in a page; the window asked for in a `ChartAnswer`.
     pub(crate) from_s: f64,
     pub(crate) to_s: f64,
     pub(crate) endpoints: [String; 2],
     /// Directions that carried payload.
     pub(crate) halves: Vec<HalfChart>,
-    /// Every packet of the connection in [from_s, to_s], or null where that would be too many.
+    /// Every packet of the connection in `[from_s, to_s]`, or null where that would be too many.
     pub(crate) packets: Option<Packets>,
-    /// Packets in [from_s, to_s].
+    /// Packets in `[from_s, to_s]`.
     pub(crate) packet_count: u64,
 }
 
@@ -217,8 +217,8 @@ pub struct ConnectionChart {
 pub(crate) struct HalfChart {
     #[schemars(extend("enum" = [0, 1]))]
     pub(crate) sender: usize,
-    /// Width of the bins of `segments` and `states` in seconds; 0: exact, a row an event. A row of a bin covers [t, t
-    /// + bin_s), bins in which nothing happened have no row.
+    /// Width of the bins of `segments` and `states` in seconds; 0: exact, a row an event. A row of a bin covers `bin_s`
+    /// from t on, bins in which nothing happened have no row.
     pub(crate) bin_s: f64,
     /// Where the limits account for time: seconds.
     pub(crate) span: Stretch,
@@ -232,7 +232,7 @@ pub(crate) struct HalfChart {
     pub(crate) marks: Marks,
     /// Horizontal lines of the window chart.
     pub(crate) lines: Vec<Line>,
-    /// Smallest round trip of the whole direction (s), for queueing delay = rtt - rtt_min; null if none.
+    /// Smallest round trip of the whole direction (s), for queueing delay = rtt - `rtt_min`; null if none.
     pub(crate) rtt_min_s: Option<f64>,
     /// Flight, RTT come from the order at the sender: "exact" seen there, "inferred" put back from elsewhere.
     #[schemars(extend("enum" = ["sender", "receiver", "middle", "unknown"]))]
@@ -248,7 +248,7 @@ pub(crate) struct Stretch {
     pub(crate) to_s: f64,
 }
 
-/// The partition of time: row i holds from t[i] to t[i+1] (the last to span.to_s).
+/// The partition of time: row i holds from t[i] to t[i+1] (the last to `span.to_s`).
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Timeline {
     pub(crate) rows: usize,
@@ -344,7 +344,7 @@ pub(crate) struct Throughput {
 }
 
 /// Every exceptional event, exactly; where there were too many of a kind, neighbours are merged: `count` tells how
-/// many, [t, t_end] and [lo, hi) cover them. Always draw at least a pixel.
+/// many, `[t, t_end]` and [lo, hi) cover them. Always draw at least a pixel.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Marks {
     pub(crate) rows: usize,

@@ -315,9 +315,9 @@ fn mode(wording: Wording<'_>, watch: &Watch) -> String {
 pub(super) fn gap(wording: Wording<'_>, watch: &Watch, blind: Blind) -> String {
     let units = wording.units();
     let args = Args::new()
-            .number("lost", watch.accounts().map_or(0, Accounts::lost_events))
-            .number("lost_ends", watch.accounts().map_or(0, Accounts::lost_ends))
-            .number("old", watch.accounts().map_or(0, Accounts::left_out))
+        .number("lost", watch.accounts().map_or(0, Accounts::lost_events))
+        .number("lost_ends", watch.accounts().map_or(0, Accounts::lost_ends))
+        .number("old", watch.accounts().map_or(0, Accounts::left_out))
         .text("cpu", units.share(watch.budget()))
         .text("time", units.rough_seconds(watch.plan().dump_every.as_secs_f64()));
     wording.catalogue().text(&format!("live-gap-{}", blind.id()), &args)

@@ -114,6 +114,24 @@ fn walk(columns: u32, rows: u32, language: &str, signs: [&str; 3]) {
     holds(&name("groups"), &terminal.shown(signs[2]));
 }
 
+/// Neither the signal of a closed window nor the end of what can be read leaves it running.
+#[test]
+fn it_ends_with_its_terminal() {
+    for ignoring in [&[][..], &["env", "--ignore-signal=HUP"]] {
+        let Some(terminal) = Terminal::start(80, 20, &[], ignoring) else { return };
+        terminal.shown("sort: saving");
+        let pid = String::from_utf8(terminal.tmux(&["list-panes", "-F", "#{pane_pid}"]).stdout).unwrap();
+        let process = Path::new("/proc").join(pid.trim());
+        assert!(process.exists());
+        terminal.tmux(&["kill-server"]);
+        let end = Instant::now() + PATIENCE;
+        while process.exists() {
+            assert!(Instant::now() < end, "{ignoring:?}: it runs without a terminal");
+            sleep(Duration::from_millis(50));
+        }
+    }
+}
+
 #[test]
 fn sixty_columns() {
     walk(60, 20, "en", ["sort: saving", "Esc back", "group: process"]);

@@ -126,8 +126,19 @@ impl Stop {
     /// From here on signals end nothing by themselves.
     pub(crate) fn on_signals() -> Result<Self> {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        Self::on(&[SIGINT, SIGTERM, SIGHUP])
+    }
+
+    /// The same on a screen: whose terminal is gone has nothing to give back, and crossterm 0.29 would read the end of a terminal
+    /// for ever, so that signal ends the process at once.
+    pub(crate) fn on_signals_but_of_a_lost_terminal() -> Result<Self> {
+        use signal_hook::consts::{SIGINT, SIGTERM};
+        Self::on(&[SIGINT, SIGTERM])
+    }
+
+    fn on(signals: &[i32]) -> Result<Self> {
         let flag = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
+        for &signal in signals {
             // A second one ends the process whatever it does.
             signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&flag))
                 .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&flag)))

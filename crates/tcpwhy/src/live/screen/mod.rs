@@ -17,7 +17,7 @@ use tcpwhy_report::text::Look;
 use tcpwhy_report::{Args, Wording};
 
 use self::copy::Copied;
-use self::terminal::Screen;
+use self::terminal::{Keyboard, Screen};
 use self::theme::Theme;
 pub(crate) use self::theme::ThemeChoice;
 use super::args::{Group, LiveArgs};
@@ -183,8 +183,9 @@ pub(super) fn run(
     let filter_text = args.filter_words().join(" ");
     let theme = Theme::chosen(args.theme, look.has_color);
     let mut state = State { group: args.by, filters: args.filter.clone(), filter_text, theme, ..State::default() };
-    let stop = Stop::on_signals()?;
+    let stop = Stop::on_signals_but_of_a_lost_terminal()?;
     let mut screen = Screen::enter()?;
+    let keyboard = Keyboard::open()?;
     let began = Instant::now();
     let mut drawn: Option<Instant> = None;
     while !state.has_quit && !stop.is_asked() && end.is_none_or(|end| began.elapsed() < end) {
@@ -211,7 +212,7 @@ pub(super) fn run(
         }
         let due = if past.is_none() { watch.due().saturating_duration_since(Instant::now()) } else { PATIENCE };
         let next_draw = drawn.map_or(Duration::ZERO, |drawn| DRAW_EVERY.saturating_sub(drawn.elapsed()));
-        if event::poll(due.min(next_draw).min(PATIENCE))? {
+        if keyboard.has_event(due.min(next_draw).min(PATIENCE))? {
             match event::read()? {
                 Event::Key(key) => keys::press(&mut state, key, &watched(watch, past)),
                 Event::Resize(..) => {}

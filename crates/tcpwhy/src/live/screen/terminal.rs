@@ -1,15 +1,20 @@
 //! The terminal, given back as it was however this ends.
 
-use std::io::{self, Stdout, Write};
+use std::fs::File;
+use std::io::{self, IsTerminal as _, Stdout, Write};
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::panic;
 use std::sync::Once;
+use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
-use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use ratatui::crossterm::{event, execute};
 use ratatui::{Frame, Terminal};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 
 /// A terminal in raw mode, on its alternate screen.
 pub(super) struct Screen(Terminal<CrosstermBackend<Stdout>>);
@@ -54,6 +59,45 @@ impl Screen {
 impl Drop for Screen {
     fn drop(&mut self) {
         leave();
+    }
+}
+
+/// Where keys come from. It is waited for here, since crossterm 0.29 reads the end of a terminal again and again.
+pub(super) struct Keyboard(OwnedFd);
+
+impl Keyboard {
+    /// The one that crossterm reads: standard input, or the terminal of this process.
+    pub(super) fn open() -> Result<Self> {
+        let stdin = io::stdin();
+        let opened = if stdin.is_terminal() {
+            stdin.as_fd().try_clone_to_owned()
+        } else {
+            File::open("/dev/tty").map(OwnedFd::from)
+        };
+        Ok(Self(opened.context("the terminal cannot be read")?))
+    }
+
+    /// Waits so long for something to happen there.
+    ///
+    /// # Errors
+    /// If nothing can come from it any more.
+    fn wait(&self, time: Duration) -> Result<bool> {
+        let mut ends = [PollFd::new(&self.0, PollFlags::IN)];
+        match poll(&mut ends, Timespec::try_from(time).ok().as_ref()) {
+            Ok(_) if ends[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) => {
+                bail!("the terminal is gone")
+            }
+            Ok(count) => Ok(count > 0),
+            // The size of the terminal has changed, or somebody wants this to end.
+            Err(Errno::INTR) => Ok(true),
+            Err(error) => Err(error).context("waiting for keys"),
+        }
+    }
+
+    /// Whether there is something to be read by then.
+    pub(super) fn has_event(&self, within: Duration) -> Result<bool> {
+        self.wait(Duration::ZERO)?;
+        Ok(event::poll(Duration::ZERO)? || self.wait(within)? && event::poll(Duration::ZERO)?)
     }
 }
 

@@ -1,18 +1,24 @@
 //! Where recordings go that nobody keeps.
 
-use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt as _;
+use std::ffi::OsString;
+use std::fs;
+use std::io::Read as _;
+use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::process::CommandExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use anyhow::{Context as _, Result};
-use tempfile::TempDir;
+use anyhow::{Context as _, Result, ensure};
+use tcpwhy_model::foreign::visible;
 
-/// The end of its input comes with the end of this process, however that ends; what the last run still writes then is
-/// removed too.
-const REMOVER: &str = r#"trap '' INT TERM HUP QUIT; cat >/dev/null
-for i in 1 2 3 4 5 6 7 8 9 10; do rm -rf -- "$1"; [ -e "$1" ] || exit 0; sleep 0.1; done"#;
+/// Makes the folder itself, so that there is never one without somebody to remove it, and says where it is. The end of its input
+/// comes with the end of the process that started it, however that ends; what the last run still writes then is removed too.
+const REMOVER: &str = r#"trap '' INT TERM HUP QUIT PIPE
+folder=$(mktemp -d "$1/tcpwhy-XXXXXXXX" 2>/dev/null) || exit 1
+printf '%s' "$folder"
+exec >/dev/null 2>&1
+cat
+for i in 1 2 3 4 5 6 7 8 9 10; do rm -rf -- "$folder"; [ -e "$folder" ] || exit 0; sleep 0.1; done"#;
 
 /// A folder for recordings.
 #[derive(Debug)]
@@ -32,7 +38,7 @@ impl<'a> Scratch<'a> {
     pub(super) fn path(&self) -> &Path {
         match self {
             Self::Named(path) => path,
-            Self::Temporary(temporary) => temporary.folder.path(),
+            Self::Temporary(temporary) => &temporary.folder,
         }
     }
 }
@@ -41,32 +47,38 @@ impl<'a> Scratch<'a> {
 #[derive(Debug)]
 pub(super) struct Temporary {
     remover: Child,
-    folder: TempDir,
+    folder: PathBuf,
 }
 
 impl Temporary {
     fn new() -> Result<Self> {
-        let private = Permissions::from_mode(0o700);
-        let folder = tempfile::Builder::new().prefix("tcpwhy-").permissions(private).tempdir();
-        let folder = folder.context("a folder for the recordings")?;
+        let place = std::path::absolute(std::env::temp_dir()).context("the folder for temporary files")?;
         let mut remover = Command::new("sh");
-        remover.args(["-c", REMOVER, "sh"]).arg(folder.path()).current_dir("/").process_group(0);
-        remover.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        let remover = remover.spawn().context("starting what removes the recordings")?;
-        Ok(Self { remover, folder })
+        remover.args(["-c", REMOVER, "sh"]).arg(&place).current_dir("/").process_group(0);
+        remover.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut remover = remover.spawn().context("starting what removes the recordings")?;
+        let mut path = Vec::new();
+        if let Some(mut said) = remover.stdout.take() {
+            said.read_to_end(&mut path).context("a folder for the recordings")?;
+        }
+        ensure!(!path.is_empty(), "no folder for the recordings can be made in {}", visible(&place.to_string_lossy()));
+        Ok(Self { remover, folder: OsString::from_vec(path).into() })
     }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
         drop(self.remover.stdin.take());
-        // If it could not, the folder's own drop will try.
         let _ = self.remover.wait();
+        // If it could not.
+        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
 
     #[test]
@@ -74,8 +86,8 @@ mod tests {
         let scratch = Scratch::unless(None).unwrap();
         let path = scratch.path().to_owned();
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o700);
-        std::fs::create_dir(path.join("run")).unwrap();
-        std::fs::write(path.join("run/truth.json"), "").unwrap();
+        fs::create_dir(path.join("run")).unwrap();
+        fs::write(path.join("run/truth.json"), "").unwrap();
         drop(scratch);
         assert!(!path.exists());
     }

@@ -420,7 +420,7 @@ mod tests {
         let mut state = State { page: Page::Events, ..State::default() };
         let all = shown(110, 24, Language::English, &mut state).join("\n");
         assert!(all.contains("waited 940 ms in a write: its send buffer was full"), "{all}");
-        assert!(all.contains("set SO_SNDBUF to 16.4 kB") && all.contains("2 segments: timeout"), "{all}");
+        assert!(all.contains("asked for SO_SNDBUF of 16.4 kB") && all.contains("2 segments: timeout"), "{all}");
         assert!(all.contains("opened its window after 1.50 s"), "{all}");
     }
 

@@ -64,6 +64,8 @@ struct Board {
     batches: u64,
     /// Shares that wait.
     waiting: usize,
+    /// Segments in them: where one connection has them all, a share is a whole batch.
+    waiting_segments: usize,
     /// Threads that wait for something to do.
     idle: usize,
     /// Nobody wants the rest.
@@ -140,6 +142,7 @@ impl<'a> Crew<'a> {
                 parts: (0..parts).map(|_| part()).collect(),
                 batches: 0,
                 waiting: 0,
+                waiting_segments: 0,
                 idle: 0,
                 is_stopped: false,
             }),
@@ -243,13 +246,16 @@ impl<'a> Crew<'a> {
         let mut dealt = 0;
         let number = board.batches;
         board.batches += 1;
+        let mut segments = 0;
         for (part, share) in board.parts.iter_mut().zip(shares) {
             if !share.is_empty() {
                 dealt += 1;
+                segments += share.len();
                 part.waiting.push_back(Portion { number, batch: Arc::clone(batch), share });
             }
         }
         board.waiting += dealt;
+        board.waiting_segments += segments;
         if has_more {
             board.reader = Some(reader);
         } else {
@@ -276,7 +282,7 @@ impl Board {
             return None;
         }
         // Less than a batch waits: the others would run out of work while one reads.
-        let is_low = self.waiting < self.parts.len();
+        let is_low = self.waiting < self.parts.len() && self.waiting_segments < BATCH;
         let read = if is_low { self.take_read() } else { None };
         read.or_else(|| self.take_share(|part| worker.owns(part)))
             .or_else(|| self.take_read())
@@ -290,11 +296,13 @@ impl Board {
         let (_, part) = idle.filter_map(|(i, p)| Some((p.waiting.front()?.number, i))).min()?;
         let share = self.parts[part].waiting.pop_front()?;
         self.waiting -= 1;
+        self.waiting_segments -= share.share.len();
         Some(Job::Analyse(part, self.parts[part].analyzer.take()?, share))
     }
 
     fn take_read(&mut self) -> Option<Job> {
-        if self.waiting >= Crew::BATCHES_AHEAD * self.parts.len() {
+        let is_enough = self.waiting >= Crew::BATCHES_AHEAD * self.parts.len();
+        if is_enough || self.waiting_segments >= Crew::BATCHES_AHEAD * BATCH {
             return None;
         }
         self.reader.take().map(Job::Read)

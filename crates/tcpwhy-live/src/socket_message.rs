@@ -30,10 +30,6 @@ impl SocketId {
     pub fn cookie(&self) -> u64 {
         u64::from(u32_at(&self.id, 40)) | u64::from(u32_at(&self.id, 44)) << 32
     }
-
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
-        self.id[40..] == other.id[40..]
-    }
 }
 
 /// Decodes a message, in this machine's byte order; `None` where it ends before its attributes. `name_of` gives the names of

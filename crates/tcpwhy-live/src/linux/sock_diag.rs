@@ -140,7 +140,7 @@ impl SockDiag {
                     left = left.saturating_sub(1);
                     match answer {
                         Answer::Socket(socket, id, message) => {
-                            if let Some(index) = ids.iter().position(|asked| asked.is_same(&id)) {
+                            if let Some(index) = ids.iter().position(|asked| asked.cookie() == id.cookie()) {
                                 each(first + index, Some((socket, message)));
                             }
                         }

@@ -607,6 +607,7 @@ int on_state(u64 *ctx)
 {
     struct sock *given = (void *)ctx[0];
     int before = ctx[1], after = ctx[2];
+    volatile int kept;
     struct tcp_sock *tp;
     struct account *a;
     struct record *r;
@@ -637,8 +638,11 @@ int on_state(u64 *ctx)
     a = bpf_sk_storage_get(&accounts, tp, 0, 0);
     if (!a)
         return 0;
+    /* Linux 6.1 does not know it any more after the call, if it stays in a register. */
+    kept = after;
     /* Up to here it is known at each ACK; from here on it is looked at now and then. */
     look(tp, a, now, before == ESTABLISHED || before == SYN_SENT || before == CLOSE_WAIT);
+    after = kept;
     /* Nothing more will be written, or is to be acknowledged. */
     if ((after == FIN_WAIT1 || after == LAST_ACK) && !a->unsent)
         a->held = BY_TAIL;

@@ -37,9 +37,13 @@ impl FlowHasher {
 }
 
 impl FlowHash {
-    /// One of `shards` parts of all connections, spread evenly.
+    /// One of `shards` parts of all connections, spread evenly. Hashes of connections between two hosts differ by small multiples of
+    /// a part of the key, which may leave any bits alone: all of them are mixed once more.
     pub fn shard(self, shards: usize) -> usize {
-        ((self.0 >> 32) % shards.max(1) as u64) as usize
+        /// 2⁶⁴ divided by the golden ratio (Knuth, The Art of Computer Programming 3, §6.4).
+        const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+        let mixed = (self.0 ^ (self.0 >> 29)).wrapping_mul(GOLDEN);
+        ((mixed >> 32) % shards.max(1) as u64) as usize
     }
 
     pub(crate) fn bits(self) -> u64 {
@@ -70,5 +74,17 @@ mod tests {
             parts[there.shard(2)] += 1;
         }
         assert!(parts.iter().all(|p| (850..1150).contains(p)), "{parts:?}");
+    }
+
+    /// Parts of keys that leave the bits alone which tell parts apart.
+    #[test]
+    fn weak_keys_spread_neighbours_too() {
+        for key in [0x9abc_d000_1234_5677, 1 << 44, 7 << 44, 7, 1 << 20, 0xfff] {
+            let mut quarters = [0_u32; 4];
+            for neighbour in 0..64_u64 {
+                quarters[FlowHash(neighbour.wrapping_mul(key)).shard(4096) / 1024] += 1;
+            }
+            assert!(!quarters.contains(&0), "{key:#x}: {quarters:?}");
+        }
     }
 }

@@ -112,8 +112,7 @@ mod tests {
         for _ in 0..2 {
             let (mut read, mut batch) = (all.clone(), Batch::default());
             let shares = dealer.deal(&mut read, 3, &mut batch);
-            // Which part gets which of so few flows is chance: the key of the hash is.
-            assert_eq!(shares.len(), 3);
+            assert!(shares.iter().all(|s| !s.is_empty()));
             assert!(shares.iter().flat_map(|s| batch.share(s.clone())).all(|(h, s)| h == dealer.hasher.hash(s)));
             let shares: Vec<Vec<&Segment>> =
                 shares.into_iter().map(|s| batch.share(s).map(|(_, segment)| segment).collect()).collect();

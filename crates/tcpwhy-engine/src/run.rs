@@ -29,7 +29,8 @@ pub struct Outcome {
 }
 
 /// Runs `source` through the analysis and hands every connection to `present` as it finishes, with its number if that is
-/// known by then; those whose losses others may explain ([`Together`]) at the end, unless they are wanted at once. `progress` is told now and then how far it got. Both are called on the caller's thread.
+/// known by then; those whose losses others may explain ([`Together`]) at the end, unless they are wanted at once. `progress` is
+/// told now and then how far it got. Both are called on the caller's thread.
 ///
 /// Fails when `present` does, when no thread can be started, and with [`Interrupted`](io::ErrorKind::Interrupted) when it was
 /// stopped. What the source cannot read is part of the [`Outcome`].

@@ -48,7 +48,8 @@ impl Names {
     }
 }
 
-/// `10.0.0.1:80`, or with what it is called there `10.0.0.1:80 [www.example, edge-7.example]`: each name once, hidden characters visible.
+/// `10.0.0.1:80`, or with what it is called there `10.0.0.1:80 [www.example, edge-7.example]`: each name once, hidden characters
+/// visible.
 pub(crate) fn beside(end: &impl Display, called: Option<&str>, resolved: Option<&str>) -> String {
     let other = resolved.filter(|name| called.is_none_or(|called| !called.eq_ignore_ascii_case(name)));
     let names: Vec<_> = called.into_iter().chain(other).map(visible).collect();

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use tcpwhy_analysis::live::LimitGroup;
 use tcpwhy_analysis::{Connection, HalfConnection, Side, Verdict};
 use tcpwhy_model::foreign::visible;
 use tcpwhy_model::{Anomaly, Basis, Cause, Decider, Endpoint, Evidence, Finding, Fix, FixPlace, Limit, Severity};
@@ -33,6 +34,11 @@ impl<'a> Wording<'a> {
     /// Name of a limit: `send buffer`.
     pub fn limit(self, limit: Limit) -> String {
         self.catalogue.word(&format!("limit-{}", kebab(limit.id())))
+    }
+
+    /// Name of a group of limits: `receive window`.
+    pub fn limit_group(self, group: LimitGroup) -> String {
+        self.catalogue.word(&format!("score-group-{}", kebab(group.id())))
     }
 
     /// Name of a limit with its form: `receive window: slow reader`.

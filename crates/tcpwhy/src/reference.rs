@@ -79,27 +79,10 @@ fn write_pages(command: clap::Command, language: Language, folder: &Folder) -> R
     Ok(folder.replace(&format!("{name}.1"), |out| out.write_all(page.as_bytes()))?)
 }
 
-/// Headings that `clap_mangen` writes itself, and what Chinese manuals say.
-const HEADINGS: [(&str, &str); 7] = [
-    ("NAME", "名称"),
-    ("SYNOPSIS", "概要"),
-    ("DESCRIPTION", "描述"),
-    ("OPTIONS", "选项"),
-    ("SUBCOMMANDS", "命令"),
-    ("EXTRA", "其他"),
-    ("VERSION", "版本"),
-];
-
 fn page(command: clap::Command, language: Language) -> Result<String> {
     let mut page = Vec::new();
     clap_mangen::Man::new(command).render(&mut page)?;
-    let page = String::from_utf8(page)?;
-    Ok(match language {
-        Language::English => page,
-        Language::SimplifiedChinese => HEADINGS.iter().fold(page, |page, (english, chinese)| {
-            page.replace(&format!("\n.SH {english}\n"), &format!("\n.SH {chinese}\n"))
-        }),
-    })
+    Ok(help::manual(String::from_utf8(page)?, language))
 }
 
 fn entries() -> impl Iterator<Item = RuleEntry<'static>> {

@@ -65,8 +65,8 @@ impl Half {
         Some((self.handshake?.0, self.trips.to_receiver_min?))
     }
 
-    /// Whether the `delay` until an ACK of `bytes_acked` bytes is the path's, and the receiver's timer of delayed ACKs at most. An ACK of
-    /// its own always is. One that rides on an answer came when the peer's program wrote: it counts where two segments made it due
+    /// Whether the `delay` until an ACK of `bytes_acked` bytes is the path's, and the receiver's timer of delayed ACKs at most. An
+    /// ACK of its own always is. One that rides on an answer came when the peer's program wrote: it counts where two segments made it due
     /// at once (RFC 5681 §4.2), or where the timer could not have run out before.
     pub(super) fn is_round_trip(&self, s: &AckSegment<'_>, bytes_acked: u64, delay: i64) -> bool {
         let is_soon = || self.ledger.rtt_min().is_none_or(|least| delay - least <= least.max(DELAYED_ACK));

@@ -25,8 +25,8 @@ pub struct ServerNames {
     serial: u64,
     /// Bytes of all beginnings.
     kept: usize,
-    /// With the time of the client's SYN: ports are used again.
-    names: HashMap<Flow, Vec<(Timestamp, String)>>,
+    /// With the time of the client's SYN, the earliest first: ports are used again, and who opened first has mostly finished first.
+    names: HashMap<Flow, VecDeque<(Timestamp, String)>>,
     named: usize,
 }
 
@@ -95,7 +95,7 @@ impl ServerNames {
         let Entry::Occupied(mut names) = self.names.entry(flow) else { return None };
         let span = connection.span;
         let at = names.get().iter().position(|&(syn, _)| span.start() <= syn && syn <= span.end())?;
-        let (_, name) = names.get_mut().swap_remove(at);
+        let (_, name) = names.get_mut().remove(at)?;
         if names.get().is_empty() {
             names.remove();
         }
@@ -133,7 +133,7 @@ impl ServerNames {
     fn keep(&mut self, flow: Flow, syn: Timestamp, name: String) {
         if self.named < Self::MOST_NAMES {
             self.named += 1;
-            self.names.entry(flow).or_default().push((syn, name));
+            self.names.entry(flow).or_default().push_back((syn, name));
         }
     }
 }

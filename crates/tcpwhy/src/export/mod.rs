@@ -66,7 +66,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<ExitStatus> {
     if args.all_namespaces {
         kept.push(Right::EnterNamespaces);
     }
-    let folder = args.output.as_deref().filter(|path| *path != Path::new("-")).map(folder_of);
+    let folder = args.output.as_deref().filter(|path| *path != Path::new("-")).map(file::folder_of);
     rights::keep_only(&rights::enough_to_write(&kept, folder)).context("giving up rights")?;
     let mut looker = Looker { watch, books: Arc::new(Mutex::new(books)), looks: 0 };
     // Whoever asks first is told something; and whether this works at all is known.
@@ -192,11 +192,6 @@ fn write(args: &ExportArgs, mut looker: Looker) -> Result<()> {
         looker.step()?;
         looker.rest(due.saturating_duration_since(Instant::now()).min(PATIENCE));
     }
-}
-
-/// Where the file `path` is written aside, to take its place.
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Ports that the kernel takes for outgoing connections.

@@ -18,6 +18,17 @@ pub(super) fn of_help() -> impl Iterator<Item = &'static str> {
     HELP.iter().chain(EXAMPLES).map(|(english, _)| *english)
 }
 
+/// Headings that `clap_mangen` writes itself, and what Chinese manuals say.
+pub(super) const MANUAL: [(&str, &str); 7] = [
+    ("NAME", "名称"),
+    ("SYNOPSIS", "概要"),
+    ("DESCRIPTION", "描述"),
+    ("OPTIONS", "选项"),
+    ("SUBCOMMANDS", "命令"),
+    ("EXTRA", "其他"),
+    ("VERSION", "版本"),
+];
+
 /// Help of arguments, in the order in which they are declared.
 #[rustfmt::skip]
 const HELP: &[(&str, &str)] = &[

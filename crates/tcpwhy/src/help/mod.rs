@@ -31,6 +31,16 @@ pub(crate) fn command(language: Language) -> Command {
     }
 }
 
+/// A manual page with its headings in `language`; all else in it is of [`command`].
+pub(crate) fn manual(page: String, language: Language) -> String {
+    match language {
+        Language::English => page,
+        Language::SimplifiedChinese => chinese::MANUAL.iter().fold(page, |page, (english, chinese)| {
+            page.replace(&format!("\n.SH {english}\n"), &format!("\n.SH {chinese}\n"))
+        }),
+    }
+}
+
 /// `english` in Chinese; what has none stays as it is.
 fn chinese(english: &str) -> String {
     CHINESE

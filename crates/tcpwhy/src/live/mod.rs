@@ -131,7 +131,7 @@ impl Stop {
 
     /// The same on a screen: whose terminal is gone has nothing to give back, and crossterm 0.29 would read the end of a terminal
     /// for ever, so that signal ends the process at once.
-    pub(crate) fn on_signals_but_of_a_lost_terminal() -> Result<Self> {
+    pub(crate) fn on_interrupts() -> Result<Self> {
         use signal_hook::consts::{SIGINT, SIGTERM};
         Self::on(&[SIGINT, SIGTERM])
     }

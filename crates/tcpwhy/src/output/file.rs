@@ -18,6 +18,11 @@ pub(crate) fn write(path: &Path, content: &[u8]) -> Result<()> {
     Ok(tcpwhy_files::replace(path, |out| out.write_all(content))?)
 }
 
+/// The folder that the file `path` is in.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Whether `path` is another name for standard output.
 pub(crate) fn is_standard_output(path: &Path) -> bool {
     STANDARD_OUTPUT.iter().any(|name| path == Path::new(name))

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use tcpwhy_files::Folder;
 
+use crate::output::file::folder_of;
+
 /// A name in a folder that is there.
 pub(crate) struct Place {
     folder: Folder,
@@ -28,7 +30,7 @@ impl Place {
     pub(crate) fn at(path: &Path) -> Result<Self> {
         let Some(name) = path.file_name() else { bail!("{} is no name of a file", path.display()) };
         let Some(name) = name.to_str() else { bail!("{} is not UTF-8", path.display()) };
-        let above = path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let above = folder_of(path);
         if !above.is_dir() {
             bail!("there is no folder {}", above.display());
         }

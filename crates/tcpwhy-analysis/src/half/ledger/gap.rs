@@ -173,8 +173,11 @@ impl Ledger {
     }
 
     fn emit_before_block(&mut self, since: i64) {
-        let kind = if self.flight() > 0 { GapKind::AckClocked } else { GapKind::Definite(Detail::Idle.into()) };
-        self.emit(since, kind);
+        if self.flight() > 0 {
+            self.emit(since, GapKind::AckClocked);
+        } else {
+            self.emit_pause(since);
+        }
     }
 
     /// Nothing was left to send: the application's time, split by whose turn it was.

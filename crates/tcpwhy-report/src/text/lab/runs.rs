@@ -7,7 +7,7 @@ use crate::text::Look;
 use crate::text::look::{pad, pad_left};
 use crate::text::page::Page;
 use crate::text::palette::{BOLD, DIM, WARNING, foreground};
-use crate::wording::{kebab, ratio};
+use crate::wording::ratio;
 use crate::{Args, Wording};
 
 /// Words for the ends.
@@ -58,7 +58,7 @@ fn clocks(page: &mut Page, wording: Wording<'_>, run: &LabRun) {
         let mut parts: Vec<_> = LimitGroup::ALL.into_iter().zip(shares).filter(|(_, share)| *share >= SMALL).collect();
         parts.sort_by(|a, b| b.1.total_cmp(&a.1));
         let part = |(group, share): (LimitGroup, f64)| {
-            let name = catalogue.word(&format!("score-group-{}", kebab(group.id())));
+            let name = wording.limit_group(group);
             catalogue.text("spent-part", &Args::new().text("limit", name).text("share", units.share(share)))
         };
         parts.into_iter().map(part).collect::<Vec<_>>().join(&catalogue.word("list-separator"))

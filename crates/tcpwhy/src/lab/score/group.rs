@@ -2,11 +2,21 @@
 
 use serde::Serializer;
 use tcpwhy_analysis::live::{ByGroup, Held};
+use tcpwhy_model::{Cause, Limit};
 
 pub(super) use tcpwhy_analysis::live::LimitGroup as Group;
 
 /// A share of time for each group; they add up to 1, or are all 0 where nothing is known.
 pub(super) type Shares = ByGroup<f64>;
+
+/// The group of a cause. Nobody acts on propagation, but it is the path's: here the final round trip counts as network, though a
+/// socket that waits for it has nothing more to send.
+pub(super) const fn of_cause(cause: Cause) -> Option<Group> {
+    match cause.limit {
+        Limit::TailRtt => Some(Group::Network),
+        _ => Group::of_cause(cause),
+    }
+}
 
 /// The group of what a sender's own socket said held it (`sampled_pct`). Where the path was kept busy all along (`label`), taking
 /// the send buffer away gains nothing, and an application that waits in `send()` is normal.
@@ -100,6 +110,14 @@ mod tests {
         assert!((distance(&a, &b) - 0.5).abs() < 1e-12);
         assert_eq!(dominant(&a), Group::Network);
         assert!(distance(&shares([]), &Shares::default()) < 1e-12);
+    }
+
+    #[test]
+    fn the_final_round_trip_is_the_networks() {
+        assert_eq!(of_cause(Cause::plain(Limit::TailRtt)), Some(Group::Network));
+        for limit in Limit::ALL.into_iter().filter(|&limit| limit != Limit::TailRtt) {
+            assert_eq!(of_cause(Cause::plain(limit)), Group::of_cause(Cause::plain(limit)), "{limit}");
+        }
     }
 
     #[test]

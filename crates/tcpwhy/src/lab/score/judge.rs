@@ -14,7 +14,7 @@ use tcpwhy_model::{Cause, Limit, Reason};
 
 use super::args::Vantage;
 use super::group::{
-    Group, Shares, by_id, by_id_or_null, distance, dominant, imposed, is_clear, of_factor, of_held, shares,
+    Group, Shares, by_id, by_id_or_null, distance, dominant, imposed, is_clear, of_cause, of_factor, of_held, shares,
 };
 use crate::lab::explained::{connections, in_question, largest_half};
 
@@ -199,19 +199,19 @@ impl Folder {
             .collect::<Result<_>>()?;
         let truth = shares(parts);
         let totals = half.limits.totals();
-        let answer = shares(totals.iter().filter_map(|t| Some((Group::of_cause(t.cause)?, t.nanos as f64 / 1e9))));
+        let answer = shares(totals.iter().filter_map(|t| Some((of_cause(t.cause)?, t.nanos as f64 / 1e9))));
         let total: f64 = totals.iter().map(|t| t.nanos as f64 / 1e9).sum();
         let ambiguous: f64 = half.limits.ambiguous().iter().map(|(.., nanos)| *nanos as f64 / 1e9).sum();
         let cause = half.verdict.cause;
         let decided = half.limits.decided().map(|(part, reason, nanos)| Decided {
             reason: reason.map_or("none", Reason::id),
             limit: part.limit.id(),
-            group: Group::of_cause(part),
+            group: of_cause(part),
             is_verdict: part.family().is_some() && part.family() == cause.and_then(Cause::family),
             share: nanos as f64 / half.span.nanos().max(1) as f64,
         });
         let decided: Vec<Decided> = decided.collect();
-        let verdict_group = cause.and_then(Group::of_cause);
+        let verdict_group = cause.and_then(of_cause);
         Ok(Judged {
             name: self.name.clone(),
             vantage,

@@ -176,7 +176,7 @@ impl Page<'_> {
     }
 
     fn groups(&self, summary: &Summary) -> Table {
-        let name = |group: Group| self.word(&format!("score-group-{}", group.id().replace('_', "-")));
+        let name = |group: Group| self.wording.limit_group(group);
         let heading = std::iter::once(self.word("score-true-said")).chain(Group::ALL.map(name));
         let mut table = Table::new(heading.collect());
         for group in summary.true_groups() {
@@ -210,7 +210,7 @@ impl Page<'_> {
                 .filter(|&group| shares[group as usize] >= SMALL)
                 .map(|group| {
                     let share = self.wording.units().share(shares[group as usize]);
-                    format!("{} {share}", self.word(&format!("score-group-{}", group.id().replace('_', "-"))))
+                    format!("{} {share}", self.wording.limit_group(group))
                 })
                 .collect();
             parts.join(&self.word("list-separator"))

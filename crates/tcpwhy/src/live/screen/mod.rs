@@ -183,7 +183,7 @@ pub(super) fn run(
     let filter_text = args.filter_words().join(" ");
     let theme = Theme::chosen(args.theme, look.has_color);
     let mut state = State { group: args.by, filters: args.filter.clone(), filter_text, theme, ..State::default() };
-    let stop = Stop::on_signals_but_of_a_lost_terminal()?;
+    let stop = Stop::on_interrupts()?;
     let mut screen = Screen::enter()?;
     let keyboard = Keyboard::open()?;
     let began = Instant::now();

@@ -1,12 +1,13 @@
 //! The words, by language and message id.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement};
+use hashbrown::HashMap;
 use tcpwhy_model::foreign::visible;
 use unic_langid::LanguageIdentifier;
 

@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use tcpwhy_model::foreign::visible;
 use unic_langid::LanguageIdentifier;
 
+use crate::packed::{packed, unpacked};
 use crate::{Names, Zone};
 
 /// A language that tcpwhy speaks.
@@ -47,34 +48,13 @@ impl Language {
         self.tag().parse().unwrap_or_default()
     }
 
-    /// The Fluent files of this language: name and content.
-    pub(crate) const fn files(self) -> [(&'static str, &'static str); 17] {
-        macro_rules! files {
-            ($tag:literal) => {
-                [
-                    ("report.ftl", include_str!(concat!("../locales/", $tag, "/report.ftl"))),
-                    ("limits.ftl", include_str!(concat!("../locales/", $tag, "/limits.ftl"))),
-                    ("evidence.ftl", include_str!(concat!("../locales/", $tag, "/evidence.ftl"))),
-                    ("rules.ftl", include_str!(concat!("../locales/", $tag, "/rules.ftl"))),
-                    ("fixes.ftl", include_str!(concat!("../locales/", $tag, "/fixes.ftl"))),
-                    ("messages.ftl", include_str!(concat!("../locales/", $tag, "/messages.ftl"))),
-                    ("audit.ftl", include_str!(concat!("../locales/", $tag, "/audit.ftl"))),
-                    ("buffers.ftl", include_str!(concat!("../locales/", $tag, "/buffers.ftl"))),
-                    ("lab.ftl", include_str!(concat!("../locales/", $tag, "/lab.ftl"))),
-                    ("live.ftl", include_str!(concat!("../locales/", $tag, "/live.ftl"))),
-                    ("record.ftl", include_str!(concat!("../locales/", $tag, "/record.ftl"))),
-                    ("metrics.ftl", include_str!(concat!("../locales/", $tag, "/metrics.ftl"))),
-                    ("charts.ftl", include_str!(concat!("../locales/", $tag, "/charts.ftl"))),
-                    ("proof.ftl", include_str!(concat!("../locales/", $tag, "/proof.ftl"))),
-                    ("why.ftl", include_str!(concat!("../locales/", $tag, "/why.ftl"))),
-                    ("viewer.ftl", include_str!(concat!("../locales/", $tag, "/viewer.ftl"))),
-                    ("web.ftl", include_str!(concat!("../locales/", $tag, "/web.ftl"))),
-                ]
-            };
-        }
+    /// The Fluent files of this language, one after the other.
+    fn source(self) -> &'static str {
+        static ENGLISH: LazyLock<String> = LazyLock::new(|| unpacked(packed!("en")));
+        static SIMPLIFIED_CHINESE: LazyLock<String> = LazyLock::new(|| unpacked(packed!("zh-CN")));
         match self {
-            Self::English => files!("en"),
-            Self::SimplifiedChinese => files!("zh-CN"),
+            Self::English => &ENGLISH,
+            Self::SimplifiedChinese => &SIMPLIFIED_CHINESE,
         }
     }
 }
@@ -140,11 +120,9 @@ impl Catalogue {
             FluentValue::Number(n) => Some(group_digits(n.value)),
             _ => None,
         }));
-        for (_, source) in language.files() {
-            // A syntax error loses that message only; the catalogue test reports it.
-            let resource = FluentResource::try_new(source.to_owned()).unwrap_or_else(|(partial, _)| partial);
-            bundle.add_resource_overriding(resource);
-        }
+        // A syntax error loses that message only; the catalogue test reports it.
+        let resource = FluentResource::try_new(language.source().to_owned()).unwrap_or_else(|(partial, _)| partial);
+        bundle.add_resource_overriding(resource);
         Self { language, sizes: SizeSteps::default(), zone: Zone::utc(), names: None, bundle }
     }
 
@@ -212,19 +190,15 @@ impl Catalogue {
     /// The messages whose ids `is_wanted` takes, by id, with `{name}` in place of each argument: for a program that puts the
     /// values in by itself. A message that selects on a number comes out in its default form.
     pub fn templates(&self, is_wanted: impl Fn(&str) -> bool) -> BTreeMap<String, String> {
-        let mut templates = BTreeMap::new();
-        for (_, source) in self.language.files() {
-            let mut args = Args::new();
-            for name in source.split("{ $").skip(1) {
-                let name: String = name.chars().take_while(|c| c.is_alphanumeric() || *c == '-' || *c == '_').collect();
-                args = args.text(&name, format!("{{{name}}}"));
-            }
-            let ids = source.lines().filter_map(|line| line.split_once(" =")).map(|(id, _)| id);
-            for id in ids.filter(|id| !id.starts_with(['#', ' ', '-']) && is_wanted(id)) {
-                templates.insert(id.to_owned(), self.text(id, &args));
-            }
+        let source = self.language.source();
+        let mut args = Args::new();
+        for name in source.split("{ $").skip(1) {
+            let name: String = name.chars().take_while(|c| c.is_alphanumeric() || *c == '-' || *c == '_').collect();
+            args = args.text(&name, format!("{{{name}}}"));
         }
-        templates
+        let ids = source.lines().filter_map(|line| line.split_once(" =")).map(|(id, _)| id);
+        let wanted = ids.filter(|id| !id.starts_with(['#', ' ', '-']) && is_wanted(id));
+        wanted.map(|id| (id.to_owned(), self.text(id, &args))).collect()
     }
 
     fn format(&self, id: &str, args: &Args) -> Option<(String, bool)> {

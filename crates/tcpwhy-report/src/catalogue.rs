@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
@@ -11,6 +11,7 @@ use hashbrown::HashMap;
 use tcpwhy_model::foreign::visible;
 use unic_langid::LanguageIdentifier;
 
+use crate::packed::{packed, unpacked};
 use crate::{Names, Zone};
 
 /// A language that tcpwhy speaks.
@@ -49,34 +50,13 @@ impl Language {
         self.tag().parse().unwrap_or_default()
     }
 
-    /// The Fluent files of this language: name and content.
-    pub(crate) const fn files(self) -> [(&'static str, &'static str); 17] {
-        macro_rules! files {
-            ($tag:literal) => {
-                [
-                    ("report.ftl", include_str!(concat!("../locales/", $tag, "/report.ftl"))),
-                    ("limits.ftl", include_str!(concat!("../locales/", $tag, "/limits.ftl"))),
-                    ("evidence.ftl", include_str!(concat!("../locales/", $tag, "/evidence.ftl"))),
-                    ("rules.ftl", include_str!(concat!("../locales/", $tag, "/rules.ftl"))),
-                    ("fixes.ftl", include_str!(concat!("../locales/", $tag, "/fixes.ftl"))),
-                    ("messages.ftl", include_str!(concat!("../locales/", $tag, "/messages.ftl"))),
-                    ("audit.ftl", include_str!(concat!("../locales/", $tag, "/audit.ftl"))),
-                    ("buffers.ftl", include_str!(concat!("../locales/", $tag, "/buffers.ftl"))),
-                    ("lab.ftl", include_str!(concat!("../locales/", $tag, "/lab.ftl"))),
-                    ("live.ftl", include_str!(concat!("../locales/", $tag, "/live.ftl"))),
-                    ("record.ftl", include_str!(concat!("../locales/", $tag, "/record.ftl"))),
-                    ("metrics.ftl", include_str!(concat!("../locales/", $tag, "/metrics.ftl"))),
-                    ("charts.ftl", include_str!(concat!("../locales/", $tag, "/charts.ftl"))),
-                    ("proof.ftl", include_str!(concat!("../locales/", $tag, "/proof.ftl"))),
-                    ("why.ftl", include_str!(concat!("../locales/", $tag, "/why.ftl"))),
-                    ("viewer.ftl", include_str!(concat!("../locales/", $tag, "/viewer.ftl"))),
-                    ("web.ftl", include_str!(concat!("../locales/", $tag, "/web.ftl"))),
-                ]
-            };
-        }
+    /// The Fluent files of this language, one after the other.
+    fn source(self) -> &'static str {
+        static ENGLISH: LazyLock<String> = LazyLock::new(|| unpacked(packed!("en")));
+        static SIMPLIFIED_CHINESE: LazyLock<String> = LazyLock::new(|| unpacked(packed!("zh-CN")));
         match self {
-            Self::English => files!("en"),
-            Self::SimplifiedChinese => files!("zh-CN"),
+            Self::English => &ENGLISH,
+            Self::SimplifiedChinese => &SIMPLIFIED_CHINESE,
         }
     }
 }
@@ -151,10 +131,10 @@ impl Message {
     }
 }
 
-/// The messages of a Fluent file, by id. One begins with its id at the beginning of a line and goes on in lines that are indented or
+/// The messages of Fluent files, by id. One begins with its id at the beginning of a line and goes on in lines that are indented or
 /// empty; none refers to another (a test sees to it).
-fn messages(file: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let mut rest = file;
+fn messages(source: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let mut rest = source;
     std::iter::from_fn(move || {
         loop {
             if rest.is_empty() {
@@ -184,8 +164,8 @@ impl Catalogue {
             FluentValue::Number(n) => Some(group_digits(n.value)),
             _ => None,
         }));
-        let sources = language.files().into_iter().flat_map(|(_, file)| messages(file));
-        let messages = sources.map(|(id, source)| (id, Message { source, parsed: OnceLock::new() })).collect();
+        let messages = messages(language.source());
+        let messages = messages.map(|(id, source)| (id, Message { source, parsed: OnceLock::new() })).collect();
         Self { language, sizes: SizeSteps::default(), zone: Zone::utc(), names: None, messages, format }
     }
 
@@ -330,17 +310,18 @@ mod tests {
 
     #[test]
     fn a_message_by_itself_is_what_it_is_in_its_file() {
-        for (name, file) in Language::ALL.into_iter().flat_map(Language::files) {
-            let whole = fluent_syntax::parser::parse(file).unwrap_or_else(|(_, errors)| panic!("{name}: {errors:?}"));
-            let mut alone = messages(file);
+        for language in Language::ALL {
+            let (tag, source) = (language.tag(), language.source());
+            let whole = fluent_syntax::parser::parse(source).unwrap_or_else(|(_, errors)| panic!("{tag}: {errors:?}"));
+            let mut alone = messages(source);
             for entry in &whole.body {
                 let Entry::Message(message) = entry else { continue };
-                let (id, source) = alone.next().unwrap_or_else(|| panic!("{name}: {} is missing", message.id.name));
-                assert_eq!(id, message.id.name, "{name}");
+                let (id, source) = alone.next().unwrap_or_else(|| panic!("{tag}: {} is missing", message.id.name));
+                assert_eq!(id, message.id.name, "{tag}");
                 let parsed = Message { source, parsed: OnceLock::new() };
-                assert_eq!(parsed.pattern(), message.value.as_ref(), "{name}: {id}");
+                assert_eq!(parsed.pattern(), message.value.as_ref(), "{tag}: {id}");
             }
-            assert_eq!(alone.next(), None, "{name}");
+            assert_eq!(alone.next(), None, "{tag}");
         }
     }
 

@@ -51,6 +51,17 @@ fn is_below_delete(bytes: &[u8]) -> bool {
     all & HIGH == 0
 }
 
+/// `value` at the end of `out`, on one line or on indented ones.
+///
+/// Those that are written by the thousand go through a function of this crate for their type: it is compiled for speed, while
+/// the program that asks for them is compiled for size. So it must not be compiled as a part of its caller.
+///
+/// # Errors
+/// A value that JSON cannot hold.
+pub(crate) fn append(out: &mut Vec<u8>, value: &impl Serialize, is_pretty: bool) -> serde_json::Result<()> {
+    if is_pretty { to_writer_pretty(out, value) } else { to_writer(out, value) }
+}
+
 /// A formatter that escapes what is hidden in strings; the layout is the inner one's.
 struct Shown<F>(F);
 

@@ -136,12 +136,6 @@ fn golden_document() {
 }
 
 #[test]
-fn golden_schema() {
-    let text = serde_json::to_string_pretty(&schema()).unwrap();
-    expect_file!["golden/schema.json"].assert_eq(&(text + "\n"));
-}
-
-#[test]
 fn words_follow_the_language() {
     let document = document(&[fixtures::send_buffer()], Language::SimplifiedChinese, false);
     let verdict = &document["connections"][0]["halves"][0]["verdict"];

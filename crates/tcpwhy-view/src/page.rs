@@ -3,19 +3,20 @@
 //! The numbers stand in it as text too, for readers without scripts.
 
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model::foreign::{is_hidden, visible};
-use tcpwhy_report::{Args, Catalogue, Wording};
+use tcpwhy_report::{Args, Catalogue, Wording, unpacked};
 
 use crate::data::{ConnectionChart, View};
 
-/// The viewer, built from `viewer/` (`viewer/build`); CI compares it with its sources.
-const SCRIPT: &str = include_str!("../bundle/viewer.js");
-const STYLE: &str = include_str!("../bundle/viewer.css");
+/// The viewer, built from `viewer/` (`viewer/build`), packed by `build.rs`; CI compares it with its sources.
+static SCRIPT: LazyLock<String> = LazyLock::new(|| unpacked(include_bytes!(concat!(env!("OUT_DIR"), "/viewer.js"))));
+static STYLE: LazyLock<String> = LazyLock::new(|| unpacked(include_bytes!(concat!(env!("OUT_DIR"), "/viewer.css"))));
 
 /// The page of `view` with `charts`.
 pub fn page(view: &View, charts: &[ConnectionChart]) -> String {
@@ -24,14 +25,15 @@ pub fn page(view: &View, charts: &[ConnectionChart]) -> String {
     let names: Vec<&str> = view.survey().captures().iter().map(|c| c.path.as_str()).collect();
     let title = catalogue.text("page-title", &Args::new().text("name", names.join(", ")));
     let data = script_safe(&view.to_json(charts));
-    let mut out = String::with_capacity(data.len() + SCRIPT.len() + STYLE.len() + 20_000);
+    let (script, style) = (&*SCRIPT, &*STYLE);
+    let mut out = String::with_capacity(data.len() + script.len() + style.len() + 20_000);
     let _ = write!(
         out,
         "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
-         <title>{}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<div id=\"tcpwhy-root\">\n",
+         <title>{}</title>\n<style>{style}</style>\n</head>\n<body>\n<div id=\"tcpwhy-root\">\n",
         view.language().tag(),
         policy(view.has_server()),
         escaped(&title),
@@ -39,7 +41,7 @@ pub fn page(view: &View, charts: &[ConnectionChart]) -> String {
     text(&mut out, view, wording);
     let _ = write!(
         out,
-        "</div>\n<script type=\"application/json\" id=\"tcpwhy-data\">{data}</script>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
+        "</div>\n<script type=\"application/json\" id=\"tcpwhy-data\">{data}</script>\n<script>{script}</script>\n</body>\n</html>\n"
     );
     out
 }
@@ -50,8 +52,8 @@ pub fn policy(has_server: bool) -> String {
     let connect = if has_server { "; connect-src 'self'" } else { "" };
     format!(
         "default-src 'none'; script-src {}; style-src {}; img-src data:{connect}; base-uri 'none'; form-action 'none'",
-        hash(SCRIPT),
-        hash(STYLE)
+        hash(&SCRIPT),
+        hash(&STYLE)
     )
 }
 
@@ -177,8 +179,8 @@ mod tests {
     fn the_policy_names_what_is_embedded() {
         let policy = policy(false);
         let hash = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
-        assert!(policy.contains(&format!("script-src 'sha256-{}'", hash(SCRIPT))));
-        assert!(policy.contains(&format!("style-src 'sha256-{}'", hash(STYLE))));
+        assert!(policy.contains(&format!("script-src 'sha256-{}'", hash(&SCRIPT))));
+        assert!(policy.contains(&format!("style-src 'sha256-{}'", hash(&STYLE))));
         assert!(!policy.contains("unsafe") && !policy.contains("connect-src"));
         assert!(super::policy(true).contains("connect-src 'self'"));
         assert!(!SCRIPT.contains("</script") && !SCRIPT.contains("<!--") && !STYLE.contains("</style"));

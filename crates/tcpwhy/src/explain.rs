@@ -246,8 +246,8 @@ impl Explainer<'_> {
         let mut excluded = 0;
         // Of a recording: the kernel has not said everything of them yet.
         let mut waiting = VecDeque::new();
-        let advance = |reached| progress.advance(reached);
-        let outcome = tcpwhy_engine::run(source, delivery, &Plan::default(), advance, |mut connection, number| {
+        let mut advance = |reached| progress.advance(reached);
+        let mut present = |mut connection: Connection, number: Option<u64>| {
             if let Some(called) = &called {
                 called.name(&mut connection);
             }
@@ -268,7 +268,8 @@ impl Explainer<'_> {
             let mut first: Vec<_> = waiting.drain(..MOST_WAITING / 2).collect();
             testimony.view(first.iter_mut().map(|(connection, _)| connection));
             first.into_iter().try_for_each(|(connection, number)| self.tell(connection, number, sink))
-        });
+        };
+        let outcome = tcpwhy_look::connections(source, delivery, &Plan::default(), &mut advance, &mut present);
         progress.clear();
         let outcome = outcome?;
         let mut heard = testimony.conclude();

@@ -10,7 +10,7 @@ use tcpwhy_analysis::RULES;
 use tcpwhy_analysis::host::checks;
 use tcpwhy_files::Folder;
 use tcpwhy_report::text::RuleEntry;
-use tcpwhy_report::{Language, Wording, dto, text};
+use tcpwhy_report::{Language, SchemaOf, Wording, text};
 
 use crate::args::{RulesArgs, SchemaChoice};
 use crate::help;
@@ -34,17 +34,15 @@ pub(crate) fn rules(args: &RulesArgs) -> Result<ExitStatus> {
 
 /// `tcpwhy schema [COMMAND]`.
 pub(crate) fn schema(of: SchemaChoice) -> Result<ExitStatus> {
-    let schema = match of {
-        SchemaChoice::Explain => dto::json_schema(),
-        SchemaChoice::Compare => dto::compare_schema(),
-        SchemaChoice::Buffers => dto::buffers_schema(),
-        SchemaChoice::Audit => dto::audit_schema(),
-        SchemaChoice::Lab => dto::lab_schema(),
-        SchemaChoice::Live => dto::live_schema(),
+    let of = match of {
+        SchemaChoice::Explain => SchemaOf::Explain,
+        SchemaChoice::Compare => SchemaOf::Compare,
+        SchemaChoice::Buffers => SchemaOf::Buffers,
+        SchemaChoice::Audit => SchemaOf::Audit,
+        SchemaChoice::Lab => SchemaOf::Lab,
+        SchemaChoice::Live => SchemaOf::Live,
     };
-    let mut out = stdout();
-    serde_json::to_writer_pretty(&mut out, &schema)?;
-    writeln!(out)?;
+    stdout().write_all(of.text().as_bytes())?;
     Ok(ExitStatus::SUCCESS)
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn gather(
 pub(crate) fn run(
     inputs: &Inputs,
     source: usize,
-    mut gatherer: Gatherer,
+    gatherer: Gatherer,
     is_failure_known: bool,
     is_quiet: bool,
     is_unwanted: &AtomicBool,
@@ -47,15 +47,14 @@ pub(crate) fn run(
     let captures = inputs.open(source).map_err(io::Error::other)?;
     let length = inputs.length(source);
     let plan = Plan { stop: is_unwanted, ..Plan::default() };
-    let failures = tcpwhy_engine::read(
-        captures,
-        &plan,
-        |read, total| progress.advance(Reached { read, total: total.or(length), connections: 0 }),
-        |batch| batch.iter().all(|segment| gatherer.observe(segment)),
-    );
+    let mut advance = |read, total: Option<u64>| {
+        progress.advance(Reached { read, total: total.or(length), connections: 0 });
+    };
+    let looked = tcpwhy_look::packets(captures, &plan, &mut advance, gatherer);
     progress.clear();
-    if let Some(failure) = failures?.into_iter().next().filter(|_| !is_failure_known) {
-        return Err(io::Error::other(failure));
+    let (recorded, failures) = looked?;
+    match failures.into_iter().next().filter(|_| !is_failure_known) {
+        Some(failure) => Err(io::Error::other(failure)),
+        None => Ok(recorded),
     }
-    Ok(gatherer.finish())
 }

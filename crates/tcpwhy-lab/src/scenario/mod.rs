@@ -31,7 +31,7 @@ use refusal::{Checked, Refusal};
 
 pub use quantity::{BitRate, Bytes, Nanos, Share};
 pub use random::random;
-pub use reference::{NEW, reference, schema};
+pub use reference::{NEW, SCHEMA, reference};
 pub use story::{Reported, Story, Words};
 pub use work::{Application, Calls, Phase, Program, Reader, Stream, Turns, Work, Writer};
 

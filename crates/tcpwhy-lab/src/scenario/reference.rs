@@ -3,20 +3,17 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use schemars::Schema;
 use serde_json::{Map, Value};
 
-use super::Scenario;
-
-/// The schema of a scenario's file.
-pub fn schema() -> Schema {
-    schemars::schema_for!(Scenario)
-}
+/// The schema of a scenario's file, on indented lines: made from [`Scenario`](super::Scenario) and kept, so that the program need
+/// not hold what makes it.
+pub const SCHEMA: &str = include_str!("schema.json");
 
 /// Every key with what it takes, its default, its range and its meaning, as Markdown. `words` says each English phrase, in which
 /// `{}` stands for what is filled in later, in the reader's language.
 pub fn reference(words: &dyn Fn(&str) -> String) -> String {
-    let schema = schema().to_value();
+    // Invariant: it is JSON (tested).
+    let schema = serde_json::from_str(SCHEMA).unwrap_or_default();
     let mut pages = Pages { root: &schema, words, seen: BTreeMap::new(), text: String::new() };
     pages.table("", &schema);
     pages.text
@@ -148,8 +145,17 @@ fn only(properties: &Map<String, Value>) -> Option<(&str, &Value)> {
 
 #[cfg(test)]
 mod tests {
+    use expect_test::expect_file;
+
     use super::*;
-    use crate::scenario::bundled;
+    use crate::scenario::{Scenario, bundled};
+
+    /// `UPDATE_EXPECT=1` writes it anew.
+    #[test]
+    fn the_schema_is_that_of_the_type() {
+        let made = serde_json::to_string_pretty(&schemars::schema_for!(Scenario)).unwrap() + "\n";
+        expect_file!["schema.json"].assert_eq(&made);
+    }
 
     #[test]
     fn every_key_is_there() {
@@ -178,13 +184,12 @@ mod tests {
                 }
             }
         }
-        let schema = schema().to_value().to_string();
         let mut all = BTreeSet::new();
         for name in bundled::names() {
             keys(&bundled::text(name).unwrap().parse().unwrap(), &mut all);
         }
         for key in all {
-            assert!(schema.contains(&format!("\"{key}\":")), "{key}");
+            assert!(SCHEMA.contains(&format!("\"{key}\":")), "{key}");
         }
     }
 

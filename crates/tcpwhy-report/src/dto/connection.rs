@@ -8,6 +8,7 @@ use tcpwhy_analysis::{Ending, Side};
 use crate::Names;
 use crate::clock::rfc3339;
 use crate::dto::{Finding, Half, KernelHalf, LiveFacts, Presentation};
+use crate::json;
 use crate::wording::basis_id;
 
 /// One TCP connection: one incarnation of its four-tuple.
@@ -82,6 +83,15 @@ pub struct Vantage {
 }
 
 impl Connection {
+    /// Writes it at the end of `out`, on one line or on indented ones.
+    ///
+    /// # Errors
+    /// None that is known: JSON can hold it.
+    #[inline(never)]
+    pub fn append_json(&self, out: &mut Vec<u8>, is_pretty: bool) -> serde_json::Result<()> {
+        json::append(out, self, is_pretty)
+    }
+
     /// The connection as JSON shows it. `capture` is the index of its capture.
     pub fn new(connection: &analysis::Connection, capture: Option<usize>, presentation: Presentation<'_>) -> Self {
         let seconds = connection.span.seconds();

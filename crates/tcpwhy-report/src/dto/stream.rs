@@ -2,6 +2,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::dto::{Capture, Connection};
+use crate::json;
 
 /// One line of `tcpwhy explain --jsonl`. Connections come as they finish, a capture when it was read to its end.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -11,4 +12,17 @@ pub enum Record {
     Capture(Capture),
     /// A connection that is complete.
     Connection(Box<Connection>),
+}
+
+impl Record {
+    /// Writes it as a line at the end of `out`.
+    ///
+    /// # Errors
+    /// None that is known: JSON can hold it.
+    #[inline(never)]
+    pub fn append_line(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
+        json::append(out, self, false)?;
+        out.push(b'\n');
+        Ok(())
+    }
 }

@@ -6,7 +6,7 @@ mod pairs;
 use std::io::Write as _;
 
 use anyhow::{Result, anyhow, bail};
-use tcpwhy_analysis::{Connection, FlowMarks, MarkRecorder};
+use tcpwhy_analysis::{Connection, FlowMarks};
 use tcpwhy_engine::{Delivery, Plan};
 use tcpwhy_report::compare::{CompareMode, ComparedPair, Comparison};
 use tcpwhy_report::dto::{CompareDocument, Presentation};
@@ -72,13 +72,14 @@ fn read(inputs: &Inputs, index: usize, wording: Wording<'_>, is_quiet: bool) -> 
     let name = inputs.name(index);
     let mut connections = Vec::new();
     let mut progress = Progress::new(&name, is_quiet);
-    let present = |mut connection: Connection, number: Option<u64>| {
+    let mut present = |mut connection: Connection, number: Option<u64>| {
         connection.id = number.unwrap_or(connection.id);
         connections.push(connection);
         Ok(())
     };
     let (source, plan) = (inputs.open(index)?, Plan::default());
-    let outcome = tcpwhy_engine::run(source, Delivery::Numbered, &plan, |reached| progress.advance(reached), present);
+    let mut advance = |reached| progress.advance(reached);
+    let outcome = tcpwhy_look::connections(source, Delivery::Numbered, &plan, &mut advance, &mut present);
     progress.clear();
     let outcome = outcome?;
     let has_failed = !outcome.ending.failures.is_empty();
@@ -91,19 +92,8 @@ fn read(inputs: &Inputs, index: usize, wording: Wording<'_>, is_quiet: bool) -> 
         damage::warn(&facts, wording);
     }
     connections.sort_by_key(|connection| connection.id);
-    let mut recorder = MarkRecorder::default();
     // Its failures were told by the first reading.
-    tcpwhy_engine::read(
-        inputs.open(index)?,
-        &plan,
-        |_, _| {},
-        |batch| {
-            for segment in batch {
-                recorder.observe(segment);
-            }
-            true
-        },
-    )?;
+    let recorder = tcpwhy_look::marks(inputs.open(index)?, &plan)?;
     if recorder.is_full() {
         message::say(wording.catalogue().text("compare-full", &Args::new().text("name", name)));
     }

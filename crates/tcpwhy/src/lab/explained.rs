@@ -15,18 +15,13 @@ pub(super) fn connections(path: &Path) -> Result<Vec<Connection>> {
     let reader = CaptureReader::open(path)?;
     let mut connections = Vec::new();
     let source = Source::Single(Box::new(reader));
-    let outcome = tcpwhy_engine::run(
-        source,
-        Delivery::Numbered,
-        &Plan::default(),
-        |_| {},
-        |mut connection, number| {
-            connection.id = number.unwrap_or(connection.id);
-            connections.push(connection);
-            Ok(())
-        },
-    )
-    .with_context(|| path.display().to_string())?;
+    let mut present = |mut connection: Connection, number: Option<u64>| {
+        connection.id = number.unwrap_or(connection.id);
+        connections.push(connection);
+        Ok(())
+    };
+    let outcome = tcpwhy_look::connections(source, Delivery::Numbered, &Plan::default(), &mut |_| {}, &mut present)
+        .with_context(|| path.display().to_string())?;
     if let Some(failure) = outcome.ending.failures.into_iter().next() {
         return Err(failure.into());
     }

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use anyhow::{Result, anyhow, bail};
-use tcpwhy_lab::scenario::{NEW, bundled, reference, schema as scenario_schema};
+use tcpwhy_lab::scenario::{NEW, SCHEMA, bundled, reference};
 use tcpwhy_report::Language;
 
 use super::args::{NewArgs, SchemaArgs};
@@ -40,8 +40,7 @@ pub(super) fn schema(args: &SchemaArgs) -> Result<ExitStatus> {
     if args.reference {
         out.write_all(page(args.words.language()).as_bytes())?;
     } else {
-        tcpwhy_report::json::to_writer_pretty(&mut out, &scenario_schema())?;
-        writeln!(out)?;
+        out.write_all(SCHEMA.as_bytes())?;
     }
     out.flush()?;
     Ok(ExitStatus::SUCCESS)

@@ -119,7 +119,7 @@ impl Sink for Json<'_> {
         connection.id = Self::UNKNOWN as u64;
         let dto = present(&connection, Some(Self::UNKNOWN), self.presentation, self.moment);
         self.text.clear();
-        to_json(&mut self.text, &dto, self.is_pretty)?;
+        dto.append_json(&mut self.text, self.is_pretty)?;
         let unknown = Self::UNKNOWN.to_string();
         let [before_id, before_capture, rest] = split(&self.text, unknown.as_bytes());
         if self.stub.is_none() {

@@ -1,4 +1,4 @@
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, Write as _};
 
 use tcpwhy_analysis::Connection;
 use tcpwhy_report::dto::{self, Presentation, Record};
@@ -11,7 +11,9 @@ use crate::standard_output::{StandardOutput, stdout};
 pub(crate) struct JsonLines<'a> {
     presentation: Presentation<'a>,
     moment: Option<Moment>,
-    out: BufWriter<StandardOutput>,
+    out: StandardOutput,
+    /// The one that is written, kept for its memory.
+    line: Vec<u8>,
     /// Captures written so far.
     captures: usize,
     is_merged: bool,
@@ -19,14 +21,14 @@ pub(crate) struct JsonLines<'a> {
 
 impl<'a> JsonLines<'a> {
     pub(crate) fn new(presentation: Presentation<'a>, moment: Option<Moment>, is_merged: bool) -> Self {
-        Self { presentation, moment, out: BufWriter::new(stdout()), captures: 0, is_merged }
+        Self { presentation, moment, out: stdout(), line: Vec::new(), captures: 0, is_merged }
     }
 
     fn write(&mut self, record: &Record) -> io::Result<()> {
-        tcpwhy_report::json::to_writer(&mut self.out, record)?;
-        self.out.write_all(b"\n")?;
+        self.line.clear();
+        record.append_line(&mut self.line)?;
         // Whoever follows the stream sees each line when it is complete.
-        self.out.flush()
+        self.out.write_all(&self.line)
     }
 }
 

@@ -125,6 +125,7 @@ pub(super) const OF_SLOTS: &[&dyn SlotJudge] = &[
     &queue::Standing,
     &post_loss::Regrowing,
     &delay_exit::GrowingSlowly,
+    &receive_window::StandsAtEdge,
     &send_buffer::FlatInStep,
     &send_buffer::Flat,
     &other::Undetermined,

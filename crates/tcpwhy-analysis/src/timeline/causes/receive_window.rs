@@ -35,6 +35,21 @@ impl SlotJudge for BetweenClosings {
     }
 }
 
+/// The flight stands still where the window ends. Away from the sender, when it had heard of an edge is not known well enough to
+/// find the window full at each send.
+pub(super) struct StandsAtEdge;
+
+impl SlotJudge for StandsAtEdge {
+    fn name(&self) -> &'static str {
+        "stands_at_edge"
+    }
+
+    fn judge(&self, e: &Evidence<'_>) -> Option<Decision> {
+        let is_blurred = !e.context.has_sender_order;
+        if is_blurred && !e.is_busy() && e.reaches_edge() && e.is_flat() { first(WINDOW_FORMS, e) } else { None }
+    }
+}
+
 /// It was closed entirely.
 pub(super) struct Zero;
 

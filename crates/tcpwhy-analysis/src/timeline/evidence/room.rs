@@ -15,6 +15,11 @@ impl Evidence<'_> {
         part(self.slot.window_full, self.slot.open()) > WINDOW_FULL_SHARE
     }
 
+    /// The largest flight left no room for another segment.
+    pub(crate) fn reaches_edge(&self) -> bool {
+        self.slot.peak_flight + self.context.mss > self.offered()
+    }
+
     /// Losses were repaired for most of the time: the gaps between two repairs are too short to tell of anything else.
     pub(crate) fn is_repair(&self) -> bool {
         let near = self.near();

@@ -346,6 +346,82 @@ fn the_rest_of_a_write_is_no_full_buffer() {
     assert!(send_buffer > 0.6, "{told}");
 }
 
+/// Two writes and an answer, over and over: the second write waits for the ACK of the first. `offered` is the MSS of both SYNs, if
+/// the capture shows them. The ACK comes at once in the first rounds, later after `delay` seconds, in `acks` parts. Tells which
+/// share of the time is a delayed ACK's.
+fn two_writes(offered: Option<u32>, size: u32, delay: f64, acks: u32, is_answered: bool) -> (f64, String) {
+    let mut text = String::new();
+    if let Some(mss) = offered {
+        write!(
+            text,
+            "
+     0.000 > S 0:0(0) win 65535 <mss {mss},sackOK>
+     0.000010 < S. 0:0(0) ack 1 win 65535 <mss {mss},sackOK>
+     0.000020 > . 1:1(0) ack 1
+            "
+        )
+        .unwrap();
+    }
+    let (mut at, mut next, mut answer) = (0.000_100, 1, 1);
+    for round in 0..24 {
+        writeln!(text, "{at:.6} > P. {next}:{}({size}) ack {answer}", next + size).unwrap();
+        let is_late = round >= 6;
+        for part in 1..=acks {
+            at += if is_late && part == acks { delay } else { 0.000_008 };
+            let ack = if part == acks { size } else { size / acks * part };
+            writeln!(text, "{at:.6} < . {answer}:{answer}(0) ack {} win 65535", next + ack).unwrap();
+        }
+        writeln!(text, "{:.6} > P. {}:{}({size}) ack {answer}", at + 0.000_01, next + size, next + 2 * size).unwrap();
+        next += 2 * size;
+        at += 0.000_02;
+        writeln!(text, "{at:.6} < . {answer}:{answer}(0) ack {next} win 65535").unwrap();
+        if is_answered {
+            writeln!(text, "{:.6} < P. {answer}:{}(20) ack {next} win 65535", at + 0.000_01, answer + 20).unwrap();
+            answer += 20;
+        }
+        at += 0.000_1;
+    }
+    let connection = connection(&script(&text).segments);
+    let half = half(&connection, true).unwrap();
+    (share(half, "ack_delay/delayed_ack"), describe(&connection))
+}
+
+/// What waits for the ACK of the write before is no full segment, of whatever size writes are, and however often they are the same.
+#[test]
+fn writes_that_wait_for_each_other_tell_no_mss() {
+    for mss in [1460, 8960, 65_495] {
+        for size in [100, 500, 1400, 2000, 5000, 20_000].into_iter().filter(|&size| size < mss) {
+            let (delayed, told) = two_writes(Some(mss), size, 0.040, 1, true);
+            assert!(delayed > 0.95, "{size} of {mss}: {told}");
+        }
+    }
+    // Full segments are not held by Nagle's algorithm.
+    for (mss, size) in [(1460, 1460), (1460, 5000), (8960, 20_000)] {
+        let (delayed, told) = two_writes(Some(mss), size, 0.040, 1, true);
+        assert!(delayed < 0.05, "{size} of {mss}: {told}");
+    }
+}
+
+/// Without the handshake nobody knows the MSS; but two full segments are acknowledged at once (RFC 9293 §3.8.6.3).
+#[test]
+fn a_late_ack_of_its_own_shows_a_small_segment() {
+    for size in [100, 500, 1400, 2000, 5000, 20_000] {
+        let (delayed, told) = two_writes(None, size, 0.040, 1, true);
+        assert!(delayed > 0.9, "{size}: {told}");
+    }
+    for (delay, acks, is_answered) in [
+        // Several segments were acknowledged, the last of them late: the others were full.
+        (0.040, 3, true),
+        // Within what a round trip may take.
+        (0.012, 1, true),
+        // Nobody talks in turns.
+        (0.040, 1, false),
+    ] {
+        let (delayed, told) = two_writes(None, 5000, delay, acks, is_answered);
+        assert!(delayed < 0.05, "{delay} {acks} {is_answered}: {told}");
+    }
+}
+
 /// A capture half way over a short path is less than a millisecond from both ends, and still no end's own: what the sender does
 /// in answer to an ACK comes half a round trip after it there.
 #[test]

@@ -68,6 +68,8 @@ struct Board {
     waiting_segments: usize,
     /// Threads that wait for something to do.
     idle: usize,
+    /// So much waits that reading rests until most of it is done: who rests is woken seldom, and not for each batch.
+    is_full: bool,
     /// Nobody wants the rest.
     is_stopped: bool,
 }
@@ -121,7 +123,10 @@ impl Drop for Alarm<'_> {
 
 impl<'a> Crew<'a> {
     /// Batches whose shares may wait.
-    const BATCHES_AHEAD: usize = 2;
+    const BATCHES_AHEAD: usize = 3;
+
+    /// Reading goes on when no more than these wait.
+    const BATCHES_LEFT: usize = 1;
 
     /// For `source`, whose connections are analysed in `parts`.
     pub(crate) fn new(source: Source, parts: usize, delivery: Delivery, plan: &'a Plan<'a>) -> Self {
@@ -144,6 +149,7 @@ impl<'a> Crew<'a> {
                 waiting: 0,
                 waiting_segments: 0,
                 idle: 0,
+                is_full: false,
                 is_stopped: false,
             }),
             changed: Condvar::new(),
@@ -232,11 +238,13 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// Tells those who wait that the board has changed. To wake nobody costs as much as to wake somebody.
+    /// Tells those who wait that the board has changed, if there is more to do than what the caller takes next: to wake a thread
+    /// takes as long as a hundred packets.
     fn tell(&self, board: MutexGuard<'_, Board>) {
-        let is_anybody_idle = board.idle > 0;
+        let is_wanted = board.is_stopped || board.ending.is_some() || board.jobs() > 1;
+        let is_anybody_woken = board.idle > 0 && is_wanted;
         drop(board);
-        if is_anybody_idle {
+        if is_anybody_woken {
             self.changed.notify_all();
         }
     }
@@ -256,6 +264,7 @@ impl<'a> Crew<'a> {
         }
         board.waiting += dealt;
         board.waiting_segments += segments;
+        board.is_full = board.waits_for(Self::BATCHES_AHEAD - 1);
         if has_more {
             board.reader = Some(reader);
         } else {
@@ -297,15 +306,23 @@ impl Board {
         let share = self.parts[part].waiting.pop_front()?;
         self.waiting -= 1;
         self.waiting_segments -= share.share.len();
+        self.is_full &= self.waits_for(Crew::BATCHES_LEFT);
         Some(Job::Analyse(part, self.parts[part].analyzer.take()?, share))
     }
 
     fn take_read(&mut self) -> Option<Job> {
-        let is_enough = self.waiting >= Crew::BATCHES_AHEAD * self.parts.len();
-        if is_enough || self.waiting_segments >= Crew::BATCHES_AHEAD * BATCH {
-            return None;
-        }
-        self.reader.take().map(Job::Read)
+        self.reader.take_if(|_| !self.is_full).map(Job::Read)
+    }
+
+    /// Whether more than these batches wait, by their shares or by their segments.
+    fn waits_for(&self, batches: usize) -> bool {
+        self.waiting > batches * self.parts.len() || self.waiting_segments > batches * BATCH
+    }
+
+    /// How many threads could do something before the end of the source.
+    fn jobs(&self) -> usize {
+        let shares = self.parts.iter().filter(|p| p.analyzer.is_some() && !p.waiting.is_empty()).count();
+        shares + usize::from(self.reader.is_some() && !self.is_full)
     }
 
     /// A little at a time: a million connections need not stand there twice, and no thread waits long for the other's last.
@@ -338,8 +355,9 @@ impl Reader {
     /// Reads a batch and deals it, a share to each part; false at the end of the source.
     fn read(&mut self) -> (Arc<Batch>, Vec<Share>, bool) {
         let is_free = |batch: &Arc<Batch>| Arc::strong_count(batch) == 1;
-        let mut batch = match self.batches.iter().position(is_free) {
-            Some(free) => self.batches.swap_remove(free),
+        // The one that was used last is in a cache.
+        let mut batch = match self.batches.iter().rposition(is_free) {
+            Some(free) => self.batches.remove(free),
             None => Arc::default(),
         };
         self.segments.clear();

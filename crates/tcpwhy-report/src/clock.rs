@@ -16,7 +16,7 @@ impl Zone {
 
     /// The zone of this machine, or of `TZ`; UTC where it is not known.
     pub fn local() -> Self {
-        Self::of(TimeZone::system())
+        Self::of(linked().unwrap_or_else(TimeZone::system))
     }
 
     /// Zones that are UTC under a name of their own are UTC.
@@ -50,6 +50,18 @@ impl Zone {
     }
 }
 
+/// The zone that `/etc/localtime` is a link to, where `TZ` names no other. [`TimeZone::system`] reads the names of all zones first,
+/// which took a tenth of a short run.
+fn linked() -> Option<TimeZone> {
+    const LOCAL_TIME: &str = "/etc/localtime";
+    if std::env::var_os("TZ").is_some() {
+        return None;
+    }
+    let target = std::fs::read_link(LOCAL_TIME).ok()?;
+    let (_, name) = target.to_str()?.rsplit_once("zoneinfo/")?;
+    TimeZone::tzif(name, &std::fs::read(LOCAL_TIME).ok()?).ok()
+}
+
 /// Whether a zone of this name in the IANA database is UTC (the links of `Etc/UTC`).
 fn is_utc(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
@@ -70,6 +82,16 @@ fn instant(time: Timestamp) -> jiff::Timestamp {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Where the machine says its zone otherwise, or `TZ` does, there is nothing to compare.
+    #[test]
+    fn the_zone_of_the_link_is_that_of_the_database() {
+        let time = Timestamp::from_nanos(1_700_000_000_123_456_789);
+        if let Some(zone) = linked() {
+            assert_eq!(zone.iana_name(), TimeZone::system().iana_name());
+            assert_eq!(Zone::of(zone).date_and_time(time), Zone::of(TimeZone::system()).date_and_time(time));
+        }
+    }
 
     #[test]
     fn times_in_zones() {

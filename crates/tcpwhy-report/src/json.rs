@@ -36,6 +36,21 @@ pub fn to_string(value: &(impl Serialize + ?Sized)) -> serde_json::Result<String
     Ok(String::from_utf8(out).unwrap_or_default())
 }
 
+/// Whether every byte is below that of DEL, eight of them at a time: most texts are keys of a few more.
+fn is_below_delete(bytes: &[u8]) -> bool {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // The last eight may overlap those before.
+    let Some(last) = bytes.last_chunk() else { return bytes.iter().all(|&b| b < b'\x7f') };
+    // A byte has its highest bit set, or gets it with one more, or one below it carries into it, which has its own.
+    let seen = |eight: &[u8; 8]| {
+        let word = u64::from_le_bytes(*eight);
+        word | word.wrapping_add(ONES)
+    };
+    let all = bytes.as_chunks().0.iter().fold(seen(last), |all, eight| all | seen(eight));
+    all & HIGH == 0
+}
+
 /// `value` at the end of `out`, on one line or on indented ones.
 ///
 /// Those that are written by the thousand go through a function of this crate for their type: it is compiled for speed, while
@@ -53,7 +68,7 @@ struct Shown<F>(F);
 impl<F: Formatter> Formatter for Shown<F> {
     fn write_string_fragment<W: ?Sized + io::Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
         // All but a little is plain ASCII, for which looking at each character takes longer than all else about it.
-        if fragment.bytes().fold(0, u8::max) < b'\x7f' {
+        if is_below_delete(fragment.as_bytes()) {
             return out.write_all(fragment.as_bytes());
         }
         let mut rest = fragment;
@@ -121,6 +136,19 @@ mod tests {
         to_writer_pretty(&mut pretty, &value).unwrap();
         assert!(!String::from_utf8(pretty.clone()).unwrap().contains(|c| c != '\n' && is_hidden(c)));
         assert_eq!(serde_json::from_slice::<Value>(&pretty).unwrap(), value);
+    }
+
+    #[test]
+    fn any_byte_from_delete_on_is_found_anywhere() {
+        for len in 0..40 {
+            let plain: Vec<u8> = (0..len).map(|i| b' ' + i * 5 % 95).collect();
+            assert!(is_below_delete(&plain), "{plain:?}");
+            for (at, byte) in (0..plain.len()).flat_map(|at| [0x7f, 0x80, 0xff].map(|byte| (at, byte))) {
+                let mut other = plain.clone();
+                other[at] = byte;
+                assert!(!is_below_delete(&other), "{other:?}");
+            }
+        }
     }
 
     #[test]

@@ -60,6 +60,10 @@ fn collect_inline(inline: &InlineExpression<&str>, variables: &mut BTreeSet<Stri
             Expression::Inline(inline) => collect_inline(inline, variables),
             Expression::Select { .. } => panic!("nested selections are not used"),
         },
+        // Each is parsed by itself.
+        InlineExpression::MessageReference { id, .. } | InlineExpression::TermReference { id, .. } => {
+            panic!("refers to {}", id.name)
+        }
         _ => {}
     }
 }

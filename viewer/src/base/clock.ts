@@ -4,7 +4,7 @@
 export interface WallClock {
     readonly date: string;
     readonly time: string;
-    /** `UTC+01:00`, as it was on that day. */
+    /** `UTC+01:00`, as it was on that day; `UTC` where that is the zone. */
     readonly offset: string;
     /** The same instant as `2026-11-20T13:02:11.532Z`. */
     readonly utc: string;
@@ -24,7 +24,7 @@ export function wallClock(startNs: string | number, seconds = 0): WallClock | nu
     return {
         date: `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
         time: `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}.${String(at.getMilliseconds()).padStart(3, '0')}`,
-        offset: `UTC${minutes < 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`,
+        offset: away === 0 ? 'UTC' : `UTC${minutes < 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`,
         utc: at.toISOString(),
     };
 }

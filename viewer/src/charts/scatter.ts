@@ -7,10 +7,13 @@ import { limitColour } from '../canvas/theme.js';
 import type { Overview } from '../data/overview.js';
 import { chartFont } from './axis.js';
 import type { Context } from './frame.js';
+import { arrange, type Place, type Spot } from './places.js';
 
 const HEIGHT = 300;
 const LEFT = 76;
 const BOTTOM = 34;
+/** Above the uppermost label of the axis stands what it shows. */
+const TOP = 26;
 
 /** Powers of ten that cover the known positive values. */
 function decades(values: Float64Array): { start: number; end: number } {
@@ -27,21 +30,6 @@ function decades(values: Float64Array): { start: number; end: number } {
     return end - start < 1 ? { start: (start + end) / 2 - 0.5, end: (start + end) / 2 + 0.5 } : { start, end };
 }
 
-/** Dots nearer than this lie on each other. */
-const APART = 13;
-/** Beyond so many connections, those that lie together are gathered into one dot with their number. */
-const MOST_DOTS = 400;
-/** Pixels of a cell of which the connections of one limit become one dot. */
-const GATHERED = 44;
-
-/** A dot: one connection, or several of one limit that lie together. */
-interface Place {
-    readonly rows: readonly number[];
-    readonly x: number;
-    readonly y: number;
-    readonly radius: number;
-}
-
 /** What the chart asks of the page. */
 export interface ScatterActions {
     describe(row: number): string;
@@ -49,17 +37,6 @@ export interface ScatterActions {
     canOpen(row: number): boolean;
     /** Lists the connections of a dot that stands for several. */
     list(rows: readonly number[]): void;
-}
-
-/** Moves `x`, `y` away from `taken` places, in a spiral of at most three turns; where it began if all of that is taken. */
-export function apart(x: number, y: number, taken: (x: number, y: number) => boolean): { x: number; y: number } {
-    for (let step = 0; step < 40; step++) {
-        const angle = step * 2.4;
-        const away = APART * 0.5 * Math.sqrt(step);
-        const place = { x: x + away * Math.cos(angle), y: y + away * Math.sin(angle) };
-        if (!taken(place.x, place.y)) return place;
-    }
-    return { x, y };
 }
 
 /** The scatter chart. */
@@ -142,7 +119,7 @@ export class Scatter {
         on.setTransform(ratio, 0, 0, ratio, 0, 0);
         on.clearRect(0, 0, this.#width, HEIGHT);
         const x = new Scale(decades(overview.bytes), LEFT, this.#width - 16);
-        const y = new Scale(decades(overview.duration), HEIGHT - BOTTOM, 10);
+        const y = new Scale(decades(overview.duration), HEIGHT - BOTTOM, TOP);
         chartFont(on);
         on.textBaseline = 'middle';
         const powers = ({ domain }: Scale): number => Math.floor(domain.end) - Math.ceil(domain.start) + 1;
@@ -150,7 +127,7 @@ export class Scatter {
         const every = Math.max(1, Math.ceil((powers(x) * 60) / Math.max(1, this.#width - LEFT)));
         for (let power = Math.ceil(x.domain.start); power <= x.domain.end; power += every) {
             on.fillStyle = theme.grid;
-            on.fillRect(Math.round(x.at(power)), 10, 1, HEIGHT - BOTTOM - 10);
+            on.fillRect(Math.round(x.at(power)), TOP, 1, HEIGHT - BOTTOM - TOP);
             on.fillStyle = theme.inkSoft;
             on.textAlign = 'center';
             on.fillText(units.bytes(10 ** power), x.at(power), HEIGHT - BOTTOM + 11);
@@ -165,65 +142,31 @@ export class Scatter {
         on.textAlign = 'right';
         on.fillText(words.text('viewer-axis-bytes'), this.#width - 16, HEIGHT - 8);
         on.textAlign = 'left';
-        on.fillText(words.text('viewer-axis-duration'), 4, 12);
+        on.fillText(words.text('viewer-axis-duration'), 4, 8);
         this.#places = this.#arrange(x, y);
         // Those that matter most are arranged first and drawn last.
         for (const place of [...this.#places].reverse()) this.#dot(on, place);
         on.globalAlpha = 1;
     }
 
-    /** Where the dots go: on their values, moved aside a little where others are, or gathered where they are too many. */
     #arrange(x: Scale, y: Scale): Place[] {
         const { overview } = this;
         const largest = overview.lost.reduce((best, lost) => (lost > best ? lost : best), 1e-9);
-        const rows: number[] = [];
+        const spots: Spot[] = [];
         for (let row = 0; row < overview.rows; row++) {
             const isShown = this.#shown === null || this.#shown.has(row);
-            if ((overview.bytes[row] as number) > 0 && (overview.duration[row] as number) > 0 && isShown) rows.push(row);
+            const bytes = overview.bytes[row] as number;
+            const duration = overview.duration[row] as number;
+            if (!(bytes > 0) || !(duration > 0) || !isShown) continue;
+            spots.push({
+                row,
+                x: x.at(Math.log10(bytes)),
+                y: y.at(Math.log10(duration)),
+                cause: overview.verdict(row)?.limit ?? '',
+                share: Math.max(0, (overview.lost[row] as number) || 0) / largest,
+            });
         }
-        const at = (row: number): { x: number; y: number } => ({
-            x: x.at(Math.log10(overview.bytes[row] as number)),
-            y: y.at(Math.log10(overview.duration[row] as number)),
-        });
-        const cells = new Map<string, number[]>();
-        for (const row of rows) {
-            const place = at(row);
-            const cell =
-                rows.length > MOST_DOTS
-                    ? `${Math.floor(place.x / GATHERED)} ${Math.floor(place.y / GATHERED)} ${overview.verdict(row)?.limit ?? ''}`
-                    : String(row);
-            const own = cells.get(cell);
-            if (own) own.push(row);
-            else cells.set(cell, [row]);
-        }
-        const grid = new Map<string, { x: number; y: number; radius: number }[]>();
-        const cellOf = (px: number, py: number): [number, number] => [Math.floor(px / 32), Math.floor(py / 32)];
-        const places: Place[] = [];
-        for (const own of cells.values()) {
-            const first = own[0] as number;
-            const lost = (overview.lost[first] as number) || 0;
-            const radius =
-                own.length > 1 ? Math.min(14, 9 + Math.log10(own.length) * 2) : 6 + 6 * Math.sqrt(Math.max(0, lost) / largest);
-            const wanted = at(first);
-            const taken = (px: number, py: number): boolean => {
-                const [cx, cy] = cellOf(px, py);
-                for (let dx = -1; dx <= 1; dx++) {
-                    for (let dy = -1; dy <= 1; dy++) {
-                        for (const other of grid.get(`${cx + dx} ${cy + dy}`) ?? []) {
-                            if (Math.hypot(other.x - px, other.y - py) < (other.radius + radius) * 0.9) return true;
-                        }
-                    }
-                }
-                return px < LEFT || px > this.#width - 8 || py < 4 || py > HEIGHT - BOTTOM + 4;
-            };
-            const place = { rows: own, ...apart(wanted.x, wanted.y, taken), radius };
-            const name = cellOf(place.x, place.y).join(' ');
-            const there = grid.get(name);
-            if (there) there.push(place);
-            else grid.set(name, [place]);
-            places.push(place);
-        }
-        return places;
+        return arrange(spots, { left: LEFT, right: this.#width - 8, top: TOP - 6, bottom: HEIGHT - BOTTOM + 4 });
     }
 
     #dot(on: CanvasRenderingContext2D, place: Place): void {

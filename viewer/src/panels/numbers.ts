@@ -1,6 +1,7 @@
 // The numbers of a connection as tables, and all findings: what the charts show, for reading, copying and screen readers.
 
 import { h } from '../base/dom.js';
+import { count } from '../base/units.js';
 import type { Context } from '../charts/frame.js';
 import type { HalfModel } from '../data/half.js';
 import type { Capture, Connection, Finding, Half } from '../format.js';
@@ -251,8 +252,8 @@ export function captures(context: Context, all: readonly Capture[]): HTMLElement
             words.text('viewer-capture', {
                 path: capture.path,
                 format: capture.format,
-                packets: String(capture.packets),
-                segments: String(capture.segments),
+                packets: count(capture.packets),
+                segments: count(capture.segments),
                 time: capture.duration_s === null ? words.text('unknown') : units.seconds(capture.duration_s),
             }),
             ...capture.anomalies.map((anomaly) => h('p', { class: 'notice' }, anomaly.text)),

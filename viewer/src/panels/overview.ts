@@ -107,7 +107,7 @@ export function overviewPage(context: Context, source: Source, open: (id: number
             cell(
                 'verdict',
                 ...(verdict
-                    ? [badge(context, verdict.limit), h('span', {}, limitName(row))]
+                    ? [badge(context, verdict.limit), h('span', { title: limitName(row) }, limitName(row))]
                     : [h('span', { class: 'soft' }, limitName(row))]),
             ),
         );

@@ -33,8 +33,8 @@ test('the overview sorts, searches and links; the way back works', async () => {
     await done();
 });
 
-/** Data of three connections, of which the page has details of one, told `times` over. */
-function many(times) {
+/** Data of three connections, of which the page has details of one, told `times` over; `verdicts` are theirs in turn. */
+function many(times, verdicts = [0, 5, 255]) {
     const value = data('several');
     const { overview } = value;
     const column = (of) =>
@@ -56,7 +56,7 @@ function many(times) {
         bytes_back: column(() => 0),
         goodput_bits_per_s: column(() => 1e6),
         retransmitted_bytes: column(() => 0),
-        verdict: column((i) => [0, 5, 255][i % 3]),
+        verdict: column((i) => verdicts[i % verdicts.length]),
         verdict_s: column(() => 1),
         lost_s: column((i) => 3 * times - i),
         severity: column(() => 2),
@@ -127,6 +127,13 @@ test('thousands are grouped by host, port and cause, and a group lists its own',
     }
     assert.ok(listed, 'no dot stands for several');
     assert.ok(Number((await found()).split(' ')[0].replace(',', '')) > 1);
+    // A cause that has no room for all of its words ends in dots, and says them when pointed at.
+    const cut = await page.evaluate(() =>
+        [...document.querySelectorAll('.connection:not(.connection-head) .cell-verdict > span:last-child')].every(
+            (cause) => getComputedStyle(cause).textOverflow === 'ellipsis' && (cause.title !== '' || cause.matches('.soft')),
+        ),
+    );
+    assert.ok(cut);
     // Few rows exist at a time.
     assert.ok((await page.locator('.connection').count()) < 60);
     await done();
@@ -154,7 +161,7 @@ test('connections have their place on a time axis, and sort by it', async () => 
 });
 
 test('on a phone the overview needs no sideways scrolling', async () => {
-    const { page, done } = await open(write('phone', many(100)), {
+    const { page, done } = await open(write('phone', many(100, [0, 1, 2, 3, 4, 5, 6, 7, 255])), {
         width: 390,
         height: 844,
         hasTouch: true,
@@ -168,6 +175,11 @@ test('on a phone the overview needs no sideways scrolling', async () => {
         ),
     );
     assert.equal(isWide, false);
+    // Nothing of the legend is out of sight: no finger or key would bring it in.
+    const keys = await page.evaluate(() =>
+        [...document.querySelectorAll('.overview .legend-key')].map((key) => key.getBoundingClientRect().right),
+    );
+    assert.ok(keys.length > 5 && keys.every((right) => right <= 390), `${keys}`);
     for (const name of ['ends', 'bytes', 'verdict', 'start']) {
         const box = await page.locator(`.connection:not(.connection-head) .cell-${name} >> nth=0`).boundingBox();
         assert.ok(box && box.width > 20 && box.x >= 0 && box.x + box.width <= 390, `${name} ${JSON.stringify(box)}`);

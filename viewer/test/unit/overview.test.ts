@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { apart } from '../../src/charts/scatter.js';
+import { apart, arrange, type Place } from '../../src/charts/places.js';
 import { axisOf } from '../../src/charts/when.js';
 import { groupsOf, splitEnd } from '../../src/data/groups.js';
 import { namedEnd, namedHost } from '../../src/data/names.js';
@@ -69,11 +69,44 @@ test('a dot moves aside where another is, as little as it can', () => {
         { x: 5, y: 6 },
     );
     const moved = apart(0, 0, (x, y) => Math.hypot(x, y) < 10);
-    assert.ok(Math.hypot(moved.x, moved.y) >= 10 && Math.hypot(moved.x, moved.y) < 16);
-    assert.deepEqual(
+    assert.ok(moved && Math.hypot(moved.x, moved.y) >= 10 && Math.hypot(moved.x, moved.y) < 16);
+    assert.equal(
         apart(0, 0, () => true),
-        { x: 0, y: 0 },
+        null,
     );
+});
+
+test('dots can be told apart: none lies on another, on a phone with thousands too', () => {
+    const causes = ['a', 'b', 'c', 'd', 'e', 'f', 'g', ''];
+    // A cloud as captures have it: most in the middle. The generator is fixed, so the test is.
+    let state = 1;
+    const random = (): number => {
+        state = (state * 16807) % 2147483647;
+        return state / 2147483647;
+    };
+    const middle = (low: number, high: number): number => low + ((high - low) * (random() + random() + random())) / 3;
+    const overlaps = (places: readonly Place[]): number =>
+        places.filter((one, i) =>
+            places.some((other, j) => j > i && Math.hypot(one.x - other.x, one.y - other.y) < (one.radius + other.radius) * 0.9),
+        ).length;
+    for (const width of [340, 1300]) {
+        const ground = { left: 76, right: width - 8, top: 20, bottom: 270 };
+        for (const n of [3, 60, 399, 2_200, 20_000]) {
+            const spots = Array.from({ length: n }, (_, row) => ({
+                row,
+                x: middle(ground.left, ground.right),
+                y: middle(ground.top, ground.bottom),
+                cause: causes[Math.floor(random() * random() * causes.length)] as string,
+                share: random() ** 4,
+            }));
+            const places = arrange(spots, ground);
+            assert.equal(overlaps(places), 0, `${n} in ${width}`);
+            const rows = places.flatMap((place) => place.rows);
+            assert.equal(new Set(rows).size, n, 'every connection is in one dot');
+            assert.equal(rows.length, n);
+            if (n === 3) assert.ok(places.every((place) => place.rows.length === 1));
+        }
+    }
 });
 
 test('names stand beside the addresses that have one', () => {

@@ -52,11 +52,13 @@ impl Half {
     }
 
     /// The MSS in use may be less than what the SYNs allow (path MTU, IP options), or unknown without them: three segments
-    /// of one size in one burst show it, a larger segment corrects it.
+    /// of one size in one burst show it, a larger segment corrects it. Those of which each waited for the acknowledgment of
+    /// the one before are writes of one size (RFC 9293 §3.7.4).
     pub(super) fn learn_mss(&mut self, s: &DataSegment) {
         let len = u64::from(s.len);
         self.counts.largest_payload = self.counts.largest_payload.max(len);
-        let is_burst = s.time - self.last_data < MILLISECOND;
+        let since = s.time - self.last_data;
+        let is_burst = since < MILLISECOND && (self.una < self.max_end || self.ledger.rtt_min() > Some(since));
         self.equal_lengths =
             if s.len == self.last_length && is_burst { self.equal_lengths.saturating_add(1) } else { 0 };
         self.last_length = s.len;

@@ -200,6 +200,9 @@ impl Half {
             last_rtt: None,
             early: None,
         };
+        if mss.is_some() {
+            half.ledger.set_mss(mss_bytes);
+        }
         if handshake_times.first_syn.is_none() && handshake_times.syn_ack.is_none() {
             half.ledger.join_mid_stream();
         }

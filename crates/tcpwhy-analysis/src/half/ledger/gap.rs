@@ -200,8 +200,14 @@ impl Ledger {
     fn is_ack_delayed(&self, data: &DataEvent) -> bool {
         let base = self.rtt_min.unwrap_or(0);
         let wait = self.gap.emptied.map_or(0, |(t, _)| t - self.gap.start);
-        self.gap.flight <= 3 * self.mss
-            && data.end - data.start < self.mss
-            && wait - base >= (15 * MILLISECOND).max(base / 2)
+        let is_small = self.gap.flight <= 3 * self.mss && data.end - data.start < self.mss;
+        (is_small || self.is_below_unknown_mss()) && wait - base >= (15 * MILLISECOND).max(base / 2)
+    }
+
+    /// Two full segments are acknowledged at once (RFC 9293 §3.8.6.3): of what a single late acknowledgment frees, each was less,
+    /// whatever the MSS is; and what full segments follow waits for no acknowledgment of a small one (§3.7.4). Those that talk
+    /// in turns delay acknowledgments (`inet_csk_in_pingpong_mode`); where data flows one way, a queue may be as late.
+    fn is_below_unknown_mss(&self) -> bool {
+        !self.is_mss_known && self.turns > 0 && self.gap.advancing_acks == 1
     }
 }

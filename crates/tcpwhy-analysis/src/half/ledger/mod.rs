@@ -32,6 +32,8 @@ pub(crate) struct Ledger {
     edge: Option<u64>,
     window_max: u64,
     mss: u64,
+    /// The handshake or full segments told it.
+    is_mss_known: bool,
     is_anything_sent: bool,
     /// Joined in mid-stream and no round trip seen yet: what was in flight before is unknown.
     is_joining: bool,
@@ -101,7 +103,7 @@ pub(crate) struct Ledger {
 }
 
 impl Ledger {
-    /// A ledger from `start` on; `first` is where the stream begins.
+    /// A ledger from `start` on; `first` is where the stream begins. The MSS is assumed until [`Self::set_mss`] tells it.
     pub(crate) fn new(start: i64, first: u64, mss: u64) -> Self {
         Self {
             una: first,
@@ -109,6 +111,7 @@ impl Ledger {
             edge: None,
             window_max: 0,
             mss,
+            is_mss_known: false,
             is_anything_sent: false,
             is_joining: false,
             burst_start: start,
@@ -159,6 +162,7 @@ impl Ledger {
 
     pub(crate) fn set_mss(&mut self, mss: u64) {
         self.mss = mss.max(1);
+        self.is_mss_known = true;
     }
 
     /// What few directions show, if this one does.

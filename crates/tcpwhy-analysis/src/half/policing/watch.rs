@@ -103,7 +103,8 @@ pub(super) struct Contrast {
 impl Watches {
     /// Bytes of memory beyond its own size.
     pub(super) fn heap(&self) -> usize {
-        self.open.capacity() * size_of::<Watch>()
+        let speeds = self.after_losses.counts.capacity() + self.after_passes.counts.capacity();
+        self.open.capacity() * size_of::<Watch>() + speeds * size_of::<Count>()
     }
 
     /// Losses whose time after them is told apart, in a horizon.
@@ -272,42 +273,48 @@ impl Contrast {
     }
 }
 
-/// Counts of speeds in steps of a twelfth, from 8 kB/s to 8 GB/s.
-#[derive(Clone, Debug)]
+/// Counts of speeds in steps of a twelfth, from 8 kB/s to 8 GB/s, as far as there are any: most directions with losses know a few.
+#[derive(Clone, Debug, Default)]
 struct Speeds {
-    counts: [u32; Speeds::STEPS],
+    /// In order of steps.
+    counts: Vec<Count>,
     total: u32,
 }
 
-impl Default for Speeds {
-    fn default() -> Self {
-        Self { counts: [0; Self::STEPS], total: 0 }
-    }
+#[derive(Clone, Copy, Debug)]
+struct Count {
+    step: u8,
+    count: u32,
 }
 
 impl Speeds {
-    const STEPS: usize = 162;
+    const LAST_STEP: u8 = 161;
     const A_DOUBLING: f64 = 8.0;
     const LEAST: f64 = 8192.0;
 
-    fn step(rate: f64) -> usize {
-        if rate < Self::LEAST { 0 } else { ((rate / Self::LEAST).log2() * Self::A_DOUBLING) as usize + 1 }
-            .min(Self::STEPS - 1)
+    fn step(rate: f64) -> u8 {
+        // Casts of numbers beyond a byte saturate.
+        if rate < Self::LEAST { 0 } else { (((rate / Self::LEAST).log2() * Self::A_DOUBLING) as u8).saturating_add(1) }
+            .min(Self::LAST_STEP)
     }
 
     fn add(&mut self, rate: f64) {
-        self.counts[Self::step(rate)] += 1;
+        let step = Self::step(rate);
         self.total += 1;
+        match self.counts.binary_search_by_key(&step, |c| c.step) {
+            Ok(at) => self.counts[at].count += 1,
+            Err(at) => self.counts.insert(at, Count { step, count: 1 }),
+        }
     }
 
     /// The rate at or under which `share` of all lie.
     fn quantile(&self, share: f64) -> f64 {
         let wanted = f64::from(self.total) * share;
         let mut seen = 0.0;
-        for (step, &count) in self.counts.iter().enumerate() {
+        for &Count { step, count } in &self.counts {
             seen += f64::from(count);
-            if count > 0 && seen >= wanted {
-                return if step == 0 { 0.0 } else { Self::LEAST * (step as f64 / Self::A_DOUBLING).exp2() };
+            if seen >= wanted {
+                return if step == 0 { 0.0 } else { Self::LEAST * (f64::from(step) / Self::A_DOUBLING).exp2() };
             }
         }
         0.0
@@ -315,7 +322,8 @@ impl Speeds {
 
     /// The share of all that lie above `rate`.
     fn above(&self, rate: f64) -> f64 {
-        let above: u32 = self.counts[Self::step(rate) + 1..].iter().sum();
+        let step = Self::step(rate);
+        let above: u32 = self.counts.iter().filter(|c| c.step > step).map(|c| c.count).sum();
         f64::from(above) / f64::from(self.total.max(1))
     }
 }

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use common::{check, connection, describe, half, principal, share};
 use tcpwhy_analysis::Vantage;
 use tcpwhy_model::{Cause, Detail, Limit, Severity};
-use tcpwhy_testkit::{Capture, Transfer, Turns, Writer, mbit, ms, script};
+use tcpwhy_testkit::{Capture, Transfer, Turns, Writer, alter, at, mbit, ms, script};
 
 /// A handshake over 20 ms, captured at the client.
 const OPEN: &str = "
@@ -121,6 +121,28 @@ fn silence_before_data_that_is_lost_is_the_applications() {
      // verdict: application/idle
         ",
     ));
+}
+
+/// No retransmission timer runs for longer than two minutes (`TCP_RTO_MAX`): a silence beyond that is something else.
+#[test]
+fn no_timer_runs_for_minutes() {
+    let repeated = |at: [&str; 2], expected: &str| {
+        let [again, acked] = at;
+        check(&open(&format!(
+            "
+     0.020 > P. 1:101(100) ack 1
+     0.040 < . 1:1(0) ack 101
+         //^ limit: application/idle, until 10.000
+    10.000 > P. 101:201(100) ack 1
+    10.300 > P. 101:201(100) ack 1
+         //^ limit: {expected}, until {again}
+    {again} > P. 101:201(100) ack 1
+    {acked} < . 1:1(0) ack 201
+            "
+        )));
+    };
+    repeated(["128.300", "128.320"], "loss_recovery/rto");
+    repeated(["310.300", "310.320"], "unobserved");
 }
 
 /// Backoff is visible from one side alone: the same segment at doubling intervals, whoever's ACKs are not captured.
@@ -422,6 +444,55 @@ fn a_late_ack_of_its_own_shows_a_small_segment() {
     }
 }
 
+/// Within a host both ends are where the capture was taken, whichever of them answers sooner.
+#[test]
+fn within_a_host_the_capture_is_at_the_sender() {
+    let transfer = Transfer { rtt: 60_000, bytes: 200_000, capture: Capture::Receiver, ..Transfer::default() };
+    let mut segments = alter::joined_at(&transfer.run(), at(400_000));
+    let vantage = |segments: &[tcpwhy_model::Segment]| {
+        let connection = connection(segments);
+        (principal(&connection).vantage, describe(&connection))
+    };
+    assert_eq!(vantage(&segments).0, Vantage::Receiver);
+    for [source, destination] in
+        [["127.0.0.1", "127.0.0.1"], ["127.0.0.1", "127.0.0.53"], ["::1", "::1"], ["192.0.2.7", "192.0.2.7"]]
+    {
+        for segment in &mut segments {
+            let is_back = segment.source.port < segment.destination.port;
+            let (from, to) = if is_back { (destination, source) } else { (source, destination) };
+            segment.source.address = from.parse().unwrap();
+            segment.destination.address = to.parse().unwrap();
+        }
+        let (found, told) = vantage(&segments);
+        assert_eq!(found, Vantage::Sender, "{source} {told}");
+    }
+}
+
+/// Segments of one size that nothing held back show the MSS, also where each is acknowledged at once.
+#[test]
+fn full_segments_show_the_mss() {
+    let carried = |rtt: f64, spacing: f64| {
+        let mut text = format!(
+            "
+     0.000 > S 0:0(0) win 65535 <mss 1460,sackOK>
+     0.000010 < S. 0:0(0) ack 1 win 65535 <mss 1460,sackOK>
+     {rtt:.6} > . 1:1(0) ack 1
+",
+        );
+        for i in 0..8u32 {
+            let (at, from) = (0.021 + spacing * f64::from(i), 1 + i * 1000);
+            writeln!(text, "{at:.6} > . {from}:{}(1000) ack 1", from + 1000).unwrap();
+            writeln!(text, "{:.6} < . 1:1(0) ack {}", at + 0.000_005, from + 1000).unwrap();
+        }
+        let connection = connection(&script(&text).segments);
+        half(&connection, true).unwrap().mss
+    };
+    assert_eq!(carried(0.020, 0.000_4), Some(1000));
+    assert_eq!(carried(0.000_3, 0.000_01), Some(1000));
+    // Each could have waited for the ACK of the one before.
+    assert_eq!(carried(0.000_3, 0.000_4), Some(1460));
+}
+
 /// A capture half way over a short path is less than a millisecond from both ends, and still no end's own: what the sender does
 /// in answer to an ACK comes half a round trip after it there.
 #[test]
@@ -437,6 +508,30 @@ fn half_way_over_a_short_path_is_not_at_the_sender() {
             let connection = connection(&paced.captured_at(capture).run());
             assert_eq!(principal(&connection).vantage, vantage, "{rtt} {capture:?} {}", describe(&connection));
         }
+    }
+}
+
+/// A busy host takes a while to answer: up to a millisecond, or a twentieth of a long round trip, it is still where the capture was
+/// taken.
+#[test]
+fn a_host_that_answers_a_little_late_is_where_the_capture_is() {
+    for (there, here, vantage) in [
+        (0.020, 0.0006, Vantage::Sender),
+        (0.020, 0.0015, Vantage::Middle),
+        (0.200, 0.006, Vantage::Sender),
+        (0.200, 0.015, Vantage::Middle),
+    ] {
+        let end = there + here;
+        let text = format!(
+            "
+     0.000 > S 0:0(0) win 65535 <mss 1000,sackOK>
+     {there:.6} < S. 0:0(0) ack 1 win 65535 <mss 1000,sackOK>
+     {end:.6} > . 1:1(0) ack 1
+     {end:.6} > P. 1:101(100) ack 1
+            "
+        );
+        let connection = connection(&script(&text).segments);
+        assert_eq!(half(&connection, true).unwrap().vantage, vantage, "{there} {here} {}", describe(&connection));
     }
 }
 

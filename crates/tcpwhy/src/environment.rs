@@ -5,10 +5,10 @@ use std::ffi::OsString;
 use std::{env, fs};
 
 use tcpwhy_kernel::KernelVersion;
+#[cfg(target_os = "linux")]
+use tcpwhy_model::foreign::visible;
 use tcpwhy_report::Language;
 use tcpwhy_report::text::Look;
-
-use crate::args::{ColorChoice, LanguageChoice};
 
 /// Columns where there is no terminal to ask.
 const DEFAULT_WIDTH: u16 = 80;
@@ -25,25 +25,43 @@ pub(crate) fn typed() -> impl Iterator<Item = OsString> {
     env::args_os()
 }
 
+/// When text has colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Colors {
+    /// On a terminal that obeys them, unless the environment asks for none.
+    Auto,
+    Always,
+    Never,
+}
+
 /// The language typed, else the one of the locale.
-pub(crate) fn language(choice: Option<LanguageChoice>) -> Language {
-    match choice {
-        Some(LanguageChoice::English) => Language::English,
-        Some(LanguageChoice::SimplifiedChinese) => Language::SimplifiedChinese,
-        None => Language::from_locale(&locale("LC_MESSAGES")),
-    }
+pub(crate) fn language(typed: Option<Language>) -> Language {
+    typed.unwrap_or_else(|| Language::from_locale(&locale("LC_MESSAGES")))
 }
 
 /// How text is to look on standard output.
-pub(crate) fn look(color: ColorChoice, width: Option<u16>) -> Look {
+pub(crate) fn look(colors: Colors, width: Option<u16>) -> Look {
     let is_terminal = stdout().is_terminal();
     let terminal_width = || terminal_size::terminal_size().filter(|_| is_terminal).map(|(width, _)| width.0);
     Look {
         width: usize::from(width.or_else(terminal_width).unwrap_or(DEFAULT_WIDTH).max(40)),
-        has_color: has_color(color, is_terminal),
+        has_color: has_color(colors, is_terminal),
         // Windows takes UTF-8 on a console whatever the environment says.
         has_unicode: cfg!(windows) || is_utf8(&locale("LC_CTYPE")),
     }
+}
+
+/// What this host calls itself, hidden characters shown.
+#[cfg(target_os = "linux")]
+pub(crate) fn host_name() -> Option<String> {
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
+    Some(visible(name.trim()).into_owned())
+}
+
+/// The release of the running kernel, as it is written.
+#[cfg(target_os = "linux")]
+pub(crate) fn kernel_release() -> Option<String> {
+    Some(fs::read_to_string("/proc/sys/kernel/osrelease").ok()?.trim().to_owned())
 }
 
 /// The running kernel, if it is Linux.
@@ -52,14 +70,14 @@ pub(crate) fn running_kernel() -> Option<KernelVersion> {
 }
 
 /// <https://no-color.org> and <https://bixense.com/clicolors>.
-fn has_color(choice: ColorChoice, is_terminal: bool) -> bool {
+fn has_color(choice: Colors, is_terminal: bool) -> bool {
     let is_set = |name: &str| env::var_os(name).is_some_and(|v| !v.is_empty());
     match choice {
-        ColorChoice::Always => true,
-        ColorChoice::Never => false,
-        ColorChoice::Auto if is_set("NO_COLOR") => false,
-        ColorChoice::Auto if is_set("CLICOLOR_FORCE") => env::var_os("CLICOLOR_FORCE").is_some_and(|v| v != "0"),
-        ColorChoice::Auto => is_terminal && env::var_os("TERM").is_none_or(|t| t != "dumb") && are_colors_obeyed(),
+        Colors::Always => true,
+        Colors::Never => false,
+        Colors::Auto if is_set("NO_COLOR") => false,
+        Colors::Auto if is_set("CLICOLOR_FORCE") => env::var_os("CLICOLOR_FORCE").is_some_and(|v| v != "0"),
+        Colors::Auto => is_terminal && env::var_os("TERM").is_none_or(|t| t != "dumb") && are_colors_obeyed(),
     }
 }
 

@@ -3,6 +3,9 @@
 
 use std::io::{self, Write as _};
 
+/// Exit status of an error; 1 is `--fail-on`'s.
+pub(crate) const EXIT_ERROR: u8 = 2;
+
 /// The exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ExitStatus(u8);

@@ -1,6 +1,6 @@
 //! `tcpwhy explain`: what was typed becomes what is done.
 
-use crate::exit::ExitStatus;
+use crate::exit::{EXIT_ERROR, ExitStatus};
 use std::collections::VecDeque;
 use std::io::{self, Write as _};
 use std::sync::Arc;
@@ -15,9 +15,8 @@ use tcpwhy_report::text::MomentCheck;
 use tcpwhy_report::{Anonymizer, Args, CaptureFacts, Wording};
 use tcpwhy_view::data::Survey;
 
-use crate::EXIT_ERROR;
-use crate::args::{ExplainArgs, WordsChoice};
 use crate::damage;
+use crate::explain_args::{ExplainArgs, WordsChoice};
 use crate::expression::Expression;
 use crate::filter::Filter;
 use crate::inputs::Inputs;

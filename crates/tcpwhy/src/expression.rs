@@ -6,7 +6,7 @@ use std::str::FromStr;
 use tcpwhy_analysis::Connection;
 use tcpwhy_model::Endpoint;
 
-use crate::filter::HostPattern;
+use crate::host_pattern::HostPattern;
 
 /// Parentheses and negations within each other; more are no filter that anybody typed.
 const MOST_DEPTH: usize = 100;

@@ -10,11 +10,13 @@ mod anonymize;
 mod args;
 mod audit;
 mod buffers;
+mod command_line;
 mod compare;
 mod damage;
 mod environment;
 mod exit;
 mod explain;
+mod explain_args;
 #[cfg(target_os = "linux")]
 mod export;
 #[cfg(not(target_os = "linux"))]
@@ -24,6 +26,7 @@ mod expression;
 mod filter;
 mod gate;
 mod help;
+mod host_pattern;
 mod http;
 mod inputs;
 #[cfg(target_os = "linux")]
@@ -46,6 +49,7 @@ mod live;
 #[cfg(not(target_os = "linux"))]
 #[path = "live_elsewhere.rs"]
 mod live;
+mod look_args;
 #[cfg(feature = "fast-memory")]
 mod memory;
 mod message;
@@ -75,8 +79,9 @@ use std::io::{self, Write as _};
 use anyhow::Result;
 use tcpwhy_files::WriteError;
 
-use crate::args::{Cli, Command, Usage};
-use crate::exit::ExitStatus;
+use crate::args::{Cli, Command};
+use crate::command_line::Usage;
+use crate::exit::{EXIT_ERROR, ExitStatus};
 #[cfg(feature = "fast-memory")]
 use crate::memory::Memory;
 use crate::standard_output::{check_open, named, stdout};
@@ -84,9 +89,6 @@ use crate::standard_output::{check_open, named, stdout};
 #[cfg(feature = "fast-memory")]
 #[global_allocator]
 static MEMORY: Memory = Memory;
-
-/// Exit status of an error; 1 is `--fail-on`'s.
-const EXIT_ERROR: u8 = 2;
 
 fn main() -> ! {
     let result = match Cli::from_command_line() {

@@ -8,7 +8,7 @@ use std::alloc::{GlobalAlloc, Layout};
 
 use mimalloc::MiMalloc;
 
-use crate::EXIT_ERROR;
+use crate::exit::EXIT_ERROR;
 
 /// Takes no memory itself.
 const NO_MEMORY: &[u8] = b"tcpwhy: out of memory\n";

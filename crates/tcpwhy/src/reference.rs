@@ -49,7 +49,7 @@ pub(crate) fn schema(of: SchemaChoice) -> Result<ExitStatus> {
 /// `tcpwhy completions SHELL`.
 pub(crate) fn completions(shell: Shell, language: Language) -> Result<ExitStatus> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut help::command(language), "tcpwhy", &mut script);
+    clap_complete::generate(shell, &mut help::command_with_values(language), "tcpwhy", &mut script);
     stdout().write_all(&script)?;
     Ok(ExitStatus::SUCCESS)
 }

@@ -632,6 +632,15 @@ fn completions_and_manual() {
     let chinese = ["--lang", "zh-CN"];
     let script = run(&[&["completions", "fish"], &chinese[..]].concat());
     assert!(script.out.contains("显示版本"), "{}", script.out);
+    // What each value means too, in the shells that show it.
+    for shell in ["fish", "zsh"] {
+        let script = run(&[&["completions", shell], &chinese[..]].concat()).out;
+        assert!(script.contains("造成耗时的问题") && script.contains("critical"), "{script}");
+        for english in ["Something that costs time", "Numbers and ids only", "When standard output is a terminal"] {
+            assert!(!script.contains(english), "{shell}: {english}");
+            assert!(run(&["completions", shell, "--lang", "en"]).out.contains(english), "{shell}: {english}");
+        }
+    }
     let page = run(&[&["man"], &chinese[..]].concat());
     assert!(page.out.contains(".SH 选项\n") && !page.out.contains(".SH OPTIONS\n"), "{}", page.out);
     assert!(!script.out.is_ascii() && run(&["man", "--lang", "en"]).out.contains(".SH OPTIONS\n"));

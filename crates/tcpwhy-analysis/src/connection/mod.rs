@@ -357,7 +357,7 @@ impl ConnectionState {
         // The handshake matters to the first payload only.
         let mss = if self.ends[me].half.is_none() { self.mss_of(me) } else { None };
         let handshake_times = &self.handshake_times;
-        let (first, is_initiator) = (self.outline.first, self.initiator == Some(side));
+        let (outline, is_initiator) = (&self.outline, self.initiator == Some(side));
         let [a, b] = &mut self.ends;
         let (end, other) = if me == 0 { (a, b) } else { (b, a) };
         if len == 1 && end.is_probe(segment.seq) {
@@ -376,7 +376,9 @@ impl ConnectionState {
             let offset = end.unwrapper.unwrap(seq).as_u64();
             // After a SYN the stream begins at 1: what an initial window may hold before the first payload seen is missing.
             let offset = if end.syn.is_some() && offset <= INITIAL_WINDOW { offset.min(1) } else { offset };
-            let mut half = Box::new(Half::new(first, offset, handshake_times, is_initiator, mss, time));
+            let is_within_host = outline.is_within_host();
+            let first = outline.first;
+            let mut half = Box::new(Half::new(first, offset, handshake_times, is_initiator, is_within_host, mss, time));
             if let Some((ack, window)) = end.offered {
                 half.offer(ack, window);
             }

@@ -102,6 +102,12 @@ impl Outline {
         }
     }
 
+    /// Both ends are the host that captured: packets between such addresses never leave it (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
+    pub(super) fn is_within_host(&self) -> bool {
+        let [a, b] = self.endpoints.map(|end| end.address.to_canonical());
+        a == b || a.is_loopback() && b.is_loopback()
+    }
+
     pub(super) fn side_of(&self, segment: &Segment) -> Side {
         if segment.source == self.endpoints[0] { Side::A } else { Side::B }
     }

@@ -179,14 +179,30 @@ fn machine_wide(end: &EndSpec) -> impl Iterator<Item = (&str, &str)> {
 /// The message with its line and the words that it is about; toml's own shows them below each other.
 fn with_line(error: &toml::de::Error, text: &str) -> String {
     const LONGEST: usize = 60;
-    let Some(span) = error.span() else { return error.message().to_owned() };
+    let message = in_words_of_toml(error.message());
+    let Some(span) = error.span() else { return message };
     let line = text.get(..span.start).unwrap_or(text).matches('\n').count() + 1;
     match text.get(span) {
         Some(words) if !words.is_empty() && words.len() <= LONGEST && !words.contains('\n') => {
-            format!("line {line}: {words}: {}", error.message())
+            format!("line {line}: {words}: {message}")
         }
-        _ => format!("line {line}: {}", error.message()),
+        _ => format!("line {line}: {message}"),
     }
+}
+
+/// What serde expects by the names of Rust's types, as TOML calls it.
+fn in_words_of_toml(message: &str) -> String {
+    let Some((before, expected)) = message.rsplit_once(", expected ") else { return message.to_owned() };
+    let expected = match expected {
+        "a sequence" => "an array",
+        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number, 0 or more, that fits",
+        "i64" => "a whole number",
+        "f64" => "a number",
+        "a map" => "a table",
+        other if other.starts_with("struct ") => "a table",
+        other => other,
+    };
+    format!("{before}, expected {expected}")
 }
 
 /// Bytes of a name. Files and folders are called like it with more behind it, and have 255.

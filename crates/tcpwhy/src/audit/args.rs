@@ -11,7 +11,7 @@ use tcpwhy_kernel::KernelVersion;
 use tcpwhy_model::{Finding, Severity};
 
 use crate::anonymize::AnonymizeArgs;
-use crate::args::LookArgs;
+use crate::look_args::LookArgs;
 use crate::size::{Bandwidth, RoundTrip};
 
 pub(crate) const EXAMPLES: &str = "\

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use tcpwhy_kernel::OperatingSystem;
 
-use crate::args::LookArgs;
+use crate::look_args::LookArgs;
 use crate::size::{Bandwidth, BufferSize, RoundTrip, Size};
 
 pub(crate) const EXAMPLES: &str = "\

@@ -7,7 +7,7 @@ use clap::Args;
 use tcpwhy_report::{Catalogue, Zone};
 
 use crate::anonymize::AnonymizeArgs;
-use crate::args::LookArgs;
+use crate::look_args::LookArgs;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:

@@ -15,9 +15,8 @@ use tcpwhy_report::{Args, Wording};
 
 pub(crate) use args::{CompareArgs, EXAMPLES};
 
-use crate::EXIT_ERROR;
 use crate::damage;
-use crate::exit::ExitStatus;
+use crate::exit::{EXIT_ERROR, ExitStatus};
 use crate::inputs::Inputs;
 use crate::message;
 use crate::progress::Progress;

@@ -8,8 +8,8 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use tcpwhy_report::metrics::Format;
 
-use crate::args::LanguageArgs;
 use crate::live::CpuShare;
+use crate::look_args::LanguageArgs;
 use crate::size::RoundTrip;
 
 use super::groups::PeerPrefix;

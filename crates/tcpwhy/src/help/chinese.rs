@@ -4,12 +4,12 @@
 
 /// Everything that has its Chinese.
 pub(super) fn table() -> impl Iterator<Item = (&'static str, &'static str)> {
-    [HELP, EXAMPLES, ELSEWHERE, ERRORS, MESSAGES].into_iter().flatten().copied()
+    [HELP, EXAMPLES, ELSEWHERE, ERRORS, SCENARIO, MESSAGES].into_iter().flatten().copied()
 }
 
 /// What is wrong with a value, and what goes wrong while it runs.
 pub(super) fn errors() -> impl Iterator<Item = (&'static str, &'static str)> {
-    ERRORS.iter().chain(MESSAGES).copied()
+    ERRORS.iter().chain(SCENARIO).chain(MESSAGES).copied()
 }
 
 /// The English of the help.
@@ -481,6 +481,85 @@ const ERRORS: &[(&str, &str)] = &[
     ("number too small to fit in target type", "数太小"),
     ("{} is not in {}", "{} 不在 {} 之内"),
     ("invalid socket address syntax", "应为地址和端口，例如 127.0.0.1:8080"),
+];
+
+/// Why the file of a scenario is refused: what the lab says, and what the reader of TOML says. More particular ones stand first.
+#[rustfmt::skip]
+const SCENARIO: &[(&str, &str)] = &[
+    ("line {}: {}", "第 {} 行：{}"),
+    ("expected a share such as 1% or 0.05%", "应为比例，例如 1% 或 0.05%"),
+    ("a time of the lab is at most 1000000s", "实验里的时间最长 1000000s"),
+    ("a rate is from {} to {} (bits per second), not {}", "速率应在 {} 到 {} 之间（比特每秒），而不是 {}"),
+    ("a link delays by at most {} one way, not {}", "链路的单向时延最大 {}，而不是 {}"),
+    ("from {} (a frame of this MTU; nothing larger would ever get through) to {}, not {}", "应在 {}（该 MTU 的一帧；再小就什么也过不去）到 {} 之间，而不是 {}"),
+    ("changes of the link are not in order of time", "链路的变化没有按时间先后排列"),
+    ("frames are counted from 1", "帧从 1 开始编号"),
+    ("a burst of losses has a mean length from 1 to 1000000 frames", "一次突发丢包的平均长度应为 1 到 1000000 帧"),
+    ("at most {} bytes: the kernel takes an int", "最多 {} 字节：内核接受的是 int"),
+    ("from {} to {} segments", "应为 {} 到 {} 个段"),
+    ("no congestion control is called {}", "没有叫 {} 的拥塞控制"),
+    ("no setting of the network is called {}", "没有叫 {} 的网络参数"),
+    ("the value is more than a line", "值不止一行"),
+    ("it is the whole machine's: it cannot differ between the two ends", "这是整台机器的参数：两端不能不同"),
+    ("4 or 6, not {}", "应为 4 或 6，而不是 {}"),
+    ("an MTU of {} is out of range: from {} to {}", "MTU {} 超出范围：应为 {} 到 {}"),
+    ("a deadline of 0 leaves no time for anything", "期限为 0，什么也来不及做"),
+    ("a run lasts for {} at most, not {}", "一次运行最长 {}，而不是 {}"),
+    ("a title and a source are one line", "标题和来源各占一行"),
+    ("a story has no characters that cannot be seen", "说明中不能有不可见字符"),
+    ("a ratio lies between at_least and at_most", "比值应在 at_least 与 at_most 之间"),
+    ("names of findings and scenarios have no characters that cannot be seen", "诊断和场景的名称中不能有不可见字符"),
+    ("`{}` is not a TCP counter under its name in nstat, which would be like TcpExtPruneCalled", "`{}` 不是 nstat 所用的 TCP 计数器名，例如 TcpExtPruneCalled"),
+    ("nothing to do: one of [work.stream], [work.turns], [work.application] is needed", "没有要做的事：需要 [work.stream]、[work.turns]、[work.application] 之一"),
+    ("[work.{}] and [work.{}] exclude each other", "[work.{}] 和 [work.{}] 不能同时出现"),
+    ("a call moves from 1B to {}, not {}", "一次调用的数据量应为 1B 到 {}，而不是 {}"),
+    ("turns without any", "次数为 0"),
+    ("a request and a response take at least one send() each", "请求和响应各自至少要有一次 send()"),
+    ("a server listens on a port from 1 on", "服务器监听的端口从 1 开始"),
+    ("only the server is waited for", "只等待服务器就绪"),
+    ("a script has no characters that cannot be seen", "脚本中不能有不可见字符"),
+    ("a script has no line {}: that is where it ends when it is done by hand", "脚本中不能有 {} 这一行：手工重现时它表示脚本结束"),
+    ("no program or package is called {}", "没有叫 {} 的程序或软件包"),
+    ("every and portion are more than 0", "every 和 portion 应大于 0"),
+    ("either rate or portion, not both", "rate 和 portion 只能写一个"),
+    ("rate and portion need every, and every needs one of them", "rate 和 portion 需要 every，every 也需要其中之一"),
+    ("a stream without phases", "stream 没有 phases"),
+    ("a phase moves 1B or more", "一个阶段至少传输 1B"),
+    ("a scenario is called like a file: no /, no dot in front, not longer than 200 bytes", "场景名要能作文件名：没有 /，不以点开头，不超过 200 字节"),
+    ("a scenario's name has no characters that cannot be seen", "场景名中不能有不可见字符"),
+    ("unknown field {}, expected one of {}", "不认识的键 {}，应为 {} 之一"),
+    ("unknown field {}, expected {} or {}", "不认识的键 {}，应为 {} 或 {}"),
+    ("unknown field {}, expected {}", "不认识的键 {}，应为 {}"),
+    ("unknown variant {}, expected one of {}", "没有 {} 这个值，应为 {} 之一"),
+    ("unknown variant {}, expected {} or {}", "没有 {} 这个值，应为 {} 或 {}"),
+    ("unknown variant {}, expected {}", "没有 {} 这个值，应为 {}"),
+    ("missing field {}", "缺少 {}"),
+    ("invalid type: {}, expected a string", "类型不对：{}；应为带引号的字符串"),
+    ("invalid value: {}, expected a string", "值不对：{}；应为带引号的字符串"),
+    ("invalid type: {}, expected a boolean", "类型不对：{}；应为 true 或 false"),
+    ("invalid value: {}, expected a boolean", "值不对：{}；应为 true 或 false"),
+    ("invalid type: {}, expected an array", "类型不对：{}；应为数组"),
+    ("invalid value: {}, expected an array", "值不对：{}；应为数组"),
+    ("invalid type: {}, expected a table", "类型不对：{}；应为表"),
+    ("invalid value: {}, expected a table", "值不对：{}；应为表"),
+    ("invalid type: {}, expected a whole number, 0 or more, that fits", "类型不对：{}；应为放得下的非负整数"),
+    ("invalid value: {}, expected a whole number, 0 or more, that fits", "值不对：{}；应为放得下的非负整数"),
+    ("invalid type: {}, expected a whole number", "类型不对：{}；应为整数"),
+    ("invalid value: {}, expected a whole number", "值不对：{}；应为整数"),
+    ("invalid type: {}, expected a number", "类型不对：{}；应为数"),
+    ("invalid value: {}, expected a number", "值不对：{}；应为数"),
+    ("integer `{}`", "整数 `{}`"),
+    ("floating point `{}`", "小数 `{}`"),
+    ("boolean `{}`", "布尔值 `{}`"),
+    ("string \"{}\"", "字符串 \"{}\""),
+    ("duplicate key", "键重复"),
+    ("key with no value, expected {}", "键没有值，应有 {}"),
+    ("string values must be quoted, expected literal string", "字符串要加引号"),
+    ("unclosed table, expected {}", "表名没有闭合，应有 {}"),
+    ("unclosed array, expected {}", "数组没有闭合，应有 {}"),
+    ("invalid basic string, expected {}", "字符串没有闭合，应有 {}"),
+    ("missing escaped value, expected {}", "反斜杠后的字符不对，应为 {}"),
+    ("wanted exactly 1 element, more than 1 element", "这里只能有一个值，写了多个"),
 ];
 
 /// What goes wrong while it runs. The last of several that fit is not reached: what is more particular stands first.

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use clap::builder::StyledStr;
+use clap::builder::{PossibleValuesParser, StyledStr};
 use clap::{Arg, ArgAction, Command, CommandFactory as _};
 use tcpwhy_report::{Language, Pattern};
 
@@ -29,6 +29,29 @@ pub(crate) fn command(language: Language) -> Command {
         Language::English => Cli::command(),
         Language::SimplifiedChinese => in_chinese(Cli::command()),
     }
+}
+
+/// What completion scripts are made of: [`command`], with what the values mean in `language` too. Not for parsing, for which
+/// values have types.
+pub(crate) fn command_with_values(language: Language) -> Command {
+    match language {
+        Language::English => command(language),
+        Language::SimplifiedChinese => values_in_chinese(command(language)),
+    }
+}
+
+fn values_in_chinese(command: Command) -> Command {
+    let argument = |arg: Arg| {
+        let values = if arg.get_action().takes_values() { arg.get_possible_values() } else { Vec::new() };
+        if values.iter().all(|value| value.get_help().is_none()) {
+            return arg;
+        }
+        arg.value_parser(PossibleValuesParser::new(values.into_iter().map(|value| {
+            let meaning = value.get_help().map(styled);
+            meaning.map_or_else(|| value.clone(), |meaning| value.clone().help(meaning))
+        })))
+    };
+    command.mut_args(argument).mut_subcommands(values_in_chinese)
 }
 
 /// A manual page with its headings in `language`; all else in it is of [`command`].
@@ -207,6 +230,66 @@ mod tests {
         }
         assert_eq!(message("nothing to draw", Language::English), "nothing to draw");
         assert_eq!(chinese("words of nobody"), "words of nobody");
+    }
+
+    /// Where three English words stand in a row, a sentence stayed English.
+    #[cfg(target_os = "linux")]
+    fn has_a_sentence(text: &str) -> bool {
+        let is_word = |word: &str| word.len() > 1 && word.bytes().all(|b| b.is_ascii_lowercase());
+        text.split(' ').collect::<Vec<_>>().windows(3).any(|words| words.iter().all(|word| is_word(word)))
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn refused_scenarios_say_so_in_chinese() {
+        const STREAM: &str = "[work.stream]\nphases = [{ bytes = \"1MB\" }]\n";
+        let link = |keys: &str| format!("[link]\n{keys}\n{STREAM}");
+        let sender = |keys: &str| format!("[sender]\n{keys}\n{STREAM}");
+        let top = |keys: &str| format!("{keys}\n{STREAM}");
+        let work = str::to_owned;
+        for (file, expected) in [
+            (
+                link("rate = \"900tbit\""),
+                "第 2 行：link.rate：速率应在 8kbit 到 100gbit 之间（比特每秒），而不是 900000gbit",
+            ),
+            (link("queue = \"1\""), "第 2 行：link.queue：应在 1538B"),
+            (link("rtt = \"100s\""), "第 2 行：link.rtt：链路的单向时延最大"),
+            (link("rtt = \"2000000s\""), "第 2 行：\"2000000s\"：实验里的时间最长"),
+            (link("rtt = 20"), "第 2 行：20：类型不对：整数 `20`；应为带引号的字符串"),
+            (link("rtt = \"abc\""), "第 2 行：\"abc\"：应为时间"),
+            (link("rtt = \"20ms"), "第 2 行：字符串没有闭合"),
+            (link("rate = 100mbit"), "第 2 行：100mbit：字符串要加引号"),
+            (link("rate = \"1mbit\"\nrate = \"1mbit\""), "第 3 行：rate：键重复"),
+            (link("rate"), "第 2 行：键没有值"),
+            (link("foo = 1"), "第 2 行：foo：不认识的键 `foo`，应为 `kind`, `rtt`"),
+            (link("kind = \"foo\""), "第 2 行：\"foo\"：没有 `foo` 这个值，应为 `emulator` 或 `netem`"),
+            (link("[link.forward]\nloss = \"200%\""), "第 3 行：\"200%\"：应为比例"),
+            (link("[link.forward]\nlose_every = 0"), "第 3 行：link.forward.lose_every：帧从 1 开始编号"),
+            (sender("sndbuf = \"4GiB\""), "第 2 行：sender.sndbuf：最多 2147483647 字节"),
+            (sender("initcwnd = 0"), "第 2 行：sender.initcwnd：应为 1 到 65535 个段"),
+            (sender("initcwnd = -1"), "第 2 行：-1：值不对：整数 `-1`；应为放得下的非负整数"),
+            (sender("nodelay = \"x\""), "第 2 行：\"x\"：类型不对：字符串 \"x\"；应为 true 或 false"),
+            (sender("congestion_control = \"b r\""), "第 2 行：sender.congestion_control：没有叫 \"b r\" 的拥塞控制"),
+            (sender("[sender.sysctl]\n\"kernel.x\" = \"1\""), "sender.sysctl：没有叫 \"kernel.x\" 的网络参数"),
+            (top("mtu = 5"), "第 1 行：mtu：MTU 5 超出范围"),
+            (top("ip_version = 5"), "第 1 行：ip_version：应为 4 或 6，而不是 5"),
+            (top("deadline = \"2h\""), "第 1 行：\"2h\"：应为时间"),
+            (top("deadline = \"0s\""), "第 1 行：deadline：期限为 0"),
+            (top("[expect]\nverdict = [\"sendbuffer\"]"), "没有这种限制；有 "),
+            (work("[link]\nrtt = \"1ms\""), "缺少 `work`"),
+            (work("[work.stream]\nphases = []"), "第 2 行：work.stream.phases：stream 没有 phases"),
+            (work("[work.stream]\nphases = \"a\""), "类型不对：字符串 \"a\"；应为数组"),
+            (work("[work.stream]\nphases = [3]"), "类型不对：整数 `3`；应为表"),
+            (work("[work.stream]\nphases = [{ bytes = \"0\" }]"), "phases[0].bytes：一个阶段至少传输 1B"),
+            (work("[work]"), "没有要做的事"),
+        ] {
+            let error = tcpwhy_lab::Scenario::from_toml("t", &file).expect_err(&file);
+            let said = message(&error, Language::SimplifiedChinese).into_owned();
+            assert!(said.starts_with("t：") && said.contains(expected), "{error}\n{said}\nlacks {expected}");
+            assert!(!has_a_sentence(&said), "{said}");
+            assert!(!said.contains("struct") && !said.contains("u32"), "{said}");
+        }
+        assert!(has_a_sentence("t：a stream without phases"));
     }
 
     #[test]

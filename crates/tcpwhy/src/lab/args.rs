@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use super::permission::PermissionArgs;
 use super::prove::ProveArgs;
 use super::score::ScoreArgs;
-use crate::args::{LanguageArgs, LookArgs};
+use crate::look_args::{LanguageArgs, LookArgs};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:

@@ -1,6 +1,6 @@
 //! `tcpwhy lab run`.
 
-use crate::exit::ExitStatus;
+use crate::exit::{EXIT_ERROR, ExitStatus};
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -16,9 +16,10 @@ use super::args::RunArgs;
 use super::permission::{Named, Permitted};
 use super::runner::Runner;
 use super::{results, target};
-use crate::args::{ExplainArgs, LookArgs};
+use crate::explain_args::ExplainArgs;
+use crate::look_args::LookArgs;
 use crate::standard_output::stdout;
-use crate::{EXIT_ERROR, explain, message};
+use crate::{explain, message};
 
 /// Something is not as expected.
 const EXIT_UNEXPECTED: u8 = 1;

@@ -6,12 +6,12 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
-use crate::args::LookArgs;
 use crate::gate::Gate;
+use crate::look_args::LookArgs;
 use crate::size::RoundTrip;
 
 use super::filter::Filter;
-pub(crate) use super::screen::ThemeChoice;
+use super::screen::theme::ThemeChoice;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:

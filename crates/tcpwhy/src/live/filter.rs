@@ -10,7 +10,7 @@ use tcpwhy_analysis::live::LiveConnection;
 use tcpwhy_model::Cause;
 use tcpwhy_model::host::SocketAddress;
 
-use crate::filter::HostPattern;
+use crate::host_pattern::HostPattern;
 
 /// A condition on connections.
 #[derive(Clone, Debug, PartialEq, Eq)]

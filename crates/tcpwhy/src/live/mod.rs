@@ -22,7 +22,6 @@ use tcpwhy_report::{Catalogue, Wording};
 
 pub(crate) use args::{CpuShare, EXAMPLES, LiveArgs};
 pub(crate) use budget::Budget;
-pub(crate) use print::{host_name, kernel_release};
 pub(crate) use watch::{Blind, Watch};
 
 use self::accounts::{Accounts, WhySampled};

@@ -5,7 +5,6 @@ use std::io::Write as _;
 
 use anyhow::Result;
 use tcpwhy_analysis::live::{LiveConnection, LiveHost};
-use tcpwhy_model::foreign::visible;
 use tcpwhy_model::live::SocketKey;
 use tcpwhy_report::dto::{
     Connection, LiveDocument, LiveEvent, LiveGap, LiveHostFacts, LiveInterval, LiveRecord, Presentation,
@@ -321,13 +320,4 @@ pub(super) fn gap(wording: Wording<'_>, watch: &Watch, blind: Blind) -> String {
         .text("cpu", units.share(watch.budget()))
         .text("time", units.rough_seconds(watch.plan().dump_every.as_secs_f64()));
     wording.catalogue().text(&format!("live-gap-{}", blind.id()), &args)
-}
-
-pub(crate) fn host_name() -> Option<String> {
-    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
-    Some(visible(name.trim()).into_owned())
-}
-
-pub(crate) fn kernel_release() -> Option<String> {
-    Some(std::fs::read_to_string("/proc/sys/kernel/osrelease").ok()?.trim().to_owned())
 }

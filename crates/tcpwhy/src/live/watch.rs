@@ -15,7 +15,7 @@ use tcpwhy_model::{Limit, Timestamp};
 
 use super::accounts::{Accounts, WhySampled};
 use super::budget::{Budget, Plan};
-use super::print::{host_name, kernel_release};
+use crate::environment::{host_name, kernel_release};
 use crate::record::Log;
 
 /// Processes are looked at no more often than this for the names of sockets that are new.

@@ -11,7 +11,7 @@ use tcpwhy_view::chart::Budget;
 use tcpwhy_view::data::{ConnectionChart, Entry, Survey, View};
 use tcpwhy_view::{Wanted, page, svg};
 
-use crate::args::ExplainArgs;
+use crate::explain_args::ExplainArgs;
 use crate::inputs::Inputs;
 use crate::message;
 use crate::output::file;

@@ -5,7 +5,7 @@ use tcpwhy_report::text::{Look, MomentReport, Overview, Report};
 use tcpwhy_report::{CaptureFacts, Wording};
 
 use super::{EndOfSource, Sink};
-use crate::args::ExplainArgs;
+use crate::explain_args::ExplainArgs;
 use crate::moment::Moment;
 use crate::standard_output::stdout;
 

@@ -8,8 +8,8 @@ use std::time::Duration;
 use clap::Args;
 use tcpwhy_model::typed;
 
-use crate::args::LanguageArgs;
 use crate::live::CpuShare;
+use crate::look_args::LanguageArgs;
 use crate::size::Size;
 
 use super::trigger::Trigger;

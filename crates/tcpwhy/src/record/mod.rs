@@ -24,9 +24,10 @@ pub(crate) use packets::{Ending, Heading, PacketFilter, begin_pcapng, open_ring}
 pub(crate) use place::Place;
 
 use self::output::Output;
+use crate::environment::{host_name, kernel_release};
 use crate::exit::ExitStatus;
 use crate::expression::Expression;
-use crate::live::{Budget, Stop, Watch, host_name, kernel_release};
+use crate::live::{Budget, Stop, Watch};
 use crate::message;
 
 /// What the kernel said is written so often at least.

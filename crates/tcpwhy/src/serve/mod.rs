@@ -12,7 +12,7 @@ mod request;
 mod site;
 mod token;
 
-use crate::exit::ExitStatus;
+use crate::exit::{EXIT_ERROR, ExitStatus};
 use std::future::pending;
 use std::io::Write as _;
 use std::net::TcpListener;
@@ -24,7 +24,6 @@ use tcpwhy_report::{Args, Catalogue, Wording};
 use tcpwhy_view::data::{Survey, View};
 use tcpwhy_view::page;
 
-use crate::EXIT_ERROR;
 use crate::args::ServeArgs;
 use crate::explain;
 use crate::http::{self, connection_limit};

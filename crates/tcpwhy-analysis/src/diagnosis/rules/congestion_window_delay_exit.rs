@@ -26,8 +26,19 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{explains, with_facts};
+    use tcpwhy_testkit::Transfer;
+
+    use super::super::testing::{explains, fires, is_silent, number, with_facts};
     use super::*;
+
+    #[test]
+    fn slow_start_that_ends_without_a_loss() {
+        let early = Transfer { slow_start_until: Some(40_000), ..Transfer::default() };
+        let finding = fires(RULE.id, &early.run());
+        assert!((30_000.0..400_000.0).contains(&number(&finding, "flight_bytes")), "{finding:?}");
+        is_silent(RULE.id, &Transfer { lost_every: Some(200), ..early }.run());
+        is_silent(RULE.id, &Transfer::default().run());
+    }
 
     #[test]
     fn explains_an_early_exit() {

@@ -24,8 +24,25 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{explains, with_facts};
+    use tcpwhy_testkit::{Transfer, mbit};
+
+    use super::super::testing::{explains, fires, is_silent, number, with_facts};
     use super::*;
+
+    #[test]
+    fn a_pacer_at_its_estimate() {
+        let rate = mbit(50);
+        let paced = Transfer {
+            bytes: 12_000_000,
+            rate: Some(rate),
+            rtt: 40_130_000,
+            estimates_path: true,
+            ..Transfer::default()
+        };
+        let finding = fires(RULE.id, &paced.run());
+        assert!((0.8..1.1).contains(&(number(&finding, "rate_bits_per_s") / (rate as f64 * 8.0))), "{finding:?}");
+        is_silent(RULE.id, &Transfer { estimates_path: false, ..paced }.run());
+    }
 
     #[test]
     fn explains_a_sender_that_paces() {

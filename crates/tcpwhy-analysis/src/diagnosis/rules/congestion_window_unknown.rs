@@ -34,8 +34,26 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{explains, with_facts};
+    use tcpwhy_testkit::{Capture, Transfer, mbit};
+
+    use super::super::testing::{explains, fires, is_silent, with_facts};
     use super::*;
+
+    #[test]
+    fn a_clamp_that_every_ack_refills() {
+        let clamped = Transfer {
+            rtt: 530_000,
+            bytes: 1_638_811,
+            rate: Some(mbit(100)),
+            window_clamp: Some(4789),
+            estimates_path: true,
+            capture: Capture::Middle,
+            ..Transfer::default()
+        };
+        let finding = fires(RULE.id, &clamped.run());
+        assert!(finding.fixes.iter().any(|f| f.id == advice::capture_at_sender().id), "{finding:?}");
+        is_silent(RULE.id, &Transfer { window_clamp: None, ..clamped }.run());
+    }
 
     #[test]
     fn explains_what_nothing_else_does() {

@@ -1,6 +1,6 @@
 //! Repair of losses: when it began, what it was, when it was over.
 
-use tcpwhy_model::Detail;
+use tcpwhy_model::{Cause, Detail, Limit};
 
 use super::gap::Gap;
 use super::window::Blocked;
@@ -9,6 +9,10 @@ use crate::half::event::{AckEvent, DataEvent};
 use crate::half::grains::Grains;
 use crate::half::signs::Repairs;
 use crate::timeline::slot::GapKind;
+
+/// No retransmission timer waits longer: Linux's longest (`TCP_RTO_MAX`, 120 s; RFC 6298 §2.5 allows 60), and a little for what
+/// timers and clocks are late.
+const LONGEST_TIMER: i64 = 125_000 * MILLISECOND;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recovery {
@@ -29,7 +33,14 @@ impl Ledger {
         self.pacing.stop();
         self.nxt = self.nxt.max(data.end);
         self.repeated_end = self.repeated_end.max(data.end);
-        let silence_from = self.last_event.max(self.gap.start);
+        let mut silence_from = self.last_event.max(self.gap.start);
+        let is_open = self.flight() > 0 && self.gap.blocked.is_none_or(|b| b.until.is_some());
+        if is_open && time - silence_from > LONGEST_TIMER {
+            // The host slept, or what went on was not captured.
+            self.emit_open(silence_from, GapKind::AckClocked);
+            self.account(time, Cause::plain(Limit::Unobserved));
+            silence_from = time;
+        }
         let silence = time - silence_from;
         let rtt = self.rtt_recent.unwrap_or(MILLISECOND);
         let is_timer = silence >= (2 * rtt).max(10 * MILLISECOND) || self.hole_since.is_none();

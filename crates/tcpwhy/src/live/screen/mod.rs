@@ -3,7 +3,7 @@
 mod copy;
 mod keys;
 mod terminal;
-mod theme;
+pub(super) mod theme;
 mod view;
 
 use std::time::{Duration, Instant};
@@ -19,7 +19,6 @@ use tcpwhy_report::{Args, Wording};
 use self::copy::Copied;
 use self::terminal::{Keyboard, Screen};
 use self::theme::Theme;
-pub(crate) use self::theme::ThemeChoice;
 use super::args::{Group, LiveArgs};
 use super::filter::Filter;
 use super::print;

@@ -1,0 +1,96 @@
+//! From the words that were typed to the command line.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use clap::{FromArgMatches as _, ValueEnum as _};
+use tcpwhy_model::foreign::visible_name;
+use tcpwhy_report::Language;
+
+use crate::args::Cli;
+use crate::look_args::LanguageChoice;
+use crate::{environment, help, message};
+
+impl Cli {
+    /// What was typed. An error quotes it with hidden characters shown: a pattern of the shell may have brought the name of a file
+    /// that somebody else chose.
+    pub(crate) fn from_command_line() -> Result<Self, Usage> {
+        let typed = without_help_word(environment::typed().collect(), |name| Path::new(name).exists());
+        let language = language_of(&typed);
+        message::speak(language, help::message);
+        Self::parse(&typed, language).map_err(|error| {
+            let shown: Vec<_> = typed.iter().map(|word| visible_name(word)).collect();
+            let is_plain = typed.iter().zip(&shown).all(|(typed, shown)| typed.as_os_str() == OsStr::new(shown));
+            let shown: Vec<_> = shown.into_iter().map(OsString::from).collect();
+            // What is wrong with it stays wrong; if not, the kind of the error says enough.
+            let error = if is_plain {
+                error
+            } else {
+                Self::parse(&shown, language).err().unwrap_or_else(|| clap::Error::new(error.kind()))
+            };
+            Usage { error, language }
+        })
+    }
+
+    fn parse(typed: &[OsString], language: Language) -> Result<Self, clap::Error> {
+        let mut command = help::command(language);
+        let mut matches = command.try_get_matches_from_mut(typed)?;
+        Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+    }
+}
+
+/// What `--help` and `--version` ask for, or what is wrong with what was typed, and in which language that is said.
+#[derive(Debug)]
+pub(crate) struct Usage {
+    pub(crate) error: clap::Error,
+    language: Language,
+}
+
+impl Usage {
+    /// What is wrong, if Chinese was asked for: clap's own words are English.
+    pub(crate) fn text(&self) -> Option<String> {
+        (self.language == Language::SimplifiedChinese).then(|| help::error_text(&self.error)).flatten()
+    }
+}
+
+/// The language that `typed` asks for, before it is understood: help and errors need it.
+fn language_of(typed: &[OsString]) -> Language {
+    let mut words = typed.iter().skip(1).take_while(|word| *word != "--").map(|word| word.to_string_lossy());
+    let mut choice = None;
+    while let Some(word) = words.next() {
+        let value = match word.strip_prefix("--lang") {
+            Some("") => words.next(),
+            Some(rest) => rest.strip_prefix('=').map(|value| value.to_owned().into()),
+            None => None,
+        };
+        choice = value.and_then(|value| LanguageChoice::from_str(&value, false).ok()).or(choice);
+    }
+    environment::language(choice.map(Into::into))
+}
+
+/// `help` where a file could stand, and `help COMMAND`, are what `--help` says, unless there is a file of that name.
+fn without_help_word(mut typed: Vec<OsString>, is_file: impl Fn(&OsStr) -> bool) -> Vec<OsString> {
+    if typed.get(1).is_some_and(|word| word == "help") && typed.len() <= 4 && !is_file(OsStr::new("help")) {
+        typed.remove(1);
+        typed.push("--help".into());
+    }
+    typed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_is_a_word_unless_it_is_a_file() {
+        let read = |typed: &[&str], has_file: bool| {
+            let typed = typed.iter().map(OsString::from).collect();
+            let read = without_help_word(typed, |_| has_file);
+            read.into_iter().map(|word| word.into_string().unwrap()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(read(&["tcpwhy", "help"], false), "tcpwhy --help");
+        assert_eq!(read(&["tcpwhy", "help", "lab", "run"], false), "tcpwhy lab run --help");
+        assert_eq!(read(&["tcpwhy", "help"], true), "tcpwhy help");
+        assert_eq!(read(&["tcpwhy", "a.pcap", "help"], false), "tcpwhy a.pcap help");
+    }
+}

@@ -1,0 +1,123 @@
+//! Arguments that subcommands share: in which language an answer is written, and how it looks.
+#![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
+
+use clap::{Args, ValueEnum};
+use tcpwhy_report::text::Look;
+use tcpwhy_report::{Catalogue, Language, SizeSteps};
+
+use crate::environment::{self, Colors};
+
+/// In which language the answer is written: the same for every subcommand that answers with words.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct LanguageArgs {
+    /// Language of the words [default: from the locale]
+    #[arg(long, value_name = "LANG")]
+    lang: Option<LanguageChoice>,
+}
+
+impl LanguageArgs {
+    /// The language typed, else the one of the locale.
+    pub(crate) fn language(self) -> Language {
+        environment::language(self.lang.map(Into::into))
+    }
+}
+
+/// How the answer is written: the same for every subcommand whose text has colours, and lines that are broken.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct LookArgs {
+    #[command(flatten)]
+    pub(crate) words: LanguageArgs,
+
+    /// Colours; auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorChoice,
+
+    /// Columns of the output [default: those of the terminal, else 80]; prose takes at most 100
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..))]
+    pub(crate) width: Option<u16>,
+
+    /// Units of printed sizes; typed sizes name theirs (64k, 64KiB)
+    #[arg(long, value_name = "UNITS", default_value = "si")]
+    pub(crate) units: UnitsChoice,
+}
+
+impl LookArgs {
+    /// For what is not a terminal.
+    pub(crate) const fn in_language(words: LanguageArgs) -> Self {
+        Self { words, color: ColorChoice::Never, width: None, units: UnitsChoice::Si }
+    }
+
+    /// The language typed, else the one of the locale.
+    pub(crate) fn language(self) -> Language {
+        self.words.language()
+    }
+
+    /// The words, and sizes in the units typed.
+    pub(crate) fn catalogue(self) -> Catalogue {
+        Catalogue::new(self.language()).with_sizes(self.units.into())
+    }
+
+    /// How text is to look on standard output.
+    pub(crate) fn look(self) -> Look {
+        environment::look(self.color.into(), self.width)
+    }
+}
+
+/// `--lang`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LanguageChoice {
+    /// English
+    #[value(name = "en")]
+    English,
+    /// 简体中文
+    #[value(name = "zh-CN", alias = "zh", alias = "zh_CN")]
+    SimplifiedChinese,
+}
+
+impl From<LanguageChoice> for Language {
+    fn from(choice: LanguageChoice) -> Self {
+        match choice {
+            LanguageChoice::English => Self::English,
+            LanguageChoice::SimplifiedChinese => Self::SimplifiedChinese,
+        }
+    }
+}
+
+/// `--color`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorChoice {
+    /// When standard output is a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl From<ColorChoice> for Colors {
+    fn from(choice: ColorChoice) -> Self {
+        match choice {
+            ColorChoice::Auto => Self::Auto,
+            ColorChoice::Always => Self::Always,
+            ColorChoice::Never => Self::Never,
+        }
+    }
+}
+
+/// `--units`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UnitsChoice {
+    /// kB, MB: powers of 1000
+    Si,
+    /// KiB, MiB: powers of 1024
+    Iec,
+}
+
+impl From<UnitsChoice> for SizeSteps {
+    fn from(choice: UnitsChoice) -> Self {
+        match choice {
+            UnitsChoice::Si => Self::Decimal,
+            UnitsChoice::Iec => Self::Binary,
+        }
+    }
+}

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use common::{check, connection, describe, half, principal, share};
 use tcpwhy_analysis::Vantage;
 use tcpwhy_model::{Cause, Detail, Limit, Severity};
-use tcpwhy_testkit::{Capture, Transfer, Turns, Writer, alter, at, mbit, ms, script};
+use tcpwhy_testkit::{Capture, ReceiveBuffer, Transfer, Turns, Writer, alter, at, mbit, ms, script};
 
 /// A handshake over 20 ms, captured at the client.
 const OPEN: &str = "
@@ -203,6 +203,34 @@ fn more_missing_than_captured_is_unobserved() {
     };
     assert_eq!(verdict(4), Some(Cause::plain(Limit::Unobserved)));
     assert_eq!(verdict(1), Some(Cause::plain(Limit::SendBuffer)));
+}
+
+/// Away from the sender and without timestamps, when an ACK moved the window's edge is not known: a flight that stands still there is
+/// the window's all the same, and one that stands still below it is not.
+#[test]
+fn a_flight_that_stands_at_the_windows_edge_is_held_by_the_window() {
+    for capture in [Capture::Receiver, Capture::Middle] {
+        let fast = Transfer {
+            bytes: 4_000_000,
+            rtt: 26_000_000,
+            rate: Some(mbit(20)),
+            window_scale: Some(3),
+            has_timestamps: false,
+            offload: Some(33_304),
+            capture,
+            ..Transfer::default()
+        };
+        let share = |transfer: Transfer, limit| {
+            let connection = connection(&transfer.run());
+            let half = principal(&connection);
+            half.limits.nanos_of(limit) as f64 / half.span.nanos() as f64
+        };
+        let window = Transfer { receive_buffer: ReceiveBuffer::Fixed(50_000), ..fast.clone() };
+        let held = share(window.clone(), Limit::ReceiveWindow);
+        assert!(held > 0.8 && share(window, Limit::SendBuffer) < 0.1, "{capture:?}: {held}");
+        let buffer = Transfer { send_buffer: Some(50_000), ..fast };
+        assert_eq!(share(buffer, Limit::ReceiveWindow), 0.0, "{capture:?}");
+    }
 }
 
 /// The verdict's seconds are those of the limit and form that it names; what else the change concerns stands beside it.

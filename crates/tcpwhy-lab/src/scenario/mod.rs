@@ -113,7 +113,7 @@ impl Scenario {
             })?;
             Ok(scenario)
         };
-        read().map_err(|error: String| one_line(&format!("{name}: {error}")))
+        read().map_err(|error: String| shortened(one_line(&format!("{name}: {error}"))))
     }
 
     /// The scenario as a file.
@@ -217,6 +217,16 @@ fn check_name(name: &str) -> Result<(), String> {
         return Err("a scenario's name has no characters that cannot be seen".to_owned());
     }
     Ok(())
+}
+
+/// A refusal without the middle of a key or value that is longer than people write: what is wrong with it stands before and after.
+fn shortened(refusal: String) -> String {
+    const KEPT: usize = 200;
+    let len = refusal.chars().count();
+    if len <= 2 * KEPT {
+        return refusal;
+    }
+    refusal.chars().take(KEPT).chain(['…']).chain(refusal.chars().skip(len - KEPT)).collect()
 }
 
 /// Nothing in it moves the cursor or ends a comment.

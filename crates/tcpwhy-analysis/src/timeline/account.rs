@@ -16,6 +16,8 @@ pub(crate) struct Account {
     labelled: usize,
     peak_before: u64,
     has_lost_before: bool,
+    /// At most a gigabyte (RFC 7323 §2.3).
+    window_before: u32,
     carried_before: f64,
     is_from_start: bool,
     pub(crate) moved: Moved,
@@ -149,6 +151,7 @@ impl Account {
             labelled: 0,
             peak_before: 0,
             has_lost_before: false,
+            window_before: 0,
             carried_before: 0.0,
             is_from_start: true,
             moved: Moved::default(),
@@ -184,6 +187,8 @@ impl Account {
 
     fn remember(&mut self, slot: &Slot) {
         self.has_lost_before |= slot.retransmissions > 0;
+        let window = slot.windows.map_or(0, |w| u32::try_from(w.1).unwrap_or(u32::MAX));
+        self.window_before = self.window_before.max(window);
         self.carried_before = self.carried_before.max(slot.carried());
         self.peak_before = peak_after(self.peak_before, slot);
     }
@@ -206,6 +211,7 @@ impl Account {
             slots: &log.done,
             peaks_before: &peaks_before,
             lost_from,
+            window_before: self.window_before.into(),
             carried_before: self.carried_before,
             is_from_start: self.is_from_start,
         };

@@ -98,7 +98,7 @@ impl Hypothesis for Ramp {
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         let near = e.near();
         let is_growing = near.window_high > near.window_low + RAMP_GROWTH.of(near.window_low);
-        (is_growing && part(e.offered(), e.context.window_max) >= RAMP_NEAR).then(|| Detail::Ramp.into())
+        (is_growing && part(e.offered(), e.widest()) >= RAMP_NEAR).then(|| Detail::Ramp.into())
     }
 }
 

@@ -49,6 +49,8 @@ pub(crate) struct View<'a> {
     pub(crate) peaks_before: &'a [u64],
     /// From which of them on something had been sent again before.
     pub(crate) lost_from: usize,
+    /// The largest window offered before them, bytes.
+    pub(crate) window_before: u64,
     /// The best [`Slot::carried`] before them.
     pub(crate) carried_before: f64,
     /// None was forgotten: the first slot is the connection's.

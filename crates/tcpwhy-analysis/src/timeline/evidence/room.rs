@@ -105,16 +105,21 @@ impl Evidence<'_> {
 
     /// The largest window that the slot was offered, bytes.
     pub(crate) fn offered(&self) -> u64 {
-        self.slot.windows.map_or(self.context.window_max, |w| w.1)
+        self.slot.windows.map_or_else(|| self.widest(), |w| w.1)
+    }
+
+    /// The largest window offered up to the slot, bytes.
+    pub(crate) fn widest(&self) -> u64 {
+        let before = self.view.window_before.max(self.context.window_first);
+        self.view.slots[..=self.i].iter().filter_map(|s| s.windows).map(|w| w.1).fold(before, u64::max)
     }
 
     /// The window is far smaller than it was, or shrinks: data is acknowledged and not read.
     pub(crate) fn is_window_shrinking(&self) -> bool {
-        let (near, context) = (self.near(), self.context);
-        let is_nearly_closed = self.slot.windows.is_some_and(|w| w.0 < context.mss)
-            && part(context.window_max, context.mss) >= OPEN_SEGMENTS;
+        let (near, mss, widest) = (self.near(), self.context.mss, self.widest());
+        let is_nearly_closed = self.slot.windows.is_some_and(|w| w.0 < mss) && part(widest, mss) >= OPEN_SEGMENTS;
         let is_closing = is_nearly_closed || part(near.edge_advance, near.acked) < EDGE_SHARE;
-        part(self.offered(), context.window_max) < SHRUNK || is_closing && near.acked > 0
+        part(self.offered(), widest) < SHRUNK || is_closing && near.acked > 0
     }
 }
 

@@ -20,6 +20,7 @@ pub(super) struct Around {
     pub(super) multi: u32,
     pub(super) period_sum: i64,
     pub(super) periodic_bursts: u32,
+    pub(super) steady_bursts: u32,
     pub(super) even_bursts: u32,
     pub(super) ack_released: u32,
     pub(super) least_lag: u16,
@@ -108,7 +109,8 @@ pub(super) fn around(all: &[Slot], i: usize, reach: usize, context: &Context) ->
         sum.multi += s.multi_send_bursts;
         sum.period_sum += s.period_sum;
         sum.periodic_bursts += s.periodic_bursts;
-        sum.even_bursts += s.even_bursts;
+        sum.steady_bursts += u32::from(s.steady_bursts);
+        sum.even_bursts += u32::from(s.even_bursts);
         if s.ack_released > 0 {
             sum.least_lag = if sum.ack_released == 0 { s.least_lag } else { sum.least_lag.min(s.least_lag) };
             sum.ack_released += s.ack_released;

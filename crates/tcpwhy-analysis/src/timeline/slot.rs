@@ -69,11 +69,13 @@ pub(crate) struct Slot {
     pub(crate) periodic_bursts: u32,
     /// Sum of those distances, nanoseconds.
     pub(crate) period_sum: i64,
-    pub(crate) even_bursts: u32,
+    pub(crate) even_bursts: u16,
     /// Bursts that an ACK released.
     pub(crate) ack_released: u32,
     /// The least time that one of them followed its ACK by, microseconds, as far as 16 bits hold it.
     pub(crate) least_lag: u16,
+    /// As `periodic_bursts`, also where the distance is not much longer than the ticks of the timestamps that tell it.
+    pub(crate) steady_bursts: u16,
     /// Time between ACKs, and how much of it lay as close behind an ACK as released sends do: sends that have nothing to
     /// do with ACKs would find about half of all time so close.
     pub(crate) ack_time: i64,

@@ -213,6 +213,72 @@ fn a_timer_out_of_step_with_the_acks_is_the_application() {
     }
 }
 
+/// Timestamps in milliseconds show a period of 22.51 ms as 22 or 23.
+#[test]
+fn a_timer_between_two_ticks_is_the_application() {
+    for (rtt, every, bytes, rate) in
+        [(25_130_000, 22_510_000, 2896, 65), (9_030_000, 8_355_000, 1448, 20), (49_930_000, 43_478_000, 4344, 20)]
+    {
+        for capture in [Capture::Receiver, Capture::Middle] {
+            let writer = Writer::Paced { bytes, every };
+            let timer =
+                Transfer { rtt, rate: Some(mbit(rate)), bytes: 100 * bytes, writer, capture, ..Transfer::default() };
+            agrees(&timer, Limit::Application, 0.85);
+            // A full buffer with as much in flight.
+            let send_buffer = Some(2 * bytes.max(1448));
+            let blocked = Transfer { writer: Writer::Bulk, send_buffer, wakes_after: 60_000, ..timer };
+            agrees(&blocked, Limit::SendBuffer, 0.8);
+        }
+    }
+}
+
+/// Without timestamps, away from the sender: the path rests, and then data comes long after any ACK that it could answer.
+#[test]
+fn a_timer_without_timestamps_is_the_application() {
+    for (rtt, every, bytes, rate, jitter) in
+        [(83_130_000, 78_458_000, 4344, 6, 1_900_000), (53_130_000, 48_860_000, 13_032, 7, 0)]
+    {
+        for capture in [Capture::Receiver, Capture::Middle] {
+            let timer = Transfer {
+                rtt,
+                rate: Some(mbit(rate)),
+                bytes: 40 * bytes,
+                writer: Writer::Paced { bytes, every },
+                has_timestamps: false,
+                delays_acks: false,
+                jitter,
+                capture,
+                ..Transfer::default()
+            };
+            agrees(&timer, Limit::Application, 0.85);
+        }
+    }
+}
+
+/// The same path and a full buffer: each time data comes a round trip after the ACK that made room, also where somebody on the way
+/// had answered the SYN a little sooner.
+#[test]
+fn a_buffer_without_timestamps_is_no_timer() {
+    for (rtt, send_buffer, early) in [(83_130_000, 5000, 0), (53_130_000, 60_000, 0), (53_130_000, 60_000, 9_000_000)] {
+        let blocked = Transfer {
+            rtt,
+            rate: Some(mbit(20)),
+            bytes: 30 * send_buffer,
+            send_buffer: Some(send_buffer),
+            has_timestamps: false,
+            capture: Capture::Receiver,
+            ..Transfer::default()
+        };
+        let mut segments = blocked.run();
+        for segment in &mut segments[..2] {
+            segment.timestamp = Timestamp::from_nanos(segment.timestamp.as_nanos() + early);
+        }
+        let connection = connection(&segments);
+        let verdict = principal(&connection).verdict.cause.map(|c| c.limit);
+        assert_eq!(verdict, Some(Limit::SendBuffer), "{}", describe(&connection));
+    }
+}
+
 /// A firewall that answers the SYN itself makes the handshake shorter than the path. A writer that waits for its buffer is as late
 /// as one on a timer then; but writes on a timer that come no more than once a round trip would find nothing under way.
 #[test]

@@ -146,10 +146,22 @@ impl Ledger {
         {
             // Segmentation offload waits for more room rather than send a part (`tcp_tso_should_defer`).
             GapKind::WindowFull
-        } else {
+        } else if self.is_surely_unreleased(wait, lag, data) {
             GapKind::Unreleased
+        } else {
+            GapKind::AckClocked
         };
         self.emit(time, kind);
+    }
+
+    /// Whether data that came `lag` after the last ACK that made room, and `wait` after other data, followed none. Away from the
+    /// sender, without timestamps or where these tick less than twice in a round trip, ACKs are where the handshake puts them. Data
+    /// can be late then because the handshake was answered by somebody nearer, but not by three eighths of a round trip; or because
+    /// it waited in a queue, but not where the path rested all that time.
+    fn is_surely_unreleased(&self, wait: i64, lag: Option<i64>, data: &DataEvent) -> bool {
+        let has_order = !self.closeness.ack_times_inferred() || data.tsval.is_some() && self.has_ticks();
+        let late = lag.unwrap_or(wait);
+        has_order || self.rtt_min.is_some_and(|rtt| late * 8 >= rtt * 3 && late >= MILLISECOND && wait >= late)
     }
 
     /// A piece shorter than the MSS goes out on the ACK of the small piece before it (Nagle's algorithm in Minshall's

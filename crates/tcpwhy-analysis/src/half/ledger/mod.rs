@@ -466,6 +466,11 @@ impl Ledger {
         self.rtt_min.is_some_and(|r| r >= 8 * MILLISECOND)
     }
 
+    /// Timestamps tell the order of sends and ACKs at all.
+    fn has_ticks(&self) -> bool {
+        self.rtt_min.is_some_and(|r| r >= 2 * MILLISECOND)
+    }
+
     fn on_new_data(&mut self, time: i64, data: &DataEvent) {
         if self.is_anything_sent {
             self.close_gap(time, data);

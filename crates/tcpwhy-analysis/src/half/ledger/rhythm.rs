@@ -5,9 +5,10 @@ use super::{Ledger, MILLISECOND};
 impl Ledger {
     /// Notes how regular sends are, and how much of a coincidence with ACKs would be expected of sends at random times.
     pub(super) fn note_rhythm(&mut self, time: i64, lag: Option<i64>, ticks: Option<i32>) {
-        let period = match ticks {
-            Some(ticks) if self.has_fine_ticks() => i64::from(ticks) * MILLISECOND,
-            _ => time - self.burst_start,
+        // Timestamps are cut down to milliseconds, so a constant period shows as two that differ by one.
+        let (period, cut) = match ticks {
+            Some(ticks) if self.has_fine_ticks() => (i64::from(ticks) * MILLISECOND, MILLISECOND),
+            _ => (time - self.burst_start, 0),
         };
         let (sent, sends) = (self.burst_sent, self.burst_sends);
         self.burst_start = time;
@@ -16,13 +17,18 @@ impl Ledger {
         let slot = &mut self.slots.current;
         slot.bursts += 1;
         slot.multi_send_bursts += u32::from(sends > 1);
+        let off = (period - self.last_period).abs();
+        // Of a short period that would be too much.
+        let allowed = |least_periods: i64| if cut * least_periods <= self.last_period { cut } else { 0 };
         let tolerance = (self.last_period / 50).max(50_000);
-        if (period - self.last_period).abs() <= tolerance {
+        if off <= tolerance.max(allowed(32)) {
             slot.periodic_bursts += 1;
             slot.period_sum += period;
         }
+        slot.steady_bursts = slot.steady_bursts.saturating_add((off <= tolerance.max(allowed(6))).into());
         let rate = period.saturating_mul(1000) / (sent.max(1) as i64);
-        slot.even_bursts += u32::from((rate - self.last_rate).abs() <= self.last_rate / 10);
+        let is_even = (rate - self.last_rate).abs() <= self.last_rate / 10;
+        slot.even_bursts = slot.even_bursts.saturating_add(is_even.into());
         self.last_period = period;
         self.last_rate = rate;
         if let Some(lag) = lag {

@@ -27,8 +27,7 @@ impl Hypothesis for MostlyUnreleased {
     const CONFIDENCE: f32 = 0.8;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
-        let is_unreleased = e.is_mostly_unreleased() && e.context.has_sender_order;
-        (is_unreleased && !e.is_even() && !(e.context.ack_times_inferred && e.is_busy()))
+        (e.is_mostly_unreleased() && !e.is_even() && !(e.context.ack_times_inferred && e.is_busy()))
             .then(|| Detail::PacedWrites.into())
     }
 }
@@ -146,8 +145,8 @@ impl GapHypothesis for BurstOfUnreleased {
 fn is_own_pace(e: &Evidence<'_>, gap: &Gap<'_>) -> bool {
     let context = e.context;
     // Away from the sender, retransmissions and queues blur which ACK released what.
-    let is_blurred = !context.has_sender_order
-        || context.ack_times_inferred && (e.has_losses() || e.is_busy() || e.is_queued() || !e.is_mostly_unreleased());
+    let is_blurred =
+        context.ack_times_inferred && (e.has_losses() || e.is_busy() || e.is_queued() || !e.is_mostly_unreleased());
     // A pacer's own pace is no application's.
     let is_pacers = || context.is_pacing && gap.slot().cause.limit != Limit::SendBuffer;
     !(is_blurred || e.is_even() || e.is_repair() || is_pacers())

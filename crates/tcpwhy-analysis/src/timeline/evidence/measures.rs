@@ -39,7 +39,7 @@ impl Evidence<'_> {
     /// How much longer than it has to the promptest data takes after the ACK that it answers, nanoseconds.
     fn wait(&self, context: &Context) -> Option<i64> {
         let here = i64::from(self.near().echo_wait) * 1000;
-        Some(here.max(context.excess_ack_to_data_delay)).filter(|&wait| wait > 0)
+        Some(here + context.excess_ack_to_data_delay.max(0)).filter(|&wait| wait > 0)
     }
 }
 

@@ -3,10 +3,10 @@
 use super::super::thresholds::{
     ANSWERED_SLOTS, BEYOND_RHYTHM, CHANCE_BURSTS, CHANCE_COVERED, CHANCE_SPACING, EVEN_BURSTS, EVEN_MULTIPLE,
     EVEN_PARTIAL, EVEN_PERIOD, EVEN_RELEASED, EVEN_SEGMENTS, EVEN_SHARE, FOREIGN_OFFSET, FOREIGN_TURNS,
-    FOREIGN_TURNS_LEAST, IN_STEP_PERIOD, LATE_ANSWERS, LATE_LEAST, NEVER_PROMPT, NEVER_PROMPT_LEAST,
-    NEVER_PROMPT_SPACINGS, ONCE_IN_ROUND_TRIP, PACER_PERIOD, PROMPT_RHYTHM, RELEASED_CLOSELY, RELEASED_RHYTHM,
-    RHYTHM_BURSTS, RHYTHM_SHARE, ROUND_OFFSET, ROUND_TRIP_NEAR, SERVED_RHYTHM, WAITING, WAITING_LEAST, WAITING_RHYTHM,
-    part,
+    FOREIGN_TURNS_LEAST, IN_STEP_PERIOD, LATE_ANSWERS, LATE_LEAST, NEVER_PROMPT, NEVER_PROMPT_ALONE,
+    NEVER_PROMPT_LEAST, NEVER_PROMPT_MOST, NEVER_PROMPT_SEGMENTS, ONCE_IN_ROUND_TRIP, PACER_PERIOD, PROMPT_RHYTHM,
+    RELEASED_CLOSELY, RELEASED_RHYTHM, RHYTHM_BURSTS, RHYTHM_SHARE, ROUND_OFFSET, ROUND_TRIP_NEAR, SERVED_RHYTHM,
+    WAITING, WAITING_LEAST, WAITING_RHYTHM, part,
 };
 use super::{Evidence, once};
 
@@ -118,7 +118,7 @@ impl Evidence<'_> {
     pub(crate) fn is_waiting(&self) -> bool {
         let (near, Some(base)) = (self.near(), self.context.rtt_min) else { return false };
         let wait = i64::from(near.echo_wait) * 1000;
-        part(near.periodic_bursts, near.bursts) >= WAITING_RHYTHM
+        part(near.steady_bursts, near.bursts) >= WAITING_RHYTHM
             && near.echoes >= ANSWERED_SLOTS
             && wait >= WAITING.of(base).max(WAITING_LEAST.get())
     }
@@ -133,19 +133,33 @@ impl Evidence<'_> {
             && near.burst_distance() >= ONCE_IN_ROUND_TRIP.of(base)
     }
 
-    /// Each time, and ever before, data took longer after the ACK that it answers than the handshake and its own way through the
-    /// path explain, and the path could rest meanwhile: the sender waits for a clock of its own. (One slower than the round
-    /// trip lets everything be acknowledged in between, which is told at once.)
+    /// Once in a round trip or more seldom, data took longer each time after the ACK that it answers than the handshake and its own
+    /// way through the path explain, and the path could rest meanwhile: the sender waits for a clock of its own.
     pub(crate) fn is_never_prompt(&self) -> bool {
         let (near, Some(base)) = (self.near(), self.context.rtt_min) else { return false };
-        let excess_ack_to_data_delay = self.context.excess_ack_to_data_delay;
-        let behind = i64::from(near.sends.saturating_sub(near.bursts));
-        let spacing = near.burst / behind.max(1);
-        let is_rhythmic = part(near.periodic_bursts, near.bursts) >= PROMPT_RHYTHM && near.echoes >= ANSWERED_SLOTS;
-        let explained = NEVER_PROMPT.of(base) + NEVER_PROMPT_SPACINGS.get() * spacing + NEVER_PROMPT_LEAST.get();
+        // The promptest of these, beyond the promptest of all, beyond the handshake.
+        let late = i64::from(near.echo_wait) * 1000 + self.context.excess_ack_to_data_delay.max(0);
+        let is_rhythmic = part(near.steady_bursts, near.bursts) >= PROMPT_RHYTHM && near.echoes >= ANSWERED_SLOTS;
+        let explained =
+            |segment| NEVER_PROMPT.of(base) + NEVER_PROMPT_SEGMENTS.get() * segment + NEVER_PROMPT_LEAST.get();
         is_rhythmic
-            && behind > 0
-            && (excess_ack_to_data_delay..base).contains(&near.burst_distance())
-            && excess_ack_to_data_delay >= explained
+            && late >= self.segment_time().map_or(NEVER_PROMPT_ALONE.of(base), explained)
+            && self.is_foretold(late, base)
+    }
+
+    /// Where the handshake was answered on the way, all data seems `late`. Then ACKs release it all the same: no more often than once
+    /// in a round trip, which is longer than the handshake says. Writes that come so seldom would find nothing in flight, but for
+    /// those that come soon after.
+    fn is_foretold(&self, late: i64, base: i64) -> bool {
+        (late..base).contains(&self.near().burst_distance()) || late <= NEVER_PROMPT_MOST.get()
+    }
+
+    /// How long a full segment takes through the path, nanoseconds, as far as it shows: from one send of a burst to the next, or by
+    /// the rate of trains.
+    fn segment_time(&self) -> Option<i64> {
+        let near = self.near();
+        let behind = i64::from(near.sends.saturating_sub(near.bursts));
+        let in_train = || self.context.train_rate.map(|rate| (self.context.mss as f64 * 1e9 / rate.max(1.0)) as i64);
+        if behind > 0 { Some(near.burst / behind) } else { in_train() }
     }
 }

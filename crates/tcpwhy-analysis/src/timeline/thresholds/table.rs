@@ -213,12 +213,16 @@ thresholds! {
     WAITING_LEAST: i64 = 500_000, "ns", "chosen; a blocked writer wakes within tens of µs, paced ones came 1 to 3 ms late (lab)", [0.00, 0.00];
     /// As many of the bursts come at a fixed period where data never came promptly.
     PROMPT_RHYTHM: Ratio = Ratio(1, 2), "of bursts", CHOSEN, [0.00, 0.00];
-    /// Data that was never prompt took longer by as much of the round trip.
-    NEVER_PROMPT: Ratio = Ratio(1, 8), "of least round trip", CHOSEN, [0.00, 0.00];
-    /// Data that was never prompt took longer by as many times between two sends of a burst, on top.
-    NEVER_PROMPT_SPACINGS: i64 = 2, "times", "its own way through the path, twice", [0.00, 0.00];
+    /// Data that was never prompt took longer than the handshake's answer by as much of the round trip.
+    NEVER_PROMPT: Ratio = Ratio(1, 50), "of least round trip", "as WAITING", [0.00, 0.00];
+    /// Data that was never prompt took longer by the time of as many segments, on top.
+    NEVER_PROMPT_SEGMENTS: i64 = 2, "segments", "its own way through the path, twice", [0.00, 0.00];
+    /// Where single segments do not show how long one takes through the path, data that was never prompt took longer by as much.
+    NEVER_PROMPT_ALONE: Ratio = Ratio(1, 2), "of least round trip", CHOSEN, [0.00, 0.00];
     /// Data that was never prompt took longer by this, on top.
-    NEVER_PROMPT_LEAST: i64 = 1_000_000, "ns", "a tick of fine timestamps", [0.00, 0.00];
+    NEVER_PROMPT_LEAST: i64 = 500_000, "ns", "as WAITING_LEAST", [0.00, 0.00];
+    /// Later than this, data that comes less than once in a round trip finds nothing in flight.
+    NEVER_PROMPT_MOST: i64 = 2_000_000, "ns", "what counts as released by an ACK (`Closeness`)", [0.00, 0.00];
 
     // A writer at the sender.
 

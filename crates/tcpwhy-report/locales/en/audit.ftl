@@ -192,7 +192,7 @@ rule-socket-unread-data-sentence = { $process } has { $unread_bytes } waiting to
 rule-socket-unread-data-sentence-brief = { $unread_bytes } wait to be read on { $socket }, { $buffer_share } of its receive buffer.
 rule-socket-unread-data-doc =
     Data has arrived and the application has not fetched it. The window shrinks accordingly, and the sender slows down or stops.
-    Detected by a receive queue that holds at least half of the buffer at the moment of looking. One look is not much: look again, or use --interval and the counters of zero windows.
+    Detected by a receive queue that holds at least half of the buffer at the moment of looking. Where data came within the last 20 ms it may be a moment between two reads, and is a note: look again, or use --interval and the counters of zero windows.
     Read all the time, in a thread or task of its own; find out what the application waits for.
 
 rule-socket-close-wait-title = Connections that nobody closes

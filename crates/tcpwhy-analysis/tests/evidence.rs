@@ -229,7 +229,8 @@ fn a_flight_that_stands_at_the_windows_edge_is_held_by_the_window() {
         let held = share(window.clone(), Limit::ReceiveWindow);
         assert!(held > 0.8 && share(window, Limit::SendBuffer) < 0.1, "{capture:?}: {held}");
         let buffer = Transfer { send_buffer: Some(50_000), ..fast };
-        assert_eq!(share(buffer, Limit::ReceiveWindow), 0.0, "{capture:?}");
+        let held = share(buffer, Limit::ReceiveWindow);
+        assert!(held < 0.01, "{capture:?}: {held}");
     }
 }
 

@@ -44,6 +44,8 @@ static struct task_struct *(*const bpf_get_current_task_btf)(void) = (void *)158
 enum { FIELD_BYTE_OFFSET, FIELD_BYTE_SIZE, FIELD_EXISTS, FIELD_SIGNED, FIELD_LSHIFT, FIELD_RSHIFT };
 #define exists(field) __builtin_preserve_field_info(field, FIELD_EXISTS)
 
+#define place(s, field) ((u64)(s) + __builtin_preserve_field_info((s)->field, FIELD_BYTE_OFFSET))
+
 /* A bit field of a typed pointer, wherever the kernel keeps it. */
 #define bits(s, field)                                                                                      \
     ({                                                                                                      \
@@ -105,6 +107,7 @@ struct sock {
     int sk_rcvbuf, sk_sndbuf, sk_wmem_queued;
     refcount_t sk_wmem_alloc;
     unsigned long sk_pacing_rate;
+    u32 sk_pacing_status;
     u16 sk_protocol;
     struct socket *sk_socket;
 } CORE;
@@ -137,6 +140,15 @@ struct tcp_options_received {
     u16 wscale_ok : 1, snd_wscale : 4, rcv_wscale : 4;
 } CORE;
 
+struct list_head {
+    struct list_head *next, *prev;
+} CORE;
+struct sk_buff {
+    u32 len;
+    u64 skb_mstamp_ns;
+    struct list_head tcp_tsorted_anchor;
+} CORE;
+
 struct tcp_sock {
     u64 bytes_acked, bytes_received, bytes_sent, bytes_retrans, first_tx_mstamp, tcp_wstamp_ns;
     u32 snd_una, snd_nxt, write_seq, snd_wnd, snd_cwnd, snd_ssthresh, mss_cache;
@@ -146,6 +158,7 @@ struct tcp_sock {
     u8 nonagle : 4;
     struct minmax rtt_min;
     struct tcp_options_received rx_opt;
+    struct list_head tsorted_sent_queue;
 } CORE;
 
 struct seq_file;

@@ -31,6 +31,7 @@ _Static_assert(HELD_BY_COUNT <= SLOTS, "an account has room for all");
 #define RETRANSMITS_EVERY (20 * MILLISECOND)
 /* Of the whole machine, memory that is used up: where it is, each segment of each socket meets it. */
 #define MEMORY_EVERY (100 * MILLISECOND)
+#define PACING_BY_TIMER 1          /* SK_PACING_NEEDED, include/net/sock.h */
 #define PF_KTHREAD 0x00200000 /* include/linux/sched.h */
 
 enum { OPENED_HERE = 1, IS_SERVER = 2, IS_CLIENT = 4 };
@@ -40,6 +41,7 @@ enum { BY_FAST, BY_TIMEOUT, BY_PROBE, REASONS };
 struct account {
     u64 last;      /* up to where time was given out; 0: nothing was yet */
     u64 since;     /* from where */
+    u64 same_until; /* up to where a write found that what held goes on; such time is given out at the next look */
     u64 ns[SLOTS]; /* by enum held_by */
     u64 slow_reader_ns;
     u64 blocked_ns; /* writers waited for room in the send buffer */
@@ -55,6 +57,7 @@ struct account {
     u32 held;                 /* what held at the last look */
     u32 spoken;               /* lsndtime then */
     u32 unsent;               /* bytes not sent then */
+    u32 acked, sent;          /* snd_una and snd_nxt then */
     u32 waiters;              /* its entries among `waits`, or more: where it is 0, none is looked for */
     u32 flags;
     u32 pid;
@@ -130,6 +133,16 @@ struct {
     __type(value, struct wait);
 } waits SEC(".maps");
 
+/* How many waits there are of the threads that share a place: most writes end without any, and a hash is dearer than that. Too
+ * many where the kernel forgot a wait, which costs time only. */
+#define WAIT_PLACES 1024
+struct {
+    __uint(type, MAP_ARRAY);
+    __uint(max_entries, WAIT_PLACES);
+    __type(key, u32);
+    __type(value, u32);
+} waiting SEC(".maps");
+
 /* SEES_WRITES: each write is looked at before its data is taken; SEES_WRITE_ENDS: and when it is over. MEMORY_TOLD: when it was
  * told last that memory is used up, for sending and for receiving. */
 enum { LOST_EVENTS, LOST_ENDS, TELL_ALL, SEES_WRITES, SEES_WRITE_ENDS, MEMORY_TOLD, SETTINGS = MEMORY_TOLD + 2 };
@@ -150,6 +163,12 @@ struct {
 static __always_inline u64 *setting(u32 which)
 {
     return bpf_map_lookup_elem(&settings, &which);
+}
+
+static __always_inline u32 *waiting_at(u64 thread)
+{
+    u32 place = thread & (WAIT_PLACES - 1);
+    return bpf_map_lookup_elem(&waiting, &place);
 }
 
 static __always_inline void *reserve(void *ring, u64 size, u32 counts_lost)
@@ -251,15 +270,21 @@ static __always_inline void own(struct account *a)
     }
 }
 
+static __always_inline void begin(struct tcp_sock *tp, struct account *a, u64 now)
+{
+    if (a->last)
+        return;
+    a->cookie = bpf_get_socket_cookie(tp);
+    a->since = now;
+    a->last = now;
+    a->retransmitted = tp->total_retrans;
+}
+
 static __always_inline struct account *open_account(struct tcp_sock *tp, u64 now)
 {
     struct account *a = bpf_sk_storage_get(&accounts, tp, 0, STORAGE_CREATE);
-    if (a && !a->last) {
-        a->cookie = bpf_get_socket_cookie(tp);
-        a->since = now;
-        a->last = now;
-        a->retransmitted = tp->total_retrans;
-    }
+    if (a)
+        begin(tp, a, now);
     return a;
 }
 
@@ -329,15 +354,49 @@ static __always_inline void window(struct sock *sk, struct account *a, u64 *sinc
     *since = is_closed ? from : 0;
 }
 
+/* When what was sent last left, ns, and how long that is, where the kernel's timer paces; 0: it does not, or nothing is on its way.
+ * Each write and ACK is looked at before it makes anything leave: what left since the last look left by the timer. */
+static __always_inline u64 left_by_timer(struct tcp_sock *tp, u32 *length)
+{
+    struct list_head *last = tp->tsorted_sent_queue.prev;
+    struct sk_buff *skb = 0;
+    u64 left = 0;
+    if (((struct sock *)tp)->sk_pacing_status != PACING_BY_TIMER || (u64)last == place(tp, tsorted_sent_queue))
+        return 0;
+    skb = (void *)last - place(skb, tcp_tsorted_anchor);
+    if (bpf_probe_read_kernel(&left, sizeof(left), &skb->skb_mstamp_ns) ||
+        bpf_probe_read_kernel(length, sizeof(*length), &skb->len))
+        return 0;
+    return left;
+}
+
+/* What held before so many bytes left. */
+static __always_inline enum held_by before_sending(struct state *s, u32 length)
+{
+    u32 unsent = s->unsent, packets_out = s->packets_out;
+    enum held_by held;
+    s->unsent += length;
+    s->packets_out = behind(packets_out, length / (s->mss ? s->mss : 1));
+    held = decide(s);
+    s->unsent = unsent;
+    s->packets_out = packets_out;
+    return held;
+}
+
+static __always_inline int is_between(u64 time, u64 from, u64 to)
+{
+    return (s64)(time - from) > 0 && (s64)(to - time) > 0;
+}
+
 static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int is_settled)
 {
     struct sock *sk = (void *)tp;
     struct inet_connection_sock *icsk = (void *)tp;
     struct state s;
     u64 from = a->last;
-    u32 offered;
+    u32 offered, length = 0;
     enum held_by held;
-    u64 sent;
+    u64 sent, left;
     /* Another processor has looked since `now` was taken. */
     if ((s64)(now - from) < 0)
         now = from;
@@ -353,6 +412,15 @@ static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int
     offered = behind(tp->rcv_wup + tp->rcv_wnd, tp->rcv_nxt);
     if (is_reader_slow(s.unread, tp->rcv_wnd, icsk->icsk_ack.rcv_mss))
         __sync_fetch_and_add(&a->slow_reader_ns, now - from);
+    if (is_between(a->same_until, from, now)) {
+        from = a->same_until;
+        give(a, from, a->held);
+    }
+    left = left_by_timer(tp, &length);
+    if (is_settled && is_between(left, from, now)) {
+        from = left;
+        give(a, from, before_sending(&s, length));
+    }
     if (!is_settled && a->held != held) {
         /* Without a look at each ACK nothing says when it changed, and each stands for half; but what was sent last has its time. */
         sent = tp->tcp_wstamp_ns;
@@ -366,6 +434,8 @@ static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int
     a->looks++;
     a->spoken = tp->lsndtime;
     a->unsent = s.unsent;
+    a->acked = tp->snd_una;
+    a->sent = tp->snd_nxt;
     window(sk, a, &a->zero_since, from, now, held == BY_ZERO_WINDOW, 0);
     window(sk, a, &a->own_zero_since, from, now, s.unread && offered == 0, 1);
 }
@@ -473,29 +543,55 @@ static __noinline void end_refusal(struct sock *sk, struct account *a, u64 now)
     tell_blocked(sk, a, until - since, until - since, now);
 }
 
+/* Whether what held at the last look holds still, as few fields show: since then bytes were written, no more. */
+static __always_inline int holds_still(struct tcp_sock *tp, struct account *a)
+{
+    struct sock *sk = (void *)tp;
+    u32 unsent = behind(tp->write_seq, tp->snd_nxt), acked = tp->snd_una, sent = tp->snd_nxt;
+    /* While a segment waits already, one more byte changes nothing. */
+    if (a->held != BY_SEND_BUFFER && unsent >= tp->mss_cache)
+        return 1;
+    if (a->waits_at || 3ULL * sk->sk_wmem_queued >= 2ULL * sk->sk_sndbuf ||
+        bits((struct inet_connection_sock *)tp, icsk_ca_state) >= CA_RECOVERY)
+        return 0;
+    /* Between two writes the timer may have held back what the first one gave. */
+    if (a->held == BY_APPLICATION && !unsent && tp->write_seq != acked && sk->sk_pacing_status != PACING_BY_TIMER) {
+        a->same_until = bpf_ktime_get_ns();
+        return 1;
+    }
+    if (a->held == BY_NAGLE && unsent && acked == a->acked && sent == a->sent && unsent <= behind(acked + tp->snd_wnd, sent)) {
+        a->same_until = bpf_ktime_get_ns();
+        return 1;
+    }
+    return 0;
+}
+
 /* Each round of a write, before data is taken (Linux 6.16). */
 SEC("tp_btf/tcp_sendmsg_locked")
 int on_write(u64 *ctx)
 {
     struct tcp_sock *tp = bpf_skc_to_tcp_sock((void *)ctx[0]);
     struct sock *sk = (void *)tp;
-    u64 now = bpf_ktime_get_ns(), thread, waited;
+    u64 now, thread, waited;
     struct account *a;
     struct wait *w, new = {};
     struct task_struct *task;
     u64 *sees_ends;
-    int is_full;
-    if (!tp || !(a = open_account(tp, now)))
+    u32 *there;
+    int is_full, is_known;
+    if (!tp || !(a = bpf_sk_storage_get(&accounts, tp, 0, STORAGE_CREATE)))
         return 0;
     own(a);
-    /* While a segment waits already, one more byte changes nothing. */
-    if (a->held != BY_SEND_BUFFER && behind(tp->write_seq, tp->snd_nxt) >= tp->mss_cache && a->looks)
-        goto waits;
-    look(tp, a, now, 1);
-waits:
+    is_full = sk->sk_wmem_queued >= sk->sk_sndbuf;
+    is_known = a->looks && holds_still(tp, a);
+    if (is_known && !is_full && !a->waiters && !a->refused_at)
+        return 0;
+    now = bpf_ktime_get_ns();
+    begin(tp, a, now);
+    if (!is_known)
+        look(tp, a, now, 1);
     if (a->refused_at)
         end_refusal(sk, a, now);
-    is_full = sk->sk_wmem_queued >= sk->sk_sndbuf;
     if (!is_full && !a->waiters)
         return 0;
     if (is_full)
@@ -522,8 +618,11 @@ waits:
     new.cookie = a->cookie;
     new.began = now;
     new.waits_since = now;
-    if (bpf_map_update_elem(&waits, &thread, &new, 0) == 0)
+    if (bpf_map_update_elem(&waits, &thread, &new, 0) == 0) {
         __sync_fetch_and_add(&a->waiters, 1);
+        if (!w && (there = waiting_at(thread)))
+            __sync_fetch_and_add(there, 1);
+    }
     return 0;
 }
 
@@ -536,8 +635,9 @@ int on_written(u64 *ctx)
     struct sock *sk;
     struct account *a;
     struct wait *w;
-    u64 now, thread, waited, began;
-    if (given->sk_protocol != TCP)
+    u64 now, thread = bpf_get_current_pid_tgid(), waited, began;
+    u32 *there = waiting_at(thread);
+    if (!there || !*there || given->sk_protocol != TCP)
         return 0;
     tp = bpf_skc_to_tcp_sock(given);
     if (!tp)
@@ -546,7 +646,6 @@ int on_written(u64 *ctx)
     if (!a || !a->waiters)
         return 0;
     sk = (void *)tp;
-    thread = bpf_get_current_pid_tgid();
     w = bpf_map_lookup_elem(&waits, &thread);
     if (!w)
         return 0;
@@ -569,7 +668,8 @@ int on_written(u64 *ctx)
             a->waits_at = 0;
         }
     }
-    bpf_map_delete_elem(&waits, &thread);
+    if (bpf_map_delete_elem(&waits, &thread) == 0)
+        __sync_fetch_and_add(there, -1);
     tell_blocked(sk, a, waited, now - began, now);
     return 0;
 }

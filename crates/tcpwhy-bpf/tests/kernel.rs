@@ -2,9 +2,11 @@
 //! unless `MUST_HAVE_BPF` promises that they are there.
 #![cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+#![allow(unsafe_code, reason = "setsockopt(2) of options that nothing else sets")]
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::os::fd::AsRawFd as _;
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -12,7 +14,7 @@ use socket2::{Domain, SockFilter, Socket, Type};
 use tcpwhy_bpf::record::Told;
 use tcpwhy_bpf::{Accountant, Part};
 use tcpwhy_model::host::SocketAddress;
-use tcpwhy_model::live::{BufferOption, Happening, KernelEvent};
+use tcpwhy_model::live::{BufferOption, Happening, HeldBy, KernelEvent};
 
 /// Nothing here takes longer, however busy the machine is.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -146,6 +148,47 @@ fn writes_that_may_not_wait_are_timed() {
     let counted = Duration::from_nanos(account.expect("it is told of").blocked.cast_unsigned());
     assert!(counted <= waited + Duration::from_millis(50), "{counted:?} of {waited:?}");
     assert!(counted * 20 >= waited * 19, "{counted:?} of {waited:?}");
+}
+
+fn set_option(socket: &Socket, level: libc::c_int, option: libc::c_int, value: &[u8]) -> bool {
+    // SAFETY: the value lives until the call returns, and its length is told.
+    let status = unsafe {
+        libc::setsockopt(socket.as_raw_fd(), level, option, value.as_ptr().cast(), value.len() as libc::socklen_t)
+    };
+    status == 0
+}
+
+/// What leaves when the kernel's timer for pacing runs out was held by the pace up to then, though no ACK and no write says so, and
+/// the send buffer is full whenever one does.
+#[test]
+fn time_up_to_the_timer_is_the_pace() {
+    const PER_SECOND: u32 = 200_000;
+    let Some((mut accountant, _alone)) = accountant() else { return };
+    let (writer, mut reader) = connection();
+    let from = writer.local_addr().unwrap();
+    let writer = Socket::from(writer);
+    if !set_option(&writer, libc::IPPROTO_TCP, libc::TCP_CONGESTION, b"bbr") {
+        return eprintln!("skipped: this kernel has no BBR");
+    }
+    assert!(set_option(&writer, libc::SOL_SOCKET, libc::SO_MAX_PACING_RATE, &PER_SECOND.to_ne_bytes()));
+    // Two segments: what leaves when the timer runs out is all that there is.
+    writer.set_send_buffer_size(2304).unwrap();
+    let mut writer = TcpStream::from(writer);
+    let reading = std::thread::spawn(move || std::io::copy(&mut reader, &mut std::io::sink()).unwrap());
+    writer.write_all(&[1; 100_000]).unwrap();
+    let mut account = None;
+    let mut told = |one: Told| {
+        if is_of(&one.sample.socket.local, from) {
+            account = Some(one.account);
+        }
+    };
+    accountant.tell(true, &mut told).unwrap();
+    drop(writer);
+    assert_eq!(reading.join().unwrap(), 100_000);
+    let account = account.expect("it is told of");
+    let seconds = |held: HeldBy| account.nanos[held as usize] as f64 / 1e9;
+    let (paced, buffer) = (seconds(HeldBy::Pacing), seconds(HeldBy::SendBuffer));
+    assert!(paced > 0.2 && paced > 9.0 * buffer, "pace {paced} s, send buffer {buffer} s");
 }
 
 /// Who asks for a buffer of a connection is told with both of its ends; a socket without any has none.

@@ -37,6 +37,24 @@ fn both_ends(name: &str) -> [String; 2] {
     [path_of(&format!("{name}-server.pcapng"), &one()), path_of(&format!("{name}-client.pcapng"), &client)]
 }
 
+/// Names of causes are whole on a terminal of 80 columns, and shortened no more than 60 demand.
+#[test]
+fn names_take_the_room_that_there_is() {
+    let sample = |name: &str| format!("{}/../../samples/{name}.pcap.gz", env!("CARGO_MANIFEST_DIR"));
+    let [sender, receiver] = [sample("loss"), sample("receive-window-receiver-side")];
+    for (width, cause) in
+        [("100", "  congestion window: after a loss  "), ("80", "  congestion window: after a loss  "), ("60", "…")]
+    {
+        let output =
+            tcpwhy().args(["compare", &sender, &receiver, "--connections", "0:0", "--width", width]).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let table: Vec<_> = text.lines().skip_while(|line| !line.contains("held back by")).collect();
+        assert!(table.iter().any(|line| line.contains(cause)), "{width}: {text}");
+        let longest = width.parse().unwrap();
+        assert!(table.iter().all(|line| line.chars().count() <= longest), "{width}: {text}");
+    }
+}
+
 #[test]
 fn two_ends_of_one_connection() {
     let [server, client] = both_ends("ends");

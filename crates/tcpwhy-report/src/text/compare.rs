@@ -19,6 +19,8 @@ use crate::{Args, Wording};
 const WORTH_A_ROW: f64 = 0.005;
 /// Columns of a name where there is little room.
 const SHORT: usize = 16;
+/// Columns of a name, from where all of it has room to where hardly any has.
+const ROOMS: [Option<usize>; 4] = [None, Some(32), Some(24), Some(SHORT)];
 /// Transfers whose times differ by less are alike.
 const NOTEWORTHY: f64 = 0.1;
 
@@ -85,6 +87,7 @@ impl CompareReport<'_> {
             half.goodput.map_or_else(|| "-".to_owned(), |rate| units.bits_per_second(rate.bits_per_sec()))
         };
         let table = |is_short: bool| {
+            let room = is_short.then_some(SHORT);
             let columns: &[&str] =
                 if is_short { &["number", "time", "limit"] } else { &["number", "ends", "time", "rate", "limit"] };
             let titles = columns.iter().map(|id| catalogue.word(&format!("column-{id}")));
@@ -93,7 +96,7 @@ impl CompareReport<'_> {
                 let [first, second] = &pair.connections;
                 let number = format!("{}/{}", first.id, second.id);
                 let time = change(units.seconds(a.span.seconds()), units.seconds(b.span.seconds()));
-                let limit = change(self.cause(a, is_short), self.cause(b, is_short));
+                let limit = change(self.cause(a, room), self.cause(b, room));
                 table.push(if is_short {
                     vec![number, time, limit]
                 } else {
@@ -125,7 +128,7 @@ impl CompareReport<'_> {
             page.wrapped(&catalogue.word("compare-one-place"), 2, Style::new());
         }
         page.gap();
-        let table = self.fitting([false, true].map(|is_short| move || self.table(halves, is_short)));
+        let table = self.fitting(ROOMS.map(|room| move || self.table(halves, room)));
         self.write_table(page, &table);
         page.gap();
         for (letter, half) in ["A", "B"].into_iter().zip(halves) {
@@ -193,8 +196,8 @@ impl CompareReport<'_> {
         Some(self.wording.catalogue().text(id, &args))
     }
 
-    /// Numbers of both, and where their time went.
-    fn table(&self, halves: [&HalfConnection; 2], is_short: bool) -> Table {
+    /// Numbers of both, and where their time went; names take `room` columns at most.
+    fn table(&self, halves: [&HalfConnection; 2], room: Option<usize>) -> Table {
         let (wording, catalogue, units) = (self.wording, self.wording.catalogue(), self.wording.units());
         let mut table = Table::new(vec![String::new(), "A".into(), "B".into()]);
         let mut row = |id: &str, value: &dyn Fn(&HalfConnection) -> Option<String>| {
@@ -210,7 +213,7 @@ impl CompareReport<'_> {
         row("rtt", &|half| half.rtt.map(|(rtt, _)| units.nanos(rtt.median as i64)));
         row("flight", &|half| half.flight.map(|flight| units.bytes(flight.median)));
         row("window", &|half| half.receive_window.map(|window| units.bytes(window.median)));
-        row("limit", &|half| Some(self.cause(half, is_short)));
+        row("limit", &|half| Some(self.cause(half, room)));
         let mut causes: Vec<Cause> = Vec::new();
         for total in halves.iter().flat_map(|half| half.limits.totals()) {
             if !causes.contains(&total.cause) {
@@ -230,17 +233,20 @@ impl CompareReport<'_> {
                 0 => "-".to_owned(),
                 _ => format!("{}  {}", units.nanos(nanos), units.share(share)),
             });
-            let name = if is_short { self.look.shorten(&wording.cause(cause), SHORT) } else { wording.cause(cause) };
+            let full = wording.cause(cause);
+            let name = room.map_or_else(|| full.clone(), |room| self.look.shorten(&full, room));
             table.push([format!("  {name}")].into_iter().chain(cells).collect());
         }
         table
     }
 
-    fn cause(&self, half: &HalfConnection, is_short: bool) -> String {
+    fn cause(&self, half: &HalfConnection, room: Option<usize>) -> String {
         match half.verdict.cause {
             None => self.wording.catalogue().word("table-nothing"),
-            Some(cause) if is_short => self.look.shorten(&self.wording.limit(cause.limit), SHORT),
-            Some(cause) => self.wording.cause(cause),
+            Some(cause) => match room {
+                Some(room) => self.look.shorten(&self.wording.limit(cause.limit), room),
+                None => self.wording.cause(cause),
+            },
         }
     }
 

@@ -175,7 +175,7 @@ fn time_up_to_the_timer_is_the_pace() {
     writer.set_send_buffer_size(2304).unwrap();
     let mut writer = TcpStream::from(writer);
     let reading = std::thread::spawn(move || std::io::copy(&mut reader, &mut std::io::sink()).unwrap());
-    writer.write_all(&[1; 100_000]).unwrap();
+    writer.write_all(&vec![1; 100_000]).unwrap();
     let mut account = None;
     let mut told = |one: Told| {
         if is_of(&one.sample.socket.local, from) {

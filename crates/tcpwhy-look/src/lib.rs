@@ -76,13 +76,13 @@ mod tests {
     fn both_looks_see_the_same_connection() {
         let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/send-buffer.pcap.gz");
         let open = || Source::Single(Box::new(CaptureReader::open(&sample).unwrap()));
-        let (mut all, mut steps) = (Vec::new(), 0);
+        let mut all = Vec::new();
         let mut present = |connection, _| {
             all.push(connection);
             Ok(())
         };
-        let outcome = connections(open(), Delivery::Bulk, &Plan::default(), &mut |_| steps += 1, &mut present).unwrap();
-        assert!(outcome.connections == 1 && outcome.ending.failures.is_empty() && steps > 0);
+        let outcome = connections(open(), Delivery::Bulk, &Plan::default(), &mut |_| (), &mut present).unwrap();
+        assert!(outcome.connections == 1 && outcome.ending.failures.is_empty());
         let wanted = [Wanted::whole(&all[0], Budget::LARGE)];
         let (recorded, failures) = packets(open(), &Plan::default(), &mut |_, _| {}, Gatherer::new(&wanted)).unwrap();
         assert!(recorded.len() == 1 && recorded[0].is_some() && failures.is_empty());

@@ -87,7 +87,7 @@ impl Args {
     /// With `name` set to a whole number, written in groups of three digits.
     #[must_use]
     pub fn number(mut self, name: &'static str, value: u64) -> Self {
-        self.0.set(name.to_owned(), FluentValue::from(value));
+        self.0.set(name, FluentValue::from(value));
         self
     }
 }
@@ -256,7 +256,7 @@ impl Catalogue {
 }
 
 /// What a pattern says that has nothing but words and places for text: `None` for others, and where an argument is missing. It
-/// says what Fluent says, whose way is ten times as long.
+/// says what Fluent says, whose way is several times as long.
 fn filled_in(pattern: &Pattern<&str>, args: &Args) -> Option<String> {
     let mut out = String::new();
     for element in &pattern.elements {

@@ -58,15 +58,14 @@ pub(crate) fn host_name() -> Option<String> {
     Some(visible(name.trim()).into_owned())
 }
 
-/// The release of the running kernel, as it is written.
-#[cfg(target_os = "linux")]
+/// The release of the running kernel, as it is written, if it is Linux.
 pub(crate) fn kernel_release() -> Option<String> {
     Some(fs::read_to_string("/proc/sys/kernel/osrelease").ok()?.trim().to_owned())
 }
 
 /// The running kernel, if it is Linux.
 pub(crate) fn running_kernel() -> Option<KernelVersion> {
-    fs::read_to_string("/proc/sys/kernel/osrelease").ok()?.parse().ok()
+    kernel_release()?.parse().ok()
 }
 
 /// <https://no-color.org> and <https://bixense.com/clicolors>.

@@ -376,9 +376,10 @@ impl ConnectionState {
             let offset = end.unwrapper.unwrap(seq).as_u64();
             // After a SYN the stream begins at 1: what an initial window may hold before the first payload seen is missing.
             let offset = if end.syn.is_some() && offset <= INITIAL_WINDOW { offset.min(1) } else { offset };
-            let is_within_host = outline.is_within_host();
-            let first = outline.first;
-            let mut half = Box::new(Half::new(first, offset, handshake_times, is_initiator, is_within_host, mss, time));
+            let mut half = Box::new(Half::new(outline.first, offset, handshake_times, is_initiator, mss, time));
+            if outline.is_within_host() {
+                half.stand_at_sender();
+            }
             if let Some((ack, window)) = end.offered {
                 half.offer(ack, window);
             }

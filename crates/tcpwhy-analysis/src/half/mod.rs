@@ -143,13 +143,12 @@ pub(crate) struct Half {
 
 impl Half {
     /// A direction whose first payload is about to pass. `handshake_times` tells what of the handshake was captured, seen from the
-    /// sender of this half (`is_initiator`), and whether both ends are the host that captured (`is_within_host`).
+    /// sender of this half (`is_initiator`).
     pub(crate) fn new(
         first_packet: i64,
         first_offset: u64,
         handshake_times: &HandshakeTimes,
         is_initiator: bool,
-        is_within_host: bool,
         mss: Option<u16>,
         now: i64,
     ) -> Self {
@@ -208,9 +207,6 @@ impl Half {
             half.ledger.join_mid_stream();
         }
         half.open(handshake_times, is_initiator);
-        if is_within_host {
-            half.stand_at_sender();
-        }
         half
     }
 

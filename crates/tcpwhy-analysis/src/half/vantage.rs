@@ -51,7 +51,7 @@ impl Half {
     }
 
     /// The capture is taken at the sender, whatever delays show: where both ends are one host, programs make them.
-    pub(super) fn stand_at_sender(&mut self) {
+    pub(crate) fn stand_at_sender(&mut self) {
         self.vantage = Vantage::Sender;
         self.ledger.set_ack_times_inferred(false);
         self.clock.set_shift(0, 0);

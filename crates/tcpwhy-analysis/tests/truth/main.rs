@@ -255,6 +255,18 @@ fn a_timer_without_timestamps_is_the_application() {
     }
 }
 
+/// The send buffer held it, also where somebody on the way answered the SYN `early`, nanoseconds.
+fn is_blocked_by_buffer(transfer: &Transfer, early: i64) {
+    let mut segments = transfer.run();
+    // SYN and SYN-ACK.
+    for segment in &mut segments[..2] {
+        segment.timestamp = Timestamp::from_nanos(segment.timestamp.as_nanos() + early);
+    }
+    let connection = connection(&segments);
+    let verdict = principal(&connection).verdict.cause.map(|c| c.limit);
+    assert_eq!(verdict, Some(Limit::SendBuffer), "{}", describe(&connection));
+}
+
 /// The same path and a full buffer: each time data comes a round trip after the ACK that made room, also where somebody on the way
 /// had answered the SYN a little sooner.
 #[test]
@@ -269,13 +281,7 @@ fn a_buffer_without_timestamps_is_no_timer() {
             capture: Capture::Receiver,
             ..Transfer::default()
         };
-        let mut segments = blocked.run();
-        for segment in &mut segments[..2] {
-            segment.timestamp = Timestamp::from_nanos(segment.timestamp.as_nanos() + early);
-        }
-        let connection = connection(&segments);
-        let verdict = principal(&connection).verdict.cause.map(|c| c.limit);
-        assert_eq!(verdict, Some(Limit::SendBuffer), "{}", describe(&connection));
+        is_blocked_by_buffer(&blocked, early);
     }
 }
 
@@ -294,13 +300,6 @@ fn a_handshake_that_was_answered_on_the_way_makes_no_timer() {
             capture: Capture::Receiver,
             ..Transfer::default()
         };
-        let mut segments = blocked.run();
-        // SYN and SYN-ACK.
-        for segment in &mut segments[..2] {
-            segment.timestamp = Timestamp::from_nanos(segment.timestamp.as_nanos() + early);
-        }
-        let connection = connection(&segments);
-        let verdict = principal(&connection).verdict.cause.map(|c| c.limit);
-        assert_eq!(verdict, Some(Limit::SendBuffer), "{}", describe(&connection));
+        is_blocked_by_buffer(&blocked, early);
     }
 }

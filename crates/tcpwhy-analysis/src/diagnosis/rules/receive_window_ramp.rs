@@ -31,41 +31,15 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use std::fmt::Write as _;
-
-    use tcpwhy_model::Segment;
-    use tcpwhy_testkit::script;
-
-    use super::super::testing::{explains, fires, is_silent, number, with_facts};
+    use super::super::testing::{explains, filled_windows, fires, is_silent, number, with_facts};
     use super::*;
-
-    /// Each round trip fills the window, which is `percent` of the one before.
-    fn filled(percent: u32) -> Vec<Segment> {
-        let mut text = "0.000 > S 0:0(0) win 65535 <mss 1000,wscale 7>
-            0.020 < S. 0:0(0) ack 1 win 8000 <mss 1000,wscale 0>
-            0.020 > . 1:1(0) ack 1"
-            .to_owned();
-        let (mut next, mut window) = (1, 8_000);
-        for round in 0..6 {
-            let mut sent = 0;
-            while sent < window {
-                let (from, len) = (next + sent, (window - sent).min(1000));
-                let _ = write!(text, "\n0.{:03} > . {from}:{}({len}) ack 1", 21 + 20 * round, from + len);
-                sent += len;
-            }
-            next += window;
-            window = window * percent / 100;
-            let _ = write!(text, "\n0.{:03} < . 1:1(0) ack {next} win {window}", 41 + 20 * round);
-        }
-        script(&text).segments
-    }
 
     #[test]
     fn a_window_that_grows_behind_the_sender() {
-        let finding = fires(RULE.id, &filled(140));
+        let finding = fires(RULE.id, &filled_windows(8000, 140, 6));
         let [least, most] = ["window_min_bytes", "window_max_bytes"].map(|name| number(&finding, name));
         assert!(most > least * 2.0, "{finding:?}");
-        is_silent(RULE.id, &filled(100));
+        is_silent(RULE.id, &filled_windows(8000, 100, 6));
     }
 
     #[test]

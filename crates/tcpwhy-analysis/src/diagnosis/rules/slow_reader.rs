@@ -35,12 +35,9 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use std::fmt::Write as _;
+    use tcpwhy_testkit::{Reader, ReceiveBuffer, Transfer};
 
-    use tcpwhy_model::Segment;
-    use tcpwhy_testkit::{Reader, ReceiveBuffer, Transfer, script};
-
-    use super::super::testing::{fires, is_silent, number};
+    use super::super::testing::{filled_windows, fires, is_silent, number};
     use super::*;
 
     fn slow(rate: u64) -> Transfer {
@@ -58,33 +55,12 @@ mod tests {
         assert!((6e6..10e6).contains(&number(&finding, "reader_rate_bits_per_s")), "{finding:?}");
     }
 
-    /// Each round trip fills the window, whose right edge then moves by `percent` of what was acknowledged.
-    fn falling_behind(percent: u32, rounds: u32) -> Vec<Segment> {
-        let mut text = "0.000 > S 0:0(0) win 65535 <mss 1000>
-            0.020 < S. 0:0(0) ack 1 win 30000 <mss 1000>
-            0.020 > . 1:1(0) ack 1"
-            .to_owned();
-        let (mut next, mut window) = (1, 30_000);
-        for round in 0..rounds {
-            let mut sent = 0;
-            while sent < window {
-                let (from, len) = (next + sent, (window - sent).min(1000));
-                let _ = write!(text, "\n0.{:03} > . {from}:{}({len}) ack 1", 21 + 20 * round, from + len);
-                sent += len;
-            }
-            next += window;
-            window = window * percent / 100;
-            let _ = write!(text, "\n0.{:03} < . 1:1(0) ack {next} win {window}", 41 + 20 * round);
-        }
-        script(&text).segments
-    }
-
     /// While the window is not yet half of what it was, only the pace of its edge tells.
     #[test]
     fn an_edge_that_moves_by_less_than_is_acknowledged() {
-        fires(RULE.id, &falling_behind(75, 3));
-        is_silent(RULE.id, &falling_behind(85, 4));
-        is_silent(RULE.id, &falling_behind(100, 6));
+        fires(RULE.id, &filled_windows(30_000, 75, 3));
+        is_silent(RULE.id, &filled_windows(30_000, 85, 4));
+        is_silent(RULE.id, &filled_windows(30_000, 100, 6));
     }
 
     #[test]

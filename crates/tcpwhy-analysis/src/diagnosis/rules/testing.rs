@@ -1,6 +1,9 @@
 //! What the fixtures of rules share.
 
+use std::fmt::Write as _;
+
 use tcpwhy_model::{Cause, Finding, Segment, Severity, TimelineBuilder, Timestamp, Value, WindowScale};
+use tcpwhy_testkit::script;
 
 use crate::Analyzer;
 use crate::diagnosis::facts::{HalfFacts, HopLimits, UndeliveredCounts};
@@ -10,6 +13,29 @@ use crate::half::grains::Grains;
 use crate::half::summary::Summary;
 use crate::outcome::{Connection, Ending, Meanwhile, Role, Vantage, Verdict};
 use crate::timeline::account::Moved;
+
+/// Each of the round trips fills the window, `first` bytes of it to begin with, each `percent` of the one before: its right edge moves
+/// by as much of what is acknowledged.
+pub(super) fn filled_windows(first: u32, percent: u32, rounds: u32) -> Vec<Segment> {
+    let mut text = format!(
+        "0.000 > S 0:0(0) win 65535 <mss 1000,wscale 7>
+            0.020 < S. 0:0(0) ack 1 win {first} <mss 1000,wscale 0>
+            0.020 > . 1:1(0) ack 1"
+    );
+    let (mut next, mut window) = (1, first);
+    for round in 0..rounds {
+        let mut sent = 0;
+        while sent < window {
+            let (from, len) = (next + sent, (window - sent).min(1000));
+            let _ = write!(text, "\n0.{:03} > . {from}:{}({len}) ack 1", 21 + 20 * round, from + len);
+            sent += len;
+        }
+        next += window;
+        window = window * percent / 100;
+        let _ = write!(text, "\n0.{:03} < . 1:1(0) ack {next} win {window}", 41 + 20 * round);
+    }
+    script(&text).segments
+}
 
 /// All findings of the rule about these packets.
 pub(super) fn findings(rule: &str, segments: &[Segment]) -> Vec<Finding> {

@@ -67,6 +67,7 @@ pub(crate) struct Evidence<'a> {
     /// Its place in the view.
     i: usize,
     near: OnceCell<Around>,
+    widest: OnceCell<u64>,
     is_busy: OnceCell<bool>,
     is_queued: OnceCell<bool>,
     is_even: OnceCell<bool>,
@@ -87,6 +88,7 @@ impl<'a> Evidence<'a> {
             view,
             i,
             near: OnceCell::new(),
+            widest: OnceCell::new(),
             is_busy: OnceCell::new(),
             is_queued: OnceCell::new(),
             is_even: OnceCell::new(),

@@ -110,8 +110,10 @@ impl Evidence<'_> {
 
     /// The largest window offered up to the slot, bytes.
     pub(crate) fn widest(&self) -> u64 {
-        let before = self.view.window_before.max(self.context.window_first);
-        self.view.slots[..=self.i].iter().filter_map(|s| s.windows).map(|w| w.1).fold(before, u64::max)
+        *self.widest.get_or_init(|| {
+            let before = self.view.window_before.max(self.context.window_first);
+            self.view.slots[..=self.i].iter().filter_map(|s| s.windows).map(|w| w.1).fold(before, u64::max)
+        })
     }
 
     /// The window is far smaller than it was, or shrinks: data is acknowledged and not read.

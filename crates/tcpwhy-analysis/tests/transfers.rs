@@ -308,6 +308,43 @@ fn congestion_window_paced() {
     check_both(&paced(mbit(20), ms(60) + 130_000), "congestion_window/paced", 0.5);
 }
 
+/// A pacer's estimate of the path is what something else let it deliver: it never tries for more, because it has no more.
+#[test]
+fn a_pacer_that_never_tries_for_more_is_held_by_something_else() {
+    let paced = |rate, rtt| Transfer { rate: Some(rate), rtt, estimates_path: true, ..ample() };
+    for (bytes, every) in [(8960, 3_200_000), (14_400, 4_800_000)] {
+        let writer = Writer::Paced { bytes, every };
+        check_both(
+            &Transfer { bytes: 8_000_000, writer, ..paced(mbit(120), ms(31) + 40_000) },
+            "application/paced_writes",
+            0.6,
+        );
+    }
+    let receive_buffer = ReceiveBuffer::Fixed(300_000);
+    let small =
+        Transfer { bytes: 12_000_000, receive_buffer, window_scale: Some(7), ..paced(mbit(200), ms(25) + 90_000) };
+    check_both(&small, "receive_window/small_buffer", 0.6);
+}
+
+/// What waits in a socket is merged to full segments: pieces that stay apart waited for nothing, however few are in flight.
+#[test]
+fn pieces_that_stay_apart_are_the_applications() {
+    let transfer = |bytes, every, rtt| Transfer {
+        bytes: 300 * bytes,
+        writer: Writer::Paced { bytes, every },
+        rtt,
+        rate: Some(mbit(28)),
+        has_nodelay: true,
+        delays_acks: false,
+        ..ample()
+    };
+    check_both(&transfer(759, 11_000_000, ms(25) + 30_000), "application/paced_writes", 0.8);
+    check_both(&transfer(1265, 5_500_000, ms(12) + 30_000), "application/paced_writes", 0.8);
+    // Full segments are no pieces.
+    let bulk = Transfer { writer: Writer::Bulk, ..transfer(1265, 0, ms(12) + 30_000) };
+    assert!(share_of(&bulk.captured_at(Capture::Receiver).run(), "application") < 0.1);
+}
+
 /// A fixed pace may be a pacer's, a serialiser's or the application's: only one that follows the path is told apart.
 #[test]
 fn a_pace_that_never_changes_is_not_certain() {

@@ -186,6 +186,10 @@ reasons! {
     PacerSlowedByLoss = "pacer_slowed_by_loss" [Rate, Flight, RoundTrip],
     /// A pacing sender at its estimate of the path.
     PacerAtItsEstimate = "pacer_at_its_estimate" [Rate, Flight, RoundTrip],
+    /// Small segments that nothing merged.
+    PiecesStayApart = "pieces_stay_apart" [Flight, Window, RoundTrip],
+    /// A pacing sender that never tries for more.
+    PacerNeverProbes = "pacer_never_probes" [Rate, Flight, RoundTrip],
     /// ACKs release evenly what a loss left.
     ReleasedEvenlyAfterLoss = "released_evenly_after_loss" [Flight, Window, RoundTrip],
     /// ACKs release by thirds what a loss left.

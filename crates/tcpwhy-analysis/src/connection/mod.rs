@@ -396,6 +396,7 @@ impl ConnectionState {
             time,
             seq,
             len,
+            is_pushed: segment.flags.contains(TcpFlags::PSH),
             tsval: timestamps.map(|t| t.value),
             tsecr: timestamps.map(|t| t.echo_reply),
             ip_id: segment.ip.identification,

@@ -52,16 +52,16 @@ impl Half {
     }
 
     /// The MSS in use may be less than what the SYNs allow (path MTU, IP options), or unknown without them: three segments
-    /// of one size in one burst show it, a larger segment corrects it. Those of which each waited for the acknowledgment of
-    /// the one before are writes of one size (RFC 9293 §3.7.4).
+    /// of one size in one burst show it, a larger segment corrects it. Those of which each was pushed, or
+    /// waited for the acknowledgment of the one before, are writes of one size (RFC 9293 §3.7.4 and §3.9.1.2).
     pub(super) fn learn_mss(&mut self, s: &DataSegment) {
         let len = u64::from(s.len);
         self.counts.largest_payload = self.counts.largest_payload.max(len);
         let since = s.time - self.last_data;
         let is_burst = since < MILLISECOND && (self.una < self.max_end || self.ledger.rtt_min() > Some(since));
-        self.equal_lengths =
-            if s.len == self.last_length && is_burst { self.equal_lengths.saturating_add(1) } else { 0 };
-        self.last_length = s.len;
+        let is_like_last = s.len == self.last_length && is_burst && !self.was_pushed;
+        self.equal_lengths = if is_like_last { self.equal_lengths.saturating_add(1) } else { 0 };
+        (self.last_length, self.was_pushed) = (s.len, s.is_pushed);
         let is_larger = len > self.mss && len <= self.mss_limit;
         let is_repeated = self.equal_lengths >= 2 && (400..self.mss).contains(&len);
         if is_larger || is_repeated {

@@ -105,6 +105,8 @@ pub(crate) struct Half {
     mss_limit: u64,
     last_length: u32,
     equal_lengths: u8,
+    /// The last segment ended a write.
+    was_pushed: bool,
     has_timestamps: bool,
     max_end: u64,
     una: u64,
@@ -173,6 +175,7 @@ impl Half {
             mss_limit: mss_bytes,
             last_length: 0,
             equal_lengths: 0,
+            was_pushed: false,
             has_timestamps: false,
             max_end: first_offset,
             una: first_offset,

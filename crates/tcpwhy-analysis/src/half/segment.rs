@@ -10,6 +10,8 @@ pub(crate) struct DataSegment {
     pub(crate) time: i64,
     pub(crate) seq: SeqNum,
     pub(crate) len: u32,
+    /// The end of a write, or all that there was to send (RFC 9293 §3.9.1.2).
+    pub(crate) is_pushed: bool,
     pub(crate) tsval: Option<u32>,
     pub(crate) tsecr: Option<u32>,
     pub(crate) ip_id: Option<NonZeroU16>,

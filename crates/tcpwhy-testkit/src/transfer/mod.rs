@@ -55,6 +55,8 @@ pub struct Transfer {
     pub estimates_path: bool,
     /// Unacknowledged and unsent bytes that the sender's socket holds.
     pub send_buffer: Option<u64>,
+    /// Less than a full segment leaves at once (`TCP_NODELAY`), not when all before it is acknowledged (RFC 9293 §3.7.4).
+    pub has_nodelay: bool,
     /// How long a writer takes to wake when its socket has room again, nanoseconds.
     pub wakes_after: i64,
     /// The receiver's room.
@@ -114,6 +116,7 @@ impl Default for Transfer {
             pacing: None,
             estimates_path: false,
             send_buffer: None,
+            has_nodelay: false,
             wakes_after: 0,
             receive_buffer: ReceiveBuffer::Fixed(64_000_000),
             window_scale: Some(10),

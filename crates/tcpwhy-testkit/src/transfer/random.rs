@@ -61,6 +61,7 @@ pub fn random(seed: u64) -> Transfer {
     if !matches!(plan.writer, Writer::Bulk) || plan.bytes == 0 {
         plan.bytes = moved.clamp(100.0 * f64::from(plan.mss), most) as u64;
     }
+    plan.has_nodelay = dice.percent(50);
     plan
 }
 

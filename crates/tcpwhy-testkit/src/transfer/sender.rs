@@ -31,6 +31,7 @@ pub(super) struct Sender {
     is_timer_new: bool,
     token: u64,
     probe: bool,
+    has_nodelay: bool,
     pub(super) pacer: Option<Pacer>,
     is_paced: bool,
     last_send: i64,
@@ -83,6 +84,7 @@ impl Sender {
             is_timer_new: false,
             token: 0,
             probe: false,
+            has_nodelay: t.has_nodelay,
             pacer: if t.estimates_path {
                 Some(Pacer::Estimate(Estimate::new(t.rtt, t.initial_segments * mss)))
             } else {
@@ -301,8 +303,9 @@ impl Sender {
 
     fn fresh(&mut self) -> Option<Out> {
         let len = self.mss.min(self.written.saturating_sub(self.next));
-        let is_partial = len < self.mss && self.next > self.una && self.written < self.total;
-        if len == 0 || is_partial || self.pipe() + len > self.cwnd || self.next + len > self.edge {
+        let is_small = len < self.mss && self.next > self.una && self.written < self.total;
+        let is_kept_back = is_small && !self.has_nodelay;
+        if len == 0 || is_kept_back || self.pipe() + len > self.cwnd || self.next + len > self.edge {
             return None;
         }
         let seq = self.next;

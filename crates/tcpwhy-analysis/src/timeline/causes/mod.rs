@@ -105,7 +105,9 @@ pub(super) const OF_SLOTS: &[&dyn SlotJudge] = &[
     &post_loss::Repairing,
     &queue::UnderPacer,
     &post_loss::PacerSlowed,
+    &receive_window::UnderPacer,
     &paced::Pacer,
+    &paced_writes::NeverProbes,
     &paced_writes::OwnRhythm,
     &paced_writes::MostlyUnreleased,
     &queue::ServedEvenly,
@@ -128,6 +130,7 @@ pub(super) const OF_SLOTS: &[&dyn SlotJudge] = &[
     &receive_window::StandsAtEdge,
     &send_buffer::FlatInStep,
     &send_buffer::Flat,
+    &paced_writes::PiecesApart,
     &other::Undetermined,
 ];
 

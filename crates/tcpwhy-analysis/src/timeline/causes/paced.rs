@@ -1,12 +1,13 @@
 //! Congestion window: the sender paces at its own estimate of the path (BBR).
 
-use tcpwhy_model::{Detail, Reason};
+use tcpwhy_model::{Decider, Detail, Limit, Reason};
 
 use super::super::decide::Label;
 use super::super::evidence::Evidence;
 use super::Hypothesis;
 
-/// The pacer sends without pause what it takes the path to carry: a higher estimate would send more.
+/// The pacer sends without pause what it takes the path to carry, and tries now and then whether that is more: a higher estimate
+/// would send more.
 pub(super) struct Pacer;
 
 impl Hypothesis for Pacer {
@@ -14,6 +15,14 @@ impl Hypothesis for Pacer {
     const CONFIDENCE: f32 = 0.8;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
-        e.is_paced_throughout().then(|| Detail::Paced.into())
+        if !e.is_paced_throughout() {
+            return None;
+        }
+        let label = Label::from(Detail::Paced);
+        match e.is_probing() {
+            Some(true) => Some(label),
+            Some(false) => None,
+            None => Some(label.or(Limit::Application, Decider::LiveSampling)),
+        }
     }
 }

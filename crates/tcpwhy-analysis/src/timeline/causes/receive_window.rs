@@ -50,6 +50,21 @@ impl SlotJudge for StandsAtEdge {
     }
 }
 
+/// A pacer's flight fills the window, now or a few round trips away, and it does not try for more: its estimate of the path is what
+/// the window let it deliver.
+pub(super) struct UnderPacer;
+
+impl SlotJudge for UnderPacer {
+    fn name(&self) -> &'static str {
+        "window_under_pacer"
+    }
+
+    fn judge(&self, e: &Evidence<'_>) -> Option<Decision> {
+        let is_bound = e.is_paced_throughout() && e.meets_edge() && e.is_probing() != Some(true);
+        if is_bound { first(WINDOW_FORMS, e) } else { None }
+    }
+}
+
 /// It was closed entirely.
 pub(super) struct Zero;
 

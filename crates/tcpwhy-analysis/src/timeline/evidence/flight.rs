@@ -3,7 +3,7 @@
 use super::super::slot::Slot;
 use super::super::thresholds::{
     FLAT_FALL, FLAT_RISE, FLAT_ROUND_TRIPS, FLAT_SHIFT, GROWTH_FALLS, GROWTH_LEAST, GROWTH_REACH, OPENING_AHEAD,
-    OPENING_GROWTH, OPENING_SLOTS, OPENING_UNUSED, part,
+    OPENING_GROWTH, OPENING_SLOTS, OPENING_UNUSED, PROBE_CYCLE, PROBE_REACH, PROBED, part,
 };
 use super::{Evidence, once};
 
@@ -26,6 +26,28 @@ impl Evidence<'_> {
         slot.retransmissions == 0
             && part(slot.peak_flight, before) >= OPENING_GROWTH
             && part(slot.room_unused, slot.open().max(1)) < OPENING_UNUSED
+    }
+
+    /// Whether a pacer tries if the path carries more: for a round trip it sends a quarter more, then a quarter less, and at its
+    /// estimate for six (`bbr_pacing_gain`). Round trips that were cut otherwise show half of either at least. Where a full path evens
+    /// the pace out before the capture, the flight shows it. `None` where losses, rests or slow start leave no whole cycle to look at.
+    pub(crate) fn is_probing(&self) -> Option<bool> {
+        *self.is_probing.get_or_init(|| {
+            let (all, reach) = (self.view.slots, PROBE_REACH.get());
+            let is_steady = |&k: &usize| !all[k].is_break() && all[k].sends > 0 && !self.is_opening(k);
+            let before = (0..self.i).rev().take(reach).take_while(is_steady);
+            // The last is not over.
+            let after = (self.i..all.len() - 1).take(reach + 1).take_while(is_steady);
+            let (mut nanos, mut paces, mut flights) = (0, Extent::default(), Extent::default());
+            for slot in before.chain(after).map(|k| &all[k]) {
+                nanos += slot.nanos();
+                paces.add(slot.sent as f64 / slot.nanos().max(1) as f64);
+                flights.add(slot.peak_flight as f64);
+            }
+            let is_tried = paces.ratio() >= PROBED.get() || flights.ratio() >= PROBED.get();
+            let is_cycle_seen = self.context.rtt_min.is_some_and(|rtt| nanos >= rtt * PROBE_CYCLE.get());
+            (is_tried || is_cycle_seen).then_some(is_tried)
+        })
     }
 
     /// The flight keeps its height for ten round trips or more although nothing was lost and no queue stood: a congestion
@@ -91,4 +113,20 @@ fn peak(slots: &mut dyn Iterator<Item = &Slot>, needed: i64) -> Option<u64> {
         }
     }
     (nanos >= needed && losses == 0).then_some(peak)
+}
+
+/// The least and the greatest of some numbers.
+#[derive(Default)]
+struct Extent(Option<(f64, f64)>);
+
+impl Extent {
+    fn add(&mut self, number: f64) {
+        let (least, most) = self.0.get_or_insert((number, number));
+        (*least, *most) = (least.min(number), most.max(number));
+    }
+
+    /// The greatest of the least; 1 without any.
+    fn ratio(&self) -> f64 {
+        self.0.map_or(1.0, |(least, most)| most / least.max(f64::MIN_POSITIVE))
+    }
 }

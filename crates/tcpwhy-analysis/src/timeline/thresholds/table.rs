@@ -96,6 +96,12 @@ thresholds! {
     GROWTH_LEAST: Ratio = Ratio(1, 2), "of a segment", "Reno and CUBIC with delayed ACKs (RFC 5681 §3.1, RFC 9438 §4.3)", [0.00, 0.00];
     /// What it falls in between, of what it rises, at most.
     GROWTH_FALLS: Ratio = Ratio(1, 4), "of growth", CHOSEN, [0.00, 0.00];
+    /// A pacer that has more to send tries for more once in so long.
+    PROBE_CYCLE: i64 = 8, "round trips", "`bbr_pacing_gain`", [0.00, 0.00];
+    /// On either side it is looked for in so many.
+    PROBE_REACH: usize = 8, "slots", "as PROBE_CYCLE", [0.00, 0.00];
+    /// Of these the fastest against the slowest. Cut by half, a try for more and the rest after it are 1.125 to 0.875.
+    PROBED: f64 = 1.28, "of slowest", "`bbr_pacing_gain`: 5/4, then 3/4", [0.00, 0.00];
 
     // Rhythm of sends.
 
@@ -136,6 +142,10 @@ thresholds! {
     EVEN_MULTIPLE: Ratio = Ratio(1, 4), "of bursts", CHOSEN, [0.01, 0.02];
     /// No more of the sends end with a short segment.
     EVEN_PARTIAL: Ratio = Ratio(1, 4), "of bursts", CHOSEN, [0.00, 0.00];
+    /// As many that end with less than a full segment show that Nagle's algorithm keeps nothing back; fewer are the end of the data.
+    MERGED_LEAST: u32 = 3, "bursts", CHOSEN, [0.00, 0.00];
+    /// As many bursts end with less than a full segment where nothing waits in the socket.
+    PIECES_APART: Ratio = Ratio(9, 10), "of bursts", CHOSEN, [0.00, 0.00];
     /// The period is no longer than this part of the round trip.
     EVEN_PERIOD: Ratio = Ratio(4, 10), "of round trip", CHOSEN, [0.00, 0.00];
     /// At a period longer than a pacer's, no more is sent at a time.

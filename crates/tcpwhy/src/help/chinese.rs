@@ -437,6 +437,8 @@ What it found out can be read everywhere: the case book, https://github.com/tcpw
 #[rustfmt::skip]
 const ERRORS: &[(&str, &str)] = &[
     ("expected a size such as 1500, 64k, 10MB or 1GiB", "应为大小，例如 1500、64k、10MB 或 1GiB"),
+    ("{} is neither a kernel version ({}) nor windows-server-2022 ({}), windows-11 ({}), macos or freebsd", "{} 既不是内核版本（{}），也不是 windows-server-2022（{}）、windows-11（{}）、macos 或 freebsd"),
+    ("the rules are those of Linux {} and later: Linux {} had others", "规则适用于 Linux {} 及以后的版本：Linux {} 的规则与此不同"),
     ("unknown unit {}: use k, M, G (powers of 1000) or Ki, Mi, Gi (of 1024)", "不认识的单位 {}：请用 k、M、G（1000 的幂）或 Ki、Mi、Gi（1024 的幂）"),
     ("expected a time such as 20ms, 350us or 0.2s", "应为时间，例如 20ms、350us 或 0.2s"),
     ("expected a size such as 16k, 4MiB, max or -1", "应为大小，例如 16k、4MiB、max 或 -1"),

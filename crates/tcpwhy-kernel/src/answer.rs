@@ -292,6 +292,7 @@ impl Change {
             Self::AskEarly(_) => "ask-early",
             Self::Raise(..) => "raise",
             Self::Enable(_) => "enable",
+            Self::Unclamp => "unclamp",
         }
     }
 }

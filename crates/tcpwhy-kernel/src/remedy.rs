@@ -21,6 +21,8 @@ pub enum Change {
     Raise(Sysctl, ByteCount),
     /// Set a sysctl to 1.
     Enable(Sysctl),
+    /// Do not set `TCP_WINDOW_CLAMP`: the window scale that it chose stays for good.
+    Unclamp,
 }
 
 /// Changes that belong together.
@@ -63,6 +65,12 @@ pub fn receive_remedies(question: &ReceiveQuestion<'_>, wanted: ByteCount) -> Ve
     let reach = |question: &ReceiveQuestion<'_>| receive_limits(question).largest_flight.value;
     if reach(question) >= wanted {
         return Vec::new();
+    }
+    let unclamped = ReceiveQuestion { window_clamp: None, ..*question };
+    if question.window_clamp.is_some() && reach(&unclamped) > reach(question) {
+        let further = receive_remedies(&unclamped, wanted);
+        let further = if reach(&unclamped) >= wanted { vec![Vec::new()] } else { further };
+        return further.into_iter().map(|rest| [vec![Change::Unclamp], rest].concat()).collect();
     }
     let is_off =
         |sysctl| question.sysctls.number_or_default(sysctl, question.version).is_some_and(|setting| setting.value == 0);

@@ -134,7 +134,8 @@ impl FromStr for OperatingSystem {
     type Err = SystemError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let name = text.trim().to_ascii_lowercase();
+        // As Windows itself is named, too: "Windows Server 2012 R2".
+        let name = text.trim().to_ascii_lowercase().replace("2 r2", "2r2").replace("8 r2", "8r2").replace(' ', "-");
         let name = name.strip_prefix("linux-").unwrap_or(&name);
         if let Some(release) = WindowsRelease::ALL.iter().find(|release| release.name() == name) {
             return Ok(Self::Windows(*release));
@@ -160,6 +161,9 @@ mod tests {
             ["6.18.44", "3.10", "windows-10", "windows-server-2008r2", "windows-server-2022", "macos", "freebsd"]
         {
             assert_eq!(text.parse::<OperatingSystem>().map(|system| system.to_string()), Ok(text.to_owned()));
+        }
+        for text in ["Windows 11", "windows server 2022", "Windows Server 2012 R2", "Windows Server 2008 R2"] {
+            assert!(matches!(text.parse(), Ok(OperatingSystem::Windows(_))), "{text}");
         }
         assert!("solaris".parse::<OperatingSystem>().is_err());
         assert!("windows-95".parse::<OperatingSystem>().is_err());

@@ -168,6 +168,22 @@ fn case_15_rcvbuf_set_crossdc() {
     assert_eq!(first[0], Change::Unset(tcpwhy_kernel::BufferKind::Receive), "the fix is not to set it");
 }
 
+/// `TCP_WINDOW_CLAMP` chooses the window scale for good: no buffer helps, not setting it does.
+#[test]
+fn a_clamped_window_is_mended_by_not_clamping_it() {
+    let version = KernelVersion::series(6, 18);
+    let sysctls = Sysctls::defaults(version);
+    let question =
+        ReceiveQuestion { version, sysctls: &sysctls, request: None, link: Link::ETHERNET, window_clamp: Some(64_000) };
+    assert_eq!(receive_remedies(&question, 2_500_000), [vec![Change::Unclamp]]);
+    // Where more is wanted than autotuning gives, that is raised besides.
+    let far = receive_remedies(&question, 25_000_000);
+    assert!(matches!(far[0][..], [Change::Unclamp, Change::Raise(Sysctl::TcpRmem, _)]), "{far:?}");
+    // One that is no hindrance is left alone.
+    let wide = ReceiveQuestion { window_clamp: Some(1 << 30), ..question };
+    assert!(!receive_remedies(&wide, 25_000_000).concat().contains(&Change::Unclamp));
+}
+
 /// The same `SO_RCVBUF` before and after 6.6: half the window, until the stable releases of summer 2024 fixed it.
 #[test]
 fn case_16_window_halved() {

@@ -174,6 +174,7 @@ fn applied(
                 request = request.map(|r| BufferRequest { bytes: i32::try_from(bytes).unwrap(), ..r });
             }
             Change::AskEarly(_) => request = request.map(|r| r.set(When::BeforeConnect)),
+            Change::Unclamp => panic!("no clamp was set"),
             Change::Enable(sysctl) => sysctls.set(sysctl, SysctlValue::Number(1)),
             Change::Raise(sysctl, bytes) => match sysctls.triple_or_default(sysctl, version) {
                 Some(now) => sysctls.set(sysctl, SysctlValue::Triple([now.value[0], now.value[1], bytes])),

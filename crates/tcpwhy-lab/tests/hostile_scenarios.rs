@@ -103,7 +103,7 @@ fn read_and_show(text: &str) -> bool {
     let scenario = match Scenario::from_toml("hostile", text) {
         Ok(scenario) => scenario,
         Err(why) => {
-            assert!(why.starts_with("hostile: ") && !why.contains(char::is_control), "{why:?}");
+            assert!(why.starts_with("hostile.toml: ") && !why.contains(char::is_control), "{why:?}");
             assert!(!why.contains('\u{202e}'), "{why:?}");
             assert!(why.chars().count() < 500, "{why}");
             return false;
@@ -214,7 +214,7 @@ fn refusal(what: &str) -> String {
 #[test]
 fn absurd_values_are_refused_by_what_is_wrong() {
     for (what, part) in [
-        ("link = { rtt = \"20 parsecs\" }", "line 2: \"20 parsecs\": expected a time such as"),
+        ("link = { rtt = \"20 parsecs\" }", "line 2: link.rtt: \"20 parsecs\": expected a time such as"),
         ("link = { rtt = \"60s\" }", "a link delays by at most 5s one way, not 30s"),
         ("link = { jitter = \"1s\" }", "unknown field `jitter`"),
         ("link = { forward = { jitter = \"9s\" } }", "at most 5s"),
@@ -247,7 +247,7 @@ fn absurd_values_are_refused_by_what_is_wrong() {
             "story = { source = \"\", en = { title = \"\", text = \"\\u2066x\" }, zh-CN = { title = \"\", text = \"\" } }",
             "cannot be seen",
         ),
-        ("seed = -1", "line 2: -1: invalid value"),
+        ("seed = -1", "line 2: seed: -1: invalid value"),
         ("mtu = 0", "MTU of 0"),
         ("ip_version = 5", "4 or 6, not 5"),
         (
@@ -256,12 +256,12 @@ fn absurd_values_are_refused_by_what_is_wrong() {
         ),
         (
             "[work.stream]\nphases = []\n[work.turns]\ncount = 1\nrequest = [\"1B\"]\nresponse = [\"1B\"]",
-            "x: line 2: work: [work.stream] and [work.turns] exclude each other",
+            "x.toml: line 2: work: [work.stream] and [work.turns] exclude each other",
         ),
         ("[work]", "[work.stream], [work.turns], [work.application] is needed"),
         (
             "[work.strem]\nphases = []",
-            "line 2: strem: unknown field `strem`, expected one of `stream`, `turns`, `application`",
+            "line 2: work.strem: unknown field `strem`, expected one of `stream`, `turns`, `application`",
         ),
         ("[work.stream]\nphases = []", "without phases"),
         ("[work.stream]\nphases = [{ bytes = \"1B\", write = { size = \"1TB\" } }]", "a call moves from 1B to 64MiB"),
@@ -297,7 +297,7 @@ fn absurd_values_are_refused_by_what_is_wrong() {
         ),
     ] {
         let why = refusal(what);
-        assert!(why.starts_with("x: ") && why.contains(part), "{what}: {why}");
+        assert!(why.starts_with("x.toml: ") && why.contains(part), "{what}: {why}");
         assert!(!why.contains('\n'), "{what}: {why}");
     }
     let injected = "expect = { verdict = [], counters = { sender = [\"TcpExtX; reboot #\"] } }\n[work.stream]\nphases = [{ bytes = \"1B\" }]";
@@ -311,20 +311,20 @@ fn absurd_values_are_refused_by_what_is_wrong() {
 fn impossible_values_are_refused_with_key_and_line() {
     let work = "[work.stream]\nphases = [\n  { bytes = \"1MB\" },\n  { bytes = \"1MB\" },\n]\n";
     for (text, said) in [
-        (format!("[link]\nrate = \"900tbit\"\n{work}"), "x: line 2: link.rate: a rate is from 8kbit to 100gbit"),
-        (format!("[link]\nrtt = \"1ms\"\nqueue = \"1\"\n{work}"), "x: line 3: link.queue: from 1538B (a frame"),
-        (format!("mtu = 9000\n[link.back]\nqueue = \"2kB\"\n{work}"), "x: line 3: link.back.queue: from 9038B"),
-        (work.replacen("1MB", "0", 1), "x: line 3: work.stream.phases[0].bytes: a phase moves 1B or more"),
-        (work.replace("1MB\" },\n]", "0\" },\n]"), "x: line 4: work.stream.phases[1].bytes"),
+        (format!("[link]\nrate = \"900tbit\"\n{work}"), "x.toml: line 2: link.rate: a rate is from 8kbit to 100gbit"),
+        (format!("[link]\nrtt = \"1ms\"\nqueue = \"1\"\n{work}"), "x.toml: line 3: link.queue: from 1538B (a frame"),
+        (format!("mtu = 9000\n[link.back]\nqueue = \"2kB\"\n{work}"), "x.toml: line 3: link.back.queue: from 9038B"),
+        (work.replacen("1MB", "0", 1), "x.toml: line 3: work.stream.phases[0].bytes: a phase moves 1B or more"),
+        (work.replace("1MB\" },\n]", "0\" },\n]"), "x.toml: line 4: work.stream.phases[1].bytes"),
         (
             format!("[link.forward.policer]\nrate = \"1mbit\"\nburst = \"100B\"\n{work}"),
-            "x: line 3: link.forward.policer.burst",
+            "x.toml: line 3: link.forward.policer.burst",
         ),
-        (format!("[sender]\ninitcwnd = 0\n{work}"), "x: line 2: sender.initcwnd: from 1 to 65535 segments"),
-        (format!("[receiver]\nnic = \"1bit\"\n{work}"), "x: line 2: receiver.nic: a rate is from"),
+        (format!("[sender]\ninitcwnd = 0\n{work}"), "x.toml: line 2: sender.initcwnd: from 1 to 65535 segments"),
+        (format!("[receiver]\nnic = \"1bit\"\n{work}"), "x.toml: line 2: receiver.nic: a rate is from"),
         (
             format!("[[link.change]]\nat = \"1s\"\nto = {{ rate = \"1bit\" }}\n{work}"),
-            "x: line 3: link.change[0].to.rate",
+            "x.toml: line 3: link.change[0].to.rate",
         ),
     ] {
         let why = Scenario::from_toml("x", &text).unwrap_err();

@@ -2,8 +2,8 @@
 
 use tcpwhy_model::host::{CounterGroup, Counters, ProtocolUse, SockStat};
 
-/// `/proc/net/netstat` and `/proc/net/snmp`: pairs of lines, names and values, of which those of TCP are taken; also the
-/// lines of `nstat -az`, `TcpExtPruneCalled 0 0.0`. Values that are no counts (`MaxConn -1`) are left out.
+/// `/proc/net/netstat` and `/proc/net/snmp`: pairs of lines, names and values, of which those that tell of TCP are
+/// taken; also the lines of `/proc/net/snmp6` and of `nstat -az`, `TcpExtPruneCalled 0 0.0`. Values that are no counts (`MaxConn -1`) are left out.
 pub fn parse_counters(text: &str) -> Counters {
     let mut counters = Counters::default();
     let mut names: Option<(&str, &str)> = None;
@@ -13,7 +13,7 @@ pub fn parse_counters(text: &str) -> Counters {
                 Some((names_group, names)) if names_group == group && starts_with_number(rest) => {
                     let Some(group) = counter_group(group) else { continue };
                     for (name, value) in names.split_ascii_whitespace().zip(rest.split_ascii_whitespace()) {
-                        if let Some(value) = value.parse().ok().filter(|_| is_counter_name(name)) {
+                        if let Some(value) = value.parse().ok().filter(|_| is_counter_name(name) && group.takes(name)) {
                             counters.set(group, name, value);
                         }
                     }
@@ -32,7 +32,7 @@ fn starts_with_number(text: &str) -> bool {
 }
 
 fn counter_group(name: &str) -> Option<CounterGroup> {
-    [CounterGroup::Tcp, CounterGroup::TcpExt].into_iter().find(|group| group.id() == name)
+    [CounterGroup::Tcp, CounterGroup::TcpExt, CounterGroup::Ip].into_iter().find(|group| group.id() == name)
 }
 
 /// `TcpExtTCPHPHits 25 0.0`.
@@ -124,6 +124,10 @@ mod tests {
     #[test]
     fn counters_by_name() {
         let netstat = "TcpExt: SyncookiesSent PruneCalled\nTcpExt: 3 12\nIpExt: InOctets\nIpExt: 5\n";
+        let ip = "Ip: Forwarding InReceives OutNoRoutes\nIp: 1 9 4\n";
+        let snmp6 = "Ip6InReceives                   \t17\nIp6OutNoRoutes                  \t3\n";
+        assert_eq!(parse_counters(&format!("{ip}{snmp6}")).out_no_routes(), 7);
+        assert_eq!(parse_counters(&format!("{ip}{snmp6}")).iter().count(), 2);
         let snmp = "Tcp: RtoAlgorithm MaxConn RetransSegs\nTcp: 1 -1 42\nUdp: InDatagrams\nUdp: 9\n";
         let counters = parse_counters(&format!("{netstat}{snmp}"));
         assert_eq!((counters.ext("SyncookiesSent"), counters.ext("PruneCalled")), (Some(3), Some(12)));

@@ -1,6 +1,6 @@
 //! Quantities as people type them: `64k`, `20ms`, `100mbit`. The errors are whole sentences for whoever typed.
 
-/// A number of bytes: `1500`, `64k`, `10MB`, `1GiB`; k, M, G and T are powers of 1000, Ki, Mi and Gi of 1024.
+/// A number of bytes: `1500`, `64k`, `10MB`, `1GiB`; k, M, G and T are powers of 1000, Ki, Mi, Gi and Ti of 1024.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let expected = || "expected a size such as 1500, 64k, 10MB or 1GiB".to_owned();
     let text = text.trim().to_ascii_lowercase();
@@ -14,7 +14,10 @@ pub fn bytes(text: &str) -> Result<u64, String> {
         "ki" | "kib" => 1024.0,
         "mi" | "mib" => 1024.0 * 1024.0,
         "gi" | "gib" => 1024.0 * 1024.0 * 1024.0,
-        other => return Err(format!("unknown unit {other:?}: use k, M, G (powers of 1000) or Ki, Mi, Gi (of 1024)")),
+        "ti" | "tib" => 1024.0 * 1024.0 * 1024.0 * 1024.0,
+        other => {
+            return Err(format!("unknown unit {other:?}: use k, M, G, T (powers of 1000) or Ki, Mi, Gi, Ti (of 1024)"));
+        }
     };
     Ok((number * factor) as u64)
 }

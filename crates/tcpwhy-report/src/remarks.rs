@@ -203,6 +203,7 @@ const REMARKS: &[(&str, &str)] = &[
     ("which listener", "哪个监听套接字"),
     ("which process holds how many", "哪个进程占了多少"),
     ("which, and whose", "是哪些，属于谁"),
+    ("a client's: unreachable?", "客户端的地址：是否 unreachable"),
     ("who asks", "谁在请求"),
     ("who holds it", "谁占着"),
     ("whose sockets", "谁的套接字"),

@@ -219,6 +219,28 @@ fn half_open_connections_without_cookies() {
     });
 }
 
+/// SYNs from addresses that this host has no route to: the queue of half-open connections is not to blame.
+#[test]
+fn syns_without_a_route_back() {
+    in_namespace(|| {
+        let Some(mut device) = tun() else {
+            return skip("no /dev/net/tun");
+        };
+        for name in ["ipv4/conf/all/rp_filter", "ipv4/conf/tun0/rp_filter", "ipv4/tcp_syncookies"] {
+            set(name, "0");
+        }
+        assert!(ip("address add 192.0.2.1/24 dev tun0") && ip("link set tun0 up"));
+        let _listener = TcpListener::bind("192.0.2.1:8000").unwrap();
+        for i in 0..100_u16 {
+            let from = Ipv4Addr::new(198, 51, 100, 1 + i as u8);
+            device.write_all(&syn(from, 1024 + i, Ipv4Addr::new(192, 0, 2, 1), 8000)).unwrap();
+        }
+        let document = audit(&[]);
+        assert_eq!(rules(&document), ["no-route-back"]);
+        assert_eq!(evidence(finding(&document, "no-route-back"), "no_route_drop_count"), 100);
+    });
+}
+
 /// `include/uapi/linux/if_tun.h`.
 const TUNSETIFF: libc::c_ulong = 0x4004_54ca;
 

@@ -75,6 +75,25 @@ fn the_answer_is_in_the_first_three_lines() {
     }
 }
 
+/// A request with `--force` is cut where doubling it ends, which no sysctl decides.
+#[test]
+fn a_forced_request_is_cut_by_no_setting() {
+    for (lang, named) in [("en", "most that can be doubled"), ("zh-CN", "加倍所容的最大值")] {
+        let run = buffers(&["--kernel", "6.18", "--sndbuf", "max", "--force", "--lang", lang, "--width", "200"]);
+        assert!(run.out.contains("1,073,741,823") && run.out.contains(named), "{}", run.out);
+        assert!(!run.out.contains('$') && !run.out.contains("wmem_max"), "{}", run.out);
+    }
+}
+
+#[test]
+fn what_is_missing_is_asked_for_and_no_more() {
+    let of = |args: &[&str]| buffers(&[&["--kernel", "6.18", "-q"], args].concat()).out;
+    assert!(of(&[]).ends_with("--rtt and --bandwidth.\n"));
+    assert!(of(&["--rtt", "20ms"]).ends_with("path: --bandwidth.\n"));
+    let clamped = of(&["--rtt", "20ms", "--bandwidth", "1gbit", "--window-clamp", "64k"]);
+    assert!(clamped.ends_with("To fill the path: do not set TCP_WINDOW_CLAMP.\n"), "{clamped}");
+}
+
 #[test]
 fn the_contract_of_the_json_is_kept() {
     let schema = tcpwhy().args(["schema", "buffers"]).output().unwrap().stdout;

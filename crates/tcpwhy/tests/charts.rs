@@ -80,7 +80,7 @@ fn nothing_to_show_is_said() {
     let run = tcpwhy().arg(&path).args(["--html", "-", "--connection", "9"]).output().unwrap();
     let error = String::from_utf8(run.stderr).unwrap();
     assert_eq!((run.status.code(), run.stdout.len()), (Some(2), 0));
-    assert_eq!(error, "tcpwhy: there is no connection 9: there is but one, number 0\n");
+    assert_eq!(error, "tcpwhy: there is no connection 9: the only one is number 0\n");
     let run = tcpwhy().arg(&path).args(["--html", "-", "--port", "9"]).output().unwrap();
     let error = String::from_utf8(run.stderr).unwrap();
     assert!(run.status.success() && error.contains("does not match the filter"), "{error}");

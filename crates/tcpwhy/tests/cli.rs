@@ -317,7 +317,7 @@ fn a_connection_that_there_is_not_is_an_error() {
         assert!(run.out.is_empty() || format[0].starts_with("--json"), "{}", run.out);
     }
     let chinese = run(&["--connection", "99", &few, "--lang", "zh-CN"]);
-    assert_eq!((chinese.code, chinese.err.as_str()), (2, "tcpwhy: 没有 99 号连接：只有一个，编号 0\n"));
+    assert_eq!((chinese.code, chinese.err.as_str()), (2, "tcpwhy: 没有 99 号连接：总共只有 0 号这一个\n"));
     // One source that has it is enough, and the others say nothing of it.
     let both = run(&["--connection", "1", &few, &more]);
     assert_eq!((both.code, both.err.as_str()), (0, ""));
@@ -348,6 +348,8 @@ fn standard_input_has_a_name() {
     let of = |bytes: Vec<u8>| finish(tcpwhy().arg("-").write_stdin(bytes));
     let other = of(b"PK\x03\x04 an archive, no capture".to_vec());
     assert!(other.code == 2 && other.err.contains("standard input looks like"), "{}", other.err);
+    let chinese = finish(tcpwhy().args(["-", "--lang", "zh-CN"]).write_stdin("plain text, no packets\n"));
+    assert!(chinese.err.contains("标准输入") && !chinese.err.contains("standard"), "{}", chinese.err);
     let bytes = one().pcapng();
     let cut = of(bytes[..bytes.len() / 2 + 7].to_vec());
     assert!(

@@ -78,5 +78,5 @@ fn impossible_values_are_named_with_key_and_line() {
     let path = file("lab-impossible.toml");
     fs::write(&path, "[link]\nrate = \"900tbit\"\n[work.stream]\nphases = [{ bytes = \"1MB\" }]\n").unwrap();
     let (code, _, err) = lab(&["run", path.to_str().unwrap()]);
-    assert!(code == Some(2) && err.contains("line 2: link.rate: a rate is from 8kbit"), "{err}");
+    assert!(code == Some(2) && err.contains(".toml: line 2: link.rate: a rate is from 8kbit"), "{err}");
 }

@@ -1,4 +1,4 @@
-// The filter of the packet list: words that have to occur, and comparisons of numbers.
+// The filter of the packet list: words that have to occur and comparisons of numbers, with and, or, not.
 
 /** What can be compared. */
 export const FIELDS = ['number', 'time', 'seq', 'ack', 'len', 'window'] as const;
@@ -50,21 +50,40 @@ function one(word: string): Test {
         packet.value('ack') === number;
 }
 
-/** The test that `query` stands for; null if it asks nothing. All of its words have to fit; `-` in front of one turns it around. */
+const AND = new Set(['and', '&&']);
+const OR = new Set(['or', '||']);
+const NOT = new Set(['not', '!', '-']);
+
+/**
+ * The test that `query` stands for; null if it asks nothing. All of its words have to fit, up to `or`; `-`, `!` or `not` in front of
+ * one turns it around, and `and` says what is so without it.
+ */
 export function filterOf(query: string): Test | null {
-    // `len > 1000` is as good as `len>1000`.
+    // `len > 1000` is as good as `len>1000`, `tcp.len` as `len`, and a list with commas as one with spaces.
     const words = query
         .toLowerCase()
         .replace(/\s*(<=|>=|!=|==|=|(?<!-)>|<(?!-))\s*/g, '$1')
-        .split(/\s+/)
-        .filter((word) => word !== '');
-    if (words.length === 0) return null;
-    const tests = words.map((word): Test => {
-        if (word.length > 1 && word.startsWith('-') && word !== '->') {
-            const test = one(word.slice(1));
-            return (packet) => !test(packet);
+        .split(/[\s，、]+|,(?=\s|$)/)
+        .map((word) => word.replace(/^(!|-)?tcp\.(?=[a-z])/, '$1'))
+        .filter((word) => word !== '' && !AND.has(word));
+    const alternatives: Test[][] = [[]];
+    let isTurned = false;
+    for (const word of words) {
+        if (OR.has(word)) {
+            alternatives.push([]);
+            continue;
         }
-        return one(word);
-    });
-    return (packet) => tests.every((test) => test(packet));
+        if (NOT.has(word)) {
+            isTurned = !isTurned;
+            continue;
+        }
+        const isMarked = word.length > 1 && /^[-!]/.test(word) && word !== '->';
+        const test = one(isMarked ? word.slice(1) : word);
+        alternatives[alternatives.length - 1]?.push(isMarked === isTurned ? test : (packet) => !test(packet));
+        isTurned = false;
+    }
+    // What is still being typed asks nothing yet.
+    const asked = alternatives.filter((tests) => tests.length > 0);
+    if (asked.length === 0) return null;
+    return (packet) => asked.some((tests) => tests.every((test) => test(packet)));
 }

@@ -39,6 +39,29 @@ test('words have to occur, all of them', () => {
     }
 });
 
+test('and, or, not, commas and the prefix of Wireshark', () => {
+    for (const query of [
+        'len>1000 and time<2',
+        'len > 1000 && tcp.len < 2000',
+        'syn or psh',
+        'syn || len>1000 and ack',
+        'not syn',
+        '!syn and !fin',
+        'not not psh',
+        'psh, ack',
+        'psh、ack',
+        'psh and',
+        'psh or',
+    ]) {
+        assert.equal(filterOf(query)?.(data), true, query);
+    }
+    for (const query of ['len>1000 and time>2', 'syn or fin', 'not psh', '!psh', 'syn, psh', 'not syn and fin']) {
+        assert.equal(filterOf(query)?.(data), false, query);
+    }
+    assert.equal(filterOf('and'), null);
+    assert.equal(filterOf('not '), null);
+});
+
 test('what is not known fits no comparison', () => {
     assert.equal(filterOf('ack>0')?.(data), false);
     assert.equal(filterOf('ack<=0')?.(data), false);

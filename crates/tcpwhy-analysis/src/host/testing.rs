@@ -48,6 +48,12 @@ impl Host {
         self
     }
 
+    /// Packets that the host could not send for want of a route.
+    pub(crate) fn no_routes(mut self, value: u64) -> Self {
+        self.observation.counters.get_or_insert_default().set(CounterGroup::Ip, "OutNoRoutes", value);
+        self
+    }
+
     /// What was counted during an interval of a second.
     pub(crate) fn recent(mut self, name: &str, value: u64) -> Self {
         let recent = self.observation.recent.get_or_insert_with(|| (tcpwhy_model::host::Counters::default(), 1.0));

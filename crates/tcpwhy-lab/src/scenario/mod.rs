@@ -27,7 +27,7 @@ pub use end::{End, EndSpec};
 pub use expect::{Expectation, Expected, ExpectedCounters, Ratio};
 pub use link::{Burst, Change, DirectionSpec, Flow, LinkKind, LinkSpec, Policer};
 pub use powers::{Powers, Script};
-use refusal::{Checked, Refusal};
+use refusal::{Checked, Place, Refusal, place};
 
 pub use quantity::{BitRate, Bytes, Nanos, Share};
 pub use random::random;
@@ -113,7 +113,7 @@ impl Scenario {
             })?;
             Ok(scenario)
         };
-        read().map_err(|error: String| shortened(one_line(&format!("{name}: {error}"))))
+        read().map_err(|error: String| shortened(one_line(&format!("{name}.toml: {error}"))))
     }
 
     /// The scenario as a file.
@@ -182,12 +182,18 @@ fn with_line(error: &toml::de::Error, text: &str) -> String {
     let message = in_words_of_toml(error.message());
     let Some(span) = error.span() else { return message };
     let line = text.get(..span.start).unwrap_or(text).matches('\n').count() + 1;
-    match text.get(span) {
-        Some(words) if !words.is_empty() && words.len() <= LONGEST && !words.contains('\n') => {
-            format!("line {line}: {words}: {message}")
-        }
-        _ => format!("line {line}: {message}"),
-    }
+    let place = place(text, &span).filter(|place| place.key.len() <= 2 * LONGEST);
+    let words = text
+        .get(span)
+        .filter(|words| !words.is_empty() && words.len() <= LONGEST && !words.contains('\n'))
+        .filter(|words| place.is_none() || !words.starts_with('{'));
+    let at = match (place, words) {
+        (Some(Place { key, is_key: true }), _) | (Some(Place { key, .. }), None) => format!(": {key}"),
+        (Some(Place { key, .. }), Some(words)) => format!(": {key}: {words}"),
+        (None, Some(words)) => format!(": {words}"),
+        (None, None) => String::new(),
+    };
+    format!("line {line}{at}: {message}")
 }
 
 /// What serde expects by the names of Rust's types, as TOML calls it.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use tcpwhy_model::typed;
 
 // What editors check as it is typed: the units of `tcpwhy_model::typed`.
-const BYTES_PATTERN: &str = r"^\s*[0-9]*\.?[0-9]*\s*([kKmMgGtT]|[kKmMgG][iI])?[bB]?\s*$";
+const BYTES_PATTERN: &str = r"^\s*[0-9]*\.?[0-9]*\s*([kKmMgGtT][iI]?)?[bB]?\s*$";
 const TIME_PATTERN: &str = r"^\s*[0-9]*\.?[0-9]*\s*([mMuUµ]?[sS])\s*$";
 const RATE_PATTERN: &str = r"^\s*[0-9]*\.?[0-9]*\s*([kKmMgGtT]?[bB][iI][tT](/[sS])?|[kKmMgG][bB]/[sS])\s*$";
 const SHARE_PATTERN: &str = r"^\s*[0-9]*\.?[0-9]*\s*%\s*$";
@@ -112,7 +112,17 @@ fn in_units(f: &mut fmt::Formatter<'_>, value: u64, units: &[(u64, &str)]) -> fm
 
 impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        in_units(f, self.0, &[(1_000_000, "MB"), (1 << 20, "MiB"), (1024, "KiB"), (1000, "kB"), (1, "B")])
+        let units = [
+            (1_000_000_000, "GB"),
+            (1_000_000, "MB"),
+            (1 << 40, "TiB"),
+            (1 << 30, "GiB"),
+            (1 << 20, "MiB"),
+            (1024, "KiB"),
+            (1000, "kB"),
+            (1, "B"),
+        ];
+        in_units(f, self.0, &units)
     }
 }
 
@@ -127,7 +137,11 @@ impl fmt::Display for Nanos {
 
 impl fmt::Display for BitRate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        in_units(f, self.0, &[(1_000_000_000, "gbit"), (1_000_000, "mbit"), (1000, "kbit"), (1, "bit")])
+        in_units(
+            f,
+            self.0,
+            &[(1_000_000_000_000, "tbit"), (1_000_000_000, "gbit"), (1_000_000, "mbit"), (1000, "kbit"), (1, "bit")],
+        )
     }
 }
 
@@ -164,11 +178,15 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_back() {
-        for value in [0, 1, 999, 1000, 1024, 16_384, 22_000_000, 1 << 20, 123_456_789] {
+        for value in [0, 1, 999, 1000, 1024, 16_384, 22_000_000, 1 << 20, 123_456_789, 1 << 40, 3_000_000_000_000] {
             assert_eq!(Bytes(value).to_string().parse(), Ok(Bytes(value)));
             assert_eq!(Nanos(value).to_string().parse(), Ok(Nanos(value)));
             assert_eq!(BitRate(value.max(1)).to_string().parse(), Ok(BitRate(value.max(1))));
         }
+        for (bytes, shown) in [(1 << 40, "1TiB"), (3 << 30, "3GiB"), (2_000_000_000, "2GB"), (64 << 10, "64KiB")] {
+            assert_eq!(Bytes(bytes).to_string(), shown);
+        }
+        assert_eq!(BitRate(900_000_000_000_000).to_string(), "900tbit");
         assert_eq!("0.05%".parse(), Ok(Share(0.0005)));
         assert!("1".parse::<Share>().is_err());
         assert!("101%".parse::<Share>().is_err());

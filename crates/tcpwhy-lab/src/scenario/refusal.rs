@@ -1,6 +1,7 @@
 //! Why a scenario is refused, and which line of its file says so.
 
 use std::fmt;
+use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
@@ -61,13 +62,7 @@ impl Refusal {
 /// `link.rate: …`, `work.stream.phases[1].bytes: …`.
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, step) in self.path.iter().enumerate() {
-            match (step.bytes().all(|b| b.is_ascii_digit()), index) {
-                (true, 1..) => write!(f, "[{step}]")?,
-                (_, 0) => f.write_str(step)?,
-                _ => write!(f, ".{step}")?,
-            }
-        }
+        f.write_str(&shown(&self.path))?;
         if !self.path.is_empty() {
             f.write_str(": ")?;
         }
@@ -75,11 +70,95 @@ impl fmt::Display for Refusal {
     }
 }
 
+/// `work.stream.phases[1].bytes`.
+fn shown(path: &[String]) -> String {
+    let mut text = String::new();
+    for (index, step) in path.iter().enumerate() {
+        match (step.bytes().all(|b| b.is_ascii_digit()), index) {
+            (true, 1..) => text.extend(["[", step, "]"]),
+            (_, 0) => text.push_str(step),
+            _ => text.extend([".", step]),
+        }
+    }
+    text
+}
+
+/// Where in a file something stands.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// `link.rate`.
+    pub(super) key: String,
+    /// Whether it is the key itself, not its value.
+    pub(super) is_key: bool,
+}
+
+/// The innermost key of `text` that `span` is part of; `None` for what belongs to no key, and where `text` is no TOML.
+pub(super) fn place(text: &str, span: &Range<usize>) -> Option<Place> {
+    let parsed = DeTable::parse(text).ok()?;
+    let mut path = Vec::new();
+    let is_key = descend(parsed.get_ref(), span, &mut path);
+    (!path.is_empty()).then(|| Place { key: shown(&path), is_key })
+}
+
+/// Adds the keys on the way to `span` to `path`; whether it is the last of them itself.
+fn descend(table: &DeTable<'_>, span: &Range<usize>, path: &mut Vec<String>) -> bool {
+    for (key, value) in table {
+        if holds(&key.span(), span) {
+            path.push(key.get_ref().to_string());
+            return true;
+        }
+        let length = path.len();
+        path.push(key.get_ref().to_string());
+        let is_key = descend_value(value.get_ref(), span, path);
+        // Tables are looked into whatever their span, which is that of their heading.
+        if path.len() > length + 1 || holds(&value.span(), span) {
+            return is_key;
+        }
+        path.truncate(length);
+    }
+    false
+}
+
+fn descend_value(value: &DeValue<'_>, span: &Range<usize>, path: &mut Vec<String>) -> bool {
+    match value {
+        DeValue::Table(table) => descend(table, span, path),
+        DeValue::Array(array) => {
+            let around = array.iter().enumerate().find(|(_, value)| holds(&value.span(), span));
+            around.is_some_and(|(index, value)| {
+                path.push(index.to_string());
+                descend_value(value.get_ref(), span, path)
+            })
+        }
+        _ => false,
+    }
+}
+
+fn holds(outer: &Range<usize>, inner: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const TEXT: &str = "mtu = 1500\n[link]\nrtt = \"1ms\"\n[link.forward]\nrate = \"1bit\"\n[work.stream]\nphases = [\n  { bytes = \"1MB\" },\n  { bytes = \"0\" },\n]\n";
+
+    #[test]
+    fn the_key_of_a_place() {
+        let at = |words: &str| {
+            let start = TEXT.find(words).unwrap();
+            place(TEXT, &(start..start + words.len())).map(|place| (place.key, place.is_key))
+        };
+        let found = |key: &str, is_key| Some((key.to_owned(), is_key));
+        assert_eq!(at("1500"), found("mtu", false));
+        assert_eq!(at("mtu"), found("mtu", true));
+        assert_eq!(at("\"1ms\""), found("link.rtt", false));
+        assert_eq!(at("rate"), found("link.forward.rate", true));
+        assert_eq!(at("\"1bit\""), found("link.forward.rate", false));
+        assert_eq!(at("\"0\""), found("work.stream.phases[1].bytes", false));
+        assert_eq!(at("mtu = 1500\n[link]"), None);
+        assert_eq!(place("a = ", &(0..1)), None);
+    }
 
     #[test]
     fn the_line_of_a_key() {

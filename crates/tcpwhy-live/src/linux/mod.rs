@@ -102,6 +102,8 @@ pub fn counters() -> Option<Counters> {
         let own = text(&format!("/proc/thread-self/net/{name}"));
         counters.extend(proc_net::parse_counters(&own.or_else(|| text(&format!("/proc/net/{name}")))?));
     }
+    // There is none without IPv6.
+    counters.extend(proc_net::parse_counters(&text("/proc/thread-self/net/snmp6").unwrap_or_default()));
     Some(counters)
 }
 

@@ -7,7 +7,14 @@ pub enum CounterGroup {
     Tcp,
     /// `TcpExt` of `/proc/net/netstat` (Linux `LINUX_MIB_*`).
     TcpExt,
+    /// `Ip` of `/proc/net/snmp` (RFC 4293); only what tells of TCP.
+    Ip,
+    /// `Ip6` of `/proc/net/snmp6`; only what tells of TCP.
+    Ip6,
 }
+
+/// Packets that this host could not send for want of a route: the counter of `Ip` and `Ip6` that tells of TCP.
+const OUT_NO_ROUTES: &str = "OutNoRoutes";
 
 impl CounterGroup {
     /// What `nstat` puts before the names of this group.
@@ -15,16 +22,26 @@ impl CounterGroup {
         match self {
             Self::Tcp => "Tcp",
             Self::TcpExt => "TcpExt",
+            Self::Ip => "Ip",
+            Self::Ip6 => "Ip6",
+        }
+    }
+
+    /// Whether the counter `name` of this group is taken: of TCP's all, of the others what tells of TCP.
+    pub fn takes(self, name: &str) -> bool {
+        match self {
+            Self::Tcp | Self::TcpExt => true,
+            Self::Ip | Self::Ip6 => name == OUT_NO_ROUTES,
         }
     }
 
     /// Group and name of a counter as `nstat` prints it, `TcpExtPruneCalled`; `None` for anything else.
     pub fn split(text: &str) -> Option<(Self, &str)> {
         // `TcpExt` first: what follows `Tcp` in it begins with a capital letter too.
-        let (group, name) = [Self::TcpExt, Self::Tcp]
+        let (group, name) = [Self::TcpExt, Self::Tcp, Self::Ip6, Self::Ip]
             .into_iter()
             .find_map(|group| text.strip_prefix(group.id()).map(|name| (group, name)))?;
-        name.starts_with(|c: char| c.is_ascii_uppercase()).then_some((group, name))
+        (name.starts_with(|c: char| c.is_ascii_uppercase()) && group.takes(name)).then_some((group, name))
     }
 }
 
@@ -48,6 +65,12 @@ impl Counters {
     /// `TcpExt: name` of `/proc/net/netstat`; `None` where this kernel does not count it.
     pub fn ext(&self, name: &str) -> Option<u64> {
         self.get(CounterGroup::TcpExt, name)
+    }
+
+    /// `OutNoRoutes` of IPv4 and IPv6: packets that could not be sent for want of a route; 0 where this kernel does not count it.
+    pub fn out_no_routes(&self) -> u64 {
+        let of = |group| self.get(group, OUT_NO_ROUTES).unwrap_or(0);
+        of(CounterGroup::Ip).saturating_add(of(CounterGroup::Ip6))
     }
 
     fn get(&self, group: CounterGroup, name: &str) -> Option<u64> {
@@ -117,7 +140,19 @@ mod tests {
     fn names_of_nstat() {
         assert_eq!(CounterGroup::split("TcpExtTCPRcvCollapsed"), Some((CounterGroup::TcpExt, "TCPRcvCollapsed")));
         assert_eq!(CounterGroup::split("TcpInSegs"), Some((CounterGroup::Tcp, "InSegs")));
-        for text in ["TcpExt", "Tcp", "PruneCalled", "TCPRcvCollapsed", "Tcp_InSegs", "IpInReceives", ""] {
+        assert_eq!(CounterGroup::split("IpOutNoRoutes"), Some((CounterGroup::Ip, "OutNoRoutes")));
+        assert_eq!(CounterGroup::split("Ip6OutNoRoutes"), Some((CounterGroup::Ip6, "OutNoRoutes")));
+        for text in [
+            "IpExtInOctets",
+            "IpExtOutNoRoutes",
+            "TcpExt",
+            "Tcp",
+            "PruneCalled",
+            "TCPRcvCollapsed",
+            "Tcp_InSegs",
+            "IpInReceives",
+            "",
+        ] {
             assert_eq!(CounterGroup::split(text), None, "{text}");
         }
     }

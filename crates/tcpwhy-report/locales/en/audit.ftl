@@ -357,6 +357,16 @@ rule-syn-queue-full-doc =
     Detected by TCPReqQFullDrop, and with net.ipv4.tcp_syncookies at 0 by ListenDrops that are no ListenOverflows.
     Turn SYN cookies on: they cost nothing until the queue is full. Lengthen the queue if the load is real, and see who sends SYNs and never answers.
 
+rule-no-route-back-title = SYNs from where no route leads
+rule-no-route-back-sentence = { $no_route_drop_count ->
+        [one] 1 SYN was
+       *[other] { $no_route_drop_count } SYNs were
+    } dropped because this host has no route back to who sent them.
+rule-no-route-back-doc =
+    A listener looks for the route of its SYN-ACK before it remembers the client. Where there is none, the SYN is dropped without an answer, and the client waits until it gives up.
+    Detected by ListenDrops that are neither ListenOverflows nor TCPReqQFullDrop, as far as OutNoRoutes grew with them.
+    Add the route, or the default route, to the clients. SYNs with forged addresses look the same: then nothing is missing.
+
 rule-syn-cookies-sent-title = SYN cookies were sent
 rule-syn-cookies-sent-sentence = { $cookie_count ->
         [one] 1 SYN was
@@ -453,6 +463,8 @@ fix-host-enable-syncookies-short = Turn SYN cookies on
 fix-host-enable-syncookies = Turn SYN cookies on: when the queue is full, SYNs are answered all the same.
 fix-host-find-syns-short = Find who sends the SYNs
 fix-host-find-syns = See which listener they are for, and whether few addresses send them and never answer: a flood, a scan, or a way back that loses the SYN-ACK.
+fix-host-add-route-short = Add the route back to the clients
+fix-host-add-route = Add the route back to the clients, or see that these addresses are forged.
 fix-host-reuse-time-wait-short = Let ports in TIME-WAIT be used again
 fix-host-reuse-time-wait = Let outgoing connections take ports that have been in TIME-WAIT for over a second.
 fix-host-widen-port-range-short = Widen the range of local ports
@@ -569,6 +581,7 @@ evidence-setting-bytes = setting
 evidence-socket-count = connections
 evidence-somaxconn-count = net.core.somaxconn
 evidence-spurious-timeout-count = spurious timeouts
+evidence-no-route-drop-count = SYNs without a route back
 evidence-syn-queue-drop-count = SYNs dropped
 evidence-syn-queue-full-count = times the SYN queue was full
 evidence-tcp-memory-bytes = memory of TCP

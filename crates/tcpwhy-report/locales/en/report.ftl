@@ -67,7 +67,7 @@ head-all-excluded =
 no-such-connection =
     there is no connection { $n }: { $count ->
         [0] no connection was found
-        [one] there is but one, number 0
+        [one] the only one is number 0
        *[other] the { $count } there are have the numbers 0 to { $last }
     }
 progress-stream = { $name }: { $bytes }, { $connections } connections so far; Ctrl-C stops reading and prints the report

@@ -150,7 +150,7 @@ viewer-packets-zoom = { $n } packets are too many to list at once: zoom in, and 
 viewer-no-events = None: nothing was lost, reordered or retransmitted.
 viewer-packet-filter = Filter
 viewer-packet-filter-hint = syn, retransmission, → len>1000, time<2.5
-viewer-packet-filter-help = Words are looked for in flags, notes, options, limits and numbers; > < = compare number, time, seq, ack, len and window; → and ← are the directions; - leaves out.
+viewer-packet-filter-help = Words are looked for in flags, notes, options, limits and numbers; > < = compare number, time, seq, ack, len and window; → and ← are the directions; and, or, not (also -) join them.
 viewer-packet-none = No packet fits.
 viewer-go-to-packet = Go to packet
 viewer-no-such-packet = not in this connection

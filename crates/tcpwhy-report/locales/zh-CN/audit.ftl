@@ -340,6 +340,13 @@ rule-syn-queue-full-doc =
     判断依据：TCPReqQFullDrop；net.ipv4.tcp_syncookies 为 0 时，还看 ListenDrops 中不属于 ListenOverflows 的部分。
     打开 SYN cookie：队列没满时它没有任何代价。负载属实就加长队列，并看看是谁只发 SYN 不应答。
 
+rule-no-route-back-title = 没有回程路由的 SYN
+rule-no-route-back-sentence = 有 { $no_route_drop_count } 个 SYN 被丢弃：本机没有通往发送方的路由。
+rule-no-route-back-doc =
+    监听套接字记住客户端之前，先为 SYN-ACK 查路由；查不到就丢弃 SYN，不作应答，客户端只能等到放弃为止。
+    判断依据：ListenDrops 中既不属于 ListenOverflows、也不属于 TCPReqQFullDrop 的部分，以 OutNoRoutes 的数目为限。
+    补上通往客户端的路由或默认路由。伪造源地址的 SYN 看起来也是这样，那就什么都不缺。
+
 rule-syn-cookies-sent-title = 发出过 SYN cookie
 rule-syn-cookies-sent-sentence = { $cookie_count ->
        *[other] 有 { $cookie_count } 个 SYN
@@ -425,6 +432,8 @@ fix-host-enable-syncookies-short = 打开 SYN cookie
 fix-host-enable-syncookies = 打开 SYN cookie：队列满时仍能应答 SYN。
 fix-host-find-syns-short = 找出是谁在发 SYN
 fix-host-find-syns = 看看这些 SYN 发往哪个监听套接字，是不是少数地址只发 SYN 不应答：洪水攻击、扫描，或 SYN-ACK 在回程丢失。
+fix-host-add-route-short = 补上通往客户端的路由
+fix-host-add-route = 补上通往客户端的路由，或者确认这些地址是伪造的。
 fix-host-reuse-time-wait-short = 允许再用 TIME-WAIT 中的端口
 fix-host-reuse-time-wait = 允许外出连接使用在 TIME-WAIT 中超过一秒的端口。
 fix-host-widen-port-range-short = 扩大本地端口范围
@@ -541,6 +550,7 @@ evidence-setting-bytes = 参数值
 evidence-socket-count = 连接数
 evidence-somaxconn-count = net.core.somaxconn
 evidence-spurious-timeout-count = 多余的超时
+evidence-no-route-drop-count = 没有回程路由的 SYN
 evidence-syn-queue-drop-count = 丢弃的 SYN
 evidence-syn-queue-full-count = 半连接队列满的次数
 evidence-tcp-memory-bytes = TCP 内存

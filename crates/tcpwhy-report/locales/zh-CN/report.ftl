@@ -61,7 +61,7 @@ head-all-excluded = 共 { $count } 个连接，没有一个符合筛选条件。
 no-such-connection =
     没有 { $n } 号连接：{ $count ->
         [0] 没有找到任何连接
-        [1] 只有一个，编号 0
+        [1] 总共只有 0 号这一个
        *[other] 共 { $count } 个，编号 0 到 { $last }
     }
 progress-stream = { $name }：{ $bytes }，目前 { $connections } 个连接；按 Ctrl-C 结束读取并输出报告

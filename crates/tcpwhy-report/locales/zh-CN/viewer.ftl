@@ -150,7 +150,7 @@ viewer-packets-zoom = 共 { $n } 个包，一次列不下：放大后列出该�
 viewer-no-events = 没有：无丢包、无乱序、无重复。
 viewer-packet-filter = 筛选
 viewer-packet-filter-hint = syn、重传、→ len>1000、time<2.5
-viewer-packet-filter-help = 按标志、说明、选项、限制因素和编号查找；> < = 可比较 number、time、seq、ack、len 和 window；→ 和 ← 表示方向；前加 - 表示排除。
+viewer-packet-filter-help = 按标志、说明、选项、限制因素和编号查找；> < = 可比较 number、time、seq、ack、len 和 window；→ 和 ← 表示方向；可用 and、or、not（或前加 -）组合。
 viewer-packet-none = 没有符合的包。
 viewer-go-to-packet = 跳到包号
 viewer-no-such-packet = 不在此连接中

@@ -94,9 +94,10 @@ impl BufferWords<'_> {
             .text("flight", self.open(&side.flight, self.rough(most)));
         if let Some(granted) = side.granted {
             args = args.text("asked", self.asked(granted.request)).text("clamped", self.exact(granted.clamped));
-            if let Some((sysctl, _)) = granted.cap {
-                args = args.text("sysctl", sysctl.name().trim_start_matches("net.core."));
-            }
+            args = match granted.cap {
+                Some((sysctl, _)) => args.text("sysctl", sysctl.name().trim_start_matches("net.core.")),
+                None => args.text("sysctl", self.word("buffers-cap-doubling")),
+            };
         }
         args
     }
@@ -165,6 +166,9 @@ impl BufferWords<'_> {
             }
             (None, Some(Coverage::TooSmall)) => self.word("buffers-head-no-remedy"),
             (None, Some(_)) => self.word("buffers-head-nothing"),
+            (None, None) if self.buffers.question.round_trip_seconds.is_some() => {
+                self.word("buffers-head-give-bandwidth")
+            }
             (None, None) => self.word("buffers-head-give-path"),
         }
     }
@@ -187,6 +191,7 @@ impl BufferWords<'_> {
                 return self.text(if is_third { "buffers-change-raise-third" } else { "buffers-change-raise" }, &args);
             }
             Change::Enable(sysctl) => Args::new().text("sysctl", sysctl.name()),
+            Change::Unclamp => Args::new(),
         };
         self.text(&id, &args)
     }
@@ -214,6 +219,7 @@ impl BufferWords<'_> {
                 None => format!("sysctl -w {}={bytes}", sysctl.name()),
             },
             Change::Enable(sysctl) => format!("sysctl -w {}=1", sysctl.name()),
+            Change::Unclamp => "setsockopt(fd, IPPROTO_TCP, TCP_WINDOW_CLAMP, …);  /* delete */".to_owned(),
         })
     }
 
@@ -235,6 +241,10 @@ impl BufferWords<'_> {
         }
         if let Some(granted) = side.granted {
             args = args.text("asked", self.asked(granted.request)).text("clamped", self.exact(granted.clamped));
+        }
+        let is_forced = side.granted.is_some_and(|granted| granted.cap.is_none());
+        if note == Note::Clamped && is_forced {
+            return self.text("buffers-note-clamped-doubling", &args);
         }
         self.text(&format!("buffers-note-{}", note.id()), &args)
     }

@@ -437,7 +437,9 @@ What it found out can be read everywhere: the case book, https://github.com/tcpw
 #[rustfmt::skip]
 const ERRORS: &[(&str, &str)] = &[
     ("expected a size such as 1500, 64k, 10MB or 1GiB", "应为大小，例如 1500、64k、10MB 或 1GiB"),
-    ("unknown unit {}: use k, M, G (powers of 1000) or Ki, Mi, Gi (of 1024)", "不认识的单位 {}：请用 k、M、G（1000 的幂）或 Ki、Mi、Gi（1024 的幂）"),
+    ("{} is neither a kernel version ({}) nor windows-server-2022 ({}), windows-11 ({}), macos or freebsd", "{} 既不是内核版本（{}），也不是 windows-server-2022（{}）、windows-11（{}）、macos 或 freebsd"),
+    ("the rules are those of Linux {} and later: Linux {} had others", "规则适用于 Linux {} 及以后的版本：Linux {} 的规则与此不同"),
+    ("unknown unit {}: use k, M, G, T (powers of 1000) or Ki, Mi, Gi, Ti (of 1024)", "不认识的单位 {}：请用 k、M、G、T（1000 的幂）或 Ki、Mi、Gi、Ti（1024 的幂）"),
     ("expected a time such as 20ms, 350us or 0.2s", "应为时间，例如 20ms、350us 或 0.2s"),
     ("expected a size such as 16k, 4MiB, max or -1", "应为大小，例如 16k、4MiB、max 或 -1"),
     ("setsockopt takes an int: at most 2147483647 (max)", "setsockopt 接受 int：最大 2147483647（max）"),
@@ -632,6 +634,7 @@ const MESSAGES: &[(&str, &str)] = &[
     ("Operation not permitted (os error {})", "不允许的操作（os error {}）"),
     ("is a directory", "是一个目录"),
     ("plain text", "纯文本"),
+    ("standard input", "标准输入"),
     ("Is a directory (os error {})", "是一个目录（os error {}）"),
     ("Not a directory (os error {})", "不是目录（os error {}）"),
     ("File exists (os error {})", "文件已存在（os error {}）"),

@@ -210,7 +210,9 @@ mod tests {
     #[test]
     fn values_are_filled_in() {
         assert_eq!(
-            chinese("unknown unit \"x\": use k, M, G (powers of 1000) or Ki, Mi, Gi (of 1024)").split('：').next(),
+            chinese("unknown unit \"x\": use k, M, G, T (powers of 1000) or Ki, Mi, Gi, Ti (of 1024)")
+                .split('：')
+                .next(),
             Some("不认识的单位 \"x\"")
         );
         assert_eq!(chinese("7 is not in 1..=5"), "7 不在 1..=5 之内");
@@ -250,30 +252,30 @@ mod tests {
         for (file, expected) in [
             (
                 link("rate = \"900tbit\""),
-                "第 2 行：link.rate：速率应在 8kbit 到 100gbit 之间（比特每秒），而不是 900000gbit",
+                "第 2 行：link.rate：速率应在 8kbit 到 100gbit 之间（比特每秒），而不是 900tbit",
             ),
             (link("queue = \"1\""), "第 2 行：link.queue：应在 1538B"),
             (link("rtt = \"100s\""), "第 2 行：link.rtt：链路的单向时延最大"),
-            (link("rtt = \"2000000s\""), "第 2 行：\"2000000s\"：实验里的时间最长"),
-            (link("rtt = 20"), "第 2 行：20：类型不对：整数 `20`；应为带引号的字符串"),
-            (link("rtt = \"abc\""), "第 2 行：\"abc\"：应为时间"),
+            (link("rtt = \"2000000s\""), "第 2 行：link.rtt：\"2000000s\"：实验里的时间最长"),
+            (link("rtt = 20"), "第 2 行：link.rtt：20：类型不对：整数 `20`；应为带引号的字符串"),
+            (link("rtt = \"abc\""), "第 2 行：link.rtt：\"abc\"：应为时间"),
             (link("rtt = \"20ms"), "第 2 行：字符串没有闭合"),
             (link("rate = 100mbit"), "第 2 行：100mbit：字符串要加引号"),
             (link("rate = \"1mbit\"\nrate = \"1mbit\""), "第 3 行：rate：键重复"),
             (link("rate"), "第 2 行：键没有值"),
-            (link("foo = 1"), "第 2 行：foo：不认识的键 `foo`，应为 `kind`, `rtt`"),
-            (link("kind = \"foo\""), "第 2 行：\"foo\"：没有 `foo` 这个值，应为 `emulator` 或 `netem`"),
-            (link("[link.forward]\nloss = \"200%\""), "第 3 行：\"200%\"：应为比例"),
+            (link("foo = 1"), "第 2 行：link.foo：不认识的键 `foo`，应为 `kind`, `rtt`"),
+            (link("kind = \"foo\""), "第 2 行：link.kind：\"foo\"：没有 `foo` 这个值，应为 `emulator` 或 `netem`"),
+            (link("[link.forward]\nloss = \"200%\""), "第 3 行：link.forward.loss：\"200%\"：应为比例"),
             (link("[link.forward]\nlose_every = 0"), "第 3 行：link.forward.lose_every：帧从 1 开始编号"),
             (sender("sndbuf = \"4GiB\""), "第 2 行：sender.sndbuf：最多 2147483647 字节"),
             (sender("initcwnd = 0"), "第 2 行：sender.initcwnd：应为 1 到 65535 个段"),
-            (sender("initcwnd = -1"), "第 2 行：-1：值不对：整数 `-1`；应为放得下的非负整数"),
-            (sender("nodelay = \"x\""), "第 2 行：\"x\"：类型不对：字符串 \"x\"；应为 true 或 false"),
+            (sender("initcwnd = -1"), "第 2 行：sender.initcwnd：-1：值不对：整数 `-1`；应为放得下的非负整数"),
+            (sender("nodelay = \"x\""), "第 2 行：sender.nodelay：\"x\"：类型不对：字符串 \"x\"；应为 true 或 false"),
             (sender("congestion_control = \"b r\""), "第 2 行：sender.congestion_control：没有叫 \"b r\" 的拥塞控制"),
             (sender("[sender.sysctl]\n\"kernel.x\" = \"1\""), "sender.sysctl：没有叫 \"kernel.x\" 的网络参数"),
             (top("mtu = 5"), "第 1 行：mtu：MTU 5 超出范围"),
             (top("ip_version = 5"), "第 1 行：ip_version：应为 4 或 6，而不是 5"),
-            (top("deadline = \"2h\""), "第 1 行：\"2h\"：应为时间"),
+            (top("deadline = \"2h\""), "第 1 行：deadline：\"2h\"：应为时间"),
             (top("deadline = \"0s\""), "第 1 行：deadline：期限为 0"),
             (top("[expect]\nverdict = [\"sendbuffer\"]"), "没有这种限制；有 "),
             (work("[link]\nrtt = \"1ms\""), "缺少 `work`"),
@@ -285,7 +287,7 @@ mod tests {
         ] {
             let error = tcpwhy_lab::Scenario::from_toml("t", &file).expect_err(&file);
             let said = message(&error, Language::SimplifiedChinese).into_owned();
-            assert!(said.starts_with("t：") && said.contains(expected), "{error}\n{said}\nlacks {expected}");
+            assert!(said.starts_with("t.toml：") && said.contains(expected), "{error}\n{said}\nlacks {expected}");
             assert!(!has_a_sentence(&said), "{said}");
             assert!(!said.contains("struct") && !said.contains("u32"), "{said}");
         }

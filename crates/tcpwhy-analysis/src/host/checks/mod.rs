@@ -12,6 +12,7 @@ mod loss_options_off;
 mod max_raised_in_vain;
 mod memory_pressure;
 mod needless_retransmissions;
+mod no_route_back;
 mod orphans_hold_data;
 mod path_exceeds_ceiling;
 mod receive_autotuning_off;
@@ -70,6 +71,7 @@ pub(super) static OF_COUNTERS: &[&Check] = &[
     &aborted_for_memory::CHECK,
     &listen_overflows::CHECK,
     &syn_queue_full::CHECK,
+    &no_route_back::CHECK,
     &syn_cookies_sent::CHECK,
     &backlog_drops::CHECK,
     &receive_queue_pruned::CHECK,

@@ -10,6 +10,7 @@ use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::host::{Counters, SocketSample, TcpState};
 use tcpwhy_model::{Finding, Severity};
 
+use super::no_route_back;
 use crate::host::facts::{derived, finding, process, reported, word};
 use crate::host::{Check, HostFacts, fixes};
 
@@ -20,22 +21,24 @@ const LEAST_SHARE: f64 = 0.001;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let are_cookies_off = facts.sysctls.number(Sysctl::TcpSyncookies) == Some(0);
-    let dropped = |counters: &Counters| {
-        let of = |name| counters.ext(name).unwrap_or(0);
-        // With cookies on, ListenDrops has other reasons: no memory, no route, a filter.
-        let others = if are_cookies_off { of("ListenDrops").saturating_sub(of("ListenOverflows")) } else { 0 };
-        others.max(of("TCPReqQFullDrop"))
-    };
-    let Some(tally) = facts.tally_of(dropped) else { return vec![] };
     let listener = busiest(facts);
-    let is_rare = (tally.total as f64) < LEAST_SHARE * facts.tcp("PassiveOpens") as f64;
-    let most = if is_rare { Severity::Info } else { Severity::Critical };
-    let is_counted = facts.ext("TCPReqQFullDrop") > 0;
-    let confidence = if is_counted || listener.is_some() { 0.95 } else { 0.75 };
     let backlog = facts.sysctls.number(Sysctl::TcpMaxSynBacklog).and_then(|n| u64::try_from(n).ok());
     // What is full now will drop the next one.
     let limit = |s: &SocketSample| backlog.map_or(s.send_queue, |n| s.send_queue.min(n - n / 4));
     let is_full = are_cookies_off && listener.is_some_and(|(s, half_open)| half_open >= limit(s));
+    let dropped = |counters: &Counters| {
+        let of = |name| counters.ext(name).unwrap_or(0);
+        // With cookies on, ListenDrops has other reasons: no memory, no route, a filter.
+        let others = if are_cookies_off { of("ListenDrops").saturating_sub(of("ListenOverflows")) } else { 0 };
+        // A queue that is not full is not blamed for what the missing route explains.
+        let unroutable = if is_full { 0 } else { no_route_back::dropped(counters) };
+        others.saturating_sub(unroutable).max(of("TCPReqQFullDrop"))
+    };
+    let Some(tally) = facts.tally_of(dropped) else { return vec![] };
+    let is_rare = (tally.total as f64) < LEAST_SHARE * facts.tcp("PassiveOpens") as f64;
+    let most = if is_rare { Severity::Info } else { Severity::Critical };
+    let is_counted = facts.ext("TCPReqQFullDrop") > 0;
+    let confidence = if is_counted || listener.is_some() { 0.95 } else { 0.75 };
     let severity = if is_full { most } else { tally.severity(most, 1.0) };
     let mut finding = finding(&CHECK, severity, confidence);
     finding.evidence = listener.and_then(|(s, _)| process(&s.processes)).into_iter().collect();

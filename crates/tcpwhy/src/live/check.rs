@@ -65,7 +65,8 @@ pub(super) fn run(wording: Wording<'_>, look: Look) -> Result<ExitStatus> {
             let why = accountant.missing().iter().find(|(missing, _)| *missing == part).map(|(_, why)| why.clone());
             let need = why.map(|why| {
                 let args = Args::new().text("version", part.since()).text("text", why);
-                words.text("live-check-need-hook", &args)
+                let id = if part == Part::Pruning { "live-check-need-function-hooks" } else { "live-check-need-hook" };
+                words.text(id, &args)
             });
             tell(need.is_none(), words.word(&format!("live-check-part-{}", part.id())), need);
         }

@@ -171,7 +171,15 @@ live-check-processes = names of all processes
 live-check-locks = which buffers applications have set (pidfd_getfd, SO_BUF_LOCK)
 live-check-namespaces = other network namespaces
 live-check-need-root = needs root, or CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH
-live-check-need-admin = needs CAP_SYS_ADMIN and CAP_SYS_PTRACE
+live-check-need-enter = needs CAP_SYS_ADMIN to be entered
+live-check-need-look = needs CAP_SYS_PTRACE to be looked into
+live-check-namespace-closed = { $inode } ({ $process }) { $why }
+live-check-namespace-too-many = is one more than are entered at once
+live-check-namespaces-more = { $count } more
+live-check-processes-hidden = { $count ->
+    [one] that of one process is
+   *[other] those of { $count } processes are
+} not known ({ $process } for one: { $why })
 live-check-accounts = accounts: time per limit added up at each ACK and write (BPF)
 live-check-part-writes = each write, and since when a writer waits
 live-check-part-write-ends = how long writers waited

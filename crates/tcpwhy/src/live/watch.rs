@@ -606,7 +606,7 @@ impl Watch {
         let own = self.spaces.first().map(|space| space.namespace.inode);
         let known: HashSet<u64> = self.spaces.iter().map(|space| space.namespace.inode).collect();
         let others = Namespace::others(|inode| known.contains(&inode));
-        self.could_enter_all = others.could_enter_all;
+        self.could_enter_all = others.could_enter_all();
         // A namespace that no process is in any more would live on for as long as it is asked.
         let now = self.now();
         for gone in known.into_iter().filter(|inode| Some(*inode) != own && !others.seen.contains(inode)) {

@@ -39,6 +39,7 @@ static void *(*const bpf_ringbuf_reserve)(void *map, u64 size, u64 flags) = (voi
 static void (*const bpf_ringbuf_submit)(void *data, u64 flags) = (void *)132;
 static struct tcp_sock *(*const bpf_skc_to_tcp_sock)(void *sk) = (void *)137;
 static struct task_struct *(*const bpf_get_current_task_btf)(void) = (void *)158;
+static long (*const bpf_get_func_ret)(void *ctx, u64 *value) = (void *)184;
 
 /* enum bpf_field_info_kind of the loader's contract */
 enum { FIELD_BYTE_OFFSET, FIELD_BYTE_SIZE, FIELD_EXISTS, FIELD_SIGNED, FIELD_LSHIFT, FIELD_RSHIFT };

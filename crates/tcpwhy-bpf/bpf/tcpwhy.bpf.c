@@ -22,6 +22,7 @@ char licence[] SEC("license") = "Dual MIT/GPL";
 #define SO_RCVBUFFORCE 33
 #define TCP_WINDOW_CLAMP 10
 #define SOCK_NOSPACE 2
+#define EAGAIN 11
 #define NAME 16
 #define SLOTS 32 /* a power of two over HELD_BY_COUNT, so that an index can be masked */
 _Static_assert(HELD_BY_COUNT <= SLOTS, "an account has room for all");
@@ -29,6 +30,8 @@ _Static_assert(HELD_BY_COUNT <= SLOTS, "an account has room for all");
 #define MILLISECOND 1000000ULL
 /* Of one socket, retransmissions are told together for so long. */
 #define RETRANSMITS_EVERY (20 * MILLISECOND)
+/* Of one socket, what a receive queue without room came to: while there is none, each segment meets it. */
+#define SQUEEZED_EVERY (100 * MILLISECOND)
 /* Of the whole machine, memory that is used up: where it is, each segment of each socket meets it. */
 #define MEMORY_EVERY (100 * MILLISECOND)
 #define PACING_BY_TIMER 1          /* SK_PACING_NEEDED, include/net/sock.h */
@@ -36,6 +39,8 @@ _Static_assert(HELD_BY_COUNT <= SLOTS, "an account has room for all");
 
 enum { OPENED_HERE = 1, IS_SERVER = 2, IS_CLIENT = 4 };
 enum { BY_FAST, BY_TIMEOUT, BY_PROBE, REASONS };
+/* What the kernel does where a receive buffer has no room: tcp_prune_queue, net/ipv4/tcp_input.c. */
+enum { COLLAPSED, DROPPED_OUT_OF_ORDER, DROPPED_ARRIVING, SQUEEZES };
 
 /* What is kept of a socket as long as it lives. */
 struct account {
@@ -48,11 +53,13 @@ struct account {
     u64 zero_since; /* the peer's window is closed; 0: it is not */
     u64 own_zero_since;
     u64 retransmits_told, retransmitted_at;
+    u64 squeezed_told, squeezed_at;
     u64 waits_at; /* when a writer waited for room last (still_waits) */
     u64 refused_at, room_at; /* a write that may not wait met a full buffer; since when there is room again */
     u64 cookie;
     u32 retransmitted;        /* segments, up to the last one that was seen */
     u32 retransmits[REASONS]; /* not told yet */
+    u32 squeezed[SQUEEZES];   /* not told yet */
     u32 looks, told;          /* how often was looked, and up to which of those was told */
     u32 held;                 /* what held at the last look */
     u32 spoken;               /* lsndtime then */
@@ -86,7 +93,7 @@ struct record {
 };
 _Static_assert(sizeof(struct record) == 456, "as in src/record.rs");
 
-enum { KIND_RECORD = 1, KIND_BLOCKED, KIND_BUFFER_SET, KIND_RETRANSMIT, KIND_ZERO_WINDOW, KIND_MEMORY };
+enum { KIND_RECORD = 1, KIND_BLOCKED, KIND_BUFFER_SET, KIND_RETRANSMIT, KIND_ZERO_WINDOW, KIND_MEMORY, KIND_SQUEEZED };
 
 /* Something that happened. */
 struct event {
@@ -252,6 +259,13 @@ static __noinline void observe(struct tcp_sock *tp, struct state *s)
     s->pacing_rate = sk->sk_pacing_rate;
 }
 
+/* The decision, as a function of its own (not static): kernels check such a one once, for any state, and not anew on each way that
+ * leads to it. They take whatever they are handed for a pointer that may be null. */
+__noinline enum held_by held_now(const struct state *s)
+{
+    return s ? decide(s) : BY_HANDSHAKE;
+}
+
 /* The name of the current process, which /proc and ps show; each of its threads may have one of its own. */
 static __always_inline void name_process(char *name)
 {
@@ -305,7 +319,7 @@ static __always_inline void give_rest(struct tcp_sock *tp, struct account *a, st
         return;
     rest.outq = 0;
     rest.heard_after_spoken += tp->lsndtime - a->spoken;
-    give(a, sent, decide(&rest));
+    give(a, sent, held_now(&rest));
 }
 
 static __always_inline void fill_event(struct event *e, struct sock *sk, u32 kind, u64 now)
@@ -377,7 +391,7 @@ static __always_inline enum held_by before_sending(struct state *s, u32 length)
     enum held_by held;
     s->unsent += length;
     s->packets_out = behind(packets_out, length / (s->mss ? s->mss : 1));
-    held = decide(s);
+    held = held_now(s);
     s->unsent = unsent;
     s->packets_out = packets_out;
     return held;
@@ -408,7 +422,7 @@ static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int
     s.is_in_send |= still_waits(&a->waits_at, now, &s);
     if (a->refused_at && !a->room_at && !is_two_thirds_full(&s))
         a->room_at = now;
-    held = decide(&s);
+    held = held_now(&s);
     offered = behind(tp->rcv_wup + tp->rcv_wnd, tp->rcv_nxt);
     if (is_reader_slow(s.unread, tp->rcv_wnd, icsk->icsk_ack.rcv_mss))
         __sync_fetch_and_add(&a->slow_reader_ns, now - from);
@@ -660,8 +674,8 @@ int on_written(u64 *ctx)
     began = w->began;
     if (w->cookie == a->cookie) {
         __sync_fetch_and_add(&a->waiters, -1);
-        /* Its last round met a full buffer, and it did not wait: it may not. */
-        if (w->waits_since && now - w->waits_since < MILLISECOND) {
+        /* Its last round met a full buffer, and it did not wait, or not until there was room: it may not. */
+        if (w->waits_since && (now - w->waits_since < MILLISECOND || (s32)ctx[1] == -EAGAIN)) {
             a->room_at = 0;
             a->refused_at = now;
         } else {
@@ -685,21 +699,32 @@ int on_read(u64 *ctx)
     return 0;
 }
 
-/* Tells of the retransmissions that were not told yet, with the time of the last one. */
-static __noinline void tell_retransmits(struct sock *sk, struct account *a, u64 now)
+/* Tells of what was counted and not told yet, with the time of the last one. */
+static __always_inline void tell_counts(struct sock *sk, struct account *a, u32 kind, u32 *counts, u32 kinds, u64 *told, u64 at,
+                                        u64 now)
 {
     struct event *e;
-    u32 reason, count;
-    for (reason = 0; reason < REASONS; reason++) {
-        if (!a->retransmits[reason] || !(count = __sync_lock_test_and_set(&a->retransmits[reason], 0)))
+    u32 what, count;
+    for (what = 0; what < kinds; what++) {
+        if (!counts[what] || !(count = __sync_lock_test_and_set(&counts[what], 0)))
             continue;
-        a->retransmits_told = now;
-        if (!(e = event_of(sk, a, KIND_RETRANSMIT, a->retransmitted_at)))
+        *told = now;
+        if (!(e = event_of(sk, a, kind, at)))
             continue;
-        e->what = reason;
+        e->what = what;
         e->value = count;
         bpf_ringbuf_submit(e, RB_NO_WAKEUP);
     }
+}
+
+static __noinline void tell_retransmits(struct sock *sk, struct account *a, u64 now)
+{
+    tell_counts(sk, a, KIND_RETRANSMIT, a->retransmits, REASONS, &a->retransmits_told, a->retransmitted_at, now);
+}
+
+static __noinline void tell_squeezes(struct sock *sk, struct account *a, u64 now)
+{
+    tell_counts(sk, a, KIND_SQUEEZED, a->squeezed, SQUEEZES, &a->squeezed_told, a->squeezed_at, now);
 }
 
 SEC("tp_btf/inet_sock_set_state")
@@ -751,6 +776,7 @@ int on_state(u64 *ctx)
     if (after != CLOSED)
         return 0;
     tell_retransmits((void *)tp, a, now);
+    tell_squeezes((void *)tp, a, now);
     if ((r = reserve(&ends, sizeof(*r), LOST_ENDS))) {
         fill_record(r, tp, a);
         r->tcp_state = CLOSED;
@@ -810,6 +836,39 @@ int on_memory(u64 *ctx)
     e->what = ctx[3];  /* SK_MEM_SEND 0, SK_MEM_RECV 1 */
     bpf_ringbuf_submit(e, RB_NO_WAKEUP);
     return 0;
+}
+
+/* A receive buffer has no room, and this was done about it. */
+static __always_inline int squeezed(struct sock *sk, u32 what)
+{
+    struct tcp_sock *tp = bpf_skc_to_tcp_sock(sk);
+    u64 now = bpf_ktime_get_ns();
+    struct account *a;
+    if (!tp || !(a = open_account(tp, now)))
+        return 0;
+    __sync_fetch_and_add(&a->squeezed[what], 1);
+    a->squeezed_at = now;
+    a->looks++; /* the iterator tells of it, though nothing follows */
+    if (now - a->squeezed_told >= SQUEEZED_EVERY)
+        tell_squeezes((void *)tp, a, now);
+    return 0;
+}
+
+/* A segment in the queue is copied into those before it, to save the memory around it; counted as TCPRcvCollapsed. */
+SEC("fentry/tcp_collapse_one")
+int on_collapse(u64 *ctx)
+{
+    return squeezed((void *)ctx[0], COLLAPSED);
+}
+
+/* That did not suffice: data out of order was thrown away, or there was none, and the segment that arrives is. */
+SEC("fexit/tcp_prune_ofo_queue")
+int on_prune(u64 *ctx)
+{
+    u64 has_pruned = 0;
+    if (bpf_get_func_ret(ctx, &has_pruned))
+        return 0;
+    return squeezed((void *)ctx[0], (u8)has_pruned ? DROPPED_OUT_OF_ORDER : DROPPED_ARRIVING);
 }
 
 static __always_inline struct sock *socket_of(u32 fd)
@@ -921,6 +980,7 @@ int tell(struct bpf_iter__bpf_sk_storage_map *ctx)
         return 0;
     now = bpf_ktime_get_ns();
     tell_retransmits((void *)tp, a, now);
+    tell_squeezes((void *)tp, a, now);
     r = bpf_map_lookup_elem(&scratch, &first);
     if (!r)
         return 0;

@@ -3,7 +3,7 @@ use std::io;
 use std::os::fd::AsFd as _;
 
 use aya::maps::{Array, Map, MapData, RingBuf};
-use aya::programs::{BtfTracePoint, FEntry, Iter};
+use aya::programs::{BtfTracePoint, FEntry, FExit, Iter};
 use aya::{Btf, Ebpf, EbpfLoader};
 
 use tcpwhy_model::live::KernelEvent;
@@ -23,7 +23,7 @@ const SEES_WRITE_ENDS: u32 = 4;
 /// What a ring holds, about.
 const MOST_AT_ONCE: usize = 10_000;
 
-/// The name of each program, and the tracepoint that it hooks into.
+/// The name of each program, and what it hooks into: a tracepoint, where nothing else is said.
 const fn program(part: Part) -> (&'static str, &'static str) {
     match part {
         Part::Segments => ("on_segment", "tcp_probe"),
@@ -34,6 +34,8 @@ const fn program(part: Part) -> (&'static str, &'static str) {
         Part::Reads => ("on_read", "tcp_rcv_space_adjust"),
         Part::Retransmissions => ("on_retransmit", "tcp_retransmit_skb"),
         Part::Memory => ("on_memory", "sock_exceed_buf_limit"),
+        // No tracepoint tells of it; its functions are hooked into.
+        Part::Pruning => ("on_collapse", "tcp_collapse_one"),
         Part::Settings => ("on_system_call", "sys_enter"),
     }
 }
@@ -172,6 +174,9 @@ fn attach(programs: &mut Ebpf, part: Part, btf: &Btf) -> Result<(), Box<dyn Erro
         let program: &mut Iter = program.try_into()?;
         return Ok(program.load(hook, btf)?);
     }
+    if part == Part::Pruning {
+        return attach_to_pruning(programs, btf);
+    }
     if part == Part::Settings && attach_to_setsockopt(programs, btf).is_ok() {
         return Ok(());
     }
@@ -186,6 +191,22 @@ fn attach_to_setsockopt(programs: &mut Ebpf, btf: &Btf) -> Result<(), Box<dyn Er
     let program: &mut FEntry = programs.program_mut("on_setsockopt").ok_or("not in the object")?.try_into()?;
     program.load("__sys_setsockopt", btf)?;
     program.attach()?;
+    Ok(())
+}
+
+/// Both of the kernel's functions, or none: half of what happens would be told as if it were all.
+fn attach_to_pruning(programs: &mut Ebpf, btf: &Btf) -> Result<(), Box<dyn Error>> {
+    let drops: &mut FExit = programs.program_mut("on_prune").ok_or("not in the object")?.try_into()?;
+    drops.load("tcp_prune_ofo_queue", btf)?;
+    let collapses: &mut FEntry = programs.program_mut("on_collapse").ok_or("not in the object")?.try_into()?;
+    collapses.load("tcp_collapse_one", btf)?;
+    let link = collapses.attach()?;
+    let drops: &mut FExit = programs.program_mut("on_prune").ok_or("not in the object")?.try_into()?;
+    if let Err(error) = drops.attach() {
+        let collapses: &mut FEntry = programs.program_mut("on_collapse").ok_or("not in the object")?.try_into()?;
+        collapses.detach(link)?;
+        return Err(error.into());
+    }
     Ok(())
 }
 

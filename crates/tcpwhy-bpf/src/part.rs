@@ -19,13 +19,15 @@ pub enum Part {
     Retransmissions,
     /// Memory that is used up.
     Memory,
+    /// Receive queues that are collapsed or pruned.
+    Pruning,
     /// Buffers that applications set.
     Settings,
 }
 
 impl Part {
     /// All of them, the indispensable ones first.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Segments,
         Self::States,
         Self::Telling,
@@ -35,6 +37,7 @@ impl Part {
         Self::Reads,
         Self::Retransmissions,
         Self::Memory,
+        Self::Pruning,
         Self::Settings,
     ];
 
@@ -49,6 +52,7 @@ impl Part {
             Self::Reads => "reads",
             Self::Retransmissions => "retransmissions",
             Self::Memory => "memory",
+            Self::Pruning => "pruning",
             Self::Settings => "settings",
         }
     }

@@ -8,8 +8,8 @@ use tcpwhy_model::Timestamp;
 use tcpwhy_model::foreign::decode as text;
 use tcpwhy_model::host::{BufferLocks, SocketAddress, SocketMemory, SocketSample, TcpInfo, TcpState};
 use tcpwhy_model::live::{
-    BufferOption, Happening, HeldBy, KernelAccount, KernelEvent, KernelSample, Opened, Process, Repair, SocketKey,
-    WindowSide,
+    BufferOption, Happening, HeldBy, KernelAccount, KernelEvent, KernelSample, Opened, Process, Pruning, Repair,
+    SocketKey, WindowSide,
 };
 
 /// `sizeof(struct record)`.
@@ -96,6 +96,7 @@ const KIND_BUFFER_SET: u32 = 3;
 const KIND_RETRANSMIT: u32 = 4;
 const KIND_ZERO_WINDOW: u32 = 5;
 const KIND_MEMORY: u32 = 6;
+const KIND_SQUEEZED: u32 = 7;
 
 const OPENED_HERE: u8 = 1;
 const IS_SERVER: u8 = 2;
@@ -284,6 +285,10 @@ fn event(kind: u32, bytes: &[u8], clock: i64) -> Option<KernelEvent> {
             let side = if what == 0 { WindowSide::Peer } else { WindowSide::Own };
             if value != 0 { Happening::WindowClosed(side) } else { Happening::WindowOpened { side, closed: nanos } }
         }
+        KIND_SQUEEZED => Happening::ReceivePruned {
+            how: *[Pruning::Collapsed, Pruning::OutOfOrderDropped, Pruning::ArrivingDropped].get(what as usize)?,
+            count: value.cast_unsigned(),
+        },
         KIND_MEMORY => Happening::MemoryExceeded { receives: what != 0 },
         _ => return None,
     };
@@ -352,7 +357,7 @@ mod tests {
         for length in 0..RECORD {
             assert_eq!(Decoded::from_bytes(&record()[..length], 0), None);
         }
-        for kind in [0, KIND_MEMORY + 1, u32::MAX] {
+        for kind in [0, KIND_SQUEEZED + 1, u32::MAX] {
             let mut bytes = vec![0; EVENT];
             bytes[..4].copy_from_slice(&kind.to_ne_bytes());
             bytes[4..8].copy_from_slice(&(EVENT as u32).to_ne_bytes());
@@ -373,6 +378,24 @@ mod tests {
         assert_eq!((event.key, event.ends, event.process), (None, None, None));
     }
 
+    #[test]
+    fn a_receive_queue_without_room() {
+        let mut bytes = vec![0; EVENT];
+        let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
+        put(0, &KIND_SQUEEZED.to_ne_bytes());
+        put(4, &(EVENT as u32).to_ne_bytes());
+        put(32, &12_i64.to_ne_bytes());
+        let all = [Pruning::Collapsed, Pruning::OutOfOrderDropped, Pruning::ArrivingDropped];
+        for (what, how) in (0_u32..).zip(all) {
+            bytes[40..44].copy_from_slice(&what.to_ne_bytes());
+            let event = Decoded::from_bytes(&bytes, 0);
+            let Some(Decoded::Event(event)) = event else { panic!("{event:?}") };
+            assert_eq!(event.what, Happening::ReceivePruned { how, count: 12 });
+        }
+        bytes[40] = 3;
+        assert_eq!(Decoded::from_bytes(&bytes, 0), None, "nothing else is done about it");
+    }
+
     proptest! {
         /// However the bytes are cut, the same records come of them.
         #[test]
@@ -391,7 +414,7 @@ mod tests {
         /// As they are, and as items whose kind and size are right: what is behind those is decoded too.
         #[test]
         fn any_bytes_are_read(
-            kind in KIND_RECORD..=KIND_MEMORY,
+            kind in KIND_RECORD..=KIND_SQUEEZED,
             bytes in proptest::collection::vec(any::<u8>(), 0..2 * RECORD),
             zeroes in proptest::collection::vec(any::<bool>(), 2 * RECORD),
         ) {
@@ -415,7 +438,7 @@ mod tests {
                 }
                 Some(Decoded::Event(_)) => prop_assert_ne!(kind, KIND_RECORD),
                 None if kind == KIND_RECORD => prop_assert!(usize::from(item[334]) >= HeldBy::ALL.len()),
-                None => prop_assert!(matches!(kind, KIND_BUFFER_SET | KIND_RETRANSMIT), "{kind}"),
+                None => prop_assert!(matches!(kind, KIND_BUFFER_SET | KIND_RETRANSMIT | KIND_SQUEEZED), "{kind}"),
             }
         }
     }

@@ -14,7 +14,7 @@ use socket2::{Domain, SockFilter, Socket, Type};
 use tcpwhy_bpf::record::Told;
 use tcpwhy_bpf::{Accountant, Part};
 use tcpwhy_model::host::SocketAddress;
-use tcpwhy_model::live::{BufferOption, Happening, HeldBy, KernelEvent};
+use tcpwhy_model::live::{BufferOption, Happening, HeldBy, KernelEvent, Pruning};
 
 /// Nothing here takes longer, however busy the machine is.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -216,4 +216,55 @@ fn buffers_that_are_asked_for_have_ends() {
     let [local, peer] = event.ends.as_ref().expect("it is connected");
     assert!(is_of(local, ends[0]) && is_of(peer, ends[1]), "{event:?}");
     assert_eq!(find(34_567).0.ends, None);
+}
+
+/// How many segments were collapsed in this network namespace.
+fn counted_collapsed() -> u64 {
+    let text = std::fs::read_to_string("/proc/net/netstat").unwrap();
+    let mut lines = text.lines().filter(|line| line.starts_with("TcpExt:")).map(str::split_whitespace);
+    let (names, mut values) = (lines.next().unwrap(), lines.next().unwrap());
+    let at = names.clone().position(|name| name == "TCPRcvCollapsed").unwrap();
+    values.nth(at).unwrap().parse().unwrap()
+}
+
+/// Many small segments that nobody reads take more memory than the window counts: the kernel copies them together. Each is told,
+/// with the connection and the process that has it.
+#[test]
+fn receive_queues_that_are_collapsed_are_told() {
+    let Some((mut accountant, _alone)) = accountant() else { return };
+    if !accountant.has(Part::Pruning) {
+        return eprintln!("skipped: this kernel lets nothing hook into its functions");
+    }
+    let (mut writer, mut reader) = connection();
+    let at = reader.local_addr().unwrap();
+    // Whose it is, is known from its first read.
+    writer.write_all(&[1; 100]).unwrap();
+    reader.read_exact(&mut [0; 100]).unwrap();
+    Socket::from(reader.try_clone().unwrap()).set_recv_buffer_size(30_000).unwrap();
+    writer.set_nodelay(true).unwrap();
+    writer.set_nonblocking(true).unwrap();
+    let before = counted_collapsed();
+    let began = Instant::now();
+    while counted_collapsed() < before + 100 && began.elapsed() < PATIENCE {
+        for _ in 0..100 {
+            // Each is a segment of its own, once the one before is acknowledged.
+            if writer.write(&[1; 16]).is_err() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+    }
+    let counted = counted_collapsed() - before;
+    accountant.tell(true, |_| ()).unwrap();
+    let (mut collapsed, mut is_named) = (0, false);
+    accountant.events(|event| {
+        let is_own = event.ends.as_ref().is_some_and(|[local, _]| is_of(local, at));
+        if let (true, Happening::ReceivePruned { how: Pruning::Collapsed, count }) = (is_own, event.what) {
+            collapsed += count;
+            is_named = event.process.is_some_and(|process| process.pid == std::process::id());
+        }
+    });
+    assert!(counted > 0, "the kernel has collapsed some");
+    // Others may have been collapsed beside it.
+    assert!(collapsed > 0 && collapsed <= counted, "{collapsed} of {counted}");
+    assert!(is_named, "its program is known");
 }

@@ -179,6 +179,13 @@ pub enum Happening {
         /// For how long it had none, ns.
         closed: i64,
     },
+    /// A receive buffer had no room for what arrived.
+    ReceivePruned {
+        /// What was done about it.
+        how: Pruning,
+        /// How often since this was told last; of [`Pruning::Collapsed`], how many segments.
+        count: u64,
+    },
     /// The kernel's memory for TCP, or the socket's share, was used up; of many that meet this, one in a tenth of a second tells.
     MemoryExceeded {
         /// Whether for received data.
@@ -228,6 +235,29 @@ impl Repair {
             Self::Fast => "fast",
             Self::Timeout => "rto",
             Self::Probe => "tlp",
+        }
+    }
+}
+
+/// What the kernel does where a receive buffer has no room (`tcp_prune_queue`): one after the other, until there is some.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pruning {
+    /// Segments in the queue are copied together, to save the memory around them: it takes time, and nothing is lost
+    /// (`TCPRcvCollapsed`).
+    Collapsed,
+    /// Data that had arrived out of order is thrown away and has to be sent again (`OfoPruned`).
+    OutOfOrderDropped,
+    /// What arrives is thrown away and has to be sent again (`RcvPruned`).
+    ArrivingDropped,
+}
+
+impl Pruning {
+    /// Stable id.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Collapsed => "collapsed",
+            Self::OutOfOrderDropped => "out_of_order_dropped",
+            Self::ArrivingDropped => "arriving_dropped",
         }
     }
 }

@@ -10,7 +10,7 @@ mod threads;
 mod time_wait;
 
 pub use locks::locks_of;
-pub use namespaces::{Namespace, OtherNamespaces};
+pub use namespaces::{ClosedNamespace, HiddenProcesses, Namespace, OtherNamespaces, WhyClosed};
 pub use packet_filter::Capturing;
 pub use packet_ring::{Interface, Packet, PacketCounts, PacketRing, SMALL_RING};
 pub use processes::{Processes, cgroup_of};

@@ -48,7 +48,7 @@ fn sockets_of(process: &Path) -> Option<Vec<(u32, u64)>> {
     Some(entries.filter_map(Result::ok).filter_map(socket).collect())
 }
 
-fn comm(process: &Path) -> String {
+pub(super) fn comm(process: &Path) -> String {
     let bytes = fs::read(process.join("comm")).unwrap_or_default();
     // The kernel ends it with a newline; those before are the name's.
     decode(bytes.strip_suffix(b"\n").unwrap_or(&bytes)).into_owned()

@@ -127,7 +127,7 @@ live-help =
     Sampled: the kernel is asked for the state of each socket. Between two samples nothing is observed, so shares have a range; the longer it runs, the narrower.
 
 live-events-none = Nothing happened yet.
-live-events-none-here = Events take BPF: tcpwhy live --check says what is missing.
+live-events-none-here = Events of each connection take BPF: tcpwhy live --check says what is missing.
 live-event-blocked-write = waited { $time } in a write: its send buffer was full
 live-event-buffer-set = asked for { $option } of { $size }
 live-event-retransmitted-fast = retransmitted { $count ->
@@ -146,6 +146,19 @@ live-event-window-closed-peer = the peer advertised a zero window
 live-event-window-closed-own = advertised a zero window: its program does not read
 live-event-window-opened-peer = the peer's window opened after { $time }
 live-event-window-opened-own = opened its window after { $time }
+live-event-pruned-collapsed = no room: { $count ->
+    [one] one segment
+   *[other] { $count } segments
+} in its receive queue copied together
+live-event-pruned-out-of-order = no room: dropped data that had arrived out of order{ $count ->
+    [one] {""}
+   *[other] , { $count } times
+}
+live-event-pruned-arriving = no room: dropped { $count ->
+    [one] a segment that arrived
+   *[other] { $count } segments that arrived
+}
+live-event-somewhere = { $what } (counted in this network namespace; for which connection is not known)
 live-event-memory-receive = memory for received data is used up (tcp_mem, SO_RCVBUF)
 live-event-memory-send = memory for sending is used up (tcp_mem)
 
@@ -158,17 +171,27 @@ live-check-processes = names of all processes
 live-check-locks = which buffers applications have set (pidfd_getfd, SO_BUF_LOCK)
 live-check-namespaces = other network namespaces
 live-check-need-root = needs root, or CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH
-live-check-need-admin = needs CAP_SYS_ADMIN and CAP_SYS_PTRACE
+live-check-need-enter = needs CAP_SYS_ADMIN to be entered
+live-check-need-look = needs CAP_SYS_PTRACE to be looked into
+live-check-namespace-closed = { $inode } ({ $process }) { $why }
+live-check-namespace-too-many = is one more than are entered at once
+live-check-namespaces-more = { $count } more
+live-check-processes-hidden = { $count ->
+    [one] that of one process is
+   *[other] those of { $count } processes are
+} not known ({ $process } for one: { $why })
 live-check-accounts = accounts: time per limit added up at each ACK and write (BPF)
 live-check-part-writes = each write, and since when a writer waits
 live-check-part-write-ends = how long writers waited
 live-check-part-reads = processes of connections that only receive
 live-check-part-retransmissions = retransmissions with their reason
 live-check-part-memory = memory that is used up
+live-check-part-pruning = receive queues that are collapsed or pruned, with their connection
 live-check-part-settings = buffers that applications set
 live-check-need-bpf = needs root, or CAP_BPF and CAP_PERFMON
 live-check-need-btf = needs a kernel that describes its types (CONFIG_DEBUG_INFO_BTF, /sys/kernel/btf/vmlinux)
 live-check-need-hook = needs Linux { $version } or later ({ $text })
+live-check-need-function-hooks = needs a kernel whose functions BPF may hook into (fentry); without, counters tell how often, and not of which connection ({ $text })
 live-check-need-kernel = needs Linux { $version } or later
 live-check-failed = { $text }
 live-check-verdict = tcpwhy live runs here, sampled.

@@ -106,7 +106,7 @@ live-help =
     采样：向内核询问每个 socket 的状态。两次采样之间什么也看不到，因此占比带有区间；运行越久区间越窄。
 
 live-events-none = 还没有事件。
-live-events-none-here = 事件需要 BPF：tcpwhy live --check 会说明缺少什么。
+live-events-none-here = 各连接的事件需要 BPF：tcpwhy live --check 会说明缺少什么。
 live-event-blocked-write = 写入时等待了 { $time }：发送缓冲区已满
 live-event-buffer-set = 请求把 { $option } 设为 { $size }
 live-event-retransmitted-fast = 重传 { $count } 个报文段：ACK 表明丢包
@@ -116,6 +116,13 @@ live-event-window-closed-peer = 对端通告零窗口
 live-event-window-closed-own = 通告零窗口：本端程序没有读取
 live-event-window-opened-peer = 对端窗口在 { $time } 后重新打开
 live-event-window-opened-own = 本端窗口在 { $time } 后重新打开
+live-event-pruned-collapsed = 接收缓冲区空间不足：接收队列中的 { $count } 个报文段被合并复制
+live-event-pruned-out-of-order = 接收缓冲区空间不足：丢弃已到达的乱序数据{ $count ->
+    [one] {""}
+   *[other] ，{ $count } 次
+}
+live-event-pruned-arriving = 接收缓冲区空间不足：丢弃 { $count } 个到达的报文段
+live-event-somewhere = { $what }（由本网络命名空间的计数器得知，不知道属于哪个连接）
 live-event-memory-receive = 接收数据的内存已用尽（tcp_mem、SO_RCVBUF）
 live-event-memory-send = 发送用的内存已用尽（tcp_mem）
 
@@ -128,17 +135,24 @@ live-check-processes = 所有进程的名字
 live-check-locks = 应用设置了哪些缓冲区（pidfd_getfd、SO_BUF_LOCK）
 live-check-namespaces = 其他网络命名空间
 live-check-need-root = 需要 root，或 CAP_SYS_PTRACE 与 CAP_DAC_READ_SEARCH
-live-check-need-admin = 需要 CAP_SYS_ADMIN 与 CAP_SYS_PTRACE
+live-check-need-enter = 进入它需要 CAP_SYS_ADMIN
+live-check-need-look = 查看它需要 CAP_SYS_PTRACE
+live-check-namespace-closed = { $inode }（{ $process }）：{ $why }
+live-check-namespace-too-many = 超出同时进入的数量上限
+live-check-namespaces-more = 另有 { $count } 个
+live-check-processes-hidden = { $count } 个进程所在的命名空间未知（例如 { $process }：{ $why }）
 live-check-accounts = 记账：在每个 ACK 和每次写入时累计各限制的时间（BPF）
 live-check-part-writes = 每次写入，以及写入方从何时开始等待
 live-check-part-write-ends = 写入方等待了多久
 live-check-part-reads = 只接收数据的连接属于哪个进程
 live-check-part-retransmissions = 重传及其原因
 live-check-part-memory = 内存用尽
+live-check-part-pruning = 被合并或裁剪的接收队列，及其连接
 live-check-part-settings = 应用设置的缓冲区
 live-check-need-bpf = 需要 root，或 CAP_BPF 与 CAP_PERFMON
 live-check-need-btf = 需要带类型信息的内核（CONFIG_DEBUG_INFO_BTF，/sys/kernel/btf/vmlinux）
 live-check-need-hook = 需要 Linux { $version } 或更新（{ $text }）
+live-check-need-function-hooks = 需要允许 BPF 挂接内核函数（fentry）的内核；否则计数器只说明次数，不知道属于哪个连接（{ $text }）
 live-check-need-kernel = 需要 Linux { $version } 或更新
 live-check-failed = { $text }
 live-check-verdict = tcpwhy live 可在此运行，方式为采样。

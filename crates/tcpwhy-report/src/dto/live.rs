@@ -21,7 +21,7 @@ pub struct LiveDocument {
     pub host: LiveHostFacts,
     /// Connections, those that lost most time first. Endpoint 0 is this host's.
     pub connections: Vec<Connection>,
-    /// What happened, in order; only with `mode` `bpf`.
+    /// What happened, in order; with `mode` `samples` no more than counters show (`receive_pruned`).
     pub events: Vec<LiveEvent>,
 }
 
@@ -135,7 +135,7 @@ pub struct LiveFacts {
 pub struct LiveEvent {
     /// When, nanoseconds since the epoch; of what lasts, its end.
     pub at_ns: i64,
-    /// `blocked_write`, `buffer_set`, `retransmit`, `zero_window` or `memory_pressure`.
+    /// `blocked_write`, `buffer_set`, `retransmit`, `zero_window`, `receive_pruned` or `memory_pressure`.
     pub kind: String,
     /// `id` of the connection; null where there is none yet, or any more.
     pub connection: Option<u64>,
@@ -161,6 +161,11 @@ pub struct LiveEvent {
     pub segments: Option<u64>,
     /// Why: `fast`, `rto` or `tlp`; null with other kinds.
     pub reason: Option<String>,
+    /// What was done for want of room in a receive buffer: `collapsed` (segments in its queue were copied together),
+    /// `out_of_order_dropped` or `arriving_dropped`; null with other kinds.
+    pub pruning: Option<String>,
+    /// How often that was done since it was told last, by `collapsed` for how many segments; null with other kinds.
+    pub count: Option<u64>,
     /// In words, in the language asked for.
     pub text: String,
 }
@@ -339,6 +344,8 @@ impl LiveEvent {
             asked_bytes: None,
             segments: None,
             reason: None,
+            pruning: None,
+            count: None,
             text: event_text(event, wording),
         };
         let side = |side: WindowSide| Some(if side == WindowSide::Own { "own" } else { "peer" }.to_owned());
@@ -362,6 +369,10 @@ impl LiveEvent {
             Happening::WindowOpened { side: of, closed } => {
                 (dto.phase, dto.side, dto.duration_s) = (Some("ended".to_owned()), side(of), seconds(closed));
                 "zero_window"
+            }
+            Happening::ReceivePruned { how, count } => {
+                (dto.pruning, dto.count) = (Some(how.id().to_owned()), Some(count));
+                "receive_pruned"
             }
             Happening::MemoryExceeded { receives } => {
                 dto.side = Some(if receives { "receive" } else { "send" }.to_owned());

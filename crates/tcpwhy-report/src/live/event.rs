@@ -1,6 +1,6 @@
 //! What happened, in a line.
 
-use tcpwhy_model::live::{Happening, KernelEvent, Process, Repair, WindowSide};
+use tcpwhy_model::live::{Happening, KernelEvent, Process, Pruning, Repair, WindowSide};
 
 use super::{Line, Piece, Tone};
 use crate::clock::Zone;
@@ -32,6 +32,16 @@ pub fn event_text(event: &KernelEvent, wording: Wording<'_>) -> String {
             let id = format!("live-event-window-opened-{}", side(of));
             words.text(&id, &Args::new().text("time", units.nanos(closed)))
         }
+        Happening::ReceivePruned { how, count } => {
+            let id = match how {
+                Pruning::Collapsed => "live-event-pruned-collapsed",
+                Pruning::OutOfOrderDropped => "live-event-pruned-out-of-order",
+                Pruning::ArrivingDropped => "live-event-pruned-arriving",
+            };
+            let what = words.text(id, &Args::new().number("count", count));
+            // Of a counter nobody knows whose it was.
+            if event.key.is_some() { what } else { words.text("live-event-somewhere", &Args::new().text("what", what)) }
+        }
         Happening::MemoryExceeded { receives } => {
             words.word(if receives { "live-event-memory-receive" } else { "live-event-memory-send" })
         }
@@ -47,7 +57,7 @@ pub fn event_line(event: &KernelEvent, zone: &Zone, wording: Wording<'_>, look: 
         Some(0) => local.to_string(),
         _ => format!("{local} → {peer}"),
     });
-    let is_grave = matches!(event.what, Happening::MemoryExceeded { .. });
+    let is_grave = matches!(event.what, Happening::MemoryExceeded { .. } | Happening::ReceivePruned { .. });
     let tone = if is_grave { Tone::Warning } else { Tone::Plain };
     let who = ends.map_or_else(|| name.clone(), |ends| format!("{name}  {ends}"));
     vec![

@@ -1,15 +1,15 @@
 //! What the kernel adds up of each connection, and the events beside it.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::io;
 
 use tcpwhy_analysis::live::LiveHost;
 use tcpwhy_bpf::record::Told;
 use tcpwhy_bpf::{Accountant, Part, Refused};
-use tcpwhy_model::live::{KernelEvent, Process};
+use tcpwhy_model::live::Process;
 
-/// Older events are forgotten.
-const MOST_EVENTS: usize = 10_000;
+use super::events::Latest;
+
 /// Processes whose control group is remembered; more are asked for again.
 const MOST_PROCESSES: usize = 4096;
 /// Inode of the first PID namespace (`PROC_PID_INIT_INO`).
@@ -42,30 +42,9 @@ impl WhySampled {
     }
 }
 
-/// The events of late.
-#[derive(Default)]
-struct Latest {
-    kept: VecDeque<KernelEvent>,
-    /// Somebody takes all of them. Whoever only looks at the newest misses nothing when old ones are forgotten.
-    are_taken: bool,
-    /// Events that were left out of what is taken, since there were too many to keep.
-    left_out: u64,
-}
-
-impl Latest {
-    fn push(&mut self, event: KernelEvent) {
-        self.kept.push_back(event);
-        if self.kept.len() > MOST_EVENTS {
-            self.kept.pop_front();
-            self.left_out += u64::from(self.are_taken);
-        }
-    }
-}
-
 /// The kernel's accounts of all connections of this host.
 pub(crate) struct Accounts {
     accountant: Accountant,
-    events: Latest,
     /// Process ids of the kernel are those that are seen here.
     knows_processes: bool,
     cgroups: HashMap<u32, (String, Option<String>)>,
@@ -80,17 +59,10 @@ impl Accounts {
         let own = std::fs::read_link("/proc/self/ns/pid").ok();
         Ok(Self {
             accountant: Accountant::attach(clock, watches_settings)?,
-            events: Latest::default(),
             knows_processes: own.is_some_and(|own| own.as_os_str() == FIRST_PID_NAMESPACE),
             cgroups: HashMap::new(),
             lost_before: 0,
         })
-    }
-
-    /// The same for somebody who takes all events.
-    pub(crate) fn with_all_events(mut self) -> Self {
-        self.events.are_taken = true;
-        self
     }
 
     /// Whether this kernel took `part`.
@@ -114,13 +86,8 @@ impl Accounts {
         self.accountant.lost_events()
     }
 
-    /// Events that are left out of those that are taken: the oldest.
-    pub(crate) fn left_out(&self) -> u64 {
-        self.events.left_out
-    }
-
     /// Takes in what happened since this was asked last; how many connections that was of.
-    pub(crate) fn collect(&mut self, all: bool, host: &mut LiveHost) -> io::Result<u64> {
+    pub(super) fn collect(&mut self, all: bool, host: &mut LiveHost, events: &mut Latest) -> io::Result<u64> {
         let mut told: Vec<Told> = Vec::new();
         // What ended before is older than what the iterator tells of. Events come last: asking makes those that wait to be told.
         self.accountant.ends(|connection| told.push(connection));
@@ -131,7 +98,7 @@ impl Accounts {
         happened.sort_by_key(|event| event.time);
         for mut event in happened {
             event.process = event.process.and_then(|process| self.process(process));
-            self.events.push(event);
+            events.push(event);
         }
         let count = told.len() as u64;
         for Told { sample, account, process } in told {
@@ -144,16 +111,6 @@ impl Accounts {
     /// Whether the kernel still tells, with the rights of this thread.
     pub(crate) fn try_telling(&mut self) -> bool {
         self.accountant.tell(false, |_| ()).is_ok()
-    }
-
-    /// The events of late, the newest last.
-    pub(crate) fn events(&self) -> impl DoubleEndedIterator<Item = &KernelEvent> {
-        self.events.kept.iter()
-    }
-
-    /// The events since this was asked last.
-    pub(crate) fn take_events(&mut self) -> Vec<KernelEvent> {
-        self.events.kept.drain(..).collect()
     }
 
     fn process(&mut self, mut process: Process) -> Option<Process> {
@@ -172,28 +129,5 @@ impl Accounts {
             self.cgroups.insert(process.pid, (process.name.clone(), process.cgroup.clone()));
         }
         Some(process)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use tcpwhy_model::Timestamp;
-    use tcpwhy_model::live::Happening;
-
-    use super::*;
-
-    fn left_out(are_taken: bool) -> u64 {
-        let mut events = Latest { are_taken, ..Latest::default() };
-        for nanos in 0..MOST_EVENTS as i64 + 3 {
-            let what = Happening::MemoryExceeded { receives: true };
-            events.push(KernelEvent { time: Timestamp::from_nanos(nanos), key: None, ends: None, process: None, what });
-        }
-        assert_eq!(events.kept.front().map(|event| event.time), Some(Timestamp::from_nanos(3)));
-        events.left_out
-    }
-
-    #[test]
-    fn old_events_are_missed_only_where_all_are_taken() {
-        assert_eq!((left_out(false), left_out(true)), (0, 3));
     }
 }

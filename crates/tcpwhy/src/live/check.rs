@@ -1,11 +1,13 @@
 //! `tcpwhy live --check`: what works here, by trying it.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::net::{TcpListener, TcpStream};
 
 use anyhow::{Result, bail};
+use rustix::thread::{CapabilitySet, capabilities};
 use tcpwhy_bpf::{Accountant, Part, Refused};
-use tcpwhy_live::{Namespace, Processes};
+use tcpwhy_live::{ClosedNamespace, Namespace, OtherNamespaces, Processes, WhyClosed};
+use tcpwhy_model::live::Process;
 use tcpwhy_report::live::{Line, Piece, Tone, to_text};
 use tcpwhy_report::text::Look;
 use tcpwhy_report::{Args, Wording};
@@ -48,8 +50,10 @@ pub(super) fn run(wording: Wording<'_>, look: Look) -> Result<ExitStatus> {
     let mut processes = Processes::default();
     processes.read();
     tell(processes.could_see_all(), words.word("live-check-processes"), Some(words.word("live-check-need-root")));
-    let could_enter_all = Namespace::others(|_| false).could_enter_all;
-    tell(could_enter_all, words.word("live-check-namespaces"), Some(words.word("live-check-need-admin")));
+    let own_namespace = Namespace::own().map_or(0, |own| own.inode);
+    let others = Namespace::others(|inode| inode == own_namespace);
+    let held = capabilities(None).map_or(CapabilitySet::empty(), |sets| sets.effective);
+    tell(others.could_enter_all(), words.word("live-check-namespaces"), Some(unseen(&others, held, wording)));
     let accountant = Accountant::attach(0, true);
     let need = accountant.as_ref().err().map(|refused| {
         let args = Args::new().text("text", refused.to_string());
@@ -65,7 +69,8 @@ pub(super) fn run(wording: Wording<'_>, look: Look) -> Result<ExitStatus> {
             let why = accountant.missing().iter().find(|(missing, _)| *missing == part).map(|(_, why)| why.clone());
             let need = why.map(|why| {
                 let args = Args::new().text("version", part.since()).text("text", why);
-                words.text("live-check-need-hook", &args)
+                let id = if part == Part::Pruning { "live-check-need-function-hooks" } else { "live-check-need-hook" };
+                words.text(id, &args)
             });
             tell(need.is_none(), words.word(&format!("live-check-part-{}", part.id())), need);
         }
@@ -79,6 +84,47 @@ pub(super) fn run(wording: Wording<'_>, look: Look) -> Result<ExitStatus> {
     lines.push(vec![Piece::new(look, &words.word(verdict), Tone::Bold)]);
     write!(stdout(), "{}", to_text(&lines, look))?;
     Ok(if is_here { ExitStatus::SUCCESS } else { ExitStatus::from(EXIT_NOT_HERE) })
+}
+
+/// More namespaces are counted, not named: any user may make as many as the host allows.
+const MOST_NAMED: usize = 8;
+
+/// Which network namespaces are not seen, and why, with these rights.
+fn unseen(others: &OtherNamespaces, held: CapabilitySet, wording: Wording<'_>) -> String {
+    let words = wording.catalogue();
+    let whose = |process: &Process| format!("{}[{}]", process.name, process.pid);
+    let mut parts: Vec<String> = Vec::new();
+    for ClosedNamespace { inode, process, why } in others.closed.iter().take(MOST_NAMED) {
+        let why = match why {
+            WhyClosed::TooMany => words.word("live-check-namespace-too-many"),
+            WhyClosed::Refused(error) if is_for_want_of(error, CapabilitySet::SYS_ADMIN, held) => {
+                words.word("live-check-need-enter")
+            }
+            WhyClosed::Refused(error) => error.to_string(),
+        };
+        let args = Args::new().text("inode", inode.to_string()).text("process", whose(process)).text("why", why);
+        parts.push(words.text("live-check-namespace-closed", &args));
+    }
+    let more = others.closed.len().saturating_sub(MOST_NAMED);
+    if more > 0 {
+        parts.push(words.text("live-check-namespaces-more", &Args::new().number("count", more as u64)));
+    }
+    if let Some((process, error)) = &others.hidden.example {
+        let why = if is_for_want_of(error, CapabilitySet::SYS_PTRACE, held) {
+            words.word("live-check-need-look")
+        } else {
+            error.to_string()
+        };
+        let example = process.as_ref().map_or_else(|| "/proc".to_owned(), whose);
+        let args = Args::new().number("count", others.hidden.count).text("process", example).text("why", why);
+        parts.push(words.text("live-check-processes-hidden", &args));
+    }
+    parts.join("; ")
+}
+
+/// Whether the kernel refused since that right is missing: sandboxes and user namespaces refuse those who have it, too.
+fn is_for_want_of(error: &io::Error, right: CapabilitySet, held: CapabilitySet) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied && !held.contains(right)
 }
 
 /// A connection of this process to itself, as the kernel tells of it.
@@ -106,5 +152,50 @@ impl Own {
         })?;
         let Some((inode, fields, has_clocks)) = found else { bail!("its own connection is not among the sockets") };
         Ok(Self { _ends: (client, listener), inode, fields, has_clocks })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use tcpwhy_live::HiddenProcesses;
+    use tcpwhy_report::{Catalogue, Language};
+
+    use super::*;
+
+    fn process(name: &str, pid: u32) -> Process {
+        Process { pid, name: name.to_owned(), cgroup: None }
+    }
+
+    fn told(closed: Vec<ClosedNamespace>, hidden: HiddenProcesses, held: CapabilitySet) -> String {
+        let others = OtherNamespaces { entered: Vec::new(), seen: BTreeSet::new(), closed, hidden };
+        assert!(!others.could_enter_all());
+        let catalogue = Catalogue::new(Language::English);
+        unseen(&others, held, Wording::new(&catalogue))
+    }
+
+    #[test]
+    fn namespaces_that_are_not_seen_are_named_with_the_reason() {
+        let nothing = CapabilitySet::empty();
+        let denied = || io::Error::from_raw_os_error(1);
+        let closed = |inode, why| ClosedNamespace { inode, process: process("nginx", 812), why };
+        let text = told(vec![closed(4_026_532_345, WhyClosed::Refused(denied()))], HiddenProcesses::default(), nothing);
+        assert_eq!(text, "4026532345 (nginx[812]) needs CAP_SYS_ADMIN to be entered");
+        let many = (0..10).map(|inode| closed(inode, WhyClosed::TooMany)).collect();
+        let text = told(many, HiddenProcesses::default(), nothing);
+        assert!(text.contains("7 (nginx[812]) is one more") && text.ends_with("; 2 more"), "{text}");
+        let hidden = HiddenProcesses { count: 3, example: Some((Some(process("sshd", 7)), denied())) };
+        let text = told(Vec::new(), hidden, nothing);
+        assert_eq!(
+            text,
+            "those of 3 processes are not known (sshd[7] for one: needs CAP_SYS_PTRACE to be looked into)"
+        );
+        // Somebody else than this right is in the way.
+        let closed_to_root = vec![closed(5, WhyClosed::Refused(denied()))];
+        let text = told(closed_to_root, HiddenProcesses::default(), CapabilitySet::SYS_ADMIN);
+        assert!(text.contains("Operation not permitted") && !text.contains("CAP_SYS_ADMIN"), "{text}");
+        let odd = io::Error::other("odd");
+        assert!(told(vec![closed(5, WhyClosed::Refused(odd))], HiddenProcesses::default(), nothing).contains("odd"));
     }
 }

@@ -4,6 +4,7 @@ mod accounts;
 mod args;
 mod budget;
 mod check;
+mod events;
 mod filter;
 mod past;
 mod print;
@@ -59,8 +60,10 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
             .context("the kernel keeps no accounts for this process")?),
     };
     let budget = Budget::new(args.cpu.0, args.rate.into());
-    let accounts = if is_stream { accounts.map(Accounts::with_all_events) } else { accounts };
     let mut watch = Watch::start(args.all_namespaces, budget, host, clock, accounts)?;
+    if is_stream {
+        watch.events.take_all();
+    }
     // Nothing is written anywhere but to standard output.
     give_up_rights(&mut watch, args.all_namespaces)?;
     check_open()?;

@@ -40,7 +40,7 @@ impl<'a> Printer<'a> {
 
     /// Writes the lines that are due.
     pub(super) fn stream(&mut self, watch: &mut Watch) -> Result<()> {
-        let events = watch.accounts_mut().map(Accounts::take_events).unwrap_or_default();
+        let events = watch.events.take();
         let ended = watch.host.take_ended();
         let intervals = watch.host.take_intervals();
         let known = Known::new(&watch.host, &ended);
@@ -78,7 +78,7 @@ impl<'a> Printer<'a> {
         }
         self.keep_ended(watch);
         let presentation = Presentation { wording: self.wording, with_timeline: false, has_words: true };
-        let events = watch.accounts_mut().map(Accounts::take_events).unwrap_or_default();
+        let events = watch.events.take();
         let ended = std::mem::take(&mut self.ended);
         let known = Known::new(&watch.host, &ended);
         let events = events.iter().filter_map(|event| {
@@ -316,7 +316,7 @@ pub(super) fn gap(wording: Wording<'_>, watch: &Watch, blind: Blind) -> String {
     let args = Args::new()
         .number("lost", watch.accounts().map_or(0, Accounts::lost_events))
         .number("lost_ends", watch.accounts().map_or(0, Accounts::lost_ends))
-        .number("old", watch.accounts().map_or(0, Accounts::left_out))
+        .number("old", watch.events.left_out())
         .text("cpu", units.share(watch.budget()))
         .text("time", units.rough_seconds(watch.plan().dump_every.as_secs_f64()));
     wording.catalogue().text(&format!("live-gap-{}", blind.id()), &args)

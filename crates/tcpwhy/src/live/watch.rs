@@ -15,6 +15,7 @@ use tcpwhy_model::{Limit, Timestamp};
 
 use super::accounts::{Accounts, WhySampled};
 use super::budget::{Budget, Plan};
+use super::events::{Latest, PruneCounters};
 use crate::environment::{host_name, kernel_release};
 use crate::record::Log;
 
@@ -127,6 +128,9 @@ pub(crate) struct Watch {
     budget: Budget,
     /// The kernel's accounts, or why there are none.
     accounts: Result<Accounts, WhySampled>,
+    pub(crate) events: Latest,
+    /// Where nothing tells of receive queues that have no room.
+    prunes: Option<PruneCounters>,
     rested: Instant,
     clock: Clock,
     began: Instant,
@@ -170,6 +174,8 @@ impl Watch {
         let spaces = vec![Space { namespace: own, ids: HashMap::new() }];
         let mut watch = Self::new(spaces, looks_into_all, budget, host, clock, accounts);
         watch.has_others = has_others();
+        let is_told = watch.accounts().is_some_and(|accounts| accounts.has(Part::Pruning));
+        watch.prunes = (!is_told).then(PruneCounters::start);
         watch.enter_others();
         Ok(watch)
     }
@@ -212,6 +218,8 @@ impl Watch {
             processes: Processes::default(),
             budget,
             accounts,
+            events: Latest::default(),
+            prunes: None,
             rested: now,
             clock,
             began: now,
@@ -315,7 +323,7 @@ impl Watch {
             (Blind::Settings, lacks(Part::Settings)),
             (Blind::LostEvents, self.accounts().is_some_and(|accounts| accounts.lost_events() > 0)),
             (Blind::LostEnds, self.accounts().is_some_and(|accounts| accounts.lost_ends() > 0)),
-            (Blind::OldEvents, self.accounts().is_some_and(|accounts| accounts.left_out() > 0)),
+            (Blind::OldEvents, self.events.left_out() > 0),
             // Where nobody had to be looked for, nobody was hidden.
             (Blind::Names, self.names_read.is_some() && !self.processes.could_see_all()),
             (Blind::Namespaces, sees_own_only && self.accounts.is_err()),
@@ -375,7 +383,9 @@ impl Watch {
         let began = self.clock.now();
         // Whose end was not told is found by who is left.
         let is_sweep = accounts.has_lost_ends();
-        let count = accounts.collect(is_sweep || is_last, &mut self.host).context("asking the kernel's accounts")?;
+        let count = accounts
+            .collect(is_sweep || is_last, &mut self.host, &mut self.events)
+            .context("asking the kernel's accounts")?;
         self.effort.samples += count;
         if is_sweep {
             self.host.sweep_accounts(began);
@@ -440,6 +450,9 @@ impl Watch {
         }
         self.effort.dumps += 1;
         self.note_active();
+        if let Some(prunes) = &mut self.prunes {
+            prunes.tell(clock.now(), &mut self.events);
+        }
         let spent = cpu_time(ClockId::ThreadCPUTime).saturating_sub(before);
         let naming = self.name();
         // The first makes room for everything; it says nothing of the next.
@@ -593,7 +606,7 @@ impl Watch {
         let own = self.spaces.first().map(|space| space.namespace.inode);
         let known: HashSet<u64> = self.spaces.iter().map(|space| space.namespace.inode).collect();
         let others = Namespace::others(|inode| known.contains(&inode));
-        self.could_enter_all = others.could_enter_all;
+        self.could_enter_all = others.could_enter_all();
         // A namespace that no process is in any more would live on for as long as it is asked.
         let now = self.now();
         for gone in known.into_iter().filter(|inode| Some(*inode) != own && !others.seen.contains(inode)) {

@@ -144,8 +144,10 @@ pub(super) struct Scene<'a> {
     pub(super) watched: Watched<'a>,
     /// The first line.
     pub(super) head: String,
-    /// What happened of late, the newest first; `None` where the kernel does not tell.
-    pub(super) events: Option<Vec<&'a KernelEvent>>,
+    /// What happened of late, the newest first.
+    pub(super) events: Vec<&'a KernelEvent>,
+    /// The kernel tells what happens, of each connection.
+    pub(super) tells_events: bool,
     /// What is not seen.
     pub(super) gaps: Vec<String>,
     pub(super) wording: Wording<'a>,
@@ -200,7 +202,8 @@ pub(super) fn run(
             let scene = Scene {
                 watched: watched(watch, past),
                 head: print::head(wording, watch, [watch.host.len() as u64, watch.busy() as u64]),
-                events: watch.accounts().map(|accounts| accounts.events().rev().take(MOST_SHOWN).collect()),
+                events: watch.events.iter().rev().take(MOST_SHOWN).collect(),
+                tells_events: watch.accounts().is_some(),
                 gaps: watch.blind().into_iter().map(|blind| print::gap(wording, watch, blind)).collect(),
                 wording,
                 theme: state.theme,

@@ -192,17 +192,15 @@ fn events(state: &State, scene: &Scene<'_>, lines: &mut Vec<(Line, bool)>, width
         state.filters.is_empty() || connection.is_some_and(|c| Filter::all_hold(&state.filters, c, c.limit_now()))
     };
     let plain = |id: &str| (vec![Piece::new(look, &words.word(id), Tone::Plain)], false);
-    match &scene.events {
-        None => lines.push(plain("live-events-none-here")),
-        Some(events) => {
-            let zone = Zone::local();
-            let shown = events.iter().filter(|event| is_picked(event));
-            let before = lines.len();
-            lines.extend(shown.map(|event| (event_line(event, &zone, scene.wording, look), false)));
-            if lines.len() == before {
-                lines.push(plain("live-events-none"));
-            }
-        }
+    if !scene.tells_events {
+        lines.push(plain("live-events-none-here"));
+    }
+    let zone = Zone::local();
+    let before = lines.len();
+    let shown = scene.events.iter().filter(|event| is_picked(event));
+    lines.extend(shown.map(|event| (event_line(event, &zone, scene.wording, look), false)));
+    if scene.tells_events && lines.len() == before {
+        lines.push(plain("live-events-none"));
     }
     let mut foot = gap(scene, width);
     foot.push(vec![Piece::new(look, &words.word("live-keys-events"), Tone::Dim)]);
@@ -352,7 +350,7 @@ mod tests {
 
     /// One of each kind, by a process with a hostile name.
     fn events() -> Vec<KernelEvent> {
-        use tcpwhy_model::live::{BufferOption, Happening, Repair, WindowSide};
+        use tcpwhy_model::live::{BufferOption, Happening, Pruning, Repair, WindowSide};
         let what = [
             Happening::BlockedWrite { waited: 940_000_000, call: 950_000_000, thread: 803 },
             Happening::BufferSet { option: BufferOption::SndBuf, asked: 16_384 },
@@ -360,6 +358,7 @@ mod tests {
             Happening::WindowClosed(WindowSide::Peer),
             Happening::WindowOpened { side: WindowSide::Own, closed: 1_500_000_000 },
             Happening::MemoryExceeded { receives: true },
+            Happening::ReceivePruned { how: Pruning::Collapsed, count: 12 },
         ];
         let name = "\u{1b}[31m\u{202e}发\u{1f}送".to_owned();
         let process = Some(Process { pid: 803, name, cgroup: None });
@@ -375,7 +374,8 @@ mod tests {
         let scene = Scene {
             watched: Watched { host: &host, ended: &[], now: Timestamp::from_nanos(1_795_000_060_000_000_000) },
             head: "db-7".to_owned(),
-            events: Some(events.iter().collect()),
+            events: events.iter().collect(),
+            tells_events: true,
             gaps: vec!["between samples".to_owned()],
             wording: Wording::new(&catalogue),
             theme: Theme::None,
@@ -422,6 +422,7 @@ mod tests {
         assert!(all.contains("waited 940 ms in a write: its send buffer was full"), "{all}");
         assert!(all.contains("asked for SO_SNDBUF of 16.4 kB") && all.contains("2 segments: timeout"), "{all}");
         assert!(all.contains("opened its window after 1.50 s"), "{all}");
+        assert!(all.contains("no room: 12 segments in its receive queue copied together"), "{all}");
     }
 
     #[test]

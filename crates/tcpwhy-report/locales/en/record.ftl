@@ -69,4 +69,10 @@ kernel-socket = { $end }: { $process }, { $samples ->
     [one] { $samples } sample
    *[other] { $samples } samples
 }
+# On the page: a table of what each of them says. These texts take ready-made values and never select on numbers.
+kernel-column-samples = { $time }, samples: { $samples }
+kernel-column-watched = watched for { $time }
+kernel-row-busy = with data to send or in flight
+kernel-clock-doubted = not to be relied on here
+kernel-no-clock = no clock of its own
 record-is-none = { $file } has nothing of what a kernel said of its sockets: `tcpwhy { $file }` explains its packets

@@ -22,6 +22,7 @@ use crate::filter::Filter;
 use crate::inputs::Inputs;
 use crate::interface::InterfaceStream;
 use crate::message;
+use crate::output::annotate::{self, Annotate, Annotations};
 use crate::output::{Collect, EndOfSource, Json, JsonLines, Sink, Text, charts};
 use crate::progress::Progress;
 use crate::server_names::Called;
@@ -37,8 +38,11 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
     let catalogue = args.catalogue();
     let wording = Wording::new(&catalogue);
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
+    if let Some(path) = &args.annotate {
+        annotate::check(args, path, wording)?;
+    }
     // The first packet has to be seen before the others are read.
-    let is_read_twice = has_charts || args.from.is_some() || args.to.is_some();
+    let is_read_twice = has_charts || args.annotate.is_some() || args.from.is_some() || args.to.is_some();
     let inputs = if let Some(interface) = &args.interface {
         capture(args, interface, is_read_twice, wording)?
     } else if is_read_twice {
@@ -49,8 +53,11 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
     let has_words = args.words == WordsChoice::All;
     let presentation = Presentation { with_timeline: args.timeline, has_words, ..Presentation::new(wording) };
     let mut survey = Survey::new();
+    let mut annotations = Annotations::default();
     let mut sink: Box<dyn Sink + '_> = if has_charts {
         Box::new(Collect::new(&mut survey))
+    } else if args.annotate.is_some() {
+        Box::new(Annotate::new(&mut annotations, wording))
     } else if args.json {
         Box::new(Json::new(presentation, args.why))
     } else if args.jsonl {
@@ -63,6 +70,9 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
         sink.finish()?;
         if has_charts && !seen.lacks_connection {
             charts::write(args, &inputs, wording, survey)?;
+        }
+        if let Some(path) = args.annotate.as_deref().filter(|_| !seen.lacks_connection) {
+            annotate::write(args, &inputs, path, annotations, wording)?;
         }
         stdout().flush()?;
     }

@@ -34,3 +34,14 @@ kernel-row-busy = 有数据待发或在途
 kernel-clock-doubted = 此处不可靠
 kernel-no-clock = 没有对应的时钟
 record-is-none = { $file } 中没有内核对其套接字的记录：`tcpwhy { $file }` 可解释其中的报文
+
+# 带注释重写的抓包（`--annotate`）。
+annotate-connection = 连接 { $n }：{ $verdict }
+annotate-connection-silent = 连接 { $n }
+annotate-stretch = { $direction }：{ $limit }，持续 { $time }
+annotate-stretch-kernel = { $direction }：{ $limit }，持续 { $time }；内核的说法：{ $kernel }
+annotate-done = 已在 { $connections } 个连接上写入 { $comments } 条注释：{ $path }；在 Wireshark 中过滤：frame.comment contains "tcpwhy:"
+annotate-left-out = 有 { $count } 个连接没有注释：数量太多，无法全部保存；可用过滤选项挑选
+annotate-is-there = { $path } 已存在；--force 可替换它
+annotate-itself = { $path } 就是抓包文件本身，不会被改动：请指定另一个文件
+annotate-one-capture = --annotate 只重写一个抓包：请只指定一个

@@ -15,6 +15,7 @@ import { Source } from './data/source.js';
 import type { Connection, ConnectionChart, Half, Language, ViewData } from './format.js';
 import { answer, transferLine } from './panels/answer.js';
 import { type BarActions, bar, ends, helpDialog } from './panels/bar.js';
+import { clocksCard } from './panels/clocks.js';
 import { eventList } from './panels/events.js';
 import { notesCard, type Subject } from './panels/notes.js';
 import { captures, moreFindings, numbers } from './panels/numbers.js';
@@ -364,6 +365,7 @@ export class App {
             summary
                 ? answer(context, summary, view, direction(sender), takenLine(context, all, connection, chart, model, sender))
                 : null,
+            connection && summary ? clocksCard(context, connection, summary) : null,
             stack ? stack.element : h('p', { class: 'notice' }, words.text('viewer-no-charts')),
             this.#notesCard(context, { connection: id, sender, view }),
             packets,

@@ -86,7 +86,8 @@ export interface ViewData {
      * Words by language and id: all ids `viewer-*` of the catalogue, `limit-*` (hyphens: `limit-send-buffer`),
      * `detail-*`, `alternative-*`, `decider-*`, for `reasons` `why-*` and for their measures `evidence-*`,
      * `chart-*`, `series-*`, `mark-*`, `line-*`, `heading-*`, `fact-*`, `column-*`, `basis-*`, `severity-*`,
-     * `place-*`, `unit-*`, `unknown`, `yes`, `no`. `{name}` in a text is a place to put a value into.
+     * `place-*`, `unit-*`, `unknown`, `yes`, `no`; `kernel-*` where a kernel tells of a connection. `{name}` in a text is a
+     * place to put a value into.
      */
     messages: {
         en: {

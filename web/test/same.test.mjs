@@ -12,6 +12,7 @@ after(close);
 
 const tcpwhy = process.env.TCPWHY;
 const read = (name) => readFileSync(`${root}samples/${name}.pcap.gz`);
+const recording = readFileSync(`${root}crates/tcpwhy-look/tests/fixtures/recording.pcapng.gz`);
 const changed = (bytes, from, to, value) => Buffer.from(bytes).fill(value, from, to);
 
 /** Captures by name: all samples, and some of them damaged. */
@@ -21,6 +22,9 @@ const captures = {
             .filter((name) => name.endsWith('.pcap.gz'))
             .map((name) => [name, readFileSync(`${root}samples/${name}`)]),
     ),
+    'recording.pcapng.gz': recording,
+    'recording-cut.pcapng': gunzipSync(recording).subarray(0, 60_001),
+    'recording-garbled.pcapng': changed(gunzipSync(recording), 40_000, 40_100, 0x5a),
     'cut.pcap.gz': read('loss').subarray(0, 40_000),
     'cut.pcap': gunzipSync(read('loss')).subarray(0, 100_001),
     'garbled.pcap.gz': changed(read('send-buffer'), 30_000, 30_100, 0x5a),

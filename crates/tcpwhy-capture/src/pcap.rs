@@ -119,6 +119,20 @@ impl PcapParser {
         Step::Full { consumed: at }
     }
 
+    /// Type of link, as <https://www.tcpdump.org/linktypes.html> numbers them.
+    pub(crate) fn link_type(&self) -> u32 {
+        self.link_type
+    }
+
+    /// The packet that `record` holds: when it passed, what was captured of it, its length.
+    pub(crate) fn packet<'a>(&self, record: &'a [u8]) -> Option<(Timestamp, &'a [u8], u32)> {
+        let field = |at: usize| self.endian.u32_at(record, at);
+        let (captured_len, original_len) = self.lengths(field(8)?, field(12)?);
+        let captured = record.get(self.record_header..)?.get(..captured_len as usize)?;
+        let nanos = i64::from(field(0)?) * 1_000_000_000 + i64::from(field(4)?) * self.fraction;
+        Some((Timestamp::from_nanos(nanos), captured, original_len))
+    }
+
     fn lengths(&self, first: u32, second: u32) -> (u32, u32) {
         match self.lengths {
             Lengths::CapturedFirst => (first, second),

@@ -1,3 +1,5 @@
+pub(crate) mod annotate;
+
 use tcpwhy_model::AnomalyKind;
 
 use crate::endian::Endian;

@@ -1,3 +1,5 @@
+mod annotate;
+
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -18,6 +20,9 @@ use crate::pcapng::{self, BadSection, PcapngParser};
 use crate::source::{FILE_CHUNK, STREAM_CHUNK, Source};
 use crate::summary::{CaptureFormat, CaptureSummary};
 use crate::tally::{Sink, Step, Tally};
+
+pub use annotate::AnnotatedCopy;
+pub(crate) use annotate::{MARK, marked};
 
 /// Packets that one call of [`CaptureReader::read_batch`] looks at, at most.
 const PACKETS_PER_BATCH: u64 = 1 << 18;
@@ -188,21 +193,7 @@ impl CaptureReader {
                     if self.may_wait && out.len() > before {
                         break;
                     }
-                    let grown = source.grow(need);
-                    if !self.is_rewritten && self.meter.is_rewritten() {
-                        self.is_rewritten = true;
-                        self.tally.note_next(AnomalyKind::RewrittenFile, self.meter.bytes());
-                    }
-                    match grown {
-                        Ok(true) => {}
-                        Ok(false) => {
-                            if !source.window().is_empty() && !self.meter.has_changed() {
-                                self.tally.note_next(AnomalyKind::TruncatedFile, source.offset());
-                            }
-                            self.end();
-                        }
-                        Err(cause) => self.fail(cause),
-                    }
+                    self.starved(need);
                 }
             }
         }
@@ -232,6 +223,26 @@ impl CaptureReader {
     /// Length of the input in bytes, if it is a file.
     pub fn bytes_total(&self) -> Option<u64> {
         self.bytes_total
+    }
+
+    /// Reads on: `need` bytes are wanted after what is done with. At the end of the input, or where it fails, reading ends.
+    fn starved(&mut self, need: usize) {
+        let Some(source) = &mut self.source else { return };
+        let grown = source.grow(need);
+        if !self.is_rewritten && self.meter.is_rewritten() {
+            self.is_rewritten = true;
+            self.tally.note_next(AnomalyKind::RewrittenFile, self.meter.bytes());
+        }
+        match grown {
+            Ok(true) => {}
+            Ok(false) => {
+                if !source.window().is_empty() && !self.meter.has_changed() {
+                    self.tally.note_next(AnomalyKind::TruncatedFile, source.offset());
+                }
+                self.end();
+            }
+            Err(cause) => self.fail(cause),
+        }
     }
 
     fn end(&mut self) {

@@ -1,6 +1,7 @@
 use std::io::{self, Write};
 
 use crate::kernel_block;
+use crate::reader::marked;
 
 use tcpwhy_model::Timestamp;
 
@@ -80,6 +81,18 @@ impl<W: Write> PcapngWriter<W> {
     /// Writes one packet: what was captured of it, and its length in bytes on the wire. Times before the epoch, which the
     /// format has no room for, become the epoch.
     pub fn packet(&mut self, timestamp: Timestamp, captured: &[u8], original_len: u32) -> io::Result<()> {
+        self.packet_with(timestamp, captured, original_len, &[])
+    }
+
+    /// The same, with comments, each marked as of tcpwhy.
+    pub(crate) fn packet_with(
+        &mut self,
+        timestamp: Timestamp,
+        captured: &[u8],
+        original_len: u32,
+        comments: &[String],
+    ) -> io::Result<()> {
+        const COMMENT: u16 = 1;
         const ENHANCED_PACKET: u32 = 6;
         let captured_len = u32::try_from(captured.len())
             .map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, "packet over 4 GiB"))?;
@@ -89,7 +102,15 @@ impl<W: Write> PcapngWriter<W> {
         for (slot, field) in header.chunks_exact_mut(4).zip(fields) {
             slot.copy_from_slice(&field.to_le_bytes());
         }
-        write_block(&mut self.out, ENHANCED_PACKET, &[&header, captured])
+        if comments.is_empty() {
+            return write_block(&mut self.out, ENHANCED_PACKET, &[&header, captured]);
+        }
+        let comments: Vec<_> = comments.iter().map(|comment| marked(comment)).collect();
+        let options: Vec<_> = comments.iter().map(|comment| (COMMENT, comment.as_bytes())).collect();
+        let mut after = Vec::new();
+        put_options(&mut after, &options);
+        let padding = captured.len().next_multiple_of(4) - captured.len();
+        write_block(&mut self.out, ENHANCED_PACKET, &[&header, captured, &[0; 3][..padding], &after])
     }
 
     /// The writer underneath. What is written to it is no part of a block.

@@ -96,6 +96,9 @@ pub(crate) fn open(path: &Path, links: Links) -> io::Result<File> {
         const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
         options.custom_flags(FILE_FLAG_OPEN_REPARSE_POINT);
     }
+    // Where neither is, nothing is opened.
+    #[cfg(not(any(unix, windows)))]
+    let _ = links;
     let file = options.open(path)?;
     #[cfg(windows)]
     if links == Links::Refused && file.metadata()?.is_symlink() {

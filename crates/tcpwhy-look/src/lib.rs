@@ -1,10 +1,13 @@
 //! The looks that tcpwhy takes at captures: the first at all connections, another at the packets of those that are drawn, another
-//! at the marks by which two captures of one connection are held against each other.
+//! at the marks by which two captures of one connection are held against each other. Of recordings, what their kernel said is put
+//! beside what packets say ([`recorded`]), for whoever looks: the program, its server, the page in a browser.
 //!
 //! **Invariant:** what is done for each packet is compiled in this crate or those that it calls, for speed. The program is compiled
 //! for size, so these functions take their callbacks as trait objects and are no part of their callers.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
+
+pub mod recorded;
 
 use std::io;
 

@@ -39,7 +39,7 @@ mod why;
 mod wording;
 
 pub use anonymize::{Anonymizer, KEY_LEN, KeyError};
-pub use capture::CaptureFacts;
+pub use capture::{CaptureFacts, RecordingGaps};
 pub use catalogue::{Args, Catalogue, Language, SizeSteps};
 pub use clock::Zone;
 pub use cost::{lost_nanos, principal_half};

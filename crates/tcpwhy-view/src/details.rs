@@ -72,7 +72,8 @@ impl Details {
     }
 
     /// The answer as JSON (`ChartAnswer` in `viewer/src/format.ts`); `None` if there is no such connection. `look` shows the
-    /// packets of the source with that index to a gatherer of one connection, and gives what it recorded.
+    /// packets of the source with that index to a gatherer of one connection, and gives what it recorded, with what a kernel said
+    /// if [`Gatherer::wants_kernel`].
     pub fn answer<E>(
         &mut self,
         query: Query,
@@ -82,19 +83,19 @@ impl Details {
         let stretch = query.stretch.map(|(from, to)| ((from * 1e9) as i64, (to * 1e9) as i64));
         let entry = self.view.survey().entries().iter().any(|e| e.connection.id == query.connection);
         if entry || self.others.contains_key(&place.id) {
-            let recorded = self.record(place, stretch, &mut look)?;
+            let recorded = self.record(place, stretch, false, &mut look)?;
             let entry = self.view.survey().entries().iter().find(|e| e.connection.id == query.connection);
             let connection = entry.map(|e| &e.connection).or_else(|| self.others.get(&place.id));
             return Ok(connection.map(|connection| self.tell(place, connection, &recorded)));
         }
         // Its conclusions need all of it.
-        let whole = self.record(place, None, &mut look)?;
+        let whole = self.record(place, None, place.has_kernel, &mut look)?;
         let mut connection = whole.connection.clone();
         connection.id = place.id;
         if let Some(anonymizer) = &self.anonymizer {
             anonymizer.connection(&mut connection);
         }
-        let recorded = if stretch.is_some() { self.record(place, stretch, &mut look)? } else { whole };
+        let recorded = if stretch.is_some() { self.record(place, stretch, false, &mut look)? } else { whole };
         let told = self.tell(place, &connection, &recorded);
         if self.others.len() >= KEPT {
             self.others.clear();
@@ -113,6 +114,7 @@ impl Details {
         &mut self,
         place: Place,
         stretch: Option<(i64, i64)>,
+        wants_kernel: bool,
         look: &mut impl FnMut(usize, Gatherer) -> Result<Recorded, E>,
     ) -> Result<Recorded, E> {
         let wanted = Wanted {
@@ -134,6 +136,7 @@ impl Details {
         };
         // The packet numbers of merged captures do not ascend.
         let gatherer = if self.is_merged { gatherer } else { gatherer.with_snapshots(SNAPSHOT_EVERY) };
+        let gatherer = if wants_kernel { gatherer.to_end() } else { gatherer };
         let mut recorded = look(place.source, gatherer)?;
         let last = snapshots.last().map_or(i64::MIN, Snapshot::time);
         snapshots.extend(std::mem::take(&mut recorded.snapshots).into_iter().filter(|s| s.time() > last));

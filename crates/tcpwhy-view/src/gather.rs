@@ -83,6 +83,7 @@ pub struct Gatherer {
     skip_to: u64,
     /// Packets of a connection between two snapshots; 0: none are made.
     snapshot_every: u64,
+    reads_to_end: bool,
 }
 
 struct Subject {
@@ -148,6 +149,7 @@ impl Gatherer {
             open: wanted.len(),
             skip_to: 0,
             snapshot_every: 0,
+            reads_to_end: false,
         }
     }
 
@@ -169,13 +171,25 @@ impl Gatherer {
         self
     }
 
+    /// Asks for all of the source, also when no later packet can matter: what a kernel says of a connection follows its packets.
+    #[must_use]
+    pub fn to_end(mut self) -> Self {
+        self.reads_to_end = true;
+        self
+    }
+
+    /// Whether what a kernel says is wanted too, in [`Recorded::connection`].
+    pub fn wants_kernel(&self) -> bool {
+        self.reads_to_end
+    }
+
     /// Takes the next segment of the source; false when no later one can matter.
     pub fn observe(&mut self, segment: &Segment) -> bool {
         if segment.number <= self.skip_to {
             return true;
         }
         if self.open == 0 {
-            return false;
+            return self.reads_to_end;
         }
         let key = flow_of(segment);
         if let Some(index) = self.awaited.remove(&(segment.number, segment.timestamp.as_nanos())) {
@@ -211,5 +225,19 @@ impl Gatherer {
             Some(Recorded { recording: subject.recorder.finish(), connection, snapshots: subject.snapshots })
         });
         recorded.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_testkit::script;
+
+    use super::*;
+
+    #[test]
+    fn what_follows_the_packets_is_read_where_it_is_wanted() {
+        let segments = script(" 0.000 > S 0:0(0) <mss 1460>").segments;
+        assert!(!Gatherer::new(&[]).observe(&segments[0]));
+        assert!(Gatherer::new(&[]).to_end().observe(&segments[0]));
     }
 }

@@ -5,6 +5,7 @@ use std::io;
 use serde::ser::{Serialize, Serializer};
 use tcpwhy_analysis::{Connection, Pairs};
 use tcpwhy_engine::{Delivery, Plan};
+use tcpwhy_look::recorded::Testimony;
 use tcpwhy_report::Wording;
 use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
 
@@ -41,16 +42,20 @@ pub(crate) fn document(inputs: &Inputs, wording: Wording<'_>, with_timeline: boo
     let mut before = 0;
     for index in 0..inputs.len() {
         // Which cannot be opened was said when it was looked at first.
-        let Ok(source) = inputs.open(index) else { continue };
+        let mut testimony = Testimony::default();
+        let Ok(source) = inputs.open_with(index, |reader| testimony.hear(reader)) else { continue };
         let mut here = Vec::new();
-        let present = |mut connection: Connection, number: Option<u64>| {
+        let mut tell = |mut connection: Connection, number: Option<u64>| {
             if let Some(number) = number {
                 connection.id = number + before;
             }
             here.push(connection);
             Ok(())
         };
+        let present = |connection, number| testimony.present(connection, number, &mut tell);
         let outcome = tcpwhy_engine::run(source, Delivery::Bulk, &Plan::default(), |_| {}, present)?;
+        // What is missing was said when it was looked at first.
+        testimony.conclude(&mut tell)?;
         for connection in &mut here {
             connection.id = outcome.numbering.number(connection, before);
         }

@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use tcpwhy_analysis::Connection;
 use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary, MergedReader};
 use tcpwhy_engine::{Delivery, Plan, Source};
+use tcpwhy_look::recorded::Testimony;
 use tcpwhy_model::{AnomalyKind, Segment};
 use tcpwhy_report::{CaptureFacts, Catalogue, Language, Wording};
 use tcpwhy_view::data::{Survey, View};
@@ -85,7 +86,8 @@ impl Session {
         let mut messages = Vec::new();
         let (mut before, mut explained) = (0, 0_usize);
         for index in 0..self.inputs.len() {
-            let source = match self.inputs.open(index) {
+            let mut testimony = Testimony::default();
+            let source = match self.inputs.open_with(index, |reader| testimony.hear(reader)) {
                 Ok(source) => source,
                 Err(error) => {
                     messages.push(error.to_string());
@@ -93,14 +95,16 @@ impl Session {
                     continue;
                 }
             };
-            let present = |mut connection: Connection, number: Option<u64>| {
+            let mut tell = |mut connection: Connection, number: Option<u64>| {
                 if let Some(number) = number {
                     connection.id = number + before;
                 }
                 survey.add(connection);
                 Ok(())
             };
+            let present = |connection, number| testimony.present(connection, number, &mut tell);
             let outcome = tcpwhy_engine::run(source, Delivery::Bulk, &Plan::default(), |_| {}, present)?;
+            messages.extend(testimony.conclude(&mut tell)?.lines(wording));
             messages.extend(outcome.ending.failures.iter().map(ToString::to_string));
             let facts: Vec<_> = outcome.ending.summaries.into_iter().map(facts).collect();
             messages.extend(facts.iter().flat_map(|capture| {
@@ -153,13 +157,22 @@ impl Inputs {
         if self.is_merged { 1 } else { self.files.len() }
     }
 
-    /// Opens source `index`.
-    pub(crate) fn open(&self, index: usize) -> Result<Source, CaptureError> {
+    /// Opens source `index` and tells `each` of its readers before it is read.
+    pub(crate) fn open_with(
+        &self,
+        index: usize,
+        mut each: impl FnMut(&mut CaptureReader),
+    ) -> Result<Source, CaptureError> {
+        let mut open = |index| {
+            let mut reader = self.open_file(index)?;
+            each(&mut reader);
+            Ok(reader)
+        };
         if self.is_merged {
-            let readers = (0..self.files.len()).map(|index| self.open_file(index)).collect::<Result<Vec<_>, _>>()?;
+            let readers = (0..self.files.len()).map(open).collect::<Result<Vec<_>, _>>()?;
             return Ok(Source::Merged(MergedReader::new(readers)));
         }
-        Ok(Source::Single(Box::new(self.open_file(index)?)))
+        Ok(Source::Single(Box::new(open(index)?)))
     }
 
     fn open_file(&self, file: usize) -> Result<CaptureReader, CaptureError> {
@@ -170,13 +183,22 @@ impl Inputs {
 
 /// Shows `gatherer` the packets of a source again.
 fn look(inputs: &Inputs, source: usize, mut gatherer: Gatherer, is_failure_known: bool) -> io::Result<Recorded> {
-    let captures = inputs.open(source).map_err(io::Error::other)?;
+    let mut testimony = gatherer.wants_kernel().then(Testimony::default);
+    let listen = |reader: &mut _| {
+        if let Some(testimony) = &mut testimony {
+            testimony.hear(reader);
+        }
+    };
+    let captures = inputs.open_with(source, listen).map_err(io::Error::other)?;
     let observe = |batch: &[Segment]| batch.iter().all(|segment| gatherer.observe(segment));
     let failures = tcpwhy_engine::read(captures, &Plan::default(), |_, _| {}, observe)?;
     if let Some(failure) = failures.into_iter().next().filter(|_| !is_failure_known) {
         return Err(io::Error::other(failure));
     }
-    let recorded = gatherer.finish().into_iter().next().flatten();
+    let mut recorded = gatherer.finish().into_iter().next().flatten();
+    if let Some(testimony) = testimony {
+        testimony.beside(recorded.iter_mut().map(|recorded| &mut recorded.connection));
+    }
     recorded.ok_or_else(|| io::Error::other("the capture has changed since it was first read"))
 }
 

@@ -81,6 +81,27 @@ fn documents_name_captures_and_number_connections() {
     assert!(document["connections"][0]["capture"].is_null());
 }
 
+/// What a kernel said of two transfers stands beside what their packets say, on the page and in the document.
+#[test]
+fn recordings_have_two_witnesses() {
+    let recording = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-look/tests/fixtures/recording.pcapng.gz");
+    let (mut session, said) = explained(vec![("recording.pcapng.gz", std::fs::read(recording).unwrap())], false);
+    let said = said.unwrap();
+    assert_eq!(said["messages"], json!([]));
+    let document = ask(&mut session, &json!({ "ask": "document", "language": "en", "has_timeline": false })).unwrap();
+    let on_page = said["view"]["documents"]["en"]["connections"].as_array().unwrap();
+    for (connection, limit) in document["connections"].as_array().unwrap().iter().zip(["receive_window", "application"])
+    {
+        assert_eq!((&connection["source"], &connection["process"]["name"]), (&json!("both"), &json!("python3")));
+        let kernel = &connection["halves"][0]["kernel"];
+        assert_eq!((&kernel["limits"][0]["limit"], &kernel["disagrees"]), (&json!(limit), &json!(false)));
+        let same = on_page.iter().find(|other| other["id"] == connection["id"]).unwrap();
+        assert_eq!(&same["halves"][0]["kernel"], kernel, "one number, one meaning");
+    }
+    // The words for it come with the page.
+    assert!(said["view"]["messages"]["zh-CN"]["kernel-agrees"].is_string());
+}
+
 #[test]
 fn damage_is_told_and_what_is_no_capture_refused() {
     let mut cut = sample("loss");

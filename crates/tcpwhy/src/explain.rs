@@ -1,7 +1,6 @@
 //! `tcpwhy explain`: what was typed becomes what is done.
 
 use crate::exit::{EXIT_ERROR, ExitStatus};
-use std::collections::VecDeque;
 use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -9,10 +8,11 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context as _, Result};
 use tcpwhy_analysis::Connection;
 use tcpwhy_engine::{Delivery, Plan, Source};
+use tcpwhy_look::recorded::Testimony;
 use tcpwhy_model::{AnomalyKind, Span, Timestamp};
 use tcpwhy_report::dto::Presentation;
 use tcpwhy_report::text::MomentCheck;
-use tcpwhy_report::{Anonymizer, Args, CaptureFacts, Wording};
+use tcpwhy_report::{Anonymizer, Args, CaptureFacts, RecordingGaps, Wording};
 use tcpwhy_view::data::Survey;
 
 use crate::damage;
@@ -22,9 +22,9 @@ use crate::filter::Filter;
 use crate::inputs::Inputs;
 use crate::interface::InterfaceStream;
 use crate::message;
+use crate::output::annotate::{self, Annotate, Annotations};
 use crate::output::{Collect, EndOfSource, Json, JsonLines, Sink, Text, charts};
 use crate::progress::Progress;
-use crate::replay::{Heard, Testimony};
 use crate::server_names::Called;
 use crate::standard_output::stdout;
 use crate::when::When;
@@ -32,18 +32,17 @@ use crate::when::When;
 /// Exit status when a limit is at or over `--fail-on`.
 const EXIT_GATE: u8 = 1;
 
-/// Connections of a recording that wait at most for what the kernel says of them: it says that within a second of their last packet,
-/// and each takes some kilobytes.
-const MOST_WAITING: usize = 10_000;
-
 /// Explains the captures that `args` names.
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
     let has_charts = args.html.is_some() || args.svg.is_some();
     let catalogue = args.catalogue();
     let wording = Wording::new(&catalogue);
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
+    if let Some(path) = &args.annotate {
+        annotate::check(args, path, wording)?;
+    }
     // The first packet has to be seen before the others are read.
-    let is_read_twice = has_charts || args.from.is_some() || args.to.is_some();
+    let is_read_twice = has_charts || args.annotate.is_some() || args.from.is_some() || args.to.is_some();
     let inputs = if let Some(interface) = &args.interface {
         capture(args, interface, is_read_twice, wording)?
     } else if is_read_twice {
@@ -54,8 +53,11 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
     let has_words = args.words == WordsChoice::All;
     let presentation = Presentation { with_timeline: args.timeline, has_words, ..Presentation::new(wording) };
     let mut survey = Survey::new();
+    let mut annotations = Annotations::default();
     let mut sink: Box<dyn Sink + '_> = if has_charts {
         Box::new(Collect::new(&mut survey))
+    } else if args.annotate.is_some() {
+        Box::new(Annotate::new(&mut annotations, wording))
     } else if args.json {
         Box::new(Json::new(presentation, args.why))
     } else if args.jsonl {
@@ -68,6 +70,9 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
         sink.finish()?;
         if has_charts && !seen.lacks_connection {
             charts::write(args, &inputs, wording, survey)?;
+        }
+        if let Some(path) = args.annotate.as_deref().filter(|_| !seen.lacks_connection) {
+            annotate::write(args, &inputs, path, annotations, wording)?;
         }
         stdout().flush()?;
     }
@@ -226,7 +231,7 @@ impl Explainer<'_> {
         inputs: &Inputs,
         index: usize,
         source: Source,
-        (testimony, called): (Testimony, Option<Called>),
+        (mut testimony, called): (Testimony, Option<Called>),
         sink: &mut dyn Sink,
     ) -> io::Result<()> {
         let (name, catalogue) = (inputs.name(index), self.wording.catalogue());
@@ -243,8 +248,6 @@ impl Explainer<'_> {
             Delivery::Bulk
         };
         let mut excluded = 0;
-        // Of a recording: the kernel has not said everything of them yet.
-        let mut waiting = VecDeque::new();
         let mut advance = |reached| progress.advance(reached);
         let mut present = |mut connection: Connection, number: Option<u64>| {
             if let Some(called) = &called {
@@ -256,27 +259,13 @@ impl Explainer<'_> {
                 excluded += 1;
                 return Ok(());
             }
-            if !testimony.has_begun() {
-                return self.tell(connection, number, sink);
-            }
-            waiting.push_back((connection, number));
-            if waiting.len() < MOST_WAITING {
-                return Ok(());
-            }
-            // Of those that ended first it has said what it will.
-            let mut first: Vec<_> = waiting.drain(..MOST_WAITING / 2).collect();
-            testimony.view(first.iter_mut().map(|(connection, _)| connection));
-            first.into_iter().try_for_each(|(connection, number)| self.tell(connection, number, sink))
+            testimony.present(connection, number, &mut |connection, number| self.tell(connection, number, sink))
         };
         let outcome = tcpwhy_look::connections(source, delivery, &Plan::default(), &mut advance, &mut present);
         progress.clear();
         let outcome = outcome?;
-        let mut heard = testimony.conclude();
-        for (mut connection, number) in waiting {
-            heard.view(&mut connection);
-            self.tell(connection, number, sink)?;
-        }
-        self.warn_of(&heard);
+        let gaps = testimony.conclude(&mut |connection, number| self.tell(connection, number, sink))?;
+        self.warn_of(&gaps);
         for failure in &outcome.ending.failures {
             self.has_failed = true;
             message::say(failure.to_string());
@@ -318,23 +307,9 @@ impl Explainer<'_> {
     }
 
     /// Says what is missing of a recording.
-    fn warn_of(&self, heard: &Heard) {
-        if self.args.quiet {
-            return;
-        }
-        let catalogue = self.wording.catalogue();
-        if heard.drops > 0 {
-            let share = heard.drops as f64 / heard.packets.max(1) as f64;
-            let args = Args::new().number("drops", heard.drops).text("share", self.wording.units().share(share));
-            message::say(catalogue.text("record-was-dropped", &args));
-        }
-        if heard.left_out() > 0 {
-            let args = Args::new().number("count", heard.left_out());
-            message::say(catalogue.text("record-left-out", &args));
-        }
-        if heard.unreadable + heard.unknown > 0 {
-            let args = Args::new().number("count", heard.unreadable + heard.unknown);
-            message::say(catalogue.text("record-unknown", &args));
+    fn warn_of(&self, gaps: &RecordingGaps) {
+        if !self.args.quiet {
+            gaps.lines(self.wording).iter().for_each(message::say);
         }
     }
 

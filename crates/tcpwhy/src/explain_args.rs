@@ -73,11 +73,11 @@ pub(crate) struct ExplainArgs {
     pub(crate) severity: Option<SeverityChoice>,
 
     /// Which connections come first in the table
-    #[arg(long, value_name = "BY", default_value = "saving", conflicts_with_all = ["json_form", "html", "svg", "why"], help_heading = "Selection")]
+    #[arg(long, value_name = "BY", default_value = "saving", conflicts_with_all = ["json_form", "html", "svg", "annotate", "why"], help_heading = "Selection")]
     pub(crate) sort: SortChoice,
 
     /// One row for all connections of a server, of a port of the server, or of a cause
-    #[arg(long, value_name = "BY", conflicts_with_all = ["json_form", "html", "svg", "why"], help_heading = "Selection")]
+    #[arg(long, value_name = "BY", conflicts_with_all = ["json_form", "html", "svg", "annotate", "why"], help_heading = "Selection")]
     pub(crate) group: Option<GroupChoice>,
 
     /// Rows of the table when there are many connections
@@ -119,8 +119,19 @@ pub(crate) struct ExplainArgs {
     pub(crate) html: Option<PathBuf>,
 
     /// Static charts of the --top connections, one SVG file each
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["json", "jsonl"], help_heading = "Output")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["json", "jsonl"], group = "replaceable", help_heading = "Output")]
     pub(crate) svg: Option<PathBuf>,
+
+    /// Write the capture again as pcapng, with comments on its packets for Wireshark: what held a connection back on its first
+    /// packet, and each limit where it begins. One capture; filters choose connections; `-` is standard output
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["json", "jsonl", "html", "why", "merge", "anonymize", "timeline"],
+        group = "replaceable",
+        help_heading = "Output"
+    )]
+    pub(crate) annotate: Option<PathBuf>,
 
     /// Background of the static charts; auto: as the reader's system prefers
     #[arg(long, value_name = "THEME", default_value = "auto", requires = "svg", help_heading = "Output")]
@@ -130,8 +141,8 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "FROM-TO", requires = "svg", help_heading = "Output")]
     pub(crate) svg_time: Option<Stretch>,
 
-    /// Overwrite pictures of other captures in the folder of --svg
-    #[arg(long, requires = "svg", help_heading = "Output")]
+    /// Overwrite pictures of other captures in the folder of --svg, or the file of --annotate
+    #[arg(long, requires = "replaceable", help_heading = "Output")]
     pub(crate) force: bool,
 
     /// Every interval of time with its limit
@@ -195,6 +206,7 @@ impl ExplainArgs {
             words: WordsChoice::All,
             utc: false,
             html: None,
+            annotate: None,
             svg: None,
             svg_theme: ThemeChoice::Auto,
             svg_time: None,

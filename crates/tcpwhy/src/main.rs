@@ -64,7 +64,6 @@ mod record;
 #[path = "record_elsewhere.rs"]
 mod record;
 mod reference;
-mod replay;
 mod rights;
 mod second_look;
 mod serve;

@@ -4,6 +4,7 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 use tcpwhy_engine::{Plan, Reached};
+use tcpwhy_look::recorded::Testimony;
 use tcpwhy_view::{Gatherer, Recorded, Wanted};
 
 use crate::inputs::Inputs;
@@ -44,7 +45,13 @@ pub(crate) fn run(
     is_unwanted: &AtomicBool,
 ) -> io::Result<Vec<Option<Recorded>>> {
     let mut progress = Progress::new(&inputs.name(source), is_quiet);
-    let captures = inputs.open(source).map_err(io::Error::other)?;
+    let mut testimony = gatherer.wants_kernel().then(Testimony::default);
+    let listen = |reader: &mut _| {
+        if let Some(testimony) = &mut testimony {
+            testimony.hear(reader);
+        }
+    };
+    let captures = inputs.open_with(source, listen).map_err(io::Error::other)?;
     let length = inputs.length(source);
     let plan = Plan { stop: is_unwanted, ..Plan::default() };
     let mut advance = |read, total: Option<u64>| {
@@ -52,7 +59,10 @@ pub(crate) fn run(
     };
     let looked = tcpwhy_look::packets(captures, &plan, &mut advance, gatherer);
     progress.clear();
-    let (recorded, failures) = looked?;
+    let (mut recorded, failures) = looked?;
+    if let Some(testimony) = testimony {
+        testimony.beside(recorded.iter_mut().flatten().map(|recorded| &mut recorded.connection));
+    }
     match failures.into_iter().next().filter(|_| !is_failure_known) {
         Some(failure) => Err(io::Error::other(failure)),
         None => Ok(recorded),

@@ -541,3 +541,97 @@ fn a_file_that_may_not_be_written_stays() {
         assert!(fs::read(&page).unwrap().is_empty());
     }
 }
+
+// The capture again, with comments (`--annotate`).
+
+/// A recording whose kernel has its say.
+fn recording() -> String {
+    let recording = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-look/tests/fixtures/recording.pcapng.gz");
+    recording.canonicalize().unwrap().to_str().unwrap().to_owned()
+}
+
+fn document(capture: &str) -> serde_json::Value {
+    let run = tcpwhy(&["--json", "--lang", "en", "--quiet", capture]);
+    serde_json::from_slice(&run.out).unwrap()
+}
+
+#[test]
+fn comments_say_what_held_a_connection_back_and_change_nothing_else() {
+    for capture in [capture(), recording()] {
+        let folder = folder();
+        let copy = folder.path().join("copy.pcapng");
+        let run = tcpwhy(&[&capture, "--annotate", text(&copy)]);
+        assert!(run.code == Some(0) && run.out.is_empty(), "{run:?}");
+        assert!(run.err.contains("comments on ") && run.err.contains("frame.comment contains"), "{run:?}");
+        // What is told of it is told of the copy.
+        let [of, again] = [document(&capture), document(text(&copy))];
+        assert_eq!(again["connections"], of["connections"]);
+        assert_eq!(again["captures"][0]["packets"], of["captures"][0]["packets"]);
+        // Each sentence and each limit stands somewhere.
+        let bytes = fs::read(&copy).unwrap();
+        let says = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
+        for connection in of["connections"].as_array().unwrap() {
+            let id = &connection["id"];
+            let halves = connection["halves"].as_array().unwrap().iter();
+            let sentences = halves.map(|half| half["verdict"]["sentence"].as_str().unwrap());
+            assert!(sentences.into_iter().any(|verdict| says(&format!("tcpwhy: connection {id}: {verdict}"))), "{id}");
+        }
+        // A second run replaces the comments of the first.
+        let second = folder.path().join("second.pcapng");
+        tcpwhy(&[text(&copy), "--annotate", text(&second), "--quiet"]).is_good();
+        assert!(fs::read(&second).unwrap() == bytes, "the same again");
+        // And in a pipe.
+        let piped = shell(folder.path(), "cat copy.pcapng | $0 - --quiet --annotate - >piped");
+        piped.is_good();
+        assert!(fs::read(folder.path().join("piped")).unwrap() == bytes);
+    }
+}
+
+/// As another program reads it: tshark, where there is one.
+#[test]
+fn wireshark_shows_the_comments_and_the_same_packets() {
+    let folder = folder();
+    let copy = folder.path().join("copy.pcapng");
+    tcpwhy(&[&recording(), "--annotate", text(&copy), "--quiet"]).is_good();
+    let tshark = |file: &str, arguments: &[&str]| {
+        let output = Command::new("tshark").args(["-r", file]).args(arguments).output().ok()?;
+        Some(String::from_utf8(output.stdout).unwrap())
+    };
+    let fields = ["-T", "fields", "-e", "frame.number", "-e", "frame.time_epoch", "-e", "frame.len", "-e", "tcp.seq"];
+    let Some(packets) = tshark(text(&copy), &fields) else {
+        eprintln!("skipped: no tshark");
+        return;
+    };
+    assert_eq!((packets.lines().count(), Some(&packets)), (777, tshark(&recording(), &fields).as_ref()));
+    let filter = ["-Y", "frame.comment contains \"tcpwhy:\"", "-T", "fields", "-e", "frame.comment"];
+    let comments = tshark(text(&copy), &filter).unwrap();
+    assert!(comments.contains("connection 0: ") && comments.contains("receive window"), "{comments}");
+}
+
+#[test]
+fn a_copy_replaces_nothing_unasked_and_is_as_private_as_its_capture() {
+    let folder = folder();
+    let own = folder.path().join("own.pcap.gz");
+    fs::copy(capture(), &own).unwrap();
+    fs::set_permissions(&own, Permissions::from_mode(0o600)).unwrap();
+    let copy = folder.path().join("copy.pcapng");
+    fs::write(&copy, "precious").unwrap();
+    tcpwhy(&[text(&own), "--annotate", text(&copy)]).is_error("--force replaces it");
+    assert_eq!(fs::read(&copy).unwrap(), b"precious");
+    fs::remove_file(&copy).unwrap();
+    tcpwhy(&[text(&own), "--annotate", text(&copy), "--quiet"]).is_good();
+    assert_eq!(mode(&copy), 0o600);
+    tcpwhy(&[text(&own), "--annotate", text(&copy), "--quiet", "--force"]).is_good();
+    // The capture itself stays, by whatever name.
+    let before = fs::read(&own).unwrap();
+    let link = folder.path().join("link");
+    symlink(&own, &link).unwrap();
+    for name in [&own, &link] {
+        tcpwhy(&[text(&own), "--annotate", text(name), "--force"]).is_error("is the capture itself");
+    }
+    assert!(fs::read(&own).unwrap() == before);
+    tcpwhy(&[text(&own), text(&copy), "--annotate", "new"]).is_error("name one");
+    // A full disk leaves what was there.
+    shell(folder.path(), "trap '' XFSZ; ulimit -f 2; $0 $1 --annotate new.pcapng --quiet").is_error("File too large");
+    assert_eq!(names(folder.path()), ["copy.pcapng", "link", "own.pcap.gz"]);
+}

@@ -17,7 +17,7 @@ use std::thread::{JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use support::program;
+use support::{data, program};
 use tcpwhy_testkit::in_namespace;
 
 /// What nobody but the two ends should ever see.
@@ -374,6 +374,14 @@ fn packets_and_kernel_beside_each_other() {
         assert!(text.contains("What the kernel says") && text.contains("agree"), "{text}");
         let text = tcpwhy().arg(&file).args(["--lang", "zh-CN"]).output().unwrap().stdout;
         assert!(String::from_utf8(text).unwrap().contains("内核的说法"));
+
+        // The page has the same numbers, and the words for them.
+        let page = tcpwhy().arg(&file).args(["--quiet", "--html", "-"]).output().unwrap().stdout;
+        let page = data(std::str::from_utf8(&page).unwrap());
+        let halves = page["documents"]["zh-CN"]["connections"][0]["halves"].as_array().unwrap();
+        let half = halves.iter().find(|half| half["sender"] == sender).unwrap();
+        assert_eq!(&half["kernel"], kernel);
+        assert!(page["messages"]["en"]["kernel-agrees"].as_str().unwrap().contains("{time}"));
 
         // The same fold: what watching gave.
         let watched = json(&tcpwhy().arg("live").arg(&file).args(["--json", "--idle"]).output().unwrap());

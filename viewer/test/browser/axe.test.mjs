@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, test } from 'node:test';
 import { close, open, report } from './lib.mjs';
+import { recorded } from './recording.mjs';
 
 after(close);
 
@@ -21,10 +22,12 @@ for (const [name, path, options] of [
     ['many connections, a phone', 'several', { width: 390, height: 844, colorScheme: 'light' }],
     ['measuring, dark', 'loss', { colorScheme: 'dark', hash: '#ab=3.4-3.8&t=3-4.2' }],
     ['measuring, a phone', 'loss', { width: 390, height: 844, colorScheme: 'light', hash: '#ab=3.4-3.8&lang=zh-CN' }],
+    ['a recording, dark', recorded('recorded-axe'), { colorScheme: 'dark' }],
+    ['a recording, a phone', recorded('recorded-axe'), { width: 390, height: 844, colorScheme: 'light' }],
     ['a phone', 'zero-window', { width: 390, height: 844, colorScheme: 'light' }],
 ]) {
     test(`axe finds nothing serious: ${name}`, async () => {
-        const { page, done } = await open(report(path), options);
+        const { page, done } = await open(path.endsWith('.html') ? path : report(path), options);
         await page.evaluate(axe);
         const { violations, passes } = await page.evaluate(() => globalThis.axe.run(document));
         assert.ok(passes.length > 15, 'axe did not run');

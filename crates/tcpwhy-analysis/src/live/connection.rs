@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use tcpwhy_model::host::{SocketAddress, SocketSample};
+use tcpwhy_model::host::{SocketAddress, SocketSample, TcpInfo};
 use tcpwhy_model::live::{HeldBy, KernelAccount, KernelSample, Opened, Process, SocketKey};
 use tcpwhy_model::{ByteCount, Cause, Detail, Limit, LimitTimeline, Rate, Timestamp};
 
@@ -415,6 +415,9 @@ impl LiveConnection {
         }
         if account.is_some() {
             sample.socket.info.complete(&self.last.socket.info);
+        } else if sample.socket.info == TcpInfo::default() {
+            // What is left of a closed socket (`inet_timewait_sock`, in FIN-WAIT-2 too) counts nothing.
+            sample.socket.info = counters(&self.last.socket.info);
         }
         // What is asked for less often stays as it was.
         sample.socket.locks = sample.socket.locks.or(self.last.socket.locks);
@@ -701,6 +704,26 @@ pub(super) fn received(socket: &SocketSample) -> ByteCount {
     socket.info.bytes_received.unwrap_or_default()
 }
 
+/// What only grows, and the least round trip.
+fn counters(info: &TcpInfo) -> TcpInfo {
+    TcpInfo {
+        bytes_sent: info.bytes_sent,
+        bytes_acked: info.bytes_acked,
+        bytes_received: info.bytes_received,
+        bytes_retrans: info.bytes_retrans,
+        total_retrans: info.total_retrans,
+        segs_out: info.segs_out,
+        segs_in: info.segs_in,
+        data_segs_out: info.data_segs_out,
+        data_segs_in: info.data_segs_in,
+        busy_time: info.busy_time,
+        rwnd_limited: info.rwnd_limited,
+        sndbuf_limited: info.sndbuf_limited,
+        min_rtt: info.min_rtt,
+        ..TcpInfo::default()
+    }
+}
+
 fn grew(before: Option<u64>, after: Option<u64>) -> bool {
     matches!((before, after), (Some(before), Some(after)) if after > before)
 }
@@ -749,6 +772,32 @@ mod tests {
         let connection = of(vec![sample(0, full), sample(100, full), sample(200, |s| s.send_queue = 10_000)]);
         assert_eq!(millis(&connection), [("send_buffer".into(), 150), ("application/paced_writes".into(), 50)]);
         assert_eq!(connection.limits().span().nanos(), 200_000_000);
+    }
+
+    /// The end that closes first shows no `tcp_info` from then on.
+    #[test]
+    fn what_was_counted_outlives_the_socket() {
+        let counted = |millis: i64| {
+            sample(millis, |s| {
+                (s.info.bytes_acked, s.info.busy_time) = (Some(9000), Some(400_000));
+                (s.info.rwnd_limited, s.info.sndbuf_limited) = (Some(300_000), Some(0));
+            })
+        };
+        let begun = sample(0, |s| {
+            (s.info.busy_time, s.info.rwnd_limited, s.info.sndbuf_limited) = (Some(0), Some(0), Some(0));
+        });
+        let rest = |millis: i64, state| {
+            let mut rest = sample(millis, |s| s.state = Some(state));
+            rest.socket.info = TcpInfo::default();
+            rest
+        };
+        for state in [TcpState::FinWait2, TcpState::TimeWait] {
+            let connection = of(vec![begun.clone(), counted(1000), rest(1100, state), rest(1200, state)]);
+            assert_eq!(connection.sent(), 9000);
+            let clocks = connection.clocks().unwrap();
+            assert_eq!((clocks.busy, clocks.receive_window), (400_000_000, 300_000_000));
+            assert_eq!(flight(connection.socket()), None, "what was in flight has arrived");
+        }
     }
 
     #[test]

@@ -69,4 +69,30 @@ kernel-socket = { $end }: { $process }, { $samples ->
     [one] { $samples } sample
    *[other] { $samples } samples
 }
+# On the page: a table of what each of them says. These texts take ready-made values and never select on numbers.
+kernel-column-samples = { $time }, samples: { $samples }
+kernel-column-watched = watched for { $time }
+kernel-row-busy = with data to send or in flight
+kernel-clock-doubted = not to be relied on here
+kernel-no-clock = no clock of its own
 record-is-none = { $file } has nothing of what a kernel said of its sockets: `tcpwhy { $file }` explains its packets
+
+# A capture that is written again with comments (`--annotate`).
+annotate-connection = connection { $n }: { $verdict }
+annotate-connection-silent = connection { $n }
+annotate-stretch = { $direction }: { $limit } for { $time }
+annotate-stretch-kernel = { $direction }: { $limit } for { $time }; the kernel says: { $kernel }
+annotate-done = { $comments ->
+    [one] { $comments } comment
+   *[other] { $comments } comments
+} on { $connections ->
+    [one] { $connections } connection
+   *[other] { $connections } connections
+}: { $path }; in Wireshark: frame.comment contains "tcpwhy:"
+annotate-left-out = { $count ->
+    [one] { $count } connection has
+   *[other] { $count } connections have
+} no comments: there are too many to hold; filters choose
+annotate-is-there = { $path } is there already; --force replaces it
+annotate-itself = { $path } is the capture itself, which stays as it is: name another file
+annotate-one-capture = --annotate writes one capture again: name one

@@ -27,4 +27,21 @@ kernel-clocks-miss-send-buffer = sndbuf_limited 漏掉了发送缓冲区的大�
 kernel-clocks-miss-window = 这里的 rwnd_limited 并不是接收窗口的时间：使用会平滑发送（pacing）的拥塞控制（BBR）时，这个时钟不准。
 kernel-receiver = 只看到接收方的套接字，无法得知是什么限制了发送方。
 kernel-socket = { $end }：{ $process }，{ $samples } 个样本
+# 页面上的表格。
+kernel-column-samples = { $time }，样本数：{ $samples }
+kernel-column-watched = 观察了 { $time }
+kernel-row-busy = 有数据待发或在途
+kernel-clock-doubted = 此处不可靠
+kernel-no-clock = 没有对应的时钟
 record-is-none = { $file } 中没有内核对其套接字的记录：`tcpwhy { $file }` 可解释其中的报文
+
+# 带注释重写的抓包（`--annotate`）。
+annotate-connection = 连接 { $n }：{ $verdict }
+annotate-connection-silent = 连接 { $n }
+annotate-stretch = { $direction }：{ $limit }，持续 { $time }
+annotate-stretch-kernel = { $direction }：{ $limit }，持续 { $time }；内核的说法：{ $kernel }
+annotate-done = 已在 { $connections } 个连接上写入 { $comments } 条注释：{ $path }；在 Wireshark 中过滤：frame.comment contains "tcpwhy:"
+annotate-left-out = 有 { $count } 个连接没有注释：数量太多，无法全部保存；可用过滤选项挑选
+annotate-is-there = { $path } 已存在；--force 可替换它
+annotate-itself = { $path } 就是抓包文件本身，不会被改动：请指定另一个文件
+annotate-one-capture = --annotate 只重写一个抓包：请只指定一个

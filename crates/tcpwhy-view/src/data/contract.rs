@@ -61,7 +61,8 @@ pub(crate) struct ViewData<'a> {
     /// Words by language and id: all ids `viewer-*` of the catalogue, `limit-*` (hyphens: `limit-send-buffer`),
     /// `detail-*`, `alternative-*`, `decider-*`, for `reasons` `why-*` and for their measures `evidence-*`,
     /// `chart-*`, `series-*`, `mark-*`, `line-*`, `heading-*`, `fact-*`, `column-*`, `basis-*`, `severity-*`,
-    /// `place-*`, `unit-*`, `unknown`, `yes`, `no`. `{name}` in a text is a place to put a value into.
+    /// `place-*`, `unit-*`, `unknown`, `yes`, `no`; `kernel-*` where a kernel tells of a connection. `{name}` in a text is a
+    /// place to put a value into.
     #[schemars(schema_with = "by_language::<BTreeMap<String, String>>")]
     pub(crate) messages: ByLanguage<BTreeMap<String, String>>,
     /// The limits in the order of the schema, with their looks. Index = `limit` in `Cause`.

@@ -42,6 +42,8 @@ pub struct Place {
     pub first_packet: u64,
     /// When that was.
     pub start: Timestamp,
+    /// Whether a kernel told of it.
+    pub has_kernel: bool,
 }
 
 /// One line of the overview.
@@ -60,6 +62,7 @@ struct Row {
     verdict: u64,
     verdict_seconds: f64,
     severity: u64,
+    has_kernel: bool,
 }
 
 /// Collects connections source by source. Memory is bounded.
@@ -174,6 +177,7 @@ impl Survey {
             capture: r.capture,
             first_packet: r.stub.first_packet,
             start: r.stub.span.start(),
+            has_kernel: r.has_kernel,
         })
     }
 
@@ -273,6 +277,7 @@ impl Row {
             verdict: principal.and_then(|h| h.verdict.cause).map_or(UNKNOWN, cause_index),
             verdict_seconds: principal.map_or(0.0, |h| h.verdict.seconds),
             severity: severity.max().unwrap_or(0),
+            has_kernel: connection.kernel.is_some(),
             stub: head(connection),
             source: 0,
             capture: None,

@@ -130,11 +130,12 @@ impl View {
             charts.iter().flat_map(ConnectionChart::reasons).collect()
         };
         let has_alternatives = self.has_server || charts.iter().any(ConnectionChart::has_alternatives);
+        let has_kernel = self.has_server || self.survey.entries().iter().any(|e| e.connection.kernel.is_some());
         let data = ViewData {
             format: FORMAT,
             tool: Tool::this(),
             language: self.language.tag(),
-            messages: messages(&reasons, has_alternatives),
+            messages: messages(&reasons, has_alternatives, has_kernel),
             limits: looks(),
             causes: causes().map(cause).collect(),
             reasons: reasons.iter().map(|&reason| (reason_index(reason) as usize, look(reason))).collect(),
@@ -206,7 +207,11 @@ fn looks() -> Vec<LimitLook> {
 }
 
 /// The words that the page puts together by itself.
-fn messages(reasons: &BTreeSet<Reason>, has_alternatives: bool) -> ByLanguage<BTreeMap<String, String>> {
+fn messages(
+    reasons: &BTreeSet<Reason>,
+    has_alternatives: bool,
+    has_kernel: bool,
+) -> ByLanguage<BTreeMap<String, String>> {
     const PREFIXES: [&str; 14] = [
         "viewer-",
         "chart-",
@@ -224,6 +229,7 @@ fn messages(reasons: &BTreeSet<Reason>, has_alternatives: bool) -> ByLanguage<BT
         "column-",
     ];
     const OF_ALTERNATIVES: [&str; 3] = ["alternative-", "decider-", "verdict-alternative"];
+    const OF_KERNEL: [&str; 1] = ["kernel-"];
     const WORDS: [&str; 7] =
         ["unknown", "yes", "no", "list-separator", "fact-separator", "sentence-separator", "moment-label-value"];
     let message = |family: &str, id: &str| format!("{family}-{}", id.replace('_', "-"));
@@ -234,6 +240,7 @@ fn messages(reasons: &BTreeSet<Reason>, has_alternatives: bool) -> ByLanguage<BT
         let begins = |prefixes: &[&str]| prefixes.iter().any(|p| id.starts_with(p));
         begins(&PREFIXES)
             || has_alternatives && begins(&OF_ALTERNATIVES)
+            || has_kernel && begins(&OF_KERNEL)
             || WORDS.contains(&id)
             || of_reasons.contains(id)
     };

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, bail};
 use tcpwhy_capture::CaptureReader;
+use tcpwhy_look::recorded::Replay;
 use tcpwhy_model::foreign::visible_name;
 use tcpwhy_report::{Args, Wording};
 
@@ -15,7 +16,6 @@ use super::screen::{self, Past};
 use super::watch::Watch;
 use crate::exit::ExitStatus;
 use crate::message;
-use crate::replay::Replay;
 use crate::standard_output::{check_open, stdout};
 
 /// Packets that are passed over at once.

@@ -1,5 +1,6 @@
 //! Where connections go.
 
+pub(crate) mod annotate;
 pub(crate) mod charts;
 mod collect;
 pub(crate) mod file;

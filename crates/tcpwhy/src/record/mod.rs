@@ -364,12 +364,12 @@ mod tests {
     use std::io::{Read as _, Write as _};
     use std::net::{TcpListener, TcpStream};
 
+    use tcpwhy_look::recorded::Replay;
     use tcpwhy_model::live::SocketKey;
     use tcpwhy_report::Language;
     use tcpwhy_report::dto::{Connection, Presentation};
 
     use super::*;
-    use crate::replay::Replay;
 
     /// Every connection of `host`, whether it is still open or not, as JSON shows it.
     fn shown(host: &mut LiveHost) -> BTreeMap<SocketKey, serde_json::Value> {

@@ -1,0 +1,125 @@
+//! Blocks of a pcapng, copied; comments become options of packet blocks (§3.5).
+
+use std::io::{self, Write};
+
+use super::{BLOCK_HEADER, BLOCK_TRAILER, MAGIC, block, section};
+use crate::endian::Endian;
+use crate::reader::{MARK, marked};
+
+/// `opt_comment`.
+const COMMENT: u16 = 1;
+/// Bytes before the packet in enhanced packet blocks and in the obsolete ones.
+const PACKET_HEADER: usize = 20;
+
+/// The section that is being copied.
+#[derive(Default)]
+pub(crate) struct Blocks {
+    endian: Option<Endian>,
+}
+
+impl Blocks {
+    /// Copies `bytes`, whole blocks that were read as such. If the last one `is_packet`, it gets `comments` in place of those of an
+    /// earlier copy; how many it has got.
+    pub(crate) fn copy(
+        &mut self,
+        mut bytes: &[u8],
+        is_packet: bool,
+        comments: &[String],
+        out: &mut impl Write,
+    ) -> io::Result<u64> {
+        while let Some((endian, len)) = self.next_block(bytes) {
+            let (block, rest) = bytes.split_at(len.min(bytes.len()));
+            bytes = rest;
+            if block.starts_with(&MAGIC) {
+                copy_section(block, out)?;
+            } else if is_packet && rest.is_empty() {
+                return copy_packet(endian, block, comments, out);
+            } else {
+                out.write_all(block)?;
+            }
+        }
+        Ok(0)
+    }
+
+    /// Byte order and length of the block that `bytes` begin with.
+    fn next_block(&mut self, bytes: &[u8]) -> Option<(Endian, usize)> {
+        if bytes.starts_with(&MAGIC) {
+            self.endian = section(bytes.first_chunk()?).ok();
+        }
+        let endian = self.endian?;
+        let len = endian.u32_at(bytes, 4)? as usize;
+        (len > 0).then_some((endian, len.next_multiple_of(4)))
+    }
+}
+
+/// A section header, which says no longer how long its section is.
+fn copy_section(block: &[u8], out: &mut impl Write) -> io::Result<()> {
+    // After type, length, byte order and version. Unknown is -1, the same in either byte order.
+    const LENGTH: std::ops::Range<usize> = 16..24;
+    let mut block = block.to_vec();
+    if let Some(length) = block.get_mut(LENGTH) {
+        length.fill(0xff);
+    }
+    out.write_all(&block)
+}
+
+/// A packet, byte for byte if no comment comes or goes.
+fn copy_packet(endian: Endian, block: &[u8], comments: &[String], out: &mut impl Write) -> io::Result<u64> {
+    let body = block.get(BLOCK_HEADER..block.len().saturating_sub(BLOCK_TRAILER)).unwrap_or_default();
+    let kind = endian.u32_at(block, 0);
+    let has_room = kind == Some(block::ENHANCED_PACKET) || kind == Some(block::PACKET);
+    let options_at = endian.u32_at(body, 12).map(|len| PACKET_HEADER + (len as usize).next_multiple_of(4));
+    let parts = options_at.filter(|_| has_room).and_then(|at| Some((body.get(..at)?, body.get(at..)?)));
+    // A block whose padding is missing has no options, and is left as it is.
+    let Some((packet, options)) = parts else {
+        out.write_all(block)?;
+        return Ok(0);
+    };
+    let (kept, is_changed) = without_own(endian, options);
+    if comments.is_empty() && !is_changed {
+        out.write_all(block)?;
+        return Ok(0);
+    }
+    let mut new = kept;
+    for comment in comments {
+        let text = marked(comment);
+        put_u16(endian, COMMENT, &mut new);
+        put_u16(endian, text.len() as u16, &mut new);
+        new.extend(text.as_bytes());
+        new.resize(new.len().next_multiple_of(4), 0);
+    }
+    if !new.is_empty() {
+        new.extend([0; 4]);
+    }
+    let total = (BLOCK_HEADER + packet.len() + new.len() + BLOCK_TRAILER) as u32;
+    let total = if endian == Endian::Little { total.to_le_bytes() } else { total.to_be_bytes() };
+    out.write_all(block.get(..4).unwrap_or_default())?;
+    for part in [&total[..], packet, &new, &total] {
+        out.write_all(part)?;
+    }
+    Ok(comments.len() as u64)
+}
+
+/// The options of a packet up to their end, less comments of an earlier copy, and whether there were such.
+fn without_own(endian: Endian, options: &[u8]) -> (Vec<u8>, bool) {
+    let (mut kept, mut is_changed) = (Vec::new(), false);
+    let mut rest = options;
+    while let (Some(code), Some(len)) = (endian.u16_at(rest, 0), endian.u16_at(rest, 2)) {
+        let whole = 4 + usize::from(len).next_multiple_of(4);
+        let (Some(option), Some(value)) = (rest.get(..whole), rest.get(4..4 + usize::from(len))) else { break };
+        if code == 0 {
+            break;
+        }
+        if code == COMMENT && value.starts_with(MARK.as_bytes()) {
+            is_changed = true;
+        } else {
+            kept.extend(option);
+        }
+        rest = rest.get(whole..).unwrap_or_default();
+    }
+    (kept, is_changed)
+}
+
+fn put_u16(endian: Endian, value: u16, out: &mut Vec<u8>) {
+    out.extend(if endian == Endian::Little { value.to_le_bytes() } else { value.to_be_bytes() });
+}

@@ -1,0 +1,270 @@
+//! A capture again, with comments on its packets.
+
+use std::io::{self, Write};
+
+use tcpwhy_model::Segment;
+
+use super::{CaptureReader, Parser};
+use crate::pcapng::annotate::Blocks;
+use crate::summary::CaptureSummary;
+use crate::tally::{Sink, Step};
+use crate::write::{PcapngWriter, Section};
+
+/// What every comment begins with. Those that a capture has already are left out of the copy: they are of an earlier one.
+pub(crate) const MARK: &str = "tcpwhy: ";
+
+/// The longest comment, bytes: longer ones are no help to anybody, and an option's length has 16 bits.
+const MAX_COMMENT: usize = 4000;
+
+/// A comment as it stands in a capture.
+pub(crate) fn marked(comment: &str) -> String {
+    let mut text = format!("{MARK}{comment}");
+    let mut end = text.len().min(MAX_COMMENT);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.truncate(end);
+    text
+}
+
+/// Writes a capture again as pcapng, packet by packet, with comments.
+///
+/// Packets, their order, their times and their numbers are those of the capture, and so is everything else that a pcapng has: blocks
+/// that get no comment are copied byte for byte. Where reading a damaged capture ends, so does the copy.
+pub struct AnnotatedCopy<W: Write> {
+    reader: CaptureReader,
+    out: Out<W>,
+    segments: Vec<Segment>,
+    comments: u64,
+}
+
+enum Out<W: Write> {
+    /// A pcapng, block by block.
+    Blocks(Blocks, W),
+    /// Packets of a pcap.
+    Packets(PcapngWriter<W>),
+}
+
+impl<W: Write> AnnotatedCopy<W> {
+    /// Of what `reader` reads, of which nothing was read yet, to `out`.
+    ///
+    /// # Errors
+    /// If `out` cannot be written to, or a pcap's link type has a number that pcapng has no room for.
+    pub fn new(reader: CaptureReader, out: W) -> io::Result<Self> {
+        let out = match &reader.parser {
+            Parser::Pcapng(_) => Out::Blocks(Blocks::default(), out),
+            Parser::Pcap(parser) => {
+                let link_type = u16::try_from(parser.link_type()).map_err(|_| {
+                    io::Error::new(io::ErrorKind::InvalidInput, "a link type that pcapng does not know")
+                })?;
+                let about = Section { application: "tcpwhy", ..Section::default() };
+                Out::Packets(PcapngWriter::with_section(out, link_type, 0, &about)?)
+            }
+        };
+        Ok(Self { reader, out, segments: Vec::new(), comments: 0 })
+    }
+
+    /// Copies up to the next packet and that, with what `comment` says of its segment; false at the end of the capture. A packet
+    /// that holds none, and an obsolete simple packet block, which has no room for a comment, are copied without.
+    ///
+    /// # Errors
+    /// If `out` cannot be written to. What cannot be read ends the copy ([`CaptureReader::error`]).
+    pub fn next_packet(&mut self, comment: &mut dyn FnMut(&Segment) -> Vec<String>) -> io::Result<bool> {
+        let reader = &mut self.reader;
+        loop {
+            let Some(source) = reader.source.as_mut() else { return Ok(false) };
+            self.segments.clear();
+            let before = reader.tally.packets();
+            let mut sink = Sink {
+                tally: &mut reader.tally,
+                out: &mut self.segments,
+                limit: usize::MAX,
+                last_packet: before + 1,
+                hearer: None,
+            };
+            let step = reader.parser.advance(source.window(), &mut sink);
+            let (Step::Full { consumed } | Step::Starved { consumed, .. } | Step::Corrupt { consumed }) = step;
+            let is_packet = reader.tally.packets() > before;
+            // Segments that an ICMP error quotes are none of this packet.
+            let own = self.segments.iter().find(|segment| is_packet && segment.undelivered().is_none());
+            let comments = own.map(&mut *comment).unwrap_or_default();
+            let bytes = source.window().get(..consumed).unwrap_or_default();
+            self.comments += match (&mut self.out, &reader.parser) {
+                (Out::Blocks(blocks, out), _) => blocks.copy(bytes, is_packet, &comments, out)?,
+                (Out::Packets(out), Parser::Pcap(parser)) => match parser.packet(bytes) {
+                    Some((time, captured, original_len)) => {
+                        out.packet_with(time, captured, original_len, &comments)?;
+                        comments.len() as u64
+                    }
+                    None => 0,
+                },
+                (Out::Packets(_), Parser::Pcapng(_)) => 0,
+            };
+            source.consume(consumed);
+            match step {
+                Step::Full { .. } => return Ok(true),
+                Step::Corrupt { .. } => reader.end(),
+                Step::Starved { need, .. } => reader.starved(need),
+            }
+            if is_packet {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Bytes of the capture read so far, compressed ones where it is compressed.
+    pub fn bytes_read(&self) -> u64 {
+        self.reader.bytes_read()
+    }
+
+    /// Comments written so far.
+    pub fn comments(&self) -> u64 {
+        self.comments
+    }
+
+    /// What was copied so far.
+    pub fn summary(&self) -> CaptureSummary {
+        self.reader.summary()
+    }
+
+    /// Flushes what was written.
+    ///
+    /// # Errors
+    /// If that cannot be written.
+    pub fn flush(&mut self) -> io::Result<()> {
+        match &mut self.out {
+            Out::Blocks(_, out) => out.flush(),
+            Out::Packets(out) => out.flush(),
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that fails says so")]
+mod tests {
+    use std::path::Path;
+
+    use tcpwhy_model::Timestamp;
+
+    use super::*;
+
+    /// Every number of a packet, and all that was read of it.
+    fn segments(bytes: &[u8]) -> Vec<Segment> {
+        CaptureReader::from_read(io::Cursor::new(bytes.to_vec()), "copy").unwrap().collect()
+    }
+
+    fn copy(bytes: &[u8], comment: &mut dyn FnMut(&Segment) -> Vec<String>) -> (Vec<u8>, u64) {
+        let reader = CaptureReader::from_read(io::Cursor::new(bytes.to_vec()), "capture").unwrap();
+        let mut out = Vec::new();
+        let mut copy = AnnotatedCopy::new(reader, &mut out).unwrap();
+        while copy.next_packet(comment).unwrap() {}
+        copy.flush().unwrap();
+        let comments = copy.comments();
+        (out, comments)
+    }
+
+    fn silent(_: &Segment) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Every third packet twice.
+    fn some(segment: &Segment) -> Vec<String> {
+        let texts = ["first, with an odd length…", "second"].map(str::to_owned);
+        if segment.number.is_multiple_of(3) { texts.to_vec() } else { Vec::new() }
+    }
+
+    /// An IPv4 TCP segment of link type 101 (raw IP), of odd length.
+    fn packet(payload: usize) -> Vec<u8> {
+        let mut packet = vec![0x45, 0, 0, 40 + payload as u8, 0, 0, 0, 0, 64, 6, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2];
+        packet.extend([0x10, 0, 0, 80, 0, 0, 0, 1, 0, 0, 0, 1, 0x50, 0x10, 1, 0, 0, 0, 0, 0]);
+        packet.resize(packet.len() + payload, 7);
+        packet
+    }
+
+    fn pcapng() -> Vec<u8> {
+        let mut writer = PcapngWriter::new(Vec::new(), 101, 0).unwrap();
+        for number in 0..10_usize {
+            let time = Timestamp::from_nanos(number as i64 * 1_000_001);
+            writer.packet(time, &packet(number), 40 + number as u32).unwrap();
+            writer.kernel_list(b"what the kernel said").unwrap();
+        }
+        writer.into_inner()
+    }
+
+    /// The same in the other byte order, with the section's length, and comments of somebody else's.
+    fn big_endian() -> Vec<u8> {
+        let mut out = Vec::new();
+        let mut block = |kind: u32, body: &[u8]| {
+            let len = (body.len() as u32 + 12).to_be_bytes();
+            out.extend([&kind.to_be_bytes()[..], &len, body, &len].concat());
+        };
+        let length = 1_000_000_u64.to_be_bytes();
+        block(0x0a0d_0d0a, &[&[0x1a, 0x2b, 0x3c, 0x4d, 0, 1, 0, 0][..], &length].concat());
+        block(1, &[0, 101, 0, 0, 0, 0, 0, 0]);
+        for number in 0..10_usize {
+            let packet = packet(number);
+            let mut body: Vec<u8> = [0, 0, number as u32, packet.len() as u32, packet.len() as u32]
+                .iter()
+                .flat_map(|field| field.to_be_bytes())
+                .collect();
+            body.extend(&packet);
+            body.resize(body.len().next_multiple_of(4), 0);
+            // A comment, flags, the end.
+            body.extend(*b"\0\x01\0\x03abc\0\0\x02\0\x04\0\0\0\x01\0\0\0\0");
+            block(6, &body);
+        }
+        out
+    }
+
+    #[test]
+    fn comments_come_and_go_and_everything_else_stays() {
+        let unknown_length = |bytes: &[u8]| {
+            let mut bytes = bytes.to_vec();
+            bytes[16..24].fill(0xff);
+            bytes
+        };
+        for capture in [pcapng(), big_endian()] {
+            assert_eq!(copy(&capture, &mut silent), (unknown_length(&capture), 0));
+            let (annotated, comments) = copy(&capture, &mut some);
+            assert_eq!(comments, 6);
+            let text = String::from_utf8_lossy(&annotated).into_owned();
+            assert_eq!(text.matches("tcpwhy: first, with an odd length…").count(), 3);
+            assert_eq!(text.matches("abc").count(), String::from_utf8_lossy(&capture).matches("abc").count());
+            assert_eq!(segments(&annotated), segments(&capture));
+            // Again: the same, not more; and without comments the capture.
+            assert_eq!(copy(&annotated, &mut some).0, annotated);
+            assert_eq!(copy(&annotated, &mut silent).0, unknown_length(&capture));
+        }
+    }
+
+    #[test]
+    fn a_pcap_becomes_a_pcapng_with_the_same_packets() {
+        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/send-buffer.pcap.gz");
+        let capture = std::fs::read(sample).unwrap();
+        let (annotated, comments) = copy(&capture, &mut some);
+        let all = segments(&capture);
+        assert_eq!(comments, 2 * all.iter().filter(|segment| segment.number.is_multiple_of(3)).count() as u64);
+        assert_eq!(segments(&annotated), all);
+    }
+
+    #[test]
+    fn of_what_is_cut_or_damaged_what_can_be_read() {
+        for capture in [pcapng(), big_endian()] {
+            for len in (28..capture.len()).step_by(5) {
+                let cut = &capture[..len];
+                let (annotated, _) = copy(cut, &mut some);
+                assert_eq!(segments(&annotated), segments(cut), "{len}");
+                let mut damaged = capture.clone();
+                damaged[len] ^= 0x55;
+                let (annotated, _) = copy(&damaged, &mut some);
+                assert_eq!(segments(&annotated), segments(&damaged), "{len}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_comment_is_cut_between_characters() {
+        let text = marked(&"限".repeat(MAX_COMMENT));
+        assert!(text.len() <= MAX_COMMENT && text.len() > MAX_COMMENT - 3 && text.starts_with(MARK));
+    }
+}

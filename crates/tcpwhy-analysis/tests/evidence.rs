@@ -564,6 +564,26 @@ fn a_host_that_answers_a_little_late_is_where_the_capture_is() {
     }
 }
 
+/// Of a SYN-ACK that is repeated, the third step answers the last: neither is the way a second long, nor the capture at the server
+/// because the client answers the first so late.
+#[test]
+fn a_repeated_syn_ack_moves_no_capture() {
+    for (answer, third, vantage) in [(0.020, 1.020_02, Vantage::Sender), (0.000_02, 1.020, Vantage::Receiver)] {
+        let text = format!(
+            "
+     0.000 > S 0:0(0) win 65535 <mss 1000,sackOK>
+     {answer:.6} < S. 0:0(0) ack 1 win 65535 <mss 1000,sackOK>
+     1.020 < S. 0:0(0) ack 1 win 65535 <mss 1000,sackOK>
+     {third:.6} > . 1:1(0) ack 1
+     {third:.6} > P. 1:101(100) ack 1
+            "
+        );
+        let text = if vantage == Vantage::Receiver { text.replace("1.020 <", "1.000 <") } else { text };
+        let connection = connection(&script(&text).segments);
+        assert_eq!(half(&connection, true).unwrap().vantage, vantage, "{answer} {third} {}", describe(&connection));
+    }
+}
+
 /// The limit under most of the time, and the shares of the application and of the send buffer.
 #[track_caller]
 fn writer_or_buffer(transfer: &Transfer) -> (Option<Limit>, [f64; 2], String) {

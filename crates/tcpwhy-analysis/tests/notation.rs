@@ -52,6 +52,23 @@ fn a_repeated_syn_is_handshake_syn_rto() {
 }
 
 #[test]
+fn a_repeated_syn_ack_is_handshake_syn_rto() {
+    check(
+        "
+     0.000 < S 0:0(0) <mss 1460>
+         //^ limit: handshake/syn_rto, until 1.000
+     0.000 > S. 0:0(0) ack 1 <mss 1460>
+     1.000 > S. 0:0(0) ack 1 <mss 1460>
+         //^ limit: handshake, until 1.020
+     1.020 < . 1:1(0) ack 1
+     1.020 > P. 1:101(100) ack 1
+     1.040 < . 1:1(0) ack 101
+     // verdict: handshake/syn_rto
+    ",
+    );
+}
+
+#[test]
 fn a_window_that_is_closed_from_the_start() {
     check(
         "

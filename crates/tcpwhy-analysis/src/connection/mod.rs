@@ -277,6 +277,9 @@ impl ConnectionState {
         if is_syn_ack {
             self.initiator.get_or_insert(side.peer());
             self.handshake_times.syn_ack.get_or_insert(time);
+            if self.handshake_times.established.is_none() {
+                self.handshake_times.last_syn_ack = Some(time);
+            }
         } else {
             self.initiator.get_or_insert(side);
             self.handshake_times.first_syn.get_or_insert(time);

@@ -58,10 +58,13 @@ const LATE_LOCATION: u64 = 40;
 /// What the handshake told, as far as it was seen.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct HandshakeTimes {
-    /// First SYN, last SYN, SYN-ACK and the third step.
     pub(crate) first_syn: Option<i64>,
+    /// The last before a SYN-ACK.
     pub(crate) last_syn: Option<i64>,
     pub(crate) syn_ack: Option<i64>,
+    /// The last before the third step.
+    pub(crate) last_syn_ack: Option<i64>,
+    /// The third step.
     pub(crate) established: Option<i64>,
 }
 

@@ -20,9 +20,16 @@ impl Half {
         if last_syn > first_syn {
             self.ledger.account(last_syn, Detail::SynRto.into());
         }
-        let (Some(syn_ack), Some(established)) = (handshake_times.syn_ack, handshake_times.established) else { return };
+        let (Some(syn_ack), Some(last_syn_ack)) = (handshake_times.syn_ack, handshake_times.last_syn_ack) else {
+            return;
+        };
+        let Some(established) = handshake_times.established else { return };
+        if last_syn_ack > syn_ack {
+            self.ledger.account(last_syn_ack, Detail::SynRto.into());
+        }
         self.ledger.account(established, Cause::plain(Limit::Handshake));
-        let (answered, confirmed) = (syn_ack - last_syn, established - syn_ack);
+        // Of SYN-ACKs that were repeated, the third step answers the last: the others were lost.
+        let (answered, confirmed) = (syn_ack - last_syn, established - last_syn_ack);
         let (to_receiver, to_sender) = if is_initiator { (answered, confirmed) } else { (confirmed, answered) };
         if to_receiver < 0 || to_sender < 0 {
             return;

@@ -38,8 +38,8 @@ Examples:
   tcpwhy big.pcapng --host 10.0.0.0/8 --port 22 only these connections
   tcpwhy big.pcapng --from 14:03 --to 14:05     those that were open in these two minutes
   tcpwhy slow.pcap --why 3.2s                   what held it back at that moment, and why
-  tcpwhy -i eth0 port 443                       captures until Ctrl-C and reports; -w FILE keeps it (root)
-  tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     from a pipe; Ctrl-C stops reading and prints the report
+  tcpwhy -i eth0 port 443                       captures until Ctrl-C and reports; root
+  tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     from a pipe, until Ctrl-C
   tcpwhy slow.pcap --html report.html           a page with charts, to keep or to send
   tcpwhy serve huge.pcapng                      the same on a local port, for captures of any size
   tcpwhy --fail-on send_buffer:50% ci.pcap      exit status 1 if that took half of the time

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use support::{data, program};
-use tcpwhy_testkit::in_namespace;
+use tcpwhy_testkit::{in_namespace, ip};
 
 /// What nobody but the two ends should ever see.
 const SECRET: &[u8] = b"what other people say to each other";
@@ -344,6 +344,20 @@ fn what_cannot_be_is_said_in_a_line() {
         let said = record(&file, &["-i", "nothing0"]).output().unwrap();
         assert!(String::from_utf8_lossy(&said.stderr).contains("no interface nothing0"), "{said:?}");
         assert!(!file.exists());
+        assert!(ip("link set lo down"));
+        let said = [record(&file, &["-i", "lo"]).output().unwrap(), tcpwhy().args(["-i", "lo"]).output().unwrap()];
+        for said in said {
+            assert_eq!(
+                String::from_utf8_lossy(&said.stderr),
+                "tcpwhy: the interface lo is down: `ip link set lo up`\n"
+            );
+        }
+        assert!(!file.exists());
+        // A recording in which nothing was seen, looked at without a filter.
+        recorded(&file, &["--no-packets", "--for", "1s"]);
+        let shown = |args: &[&str]| tcpwhy().arg("live").arg(&file).args(args).output().unwrap().stdout;
+        assert!(!String::from_utf8_lossy(&shown(&[])).contains("matches the filter"));
+        assert!(String::from_utf8_lossy(&shown(&["port:1"])).contains("matches the filter"));
     });
 }
 

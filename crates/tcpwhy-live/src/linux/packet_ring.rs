@@ -80,7 +80,7 @@ impl PacketRing {
     /// Captures from now on, in this thread's network namespace. `blocks` of 256 kB is how much may wait to be read.
     ///
     /// # Errors
-    /// Without `CAP_NET_RAW` there, when there is no such interface, or no memory for the ring.
+    /// Without `CAP_NET_RAW` there, when there is no such interface or it is down, or no memory for the ring.
     pub fn open(interface: Interface<'_>, capturing: Capturing, blocks: usize) -> io::Result<Self> {
         // Of protocol 0 nothing arrives before `bind` says which.
         let new = |kind| socket_with(AddressFamily::PACKET, kind, SocketFlags::CLOEXEC, None);
@@ -123,6 +123,8 @@ impl PacketRing {
         let memory = NonNull::new(memory).ok_or_else(|| io::Error::other("the packet ring is mapped at 0"))?;
         let ring = Self { socket, memory, blocks, next: 0, is_cooked };
         bind(&ring.socket, index)?;
+        // One that is down is bound to, and the error left for the first look.
+        sockopt::socket_error(&ring.socket)??;
         Ok(ring)
     }
 

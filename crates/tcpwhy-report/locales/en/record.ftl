@@ -39,7 +39,7 @@ record-triggered = { $when }: { $process } { $local } → { $peer }; recording {
 record-no-right = capturing packets of { $interface } needs the right CAP_NET_RAW: run it as root, or --no-packets for the kernel’s samples alone
 record-no-right-capture = capturing packets of { $interface } needs the right CAP_NET_RAW: run it as root, or `sudo tcpdump -i { $interface } -s 128 -w - tcp | tcpwhy -`
 record-no-interface = there is no interface { $interface }: `ip link` lists those that there are, and any is all of them
-record-interface-down = the interface { $interface } is down
+record-interface-down = the interface { $interface } is down: `ip link set { $interface } up`
 record-no-ring = packets of { $interface } cannot be captured: { $error }
 
 # Of a recording that is explained.

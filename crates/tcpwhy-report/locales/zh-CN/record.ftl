@@ -9,7 +9,7 @@ record-triggered = { $when }：{ $process } { $local } → { $peer }；再录制
 record-no-right = 捕获 { $interface } 的报文需要 CAP_NET_RAW 权限：请以 root 运行，或用 --no-packets 只录制内核样本
 record-no-right-capture = 捕获 { $interface } 的报文需要 CAP_NET_RAW 权限：请以 root 运行，或 `sudo tcpdump -i { $interface } -s 128 -w - tcp | tcpwhy -`
 record-no-interface = 没有名为 { $interface } 的网络接口：`ip link` 可列出现有接口，any 表示全部
-record-interface-down = 网络接口 { $interface } 未启用
+record-interface-down = 网络接口 { $interface } 未启用：`ip link set { $interface } up`
 record-no-ring = 无法捕获 { $interface } 的报文：{ $error }
 
 # 对录制文件的说明。

@@ -18,8 +18,8 @@ Examples:
   tcpwhy buffers --sysctl-file saved.txt --sysctl net.core.wmem_max=16777216 --sndbuf max
   tcpwhy buffers --sndbuf 64KiB --rtt 10ms --bandwidth 1gbit --svg rate.svg
 
-Sizes: 16k is 16,000 bytes, as sizes are printed; 16KiB is 16,384 (iperf3 and tc read 16k so). max is the largest
-number; -1 is how programs write it.";
+Sizes: 16k is 16,000 bytes, as sizes are printed; 16KiB is 16,384 (iperf3 and tc read 16k so).
+max is the largest number; -1 is how programs write it.";
 
 /// Arguments of `tcpwhy buffers`.
 #[derive(Debug, Args)]

@@ -11,8 +11,8 @@ use crate::look_args::LookArgs;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  tcpwhy compare sender.pcap receiver.pcap      the two ends of the same transfers: what was lost and
-                                                delayed between them
+  tcpwhy compare sender.pcap receiver.pcap      the two ends of the same transfers: what was lost
+                                                and delayed between them
   tcpwhy compare before.pcap after.pcap         which transfers differ, and how
   tcpwhy compare a.pcap b.pcap --connections 3:7
   tcpwhy compare a.pcap a.pcap --connections 3:7

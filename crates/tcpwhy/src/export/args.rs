@@ -16,11 +16,11 @@ use super::groups::PeerPrefix;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  tcpwhy export                                       http://127.0.0.1:9817/metrics, until it is ended
-  tcpwhy export --listen 0.0.0.0:9817 --cpu 2%        for a Prometheus on another host, which nobody keeps out
-  tcpwhy export --once                                one scrape on standard output, after two seconds
+  tcpwhy export                                       http://127.0.0.1:9817/metrics, until Ctrl-C
+  tcpwhy export --listen 0.0.0.0:9817 --cpu 2%        for a Prometheus elsewhere; keeps nobody out
+  tcpwhy export --once                                one scrape as text, after two seconds
   tcpwhy export -o /var/lib/prometheus/node-exporter/tcpwhy.prom
-                                                      a file for node_exporter's textfile collector, again and again
+                                                      a file for node_exporter, again and again
   tcpwhy export --dashboard > tcpwhy.json             a dashboard for Grafana
   tcpwhy export --alerts > tcpwhy.rules.yml           rules for Prometheus
 

@@ -351,7 +351,7 @@ SYN 的序号和端口相同就是同一连接（中间可以有地址转换）�
   tcpwhy export --listen 0.0.0.0:9817 --cpu 2%        供另一台主机上的 Prometheus 使用；谁都能读
   tcpwhy export --once                                两秒后在标准输出上采集一次
   tcpwhy export -o /var/lib/prometheus/node-exporter/tcpwhy.prom
-                                                      供 node_exporter 的 textfile 采集器使用的文件，不断更新
+                                                      供 node_exporter 读取的文件，不断更新
   tcpwhy export --dashboard > tcpwhy.json             Grafana 面板
   tcpwhy export --alerts > tcpwhy.rules.yml           Prometheus 规则
 

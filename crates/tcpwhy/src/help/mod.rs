@@ -202,6 +202,23 @@ mod tests {
         assert!(stale.is_empty(), "src/help/chinese.rs has what nothing says any more\n{stale:#?}");
     }
 
+    /// Clap breaks longer lines in the middle of what is aligned.
+    #[test]
+    fn examples_fit_the_screen() {
+        const WIDEST: usize = 100;
+        fn wide(command: &Command, into: &mut Vec<String>) {
+            let after = command.get_after_help().map(StyledStr::to_string).unwrap_or_default();
+            let columns = |line: &str| line.chars().map(|c| if c >= '\u{2e80}' { 2 } else { 1 }).sum::<usize>();
+            into.extend(after.lines().filter(|line| columns(line) > WIDEST).map(str::to_owned));
+            command.get_subcommands().for_each(|command| wide(command, into));
+        }
+        for language in [Language::English, Language::SimplifiedChinese] {
+            let mut lines = Vec::new();
+            wide(&command(language), &mut lines);
+            assert!(lines.is_empty(), "{lines:#?}");
+        }
+    }
+
     #[test]
     fn chinese_help_is_consistent() {
         command(Language::SimplifiedChinese).debug_assert();

@@ -18,7 +18,7 @@ Examples:
   tcpwhy lab run all                            all of them: expected and found
   tcpwhy lab run random:7:20                    20 transfers drawn with seed 7
   tcpwhy lab new mine.toml                      a new scenario; lab schema explains every key
-  tcpwhy lab run mine.toml --out /tmp/mine      a scenario of your own (as root see --allow-programs)
+  tcpwhy lab run mine.toml --out /tmp/mine      one of your own (root: see --allow-programs)
   tcpwhy lab compare sndbuf-16k sndbuf-auto     before and after a fix, side by side
 
 Exit status: 0 as expected, 1 something else than expected, 2 an error.";

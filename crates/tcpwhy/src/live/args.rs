@@ -20,7 +20,7 @@ Examples:
   tcpwhy live --once                            the list as text, after two seconds
   tcpwhy live --for 10s --json                  one document when the time is over
   tcpwhy live --for 10s --jsonl                 intervals and connections as they end
-  tcpwhy live --once --fail-on send_buffer:50%  exit status 1 if that took half of a connection's time
+  tcpwhy live --once --fail-on send_buffer:50%  exit status 1 if that took half of the time
   tcpwhy live --check                           what works here, and what is missing
   tcpwhy live night.pcapng process:mysqld       what watching gave while it was recorded
 

@@ -136,7 +136,7 @@ impl<'a> Printer<'a> {
             Tone::Bold,
         )]];
         if rows.is_empty() {
-            let word = if self.args.filter.is_empty() { "live-none-active" } else { "live-no-match" };
+            let word = if self.args.filter_words().is_empty() { "live-none-active" } else { "live-no-match" };
             lines.push(vec![Piece::new(look, &catalogue.word(word), Tone::Plain)]);
         } else {
             let table = LiveTable::new(&rows, look, self.wording, &time);

@@ -20,10 +20,10 @@ Examples:
   tcpwhy record port 443 -i eth0 --for 30s -o slow.pcapng
   tcpwhy record --ring 1GB -o night.pcapng      the last 1 GB, in ten files night-00001.pcapng …
   tcpwhy record --ring 1GB --when 'limit=send_buffer for 5s' -o night.pcapng
-                                                until a connection was held back so long, and ten seconds more
-  tcpwhy record --no-packets -o slow.pcapng     what the kernel says of its sockets alone: no rights needed
+                                                until a connection was held back so long
+  tcpwhy record --no-packets -o slow.pcapng     what the kernel says alone: needs no rights
   ssh host tcpwhy record --for 30s -o - | tcpwhy -
-  tcpwhy slow.pcapng                            what held each connection back, by packets and by the kernel
+  tcpwhy slow.pcapng                            what packets and kernel say held it back
   tcpwhy live slow.pcapng                       what watching would have shown
 
 It needs CAP_NET_RAW, which root has; it is given up once the interface is open.

@@ -67,7 +67,7 @@ impl Part {
         match self {
             Self::Writes => "6.16",
             Self::WriteEnds => "6.3",
-            _ => "6.12",
+            _ => "6.1",
         }
     }
 }

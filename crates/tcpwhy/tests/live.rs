@@ -4,6 +4,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,8 +51,13 @@ impl Drop for Stalled {
     }
 }
 
+/// The program that was built with the tests, or the one that `TCPWHY_PROGRAM` names: another kernel has no such folder.
+fn program() -> PathBuf {
+    std::env::var_os("TCPWHY_PROGRAM").map_or_else(|| cargo_bin!("tcpwhy").into(), PathBuf::from)
+}
+
 fn live(args: &[&str]) -> Output {
-    Command::new(cargo_bin!("tcpwhy")).arg("live").args(args).env("LC_ALL", "C.UTF-8").output().unwrap()
+    Command::new(program()).arg("live").args(args).env("LC_ALL", "C.UTF-8").output().unwrap()
 }
 
 #[test]
@@ -83,7 +89,7 @@ fn a_closed_window_is_named_everywhere() {
 
     let document = live(&[&["--json", "--for", "1s"], &watch[..]].concat());
     let document: Value = serde_json::from_slice(&document.stdout).unwrap();
-    let schema = Command::new(cargo_bin!("tcpwhy")).args(["schema", "live"]).output().unwrap();
+    let schema = Command::new(program()).args(["schema", "live"]).output().unwrap();
     let schema: Value = serde_json::from_slice(&schema.stdout).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let errors: Vec<String> = validator.iter_errors(&document).map(|error| error.to_string()).collect();
@@ -130,7 +136,7 @@ fn is_attached(pid: u32) -> bool {
 
 /// Watches with accounts while `work` goes on; what came of both.
 fn accounted<T>(seconds: &str, args: &[&str], work: impl FnOnce() -> T) -> (Value, T) {
-    let mut command = Command::new(cargo_bin!("tcpwhy"));
+    let mut command = Command::new(program());
     command.args(["live", "--mode", "bpf", "--json", "--for", seconds, "--cpu", "100%"]).args(args);
     let watching = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
     let began = std::time::Instant::now();
@@ -256,27 +262,35 @@ fn buffers_that_are_set_are_told() {
     assert!(gaps.iter().any(|gap| gap["id"] == "settings"), "{gaps:?}");
 }
 
+/// Small segments that nobody reads take more memory than the window counts.
+fn fill_with_small_segments(is_over: &AtomicBool) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut sender = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    let mut reader = listener.accept().unwrap().0;
+    socket2::SockRef::from(&reader).set_recv_buffer_size(30_000).unwrap();
+    reader.set_nonblocking(true).unwrap();
+    sender.set_nodelay(true).unwrap();
+    sender.set_nonblocking(true).unwrap();
+    let mut read = vec![0; 100_000];
+    while !is_over.load(Ordering::Relaxed) {
+        if (0..500).try_for_each(|_| sender.write(&[1; 16]).map(drop)).is_err() {
+            // Full: once more from the beginning.
+            let _ = reader.read(&mut read);
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 /// Without BPF, counters tell that a receive queue had no room, and nobody claims to know whose.
 #[test]
 fn receive_queues_without_room_are_counted() {
-    let watching = Command::new(cargo_bin!("tcpwhy"))
-        .args(["live", "--mode", "samples", "--json", "--for", "3s"])
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    // Small segments that nobody reads take more memory than the window counts.
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let mut sender = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-    let reader = socket2::Socket::from(listener.accept().unwrap().0);
-    reader.set_recv_buffer_size(30_000).unwrap();
-    sender.set_nodelay(true).unwrap();
-    sender.set_nonblocking(true).unwrap();
-    let began = std::time::Instant::now();
-    while began.elapsed() < Duration::from_millis(2500) {
-        let _ = (0..50).try_for_each(|_| sender.write(&[1; 16]).map(drop));
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    let output = watching.wait_with_output().unwrap();
+    let is_over = AtomicBool::new(false);
+    let output = std::thread::scope(|scope| {
+        scope.spawn(|| fill_with_small_segments(&is_over));
+        let output = live(&["--mode", "samples", "--json", "--for", "3s"]);
+        is_over.store(true, Ordering::Relaxed);
+        output
+    });
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     let events = document["events"].as_array().unwrap();
     let event = events.iter().find(|event| event["pruning"] == "collapsed").expect("it was told");
@@ -300,7 +314,7 @@ fn the_mode_is_told_with_its_reason() {
 #[test]
 fn without_rights_it_samples() {
     let as_nobody = |args: &[&str]| {
-        let program = cargo_bin!("tcpwhy");
+        let program = program();
         let mut command = Command::new("setpriv");
         command.args(["--bounding-set=-all", "--inh-caps=-all", "--no-new-privs", "--reuid=65534", "--clear-groups"]);
         command.arg("--").arg(program).arg("live").args(args).env("LC_ALL", "C.UTF-8").output()

@@ -39,47 +39,47 @@ thresholds! {
     // What is looked at.
 
     /// Slots on either side that a slot is judged with.
-    REACH: usize = 3, "slots", CHOSEN, [2.44, 1.68];
+    REACH: usize = 3, "slots", CHOSEN, [3.45, 2.09];
     /// Slots after one that its label may depend on.
-    AHEAD: usize = 20, "slots", "holds the ten round trips of FLAT_ROUND_TRIPS and FLAT_SHIFT", [0.00, 0.00];
+    AHEAD: usize = 20, "slots", "holds the ten round trips of FLAT_ROUND_TRIPS and FLAT_SHIFT", [0.00, 0.01];
     /// Labelled slots kept for those after them.
-    BEHIND: usize = 20, "slots", "as AHEAD", [0.00, 0.00];
+    BEHIND: usize = 20, "slots", "as AHEAD", [0.00, 0.02];
     /// Slots on either side without a retransmission, before a gap that left room unused counts by itself.
-    CLEAN_REACH: usize = 1, "slots", CHOSEN, [3.16, 4.80];
+    CLEAN_REACH: usize = 1, "slots", CHOSEN, [0.27, 3.49];
 
     // Shares of a slot's time.
 
     /// A slot whose causes are certain for more of its time breaks what the flight was before.
-    BREAK_SHARE: Ratio = Ratio(1, 2), "of time", "most of it", [0.88, 0.30];
+    BREAK_SHARE: Ratio = Ratio(1, 2), "of time", "most of it", [0.44, 0.64];
     /// A window that was full for more of the time than the gaps left open binds in the gaps as well.
     WINDOW_FULL_SHARE: Ratio = Ratio(1, 2), "of open time", "most of it", [0.03, 0.03];
     /// Repairs left less of the time to anything else: gaps between them are too short to tell.
-    REPAIR_SHARE: Ratio = Ratio(1, 2), "of time", "most of it", [0.40, 0.36];
+    REPAIR_SHARE: Ratio = Ratio(1, 2), "of time", "most of it", [0.33, 0.42];
     /// Of the time within bursts, so much counts against sends that no ACK released.
     BURST_SHARE: Ratio = Ratio(1, 2), "of burst time", CHOSEN, [0.01, 0.00];
     /// Room was left unused for less of the open time: seldom.
-    UNUSED_SELDOM: Ratio = Ratio(1, 10), "of open time", CHOSEN, [0.02, 0.02];
+    UNUSED_SELDOM: Ratio = Ratio(1, 10), "of open time", CHOSEN, [0.01, 0.02];
     /// Room was left unused for as much of the open time: often.
-    UNUSED_OFTEN: Ratio = Ratio(3, 10), "of open time", CHOSEN, [0.20, 0.11];
+    UNUSED_OFTEN: Ratio = Ratio(3, 10), "of open time", CHOSEN, [0.30, 0.17];
     /// The same beside losses, which leave ACKs unanswered as well.
-    UNUSED_OFTEN_AFTER_LOSS: Ratio = Ratio(6, 10), "of open time", CHOSEN, [1.28, 0.20];
+    UNUSED_OFTEN_AFTER_LOSS: Ratio = Ratio(6, 10), "of open time", CHOSEN, [0.14, 0.46];
 
     // Flight.
 
     /// A flight of at most this part of what the congestion window had allowed is not held by it.
-    FLOOR_SHARE: Ratio = Ratio(7, 10), "of earlier flight", "no loss, no smaller window (RFC 5681 §3.1); how much smaller is chosen", [0.05, 0.22];
+    FLOOR_SHARE: Ratio = Ratio(7, 10), "of earlier flight", "no loss, no smaller window (RFC 5681 §3.1); how much smaller is chosen", [0.08, 0.05];
     /// Where as many ACKs in a slot each show what they release, a writer that waits for its buffer would show.
-    RESOLVED_ACKS: u32 = 6, "ACKs", CHOSEN, [0.00, 0.00];
+    RESOLVED_ACKS: u32 = 6, "ACKs", CHOSEN, [0.01, 0.00];
     /// The flight reaches as much of what it ever was since the last loss: slow start.
-    OPENING_GROWTH: Ratio = Ratio(3, 2), "of earlier flight", "slow start doubles, or grows by half with delayed ACKs (RFC 5681 §3.1, RFC 3465)", [2.56, 0.94];
+    OPENING_GROWTH: Ratio = Ratio(3, 2), "of earlier flight", "slow start doubles, or grows by half with delayed ACKs (RFC 5681 §3.1, RFC 3465)", [1.60, 2.18];
     /// Room was left unused for less of the open time while the flight grew.
-    OPENING_UNUSED: Ratio = Ratio(1, 2), "of open time", "most of it", [1.34, 0.65];
+    OPENING_UNUSED: Ratio = Ratio(1, 2), "of open time", "most of it", [5.23, 0.22];
     /// The first slots of a connection are slow start whatever they look like.
-    OPENING_SLOTS: usize = 2, "slots", "nothing before to compare with", [0.21, 0.43];
+    OPENING_SLOTS: usize = 2, "slots", "nothing before to compare with", [0.39, 0.53];
     /// Slots ahead in which slow start may go on after a slow round.
-    OPENING_AHEAD: usize = 2, "slots", CHOSEN, [0.48, 0.28];
+    OPENING_AHEAD: usize = 2, "slots", CHOSEN, [0.73, 0.35];
     /// A flight below this part of the connection's largest is far below.
-    FAR_BELOW: Ratio = Ratio(1, 3), "of largest flight", CHOSEN, [0.24, 0.40];
+    FAR_BELOW: Ratio = Ratio(1, 3), "of largest flight", CHOSEN, [0.33, 2.20];
     /// A flight of as much of what the congestion window had allowed fills it.
     FILLED_FLIGHT: Ratio = Ratio(9, 10), "of earlier flight", CHOSEN, [0.00, 0.00];
     /// Round trips before, and as many after, through which the flight keeps its height.
@@ -101,7 +101,7 @@ thresholds! {
     /// On either side it is looked for in so many.
     PROBE_REACH: usize = 8, "slots", "as PROBE_CYCLE", [0.00, 0.00];
     /// Of these the fastest against the slowest. Cut by half, a try for more and the rest after it are 1.125 to 0.875.
-    PROBED: f64 = 1.28, "of slowest", "`bbr_pacing_gain`: 5/4, then 3/4", [0.00, 0.00];
+    PROBED: f64 = 1.28, "of slowest", "`bbr_pacing_gain`: 5/4, then 3/4", [0.07, 0.00];
 
     // Rhythm of sends.
 
@@ -110,9 +110,9 @@ thresholds! {
     /// As many of them come at a fixed period.
     RHYTHM_SHARE: Ratio = Ratio(7, 10), "of bursts", CHOSEN, [0.01, 0.01];
     /// A pacer's period is no longer: Linux makes it about a millisecond.
-    PACER_PERIOD: i64 = 2_500_000, "ns", "Linux paces about every millisecond (`sk_pacing_shift`, `tcp_tso_autosize`); the room above is chosen", [1.40, 0.01];
+    PACER_PERIOD: i64 = 2_500_000, "ns", "Linux paces about every millisecond (`sk_pacing_shift`, `tcp_tso_autosize`); the room above is chosen", [1.44, 0.00];
     /// ACKs released as many of the bursts: theirs may be the rhythm.
-    RELEASED_RHYTHM: Ratio = Ratio(9, 10), "of bursts", CHOSEN, [0.00, 0.19];
+    RELEASED_RHYTHM: Ratio = Ratio(9, 10), "of bursts", CHOSEN, [0.00, 0.21];
     /// ACKs set the rhythm where sends follow them within less of the time between them than chance would have it.
     RELEASED_CLOSELY: Ratio = Ratio(1, 20), "of time between ACKs", "random sends would fall into half of it (`Slot::ack_covered`)", [0.00, 0.00];
     /// With as many periods in a round trip no buffer's thirds are the rhythm.
@@ -128,7 +128,7 @@ thresholds! {
     /// Periods of the sends by which every round trip is longer than the path needs: a queue, not a slow answer.
     BEYOND_RHYTHM: i64 = 2, "periods", "who writes once in a period answers within one; one more for its jitter", [0.00, 0.00];
     /// A path at work spaces fewer of the bursts to the tick.
-    SERVED_RHYTHM: Ratio = Ratio(9, 10), "of bursts", CHOSEN, [0.01, 0.00];
+    SERVED_RHYTHM: Ratio = Ratio(9, 10), "of bursts", CHOSEN, [0.00, 0.00];
     /// Bursts at most so far apart, of a round trip: in step with it.
     IN_STEP_PERIOD: Ratio = Ratio(10, 17), "of round trip", "FOREIGN_TURNS_LEAST seen from the round trip", [0.00, 0.00];
 
@@ -145,11 +145,11 @@ thresholds! {
     /// As many that end with less than a full segment show that Nagle's algorithm keeps nothing back; fewer are the end of the data.
     MERGED_LEAST: u32 = 3, "bursts", CHOSEN, [0.00, 0.00];
     /// As many bursts end with less than a full segment where nothing waits in the socket.
-    PIECES_APART: Ratio = Ratio(9, 10), "of bursts", CHOSEN, [0.00, 0.00];
+    PIECES_APART: Ratio = Ratio(9, 10), "of bursts", CHOSEN, [0.00, 0.01];
     /// The period is no longer than this part of the round trip.
     EVEN_PERIOD: Ratio = Ratio(4, 10), "of round trip", CHOSEN, [0.00, 0.00];
     /// At a period longer than a pacer's, no more is sent at a time.
-    EVEN_SEGMENTS: u64 = 2, "segments", "`tcp_min_tso_segs`, the least of `tcp_tso_autosize`", [0.00, 0.03];
+    EVEN_SEGMENTS: u64 = 2, "segments", "`tcp_min_tso_segs`, the least of `tcp_tso_autosize`", [0.00, 0.02];
     /// ACKs released more of the evenly spaced bursts.
     EVEN_RELEASED: Ratio = Ratio(1, 2), "of bursts", "most of them", [0.00, 0.00];
 
@@ -165,24 +165,24 @@ thresholds! {
     // ACKs without pause.
 
     /// Fewer ACKs tell nothing of a busy path.
-    BUSY_ACKS: u32 = 20, "ACKs", CHOSEN, [0.15, 0.09];
+    BUSY_ACKS: u32 = 20, "ACKs", CHOSEN, [0.10, 0.09];
     /// A pause of this part of the round trip is none.
     SMALL_PAUSE: Ratio = Ratio(1, 6), "of round trip", CHOSEN, [0.00, 0.00];
     /// A longer one is always a pause.
-    SMALL_PAUSE_MOST: i64 = 1_600_000, "ns", CHOSEN, [0.02, 0.00];
+    SMALL_PAUSE_MOST: i64 = 1_600_000, "ns", CHOSEN, [0.01, 0.00];
     /// Mean times between ACKs that are no pause, beside the small one.
     PAUSE_MEANS: i64 = 4, "times", CHOSEN, [0.01, 0.00];
     /// A single pause of so much of all time does not make a path idle.
-    PAUSE_SHARE: Ratio = Ratio(1, 20), "of time between ACKs", CHOSEN, [0.01, 0.00];
+    PAUSE_SHARE: Ratio = Ratio(1, 20), "of time between ACKs", CHOSEN, [0.09, 0.00];
     /// Mean square of the times between ACKs, over the square of their mean, at most: a server at work spaces evenly.
-    SPREAD: f64 = 1.7, "ratio", "chosen between 1 (equal times) and 2 (random ones)", [0.21, 0.13];
+    SPREAD: f64 = 1.7, "ratio", "chosen between 1 (equal times) and 2 (random ones)", [0.30, 0.12];
     /// ACKs never pause for longer than this part of the round trip.
     UNBROKEN_PAUSE: Ratio = Ratio(1, 4), "of round trip", CHOSEN, [0.00, 0.02];
 
     // A queue.
 
     /// A round trip longer than the path needs by more of it has a queue in it.
-    QUEUE_EXCESS: Ratio = Ratio(3, 10), "of least round trip", CHOSEN, [0.29, 0.18];
+    QUEUE_EXCESS: Ratio = Ratio(3, 10), "of least round trip", CHOSEN, [0.28, 0.25];
     /// A round trip longer than the path needs by more has a queue in it, if `QUEUE_EXCESS` is exceeded as well.
     QUEUE_EXCESS_LEAST: i64 = 1_000_000, "ns", CHOSEN, [0.01, 0.00];
     /// Where ACKs never pause for more of the round trip, a shorter excess shows a queue.
@@ -192,7 +192,7 @@ thresholds! {
     /// That shorter excess is more than this as well.
     SMOOTH_EXCESS_LEAST: i64 = 5_000_000, "ns", "chosen; as the target of CoDel (RFC 8289 §4.4)", [0.00, 0.00];
     /// ACKs that come together hide no pause longer than this.
-    DEEP_PAUSE: Ratio = Ratio(1, 1), "of round trip", "in each round trip something arrived", [0.18, 0.38];
+    DEEP_PAUSE: Ratio = Ratio(1, 1), "of round trip", "in each round trip something arrived", [0.19, 0.41];
     /// Slots with data that answers ACKs, to tell whether it ever came promptly.
     ANSWERED_SLOTS: u32 = 3, "slots", CHOSEN, [0.00, 0.00];
     /// Data that always comes later than it could, by as much of the round trip, finds a queue that never empties.
@@ -248,15 +248,15 @@ thresholds! {
     /// A window below a segment is nearly closed, if it was ever of as many.
     OPEN_SEGMENTS: Ratio = Ratio(4, 1), "segments", CHOSEN, [0.00, 0.00];
     /// The right edge moves by less of what is acknowledged: the reader falls behind.
-    EDGE_SHARE: Ratio = Ratio(8, 10), "of acknowledged bytes", CHOSEN, [0.01, 0.17];
+    EDGE_SHARE: Ratio = Ratio(8, 10), "of acknowledged bytes", CHOSEN, [0.01, 0.14];
     /// A window smaller than this part of its largest has shrunk.
-    SHRUNK: Ratio = Ratio(1, 2), "of largest window", CHOSEN, [0.05, 0.06];
+    SHRUNK: Ratio = Ratio(1, 2), "of largest window", CHOSEN, [0.05, 0.00];
     /// Without scaling, a larger window than this is held by its 16 bits.
-    UNSCALED_LEAST: u64 = 32_768, "bytes", "half of what 16 bits hold (RFC 7323 §2)", [0.00, 0.29];
+    UNSCALED_LEAST: u64 = 32_768, "bytes", "half of what 16 bits hold (RFC 7323 §2)", [0.00, 0.00];
     /// A window grows when it becomes larger by more of itself.
-    RAMP_GROWTH: Ratio = Ratio(1, 4), "of window", CHOSEN, [0.04, 0.00];
+    RAMP_GROWTH: Ratio = Ratio(1, 4), "of window", CHOSEN, [0.02, 0.00];
     /// A window that still grows is as near to its largest.
-    RAMP_NEAR: Ratio = Ratio(8, 10), "of largest window", CHOSEN, [0.08, 0.06];
+    RAMP_NEAR: Ratio = Ratio(8, 10), "of largest window", CHOSEN, [0.02, 0.05];
     /// Autotuning made such windows: applications rarely ask for so much.
     AUTOTUNED_LEAST: u64 = 1_500_000, "bytes", "`tcp_rmem[2]` is 4 MiB or more since Linux 2.6", [0.00, 0.00];
     /// Windows that autotuning made grew to as much of the first one.

@@ -1,7 +1,7 @@
 // Zoom, linked hover, limits, keys, touch, links, language and theme.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { addressTime, close, columnsWith, open, report, settle, stage, status } from './lib.mjs';
+import { addressTime, close, columnsWith, cursorTime, open, report, settle, stage, status } from './lib.mjs';
 
 after(close);
 
@@ -63,7 +63,7 @@ test('a limit is highlighted and its spans are visited', async () => {
     assert.ok(cursors[0] < cursors[1] && cursors[1] < cursors[2], `${cursors}`);
     await page.keyboard.press('p');
     await settle(page);
-    assert.equal(Number(/at ([\d.]+) s/.exec(await status(page))[1]).toFixed(3), cursors[1].toFixed(3));
+    assert.equal((await cursorTime(page)).toFixed(3), cursors[1].toFixed(3));
     await page.waitForTimeout(350);
     assert.match(await page.evaluate(() => location.hash), /limit=application/);
     await page.click('.legend [data-limit="application"]');
@@ -175,7 +175,7 @@ test('packets: the list follows the cursor, the cursor follows the list', async 
     await settle(page);
     await settle(page);
     const current = await page.textContent('.packet.is-current .cell-time');
-    const cursor = Number(/at ([\d.]+) s/.exec(await status(page))[1]);
+    const cursor = await cursorTime(page);
     assert.ok(Math.abs(Number(current) - cursor) < 0.02, `${current} and ${cursor}`);
     const rows = await page.locator('.packet').count();
     assert.ok(rows < 60, `${rows} rows exist`);
@@ -183,10 +183,7 @@ test('packets: the list follows the cursor, the cursor follows the list', async 
     await page.press('#go-to-packet', 'Enter');
     await settle(page);
     assert.equal(await page.textContent('.packet.is-current .cell-number'), '2,000');
-    assert.equal(
-        Number(await page.textContent('.packet.is-current .cell-time')).toFixed(2),
-        Number(/at ([\d.]+) s/.exec(await status(page))[1]).toFixed(2),
-    );
+    assert.equal(Number(await page.textContent('.packet.is-current .cell-time')).toFixed(2), (await cursorTime(page)).toFixed(2));
     await page.focus('.packet-table .scroller');
     await page.keyboard.press('ArrowDown');
     await settle(page);

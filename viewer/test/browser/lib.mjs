@@ -74,6 +74,12 @@ export async function settle(page) {
 /** The shown stretch and the cursor, as the page says them. */
 export const status = (page) => page.textContent('.strip-foot .where');
 
+/** The time at the cursor, seconds, once the line tells it: that is drawn with the next picture, which a busy machine shows late. */
+export async function cursorTime(page) {
+    const told = () => /at ([\d.]+) s/.exec(document.querySelector('.strip-foot .where')?.textContent ?? '')?.[1];
+    return Number(await (await page.waitForFunction(told)).jsonValue());
+}
+
 /** The stretch of the address, once it has followed and `accept` takes it; what it is after three seconds if it never does. */
 export async function addressTime(page, accept = () => true) {
     for (let i = 0; ; i++) {

@@ -308,9 +308,9 @@ fn congestion_window_paced() {
     check_both(&paced(mbit(20), ms(60) + 130_000), "congestion_window/paced", 0.5);
 }
 
-/// A pacer's estimate of the path is what something else let it deliver: it never tries for more, because it has no more.
+/// A pacer's estimate of the path is what something else let it deliver: it never probes for more, because it has no more.
 #[test]
-fn a_pacer_that_never_tries_for_more_is_held_by_something_else() {
+fn a_pacer_that_never_probes_is_held_by_something_else() {
     let paced = |rate, rtt| Transfer { rate: Some(rate), rtt, estimates_path: true, ..ample() };
     for (bytes, every) in [(8960, 3_200_000), (14_400, 4_800_000)] {
         let writer = Writer::Paced { bytes, every };
@@ -326,9 +326,9 @@ fn a_pacer_that_never_tries_for_more_is_held_by_something_else() {
     check_both(&small, "receive_window/small_buffer", 0.6);
 }
 
-/// What waits in a socket is merged to full segments: pieces that stay apart waited for nothing, however few are in flight.
+/// Writes that wait in the send queue are coalesced: small segments that leave had waited for nothing, however few are in flight.
 #[test]
-fn pieces_that_stay_apart_are_the_applications() {
+fn small_segments_that_leave_are_the_applications() {
     let transfer = |bytes, every, rtt| Transfer {
         bytes: 300 * bytes,
         writer: Writer::Paced { bytes, every },
@@ -340,7 +340,7 @@ fn pieces_that_stay_apart_are_the_applications() {
     };
     check_both(&transfer(759, 11_000_000, ms(25) + 30_000), "application/paced_writes", 0.8);
     check_both(&transfer(1265, 5_500_000, ms(12) + 30_000), "application/paced_writes", 0.8);
-    // Full segments are no pieces.
+    // A bulk writer sends full ones.
     let bulk = Transfer { writer: Writer::Bulk, ..transfer(1265, 0, ms(12) + 30_000) };
     assert!(share_of(&bulk.captured_at(Capture::Receiver).run(), "application") < 0.1);
 }

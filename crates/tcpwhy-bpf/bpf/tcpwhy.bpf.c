@@ -31,7 +31,7 @@ _Static_assert(HELD_BY_COUNT <= SLOTS, "an account has room for all");
 /* Of one socket, retransmissions are told together for so long. */
 #define RETRANSMITS_EVERY (20 * MILLISECOND)
 /* Of one socket, what a receive queue without room came to: while there is none, each segment meets it. */
-#define SQUEEZED_EVERY (100 * MILLISECOND)
+#define PRUNED_EVERY (100 * MILLISECOND)
 /* Of the whole machine, memory that is used up: where it is, each segment of each socket meets it. */
 #define MEMORY_EVERY (100 * MILLISECOND)
 #define PACING_BY_TIMER 1          /* SK_PACING_NEEDED, include/net/sock.h */
@@ -40,7 +40,7 @@ _Static_assert(HELD_BY_COUNT <= SLOTS, "an account has room for all");
 enum { OPENED_HERE = 1, IS_SERVER = 2, IS_CLIENT = 4 };
 enum { BY_FAST, BY_TIMEOUT, BY_PROBE, REASONS };
 /* What the kernel does where a receive buffer has no room: tcp_prune_queue, net/ipv4/tcp_input.c. */
-enum { COLLAPSED, DROPPED_OUT_OF_ORDER, DROPPED_ARRIVING, SQUEEZES };
+enum { COLLAPSED, DROPPED_OUT_OF_ORDER, DROPPED_ARRIVING, PRUNINGS };
 
 /* What is kept of a socket as long as it lives. */
 struct account {
@@ -53,13 +53,13 @@ struct account {
     u64 zero_since; /* the peer's window is closed; 0: it is not */
     u64 own_zero_since;
     u64 retransmits_told, retransmitted_at;
-    u64 squeezed_told, squeezed_at;
+    u64 pruned_told, pruned_at;
     u64 waits_at; /* when a writer waited for room last (still_waits) */
     u64 refused_at, room_at; /* a write that may not wait met a full buffer; since when there is room again */
     u64 cookie;
     u32 retransmitted;        /* segments, up to the last one that was seen */
     u32 retransmits[REASONS]; /* not told yet */
-    u32 squeezed[SQUEEZES];   /* not told yet */
+    u32 pruned[PRUNINGS];   /* not told yet */
     u32 looks, told;          /* how often was looked, and up to which of those was told */
     u32 held;                 /* what held at the last look */
     u32 spoken;               /* lsndtime then */
@@ -93,7 +93,7 @@ struct record {
 };
 _Static_assert(sizeof(struct record) == 456, "as in src/record.rs");
 
-enum { KIND_RECORD = 1, KIND_BLOCKED, KIND_BUFFER_SET, KIND_RETRANSMIT, KIND_ZERO_WINDOW, KIND_MEMORY, KIND_SQUEEZED };
+enum { KIND_RECORD = 1, KIND_BLOCKED, KIND_BUFFER_SET, KIND_RETRANSMIT, KIND_ZERO_WINDOW, KIND_MEMORY, KIND_PRUNED };
 
 /* Something that happened. */
 struct event {
@@ -722,9 +722,9 @@ static __noinline void tell_retransmits(struct sock *sk, struct account *a, u64 
     tell_counts(sk, a, KIND_RETRANSMIT, a->retransmits, REASONS, &a->retransmits_told, a->retransmitted_at, now);
 }
 
-static __noinline void tell_squeezes(struct sock *sk, struct account *a, u64 now)
+static __noinline void tell_prunings(struct sock *sk, struct account *a, u64 now)
 {
-    tell_counts(sk, a, KIND_SQUEEZED, a->squeezed, SQUEEZES, &a->squeezed_told, a->squeezed_at, now);
+    tell_counts(sk, a, KIND_PRUNED, a->pruned, PRUNINGS, &a->pruned_told, a->pruned_at, now);
 }
 
 SEC("tp_btf/inet_sock_set_state")
@@ -776,7 +776,7 @@ int on_state(u64 *ctx)
     if (after != CLOSED)
         return 0;
     tell_retransmits((void *)tp, a, now);
-    tell_squeezes((void *)tp, a, now);
+    tell_prunings((void *)tp, a, now);
     if ((r = reserve(&ends, sizeof(*r), LOST_ENDS))) {
         fill_record(r, tp, a);
         r->tcp_state = CLOSED;
@@ -839,18 +839,18 @@ int on_memory(u64 *ctx)
 }
 
 /* A receive buffer has no room, and this was done about it. */
-static __always_inline int squeezed(struct sock *sk, u32 what)
+static __always_inline int pruned(struct sock *sk, u32 what)
 {
     struct tcp_sock *tp = bpf_skc_to_tcp_sock(sk);
     u64 now = bpf_ktime_get_ns();
     struct account *a;
     if (!tp || !(a = open_account(tp, now)))
         return 0;
-    __sync_fetch_and_add(&a->squeezed[what], 1);
-    a->squeezed_at = now;
+    __sync_fetch_and_add(&a->pruned[what], 1);
+    a->pruned_at = now;
     a->looks++; /* the iterator tells of it, though nothing follows */
-    if (now - a->squeezed_told >= SQUEEZED_EVERY)
-        tell_squeezes((void *)tp, a, now);
+    if (now - a->pruned_told >= PRUNED_EVERY)
+        tell_prunings((void *)tp, a, now);
     return 0;
 }
 
@@ -858,7 +858,7 @@ static __always_inline int squeezed(struct sock *sk, u32 what)
 SEC("fentry/tcp_collapse_one")
 int on_collapse(u64 *ctx)
 {
-    return squeezed((void *)ctx[0], COLLAPSED);
+    return pruned((void *)ctx[0], COLLAPSED);
 }
 
 /* That did not suffice: data out of order was thrown away, or there was none, and the segment that arrives is. */
@@ -868,7 +868,7 @@ int on_prune(u64 *ctx)
     u64 has_pruned = 0;
     if (bpf_get_func_ret(ctx, &has_pruned))
         return 0;
-    return squeezed((void *)ctx[0], (u8)has_pruned ? DROPPED_OUT_OF_ORDER : DROPPED_ARRIVING);
+    return pruned((void *)ctx[0], (u8)has_pruned ? DROPPED_OUT_OF_ORDER : DROPPED_ARRIVING);
 }
 
 static __always_inline struct sock *socket_of(u32 fd)
@@ -980,7 +980,7 @@ int tell(struct bpf_iter__bpf_sk_storage_map *ctx)
         return 0;
     now = bpf_ktime_get_ns();
     tell_retransmits((void *)tp, a, now);
-    tell_squeezes((void *)tp, a, now);
+    tell_prunings((void *)tp, a, now);
     r = bpf_map_lookup_elem(&scratch, &first);
     if (!r)
         return 0;

@@ -96,7 +96,7 @@ const KIND_BUFFER_SET: u32 = 3;
 const KIND_RETRANSMIT: u32 = 4;
 const KIND_ZERO_WINDOW: u32 = 5;
 const KIND_MEMORY: u32 = 6;
-const KIND_SQUEEZED: u32 = 7;
+const KIND_PRUNED: u32 = 7;
 
 const OPENED_HERE: u8 = 1;
 const IS_SERVER: u8 = 2;
@@ -285,7 +285,7 @@ fn event(kind: u32, bytes: &[u8], clock: i64) -> Option<KernelEvent> {
             let side = if what == 0 { WindowSide::Peer } else { WindowSide::Own };
             if value != 0 { Happening::WindowClosed(side) } else { Happening::WindowOpened { side, closed: nanos } }
         }
-        KIND_SQUEEZED => Happening::ReceivePruned {
+        KIND_PRUNED => Happening::ReceivePruned {
             how: *[Pruning::Collapsed, Pruning::OutOfOrderDropped, Pruning::ArrivingDropped].get(what as usize)?,
             count: value.cast_unsigned(),
         },
@@ -357,7 +357,7 @@ mod tests {
         for length in 0..RECORD {
             assert_eq!(Decoded::from_bytes(&record()[..length], 0), None);
         }
-        for kind in [0, KIND_SQUEEZED + 1, u32::MAX] {
+        for kind in [0, KIND_PRUNED + 1, u32::MAX] {
             let mut bytes = vec![0; EVENT];
             bytes[..4].copy_from_slice(&kind.to_ne_bytes());
             bytes[4..8].copy_from_slice(&(EVENT as u32).to_ne_bytes());
@@ -382,7 +382,7 @@ mod tests {
     fn a_receive_queue_without_room() {
         let mut bytes = vec![0; EVENT];
         let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
-        put(0, &KIND_SQUEEZED.to_ne_bytes());
+        put(0, &KIND_PRUNED.to_ne_bytes());
         put(4, &(EVENT as u32).to_ne_bytes());
         put(32, &12_i64.to_ne_bytes());
         let all = [Pruning::Collapsed, Pruning::OutOfOrderDropped, Pruning::ArrivingDropped];
@@ -414,7 +414,7 @@ mod tests {
         /// As they are, and as items whose kind and size are right: what is behind those is decoded too.
         #[test]
         fn any_bytes_are_read(
-            kind in KIND_RECORD..=KIND_SQUEEZED,
+            kind in KIND_RECORD..=KIND_PRUNED,
             bytes in proptest::collection::vec(any::<u8>(), 0..2 * RECORD),
             zeroes in proptest::collection::vec(any::<bool>(), 2 * RECORD),
         ) {
@@ -438,7 +438,7 @@ mod tests {
                 }
                 Some(Decoded::Event(_)) => prop_assert_ne!(kind, KIND_RECORD),
                 None if kind == KIND_RECORD => prop_assert!(usize::from(item[334]) >= HeldBy::ALL.len()),
-                None => prop_assert!(matches!(kind, KIND_BUFFER_SET | KIND_RETRANSMIT | KIND_SQUEEZED), "{kind}"),
+                None => prop_assert!(matches!(kind, KIND_BUFFER_SET | KIND_RETRANSMIT | KIND_PRUNED), "{kind}"),
             }
         }
     }

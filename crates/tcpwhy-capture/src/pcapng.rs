@@ -27,6 +27,9 @@ mod block {
     pub(super) const SECTION_HEADER: u32 = 0x0a0d_0d0a;
 }
 
+/// `opt_comment`, an option of every block.
+pub(crate) const COMMENT: u16 = 1;
+
 /// Length of a section header block without options.
 const MIN_SECTION: u32 = 28;
 

@@ -1,6 +1,7 @@
 use std::io::{self, Write};
 
 use crate::kernel_block;
+use crate::pcapng::COMMENT;
 use crate::reader::marked;
 
 use tcpwhy_model::Timestamp;
@@ -92,7 +93,6 @@ impl<W: Write> PcapngWriter<W> {
         original_len: u32,
         comments: &[String],
     ) -> io::Result<()> {
-        const COMMENT: u16 = 1;
         const ENHANCED_PACKET: u32 = 6;
         let captured_len = u32::try_from(captured.len())
             .map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, "packet over 4 GiB"))?;

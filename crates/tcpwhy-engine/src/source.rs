@@ -24,6 +24,20 @@ pub struct Ending {
 }
 
 impl Source {
+    /// Opens capture `index`, or the `merged` first ones as one, each by `open`.
+    ///
+    /// # Errors
+    /// The first of `open`.
+    pub fn open<E>(
+        index: usize,
+        merged: Option<usize>,
+        mut open: impl FnMut(usize) -> Result<CaptureReader, E>,
+    ) -> Result<Self, E> {
+        let Some(count) = merged else { return Ok(Self::Single(Box::new(open(index)?))) };
+        let readers = (0..count).map(open).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self::Merged(MergedReader::new(readers)))
+    }
+
     /// Appends up to `max` segments; false at the end.
     pub fn read_batch(&mut self, out: &mut Vec<Segment>, max: usize) -> bool {
         match self {

@@ -186,9 +186,9 @@ reasons! {
     PacerSlowedByLoss = "pacer_slowed_by_loss" [Rate, Flight, RoundTrip],
     /// A pacing sender at its estimate of the path.
     PacerAtItsEstimate = "pacer_at_its_estimate" [Rate, Flight, RoundTrip],
-    /// Small segments that nothing merged.
-    PiecesStayApart = "pieces_stay_apart" [Flight, Window, RoundTrip],
-    /// A pacing sender that never tries for more.
+    /// Small segments that were not coalesced.
+    SmallSegmentsLeave = "small_segments_leave" [Flight, Window, RoundTrip],
+    /// A pacing sender that never probes for more.
     PacerNeverProbes = "pacer_never_probes" [Rate, Flight, RoundTrip],
     /// ACKs release evenly what a loss left.
     ReleasedEvenlyAfterLoss = "released_evenly_after_loss" [Flight, Window, RoundTrip],

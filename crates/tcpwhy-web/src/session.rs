@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 use tcpwhy_analysis::Connection;
-use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary, MergedReader};
+use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary};
 use tcpwhy_engine::{Delivery, Plan, Source};
 use tcpwhy_look::recorded::Testimony;
 use tcpwhy_model::{AnomalyKind, Segment};
@@ -163,16 +163,11 @@ impl Inputs {
         index: usize,
         mut each: impl FnMut(&mut CaptureReader),
     ) -> Result<Source, CaptureError> {
-        let mut open = |index| {
-            let mut reader = self.open_file(index)?;
+        Source::open(index, self.is_merged.then_some(self.files.len()), |file| {
+            let mut reader = self.open_file(file)?;
             each(&mut reader);
             Ok(reader)
-        };
-        if self.is_merged {
-            let readers = (0..self.files.len()).map(open).collect::<Result<Vec<_>, _>>()?;
-            return Ok(Source::Merged(MergedReader::new(readers)));
-        }
-        Ok(Source::Single(Box::new(open(index)?)))
+        })
     }
 
     fn open_file(&self, file: usize) -> Result<CaptureReader, CaptureError> {

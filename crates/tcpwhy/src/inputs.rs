@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tcpwhy_capture::{CaptureError, CaptureReader, MergedReader};
+use tcpwhy_capture::{CaptureError, CaptureReader};
 use tcpwhy_engine::Source;
 use tcpwhy_report::Anonymizer;
 
@@ -105,16 +105,11 @@ impl Inputs {
         index: usize,
         mut each: impl FnMut(&mut CaptureReader),
     ) -> Result<Source, CaptureError> {
-        let mut open = |index| {
-            let mut reader = self.open_file(index)?;
+        Source::open(index, self.is_merged.then_some(self.files.len()), |file| {
+            let mut reader = self.open_file(file)?;
             each(&mut reader);
             Ok(reader)
-        };
-        if self.is_merged {
-            let readers = (0..self.files.len()).map(open).collect::<Result<Vec<_>, _>>()?;
-            return Ok(Source::Merged(MergedReader::new(readers)));
-        }
-        Ok(Source::Single(Box::new(open(index)?)))
+        })
     }
 
     /// Whether source `index` reads standard input, which may be a stream that goes on.

@@ -52,8 +52,8 @@ impl Half {
     }
 
     /// The MSS in use may be less than what the SYNs allow (path MTU, IP options), or unknown without them: three segments
-    /// of one size in one burst show it, a larger segment corrects it. Those of which each was pushed, or
-    /// waited for the acknowledgment of the one before, are writes of one size (RFC 9293 §3.7.4 and §3.9.1.2).
+    /// of one size in one burst show it, a larger segment corrects it. Those of which each was pushed, or waited for the
+    /// acknowledgment of the one before, are writes of one size (RFC 9293 §3.7.4 and §3.9.1.2).
     pub(super) fn learn_mss(&mut self, s: &DataSegment) {
         let len = u64::from(s.len);
         self.counts.largest_payload = self.counts.largest_payload.max(len);

@@ -2,12 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::{BLOCK_HEADER, BLOCK_TRAILER, MAGIC, block, section};
+use super::{BLOCK_HEADER, BLOCK_TRAILER, COMMENT, MAGIC, block, section};
 use crate::endian::Endian;
 use crate::reader::{MARK, marked};
 
-/// `opt_comment`.
-const COMMENT: u16 = 1;
 /// Bytes before the packet in enhanced packet blocks and in the obsolete ones.
 const PACKET_HEADER: usize = 20;
 

@@ -130,7 +130,7 @@ pub(super) const OF_SLOTS: &[&dyn SlotJudge] = &[
     &receive_window::StandsAtEdge,
     &send_buffer::FlatInStep,
     &send_buffer::Flat,
-    &paced_writes::PiecesApart,
+    &paced_writes::SmallSegments,
     &other::Undetermined,
 ];
 

@@ -6,8 +6,7 @@ use super::super::decide::Label;
 use super::super::evidence::Evidence;
 use super::Hypothesis;
 
-/// The pacer sends without pause what it takes the path to carry, and tries now and then whether that is more: a higher estimate
-/// would send more.
+/// The pacer sends without pause what it takes the path to carry, and probes for more: a higher estimate would send more.
 pub(super) struct Pacer;
 
 impl Hypothesis for Pacer {

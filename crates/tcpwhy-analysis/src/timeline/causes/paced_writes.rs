@@ -8,7 +8,7 @@ use super::super::slot::GapKind;
 use super::{GapHypothesis, Hypothesis};
 
 /// Bursts come at a fixed period that neither the round trip nor the path explains: a timer of the application. Not where
-/// what was written is merged to full segments: then it waited in the socket for something else.
+/// writes were coalesced to full segments: they had waited in the send queue for something else.
 pub(super) struct OwnRhythm;
 
 impl Hypothesis for OwnRhythm {
@@ -16,7 +16,7 @@ impl Hypothesis for OwnRhythm {
     const CONFIDENCE: f32 = 0.8;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
-        (e.has_own_rhythm() && !e.is_served() && !e.are_pieces_merged()).then(|| Detail::PacedWrites.into())
+        (e.has_own_rhythm() && !e.is_served() && !e.are_writes_coalesced()).then(|| Detail::PacedWrites.into())
     }
 }
 
@@ -29,7 +29,7 @@ impl Hypothesis for MostlyUnreleased {
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         let is_blurred = e.context.ack_times_inferred && e.is_busy();
-        (e.is_mostly_unreleased() && !e.is_even() && !e.is_paced_from_store() && !is_blurred)
+        (e.is_mostly_unreleased() && !e.is_even() && !e.is_paced_from_send_queue() && !is_blurred)
             .then(|| Detail::PacedWrites.into())
     }
 }
@@ -118,8 +118,8 @@ impl Hypothesis for FarBelow {
     }
 }
 
-/// A pacer that is at its estimate tries a quarter more once in eight round trips (BBR). This one does not: it has no more to send,
-/// and what it takes the path to carry is what the application gave it. (Or somebody set its pace.)
+/// A pacer at its estimate probes for a quarter more once in eight round trips (BBR). This one does not: it has no more to send, and
+/// its estimate is what the application gave it. (Or somebody set its pace.)
 pub(super) struct NeverProbes;
 
 impl Hypothesis for NeverProbes {
@@ -132,16 +132,16 @@ impl Hypothesis for NeverProbes {
     }
 }
 
-/// Nearly every burst ends with less than a full segment. What waits in a socket is merged to full ones (`tcp_sendmsg_locked` fills
-/// the last skb first), so no data waited for a congestion window or the path; a full buffer of small writes would look the same.
-pub(super) struct PiecesApart;
+/// Nearly every burst ends with less than a full segment. Writes that wait in the send queue are coalesced (`tcp_sendmsg_locked`
+/// fills the last skb first), so none waited for a congestion window or the path; a full buffer of small writes would look the same.
+pub(super) struct SmallSegments;
 
-impl Hypothesis for PiecesApart {
-    const REASON: Reason = Reason::PiecesStayApart;
+impl Hypothesis for SmallSegments {
+    const REASON: Reason = Reason::SmallSegmentsLeave;
     const CONFIDENCE: f32 = 0.7;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
-        (e.are_pieces_apart() && !e.is_queued() && !e.has_losses())
+        (e.are_segments_small() && !e.is_queued() && !e.has_losses())
             .then(|| Label::from(Detail::PacedWrites).or(Limit::SendBuffer, e.decider()))
     }
 }
@@ -178,6 +178,7 @@ fn is_own_pace(e: &Evidence<'_>, gap: &Gap<'_>) -> bool {
     let is_blurred =
         context.ack_times_inferred && (e.has_losses() || e.is_busy() || e.is_queued() || !e.is_mostly_unreleased());
     // A pacer's own pace is no application's.
-    let is_pacers = || context.is_pacing && (gap.slot().cause.limit != Limit::SendBuffer || e.is_paced_from_store());
+    let is_pacers =
+        || context.is_pacing && (gap.slot().cause.limit != Limit::SendBuffer || e.is_paced_from_send_queue());
     !(is_blurred || e.is_even() || e.is_repair() || is_pacers())
 }

@@ -50,7 +50,7 @@ impl SlotJudge for StandsAtEdge {
     }
 }
 
-/// A pacer's flight fills the window, now or a few round trips away, and it does not try for more: its estimate of the path is what
+/// A pacer's flight fills the window, now or a few round trips away, and it does not probe for more: its estimate of the path is what
 /// the window let it deliver.
 pub(super) struct UnderPacer;
 

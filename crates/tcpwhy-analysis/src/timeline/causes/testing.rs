@@ -74,7 +74,7 @@ fn needs() -> Vec<(&'static str, Lost, Transfer)> {
         ("pacer_never_probes", Truth, Transfer { rtt: 19_180_000, bytes: 13_317_006, rate: Some(6_983_454),
             queue: 502_878, estimates_path: true, wakes_after: 10_974, has_timestamps: false, is_download: true,
             writer: Writer::Paced { bytes: 6039, every: 1_496_798 }, offload: Some(14_480), ..middle() }),
-        ("pieces_stay_apart", Truth, Transfer { rtt: 12_030_000, bytes: 379_500, rate: Some(mbit(28)),
+        ("small_segments_leave", Truth, Transfer { rtt: 12_030_000, bytes: 379_500, rate: Some(mbit(28)),
             writer: Writer::Paced { bytes: 1265, every: 5_500_000 }, has_nodelay: true, delays_acks: false,
             ..receiver() }),
         ("own_rhythm", Truth, Transfer { writer: Writer::Paced { bytes: 10_000, every: 7_000_000 },

@@ -1,4 +1,4 @@
-//! How the flight develops over round trips: opening, steady growth, or a flat step.
+//! How the flight develops over round trips: opening, steady growth, a flat step, or the probes of a pacer.
 
 use super::super::slot::Slot;
 use super::super::thresholds::{
@@ -28,8 +28,8 @@ impl Evidence<'_> {
             && part(slot.room_unused, slot.open().max(1)) < OPENING_UNUSED
     }
 
-    /// Whether a pacer tries if the path carries more: for a round trip it sends a quarter more, then a quarter less, and at its
-    /// estimate for six (`bbr_pacing_gain`). Round trips that were cut otherwise show half of either at least. Where a full path evens
+    /// Whether a pacer probes for more: for a round trip it sends a quarter more, then a quarter less, and at its estimate for six
+    /// (`bbr_pacing_gain`). Slots that cut these round trips in two show half of either. Where a full path evens
     /// the pace out before the capture, the flight shows it. `None` where losses, rests or slow start leave no whole cycle to look at.
     pub(crate) fn is_probing(&self) -> Option<bool> {
         *self.is_probing.get_or_init(|| {
@@ -44,9 +44,9 @@ impl Evidence<'_> {
                 paces.add(slot.sent as f64 / slot.nanos().max(1) as f64);
                 flights.add(slot.peak_flight as f64);
             }
-            let is_tried = paces.ratio() >= PROBED.get() || flights.ratio() >= PROBED.get();
+            let has_probed = paces.ratio() >= PROBED.get() || flights.ratio() >= PROBED.get();
             let is_cycle_seen = self.context.rtt_min.is_some_and(|rtt| nanos >= rtt * PROBE_CYCLE.get());
-            (is_tried || is_cycle_seen).then_some(is_tried)
+            (has_probed || is_cycle_seen).then_some(has_probed)
         })
     }
 

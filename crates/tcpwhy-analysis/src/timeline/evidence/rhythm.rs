@@ -1,12 +1,12 @@
 //! How regular sends are, and whether ACKs set their rhythm.
 
 use super::super::thresholds::{
-    ANSWERED_SLOTS, BEYOND_RHYTHM, CHANCE_BURSTS, CHANCE_COVERED, CHANCE_SPACING, EVEN_BURSTS, EVEN_MULTIPLE,
-    EVEN_PARTIAL, EVEN_PERIOD, EVEN_RELEASED, EVEN_SEGMENTS, EVEN_SHARE, FOREIGN_OFFSET, FOREIGN_TURNS,
-    FOREIGN_TURNS_LEAST, IN_STEP_PERIOD, LATE_ANSWERS, LATE_LEAST, MERGED_LEAST, NEVER_PROMPT, NEVER_PROMPT_ALONE,
-    NEVER_PROMPT_LEAST, NEVER_PROMPT_MOST, NEVER_PROMPT_SEGMENTS, ONCE_IN_ROUND_TRIP, PACER_PERIOD, PIECES_APART,
-    PROMPT_RHYTHM, RELEASED_CLOSELY, RELEASED_RHYTHM, RHYTHM_BURSTS, RHYTHM_SHARE, ROUND_OFFSET, ROUND_TRIP_NEAR,
-    SERVED_RHYTHM, WAITING, WAITING_LEAST, WAITING_RHYTHM, part,
+    ANSWERED_SLOTS, BEYOND_RHYTHM, CHANCE_BURSTS, CHANCE_COVERED, CHANCE_SPACING, COALESCED_LEAST, EVEN_BURSTS,
+    EVEN_MULTIPLE, EVEN_PARTIAL, EVEN_PERIOD, EVEN_RELEASED, EVEN_SEGMENTS, EVEN_SHARE, FOREIGN_OFFSET, FOREIGN_TURNS,
+    FOREIGN_TURNS_LEAST, IN_STEP_PERIOD, LATE_ANSWERS, LATE_LEAST, NEVER_PROMPT, NEVER_PROMPT_ALONE,
+    NEVER_PROMPT_LEAST, NEVER_PROMPT_MOST, NEVER_PROMPT_SEGMENTS, ONCE_IN_ROUND_TRIP, PACER_PERIOD, PROMPT_RHYTHM,
+    RELEASED_CLOSELY, RELEASED_RHYTHM, RHYTHM_BURSTS, RHYTHM_SHARE, ROUND_OFFSET, ROUND_TRIP_NEAR, SERVED_RHYTHM,
+    SMALL_SEGMENTS, WAITING, WAITING_LEAST, WAITING_RHYTHM, part,
 };
 use super::{Evidence, once};
 
@@ -68,21 +68,21 @@ impl Evidence<'_> {
     }
 
     /// Nearly every burst ends with less than a full segment.
-    pub(crate) fn are_pieces_apart(&self) -> bool {
+    pub(crate) fn are_segments_small(&self) -> bool {
         let near = self.near();
-        near.bursts >= RHYTHM_BURSTS && part(near.partial, near.bursts) >= PIECES_APART
+        near.bursts >= RHYTHM_BURSTS && part(near.partial, near.bursts) >= SMALL_SEGMENTS
     }
 
-    /// Few bursts end with less than a full segment: the data had waited in the socket, merged from what was written. Without
-    /// any it proves nothing: Nagle's algorithm keeps back what is less (RFC 9293 §3.7.4).
-    pub(crate) fn are_pieces_merged(&self) -> bool {
+    /// Few bursts end with less than a full segment: writes had waited in the send queue and were coalesced. Where none does, it
+    /// proves nothing: Nagle's algorithm keeps small segments back (RFC 9293 §3.7.4).
+    pub(crate) fn are_writes_coalesced(&self) -> bool {
         let near = self.near();
-        near.partial >= MERGED_LEAST && part(near.partial, near.bursts) <= EVEN_PARTIAL
+        near.partial >= COALESCED_LEAST && part(near.partial, near.bursts) <= EVEN_PARTIAL
     }
 
-    /// A pacer sends what waited for it: when that goes is the pacer's choice.
-    pub(crate) fn is_paced_from_store(&self) -> bool {
-        self.context.is_pacing && self.are_pieces_merged()
+    /// A pacer sends what waited in the send queue: when that goes is the pacer's choice.
+    pub(crate) fn is_paced_from_send_queue(&self) -> bool {
+        self.context.is_pacing && self.are_writes_coalesced()
     }
 
     /// ACKs released most of the evenly spaced bursts.

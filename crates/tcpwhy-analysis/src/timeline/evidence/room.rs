@@ -20,7 +20,7 @@ impl Evidence<'_> {
         self.slot.peak_flight + self.context.mss > self.offered()
     }
 
-    /// It did, or the window was full, here or in the slots around.
+    /// The flight reached the edge of the window here, or the window was full in the slots around.
     pub(crate) fn meets_edge(&self) -> bool {
         self.reaches_edge() || self.near().window_full > 0
     }

@@ -96,11 +96,11 @@ thresholds! {
     GROWTH_LEAST: Ratio = Ratio(1, 2), "of a segment", "Reno and CUBIC with delayed ACKs (RFC 5681 §3.1, RFC 9438 §4.3)", [0.00, 0.00];
     /// What it falls in between, of what it rises, at most.
     GROWTH_FALLS: Ratio = Ratio(1, 4), "of growth", CHOSEN, [0.00, 0.00];
-    /// A pacer that has more to send tries for more once in so long.
+    /// A pacer that has more to send probes once in so long.
     PROBE_CYCLE: i64 = 8, "round trips", "`bbr_pacing_gain`", [0.00, 0.00];
-    /// On either side it is looked for in so many.
+    /// The probe is looked for in so many on either side.
     PROBE_REACH: usize = 8, "slots", "as PROBE_CYCLE", [0.00, 0.00];
-    /// Of these the fastest against the slowest. Cut by half, a try for more and the rest after it are 1.125 to 0.875.
+    /// The fastest of these against the slowest shows a probe. Slots that cut it and the round trip after it in two show 1.125 to 0.875.
     PROBED: f64 = 1.28, "of slowest", "`bbr_pacing_gain`: 5/4, then 3/4", [0.07, 0.00];
 
     // Rhythm of sends.
@@ -143,9 +143,9 @@ thresholds! {
     /// No more of the sends end with a short segment.
     EVEN_PARTIAL: Ratio = Ratio(1, 4), "of bursts", CHOSEN, [0.00, 0.00];
     /// As many that end with less than a full segment show that Nagle's algorithm keeps nothing back; fewer are the end of the data.
-    MERGED_LEAST: u32 = 3, "bursts", CHOSEN, [0.00, 0.00];
-    /// As many bursts end with less than a full segment where nothing waits in the socket.
-    PIECES_APART: Ratio = Ratio(9, 10), "of bursts", CHOSEN, [0.00, 0.01];
+    COALESCED_LEAST: u32 = 3, "bursts", CHOSEN, [0.00, 0.00];
+    /// As many bursts end with less than a full segment where nothing waits in the send queue.
+    SMALL_SEGMENTS: Ratio = Ratio(9, 10), "of bursts", CHOSEN, [0.00, 0.01];
     /// The period is no longer than this part of the round trip.
     EVEN_PERIOD: Ratio = Ratio(4, 10), "of round trip", CHOSEN, [0.00, 0.00];
     /// At a period longer than a pacer's, no more is sent at a time.

@@ -2,9 +2,9 @@
 //! before each hold a condition without which, or turned round, its account no longer agreed.
 
 use tcpwhy_model::Limit;
-use tcpwhy_testkit::{ReceiveBuffer, Transfer, Writer, mbit};
+use tcpwhy_testkit::{Reader, ReceiveBuffer, Transfer, Writer, mbit};
 
-use crate::agrees;
+use crate::{agrees, agrees_for};
 
 #[test]
 #[rustfmt::skip]
@@ -177,4 +177,82 @@ fn loss_recovery() {
     // follow_recovery
     agrees(&Transfer { rtt: 2_830_000, rate: Some(mbit(10)), lost_every: Some(79), bytes: 283_000,
         ack_batches: Some(70_000), delays_acks: false, ..Transfer::default() }, Limit::LossRecovery, 0.85);
+}
+
+/// Segments that are pushed are ends of writes: their sizes tell no MSS.
+#[test]
+fn pieces_of_a_timer_are_no_full_segments() {
+    agrees(
+        &Transfer {
+            rtt: 2_180_000,
+            bytes: 840_920,
+            rate: Some(41_435_151),
+            queue: 220_129,
+            has_nodelay: true,
+            writer: Writer::Paced { bytes: 1375, every: 528_496 },
+            has_timestamps: false,
+            ..Transfer::default()
+        },
+        Limit::Application,
+        0.95,
+    );
+}
+
+/// A pacer whose flight meets the window now and then, but that goes on probing for more in its pace, is not held by it: its
+/// estimate stands where the path or the reader put it.
+#[test]
+fn a_pacer_that_probes_is_not_held_by_the_window() {
+    let paced = Transfer { estimates_path: true, window_scale: Some(7), ..Transfer::default() };
+    agrees(
+        &Transfer {
+            rtt: 14_940_000,
+            bytes: 6_872_280,
+            rate: Some(12_622_316),
+            queue: 171_665,
+            wakes_after: 120_492,
+            receive_buffer: ReceiveBuffer::Fixed(98_741),
+            reader: Reader::Rate(4_345_080),
+            delays_acks: false,
+            offload: Some(14_480),
+            ..paced.clone()
+        },
+        Limit::CongestionWindow,
+        0.62,
+    );
+    agrees_for(
+        &Transfer {
+            rtt: 120_690_000,
+            bytes: 17_376_000,
+            rate: Some(125_000_000),
+            receive_buffer: ReceiveBuffer::Fixed(105_067),
+            reader: Reader::Pauses { every: 320_392, nanos: 133_397_157 },
+            return_rate: Some(191_040),
+            is_download: true,
+            offload: Some(2896),
+            ..paced
+        },
+        0.6,
+    );
+}
+
+/// Before a whole cycle of a pacer's probing was seen, nothing says that it does not probe.
+#[test]
+fn a_pacer_of_few_round_trips_may_still_probe() {
+    agrees(
+        &Transfer {
+            rtt: 97_250_000,
+            bytes: 17_376_000,
+            rate: Some(29_085_577),
+            estimates_path: true,
+            has_nodelay: true,
+            wakes_after: 17_065,
+            receive_buffer: ReceiveBuffer::Fixed(397_276),
+            window_scale: Some(7),
+            reader: Reader::Rate(14_800_744),
+            offload: Some(57_920),
+            ..Transfer::default()
+        },
+        Limit::CongestionWindow,
+        0.7,
+    );
 }

@@ -209,3 +209,29 @@ fn loss_recovery() {
     agrees(&Transfer { rtt: 25_700_000, rate: Some(mbit(100)), queue: 124_000, bytes: 3_620_000, has_sack: false,
         capture: Capture::Receiver, ..Transfer::default() }, Limit::LossRecovery, 0.94);
 }
+
+/// Full segments at an even pace had waited in the send queue: a pacer sends them so, no timer of the application.
+#[test]
+fn full_segments_at_an_even_pace_are_no_timers() {
+    agrees(
+        &Transfer {
+            rtt: 86_370_000,
+            bytes: 25_711_270,
+            rate: Some(125_000_000),
+            queue: 8_472_960,
+            mss: 8948,
+            estimates_path: true,
+            send_buffer: Some(884_228),
+            has_nodelay: true,
+            restarts_after_idle: false,
+            ack_batches: Some(40_230),
+            jitter: 3_071_812,
+            is_download: true,
+            offload: Some(65_160),
+            capture: Capture::Middle,
+            ..Transfer::default()
+        },
+        Limit::SendBuffer,
+        0.67,
+    );
+}

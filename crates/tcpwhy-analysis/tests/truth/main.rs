@@ -19,19 +19,27 @@ fn limits() -> impl Iterator<Item = Limit> {
 /// limits that bound.
 #[track_caller]
 pub(crate) fn agrees(transfer: &Transfer, limit: Limit, least: f64) {
+    assert_eq!(transfer.tell().foremost(), Some(limit), "not what bound in the model");
+    assert_eq!(agrees_for(transfer, least), Some(limit), "the verdict");
+}
+
+/// At least a share of `least` of all time is under the limits that bound. Returns what the verdict names.
+#[track_caller]
+pub(crate) fn agrees_for(transfer: &Transfer, least: f64) -> Option<Limit> {
     let told = transfer.tell();
-    assert_eq!(told.foremost(), Some(limit), "not what bound in the model");
     let connection = connection(&told.segments);
     let half = principal(&connection);
     let all = half.span.nanos() - half.limits.nanos_of(Limit::Handshake);
     let found = |l| half.limits.nanos_of(l) as f64 / all.max(1) as f64;
     let agreement: f64 = limits().map(|l| told.share(l).min(found(l))).sum();
-    let say = || {
-        let line = |l| format!("  {:?}: bound {:.2}, found {:.2}\n", l, told.share(l), found(l));
-        format!("agreement {agreement:.3}\n{}{}", limits().map(line).collect::<String>(), describe(&connection))
-    };
-    assert_eq!(half.verdict.cause.map(|c| c.limit), Some(limit), "{}", say());
-    assert!(agreement >= least, "{}", say());
+    let line = |l| format!("  {:?}: bound {:.2}, found {:.2}\n", l, told.share(l), found(l));
+    assert!(
+        agreement >= least,
+        "agreement {agreement:.3}\n{}{}",
+        limits().map(line).collect::<String>(),
+        describe(&connection)
+    );
+    half.verdict.cause.map(|cause| cause.limit)
 }
 
 /// What losses leave of the window lies far under what it had been, and batches of ACKs release it by thirds: ACKs that

@@ -29,8 +29,7 @@ impl Hypothesis for MostlyUnreleased {
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         let is_blurred = e.context.ack_times_inferred && e.is_busy();
-        (e.is_mostly_unreleased() && !e.is_even() && !e.is_paced_from_send_queue() && !is_blurred)
-            .then(|| Detail::PacedWrites.into())
+        (e.is_mostly_unreleased() && !e.is_even() && !is_blurred).then(|| Detail::PacedWrites.into())
     }
 }
 
@@ -141,8 +140,7 @@ impl Hypothesis for SmallSegments {
     const CONFIDENCE: f32 = 0.7;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
-        (e.are_segments_small() && !e.is_queued() && !e.has_losses())
-            .then(|| Label::from(Detail::PacedWrites).or(Limit::SendBuffer, e.decider()))
+        e.are_segments_small().then(|| Label::from(Detail::PacedWrites).or(Limit::SendBuffer, e.decider()))
     }
 }
 
@@ -178,7 +176,6 @@ fn is_own_pace(e: &Evidence<'_>, gap: &Gap<'_>) -> bool {
     let is_blurred =
         context.ack_times_inferred && (e.has_losses() || e.is_busy() || e.is_queued() || !e.is_mostly_unreleased());
     // A pacer's own pace is no application's.
-    let is_pacers =
-        || context.is_pacing && (gap.slot().cause.limit != Limit::SendBuffer || e.is_paced_from_send_queue());
-    !(is_blurred || e.is_even() || e.is_repair() || is_pacers())
+    let is_pacers = context.is_pacing && gap.slot().cause.limit != Limit::SendBuffer;
+    !(is_blurred || e.is_even() || e.is_repair() || is_pacers)
 }

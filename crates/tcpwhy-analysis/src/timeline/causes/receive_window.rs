@@ -50,8 +50,7 @@ impl SlotJudge for StandsAtEdge {
     }
 }
 
-/// A pacer's flight fills the window, now or a few round trips away, and it does not probe for more: its estimate of the path is what
-/// the window let it deliver.
+/// A pacer's flight fills the window, and it does not probe for more: its estimate of the path is what the window let it deliver.
 pub(super) struct UnderPacer;
 
 impl SlotJudge for UnderPacer {
@@ -60,7 +59,7 @@ impl SlotJudge for UnderPacer {
     }
 
     fn judge(&self, e: &Evidence<'_>) -> Option<Decision> {
-        let is_bound = e.is_paced_throughout() && e.meets_edge() && e.is_probing() != Some(true);
+        let is_bound = e.is_paced_throughout() && e.reaches_edge() && e.is_probing() != Some(true);
         if is_bound { first(WINDOW_FORMS, e) } else { None }
     }
 }

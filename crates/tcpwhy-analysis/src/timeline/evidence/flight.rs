@@ -30,11 +30,11 @@ impl Evidence<'_> {
 
     /// Whether a pacer probes for more: for a round trip it sends a quarter more, then a quarter less, and at its estimate for six
     /// (`bbr_pacing_gain`). Slots that cut these round trips in two show half of either. Where a full path evens
-    /// the pace out before the capture, the flight shows it. `None` where losses, rests or slow start leave no whole cycle to look at.
+    /// the pace out before the capture, the flight shows it. `None` where losses or rests leave no whole cycle to look at.
     pub(crate) fn is_probing(&self) -> Option<bool> {
         *self.is_probing.get_or_init(|| {
             let (all, reach) = (self.view.slots, PROBE_REACH.get());
-            let is_steady = |&k: &usize| !all[k].is_break() && all[k].sends > 0 && !self.is_opening(k);
+            let is_steady = |&k: &usize| !all[k].is_break() && all[k].sends > 0;
             let before = (0..self.i).rev().take(reach).take_while(is_steady);
             // The last is not over.
             let after = (self.i..all.len() - 1).take(reach + 1).take_while(is_steady);

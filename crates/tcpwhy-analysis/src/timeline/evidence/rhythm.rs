@@ -80,11 +80,6 @@ impl Evidence<'_> {
         near.partial >= COALESCED_LEAST && part(near.partial, near.bursts) <= EVEN_PARTIAL
     }
 
-    /// A pacer sends what waited in the send queue: when that goes is the pacer's choice.
-    pub(crate) fn is_paced_from_send_queue(&self) -> bool {
-        self.context.is_pacing && self.are_writes_coalesced()
-    }
-
     /// ACKs released most of the evenly spaced bursts.
     pub(crate) fn is_released_evenly(&self) -> bool {
         part(self.near().ack_released, self.near().bursts) > EVEN_RELEASED

@@ -20,11 +20,6 @@ impl Evidence<'_> {
         self.slot.peak_flight + self.context.mss > self.offered()
     }
 
-    /// The flight reached the edge of the window here, or the window was full in the slots around.
-    pub(crate) fn meets_edge(&self) -> bool {
-        self.reaches_edge() || self.near().window_full > 0
-    }
-
     /// Losses were repaired for most of the time: the gaps between two repairs are too short to tell of anything else.
     pub(crate) fn is_repair(&self) -> bool {
         let near = self.near();

@@ -78,7 +78,8 @@ impl Half {
             reveals_loss && self.ledger.rtt_recent().is_some_and(|r| r > rtt + (5 * MILLISECOND).max(rtt / 5));
         if let Some(policing) = &mut self.policing {
             let is_after_rest = growth.is_after_rest;
-            policing.follow(&Arrival { before, now, is_after_rest, reveals_loss, is_queued }, rtt, self.mss);
+            let highest = self.sacked.highest().unwrap_or(0).max(self.una);
+            policing.follow(&Arrival { before, now, is_after_rest, highest, reveals_loss, is_queued }, rtt, self.mss);
         }
     }
 }

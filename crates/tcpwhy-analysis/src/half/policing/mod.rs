@@ -38,6 +38,8 @@ pub(crate) struct Arrival {
     pub(crate) now: Point,
     /// Everything sent had arrived, and nothing was sent for a while: the application rested.
     pub(crate) is_after_rest: bool,
+    /// End of what had arrived, whatever is missing before it.
+    pub(crate) highest: u64,
     /// It told of a hole that was not known.
     pub(crate) reveals_loss: bool,
     /// It did so while round trips took longer than the path needs.
@@ -84,6 +86,9 @@ pub(crate) struct Burst {
 pub(crate) struct Policing {
     watches: Watches,
     losses: Losses,
+    /// The last arrival that went beyond all before it, and how far.
+    newest: Option<Point>,
+    highest: u64,
     /// All that arrived.
     arrived: Thinned<256>,
     chunks: Chunks,
@@ -111,6 +116,8 @@ impl Policing {
         Self {
             watches: Watches::default(),
             losses: Losses::default(),
+            newest: None,
+            highest: 0,
             arrived,
             chunks,
             loss_count: 0,
@@ -127,8 +134,12 @@ impl Policing {
         if a.is_after_rest {
             self.chunks.begin(Point { time: a.now.time - rtt, delivered: a.before.delivered });
         }
+        let newest = self.newest.unwrap_or(a.before);
+        if a.highest > self.highest {
+            (self.highest, self.newest) = (a.highest, Some(a.now));
+        }
         if a.reveals_loss {
-            self.follow_loss(a, rtt);
+            self.follow_loss(a, newest, rtt);
         } else if self.watches.is_pass_due(a.now) && !self.is_decided() {
             let horizon = horizon(rtt);
             if a.is_dated(horizon) {
@@ -139,7 +150,8 @@ impl Policing {
         self.arrived.add(a.now);
     }
 
-    fn follow_loss(&mut self, a: &Arrival, rtt: i64) {
+    /// `newest` is the last arrival before it that went beyond all before that.
+    fn follow_loss(&mut self, a: &Arrival, newest: Point, rtt: i64) {
         let horizon = horizon(rtt);
         self.loss_count += 1;
         if self.last_bout.is_none_or(|last| a.now.time - last >= rtt) {
@@ -147,7 +159,9 @@ impl Policing {
             self.queued_bouts += u32::from(a.is_queued);
             self.last_bout = Some(a.now.time);
         }
-        if a.is_dated(horizon) && self.watches.watch_loss(a, horizon) {
+        // What was lost had been sent right after the newest, before all that was repaired in between.
+        let dated = [Arrival { before: newest, ..*a }, *a].into_iter().find(|a| a.is_dated(horizon));
+        if let Some(a) = dated.filter(|a| self.watches.watch_loss(a, horizon)) {
             self.losses.add(a.before);
         }
     }
@@ -226,4 +240,30 @@ impl Policing {
 /// A rest of the application: no timer repeats anything sooner (`TCP_RTO_MIN` on Linux), so nothing is under way after it.
 pub(crate) fn rest(rtt: i64) -> i64 {
     (200 * MILLISECOND).max(2 * rtt)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The end of a train is lost, what was lost before is repaired meanwhile, and the next train tells of it.
+    #[test]
+    fn what_is_lost_was_sent_right_after_the_newest() {
+        const RTT: i64 = 30 * MILLISECOND;
+        let mut policing = Policing::new(std::iter::empty(), 0);
+        let mut before = Point::default();
+        let mut arrives = |millis: i64, delivered: u64, highest: u64, reveals_loss: bool| {
+            let now = Point { time: millis * MILLISECOND, delivered };
+            let arrival = Arrival { before, now, is_after_rest: false, highest, reveals_loss, is_queued: false };
+            policing.follow(&arrival, RTT, 1000);
+            before = now;
+        };
+        arrives(0, 1000, 1000, false);
+        arrives(1, 2000, 4000, true);
+        // A repair, then the next train, behind another hole.
+        arrives(30, 3000, 4000, false);
+        arrives(31, 4000, 8000, true);
+        let dates: Vec<i64> = policing.losses.points().iter().map(|loss| loss.time / MILLISECOND).collect();
+        assert_eq!(dates, [0, 1]);
+    }
 }

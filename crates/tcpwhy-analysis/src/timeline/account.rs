@@ -3,7 +3,7 @@
 use tcpwhy_model::{Limit, LimitTimeline, TimelineBuilder, Timestamp};
 
 use super::decide::{self, Decision};
-use super::evidence::{Context, View};
+use super::evidence::{Context, SinceLoss, View};
 use super::slot::{Slot, SlotLog};
 use super::thresholds::{AHEAD, BEHIND};
 use crate::sketch::Sketch;
@@ -13,10 +13,12 @@ use crate::sketch::Sketch;
 pub(crate) struct Account {
     timeline: TimelineBuilder,
     /// Slots at the front of the log that are labelled already and kept for context.
-    labelled: usize,
-    peak_before: u64,
-    has_lost_before: bool,
-    /// At most a gigabyte (RFC 7323 §2.3).
+    labelled: u32,
+    /// At most a gigabyte, as windows are (RFC 7323 §2.3).
+    peak_before: u32,
+    /// Most connections lose nothing.
+    since_loss: Option<Box<SinceLoss>>,
+    /// The largest window offered, bytes; at most a gigabyte too.
     window_before: u32,
     carried_before: f64,
     is_from_start: bool,
@@ -150,7 +152,7 @@ impl Account {
             timeline: TimelineBuilder::new(Timestamp::from_nanos(start)),
             labelled: 0,
             peak_before: 0,
-            has_lost_before: false,
+            since_loss: None,
             window_before: 0,
             carried_before: 0.0,
             is_from_start: true,
@@ -166,11 +168,11 @@ impl Account {
     /// Labels what has enough context by now, and forgets what nothing depends on any more.
     pub(crate) fn settle(&mut self, log: &mut SlotLog, context: &Context) {
         self.label_up_to(log.done.len().saturating_sub(AHEAD.get()), log, context);
-        let forget = self.labelled.saturating_sub(BEHIND.get());
+        let forget = (self.labelled as usize).saturating_sub(BEHIND.get());
         for slot in log.done.drain(..forget) {
             self.remember(&slot);
         }
-        self.labelled -= forget;
+        self.labelled -= forget as u32;
         self.is_from_start &= forget == 0;
     }
 
@@ -182,42 +184,49 @@ impl Account {
 
     /// Bytes of memory beyond its own size.
     pub(crate) fn heap(&self) -> usize {
-        self.timeline.heap() + self.moved.heap()
+        let since_loss = self.since_loss.as_ref().map_or(0, |_| size_of::<SinceLoss>());
+        self.timeline.heap() + self.moved.heap() + since_loss
     }
 
     fn remember(&mut self, slot: &Slot) {
-        self.has_lost_before |= slot.retransmissions > 0;
+        let since_loss = SinceLoss::after(self.since_loss.as_deref().copied(), slot, self.peak_before.into());
+        match (&mut self.since_loss, since_loss) {
+            (Some(kept), Some(since)) => **kept = since,
+            (kept, since) => *kept = since.map(Box::new),
+        }
         let window = slot.windows.map_or(0, |w| u32::try_from(w.1).unwrap_or(u32::MAX));
         self.window_before = self.window_before.max(window);
         self.carried_before = self.carried_before.max(slot.carried());
-        self.peak_before = peak_after(self.peak_before, slot);
+        let peak_before = peak_after(self.peak_before.into(), slot);
+        self.peak_before = u32::try_from(peak_before).unwrap_or(u32::MAX);
     }
 
     fn label_up_to(&mut self, count: usize, log: &mut SlotLog, context: &Context) {
-        if count <= self.labelled {
+        let labelled = self.labelled as usize;
+        if count <= labelled {
             return;
         }
         let mut peaks_before = Vec::with_capacity(log.done.len() + 1);
-        peaks_before.push(self.peak_before);
+        peaks_before.push(self.peak_before.into());
         for (i, slot) in log.done.iter().enumerate() {
             peaks_before.push(peak_after(peaks_before[i], slot));
         }
-        let lost_from = if self.has_lost_before {
-            0
-        } else {
-            log.done.iter().position(|s| s.retransmissions > 0).map_or(usize::MAX, |first| first + 1)
-        };
+        let mut since_loss = Vec::with_capacity(log.done.len() + 1);
+        since_loss.push(self.since_loss.as_deref().copied());
+        for (i, slot) in log.done.iter().enumerate() {
+            since_loss.push(SinceLoss::after(since_loss[i], slot, peaks_before[i]));
+        }
         let view = View {
             slots: &log.done,
             peaks_before: &peaks_before,
-            lost_from,
+            since_loss: &since_loss,
             window_before: self.window_before.into(),
             carried_before: self.carried_before,
             is_from_start: self.is_from_start,
         };
         let (timeline, moved) = (&mut self.timeline, &mut self.moved);
         let mut used = 0;
-        for i in self.labelled..count {
+        for i in labelled..count {
             let slot = &view.slots[i];
             let rate = slot.acked as f64 / slot.nanos().max(1) as f64;
             let intervals = &log.intervals[used..used + slot.intervals];
@@ -235,7 +244,7 @@ impl Account {
             });
         }
         log.intervals.drain(..used);
-        self.labelled = self.labelled.max(count);
+        self.labelled = count as u32;
     }
 }
 

@@ -235,3 +235,24 @@ fn full_segments_at_an_even_pace_are_no_timers() {
         0.67,
     );
 }
+
+/// One loss, and long after it as much is in flight as ever: the window that it cut has grown beyond that.
+#[test]
+fn a_flight_that_stands_long_after_a_loss_is_no_window_that_grows_back() {
+    for send_buffer in [8_000, 16_384] {
+        for has_timestamps in [true, false] {
+            let small = Transfer {
+                rtt: 500_000,
+                bytes: 3_000_000,
+                rate: Some(mbit(1000)),
+                send_buffer: Some(send_buffer),
+                has_nodelay: true,
+                lost: vec![40],
+                has_timestamps,
+                capture: Capture::Receiver,
+                ..Transfer::default()
+            };
+            agrees(&small, Limit::SendBuffer, 0.85);
+        }
+    }
+}

@@ -57,7 +57,7 @@ impl Hypothesis for ReleasedByThirds {
     }
 }
 
-/// Something was lost before, and nothing else binds: the window that the loss cut grows back.
+/// Something was lost before, and nothing else binds: the window that the loss cut grows back, as far as its flight does.
 pub(super) struct Regrowing;
 
 impl Hypothesis for Regrowing {
@@ -65,6 +65,6 @@ impl Hypothesis for Regrowing {
     const CONFIDENCE: f32 = 0.8;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
-        (e.has_losses() || e.has_lost_before()).then(|| Detail::PostLoss.into())
+        e.may_grow_back().then(|| Detail::PostLoss.into())
     }
 }

@@ -6,6 +6,7 @@ mod measures;
 mod queue;
 mod rhythm;
 mod room;
+mod since_loss;
 
 use std::cell::OnceCell;
 
@@ -14,6 +15,8 @@ use tcpwhy_model::{Decider, WindowScale};
 use super::around::{Around, around, neighbours};
 use super::slot::Slot;
 use super::thresholds::{BUSY_ACKS, REACH};
+
+pub(super) use since_loss::SinceLoss;
 
 /// What is known of the half-connection so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,8 +50,8 @@ pub(crate) struct View<'a> {
     pub(crate) slots: &'a [Slot],
     /// For each, the largest flight before it since the last loss or idle period.
     pub(crate) peaks_before: &'a [u64],
-    /// From which of them on something had been sent again before.
-    pub(crate) lost_from: usize,
+    /// For each, what came since something was sent again before it, if anything was.
+    pub(crate) since_loss: &'a [Option<SinceLoss>],
     /// The largest window offered before them, bytes.
     pub(crate) window_before: u64,
     /// The best [`Slot::carried`] before them.
@@ -117,7 +120,7 @@ impl<'a> Evidence<'a> {
 
     /// Something was sent again before this slot.
     pub(crate) fn has_lost_before(&self) -> bool {
-        self.i >= self.view.lost_from
+        self.view.since_loss[self.i].is_some()
     }
 
     /// What would tell a buffer, the window and the application apart.

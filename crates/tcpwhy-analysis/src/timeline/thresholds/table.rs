@@ -96,6 +96,14 @@ thresholds! {
     GROWTH_LEAST: Ratio = Ratio(1, 2), "of a segment", "Reno and CUBIC with delayed ACKs (RFC 5681 §3.1, RFC 9438 §4.3)", [0.00, 0.00];
     /// What it falls in between, of what it rises, at most.
     GROWTH_FALLS: Ratio = Ratio(1, 4), "of growth", CHOSEN, [0.00, 0.00];
+    /// After so long without a loss, a window that a loss had cut has grown.
+    REGROWTH_ROUND_TRIPS: i64 = 20, "round trips", "long enough for ten segments (RFC 9438 §4.3)", [0.00, 0.00];
+    /// In each of them by so much at least.
+    REGROWTH: Ratio = Ratio(1, 4), "of a segment", "half of what CUBIC grows by where it is slowest (RFC 9438 §4.3)", [0.00, 0.00];
+    /// The first slots after a loss tell what it left.
+    REGROWTH_FIRST: u32 = 3, "slots", CHOSEN, [0.00, 0.00];
+    /// Less in flight than this part of the connection's largest was cut by losses, once or more often.
+    REGROWTH_FLIGHT: Ratio = Ratio(1, 2), "of largest flight", "what one loss leaves at least (RFC 5681 §3.1)", [0.00, 0.00];
     /// A pacer that has more to send probes once in so long.
     PROBE_CYCLE: i64 = 8, "round trips", "`bbr_pacing_gain`", [0.00, 0.00];
     /// The probe is looked for in so many on either side.

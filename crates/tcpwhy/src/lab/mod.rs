@@ -3,15 +3,11 @@
 mod args;
 mod book;
 mod compare;
-mod counted;
-mod documents;
-mod explained;
 mod list;
 mod new;
 mod permission;
 mod prove;
 mod reference_zh;
-mod results;
 mod run;
 mod runner;
 mod score;

@@ -5,6 +5,7 @@ mod book;
 mod compare;
 mod list;
 mod new;
+mod output_args;
 mod permission;
 mod prove;
 mod reference_zh;

@@ -5,9 +5,9 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::process::{Command, Stdio};
 
-use crate::device::{open_tap, turn_offloads_off};
 use crate::machine;
 use crate::namespace::Namespace;
+use crate::os::{open_tap, turn_offloads_off};
 use crate::scenario::{End, LinkKind, Scenario};
 use crate::{LabError, netem};
 

@@ -26,6 +26,7 @@ mod host_words;
 pub mod json;
 pub mod lab;
 pub mod live;
+pub mod markup;
 pub mod metrics;
 mod names;
 mod packed;

@@ -9,7 +9,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 use tcpwhy_analysis::{Connection, HalfConnection};
-use tcpwhy_model::foreign::{is_hidden, visible};
+use tcpwhy_model::foreign::is_hidden;
+use tcpwhy_report::markup::escaped;
 use tcpwhy_report::{Args, Catalogue, Wording, unpacked};
 
 use crate::data::{ConnectionChart, View};
@@ -69,25 +70,6 @@ fn script_safe(json: &str) -> String {
                 // Writing to a `String` cannot fail.
                 let _ = write!(out, "\\u{unit:04x}");
             }),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-/// Text that can stand in an element or a quoted attribute.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            '\n' => out.push('\n'),
-            // No control character is allowed in XML or of use in HTML; those without a shape change what is read.
-            c if is_hidden(c) => out.push_str(&visible(c.encode_utf8(&mut [0; 4]))),
             c => out.push(c),
         }
     }

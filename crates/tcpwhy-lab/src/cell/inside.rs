@@ -1,5 +1,4 @@
 //! The side in which a run happens.
-#![allow(unsafe_code, reason = "fork")]
 
 use std::fs::File;
 use std::io::{self, BufRead as _, Write as _};
@@ -9,14 +8,15 @@ use std::sync::{Mutex, PoisonError};
 
 use nix::errno::Errno;
 use nix::sys::wait::{WaitStatus, wait, waitpid};
-use nix::unistd::{ForkResult, Pid, fork, setsid};
+use nix::unistd::{ForkResult, Pid, setsid};
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::seal::{close_others_on_exec, seal};
+use super::seal::seal;
 use super::{Line, Order, isolation};
+use crate::os::{close_others_on_exec, fork_alone};
 use crate::{LabError, rights};
 
 /// What the worker has.
@@ -82,8 +82,7 @@ where
         Ok(pipe) => pipe,
         Err(error) => fail(&LabError::io("starting the run", error)),
     };
-    // SAFETY: this process has one thread, so the child may do whatever its parent might.
-    match unsafe { fork() } {
+    match fork_alone() {
         Err(error) => fail(&LabError::io("starting the run", error)),
         Ok(ForkResult::Parent { child }) => {
             give_up_rights();
@@ -134,8 +133,7 @@ where
         Ok(scratch) => scratch,
         Err(error) => fail(&error),
     };
-    // SAFETY: this process has one thread.
-    match unsafe { fork() } {
+    match fork_alone() {
         Err(error) => fail(&LabError::io("starting the run", error)),
         Ok(ForkResult::Parent { child }) => {
             give_up_rights();

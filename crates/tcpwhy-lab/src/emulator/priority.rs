@@ -1,10 +1,10 @@
 //! Being on time: the relay goes before ordinary work while that starves nobody.
-#![allow(unsafe_code, reason = "sched_setscheduler has no safe wrapper in rustix or nix")]
 
+use crate::os::{Scheduling, schedule_this_thread};
 use crate::wall;
 
 /// A low priority among real-time threads: before all ordinary work, behind what the system itself needs.
-const PRIORITY: libc::c_int = 10;
+const RAISED: Scheduling = Scheduling::RealTime(10);
 /// Stretches over which load is judged, nanoseconds: longer than a burst, shorter than what the kernel stops.
 const STRETCH: u64 = 400_000_000;
 
@@ -23,7 +23,7 @@ impl Priority {
     pub(super) fn raise(now: u64) -> Self {
         // For when it goes back among ordinary threads.
         wall::sleep_precisely();
-        let is_permitted = set(libc::SCHED_FIFO, PRIORITY);
+        let is_permitted = schedule_this_thread(RAISED).is_ok();
         Self { is_permitted, is_raised: is_permitted, since: now, slept: 0 }
     }
 
@@ -37,8 +37,8 @@ impl Priority {
         let is_idle_enough = if self.is_raised { self.slept * 20 > stretch } else { self.slept * 5 > stretch };
         (self.since, self.slept) = (now, 0);
         if self.is_permitted && is_idle_enough != self.is_raised {
-            let policy = if is_idle_enough { libc::SCHED_FIFO } else { libc::SCHED_OTHER };
-            if set(policy, if is_idle_enough { PRIORITY } else { 0 }) {
+            let scheduling = if is_idle_enough { RAISED } else { Scheduling::Ordinary };
+            if schedule_this_thread(scheduling).is_ok() {
                 self.is_raised = is_idle_enough;
             }
         }
@@ -47,11 +47,4 @@ impl Priority {
     pub(super) const fn is_permitted(&self) -> bool {
         self.is_permitted
     }
-}
-
-fn set(policy: libc::c_int, priority: libc::c_int) -> bool {
-    // musl's own function refuses, because POSIX means the process and Linux the thread. To the kernel the parameters are one int.
-    const THIS_THREAD: libc::pid_t = 0;
-    // SAFETY: the call reads an int that outlives it.
-    unsafe { libc::syscall(libc::SYS_sched_setscheduler, THIS_THREAD, policy, &raw const priority) == 0 }
 }

@@ -122,6 +122,14 @@ impl Expectation {
 }
 
 impl Expected {
+    /// As verdicts have it.
+    pub const fn cause(self) -> Option<Cause> {
+        match self {
+            Self::Nothing => None,
+            Self::Cause(cause) => Some(cause),
+        }
+    }
+
     /// Whether a verdict (`None`: nothing to act on) is this.
     pub fn covers(self, verdict: Option<Cause>) -> bool {
         match (self, verdict) {

@@ -1,11 +1,9 @@
 //! The same curves as a picture: rate by round-trip time, and by the size asked for.
 
-use std::fmt::Write as _;
-
 use tcpwhy_kernel::Point;
-use tcpwhy_model::foreign::visible;
 
 use super::{BufferSide, BufferWords, Buffers};
+use crate::markup::Element;
 use crate::{Args, Wording};
 
 /// Size of one chart, and the room around its axes.
@@ -27,18 +25,22 @@ pub fn svg(wording: Wording<'_>, buffers: &Buffers<'_>) -> String {
     let columns = if buffers.question.round_trip_seconds.is_some() { 2.0 } else { 1.0 };
     let rows = buffers.sides.len().max(1) as f64;
     let (width, height) = (columns * WIDTH, rows * HEIGHT);
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-         role=\"img\">\n<style>{STYLE}</style>\n"
-    );
-    for (row, side) in buffers.sides.iter().enumerate() {
-        let y = row as f64 * HEIGHT;
-        by_round_trip(words, side).write(&mut out, 0.0, y);
-        if !side.by_request.is_empty() {
-            by_request(words, side).write(&mut out, WIDTH, y);
+    let mut out = String::new();
+    let picture = Element::new(&mut out, "svg").with("xmlns", "http://www.w3.org/2000/svg");
+    let picture = picture.with("viewBox", format_args!("0 0 {width} {height}")).with("width", width);
+    picture.with("height", height).with("role", "img").holding(|out| {
+        out.push('\n');
+        Element::new(out, "style").text(STYLE);
+        out.push('\n');
+        for (row, side) in buffers.sides.iter().enumerate() {
+            let y = row as f64 * HEIGHT;
+            by_round_trip(words, side).write(out, 0.0, y);
+            if !side.by_request.is_empty() {
+                by_request(words, side).write(out, WIDTH, y);
+            }
         }
-    }
-    out.push_str("</svg>\n");
+    });
+    out.push('\n');
     out
 }
 
@@ -115,7 +117,7 @@ impl Chart<'_> {
         let mut rate = low;
         while rate <= high * 1.001 {
             let at = y(rate);
-            let _ = writeln!(out, "<path class=\"grid\" d=\"M{:.1} {at:.1}H{:.1}\"/>", x0 + LEFT, x0 + WIDTH - RIGHT);
+            path(out, "grid", &format!("M{:.1} {at:.1}H{:.1}", x0 + LEFT, x0 + WIDTH - RIGHT));
             line(out, "", x0 + LEFT - 8.0, at + 4.0, "end", &self.words.wording.units().bits_per_second(rate));
             rate *= 10.0;
         }
@@ -123,22 +125,22 @@ impl Chart<'_> {
         let every = first.len().div_ceil(6).max(1);
         for point in first.iter().step_by(every) {
             let at = x(point.at);
-            let _ = writeln!(out, "<path class=\"grid\" d=\"M{at:.1} {top:.1}V{bottom:.1}\"/>");
+            path(out, "grid", &format!("M{at:.1} {top:.1}V{bottom:.1}"));
             line(out, "", at, bottom + 16.0, "middle", &(self.tick)(self.words, point.at));
         }
         line(out, "", x0 + (LEFT + WIDTH - RIGHT) / 2.0, bottom + 36.0, "middle", &self.axis);
         if let Some(here) = self.here.filter(|here| (left..=right).contains(here)) {
-            let _ = writeln!(out, "<path class=\"here\" d=\"M{:.1} {top:.1}V{bottom:.1}\"/>", x(here));
+            path(out, "here", &format!("M{:.1} {top:.1}V{bottom:.1}", x(here)));
         }
         let mut legend = x0 + LEFT;
         if let Some(bandwidth) = self.bandwidth {
             let at = y(bandwidth);
-            let _ = writeln!(out, "<path class=\"path\" d=\"M{:.1} {at:.1}H{:.1}\"/>", x0 + LEFT, x0 + WIDTH - RIGHT);
+            path(out, "path", &format!("M{:.1} {at:.1}H{:.1}", x0 + LEFT, x0 + WIDTH - RIGHT));
         }
         for (class, name, points) in &self.curves {
             let d: Vec<_> =
                 points.iter().map(|point| format!("{:.1} {:.1}", x(point.at), y(point.rate.bits_per_sec()))).collect();
-            let _ = writeln!(out, "<path class=\"{class}\" d=\"M{}\"/>", d.join("L"));
+            path(out, class, &format!("M{}", d.join("L")));
             legend = key(out, class, legend, y0, name);
         }
         if self.bandwidth.is_some() {
@@ -150,14 +152,21 @@ impl Chart<'_> {
 /// An entry of the legend; gives the place of the next.
 fn key(out: &mut String, class: &str, x: f64, y0: f64, name: &str) -> f64 {
     let y = y0 + 34.0;
-    let _ = writeln!(out, "<path class=\"{class}\" d=\"M{x:.1} {:.1}h22\"/>", y - 4.0);
+    path(out, class, &format!("M{x:.1} {:.1}h22", y - 4.0));
     line(out, "", x + 27.0, y, "start", name);
     let width: usize = name.chars().map(|c| if c.is_ascii() { 7 } else { 13 }).sum();
     x + 27.0 + width as f64 + 12.0
 }
 
+fn path(out: &mut String, class: &str, d: &str) {
+    Element::new(out, "path").with("class", class).with("d", d).end();
+    out.push('\n');
+}
+
 fn line(out: &mut String, class: &str, x: f64, y: f64, anchor: &str, text: &str) {
-    let text = visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
-    let _ = writeln!(out, "<text{class} x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>");
+    let element = Element::new(out, "text");
+    let element = if class.is_empty() { element } else { element.with("class", class) };
+    let element = element.with("x", format_args!("{x:.1}")).with("y", format_args!("{y:.1}"));
+    element.with("text-anchor", anchor).text(text);
+    out.push('\n');
 }

@@ -5,6 +5,7 @@
 mod panels;
 mod picture;
 mod plot;
+mod shapes;
 mod theme;
 
 use tcpwhy_analysis::{Connection, HalfConnection};

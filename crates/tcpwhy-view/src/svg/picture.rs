@@ -1,17 +1,16 @@
 //! Title, limits, panels and axis of one picture.
 
-use std::fmt::Write as _;
-
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model::Limit;
+use tcpwhy_report::markup::Element;
 use tcpwhy_report::{Args, Wording, palette};
 
 use super::Style;
 use super::panels::{self, Frame, Panel};
 use super::plot::{Scale, num, text_width, wrapped};
+use super::shapes::{rect, text};
 use super::theme;
 use crate::chart::HalfRecording;
-use crate::page::escaped;
 
 /// Pixels.
 pub(super) const WIDTH: f64 = 960.0;
@@ -43,9 +42,9 @@ impl Subject<'_> {
         (from, to + (to - from) / 100.0)
     }
 
-    /// A word of the catalogue, escaped.
+    /// A word of the catalogue.
     pub(super) fn word(&self, id: &str) -> String {
-        escaped(&self.wording.catalogue().word(id))
+        self.wording.catalogue().word(id)
     }
 }
 
@@ -74,17 +73,25 @@ pub(super) fn draw(subject: &Subject<'_>, panels: &[Panel]) -> String {
         .wording
         .catalogue()
         .text("chart-description", &Args::new().text("direction", direction.clone()).text("verdict", verdict));
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" \
-         role=\"img\" aria-labelledby=\"title desc\" xml:lang=\"{}\">\n<title id=\"title\">{}</title>\n<desc id=\"desc\">{}</desc>\n\
-         {}{}<rect width=\"100%\" height=\"100%\" class=\"f-ground\"/>\n{body}</svg>\n",
-        subject.style.language.tag(),
-        escaped(&direction),
-        escaped(&description),
-        theme::style(subject.style.theme, &limits),
-        theme::patterns(&limits),
-        height = num(y.ceil()),
-    )
+    let height = num(y.ceil());
+    let mut out = String::new();
+    let picture = Element::new(&mut out, "svg").with("xmlns", "http://www.w3.org/2000/svg").with("width", WIDTH);
+    let picture = picture.with("height", &height).with("viewBox", format_args!("0 0 {WIDTH} {height}"));
+    let named = [("role", "img"), ("aria-labelledby", "title desc"), ("xml:lang", subject.style.language.tag())];
+    picture.with_all(&named).holding(|out| {
+        for (name, words) in [("title", direction), ("desc", description)] {
+            out.push('\n');
+            Element::new(out, name).with("id", name).text(words);
+        }
+        out.push('\n');
+        out.push_str(&theme::style(subject.style.theme, &limits));
+        out.push_str(&theme::patterns(&limits));
+        Element::new(out, "rect").with("width", "100%").with("height", "100%").with("class", "f-ground").end();
+        out.push('\n');
+        out.push_str(&body);
+    });
+    out.push('\n');
+    out
 }
 
 /// The limits that are visible, most time first.
@@ -107,17 +114,12 @@ fn heading(out: &mut String, subject: &Subject<'_>) -> f64 {
     let direction = subject.wording.direction(subject.connection, half);
     let amounts = format!("{} · {}", units.bytes(half.bytes), units.seconds(half.span.seconds()));
     let rate = half.goodput.map(|g| format!(" · {}", units.bits_per_second(g.bits_per_sec()))).unwrap_or_default();
-    let _ = writeln!(
-        out,
-        "<text x=\"16\" y=\"26\" class=\"t f-ink\">{}</text>\n<text x=\"{}\" y=\"26\" class=\"e f-soft\">{}</text>",
-        escaped(&direction),
-        WIDTH - RIGHT,
-        escaped(&format!("{amounts}{rate}"))
-    );
+    text(out, 16.0, 26.0, "t f-ink", &direction);
+    text(out, WIDTH - RIGHT, 26.0, "e f-soft", &format!("{amounts}{rate}"));
     let mut y = 30.0;
     for line in wrapped(&subject.wording.verdict(half), WIDTH - 32.0, 13.0).iter().take(3) {
         y += 18.0;
-        let _ = writeln!(out, "<text x=\"16\" y=\"{}\" class=\"v f-ink\">{}</text>", num(y), escaped(line));
+        text(out, 16.0, y, "v f-ink", line);
     }
     y + 14.0
 }
@@ -126,13 +128,7 @@ fn heading(out: &mut String, subject: &Subject<'_>) -> f64 {
 fn strip(out: &mut String, subject: &Subject<'_>, time: Scale, top: f64) -> f64 {
     let start = subject.connection.span.start();
     let intervals = subject.half.limits.intervals();
-    let _ = writeln!(
-        out,
-        "<text x=\"{}\" y=\"{}\" class=\"e s f-ink\">{}</text>",
-        LEFT - 8.0,
-        num(top + 17.0),
-        subject.word("chart-limits")
-    );
+    text(out, LEFT - 8.0, top + 17.0, "e s f-ink", &subject.word("chart-limits"));
     // One cell a pixel, runs of cells become rectangles.
     let cells = (time.at(time.to()) - time.at(time.from())) as usize;
     let nanos = (time.to() - time.from()) / cells.max(1) as f64;
@@ -159,14 +155,7 @@ fn strip(out: &mut String, subject: &Subject<'_>, time: Scale, top: f64) -> f64 
     for (limit, width) in runs {
         let width = width as f64;
         if let Some(limit) = limit {
-            let class = theme::class(limit);
-            let _ = writeln!(
-                out,
-                "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{STRIP}\" fill=\"url(#p-{class})\"/>",
-                num(x),
-                num(top),
-                num(width)
-            );
+            area(out, limit, [x, top, width, STRIP]);
             if width >= 14.0 {
                 letter(out, limit, x + width / 2.0, top + STRIP / 2.0);
             }
@@ -176,18 +165,17 @@ fn strip(out: &mut String, subject: &Subject<'_>, time: Scale, top: f64) -> f64 
     top + STRIP
 }
 
+/// An area in the colour and pattern of a limit.
+fn area(out: &mut String, limit: Limit, place: [f64; 4]) {
+    rect(out, place, ("fill", &format!("url(#p-{})", theme::class(limit))));
+    out.push('\n');
+}
+
 /// The letter of a limit on a ground of its colour.
 fn letter(out: &mut String, limit: Limit, x: f64, y: f64) {
     let class = theme::class(limit);
-    let _ = writeln!(
-        out,
-        "<rect x=\"{}\" y=\"{}\" width=\"13\" height=\"15\" class=\"lf-{class}\"/><text x=\"{}\" y=\"{}\" class=\"m h li-{class}\">{}</text>",
-        num(x - 6.5),
-        num(y - 7.5),
-        num(x),
-        num(y + 4.5),
-        palette::look(limit).letter
-    );
+    rect(out, [x - 6.5, y - 7.5, 13.0, 15.0], ("class", &format!("lf-{class}")));
+    text(out, x, y + 4.5, &format!("m h li-{class}"), palette::look(limit).letter.encode_utf8(&mut [0; 4]));
 }
 
 fn legend(out: &mut String, subject: &Subject<'_>, limits: &[Limit], top: f64) -> f64 {
@@ -196,23 +184,16 @@ fn legend(out: &mut String, subject: &Subject<'_>, limits: &[Limit], top: f64) -
     let (mut x, mut y) = (LEFT, top + 20.0);
     for &limit in limits {
         let nanos = subject.half.limits.nanos_of(limit);
-        let text =
+        let words =
             format!("{} {} ({})", subject.wording.limit(limit), units.nanos(nanos), units.share(nanos as f64 / span));
-        let width = text_width(&text) + 36.0;
+        let width = text_width(&words) + 36.0;
         if x + width > WIDTH - RIGHT && x > LEFT {
             x = LEFT;
             y += 20.0;
         }
-        let _ = writeln!(
-            out,
-            "<rect x=\"{}\" y=\"{}\" width=\"16\" height=\"14\" fill=\"url(#p-{})\"/>",
-            num(x),
-            num(y - 11.0),
-            theme::class(limit)
-        );
+        area(out, limit, [x, y - 11.0, 16.0, 14.0]);
         letter(out, limit, x + 8.0, y - 4.0);
-        let _ =
-            writeln!(out, "<text x=\"{}\" y=\"{}\" class=\"f-ink\">{}</text>", num(x + 22.0), num(y), escaped(&text));
+        text(out, x + 22.0, y, "f-ink", &words);
         x += width;
     }
     y + 18.0
@@ -227,15 +208,8 @@ fn axis(out: &mut String, subject: &Subject<'_>, time: Scale, y: f64) -> f64 {
     for tick in ticks {
         let x = seconds.at(tick);
         let (class, x) = if x > WIDTH - RIGHT - 16.0 { ("e", WIDTH - 4.0) } else { ("m", x) };
-        let _ =
-            writeln!(out, "<text x=\"{}\" y=\"{}\" class=\"{class} f-soft\">{tick:.digits$}</text>", num(x), num(y));
+        text(out, x, y, &format!("{class} f-soft"), &format!("{tick:.digits$}"));
     }
-    let _ = writeln!(
-        out,
-        "<text x=\"{}\" y=\"{}\" class=\"e s f-soft\">{}</text>",
-        WIDTH - RIGHT,
-        num(y + 18.0),
-        subject.word("chart-axis-time")
-    );
+    text(out, WIDTH - RIGHT, y + 18.0, "e s f-soft", &subject.word("chart-axis-time"));
     y + 28.0
 }

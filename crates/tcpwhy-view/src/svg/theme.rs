@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use tcpwhy_model::Limit;
+use tcpwhy_report::markup::Element;
 use tcpwhy_report::palette::{self, Pattern};
 
 /// Ground of a picture.
@@ -99,12 +100,17 @@ pub(super) fn patterns(limits: &[Limit]) -> String {
             Pattern::Grid => "M0 4H8M4 0V8",
         };
         let width = if palette::look(limit).pattern == Pattern::Dots { 2.0 } else { 1.0 };
-        let _ = writeln!(
-            out,
-            "<pattern id=\"p-{class}\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\"><rect width=\"8\" height=\"8\" \
-             class=\"lf-{class}\"/><path d=\"{lines}\" class=\"lp-{class}\" stroke-width=\"{width}\" stroke-linecap=\"round\" \
-             stroke-opacity=\".45\"/></pattern>"
-        );
+        let size = [("width", "8"), ("height", "8")];
+        let pattern = Element::new(&mut out, "pattern").with("id", format_args!("p-{class}")).with_all(&size);
+        pattern.with("patternUnits", "userSpaceOnUse").holding(|out| {
+            Element::new(out, "rect").with_all(&size).with("class", format_args!("lf-{class}")).end();
+            let strokes = Element::new(out, "path").with("d", lines).with("class", format_args!("lp-{class}"));
+            strokes
+                .with("stroke-width", width)
+                .with_all(&[("stroke-linecap", "round"), ("stroke-opacity", ".45")])
+                .end();
+        });
+        out.push('\n');
     }
     out.push_str("</defs>\n");
     out

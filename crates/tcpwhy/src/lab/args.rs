@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::output_args::{OutputArgs, PlainOutputArgs};
 use super::permission::PermissionArgs;
 use super::prove::ProveArgs;
 use super::score::ScoreArgs;
-use crate::look_args::{LanguageArgs, LookArgs};
+use crate::look_args::LanguageArgs;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -189,26 +190,4 @@ pub(crate) struct BookArgs {
 
     #[command(flatten)]
     pub(crate) output: PlainOutputArgs,
-}
-
-/// How an answer is written that has neither colours nor lines that are broken.
-#[derive(Clone, Copy, Debug, Args)]
-pub(crate) struct PlainOutputArgs {
-    #[command(flatten, next_help_heading = "Output")]
-    pub(crate) words: LanguageArgs,
-
-    /// No progress, no warnings
-    #[arg(short, long, help_heading = "Output")]
-    pub(crate) quiet: bool,
-}
-
-/// How the other answers of the lab are written.
-#[derive(Clone, Copy, Debug, Args)]
-pub(crate) struct OutputArgs {
-    #[command(flatten, next_help_heading = "Output")]
-    pub(crate) look: LookArgs,
-
-    /// No progress, no warnings
-    #[arg(short, long, help_heading = "Output")]
-    pub(crate) quiet: bool,
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use tcpwhy_lab::Recording;
+use tcpwhy_proof::results;
 use tcpwhy_report::Wording;
 use tcpwhy_report::dto::{LabDocument, Presentation};
 use tcpwhy_report::text::lab_comparison;
@@ -13,7 +14,7 @@ use tcpwhy_report::text::lab_comparison;
 use super::args::CompareArgs;
 use super::permission::Permitted;
 use super::runner::Runner;
-use super::{results, target};
+use super::target;
 use crate::standard_output::stdout;
 
 /// What is compared.
@@ -38,7 +39,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
             Given::Recording(recording) => *recording,
             Given::Scenario(scenario) => runner.record(&scenario, &args.out.join(&scenario.name), [number, 2])?,
         };
-        results::explain(&recording, &catalogue)
+        Ok(results::explain(&recording, &catalogue)?)
     };
     // Nothing is run for one of two that cannot be compared.
     let (before, after) = (given(&args.before)?, given(&args.after)?);

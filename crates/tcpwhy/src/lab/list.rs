@@ -5,11 +5,11 @@ use std::io::Write as _;
 
 use anyhow::Result;
 use tcpwhy_lab::scenario::bundled;
+use tcpwhy_proof::results::entry;
 use tcpwhy_report::Wording;
 use tcpwhy_report::text::lab_list;
 
 use super::args::ListArgs;
-use super::results::entry;
 use crate::standard_output::stdout;
 
 /// Lists the bundled scenarios.

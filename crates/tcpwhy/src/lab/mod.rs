@@ -3,15 +3,12 @@
 mod args;
 mod book;
 mod compare;
-mod counted;
-mod documents;
-mod explained;
 mod list;
 mod new;
+mod output_args;
 mod permission;
 mod prove;
 mod reference_zh;
-mod results;
 mod run;
 mod runner;
 mod score;

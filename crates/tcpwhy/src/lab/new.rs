@@ -8,8 +8,9 @@ use tcpwhy_report::Language;
 
 use super::args::{NewArgs, SchemaArgs};
 use super::reference_zh::chinese;
-use super::{documents, target};
+use super::target;
 use crate::exit::ExitStatus;
+use crate::output::file;
 use crate::standard_output::stdout;
 
 const HEAD: &str = "\
@@ -73,6 +74,6 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitStatus> {
             None => target::scenario(word)?.scenario.to_toml().map_err(|error| anyhow!(error))?,
         },
     };
-    documents::write(path, &text)?;
+    file::write(path, text.as_bytes())?;
     Ok(ExitStatus::SUCCESS)
 }

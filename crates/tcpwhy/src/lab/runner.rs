@@ -11,6 +11,7 @@ use tcpwhy_lab::cell::{self, Supervisor};
 use tcpwhy_lab::scenario::Work;
 use tcpwhy_lab::truth::Doubt;
 use tcpwhy_lab::{LONGEST_PREPARATION, MachineSettings, Recording, Scenario, SettingNotice};
+use tcpwhy_proof::results::doubt_id;
 use tcpwhy_report::{Args, Wording};
 
 use super::permission::Permitted;
@@ -111,15 +112,6 @@ fn until_trusted<T>(
         result = run()?;
     }
     Ok(result)
-}
-
-/// The words for a doubt.
-pub(super) const fn doubt_id(doubt: Doubt) -> &'static str {
-    match doubt {
-        Doubt::LateLink => "proof-doubt-late-link",
-        Doubt::CaptureDrops => "proof-doubt-capture-drops",
-        Doubt::BusyMachine => "proof-doubt-busy-machine",
-    }
 }
 
 /// Until the run is over.

@@ -33,21 +33,13 @@ pub(super) fn run(args: &ShowArgs) -> Result<ExitStatus> {
         source: &scenario.story.source,
         reported: scenario.story.reported.map(|reported| (reported.bytes.0, reported.took.seconds())),
         imposed: &imposed(&scenario),
-        expected: &scenario.expect.verdict.iter().copied().map(cause).collect::<Vec<_>>(),
+        expected: &scenario.expect.verdict.iter().copied().map(Expected::cause).collect::<Vec<_>>(),
         counters: End::BOTH.map(|end| scenario.expect.counters.at(end)),
         ratios: &scenario.expect.ratio.iter().map(|r| (r.to.as_str(), r.at_least, r.at_most)).collect::<Vec<_>>(),
         script: &script,
     };
     write!(out, "{}", lab_story(Wording::new(&catalogue), args.output.look.look(), &story))?;
     Ok(ExitStatus::SUCCESS)
-}
-
-/// As the reports have it.
-pub(super) const fn cause(expected: Expected) -> Option<tcpwhy_model::Cause> {
-    match expected {
-        Expected::Nothing => None,
-        Expected::Cause(cause) => Some(cause),
-    }
 }
 
 /// The parts of a scenario's file that say what is done: neither story nor expectation.

@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
+use tcpwhy_report::markup::Element;
+
 use super::super::picture::{LEFT, Subject};
 use super::super::plot::{Scale, num, text_width};
+use super::super::shapes::text;
 use super::{Frame, marks};
 use crate::chart::MarkKind;
-use crate::page::escaped;
 
 const LANE: f64 = 15.0;
 
@@ -46,13 +48,7 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     for (i, (word, class, kinds)) in lanes(subject, frame.time).enumerate() {
         let top = frame.top + i as f64 * LANE;
         let count: u64 = marks(subject, kinds, frame.time).map(|m| m.count).sum();
-        let _ = writeln!(
-            out,
-            "<text x=\"{}\" y=\"{}\" class=\"e s f-ink\">{}</text>",
-            num(LEFT - 8.0),
-            num(top + 11.0),
-            escaped(&fitted(&subject.wording.catalogue().word(word), LEFT - 10.0))
-        );
+        text(out, LEFT - 8.0, top + 11.0, "e s f-ink", &fitted(&subject.word(word), LEFT - 10.0));
         // Merged marks are as wide as the time that they stand for.
         let mut path = String::new();
         for m in marks(subject, kinds, frame.time) {
@@ -64,8 +60,9 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
                 write!(path, "M{} {}v10M{} {}H{}", num(x), num(top + 2.0), num(x), num(top + 7.0), num(end))
             };
         }
-        let _ =
-            writeln!(out, "<path d=\"{path}\" class=\"{class}\" stroke-width=\"1.5\"><title>{count}</title></path>");
+        let lane = Element::new(out, "path").with("d", path).with("class", class).with("stroke-width", "1.5");
+        lane.holding(|out| Element::new(out, "title").text(count));
+        out.push('\n');
     }
 }
 

@@ -8,10 +8,12 @@ mod window;
 
 use std::fmt::Write as _;
 
+use tcpwhy_report::markup::Element;
+
 use super::picture::{LEFT, RIGHT, Subject, WIDTH};
 use super::plot::{Scale, num, steps, text_width};
+use super::shapes::{path, text};
 use crate::chart::{Extent, MarkKind, MarkRow, StateRow, UNKNOWN};
-use crate::page::escaped;
 
 /// A chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,81 +80,63 @@ fn stage(
 ) -> Scale {
     let top = frame.top + HEAD;
     let values = Scale::new(from, to, frame.bottom, top);
-    let _ = writeln!(
-        out,
-        "<text x=\"16\" y=\"{}\" class=\"h f-ink\">{}</text>",
-        num(frame.top + 13.0),
-        subject.word(title)
-    );
-    let mut x = LEFT + text_width(&subject.wording.catalogue().word(title)).max(60.0) + 8.0;
+    let title = subject.word(title);
+    text(out, 16.0, frame.top + 13.0, "h f-ink", &title);
+    let mut x = LEFT + text_width(&title).max(60.0) + 8.0;
     for (class, word) in keys {
-        let text = subject.wording.catalogue().word(word);
+        let word = subject.word(word);
         let y = frame.top + 9.0;
-        let look = KEYS.iter().find(|k| k.0 == *class).map_or("", |k| k.1);
-        let _ = writeln!(
-            out,
-            "<path d=\"M{} {}h18\" class=\"{class}\" {look}/><text x=\"{}\" y=\"{}\" class=\"s f-soft\">{}</text>",
-            num(x),
-            num(y),
-            num(x + 23.0),
-            num(y + 4.0),
-            escaped(&text)
-        );
-        x += 23.0 + text_width(&text) * 0.95 + 16.0;
+        let sample = format!("M{} {}h18", num(x), num(y));
+        Element::new(out, "path").with("d", sample).with("class", class).with_all(look(class)).end();
+        text(out, x + 23.0, y + 4.0, "s f-soft", &word);
+        x += 23.0 + text_width(&word) * 0.95 + 16.0;
     }
     let mut grid = String::new();
     let mut texts = String::new();
     for tick in values.ticks(((frame.bottom - top) / 36.0) as usize) {
         let y = values.at(tick);
         let _ = write!(grid, "M{LEFT} {}H{}", num(y), num(WIDTH - RIGHT));
-        let _ = writeln!(
-            texts,
-            "<text x=\"{}\" y=\"{}\" class=\"e s f-soft\">{}</text>",
-            num(LEFT - 8.0),
-            num(y + 4.0),
-            escaped(&name(tick))
-        );
+        text(&mut texts, LEFT - 8.0, y + 4.0, "e s f-soft", &name(tick));
     }
     for tick in frame.time.ticks(10) {
         let _ = write!(grid, "M{} {}V{}", num(frame.time.at(tick)), num(top), num(frame.bottom));
     }
-    let _ = write!(out, "<path d=\"{grid}\" class=\"grid\"/>\n{texts}");
+    path(out, &grid, "grid", &[]);
+    out.push_str(&texts);
     values
 }
 
 /// Says in the middle of a panel what its stretch of time has nothing of.
 fn missing(out: &mut String, subject: &Subject<'_>, frame: Frame, message: &str) {
-    let _ = writeln!(
-        out,
-        "<text x=\"{}\" y=\"{}\" class=\"m f-soft\">{}</text>",
-        num(f64::midpoint(LEFT, WIDTH - RIGHT)),
-        num(f64::midpoint(frame.top + HEAD, frame.bottom)),
-        subject.word(message)
-    );
+    let (x, y) = (f64::midpoint(LEFT, WIDTH - RIGHT), f64::midpoint(frame.top + HEAD, frame.bottom));
+    text(out, x, y, "m f-soft", &subject.word(message));
 }
 
 /// Strokes of the series.
-const KEYS: [(&str, &str); 12] = [
-    ("unused", "stroke-width=\"9\" stroke-opacity=\".25\""),
-    ("data", "stroke-width=\"1.6\""),
-    ("ack", "stroke-width=\"1.5\""),
-    ("edge", "stroke-width=\"1.5\" stroke-dasharray=\"5 2\""),
-    ("resent", "stroke-width=\"3\""),
-    ("late", "stroke-width=\"3\""),
-    ("sack", "stroke-width=\"2\""),
-    ("flight", "stroke-width=\"1.5\""),
-    ("pipe", "stroke-width=\"1.2\" stroke-dasharray=\"2 2\""),
-    ("cwnd", "stroke-width=\"1.2\" stroke-dasharray=\"7 3\""),
-    ("level", "stroke-width=\"1.2\" stroke-dasharray=\"1 3\" stroke-linecap=\"round\""),
-    ("soft", "stroke-width=\"1.2\""),
+const KEYS: [(&str, &[(&str, &str)]); 12] = [
+    ("unused", &[("stroke-width", "9"), ("stroke-opacity", ".25")]),
+    ("data", &[("stroke-width", "1.6")]),
+    ("ack", &[("stroke-width", "1.5")]),
+    ("edge", &[("stroke-width", "1.5"), ("stroke-dasharray", "5 2")]),
+    ("resent", &[("stroke-width", "3")]),
+    ("late", &[("stroke-width", "3")]),
+    ("sack", &[("stroke-width", "2")]),
+    ("flight", &[("stroke-width", "1.5")]),
+    ("pipe", &[("stroke-width", "1.2"), ("stroke-dasharray", "2 2")]),
+    ("cwnd", &[("stroke-width", "1.2"), ("stroke-dasharray", "7 3")]),
+    ("level", &[("stroke-width", "1.2"), ("stroke-dasharray", "1 3"), ("stroke-linecap", "round")]),
+    ("soft", &[("stroke-width", "1.2")]),
 ];
 
-fn stroke(out: &mut String, class: &str, path: &str) {
-    if path.is_empty() {
-        return;
+/// How a series is drawn besides its class.
+fn look(class: &str) -> &'static [(&'static str, &'static str)] {
+    KEYS.iter().find(|key| key.0 == class).map_or(&[], |key| key.1)
+}
+
+fn stroke(out: &mut String, class: &str, d: &str) {
+    if !d.is_empty() {
+        path(out, d, class, look(class));
     }
-    let look = KEYS.iter().find(|k| k.0 == class).map_or("", |k| k.1);
-    let _ = writeln!(out, "<path d=\"{path}\" class=\"{class}\" {look}/>");
 }
 
 /// The states in the stretch, with the one that held when it began.

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use super::super::picture::{RIGHT, Subject, WIDTH};
 use super::super::plot::{bars, num, steps};
+use super::super::shapes::{path, text};
 use super::lanes::LANES;
 use super::{Frame, HEAD, line, marks, missing, stage, states, stroke};
 use crate::chart::{Extent, MarkKind, MarkRow, UNKNOWN};
-use crate::page::escaped;
 
 pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     let recording = subject.recording;
@@ -41,15 +41,8 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
         });
     let at = |v: u64| values.at(relative(v) as f64);
     if is_edge_far {
-        let text = format!("↑ {}", subject.wording.catalogue().word("series-edge"));
-        let text = format!("{text}: {}", units.bytes(edge));
-        let _ = writeln!(
-            out,
-            "<text x=\"{}\" y=\"{}\" class=\"e s f-edge\">{}</text>",
-            num(WIDTH - RIGHT - 4.0),
-            num(frame.top + HEAD + 12.0),
-            escaped(&text)
-        );
+        let words = format!("↑ {}: {}", subject.word("series-edge"), units.bytes(edge));
+        text(out, WIDTH - RIGHT - 4.0, frame.top + HEAD + 12.0, "e s f-edge", &words);
     } else {
         line(out, frame, values, rows, "edge", |r| shifted(r.edge, base));
     }
@@ -62,7 +55,7 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     let before = before.map(|r| (time.at(time.from()), at(r.una.hi + r.flight.hi), at(r.una.hi + r.flight.hi)));
     let sent = segments.iter().map(|s| (time.at(s.time as f64), at(s.hi), at(s.hi)));
     let sent = steps(before.into_iter().chain(sent), time.at(time.to()));
-    let _ = writeln!(out, "<path d=\"{sent}\" class=\"data\" stroke-opacity=\".35\"/>");
+    path(out, &sent, "data", &[("stroke-opacity", ".35")]);
     stroke(out, "data", &bars(segments.iter().map(|s| (time.at(s.time as f64), at(s.lo), at(s.hi))), 1.0));
     stroke(out, "late", &bars(marks(subject, LANES[1].2, time).filter(placed).map(bar), 4.0));
     stroke(out, "resent", &bars(marks(subject, LANES[0].2, time).filter(placed).map(bar), 5.0));
@@ -77,8 +70,7 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
         let _ = write!(probes, "M{} {}l4 7h-8z", num(x), num(y + 3.0));
     }
     if !probes.is_empty() {
-        let _ =
-            writeln!(out, "<path d=\"{probes}\" class=\"probe f-probe\" style=\"fill:none\" stroke-width=\"1.5\"/>");
+        path(out, &probes, "probe f-probe", &[("style", "fill:none"), ("stroke-width", "1.5")]);
     }
     flags(out, subject, frame);
     if segments.is_empty() && !has(&MarkKind::ALL) {
@@ -97,7 +89,7 @@ fn flags(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     for kind in [MarkKind::Syn, MarkKind::Fin, MarkKind::Rst] {
         for m in marks(subject, &[kind], frame.time).take(40) {
             let x = frame.time.at(m.time as f64);
-            let _ = writeln!(out, "<path d=\"M{} {}v8\" class=\"soft\"/>", num(x), num(frame.bottom - 8.0));
+            path(out, &format!("M{} {}v8", num(x), num(frame.bottom - 8.0)), "soft", &[]);
             if (x - last).abs() < 30.0 {
                 continue;
             }
@@ -105,12 +97,7 @@ fn flags(out: &mut String, subject: &Subject<'_>, frame: Frame) {
             let is_right = x > WIDTH - RIGHT - 30.0;
             let (class, dx) = if is_right { ("e s f-soft halo", -3.0) } else { ("s f-soft halo", 3.0) };
             let word = kind.id().to_ascii_uppercase();
-            let _ = writeln!(
-                out,
-                "<text x=\"{}\" y=\"{}\" class=\"{class}\">{word}</text>",
-                num(x + dx),
-                num(frame.bottom - 10.0)
-            );
+            text(out, x + dx, frame.bottom - 10.0, class, &word);
         }
     }
 }

@@ -1,9 +1,8 @@
 //! Rates.
 
-use std::fmt::Write as _;
-
 use super::super::picture::{LEFT, Subject};
 use super::super::plot::{bars, num, steps};
+use super::super::shapes::path;
 use super::{Frame, missing, stage, stroke};
 
 pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
@@ -44,11 +43,8 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     };
     let filled = steps(points(|s| s.0), end);
     if !filled.is_empty() {
-        let _ = writeln!(
-            out,
-            "<path d=\"{filled}V{}H{LEFT}z\" class=\"f-ack\" style=\"fill-opacity:.15\"/>",
-            num(frame.bottom)
-        );
+        let ground = format!("{filled}V{}H{LEFT}z", num(frame.bottom));
+        path(out, &ground, "f-ack", &[("style", "fill-opacity:.15")]);
     }
     stroke(out, "soft", &steps(points(|s| s.1), end));
     stroke(out, "ack", &filled);

@@ -7,10 +7,10 @@ use tcpwhy_report::Args;
 
 use super::super::picture::{LEFT, RIGHT, Subject, WIDTH};
 use super::super::plot::{Scale, num};
+use super::super::shapes::{path, text};
 use super::super::theme;
 use super::{Frame, HEAD, line, marks, missing, stage, states};
 use crate::chart::{Extent, LineKind, MarkKind, StateRow, UNKNOWN, lines};
-use crate::page::escaped;
 
 pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     let rows = states(subject, frame.time);
@@ -52,7 +52,7 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
             LineKind::BandwidthDelay => ("line-bdp", "soft"),
             LineKind::WindowMax => ("line-window-max", "edge"),
         };
-        let text = subject.wording.catalogue().text(word, &Args::new().text("bytes", units.bytes(level.bytes)));
+        let words = subject.wording.catalogue().text(word, &Args::new().text("bytes", units.bytes(level.bytes)));
         let is_above = level.bytes as f64 > values.to();
         let y = values.at(level.bytes as f64);
         let mut at = if is_above { y + 12.0 } else { y - 4.0 };
@@ -61,30 +61,18 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
         }
         taken.push(at);
         if !is_above {
-            let _ = writeln!(
-                out,
-                "<path d=\"M{LEFT} {}H{}\" class=\"{class}\" stroke-dasharray=\"1 3\" stroke-linecap=\"round\"/>",
-                num(y),
-                num(WIDTH - RIGHT)
-            );
+            let level = format!("M{LEFT} {}H{}", num(y), num(WIDTH - RIGHT));
+            path(out, &level, class, &[("stroke-dasharray", "1 3"), ("stroke-linecap", "round")]);
         }
-        let text = if is_above { format!("↑ {text}") } else { text };
-        let _ = writeln!(
-            out,
-            "<text x=\"{}\" y=\"{}\" class=\"e s halo f-{class}\">{}</text>",
-            num(WIDTH - RIGHT - 4.0),
-            num(at),
-            escaped(&text)
-        );
+        let words = if is_above { format!("↑ {words}") } else { words };
+        text(out, WIDTH - RIGHT - 4.0, at, &format!("e s halo f-{class}"), &words);
     }
     let above = [("series-window", "edge", offered), ("series-flight", "flight", flight)];
     let above = above.into_iter().filter(|a| a.2 as f64 > values.to());
     for (i, (word, class, bytes)) in above.enumerate() {
-        let text = format!("↑ {}: {}", subject.wording.catalogue().word(word), units.bytes(bytes));
+        let words = format!("↑ {}: {}", subject.word(word), units.bytes(bytes));
         let y = frame.top + HEAD + 12.0 + i as f64 * 14.0;
-        let text = escaped(&text);
-        let x = num(LEFT + 6.0);
-        let _ = writeln!(out, "<text x=\"{x}\" y=\"{}\" class=\"s halo f-{class}\">{text}</text>", num(y));
+        text(out, LEFT + 6.0, y, &format!("s halo f-{class}"), &words);
     }
 }
 
@@ -118,10 +106,9 @@ fn unused(out: &mut String, subject: &Subject<'_>, frame: Frame, values: Scale, 
         }
     }
     for limit in Limit::ALL {
-        let path = &paths[limit as usize];
-        if !path.is_empty() {
-            let class = theme::class(limit);
-            let _ = writeln!(out, "<path d=\"{path}\" class=\"l-{class}\" stroke-opacity=\".16\"/>");
+        let d = &paths[limit as usize];
+        if !d.is_empty() {
+            path(out, d, &format!("l-{}", theme::class(limit)), &[("stroke-opacity", ".16")]);
         }
     }
 }

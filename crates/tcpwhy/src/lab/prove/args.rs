@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::lab::args::PlainOutputArgs;
+use crate::lab::output_args::PlainOutputArgs;
 
 /// Arguments of `tcpwhy lab prove`.
 #[derive(Debug, Args)]

@@ -1,14 +1,11 @@
 //! `tcpwhy lab score` as typed.
 #![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
-use std::fmt;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use serde::Serialize;
-use tcpwhy_lab::scenario::End;
 
-use crate::lab::args::PlainOutputArgs;
+use crate::lab::output_args::PlainOutputArgs;
 
 /// Arguments of `tcpwhy lab score`.
 #[derive(Debug, Args)]
@@ -46,8 +43,7 @@ pub(crate) struct ScoreArgs {
 }
 
 /// Where a capture was taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Vantage {
     /// At the sender of the data
     Sender,
@@ -57,31 +53,12 @@ pub(crate) enum Vantage {
     Middle,
 }
 
-impl Vantage {
-    /// All of them, in the order of the tables.
-    pub(super) const ALL: [Self; 3] = [Self::Sender, Self::Receiver, Self::Middle];
-
-    /// The end whose expectations hold there.
-    pub(super) const fn nearest(self) -> End {
-        match self {
-            Self::Sender => End::Sender,
-            // What only the receiver's capture leaves open, the middle does too.
-            Self::Receiver | Self::Middle => End::Receiver,
+impl From<Vantage> for tcpwhy_proof::score::Vantage {
+    fn from(typed: Vantage) -> Self {
+        match typed {
+            Vantage::Sender => Self::Sender,
+            Vantage::Receiver => Self::Receiver,
+            Vantage::Middle => Self::Middle,
         }
-    }
-
-    /// As in the names of files and of messages.
-    pub(super) const fn id(self) -> &'static str {
-        match self {
-            Self::Sender => "sender",
-            Self::Receiver => "receiver",
-            Self::Middle => "middle",
-        }
-    }
-}
-
-impl fmt::Display for Vantage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
     }
 }

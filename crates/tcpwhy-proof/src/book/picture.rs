@@ -1,20 +1,20 @@
 //! The pictures of a case: the whole transfer, and a short stretch of it, where steps, bursts and silences are seen.
 
+use std::io::Write as _;
 use std::iter;
 use std::path::Path;
 
-use anyhow::{Result, anyhow};
 use tcpwhy_analysis::{Connection, HalfConnection};
+use tcpwhy_capture::CaptureReader;
+use tcpwhy_engine::{Plan, Source};
 use tcpwhy_lab::Recording;
 use tcpwhy_lab::scenario::End;
 use tcpwhy_report::Language;
-use tcpwhy_view::Wanted;
 use tcpwhy_view::chart::{self, Budget};
 use tcpwhy_view::svg::{Style, Theme, pictures};
+use tcpwhy_view::{Gatherer, Wanted};
 
-use crate::inputs::Inputs;
-use crate::lab::documents;
-use crate::second_look;
+use crate::ProofError;
 
 /// Pages with pictures are kept beside the sources: small ones. Rows of a table, from the most that are tried to the least.
 const ROWS: [usize; 5] = [1024, 512, 256, 128, 64];
@@ -40,14 +40,19 @@ pub(super) fn write(
     recording: &Recording,
     said: Option<&(Connection, HalfConnection)>,
     folder: &Path,
-) -> Result<Pictures> {
+) -> Result<Pictures, ProofError> {
     let name = &recording.scenario().name;
-    let (connection, half) = said.ok_or_else(|| anyhow!("{name}: nothing to draw"))?;
-    let inputs = Inputs::once(&[recording.capture(End::Sender)], false, None);
-    let draw = |stretch| draw(&inputs, connection, half, stretch);
-    let save = |file: String, content: String| documents::write(&folder.join(file), &content);
+    let (connection, half) = said.ok_or_else(|| ProofError::NoPicture(name.clone()))?;
+    let capture = recording.capture(End::Sender);
+    let draw = |stretch| {
+        let drawn = draw(&capture, connection, half, stretch)?;
+        drawn.ok_or_else(|| ProofError::NoPicture(name.clone()))
+    };
+    let save = |file: String, content: String| {
+        tcpwhy_files::replace(&folder.join(file), |out| out.write_all(content.as_bytes()))
+    };
     save(format!("{name}.svg"), draw(None)?)?;
-    let detail = detail(half, &recorded(&inputs, connection, Budget::LARGE, None)?, connection);
+    let detail = detail(half, &recorded(&capture, connection, Budget::LARGE, None)?, connection);
     if let Some(stretch) = detail {
         save(format!("{name}-detail.svg"), draw(Some(stretch))?)?;
     }
@@ -90,27 +95,33 @@ fn stretch(sent: &[(f64, u64)], whole: (f64, f64), length: f64) -> Option<(f64, 
     ends.into_iter().filter(|e| segments(e.0, e.1) > 0).max_by_key(|e| segments(e.0, e.1))
 }
 
-/// What the second look sees of `connection`.
+/// What a second look at `capture` sees of `connection`.
 fn recorded(
-    inputs: &Inputs,
+    capture: &Path,
     connection: &Connection,
     budget: Budget,
     stretch: Option<(f64, f64)>,
-) -> Result<chart::Recording> {
+) -> Result<chart::Recording, ProofError> {
     let nanos = |seconds: f64| (seconds * 1e9) as i64;
     let wanted =
         Wanted { stretch: stretch.map(|(from, to)| (nanos(from), nanos(to))), ..Wanted::whole(connection, budget) };
-    let recorded = second_look::gather(inputs, &[(0, wanted)], false, true)?.into_iter().flatten().next();
-    Ok(recorded.ok_or_else(|| anyhow!("the capture has changed while it was read"))?.recording)
+    let source = Source::Single(Box::new(CaptureReader::open(capture)?));
+    let (recorded, failures) = tcpwhy_look::packets(source, &Plan::default(), &mut |_, _| {}, Gatherer::new(&[wanted]))
+        .map_err(|cause| ProofError::Look { path: capture.display().to_string(), cause })?;
+    if let Some(failure) = failures.into_iter().next() {
+        return Err(failure.into());
+    }
+    Ok(recorded.into_iter().flatten().next().ok_or(ProofError::Changed)?.recording)
 }
 
-/// Limits and sequence numbers over time, in the light theme, with as many points as the size allows.
+/// Limits and sequence numbers over time, in the light theme, with as many points as the size allows; `None` if the direction
+/// has no picture.
 fn draw(
-    inputs: &Inputs,
+    capture: &Path,
     connection: &Connection,
     half: &HalfConnection,
     stretch: Option<(f64, f64)>,
-) -> Result<String> {
+) -> Result<Option<String>, ProofError> {
     let style = Style { theme: Theme::Light, language: Language::English, stretch };
     let role = match connection.initiator {
         Some(initiator) if initiator == half.sender => "client",
@@ -121,15 +132,15 @@ fn draw(
     let mut smallest = None;
     for rows in ROWS {
         let budget = Budget { packets: 0, rows, marks: 4 * rows };
-        let drawn = pictures(connection, &recorded(inputs, connection, budget, stretch)?, style);
+        let drawn = pictures(connection, &recorded(capture, connection, budget, stretch)?, style);
         let of_half = drawn.into_iter().find(|picture| picture.name.ends_with(&format!("-{role}-sequence.svg")));
-        let content = of_half.ok_or_else(|| anyhow!("nothing to draw"))?.content;
+        let Some(content) = of_half.map(|picture| picture.content) else { return Ok(None) };
         if content.len() <= LARGEST {
-            return Ok(content);
+            return Ok(Some(content));
         }
         smallest = Some(content);
     }
-    Ok(smallest.unwrap_or_default())
+    Ok(smallest)
 }
 
 #[cfg(test)]

@@ -1,5 +1,4 @@
 //! TAP devices, and what only `ioctl()` says to a device.
-#![allow(unsafe_code, reason = "TUNSETIFF and SIOCETHTOOL have no safe wrapper in rustix or nix")]
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -8,11 +7,14 @@ use std::os::unix::fs::OpenOptionsExt as _;
 
 use libc::{c_int, c_ulong};
 
+use super::check;
+
 /// `ETHTOOL_STSO`, `ETHTOOL_SGSO`, `ETHTOOL_SGRO` of `linux/ethtool.h`.
 const OFFLOADS: [u32; 3] = [0x1f, 0x24, 0x2c];
 
 /// Opens a TAP device of this name in this thread's namespace. It hands over and takes a `virtio_net_hdr` of 10 bytes before
 /// each frame; with `has_tso` the kernel leaves cutting and checksums to it. Reads and writes do not block.
+/// Documentation/networking/tuntap.rst; `__tun_chr_ioctl` of drivers/net/tun.c.
 pub(crate) fn open_tap(name: &str, has_tso: bool) -> io::Result<File> {
     let tap = OpenOptions::new().read(true).write(true).custom_flags(libc::O_NONBLOCK).open("/dev/net/tun")?;
     let mut request = request(name)?;
@@ -28,7 +30,7 @@ pub(crate) fn open_tap(name: &str, has_tso: bool) -> io::Result<File> {
     Ok(tap)
 }
 
-/// Turns TSO, GSO and GRO off.
+/// Turns TSO, GSO and GRO off. netdevice(7); `__dev_ethtool` of net/ethtool/ioctl.c.
 pub(crate) fn turn_offloads_off(name: &str) -> io::Result<()> {
     #[repr(C)]
     struct EthtoolValue {
@@ -56,8 +58,4 @@ fn request(name: &str) -> io::Result<libc::ifreq> {
         *to = from as libc::c_char;
     }
     Ok(request)
-}
-
-fn check(result: c_int) -> io::Result<()> {
-    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }

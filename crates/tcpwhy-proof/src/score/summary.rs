@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::args::Vantage;
 use super::group::Group;
 use super::judge::Judged;
 use super::reliability::{Bin, Reliability};
+use super::vantage::Vantage;
 
 /// All captures that were taken at one place.
 #[derive(Clone, Debug, Serialize)]

@@ -11,11 +11,13 @@ const TAP_OVERHEAD: u64 = 732;
 
 /// The kernel on which the transfer is set up again.
 #[derive(Clone, Debug)]
-pub(super) struct Host {
-    pub(super) version: KernelVersion,
-    /// `net.core.wmem_max`, `net.core.rmem_max`: what a socket may ask for.
-    pub(super) wmem_max: u64,
-    pub(super) rmem_max: u64,
+pub struct Host {
+    /// Its version.
+    pub version: KernelVersion,
+    /// `net.core.wmem_max`: what a socket may ask for to send, bytes.
+    pub wmem_max: u64,
+    /// `net.core.rmem_max`: what a socket may ask for to receive, bytes.
+    pub rmem_max: u64,
 }
 
 impl Host {

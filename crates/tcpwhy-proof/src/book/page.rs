@@ -1,6 +1,5 @@
 //! The page of one case.
 
-use anyhow::Result;
 use tcpwhy_lab::Recording;
 use tcpwhy_lab::scenario::End;
 use tcpwhy_report::lab::LabRun;
@@ -9,14 +8,18 @@ use tcpwhy_report::{Args, Language, Wording};
 
 use super::COMMAND;
 use super::picture::Pictures;
-use crate::lab::documents::file_name;
-use crate::lab::results;
+use crate::{ProofError, file_name, results};
 
 /// As a page is read: no colours.
 pub(super) const LOOK: Look = Look { width: 100, has_color: false, has_unicode: true };
 
 /// Markdown.
-pub(super) fn page(wording: Wording<'_>, recording: &Recording, run: &LabRun, pictures: Pictures) -> Result<String> {
+pub(super) fn page(
+    wording: Wording<'_>,
+    recording: &Recording,
+    run: &LabRun,
+    pictures: Pictures,
+) -> Result<String, ProofError> {
     let catalogue = wording.catalogue();
     let language = catalogue.language();
     let word = |id: &str| catalogue.word(id);

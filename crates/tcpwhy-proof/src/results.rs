@@ -2,31 +2,40 @@
 
 use std::path::Path;
 
-use anyhow::Result;
 use tcpwhy_analysis::live::{ByGroup, LimitGroup};
 use tcpwhy_lab::Recording;
-use tcpwhy_lab::scenario::{End, Scenario};
-use tcpwhy_lab::truth::{Outcome, Truth};
+use tcpwhy_lab::scenario::{End, Expected, Scenario};
+use tcpwhy_lab::truth::{Doubt, Outcome, Truth};
 use tcpwhy_report::lab::{KernelNumbers, LabEntry, LabRatio, LabRun, LabVerdict, LabView};
 use tcpwhy_report::text::{Look, Overview, Report};
 use tcpwhy_report::{Catalogue, Language, Wording};
 
-use super::counted;
-use super::explained::{connections, in_question};
-use super::runner::doubt_id;
-use super::show::cause;
+use crate::explained::{connections, in_question};
+use crate::{ProofError, counted};
+
+/// The message for a doubt.
+pub const fn doubt_id(doubt: Doubt) -> &'static str {
+    match doubt {
+        Doubt::LateLink => "proof-doubt-late-link",
+        Doubt::CaptureDrops => "proof-doubt-capture-drops",
+        Doubt::BusyMachine => "proof-doubt-busy-machine",
+    }
+}
 
 /// A scenario in a line.
-pub(super) fn entry(scenario: &Scenario, language: Language) -> LabEntry {
+pub fn entry(scenario: &Scenario, language: Language) -> LabEntry {
     LabEntry {
         name: scenario.name.clone(),
         title: scenario.story.words(language.tag()).title.clone(),
-        expected: scenario.expect.verdict.iter().copied().map(cause).collect(),
+        expected: scenario.expect.verdict.iter().copied().map(Expected::cause).collect(),
     }
 }
 
 /// Explains both captures of a recording.
-pub(super) fn explain(recording: &Recording, catalogue: &Catalogue) -> Result<LabRun> {
+///
+/// # Errors
+/// Those of [`connections`].
+pub fn explain(recording: &Recording, catalogue: &Catalogue) -> Result<LabRun, ProofError> {
     let (scenario, truth) = (recording.scenario(), recording.truth());
     let [sender, receiver] = End::BOTH.map(|end| view(recording, end));
     let (sender, receiver) = (sender?, receiver?);
@@ -76,19 +85,22 @@ fn shares_in_truth(truth: &Truth) -> ByGroup<f64> {
     shares
 }
 
-fn view(recording: &Recording, end: End) -> Result<LabView> {
+fn view(recording: &Recording, end: End) -> Result<LabView, ProofError> {
     let scenario = recording.scenario();
     let connections = connections(&recording.capture(end))?;
     let said = in_question(&connections, scenario);
     Ok(LabView {
-        expected: scenario.expect.verdicts(end).map(cause).collect(),
+        expected: scenario.expect.verdicts(end).map(Expected::cause).collect(),
         said: said.map(|(connection, half)| Box::new((connection.clone(), half.clone()))),
         counted: counted::at(recording, end),
     })
 }
 
 /// The terminal report on one capture, as `tcpwhy FILE` prints it.
-pub(super) fn report(capture: &Path, wording: Wording<'_>, look: Look) -> Result<String> {
+///
+/// # Errors
+/// Those of [`connections`].
+pub fn report(capture: &Path, wording: Wording<'_>, look: Look) -> Result<String, ProofError> {
     let mut overview = Overview::new(10);
     for connection in connections(capture)? {
         overview.add(connection);
@@ -109,7 +121,7 @@ pub(super) fn report(capture: &Path, wording: Wording<'_>, look: Look) -> Result
 }
 
 /// The ratios that the scenarios expect, as far as both were run; each scenario counts with the mean of its runs.
-pub(super) fn ratios<'a>(scenarios: impl Iterator<Item = &'a Scenario>, runs: &[LabRun]) -> Vec<LabRatio> {
+pub fn ratios<'a>(scenarios: impl Iterator<Item = &'a Scenario>, runs: &[LabRun]) -> Vec<LabRatio> {
     let seconds_a_byte = |name: &str| {
         let of_it: Vec<f64> =
             runs.iter().filter(|run| run.entry.name == name).map(|run| run.seconds / run.bytes as f64).collect();
@@ -136,7 +148,7 @@ pub(super) fn ratios<'a>(scenarios: impl Iterator<Item = &'a Scenario>, runs: &[
 }
 
 /// Whether everything was as expected, as far as the runs can be trusted.
-pub(super) fn is_as_expected(runs: &[LabRun], ratios: &[LabRatio]) -> bool {
+pub fn is_as_expected(runs: &[LabRun], ratios: &[LabRatio]) -> bool {
     runs.iter().all(|run| run.verdict() != LabVerdict::Unexpected)
         && ratios.iter().all(|ratio| ratio.verdict() != LabVerdict::Unexpected)
 }

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_capture::CaptureReader;
 use tcpwhy_engine::{Delivery, Plan, Source};
@@ -10,8 +9,13 @@ use tcpwhy_lab::address;
 use tcpwhy_lab::scenario::{End, Scenario};
 use tcpwhy_report::principal_half;
 
+use crate::ProofError;
+
 /// All connections of the capture at `path`, numbered in order of first packet.
-pub(super) fn connections(path: &Path) -> Result<Vec<Connection>> {
+///
+/// # Errors
+/// [`ProofError::Capture`] if it cannot be opened or read to its end, [`ProofError::Look`] if it cannot be looked at.
+pub fn connections(path: &Path) -> Result<Vec<Connection>, ProofError> {
     let reader = CaptureReader::open(path)?;
     let mut connections = Vec::new();
     let source = Source::Single(Box::new(reader));
@@ -21,7 +25,7 @@ pub(super) fn connections(path: &Path) -> Result<Vec<Connection>> {
         Ok(())
     };
     let outcome = tcpwhy_look::connections(source, Delivery::Numbered, &Plan::default(), &mut |_| {}, &mut present)
-        .with_context(|| path.display().to_string())?;
+        .map_err(|cause| ProofError::Look { path: path.display().to_string(), cause })?;
     if let Some(failure) = outcome.ending.failures.into_iter().next() {
         return Err(failure.into());
     }
@@ -31,7 +35,7 @@ pub(super) fn connections(path: &Path) -> Result<Vec<Connection>> {
 
 /// Of what the scenario's sender sent, the direction with the most payload: what the scenario is about, also where the answers
 /// are larger than the requests.
-pub(super) fn in_question<'a>(
+pub(crate) fn in_question<'a>(
     connections: &'a [Connection],
     scenario: &Scenario,
 ) -> Option<(&'a Connection, &'a HalfConnection)> {
@@ -42,14 +46,20 @@ pub(super) fn in_question<'a>(
 }
 
 /// The direction with the most payload.
-pub(super) fn largest_half(connections: &[Connection]) -> Option<&HalfConnection> {
+pub(crate) fn largest_half(connections: &[Connection]) -> Option<&HalfConnection> {
     // The first of equals, as a reader of the JSON would take it.
     connections.iter().flat_map(|connection| &connection.halves).rev().max_by_key(|half| half.bytes)
 }
 
 /// The direction that a report speaks of first, of connection `number` or of the one that carried the most payload in one
 /// direction.
-pub(super) fn principal(connections: &[Connection], number: Option<u64>) -> Result<(&Connection, &HalfConnection)> {
+///
+/// # Errors
+/// [`ProofError::NoConnection`] and [`ProofError::NoPayload`] if there is none.
+pub fn principal(
+    connections: &[Connection],
+    number: Option<u64>,
+) -> Result<(&Connection, &HalfConnection), ProofError> {
     let largest = |connection: &&Connection| connection.halves.iter().map(|half| half.bytes).max();
     let mut wanted = connections.iter().rev().filter(|connection| number.is_none_or(|number| connection.id == number));
     let found = match number {
@@ -59,7 +69,7 @@ pub(super) fn principal(connections: &[Connection], number: Option<u64>) -> Resu
     let principal = found.and_then(|connection| Some((connection, principal_half(connection)?)));
     match (principal, number) {
         (Some(principal), _) => Ok(principal),
-        (None, Some(number)) => bail!("there is no connection {number} that carried payload"),
-        (None, None) => bail!("no connection carried payload"),
+        (None, Some(number)) => Err(ProofError::NoConnection(number)),
+        (None, None) => Err(ProofError::NoPayload),
     }
 }

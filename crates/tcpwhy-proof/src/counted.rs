@@ -7,7 +7,7 @@ use tcpwhy_lab::{Recording, settings};
 use tcpwhy_report::lab::LabCounted;
 
 /// At one end.
-pub(super) fn at(recording: &Recording, end: End) -> LabCounted {
+pub(crate) fn at(recording: &Recording, end: End) -> LabCounted {
     let (scenario, truth) = (recording.scenario(), recording.truth());
     let version = truth.kernel.parse().ok();
     let findings = truth.counted.counters(end).map_or_else(Vec::new, |counters| {

@@ -3,6 +3,7 @@
 use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
 use tcpwhy_lab::scenario::End;
 use tcpwhy_model::{Evidence, Finding, Value};
+use tcpwhy_report::{Args, Wording};
 
 /// TCP and IPv4 headers with timestamps; IPv6 takes 20 more.
 const HEADERS: u64 = 52;
@@ -19,7 +20,7 @@ const LEAST_QUEUE: f64 = 64e3;
 
 /// Why a transfer cannot be set up again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RebuildError {
+pub enum RebuildError {
     /// Nothing held it back that a change could fix.
     Nothing,
     /// No prediction was made for the finding.
@@ -39,8 +40,18 @@ pub(super) enum RebuildError {
 }
 
 impl RebuildError {
+    /// In words.
+    pub fn words(self, wording: Wording<'_>) -> String {
+        let what = match self {
+            Self::Finding(rule) => wording.rule_title(rule),
+            Self::Unknown(name) => name.to_owned(),
+            _ => String::new(),
+        };
+        wording.catalogue().text(&format!("prove-cannot-{}", self.id()), &Args::new().text("what", what))
+    }
+
     /// Message id after `prove-cannot-`.
-    pub(super) const fn id(self) -> &'static str {
+    const fn id(self) -> &'static str {
         match self {
             Self::Nothing => "nothing",
             Self::NoPrediction => "no-prediction",

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, anyhow};
 use serde::{Deserialize, Serialize};
 use tcpwhy_analysis::HalfConnection;
 use tcpwhy_lab::Scenario;
@@ -12,11 +11,12 @@ use tcpwhy_live::text_file;
 use tcpwhy_model::foreign::{visible_name, visible_path};
 use tcpwhy_model::{Cause, Limit, Reason};
 
-use super::args::Vantage;
 use super::group::{
     Group, Shares, by_id, by_id_or_null, distance, dominant, imposed, is_clear, of_cause, of_factor, of_held, shares,
 };
-use crate::lab::explained::{connections, in_question, largest_half};
+use super::vantage::Vantage;
+use crate::ProofError;
+use crate::explained::{connections, in_question, largest_half};
 
 /// Scenarios and truths have some kilobytes; runs of others may carry more.
 const MOST_TEXT: u64 = 64 << 20;
@@ -129,14 +129,12 @@ impl Folder {
         path.join("truth.json").is_file()
     }
 
-    pub(super) fn open(path: &Path) -> Result<Self> {
+    pub(super) fn open(path: &Path) -> Result<Self, ProofError> {
         let name = path.file_name().map_or_else(|| visible_path(path), visible_name);
         let truth: Truth = read_json(&path.join("truth.json"))?;
         let toml = path.join("scenario.toml");
         let scenario = match text_file::read_text(&toml, MOST_TEXT) {
-            Ok(text) => {
-                Some(Scenario::from_toml(&name, &text).map_err(|error| anyhow!("{}: {error}", toml.display()))?)
-            }
+            Ok(text) => Some(Scenario::from_toml(&name, &text).map_err(|error| content(&toml, &error))?),
             Err(_) => None,
         };
         let mut right = imposed(&truth.label);
@@ -173,19 +171,19 @@ impl Folder {
     }
 
     /// Explains the capture that was taken at `vantage`, in the direction that the recording is about.
-    pub(super) fn judge(&self, vantage: Vantage) -> Result<Judged> {
+    pub(super) fn judge(&self, vantage: Vantage) -> Result<Judged, ProofError> {
         let path = self
             .capture(vantage)
-            .with_context(|| format!("{}: there is no capture of the {vantage}", self.path.display()))?;
+            .ok_or_else(|| not_shown(&self.path, format!("there is no capture of the {vantage}")))?;
         let connections = connections(&path)?;
         let half = match &self.scenario {
             Some(scenario) => in_question(&connections, scenario).map(|(_, half)| half),
             None => largest_half(&connections),
         };
-        self.compare(vantage, half.with_context(|| format!("{}: no payload", path.display()))?)
+        self.compare(vantage, half.ok_or_else(|| not_shown(&path, "no payload"))?)
     }
 
-    fn compare(&self, vantage: Vantage, half: &HalfConnection) -> Result<Judged> {
+    fn compare(&self, vantage: Vantage, half: &HalfConnection) -> Result<Judged, ProofError> {
         let label = &self.truth.label;
         let parts: Vec<(Group, f64)> = self
             .truth
@@ -194,9 +192,9 @@ impl Folder {
             .map(|(held, percent)| {
                 of_held(held, label)
                     .map(|group| (group, *percent))
-                    .with_context(|| format!("{}: truth.json: {held:?} is not known", self.path.display()))
+                    .ok_or_else(|| content(&self.path, &format!("truth.json: {held:?} is not known")))
             })
-            .collect::<Result<_>>()?;
+            .collect::<Result<_, ProofError>>()?;
         let truth = shares(parts);
         let totals = half.limits.totals();
         let answer = shares(totals.iter().filter_map(|t| Some((of_cause(t.cause)?, t.nanos as f64 / 1e9))));
@@ -275,6 +273,14 @@ impl Folder {
     }
 }
 
-fn read_json<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T> {
-    serde_json::from_slice(&text_file::read(path, MOST_TEXT)?).with_context(|| path.display().to_string())
+fn read_json<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, ProofError> {
+    serde_json::from_slice(&text_file::read(path, MOST_TEXT)?).map_err(|error| content(path, &error))
+}
+
+fn content(path: &Path, why: &impl ToString) -> ProofError {
+    ProofError::Content { path: path.display().to_string(), why: why.to_string() }
+}
+
+fn not_shown(path: &Path, why: impl Into<String>) -> ProofError {
+    ProofError::NotShown { path: path.display().to_string(), why: why.into() }
 }

@@ -8,7 +8,7 @@ use tcpwhy_model::Fix;
 use tcpwhy_report::{Args, Wording};
 
 use super::proof::{Measured, Proof};
-use crate::lab::runner::doubt_id;
+use crate::results::doubt_id;
 
 /// For the terminal.
 pub(super) fn page(wording: Wording<'_>, proof: &Proof, scenario: &Scenario, fix: &Fix) -> String {

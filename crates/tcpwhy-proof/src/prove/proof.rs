@@ -1,12 +1,13 @@
 //! Predicted against measured.
 
+use std::path::Path;
+
 use serde::Serialize;
 use tcpwhy_analysis::HalfConnection;
 use tcpwhy_lab::truth::Doubt;
 use tcpwhy_model::foreign::visible_path;
 use tcpwhy_model::{Cause, Finding, Fix};
 
-use super::args::ProveArgs;
 use super::rebuild::Rebuilt;
 use super::situation::Assumption;
 
@@ -86,7 +87,7 @@ impl Measured {
 
 /// The whole result; keys carry their units.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Proof {
+pub struct Proof {
     file: String,
     pub(super) verdict: String,
     #[serde(skip)]
@@ -118,10 +119,10 @@ pub(super) struct Proof {
 }
 
 impl Proof {
-    pub(super) fn new(args: &ProveArgs, cause: Cause, fix: &Fix, rebuilt: &Rebuilt, plan: &Plan) -> Self {
+    pub(super) fn new(file: &Path, cause: Cause, fix: &Fix, rebuilt: &Rebuilt, plan: &Plan) -> Self {
         let [predicted_s, predicted_low_s, predicted_high_s] = plan.predicted;
         Self {
-            file: visible_path(&args.file),
+            file: visible_path(file),
             verdict: cause.to_string(),
             cause,
             fix: fix.id,
@@ -160,7 +161,7 @@ impl Proof {
     }
 
     /// Faithful and as predicted; `None` if nothing was run.
-    pub(super) fn is_proved(&self) -> Option<bool> {
+    pub fn is_proved(&self) -> Option<bool> {
         Some(self.is_faithful? && self.is_predicted?)
     }
 }

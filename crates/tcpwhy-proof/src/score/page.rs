@@ -7,11 +7,11 @@ use tcpwhy_report::text::Table;
 use tcpwhy_report::{Args, Wording};
 
 use super::Score;
-use super::args::Vantage;
 use super::group::Group;
 use super::judge::Judged;
 use super::reliability::{Bin, Reliability};
 use super::summary::Summary;
+use super::vantage::Vantage;
 
 /// Shares under this are not worth a word.
 const SMALL: f64 = 0.005;

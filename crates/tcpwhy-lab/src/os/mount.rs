@@ -1,0 +1,52 @@
+//! Attributes of mounts.
+
+use std::ffi::CString;
+use std::io;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+/// `MOUNT_ATTR_RDONLY` of `linux/mount.h`.
+const READ_ONLY: u64 = 1;
+
+/// `struct mount_attr` of `linux/mount.h`.
+#[derive(Default)]
+#[repr(C)]
+struct MountAttributes {
+    set: u64,
+    clear: u64,
+    propagation: u64,
+    user_namespace: u64,
+}
+
+/// What is meant besides the mount itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Below {
+    /// All mounts below it.
+    Included,
+    /// Nothing.
+    Left,
+}
+
+/// Makes the mount of `path` read-only, or writable again. `mount_setattr(2)`, Linux 5.12 and later; it takes effect in this mount
+/// namespace alone.
+pub(crate) fn set_read_only(path: &Path, is_read_only: bool, below: Below) -> io::Result<()> {
+    let path = CString::new(path.as_os_str().as_bytes())?;
+    let flags = match below {
+        Below::Included => libc::AT_RECURSIVE,
+        Below::Left => 0,
+    };
+    let [set, clear] = if is_read_only { [READ_ONLY, 0] } else { [0, READ_ONLY] };
+    let attributes = MountAttributes { set, clear, ..MountAttributes::default() };
+    // SAFETY: a string that ends with 0 and a struct of the size that is given; both outlive the call, which reads them.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            libc::AT_FDCWD,
+            path.as_ptr(),
+            flags,
+            std::ptr::from_ref(&attributes),
+            size_of::<MountAttributes>(),
+        )
+    };
+    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}

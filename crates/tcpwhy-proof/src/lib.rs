@@ -1,0 +1,34 @@
+//! What is said of transfers of a known cause, held against what they were.
+//!
+//! A [`Recording`](tcpwhy_lab::Recording) of the lab knows what held its transfer back. [`results`] explains its captures and puts
+//! beside them what was imposed, expected and counted; [`score`] counts over many how often what is said is right; [`prove`] sets a
+//! captured transfer up again, with and without the fix that was proposed; [`book`] tells cases in pages and pictures.
+//!
+//! **Invariant:** nothing is run here, nothing is typed here and nothing is shown: whoever calls makes the recordings, so that what
+//! may be run, and what is said meanwhile, is decided in one place. Every word is from the catalogues of `tcpwhy-report`.
+#![cfg_attr(
+    not(test),
+    deny(clippy::print_stdout, clippy::print_stderr, reason = "they panic when the stream cannot be written")
+)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
+
+pub mod book;
+mod counted;
+mod error;
+mod explained;
+pub mod prove;
+pub mod results;
+pub mod score;
+
+pub use error::ProofError;
+pub use explained::{connections, principal};
+
+use tcpwhy_report::Language;
+
+/// The file of a page in `language`: `sndbuf-16k.md`, `sndbuf-16k.zh-CN.md`.
+fn file_name(stem: &str, language: Language) -> String {
+    match language {
+        Language::English => format!("{stem}.md"),
+        Language::SimplifiedChinese => format!("{stem}.{}.md", language.tag()),
+    }
+}

@@ -1,0 +1,129 @@
+//! What is said of recordings whose cause is known: how often it is right.
+
+mod group;
+mod judge;
+mod page;
+mod reliability;
+mod summary;
+mod vantage;
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use tcpwhy_report::{Catalogue, Language, Wording};
+
+pub use self::vantage::Vantage;
+
+use self::judge::{Folder, Judged};
+use self::page::Page;
+use self::summary::Summary;
+use crate::{ProofError, file_name};
+
+/// All that was judged. Its JSON has shares from 0 to 1 but where a key says otherwise.
+#[derive(Debug, Serialize)]
+pub struct Score {
+    /// What the recordings were drawn from, as typed: `7:120`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    random: Option<String>,
+    /// Recordings that prove nothing, and why.
+    left_out: Vec<LeftOut>,
+    /// Recordings that could not be read or explained, and why.
+    failed: Vec<LeftOut>,
+    summaries: Vec<Summary>,
+    runs: Vec<Judged>,
+}
+
+/// A recording that does not count.
+#[derive(Debug, Serialize)]
+pub struct LeftOut {
+    /// What it is called.
+    pub name: String,
+    /// Why: an id if it was left out, a message if it failed.
+    pub why: String,
+}
+
+/// Recordings that `dirs` are or hold, in order of their names.
+///
+/// # Errors
+/// [`ProofError::Folder`] for one that cannot be listed.
+pub fn folders(dirs: &[PathBuf]) -> Result<Vec<PathBuf>, ProofError> {
+    let mut folders = Vec::new();
+    for dir in dirs {
+        if Folder::is_one(dir) {
+            folders.push(dir.clone());
+            continue;
+        }
+        let unread = |cause| ProofError::Folder { path: dir.display().to_string(), cause };
+        let entries = fs::read_dir(dir).map_err(unread)?;
+        let paths: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>().map_err(unread)?;
+        folders.extend(paths.into_iter().filter(|path| Folder::is_one(path)));
+    }
+    folders.sort();
+    Ok(folders)
+}
+
+impl Score {
+    /// Judges the captures that the recordings `folders` have, only those taken at `only` if it is given. `random` says what the
+    /// recordings were drawn from, as `SEED:COUNT`.
+    pub fn of(folders: &[PathBuf], only: Option<Vantage>, random: Option<String>) -> Self {
+        let (mut runs, mut left_out, mut failed) = (Vec::new(), Vec::new(), Vec::new());
+        let vantages = only.map_or(Vantage::ALL.to_vec(), |vantage| vec![vantage]);
+        for path in folders {
+            let lost = |error: ProofError| LeftOut { name: path.display().to_string(), why: format!("{error}") };
+            let folder = match Folder::open(path) {
+                Ok(folder) => folder,
+                Err(error) => {
+                    failed.push(lost(error));
+                    continue;
+                }
+            };
+            if let Some(doubt) = folder.doubt() {
+                left_out.push(LeftOut { name: folder.name.clone(), why: doubt.to_owned() });
+                continue;
+            }
+            for &vantage in &vantages {
+                // Recordings made elsewhere, and older ones, have the two ends only.
+                if vantage == Vantage::Middle && only.is_none() && !folder.has_capture(vantage) {
+                    continue;
+                }
+                match folder.judge(vantage) {
+                    Ok(judged) => runs.push(judged),
+                    Err(error) => failed.push(lost(error)),
+                }
+            }
+        }
+        let summaries = vantages.iter().filter_map(|&vantage| Summary::of(&runs, vantage)).collect();
+        Self { random, left_out, failed, summaries, runs }
+    }
+
+    /// Adds recordings that could not be made.
+    pub fn add_failed(&mut self, failed: Vec<LeftOut>) {
+        self.failed.extend(failed);
+    }
+
+    /// Whether limits do not add up, or a recording could not be judged.
+    pub fn has_wrong(&self) -> bool {
+        !self.failed.is_empty() || self.runs.iter().any(|run| !run.is_sum_right)
+    }
+
+    /// For the terminal; `with_runs`: a line for each capture.
+    pub fn text(&self, wording: Wording<'_>, with_runs: bool) -> String {
+        Page { wording, score: self }.text(with_runs)
+    }
+
+    /// Writes `accuracy.md`, and `accuracy.LANG.md` for the other languages, into `folder`.
+    ///
+    /// # Errors
+    /// [`ProofError::Write`] if one cannot be written.
+    pub fn write_documents(&self, folder: &Path) -> Result<(), ProofError> {
+        for language in Language::ALL {
+            let catalogue = Catalogue::new(language);
+            let page = Page { wording: Wording::new(&catalogue), score: self };
+            let file = folder.join(file_name("accuracy", language));
+            tcpwhy_files::replace(&file, |out| out.write_all(page.markdown().as_bytes()))?;
+        }
+        Ok(())
+    }
+}

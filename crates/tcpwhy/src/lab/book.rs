@@ -1,0 +1,32 @@
+//! `tcpwhy lab book`: the case book, written from real runs.
+
+use crate::exit::ExitStatus;
+
+use anyhow::{Context as _, Result};
+use tcpwhy_proof::book::{Book, kept};
+use tcpwhy_report::{Catalogue, Wording};
+
+use super::args::BookArgs;
+use super::permission::Permitted;
+use super::runner::Runner;
+use super::target;
+
+/// Writes a page for each bundled scenario in each language, its picture, and the index.
+pub(super) fn run(args: &BookArgs) -> Result<ExitStatus> {
+    let named = if args.targets.is_empty() { target::bundled() } else { target::scenarios(&args.targets)? };
+    let words = Catalogue::new(args.output.words.language());
+    let wording = Wording::new(&words);
+    let permitted = named.into_iter().map(|named| named.permit(args.permission, wording));
+    let scenarios: Vec<Permitted> = permitted.collect::<Result<_>>()?;
+    let mut book = Book::new(&args.folder)?;
+    let runner = Runner::new(wording, args.output.quiet)?;
+    for (index, scenario) in scenarios.iter().enumerate() {
+        // One that is in doubt or broke is made again.
+        let folder = args.recordings.join(&scenario.name);
+        let run = || runner.record(scenario, &folder, [index + 1, scenarios.len()]);
+        let recording = kept(scenario, &folder).map_or_else(run, Ok).with_context(|| scenario.name.clone())?;
+        book.add(recording)?;
+    }
+    book.write()?;
+    Ok(ExitStatus::SUCCESS)
+}

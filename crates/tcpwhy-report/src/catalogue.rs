@@ -258,7 +258,9 @@ impl Catalogue {
 /// What a pattern says that has nothing but words and places for text: `None` for others, and where an argument is missing. It
 /// says what Fluent says, whose way is several times as long.
 fn filled_in(pattern: &Pattern<&str>, args: &Args) -> Option<String> {
-    let mut out = String::new();
+    /// Most messages need no more than this, bytes.
+    const USUAL: usize = 120;
+    let mut out = String::with_capacity(USUAL);
     for element in &pattern.elements {
         match element {
             PatternElement::TextElement { value } => out.push_str(value),

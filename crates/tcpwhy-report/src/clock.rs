@@ -1,6 +1,7 @@
 //! Times of the clock on the wall, so that a capture can be held against logs.
 
 use jiff::Zoned;
+use jiff::fmt::temporal::DateTimePrinter;
 use jiff::tz::TimeZone;
 use tcpwhy_model::Timestamp;
 
@@ -71,7 +72,8 @@ fn is_utc(name: &str) -> bool {
 /// RFC 3339 in UTC, to the nanosecond: `2023-11-14T22:13:20.123456789Z`. Numbers of nanoseconds are beyond what JavaScript and
 /// jq count exactly.
 pub(crate) fn rfc3339(time: Timestamp) -> String {
-    instant(time).strftime("%Y-%m-%dT%H:%M:%S%.9fZ").to_string()
+    const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(9));
+    PRINTER.timestamp_to_string(&instant(time))
 }
 
 fn instant(time: Timestamp) -> jiff::Timestamp {

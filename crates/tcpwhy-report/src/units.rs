@@ -89,7 +89,7 @@ impl<'a> Units<'a> {
             let hours = (s / 3600.0).round() as u64;
             self.two("unit-days-hours", hours / 24, hours % 24)
         };
-        format!("{sign}{text}")
+        if sign.is_empty() { text } else { format!("{sign}{text}") }
     }
 
     fn two(self, id: &str, large: u64, small: u64) -> String {

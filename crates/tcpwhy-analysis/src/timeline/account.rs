@@ -28,7 +28,7 @@ pub(crate) struct Account {
 /// Sums per limit that a prediction needs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Moved {
-    /// Bytes acknowledged under each limit, by [`Limit::ALL`].
+    /// Bytes acknowledged under each limit, in order of declaration.
     bytes: [f64; Limit::ALL.len()],
     /// Time in which the window was full and a queue stood as well, nanoseconds.
     pub(crate) window_queued: i64,
@@ -76,7 +76,7 @@ impl Mean {
 impl Moved {
     /// Bytes acknowledged while `limit` bound.
     pub(crate) fn bytes_under(&self, limit: Limit) -> f64 {
-        Limit::ALL.iter().position(|&l| l == limit).map_or(0.0, |i| self.bytes[i])
+        self.bytes[limit as usize]
     }
 
     /// `share` of what moved under `from` moved under `to` instead.
@@ -137,9 +137,7 @@ impl Moved {
     }
 
     fn add(&mut self, limit: Limit, bytes: f64) {
-        if let Some(i) = Limit::ALL.iter().position(|&l| l == limit) {
-            self.bytes[i] += bytes;
-        }
+        self.bytes[limit as usize] += bytes;
     }
 }
 
@@ -169,9 +167,10 @@ impl Account {
     pub(crate) fn settle(&mut self, log: &mut SlotLog, context: &Context) {
         self.label_up_to(log.done.len().saturating_sub(AHEAD.get()), log, context);
         let forget = (self.labelled as usize).saturating_sub(BEHIND.get());
-        for slot in log.done.drain(..forget) {
-            self.remember(&slot);
+        for slot in &log.done[..forget] {
+            self.remember(slot);
         }
+        log.done.drain(..forget);
         self.labelled -= forget as u32;
         self.is_from_start &= forget == 0;
     }
@@ -238,7 +237,7 @@ impl Account {
                 timeline.push_decided(end, cause, confidence, alternative, Some(labelled.why));
                 moved.add(cause.limit, rate * nanos as f64);
                 moved.see(cause.limit, slot, nanos as f64);
-                if cause.limit == Limit::ReceiveWindow && labelled.is_queued {
+                if labelled.is_window_queued {
                     moved.window_queued += nanos;
                 }
             });

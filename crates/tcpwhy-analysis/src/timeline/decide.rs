@@ -15,8 +15,8 @@ pub(crate) struct Labelled {
     pub(crate) decision: Decision,
     /// Its reason with the numbers of its slot.
     pub(crate) why: Why,
-    /// A standing queue made the round trips longer meanwhile.
-    pub(crate) is_queued: bool,
+    /// The receive window bound, and a standing queue made the round trips longer meanwhile.
+    pub(crate) is_window_queued: bool,
 }
 
 /// What a hypothesis says if it holds: the cause, and the other limit that the packets would allow as well.
@@ -87,7 +87,7 @@ pub(crate) fn label_slot(
 ) {
     let evidence = Evidence::new(view, i, context);
     // What is around does not matter to gaps that tell all by themselves.
-    let is_queued = !intervals.iter().all(|x| tells_all(x.kind, &evidence)) && evidence.is_queued();
+    let is_queued = || !intervals.iter().all(|x| tells_all(x.kind, &evidence)) && evidence.is_queued();
     let slot = OnceCell::new();
     let mut known = [None; PLACES];
     let mut last: Option<Stretch> = None;
@@ -134,8 +134,11 @@ struct Stretch {
 }
 
 impl Stretch {
-    fn labelled(self, is_queued: bool, evidence: &Evidence<'_>) -> Labelled {
-        Labelled { end: self.end, decision: self.decision, why: evidence.why(self.decision.reason), is_queued }
+    /// Whether a queue stands is asked only where it matters.
+    fn labelled(self, is_queued: impl Fn() -> bool, evidence: &Evidence<'_>) -> Labelled {
+        let Self { end, decision, .. } = self;
+        let is_window_queued = decision.cause.limit == Limit::ReceiveWindow && is_queued();
+        Labelled { end, decision, why: evidence.why(decision.reason), is_window_queued }
     }
 }
 

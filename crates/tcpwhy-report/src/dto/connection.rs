@@ -7,7 +7,7 @@ use tcpwhy_analysis::{Ending, Side};
 
 use crate::Names;
 use crate::clock::rfc3339;
-use crate::dto::{Finding, Half, KernelHalf, LiveFacts, Presentation};
+use crate::dto::{Finding, Half, Id, KernelHalf, LiveFacts, Presentation};
 use crate::json;
 use crate::wording::basis_id;
 
@@ -35,7 +35,7 @@ pub struct Connection {
     /// Where it was captured.
     pub vantage: Vantage,
     /// `closed`, `half_closed`, `reset_by_0`, `reset_by_1`, `open`, `unanswered` or `refused`.
-    pub ending: String,
+    pub ending: Id,
     /// The directions that carried payload: 0, 1 or 2.
     pub halves: Vec<Half>,
     /// Findings about the connection as a whole; those of a direction are in its half.

@@ -3,17 +3,17 @@ use serde::Serialize;
 use tcpwhy_model as model;
 use tcpwhy_model::Value;
 
-use crate::dto::Presentation;
 use crate::dto::half::rounded;
+use crate::dto::{Id, Presentation};
 use crate::wording::basis_id;
 
 /// A diagnosis: a rule that held, with what it rests on and what to change.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Finding {
     /// Stable kebab-case id; `tcpwhy rules ID` explains it.
-    pub rule: String,
+    pub rule: Id,
     /// `info`, `warning` or `critical`.
-    pub severity: String,
+    pub severity: Id,
     /// Between 0 and 1.
     pub confidence: f64,
     /// What it cost; null when it has no cost in time of its own.
@@ -33,11 +33,11 @@ pub struct Finding {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Evidence {
     /// `snake_case` name with its unit at the end.
-    pub name: String,
+    pub name: Id,
     /// The value, in the unit that the name says.
     pub value: EvidenceValue,
     /// `kernel_reported`, `wire_exact`, `wire_inferred` or `assumed`.
-    pub basis: String,
+    pub basis: Id,
 }
 
 /// A number, a flag or an identifier.
@@ -60,10 +60,10 @@ pub enum EvidenceValue {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Fix {
     /// Stable kebab-case id.
-    pub id: String,
+    pub id: Id,
     /// `sending-application`, `receiving-application`, `sending-host`, `receiving-host`, `network` or `capture`.
     #[serde(rename = "where")]
-    pub place: String,
+    pub place: Id,
     /// In words, in the language asked for; left out without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
@@ -78,11 +78,11 @@ pub struct Prediction {
     /// Duration of the half-connection's span afterwards.
     pub seconds: SecondsRange,
     /// Id of what limits next.
-    pub next_limit: String,
+    pub next_limit: Id,
     /// Where the prediction comes from.
-    pub basis: String,
+    pub basis: Id,
     /// Why the rate stops there: stable kebab-case id.
-    pub ceiling: String,
+    pub ceiling: Id,
     /// The same in words, in the language asked for; left out without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ceiling_text: Option<String>,

@@ -4,7 +4,7 @@ use tcpwhy_analysis::{HalfConnection, Role};
 use tcpwhy_model::{Cause, Detail, Distribution, Limit, LimitTimeline, Rate, Severity, WindowScale};
 
 use crate::clock::rfc3339;
-use crate::dto::{Evidence, Finding, KernelHalf, Presentation};
+use crate::dto::{Evidence, Finding, Id, KernelHalf, Presentation};
 use crate::why;
 use crate::wording::{basis_id, ratio};
 
@@ -14,10 +14,10 @@ pub struct Half {
     /// Index into `endpoints` of the end that sent this data.
     pub sender: usize,
     /// What that end is to the connection: `client`, `server`; null when the handshake was not captured.
-    pub role: Option<String>,
+    pub role: Option<Id>,
     /// `sender` or `receiver`: which end's kernel told of it; only of live connections.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub seen_from: Option<String>,
+    pub seen_from: Option<Id>,
     /// What the kernel said of it beside what packets say; only where a recording has both.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kernel: Option<KernelHalf>,
@@ -38,7 +38,7 @@ pub struct Half {
     /// Shift of the windows that the receiver of this data offers; 0 without window scaling; null when unknown.
     pub window_shift: Option<u8>,
     /// `negotiated`, `not_negotiated` or `unknown`.
-    pub window_scaling: String,
+    pub window_scaling: Id,
     /// Round-trip time; null when nothing could be timed.
     pub rtt_us: Option<RoundTripTime>,
     /// Bytes in flight over time; null when no ACK was seen.
@@ -84,7 +84,7 @@ pub struct RoundTripTime {
     /// Largest.
     pub max: f64,
     /// `kernel_reported`, `wire_exact`, `wire_inferred` or `assumed`.
-    pub basis: String,
+    pub basis: Id,
 }
 
 /// A distribution of bytes, weighted by time.
@@ -104,9 +104,9 @@ pub struct Range {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct LimitShare {
     /// Limit id.
-    pub limit: String,
+    pub limit: Id,
     /// Detail id; null when the limit has no form to tell.
-    pub detail: Option<String>,
+    pub detail: Option<Id>,
     /// Time.
     pub seconds: f64,
     /// Of the span, between 0 and 1.
@@ -125,29 +125,29 @@ pub struct LimitShare {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Ambiguity {
     /// The limit that `limits` counts it under, and the other.
-    pub between: [String; 2],
+    pub between: [Id; 2],
     /// Time.
     pub seconds: f64,
     /// The observation that would tell them apart, in the language asked for; left out without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub would_decide: Option<String>,
     /// Its stable kebab-case id.
-    pub would_decide_id: String,
+    pub would_decide_id: Id,
 }
 
 /// The limit to act on first.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Verdict {
     /// Limit id, or `none` when nothing is worth acting on.
-    pub limit: String,
+    pub limit: Id,
     /// Detail id.
-    pub detail: Option<String>,
+    pub detail: Option<Id>,
     /// Between 0 and 1.
     pub confidence: f64,
     /// Time under that limit in that form, as in `limits`.
     pub seconds: f64,
     /// `none` when nothing held the direction back (it was healthy, or had nothing to send), else `info`, `warning` or `critical`.
-    pub severity: String,
+    pub severity: Id,
     /// Time under other limits and forms that the same change concerns, longest first.
     pub related: Vec<RelatedTime>,
     /// Bytes in flight while that limit held: of the most in each round trip the mean, weighted by time, for a send buffer the median; null when nothing told.
@@ -160,18 +160,18 @@ pub struct Verdict {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sentence: Option<String>,
     /// Another limit that the packets would also allow; null when there is none.
-    pub alternative: Option<String>,
+    pub alternative: Option<Id>,
     /// Why this limit although another has more time: stable kebab-case id.
-    pub reason: Option<String>,
+    pub reason: Option<Id>,
 }
 
 /// Time under a limit that the verdict's change concerns as well.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RelatedTime {
     /// Limit id.
-    pub limit: String,
+    pub limit: Id,
     /// Detail id.
-    pub detail: Option<String>,
+    pub detail: Option<Id>,
     /// Time, as in `limits`.
     pub seconds: f64,
 }
@@ -184,15 +184,15 @@ pub struct Interval {
     /// Since the start of the half's span.
     pub end_s: f64,
     /// Limit id.
-    pub limit: String,
+    pub limit: Id,
     /// Detail id.
-    pub detail: Option<String>,
+    pub detail: Option<Id>,
     /// Between 0 and 1.
     pub confidence: f64,
     /// Another limit that the packets would also allow; null when there is none.
-    pub alternative: Option<String>,
+    pub alternative: Option<Id>,
     /// Stable kebab-case id of the observation that would tell the two apart.
-    pub would_decide_id: Option<String>,
+    pub would_decide_id: Option<Id>,
     /// What decided it, or most of it; null when that was not kept.
     pub evidence: Option<IntervalEvidence>,
 }
@@ -201,7 +201,7 @@ pub struct Interval {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct IntervalEvidence {
     /// Stable `snake_case` name of what held.
-    pub reason: String,
+    pub reason: Id,
     /// In words, in the language asked for; left out without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sentence: Option<String>,
@@ -352,7 +352,7 @@ const fn role_id(role: Role) -> Option<&'static str> {
     }
 }
 
-fn detail_id(cause: Cause) -> Option<String> {
+fn detail_id(cause: Cause) -> Option<Id> {
     cause.detail.map(Detail::id).map(Into::into)
 }
 

@@ -200,7 +200,7 @@ impl Connection {
         let mut dto = Self::new(&whole, None, presentation);
         let samples = connection.samples();
         for (half, of) in dto.halves.iter_mut().zip(&whole.halves) {
-            half.seen_from = Some(if of.sender == Side::A { "sender" } else { "receiver" }.to_owned());
+            half.seen_from = Some(if of.sender == Side::A { "sender" } else { "receiver" }.into());
             for limit in &mut half.limits {
                 if !connection.is_accounted() {
                     let (low, high) = share_range(limit.share, samples);

@@ -30,12 +30,17 @@ pub use live::{
 };
 pub use stream::Record;
 
+use std::borrow::Cow;
+
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use tcpwhy_analysis::Pairs;
 use tcpwhy_model as model;
 
 use crate::Wording;
+
+/// A stable name that stands in the documents of JSON: one of a few, so most are no memory of their own.
+pub type Id = Cow<'static, str>;
 
 /// Name and version of the contract.
 pub const SCHEMA: &str = "tcpwhy/1";

@@ -1,4 +1,7 @@
 use std::io::{self, BufWriter, Write};
+use std::ops::Range;
+use std::panic::resume_unwind;
+use std::thread;
 
 use serde::Serialize;
 use tcpwhy_analysis::{Connection, Pairs};
@@ -10,11 +13,13 @@ use crate::moment::Moment;
 use crate::standard_output::stdout;
 
 /// `--json`: one document at the end. Until then connections are kept as the text that they will be in it: that can wait
-/// outside of memory.
+/// outside of memory. It takes as long as to analyse them, so as many threads as there are processors write it.
 pub(crate) struct Json<'a> {
-    presentation: Presentation<'a>,
-    moment: Option<Moment>,
-    is_pretty: bool,
+    form: Form<'a>,
+    /// What each thread wrote last, for its memory.
+    texts: Vec<Texts>,
+    /// Connections that have no text yet.
+    unwritten: Vec<Connection>,
     captures: Vec<dto::Capture>,
     spool: Spool,
     connections: Vec<Waiting>,
@@ -28,6 +33,14 @@ pub(crate) struct Json<'a> {
     text: Vec<u8>,
 }
 
+/// How connections become text.
+#[derive(Clone, Copy)]
+struct Form<'a> {
+    presentation: Presentation<'a>,
+    moment: Option<Moment>,
+    is_pretty: bool,
+}
+
 /// A connection whose text waits.
 struct Waiting {
     id: u64,
@@ -39,14 +52,14 @@ struct Waiting {
 }
 
 impl<'a> Json<'a> {
-    /// Stands for a number that is not known yet.
-    const UNKNOWN: usize = usize::MAX;
+    /// Connections that are written together: so many that starting threads for them does not matter.
+    const TOGETHER: usize = 256;
 
     pub(crate) fn new(presentation: Presentation<'a>, moment: Option<Moment>) -> Self {
         Self {
-            presentation,
-            moment,
-            is_pretty: stdout().is_terminal(),
+            form: Form { presentation, moment, is_pretty: stdout().is_terminal() },
+            texts: vec![Texts::default(); thread::available_parallelism().map_or(1, usize::from)],
+            unwritten: Vec::new(),
             captures: Vec::new(),
             spool: Spool::new(),
             connections: Vec::new(),
@@ -63,15 +76,15 @@ impl<'a> Json<'a> {
             schema: SCHEMA,
             tool: Tool::this(),
             captures: std::mem::take(&mut self.captures),
-            across_connections: dto::across_connections(&self.pairs, self.presentation),
+            across_connections: dto::across_connections(&self.pairs, self.form.presentation),
             connections: [],
         };
         let mut document = Vec::new();
-        to_json(&mut document, &empty, self.is_pretty)?;
+        to_json(&mut document, &empty, self.form.is_pretty)?;
         // The connections stand where there are none, at its end.
         let end = document.iter().rposition(|&b| b == b']').unwrap_or(document.len());
         out.write_all(&document[..end])?;
-        let separator: &[u8] = if self.is_pretty { b"\n    " } else { b"" };
+        let separator: &[u8] = if self.form.is_pretty { b"\n    " } else { b"" };
         for (n, waiting) in std::mem::take(&mut self.connections).into_iter().enumerate() {
             if n > 0 {
                 out.write_all(b",")?;
@@ -88,7 +101,7 @@ impl<'a> Json<'a> {
             }
             self.write_part(out, &self.text)?;
         }
-        if self.is_pretty && self.source_start > 0 {
+        if self.form.is_pretty && self.source_start > 0 {
             out.write_all(b"\n  ")?;
         }
         out.write_all(&document[end..])?;
@@ -96,9 +109,29 @@ impl<'a> Json<'a> {
         out.flush()
     }
 
+    /// Gives connections their text.
+    fn write_some(&mut self) -> io::Result<()> {
+        let mut some = std::mem::take(&mut self.unwritten);
+        let mut texts = std::mem::take(&mut self.texts);
+        self.form.write(&some, &mut texts)?;
+        let written = texts.iter().flat_map(Texts::each);
+        for (connection, [before_id, before_capture, rest]) in some.iter().zip(written) {
+            if self.stub.is_none() {
+                self.head = [before_id.to_vec(), before_capture.to_vec()];
+                self.stub = Some(Connection { halves: Vec::new(), findings: Vec::new(), ..connection.clone() });
+            }
+            let rest = self.spool.push(rest)?;
+            let Connection { id, first_packet, .. } = *connection;
+            self.connections.push(Waiting { id, first_packet, capture: None, rest });
+        }
+        some.clear();
+        (self.unwritten, self.texts) = (some, texts);
+        Ok(())
+    }
+
     /// A part of a connection, two levels deep.
     fn write_part(&self, out: &mut impl Write, text: &[u8]) -> io::Result<()> {
-        if !self.is_pretty {
+        if !self.form.is_pretty {
             return out.write_all(text);
         }
         // Strings hold no line breaks in JSON.
@@ -113,28 +146,17 @@ impl<'a> Json<'a> {
 }
 
 impl Sink for Json<'_> {
-    fn connection(&mut self, mut connection: Connection) -> io::Result<()> {
+    fn connection(&mut self, connection: Connection) -> io::Result<()> {
         self.pairs.add(&connection);
-        let (id, first_packet) = (connection.id, connection.first_packet);
-        connection.id = Self::UNKNOWN as u64;
-        let dto = present(&connection, Some(Self::UNKNOWN), self.presentation, self.moment);
-        self.text.clear();
-        dto.append_json(&mut self.text, self.is_pretty)?;
-        let unknown = Self::UNKNOWN.to_string();
-        let [before_id, before_capture, rest] = split(&self.text, unknown.as_bytes());
-        if self.stub.is_none() {
-            self.head = [before_id.to_vec(), before_capture.to_vec()];
-        }
-        let rest = self.spool.push(rest)?;
-        self.connections.push(Waiting { id, first_packet, capture: None, rest });
-        self.stub.get_or_insert_with(|| Connection { halves: Vec::new(), findings: Vec::new(), ..connection });
-        Ok(())
+        self.unwritten.push(connection);
+        if self.unwritten.len() >= Self::TOGETHER { self.write_some() } else { Ok(()) }
     }
 
     fn end_of_source(&mut self, end: EndOfSource<'_>) -> io::Result<()> {
+        self.write_some()?;
         let EndOfSource { captures, number, .. } = end;
         let capture = if captures.len() == 1 { u32::try_from(self.captures.len()).ok() } else { None };
-        self.captures.extend(captures.iter().map(|c| dto::Capture::new(c, self.presentation)));
+        self.captures.extend(captures.iter().map(|c| dto::Capture::new(c, self.form.presentation)));
         let Some(stub) = &mut self.stub else { return Ok(()) };
         let of_source = &mut self.connections[self.source_start..];
         for waiting in &mut *of_source {
@@ -149,6 +171,69 @@ impl Sink for Json<'_> {
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {
         self.write(&mut BufWriter::new(stdout()))
+    }
+}
+
+/// Texts of connections.
+#[derive(Clone, Default)]
+struct Texts {
+    text: Vec<u8>,
+    /// Of each: what precedes its number and its capture, and what follows.
+    places: Vec<[Range<usize>; 3]>,
+}
+
+impl Texts {
+    fn clear(&mut self) {
+        self.text.clear();
+        self.places.clear();
+    }
+
+    fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    fn each(&self) -> impl Iterator<Item = [&[u8]; 3]> {
+        self.places.iter().map(|places| places.clone().map(|place| &self.text[place]))
+    }
+}
+
+impl Form<'_> {
+    /// Stands for a number that is not known yet.
+    const UNKNOWN: usize = usize::MAX;
+    /// Fewer connections are written sooner than a thread is started.
+    const WORTH_A_THREAD: usize = 8;
+
+    /// Writes `connections` in as many threads as there are `texts`: their texts, in order.
+    fn write(self, connections: &[Connection], texts: &mut [Texts]) -> io::Result<()> {
+        texts.iter_mut().for_each(Texts::clear);
+        let share = connections.len().div_ceil(texts.len().max(1)).max(1);
+        thread::scope(|scope| {
+            let mut shares = connections.chunks(share).zip(&mut *texts);
+            let own = shares.next();
+            let others =
+                shares.filter(|(share, _)| share.len() >= Self::WORTH_A_THREAD).filter_map(|(share, texts)| {
+                    thread::Builder::new().spawn_scoped(scope, move || self.write_share(share, texts)).ok()
+                });
+            let others: Vec<_> = others.collect();
+            own.map_or(Ok(()), |(share, texts)| self.write_share(share, texts))?;
+            // What panics there would have here.
+            others.into_iter().try_for_each(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        })?;
+        // What was not worth a thread, or got none.
+        let mut shares = connections.chunks(share).zip(texts);
+        shares.try_for_each(|(share, texts)| if texts.is_empty() { self.write_share(share, texts) } else { Ok(()) })
+    }
+
+    fn write_share(self, connections: &[Connection], texts: &mut Texts) -> io::Result<()> {
+        let unknown = Self::UNKNOWN.to_string();
+        for connection in connections {
+            let start = texts.text.len();
+            let mut dto = present(connection, Some(Self::UNKNOWN), self.presentation, self.moment);
+            dto.id = Self::UNKNOWN as u64;
+            dto.append_json(&mut texts.text, self.is_pretty)?;
+            texts.places.push(split(&texts.text, start, unknown.as_bytes()));
+        }
+        Ok(())
     }
 }
 
@@ -172,18 +257,15 @@ fn to_json(out: &mut Vec<u8>, value: &impl Serialize, is_pretty: bool) -> io::Re
     Ok(())
 }
 
-/// What stands before, between and after the first two places of `mark`, which are the first two values of `text`.
-fn split<'t>(text: &'t [u8], mark: &[u8]) -> [&'t [u8]; 3] {
-    let (before, rest) = split_once(text, mark);
-    let (between, after) = split_once(rest, mark);
-    [before, between, after]
-}
-
-fn split_once<'t>(text: &'t [u8], mark: &[u8]) -> (&'t [u8], &'t [u8]) {
-    match text.windows(mark.len()).position(|w| w == mark) {
-        Some(at) => (&text[..at], &text[at + mark.len()..]),
-        None => (text, &[]),
-    }
+/// What of `text`, from `start` on, stands before, between and after the first two places of `mark`, which are the first two values
+/// there.
+fn split(text: &[u8], start: usize, mark: &[u8]) -> [Range<usize>; 3] {
+    let place =
+        |from: usize| text[from..].windows(mark.len()).position(|w| w == mark).map_or(text.len(), |at| from + at);
+    let first = place(start);
+    let between = (first + mark.len()).min(text.len());
+    let second = place(between);
+    [start..first, between..second, (second + mark.len()).min(text.len())..text.len()]
 }
 
 #[cfg(test)]
@@ -203,7 +285,9 @@ mod tests {
         let catalogue = Catalogue::new(Language::English);
         let presentation = Presentation { with_timeline: true, ..Presentation::new(Wording::new(&catalogue)) };
         for (is_pretty, names) in [(true, &["loss", "nagle-delayed-ack"][..]), (false, &["loss"]), (true, &[])] {
-            let mut json = Json { is_pretty, ..Json::new(presentation, None) };
+            let form = Form { presentation, moment: None, is_pretty };
+            let texts = vec![Texts::default(); 2];
+            let mut json = Json { form, texts, ..Json::new(presentation, None) };
             let mut expected = Vec::new();
             for (source, name) in names.iter().enumerate() {
                 let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../samples/{name}.pcap.gz"));

@@ -68,9 +68,9 @@ no-such-connection =
     there is no connection { $n }: { $count ->
         [0] no connection was found
         [one] the only one is number 0
-       *[other] the { $count } there are have the numbers 0 to { $last }
+       *[other] { $count } were found, numbered 0 to { $last }
     }
-progress-stream = { $name }: { $bytes }, { $connections } connections so far; Ctrl-C stops reading and prints the report
+progress-stream = { $name }: { $bytes }, connections so far: { $connections }; Ctrl-C stops reading and prints the report
 range-empty = --from { $from } does not lie before --to { $to }
 range-impossible = --from or --to lies beyond what a capture can hold
 standard-input = standard input

@@ -210,6 +210,12 @@ fn rests_are_told_as_rests() {
         let text = third(&render(vec![resting(Detail::Idle)], PLAIN, language));
         assert!(!text.contains("SO_SNDBUF"), "{text}");
     }
+    let mut beside = resting(Detail::Idle);
+    for finding in beside.halves.iter_mut().flat_map(|half| &mut half.findings) {
+        (finding.severity, finding.prediction) = (Severity::Warning, None);
+    }
+    let text = third(&render(vec![beside], PLAIN, Language::English));
+    assert!(text.contains("If these pauses are intended"), "what saves nothing is no answer: {text}");
     let several = render(vec![resting(Detail::Idle), fixtures::healthy(2)], PLAIN, Language::English);
     assert!(third(&several).contains("Largest is number"), "{several}");
     assert!(third(&render(many(), PLAIN, Language::English)).contains("Worst is number"));

@@ -112,11 +112,13 @@ fn is_rest(half: &HalfConnection) -> bool {
 }
 
 /// The finding that explains the verdict: the first one, or the first that says what to change. Of a connection that mostly
-/// rested only what is more than a note: the advice of notes is for those who know that the rests are not meant.
+/// rested only what would make it faster all the same: the rest is for those who know that the rests are not meant.
 fn leading_finding(half: &HalfConnection) -> Option<&Finding> {
     half.verdict.severity?;
     if is_rest(half) {
-        return half.findings.iter().find(|f| f.severity > Severity::Info && !f.fixes.is_empty());
+        let now = half.span.seconds();
+        let saves = |f: &&Finding| f.prediction.as_ref().is_some_and(|p| is_gain(p, now));
+        return half.findings.iter().filter(|f| f.severity > Severity::Info && !f.fixes.is_empty()).find(saves);
     }
     half.findings.first().filter(|f| !f.fixes.is_empty()).or_else(|| half.findings.iter().find(|f| !f.fixes.is_empty()))
 }

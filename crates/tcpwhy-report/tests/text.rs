@@ -7,7 +7,7 @@ use expect_test::{ExpectFile, expect_file};
 use tcpwhy_analysis::live::{KernelClocks, KernelHalf, KernelSocket, KernelView};
 use tcpwhy_analysis::{Connection, Side};
 use tcpwhy_model::live::{Process, SocketKey};
-use tcpwhy_model::{Cause, Limit, TimelineBuilder};
+use tcpwhy_model::{Cause, Detail, Limit, Severity, TimelineBuilder};
 use tcpwhy_report::text::{Look, MomentReport, Overview, Report};
 use tcpwhy_report::{Anonymizer, Catalogue, Language, Wording, dto};
 
@@ -190,6 +190,37 @@ fn a_brief_moment_is_transfer_limit_and_reason() {
 }
 
 /// iperf3's first connection only says when to begin and what came of it; that it waits for the second says nothing.
+/// Time in which there was nothing to send is not answered with advice on something else, nor called the worst.
+#[test]
+fn rests_are_told_as_rests() {
+    let resting = |detail: Detail| {
+        let mut connection = fixtures::send_buffer();
+        for half in &mut connection.halves {
+            half.verdict.cause = Some(Cause::from(detail));
+            half.verdict.severity = half.verdict.severity.map(|_| Severity::Info);
+            half.findings.iter_mut().for_each(|f| f.severity = Severity::Info);
+        }
+        connection
+    };
+    let third = |text: &str| text.lines().take(6).collect::<Vec<_>>().join(" ");
+    let one = |detail| third(&render(vec![resting(detail)], PLAIN, Language::English));
+    assert!(one(Detail::PeerTurn).contains("Nothing to change at the sender: the other direction says"));
+    assert!(one(Detail::Idle).contains("If these pauses are intended, there is nothing to change."));
+    for language in [Language::English, Language::SimplifiedChinese] {
+        let text = third(&render(vec![resting(Detail::Idle)], PLAIN, language));
+        assert!(!text.contains("SO_SNDBUF"), "{text}");
+    }
+    let mut beside = resting(Detail::Idle);
+    for finding in beside.halves.iter_mut().flat_map(|half| &mut half.findings) {
+        (finding.severity, finding.prediction) = (Severity::Warning, None);
+    }
+    let text = third(&render(vec![beside], PLAIN, Language::English));
+    assert!(text.contains("If these pauses are intended"), "what saves nothing is no answer: {text}");
+    let several = render(vec![resting(Detail::Idle), fixtures::healthy(2)], PLAIN, Language::English);
+    assert!(third(&several).contains("Largest is number"), "{several}");
+    assert!(third(&render(many(), PLAIN, Language::English)).contains("Worst is number"));
+}
+
 #[test]
 fn a_control_connection_is_not_what_the_answer_is_about() {
     let pair = |other_host: bool| {

@@ -310,10 +310,7 @@ fn a_connection_that_there_is_not_is_an_error() {
     for format in [&[][..], &["--json"], &["--jsonl"], &["-q"], &["--why", "1s"], &["--html", "-"]] {
         let run = run(&[format, &["--connection", "99", &more]].concat());
         assert_eq!(run.code, 2, "{format:?}");
-        assert_eq!(
-            run.err, "tcpwhy: there is no connection 99: the 13 there are have the numbers 0 to 12\n",
-            "{format:?}"
-        );
+        assert_eq!(run.err, "tcpwhy: there is no connection 99: 13 were found, numbered 0 to 12\n", "{format:?}");
         assert!(run.out.is_empty() || format[0].starts_with("--json"), "{}", run.out);
     }
     let chinese = run(&["--connection", "99", &few, "--lang", "zh-CN"]);

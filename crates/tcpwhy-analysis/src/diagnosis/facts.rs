@@ -246,8 +246,9 @@ impl HalfFacts<'_> {
         }
         let main = is_verdict.then(|| self.seconds_to_act_on());
         let severity = severity::of_time(self.half, seconds, main).min(rule.severity);
-        let nature =
-            self.verdict.cause.filter(|&c| is_mine(c)).and_then(|c| severity::most_for(self.half, self.role, c));
+        let all = self.half.limits.totals();
+        let cause = self.verdict.cause.into_iter().chain(all.iter().map(|t| t.cause)).find(|&c| is_mine(c));
+        let nature = cause.and_then(|c| severity::most_for(self.half, self.role, c));
         Some(Finding {
             rule: rule.id,
             severity: nature.map_or(severity, |most| severity.min(most)),

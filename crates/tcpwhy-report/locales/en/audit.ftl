@@ -421,7 +421,7 @@ rule-zero-windows-announced-sentence = { $closed_window_count ->
 rule-zero-windows-announced-sentence-brief = This host advertised zero windows because applications had not read.
 rule-zero-windows-announced-doc =
     A zero window is advertised when the buffer is full of data that the application has not read. The sender then stops and probes.
-    Detected by TCPToZeroWindowAdv over InSegs, from 0.1 % on: busy hosts advertise a zero window for a moment now and then. Not reported once the load has stopped.
+    Detected by TCPToZeroWindowAdv over InSegs, from 0.1 % on, and a warning from 1 % on: busy hosts advertise a zero window for a moment now and then. Not reported once the load has stopped.
     Find the connections with unread data (ss -tm) and what their process waits for. A larger buffer only postpones the stop.
 
 rule-zero-window-probes-sent-title = Peers do not read fast enough

@@ -45,6 +45,7 @@ evidence-longest-us = longest
 evidence-delay-us = ACK delay
 evidence-turn-count = request–response round trips
 evidence-think-us = server response time, median
+evidence-pause-us = pause before its next data, median
 evidence-pause-count = pauses
 evidence-period-us = period of the writes
 evidence-write-bytes = size of a write

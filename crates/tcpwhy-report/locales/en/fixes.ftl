@@ -41,7 +41,7 @@ fix-write-more-ahead-short = Keep more data waiting in the socket
 fix-write-more-ahead = The sender's application does not keep its socket filled. Write larger blocks, read from disk or upstream while the network sends (a second buffer or thread), and do not wait for an answer after every block. If the pace is meant (a rate limit, a live stream), nothing is wrong.
 
 fix-pipeline-requests-short = Do not wait for each answer before asking again
-fix-pipeline-requests = Every request waits a full round trip for the answer before it. Send several at once: batches, pipelining, larger fetch sizes, HTTP/2, or several connections side by side.
+fix-pipeline-requests = Every request waits for the answer to the one before it: a round trip at least, and the time that the server needs. Send several at once: batches, pipelining, larger fetch sizes, HTTP/2, or several connections side by side.
 
 fix-resume-tls-sessions-short = Resume TLS sessions
 fix-resume-tls-sessions = Where a new connection is needed, a resumed session saves a round trip with TLS 1.2, and the certificates and most of the computing with any version.

@@ -57,6 +57,8 @@ head-fix-little = { $fix } ({ $place }): hardly faster by itself (predicted { $l
 head-fix = { $fix } ({ $place }).
 head-healthy = Nothing to change.
 head-cannot-tell = What to change cannot be told from this capture.
+head-other-direction = Nothing to change at the sender: the other direction says what its peer did meanwhile.
+head-meant = If these pauses are intended, there is nothing to change.
 head-no-fix = There is no setting that would take this away.
 head-no-connections = No TCP connection found.
 head-all-excluded =
@@ -68,9 +70,9 @@ no-such-connection =
     there is no connection { $n }: { $count ->
         [0] no connection was found
         [one] the only one is number 0
-       *[other] the { $count } there are have the numbers 0 to { $last }
+       *[other] { $count } were found, numbered 0 to { $last }
     }
-progress-stream = { $name }: { $bytes }, { $connections } connections so far; Ctrl-C stops reading and prints the report
+progress-stream = { $name }: { $bytes }, connections so far: { $connections }; Ctrl-C stops reading and prints the report
 range-empty = --from { $from } does not lie before --to { $to }
 range-impossible = --from or --to lies beyond what a capture can hold
 standard-input = standard input

@@ -94,8 +94,9 @@ rule-application-close-wait-doc =
     Detected by the time from the peer's FIN to this side's own, or to the end of the capture, with nothing sent in between.
     Close when the peer has closed: a read that returns nothing is the sign.
 
-rule-application-think-title = Slow server response
+rule-application-think-title = Slow to respond
 rule-application-think-sentence = Requests waited about { $think_us } for their answers, { $seconds } in all: time inside the answering application.
+rule-application-think-sentence-shared = After the peer's data about { $pause_us } passed until this side sent data, { $seconds } in all: time inside its application, or of whoever uses it.
 rule-application-think-sentence-brief = Requests waited { $seconds } in all for their answers: time inside the answering application.
 rule-application-think-doc =
     The peer had sent its request, and nothing came back for a while: server response time, also called think time.

@@ -391,7 +391,7 @@ rule-zero-windows-announced-sentence = { $closed_window_count ->
 rule-zero-windows-announced-sentence-brief = 因应用没有读取数据，本机的接收窗口曾经关闭。
 rule-zero-windows-announced-doc =
     缓冲区装满应用没有取走的数据时，接收窗口关闭，发送方停下并开始探测。
-    依据 TCPToZeroWindowAdv 与 InSegs 之比，0.1% 起才报告：繁忙的主机偶尔也会短暂关闭窗口。负载停止后不再报告。
+    依据 TCPToZeroWindowAdv 与 InSegs 之比，0.1% 起提示，1% 起告警：繁忙的主机偶尔也会短暂关闭窗口。负载停止后不再报告。
     找出有未读数据的连接（ss -tm）及其进程在等什么。更大的缓冲区只是推迟停顿。
 
 rule-zero-window-probes-sent-title = 对端应用读得不够快

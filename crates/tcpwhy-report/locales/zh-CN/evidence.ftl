@@ -45,6 +45,7 @@ evidence-longest-us = 最长一次
 evidence-delay-us = ACK 延迟
 evidence-turn-count = 轮次
 evidence-think-us = 应答耗时（中位数）
+evidence-pause-us = 再次发送前的停顿（中位数）
 evidence-pause-count = 停顿次数
 evidence-period-us = 写入周期
 evidence-write-bytes = 每次写入大小

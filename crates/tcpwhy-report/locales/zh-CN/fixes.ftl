@@ -41,7 +41,7 @@ fix-write-more-ahead-short = 让 socket 里始终有数据待发
 fix-write-more-ahead = 发送端应用没有把 socket 喂饱。每次多写一些；网络在发的同时就去读磁盘或上游（双缓冲、多线程）；不要每写一块就等一次应答。如果这个速度本来就是有意限制的（限速、直播流），那就没有问题。
 
 fix-pipeline-requests-short = 不要等一个应答再发下一个请求
-fix-pipeline-requests = 每个请求都要等上一个应答，白等一个 RTT。改成一次发多个：批量、流水线、调大 fetch size、HTTP/2，或者多个连接并行。
+fix-pipeline-requests = 每个请求都要等上一个请求的应答：至少一个 RTT，再加服务端的处理时间。改成一次发多个：批量、流水线、调大 fetch size、HTTP/2，或者多个连接并行。
 
 fix-resume-tls-sessions-short = 复用 TLS 会话
 fix-resume-tls-sessions = 确实要新建连接时，复用会话在 TLS 1.2 下省一个 RTT，在任何版本下都省去证书和大部分计算。

@@ -87,6 +87,7 @@ rule-application-close-wait-doc =
 
 rule-application-think-title = 发送端应答慢
 rule-application-think-sentence = 每个请求大约要等 { $think_us } 才有应答，累计 { $seconds }：时间花在应答方的应用里。
+rule-application-think-sentence-shared = 收到对端数据后，大约要过 { $pause_us } 本端才再发送，累计 { $seconds }：时间花在本端应用里，或是使用它的人在停顿。
 rule-application-think-sentence-brief = 请求累计等了 { $seconds } 才有应答：时间花在应答方的应用里。
 rule-application-think-doc =
     对端已经发完请求，轮到这一方应答，却隔了一段时间才有数据：这就是服务端处理时间。

@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 use tcpwhy_analysis::{Connection, HalfConnection, Role};
-use tcpwhy_model::{Finding, Limit, Prediction};
+use tcpwhy_model::{Cause, Detail, Finding, Limit, Prediction, Severity};
 
 use super::page::Page;
 use super::palette::{BOLD, FIX, foreground};
@@ -27,7 +27,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, 
         page.wrapped(&wording.verdict(half), 0, verdict_style(half));
     } else {
         page.wrapped(&totals(wording, overview), 0, BOLD);
-        let id = if half.verdict.severity.is_some() { "head-worst" } else { "head-largest" };
+        let id = if half.verdict.severity.is_some_and(|s| s > Severity::Info) { "head-worst" } else { "head-largest" };
         let args = Args::new()
             .text("n", connection.id.to_string())
             .text("direction", wording.direction(connection, half))
@@ -85,9 +85,11 @@ fn remedy(wording: Wording<'_>, half: &HalfConnection) -> String {
     let finding = leading_finding(half);
     let fix = finding.and_then(|f| f.fixes.first());
     let (Some(finding), Some(fix)) = (finding, fix) else {
-        let id = match half.verdict.cause.filter(|_| half.verdict.severity.is_some()).map(|c| c.limit) {
+        let id = match half.verdict.cause.filter(|_| half.verdict.severity.is_some()) {
             None => "head-healthy",
-            Some(Limit::Unobserved) => "head-cannot-tell",
+            Some(Cause { limit: Limit::Unobserved, .. }) => "head-cannot-tell",
+            Some(Cause { detail: Some(Detail::PeerTurn), .. }) => "head-other-direction",
+            Some(_) if is_rest(half) => "head-meant",
             Some(_) => "head-no-fix",
         };
         return catalogue.word(id);
@@ -103,9 +105,21 @@ fn remedy(wording: Wording<'_>, half: &HalfConnection) -> String {
     }
 }
 
-/// The finding that explains the verdict: the first one, or the first that says what to change.
+/// Whether the sender had nothing to send for most of the time and that is nobody's fault, as far as packets tell.
+fn is_rest(half: &HalfConnection) -> bool {
+    let is_application = half.verdict.cause.is_some_and(|c| c.limit == Limit::Application);
+    is_application && half.verdict.severity == Some(Severity::Info)
+}
+
+/// The finding that explains the verdict: the first one, or the first that says what to change. Of a connection that mostly
+/// rested only what would make it faster all the same: the rest is for those who know that the rests are not meant.
 fn leading_finding(half: &HalfConnection) -> Option<&Finding> {
     half.verdict.severity?;
+    if is_rest(half) {
+        let now = half.span.seconds();
+        let saves = |f: &&Finding| f.prediction.as_ref().is_some_and(|p| is_gain(p, now));
+        return half.findings.iter().filter(|f| f.severity > Severity::Info && !f.fixes.is_empty()).find(saves);
+    }
     half.findings.first().filter(|f| !f.fixes.is_empty()).or_else(|| half.findings.iter().find(|f| !f.fixes.is_empty()))
 }
 

@@ -30,7 +30,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_testkit::{Transfer, Writer, ms};
+    use tcpwhy_testkit::{Transfer, Writer, ms, script};
 
     use super::super::testing::{fires, is_silent, number};
     use super::*;
@@ -55,6 +55,25 @@ mod tests {
         assert!(number(&finding, "pause_count") >= 1_000.0, "{finding:?}");
         // The model writes when the delayed ACK has come.
         assert!((42_000.0..46_000.0).contains(&number(&finding, "longest_us")), "{finding:?}");
+    }
+
+    /// Whether or not it is what took most of the time, a long rest of a connection that is kept for later is no fault.
+    #[test]
+    fn a_rest_beside_longer_waits() {
+        let text = "0.000 > S 0:0(0) win 65535 <mss 1460>
+            0.020 < S. 0:0(0) ack 1 win 65535 <mss 1460>
+            0.020 > . 1:1(0) ack 1
+            0.021 > P. 1:101(100) ack 1
+            0.041 < P. 1:1001(1000) ack 101 win 65535
+            0.042 > . 101:101(0) ack 1001
+            5.041 < P. 1001:5001(4000) ack 101 win 65535
+            5.042 > . 101:101(0) ack 5001
+            15.000 > P. 101:201(100) ack 5001
+            15.020 < P. 5001:6001(1000) ack 201 win 65535
+            15.021 > . 201:201(0) ack 6001";
+        let finding = fires(RULE.id, &script(text).segments);
+        assert_eq!(finding.severity, Severity::Info, "{finding:?}");
+        assert!(finding.prediction.is_none(), "{finding:?}");
     }
 
     #[test]

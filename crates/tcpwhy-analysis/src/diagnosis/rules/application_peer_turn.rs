@@ -5,6 +5,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 use super::request_response_turns;
 use crate::diagnosis::facts::{HalfFacts, inferred};
 use crate::diagnosis::{Detect, Rule, advice};
+use crate::outcome::Role;
 
 pub(super) static RULE: Rule = Rule {
     id: "application-peer-turn",
@@ -22,7 +23,10 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let waits = facts.stretches(Detail::PeerTurn);
     finding.evidence.push(inferred("longest_us", waits.last().copied().unwrap_or(0) / 1000));
     finding.evidence.push(inferred("turn_count", waits.len() as u64));
-    finding.fixes = vec![advice::pipeline_requests()];
+    // Whoever opened the connection asks. The other end waits for requests, which it cannot hasten.
+    if facts.role == Role::Client {
+        finding.fixes = vec![advice::pipeline_requests()];
+    }
     Some(finding)
 }
 
@@ -30,12 +34,20 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 mod tests {
     use tcpwhy_testkit::{Transfer, Turns, ms};
 
-    use super::super::testing::{fires, is_silent};
+    use super::super::testing::{fires, fixes, is_silent};
     use super::*;
 
     #[test]
     fn a_client_whose_server_thinks() {
-        assert_eq!(fires(RULE.id, &Turns { think: ms(200), ..Turns::default() }.run()).severity, Severity::Info);
+        let finding = fires(RULE.id, &Turns { think: ms(200), ..Turns::default() }.run());
+        assert_eq!((finding.severity, fixes(&finding)), (Severity::Info, vec!["pipeline-requests"]));
+    }
+
+    /// A server cannot hasten the questions of its client.
+    #[test]
+    fn a_server_whose_client_rests() {
+        let finding = fires(RULE.id, &Turns { rest: ms(400), ..Turns::default() }.run());
+        assert_eq!((finding.severity, fixes(&finding)), (Severity::Info, vec![]));
     }
 
     #[test]

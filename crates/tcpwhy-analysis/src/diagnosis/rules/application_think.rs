@@ -5,6 +5,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 use crate::diagnosis::facts::{HalfFacts, inferred};
 use crate::diagnosis::prediction::if_removed;
 use crate::diagnosis::{Detect, Rule, advice};
+use crate::outcome::Role;
 
 pub(super) static RULE: Rule = Rule {
     id: "application-think",
@@ -17,7 +18,9 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.15, |c| c.detail == Some(Detail::Think))?;
     let waits = facts.stretches(Detail::Think);
     let median = waits.get(waits.len() / 2).copied().unwrap_or(0);
-    finding.evidence.push(inferred("think_us", median / 1000));
+    // Only of whoever was connected to is it known that it answers; the other end may be somebody who reads before asking again.
+    let name = if facts.role == Role::Server { "think_us" } else { "pause_us" };
+    finding.evidence.push(inferred(name, median / 1000));
     finding.evidence.push(inferred("longest_us", waits.last().copied().unwrap_or(0) / 1000));
     finding.evidence.push(inferred("turn_count", waits.len() as u64));
     finding.fixes = vec![advice::profile_application()];
@@ -41,6 +44,15 @@ mod tests {
         assert_eq!(finding.severity, Severity::Critical);
         // Captured at the client: the answer leaves half a round trip earlier and the request arrives as much later.
         assert!((95_000.0..125_000.0).contains(&number(&finding, "think_us")), "{finding:?}");
+    }
+
+    /// What a client does between an answer and its next request is no server's response time.
+    #[test]
+    fn a_client_that_rests() {
+        let finding = fires(RULE.id, &Turns { rest: ms(400), ..Turns::default() }.run());
+        assert_eq!(finding.severity, Severity::Info);
+        assert!((390_000.0..425_000.0).contains(&number(&finding, "pause_us")), "{finding:?}");
+        assert!(finding.evidence.iter().all(|e| e.name != "think_us"), "{finding:?}");
     }
 
     #[test]

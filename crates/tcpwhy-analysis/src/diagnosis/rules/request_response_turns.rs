@@ -2,10 +2,11 @@
 //!
 //! Every turn costs at least a round trip whatever the windows and the path, so only fewer turns help, or a shorter way.
 
-use tcpwhy_model::{Basis, Detail, Estimate, Finding, Limit, Prediction, Severity};
+use tcpwhy_model::{Basis, Detail, Estimate, Finding, FixPlace, Limit, Prediction, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred};
 use crate::diagnosis::{Detect, Rule, advice};
+use crate::outcome::Role;
 
 pub(super) static RULE: Rule = Rule {
     id: "request-response-turns",
@@ -48,7 +49,12 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.extend(facts.typical_rtt_evidence());
     finding.evidence.push(inferred("turn_bytes", facts.half.counts.bytes / u64::from(facts.half.turns)));
     finding.evidence.push(inferred("round_trips_us", (cost * 1e6) as u64));
-    finding.fixes = vec![advice::pipeline_requests()];
+    let mut pipeline = advice::pipeline_requests();
+    // Whoever opened the connection asks.
+    if facts.role == Role::Server {
+        pipeline.place = FixPlace::ReceivingApplication;
+    }
+    finding.fixes = vec![pipeline];
     if facts.rtt_seconds().is_some_and(|rtt| rtt >= DISTANT_SECONDS) {
         finding.fixes.push(advice::move_closer());
     }

@@ -39,6 +39,7 @@ static void *(*const bpf_ringbuf_reserve)(void *map, u64 size, u64 flags) = (voi
 static void (*const bpf_ringbuf_submit)(void *data, u64 flags) = (void *)132;
 static struct tcp_sock *(*const bpf_skc_to_tcp_sock)(void *sk) = (void *)137;
 static struct task_struct *(*const bpf_get_current_task_btf)(void) = (void *)158;
+static void *(*const bpf_task_pt_regs)(struct task_struct *task) = (void *)175;
 static long (*const bpf_get_func_ret)(void *ctx, u64 *value) = (void *)184;
 
 /* enum bpf_field_info_kind of the loader's contract */
@@ -192,10 +193,10 @@ struct task_struct {
 
 /* The registers of a system call, on x86-64 and on aarch64. */
 struct pt_regs___x86 {
-    unsigned long di, si, dx, r10, r8;
+    unsigned long di, si, dx, r10, r8, bp, ip, sp;
 } CORE;
 struct pt_regs___arm64 {
-    u64 regs[31];
+    u64 regs[31], sp, pc;
 } CORE;
 
 #endif

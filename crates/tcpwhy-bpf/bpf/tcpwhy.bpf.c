@@ -36,6 +36,12 @@ _Static_assert(HELD_BY_COUNT <= SLOTS, "an account has room for all");
 #define MEMORY_EVERY (100 * MILLISECOND)
 #define PACING_BY_TIMER 1          /* SK_PACING_NEEDED, include/net/sock.h */
 #define PF_KTHREAD 0x00200000 /* include/linux/sched.h */
+#define PF_IO_WORKER 0x00000010
+/* Of one socket, the calls that led to a write are told so often: they hardly change. */
+#define STACKS_EVERY (1000 * MILLISECOND)
+/* As much of a thread's stack is told, if so much is there; else less. */
+#define STACK 4096
+#define LESS_STACK 1024
 
 enum { OPENED_HERE = 1, IS_SERVER = 2, IS_CLIENT = 4 };
 enum { BY_FAST, BY_TIMEOUT, BY_PROBE, REASONS };
@@ -54,6 +60,7 @@ struct account {
     u64 own_zero_since;
     u64 retransmits_told, retransmitted_at;
     u64 pruned_told, pruned_at;
+    u64 stack_told;
     u64 waits_at; /* when a writer waited for room last (still_waits) */
     u64 refused_at, room_at; /* a write that may not wait met a full buffer; since when there is room again */
     u64 cookie;
@@ -93,7 +100,7 @@ struct record {
 };
 _Static_assert(sizeof(struct record) == 456, "as in src/record.rs");
 
-enum { KIND_RECORD = 1, KIND_BLOCKED, KIND_BUFFER_SET, KIND_RETRANSMIT, KIND_ZERO_WINDOW, KIND_MEMORY, KIND_PRUNED };
+enum { KIND_RECORD = 1, KIND_BLOCKED, KIND_BUFFER_SET, KIND_RETRANSMIT, KIND_ZERO_WINDOW, KIND_MEMORY, KIND_PRUNED, KIND_STACK };
 
 /* Something that happened. */
 struct event {
@@ -128,6 +135,22 @@ struct {
     __uint(type, MAP_RINGBUF);
     __uint(max_entries, 1 << 22);
 } ends SEC(".maps");
+
+/* Where in its code a thread is: registers, and the newest part of its stack. Whoever reads this finds the calls in it, by the
+ * tables of the program: most are built without frame pointers, which is all that the kernel could follow. */
+struct stack {
+    u32 kind, size;
+    u64 time; /* of its event */
+    u32 pid, thread;
+    u64 ip, sp, bp, lr;
+    u32 length, reserved;
+    u8 bytes[STACK];
+};
+_Static_assert(sizeof(struct stack) == 64 + STACK, "as in src/record.rs");
+struct {
+    __uint(type, MAP_RINGBUF);
+    __uint(max_entries, 1 << 20);
+} stacks SEC(".maps");
 
 /* Since when a thread waits in a write, and for how long it did. By cookie: a socket's place is given to another one. */
 struct wait {
@@ -529,11 +552,58 @@ int on_segment(u64 *ctx)
     return 0;
 }
 
+/* Tells where in its code the current thread is, before the event of this time is told. Where there is no room, nothing is told:
+ * the event is known without. */
+__noinline int tell_stack(u64 time)
+{
+    u64 thread = bpf_get_current_pid_tgid();
+    struct task_struct *task = bpf_get_current_task_btf();
+    struct pt_regs___x86 *x86;
+    struct pt_regs___arm64 *arm64;
+    struct stack *s;
+    void *regs;
+    if (task->flags & (PF_KTHREAD | PF_IO_WORKER) || !(regs = bpf_task_pt_regs(task)) ||
+        !(s = bpf_ringbuf_reserve(&stacks, sizeof(*s), 0)))
+        return 0;
+    x86 = regs;
+    arm64 = regs;
+    s->kind = KIND_STACK;
+    s->size = sizeof(*s);
+    s->time = time;
+    s->pid = thread >> 32;
+    s->thread = thread;
+    if (exists(x86->ip)) {
+        s->ip = x86->ip;
+        s->sp = x86->sp;
+        s->bp = x86->bp;
+        s->lr = 0;
+    } else {
+        s->ip = arm64->pc;
+        s->sp = arm64->sp;
+        s->bp = arm64->regs[29];
+        s->lr = arm64->regs[30];
+    }
+    s->reserved = 0;
+    s->length = STACK;
+    /* It may end before that, or its pages may not be there. */
+    if (bpf_probe_read_user(s->bytes, STACK, (void *)s->sp)) {
+        s->length = LESS_STACK;
+        if (bpf_probe_read_user(s->bytes, LESS_STACK, (void *)s->sp))
+            s->length = 0;
+    }
+    bpf_ringbuf_submit(s, RB_NO_WAKEUP);
+    return 0;
+}
+
 /* A writer waited for room. */
 static __always_inline void tell_blocked(struct sock *sk, struct account *a, u64 waited, u64 call, u64 now)
 {
     struct event *e;
-    if (waited < MILLISECOND || !(e = reserve_event()))
+    if (waited < MILLISECOND)
+        return;
+    if (is_due(&a->stack_told, now, STACKS_EVERY))
+        tell_stack(now);
+    if (!(e = reserve_event()))
         return;
     fill_event(e, sk, KIND_BLOCKED, now);
     e->cookie = a->cookie;
@@ -916,6 +986,7 @@ static __always_inline int set_buffer(u32 fd, u32 level, u32 option, u64 from)
     struct event *e;
     s32 value = 0;
     u16 protocol = 0;
+    u64 now;
     if (!(level == SOL_SOCKET && (option == SO_SNDBUF || option == SO_RCVBUF || option == SO_SNDBUFFORCE ||
                                   option == SO_RCVBUFFORCE)) &&
         !(level == TCP && option == TCP_WINDOW_CLAMP))
@@ -923,9 +994,13 @@ static __always_inline int set_buffer(u32 fd, u32 level, u32 option, u64 from)
     sk = socket_of(fd);
     if (!sk || probe(&protocol, &sk->sk_protocol) || protocol != TCP)
         return 0;
-    if (bpf_probe_read_user(&value, sizeof(value), (void *)from) || !(e = reserve_event()))
+    if (bpf_probe_read_user(&value, sizeof(value), (void *)from))
         return 0;
-    fill_event(e, 0, KIND_BUFFER_SET, bpf_ktime_get_ns());
+    now = bpf_ktime_get_ns();
+    tell_stack(now);
+    if (!(e = reserve_event()))
+        return 0;
+    fill_event(e, 0, KIND_BUFFER_SET, now);
     e->value = value;
     e->what = option;
     e->ns = fd;

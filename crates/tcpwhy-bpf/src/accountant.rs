@@ -1,3 +1,4 @@
+use std::collections::HashMap;
 use std::error::Error;
 use std::io;
 use std::os::fd::AsFd as _;
@@ -6,7 +7,8 @@ use aya::maps::{Array, Map, MapData, RingBuf};
 use aya::programs::{BtfTracePoint, FEntry, FExit, Iter};
 use aya::{Btf, Ebpf, EbpfLoader};
 
-use tcpwhy_model::live::KernelEvent;
+use tcpwhy_model::Timestamp;
+use tcpwhy_model::live::{KernelEvent, UserStack};
 
 use crate::iterate::Iteration;
 use crate::record::{Decoded, Reader, Told};
@@ -48,6 +50,8 @@ pub struct Accountant {
     events: RingBuf<MapData>,
     /// Connections that ended.
     ends: RingBuf<MapData>,
+    /// Where in their code threads were that made events.
+    stacks: RingBuf<MapData>,
     settings: Array<MapData, u64>,
     missing: Vec<(Part, String)>,
     clock: i64,
@@ -99,8 +103,8 @@ impl Accountant {
         let mut ring = |name: &str| -> Result<RingBuf<MapData>, Refused> {
             programs.take_map(name).ok_or_else(|| other(name))?.try_into().map_err(failed)
         };
-        let (events, ends) = (ring("events")?, ring("ends")?);
-        Ok(Self { _programs: programs, iteration, events, ends, settings, missing, clock })
+        let (events, ends, stacks) = (ring("events")?, ring("ends")?, ring("stacks")?);
+        Ok(Self { _programs: programs, iteration, events, ends, stacks, settings, missing, clock })
     }
 
     /// What this kernel did not take, and why.
@@ -134,13 +138,27 @@ impl Accountant {
         });
     }
 
-    /// Gives what happened since this was asked last; no more than there is room for at once, however fast more happens.
-    pub fn events(&mut self, mut each: impl FnMut(KernelEvent)) {
+    /// Gives what happened since this was asked last; no more than there is room for at once, however fast more happens. Of
+    /// writers that waited (one a second of each socket) and of buffers that were set: with where in its code the thread was.
+    pub fn events(&mut self, mut each: impl FnMut(KernelEvent, Option<UserStack>)) {
+        let mut happened = Vec::new();
         drain(&mut self.events, |item| {
             if let Some(Decoded::Event(event)) = Decoded::from_bytes(item, self.clock) {
-                each(event);
+                happened.push(event);
             }
         });
+        // Each was told before its event.
+        let mut stacks: HashMap<(Timestamp, u32), UserStack> = HashMap::new();
+        drain(&mut self.stacks, |item| {
+            if let Some(Decoded::Stack(time, stack)) = Decoded::from_bytes(item, self.clock) {
+                stacks.insert((time, stack.pid), stack);
+            }
+        });
+        for event in happened {
+            let pid = event.process.as_ref().map_or(0, |process| process.pid);
+            let stack = stacks.remove(&(event.time, pid));
+            each(event, stack);
+        }
     }
 
     /// Events for which there was no room.

@@ -1,6 +1,6 @@
 use std::io;
 
-use tcpwhy_model::live::KernelEvent;
+use tcpwhy_model::live::{KernelEvent, UserStack};
 
 use crate::record::Told;
 use crate::{Part, Refused};
@@ -31,7 +31,7 @@ impl Accountant {
         match *self {}
     }
 
-    pub fn events(&mut self, _: impl FnMut(KernelEvent)) {
+    pub fn events(&mut self, _: impl FnMut(KernelEvent, Option<UserStack>)) {
         match *self {}
     }
 

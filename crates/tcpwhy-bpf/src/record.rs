@@ -9,7 +9,7 @@ use tcpwhy_model::foreign::decode as text;
 use tcpwhy_model::host::{BufferLocks, SocketAddress, SocketMemory, SocketSample, TcpInfo, TcpState};
 use tcpwhy_model::live::{
     BufferOption, Happening, HeldBy, KernelAccount, KernelEvent, KernelSample, Opened, Process, Pruning, Repair,
-    SocketKey, WindowSide,
+    SocketKey, UserStack, WindowSide,
 };
 
 /// `sizeof(struct record)`.
@@ -19,6 +19,11 @@ pub const EVENT: usize = 112;
 
 /// `TCP_INFINITE_SSTHRESH`.
 const INFINITE_SSTHRESH: u64 = 0x7fff_ffff;
+
+/// `sizeof(struct stack)`.
+pub const STACK: usize = STACK_HEAD + 4096;
+/// What comes before the bytes of the stack.
+const STACK_HEAD: usize = 64;
 
 /// A connection as the kernel tells of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +43,8 @@ pub enum Decoded {
     Ended(Box<Told>),
     /// Something that happened.
     Event(KernelEvent),
+    /// Where in its code the thread was that made an event of that time.
+    Stack(Timestamp, UserStack),
 }
 
 impl Decoded {
@@ -47,6 +54,7 @@ impl Decoded {
         let (kind, size) = (fields.u32()?, fields.u32()? as usize);
         match kind {
             KIND_RECORD if size == RECORD => Some(Self::Ended(Box::new(told(bytes.get(..RECORD)?, clock)?))),
+            KIND_STACK if size == STACK => stack(bytes.get(..STACK)?, clock),
             _ if size == EVENT => Some(Self::Event(event(kind, bytes.get(..EVENT)?, clock)?)),
             _ => None,
         }
@@ -97,6 +105,7 @@ const KIND_RETRANSMIT: u32 = 4;
 const KIND_ZERO_WINDOW: u32 = 5;
 const KIND_MEMORY: u32 = 6;
 const KIND_PRUNED: u32 = 7;
+const KIND_STACK: u32 = 8;
 
 const OPENED_HERE: u8 = 1;
 const IS_SERVER: u8 = 2;
@@ -256,6 +265,16 @@ fn told(bytes: &[u8], clock: i64) -> Option<Told> {
     })
 }
 
+fn stack(bytes: &[u8], clock: i64) -> Option<Decoded> {
+    let mut f = Fields { bytes, at: 8 };
+    let time = Timestamp::from_nanos(f.nanos()?.saturating_add(clock));
+    let (pid, thread) = (f.u32()?, f.u32()?);
+    let [ip, sp, bp, lr] = [f.u64()?, f.u64()?, f.u64()?, f.u64()?];
+    let length = (f.u32()? as usize).min(STACK - STACK_HEAD);
+    let bytes = bytes.get(STACK_HEAD..STACK_HEAD + length)?.to_vec();
+    Some(Decoded::Stack(time, UserStack { pid, thread, ip, sp, bp, lr, bytes }))
+}
+
 fn event(kind: u32, bytes: &[u8], clock: i64) -> Option<KernelEvent> {
     let mut f = Fields { bytes, at: 8 };
     let (time, cookie, nanos, value) = (f.nanos()?, f.u64()?, f.nanos()?, f.nanos()?);
@@ -298,6 +317,7 @@ fn event(kind: u32, bytes: &[u8], clock: i64) -> Option<KernelEvent> {
         // Before it is connected a socket has no ends to speak of.
         ends: Some(ends).filter(|[local, peer]| local.port != Some(0) || peer.port != Some(0)),
         process: process(pid, name),
+        code: Vec::new(),
         what,
     })
 }
@@ -357,7 +377,7 @@ mod tests {
         for length in 0..RECORD {
             assert_eq!(Decoded::from_bytes(&record()[..length], 0), None);
         }
-        for kind in [0, KIND_PRUNED + 1, u32::MAX] {
+        for kind in [0, KIND_STACK, KIND_STACK + 1, u32::MAX] {
             let mut bytes = vec![0; EVENT];
             bytes[..4].copy_from_slice(&kind.to_ne_bytes());
             bytes[4..8].copy_from_slice(&(EVENT as u32).to_ne_bytes());
@@ -376,6 +396,29 @@ mod tests {
         let Some(Decoded::Event(event)) = Decoded::from_bytes(&bytes, 0) else { panic!("it is one") };
         assert_eq!(event.what, Happening::BlockedWrite { waited: 940_000_000, call: 0, thread: 815 });
         assert_eq!((event.key, event.ends, event.process), (None, None, None));
+    }
+
+    #[test]
+    fn a_stack() {
+        let mut bytes = vec![0; STACK];
+        let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
+        put(0, &KIND_STACK.to_ne_bytes());
+        put(4, &(STACK as u32).to_ne_bytes());
+        put(8, &70_u64.to_ne_bytes());
+        put(16, &812_u32.to_ne_bytes());
+        put(20, &815_u32.to_ne_bytes());
+        for (at, register) in [(24, 1_u64), (32, 2), (40, 3), (48, 4)] {
+            put(at, &register.to_ne_bytes());
+        }
+        put(56, &3_u32.to_ne_bytes());
+        put(64, b"abcd");
+        let stack = UserStack { pid: 812, thread: 815, ip: 1, sp: 2, bp: 3, lr: 4, bytes: b"abc".to_vec() };
+        assert_eq!(Decoded::from_bytes(&bytes, 7), Some(Decoded::Stack(Timestamp::from_nanos(77), stack)));
+        assert_eq!(Decoded::from_bytes(&bytes[..STACK - 1], 7), None);
+        // No more is read than there is.
+        bytes[56..60].fill(0xff);
+        let Some(Decoded::Stack(_, stack)) = Decoded::from_bytes(&bytes, 7) else { panic!("it is one") };
+        assert_eq!(stack.bytes.len(), STACK - STACK_HEAD);
     }
 
     #[test]
@@ -414,13 +457,17 @@ mod tests {
         /// As they are, and as items whose kind and size are right: what is behind those is decoded too.
         #[test]
         fn any_bytes_are_read(
-            kind in KIND_RECORD..=KIND_PRUNED,
+            kind in KIND_RECORD..=KIND_STACK,
             bytes in proptest::collection::vec(any::<u8>(), 0..2 * RECORD),
             zeroes in proptest::collection::vec(any::<bool>(), 2 * RECORD),
         ) {
             let _ = Decoded::from_bytes(&bytes, i64::MAX);
             Reader::new(i64::MIN).read(&bytes, |_| ());
-            let size = if kind == KIND_RECORD { RECORD } else { EVENT };
+            let size = match kind {
+                KIND_RECORD => RECORD,
+                KIND_STACK => STACK,
+                _ => EVENT,
+            };
             let mut item = [kind.to_ne_bytes(), (size as u32).to_ne_bytes()].concat();
             // Numbers that mean something are small: many bytes are zero.
             item.extend(bytes.iter().zip(&zeroes).map(|(&byte, &is_zero)| if is_zero { 0 } else { byte }));
@@ -435,6 +482,10 @@ mod tests {
                     let mut read = Vec::new();
                     Reader::new(i64::MAX).read(&item, |one| read.push(one));
                     prop_assert_eq!(read, vec![*told]);
+                }
+                Some(Decoded::Stack(_, stack)) => {
+                    prop_assert_eq!(kind, KIND_STACK);
+                    prop_assert!(stack.bytes.len() <= STACK - STACK_HEAD);
                 }
                 Some(Decoded::Event(_)) => prop_assert_ne!(kind, KIND_RECORD),
                 None if kind == KIND_RECORD => prop_assert!(usize::from(item[334]) >= HeldBy::ALL.len()),

@@ -13,8 +13,9 @@ use std::time::{Duration, Instant};
 use socket2::{Domain, SockFilter, Socket, Type};
 use tcpwhy_bpf::record::Told;
 use tcpwhy_bpf::{Accountant, Part};
+use tcpwhy_live::CodeFinder;
 use tcpwhy_model::host::SocketAddress;
-use tcpwhy_model::live::{BufferOption, Happening, HeldBy, KernelEvent, Pruning};
+use tcpwhy_model::live::{BufferOption, Happening, HeldBy, KernelEvent, Pruning, UserStack};
 
 /// Nothing here takes longer, however busy the machine is.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -51,7 +52,7 @@ fn is_of(end: &SocketAddress, address: SocketAddr) -> bool {
 /// How many events of this kind were told of the connection from there.
 fn retransmitted(accountant: &mut Accountant, from: SocketAddr) -> u64 {
     let mut count = 0;
-    accountant.events(|event| {
+    accountant.events(|event, _| {
         let is_own = event.ends.as_ref().is_some_and(|[local, _]| is_of(local, from));
         if let (true, Happening::Retransmitted { segments, .. }) = (is_own, event.what) {
             count += segments;
@@ -203,7 +204,7 @@ fn buffers_that_are_asked_for_have_ends() {
     Socket::from(writer).set_recv_buffer_size(23_456).unwrap();
     Socket::new(Domain::IPV6, Type::STREAM, None).unwrap().set_send_buffer_size(34_567).unwrap();
     let mut told: Vec<(KernelEvent, BufferOption, i64)> = Vec::new();
-    accountant.events(|event| {
+    accountant.events(|event, _| {
         if let Happening::BufferSet { option, asked } = event.what
             && event.process.as_ref().is_some_and(|process| process.pid == std::process::id())
         {
@@ -216,6 +217,62 @@ fn buffers_that_are_asked_for_have_ends() {
     let [local, peer] = event.ends.as_ref().expect("it is connected");
     assert!(is_of(local, ends[0]) && is_of(peer, ends[1]), "{event:?}");
     assert_eq!(find(34_567).0.ends, None);
+}
+
+/// The functions of the calls that a stack shows.
+fn functions(stack: Option<&UserStack>) -> Vec<String> {
+    let calls = CodeFinder::default().calls(stack.expect("it has a stack"));
+    calls.into_iter().filter_map(|call| Some(call.function?.0)).collect()
+}
+
+#[inline(never)]
+fn asks_for_a_buffer(socket: &Socket) {
+    socket.set_send_buffer_size(45_678).unwrap();
+    // What follows keeps this from being a jump.
+    std::hint::black_box(socket);
+}
+
+#[inline(never)]
+fn writes_more_than_there_is_room(writer: &mut TcpStream) {
+    writer.write_all(&vec![1; 1 << 20]).unwrap();
+    std::hint::black_box(writer);
+}
+
+/// Where in the code a buffer was asked for, and where a writer waited.
+#[test]
+fn events_tell_where_in_the_code_they_were() {
+    let Some((mut accountant, _alone)) = accountant() else { return };
+    let (mut writer, mut reader) = connection();
+    let from = writer.local_addr().unwrap();
+    let socket = Socket::from(writer.try_clone().unwrap());
+    asks_for_a_buffer(&socket);
+    let reading = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(50));
+        std::io::copy(&mut reader, &mut std::io::sink()).unwrap()
+    });
+    writes_more_than_there_is_room(&mut writer);
+    let [mut set, mut waited] = [None, None];
+    accountant.events(|event, stack| {
+        let is_own = event.ends.as_ref().is_some_and(|[local, _]| is_of(local, from));
+        match event.what {
+            Happening::BufferSet { asked: 45_678, .. } if is_own => set = Some(functions(stack.as_ref())),
+            // Of many waits within a second, one tells.
+            Happening::BlockedWrite { .. } if is_own && waited.is_none() => waited = Some(functions(stack.as_ref())),
+            _ => {}
+        }
+    });
+    let has = |functions: &[String], name: &str| functions.iter().any(|function| function.contains(name));
+    let this = "events_tell_where_in_the_code_they_were";
+    if accountant.has(Part::Settings) {
+        let functions = set.expect("it is told");
+        assert!(has(&functions, "asks_for_a_buffer") && has(&functions, this), "{functions:#?}");
+    }
+    if accountant.has(Part::Writes) && accountant.has(Part::WriteEnds) {
+        let functions = waited.expect("it is told");
+        assert!(has(&functions, "writes_more_than_there_is_room") && has(&functions, this), "{functions:#?}");
+    }
+    drop((writer, socket));
+    assert_eq!(reading.join().unwrap(), 1 << 20);
 }
 
 /// How many segments were collapsed in this network namespace.
@@ -256,7 +313,7 @@ fn receive_queues_that_are_collapsed_are_told() {
     let counted = counted_collapsed() - before;
     accountant.tell(true, |_| ()).unwrap();
     let (mut collapsed, mut is_named) = (0, false);
-    accountant.events(|event| {
+    accountant.events(|event, _| {
         let is_own = event.ends.as_ref().is_some_and(|[local, _]| is_of(local, at));
         if let (true, Happening::ReceivePruned { how: Pruning::Collapsed, count }) = (is_own, event.what) {
             collapsed += count;

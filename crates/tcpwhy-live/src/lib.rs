@@ -25,9 +25,9 @@ pub mod text_file;
 pub use error::LiveError;
 #[cfg(target_os = "linux")]
 pub use linux::{
-    Capturing, ClosedNamespace, HiddenProcesses, Interface, Namespace, OtherNamespaces, Packet, PacketCounts,
-    PacketRing, Processes, SMALL_RING, SockDiag, WhyClosed, cgroup_of, counters, locks_of, observe, sysctl_text,
-    tcp_sockets,
+    Capturing, ClosedNamespace, CodeFinder, HiddenProcesses, Interface, Namespace, OtherNamespaces, Packet,
+    PacketCounts, PacketRing, Processes, SMALL_RING, SockDiag, WhyClosed, cgroup_of, counters, locks_of, observe,
+    sysctl_text, tcp_sockets,
 };
 pub use saved::SavedHost;
 pub use settings::is_setting_saved;

@@ -193,7 +193,7 @@ fn sockets_have_their_process() {
     let inode = find(&host, &client).inode.unwrap();
     let mut processes = tcpwhy_live::Processes::default();
     assert!(processes.of(inode).is_none());
-    processes.read();
+    processes.find(&[inode].into());
     let process = processes.of(inode).unwrap();
     assert_eq!(process.pid, std::process::id());
     assert!(process.name.starts_with("live-") && process.cgroup.as_ref().is_none_or(|path| path.starts_with('/')));

@@ -1,5 +1,7 @@
 //! What is observed of a running host, connection by connection and again and again.
 
+use std::fmt;
+
 use crate::host::{SocketAddress, SocketSample};
 use crate::{Cause, Detail, Limit, Timestamp};
 
@@ -140,8 +142,71 @@ pub struct KernelEvent {
     pub ends: Option<[SocketAddress; 2]>,
     /// Whose doing it was, or whose the socket is.
     pub process: Option<Process>,
+    /// Where in its code that was, the innermost call first; empty where that is not known.
+    pub code: Vec<CodePlace>,
     /// What.
     pub what: Happening,
+}
+
+impl KernelEvent {
+    /// The call that tells most of where in the code it was: the innermost one of the program itself. That of the C library is
+    /// the same for all.
+    pub fn place(&self) -> Option<&CodePlace> {
+        self.code.iter().find(|place| !place.is_of_libc()).or(self.code.first())
+    }
+}
+
+/// A place in the code of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodePlace {
+    /// File that the code is of, as the program sees it; empty where it is of none (compiled while it runs).
+    pub module: String,
+    /// Address in that file, as its own tables have it; where there is none, in the process.
+    pub address: u64,
+    /// Function, and how many bytes behind its begin, where the file has a symbol for it.
+    pub function: Option<(String, u64)>,
+}
+
+impl CodePlace {
+    /// The file's name without its folders.
+    pub fn file(&self) -> &str {
+        self.module.rsplit('/').next().unwrap_or_default()
+    }
+
+    fn is_of_libc(&self) -> bool {
+        ["libc.so", "libc-", "ld-musl-", "libpthread"].iter().any(|known| self.file().starts_with(known))
+    }
+}
+
+impl fmt::Display for CodePlace {
+    /// `function+0x1f (file)`, or `file+0x1234`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.function, self.file()) {
+            (Some((name, 0)), file) => write!(f, "{name} ({file})"),
+            (Some((name, offset)), file) => write!(f, "{name}+{offset:#x} ({file})"),
+            (None, "") => write!(f, "{:#x}", self.address),
+            (None, file) => write!(f, "{file}+{:#x}", self.address),
+        }
+    }
+}
+
+/// Where a thread was in its code, as the kernel saw it: its registers, and the newest part of its stack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserStack {
+    /// Its process.
+    pub pid: u32,
+    /// Its thread id.
+    pub thread: u32,
+    /// Address of the next instruction.
+    pub ip: u64,
+    /// Stack pointer: where `bytes` begin.
+    pub sp: u64,
+    /// Frame pointer, if the program keeps one there.
+    pub bp: u64,
+    /// Link register; 0 on x86-64, which has none.
+    pub lr: u64,
+    /// The stack from there on.
+    pub bytes: Vec<u8>,
 }
 
 /// What happened.

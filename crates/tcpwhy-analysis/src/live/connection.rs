@@ -1,6 +1,7 @@
 //! Samples of one socket become time by limit.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use tcpwhy_model::host::{SocketAddress, SocketSample, TcpInfo};
 use tcpwhy_model::live::{HeldBy, KernelAccount, KernelSample, Opened, Process, SocketKey};
@@ -111,11 +112,11 @@ pub struct LiveConnection {
     pub(super) id: u64,
     pub(super) first: Baseline,
     pub(super) last: KernelSample,
-    pub(super) process: Option<Process>,
+    pub(super) process: Option<Arc<Process>>,
     pub(super) samples: u64,
     pub(super) sending: Direction,
-    /// Once the peer has sent something.
-    pub(super) receiving: Option<Direction>,
+    /// Once the peer has sent something. Boxed: most connections of a host rest, or speak in one direction only.
+    pub(super) receiving: Option<Box<Direction>>,
     pub(super) round_trips: Sketch,
     pub(super) under: Vec<Under>,
     /// The highest rate of delivery while there was enough to send, bytes/s.
@@ -254,7 +255,7 @@ impl LiveConnection {
 
     /// Who has it open, where that could be seen.
     pub fn process(&self) -> Option<&Process> {
-        self.process.as_ref()
+        self.process.as_deref()
     }
 
     /// The newest state of its socket.
@@ -309,7 +310,7 @@ impl LiveConnection {
     }
 
     fn main(&self) -> &Direction {
-        if self.is_receiver() { self.receiving.as_ref().unwrap_or(&self.sending) } else { &self.sending }
+        if self.is_receiver() { self.receiving.as_deref().unwrap_or(&self.sending) } else { &self.sending }
     }
 
     /// What holds the direction to speak of now.
@@ -507,7 +508,7 @@ impl LiveConnection {
         let is_slow = is_reader_slow(b);
         let was_slow = std::mem::replace(&mut self.is_reader_slow, is_slow);
         if self.receiving.is_none() && has_received {
-            self.receiving = Some(Direction::new(since, self.keep));
+            self.receiving = Some(Box::new(Direction::new(since, self.keep)));
         }
         let Some(receiving) = &mut self.receiving else { return };
         if had_closed {

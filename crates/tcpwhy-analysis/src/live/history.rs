@@ -60,7 +60,7 @@ impl History {
 struct Cells {
     length: i64,
     most: usize,
-    codes: VecDeque<u8>,
+    codes: Codes,
     /// Number of the newest cell, counted from the epoch.
     newest: i64,
     /// Time by code in the newest cell.
@@ -69,7 +69,7 @@ struct Cells {
 
 impl Cells {
     const fn new((length, most): (i64, usize)) -> Self {
-        Self { length, most, codes: VecDeque::new(), newest: 0, times: Vec::new() }
+        Self { length, most, codes: Codes::new(), newest: 0, times: Vec::new() }
     }
 
     fn add(&mut self, start: i64, end: i64, code: u8) {
@@ -81,7 +81,22 @@ impl Cells {
             self.move_to(index);
             self.count(code, until - at);
             at = until;
+            // Of a long stretch all cells but the last are full.
+            let full = (end - at) / self.length;
+            if full > 1 {
+                self.fill(code, full - 1);
+                at += (full - 1) * self.length;
+            }
         }
+    }
+
+    /// Adds `count` cells of `code` alone behind the newest, which is over.
+    fn fill(&mut self, code: u8, count: i64) {
+        self.codes.extend(code, count as usize);
+        self.codes.keep_newest(self.most);
+        self.newest += count;
+        self.times.clear();
+        self.times.push((code, self.length));
     }
 
     fn rename(&mut self, start: i64, end: i64, from: u8, to: u8) {
@@ -92,9 +107,9 @@ impl Cells {
                 let here = end.min((index + 1) * self.length) - start.max(index * self.length);
                 self.rename_newest(here, from, to);
             } else if let Some(at) = self.codes.len().checked_sub(back + 1)
-                && self.codes[at] == from
+                && self.codes.get(at) == Some(from)
             {
-                self.codes[at] = to;
+                self.codes.set(at, to);
             }
         }
     }
@@ -114,13 +129,13 @@ impl Cells {
             None => self.times.push((code, nanos)),
         }
         let most = self.times.iter().max_by_key(|(_, time)| *time).map_or(0, |&(code, _)| code);
-        if let Some(last) = self.codes.back_mut() {
-            *last = most;
+        if let Some(last) = self.codes.len().checked_sub(1) {
+            self.codes.set(last, most);
         }
     }
 
     fn move_to(&mut self, index: i64) {
-        if self.codes.is_empty() {
+        if self.codes.len() == 0 {
             self.newest = index - 1;
         }
         let skipped = index - self.newest;
@@ -130,12 +145,10 @@ impl Cells {
         if skipped > self.most as i64 {
             self.codes.clear();
         } else {
-            self.codes.extend(std::iter::repeat_n(0, skipped as usize - 1));
+            self.codes.extend(0, skipped as usize - 1);
         }
-        self.codes.push_back(0);
-        while self.codes.len() > self.most {
-            self.codes.pop_front();
-        }
+        self.codes.extend(0, 1);
+        self.codes.keep_newest(self.most);
         self.newest = index;
         self.times.clear();
     }
@@ -143,7 +156,7 @@ impl Cells {
     fn at(&self, index: i64) -> Option<Cause> {
         let back = usize::try_from(self.newest - index).ok()?;
         let at = self.codes.len().checked_sub(back + 1)?;
-        cause(*self.codes.get(at)?)
+        cause(self.codes.get(at)?)
     }
 
     fn strip(&self, until: i64, nanos: i64, columns: usize) -> Vec<Option<Cause>> {
@@ -164,6 +177,73 @@ impl Cells {
                 found.into_iter().max_by_key(|&(_, n)| n).map(|(cause, _)| cause)
             })
             .collect()
+    }
+}
+
+/// Codes of cells one after the other. Of connections that rest all cells are alike: those take no memory.
+#[derive(Clone, Debug)]
+struct Codes {
+    /// So many of this code come first.
+    same: (u8, usize),
+    then: VecDeque<u8>,
+}
+
+impl Codes {
+    const fn new() -> Self {
+        Self { same: (0, 0), then: VecDeque::new() }
+    }
+
+    fn len(&self) -> usize {
+        self.same.1 + self.then.len()
+    }
+
+    fn clear(&mut self) {
+        *self = Self::new();
+    }
+
+    fn get(&self, at: usize) -> Option<u8> {
+        match at.checked_sub(self.same.1) {
+            Some(at) => self.then.get(at).copied(),
+            None => Some(self.same.0),
+        }
+    }
+
+    /// Another code for a cell that there is.
+    fn set(&mut self, at: usize, code: u8) {
+        let (same, count) = self.same;
+        if let Some(at) = at.checked_sub(count) {
+            self.then[at] = code;
+            // Once what came before is forgotten, or is alike, the newest goes to those that are.
+            if at == 0 && self.then.len() == 1 && (count == 0 || code == same) {
+                self.then.clear();
+                self.same = (code, count + 1);
+            }
+        } else if code != same {
+            if at + 1 == count && self.then.is_empty() {
+                self.same.1 -= 1;
+                self.extend(code, 1);
+                return;
+            }
+            self.then.reserve(count);
+            (0..count).for_each(|_| self.then.push_front(same));
+            self.then[at] = code;
+            self.same.1 = 0;
+        }
+    }
+
+    fn extend(&mut self, code: u8, count: usize) {
+        if self.then.is_empty() && (self.same.1 == 0 || self.same.0 == code) {
+            self.same = (code, self.same.1 + count);
+        } else {
+            self.then.extend(std::iter::repeat_n(code, count));
+        }
+    }
+
+    fn keep_newest(&mut self, most: usize) {
+        let over = self.len().saturating_sub(most);
+        let of_same = over.min(self.same.1);
+        self.same.1 -= of_same;
+        self.then.drain(..over - of_same);
     }
 }
 
@@ -244,6 +324,66 @@ mod tests {
         assert_eq!(letters(&strip), "a".repeat(30));
         history.add(at(200_000_000), at(200_000_001), Cause::plain(Limit::Path));
         assert_eq!(letters(&history.strip(at(200_000_000), 1_000_000_000, 10)), ".........p");
+    }
+
+    /// However cells are set, they are what a plain list of them says.
+    #[test]
+    fn codes_are_a_list() {
+        const MOST: usize = 7;
+        let (mut codes, mut list) = (Codes::new(), VecDeque::new());
+        let mut number = 1_u64;
+        for step in 0..5000 {
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let random = (number >> 33) as usize;
+            let code = (random % 3) as u8;
+            match random / 3 % 4 {
+                0 => {
+                    let count = random / 12 % 5;
+                    codes.extend(code, count);
+                    list.extend(std::iter::repeat_n(code, count));
+                }
+                1 if (random / 12).is_multiple_of(16) => {
+                    codes.clear();
+                    list.clear();
+                }
+                _ if !list.is_empty() => {
+                    let at = if step % 2 == 0 { list.len() - 1 } else { random / 12 % list.len() };
+                    codes.set(at, code);
+                    list[at] = code;
+                }
+                _ => {}
+            }
+            codes.keep_newest(MOST);
+            list.drain(..list.len().saturating_sub(MOST));
+            let all: VecDeque<u8> = (0..codes.len()).filter_map(|at| codes.get(at)).collect();
+            assert_eq!(all, list, "step {step}");
+            assert_eq!(codes.get(codes.len()), None);
+        }
+    }
+
+    /// A long stretch is what its pieces are.
+    #[test]
+    fn long_stretches_are_their_pieces() {
+        let cause = [Cause::plain(Limit::Path), Detail::Idle.into(), Cause::plain(Limit::SendBuffer)];
+        for length in [99, 100, 101, 250, 1_999, 61_000, 700_000] {
+            let [mut whole, mut pieces] = [History::default(), History::default()];
+            let mut start = 37;
+            for turn in 0..4_usize {
+                let end = start + length + turn as i64 * 13;
+                whole.add(at(start), at(end), cause[turn % 3]);
+                let mut from = start;
+                while from < end {
+                    let until = end.min(from + 31);
+                    pieces.add(at(from), at(until), cause[turn % 3]);
+                    from = until;
+                }
+                start = end;
+            }
+            for (nanos, columns) in [(60_000_000_000, 600), (3_600_000_000_000, 360)] {
+                let strips = [&whole, &pieces].map(|history| history.strip(at(start - 1), nanos, columns));
+                assert_eq!(strips[0], strips[1], "{length}");
+            }
+        }
     }
 
     /// More columns than cells repeat cells.

@@ -1,6 +1,7 @@
 //! All connections of a host, from what is observed of them.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use tcpwhy_model::host::{BufferLocks, TcpState};
 use tcpwhy_model::live::{KernelAccount, KernelSample, Process, SocketKey};
@@ -92,7 +93,7 @@ impl LiveHost {
 
     /// Takes in a connection as the kernel's account tells of it. From then on its time is the account's: other samples of it
     /// add only what the account does not tell. `process` where it is known whose the socket is.
-    pub fn account(&mut self, sample: KernelSample, account: KernelAccount, process: Option<Process>) {
+    pub fn account(&mut self, sample: KernelSample, account: KernelAccount, process: Option<Arc<Process>>) {
         let (key, keep) = (sample.key, self.keep);
         let has_closed = sample.socket.state == Some(TcpState::Close);
         match self.open.get_mut(&key) {
@@ -143,9 +144,9 @@ impl LiveHost {
     }
 
     /// Whose the socket is. A socket that was handed on has its newest owner.
-    pub fn assign(&mut self, key: SocketKey, process: Process) {
+    pub fn assign(&mut self, key: SocketKey, process: impl Into<Arc<Process>>) {
         if let Some(connection) = self.open.get_mut(&key) {
-            connection.process = Some(process);
+            connection.process = Some(process.into());
         }
     }
 
@@ -188,7 +189,7 @@ impl LiveHost {
             // They are as open as they were: only the watching ends.
             if let Some(connection) = self.open.get_mut(&key) {
                 connection.sending.close();
-                connection.receiving.as_mut().map(super::direction::Direction::close);
+                connection.receiving.as_deref_mut().map(super::direction::Direction::close);
                 Self::collect(&mut self.intervals, connection);
             }
         }
@@ -356,7 +357,7 @@ mod tests {
         let mut closed = sample(2, 400, TcpState::Close, 80);
         closed.socket.info.bytes_acked = Some(9000);
         let process = Process { pid: 7, name: "x".to_owned(), cgroup: None };
-        host.account(closed, told.clone(), Some(process));
+        host.account(closed, told.clone(), Some(process.into()));
         let ended = host.take_ended();
         assert_eq!((ended.len(), ended[0].sent(), ended[0].role()), (1, 9000, Role::Server));
         assert_eq!(ended[0].process().map(|process| process.pid), Some(7));

@@ -1,5 +1,6 @@
 //! The live kernel.
 
+mod code;
 mod locks;
 mod namespaces;
 mod packet_filter;
@@ -9,6 +10,7 @@ mod sock_diag;
 mod threads;
 mod time_wait;
 
+pub use code::CodeFinder;
 pub use locks::locks_of;
 pub use namespaces::{ClosedNamespace, HiddenProcesses, Namespace, OtherNamespaces, WhyClosed};
 pub use packet_filter::Capturing;

@@ -1,12 +1,17 @@
 //! Which processes have which sockets open: `/proc/PID/fd/N` is a link to `socket:[INODE]`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
+use rustix::fs::{CWD, Dir, Mode, OFlags, openat, readlinkat_raw};
 use tcpwhy_model::foreign::decode;
 use tcpwhy_model::host::{ProcessRef, SocketSample};
 use tcpwhy_model::live::Process;
+
+/// Room for `socket:[INODE]`; what is longer is no socket's.
+const LINK: usize = 64;
 
 /// Puts the processes to the sockets. Whether every socket that has one got its own.
 pub(super) fn assign(sockets: &mut [SocketSample]) -> bool {
@@ -39,13 +44,39 @@ pub(super) fn assign(sockets: &mut [SocketSample]) -> bool {
 
 /// Descriptors and inodes of the sockets that a process has open; `None` if it may not be looked into.
 fn sockets_of(process: &Path) -> Option<Vec<(u32, u64)>> {
-    let entries = fs::read_dir(process.join("fd")).ok()?;
-    let socket = |entry: fs::DirEntry| {
-        let target = fs::read_link(entry.path()).ok()?;
-        let inode = target.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.parse().ok()?;
-        Some((entry.file_name().to_str()?.parse().ok()?, inode))
-    };
-    Some(entries.filter_map(Result::ok).filter_map(socket).collect())
+    let mut open = Vec::new();
+    each_socket(process, |fd, inode| {
+        open.push((fd, inode));
+        true
+    })?;
+    Some(open)
+}
+
+/// Gives descriptor and inode of each socket that a process has open, as long as `each` wants more; `None` if it may not be looked
+/// into.
+fn each_socket(process: &Path, mut each: impl FnMut(u32, u64) -> bool) -> Option<()> {
+    // Links are read beside the folder that is open: walking a path for each takes half as long again.
+    let folder = openat(CWD, process.join("fd"), OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty());
+    let mut entries = Dir::new(folder.ok()?).ok()?;
+    let mut link = [0; LINK];
+    while let Some(Ok(entry)) = entries.read() {
+        let name = entry.file_name();
+        let Some(fd) = name.to_str().ok().and_then(|name| name.parse().ok()) else { continue };
+        let Ok(folder) = entries.fd() else { break };
+        let Ok(length) = readlinkat_raw(folder, name, link.as_mut_slice()) else { continue };
+        if let Some(inode) = link.get(..length).and_then(socket_inode)
+            && !each(fd, inode)
+        {
+            break;
+        }
+    }
+    Some(())
+}
+
+/// The inode in `socket:[INODE]`.
+fn socket_inode(target: &[u8]) -> Option<u64> {
+    let digits = target.strip_prefix(b"socket:[")?.strip_suffix(b"]")?;
+    std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
 pub(super) fn comm(process: &Path) -> String {
@@ -57,46 +88,63 @@ pub(super) fn comm(process: &Path) -> String {
 /// Whose sockets are, for whoever asks again and again: a socket keeps its inode as long as it is there.
 #[derive(Debug, Default)]
 pub struct Processes {
-    by_inode: HashMap<u64, Process>,
+    by_inode: HashMap<u64, Arc<Process>>,
     could_see_all: bool,
 }
 
 impl Processes {
-    /// Looks at all processes anew. It takes some 3 µs for each of their descriptors.
-    pub fn read(&mut self) {
+    /// Looks for the processes that have the sockets with these inodes open; what was known before is forgotten. It takes some
+    /// 2 µs for each descriptor of processes up to the one that has the last of them.
+    pub fn find(&mut self, wanted: &HashSet<u64>) {
         self.by_inode.clear();
-        let processes = fs::read_dir("/proc");
-        self.could_see_all = processes.is_ok();
-        for entry in processes.into_iter().flatten().filter_map(Result::ok) {
-            let Some(pid) = entry.file_name().to_str().and_then(|n| n.parse::<u32>().ok()) else { continue };
-            let path = entry.path();
-            let Some(open) = sockets_of(&path) else {
-                self.could_see_all &= !path.exists();
-                continue;
-            };
-            if open.is_empty() {
-                continue;
+        self.could_see_all = true;
+        // Of several that have it, the oldest: the others have it from there, as workers do from their master.
+        for pid in pids(&mut self.could_see_all) {
+            if self.by_inode.len() >= wanted.len() {
+                return;
             }
-            let process = Process { pid, name: comm(&path), cgroup: cgroup(&path) };
-            for (_, inode) in open {
-                // Of several, the oldest: the others have it from there, as workers do from their master.
-                let known = self.by_inode.entry(inode).or_insert_with(|| process.clone());
-                if pid < known.pid {
-                    known.clone_from(&process);
+            let path = Path::new("/proc").join(pid.to_string());
+            let mut process = None;
+            let looked = each_socket(&path, |_, inode| {
+                if wanted.contains(&inode) {
+                    let known = self.by_inode.entry(inode);
+                    known.or_insert_with(|| {
+                        let new = || Process { pid, name: comm(&path), cgroup: cgroup(&path) };
+                        Arc::clone(process.get_or_insert_with(|| Arc::new(new())))
+                    });
                 }
-            }
+                self.by_inode.len() < wanted.len()
+            });
+            self.could_see_all &= looked.is_some() || !path.exists();
         }
     }
 
-    /// Whose the socket with this inode is, as far as was seen.
-    pub fn of(&self, inode: u64) -> Option<&Process> {
+    /// Whether this process may look into all others.
+    pub fn can_see_all() -> bool {
+        let mut nobodys = Self::default();
+        nobodys.find(&HashSet::from([0]));
+        nobodys.could_see_all
+    }
+
+    /// Whose the socket with this inode is, if it was looked for and seen.
+    pub fn of(&self, inode: u64) -> Option<&Arc<Process>> {
         self.by_inode.get(&inode)
     }
 
-    /// Whether every process could be looked into the last time.
+    /// Whether every process could be looked into that might have had one of those not found.
     pub fn could_see_all(&self) -> bool {
         self.could_see_all
     }
+}
+
+/// All processes, the oldest first as far as numbers tell.
+fn pids(could_see_all: &mut bool) -> Vec<u32> {
+    let processes = fs::read_dir("/proc");
+    *could_see_all &= processes.is_ok();
+    let number = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();
+    let mut pids: Vec<u32> = processes.into_iter().flatten().filter_map(Result::ok).filter_map(number).collect();
+    pids.sort_unstable();
+    pids
 }
 
 /// The control group of a process, version 2; `None` where it could not be read.

@@ -130,6 +130,7 @@ live-events-none = Nothing happened yet.
 live-events-none-here = Events of each connection take BPF: tcpwhy live --check says what is missing.
 live-event-blocked-write = waited { $time } in a write: its send buffer was full
 live-event-buffer-set = asked for { $option } of { $size }
+live-event-at = { $what }, in { $place }
 live-event-retransmitted-fast = retransmitted { $count ->
     [one] one segment
    *[other] { $count } segments
@@ -188,7 +189,9 @@ live-check-part-retransmissions = retransmissions with their reason
 live-check-part-memory = memory that is used up
 live-check-part-pruning = receive queues that are collapsed or pruned, with their connection
 live-check-part-settings = buffers that applications set
+live-check-code = where in its code a program sets buffers or waits in a write
 live-check-need-bpf = needs root, or CAP_BPF and CAP_PERFMON
+live-check-need-processes = needs the PID namespace of the host (hostPID, --pid=host)
 live-check-need-btf = needs a kernel that describes its types (CONFIG_DEBUG_INFO_BTF, /sys/kernel/btf/vmlinux)
 live-check-need-hook = needs Linux { $version } or later ({ $text })
 live-check-need-function-hooks = needs a kernel whose functions BPF may hook into (fentry); without, counters tell how often, and not of which connection ({ $text })

@@ -109,6 +109,7 @@ live-events-none = 还没有事件。
 live-events-none-here = 各连接的事件需要 BPF：tcpwhy live --check 会说明缺少什么。
 live-event-blocked-write = 写入时等待了 { $time }：发送缓冲区已满
 live-event-buffer-set = 请求把 { $option } 设为 { $size }
+live-event-at = { $what }，位于 { $place }
 live-event-retransmitted-fast = 重传 { $count } 个报文段：ACK 表明丢包
 live-event-retransmitted-rto = 重传 { $count } 个报文段：超时
 live-event-retransmitted-tlp = 重传 { $count } 个报文段：尾部丢包探测
@@ -149,7 +150,9 @@ live-check-part-retransmissions = 重传及其原因
 live-check-part-memory = 内存用尽
 live-check-part-pruning = 被合并或裁剪的接收队列，及其连接
 live-check-part-settings = 应用设置的缓冲区
+live-check-code = 程序在代码何处设置缓冲区、在何处等待写入
 live-check-need-bpf = 需要 root，或 CAP_BPF 与 CAP_PERFMON
+live-check-need-processes = 需要处于主机的 PID 命名空间（hostPID、--pid=host）
 live-check-need-btf = 需要带类型信息的内核（CONFIG_DEBUG_INFO_BTF，/sys/kernel/btf/vmlinux）
 live-check-need-hook = 需要 Linux { $version } 或更新（{ $text }）
 live-check-need-function-hooks = 需要允许 BPF 挂接内核函数（fentry）的内核；否则计数器只说明次数，不知道属于哪个连接（{ $text }）

@@ -1,8 +1,10 @@
+use std::cell::Cell;
+
 use schemars::{JsonSchema, Schema};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use tcpwhy_analysis::Side;
 use tcpwhy_analysis::live::{self as analysis, EndedInterval, KernelView, LiveConnection, share_range};
-use tcpwhy_model::live::{Happening, KernelEvent, Process, WindowSide};
+use tcpwhy_model::live::{CodePlace, Happening, KernelEvent, Process, WindowSide};
 
 use crate::Wording;
 use crate::dto::half::{LimitShare, rounded, shares_of};
@@ -11,7 +13,7 @@ use crate::live::event_text;
 
 /// What `tcpwhy live --json` writes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct LiveDocument {
+pub struct LiveDocument<C = Vec<Connection>, E = Vec<LiveEvent>> {
     /// Always `tcpwhy/1`.
     #[schemars(extend("const" = SCHEMA))]
     pub schema: String,
@@ -20,9 +22,32 @@ pub struct LiveDocument {
     /// The host, and how it was watched.
     pub host: LiveHostFacts,
     /// Connections, those that lost most time first. Endpoint 0 is this host's.
-    pub connections: Vec<Connection>,
+    pub connections: C,
     /// What happened, in order; with `mode` `samples` no more than counters show (`receive_pruned`).
-    pub events: Vec<LiveEvent>,
+    pub events: E,
+}
+
+/// Items that are made one by one as they are written: all at once would take more memory than what they are made of. They can be
+/// written once; after that they are none.
+pub struct InTurn<I>(Cell<Option<I>>);
+
+impl<I> InTurn<I> {
+    /// Of these.
+    pub const fn new(items: I) -> Self {
+        Self(Cell::new(Some(items)))
+    }
+}
+
+impl<I> std::fmt::Debug for InTurn<I> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("InTurn")
+    }
+}
+
+impl<I: Iterator<Item: Serialize>> Serialize for InTurn<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.take().into_iter().flatten())
+    }
 }
 
 /// One line of `tcpwhy live --jsonl`.
@@ -143,6 +168,9 @@ pub struct LiveEvent {
     pub process: Option<LiveProcess>,
     /// Thread id of a writer; null with other kinds.
     pub thread: Option<u32>,
+    /// The calls that led there, the innermost first: of buffers that were set, and of writers that waited once a second for each
+    /// connection. Empty with other kinds, and where the process is gone or may not be looked into.
+    pub stack: Vec<LiveCall>,
     /// This end, as `ss` writes it; null where there is none yet.
     pub local: Option<String>,
     /// The other end.
@@ -168,6 +196,19 @@ pub struct LiveEvent {
     pub count: Option<u64>,
     /// In words, in the language asked for.
     pub text: String,
+}
+
+/// A call in the code of a program.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LiveCall {
+    /// Function; null where its file has no symbol for it.
+    pub function: Option<String>,
+    /// How many bytes into it; null without a function.
+    pub offset: Option<u64>,
+    /// File of the code, as the program sees it; empty where it is of none.
+    pub module: String,
+    /// Address in that file, as its own tables have it (`addr2line -e FILE ADDRESS`); where there is no file, in the process.
+    pub address: u64,
 }
 
 /// A stretch of time of one direction.
@@ -335,6 +376,7 @@ impl LiveEvent {
             connection,
             process: event.process.as_ref().map(LiveProcess::new),
             thread: None,
+            stack: event.code.iter().map(LiveCall::new).collect(),
             local: local.map(ToString::to_string),
             peer: peer.map(ToString::to_string),
             duration_s: None,
@@ -384,6 +426,13 @@ impl LiveEvent {
     }
 }
 
+impl LiveCall {
+    fn new(place: &CodePlace) -> Self {
+        let (function, offset) = place.function.clone().unzip();
+        Self { function, offset, module: place.module.clone(), address: place.address }
+    }
+}
+
 impl LiveInterval {
     /// `interval` of `connection`, where that is still known.
     pub fn new(interval: &EndedInterval, connection: Option<&LiveConnection>) -> Self {
@@ -401,9 +450,9 @@ impl LiveInterval {
     }
 }
 
-impl LiveDocument {
+impl<C, E> LiveDocument<C, E> {
     /// A document of this program's.
-    pub fn new(host: LiveHostFacts, connections: Vec<Connection>, events: Vec<LiveEvent>) -> Self {
+    pub fn new(host: LiveHostFacts, connections: C, events: E) -> Self {
         Self { schema: SCHEMA.into(), tool: Tool::this(), host, connections, events }
     }
 }
@@ -412,7 +461,7 @@ impl LiveDocument {
 pub fn live_schema() -> Schema {
     let mut generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
     generator.subschema_for::<LiveRecord>();
-    let mut schema = generator.into_root_schema_for::<LiveDocument>();
+    let mut schema = generator.into_root_schema_for::<LiveDocument<Vec<Connection>, Vec<LiveEvent>>>();
     schema.insert("title".into(), SCHEMA.into());
     schema
 }

@@ -25,8 +25,8 @@ pub use finding::{Evidence, EvidenceValue, Finding, Fix, Prediction, SecondsRang
 pub use half::{Ambiguity, Half, Interval, IntervalEvidence, LimitShare, Range, RoundTripTime, Span, Verdict};
 pub use lab::{LabDocument, LabFailure, LabRatio, LabRun, LabView, lab_schema};
 pub use live::{
-    KernelClocks, KernelHalf, LiveDocument, LiveEvent, LiveFacts, LiveGap, LiveHostFacts, LiveInterval, LiveProcess,
-    LiveRecord, Sampling, live_schema,
+    InTurn, KernelClocks, KernelHalf, LiveCall, LiveDocument, LiveEvent, LiveFacts, LiveGap, LiveHostFacts,
+    LiveInterval, LiveProcess, LiveRecord, Sampling, live_schema,
 };
 pub use stream::Record;
 

@@ -7,8 +7,19 @@ use crate::clock::Zone;
 use crate::text::Look;
 use crate::{Args, Wording};
 
-/// `event` as a sentence, without its time, process and connection.
+/// `event` as a sentence with where in the code it was, without its time, process and connection.
 pub fn event_text(event: &KernelEvent, wording: Wording<'_>) -> String {
+    let what = what(event, wording);
+    match event.place() {
+        Some(place) => {
+            let args = Args::new().text("what", what).text("place", place.to_string());
+            wording.catalogue().text("live-event-at", &args)
+        }
+        None => what,
+    }
+}
+
+fn what(event: &KernelEvent, wording: Wording<'_>) -> String {
     let (words, units) = (wording.catalogue(), wording.units());
     let bytes = |bytes: i64| units.bytes(u64::try_from(bytes).unwrap_or_default());
     let side = |side: WindowSide| if side == WindowSide::Own { "own" } else { "peer" };

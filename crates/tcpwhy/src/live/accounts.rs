@@ -2,16 +2,20 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::sync::Arc;
 
 use tcpwhy_analysis::live::LiveHost;
 use tcpwhy_bpf::record::Told;
 use tcpwhy_bpf::{Accountant, Part, Refused};
+use tcpwhy_live::CodeFinder;
 use tcpwhy_model::live::Process;
 
 use super::events::Latest;
 
-/// Processes whose control group is remembered; more are asked for again.
+/// Processes that are remembered with their control group; of more it is asked for again.
 const MOST_PROCESSES: usize = 4096;
+/// Of so many events at once it is found out where in the code they were.
+const MOST_STACKS: usize = 16;
 /// Inode of the first PID namespace (`PROC_PID_INIT_INO`).
 const FIRST_PID_NAMESPACE: &str = "pid:[4026531836]";
 
@@ -42,12 +46,17 @@ impl WhySampled {
     }
 }
 
+/// Whether process ids of the kernel are those that are seen here.
+pub(super) fn knows_processes() -> bool {
+    std::fs::read_link("/proc/self/ns/pid").is_ok_and(|own| own.as_os_str() == FIRST_PID_NAMESPACE)
+}
+
 /// The kernel's accounts of all connections of this host.
 pub(crate) struct Accounts {
     accountant: Accountant,
-    /// Process ids of the kernel are those that are seen here.
-    knows_processes: bool,
-    cgroups: HashMap<u32, (String, Option<String>)>,
+    known: Known,
+    /// Where somebody wants to know where in the code events were.
+    code: Option<CodeFinder>,
     /// How many ends had been lost when all connections were told of last.
     lost_before: u64,
 }
@@ -56,13 +65,17 @@ impl Accounts {
     /// `clock` is what the kernel's monotonic clock lacks to say the time, ns. `watches_settings`: events tell which buffers
     /// applications set.
     pub(crate) fn attach(clock: i64, watches_settings: bool) -> Result<Self, Refused> {
-        let own = std::fs::read_link("/proc/self/ns/pid").ok();
         Ok(Self {
             accountant: Accountant::attach(clock, watches_settings)?,
-            knows_processes: own.is_some_and(|own| own.as_os_str() == FIRST_PID_NAMESPACE),
-            cgroups: HashMap::new(),
+            known: Known { is_seen: knows_processes(), processes: HashMap::new() },
+            code: None,
             lost_before: 0,
         })
+    }
+
+    /// From now on events tell where in the code they were, as far as processes are seen.
+    pub(super) fn find_code(&mut self) {
+        self.code = self.known.is_seen.then(CodeFinder::default);
     }
 
     /// Whether this kernel took `part`.
@@ -88,22 +101,30 @@ impl Accounts {
 
     /// Takes in what happened since this was asked last; how many connections that was of.
     pub(super) fn collect(&mut self, all: bool, host: &mut LiveHost, events: &mut Latest) -> io::Result<u64> {
-        let mut told: Vec<Told> = Vec::new();
+        let Self { accountant, known, .. } = self;
+        let mut count = 0;
+        let mut take = |told: Told| {
+            let Told { sample, account, process } = told;
+            host.account(sample, account, process.and_then(|process| known.find(process)));
+            count += 1;
+        };
         // What ended before is older than what the iterator tells of. Events come last: asking makes those that wait to be told.
-        self.accountant.ends(|connection| told.push(connection));
-        self.accountant.tell(all, |connection| told.push(connection))?;
+        accountant.ends(&mut take);
+        accountant.tell(all, &mut take)?;
         let mut happened = Vec::new();
-        self.accountant.events(|event| happened.push(event));
+        accountant.events(|event, stack| happened.push((event, stack)));
         // Each processor writes its own, and what was gathered is told late.
-        happened.sort_by_key(|event| event.time);
-        for mut event in happened {
-            event.process = event.process.and_then(|process| self.process(process));
+        happened.sort_by_key(|(event, _)| event.time);
+        let mut stacks = MOST_STACKS;
+        for (mut event, stack) in happened {
+            if let (Some(finder), Some(stack)) = (&mut self.code, stack)
+                && stacks > 0
+            {
+                event.code = finder.calls(&stack);
+                stacks -= 1;
+            }
+            event.process = event.process.and_then(|process| self.known.find(process)).map(Arc::unwrap_or_clone);
             events.push(event);
-        }
-        let count = told.len() as u64;
-        for Told { sample, account, process } in told {
-            let process = process.and_then(|process| self.process(process));
-            host.account(sample, account, process);
         }
         Ok(count)
     }
@@ -112,22 +133,30 @@ impl Accounts {
     pub(crate) fn try_telling(&mut self) -> bool {
         self.accountant.tell(false, |_| ()).is_ok()
     }
+}
 
-    fn process(&mut self, mut process: Process) -> Option<Process> {
-        if !self.knows_processes {
+/// Processes with their control group.
+struct Known {
+    /// Process ids of the kernel are those that are seen here.
+    is_seen: bool,
+    processes: HashMap<u32, Arc<Process>>,
+}
+
+impl Known {
+    fn find(&mut self, mut process: Process) -> Option<Arc<Process>> {
+        if !self.is_seen {
             return None;
         }
-        if self.cgroups.len() > MOST_PROCESSES {
-            self.cgroups.clear();
+        if self.processes.len() > MOST_PROCESSES {
+            self.processes.clear();
         }
         // A process id may be given again, to a program of another name.
-        let known = self.cgroups.get(&process.pid).filter(|(name, _)| *name == process.name);
-        if let Some((_, cgroup)) = known {
-            process.cgroup.clone_from(cgroup);
-        } else {
-            process.cgroup = tcpwhy_live::cgroup_of(process.pid);
-            self.cgroups.insert(process.pid, (process.name.clone(), process.cgroup.clone()));
+        if let Some(known) = self.processes.get(&process.pid).filter(|known| known.name == process.name) {
+            return Some(Arc::clone(known));
         }
+        process.cgroup = tcpwhy_live::cgroup_of(process.pid);
+        let process = Arc::new(process);
+        self.processes.insert(process.pid, Arc::clone(&process));
         Some(process)
     }
 }

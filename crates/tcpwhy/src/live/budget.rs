@@ -12,10 +12,20 @@ const ACCOUNTED_DUMP_SHARE: f64 = 0.3;
 const TELL_SHARE: f64 = 0.4;
 /// A socket that is looked at more often at all is looked at this often: less tells no more than looking at all does.
 const LEAST_RATE: f64 = 2.0;
+/// Whose sockets are is looked for no more often, seconds.
+const NAME_EVERY: f64 = 1.0;
 /// What the kernel has added up is asked for so often, whatever it costs, seconds: the ring of events has room for so long.
 const TELL_EVERY: f64 = 2.0;
-/// New costs count this much against those known.
+/// At most so much of the budget goes to finding out whose sockets are.
+const NAME_SHARE: f64 = 0.2;
+/// What starting took is paid back with so much of the budget.
+const LOAN_SHARE: f64 = 0.5;
+/// A cost that falls is believed bit by bit, one that rises at once.
 const NEWEST: f64 = 0.3;
+/// What the second look at all sockets takes of what the first did.
+const LATER_DUMP: f64 = 0.5;
+/// CPU seconds for names for which nobody needs to wait.
+const CHEAP_NAMES: f64 = 0.02;
 
 /// Plans looks by what they cost.
 #[derive(Clone, Debug)]
@@ -34,8 +44,12 @@ pub(crate) struct Budget {
     look: f64,
     /// CPU seconds of asking the kernel what it has added up.
     tell: f64,
-    /// CPU seconds spent so far beyond what was allowed.
+    /// CPU seconds of finding out whose sockets are.
+    name: f64,
+    /// CPU seconds spent on what nobody planned, and not paid back.
     debt: f64,
+    /// CPU seconds that starting took and that are not paid back.
+    loan: f64,
 }
 
 /// How often to look.
@@ -53,7 +67,18 @@ impl Budget {
     pub(crate) fn new(share: f64, rate: f64) -> Self {
         // What a look costs is learnt at the first; until then it is what was measured on a slow machine.
         let dump_share = DUMP_SHARE;
-        Self { share, dump_share, rate, dump: 0.001, after: 0.0, look: 10e-6, tell: 100e-6, debt: 0.0 }
+        Self {
+            share,
+            dump_share,
+            rate,
+            dump: 0.001,
+            after: 0.0,
+            look: 10e-6,
+            tell: 100e-6,
+            name: 0.0,
+            debt: 0.0,
+            loan: 0.0,
+        }
     }
 
     /// The same where the kernel keeps accounts.
@@ -65,47 +90,78 @@ impl Budget {
         self.share
     }
 
+    /// What is to be spent now, of one processor: what starting took is paid back bit by bit, so that there is something to see
+    /// meanwhile.
+    fn available(&self) -> f64 {
+        if self.loan > 0.0 { self.share * (1.0 - LOAN_SHARE) } else { self.share }
+    }
+
+    /// Starting took so much. What comes takes less, since there is room for everything then.
+    pub(crate) fn started(&mut self, dump: Duration, name: Duration) {
+        self.loan += (dump + name).as_secs_f64();
+        self.dump = dump.as_secs_f64() * LATER_DUMP;
+        self.name = name.as_secs_f64();
+    }
+
+    /// Whether looking for names takes so little that nobody needs to wait for them.
+    pub(crate) fn is_naming_cheap(&self) -> bool {
+        self.name <= CHEAP_NAMES
+    }
+
     /// Looking at all sockets took so much.
     pub(crate) fn dumped(&mut self, cpu: Duration) {
-        self.dump += (cpu.as_secs_f64() - self.dump) * NEWEST;
-        self.debt += cpu.as_secs_f64();
+        learn(&mut self.dump, cpu.as_secs_f64());
     }
 
     /// What follows a look at all sockets took so much.
     pub(crate) fn followed(&mut self, cpu: Duration) {
-        self.after += (cpu.as_secs_f64() - self.after) * NEWEST;
-        self.debt += cpu.as_secs_f64();
+        learn(&mut self.after, cpu.as_secs_f64());
     }
 
     /// Looking at so many took so much.
     pub(crate) fn looked(&mut self, count: usize, cpu: Duration) {
         if count > 0 {
-            self.look += (cpu.as_secs_f64() / count as f64 - self.look) * NEWEST;
+            learn(&mut self.look, cpu.as_secs_f64() / count as f64);
         }
-        self.debt += cpu.as_secs_f64();
     }
 
     /// Asking the kernel what it has added up took so much.
     pub(crate) fn told(&mut self, cpu: Duration) {
-        self.tell += (cpu.as_secs_f64() - self.tell) * NEWEST;
-        self.debt += cpu.as_secs_f64();
+        learn(&mut self.tell, cpu.as_secs_f64());
+    }
+
+    /// Finding out whose sockets are took so much.
+    pub(crate) fn named(&mut self, cpu: Duration) {
+        // The first time finds all that were there before.
+        if self.name <= 0.0 {
+            self.loan += cpu.as_secs_f64();
+        }
+        self.name = cpu.as_secs_f64();
+    }
+
+    /// How long to wait before that is done again.
+    pub(crate) fn name_every(&self) -> Duration {
+        Duration::from_secs_f64((self.name / (self.available() * NAME_SHARE)).max(NAME_EVERY))
     }
 
     /// How often to ask the kernel what it has added up: less often loses nothing but the order of what happened.
     pub(crate) fn tell_every(&self) -> Duration {
-        let least = self.tell / (self.share * TELL_SHARE);
+        let least = self.tell / (self.available() * TELL_SHARE);
         Duration::from_secs_f64(least.max(1.0 / self.rate).min(TELL_EVERY))
     }
 
-    /// Something else took so much.
+    /// Something else took so much: looks wait until that is paid.
     pub(crate) fn spent(&mut self, cpu: Duration) {
         self.debt += cpu.as_secs_f64();
     }
 
     /// So much time has passed, and pays for so much work.
     pub(crate) fn passed(&mut self, time: Duration) {
-        // What was not used is no credit for a burst later, save for one look at all.
-        self.debt = (self.debt - time.as_secs_f64() * self.share).max(-self.dump);
+        let earned = time.as_secs_f64() * self.share;
+        let repaid = self.loan.min(earned * LOAN_SHARE);
+        self.loan -= repaid;
+        // What was not used is no credit for a burst later.
+        self.debt = (self.debt - (earned - repaid)).max(0.0);
     }
 
     /// Whether something that can wait should.
@@ -116,8 +172,9 @@ impl Budget {
     /// How often to look when so many connections are active.
     pub(crate) fn plan(&self, active: usize) -> Plan {
         let dump = self.dump + self.after;
-        let dump_every = (dump / (self.share * self.dump_share)).max(DUMP_EVERY.as_secs_f64());
-        let left = self.share - dump / dump_every;
+        let share = self.available();
+        let dump_every = (dump / (share * self.dump_share)).max(DUMP_EVERY.as_secs_f64());
+        let left = share - dump / dump_every - self.name / self.name_every().as_secs_f64();
         let looks_a_second = left / self.look;
         let looks = active.min((looks_a_second / LEAST_RATE) as usize);
         let rate = (looks_a_second / looks.max(1) as f64).min(self.rate);
@@ -129,13 +186,18 @@ impl Budget {
     }
 }
 
+/// Takes in what something took this time.
+fn learn(known: &mut f64, cost: f64) {
+    *known = if cost > *known { cost } else { *known + (cost - *known) * NEWEST };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn budget(share: f64, dump_ms: f64, look_us: f64) -> Budget {
         let mut budget = Budget::new(share, 10.0);
-        for _ in 0..50 {
+        for _ in 0..100 {
             budget.dumped(Duration::from_secs_f64(dump_ms / 1e3));
             budget.looked(100, Duration::from_secs_f64(look_us * 100.0 / 1e6));
         }
@@ -203,6 +265,46 @@ mod tests {
             let share = dumps + budget.tell / budget.tell_every().as_secs_f64();
             assert!(share <= 0.0071, "{dump} {tell}: {share}");
         }
+    }
+
+    /// What starting took is paid back by the time in which the budget comes to twice of it; meanwhile there is something to see.
+    #[test]
+    fn what_starting_takes_is_paid_back() {
+        const SHARE: f64 = 0.01;
+        let mut budget = Budget::new(SHARE, 10.0);
+        budget.started(Duration::from_millis(200), Duration::from_millis(100));
+        let (mut spent, mut next_look, mut next_dump, step) = (0.3, 0.0, 1.0, 0.01);
+        let mut looks = [0; 2];
+        for tick in 0..12_000 {
+            let time = f64::from(tick) * step;
+            budget.passed(Duration::from_secs_f64(step));
+            let plan = budget.plan(200);
+            if time >= next_dump {
+                budget.dumped(Duration::from_millis(60));
+                spent += 0.06;
+                next_dump = time + budget.plan(200).dump_every.as_secs_f64();
+            } else if time >= next_look {
+                next_look = time + plan.look_every.as_secs_f64();
+                budget.looked(plan.looks, Duration::from_secs_f64(plan.looks as f64 * 10e-6));
+                spent += plan.looks as f64 * 10e-6;
+                looks[usize::from(time >= 60.0)] += plan.looks;
+            }
+            if time > 62.0 {
+                assert!(spent <= SHARE * time + budget.dump, "{spent} in {time} s");
+            }
+        }
+        assert!(looks[0] > 4_000 && looks[1] > looks[0] * 3 / 2, "{looks:?}");
+    }
+
+    #[test]
+    fn names_that_cost_much_are_looked_for_seldom() {
+        let mut budget = Budget::new(0.01, 10.0);
+        assert_eq!(budget.name_every(), Duration::from_secs(1));
+        budget.named(Duration::from_millis(100));
+        // The first time is paid back meanwhile.
+        assert_eq!(budget.name_every(), Duration::from_secs(100));
+        budget.passed(Duration::from_secs(60));
+        assert_eq!((budget.name_every(), budget.is_naming_cheap()), (Duration::from_secs(50), false));
     }
 
     #[test]

@@ -12,6 +12,7 @@ use tcpwhy_report::live::{Line, Piece, Tone, to_text};
 use tcpwhy_report::text::Look;
 use tcpwhy_report::{Args, Wording};
 
+use super::accounts::knows_processes;
 use crate::exit::ExitStatus;
 use crate::standard_output::stdout;
 
@@ -47,9 +48,8 @@ pub(super) fn run(wording: Wording<'_>, look: Look) -> Result<ExitStatus> {
         let need = words.text("live-check-need-kernel", &Args::new().text("version", "5.15"));
         tell(locks.is_some(), words.word("live-check-locks"), Some(need));
     }
-    let mut processes = Processes::default();
-    processes.read();
-    tell(processes.could_see_all(), words.word("live-check-processes"), Some(words.word("live-check-need-root")));
+    let can_see_all = Processes::can_see_all();
+    tell(can_see_all, words.word("live-check-processes"), Some(words.word("live-check-need-root")));
     let own_namespace = Namespace::own().map_or(0, |own| own.inode);
     let others = Namespace::others(|inode| inode == own_namespace);
     let held = capabilities(None).map_or(CapabilitySet::empty(), |sets| sets.effective);
@@ -74,6 +74,18 @@ pub(super) fn run(wording: Wording<'_>, look: Look) -> Result<ExitStatus> {
             });
             tell(need.is_none(), words.word(&format!("live-check-part-{}", part.id())), need);
         }
+    }
+    if let Ok(accountant) = &accountant
+        && (accountant.has(Part::Settings) || accountant.has(Part::WriteEnds))
+    {
+        let need = if !knows_processes() {
+            Some(words.word("live-check-need-processes"))
+        } else if !can_see_all {
+            Some(words.word("live-check-need-root"))
+        } else {
+            None
+        };
+        tell(need.is_none(), words.word("live-check-code"), need);
     }
     let is_here = own.is_ok();
     let verdict = match (is_here, accountant.is_ok()) {

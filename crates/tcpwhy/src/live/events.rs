@@ -77,7 +77,7 @@ impl PruneCounters {
         for (how, name) in named {
             if let Some(count) = since.as_ref().and_then(|since| since.ext(name)).filter(|&count| count > 0) {
                 let what = Happening::ReceivePruned { how, count };
-                events.push(KernelEvent { time, key: None, ends: None, process: None, what });
+                events.push(KernelEvent { time, key: None, ends: None, process: None, code: Vec::new(), what });
             }
         }
         self.before = Some(now);
@@ -94,7 +94,14 @@ mod tests {
         let mut events = Latest { are_taken, ..Latest::default() };
         for nanos in 0..MOST_EVENTS as i64 + 3 {
             let what = Happening::MemoryExceeded { receives: true };
-            events.push(KernelEvent { time: Timestamp::from_nanos(nanos), key: None, ends: None, process: None, what });
+            events.push(KernelEvent {
+                time: Timestamp::from_nanos(nanos),
+                key: None,
+                ends: None,
+                process: None,
+                code: Vec::new(),
+                what,
+            });
         }
         assert_eq!(events.iter().next().map(|event| event.time), Some(Timestamp::from_nanos(3)));
         events.left_out()

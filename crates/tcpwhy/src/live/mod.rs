@@ -23,7 +23,7 @@ use tcpwhy_report::{Catalogue, Wording};
 
 pub(crate) use args::{CpuShare, EXAMPLES, LiveArgs};
 pub(crate) use budget::Budget;
-pub(crate) use watch::{Blind, Watch};
+pub(crate) use watch::{Blind, Names, Watch};
 
 use self::accounts::{Accounts, WhySampled};
 use self::args::Mode;
@@ -59,6 +59,10 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
         Mode::Bpf => Ok(Accounts::attach(clock.offset, !args.no_setsockopt)
             .context("the kernel keeps no accounts for this process")?),
     };
+    let accounts = accounts.map(|mut accounts| {
+        accounts.find_code();
+        accounts
+    });
     let budget = Budget::new(args.cpu.0, args.rate.into());
     let mut watch = Watch::start(args.all_namespaces, budget, host, clock, accounts)?;
     if is_stream {
@@ -72,6 +76,9 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
         screen::run(args, wording, &mut watch, duration, None)?;
         return Ok(ExitStatus::SUCCESS);
     }
+    if !args.idle {
+        watch.names = Names::Moved;
+    }
     let end = match duration {
         Some(duration) => Some(duration),
         None if args.jsonl => None,
@@ -82,11 +89,13 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
     let began = Instant::now();
     while !stop.is_asked() && end.is_none_or(|end| began.elapsed() < end) {
         watch.step()?;
-        if args.jsonl {
-            printer.stream(&mut watch)?;
-        } else {
-            printer.keep_ended(&mut watch);
-        }
+        watch.spend(|watch| {
+            if args.jsonl {
+                return printer.stream(watch);
+            }
+            printer.keep_ended(watch);
+            Ok(())
+        })?;
         let left = end.map_or(PATIENCE, |end| end.saturating_sub(began.elapsed()));
         thread::sleep(watch.due().saturating_duration_since(Instant::now()).min(left).min(PATIENCE));
     }

@@ -1,13 +1,14 @@
 //! The list as text, one document, or a stream of lines.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
-use std::io::Write as _;
+use std::io::{BufWriter, Write};
 
 use anyhow::Result;
 use tcpwhy_analysis::live::{LiveConnection, LiveHost};
 use tcpwhy_model::live::SocketKey;
 use tcpwhy_report::dto::{
-    Connection, LiveDocument, LiveEvent, LiveGap, LiveHostFacts, LiveInterval, LiveRecord, Presentation,
+    Connection, InTurn, LiveDocument, LiveEvent, LiveGap, LiveHostFacts, LiveInterval, LiveRecord, Presentation,
 };
 use tcpwhy_report::live::{LiveRow, LiveTable, Piece, Tone, to_text};
 use tcpwhy_report::{Args, Wording, json};
@@ -16,10 +17,13 @@ use super::accounts::Accounts;
 use super::args::{Group, LiveArgs};
 use super::filter::Filter;
 use super::watch::{Blind, Watch};
-use crate::standard_output::stdout;
+use crate::standard_output::{StandardOutput, stdout};
 
 /// Connections that have ended are told of at the end; of more than this the ones that lost least are left out.
 const MOST_ENDED: usize = 10_000;
+
+/// Bytes of lines that are written at once.
+const LINES: usize = 1 << 16;
 
 /// Writes what was watched.
 pub(super) struct Printer<'a> {
@@ -44,22 +48,26 @@ impl<'a> Printer<'a> {
         let ended = watch.host.take_ended();
         let intervals = watch.host.take_intervals();
         let known = Known::new(&watch.host, &ended);
+        let mut out = lines();
         for interval in intervals {
             let connection = known.find(interval.key);
             if connection.is_none_or(|c| self.is_shown(c)) {
-                line(&LiveRecord::Interval(LiveInterval::new(&interval, connection)))?;
+                line(&mut out, &LiveRecord::Interval(LiveInterval::new(&interval, connection)))?;
             }
         }
         for event in &events {
             let connection = event.key.and_then(|key| known.find(key));
             if self.tells(connection) {
-                line(&LiveRecord::Event(LiveEvent::new(event, connection.map(LiveConnection::id), self.wording)))?;
+                line(
+                    &mut out,
+                    &LiveRecord::Event(LiveEvent::new(event, connection.map(LiveConnection::id), self.wording)),
+                )?;
             }
         }
         for connection in &ended {
-            self.connection_line(connection)?;
+            self.connection_line(&mut out, connection)?;
         }
-        stdout().flush()?;
+        out.flush()?;
         Ok(())
     }
 
@@ -69,31 +77,33 @@ impl<'a> Printer<'a> {
             self.stream(watch)?;
             let mut open: Vec<&LiveConnection> = watch.host.connections().collect();
             open.sort_by_key(|c| c.id());
+            let mut out = lines();
             for connection in open {
-                self.connection_line(connection)?;
+                self.connection_line(&mut out, connection)?;
             }
-            line(&LiveRecord::Host(self.host(watch)))?;
-            stdout().flush()?;
+            line(&mut out, &LiveRecord::Host(self.host(watch)))?;
+            out.flush()?;
             return Ok(());
         }
         self.keep_ended(watch);
         let presentation = Presentation { wording: self.wording, with_timeline: false, has_words: true };
         let events = watch.events.take();
-        let ended = std::mem::take(&mut self.ended);
+        let mut ended = std::mem::take(&mut self.ended);
+        keep_most_lost(&mut ended);
         let known = Known::new(&watch.host, &ended);
         let events = events.iter().filter_map(|event| {
             let connection = event.key.and_then(|key| known.find(key));
             let id = connection.map(LiveConnection::id);
             self.tells(connection).then(|| LiveEvent::new(event, id, self.wording))
         });
-        let events = events.collect();
+        let events: Vec<LiveEvent> = events.collect();
         let mut all: Vec<_> = ended.iter().chain(watch.host.connections()).collect();
         all.retain(|c| self.is_shown(c));
         for connection in &all {
             self.judge(connection);
         }
         all.sort_by(|a, b| b.lost_in_all().total_cmp(&a.lost_in_all()).then(a.id().cmp(&b.id())));
-        let connections = all.into_iter().map(|c| Connection::live(c, presentation)).collect();
+        let connections = InTurn::new(all.into_iter().map(|c| Connection::live(c, presentation)));
         let document = LiveDocument::new(self.host(watch), connections, events);
         let mut out = stdout();
         out.write_json(&document)?;
@@ -105,7 +115,8 @@ impl<'a> Printer<'a> {
     pub(super) fn list(&mut self, watch: &mut Watch) -> Result<()> {
         self.keep_ended(watch);
         let watch = &*watch;
-        let ended = std::mem::take(&mut self.ended);
+        let mut ended = std::mem::take(&mut self.ended);
+        keep_most_lost(&mut ended);
         let look = self.args.look.look();
         let catalogue = self.wording.catalogue();
         let units = self.wording.units();
@@ -162,7 +173,10 @@ impl<'a> Printer<'a> {
         let ended = watch.host.take_ended();
         let shown: Vec<_> = ended.into_iter().filter(|c| self.is_shown(c)).collect();
         self.ended.extend(shown);
-        keep_most_lost(&mut self.ended);
+        // Ordering them takes its time: not for each few.
+        if self.ended.len() > MOST_ENDED + MOST_ENDED / 8 {
+            keep_most_lost(&mut self.ended);
+        }
     }
 
     /// Whether an event is told: of connections that are picked, and with no filter of others too.
@@ -180,11 +194,11 @@ impl<'a> Printer<'a> {
         is_active && Filter::all_hold(&self.args.filter, connection, main)
     }
 
-    fn connection_line(&mut self, connection: &LiveConnection) -> Result<()> {
+    fn connection_line(&mut self, out: &mut impl Write, connection: &LiveConnection) -> Result<()> {
         if self.is_shown(connection) {
             self.judge(connection);
             let presentation = Presentation { wording: self.wording, with_timeline: false, has_words: true };
-            line(&LiveRecord::Connection(Box::new(Connection::live(connection, presentation))))?;
+            line(out, &LiveRecord::Connection(Box::new(Connection::live(connection, presentation))))?;
         }
         Ok(())
     }
@@ -243,15 +257,19 @@ impl<'a> Known<'a> {
 /// Leaves out those that lost least, where there are too many.
 pub(super) fn keep_most_lost(ended: &mut Vec<LiveConnection>) {
     if ended.len() > MOST_ENDED {
-        ended.sort_by(|a, b| b.lost_in_all().total_cmp(&a.lost_in_all()));
+        ended.sort_by_cached_key(|connection| Reverse((connection.lost_in_all() * 1e9) as i64));
         ended.truncate(MOST_ENDED);
     }
 }
 
+/// Lines that go out together: standard output would take a call for each.
+fn lines() -> BufWriter<StandardOutput> {
+    BufWriter::with_capacity(LINES, stdout())
+}
+
 /// Writes a line.
-fn line(record: &LiveRecord) -> Result<()> {
-    let mut out = stdout();
-    json::to_writer(&mut out, record)?;
+fn line(out: &mut impl Write, record: &LiveRecord) -> Result<()> {
+    json::to_writer(&mut *out, record)?;
     writeln!(out)?;
     Ok(())
 }

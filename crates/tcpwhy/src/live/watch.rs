@@ -1,6 +1,7 @@
 //! Looks at the host's sockets as often as the budget allows, and keeps what that comes to.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result};
@@ -19,8 +20,6 @@ use super::events::{Latest, PruneCounters};
 use crate::environment::{host_name, kernel_release};
 use crate::record::Log;
 
-/// Processes are looked at no more often than this for the names of sockets that are new.
-const NAMES_EVERY: Duration = Duration::from_secs(1);
 /// What was not found so often belongs to nobody who can be seen.
 const NAME_TRIES: u8 = 3;
 /// New network namespaces are looked for so often.
@@ -32,8 +31,19 @@ const RATE_OVER: Duration = Duration::from_secs(5);
 const LEAST_SHARE: f64 = 0.0001;
 const MOST_SHARE: f64 = 1.0;
 
-/// Connections that rest are told to have rested so often.
+/// Connections that rest are told to have rested so often, where that costs little.
 const REST_EVERY: Duration = Duration::from_millis(500);
+/// At most so much of the time that the budget pays for goes to that.
+const REST_SHARE: f64 = 0.1;
+
+/// Of which sockets it is found out whose they are, where the kernel's accounts do not tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Names {
+    /// Of all.
+    All,
+    /// Of those that have moved anything: nobody asks for others.
+    Moved,
+}
 
 /// What is not seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -131,7 +141,8 @@ pub(crate) struct Watch {
     pub(crate) events: Latest,
     /// Where nothing tells of receive queues that have no room.
     prunes: Option<PruneCounters>,
-    rested: Instant,
+    /// When connections were told to have rested last, and when they will be.
+    next_rest: Instant,
     clock: Clock,
     began: Instant,
     began_at: Timestamp,
@@ -153,6 +164,7 @@ pub(crate) struct Watch {
     effort: Effort,
     marked: (Instant, u64),
     is_kernel_old: bool,
+    pub(crate) names: Names,
     /// The one to look at as often as can be.
     pub(crate) selected: Option<SocketKey>,
     /// What is observed goes there as well.
@@ -170,6 +182,8 @@ impl Watch {
         clock: Clock,
         accounts: Result<Accounts, WhySampled>,
     ) -> Result<Self> {
+        #[cfg(feature = "fast-memory")]
+        crate::memory::keep_for_seconds();
         let own = Namespace::own().context("the kernel does not tell of its sockets (sock_diag)")?;
         let spaces = vec![Space { namespace: own, ids: HashMap::new() }];
         let mut watch = Self::new(spaces, looks_into_all, budget, host, clock, accounts);
@@ -220,7 +234,7 @@ impl Watch {
             accounts,
             events: Latest::default(),
             prunes: None,
-            rested: now,
+            next_rest: now,
             clock,
             began: now,
             began_at: clock.now(),
@@ -238,6 +252,7 @@ impl Watch {
             effort: Effort { setup: cpu_time(ClockId::ProcessCPUTime), ..Effort::default() },
             marked: (now, 0),
             is_kernel_old: false,
+            names: Names::All,
             selected: None,
             log: None,
             past: None,
@@ -362,9 +377,14 @@ impl Watch {
 
     /// Looks at every socket now, whether it is due or not: for the end.
     pub(crate) fn look_at_all(&mut self) -> Result<()> {
-        // Whoever came last has a name as well.
-        self.names_read = None;
-        self.dump()?;
+        // Whoever came last has a name as well, if that is cheap, or if few have one so far.
+        if self.budget.is_naming_cheap() || self.effort.dumps < 3 {
+            self.names_read = None;
+        }
+        // Where the kernel keeps accounts, a look at all sockets finds only those that rest.
+        if self.accounts.is_err() || self.names == Names::All || self.effort.dumps < 2 {
+            self.dump()?;
+        }
         if self.accounts.is_ok() {
             self.tell(true)?;
         }
@@ -390,14 +410,26 @@ impl Watch {
         if is_sweep {
             self.host.sweep_accounts(began);
         }
-        if is_last || self.rested.elapsed() >= REST_EVERY {
-            self.rested = Instant::now();
+        let mut told = cpu_time(ClockId::ThreadCPUTime);
+        self.budget.told(told.saturating_sub(before));
+        if is_last || Instant::now() >= self.next_rest {
             self.host.rest(began);
             self.note_active();
+            let rested = cpu_time(ClockId::ThreadCPUTime).saturating_sub(told);
+            told += rested;
+            self.budget.spent(rested);
+            self.next_rest = Instant::now() + REST_EVERY.max(rested.div_f64(self.budget.share() * REST_SHARE));
         }
-        self.budget.told(cpu_time(ClockId::ThreadCPUTime).saturating_sub(before));
         self.next_look = Instant::now() + self.budget.tell_every();
         Ok(())
+    }
+
+    /// Does what else is to be done of what was found: the budget pays for it, too.
+    pub(crate) fn spend<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let before = cpu_time(ClockId::ThreadCPUTime);
+        let done = work(self);
+        self.budget.spent(cpu_time(ClockId::ThreadCPUTime).saturating_sub(before));
+        done
     }
 
     /// Does what follows every look at all sockets: the budget pays for it as for the look.
@@ -455,9 +487,10 @@ impl Watch {
         }
         let spent = cpu_time(ClockId::ThreadCPUTime).saturating_sub(before);
         let naming = self.name();
-        // The first makes room for everything; it says nothing of the next.
         if self.effort.dumps > 1 {
             self.budget.dumped(spent + naming);
+        } else {
+            self.budget.started(spent, naming);
         }
         let plan = self.plan();
         self.next_dump = Instant::now() + plan.dump_every;
@@ -486,13 +519,14 @@ impl Watch {
             wanted.sort_by(|a, b| b.0.total_cmp(&a.0));
             wanted.truncate(plan.looks.max(usize::from(self.selected.is_some())));
         }
+        // The selected one may be among the busy ones.
         let wanted: HashSet<SocketKey> = wanted.into_iter().map(|(_, key)| key).collect();
         let clock = self.clock;
         for space in &mut self.spaces {
             let namespace = space.namespace.inode;
-            let known =
-                space.ids.iter().filter(|(cookie, _)| wanted.contains(&SocketKey { namespace, cookie: **cookie }));
-            let (cookies, ids): (Vec<u64>, Vec<SocketId>) = known.map(|(cookie, id)| (*cookie, *id)).unzip();
+            let here = wanted.iter().filter(|key| key.namespace == namespace);
+            let known = here.filter_map(|key| Some((key.cookie, *space.ids.get(&key.cookie)?)));
+            let (cookies, ids): (Vec<u64>, Vec<SocketId>) = known.unzip();
             let (host, samples, log) = (&mut self.host, &mut self.effort.samples, &mut self.log);
             // What cannot be asked now is asked with all others.
             let _ = space.namespace.sockets.ask(&ids, |index, socket| {
@@ -534,25 +568,32 @@ impl Watch {
     fn name(&mut self) -> Duration {
         let before = cpu_time(ClockId::ThreadCPUTime);
         let inode = |c: &LiveConnection| c.socket().inode;
+        // The kernel's accounts name whoever reads or writes, soon after it did.
+        let is_named_soon = |c: &LiveConnection| self.accounts.is_ok() && c.samples() < 2;
         let is_new = |c: &&LiveConnection| {
-            c.process().is_none() && inode(c).is_some_and(|i| self.nameless.get(&i).is_none_or(|&n| n < NAME_TRIES))
+            c.process().is_none()
+                && !is_named_soon(c)
+                && (self.names == Names::All || c.has_moved())
+                && inode(c).is_some_and(|i| self.nameless.get(&i).is_none_or(|&n| n < NAME_TRIES))
         };
-        let missing = |processes: &Processes, c: &LiveConnection| inode(c).is_some_and(|i| processes.of(i).is_none());
-        let is_due = self.names_read.is_none_or(|read| read.elapsed() >= NAMES_EVERY && !self.budget.is_in_debt());
-        let has_read = is_due && self.host.connections().filter(is_new).any(|c| missing(&self.processes, c));
-        if has_read {
-            self.processes.read();
-            self.names_read = Some(Instant::now());
-        }
         let found: Vec<(SocketKey, u64)> =
             self.host.connections().filter(is_new).filter_map(|c| Some((c.key(), inode(c)?))).collect();
+        let every = self.budget.name_every();
+        // At the first look nobody has moved yet.
+        let waits = self.names == Names::Moved && self.effort.dumps < 2;
+        let is_due = !waits && self.names_read.is_none_or(|read| read.elapsed() >= every && !self.budget.is_in_debt());
+        let has_read = is_due && found.iter().any(|(_, inode)| self.processes.of(*inode).is_none());
+        if has_read {
+            self.processes.find(&found.iter().map(|(_, inode)| *inode).collect());
+            self.names_read = Some(Instant::now());
+        }
         for (key, inode) in found {
             match self.processes.of(inode) {
                 Some(process) => {
                     if let Some(log) = &mut self.log {
                         log.process(key, process);
                     }
-                    self.host.assign(key, process.clone());
+                    self.host.assign(key, Arc::clone(process));
                 }
                 None if has_read => {
                     *self.nameless.entry(inode).or_default() += 1;
@@ -591,11 +632,11 @@ impl Watch {
         if !has_read {
             return spent;
         }
-        // The first look at all processes is what starting takes.
         if self.effort.dumps > 1 {
-            self.budget.spent(spent);
+            self.budget.named(spent);
+            return Duration::ZERO;
         }
-        Duration::ZERO
+        spent
     }
 
     fn enter_others(&mut self) {

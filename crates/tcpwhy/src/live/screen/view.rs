@@ -363,7 +363,8 @@ mod tests {
         let name = "\u{1b}[31m\u{202e}发\u{1f}送".to_owned();
         let process = Some(Process { pid: 803, name, cgroup: None });
         let time = Timestamp::from_nanos(1_795_000_060_000_000_000);
-        let event = |what| KernelEvent { time, key: None, ends: None, process: process.clone(), what };
+        let event =
+            |what| KernelEvent { time, key: None, ends: None, process: process.clone(), code: Vec::new(), what };
         what.into_iter().map(event).collect()
     }
 

@@ -9,6 +9,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
 use crate::diagnosis::{Detect, Rule, advice};
+use crate::half::policing::Sign;
 
 pub(super) static RULE: Rule = Rule {
     id: "policer",
@@ -39,8 +40,12 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     if let Some(policer) = policer {
         evidence.push(inferred("loss_count", policer.losses));
-        evidence.push(inferred("fitting_percent", policer.fitting * 100.0));
-        evidence.push(inferred("fitting_passes_percent", policer.fitting_passes * 100.0));
+        let [losses, passes] = match policer.sign {
+            Sign::NothingFaster => ["fitting_percent", "fitting_passes_percent"],
+            Sign::EmptyBucket => ["empty_bucket_percent", "empty_bucket_passes_percent"],
+        };
+        evidence.push(inferred(losses, policer.fitting * 100.0));
+        evidence.push(inferred(passes, policer.fitting_passes * 100.0));
     }
     evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
     evidence.extend(facts.rtt_min_evidence());

@@ -1,5 +1,6 @@
 //! The line that losses lie on: its slope is the rate, its height over where a chunk began is the burst.
 
+use super::contrast::Contrast;
 use super::{Burst, Point};
 
 /// Evenly thinned points, so many at most.
@@ -40,6 +41,16 @@ impl<const MOST: usize> Thinned<MOST> {
         }
         self.count += 1;
         debug_assert!(self.points.len() <= MOST, "{} points", self.points.len());
+    }
+
+    /// As much arrives between any two losses, to a segment or two: something counts packets (a test bed does) and meters no rate.
+    pub(super) fn come_by_count(&self, mss: u64) -> bool {
+        let gaps = self.points.windows(2).map(|two| two[1].delivered.saturating_sub(two[0].delivered) as f64);
+        let mut gaps: Vec<f64> = gaps.collect();
+        median(&mut gaps).is_some_and(|middle| {
+            let near = gaps.iter().filter(|gap| (*gap - middle).abs() <= 2.0 * mss as f64).count();
+            near * 2 > gaps.len()
+        })
     }
 
     /// Slopes from loss to loss, far enough apart to be exact.
@@ -116,6 +127,8 @@ pub(super) struct Levels {
     pub(super) rate: f64,
     /// With the chunk that each loss came in.
     at_losses: Vec<(f64, usize)>,
+    /// When packets passed, from the first loss on.
+    at_passes: Vec<f64>,
     median: f64,
     /// Half of the losses are within this.
     spread: f64,
@@ -125,6 +138,37 @@ impl Levels {
     /// How exactly the losses agree on the bucket's depth, the less the better.
     pub(super) fn looseness(&self) -> f64 {
         self.spread
+    }
+
+    /// Losses came when the bucket was empty, and other packets passed when it was not; `bouts`: times that losses came.
+    pub(super) fn contrast(&self, bouts: u32, mss: u64) -> Option<Contrast> {
+        /// When a loss was, is known to a few segments.
+        const SEGMENTS: f64 = 3.0;
+        /// A bucket that holds less is as empty as full, as far as that tells.
+        const LEAST_DEPTH: f64 = 12.0;
+        /// Nothing passes an empty bucket: so few may be told wrong.
+        const MOST_BEYOND: f64 = 0.05;
+        /// Where it is empty more often, the line is how fast all of it went.
+        const MOST_EMPTY: f64 = 0.33;
+        let tolerance = SEGMENTS * mss as f64;
+        let share = |levels: &mut dyn Iterator<Item = f64>, holds: &dyn Fn(f64) -> bool| {
+            let (mut all, mut held) = (0, 0);
+            for level in levels {
+                all += 1;
+                held += u32::from(holds(level));
+            }
+            f64::from(held) / f64::from(all.max(1))
+        };
+        let has_tokens = |level: f64| level < self.median - tolerance;
+        let is_beyond = |level: f64| level > self.median + tolerance;
+        let losses = || self.at_losses.iter().map(|loss| loss.0);
+        let passes = || self.at_passes.iter().copied();
+        let unfit = share(&mut losses(), &|level| has_tokens(level) || is_beyond(level));
+        let contrast = Contrast::of(unfit, share(&mut passes(), &has_tokens), bouts.min(self.at_losses.len() as u32));
+        let is_deep = self.median >= LEAST_DEPTH * mss as f64;
+        let is_bound = share(&mut passes(), &is_beyond) <= MOST_BEYOND;
+        let is_seldom_empty = contrast.fitting_passes <= MOST_EMPTY;
+        (is_deep && is_bound && is_seldom_empty && contrast.is_clear(false)).then_some(contrast)
     }
 
     /// The depth of the bucket and how many chunks show it, if the losses lie on one line: others who share the bucket, and
@@ -213,8 +257,9 @@ impl Chunks {
         }
     }
 
-    /// A bucket that is full in the beginning and fills at `rate`: what it lacks whenever it drops is its depth.
-    pub(super) fn levels(&self, losses: &Losses, rate: f64) -> Option<Levels> {
+    /// A bucket that is full in the beginning and fills at `rate`: what it lacks whenever it drops is its depth. `arrived` is what
+    /// passed, as far as it is kept.
+    pub(super) fn levels(&self, losses: &Losses, arrived: &[Point], rate: f64) -> Option<Levels> {
         let origin = *self.beginnings.first()?.first()?;
         let level = |p: &Point| {
             p.delivered.saturating_sub(origin.delivered) as f64 - rate * (p.time - origin.time) as f64 / 1e9
@@ -225,10 +270,17 @@ impl Chunks {
         // Slower than the rate, the bucket stays full: from its lowest point on it is used up.
         let mut lowest = 0.0_f64;
         let mut at_losses = Vec::with_capacity(losses.points.len());
+        let (mut at_passes, mut passes) = (Vec::new(), arrived.iter().peekable());
         for loss in &losses.points {
             while let Some((i, p)) = curve.next_if(|(_, p)| p.time <= loss.time) {
                 chunk = i;
                 lowest = lowest.min(level(p));
+            }
+            while let Some(p) = passes.next_if(|p| p.time < loss.time) {
+                lowest = lowest.min(level(p));
+                if !at_losses.is_empty() {
+                    at_passes.push(level(p) - lowest);
+                }
             }
             let now = level(loss);
             lowest = lowest.min(now);
@@ -239,7 +291,7 @@ impl Chunks {
         let mut off: Vec<f64> = all.iter().map(|l| (l - median).abs()).collect();
         let middle = off.len() / 2;
         let spread = *off.select_nth_unstable_by(middle, f64::total_cmp).1;
-        Some(Levels { rate, at_losses, median, spread })
+        Some(Levels { rate, at_losses, at_passes, median, spread })
     }
 }
 
@@ -289,17 +341,81 @@ mod tests {
         let (chunks, losses) = two_chunks(|_| 0.0);
         let spans = losses.spans(RTT, MSS);
         assert!((spans.quantile(0.5) / RATE - 1.0).abs() < 0.01, "{spans:?}");
-        let Some(levels) = chunks.levels(&losses, RATE) else { panic!() };
+        let Some(levels) = chunks.levels(&losses, &[], RATE) else { panic!() };
         let Some(burst) = levels.burst(RTT, MSS) else { panic!("{levels:?}") };
         assert!((burst.bytes - 100_000.0).abs() < 2_000.0, "{burst:?}");
         assert_eq!((burst.chunks, burst.agreeing), (2, 2));
+    }
+
+    /// A sender that fills a bucket of 100 kB slowly and empties it at once, again and again; `loses` says whether it loses when so
+    /// many bytes of the bucket are used up, and `turn` how many milliseconds one of them takes.
+    fn turns(loses: impl Fn(u64, f64) -> bool, turn: impl Fn(u64) -> i64) -> Option<Contrast> {
+        let (mut chunks, mut losses) = (Chunks::new([point(0, 0.0)].into_iter()), Losses::default());
+        let (mut arrived, mut delivered, mut used, mut now, mut bouts) = (Vec::new(), 0.0, 0.0_f64, 0, 0);
+        for number in 0..30 {
+            let pause = turn(number) / 20;
+            let fills = RATE * pause as f64 / 1e3;
+            for step in 0..20 {
+                now += pause;
+                used = (used - fills).max(0.0);
+                let sends = if step < 16 { fills / 2.0 } else { (100_000.0 - used) / (20 - step) as f64 };
+                (delivered, used) = (delivered + sends, used + sends);
+                chunks.follow(point(now, delivered), MSS);
+                arrived.push(point(now, delivered));
+                if loses(number * 20 + step, used) {
+                    losses.add(point(now, delivered));
+                    bouts += 1;
+                }
+            }
+        }
+        chunks.levels(&losses, &arrived, RATE)?.contrast(bouts, MSS)
+    }
+
+    #[test]
+    fn losses_when_the_bucket_is_empty() {
+        let uneven = |number: u64| 200 + 20 * (number as i64 % 7);
+        let found = turns(|_, used| used > 99_000.0, uneven);
+        assert!(found.is_some_and(|c| c.fitting > 0.9 && c.fitting_passes < 0.2), "{found:?}");
+        // By chance, and so too besides: that is no bucket of this depth.
+        assert!(turns(|number, _| number % 13 == 5, uneven).is_none());
+        assert!(turns(|number, used| number % 13 == 5 || used > 99_000.0, uneven).is_none());
+    }
+
+    /// Nothing passes an empty bucket: where something did, something else dropped.
+    #[test]
+    fn nothing_passes_an_empty_bucket() {
+        let on_line = |millis: i64, over: f64| point(millis, over + RATE * millis as f64 / 1e3);
+        let chunks = Chunks::new([point(0, 0.0)].into_iter());
+        let mut losses = Losses::default();
+        (0..20).for_each(|k| losses.add(on_line(100 + k * 300, 100_000.0)));
+        let of = |over: f64| {
+            let arrived: Vec<Point> = (0..180).map(|k| on_line(110 + k * 34, over)).collect();
+            chunks.levels(&losses, &arrived, RATE).and_then(|levels| levels.contrast(20, MSS))
+        };
+        assert!(of(40_000.0).is_some());
+        assert!(of(150_000.0).is_none());
+        assert!(of(100_000.0).is_none());
+    }
+
+    #[test]
+    fn losses_counted_and_losses_metered() {
+        let of = |bytes: fn(i64) -> f64| {
+            let (mut losses, mut delivered) = (Losses::default(), 0.0);
+            for k in 0..20 {
+                delivered += bytes(k);
+                losses.add(point(k * 300, delivered));
+            }
+            losses.come_by_count(MSS)
+        };
+        assert!(of(|k| 97_000.0 + (k % 2) as f64 * 1000.0));
+        assert!(!of(|k| 90_000.0 + ((k * 7) % 10) as f64 * 3000.0));
     }
 
     /// Losses with tokens left lie on no line.
     #[test]
     fn scattered_losses_tell_no_burst() {
         let (chunks, losses) = two_chunks(|k| ((k * 7) % 10) as f64 * -40_000.0);
-        let levels = chunks.levels(&losses, RATE);
+        let levels = chunks.levels(&losses, &[], RATE);
         assert!(levels.is_some_and(|l| l.burst(RTT, MSS).is_none()));
     }
 

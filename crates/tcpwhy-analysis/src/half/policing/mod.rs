@@ -5,7 +5,9 @@
 //! sends on; at other times trains pass as fast as the wire. Chance drops from the middle of trains, and the rest of the
 //! train follows at the wire's speed, after losses as at any other time. A link with a queue never lets anything pass faster
 //! than its rate, whether it lost before or not. So what follows losses is held against what follows packets that passed
-//! ([`watch`]): only a policer makes a difference between the two. Others who share the bucket make it no smaller.
+//! ([`watch`]): only a policer makes a difference between the two. Others who share the bucket make it no smaller. Where a bucket
+//! holds more than a flight, it fills again within the round trip that a sender rests after a loss, and trains follow soon: there
+//! losses on one line, when the bucket was empty, are held against packets that passed when it was not.
 //!
 //! Rate and burst come from the line that the losses lie on, for each chunk of the application's data anew, since the bucket
 //! fills while nothing is sent ([`bucket`]; Flach et al., "An Internet-Wide Analysis of Traffic Policing", SIGCOMM 2016, §3.1,
@@ -13,6 +15,7 @@
 //! losses is no rate; what all of them got between the losses of any is ([`sharing`]).
 
 mod bucket;
+mod contrast;
 pub(crate) mod sharing;
 mod watch;
 
@@ -66,10 +69,21 @@ pub(crate) struct Policer {
     pub(crate) burst: Option<Burst>,
     /// Losses that tell.
     pub(crate) losses: u32,
-    /// Share of them after which nothing passed faster than the rate.
+    /// What they are told by.
+    pub(crate) sign: Sign,
+    /// Share of them that have it.
     pub(crate) fitting: f64,
     /// The same share of the packets that passed.
     pub(crate) fitting_passes: f64,
+}
+
+/// What tells the losses of a policer from others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sign {
+    /// Nothing passed faster than the rate after them.
+    NothingFaster,
+    /// They came when the bucket was empty, by the line that they lie on.
+    EmptyBucket,
 }
 
 /// The depth of the bucket.
@@ -187,11 +201,18 @@ impl Policing {
         if self.loss_count < Self::LEAST_LOSSES || spans.is_empty() || self.is_queue_growing() {
             return None;
         }
-        let levels = Spans::RATES.iter().filter_map(|&share| self.chunks.levels(&self.losses, spans.quantile(share)));
+        let arrived = self.arrived.points();
+        let at = |&share: &f64| self.chunks.levels(&self.losses, arrived, spans.quantile(share));
+        let levels = Spans::RATES.iter().filter_map(at);
         let levels = levels.min_by(|a, b| a.looseness().total_cmp(&b.looseness()))?;
         let rate = levels.rate;
         let burst = levels.burst(rtt, mss);
-        let contrast = self.watches.contrast(rate, burst.is_some()).filter(|_| rate >= Self::LEAST_RATE)?;
+        let by_line = || {
+            let can_tell = burst.is_some() && self.watches.has_faster_trains(rate) && !self.losses.come_by_count(mss);
+            Some((Sign::EmptyBucket, can_tell.then(|| levels.contrast(self.bouts, mss))??))
+        };
+        let found = self.watches.contrast(rate, burst.is_some()).map(|contrast| (Sign::NothingFaster, contrast));
+        let (sign, contrast) = found.or_else(by_line).filter(|_| rate >= Self::LEAST_RATE)?;
         let (low, high) = spans.spread();
         // Rates within a tenth are one.
         let range =
@@ -202,6 +223,7 @@ impl Policing {
             range,
             burst,
             losses: self.loss_count,
+            sign,
             fitting: contrast.fitting,
             fitting_passes: contrast.fitting_passes,
         })

@@ -1,5 +1,6 @@
 //! How fast data passes right after a loss, and right after packets that passed.
 
+use super::contrast::Contrast;
 use super::{Arrival, Point};
 use crate::half::MILLISECOND;
 
@@ -8,6 +9,9 @@ use crate::half::MILLISECOND;
 pub(super) fn horizon(rtt: i64) -> i64 {
     (2 * rtt).max(10 * MILLISECOND)
 }
+
+/// Behind a full queue trains pass at its rate, and the mean of a window that losses cut and that grows again is three quarters of that.
+const FASTER_THAN_RATE: f64 = 1.5;
 
 /// Looks at what passes after a moment.
 #[derive(Clone, Copy, Debug)]
@@ -87,17 +91,6 @@ impl Default for Watches {
             dice: 1,
         }
     }
-}
-
-/// How much more seldom something fast follows a loss than a packet that passed.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Contrast {
-    /// Share of losses, and of packets that passed, that nothing fast followed.
-    pub(super) fitting: f64,
-    pub(super) fitting_passes: f64,
-    /// Natural logarithm of how unlikely chance is to do so, for each loss and for all.
-    a_loss: f64,
-    pub(super) evidence: f64,
 }
 
 impl Watches {
@@ -214,6 +207,13 @@ impl Watches {
         self.after_passes.total >= Self::PLENTY
     }
 
+    /// Trains passed faster than `rate`, bytes per second, as they do where nothing but a bucket holds them back: behind a queue
+    /// that is served at a rate they never do.
+    pub(super) fn has_faster_trains(&self, rate: f64) -> bool {
+        const LEAST: f64 = 0.05;
+        self.after_passes.above(rate * FASTER_THAN_RATE) >= LEAST
+    }
+
     /// What came after most packets, bytes per second.
     pub(super) fn fastest(&self) -> f64 {
         self.after_passes.quantile(0.75)
@@ -229,7 +229,6 @@ impl Watches {
         const RATES_AFTER_LOSS: f64 = 2.5;
         // Faster is what is twice as fast as what followed that share of losses, and half as fast again as the line.
         const FASTER: f64 = 2.0;
-        const FASTER_THAN_RATE: f64 = 1.5;
         let found = SHARES.into_iter().filter_map(|share| {
             let followed = self.after_losses.quantile(share);
             let fast = (followed * FASTER).max(rate * FASTER_THAN_RATE);
@@ -238,38 +237,6 @@ impl Watches {
             (followed <= rate * RATES_AFTER_LOSS && contrast.is_clear(is_line)).then_some(contrast)
         });
         found.max_by(|a, b| a.evidence.total_cmp(&b.evidence))
-    }
-}
-
-impl Contrast {
-    /// ln 1,000,000: of as many directions with losses by chance one would look like this.
-    const LEAST_EVIDENCE: f64 = 13.8;
-    /// ln 150, where the losses lie on one line as well, which those of chance seldom do.
-    const LEAST_ON_A_LINE: f64 = 5.0;
-    /// What each loss adds to it at least: many losses make small differences sure that come from how losses are repaired.
-    const LEAST_A_LOSS: f64 = 0.15;
-    /// Share of losses that fit at least.
-    const LEAST_FITTING: f64 = 0.8;
-
-    /// From the shares of losses and of packets that something fast followed: the likelihood of `losses` draws by their own
-    /// share against that by the share of packets (Kullback and Leibler, "On Information and Sufficiency", 1951).
-    fn of(after_losses: f64, after_passes: f64, losses: u32) -> Self {
-        let expected = after_passes.clamp(0.001, 0.999);
-        let part = |seen: f64, by: f64| if seen > 0.0 { seen * (seen / by).ln() } else { 0.0 };
-        let divergence = part(after_losses, expected) + part(1.0 - after_losses, 1.0 - expected);
-        let a_loss = if after_losses < expected { divergence } else { 0.0 };
-        Self {
-            fitting: 1.0 - after_losses,
-            fitting_passes: 1.0 - after_passes,
-            a_loss,
-            evidence: f64::from(losses) * a_loss,
-        }
-    }
-
-    fn is_clear(&self, is_line: bool) -> bool {
-        self.evidence >= if is_line { Self::LEAST_ON_A_LINE } else { Self::LEAST_EVIDENCE }
-            && self.a_loss >= Self::LEAST_A_LOSS
-            && self.fitting >= Self::LEAST_FITTING
     }
 }
 

@@ -39,18 +39,18 @@ thresholds! {
     // What is looked at.
 
     /// Slots on either side that a slot is judged with.
-    REACH: usize = 3, "slots", CHOSEN, [3.45, 2.09];
+    REACH: usize = 3, "slots", CHOSEN, [3.39, 2.08];
     /// Slots after one that its label may depend on.
-    AHEAD: usize = 20, "slots", "holds the ten round trips of FLAT_ROUND_TRIPS and FLAT_SHIFT", [0.00, 0.01];
+    AHEAD: usize = 20, "slots", "holds the ten round trips of FLAT_ROUND_TRIPS and FLAT_SHIFT", [0.00, 0.02];
     /// Labelled slots kept for those after them.
     BEHIND: usize = 20, "slots", "as AHEAD", [0.00, 0.02];
     /// Slots on either side without a retransmission, before a gap that left room unused counts by itself.
-    CLEAN_REACH: usize = 1, "slots", CHOSEN, [0.27, 3.49];
+    CLEAN_REACH: usize = 1, "slots", CHOSEN, [0.27, 3.47];
 
     // Shares of a slot's time.
 
     /// A slot whose causes are certain for more of its time breaks what the flight was before.
-    BREAK_SHARE: Ratio = Ratio(1, 2), "of time", "most of it", [0.44, 0.64];
+    BREAK_SHARE: Ratio = Ratio(1, 2), "of time", "most of it", [0.43, 0.67];
     /// A window that was full for more of the time than the gaps left open binds in the gaps as well.
     WINDOW_FULL_SHARE: Ratio = Ratio(1, 2), "of open time", "most of it", [0.03, 0.03];
     /// Repairs left less of the time to anything else: gaps between them are too short to tell.
@@ -71,21 +71,21 @@ thresholds! {
     /// Where as many ACKs in a slot each show what they release, a writer that waits for its buffer would show.
     RESOLVED_ACKS: u32 = 6, "ACKs", CHOSEN, [0.01, 0.00];
     /// The flight reaches as much of what it ever was since the last loss: slow start.
-    OPENING_GROWTH: Ratio = Ratio(3, 2), "of earlier flight", "slow start doubles, or grows by half with delayed ACKs (RFC 5681 §3.1, RFC 3465)", [1.60, 2.18];
+    OPENING_GROWTH: Ratio = Ratio(3, 2), "of earlier flight", "slow start doubles, or grows by half with delayed ACKs (RFC 5681 §3.1, RFC 3465)", [1.60, 2.16];
     /// Room was left unused for less of the open time while the flight grew.
-    OPENING_UNUSED: Ratio = Ratio(1, 2), "of open time", "most of it", [5.23, 0.22];
+    OPENING_UNUSED: Ratio = Ratio(1, 2), "of open time", "most of it", [5.24, 0.22];
     /// The first slots of a connection are slow start whatever they look like.
-    OPENING_SLOTS: usize = 2, "slots", "nothing before to compare with", [0.39, 0.53];
+    OPENING_SLOTS: usize = 2, "slots", "nothing before to compare with", [0.37, 0.51];
     /// Slots ahead in which slow start may go on after a slow round.
     OPENING_AHEAD: usize = 2, "slots", CHOSEN, [0.73, 0.35];
     /// A flight below this part of the connection's largest is far below.
-    FAR_BELOW: Ratio = Ratio(1, 3), "of largest flight", CHOSEN, [0.33, 2.20];
+    FAR_BELOW: Ratio = Ratio(1, 3), "of largest flight", CHOSEN, [0.38, 2.19];
     /// A flight of as much of what the congestion window had allowed fills it.
-    FILLED_FLIGHT: Ratio = Ratio(9, 10), "of earlier flight", CHOSEN, [0.00, 0.00];
+    FILLED_FLIGHT: Ratio = Ratio(9, 10), "of earlier flight", CHOSEN, [0.00, 0.08];
     /// Round trips before, and as many after, through which the flight keeps its height.
-    FLAT_ROUND_TRIPS: i64 = 5, "round trips", "a congestion window that binds grows by half a segment in each (RFC 5681 §3.1, RFC 9438 §4.3)", [0.01, 0.00];
+    FLAT_ROUND_TRIPS: i64 = 5, "round trips", "a congestion window that binds grows by half a segment in each (RFC 5681 §3.1, RFC 9438 §4.3)", [0.02, 0.00];
     /// The stretch may lie around the slot, or so many slots before or after it.
-    FLAT_SHIFT: usize = 5, "slots", "as FLAT_ROUND_TRIPS", [0.01, 0.00];
+    FLAT_SHIFT: usize = 5, "slots", "as FLAT_ROUND_TRIPS", [0.01, 0.01];
     /// It rises by no more of itself, or by a segment.
     FLAT_RISE: Ratio = Ratio(1, 100), "of flight", CHOSEN, [0.00, 0.00];
     /// It falls by no more than this part of what it falls to.
@@ -97,19 +97,19 @@ thresholds! {
     /// What it falls in between, of what it rises, at most.
     GROWTH_FALLS: Ratio = Ratio(1, 4), "of growth", CHOSEN, [0.00, 0.00];
     /// After so long without a loss, a window that a loss had cut has grown.
-    REGROWTH_ROUND_TRIPS: i64 = 20, "round trips", "long enough for ten segments (RFC 9438 §4.3)", [0.00, 0.00];
+    REGROWTH_ROUND_TRIPS: i64 = 20, "round trips", "long enough for ten segments (RFC 9438 §4.3)", [0.03, 0.03];
     /// In each of them by so much at least.
-    REGROWTH: Ratio = Ratio(1, 4), "of a segment", "half of what CUBIC grows by where it is slowest (RFC 9438 §4.3)", [0.00, 0.00];
+    REGROWTH: Ratio = Ratio(1, 4), "of a segment", "half of what CUBIC grows by where it is slowest (RFC 9438 §4.3)", [0.01, 0.03];
     /// The first slots after a loss tell what it left.
     REGROWTH_FIRST: u32 = 3, "slots", CHOSEN, [0.00, 0.00];
     /// Less in flight than this part of the connection's largest was cut by losses, once or more often.
-    REGROWTH_FLIGHT: Ratio = Ratio(1, 2), "of largest flight", "what one loss leaves at least (RFC 5681 §3.1)", [0.00, 0.00];
+    REGROWTH_FLIGHT: Ratio = Ratio(1, 2), "of largest flight", "what one loss leaves at least (RFC 5681 §3.1)", [0.22, 0.01];
     /// A pacer that has more to send probes once in so long.
     PROBE_CYCLE: i64 = 8, "round trips", "`bbr_pacing_gain`", [0.00, 0.00];
     /// The probe is looked for in so many on either side.
-    PROBE_REACH: usize = 8, "slots", "as PROBE_CYCLE", [0.00, 0.00];
+    PROBE_REACH: usize = 8, "slots", "as PROBE_CYCLE", [0.03, 0.03];
     /// The fastest of these against the slowest shows a probe. Slots that cut it and the round trip after it in two show 1.125 to 0.875.
-    PROBED: f64 = 1.28, "of slowest", "`bbr_pacing_gain`: 5/4, then 3/4", [0.07, 0.00];
+    PROBED: f64 = 1.28, "of slowest", "`bbr_pacing_gain`: 5/4, then 3/4", [0.03, 0.00];
 
     // Rhythm of sends.
 
@@ -118,7 +118,7 @@ thresholds! {
     /// As many of them come at a fixed period.
     RHYTHM_SHARE: Ratio = Ratio(7, 10), "of bursts", CHOSEN, [0.01, 0.01];
     /// A pacer's period is no longer: Linux makes it about a millisecond.
-    PACER_PERIOD: i64 = 2_500_000, "ns", "Linux paces about every millisecond (`sk_pacing_shift`, `tcp_tso_autosize`); the room above is chosen", [1.44, 0.00];
+    PACER_PERIOD: i64 = 2_500_000, "ns", "Linux paces about every millisecond (`sk_pacing_shift`, `tcp_tso_autosize`); the room above is chosen", [1.46, 0.00];
     /// ACKs released as many of the bursts: theirs may be the rhythm.
     RELEASED_RHYTHM: Ratio = Ratio(9, 10), "of bursts", CHOSEN, [0.00, 0.21];
     /// ACKs set the rhythm where sends follow them within less of the time between them than chance would have it.
@@ -145,7 +145,7 @@ thresholds! {
     /// Fewer bursts are no even pace.
     EVEN_BURSTS: u32 = 6, "bursts", CHOSEN, [0.00, 0.00];
     /// As many of them come at a constant pace.
-    EVEN_SHARE: Ratio = Ratio(6, 10), "of bursts", CHOSEN, [0.04, 0.06];
+    EVEN_SHARE: Ratio = Ratio(6, 10), "of bursts", CHOSEN, [0.05, 0.09];
     /// No more of the bursts are of several sends.
     EVEN_MULTIPLE: Ratio = Ratio(1, 4), "of bursts", CHOSEN, [0.01, 0.02];
     /// No more of the sends end with a short segment.
@@ -173,7 +173,7 @@ thresholds! {
     // ACKs without pause.
 
     /// Fewer ACKs tell nothing of a busy path.
-    BUSY_ACKS: u32 = 20, "ACKs", CHOSEN, [0.10, 0.09];
+    BUSY_ACKS: u32 = 20, "ACKs", CHOSEN, [0.10, 0.08];
     /// A pause of this part of the round trip is none.
     SMALL_PAUSE: Ratio = Ratio(1, 6), "of round trip", CHOSEN, [0.00, 0.00];
     /// A longer one is always a pause.
@@ -200,7 +200,7 @@ thresholds! {
     /// That shorter excess is more than this as well.
     SMOOTH_EXCESS_LEAST: i64 = 5_000_000, "ns", "chosen; as the target of CoDel (RFC 8289 §4.4)", [0.00, 0.00];
     /// ACKs that come together hide no pause longer than this.
-    DEEP_PAUSE: Ratio = Ratio(1, 1), "of round trip", "in each round trip something arrived", [0.19, 0.41];
+    DEEP_PAUSE: Ratio = Ratio(1, 1), "of round trip", "in each round trip something arrived", [0.21, 0.44];
     /// Slots with data that answers ACKs, to tell whether it ever came promptly.
     ANSWERED_SLOTS: u32 = 3, "slots", CHOSEN, [0.00, 0.00];
     /// Data that always comes later than it could, by as much of the round trip, finds a queue that never empties.

@@ -56,12 +56,13 @@ impl Half {
         }
     }
 
-    /// Data arrived at `rate` most of the time, trains no faster, and half of the time or more what was in flight would have
-    /// filled the path half as often again (Little's law): the rest waited before a bottleneck of that rate, whoever kept the
-    /// flight from growing. A few segments more are what is sent at a time.
+    /// Data arrived at `rate` most of the time, trains hardly faster, and half of the time or more what was in flight was a fifth
+    /// more than fills the path (Little's law): the rest waited before a bottleneck of that rate, whoever kept the flight from
+    /// growing. A few segments more are what is sent at a time.
     fn is_queue_held_by(&self, rate: f64, rtt: i64) -> bool {
-        const NO_FASTER: f64 = 1.15;
-        const MORE_THAN_PATH: f64 = 1.5;
+        // What is left to gain is worth no change.
+        const NO_FASTER: f64 = 1.1;
+        const MORE_THAN_PATH: f64 = 1.2;
         const SENT_AT_A_TIME: u64 = 8;
         // Away from the sender its timestamps tell round trips, in ticks of a millisecond (Linux), to one tick at either end.
         const UNSURE: i64 = 2 * MILLISECOND;

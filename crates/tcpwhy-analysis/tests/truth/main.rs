@@ -311,3 +311,22 @@ fn a_handshake_that_was_answered_on_the_way_makes_no_timer() {
         is_blocked_by_buffer(&blocked, early);
     }
 }
+
+/// 250 kB fill the path, and a writer is woken when a third of its buffer is free. Two thirds of 400 kB keep the path at work, so
+/// a buffer that is always full costs nothing; two thirds of 280 kB do not.
+#[test]
+fn a_buffer_that_fills_the_path_does_not_limit() {
+    for capture in [Capture::Sender, Capture::Middle, Capture::Receiver] {
+        let bound = |buffer| Transfer {
+            rtt: 20_000_000,
+            rate: Some(mbit(100)),
+            bytes: 20_000_000,
+            send_buffer: Some(buffer),
+            capture,
+            ..Transfer::default()
+        };
+        let verdict = |buffer| agrees_for(&bound(buffer), 0.0);
+        assert_eq!(verdict(400_000), Some(Limit::Path), "{capture:?}");
+        assert_eq!(verdict(280_000), Some(Limit::SendBuffer), "{capture:?}");
+    }
+}

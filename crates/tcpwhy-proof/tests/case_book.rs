@@ -1,0 +1,70 @@
+//! The case book as it is kept: its pages show answers that are not expected only where that is known.
+#![allow(clippy::unwrap_used, reason = "a test that fails says so")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// Marks an answer that is not the one expected.
+const WRONG: char = '✗';
+
+/// Cases whose page shows a wrong answer, with what is wrong there. A case leaves when its page no longer does.
+const KNOWN_GAPS: [(&str, &str); 1] =
+    [("app-writes-8k-256k", "at the receiver, a congestion window that nothing but its rhythm shows hides the path")];
+
+/// Wrong answers by the page's name without its language.
+fn wrong_answers(pages: &[(String, String)]) -> BTreeMap<&str, Vec<&str>> {
+    let mut wrong = BTreeMap::<&str, Vec<&str>>::new();
+    for (file, text) in pages {
+        let stem = file.strip_suffix(".md").unwrap_or(file);
+        let case = stem.strip_suffix(".zh-CN").unwrap_or(stem);
+        let lines = text.lines().map(str::trim).filter(|line| line.contains(WRONG));
+        for line in lines {
+            wrong.entry(case).or_default().push(line);
+        }
+    }
+    wrong
+}
+
+/// What is wrong without being known, and what is known without being wrong.
+fn complaints(pages: &[(String, String)], known: &[(&str, &str)]) -> Vec<String> {
+    let wrong = wrong_answers(pages);
+    let is_known = |case: &str| known.iter().any(|(name, _)| *name == case);
+    let new = wrong.iter().filter(|(case, _)| !is_known(case)).map(|(case, lines)| format!("{case}: {lines:?}"));
+    let gone = known
+        .iter()
+        .filter(|(case, _)| !wrong.contains_key(case))
+        .map(|(case, why)| format!("{case} is right now, and still a known gap: {why}"));
+    new.chain(gone).collect()
+}
+
+fn page(file: &str, text: &str) -> (String, String) {
+    (file.to_owned(), text.to_owned())
+}
+
+#[test]
+fn pages_show_the_answers_that_are_expected() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cases");
+    let mut pages = Vec::new();
+    for entry in fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            let file = path.file_name().unwrap().to_string_lossy().into_owned();
+            pages.push((file, fs::read_to_string(&path).unwrap()));
+        }
+    }
+    let judged = pages.iter().filter(|(_, text)| text.contains(['✓', WRONG])).count();
+    assert!(judged > 100, "{judged} pages in {} have answers that were judged", folder.display());
+    assert_eq!(complaints(&pages, &KNOWN_GAPS), Vec::<String>::new());
+}
+
+#[test]
+fn a_new_gap_and_one_that_is_gone_are_told() {
+    let right = page("a.md", "✓ a\n  ✓ sender    path\n");
+    let wrong = page("b.zh-CN.md", "✗ b\n  ✓ sender    path\n  ✗ receiver  path\n");
+    let pages = [right, wrong];
+    assert_eq!(complaints(&pages, &[("b", "why")]), Vec::<String>::new());
+    assert_eq!(complaints(&pages, &[]).len(), 1);
+    let gone = complaints(&pages, &[("a", "the path"), ("b", "why")]);
+    assert_eq!(gone, ["a is right now, and still a known gap: the path"]);
+}

@@ -172,7 +172,13 @@ impl<'a> Printer<'a> {
     /// Keeps what has ended for the answer.
     pub(super) fn keep_ended(&mut self, watch: &mut Watch) {
         let ended = watch.host.take_ended();
-        let shown: Vec<_> = ended.into_iter().filter(|c| self.is_shown(c)).collect();
+        let mut shown: Vec<_> = ended.into_iter().filter(|c| self.is_shown(c)).collect();
+        if self.args.json {
+            // The document shows none.
+            for connection in &mut shown {
+                connection.forget_course();
+            }
+        }
         self.ended.extend(shown);
         // Ordering them takes its time: not for each few.
         if self.ended.len() > MOST_ENDED + MOST_ENDED / 8 {

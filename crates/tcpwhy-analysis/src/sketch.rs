@@ -42,6 +42,11 @@ impl Sketch {
     /// Buckets that most sketches fill.
     const USUAL: usize = 16;
 
+    /// Gives back room that is not used: nothing more will be added, or little.
+    pub(crate) fn shrink(&mut self) {
+        self.buckets.shrink_to_fit();
+    }
+
     fn index(&self, value: u64) -> u16 {
         Self::fine_index(value) >> self.coarsened
     }

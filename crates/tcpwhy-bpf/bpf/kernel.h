@@ -152,7 +152,7 @@ struct sk_buff {
 } CORE;
 
 struct tcp_sock {
-    u64 bytes_acked, bytes_received, bytes_sent, bytes_retrans, first_tx_mstamp, tcp_wstamp_ns;
+    u64 bytes_acked, bytes_received, bytes_sent, bytes_retrans, first_tx_mstamp, tcp_wstamp_ns, tcp_mstamp;
     u32 snd_una, snd_nxt, write_seq, snd_wnd, snd_cwnd, snd_ssthresh, mss_cache;
     u32 packets_out, sacked_out, lost_out, retrans_out, total_retrans;
     u32 rcv_nxt, copied_seq, rcv_wnd, rcv_wup, srtt_us, lsndtime;

@@ -58,6 +58,9 @@ pub struct Accountant {
 }
 
 impl Accountant {
+    /// So many connections that ended are told of at once.
+    pub const ENDS_AT_ONCE: usize = 1000;
+
     /// Loads and attaches the programs that this kernel takes. `clock` is what is to be added to the kernel's monotonic clock,
     /// ns, so that it says the time. Without `watches_settings` nothing is told of buffers that applications set: where nothing
     /// hooks into functions of the kernel, that costs each system call of the host some 0.1 µs.
@@ -128,28 +131,28 @@ impl Accountant {
         self.iteration.run(|bytes| reader.read(bytes, &mut each))
     }
 
-    /// Gives the connections that ended since this was asked last, in order; no more than there is room for at once, however fast
-    /// more end.
-    pub fn ends(&mut self, mut each: impl FnMut(Told)) {
-        drain(&mut self.ends, |item| {
+    /// Gives the connections that ended since this was asked last, in order, [`Self::ENDS_AT_ONCE`] at most: whoever was kept from
+    /// running need not hold all of them at once. Whether there may be more.
+    pub fn ends(&mut self, mut each: impl FnMut(Told)) -> bool {
+        drain(&mut self.ends, Self::ENDS_AT_ONCE, |item| {
             if let Some(Decoded::Ended(told)) = Decoded::from_bytes(item, self.clock) {
                 each(*told);
             }
-        });
+        })
     }
 
     /// Gives what happened since this was asked last; no more than there is room for at once, however fast more happens. Of
     /// writers that waited (one a second of each socket) and of buffers that were set: with where in its code the thread was.
     pub fn events(&mut self, mut each: impl FnMut(KernelEvent, Option<UserStack>)) {
         let mut happened = Vec::new();
-        drain(&mut self.events, |item| {
+        drain(&mut self.events, MOST_AT_ONCE, |item| {
             if let Some(Decoded::Event(event)) = Decoded::from_bytes(item, self.clock) {
                 happened.push(event);
             }
         });
         // Each was told before its event.
         let mut stacks: HashMap<(Timestamp, u32), UserStack> = HashMap::new();
-        drain(&mut self.stacks, |item| {
+        drain(&mut self.stacks, MOST_AT_ONCE, |item| {
             if let Some(Decoded::Stack(time, stack)) = Decoded::from_bytes(item, self.clock) {
                 stacks.insert((time, stack.pid), stack);
             }
@@ -178,11 +181,13 @@ impl std::fmt::Debug for Accountant {
     }
 }
 
-fn drain(ring: &mut RingBuf<MapData>, mut each: impl FnMut(&[u8])) {
-    for _ in 0..MOST_AT_ONCE {
-        let Some(item) = ring.next() else { break };
+/// Gives up to `most` items; whether there may be more.
+fn drain(ring: &mut RingBuf<MapData>, most: usize, mut each: impl FnMut(&[u8])) -> bool {
+    for _ in 0..most {
+        let Some(item) = ring.next() else { return false };
         each(&item);
     }
+    true
 }
 
 fn attach(programs: &mut Ebpf, part: Part, btf: &Btf) -> Result<(), Box<dyn Error>> {

@@ -115,6 +115,82 @@ fn a_flood_of_events_takes_no_room_from_ends() {
     assert_eq!((has_ended, accountant.lost_ends()), (true, 0));
 }
 
+/// Thousands that ended come in portions, and all of them do.
+#[test]
+fn many_ends_come_in_portions() {
+    let Some((mut accountant, _alone)) = accountant() else { return };
+    let count = Accountant::ENDS_AT_ONCE + 100;
+    let mut ports = std::collections::HashSet::new();
+    for _ in 0..count {
+        let (writer, reader) = connection();
+        ports.insert(writer.local_addr().unwrap().port());
+        // No TIME-WAIT, so that none is left behind.
+        Socket::from(writer).set_linger(Some(Duration::ZERO)).unwrap();
+        drop(reader);
+    }
+    let (mut most, mut has_more) = (0, true);
+    while has_more {
+        let mut portion = 0;
+        has_more = accountant.ends(|told| {
+            portion += 1;
+            ports.remove(&told.sample.socket.local.port.unwrap());
+        });
+        most = most.max(portion);
+    }
+    assert_eq!((most, ports.len(), accountant.lost_ends()), (Accountant::ENDS_AT_ONCE, 0, 0));
+}
+
+/// What a connection that asks and is answered waits for is known to the moment, though most of its segments and writes change
+/// little: the client thinks before it asks, the server before it answers.
+#[test]
+fn turns_are_told_apart() {
+    let Some((mut accountant, _alone)) = accountant() else { return };
+    if !accountant.has(Part::Writes) {
+        return eprintln!("skipped: Linux before 6.16 does not tell of writes");
+    }
+    let (mut client, mut server) = connection();
+    let [from, to] = [client.local_addr().unwrap(), server.local_addr().unwrap()];
+    client.set_nodelay(true).unwrap();
+    server.set_nodelay(true).unwrap();
+    let mut message = [1; 300];
+    let [mut thought, mut waited] = [Duration::ZERO; 2];
+    let mut answered = None;
+    for _ in 0..20 {
+        std::thread::sleep(Duration::from_millis(30));
+        let asked = Instant::now();
+        waited += answered.map_or(Duration::ZERO, |answered: Instant| asked - answered);
+        // A few small writes each: those behind the first change nothing.
+        for _ in 0..3 {
+            client.write_all(&message[..100]).unwrap();
+        }
+        server.read_exact(&mut message).unwrap();
+        std::thread::sleep(Duration::from_millis(10));
+        thought += asked.elapsed();
+        for _ in 0..3 {
+            server.write_all(&message[..100]).unwrap();
+        }
+        client.read_exact(&mut message).unwrap();
+        answered = Some(Instant::now());
+    }
+    let [mut of_client, mut of_server] = [None, None];
+    accountant
+        .tell(true, |one: Told| {
+            if is_of(&one.sample.socket.local, from) {
+                of_client = Some(one.account);
+            } else if is_of(&one.sample.socket.local, to) && is_of(&one.sample.socket.peer, from) {
+                of_server = Some(one.account);
+            }
+        })
+        .unwrap();
+    let [client, server] = [of_client, of_server].map(|account| account.expect("it is told of"));
+    let seconds = |account: &tcpwhy_model::live::KernelAccount, held: HeldBy| account.nanos[held as usize] as f64 / 1e9;
+    let (thought, waited) = (thought.as_secs_f64(), waited.as_secs_f64());
+    let [thinks, asks] = [&server, &client].map(|account| seconds(account, HeldBy::Think));
+    // The kernel dates who spoke last by its tick, and up to the first ACK a write is on its way.
+    assert!(thinks > 0.7 * thought && thinks < 1.1 * thought + 0.1, "the server thought {thinks} of {thought} s");
+    assert!(asks > 0.7 * waited && asks < 1.1 * waited + 0.1, "the client thought {asks} of {waited} s");
+}
+
 /// A program whose writes may not wait waits all the same, in `poll`: from the full buffer on until it writes again.
 #[test]
 fn writes_that_may_not_wait_are_timed() {

@@ -153,10 +153,10 @@ impl KernelWitness {
     }
 
     /// Takes in sockets of which nothing more will be said.
-    pub fn add_ended(&mut self, sockets: impl IntoIterator<Item = LiveConnection>) {
+    pub fn add_ended(&mut self, sockets: impl IntoIterator<Item = Box<LiveConnection>>) {
         for socket in sockets {
             let Some(ends) = ends(&socket) else { continue };
-            self.by_ends.entry(ends).or_default().push_back(Witnessed { socket, is_told: false });
+            self.by_ends.entry(ends).or_default().push_back(Witnessed { socket: *socket, is_told: false });
             self.order.push_back(ends);
             if self.order.len() > Self::MOST {
                 self.drop_first();

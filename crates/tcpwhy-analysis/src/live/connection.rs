@@ -11,6 +11,7 @@ use super::beside::KernelClocks;
 use super::cause::{Look, has_peer_closed, is_reader_slow, manner};
 use super::direction::{Direction, Keep, Part};
 use super::held::{Held, segments_in_flight};
+use super::history::History;
 use super::progress::Told;
 use crate::outcome::Role;
 use crate::sketch::Sketch;
@@ -374,6 +375,18 @@ impl LiveConnection {
     pub fn rates(&self) -> [Rate; 2] {
         let last = self.points.back().copied().unwrap_or_default();
         [last.sent, last.received].map(Rate::from_bytes_per_sec)
+    }
+
+    /// Forgets its course, which strips and charts show: what it came to, with its latest rates, stays.
+    pub fn forget_course(&mut self) {
+        self.points.drain(..self.points.len().saturating_sub(1));
+        self.points.shrink_to_fit();
+        self.under.shrink_to_fit();
+        self.round_trips.shrink();
+        self.sending.history = History::default();
+        if let Some(receiving) = &mut self.receiving {
+            receiving.history = History::default();
+        }
     }
 
     /// The last minute, a point a second while it was active, in order of time.
@@ -899,6 +912,16 @@ mod tests {
         let moves = |millis: i64, acked: u64| sample(millis, |s| s.info.bytes_acked = Some(acked));
         let connection = of(vec![moves(0, 0), moves(500, 70_000), moves(1000, 100_000), moves(1500, 500_000)]);
         assert!((connection.rates()[0].bytes_per_sec() - 100_000.0).abs() < 1.0);
+        assert_eq!(connection.points().count(), 1);
+    }
+
+    #[test]
+    fn what_it_came_to_stays_without_its_course() {
+        let moves = |millis: i64, acked: u64| sample(millis, |s| s.info.bytes_acked = Some(acked));
+        let mut connection = of((0..10).map(|second| moves(second * 1000, second as u64 * 100_000)).collect());
+        let [whole, rates] = [format!("{:?}", connection.conclude()), format!("{:?}", connection.rates())];
+        connection.forget_course();
+        assert_eq!([format!("{:?}", connection.conclude()), format!("{:?}", connection.rates())], [whole, rates]);
         assert_eq!(connection.points().count(), 1);
     }
 }

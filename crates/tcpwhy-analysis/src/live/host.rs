@@ -36,7 +36,9 @@ pub struct LiveHost {
     open: HashMap<SocketKey, Box<LiveConnection>>,
     /// Where something listens, namespace and port, and when that was seen last.
     listening: HashMap<(u64, u16), Timestamp>,
-    ended: Vec<LiveConnection>,
+    /// As they were kept: whoever collects thousands of them moves pointers.
+    #[allow(clippy::vec_box, reason = "of two kilobytes each, a list that grows would be there twice")]
+    ended: Vec<Box<LiveConnection>>,
     /// How many were seen so far.
     count: u64,
     /// Of those that are open no more, how many moved anything.
@@ -177,7 +179,7 @@ impl LiveHost {
             connection.end();
             self.moved += u64::from(connection.has_moved());
             Self::collect(&mut self.intervals, &mut connection);
-            self.ended.push(*connection);
+            self.ended.push(connection);
         }
     }
 
@@ -218,8 +220,8 @@ impl LiveHost {
     }
 
     /// The same, for good.
-    pub fn into_open(self) -> impl Iterator<Item = LiveConnection> {
-        self.open.into_values().map(|connection| *connection)
+    pub fn into_open(self) -> impl Iterator<Item = Box<LiveConnection>> {
+        self.open.into_values()
     }
 
     /// An open connection.
@@ -260,7 +262,8 @@ impl LiveHost {
     }
 
     /// The connections that have ended since this was asked last.
-    pub fn take_ended(&mut self) -> Vec<LiveConnection> {
+    #[allow(clippy::vec_box, reason = "of two kilobytes each, a list that grows would be there twice")]
+    pub fn take_ended(&mut self) -> Vec<Box<LiveConnection>> {
         std::mem::take(&mut self.ended)
     }
 

@@ -99,6 +99,18 @@ impl Accounts {
         self.accountant.lost_events()
     }
 
+    /// Takes in some of the connections that ended since this was asked last: they are older than what [`Self::collect`] tells of,
+    /// so that comes when there are no more. How many that was of, and whether there may be more.
+    pub(super) fn take_ends(&mut self, host: &mut LiveHost) -> (u64, bool) {
+        let Self { accountant, known, .. } = self;
+        let mut count = 0;
+        let has_more = accountant.ends(|Told { sample, account, process }| {
+            host.account(sample, account, process.and_then(|process| known.find(process)));
+            count += 1;
+        });
+        (count, has_more)
+    }
+
     /// Takes in what happened since this was asked last; how many connections that was of.
     pub(super) fn collect(&mut self, all: bool, host: &mut LiveHost, events: &mut Latest) -> io::Result<u64> {
         let Self { accountant, known, .. } = self;
@@ -108,8 +120,7 @@ impl Accounts {
             host.account(sample, account, process.and_then(|process| known.find(process)));
             count += 1;
         };
-        // What ended before is older than what the iterator tells of. Events come last: asking makes those that wait to be told.
-        accountant.ends(&mut take);
+        // Events come last: asking makes those that wait to be told.
         accountant.tell(all, &mut take)?;
         let mut happened = Vec::new();
         accountant.events(|event, stack| happened.push((event, stack)));

@@ -70,7 +70,8 @@ pub(super) fn run(args: &LiveArgs, recording: &Path, wording: Wording<'_>) -> Re
     watch.host.finish();
     if has_screen {
         ended.extend(watch.host.take_ended());
-        let last = watch.host.connections().chain(&ended).map(|connection| connection.seen()[1]).max();
+        let last =
+            watch.host.connections().chain(ended.iter().map(|c| &**c)).map(|connection| connection.seen()[1]).max();
         let past = Past { ended, until: last.unwrap_or(watch.began_at()) };
         screen::run(args, wording, &mut watch, None, Some(&past))?;
     } else if args.json || args.jsonl {

@@ -29,7 +29,8 @@ const LINES: usize = 1 << 16;
 pub(super) struct Printer<'a> {
     args: &'a LiveArgs,
     wording: Wording<'a>,
-    ended: Vec<LiveConnection>,
+    #[allow(clippy::vec_box, reason = "of two kilobytes each, a list that grows would be there twice")]
+    ended: Vec<Box<LiveConnection>>,
     is_gate_hit: bool,
 }
 
@@ -97,7 +98,7 @@ impl<'a> Printer<'a> {
             self.tells(connection).then(|| LiveEvent::new(event, id, self.wording))
         });
         let events: Vec<LiveEvent> = events.collect();
-        let mut all: Vec<_> = ended.iter().chain(watch.host.connections()).collect();
+        let mut all: Vec<_> = ended.iter().map(|c| &**c).chain(watch.host.connections()).collect();
         all.retain(|c| self.is_shown(c));
         for connection in &all {
             self.judge(connection);
@@ -120,7 +121,7 @@ impl<'a> Printer<'a> {
         let look = self.args.look.look();
         let catalogue = self.wording.catalogue();
         let units = self.wording.units();
-        let all = ended.iter().chain(watch.host.connections());
+        let all = ended.iter().map(|c| &**c).chain(watch.host.connections());
         let mut shown: Vec<&LiveConnection> = all.filter(|c| self.is_shown(c)).collect();
         for connection in &shown {
             self.judge(connection);
@@ -171,7 +172,13 @@ impl<'a> Printer<'a> {
     /// Keeps what has ended for the answer.
     pub(super) fn keep_ended(&mut self, watch: &mut Watch) {
         let ended = watch.host.take_ended();
-        let shown: Vec<_> = ended.into_iter().filter(|c| self.is_shown(c)).collect();
+        let mut shown: Vec<_> = ended.into_iter().filter(|c| self.is_shown(c)).collect();
+        if self.args.json {
+            // The document shows none.
+            for connection in &mut shown {
+                connection.forget_course();
+            }
+        }
         self.ended.extend(shown);
         // Ordering them takes its time: not for each few.
         if self.ended.len() > MOST_ENDED + MOST_ENDED / 8 {
@@ -245,8 +252,8 @@ struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    fn new(host: &'a LiveHost, ended: &'a [LiveConnection]) -> Self {
-        Self { host, ended: ended.iter().map(|c| (c.key(), c)).collect() }
+    fn new(host: &'a LiveHost, ended: &'a [Box<LiveConnection>]) -> Self {
+        Self { host, ended: ended.iter().map(|c| (c.key(), &**c)).collect() }
     }
 
     fn find(&self, key: SocketKey) -> Option<&'a LiveConnection> {
@@ -255,7 +262,8 @@ impl<'a> Known<'a> {
 }
 
 /// Leaves out those that lost least, where there are too many.
-pub(super) fn keep_most_lost(ended: &mut Vec<LiveConnection>) {
+#[allow(clippy::vec_box, reason = "as they come from the host")]
+pub(super) fn keep_most_lost(ended: &mut Vec<Box<LiveConnection>>) {
     if ended.len() > MOST_ENDED {
         ended.sort_by_cached_key(|connection| Reverse((connection.lost_in_all() * 1e9) as i64));
         ended.truncate(MOST_ENDED);

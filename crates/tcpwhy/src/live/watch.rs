@@ -24,6 +24,8 @@ use crate::record::Log;
 const NAME_TRIES: u8 = 3;
 /// New network namespaces are looked for so often.
 const NAMESPACES_EVERY: Duration = Duration::from_secs(3);
+/// Ends come in so many portions until the kernel is asked for the rest, however fast more end.
+const MOST_PORTIONS: usize = 16;
 /// What the rate of samples is told over.
 const RATE_OVER: Duration = Duration::from_secs(5);
 
@@ -148,6 +150,10 @@ pub(crate) struct Watch {
     began_at: Timestamp,
     next_dump: Instant,
     next_look: Instant,
+    /// What taking in ends took since the kernel was asked for the rest.
+    ends: Duration,
+    /// In how many portions they came since then.
+    portions: usize,
     names_read: Option<Instant>,
     namespaces_read: Instant,
     paid: Instant,
@@ -240,6 +246,8 @@ impl Watch {
             began_at: clock.now(),
             next_dump: now,
             next_look: now,
+            ends: Duration::ZERO,
+            portions: 0,
             names_read: None,
             namespaces_read: now,
             paid: now,
@@ -401,6 +409,21 @@ impl Watch {
         let Ok(accounts) = &mut self.accounts else { return Ok(()) };
         let before = cpu_time(ClockId::ThreadCPUTime);
         let began = self.clock.now();
+        // While thousands end between two looks, whoever tells of them takes its turn before the next ones come.
+        while self.portions < MOST_PORTIONS {
+            self.portions += 1;
+            let (count, has_more) = accounts.take_ends(&mut self.host);
+            self.effort.samples += count;
+            if !has_more {
+                break;
+            }
+            if !is_last {
+                self.ends += cpu_time(ClockId::ThreadCPUTime).saturating_sub(before);
+                self.next_look = Instant::now();
+                return Ok(());
+            }
+        }
+        self.portions = 0;
         // Whose end was not told is found by who is left.
         let is_sweep = accounts.has_lost_ends();
         let count = accounts
@@ -411,7 +434,7 @@ impl Watch {
             self.host.sweep_accounts(began);
         }
         let mut told = cpu_time(ClockId::ThreadCPUTime);
-        self.budget.told(told.saturating_sub(before));
+        self.budget.told(told.saturating_sub(before) + std::mem::take(&mut self.ends));
         if is_last || Instant::now() >= self.next_rest {
             self.host.rest(began);
             self.note_active();

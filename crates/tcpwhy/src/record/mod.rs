@@ -376,7 +376,7 @@ mod tests {
         let catalogue = Catalogue::new(Language::English);
         let presentation = Presentation { with_timeline: true, ..Presentation::new(Wording::new(&catalogue)) };
         let ended = host.take_ended();
-        let all = ended.iter().chain(host.connections());
+        let all = ended.iter().map(|c| &**c).chain(host.connections());
         all.map(|c| (c.key(), serde_json::to_value(Connection::live(c, presentation)).unwrap())).collect()
     }
 

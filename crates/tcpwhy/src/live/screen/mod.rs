@@ -125,17 +125,17 @@ impl State {
 pub(super) struct Watched<'a> {
     pub(super) host: &'a LiveHost,
     /// Connections that had ended before, of a recording.
-    pub(super) ended: &'a [LiveConnection],
+    pub(super) ended: &'a [Box<LiveConnection>],
     pub(super) now: Timestamp,
 }
 
 impl<'a> Watched<'a> {
     pub(super) fn connections(self) -> impl Iterator<Item = &'a LiveConnection> {
-        self.host.connections().chain(self.ended)
+        self.host.connections().chain(self.ended.iter().map(|c| &**c))
     }
 
     fn connection(self, key: SocketKey) -> Option<&'a LiveConnection> {
-        self.host.connection(key).or_else(|| self.ended.iter().find(|connection| connection.key() == key))
+        self.host.connection(key).or_else(|| self.ended.iter().map(|c| &**c).find(|connection| connection.key() == key))
     }
 }
 
@@ -164,7 +164,8 @@ impl Scene<'_> {
 /// What there is to be seen of a recording, all of it read.
 pub(super) struct Past {
     /// Connections that ended in it.
-    pub(super) ended: Vec<LiveConnection>,
+    #[allow(clippy::vec_box, reason = "as they come from the host")]
+    pub(super) ended: Vec<Box<LiveConnection>>,
     /// Its end.
     pub(super) until: Timestamp,
 }

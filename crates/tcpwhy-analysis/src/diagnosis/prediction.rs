@@ -211,7 +211,7 @@ fn capacity(facts: &HalfFacts<'_>) -> Capacity {
     match &facts.half.bottleneck {
         // Trains pass a policer at full speed, what they carry in all does not.
         Bottleneck::Policer(policer) => return Capacity::Seen(policer.rate),
-        Bottleneck::Full(rate) | Bottleneck::Held(rate) => return Capacity::Seen(*rate),
+        Bottleneck::Full(rate) | Bottleneck::Held(rate) | Bottleneck::Kept(rate) => return Capacity::Seen(*rate),
         Bottleneck::Unknown => {}
     }
     let pace = facts.half.counts.bytes as f64 / facts.seconds().max(1e-6);

@@ -18,6 +18,8 @@ pub(crate) enum Bottleneck {
     /// Most of the time data arrived at one rate and nothing faster, and more was in flight than the path holds: that is all
     /// that the path gives, bytes per second.
     Held(f64),
+    /// The same with less in flight: enough to show that a buffer costs nothing, not that a writer with a pace of its own has more.
+    Kept(f64),
 }
 
 impl Half {
@@ -49,20 +51,22 @@ impl Half {
         let Some(rate) = self.delivery.steady_rate() else { return Bottleneck::Unknown };
         if self.policing.as_ref().is_some_and(|p| p.has_filled_path(rate, self.delivery.stretches())) {
             Bottleneck::Full(rate)
-        } else if self.is_queue_held_by(rate, rtt) && !is_resting(limits) {
+        } else if is_resting(limits) {
+            Bottleneck::Unknown
+        } else if self.is_queue_held_by(rate, rtt, 1.5) {
             Bottleneck::Held(rate)
+        } else if self.is_queue_held_by(rate, rtt, 1.2) {
+            Bottleneck::Kept(rate)
         } else {
             Bottleneck::Unknown
         }
     }
 
-    /// Data arrived at `rate` most of the time, trains hardly faster, and half of the time or more what was in flight was a fifth
-    /// more than fills the path (Little's law): the rest waited before a bottleneck of that rate, whoever kept the flight from
+    /// Data arrived at `rate` most of the time, trains no faster, and half of the time or more what was in flight would
+    /// have filled the path `more` times (Little's law): the rest waited before a bottleneck of that rate, whoever kept the flight from
     /// growing. A few segments more are what is sent at a time.
-    fn is_queue_held_by(&self, rate: f64, rtt: i64) -> bool {
-        // What is left to gain is worth no change.
-        const NO_FASTER: f64 = 1.1;
-        const MORE_THAN_PATH: f64 = 1.2;
+    fn is_queue_held_by(&self, rate: f64, rtt: i64, more: f64) -> bool {
+        const NO_FASTER: f64 = 1.15;
         const SENT_AT_A_TIME: u64 = 8;
         // Away from the sender its timestamps tell round trips, in ticks of a millisecond (Linux), to one tick at either end.
         const UNSURE: i64 = 2 * MILLISECOND;
@@ -71,8 +75,7 @@ impl Half {
         let path = rate * rtt as f64 / 1e9;
         let unsure = if is_away { rate * UNSURE as f64 / 1e9 } else { 0.0 };
         self.train_rates.quantile(0.75).is_none_or(|train| train as f64 <= rate * NO_FASTER)
-            && flight as f64
-                >= (path * MORE_THAN_PATH).max(path + unsure).max(path + (SENT_AT_A_TIME * self.mss) as f64)
+            && flight as f64 >= (path * more).max(path + unsure).max(path + (SENT_AT_A_TIME * self.mss) as f64)
     }
 }
 

@@ -105,15 +105,16 @@ impl Half {
                 }
             }
             // A queue stood: more buffer, data or congestion window would only have lengthened it.
-            Bottleneck::Held(capacity) => {
+            Bottleneck::Held(capacity) | Bottleneck::Kept(capacity) => {
                 let held = [
                     Cause::plain(Limit::SendBuffer),
-                    Detail::PacedWrites.into(),
                     Detail::Other.into(),
                     Detail::DelayExit.into(),
+                    Detail::PacedWrites.into(),
                 ];
+                let held = if matches!(bottleneck, Bottleneck::Held(_)) { &held[..] } else { &held[..3] };
                 let why = Why::new(Reason::RateOfFullPath, |_| Some(capacity * 8.0));
-                limits = reassign(limits, &mut moved, &held, Detail::Queue, why);
+                limits = reassign(limits, &mut moved, held, Detail::Queue, why);
             }
         }
         let rtt = self.rtt.distribution();
@@ -197,7 +198,7 @@ impl Summary {
     pub(crate) fn policer(&self) -> Option<&Policer> {
         match &self.bottleneck {
             Bottleneck::Policer(policer) => Some(policer),
-            Bottleneck::Unknown | Bottleneck::Full(_) | Bottleneck::Held(_) => None,
+            Bottleneck::Unknown | Bottleneck::Full(_) | Bottleneck::Held(_) | Bottleneck::Kept(_) => None,
         }
     }
 

@@ -196,6 +196,7 @@ live-check-need-btf = needs a kernel that describes its types (CONFIG_DEBUG_INFO
 live-check-need-hook = needs Linux { $version } or later ({ $text })
 live-check-need-function-hooks = needs a kernel whose functions BPF may hook into (fentry); without, counters tell how often, and not of which connection ({ $text })
 live-check-need-kernel = needs Linux { $version } or later
+live-check-need-accounts = known to work on Linux { $version } and later ({ $text })
 live-check-failed = { $text }
 live-check-verdict = tcpwhy live runs here, sampled.
 live-check-verdict-bpf = tcpwhy live runs here, accounted (BPF).

@@ -157,6 +157,7 @@ live-check-need-btf = 需要带类型信息的内核（CONFIG_DEBUG_INFO_BTF，/
 live-check-need-hook = 需要 Linux { $version } 或更新（{ $text }）
 live-check-need-function-hooks = 需要允许 BPF 挂接内核函数（fentry）的内核；否则计数器只说明次数，不知道属于哪个连接（{ $text }）
 live-check-need-kernel = 需要 Linux { $version } 或更新
+live-check-need-accounts = 已知可用于 Linux { $version } 及更新（{ $text }）
 live-check-failed = { $text }
 live-check-verdict = tcpwhy live 可在此运行，方式为采样。
 live-check-verdict-bpf = tcpwhy live 可在此运行，方式为内核记账（BPF）。

@@ -60,6 +60,9 @@ pub(super) fn run(wording: Wording<'_>, look: Look) -> Result<ExitStatus> {
         match refused {
             Refused::NoRight(_) => words.word("live-check-need-bpf"),
             Refused::NoBtf(_) => words.word("live-check-need-btf"),
+            Refused::Program { part, .. } => {
+                words.text("live-check-need-accounts", &args.text("version", part.since()))
+            }
             _ => words.text("live-check-failed", &args),
         }
     });

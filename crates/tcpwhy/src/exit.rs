@@ -3,7 +3,9 @@
 
 use std::io::{self, Write as _};
 
-/// Exit status of an error; 1 is `--fail-on`'s.
+/// Exit status where something is at or over `--fail-on`.
+pub(crate) const EXIT_GATE: u8 = 1;
+/// Exit status of an error.
 pub(crate) const EXIT_ERROR: u8 = 2;
 
 /// The exit status.

@@ -1,6 +1,6 @@
 //! `tcpwhy explain`: what was typed becomes what is done.
 
-use crate::exit::{EXIT_ERROR, ExitStatus};
+use crate::exit::{EXIT_ERROR, EXIT_GATE, ExitStatus};
 use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -28,9 +28,6 @@ use crate::progress::Progress;
 use crate::server_names::Called;
 use crate::standard_output::stdout;
 use crate::when::When;
-
-/// Exit status when a limit is at or over `--fail-on`.
-const EXIT_GATE: u8 = 1;
 
 /// Explains the captures that `args` names.
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {

@@ -15,8 +15,8 @@ use tcpwhy_live::{Capturing, PacketCounts, PacketRing};
 use tcpwhy_report::Wording;
 
 use crate::expression::Expression;
-use crate::live::Stop;
 use crate::record::{Ending, Heading, PacketFilter, Place, begin_pcapng, open_ring};
+use crate::watching::Stop;
 
 /// Bytes kept of each packet: all headers and TCP options, through IPv6 too.
 const SNAPLEN: u32 = 128;

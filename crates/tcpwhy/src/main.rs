@@ -71,6 +71,8 @@ mod server_names;
 mod size;
 mod standard_output;
 mod stretch;
+#[cfg(target_os = "linux")]
+mod watching;
 mod when;
 
 use std::io::{self, Write as _};

@@ -2,7 +2,7 @@
 
 mod args;
 
-use crate::exit::ExitStatus;
+use crate::exit::{EXIT_GATE, ExitStatus};
 use std::io::Write as _;
 use std::net::IpAddr;
 use std::thread;
@@ -28,8 +28,6 @@ use crate::message;
 use crate::rights::{self, Right};
 use crate::standard_output::stdout;
 
-/// Exit status when a finding is at or over `--fail-on`.
-const EXIT_GATE: u8 = 1;
 /// Shorter intervals measure nothing.
 const LEAST_INTERVAL: Duration = Duration::from_millis(10);
 

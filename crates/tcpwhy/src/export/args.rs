@@ -8,9 +8,9 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use tcpwhy_report::metrics::Format;
 
-use crate::live::CpuShare;
 use crate::look_args::LanguageArgs;
 use crate::size::RoundTrip;
+use crate::watching::CpuShare;
 
 use super::groups::PeerPrefix;
 

@@ -9,7 +9,7 @@ use tcpwhy_report::Catalogue;
 use tcpwhy_report::metrics::{Exposition, Format, Metric};
 
 use super::groups::{By, Group, Groups};
-use crate::live::{Blind, Watch};
+use crate::watching::{Blind, Watch};
 
 /// All that is told, as of the last look at all sockets.
 #[derive(Debug)]

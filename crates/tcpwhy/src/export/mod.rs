@@ -31,10 +31,10 @@ use self::groups::By;
 use self::site::{Exporter, METRICS_PATH};
 use crate::exit::ExitStatus;
 use crate::http;
-use crate::live::{Budget, Stop, Watch};
 use crate::message;
 use crate::output::file;
 use crate::standard_output::{check_open, stdout};
+use crate::watching::{Budget, Stop, Watch};
 
 /// A file is written so often: Prometheus scrapes about as often.
 const WRITE_EVERY: Duration = Duration::from_secs(15);

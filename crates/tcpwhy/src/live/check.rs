@@ -12,9 +12,9 @@ use tcpwhy_report::live::{Line, Piece, Tone, to_text};
 use tcpwhy_report::text::Look;
 use tcpwhy_report::{Args, Wording};
 
-use super::accounts::knows_processes;
 use crate::exit::ExitStatus;
 use crate::standard_output::stdout;
+use crate::watching::knows_processes;
 
 /// Exit status when sockets cannot be read at all.
 const EXIT_NOT_HERE: u8 = 2;

@@ -154,6 +154,14 @@ impl Filter {
     }
 }
 
+/// The connections that the filter picks.
+pub(super) fn picked<'a>(
+    connections: impl Iterator<Item = &'a LiveConnection>,
+    filters: &'a [Filter],
+) -> impl Iterator<Item = &'a LiveConnection> {
+    connections.filter(move |connection| Filter::all_hold(filters, connection, connection.limit_now()))
+}
+
 #[cfg(test)]
 mod tests {
     use tcpwhy_analysis::live::LiveHost;

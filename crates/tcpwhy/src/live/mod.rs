@@ -1,40 +1,28 @@
 //! `tcpwhy live`: what limits every connection of this host, now and over time.
 
-mod accounts;
 mod args;
-mod budget;
 mod check;
-mod events;
 mod filter;
 mod past;
 mod print;
 mod screen;
-mod watch;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
-use tcpwhy_analysis::live::{LiveConnection, LiveHost};
+use tcpwhy_analysis::live::LiveHost;
 use tcpwhy_lab::rights::{self, Right};
 use tcpwhy_report::{Catalogue, Wording};
 
-pub(crate) use args::{CpuShare, EXAMPLES, LiveArgs};
-pub(crate) use budget::Budget;
-pub(crate) use watch::{Blind, Names, Watch};
+pub(crate) use args::{EXAMPLES, LiveArgs};
 
-use self::accounts::{Accounts, WhySampled};
 use self::args::Mode;
-use self::filter::Filter;
 use self::print::Printer;
-use self::watch::Clock;
-use crate::exit::ExitStatus;
+use crate::exit::{EXIT_GATE, ExitStatus};
 use crate::standard_output::check_open;
+use crate::watching::{Accounts, Budget, Clock, Names, Stop, Watch, WhySampled};
 
-/// Exit status when a connection is at or over `--fail-on`.
-const EXIT_GATE: u8 = 1;
 /// How long is watched where nobody says.
 const USUAL: Duration = Duration::from_secs(2);
 /// A stop is noticed at least so soon.
@@ -128,45 +116,4 @@ fn give_up_rights(watch: &mut Watch, looks_into_all: bool) -> Result<()> {
         kept.push(Right::Bpf);
     }
     rights::keep_only(&kept).context("giving up rights")
-}
-
-/// Whether somebody wants this to end: an interrupt ends the watching, not the answer.
-pub(crate) struct Stop(Arc<AtomicBool>);
-
-impl Stop {
-    /// From here on signals end nothing by themselves.
-    pub(crate) fn on_signals() -> Result<Self> {
-        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-        Self::on(&[SIGINT, SIGTERM, SIGHUP])
-    }
-
-    /// The same on a screen: whose terminal is gone has nothing to give back, and crossterm 0.29 would read the end of a terminal
-    /// for ever, so that signal ends the process at once.
-    pub(crate) fn on_interrupts() -> Result<Self> {
-        use signal_hook::consts::{SIGINT, SIGTERM};
-        Self::on(&[SIGINT, SIGTERM])
-    }
-
-    fn on(signals: &[i32]) -> Result<Self> {
-        let flag = Arc::new(AtomicBool::new(false));
-        for &signal in signals {
-            // A second one ends the process whatever it does.
-            signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&flag))
-                .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&flag)))
-                .context("waiting for signals")?;
-        }
-        Ok(Self(flag))
-    }
-
-    pub(crate) fn is_asked(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// The connections that the filter picks.
-fn picked<'a>(
-    connections: impl Iterator<Item = &'a LiveConnection>,
-    filters: &'a [Filter],
-) -> impl Iterator<Item = &'a LiveConnection> {
-    connections.filter(move |connection| Filter::all_hold(filters, connection, connection.limit_now()))
 }

@@ -9,14 +9,13 @@ use tcpwhy_look::recorded::Replay;
 use tcpwhy_model::foreign::visible_name;
 use tcpwhy_report::{Args, Wording};
 
-use super::EXIT_GATE;
 use super::args::LiveArgs;
 use super::print::{Printer, keep_most_lost};
 use super::screen::{self, Past};
-use super::watch::Watch;
-use crate::exit::ExitStatus;
+use crate::exit::{EXIT_GATE, ExitStatus};
 use crate::message;
 use crate::standard_output::{check_open, stdout};
+use crate::watching::Watch;
 
 /// Packets that are passed over at once.
 const BATCH: usize = 4096;

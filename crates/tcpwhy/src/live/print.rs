@@ -13,11 +13,10 @@ use tcpwhy_report::dto::{
 use tcpwhy_report::live::{LiveRow, LiveTable, Piece, Tone, to_text};
 use tcpwhy_report::{Args, Wording, json};
 
-use super::accounts::Accounts;
 use super::args::{Group, LiveArgs};
 use super::filter::Filter;
-use super::watch::{Blind, Watch};
 use crate::standard_output::{StandardOutput, stdout};
+use crate::watching::{Accounts, Blind, Watch};
 
 /// Connections that have ended are told of at the end; of more than this the ones that lost least are left out.
 const MOST_ENDED: usize = 10_000;

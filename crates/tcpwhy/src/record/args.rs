@@ -8,9 +8,9 @@ use std::time::Duration;
 use clap::Args;
 use tcpwhy_model::typed;
 
-use crate::live::CpuShare;
 use crate::look_args::LanguageArgs;
 use crate::size::Size;
+use crate::watching::CpuShare;
 
 use super::trigger::Trigger;
 

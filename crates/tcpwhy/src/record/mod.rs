@@ -1,7 +1,6 @@
 //! `tcpwhy record`: packets and what the kernel says of its sockets, in one file.
 
 mod args;
-mod log;
 mod output;
 mod packets;
 mod place;
@@ -19,7 +18,6 @@ use tcpwhy_model::host::SocketAddress;
 use tcpwhy_report::{Args, Catalogue, Wording};
 
 pub(crate) use args::{EXAMPLES, RecordArgs};
-pub(crate) use log::Log;
 pub(crate) use packets::{Ending, Heading, PacketFilter, begin_pcapng, open_ring};
 pub(crate) use place::Place;
 
@@ -27,8 +25,8 @@ use self::output::Output;
 use crate::environment::{host_name, kernel_release};
 use crate::exit::ExitStatus;
 use crate::expression::Expression;
-use crate::live::{Budget, Stop, Watch};
 use crate::message;
+use crate::watching::{Budget, Log, Stop, Watch, is_wanted};
 
 /// What the kernel said is written so often at least.
 const LIST_EVERY: Duration = Duration::from_secs(1);
@@ -287,7 +285,7 @@ impl Recorder<'_> {
     fn is_triggered(&self, wording: Wording<'_>) -> bool {
         let Some(trigger) = &self.args.when else { return false };
         let now = self.watch.now();
-        let is_wanted = |local: &SocketAddress, peer: &SocketAddress| log::wants(self.filter.as_ref(), local, peer);
+        let is_wanted = |local: &SocketAddress, peer: &SocketAddress| is_wanted(self.filter.as_ref(), local, peer);
         let mut connections = self.watch.host.connections();
         let Some(found) = connections.find(|c| is_wanted(c.local(), c.peer()) && trigger.holds(c, now)) else {
             return false;

@@ -7,8 +7,7 @@ use super::copy::Copied;
 use super::theme::Theme;
 use super::{Frozen, MOST_FROZEN, Page, Sort, State, Watched};
 use crate::live::args::Group;
-use crate::live::filter::Filter;
-use crate::live::picked;
+use crate::live::filter::{Filter, picked};
 
 /// Rows that a page key moves by.
 const PAGE_ROWS: isize = 15;

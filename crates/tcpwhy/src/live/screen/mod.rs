@@ -22,10 +22,11 @@ use self::theme::Theme;
 use super::args::{Group, LiveArgs};
 use super::filter::Filter;
 use super::print;
-use super::watch::Watch;
-use super::{PATIENCE, Stop};
 use crate::standard_output::stdout;
+use crate::watching::{Stop, Watch};
 
+/// A key is noticed at least so soon.
+const PATIENCE: Duration = Duration::from_millis(200);
 /// The screen is drawn so often at least, so that what stands there is true.
 const DRAW_EVERY: Duration = Duration::from_millis(500);
 /// A frozen screen keeps so many connections, those first that lose most.

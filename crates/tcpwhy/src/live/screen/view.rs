@@ -16,8 +16,7 @@ use tcpwhy_report::palette;
 use super::theme::Theme;
 use super::{Page, Scene, Sort, State};
 use crate::live::args::Group;
-use crate::live::filter::Filter;
-use crate::live::picked;
+use crate::live::filter::{Filter, picked};
 use crate::live::print::grouped;
 
 /// A smaller terminal shows nothing that could be read.

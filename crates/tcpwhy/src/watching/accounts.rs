@@ -47,7 +47,7 @@ impl WhySampled {
 }
 
 /// Whether process ids of the kernel are those that are seen here.
-pub(super) fn knows_processes() -> bool {
+pub(crate) fn knows_processes() -> bool {
     std::fs::read_link("/proc/self/ns/pid").is_ok_and(|own| own.as_os_str() == FIRST_PID_NAMESPACE)
 }
 
@@ -74,7 +74,7 @@ impl Accounts {
     }
 
     /// From now on events tell where in the code they were, as far as processes are seen.
-    pub(super) fn find_code(&mut self) {
+    pub(crate) fn find_code(&mut self) {
         self.code = self.known.is_seen.then(CodeFinder::default);
     }
 
@@ -101,7 +101,7 @@ impl Accounts {
 
     /// Takes in some of the connections that ended since this was asked last: they are older than what [`Self::collect`] tells of,
     /// so that comes when there are no more. How many that was of, and whether there may be more.
-    pub(super) fn take_ends(&mut self, host: &mut LiveHost) -> (u64, bool) {
+    pub(crate) fn take_ends(&mut self, host: &mut LiveHost) -> (u64, bool) {
         let Self { accountant, known, .. } = self;
         let mut count = 0;
         let has_more = accountant.ends(|Told { sample, account, process }| {
@@ -112,7 +112,7 @@ impl Accounts {
     }
 
     /// Takes in what happened since this was asked last; how many connections that was of.
-    pub(super) fn collect(&mut self, all: bool, host: &mut LiveHost, events: &mut Latest) -> io::Result<u64> {
+    pub(crate) fn collect(&mut self, all: bool, host: &mut LiveHost, events: &mut Latest) -> io::Result<u64> {
         let Self { accountant, known, .. } = self;
         let mut count = 0;
         let mut take = |told: Told| {

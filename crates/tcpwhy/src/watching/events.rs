@@ -50,19 +50,19 @@ impl Latest {
 }
 
 /// Receive queues of this network namespace that had no room, by its counters: how often, and not of which connection.
-pub(super) struct PruneCounters {
+pub(crate) struct PruneCounters {
     /// As they were when asked last; `None` where they may not be read.
     before: Option<Counters>,
 }
 
 impl PruneCounters {
     /// From now on.
-    pub(super) fn start() -> Self {
+    pub(crate) fn start() -> Self {
         Self { before: tcpwhy_live::counters() }
     }
 
     /// Tells what was counted since this was asked last.
-    pub(super) fn tell(&mut self, time: Timestamp, events: &mut Latest) {
+    pub(crate) fn tell(&mut self, time: Timestamp, events: &mut Latest) {
         let Some(now) = tcpwhy_live::counters() else { return };
         self.compare(now, time, events);
     }

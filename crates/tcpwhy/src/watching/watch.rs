@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
-use rustix::time::{ClockId, clock_gettime};
+use rustix::time::ClockId;
 use tcpwhy_analysis::live::{LiveConnection, LiveHost};
 use tcpwhy_bpf::Part;
 use tcpwhy_live::recording::{RecordedEffort, RecordedHost};
@@ -15,10 +15,12 @@ use tcpwhy_model::live::{KernelSample, SocketKey};
 use tcpwhy_model::{Limit, Timestamp};
 
 use super::accounts::{Accounts, WhySampled};
+use super::blind::Blind;
 use super::budget::{Budget, Plan};
+use super::clock::{Clock, cpu_time};
 use super::events::{Latest, PruneCounters};
+use super::log::Log;
 use crate::environment::{host_name, kernel_release};
-use crate::record::Log;
 
 /// What was not found so often belongs to nobody who can be seen.
 const NAME_TRIES: u8 = 3;
@@ -45,70 +47,6 @@ pub(crate) enum Names {
     All,
     /// Of those that have moved anything: nobody asks for others.
     Moved,
-}
-
-/// What is not seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Blind {
-    /// What happens between two samples.
-    Between,
-    /// How long writers wait for room: the kernel is too old.
-    Writers,
-    /// Which buffers applications set, as they do.
-    Settings,
-    /// Events that were more than the kernel had room for.
-    LostEvents,
-    /// Connections that ended, more than could be told.
-    LostEnds,
-    /// The oldest events: more happened than are kept until they are told.
-    OldEvents,
-    /// Names of other users' processes.
-    Names,
-    /// Other network namespaces, which nobody asked for.
-    Namespaces,
-    /// Connections of other network namespaces that rest.
-    IdleNamespaces,
-    /// Some network namespaces that were asked for.
-    SomeNamespaces,
-    /// What happens within a second: there are too many sockets.
-    Slow,
-    /// Clocks and windows, on old kernels.
-    OldKernel,
-}
-
-impl Blind {
-    const ALL: [Self; 12] = [
-        Self::Between,
-        Self::Writers,
-        Self::Settings,
-        Self::LostEvents,
-        Self::LostEnds,
-        Self::OldEvents,
-        Self::Names,
-        Self::Namespaces,
-        Self::IdleNamespaces,
-        Self::SomeNamespaces,
-        Self::Slow,
-        Self::OldKernel,
-    ];
-
-    /// Stable kebab-case id, as in JSON and in the catalogues.
-    pub(crate) const fn id(self) -> &'static str {
-        match self {
-            Self::Between => "no-accounts",
-            Self::Writers => "writers",
-            Self::Settings => "settings",
-            Self::LostEvents => "lost-events",
-            Self::LostEnds => "lost-ends",
-            Self::OldEvents => "old-events",
-            Self::Names => "names",
-            Self::Namespaces => "namespaces",
-            Self::IdleNamespaces => "idle-namespaces",
-            Self::SomeNamespaces => "some-namespaces",
-            Self::Slow => "slow",
-            Self::OldKernel => "old-kernel",
-        }
-    }
 }
 
 /// One network namespace.
@@ -689,36 +627,6 @@ const LOCKS_AT_ONCE: usize = 8;
 
 fn is_connection(socket: &SocketSample) -> bool {
     socket.state.is_some_and(|s| s.is_connected() || matches!(s, TcpState::SynSent | TcpState::SynReceived))
-}
-
-/// The time: that of the system when watching began, and what has passed since by the monotonic clock, which is the kernel's own,
-/// so that no step of the clock is seen.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Clock {
-    /// What the monotonic clock lacks, ns.
-    pub(crate) offset: i64,
-}
-
-impl Clock {
-    /// Set by the system's time.
-    pub(crate) fn start() -> Self {
-        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Self { offset: since_epoch.as_nanos() as i64 - monotonic() }
-    }
-
-    pub(crate) fn now(self) -> Timestamp {
-        Timestamp::from_nanos(monotonic() + self.offset)
-    }
-}
-
-fn monotonic() -> i64 {
-    let time = clock_gettime(ClockId::Monotonic);
-    time.tv_sec * 1_000_000_000 + time.tv_nsec
-}
-
-fn cpu_time(clock: ClockId) -> Duration {
-    let time = clock_gettime(clock);
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
 /// Whether a process that can be looked into is in another network namespace.

@@ -31,7 +31,7 @@ impl Log {
     pub(crate) fn sample(&mut self, time: Timestamp, key: SocketKey, socket: &SocketSample, message: &[u8]) {
         // What listens tells who is the server.
         if socket.state != Some(TcpState::Listen) {
-            if !wants(self.wanted.as_ref(), &socket.local, &socket.peer) {
+            if !is_wanted(self.wanted.as_ref(), &socket.local, &socket.peer) {
                 return;
             }
             self.seen.insert(key, time);
@@ -66,27 +66,27 @@ impl Log {
     }
 
     /// Which host; what was written so far goes before it.
-    pub(super) fn host(&mut self, host: &RecordedHost) {
+    pub(crate) fn host(&mut self, host: &RecordedHost) {
         self.list.host(host);
     }
 
-    pub(super) fn effort(&mut self, effort: &RecordedEffort) {
+    pub(crate) fn effort(&mut self, effort: &RecordedEffort) {
         self.list.effort(effort);
     }
 
     /// The next list that is full.
-    pub(super) fn take_full(&mut self) -> Option<Vec<u8>> {
+    pub(crate) fn take_full(&mut self) -> Option<Vec<u8>> {
         self.full.pop_front()
     }
 
     /// What is in no list yet.
-    pub(super) fn take_rest(&mut self) -> Option<Vec<u8>> {
+    pub(crate) fn take_rest(&mut self) -> Option<Vec<u8>> {
         (!self.list.is_empty()).then(|| self.list.take())
     }
 }
 
 /// Whether a socket with these ends is one that the filter wants.
-pub(super) fn wants(wanted: Option<&Expression>, local: &SocketAddress, peer: &SocketAddress) -> bool {
+pub(crate) fn is_wanted(wanted: Option<&Expression>, local: &SocketAddress, peer: &SocketAddress) -> bool {
     let Some(wanted) = wanted else { return true };
     let end = |end: &SocketAddress| {
         let address = end.address.unwrap_or(IpAddr::from([0; 4]));

@@ -1,0 +1,37 @@
+//! How much of a processor watching may take, as it is typed.
+
+use std::str::FromStr;
+
+/// A share of one processor, over 0 and at most 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CpuShare(pub(crate) f64);
+
+impl FromStr for CpuShare {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let share = match text.strip_suffix('%') {
+            Some(percent) => percent.trim().parse::<f64>().map(|percent| percent / 100.0),
+            None => text.parse(),
+        };
+        match share {
+            // Less than a thousandth looks at nothing.
+            Ok(share) if (0.001..=1.0).contains(&share) => Ok(Self(share)),
+            _ => Err("expected a share of a processor from 0.1% to 100%".into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_of_a_processor() {
+        assert_eq!("1%".parse(), Ok(CpuShare(0.01)));
+        assert_eq!("0.5".parse(), Ok(CpuShare(0.5)));
+        for bad in ["", "0", "0.01%", "200%", "-1%", "nan", "x"] {
+            assert!(bad.parse::<CpuShare>().is_err(), "{bad}");
+        }
+    }
+}

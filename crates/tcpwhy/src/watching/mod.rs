@@ -1,0 +1,21 @@
+//! Watching the sockets of this host: what the kernel tells of them, as often as a budget allows. `live`, `record`, `export` and
+//! interfaces are built on it; it knows none of them.
+
+mod accounts;
+mod blind;
+mod budget;
+mod clock;
+mod cpu_share;
+mod events;
+mod log;
+mod stop;
+mod watch;
+
+pub(crate) use accounts::{Accounts, WhySampled, knows_processes};
+pub(crate) use blind::Blind;
+pub(crate) use budget::Budget;
+pub(crate) use clock::Clock;
+pub(crate) use cpu_share::CpuShare;
+pub(crate) use log::{Log, is_wanted};
+pub(crate) use stop::Stop;
+pub(crate) use watch::{Names, Watch};

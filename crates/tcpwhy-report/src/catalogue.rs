@@ -64,7 +64,12 @@ impl Language {
 /// Arguments of a message: text, in which hidden characters are made visible ([`visible`]), since names that others chose come
 /// this way; and whole numbers that a message may select on.
 #[derive(Default)]
-pub struct Args(FluentArgs<'static>);
+pub struct Args(Vec<(Cow<'static, str>, Arg)>);
+
+enum Arg {
+    Text(String),
+    Number(u64),
+}
 
 impl Args {
     /// No arguments.
@@ -80,15 +85,29 @@ impl Args {
             Cow::Borrowed(_) => None,
             Cow::Owned(shown) => Some(shown),
         };
-        self.0.set(name, FluentValue::String(Cow::Owned(shown.unwrap_or(value))));
+        self.0.push((name.into(), Arg::Text(shown.unwrap_or(value))));
         self
     }
 
     /// With `name` set to a whole number, written in groups of three digits.
     #[must_use]
     pub fn number(mut self, name: &'static str, value: u64) -> Self {
-        self.0.set(name, FluentValue::from(value));
+        self.0.push((name.into(), Arg::Number(value)));
         self
+    }
+
+    /// What `name` was set to last.
+    fn get(&self, name: &str) -> Option<&Arg> {
+        self.0.iter().rev().find(|(n, _)| n == name).map(|(_, arg)| arg)
+    }
+
+    /// For Fluent, whose own arguments take several times as long to put together.
+    fn to_fluent(&self) -> FluentArgs<'_> {
+        let value = |arg: &Arg| match arg {
+            Arg::Text(text) => FluentValue::from(text.clone()),
+            Arg::Number(number) => FluentValue::from(*number),
+        };
+        self.0.iter().map(|(name, arg)| (name.as_ref(), value(arg))).collect()
     }
 }
 
@@ -250,7 +269,7 @@ impl Catalogue {
             return Some((text, true));
         }
         let mut errors = Vec::new();
-        let text = self.format.format_pattern(pattern, Some(&args.0), &mut errors).into_owned();
+        let text = self.format.format_pattern(pattern, Some(&args.to_fluent()), &mut errors).into_owned();
         Some((text, errors.is_empty()))
     }
 }
@@ -266,9 +285,9 @@ fn filled_in(pattern: &Pattern<&str>, args: &Args) -> Option<String> {
             PatternElement::TextElement { value } => out.push_str(value),
             PatternElement::Placeable {
                 expression: Expression::Inline(InlineExpression::VariableReference { id }),
-            } => match args.0.get(id.name) {
-                Some(FluentValue::String(text)) => out.push_str(text),
-                _ => return None,
+            } => match args.get(id.name)? {
+                Arg::Text(text) => out.push_str(text),
+                Arg::Number(number) => out.push_str(&group_digits(*number as f64)),
             },
             PatternElement::Placeable { .. } => return None,
         }
@@ -341,7 +360,11 @@ mod tests {
                 let Some(text) = filled_in(pattern, &args) else { continue };
                 filled += 1;
                 let mut errors = Vec::new();
-                assert_eq!(text, catalogue.format.format_pattern(pattern, Some(&args.0), &mut errors), "{id}");
+                assert_eq!(
+                    text,
+                    catalogue.format.format_pattern(pattern, Some(&args.to_fluent()), &mut errors),
+                    "{id}"
+                );
                 assert!(errors.is_empty(), "{id}: {errors:?}");
             }
         }

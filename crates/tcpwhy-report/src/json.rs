@@ -6,23 +6,26 @@
 use std::io;
 
 use serde::Serialize;
-use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 use tcpwhy_model::foreign::is_hidden;
 
 /// Writes `value` on one line.
 ///
 /// # Errors
 /// Those of `out`, and of a value that JSON cannot hold.
-pub fn to_writer(out: impl io::Write, value: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
-    value.serialize(&mut serde_json::Serializer::with_formatter(out, Shown(CompactFormatter)))
+pub fn to_writer(mut out: impl io::Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+    let mut text = Vec::new();
+    append(&mut text, value, false)?;
+    out.write_all(&text)
 }
 
 /// Writes `value` on indented lines.
 ///
 /// # Errors
 /// Those of `out`, and of a value that JSON cannot hold.
-pub fn to_writer_pretty(out: impl io::Write, value: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
-    value.serialize(&mut serde_json::Serializer::with_formatter(out, Shown(PrettyFormatter::new())))
+pub fn to_writer_pretty(mut out: impl io::Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+    let mut text = Vec::new();
+    append(&mut text, value, true)?;
+    out.write_all(&text)
 }
 
 /// `value` on one line.
@@ -31,24 +34,9 @@ pub fn to_writer_pretty(out: impl io::Write, value: &(impl Serialize + ?Sized)) 
 /// A value that JSON cannot hold.
 pub fn to_string(value: &(impl Serialize + ?Sized)) -> serde_json::Result<String> {
     let mut out = Vec::new();
-    to_writer(&mut out, value)?;
+    append(&mut out, value, false)?;
     // Invariant: the serializer writes UTF-8 only.
     Ok(String::from_utf8(out).unwrap_or_default())
-}
-
-/// Whether every byte is below that of DEL, eight of them at a time: most texts are keys of a few more.
-fn is_below_delete(bytes: &[u8]) -> bool {
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    // The last eight may overlap those before.
-    let Some(last) = bytes.last_chunk() else { return bytes.iter().all(|&b| b < b'\x7f') };
-    // A byte has its highest bit set, or gets it with one more, or one below it carries into it, which has its own.
-    let seen = |eight: &[u8; 8]| {
-        let word = u64::from_le_bytes(*eight);
-        word | word.wrapping_add(ONES)
-    };
-    let all = bytes.as_chunks().0.iter().fold(seen(last), |all, eight| all | seen(eight));
-    all & HIGH == 0
 }
 
 /// `value` at the end of `out`, on one line or on indented ones.
@@ -59,64 +47,63 @@ fn is_below_delete(bytes: &[u8]) -> bool {
 /// # Errors
 /// A value that JSON cannot hold.
 pub(crate) fn append(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized), is_pretty: bool) -> serde_json::Result<()> {
-    if is_pretty { to_writer_pretty(out, value) } else { to_writer(out, value) }
+    let start = out.len();
+    if is_pretty {
+        serde_json::to_writer_pretty(&mut *out, value)?;
+    } else {
+        serde_json::to_writer(&mut *out, value)?;
+    }
+    show_hidden(out, start);
+    Ok(())
 }
 
-/// A formatter that escapes what is hidden in strings; the layout is the inner one's.
-struct Shown<F>(F);
-
-impl<F: Formatter> Formatter for Shown<F> {
-    fn write_string_fragment<W: ?Sized + io::Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
-        // All but a little is plain ASCII, for which looking at each character takes longer than all else about it.
-        if is_below_delete(fragment.as_bytes()) {
-            return out.write_all(fragment.as_bytes());
-        }
-        let mut rest = fragment;
-        while let Some((at, c)) = rest.char_indices().find(|&(_, c)| is_hidden(c)) {
-            out.write_all(&rest.as_bytes()[..at])?;
+/// Escapes what is hidden in the document that begins at `start`. serde has escaped the C0 controls, so that all that is left stands
+/// in strings: what is not in a string is ASCII, and its line breaks are meant.
+fn show_hidden(out: &mut Vec<u8>, start: usize) {
+    let (mut at, mut copied) = (start, start);
+    let mut shown = Vec::new();
+    while let Some(next) = past_ascii(&out[at..]) {
+        let begin = at + next;
+        let (c, len) = first_char(&out[begin..]);
+        at = begin + len;
+        if is_hidden(c) {
+            shown.extend_from_slice(&out[copied..begin]);
             for unit in c.encode_utf16(&mut [0; 2]) {
-                write!(out, "\\u{unit:04x}")?;
+                shown.extend_from_slice(format!("\\u{unit:04x}").as_bytes());
             }
-            rest = &rest[at + c.len_utf8()..];
+            copied = at;
         }
-        out.write_all(rest.as_bytes())
     }
+    if copied > start {
+        shown.extend_from_slice(&out[copied..]);
+        out.truncate(start);
+        out.append(&mut shown);
+    }
+}
 
-    fn begin_array<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.begin_array(out)
-    }
+/// Where the first byte from DEL on is. So many at a time are looked at together: all but a little is plain ASCII, for which
+/// looking at each character takes longer than all else about it.
+fn past_ascii(bytes: &[u8]) -> Option<usize> {
+    const TOGETHER: usize = 64;
+    const DELETE: u8 = 0x7f;
+    let (chunks, _) = bytes.as_chunks::<TOGETHER>();
+    // Without a way out of the loop, it looks at many in one instruction.
+    let is_plain = |chunk: &&[u8; TOGETHER]| chunk.iter().fold(0, |most, &byte| most.max(byte)) < DELETE;
+    let plain = chunks.iter().take_while(is_plain).count() * TOGETHER;
+    bytes[plain..].iter().position(|&byte| byte >= DELETE).map(|at| plain + at)
+}
 
-    fn end_array<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.end_array(out)
-    }
-
-    fn begin_array_value<W: ?Sized + io::Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
-        self.0.begin_array_value(out, first)
-    }
-
-    fn end_array_value<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.end_array_value(out)
-    }
-
-    fn begin_object<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.begin_object(out)
-    }
-
-    fn end_object<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.end_object(out)
-    }
-
-    fn begin_object_key<W: ?Sized + io::Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
-        self.0.begin_object_key(out, first)
-    }
-
-    fn begin_object_value<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.begin_object_value(out)
-    }
-
-    fn end_object_value<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.0.end_object_value(out)
-    }
+/// The character that UTF-8 begins with, and its length.
+fn first_char(text: &[u8]) -> (char, usize) {
+    let len = match text.first() {
+        None | Some(0..0xc0) => 1,
+        Some(0xc0..0xe0) => 2,
+        Some(0xe0..0xf0) => 3,
+        Some(0xf0..) => 4,
+    };
+    let c = text.get(..len).and_then(|bytes| str::from_utf8(bytes).ok()).and_then(|text| text.chars().next());
+    // Invariant: the serializer writes UTF-8 only.
+    (c.unwrap_or(char::REPLACEMENT_CHARACTER), len)
 }
 
 #[cfg(test)]
@@ -140,15 +127,22 @@ mod tests {
 
     #[test]
     fn any_byte_from_delete_on_is_found_anywhere() {
-        for len in 0..40 {
-            let plain: Vec<u8> = (0..len).map(|i| b' ' + i * 5 % 95).collect();
-            assert!(is_below_delete(&plain), "{plain:?}");
+        for len in 0..200 {
+            let plain: Vec<u8> = (0..len).map(|i| b' ' + (i * 5 % 95) as u8).collect();
+            assert_eq!(past_ascii(&plain), None, "{plain:?}");
             for (at, byte) in (0..plain.len()).flat_map(|at| [0x7f, 0x80, 0xff].map(|byte| (at, byte))) {
                 let mut other = plain.clone();
-                other[at] = byte;
-                assert!(!is_below_delete(&other), "{other:?}");
+                other[at..].fill(byte);
+                assert_eq!(past_ascii(&other), Some(at), "{other:?}");
             }
         }
+    }
+
+    #[test]
+    fn only_what_is_added_is_looked_at() {
+        let mut out = "\u{202e}".as_bytes().to_vec();
+        append(&mut out, "µ\u{202e}\u{e0001}", false).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "\u{202e}\"µ\\u202e\\udb40\\udc01\"");
     }
 
     #[test]

@@ -31,8 +31,7 @@ impl<'a> Units<'a> {
         if bytes < step {
             return self.unit("unit-bytes", bytes.to_string());
         }
-        let (number, name) = scaled(bytes as f64, step as f64, &names, three_digits);
-        format!("{number} {name}")
+        scaled(bytes as f64, step as f64, &names, three_digits)
     }
 
     /// `7.03 Mbit/s`.
@@ -40,8 +39,7 @@ impl<'a> Units<'a> {
         if !rate.is_finite() {
             return self.catalogue.word("unknown");
         }
-        let (number, step) = scaled(rate, 1000.0, &BIT_RATES, three_digits);
-        format!("{number} {step}")
+        scaled(rate, 1000.0, &BIT_RATES, three_digits)
     }
 
     /// As [`Units::bits_per_second`], with two significant digits: `7.0 Mbit/s`, `140 Mbit/s`.
@@ -50,8 +48,7 @@ impl<'a> Units<'a> {
         if !(magnitude.is_finite() && magnitude > 0.0) {
             return self.bits_per_second(rate);
         }
-        let (number, step) = scaled((rate / magnitude).round() * magnitude, 1000.0, &BIT_RATES, two_digits);
-        format!("{number} {step}")
+        scaled((rate / magnitude).round() * magnitude, 1000.0, &BIT_RATES, two_digits)
     }
 
     /// As [`Units::seconds`], with two significant digits: `2.0 s`, `1.8 s`.
@@ -114,10 +111,10 @@ impl<'a> Units<'a> {
         match percent {
             p if p <= 0.0 => format!("{p:.0}%").replace("-0", "0"),
             p if p < 0.095 => "<0.1%".into(),
-            p if p < 9.95 => format!("{p:.1}%"),
-            p if p > 99.0 && p < 99.95 => format!("{p:.1}%"),
+            p if p < 9.95 => fixed(p, 1) + "%",
+            p if p > 99.0 && p < 99.95 => fixed(p, 1) + "%",
             p if p > 99.0 && p < 100.0 => ">99.9%".into(),
-            p => format!("{p:.0}%"),
+            p => fixed(p, 0) + "%",
         }
     }
 
@@ -132,7 +129,7 @@ impl<'a> Units<'a> {
     }
 }
 
-fn scaled<'s>(value: f64, step: f64, names: &[&'s str], digits: fn(f64) -> String) -> (String, &'s str) {
+fn scaled(value: f64, step: f64, names: &[&str], digits: fn(f64) -> String) -> String {
     let mut value = value;
     let mut steps = 0;
     // What would be rounded up to a whole step is one.
@@ -140,21 +137,21 @@ fn scaled<'s>(value: f64, step: f64, names: &[&'s str], digits: fn(f64) -> Strin
         value /= step;
         steps += 1;
     }
-    let number = if steps == 0 && value.fract() == 0.0 { format!("{value:.0}") } else { digits(value) };
-    (number, names[steps])
+    let number = if steps == 0 && value.fract() == 0.0 { fixed(value, 0) } else { digits(value) };
+    number + " " + names[steps]
 }
 
 /// Three significant digits, none of them an exponent: `0.1`, `7.03`, `16.4`, `384`.
 fn three_digits(value: f64) -> String {
     match value.abs() {
-        v if v >= 99.95 => format!("{value:.0}"),
-        v if v >= 9.995 => format!("{value:.1}"),
-        v if v >= 0.9995 => format!("{value:.2}"),
+        v if v >= 99.95 => fixed(value, 0),
+        v if v >= 9.995 => fixed(value, 1),
+        v if v >= 0.9995 => fixed(value, 2),
         0.0 => "0".into(),
         _ => {
-            let text = format!("{value:.3}");
-            let trimmed = text.trim_end_matches('0').trim_end_matches('.');
-            if trimmed.is_empty() || trimmed == "-" { "0".into() } else { trimmed.into() }
+            let mut text = fixed(value, 3);
+            text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
+            if text.is_empty() || text == "-" { "0".into() } else { text }
         }
     }
 }
@@ -162,10 +159,47 @@ fn three_digits(value: f64) -> String {
 /// Two significant digits: `1.8`, `24`; from 100 on whole numbers, whose last digits say less than they seem to.
 fn two_digits(value: f64) -> String {
     match value.abs() {
-        v if v >= 9.95 => format!("{value:.0}"),
-        v if v >= 0.995 => format!("{value:.1}"),
+        v if v >= 9.95 => fixed(value, 0),
+        v if v >= 0.995 => fixed(value, 1),
         _ => three_digits(value),
     }
+}
+
+/// What `format!("{value:.decimals$}")` gives, which takes several times as long to find the digits of any number exactly. `decimals`
+/// is three at most.
+fn fixed(value: f64, decimals: usize) -> String {
+    /// Below this, a product is exact to a hundredth of what is [`NEAR`].
+    const LARGE: f64 = 1e9;
+    /// So near to the middle between two numbers, the exact way decides.
+    const NEAR: f64 = 1e-5;
+    /// As many digits as numbers below [`LARGE`] have, the point, and room for what is put after them.
+    const USUAL: usize = 24;
+    let scaled = value * [1.0, 10.0, 100.0, 1000.0][decimals];
+    let fraction = scaled.fract();
+    // Numbers below nothing, and those that are none, too.
+    if !(scaled.is_sign_positive() && scaled < LARGE) || (fraction - 0.5).abs() < NEAR {
+        return format!("{value:.decimals$}");
+    }
+    let mut rest = scaled as u32 + u32::from(fraction > 0.5);
+    let mut text = [b'0'; 16];
+    let mut at = text.len();
+    for digit in 0.. {
+        // One stands before the point at least.
+        if rest == 0 && digit > decimals {
+            break;
+        }
+        if decimals > 0 && digit == decimals {
+            at -= 1;
+            text[at] = b'.';
+        }
+        at -= 1;
+        // Less than ten.
+        text[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    let mut out = String::with_capacity(USUAL);
+    out.extend(text[at..].iter().map(|&digit| char::from(digit)));
+    out
 }
 
 #[cfg(test)]
@@ -205,6 +239,28 @@ mod tests {
         assert_eq!(u.share(1.0), "100%");
         assert_eq!(u.share(0.0), "0%");
         assert_eq!(u.seconds(f64::NAN), "unknown");
+    }
+
+    #[test]
+    fn numbers_are_written_as_the_standard_library_writes_them() {
+        let mut some =
+            vec![0.0, -0.0, 0.5, 1.5, 2.5, 0.05, 0.25, 0.35, 1e9, 1e300, -1.25, f64::NAN, f64::INFINITY, 5e-324];
+        // Those that would be rounded, beside the middle, and the nearest to these that there are.
+        for n in 0..3_000_u32 {
+            let middle = (f64::from(n) + 0.5) / 1000.0;
+            some.extend([middle, middle.next_down(), middle.next_up(), middle * 100.0, f64::from(n) / 100.0]);
+        }
+        // Any others: by a linear congruence (Knuth's MMIX).
+        let mut state = 1_u64;
+        for _ in 0..30_000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            some.push((state >> 11) as f64 / 2_f64.powi((state % 64) as i32));
+        }
+        for value in some {
+            for decimals in 0..4 {
+                assert_eq!(fixed(value, decimals), format!("{value:.decimals$}"), "{value:e}");
+            }
+        }
     }
 
     #[test]

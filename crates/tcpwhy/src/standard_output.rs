@@ -1,7 +1,8 @@
 //! Standard output, which says so when it cannot be written.
 #![allow(unsafe_code, reason = "whether it was open is known only before the runtime starts")]
 
-use std::io::{self, IsTerminal, Stdout, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
 use serde::Serialize;
 use tcpwhy_report::json;
@@ -65,6 +66,48 @@ impl StandardOutput {
             json::to_writer(&mut *self, document)?;
         }
         writeln!(self)
+    }
+}
+
+impl StandardOutput {
+    /// For much text: to whatever is no terminal it goes past the look for the end of its last line.
+    pub(crate) fn for_much(mut self) -> Box<dyn Write> {
+        /// Calls of the kernel for less cost more than they carry.
+        const TOGETHER: usize = 256 << 10;
+        if self.is_terminal() || self.flush().is_err() {
+            return Box::new(BufWriter::new(self));
+        }
+        match self.copy() {
+            Ok(file) => Box::new(BufWriter::with_capacity(TOGETHER, Direct(file))),
+            // There may be no descriptor left.
+            Err(_) => Box::new(BufWriter::new(self)),
+        }
+    }
+
+    #[cfg(unix)]
+    fn copy(&self) -> io::Result<File> {
+        use std::os::fd::AsFd as _;
+        self.0.as_fd().try_clone_to_owned().map(File::from)
+    }
+
+    #[cfg(windows)]
+    fn copy(&self) -> io::Result<File> {
+        use std::os::windows::io::AsHandle as _;
+        self.0.as_handle().try_clone_to_owned().map(File::from)
+    }
+}
+
+/// Standard output without a buffer.
+struct Direct(File);
+
+impl Write for Direct {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        check_open()?;
+        self.0.write(bytes).map_err(named)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -1,4 +1,4 @@
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::ops::Range;
 use std::panic::resume_unwind;
 use std::thread;
@@ -170,7 +170,7 @@ impl Sink for Json<'_> {
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {
-        self.write(&mut BufWriter::new(stdout()))
+        self.write(&mut stdout().for_much())
     }
 }
 

@@ -350,8 +350,13 @@ impl HalfFacts<'_> {
     /// What a window should hold so as not to limit: twice what the path holds, as far as that was seen, and at least
     /// four times what it held.
     pub(crate) fn wanted_window(&self, held: u64) -> u64 {
-        let bdp = self.half.train_rate.zip(self.rtt_seconds()).map_or(0.0, |(rate, rtt)| rate * rtt);
+        let bdp = self.train_rate().zip(self.rtt_seconds()).map_or(0.0, |(rate, rtt)| rate * rtt);
         (held.saturating_mul(4)).max((bdp * 2.0) as u64)
+    }
+
+    /// Rate at which trains of segments came through, bytes/s.
+    pub(crate) fn train_rate(&self) -> Option<f64> {
+        self.half.trains.map(|trains| trains.rate)
     }
 
     /// Base round trip in seconds.

@@ -10,6 +10,7 @@ use tcpwhy_model::{Basis, Cause, Detail, Distribution, Estimate, Limit, LimitTim
 use super::facts::HalfFacts;
 use crate::half::bottleneck::Bottleneck;
 use crate::half::policing::Policer;
+use crate::half::train::Trains;
 
 /// Linux's default ceiling of send-buffer autotuning, `tcp_wmem[2]`: what bounds a window when nothing else does.
 const DEFAULT_WMEM_MAX: f64 = 4_194_304.0;
@@ -219,10 +220,20 @@ fn capacity(facts: &HalfFacts<'_>) -> Capacity {
     let is_busy = facts.share(facts.seconds_of(Limit::Path)) > 0.2
         || facts.half.fast_recoveries > 0
         || has_queue(facts.half.rtt_min, facts.half.rtt);
-    match facts.half.train_rate {
-        Some(rate) if is_busy || rate > pace * 1.5 => Capacity::Seen(rate),
-        rate => Capacity::Unknown { at_least: rate.unwrap_or(0.0) },
+    let in_buffer = facts.share(facts.seconds_of(Limit::SendBuffer) + facts.seconds_of(Limit::ReceiveWindow)) > 0.5;
+    match facts.half.trains {
+        Some(trains) if is_busy || is_rate_of_path(trains, pace, in_buffer) => Capacity::Seen(trains.rate),
+        trains => Capacity::Unknown { at_least: trains.map_or(0.0, |t| t.rate) },
     }
+}
+
+/// Whether trains of a direction that moved `pace` bytes per second show the path's rate. Behind a buffer, data leaves at the pace of
+/// the ACKs: what comes a little faster, and at one rate again and again, the path spaced.
+fn is_rate_of_path(trains: Trains, pace: f64, in_buffer: bool) -> bool {
+    const FASTER: f64 = 1.5;
+    const LITTLE_FASTER: f64 = 1.1;
+    let faster = if in_buffer && trains.are_alike { LITTLE_FASTER } else { FASTER };
+    trains.rate > pace * faster
 }
 
 /// Half of the round trips or more took longer than the path needs (`base`, nanoseconds), by an eighth and by more than hosts
@@ -257,7 +268,7 @@ pub(crate) fn transfer(bytes: f64, start: f64, rtt: f64, capacity: Option<f64>) 
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_testkit::{Transfer, Turns};
+    use tcpwhy_testkit::{Capture, Transfer, Turns, ms};
 
     use super::*;
 
@@ -305,6 +316,42 @@ mod tests {
         let fastest = half.bytes as f64 / most;
         assert!(seconds.value >= fastest * 0.75, "{seconds:?} for {} bytes, {most} bytes/s at best", half.bytes);
         assert!(seconds.low < fastest, "trains were faster: {seconds:?}");
+    }
+
+    /// A buffer that holds most of what the path does gains a little when it goes, not what a gigabit would.
+    #[test]
+    fn without_the_buffer_the_path_is_no_faster_than_trains() {
+        let transfer = |send_buffer| Transfer {
+            rtt: ms(20),
+            rate: Some(12_500_000),
+            bytes: 10_000_000,
+            send_buffer,
+            ..Transfer::default()
+        };
+        let seconds = |half: &crate::HalfConnection| half.span.nanos() as f64 / 1e9;
+        for capture in [Capture::Sender, Capture::Middle, Capture::Receiver] {
+            let analyse = |buffer| analysed(&Transfer { capture, ..transfer(buffer) }.run()).halves.remove(0);
+            let fastest = seconds(&analyse(None));
+            for buffer in [150_000, 200_000] {
+                let half = analyse(Some(buffer));
+                let said = predicted(&half, "send-buffer-plateau").seconds.value;
+                assert!((said / fastest - 1.0).abs() < 0.1, "{capture:?}, {buffer}: {said} s, {fastest} without");
+            }
+        }
+    }
+
+    #[test]
+    fn trains_a_little_faster_than_a_full_buffer_lets_through_show_the_path() {
+        let trains = |rate, are_alike| Trains { rate, are_alike };
+        let alike = trains(10e6, true);
+        assert!(is_rate_of_path(alike, 9e6, true));
+        // As fast as what the buffer lets through: its own pace.
+        assert!(!is_rate_of_path(alike, 9.5e6, true));
+        // An application's own pace may space them, or each came as it happened.
+        assert!(!is_rate_of_path(alike, 9e6, false));
+        assert!(!is_rate_of_path(trains(10e6, false), 9e6, true));
+        // Far faster than all else.
+        assert!(is_rate_of_path(trains(10e6, false), 6e6, false) && !is_rate_of_path(trains(10e6, false), 7e6, false));
     }
 
     /// Thinking takes 50 ms of the 70 that a turn takes; the round trip stays.

@@ -6,6 +6,7 @@ use super::black_hole::Vanished;
 use super::bottleneck::Bottleneck;
 use super::grains::Grains;
 use super::policing::{LossLine, Policer};
+use super::train::Trains;
 use super::{Counts, Half};
 use crate::calibration::{self, Seen};
 use crate::outcome::Vantage;
@@ -31,8 +32,8 @@ pub(crate) struct Summary {
     pub(crate) window: Option<Distribution>,
     /// Largest window offered, bytes: at most a gigabyte (RFC 7323 §2.3).
     pub(crate) largest_window: u32,
-    /// Rate at which trains of segments came through, bytes/s.
-    pub(crate) train_rate: Option<f64>,
+    /// What trains of segments show of the path's rate.
+    pub(crate) trains: Option<Trains>,
     /// The fastest that data arrived over a few round trips, bytes/s; `None` where it never did for as long.
     pub(crate) best_delivery: Option<f64>,
     /// The receiver's last word was a closed window.
@@ -132,7 +133,7 @@ impl Half {
             flight: ledger.flight_sketch.distribution(),
             window: ledger.window_sketch.distribution(),
             largest_window: u32::try_from(ledger.window_max()).unwrap_or(u32::MAX),
-            train_rate: self.train_rates.quantile(0.75).map(|r| r as f64),
+            trains: Trains::of(&self.train_rates),
             best_delivery: self.delivery.fastest(),
             is_window_closed: ledger.is_window_closed(),
             zero_window_longest: ledger.zero_window_longest,

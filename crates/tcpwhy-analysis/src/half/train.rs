@@ -1,6 +1,7 @@
 //! Trains of segments, which show the rate of the path.
 
 use super::{Half, MILLISECOND};
+use crate::sketch::Sketch;
 
 /// Segments in close succession.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,6 +16,26 @@ pub(super) struct Train {
 /// Segments further apart belong to two trains.
 pub(crate) fn train_pause(rtt: i64) -> i64 {
     (rtt / 16).clamp(MILLISECOND / 10, 4 * MILLISECOND)
+}
+
+/// What the trains of a direction show, by the bytes in them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Trains {
+    /// Bytes per second that a quarter of them exceeded.
+    pub(crate) rate: f64,
+    /// Three quarters of them came at nearly that: something on the way spaces them. Where nothing does, hosts and interfaces
+    /// space each train as it happens.
+    pub(crate) are_alike: bool,
+}
+
+impl Trains {
+    /// What `rates` show, bytes per second weighted by bytes; `None` of no train.
+    pub(super) fn of(rates: &Sketch) -> Option<Self> {
+        const ALIKE: f64 = 0.85;
+        let quantile = |share| rates.quantile(share).map(|rate| rate as f64);
+        let rate = quantile(0.75)?;
+        Some(Self { rate, are_alike: quantile(0.25).is_some_and(|slow| slow >= rate * ALIKE) })
+    }
 }
 
 impl Half {
@@ -34,5 +55,23 @@ impl Half {
         self.train.last = time;
         self.train.bytes += bytes;
         self.train.arrivals += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trains_are_alike_where_a_quarter_at_most_are_much_slower() {
+        let trains = |rates: &[u64]| {
+            let mut sketch = Sketch::default();
+            rates.iter().for_each(|&rate| sketch.add(rate, 1.0));
+            Trains::of(&sketch)
+        };
+        assert!(trains(&[]).is_none());
+        let alike = trains(&[4_000_000, 9_500_000, 9_700_000, 9_800_000, 10_000_000, 20_000_000]).unwrap();
+        assert!(alike.are_alike && (9.5e6..10.2e6).contains(&alike.rate), "{alike:?}");
+        assert!(!trains(&[4_000_000, 5_000_000, 9_700_000, 9_800_000, 10_000_000, 10_000_000]).unwrap().are_alike);
     }
 }

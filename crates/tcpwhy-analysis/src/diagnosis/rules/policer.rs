@@ -35,7 +35,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         evidence.push(inferred("chunk_count", burst.chunks));
         evidence.push(inferred("agreeing_chunk_count", burst.agreeing));
     }
-    if let Some(train) = facts.half.train_rate {
+    if let Some(train) = facts.train_rate() {
         evidence.push(inferred("peak_rate_bits_per_s", bits(train)));
     }
     if let Some(policer) = policer {

@@ -31,7 +31,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.extend(facts.rtt_evidence(Limit::SendBuffer));
     if let Some(rtt) = facts.rtt_seconds() {
         finding.evidence.push(inferred("plateau_rate_bits_per_s", plateau as f64 * 8.0 / rtt));
-        if let Some(rate) = facts.half.train_rate {
+        if let Some(rate) = facts.train_rate() {
             finding.evidence.push(inferred("bdp_bytes", (rate * rtt) as u64));
         }
     }

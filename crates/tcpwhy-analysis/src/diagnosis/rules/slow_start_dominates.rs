@@ -35,7 +35,7 @@ fn if_reused(facts: &HalfFacts<'_>, rtt: f64) -> Option<Prediction> {
     let kept = total - facts.seconds_of(Limit::SlowStart) - facts.seconds_of(Limit::Handshake);
     let window = facts.half.flight?.max as f64;
     let (moving, next_limit) =
-        transfer(facts.half.moved.bytes_under(Limit::SlowStart), window, rtt, facts.half.train_rate);
+        transfer(facts.half.moved.bytes_under(Limit::SlowStart), window, rtt, facts.train_rate());
     let value = (kept + moving).clamp(0.0, total);
     Some(Prediction {
         seconds: Estimate { value, low: (kept + rtt * 0.5).clamp(0.0, value), high: total, basis: Basis::Assumed },

@@ -125,7 +125,7 @@ pub(super) fn with_facts<T>(cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T
         flight: some(64_000),
         window: some(1_000_000),
         largest_window: 1_000_000,
-        train_rate: None,
+        trains: None,
         best_delivery: None,
         is_window_closed: false,
         zero_window_longest: 0,

@@ -885,6 +885,44 @@ fn a_window_that_turns_sooner_tells_the_round_trip() {
     assert!(window > 0.8, "{told}");
 }
 
+/// Nothing answers before it is reached: what acknowledges sooner than the handshake was answered tells how far away the sender is.
+/// Captured at the client, of a server that greets first and answers each command `answered` seconds later; the handshake took 0.1.
+#[test]
+fn acknowledgments_tell_how_far_away_the_server_is() {
+    let dialogue = |acked: Option<f64>, answered: f64| {
+        let mut text = String::from(
+            "
+     0.000 > S 0:0(0) win 65535 <mss 1000,sackOK>
+     0.100 < S. 0:0(0) ack 1 win 65535 <mss 1000,sackOK>
+     0.100 > . 1:1(0) ack 1
+     0.200 < P. 1:51(50) ack 1
+",
+        );
+        for i in 0..20u32 {
+            let (at, from, to) = (0.201 + f64::from(i) * (answered + 0.001), 1 + i * 30, 31 + i * 30);
+            let (mine, theirs) = (51 + i * 50, 101 + i * 50);
+            writeln!(text, "{at:.6} > P. {from}:{to}(30) ack {mine}").unwrap();
+            if let Some(acked) = acked {
+                writeln!(text, "{:.6} < . {mine}:{mine}(0) ack {to}", at + acked).unwrap();
+            }
+            writeln!(text, "{:.6} < P. {mine}:{theirs}(50) ack {to}", at + answered).unwrap();
+        }
+        let connection = connection(&script(&text).segments);
+        let server = half(&connection, false).unwrap();
+        let [think, pace] = ["think", "paced_writes"].map(|detail| share(server, &format!("application/{detail}")));
+        (think, pace, describe(&connection))
+    };
+    // A proxy nearby answered: what the far end takes is not the way to the proxy.
+    let (think, pace, told) = dialogue(Some(0.000_2), 0.095);
+    assert!(think > 0.8 && pace < 0.06, "{think} {pace} {told}");
+    // The handshake was slow, all after it comes in a tenth less: nobody thinks, and nothing was sent before its time.
+    let (think, pace, told) = dialogue(None, 0.090);
+    assert!(think < 0.05 && pace < 0.06, "{think} {pace} {told}");
+    // As far away as the handshake said.
+    let (think, pace, told) = dialogue(Some(0.100), 0.200);
+    assert!((0.4..0.6).contains(&think) && pace < 0.06, "{think} {pace} {told}");
+}
+
 /// A flight that stands still for ten round trips is no congestion window, unless a loss came before: CUBIC stays near its last
 /// maximum for seconds (RFC 9438 §4.1).
 #[test]

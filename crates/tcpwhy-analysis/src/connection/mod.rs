@@ -334,9 +334,14 @@ impl ConnectionState {
         let is_syn = segment.flags.contains(TcpFlags::SYN);
         let data_end = &mut self.ends[peer];
         if let Some(half) = &mut data_end.half {
-            half.on_ack(&AckSegment { time, scale, segment }, &mut data_end.unwrapper);
+            let round_trip = half.on_ack(&AckSegment { time, scale, segment }, &mut data_end.unwrapper);
             if segment.payload_len > 0 && !is_keep_alive {
                 half.on_peer_payload(time);
+            }
+            if let Some(round_trip) = round_trip
+                && let Some(own) = &mut self.ends[me].half
+            {
+                own.on_sender_answered(round_trip, time);
             }
         } else if data_end.summary.is_none() && (data_end.unwrapper.is_anchored() || !is_syn) {
             let offset = data_end.unwrapper.unwrap(segment.ack).as_u64();

@@ -319,7 +319,8 @@ impl Half {
 
     /// Takes an acknowledgment of this half's data.
     #[inline]
-    pub(crate) fn on_ack(&mut self, s: &AckSegment<'_>, unwrapper: &mut Unwrapper) {
+    /// Takes what the receiver says; how long it took from the capture to the receiver and back, where this tells.
+    pub(crate) fn on_ack(&mut self, s: &AckSegment<'_>, unwrapper: &mut Unwrapper) -> Option<i64> {
         if self.early.is_some() {
             self.settle_early(unwrapper);
         }
@@ -327,20 +328,22 @@ impl Half {
         // One more than the data is the FIN.
         if ack > self.max_end + 1 {
             self.keep_early(s);
+            None
         } else if self.is_said_already(s, ack) {
             self.duplicate_acks = 0;
             self.follow_ticks(s);
+            None
         } else {
-            self.take_ack(s, ack, unwrapper);
+            self.take_ack(s, ack, unwrapper)
         }
     }
 
-    /// Takes an acknowledgment up to `ack`, which says something new.
+    /// Takes an acknowledgment up to `ack`, which says something new; a round trip as [`Half::on_ack`] does.
     #[expect(clippy::inline_always, reason = "as for data")]
     #[inline(always)]
-    fn take_ack(&mut self, s: &AckSegment<'_>, ack: u64, unwrapper: &mut Unwrapper) {
+    fn take_ack(&mut self, s: &AckSegment<'_>, ack: u64, unwrapper: &mut Unwrapper) -> Option<i64> {
         if ack.saturating_add(1 << 30) < self.una {
-            return;
+            return None;
         }
         if ack > self.max_end + 1 {
             // One more than the data is the FIN.
@@ -380,6 +383,7 @@ impl Half {
         if let Some(window) = window.filter(|_| !is_old) {
             self.follow_edge(s, ack + window);
         }
+        let mut round_trip = None;
         if freed > 0 {
             self.una = ack;
             self.sacked.drop_below(ack);
@@ -392,6 +396,7 @@ impl Half {
             {
                 self.watch_round_trip(delay, before, freed, s.time);
                 self.on_to_receiver(delay, s.time);
+                round_trip = Some(delay);
             }
             if self.vantage != Vantage::Receiver {
                 self.lengthen_train(s.time, freed);
@@ -420,6 +425,7 @@ impl Half {
             self.ledger.on_ack(&event);
         }
         self.settle();
+        round_trip
     }
 
     /// Data of the peer's own that only repeats the acknowledgment and the window before it: most of what a bulk transfer

@@ -145,6 +145,25 @@ impl Half {
         }
     }
 
+    /// The sender acknowledged data of its peer's within `delay` of the capture. Nothing answers before it is reached: what the
+    /// handshake or the data of late took longer was not the way. (A first packet waits for address resolution or a radio; a proxy
+    /// nearby answers for a host far away.)
+    #[inline]
+    pub(crate) fn on_sender_answered(&mut self, delay: i64, time: i64) {
+        if delay < self.clock.shift() {
+            self.on_sooner_answer(delay, time);
+        }
+    }
+
+    #[cold]
+    fn on_sooner_answer(&mut self, delay: i64, time: i64) {
+        self.trips.to_sender_min = Some(self.trips.to_sender_min.map_or(delay, |least| least.min(delay)));
+        self.to_sender_recent.add(delay, time, self.stretch());
+        self.clock.set_shift(delay, self.ledger.jitter_allowance() / 2);
+        let to_receiver = if self.vantage == Vantage::Middle { self.trips.to_receiver_min.unwrap_or(0) } else { 0 };
+        self.on_rtt(delay + to_receiver);
+    }
+
     pub(super) fn on_rtt(&mut self, nanos: i64) {
         self.last_rtt = Some(nanos.max(0));
         self.rtt.add(nanos.max(0) as u64, 1.0);

@@ -74,6 +74,8 @@ pub(super) fn most_for<'a>(half: impl Into<Weighed<'a>>, role: Role, cause: Caus
         (_, Some(Detail::Idle)) if is_pausing(half) => Some(Severity::Warning),
         // A connection that is kept for later. What its peer took so long for the other direction tells.
         (_, Some(Detail::Idle | Detail::PeerTurn | Detail::CloseWait)) => Some(Severity::Info),
+        // A few messages now and then are no transfer that more data could hurry.
+        (_, Some(Detail::PacedWrites)) if half.bytes < TINY => Some(Severity::Info),
         // Opening a connection and its window, propagation: no change takes them away.
         (Limit::SlowStart, _) => Some(Severity::Warning),
         _ => None,

@@ -14,6 +14,7 @@
 mod crew;
 mod dealer;
 mod numbering;
+mod order;
 mod plan;
 mod read;
 mod run;

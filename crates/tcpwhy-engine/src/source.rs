@@ -1,6 +1,7 @@
 use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary, MergedReader};
 use tcpwhy_model::Segment;
 
+use crate::order;
 use crate::plan::Delivery;
 
 /// Captures under this size, in bytes, are not worth parts.
@@ -38,12 +39,15 @@ impl Source {
         Ok(Self::Merged(MergedReader::new(readers)))
     }
 
-    /// Appends up to `max` segments; false at the end.
+    /// Appends up to `max` segments, those that the capture wrote a little late where they belong; false at the end.
     pub fn read_batch(&mut self, out: &mut Vec<Segment>, max: usize) -> bool {
-        match self {
+        let before = out.len();
+        let has_more = match self {
             Self::Single(reader) => reader.read_batch(out, max),
             Self::Merged(reader) => reader.read_batch(out, max),
-        }
+        };
+        order::by_time(out.get_mut(before..).unwrap_or_default());
+        has_more
     }
 
     /// Bytes of the input read.

@@ -51,7 +51,6 @@ impl Query {
 /// Answers what a page asks about the connections of its captures, which are read again for it.
 pub struct Details {
     view: View,
-    is_merged: bool,
     anonymizer: Option<Anonymizer>,
     /// The connection looked at last, with snapshots to go on from.
     snapshots: (u64, Vec<Snapshot>),
@@ -60,10 +59,9 @@ pub struct Details {
 }
 
 impl Details {
-    /// For the page of `view`; `is_merged` says that several captures were merged into one source. `anonymizer` replaces the
-    /// addresses of connections that the page does not hold.
-    pub fn new(view: View, is_merged: bool, anonymizer: Option<Anonymizer>) -> Self {
-        Self { view, is_merged, anonymizer, snapshots: (0, Vec::new()), others: HashMap::new() }
+    /// For the page of `view`. `anonymizer` replaces the addresses of connections that the page does not hold.
+    pub fn new(view: View, anonymizer: Option<Anonymizer>) -> Self {
+        Self { view, anonymizer, snapshots: (0, Vec::new()), others: HashMap::new() }
     }
 
     /// What replaces addresses, if something does.
@@ -134,8 +132,7 @@ impl Details {
             Some(snapshot) => Gatherer::resume(&wanted, snapshot),
             None => Gatherer::new(&[wanted]),
         };
-        // The packet numbers of merged captures do not ascend.
-        let gatherer = if self.is_merged { gatherer } else { gatherer.with_snapshots(SNAPSHOT_EVERY) };
+        let gatherer = gatherer.with_snapshots(SNAPSHOT_EVERY);
         let gatherer = if wants_kernel { gatherer.to_end() } else { gatherer };
         let mut recorded = look(place.source, gatherer)?;
         let last = snapshots.last().map_or(i64::MIN, Snapshot::time);

@@ -57,8 +57,8 @@ pub struct Recorded {
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     key: Flow,
-    /// The last packet that it knows of.
-    number: u64,
+    /// Packets of the source up to the last that it knows of.
+    passed: u64,
     time: i64,
     tracer: Tracer,
     seed: Seed,
@@ -79,8 +79,9 @@ pub struct Gatherer {
     all: Vec<Subject>,
     /// Those that may still get packets.
     open: usize,
-    /// Packets up to this number are known already.
-    skip_to: u64,
+    /// Packets of the source so far, and how many of them are known already.
+    passed: u64,
+    known: u64,
     /// Packets of a connection between two snapshots; 0: none are made.
     snapshot_every: u64,
     reads_to_end: bool,
@@ -147,18 +148,19 @@ impl Gatherer {
             flows: HashMap::new(),
             all: wanted.iter().map(Subject::new).collect(),
             open: wanted.len(),
-            skip_to: 0,
+            passed: 0,
+            known: 0,
             snapshot_every: 0,
             reads_to_end: false,
         }
     }
 
-    /// For one connection, from a snapshot of it on. The packet numbers of the source must ascend.
+    /// For one connection, from a snapshot of it on, which was made of the same source.
     pub fn resume(wanted: &Wanted, snapshot: &Snapshot) -> Self {
         let mut this = Self::new(&[*wanted]);
         this.awaited.clear();
         this.flows.insert(snapshot.key, vec![0]);
-        this.skip_to = snapshot.number;
+        this.known = snapshot.passed;
         this.all[0].tracer = snapshot.tracer.clone();
         this.all[0].recorder.resume_from(&snapshot.seed);
         this
@@ -185,7 +187,8 @@ impl Gatherer {
 
     /// Takes the next segment of the source; false when no later one can matter.
     pub fn observe(&mut self, segment: &Segment) -> bool {
-        if segment.number <= self.skip_to {
+        self.passed += 1;
+        if self.passed <= self.known {
             return true;
         }
         if self.open == 0 {
@@ -207,7 +210,7 @@ impl Gatherer {
                 if self.snapshot_every > 0 && subject.packets.is_multiple_of(self.snapshot_every << subject.thinned) {
                     let (tracer, seed) = (subject.tracer.clone(), subject.recorder.seed());
                     let time = packet.time.as_nanos();
-                    subject.keep(Snapshot { key, number: segment.number, time, tracer, seed });
+                    subject.keep(Snapshot { key, passed: self.passed, time, tracer, seed });
                 }
             }
             if subject.tracer.is_over() || segment.timestamp.as_nanos() > subject.end {

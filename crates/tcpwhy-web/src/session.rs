@@ -130,7 +130,7 @@ impl Session {
         let view = View::new(survey, language, None, true);
         // It is JSON by construction.
         let shown = RawValue::from_string(view.to_json(&[])).map_err(io::Error::from)?;
-        self.details = Some(Details::new(view, is_merged, None));
+        self.details = Some(Details::new(view, None));
         to_json(&Explained { messages, view: shown })
     }
 

@@ -27,7 +27,7 @@ struct Captures {
 impl Details {
     pub(super) fn new(view: View, inputs: Inputs, anonymizer: Option<Anonymizer>) -> Self {
         let captures = Captures { is_failure_known: view.survey().has_read_error(), inputs };
-        let details = tcpwhy_view::Details::new(view, captures.inputs.is_merged(), anonymizer);
+        let details = tcpwhy_view::Details::new(view, anonymizer);
         Self { details, captures }
     }
 

@@ -923,6 +923,58 @@ fn acknowledgments_tell_how_far_away_the_server_is() {
     assert!((0.4..0.6).contains(&think) && pace < 0.06, "{think} {pace} {told}");
 }
 
+/// A transfer behind a small send buffer, captured without its handshake and without timestamps; routers took seven off the hop limits
+/// of the end far from the capture, or none of any (`are_routed`).
+fn without_handshake(capture: Capture, are_routed: bool, is_asked: bool) -> (Vantage, f64, f64, Option<u64>, String) {
+    let transfer = Transfer {
+        send_buffer: Some(30_000),
+        has_timestamps: false,
+        is_download: is_asked,
+        capture,
+        bytes: 8_000_000,
+        ..Transfer::default()
+    };
+    let mut segments = transfer.run().split_off(3);
+    let sender = segments.iter().max_by_key(|s| s.payload_len).unwrap().source;
+    if is_asked {
+        // The request is acknowledged before it is answered (`tcp_enter_quickack_mode` in Linux).
+        let first = segments.iter().position(|s| s.source == sender).unwrap();
+        let mut ack = segments[first];
+        (ack.payload_len, ack.flags) = (0, tcpwhy_model::TcpFlags::ACK);
+        segments.insert(first, ack);
+    }
+    for segment in &mut segments {
+        let is_far = (segment.source == sender) == (capture == Capture::Receiver);
+        segment.ip = tcpwhy_model::IpHeader::new(None, if is_far && are_routed { 57 } else { 64 }, Default::default());
+    }
+    let connection = connection(&segments);
+    let half = principal(&connection);
+    let rtt = half.rtt.map(|(rtt, _)| rtt.min / 1_000_000);
+    (half.vantage, share(half, "send_buffer"), share(half, "unobserved"), rtt, describe(&connection))
+}
+
+/// Packets that no router has seen left at the capture (RFC 791 §3.2, RFC 8200 §3).
+#[test]
+fn hop_limits_tell_where_the_capture_stands() {
+    let (vantage, buffer, _, rtt, told) = without_handshake(Capture::Sender, true, false);
+    assert_eq!((vantage, rtt), (Vantage::Sender, Some(20)), "{told}");
+    assert!(buffer > 0.9, "{told}");
+    // The server acknowledged the request: that tells how far away it is.
+    let (vantage, buffer, _, rtt, told) = without_handshake(Capture::Receiver, true, true);
+    assert_eq!((vantage, rtt), (Vantage::Receiver, Some(20)), "{told}");
+    assert!(buffer > 0.7, "{told}");
+    // Within one network they tell nothing.
+    let (vantage, .., told) = without_handshake(Capture::Sender, false, false);
+    assert_eq!(vantage, Vantage::Unknown, "{told}");
+}
+
+#[test]
+fn at_the_receiver_nothing_is_told_without_the_round_trip() {
+    let (vantage, _, unobserved, rtt, told) = without_handshake(Capture::Receiver, true, false);
+    assert_eq!((vantage, rtt), (Vantage::Receiver, None), "{told}");
+    assert!(unobserved > 0.95, "{told}");
+}
+
 /// A flight that stands still for ten round trips is no congestion window, unless a loss came before: CUBIC stays near its last
 /// maximum for seconds (RFC 9438 §4.1).
 #[test]

@@ -242,6 +242,8 @@ reasons! {
     WindowOverQueue = "window_over_queue" [Flight, Window, RoundTrip],
     /// More is missing than was captured.
     MoreMissingThanCaptured = "more_missing_than_captured" [],
+    /// The capture stands at the receiver, and nothing tells how far away the sender is.
+    SenderAtUnknownDistance = "sender_at_unknown_distance" [],
     /// What was lost was lost to a policer.
     LostToPolicer = "lost_to_policer" [PolicedRate, PolicedBurst],
     /// What was lost was lost to a full queue, near the highest rate.

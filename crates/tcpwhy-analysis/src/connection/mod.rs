@@ -12,7 +12,7 @@ use std::num::NonZeroU16;
 
 use tcpwhy_model::{Cause, Ecn, Limit, Segment, SeqNum, TcpFlags, Undelivered, Unwrapper, WindowScale};
 
-use crate::diagnosis::facts::{Blackout, EcnOffer, Unaccepted, UndeliveredCounts};
+use crate::diagnosis::facts::{Blackout, EcnOffer, HopLimits, Unaccepted, UndeliveredCounts};
 use crate::half::{AckSegment, Counts, DataSegment, Half, HandshakeTimes, TraceState};
 use crate::outcome::Side;
 use end::{End, Syn};
@@ -409,6 +409,16 @@ impl ConnectionState {
             tsecr: timestamps.map(|t| t.echo_reply),
             ip_id: segment.ip.identification,
         };
+        if half.is_unlocated()
+            && end.hop_limits.usual != other.hop_limits.usual
+            && let [Some(at_sender), Some(at_receiver)] = [end.hop_limits, other.hop_limits].map(HopLimits::is_unrouted)
+            && at_sender != at_receiver
+        {
+            if let Some(other) = &other.half {
+                half.follow_answers(other);
+            }
+            half.stand_by_hops(at_sender);
+        }
         let previous = half.last_data;
         let is_repeat = half.on_data(&data, &mut end.unwrapper);
         if is_repeat && end.unanswered > 1 {

@@ -73,6 +73,15 @@ impl HopLimits {
         }
     }
 
+    /// Whether routers lie between this end (`true`: none) and where its packets were captured; `None` where that is not clear.
+    /// Hosts start at one of a few values, and each router takes one away (RFC 9293 §3.9.2, RFC 8200 §3).
+    pub(crate) fn is_unrouted(self) -> Option<bool> {
+        // Linux, the BSDs and macOS; Windows; Solaris and network devices.
+        const FIRST: [u8; 3] = [64, 128, 255];
+        let is_first = FIRST.contains(&self.usual);
+        (self.usual > 0 && !(is_first && self.is_mixed)).then_some(is_first)
+    }
+
     /// The hop limits of the SYN and of all that followed, where all of that came from elsewhere.
     pub(crate) fn answered_for(self) -> Option<(u8, u8)> {
         let is_other = self.syn > 0 && self.usual > 0 && self.syn != self.usual && !self.is_mixed;

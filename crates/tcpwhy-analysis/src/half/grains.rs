@@ -8,6 +8,9 @@ impl Grains {
     /// Nanoseconds in one.
     const SIZE: i64 = 1024;
 
+    /// An hour or more.
+    pub(crate) const MOST: Self = Self(u32::MAX);
+
     /// Rounded down.
     pub(crate) fn of(nanos: i64) -> Self {
         Self(u32::try_from(nanos.max(0) / Self::SIZE).unwrap_or(u32::MAX))
@@ -15,7 +18,7 @@ impl Grains {
 
     /// Nanoseconds; `None` for an hour or more.
     pub(crate) fn nanos(self) -> Option<i64> {
-        (self.0 != u32::MAX).then(|| i64::from(self.0) * Self::SIZE)
+        (self != Self::MOST).then(|| i64::from(self.0) * Self::SIZE)
     }
 }
 

@@ -62,12 +62,12 @@ impl Half {
         let is_like_last = s.len == self.last_length && is_burst && !self.was_pushed;
         self.equal_lengths = if is_like_last { self.equal_lengths.saturating_add(1) } else { 0 };
         (self.last_length, self.was_pushed) = (s.len, s.is_pushed);
-        let is_larger = len > self.mss && len <= self.mss_limit;
+        let is_larger = len > self.mss && len <= u64::from(self.mss_limit);
         let is_repeated = self.equal_lengths >= 2 && (400..self.mss).contains(&len);
         if is_larger || is_repeated {
             self.mss = len;
             self.ledger.set_mss(len);
         }
-        self.counts.super_packets += u64::from(len > self.mss_limit);
+        self.counts.super_packets += u64::from(len > u64::from(self.mss_limit));
     }
 }

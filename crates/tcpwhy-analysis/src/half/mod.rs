@@ -37,6 +37,7 @@ use black_hole::{BlackHole, Vanished};
 use delivery::Delivery;
 use early::EarlyAck;
 use event::{AckEvent, DataEvent, DataKind};
+use grains::Grains;
 use holes::Holes;
 use ledger::Ledger;
 use policing::Policing;
@@ -105,7 +106,7 @@ pub(crate) struct Half {
     pub(crate) start: i64,
     mss: u64,
     /// The most that the SYNs allow.
-    mss_limit: u64,
+    mss_limit: u32,
     last_length: u32,
     equal_lengths: u8,
     /// The last segment ended a write.
@@ -140,6 +141,10 @@ pub(crate) struct Half {
     policing: Option<Box<Policing>>,
     /// Delays of the handshake at the capture point: to the receiver and back, to the sender and back.
     handshake: Option<(i64, i64)>,
+    /// The shortest from the capture to the receiver and back to an ACK of its own, which no program delayed.
+    own_ack_least: Grains,
+    /// No router lies between the capture and the receiver of the data, and how far away its sender is does not show.
+    is_sender_anywhere: bool,
     /// The last round trip timed, for a trace to take.
     last_rtt: Option<i64>,
     /// An acknowledgment ahead of the data.
@@ -157,7 +162,8 @@ impl Half {
         mss: Option<u16>,
         now: i64,
     ) -> Self {
-        let mss_bytes = mss.map_or(1460, u64::from).max(1);
+        let mss_limit = mss.map_or(1460, u32::from).max(1);
+        let mss_bytes = u64::from(mss_limit);
         let start =
             handshake_times.first_syn.unwrap_or(if handshake_times.syn_ack.is_some() { first_packet } else { now });
         let mut half = Self {
@@ -175,7 +181,7 @@ impl Half {
             last_probe: None,
             start,
             mss: mss_bytes,
-            mss_limit: mss_bytes,
+            mss_limit,
             last_length: 0,
             equal_lengths: 0,
             was_pushed: false,
@@ -203,6 +209,8 @@ impl Half {
             delivery: Delivery::default(),
             policing: None,
             handshake: None,
+            own_ack_least: Grains::MOST,
+            is_sender_anywhere: false,
             last_rtt: None,
             early: None,
         };
@@ -307,7 +315,9 @@ impl Half {
         if self.window_scale == WindowScale::Unknown {
             self.scale_bounds.on_data(end);
         }
-        self.locate_late();
+        if self.vantage == Vantage::Unknown {
+            self.locate_late();
+        }
         self.settle();
         kind == DataKind::Retransmission
     }
@@ -397,6 +407,9 @@ impl Half {
                 self.watch_round_trip(delay, before, freed, s.time);
                 self.on_to_receiver(delay, s.time);
                 round_trip = Some(delay);
+                if !s.has_payload() {
+                    self.own_ack_least = self.own_ack_least.min(Grains::of(delay));
+                }
             }
             if self.vantage != Vantage::Receiver {
                 self.lengthen_train(s.time, freed);
@@ -562,7 +575,7 @@ impl Half {
 
     /// Full-sized segments that vanished while smaller ones passed.
     fn vanished(&self) -> Option<Vanished> {
-        self.black_hole.conclude(self.mss_limit, self.mss, self.counts.largest_payload, !self.sacked.is_empty())
+        self.black_hole.conclude(self.mss_limit.into(), self.mss, self.counts.largest_payload, !self.sacked.is_empty())
     }
 }
 

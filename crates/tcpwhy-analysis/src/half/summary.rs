@@ -70,6 +70,19 @@ impl Summary {
     }
 }
 
+/// Paths take less, as a rule (satellites take 0.6 s): nobody waits for an acknowledgment any longer.
+const LONGEST_ROUND_TRIP: i64 = 1_000_000_000;
+
+/// Whether `cause` is told from others by when the sender got acknowledgments; `rests` says that some silence was too long for that.
+fn needs_round_trip(cause: Cause, rests: bool) -> bool {
+    match (cause.limit, cause.detail) {
+        (Limit::SlowStart | Limit::SendBuffer | Limit::CongestionWindow | Limit::Path, _) => true,
+        (_, Some(Detail::PacedWrites)) => true,
+        (_, Some(Detail::Idle)) => !rests,
+        _ => false,
+    }
+}
+
 impl Half {
     /// Sums the direction up; `last_packet` is when the connection's last packet passed, `held_open` since and until when
     /// the sender kept the connection open although its peer had closed.
@@ -80,6 +93,12 @@ impl Half {
             let why = |before: Option<&Why>| Why::new(Reason::WindowOverQueue, |measure| before?.value(measure));
             limits = limits.renamed(is_full_window, Detail::Queue.into(), why);
             moved.reassign(Limit::ReceiveWindow, Limit::Path, 1.0);
+        }
+        if self.is_unlocated() && self.is_sender_anywhere {
+            self.stand_at_receiver();
+            let rests = self.ledger.pause_longest > Grains::of(LONGEST_ROUND_TRIP);
+            let why = |_: Option<&Why>| Why::new(Reason::SenderAtUnknownDistance, |_| None);
+            limits = limits.renamed(|cause| needs_round_trip(cause, rests), Cause::plain(Limit::Unobserved), why);
         }
         if self.counts.unseen_bytes > self.counts.bytes {
             // What was not captured may have been anything.

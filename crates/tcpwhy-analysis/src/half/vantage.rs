@@ -5,6 +5,7 @@ use tcpwhy_model::{Cause, Detail, Limit};
 use super::segment::{AckSegment, DataSegment};
 use super::{Half, HandshakeTimes, LATE_LOCATION, MILLISECOND};
 use crate::outcome::Vantage;
+use crate::sketch::Sketch;
 
 /// The delay to the other end is at least so many times that to an end where the capture was taken.
 const ELSEWHERE: i64 = 3;
@@ -64,14 +65,53 @@ impl Half {
         self.clock.set_shift(0, 0);
     }
 
-    /// Without a handshake, enough traffic tells the delays to both ends as well.
+    /// Whether it is not known where the capture stands.
+    pub(crate) fn is_unlocated(&self) -> bool {
+        self.vantage == Vantage::Unknown
+    }
+
+    /// No router lies between the capture and the sender of the data (`is_sender`) or its receiver, and some lie between it and the
+    /// other end.
+    #[cold]
+    pub(crate) fn stand_by_hops(&mut self, is_sender: bool) {
+        if is_sender {
+            self.stand_at_sender();
+        } else if let Some(to_sender) = self.trips.to_sender_min {
+            self.vantage = Vantage::Receiver;
+            self.ledger.set_ack_times_inferred(true);
+            self.clock.set_shift(to_sender, (to_sender / 20).min(MILLISECOND));
+            self.start_round_trips(to_sender);
+            self.is_sender_anywhere = false;
+        } else {
+            self.is_sender_anywhere = true;
+        }
+    }
+
+    /// It stands at the receiver, and nothing tells how far away the sender is.
+    pub(super) fn stand_at_receiver(&mut self) {
+        self.vantage = Vantage::Receiver;
+        self.rtt = Sketch::default();
+        self.ledger.forget_round_trips();
+    }
+
+    /// Without a handshake, enough traffic tells the delays to both ends as well, where timestamps tell that to the sender.
     pub(super) fn locate_late(&mut self) {
-        if self.vantage == Vantage::Unknown
+        if self.has_timestamps
             && self.counts.segments >= LATE_LOCATION
             && let (Some(to_receiver), Some(to_sender)) = (self.trips.to_receiver_min, self.trips.to_sender_min)
         {
             self.locate(to_receiver, to_sender);
+            if self.vantage != Vantage::Sender {
+                self.start_round_trips(to_receiver + to_sender);
+            }
         }
+    }
+
+    /// Those so far were taken for the whole way and were not.
+    fn start_round_trips(&mut self, least: i64) {
+        self.rtt = Sketch::default();
+        self.ledger.forget_round_trips();
+        self.on_rtt(least);
     }
 
     /// Delays at the capture point, to the receiver and back: of the handshake, and the smallest of data.
@@ -155,9 +195,21 @@ impl Half {
         }
     }
 
+    /// While it is not known where the capture stands, ACKs of their own tell that: no program delayed them. `other` is the
+    /// direction whose data they acknowledge.
+    pub(crate) fn follow_answers(&mut self, other: &Self) {
+        if let Some(delay) = other.own_ack_least.nanos().filter(|_| self.is_unlocated()) {
+            self.note_sender_answered(delay);
+        }
+    }
+
+    fn note_sender_answered(&mut self, delay: i64) {
+        self.trips.to_sender_min = Some(self.trips.to_sender_min.map_or(delay, |least| least.min(delay)));
+    }
+
     #[cold]
     fn on_sooner_answer(&mut self, delay: i64, time: i64) {
-        self.trips.to_sender_min = Some(self.trips.to_sender_min.map_or(delay, |least| least.min(delay)));
+        self.note_sender_answered(delay);
         self.to_sender_recent.add(delay, time, self.stretch());
         self.clock.set_shift(delay, self.ledger.jitter_allowance() / 2);
         let to_receiver = if self.vantage == Vantage::Middle { self.trips.to_receiver_min.unwrap_or(0) } else { 0 };

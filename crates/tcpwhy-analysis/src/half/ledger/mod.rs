@@ -270,6 +270,13 @@ impl Ledger {
         slot.rtt_count += 1;
     }
 
+    /// The round trips so far were those of a part of the way.
+    pub(crate) fn forget_round_trips(&mut self) {
+        (self.rtt_min, self.rtt_recent) = (None, None);
+        let slot = &mut self.slots.current;
+        (slot.rtt_min, slot.rtt_sum, slot.rtt_count) = (None, 0, 0);
+    }
+
     /// Away from the sender: data came `excess` later after the newest ACK that it answers than any had to, after a
     /// `silence` on the path.
     pub(crate) fn on_echo(&mut self, excess: i64, silence: i64) {

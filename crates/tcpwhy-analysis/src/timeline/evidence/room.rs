@@ -17,7 +17,9 @@ impl Evidence<'_> {
 
     /// The largest flight left no room for another segment.
     pub(crate) fn reaches_edge(&self) -> bool {
-        self.slot.peak_flight + self.context.mss > self.offered()
+        // Without the handshake the window's scale may not be known.
+        let is_known = self.slot.windows.is_some() || self.widest() > 0;
+        is_known && self.slot.peak_flight + self.context.mss > self.offered()
     }
 
     /// Losses were repaired for most of the time: the gaps between two repairs are too short to tell of anything else.

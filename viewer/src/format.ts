@@ -1147,7 +1147,11 @@ export interface Overview {
     goodput_bits_per_s: Column;
     id: Column;
     /**
-     * Seconds that a change could win back.
+     * 1 where `lost_s` is predicted; 0 where it is an upper bound.
+     */
+    is_saving_predicted: Column;
+    /**
+     * Seconds that a change would save: as predicted, or at most.
      */
     lost_s: Column;
     /**

@@ -3,12 +3,34 @@
 use tcpwhy_analysis::{Connection, HalfConnection, Role};
 use tcpwhy_model::{Cause, Detail};
 
+use crate::text::headline::leading_finding;
+
 /// Less of a connection's time is no reason to speak of another direction than the one that carried most.
 const WORTH_SPEAKING_OF: f64 = 0.33;
 
-/// Nanoseconds of a half-connection under limits that a change could remove; none if nothing held it back. How long a client
-/// takes between its requests is its own affair.
+/// Nanoseconds that the proposed change would save a half-connection; none if nothing held it back. Where it is predicted what
+/// the change brings, that, so that a list and the answer name one number. Else an upper bound: see [`is_saving_predicted`].
 pub fn lost_nanos(half: &HalfConnection) -> i64 {
+    match predicted_seconds(half) {
+        Some(then) => ((half.span.seconds() - then).max(0.0) * 1e9) as i64,
+        None => removable_nanos(half),
+    }
+}
+
+/// Whether [`lost_nanos`] is what a prediction gives; else it is all the time under limits that a change could remove, and no
+/// change saves more than that.
+pub fn is_saving_predicted(half: &HalfConnection) -> bool {
+    predicted_seconds(half).is_some()
+}
+
+/// How long the half-connection would take after the change that is proposed first.
+fn predicted_seconds(half: &HalfConnection) -> Option<f64> {
+    Some(leading_finding(half)?.prediction.as_ref()?.seconds.value)
+}
+
+/// Nanoseconds under limits that a change could remove; none if nothing held the half-connection back. How long a client takes
+/// between its requests is its own affair.
+fn removable_nanos(half: &HalfConnection) -> i64 {
     if half.verdict.severity.is_none() {
         return 0;
     }
@@ -20,7 +42,7 @@ pub fn lost_nanos(half: &HalfConnection) -> i64 {
 /// the connection's.
 pub fn principal_half(connection: &Connection) -> Option<&HalfConnection> {
     let bulk = connection.halves.iter().max_by_key(|h| h.bytes)?;
-    let slowest = connection.halves.iter().max_by_key(|h| (lost_nanos(h), h.bytes))?;
-    let is_worth_it = lost_nanos(slowest) as f64 >= WORTH_SPEAKING_OF * connection.span.nanos() as f64;
+    let slowest = connection.halves.iter().max_by_key(|h| (removable_nanos(h), h.bytes))?;
+    let is_worth_it = removable_nanos(slowest) as f64 >= WORTH_SPEAKING_OF * connection.span.nanos() as f64;
     Some(if is_worth_it { slowest } else { bulk })
 }

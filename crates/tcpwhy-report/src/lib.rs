@@ -43,7 +43,7 @@ pub use anonymize::{Anonymizer, KEY_LEN, KeyError};
 pub use capture::{CaptureFacts, RecordingGaps};
 pub use catalogue::{Args, Catalogue, Language, SizeSteps};
 pub use clock::Zone;
-pub use cost::{lost_nanos, principal_half};
+pub use cost::{is_saving_predicted, lost_nanos, principal_half};
 pub use names::Names;
 pub use packed::unpacked;
 pub use pattern::Pattern;

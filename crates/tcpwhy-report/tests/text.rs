@@ -8,17 +8,21 @@ use tcpwhy_analysis::live::{KernelClocks, KernelHalf, KernelSocket, KernelView};
 use tcpwhy_analysis::{Connection, Side};
 use tcpwhy_model::live::{Process, SocketKey};
 use tcpwhy_model::{Cause, Detail, Limit, Severity, TimelineBuilder};
-use tcpwhy_report::text::{Look, MomentReport, Overview, Report};
-use tcpwhy_report::{Anonymizer, Catalogue, Language, Wording, dto};
+use tcpwhy_report::text::{GroupBy, Look, MomentReport, Overview, Report};
+use tcpwhy_report::{Anonymizer, Catalogue, Language, Wording, dto, is_saving_predicted, lost_nanos, principal_half};
 
 const PLAIN: Look = Look { width: 80, has_color: false, has_unicode: true };
 
 fn render(connections: Vec<Connection>, look: Look, language: Language) -> String {
-    let catalogue = Catalogue::new(language);
     let mut overview = Overview::new(10);
     for connection in connections {
         overview.add(connection);
     }
+    render_overview(overview, look, language)
+}
+
+fn render_overview(mut overview: Overview, look: Look, language: Language) -> String {
+    let catalogue = Catalogue::new(language);
     overview.renumber(&|c| c.id);
     let captures = [fixtures::capture()];
     let report = Report {
@@ -85,6 +89,44 @@ fn many_connections_on_a_wide_terminal_in_chinese() {
 #[test]
 fn many_connections_on_the_narrowest_terminal() {
     check(many(), Look { width: 40, ..PLAIN }, Language::English, &expect_file!["golden/many-40.txt"]);
+}
+
+/// The list and the answer name one number; where nothing is predicted the list says that it is an upper bound.
+#[test]
+fn a_saving_is_what_is_predicted_or_an_upper_bound() {
+    let predicted = [fixtures::send_buffer(), fixtures::healthy(2)];
+    let half = principal_half(&predicted[0]).unwrap();
+    let after = half.findings[0].prediction.as_ref().unwrap().seconds.value;
+    assert!(is_saving_predicted(half));
+    assert!((lost_nanos(half) as f64 / 1e9 - (half.span.seconds() - after)).abs() < 1e-6);
+    let text = render(predicted.to_vec(), PLAIN, Language::English);
+    assert!(text.contains("  23.0 s  send buffer") && !text.contains('≤'), "{text}");
+
+    let mut unpredicted = predicted;
+    for finding in unpredicted[0].halves.iter_mut().flat_map(|half| &mut half.findings) {
+        finding.prediction = None;
+    }
+    assert!(!is_saving_predicted(principal_half(&unpredicted[0]).unwrap()));
+    let in_signs = |has_unicode, language| render(unpredicted.to_vec(), Look { has_unicode, ..PLAIN }, language);
+    let signs = in_signs(true, Language::English);
+    assert!(signs.contains("  ≤24.9 s  send buffer") && signs.contains("\n≤: at most; "), "{signs}");
+    let ascii = in_signs(false, Language::English);
+    assert!(ascii.contains("  <=24.9 s  send buffer") && ascii.contains("\n<=: at most; "), "{ascii}");
+    let chinese = in_signs(true, Language::SimplifiedChinese);
+    assert!(chinese.contains("  ≤24.9 秒  ") && chinese.contains("\n≤：最多"), "{chinese}");
+}
+
+#[test]
+fn a_group_says_whether_its_largest_saving_is_an_upper_bound() {
+    let mut overview = Overview::new(10).grouped(GroupBy::Cause);
+    overview.add(fixtures::send_buffer());
+    overview.add(fixtures::lossy());
+    let text = render_overview(overview, PLAIN, Language::English);
+    let groups = text.split("By what held them back").nth(1).unwrap();
+    assert!(
+        groups.contains("largest saving") && groups.contains(" 23.0 s  ") && groups.contains(" ≤4.00 s  "),
+        "{text}"
+    );
 }
 
 #[test]

@@ -323,6 +323,7 @@ impl Explainer<'_> {
             }
             None if is_told_elsewhere || self.args.quiet => None,
             None if self.connections == 0 => Some(catalogue.word("head-no-connections")),
+            Some(_) | None if self.filter.range.is_some() => Some(catalogue.text("head-none-in-range", &count)),
             Some(_) | None => Some(catalogue.text("head-all-excluded", &count)),
         }
     }

@@ -22,6 +22,7 @@ use crate::when::When;
 
 /// Arguments of `tcpwhy explain`.
 #[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("written").multiple(true))]
 pub(crate) struct ExplainArgs {
     /// Captures to read; `-` is standard input: the first Ctrl-C stops reading and prints the report. With --interface a filter
     /// as that of --filter
@@ -115,11 +116,11 @@ pub(crate) struct ExplainArgs {
     pub(crate) utc: bool,
 
     /// One self-contained page with interactive charts; `-` is standard output
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "jsonl"], help_heading = "Output")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "jsonl"], group = "written", help_heading = "Output")]
     pub(crate) html: Option<PathBuf>,
 
     /// Static charts of the --top connections, one SVG file each
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["json", "jsonl"], group = "replaceable", help_heading = "Output")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["json", "jsonl"], groups = ["replaceable", "written"], help_heading = "Output")]
     pub(crate) svg: Option<PathBuf>,
 
     /// Write the capture again as pcapng, with comments on its packets for Wireshark: what held a connection back on its first
@@ -128,7 +129,7 @@ pub(crate) struct ExplainArgs {
         long,
         value_name = "FILE",
         conflicts_with_all = ["json", "jsonl", "html", "why", "merge", "anonymize", "timeline"],
-        group = "replaceable",
+        groups = ["replaceable", "written"],
         help_heading = "Output"
     )]
     pub(crate) annotate: Option<PathBuf>,
@@ -142,7 +143,7 @@ pub(crate) struct ExplainArgs {
     pub(crate) svg_time: Option<Stretch>,
 
     /// Overwrite pictures of other captures in the folder of --svg, or the file of --annotate
-    #[arg(long, requires = "replaceable", help_heading = "Output")]
+    #[arg(long, requires = "written", help_heading = "Output")]
     pub(crate) force: bool,
 
     /// Every interval of time with its limit

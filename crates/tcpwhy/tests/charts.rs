@@ -74,6 +74,19 @@ fn addresses_are_replaced_everywhere() {
     }
 }
 
+/// A page replaces what was there by itself; who says so all the same, as beside --svg, is not refused.
+#[test]
+fn a_page_may_be_forced() {
+    let folder = tempfile::tempdir().unwrap();
+    let (page, path) = (folder.path().join("report.html"), capture("forced.pcapng", &one()));
+    for extra in [&[][..], &["--force"]] {
+        let run = tcpwhy().arg(&path).arg("--html").arg(&page).args(extra).output().unwrap();
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    }
+    let nothing_written = tcpwhy().arg(&path).arg("--force").output().unwrap();
+    assert_eq!(nothing_written.status.code(), Some(2));
+}
+
 #[test]
 fn nothing_to_show_is_said() {
     let path = capture("nothing.pcapng", &one());

@@ -298,7 +298,7 @@ fn orders_and_groups() {
     let narrow = run(&["--group", "cause", "--width", "40", &path]).out;
     assert!(
         narrow.lines().all(|line| line.chars().count() <= 40 || line.contains(".pcapng"))
-            && narrow.contains("  receive window            3\n"),
+            && narrow.contains("  group           largest saving\n  receive window          "),
         "{narrow}"
     );
     assert_eq!(run(&["--group", "host", "--json", &path]).code, 2);
@@ -336,6 +336,12 @@ fn a_filter_that_leaves_nothing_says_so() {
         assert_eq!((run.code, run.err.as_str()), (0, said), "{format:?}");
     }
     assert_eq!(run(&["--json", "-q", "--port", "1", &path]).err, "");
+    // It is the time that leaves nothing, not a filter.
+    let late = run(&["--from", "3.109", "--to", "4", &path]);
+    let said = "No connection that was asked for lies between --from and --to (connections captured: 13).\n";
+    assert!(late.code == 0 && words(&late.out).starts_with(said.trim_end()), "{}", late.out);
+    let json = run(&["--json", "--from", "3.109", "--to", "4", &path]);
+    assert_eq!((json.code, json.err), (0, format!("tcpwhy: {said}")));
     let none = path_of("no-packets.pcapng", &Trace::default());
     assert!(run(&["--port", "1", &none]).out.starts_with("No TCP connection found.\n"));
 }

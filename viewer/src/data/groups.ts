@@ -13,6 +13,8 @@ export interface Group {
     readonly bytes: number;
     /** Largest saving of one of them: those of parallel connections do not add up. */
     readonly mostLost: number;
+    /** Whether that is no more than an upper bound. */
+    readonly isUpperBound: boolean;
     /** Limits that were verdicts, with how many connections each held back, the commonest first; '' is none. */
     readonly limits: readonly (readonly [string, number])[];
 }
@@ -48,13 +50,15 @@ export function groupsOf(overview: Overview, rows: readonly number[], grouping: 
         const limits = new Map<string, number>();
         let bytes = 0;
         let mostLost = 0;
+        let isUpperBound = false;
         for (const row of own) {
             const limit = overview.verdict(row)?.limit ?? '';
             limits.set(limit, (limits.get(limit) ?? 0) + 1);
             bytes += (overview.bytes[row] as number) || 0;
-            mostLost = Math.max(mostLost, (overview.lost[row] as number) || 0);
+            const lost = (overview.lost[row] as number) || 0;
+            if (lost > mostLost) [mostLost, isUpperBound] = [lost, overview.isUpperBound(row)];
         }
-        return { key, rows: own, bytes, mostLost, limits: [...limits].sort((a, b) => b[1] - a[1]) };
+        return { key, rows: own, bytes, mostLost, isUpperBound, limits: [...limits].sort((a, b) => b[1] - a[1]) };
     });
     return groups.sort((a, b) => b.mostLost - a.mostLost || b.rows.length - a.rows.length || b.bytes - a.bytes);
 }

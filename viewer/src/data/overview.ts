@@ -17,7 +17,9 @@ export class Overview {
     readonly bytesBack: Float64Array;
     readonly rate: Float64Array;
     readonly resent: Float64Array;
+    /** Seconds that a change would save. */
     readonly lost: Float64Array;
+    readonly #isPredicted: Float64Array;
     readonly verdictSeconds: Float64Array;
     readonly severity: Float64Array;
     readonly detail: Float64Array;
@@ -37,6 +39,7 @@ export class Overview {
         this.rate = column(columns.goodput_bits_per_s);
         this.resent = column(columns.retransmitted_bytes);
         this.lost = column(columns.lost_s);
+        this.#isPredicted = column(columns.is_saving_predicted);
         this.verdictSeconds = column(columns.verdict_s);
         this.severity = column(columns.severity);
         this.detail = column(columns.detail);
@@ -62,6 +65,11 @@ export class Overview {
         const cause = this.data.causes[this.#verdict[row] as number];
         const look = cause && this.data.limits[cause.limit];
         return look ? { limit: look.id, detail: cause.detail } : null;
+    }
+
+    /** Whether the saving of `row` is no more than an upper bound: what a change would bring could not be predicted. */
+    isUpperBound(row: number): boolean {
+        return (this.lost[row] as number) > 0 && this.#isPredicted[row] !== 1;
     }
 
     /** Rows whose ends, number or limit contain every word of `query`, sorted. Unknown values come last. */

@@ -20,6 +20,12 @@ export function groupName(context: Context, grouping: Grouping, key: string): st
     return grouping === 'port' ? words.text('viewer-port', { port: key }) : namedHost(context.data, key);
 }
 
+/** How much a change would save, or at most. */
+export function saving(context: Context, seconds: number, isUpperBound: boolean): string {
+    if (Number.isNaN(seconds)) return '–';
+    return `${isUpperBound ? '≤' : ''}${context.units.seconds(seconds)}`;
+}
+
 /** The table of `groups`; `choose` is called with the key of the one that was chosen. */
 export function groupTable(
     context: Context,
@@ -41,7 +47,7 @@ export function groupTable(
             ),
             h('td', { class: 'number' }, count(group.rows.length)),
             h('td', { class: 'number' }, units.bytes(group.bytes)),
-            h('td', { class: 'number' }, units.seconds(group.mostLost)),
+            h('td', { class: 'number' }, saving(context, group.mostLost, group.isUpperBound)),
             h(
                 'td',
                 {},

@@ -12,7 +12,7 @@ import type { Source } from '../data/source.js';
 import type { Finding, Language } from '../format.js';
 import { formatAddress } from '../view/address.js';
 import { evidence, fixes } from './answer.js';
-import { groupName, groupTable } from './groups.js';
+import { groupName, groupTable, saving } from './groups.js';
 import { badge } from './looks.js';
 import { capturesLine } from './taken.js';
 import { VirtualRows } from './virtual.js';
@@ -42,6 +42,7 @@ export function overviewPage(context: Context, source: Source, open: (id: number
         return verdict ? words.limit(verdict.limit, verdict.detail) : words.text('viewer-nothing');
     };
     const seconds = (value: number): string => (Number.isNaN(value) ? '–' : units.seconds(value));
+    const savingOf = (row: number): string => saving(context, overview.lost[row] as number, overview.isUpperBound(row));
     const describe = (row: number): string => {
         const id = overview.id[row] as number;
         const text = words.text('viewer-scatter-tip', {
@@ -50,7 +51,7 @@ export function overviewPage(context: Context, source: Source, open: (id: number
             bytes: units.bytes(overview.bytes[row] as number),
             time: seconds(overview.duration[row] as number),
             limit: limitName(row),
-            lost: seconds(overview.lost[row] as number),
+            lost: savingOf(row),
         });
         return canOpen(id)
             ? text
@@ -103,7 +104,7 @@ export function overviewPage(context: Context, source: Source, open: (id: number
             cell('bytes', units.bytes(overview.bytes[row] as number)),
             cell('duration', seconds(overview.duration[row] as number)),
             cell('rate', Number.isNaN(rate) ? '–' : units.rate(rate)),
-            cell('lost', seconds(overview.lost[row] as number)),
+            cell('lost', savingOf(row)),
             cell(
                 'verdict',
                 ...(verdict
@@ -250,10 +251,11 @@ export function overviewPage(context: Context, source: Source, open: (id: number
             ? words.text('viewer-overview-title-most', {
                   n: count(data.overview.connections),
                   bytes: units.bytes(bytes),
-                  lost: units.seconds(lost),
+                  lost: savingOf(most),
                   id: String(overview.id[most]),
               })
             : words.text('viewer-overview-title', { n: count(data.overview.connections), bytes: units.bytes(bytes) });
+    const hasUpperBounds = [...overview.id.keys()].some((row) => overview.isUpperBound(row));
     const opened = [...overview.id].filter((id) => canOpen(id)).length;
     const isPartial = opened < overview.rows;
     const document = data.documents[words.language as Language];
@@ -286,6 +288,7 @@ export function overviewPage(context: Context, source: Source, open: (id: number
             reason,
             groups,
             table,
+            hasUpperBounds ? h('p', { class: 'soft' }, words.text('saving-upper-bound')) : null,
             omitted.connections > 0
                 ? h(
                       'p',

@@ -59,6 +59,7 @@ function many(times, verdicts = [0, 5, 255]) {
         verdict: column((i) => verdicts[i % verdicts.length]),
         verdict_s: column(() => 1),
         lost_s: column((i) => 3 * times - i),
+        is_saving_predicted: column((i) => i % 2),
         severity: column(() => 2),
         detail: column((i) => (i === 0 ? 1 : 0)),
     });
@@ -85,8 +86,12 @@ test('the title adds no savings up, and names the largest of one', async () => {
     const { page, done } = await open(write('lines-title', many(2)));
     assert.match(
         await page.textContent('h1'),
-        /^6 connections carried [\d.]+ kB; the largest potential saving of one is 6\.00 s \(#\d+\)$/,
+        /^6 connections carried [\d.]+ kB; the largest potential saving of one is ≤6\.00 s \(#\d+\)$/,
     );
+    // The first has no prediction, the second has one.
+    const savings = await page.locator('[role="cell"].cell-lost').allTextContents();
+    assert.deepEqual(savings.slice(0, 2), ['≤6.00 s', '5.00 s']);
+    assert.match(await page.textContent('#overview'), /≤: at most; what a change would bring there is not predicted\./);
     await done();
 });
 

@@ -41,6 +41,15 @@ test('groups hold every connection, and add no savings up', () => {
     );
 });
 
+test('a group says whether its largest saving is an upper bound', () => {
+    const bounds = groupsOf(overview, rows, 'cause').map((group) => [group.rows, group.isUpperBound]);
+    assert.deepEqual(bounds.sort(), [
+        [[0], true],
+        [[1], false],
+        [[2], false],
+    ]);
+});
+
 test('a time axis is as it was, unless nearly all of it is empty', () => {
     const near = axisOf(
         [

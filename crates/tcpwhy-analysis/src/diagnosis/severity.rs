@@ -17,6 +17,8 @@ const WARNING_SECONDS: f64 = 0.05;
 /// Longer rests than this are no pauses of a program that is sending: nobody watches a transfer that stands still for so long
 /// without asking why.
 const LONGEST_PAUSE_NANOS: i64 = 1_000_000_000;
+/// Whoever waits for longer than this turns to something else (Miller 1968, as above).
+const LONGEST_WAIT_NANOS: i64 = 10_000_000_000;
 /// Bytes of a direction that carried a transfer rather than messages: more than fits the initial windows of a few requests.
 const BULK: u64 = 100_000;
 
@@ -68,6 +70,8 @@ pub(super) fn most_for<'a>(half: impl Into<Weighed<'a>>, role: Role, cause: Caus
     match (cause.limit, cause.detail) {
         // A client that rests between its requests, a person at a keyboard.
         (_, Some(Detail::Think)) if role == Role::Client => Some(Severity::Info),
+        // A few words after long rests: a client that asks now and then, as far as anybody can tell.
+        (_, Some(Detail::Think)) if role == Role::Unknown && is_asking_now_and_then(half) => Some(Severity::Info),
         // Which end serves the other is not known.
         (_, Some(Detail::Think)) if role == Role::Unknown => Some(Severity::Warning),
         // A program that sends with pauses.
@@ -80,6 +84,14 @@ pub(super) fn most_for<'a>(half: impl Into<Weighed<'a>>, role: Role, cause: Caus
         (Limit::SlowStart, _) => Some(Severity::Warning),
         _ => None,
     }
+}
+
+/// Next to nothing was sent, mostly after rests that no user waits through.
+fn is_asking_now_and_then(half: Weighed<'_>) -> bool {
+    let think = Cause::from(Detail::Think);
+    let rests = half.limits.intervals().iter().filter(|i| i.cause == think);
+    let long: i64 = rests.map(|i| i.span.nanos()).filter(|&nanos| nanos >= LONGEST_WAIT_NANOS).sum();
+    half.bytes < TINY && long * 2 >= half.limits.nanos_of_cause(think)
 }
 
 /// Much was sent, and most rests were shorter than anybody would leave a connection for.

@@ -66,6 +66,7 @@ head-all-excluded =
         [one] The only connection there is does not match the filter.
        *[other] None of the { $count } connections matches the filter.
     }
+head-none-in-range = No connection that was asked for lies between --from and --to (connections captured: { $count }).
 no-such-connection =
     there is no connection { $n }: { $count ->
         [0] no connection was found
@@ -156,6 +157,7 @@ column-time = time
 column-rate = rate
 column-lost = saving
 column-share = share
+saving-upper-bound = ≤: at most; what a change would bring there is not predicted.
 column-limit = held back by
 hint-connection = --connection { $n } shows that one in detail; --top N shows more; --filter, --limit and --severity select.
 

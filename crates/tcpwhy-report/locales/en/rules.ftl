@@ -11,8 +11,8 @@ rule-send-buffer-plateau-doc =
     Do not set SO_SNDBUF, so that the kernel grows the buffer, or raise it to twice bandwidth × RTT; raise net.ipv4.tcp_wmem when autotuning stops at its limit.
 
 rule-receive-window-small-buffer-title = Receive buffer too small
-rule-receive-window-small-buffer-sentence = The window stayed at { $window_bytes } and never grew, although the application read promptly: at an RTT of { $rtt_us } that is all that can be in flight.
-rule-receive-window-small-buffer-sentence-brief = The window stayed at { $window_bytes } and never grew, although the application read promptly.
+rule-receive-window-small-buffer-sentence = The window did not grow beyond { $window_bytes }, although the application read promptly: at an RTT of { $rtt_us } that is all that can be in flight.
+rule-receive-window-small-buffer-sentence-brief = The window did not grow beyond { $window_bytes }, although the application read promptly.
 rule-receive-window-small-buffer-doc =
     The receiver offered a constant, small window although its application read what came. At most one window is sent in a round trip, so the rate is window / RTT.
     Detected by data in flight that reaches the edge of the window, sends that are released by the window's advance, a window that advances as fast as data is acknowledged, and that never grew as autotuning would have made it.

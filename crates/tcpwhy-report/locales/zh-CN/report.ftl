@@ -60,6 +60,7 @@ head-meant = 如果这些停顿是有意的，就不需要调整。
 head-no-fix = 没有哪个参数能消除这个限制。
 head-no-connections = 没有找到 TCP 连接。
 head-all-excluded = 共 { $count } 个连接，没有一个符合筛选条件。
+head-none-in-range = --from 与 --to 之间没有所查的连接；抓包里共有 { $count } 个连接。
 no-such-connection =
     没有 { $n } 号连接：{ $count ->
         [0] 没有找到任何连接
@@ -135,6 +136,7 @@ column-time = 时长
 column-rate = 速率
 column-lost = 可省
 column-share = 占比
+saving-upper-bound = ≤：最多可省这么多；改动后的实际效果没有预测。
 column-limit = 瓶颈
 hint-connection = --connection { $n } 查看该连接详情；--top N 列出更多；--filter、--limit、--severity 用于筛选。
 

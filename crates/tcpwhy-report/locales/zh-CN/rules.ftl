@@ -11,8 +11,8 @@ rule-send-buffer-plateau-doc =
     处理：不要设置 SO_SNDBUF，让内核自动调整；或者设到“带宽 × RTT”的两倍；如果自动调整已经到顶，就调大 net.ipv4.tcp_wmem。
 
 rule-receive-window-small-buffer-title = 接收缓冲区太小
-rule-receive-window-small-buffer-sentence = 应用读得很及时，窗口却一直是 { $window_bytes }，从不增长：RTT 为 { $rtt_us }，在途数据最多就这么多。
-rule-receive-window-small-buffer-sentence-brief = 应用读得很及时，窗口却一直是 { $window_bytes }，从不增长。
+rule-receive-window-small-buffer-sentence = 应用读得很及时，窗口却没有超过 { $window_bytes }：RTT 为 { $rtt_us }，在途数据最多就这么多。
+rule-receive-window-small-buffer-sentence-brief = 应用读得很及时，窗口却没有超过 { $window_bytes }。
 rule-receive-window-small-buffer-doc =
     接收端应用读得及时，通告的窗口却一直很小。一个 RTT 最多发一个窗口的数据，所以速率就是“窗口 / RTT”。
     判定：在途数据顶到窗口右沿，窗口右移才有新数据发出；窗口右移的速度跟得上 ACK，但窗口从不增长，而自动调整本该让它变大。

@@ -11,8 +11,9 @@ use unicode_width::UnicodeWidthStr as _;
 use super::overview::{Order, retransmitted};
 use super::page::Page;
 use super::palette::{BOLD, DIM};
+use super::table::saving;
 use super::{Overview, Table};
-use crate::{Args, Wording, principal_half};
+use crate::{Args, Wording, is_saving_predicted, principal_half};
 
 /// Groups that are told apart; the lowest in order are kept, so that it does not matter in which order connections come.
 const MOST_GROUPS: usize = 10_000;
@@ -46,6 +47,8 @@ struct Group {
     nanos: i64,
     /// Of the connection that lost most: what connections lose at the same time does not add up.
     most_lost: i64,
+    /// Whether that is predicted rather than an upper bound.
+    is_predicted: bool,
     /// Time lost by limit, to name the one with most.
     by_limit: [i128; Limit::ALL.len()],
 }
@@ -76,7 +79,9 @@ impl Groups {
         group.bytes += bytes;
         group.retransmitted += retransmitted(connection);
         group.nanos = group.nanos.max(principal_half(connection).map_or(0, |half| half.span.nanos()));
-        group.most_lost = group.most_lost.max(lost);
+        // Of two that lose as much: in whatever order they come.
+        let is_predicted = principal_half(connection).is_some_and(is_saving_predicted);
+        (group.most_lost, group.is_predicted) = (group.most_lost, group.is_predicted).max((lost, is_predicted));
         if let Some(cause) = cause {
             group.by_limit[cause.limit as usize] += i128::from(lost);
         }
@@ -109,12 +114,22 @@ impl Groups {
         };
         let args = Args::new().number("count", self.found.len() as u64);
         page.wrapped(&catalogue.text(id, &args), 0, BOLD);
-        let columns = ["group", "connections", "bytes", "retransmitted", "longest", "most-lost"];
-        // The column that matters least goes first where there is no room.
-        for step in (1..=columns.len()).rev() {
-            let (shown, has_limit) = (step.max(2), step > 1);
-            let titles = columns[..shown].iter().map(|c| catalogue.word(&format!("column-{c}")));
-            let mut table = Table::new(titles.chain(has_limit.then(|| catalogue.word("column-limit"))).collect());
+        let columns = ["group", "connections", "bytes", "retransmitted", "longest", "most-lost", "limit"];
+        // Where there is no room the column that matters least goes first; that of the order stays.
+        let ordering = match overview.order {
+            Order::Saving => "most-lost",
+            Order::Bytes => "bytes",
+            Order::Time => "longest",
+            Order::Retransmissions => "retransmitted",
+        };
+        let expendable = ["longest", "retransmitted", "bytes", "limit", "most-lost", "connections"]
+            .into_iter()
+            .filter(|&c| c != ordering);
+        let expendable: Vec<_> = expendable.collect();
+        for dropped in 0..=expendable.len() {
+            let is_shown = |column: usize| !expendable[..dropped].contains(&columns[column]);
+            let titles = columns.iter().enumerate().filter(|&(i, _)| is_shown(i));
+            let mut table = Table::new(titles.map(|(_, c)| catalogue.word(&format!("column-{c}"))).collect());
             for (key, group) in sorted.iter().take(overview.top()) {
                 let cells = [
                     name(wording, **key),
@@ -122,19 +137,24 @@ impl Groups {
                     units.bytes(group.bytes),
                     units.bytes(group.retransmitted),
                     units.nanos(group.nanos),
-                    if group.most_lost > 0 { units.nanos(group.most_lost) } else { "-".to_owned() },
+                    saving(units, group.most_lost, group.is_predicted),
+                    held_back_by(wording, group),
                 ];
-                table.push(
-                    cells.into_iter().take(shown).chain(has_limit.then(|| held_back_by(wording, group))).collect(),
-                );
+                table.push(cells.into_iter().enumerate().filter(|&(i, _)| is_shown(i)).map(|(_, cell)| cell).collect());
             }
             let lines: Vec<_> = table.lines().map(|line| page.look().signs(&line).into_owned()).collect();
-            if step > 1 && lines.iter().any(|line| line.width() > page.look().width) {
+            if dropped < expendable.len() && lines.iter().any(|line| line.width() > page.look().width) {
                 continue;
             }
             for (row, line) in lines.iter().enumerate() {
                 let line = if row == 0 { page.styled(line, DIM) } else { line.clone() };
                 page.raw(&line);
+            }
+            let is_bound = |group: &Group| group.most_lost > 0 && !group.is_predicted;
+            if !expendable[..dropped].contains(&"most-lost")
+                && sorted.iter().take(overview.top()).any(|(_, group)| is_bound(group))
+            {
+                page.wrapped(&catalogue.word("saving-upper-bound"), 2, DIM);
             }
             break;
         }

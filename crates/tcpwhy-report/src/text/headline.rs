@@ -9,12 +9,13 @@ use super::palette::{BOLD, FIX, foreground};
 use super::{Overview, failures};
 use crate::{Args, Wording, principal_half};
 
-pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, excluded: u64) {
+pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, excluded: u64, has_range: bool) {
     let catalogue = wording.catalogue();
     let first = overview.worst().and_then(|c| principal_half(c).map(|h| (c, h)));
     let Some((connection, half)) = first else {
         let (id, count) = match (overview.connections, excluded) {
             (0, 0) => ("head-no-connections", 0),
+            (0, _) if has_range => ("head-none-in-range", excluded),
             (0, _) => ("head-all-excluded", excluded),
             (count, _) => ("head-no-data", count),
         };
@@ -113,7 +114,7 @@ fn is_rest(half: &HalfConnection) -> bool {
 
 /// The finding that explains the verdict: the first one, or the first that says what to change. Of a connection that mostly
 /// rested only what would make it faster all the same: the rest is for those who know that the rests are not meant.
-fn leading_finding(half: &HalfConnection) -> Option<&Finding> {
+pub(crate) fn leading_finding(half: &HalfConnection) -> Option<&Finding> {
     half.verdict.severity?;
     if is_rest(half) {
         let now = half.span.seconds();

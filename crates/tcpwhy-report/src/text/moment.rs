@@ -52,7 +52,7 @@ impl MomentReport<'_> {
             page.wrapped(&format!("== {}", self.wording.capture_name(heading)), 0, BOLD);
         }
         if self.overview.with_data + self.outside == 0 {
-            headline::write(page, self.wording, self.overview, self.excluded);
+            headline::write(page, self.wording, self.overview, self.excluded, false);
             return;
         }
         for (i, connection) in self.overview.ranked().enumerate() {

@@ -47,7 +47,7 @@ impl Report<'_> {
             page.wrapped(&format!("== {}", wording.capture_name(&capture.path)), 0, BOLD);
         }
         let overview = self.overview;
-        headline::write(page, wording, overview, self.excluded);
+        headline::write(page, wording, overview, self.excluded, self.range.is_some());
         if self.is_brief {
             return;
         }

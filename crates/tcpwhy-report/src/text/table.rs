@@ -10,7 +10,7 @@ use super::overview::{Order, lost, retransmitted};
 use super::page::Page;
 use super::palette::{BOLD, DIM, foreground};
 use crate::wording::ratio;
-use crate::{Args, Wording, principal_half};
+use crate::{Args, Units, Wording, is_saving_predicted, principal_half};
 
 /// Between columns.
 const GUTTER: usize = 2;
@@ -54,6 +54,8 @@ struct Row {
     /// The two ends, where there is no room for addresses beside names.
     brief_ends: String,
     limit: Option<Limit>,
+    /// Whether what it would save is no more than an upper bound.
+    is_upper_bound: bool,
     /// Without its detail, where there is no room for that.
     limit_name: String,
 }
@@ -105,6 +107,18 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
             .collect();
         page.raw(&cells.join(&" ".repeat(GUTTER)));
     }
+    if rows.iter().any(|r| r.is_upper_bound) {
+        page.wrapped(&catalogue.word("saving-upper-bound"), 0, DIM);
+    }
+}
+
+/// How much a change would save, or at most.
+pub(super) fn saving(units: Units<'_>, lost: i64, is_predicted: bool) -> String {
+    match lost {
+        ..=0 => "-".into(),
+        _ if is_predicted => units.nanos(lost),
+        _ => format!("≤{}", units.nanos(lost)),
+    }
 }
 
 fn row(page: &Page, wording: Wording<'_>, connection: &Connection, half: &HalfConnection) -> Row {
@@ -117,7 +131,7 @@ fn row(page: &Page, wording: Wording<'_>, connection: &Connection, half: &HalfCo
         units.bytes(half.bytes),
         units.seconds(half.span.seconds()),
         half.goodput.map_or_else(String::new, |r| units.bits_per_second(r.bits_per_sec())),
-        if lost > 0 { units.nanos(lost) } else { "-".into() },
+        saving(units, lost, is_saving_predicted(half)),
         if lost > 0 { units.share(ratio(lost as f64, half.span.nanos() as f64)) } else { "-".into() },
         units.bytes(retransmitted(connection)),
         half.verdict.cause.map_or_else(|| wording.catalogue().word("table-nothing"), |c| wording.cause(c)),
@@ -125,7 +139,8 @@ fn row(page: &Page, wording: Wording<'_>, connection: &Connection, half: &HalfCo
     let limit = half.verdict.cause.map(|c| c.limit);
     let limit_name = limit.map(|l| page.look().signs(&wording.limit(l)).into_owned()).unwrap_or_default();
     let brief_ends = page.look().signs(&wording.brief_direction(connection, half)).into_owned();
-    Row { cells: cells.map(|c| page.look().signs(&c).into_owned()), brief_ends, limit, limit_name }
+    let is_upper_bound = lost > 0 && !is_saving_predicted(half);
+    Row { is_upper_bound, cells: cells.map(|c| page.look().signs(&c).into_owned()), brief_ends, limit, limit_name }
 }
 
 /// The columns that fit into `width`, and their widths. What matters least goes or is cut first.

@@ -179,8 +179,10 @@ pub(crate) struct Overview {
     pub(crate) verdict: Column,
     /// Seconds under the verdict's limit.
     pub(crate) verdict_s: Column,
-    /// Seconds that a change could win back.
+    /// Seconds that a change would save: as predicted, or at most.
     pub(crate) lost_s: Column,
+    /// 1 where `lost_s` is predicted; 0 where it is an upper bound.
+    pub(crate) is_saving_predicted: Column,
     /// 0 none, 1 info, 2 warning, 3 critical: gravest finding.
     pub(crate) severity: Column,
     /// 1 where `charts` has it, 2 where only `documents` has it, 0 neither (a server can be asked).

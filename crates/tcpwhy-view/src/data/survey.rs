@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use tcpwhy_analysis::{Connection, Pairs, ServerName, Side};
 use tcpwhy_model::foreign::visible;
 use tcpwhy_model::{AnomalyKind, Finding, Severity, Span, Timestamp};
-use tcpwhy_report::{CaptureFacts, lost_nanos, principal_half};
+use tcpwhy_report::{CaptureFacts, is_saving_predicted, lost_nanos, principal_half};
 
 use super::column::Column;
 use super::contract::{EndName, Omitted, Overview};
@@ -61,6 +61,7 @@ struct Row {
     retransmitted: u64,
     verdict: u64,
     verdict_seconds: f64,
+    is_saving_predicted: bool,
     severity: u64,
     has_kernel: bool,
 }
@@ -241,6 +242,7 @@ impl Survey {
             verdict: Column::integers(rows.iter().map(|r| r.verdict)),
             verdict_s: Column::reals(rows.iter().map(|r| r.verdict_seconds)),
             lost_s: Column::reals(rows.iter().map(|r| r.rank.0.0 as f64 / 1e9)),
+            is_saving_predicted: Column::integers(rows.iter().map(|r| u64::from(r.is_saving_predicted))),
             severity: Column::integers(rows.iter().map(|r| r.severity)),
             detail: Column::integers(rows.iter().map(|r| detail(r.stub.id))),
         }
@@ -276,6 +278,7 @@ impl Row {
             retransmitted: principal.map_or(0, |h| h.retransmitted_bytes),
             verdict: principal.and_then(|h| h.verdict.cause).map_or(UNKNOWN, cause_index),
             verdict_seconds: principal.map_or(0.0, |h| h.verdict.seconds),
+            is_saving_predicted: principal.is_some_and(is_saving_predicted),
             severity: severity.max().unwrap_or(0),
             has_kernel: connection.kernel.is_some(),
             stub: head(connection),

@@ -230,8 +230,16 @@ fn messages(
     ];
     const OF_ALTERNATIVES: [&str; 3] = ["alternative-", "decider-", "verdict-alternative"];
     const OF_KERNEL: [&str; 1] = ["kernel-"];
-    const WORDS: [&str; 7] =
-        ["unknown", "yes", "no", "list-separator", "fact-separator", "sentence-separator", "moment-label-value"];
+    const WORDS: [&str; 8] = [
+        "unknown",
+        "yes",
+        "no",
+        "list-separator",
+        "fact-separator",
+        "sentence-separator",
+        "moment-label-value",
+        "saving-upper-bound",
+    ];
     let message = |family: &str, id: &str| format!("{family}-{}", id.replace('_', "-"));
     let sentences = reasons.iter().map(|reason| message("why", reason.id()));
     let measures = reasons.iter().flat_map(|reason| reason.measures()).map(|m| message("evidence", m.id()));

@@ -55,6 +55,26 @@ mod tests {
         assert!(finding.evidence.iter().all(|e| e.name != "think_us"), "{finding:?}");
     }
 
+    /// Of a capture that began in mid-connection nobody knows who serves whom: a few words after a minute's rest warn of nothing,
+    /// the same after two seconds do.
+    #[test]
+    fn a_few_words_after_long_rests() {
+        let text = |rest: u32| {
+            format!(
+                "0.000 < P. 1:1001(1000) ack 1 win 65535
+                 +0.001 > . 1:1(0) ack 1001 win 65535
+                 +{rest}.000 > P. 1:10(9) ack 1001 win 65535
+                 +0.080 < P. 1001:2001(1000) ack 10 win 65535
+                 +0.001 > . 10:10(0) ack 2001 win 65535
+                 +{rest}.000 > P. 10:19(9) ack 2001 win 65535
+                 +0.080 < P. 2001:3001(1000) ack 19 win 65535
+                 +0.001 > . 19:19(0) ack 3001 win 65535"
+            )
+        };
+        assert_eq!(fires(RULE.id, &tcpwhy_testkit::script(&text(60)).segments).severity, Severity::Info);
+        assert_eq!(fires(RULE.id, &tcpwhy_testkit::script(&text(2)).segments).severity, Severity::Warning);
+    }
+
     #[test]
     fn a_server_that_answers_at_once() {
         is_silent(RULE.id, &Turns::default().run());

@@ -1,6 +1,7 @@
 //! The receiver reported data that it received twice (D-SACK, RFC 2883): nothing had been lost, it was late or out of order.
 //!
-//! A tail loss probe whose original arrived after all is reported the same way, so a few of them mean nothing.
+//! A tail loss probe whose original arrived after all is reported the same way, so a few of them mean nothing. So is a keep-alive
+//! probe that carries an octet (RFC 9293, section 3.8.4): more reports than retransmissions in the capture speak of something else.
 
 use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
@@ -21,8 +22,10 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let count = facts.half.counts.dsacks;
     let again = facts.half.counts.retransmitted_segments;
     let explained = facts.explain(&RULE, 0.05, |c| c.detail == Some(Detail::Spurious));
-    let is_much = count >= LEAST && count * 4 >= again;
-    let mut finding = explained.or_else(|| is_much.then(|| note(&RULE, 0.85)))?;
+    let is_much = count >= LEAST && count * 4 >= again && count <= again;
+    // What took no time worth telling holds nothing back.
+    let aside = || is_much.then(|| Finding { severity: Severity::Info, ..note(&RULE, 0.85) });
+    let mut finding = explained.or_else(aside)?;
     finding.evidence.push(inferred("spurious_count", count.max(1)));
     finding.evidence.push(exact("retransmitted_count", again));
     finding.evidence.push(inferred("reordered_count", facts.half.counts.reordered_segments));
@@ -60,6 +63,35 @@ mod tests {
         let text = late(|i| format!("<sack {}:{}>", i * 1000 + 1, (i + 1) * 1000 + 1));
         let finding = fires(RULE.id, &script(&text).segments);
         assert!((number(&finding, "spurious_count") - 12.0).abs() < 0.1, "{finding:?}");
+    }
+
+    /// A session that rests, with `count` segments that are retransmitted needlessly.
+    fn resting(count: u32) -> String {
+        let mut lines = vec![late(|i| format!("<sack {}:{}>", i * 1000 + 1, (i + 1) * 1000 + 1))];
+        let handshake_and_each = 3 + 4 * count as usize;
+        lines[0] = lines[0].lines().take(handshake_and_each).collect::<Vec<_>>().join("\n");
+        let (start, end) = (count * 1000 + 1, (count + 1) * 1000 + 1);
+        lines.push(format!("+300 > P. {start}:{end}(1000) ack 1 win 512\n+0.010 < . 1:1(0) ack {end} win 65535"));
+        lines.join("\n")
+    }
+
+    #[test]
+    fn what_took_hardly_any_time_warns_of_nothing() {
+        let finding = fires(RULE.id, &script(&resting(6)).segments);
+        assert_eq!((finding.severity, finding.seconds), (Severity::Info, None));
+        is_silent(RULE.id, &script(&resting(4)).segments);
+    }
+
+    /// Keep-alive probes with an octet, as Windows sends them: each is reported as received twice, none is a retransmission.
+    #[test]
+    fn keep_alive_probes_of_an_idle_session() {
+        let mut lines = vec![resting(0)];
+        for _ in 0..8 {
+            lines.push(
+                "+30 > . 1000:1001(1) ack 1 win 512\n+0.001 < . 1:1(0) ack 1001 win 65535 <sack 1000:1001>".into(),
+            );
+        }
+        is_silent(RULE.id, &script(&lines.join("\n")).segments);
     }
 
     #[test]

@@ -65,7 +65,7 @@ fn a_second_look_hears_the_kernel_too() {
     let (all, _) = explained(Delivery::Bulk, &mut survey);
     let kept = survey.entries()[0].connection.first_packet;
     let other = (0..).zip(&all).find(|(_, connection)| connection.first_packet != kept).unwrap().0;
-    let mut details = Details::new(View::new(survey, Language::English, None, true), false, None);
+    let mut details = Details::new(View::new(survey, Language::English, None, true), None);
     let look = |_, gatherer: Gatherer| -> io::Result<Recorded> {
         let mut testimony = Testimony::default();
         let wants_kernel = gatherer.wants_kernel();

@@ -79,11 +79,6 @@ impl Inputs {
         Ok(inputs)
     }
 
-    /// Whether the files are merged into one source.
-    pub(crate) fn is_merged(&self) -> bool {
-        self.is_merged
-    }
-
     /// How many sources there are: merged files are one.
     pub(crate) fn len(&self) -> usize {
         if self.is_merged { 1 } else { self.files.len() }

@@ -76,8 +76,8 @@ const LONGEST_ROUND_TRIP: i64 = 1_000_000_000;
 /// Whether `cause` is told from others by when the sender got acknowledgments; `rests` says that some silence was too long for that.
 fn needs_round_trip(cause: Cause, rests: bool) -> bool {
     match (cause.limit, cause.detail) {
-        (Limit::SlowStart | Limit::SendBuffer | Limit::CongestionWindow | Limit::Path, _) => true,
-        (_, Some(Detail::PacedWrites)) => true,
+        (Limit::SlowStart | Limit::SendBuffer | Limit::CongestionWindow | Limit::Path, _)
+        | (_, Some(Detail::PacedWrites)) => true,
         (_, Some(Detail::Idle)) => !rests,
         _ => false,
     }

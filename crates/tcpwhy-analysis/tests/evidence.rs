@@ -945,7 +945,8 @@ fn without_handshake(capture: Capture, are_routed: bool, is_asked: bool) -> (Van
     }
     for segment in &mut segments {
         let is_far = (segment.source == sender) == (capture == Capture::Receiver);
-        segment.ip = tcpwhy_model::IpHeader::new(None, if is_far && are_routed { 57 } else { 64 }, Default::default());
+        segment.ip =
+            tcpwhy_model::IpHeader::new(None, if is_far && are_routed { 57 } else { 64 }, tcpwhy_model::Ecn::default());
     }
     let connection = connection(&segments);
     let half = principal(&connection);

@@ -7,7 +7,7 @@ mod common;
 
 use common::{analyse, check_verdict, connection, describe, half, principal, rules, share};
 use tcpwhy_analysis::{Connection, HalfConnection};
-use tcpwhy_model::{Detail, Limit, Rate, Segment, Timestamp};
+use tcpwhy_model::{Detail, Limit, Rate, Segment, Timestamp, WindowScale};
 use tcpwhy_testkit::{
     CLIENT, Capture, Reader, ReceiveBuffer, SERVER, Transfer, Turns, Writer, alter, at, mbit, ms, script,
 };
@@ -527,15 +527,31 @@ fn writes_in_step_with_the_round_trip() {
     assert!(limits.contains(&Some(Limit::Application)), "{}", describe(&c));
 }
 
+/// Data goes up to its edge at one scale and at no other, hundreds of times.
 #[test]
-fn without_the_syn_a_full_window_is_not_certain() {
+fn without_the_syn_a_full_window_shows_by_its_edge() {
     let t = Transfer { receive_buffer: ReceiveBuffer::Fixed(64_000), window_scale: Some(7), ..ample() };
-    let c = connection(&alter::joined_at(&t.run(), at(ms(200))));
-    let half = principal(&c);
-    let limits = [verdict(&c), half.verdict.alternative.map(|a| a.0)];
-    assert!(limits.contains(&Some(Limit::ReceiveWindow)), "{}", describe(&c));
-    assert!(half.verdict.confidence < 0.85 || half.verdict.alternative.is_some(), "{}", describe(&c));
-    assert!(rules(&c).contains(&"mid-stream-join"));
+    for capture in BOTH {
+        let c = connection(&alter::joined_at(&t.captured_at(capture).run(), at(ms(200))));
+        let half = principal(&c);
+        assert_eq!(half.window_scale, WindowScale::Shift(7), "{}", describe(&c));
+        assert_eq!(verdict(&c), Some(Limit::ReceiveWindow), "{}", describe(&c));
+        assert!(rules(&c).contains(&"mid-stream-join"));
+    }
+}
+
+/// No scale that is possible has its edge where the flight ends: a buffer, but who knows.
+#[test]
+fn without_the_syn_a_full_buffer_is_not_certain() {
+    let t = Transfer { send_buffer: Some(90_000), window_scale: Some(7), ..ample() };
+    for capture in BOTH {
+        let c = connection(&alter::joined_at(&t.captured_at(capture).run(), at(ms(200))));
+        let half = principal(&c);
+        assert_eq!(half.window_scale, WindowScale::Unknown, "{}", describe(&c));
+        assert_eq!(verdict(&c), Some(Limit::SendBuffer), "{}", describe(&c));
+        assert_eq!(half.verdict.alternative.map(|a| a.0), Some(Limit::ReceiveWindow), "{}", describe(&c));
+        assert!(half.verdict.confidence < 0.7, "{}", describe(&c));
+    }
 }
 
 #[test]

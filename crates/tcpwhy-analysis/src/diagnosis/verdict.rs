@@ -25,7 +25,11 @@ pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
     let is_behind_window = lead.cause == Detail::Queue.into() && half.is_window_held_by_queue();
     Verdict {
         cause: Some(lead.cause),
-        confidence: calibration::of_verdict(limits, family, Seen::new(half.vantage, half.rtt.as_ref())),
+        confidence: calibration::of_verdict(
+            limits,
+            family,
+            Seen::new(half.vantage, half.rtt.as_ref(), half.window_scale),
+        ),
         seconds: lead.nanos as f64 / 1e9,
         severity: severity::of_verdict(half.into(), role, lead.cause, lead.family_nanos),
         alternative: ambiguous.map(|a| (a.1, a.2)),

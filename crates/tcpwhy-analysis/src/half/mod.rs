@@ -300,7 +300,13 @@ impl Half {
         if is_away && !self.has_timestamps && kind == DataKind::New {
             self.follow_allowed(end, s.time);
         }
+        let flight = self.ledger.flight();
+        let mut is_let_go = false;
         while let Some(ack) = self.clock.release(s.time, if kind == DataKind::New { s.tsecr } else { None }) {
+            if !is_let_go && self.window_scale == WindowScale::Unknown {
+                self.vote_for_scale(flight);
+            }
+            is_let_go = true;
             self.ledger.on_ack(&ack);
             self.settle();
         }
@@ -313,7 +319,8 @@ impl Half {
         self.ledger.on_data(&DataEvent { time: s.time, start, end, kind, is_partial, tsval: s.tsval, lag_ticks });
         self.max_end = self.max_end.max(end);
         if self.window_scale == WindowScale::Unknown {
-            self.scale_bounds.on_data(end);
+            let segment = (self.vantage == Vantage::Sender && kind == DataKind::New).then_some(self.mss);
+            self.scale_bounds.on_data(end, segment);
         }
         if self.vantage == Vantage::Unknown {
             self.locate_late();
@@ -368,7 +375,7 @@ impl Half {
         let scale = match s.scale {
             WindowScale::Unknown if !s.is_syn() => {
                 self.scale_bounds.on_ack(ack, s.window().0);
-                self.scale_bounds.resolved()
+                self.likely_scale()
             }
             known => known,
         };

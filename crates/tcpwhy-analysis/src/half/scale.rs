@@ -2,7 +2,8 @@
 //!
 //! The window must cover what is sent into it, which bounds the scale from below; its right edge never moves left
 //! (RFC 9293 §3.8.6: shrinking is strongly discouraged, Linux does not unless `tcp_shrink_window` is set), which bounds it
-//! from above as soon as the window drains.
+//! from above as soon as the window drains. And who sends up to the edge that the smallest possible scale gives, ACK after ACK, and
+//! never beyond, is held by that edge: by chance a flight ends there once in a while.
 
 use tcpwhy_model::WindowScale;
 
@@ -11,11 +12,26 @@ pub(crate) struct ScaleBounds {
     low: u8,
     high: u8,
     last: Option<(u64, u16)>,
+    /// Acknowledgments that let data go, and those of them after which it went up to the edge at the smallest scale.
+    used: u8,
+    used_up: u8,
+    /// What followed the last one.
+    last_use: Use,
+}
+
+/// What was sent after an acknowledgment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Use {
+    #[default]
+    Nothing,
+    Some,
+    /// All that the smallest scale allows, but for less than a segment.
+    UpToEdge,
 }
 
 impl Default for ScaleBounds {
     fn default() -> Self {
-        Self { low: 0, high: 14, last: None }
+        Self { low: 0, high: 14, last: None, used: 0, used_up: 0, last_use: Use::Nothing }
     }
 }
 
@@ -33,20 +49,81 @@ impl ScaleBounds {
             }
         }
         self.last = Some((ack, field));
-    }
-
-    /// Data up to `end` was sent.
-    pub(crate) fn on_data(&mut self, end: u64) {
-        if let Some((ack, field)) = self.last.filter(|&(_, field)| field > 0) {
-            while self.low < self.high && u64::from(field) << self.low < end.saturating_sub(ack) {
-                self.low += 1;
+        if self.last_use != Use::Nothing {
+            if self.used == u8::MAX {
+                (self.used, self.used_up) = (self.used / 2, self.used_up / 2);
             }
+            self.used += 1;
+            self.used_up += u8::from(self.last_use == Use::UpToEdge);
+            self.last_use = Use::Nothing;
         }
     }
 
-    /// The scale, once only one is possible.
+    /// Data up to `end` was sent. Of a capture at the sender `segment` says how long full segments are: there the acknowledgments
+    /// that the sender knew are those that passed.
+    pub(crate) fn on_data(&mut self, end: u64, segment: Option<u64>) {
+        let Some((ack, field)) = self.last.filter(|&(_, field)| field > 0) else { return };
+        let flight = end.saturating_sub(ack);
+        while self.low < self.high && u64::from(field) << self.low < flight {
+            self.low += 1;
+            (self.used, self.used_up) = (0, 0);
+        }
+        if let Some(segment) = segment {
+            /// Of a window of fewer segments, whatever is in flight is near an edge.
+            const LEAST: u64 = 12;
+            let window = u64::from(field) << self.low;
+            let is_up = window >= LEAST * segment && window >= flight && window - flight < segment;
+            self.last_use = if is_up { Use::UpToEdge } else { Use::Some };
+        }
+    }
+
+    /// Whether it may be this one.
+    pub(crate) fn allow(&self, scale: u8) -> bool {
+        (self.low..=self.high).contains(&scale)
+    }
+
+    /// The scale, once only one is possible, or likely: most acknowledgments let data go up to just that edge.
     pub(crate) fn resolved(&self) -> WindowScale {
-        if self.low == self.high { WindowScale::Shift(self.low) } else { WindowScale::Unknown }
+        /// So many times is no chance.
+        const OFTEN: u8 = 20;
+        let is_held = self.used_up >= OFTEN && u16::from(self.used_up) * 4 >= u16::from(self.used) * 3;
+        if self.low == self.high || is_held { WindowScale::Shift(self.low) } else { WindowScale::Unknown }
+    }
+}
+
+/// The same away from the sender, where what was in flight is known to a segment or two: at which scale the edge was as near as that,
+/// of so many times.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ScaleVotes {
+    near: [u8; 15],
+    all: u8,
+}
+
+impl ScaleVotes {
+    /// An acknowledgment is about to let more go: `flight` bytes of segments of `segment` bytes are in flight, and the window's field
+    /// says `field`.
+    pub(super) fn on_flight(&mut self, flight: u64, field: u16, segment: u64) {
+        const LEAST: u64 = 16;
+        const NEAR: u64 = 2;
+        if field == 0 || flight == 0 {
+            return;
+        }
+        if self.all == u8::MAX {
+            self.all /= 2;
+            self.near = self.near.map(|times| times / 2);
+        }
+        self.all += 1;
+        for (scale, times) in self.near.iter_mut().enumerate() {
+            let window = u64::from(field) << scale;
+            *times += u8::from(window >= LEAST * segment && window.abs_diff(flight) <= NEAR * segment);
+        }
+    }
+
+    /// The scale, where one is that often.
+    pub(super) fn winner(&self) -> Option<u8> {
+        const OFTEN: u8 = 40;
+        let (scale, &times) = self.near.iter().enumerate().max_by_key(|&(_, &times)| times)?;
+        (times >= OFTEN && u16::from(times) * 4 >= u16::from(self.all) * 3).then_some(scale as u8)
     }
 }
 
@@ -58,7 +135,7 @@ mod tests {
     fn a_draining_window_gives_its_scale_away() {
         let mut b = ScaleBounds::default();
         b.on_ack(0, 1000);
-        b.on_data(60_000);
+        b.on_data(60_000, None);
         assert_eq!(b.resolved(), WindowScale::Unknown);
         // Scale 6: 64,000 offered, 57,600 drained without a byte read.
         b.on_ack(57_600, 100);
@@ -70,8 +147,46 @@ mod tests {
         let mut b = ScaleBounds::default();
         for i in 0..100 {
             b.on_ack(i * 1000, 500);
-            b.on_data(i * 1000 + 3000);
+            b.on_data(i * 1000 + 3000, None);
         }
         assert_eq!(b.resolved(), WindowScale::Unknown);
+    }
+
+    /// A thousand acknowledgments of two segments each; after each, data goes up to so many bytes in flight.
+    fn held_at(field: u16, flight: impl Fn(u64) -> u64) -> WindowScale {
+        let mut b = ScaleBounds::default();
+        for i in 0..1000 {
+            b.on_ack(i * 2896, field);
+            for end in [1448, 0] {
+                b.on_data(i * 2896 + flight(i) - end, Some(1448));
+            }
+        }
+        b.resolved()
+    }
+
+    #[test]
+    fn data_up_to_the_edge_again_and_again_gives_the_scale_away() {
+        // 501 at scale 7: 64,128 bytes, of which 44 segments are in flight.
+        assert_eq!(held_at(501, |_| 44 * 1448), WindowScale::Shift(7));
+        // Two segments are left each time: a buffer, or a congestion window.
+        assert_eq!(held_at(501, |_| 42 * 1448), WindowScale::Unknown);
+        // Any flight of few segments is near an edge.
+        assert_eq!(held_at(11_584, |_| 8 * 1448), WindowScale::Unknown);
+        // Held now and then only.
+        assert_eq!(held_at(501, |i| if i % 2 == 0 { 44 * 1448 } else { 40 * 1448 }), WindowScale::Unknown);
+        // A window that grows passes by every edge.
+        assert_eq!(held_at(501, |i| (4 + i / 4) * 1448), WindowScale::Unknown);
+    }
+
+    #[test]
+    fn away_from_the_sender_most_flights_must_end_near_the_edge() {
+        let winner = |flights: &dyn Fn(u64) -> u64| {
+            let mut votes = ScaleVotes::default();
+            (0..1000).for_each(|i| votes.on_flight(flights(i), 501, 1448));
+            votes.winner()
+        };
+        assert_eq!(winner(&|i| (43 + i % 3) * 1448), Some(7));
+        assert_eq!(winner(&|_| 38 * 1448), None);
+        assert_eq!(winner(&|i| if i % 3 == 0 { 30 * 1448 } else { 44 * 1448 }), None);
     }
 }

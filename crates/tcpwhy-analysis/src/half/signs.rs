@@ -1,6 +1,7 @@
 //! What few directions show: apart, so that it takes no memory of the others.
 
 use super::allowed::Allowed;
+use super::scale::ScaleVotes;
 
 /// What was seen of a direction besides its limits.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +12,7 @@ pub(crate) struct Signs {
     pub(crate) stalls: Stalls,
     pub(crate) beyond: Beyond,
     pub(crate) allowed: Allowed,
+    pub(crate) scale: ScaleVotes,
 }
 
 /// Congestion that was marked rather than shown by a loss (RFC 3168).

@@ -36,6 +36,27 @@ impl Half {
         }
     }
 
+    /// Away from the sender, an acknowledgment is about to let more go than the `flight`.
+    #[cold]
+    pub(super) fn vote_for_scale(&mut self, flight: u64) {
+        if let Some((field, _)) = self.last_window {
+            let segment = self.mss;
+            self.ledger.signs_mut().scale.on_flight(flight, field.0, segment);
+        }
+    }
+
+    /// The window's scale, as far as what is in flight tells.
+    pub(super) fn likely_scale(&mut self) -> WindowScale {
+        let bounds = self.scale_bounds;
+        match bounds.resolved() {
+            WindowScale::Unknown => {
+                let voted = self.ledger.signs().and_then(|signs| signs.scale.winner());
+                voted.filter(|&scale| bounds.allow(scale)).map_or(WindowScale::Unknown, WindowScale::Shift)
+            }
+            known => known,
+        }
+    }
+
     #[cold]
     fn on_smaller_edge(&mut self, before: u64, edge: u64, granule: u64) {
         let withdrawn = before - edge;

@@ -43,7 +43,8 @@ impl<'a> Wording<'a> {
         self.catalogue.word(&format!("score-group-{}", kebab(group.id())))
     }
 
-    fn detail(self, detail: Detail) -> String {
+    /// The form of a limit: `slow reader`.
+    pub(crate) fn detail(self, detail: Detail) -> String {
         self.catalogue.word(&format!("detail-{}", kebab(detail.id())))
     }
 

@@ -6,6 +6,43 @@ use crate::{Args, Catalogue, SizeSteps};
 /// Steps of a thousand.
 const BIT_RATES: [&str; 5] = ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"];
 
+/// Units that lengths of time are written in: of the last three two at a time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Step {
+    Nanoseconds,
+    Microseconds,
+    Milliseconds,
+    Seconds,
+    Minutes,
+    Hours,
+    Days,
+}
+
+impl Step {
+    /// That in which so many seconds are written by themselves. What would be rounded up to a whole step is one.
+    fn of(seconds: f64) -> Self {
+        match seconds {
+            s if s < 999.5e-9 => Self::Nanoseconds,
+            s if s < 999.5e-6 => Self::Microseconds,
+            s if s < 0.9995 => Self::Milliseconds,
+            s if s < 119.95 => Self::Seconds,
+            s if s < 7_199.5 => Self::Minutes,
+            s if s < 172_800.0 => Self::Hours,
+            _ => Self::Days,
+        }
+    }
+
+    /// How many of the unit make a second; of those that go by two, of seconds.
+    const fn per_second(self) -> f64 {
+        match self {
+            Self::Nanoseconds => 1e9,
+            Self::Microseconds => 1e6,
+            Self::Milliseconds => 1e3,
+            Self::Seconds | Self::Minutes | Self::Hours | Self::Days => 1.0,
+        }
+    }
+}
+
 /// Writes quantities in the units of a catalogue's language.
 #[derive(Clone, Copy)]
 pub struct Units<'a> {
@@ -61,32 +98,59 @@ impl<'a> Units<'a> {
         self.duration(seconds, three_digits)
     }
 
+    /// A part of `whole`, to be read beside that in one sentence: in its unit, or where that is two units (`2 min 1 s`), in the
+    /// two that the part reaches: `0.822 s` of 1.74 s, `1 min 59 s` of 2 min 1 s. What would be 0 in that unit keeps its own.
+    pub fn seconds_of(self, part: f64, whole: f64) -> String {
+        if !(part.is_finite() && whole.is_finite() && part > 0.0 && part <= whole) {
+            return self.seconds(part);
+        }
+        let reached = match part.round() {
+            ..60.0 => Step::Seconds,
+            ..3600.0 => Step::Minutes,
+            ..86_400.0 => Step::Hours,
+            _ => Step::Days,
+        };
+        match Step::of(whole) {
+            step @ (Step::Minutes | Step::Hours | Step::Days) if reached > Step::Seconds => {
+                self.in_step(part, step.min(reached), three_digits)
+            }
+            Step::Minutes | Step::Hours | Step::Days => self.seconds(part),
+            step if three_digits(part * step.per_second()) == "0" => self.seconds(part),
+            step => self.in_step(part, step, three_digits),
+        }
+    }
+
     fn duration(self, seconds: f64, digits: fn(f64) -> String) -> String {
         if !seconds.is_finite() {
             return self.catalogue.word("unknown");
         }
-        let (sign, s) = if seconds < 0.0 { ("-", -seconds) } else { ("", seconds) };
-        let text = if s == 0.0 {
-            self.unit("unit-seconds", "0".into())
-        } else if s < 999.5e-9 {
-            self.unit("unit-nanoseconds", digits(s * 1e9))
-        } else if s < 999.5e-6 {
-            self.unit("unit-microseconds", digits(s * 1e6))
-        } else if s < 0.9995 {
-            self.unit("unit-milliseconds", digits(s * 1e3))
-        } else if s < 119.95 {
-            self.unit("unit-seconds", digits(s))
-        } else if s < 7_199.5 {
-            let whole = s.round() as u64;
-            self.two("unit-minutes-seconds", whole / 60, whole % 60)
-        } else if s < 172_800.0 {
-            let minutes = (s / 60.0).round() as u64;
-            self.two("unit-hours-minutes", minutes / 60, minutes % 60)
-        } else {
-            let hours = (s / 3600.0).round() as u64;
-            self.two("unit-days-hours", hours / 24, hours % 24)
-        };
-        if sign.is_empty() { text } else { format!("{sign}{text}") }
+        if seconds == 0.0 {
+            return self.unit("unit-seconds", "0".into());
+        }
+        let text = self.in_step(seconds.abs(), Step::of(seconds.abs()), digits);
+        if seconds < 0.0 { format!("-{text}") } else { text }
+    }
+
+    fn in_step(self, seconds: f64, step: Step, digits: fn(f64) -> String) -> String {
+        let one = |id| self.unit(id, digits(seconds * step.per_second()));
+        match step {
+            Step::Nanoseconds => one("unit-nanoseconds"),
+            Step::Microseconds => one("unit-microseconds"),
+            Step::Milliseconds => one("unit-milliseconds"),
+            Step::Seconds => one("unit-seconds"),
+            Step::Minutes => {
+                let whole = seconds.round() as u64;
+                self.two("unit-minutes-seconds", whole / 60, whole % 60)
+            }
+            Step::Hours => {
+                let minutes = (seconds / 60.0).round() as u64;
+                self.two("unit-hours-minutes", minutes / 60, minutes % 60)
+            }
+            Step::Days => {
+                let hours = (seconds / 3600.0).round() as u64;
+                self.two("unit-days-hours", hours / 24, hours % 24)
+            }
+        }
     }
 
     fn two(self, id: &str, large: u64, small: u64) -> String {
@@ -239,6 +303,29 @@ mod tests {
         assert_eq!(u.share(1.0), "100%");
         assert_eq!(u.share(0.0), "0%");
         assert_eq!(u.seconds(f64::NAN), "unknown");
+    }
+
+    #[test]
+    fn a_part_is_written_as_its_whole() {
+        let catalogue = Catalogue::new(Language::English);
+        let of = |part, whole| {
+            let units = Units::new(&catalogue);
+            format!("{} of {}", units.seconds_of(part, whole), units.seconds(whole))
+        };
+        assert_eq!(of(119.0, 121.0), "1 min 59 s of 2 min 1 s");
+        assert_eq!(of(59.6, 121.0), "1 min 0 s of 2 min 1 s");
+        assert_eq!(of(6.87, 169.0), "6.87 s of 2 min 49 s");
+        assert_eq!(of(24.1, 25.0), "24.1 s of 25.0 s");
+        assert_eq!(of(0.822, 1.74), "0.822 s of 1.74 s");
+        assert_eq!(of(0.000_2, 1.74), "200 µs of 1.74 s");
+        assert_eq!(of(0.000_85, 0.020_1), "0.85 ms of 20.1 ms");
+        assert_eq!(of(7_000.0, 104_700.0), "1 h 57 min of 29 h 5 min");
+        assert_eq!(of(2_705.0, 104_700.0), "45 min 5 s of 29 h 5 min");
+        assert_eq!(of(90_000.0, 200_000.0), "1 d 1 h of 2 d 8 h");
+        assert_eq!(of(0.0, 121.0), "0 s of 2 min 1 s");
+        assert_eq!(of(f64::NAN, 1.0), "unknown of 1.00 s");
+        // What ended outside is no part.
+        assert_eq!(of(130.0, 1.5), "2 min 10 s of 1.50 s");
     }
 
     #[test]

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use tcpwhy_analysis::live::LimitGroup;
 use tcpwhy_analysis::{Connection, HalfConnection, Side, Verdict};
 use tcpwhy_model::foreign::visible;
-use tcpwhy_model::{Anomaly, Basis, Cause, Decider, Endpoint, Evidence, Finding, Fix, FixPlace, Limit, Severity};
+use tcpwhy_model::{
+    Anomaly, Basis, Cause, Decider, Detail, Endpoint, Evidence, Finding, Fix, FixPlace, Limit, Severity,
+};
 
 use crate::{Args, Catalogue, Units, evidence, names, remarks};
 
@@ -41,16 +43,18 @@ impl<'a> Wording<'a> {
         self.catalogue.word(&format!("score-group-{}", kebab(group.id())))
     }
 
+    /// The form of a limit: `slow reader`.
+    pub(crate) fn detail(self, detail: Detail) -> String {
+        self.catalogue.word(&format!("detail-{}", kebab(detail.id())))
+    }
+
     /// Name of a limit with its form: `receive window: slow reader`.
     pub fn cause(self, cause: Cause) -> String {
         match cause.detail {
             None => self.limit(cause.limit),
             Some(detail) => {
-                let detail = self.catalogue.word(&format!("detail-{}", kebab(detail.id())));
-                self.catalogue.text(
-                    "limit-with-detail",
-                    &Args::new().text("limit", self.limit(cause.limit)).text("detail", detail),
-                )
+                let args = Args::new().text("limit", self.limit(cause.limit)).text("detail", self.detail(detail));
+                self.catalogue.text("limit-with-detail", &args)
             }
         }
     }
@@ -169,7 +173,7 @@ impl<'a> Wording<'a> {
     pub fn finding(self, finding: &Finding, total_seconds: f64) -> String {
         let seconds = finding.seconds.unwrap_or(0.0);
         let args = Args::new()
-            .text("seconds", self.units().seconds(seconds))
+            .text("seconds", self.units().seconds_of(seconds, total_seconds))
             .text("total", self.units().seconds(total_seconds))
             .text("share", self.units().share(ratio(seconds, total_seconds)));
         let args = evidence::add_to(self.catalogue, args, &finding.evidence);
@@ -195,18 +199,17 @@ impl<'a> Wording<'a> {
             }
         };
         let args = Args::new()
-            .text("seconds", self.units().seconds(*seconds))
+            .text("seconds", self.units().seconds_of(*seconds, total))
             .text("total", self.units().seconds(total))
             .text("share", self.units().share(ratio(*seconds, total)));
-        let mut text = self.catalogue.text(&id, &args);
+        let text = self.catalogue.text(&id, &args);
+        let sentence = |text: String| self.catalogue.text("sentence", &Args::new().text("text", text));
+        let mut sentences = vec![sentence(text)];
+        // The first sentence is to be understood by itself: numbers are one of their own.
         let numbers = self.numbers(half);
         if !numbers.is_empty() {
-            let numbers = numbers.join(&self.catalogue.word("list-separator"));
-            text = self
-                .catalogue
-                .text("sentence-with-numbers", &Args::new().text("sentence", text).text("numbers", numbers));
+            sentences.push(sentence(capitalized(&numbers.join(&self.catalogue.word("list-separator")))));
         }
-        let mut sentences = vec![self.catalogue.text("sentence", &Args::new().text("text", text))];
         sentences.extend(self.related(half));
         if let Some(reason) = reason {
             sentences.push(self.catalogue.word(&format!("reason-{reason}")));
@@ -230,11 +233,28 @@ impl<'a> Wording<'a> {
         if ratio(more, total) < NOTEWORTHY {
             return None;
         }
-        let names: Vec<_> = related.iter().take(NAMED).map(|t| self.cause(t.cause)).collect();
+        // What are details of one limit names that once.
+        let mut named: Vec<(Limit, Vec<String>)> = Vec::new();
+        for total in related.iter().take(NAMED) {
+            let detail = total.cause.detail.map(|detail| self.detail(detail));
+            match named.last_mut().filter(|(limit, _)| *limit == total.cause.limit) {
+                Some((_, details)) => details.extend(detail),
+                None => named.push((total.cause.limit, detail.into_iter().collect())),
+            }
+        }
+        let separator = self.catalogue.word("list-separator");
+        let name = |(limit, details): (Limit, Vec<String>)| {
+            if details.is_empty() {
+                return self.limit(limit);
+            }
+            let args = Args::new().text("limit", self.limit(limit)).text("details", details.join(&separator));
+            self.catalogue.text("cause-details", &args)
+        };
+        let names: Vec<_> = named.into_iter().map(name).collect();
         let seconds = half.verdict.seconds + more;
         let args = Args::new()
-            .text("others", names.join(&self.catalogue.word("list-separator")))
-            .text("seconds", self.units().seconds(seconds))
+            .text("others", names.join(&separator))
+            .text("seconds", self.units().seconds_of(seconds, total))
             .text("share", self.units().share(ratio(seconds, total)));
         Some(self.catalogue.text("verdict-related", &args))
     }
@@ -299,6 +319,12 @@ pub(crate) const fn basis_id(basis: Basis) -> &'static str {
 /// `part / whole`; 0 of nothing is 0.
 pub(crate) fn ratio(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
+}
+
+/// As at the beginning of a sentence.
+fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 pub(crate) fn kebab(id: &str) -> String {

@@ -153,6 +153,32 @@ fn the_order_in_which_failures_come_does_not_matter() {
     }
 }
 
+/// Whoever is tired understands it at once: what held it back and for how long, in two lines of 80 columns; numbers and what
+/// else belongs to it are sentences of their own.
+#[test]
+fn the_first_sentence_of_a_verdict_is_short() {
+    const TWO_LINES: usize = 160;
+    for (language, end) in [(Language::English, ". "), (Language::SimplifiedChinese, "。")] {
+        let catalogue = Catalogue::new(language);
+        let causes = Limit::ALL
+            .into_iter()
+            .map(|limit| Cause { limit, detail: None })
+            .chain(Detail::ALL.into_iter().map(Cause::from));
+        for (cause, severity) in causes.flat_map(|cause| [(cause, None), (cause, Some(Severity::Warning))]) {
+            let mut half = fixtures::lossy().halves.remove(0);
+            (half.verdict.cause, half.verdict.severity) = (Some(cause), severity);
+            let text = Wording::new(&catalogue).verdict(&half);
+            let first = text.split(end).next().unwrap();
+            let says_numbers = ["RTT", "in flight", "在途数据 "].iter().any(|number| first.contains(number));
+            assert!(unicode_width::UnicodeWidthStr::width(first) <= TWO_LINES && !says_numbers, "{first}");
+        }
+        let lossy = fixtures::lossy();
+        let text = Wording::new(&catalogue).verdict(principal_half(&lossy).unwrap());
+        let once = ["loss recovery (fast retransmit, timeout): ", "丢包重传（快速重传，"];
+        assert!(once.iter().any(|names| text.contains(names)), "{text}");
+    }
+}
+
 #[test]
 fn nothing_at_all() {
     check(vec![], PLAIN, Language::English, &expect_file!["golden/nothing.txt"]);

@@ -39,7 +39,7 @@ detail-delay-exit = early slow-start exit
 detail-paced = paced by the sender
 detail-other = undetermined
 
-# Verdict sentences: $seconds under the limit, of $total, which is $share. No full stop: numbers may follow.
+# Verdict sentences: $seconds under the limit, of $total, which is $share. The full stop comes by itself.
 verdict-none = Nothing worth changing held it back
 verdict-unobserved = The capture does not show what held it back for { $seconds } of { $total } ({ $share })
 verdict-handshake = Setting up the connection took { $seconds } of { $total } ({ $share })
@@ -81,12 +81,12 @@ verdict-congestion-window-delay-exit = Slow start ended early on rising delay (H
 verdict-congestion-window-paced = The sender paced itself at its estimate of the path for { $seconds } of { $total } ({ $share })
 verdict-congestion-window-other = The congestion window or the send buffer (undetermined) held it back for { $seconds } of { $total } ({ $share })
 
-# Numbers that follow a verdict sentence.
-number-flight = { $value } in flight
-number-window = a window of { $value }
-number-rtt = an RTT of { $value }
-number-rtt-queued = an RTT of { $value } instead of { $least }
-number-retransmitted = { $value } retransmitted ({ $share })
+# Numbers, in a sentence of their own after the verdict.
+number-flight = in flight { $value }
+number-window = window { $value }
+number-rtt = RTT { $value }
+number-rtt-queued = RTT { $value } instead of { $least }
+number-retransmitted = retransmitted { $value } ({ $share })
 
 decider-sender-capture = a capture at the sender
 decider-syn = a capture that includes the SYN

@@ -39,7 +39,7 @@ detail-delay-exit = 过早退出慢启动
 detail-paced = 发送端 pacing
 detail-other = 无法确定
 
-# 结论句：$seconds 为受限时长，$total 为总时长，$share 为占比。句末不加句号，后面可能接数字。
+# 结论句：$seconds 为受限时长，$total 为总时长，$share 为占比。句末的句号自动添加。
 verdict-none = 没有值得调整的瓶颈
 verdict-unobserved = 总共 { $total }，其中 { $seconds }（{ $share }）从抓包看不出受限原因
 verdict-handshake = 总共 { $total }，建连花了 { $seconds }（{ $share }）
@@ -81,7 +81,7 @@ verdict-congestion-window-delay-exit = 时延上升使慢启动提前结束：�
 verdict-congestion-window-paced = 总共 { $total }，其中 { $seconds }（{ $share }）发送端按自己估计的路径带宽匀速发送
 verdict-congestion-window-other = 总共 { $total }，其中 { $seconds }（{ $share }）受限于拥塞窗口或发送缓冲区（无法确定）
 
-# 结论句后面跟的数字。
+# 结论句之后单独成句的数字。
 number-flight = 在途数据 { $value }
 number-window = 窗口 { $value }
 number-rtt = RTT { $value }

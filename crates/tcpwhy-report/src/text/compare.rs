@@ -5,7 +5,7 @@ use std::fmt;
 
 use anstyle::Style;
 use tcpwhy_analysis::{Connection, Crossing, HalfConnection, Vantage, Way};
-use tcpwhy_model::Cause;
+use tcpwhy_model::{Cause, Limit};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::page::Page;
@@ -17,10 +17,25 @@ use crate::{Args, Wording};
 
 /// Shares of time under this are not worth a row.
 const WORTH_A_ROW: f64 = 0.005;
-/// Columns of a name where there is little room.
+/// Columns of a name where there is hardly any room.
 const SHORT: usize = 16;
-/// Columns of a name, from where all of it has room to where hardly any has.
-const ROOMS: [Option<usize>; 4] = [None, Some(32), Some(24), Some(SHORT)];
+
+/// How limits with a detail are named, from where all of it has room to where hardly any has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Names {
+    /// `receive window: slow reader` everywhere.
+    Whole,
+    /// What held the connection back without its detail, which stands in the rows below.
+    BriefVerdict,
+    /// The same, and the detail in a row of its own below its limit.
+    Stacked,
+    /// The same, cut.
+    Cut,
+}
+
+impl Names {
+    const ALL: [Self; 4] = [Self::Whole, Self::BriefVerdict, Self::Stacked, Self::Cut];
+}
 /// Transfers whose times differ by less are alike.
 const NOTEWORTHY: f64 = 0.1;
 
@@ -86,29 +101,33 @@ impl CompareReport<'_> {
         let rate = |half: &HalfConnection| {
             half.goodput.map_or_else(|| "-".to_owned(), |rate| units.bits_per_second(rate.bits_per_sec()))
         };
-        let table = |is_short: bool| {
-            let room = is_short.then_some(SHORT);
-            let columns: &[&str] =
-                if is_short { &["number", "time", "limit"] } else { &["number", "ends", "time", "rate", "limit"] };
-            let titles = columns.iter().map(|id| catalogue.word(&format!("column-{id}")));
-            let mut table = Table::new(titles.collect());
-            for (pair, [a, b]) in &differing {
-                let [first, second] = &pair.connections;
-                let number = format!("{}/{}", first.id, second.id);
-                let time = change(units.seconds(a.span.seconds()), units.seconds(b.span.seconds()));
-                let limit = change(self.cause(a, room), self.cause(b, room));
-                table.push(if is_short {
-                    vec![number, time, limit]
-                } else {
-                    vec![number, wording.direction(first, a), time, change(rate(a), rate(b)), limit]
-                });
-            }
-            table
-        };
-        let make = &table;
-        let table = self.fitting([false, true].map(|is_short| move || make(is_short)));
+        let rows = differing.iter().map(|(pair, [a, b])| {
+            let [first, second] = &pair.connections;
+            [
+                format!("{}/{}", first.id, second.id),
+                wording.direction(first, a),
+                change(units.seconds(a.span.seconds()), units.seconds(b.span.seconds())),
+                change(rate(a), rate(b)),
+                change(self.cause(a, Names::Whole), self.cause(b, Names::Whole)),
+            ]
+        });
+        let rows: Vec<_> = rows.collect();
+        let columns = ["number", "ends", "time", "rate", "limit"];
+        let mut table = Table::new(columns.map(|id| catalogue.word(&format!("column-{id}"))).into());
+        for row in &rows {
+            table.push(row.to_vec());
+        }
         page.gap();
-        self.write_table(page, &table);
+        if self.fits(&table) {
+            self.write_table(page, &table);
+        } else {
+            // A paragraph each: nothing is left out.
+            for [number, ends, facts @ ..] in &rows {
+                let label = format!("{number}  ");
+                page.hanging((&label, Style::new()), ends, 2, Style::new());
+                page.wrapped(&facts.join(&catalogue.word("list-separator")), 2 + label.width(), Style::new());
+            }
+        }
         if alike > 0 {
             page.wrapped(&catalogue.text("compare-alike", &Args::new().number("count", alike)), 0, DIM);
         }
@@ -128,7 +147,8 @@ impl CompareReport<'_> {
             page.wrapped(&catalogue.word("compare-one-place"), 2, Style::new());
         }
         page.gap();
-        let table = self.fitting(ROOMS.map(|room| move || self.table(halves, room)));
+        let made = Names::ALL.map(|names| move || self.table(halves, names));
+        let table = self.fitting(made);
         self.write_table(page, &table);
         page.gap();
         for (letter, half) in ["A", "B"].into_iter().zip(halves) {
@@ -196,8 +216,8 @@ impl CompareReport<'_> {
         Some(self.wording.catalogue().text(id, &args))
     }
 
-    /// Numbers of both, and where their time went; names take `room` columns at most.
-    fn table(&self, halves: [&HalfConnection; 2], room: Option<usize>) -> Table {
+    /// Numbers of both, and where their time went.
+    fn table(&self, halves: [&HalfConnection; 2], names: Names) -> Table {
         let (wording, catalogue, units) = (self.wording, self.wording.catalogue(), self.wording.units());
         let mut table = Table::new(vec![String::new(), "A".into(), "B".into()]);
         let mut row = |id: &str, value: &dyn Fn(&HalfConnection) -> Option<String>| {
@@ -213,13 +233,19 @@ impl CompareReport<'_> {
         row("rtt", &|half| half.rtt.map(|(rtt, _)| units.nanos(rtt.median as i64)));
         row("flight", &|half| half.flight.map(|flight| units.bytes(flight.median)));
         row("window", &|half| half.receive_window.map(|window| units.bytes(window.median)));
-        row("limit", &|half| Some(self.cause(half, room)));
+        row("limit", &|half| Some(self.cause(half, names)));
         let mut causes: Vec<Cause> = Vec::new();
         for total in halves.iter().flat_map(|half| half.limits.totals()) {
             if !causes.contains(&total.cause) {
                 causes.push(total.cause);
             }
         }
+        if names >= Names::Stacked {
+            // Those of one limit together, limits in the order of what took longest.
+            let order: Vec<Limit> = causes.iter().map(|cause| cause.limit).collect();
+            causes.sort_by_key(|cause| order.iter().position(|limit| *limit == cause.limit));
+        }
+        let mut above = None;
         for cause in causes {
             let share = |half: &HalfConnection| {
                 let nanos = half.limits.nanos_of_cause(cause);
@@ -233,30 +259,44 @@ impl CompareReport<'_> {
                 0 => "-".to_owned(),
                 _ => format!("{}  {}", units.nanos(nanos), units.share(share)),
             });
-            let full = wording.cause(cause);
-            let name = room.map_or_else(|| full.clone(), |room| self.look.shorten(&full, room));
-            table.push([format!("  {name}")].into_iter().chain(cells).collect());
+            let name = match cause.detail.filter(|_| names >= Names::Stacked) {
+                None => format!("  {}", wording.cause(cause)),
+                Some(detail) => {
+                    if above != Some(cause.limit) {
+                        let limit = self.cut(wording.limit(cause.limit), names);
+                        table.push(vec![format!("  {limit}"), String::new(), String::new()]);
+                    }
+                    format!("    {}", self.cut(wording.detail(detail), names))
+                }
+            };
+            above = Some(cause.limit);
+            table.push([name].into_iter().chain(cells).collect());
         }
         table
     }
 
-    fn cause(&self, half: &HalfConnection, room: Option<usize>) -> String {
+    fn cause(&self, half: &HalfConnection, names: Names) -> String {
         match half.verdict.cause {
             None => self.wording.catalogue().word("table-nothing"),
-            Some(cause) => match room {
-                Some(room) => self.look.shorten(&self.wording.limit(cause.limit), room),
-                None => self.wording.cause(cause),
-            },
+            Some(cause) if names == Names::Whole => self.wording.cause(cause),
+            Some(cause) => self.cut(self.wording.limit(cause.limit), names),
         }
+    }
+
+    fn cut(&self, name: String, names: Names) -> String {
+        if names == Names::Cut { self.look.shorten(&name, SHORT) } else { name }
+    }
+
+    fn fits(&self, table: &Table) -> bool {
+        table.lines().all(|line| self.look.signs(&line).width() <= self.look.width)
     }
 
     /// The first of `tables` that the terminal has room for, or the last.
     fn fitting<const N: usize>(&self, tables: [impl Fn() -> Table; N]) -> Table {
-        let fits = |table: &Table| table.lines().all(|line| self.look.signs(&line).width() <= self.look.width);
         let mut made = Table::default();
         for table in tables {
             made = table();
-            if fits(&made) {
+            if self.fits(&made) {
                 break;
             }
         }

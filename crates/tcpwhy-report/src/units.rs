@@ -120,6 +120,12 @@ impl<'a> Units<'a> {
         }
     }
 
+    /// The same in a column, where each has the unit that it needs: only what is two units in its whole is two units here.
+    pub fn nanos_in_column(self, part: i64, whole: i64) -> String {
+        let (part, whole) = (part as f64 / 1e9, whole as f64 / 1e9);
+        if Step::of(whole) > Step::Seconds { self.seconds_of(part, whole) } else { self.seconds(part) }
+    }
+
     fn duration(self, seconds: f64, digits: fn(f64) -> String) -> String {
         if !seconds.is_finite() {
             return self.catalogue.word("unknown");
@@ -324,6 +330,10 @@ mod tests {
         assert_eq!(of(90_000.0, 200_000.0), "1 d 1 h of 2 d 8 h");
         assert_eq!(of(0.0, 121.0), "0 s of 2 min 1 s");
         assert_eq!(of(f64::NAN, 1.0), "unknown of 1.00 s");
+        let units = Units::new(&catalogue);
+        assert_eq!(units.nanos_in_column(119_000_000_000, 121_000_000_000), "1 min 59 s");
+        assert_eq!(units.nanos_in_column(870_000_000, 121_000_000_000), "870 ms");
+        assert_eq!(units.nanos_in_column(822_000_000, 1_740_000_000), "822 ms");
         // What ended outside is no part.
         assert_eq!(of(130.0, 1.5), "2 min 10 s of 1.50 s");
     }

@@ -105,6 +105,17 @@ export class Units {
         return this.#duration(seconds, twoDigits);
     }
 
+    /** As `seconds`, of a part in a column: what is two units in its whole (`2 min 1 s`) is two units here, too. */
+    secondsInColumn(part: number, whole: number): string {
+        const rounded = Math.round(part);
+        if (!(part <= whole) || whole < 119.95 || rounded < 60) return this.seconds(part);
+        const two = (id: string, small: number, step: number): string =>
+            this.#words.text(id, { large: String(Math.floor(small / step)), small: String(small % step) });
+        if (whole >= 172_800 && rounded >= 86_400) return two('unit-days-hours', Math.round(part / 3600), 24);
+        if (whole >= 7199.5 && rounded >= 3600) return two('unit-hours-minutes', Math.round(part / 60), 60);
+        return two('unit-minutes-seconds', rounded, 60);
+    }
+
     #duration(seconds: number, digits: (value: number) => string): string {
         if (!Number.isFinite(seconds)) return this.#words.text('unknown');
         const sign = seconds < 0 ? '-' : '';

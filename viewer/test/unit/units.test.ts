@@ -76,3 +76,15 @@ test('limits have names; what is missing shows', () => {
     // Text of values is put in as it is, never read again.
     assert.equal(words.text('limit-with-detail', { limit: '{detail}', detail: '$1' }), '{detail}: $1');
 });
+
+test('a part in a column has the units of its whole where these are two', () => {
+    const cases: [number, number, string][] = [
+        [119, 121, '1 min 59 s'],
+        [0.87, 121, '870 ms'],
+        [0.822, 1.74, '822 ms'],
+        [7_000, 104_700, '1 h 57 min'],
+        [2_705, 104_700, '45 min 5 s'],
+        [90_000, 200_000, '1 d 1 h'],
+    ];
+    for (const [part, whole, expected] of cases) assert.equal(units.secondsInColumn(part, whole), expected);
+});

@@ -47,7 +47,9 @@ fn near(facts: &HostFacts<'_>) -> Vec<Finding> {
     let Some((used, [_, pressure, _])) = used_and_limits(facts).filter(|(_, limits)| limits[1] > 0) else {
         return vec![];
     };
-    if (used as f64) < NEAR_SHARE * pressure as f64 {
+    // Who is there already is told so by the other check.
+    let is_there = facts.host.tcp_protocol.and_then(|p| p.is_under_pressure) == Some(true);
+    if is_there || (used as f64) < NEAR_SHARE * pressure as f64 {
         return vec![];
     }
     let mut finding = finding(&NEAR, Severity::Warning, 0.9);
@@ -161,5 +163,9 @@ mod tests {
     fn near_the_limit() {
         host(700).fires(NEAR.id);
         host(690).is_silent(NEAR.id);
+        // Under pressure is said once.
+        let mut there = host(1200);
+        there.observation.tcp_protocol = Some(ProtocolUse { is_under_pressure: Some(true), ..ProtocolUse::default() });
+        there.is_silent(NEAR.id);
     }
 }

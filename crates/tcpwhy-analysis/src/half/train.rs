@@ -66,7 +66,9 @@ mod tests {
     fn trains_are_alike_where_a_quarter_at_most_are_much_slower() {
         let trains = |rates: &[u64]| {
             let mut sketch = Sketch::default();
-            rates.iter().for_each(|&rate| sketch.add(rate, 1.0));
+            for &rate in rates {
+                sketch.add(rate, 1.0);
+            }
             Trains::of(&sketch)
         };
         assert!(trains(&[]).is_none());

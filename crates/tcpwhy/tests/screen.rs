@@ -71,16 +71,18 @@ impl Terminal {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// What stands there once `sign` does.
+    /// What stands there once `sign` does, and nothing more is drawn: a page may be half there.
     #[track_caller]
     fn shown(&self, sign: &str) -> String {
         let end = Instant::now() + PATIENCE;
+        let mut before = String::new();
         loop {
             let text = self.captured(&[]);
-            if text.contains(sign) {
+            if text.contains(sign) && text == before {
                 return text;
             }
             assert!(Instant::now() < end, "{sign:?} does not appear:\n{text}");
+            before = text;
             sleep(Duration::from_millis(50));
         }
     }

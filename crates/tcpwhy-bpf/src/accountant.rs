@@ -3,7 +3,7 @@ use std::error::Error;
 use std::io;
 use std::os::fd::AsFd as _;
 
-use aya::maps::{Array, Map, MapData, RingBuf};
+use aya::maps::{Array, Map, MapData, PerCpuArray, RingBuf};
 use aya::programs::{BtfTracePoint, FEntry, FExit, Iter};
 use aya::{Btf, Ebpf, EbpfLoader};
 
@@ -12,6 +12,7 @@ use tcpwhy_model::live::{KernelEvent, UserStack};
 
 use crate::iterate::Iteration;
 use crate::record::{Decoded, Reader, Told};
+use crate::system_calls::SystemCalls;
 use crate::{Part, Refused};
 
 static OBJECT: &[u8] = aya::include_bytes_aligned!("../bpf/tcpwhy.bpf.o");
@@ -45,7 +46,7 @@ const fn program(part: Part) -> (&'static str, &'static str) {
 /// Keeps accounts of all TCP connections of this host, in all network namespaces, as long as it lives.
 pub struct Accountant {
     /// Programs and maps end with it.
-    _programs: Ebpf,
+    programs: Ebpf,
     iteration: Iteration,
     events: RingBuf<MapData>,
     /// Connections that ended.
@@ -54,6 +55,9 @@ pub struct Accountant {
     stacks: RingBuf<MapData>,
     settings: Array<MapData, u64>,
     missing: Vec<(Part, String)>,
+    /// Where each is looked at.
+    system_calls: Option<SystemCalls>,
+    rests_from_settings: bool,
     clock: i64,
 }
 
@@ -63,7 +67,8 @@ impl Accountant {
 
     /// Loads and attaches the programs that this kernel takes. `clock` is what is to be added to the kernel's monotonic clock,
     /// ns, so that it says the time. Without `watches_settings` nothing is told of buffers that applications set: where nothing
-    /// hooks into functions of the kernel, that costs each system call of the host some 0.1 µs.
+    /// hooks into functions of the kernel, that costs each system call of the host some 0.1 µs, and ends where there are many
+    /// ([`Self::rests_from_settings`]).
     ///
     /// # Errors
     /// When the kernel has no BPF, gives no leave, or does not take what nothing works without.
@@ -71,12 +76,18 @@ impl Accountant {
         let btf = Btf::from_sys_fs().map_err(|error| Refused::NoBtf(error.to_string()))?;
         let mut programs = EbpfLoader::new().btf(Some(&btf)).load(OBJECT).map_err(|error| refused(&error))?;
         let mut missing = Vec::new();
+        let mut looks_at_all = false;
         for part in Part::ALL {
             if part == Part::Settings && !watches_settings {
                 missing.push((part, "not asked for".to_owned()));
                 continue;
             }
-            match attach(&mut programs, part, &btf) {
+            let attached = if part == Part::Settings {
+                attach_to_settings(&mut programs, &btf).map(|is_every_call| looks_at_all = is_every_call)
+            } else {
+                attach(&mut programs, part, &btf)
+            };
+            match attached {
                 Ok(()) => {}
                 Err(error) if is_denied(error.as_ref()) && part.is_indispensable() => {
                     return Err(denied(error.as_ref()));
@@ -107,7 +118,24 @@ impl Accountant {
             programs.take_map(name).ok_or_else(|| other(name))?.try_into().map_err(failed)
         };
         let (events, ends, stacks) = (ring("events")?, ring("ends")?, ring("stacks")?);
-        Ok(Self { _programs: programs, iteration, events, ends, stacks, settings, missing, clock })
+        let system_calls = if looks_at_all {
+            let counts = programs.take_map("system_calls").ok_or_else(|| other("system_calls"))?;
+            Some(SystemCalls::new(PerCpuArray::try_from(counts).map_err(failed)?))
+        } else {
+            None
+        };
+        Ok(Self {
+            programs,
+            iteration,
+            events,
+            ends,
+            stacks,
+            settings,
+            missing,
+            system_calls,
+            rests_from_settings: false,
+            clock,
+        })
     }
 
     /// What this kernel did not take, and why.
@@ -120,12 +148,40 @@ impl Accountant {
         self.missing.iter().all(|(missing, _)| *missing != part)
     }
 
+    /// Whether every system call of the host is looked at to see which buffers applications set: this kernel lets nothing hook into
+    /// the function alone.
+    pub fn looks_at_system_calls(&self) -> bool {
+        self.system_calls.is_some()
+    }
+
+    /// Whether nothing is told any more of buffers that applications set, since that would cost too many system calls: whoever
+    /// gave up the rights to hook into the kernel does not get them back, so it stays at that.
+    pub fn rests_from_settings(&self) -> bool {
+        self.rests_from_settings
+    }
+
+    /// Leaves system calls alone where there are many.
+    fn spare_system_calls(&mut self) {
+        if !self.system_calls.as_mut().is_some_and(SystemCalls::are_too_many) {
+            return;
+        }
+        self.system_calls = None;
+        let Some(program) = self.programs.program_mut(program(Part::Settings).0) else { return };
+        let Ok(program) = <&mut BtfTracePoint>::try_from(program) else { return };
+        // Its link ends with it.
+        if program.unload().is_ok() {
+            self.rests_from_settings = true;
+            self.missing.push((Part::Settings, "too many system calls".to_owned()));
+        }
+    }
+
     /// Tells of the connections that did something since this was asked last, or wait for something; of all that have an account
     /// with `all`. Others rest.
     ///
     /// # Errors
     /// Those of the kernel; what was told before that was told.
     pub fn tell(&mut self, all: bool, mut each: impl FnMut(Told)) -> io::Result<()> {
+        self.spare_system_calls();
         self.settings.set(TELL_ALL, u64::from(all), 0).map_err(|error| io::Error::other(error.to_string()))?;
         let mut reader = Reader::new(self.clock);
         self.iteration.run(|bytes| reader.read(bytes, &mut each))
@@ -200,13 +256,24 @@ fn attach(programs: &mut Ebpf, part: Part, btf: &Btf) -> Result<(), Box<dyn Erro
     if part == Part::Pruning {
         return attach_to_pruning(programs, btf);
     }
-    if part == Part::Settings && attach_to_setsockopt(programs, btf).is_ok() {
-        return Ok(());
-    }
+    attach_to_tracepoint(programs, name, hook, btf)
+}
+
+fn attach_to_tracepoint(programs: &mut Ebpf, name: &str, hook: &str, btf: &Btf) -> Result<(), Box<dyn Error>> {
     let program: &mut BtfTracePoint = programs.program_mut(name).ok_or("not in the object")?.try_into()?;
     program.load(hook, btf)?;
     program.attach()?;
     Ok(())
+}
+
+/// The call itself, or else every system call; whether it is that.
+fn attach_to_settings(programs: &mut Ebpf, btf: &Btf) -> Result<bool, Box<dyn Error>> {
+    if attach_to_setsockopt(programs, btf).is_ok() {
+        return Ok(false);
+    }
+    let (name, hook) = program(Part::Settings);
+    attach_to_tracepoint(programs, name, hook, btf)?;
+    Ok(true)
 }
 
 /// The call itself, which costs nobody else anything; hardened kernels and sandboxes refuse.

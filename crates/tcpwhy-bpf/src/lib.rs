@@ -20,6 +20,8 @@ mod iterate;
 mod nowhere;
 mod part;
 pub mod record;
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod system_calls;
 
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub use accountant::Accountant;

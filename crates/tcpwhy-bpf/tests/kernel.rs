@@ -295,6 +295,28 @@ fn buffers_that_are_asked_for_have_ends() {
     assert_eq!(find(34_567).0.ends, None);
 }
 
+/// Where each system call has to be looked at to see `setsockopt`, that ends when there are many, and what else is told goes on.
+#[test]
+fn many_system_calls_are_left_alone() {
+    let Some((mut accountant, _alone)) = accountant() else { return };
+    let (mut writer, _reader) = connection();
+    let from = writer.local_addr().unwrap();
+    let looked_at_all = accountant.looks_at_system_calls();
+    let began = Instant::now();
+    while accountant.looks_at_system_calls() && began.elapsed() < PATIENCE {
+        for _ in 0..50_000 {
+            let _ = unacknowledged(&writer);
+        }
+        accountant.tell(false, |_| ()).unwrap();
+    }
+    assert_eq!((accountant.rests_from_settings(), accountant.looks_at_system_calls()), (looked_at_all, false));
+    assert!(!(looked_at_all && accountant.has(Part::Settings)));
+    writer.write_all(&[1; 1000]).unwrap();
+    let mut is_told = false;
+    accountant.tell(true, |one: Told| is_told |= is_of(&one.sample.socket.local, from)).unwrap();
+    assert!(is_told);
+}
+
 /// The functions of the calls that a stack shows.
 fn functions(stack: Option<&UserStack>) -> Vec<String> {
     let calls = CodeFinder::default().calls(stack.expect("it has a stack"));

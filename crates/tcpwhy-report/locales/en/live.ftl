@@ -44,6 +44,7 @@ live-more-groups = { $count ->
 live-gap-no-accounts = Between two samples nothing is observed: shares have a range, and connections shorter than a second may be missed.
 live-gap-writers = This kernel does not tell how long writers wait for room in the send buffer (Linux 6.16 does).
 live-gap-settings = Which buffers applications set is not told as they do (--no-setsockopt, or a kernel that does not let it be seen).
+live-gap-later-settings = Which buffers applications set was told at first only: a processor took over 20,000 system calls a second, and this kernel lets it be seen by looking at each alone.
 live-gap-lost-events = { $lost ->
     [one] One event was lost
    *[other] { $lost } events were lost

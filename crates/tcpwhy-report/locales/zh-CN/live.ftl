@@ -35,6 +35,7 @@ live-more-groups = 另有 { $count } 组：--top
 live-gap-no-accounts = 两次采样之间什么也看不到：占比带有区间，短于一秒的连接可能漏掉。
 live-gap-writers = 此内核不报告写入方等待发送缓冲区的时长（Linux 6.16 起可以）。
 live-gap-settings = 应用设置缓冲区时不会即时报告（--no-setsockopt，或内核不允许查看）。
+live-gap-later-settings = 应用设置了哪些缓冲区只在开始时报告过：有处理器每秒执行超过 20,000 次系统调用，而此内核只能逐个查看系统调用才知道。
 live-gap-lost-events = 丢失了 { $lost } 个事件：同时发生的太多，放不下。各限制的时间不依赖事件。
 live-gap-lost-ends = 有 { $lost_ends } 个连接的结束没有报告：同时结束的太多，放不下。它们自上次查看以来的情况缺失；在此之后才打开的连接则完全缺失。
 live-gap-old-events = 最早的 { $old } 个事件未列出：到结束时只保留最近的事件（--jsonl 随时逐条输出全部事件）。

@@ -83,6 +83,11 @@ impl Accounts {
         self.accountant.has(part)
     }
 
+    /// Whether nothing is told any more of buffers that applications set, since too many system calls would pay for it.
+    pub(crate) fn rests_from_settings(&self) -> bool {
+        self.accountant.rests_from_settings()
+    }
+
     /// Whether some end of a connection was not told since this was asked last.
     pub(crate) fn has_lost_ends(&mut self) -> bool {
         let lost = self.accountant.lost_ends();

@@ -9,6 +9,8 @@ pub(crate) enum Blind {
     Writers,
     /// Which buffers applications set, as they do.
     Settings,
+    /// The same from some time on: watching it would have cost too many system calls.
+    LaterSettings,
     /// Events that were more than the kernel had room for.
     LostEvents,
     /// Connections that ended, more than could be told.
@@ -30,10 +32,11 @@ pub(crate) enum Blind {
 }
 
 impl Blind {
-    pub(super) const ALL: [Self; 12] = [
+    pub(super) const ALL: [Self; 13] = [
         Self::Between,
         Self::Writers,
         Self::Settings,
+        Self::LaterSettings,
         Self::LostEvents,
         Self::LostEnds,
         Self::OldEvents,
@@ -51,6 +54,7 @@ impl Blind {
             Self::Between => "no-accounts",
             Self::Writers => "writers",
             Self::Settings => "settings",
+            Self::LaterSettings => "later-settings",
             Self::LostEvents => "lost-events",
             Self::LostEnds => "lost-ends",
             Self::OldEvents => "old-events",

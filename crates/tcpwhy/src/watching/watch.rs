@@ -277,11 +277,13 @@ impl Watch {
             return Blind::ALL.into_iter().filter(|blind| effort.blind.iter().any(|id| id == blind.id())).collect();
         }
         let lacks = |part| self.accounts().is_some_and(|accounts| !accounts.has(part));
+        let rests_from_settings = self.accounts().is_some_and(Accounts::rests_from_settings);
         let sees_own_only = !self.looks_into_all && self.has_others;
         [
             (Blind::Between, self.accounts.is_err()),
             (Blind::Writers, lacks(Part::Writes) || lacks(Part::WriteEnds)),
-            (Blind::Settings, lacks(Part::Settings)),
+            (Blind::Settings, lacks(Part::Settings) && !rests_from_settings),
+            (Blind::LaterSettings, rests_from_settings),
             (Blind::LostEvents, self.accounts().is_some_and(|accounts| accounts.lost_events() > 0)),
             (Blind::LostEnds, self.accounts().is_some_and(|accounts| accounts.lost_ends() > 0)),
             (Blind::OldEvents, self.events.left_out() > 0),

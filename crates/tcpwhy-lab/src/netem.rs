@@ -59,6 +59,9 @@ fn is_beyond(spec: &DirectionSpec) -> bool {
         || spec.lose_syns.is_some()
         || spec.policer.is_some()
         || spec.reorder.is_some()
+        || spec.ce_threshold.is_some()
+        || spec.mtu.is_some()
+        || spec.clamp_mss.is_some()
         || (spec.burst.is_some() && spec.loss.is_some())
         || (spec.jitter.is_some() && !spec.jitter_reorders)
 }

@@ -127,7 +127,7 @@ fn read_and_show(text: &str) -> bool {
         let mut link = Link::new(&scenario.link, flow, scenario.seed);
         link.begin(1);
         for frame in 0..200 {
-            link.accept(1 + frame * 1000, Wire { bytes: 1514, kind: FrameKind::Data }, ());
+            link.accept(1 + frame * 1000, Wire { bytes: 1514, kind: FrameKind::Data, is_ecn_capable: false }, ());
             let _ = (link.next_due(), link.last_due(u64::MAX / 2), link.deliver(1 + frame * 1000));
         }
         while link.deliver(u64::MAX / 2).is_some() {}
@@ -223,6 +223,14 @@ fn absurd_values_are_refused_by_what_is_wrong() {
         ("link = { back = { loss = \"101%\" } }", "expected a share"),
         ("link = { forward = { lose_every = 0 } }", "counted from 1"),
         ("link = { forward = { burst = { chance = \"1%\", mean = nan } } }", "mean length"),
+        ("link = { forward = { ce_threshold = \"9s\" } }", "at most 5s"),
+        ("link = { back = { mtu = 67 } }", "link.back.mtu: a path's MTU is from 68 to 65535, not 67"),
+        ("link = { forward = { mtu = 65536 } }", "not 65536"),
+        ("link = { forward = { clamp_mss = 87 } }", "an MSS is from 88 to 65495, not 87"),
+        ("link = { forward = { clamp_mss = 65496 } }", "not 65496"),
+        ("sender = { keep_alive = \"900ms\" }", "whole seconds from 1s to 32767s"),
+        ("sender = { keep_alive = \"1500ms\" }", "whole seconds"),
+        ("receiver = { keep_alive = \"32768s\" }", "not 32768s"),
         ("sender = { sndbuf = \"4GiB\" }", "at most 2147483647 bytes"),
         ("receiver = { rcvbuf = \"-1B\" }", "expected a size"),
         ("sender = { congestion_control = \"\\\"); import os\" }", "no congestion control is called"),

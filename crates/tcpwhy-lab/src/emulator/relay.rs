@@ -186,10 +186,13 @@ impl Relay {
             } else {
                 buffer
             };
-            let Some(packet) = Packet::new(kept, len) else { continue };
+            let Some(mut packet) = Packet::new(kept, len) else { continue };
             if packet.is_tcp() {
                 self.directions[0].link.begin(at);
                 self.directions[1].link.begin(at);
+            }
+            if let Some(largest) = self.directions[index].link.clamped_mss() {
+                packet.clamp_mss(largest);
             }
             self.moved += 1;
             for segment in Segment::all(packet) {
@@ -205,24 +208,24 @@ impl Direction {
     fn deliver(&mut self, lateness: &mut Histogram, buffers: &mut Buffers, written: &mut Written) -> io::Result<u64> {
         let mut at = now();
         let before = self.writes;
-        let mut next = self.link.deliver(at);
-        while let Some(Arrival { due, bytes, gap, item }) = next {
+        let mut next = self.arrived(at);
+        while let Some(Arrival { due, bytes, gap, item, .. }) = next {
             lateness.add(at.saturating_sub(due), 1);
             self.held.delivered(at, bytes, gap);
             let mut run = Run::new(item);
             loop {
-                next = self.link.deliver(at);
+                next = self.arrived(at);
                 if !self.coalesces {
                     break;
                 }
-                let Some(Arrival { due, bytes, gap, item }) = next else { break };
+                let Some(Arrival { due, bytes, gap, item, .. }) = next else { break };
                 match run.extend(item) {
                     Ok(()) => {
                         lateness.add(at.saturating_sub(due), 1);
                         self.held.delivered(at, bytes, gap);
                     }
                     Err(item) => {
-                        next = Some(Arrival { due, bytes, gap, item });
+                        next = Some(Arrival { due, bytes, gap, is_marked: false, item });
                         break;
                     }
                 }
@@ -236,6 +239,15 @@ impl Direction {
             at = now();
         }
         Ok(self.writes - before)
+    }
+
+    /// What has arrived by now, marked if the link wants that.
+    fn arrived(&mut self, now: u64) -> Option<Arrival<Segment>> {
+        let mut arrival = self.link.deliver(now)?;
+        if arrival.is_marked {
+            arrival.item.mark();
+        }
+        Some(arrival)
     }
 
     /// False: the device would not have it.

@@ -29,6 +29,9 @@ pub(super) mod flag {
     pub(in crate::frame) const CWR: u8 = 0x80;
 }
 
+/// Congestion experienced: both bits of ECN.
+const ECN_MARK: u8 = 3;
+
 /// What a packet is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
@@ -140,6 +143,62 @@ impl Tcp {
 
     pub(super) const fn seq_of(&self, index: usize) -> u32 {
         self.seq.wrapping_add((index * self.size) as u32)
+    }
+
+    /// Whether its sender knows ECN (ECT(0), ECT(1); a mark that it has already stays).
+    pub(super) fn is_ecn_capable(&self, frame: &[u8]) -> bool {
+        self.ecn(frame) != 0
+    }
+
+    /// The two bits of the IP header (RFC 3168, 5).
+    fn ecn(&self, frame: &[u8]) -> u8 {
+        if self.is_six { (frame[IP + 1] >> 4) & ECN_MARK } else { frame[IP + 1] & ECN_MARK }
+    }
+
+    /// Sets them to CE; the header's checksum is not right then until [`Tcp::rewrite`].
+    pub(super) fn mark(&self, head: &mut [u8]) {
+        head[IP + 1] |= if self.is_six { ECN_MARK << 4 } else { ECN_MARK };
+    }
+
+    /// Cuts the MSS that a SYN announces to `largest`, and makes its checksum right.
+    pub(super) fn clamp_mss(&self, frame: &mut [u8], largest: u16) {
+        let Some(at) = self.mss_option(frame) else { return };
+        let announced = u16::from_be_bytes([frame[at], frame[at + 1]]);
+        if announced <= largest {
+            return;
+        }
+        frame[at..at + 2].copy_from_slice(&largest.to_be_bytes());
+        // Otherwise the checksum is of the pseudo-header only, which stays.
+        if !self.needs_csum {
+            let field = self.header + TCP_CHECKSUM;
+            frame[field..field + 2].fill(0);
+            let addresses = if self.is_six { IP + 8..IP + 40 } else { IP + 12..IP + 20 };
+            let length = (self.end - self.header) as u16;
+            let sum = checksum::sum(&frame[addresses])
+                + checksum::field(u16::from(TCP_PROTOCOL))
+                + checksum::field(length)
+                + checksum::sum(&frame[self.header..self.end]);
+            frame[field..field + 2].copy_from_slice(&checksum::finished(sum));
+        }
+    }
+
+    /// Where a SYN says its MSS (RFC 9293, 3.2).
+    fn mss_option(&self, frame: &[u8]) -> Option<usize> {
+        const END: u8 = 0;
+        const NOTHING: u8 = 1;
+        const MSS: u8 = 2;
+        let mut at = self.header + 20;
+        while self.flags & flag::SYN != 0 && at < self.payload {
+            let rest = frame.get(at..self.payload)?;
+            match rest {
+                [MSS, 4, _, _, ..] => return Some(at + 2),
+                [END, ..] => return None,
+                [NOTHING, ..] => at += 1,
+                [_, length, ..] if *length >= 2 => at += usize::from(*length),
+                _ => return None,
+            }
+        }
+        None
     }
 
     /// Writes the headers' fields for so much payload; the checksum then holds the pseudo-header's sum.

@@ -33,6 +33,8 @@ pub(crate) struct Packet {
 pub(crate) struct Segment {
     packet: Rc<Packet>,
     index: usize,
+    /// The path has marked it (CE).
+    is_marked: bool,
 }
 
 impl Packet {
@@ -56,6 +58,13 @@ impl Packet {
         &self.buffer[VNET..self.len]
     }
 
+    /// Cuts the MSS that a SYN announces to `largest`.
+    pub(crate) fn clamp_mss(&mut self, largest: u16) {
+        if let Layout::Tcp(tcp) = &self.layout {
+            tcp.clamp_mss(&mut self.buffer[VNET..self.len], largest);
+        }
+    }
+
     /// Whether it is a TCP segment, or several.
     pub(crate) const fn is_tcp(&self) -> bool {
         matches!(self.layout, Layout::Tcp(_))
@@ -70,14 +79,25 @@ impl Segment {
             Layout::Opaque => 1,
             Layout::Tcp(tcp) => tcp.count(),
         };
-        (0..count).map(move |index| Self { packet: Rc::clone(&packet), index })
+        (0..count).map(move |index| Self { packet: Rc::clone(&packet), index, is_marked: false })
+    }
+
+    /// Marks it: congestion experienced.
+    pub(crate) const fn mark(&mut self) {
+        self.is_marked = true;
     }
 
     /// What it is on the wire.
     pub(crate) fn wire(&self) -> Wire {
         match &self.packet.layout {
-            Layout::Opaque => Wire { bytes: self.packet.frame().len() as u32, kind: FrameKind::Other },
-            Layout::Tcp(tcp) => Wire { bytes: (tcp.payload + tcp.part(self.index).len()) as u32, kind: tcp.kind() },
+            Layout::Opaque => {
+                Wire { bytes: self.packet.frame().len() as u32, kind: FrameKind::Other, is_ecn_capable: false }
+            }
+            Layout::Tcp(tcp) => Wire {
+                bytes: (tcp.payload + tcp.part(self.index).len()) as u32,
+                kind: tcp.kind(),
+                is_ecn_capable: tcp.is_ecn_capable(self.packet.frame()),
+            },
         }
     }
 }

@@ -17,6 +17,8 @@ const LARGEST_IP: usize = 65_535;
 pub(crate) struct Run {
     parts: Vec<Part>,
     tail: Tail,
+    /// The path has marked all of it (CE).
+    is_marked: bool,
 }
 
 /// Neighbours of one packet.
@@ -49,7 +51,7 @@ pub(crate) struct Written {
 impl Run {
     /// Of one segment.
     pub(crate) fn new(first: Segment) -> Self {
-        let Segment { packet, index } = first;
+        let Segment { packet, index, is_marked } = first;
         let tail = match &packet.layout {
             Layout::Tcp(tcp) if tcp.flags_of(index) & !(flag::PSH | flag::FIN | flag::ECE) == flag::ACK => {
                 let payload = tcp.part(index).len();
@@ -57,13 +59,16 @@ impl Run {
             }
             _ => Tail::Closed,
         };
-        Self { parts: vec![Part { packet, segments: index..index + 1 }], tail }
+        Self { parts: vec![Part { packet, segments: index..index + 1 }], tail, is_marked }
     }
 
     /// Takes a segment that follows in sequence and differs in nothing that matters, as `tcp_gro_receive()` does; otherwise
     /// gives it back.
     pub(crate) fn extend(&mut self, next: Segment) -> Result<(), Segment> {
         let Tail::Open { next_seq, size, total } = self.tail else { return Err(next) };
+        if next.is_marked != self.is_marked {
+            return Err(next);
+        }
         let Layout::Tcp(tcp) = &next.packet.layout else { return Err(next) };
         let payload = tcp.part(next.index).len();
         let Some(last) = self.parts.last_mut() else { return Err(next) };
@@ -94,7 +99,7 @@ impl Run {
         };
         let is_whole = self.parts.len() == 1 && first.segments == (0..tcp.count());
         let count: usize = self.parts.iter().map(|part| part.segments.len()).sum();
-        if is_whole && (count > 1 || !tcp.needs_csum) {
+        if is_whole && !self.is_marked && (count > 1 || !tcp.needs_csum) {
             slices.push(IoSlice::new(first.packet.bytes()));
             return;
         }
@@ -104,6 +109,9 @@ impl Run {
         let start = first.segments.start;
         let head = &mut written.head[..tcp.payload];
         head.copy_from_slice(&first.packet.frame()[..tcp.payload]);
+        if self.is_marked {
+            tcp.mark(head);
+        }
         tcp.rewrite(head, start as u16, tcp.seq_of(start), tcp.flags_of(start) | ending, payload);
         written.head_len = tcp.payload;
         written.vnet = if count == 1 {

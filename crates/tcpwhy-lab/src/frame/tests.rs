@@ -157,7 +157,7 @@ fn a_super_packet_is_cut_as_a_card_would() {
 #[test]
 fn what_is_on_the_wire() {
     let wires: Vec<Wire> = Segment::all(Made::new(3000, 1448).packet()).map(|segment| segment.wire()).collect();
-    let data = |bytes| Wire { bytes, kind: FrameKind::Data };
+    let data = |bytes| Wire { bytes, kind: FrameKind::Data, is_ecn_capable: false };
     assert_eq!(wires, [data(1514), data(1514), data(170)]);
     let kind = |flags| Segment::all(Made { flags, ..Made::new(0, 1448) }.packet()).next().unwrap().wire().kind;
     assert_eq!(kind(flag::SYN), FrameKind::Syn);
@@ -230,6 +230,112 @@ fn what_is_not_tcp_passes_as_it_is() {
     assert!(Packet::new(vec![0; 100], 101).is_none());
 }
 
+/// Of a sender that knows ECN: the two bits of the IP header are 2, ECT(0).
+fn ecn_capable(made: &Made) -> Packet {
+    let mut bytes = made.bytes();
+    if made.is_six {
+        bytes[VNET + 15] |= 2 << 4;
+    } else {
+        bytes[VNET + 15] |= 2;
+        bytes[VNET + 24..VNET + 26].fill(0);
+        let sum = reference(&bytes[VNET + 14..VNET + 34]);
+        bytes[VNET + 24..VNET + 26].copy_from_slice(&sum.to_be_bytes());
+    }
+    again(bytes)
+}
+
+/// The two bits of ECN.
+fn ecn(frame: &[u8], is_six: bool) -> u8 {
+    if is_six { frame[VNET + 15] >> 4 & 3 } else { frame[VNET + 15] & 3 }
+}
+
+#[test]
+fn marked_frames_say_so_and_their_checksums_are_right() {
+    for is_six in [false, true] {
+        let made = Made { is_six, ..Made::new(4 * 1448, 1448) };
+        assert!(Segment::all(made.packet()).all(|segment| !segment.wire().is_ecn_capable));
+        let mut segments: Vec<Segment> = Segment::all(ecn_capable(&made)).collect();
+        assert!(segments.iter().all(|segment| segment.wire().is_ecn_capable));
+        segments[1].mark();
+        segments[2].mark();
+        let frames: Vec<Vec<u8>> = segments.iter().cloned().map(|segment| written(&Run::new(segment))).collect();
+        for (frame, expected) in frames.iter().zip([2, 3, 3, 2]) {
+            check(frame, is_six);
+            assert_eq!(ecn(frame, is_six), expected);
+        }
+        // Those that were marked go together, apart from the others.
+        let runs = together(segments.into_iter());
+        assert_eq!(runs.iter().map(|run| ecn(run, is_six)).collect::<Vec<_>>(), [2, 3, 2]);
+        assert_eq!(runs[1].len() - VNET, made.head() + 2 * 1448);
+        if !is_six {
+            assert_eq!(reference(&runs[1][VNET + 14..VNET + 34]), 0, "IP header");
+        }
+    }
+}
+
+#[test]
+fn a_single_marked_frame_has_a_right_checksum() {
+    for is_six in [false, true] {
+        let mut only = Segment::all(ecn_capable(&Made { is_six, ..Made::new(100, 1448) })).next().unwrap();
+        only.mark();
+        let frame = written(&Run::new(only));
+        check(&frame, is_six);
+        assert_eq!(ecn(&frame, is_six), 3);
+    }
+}
+
+/// A SYN with these bytes of options, its checksum left to the device.
+fn syn(is_six: bool, options: &[u8]) -> Packet {
+    let made = Made { is_six, flags: flag::SYN, options: options.len(), ..Made::new(0, 1448) };
+    let mut bytes = made.bytes();
+    let at = VNET + made.head() - options.len();
+    bytes[at..at + options.len()].copy_from_slice(options);
+    again(bytes)
+}
+
+#[test]
+fn the_mss_of_a_syn_is_cut_and_its_checksum_is_right() {
+    // The window's scale stands before the MSS of 1460.
+    let options = [3, 3, 7, 1, 2, 4, 0x05, 0xb4];
+    for (is_six, largest, expected) in
+        [(false, 1360, 1360), (true, 1360, 1360), (false, 1460, 1460), (true, 9000, 1460)]
+    {
+        let says = |frame: &[u8]| u16::from_be_bytes(frame[frame.len() - 2..].try_into().unwrap());
+        let mut packet = syn(is_six, &options);
+        packet.clamp_mss(largest);
+        let frame = written(&Run::new(Segment::all(packet).next().unwrap()));
+        check(&frame, is_six);
+        assert_eq!(says(&frame), expected);
+        // Again, with a checksum that is already there.
+        let mut packet = again(frame);
+        packet.clamp_mss(1000);
+        let frame = written(&Run::new(Segment::all(packet).next().unwrap()));
+        check(&frame, is_six);
+        assert_eq!(says(&frame), 1000);
+    }
+}
+
+#[test]
+fn only_the_mss_of_syns_is_cut() {
+    let same = |packet: fn() -> Packet| {
+        let mut cut = packet();
+        cut.clamp_mss(500);
+        assert_eq!(cut.bytes(), packet().bytes());
+    };
+    // Another option of the same bytes, the end of options before it, a length that leads nowhere, past the end.
+    same(|| syn(false, &[254, 6, 2, 4, 0x05, 0xb4, 1, 1]));
+    same(|| syn(false, &[0, 0, 0, 0, 2, 4, 0x05, 0xb4]));
+    same(|| syn(false, &[3, 0, 0, 0, 2, 4, 0x05, 0xb4]));
+    same(|| syn(false, &[1, 1, 1, 1, 1, 1, 2, 4]));
+    let options = [2, 4, 0x05, 0xb4];
+    let mut bytes = Made { options: 4, ..Made::new(100, 1448) }.bytes();
+    let at = VNET + 14 + 20 + 20;
+    bytes[at..at + 4].copy_from_slice(&options);
+    let mut data = again(bytes.clone());
+    data.clamp_mss(500);
+    assert_eq!(data.bytes(), bytes);
+}
+
 fn made() -> impl Strategy<Value = Made> {
     (any::<bool>(), 0_usize..=10, 0_usize..60_000, 1_u16..9000, any::<u32>(), any::<u16>(), any::<bool>()).prop_map(
         |(is_six, options, payload, mss, seq, ident, is_pushed)| Made {
@@ -278,14 +384,18 @@ proptest! {
             bytes[VNET + if kind == 0 { 16 } else { 18 }] = 0;
         }
         let len = bytes.len();
-        if let Some(packet) = Packet::new(bytes, len) {
+        if let Some(mut packet) = Packet::new(bytes, len) {
+            packet.clamp_mss(500);
             for segment in Segment::all(packet) {
                 let _ = segment.wire();
                 let mut run = Run::new(segment.clone());
-                for other in Segment::all(again(others.clone())).chain([segment]) {
+                for other in Segment::all(again(others.clone())).chain([segment.clone()]) {
                     let _ = run.extend(other);
                 }
                 let _ = written(&run);
+                let mut marked = segment;
+                marked.mark();
+                let _ = written(&Run::new(marked));
             }
         }
     }

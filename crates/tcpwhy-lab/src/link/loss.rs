@@ -18,6 +18,8 @@ pub struct Drops {
     pub counted: u64,
     /// SYN and SYN-ACK.
     pub syn: u64,
+    /// Larger than the path's MTU.
+    pub too_big: u64,
     /// Over the policer's rate.
     pub policer: u64,
     /// No room in the queue.
@@ -36,7 +38,7 @@ impl Drops {
 
     /// Those that the scenario asks for by name, the queue's apart.
     pub const fn imposed(&self) -> u64 {
-        self.random + self.burst + self.counted + self.syn + self.policer
+        self.random + self.burst + self.counted + self.syn + self.too_big + self.policer
     }
 }
 

@@ -1,7 +1,7 @@
 //! One direction of the emulated path, without clock or sockets: time is an argument.
 //!
-//! In order: loss, duplication, policer, queue, propagation, jitter, reordering ([`DirectionSpec`]). It knows frames as they
-//! would be on a wire; a super-packet of segmentation offload is as many frames as it has segments.
+//! In order: loss, MTU, duplication, policer, queue with its marks, propagation, jitter, reordering ([`DirectionSpec`]). It
+//! knows frames as they would be on a wire; a super-packet of segmentation offload is as many frames as it has segments.
 
 mod flight;
 mod loss;
@@ -24,6 +24,8 @@ use random::{Dice, Effect};
 
 /// Preamble, frame check sequence and the gap between frames: Ethernet's bytes that no device hands over.
 const ETHERNET_OUTSIDE: u32 = 24;
+/// Addresses and type, before the IP packet.
+const ETHERNET_HEADER: u32 = 14;
 /// Shorter frames are padded (without the frame check sequence).
 const ETHERNET_LEAST: u32 = 60;
 /// Frames that one direction may hold at most, in their own bytes.
@@ -38,6 +40,8 @@ pub struct Wire {
     pub bytes: u32,
     /// What it carries.
     pub kind: FrameKind,
+    /// Its sender knows what a mark means (ECT, RFC 3168).
+    pub is_ecn_capable: bool,
 }
 
 /// What a frame carries.
@@ -68,6 +72,8 @@ pub struct Arrival<T> {
     pub bytes: u32,
     /// How long after the frame before it it left the queue, if that was right before it.
     pub gap: Option<u64>,
+    /// It was in the queue for so long that it has to be marked (CE).
+    pub is_marked: bool,
     /// What was given to [`Link::accept`].
     pub item: T,
 }
@@ -86,6 +92,8 @@ pub struct LinkCounts {
     pub delivered_bytes: u64,
     /// Frames that did not pass.
     pub drops: Drops,
+    /// Frames that were marked (CE).
+    pub marked: u64,
     /// Frames that were doubled.
     pub duplicated: u64,
     /// Frames that were held back so that others overtook them.
@@ -113,6 +121,7 @@ pub struct Link<T> {
 struct Passing<T> {
     number: u64,
     is_copy: bool,
+    is_ecn_capable: bool,
     item: T,
 }
 
@@ -150,12 +159,17 @@ impl<T: Clone> Link<T> {
         if self.loss.takes(&self.spec, self.dice, number, wire, &mut self.counts.drops) {
             return;
         }
+        if self.spec.mtu.is_some_and(|mtu| wire.bytes > mtu + ETHERNET_HEADER) {
+            self.counts.drops.too_big += 1;
+            return;
+        }
+        let is_ecn_capable = wire.is_ecn_capable;
         if self.spec.duplicate.is_some_and(|chance| self.dice.hits(Effect::Duplicate, number, chance)) {
             self.counts.duplicated += 1;
-            self.enqueue(now, bytes, Passing { number, is_copy: false, item: item.clone() });
-            self.enqueue(now, bytes, Passing { number, is_copy: true, item });
+            self.enqueue(now, bytes, Passing { number, is_copy: false, is_ecn_capable, item: item.clone() });
+            self.enqueue(now, bytes, Passing { number, is_copy: true, is_ecn_capable, item });
         } else {
-            self.enqueue(now, bytes, Passing { number, is_copy: false, item });
+            self.enqueue(now, bytes, Passing { number, is_copy: false, is_ecn_capable, item });
         }
     }
 
@@ -192,6 +206,11 @@ impl<T: Clone> Link<T> {
         self.spec.delay.map_or(0, |delay| delay.0)
     }
 
+    /// The largest MSS that SYNs of this direction may announce at present.
+    pub const fn clamped_mss(&self) -> Option<u16> {
+        self.spec.clamp_mss
+    }
+
     /// The next frame that has arrived by now.
     pub fn deliver(&mut self, now: u64) -> Option<Arrival<T>> {
         self.advance(now);
@@ -218,9 +237,14 @@ impl<T: Clone> Link<T> {
         loop {
             let change = self.next_change().filter(|&at| at <= now);
             if let Some(left) = self.queue.leave(change.unwrap_or(now)) {
-                self.counts.queue_delay_max = self.counts.queue_delay_max.max(left.departure - left.joined);
+                let waited = left.departure - left.joined;
+                self.counts.queue_delay_max = self.counts.queue_delay_max.max(waited);
+                let is_marked =
+                    left.item.is_ecn_capable && self.spec.ce_threshold.is_some_and(|threshold| waited > threshold.0);
+                self.counts.marked += u64::from(is_marked);
                 let gap = left.behind.map(|before| left.departure - before);
-                self.launch(left.departure, left.bytes, gap, left.item);
+                let arrival = Arrival { due: left.departure, bytes: left.bytes, gap, is_marked, item: left.item };
+                self.launch(arrival);
             } else if let Some(at) = change {
                 self.change(at);
             } else {
@@ -229,8 +253,9 @@ impl<T: Clone> Link<T> {
         }
     }
 
-    fn launch(&mut self, departure: u64, bytes: u32, gap: Option<u64>, passing: Passing<T>) {
-        let Passing { number, is_copy, item } = passing;
+    /// `leaving` is due when it leaves the queue.
+    fn launch(&mut self, leaving: Arrival<Passing<T>>) {
+        let Arrival { due: departure, bytes, gap, is_marked, item: Passing { number, is_copy, item, .. } } = leaving;
         let mut due = departure + self.delay();
         let mut order = Order::Kept;
         if let Some(jitter) = self.spec.jitter {
@@ -243,7 +268,7 @@ impl<T: Clone> Link<T> {
             order = Order::HeldBack;
             self.counts.held_back += 1;
         }
-        self.flight.push(due, order, Arrival { due, bytes, gap, item });
+        self.flight.push(due, order, Arrival { due, bytes, gap, is_marked, item });
     }
 
     fn next_change(&self) -> Option<u64> {

@@ -7,9 +7,9 @@ use crate::scenario::{BitRate, Burst, Bytes, Change, Policer, Share};
 
 const MS: u64 = 1_000_000;
 /// A full frame: 1500 bytes of IP, 1538 on the wire.
-const FULL: Wire = Wire { bytes: 1514, kind: FrameKind::Data };
-const ACK: Wire = Wire { bytes: 66, kind: FrameKind::Other };
-const SYN: Wire = Wire { bytes: 74, kind: FrameKind::Syn };
+const FULL: Wire = Wire { bytes: 1514, kind: FrameKind::Data, is_ecn_capable: false };
+const ACK: Wire = Wire { bytes: 66, kind: FrameKind::Other, is_ecn_capable: false };
+const SYN: Wire = Wire { bytes: 74, kind: FrameKind::Syn, is_ecn_capable: false };
 
 fn path(forward: DirectionSpec) -> LinkSpec {
     LinkSpec { forward, ..LinkSpec::default() }
@@ -59,7 +59,7 @@ fn without_effects_everything_passes_at_once() {
 #[test]
 fn short_frames_are_padded() {
     let mut link = link(DirectionSpec::default());
-    link.accept(0, Wire { bytes: 54, kind: FrameKind::Other }, 0);
+    link.accept(0, Wire { bytes: 54, kind: FrameKind::Other, is_ecn_capable: false }, 0);
     assert_eq!(link.counts().bytes, 84);
 }
 
@@ -331,5 +331,33 @@ proptest! {
                 prop_assert!(pair[1].0 - pair[0].0 + 1 >= serialised);
             }
         }
+    }
+}
+
+#[test]
+fn what_is_larger_than_the_mtu_is_dropped() {
+    for (mtu, passes) in [(1500, true), (1499, false)] {
+        let mut link = link(DirectionSpec { mtu: Some(mtu), ..DirectionSpec::default() });
+        link.accept(0, FULL, 0);
+        link.accept(0, ACK, 1);
+        let arrived = items(&drain(&mut link));
+        assert_eq!(arrived, if passes { vec![0, 1] } else { vec![1] });
+        assert_eq!(link.counts().drops.too_big, u64::from(!passes));
+    }
+}
+
+#[test]
+fn what_waited_for_too_long_is_marked_if_it_knows_ecn() {
+    // A full frame takes 123.04 µs; three of them more than 300.
+    let spec = DirectionSpec { rate: Some(rate(100)), ce_threshold: Some(Nanos(300_000)), ..DirectionSpec::default() };
+    let capable = Wire { is_ecn_capable: true, ..FULL };
+    for (wire, expected) in [(capable, [false, false, true, true]), (FULL, [false; 4])] {
+        let mut link = link(spec.clone());
+        for item in 0..4 {
+            link.accept(0, wire, item);
+        }
+        let marks: Vec<bool> = std::iter::from_fn(|| link.deliver(MS)).map(|one| one.is_marked).collect();
+        assert_eq!(marks, expected);
+        assert_eq!(link.counts().marked, expected.iter().filter(|mark| **mark).count() as u64);
     }
 }

@@ -9,7 +9,7 @@ use tcpwhy_model::foreign::is_hidden;
 
 use super::link::check_rate;
 use super::refusal::{Checked, Refusal};
-use super::{BitRate, Bytes};
+use super::{BitRate, Bytes, Nanos};
 use crate::ends::path as setting_path;
 
 /// Which of the two.
@@ -64,6 +64,10 @@ pub struct EndSpec {
     pub rcvbuf: Option<Bytes>,
     /// `TCP_NODELAY`.
     pub nodelay: bool,
+    /// Probes after so much rest, and as often again: `SO_KEEPALIVE` with `TCP_KEEPIDLE` and `TCP_KEEPINTVL`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "1s to 32767s, whole seconds"))]
+    pub keep_alive: Option<Nanos>,
     /// `TCP_CONGESTION`; a run fails if the socket did not get it.
     pub congestion_control: String,
     /// Settings of the namespace, by their names (`net.ipv4.tcp_wmem`), over the lab's own defaults. Those that are the whole
@@ -84,6 +88,8 @@ pub struct EndSpec {
 /// What a route may ask for; the kernel cuts off more.
 const INITCWND: std::ops::RangeInclusive<u32> = 1..=65_535;
 
+/// The kernel counts seconds, up to `MAX_TCP_KEEPIDLE`.
+const KEEP_ALIVE: std::ops::RangeInclusive<Nanos> = Nanos::from_secs(1)..=Nanos::from_secs(32_767);
 /// `TCP_CA_NAME_MAX`, with the 0 at its end.
 const LONGEST_NAME: usize = 16;
 
@@ -93,6 +99,12 @@ impl EndSpec {
             if size.is_some_and(|size| i32::try_from(size.0).is_err()) {
                 return Err(Refusal::of(key, format!("at most {} bytes: the kernel takes an int", i32::MAX)));
             }
+        }
+        if let Some(rest) =
+            self.keep_alive.filter(|rest| !KEEP_ALIVE.contains(rest) || !rest.0.is_multiple_of(KEEP_ALIVE.start().0))
+        {
+            let why = format!("whole seconds from {} to {}, not {rest}", KEEP_ALIVE.start(), KEEP_ALIVE.end());
+            return Err(Refusal::of("keep_alive", why));
         }
         check_rate("nic", Some(self.nic))?;
         if self.initcwnd.is_some_and(|segments| !INITCWND.contains(&segments)) {
@@ -122,6 +134,7 @@ impl Default for EndSpec {
             sndbuf: None,
             rcvbuf: None,
             nodelay: false,
+            keep_alive: None,
             congestion_control: "cubic".to_owned(),
             sysctl: BTreeMap::new(),
             initcwnd: None,

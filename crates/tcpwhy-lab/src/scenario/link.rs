@@ -119,6 +119,18 @@ pub struct DirectionSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-range" = "0s to 5s"))]
     pub reorder_by: Option<Nanos>,
+    /// Packets of senders that know ECN are marked (CE) if they were in the queue for longer than this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "0s to 5s"))]
+    pub ce_threshold: Option<Nanos>,
+    /// Larger IP packets are dropped without a word: a black hole, where it is less than the interfaces' MTU.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "68 to 65535"))]
+    pub mtu: Option<u32>,
+    /// The MSS that SYNs announce is cut to this, as routers before a tunnel do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-range" = "88 to 65495"))]
+    pub clamp_mss: Option<u16>,
 }
 
 /// Losses that come in a row (Gilbert's model).
@@ -194,6 +206,10 @@ const LEAST_RATE: BitRate = BitRate(8_000);
 const LARGEST_RATE: BitRate = BitRate(100_000_000_000);
 /// More than any machine has.
 const LARGEST_QUEUE: Bytes = Bytes(1 << 40);
+/// From what every IPv4 module must forward (RFC 791, 3.2) to the largest packet.
+const PATH_MTU: std::ops::RangeInclusive<u32> = 68..=65_535;
+/// From Linux's `TCP_MIN_MSS` to what the largest IPv4 packet carries.
+const CLAMPED_MSS: std::ops::RangeInclusive<u16> = 88..=65_495;
 /// Ethernet's own bytes, which the queue counts.
 const FRAME_OVERHEAD: u64 = 38;
 
@@ -231,8 +247,21 @@ fn check_queue(key: &str, queue: Option<Bytes>, mtu: u32) -> Checked {
 
 impl DirectionSpec {
     fn check(&self, mtu: u32) -> Checked {
-        for (key, delay) in [("delay", self.delay), ("jitter", self.jitter), ("reorder_by", self.reorder_by)] {
+        for (key, delay) in [
+            ("delay", self.delay),
+            ("jitter", self.jitter),
+            ("reorder_by", self.reorder_by),
+            ("ce_threshold", self.ce_threshold),
+        ] {
             check_delay(key, delay)?;
+        }
+        if let Some(mtu) = self.mtu.filter(|mtu| !PATH_MTU.contains(mtu)) {
+            let why = format!("a path's MTU is from {} to {}, not {mtu}", PATH_MTU.start(), PATH_MTU.end());
+            return Err(Refusal::of("mtu", why));
+        }
+        if let Some(mss) = self.clamp_mss.filter(|mss| !CLAMPED_MSS.contains(mss)) {
+            let why = format!("an MSS is from {} to {}, not {mss}", CLAMPED_MSS.start(), CLAMPED_MSS.end());
+            return Err(Refusal::of("clamp_mss", why));
         }
         check_rate("rate", self.rate)?;
         check_queue("queue", self.queue, mtu)?;
@@ -281,5 +310,8 @@ impl DirectionSpec {
         self.jitter_reorders |= new.jitter_reorders;
         self.reorder = new.reorder.or(self.reorder);
         self.reorder_by = new.reorder_by.or(self.reorder_by);
+        self.ce_threshold = new.ce_threshold.or(self.ce_threshold);
+        self.mtu = new.mtu.or(self.mtu);
+        self.clamp_mss = new.clamp_mss.or(self.clamp_mss);
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use socket2::{Domain, Protocol, SockAddr, Socket, Type};
+use socket2::{Domain, Protocol, SockAddr, Socket, TcpKeepalive, Type};
 use tcpwhy_model::host::TcpState;
 
 use super::activity::{Activity, Doing};
@@ -33,6 +33,10 @@ pub(super) fn socket(end: End, address: SocketAddr, spec: &EndSpec) -> Result<So
     }
     let set = || -> io::Result<()> {
         socket.set_tcp_nodelay(spec.nodelay)?;
+        if let Some(rest) = spec.keep_alive {
+            let rest = Duration::from(rest);
+            socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(rest).with_interval(rest))?;
+        }
         if let Some(size) = spec.sndbuf {
             socket.set_send_buffer_size(size.0 as usize)?;
         }

@@ -64,6 +64,15 @@ fn missing(spec: &DirectionSpec) -> Vec<String> {
     if let Some(count) = spec.lose_syns {
         missing.push(format!("the first {count} SYN is lost"));
     }
+    if let Some(threshold) = spec.ce_threshold {
+        missing.push(format!("packets that know ECN and waited for more than {threshold} are marked"));
+    }
+    if let Some(mtu) = spec.mtu {
+        missing.push(format!("IP packets of more than {mtu} bytes are dropped without a word"));
+    }
+    if let Some(mss) = spec.clamp_mss {
+        missing.push(format!("the MSS of SYNs is cut to {mss}"));
+    }
     missing
 }
 

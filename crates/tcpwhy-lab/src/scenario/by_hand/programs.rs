@@ -29,7 +29,7 @@ pub(super) fn sockets(out: &mut String, scenario: &Scenario, opener: End) {
 }
 
 fn socket(out: &mut String, scenario: &Scenario, end: End, opens: bool) {
-    let EndSpec { sndbuf, rcvbuf, nodelay, congestion_control, .. } = scenario.end(end);
+    let EndSpec { sndbuf, rcvbuf, nodelay, keep_alive, congestion_control, .. } = scenario.end(end);
     let family = if scenario.ip_version == 6 { "AF_INET6" } else { "AF_INET" };
     line!(out, "import socket, time");
     line!(out, "s = socket.socket(socket.{family}, socket.SOCK_STREAM)");
@@ -41,6 +41,12 @@ fn socket(out: &mut String, scenario: &Scenario, end: End, opens: bool) {
     }
     if *nodelay {
         line!(out, "s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)");
+    }
+    if let Some(rest) = keep_alive {
+        let seconds = rest.seconds();
+        line!(out, "s.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)");
+        line!(out, "s.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, {seconds})");
+        line!(out, "s.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, {seconds})");
     }
     line!(out, "s.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, b\"{congestion_control}\")");
     let (mine, theirs) = (address(scenario.ip_version, end), address(scenario.ip_version, end.other()));

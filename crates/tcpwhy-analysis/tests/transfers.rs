@@ -284,6 +284,48 @@ fn congestion_window_after_losses() {
     assert!(share_of(&ample().run(), "congestion_window/post_loss") < 0.01);
 }
 
+/// A mark cuts the window as a loss does (RFC 3168 §6.1.2), and nothing is lost.
+#[test]
+fn congestion_window_after_marks() {
+    for marked_every in [97, 200, 400] {
+        let t = Transfer { marked_every: Some(marked_every), ..ample() };
+        check_both(&t, "congestion_window/post_mark", 0.5);
+        check_verdict(&t.captured_at(Capture::Middle).run(), "congestion_window/post_mark", 0.5);
+        assert!(share_of(&t.run(), "congestion_window/post_loss") < 0.01);
+        // Slow start ends with the first mark.
+        assert!(share_of(&t.run(), "slow_start") < 0.2);
+    }
+    assert!(share_of(&ample().run(), "congestion_window/post_mark") < 0.01);
+    assert!(share_of(&Transfer { lost_every: Some(200), ..ample() }.run(), "congestion_window/post_mark") < 0.01);
+    // Losses after marks are losses.
+    let both = Transfer { marked_every: Some(1000), lost_every: Some(150), ..ample() };
+    check_both(&both, "congestion_window/post_loss", 0.4);
+    // Marks of a queue that never empties cost nothing: the path is full.
+    let full =
+        Transfer { bytes: 12_000_000, rate: Some(mbit(20)), queue: 400_000, marked_every: Some(2000), ..ample() };
+    check_both(&full, "path", 0.5);
+    // Without the SYNs the flags mean the same once a mark was echoed.
+    let all = Transfer { marked_every: Some(200), ..ample() }.run();
+    assert!(share_of(&all[3..], "congestion_window/post_mark") > 0.3);
+}
+
+/// CWR means nothing where ECN was not agreed on, and counts marks with accurate ECN (RFC 9768 §3.2).
+#[test]
+fn cwr_that_is_no_reduction() {
+    use tcpwhy_model::TcpFlags;
+    let accurate = [TcpFlags::AE.union(TcpFlags::CWR).union(TcpFlags::ECE), TcpFlags::CWR];
+    for syns in [[TcpFlags::default(); 2], accurate] {
+        let mut all = Transfer { slow_start_until: Some(40_000), ..ample() }.run();
+        for (segment, flags) in all.iter_mut().zip(syns) {
+            segment.flags = segment.flags.union(flags);
+        }
+        for segment in all.iter_mut().filter(|s| s.payload_len > 0).step_by(100) {
+            segment.flags = segment.flags.union(TcpFlags::CWR);
+        }
+        assert!(share_of(&all, "congestion_window/post_mark") < 0.01);
+    }
+}
+
 #[test]
 fn a_round_trip_of_whole_milliseconds_is_no_timer() {
     check_both(&Transfer { rtt: ms(20), lost_every: Some(200), ..ample() }, "congestion_window/post_loss", 0.5);

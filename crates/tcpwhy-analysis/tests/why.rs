@@ -216,6 +216,8 @@ fn congestion_windows() {
     check_number(&t, Reason::FlightOpens, Measure::RoundTrip, 100e3, 101e3);
     let t = Transfer { lost_every: Some(200), ..ample() };
     check_number(&t, Reason::WindowGrowsBack, Measure::Flight, 5e3, 1e6);
+    let t = Transfer { marked_every: Some(200), ..ample() };
+    check_number(&t, Reason::WindowGrowsBackAfterMark, Measure::Flight, 5e3, 1e6);
     let t = Transfer { slow_start_until: Some(40_000), ..ample() };
     check_number(&t, Reason::SlowGrowthWithoutLoss, Measure::Flight, 35e3, 1e6);
     let t =

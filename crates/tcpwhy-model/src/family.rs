@@ -71,6 +71,8 @@ mod tests {
         for detail in [Detail::Fast, Detail::Rto, Detail::Tlp, Detail::Spurious, Detail::PostLoss, Detail::Policer] {
             assert_eq!(Cause::from(detail).family(), Some(Family::Loss), "{detail:?}");
         }
+        // The queue that marks is what is acted on, and nothing is lost.
+        assert_eq!(Cause::from(Detail::PostMark).family(), Some(Family::CongestionWindow));
         assert_eq!(Cause::from(Detail::DelayExit).family(), Some(Family::CongestionWindow));
         assert_eq!(Cause::from(Detail::Queue).family(), Some(Family::Path));
     }

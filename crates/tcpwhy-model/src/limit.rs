@@ -119,6 +119,8 @@ pub enum Detail {
     Policer,
     /// Congestion window: cut by a loss and growing back.
     PostLoss,
+    /// Congestion window: reduced for a mark of ECN and growing back.
+    PostMark,
     /// Congestion window: slow start left early on rising delay (`HyStart`).
     DelayExit,
     /// Congestion window: the sender paced at its estimate of the path (BBR).
@@ -129,7 +131,7 @@ pub enum Detail {
 
 impl Detail {
     /// All details.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::SynRto,
         Self::Fast,
         Self::Rto,
@@ -151,6 +153,7 @@ impl Detail {
         Self::Queue,
         Self::Policer,
         Self::PostLoss,
+        Self::PostMark,
         Self::DelayExit,
         Self::Paced,
         Self::Other,
@@ -180,6 +183,7 @@ impl Detail {
             Self::Queue => "queue",
             Self::Policer => "policer",
             Self::PostLoss => "post_loss",
+            Self::PostMark => "post_mark",
             Self::DelayExit => "delay_exit",
             Self::Paced => "paced",
             Self::Other => "other",
@@ -200,7 +204,7 @@ impl Detail {
             Self::Nagle | Self::DelayedAck => Limit::AckDelay,
             Self::Think | Self::Idle | Self::PeerTurn | Self::CloseWait | Self::PacedWrites => Limit::Application,
             Self::Queue | Self::Policer => Limit::Path,
-            Self::PostLoss | Self::DelayExit | Self::Paced | Self::Other => Limit::CongestionWindow,
+            Self::PostLoss | Self::PostMark | Self::DelayExit | Self::Paced | Self::Other => Limit::CongestionWindow,
         }
     }
 }

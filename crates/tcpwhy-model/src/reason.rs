@@ -196,6 +196,8 @@ reasons! {
     ReleasedByThirdsAfterLoss = "released_by_thirds_after_loss" [Flight, FlightMax, RoomUnused],
     /// After a loss, and nothing else binds.
     WindowGrowsBack = "window_grows_back" [Flight, Window, RoundTrip],
+    /// After a mark of ECN, and nothing else binds.
+    WindowGrowsBackAfterMark = "window_grows_back_after_mark" [Flight, Window, RoundTrip],
     /// Slow growth without loss.
     SlowGrowthWithoutLoss = "slow_growth_without_loss" [Flight, Window, RoundTrip],
     /// ACKs release the sends, and nothing shows by which limit.

@@ -153,6 +153,9 @@ impl ConnectionState {
             self.on_ack(segment, me, peer, time);
         }
         if segment.payload_len > 0 && !flags.contains(TcpFlags::RST) {
+            if flags.contains(TcpFlags::CWR) && !flags.contains(TcpFlags::SYN) {
+                self.on_reduction(me, time);
+            }
             self.on_payload(segment, side, time, silence);
         } else if flags == TcpFlags::ACK && self.ends[me].is_probe(segment.seq) {
             self.ends[me].probes += 1;
@@ -234,6 +237,18 @@ impl ConnectionState {
             && let Some(half) = &mut self.ends[peer].half
         {
             half.on_congestion_echo();
+        }
+    }
+
+    /// Data of one end says that it has reduced its congestion window (RFC 3168 §6.1.2); with accurate ECN the flag counts.
+    #[cold]
+    fn on_reduction(&mut self, me: usize, time: i64) {
+        let is_agreed = self.initiator.and_then(|side| {
+            let (syn, answer) = self.ends[side.index()].syn.zip(self.ends[side.peer().index()].syn)?;
+            Some(EcnOffer::agreed(syn.ecn, answer.ecn) == EcnOffer::Classic)
+        });
+        if let Some(half) = &mut self.ends[me].half {
+            half.on_reduction(time, is_agreed);
         }
     }
 

@@ -130,9 +130,10 @@ impl Half {
                     Cause::plain(Limit::SendBuffer),
                     Detail::Other.into(),
                     Detail::DelayExit.into(),
+                    Detail::PostMark.into(),
                     Detail::PacedWrites.into(),
                 ];
-                let held = if matches!(bottleneck, Bottleneck::Held(_)) { &held[..] } else { &held[..3] };
+                let held = if matches!(bottleneck, Bottleneck::Held(_)) { &held[..] } else { &held[..4] };
                 let why = Why::new(Reason::RateOfFullPath, |_| Some(capacity * 8.0));
                 limits = reassign(limits, &mut moved, held, Detail::Queue, why);
             }

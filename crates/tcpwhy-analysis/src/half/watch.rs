@@ -15,6 +15,16 @@ impl Half {
         congestion.reductions += u32::from(segment.flags.contains(TcpFlags::CWR));
     }
 
+    /// New data at `time` says that the congestion window was reduced. `is_agreed` is what the SYNs say of ECN, if they were
+    /// captured; where they were not, only an echo before it shows that the flag has that meaning. Called before that data.
+    #[cold]
+    pub(crate) fn on_reduction(&mut self, time: i64, is_agreed: Option<bool>) {
+        let has_echo = self.ledger.signs().is_some_and(|signs| signs.congestion.echoes > 0);
+        if is_agreed.unwrap_or(has_echo) {
+            self.ledger.on_reduction(time);
+        }
+    }
+
     /// A packet of the receiver's that tells of a mark.
     #[cold]
     pub(crate) fn on_congestion_echo(&mut self) {

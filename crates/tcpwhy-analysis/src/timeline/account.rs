@@ -247,7 +247,9 @@ impl Account {
     }
 }
 
-/// Largest flight up to and with `slot` since the last loss or idle period.
+/// Largest flight up to and with `slot` since the last loss or idle period. After a mark the window grows back from the threshold
+/// of slow start (RFC 3168 §6.1.2): what follows opens nothing.
 fn peak_after(before: u64, slot: &Slot) -> u64 {
-    if slot.is_break() { 0 } else { before.max(slot.peak_flight) }
+    let has_started_anew = slot.retransmissions > 0 || slot.is_mostly_certain();
+    if has_started_anew { 0 } else { before.max(slot.peak_flight) }
 }

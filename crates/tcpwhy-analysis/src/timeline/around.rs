@@ -16,6 +16,8 @@ pub(super) struct Around {
     pub(super) partial: u32,
     pub(super) sent: u64,
     pub(super) losses: u32,
+    /// A loss or a mark cut the congestion window.
+    pub(super) has_cut: bool,
     pub(super) bursts: u32,
     pub(super) multi: u32,
     pub(super) period_sum: i64,
@@ -105,6 +107,7 @@ pub(super) fn around(all: &[Slot], i: usize, reach: usize, context: &Context) ->
         sum.partial += s.partial_sends;
         sum.sent += s.sent;
         sum.losses += s.retransmissions;
+        sum.has_cut |= s.is_cut();
         sum.bursts += s.bursts;
         sum.multi += s.multi_send_bursts;
         sum.period_sum += s.period_sum;

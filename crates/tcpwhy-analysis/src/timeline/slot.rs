@@ -59,6 +59,8 @@ pub(crate) struct Slot {
     /// Sends that ended with a segment shorter than the MSS.
     pub(crate) partial_sends: u32,
     pub(crate) retransmissions: u32,
+    /// The sender said that it had reduced its window for a mark (CWR, RFC 3168 §6.1.2).
+    pub(crate) has_reduction: bool,
     /// Smallest and largest window offered.
     pub(crate) windows: Option<(u64, u64)>,
     pub(crate) has_zero_window: bool,
@@ -116,9 +118,14 @@ impl Slot {
         if self.is_break() || self.definite > 0 { 0.0 } else { self.acked as f64 / self.nanos().max(1) as f64 }
     }
 
-    /// Loss or a long rest: what the flight reached before says nothing of what it may reach after.
+    /// Something was sent again, or a mark answered: the congestion window was cut.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.retransmissions > 0 || self.has_reduction
+    }
+
+    /// Loss, a mark or a long rest: what the flight reached before says nothing of what it may reach after.
     pub(crate) fn is_break(&self) -> bool {
-        self.retransmissions > 0 || self.is_mostly_certain()
+        self.is_cut() || self.is_mostly_certain()
     }
 
     /// The causes of most of its time are certain.

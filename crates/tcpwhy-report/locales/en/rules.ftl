@@ -177,6 +177,7 @@ rule-ecn-congestion-sentence = Queues on the path marked packets instead of drop
 rule-ecn-congestion-sentence-brief = Queues on the path marked { $mark_count } packets ({ $mark_percent }) instead of dropping them: congestion without loss.
 rule-ecn-congestion-doc =
     Both ends use explicit congestion notification (RFC 3168): a queue that fills marks packets (CE), the receiver echoes that (ECE), and the sender reduces its congestion window as after a loss (CWR). The transfer slows down although nothing is lost.
+    The time that the reduced window takes to grow back is told as the congestion window's, after an ECN mark.
     Detected by the flags ECE and CWR where the handshake agreed on ECN, and by marks in the IP header; with AccECN by marks alone.
     That is how it should be where the link is full. If it is not, find the queue that marks: a threshold far below the bandwidth-delay product costs throughput.
 

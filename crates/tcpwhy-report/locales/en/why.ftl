@@ -46,6 +46,7 @@ why-pacer-at-its-estimate = The sender paced without a pause and no loss had slo
 why-released-evenly-after-loss = ACKs released single segments evenly, after a loss had reduced the congestion window.
 why-released-by-thirds-after-loss = As much was in flight as ever since a loss. ACKs that released nothing prove nothing here: a sender may wait until a third of a small window is free (tcp_tso_should_defer).
 why-window-grows-back = Data had been lost, and nothing else shows as the limit: the congestion window that the loss reduced was growing back.
+why-window-grows-back-after-mark = A queue had marked packets (ECN), nothing was lost since, and nothing else shows as the limit: the congestion window that the sender had reduced (CWR) was growing back.
 why-slow-growth-without-loss = The bytes in flight grew steadily and slowly although nothing had been lost: something else, usually rising delay (HyStart), had ended slow start.
 why-undetermined = ACKs released what was sent, and nothing shows whether the congestion window or a full send buffer waited for them.
 

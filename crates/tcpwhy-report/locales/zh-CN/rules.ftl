@@ -162,6 +162,7 @@ rule-ecn-congestion-sentence = 路径上的队列给包打了拥塞标记而没�
 rule-ecn-congestion-sentence-brief = 路径上的队列给 { $mark_count } 个包（{ $mark_percent }）打了拥塞标记而没有丢弃：没有丢包的拥塞。
 rule-ecn-congestion-doc =
     两端都用显式拥塞通知（RFC 3168）：队列变长时给包打标记（CE），接收端把它回显（ECE），发送端像丢包后一样减小拥塞窗口（CWR）。没有丢包，传输也会变慢。
+    缩小的窗口恢复期间，时间记在拥塞窗口名下（ECN 标记后）。
     判定：握手协商了 ECN，并且有 ECE、CWR 标志或 IP 头里的 CE 标记；AccECN 只看 CE 标记。
     处理：链路跑满时这是正常的。如果没有跑满，就找出打标记的队列：门限远低于带宽时延积会损失吞吐。
 

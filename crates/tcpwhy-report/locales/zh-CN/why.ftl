@@ -45,6 +45,7 @@ why-pacer-at-its-estimate = 发送端不停地按 pacing 发送，也没有因�
 why-released-evenly-after-loss = 丢包缩小了拥塞窗口之后，ACK 均匀地放出单个报文段。
 why-released-by-thirds-after-loss = 在途数据已达丢包以来的最大值。没有触发发送的 ACK 在此不说明问题：窗口小时，发送端可能等到空出三分之一才发（tcp_tso_should_defer）。
 why-window-grows-back = 此前有丢包，又看不出别的限制：被丢包缩小的拥塞窗口正在恢复。
+why-window-grows-back-after-mark = 队列曾给包打过标记（ECN），此后没有丢包，也看不出别的限制：发送端缩小过的拥塞窗口（CWR）正在恢复。
 why-slow-growth-without-loss = 没有丢包，在途数据却只是持续而缓慢地增长：慢启动已因别的原因结束，通常是时延上升（HyStart）。
 why-undetermined = 数据由 ACK 放出，但看不出等它们的是拥塞窗口还是已满的发送缓冲区。
 

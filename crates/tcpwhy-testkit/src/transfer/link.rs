@@ -13,6 +13,7 @@ pub(super) struct Link {
     policer: Option<Bucket>,
     lost: Vec<u64>,
     lost_every: Option<u64>,
+    marked_every: Option<u64>,
     late_every: Option<(u64, i64)>,
     stands_still: Option<(i64, i64)>,
     largest: Option<u32>,
@@ -53,6 +54,7 @@ impl Link {
             policer: t.policer.map(|(rate, depth)| Bucket { rate, depth, tokens: depth as f64, filled: 0 }),
             lost: t.lost.clone(),
             lost_every: t.lost_every,
+            marked_every: t.marked_every,
             late_every: t.late_every,
             stands_still: t.stands_still,
             largest: t.largest_passing,
@@ -95,6 +97,11 @@ impl Link {
         let arrival = self.jitter.delay(self.free_at + self.half_rtt) + late;
         self.transit = arrival - now;
         Some(arrival)
+    }
+
+    /// Whether the last segment was marked.
+    pub(super) fn has_marked(&self) -> bool {
+        self.marked_every.is_some_and(|n| self.count > 0 && self.count.is_multiple_of(n))
     }
 
     /// How long the last segment was under way, or would have been.

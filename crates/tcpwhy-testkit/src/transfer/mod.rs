@@ -71,6 +71,9 @@ pub struct Transfer {
     pub lost: Vec<u64>,
     /// Every so many data segments one is lost.
     pub lost_every: Option<u64>,
+    /// Every so many data segments a queue marks one: the receiver echoes it, and the sender cuts its window by half and says so
+    /// (RFC 3168 §6.1).
+    pub marked_every: Option<u64>,
     /// Every so many data segments one arrives so many nanoseconds late, after those that follow it.
     pub late_every: Option<(u64, i64)>,
     /// Every so many nanoseconds the way to the receiver stands still for so many; what it is given meanwhile follows at once.
@@ -124,6 +127,7 @@ impl Default for Transfer {
             reader: Reader::Fast,
             lost: Vec::new(),
             lost_every: None,
+            marked_every: None,
             late_every: None,
             stands_still: None,
             largest_passing: None,
@@ -183,6 +187,10 @@ struct Data {
     seq: u64,
     len: u32,
     tsval: u32,
+    /// A queue has marked it (CE).
+    is_marked: bool,
+    /// The sender says that it has cut its window (CWR).
+    is_cut: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -194,6 +202,8 @@ struct Ack {
     /// The newest blocks that the receiver holds.
     blocks: [(u64, u64); 3],
     tsval: u32,
+    /// It tells of a mark (ECE).
+    has_echo: bool,
 }
 
 struct Model<'a> {
@@ -301,8 +311,9 @@ impl<'a> Model<'a> {
     /// Sends what may be sent.
     fn send(&mut self, now: i64) {
         while let Some(out) = self.sender.next_segment(now) {
-            let data = Data { seq: out.seq, len: out.len, tsval: Trace::tick(now) };
             let arrival = self.link.carry(now, out.len);
+            let is_marked = self.link.has_marked();
+            let data = Data { seq: out.seq, len: out.len, tsval: Trace::tick(now), is_marked, is_cut: out.is_cut };
             if let Some(time) = arrival {
                 self.truth.serve(now, time - self.plan.rtt / 2);
             }

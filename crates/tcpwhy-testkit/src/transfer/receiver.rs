@@ -23,6 +23,8 @@ pub(super) struct Receiver {
     reader: Reader,
     paused_until: i64,
     echo: u32,
+    /// A mark came, and no word that the window was cut.
+    tells_mark: bool,
 }
 
 pub(super) enum Answer {
@@ -63,6 +65,7 @@ impl Receiver {
             reader: t.reader,
             paused_until: 0,
             echo: 0,
+            tells_mark: false,
         };
         receiver.open();
         receiver
@@ -82,6 +85,7 @@ impl Receiver {
 
     pub(super) fn on_data(&mut self, now: i64, data: Data) -> Answer {
         let end = data.seq + u64::from(data.len);
+        self.tells_mark = data.is_marked || self.tells_mark && !data.is_cut;
         if data.len == 0 || end <= self.next {
             return Answer::Now;
         }
@@ -139,7 +143,7 @@ impl Receiver {
                 *slot = *block;
             }
         }
-        Ack { next: self.next, edge: self.edge, blocks, tsval: 0 }
+        Ack { next: self.next, edge: self.edge, blocks, tsval: 0, has_echo: self.tells_mark }
     }
 
     fn take(&mut self, bytes: u64, now: i64) {

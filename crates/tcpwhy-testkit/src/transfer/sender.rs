@@ -38,6 +38,10 @@ pub(super) struct Sender {
     echo: u32,
     falls_back: bool,
     vain: u32,
+    /// Marks of what was sent before this have been answered.
+    cut_until: u64,
+    /// The next segment says that the window was cut.
+    says_cut: bool,
 }
 
 pub(super) struct Recovery {
@@ -53,6 +57,8 @@ pub(super) struct Recovery {
 pub(super) struct Out {
     pub(super) seq: u64,
     pub(super) len: u32,
+    /// The first new one since the window was cut for a mark.
+    pub(super) is_cut: bool,
 }
 
 impl Sender {
@@ -95,6 +101,8 @@ impl Sender {
             echo: 0,
             falls_back: t.largest_passing.is_some(),
             vain: 0,
+            cut_until: 0,
+            says_cut: false,
         }
     }
 
@@ -193,6 +201,12 @@ impl Sender {
         } else if flight > 0 && !opened {
             self.duplicates += 1;
         }
+        if ack.has_echo && self.una >= self.cut_until && self.recovery.is_none() {
+            self.ssthresh = (flight / 2).max(2 * self.mss);
+            self.cwnd = self.ssthresh;
+            self.cut_until = self.next;
+            self.says_cut = true;
+        }
         let held = self.held_bytes();
         self.detect_loss(flight, held > held_before);
         if self.recovery.as_ref().is_some_and(|r| r.is_fast) {
@@ -271,7 +285,7 @@ impl Sender {
             let room = self.edge.saturating_sub(self.next).min(self.mss).min(self.written - self.next);
             let seq = if room > 0 { self.next } else { self.una - 1 };
             self.next += room;
-            return Some(Out { seq, len: room as u32 });
+            return Some(Out { seq, len: room as u32, is_cut: false });
         }
         if self.restarts && self.next == self.una && now - self.last_send > self.rto {
             self.cwnd = self.cwnd.min(self.initial);
@@ -298,7 +312,7 @@ impl Sender {
         if let Some(r) = &mut self.recovery {
             r.again = at + len;
         }
-        Some(Out { seq: at, len: len as u32 })
+        Some(Out { seq: at, len: len as u32, is_cut: false })
     }
 
     fn fresh(&mut self) -> Option<Out> {
@@ -310,7 +324,7 @@ impl Sender {
         }
         let seq = self.next;
         self.next += len;
-        Some(Out { seq, len: len as u32 })
+        Some(Out { seq, len: len as u32, is_cut: std::mem::take(&mut self.says_cut) })
     }
 
     /// Bytes thought to be under way.

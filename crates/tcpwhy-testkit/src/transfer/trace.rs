@@ -1,6 +1,6 @@
 use std::num::NonZeroU16;
 
-use tcpwhy_model::{Segment, SeqNum, TcpTimestamps, WindowField};
+use tcpwhy_model::{Ecn, IpHeader, Segment, SeqNum, TcpFlags, TcpTimestamps, WindowField};
 
 use super::{Ack, Capture, Data, Transfer};
 use crate::alter;
@@ -22,6 +22,7 @@ pub(super) struct Trace {
     is_download: bool,
     syn_repeats: u32,
     offload: Option<u32>,
+    has_ecn: bool,
     identification: u16,
 }
 
@@ -39,6 +40,7 @@ impl Trace {
             is_download: t.is_download,
             syn_repeats: t.syn_repeats,
             offload: t.offload,
+            has_ecn: t.marked_every.is_some(),
             identification: 0,
         }
     }
@@ -88,6 +90,10 @@ impl Trace {
             segment.options.mss = NonZeroU16::new(self.mss);
             segment.options.window_scale = self.has_scale.then_some(self.shift);
             segment.options.sack_permitted = self.has_sack;
+            if self.has_ecn {
+                let offer = if by_client { TcpFlags::ECE.union(TcpFlags::CWR) } else { TcpFlags::ECE };
+                segment.flags = segment.flags.union(offer);
+            }
         }
         self.stamp(&mut segment, sent, if letters == "S" { 0 } else { Self::tick(sent - half) });
         self.push(segment);
@@ -102,6 +108,14 @@ impl Trace {
         segment.seq = self.offset(true, data.seq);
         segment.ack = self.offset(false, self.peer_next());
         segment.payload_len = data.len;
+        if self.has_ecn {
+            let is_marked = data.is_marked && self.capture != Capture::Sender;
+            let ecn = if is_marked { Ecn::CongestionExperienced } else { Ecn::Capable0 };
+            segment.ip = IpHeader::new(segment.ip.identification, segment.ip.hop_limit, ecn);
+        }
+        if data.is_cut {
+            segment.flags = segment.flags.union(TcpFlags::CWR);
+        }
         self.stamp(&mut segment, sent, if echo == 0 { Self::tick(0) } else { echo });
         self.push(segment);
     }
@@ -111,6 +125,9 @@ impl Trace {
         segment.seq = self.offset(false, self.peer_next());
         segment.ack = self.offset(true, ack.next);
         segment.window = self.window(ack.edge.saturating_sub(ack.next));
+        if ack.has_echo {
+            segment.flags = segment.flags.union(TcpFlags::ECE);
+        }
         for &(left, right) in ack.blocks.iter().filter(|b| b.1 > b.0) {
             segment.options.sack.push(self.offset(true, left), self.offset(true, right));
         }

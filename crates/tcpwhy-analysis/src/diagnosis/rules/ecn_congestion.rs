@@ -3,13 +3,18 @@
 //! The receiver echoes a mark (ECE) until the sender says that it has reduced its window (CWR), once a round trip at most
 //! (RFC 3168 §6.1). With accurate ECN the flags count marks (RFC 9768 §3.2), so only marks that were captured themselves tell there.
 
-use tcpwhy_model::{Finding, Limit, Severity};
+use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
-use crate::diagnosis::facts::{EcnOffer, HalfFacts, exact, note};
+use crate::diagnosis::facts::{EcnOffer, HalfFacts, exact, inferred, note};
+use crate::diagnosis::prediction::if_removed;
 use crate::diagnosis::{Detect, Rule, advice};
 
-pub(super) static RULE: Rule =
-    Rule { id: "ecn-congestion", limits: &[], severity: Severity::Warning, detect: Detect::Half(detect) };
+pub(super) static RULE: Rule = Rule {
+    id: "ecn-congestion",
+    limits: &[Limit::CongestionWindow],
+    severity: Severity::Warning,
+    detect: Detect::Half(detect),
+};
 
 /// One reduction is what losses do in any transfer.
 const LEAST_REDUCTIONS: u32 = 2;
@@ -17,22 +22,28 @@ const LEAST_REDUCTIONS: u32 = 2;
 const LEAST_MARKS: u32 = 5;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let congestion = facts.signs?.congestion;
+    let explained = facts.explain(&RULE, 0.05, |c| c.detail == Some(Detail::PostMark));
+    let is_explained = explained.is_some();
+    let congestion = facts.signs.map(|signs| signs.congestion).unwrap_or_default();
     let (reductions, echoes) = match facts.ecn() {
         Some(EcnOffer::Accurate) => (0, 0),
         Some(EcnOffer::Classic) => (congestion.reductions, congestion.echoes),
         // In mid-stream only all of it together tells.
         None if congestion.echoes > 0 && congestion.reductions > 0 => (congestion.reductions, congestion.echoes),
+        None if is_explained => (0, 0),
         // Nor where somebody uses the bits for something else, as before RFC 2474.
         Some(EcnOffer::None) | None => return None,
     };
-    if reductions < LEAST_REDUCTIONS && congestion.marked < LEAST_MARKS {
+    if !is_explained && reductions < LEAST_REDUCTIONS && congestion.marked < LEAST_MARKS {
         return None;
     }
-    let mut finding = note(&RULE, 0.9);
-    // A reduced window is what that time was limited by; which part of it marks explain is not known.
-    let slowed = facts.seconds_of(Limit::CongestionWindow);
-    finding.severity = facts.severity_of_note(slowed);
+    let mut finding = explained.unwrap_or_else(|| {
+        let mut finding = note(&RULE, 0.9);
+        // Where reductions are not told, a small window may be theirs; otherwise it is known to be somebody else's.
+        let slowed = if reductions > 0 { 0.0 } else { facts.seconds_of(Limit::CongestionWindow) };
+        finding.severity = facts.severity_of_note(slowed);
+        finding
+    });
     if reductions > 0 {
         finding.evidence.push(exact("reduction_count", reductions));
     }
@@ -45,9 +56,17 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         finding.evidence.push(exact("mark_percent", share.min(100.0)));
     }
     finding.evidence.push(exact("retransmitted_count", facts.half.counts.retransmitted_segments));
+    if is_explained {
+        finding.evidence.extend(facts.flight(Limit::CongestionWindow).map(|flight| inferred("flight_bytes", flight)));
+        finding.prediction = if_removed(facts, Detail::PostMark.into());
+    }
     finding.evidence.extend(facts.rtt_min_evidence());
     finding.evidence.extend(facts.typical_rtt_evidence());
-    finding.fixes = vec![advice::find_marking_queue(), advice::raise_capacity()];
+    finding.fixes = vec![advice::find_marking_queue()];
+    // A window that marks keep small does not use all that the path carries.
+    if !is_explained {
+        finding.fixes.push(advice::raise_capacity());
+    }
     Some(finding)
 }
 
@@ -56,7 +75,7 @@ mod tests {
     use tcpwhy_model::{Ecn, IpHeader, Segment, TcpFlags};
     use tcpwhy_testkit::Transfer;
 
-    use super::super::testing::{fires, is_silent, number};
+    use super::super::testing::{explains, fires, is_silent, number};
     use super::*;
 
     /// ECN agreed with `flags` on the SYNs; marks on some data, echoed until the sender says that it has reduced its window.
@@ -92,6 +111,16 @@ mod tests {
         assert!((number(&finding, "mark_count") - 6.0).abs() < 0.1, "{finding:?}");
         assert!(number(&finding, "reduction_count") >= 5.0, "{finding:?}");
         fires(RULE.id, &marked([OFFER, TcpFlags::ECE])[3..]);
+    }
+
+    #[test]
+    fn a_window_that_marks_keep_small() {
+        let finding = fires(RULE.id, &Transfer { marked_every: Some(200), ..Transfer::default() }.run());
+        assert_eq!(finding.severity, Severity::Warning);
+        assert!(number(&finding, "flight_bytes") < 60_000.0, "{finding:?}");
+        assert!(finding.seconds.is_some() && finding.prediction.is_some(), "{finding:?}");
+        is_silent("congestion-window-post-loss", &Transfer { marked_every: Some(200), ..Transfer::default() }.run());
+        explains(detect, Detail::PostMark);
     }
 
     #[test]

@@ -83,6 +83,16 @@ impl Ledger {
         self.recovery = Some(Recovery { since, high: self.nxt, detail, repeats: 1, duplicates: 0, has_next: false });
     }
 
+    /// New data said that the sender had reduced its window for a mark: as after a loss (RFC 3168 §6.1.2), and while what is in
+    /// flight shrinks to it, ACKs are left unanswered. Called before that data.
+    #[cold]
+    pub(crate) fn on_reduction(&mut self, time: i64) {
+        self.slots.current.has_reduction = true;
+        self.pacing.stop();
+        self.cwnd_floor /= 2;
+        self.floor_from = self.floor_from.max(time + self.rtt_recent.unwrap_or(0) * 3 / 2);
+    }
+
     pub(super) fn follow_recovery(&mut self, time: i64, ack: &AckEvent, bytes_acked: u64, was_overtaken: bool) {
         if let Some(recovery) = self.recovery {
             if self.una >= recovery.high {

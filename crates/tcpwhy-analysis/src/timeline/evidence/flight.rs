@@ -12,7 +12,7 @@ impl Evidence<'_> {
     pub(crate) fn is_slow_start(&self) -> bool {
         once(&self.is_slow_start, || {
             let soon = || (1..=OPENING_AHEAD.get()).any(|ahead| self.is_opening(self.i + ahead));
-            self.is_opening(self.i) || self.near().losses == 0 && soon() && !self.is_room_often_unused()
+            self.is_opening(self.i) || !self.near().has_cut && soon() && !self.is_room_often_unused()
         })
     }
 
@@ -23,7 +23,7 @@ impl Evidence<'_> {
             return true;
         }
         let before = self.view.peaks_before[i];
-        slot.retransmissions == 0
+        !slot.is_cut()
             && part(slot.peak_flight, before) >= OPENING_GROWTH
             && part(slot.room_unused, slot.open().max(1)) < OPENING_UNUSED
     }
@@ -107,7 +107,7 @@ fn peak(slots: &mut dyn Iterator<Item = &Slot>, needed: i64) -> Option<u64> {
         }
         nanos += slot.nanos();
         peak = peak.max(slot.peak_flight);
-        losses += slot.retransmissions + slot.holes;
+        losses += u32::from(slot.is_cut()) + slot.holes;
         if nanos >= needed {
             break;
         }

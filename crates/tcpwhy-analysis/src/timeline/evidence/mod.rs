@@ -118,9 +118,14 @@ impl<'a> Evidence<'a> {
         neighbours(self.view.slots, self.i, REACH.get()).iter().map(|s| s.advancing_acks).sum::<u32>() >= BUSY_ACKS
     }
 
-    /// Something was sent again before this slot.
+    /// Something was sent again before this slot, or a mark answered.
     pub(crate) fn has_lost_before(&self) -> bool {
         self.view.since_loss[self.i].is_some()
+    }
+
+    /// A mark cut the congestion window last, and no loss.
+    pub(crate) fn was_cut_by_mark(&self) -> bool {
+        !self.has_losses() && self.view.since_loss[self.i].is_some_and(|since| since.is_of_mark())
     }
 
     /// What would tell a buffer, the window and the application apart.

@@ -51,7 +51,7 @@ impl Evidence<'_> {
         once(&self.leaves_room_unused, || {
             let near = self.near();
             let unused = near.room_unused + if self.is_busy() { 0 } else { near.refuted };
-            let share = if near.losses > 0 { UNUSED_OFTEN_AFTER_LOSS } else { UNUSED_OFTEN };
+            let share = if near.has_cut { UNUSED_OFTEN_AFTER_LOSS } else { UNUSED_OFTEN };
             near.open() > 0 && part(unused, near.open()) >= share && self.context.has_sender_order
         })
     }
@@ -77,11 +77,11 @@ impl Evidence<'_> {
         })
     }
 
-    /// No retransmission right beside: where a window shrinks, ACKs are left unanswered as well.
+    /// No retransmission and no answer to a mark right beside: where a window shrinks, ACKs are left unanswered as well.
     pub(crate) fn is_clean(&self) -> bool {
         let all = self.view.slots;
         let reach = CLEAN_REACH.get();
-        all[self.i.saturating_sub(reach)..(self.i + reach + 1).min(all.len())].iter().all(|s| s.retransmissions == 0)
+        all[self.i.saturating_sub(reach)..(self.i + reach + 1).min(all.len())].iter().all(|s| !s.is_cut())
     }
 
     /// A pacing sender without pause sends what it takes the path to carry, as long as it has enough: gaps between its

@@ -1,10 +1,10 @@
-//! What became of the flight since something was sent again.
+//! What became of the flight since something was sent again, or a mark answered.
 
 use super::super::slot::Slot;
 use super::super::thresholds::{FILLED_FLIGHT, REGROWTH, REGROWTH_FIRST, REGROWTH_FLIGHT, REGROWTH_ROUND_TRIPS, part};
 use super::Evidence;
 
-/// Slots since the last one in which something was sent again.
+/// Slots since the last one in which the congestion window was cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SinceLoss {
     /// Time in which data was under way, nanoseconds.
@@ -14,6 +14,8 @@ pub(crate) struct SinceLoss {
     /// The first slots of these, and the largest flight in them, bytes.
     first: u32,
     first_peak: u32,
+    /// A mark cut it (RFC 3168 §6.1.2), and no loss.
+    is_of_mark: bool,
 }
 
 impl SinceLoss {
@@ -21,10 +23,17 @@ impl SinceLoss {
     pub(in crate::timeline) fn after(before: Option<Self>, slot: &Slot, peak_before: u64) -> Option<Self> {
         // No window is beyond a gigabyte (RFC 7323 §2.3).
         let bytes = |peak| u32::try_from(peak).unwrap_or(u32::MAX);
-        if slot.retransmissions > 0 {
-            // Right after another loss nothing had been in flight since.
+        if slot.is_cut() {
+            // Right after another cut nothing had been in flight since.
             let lasting = before.filter(|_| peak_before == 0).map_or(0, |before| before.peak_before);
-            return Some(Self { nanos: 0, peak_before: bytes(peak_before).max(lasting), first: 0, first_peak: 0 });
+            let is_of_mark = slot.retransmissions == 0;
+            return Some(Self {
+                nanos: 0,
+                peak_before: bytes(peak_before).max(lasting),
+                first: 0,
+                first_peak: 0,
+                is_of_mark,
+            });
         }
         let mut since = before?;
         if !slot.is_mostly_certain() {
@@ -37,14 +46,19 @@ impl SinceLoss {
         Some(since)
     }
 
-    /// As much was in flight after the loss as before it.
+    /// A mark cut the window last, and no loss.
+    pub(super) fn is_of_mark(&self) -> bool {
+        self.is_of_mark
+    }
+
+    /// As much was in flight after the cut as before it.
     fn is_uncut(&self) -> bool {
         self.peak_before > 0 && part(u64::from(self.first_peak), u64::from(self.peak_before)) >= FILLED_FLIGHT
     }
 }
 
 impl Evidence<'_> {
-    /// Something was lost, so the congestion window was cut, and nothing shows that it is not what binds: one that does grows by half
+    /// Something was lost or marked, so the congestion window was cut, and nothing shows that it is not what binds: one that does grows by half
     /// a segment in each round trip (RFC 9438 §4.3), but this flight stands where it had been before, for twenty of them and more.
     pub(crate) fn may_grow_back(&self) -> bool {
         let Some(since) = self.view.since_loss[self.i] else { return self.has_losses() };

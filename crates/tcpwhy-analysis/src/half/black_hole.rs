@@ -10,6 +10,8 @@ pub(crate) struct Vanished {
     pub(crate) passed: u64,
     /// How often the large segment was sent again in vain.
     pub(crate) repeats: u32,
+    /// Nothing but the handshake and, perhaps, less than a segment had passed.
+    pub(crate) is_from_start: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -28,11 +30,15 @@ struct Stuck {
     repeats: u32,
     /// It was then sent in smaller pieces.
     smaller: Option<u64>,
+    /// The peer spoke after that, and still acknowledged nothing of it.
+    is_answered: bool,
 }
 
 impl BlackHole {
     /// Fewer repeats may be a bad moment of the path.
     const LEAST_REPEATS: u32 = 2;
+    /// As many where nothing else passed.
+    const GIVEN_UP: u32 = 3;
 
     /// Data at `start` was sent again in a segment of `len` bytes.
     pub(crate) fn repeated(&mut self, start: u64, len: u64) {
@@ -40,7 +46,7 @@ impl BlackHole {
             Some(s) if s.start == start && len >= s.len => s.repeats += 1,
             Some(s) if s.start == start && s.repeats >= Self::LEAST_REPEATS => s.smaller = Some(len),
             Some(s) if s.smaller.is_some() && start > s.start && start < s.start + s.len => {}
-            _ => self.stuck = Some(Stuck { start, len, repeats: 1, smaller: None }),
+            _ => self.stuck = Some(Stuck { start, len, repeats: 1, smaller: None, is_answered: false }),
         }
     }
 
@@ -49,7 +55,14 @@ impl BlackHole {
         let Some(s) = self.stuck.filter(|s| ack > s.start) else { return };
         self.stuck = None;
         if let (Some(passed), None) = (s.smaller, self.found) {
-            self.found = Some(Vanished { lost: s.len, passed, repeats: s.repeats });
+            self.found = Some(Vanished { lost: s.len, passed, repeats: s.repeats, is_from_start: false });
+        }
+    }
+
+    /// The peer sent something of its own, and had received everything below `ack` only.
+    pub(crate) fn spoken(&mut self, ack: u64) {
+        if let Some(s) = self.stuck.as_mut().filter(|s| s.start == ack && s.repeats > Self::GIVEN_UP) {
+            s.is_answered = true;
         }
     }
 
@@ -61,17 +74,33 @@ impl BlackHole {
     }
 
     /// What was found; `limit` is the payload that the SYNs allow, `largest` the largest that came through the capture, and
-    /// `is_tail_held` says that the receiver holds smaller data behind the segment that is stuck.
-    pub(crate) fn conclude(&self, limit: u64, mss: u64, largest: u64, is_tail_held: bool) -> Option<Vanished> {
+    /// `is_tail_held` says that the receiver holds smaller data behind the segment that is stuck. So many bytes were `delivered`
+    /// since the handshake: if that is less than a segment, none of full size ever passed, and a peer that speaks is not dead.
+    pub(crate) fn conclude(
+        &self,
+        limit: u64,
+        mss: u64,
+        largest: u64,
+        is_tail_held: bool,
+        delivered: u64,
+    ) -> Option<Vanished> {
         if self.found.is_some() {
             return self.found;
         }
-        if let Some(s) = self.stuck.filter(|s| s.repeats > 3 && s.len >= mss && is_tail_held) {
-            return Some(Vanished { lost: s.len, passed: 0, repeats: s.repeats });
+        if let Some(s) = self.stuck.filter(|s| s.repeats > Self::GIVEN_UP && s.len >= mss) {
+            let is_from_start = !is_tail_held;
+            if is_tail_held || s.is_answered && delivered < mss {
+                return Some(Vanished { lost: s.len, passed: 0, repeats: s.repeats, is_from_start });
+            }
         }
         // Away from the sender only what passes is seen: never a full-sized segment, and the missing part in small pieces.
         let is_small = largest * 10 < limit * 9 && mss * 10 < limit * 9 && self.late_part == mss;
-        (self.late_part > 0 && is_small).then_some(Vanished { lost: limit, passed: largest, repeats: 0 })
+        (self.late_part > 0 && is_small).then_some(Vanished {
+            lost: limit,
+            passed: largest,
+            repeats: 0,
+            is_from_start: false,
+        })
     }
 }
 
@@ -87,7 +116,8 @@ mod tests {
         }
         b.repeated(1, 536);
         b.acknowledged(537);
-        assert_eq!(b.conclude(1460, 1460, 1460, false), Some(Vanished { lost: 1460, passed: 536, repeats: 3 }));
+        let found = Vanished { lost: 1460, passed: 536, repeats: 3, is_from_start: false };
+        assert_eq!(b.conclude(1460, 1460, 1460, false, 536), Some(found));
     }
 
     #[test]
@@ -97,6 +127,29 @@ mod tests {
             b.repeated(1, 1460);
         }
         b.acknowledged(1461);
-        assert_eq!(b.conclude(1460, 1460, 1460, false), None);
+        assert_eq!(b.conclude(1460, 1460, 1460, false, 1460), None);
+    }
+
+    #[test]
+    fn nothing_passes_and_the_peer_speaks() {
+        let stuck = || {
+            let mut b = BlackHole::default();
+            (0..5).for_each(|_| b.repeated(1, 1460));
+            b
+        };
+        let mut b = stuck();
+        assert_eq!(b.conclude(1460, 1460, 1460, false, 0), None, "a peer that may be dead");
+        b.spoken(1);
+        let found = Vanished { lost: 1460, passed: 0, repeats: 5, is_from_start: true };
+        assert_eq!(b.conclude(1460, 1460, 1460, false, 0), Some(found));
+        assert_eq!(b.conclude(1460, 1460, 1460, false, 1460), None, "one had passed");
+        // Small data that nobody acknowledges, and a peer that had spoken before it was repeated.
+        let mut b = stuck();
+        b.spoken(0);
+        assert_eq!(b.conclude(1460, 1460, 1460, false, 0), None);
+        let mut b = BlackHole::default();
+        (0..5).for_each(|_| b.repeated(1, 500));
+        b.spoken(1);
+        assert_eq!(b.conclude(1460, 1460, 500, false, 0), None);
     }
 }

@@ -27,7 +27,7 @@ mod watch;
 
 use std::num::NonZeroU16;
 
-use tcpwhy_model::{LimitTimeline, SeqNum, Unwrapper, WindowField, WindowScale};
+use tcpwhy_model::{LimitTimeline, SeqNum, TcpFlags, Unwrapper, WindowField, WindowScale};
 
 use crate::outcome::Vantage;
 use crate::sketch::Sketch;
@@ -422,6 +422,9 @@ impl Half {
                 self.lengthen_train(s.time, freed);
             }
         }
+        if freed == 0 && (s.has_payload() || s.segment.flags.contains(TcpFlags::FIN)) {
+            self.black_hole.spoken(ack);
+        }
         let is_counted = is_bare_duplicate && self.una == self.counts_duplicates_at;
         self.follow_delivery(s.time, is_counted, reveals_loss);
         self.follow_ticks(s);
@@ -582,7 +585,9 @@ impl Half {
 
     /// Full-sized segments that vanished while smaller ones passed.
     fn vanished(&self) -> Option<Vanished> {
-        self.black_hole.conclude(self.mss_limit.into(), self.mss, self.counts.largest_payload, !self.sacked.is_empty())
+        // After a SYN the stream begins at 1.
+        let (limit, largest) = (self.mss_limit.into(), self.counts.largest_payload);
+        self.black_hole.conclude(limit, self.mss, largest, !self.sacked.is_empty(), self.una.saturating_sub(1))
     }
 }
 

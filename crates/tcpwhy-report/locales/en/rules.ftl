@@ -380,7 +380,7 @@ rule-pmtu-black-hole-sentence = Segments of { $lost_bytes } were retransmitted s
 rule-pmtu-black-hole-sentence-brief = Full-sized segments were retransmitted several times without an answer, smaller ones passed: the path drops large packets silently.
 rule-pmtu-black-hole-doc =
     Somewhere on the path the MTU is smaller, and the ICMP message that should say so is filtered. Small packets pass, so the handshake works; the first full-sized packet hangs.
-    Detected by full-sized segments that are retransmitted without success while smaller ones are acknowledged.
+    Detected by full-sized segments that are retransmitted without success while smaller ones are acknowledged, or while the peer still sends and acknowledges nothing. In the second case a device that drops everything after the handshake would look the same: the confidence is lower.
     Let ICMP "fragmentation needed" through, set the MTU of tunnels right, clamp the MSS, or set net.ipv4.tcp_mtu_probing = 1.
 
 rule-peer-silent-title = The peer fell silent

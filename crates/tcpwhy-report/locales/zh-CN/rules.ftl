@@ -331,7 +331,7 @@ rule-pmtu-black-hole-sentence = { $lost_bytes } 的包反复重传都没有应�
 rule-pmtu-black-hole-sentence-brief = 满长的包反复重传都没有应答，小包却能通过：路径悄悄丢掉了大包。
 rule-pmtu-black-hole-doc =
     路径上某处 MTU 较小，而本该通知发送端的 ICMP 消息又被过滤了。小包能过，所以握手正常；第一个满长的包就卡住了。
-    判定：满长的包反复重传不成功，小包却得到确认。
+    判定：满长的包反复重传不成功，小包却得到确认；或者对端仍在发送，却什么也没有确认。后一种情况下，如果某台设备在握手之后丢弃一切数据，看上去也一样，因此置信度较低。
     处理：放行 ICMP “需要分片”，把隧道 MTU 设对，钳制 MSS，或者设置 net.ipv4.tcp_mtu_probing = 1。
 
 rule-peer-silent-title = 对端没有回音

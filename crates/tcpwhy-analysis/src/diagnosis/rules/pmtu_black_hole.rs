@@ -1,6 +1,9 @@
 //! Full-sized segments are repeated in vain while smaller ones get through: the path drops what exceeds its MTU, and the ICMP
 //! message that should say so is filtered (RFC 2923 §2.1).
 //!
+//! Where nothing but the handshake passed, a peer that speaks on and acknowledges nothing shows that it is alive, and that it never
+//! got a segment; a device that drops whatever carries data would look the same.
+//!
 //! Away from the sender only the rest shows: no full-sized segment ever comes, and what is missing comes in small pieces after
 //! seconds.
 
@@ -18,7 +21,12 @@ pub(super) static RULE: Rule = Rule {
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let vanished = facts.half.vanished?;
-    let mut finding = note(&RULE, if vanished.repeats > 0 { 0.85 } else { 0.7 });
+    let confidence = match (vanished.repeats, vanished.is_from_start) {
+        (0, _) => 0.7,
+        (_, true) => 0.6,
+        (_, false) => 0.85,
+    };
+    let mut finding = note(&RULE, confidence);
     let seconds = facts.seconds_of(Limit::LossRecovery);
     finding.seconds = (seconds > 0.0).then_some(seconds);
     finding.evidence.push(inferred("lost_bytes", vanished.lost));
@@ -34,7 +42,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_testkit::{Capture, Transfer};
+    use tcpwhy_testkit::{Capture, Transfer, script};
 
     use super::super::testing::{fires, is_silent, number};
     use super::*;
@@ -49,6 +57,39 @@ mod tests {
         assert!((number(&finding, "lost_bytes") - 1448.0).abs() < 0.1, "{finding:?}");
         assert!((number(&finding, "passed_bytes") - 536.0).abs() < 0.1, "{finding:?}");
         assert_eq!(finding.severity, Severity::Critical);
+    }
+
+    /// The first segments of a connection, repeated in vain; the peer's last word follows.
+    fn stuck(size: u32, last: &str) -> Vec<tcpwhy_model::Segment> {
+        let end = 1 + size;
+        let repeat = |at| format!("{at} > . 1:{end}({size}) ack 1");
+        let repeats = ["0.230", "0.650", "1.490", "3.170", "6.530"].map(repeat).join("\n");
+        let text = format!(
+            "0.000 > S 0:0(0) win 65535 <mss 1460>
+             0.020 < S. 0:0(0) ack 1 win 65535 <mss 1460>
+             0.020 > . 1:1(0) ack 1
+             0.021 > . 1:{end}({size}) ack 1
+             0.021 > . {end}:{}({size}) ack 1
+             {repeats}
+             {last}",
+            end + size
+        );
+        script(&text).segments
+    }
+
+    #[test]
+    fn nothing_but_the_handshake_passes() {
+        for last in ["30.000 < F. 1:1(0) ack 1 win 65535", "30.000 < P. 1:20(19) ack 1 win 65535"] {
+            let finding = fires(RULE.id, &stuck(1460, last));
+            assert!((number(&finding, "lost_bytes") - 1460.0).abs() < 0.1, "{finding:?}");
+            assert!(finding.confidence < 0.7, "{finding:?}");
+            is_silent("peer-silent", &stuck(1460, last));
+        }
+        // A peer that may be gone; less than a full segment; one that arrived, whoever acknowledged it.
+        is_silent(RULE.id, &stuck(1460, ""));
+        fires("peer-silent", &stuck(1460, ""));
+        is_silent(RULE.id, &stuck(900, "30.000 < F. 1:1(0) ack 1 win 65535"));
+        is_silent(RULE.id, &stuck(1460, "7.000 < F. 1:1(0) ack 1461 win 65535"));
     }
 
     #[test]

@@ -1022,3 +1022,54 @@ fn a_plateau_after_a_loss_is_no_buffer() {
     let (buffer, told) = plateau(true);
     assert!(buffer < 0.1, "{told}");
 }
+
+/// What data echoes tells when it left, whatever its way took (RFC 7323 §4.3): it had seen this ACK, and not the next one. Captured at
+/// the client; the handshake took `handshake` seconds, and the second flight came 46 ms after the first ACKs. Its data echoes one of
+/// them after the other, or all of it the last.
+#[test]
+fn echoes_tell_what_released_a_flight() {
+    let answer = |handshake: f64, is_released: bool| {
+        let opened = 0.1 + handshake;
+        let mut text = format!(
+            "
+     0.1 > S 0:0(0) win 65535 <mss 1000,sackOK,TS val 100 ecr 0,wscale 7>
+{opened:.6} < S. 0:0(0) ack 1 win 65535 <mss 1000,sackOK,TS val 7 ecr 100,wscale 7>
+{opened:.6} > . 1:1(0) ack 1 win 5000 <TS val 130 ecr 7>
+     0.150 > P. 1:301(300) ack 1 win 5000 <TS val 150 ecr 7>
+"
+        );
+        // The sender's clock ticks every 4 ms, the receiver's every millisecond.
+        let mut packets = Vec::new();
+        for i in 0..15u32 {
+            let (start, at) = (1 + i * 2000, f64::from(i) * 0.000_9);
+            for (flight, ecr, ts) in [(0, 150, 17), (1, if is_released { 200 + i } else { 214 }, 28)] {
+                let first = start + flight * 30_000;
+                let at = at + 0.2 + f64::from(flight) * 0.046;
+                for segment in [first, first + 1000] {
+                    let end = segment + 1000;
+                    packets.push((at, format!("< . {segment}:{end}(1000) ack 301 win 500 <TS val {ts} ecr {ecr}>")));
+                }
+                let val = 200 + i + flight * 46;
+                packets.push((
+                    at + 0.000_05,
+                    format!("> . 301:301(0) ack {} win 5000 <TS val {val} ecr {ts}>", first + 2000),
+                ));
+            }
+        }
+        packets.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for (at, packet) in packets {
+            writeln!(text, "{at:.6} {packet}").unwrap();
+        }
+        let connection = connection(&script(&text).segments);
+        let server = half(&connection, false).unwrap();
+        let own = ["paced_writes", "idle"].map(|detail| share(server, &format!("application/{detail}")));
+        (share(server, "slow_start"), own[0] + own[1], describe(&connection))
+    };
+    for handshake in [0.025, 0.046, 0.049] {
+        let (slow_start, own, told) = answer(handshake, true);
+        assert!(slow_start > 0.25 && own < 0.01, "{handshake}: {slow_start} {own} {told}");
+    }
+    // It had seen all ACKs long before.
+    let (slow_start, own, told) = answer(0.025, false);
+    assert!(slow_start < 0.2 && own > 0.2, "{slow_start} {own} {told}");
+}

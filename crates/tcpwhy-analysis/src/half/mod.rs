@@ -291,11 +291,10 @@ impl Half {
         let is_away = self.vantage != Vantage::Sender;
         if let (DataKind::New, Some(echo)) = (kind, s.tsecr)
             && is_away
-            && let Some((delay, least)) = self.trips.echoed(echo, s.time)
+            && let Some(found) = self.trips.echoed(echo, s.time)
         {
             let silence = s.time - self.last_data;
-            self.on_to_sender(delay, s.time, silence);
-            self.ledger.on_echo(least - self.trips.to_sender_min.unwrap_or(least), silence);
+            self.on_echo(echo, found, s.time, silence);
         }
         if is_away && !self.has_timestamps && kind == DataKind::New {
             self.follow_allowed(end, s.time);

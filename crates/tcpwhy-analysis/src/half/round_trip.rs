@@ -2,6 +2,18 @@
 
 use std::collections::VecDeque;
 
+/// What the first data that echoes a timestamp value tells, ns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Echo {
+    /// Since the first ACK of that value.
+    pub(crate) delay: i64,
+    /// Since the last one.
+    pub(crate) least: i64,
+    /// The sender had not seen the first ACK of a later value, which followed so soon: it waited no longer with this data, whatever
+    /// the ways took, as far as both ACKs took the same.
+    pub(crate) waited_at_most: Option<i64>,
+}
+
 /// Times a bounded sample of what passes: when all places are taken, further starts are not timed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RoundTrips {
@@ -94,8 +106,8 @@ impl RoundTrips {
         }
     }
 
-    /// Data that echoes `echo` passed; the delays since the first and the last ACK of that value if it is the first to do so.
-    pub(crate) fn echoed(&mut self, echo: u32, time: i64) -> Option<(i64, i64)> {
+    /// Data that echoes `echo` passed: what that tells if it is the first to do so.
+    pub(crate) fn echoed(&mut self, echo: u32, time: i64) -> Option<Echo> {
         if self.last_echo == Some(echo) {
             return None;
         }
@@ -116,7 +128,8 @@ impl RoundTrips {
             return None;
         }
         self.to_sender_min = Some(self.to_sender_min.map_or(delay, |m| m.min(delay)));
-        Some((delay, time - last))
+        let waited_at_most = self.acks.front().map(|next| (next.1 - first).max(0));
+        Some(Echo { delay, least: time - last, waited_at_most })
     }
 }
 

@@ -5,18 +5,25 @@
 //! the delay between the capture point and the sender, measured as the time from an ACK to the first data that echoes it.
 
 use std::collections::VecDeque;
+use std::ops::RangeInclusive;
 
 use super::event::AckEvent;
+
+const MICROSECOND: i64 = 1000;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SenderClock {
     /// Delay from capture point to sender and back to it, in nanoseconds; 0 at the sender.
     shift: i64,
-    /// By how much the shift may err, nanoseconds: a millisecond at most.
-    jitter: u32,
+    /// By how much the shift may err, µs: a millisecond at most.
+    jitter: u16,
+    /// How many of the held, from the first on, must have reached the sender.
+    due: u16,
+    /// The held are later than their times say by so much, µs; negative: sooner.
+    late: i32,
+    /// With the time at which each should have reached the sender, less `late`.
     held: VecDeque<AckEvent>,
-    /// How many of the held, from the first on, must have reached the sender, and the highest of those that ever did.
-    due: u32,
+    /// The highest of those that must have reached the sender.
     reached: u64,
 }
 
@@ -31,7 +38,16 @@ impl SenderClock {
     pub(crate) fn set_shift(&mut self, shift: i64, jitter: i64) {
         self.shift = shift.max(0);
         let jitter = if self.shift > 0 { jitter } else { 0 };
-        self.jitter = jitter.clamp(0, i64::from(u32::MAX)) as u32;
+        self.jitter = (jitter / MICROSECOND).clamp(0, i64::from(u16::MAX)) as u16;
+    }
+
+    fn jitter(&self) -> i64 {
+        i64::from(self.jitter) * MICROSECOND
+    }
+
+    /// How much later than its time says, in nanoseconds, what is held reaches the sender.
+    fn late(&self) -> i64 {
+        i64::from(self.late) * MICROSECOND
     }
 
     /// The sender has an ACK when it is captured.
@@ -41,8 +57,22 @@ impl SenderClock {
 
     /// Takes an ACK as captured that the sender does not have yet. Returns one that can wait no longer.
     pub(crate) fn hold(&mut self, ack: AckEvent) -> Option<AckEvent> {
-        self.held.push_back(AckEvent { time: ack.time + self.shift, ..ack });
+        self.held.push_back(AckEvent { time: ack.time + self.shift - self.late(), ..ack });
         if self.held.len() > Self::MAX_HELD { self.let_go() } else { None }
+    }
+
+    /// The first ACK of timestamp value `tsval` reached the sender in this time, so all that are held take as much longer or shorter
+    /// than assumed.
+    pub(crate) fn has_reached(&mut self, tsval: u32, within: RangeInclusive<i64>) {
+        let is_before = |a: &AckEvent| a.tsval.is_some_and(|t| (t.wrapping_sub(tsval) as i32) < 0);
+        // Those before it are let go next, so they are looked at once.
+        let Some(first) = self.held.iter().find(|a| !is_before(a)).filter(|a| a.tsval == Some(tsval)) else { return };
+        let assumed = first.time + self.late();
+        let late = assumed.clamp(*within.start(), *within.end()) - assumed;
+        if late.abs() > self.jitter() {
+            let late = self.late() + late;
+            self.late = (late / MICROSECOND).clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+        }
     }
 
     /// The next ACK that the sender had processed before it sent, at `time`, data that echoes `echo`.
@@ -51,9 +81,9 @@ impl SenderClock {
         let is_processed = match (first.tsval, echo) {
             (Some(tsval), Some(echo)) => {
                 let ticks = tsval.wrapping_sub(echo) as i32;
-                ticks < 0 || (ticks == 0 && first.time <= time + i64::from(self.jitter))
+                ticks < 0 || (ticks == 0 && first.time + self.late() <= time + self.jitter())
             }
-            _ => first.time <= time + i64::from(self.jitter),
+            _ => first.time + self.late() <= time + self.jitter(),
         };
         if !is_processed {
             return None;
@@ -66,7 +96,7 @@ impl SenderClock {
     /// Up to where ACKs must have reached the sender by `time` (0: none has), whether or not data has echoed them yet. Each is looked at
     /// once, however many are held.
     pub(crate) fn reached(&mut self, time: i64) -> u64 {
-        let patience = self.shift / 2 + i64::from(self.jitter);
+        let patience = self.shift / 2 + self.jitter() + self.late();
         while let Some(ack) = self.held.get(self.due as usize).filter(|a| a.time + patience <= time) {
             self.reached = self.reached.max(ack.ack);
             self.due += 1;
@@ -81,7 +111,8 @@ impl SenderClock {
 
     fn let_go(&mut self) -> Option<AckEvent> {
         self.due = self.due.saturating_sub(1);
-        self.held.pop_front()
+        let ack = self.held.pop_front()?;
+        Some(AckEvent { time: ack.time + self.late(), ..ack })
     }
 
     /// Bytes of memory beyond its own size.

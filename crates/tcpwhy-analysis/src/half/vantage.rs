@@ -2,6 +2,7 @@
 
 use tcpwhy_model::{Cause, Detail, Limit};
 
+use super::round_trip::Echo;
 use super::segment::{AckSegment, DataSegment};
 use super::{Half, HandshakeTimes, LATE_LOCATION, MILLISECOND};
 use crate::outcome::Vantage;
@@ -162,13 +163,24 @@ impl Half {
         self.on_rtt(most + to_receiver);
     }
 
-    /// `silence` is how long no data had come before the data that echoes: a queue on the path would have kept it coming,
-    /// so a wait beyond the least delay that silence accounts for is the sender's own.
-    pub(super) fn on_to_sender(&mut self, delay: i64, time: i64, silence: i64) {
-        let excess = delay - self.trips.to_sender_min.unwrap_or(delay).min(self.clock.shift());
-        if excess > MILLISECOND && silence * 2 >= excess {
-            return;
+    /// Data that is the first to echo `value` passed at `time`, after a `silence` on the path: a queue there would have kept data
+    /// coming, so a wait beyond the least delay that silence accounts for is the sender's own, unless it cannot have waited so long.
+    pub(super) fn on_echo(&mut self, value: u32, echo: Echo, time: i64, silence: i64) {
+        let excess = echo.delay - self.trips.to_sender_min.unwrap_or(echo.delay).min(self.clock.shift());
+        let is_unexplained = excess > MILLISECOND && silence * 2 >= excess;
+        let waited = echo.waited_at_most.filter(|waited| waited * 4 <= excess);
+        let earliest = waited.filter(|_| is_unexplained).map_or(i64::MIN, |waited| time - waited);
+        // Until now only the handshake told how far away the sender is; a queue that has drained later moves nothing.
+        let latest = if self.to_sender_recent.get().is_none() { time } else { i64::MAX };
+        self.clock.has_reached(value, earliest..=latest);
+        if waited.is_some() || !is_unexplained {
+            self.on_to_sender(echo.delay, time);
         }
+        let excess = echo.least - self.trips.to_sender_min.unwrap_or(echo.least);
+        self.ledger.on_echo(excess, silence.min(echo.waited_at_most.unwrap_or(silence)));
+    }
+
+    fn on_to_sender(&mut self, delay: i64, time: i64) {
         self.to_sender_recent.add(delay, time, self.stretch());
         match self.vantage {
             Vantage::Receiver => self.on_rtt(delay),

@@ -3,7 +3,7 @@
 use super::super::slot::Slot;
 use super::super::thresholds::{
     FLAT_FALL, FLAT_RISE, FLAT_ROUND_TRIPS, FLAT_SHIFT, GROWTH_FALLS, GROWTH_LEAST, GROWTH_REACH, OPENING_AHEAD,
-    OPENING_GROWTH, OPENING_SLOTS, OPENING_UNUSED, PROBE_CYCLE, PROBE_REACH, PROBED, part,
+    OPENING_GROWTH, OPENING_SLOTS, OPENING_UNUSED, PROBE_CYCLE, PROBE_REACH, PROBED, PROBED_FLIGHT, part,
 };
 use super::{Evidence, once};
 
@@ -44,7 +44,7 @@ impl Evidence<'_> {
                 paces.add(slot.sent as f64 / slot.nanos().max(1) as f64);
                 flights.add(slot.peak_flight as f64);
             }
-            let has_probed = paces.ratio() >= PROBED.get() || flights.ratio() >= PROBED.get();
+            let has_probed = paces.ratio() >= PROBED.get() || flights.ratio() >= PROBED_FLIGHT.get();
             let is_cycle_seen = self.context.rtt_min.is_some_and(|rtt| nanos >= rtt * PROBE_CYCLE.get());
             (has_probed || is_cycle_seen).then_some(has_probed)
         })

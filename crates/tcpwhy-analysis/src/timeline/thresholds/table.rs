@@ -110,6 +110,9 @@ thresholds! {
     PROBE_REACH: usize = 8, "slots", "as PROBE_CYCLE", [0.03, 0.03];
     /// The fastest of these against the slowest shows a probe. Slots that cut it and the round trip after it in two show 1.125 to 0.875.
     PROBED: f64 = 1.28, "of slowest", "`bbr_pacing_gain`: 5/4, then 3/4", [0.03, 0.00];
+    /// The highest flight of these against the lowest shows it, too: where the path is full, the pace arrives evened out, and the quarter
+    /// stands in a queue for a round trip.
+    PROBED_FLIGHT: f64 = 1.2, "of lowest", "`bbr_pacing_gain`: 5/4", [0.06, 0.00];
 
     // Rhythm of sends.
 

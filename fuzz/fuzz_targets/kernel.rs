@@ -2,15 +2,17 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tcpwhy_bpf::record::{Decoded, EVENT, RECORD, Reader};
+use tcpwhy_bpf::record::{Decoded, EVENT, RECORD, Reader, STACK};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&cut, rest)) = bytes.split_first() else { return };
     // Kind and length right, the rest anything: no decoder is passed by.
-    for (kind, size) in [(1_u32, RECORD), (2, EVENT), (3, EVENT), (4, EVENT), (5, EVENT), (6, EVENT)] {
+    for (kind, size) in (1_u32..).zip([RECORD, EVENT, EVENT, EVENT, EVENT, EVENT, EVENT, STACK]) {
         let mut item: Vec<u8> = kind.to_ne_bytes().into_iter().chain((size as u32).to_ne_bytes()).collect();
-        item.extend(rest);
+        item.extend(rest.iter().cycle().take(size - item.len()));
         let _ = Decoded::from_bytes(&item, i64::MAX);
+        item.truncate(8 + rest.len());
+        let _ = Decoded::from_bytes(&item, i64::MIN);
     }
     let read = |pieces: &[&[u8]]| {
         let (mut reader, mut told) = (Reader::new(i64::MIN), Vec::new());

@@ -15,6 +15,35 @@ pub(crate) const SECRETS_TYPE: u32 = u32::from_be_bytes(*b"tcpw");
 const MAX_LIST: u64 = 4 << 20;
 /// As the `zstd` program has it.
 const LEVEL: i32 = 3;
+/// What all lists may come to however well they are compressed, bytes.
+const GRANTED: u64 = 64 << 20;
+/// And for each byte of the blocks that they stand in: recordings have less than a quarter of it.
+const MOST_RATIO: u64 = 200;
+
+/// How many bytes the lists of a capture may still come to: a few bytes can be a list of megabytes, and a capture has room for
+/// millions of such.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Allowance(u64);
+
+impl Default for Allowance {
+    fn default() -> Self {
+        Self(GRANTED)
+    }
+}
+
+impl Allowance {
+    /// The list in `secrets`; `None` when it is damaged, too large, or more than is left for all.
+    pub(crate) fn decompress(&mut self, secrets: &[u8]) -> Option<Vec<u8>> {
+        self.0 = self.0.saturating_add(secrets.len() as u64 * MOST_RATIO);
+        let most = self.0.min(MAX_LIST);
+        let mut list = Vec::new();
+        let decoder = zstd::stream::read::Decoder::with_buffer(secrets).ok()?;
+        let result = decoder.take(most + 1).read_to_end(&mut list);
+        // What was read before it was found to be damaged took its time, too.
+        self.0 = self.0.saturating_sub(list.len() as u64);
+        (result.is_ok() && list.len() as u64 <= most).then_some(list)
+    }
+}
 
 /// Takes in the lists of a capture, one after the other, as they come among its packets.
 pub type KernelHearer = Box<dyn FnMut(&[u8]) + Send>;
@@ -23,18 +52,24 @@ pub(crate) fn compress(list: &[u8]) -> io::Result<Vec<u8>> {
     zstd::bulk::compress(list, LEVEL)
 }
 
-/// `None` when it is damaged or too large.
-pub(crate) fn decompress(secrets: &[u8]) -> Option<Vec<u8>> {
-    let mut list = Vec::new();
-    let decoder = zstd::stream::read::Decoder::with_buffer(secrets).ok()?;
-    let len = decoder.take(MAX_LIST + 1).read_to_end(&mut list).ok()?;
-    (len as u64 <= MAX_LIST).then_some(list)
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test that fails says so")]
 mod tests {
     use super::*;
+
+    fn decompress(secrets: &[u8]) -> Option<Vec<u8>> {
+        Allowance::default().decompress(secrets)
+    }
+
+    #[test]
+    fn lists_come_to_a_bounded_multiple_of_their_capture() {
+        let secrets = compress(&vec![0; MAX_LIST as usize]).unwrap();
+        let mut allowance = Allowance::default();
+        let most = 5_000;
+        let lists = (0..most).filter(|_| allowance.decompress(&secrets).is_some()).count() as u64;
+        let in_all = secrets.len() as u64 * most;
+        assert!((1..=(GRANTED + in_all * MOST_RATIO) / MAX_LIST).contains(&lists), "{lists} of {in_all} bytes");
+    }
 
     #[test]
     fn lists_survive_and_damage_does_not() {

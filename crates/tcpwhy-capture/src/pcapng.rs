@@ -3,7 +3,7 @@ pub(crate) mod annotate;
 use tcpwhy_model::AnomalyKind;
 
 use crate::endian::Endian;
-use crate::kernel_block::{self, KernelHearer};
+use crate::kernel_block::{self, Allowance, KernelHearer};
 use crate::resolution::Resolution;
 use crate::tally::{Sink, Step};
 
@@ -45,6 +45,8 @@ pub(crate) struct PcapngParser {
     interfaces: Vec<Interface>,
     /// Who wants to know what the kernel said.
     hearer: Option<KernelHearer>,
+    /// How much more it may come to.
+    allowance: Allowance,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +85,7 @@ pub(crate) fn section(begin: &[u8; SECTION_BEGIN]) -> Result<Endian, BadSection>
 
 impl PcapngParser {
     pub(crate) fn new(endian: Endian) -> Self {
-        Self { endian, interfaces: Vec::new(), hearer: None }
+        Self { endian, interfaces: Vec::new(), hearer: None, allowance: Allowance::default() }
     }
 
     /// Tells `hearer` from now on what the kernel said.
@@ -106,7 +108,7 @@ impl PcapngParser {
                     return Step::Starved { consumed: at, need: SECTION_BEGIN };
                 };
                 let Ok(endian) = section(begin) else { return corrupt(at, block::SECTION_HEADER, sink) };
-                *self = Self { hearer: self.hearer.take(), ..Self::new(endian) };
+                *self = Self { hearer: self.hearer.take(), allowance: self.allowance, ..Self::new(endian) };
             }
             let block_type = self.endian.u32([t0, t1, t2, t3]);
             let total_len = self.endian.u32([l0, l1, l2, l3]);
@@ -224,7 +226,7 @@ impl PcapngParser {
     fn secrets(&mut self, body: &[u8]) -> Option<()> {
         let (kind, len) = (self.endian.u32_at(body, 0)?, self.endian.u32_at(body, 4)?);
         let Some(hearer) = self.hearer.as_mut().filter(|_| kind == kernel_block::SECRETS_TYPE) else { return Some(()) };
-        hearer(&kernel_block::decompress(body.get(8..)?.get(..len as usize)?)?);
+        hearer(&self.allowance.decompress(body.get(8..)?.get(..len as usize)?)?);
         Some(())
     }
 

@@ -1,5 +1,8 @@
 //! Times of the clock on the wall, so that a capture can be held against logs.
 
+use std::ffi::OsStr;
+use std::path::Path;
+
 use jiff::Zoned;
 use jiff::fmt::temporal::DateTimePrinter;
 use jiff::tz::TimeZone;
@@ -17,6 +20,10 @@ impl Zone {
 
     /// The zone of this machine, or of `TZ`; UTC where it is not known.
     pub fn local() -> Self {
+        let directory = std::env::var_os("TZDIR").unwrap_or_default();
+        if std::env::var_os("TZ").is_some_and(|name| is_no_file(Path::new(&directory), &name)) {
+            return Self::utc();
+        }
         Self::of(linked().unwrap_or_else(TimeZone::system))
     }
 
@@ -61,6 +68,18 @@ fn linked() -> Option<TimeZone> {
     let target = std::fs::read_link(LOCAL_TIME).ok()?;
     let (_, name) = target.to_str()?.rsplit_once("zoneinfo/")?;
     TimeZone::tzif(name, &std::fs::read(LOCAL_TIME).ok()?).ok()
+}
+
+/// Whether `name` of `TZ`, as a path or below the `directory` of `TZDIR`, leads to what would be read without an end or waited
+/// for: a device, a FIFO, a file that is too large for a zone. [`TimeZone::system`] does not ask.
+fn is_no_file(directory: &Path, name: &OsStr) -> bool {
+    /// Those of the database have 4 kB at most.
+    const MOST: u64 = 1 << 20;
+    let name = name.to_str().map_or(name, |name| OsStr::new(name.strip_prefix(':').unwrap_or(name)));
+    let is_other = |path: &Path| {
+        std::fs::metadata(path).is_ok_and(|found| !found.is_dir() && (!found.is_file() || found.len() > MOST))
+    };
+    is_other(Path::new(name)) || is_other(&directory.join(name))
 }
 
 /// Whether a zone of this name in the IANA database is UTC (the links of `Etc/UTC`).

@@ -256,6 +256,26 @@ fn pipes_do_not_hang() {
     }
 }
 
+/// The zone of the clock, where `TZ` or `TZDIR` leads to no file.
+#[test]
+fn a_zone_without_an_end_is_utc() {
+    let (folder, path) = (file("zones"), file("zones.pcapng"));
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(&path, one().pcapng()).unwrap();
+    let pipe = folder.join("Silent");
+    let _ = fs::remove_file(&pipe);
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let large = folder.join("Large");
+    fs::File::create(&large).unwrap().set_len(1 << 40).unwrap();
+    let names = ["/dev/zero", ":/dev/zero", pipe.to_str().unwrap(), large.to_str().unwrap(), "Silent", "Large"];
+    for name in names {
+        let mut command = tcpwhy();
+        let output = command.env("TZ", name).env("TZDIR", &folder).arg(&path).timeout(Duration::from_secs(60)).output();
+        let said = String::from_utf8(output.unwrap().stdout).unwrap();
+        assert!(said.contains("2023-11-14 22:13:20.000 UTC"), "{name}: {said}");
+    }
+}
+
 /// A recording that somebody else made.
 #[test]
 fn a_recording_without_an_end_is_refused() {

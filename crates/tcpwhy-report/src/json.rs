@@ -12,20 +12,54 @@ use tcpwhy_model::foreign::is_hidden;
 ///
 /// # Errors
 /// Those of `out`, and of a value that JSON cannot hold.
-pub fn to_writer(mut out: impl io::Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
-    let mut text = Vec::new();
-    append(&mut text, value, false)?;
-    out.write_all(&text)
+pub fn to_writer(out: impl io::Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+    let mut pieces = Pieces { out, text: Vec::new() };
+    serde_json::to_writer(&mut pieces, value)?;
+    pieces.pass_on()
 }
 
 /// Writes `value` on indented lines.
 ///
 /// # Errors
 /// Those of `out`, and of a value that JSON cannot hold.
-pub fn to_writer_pretty(mut out: impl io::Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
-    let mut text = Vec::new();
-    append(&mut text, value, true)?;
-    out.write_all(&text)
+pub fn to_writer_pretty(out: impl io::Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+    let mut pieces = Pieces { out, text: Vec::new() };
+    serde_json::to_writer_pretty(&mut pieces, value)?;
+    pieces.pass_on()
+}
+
+/// Documents may be larger than memory: they are passed on piece by piece.
+struct Pieces<W> {
+    out: W,
+    text: Vec<u8>,
+}
+
+impl<W: io::Write> Pieces<W> {
+    /// Bytes that are passed on together.
+    const TOGETHER: usize = 64 << 10;
+
+    fn pass_on(&mut self) -> io::Result<()> {
+        show_hidden(&mut self.text, 0);
+        self.out.write_all(&self.text)?;
+        self.text.clear();
+        Ok(())
+    }
+}
+
+impl<W: io::Write> io::Write for Pieces<W> {
+    /// The serializer writes whole characters, so that pieces end between them.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.text.extend_from_slice(bytes);
+        if self.text.len() >= Self::TOGETHER {
+            self.pass_on()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.pass_on()?;
+        self.out.flush()
+    }
 }
 
 /// `value` on one line.
@@ -135,6 +169,40 @@ mod tests {
                 other[at..].fill(byte);
                 assert_eq!(past_ascii(&other), Some(at), "{other:?}");
             }
+        }
+    }
+
+    /// Counts what is written at once.
+    #[derive(Default)]
+    struct Written {
+        all: Vec<u8>,
+        most: usize,
+    }
+
+    impl io::Write for &mut Written {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.most = self.most.max(bytes.len());
+            self.all.extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn documents_of_any_size_are_written_in_pieces() {
+        let texts: Vec<String> = (0..50_000).map(|i| format!("{i} 发\u{202e}\u{e0001}\n送")).collect();
+        for is_pretty in [false, true] {
+            let mut written = Written::default();
+            let result =
+                if is_pretty { to_writer_pretty(&mut written, &texts) } else { to_writer(&mut written, &texts) };
+            result.unwrap();
+            assert!(written.most < 4 * Pieces::<Vec<u8>>::TOGETHER, "{} bytes at once", written.most);
+            let mut whole = Vec::new();
+            append(&mut whole, &texts, is_pretty).unwrap();
+            assert!(whole == written.all);
         }
     }
 

@@ -1,5 +1,5 @@
 use schemars::{JsonSchema, Schema};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use tcpwhy_analysis::Crossing;
 
 use crate::clock::rfc3339;
@@ -7,8 +7,9 @@ use crate::compare::{ComparedPair, Comparison};
 use crate::dto::{Connection, Presentation, SCHEMA, Tool};
 
 /// What `tcpwhy compare --json` writes.
+// Written with `ComparedPairs`: memory may not have room for all pairs in this form.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct CompareDocument {
+pub struct CompareDocument<P = Vec<PairDocument>> {
     /// Always `tcpwhy/1`.
     #[schemars(extend("const" = SCHEMA))]
     pub schema: String,
@@ -21,7 +22,23 @@ pub struct CompareDocument {
     /// Connections with data that have no counterpart, by capture.
     pub only: [u64; 2],
     /// Connections that belong together, most bytes first.
-    pub pairs: Vec<PairDocument>,
+    pub pairs: P,
+}
+
+/// The pairs of a comparison, each made when it is its turn to be written.
+#[derive(Clone, Copy)]
+pub struct ComparedPairs<'a> {
+    pairs: &'a [ComparedPair],
+    presentation: Presentation<'a>,
+}
+
+impl Serialize for ComparedPairs<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.pairs.iter().map(|pair| PairDocument {
+            connections: [0, 1].map(|i| Connection::new(&pair.connections[i], Some(i), self.presentation)),
+            between: pair.crossing.as_ref().map(Between::new),
+        }))
+    }
 }
 
 /// Two connections that belong together.
@@ -74,20 +91,16 @@ pub struct DelayAbove {
     pub max_at: String,
 }
 
-impl CompareDocument {
+impl<'a> CompareDocument<ComparedPairs<'a>> {
     /// The comparison as JSON shows it.
-    pub fn new(comparison: &Comparison, presentation: Presentation<'_>) -> Self {
-        let pair = |pair: &ComparedPair| PairDocument {
-            connections: [0, 1].map(|i| Connection::new(&pair.connections[i], Some(i), presentation)),
-            between: pair.crossing.as_ref().map(Between::new),
-        };
+    pub fn new(comparison: &'a Comparison, presentation: Presentation<'a>) -> Self {
         Self {
             schema: SCHEMA.into(),
             tool: Tool::this(),
             mode: comparison.mode.id().into(),
             captures: comparison.names.clone(),
             only: comparison.only,
-            pairs: comparison.pairs.iter().map(pair).collect(),
+            pairs: ComparedPairs { pairs: &comparison.pairs, presentation },
         }
     }
 }

@@ -19,7 +19,7 @@ pub use audit::{
 };
 pub use buffers::{BuffersDocument, buffers_schema};
 pub use capture::{Anomaly, Capture};
-pub use compare::{Between, CompareDocument, DelayAbove, PairDocument, WayBetween, compare_schema};
+pub use compare::{Between, CompareDocument, ComparedPairs, DelayAbove, PairDocument, WayBetween, compare_schema};
 pub use connection::{Connection, Endpoint, Vantage};
 pub use finding::{Evidence, EvidenceValue, Finding, Fix, Prediction, SecondsRange};
 pub use half::{Ambiguity, Half, Interval, IntervalEvidence, LimitShare, Range, RoundTripTime, Span, Verdict};

@@ -24,6 +24,7 @@ use crate::standard_output::stdout;
 
 /// A capture, read twice: for what its connections come to, and for when what passed.
 struct Side {
+    /// Those with data.
     connections: Vec<Connection>,
     flows: Vec<FlowMarks>,
     /// It could not be read to its end.
@@ -37,19 +38,19 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
     let inputs = Inputs::repeatable(&[args.first.clone(), args.second.clone()], false, anonymizer.as_ref())?;
     let sides = [read(&inputs, 0, wording, args.quiet)?, read(&inputs, 1, wording, args.quiet)?];
-    let (mode, mut pairs) = match args.connections {
-        Some(numbers) => {
-            let (mode, pair) = chosen(&sides, numbers, wording)?;
-            (mode, vec![pair])
-        }
-        None => pairs::find(&sides),
+    let has_failed = sides.iter().any(|side| side.has_failed);
+    let (mode, mut pairs, only) = if let Some(numbers) = args.connections {
+        let (mode, pair) = chosen(&sides, numbers, wording)?;
+        (mode, vec![pair], [0, 0])
+    } else {
+        let with_data = sides.each_ref().map(|side| side.connections.len());
+        let (mode, pairs) = pairs::find(sides);
+        let only = with_data.map(|count| count.saturating_sub(pairs.len()) as u64);
+        (mode, pairs, only)
     };
     if pairs.is_empty() {
         bail!(catalogue.word("compare-nothing"));
     }
-    let with_data = |side: &Side| side.connections.iter().filter(|c| !c.halves.is_empty()).count();
-    let left = |side: &Side| with_data(side).saturating_sub(pairs.len()) as u64;
-    let only = if args.connections.is_some() { [0, 0] } else { [left(&sides[0]), left(&sides[1])] };
     if let Some(anonymizer) = &anonymizer {
         pairs.iter_mut().flat_map(|pair| &mut pair.connections).for_each(|c| anonymizer.connection(c));
     }
@@ -63,7 +64,6 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
         write!(out, "{report}")?;
     }
     out.flush()?;
-    let has_failed = sides.iter().any(|side| side.has_failed);
     Ok(if has_failed { ExitStatus::from(EXIT_ERROR) } else { ExitStatus::SUCCESS })
 }
 
@@ -73,7 +73,12 @@ fn read(inputs: &Inputs, index: usize, wording: Wording<'_>, is_quiet: bool) -> 
     let mut progress = Progress::new(&name, is_quiet);
     let mut present = |mut connection: Connection, number: Option<u64>| {
         connection.id = number.unwrap_or(connection.id);
-        connections.push(connection);
+        if !connection.halves.is_empty() {
+            // There may be many, and all are kept.
+            connection.halves.shrink_to_fit();
+            connection.halves.iter_mut().for_each(|half| half.findings.shrink_to_fit());
+            connections.push(connection);
+        }
         Ok(())
     };
     let (source, plan) = (inputs.open(index)?, Plan::default());
@@ -102,7 +107,7 @@ fn read(inputs: &Inputs, index: usize, wording: Wording<'_>, is_quiet: bool) -> 
 /// The connections of these numbers, and what they are: what passed between them is told if they are one.
 fn chosen(sides: &[Side; 2], numbers: [u64; 2], wording: Wording<'_>) -> Result<(CompareMode, ComparedPair)> {
     let find = |side: &Side, number: u64| {
-        let found = side.connections.iter().find(|c| c.id == number && !c.halves.is_empty()).cloned();
+        let found = side.connections.iter().find(|c| c.id == number).cloned();
         let args = Args::new().text("n", number.to_string());
         found.ok_or_else(|| anyhow!(wording.catalogue().text("compare-no-such-connection", &args)))
     };

@@ -10,16 +10,30 @@ use tcpwhy_report::compare::{CompareMode, ComparedPair};
 
 use super::Side;
 
-/// The pairs with data, most bytes first, and what they are: the same connections at two places, if there are any; else those
-/// between the same hosts for the same port, the first with the first, and so on.
-pub(super) fn find(sides: &[Side; 2]) -> (CompareMode, Vec<ComparedPair>) {
-    let (mode, mut pairs) = match same_connections(sides) {
-        pairs if pairs.is_empty() => {
-            let pairs = like_connections(sides);
-            (if pairs.len() == 1 { CompareMode::Connections } else { CompareMode::Captures }, pairs)
+/// Two connections that belong together, by their places among those of their sides.
+struct Match {
+    places: [usize; 2],
+    crossing: Option<Crossing>,
+}
+
+/// The pairs, most bytes first, and what they are: the same connections at two places, if there are any; else those between the same
+/// hosts for the same port, the first with the first, and so on. Those of captures of many connections fill the memory, so they are
+/// moved, not copied.
+pub(super) fn find(sides: [Side; 2]) -> (CompareMode, Vec<ComparedPair>) {
+    let (mode, matches) = match same_connections(&sides) {
+        matches if matches.is_empty() => {
+            let matches = like_connections(&sides);
+            (if matches.len() == 1 { CompareMode::Connections } else { CompareMode::Captures }, matches)
         }
-        pairs => (CompareMode::Ends, pairs),
+        matches => (CompareMode::Ends, matches),
     };
+    let [mut first, mut second] =
+        sides.map(|side| side.connections.into_iter().map(Some).collect::<Vec<Option<Connection>>>());
+    let pair = |Match { places: [a, b], crossing }| {
+        let connections = [first.get_mut(a)?.take()?, second.get_mut(b)?.take()?];
+        Some(ComparedPair { connections, crossing })
+    };
+    let mut pairs: Vec<ComparedPair> = matches.into_iter().filter_map(pair).collect();
     let bytes = |pair: &ComparedPair| pair.connections[0].halves.iter().map(|half| half.bytes).sum::<u64>();
     pairs.sort_by_key(|pair| (Reverse(bytes(pair)), pair.connections[0].id));
     (mode, pairs)
@@ -81,22 +95,22 @@ fn sorted(mut ends: Ends) -> Ends {
     ends
 }
 
-fn same_connections([a, b]: &[Side; 2]) -> Vec<ComparedPair> {
+fn same_connections([a, b]: &[Side; 2]) -> Vec<Match> {
     let mut candidates = Candidates::of(&b.flows);
     let [in_a, in_b] = [a, b].map(|side| {
-        let with_data = side.connections.iter().filter(|c| !c.halves.is_empty());
-        with_data.map(|c| (c.first_packet, c)).collect::<HashMap<u64, &Connection>>()
+        let places = side.connections.iter().enumerate().map(|(place, c)| (c.first_packet, place));
+        places.collect::<HashMap<u64, usize>>()
     });
-    let mut pairs = Vec::new();
+    let mut matches = Vec::new();
     for flow in &a.flows {
         let Some(other) = candidates.take(flow, &b.flows).map(|index| &b.flows[index]) else { continue };
         let (Some(&first), Some(&second)) = (in_a.get(&flow.first_packet), in_b.get(&other.first_packet)) else {
             continue;
         };
-        let crossing = flow.crossing(other).map(|crossing| as_ends_of(first, flow, crossing));
-        pairs.push(ComparedPair { connections: [first.clone(), second.clone()], crossing });
+        let crossing = flow.crossing(other).map(|crossing| as_ends_of(&a.connections[first], flow, crossing));
+        matches.push(Match { places: [first, second], crossing });
     }
-    pairs
+    matches
 }
 
 /// What two connections say together if they are one, captured at two places.
@@ -117,23 +131,19 @@ fn as_ends_of(connection: &Connection, flow: &FlowMarks, crossing: Crossing) -> 
     Crossing { first_near: 1 - crossing.first_near, ways: [second, first], ..crossing }
 }
 
-fn like_connections([a, b]: &[Side; 2]) -> Vec<ComparedPair> {
-    let with_data = |side: &'_ Side| -> Vec<Connection> {
-        side.connections.iter().filter(|c| !c.halves.is_empty()).cloned().collect()
-    };
-    let (first, second) = (with_data(a), with_data(b));
-    if let ([one], [other]) = (&first[..], &second[..]) {
-        return vec![ComparedPair { connections: [one.clone(), other.clone()], crossing: None }];
+fn like_connections([a, b]: &[Side; 2]) -> Vec<Match> {
+    if let ([_], [_]) = (&a.connections[..], &b.connections[..]) {
+        return vec![Match { places: [0, 0], crossing: None }];
     }
-    let mut waiting: HashMap<(IpAddr, Endpoint), VecDeque<Connection>> = HashMap::new();
-    for connection in second {
-        waiting.entry(between(&connection)).or_default().push_back(connection);
+    let mut waiting: HashMap<(IpAddr, Endpoint), VecDeque<usize>> = HashMap::new();
+    for (place, connection) in b.connections.iter().enumerate() {
+        waiting.entry(between(connection)).or_default().push_back(place);
     }
-    let pair = |one: Connection| {
-        let other = waiting.get_mut(&between(&one))?.pop_front()?;
-        Some(ComparedPair { connections: [one, other], crossing: None })
+    let other = |(place, connection)| {
+        let other = waiting.get_mut(&between(connection))?.pop_front()?;
+        Some(Match { places: [place, other], crossing: None })
     };
-    first.into_iter().filter_map(pair).collect()
+    a.connections.iter().enumerate().filter_map(other).collect()
 }
 
 /// The client's address, and the server; where the handshake was not captured, the one of the lower port.

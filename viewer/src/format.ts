@@ -700,7 +700,7 @@ export interface Endpoint {
  */
 export interface Half {
     /**
-     * Time that could belong to either of two limits, longest first.
+     * Time that could belong to either of two limits, longest first: where what was said is right less than nine times in ten.
      */
     ambiguous: Ambiguity[];
     /**

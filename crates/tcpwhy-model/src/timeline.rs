@@ -26,11 +26,13 @@ pub struct LimitTotal {
     pub confidence: f64,
 }
 
-/// Running sum of one cause, as far as one reason decided it.
+/// Running sum of one cause, as far as one reason decided it with the same doubt.
 #[derive(Clone, Copy, Debug)]
 struct Total {
     cause: Cause,
     reason: Option<Reason>,
+    /// The other limit that the packets would allow, and what would decide.
+    alternative: Option<(Limit, Decider)>,
     nanos: i64,
     /// Confidence times nanoseconds.
     weighted: f64,
@@ -46,8 +48,6 @@ pub struct LimitTimeline {
     span: Span,
     intervals: Vec<Interval>,
     totals: Vec<Total>,
-    /// Nanoseconds that could belong to either of two limits, and what would decide.
-    ambiguous: Vec<(Limit, Limit, Decider, i64)>,
     is_coarsened: bool,
     /// More intervals than this are coarsened.
     most: u16,
@@ -94,9 +94,7 @@ impl LimitTimeline {
     /// Bytes of memory beyond its own size.
     #[doc(hidden)]
     pub fn heap(&self) -> usize {
-        self.intervals.capacity() * size_of::<Interval>()
-            + self.totals.capacity() * size_of::<Total>()
-            + self.ambiguous.capacity() * size_of::<(Limit, Limit, Decider, i64)>()
+        self.intervals.capacity() * size_of::<Interval>() + self.totals.capacity() * size_of::<Total>()
     }
 
     /// Exact time per cause, longest first.
@@ -159,7 +157,7 @@ impl LimitTimeline {
 
     /// The same partition with all time under the causes that `is_renamed` picks under `to` instead: for what shows itself only
     /// when all is known. `why` gives the reason for that from the one before; the other limit that the packets around would
-    /// have allowed went with that. (In [`Self::ambiguous`] it stays.)
+    /// have allowed goes with that.
     #[must_use]
     pub fn renamed(mut self, is_renamed: impl Fn(Cause) -> bool, to: Cause, why: impl Fn(Option<&Why>) -> Why) -> Self {
         // Of intervals that were absorbed by others nothing is left to take a reason from.
@@ -174,6 +172,32 @@ impl LimitTimeline {
                 interval.why = Some(why);
             }
         }
+        for total in self.totals.iter_mut().filter(|t| t.cause != to && is_renamed(t.cause)) {
+            total.cause = to;
+            total.alternative = None;
+            total.reason = reason.or(total.reason);
+        }
+        self.join_neighbours();
+        self
+    }
+
+    /// The same partition without the other limits that `is_settled` says are out of the question, from the confidence in what was
+    /// decided and what would decide.
+    #[must_use]
+    pub fn settled(mut self, is_settled: impl Fn(f32, Decider) -> bool) -> Self {
+        for interval in &mut self.intervals {
+            interval.alternative.take_if(|(_, decider)| is_settled(interval.confidence, *decider));
+        }
+        for total in self.totals.iter_mut().filter(|t| t.nanos > 0) {
+            let confidence = (total.weighted / total.nanos as f64) as f32;
+            total.alternative.take_if(|(_, decider)| is_settled(confidence, *decider));
+        }
+        self.join_neighbours();
+        self
+    }
+
+    /// Makes one interval of neighbours that say the same.
+    fn join_neighbours(&mut self) {
         self.intervals.dedup_by(|later, kept| {
             let is_one = later.cause == kept.cause && later.alternative == kept.alternative;
             if is_one {
@@ -186,16 +210,20 @@ impl LimitTimeline {
             }
             is_one
         });
-        for total in self.totals.iter_mut().filter(|t| t.cause != to && is_renamed(t.cause)) {
-            total.cause = to;
-            total.reason = reason.or(total.reason);
-        }
-        self
     }
 
     /// Pairs of limits that could not be told apart, with nanoseconds and what would decide, longest first.
     pub fn ambiguous(&self) -> Vec<(Limit, Limit, Decider, i64)> {
-        let mut pairs = self.ambiguous.clone();
+        let mut pairs: Vec<(Limit, Limit, Decider, i64)> = Vec::new();
+        for t in &self.totals {
+            let Some((other, decider)) = t.alternative else { continue };
+            let is_same =
+                |pair: &&mut (Limit, Limit, Decider, i64)| (pair.0, pair.1, pair.2) == (t.cause.limit, other, decider);
+            match pairs.iter_mut().find(is_same) {
+                Some(pair) => pair.3 += t.nanos,
+                None => pairs.push((t.cause.limit, other, decider, t.nanos)),
+            }
+        }
         pairs.sort_by_key(|&(a, b, d, nanos)| (std::cmp::Reverse(nanos), a, b, d));
         pairs
     }
@@ -254,7 +282,6 @@ impl TimelineBuilder {
                 span: Span::new(start, start),
                 intervals: Vec::new(),
                 totals: Vec::new(),
-                ambiguous: Vec::new(),
                 is_coarsened: false,
                 most: most.clamp(2, Self::MAX_INTERVALS),
             },
@@ -296,20 +323,14 @@ impl TimelineBuilder {
         t.span = Span::new(t.span.start(), end);
         // Few causes ever occur, and most intervals repeat one of the last.
         let reason = why.map(|why| why.reason);
-        let is_mine = |total: &Total| total.cause == cause && total.reason == reason;
+        let is_mine =
+            |total: &Total| total.cause == cause && total.reason == reason && total.alternative == alternative;
         let at = t.totals.iter().position(is_mine).unwrap_or_else(|| {
-            t.totals.push(Total { cause, reason, nanos: 0, weighted: 0.0 });
+            t.totals.push(Total { cause, reason, alternative, nanos: 0, weighted: 0.0 });
             t.totals.len() - 1
         });
         t.totals[at].nanos += nanos;
         t.totals[at].weighted += nanos as f64 * f64::from(confidence);
-        if let Some((other, decider)) = alternative {
-            let is_same = |a: &&mut (Limit, Limit, Decider, i64)| (a.0, a.1, a.2) == (cause.limit, other, decider);
-            match t.ambiguous.iter_mut().find(is_same) {
-                Some(pair) => pair.3 += nanos,
-                None => t.ambiguous.push((cause.limit, other, decider, nanos)),
-            }
-        }
         match t.intervals.last_mut() {
             Some(last) if last.cause == cause && last.alternative == alternative => {
                 let before = last.span.nanos();
@@ -427,6 +448,29 @@ mod tests {
         let ends: Vec<_> = line.intervals().iter().map(|i| (i.span.end().as_nanos(), i.cause)).collect();
         assert_eq!(ends, [(30, policer), (40, fast), (70, policer)]);
         assert!(line.intervals().iter().all(|i| (i.confidence - 0.8).abs() < 1e-6));
+    }
+
+    #[test]
+    fn what_is_settled_or_renamed_is_in_doubt_no_longer() {
+        let cause = Cause::plain(Limit::SendBuffer);
+        let doubt = Some((Limit::Application, Decider::SenderCapture));
+        let of = |reason| Some(Why::new(reason, |_| None));
+        let mut b = TimelineBuilder::new(Timestamp::ZERO);
+        let [sure, unsure] = [(Reason::RoomLeftUnused, 0.95), (Reason::FlatFlight, 0.5)];
+        for (end, (reason, confidence), doubt) in
+            [(10, sure, None), (40, sure, doubt), (45, unsure, doubt), (50, unsure, None)]
+        {
+            b.push_decided(Timestamp::from_nanos(end), cause, confidence, doubt, of(reason));
+        }
+        let line = b.finish();
+        let pair = |nanos| vec![(Limit::SendBuffer, Limit::Application, Decider::SenderCapture, nanos)];
+        assert_eq!(line.ambiguous(), pair(35));
+        let settled = line.clone().settled(|confidence, _| confidence > 0.8);
+        assert_eq!(settled.ambiguous(), pair(5));
+        assert_eq!(settled.intervals().len(), 1, "{:?}", settled.intervals());
+        assert_eq!(line.clone().settled(|_, decider| decider == Decider::Syn).ambiguous(), pair(35));
+        let renamed = line.renamed(|_| true, Detail::Queue.into(), |_| Why::new(Reason::QueueStanding, |_| None));
+        assert_eq!(renamed.ambiguous(), []);
     }
 
     #[test]

@@ -141,6 +141,7 @@ impl Half {
         let rtt = self.rtt.distribution();
         let seen = Seen::new(self.vantage, rtt.as_ref(), self.window_scale);
         limits = limits.rated(|cause, reason, before| calibration::of_interval(cause, reason, seen, before));
+        limits = limits.settled(calibration::is_settled);
         let ledger = &self.ledger;
         Summary {
             limits,

@@ -47,7 +47,7 @@ pub struct Half {
     pub receive_window_bytes: Option<Range>,
     /// Time by limit and detail, longest first; the seconds add up to `span.duration_s`.
     pub limits: Vec<LimitShare>,
-    /// Time that could belong to either of two limits, longest first.
+    /// Time that could belong to either of two limits, longest first: where what was said is right less than nine times in ten.
     pub ambiguous: Vec<Ambiguity>,
     /// The limit to act on first.
     pub verdict: Verdict,

@@ -17,7 +17,7 @@ pub enum OperatingSystem {
 }
 
 macro_rules! windows_releases {
-    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal;)*) => {
+    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal, $title:literal;)*) => {
         /// A release of Windows.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum WindowsRelease {
@@ -32,35 +32,40 @@ macro_rules! windows_releases {
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
+
+            /// Its name, as its maker writes it.
+            pub const fn title(self) -> &'static str {
+                match self { $(Self::$variant => $title,)* }
+            }
         }
     };
 }
 
 windows_releases! {
     /// Any.
-    Unnamed = "windows";
+    Unnamed = "windows", "Windows";
     /// Windows 7.
-    Windows7 = "windows-7";
+    Windows7 = "windows-7", "Windows 7";
     /// Windows 8.
-    Windows8 = "windows-8";
+    Windows8 = "windows-8", "Windows 8";
     /// Windows 10.
-    Windows10 = "windows-10";
+    Windows10 = "windows-10", "Windows 10";
     /// Windows 11.
-    Windows11 = "windows-11";
+    Windows11 = "windows-11", "Windows 11";
     /// Windows Server 2008 R2.
-    Server2008R2 = "windows-server-2008r2";
+    Server2008R2 = "windows-server-2008r2", "Windows Server 2008 R2";
     /// Windows Server 2012.
-    Server2012 = "windows-server-2012";
+    Server2012 = "windows-server-2012", "Windows Server 2012";
     /// Windows Server 2012 R2.
-    Server2012R2 = "windows-server-2012r2";
+    Server2012R2 = "windows-server-2012r2", "Windows Server 2012 R2";
     /// Windows Server 2016.
-    Server2016 = "windows-server-2016";
+    Server2016 = "windows-server-2016", "Windows Server 2016";
     /// Windows Server 2019.
-    Server2019 = "windows-server-2019";
+    Server2019 = "windows-server-2019", "Windows Server 2019";
     /// Windows Server 2022.
-    Server2022 = "windows-server-2022";
+    Server2022 = "windows-server-2022", "Windows Server 2022";
     /// Windows Server 2025.
-    Server2025 = "windows-server-2025";
+    Server2025 = "windows-server-2025", "Windows Server 2025";
 }
 
 impl OperatingSystem {
@@ -69,6 +74,16 @@ impl OperatingSystem {
         match self {
             Self::Linux(version) => Some(version),
             Self::Windows(_) | Self::MacOs | Self::FreeBsd => None,
+        }
+    }
+
+    /// What readers call it, without Linux's version; [`Display`](fmt::Display) gives the name that is typed.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Linux(_) => "Linux",
+            Self::Windows(release) => release.title(),
+            Self::MacOs => "macOS",
+            Self::FreeBsd => "FreeBSD",
         }
     }
 }

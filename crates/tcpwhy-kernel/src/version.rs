@@ -19,6 +19,9 @@ impl KernelVersion {
     /// The oldest whose rules are known: those before counted buffers otherwise.
     pub const OLDEST: Self = Self::series(3, 10);
 
+    /// The newest on which the rules were measured: what is said of a newer one goes by its rules.
+    pub const NEWEST_MEASURED: Self = Self::series(7, 3);
+
     /// A series, as its last stable release has it.
     pub const fn series(major: u16, minor: u16) -> Self {
         Self { major, minor, patch: None }
@@ -32,6 +35,12 @@ impl KernelVersion {
     /// Whether this is `major.minor` or later.
     pub const fn is_since(self, major: u16, minor: u16) -> bool {
         self.major > major || (self.major == major && self.minor >= minor)
+    }
+
+    /// Whether it is of a series that came after those that were measured.
+    pub const fn is_newer_than_measured(self) -> bool {
+        let newest = Self::NEWEST_MEASURED;
+        self.is_since(newest.major, newest.minor + 1)
     }
 
     /// Whether this is of the series `major.minor`, at the stable release `patch` or later.
@@ -112,5 +121,13 @@ mod tests {
         assert!(!KernelVersion::series(6, 7).is_stable_since(6, 6, 47));
         assert!(KernelVersion::series(7, 0).is_since(6, 11));
         assert!(!KernelVersion::series(5, 15).is_since(6, 1));
+    }
+
+    #[test]
+    fn newer_than_measured() {
+        for (text, is_newer) in [("7.3", false), ("7.3.99", false), ("7.4-rc1", true), ("8.0", true), ("6.18", false)] {
+            let version: KernelVersion = text.parse().unwrap();
+            assert_eq!(version.is_newer_than_measured(), is_newer, "{text}");
+        }
     }
 }

@@ -47,6 +47,8 @@ pub(crate) fn value_text(catalogue: &Catalogue, evidence: &Evidence) -> String {
         Value::Real(r) => *r,
         Value::Flag(true) => return catalogue.word("yes"),
         Value::Flag(false) => return catalogue.word("no"),
+        // A program may be called as anything, also as what has words of its own here.
+        Value::Word(word) if evidence.name.ends_with("process") => return word.clone(),
         Value::Word(word) => return word_text(catalogue, word),
     };
     match unit_of(evidence.name).0 {
@@ -114,6 +116,20 @@ mod tests {
         assert_eq!(text("unused_ack_share", Value::from(0.62)), "62%");
         assert_eq!(text("timeout_count", Value::from(1234_u64)), "1,234");
         assert_eq!(text("is_scaled", Value::from(false)), "no");
+    }
+
+    #[test]
+    fn a_process_keeps_its_name_whatever_it_is_called() {
+        let catalogue = Catalogue::new(Language::English);
+        let text = |name, word: &str| {
+            let value = Value::Word(word.to_owned());
+            value_text(&catalogue, &Evidence { name, value, basis: Basis::KernelReported })
+        };
+        assert_eq!(text("taken_by", "server"), "the server");
+        for name in ["server", "path", "kernel"] {
+            assert_eq!(text("process", name), name);
+            assert_eq!(text("second_process", name), name);
+        }
     }
 
     #[test]

@@ -88,8 +88,8 @@ fn a_forced_request_is_cut_by_no_setting() {
 #[test]
 fn what_is_missing_is_asked_for_and_no_more() {
     let of = |args: &[&str]| buffers(&[&["--kernel", "6.18", "-q"], args].concat()).out;
-    assert!(of(&[]).ends_with("--rtt and --bandwidth.\n"));
-    assert!(of(&["--rtt", "20ms"]).ends_with("path: --bandwidth.\n"));
+    assert!(of(&[]).ends_with("Add --rtt and --bandwidth to see whether that fills a path.\n"));
+    assert!(of(&["--rtt", "20ms"]).ends_with("Add --bandwidth to see whether that fills a path.\n"));
     let clamped = of(&["--rtt", "20ms", "--bandwidth", "1gbit", "--window-clamp", "64k"]);
     assert!(clamped.ends_with("To fill the path: do not set TCP_WINDOW_CLAMP.\n"), "{clamped}");
 }
@@ -149,6 +149,14 @@ fn what_is_not_known_of_other_systems_is_null() {
         buffers(&["--kernel", "windows-server-2012", "--sndbuf", "64KiB", "--svg", file("w.svg").to_str().unwrap()]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.contains("unknown"), "{}", run.out);
+    assert!(run.out.starts_with("What Windows Server 2012 does with SO_SNDBUF"), "{}", run.out);
+}
+
+#[test]
+fn a_kernel_newer_than_what_was_measured_is_told_as_that() {
+    let of = |kernel: &str| buffers(&["--kernel", kernel, "--rcvbuf", "64k"]).out;
+    assert!(of("8.0").contains("Linux 8.0 by the rules of 7.3, the newest that was measured"), "{}", of("8.0"));
+    assert!(!of("7.3").contains("by the rules of"), "{}", of("7.3"));
 }
 
 #[test]
@@ -226,6 +234,8 @@ fn wrong_input_is_one_clear_line() {
         (&["--kernel", "6.18", "--sysctl", "net.ipv4.tcp_rmem=1"], "three numbers"),
         (&["--sysctl-file", "/nonexistent"], "/nonexistent"),
         (&["--mtu", "10"], "10"),
+        (&["--sndbuf", "64k", "--write-size", "0"], "at least 1 byte"),
+        (&["--sndbuf", "64k", "--write-size", "-1"], ""),
     ] {
         let run = buffers(args);
         assert_eq!(run.code, 2, "{args:?}");

@@ -12,7 +12,7 @@ use support::tcpwhy;
 
 /// A phrase that nobody else uses, and what is written instead. Only phrases that can mean nothing else stand here; the first
 /// letter may be a capital.
-const PHRASES: [(&str, &str); 36] = [
+const PHRASES: [(&str, &str); 38] = [
     ("reckon", "compute, estimate, use"),
     ("sent again", "retransmitted"),
     ("mend the", "fix the"),
@@ -34,6 +34,8 @@ const PHRASES: [(&str, &str); 36] = [
     ("queue that stands", "persistent queue"),
     ("queue stands", "persistent queue"),
     ("closed its window", "advertised a zero window"),
+    ("closed its receive window", "advertised a zero window"),
+    ("closed windows", "zero windows"),
     ("at its ceiling", "reached its autotuning limit"),
     ("left slow start early", "early slow-start exit (HyStart)"),
     ("of unclear kind", "cwnd or send buffer (undetermined)"),
@@ -52,7 +54,7 @@ const PHRASES: [(&str, &str); 36] = [
 ];
 
 /// The same for Chinese: one word for one thing.
-const CHINESE: [(&str, &str); 8] = [
+const CHINESE: [(&str, &str); 18] = [
     ("链路已跑满", "路径已跑满"),
     ("末尾在途", "最后一轮在途数据"),
     ("右边界", "窗口右沿"),
@@ -61,6 +63,16 @@ const CHINESE: [(&str, &str); 8] = [
     ("往返时间", "往返时延"),
     ("抓包未见", "未抓到"),
     ("常设队列", "持续排队"),
+    ("发送方", "发送端"),
+    ("接收方", "接收端"),
+    ("应用程序", "应用"),
+    ("限速器", "限速设备（policer）"),
+    ("流量监管", "限速设备（policer）"),
+    ("尾部丢失", "尾部丢包"),
+    ("有效速率", "有效吞吐"),
+    ("窗口扩大", "窗口缩放"),
+    ("关闭的窗口", "零窗口"),
+    ("调高", "调大"),
 ];
 
 fn root() -> PathBuf {

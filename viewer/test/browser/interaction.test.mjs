@@ -296,7 +296,7 @@ test('why here: pointer and keys tell what decided a moment, in both languages',
     const strip = await stage(page, 'strip');
     await page.mouse.move(strip.x + strip.width / 2, strip.y + 12);
     await settle(page);
-    assert.match(await readout(), /此处为何？B\s发送缓冲区，.*置信度 \d+%ACK 一再腾出余量/);
+    assert.match(await readout(), /此刻为何受限？B\s发送缓冲区，.*置信度 \d+%ACK 一再腾出余量/);
     assert.doesNotMatch(await readout(), /⟨|undefined|NaN/);
     await done();
 });

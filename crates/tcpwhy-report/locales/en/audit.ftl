@@ -310,6 +310,11 @@ rule-memory-pressure-sentence = { $pressure_count ->
         [one] Once
        *[other] { $pressure_count } times
     } all TCP sockets together had more memory than net.ipv4.tcp_mem allows: windows shrink to a few segments, and beyond the limit data is dropped.
+rule-memory-pressure-sentence-together = { $pressure_count ->
+        [one] Once
+       *[other] { $pressure_count } times
+    } all TCP sockets together had more memory than net.ipv4.tcp_mem allows: windows shrink to a few segments, and beyond the limit data is dropped. { $process } holds the most, { $held_bytes } ({ $held_share } of TCP's memory).
+rule-memory-pressure-sentence-shared = All TCP sockets together have more memory than net.ipv4.tcp_mem allows: windows shrink to a few segments, and beyond the limit data is dropped. { $process } holds the most, { $held_bytes } ({ $held_share } of TCP's memory).
 rule-memory-pressure-sentence-brief = All TCP sockets together have more memory than net.ipv4.tcp_mem allows: windows shrink to a few segments, and beyond the limit data is dropped.
 rule-memory-pressure-doc =
     net.ipv4.tcp_mem bounds the memory of all TCP sockets of the machine, containers included. Above the second value receive buffers stop growing and windows fall to about four segments. Above the third data is dropped and send buffers are cut.
@@ -318,6 +323,7 @@ rule-memory-pressure-doc =
 
 rule-memory-near-limit-title = TCP memory near its limit
 rule-memory-near-limit-sentence = TCP holds { $tcp_memory_bytes }; pressure begins at { $pressure_limit_bytes }.
+rule-memory-near-limit-sentence-shared = TCP holds { $tcp_memory_bytes }; pressure begins at { $pressure_limit_bytes }. { $process } holds the most, { $held_bytes } ({ $held_share }).
 rule-memory-near-limit-doc =
     All TCP sockets together hold more than 70 % of the memory at which pressure begins.
     Read from /proc/net/sockstat and net.ipv4.tcp_mem.
@@ -518,6 +524,13 @@ evidence-is-recent = during the interval
 evidence-connected-count = connected
 evidence-half-open-count = half open now
 evidence-held-bytes = memory held
+evidence-held-share = share of TCP's memory
+evidence-second-process = next process
+evidence-second-held-bytes = memory held
+evidence-second-held-share = share of TCP's memory
+evidence-third-process = next process
+evidence-third-held-bytes = memory held
+evidence-third-held-share = share of TCP's memory
 evidence-not-accepted-ms = not accepted for, at least
 evidence-port-count = local ports
 evidence-port-share = share taken

@@ -123,7 +123,7 @@ live-detail-gone = This connection has ended.
 live-help =
     saving/s is the part of each second that a change could have saved: time in send buffers, receive windows, losses, delayed ACKs and the like. An idle application and a saturated bottleneck count nothing.
     The filter takes words that a line contains, and process:nginx, port:443, peer:10.0., limit:send_buffer, cgroup:web; several must all hold, and ! before one turns it around.
-    Accounted: BPF programs add up what held each connection at every ACK and every write, in all network namespaces; nothing is estimated. After its program has closed it, a connection is sampled ten times a second. e shows what happened: writers that waited, buffers that were set, retransmissions, closed windows.
+    Accounted: BPF programs add up what held each connection at every ACK and every write, in all network namespaces; nothing is estimated. After its program has closed it, a connection is sampled ten times a second. e shows what happened: writers that waited, buffers that were set, retransmissions, zero windows.
     c copies the ss command that shows the selected connection's socket, C its line of the list, by way of the terminal (OSC 52); tmux needs set -g set-clipboard on. T changes the theme: neutral, dark, light, no colour (--theme).
     Sampled: the kernel is asked for the state of each socket. Between two samples nothing is observed, so shares have a range; the longer it runs, the narrower.
 

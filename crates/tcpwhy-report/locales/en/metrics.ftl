@@ -2,7 +2,7 @@
 
 metric-limit-seconds = Time that each limit held connections. All limits of a group add up to the time that its connections were watched; application: nothing to send; unobserved: known only at the peer, or nobody looked.
 metric-lost-seconds = The part of that time which a change could save.
-metric-zero-window-seconds = Time in which the peer had closed its receive window.
+metric-zero-window-seconds = Time in which the peer advertised a zero window.
 metric-connections = Connections that are open.
 metric-connections-seen = Connections that were seen. One that begins and ends between two looks is missed.
 metric-sent-bytes = Bytes that were sent and acknowledged.
@@ -44,7 +44,7 @@ dashboard-round-trip-about = Smoothed round trip times of connections that move 
 dashboard-retransmitted = Retransmitted
 dashboard-retransmitted-about = Bytes retransmitted, as a share of those sent.
 dashboard-zero-window = Zero windows
-dashboard-zero-window-about = Seconds a second in which the peer had closed its receive window: its application does not read.
+dashboard-zero-window-about = Seconds a second in which the peer advertised a zero window: its application does not read.
 dashboard-queued = Send queues
 dashboard-queued-about = Bytes that applications have written and peers have not acknowledged.
 dashboard-unread = Receive queues

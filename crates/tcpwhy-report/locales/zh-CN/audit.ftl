@@ -5,7 +5,7 @@ place-host = 本机参数
 basis-kernel-inferred = 推算
 
 audit-live = 本机
-audit-head = { $host }：Linux { $kernel }，{ $connections } 条 TCP 连接、{ $listeners } 个监听套接字，其中 { $set } 个缓冲区由应用设定
+audit-head = { $host }：Linux { $kernel }，{ $connections } 条 TCP 连接、{ $listeners } 个监听套接字，其中 { $set } 个缓冲区由应用设置
 audit-head-unknown = { $host }：Linux { $kernel }，未能读取套接字
 audit-kernel-unknown = （版本未知）
 audit-worst = { $severity }：{ $title }。{ $sentence }
@@ -19,7 +19,7 @@ audit-fix = { $fix }（{ $place }）。
 audit-fix-more = { $fix }（{ $place }）。{ $more }。
 
 heading-audit-paths = 当前参数下各路径能跑多快
-heading-audit-sockets = 由应用设定的缓冲区（最慢的在前）
+heading-audit-sockets = 由应用设置的缓冲区（最慢的在前）
 heading-audit-counters = 异常计数器（自开机以来）
 heading-audit-counters-namespace = 异常计数器（自本网络命名空间创建以来）
 heading-audit-settings = 参数
@@ -40,7 +40,7 @@ audit-column-side = 缓冲区
 audit-column-size = 大小
 audit-column-rtt = RTT
 audit-column-ceiling = 速率上限
-audit-column-autotuned = 若不设定
+audit-column-autotuned = 若不设置
 audit-column-peer = 对端
 audit-column-binds = 已触顶
 audit-side-send = 发送
@@ -61,7 +61,7 @@ audit-hint-rules = tcpwhy rules ID 解释某项发现；tcpwhy buffers 推算某
 
 audit-gap-sockets = 套接字：内核和保存的文件都没有给出
 audit-gap-processes = 部分套接字所属的进程：属于其他用户（以 root 运行可见）、其他容器或内核自身
-audit-gap-locks = 部分套接字的缓冲区是否由应用设定：在 Linux 5.15 及以上以 root 运行可向内核询问；现改用大小来判断
+audit-gap-locks = 部分套接字的缓冲区是否由应用设置：在 Linux 5.15 及以上以 root 运行可向内核询问；现改用大小来判断
 audit-gap-counters = TCP 协议栈的计数器（/proc/net/netstat、/proc/net/snmp）
 audit-gap-sockstat = TCP 协议栈占用的内存（/proc/net/sockstat）
 audit-gap-uptime = 开机时长，因此没有速率
@@ -123,10 +123,10 @@ counter-OfoPruned = 因内存不足丢弃乱序数据的次数
 counter-TCPRcvCollapsed = 接收队列中为节省内存而被拷贝合并的 skb（一个 skb 可装多个报文段）
 counter-TCPOFODrop = 因内存不足丢弃的乱序包
 counter-TCPOFOQueue = 乱序到达的包
-counter-TCPToZeroWindowAdv = 本机关闭窗口的次数
-counter-TCPWantZeroWindowAdv = 想关闭窗口但尚不能关闭的次数
-counter-TCPZeroWindowDrop = 窗口关闭时到达而被丢弃的包
-counter-TCPWinProbe = 对端窗口关闭时发出的探测
+counter-TCPToZeroWindowAdv = 本机通告零窗口的次数
+counter-TCPWantZeroWindowAdv = 想通告零窗口但尚不能通告的次数
+counter-TCPZeroWindowDrop = 零窗口期间到达而被丢弃的包
+counter-TCPWinProbe = 对端零窗口期间发出的探测
 counter-TCPMemoryPressures = TCP 进入内存压力的次数
 counter-TCPMemoryPressuresChrono = 处于内存压力的毫秒数
 counter-TCPAbortOnMemory = 因内存不足被丢弃的连接
@@ -138,7 +138,7 @@ counter-TCPSlowStartRetrans = 其中由超时之后重传
 counter-TCPLostRetransmit = 重传后又丢失的报文段
 counter-TCPTimeouts = 重传超时
 counter-TCPSpuriousRTOs = 事后证明多余的超时
-counter-TCPDSACKRecv = 接收方报告的重复数据
+counter-TCPDSACKRecv = 接收端报告的重复数据
 counter-TCPDSACKUndo = 因并未丢包而撤销的恢复
 counter-TCPSpuriousRtxHostQueues = 原包还在本机队列中而未发的重传
 counter-TCPSACKReorder = 由 SACK 发现的乱序
@@ -148,21 +148,21 @@ counter-TCPMTUPFail = 失败的 MTU 探测
 counter-InCsumErrors = 校验和错误的报文段
 
 # 检查项。
-rule-socket-send-buffer-set-title = 应用设定了发送缓冲区
-rule-socket-send-buffer-set-sentence = { $process } 设定了 SO_SNDBUF（内核加倍后为 { $buffer_bytes }）：往返时延 { $rtt_us } 时最多 { $ceiling_bits_per_s }；若不设定，自动调整可允许 { $autotuned_bits_per_s }。
-rule-socket-send-buffer-set-sentence-brief = 有应用设定了 SO_SNDBUF（内核加倍后为 { $buffer_bytes }）；这些连接的自动调整已关闭。
+rule-socket-send-buffer-set-title = 应用设置了发送缓冲区
+rule-socket-send-buffer-set-sentence = { $process } 设置了 SO_SNDBUF（内核加倍后为 { $buffer_bytes }）：往返时延 { $rtt_us } 时最多 { $ceiling_bits_per_s }；若不设置，自动调整可允许 { $autotuned_bits_per_s }。
+rule-socket-send-buffer-set-sentence-brief = 有应用设置了 SO_SNDBUF（内核加倍后为 { $buffer_bytes }）；这些连接的自动调整已关闭。
 rule-socket-send-buffer-set-doc =
-    应用设定了 SO_SNDBUF，该套接字的发送缓冲区自动调整随之关闭：在途数据不会超过缓冲区，速率止于缓冲区 / 往返时延，与路径能力无关。
-    内核会说明哪些缓冲区是设定的（SO_BUF_LOCK，Linux 5.15，需要 root）。无法询问时，用自动调整达不到的大小来判断，置信度会体现这一点。速率上限按内核的规则和套接字实测的往返时延推算。若内核的发送缓冲区计时在走、队列已满而拥塞窗口尚有余量，或实测速率接近上限，则认为已触顶。
-    删除该调用或配置。如果必须设定，按带宽 × 往返时延的两倍设定，并调高限制请求的 net.core.wmem_max。
+    应用设置了 SO_SNDBUF，该套接字的发送缓冲区自动调整随之关闭：在途数据不会超过缓冲区，速率止于缓冲区 / 往返时延，与路径能力无关。
+    内核会说明哪些缓冲区是设置的（SO_BUF_LOCK，Linux 5.15，需要 root）。无法询问时，用自动调整达不到的大小来判断，置信度会体现这一点。速率上限按内核的规则和套接字实测的往返时延推算。若内核的发送缓冲区计时在走、队列已满而拥塞窗口尚有余量，或实测速率接近上限，则认为已触顶。
+    删除该调用或配置。如果必须设置，按带宽 × 往返时延的两倍设置，并调大限制请求的 net.core.wmem_max。
 
-rule-socket-receive-buffer-set-title = 应用设定了接收缓冲区
-rule-socket-receive-buffer-set-sentence = { $process } 设定了 SO_RCVBUF（内核加倍后为 { $buffer_bytes }）：往返时延 { $rtt_us } 时最多接收 { $ceiling_bits_per_s }；若不设定，自动调整可允许 { $autotuned_bits_per_s }。
-rule-socket-receive-buffer-set-sentence-brief = 有应用设定了 SO_RCVBUF（内核加倍后为 { $buffer_bytes }）；这些连接的自动调整已关闭。
+rule-socket-receive-buffer-set-title = 应用设置了接收缓冲区
+rule-socket-receive-buffer-set-sentence = { $process } 设置了 SO_RCVBUF（内核加倍后为 { $buffer_bytes }）：往返时延 { $rtt_us } 时最多接收 { $ceiling_bits_per_s }；若不设置，自动调整可允许 { $autotuned_bits_per_s }。
+rule-socket-receive-buffer-set-sentence-brief = 有应用设置了 SO_RCVBUF（内核加倍后为 { $buffer_bytes }）；这些连接的自动调整已关闭。
 rule-socket-receive-buffer-set-doc =
-    应用设定了 SO_RCVBUF，该套接字的接收缓冲区自动调整随之关闭：窗口不再增长，速率止于窗口 / 往返时延。在 connect 或 accept 之后设定甚至可能把窗口冻结在当时的大小，因为窗口缩放因子在 SYN 中就已确定。
-    内核会说明哪些缓冲区是设定的（SO_BUF_LOCK，Linux 5.15，需要 root）。无法询问时，用自动调整达不到的大小来判断，置信度会体现这一点。如果套接字显示了实际窗口，则以实际窗口为准。
-    删除该调用或配置。如果必须设定，在 connect 或 listen 之前设定，并调高限制请求的 net.core.rmem_max。
+    应用设置了 SO_RCVBUF，该套接字的接收缓冲区自动调整随之关闭：窗口不再增长，速率止于窗口 / 往返时延。在 connect 或 accept 之后设置甚至可能把窗口冻结在当时的大小，因为窗口缩放因子在 SYN 中就已确定。
+    内核会说明哪些缓冲区是设置的（SO_BUF_LOCK，Linux 5.15，需要 root）。无法询问时，用自动调整达不到的大小来判断，置信度会体现这一点。如果套接字显示了实际窗口，则以实际窗口为准。
+    删除该调用或配置。如果必须设置，在 connect 或 listen 之前设置，并调大限制请求的 net.core.rmem_max。
 
 rule-socket-peer-window-title = 受限于对端的接收窗口
 rule-socket-peer-window-sentence = { $process } 在 { $socket } 上有数据可发的 { $busy_us }中，有 { $limited_share } 在等待对端的接收窗口。
@@ -170,12 +170,12 @@ rule-socket-peer-window-sentence-brief = { $socket } 在有数据可发的 { $bu
 rule-socket-peer-window-doc =
     对端通告的窗口太小，或对端应用读得太慢。在本机做什么都不会更快。
     依据内核自己的计时（ss -ti 的 rwnd_limited），且忙碌时间至少一秒。这个计时只会偏小，不会偏大。
-    检查对端：应用设定的接收缓冲区、过低的 tcp_rmem，或不读数据的应用。
+    检查对端：应用设置的接收缓冲区、过低的 tcp_rmem，或不读数据的应用。
 
-rule-socket-peer-window-closed-title = 对端窗口已关闭
-rule-socket-peer-window-closed-sentence = { $socket } 有 { $waiting_bytes } 待发，正在探测关闭的窗口：对端应用没有读取数据。
+rule-socket-peer-window-closed-title = 对端通告零窗口
+rule-socket-peer-window-closed-sentence = { $socket } 有 { $waiting_bytes } 待发，正在探测零窗口：对端应用没有读取数据。
 rule-socket-peer-window-closed-doc =
-    对端应用不读数据，窗口因此关闭。内核反复询问窗口是否打开，间隔越来越长，直到两分钟一次。
+    对端应用不读数据，因此通告零窗口。内核反复探测窗口是否打开，间隔越来越长，直到两分钟一次。
     依据持续定时器，且间隔至少加倍过两次。
     查清对端应用在等什么。
 
@@ -183,7 +183,7 @@ rule-socket-unread-data-title = 数据已到而未读
 rule-socket-unread-data-sentence = { $process } 在 { $socket } 上有 { $unread_bytes } 未读，占接收缓冲区的 { $buffer_share }。
 rule-socket-unread-data-sentence-brief = { $socket } 上有 { $unread_bytes } 未读，占接收缓冲区的 { $buffer_share }。
 rule-socket-unread-data-doc =
-    数据已经到达，应用没有取走。窗口随之缩小，发送方变慢或停下。
+    数据已经到达，应用没有取走。窗口随之缩小，发送端变慢或停下。
     依据查看瞬间的接收队列：至少占缓冲区一半。若 20 毫秒内刚有数据到达，可能只是两次读取之间的瞬间，因此只作提示：请再看一次，或用 --interval 配合零窗口计数器。
     用单独的线程或任务持续读取；查清应用在等什么。
 
@@ -224,7 +224,7 @@ rule-orphans-hold-data-sentence = { $process } 已关闭的 { $socket_count } �
 rule-orphans-hold-data-sentence-brief = 已关闭的 { $socket_count } 条连接还占着 { $held_bytes }：对端不接收剩下的数据，例如 { $socket }。
 rule-orphans-hold-data-doc =
     程序关闭连接时，没发完的数据交给内核。对端不读取或已消失时，这样的孤儿连接会把内存占用好几分钟；太多时 TCP 出现内存压力，内核会丢弃连接。
-    判断依据：十条以上没有进程的连接（或共占 4 MiB 以上）还有数据，正在探测已关闭的窗口，或一秒没有收到 ACK。进程名取自在该端口监听的，或与同一对端还有其他连接的进程。
+    判断依据：十条以上没有进程的连接（或共占 4 MiB 以上）还有数据，正在探测零窗口，或一秒没有收到 ACK。进程名取自在该端口监听的，或与同一对端还有其他连接的进程。
     对什么都不接收的对端及时放弃（TCP_USER_TIMEOUT），关闭之前也一样。
 
 rule-path-exceeds-send-ceiling-title = 发送缓冲区自动调整的上限低于路径所需
@@ -232,14 +232,14 @@ rule-path-exceeds-send-ceiling-sentence = { $path_rate_bits_per_s }、往返时�
 rule-path-exceeds-send-ceiling-doc =
     跑满一条路径，在途数据要达到带宽 × 往返时延。发送缓冲区会自动增长，但不超过 net.ipv4.tcp_wmem 的第三个值，且其中一部分是内核开销。
     针对 --path 给出的路径按内核规则推算。
-    调高第三个值。net.core.wmem_max 与自动调整无关：它只限制 SO_SNDBUF 的请求。
+    调大第三个值。net.core.wmem_max 与自动调整无关：它只限制 SO_SNDBUF 的请求。
 
 rule-path-exceeds-receive-ceiling-title = 接收缓冲区自动调整的上限低于路径所需
 rule-path-exceeds-receive-ceiling-sentence = { $path_rate_bits_per_s }、往返时延 { $path_rtt_us } 需要 { $bdp_bytes } 在途数据；net.ipv4.tcp_rmem 为 { $setting_bytes } 时接收最多 { $ceiling_bits_per_s }。
 rule-path-exceeds-receive-ceiling-doc =
     跑满一条路径，接收窗口要容得下带宽 × 往返时延。接收缓冲区会自动增长，但不超过 net.ipv4.tcp_rmem 的第三个值，且只有一部分能作为窗口。
     针对 --path 给出的路径按内核规则推算；自 Linux 6.6 起，能作为窗口的比例取决于网卡驱动。
-    调高第三个值。net.core.rmem_max 与自动调整无关：它只限制 SO_RCVBUF 的请求。
+    调大第三个值。net.core.rmem_max 与自动调整无关：它只限制 SO_RCVBUF 的请求。
 
 rule-window-scaling-off-title = 窗口缩放选项已关闭
 rule-window-scaling-off-sentence = 两个方向的窗口都不超过 64 KiB：往返时延 20 ms 时一条连接最多 { $rate_at_20ms_bits_per_s }。
@@ -258,7 +258,7 @@ rule-receive-autotuning-off-doc =
 rule-autotuning-ceiling-low-title = 自动调整几乎没有余地
 rule-autotuning-ceiling-low-sentence = { $setting } 的上限是 { $setting_bytes }，在途数据最多 { $flight_bytes }：往返时延 20 ms 时为 { $rate_at_20ms_bits_per_s }。
 rule-autotuning-ceiling-low-doc =
-    net.ipv4.tcp_rmem 或 net.ipv4.tcp_wmem 的第三个值低于 1 MiB。未被设定的缓冲区也长不过它，往返时延有几毫秒的连接都会慢。
+    net.ipv4.tcp_rmem 或 net.ipv4.tcp_wmem 的第三个值低于 1 MiB。未被设置的缓冲区也长不过它，往返时延有几毫秒的连接都会慢。
     读自参数；内存很小的机器本来就是这样，不在此列。
     恢复内核默认值，或用 --path 给出路径，看看需要多少。
 
@@ -279,40 +279,45 @@ rule-tcp-mem-unit-doc =
 rule-loss-options-off-title = 应对丢包的选项被关闭
 rule-loss-options-off-sentence = { $setting } 为 0。
 rule-loss-options-off-doc =
-    没有选择性确认，发送方每个往返时延只能知道一个丢包，尾部丢包探测和 RACK 也不起作用。没有时间戳，往返时延测得不准，由 SYN cookie 建立的连接没有窗口缩放和 SACK。
+    没有选择性确认，发送端每个往返时延只能知道一个丢包，尾部丢包探测和 RACK 也不起作用。没有时间戳，往返时延测得不准，由 SYN cookie 建立的连接没有窗口缩放和 SACK。
     读自参数。
     设为默认值 1。
 
 rule-max-raised-in-vain-title = rmem_max 和 wmem_max 不限制自动调整
-rule-max-raised-in-vain-sentence = { $setting } 调高到了 { $max_bytes }，而 { $autotuning_setting } 仍止于 { $setting_bytes }：前者只是让 SO_RCVBUF 或 SO_SNDBUF 可以要得更多，自动调整并不理会它。
+rule-max-raised-in-vain-sentence = { $setting } 调大到了 { $max_bytes }，而 { $autotuning_setting } 仍止于 { $setting_bytes }：前者只是让 SO_RCVBUF 或 SO_SNDBUF 可以要得更多，自动调整并不理会它。
 rule-max-raised-in-vain-doc =
     很多人以为 net.core.rmem_max 和 net.core.wmem_max 限制所有套接字。其实它们限制的是应用通过 SO_RCVBUF 和 SO_SNDBUF 能请求多少，而一旦请求，自动调整就关闭了。自动调整的上限是 net.ipv4.tcp_rmem 和 net.ipv4.tcp_wmem 的第三个值；实测 rmem_max 为 64 KiB 时缓冲区仍可长到 25 MB。
     依据：前者高于后者，而后者仍是默认值。
-    如果目的是更大的窗口，请调高 tcp_rmem 或 tcp_wmem 的第三个值。
+    如果目的是更大的窗口，请调大 tcp_rmem 或 tcp_wmem 的第三个值。
 
 rule-adv-win-scale-ignored-title = tcp_adv_win_scale 在此内核上不起作用
 rule-adv-win-scale-ignored-sentence = net.ipv4.tcp_adv_win_scale 为 { $scale }；自 Linux 6.6 起窗口按实测比例取自缓冲区。
 rule-adv-win-scale-ignored-doc =
     这个参数曾经决定接收缓冲区留多少给内核开销。Linux 6.6 起对每条连接实测，参数只是摆设。
     读自参数和内核版本。
-    删除它。如果窗口太小，请调高 net.ipv4.tcp_rmem 的第三个值。
+    删除它。如果窗口太小，请调大 net.ipv4.tcp_rmem 的第三个值。
 
 rule-memory-pressure-title = TCP 出现内存压力
 rule-memory-pressure-sentence = { $pressure_count ->
        *[other] 有 { $pressure_count } 次
     }全部 TCP 套接字的内存超过了 net.ipv4.tcp_mem 所允许的：窗口缩到几个报文段，再超就会丢弃数据。
+rule-memory-pressure-sentence-together = { $pressure_count ->
+       *[other] 有 { $pressure_count } 次
+    }全部 TCP 套接字的内存超过了 net.ipv4.tcp_mem 所允许的：窗口缩到几个报文段，再超就会丢弃数据。占用最多的是 { $process }：{ $held_bytes }（TCP 内存的 { $held_share }）。
+rule-memory-pressure-sentence-shared = 全部 TCP 套接字的内存超过了 net.ipv4.tcp_mem 所允许的：窗口缩到几个报文段，再超就会丢弃数据。占用最多的是 { $process }：{ $held_bytes }（TCP 内存的 { $held_share }）。
 rule-memory-pressure-sentence-brief = 全部 TCP 套接字的内存超过了 net.ipv4.tcp_mem 所允许的：窗口缩到几个报文段，再超就会丢弃数据。
 rule-memory-pressure-doc =
     net.ipv4.tcp_mem 限制整机（包括容器）全部 TCP 套接字的内存。高于第二个值，接收缓冲区停止增长，窗口降到约四个报文段；高于第三个值，丢弃数据并削减发送缓冲区。
     依据计数器 TCPMemoryPressures 和 /proc/net/protocols 中的标志。控制组的内存限制效果相同，但不计入其中。
-    查清谁占着内存：大量连接有未读或未确认的数据。内存充足则调高 net.ipv4.tcp_mem。
+    查清谁占着内存：大量连接有未读或未确认的数据。内存充足则调大 net.ipv4.tcp_mem。
 
 rule-memory-near-limit-title = TCP 内存接近上限
 rule-memory-near-limit-sentence = TCP 占用 { $tcp_memory_bytes }；达到 { $pressure_limit_bytes } 就进入内存压力。
+rule-memory-near-limit-sentence-shared = TCP 占用 { $tcp_memory_bytes }；达到 { $pressure_limit_bytes } 就进入内存压力。占用最多的是 { $process }：{ $held_bytes }（{ $held_share }）。
 rule-memory-near-limit-doc =
     全部 TCP 套接字占用的内存超过了内存压力起点的 70%。
     读自 /proc/net/sockstat 和 net.ipv4.tcp_mem。
-    查清谁占着内存；内存充足则调高 net.ipv4.tcp_mem。
+    查清谁占着内存；内存充足则调大 net.ipv4.tcp_mem。
 
 rule-aborted-for-memory-title = 连接因内存不足被丢弃
 rule-aborted-for-memory-sentence = { $aborted_count ->
@@ -321,7 +326,7 @@ rule-aborted-for-memory-sentence = { $aborted_count ->
 rule-aborted-for-memory-doc =
     已关闭但还有数据要发的连接不再属于任何进程。数量超过 net.ipv4.tcp_max_orphans，或 TCP 内存不足时，内核会丢弃连接。
     依据计数器 TCPAbortOnMemory。
-    查清为何有这么多连接在数据未发完时关闭（客户端很慢或已消失），并调高上限。
+    查清为何有这么多连接在数据未发完时关闭（客户端很慢或已消失），并调大上限。
 
 rule-listen-overflows-title = 全连接队列溢出
 rule-listen-overflows-sentence = { $overflow_count ->
@@ -341,7 +346,7 @@ rule-syn-queue-full-doc =
     打开 SYN cookie：队列没满时它没有任何代价。负载属实就加长队列，并看看是谁只发 SYN 不应答。
 
 rule-no-route-back-title = 没有回程路由的 SYN
-rule-no-route-back-sentence = 有 { $no_route_drop_count } 个 SYN 被丢弃：本机没有通往发送方的路由。
+rule-no-route-back-sentence = 有 { $no_route_drop_count } 个 SYN 被丢弃：本机没有通往客户端的路由。
 rule-no-route-back-doc =
     监听套接字记住客户端之前，先为 SYN-ACK 查路由；查不到就丢弃 SYN，不作应答，客户端只能等到放弃为止。
     判断依据：ListenDrops 中既不属于 ListenOverflows、也不属于 TCPReqQFullDrop 的部分，以 OutNoRoutes 的数目为限。
@@ -362,9 +367,9 @@ rule-backlog-drops-sentence = { $backlog_drop_count ->
        *[other] 有 { $backlog_drop_count } 个包
     }因进程占用套接字、后备队列已满而被丢弃。
 rule-backlog-drops-doc =
-    进程读写套接字时，到达的包在后备队列中等待。其大小取决于缓冲区；满了就丢包，发送方以为是网络丢包。
+    进程读写套接字时，到达的包在后备队列中等待。其大小取决于缓冲区；满了就丢包，发送端以为是网络丢包。
     依据计数器 TCPBacklogDrop。
-    通常是某个 CPU 太忙，或设定了很小的接收缓冲区。一次多读一些，不要设定缓冲区，把负载分散到多个 CPU。
+    通常是某个 CPU 太忙，或设置了很小的接收缓冲区。一次多读一些，不要设置缓冲区，把负载分散到多个 CPU。
 
 rule-receive-queue-pruned-title = 接收缓冲区耗尽
 rule-receive-queue-pruned-sentence = { $prune_count ->
@@ -374,7 +379,7 @@ rule-receive-queue-pruned-sentence-brief = 接收缓冲区没有内存，收到�
 rule-receive-queue-pruned-doc =
     缓冲区按内存计，不按数据字节计：大量小报文段在窗口用完之前就会占满它。内核先合并报文段，不够时丢弃已收到的数据。
     依据计数器 PruneCalled、RcvPruned、OfoPruned 和 TCPRcvQDrop。对端应用只是不读时它们保持为 0。
-    让应用读得更快、发送方写得更大块；不要设定很小的接收缓冲区。
+    让应用读得更快、发送端写得更大块；不要设置很小的接收缓冲区。
 
 rule-receive-queue-collapsed-title = 接收队列被合并
 rule-receive-queue-collapsed-sentence = 为节省内存，接收队列中有 { $collapsed_count } 个 skb 被拷贝合并；缓冲区可长到 { $setting_bytes }。队列很长时，合并会占用 CPU 数毫秒。
@@ -387,19 +392,19 @@ rule-receive-queue-collapsed-doc =
 rule-zero-windows-announced-title = 本机应用读得不够快
 rule-zero-windows-announced-sentence = { $closed_window_count ->
        *[other] 有 { $closed_window_count } 次
-    }因应用没有读取数据，本机关闭了接收窗口。
-rule-zero-windows-announced-sentence-brief = 因应用没有读取数据，本机的接收窗口曾经关闭。
+    }因应用没有读取数据，本机通告了零窗口。
+rule-zero-windows-announced-sentence-brief = 因应用没有读取数据，本机通告过零窗口。
 rule-zero-windows-announced-doc =
-    缓冲区装满应用没有取走的数据时，接收窗口关闭，发送方停下并开始探测。
-    依据 TCPToZeroWindowAdv 与 InSegs 之比，0.1% 起提示，1% 起告警：繁忙的主机偶尔也会短暂关闭窗口。负载停止后不再报告。
+    缓冲区装满应用没有取走的数据时，通告零窗口，发送端停下并开始探测。
+    依据 TCPToZeroWindowAdv 与 InSegs 之比，0.1% 起提示，1% 起告警：繁忙的主机偶尔也会短暂通告零窗口。负载停止后不再报告。
     找出有未读数据的连接（ss -tm）及其进程在等什么。更大的缓冲区只是推迟停顿。
 
 rule-zero-window-probes-sent-title = 对端应用读得不够快
 rule-zero-window-probes-sent-sentence = { $probe_count ->
        *[other] 有 { $probe_count } 次
-    }本机探测了关闭的窗口：对端应用没有读取数据。
+    }本机探测了零窗口：对端应用没有读取数据。
 rule-zero-window-probes-sent-doc =
-    对端应用不读数据，窗口关闭，本机询问窗口是否打开。
+    对端应用不读数据，通告零窗口，本机探测窗口是否打开。
     依据 TCPWinProbe 与 OutSegs 之比，0.1% 起才报告，且仍在发生。
     检查对端：在那台主机上运行 tcpwhy audit，或抓包。
 
@@ -413,7 +418,7 @@ rule-retransmission-share-doc =
 rule-needless-retransmissions-title = 很多重传是多余的
 rule-needless-retransmissions-sentence = 重传的数据有 { $needless_share } 早已到达。
 rule-needless-retransmissions-doc =
-    接收方会报告重复数据（DSACK）。重复很多说明包只是迟到或乱序，并未丢失；发送方白白降速。
+    接收端会报告重复数据（D-SACK）。重复很多说明包只是迟到或乱序，并未丢失；发送端白白降速。
     依据 TCPDSACKRecv 与 RetransSegs 之比。会复制包的设备也会抬高它。
     消除乱序或延迟的来源：按包轮转的网卡绑定、很长的队列、无线链路、卡顿的虚拟机。
 
@@ -442,10 +447,10 @@ fix-host-end-orphans-short = 结束占着数据的连接
 fix-host-end-orphans = 先查看这些连接，太多时把它们结束。
 fix-unlock-send-buffer-short = 恢复正在运行的连接的自动调整
 fix-unlock-send-buffer = 不重启：清除一条正在运行的连接的锁定，内核随即增大其缓冲区，直到该连接结束。这里是受影响最大的一条；其余连接的进程号和描述符见 JSON 输出。
-fix-host-raise-tcp-rmem-short = 调高 net.ipv4.tcp_rmem 的第三个值
-fix-host-raise-tcp-rmem = 让接收缓冲区的自动调整走得更远。对此后建立的连接生效，每个网络命名空间各自设定。
-fix-host-raise-tcp-wmem-short = 调高 net.ipv4.tcp_wmem 的第三个值
-fix-host-raise-tcp-wmem = 让发送缓冲区的自动调整走得更远。立即生效，每个网络命名空间各自设定。
+fix-host-raise-tcp-rmem-short = 调大 net.ipv4.tcp_rmem 的第三个值
+fix-host-raise-tcp-rmem = 让接收缓冲区的自动调整走得更远。对此后建立的连接生效，每个网络命名空间各自设置。
+fix-host-raise-tcp-wmem-short = 调大 net.ipv4.tcp_wmem 的第三个值
+fix-host-raise-tcp-wmem = 让发送缓冲区的自动调整走得更远。立即生效，每个网络命名空间各自设置。
 fix-host-lower-tcp-rmem-short = 调低 net.ipv4.tcp_rmem 的第三个值
 fix-host-lower-tcp-rmem = 接收队列不要长过路径所需。
 fix-host-enable-autotuning-short = 打开接收缓冲区自动调整
@@ -456,11 +461,11 @@ fix-host-enable-options-short = 打开该选项
 fix-host-enable-options = 打开该选项。对此后建立的连接生效。
 fix-host-order-values-short = 把值按顺序排好
 fix-host-order-values = 按最小值、初始值、最大值的顺序排好。
-fix-host-tcp-mem-in-pages-short = 以页为单位设定 net.ipv4.tcp_mem
-fix-host-tcp-mem-in-pages = 以内存页为单位设定，或删除该行后重启：内核会按内存大小选择。
-fix-host-raise-tcp-mem-short = 调高 net.ipv4.tcp_mem
-fix-host-raise-tcp-mem = 内存充足则调高上限，单位是页。这是整机的上限，容器里看不到。
-fix-host-raise-orphans-short = 调高 net.ipv4.tcp_max_orphans
+fix-host-tcp-mem-in-pages-short = 以页为单位设置 net.ipv4.tcp_mem
+fix-host-tcp-mem-in-pages = 以内存页为单位设置，或删除该行后重启：内核会按内存大小选择。
+fix-host-raise-tcp-mem-short = 调大 net.ipv4.tcp_mem
+fix-host-raise-tcp-mem = 内存充足则调大上限，单位是页。这是整机的上限，容器里看不到。
+fix-host-raise-orphans-short = 调大 net.ipv4.tcp_max_orphans
 fix-host-raise-orphans = 允许更多已关闭的连接把数据发完；每条可占 64 KiB 以上。
 fix-host-drop-setting-short = 删除该参数
 fix-host-drop-setting = 在所有配置中删除该行。
@@ -487,6 +492,13 @@ evidence-is-recent = 观察期间的数据
 evidence-connected-count = 有连接
 evidence-half-open-count = 现有半连接
 evidence-held-bytes = 占用内存
+evidence-held-share = 占 TCP 内存
+evidence-second-process = 其次的进程
+evidence-second-held-bytes = 占用内存
+evidence-second-held-share = 占 TCP 内存
+evidence-third-process = 再次的进程
+evidence-third-held-bytes = 占用内存
+evidence-third-held-share = 占 TCP 内存
 evidence-not-accepted-ms = 没有接受连接，至少
 evidence-port-count = 本地端口
 evidence-port-share = 已用比例
@@ -511,7 +523,7 @@ evidence-buffer-bytes = 缓冲区
 evidence-buffer-share = 占缓冲区
 evidence-busy-us = 有数据可发的时间
 evidence-ceiling-bits-per-s = 允许的速率
-evidence-closed-window-count = 关闭窗口
+evidence-closed-window-count = 通告零窗口
 evidence-collapsed-count = 被合并的 skb
 evidence-cookie-count = cookie
 evidence-host-queue-count = 仍在本机队列
@@ -523,7 +535,7 @@ evidence-last-sent-ms = 距上次发送数据
 evidence-limit-bytes = 上限
 evidence-limited-share = 其中等待的比例
 evidence-listen-drop-count = 监听套接字共丢弃
-evidence-max-bytes = 调高到
+evidence-max-bytes = 调大到
 evidence-max-orphan-count = 允许的孤儿连接
 evidence-memory-bytes = 整机内存
 evidence-needless-share = 早已到达的比例
@@ -545,7 +557,7 @@ evidence-received-share = 每个收到的报文段
 evidence-retransmitted-share = 重传比例
 evidence-sent-count = 发出的报文段
 evidence-set-because = 依据
-evidence-set-receive-buffer-count = 被设定的接收缓冲区
+evidence-set-receive-buffer-count = 被设置的接收缓冲区
 evidence-setting-bytes = 参数值
 evidence-socket-count = 连接数
 evidence-somaxconn-count = net.core.somaxconn
@@ -557,5 +569,5 @@ evidence-tcp-memory-bytes = TCP 内存
 evidence-unread-bytes = 未读
 evidence-waiting-bytes = 等待发送
 evidence-waiting-count = 等待中
-evidence-wanted-closed-count = 想要关闭
-evidence-window-drop-count = 到达时窗口已关闭
+evidence-wanted-closed-count = 想通告零窗口
+evidence-window-drop-count = 零窗口期间到达

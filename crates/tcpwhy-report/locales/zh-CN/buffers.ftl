@@ -105,6 +105,7 @@ buffers-note-start-depends-on-configuration = 自动调整的缓冲区起始大�
 buffers-note-whole-segments = 只能发送完整的报文段，窗口有一部分用不上。
 
 buffers-linux = Linux { $version }
+buffers-linux-newer = Linux { $version }（按实测过的最新版本 { $newest } 的规则）
 buffers-settings-host = 本机参数
 buffers-settings-file = { $path } 中的参数
 buffers-settings-defaults = 内核默认参数
@@ -140,7 +141,7 @@ buffers-rule-clamp-frozen = 在这个版本里，设置过的缓冲区一直保�
 buffers-rule-window-frozen = 在收发数据期间设置会关闭自动调整，窗口就停在当时的大小。
 buffers-rule-clamp-follows = 从 7.1 起，任何时候设置缓冲区都会重新计算窗口。
 buffers-rule-window-scale = 缩放因子在构造 SYN 或 SYN-ACK 时一次选定。
-buffers-rule-window-clamp-option = TCP_WINDOW_CLAMP 在 SYN 或 SYN-ACK 之前设定时，限制其中通告的窗口，缩放因子也随之确定。
+buffers-rule-window-clamp-option = TCP_WINDOW_CLAMP 在 SYN 或 SYN-ACK 之前设置时，限制其中通告的窗口，缩放因子也随之确定。
 buffers-rule-notsent-lowat = 未发送数据达到这个标记时不再开始新的 skb；已开始的会整个放入。
 buffers-rule-wire-cap = 16 位窗口字段加缩放因子最多能表示这么多。
 buffers-rule-syn-window = SYN 和 SYN-ACK 里的窗口不缩放。

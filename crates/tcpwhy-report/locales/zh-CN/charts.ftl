@@ -9,7 +9,7 @@ chart-window = 窗口与在途数据
 chart-rtt = 往返时延
 chart-throughput = 吞吐量
 chart-description = { $direction }：{ $verdict }
-chart-axis-time = 距第一个报文的秒数
+chart-axis-time = 距第一个包的秒数
 
 series-data = 数据
 series-ack = 已确认
@@ -31,11 +31,11 @@ line-window-max = 最大窗口 { $bytes }
 
 mark-retransmission-fast = 快速重传
 mark-retransmission-rto = 超时重传
-mark-retransmission-tlp = 尾部丢失探测（TLP）
+mark-retransmission-tlp = 尾部丢包探测（TLP）
 mark-retransmission-other = 重传
 mark-out-of-order = 乱序
 mark-duplicate-frame = 重复抓取
-mark-zero-window = 窗口关闭
+mark-zero-window = 零窗口
 mark-probe = 窗口探测
 mark-keep-alive = 保活探测
 mark-sack = SACK

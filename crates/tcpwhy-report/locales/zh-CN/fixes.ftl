@@ -8,10 +8,10 @@ fix-raise-so-sndbuf-short = 调大 SO_SNDBUF
 fix-raise-so-sndbuf = 如果必须手动设置，至少设为“带宽 × RTT”的两倍。内核会把设置的值翻倍（一半留给管理开销），超过 net.core.wmem_max 的部分会被直接截掉且不报错，所以 wmem_max 也要一起调大。
 
 fix-raise-tcp-wmem-short = 调大 net.ipv4.tcp_wmem
-fix-raise-tcp-wmem = 把 net.ipv4.tcp_wmem 的第三个值（发送缓冲区自动调整的上限）调到“带宽 × RTT”的两倍以上。只对没有设置 SO_SNDBUF 的 socket 生效。
+fix-raise-tcp-wmem = 把 net.ipv4.tcp_wmem 的第三个值（发送缓冲区自动调整的上限）调到“带宽 × RTT”的两倍以上。只对没有设置 SO_SNDBUF 的套接字生效。
 
 fix-remove-so-rcvbuf-short = 不要设置 SO_RCVBUF
-fix-remove-so-rcvbuf = 不要手动设置接收缓冲区：一旦设置，这个 socket 的自动调整就关掉了；不设置的话，可以一直涨到 net.ipv4.tcp_rmem 的第三个值。检查应用代码里的调用，以及所用中间件的配置。
+fix-remove-so-rcvbuf = 不要手动设置接收缓冲区：一旦设置，这个套接字的自动调整就关掉了；不设置的话，可以一直涨到 net.ipv4.tcp_rmem 的第三个值。检查应用代码里的调用，以及所用中间件的配置。
 
 fix-raise-so-rcvbuf-short = 调大 SO_RCVBUF
 fix-raise-so-rcvbuf = 如果必须手动设置，至少设为“带宽 × RTT”的两倍，并且要在 connect 或 listen 之前设置，因为窗口缩放因子在 SYN 里就定下了。内核会按 net.core.rmem_max 截断，所以 rmem_max 也要一起调大。
@@ -32,13 +32,13 @@ fix-set-tcp-nodelay-short = 设置 TCP_NODELAY
 fix-set-tcp-nodelay = 在写小包的一端关掉 Nagle 算法。
 
 fix-coalesce-writes-short = 一条消息一次写完
-fix-coalesce-writes = 一条消息用一次系统调用交给 socket，不要把头和体分开写。不管 Nagle 开没开都有用。
+fix-coalesce-writes = 一条消息用一次系统调用交给套接字，不要把头和体分开写。不管 Nagle 开没开都有用。
 
 fix-quickack-short = 接收端设置 TCP_QUICKACK
 fix-quickack = 让接收端立即回 ACK。该选项不会一直保持，每次读完都要重新设置，或者在路由上设置。更好的办法是改写入的一端。
 
-fix-write-more-ahead-short = 让 socket 里始终有数据待发
-fix-write-more-ahead = 发送端应用没有把 socket 喂饱。每次多写一些；网络在发的同时就去读磁盘或上游（双缓冲、多线程）；不要每写一块就等一次应答。如果这个速度本来就是有意限制的（限速、直播流），那就没有问题。
+fix-write-more-ahead-short = 让套接字里始终有数据待发
+fix-write-more-ahead = 发送端应用没有把套接字喂饱。每次多写一些；网络在发的同时就去读磁盘或上游（双缓冲、多线程）；不要每写一块就等一次应答。如果这个速度本来就是有意限制的（限速、直播流），那就没有问题。
 
 fix-pipeline-requests-short = 不要等一个应答再发下一个请求
 fix-pipeline-requests = 每个请求都要等上一个请求的应答：至少一个 RTT，再加服务端的处理时间。改成一次发多个：批量、流水线、调大 fetch size、HTTP/2，或者多个连接并行。
@@ -153,8 +153,8 @@ fix-limit-retries = Linux 会坚持大约一刻钟。把 TCP_USER_TIMEOUT 或应
 fix-move-closer-short = 让客户端和服务器靠近
 fix-move-closer = 每个来回都要付出距离的代价。把频繁交互的部分放到服务器旁边，用就近的缓存或副本应答，或者把循环移到服务器上。
 
-fix-sample-socket-short = 传输时在发送端采样 socket 状态
-fix-sample-socket = 发送端自己的 socket 状态能说明抓包看不出的东西：ss 会显示拥塞窗口、未确认的数据、尚未发送的数据和缓冲区。
+fix-sample-socket-short = 传输时在发送端采样套接字状态
+fix-sample-socket = 发送端自己的套接字状态能说明抓包看不出的东西：ss 会显示拥塞窗口、未确认的数据、尚未发送的数据和缓冲区。
 
 fix-disable-hystart-short = 关闭 HyStart
 fix-disable-hystart = 在发送端主机上，可以通过模块参数关掉 CUBIC 的 HyStart。只在确认路径有抖动但带宽有余量时才这样做，否则慢启动会一直冲到丢包为止。

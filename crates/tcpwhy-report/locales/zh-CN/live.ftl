@@ -43,7 +43,7 @@ live-gap-names = 看不到其他用户的进程名：需要 root，或 CAP_SYS_P
 live-gap-namespaces = 没有查看其他网络命名空间：需要 --all-namespaces、CAP_SYS_ADMIN 与 CAP_SYS_PTRACE。
 live-gap-idle-namespaces = 其他网络命名空间的连接在收发数据后才会显示；--all-namespaces 显示全部。
 live-gap-some-namespaces = 有些网络命名空间无法进入：需要 CAP_SYS_ADMIN 与 CAP_SYS_PTRACE。
-live-gap-slow = socket 太多，一个处理器的 { $cpu } 不够每秒看一遍：实际每 { $time } 看一次（可用 --cpu 放宽）。
+live-gap-slow = 套接字太多，一个处理器的 { $cpu } 不够每秒看一遍：实际每 { $time } 看一次（可用 --cpu 放宽）。
 live-gap-old-kernel = 此内核不提供连接的忙碌时长或对端通告的窗口（Linux 4.10 与 5.4 起才有）：有些时间无法归因。
 
 # 屏幕界面。
@@ -93,7 +93,7 @@ live-detail-fix-or = 或者：{ $fix }（{ $place }）
 live-detail-then = 改后：预计 { $then }（{ $low }～{ $high }），现在是 { $now }。下一个瓶颈：{ $next }。{ $why }
 live-detail-then-little = 改后：与现在相差不大（{ $low }～{ $high }，现在是 { $now }）。下一个瓶颈：{ $next }。{ $why }
 live-detail-then-unknown = 改后能有多快，从内核给出的信息无法判断。
-live-detail-then-at-peer = 改后能有多快，只有发送方主机才能判断。
+live-detail-then-at-peer = 改后能有多快，只有发送端主机才能判断。
 live-detail-samples = 采样 { $count } 次，观察了 { $time }
 live-detail-accounted = 由内核在每个 ACK 和每次写入时累计，共 { $time }
 live-detail-blocked = 写入方等待发送缓冲区空间共 { $time }。
@@ -102,9 +102,9 @@ live-detail-gone = 此连接已结束。
 live-help =
     可省/秒：每一秒里本可通过调整省下的部分，即卡在发送缓冲区、接收窗口、丢包重传、ACK 延迟等上的时间。应用空闲和跑满的路径不计入。
     过滤条件：一行中包含的文字，以及 process:nginx、port:443、peer:10.0.、limit:send_buffer、cgroup:web；多个条件须同时成立，前面加 ! 表示取反。
-    内核记账：BPF 程序在每个 ACK 和每次写入时累计各连接受什么限制，覆盖所有网络命名空间，没有估算。程序关闭连接之后，每秒采样十次。按 e 查看发生的事件：等待的写入方、设置的缓冲区、重传、关闭的窗口。
-    c 复制显示所选连接 socket 的 ss 命令，C 复制它在列表中的那一行，经由终端（OSC 52）；在 tmux 里需要 set -g set-clipboard on。T 切换配色：通用、深色、浅色、无色（--theme）。
-    采样：向内核询问每个 socket 的状态。两次采样之间什么也看不到，因此占比带有区间；运行越久区间越窄。
+    内核记账：BPF 程序在每个 ACK 和每次写入时累计各连接受什么限制，覆盖所有网络命名空间，没有估算。程序关闭连接之后，每秒采样十次。按 e 查看发生的事件：等待的写入方、设置的缓冲区、重传、零窗口。
+    c 复制显示所选连接套接字的 ss 命令，C 复制它在列表中的那一行，经由终端（OSC 52）；在 tmux 里需要 set -g set-clipboard on。T 切换配色：通用、深色、浅色、无色（--theme）。
+    采样：向内核询问每个套接字的状态。两次采样之间什么也看不到，因此占比带有区间；运行越久区间越窄。
 
 live-events-none = 还没有事件。
 live-events-none-here = 各连接的事件需要 BPF：tcpwhy live --check 会说明缺少什么。
@@ -131,8 +131,8 @@ live-event-memory-send = 发送用的内存已用尽（tcp_mem）
 # `tcpwhy live --check`。
 live-check-works = 可用
 live-check-missing = 缺少
-live-check-sock-diag = 本网络命名空间的 socket（sock_diag）
-live-check-tcp-info = 内核对 socket 的描述（tcp_info）：{ $fields } 个字段
+live-check-sock-diag = 本网络命名空间的套接字（sock_diag）
+live-check-tcp-info = 内核对套接字的描述（tcp_info）：{ $fields } 个字段
 live-check-processes = 所有进程的名字
 live-check-locks = 应用设置了哪些缓冲区（pidfd_getfd、SO_BUF_LOCK）
 live-check-namespaces = 其他网络命名空间

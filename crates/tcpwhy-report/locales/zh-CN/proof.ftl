@@ -36,11 +36,11 @@ score-group-application = 应用
 score-limit-none = 无需处理
 score-limit-mixed = 多种交替
 score-title = tcpwhy 的准确率
-score-introduction = 每次传输都在真实内核上经模拟链路进行，并施加一个已知的限制。发送端究竟被什么卡住，由每隔几毫秒读取它自己的套接字状态得出（作为真值）；`tcpwhy explain` 只看报文，发送端、接收端和路径中间的抓包各判断一次。
+score-introduction = 每次传输都在真实内核上经模拟链路进行，并施加一个已知的限制。发送端究竟被什么卡住，由每隔几毫秒读取它自己的套接字状态得出（作为真值）；`tcpwhy explain` 只看抓包，发送端、接收端和路径中间的抓包各判断一次。
 score-field = 人工判定的现网抓包见 [accuracy-field.zh-CN.md](accuracy-field.zh-CN.md)。
 score-command = 由 `{ $command }`（root 权限）生成，执行它会把所有传输重跑一遍。
 score-definitions =
-    - *占时最多的一类*：路径、拥塞窗口、丢包恢复、慢启动、最后一轮在途数据归为“网络”，应用与 ACK 延迟归为“应用”。实际占比最大的两类相差不到 15 个百分点的传输，这一项不计。
+    - *占时最多的一类*：路径、拥塞窗口、丢包重传、慢启动、最后一轮在途数据归为“网络”，应用与 ACK 延迟归为“应用”。实际占比最大的两类相差不到 15 个百分点的传输，这一项不计。
     - *结论正确*：结论与施加的限制属于同一类。
     - *结论的限制正确*：结论所说的限制本身就是场景预期的之一，不论形式。
     - *期望校准误差*：按置信度每十个百分点一档，结论的置信度与其限制正确的比例之差，按各档结论数加权。
@@ -58,7 +58,7 @@ prove-only-rebuilt = 已重建，未运行。
 prove-captured = {"  "}抓包   { $seconds }   { $bytes }，受限于：{ $cause }
 prove-rebuilt = {"  "}重建为 { $what }
 prove-rebuilt-took = {"  "}重建   { $seconds }   { $error }：与抓包相符
-prove-rebuilt-took-other = {"  "}重建   { $seconds }   { $error }：有报文里看不出来的因素不一样
+prove-rebuilt-took-other = {"  "}重建   { $seconds }   { $error }：有抓包里看不出来的因素不一样
 prove-other-verdict = {"  "}       它的结论不同：{ $verdict }
 prove-fix = {"  "}修复   { $fix }
 prove-predicted = {"  "}预测   { $seconds }   { $low }～{ $high }
@@ -72,22 +72,22 @@ prove-part-write-rate = 写入速率 { $value }
 prove-part-read-rate = 读取速率 { $value }
 prove-part-read-stalls = 读取方每读 { $bytes } 停 { $seconds }
 prove-part-turns = { $count } 轮，每轮等待 { $wait }
-prove-assumed-rate = {"  "}假设：路径带宽 1 Gbit/s，与预测的假设一致；报文从未接近过路径的速率。
+prove-assumed-rate = {"  "}假设：路径带宽 1 Gbit/s，与预测的假设一致；抓包里从未接近过路径的速率。
 prove-assumed-rate-cut = {"  "}假设：2.5 Gbit/s，实验环境的网卡最快只有这么快；实际路径更快。
 prove-assumed-queue = {"  "}假设：瓶颈处的队列与路径的带宽时延积一样大。
 prove-assumed-writes = {"  "}假设：应用每次写入的大小；不在发送端抓包就看不出来。
 prove-assumed-loss = {"  "}假设：每个包被丢的概率相同。
 prove-assumed-stalls = {"  "}假设：读取方每次停顿的时间一样长。
 prove-assumed-buffer = {"  "}假设：接收缓冲区由内核自动调整，读取跟得上之后会增大。
-prove-assumed-burst = {"  "}假设：限速器一次可放行一个带宽时延积的数据；它的突发量从报文里看不出来。
+prove-assumed-burst = {"  "}假设：限速设备一次可放行一个带宽时延积的数据；它的突发量从抓包里看不出来。
 prove-assumed-turns = {"  "}假设：每一轮都一样。
 prove-cannot-nothing = 这次传输没有什么可以改进的限制，无需验证
 prove-cannot-no-prediction = 对它的结论没有做预测，无从验证
-prove-cannot-no-round-trip = 报文里测不出往返时延，无法重建路径
+prove-cannot-no-round-trip = 抓包里测不出往返时延，无法重建路径
 prove-cannot-too-close = 两端相距不到 0.1 ms，模拟链路本身就要这么久
 prove-cannot-too-long = 其中单次等待的时间就超过一次运行的上限
 prove-cannot-finding = “{ $what }”不是实验环境能施加的，无法重建
-prove-cannot-unknown = 报文里看不出 { $what }，而重建需要它
+prove-cannot-unknown = 抓包里看不出 { $what }，而重建需要它
 prove-cannot-fix = 建议的修复都不是实验环境能做的
 
 # 结果不可信的原因。

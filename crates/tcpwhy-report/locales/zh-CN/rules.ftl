@@ -6,7 +6,7 @@ rule-send-buffer-plateau-title = 发送缓冲区太小
 rule-send-buffer-plateau-sentence = 接收端窗口有 { $window_bytes }，在途数据却始终不超过 { $plateau_bytes } 左右：RTT 为 { $rtt_us }，每一轮都要等 ACK 回来腾出缓冲区，应用才能继续写。
 rule-send-buffer-plateau-sentence-brief = 在途数据始终不超过 { $plateau_bytes } 左右：要等 ACK 回来腾出缓冲区，应用才能继续写。
 rule-send-buffer-plateau-doc =
-    应用有数据，接收端有空间，网络也还能再发，但发送端的 socket 缓冲区被还没确认的数据占满了。一个 RTT 最多发一个缓冲区的数据，所以速率就是“缓冲区 / RTT”。
+    应用有数据，接收端有空间，网络也还能再发，但发送端的套接字缓冲区被还没确认的数据占满了。一个 RTT 最多发一个缓冲区的数据，所以速率就是“缓冲区 / RTT”。
     判定：在途数据有一个平坦的上限，低于接收窗口和拥塞窗口，而且 ACK 腾出空间之后，后续数据来得偏晚。这里的上限是从包里看到的值，不等于 SO_SNDBUF 的设置值，由于管理开销，两者可能相差一倍。
     处理：不要设置 SO_SNDBUF，让内核自动调整；或者设到“带宽 × RTT”的两倍；如果自动调整已经到顶，就调大 net.ipv4.tcp_wmem。
 
@@ -52,7 +52,7 @@ rule-zero-window-death-title = 零窗口期间连接中断
 rule-zero-window-death-sentence = 接收端通告零窗口后，{ $probe_count } 个探测包在 { $silence_us } 内没有应答，发送端放弃了连接；之后接收端再发窗口更新，连接已经不在了。
 rule-zero-window-death-sentence-brief = 接收端通告零窗口，探测没有应答，发送端放弃了连接。
 rule-zero-window-death-doc =
-    接收端关闭窗口之后，它的 ACK 也收不到了。发送端探测的间隔越来越长，达到 net.ipv4.tcp_retries2 规定的次数后放弃；等接收端腾出空间发来窗口更新，得到的只是 RST。
+    接收端通告零窗口之后，它的 ACK 也收不到了。发送端探测的间隔越来越长，达到 net.ipv4.tcp_retries2 规定的次数后放弃；等接收端腾出空间发来窗口更新，得到的只是 RST。
     判定：先有零窗口，探测无应答，长时间静默，最后是 RST 或连接结束。
     处理：这里有两个问题：接收端为什么不读；ACK 又被谁丢了（防火墙会话过期、NAT 超时、路由问题）。
 
@@ -154,7 +154,7 @@ rule-policer-sentence-together = 刚丢包之后数据都过得慢，其他时�
 rule-policer-sentence-brief = 速率一超过某个值就丢包，丢包之前时延也没有上升：路径上有限速设备（policer）。
 rule-policer-doc =
     路径上某台设备只放行一定的速率，允许不超过令牌桶深度的突发，其余直接丢弃，不排队。TCP 只能靠丢包摸到这个速率。
-    判定：看丢包之后发生什么。丢包时桶是空的，随后的数据不会快于这个速率；而在其他包之后，成串的包可以按线路速度通过。随机丢包和队列溢出没有这种差别。如果桶比在途数据还大，发送方继续发之前桶又会装满；这时看的是：丢包都落在同一条直线上，即令牌耗尽之时，而其他包通过时还有令牌。各次丢包连成的直线给出速率，直线的高度给出突发量；应用停顿时令牌桶会重新装满。令牌桶由多条流共用时，只知道这条连接得到了多少；除非它们在同一份抓包中、在同样两台主机之间：所有连接合起来得到的就是速率。速率按 IP 包计算，含包头。
+    判定：看丢包之后发生什么。丢包时桶是空的，随后的数据不会快于这个速率；而在其他包之后，成串的包可以按线路速度通过。随机丢包和队列溢出没有这种差别。如果桶比在途数据还大，发送端继续发之前桶又会装满；这时看的是：丢包都落在同一条直线上，即令牌耗尽之时，而其他包通过时还有令牌。各次丢包连成的直线给出速率，直线的高度给出突发量；应用停顿时令牌桶会重新装满。令牌桶由多条流共用时，只知道这条连接得到了多少；除非它们在同一份抓包中、在同样两台主机之间：所有连接合起来得到的就是速率。速率按 IP 包计算，含包头。
     处理：自己这边整形到略低于该速率，或使用 BBR，或者请运营商把丢弃（policing）改成整形（shaping）。
 
 rule-ecn-congestion-title = ECN 标记的拥塞
@@ -252,7 +252,7 @@ rule-congestion-window-paced-sentence = 发送端以 { $rate_bits_per_s } 发送
 rule-congestion-window-paced-doc =
     BBR 一类算法按测得的路径速率匀速发送，而不是一口气发满窗口。限制来自这个估计值，正常情况下它就是路径带宽。
     判定：两次 ACK 之间的包分成均匀间隔的小组，并能看到 BBR 的增益周期。
-    处理：如果估计正确，只有加带宽才有用。如果明显偏低，检查 socket 上是否设置了限速（SO_MAX_PACING_RATE），或者沿途是否有限速。
+    处理：如果估计正确，只有加带宽才有用。如果明显偏低，检查套接字上是否设置了限速（SO_MAX_PACING_RATE），或者沿途是否有限速。
 
 rule-congestion-window-unknown-title = 窗口类型不明
 rule-congestion-window-unknown-sentence = 每个 RTT（{ $rtt_us }）在途数据约 { $flight_bytes }；仅凭抓包分不清是拥塞窗口还是发送缓冲区造成的。
@@ -260,7 +260,7 @@ rule-congestion-window-unknown-sentence-brief = 仅凭抓包分不清是拥塞�
 rule-congestion-window-unknown-doc =
     限制来自发送端的某个窗口，但拥塞窗口、对它的上限限制，以及随 ACK 逐个补充的发送缓冲区，从外面看都一样。
     判定：排除接收端、路径、应用、丢包和慢启动之后剩下的情况。
-    处理：传输时在发送端看 socket 状态：ss -tmin 会显示 cwnd、notsent 和缓冲区，一看便知。
+    处理：传输时在发送端看套接字状态：ss -tmin 会显示 cwnd、notsent 和缓冲区，一看便知。
 
 rule-syn-retries-title = SYN 重传
 rule-syn-retries-sentence = 建连花了 { $setup_us }，因为 SYN 或 SYN-ACK 重传了 { $retry_count } 次。

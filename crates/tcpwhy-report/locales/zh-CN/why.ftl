@@ -1,6 +1,6 @@
 # 时间线上每一段的判断依据：`why-` 加依据名（下划线换成连字符）。$length 为该段时长；其余数值跟在句后。
 
-# 由间隔前后的报文直接看出。
+# 由间隔前后的包直接看出。
 why-handshake-under-way = 正在建立连接：SYN 与 SYN-ACK 还在路上。
 why-syn-repeated = SYN 或 SYN-ACK 没有得到应答，发生了重传。
 why-fast-retransmit = 重复 ACK 或 SACK 表明有丢包；已重传，此段持续到之前发出的数据全部得到确认。
@@ -15,7 +15,7 @@ why-small-segment-held = 不足一个 MSS 的报文段在等前一个的 ACK（N
 why-ack-held-back = 小报文段所等的 ACK 比一个往返晚了 { $length }：接收端推迟了它（延迟确认）。
 why-data-not-captured = 接收端确认了抓包中没有的数据，或者抓包从连接中途开始。
 why-acks-not-captured = 没有抓到对这些数据的 ACK，无从得知在途数据量。
-why-told-by-gap = 前后的报文说明只有这一种可能。
+why-told-by-gap = 前后的包说明只有这一种可能。
 why-last-flight = 数据已全部发出：最后的报文段和它们的 ACK 还在路上。
 
 # 窗口用尽时的形态。
@@ -39,7 +39,7 @@ why-even-spacing = 单个报文段以恒定节奏发出，一个往返内有许�
 why-flight-opens = 在途数据比上次丢包或空闲以来的最大值又多出一半以上，或者这是最初几个往返：慢启动正在打开拥塞窗口。
 why-repairs-all-around = 大部分时间都在修复丢包：两次修复之间发出的，是缩小后的拥塞窗口所允许的数据。
 why-pacer-slowed-by-loss = 发送端不停地按 pacing 发送，但在丢包之后，比路径此前所承载的要慢。
-why-small-segments-leave = 几乎每次突发都以不满的段结束。在发送队列里等待的写入会合并成满段，因此没有数据在等：应用程序按自己的节奏写出小块数据。
+why-small-segments-leave = 几乎每次突发都以不满的段结束。在发送队列里等待的写入会合并成满段，因此没有数据在等：应用按自己的节奏写出小块数据。
 why-pacer-never-probes = 发送端不停地按 pacing 发送，却从未试探路径能否承载更多；若还有数据要发，pacing 的发送端会这样做（BBR：每八个往返多发四分之一）。
 why-pacer-at-its-estimate = 发送端不停地按 pacing 发送，也没有因丢包变慢：速率由它自己对路径的估计决定。
 why-released-evenly-after-loss = 丢包缩小了拥塞窗口之后，ACK 均匀地放出单个报文段。
@@ -73,11 +73,11 @@ why-flat-flight = 没有丢包和排队，在途数据十个往返保持不变�
 why-window-over-queue = 窗口用满，但大部分时间路径上有排队：窗口再大也只会让排队更长。
 why-sender-at-unknown-distance = 抓包位于接收端且没有握手，其中也没有任何信息能给出往返时延：无从判断发送端是在等 ACK，还是没有数据可发。在发送端抓包，或抓到握手，就能判断。
 why-more-missing-than-captured = 这个方向上抓包缺失的数据比抓到的还多：无从判断原因。
-why-lost-to-policer = 丢包、修复以及之后缩小的窗口都由限速器（policer）造成：刚丢包之后，没有数据快于它的速率。
+why-lost-to-policer = 丢包、修复以及之后缩小的窗口都由限速设备（policer）造成：刚丢包之后，没有数据快于它的速率。
 why-lost-to-full-queue = 丢包来自已满的队列，而交付速率始终接近最高值：限制在路径，不在修复。
 why-rate-of-full-path = 数据几乎始终以同一速率到达，从未更快，而在途数据多于路径本身所能容纳：多出的部分在排队，所以限制在路径，不管在它之上还有什么满了。
 
-# 报文同样允许的另一种限制：支持它的理由。
+# 抓包同样允许的另一种限制：支持它的理由。
 alternative-application = 恰好以这种节奏写入的应用，看起来也一样。
 alternative-send-buffer = 已满的发送缓冲区也会在同样的时刻放出同样的数据。
 alternative-congestion-window = 保持不变的拥塞窗口也会允许同样的在途数据。

@@ -1,7 +1,8 @@
 //! Sentences about socket buffers.
 
 use tcpwhy_kernel::{
-    BufferKind, BufferRequest, Change, Coverage, Figure, Ground, Note, OperatingSystem, Step, Sysctl, SysctlShape, When,
+    BufferKind, BufferRequest, Change, Coverage, Figure, Ground, KernelVersion, Note, OperatingSystem, Step, Sysctl,
+    SysctlShape, When,
 };
 use tcpwhy_model::ByteCount;
 
@@ -266,9 +267,13 @@ impl BufferWords<'_> {
         let Buffers { question, origin, system, .. } = self.buffers;
         let system = match system {
             OperatingSystem::Linux(version) => {
-                self.text("buffers-linux", &Args::new().text("version", version.to_string()))
+                let args = Args::new()
+                    .text("version", version.to_string())
+                    .text("newest", KernelVersion::NEWEST_MEASURED.to_string());
+                let is_newer = version.is_newer_than_measured();
+                self.text(if is_newer { "buffers-linux-newer" } else { "buffers-linux" }, &args)
             }
-            other => other.to_string(),
+            other => other.title().to_owned(),
         };
         let settings = match origin {
             SettingsOrigin::Host => self.word("buffers-settings-host"),

@@ -54,7 +54,7 @@ fn headline(page: &mut Page, words: BufferWords<'_>) {
     let Some(side) = words.buffers.narrowest() else {
         for (kind, foreign) in &words.buffers.foreign {
             let args = Args::new()
-                .text("system", words.buffers.system.to_string())
+                .text("system", words.buffers.system.title().to_owned())
                 .text("option", BufferWords::option(*kind, foreign.request));
             page.wrapped(&words.wording.catalogue().text("buffers-head-foreign", &args), 0, BOLD);
         }

@@ -49,7 +49,7 @@ pub(crate) struct BuffersArgs {
     pub(crate) notsent_lowat: Option<Size>,
 
     /// Bytes per write
-    #[arg(long, value_name = "SIZE", default_value = "64KiB", help_heading = "Options set")]
+    #[arg(long, value_name = "SIZE", default_value = "64KiB", value_parser = a_write, help_heading = "Options set")]
     pub(crate) write_size: BufferSize,
 
     /// TCP_NODELAY is set
@@ -114,6 +114,12 @@ pub(crate) struct BuffersArgs {
     /// Only the first three lines; no warnings
     #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
+}
+
+/// `--write-size`: a write of nothing sends nothing.
+fn a_write(text: &str) -> Result<BufferSize, String> {
+    let size: BufferSize = text.parse()?;
+    if size.0 > 0 { Ok(size) } else { Err("a write has at least 1 byte".to_owned()) }
 }
 
 /// `--when`.

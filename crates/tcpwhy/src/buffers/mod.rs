@@ -77,7 +77,7 @@ fn question<'a>(args: &BuffersArgs, settings: &'a Settings) -> Question<'a> {
             ..Link::new(args.mtu, device(args.device))
         },
         writing: Writing {
-            bytes: u64::try_from(args.write_size.0).unwrap_or(u64::MAX >> 33).max(1),
+            bytes: u64::from(args.write_size.0.unsigned_abs()),
             has_nodelay: args.nodelay,
             mode: if args.poll { WriteMode::Polling } else { WriteMode::Blocking },
         },

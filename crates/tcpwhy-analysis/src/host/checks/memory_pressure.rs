@@ -4,6 +4,7 @@
 //! Source: `tcp_enter_memory_pressure` (`TCPMemoryPressures`, `TCPMemoryPressuresChrono` in ms), `__sk_mem_raise_allocated`;
 //! measured: windows fall to four segments. The limit of a control group acts the same way and does not count here.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use tcpwhy_kernel::Sysctl;
@@ -28,7 +29,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
         None => Severity::Warning,
     };
     let mut finding = finding(&CHECK, severity, 0.95);
-    finding.evidence = holder(facts);
+    finding.evidence = holders(facts);
     finding.evidence.push(reported("is_under_pressure", is_now));
     finding.evidence.extend(tally.into_iter().flat_map(|t| t.evidence));
     let milliseconds = facts.ext("TCPMemoryPressuresChrono");
@@ -53,7 +54,7 @@ fn near(facts: &HostFacts<'_>) -> Vec<Finding> {
         return vec![];
     }
     let mut finding = finding(&NEAR, Severity::Warning, 0.9);
-    finding.evidence = holder(facts);
+    finding.evidence = holders(facts);
     finding.evidence.extend(memory_evidence(facts));
     finding.fixes = fixes(facts);
     vec![finding]
@@ -62,8 +63,17 @@ fn near(facts: &HostFacts<'_>) -> Vec<Finding> {
 /// Memory of less is nobody's in particular.
 const LEAST_HELD: u64 = 1 << 20;
 
-/// The process whose sockets hold the most memory, and how much. What has no process counts for the listener on its port.
-fn holder(facts: &HostFacts<'_>) -> Vec<Evidence> {
+/// Evidence of a holder, by its rank: its name, what its sockets hold, and the share of all of TCP's memory.
+const RANKS: [[&str; 3]; 3] = [
+    ["process", "held_bytes", "held_share"],
+    ["second_process", "second_held_bytes", "second_held_share"],
+    ["third_process", "third_held_bytes", "third_held_share"],
+];
+
+/// The processes whose sockets hold the most memory, and how much. What has no process counts for the listener on its port.
+///
+/// The sockets are those of one network namespace and TCP's memory is the machine's, so shares may leave a rest.
+fn holders(facts: &HostFacts<'_>) -> Vec<Evidence> {
     let mut by_process: HashMap<&str, u64> = HashMap::new();
     let mut by_port: Option<HashMap<Option<u16>, &str>> = None;
     for socket in facts.sockets() {
@@ -85,9 +95,20 @@ fn holder(facts: &HostFacts<'_>) -> Vec<Evidence> {
             *sum = sum.saturating_add(held);
         }
     }
-    let most = by_process.into_iter().max_by_key(|&(name, bytes)| (bytes, std::cmp::Reverse(name)));
-    let Some((name, bytes)) = most.filter(|(_, bytes)| *bytes >= LEAST_HELD) else { return vec![] };
-    vec![reported("process", word(name)), reported("held_bytes", bytes)]
+    let mut holders: Vec<_> = by_process.into_iter().filter(|(_, bytes)| *bytes >= LEAST_HELD).collect();
+    holders.sort_by_key(|&(name, bytes)| (Reverse(bytes), name));
+    let all = used_and_limits(facts).map(|(used, _)| used.saturating_mul(page_size(facts))).filter(|all| *all > 0);
+    let mut evidence = Vec::new();
+    for ([process, held, share], (name, bytes)) in RANKS.into_iter().zip(holders) {
+        evidence.extend([reported(process, word(name)), reported(held, bytes)]);
+        // Sockets are looked at one after the other while memory comes and goes, and counted in pages.
+        evidence.extend(all.map(|all| derived(share, (bytes as f64 / all as f64).min(1.0))));
+    }
+    evidence
+}
+
+fn page_size(facts: &HostFacts<'_>) -> u64 {
+    facts.host.page_size.unwrap_or(4096)
 }
 
 /// Pages in use and `tcp_mem`.
@@ -97,7 +118,7 @@ fn used_and_limits(facts: &HostFacts<'_>) -> Option<(u64, [u64; 3])> {
 
 fn memory_evidence(facts: &HostFacts<'_>) -> Vec<Evidence> {
     let Some((used, [_, pressure, most])) = used_and_limits(facts) else { return vec![] };
-    let page = facts.host.page_size.unwrap_or(4096);
+    let page = page_size(facts);
     vec![
         derived("tcp_memory_bytes", used.saturating_mul(page)),
         derived("pressure_limit_bytes", pressure.saturating_mul(page)),
@@ -146,17 +167,36 @@ mod tests {
     }
 
     #[test]
-    fn who_holds_it() {
-        let mut now = host(1200);
+    fn who_holds_how_much_of_it() {
+        let mut now = host(2048);
         now.observation.tcp_protocol = Some(ProtocolUse { is_under_pressure: Some(true), ..ProtocolUse::default() });
-        let mut small = connection();
-        small.processes[0].name = "small".into();
-        small.memory.send_queued = Some(2 << 20);
+        let of = |name: &str, queued: u64| {
+            let mut socket = connection();
+            socket.processes[0].name = name.into();
+            socket.memory.send_queued = Some(queued);
+            socket
+        };
         let mut large = connection();
-        large.memory.receive_allocated = Some(3 << 20);
-        let finding = now.socket(small).socket(large.clone()).socket(large).fires(CHECK.id);
+        large.memory.receive_allocated = Some(2 << 20);
+        let now = now.socket(of("small", 1 << 20)).socket(large.clone()).socket(large).socket(of("idle", 4096));
+        let finding = now.fires(CHECK.id);
         assert_eq!(finding.evidence[0].value, word("mysqld"), "{finding:?}");
-        assert!((number(&finding, "held_bytes") - f64::from(6 << 20)).abs() < 0.1);
+        assert!((number(&finding, "held_bytes") - f64::from(4 << 20)).abs() < 0.1);
+        assert!((number(&finding, "held_share") - 0.5).abs() < 1e-9);
+        assert_eq!(finding.evidence[3].value, word("small"), "{finding:?}");
+        assert!((number(&finding, "second_held_share") - 0.125).abs() < 1e-9);
+        assert!(finding.evidence.iter().all(|e| e.name != "third_process"), "{finding:?}");
+    }
+
+    #[test]
+    fn no_share_of_what_is_not_known() {
+        let mut host = Host::with_defaults("6.12");
+        host.observation.tcp_protocol = Some(ProtocolUse { is_under_pressure: Some(true), ..ProtocolUse::default() });
+        let mut large = connection();
+        large.memory.receive_allocated = Some(2 << 20);
+        let finding = host.socket(large).fires(CHECK.id);
+        assert!(finding.evidence.iter().any(|e| e.name == "held_bytes"), "{finding:?}");
+        assert!(finding.evidence.iter().all(|e| e.name != "held_share"), "{finding:?}");
     }
 
     #[test]

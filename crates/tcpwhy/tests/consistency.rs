@@ -70,6 +70,24 @@ fn contradictions(half: &Value) -> Vec<String> {
     let sum: f64 = limits.values().sum();
     check((sum - span).abs() <= ROUNDING * (1 + limits.len()) as f64, format!("limits add up to {sum}, not {span}"));
 
+    for finding in half["findings"].as_array().into_iter().flatten() {
+        let evidence = |name: &str| {
+            let all = finding["evidence"].as_array().into_iter().flatten();
+            all.filter(|e| e["name"] == name).find_map(|e| e["value"].as_f64())
+        };
+        let rtt = evidence("rtt_min_us").or(evidence("rtt_us"));
+        for (bytes, rate) in [("plateau_bytes", "plateau_rate_bits_per_s"), ("window_bytes", "window_rate_bits_per_s")]
+        {
+            let (Some(bytes), Some(said), Some(rtt)) = (evidence(bytes), evidence(rate), rtt) else { continue };
+            // RTTs are given in whole microseconds, and one that is hardly longer than the smallest stands for it.
+            let rates = [rtt + 1.0, (rtt - 1.0) / 1.06].map(|rtt| bytes * 8e6 / rtt);
+            check(
+                (rates[0]..=rates[1]).contains(&said),
+                format!("{rate} is {said}, from {bytes} B a round trip of {rtt} us"),
+            );
+        }
+    }
+
     let verdict = &half["verdict"];
     let severity = verdict["severity"].as_str().unwrap_or_default();
     if verdict["limit"] == "none" {

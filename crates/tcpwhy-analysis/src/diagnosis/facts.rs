@@ -318,6 +318,24 @@ impl HalfFacts<'_> {
         meanwhile(self.half, limit).window.or(self.half.window.map(|w| w.median))
     }
 
+    /// The round trip while `limit` held, and the smallest one where that is less: what is worked out from it stands beside it.
+    pub(crate) fn rtt_evidence_with_base(&self, limit: Limit) -> impl Iterator<Item = Evidence> {
+        self.with_base(meanwhile(self.half, limit).rtt.or(self.rtt_typical()))
+    }
+
+    /// The same with the typical round trip.
+    pub(crate) fn typical_rtt_evidence_with_base(&self) -> impl Iterator<Item = Evidence> {
+        self.with_base(self.rtt_typical())
+    }
+
+    fn with_base(&self, rtt: Option<u64>) -> impl Iterator<Item = Evidence> {
+        /// A twentieth of it more, and both would give nearly the same rate.
+        const ALIKE: u64 = 20;
+        let base = self.half.rtt_min.and_then(|base| u64::try_from(base).ok()).unwrap_or(0);
+        let is_less = rtt.is_some_and(|rtt| rtt.saturating_sub(base) > base / ALIKE);
+        rtt.map(|rtt| self.rtt_us(rtt)).into_iter().chain(self.rtt_min_evidence().filter(|_| is_less))
+    }
+
     /// The smallest round trip.
     pub(crate) fn rtt_min_evidence(&self) -> Option<Evidence> {
         Some(inferred("rtt_min_us", self.half.rtt_min? / 1000))

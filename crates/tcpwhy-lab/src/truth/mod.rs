@@ -193,7 +193,7 @@ impl Truth {
             bytes: sender.sent,
             bytes_received: receiver.received,
             duration_s,
-            goodput_mbit: if duration_s > 0.0 { rounded(receiver.received as f64 * 8e-6 / duration_s, 3) } else { 0.0 },
+            goodput_mbit: if duration_s > 0.0 { rounded(receiver.received as f64 * 8e-6 / duration_s, 6) } else { 0.0 },
             handshake_s: rounded(handshake.unwrap_or_default() as f64 / 1e9, 6),
             kernel_ms: KernelClocks::of(&info),
             app_ms: AppTimes::of(logs),

@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.1, |c| c.detail == Some(Detail::Capped))?;
     finding.evidence.push(exact("window_bytes", facts.half.window_max()));
-    finding.evidence.extend(facts.rtt_evidence(Limit::ReceiveWindow));
+    finding.evidence.extend(facts.rtt_evidence_with_base(Limit::ReceiveWindow));
     if let Some(rtt) = facts.rtt_seconds() {
         finding.evidence.push(inferred("window_rate_bits_per_s", facts.half.window_max() as f64 * 8.0 / rtt));
     }

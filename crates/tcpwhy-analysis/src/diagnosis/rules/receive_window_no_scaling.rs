@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.1, |c| c.detail == Some(Detail::NoWindowScale))?;
     finding.evidence.push(exact("window_bytes", facts.half.window_max()));
-    finding.evidence.extend(facts.rtt_evidence(Limit::ReceiveWindow));
+    finding.evidence.extend(facts.rtt_evidence_with_base(Limit::ReceiveWindow));
     let offers = |syn: Option<crate::diagnosis::facts::SynFacts>| syn.map(|s| s.window_scale.is_some());
     if let Some(offered) = offers(facts.sender_syn) {
         finding.evidence.push(exact("sender_offered_scaling", offered));

@@ -22,7 +22,7 @@ pub(super) static RULE: Rule = Rule {
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, 0.1, |c| c.detail == Some(Detail::SmallBuffer))?;
     finding.evidence.push(exact("window_bytes", facts.half.window_max()));
-    finding.evidence.extend(facts.rtt_evidence(Limit::ReceiveWindow));
+    finding.evidence.extend(facts.rtt_evidence_with_base(Limit::ReceiveWindow));
     if let Some(flight) = facts.half.flight {
         finding.evidence.push(inferred("flight_max_bytes", flight.max));
     }

@@ -46,7 +46,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = crate::diagnosis::facts::note(&RULE, 0.9);
     finding.seconds = Some(cost);
     finding.evidence.push(inferred("turn_count", facts.half.turns));
-    finding.evidence.extend(facts.typical_rtt_evidence());
+    finding.evidence.extend(facts.typical_rtt_evidence_with_base());
     finding.evidence.push(inferred("turn_bytes", facts.half.counts.bytes / u64::from(facts.half.turns)));
     finding.evidence.push(inferred("round_trips_us", (cost * 1e6) as u64));
     let mut pipeline = advice::pipeline_requests();

@@ -28,7 +28,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if let Some(window) = facts.window(Limit::SendBuffer) {
         finding.evidence.push(exact("window_bytes", window));
     }
-    finding.evidence.extend(facts.rtt_evidence(Limit::SendBuffer));
+    finding.evidence.extend(facts.rtt_evidence_with_base(Limit::SendBuffer));
     if let Some(rtt) = facts.rtt_seconds() {
         finding.evidence.push(inferred("plateau_rate_bits_per_s", plateau as f64 * 8.0 / rtt));
         if let Some(rate) = facts.train_rate() {

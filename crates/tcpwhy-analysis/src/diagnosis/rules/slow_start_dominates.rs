@@ -20,7 +20,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let rounds = (facts.seconds_of(Limit::SlowStart) / rtt).ceil().max(1.0);
     finding.evidence.push(exact("transfer_bytes", facts.half.counts.bytes));
     finding.evidence.push(inferred("round_count", rounds as u64));
-    finding.evidence.extend(facts.rtt_evidence(Limit::SlowStart));
+    finding.evidence.extend(facts.rtt_evidence_with_base(Limit::SlowStart));
     if let Some(flight) = facts.half.flight {
         finding.evidence.push(inferred("flight_max_bytes", flight.max));
     }

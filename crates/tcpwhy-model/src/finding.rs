@@ -117,7 +117,7 @@ impl FixPlace {
 
 /// Something to change. The prose is in the message catalogues under `fix-ID`; the lines are code or configuration,
 /// the same in every language.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fix {
     /// Message id in kebab-case.
     pub id: &'static str,

@@ -36,7 +36,7 @@ impl Serialize for Connections<'_> {
 
 /// Reads all captures for it.
 pub(crate) fn document(inputs: &Inputs, wording: Wording<'_>, with_timeline: bool) -> io::Result<String> {
-    let presentation = Presentation { wording, with_timeline, has_words: true };
+    let presentation = Presentation { with_timeline, ..Presentation::new(wording) };
     let mut captures = Vec::new();
     let mut all: Vec<(Connection, Option<usize>)> = Vec::new();
     let mut before = 0;

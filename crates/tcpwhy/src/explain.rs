@@ -10,7 +10,7 @@ use tcpwhy_analysis::Connection;
 use tcpwhy_engine::{Delivery, Plan, Source};
 use tcpwhy_look::recorded::Testimony;
 use tcpwhy_model::{AnomalyKind, Span, Timestamp};
-use tcpwhy_report::dto::Presentation;
+use tcpwhy_report::dto::{Presentation, WrittenFixes};
 use tcpwhy_report::text::MomentCheck;
 use tcpwhy_report::{Anonymizer, Args, CaptureFacts, RecordingGaps, Wording};
 use tcpwhy_view::data::Survey;
@@ -48,7 +48,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
         Inputs::once(&args.files, args.merge, anonymizer.as_ref())
     };
     let has_words = args.words == WordsChoice::All;
-    let presentation = Presentation { with_timeline: args.timeline, has_words, ..Presentation::new(wording) };
+    let fixes = WrittenFixes::default();
+    let presentation = Presentation { wording, with_timeline: args.timeline, has_words, fixes: Some(&fixes) };
     let mut survey = Survey::new();
     let mut annotations = Annotations::default();
     let mut sink: Box<dyn Sink + '_> = if has_charts {

@@ -3,6 +3,7 @@ use serde::Serialize;
 use tcpwhy_model as model;
 use tcpwhy_model::Value;
 
+use crate::dto::fix::{Fix, ToldFix};
 use crate::dto::half::rounded;
 use crate::dto::{Id, Presentation};
 use crate::wording::basis_id;
@@ -24,7 +25,8 @@ pub struct Finding {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sentence: Option<String>,
     /// What to change, best first.
-    pub fixes: Vec<Fix>,
+    #[schemars(with = "Vec<Fix>")]
+    pub fixes: Vec<ToldFix>,
     /// What the change would bring; null when that cannot be said.
     pub prediction: Option<Prediction>,
 }
@@ -54,22 +56,6 @@ pub enum EvidenceValue {
     Word(String),
     /// Not known: null.
     Unknown,
-}
-
-/// Something to change.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Fix {
-    /// Stable kebab-case id.
-    pub id: Id,
-    /// `sending-application`, `receiving-application`, `sending-host`, `receiving-host`, `network` or `capture`.
-    #[serde(rename = "where")]
-    pub place: Id,
-    /// In words, in the language asked for; left out without words.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub text: Option<String>,
-    /// Exact lines of code or configuration; left out without words.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub lines: Option<Vec<String>>,
 }
 
 /// What a fix would bring.
@@ -108,16 +94,7 @@ impl Finding {
             seconds: finding.seconds,
             evidence: finding.evidence.iter().map(Evidence::new).collect(),
             sentence: presentation.say(|wording| wording.finding(finding, total_seconds)),
-            fixes: finding
-                .fixes
-                .iter()
-                .map(|f| Fix {
-                    id: f.id.into(),
-                    place: f.place.id().into(),
-                    text: presentation.say(|wording| wording.fix(f)),
-                    lines: presentation.has_words.then(|| presentation.wording.fix_lines(f)),
-                })
-                .collect(),
+            fixes: finding.fixes.iter().map(|fix| ToldFix::new(fix, presentation)).collect(),
             prediction: finding.prediction.as_ref().map(|p| Prediction {
                 seconds: SecondsRange { low: p.seconds.low, value: p.seconds.value, high: p.seconds.high },
                 next_limit: p.next_limit.id().into(),

@@ -8,6 +8,7 @@ mod capture;
 mod compare;
 mod connection;
 mod finding;
+mod fix;
 mod half;
 mod lab;
 mod live;
@@ -21,7 +22,8 @@ pub use buffers::{BuffersDocument, buffers_schema};
 pub use capture::{Anomaly, Capture};
 pub use compare::{Between, CompareDocument, ComparedPairs, DelayAbove, PairDocument, WayBetween, compare_schema};
 pub use connection::{Connection, Endpoint, Vantage};
-pub use finding::{Evidence, EvidenceValue, Finding, Fix, Prediction, SecondsRange};
+pub use finding::{Evidence, EvidenceValue, Finding, Prediction, SecondsRange};
+pub use fix::{Fix, ToldFix, WrittenFixes};
 pub use half::{Ambiguity, Half, Interval, IntervalEvidence, LimitShare, Range, RoundTripTime, Span, Verdict};
 pub use lab::{LabDocument, LabFailure, LabRatio, LabRun, LabView, lab_schema};
 pub use live::{
@@ -87,12 +89,14 @@ pub struct Presentation<'a> {
     pub with_timeline: bool,
     /// Whether there are sentences, texts of fixes and lines to copy.
     pub has_words: bool,
+    /// Fixes that were written already, where documents stand on one line.
+    pub fixes: Option<&'a WrittenFixes>,
 }
 
 impl<'a> Presentation<'a> {
     /// With these words, and no timelines.
     pub const fn new(wording: Wording<'a>) -> Self {
-        Self { wording, with_timeline: false, has_words: true }
+        Self { wording, with_timeline: false, has_words: true, fixes: None }
     }
 
     /// What `text` makes of the words, if there are to be any.

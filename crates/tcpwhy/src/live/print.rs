@@ -86,7 +86,7 @@ impl<'a> Printer<'a> {
             return Ok(());
         }
         self.keep_ended(watch);
-        let presentation = Presentation { wording: self.wording, with_timeline: false, has_words: true };
+        let presentation = Presentation::new(self.wording);
         let events = watch.events.take();
         let mut ended = std::mem::take(&mut self.ended);
         keep_most_lost(&mut ended);
@@ -203,7 +203,7 @@ impl<'a> Printer<'a> {
     fn connection_line(&mut self, out: &mut impl Write, connection: &LiveConnection) -> Result<()> {
         if self.is_shown(connection) {
             self.judge(connection);
-            let presentation = Presentation { wording: self.wording, with_timeline: false, has_words: true };
+            let presentation = Presentation::new(self.wording);
             line(out, &LiveRecord::Connection(Box::new(Connection::live(connection, presentation))))?;
         }
         Ok(())

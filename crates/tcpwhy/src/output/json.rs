@@ -56,8 +56,10 @@ impl<'a> Json<'a> {
     const TOGETHER: usize = 256;
 
     pub(crate) fn new(presentation: Presentation<'a>, moment: Option<Moment>) -> Self {
+        let is_pretty = stdout().is_terminal();
+        let presentation = Presentation { fixes: presentation.fixes.filter(|_| !is_pretty), ..presentation };
         Self {
-            form: Form { presentation, moment, is_pretty: stdout().is_terminal() },
+            form: Form { presentation, moment, is_pretty },
             texts: vec![Texts::default(); thread::available_parallelism().map_or(1, usize::from)],
             unwritten: Vec::new(),
             captures: Vec::new(),

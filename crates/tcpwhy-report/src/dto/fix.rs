@@ -1,0 +1,113 @@
+//! What to change: a few different texts, which stand in findings of thousands of connections.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+use tcpwhy_model as model;
+
+use crate::dto::{Id, Presentation};
+
+/// Something to change.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Fix {
+    /// Stable kebab-case id.
+    pub id: Id,
+    /// `sending-application`, `receiving-application`, `sending-host`, `receiving-host`, `network` or `capture`.
+    #[serde(rename = "where")]
+    pub place: Id,
+    /// In words, in the language asked for; left out without words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Exact lines of code or configuration; left out without words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<Vec<String>>,
+}
+
+impl Fix {
+    fn new(fix: &model::Fix, presentation: Presentation<'_>) -> Self {
+        Self {
+            id: fix.id.into(),
+            place: fix.place.id().into(),
+            text: presentation.say(|wording| wording.fix(fix)),
+            lines: presentation.has_words.then(|| presentation.wording.fix_lines(fix)),
+        }
+    }
+}
+
+/// A [`Fix`] as a finding has it.
+#[derive(Clone, Debug)]
+pub enum ToldFix {
+    /// To be written.
+    Plain(Fix),
+    /// Written before, without line breaks. For `serde_json` alone.
+    Written(Arc<RawValue>),
+}
+
+impl ToldFix {
+    pub(super) fn new(fix: &model::Fix, presentation: Presentation<'_>) -> Self {
+        let written = presentation.fixes.and_then(|fixes| fixes.written(fix, presentation));
+        written.map_or_else(|| Self::Plain(Fix::new(fix, presentation)), Self::Written)
+    }
+}
+
+impl Serialize for ToldFix {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Plain(fix) => fix.serialize(serializer),
+            Self::Written(text) => text.serialize(serializer),
+        }
+    }
+}
+
+/// Fixes that were written already, for documents on one line: to write each of them anew takes a tenth of what JSON takes.
+#[derive(Debug, Default)]
+pub struct WrittenFixes {
+    by_fix: RwLock<HashMap<model::Fix, Arc<RawValue>>>,
+}
+
+impl WrittenFixes {
+    /// Lines may hold numbers of their connection: what is kept stays small.
+    const MOST: usize = 1024;
+
+    fn written(&self, fix: &model::Fix, presentation: Presentation<'_>) -> Option<Arc<RawValue>> {
+        if let Some(known) = self.by_fix.read().unwrap_or_else(PoisonError::into_inner).get(fix) {
+            return Some(Arc::clone(known));
+        }
+        let text: Arc<RawValue> = serde_json::value::to_raw_value(&Fix::new(fix, presentation)).ok()?.into();
+        let mut by_fix = self.by_fix.write().unwrap_or_else(PoisonError::into_inner);
+        if by_fix.len() < Self::MOST {
+            by_fix.insert(fix.clone(), Arc::clone(&text));
+        }
+        Some(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use super::*;
+    use crate::{Catalogue, Language, Wording};
+
+    #[test]
+    fn what_was_written_before_is_the_same_text() {
+        let catalogue = Catalogue::new(Language::English);
+        let written = WrittenFixes::default();
+        let plain = Presentation::new(Wording::new(&catalogue));
+        let sharing = Presentation { fixes: Some(&written), ..plain };
+        for n in 0..WrittenFixes::MOST + 10 {
+            let fix = model::Fix {
+                id: "raise-so-sndbuf",
+                place: model::FixPlace::SendingApplication,
+                lines: vec![Cow::Owned(format!("a \"{n}\"\t# \u{202e}")), "b".into()],
+            };
+            let [told, again, alone] =
+                [sharing, sharing, plain].map(|form| serde_json::to_string(&ToldFix::new(&fix, form)).unwrap());
+            assert_eq!((&told, &again), (&alone, &alone));
+        }
+        assert_eq!(written.by_fix.read().unwrap().len(), WrittenFixes::MOST);
+    }
+}

@@ -55,7 +55,7 @@ pub fn explain(recording: &Recording, catalogue: &Catalogue) -> Result<LabRun, P
         seed: scenario.seed,
         bytes: truth.bytes_received,
         seconds: truth.duration_s,
-        goodput: truth.goodput_mbit * 1e6,
+        goodput: truth.goodput(),
         reported: scenario.story.reported.map(|reported| (reported.bytes.0, reported.took.seconds())),
         findings: scenario.expect.findings.iter().map(|rule| (rule.clone(), found(rule))).collect(),
         views: [sender, receiver],

@@ -168,6 +168,11 @@ pub fn held(sample: &Sample, manner: Manner) -> Option<Held> {
 }
 
 impl Truth {
+    /// What the receiver read, in bit/s.
+    pub fn goodput(&self) -> f64 {
+        rate(self.bytes_received, self.duration_s)
+    }
+
     pub(crate) fn of(notes: Notes<'_>) -> Self {
         let Notes { scenario, logs, samples, .. } = &notes;
         let [sender, receiver] = *logs;
@@ -193,7 +198,8 @@ impl Truth {
             bytes: sender.sent,
             bytes_received: receiver.received,
             duration_s,
-            goodput_mbit: if duration_s > 0.0 { rounded(receiver.received as f64 * 8e-6 / duration_s, 6) } else { 0.0 },
+            // To the bit per second: a connection that hangs after its first kilobyte did not carry 0 bit/s.
+            goodput_mbit: rounded(rate(receiver.received, duration_s) / 1e6, 6),
             handshake_s: rounded(handshake.unwrap_or_default() as f64 / 1e9, 6),
             kernel_ms: KernelClocks::of(&info),
             app_ms: AppTimes::of(logs),
@@ -259,6 +265,11 @@ fn seconds(time: Timestamp) -> f64 {
 }
 
 /// A double holds the microseconds since the epoch, not the nanoseconds.
+/// Bits per second; 0 where no time passed.
+fn rate(bytes: u64, seconds: f64) -> f64 {
+    if seconds > 0.0 { bytes as f64 * 8.0 / seconds } else { 0.0 }
+}
+
 fn rounded(value: f64, digits: i32) -> f64 {
     let factor = 10_f64.powi(digits);
     (value * factor).round() / factor
@@ -308,5 +319,18 @@ impl AppTimes {
             reader_asleep: millis(receiver.spent.asleep),
             sender_recv_blocked: millis(sender.spent.in_recv),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A connection that hangs after its first kilobyte carried little, not nothing.
+    #[test]
+    fn slow_is_not_nothing() {
+        assert_eq!(rounded(rate(1000, 29.99191) / 1e6, 6), 0.000267);
+        assert_eq!(rounded(rate(1_250_000, 0.1) / 1e6, 6), 100.0);
+        assert_eq!(rate(1000, 0.0), 0.0);
     }
 }

@@ -30,9 +30,12 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
         let of = |name| counters.ext(name).unwrap_or(0);
         // With cookies on, ListenDrops has other reasons: no memory, no route, a filter.
         let others = if are_cookies_off { of("ListenDrops").saturating_sub(of("ListenOverflows")) } else { 0 };
-        // A queue that is not full is not blamed for what the missing route explains.
-        let unroutable = if is_full { 0 } else { no_route_back::dropped(counters) };
-        others.saturating_sub(unroutable).max(of("TCPReqQFullDrop"))
+        // What the missing route explains is told there and not twice, unless it would explain all while the queue is full now.
+        let here = match others.saturating_sub(no_route_back::dropped(counters)) {
+            0 if is_full => others,
+            here => here,
+        };
+        here.max(of("TCPReqQFullDrop"))
     };
     let Some(tally) = facts.tally_of(dropped) else { return vec![] };
     let is_rare = (tally.total as f64) < LEAST_SHARE * facts.tcp("PassiveOpens") as f64;
@@ -126,6 +129,17 @@ mod tests {
             assert!(finding.fixes.iter().all(|fix| fix.id != "accept-faster"), "{:?}", finding.fixes);
             assert_eq!(finding.fixes.iter().any(|fix| fix.id.contains("backlog")), backlog == 128);
         }
+    }
+
+    /// Half of the SYNs came from where no route leads: each is counted for one reason.
+    #[test]
+    fn nothing_is_counted_twice() {
+        let listener = SocketSample { state: Some(TcpState::Listen), send_queue: 64, ..connection() };
+        let waiting = SocketSample { state: Some(TcpState::SynReceived), processes: vec![], ..connection() };
+        let host = off().sysctl("net.ipv4.tcp_max_syn_backlog=64").counter("ListenDrops", 2951).no_routes(1464);
+        let host = (0..48).fold(host.socket(listener), |host, _| host.socket(waiting.clone()));
+        assert!((number(&host.fires(CHECK.id), "syn_queue_drop_count") - 1487.0).abs() < 0.1);
+        assert!((number(&host.fires("no-route-back"), "no_route_drop_count") - 1464.0).abs() < 0.1);
     }
 
     #[test]

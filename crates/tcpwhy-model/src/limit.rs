@@ -236,7 +236,10 @@ impl Detail {
         let of_limit: Vec<Self> = Self::ALL.into_iter().filter(|d| d.limit() == limit).collect();
         of_limit.iter().copied().find(|d| d.id() == id).ok_or_else(|| {
             let ids: Vec<_> = of_limit.iter().map(|d| d.id()).collect();
-            if ids.is_empty() { format!("{limit} has no details") } else { format!("{limit} has {}", ids.join(", ")) }
+            match ids.as_slice() {
+                [] => format!("{limit} has no details"),
+                ids => format!("no such detail of {limit}; there are {}", ids.join(", ")),
+            }
         })
     }
 }

@@ -124,8 +124,13 @@ impl FromStr for FindingGate {
         if checks().any(|check| check.id == id) {
             return Ok(Self::Rule(id));
         }
-        let hint = if RULES.iter().any(|rule| rule.id == id) { "that rule is of captures; " } else { "" };
-        Err(format!("{hint}expected info, warning, critical or a rule of `tcpwhy rules` about hosts"))
+        Err(match RULES.iter().any(|rule| rule.id == id) {
+            true => {
+                "that rule is of captures; expected info, warning, critical or a rule of `tcpwhy rules` about hosts"
+            }
+            false => "expected info, warning, critical or a rule of `tcpwhy rules` about hosts",
+        }
+        .to_owned())
     }
 }
 

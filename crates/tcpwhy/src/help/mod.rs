@@ -311,6 +311,75 @@ mod tests {
         assert!(has_a_sentence("t：a stream without phases"));
     }
 
+    /// The messages that this program's own sources make, with `x` where something is filled in.
+    fn messages_of_the_sources() -> Vec<String> {
+        const MAKERS: [&str; 5] = ["bail!(", "anyhow!(", ".context(", "Err(format!(", "|| format!("];
+        let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+        let mut messages = Vec::new();
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let source = std::fs::read_to_string(&path).unwrap();
+                let source = source.split("#[cfg(test)]").next().unwrap_or_default();
+                for maker in MAKERS {
+                    let made = source.split(maker).skip(1).map(str::trim_start);
+                    messages.extend(made.filter_map(|rest| Some(filled(rest.strip_prefix('"')?))));
+                }
+            }
+        }
+        messages
+    }
+
+    /// A string literal up to its closing quote, with `x` in place of what is formatted into it.
+    fn filled(literal: &str) -> String {
+        let mut said = String::new();
+        let mut signs = literal.chars().peekable();
+        while let Some(sign) = signs.next() {
+            match sign {
+                '"' => break,
+                '\\' => said.extend(signs.next()),
+                '{' if signs.peek() != Some(&'{') => {
+                    signs.by_ref().find(|&sign| sign == '}');
+                    said.push('x');
+                }
+                _ => said.push(sign),
+            }
+        }
+        said
+    }
+
+    #[test]
+    fn what_the_program_refuses_has_its_chinese() {
+        let messages = messages_of_the_sources();
+        assert!(messages.len() > 60, "the sources are not read as they were: {}", messages.len());
+        let is_word = |word: &&str| word.len() > 2 && word.bytes().all(|sign| sign.is_ascii_lowercase());
+        let has_words = |text: &str| text.split([' ', ',', ';']).filter(is_word).count() > 1;
+        for said in messages.iter().filter(|said| has_words(said)) {
+            assert_ne!(message(said, Language::SimplifiedChinese), said.as_str(), "has no Chinese");
+        }
+    }
+
+    #[test]
+    fn a_detail_that_does_not_exist_is_told_in_chinese() {
+        for (cause, expected) in [
+            ("receive_window/x", "receive_window 没有这种细分；有 zero_window"),
+            ("tail_rtt/x", "tail_rtt 没有细分"),
+            ("x", "没有这种限制；有 "),
+        ] {
+            let error = cause.parse::<tcpwhy_model::Cause>().unwrap_err();
+            let said = message(&error, Language::SimplifiedChinese);
+            assert!(said.starts_with(expected), "{said}");
+        }
+        assert_eq!(
+            message("k.pcapng is there already; name a new file", Language::SimplifiedChinese),
+            "k.pcapng 已经存在；请换一个新的文件名"
+        );
+    }
+
     #[test]
     fn options_and_names_are_the_same() {
         for (english, chinese) in chinese::table() {

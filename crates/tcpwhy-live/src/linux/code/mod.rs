@@ -3,6 +3,7 @@
 
 mod maps;
 mod module;
+mod name;
 mod unwind;
 
 use std::collections::HashMap;

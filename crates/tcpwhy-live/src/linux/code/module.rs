@@ -6,16 +6,16 @@ use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use object::read::ReadCache;
 use object::read::elf::{ElfFile64, FileHeader as _, ProgramHeader as _};
 use object::{Endianness, Object as _, ObjectSection as _, SymbolKind};
-use tcpwhy_model::foreign::decode;
 
 use super::maps::Mapping;
+use super::name::readable;
 
 /// Larger tables are not read.
 const MOST_TABLE: u64 = 12 << 20;
 /// More symbols are not looked at.
 const MOST_SYMBOLS: usize = 400_000;
-/// Longer names are cut.
-const MOST_NAME: usize = 200;
+/// Longer names are cut: those of C++ and Rust hold types, and mean nothing without their end.
+const MOST_NAME: usize = 1000;
 
 /// Bytes of a file, as far as they are loaded at an address.
 #[derive(Clone, Copy, Debug)]
@@ -131,6 +131,6 @@ impl Module {
             return None;
         }
         let name = self.names.get(at as usize..at as usize + length as usize)?;
-        Some((decode(name).into_owned(), address - begin))
+        Some((readable(name), address - begin))
     }
 }

@@ -164,6 +164,14 @@ impl Budget {
         self.debt = (self.debt - (earned - repaid)).max(0.0);
     }
 
+    /// So much was really used in so much time, whatever it went to: what is beyond the budget and the next lump is owed like what
+    /// starting took. So it holds also where costs are other than they were, or nobody planned them.
+    pub(crate) fn used(&mut self, cpu: Duration, time: Duration) {
+        let lump = self.dump + self.after + self.name;
+        let excess = cpu.as_secs_f64() - time.as_secs_f64() * self.share - lump;
+        self.loan = self.loan.max(excess);
+    }
+
     /// Whether something that can wait should.
     pub(crate) fn is_in_debt(&self) -> bool {
         self.debt > 0.0
@@ -294,6 +302,34 @@ mod tests {
             }
         }
         assert!(looks[0] > 4_000 && looks[1] > looks[0] * 3 / 2, "{looks:?}");
+    }
+
+    /// Each step takes as much again that no plan knows of: looks become fewer until all of it is within the budget.
+    #[test]
+    fn what_no_plan_knows_is_within_the_budget() {
+        const SHARE: f64 = 0.01;
+        let mut budget = Budget::new(SHARE, 10.0);
+        let (mut cpu, mut next_look, mut next_dump, mut looks, step) = (0.0, 0.0, 0.0, 0, 0.01);
+        for tick in 0..60_000 {
+            let time = f64::from(tick) * step;
+            budget.passed(Duration::from_secs_f64(step));
+            budget.used(Duration::from_secs_f64(cpu), Duration::from_secs_f64(time));
+            if time >= next_dump {
+                budget.dumped(Duration::from_millis(20));
+                cpu += 0.03;
+                next_dump = time + budget.plan(500).dump_every.as_secs_f64();
+            } else if time >= next_look {
+                let plan = budget.plan(500);
+                next_look = time + plan.look_every.as_secs_f64();
+                budget.looked(plan.looks, Duration::from_secs_f64(plan.looks as f64 * 10e-6));
+                cpu += plan.looks as f64 * 15e-6;
+                looks += plan.looks;
+            }
+            if time > 60.0 {
+                assert!(cpu <= SHARE * (time + 5.0) + 0.05, "{cpu} in {time} s");
+            }
+        }
+        assert!(looks > 50_000, "{looks}");
     }
 
     #[test]

@@ -95,6 +95,8 @@ pub(crate) struct Watch {
     names_read: Option<Instant>,
     namespaces_read: Instant,
     paid: Instant,
+    /// What the thread that watches has taken since the first step, and in all as of the latest: others may go on with it.
+    used: (Duration, Option<Duration>),
     looks_into_all: bool,
     could_enter_all: bool,
     /// Inodes whose process could not be found, and how often.
@@ -189,6 +191,7 @@ impl Watch {
             names_read: None,
             namespaces_read: now,
             paid: now,
+            used: (Duration::ZERO, None),
             looks_into_all,
             could_enter_all: true,
             nameless: HashMap::new(),
@@ -305,6 +308,11 @@ impl Watch {
         let now = Instant::now();
         self.budget.passed(now.saturating_duration_since(self.paid));
         self.paid = now;
+        // Of this thread: what others do, such as writing packets, is not looking.
+        let taken = cpu_time(ClockId::ThreadCPUTime);
+        let before = self.used.1.replace(taken).unwrap_or(taken);
+        self.used.0 += taken.saturating_sub(before);
+        self.budget.used(self.used.0, now.saturating_duration_since(self.began));
         if now >= self.next_dump {
             self.dump()?;
         } else if now >= self.next_look && self.accounts.is_ok() {

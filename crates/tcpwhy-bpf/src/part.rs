@@ -85,7 +85,7 @@ pub enum Refused {
     #[error("no leave to use BPF: {0}")]
     NoRight(io::Error),
     /// The kernel does not take a program that nothing works without.
-    #[error("the kernel does not take the program {part:?}: {reason}")]
+    #[error("accounts are known to work on Linux {} and later; this kernel does not take the program {part:?}: {reason}", part.since())]
     Program {
         /// Which.
         part: Part,
@@ -107,5 +107,17 @@ impl Refused {
             Self::Program { .. } => "program",
             Self::Other(_) => "other",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_is_refused_learns_which_kernels_take_it() {
+        let refused = Refused::Program { part: Part::Segments, reason: "Invalid argument".to_owned() };
+        let text = refused.to_string();
+        assert!(text.contains("Linux 6.1 and later") && text.ends_with("Invalid argument"), "{text}");
     }
 }

@@ -60,8 +60,10 @@ pub(super) fn run(wording: Wording<'_>, look: Look) -> Result<ExitStatus> {
         match refused {
             Refused::NoRight(_) => words.word("live-check-need-bpf"),
             Refused::NoBtf(_) => words.word("live-check-need-btf"),
-            Refused::Program { part, .. } => {
-                words.text("live-check-need-accounts", &args.text("version", part.since()))
+            Refused::Program { part, reason } => {
+                // Which kernels take it stands in the sentence around.
+                let args = Args::new().text("version", part.since()).text("text", format!("{part:?}: {reason}"));
+                words.text("live-check-need-accounts", &args)
             }
             _ => words.text("live-check-failed", &args),
         }

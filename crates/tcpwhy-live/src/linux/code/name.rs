@@ -111,7 +111,7 @@ mod tests {
         let mut name = "_Z1fI".to_owned();
         name.push_str("St4pairIiiE");
         for digit in "0123456789ABCDEFGHIJ".chars() {
-            name.push_str(&format!("St4pairIS{digit}_S{digit}_E"));
+            write!(name, "St4pairIS{digit}_S{digit}_E").unwrap();
         }
         name.push_str("Evv");
         assert!(readable(name.as_bytes()).len() <= MOST_NAME);

@@ -62,12 +62,19 @@ export function bar(
         ),
     );
     languages.addEventListener('change', () => actions.language(languages.value as Language));
+    // Where room is short the folder is cut, not the name.
+    const nameStart = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
     const other: ThemeName = theme === 'dark' ? 'light' : 'dark';
     return h(
         'header',
         { class: 'bar' },
         h('span', { class: 'brand' }, data.tool.name),
-        h('span', { class: 'file', title: paths.join('\n') }, path),
+        h(
+            'span',
+            { class: 'file', title: paths.join('\n') },
+            h('span', { class: 'file-folder' }, path.slice(0, nameStart)),
+            h('span', { class: 'file-name' }, path.slice(nameStart)),
+        ),
         where,
         h(
             'div',

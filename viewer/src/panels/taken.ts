@@ -51,7 +51,16 @@ export function takenLine(
         capture && captures.length > 1 ? ' · ' : null,
         capture && captures.length > 1 ? h('span', { class: 'taken-file' }, capture.path) : null,
         start === undefined ? h('span', {}, ` · ${words.text('unknown')}`) : null,
+        remark(context, capture ? [capture] : captures),
     );
+}
+
+/** What was wrong with what was read, in one line at the top; all of it stands at the end of the page. Null if nothing was. */
+function remark({ words }: Context, captures: readonly Capture[]): HTMLElement | null {
+    const [first, ...others] = captures.flatMap((capture) => capture.anomalies.map((anomaly) => anomaly.text));
+    if (first === undefined) return null;
+    const text = others.length === 0 ? first : words.text('viewer-remarks', { first, n: String(others.length) });
+    return h('span', { class: 'taken-remark' }, text);
 }
 
 /** When the captures of a report were taken, in one line; null if that is not known. */
@@ -71,6 +80,7 @@ export function capturesLine(context: Context, captures: readonly Capture[]): HT
             captures:
                 captures.length === 1 ? (captures[0]?.path ?? '') : words.text('viewer-captures', { n: String(captures.length) }),
         }),
+        remark(context, captures),
     );
 }
 

@@ -82,6 +82,37 @@ test('what can be opened looks so, and what cannot says why', async () => {
     await done();
 });
 
+test('what was wrong with a capture stands at the top, and all of it at the end', async () => {
+    const damage = ['A damaged record', 'A packet cut short'];
+    const damaged = (name) => {
+        const value = data(name);
+        for (const { captures } of Object.values(value.documents))
+            captures[0].anomalies = damage.map((text) => ({ kind: 'damaged-record', count: 1, first_packet: 107, text }));
+        return write(`damaged-${name}`, value);
+    };
+    for (const name of ['loss', 'several']) {
+        const { page, done } = await open(damaged(name));
+        assert.match(await page.textContent('.taken-remark'), /^A damaged record \(\d+ more at the end of the page\)$/);
+        const ends = await page.locator('footer .notice').allTextContents();
+        for (const text of damage) assert.ok(ends.includes(text), ends.join());
+        await done();
+    }
+    const { page, done } = await open(report('loss'));
+    assert.equal(await page.locator('.taken-remark').count(), 0);
+    await done();
+});
+
+test('where room is short the folder of a capture is cut, not its name', async () => {
+    const value = data('loss');
+    const folder = `/${'a-long-folder/'.repeat(8)}`;
+    for (const document of Object.values(value.documents)) document.captures[0].path = `${folder}tuesday.pcapng`;
+    const { page, done } = await open(write('long-path', value));
+    const isCut = (part) => page.locator(part).evaluate((element) => element.scrollWidth > element.clientWidth);
+    assert.equal(await page.textContent('.file-name'), 'tuesday.pcapng');
+    assert.deepEqual([await isCut('.file-folder'), await isCut('.file-name')], [true, false]);
+    await done();
+});
+
 test('the title adds no savings up, and names the largest of one', async () => {
     const { page, done } = await open(write('lines-title', many(2)));
     assert.match(

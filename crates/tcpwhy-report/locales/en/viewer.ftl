@@ -4,6 +4,7 @@ viewer-transfer = { $bytes } in { $time }, { $rate }
 viewer-transfer-no-rate = { $bytes } in { $time }
 viewer-direction = { $from } → { $to }
 viewer-taken = { $captures }, captured { $when }
+viewer-remarks = { $first } ({ $n } more at the end of the page)
 viewer-two-vantages = This chart joins captures that ran at the same time: { $names }. If they were taken at two places, every packet is here twice, each with the clock and the order of its own place, and copies pass for retransmissions. Without --merge each capture is read by itself.
 viewer-where-time-went = Where the time went
 viewer-bars-rest = the rest

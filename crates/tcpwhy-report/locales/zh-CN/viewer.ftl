@@ -4,6 +4,7 @@ viewer-transfer = { $bytes }，用时 { $time }，{ $rate }
 viewer-transfer-no-rate = { $bytes }，用时 { $time }
 viewer-direction = { $from } → { $to }
 viewer-taken = { $captures }，抓取于 { $when }
+viewer-remarks = { $first }（页面末尾还有 { $n } 条）
 viewer-two-vantages = 此图合并了同时进行的多个抓包：{ $names }。如果它们取自两个位置，则每个包都出现两次，各带所在位置的时钟和次序，副本会被当成重传。不加 --merge 即可分别分析每个抓包。
 viewer-where-time-went = 时间花在哪里
 viewer-bars-rest = 其余

@@ -124,13 +124,11 @@ impl FromStr for FindingGate {
         if checks().any(|check| check.id == id) {
             return Ok(Self::Rule(id));
         }
-        Err(match RULES.iter().any(|rule| rule.id == id) {
-            true => {
-                "that rule is of captures; expected info, warning, critical or a rule of `tcpwhy rules` about hosts"
-            }
-            false => "expected info, warning, critical or a rule of `tcpwhy rules` about hosts",
+        let expected = "expected info, warning, critical or a rule of `tcpwhy rules` about hosts";
+        if RULES.iter().any(|rule| rule.id == id) {
+            return Err(format!("that rule is of captures; {expected}"));
         }
-        .to_owned())
+        Err(expected.to_owned())
     }
 }
 

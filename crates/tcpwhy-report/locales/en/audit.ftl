@@ -12,7 +12,10 @@ audit-head =
     } and { $listeners ->
         [one] one listener
        *[other] { $listeners } listeners
-    }; the application set SO_SNDBUF or SO_RCVBUF on { $set }
+    }{ $set ->
+        [0] {""}
+       *[other] ; the application set SO_SNDBUF or SO_RCVBUF on { $set }
+    }
 audit-head-unknown = { $host }: Linux { $kernel }, sockets could not be read
 audit-kernel-unknown = (version unknown)
 audit-worst = { $severity }: { $title }. { $sentence }

@@ -5,7 +5,10 @@ place-host = 本机参数
 basis-kernel-inferred = 推算
 
 audit-live = 本机
-audit-head = { $host }：Linux { $kernel }，{ $connections } 条 TCP 连接、{ $listeners } 个监听套接字，其中 { $set } 个缓冲区由应用设置
+audit-head = { $host }：Linux { $kernel }，{ $connections } 条 TCP 连接、{ $listeners } 个监听套接字{ $set ->
+        [0] {""}
+       *[other] ，其中 { $set } 个缓冲区由应用设置
+    }
 audit-head-unknown = { $host }：Linux { $kernel }，未能读取套接字
 audit-kernel-unknown = （版本未知）
 audit-worst = { $severity }：{ $title }。{ $sentence }

@@ -6,6 +6,7 @@
 
 use tcpwhy_model::{Finding, FixPlace, Severity};
 
+use super::socket_peer_window_closed::is_closed;
 use crate::diagnosis::advice;
 use crate::host::facts::{finding, process, reported, word};
 use crate::host::{Check, HostFacts};
@@ -20,6 +21,8 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let share = |limited: u64, busy: u64| limited as f64 / busy as f64;
     let mut held: Vec<_> = facts
         .connections()
+        // A peer that does not read at all is another finding, with another remedy.
+        .filter(|s| !is_closed(s))
         .filter_map(|s| {
             let busy = s.info.busy_time.filter(|&busy| busy >= LEAST_BUSY_US)?;
             let share = share(s.info.rwnd_limited?, busy);
@@ -40,7 +43,11 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     finding.evidence.extend(worst.info.rtt.map(|rtt| reported("rtt_us", rtt)));
     let mut read_faster = advice::read_faster();
     read_faster.place = FixPlace::ReceivingApplication;
-    finding.fixes = vec![advice::remove_so_rcvbuf(), read_faster];
+    finding.fixes = match worst.info.snd_wnd {
+        // No buffer is large enough for who does not read.
+        Some(0) => vec![read_faster],
+        _ => vec![advice::remove_so_rcvbuf(), read_faster],
+    };
     vec![finding]
 }
 
@@ -67,6 +74,21 @@ mod tests {
         let finding = host.fires(CHECK.id);
         assert!((number(&finding, "socket_count") - 2.0).abs() < 0.1);
         assert!((number(&finding, "limited_share") - 0.9).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_peer_that_does_not_read_is_told_as_that() {
+        use tcpwhy_model::host::{SocketTimer, TimerKind};
+        let ids = |host: &Host| host.fires(CHECK.id).fixes.iter().map(|fix| fix.id).collect::<Vec<_>>();
+        let mut zero = limited(10_000_000, 9_000_000);
+        zero.info.snd_wnd = Some(0);
+        let host = Host::with_defaults("6.12").socket(zero.clone());
+        assert_eq!(ids(&host), ["read-faster"]);
+        zero.timer = Some(SocketTimer { kind: TimerKind::Persist, expires: Some(800), retransmissions: Some(0) });
+        zero.info.backoff = Some(3);
+        Host::with_defaults("6.12").socket(zero).is_silent(CHECK.id);
+        let open = Host::with_defaults("6.12").socket(limited(10_000_000, 9_000_000));
+        assert_eq!(ids(&open), ["remove-so-rcvbuf", "read-faster"]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Source: the persist timer (`ICSK_TIME_PROBE0`). `tcpi_backoff` counts the doublings of its interval (measured 216 ms to
 //! 120 s); `tcpi_probes` stays 0.
 
-use tcpwhy_model::host::TimerKind;
+use tcpwhy_model::host::{SocketSample, TimerKind};
 use tcpwhy_model::{Finding, Severity};
 
 use crate::diagnosis::advice;
@@ -15,14 +15,18 @@ pub(super) static CHECK: Check = Check { id: "socket-peer-window-closed", severi
 /// One probe is a peer that was busy for a moment.
 const LEAST_BACKOFF: u64 = 2;
 
+/// How often the interval of its probes was doubled.
+fn backoff(socket: &SocketSample) -> u64 {
+    socket.info.backoff.or_else(|| socket.timer.and_then(|t| t.retransmissions)).unwrap_or(0)
+}
+
+/// Whether the peer has kept its window closed for longer than a moment.
+pub(super) fn is_closed(socket: &SocketSample) -> bool {
+    socket.timer.is_some_and(|t| t.kind == TimerKind::Persist) && backoff(socket) >= LEAST_BACKOFF
+}
+
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
-    let backoff = |s: &&tcpwhy_model::host::SocketSample| {
-        s.info.backoff.or_else(|| s.timer.and_then(|t| t.retransmissions)).unwrap_or(0)
-    };
-    let mut closed: Vec<_> = facts
-        .connections()
-        .filter(|s| s.timer.is_some_and(|t| t.kind == TimerKind::Persist) && backoff(s) >= LEAST_BACKOFF)
-        .collect();
+    let mut closed: Vec<_> = facts.connections().filter(|s| is_closed(s)).collect();
     closed.sort_by_key(|s| std::cmp::Reverse(s.send_queue));
     let Some(worst) = closed.first() else { return vec![] };
     let mut finding = finding(&CHECK, Severity::Warning, 0.9);
@@ -40,7 +44,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_model::host::{SocketSample, SocketTimer};
+    use tcpwhy_model::host::SocketTimer;
 
     use super::*;
     use crate::host::testing::{Host, connection, number};

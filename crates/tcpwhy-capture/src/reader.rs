@@ -82,9 +82,14 @@ impl CaptureReader {
 
     /// As [`CaptureReader::open`]; `name` stands for the file in messages and in the summary.
     pub fn open_as(path: &Path, name: &str) -> Result<Self, CaptureError> {
+        let file = File::open(path).map_err(|cause| CaptureError::Open { path: name.to_owned(), cause })?;
+        Self::from_file(file, name)
+    }
+
+    /// As [`CaptureReader::open_as`], of a file that was opened: whatever its path leads to by now.
+    pub fn from_file(file: File, name: &str) -> Result<Self, CaptureError> {
         let name = name.to_owned();
         let failed = |cause| CaptureError::Open { path: name.clone(), cause };
-        let file = File::open(path).map_err(failed)?;
         let metadata = file.metadata().map_err(failed)?;
         if metadata.is_dir() {
             return Err(failed(io::ErrorKind::IsADirectory.into()));

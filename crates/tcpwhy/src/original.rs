@@ -69,7 +69,8 @@ impl Original {
             return Err(failed(io::Error::other(text)));
         }
         let _ = self.first.set(Identity::of(&file, &metadata).map_err(failed)?);
-        CaptureReader::open_as(path, name)
+        // Not by its path again, which may lead to a FIFO by now.
+        CaptureReader::from_file(file, name)
     }
 
     /// Bytes when it was read first.
@@ -170,5 +171,39 @@ mod tests {
         let mut whole = Whole { file, left: metadata.len(), is_short: Arc::clone(&original.is_short) };
         assert_eq!(whole.read_to_end(&mut Vec::new()).unwrap(), 100);
         original.check(written.path()).unwrap();
+    }
+
+    /// Somebody else puts a FIFO in the place of the capture, and the capture back, as fast as it goes.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_takes_the_place_of_a_capture_is_not_waited_for() {
+        use rustix::fs::{CWD, FileType, RenameFlags, mknodat, renameat_with};
+        let folder = tempfile::tempdir().unwrap();
+        let [capture, fifo] = ["capture", "fifo"].map(|name| folder.path().join(name));
+        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/loss.pcap.gz");
+        std::fs::copy(sample, &capture).unwrap();
+        mknodat(CWD, &fifo, FileType::Fifo, 0o600.into(), 0).unwrap();
+        let (opened, all) = std::sync::mpsc::channel();
+        let over = Arc::new(AtomicBool::new(false));
+        let swaps = std::thread::spawn({
+            let (over, capture) = (Arc::clone(&over), capture.clone());
+            move || {
+                while !over.load(Ordering::Relaxed) {
+                    renameat_with(CWD, &capture, CWD, &fifo, RenameFlags::EXCHANGE).unwrap();
+                }
+            }
+        });
+        let reader = std::thread::spawn(move || {
+            (0..3000).for_each(|_| opened.send(Original::default().open(&capture, "capture").is_ok()).unwrap());
+        });
+        let mut counts = [0; 2];
+        for _ in 0..3000 {
+            let is_open = all.recv_timeout(std::time::Duration::from_secs(60)).expect("it waits for a FIFO");
+            counts[usize::from(is_open)] += 1;
+        }
+        reader.join().unwrap();
+        over.store(true, Ordering::Relaxed);
+        swaps.join().unwrap();
+        assert!(counts.iter().all(|&count| count > 0), "{counts:?}: both were there");
     }
 }

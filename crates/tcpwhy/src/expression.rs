@@ -229,6 +229,10 @@ fn net(value: &str) -> Result<HostPattern, String> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
     use super::*;
 
     /// The expression with all its parentheses.
@@ -290,6 +294,74 @@ mod tests {
         }
         for deep in ["(".repeat(100_000), "not ".repeat(100_000), format!("port 1{}", "||1".repeat(40_000))] {
             assert!(deep.parse::<Expression>().is_err());
+        }
+    }
+
+    /// The expression as it could be typed; `None` where a part has no text of its own.
+    fn typed(expression: &Expression) -> Option<String> {
+        Some(match expression {
+            Expression::Host(HostPattern::Prefix { address, len }) => format!("net {address}/{len}"),
+            Expression::Host(_) => return None,
+            Expression::Ports(first, last) => format!("portrange {first}-{last}"),
+            Expression::Version4(is_4) => if *is_4 { "ip" } else { "ip6" }.to_owned(),
+            Expression::All => "tcp".to_owned(),
+            Expression::Not(inner) => format!("not {}", typed(inner)?),
+            Expression::And(a, b) => format!("({} and ({}))", typed(a)?, typed(b)?),
+            Expression::Or(a, b) => format!("({} or ({}))", typed(a)?, typed(b)?),
+        })
+    }
+
+    /// What a filter is made of, in any order, and what is not.
+    fn any_words() -> impl Strategy<Value = String> {
+        let known = select(vec![
+            "host",
+            "net",
+            "port",
+            "portrange",
+            "and",
+            "or",
+            "not",
+            "(",
+            ")",
+            "!",
+            "&&",
+            "||",
+            "tcp",
+            "ip",
+            "ip6",
+            "src",
+            "10.0.0.1",
+            "::1",
+            "10.1",
+            "fd00::/8",
+            "10.0.0.0/33",
+            "80",
+            "65536",
+            "8000-8080",
+            "9-8",
+            "-",
+            "1-",
+            "\u{202e}",
+            "Ｐort",
+        ]);
+        let word = prop_oneof![9 => known.prop_map(str::to_owned), 1 => any::<String>()];
+        vec(word, 0..12).prop_map(|words| words.join(" "))
+    }
+
+    proptest! {
+        #[test]
+        fn any_words_are_a_filter_or_a_line_that_says_why_not(text in any_words(), ends in any::<[(u32, u16); 2]>()) {
+            match text.parse::<Expression>() {
+                Err(error) => prop_assert!(!error.is_empty() && !error.contains(['\n', '\u{202e}', '\u{1b}']), "{error}"),
+                Ok(expression) => {
+                    let ends = ends.map(|(address, port)| Endpoint { address: Ipv4Addr::from(address).into(), port });
+                    let inverse = Expression::Not(Box::new(expression.clone()));
+                    prop_assert_ne!(expression.holds(&ends), inverse.holds(&ends));
+                    if let Some(typed) = typed(&expression) {
+                        prop_assert_eq!(typed.parse::<Expression>().map(|again| again.holds(&ends)), Ok(expression.holds(&ends)));
+                    }
+                }
+            }
         }
     }
 }

@@ -142,6 +142,9 @@ fn is_cross_site(headers: &HeaderMap, host: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use hyper::Request;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
 
     use super::*;
 
@@ -231,5 +234,37 @@ mod tests {
         }
         assert_eq!(admit(&door, "GET", "/TOKEN/", &[]), Err(Refusal::Malformed));
         assert_eq!(admit(&door, "GET", "/TOKEN/", &[("host", "evil.example:8080")]), Err(Refusal::Misdirected));
+    }
+
+    proptest! {
+        /// Whatever is asked, by whomever: who does not name this server and the token learns nothing of what is behind it.
+        #[test]
+        fn nothing_is_told_without_the_token(
+            method in select(vec!["GET", "HEAD", "POST", "CONNECT", "OPTIONS"]),
+            target in vec(select(vec![
+                "/", "TOKEN", "TOKE", "?", "#", "%2f", "..", ".", "api", "/api/chart", "connection=", "3", "&from=", "to=1e999", "-1",
+                "http://", "127.0.0.1:8080", "evil.example:8080", "@", ":", "*", "x",
+            ]), 1..9),
+            host in select(vec!["127.0.0.1:8080", "localhost:8080", "[::1]:8080", "evil.example:8080", "127.0.0.1:80", "", "@"]),
+            headers in vec((
+                select(vec!["origin", "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest", "host"]),
+                select(vec!["none", "same-origin", "cross-site", "navigate", "document", "http://127.0.0.1:8080", "http://evil.example"]),
+            ), 0..3),
+        ) {
+            let door = door();
+            let target = target.concat().replace("TOKEN", &door.token.to_string());
+            let named = std::iter::once(("host", host)).chain(headers.iter().copied());
+            let request = named.clone().fold(Request::builder().method(method).uri(&target), |r, (n, v)| r.header(n, v));
+            // What no client could send is refused before.
+            let Ok(request) = request.body(()) else { return Ok(()) };
+            let parts = request.into_parts().0;
+            let answer = door.admit(&parts, false);
+            if answer.is_ok() || answer.is_err_and(Refusal::knows_token) {
+                prop_assert_eq!(parts.uri.path().split('/').nth(1), Some(&*door.token.to_string()), "{}", target);
+                let is_foreign = |name: &str| name.contains("evil");
+                prop_assert!(!is_foreign(host) && !parts.uri.host().is_some_and(is_foreign), "{host} {target}");
+                prop_assert!(!headers.contains(&("origin", "http://evil.example")));
+            }
+        }
     }
 }

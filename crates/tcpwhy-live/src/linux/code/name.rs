@@ -1,20 +1,18 @@
-//! Names of functions as their languages write them: compilers of C++ and Rust put types and paths into the names that linkers
-//! see. Those names are any user's to choose: small ones may stand for very long ones.
+//! Names of functions as Rust writes them: its compiler puts paths into the names that linkers see. Those names are any user's to
+//! choose: small ones may stand for very long ones. (Those of C++ stay as they are: what reads them would make the packed program
+//! 209 kB larger, and `c++filt` does.)
 
 use std::fmt::{self, Write};
 
-use cpp_demangle::{BorrowedSymbol, DemangleOptions, ParseOptions};
 use tcpwhy_model::foreign::{decode, visible};
 
 /// Longer names are cut, bytes.
 const MOST_NAME: usize = 200;
-/// Types within types are followed so far.
-const MOST_DEPTH: u32 = 64;
 
-/// What is to be shown of the name that the linker sees: in the words of C++ or Rust where it is of these, without types of
-/// parameters and without the hash that tells versions of a crate apart; else as it is.
+/// What is to be shown of the name that the linker sees: in the words of Rust where it is of that, without the hash that tells
+/// versions of a crate apart; else as it is.
 pub(super) fn readable(name: &[u8]) -> String {
-    let text = of_rust(name).or_else(|| of_cpp(name)).unwrap_or_else(|| decode(name).into_owned());
+    let text = of_rust(name).unwrap_or_else(|| decode(name).into_owned());
     let mut shown = visible(&text).into_owned();
     shown.truncate(boundary(&shown, MOST_NAME));
     shown
@@ -23,18 +21,6 @@ pub(super) fn readable(name: &[u8]) -> String {
 fn of_rust(name: &[u8]) -> Option<String> {
     let name = rustc_demangle::try_demangle(std::str::from_utf8(name).ok()?).ok()?;
     Bounded::take(|text| write!(text, "{name:#}"))
-}
-
-fn of_cpp(name: &[u8]) -> Option<String> {
-    // Anything may be read as a type: `i` would be `int`.
-    if !name.starts_with(b"_Z") {
-        return None;
-    }
-    let options = ParseOptions::default().recursion_limit(MOST_DEPTH);
-    // What follows is of the linker or the compiler, such as `.part.0`.
-    let (symbol, _) = BorrowedSymbol::with_tail_and_options(name, &options).ok()?;
-    let options = DemangleOptions::new().no_params().no_return_type().recursion_limit(MOST_DEPTH);
-    Bounded::take(|text| symbol.structured_demangle(text, &options))
 }
 
 /// The end of the last whole character within `most` bytes.
@@ -81,9 +67,7 @@ mod tests {
     #[test]
     fn names_are_as_their_languages_write_them() {
         for (mangled, shown) in [
-            ("_ZN5nginx6Worker5writeEPKcm", "nginx::Worker::write"),
-            ("_ZNSt6vectorIiSaIiEE9push_backERKi", "std::vector<int, std::allocator<int> >::push_back"),
-            ("_ZN5nginx6Worker5writeEPKcm.part.0", "nginx::Worker::write"),
+            ("_ZN5nginx6Worker5writeEPKcm", "_ZN5nginx6Worker5writeEPKcm"),
             ("_ZN3std2io5Write9write_all17h0123456789abcdefE", "std::io::Write::write_all"),
             ("_RNvNtCs1234_7mycrate3net4send", "mycrate::net::send"),
             ("tcp_sendmsg", "tcp_sendmsg"),

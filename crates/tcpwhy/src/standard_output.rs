@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "whether it was open is known only before the runtime starts")]
 
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::io::{self, BufWriter, IoSlice, IsTerminal, Stdout, Write};
 
 use serde::Serialize;
 use tcpwhy_report::json;
@@ -70,15 +70,14 @@ impl StandardOutput {
 }
 
 impl StandardOutput {
-    /// For much text: to whatever is no terminal it goes past the look for the end of its last line.
+    /// For much text that is written in few calls: to whatever is no terminal it goes past the look for the end of its last line,
+    /// and several pieces of it in one call.
     pub(crate) fn for_much(mut self) -> Box<dyn Write> {
-        /// Calls of the kernel for less cost more than they carry.
-        const TOGETHER: usize = 256 << 10;
         if self.is_terminal() || self.flush().is_err() {
             return Box::new(BufWriter::new(self));
         }
         match self.copy() {
-            Ok(file) => Box::new(BufWriter::with_capacity(TOGETHER, Direct(file))),
+            Ok(file) => Box::new(Direct(file)),
             // There may be no descriptor left.
             Err(_) => Box::new(BufWriter::new(self)),
         }
@@ -104,6 +103,11 @@ impl Write for Direct {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         check_open()?;
         self.0.write(bytes).map_err(named)
+    }
+
+    fn write_vectored(&mut self, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
+        check_open()?;
+        self.0.write_vectored(pieces).map_err(named)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -1,6 +1,8 @@
-use std::io::{self, Write};
+use std::io::{self, IoSlice, Write};
+use std::iter;
 use std::ops::Range;
 use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use serde::Serialize;
@@ -30,7 +32,8 @@ pub(crate) struct Json<'a> {
     head: [Vec<u8>; 2],
     /// A connection without its halves and findings: enough to number others.
     stub: Option<Connection>,
-    text: Vec<u8>,
+    /// So long a thread's share of the connections came out, and a little more.
+    text_len: usize,
 }
 
 /// How connections become text.
@@ -52,8 +55,10 @@ struct Waiting {
 }
 
 impl<'a> Json<'a> {
-    /// Connections that are written together: so many that starting threads for them does not matter.
-    const TOGETHER: usize = 256;
+    /// Connections that are written together: so many that starting threads, and waiting for the last of them, does not matter.
+    const TOGETHER: usize = 1024;
+    /// As many as one call of the kernel takes, two pieces of each (`UIO_MAXIOV` of Linux is 1,024).
+    const WRITTEN_TOGETHER: usize = 512;
 
     pub(crate) fn new(presentation: Presentation<'a>, moment: Option<Moment>) -> Self {
         let is_pretty = stdout().is_terminal();
@@ -69,7 +74,7 @@ impl<'a> Json<'a> {
             source_start: 0,
             head: Default::default(),
             stub: None,
-            text: Vec::new(),
+            text_len: 0,
         }
     }
 
@@ -86,22 +91,9 @@ impl<'a> Json<'a> {
         // The connections stand where there are none, at its end.
         let end = document.iter().rposition(|&b| b == b']').unwrap_or(document.len());
         out.write_all(&document[..end])?;
-        let separator: &[u8] = if self.form.is_pretty { b"\n    " } else { b"" };
-        for (n, waiting) in std::mem::take(&mut self.connections).into_iter().enumerate() {
-            if n > 0 {
-                out.write_all(b",")?;
-            }
-            out.write_all(separator)?;
-            self.spool.read(waiting.rest, &mut self.text)?;
-            let [before_id, before_capture] = &self.head;
-            self.write_part(out, before_id)?;
-            write!(out, "{}", waiting.id)?;
-            self.write_part(out, before_capture)?;
-            match waiting.capture {
-                Some(capture) => write!(out, "{capture}")?,
-                None => out.write_all(b"null")?,
-            }
-            self.write_part(out, &self.text)?;
+        let connections = std::mem::take(&mut self.connections);
+        for (n, some) in connections.chunks(Self::WRITTEN_TOGETHER).enumerate() {
+            self.write_connections(out, some, n == 0)?;
         }
         if self.form.is_pretty && self.source_start > 0 {
             out.write_all(b"\n  ")?;
@@ -111,40 +103,107 @@ impl<'a> Json<'a> {
         out.flush()
     }
 
-    /// Gives connections their text.
-    fn write_some(&mut self) -> io::Result<()> {
-        let mut some = std::mem::take(&mut self.unwritten);
-        let mut texts = std::mem::take(&mut self.texts);
-        self.form.write(&some, &mut texts)?;
-        let written = texts.iter().flat_map(Texts::each);
-        for (connection, [before_id, before_capture, rest]) in some.iter().zip(written) {
-            if self.stub.is_none() {
-                self.head = [before_id.to_vec(), before_capture.to_vec()];
-                self.stub = Some(Connection { halves: Vec::new(), findings: Vec::new(), ..connection.clone() });
+    /// Writes `some` connections, the document's first ones if `is_first`.
+    fn write_connections(&self, out: &mut impl Write, some: &[Waiting], is_first: bool) -> io::Result<()> {
+        let [before_id, before_capture] = &self.head;
+        // What stands before the rest of each, and where that ends.
+        let mut heads = Vec::new();
+        let mut ends = Vec::new();
+        let mut text = Vec::new();
+        for (n, waiting) in some.iter().enumerate() {
+            if n > 0 || !is_first {
+                heads.push(b',');
             }
-            let rest = self.spool.push(rest)?;
-            let Connection { id, first_packet, .. } = *connection;
-            self.connections.push(Waiting { id, first_packet, capture: None, rest });
+            if self.form.is_pretty {
+                heads.push(b'\n');
+            }
+            heads.extend_from_slice(before_id);
+            write!(heads, "{}", waiting.id)?;
+            heads.extend_from_slice(before_capture);
+            match waiting.capture {
+                Some(capture) => write!(heads, "{capture}")?,
+                None => heads.extend_from_slice(b"null"),
+            }
+            ends.push(heads.len());
         }
-        some.clear();
-        (self.unwritten, self.texts) = (some, texts);
-        Ok(())
+        let starts = iter::once(0).chain(ends.iter().copied());
+        let heads = starts.zip(&ends).map(|(start, &end)| &heads[start..end]);
+        if self.form.is_pretty {
+            for (head, waiting) in heads.zip(some) {
+                write_indented(out, head)?;
+                write_indented(out, self.spool.read(waiting.rest, &mut text)?)?;
+            }
+            return Ok(());
+        }
+        let mut pieces = Vec::with_capacity(2 * some.len());
+        for (head, waiting) in heads.zip(some) {
+            pieces.push(IoSlice::new(head));
+            if let Some(rest) = self.spool.held(waiting.rest) {
+                pieces.push(IoSlice::new(rest));
+            } else {
+                write_all(out, &mut pieces)?;
+                pieces.clear();
+                out.write_all(self.spool.read(waiting.rest, &mut text)?)?;
+            }
+        }
+        write_all(out, &mut pieces)
     }
 
-    /// A part of a connection, two levels deep.
-    fn write_part(&self, out: &mut impl Write, text: &[u8]) -> io::Result<()> {
-        if !self.form.is_pretty {
-            return out.write_all(text);
+    /// Gives connections their text.
+    fn write_some(&mut self) -> io::Result<()> {
+        for texts in &mut self.texts {
+            texts.places.clear();
+            texts.text = self.spool.block();
+            texts.text.reserve(self.text_len);
         }
-        // Strings hold no line breaks in JSON.
-        for line in text.split_inclusive(|&b| b == b'\n') {
-            out.write_all(line)?;
-            if line.ends_with(b"\n") {
-                out.write_all(b"    ")?;
+        self.form.write(&self.unwritten, &mut self.texts)?;
+        for texts in &mut self.texts {
+            let text = std::mem::take(&mut texts.text);
+            // Blocks that grow are copied.
+            self.text_len = self.text_len.max(text.len() + text.len() / 8);
+            if let Some((n, [before_id, before_capture, _])) = texts.places.first()
+                && self.stub.is_none()
+            {
+                self.head = [before_id, before_capture].map(|place| text[place.clone()].to_vec());
+                let connection = self.unwritten[*n].clone();
+                self.stub = Some(Connection { halves: Vec::new(), findings: Vec::new(), ..connection });
+            }
+            let block = self.spool.push(text)?;
+            for (n, [_, _, rest]) in &texts.places {
+                let Connection { id, first_packet, .. } = self.unwritten[*n];
+                self.connections.push(Waiting { id, first_packet, capture: None, rest: Piece::new(block, rest)? });
             }
         }
+        self.unwritten.clear();
         Ok(())
     }
+}
+
+/// Writes a part of a connection, two levels deep.
+fn write_indented(out: &mut impl Write, text: &[u8]) -> io::Result<()> {
+    // Strings hold no line breaks in JSON.
+    for line in text.split_inclusive(|&b| b == b'\n') {
+        out.write_all(line)?;
+        if line.ends_with(b"\n") {
+            out.write_all(b"    ")?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes all `pieces`, in as few calls as they need.
+fn write_all(out: &mut impl Write, mut pieces: &mut [IoSlice<'_>]) -> io::Result<()> {
+    // Without what is empty: a call that writes nothing is a failure.
+    IoSlice::advance_slices(&mut pieces, 0);
+    while !pieces.is_empty() {
+        match out.write_vectored(pieces) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(n) => IoSlice::advance_slices(&mut pieces, n),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 impl Sink for Json<'_> {
@@ -180,62 +239,46 @@ impl Sink for Json<'_> {
 #[derive(Clone, Default)]
 struct Texts {
     text: Vec<u8>,
-    /// Of each: what precedes its number and its capture, and what follows.
-    places: Vec<[Range<usize>; 3]>,
-}
-
-impl Texts {
-    fn clear(&mut self) {
-        self.text.clear();
-        self.places.clear();
-    }
-
-    fn is_empty(&self) -> bool {
-        self.places.is_empty()
-    }
-
-    fn each(&self) -> impl Iterator<Item = [&[u8]; 3]> {
-        self.places.iter().map(|places| places.clone().map(|place| &self.text[place]))
-    }
+    /// Of each, by its place among those that are written: what precedes its number and its capture, and what follows.
+    places: Vec<(usize, [Range<usize>; 3])>,
 }
 
 impl Form<'_> {
     /// Stands for a number that is not known yet.
     const UNKNOWN: usize = usize::MAX;
-    /// Fewer connections are written sooner than a thread is started.
-    const WORTH_A_THREAD: usize = 8;
+    /// Connections that a thread takes at a time: so few that none waits long for another's last.
+    const AT_A_TIME: usize = 16;
 
-    /// Writes `connections` in as many threads as there are `texts`: their texts, in order.
+    /// Writes `connections` in as many threads as there are `texts`, those that each gets to.
     fn write(self, connections: &[Connection], texts: &mut [Texts]) -> io::Result<()> {
-        texts.iter_mut().for_each(Texts::clear);
-        let share = connections.len().div_ceil(texts.len().max(1)).max(1);
+        let untaken = AtomicUsize::new(0);
+        let write = |texts| self.write_untaken(connections, &untaken, texts);
+        let Some((own, others)) = texts.split_first_mut() else { return Ok(()) };
+        let wanted = connections.len().div_ceil(Self::AT_A_TIME).saturating_sub(1);
         thread::scope(|scope| {
-            let mut shares = connections.chunks(share).zip(&mut *texts);
-            let own = shares.next();
-            let others =
-                shares.filter(|(share, _)| share.len() >= Self::WORTH_A_THREAD).filter_map(|(share, texts)| {
-                    thread::Builder::new().spawn_scoped(scope, move || self.write_share(share, texts)).ok()
-                });
+            let others = others.iter_mut().take(wanted);
+            // What a thread would have taken that cannot be started is left to the others.
+            let others = others.map_while(|texts| thread::Builder::new().spawn_scoped(scope, || write(texts)).ok());
             let others: Vec<_> = others.collect();
-            own.map_or(Ok(()), |(share, texts)| self.write_share(share, texts))?;
+            write(own)?;
             // What panics there would have here.
             others.into_iter().try_for_each(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)))
-        })?;
-        // What was not worth a thread, or got none.
-        let mut shares = connections.chunks(share).zip(texts);
-        shares.try_for_each(|(share, texts)| if texts.is_empty() { self.write_share(share, texts) } else { Ok(()) })
+        })
     }
 
-    fn write_share(self, connections: &[Connection], texts: &mut Texts) -> io::Result<()> {
+    fn write_untaken(self, connections: &[Connection], untaken: &AtomicUsize, texts: &mut Texts) -> io::Result<()> {
         let unknown = Self::UNKNOWN.to_string();
-        for connection in connections {
-            let start = texts.text.len();
-            let mut dto = present(connection, Some(Self::UNKNOWN), self.presentation, self.moment);
-            dto.id = Self::UNKNOWN as u64;
-            dto.append_json(&mut texts.text, self.is_pretty)?;
-            texts.places.push(split(&texts.text, start, unknown.as_bytes()));
+        loop {
+            let taken = untaken.fetch_add(Self::AT_A_TIME, Ordering::Relaxed);
+            let Some(some) = connections.get(taken..).filter(|some| !some.is_empty()) else { return Ok(()) };
+            for (n, connection) in (taken..).zip(some.iter().take(Self::AT_A_TIME)) {
+                let start = texts.text.len();
+                let mut dto = present(connection, Some(Self::UNKNOWN), self.presentation, self.moment);
+                dto.id = Self::UNKNOWN as u64;
+                dto.append_json(&mut texts.text, self.is_pretty)?;
+                texts.places.push((n, split(&texts.text, start, unknown.as_bytes())));
+            }
         }
-        Ok(())
     }
 }
 

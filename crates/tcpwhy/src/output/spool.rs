@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::ops::Range;
 
 /// Pieces of text: in memory as long as they are few, then in a temporary file, which has no name and goes with the process,
 /// however that ends.
@@ -24,20 +25,33 @@ enum Block {
     Filed(u64),
 }
 
+/// One of the blocks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BlockId(u32);
+
 /// Where a piece is: in which block, from where, how long.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
-    block: u32,
+    block: BlockId,
     at: u32,
     len: u32,
+}
+
+impl Piece {
+    /// The bytes `range` of a block.
+    pub(super) fn new(block: BlockId, range: &Range<usize>) -> io::Result<Self> {
+        let fits = |n: usize| u32::try_from(n).map_err(|_| too_large());
+        Ok(Self { block, at: fits(range.start)?, len: fits(range.len())? })
+    }
+
+    fn range(self) -> Range<usize> {
+        self.at as usize..self.at as usize + self.len as usize
+    }
 }
 
 impl Spool {
     /// More than an ordinary report; what is beyond it need not be in memory.
     const IN_MEMORY: usize = 64 << 20;
-    /// Blocks hold this much, or one piece: they never move, as text that grows would.
-    const BLOCK: usize = 1 << 20;
-
     pub(super) fn new() -> Self {
         Self::with_limit(Self::IN_MEMORY)
     }
@@ -46,42 +60,44 @@ impl Spool {
         Self { blocks: Vec::new(), held: 0, limit, file: None, filed: 0, spare: Vec::new() }
     }
 
-    /// Adds a piece. Fails when there is no room for temporary files.
-    pub(super) fn push(&mut self, text: &[u8]) -> io::Result<Piece> {
-        if self.held + text.len() > self.limit {
-            self.spill().map_err(|error| named(&error))?;
-        }
-        let has_room = |block: &Block| matches!(block, Block::Held(b) if b.capacity() - b.len() >= text.len());
-        if !self.blocks.last().is_some_and(has_room) {
-            let mut block = self.spare.pop().unwrap_or_default();
-            block.reserve_exact(text.len().max(Self::BLOCK.min(self.limit)));
-            self.blocks.push(Block::Held(block));
-        }
-        let block = self.blocks.len() - 1;
-        let too_large = || io::Error::new(io::ErrorKind::FileTooLarge, "more text than fits a report");
-        let fits = |n: usize| u32::try_from(n).map_err(|_| too_large());
-        let Block::Held(last) = &mut self.blocks[block] else { return Err(too_large()) };
-        let piece = Piece { block: fits(block)?, at: fits(last.len())?, len: fits(text.len())? };
-        last.extend_from_slice(text);
-        self.held += text.len();
-        Ok(piece)
+    /// Empty memory to write a block into.
+    pub(super) fn block(&mut self) -> Vec<u8> {
+        self.spare.pop().unwrap_or_default()
     }
 
-    /// Reads a piece into `text`, in place of what that held.
-    pub(super) fn read(&mut self, piece: Piece, text: &mut Vec<u8>) -> io::Result<()> {
-        text.clear();
-        let (at, len) = (piece.at as usize, piece.len as usize);
-        match (&self.blocks[piece.block as usize], &mut self.file) {
-            (Block::Held(block), _) => text.extend_from_slice(&block[at..at + len]),
+    /// Takes a block, whose pieces are named by [`Piece::new`]. Fails when there is no room for temporary files.
+    pub(super) fn push(&mut self, block: Vec<u8>) -> io::Result<BlockId> {
+        if self.held + block.len() > self.limit {
+            self.spill().map_err(|error| named(&error))?;
+        }
+        let id = u32::try_from(self.blocks.len()).map_err(|_| too_large())?;
+        self.held += block.len();
+        self.blocks.push(Block::Held(block));
+        Ok(BlockId(id))
+    }
+
+    /// A piece, if its block is in memory.
+    pub(super) fn held(&self, piece: Piece) -> Option<&[u8]> {
+        match &self.blocks[piece.block.0 as usize] {
+            Block::Held(block) => Some(&block[piece.range()]),
+            Block::Filed(_) => None,
+        }
+    }
+
+    /// A piece, wherever it is; `text` is for one from the file.
+    pub(super) fn read<'a>(&'a self, piece: Piece, text: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        match (&self.blocks[piece.block.0 as usize], &self.file) {
+            (Block::Held(block), _) => Ok(&block[piece.range()]),
             (Block::Filed(from), Some(file)) => {
-                text.resize(len, 0);
-                let read = file.seek(SeekFrom::Start(from + at as u64)).and_then(|_| file.read_exact(text));
-                read.map_err(|error| named(&error))?;
+                let mut file: &File = file;
+                text.resize(piece.len as usize, 0);
+                let place = SeekFrom::Start(from + u64::from(piece.at));
+                file.seek(place).and_then(|_| file.read_exact(text)).map_err(|error| named(&error))?;
+                Ok(text)
             }
             // What is filed is in the file.
-            (Block::Filed(_), None) => {}
+            (Block::Filed(_), None) => Ok(&[]),
         }
-        Ok(())
     }
 
     /// Moves all blocks in memory to the file.
@@ -107,6 +123,10 @@ impl Spool {
     }
 }
 
+fn too_large() -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, "more text than fits a report")
+}
+
 fn named(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("temporary file in {}: {error}", std::env::temp_dir().display()))
 }
@@ -118,20 +138,28 @@ mod tests {
     #[test]
     fn pieces_come_back_from_memory_and_file() {
         let mut spool = Spool::with_limit(100);
-        let texts: Vec<Vec<u8>> = (0..50_u8).map(|i| vec![i; usize::from(i)]).collect();
-        let pieces: Vec<Piece> = texts.iter().map(|t| spool.push(t).unwrap()).collect();
+        let blocks: Vec<Vec<u8>> = (0..50_u8).map(|i| (0..i).collect()).collect();
+        let mut pieces = Vec::new();
+        for text in &blocks {
+            let mut block = spool.block();
+            assert!(block.is_empty(), "memory of a block in the file is given empty");
+            block.extend_from_slice(text);
+            let id = spool.push(block).unwrap();
+            let halves = [0..text.len() / 2, text.len() / 2..text.len()];
+            pieces.extend(halves.map(|half| (Piece::new(id, &half).unwrap(), &text[half])));
+        }
         assert!(spool.file.is_some() && spool.held <= 100 && spool.held > 0, "{} bytes held", spool.held);
-        let mut read = Vec::new();
-        for (piece, text) in pieces.iter().zip(&texts).rev() {
-            spool.read(*piece, &mut read).unwrap();
-            assert_eq!(&read, text);
+        for (piece, text) in pieces.into_iter().rev() {
+            assert!(spool.held(piece).is_none_or(|held| held == text));
+            assert_eq!(spool.read(piece, &mut Vec::new()).unwrap(), text);
         }
     }
 
     #[test]
     fn few_need_no_file() {
         let mut spool = Spool::new();
-        spool.push(b"text").unwrap();
+        let id = spool.push(b"text".to_vec()).unwrap();
         assert!(spool.file.is_none());
+        assert_eq!(spool.held(Piece::new(id, &(1..3)).unwrap()), Some(&b"ex"[..]));
     }
 }

@@ -431,6 +431,55 @@ fn an_edge_that_stands_still_is_a_slow_reader() {
     check(&lines.join("\n"));
 }
 
+/// 35 segments and a piece every 32 ms, over 30 ms and 17 Mbit/s: Linux keeps each piece back until the one before is acknowledged
+/// (`tcp_minshall_check`). It leaves alone, so nothing else was there to send, and the window had had room for more.
+#[test]
+fn pieces_that_leave_alone_show_that_nothing_waits() {
+    let mut lines = vec![(0.0, OPEN.to_owned())];
+    for burst in 0..40 {
+        let (start, from) = (0.050 + 0.0317 * f64::from(burst), burst * 35_500 + 1);
+        for segment in (0..35).map(|n| from + n * 1000) {
+            lines.push((start, format!("> . {segment}:{}(1000) ack 1", segment + 1000)));
+        }
+        let (piece, end) = (from + 35_000, from + 35_500);
+        let sent = if burst == 0 { start } else { start + 0.0067 };
+        lines.push((sent, format!("> P. {piece}:{end}(500) ack 1")));
+        for pair in 1..=18 {
+            let ack = if pair == 18 { end } else { from + pair * 2000 };
+            lines.push((start + 0.030 + 0.000_46 * f64::from(pair), format!("< . 1:1(0) ack {ack} win 65535")));
+        }
+    }
+    lines.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let text = |(time, line): &(f64, String)| if *time == 0.0 { line.clone() } else { format!("{time:.6} {line}") };
+    let mut text: Vec<_> = lines.iter().map(text).collect();
+    text.push("// verdict: application/paced_writes".into());
+    check(&text.join("\n"));
+}
+
+/// Linux acknowledges late what it holds unread in a full buffer: all of it at once, when it is read.
+#[test]
+fn late_acks_of_a_full_window_are_a_slow_reader() {
+    let rounds = |late: f64| {
+        let mut lines = vec![OPEN.replace("win 65535", "win 30000")];
+        let mut time = 0.021;
+        for round in 0..30 {
+            let from = round * 30_000 + 1;
+            for sent in (0..30).map(|n| from + n * 1000) {
+                lines.push(format!("{time:.6} > . {sent}:{}(1000) ack 1", sent + 1000));
+            }
+            time += 0.020_05 + if round < 3 { 0.0 } else { late };
+            lines.push(format!("{time:.6} < . 1:1(0) ack {} win 30000", from + 30_000));
+        }
+        lines
+    };
+    let mut lines = rounds(0.030);
+    lines.push("// verdict: receive_window/slow_reader".into());
+    check(&lines.join("\n"));
+    let mut lines = rounds(0.0);
+    lines.push("// verdict: receive_window/small_buffer".into());
+    check(&lines.join("\n"));
+}
+
 #[test]
 fn a_scale_that_only_one_side_offers_is_none() {
     check(

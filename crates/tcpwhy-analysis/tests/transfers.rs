@@ -113,6 +113,20 @@ fn receive_window_of_a_slow_reader() {
     assert!(share_of(&slow(100_000_000).run(), "receive_window/slow_reader") < 0.05);
 }
 
+/// Large pieces at long intervals: between two of them the window fills and opens as a whole, and its largest never changes.
+#[test]
+fn receive_window_of_a_reader_that_takes_large_pieces() {
+    let reader = |pause| Transfer {
+        receive_buffer: ReceiveBuffer::Fixed(256_000),
+        window_scale: Some(3),
+        reader: Reader::Pauses { every: 200_000, nanos: pause },
+        ..ample()
+    };
+    check_both(&reader(ms(50)), "receive_window/slow_reader", 0.6);
+    // A pause far shorter than the round trip does not matter: the buffer does.
+    assert!(share_of(&reader(ms(2)).run(), "receive_window/slow_reader") < 0.3);
+}
+
 #[test]
 fn receive_window_of_a_reader_that_stops() {
     let t = Transfer {
@@ -435,6 +449,55 @@ fn application_paced_writes() {
     let paced = |bytes, every| Transfer { writer: Writer::Paced { bytes, every }, initial_segments: 100, ..ample() };
     check_verdict(&paced(10_000, ms(7)).run(), "application/paced_writes", 0.8);
     check_verdict(&paced(36 * 1448, ms(100)).run(), "application", 0.8);
+}
+
+/// Timers of programs are not exact: bursts begin at no level of the flight.
+#[test]
+fn application_that_rests_after_each_write() {
+    let loose = |bytes, every, late, rate| Transfer {
+        writer: Writer::Loose { bytes, every, late },
+        bytes: 80 * bytes,
+        rate: Some(mbit(rate)),
+        has_nodelay: true,
+        offload: Some(14_480),
+        ..ample()
+    };
+    let t = Transfer { rtt: ms(38), ..loose(57_469, ms(17), ms(4), 100) };
+    check_verdict(&t.run(), "application/paced_writes", 0.6);
+    let t = Transfer { rtt: ms(45), capture: Capture::Receiver, ..loose(86_004, ms(48), ms(12), 50) };
+    check_verdict(&t.run(), "application/paced_writes", 0.6);
+}
+
+/// A writer that waits for its buffer goes on at one level, whatever the size of its writes and of its segments.
+#[test]
+fn send_buffers_wake_at_a_level() {
+    for send_buffer in [20_011, 64_000, 150_001] {
+        for offload in [None, Some(14_480), Some(65_160)] {
+            for has_nodelay in [false, true] {
+                let t = Transfer { send_buffer: Some(send_buffer), offload, has_nodelay, ..ample() };
+                check_verdict(&t.run(), "send_buffer", 0.6);
+            }
+        }
+    }
+}
+
+/// What its peer's application grants bounds the sender, not the buffer that is as full: SSH's channels and HTTP/2's streams.
+#[test]
+fn application_with_a_window_of_its_own() {
+    let granted = |window, step| Transfer {
+        writer: Writer::Granted { window, step },
+        bytes: 3_000_000 + 15 * window.min(2_000_000),
+        rtt: ms(40),
+        rate: Some(mbit(500)),
+        ..ample()
+    };
+    for (window, step) in [(256_000, 64_000), (1_000_000, 100_000)] {
+        check_both(&granted(window, step), "application/peer_turn", 0.6);
+    }
+    check_verdict(&granted(65_535, 32_768).run(), "application/peer_turn", 0.6);
+    // The peer speaks as often, but its words release nothing.
+    let t = Transfer { send_buffer: Some(64_000), ..granted(u64::MAX / 4, 64_000) };
+    assert!(share_of(&t.run(), "application/peer_turn") < 0.1, "{}", describe(&connection(&t.run())));
 }
 
 /// A serialiser on the path would look the same: the report has to say so.

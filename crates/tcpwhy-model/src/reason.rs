@@ -222,6 +222,10 @@ reasons! {
     LessInRhythm = "less_in_rhythm" [Flight, WindowFloor, RoundTrip],
     /// Less in flight than was allowed, and the path gives more.
     PathLeftIdle = "path_left_idle" [Flight, WindowFloor, Capacity],
+    /// Bursts begin with more in flight than was left unanswered before.
+    NoWakeLevel = "no_wake_level" [RoomUnused, Flight, RoundTrip],
+    /// Room unused until the peer's next message.
+    PeerReleases = "peer_releases" [RoomUnused, Flight, RoundTrip],
     /// Room unused, and far less in flight than once.
     FarBelowFlight = "far_below_flight" [Flight, FlightMax, RoomUnused],
 

@@ -124,7 +124,7 @@ impl Moved {
         if slot.sends > 0 {
             seen.flight.add(slot.peak_flight as f64, nanos);
         }
-        seen.window = seen.window.max(slot.windows.map(|(_, largest)| largest));
+        seen.window = seen.window.max(slot.windows().map(|(_, largest)| largest));
         if slot.rtt_count > 0 {
             seen.rtt.add(slot.rtt_sum as f64 / f64::from(slot.rtt_count), nanos);
         }
@@ -193,7 +193,7 @@ impl Account {
             (Some(kept), Some(since)) => **kept = since,
             (kept, since) => *kept = since.map(Box::new),
         }
-        let window = slot.windows.map_or(0, |w| u32::try_from(w.1).unwrap_or(u32::MAX));
+        let window = slot.windows().map_or(0, |w| u32::try_from(w.1).unwrap_or(u32::MAX));
         self.window_before = self.window_before.max(window);
         self.carried_before = self.carried_before.max(slot.carried());
         let peak_before = peak_after(self.peak_before.into(), slot);

@@ -33,6 +33,7 @@ pub(super) struct Around {
     pub(super) ack_gap_max: i64,
     pub(super) advancing_acks: u32,
     pub(super) holes: u32,
+    pub(super) partial_ends: u32,
     /// Time whose flight stayed well under what the congestion window had allowed before.
     pub(super) refuted: i64,
     pub(super) peak_flight: u64,
@@ -44,6 +45,8 @@ pub(super) struct Around {
     pub(super) rtt_count: u32,
     pub(super) acked: u64,
     pub(super) edge_advance: u64,
+    pub(super) reader_wait: i64,
+    pub(super) peer_released: i64,
     /// Least and greatest of the largest windows that the slots were offered, bytes.
     pub(super) window_low: u64,
     pub(super) window_high: u64,
@@ -120,7 +123,7 @@ pub(super) fn around(all: &[Slot], i: usize, reach: usize, context: &Context) ->
         }
         sum.ack_time += s.ack_time;
         sum.ack_covered += s.ack_covered;
-        sum.ack_time_squared += s.ack_time_squared;
+        sum.ack_time_squared += f64::from(s.ack_time_squared);
         sum.nanos += s.nanos();
         sum.ack_gap_max = sum.ack_gap_max.max(s.ack_gap_max);
         sum.advancing_acks += s.advancing_acks;
@@ -129,7 +132,8 @@ pub(super) fn around(all: &[Slot], i: usize, reach: usize, context: &Context) ->
             sum.echo_wait = if sum.echoes == 0 { s.echo_wait } else { sum.echo_wait.min(s.echo_wait) };
             sum.echoes += 1;
         }
-        sum.holes += s.holes;
+        sum.holes += u32::from(s.holes);
+        sum.partial_ends += u32::from(s.partial_ends);
         // Where each ACK can be seen to release its send, a writer that waits for its buffer would show.
         let is_resolved = || {
             !context.ack_times_inferred
@@ -153,7 +157,9 @@ pub(super) fn around(all: &[Slot], i: usize, reach: usize, context: &Context) ->
         sum.rtt_count += s.rtt_count;
         sum.acked += s.acked;
         sum.edge_advance += s.edge_advance;
-        if let Some((_, window)) = s.windows {
+        sum.reader_wait += i64::from(s.reader_wait) * 1000;
+        sum.peer_released += i64::from(s.peer_released) * 1000;
+        if let Some((_, window)) = s.windows() {
             sum.window_low = if sum.window_low == 0 { window } else { sum.window_low.min(window) };
             sum.window_high = sum.window_high.max(window);
         }

@@ -186,7 +186,7 @@ fn of_slot(evidence: &Evidence<'_>) -> Decision {
     match decision.cause.limit {
         // What the receiver offered is not known: its window may have been full.
         Limit::SendBuffer | Limit::CongestionWindow
-            if context.window_scale == WindowScale::Unknown || slot.advancing_acks > 0 && slot.windows.is_none() =>
+            if context.window_scale == WindowScale::Unknown || slot.advancing_acks > 0 && slot.windows().is_none() =>
         {
             Decision { alternative: Some((Limit::ReceiveWindow, Decider::Syn)), ..decision }
         }

@@ -1,6 +1,8 @@
 //! The ledger's notes: stretches of about one round trip, with what happened in each and how its time was spent as far as
 //! single gaps between sends can tell. What a gap alone cannot tell is decided later from its neighbours.
 
+use std::num::NonZeroU32;
+
 use tcpwhy_model::Cause;
 
 use super::thresholds::{BREAK_SHARE, FLOOR_SHARE, part};
@@ -33,6 +35,16 @@ pub(crate) struct GapInterval {
     pub(crate) kind: GapKind,
 }
 
+/// Microseconds, as far as 32 bits hold them.
+pub(crate) fn micros(nanos: i64) -> u32 {
+    u32::try_from(nanos.max(0) / 1000).unwrap_or(u32::MAX)
+}
+
+/// Bytes, as far as 32 bits hold them.
+pub(crate) fn narrow(bytes: u64) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
 /// About one round trip.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Slot {
@@ -61,8 +73,17 @@ pub(crate) struct Slot {
     pub(crate) retransmissions: u32,
     /// The sender said that it had reduced its window for a mark (CWR, RFC 3168 §6.1.2).
     pub(crate) has_reduction: bool,
-    /// Smallest and largest window offered.
-    pub(crate) windows: Option<(u64, u64)>,
+    /// Smallest and largest window offered; none is larger than 1 GiB (RFC 7323 §2.3).
+    windows: Option<(u32, u32)>,
+    /// While the window was full and acknowledged data waited for its reader, microseconds: until the receiver offered more without
+    /// acknowledging more.
+    pub(crate) reader_wait: u32,
+    /// Of `ack_clocked` and `room_unused`, microseconds: ACKs made room, and data followed the peer's next message at once.
+    pub(crate) peer_released: u32,
+    /// Most in flight when a burst began, bytes.
+    pub(crate) begun_at: u32,
+    /// Least in flight while none began for longer than an answer to an ACK takes, bytes.
+    unanswered_at: Option<NonZeroU32>,
     pub(crate) has_zero_window: bool,
     /// Longest time between two ACKs that acknowledged new bytes.
     pub(crate) ack_gap_max: i64,
@@ -86,7 +107,7 @@ pub(crate) struct Slot {
     pub(crate) ack_time: i64,
     pub(crate) ack_covered: i64,
     /// Sum of the squares of the times between ACKs, ms².
-    pub(crate) ack_time_squared: f64,
+    pub(crate) ack_time_squared: f32,
     /// Largest flight since the last loss or idle period.
     pub(crate) cwnd_floor: u64,
     /// Away from the sender: by how much more than the least delay the promptest data followed the newest ACK that it
@@ -95,10 +116,36 @@ pub(crate) struct Slot {
     /// The same for data before which the path had rested all that time, microseconds; 0 if it had not before some.
     pub(crate) echo_wait: u32,
     /// ACKs that told of a new hole.
-    pub(crate) holes: u32,
+    pub(crate) holes: u16,
+    /// Bursts before which the last one ended with less than a full segment.
+    pub(crate) partial_ends: u16,
 }
 
 impl Slot {
+    /// Smallest and largest window offered, bytes.
+    pub(crate) fn windows(&self) -> Option<(u64, u64)> {
+        self.windows.map(|(least, most)| (least.into(), most.into()))
+    }
+
+    /// A burst begins with `flight` bytes in flight; with `unanswered` none had for longer than an answer to an ACK takes.
+    pub(crate) fn note_start(&mut self, flight: u64, unanswered: Option<NonZeroU32>) {
+        self.begun_at = self.begun_at.max(narrow(flight));
+        if let Some(bytes) = unanswered {
+            self.unanswered_at = Some(self.unanswered_at.map_or(bytes, |least| least.min(bytes)));
+        }
+    }
+
+    /// Least in flight while no burst began for longer than an answer to an ACK takes, bytes.
+    pub(crate) fn unanswered_at(&self) -> Option<u32> {
+        self.unanswered_at.map(NonZeroU32::get)
+    }
+
+    pub(crate) fn note_window(&mut self, window: u64) {
+        let window = narrow(window);
+        let (least, most) = self.windows.unwrap_or((window, window));
+        self.windows = Some((least.min(window), most.max(window)));
+    }
+
     pub(crate) fn nanos(&self) -> i64 {
         self.end - self.start
     }

@@ -502,5 +502,5 @@ rule-application-peer-turn-title = Waiting for the peer
 rule-application-peer-turn-sentence = This side had sent everything and waited for the peer for { $seconds } in all, { $longest_us } at the longest: the other direction tells why.
 rule-application-peer-turn-doc =
     Everything was sent and acknowledged, and the peer sent next. Seen from this direction that is waiting; what it was waiting for is told by the other direction.
-    Detected by stretches without data in flight that end with data from the peer.
-    Look at the findings of the other direction.
+    Detected by stretches without data in flight that end with data from the peer; or, with data in flight, by ACKs that make room and release nothing, while data follows the peer's next message at once.
+    Look at the findings of the other direction. Where data was in flight, the protocol has a window or an acknowledgment of its own: of SSH's channels, HTTP/2's streams, SMB's credits. Raise that, or use several connections.

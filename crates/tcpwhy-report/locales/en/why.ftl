@@ -60,6 +60,8 @@ why-path-rests-before-sends = The path was idle each time before data answered a
 why-never-prompt = Data never followed an ACK as soon as the handshake shows it can: the sender waited for a clock of its own.
 why-less-in-rhythm = Less was in flight than had been allowed, in an even rhythm, without any loss, queue or pause between ACKs: only the application is left.
 why-path-left-idle = Less was in flight than had been allowed, no ACK left room unused as it would over a full buffer, and the path could carry more: it was not asked to.
+why-no-wake-level = Sends began with more in flight than at other times when nothing was sent although ACKs came: a writer that waits for its buffer goes on at one level, so this one had nothing to send.
+why-peer-releases = ACKs made room, but data followed only the peer's next message, and at once: the application waited for it, as for a window or an acknowledgment of its own protocol.
 why-far-below-flight = Room was left unused, and far less was in flight than once: no buffer shrinks like that.
 
 # Send buffer.

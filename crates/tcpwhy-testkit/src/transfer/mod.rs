@@ -204,7 +204,12 @@ struct Ack {
     tsval: u32,
     /// It tells of a mark (ECE).
     has_echo: bool,
+    /// Bytes of grants in the peer's stream up to here, those that it carries included.
+    said: u64,
 }
+
+/// Bytes of a grant: that of a window update of HTTP/2 (RFC 9113 §6.9).
+const GRANT: u32 = 13;
 
 struct Model<'a> {
     plan: &'a Transfer,
@@ -317,7 +322,7 @@ impl<'a> Model<'a> {
             if let Some(time) = arrival {
                 self.truth.serve(now, time - self.plan.rtt / 2);
             }
-            self.trace.data(now, arrival, self.link.transit(), &data, self.sender.echo());
+            self.trace.data(now, arrival, self.link.transit(), &data, (self.sender.echo(), self.sender.heard()));
             match arrival {
                 Some(time) => self.at(time, Event::Data(data)),
                 None if out.len == 0 => self.at(now + self.plan.rtt / 2, Event::Data(data)),

@@ -1,4 +1,4 @@
-use super::{Ack, Data, Reader, ReceiveBuffer, Transfer};
+use super::{Ack, Data, GRANT, Reader, ReceiveBuffer, Transfer, Writer};
 
 /// The receiving host with its application.
 pub(super) struct Receiver {
@@ -25,6 +25,10 @@ pub(super) struct Receiver {
     echo: u32,
     /// A mark came, and no word that the window was cut.
     tells_mark: bool,
+    /// Bytes that its application grants at a time.
+    step: Option<u64>,
+    /// Bytes of its grants so far.
+    said: u64,
 }
 
 pub(super) enum Answer {
@@ -66,6 +70,8 @@ impl Receiver {
             paused_until: 0,
             echo: 0,
             tells_mark: false,
+            step: if let Writer::Granted { step, .. } = t.writer { Some(step) } else { None },
+            said: 0,
         };
         receiver.open();
         receiver
@@ -102,7 +108,9 @@ impl Receiver {
         }
         self.open();
         self.owed += 1;
-        if had_hole || self.owed >= 2 || !self.delays || self.segments <= Self::QUICK {
+        let grants = self.step.map_or(0, |step| self.read / step * u64::from(GRANT));
+        let has_granted = grants > std::mem::replace(&mut self.said, grants);
+        if has_granted || had_hole || self.owed >= 2 || !self.delays || self.segments <= Self::QUICK {
             Answer::Now
         } else {
             self.token += 1;
@@ -143,7 +151,7 @@ impl Receiver {
                 *slot = *block;
             }
         }
-        Ack { next: self.next, edge: self.edge, blocks, tsval: 0, has_echo: self.tells_mark }
+        Ack { next: self.next, edge: self.edge, blocks, tsval: 0, has_echo: self.tells_mark, said: self.said }
     }
 
     fn take(&mut self, bytes: u64, now: i64) {

@@ -1,5 +1,5 @@
 use super::pacer::{Estimate, Pacer};
-use super::{Ack, Transfer, Writer};
+use super::{Ack, GRANT, Transfer, Writer};
 
 /// The sending host with its application: Reno with SACK (RFC 5681, RFC 6675).
 pub(super) struct Sender {
@@ -36,6 +36,8 @@ pub(super) struct Sender {
     is_paced: bool,
     last_send: i64,
     echo: u32,
+    /// Bytes of the peer's grants that came.
+    heard: u64,
     falls_back: bool,
     vain: u32,
     /// Marks of what was sent before this have been answered.
@@ -99,6 +101,7 @@ impl Sender {
             is_paced: false,
             last_send: 0,
             echo: 0,
+            heard: 0,
             falls_back: t.largest_passing.is_some(),
             vain: 0,
             cut_until: 0,
@@ -118,6 +121,10 @@ impl Sender {
         self.echo
     }
 
+    pub(super) fn heard(&self) -> u64 {
+        self.heard
+    }
+
     pub(super) fn is_done(&self) -> bool {
         self.una >= self.total
     }
@@ -134,12 +141,23 @@ impl Sender {
                 self.written = (self.written + bytes).min(self.total);
                 (self.written < self.total).then_some(now + every)
             }
+            Writer::Loose { bytes, every, late } => {
+                self.written = (self.written + bytes).min(self.total);
+                // Spread evenly, and never the same twice (Knuth's multiplicative hash).
+                let lateness = (self.written / bytes).wrapping_mul(2_654_435_761) % (1 << 32);
+                let wait = every + ((lateness as i64 * late) >> 32);
+                (self.written < self.total).then_some(now + wait)
+            }
             Writer::Waning { first, bytes, every } => {
                 self.written = (self.written + if self.written == 1 { first } else { bytes }).min(self.total);
                 (self.written < self.total).then_some(now + every)
             }
             Writer::Bursts { bytes, .. } => {
                 self.written = (self.written + bytes).min(self.total);
+                None
+            }
+            Writer::Granted { window, .. } => {
+                self.written = (1 + window).min(self.total);
                 None
             }
         }
@@ -178,6 +196,11 @@ impl Sender {
     /// Whether it acknowledged anything new.
     pub(super) fn on_ack(&mut self, now: i64, ack: &Ack) -> bool {
         self.echo = ack.tsval;
+        if let Writer::Granted { step, .. } = self.writer {
+            let grants = ack.said.saturating_sub(self.heard) / u64::from(GRANT);
+            self.written = (self.written + grants * step).min(self.total);
+        }
+        self.heard = self.heard.max(ack.said);
         let cwnd = self.cwnd;
         let opened = ack.edge > self.edge;
         self.edge = self.edge.max(ack.edge);

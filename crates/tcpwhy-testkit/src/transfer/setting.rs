@@ -23,6 +23,15 @@ pub enum Writer {
         /// Nanoseconds from one to the next.
         every: i64,
     },
+    /// So many bytes, then a rest of that or longer, differently each time: it works before it rests, and timers of busy hosts are late.
+    Loose {
+        /// Bytes of a write.
+        bytes: u64,
+        /// Nanoseconds from one to the next, at least.
+        every: i64,
+        /// Nanoseconds, by which it is longer at most.
+        late: i64,
+    },
     /// Much at once, then paced.
     Waning {
         /// Bytes of the first write.
@@ -38,6 +47,14 @@ pub enum Writer {
         bytes: u64,
         /// Nanoseconds.
         pause: i64,
+    },
+    /// No more than the peer's application has granted, which grants more whenever it has read so much: a window of their own, as
+    /// those of SSH's channels (RFC 4254 §5.2) and HTTP/2's streams (RFC 9113 §5.2).
+    Granted {
+        /// Bytes that it may be ahead of the peer's reading.
+        window: u64,
+        /// Bytes of one grant.
+        step: u64,
     },
 }
 

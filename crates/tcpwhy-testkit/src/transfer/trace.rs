@@ -24,6 +24,8 @@ pub(super) struct Trace {
     offload: Option<u32>,
     has_ecn: bool,
     identification: u16,
+    /// Bytes of the receiver's grants.
+    said: u64,
 }
 
 impl Trace {
@@ -42,6 +44,7 @@ impl Trace {
             offload: t.offload,
             has_ecn: t.marked_every.is_some(),
             identification: 0,
+            said: 0,
         }
     }
 
@@ -99,14 +102,21 @@ impl Trace {
         self.push(segment);
     }
 
-    pub(super) fn data(&mut self, sent: i64, arrival: Option<i64>, transit: i64, data: &Data, echo: u32) {
+    pub(super) fn data(
+        &mut self,
+        sent: i64,
+        arrival: Option<i64>,
+        transit: i64,
+        data: &Data,
+        (echo, heard): (u32, u64),
+    ) {
         if arrival.is_none() && data.len > 0 && self.capture == Capture::Receiver {
             return;
         }
         let time = self.seen(true, sent, arrival.unwrap_or(sent + transit));
         let mut segment = bare(time, !self.is_download, if data.len > 0 { "P." } else { "." });
         segment.seq = self.offset(true, data.seq);
-        segment.ack = self.offset(false, self.peer_next());
+        segment.ack = self.offset(false, self.peer_start() + heard);
         segment.payload_len = data.len;
         if self.has_ecn {
             let is_marked = data.is_marked && self.capture != Capture::Sender;
@@ -123,6 +133,8 @@ impl Trace {
     pub(super) fn ack(&mut self, sent: i64, arrival: i64, ack: &Ack, echo: u32) {
         let mut segment = bare(self.seen(false, sent, arrival), self.is_download, ".");
         segment.seq = self.offset(false, self.peer_next());
+        segment.payload_len = (ack.said - self.said) as u32;
+        self.said = ack.said;
         segment.ack = self.offset(true, ack.next);
         segment.window = self.window(ack.edge.saturating_sub(ack.next));
         if ack.has_echo {
@@ -164,6 +176,11 @@ impl Trace {
 
     /// Where the receiver of the data stands in its own stream.
     fn peer_next(&self) -> u64 {
+        self.peer_start() + self.said
+    }
+
+    /// And where before its first grant.
+    fn peer_start(&self) -> u64 {
         if self.is_download { u64::from(REQUEST) + 1 } else { 1 }
     }
 

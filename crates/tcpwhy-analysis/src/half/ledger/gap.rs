@@ -1,11 +1,14 @@
 //! What the time between two sends of new data says of the reason for it.
 
+use std::num::NonZeroU32;
+
 use tcpwhy_model::Detail;
 
+use super::when::When;
 use super::window::Blocked;
 use super::{Ledger, MILLISECOND};
 use crate::half::event::DataEvent;
-use crate::timeline::slot::GapKind;
+use crate::timeline::slot::{GapKind, micros, narrow};
 
 /// Largest super-packet that segmentation offload builds by default (`GSO_LEGACY_MAX_SIZE`).
 const OFFLOAD_MAX: u64 = 65_536;
@@ -19,16 +22,16 @@ pub(super) struct Gap {
     pub(super) start: i64,
     /// In flight right after that send.
     pub(super) flight: u64,
-    /// Room that the window left then.
-    pub(super) room: Option<u64>,
+    /// Room that the window left then; [`u64::MAX`] where that is not known.
+    pub(super) room: u64,
     /// The window had no room for another segment; until when.
     pub(super) blocked: Option<Blocked>,
     /// ACKs that acknowledged new bytes (cumulatively or by SACK): first, how many, how much.
-    pub(super) first_free: Option<i64>,
+    pub(super) first_free: When,
     pub(super) advancing_acks: u32,
     pub(super) bytes_acked: u64,
     /// Last ACK that acknowledged new bytes or moved the window's right edge.
-    pub(super) last_release: Option<i64>,
+    pub(super) last_release: When,
     /// What was acknowledged before that ACK.
     pub(super) una_before_release: u64,
     /// When nothing was in flight any more, and whether the ACK that emptied it carried payload.
@@ -37,6 +40,12 @@ pub(super) struct Gap {
     pub(super) peer_spoke: Option<(i64, i64)>,
     /// How often the peer repeated its data in it.
     pub(super) peer_repeats: u32,
+    /// The first ACK that carried the peer's payload.
+    pub(super) first_word: When,
+    /// An ACK, or that send, and what was in flight after it.
+    pub(super) mark: (i64, u32),
+    /// The least that was in flight for longer than an answer takes, and nothing was sent.
+    pub(super) unanswered: Option<NonZeroU32>,
 }
 
 impl Ledger {
@@ -65,16 +74,19 @@ impl Ledger {
         let burst_gap = self.closeness.burst();
         // At the sender it is known how soon.
         let at_once = if self.closeness.ack_times_inferred() { burst_gap } else { burst_gap.min(WAKE) };
-        if let Some(tail) = self.tail.take_if(|t| time - *t <= at_once) {
+        if self.tail.get().is_some_and(|tail| time - tail <= at_once)
+            && let Some(tail) = self.tail.take()
+        {
             // More followed at once: the fragment ended a write of a writer that had been blocked.
             self.emit(tail, GapKind::RoomUnused);
         }
+        let is_drained = self.is_drained(time);
         self.turns += u32::from(self.gap.peer_spoke.is_some());
         if self.recovery.is_some() {
             self.emit_open(time, GapKind::AckClocked);
             return;
         }
-        let lag = self.gap.last_release.map(|r| time - r);
+        let lag = self.gap.last_release.get().map(|r| time - r);
         // Away from the sender, the two ends' timestamps tell how long after the ACK it sent.
         let is_released = match data.lag_ticks {
             Some(ticks) if self.closeness.ack_times_inferred() && self.has_fine_ticks() => {
@@ -116,7 +128,7 @@ impl Ledger {
         }
         if is_released && self.is_nagle_tail(data) {
             // Whether the writer had no more shows when the next segment comes.
-            self.tail = Some(time);
+            self.tail = When::at(time);
             return;
         }
         let wait = time - from;
@@ -130,6 +142,7 @@ impl Ledger {
             _ => wait <= self.closeness.burst(),
         };
         if !is_burst {
+            self.note_start(time);
             self.note_rhythm(time, lag.filter(|_| is_released), ticks);
         }
         let kind = if is_released {
@@ -141,9 +154,7 @@ impl Ledger {
             if self.is_room_unused(time) { GapKind::RoomUnused } else { GapKind::AckClocked }
         } else if is_burst {
             GapKind::Burst
-        } else if !self.closeness.ack_times_inferred()
-            && self.gap.room.is_some_and(|room| room < (self.window_max / 3).min(OFFLOAD_MAX))
-        {
+        } else if !self.closeness.ack_times_inferred() && self.gap.room < (self.window_max / 3).min(OFFLOAD_MAX) {
             // Segmentation offload waits for more room rather than send a part (`tcp_tso_should_defer`).
             GapKind::WindowFull
         } else if self.is_surely_unreleased(wait, lag, data) {
@@ -151,7 +162,56 @@ impl Ledger {
         } else {
             GapKind::AckClocked
         };
+        if is_drained && matches!(kind, GapKind::RoomUnused | GapKind::AckClocked) {
+            self.emit(time, GapKind::Definite(Detail::PacedWrites.into()));
+            return;
+        }
+        if matches!(kind, GapKind::RoomUnused | GapKind::AckClocked) && self.follows_peer(time) {
+            let nanos = time - self.gap.start;
+            let slot = &mut self.slots.current;
+            slot.peer_released = slot.peer_released.saturating_add(micros(nanos));
+        }
         self.emit(time, kind);
+    }
+
+    /// Whether the send queue was empty after the last send, and both windows had room for more: a fragment was the last of it. Nagle's
+    /// algorithm had kept that back until the one before was acknowledged, or keeps back others about now; a writer that waits for its
+    /// buffer adds to such a fragment before it leaves (`tcp_sendmsg_locked` fills the last skb first).
+    fn is_drained(&mut self, time: i64) -> bool {
+        if self.tail != When::NEVER {
+            self.drained_at = When::at(self.gap.start);
+        }
+        let is_fragment = self.last_partial_end == self.nxt;
+        let keeps_back = self.drained_at.get().is_some_and(|at| time - at <= 2 * self.rtt_min.unwrap_or(0));
+        let had_room = self.gap.flight + self.mss <= self.cwnd_floor && self.gap.room >= self.mss;
+        is_fragment && keeps_back && had_room
+    }
+
+    /// A burst begins: notes with how much in flight it does, and with how much none did before.
+    fn note_start(&mut self, time: i64) {
+        self.follow_silence(time, self.flight());
+        let flight = self.flight();
+        let slot = &mut self.slots.current;
+        slot.partial_ends = slot.partial_ends.saturating_add(u16::from(self.last_partial_end == self.nxt));
+        slot.note_start(flight, self.gap.unanswered);
+    }
+
+    /// Until `time` nothing was sent, when `flight` is in flight.
+    pub(super) fn follow_silence(&mut self, time: i64, flight: u64) {
+        let answer = self.closeness.release();
+        let gap = &mut self.gap;
+        if time - gap.mark.0 > answer {
+            gap.unanswered = NonZeroU32::new(gap.mark.1);
+            gap.mark = (time, narrow(flight));
+        }
+    }
+
+    /// Whether nothing was sent until the peer spoke, although ACKs had made room before, and data followed its first message at once.
+    fn follows_peer(&self, time: i64) -> bool {
+        let first_free = self.gap.first_free.get().unwrap_or(time);
+        let is_answer = |word: i64| time - word <= self.closeness.release() && word - first_free > self.jitter();
+        let has_room = self.gap.advancing_acks > 2 && self.gap.bytes_acked >= 2 * self.mss && self.hole_since.is_none();
+        has_room && self.gap.peer_repeats == 0 && self.gap.first_word.get().is_some_and(is_answer)
     }
 
     /// Whether data that came `lag` after the last ACK that made room, and `wait` after other data, followed none. Away from the
@@ -181,7 +241,7 @@ impl Ledger {
             && self.gap.advancing_acks >= 2
             && self.gap.bytes_acked >= 2 * self.mss
             && self.gap.bytes_acked * 9 >= self.gap.flight * 2
-            && self.gap.first_free.is_some_and(|f| time - f > self.jitter())
+            && self.gap.first_free.get().is_some_and(|f| time - f > self.jitter())
     }
 
     fn emit_before_block(&mut self, since: i64) {

@@ -6,6 +6,7 @@ mod gap;
 mod recovery;
 mod rhythm;
 mod silence;
+mod when;
 mod window;
 
 use tcpwhy_model::{Cause, Detail, Limit};
@@ -15,11 +16,12 @@ use super::grains::Grains;
 use super::pacing::Pacing;
 use super::signs::Signs;
 use crate::sketch::Sketch;
-use crate::timeline::slot::{GapKind, SlotLog};
+use crate::timeline::slot::{GapKind, SlotLog, narrow};
 use closeness::Closeness;
 use gap::Gap;
 use recovery::Recovery;
 use silence::LONG_SILENCE;
+use when::When;
 use window::Blocked;
 
 const MILLISECOND: i64 = 1_000_000;
@@ -47,7 +49,9 @@ pub(crate) struct Ledger {
     /// Where the last segment shorter than the MSS ended.
     last_partial_end: u64,
     /// When a fragment was sent on the ACK of the one before; the time before it is not accounted for yet.
-    tail: Option<i64>,
+    tail: When,
+    /// When such a segment last left nothing to send.
+    drained_at: When,
     last_event: i64,
     last_ack: i64,
     /// How long after an ACK released sends follow, smoothed.
@@ -121,7 +125,8 @@ impl Ledger {
             last_rate: 0,
             last_tsval: None,
             last_partial_end: 0,
-            tail: None,
+            tail: When::NEVER,
+            drained_at: When::NEVER,
             last_event: start,
             last_ack: start,
             typical_lag: 0,
@@ -340,6 +345,9 @@ impl Ledger {
         if let Some(window) = ack.window {
             let edge = ack.ack + window;
             moved = self.edge.map_or(0, |e| edge.saturating_sub(e));
+            if moved > 0 && delivered == 0 {
+                self.note_reader_wait(ack.passed);
+            }
             self.edge = Some(self.edge.map_or(edge, |e| e.max(edge)));
             self.window_max = self.window_max.max(window);
             self.window = Some(window);
@@ -347,8 +355,7 @@ impl Ledger {
                 self.window_first = u32::try_from(window).unwrap_or(u32::MAX);
             }
             let slot = &mut self.slots.current;
-            let (least, most) = slot.windows.unwrap_or((window, window));
-            slot.windows = Some((least.min(window), most.max(window)));
+            slot.note_window(window);
             slot.edge_advance += moved;
         }
         let slot = &mut self.slots.current;
@@ -362,11 +369,12 @@ impl Ledger {
             slot.ack_gap_max = slot.ack_gap_max.max(since);
             slot.advancing_acks += 1;
             slot.ack_time += since;
-            slot.ack_time_squared += (since as f64 / 1e6).powi(2);
+            slot.ack_time_squared += (since as f32 / 1e6).powi(2);
             slot.ack_covered += since.min(self.typical_lag);
             self.last_ack = ack.passed;
+            self.follow_silence(time, self.flight());
             let gap = &mut self.gap;
-            gap.first_free.get_or_insert(time);
+            gap.first_free.note_first(time);
             gap.advancing_acks += 1;
             gap.bytes_acked += delivered;
             if self.una >= self.nxt && gap.emptied.is_none() {
@@ -374,8 +382,11 @@ impl Ledger {
             }
         }
         if delivered > 0 || moved > 0 {
-            self.gap.last_release = Some(time);
+            self.gap.last_release = When::at(time);
             self.gap.una_before_release = una_before;
+        }
+        if ack.has_payload {
+            self.gap.first_word.note_first(time);
         }
         // What the receiver waited for, while it held what came after.
         let was_overtaken = had_sacked && una_before >= self.repeated_end;
@@ -510,8 +521,9 @@ impl Ledger {
         self.gap = Gap {
             start: time,
             flight,
-            room,
+            room: room.unwrap_or(u64::MAX),
             blocked: is_full.then_some(Blocked { since: time, until: None }),
+            mark: (time, narrow(flight)),
             ..Gap::default()
         };
     }

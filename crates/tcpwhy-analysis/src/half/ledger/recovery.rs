@@ -3,6 +3,7 @@
 use tcpwhy_model::{Cause, Detail, Limit};
 
 use super::gap::Gap;
+use super::when::When;
 use super::window::Blocked;
 use super::{Ledger, MILLISECOND};
 use crate::half::event::{AckEvent, DataEvent};
@@ -114,14 +115,15 @@ impl Ledger {
                 self.gap = Gap {
                     start: time,
                     flight: self.flight(),
-                    last_release: Some(time),
+                    last_release: When::at(time),
                     emptied: (self.una >= self.nxt).then_some((time, ack.has_payload)),
                     blocked: self.gap.blocked.filter(|b| b.until.is_none()).map(|b| Blocked { since: time, ..b }),
                     ..Gap::default()
                 };
             }
         } else if ack.reveals_hole {
-            self.slots.current.holes += 1;
+            let slot = &mut self.slots.current;
+            slot.holes = slot.holes.saturating_add(1);
             self.hole_since.get_or_insert(time);
         } else if bytes_acked > 0
             && ack.sacked == 0

@@ -1,7 +1,8 @@
 //! The room that the receiver offers.
 
-use super::Ledger;
+use super::{Ledger, MILLISECOND};
 use crate::half::event::AckEvent;
+use crate::timeline::slot::micros;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Blocked {
@@ -39,6 +40,19 @@ impl Ledger {
                 }
             }
             None => {}
+        }
+    }
+
+    /// The receiver offers more without acknowledging more, before that is taken in: if the window was full, what it had
+    /// acknowledged before waited until now to be read.
+    pub(super) fn note_reader_wait(&mut self, time: i64) {
+        /// A reader that waits for data wakes within tens of µs, however small its buffer is.
+        const PROMPT: i64 = MILLISECOND;
+        let wait = time - self.last_ack;
+        let is_full = self.room().is_some_and(|room| room < self.segment_room());
+        if is_full && self.last_ack > 0 && wait >= PROMPT {
+            let slot = &mut self.slots.current;
+            slot.reader_wait = slot.reader_wait.saturating_add(micros(wait));
         }
     }
 

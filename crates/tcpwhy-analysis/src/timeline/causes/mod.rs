@@ -11,6 +11,7 @@ mod other;
 mod paced;
 mod paced_writes;
 mod path;
+mod peer_turn;
 mod post_loss;
 mod queue;
 mod receive_window;
@@ -108,6 +109,7 @@ pub(super) const OF_SLOTS: &[&dyn SlotJudge] = &[
     &receive_window::UnderPacer,
     &paced::Pacer,
     &paced_writes::NeverProbes,
+    &peer_turn::PeerReleases,
     &paced_writes::OwnRhythm,
     &paced_writes::MostlyUnreleased,
     &queue::ServedEvenly,
@@ -122,6 +124,7 @@ pub(super) const OF_SLOTS: &[&dyn SlotJudge] = &[
     &queue::UnderFullBuffer,
     &post_loss::ReleasedByThirds,
     &paced_writes::FarBelow,
+    &paced_writes::NoWakeLevel,
     &send_buffer::RoomUnused,
     &send_buffer::FlightBelow,
     &queue::Standing,

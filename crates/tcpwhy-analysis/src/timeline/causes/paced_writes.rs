@@ -117,6 +117,18 @@ impl Hypothesis for FarBelow {
     }
 }
 
+/// No level of the flight wakes the writer: bursts begin with more in flight than was left unanswered before.
+pub(super) struct NoWakeLevel;
+
+impl Hypothesis for NoWakeLevel {
+    const REASON: Reason = Reason::NoWakeLevel;
+    const CONFIDENCE: f32 = 0.8;
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        (e.leaves_room_unused() && e.has_no_wake_level()).then(|| Detail::PacedWrites.into())
+    }
+}
+
 /// A pacer at its estimate probes for a quarter more once in eight round trips (BBR). This one does not: it has no more to send, and
 /// its estimate is what the application gave it. (Or somebody set its pace.)
 pub(super) struct NeverProbes;

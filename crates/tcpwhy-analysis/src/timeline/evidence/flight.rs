@@ -107,7 +107,7 @@ fn peak(slots: &mut dyn Iterator<Item = &Slot>, needed: i64) -> Option<u64> {
         }
         nanos += slot.nanos();
         peak = peak.max(slot.peak_flight);
-        losses += u32::from(slot.is_cut()) + slot.holes;
+        losses += u32::from(slot.is_cut()) + u32::from(slot.holes);
         if nanos >= needed {
             break;
         }

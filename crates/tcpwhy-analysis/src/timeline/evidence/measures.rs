@@ -19,7 +19,7 @@ impl Evidence<'_> {
             Measure::FlightMax => some(context.flight_max),
             Measure::FlightBefore => some(self.view.peaks_before[self.i]),
             Measure::WindowFloor => some(slot.cwnd_floor),
-            Measure::Window => slot.windows.map(|w| w.1 as f64),
+            Measure::Window => slot.windows().map(|w| w.1 as f64),
             Measure::RoundTrip => micros(round_trip(slot)),
             Measure::RoundTripMin => micros(context.rtt_min),
             Measure::QueueDelay => micros(slot.rtt_min.zip(context.rtt_min).map(|(rtt, base)| rtt - base)),

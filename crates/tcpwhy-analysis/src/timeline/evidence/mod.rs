@@ -81,6 +81,7 @@ pub(crate) struct Evidence<'a> {
     is_probing: OnceCell<Option<bool>>,
     leaves_path_idle: OnceCell<bool>,
     leaves_room_unused: OnceCell<bool>,
+    has_no_wake_level: OnceCell<bool>,
     is_flat: OnceCell<bool>,
 }
 
@@ -103,6 +104,7 @@ impl<'a> Evidence<'a> {
             is_probing: OnceCell::new(),
             leaves_path_idle: OnceCell::new(),
             leaves_room_unused: OnceCell::new(),
+            has_no_wake_level: OnceCell::new(),
             is_flat: OnceCell::new(),
         }
     }

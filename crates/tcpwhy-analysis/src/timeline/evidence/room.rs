@@ -4,8 +4,9 @@ use tcpwhy_kernel::{MIN_SNDBUF, Writing, taken};
 
 use super::super::slot::Slot;
 use super::super::thresholds::{
-    BURST_SHARE, CLEAN_REACH, EDGE_SHARE, FAR_BELOW, OPEN_SEGMENTS, REPAIR_SHARE, SHRUNK, SLOWED_RATE, UNUSED_OFTEN,
-    UNUSED_OFTEN_AFTER_LOSS, UNUSED_SELDOM, WINDOW_FULL_SHARE, part,
+    BURST_SHARE, CLEAN_REACH, EDGE_SHARE, FAR_BELOW, LEVEL_DENIED, LEVEL_PARTIAL, LEVEL_REACH, LEVEL_SLACK,
+    LEVEL_SLOTS, OPEN_SEGMENTS, PEER_AWAITED, READER_AWAITED, READER_LATE, READER_LATE_LEAST, READER_PAUSE,
+    REPAIR_SHARE, SHRUNK, SLOWED_RATE, UNUSED_OFTEN, UNUSED_OFTEN_AFTER_LOSS, UNUSED_SELDOM, WINDOW_FULL_SHARE, part,
 };
 use super::{Evidence, once};
 
@@ -18,7 +19,7 @@ impl Evidence<'_> {
     /// The largest flight left no room for another segment.
     pub(crate) fn reaches_edge(&self) -> bool {
         // Without the handshake the window's scale may not be known.
-        let is_known = self.slot.windows.is_some() || self.widest() > 0;
+        let is_known = self.slot.windows().is_some() || self.widest() > 0;
         is_known && self.slot.peak_flight + self.context.mss > self.offered()
     }
 
@@ -107,23 +108,70 @@ impl Evidence<'_> {
 
     /// The largest window that the slot was offered, bytes.
     pub(crate) fn offered(&self) -> u64 {
-        self.slot.windows.map_or_else(|| self.widest(), |w| w.1)
+        self.slot.windows().map_or_else(|| self.widest(), |w| w.1)
     }
 
     /// The largest window offered up to the slot, bytes.
     pub(crate) fn widest(&self) -> u64 {
         *self.widest.get_or_init(|| {
             let before = self.view.window_before.max(self.context.window_first);
-            self.view.slots[..=self.i].iter().filter_map(|s| s.windows).map(|w| w.1).fold(before, u64::max)
+            self.view.slots[..=self.i].iter().filter_map(Slot::windows).map(|w| w.1).fold(before, u64::max)
         })
     }
 
     /// The window is far smaller than it was, or shrinks: data is acknowledged and not read.
     pub(crate) fn is_window_shrinking(&self) -> bool {
         let (near, mss, widest) = (self.near(), self.context.mss, self.widest());
-        let is_nearly_closed = self.slot.windows.is_some_and(|w| w.0 < mss) && part(widest, mss) >= OPEN_SEGMENTS;
+        let is_nearly_closed = self.slot.windows().is_some_and(|w| w.0 < mss) && part(widest, mss) >= OPEN_SEGMENTS;
         let is_closing = is_nearly_closed || part(near.edge_advance, near.acked) < EDGE_SHARE;
-        part(self.offered(), widest) < SHRUNK || is_closing && near.acked > 0
+        part(self.offered(), widest) < SHRUNK || is_closing && near.acked > 0 || self.is_reader_awaited()
+    }
+
+    /// While the window was full, what the receiver had acknowledged waited to be read: it offered more only later, without a word
+    /// of new data. Or ACKs themselves waited, at once for all that was in flight, and no queue had them wait: Linux acknowledges late
+    /// what it holds unread in a full buffer (`__tcp_ack_snd_check`).
+    fn is_reader_awaited(&self) -> bool {
+        let near = self.near();
+        let is_told_later = near.window_full > 0 && part(near.reader_wait, near.window_full) >= READER_AWAITED;
+        is_told_later || self.are_acks_late()
+    }
+
+    fn are_acks_late(&self) -> bool {
+        let near = self.near();
+        let Some(((base, least), mean)) = self.context.rtt_min.zip(near.rtt_min).zip(near.rtt()) else { return false };
+        // Less than two segments are acknowledged late by anybody (RFC 9293 §3.8.6.3).
+        let is_small = part(self.offered(), self.context.mss) < OPEN_SEGMENTS;
+        !is_small
+            && !self.is_busy()
+            && part(near.ack_gap_max, mean) >= READER_PAUSE
+            && least - base >= READER_LATE.of(base).max(READER_LATE_LEAST.get())
+    }
+
+    /// Bursts began while more was in flight than at other times when none did for longer than an answer to an ACK takes. A writer
+    /// that waits for its buffer is woken at one level, which only rises (`sk_stream_write_space`, `tcp_sndbuf_expand`).
+    pub(crate) fn has_no_wake_level(&self) -> bool {
+        // What waits in the send queue is coalesced to full segments; and large ones take and free a small buffer by leaps.
+        let is_drained = part(self.near().partial_ends, self.near().bursts) >= LEVEL_PARTIAL;
+        is_drained
+            && once(&self.has_no_wake_level, || {
+                let (all, reach) = (self.view.slots, LEVEL_REACH.get());
+                let (mut told, mut denied) = (0, 0);
+                for k in self.i.saturating_sub(reach)..(self.i + reach + 1).min(all.len()) {
+                    let slot = &all[k];
+                    let Some(unanswered) = slot.unanswered_at().filter(|_| !slot.is_break()) else { continue };
+                    told += 1;
+                    let begun = all[k.saturating_sub(1)..=k].iter().filter(|s| !s.is_break()).map(|s| s.begun_at).max();
+                    let slack = LEVEL_SLACK.of(slot.peak_flight).max(self.context.mss);
+                    denied += u32::from(begun.is_some_and(|begun| u64::from(begun) > u64::from(unanswered) + slack));
+                }
+                told >= LEVEL_SLOTS.get() && part(denied, told) >= LEVEL_DENIED
+            })
+    }
+
+    /// Most of the time ACKs made room and data followed the next message of the peer's application.
+    pub(crate) fn awaits_peer(&self) -> bool {
+        let near = self.near();
+        near.peer_released > 0 && part(near.peer_released, near.ack_clocked + near.room_unused) >= PEER_AWAITED
     }
 }
 

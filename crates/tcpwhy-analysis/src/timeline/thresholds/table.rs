@@ -63,6 +63,18 @@ thresholds! {
     UNUSED_OFTEN: Ratio = Ratio(3, 10), "of open time", CHOSEN, [0.30, 0.17];
     /// The same beside losses, which leave ACKs unanswered as well.
     UNUSED_OFTEN_AFTER_LOSS: Ratio = Ratio(6, 10), "of open time", CHOSEN, [0.14, 0.46];
+    /// Of the time outside of bursts, as much ends with a message of the peer that data follows at once: it waits for that.
+    PEER_AWAITED: Ratio = Ratio(2, 3), "of time between bursts", CHOSEN, [0.00, 0.00];
+    /// Slots before, and as many after, in which the levels at which bursts begin are compared.
+    LEVEL_REACH: usize = 8, "slots", CHOSEN, [0.00, 0.00];
+    /// Levels in fewer slots tell nothing.
+    LEVEL_SLOTS: u32 = 4, "slots", CHOSEN, [0.00, 0.00];
+    /// Levels as near to each other are one: buffers count memory, not bytes.
+    LEVEL_SLACK: Ratio = Ratio(1, 10), "of flight", CHOSEN, [0.00, 0.00];
+    /// In as many slots nothing is sent although less is in flight than when a burst had begun: no level wakes the writer.
+    LEVEL_DENIED: Ratio = Ratio(1, 4), "of slots", "of transfers with full buffers at most 11 % of the bursts show it (lab)", [0.00, 0.00];
+    /// As many of the bursts end with less than a full segment: the send queue was empty then.
+    LEVEL_PARTIAL: Ratio = Ratio(1, 6), "of bursts", CHOSEN, [0.00, 0.00];
 
     // Flight.
 
@@ -260,6 +272,14 @@ thresholds! {
     OPEN_SEGMENTS: Ratio = Ratio(4, 1), "segments", CHOSEN, [0.00, 0.00];
     /// The right edge moves by less of what is acknowledged: the reader falls behind.
     EDGE_SHARE: Ratio = Ratio(8, 10), "of acknowledged bytes", CHOSEN, [0.01, 0.14];
+    /// While the window was full, acknowledged data waited for as much of the time to be read.
+    READER_AWAITED: Ratio = Ratio(1, 4), "of time with a full window", CHOSEN, [0.00, 0.00];
+    /// Where ACKs wait for the reader they pause for as much of the round trip.
+    READER_PAUSE: Ratio = Ratio(1, 2), "of round trip", CHOSEN, [0.00, 0.00];
+    /// The promptest of them is later than the path explains by as much of its round trip.
+    READER_LATE: Ratio = Ratio(1, 4), "of least round trip", CHOSEN, [0.00, 0.00];
+    /// And by this at least.
+    READER_LATE_LEAST: i64 = 2_000_000, "ns", "a reader that waits for data wakes within tens of µs", [0.00, 0.00];
     /// A window smaller than this part of its largest has shrunk.
     SHRUNK: Ratio = Ratio(1, 2), "of largest window", CHOSEN, [0.05, 0.00];
     /// Without scaling, a larger window than this is held by its 16 bits.

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
+use tcpwhy_testkit::in_namespace;
 
 /// A writer that is never read: its peer's window closes.
 struct Stalled {
@@ -262,6 +263,79 @@ fn buffers_that_are_set_are_told() {
     assert!(gaps.iter().any(|gap| gap["id"] == "settings"), "{gaps:?}");
 }
 
+/// Writes so much at once for so long, with `pause` between, to a reader that takes all at once; from which port.
+fn steady(send_buffer: Option<usize>, block: usize, pause: Duration, lasts: Duration) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let socket = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
+    if let Some(bytes) = send_buffer {
+        socket.set_send_buffer_size(bytes).unwrap();
+    }
+    socket.connect(&listener.local_addr().unwrap().into()).unwrap();
+    let mut writer = TcpStream::from(socket);
+    let (mut reader, _) = listener.accept().unwrap();
+    let port = writer.local_addr().unwrap().port();
+    let reading = std::thread::spawn(move || std::io::copy(&mut reader, &mut std::io::sink()));
+    let (began, block) = (std::time::Instant::now(), vec![0; block]);
+    while began.elapsed() < lasts {
+        writer.write_all(&block).unwrap();
+        std::thread::sleep(pause);
+    }
+    drop(writer);
+    reading.join().unwrap().unwrap();
+    port
+}
+
+/// Whatever this kernel takes, accounts or samples, two transfers over a round trip of 20 ms have the answer that every kernel gives
+/// (`scripts/kernels` runs this on many of them): one has a small send buffer, the other is written slowly. Where it samples, a
+/// sentence says why.
+#[test]
+fn one_answer_whatever_the_kernel() {
+    const LASTS: Duration = Duration::from_secs(5);
+    /// The least part of its time for which what is known to hold a transfer has to be told.
+    const SHARE: f64 = 0.8;
+    in_namespace(|| {
+        let netem = ["qdisc", "add", "dev", "lo", "root", "netem", "delay", "10ms", "limit", "10000"];
+        if !Command::new("tc").args(netem).status().is_ok_and(|status| status.success()) {
+            assert!(std::env::var_os("MUST_HAVE_NETEM").is_none(), "MUST_HAVE_NETEM is set, and there is none");
+            return eprintln!("skipped: no netem, or no `tc` (iproute2)");
+        }
+        let mut command = Command::new(program());
+        command.args(["live", "--json", "--for", "12s", "--cpu", "100%"]);
+        let watching = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
+        // A kernel without accounts never attaches.
+        let began = std::time::Instant::now();
+        while !is_attached(watching.id()) && began.elapsed() < Duration::from_secs(4) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let ports = std::thread::scope(|scope| {
+            // Threads of this one are in its network.
+            let buffered = scope.spawn(|| steady(Some(16_384), 65_536, Duration::ZERO, LASTS));
+            let paced = scope.spawn(|| steady(None, 2000, Duration::from_millis(100), LASTS));
+            [("send_buffer", buffered.join().unwrap()), ("application", paced.join().unwrap())]
+        });
+        let output = watching.wait_with_output().unwrap();
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let host = &document["host"];
+        let (mode, reason) = (host["mode"].as_str().unwrap(), host["mode_reason"].as_str());
+        match mode {
+            "bpf" => assert_eq!(reason, None),
+            "samples" => assert!(reason.is_some_and(|reason| !reason.is_empty()), "{host}"),
+            _ => panic!("{host}"),
+        }
+        for (expected, port) in ports {
+            let connection = sender(&document, port);
+            check_sums(connection);
+            let half = &connection["halves"][0];
+            let of_it = half["limits"].as_array().unwrap().iter().filter(|limit| limit["limit"] == expected);
+            let share: f64 = of_it.map(|limit| limit["share"].as_f64().unwrap()).sum();
+            let because = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
+            eprintln!("answer: {mode}{because}: {expected} {:.1} %", share * 100.0);
+            assert_eq!(half["verdict"]["limit"], expected, "{connection}");
+            assert!(share >= SHARE, "{connection}");
+        }
+    });
+}
+
 /// Small segments that nobody reads take more memory than the window counts.
 fn fill_with_small_segments(is_over: &AtomicBool) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -287,7 +361,7 @@ fn receive_queues_without_room_are_counted() {
     let is_over = AtomicBool::new(false);
     let output = std::thread::scope(|scope| {
         scope.spawn(|| fill_with_small_segments(&is_over));
-        let output = live(&["--mode", "samples", "--json", "--for", "3s"]);
+        let output = live(&["--mode", "samples", "--json", "--for", "3s", "--cpu", "100%"]);
         is_over.store(true, Ordering::Relaxed);
         output
     });

@@ -50,36 +50,40 @@ enum { BY_FAST, BY_TIMEOUT, BY_PROBE, REASONS };
 /* What the kernel does where a receive buffer has no room: tcp_prune_queue, net/ipv4/tcp_input.c. */
 enum { COLLAPSED, DROPPED_OUT_OF_ORDER, DROPPED_ARRIVING, PRUNINGS };
 
-/* What is kept of a socket as long as it lives. */
+/* What is kept of a socket as long as it lives. ACKs and writes may come on different processors, and each cache line that both
+ * touch is fetched from the other: what most of them need stands in the first two lines (the kernel puts 8 bytes before it). */
 struct account {
-    u64 last;      /* up to where time was given out; 0: nothing was yet */
-    u64 since;     /* from where */
+    u64 last;       /* up to where time was given out; 0: nothing was yet */
     u64 same_until; /* up to where a write found that what held goes on; such time is given out at the next look */
-    u64 ns[SLOTS]; /* by enum held_by */
-    u64 slow_reader_ns;
-    u64 blocked_ns; /* writers waited for room in the send buffer */
+    u64 refused_at; /* a write that may not wait met a full buffer */
+    u32 looks;      /* how often was looked */
+    u32 held;       /* what held at the last look */
+    u32 has_heard_on; /* since then segments changed nothing, and were not dated: the socket's clock has the latest */
+    u32 spoken;     /* lsndtime then */
+    u32 unsent;     /* bytes not sent then */
+    u32 waiters;    /* its entries among `waits`, or more: where it is 0, none is looked for */
+    u32 pid;
+    u32 flags;
+    u64 waits_at;   /* when a writer waited for room last (still_waits) */
     u64 zero_since; /* the peer's window is closed; 0: it is not */
     u64 own_zero_since;
+    u64 ns[SLOTS];  /* by enum held_by; the first few are what most time goes to */
+    u64 since;      /* from where time was given out */
+    u64 slow_reader_ns;
+    u64 blocked_ns; /* writers waited for room in the send buffer */
     u64 retransmits_told, retransmitted_at;
     u64 pruned_told, pruned_at;
     u64 stack_told;
-    u64 waits_at; /* when a writer waited for room last (still_waits) */
-    u64 refused_at, room_at; /* a write that may not wait met a full buffer; since when there is room again */
+    u64 room_at; /* since when there is room again for the write that was refused */
     u64 cookie;
     u32 retransmitted;        /* segments, up to the last one that was seen */
     u32 retransmits[REASONS]; /* not told yet */
-    u32 pruned[PRUNINGS];   /* not told yet */
-    u32 looks, told;          /* how often was looked, and up to which of those was told */
-    u32 held;                 /* what held at the last look */
-    u32 has_heard_on;         /* since then segments changed nothing, and were not dated: the socket's clock has the latest */
-    u32 spoken;               /* lsndtime then */
-    u32 unsent;               /* bytes not sent then */
-    u32 acked, sent;          /* snd_una and snd_nxt then */
-    u32 waiters;              /* its entries among `waits`, or more: where it is 0, none is looked for */
-    u32 flags;
-    u32 pid;
+    u32 pruned[PRUNINGS];     /* not told yet */
+    u32 told;                 /* up to which look */
+    u32 acked, sent;          /* snd_una and snd_nxt at the last look */
     char name[NAME];
 };
+_Static_assert(__builtin_offsetof(struct account, waits_at) == 56, "the first line");
 
 /* What is told of a socket: by the iterator, and when it closes. Little fields stand together so that there are no gaps. */
 struct record {
@@ -726,6 +730,11 @@ static __noinline void end_refusal(struct sock *sk, struct account *a, u64 now)
     tell_blocked(sk, a, until - since, until - since, now);
 }
 
+/* What holds until an ACK comes, whatever is written: by enum held_by. */
+#define NO_ROOM                                                                                                              \
+    (1U << BY_RECEIVE_WINDOW | 1U << BY_NO_WINDOW_SCALE | 1U << BY_SLOW_START | 1U << BY_QUEUE | 1U << BY_CWND_PACED |       \
+     1U << BY_POST_LOSS | 1U << BY_CWND)
+
 /* Whether what held at the last look holds still, as few fields show: since then bytes were written, no more. */
 static __always_inline int holds_still(struct tcp_sock *tp, struct account *a)
 {
@@ -743,6 +752,12 @@ static __always_inline int holds_still(struct tcp_sock *tp, struct account *a)
         return 1;
     }
     if (a->held == BY_NAGLE && unsent && acked == a->acked && sent == a->sent && unsent <= behind(acked + tp->snd_wnd, sent)) {
+        a->same_until = bpf_ktime_get_ns();
+        return 1;
+    }
+    /* No room in the congestion window or in the peer's, and nothing was acknowledged or left since. */
+    if (a->unsent && unsent >= a->unsent && acked == a->acked && sent == a->sent && 1U << a->held & NO_ROOM &&
+        tp->rcv_nxt == tp->copied_seq) {
         a->same_until = bpf_ktime_get_ns();
         return 1;
     }

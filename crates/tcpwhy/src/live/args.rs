@@ -11,7 +11,6 @@ use crate::size::RoundTrip;
 use crate::watching::CpuShare;
 
 use super::filter::Filter;
-use super::screen::theme::ThemeChoice;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -123,6 +122,20 @@ pub(crate) enum Mode {
     Bpf,
     /// Samples
     Samples,
+}
+
+/// `--theme`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ThemeChoice {
+    /// None where NO_COLOR is set, else by COLORFGBG, else those for dark and light ground alike
+    #[default]
+    Auto,
+    /// For dark ground
+    Dark,
+    /// For light ground
+    Light,
+    /// Letters and bold text instead of colours
+    None,
 }
 
 /// What connections are told together by.

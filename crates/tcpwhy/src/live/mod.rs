@@ -3,6 +3,8 @@
 mod args;
 mod check;
 mod filter;
+mod groups;
+mod heading;
 mod past;
 mod print;
 mod screen;

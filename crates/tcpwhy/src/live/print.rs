@@ -1,7 +1,7 @@
 //! The list as text, one document, or a stream of lines.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::io::{BufWriter, Write};
 
 use anyhow::Result;
@@ -15,8 +15,10 @@ use tcpwhy_report::{Args, Wording, json};
 
 use super::args::{Group, LiveArgs};
 use super::filter::Filter;
+use super::groups::grouped;
+use super::heading::{gap, head};
 use crate::standard_output::{StandardOutput, stdout};
-use crate::watching::{Accounts, Blind, Watch};
+use crate::watching::{Accounts, Watch};
 
 /// Connections that have ended are told of at the end; of more than this the ones that lost least are left out.
 const MOST_ENDED: usize = 10_000;
@@ -279,70 +281,4 @@ fn line(out: &mut impl Write, record: &LiveRecord) -> Result<()> {
     json::to_writer(&mut *out, record)?;
     writeln!(out)?;
     Ok(())
-}
-
-/// Connections by what they have in common, those that lose most first.
-pub(super) fn grouped<'a>(
-    connections: &[&'a LiveConnection],
-    by: Group,
-    row: impl Fn(&'a LiveConnection) -> LiveRow<'a>,
-) -> Vec<LiveRow<'a>> {
-    let mut groups: BTreeMap<String, Vec<LiveRow<'a>>> = BTreeMap::new();
-    for &connection in connections {
-        let unknown = || "-".to_owned();
-        let process = connection.process();
-        let name = match by {
-            Group::None => connection.id().to_string(),
-            Group::Process => process.map_or_else(unknown, |process| process.name.clone()),
-            Group::Cgroup => process.and_then(|process| process.cgroup.clone()).unwrap_or_else(unknown),
-            Group::Peer => connection.peer().address.map_or_else(unknown, |address| address.to_string()),
-            Group::Port => {
-                let is_server = connection.role() == tcpwhy_analysis::Role::Server;
-                let end = if is_server { connection.local() } else { connection.peer() };
-                end.port.map_or_else(unknown, |port| format!(":{port}"))
-            }
-        };
-        groups.entry(name).or_default().push(row(connection));
-    }
-    let mut rows: Vec<_> = groups.into_iter().filter_map(|(name, rows)| LiveRow::group(name, rows)).collect();
-    rows.sort_by(|a, b| b.lost.total_cmp(&a.lost).then(b.rate.total_cmp(&a.rate)));
-    rows
-}
-
-/// Which host, how it is watched, what that takes, and how many connections there are and move something.
-pub(super) fn head(wording: Wording<'_>, watch: &Watch, [connections, active]: [u64; 2]) -> String {
-    let catalogue = wording.catalogue();
-    let (effort, [name, kernel]) = (watch.effort(), watch.names());
-    let unknown = || catalogue.word("unknown");
-    let cpu = effort.cpu.as_secs_f64() / effort.time.as_secs_f64().max(0.001);
-    let args = Args::new()
-        .text("host", name.unwrap_or_else(unknown))
-        .text("kernel", kernel.unwrap_or_else(unknown))
-        .text("mode", mode(wording, watch))
-        .text("rate", wording.units().count(effort.rate.round() as u64))
-        .text("cpu", wording.units().share(cpu))
-        .number("connections", connections)
-        .number("active", active);
-    catalogue.text("live-head", &args)
-}
-
-/// How the kernel is asked, and why.
-fn mode(wording: Wording<'_>, watch: &Watch) -> String {
-    let words = wording.catalogue();
-    match watch.why_sampled() {
-        None => words.word("live-mode-bpf"),
-        Some(why) => words.text("live-mode-samples", &Args::new().text("why", words.word(&why.word()))),
-    }
-}
-
-/// What is not seen, in words.
-pub(super) fn gap(wording: Wording<'_>, watch: &Watch, blind: Blind) -> String {
-    let units = wording.units();
-    let args = Args::new()
-        .number("lost", watch.accounts().map_or(0, Accounts::lost_events))
-        .number("lost_ends", watch.accounts().map_or(0, Accounts::lost_ends))
-        .number("old", watch.events.left_out())
-        .text("cpu", units.share(watch.budget()))
-        .text("time", units.rough_seconds(watch.plan().dump_every.as_secs_f64()));
-    wording.catalogue().text(&format!("live-gap-{}", blind.id()), &args)
 }

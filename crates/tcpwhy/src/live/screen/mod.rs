@@ -21,7 +21,7 @@ use self::terminal::{Keyboard, Screen};
 use self::theme::Theme;
 use super::args::{Group, LiveArgs};
 use super::filter::Filter;
-use super::print;
+use super::heading::{gap, head};
 use crate::standard_output::stdout;
 use crate::watching::{Stop, Watch};
 
@@ -203,10 +203,10 @@ pub(super) fn run(
             watch.selected = state.selected.filter(|_| state.page == Page::Detail);
             let scene = Scene {
                 watched: watched(watch, past),
-                head: print::head(wording, watch, [watch.host.len() as u64, watch.busy() as u64]),
+                head: head(wording, watch, [watch.host.len() as u64, watch.busy() as u64]),
                 events: watch.events.iter().rev().take(MOST_SHOWN).collect(),
                 tells_events: watch.accounts().is_some(),
-                gaps: watch.blind().into_iter().map(|blind| print::gap(wording, watch, blind)).collect(),
+                gaps: watch.blind().into_iter().map(|blind| gap(wording, watch, blind)).collect(),
                 wording,
                 theme: state.theme,
                 has_unicode: look.has_unicode,

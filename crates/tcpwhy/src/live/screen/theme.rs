@@ -1,27 +1,13 @@
 //! In which colours the screen is drawn.
-#![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
 use std::env;
 
-use clap::ValueEnum;
 use ratatui::style::{Color, Modifier, Style};
 use tcpwhy_model::Limit;
 use tcpwhy_report::live::Tone;
 use tcpwhy_report::palette::{Ground, look};
 
-/// `--theme`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ThemeChoice {
-    /// None where NO_COLOR is set, else by COLORFGBG, else those for dark and light ground alike
-    #[default]
-    Auto,
-    /// For dark ground
-    Dark,
-    /// For light ground
-    Light,
-    /// Letters and bold text instead of colours
-    None,
-}
+use crate::live::args::ThemeChoice;
 
 /// The colours of the screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

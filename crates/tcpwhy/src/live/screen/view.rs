@@ -17,7 +17,7 @@ use super::theme::Theme;
 use super::{Page, Scene, Sort, State};
 use crate::live::args::Group;
 use crate::live::filter::{Filter, picked};
-use crate::live::print::grouped;
+use crate::live::groups::grouped;
 
 /// A smaller terminal shows nothing that could be read.
 const LEAST: (u16, u16) = (60, 8);

@@ -1,0 +1,36 @@
+//! Connections in groups, for the list and the screen.
+
+use std::collections::BTreeMap;
+
+use tcpwhy_analysis::live::LiveConnection;
+use tcpwhy_report::live::LiveRow;
+
+use super::args::Group;
+
+/// Connections by what they have in common, those that lose most first.
+pub(super) fn grouped<'a>(
+    connections: &[&'a LiveConnection],
+    by: Group,
+    row: impl Fn(&'a LiveConnection) -> LiveRow<'a>,
+) -> Vec<LiveRow<'a>> {
+    let mut groups: BTreeMap<String, Vec<LiveRow<'a>>> = BTreeMap::new();
+    for &connection in connections {
+        let unknown = || "-".to_owned();
+        let process = connection.process();
+        let name = match by {
+            Group::None => connection.id().to_string(),
+            Group::Process => process.map_or_else(unknown, |process| process.name.clone()),
+            Group::Cgroup => process.and_then(|process| process.cgroup.clone()).unwrap_or_else(unknown),
+            Group::Peer => connection.peer().address.map_or_else(unknown, |address| address.to_string()),
+            Group::Port => {
+                let is_server = connection.role() == tcpwhy_analysis::Role::Server;
+                let end = if is_server { connection.local() } else { connection.peer() };
+                end.port.map_or_else(unknown, |port| format!(":{port}"))
+            }
+        };
+        groups.entry(name).or_default().push(row(connection));
+    }
+    let mut rows: Vec<_> = groups.into_iter().filter_map(|(name, rows)| LiveRow::group(name, rows)).collect();
+    rows.sort_by(|a, b| b.lost.total_cmp(&a.lost).then(b.rate.total_cmp(&a.rate)));
+    rows
+}

@@ -1,0 +1,43 @@
+//! What stands above and below connections, on the list and the screen: how the host is watched, and what is not seen.
+
+use tcpwhy_report::{Args, Wording};
+
+use crate::watching::{Accounts, Blind, Watch};
+
+/// Which host, how it is watched, what that takes, and how many connections there are and move something.
+pub(super) fn head(wording: Wording<'_>, watch: &Watch, [connections, active]: [u64; 2]) -> String {
+    let catalogue = wording.catalogue();
+    let (effort, [name, kernel]) = (watch.effort(), watch.names());
+    let unknown = || catalogue.word("unknown");
+    let cpu = effort.cpu.as_secs_f64() / effort.time.as_secs_f64().max(0.001);
+    let args = Args::new()
+        .text("host", name.unwrap_or_else(unknown))
+        .text("kernel", kernel.unwrap_or_else(unknown))
+        .text("mode", mode(wording, watch))
+        .text("rate", wording.units().count(effort.rate.round() as u64))
+        .text("cpu", wording.units().share(cpu))
+        .number("connections", connections)
+        .number("active", active);
+    catalogue.text("live-head", &args)
+}
+
+/// How the kernel is asked, and why.
+fn mode(wording: Wording<'_>, watch: &Watch) -> String {
+    let words = wording.catalogue();
+    match watch.why_sampled() {
+        None => words.word("live-mode-bpf"),
+        Some(why) => words.text("live-mode-samples", &Args::new().text("why", words.word(&why.word()))),
+    }
+}
+
+/// What is not seen, in words.
+pub(super) fn gap(wording: Wording<'_>, watch: &Watch, blind: Blind) -> String {
+    let units = wording.units();
+    let args = Args::new()
+        .number("lost", watch.accounts().map_or(0, Accounts::lost_events))
+        .number("lost_ends", watch.accounts().map_or(0, Accounts::lost_ends))
+        .number("old", watch.events.left_out())
+        .text("cpu", units.share(watch.budget()))
+        .text("time", units.rough_seconds(watch.plan().dump_every.as_secs_f64()));
+    wording.catalogue().text(&format!("live-gap-{}", blind.id()), &args)
+}

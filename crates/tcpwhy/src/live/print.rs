@@ -93,20 +93,20 @@ impl<'a> Printer<'a> {
         let mut ended = std::mem::take(&mut self.ended);
         keep_most_lost(&mut ended);
         let known = Known::new(&watch.host, &ended);
-        let events = events.iter().filter_map(|event| {
-            let connection = event.key.and_then(|key| known.find(key));
-            let id = connection.map(LiveConnection::id);
-            self.tells(connection).then(|| LiveEvent::new(event, id, self.wording))
-        });
-        let events: Vec<LiveEvent> = events.collect();
         let mut all: Vec<_> = ended.iter().map(|c| &**c).chain(watch.host.connections()).collect();
         all.retain(|c| self.is_shown(c));
         for connection in &all {
             self.judge(connection);
         }
         all.sort_by(|a, b| b.lost_in_all().total_cmp(&a.lost_in_all()).then(a.id().cmp(&b.id())));
+        // Both are made as they are written: beside what they are made of, all at once would be a second copy.
+        let events = events.iter().filter_map(|event| {
+            let connection = event.key.and_then(|key| known.find(key));
+            let id = connection.map(LiveConnection::id);
+            self.tells(connection).then(|| LiveEvent::new(event, id, self.wording))
+        });
         let connections = InTurn::new(all.into_iter().map(|c| Connection::live(c, presentation)));
-        let document = LiveDocument::new(self.host(watch), connections, events);
+        let document = LiveDocument::new(self.host(watch), connections, InTurn::new(events));
         let mut out = stdout();
         out.write_json(&document)?;
         out.flush()?;

@@ -1,5 +1,7 @@
 //! The words, by language and message id.
 
+mod seams;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -104,7 +106,7 @@ impl Args {
     /// For Fluent, whose own arguments take several times as long to put together.
     fn to_fluent(&self) -> FluentArgs<'_> {
         let value = |arg: &Arg| match arg {
-            Arg::Text(text) => FluentValue::from(text.clone()),
+            Arg::Text(text) => FluentValue::from(seams::marked(text)),
             Arg::Number(number) => FluentValue::from(*number),
         };
         self.0.iter().map(|(name, arg)| (name.as_ref(), value(arg))).collect()
@@ -269,8 +271,8 @@ impl Catalogue {
             return Some((text, true));
         }
         let mut errors = Vec::new();
-        let text = self.format.format_pattern(pattern, Some(&args.to_fluent()), &mut errors).into_owned();
-        Some((text, errors.is_empty()))
+        let text = self.format.format_pattern(pattern, Some(&args.to_fluent()), &mut errors);
+        Some((seams::closed(&text), errors.is_empty()))
     }
 }
 
@@ -280,14 +282,24 @@ fn filled_in(pattern: &Pattern<&str>, args: &Args) -> Option<String> {
     /// Most messages need no more than this, bytes.
     const USUAL: usize = 120;
     let mut out = String::with_capacity(USUAL);
+    // What the message itself says just before the element.
+    let mut words = "";
     for element in &pattern.elements {
         match element {
-            PatternElement::TextElement { value } => out.push_str(value),
+            PatternElement::TextElement { value } => {
+                out.push_str(if words.is_empty() { seams::after(&out, value) } else { value });
+                words = value;
+            }
             PatternElement::Placeable {
                 expression: Expression::Inline(InlineExpression::VariableReference { id }),
-            } => match args.get(id.name)? {
-                Arg::Text(text) => out.push_str(text),
-                Arg::Number(number) => out.push_str(&group_digits(*number as f64)),
+            } => match (args.get(id.name)?, std::mem::take(&mut words)) {
+                (Arg::Text(text), words) => {
+                    if seams::is_closed_before(words, text) {
+                        out.pop();
+                    }
+                    out.push_str(text);
+                }
+                (Arg::Number(number), _) => out.push_str(&group_digits(*number as f64)),
             },
             PatternElement::Placeable { .. } => return None,
         }
@@ -348,23 +360,21 @@ mod tests {
 
     #[test]
     fn what_is_filled_in_is_what_fluent_says() {
+        const SHAPES: [&str; 4] = ["[NAME 发送]", "约 NAME 字节", "NAME", " 发送 "];
         let mut filled = 0;
         for catalogue in Language::ALL.map(Catalogue::new) {
-            for (id, message) in &catalogue.messages {
+            for ((id, message), shape) in catalogue.messages.iter().flat_map(|m| SHAPES.map(|shape| (m, shape))) {
                 let pattern = message.pattern().unwrap();
                 let args = message.source.split("{ $").skip(1).fold(Args::new(), |args, rest| {
                     let name = rest.split([' ', '}']).next().unwrap().to_owned();
-                    let value = format!("[{name} 发送]");
+                    let value = shape.replace("NAME", &name);
                     args.text(name, value)
                 });
                 let Some(text) = filled_in(pattern, &args) else { continue };
                 filled += 1;
                 let mut errors = Vec::new();
-                assert_eq!(
-                    text,
-                    catalogue.format.format_pattern(pattern, Some(&args.to_fluent()), &mut errors),
-                    "{id}"
-                );
+                let fluent = catalogue.format.format_pattern(pattern, Some(&args.to_fluent()), &mut errors);
+                assert_eq!(text, seams::closed(&fluent), "{id}");
                 assert!(errors.is_empty(), "{id}: {errors:?}");
             }
         }

@@ -3,6 +3,35 @@
 /** Messages by id, with `{name}` where arguments go. */
 export type Messages = Readonly<Record<string, string>>;
 
+/** Characters that are set without a space beside their like: Chinese ones and the punctuation of their width. */
+const CHINESE = '[\\u3000-\\u303f\\u3400-\\u9fff\\uf900-\\ufaff\\uff00-\\uffef\\u{20000}-\\u{323af}]';
+const BEGINS = new RegExp(`^${CHINESE}`, 'u');
+const BEGINS_AFTER_SPACE = new RegExp(`^ ${CHINESE}`, 'u');
+const ENDS = new RegExp(`${CHINESE}$`, 'u');
+const ENDS_BEFORE_SPACE = new RegExp(`${CHINESE} $`, 'u');
+
+/** A place for an argument, whose name is captured. */
+const PLACE = /\{([a-z][\w-]*)\}/i;
+
+/** `message` with its arguments. The space between Chinese of the message and Chinese of an argument is left out, as in the
+ *  terminal (`seams.rs`). */
+function filledIn(message: string, args: Readonly<Record<string, string>>): string {
+    let out = '';
+    let words = '';
+    message.split(PLACE).forEach((part, i) => {
+        // Words of the message and names of arguments take turns.
+        if (i % 2 === 0) {
+            words = part;
+            out += i > 0 && ENDS.test(out) && BEGINS_AFTER_SPACE.test(part) ? part.slice(1) : part;
+        } else {
+            const value = Object.hasOwn(args, part) ? (args[part] as string) : `{${part}}`;
+            if (ENDS_BEFORE_SPACE.test(words) && BEGINS.test(value)) out = out.slice(0, -1);
+            out += value;
+        }
+    });
+    return out;
+}
+
 /** One language's messages. */
 export class Words {
     readonly #messages: Messages;
@@ -22,9 +51,7 @@ export class Words {
     /** The message `id`; a missing message or argument shows in the text. */
     text(id: string, args: Readonly<Record<string, string>> = {}): string {
         if (!this.has(id)) return `⟨${id}⟩`;
-        return (this.#messages[id] as string).replace(/\{([a-z][\w-]*)\}/gi, (whole, name: string) =>
-            Object.hasOwn(args, name) ? (args[name] as string) : whole,
-        );
+        return filledIn(this.#messages[id] as string, args);
     }
 
     /** Name of a limit with its detail: `application: idle`. `send_buffer` is named by `limit-send-buffer`. */

@@ -43,6 +43,18 @@ test('quantities read as in the terminal', () => {
     assert.ok(seen > 20, `${seen} cases found`);
 });
 
+test('no space stays between Chinese of a message and of an argument', () => {
+    // The cases of the terminal.
+    const path = '../../../crates/tcpwhy-report/src/catalogue/seams.rs';
+    const source = readFileSync(new URL(path, import.meta.url), 'utf8');
+    let seen = 0;
+    for (const [, message, x, text] of source.matchAll(/^ +\("([^"]+)", "([^"]+)", "([^"]+)"\),$/gm)) {
+        seen++;
+        assert.equal(new Words('zh-CN', { m: message as string }).text('m', { x: x as string }), text, message);
+    }
+    assert.ok(seen > 10, `${seen} cases found`);
+});
+
 test('unknown is said, not counted', () => {
     assert.equal(units.seconds(NaN), 'unknown');
 });

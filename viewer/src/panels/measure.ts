@@ -21,6 +21,8 @@ export class MeasureReadout {
     readonly element: HTMLElement;
     readonly #title = h('h2', {});
     readonly #time = h('span', {});
+    /** How far the numbers are to be trusted, where that needs saying. */
+    readonly #doubt = h('span', { class: 'soft' });
     readonly #body = h('div', { class: 'measured' });
     readonly #zoom: HTMLButtonElement;
     readonly #clear: HTMLButtonElement;
@@ -49,7 +51,7 @@ export class MeasureReadout {
         this.element = h(
             'section',
             { class: 'measure', tabindex: 0, 'aria-label': words.text('viewer-measure-stretch') },
-            h('div', { class: 'measure-head' }, this.#title, this.#time, this.#zoom, this.#clear),
+            h('div', { class: 'measure-head' }, this.#title, this.#time, this.#zoom, this.#clear, this.#doubt),
             this.#body,
         );
     }
@@ -89,13 +91,14 @@ export class MeasureReadout {
         this.#zoom.hidden = what !== 'marked';
         this.#clear.hidden = view.markers.every((marker) => marker === null);
         const begin = performance.now();
-        fill(this.#body, ...this.#lines(half, range, what === 'marked'));
+        const found = measure(half, range);
+        fill(this.#body, ...this.#lines(half, found, what === 'marked'));
+        this.#doubt.textContent = unbroken(this.#doubts(found));
         this.#cost = performance.now() - begin;
     }
 
-    #lines(half: HalfModel, range: Range, isMarked: boolean): HTMLElement[] {
+    #lines(half: HalfModel, found: Measured, isMarked: boolean): HTMLElement[] {
         const { words, units } = this.context;
-        const found = measure(half, range);
         const rate = (bytes: number): string =>
             found.seconds > 0 ? units.rate((bytes * 8) / found.seconds) : words.text('unknown');
         const about = found.bin > 0 ? '≈ ' : '';
@@ -112,14 +115,17 @@ export class MeasureReadout {
         );
         const rest = [text(this.#losses(found)), this.#limits(found)];
         // The cursors say of two lines what the amounts say of the segments between them.
-        const lines = isMarked ? [this.#cursors(half), ...rest, amounts] : [amounts, ...rest];
+        return isMarked ? [this.#cursors(half), ...rest, amounts] : [amounts, ...rest];
+    }
+
+    /** Why the numbers are not exact; nothing where they are. */
+    #doubts(found: Measured): string {
+        const { words, units } = this.context;
         const doubts = [
             found.bin > 0 ? words.text('viewer-measure-about', { bin: units.seconds(found.bin) }) : '',
             found.isCoarsened ? words.text('viewer-measure-coarsened') : '',
-        ].filter((doubt) => doubt !== '');
-        if (doubts.length > 0)
-            lines.push(h('p', { class: 'soft measure-about' }, unbroken(doubts.join(words.text('sentence-separator')))));
-        return lines;
+        ];
+        return doubts.filter((doubt) => doubt !== '').join(words.text('sentence-separator'));
     }
 
     /** Between A and B: how far the data and the acknowledgments got, and how steeply. */

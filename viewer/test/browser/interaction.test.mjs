@@ -102,13 +102,16 @@ test('keys zoom, pan and reset', async () => {
 
 test('the wheel zooms with Ctrl and moves with Shift; alone it scrolls the page until a chart was clicked', async () => {
     const { page, done } = await open(sample);
-    const box = await stage(page, 'sequence');
-    await page.mouse.move(box.x + box.width / 2, box.y + 80);
+    // Near the foot of the chart: its head is under the readouts, which stay in sight, once the page scrolled.
+    const near = ({ x, y, height }) => [x + 500, y + height - 60];
+    await page.mouse.move(...near(await stage(page, 'sequence')));
+    const before = await page.evaluate(() => scrollY);
     await page.mouse.wheel(0, 100);
-    await page.waitForTimeout(100);
+    // To the end: the chart would move on under the pointer.
+    await page.waitForFunction((y) => scrollY === y + 100, before);
     assert.equal(await addressTime(page), null);
-    const again = await stage(page, 'sequence');
-    await page.mouse.move(again.x + 500, again.y + 80);
+    const chart = near(await stage(page, 'sequence'));
+    await page.mouse.move(...chart);
     await page.keyboard.down('Control');
     await page.mouse.wheel(0, -400);
     await page.keyboard.up('Control');
@@ -119,7 +122,7 @@ test('the wheel zooms with Ctrl and moves with Shift; alone it scrolls the page 
     await page.keyboard.up('Shift');
     const moved = await addressTime(page, (time) => time[0] > zoomed[0]);
     assert.ok(moved[0] > zoomed[0]);
-    await page.mouse.click(again.x + 500, again.y + 80);
+    await page.mouse.click(...chart);
     await page.mouse.wheel(0, -400);
     const closer = await addressTime(page, (time) => time[1] - time[0] < moved[1] - moved[0]);
     assert.ok(closer[1] - closer[0] < moved[1] - moved[0]);

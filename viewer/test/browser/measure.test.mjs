@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { addressTime, close, open, report, settle, stage, status } from './lib.mjs';
+import { addressTime, close, data, open, report, settle, stage, status, write } from './lib.mjs';
 
 after(close);
 
@@ -205,4 +205,42 @@ test('packets are searched and filtered, and the list stays linked with the char
     await page.fill('#packet-filter', '');
     assert.equal(await found(), '');
     await done();
+});
+
+/** A report of a sample in which `n` limits take turns of the same length. */
+function withLimits(name, n) {
+    const value = data(name);
+    const causes = value.limits.map((_, index) => value.causes.findIndex(({ limit }) => limit === index));
+    const found = causes.filter((cause) => cause >= 0).slice(0, n);
+    assert.equal(found.length, n);
+    const column = (type, array) => `${type}:${Buffer.from(array.buffer).toString('base64')}`;
+    const [chart] = value.charts;
+    for (const half of chart.halves) {
+        half.timeline = {
+            rows: n,
+            t: column(
+                'f64',
+                Float64Array.from(found, (_, i) => (i * chart.duration_s) / n),
+            ),
+            cause: column('u8', Uint8Array.from(found)),
+            confidence: column('u8', new Uint8Array(n).fill(90)),
+            reason: column('u8', new Uint8Array(n)),
+            values: [],
+            is_coarsened: false,
+        };
+    }
+    return value;
+}
+
+test('at the usual width all limits of a stretch are in sight', async () => {
+    const path = write('limits', withLimits('send-buffer', 8));
+    for (const hash of ['#lang=en', '#lang=zh-CN']) {
+        const { page, done } = await open(path, { width: 1440, height: 900, hash });
+        await counted(page);
+        assert.equal(await page.locator('.measure-limits li').count(), 8);
+        const readout = page.locator('.measure');
+        const [all, shown] = await readout.evaluate((e) => [e.scrollHeight, e.clientHeight]);
+        assert.ok(all <= shown, `${hash}: ${all} px of ${shown}`);
+        await done();
+    }
 });

@@ -10,8 +10,10 @@ export interface Subject {
     value(field: Field): number;
     /** Whether the sender whose data is looked at sent it. */
     readonly isForward: boolean;
-    /** Flags, note, options, limit, in lower case. */
+    /** Flags, note and options, in lower case. */
     text(): string;
+    /** What held the connection back then, in lower case. */
+    limit(): string;
 }
 
 type Test = (packet: Subject) => boolean;
@@ -28,7 +30,7 @@ const COMPARE: Readonly<Record<string, (a: number, b: number) => boolean>> = {
     '!=': (a, b) => a !== b,
 };
 
-function one(word: string): Test {
+function one(word: string, events: ReadonlySet<string>): Test {
     if (word === '→' || word === '->') return (packet) => packet.isForward;
     if (word === '←' || word === '<-') return (packet) => !packet.isForward;
     const comparison = COMPARISON.exec(word);
@@ -43,8 +45,11 @@ function one(word: string): Test {
         };
     }
     const number = /^#?\d[\d,]*$/.test(word) ? Number(word.replace(/[#,]/g, '')) : NaN;
+    // The name of an event asks for its packets, not for all those sent during a limit that has it in its name (重传 in 丢包重传).
+    const isEvent = events.has(word);
     return (packet) =>
         packet.text().includes(word) ||
+        (!isEvent && packet.limit().includes(word)) ||
         packet.value('number') === number ||
         packet.value('seq') === number ||
         packet.value('ack') === number;
@@ -56,9 +61,9 @@ const NOT = new Set(['not', '!', '-']);
 
 /**
  * The test that `query` stands for; null if it asks nothing. All of its words have to fit, up to `or`; `-`, `!` or `not` in front of
- * one turns it around, and `and` says what is so without it.
+ * one turns it around, and `and` says what is so without it. `events` are the names of what happens to packets, in lower case.
  */
-export function filterOf(query: string): Test | null {
+export function filterOf(query: string, events: ReadonlySet<string> = new Set()): Test | null {
     // `len > 1000` is as good as `len>1000`, `tcp.len` as `len`, and a list with commas as one with spaces.
     const words = query
         .toLowerCase()
@@ -78,7 +83,7 @@ export function filterOf(query: string): Test | null {
             continue;
         }
         const isMarked = word.length > 1 && /^[-!]/.test(word) && word !== '->';
-        const test = one(isMarked ? word.slice(1) : word);
+        const test = one(isMarked ? word.slice(1) : word, events);
         alternatives[alternatives.length - 1]?.push(isMarked === isTurned ? test : (packet) => !test(packet));
         isTurned = false;
     }

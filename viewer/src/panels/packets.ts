@@ -29,7 +29,7 @@ export function packetList(context: Context, packets: Packets, half: HalfModel, 
     const cell = (name: string, ...children: (Node | string)[]): HTMLElement =>
         h('span', { role: 'cell', class: `cell-${name}` }, ...children);
     const numeric = (value: number): string => (Number.isNaN(value) ? '–' : count(value));
-
+    const nameOf = (kind: string): string => words.text(`viewer-mark-${kind.replaceAll('_', '-')}`);
     const makeRow = (index: number): HTMLElement => {
         const row = rowOf(index);
         const time = table.t[row] as number;
@@ -57,7 +57,7 @@ export function packetList(context: Context, packets: Packets, half: HalfModel, 
             cell('len', numeric(table.value(row, 'len'))),
             cell('window', numeric(table.value(row, 'window'))),
             cell('flags', table.flags(row)),
-            cell('what', kind === null ? '' : words.text(`viewer-mark-${kind.replaceAll('_', '-')}`)),
+            cell('what', kind === null ? '' : nameOf(kind)),
             cell('options', table.options(row)),
             cell('limit', ...(limit === null ? [] : [badge(context, limit), words.limit(limit)])),
         );
@@ -157,11 +157,17 @@ export function packetList(context: Context, packets: Packets, half: HalfModel, 
     });
     const found = h('span', { role: 'status', class: 'soft' });
     const none = h('p', { class: 'soft', hidden: true }, words.text('viewer-packet-none'));
-    const textOf = (row: number): string => {
+    const events = new Set(context.data.mark_kinds.map((kind) => nameOf(kind).toLowerCase()));
+    const noteOf = (row: number): string => {
         const kind = table.kind(row);
+        if (kind === null) return '';
+        // Every kind of retransmission is found by the common name.
+        return `${kind} ${nameOf(kind)} ${kind.startsWith('retransmission') ? nameOf('retransmission_other') : ''}`;
+    };
+    const textOf = (row: number): string => `${table.flags(row)} ${noteOf(row)} ${table.options(row)}`.toLowerCase();
+    const limitOf = (row: number): string => {
         const at = half.timeline.at(table.t[row] as number);
-        const limit = at < 0 ? '' : `${half.timeline.limitId(at)} ${words.limit(half.timeline.limitId(at))}`;
-        return `${table.flags(row)} ${kind === null ? '' : `${kind} ${words.text(`viewer-mark-${kind.replaceAll('_', '-')}`)}`} ${table.options(row)} ${limit}`.toLowerCase();
+        return at < 0 ? '' : `${half.timeline.limitId(at)} ${words.limit(half.timeline.limitId(at))}`.toLowerCase();
     };
     const valueAt = (row: number, field: Field): number =>
         field === 'number'
@@ -170,13 +176,19 @@ export function packetList(context: Context, packets: Packets, half: HalfModel, 
               ? (table.t[row] as number)
               : table.value(row, field);
     filter.addEventListener('input', () => {
-        const fits = filterOf(filter.value);
+        const fits = filterOf(filter.value, events);
         if (fits === null) shown = null;
         else {
             const fitting: number[] = [];
             for (let row = 0; row < table.length; row++) {
                 const isForward = table.value(row, 'from') === half.chart.sender;
-                if (fits({ isForward, value: (field) => valueAt(row, field), text: () => textOf(row) })) fitting.push(row);
+                const packet = {
+                    isForward,
+                    value: (field: Field) => valueAt(row, field),
+                    text: () => textOf(row),
+                    limit: () => limitOf(row),
+                };
+                if (fits(packet)) fitting.push(row);
             }
             shown = Int32Array.from(fitting);
         }

@@ -205,6 +205,11 @@ test('packets are searched and filtered, and the list stays linked with the char
     await page.fill('#packet-filter', '');
     assert.equal(await found(), '');
     await done();
+    // In Chinese the name of a retransmission is part of a limit's.
+    const chinese = await open(report('loss'), { hash: '#lang=zh-CN' });
+    await chinese.page.fill('#packet-filter', '重传');
+    assert.match(await chinese.page.textContent('#packets .go-form [role="status"] >> nth=0'), /^31 \/ /);
+    await chinese.done();
 });
 
 /** A report of a sample in which `n` limits take turns of the same length. */

@@ -6,13 +6,14 @@ function packet(
     values: Partial<Record<'number' | 'time' | 'seq' | 'ack' | 'len' | 'window', number>>,
     text = '',
     isForward = true,
+    limit = 'send buffer',
 ): Subject {
-    return { value: (field) => values[field] ?? NaN, isForward, text: () => text.toLowerCase() };
+    return { value: (field) => values[field] ?? NaN, isForward, text: () => text.toLowerCase(), limit: () => limit };
 }
 
 const data = packet(
     { number: 12, time: 1.5, seq: 2896, len: 1448, window: 65_280 },
-    'ACK PSH fast retransmit retransmission_fast TSval=7 send buffer',
+    'ACK PSH fast retransmit retransmission_fast TSval=7',
 );
 
 test('words have to occur, all of them', () => {
@@ -71,4 +72,14 @@ test('what is not known fits no comparison', () => {
 test('nothing asked is no filter', () => {
     assert.equal(filterOf(''), null);
     assert.equal(filterOf('   '), null);
+});
+
+test('the name of an event does not find what was sent during a limit of that name', () => {
+    const events = new Set(['重传', '快速重传']);
+    const during = packet({}, 'ACK', true, 'loss_recovery 丢包重传');
+    assert.equal(filterOf('重传', events)?.(during), false);
+    assert.equal(filterOf('丢包重传', events)?.(during), true);
+    assert.equal(filterOf('丢包', events)?.(during), true);
+    assert.equal(filterOf('重传', events)?.(packet({}, '快速重传 重传', true, '拥塞窗口')), true);
+    assert.equal(filterOf('-重传', events)?.(during), true);
 });

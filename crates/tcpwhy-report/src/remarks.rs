@@ -68,7 +68,7 @@ const REMARKS: &[(&str, &str)] = &[
     ("Go: nothing slow between two Accept", "Go：两次 Accept 之间不做慢的事"),
     ("Java: before bind; a client: before connect", "Java：在 bind 之前；客户端在 connect 之前"),
     ("Java: closed whatever happens", "Java：无论如何都会关闭"),
-    ("Java: closes on every way out", "Java：从哪条路径退出都会关闭"),
+    ("Java: closes on every path", "Java：从哪条路径退出都会关闭"),
     ("Java: delete", "Java：删除"),
     ("Java: files without copying", "Java：传文件不经复制"),
     ("Java: one flush a message", "Java：每条消息 flush 一次"),

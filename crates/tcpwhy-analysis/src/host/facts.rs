@@ -90,13 +90,11 @@ impl<'a> HostFacts<'a> {
         self.host.uptime.filter(|&s| is_initial && s > 0.0).map(|s| s / 3600.0)
     }
 
-    /// Counters of `TcpExt` under the names of their evidence, with their rate and what came during the interval; `None` if all
-    /// are 0.
+    /// Counters of `TcpExt` under the names of their evidence, with the rate of the first that is not 0 and what it counted during
+    /// the interval; `None` if all are 0. The kernel counts one event in several of them: a sum would count it twice.
     pub(crate) fn tally(&self, names: &[(&'static str, &str)]) -> Option<Tally> {
-        let sum = |counters: &Counters| {
-            names.iter().filter_map(|(_, name)| counters.ext(name)).fold(0_u64, u64::saturating_add)
-        };
-        let mut tally = self.tally_of(sum)?;
+        let (_, counted) = names.iter().find(|(_, name)| self.ext(name) > 0)?;
+        let mut tally = self.tally_of(|counters| counters.ext(counted).unwrap_or(0))?;
         let counted = names.iter().map(|&(evidence, name)| (evidence, self.ext(name))).filter(|(_, n)| *n > 0);
         tally.evidence.splice(0..0, counted.map(|(name, n)| reported(name, n)));
         Some(tally)
@@ -240,6 +238,18 @@ mod tests {
         assert_eq!(host.facts().tally(&[("pruned_count", "PruneCalled")]).unwrap().per_hour, Some(100.0));
         host.observation.is_initial_namespace = Some(false);
         assert_eq!(host.facts().tally(&[("pruned_count", "PruneCalled")]).unwrap().per_hour, None);
+    }
+
+    #[test]
+    fn an_event_in_two_counters_is_one() {
+        let names = [("overflow_count", "ListenOverflows"), ("listen_drop_count", "ListenDrops")];
+        let host = Host::with_defaults("6.12").counter("ListenOverflows", 129).counter("ListenDrops", 130);
+        let host = host.recent("ListenOverflows", 43).recent("ListenDrops", 43);
+        let tally = host.facts().tally(&names).unwrap();
+        assert_eq!(tally.total, 129);
+        assert_eq!(tally.recent.unwrap().count, 43);
+        let host = Host::with_defaults("6.12").counter("ListenDrops", 130);
+        assert_eq!(host.facts().tally(&names).unwrap().total, 130);
     }
 
     #[test]

@@ -204,7 +204,7 @@ rule-socket-close-wait-sentence-brief = { $socket_count } connections that their
 rule-socket-close-wait-doc =
     The peer has closed the connection and the application has not. Until it does, each holds a descriptor and its buffers, and one day descriptors run out.
     Detected by at least three connections of a process in CLOSE-WAIT on which nothing has moved for a minute; or by ten that are most of what it has, untouched for a second, which is how a leak begins.
-    Close connections on every way out of the code, errors included; read until the end is seen.
+    Close connections on every path out of the code, errors included; read until the end is seen.
 
 rule-accept-not-called-title = Connections that nobody accepts
 rule-accept-not-called-sentence = { $process } does not call accept() on { $socket }: { $waiting_count } connections wait, none has been accepted for { $not_accepted_ms } at least, and further ones are dropped. That is the program's doing, not a setting's.
@@ -459,12 +459,12 @@ rule-needless-retransmissions-doc =
 
 # Fixes.
 fix-close-connections-short = Close what the peer has closed
-fix-close-connections = Find the code that leaves connections open, most often a way out after an error.
+fix-close-connections = Find the code that leaves connections open, most often an error path.
 fix-accept-faster-short = Call accept() sooner
 fix-accept-faster = Find what keeps the program from calling accept(): a lock, a slow query, a full worker pool, a debugger. Accept in a thread or process that does nothing else.
 fix-raise-asked-backlog-short = Raise the backlog that the application asks for
 fix-raise-asked-backlog = The application asks for a short queue of new connections; net.core.somaxconn allows it a longer one already.
-fix-reuse-connections-short = Use connections again
+fix-reuse-connections-short = Reuse connections
 fix-reuse-connections = Keep connections to that server open and use them for many requests: a pool, HTTP keep-alive.
 fix-give-up-sooner-short = Give up on peers that take nothing
 fix-give-up-sooner = Set a limit for data that makes no progress. It also holds after the connection was closed.

@@ -118,7 +118,7 @@ fix-profile-application-short = Find out what the application does meanwhile
 fix-profile-application = The time passes inside the application. Look at what it waits for while nothing is sent: its own upstream, a query, a disk, a lock, garbage collection, a queue.
 
 fix-close-connection-short = Close when the peer has closed
-fix-close-connection = A read that returns nothing means that the peer has closed: close then, on every way out of the code, errors included. Look at connection pools that keep such sockets.
+fix-close-connection = A read that returns nothing means that the peer has closed: close then, on every path out of the code, errors included. Look at connection pools that keep such sockets.
 
 fix-enable-loss-probes-short = Keep SACK, timestamps and loss probes on
 fix-enable-loss-probes = With SACK, timestamps, tail loss probes and RACK a sender repairs most losses within a round trip and undoes slowdowns after spurious retransmissions. All are on by default: see that nobody turned them off, on either host.

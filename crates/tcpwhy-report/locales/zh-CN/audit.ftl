@@ -191,16 +191,16 @@ rule-socket-unread-data-doc =
     用单独的线程或任务持续读取；查清应用在等什么。
 
 rule-socket-close-wait-title = 没有人关闭的连接
-rule-socket-close-wait-sentence = { $process } 还占着 { $socket_count } 条对端已经关闭的连接，最久的一条没有动静已有 { $idle_ms }。
-rule-socket-close-wait-sentence-brief = 还占着 { $socket_count } 条对端已经关闭的连接，最久的一条没有动静已有 { $idle_ms }。
+rule-socket-close-wait-sentence = { $process } 还占着 { $socket_count } 条对端已经关闭的连接，最久的一条已有 { $idle_ms } 没有动静。
+rule-socket-close-wait-sentence-brief = 还占着 { $socket_count } 条对端已经关闭的连接，最久的一条已有 { $idle_ms } 没有动静。
 rule-socket-close-wait-doc =
     对端已关闭连接，应用没有关闭。在此之前每条连接都占着一个描述符和缓冲区，终有一天描述符会耗尽。
     依据：同一进程至少三条连接处于 CLOSE-WAIT，且一分钟没有任何动静；或者有十条以上，占该进程连接的大半，且一秒没有动静，这是泄漏刚开始时的样子。
     代码的每条退出路径（包括出错时）都要关闭连接；读到对端结束为止。
 
 rule-accept-not-called-title = 没有人接受的连接
-rule-accept-not-called-sentence = { $process } 没有对 { $socket } 调用 accept()：{ $waiting_count } 个连接在等待，没有接受过任何一个已至少 { $not_accepted_ms }，后来的会被丢弃。这是程序的问题，调参数没有用。
-rule-accept-not-called-sentence-brief = 没有人对 { $socket } 调用 accept()：{ $waiting_count } 个连接在等待，没有接受过任何一个已至少 { $not_accepted_ms }，后来的会被丢弃。这是程序的问题，调参数没有用。
+rule-accept-not-called-sentence = { $process } 没有对 { $socket } 调用 accept()：{ $waiting_count } 个连接在等待，至少 { $not_accepted_ms } 没有接受过任何一个，后来的会被丢弃。这是程序的问题，调参数没有用。
+rule-accept-not-called-sentence-brief = 没有人对 { $socket } 调用 accept()：{ $waiting_count } 个连接在等待，至少 { $not_accepted_ms } 没有接受过任何一个，后来的会被丢弃。这是程序的问题，调参数没有用。
 rule-accept-not-called-doc =
     已建立、等待 accept() 的连接队列已满，而程序没有去取。加长队列只会推迟丢弃。
     判断依据：队列已满，而且其中最新的连接也已等了一秒以上；只要调用过一次 accept()，就会腾出位置给更新的连接。看得到时还列出程序各线程的状态：被停止、等锁、等磁盘或别的服务器、正在计算。
@@ -432,7 +432,7 @@ fix-accept-faster-short = 及时调用 accept()
 fix-accept-faster = 查明是什么让程序没有调用 accept()：锁、慢查询、占满的工作线程池、调试器。让只做这一件事的线程或进程接受连接。
 fix-raise-asked-backlog-short = 调大应用请求的 backlog
 fix-raise-asked-backlog = 应用请求的新连接队列太短；net.core.somaxconn 已经允许更长的队列。
-fix-reuse-connections-short = 重复使用连接
+fix-reuse-connections-short = 复用连接
 fix-reuse-connections = 保持与该服务器的连接，用它处理多个请求：连接池、HTTP keep-alive。
 fix-give-up-sooner-short = 对什么都不接收的对端及时放弃
 fix-give-up-sooner = 给没有进展的数据设一个期限，连接关闭之后也有效。

@@ -80,7 +80,7 @@ fn one(group: &mut [&SocketSample], connected: impl Fn() -> usize) -> Option<Fin
 fn close() -> Fix {
     let lines = [
         "ss -tnp state close-wait                       # which, and whose",
-        "try (Socket s = …) { … }                       // Java: closes on every way out",
+        "try (Socket s = …) { … }                       // Java: closes on every path",
         "defer conn.Close()                             // Go",
         "with socket.create_connection(…) as s:         # Python",
     ];

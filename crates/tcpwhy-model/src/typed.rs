@@ -47,11 +47,11 @@ pub fn buffer_size(text: &str) -> Result<i32, String> {
     i32::try_from(bytes(&text)?).map_err(|_| "setsockopt takes an int: at most 2147483647 (max)".to_owned())
 }
 
-/// A round-trip time in seconds: as [`seconds`], within what a path can have.
+/// A round-trip time or an interval, in seconds: as [`seconds`], within what a path can have.
 pub fn round_trip_seconds(text: &str) -> Result<f64, String> {
     let seconds = seconds(text)?;
     if !(1e-7..=1e4).contains(&seconds) {
-        return Err("a round-trip time lies between 0.1us and 10000s".to_owned());
+        return Err("a time lies between 0.1us and 10000s".to_owned());
     }
     Ok(seconds)
 }

@@ -53,7 +53,7 @@ audit-nobody = ？
 
 audit-counter-rate = 每小时 { $rate }
 audit-counter-share = 占 { $of } 的 { $share }
-audit-counter-recent = 最近 { $seconds }内 { $count }
+audit-counter-recent = 最近 { $seconds } 内 { $count }
 audit-setting = { $text }（{ $facts }）
 audit-default = 默认
 audit-changed = 已修改
@@ -168,8 +168,8 @@ rule-socket-receive-buffer-set-doc =
     删除该调用或配置。如果必须设置，在 connect 或 listen 之前设置，并调大限制请求的 net.core.rmem_max。
 
 rule-socket-peer-window-title = 受限于对端的接收窗口
-rule-socket-peer-window-sentence = { $process } 在 { $socket } 上有数据可发的 { $busy_us }中，有 { $limited_share } 在等待对端的接收窗口。
-rule-socket-peer-window-sentence-brief = { $socket } 在有数据可发的 { $busy_us }中，有 { $limited_share } 在等待对端的接收窗口。
+rule-socket-peer-window-sentence = { $process } 在 { $socket } 上有数据可发的 { $busy_us } 中，有 { $limited_share } 在等待对端的接收窗口。
+rule-socket-peer-window-sentence-brief = { $socket } 在有数据可发的 { $busy_us } 中，有 { $limited_share } 在等待对端的接收窗口。
 rule-socket-peer-window-doc =
     对端通告的窗口太小，或对端应用读得太慢。在本机做什么都不会更快。
     依据内核自己的计时（ss -ti 的 rwnd_limited），且忙碌时间至少一秒。这个计时只会偏小，不会偏大。

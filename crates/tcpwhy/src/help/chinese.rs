@@ -445,7 +445,7 @@ const ERRORS: &[(&str, &str)] = &[
     ("expected a size such as 16k, 4MiB, max or -1", "应为大小，例如 16k、4MiB、max 或 -1"),
     ("a write has at least 1 byte", "一次写入至少 1 字节"),
     ("setsockopt takes an int: at most 2147483647 (max)", "setsockopt 接受 int：最大 2147483647（max）"),
-    ("a round-trip time lies between 0.1us and 10000s", "往返时延应在 0.1us 到 10000s 之间"),
+    ("a time lies between 0.1us and 10000s", "时间应在 0.1us 到 10000s 之间"),
     ("expected a rate such as 100mbit, 1gbit or 12.5MB/s", "应为速率，例如 100mbit、1gbit 或 12.5MB/s"),
     ("bps means bits to some and bytes to others: write 100mbit or 12.5MB/s", "bps 有人指比特、有人指字节：请写 100mbit 或 12.5MB/s"),
     ("a bandwidth lies between 1bit and 1000tbit", "带宽应在 1bit 到 1000tbit 之间"),

@@ -67,10 +67,13 @@ pub fn receive_remedies(question: &ReceiveQuestion<'_>, wanted: ByteCount) -> Ve
         return Vec::new();
     }
     let unclamped = ReceiveQuestion { window_clamp: None, ..*question };
-    if question.window_clamp.is_some() && reach(&unclamped) > reach(question) {
+    let without_clamp = || {
         let further = receive_remedies(&unclamped, wanted);
         let further = if reach(&unclamped) >= wanted { vec![Vec::new()] } else { further };
-        return further.into_iter().map(|rest| [vec![Change::Unclamp], rest].concat()).collect();
+        further.into_iter().map(|rest| [vec![Change::Unclamp], rest].concat()).collect()
+    };
+    if question.window_clamp.is_some() && reach(&unclamped) > reach(question) {
+        return without_clamp();
     }
     let is_off =
         |sysctl| question.sysctls.number_or_default(sysctl, question.version).is_some_and(|setting| setting.value == 0);
@@ -111,6 +114,10 @@ pub fn receive_remedies(question: &ReceiveQuestion<'_>, wanted: ByteCount) -> Ve
             }
             remedy
         }));
+    }
+    // A small buffer hides the clamp: it is in the way of a larger one.
+    if remedies.is_empty() && question.window_clamp.is_some() {
+        return without_clamp();
     }
     remedies
 }

@@ -182,6 +182,10 @@ fn a_clamped_window_is_mended_by_not_clamping_it() {
     // One that is no hindrance is left alone.
     let wide = ReceiveQuestion { window_clamp: Some(1 << 30), ..question };
     assert!(!receive_remedies(&wide, 25_000_000).concat().contains(&Change::Unclamp));
+    // Nor do a buffer and a clamp that are both small: neither change helps alone.
+    let both = ReceiveQuestion { request: Some(BufferRequest::new(64_000)), window_clamp: Some(10_000), ..question };
+    let first = &receive_remedies(&both, 250_000)[0];
+    assert_eq!(first[..], [Change::Unclamp, Change::Unset(tcpwhy_kernel::BufferKind::Receive)]);
 }
 
 /// The same `SO_RCVBUF` before and after 6.6: half the window, until the stable releases of summer 2024 fixed it.

@@ -59,6 +59,9 @@ pub enum LabError {
         /// Its process, as far as it is known.
         holder: Option<u32>,
     },
+    /// None of the folders that scratch memory may be mounted on is free.
+    #[error("no folder to mount scratch memory on: make one of /mnt, /media, /srv, /opt")]
+    NoScratch,
     /// The kernel lacks something.
     #[error("this kernel has no {0}")]
     Kernel(&'static str),

@@ -71,8 +71,7 @@ pub(super) fn mounts(writable: &[PathBuf], visible: &[PathBuf]) -> Result<PathBu
     }
     let is_kept = |place: &str| writable.iter().chain(visible).any(|path| path.starts_with(place));
     let is_free = |place: &&&str| Path::new(place).is_dir() && !is_kept(place);
-    let place =
-        SCRATCH.iter().find(is_free).ok_or(LabError::Kernel("directory such as /mnt to mount scratch memory on"))?;
+    let place = SCRATCH.iter().find(is_free).ok_or(LabError::NoScratch)?;
     mount(Some("tmpfs"), *place, Some("tmpfs"), flags, Some(SCRATCH_SIZE))
         .map_err(|error| failed("scratch memory", error))?;
     Ok(PathBuf::from(place))

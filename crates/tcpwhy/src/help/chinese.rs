@@ -646,6 +646,7 @@ const MESSAGES: &[(&str, &str)] = &[
     ("the key is empty", "密钥是空的"),
     ("the transfer did not come to its end: {}", "传输没有进行到底：{}"),
     ("this kernel has no {}", "这个内核没有 {}"),
+    ("no folder to mount scratch memory on: make one of /mnt, /media, /srv, /opt", "没有目录可以挂载临时内存：请创建 /mnt、/media、/srv、/opt 之一"),
     ("this scenario runs {}, which this machine lacks{}", "这个场景要运行 {}，本机没有{}"),
     ("this scenario sets {}, which is the whole machine's: only root may, outside of containers", "这个场景要设置整台机器的 {}：只有容器之外的 root 才可以"),
     ("{} is not a recording: {}", "{} 不是录制：{}"),

@@ -102,6 +102,7 @@ bars-rest = the rest
 
 fact-rtt = RTT { $median } (min { $low }, p95 { $high }; { $basis })
 fact-flight = in flight { $median }, at most { $max }
+fact-flight-at-most = in flight at most { $max }
 fact-window = window { $median } ({ $low } to { $max })
 fact-window-unknown = window scale unknown
 fact-no-scaling = no window scaling

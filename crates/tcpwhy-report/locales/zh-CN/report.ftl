@@ -89,6 +89,7 @@ bars-rest = 其余
 
 fact-rtt = RTT { $median }（最小 { $low }，p95 { $high }；{ $basis }）
 fact-flight = 在途数据 { $median }，最多 { $max }
+fact-flight-at-most = 在途数据最多 { $max }
 fact-window = 接收窗口 { $median }（{ $low }～{ $max }）
 fact-window-unknown = 窗口缩放因子未知
 fact-no-scaling = 未启用窗口缩放

@@ -109,7 +109,9 @@ fn facts(wording: Wording<'_>, connection: &Connection, half: &HalfConnection) -
     }
     if let Some(flight) = half.flight {
         let args = Args::new().text("median", units.bytes(flight.median)).text("max", units.bytes(flight.max));
-        facts.push(catalogue.text("fact-flight", &args));
+        // Where it was idle for longer than not, the median says nothing of the rest.
+        let fact = if flight.median > 0 { "fact-flight" } else { "fact-flight-at-most" };
+        facts.push(catalogue.text(fact, &args));
     }
     match half.receive_window {
         Some(window) => {

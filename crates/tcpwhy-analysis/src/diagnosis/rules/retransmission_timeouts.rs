@@ -2,7 +2,7 @@
 //!
 //! Linux waits 200 ms at least and doubles with every repeat, up to two minutes (`tcp_rto_min_us`, `tcp_rto_max_ms`).
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, Evidence, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
@@ -24,8 +24,8 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     };
     finding.evidence.push(inferred("timeout_count", facts.half.timeouts.max(1)));
     finding.evidence.push(inferred("longest_us", longest / 1000));
-    finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
-    finding.evidence.push(exact("retransmitted_count", facts.half.counts.retransmitted_segments));
+    let retransmitted = facts.half.counts.retransmitted_segments;
+    finding.evidence.extend(what_was_retransmitted(retransmitted, facts.retransmitted_percent()));
     finding.evidence.extend(facts.rtt_evidence(Limit::LossRecovery));
     if facts.sender_syn.zip(facts.receiver_syn).is_some_and(|(a, b)| !(a.has_sack && b.has_sack)) {
         finding.evidence.push(exact("is_sack_permitted", false));
@@ -33,6 +33,13 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.fixes = vec![advice::fix_loss(), advice::enable_loss_probes()];
     finding.prediction = if_removed(facts, Detail::Rto.into());
     Some(finding)
+}
+
+/// Nothing where nothing was captured twice: what is lost before the capture point comes there once, and "0 retransmitted" beside a
+/// timeout would deny it.
+fn what_was_retransmitted(segments: u64, percent: f64) -> impl Iterator<Item = Evidence> {
+    let evidence = [exact("retransmitted_percent", percent), exact("retransmitted_count", segments)];
+    evidence.into_iter().filter(move |_| segments > 0)
 }
 
 #[cfg(test)]
@@ -47,6 +54,12 @@ mod tests {
         let finding = fires(RULE.id, &Transfer { bytes: 100_000, lost: vec![69], ..Transfer::default() }.run());
         assert_eq!(finding.severity, Severity::Critical);
         assert!((190_000.0..300_000.0).contains(&number(&finding, "longest_us")), "{finding:?}");
+    }
+
+    #[test]
+    fn what_came_once_is_not_called_not_retransmitted() {
+        assert_eq!(what_was_retransmitted(0, 0.0).count(), 0);
+        assert_eq!(what_was_retransmitted(2, 1.4).count(), 2);
     }
 
     #[test]

@@ -80,7 +80,7 @@ pub(crate) struct Slot {
     pub(crate) reader_wait: u32,
     /// Of `ack_clocked` and `room_unused`, microseconds: ACKs made room, and data followed the peer's next message at once.
     pub(crate) peer_released: u32,
-    /// Most in flight when a burst began, bytes.
+    /// Most in flight when a burst began that ACKs had made room for, bytes.
     pub(crate) begun_at: u32,
     /// Least in flight while none began for longer than an answer to an ACK takes, bytes.
     unanswered_at: Option<NonZeroU32>,
@@ -127,7 +127,8 @@ impl Slot {
         self.windows.map(|(least, most)| (least.into(), most.into()))
     }
 
-    /// A burst begins with `flight` bytes in flight; with `unanswered` none had for longer than an answer to an ACK takes.
+    /// A burst begins with `flight` bytes in flight, 0 if it fills no room that was left; with `unanswered` none had for longer than an
+    /// answer to an ACK takes.
     pub(crate) fn note_start(&mut self, flight: u64, unanswered: Option<NonZeroU32>) {
         self.begun_at = self.begun_at.max(narrow(flight));
         if let Some(bytes) = unanswered {

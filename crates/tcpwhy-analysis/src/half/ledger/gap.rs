@@ -80,7 +80,9 @@ impl Ledger {
             // More followed at once: the fragment ended a write of a writer that had been blocked.
             self.emit(tail, GapKind::RoomUnused);
         }
-        let is_drained = self.is_drained(time);
+        if self.tail != When::NEVER {
+            self.drained_at = When::at(self.gap.start);
+        }
         self.turns += u32::from(self.gap.peer_spoke.is_some());
         if self.recovery.is_some() {
             self.emit_open(time, GapKind::AckClocked);
@@ -162,14 +164,16 @@ impl Ledger {
         } else {
             GapKind::AckClocked
         };
-        if is_drained && matches!(kind, GapKind::RoomUnused | GapKind::AckClocked) {
-            self.emit(time, GapKind::Definite(Detail::PacedWrites.into()));
-            return;
-        }
-        if matches!(kind, GapKind::RoomUnused | GapKind::AckClocked) && self.follows_peer(time) {
-            let nanos = time - self.gap.start;
-            let slot = &mut self.slots.current;
-            slot.peer_released = slot.peer_released.saturating_add(micros(nanos));
+        if matches!(kind, GapKind::RoomUnused | GapKind::AckClocked) {
+            if self.is_drained(time) {
+                self.emit(time, GapKind::Definite(Detail::PacedWrites.into()));
+                return;
+            }
+            if self.follows_peer(time) {
+                let nanos = time - self.gap.start;
+                let slot = &mut self.slots.current;
+                slot.peer_released = slot.peer_released.saturating_add(micros(nanos));
+            }
         }
         self.emit(time, kind);
     }
@@ -177,10 +181,7 @@ impl Ledger {
     /// Whether the send queue was empty after the last send, and both windows had room for more: a fragment was the last of it. Nagle's
     /// algorithm had kept that back until the one before was acknowledged, or keeps back others about now; a writer that waits for its
     /// buffer adds to such a fragment before it leaves (`tcp_sendmsg_locked` fills the last skb first).
-    fn is_drained(&mut self, time: i64) -> bool {
-        if self.tail != When::NEVER {
-            self.drained_at = When::at(self.gap.start);
-        }
+    fn is_drained(&self, time: i64) -> bool {
         let is_fragment = self.last_partial_end == self.nxt;
         let keeps_back = self.drained_at.get().is_some_and(|at| time - at <= 2 * self.rtt_min.unwrap_or(0));
         let had_room = self.gap.flight + self.mss <= self.cwnd_floor && self.gap.room >= self.mss;
@@ -190,10 +191,12 @@ impl Ledger {
     /// A burst begins: notes with how much in flight it does, and with how much none did before.
     fn note_start(&mut self, time: i64) {
         self.follow_silence(time, self.flight());
-        let flight = self.flight();
+        // As a writer fills its buffer it may be interrupted at any level.
+        let flight = if self.is_room_unused(time) { self.flight() } else { 0 };
+        let unanswered = self.gap.unanswered;
         let slot = &mut self.slots.current;
         slot.partial_ends = slot.partial_ends.saturating_add(u16::from(self.last_partial_end == self.nxt));
-        slot.note_start(flight, self.gap.unanswered);
+        slot.note_start(flight, unanswered);
     }
 
     /// Until `time` nothing was sent, when `flight` is in flight.

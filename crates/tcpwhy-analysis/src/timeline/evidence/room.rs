@@ -147,8 +147,8 @@ impl Evidence<'_> {
             && least - base >= READER_LATE.of(base).max(READER_LATE_LEAST.get())
     }
 
-    /// Bursts began while more was in flight than at other times when none did for longer than an answer to an ACK takes. A writer
-    /// that waits for its buffer is woken at one level, which only rises (`sk_stream_write_space`, `tcp_sndbuf_expand`).
+    /// Bursts that answer ACKs began while more was in flight than at other times when none did for longer than an answer takes. A
+    /// writer that waits for its buffer is woken at one level, which only rises (`sk_stream_write_space`, `tcp_sndbuf_expand`).
     pub(crate) fn has_no_wake_level(&self) -> bool {
         // What waits in the send queue is coalesced to full segments; and large ones take and free a small buffer by leaps.
         let is_drained = part(self.near().partial_ends, self.near().bursts) >= LEVEL_PARTIAL;
@@ -161,8 +161,9 @@ impl Evidence<'_> {
                     let Some(unanswered) = slot.unanswered_at().filter(|_| !slot.is_break()) else { continue };
                     told += 1;
                     let begun = all[k.saturating_sub(1)..=k].iter().filter(|s| !s.is_break()).map(|s| s.begun_at).max();
-                    let slack = LEVEL_SLACK.of(slot.peak_flight).max(self.context.mss);
-                    denied += u32::from(begun.is_some_and(|begun| u64::from(begun) > u64::from(unanswered) + slack));
+                    let unanswered = u64::from(unanswered);
+                    let slack = LEVEL_SLACK.of(unanswered).max(self.context.mss);
+                    denied += u32::from(begun.is_some_and(|begun| u64::from(begun) > unanswered + slack));
                 }
                 told >= LEVEL_SLOTS.get() && part(denied, told) >= LEVEL_DENIED
             })
@@ -170,8 +171,16 @@ impl Evidence<'_> {
 
     /// Most of the time ACKs made room and data followed the next message of the peer's application.
     pub(crate) fn awaits_peer(&self) -> bool {
-        let near = self.near();
-        near.peer_released > 0 && part(near.peer_released, near.ack_clocked + near.room_unused) >= PEER_AWAITED
+        if self.near().peer_released == 0 {
+            return false;
+        }
+        let (all, reach) = (self.view.slots, LEVEL_REACH.get());
+        let (mut released, mut between) = (0, 0);
+        for slot in &all[self.i.saturating_sub(reach)..(self.i + reach + 1).min(all.len())] {
+            released += i64::from(slot.peer_released) * 1000;
+            between += slot.ack_clocked + slot.room_unused;
+        }
+        part(released, between) >= PEER_AWAITED
     }
 }
 

@@ -64,13 +64,13 @@ thresholds! {
     /// The same beside losses, which leave ACKs unanswered as well.
     UNUSED_OFTEN_AFTER_LOSS: Ratio = Ratio(6, 10), "of open time", CHOSEN, [0.14, 0.46];
     /// Of the time outside of bursts, as much ends with a message of the peer that data follows at once: it waits for that.
-    PEER_AWAITED: Ratio = Ratio(2, 3), "of time between bursts", CHOSEN, [0.00, 0.00];
-    /// Slots before, and as many after, in which the levels at which bursts begin are compared.
+    PEER_AWAITED: Ratio = Ratio(1, 2), "of time between bursts", CHOSEN, [0.00, 0.00];
+    /// Slots before, and as many after, in which the levels at which bursts begin are compared, and what follows the peer's messages.
     LEVEL_REACH: usize = 8, "slots", CHOSEN, [0.00, 0.00];
     /// Levels in fewer slots tell nothing.
     LEVEL_SLOTS: u32 = 4, "slots", CHOSEN, [0.00, 0.00];
-    /// Levels as near to each other are one: buffers count memory, not bytes.
-    LEVEL_SLACK: Ratio = Ratio(1, 10), "of flight", CHOSEN, [0.00, 0.00];
+    /// Levels that differ by no more of themselves are one: buffers count memory, not bytes, and are freed by whole skbs.
+    LEVEL_SLACK: Ratio = Ratio(1, 4), "of flight", CHOSEN, [0.00, 0.00];
     /// In as many slots nothing is sent although less is in flight than when a burst had begun: no level wakes the writer.
     LEVEL_DENIED: Ratio = Ratio(1, 4), "of slots", "of transfers with full buffers at most 11 % of the bursts show it (lab)", [0.00, 0.00];
     /// As many of the bursts end with less than a full segment: the send queue was empty then.

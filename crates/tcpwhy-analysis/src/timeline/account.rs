@@ -4,7 +4,7 @@ use tcpwhy_model::{Limit, LimitTimeline, TimelineBuilder, Timestamp};
 
 use super::decide::{self, Decision};
 use super::evidence::{Context, SinceLoss, View};
-use super::slot::{Slot, SlotLog};
+use super::slot::{Slot, SlotLog, narrow};
 use super::thresholds::{AHEAD, BEHIND};
 use crate::sketch::Sketch;
 
@@ -193,7 +193,7 @@ impl Account {
             (Some(kept), Some(since)) => **kept = since,
             (kept, since) => *kept = since.map(Box::new),
         }
-        let window = slot.windows().map_or(0, |w| u32::try_from(w.1).unwrap_or(u32::MAX));
+        let window = slot.windows().map_or(0, |w| narrow(w.1));
         self.window_before = self.window_before.max(window);
         self.carried_before = self.carried_before.max(slot.carried());
         let peak_before = peak_after(self.peak_before.into(), slot);

@@ -191,6 +191,8 @@ struct Data {
     is_marked: bool,
     /// The sender says that it has cut its window (CWR).
     is_cut: bool,
+    /// Bytes of the peer's grants that it acknowledges.
+    heard: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -318,11 +320,13 @@ impl<'a> Model<'a> {
         while let Some(out) = self.sender.next_segment(now) {
             let arrival = self.link.carry(now, out.len);
             let is_marked = self.link.has_marked();
-            let data = Data { seq: out.seq, len: out.len, tsval: Trace::tick(now), is_marked, is_cut: out.is_cut };
+            let heard = self.sender.heard();
+            let data =
+                Data { seq: out.seq, len: out.len, tsval: Trace::tick(now), is_marked, is_cut: out.is_cut, heard };
             if let Some(time) = arrival {
                 self.truth.serve(now, time - self.plan.rtt / 2);
             }
-            self.trace.data(now, arrival, self.link.transit(), &data, (self.sender.echo(), self.sender.heard()));
+            self.trace.data(now, arrival, self.link.transit(), &data, self.sender.echo());
             match arrival {
                 Some(time) => self.at(time, Event::Data(data)),
                 None if out.len == 0 => self.at(now + self.plan.rtt / 2, Event::Data(data)),

@@ -102,21 +102,14 @@ impl Trace {
         self.push(segment);
     }
 
-    pub(super) fn data(
-        &mut self,
-        sent: i64,
-        arrival: Option<i64>,
-        transit: i64,
-        data: &Data,
-        (echo, heard): (u32, u64),
-    ) {
+    pub(super) fn data(&mut self, sent: i64, arrival: Option<i64>, transit: i64, data: &Data, echo: u32) {
         if arrival.is_none() && data.len > 0 && self.capture == Capture::Receiver {
             return;
         }
         let time = self.seen(true, sent, arrival.unwrap_or(sent + transit));
         let mut segment = bare(time, !self.is_download, if data.len > 0 { "P." } else { "." });
         segment.seq = self.offset(true, data.seq);
-        segment.ack = self.offset(false, self.peer_start() + heard);
+        segment.ack = self.offset(false, self.peer_start() + data.heard);
         segment.payload_len = data.len;
         if self.has_ecn {
             let is_marked = data.is_marked && self.capture != Capture::Sender;

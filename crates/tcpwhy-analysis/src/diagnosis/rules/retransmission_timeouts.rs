@@ -2,7 +2,7 @@
 //!
 //! Linux waits 200 ms at least and doubles with every repeat, up to two minutes (`tcp_rto_min_us`, `tcp_rto_max_ms`).
 
-use tcpwhy_model::{Detail, Evidence, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
@@ -25,7 +25,11 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred("timeout_count", facts.half.timeouts.max(1)));
     finding.evidence.push(inferred("longest_us", longest / 1000));
     let retransmitted = facts.half.counts.retransmitted_segments;
-    finding.evidence.extend(what_was_retransmitted(retransmitted, facts.retransmitted_percent()));
+    // Where the peer's repeats alone tell of it, "0 retransmitted" beside a timeout would deny it.
+    if retransmitted > 0 {
+        finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
+        finding.evidence.push(exact("retransmitted_count", retransmitted));
+    }
     finding.evidence.extend(facts.rtt_evidence(Limit::LossRecovery));
     if facts.sender_syn.zip(facts.receiver_syn).is_some_and(|(a, b)| !(a.has_sack && b.has_sack)) {
         finding.evidence.push(exact("is_sack_permitted", false));
@@ -35,16 +39,9 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     Some(finding)
 }
 
-/// Nothing where nothing was captured twice: what is lost before the capture point comes there once, and "0 retransmitted" beside a
-/// timeout would deny it.
-fn what_was_retransmitted(segments: u64, percent: f64) -> impl Iterator<Item = Evidence> {
-    let evidence = [exact("retransmitted_percent", percent), exact("retransmitted_count", segments)];
-    evidence.into_iter().filter(move |_| segments > 0)
-}
-
 #[cfg(test)]
 mod tests {
-    use tcpwhy_testkit::Transfer;
+    use tcpwhy_testkit::{Transfer, script};
 
     use super::super::testing::{explains, fires, is_silent, number};
     use super::*;
@@ -56,10 +53,30 @@ mod tests {
         assert!((190_000.0..300_000.0).contains(&number(&finding, "longest_us")), "{finding:?}");
     }
 
+    /// The peer repeats its request, and this side had nothing to repeat: its capture shows the path that is down, and no repair.
     #[test]
-    fn what_came_once_is_not_called_not_retransmitted() {
-        assert_eq!(what_was_retransmitted(0, 0.0).count(), 0);
-        assert_eq!(what_was_retransmitted(2, 1.4).count(), 2);
+    fn nothing_is_told_of_what_was_not_sent_again() {
+        let finding = fires(
+            RULE.id,
+            &script(
+                "
+     0.000 > S 0:0(0) win 65535 <mss 1000,sackOK>
+     0.000 < S. 0:0(0) ack 1 win 65535 <mss 1000,sackOK>
+     0.020 > . 1:1(0) ack 1
+     0.021 > P. 1:101(100) ack 1
+     0.021 < . 1:1(0) ack 101 win 65535
+     0.100 < P. 1:501(500) ack 101 win 65535
+     0.320 < P. 1:501(500) ack 101 win 65535
+     0.760 < P. 1:501(500) ack 101 win 65535
+     1.650 < P. 1:501(500) ack 101 win 65535
+     1.670 > P. 101:201(100) ack 501
+     1.670 < . 501:501(0) ack 201 win 65535",
+            )
+            .segments,
+        );
+        assert!(finding.evidence.iter().all(|e| !e.name.starts_with("retransmitted")), "{finding:?}");
+        let lost = Transfer { bytes: 100_000, lost: vec![69], ..Transfer::default() };
+        assert!(number(&fires(RULE.id, &lost.run()), "retransmitted_count") > 0.0);
     }
 
     #[test]

@@ -352,7 +352,7 @@ impl Ledger {
             self.window_max = self.window_max.max(window);
             self.window = Some(window);
             if self.window_first == 0 {
-                self.window_first = u32::try_from(window).unwrap_or(u32::MAX);
+                self.window_first = narrow(window);
             }
             let slot = &mut self.slots.current;
             slot.note_window(window);

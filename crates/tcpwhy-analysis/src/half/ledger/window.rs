@@ -2,7 +2,7 @@
 
 use super::{Ledger, MILLISECOND};
 use crate::half::event::AckEvent;
-use crate::timeline::slot::micros;
+use crate::timeline::slot::{micros, narrow};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Blocked {
@@ -16,7 +16,7 @@ impl Ledger {
         self.edge = Some(self.edge.map_or(edge, |e| e.max(edge)));
         self.window_max = self.window_max.max(window);
         self.window = Some(window);
-        self.window_first = u32::try_from(window).unwrap_or(u32::MAX);
+        self.window_first = narrow(window);
     }
 
     /// The window was closed before any data.

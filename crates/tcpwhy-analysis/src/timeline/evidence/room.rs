@@ -1,12 +1,14 @@
 //! Whether the sender used the room that it had, and what set its pace.
 
+use std::ops::Range;
+
 use tcpwhy_kernel::{MIN_SNDBUF, Writing, taken};
 
 use super::super::slot::Slot;
 use super::super::thresholds::{
-    BURST_SHARE, CLEAN_REACH, EDGE_SHARE, FAR_BELOW, LEVEL_DENIED, LEVEL_PARTIAL, LEVEL_REACH, LEVEL_SLACK,
-    LEVEL_SLOTS, OPEN_SEGMENTS, PEER_AWAITED, READER_AWAITED, READER_LATE, READER_LATE_LEAST, READER_PAUSE,
-    REPAIR_SHARE, SHRUNK, SLOWED_RATE, UNUSED_OFTEN, UNUSED_OFTEN_AFTER_LOSS, UNUSED_SELDOM, WINDOW_FULL_SHARE, part,
+    BURST_SHARE, CLEAN_REACH, EDGE_SHARE, FAR_BELOW, LEVEL_DENIED, LEVEL_PARTIAL, LEVEL_SLACK, LEVEL_SLOTS,
+    OPEN_SEGMENTS, PEER_AWAITED, READER_AWAITED, READER_LATE, READER_LATE_LEAST, READER_PAUSE, REPAIR_SHARE, SHRUNK,
+    SLOWED_RATE, UNUSED_OFTEN, UNUSED_OFTEN_AFTER_LOSS, UNUSED_SELDOM, WIDE_REACH, WINDOW_FULL_SHARE, part,
 };
 use super::{Evidence, once};
 
@@ -78,11 +80,14 @@ impl Evidence<'_> {
         })
     }
 
+    /// The slots up to `reach` before and after.
+    fn within(&self, reach: usize) -> Range<usize> {
+        self.i.saturating_sub(reach)..(self.i + reach + 1).min(self.view.slots.len())
+    }
+
     /// No retransmission and no answer to a mark right beside: where a window shrinks, ACKs are left unanswered as well.
     pub(crate) fn is_clean(&self) -> bool {
-        let all = self.view.slots;
-        let reach = CLEAN_REACH.get();
-        all[self.i.saturating_sub(reach)..(self.i + reach + 1).min(all.len())].iter().all(|s| !s.is_cut())
+        self.view.slots[self.within(CLEAN_REACH.get())].iter().all(|s| !s.is_cut())
     }
 
     /// A pacing sender without pause sends what it takes the path to carry, as long as it has enough: gaps between its
@@ -136,6 +141,7 @@ impl Evidence<'_> {
         is_told_later || self.are_acks_late()
     }
 
+    /// The promptest ACK around came late, and ACKs paused.
     fn are_acks_late(&self) -> bool {
         let near = self.near();
         let Some(((base, least), mean)) = self.context.rtt_min.zip(near.rtt_min).zip(near.rtt()) else { return false };
@@ -154,9 +160,9 @@ impl Evidence<'_> {
         let is_drained = part(self.near().partial_ends, self.near().bursts) >= LEVEL_PARTIAL;
         is_drained
             && once(&self.has_no_wake_level, || {
-                let (all, reach) = (self.view.slots, LEVEL_REACH.get());
+                let all = self.view.slots;
                 let (mut told, mut denied) = (0, 0);
-                for k in self.i.saturating_sub(reach)..(self.i + reach + 1).min(all.len()) {
+                for k in self.within(WIDE_REACH.get()) {
                     let slot = &all[k];
                     let Some(unanswered) = slot.unanswered_at().filter(|_| !slot.is_break()) else { continue };
                     told += 1;
@@ -174,9 +180,8 @@ impl Evidence<'_> {
         if self.near().peer_released == 0 {
             return false;
         }
-        let (all, reach) = (self.view.slots, LEVEL_REACH.get());
         let (mut released, mut between) = (0, 0);
-        for slot in &all[self.i.saturating_sub(reach)..(self.i + reach + 1).min(all.len())] {
+        for slot in &self.view.slots[self.within(WIDE_REACH.get())] {
             released += i64::from(slot.peer_released) * 1000;
             between += slot.ack_clocked + slot.room_unused;
         }

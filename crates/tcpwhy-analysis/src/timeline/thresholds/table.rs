@@ -39,7 +39,7 @@ thresholds! {
     // What is looked at.
 
     /// Slots on either side that a slot is judged with.
-    REACH: usize = 3, "slots", CHOSEN, [3.39, 2.08];
+    REACH: usize = 3, "slots", CHOSEN, [3.47, 1.96];
     /// Slots after one that its label may depend on.
     AHEAD: usize = 20, "slots", "holds the ten round trips of FLAT_ROUND_TRIPS and FLAT_SHIFT", [0.00, 0.02];
     /// Labelled slots kept for those after them.
@@ -50,54 +50,55 @@ thresholds! {
     // Shares of a slot's time.
 
     /// A slot whose causes are certain for more of its time breaks what the flight was before.
-    BREAK_SHARE: Ratio = Ratio(1, 2), "of time", "most of it", [0.43, 0.67];
+    BREAK_SHARE: Ratio = Ratio(1, 2), "of time", "most of it", [0.44, 0.64];
     /// A window that was full for more of the time than the gaps left open binds in the gaps as well.
-    WINDOW_FULL_SHARE: Ratio = Ratio(1, 2), "of open time", "most of it", [0.03, 0.03];
+    WINDOW_FULL_SHARE: Ratio = Ratio(1, 2), "of open time", "most of it", [0.04, 0.03];
     /// Repairs left less of the time to anything else: gaps between them are too short to tell.
-    REPAIR_SHARE: Ratio = Ratio(1, 2), "of time", "most of it", [0.33, 0.42];
+    REPAIR_SHARE: Ratio = Ratio(1, 2), "of time", "most of it", [0.33, 0.41];
     /// Of the time within bursts, so much counts against sends that no ACK released.
     BURST_SHARE: Ratio = Ratio(1, 2), "of burst time", CHOSEN, [0.01, 0.00];
     /// Room was left unused for less of the open time: seldom.
     UNUSED_SELDOM: Ratio = Ratio(1, 10), "of open time", CHOSEN, [0.01, 0.02];
     /// Room was left unused for as much of the open time: often.
-    UNUSED_OFTEN: Ratio = Ratio(3, 10), "of open time", CHOSEN, [0.30, 0.17];
+    UNUSED_OFTEN: Ratio = Ratio(3, 10), "of open time", CHOSEN, [0.30, 0.19];
     /// The same beside losses, which leave ACKs unanswered as well.
     UNUSED_OFTEN_AFTER_LOSS: Ratio = Ratio(6, 10), "of open time", CHOSEN, [0.14, 0.46];
     /// Of the time outside of bursts, as much ends with a message of the peer that data follows at once: it waits for that.
     PEER_AWAITED: Ratio = Ratio(1, 2), "of time between bursts", CHOSEN, [0.00, 0.00];
-    /// Slots before, and as many after, in which the levels at which bursts begin are compared, and what follows the peer's messages.
-    LEVEL_REACH: usize = 8, "slots", CHOSEN, [0.00, 0.00];
+    /// Slots before, and as many after, where few round trips tell too little: of the levels at which bursts begin, of what follows the
+    /// peer's messages.
+    WIDE_REACH: usize = 8, "slots", CHOSEN, [0.00, 0.00];
     /// Levels in fewer slots tell nothing.
     LEVEL_SLOTS: u32 = 4, "slots", CHOSEN, [0.00, 0.00];
     /// Levels that differ by no more of themselves are one: buffers count memory, not bytes, and are freed by whole skbs.
     LEVEL_SLACK: Ratio = Ratio(1, 4), "of flight", CHOSEN, [0.00, 0.00];
     /// In as many slots nothing is sent although less is in flight than when a burst had begun: no level wakes the writer.
-    LEVEL_DENIED: Ratio = Ratio(1, 4), "of slots", "of transfers with full buffers at most 11 % of the bursts show it (lab)", [0.00, 0.00];
+    LEVEL_DENIED: Ratio = Ratio(1, 4), "of slots", CHOSEN, [0.00, 0.00];
     /// As many of the bursts end with less than a full segment: the send queue was empty then.
     LEVEL_PARTIAL: Ratio = Ratio(1, 6), "of bursts", CHOSEN, [0.00, 0.00];
 
     // Flight.
 
     /// A flight of at most this part of what the congestion window had allowed is not held by it.
-    FLOOR_SHARE: Ratio = Ratio(7, 10), "of earlier flight", "no loss, no smaller window (RFC 5681 §3.1); how much smaller is chosen", [0.08, 0.05];
+    FLOOR_SHARE: Ratio = Ratio(7, 10), "of earlier flight", "no loss, no smaller window (RFC 5681 §3.1); how much smaller is chosen", [0.05, 0.07];
     /// Where as many ACKs in a slot each show what they release, a writer that waits for its buffer would show.
     RESOLVED_ACKS: u32 = 6, "ACKs", CHOSEN, [0.01, 0.00];
     /// The flight reaches as much of what it ever was since the last loss: slow start.
-    OPENING_GROWTH: Ratio = Ratio(3, 2), "of earlier flight", "slow start doubles, or grows by half with delayed ACKs (RFC 5681 §3.1, RFC 3465)", [1.60, 2.16];
+    OPENING_GROWTH: Ratio = Ratio(3, 2), "of earlier flight", "slow start doubles, or grows by half with delayed ACKs (RFC 5681 §3.1, RFC 3465)", [1.58, 2.01];
     /// Room was left unused for less of the open time while the flight grew.
-    OPENING_UNUSED: Ratio = Ratio(1, 2), "of open time", "most of it", [5.24, 0.22];
+    OPENING_UNUSED: Ratio = Ratio(1, 2), "of open time", "most of it", [5.24, 0.21];
     /// The first slots of a connection are slow start whatever they look like.
-    OPENING_SLOTS: usize = 2, "slots", "nothing before to compare with", [0.37, 0.51];
+    OPENING_SLOTS: usize = 2, "slots", "nothing before to compare with", [0.37, 0.52];
     /// Slots ahead in which slow start may go on after a slow round.
     OPENING_AHEAD: usize = 2, "slots", CHOSEN, [0.73, 0.35];
     /// A flight below this part of the connection's largest is far below.
-    FAR_BELOW: Ratio = Ratio(1, 3), "of largest flight", CHOSEN, [0.38, 2.19];
+    FAR_BELOW: Ratio = Ratio(1, 3), "of largest flight", CHOSEN, [0.36, 2.19];
     /// A flight of as much of what the congestion window had allowed fills it.
     FILLED_FLIGHT: Ratio = Ratio(9, 10), "of earlier flight", CHOSEN, [0.00, 0.08];
     /// Round trips before, and as many after, through which the flight keeps its height.
     FLAT_ROUND_TRIPS: i64 = 5, "round trips", "a congestion window that binds grows by half a segment in each (RFC 5681 §3.1, RFC 9438 §4.3)", [0.02, 0.00];
     /// The stretch may lie around the slot, or so many slots before or after it.
-    FLAT_SHIFT: usize = 5, "slots", "as FLAT_ROUND_TRIPS", [0.01, 0.01];
+    FLAT_SHIFT: usize = 5, "slots", "as FLAT_ROUND_TRIPS", [0.02, 0.02];
     /// It rises by no more of itself, or by a segment.
     FLAT_RISE: Ratio = Ratio(1, 100), "of flight", CHOSEN, [0.00, 0.00];
     /// It falls by no more than this part of what it falls to.
@@ -115,7 +116,7 @@ thresholds! {
     /// The first slots after a loss tell what it left.
     REGROWTH_FIRST: u32 = 3, "slots", CHOSEN, [0.00, 0.00];
     /// Less in flight than this part of the connection's largest was cut by losses, once or more often.
-    REGROWTH_FLIGHT: Ratio = Ratio(1, 2), "of largest flight", "what one loss leaves at least (RFC 5681 §3.1)", [0.22, 0.01];
+    REGROWTH_FLIGHT: Ratio = Ratio(1, 2), "of largest flight", "what one loss leaves at least (RFC 5681 §3.1)", [0.14, 0.01];
     /// A pacer that has more to send probes once in so long.
     PROBE_CYCLE: i64 = 8, "round trips", "`bbr_pacing_gain`", [0.00, 0.00];
     /// The probe is looked for in so many on either side.
@@ -124,7 +125,7 @@ thresholds! {
     PROBED: f64 = 1.28, "of slowest", "`bbr_pacing_gain`: 5/4, then 3/4", [0.03, 0.00];
     /// The highest flight of these against the lowest shows it, too: where the path is full, the pace arrives evened out, and the quarter
     /// stands in a queue for a round trip.
-    PROBED_FLIGHT: f64 = 1.2, "of lowest", "`bbr_pacing_gain`: 5/4", [0.06, 0.00];
+    PROBED_FLIGHT: f64 = 1.2, "of lowest", "`bbr_pacing_gain`: 5/4", [0.03, 0.00];
 
     // Rhythm of sends.
 
@@ -205,7 +206,7 @@ thresholds! {
     // A queue.
 
     /// A round trip longer than the path needs by more of it has a queue in it.
-    QUEUE_EXCESS: Ratio = Ratio(3, 10), "of least round trip", CHOSEN, [0.28, 0.25];
+    QUEUE_EXCESS: Ratio = Ratio(3, 10), "of least round trip", CHOSEN, [0.26, 0.24];
     /// A round trip longer than the path needs by more has a queue in it, if `QUEUE_EXCESS` is exceeded as well.
     QUEUE_EXCESS_LEAST: i64 = 1_000_000, "ns", CHOSEN, [0.01, 0.00];
     /// Where ACKs never pause for more of the round trip, a shorter excess shows a queue.
@@ -271,17 +272,17 @@ thresholds! {
     /// A window below a segment is nearly closed, if it was ever of as many.
     OPEN_SEGMENTS: Ratio = Ratio(4, 1), "segments", CHOSEN, [0.00, 0.00];
     /// The right edge moves by less of what is acknowledged: the reader falls behind.
-    EDGE_SHARE: Ratio = Ratio(8, 10), "of acknowledged bytes", CHOSEN, [0.01, 0.14];
+    EDGE_SHARE: Ratio = Ratio(8, 10), "of acknowledged bytes", CHOSEN, [0.00, 0.07];
     /// While the window was full, acknowledged data waited for as much of the time to be read.
     READER_AWAITED: Ratio = Ratio(1, 4), "of time with a full window", CHOSEN, [0.00, 0.00];
     /// Where ACKs wait for the reader they pause for as much of the round trip.
-    READER_PAUSE: Ratio = Ratio(1, 2), "of round trip", CHOSEN, [0.00, 0.00];
+    READER_PAUSE: Ratio = Ratio(1, 2), "of round trip", CHOSEN, [0.00, 0.01];
     /// The promptest of them is later than the path explains by as much of its round trip.
-    READER_LATE: Ratio = Ratio(1, 4), "of least round trip", CHOSEN, [0.00, 0.00];
+    READER_LATE: Ratio = Ratio(1, 4), "of least round trip", CHOSEN, [0.00, 0.01];
     /// And by this at least.
     READER_LATE_LEAST: i64 = 2_000_000, "ns", "a reader that waits for data wakes within tens of µs", [0.00, 0.00];
     /// A window smaller than this part of its largest has shrunk.
-    SHRUNK: Ratio = Ratio(1, 2), "of largest window", CHOSEN, [0.05, 0.00];
+    SHRUNK: Ratio = Ratio(1, 2), "of largest window", CHOSEN, [0.00, 0.00];
     /// Without scaling, a larger window than this is held by its 16 bits.
     UNSCALED_LEAST: u64 = 32_768, "bytes", "half of what 16 bits hold (RFC 7323 §2)", [0.00, 0.00];
     /// A window grows when it becomes larger by more of itself.

@@ -42,6 +42,6 @@ pub use kernel_block::KernelHearer;
 pub use merge::MergedReader;
 pub use options::parse_options;
 pub use payload::PayloadHearer;
-pub use reader::{AnnotatedCopy, CaptureReader};
+pub use reader::{AnnotatedCopy, COPY_MARK, CaptureReader};
 pub use summary::{CaptureFormat, CaptureSummary};
 pub use write::{PcapngWriter, Section};

@@ -22,6 +22,7 @@ use crate::summary::{CaptureFormat, CaptureSummary};
 use crate::tally::{Sink, Step, Tally};
 
 pub use annotate::AnnotatedCopy;
+pub use annotate::COPY_MARK;
 pub(crate) use annotate::{MARK, marked};
 
 /// Packets that one call of [`CaptureReader::read_batch`] looks at, at most.

@@ -20,6 +20,8 @@ pub struct Section<'a> {
     pub application: &'a str,
     /// The interface.
     pub interface: &'a str,
+    /// What else is to be known of it.
+    pub comment: &'a str,
 }
 
 impl<W: Write> PcapngWriter<W> {
@@ -45,7 +47,9 @@ impl<W: Write> PcapngWriter<W> {
         section.extend(1u16.to_le_bytes());
         section.extend(0u16.to_le_bytes());
         section.extend(UNKNOWN_LENGTH.to_le_bytes());
-        put_options(&mut section, &[(SYSTEM, about.system.as_bytes()), (APPLICATION, about.application.as_bytes())]);
+        let comment = (COMMENT, about.comment.as_bytes());
+        let rest = [(SYSTEM, about.system.as_bytes()), (APPLICATION, about.application.as_bytes())];
+        put_options(&mut section, &[comment, rest[0], rest[1]]);
         write_block(&mut out, SECTION_HEADER, &[&section])?;
 
         let mut interface = Vec::new();

@@ -6,50 +6,121 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-use crate::WriteError;
+use crate::policy::is_marked;
+use crate::{CountedFile, FileId, Policy, Replace, WriteError, Written};
 
-/// Replaces the file `path` by what `write` writes, or makes it. Until all of that is on the disk, the old one stays.
-///
-/// - A link is followed: what it points to is replaced, in its own folder.
-/// - A file that is protected against writing stays as it is.
-/// - What is no file (`NUL`, `CON`, `\\.\pipe\NAME`) is written to straight away.
-///
-/// # Errors
-/// Also if the folder may not be written.
-pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), WriteError> {
-    let failed = |error| WriteError::io(path, error);
-    if is_device(path) {
-        let mut device = OpenOptions::new().write(true).open(path).map_err(failed)?;
-        return write(&mut device).map_err(failed);
-    }
-    if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
-        return Err(failed(io::ErrorKind::IsADirectory.into()));
-    }
-    if path.is_symlink() {
-        return put(&fs::canonicalize(path).map_err(failed)?, write).map_err(failed);
-    }
-    put(path, write).map_err(failed)
+/// A place that something is written to, and what may be replaced there.
+#[derive(Debug)]
+pub struct Target {
+    path: PathBuf,
+    policy: Policy,
 }
 
-/// Puts what `write` writes in the place of `path`; a link of that name is replaced itself.
-fn put(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    match fs::symlink_metadata(path) {
-        Ok(before) if before.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-        // Renaming would not ask.
-        Ok(before) if before.is_file() && before.permissions().readonly() => {
-            return Err(io::ErrorKind::PermissionDenied.into());
+impl Target {
+    /// Finds the place that `path` names, and fails if `policy` forbids to write there.
+    ///
+    /// - A link is followed: what it points to is replaced, in its own folder.
+    /// - What is no file (`NUL`, `CON`, `\\.\pipe\NAME`) is written to straight away.
+    ///
+    /// # Errors
+    /// Also if the folder is missing, or the file there is protected against writing.
+    pub fn prepare(path: &Path, policy: &Policy) -> Result<Self, WriteError> {
+        let failed = |error| WriteError::io(path, error);
+        if !is_device(path) {
+            if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+                return Err(failed(io::ErrorKind::IsADirectory.into()));
+            }
+            if !folder_of(path).is_dir() {
+                return Err(failed(io::ErrorKind::NotFound.into()));
+            }
+            replaceable(&followed(path).map_err(failed)?, path, policy)?;
         }
-        Ok(_) => {}
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error),
+        Ok(Self { path: path.to_owned(), policy: policy.clone() })
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut aside: NamedTempFile = Builder::new().prefix(".tcpwhy-").tempfile_in(folder)?;
-    write(aside.as_file_mut())?;
+
+    /// Writes what `write` writes. The file that is there stays until all of that is on the disk; then it is replaced, if the
+    /// policy still allows that.
+    ///
+    /// # Errors
+    /// Also if the folder may not be written.
+    pub fn replace(&self, write: impl FnOnce(&mut CountedFile) -> io::Result<()>) -> Result<Written, WriteError> {
+        let failed = |error| WriteError::io(&self.path, error);
+        if is_device(&self.path) {
+            let mut device = CountedFile::new(OpenOptions::new().write(true).open(&self.path).map_err(failed)?);
+            write(&mut device).map_err(failed)?;
+            return Ok(device.written());
+        }
+        put(&followed(&self.path).map_err(failed)?, &self.path, &self.policy, write)
+    }
+}
+
+/// Where a link leads; `path` itself if it is none.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    if path.is_symlink() { fs::canonicalize(path) } else { Ok(path.to_owned()) }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Fails if `path`, which was called `name`, may not be replaced. A link is none of our files.
+fn replaceable(path: &Path, name: &Path, policy: &Policy) -> Result<(), WriteError> {
+    let failed = |error: io::Error| WriteError::io(name, error);
+    let before = match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        result => result.map_err(failed)?,
+    };
+    if before.is_dir() {
+        return Err(failed(io::ErrorKind::IsADirectory.into()));
+    }
+    if policy.is_input(FileId::of(path).as_ref()) {
+        return Err(WriteError::IsInput { path: name.to_owned() });
+    }
+    let is_allowed = match &policy.replace {
+        Replace::Anything => true,
+        Replace::Marked(marks) if before.is_file() => {
+            File::open(path).is_ok_and(|file| is_marked(file, marks).unwrap_or_default())
+        }
+        Replace::Marked(_) | Replace::Nothing => false,
+    };
+    match &policy.replace {
+        // Renaming would not ask.
+        _ if is_allowed && before.is_file() && before.permissions().readonly() => {
+            Err(failed(io::ErrorKind::PermissionDenied.into()))
+        }
+        _ if is_allowed => Ok(()),
+        Replace::Nothing => Err(WriteError::Exists { path: name.to_owned() }),
+        _ => Err(WriteError::NotOurs { path: name.to_owned() }),
+    }
+}
+
+/// Puts what `write` writes in the place of `path`, which was called `name`; a link of that name is replaced itself.
+fn put(
+    path: &Path,
+    name: &Path,
+    policy: &Policy,
+    write: impl FnOnce(&mut CountedFile) -> io::Result<()>,
+) -> Result<Written, WriteError> {
+    let failed = |error: io::Error| WriteError::io(name, error);
+    replaceable(path, name, policy)?;
+    let aside: NamedTempFile = Builder::new().prefix(".tcpwhy-").tempfile_in(folder_of(path)).map_err(failed)?;
+    let mut file = CountedFile::new(aside.as_file().try_clone().map_err(failed)?);
+    write(&mut file).map_err(failed)?;
     // Or after a power failure the new name may stand before the new content; a full disk may show itself only here.
-    aside.as_file().sync_all()?;
-    aside.persist(path)?;
-    Ok(())
+    aside.as_file().sync_all().map_err(failed)?;
+    let written = file.written();
+    // An open file could not be renamed.
+    drop(file);
+    replaceable(path, name, policy)?;
+    if policy.replace == Replace::Nothing {
+        aside.persist_noclobber(path).map_err(|error| match error.error.kind() {
+            io::ErrorKind::AlreadyExists => WriteError::Exists { path: name.to_owned() },
+            _ => failed(error.error),
+        })?;
+    } else {
+        aside.persist(path).map_err(|error| failed(error.error))?;
+    }
+    Ok(written)
 }
 
 /// Names that lead to a device in every folder.
@@ -79,10 +150,30 @@ impl Folder {
         Ok(Self(path.to_owned()))
     }
 
-    /// Replaces its file `name` by what `write` writes, or makes it, as [`replace`] does. A link of that name is replaced itself.
-    pub fn replace(&self, name: &str, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), WriteError> {
+    /// Fails if `path` is there and is no folder. Nothing is made.
+    pub fn look(path: &Path) -> Result<(), WriteError> {
+        match path.metadata() {
+            Ok(metadata) if !metadata.is_dir() => Err(WriteError::io(path, io::ErrorKind::NotADirectory)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Fails if `policy` forbids to replace its file `name`.
+    pub fn check(&self, name: &str, policy: &Policy) -> Result<(), WriteError> {
         let path = self.0.join(name);
-        put(&path, write).map_err(|error| WriteError::io(&path, error))
+        replaceable(&path, &path, policy)
+    }
+
+    /// Replaces its file `name` by what `write` writes, or makes it, as [`Target::replace`] does. A link of that name is never
+    /// followed: it is replaced itself if anything may be.
+    pub fn replace(
+        &self,
+        name: &str,
+        policy: &Policy,
+        write: impl FnOnce(&mut CountedFile) -> io::Result<()>,
+    ) -> Result<Written, WriteError> {
+        let path = self.0.join(name);
+        put(&path, &path, policy, write)
     }
 }
 
@@ -153,7 +244,33 @@ mod tests {
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect()
     }
 
-    fn text(content: &'static str) -> impl FnOnce(&mut File) -> io::Result<()> {
+    const ANYTHING: Policy = Policy { inputs: Vec::new(), replace: Replace::Anything };
+
+    fn replace(path: &Path, write: impl FnOnce(&mut CountedFile) -> io::Result<()>) -> Result<Written, WriteError> {
+        Target::prepare(path, &ANYTHING)?.replace(write)
+    }
+
+    #[test]
+    fn only_our_own_files_and_no_inputs_are_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report");
+        fs::write(&path, "precious").unwrap();
+        let as_policy = |policy: &Policy| Target::prepare(&path, policy)?.replace(text("new"));
+        let marked = Policy { inputs: Vec::new(), replace: Replace::Marked(vec![b"mark".to_vec()]) };
+        assert!(matches!(as_policy(&marked), Err(WriteError::NotOurs { .. })));
+        let new = Policy { replace: Replace::Nothing, ..marked.clone() };
+        assert!(matches!(as_policy(&new), Err(WriteError::Exists { .. })));
+        let reading = Policy { inputs: FileId::of(&path).into_iter().collect(), ..ANYTHING };
+        assert!(matches!(as_policy(&reading), Err(WriteError::IsInput { .. })));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
+        fs::write(&path, "a mark").unwrap();
+        assert_eq!(as_policy(&marked).unwrap().bytes, 3);
+        fs::remove_file(&path).unwrap();
+        as_policy(&new).unwrap();
+        assert_eq!(names(folder.path()), ["report"]);
+    }
+
+    fn text(content: &'static str) -> impl FnOnce(&mut CountedFile) -> io::Result<()> {
         |out| out.write_all(content.as_bytes())
     }
 
@@ -161,7 +278,7 @@ mod tests {
     fn whole_or_not_at_all() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("report");
-        let full = |out: &mut File| {
+        let full = |out: &mut CountedFile| {
             out.write_all(b"x")?;
             Err(io::ErrorKind::StorageFull.into())
         };
@@ -200,10 +317,14 @@ mod tests {
         let above = tempfile::tempdir().unwrap();
         let path = above.path().join("a/b");
         for content in ["1", "2"] {
-            Folder::open(&path).unwrap().replace("file", text(content)).unwrap();
+            Folder::open(&path).unwrap().replace("file", &ANYTHING, text(content)).unwrap();
             assert_eq!(fs::read_to_string(path.join("file")).unwrap(), content);
         }
         Folder::open(&path.join("file")).unwrap_err();
+        Folder::look(&path.join("file")).unwrap_err();
+        Folder::look(&path.join("missing")).unwrap();
+        let new = Policy { replace: Replace::Nothing, ..ANYTHING };
+        assert!(matches!(Folder::open(&path).unwrap().check("file", &new), Err(WriteError::Exists { .. })));
     }
 
     #[test]
@@ -244,7 +365,7 @@ mod tests {
         replace(&at("latest"), text("new")).unwrap();
         assert!(at("latest").is_symlink());
         assert_eq!(fs::read_to_string(at("deep/report")).unwrap(), "new");
-        Folder::open(folder.path()).unwrap().replace("latest", text("own")).unwrap();
+        Folder::open(folder.path()).unwrap().replace("latest", &ANYTHING, text("own")).unwrap();
         assert!(!at("latest").is_symlink());
         std::os::unix::fs::symlink("deep", at("link")).unwrap();
         assert!(matches!(PrivateFolder::create(&at("link")), Err(WriteError::IsLink { .. })));

@@ -12,6 +12,24 @@ pub enum WriteError {
         /// Why not.
         error: io::Error,
     },
+    /// What is read is never replaced.
+    #[error("cannot write {path}: it is an input; name another file")]
+    IsInput {
+        /// What was to be written.
+        path: PathBuf,
+    },
+    /// A file without our mark, which another program or a person may have written.
+    #[error("cannot write {path}: tcpwhy did not write the file that is there; --overwrite replaces it")]
+    NotOurs {
+        /// What was to be written.
+        path: PathBuf,
+    },
+    /// A file where a new one is wanted.
+    #[error("cannot write {path}: it is there already; --overwrite replaces it")]
+    Exists {
+        /// What was to be written.
+        path: PathBuf,
+    },
     /// Who made the link decides where it leads, and may change that at any time.
     #[error("cannot write {path}: the link {link} belongs to another user (uid {owner}); name what it points to")]
     ForeignLink {

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
-use tcpwhy_files::{Folder, WriteError};
+use tcpwhy_files::{FileId, Folder, Policy, Replace, WriteError, Written};
 use tcpwhy_live::{LiveError, text_file};
 use tcpwhy_model::foreign::visible_path;
 
@@ -20,6 +20,8 @@ use crate::truth::{Outcome, Truth};
 const SCENARIO: &str = "scenario.toml";
 const TRUTH: &str = "truth.json";
 const MIDDLE: &str = "middle.pcapng";
+/// The first line of our scenario files: a run that was ended has left one without `truth.json`.
+const MARK: &str = "# written by tcpwhy lab\n";
 /// Both have some kilobytes.
 const MOST_TEXT: u64 = 16 << 20;
 
@@ -124,6 +126,32 @@ impl Recording {
         read_series(BufReader::new(File::open(self.series(end))?))
     }
 
+    /// How many files it has, and their bytes.
+    pub fn written(&self) -> Written {
+        let mut all = Written::default();
+        for metadata in names().iter().filter_map(|name| self.folder.join(name).metadata().ok()) {
+            all += Written { files: 1, bytes: metadata.len() };
+        }
+        all
+    }
+
+    /// Makes `folder` if it is not there, and fails if a recording may not be written into it: if it is not this user's own, one of
+    /// the files there is among `inputs`, or they are none of a recording and `is_overwriting` is not set.
+    ///
+    /// # Errors
+    /// [`LabError::Write`].
+    pub fn prepare(folder: &Path, inputs: &[FileId], is_overwriting: bool) -> Result<(), LabError> {
+        let own = Folder::own(folder)?;
+        let is_ours = || {
+            let begun = |text: String| text.starts_with(MARK);
+            Self::open(folder).is_ok() || text_file::read_text(&folder.join(SCENARIO), MOST_TEXT).is_ok_and(begun)
+        };
+        let replace = if is_overwriting || is_ours() { Replace::Anything } else { Replace::Marked(Vec::new()) };
+        let policy = Policy { inputs: inputs.to_vec(), replace };
+        names().iter().try_for_each(|name| own.check(name, &policy))?;
+        Ok(())
+    }
+
     /// Writes a recording into `folder`, which is made or this user's own. One that was in it before is replaced; other files
     /// there are left alone.
     pub(crate) fn write(folder: &Path, parts: Parts<'_>) -> Result<Self, LabError> {
@@ -134,27 +162,37 @@ impl Recording {
     }
 
     fn write_parts(&self, mut parts: Parts<'_>) -> Result<(), WriteError> {
+        // Whether that may be was asked before the run ([`Recording::prepare`]).
+        let policy = &Policy { inputs: Vec::new(), replace: Replace::Anything };
         let folder = Folder::own(&self.folder)?;
         folder.remove(TRUTH)?;
-        folder.replace(SCENARIO, |out| {
+        folder.replace(SCENARIO, policy, |out| {
+            out.write_all(MARK.as_bytes())?;
             out.write_all(toml::to_string(parts.scenario).map_err(io::Error::other)?.as_bytes())
         })?;
         for (end, mut capture) in End::BOTH.into_iter().zip(parts.captures) {
-            folder.replace(&capture_name(end), |out| io::copy(&mut capture, out).map(|_| ()))?;
-            folder.replace(&series_name(end), |out| {
+            folder.replace(&capture_name(end), policy, |out| io::copy(&mut capture, out).map(|_| ()))?;
+            folder.replace(&series_name(end), policy, |out| {
                 let mut series = BufWriter::new(out);
                 write_series(&parts.samples[end.index()], &mut series)?;
                 series.flush()
             })?;
         }
-        folder.replace(MIDDLE, |out| io::copy(&mut parts.middle, out).map(|_| ()))?;
-        folder.replace(TRUTH, |out| {
+        folder.replace(MIDDLE, policy, |out| io::copy(&mut parts.middle, out).map(|_| ()))?;
+        folder.replace(TRUTH, policy, |out| {
             let mut truth = BufWriter::new(out);
             serde_json::to_writer_pretty(&mut truth, parts.truth)?;
             truth.write_all(b"\n")?;
             truth.flush()
-        })
+        })?;
+        Ok(())
     }
+}
+
+/// All files of a recording.
+fn names() -> Vec<String> {
+    let of_ends = End::BOTH.into_iter().flat_map(|end| [capture_name(end), series_name(end)]);
+    [SCENARIO, TRUTH, MIDDLE].map(str::to_owned).into_iter().chain(of_ends).collect()
 }
 
 fn capture_name(end: End) -> String {

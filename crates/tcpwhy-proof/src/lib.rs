@@ -24,6 +24,15 @@ pub use error::ProofError;
 pub use explained::{connections, principal};
 
 use tcpwhy_report::Language;
+use tcpwhy_report::markup::MARK;
+
+/// A page of Markdown with the mark by which its file is recognized, below its title.
+fn marked(page: &str) -> String {
+    match page.split_once('\n') {
+        Some((title, rest)) => format!("{title}\n{MARK}\n{rest}"),
+        None => format!("{page}\n{MARK}\n"),
+    }
+}
 
 /// The file of a page in `language`: `sndbuf-16k.md`, `sndbuf-16k.zh-CN.md`.
 fn file_name(stem: &str, language: Language) -> String {

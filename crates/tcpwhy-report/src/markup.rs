@@ -4,6 +4,10 @@ use std::fmt::{self, Display, Write as _};
 
 use tcpwhy_model::foreign::{is_hidden, visible};
 
+/// A comment near the beginning of every page and picture: by it tcpwhy recognizes files that it may replace. Without a version, so
+/// that the same picture stays the same file.
+pub const MARK: &str = "<!-- written by tcpwhy -->";
+
 /// Text that can stand in an element or a quoted attribute.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model::foreign::is_hidden;
-use tcpwhy_report::markup::escaped;
+use tcpwhy_report::markup::{MARK, escaped};
 use tcpwhy_report::{Args, Catalogue, Wording, unpacked};
 
 use crate::data::{ConnectionChart, View};
@@ -30,7 +30,7 @@ pub fn page(view: &View, charts: &[ConnectionChart]) -> String {
     let mut out = String::with_capacity(data.len() + script.len() + style.len() + 20_000);
     let _ = write!(
         out,
-        "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!doctype html>\n{MARK}\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\

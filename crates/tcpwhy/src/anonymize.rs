@@ -33,6 +33,11 @@ pub(crate) struct AnonymizeArgs {
 }
 
 impl AnonymizeArgs {
+    /// The file of the key, which is read.
+    pub(crate) fn key_file(&self) -> Option<&PathBuf> {
+        self.anonymize_key_file.as_ref()
+    }
+
     /// What replaces, as far as it was asked for.
     pub(crate) fn anonymizer(&self, catalogue: &Catalogue, is_quiet: bool) -> Result<Option<Anonymizer>> {
         let warn = |text: String| {

@@ -3,11 +3,12 @@
 use crate::exit::{EXIT_ERROR, EXIT_GATE, ExitStatus};
 use std::io::{self, Write as _};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Context as _, Result};
 use tcpwhy_analysis::Connection;
 use tcpwhy_engine::{Delivery, Plan, Source};
+use tcpwhy_files::Written;
 use tcpwhy_look::recorded::Testimony;
 use tcpwhy_model::{AnomalyKind, Span, Timestamp};
 use tcpwhy_report::dto::{Presentation, WrittenFixes};
@@ -23,7 +24,7 @@ use crate::inputs::Inputs;
 use crate::interface::InterfaceStream;
 use crate::message;
 use crate::output::annotate::{self, Annotate, Annotations};
-use crate::output::{Collect, EndOfSource, Json, JsonLines, Sink, Text, charts};
+use crate::output::{Collect, EndOfSource, Json, JsonLines, Keep, Sink, Text, charts, file};
 use crate::progress::Progress;
 use crate::server_names::Called;
 use crate::standard_output::stdout;
@@ -34,14 +35,15 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
     let has_charts = args.html.is_some() || args.svg.is_some();
     let catalogue = args.catalogue();
     let wording = Wording::new(&catalogue);
+    // What may not be written is said before anything is read.
+    let charts_to = charts::Outputs::prepare(args)?;
+    let copy_to = args.annotate.as_deref().map(|path| annotate::prepare(args, path, wording)).transpose()?;
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
-    if let Some(path) = &args.annotate {
-        annotate::check(args, path, wording)?;
-    }
+    let kept = Arc::<AtomicU64>::default();
     // The first packet has to be seen before the others are read.
     let is_read_twice = has_charts || args.annotate.is_some() || args.from.is_some() || args.to.is_some();
     let inputs = if let Some(interface) = &args.interface {
-        capture(args, interface, is_read_twice, wording)?
+        capture(args, interface, is_read_twice, &kept, wording)?
     } else if is_read_twice {
         Inputs::repeatable(&args.files, args.merge, anonymizer.as_ref()).context("standard input could not be kept")?
     } else {
@@ -67,12 +69,16 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
     if seen.sources > 0 {
         sink.finish()?;
         if has_charts && !seen.lacks_connection {
-            charts::write(args, &inputs, wording, survey)?;
+            charts::write(args, &charts_to, &inputs, wording, survey)?;
         }
-        if let Some(path) = args.annotate.as_deref().filter(|_| !seen.lacks_connection) {
-            annotate::write(args, &inputs, path, annotations, wording)?;
+        if let Some(output) = copy_to.as_ref().filter(|_| !seen.lacks_connection) {
+            annotate::write(args, &inputs, output, annotations, wording)?;
         }
         stdout().flush()?;
+        if let Some(path) = args.write.as_deref().filter(|_| !args.quiet) {
+            let written = Written { files: 1, bytes: kept.load(Ordering::Relaxed) };
+            file::say_written(wording, path, written);
+        }
     }
     Ok(match (seen.has_failed, seen.is_gate_hit) {
         (true, _) => ExitStatus::from(EXIT_ERROR),
@@ -82,11 +88,17 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
 }
 
 /// Captures what passes `interface`.
-fn capture(args: &ExplainArgs, interface: &str, is_read_twice: bool, wording: Wording<'_>) -> Result<Inputs> {
+fn capture(
+    args: &ExplainArgs,
+    interface: &str,
+    is_read_twice: bool,
+    kept: &Arc<AtomicU64>,
+    wording: Wording<'_>,
+) -> Result<Inputs> {
     let words: Vec<String> = args.files.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let was_cut = Arc::<AtomicBool>::default();
     let filter = Expression::of_words(&words)?;
-    let kept = args.write.as_deref();
+    let kept = args.write.as_deref().map(|path| Keep { path, replaces: args.overwrite, bytes: Arc::clone(kept) });
     let stream = InterfaceStream::open(interface, filter, kept, Arc::clone(&was_cut), wording)?;
     Inputs::of_stream(stream, interface, is_read_twice, was_cut).context("what was captured could not be kept")
 }

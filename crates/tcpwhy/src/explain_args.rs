@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use tcpwhy_files::FileId;
 use tcpwhy_model::{Cause, Severity};
 use tcpwhy_report::text::{GroupBy, Order};
 use tcpwhy_report::{Catalogue, Zone};
@@ -16,6 +17,7 @@ use crate::host_pattern::HostPattern;
 use crate::look_args::{LanguageArgs, LookArgs};
 use crate::moment::Moment;
 use crate::names;
+use crate::output::file;
 use crate::size::Size;
 use crate::stretch::Stretch;
 use crate::when::When;
@@ -33,13 +35,14 @@ pub(crate) struct ExplainArgs {
     #[arg(short, long, value_name = "INTERFACE", conflicts_with = "merge", help_heading = "Input")]
     pub(crate) interface: Option<String>,
 
-    /// Keep what --interface captures in a new file
+    /// Keep what --interface captures in this file; one that is there stays unless --overwrite is given
     #[arg(
         short,
         long,
         value_name = "FILE",
         requires = "interface",
         conflicts_with = "anonymize",
+        group = "written",
         help_heading = "Input"
     )]
     pub(crate) write: Option<PathBuf>,
@@ -142,9 +145,9 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "FROM-TO", requires = "svg", help_heading = "Output")]
     pub(crate) svg_time: Option<Stretch>,
 
-    /// Overwrite pictures of other captures in the folder of --svg, or the file of --annotate
-    #[arg(long, requires = "written", help_heading = "Output")]
-    pub(crate) force: bool,
+    /// Replace files that are there even if tcpwhy did not write them. Files that are read are never replaced
+    #[arg(long, alias = "force", requires = "written", help_heading = "Output")]
+    pub(crate) overwrite: bool,
 
     /// Every interval of time with its limit
     #[arg(long, help_heading = "Output")]
@@ -177,6 +180,13 @@ pub(crate) struct ExplainArgs {
 }
 
 impl ExplainArgs {
+    /// The files that are read: no output replaces them.
+    pub(crate) fn inputs(&self) -> Vec<FileId> {
+        // With an interface the words are a filter.
+        let captures = self.files.iter().filter(|_| self.interface.is_none());
+        file::read_from(captures.chain(self.anonymize.key_file()))
+    }
+
     /// The words, with sizes, times and names as typed.
     pub(crate) fn catalogue(&self) -> Catalogue {
         let names = matches!(self.names, Some(NamesChoice::All | NamesChoice::Dns)).then(names::of_this_machine);
@@ -211,7 +221,7 @@ impl ExplainArgs {
             svg: None,
             svg_theme: ThemeChoice::Auto,
             svg_time: None,
-            force: false,
+            overwrite: false,
             timeline: false,
             why: None,
             look: LookArgs::in_language(LanguageArgs::default()),

@@ -2,9 +2,8 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write as _};
-use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
@@ -15,6 +14,7 @@ use tcpwhy_live::{Capturing, PacketCounts, PacketRing};
 use tcpwhy_report::Wording;
 
 use crate::expression::Expression;
+use crate::output::Keep;
 use crate::record::{Ending, Heading, PacketFilter, Place, begin_pcapng, open_ring};
 use crate::watching::Stop;
 
@@ -32,7 +32,7 @@ pub(crate) struct InterfaceStream {
     ready: Vec<u8>,
     /// How much of it was read.
     read: usize,
-    kept: Option<File>,
+    kept: Option<(File, Arc<AtomicU64>)>,
     stop: Stop,
     /// It was asked to end.
     ending: Option<Ending>,
@@ -41,12 +41,12 @@ pub(crate) struct InterfaceStream {
 }
 
 impl InterfaceStream {
-    /// Captures from now on. What is read is also written to `kept`, a new file. `was_cut` is set at the end: it would have gone
+    /// Captures from now on. What is read is also written to `kept`. `was_cut` is set at the end: it would have gone
     /// on.
     pub(crate) fn open(
         interface: &str,
         filter: Option<Expression>,
-        kept: Option<&Path>,
+        kept: Option<Keep<'_>>,
         was_cut: Arc<AtomicBool>,
         wording: Wording<'_>,
     ) -> Result<Self> {
@@ -54,7 +54,7 @@ impl InterfaceStream {
         let ring = open_ring(interface, capturing, wording, "record-no-right-capture")?;
         // The file and the report may be anybody's.
         rights::keep_only(&[Right::AnyFile]).context("giving up rights")?;
-        let kept = kept.map(begin).transpose()?;
+        let kept = kept.map(|keep| Ok::<_, anyhow::Error>((begin(&keep)?, keep.bytes))).transpose()?;
         let heading = Heading {
             link_type: ring.link_type(),
             snaplen: SNAPLEN,
@@ -81,8 +81,9 @@ impl InterfaceStream {
         loop {
             let written = std::mem::take(self.writer.get_mut());
             if !written.is_empty() {
-                if let Some(kept) = &mut self.kept {
+                if let Some((kept, bytes)) = &mut self.kept {
                     kept.write_all(&written)?;
+                    bytes.fetch_add(written.len() as u64, Ordering::Relaxed);
                 }
                 (self.ready, self.read) = (written, 0);
                 return Ok(true);
@@ -139,10 +140,13 @@ impl Read for InterfaceStream {
 }
 
 /// A new file that grows, or what is no file.
-fn begin(path: &Path) -> Result<File> {
-    let place = Place::at(path)?;
-    match place.open_special()? {
-        Some(file) => Ok(file),
-        None => place.begin(place.name(), "name a new file"),
+fn begin(keep: &Keep<'_>) -> Result<File> {
+    let place = Place::at(keep.path)?;
+    if let Some(file) = place.open_special()? {
+        return Ok(file);
     }
+    if keep.replaces {
+        place.remove(place.name())?;
+    }
+    place.begin(place.name(), "--overwrite replaces it")
 }

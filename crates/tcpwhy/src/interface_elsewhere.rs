@@ -1,7 +1,6 @@
 //! `tcpwhy -i INTERFACE` where it cannot be: it says so.
 
 use std::io::{self, Read};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -9,6 +8,7 @@ use anyhow::{Result, bail};
 use tcpwhy_report::Wording;
 
 use crate::expression::Expression;
+use crate::output::Keep;
 
 /// There is none here.
 pub(crate) struct InterfaceStream(std::convert::Infallible);
@@ -18,7 +18,7 @@ impl InterfaceStream {
     pub(crate) fn open(
         _: &str,
         _: Option<Expression>,
-        _: Option<&Path>,
+        _: Option<Keep<'_>>,
         _: Arc<AtomicBool>,
         _: Wording<'_>,
     ) -> Result<Self> {

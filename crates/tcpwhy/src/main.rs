@@ -57,6 +57,7 @@ mod moment;
 mod names;
 mod original;
 mod output;
+mod overwrite_args;
 mod progress;
 #[cfg(target_os = "linux")]
 mod record;
@@ -127,7 +128,9 @@ fn run(cli: &Cli) -> Result<ExitStatus> {
         Some(Command::Export(args)) => export::run(args),
         Some(Command::Schema { of }) => reference::schema(*of),
         Some(Command::Completions { shell, words }) => reference::completions(*shell, words.language()),
-        Some(Command::Man { folder, words }) => reference::man(folder.as_deref(), words.language()),
+        Some(Command::Man { folder, overwrite, words, quiet }) => {
+            reference::man(folder.as_deref(), overwrite.overwrite, words.language(), *quiet)
+        }
     }
 }
 

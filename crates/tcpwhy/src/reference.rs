@@ -8,12 +8,13 @@ use anyhow::{Result, bail};
 use clap_complete::Shell;
 use tcpwhy_analysis::RULES;
 use tcpwhy_analysis::host::checks;
-use tcpwhy_files::Folder;
+use tcpwhy_files::{Folder, Written};
 use tcpwhy_report::text::RuleEntry;
-use tcpwhy_report::{Language, SchemaOf, Wording, text};
+use tcpwhy_report::{Catalogue, Language, SchemaOf, Wording, text};
 
 use crate::args::{RulesArgs, SchemaChoice};
 use crate::help;
+use crate::output::file;
 use crate::standard_output::stdout;
 
 /// `tcpwhy rules [ID]`.
@@ -55,26 +56,46 @@ pub(crate) fn completions(shell: Shell, language: Language) -> Result<ExitStatus
 }
 
 /// `tcpwhy man [DIR]`.
-pub(crate) fn man(folder: Option<&Path>, language: Language) -> Result<ExitStatus> {
+pub(crate) fn man(
+    folder: Option<&Path>,
+    is_overwriting: bool,
+    language: Language,
+    is_quiet: bool,
+) -> Result<ExitStatus> {
     let mut command = help::command(language);
-    if let Some(folder) = folder {
+    if let Some(path) = folder {
         // So that subcommands know what they are called in full.
         command.build();
-        write_pages(command, language, &Folder::open(folder)?)?;
+        let mut pages = Vec::new();
+        collect(command, language, &mut pages)?;
+        let folder = Folder::open(path)?;
+        let policy = file::policy(Vec::new(), is_overwriting, &[MARK]);
+        // Nothing is written unless all may be.
+        pages.iter().try_for_each(|(name, _)| folder.check(name, &policy))?;
+        let mut written = Written::default();
+        for (name, page) in &pages {
+            written += folder.replace(name, &policy, |out| out.write_all(page.as_bytes()))?;
+        }
+        if !is_quiet {
+            file::say_written(Wording::new(&Catalogue::new(language)), path, written);
+        }
         return Ok(ExitStatus::SUCCESS);
     }
     stdout().write_all(page(command, language)?.as_bytes())?;
     Ok(ExitStatus::SUCCESS)
 }
 
-/// The page of `command`, and those of its subcommands, each in a file of its own.
-fn write_pages(command: clap::Command, language: Language, folder: &Folder) -> Result<()> {
+/// A comment in the first line of a page, by which its file is recognized.
+const MARK: &str = ".\\\" written by tcpwhy\n";
+
+/// The page of `command`, and those of its subcommands, each with the name of its file.
+fn collect(command: clap::Command, language: Language, pages: &mut Vec<(String, String)>) -> Result<()> {
     for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
-        write_pages(subcommand.clone(), language, folder)?;
+        collect(subcommand.clone(), language, pages)?;
     }
     let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned();
-    let page = page(command, language)?;
-    Ok(folder.replace(&format!("{name}.1"), |out| out.write_all(page.as_bytes()))?)
+    pages.push((format!("{name}.1"), format!("{MARK}{}", page(command, language)?)));
+    Ok(())
 }
 
 fn page(command: clap::Command, language: Language) -> Result<String> {

@@ -404,7 +404,7 @@ mod live {
         let above = tempfile::tempdir().unwrap();
         let folder = above.path().join("saved");
         let run = audit(&["--json", "--interval", "50ms", "--save", folder.to_str().unwrap()]);
-        assert!(run.err.contains("files written to"), "{}", run.err);
+        assert!(run.err.contains("wrote ") && run.err.contains(" files to "), "{}", run.err);
         let live = document(&run);
         assert!(live["host"]["interval_s"].as_f64().unwrap() > 0.0);
         let saved = document(&audit(&["--json", folder.to_str().unwrap()]));

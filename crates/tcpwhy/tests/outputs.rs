@@ -2,6 +2,8 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
+#[path = "../src/output/options.rs"]
+mod options;
 #[allow(dead_code, reason = "captures are for other tests")]
 mod support;
 
@@ -102,6 +104,9 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
+/// A page of ours, as an earlier run may have left it.
+const OLD: &[u8] = b"<!-- written by tcpwhy -->\nold";
+
 /// Whether `page` is a whole page.
 fn is_whole(page: &[u8]) -> bool {
     page.starts_with(b"<!doctype html>") && page.trim_ascii_end().ends_with(b"</html>")
@@ -112,7 +117,7 @@ fn permissions_are_the_umasks() {
     let folder = folder();
     let run = shell(
         folder.path(),
-        "umask 027; $0 $1 --html page --quiet && $0 $1 --svg pictures && $0 buffers --svg chart >/dev/null &&
+        "umask 027; $0 $1 --html page --quiet && $0 $1 --svg pictures --quiet && $0 buffers --svg chart --quiet >/dev/null &&
          chmod 606 page && $0 $1 --html page --quiet && $0 audit --save saved --quiet >/dev/null",
     );
     run.is_good();
@@ -132,7 +137,7 @@ fn permissions_are_the_umasks() {
 #[test]
 fn a_full_disk_leaves_the_old_file() {
     let folder = folder();
-    fs::write(folder.path().join("page"), "old").unwrap();
+    fs::write(folder.path().join("page"), OLD).unwrap();
     fs::create_dir(folder.path().join("pictures")).unwrap();
     for (command, part) in [
         ("$0 $1 --html page", "cannot write page: File too large"),
@@ -145,7 +150,7 @@ fn a_full_disk_leaves_the_old_file() {
         // In units of 512 or 1,024 bytes.
         shell(folder.path(), &format!("trap '' XFSZ; ulimit -f 2; {command}")).is_error(part);
         assert_eq!(names(folder.path()), ["page", "pictures"], "{command}");
-        assert_eq!(fs::read_to_string(folder.path().join("page")).unwrap(), "old", "{command}");
+        assert_eq!(fs::read(folder.path().join("page")).unwrap(), OLD, "{command}");
         assert!(names(&folder.path().join("pictures")).is_empty(), "{command}");
     }
 }
@@ -154,12 +159,12 @@ fn a_full_disk_leaves_the_old_file() {
 #[test]
 fn killed_while_it_writes_it_leaves_the_old_file() {
     let folder = folder();
-    fs::write(folder.path().join("page"), "old").unwrap();
+    fs::write(folder.path().join("page"), OLD).unwrap();
     for command in ["$0 $1 --html page", "$0 $1 --html new", "$0 buffers --svg page"] {
         let run = shell(folder.path(), &format!("ulimit -c 0; ulimit -f 2; {command} >/dev/null; echo $?"));
         assert_eq!(run.out, format!("{}\n", 128 + libc::SIGXFSZ).as_bytes(), "{command}");
         assert_eq!(names(folder.path()), ["page"], "{command}");
-        assert_eq!(fs::read_to_string(folder.path().join("page")).unwrap(), "old", "{command}");
+        assert_eq!(fs::read(folder.path().join("page")).unwrap(), OLD, "{command}");
     }
 }
 
@@ -180,14 +185,14 @@ fn killed_at_any_moment_it_leaves_the_old_page_or_the_new_one() {
     let mut replaced = 0;
     let kills = 30;
     for kill in 0..kills {
-        fs::write(&page, "old").unwrap();
+        fs::write(&page, OLD).unwrap();
         let mut child = write();
         // Most of them near the end, where it is written.
         sleep(all * (kill + 10) / (kills + 5));
         child.kill().unwrap();
         child.wait().unwrap();
         let left = fs::read(&page).unwrap();
-        assert!(left == b"old" || left == new, "neither the old page nor the new one: {} bytes", left.len());
+        assert!(left == OLD || left == new, "neither the old page nor the new one: {} bytes", left.len());
         replaced += u32::from(left == new);
         for name in names(folder.path()).into_iter().filter(|name| name != "page") {
             // For some microseconds a whole page has a name of its own.
@@ -204,7 +209,7 @@ fn links() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
     fs::create_dir(at("deep")).unwrap();
-    fs::write(at("deep/page"), "old").unwrap();
+    fs::write(at("deep/page"), OLD).unwrap();
     symlink("deep/page", at("latest")).unwrap();
     let write = |path: &Path| tcpwhy(&[&capture(), "--quiet", "--html", text(path)]);
     write(&at("latest")).is_good();
@@ -219,7 +224,7 @@ fn links() {
         symlink(target, at(link)).unwrap();
         lchown(at(link), Some(NOBODY), Some(NOBODY)).unwrap();
     }
-    let pictures = |path: &Path| tcpwhy(&[&capture(), "--svg", text(path)]);
+    let pictures = |path: &Path| tcpwhy(&[&capture(), "--quiet", "--svg", text(path)]);
     write(&at("page")).is_error("the link ");
     write(&at("here/precious")).is_error("belongs to another user (uid 65534)");
     pictures(&at("here")).is_error("belongs to another user");
@@ -236,7 +241,7 @@ fn links() {
     lchown(at("pictures").join(&picture), Some(NOBODY), Some(NOBODY)).unwrap();
     pictures(&at("pictures")).is_error("is not a picture of this capture");
     assert!(at("pictures").join(&picture).is_symlink());
-    tcpwhy(&[&capture(), "--force", "--svg", text(&at("pictures"))]).is_good();
+    tcpwhy(&[&capture(), "--quiet", "--force", "--svg", text(&at("pictures"))]).is_good();
     assert!(!at("pictures").join(&picture).is_symlink());
     assert_eq!(fs::read_to_string(at("precious")).unwrap(), "precious");
 }
@@ -416,8 +421,8 @@ fn standard_output_that_cannot_be_written_is_one_line() {
         assert_eq!((run.code, run.err.trim()), (Some(0), "0"), "{arguments}: {run:?}");
     }
     // What does not print does not mind.
-    shell(folder.path(), "$0 $1 --html page >&-").is_good();
-    shell(folder.path(), "$0 $1 --svg pictures >/dev/full").is_good();
+    shell(folder.path(), "$0 $1 --quiet --html page >&-").is_good();
+    shell(folder.path(), "$0 $1 --quiet --svg pictures >/dev/full").is_good();
 }
 
 #[test]
@@ -444,7 +449,7 @@ fn messages_that_cannot_be_written_change_nothing() {
 #[test]
 fn without_descriptors_or_memory_it_is_one_line() {
     let folder = folder();
-    fs::write(folder.path().join("page"), "old").unwrap();
+    fs::write(folder.path().join("page"), OLD).unwrap();
     let mut errors = 0;
     // Built for another platform, without optimisation, it needs more than this before its first line: the kernel ends it.
     let least = if std::env::var_os("TCPWHY_PROGRAM").is_some() { 90_000 } else { 60_000 };
@@ -457,7 +462,7 @@ fn without_descriptors_or_memory_it_is_one_line() {
                 errors += 1;
             }
             let page = fs::read(folder.path().join("page")).unwrap();
-            assert!(page == b"old" || is_whole(&page), "{command} {limit}");
+            assert!(page == OLD || is_whole(&page), "{command} {limit}");
             assert!(names(folder.path()).iter().all(|name| ["page", "saved"].contains(&name.as_str())), "{limit}");
             if folder.path().join("saved").exists() {
                 assert_eq!(run.code, Some(0), "{limit}: half a host was left");
@@ -616,22 +621,349 @@ fn a_copy_replaces_nothing_unasked_and_is_as_private_as_its_capture() {
     fs::set_permissions(&own, Permissions::from_mode(0o600)).unwrap();
     let copy = folder.path().join("copy.pcapng");
     fs::write(&copy, "precious").unwrap();
-    tcpwhy(&[text(&own), "--annotate", text(&copy)]).is_error("--force replaces it");
+    tcpwhy(&[text(&own), "--annotate", text(&copy)]).is_error("--overwrite replaces it");
     assert_eq!(fs::read(&copy).unwrap(), b"precious");
     fs::remove_file(&copy).unwrap();
     tcpwhy(&[text(&own), "--annotate", text(&copy), "--quiet"]).is_good();
     assert_eq!(mode(&copy), 0o600);
+    // Ours is replaced; --force is the older name of --overwrite.
+    tcpwhy(&[text(&own), "--annotate", text(&copy), "--quiet"]).is_good();
     tcpwhy(&[text(&own), "--annotate", text(&copy), "--quiet", "--force"]).is_good();
     // The capture itself stays, by whatever name.
     let before = fs::read(&own).unwrap();
     let link = folder.path().join("link");
     symlink(&own, &link).unwrap();
     for name in [&own, &link] {
-        tcpwhy(&[text(&own), "--annotate", text(name), "--force"]).is_error("is the capture itself");
+        tcpwhy(&[text(&own), "--annotate", text(name), "--force"]).is_error("it is an input");
     }
     assert!(fs::read(&own).unwrap() == before);
     tcpwhy(&[text(&own), text(&copy), "--annotate", "new"]).is_error("name one");
     // A full disk leaves what was there.
     shell(folder.path(), "trap '' XFSZ; ulimit -f 2; $0 $1 --annotate new.pcapng --quiet").is_error("File too large");
     assert_eq!(names(folder.path()), ["copy.pcapng", "link", "own.pcap.gz"]);
+}
+
+// What is replaced: never an input, and only our own files unless `--overwrite` is given.
+
+/// What an option that writes does about a file of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Own {
+    /// It is replaced: it can be made again.
+    Replaced,
+    /// It stays: somebody may have edited it, or it cannot be made again.
+    Stays,
+}
+
+/// An option that writes one file.
+struct Exercise {
+    option: (&'static str, &'static str),
+    /// `OUT` is the file that is written, `IN` one that is read.
+    arguments: &'static str,
+    own: Own,
+}
+
+const FILES: [Exercise; 8] = [
+    Exercise { option: ("", "--html"), arguments: "IN --html OUT", own: Own::Replaced },
+    Exercise { option: ("", "--annotate"), arguments: "IN --annotate OUT", own: Own::Replaced },
+    Exercise {
+        option: ("buffers", "--svg"),
+        arguments: "buffers --kernel 6.18 --sysctl-file IN --svg OUT",
+        own: Own::Replaced,
+    },
+    Exercise { option: ("export", "--output"), arguments: "export --once --for 10ms -o OUT", own: Own::Replaced },
+    Exercise {
+        option: ("export", "--output"),
+        arguments: "export --once --for 10ms --format openmetrics -o OUT",
+        own: Own::Replaced,
+    },
+    Exercise { option: ("record", "--output"), arguments: "record --no-packets --for 100ms -o OUT", own: Own::Stays },
+    Exercise { option: ("lab new", "FILE.toml"), arguments: "lab new --like IN OUT", own: Own::Stays },
+    Exercise {
+        option: ("lab prove", "--scenario"),
+        arguments: "lab prove --dry-run IN --scenario OUT",
+        own: Own::Stays,
+    },
+];
+
+/// Those that are tried by tests of their own: folders, and what needs rights.
+const ELSEWHERE: [(&str, &str); 11] = [
+    // `folders_follow_the_same_rule`
+    ("", "--svg"),
+    ("man", "DIR"),
+    // `folders_of_the_lab_follow_the_same_rule`
+    ("lab run", "--out"),
+    ("lab compare", "--out"),
+    ("lab book", "DIR"),
+    ("lab book", "--recordings"),
+    ("lab prove", "--out"),
+    ("lab score", "--out"),
+    ("lab score", "--markdown"),
+    // `a_saved_host_goes_into_a_private_folder`
+    ("audit", "--save"),
+    // `tests/record.rs`: it captures.
+    ("", "--write"),
+];
+
+#[test]
+fn every_option_that_writes_is_tried() {
+    let mut tried: Vec<_> = FILES.iter().map(|exercise| exercise.option).chain(ELSEWHERE).collect();
+    let mut written = options::WRITTEN.to_vec();
+    tried.sort_unstable();
+    tried.dedup();
+    written.sort_unstable();
+    assert_eq!(tried, written, "options of src/output/options.rs, and those that are tried here");
+}
+
+/// A file that the exercise can read.
+fn input_for(exercise: &Exercise, folder: &Path) -> PathBuf {
+    let path = folder.join("input.toml");
+    match exercise.option.0 {
+        "buffers" => fs::write(&path, "net.core.wmem_max = 212992\n").unwrap(),
+        "lab new" => fs::write(&path, "[work.stream]\nphases = [{ bytes = \"1MB\" }]\n").unwrap(),
+        "lab prove" => {
+            let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/send-buffer.pcap.gz");
+            fs::copy(sample, &path).map(drop).unwrap();
+        }
+        _ => fs::copy(capture(), &path).map(drop).unwrap(),
+    }
+    path
+}
+
+/// The exercise with `out`, in `folder`, whose `input.toml` is read.
+fn exercised(exercise: &Exercise, folder: &Path, out: &str, more: &str) -> Run {
+    let arguments = exercise.arguments.replace("IN", "input.toml").replace("OUT", out);
+    shell(folder, &format!("$0 {arguments} {more} 3>>input.toml >/dev/null"))
+}
+
+/// One line that says what was written, and how large it is.
+#[track_caller]
+fn says_what_was_written(run: &Run, name: &str) {
+    assert_eq!((run.code, run.err.lines().count()), (Some(0), 1), "{run:?}");
+    let has_size = [" B)", " kB)", " MB)"].iter().any(|unit| run.err.contains(unit));
+    assert!(run.err.starts_with("tcpwhy: ") && run.err.contains(name) && has_size, "{run:?}");
+}
+
+#[test]
+fn only_our_own_files_are_replaced() {
+    for exercise in &FILES {
+        let folder = folder();
+        let out = folder.path().join("out.toml");
+        input_for(exercise, folder.path());
+        let run = |more: &str| exercised(exercise, folder.path(), "out.toml", more);
+        fs::write(&out, "precious").unwrap();
+        run("").is_error("--overwrite replaces it");
+        assert_eq!(fs::read(&out).unwrap(), b"precious", "{:?}", exercise.option);
+        assert_eq!(names(folder.path()), ["input.toml", "out.toml"]);
+        says_what_was_written(&run("--overwrite"), "out.toml");
+        assert_ne!(fs::read(&out).unwrap(), b"precious", "{:?}", exercise.option);
+        match exercise.own {
+            Own::Replaced => run("--quiet").is_good(),
+            Own::Stays => run("").is_error("there already"),
+        }
+        run("--overwrite --quiet").is_good();
+        fs::remove_file(&out).unwrap();
+        says_what_was_written(&run(""), "out.toml");
+    }
+}
+
+#[test]
+fn an_input_is_never_written_to() {
+    for exercise in FILES.iter().filter(|exercise| exercise.arguments.contains("IN")) {
+        let folder = folder();
+        let input = input_for(exercise, folder.path());
+        fs::hard_link(&input, folder.path().join("hard.toml")).unwrap();
+        symlink("input.toml", folder.path().join("soft.toml")).unwrap();
+        let before = fs::read(&input).unwrap();
+        // A scenario's file has to end in .toml.
+        let descriptor = (exercise.option.0 != "lab new").then_some("/proc/self/fd/3");
+        for name in ["input.toml", "./input.toml", "hard.toml", "soft.toml"].into_iter().chain(descriptor) {
+            for more in ["", "--overwrite"] {
+                exercised(exercise, folder.path(), name, more).is_error("it is an input; name another file");
+                assert!(fs::read(&input).unwrap() == before, "{:?} {name}", exercise.option);
+            }
+        }
+        assert_eq!(names(folder.path()), ["hard.toml", "input.toml", "soft.toml"]);
+    }
+}
+
+/// By other ways to name the same file: several captures, a key, standard input and output.
+#[test]
+fn an_input_stays_however_it_is_named() {
+    let folder = folder();
+    let before = fs::read(capture()).unwrap();
+    for name in ["a", "b"] {
+        fs::copy(capture(), folder.path().join(name)).unwrap();
+    }
+    fs::write(folder.path().join("key"), "a passphrase").unwrap();
+    for arguments in [
+        "a b --html b",
+        "--merge a b --html b",
+        "- --html a <a",
+        "- --annotate a <a",
+        "a --html - >>a",
+        "a --html /dev/stdout >>a",
+        "a --anonymize-key-file key --html key",
+        "a --annotate ./a",
+        "a --svg pictures --html a",
+    ] {
+        shell(folder.path(), &format!("$0 {arguments} --overwrite")).is_error("it is an input");
+        for name in ["a", "b"] {
+            assert!(fs::read(folder.path().join(name)).unwrap() == before, "{arguments}");
+        }
+        assert_eq!(fs::read(folder.path().join("key")).unwrap(), b"a passphrase", "{arguments}");
+    }
+    assert_eq!(names(folder.path()), ["a", "b", "key"]);
+    // Opened for reading, a file is not written to by its descriptor.
+    fs::write(folder.path().join("other"), "precious").unwrap();
+    shell(folder.path(), "$0 a --html /dev/fd/3 --overwrite 3<other").is_error("Bad file descriptor");
+    assert_eq!(fs::read(folder.path().join("other")).unwrap(), b"precious");
+}
+
+/// Nothing is read first: standard input would never end.
+#[test]
+fn what_may_not_be_written_is_said_before_anything_is_read() {
+    let folder = folder();
+    fs::write(folder.path().join("page"), "precious").unwrap();
+    for option in ["--html page", "--annotate page", "--svg page"] {
+        let run = shell(
+            folder.path(),
+            &format!("mkfifo fifo; sleep 20 >fifo & timeout 10 $0 fifo {option}; s=$?; kill $!; exit $s"),
+        );
+        run.is_error("page");
+        fs::remove_file(folder.path().join("fifo")).unwrap();
+    }
+    assert_eq!(fs::read(folder.path().join("page")).unwrap(), b"precious");
+}
+
+#[test]
+fn devices_and_fifos_are_written_to() {
+    // A scenario's file has to end in .toml.
+    for exercise in FILES.iter().filter(|exercise| exercise.option.0 != "lab new") {
+        let folder = folder();
+        input_for(exercise, folder.path());
+        let null = exercised(exercise, folder.path(), "/dev/null", "");
+        // Of a recording to a device the counts are said alone.
+        assert_eq!((null.code, null.err.lines().count()), (Some(0), 1), "{null:?}");
+        exercised(exercise, folder.path(), "/dev/null", "--quiet").is_good();
+        let arguments = exercise.arguments.replace("IN", "input.toml").replace("OUT", "fifo");
+        let script = format!("mkfifo fifo; cat fifo >copy & $0 {arguments} --quiet >/dev/null; s=$?; wait; exit $s");
+        shell(folder.path(), &script).is_good();
+        assert!(folder.path().join("copy").metadata().unwrap().len() > 0, "{:?}", exercise.option);
+    }
+}
+
+#[test]
+fn folders_follow_the_same_rule() {
+    for (arguments, has_input) in [("input --svg out", true), ("man out", false)] {
+        let folder = folder();
+        let out = folder.path().join("out");
+        let input = folder.path().join("input");
+        fs::copy(capture(), &input).unwrap();
+        let run = |more: &str| shell(folder.path(), &format!("$0 {arguments} {more}"));
+        says_what_was_written(&run(""), "files to out");
+        run("--quiet").is_good();
+        let names = names(&out);
+        let first = out.join(&names[0]);
+        let contents = || names.iter().map(|name| fs::read(out.join(name)).unwrap()).collect::<Vec<_>>();
+        fs::write(&first, "precious").unwrap();
+        let before = contents();
+        run("").is_error("--overwrite replaces it");
+        assert!(contents() == before, "{arguments}");
+        run("--overwrite --quiet").is_good();
+        assert!(contents() != before, "{arguments}");
+        if has_input {
+            let before = fs::read(&input).unwrap();
+            for is_hard in [true, false] {
+                fs::remove_file(&first).unwrap();
+                if is_hard { fs::hard_link(&input, &first) } else { symlink(&input, &first) }.unwrap();
+                run("--overwrite").is_error("it is an input");
+                assert!(fs::read(&input).unwrap() == before && fs::read(&first).unwrap() == before);
+            }
+        }
+    }
+}
+
+/// A transfer of a moment.
+const SCENARIO: &str = "[link]\nrtt = \"2ms\"\n[work.stream]\nphases = [{ bytes = \"200kB\" }]\n";
+
+/// Before anything is run: what is there stays, an input whatever is asked for.
+#[test]
+fn folders_of_the_lab_follow_the_same_rule() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("mine.toml"), SCENARIO).unwrap();
+    fs::create_dir_all(at("out/mine")).unwrap();
+    fs::create_dir_all(at("out/random-7-0")).unwrap();
+    fs::create_dir_all(at("out/rebuilt")).unwrap();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/send-buffer.pcap.gz");
+    fs::copy(sample, at("capture")).unwrap();
+    for name in ["mine", "random-7-0", "rebuilt"] {
+        fs::write(at("out").join(name).join("sender.pcapng"), "precious").unwrap();
+    }
+    fs::create_dir_all(at("documents")).unwrap();
+    for name in ["mine.md", "accuracy.md"] {
+        fs::write(at("documents").join(name), "precious").unwrap();
+    }
+    for arguments in [
+        "lab run mine.toml --out out",
+        "lab compare mine.toml sndbuf-16k --out out",
+        "lab book new mine.toml --recordings out",
+        "lab book documents mine.toml --recordings new",
+        "lab prove capture --out out",
+        "lab score out --markdown documents",
+    ] {
+        shell(folder.path(), &format!("$0 {arguments}")).is_error("--overwrite replaces it");
+        for name in ["out/mine", "out/random-7-0", "out/rebuilt"] {
+            assert_eq!(names(&at(name)), ["sender.pcapng"], "{arguments}");
+            assert_eq!(fs::read(at(name).join("sender.pcapng")).unwrap(), b"precious", "{arguments}");
+        }
+        assert_eq!(fs::read(at("documents/mine.md")).unwrap(), b"precious", "{arguments}");
+        assert_eq!(fs::read(at("documents/accuracy.md")).unwrap(), b"precious", "{arguments}");
+    }
+    // What is run is what is read.
+    fs::create_dir_all(at("out/scenario")).unwrap();
+    fs::write(at("out/scenario/scenario.toml"), SCENARIO).unwrap();
+    fs::copy(at("capture"), at("out/rebuilt/sender.pcapng")).unwrap();
+    for arguments in [
+        "lab run out/scenario/scenario.toml --out out",
+        "lab book new out/scenario/scenario.toml --recordings out",
+        "lab prove out/rebuilt/sender.pcapng --out out",
+    ] {
+        shell(folder.path(), &format!("$0 {arguments} --overwrite")).is_error("it is an input");
+        assert_eq!(fs::read_to_string(at("out/scenario/scenario.toml")).unwrap(), SCENARIO, "{arguments}");
+        assert!(fs::read(at("out/rebuilt/sender.pcapng")).unwrap() == fs::read(at("capture")).unwrap());
+    }
+}
+
+/// Where runs are permitted: what the lab wrote is replaced by the lab.
+#[test]
+fn what_the_lab_wrote_it_replaces() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("mine.toml"), SCENARIO).unwrap();
+    let run = |arguments: &str| shell(folder.path(), &format!("$0 lab {arguments} >/dev/null"));
+    let first = run("run mine.toml --html --out out");
+    if !first.err.contains("wrote ") {
+        eprintln!("skipped: {}", first.err.trim());
+        return;
+    }
+    let wrote = |run: &Run, folder: &str| {
+        let lines =
+            run.err.lines().filter(|line| line.contains("wrote ") && line.contains(&format!("to {folder} ("))).count();
+        assert_eq!(lines, 1, "{run:?}");
+    };
+    wrote(&first, "out/mine");
+    wrote(&run("run mine.toml --html --out out"), "out/mine");
+    let quiet = run("run mine.toml --html --out out --quiet");
+    assert!(quiet.code != Some(2) && !quiet.err.contains("wrote "), "{quiet:?}");
+    fs::write(at("out/mine/sender.html"), "precious").unwrap();
+    run("run mine.toml --html --out out").is_error("--overwrite replaces it");
+    assert_eq!(fs::read(at("out/mine/sender.html")).unwrap(), b"precious");
+    // A run that was ended has left no truth.json.
+    fs::remove_file(at("out/mine/truth.json")).unwrap();
+    wrote(&run("run mine.toml --out out"), "out/mine");
+    for _ in 0..2 {
+        wrote(&run("score out --markdown documents"), "documents");
+        wrote(&run("book pages mine.toml --recordings out"), "pages");
+    }
 }

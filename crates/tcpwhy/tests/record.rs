@@ -310,7 +310,7 @@ fn to_what_is_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let output = record(folder.path(), &["--no-packets", "--force"]).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.code() == Some(2) && said.contains("is no file") && !said.contains("--force"), "{said}");
+    assert!(output.status.code() == Some(2) && said.contains("is no file") && !said.contains("--overwrite"), "{said}");
 }
 
 #[test]
@@ -337,7 +337,7 @@ fn what_cannot_be_is_said_in_a_line() {
     assert!(complaint(&["--no-packets", "port", "x"]).contains("no port number"));
     assert!(complaint(&["--no-packets", "--ring", "1kB"]).contains("1 MB"));
     std::fs::write(&file, "precious").unwrap();
-    assert!(complaint(&["--no-packets", "--for", "1s"]).contains("--force"));
+    assert!(complaint(&["--no-packets", "--for", "1s"]).contains("--overwrite"));
     assert_eq!(std::fs::read(&file).unwrap(), b"precious");
     in_namespace(|| {
         std::fs::remove_file(&file).unwrap();

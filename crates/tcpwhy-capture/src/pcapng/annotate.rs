@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{BLOCK_HEADER, BLOCK_TRAILER, COMMENT, MAGIC, block, section};
 use crate::endian::Endian;
-use crate::reader::{MARK, marked};
+use crate::reader::{COPY_MARK, MARK, marked};
 
 /// Bytes before the packet in enhanced packet blocks and in the obsolete ones.
 const PACKET_HEADER: usize = 20;
@@ -13,6 +13,8 @@ const PACKET_HEADER: usize = 20;
 #[derive(Default)]
 pub(crate) struct Blocks {
     endian: Option<Endian>,
+    /// The first section has begun.
+    has_section: bool,
 }
 
 impl Blocks {
@@ -29,7 +31,8 @@ impl Blocks {
             let (block, rest) = bytes.split_at(len.min(bytes.len()));
             bytes = rest;
             if block.starts_with(&MAGIC) {
-                copy_section(block, out)?;
+                let is_first = !std::mem::replace(&mut self.has_section, true);
+                copy_section(endian, block, is_first, out)?;
             } else if is_packet && rest.is_empty() {
                 return copy_packet(endian, block, comments, out);
             } else {
@@ -50,15 +53,31 @@ impl Blocks {
     }
 }
 
-/// A section header, which says no longer how long its section is.
-fn copy_section(block: &[u8], out: &mut impl Write) -> io::Result<()> {
+/// A section header, which says no longer how long its section is. That of the first section gets the comment of copies, before all
+/// other options.
+fn copy_section(endian: Endian, block: &[u8], is_first: bool, out: &mut impl Write) -> io::Result<()> {
     // After type, length, byte order and version. Unknown is -1, the same in either byte order.
     const LENGTH: std::ops::Range<usize> = 16..24;
     let mut block = block.to_vec();
     if let Some(length) = block.get_mut(LENGTH) {
         length.fill(0xff);
     }
-    out.write_all(&block)
+    let body_end = block.len().saturating_sub(BLOCK_TRAILER);
+    let parts = block.get(..LENGTH.end).zip(block.get(LENGTH.end..body_end));
+    let Some((fixed, options)) = parts.filter(|_| is_first) else { return out.write_all(&block) };
+    let mut new = Vec::new();
+    put_option(endian, COMMENT, COPY_MARK.as_bytes(), &mut new);
+    new.extend(without_own(endian, options).0);
+    new.extend([0; 4]);
+    let total = u32_bytes(endian, (fixed.len() + new.len() + BLOCK_TRAILER) as u32);
+    let mut header = fixed.to_vec();
+    if let Some(length) = header.get_mut(4..8) {
+        length.copy_from_slice(&total);
+    }
+    for part in [&header[..], &new, &total] {
+        out.write_all(part)?;
+    }
+    Ok(())
 }
 
 /// A packet, byte for byte if no comment comes or goes.
@@ -80,17 +99,13 @@ fn copy_packet(endian: Endian, block: &[u8], comments: &[String], out: &mut impl
     }
     let mut new = kept;
     for comment in comments {
-        let text = marked(comment);
-        put_u16(endian, COMMENT, &mut new);
-        put_u16(endian, text.len() as u16, &mut new);
-        new.extend(text.as_bytes());
-        new.resize(new.len().next_multiple_of(4), 0);
+        put_option(endian, COMMENT, marked(comment).as_bytes(), &mut new);
     }
     if !new.is_empty() {
         new.extend([0; 4]);
     }
     let total = (BLOCK_HEADER + packet.len() + new.len() + BLOCK_TRAILER) as u32;
-    let total = if endian == Endian::Little { total.to_le_bytes() } else { total.to_be_bytes() };
+    let total = u32_bytes(endian, total);
     out.write_all(block.get(..4).unwrap_or_default())?;
     for part in [&total[..], packet, &new, &total] {
         out.write_all(part)?;
@@ -116,6 +131,18 @@ fn without_own(endian: Endian, options: &[u8]) -> (Vec<u8>, bool) {
         rest = rest.get(whole..).unwrap_or_default();
     }
     (kept, is_changed)
+}
+
+fn u32_bytes(endian: Endian, value: u32) -> [u8; 4] {
+    if endian == Endian::Little { value.to_le_bytes() } else { value.to_be_bytes() }
+}
+
+/// An option whose value has less than 64 KiB.
+fn put_option(endian: Endian, code: u16, value: &[u8], out: &mut Vec<u8>) {
+    put_u16(endian, code, out);
+    put_u16(endian, value.len() as u16, out);
+    out.extend(value);
+    out.resize(out.len().next_multiple_of(4), 0);
 }
 
 fn put_u16(endian: Endian, value: u16, out: &mut Vec<u8>) {

@@ -13,6 +13,10 @@ use crate::write::{PcapngWriter, Section};
 /// What every comment begins with. Those that a capture has already are left out of the copy: they are of an earlier one.
 pub(crate) const MARK: &str = "tcpwhy: ";
 
+/// The comment of a copy's first section, which is near the beginning of its file: by it a copy is told from a recording, which
+/// cannot be made again.
+pub const COPY_MARK: &str = "tcpwhy: copy with comments";
+
 /// The longest comment, bytes: longer ones are no help to anybody, and an option's length has 16 bits.
 const MAX_COMMENT: usize = 4000;
 
@@ -57,7 +61,7 @@ impl<W: Write> AnnotatedCopy<W> {
                 let link_type = u16::try_from(parser.link_type()).map_err(|_| {
                     io::Error::new(io::ErrorKind::InvalidInput, "a link type that pcapng does not know")
                 })?;
-                let about = Section { application: "tcpwhy", ..Section::default() };
+                let about = Section { application: "tcpwhy", comment: COPY_MARK, ..Section::default() };
                 Out::Packets(PcapngWriter::with_section(out, link_type, 0, &about)?)
             }
         };
@@ -216,6 +220,18 @@ mod tests {
         out
     }
 
+    /// A copy of a capture whose section has no options, with its section header as it was.
+    fn without_section_comment(copy: &[u8]) -> Vec<u8> {
+        let added = 4 + COPY_MARK.len().next_multiple_of(4) + 4;
+        let mut out = copy.to_vec();
+        out.drain(24..24 + added);
+        for at in [4, 24] {
+            let len = if out[8] == 0x1a { 28_u32.to_be_bytes() } else { 28_u32.to_le_bytes() };
+            out[at..at + 4].copy_from_slice(&len);
+        }
+        out
+    }
+
     #[test]
     fn comments_come_and_go_and_everything_else_stays() {
         let unknown_length = |bytes: &[u8]| {
@@ -224,7 +240,9 @@ mod tests {
             bytes
         };
         for capture in [pcapng(), big_endian()] {
-            assert_eq!(copy(&capture, &mut silent), (unknown_length(&capture), 0));
+            let plain = copy(&capture, &mut silent);
+            assert_eq!((plain.1, without_section_comment(&plain.0)), (0, unknown_length(&capture)));
+            assert_eq!(String::from_utf8_lossy(&plain.0[..100]).matches(COPY_MARK).count(), 1);
             let (annotated, comments) = copy(&capture, &mut some);
             assert_eq!(comments, 6);
             let text = String::from_utf8_lossy(&annotated).into_owned();
@@ -233,7 +251,7 @@ mod tests {
             assert_eq!(segments(&annotated), segments(&capture));
             // Again: the same, not more; and without comments the capture.
             assert_eq!(copy(&annotated, &mut some).0, annotated);
-            assert_eq!(copy(&annotated, &mut silent).0, unknown_length(&capture));
+            assert_eq!(copy(&annotated, &mut silent), plain);
         }
     }
 

@@ -192,7 +192,7 @@ fn what_the_writer_writes_the_reader_reads() {
 
 /// A recording of three packets and two lists, and where its blocks end.
 fn recording() -> (Vec<u8>, Vec<usize>) {
-    let about = Section { system: "Linux 6.18", application: "tcpwhy", interface: "eth0" };
+    let about = Section { system: "Linux 6.18", application: "tcpwhy", interface: "eth0", comment: "" };
     let mut writer = PcapngWriter::with_section(Vec::new(), 1, 96, &about).unwrap();
     let mut ends = vec![writer.get_ref().len()];
     let mut add = |writer: &mut PcapngWriter<Vec<u8>>| ends.push(writer.get_ref().len());

@@ -5,9 +5,12 @@ use std::fs::File;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::os::fd::BorrowedFd;
+use std::path::Path;
 
 use rustix::fs::{AtFlags, Mode, OFlags, fchmod, openat, renameat, unlinkat};
 use rustix::io::Errno;
+
+use crate::{CountedFile, WriteError, Written};
 
 /// What everybody may get, less the umask.
 const USUAL: Mode = Mode::from_raw_mode(0o666);
@@ -22,29 +25,57 @@ pub(crate) enum Naming {
     Named,
 }
 
-/// Puts what `write` writes into `folder` as `name`, in the place of what is there; `mode` stands for the usual permissions.
+/// Where a file is put.
+#[derive(Clone, Copy)]
+pub(crate) struct Spot<'a> {
+    pub(crate) folder: BorrowedFd<'a>,
+    pub(crate) name: &'a OsStr,
+    /// For errors.
+    pub(crate) path: &'a Path,
+}
+
+/// Puts what `write` writes into its spot, in the place of what is there; `mode` stands for the usual permissions. `check` is asked
+/// when all is written, right before that is put in place: writing may take long.
 pub(crate) fn put(
-    folder: BorrowedFd<'_>,
-    name: &OsStr,
+    spot: Spot<'_>,
     mode: Option<Mode>,
     naming: Naming,
-    write: impl FnOnce(&mut File) -> io::Result<()>,
-) -> io::Result<()> {
+    write: impl FnOnce(&mut CountedFile) -> io::Result<()>,
+    check: impl FnOnce() -> Result<Over, WriteError>,
+) -> Result<Written, WriteError> {
+    let failed = |error: io::Error| WriteError::io(spot.path, error);
     // Nobody may read more while it is written than when it is whole.
     let at_first = mode.map_or(USUAL, |mode| mode & USUAL);
-    let mut aside = Aside::new(folder, at_first, naming)?;
-    write(&mut aside.file)?;
+    let mut aside = Aside::new(spot.folder, at_first, naming).map_err(failed)?;
+    write(&mut aside.file).map_err(failed)?;
+    let file = aside.file.file();
     if let Some(mode) = mode {
-        fchmod(&aside.file, mode)?;
+        fchmod(file, mode).map_err(|error| failed(error.into()))?;
     }
     // Or after a power failure the new name may stand before the new content; a full disk may show itself only here.
-    aside.file.sync_all()?;
-    aside.name_it(name)
+    file.sync_all().map_err(failed)?;
+    let written = aside.file.written();
+    match check()? {
+        Over::Whatever => aside.name_it(spot.name).map_err(failed)?,
+        Over::Nothing => aside.name_new(spot.name).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => WriteError::Exists { path: spot.path.to_owned() },
+            _ => failed(error),
+        })?,
+    }
+    Ok(written)
+}
+
+/// In the place of what a file is put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Over {
+    Whatever,
+    /// It is an error if there is anything.
+    Nothing,
 }
 
 struct Aside<'a> {
     folder: BorrowedFd<'a>,
-    file: File,
+    file: CountedFile,
     /// For the time being, if it has one.
     name: Option<OsString>,
 }
@@ -58,8 +89,8 @@ impl<'a> Aside<'a> {
             let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
             match openat(folder, ".", flags, mode).map(File::from) {
                 // Without /proc it could get no name.
-                Ok(file) if std::path::Path::new(&path_of(&file)).exists() => {
-                    return Ok(Self { folder, file, name: None });
+                Ok(file) if Path::new(&path_of(&file)).exists() => {
+                    return Ok(Self { folder, file: CountedFile::new(file), name: None });
                 }
                 // What file systems and old kernels say that cannot.
                 Ok(_) | Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOENT) => {}
@@ -68,13 +99,32 @@ impl<'a> Aside<'a> {
         }
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let (name, file) = under_free_name(|name| openat(folder, name, flags, mode))?;
-        Ok(Self { folder, file: file.into(), name: Some(name) })
+        Ok(Self { folder, file: CountedFile::new(file.into()), name: Some(name) })
+    }
+
+    /// Under a name that must be free. Two programs may want it at once: linking gives it to one.
+    fn name_new(self, name: &OsStr) -> io::Result<()> {
+        let result = match &self.name {
+            #[cfg(target_os = "linux")]
+            None => {
+                let path = path_of(self.file.file());
+                rustix::fs::linkat(rustix::fs::CWD, &path, self.folder, name, AtFlags::SYMLINK_FOLLOW)
+            }
+            #[cfg(not(target_os = "linux"))]
+            None => return Ok(()),
+            Some(before) => rustix::fs::linkat(self.folder, before, self.folder, name, AtFlags::empty()),
+        };
+        match result {
+            // File systems without hard links; the name was free a moment ago.
+            Err(Errno::PERM | Errno::OPNOTSUPP | Errno::MLINK) if self.name.is_some() => self.name_it(name),
+            result => Ok(result?),
+        }
     }
 
     fn name_it(mut self, name: &OsStr) -> io::Result<()> {
         #[cfg(target_os = "linux")]
         if self.name.is_none() {
-            let path = path_of(&self.file);
+            let path = path_of(self.file.file());
             let link =
                 |name: &OsStr| rustix::fs::linkat(rustix::fs::CWD, &path, self.folder, name, AtFlags::SYMLINK_FOLLOW);
             match link(name) {
@@ -126,11 +176,14 @@ mod tests {
     use std::fs;
     use std::io::Write as _;
     use std::os::fd::AsFd as _;
-    use std::path::Path;
 
     use super::*;
 
     const NAMINGS: [Naming; 2] = [Naming::UnnamedIfPossible, Naming::Named];
+
+    fn spot(folder: &File) -> Spot<'_> {
+        Spot { folder: folder.as_fd(), name: OsStr::new("report"), path: Path::new("report") }
+    }
 
     fn names(folder: &Path) -> Vec<OsString> {
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect()
@@ -142,20 +195,22 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let open = File::open(folder.path()).unwrap();
             let put = |content: &'static str, is_disk_full: bool| {
-                put(open.as_fd(), OsStr::new("report"), None, naming, |out| {
+                let write = |out: &mut CountedFile| {
                     out.write_all(content.as_bytes())?;
                     // Meanwhile nothing is seen under the name.
                     assert!(!names(folder.path()).is_empty() || naming == Naming::UnnamedIfPossible);
                     assert_ne!(fs::read_to_string(folder.path().join("report")).ok().as_deref(), Some(content));
                     if is_disk_full { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
-                })
+                };
+                put(spot(&open), None, naming, write, || Ok(Over::Whatever))
             };
-            assert_eq!(put("first", true).unwrap_err().kind(), io::ErrorKind::StorageFull);
+            let kind = |error: WriteError| error.io_error().unwrap().kind();
+            assert_eq!(kind(put("first", true).unwrap_err()), io::ErrorKind::StorageFull);
             assert!(names(folder.path()).is_empty());
             put("first", false).unwrap();
-            assert_eq!(put("second", true).unwrap_err().kind(), io::ErrorKind::StorageFull);
+            assert_eq!(kind(put("second", true).unwrap_err()), io::ErrorKind::StorageFull);
             assert_eq!(fs::read_to_string(folder.path().join("report")).unwrap(), "first");
-            put("third", false).unwrap();
+            assert_eq!(put("third", false).unwrap(), Written { files: 1, bytes: 5 });
             assert_eq!(fs::read_to_string(folder.path().join("report")).unwrap(), "third");
             assert_eq!(names(folder.path()), ["report"]);
         }
@@ -167,7 +222,19 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             fs::create_dir(folder.path().join("report")).unwrap();
             let open = File::open(folder.path()).unwrap();
-            put(open.as_fd(), OsStr::new("report"), None, naming, |out| out.write_all(b"x")).unwrap_err();
+            put(spot(&open), None, naming, |out| out.write_all(b"x"), || Ok(Over::Whatever)).unwrap_err();
+            assert_eq!(names(folder.path()), ["report"]);
+        }
+    }
+
+    #[test]
+    fn a_new_file_replaces_none_that_came_meanwhile() {
+        for naming in NAMINGS {
+            let folder = tempfile::tempdir().unwrap();
+            let open = File::open(folder.path()).unwrap();
+            let put = || put(spot(&open), None, naming, |out| out.write_all(b"x"), || Ok(Over::Nothing));
+            put().unwrap();
+            assert!(matches!(put().unwrap_err(), WriteError::Exists { .. }));
             assert_eq!(names(folder.path()), ["report"]);
         }
     }

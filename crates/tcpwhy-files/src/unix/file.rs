@@ -1,90 +1,141 @@
 //! One file.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags, RawMode, Stat, accessat, fstat, openat};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawMode, Stat, fstat, openat, statat};
 use rustix::io::Errno;
 use rustix::process::geteuid;
 
-use super::aside::{Naming, put};
+use super::aside::{Naming, Spot, put};
+use super::check::{at_last, kind, refuse_input, replaceable};
 use super::entry::is_same;
 use super::resolve::{LastLink, Resolved, Trusted, resolve};
-use crate::WriteError;
+use crate::{CountedFile, Policy, WriteError, Written};
 
-/// Replaces the file `path` by what `write` writes, or makes it. Until all of that is on the disk, the old one stays.
-///
-/// - Permissions: the umask's; those of the old file if it was this user's own. One that this user may not write stays as it is.
-/// - A link that root or this user made is followed: what it points to is replaced, in its own folder.
-/// - What is no regular file (a device, a FIFO, `/dev/fd/N`) is written to straight away.
-///
-/// # Errors
-/// Also if the folder may not be written.
-pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), WriteError> {
-    replace_trusting(path, Trusted::current(), write)
+/// A place that something is written to, and what may be replaced there.
+#[derive(Debug)]
+pub struct Target {
+    path: PathBuf,
+    place: Place,
+    policy: Policy,
 }
 
-fn replace_trusting(
-    path: &Path,
-    trusted: Trusted,
-    write: impl FnOnce(&mut File) -> io::Result<()>,
-) -> Result<(), WriteError> {
-    let failed = |error: io::Error| WriteError::io(path, error);
-    if path.as_os_str().as_bytes().ends_with(b"/") {
-        return Err(failed(Errno::ISDIR.into()));
+#[derive(Debug)]
+enum Place {
+    /// A regular file, or nothing yet.
+    File { folder: OwnedFd, name: OsString },
+    /// A device or a FIFO.
+    Special { folder: OwnedFd, name: OsString, stat: Box<Stat> },
+    /// `/dev/fd/N`: what is open.
+    Descriptor { folder: OwnedFd, name: OsString },
+}
+
+impl Target {
+    /// Finds the place that `path` names, and fails if `policy` forbids to write there. Nothing is opened for writing yet.
+    ///
+    /// - A link that root or this user made is followed: what it points to is replaced, in its own folder.
+    /// - What is no regular file (a device, a FIFO, `/dev/fd/N`) is written to straight away.
+    ///
+    /// # Errors
+    /// Also if the folder is missing, or the file there is protected against writing.
+    pub fn prepare(path: &Path, policy: &Policy) -> Result<Self, WriteError> {
+        Self::prepare_trusting(path, Trusted::current(), policy)
     }
-    match resolve(path, trusted, LastLink::Follow)? {
-        Resolved::Missing { folder, names } => match &names[..] {
-            [name] => put(folder.as_fd(), name, None, Naming::UnnamedIfPossible, write).map_err(failed),
-            _ => Err(failed(Errno::NOENT.into())),
-        },
-        Resolved::There { folder, name, entry } => match entry.kind() {
-            FileType::RegularFile => over(folder.as_fd(), &name, entry.stat(), write).map_err(failed),
-            FileType::Directory => Err(failed(Errno::ISDIR.into())),
-            kind => {
-                let owner = entry.stat().st_uid;
-                if kind == FileType::Fifo && !trusted.includes(owner) {
-                    return Err(WriteError::ForeignFifo { path: path.to_owned(), owner });
-                }
-                let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
-                straight(&folder, &name, flags, Some(entry.stat()), write).map_err(failed)
+
+    fn prepare_trusting(path: &Path, trusted: Trusted, policy: &Policy) -> Result<Self, WriteError> {
+        let failed = |error: Errno| WriteError::io(path, error);
+        if path.as_os_str().as_bytes().ends_with(b"/") {
+            return Err(failed(Errno::ISDIR));
+        }
+        let place = match resolve(path, trusted, LastLink::Follow)? {
+            Resolved::Missing { folder, names } => {
+                let [name] = <[OsString; 1]>::try_from(names).map_err(|_| failed(Errno::NOENT))?;
+                Place::File { folder, name }
             }
-        },
-        Resolved::Descriptor { folder, name } => {
-            let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOCTTY | OFlags::CLOEXEC;
-            straight(&folder, &name, flags, None, write).map_err(failed)
+            Resolved::There { folder, name, entry } => match entry.kind() {
+                FileType::RegularFile => {
+                    replaceable(Spot { folder: folder.as_fd(), name: &name, path }, policy)?;
+                    Place::File { folder, name }
+                }
+                FileType::Directory => return Err(failed(Errno::ISDIR)),
+                kind => {
+                    let owner = entry.stat().st_uid;
+                    if kind == FileType::Fifo && !trusted.includes(owner) {
+                        return Err(WriteError::ForeignFifo { path: path.to_owned(), owner });
+                    }
+                    Place::Special { folder, name, stat: Box::new(*entry.stat()) }
+                }
+            },
+            Resolved::Descriptor { folder, name } => {
+                check_descriptor(Spot { folder: folder.as_fd(), name: &name, path }, policy)?;
+                Place::Descriptor { folder, name }
+            }
+        };
+        Ok(Self { path: path.to_owned(), place, policy: policy.clone() })
+    }
+
+    /// Writes what `write` writes. The file that is there stays until all of that is on the disk; then it is replaced, if the
+    /// policy still allows that. Permissions: the umask's; those of the old file if it was this user's own.
+    ///
+    /// # Errors
+    /// Also if the folder may not be written.
+    pub fn replace(&self, write: impl FnOnce(&mut CountedFile) -> io::Result<()>) -> Result<Written, WriteError> {
+        let failed = |error: io::Error| WriteError::io(&self.path, error);
+        match &self.place {
+            Place::File { folder, name } => {
+                over(Spot { folder: folder.as_fd(), name, path: &self.path }, &self.policy, write)
+            }
+            Place::Special { folder, name, stat } => {
+                let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
+                straight(open_straight(folder, name, flags, Some(stat)).map_err(failed)?, write).map_err(failed)
+            }
+            Place::Descriptor { folder, name } => {
+                check_descriptor(Spot { folder: folder.as_fd(), name, path: &self.path }, &self.policy)?;
+                let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOCTTY | OFlags::CLOEXEC;
+                straight(open_straight(folder, name, flags, None).map_err(failed)?, write).map_err(failed)
+            }
         }
     }
 }
 
-/// Over the regular file `name`.
-pub(crate) fn over(
-    folder: BorrowedFd<'_>,
-    name: &OsStr,
-    before: &Stat,
-    write: impl FnOnce(&mut File) -> io::Result<()>,
-) -> io::Result<()> {
-    // Renaming asks the folder alone, but a file that is protected against writing is to stay.
-    accessat(folder, name, Access::WRITE_OK, AtFlags::EACCESS)?;
+/// Over what is there, or as a new file.
+pub(super) fn over(
+    spot: Spot<'_>,
+    policy: &Policy,
+    write: impl FnOnce(&mut CountedFile) -> io::Result<()>,
+) -> Result<Written, WriteError> {
+    let before = replaceable(spot, policy)?.filter(|stat| kind(stat) == FileType::RegularFile);
     // Somebody else may have made it to open it again afterwards.
-    let is_ours = before.st_uid == geteuid().as_raw();
-    let mode = is_ours.then(|| Mode::from_raw_mode(before.st_mode as RawMode & 0o777));
-    put(folder, name, mode, Naming::UnnamedIfPossible, write)
+    let own = before.filter(|before| before.st_uid == geteuid().as_raw());
+    let mode = own.map(|before| Mode::from_raw_mode(before.st_mode as RawMode & 0o777));
+    put(spot, mode, Naming::UnnamedIfPossible, write, || at_last(spot, policy))
 }
 
-/// Into what is no regular file. `expected` is what was looked at.
-fn straight(
-    folder: &OwnedFd,
-    name: &OsStr,
-    flags: OFlags,
-    expected: Option<&Stat>,
-    write: impl FnOnce(&mut File) -> io::Result<()>,
-) -> io::Result<()> {
-    write(&mut open_straight(folder, name, flags, expected)?)
+/// Fails if an input is open there, or a regular file that was opened for reading only: opening it anew would allow to write.
+fn check_descriptor(spot: Spot<'_>, policy: &Policy) -> Result<(), WriteError> {
+    let failed = |error: Errno| WriteError::io(spot.path, error);
+    let open = statat(spot.folder, spot.name, AtFlags::empty()).map_err(failed)?;
+    refuse_input(spot, &open, policy)?;
+    if cfg!(target_os = "linux") && kind(&open) == FileType::RegularFile {
+        // The link's permissions are how the file is open (proc_pid_fd(5)).
+        let link = statat(spot.folder, spot.name, AtFlags::SYMLINK_NOFOLLOW).map_err(failed)?;
+        if !Mode::from_raw_mode(link.st_mode as RawMode).contains(Mode::WUSR) {
+            return Err(failed(Errno::BADF));
+        }
+    }
+    Ok(())
+}
+
+/// Into what is no regular file.
+pub(super) fn straight(file: File, write: impl FnOnce(&mut CountedFile) -> io::Result<()>) -> io::Result<Written> {
+    let mut file = CountedFile::new(file);
+    write(&mut file)?;
+    Ok(file.written())
 }
 
 /// Opens what is no regular file, to be written to as it is.
@@ -112,13 +163,90 @@ mod tests {
     use std::thread;
 
     use super::*;
+    use crate::{FileId, Replace};
 
-    fn write(path: &Path, text: &str) -> Result<(), WriteError> {
-        replace(path, |out| out.write_all(text.as_bytes()))
+    const ANYTHING: Policy = Policy { inputs: Vec::new(), replace: Replace::Anything };
+
+    fn marked() -> Policy {
+        Policy { inputs: Vec::new(), replace: Replace::Marked(vec![b"our mark".to_vec()]) }
     }
 
-    fn write_among_strangers(path: &Path, text: &str) -> WriteError {
-        replace_trusting(path, Trusted::strangers(), |out| out.write_all(text.as_bytes())).unwrap_err()
+    fn write_as(path: &Path, policy: &Policy, text: &str) -> Result<Written, WriteError> {
+        Target::prepare(path, policy)?.replace(|out| out.write_all(text.as_bytes()))
+    }
+
+    fn write(path: &Path, text: &str) -> Result<Written, WriteError> {
+        write_as(path, &ANYTHING, text)
+    }
+
+    fn write_among_strangers(path: &Path) -> WriteError {
+        Target::prepare_trusting(path, Trusted::strangers(), &ANYTHING).unwrap_err()
+    }
+
+    #[test]
+    fn only_our_own_files_are_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report");
+        fs::write(&path, "precious").unwrap();
+        assert!(matches!(write_as(&path, &marked(), "1").unwrap_err(), WriteError::NotOurs { .. }));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
+        write(&path, "1: our mark").unwrap();
+        assert_eq!(write_as(&path, &marked(), "two").unwrap(), Written { files: 1, bytes: 3 });
+        let new = Policy { inputs: Vec::new(), replace: Replace::Nothing };
+        assert!(matches!(write_as(&path, &new, "3").unwrap_err(), WriteError::Exists { .. }));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "two");
+        // An empty file has nothing to lose.
+        fs::write(&path, "").unwrap();
+        write_as(&path, &marked(), "3").unwrap();
+    }
+
+    #[test]
+    fn an_input_stays_by_whatever_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("input"), "our mark").unwrap();
+        fs::hard_link(at("input"), at("hard")).unwrap();
+        symlink("input", at("soft")).unwrap();
+        let open = File::options().append(true).open(at("input")).unwrap();
+        let descriptor = PathBuf::from(format!("/dev/fd/{}", open.as_raw_fd()));
+        let inputs = vec![FileId::of(&at("input")).unwrap()];
+        for replace in [Replace::Anything, marked().replace, Replace::Nothing] {
+            let policy = Policy { inputs: inputs.clone(), replace };
+            for path in [&at("input"), &at("hard"), &at("soft"), &at("./input"), &descriptor] {
+                let error = write_as(path, &policy, "x").unwrap_err();
+                assert!(matches!(error, WriteError::IsInput { .. }), "{}: {error}", path.display());
+            }
+        }
+        assert_eq!(fs::read_to_string(at("input")).unwrap(), "our mark");
+    }
+
+    /// What comes while the file is written is not replaced either.
+    #[test]
+    fn the_policy_holds_when_the_file_is_put_in_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report");
+        let new = Policy { inputs: Vec::new(), replace: Replace::Nothing };
+        for policy in [marked(), new] {
+            let target = Target::prepare(&path, &policy).unwrap();
+            let error = target.replace(|out| {
+                fs::write(&path, "precious")?;
+                out.write_all(b"x")
+            });
+            assert!(matches!(error.unwrap_err(), WriteError::NotOurs { .. } | WriteError::Exists { .. }));
+            assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
+            fs::remove_file(&path).unwrap();
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_is_open_for_reading_is_not_written_to() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("file"), "precious").unwrap();
+        let open = File::open(folder.path().join("file")).unwrap();
+        write(Path::new(&format!("/proc/self/fd/{}", open.as_raw_fd())), "x").unwrap_err();
+        assert_eq!(fs::read_to_string(folder.path().join("file")).unwrap(), "precious");
     }
 
     #[test]
@@ -164,12 +292,13 @@ mod tests {
         symlink(at.join("precious"), at.join("report")).unwrap();
         symlink(&at, at.join("deep")).unwrap();
         for name in ["report", "deep/precious"] {
-            let error = write_among_strangers(&at.join(name), "x");
+            let error = write_among_strangers(&at.join(name));
             assert!(matches!(error, WriteError::ForeignLink { .. }), "{error}");
         }
         assert_eq!(fs::read_to_string(at.join("precious")).unwrap(), "precious");
         // What leads to no link is written; the folder's owner is nobody's concern.
-        replace_trusting(&at.join("new"), Trusted::strangers(), |out| out.write_all(b"x")).unwrap();
+        let new = Target::prepare_trusting(&at.join("new"), Trusted::strangers(), &ANYTHING).unwrap();
+        new.replace(|out| out.write_all(b"x")).unwrap();
     }
 
     #[cfg(not(target_vendor = "apple"))]
@@ -179,7 +308,7 @@ mod tests {
         let path = folder.path().join("fifo");
         let mode = Mode::RUSR | Mode::WUSR;
         rustix::fs::mknodat(rustix::fs::CWD, &path, FileType::Fifo, mode, 0).unwrap();
-        assert!(matches!(write_among_strangers(&path, "x"), WriteError::ForeignFifo { .. }));
+        assert!(matches!(write_among_strangers(&path), WriteError::ForeignFifo { .. }));
         let reader = thread::spawn({
             let path = path.clone();
             move || fs::read_to_string(path).unwrap()

@@ -10,11 +10,12 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawMode, fstat, mkdirat, opena
 use rustix::io::Errno;
 use rustix::process::geteuid;
 
-use super::aside::{Naming, put};
+use super::aside::Spot;
+use super::check::{kind, replaceable};
 use super::entry::open_folder;
-use super::file::{open_straight, over};
+use super::file::{open_straight, over, straight};
 use super::resolve::{LastLink, Resolved, Trusted, resolve};
-use crate::WriteError;
+use crate::{CountedFile, Policy, WriteError, Written};
 
 /// What everybody may get, less the umask.
 const USUAL: Mode = Mode::from_raw_mode(0o777);
@@ -27,8 +28,8 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens `path`, or makes it with all folders above it. It may be anybody's, and reached over links as [`replace`](crate::replace)
-    /// follows them.
+    /// Opens `path`, or makes it with all folders above it. It may be anybody's, and reached over links as
+    /// [`Target`](crate::Target) follows them.
     pub fn open(path: &Path) -> Result<Self, WriteError> {
         Self::open_trusting(path, Trusted::current(), LastLink::Follow)
     }
@@ -54,18 +55,47 @@ impl Folder {
         Ok(Self { path: path.to_owned(), folder })
     }
 
-    /// Replaces its file `name` by what `write` writes, or makes it, as [`replace`](crate::replace) does. A link of that name is
-    /// replaced itself.
-    pub fn replace(&self, name: &str, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), WriteError> {
-        let failed = |error: io::Error| WriteError::io(&self.path.join(name), error);
-        let (folder, name) = (self.folder.as_fd(), OsStr::new(name));
-        match statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(stat) if FileType::from_raw_mode(stat.st_mode as RawMode) == FileType::RegularFile => {
-                over(folder, name, &stat, write).map_err(failed)
+    /// Fails if `path` is there and is no folder that could be opened. Nothing is made.
+    pub fn look(path: &Path) -> Result<(), WriteError> {
+        match resolve(path, Trusted::current(), LastLink::Follow)? {
+            Resolved::There { folder, name, entry } => {
+                entry.into_folder(&folder, &name).map(drop).map_err(|error| WriteError::io(path, error))
             }
-            Ok(_) | Err(Errno::NOENT) => put(folder, name, None, Naming::UnnamedIfPossible, write).map_err(failed),
-            Err(error) => Err(failed(error.into())),
+            Resolved::Descriptor { .. } => Err(WriteError::io(path, Errno::NOTDIR)),
+            Resolved::Missing { .. } => Ok(()),
         }
+    }
+
+    /// Fails if `policy` forbids to replace its file `name`.
+    pub fn check(&self, name: &str, policy: &Policy) -> Result<(), WriteError> {
+        if self.is_special(name) {
+            return Ok(());
+        }
+        let path = self.path.join(name);
+        replaceable(Spot { folder: self.folder.as_fd(), name: OsStr::new(name), path: &path }, policy).map(drop)
+    }
+
+    /// Replaces its file `name` by what `write` writes, or makes it, as [`Target::replace`](crate::Target::replace) does. A link of
+    /// that name is never followed: it is replaced itself if anything may be.
+    pub fn replace(
+        &self,
+        name: &str,
+        policy: &Policy,
+        write: impl FnOnce(&mut CountedFile) -> io::Result<()>,
+    ) -> Result<Written, WriteError> {
+        let path = self.path.join(name);
+        if self.is_special(name)
+            && let Some(file) = self.open_special(name)?
+        {
+            return straight(file, write).map_err(|error| WriteError::io(&path, error));
+        }
+        over(Spot { folder: self.folder.as_fd(), name: OsStr::new(name), path: &path }, policy, write)
+    }
+
+    /// Whether `name` is a device or a FIFO.
+    fn is_special(&self, name: &str) -> bool {
+        let special = [FileType::CharacterDevice, FileType::BlockDevice, FileType::Fifo];
+        statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW).is_ok_and(|stat| special.contains(&kind(&stat)))
     }
 
     /// Begins a new file `name` that is written from front to back and is there while it is: for what goes on until somebody ends
@@ -155,14 +185,17 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
+    use crate::Replace;
+
+    const ANYTHING: Policy = Policy { inputs: Vec::new(), replace: Replace::Anything };
 
     #[test]
     fn is_made_with_what_is_above_it() {
         let above = tempfile::tempdir().unwrap();
         let path = above.path().join("a/b");
         for _ in 0..2 {
-            Folder::open(&path).unwrap().replace("file", |out| out.write_all(b"x")).unwrap();
-            Folder::own(&path).unwrap().replace("file", |out| out.write_all(b"x")).unwrap();
+            Folder::open(&path).unwrap().replace("file", &ANYTHING, |out| out.write_all(b"x")).unwrap();
+            Folder::own(&path).unwrap().replace("file", &ANYTHING, |out| out.write_all(b"x")).unwrap();
         }
         assert_eq!(fs::read_to_string(path.join("file")).unwrap(), "x");
         assert!(Folder::open(&path.join("file")).is_err());
@@ -175,7 +208,7 @@ mod tests {
         fs::write(&precious, "precious").unwrap();
         symlink(&precious, above.path().join("file")).unwrap();
         let folder = Folder::own(above.path()).unwrap();
-        folder.replace("file", |out| out.write_all(b"x")).unwrap();
+        folder.replace("file", &ANYTHING, |out| out.write_all(b"x")).unwrap();
         assert_eq!(fs::read_to_string(&precious).unwrap(), "precious");
         assert_eq!(fs::read_to_string(above.path().join("file")).unwrap(), "x");
         assert!(!above.path().join("file").is_symlink());
@@ -183,6 +216,36 @@ mod tests {
         folder.remove("other").unwrap();
         folder.remove("other").unwrap();
         assert!(precious.exists() && !above.path().join("other").is_symlink());
+    }
+
+    #[test]
+    fn a_link_in_it_is_not_ours() {
+        let above = tempfile::tempdir().unwrap();
+        let at = |name: &str| above.path().join(name);
+        fs::write(at("input"), "precious").unwrap();
+        symlink("input", at("link")).unwrap();
+        symlink("missing", at("dangling")).unwrap();
+        let folder = Folder::open(above.path()).unwrap();
+        let marked = Policy { inputs: Vec::new(), replace: Replace::Marked(vec![b"precious".to_vec()]) };
+        for name in ["link", "dangling"] {
+            assert!(matches!(folder.check(name, &marked), Err(WriteError::NotOurs { .. })));
+            folder.replace(name, &marked, |out| out.write_all(b"x")).unwrap_err();
+        }
+        // Nor does an input lose a name.
+        let reading = Policy { inputs: crate::FileId::of(&at("input")).into_iter().collect(), ..ANYTHING };
+        assert!(matches!(folder.check("link", &reading), Err(WriteError::IsInput { .. })));
+        folder.replace("dangling", &reading, |out| out.write_all(b"x")).unwrap();
+        assert!(at("link").is_symlink() && !at("dangling").is_symlink());
+    }
+
+    #[test]
+    fn looking_makes_nothing() {
+        let above = tempfile::tempdir().unwrap();
+        fs::write(above.path().join("file"), "x").unwrap();
+        Folder::look(&above.path().join("a/b")).unwrap();
+        Folder::look(above.path()).unwrap();
+        Folder::look(&above.path().join("file")).unwrap_err();
+        assert_eq!(fs::read_dir(above.path()).unwrap().count(), 1);
     }
 
     #[test]
@@ -246,7 +309,7 @@ mod tests {
         fs::rename(at("folder"), at("moved")).unwrap();
         fs::create_dir(at("elsewhere")).unwrap();
         symlink("elsewhere", at("folder")).unwrap();
-        folder.replace("file", |out| out.write_all(b"x")).unwrap();
+        folder.replace("file", &ANYTHING, |out| out.write_all(b"x")).unwrap();
         assert!(at("moved/file").exists() && !at("elsewhere/file").exists());
     }
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 use tcpwhy_capture::PcapngWriter;
 use tcpwhy_model::Timestamp;
 
-use super::{LINKTYPE_ETHERNET, SNAPLEN};
+use super::{ABOUT, LINKTYPE_ETHERNET, SNAPLEN};
 use crate::LabError;
 use crate::scenario::{End, Flow, Scenario};
 
@@ -38,7 +38,7 @@ pub(crate) fn middle(
     let earlier = [half(Flow::Back), half(Flow::Forward)];
     let write = || -> io::Result<File> {
         let mut file = tempfile::tempfile_in(folder)?;
-        let mut out = PcapngWriter::new(BufWriter::new(&file), LINKTYPE_ETHERNET, SNAPLEN)?;
+        let mut out = PcapngWriter::with_section(BufWriter::new(&file), LINKTYPE_ETHERNET, SNAPLEN, &ABOUT)?;
         let [sender, receiver] = captures;
         let mut arrivals = [
             Arrivals::new(sender, addresses[End::Receiver.index()], earlier[0]),

@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use tcpwhy_capture::PcapngWriter;
+use tcpwhy_capture::{PcapngWriter, Section};
 use tcpwhy_live::{Capturing, Interface, PacketRing, SMALL_RING};
 
 pub(crate) use self::middle::middle;
@@ -22,6 +22,8 @@ use crate::{LabError, rights};
 /// Bytes kept of each packet: all headers and TCP options, through IPv6 too.
 const SNAPLEN: u32 = 128;
 const LINKTYPE_ETHERNET: u16 = 1;
+/// By the program's name the lab recognizes its own recordings.
+const ABOUT: Section<'_> = Section { system: "", application: "tcpwhy lab", interface: "", comment: "" };
 /// A file takes so many bytes at most, three of them a run: a scenario is no way to fill a disk. It is a transfer of 10 GB in
 /// frames of 1500 bytes.
 const LARGEST: u64 = 1 << 30;
@@ -124,7 +126,8 @@ fn failed(end: End, error: io::Error) -> LabError {
 }
 
 fn record(mut ring: PacketRing, file: File, stop: &AtomicBool) -> io::Result<(File, Captured)> {
-    let mut out = PcapngWriter::new(BufWriter::with_capacity(1 << 18, file), LINKTYPE_ETHERNET, SNAPLEN)?;
+    let mut out =
+        PcapngWriter::with_section(BufWriter::with_capacity(1 << 18, file), LINKTYPE_ETHERNET, SNAPLEN, &ABOUT)?;
     let (mut written, mut room) = (0, Room(LARGEST));
     let mut ends_at = None;
     loop {

@@ -5,15 +5,15 @@ mod page;
 mod picture;
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use tcpwhy_files::Folder;
+use tcpwhy_files::{Folder, Policy, Written};
 use tcpwhy_lab::Recording;
 use tcpwhy_lab::scenario::{Expectation, Scenario};
 use tcpwhy_report::{Catalogue, Language, Wording};
 
 use self::picture::Pictures;
-use crate::{ProofError, file_name, results};
+use crate::{ProofError, file_name, marked, results};
 
 /// What writes the book again.
 const COMMAND: &str = "tcpwhy lab book docs/cases";
@@ -21,18 +21,31 @@ const COMMAND: &str = "tcpwhy lab book docs/cases";
 /// The cases told so far, and the folder of their pages.
 #[derive(Debug)]
 pub struct Book {
-    folder: PathBuf,
+    folder: Folder,
+    policy: Policy,
     cases: Vec<(Recording, Pictures)>,
+    written: Written,
 }
 
 impl Book {
-    /// An empty one in `folder`, which is made if it is not there.
+    /// An empty one in `folder`, which is made if it is not there. `policy` says which files there may be replaced.
     ///
     /// # Errors
     /// [`ProofError::Write`] if nothing can be written there.
-    pub fn new(folder: &Path) -> Result<Self, ProofError> {
-        Folder::open(folder)?;
-        Ok(Self { folder: folder.to_owned(), cases: Vec::new() })
+    pub fn new(folder: &Path, policy: Policy) -> Result<Self, ProofError> {
+        Ok(Self { folder: Folder::open(folder)?, policy, cases: Vec::new(), written: Written::default() })
+    }
+
+    /// Fails if a page or picture of the scenario `name`, or the index, may not be replaced.
+    ///
+    /// # Errors
+    /// [`ProofError::Write`].
+    pub fn check(&self, name: &str) -> Result<(), ProofError> {
+        let pages =
+            Language::ALL.into_iter().flat_map(|language| [name, "README"].map(|name| file_name(name, language)));
+        let pictures = picture::names(name);
+        pages.chain(pictures).try_for_each(|file| self.folder.check(&file, &self.policy))?;
+        Ok(())
     }
 
     /// Adds a case, and draws its pictures.
@@ -41,18 +54,24 @@ impl Book {
     /// What keeps its capture from being explained and drawn, or its pictures from being written.
     pub fn add(&mut self, recording: Recording) -> Result<(), ProofError> {
         let run = results::explain(&recording, &Catalogue::new(Language::English))?;
-        let pictures = picture::write(&recording, run.views[0].said.as_deref(), &self.folder)?;
+        let mut save = |name: &str, content: &str| {
+            self.written += self.folder.replace(name, &self.policy, |out| out.write_all(content.as_bytes()))?;
+            Ok(())
+        };
+        let pictures = picture::write(&recording, run.views[0].said.as_deref(), &mut save)?;
         self.cases.push((recording, pictures));
         Ok(())
     }
 
-    /// Writes the pages of all cases and the index, in each language.
+    /// Writes the pages of all cases and the index, in each language: what was written in all, pictures included.
     ///
     /// # Errors
     /// What keeps captures from being explained, or pages from being written.
-    pub fn write(&self) -> Result<(), ProofError> {
-        let save = |name: &str, text: &str| {
-            tcpwhy_files::replace(&self.folder.join(name), |out| out.write_all(text.as_bytes()))
+    pub fn write(self) -> Result<Written, ProofError> {
+        let mut written = self.written;
+        let mut save = |name: &str, text: &str| {
+            written += self.folder.replace(name, &self.policy, |out| out.write_all(marked(text).as_bytes()))?;
+            Ok::<(), ProofError>(())
         };
         for language in Language::ALL {
             let catalogue = Catalogue::new(language);
@@ -67,7 +86,7 @@ impl Book {
             let kernel = self.cases.first().map(|(recording, _)| recording.truth().kernel.as_str()).unwrap_or_default();
             save(&file_name("README", language), &index::index(wording, kernel, &entries))?;
         }
-        Ok(())
+        Ok(written)
     }
 }
 

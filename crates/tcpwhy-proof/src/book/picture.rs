@@ -1,6 +1,5 @@
 //! The pictures of a case: the whole transfer, and a short stretch of it, where steps, bursts and silences are seen.
 
-use std::io::Write as _;
 use std::iter;
 use std::path::Path;
 
@@ -35,11 +34,16 @@ pub(super) struct Pictures {
     pub(super) has_detail: bool,
 }
 
+/// The pictures that the scenario `name` may have.
+pub(super) fn names(name: &str) -> [String; 2] {
+    [format!("{name}.svg"), format!("{name}-detail.svg")]
+}
+
 /// `NAME.svg`, and `NAME-detail.svg` where that shows more.
 pub(super) fn write(
     recording: &Recording,
     said: Option<&(Connection, HalfConnection)>,
-    folder: &Path,
+    save: &mut dyn FnMut(&str, &str) -> Result<(), ProofError>,
 ) -> Result<Pictures, ProofError> {
     let name = &recording.scenario().name;
     let (connection, half) = said.ok_or_else(|| ProofError::NoPicture(name.clone()))?;
@@ -48,13 +52,11 @@ pub(super) fn write(
         let drawn = draw(&capture, connection, half, stretch)?;
         drawn.ok_or_else(|| ProofError::NoPicture(name.clone()))
     };
-    let save = |file: String, content: String| {
-        tcpwhy_files::replace(&folder.join(file), |out| out.write_all(content.as_bytes()))
-    };
-    save(format!("{name}.svg"), draw(None)?)?;
+    let [whole, part] = names(name);
+    save(&whole, &draw(None)?)?;
     let detail = detail(half, &recorded(&capture, connection, Budget::LARGE, None)?, connection);
     if let Some(stretch) = detail {
-        save(format!("{name}-detail.svg"), draw(Some(stretch))?)?;
+        save(&part, &draw(Some(stretch))?)?;
     }
     Ok(Pictures { has_detail: detail.is_some() })
 }

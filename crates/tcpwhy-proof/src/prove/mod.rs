@@ -41,6 +41,9 @@ impl Part {
     /// How many there are.
     pub const COUNT: usize = 2;
 
+    /// Both.
+    pub const ALL: [Self; Self::COUNT] = [Self::Rebuilt, Self::Fixed];
+
     /// The folder of its recording.
     pub const fn name(self) -> &'static str {
         match self {

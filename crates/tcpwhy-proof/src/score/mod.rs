@@ -12,14 +12,15 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use tcpwhy_files::{Folder, Policy, Written};
 use tcpwhy_report::{Catalogue, Language, Wording};
 
 pub use self::vantage::Vantage;
 
-use self::judge::{Folder, Judged};
+use self::judge::{Folder as Recorded, Judged};
 use self::page::Page;
 use self::summary::Summary;
-use crate::{ProofError, file_name};
+use crate::{ProofError, file_name, marked};
 
 /// All that was judged. Its JSON has shares from 0 to 1 but where a key says otherwise.
 #[derive(Debug, Serialize)]
@@ -51,14 +52,14 @@ pub struct LeftOut {
 pub fn folders(dirs: &[PathBuf]) -> Result<Vec<PathBuf>, ProofError> {
     let mut folders = Vec::new();
     for dir in dirs {
-        if Folder::is_one(dir) {
+        if Recorded::is_one(dir) {
             folders.push(dir.clone());
             continue;
         }
         let unread = |cause| ProofError::Folder { path: dir.display().to_string(), cause };
         let entries = fs::read_dir(dir).map_err(unread)?;
         let paths: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>().map_err(unread)?;
-        folders.extend(paths.into_iter().filter(|path| Folder::is_one(path)));
+        folders.extend(paths.into_iter().filter(|path| Recorded::is_one(path)));
     }
     folders.sort();
     Ok(folders)
@@ -72,7 +73,7 @@ impl Score {
         let vantages = only.map_or(Vantage::ALL.to_vec(), |vantage| vec![vantage]);
         for path in folders {
             let lost = |error: ProofError| LeftOut { name: path.display().to_string(), why: format!("{error}") };
-            let folder = match Folder::open(path) {
+            let folder = match Recorded::open(path) {
                 Ok(folder) => folder,
                 Err(error) => {
                     failed.push(lost(error));
@@ -113,17 +114,32 @@ impl Score {
         Page { wording, score: self }.text(with_runs)
     }
 
+    /// Fails if one of the documents may not be written into `folder`, before there is a score. Nothing is made.
+    ///
+    /// # Errors
+    /// [`ProofError::Write`].
+    pub fn check_documents(folder: &Path, policy: &Policy) -> Result<(), ProofError> {
+        Folder::look(folder)?;
+        if folder.is_dir() {
+            let into = Folder::open(folder)?;
+            Language::ALL.into_iter().try_for_each(|language| into.check(&file_name("accuracy", language), policy))?;
+        }
+        Ok(())
+    }
+
     /// Writes `accuracy.md`, and `accuracy.LANG.md` for the other languages, into `folder`.
     ///
     /// # Errors
-    /// [`ProofError::Write`] if one cannot be written.
-    pub fn write_documents(&self, folder: &Path) -> Result<(), ProofError> {
+    /// [`ProofError::Write`] if one cannot be written, or `policy` forbids it.
+    pub fn write_documents(&self, folder: &Path, policy: &Policy) -> Result<Written, ProofError> {
+        let into = Folder::open(folder)?;
+        let mut written = Written::default();
         for language in Language::ALL {
             let catalogue = Catalogue::new(language);
             let page = Page { wording: Wording::new(&catalogue), score: self };
-            let file = folder.join(file_name("accuracy", language));
-            tcpwhy_files::replace(&file, |out| out.write_all(page.markdown().as_bytes()))?;
+            let text = marked(&page.markdown());
+            written += into.replace(&file_name("accuracy", language), policy, |out| out.write_all(text.as_bytes()))?;
         }
-        Ok(())
+        Ok(written)
     }
 }

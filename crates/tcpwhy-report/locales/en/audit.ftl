@@ -79,7 +79,6 @@ audit-gap-uptime = time since boot, so there are no rates
 audit-gap-sysctls = settings (sysctl -a)
 audit-gap-kernel = the kernel's version; Linux { $assumed } was assumed
 audit-warning-sysctl = tcpwhy: { $source }: { $text }
-audit-saved = { $count } files written to { $folder }
 audit-cut = the host has more files, sockets or text than are read: something may be missing
 
 ground-kernel = the kernel says so

@@ -9,7 +9,7 @@ record-done = recorded { $packets ->
 } of { $connections ->
     [one] { $connections } connection
    *[other] { $connections } connections
-} in { $time }: { $file }
+} in { $time }: { $path } ({ $size })
 record-done-ring = recorded { $packets ->
     [one] { $packets } packet
    *[other] { $packets } packets
@@ -19,7 +19,7 @@ record-done-ring = recorded { $packets ->
 } of { $connections ->
     [one] { $connections } connection
    *[other] { $connections } connections
-} in { $time }; kept: { $first } to { $last }
+} in { $time }; kept: { $first } to { $path } ({ $size })
 record-done-output = recorded { $packets ->
     [one] { $packets } packet
    *[other] { $packets } packets
@@ -82,17 +82,15 @@ annotate-connection = connection { $n }: { $verdict }
 annotate-connection-silent = connection { $n }
 annotate-stretch = { $direction }: { $limit } for { $time }
 annotate-stretch-kernel = { $direction }: { $limit } for { $time }; the kernel says: { $kernel }
-annotate-done = { $comments ->
+annotate-done = wrote { $path } ({ $size }): { $comments ->
     [one] { $comments } comment
    *[other] { $comments } comments
 } on { $connections ->
     [one] { $connections } connection
    *[other] { $connections } connections
-}: { $path }; in Wireshark: frame.comment contains "tcpwhy:"
+}; in Wireshark: frame.comment contains "tcpwhy:"
 annotate-left-out = { $count ->
     [one] { $count } connection has
    *[other] { $count } connections have
 } no comments: there are too many to hold; filters choose
-annotate-is-there = { $path } is there already; --force replaces it
-annotate-itself = { $path } is the capture itself, which stays as it is: name another file
 annotate-one-capture = --annotate writes one capture again: name one

@@ -71,7 +71,6 @@ audit-gap-uptime = 开机时长，因此没有速率
 audit-gap-sysctls = 内核参数（sysctl -a）
 audit-gap-kernel = 内核版本；按 Linux { $assumed } 推算
 audit-warning-sysctl = tcpwhy：{ $source }：{ $text }
-audit-saved = 已将 { $count } 个文件写入 { $folder }
 audit-cut = 该主机的文件、套接字或文本超出读取上限，结果可能不全
 
 ground-kernel = 内核报告

@@ -1,7 +1,7 @@
 # 包与内核自述的录制：`tcpwhy record`，以及 `explain` 对它的说明。
 
-record-done = 已在 { $time } 内录制 { $packets } 个包、{ $connections } 个连接的 { $samples } 个样本：{ $file }
-record-done-ring = 已在 { $time } 内录制 { $packets } 个包、{ $connections } 个连接的 { $samples } 个样本；保留：{ $first } 至 { $last }
+record-done = 已在 { $time } 内录制 { $packets } 个包、{ $connections } 个连接的 { $samples } 个样本：{ $path }（{ $size }）
+record-done-ring = 已在 { $time } 内录制 { $packets } 个包、{ $connections } 个连接的 { $samples } 个样本；保留：{ $first } 至 { $path }（{ $size }）
 record-done-output = 已在 { $time } 内录制 { $packets } 个包、{ $connections } 个连接的 { $samples } 个样本
 record-dropped = 内核丢弃了 { $drops } 个包（{ $share }），因为到达速度超过写入速度：请用 FILTER 或 -i 缩小范围
 record-ring-small = 这样小的环保留不了多少：它的每个文件都以所有套接字的状态开头；--ring { $size } 有更多空间
@@ -40,8 +40,6 @@ annotate-connection = 连接 { $n }：{ $verdict }
 annotate-connection-silent = 连接 { $n }
 annotate-stretch = { $direction }：{ $limit }，持续 { $time }
 annotate-stretch-kernel = { $direction }：{ $limit }，持续 { $time }；内核的说法：{ $kernel }
-annotate-done = 已在 { $connections } 个连接上写入 { $comments } 条注释：{ $path }；在 Wireshark 中过滤：frame.comment contains "tcpwhy:"
+annotate-done = 已写入 { $path }（{ $size }）：{ $connections } 个连接上的 { $comments } 条注释；在 Wireshark 中过滤：frame.comment contains "tcpwhy:"
 annotate-left-out = 有 { $count } 个连接没有注释：数量太多，无法全部保存；可用过滤选项挑选
-annotate-is-there = { $path } 已存在；--force 可替换它
-annotate-itself = { $path } 就是抓包文件本身，不会被改动：请指定另一个文件
 annotate-one-capture = --annotate 只重写一个抓包：请只指定一个

@@ -3,7 +3,7 @@
 use tcpwhy_kernel::Point;
 
 use super::{BufferSide, BufferWords, Buffers};
-use crate::markup::Element;
+use crate::markup::{Element, MARK};
 use crate::{Args, Wording};
 
 /// Size of one chart, and the room around its axes.
@@ -29,6 +29,8 @@ pub fn svg(wording: Wording<'_>, buffers: &Buffers<'_>) -> String {
     let picture = Element::new(&mut out, "svg").with("xmlns", "http://www.w3.org/2000/svg");
     let picture = picture.with("viewBox", format_args!("0 0 {width} {height}")).with("width", width);
     picture.with("height", height).with("role", "img").holding(|out| {
+        out.push('\n');
+        out.push_str(MARK);
         out.push('\n');
         Element::new(out, "style").text(STYLE);
         out.push('\n');

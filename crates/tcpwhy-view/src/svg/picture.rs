@@ -2,7 +2,7 @@
 
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model::Limit;
-use tcpwhy_report::markup::Element;
+use tcpwhy_report::markup::{Element, MARK};
 use tcpwhy_report::{Args, Wording, palette};
 
 use super::Style;
@@ -79,6 +79,8 @@ pub(super) fn draw(subject: &Subject<'_>, panels: &[Panel]) -> String {
     let picture = picture.with("height", &height).with("viewBox", format_args!("0 0 {WIDTH} {height}"));
     let named = [("role", "img"), ("aria-labelledby", "title desc"), ("xml:lang", subject.style.language.tag())];
     picture.with_all(&named).holding(|out| {
+        out.push('\n');
+        out.push_str(MARK);
         for (name, words) in [("title", direction), ("desc", description)] {
             out.push('\n');
             Element::new(out, name).with("id", name).text(words);

@@ -10,11 +10,10 @@ use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use tcpwhy_analysis::host::{HostFacts, PathSpec, audit};
-use tcpwhy_files::PrivateFolder;
+use tcpwhy_files::{PrivateFolder, Written};
 use tcpwhy_kernel::{KernelVersion, SysctlError, Sysctls};
 use tcpwhy_live::{LiveError, SavedHost, text_file};
 use tcpwhy_model::Timestamp;
-use tcpwhy_model::foreign::visible_path;
 use tcpwhy_model::host::{Gap, HostObservation};
 use tcpwhy_report::dto::{AuditDocument, AuditOrigin, Presentation};
 use tcpwhy_report::text::AuditPage;
@@ -25,6 +24,7 @@ pub(crate) use args::{AuditArgs, EXAMPLES};
 use crate::anonymize::{name_of, named};
 use crate::buffers::MOST_SETTINGS;
 use crate::message;
+use crate::output::file;
 use crate::rights::{self, Right};
 use crate::standard_output::stdout;
 
@@ -197,13 +197,14 @@ fn settings(args: &AuditArgs, host: &SavedHost) -> Result<(Sysctls, Vec<SysctlEr
 fn save(host: &SavedHost, folder: &std::path::Path, wording: Wording<'_>, is_quiet: bool) -> Result<()> {
     let texts = host.texts();
     let mut saved = PrivateFolder::create(folder)?;
+    let mut written = Written::default();
     for (name, text) in &texts {
         saved.add(name, text.as_bytes())?;
+        written += Written { files: 1, bytes: text.len() as u64 };
     }
     saved.keep();
     if !is_quiet {
-        let args = Args::new().number("count", texts.len() as u64).text("folder", visible_path(folder));
-        message::line(&wording.catalogue().text("audit-saved", &args));
+        file::say_written(wording, folder, written);
     }
     Ok(())
 }

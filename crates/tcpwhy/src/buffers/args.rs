@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use tcpwhy_kernel::OperatingSystem;
 
 use crate::look_args::LookArgs;
+use crate::overwrite_args::OverwriteArgs;
 use crate::size::{Bandwidth, BufferSize, RoundTrip, Size};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -107,6 +108,9 @@ pub(crate) struct BuffersArgs {
     /// Write the charts as a picture too
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) svg: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) overwrite: OverwriteArgs,
 
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) look: LookArgs,

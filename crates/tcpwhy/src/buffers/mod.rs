@@ -11,6 +11,7 @@ use tcpwhy_kernel::{
     BufferKind, BufferRequest, Device, Link, OperatingSystem, Question, Sysctl, When, WriteMode, Writing,
 };
 use tcpwhy_report::buffers::{Buffers, svg};
+use tcpwhy_report::markup::MARK;
 use tcpwhy_report::text::{BuffersDetail, buffers_page};
 use tcpwhy_report::{Wording, dto};
 
@@ -20,12 +21,19 @@ use self::args::{DeviceChoice, WhenChoice};
 pub(crate) use self::settings::MOST_SETTINGS;
 use self::settings::Settings;
 use crate::message;
-use crate::output::file;
+use crate::output::file::{self, Output};
 use crate::size::BufferSize;
 use crate::standard_output::stdout;
 
 /// Answers what `args` ask.
 pub(crate) fn run(args: &BuffersArgs) -> Result<ExitStatus> {
+    let output = match &args.svg {
+        Some(path) => {
+            let inputs = file::read_from(&args.sysctl_file);
+            Some((path, Output::prepare(path, &file::policy(inputs, args.overwrite.overwrite, &[MARK]))?))
+        }
+        None => None,
+    };
     let settings = Settings::gather(args)?;
     if !args.quiet {
         for warning in &settings.warnings {
@@ -35,8 +43,11 @@ pub(crate) fn run(args: &BuffersArgs) -> Result<ExitStatus> {
     let buffers = Buffers::new(settings.system, settings.origin.clone(), question(args, &settings), kinds(args));
     let catalogue = args.look.catalogue();
     let wording = Wording::new(&catalogue);
-    if let Some(path) = &args.svg {
-        file::write(path, svg(wording, &buffers).as_bytes())?;
+    if let Some((path, output)) = output
+        && let Some(written) = output.write(svg(wording, &buffers).as_bytes())?
+        && !args.quiet
+    {
+        file::say_written(wording, path, written);
     }
     let mut out = stdout();
     if args.json {

@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use tcpwhy_report::metrics::Format;
 
 use crate::look_args::LanguageArgs;
+use crate::overwrite_args::OverwriteArgs;
 use crate::size::RoundTrip;
 use crate::watching::CpuShare;
 
@@ -42,6 +43,9 @@ pub(crate) struct ExportArgs {
     /// for the textfile collector of node_exporter, whose files end in .prom
     #[arg(short, long, value_name = "FILE", conflicts_with = "listen", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) overwrite: OverwriteArgs,
 
     /// Form of --once and --output; over HTTP the client chooses
     #[arg(long, value_name = "FORMAT", default_value = "prometheus", help_heading = "Output")]
@@ -86,6 +90,10 @@ pub(crate) struct ExportArgs {
 
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) words: LanguageArgs,
+
+    /// Do not say what was written
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) quiet: bool,
 }
 
 /// Forms of the text.

@@ -19,20 +19,22 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use tcpwhy_analysis::live::LiveHost;
+use tcpwhy_files::Policy;
 use tcpwhy_lab::rights::{self, Right};
 use tcpwhy_report::metrics::{alerts, dashboard};
-use tcpwhy_report::{Args, Catalogue, Language, json};
+use tcpwhy_report::{Args, Catalogue, Language, Wording, json};
 use tokio::sync::oneshot;
 
 pub(crate) use args::{EXAMPLES, ExportArgs};
 
+use self::args::FormatChoice;
 use self::books::Books;
 use self::groups::By;
 use self::site::{Exporter, METRICS_PATH};
 use crate::exit::ExitStatus;
 use crate::http;
 use crate::message;
-use crate::output::file;
+use crate::output::file::{self, Output};
 use crate::standard_output::{check_open, stdout};
 use crate::watching::{Budget, Stop, Watch};
 
@@ -47,7 +49,10 @@ pub(crate) fn run(args: &ExportArgs) -> Result<ExitStatus> {
         return tell_of_metrics(args);
     }
     let is_listening = !args.once && args.output.is_none();
-    // A port that is not free is said before anything else is done.
+    // What may not be written, and a port that is not free, are said before anything else is done.
+    if let Some(path) = &args.output {
+        Output::prepare(path, &policy(args))?;
+    }
     let listener = if is_listening {
         Some(TcpListener::bind(args.listen).with_context(|| args.listen.to_string())?)
     } else {
@@ -66,7 +71,8 @@ pub(crate) fn run(args: &ExportArgs) -> Result<ExitStatus> {
     if args.all_namespaces {
         kept.push(Right::EnterNamespaces);
     }
-    let folder = args.output.as_deref().filter(|path| *path != Path::new("-")).map(file::folder_of);
+    let named = args.output.as_deref().filter(|path| *path != Path::new("-") && !file::is_standard_output(path));
+    let folder = named.map(file::folder_of);
     rights::keep_only(&rights::enough_to_write(&kept, folder)).context("giving up rights")?;
     let mut looker = Looker { watch, books: Arc::new(Mutex::new(books)), looks: 0 };
     // Whoever asks first is told something; and whether this works at all is known.
@@ -163,11 +169,22 @@ fn serve(args: &ExportArgs, listener: TcpListener, mut looker: Looker) -> Result
 /// Files that looking at sockets has open at a time, some namespaces included.
 const OTHER_FILES: usize = 64;
 
+/// What the first line of a file in the Prometheus text format says.
+const MARK: &str = "# written by tcpwhy\n";
+/// `OpenMetrics` allows no comments: a file of ours begins with the first of our metrics.
+const OPEN_METRICS: [&str; 2] = ["# TYPE tcpwhy_limit_seconds ", "# HELP tcpwhy_limit_seconds "];
+
+/// Files of this exporter are replaced, those of others only with `--overwrite`.
+fn policy(args: &ExportArgs) -> Policy {
+    file::policy(Vec::new(), args.overwrite.overwrite, &[MARK, OPEN_METRICS[0], OPEN_METRICS[1]])
+}
+
 /// Writes a file, once or again and again until a signal ends it.
 fn write(args: &ExportArgs, mut looker: Looker) -> Result<()> {
+    let spoken = Catalogue::new(args.words.language());
+    let mut is_said = args.quiet;
     let words = Catalogue::new(Language::English);
     let stop = Stop::on_signals()?;
-    let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
     let every = if args.once { Duration::from_secs_f64(args.duration.0) } else { WRITE_EVERY };
     let mut due = Instant::now() + if args.once { every } else { Duration::ZERO };
     loop {
@@ -180,8 +197,16 @@ fn write(args: &ExportArgs, mut looker: Looker) -> Result<()> {
         }
         if is_over || (!args.once && Instant::now() >= due) {
             let text = looker.books.lock().unwrap_or_else(PoisonError::into_inner).told(args.format.into(), &words);
-            match output {
-                Some(path) => file::write(path, text.as_bytes())?,
+            match &args.output {
+                Some(path) => {
+                    let mark = if args.format == FormatChoice::Prometheus { MARK } else { "" };
+                    // Anew each time: the folder may be another one by now.
+                    let written = Output::prepare(path, &policy(args))?.write(format!("{mark}{text}").as_bytes())?;
+                    // The first time: it goes on for days.
+                    if let Some(written) = written.filter(|_| !std::mem::replace(&mut is_said, true)) {
+                        file::say_written(Wording::new(&spoken), path, written);
+                    }
+                }
                 None => file::write_out(text.as_bytes())?,
             }
             due = Instant::now() + every;

@@ -375,8 +375,8 @@ mod tests {
             assert!(said.starts_with(expected), "{said}");
         }
         assert_eq!(
-            message("k.pcapng is there already; name a new file", Language::SimplifiedChinese),
-            "k.pcapng 已经存在；请换一个新的文件名"
+            message("k.pcapng is there already; --overwrite replaces it", Language::SimplifiedChinese),
+            "k.pcapng 已经存在；--overwrite 会替换它"
         );
     }
 

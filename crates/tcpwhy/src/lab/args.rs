@@ -10,6 +10,7 @@ use super::permission::PermissionArgs;
 use super::prove::ProveArgs;
 use super::score::ScoreArgs;
 use crate::look_args::LanguageArgs;
+use crate::overwrite_args::OverwriteArgs;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -81,13 +82,19 @@ pub(crate) struct SchemaArgs {
 /// Arguments of `tcpwhy lab new`.
 #[derive(Debug, Args)]
 pub(crate) struct NewArgs {
-    /// The file, which must not exist yet; its name without .toml is the scenario's
+    /// The file, a new one unless --overwrite is given; its name without .toml is the scenario's
     #[arg(value_name = "FILE.toml")]
     pub(crate) file: PathBuf,
 
     /// Start from this scenario instead of an empty one: a name, random:SEED/NUMBER, a file
     #[arg(long, value_name = "SCENARIO")]
     pub(crate) like: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) overwrite: OverwriteArgs,
+
+    #[command(flatten)]
+    pub(crate) output: PlainOutputArgs,
 }
 
 /// Arguments of `tcpwhy lab show`.
@@ -126,6 +133,9 @@ pub(crate) struct RunArgs {
     pub(crate) netem: bool,
 
     #[command(flatten)]
+    pub(crate) overwrite: OverwriteArgs,
+
+    #[command(flatten)]
     pub(crate) permission: PermissionArgs,
 
     /// Run each scenario this many times
@@ -160,6 +170,9 @@ pub(crate) struct CompareArgs {
     pub(crate) out: PathBuf,
 
     #[command(flatten)]
+    pub(crate) overwrite: OverwriteArgs,
+
+    #[command(flatten)]
     pub(crate) permission: PermissionArgs,
 
     /// One JSON document (see `tcpwhy schema lab`)
@@ -184,6 +197,9 @@ pub(crate) struct BookArgs {
     /// Use recordings from this folder; those that are missing are run and kept there
     #[arg(long, value_name = "DIR", default_value = "tcpwhy-lab")]
     pub(crate) recordings: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) overwrite: OverwriteArgs,
 
     #[command(flatten)]
     pub(crate) permission: PermissionArgs,

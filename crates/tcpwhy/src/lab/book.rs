@@ -4,12 +4,14 @@ use crate::exit::ExitStatus;
 
 use anyhow::{Context as _, Result};
 use tcpwhy_proof::book::{Book, kept};
+use tcpwhy_report::markup::MARK;
 use tcpwhy_report::{Catalogue, Wording};
 
 use super::args::BookArgs;
 use super::permission::Permitted;
-use super::runner::Runner;
+use super::runner::{Rule, Runner};
 use super::target;
+use crate::output::file;
 
 /// Writes a page for each bundled scenario in each language, its picture, and the index.
 pub(super) fn run(args: &BookArgs) -> Result<ExitStatus> {
@@ -18,8 +20,13 @@ pub(super) fn run(args: &BookArgs) -> Result<ExitStatus> {
     let wording = Wording::new(&words);
     let permitted = named.into_iter().map(|named| named.permit(args.permission, wording));
     let scenarios: Vec<Permitted> = permitted.collect::<Result<_>>()?;
-    let mut book = Book::new(&args.folder)?;
-    let runner = Runner::new(wording, args.output.quiet)?;
+    let inputs = target::files(&args.targets);
+    let policy = file::policy(inputs.clone(), args.overwrite.overwrite, &[MARK]);
+    let mut book = Book::new(&args.folder, policy)?;
+    scenarios.iter().try_for_each(|scenario| book.check(&scenario.name))?;
+    let rule = Rule { inputs, is_overwriting: args.overwrite.overwrite };
+    rule.check(&scenarios.iter().map(|scenario| args.recordings.join(&scenario.name)).collect::<Vec<_>>())?;
+    let runner = Runner::new(wording, args.output.quiet)?.replacing(rule);
     for (index, scenario) in scenarios.iter().enumerate() {
         // One that is in doubt or broke is made again.
         let folder = args.recordings.join(&scenario.name);
@@ -27,6 +34,10 @@ pub(super) fn run(args: &BookArgs) -> Result<ExitStatus> {
         let recording = kept(scenario, &folder).map_or_else(run, Ok).with_context(|| scenario.name.clone())?;
         book.add(recording)?;
     }
-    book.write()?;
+    let written = book.write()?;
+    runner.say_written(&args.recordings);
+    if !args.output.quiet {
+        file::say_written(wording, &args.folder, written);
+    }
     Ok(ExitStatus::SUCCESS)
 }

@@ -2,9 +2,10 @@
 
 use crate::exit::ExitStatus;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use tcpwhy_files::FileId;
 use tcpwhy_lab::Recording;
 use tcpwhy_proof::results;
 use tcpwhy_report::Wording;
@@ -13,7 +14,7 @@ use tcpwhy_report::text::lab_comparison;
 
 use super::args::CompareArgs;
 use super::permission::Permitted;
-use super::runner::Runner;
+use super::runner::{Rule, Runner};
 use super::target;
 use crate::standard_output::stdout;
 
@@ -23,17 +24,34 @@ enum Given {
     Scenario(Box<Permitted>),
 }
 
+impl Given {
+    /// Where its recording will be, if there is none yet.
+    fn folder(&self, out: &Path) -> Option<PathBuf> {
+        match self {
+            Self::Recording(_) => None,
+            Self::Scenario(scenario) => Some(out.join(&scenario.name)),
+        }
+    }
+}
+
 /// Runs two scenarios, or takes what was recorded, and shows them side by side.
 pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let catalogue = args.output.look.catalogue();
     let wording = Wording::new(&catalogue);
-    let runner = Runner::new(wording, args.output.quiet)?;
     let given = |word: &str| -> Result<Given> {
         Ok(match Path::new(word) {
             folder if folder.is_dir() => Given::Recording(Box::new(Recording::open(folder)?)),
             _ => Given::Scenario(Box::new(target::scenario(word)?.permit(args.permission, wording)?)),
         })
     };
+    // Nothing is run for one of two that cannot be compared.
+    let (before, after) = (given(&args.before)?, given(&args.after)?);
+    let mut inputs = target::files([&args.before, &args.after]);
+    inputs.extend([&args.before, &args.after].into_iter().flat_map(|word| FileId::all_in(Path::new(word))));
+    let rule = Rule { inputs, is_overwriting: args.overwrite.overwrite };
+    let runs: Vec<PathBuf> = [&before, &after].into_iter().filter_map(|given| given.folder(&args.out)).collect();
+    rule.check(&runs)?;
+    let runner = Runner::new(wording, args.output.quiet)?.replacing(rule);
     let one = |number: usize, given: Given| -> Result<_> {
         let recording = match given {
             Given::Recording(recording) => *recording,
@@ -41,8 +59,6 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
         };
         Ok(results::explain(&recording, &catalogue)?)
     };
-    // Nothing is run for one of two that cannot be compared.
-    let (before, after) = (given(&args.before)?, given(&args.after)?);
     let (before, after) = (one(1, before)?, one(2, after)?);
     let mut out = stdout();
     if args.json {
@@ -55,5 +71,6 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
         write!(out, "{}", lab_comparison(wording, look, [&before, &after]))?;
     }
     out.flush()?;
+    runner.say_written(&args.out);
     Ok(ExitStatus::SUCCESS)
 }

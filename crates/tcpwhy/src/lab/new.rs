@@ -4,13 +4,13 @@ use std::io::Write as _;
 
 use anyhow::{Result, anyhow, bail};
 use tcpwhy_lab::scenario::{NEW, SCHEMA, bundled, reference};
-use tcpwhy_report::Language;
+use tcpwhy_report::{Catalogue, Language, Wording};
 
 use super::args::{NewArgs, SchemaArgs};
 use super::reference_zh::chinese;
 use super::target;
 use crate::exit::ExitStatus;
-use crate::output::file;
+use crate::output::file::{self, Output};
 use crate::standard_output::stdout;
 
 const HEAD: &str = "\
@@ -64,9 +64,9 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitStatus> {
     if path.extension().is_none_or(|extension| extension != "toml") {
         bail!("{}: a scenario's file ends in .toml", path.display());
     }
-    if path.symlink_metadata().is_ok() {
-        bail!("{} is there already", path.display());
-    }
+    let inputs = target::files(&args.like);
+    // A scenario is edited once it is written.
+    let output = Output::prepare(path, &file::policy_for_edited(inputs, args.overwrite.overwrite))?;
     let text = match &args.like {
         None => NEW.to_owned(),
         Some(word) => match bundled::text(word) {
@@ -74,6 +74,11 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitStatus> {
             None => target::scenario(word)?.scenario.to_toml().map_err(|error| anyhow!(error))?,
         },
     };
-    file::write(path, text.as_bytes())?;
+    if let Some(written) = output.write(text.as_bytes())?
+        && !args.output.quiet
+    {
+        let catalogue = Catalogue::new(args.output.words.language());
+        file::say_written(Wording::new(&catalogue), path, written);
+    }
     Ok(ExitStatus::SUCCESS)
 }

@@ -2,23 +2,26 @@
 
 use crate::exit::{EXIT_ERROR, ExitStatus};
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use tcpwhy_files::Written;
 use tcpwhy_lab::Recording;
 use tcpwhy_lab::scenario::{End, LinkKind};
 use tcpwhy_proof::results;
 use tcpwhy_report::dto::{LabDocument, LabFailure, Presentation};
 use tcpwhy_report::lab::LabRun;
+use tcpwhy_report::markup::MARK;
 use tcpwhy_report::text::{lab_ratios, lab_run, lab_summary};
 use tcpwhy_report::{Args, Wording};
 
 use super::args::RunArgs;
 use super::permission::{Named, Permitted};
-use super::runner::Runner;
+use super::runner::{Rule, Runner};
 use super::target;
 use crate::explain_args::ExplainArgs;
 use crate::look_args::LookArgs;
+use crate::output::file::{self, Output};
 use crate::standard_output::stdout;
 use crate::{explain, message};
 
@@ -39,8 +42,13 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     // Before anything is run: a list of which some may not be run is not worth beginning.
     let scenarios: Vec<Permitted> = target::scenarios(&args.targets)?.into_iter().map(permit).collect::<Result<_>>()?;
     let look = args.output.look.look();
-    let runner = Runner::new(wording, args.output.quiet)?;
     let jobs: Vec<(&Permitted, PathBuf)> = scenarios.iter().flat_map(|scenario| folders(args, scenario)).collect();
+    let rule = Rule { inputs: target::files(&args.targets), is_overwriting: args.overwrite.overwrite };
+    rule.check(jobs.iter().map(|(_, folder)| folder))?;
+    if args.html {
+        check_pages(jobs.iter().map(|(_, folder)| folder), &rule)?;
+    }
+    let runner = Runner::new(wording, args.output.quiet)?.replacing(rule);
     let mut runs: Vec<LabRun> = Vec::new();
     let mut failed = Vec::new();
     let mut last = None;
@@ -54,7 +62,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
                     out.flush()?;
                 }
                 if args.html {
-                    pages(args, &recording)?;
+                    runner.add_written(pages(args, &recording)?);
                 }
                 runs.push(run);
                 last = Some(recording);
@@ -89,6 +97,10 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         }
     }
     out.flush()?;
+    runner.say_written(match &jobs[..] {
+        [(_, folder)] => folder,
+        _ => &args.out,
+    });
     Ok(match (has_failed, results::is_as_expected(&runs, &ratios)) {
         (true, _) => ExitStatus::from(EXIT_ERROR),
         (false, false) => ExitStatus::from(EXIT_UNEXPECTED),
@@ -103,18 +115,37 @@ fn folders<'a>(args: &RunArgs, scenario: &'a Permitted) -> Vec<(&'a Permitted, P
     (1..=args.repeat).map(|number| (scenario, args.out.join(name(number)))).collect()
 }
 
+/// Fails if a page of `--html` may not be written beside captures that are there.
+fn check_pages<'f>(folders: impl Iterator<Item = &'f PathBuf>, rule: &Rule) -> Result<()> {
+    let policy = file::policy(rule.inputs.clone(), rule.is_overwriting, &[MARK]);
+    for folder in folders.filter(|folder| folder.is_dir()) {
+        for end in End::BOTH {
+            Output::prepare(&page(folder, end), &policy)?;
+        }
+    }
+    Ok(())
+}
+
+fn page(folder: &Path, end: End) -> PathBuf {
+    folder.join(format!("{end}.html"))
+}
+
 /// The pages of `--html` beside the captures.
-fn pages(args: &RunArgs, recording: &Recording) -> Result<()> {
+fn pages(args: &RunArgs, recording: &Recording) -> Result<Written> {
+    let mut written = Written::default();
     for end in End::BOTH {
         let page = ExplainArgs {
-            html: Some(recording.folder().join(format!("{end}.html"))),
+            html: Some(page(recording.folder(), end)),
+            overwrite: args.overwrite.overwrite,
             look: LookArgs::in_language(args.output.look.words),
             quiet: true,
             ..ExplainArgs::of(vec![recording.capture(end)])
         };
         explain::run(&page)?;
+        let bytes = page.html.and_then(|path| path.metadata().ok()).map_or(0, |metadata| metadata.len());
+        written += Written { files: 1, bytes };
     }
-    Ok(())
+    Ok(written)
 }
 
 /// How far runs of the same scenario are apart.

@@ -1,12 +1,13 @@
 //! A scenario becomes a recording: in a process tree of its own, which nothing of the run outlives.
 
+use std::cell::Cell;
 use std::io::{IsTerminal as _, stderr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
-use tcpwhy_files::Folder;
+use tcpwhy_files::{FileId, Written};
 use tcpwhy_lab::cell::{self, Supervisor};
 use tcpwhy_lab::scenario::Work;
 use tcpwhy_lab::truth::Doubt;
@@ -16,6 +17,7 @@ use tcpwhy_report::{Args, Wording};
 
 use super::permission::Permitted;
 use crate::message;
+use crate::output::file;
 
 /// What a run takes besides the transfer: its namespaces, the captures, the last packets.
 const BESIDES: Duration = Duration::from_secs(20);
@@ -23,23 +25,67 @@ const BESIDES: Duration = Duration::from_secs(20);
 /// A machine that is busy now may be quiet in a moment: a run that proves nothing is made again, so often in all.
 const ATTEMPTS: u32 = 3;
 
+/// What recordings may replace.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rule {
+    /// Files that are read: nothing replaces them.
+    pub(super) inputs: Vec<FileId>,
+    /// Files that are none of a recording are replaced too.
+    pub(super) is_overwriting: bool,
+}
+
+impl Rule {
+    /// Fails if a recording may not be written into `folder`, which is made if it is not there.
+    fn prepare(&self, folder: &Path) -> Result<()> {
+        Ok(Recording::prepare(folder, &self.inputs, self.is_overwriting)?)
+    }
+
+    /// Fails if that may not be in one of `folders`, before anything is read or run. None is made.
+    pub(super) fn check<'f>(&self, folders: impl IntoIterator<Item = &'f PathBuf>) -> Result<()> {
+        let mut there = folders.into_iter().filter(|folder| folder.symlink_metadata().is_ok());
+        there.try_for_each(|folder| self.prepare(folder))
+    }
+}
+
 /// Makes recordings, and says on standard error how far it is.
-#[derive(Clone, Copy)]
 pub(super) struct Runner<'a> {
     pub(super) wording: Wording<'a>,
     pub(super) is_quiet: bool,
+    rule: Rule,
+    /// What was recorded so far.
+    written: Cell<Written>,
 }
 
 impl<'a> Runner<'a> {
     /// Says what an earlier run that was killed had left of the machine's settings, and sets it back.
     pub(super) fn new(wording: Wording<'a>, is_quiet: bool) -> Result<Self> {
-        let this = Self { wording, is_quiet };
+        let this = Self { wording, is_quiet, rule: Rule::default(), written: Cell::default() };
         this.say(MachineSettings::recover()?);
         Ok(this)
     }
 
+    /// Recordings replace only what `rule` allows.
+    pub(super) fn replacing(self, rule: Rule) -> Self {
+        Self { rule, ..self }
+    }
+
+    /// Counts what was written beside recordings.
+    pub(super) fn add_written(&self, more: Written) {
+        let mut all = self.written.get();
+        all += more;
+        self.written.set(all);
+    }
+
+    /// Says what was recorded into `folder`.
+    pub(super) fn say_written(&self, folder: &Path) {
+        let written = self.written.get();
+        if !self.is_quiet && written.files > 0 {
+            file::say_written(self.wording, folder, written);
+        }
+    }
+
     /// What was done to the machine is said even where warnings are not wanted.
-    fn say(self, notices: Vec<SettingNotice>) {
+    fn say(&self, notices: Vec<SettingNotice>) {
         for notice in notices {
             let (id, words) = match notice {
                 SettingNotice::Restored { name, value, was } => {
@@ -56,7 +102,7 @@ impl<'a> Runner<'a> {
 
     /// Runs `scenario`, the first of these numbers of the second, and leaves its recording in `folder`, which is made if it is not
     /// there. A run in doubt is made again, also one that broke; the last one may still be in doubt, and says so.
-    pub(super) fn record(self, scenario: &Permitted, folder: &Path, [number, count]: [usize; 2]) -> Result<Recording> {
+    pub(super) fn record(&self, scenario: &Permitted, folder: &Path, [number, count]: [usize; 2]) -> Result<Recording> {
         let run = || {
             let is_shown = !self.is_quiet && stderr().is_terminal();
             if is_shown {
@@ -83,12 +129,13 @@ impl<'a> Runner<'a> {
             }
         };
         let recording = until_trusted(run, |recording| recording.truth().quality.doubts.first().copied(), again)?;
+        self.add_written(recording.written());
         Ok(recording.unbroken()?)
     }
 
-    fn once(self, scenario: &Permitted, folder: &Path) -> Result<Recording> {
+    fn once(&self, scenario: &Permitted, folder: &Path) -> Result<Recording> {
         // Where it is made, and whether it may be written, shows before anything is run.
-        Folder::own(folder)?;
+        self.rule.prepare(folder)?;
         let folder = folder.canonicalize().with_context(|| folder.display().to_string())?;
         let (settings, notices) = MachineSettings::set(scenario, &["lab", "guardian"])?;
         self.say(notices);

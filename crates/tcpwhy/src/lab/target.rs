@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, bail};
+use tcpwhy_files::FileId;
 use tcpwhy_lab::Scenario;
 use tcpwhy_lab::scenario::{bundled, random};
 use tcpwhy_live::text_file;
@@ -39,6 +40,11 @@ pub(super) fn bundled() -> Vec<Named> {
 /// As it is called itself.
 fn from(origin: Origin, scenario: Scenario) -> Named {
     Named { word: scenario.name.clone(), origin, scenario }
+}
+
+/// The scenario files among `words`, which are read.
+pub(super) fn files<'w>(words: impl IntoIterator<Item = &'w String>) -> Vec<FileId> {
+    words.into_iter().filter_map(|word| FileId::of(Path::new(word))).collect()
 }
 
 /// The one scenario that the word names.

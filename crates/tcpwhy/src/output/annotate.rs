@@ -9,13 +9,13 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use tcpwhy_analysis::live::KernelHalf;
 use tcpwhy_analysis::{Connection, HalfConnection};
-use tcpwhy_capture::{AnnotatedCopy, CaptureReader};
+use tcpwhy_capture::{AnnotatedCopy, COPY_MARK, CaptureReader};
 use tcpwhy_engine::{Reached, Source};
-use tcpwhy_model::foreign::visible_path;
 use tcpwhy_model::{Cause, Endpoint, Interval, Segment, Span, Timestamp};
 use tcpwhy_report::{Args, Wording, principal_half};
 
-use super::{EndOfSource, Sink, file};
+use super::file::{self, Output};
+use super::{EndOfSource, Sink};
 use crate::explain_args::ExplainArgs;
 use crate::inputs::Inputs;
 use crate::message;
@@ -206,59 +206,41 @@ impl<'a> Commenter<'a> {
     }
 }
 
-/// Says what stands in the way of writing the copy, before anything is read.
-pub(crate) fn check(args: &ExplainArgs, path: &Path, wording: Wording<'_>) -> Result<()> {
-    let catalogue = wording.catalogue();
+/// Finds the place of the copy, and says what forbids to write it, before anything is read.
+pub(crate) fn prepare(args: &ExplainArgs, path: &Path, wording: Wording<'_>) -> Result<Output> {
     if args.interface.is_none() && args.files.len() > 1 {
-        bail!(catalogue.word("annotate-one-capture"));
+        bail!(wording.catalogue().word("annotate-one-capture"));
     }
-    if is_standard_output(path) {
-        return Ok(());
-    }
-    let name = Args::new().text("path", visible_path(path));
-    let is_capture = |input: &std::path::PathBuf| fs::canonicalize(input).ok().zip(fs::canonicalize(path).ok());
-    if args.files.iter().filter_map(is_capture).any(|(input, output)| input == output) {
-        bail!(catalogue.text("annotate-itself", &name));
-    }
-    let is_file = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file() || metadata.is_symlink());
-    if is_file && !args.force {
-        bail!(catalogue.text("annotate-is-there", &name));
-    }
-    Ok(())
+    Ok(Output::prepare(path, &file::policy(args.inputs(), args.overwrite, &[COPY_MARK]))?)
 }
 
-fn is_standard_output(path: &Path) -> bool {
-    path == Path::new("-") || file::is_standard_output(path)
-}
-
-/// Writes the copy to `path`.
+/// Writes the copy to `output`.
 pub(crate) fn write(
     args: &ExplainArgs,
     inputs: &Inputs,
-    path: &Path,
+    output: &Output,
     annotations: Annotations,
     wording: Wording<'_>,
 ) -> Result<()> {
     let left_out = annotations.left_out;
     let mut commenter = Commenter::new(annotations.all, wording);
-    let comments = if is_standard_output(path) {
-        copy(args, inputs, &mut stdout(), &mut commenter)?
-    } else {
-        let mut comments = 0;
-        tcpwhy_files::replace(path, |out| {
-            keep_private(args, out)?;
-            comments = copy(args, inputs, out, &mut commenter)?;
-            Ok(())
-        })?;
-        comments
-    };
+    let (mut comments, mut written) = (0, None);
+    match output {
+        Output::Standard => comments = copy(args, inputs, &mut stdout(), &mut commenter)?,
+        Output::Named(target) => {
+            written = Some(target.replace(|out| {
+                keep_private(args, out.file())?;
+                comments = copy(args, inputs, out, &mut commenter)?;
+                Ok(())
+            })?);
+        }
+    }
     if !args.quiet {
         let connections = (commenter.all.len() - commenter.awaited.len()) as u64;
-        let told = Args::new()
-            .number("comments", comments)
-            .number("connections", connections)
-            .text("path", visible_path(path));
-        message::say(wording.catalogue().text("annotate-done", &told));
+        let told = Args::new().number("comments", comments).number("connections", connections);
+        if let (Some(written), Some(path)) = (written, &args.annotate) {
+            file::say_written_as(wording, "annotate-done", told, path, written.bytes);
+        }
         if left_out > 0 {
             message::say(wording.catalogue().text("annotate-left-out", &Args::new().number("count", left_out)));
         }

@@ -4,8 +4,9 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use tcpwhy_files::Folder;
+use tcpwhy_files::{FileId, Folder, WriteError, Written};
 use tcpwhy_model::foreign::visible_path;
+use tcpwhy_report::markup::MARK;
 use tcpwhy_report::{Args, Wording};
 use tcpwhy_view::chart::Budget;
 use tcpwhy_view::data::{ConnectionChart, Entry, Survey, View};
@@ -14,23 +15,50 @@ use tcpwhy_view::{Wanted, page, svg};
 use crate::explain_args::ExplainArgs;
 use crate::inputs::Inputs;
 use crate::message;
-use crate::output::file;
+use crate::output::file::{self, Output};
 use crate::output::mark::Mark;
 use crate::second_look;
 use crate::stretch::Stretch;
 
-/// Writes what was asked for about the connections of `survey`.
-pub(crate) fn write(args: &ExplainArgs, inputs: &Inputs, wording: Wording<'_>, survey: Survey) -> Result<()> {
-    if let Some(folder) = &args.svg {
-        write_pictures(args, inputs, wording, &survey, folder)?;
+/// Where charts go, as far as that is known before anything is read.
+pub(crate) struct Outputs {
+    html: Option<Output>,
+    /// No output replaces them.
+    inputs: Vec<FileId>,
+}
+
+impl Outputs {
+    /// Fails if what was asked for may not be written.
+    pub(crate) fn prepare(args: &ExplainArgs) -> Result<Self> {
+        let inputs = args.inputs();
+        let policy = file::policy(inputs.clone(), args.overwrite, &[MARK]);
+        let html = args.html.as_deref().map(|path| Output::prepare(path, &policy)).transpose()?;
+        args.svg.as_deref().map(Folder::look).transpose()?;
+        Ok(Self { html, inputs })
     }
-    if let Some(path) = &args.html {
+}
+
+/// Writes what was asked for about the connections of `survey`.
+pub(crate) fn write(
+    args: &ExplainArgs,
+    outputs: &Outputs,
+    inputs: &Inputs,
+    wording: Wording<'_>,
+    survey: Survey,
+) -> Result<()> {
+    if let Some(folder) = &args.svg {
+        let written = write_pictures(args, outputs, inputs, wording, &survey, folder)?;
+        if !args.quiet {
+            file::say_written(wording, folder, written);
+        }
+    }
+    if let (Some(output), Some(path)) = (&outputs.html, &args.html) {
         let view = View::new(survey, wording.catalogue().language(), wording.catalogue().names().cloned(), false);
         let page = page::page(&view, &charts(&view, inputs, args.quiet)?);
-        if path == Path::new("-") {
-            file::write_out(page.as_bytes())?;
-        } else {
-            file::write(path, page.as_bytes())?;
+        if let Some(written) = output.write(page.as_bytes())?
+            && !args.quiet
+        {
+            file::say_written(wording, path, written);
         }
     }
     Ok(())
@@ -48,11 +76,12 @@ pub(crate) fn charts(view: &View, inputs: &Inputs, is_quiet: bool) -> io::Result
 
 fn write_pictures(
     args: &ExplainArgs,
+    outputs: &Outputs,
     inputs: &Inputs,
     wording: Wording<'_>,
     survey: &Survey,
     path: &Path,
-) -> Result<()> {
+) -> Result<Written> {
     let entries = drawn_entries(args, wording, survey)?;
     let folder = Folder::open(path)?;
     let language = wording.catalogue().language();
@@ -67,24 +96,26 @@ fn write_pictures(
     for (entry, recorded) in entries.into_iter().zip(recordings) {
         let Some(recorded) = recorded else { continue };
         let mark = Mark::of(survey, entry);
+        let policy = file::policy(outputs.inputs.clone(), args.overwrite, &[mark.line()]);
         let of_entry = svg::pictures(&entry.connection, &recorded.recording, style);
-        pictures.extend(of_entry.into_iter().map(|picture| (picture, mark.clone())));
+        let marked = |picture: svg::Picture| (picture.name, mark.put_into(&picture.content), policy.clone());
+        pictures.extend(of_entry.into_iter().map(marked));
     }
     // Nothing is written unless all may be.
-    if !args.force
-        && let Some((picture, _)) =
-            pictures.iter().find(|(picture, mark)| mark.is_missing_in(&path.join(&picture.name)))
-    {
-        let name = Args::new().text("path", visible_path(&path.join(&picture.name)));
-        bail!(wording.catalogue().text("svg-of-another-capture", &name));
+    for (name, _, policy) in &pictures {
+        match folder.check(name, policy) {
+            Err(WriteError::NotOurs { path }) => {
+                let name = Args::new().text("path", visible_path(&path));
+                bail!(wording.catalogue().text("svg-of-another-capture", &name));
+            }
+            result => result?,
+        }
     }
-    for (picture, mark) in pictures {
-        folder.replace(&picture.name, |out| {
-            out.write_all(picture.content.as_bytes())?;
-            out.write_all(mark.line().as_bytes())
-        })?;
+    let mut written = Written::default();
+    for (name, content, policy) in &pictures {
+        written += folder.replace(name, policy, |out| out.write_all(content.as_bytes()))?;
     }
-    Ok(())
+    Ok(written)
 }
 
 /// The connections that get pictures: of those to show, the ones that the stretch asked for lies in. Fails if there is none of

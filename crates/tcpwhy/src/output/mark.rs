@@ -1,15 +1,9 @@
 //! Whose picture a file is.
 
-use std::fs::{self, File};
-use std::io::{self, Read as _, Seek as _, SeekFrom};
-use std::path::Path;
-
+use tcpwhy_report::markup::MARK;
 use tcpwhy_view::data::{Entry, Survey};
 
-/// More than a mark takes at the end of a picture.
-const MOST_MARK: u64 = 256;
-
-/// What tells the pictures of one capture from those of another: what stands at the end of each of them. It is made of what
+/// What tells the pictures of one capture from those of another: what is near the beginning of each of them. It is made of what
 /// the capture holds, not of its name, so that a copy is the same, and a file that was replaced another.
 #[derive(Clone, Debug)]
 pub(super) struct Mark(String);
@@ -24,30 +18,16 @@ impl Mark {
             captures.iter().filter_map(|c| c.span).map(|span| span.start().as_nanos()).min().unwrap_or_default();
         let packets: u64 = captures.iter().map(|c| c.packets).sum();
         let bytes: u64 = captures.iter().map(|c| c.original_bytes).sum();
-        Self(format!("<!-- tcpwhy: of the capture of {packets} packets, {bytes} bytes, from {start} ns on -->\n"))
+        Self(format!("<!-- tcpwhy: of the capture of {packets} packets, {bytes} bytes, from {start} ns on -->"))
     }
 
-    /// What is written behind the picture.
+    /// What is searched for in a picture that is there.
     pub(super) fn line(&self) -> &str {
         &self.0
     }
 
-    /// Whether there is a file that does not end with this mark, or that cannot be read to see.
-    pub(super) fn is_missing_in(&self, path: &Path) -> bool {
-        match fs::symlink_metadata(path) {
-            Err(error) => error.kind() != io::ErrorKind::NotFound,
-            Ok(metadata) if !metadata.is_file() => true,
-            Ok(_) => !end_of(path).is_ok_and(|end| end.ends_with(self.0.as_bytes())),
-        }
+    /// `picture` with this below the mark that all of our pictures have.
+    pub(super) fn put_into(&self, picture: &str) -> String {
+        picture.replacen(MARK, &format!("{MARK}\n{}", self.0), 1)
     }
-}
-
-/// The last bytes of a file.
-fn end_of(path: &Path) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
-    let len = file.metadata()?.len();
-    file.seek(SeekFrom::Start(len.saturating_sub(MOST_MARK)))?;
-    let mut end = Vec::new();
-    file.take(MOST_MARK).read_to_end(&mut end)?;
-    Ok(end)
 }

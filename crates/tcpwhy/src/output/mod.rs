@@ -6,7 +6,10 @@ mod collect;
 pub(crate) mod file;
 mod json;
 mod json_lines;
+mod keep;
 mod mark;
+#[cfg(test)]
+pub(crate) mod options;
 mod spool;
 mod text;
 
@@ -22,6 +25,7 @@ use crate::moment::Moment;
 pub(crate) use collect::Collect;
 pub(crate) use json::Json;
 pub(crate) use json_lines::JsonLines;
+pub(crate) use keep::Keep;
 pub(crate) use text::Text;
 
 /// One form of output. Connections come in any order; their numbers hold at the end of their source, or at once if

@@ -42,9 +42,9 @@ pub(crate) struct RecordArgs {
     #[arg(short, long, value_name = "FILE.pcapng", help_heading = "Output")]
     pub(crate) output: PathBuf,
 
-    /// Replace files that are there; of a ring, all files of an earlier one of that name
-    #[arg(long, help_heading = "Output")]
-    pub(crate) force: bool,
+    /// Replace files that are there, recordings too; of a ring, all files of an earlier one of that name
+    #[arg(long, alias = "force", help_heading = "Output")]
+    pub(crate) overwrite: bool,
 
     /// Keep the last SIZE only, in ten files that are named after FILE and numbered (64MB, 1GB)
     #[arg(long, value_name = "SIZE", help_heading = "Output")]

@@ -26,6 +26,7 @@ use crate::environment::{host_name, kernel_release};
 use crate::exit::ExitStatus;
 use crate::expression::Expression;
 use crate::message;
+use crate::output::file;
 use crate::watching::{Budget, Log, Stop, Watch, is_wanted};
 
 /// What the kernel said is written so often at least.
@@ -42,7 +43,7 @@ pub(crate) fn run(args: &RecordArgs) -> Result<ExitStatus> {
     let catalogue = Catalogue::new(args.words.language());
     let wording = Wording::new(&catalogue);
     let filter = Expression::of_words(&args.filter)?;
-    let mut output = Output::new(&args.output, args.ring.map(|size| size.0), args.force)?;
+    let mut output = Output::new(&args.output, args.ring.map(|size| size.0), args.overwrite)?;
     let capturing = if args.payload {
         Capturing::TcpWithPayload { snaplen: args.snap }
     } else {
@@ -329,24 +330,21 @@ impl Recorder<'_> {
     /// What it came to.
     fn say(&self, wording: Wording<'_>) {
         let (catalogue, units) = (wording.catalogue(), wording.units());
-        let [first, last] = self.output.files().map(|file| file.map(|file| visible_name(file.as_os_str())));
+        let [first, last] = self.output.files();
         let mut args = Args::new()
             .text("time", units.seconds(self.watch.effort().time.as_secs_f64()))
             .number("packets", self.written)
             .number("samples", self.watch.effort().samples)
             .number("connections", self.watch.host.seen());
-        let id = match (first, last) {
+        let bytes = self.output.bytes();
+        match (first, last) {
             (Some(first), Some(last)) if first != last => {
-                args = args.text("first", first).text("last", last);
-                "record-done-ring"
+                args = args.text("first", visible_name(first.as_os_str()));
+                file::say_written_as(wording, "record-done-ring", args, &last, bytes);
             }
-            (Some(file), _) => {
-                args = args.text("file", file);
-                "record-done"
-            }
-            (None, _) => "record-done-output",
-        };
-        message::say(catalogue.text(id, &args));
+            (Some(name), _) => file::say_written_as(wording, "record-done", args, &name, bytes),
+            (None, _) => message::say(catalogue.text("record-done-output", &args)),
+        }
         if self.counts.drops > 0 {
             let args = Args::new()
                 .number("drops", self.counts.drops)

@@ -64,7 +64,7 @@ impl Output {
                 bail!("a ring of less than 1 MB keeps too little; give --ring more");
             }
             if !replaces && let Some(first) = place.numbered_files()?.first() {
-                bail!("{first} is there already, of an earlier ring; --force removes all of its files");
+                bail!("{first} is there already, of an earlier ring; --overwrite removes all of its files");
             }
         }
         Ok(Self {
@@ -126,7 +126,7 @@ impl Output {
                 {
                     place.remove(&oldest)?;
                 }
-                (Box::new(place.begin(&name, "--force replaces it")?), Some(name))
+                (Box::new(place.begin(&name, "--overwrite replaces it")?), Some(name))
             }
         };
         if matches!(self.to, To::Files(_)) {
@@ -165,6 +165,11 @@ impl Output {
     /// Whether what every file begins with takes most of a ring so small: what a ring would have to be, bytes.
     pub(super) fn wanted_ring(&self) -> Option<u64> {
         self.ring.filter(|ring| self.opening > ring / PARTS / 2).map(|_| 4 * PARTS * self.opening)
+    }
+
+    /// Bytes of all files that are there.
+    pub(super) fn bytes(&self) -> u64 {
+        self.kept.iter().map(|(_, bytes)| bytes).sum::<u64>() + self.written()
     }
 
     /// The first and the last file that are there; neither of what is no file.
@@ -285,7 +290,7 @@ mod tests {
         let path = above.path().join("r.pcapng");
         fs::write(&path, "precious").unwrap();
         let begin = |replaces| Output::new(&path, None, replaces).unwrap().begin(heading());
-        assert!(begin(false).unwrap_err().to_string().contains("--force"));
+        assert!(begin(false).unwrap_err().to_string().contains("--overwrite"));
         assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
         begin(true).unwrap();
         assert!(fs::read(&path).unwrap().starts_with(&[0x0a, 0x0d, 0x0d, 0x0a]));
@@ -303,7 +308,7 @@ mod tests {
         }
         let Err(refused) = Output::new(&path, Some(LEAST_RING), false) else { panic!("it is in the way") };
         let refused = refused.to_string();
-        assert!(refused.contains("r-00007.pcapng") && refused.contains("--force"), "{refused}");
+        assert!(refused.contains("r-00007.pcapng") && refused.contains("--overwrite"), "{refused}");
         let mut output = Output::new(&path, Some(LEAST_RING), true).unwrap();
         assert_eq!(names(above.path()).len(), 4, "nothing is removed before something is begun");
         output.begin(heading()).unwrap();

@@ -67,7 +67,7 @@ impl Place {
     }
 
     /// Removes the file `name` beside it; what is no file stays.
-    pub(super) fn remove(&self, name: &str) -> Result<()> {
+    pub(crate) fn remove(&self, name: &str) -> Result<()> {
         if self.in_the_way(name) == Some(InTheWay::File) {
             self.folder.remove(name)?;
         }
@@ -152,7 +152,10 @@ mod tests {
         let place = Place::at(&above.path().join("slow")).unwrap();
         fs::create_dir(above.path().join("slow")).unwrap();
         place.remove("slow").unwrap();
-        assert_eq!(place.begin("slow", "--force").unwrap_err().to_string(), "slow is there already, and is no file");
+        assert_eq!(
+            place.begin("slow", "--overwrite").unwrap_err().to_string(),
+            "slow is there already, and is no file"
+        );
         fs::write(above.path().join("file"), "precious").unwrap();
         assert_eq!(place.begin("file", "a hint").unwrap_err().to_string(), "file is there already; a hint");
         place.remove("file").unwrap();

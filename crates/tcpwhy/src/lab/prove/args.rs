@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::lab::output_args::PlainOutputArgs;
+use crate::overwrite_args::OverwriteArgs;
 
 /// Arguments of `tcpwhy lab prove`.
 #[derive(Debug, Args)]
@@ -32,6 +33,9 @@ pub(crate) struct ProveArgs {
     /// One JSON document
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) overwrite: OverwriteArgs,
 
     #[command(flatten)]
     pub(crate) output: PlainOutputArgs,

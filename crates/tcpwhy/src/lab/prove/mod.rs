@@ -6,18 +6,19 @@ use crate::exit::ExitStatus;
 use std::io::Write as _;
 
 use anyhow::{Context as _, Result, anyhow};
+use tcpwhy_files::FileId;
 use tcpwhy_kernel::{Sysctl, Sysctls};
-use tcpwhy_lab::Scenario;
+use tcpwhy_lab::{Recording, Scenario};
 use tcpwhy_proof::prove::{Host, Part, Trial};
 use tcpwhy_proof::{connections, principal};
 use tcpwhy_report::{Catalogue, Wording};
 
 pub(crate) use self::args::ProveArgs;
 use super::permission::{Named, Origin, PermissionArgs};
-use super::runner::Runner;
+use super::runner::{Rule, Runner};
 use super::scratch::Scratch;
 use crate::environment;
-use crate::output::file;
+use crate::output::file::{self, Output};
 use crate::standard_output::stdout;
 
 /// Exit status when the rebuilt transfer is another one, or the prediction was wrong.
@@ -28,22 +29,41 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
     let catalogue = Catalogue::new(args.output.words.language());
     let wording = Wording::new(&catalogue);
     let name = || args.file.display().to_string();
+    let mut inputs = file::read_from([&args.file]);
+    // A recording's other files belong to it.
+    let beside = file::folder_of(&args.file);
+    if Recording::open(beside).is_ok() {
+        inputs.extend(FileId::all_in(beside));
+    }
+    let policy = file::policy_for_edited(inputs.clone(), args.overwrite.overwrite);
+    let scenario = args.scenario.as_deref().map(|path| Output::prepare(path, &policy)).transpose()?;
+    let rule = Rule { inputs, is_overwriting: args.overwrite.overwrite };
+    if let Some(out) = &args.out {
+        rule.check(&Part::ALL.map(|part| out.join(part.name())))?;
+    }
     let connections = connections(&args.file)?;
     let (connection, half) = principal(&connections, args.connection).with_context(name)?;
     let mut trial = Trial::new(&args.file, connection, half, &host()?)
         .map_err(|cannot| anyhow!("{}: {}", name(), cannot.words(wording)))?;
     if !args.dry_run {
         let scratch = Scratch::unless(args.out.as_deref())?;
-        let runner = Runner::new(wording, args.output.quiet)?;
+        let runner = Runner::new(wording, args.output.quiet)?.replacing(rule);
         trial.run(|scenario: Scenario, part: Part| {
             let named = Named { word: scenario.name.clone(), origin: Origin::Rebuilt, scenario };
             let permitted = named.permit(PermissionArgs::NOTHING, wording)?;
             runner.record(&permitted, &scratch.path().join(part.name()), [part.number(), Part::COUNT])
         })?;
+        if let Some(out) = &args.out {
+            runner.say_written(out);
+        }
     }
-    if let Some(path) = &args.scenario {
+    if let (Some(output), Some(path)) = (scenario, &args.scenario) {
         let text = trial.scenario().to_toml().map_err(|error| anyhow!(error))?;
-        file::write(path, text.as_bytes())?;
+        if let Some(written) = output.write(text.as_bytes())?
+            && !args.output.quiet
+        {
+            file::say_written(wording, path, written);
+        }
     }
     let mut out = stdout();
     if args.json {

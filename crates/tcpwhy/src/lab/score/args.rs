@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::lab::output_args::PlainOutputArgs;
+use crate::overwrite_args::OverwriteArgs;
 
 /// Arguments of `tcpwhy lab score`.
 #[derive(Debug, Args)]
@@ -37,6 +38,9 @@ pub(crate) struct ScoreArgs {
     /// Write accuracy.md and accuracy.zh-CN.md into this folder
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) markdown: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) overwrite: OverwriteArgs,
 
     #[command(flatten)]
     pub(crate) output: PlainOutputArgs,

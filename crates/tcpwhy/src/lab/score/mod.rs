@@ -7,15 +7,18 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use tcpwhy_files::FileId;
 use tcpwhy_lab::Recording;
 use tcpwhy_proof::score::{LeftOut, Score, folders};
+use tcpwhy_report::markup::MARK;
 use tcpwhy_report::{Catalogue, Wording};
 
 pub(crate) use self::args::ScoreArgs;
 use super::permission::{PermissionArgs, Permitted};
-use super::runner::Runner;
+use super::runner::{Rule, Runner};
 use super::scratch::Scratch;
 use super::target;
+use crate::output::file;
 use crate::standard_output::stdout;
 
 /// Exit status when limits do not add up, or a recording could not be judged.
@@ -26,11 +29,21 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitStatus> {
     let catalogue = Catalogue::new(args.output.words.language());
     let wording = Wording::new(&catalogue);
     let scratch;
+    let policy = file::policy(Vec::new(), args.overwrite.overwrite, &[MARK]);
+    if let Some(folder) = &args.markdown {
+        Score::check_documents(folder, &policy)?;
+    }
     let mut folders = folders(&args.dirs)?;
     let mut not_run = Vec::new();
     if let Some(random) = &args.random {
         scratch = Scratch::unless(args.out.as_deref())?;
-        let (recorded, failed) = record_all(random, scratch.path(), Runner::new(wording, args.output.quiet)?)?;
+        let inputs = args.dirs.iter().chain(&folders).flat_map(|folder| FileId::all_in(folder)).collect();
+        let rule = Rule { inputs, is_overwriting: args.overwrite.overwrite };
+        let runner = Runner::new(wording, args.output.quiet)?.replacing(rule);
+        let (recorded, failed) = record_all(random, scratch.path(), &runner)?;
+        if let Some(out) = &args.out {
+            runner.say_written(out);
+        }
         folders.extend(recorded);
         not_run = failed;
     }
@@ -47,14 +60,17 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitStatus> {
         out.write_all(score.text(wording, args.verbose).as_bytes())?;
     }
     if let Some(folder) = &args.markdown {
-        score.write_documents(folder)?;
+        let written = score.write_documents(folder, &policy)?;
+        if !args.output.quiet {
+            file::say_written(wording, folder, written);
+        }
     }
     Ok(if score.has_wrong() { ExitStatus::from(EXIT_WRONG) } else { ExitStatus::SUCCESS })
 }
 
 /// Runs the random transfers that `random` (`SEED:COUNT`) names, each into its folder in `out`; those that are there already are
 /// not run again, so that many can be made in several goes.
-fn record_all(random: &str, out: &Path, runner: Runner<'_>) -> Result<(Vec<PathBuf>, Vec<LeftOut>)> {
+fn record_all(random: &str, out: &Path, runner: &Runner<'_>) -> Result<(Vec<PathBuf>, Vec<LeftOut>)> {
     let drawn = target::scenarios(&[format!("random:{random}")])?;
     let permitted = drawn.into_iter().map(|named| named.permit(PermissionArgs::NOTHING, runner.wording));
     let scenarios: Vec<Permitted> = permitted.collect::<Result<_>>()?;

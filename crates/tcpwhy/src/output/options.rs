@@ -1,0 +1,42 @@
+//! Every option whose value is a path, by what happens to that path. A unit test compares the lists with the command line, and
+//! `tests/outputs.rs` tries every option that writes.
+
+/// Options whose file or folder is written, by command; what stands in capitals has no dash.
+pub(crate) const WRITTEN: &[(&str, &str)] = &[
+    ("", "--write"),
+    ("", "--html"),
+    ("", "--svg"),
+    ("", "--annotate"),
+    ("buffers", "--svg"),
+    ("audit", "--save"),
+    ("record", "--output"),
+    ("export", "--output"),
+    ("man", "DIR"),
+    ("lab new", "FILE.toml"),
+    ("lab run", "--out"),
+    ("lab compare", "--out"),
+    ("lab book", "DIR"),
+    ("lab book", "--recordings"),
+    ("lab prove", "--scenario"),
+    ("lab prove", "--out"),
+    ("lab score", "--out"),
+    ("lab score", "--markdown"),
+];
+
+/// Options whose file or folder is only read.
+#[allow(dead_code, reason = "tests of what is written do not need it")]
+pub(crate) const READ: &[(&str, &str)] = &[
+    ("", "FILE"),
+    ("", "--anonymize-key-file"),
+    ("serve", "FILE"),
+    ("serve", "--anonymize-key-file"),
+    ("compare", "A"),
+    ("compare", "B"),
+    ("compare", "--anonymize-key-file"),
+    ("buffers", "--sysctl-file"),
+    ("audit", "SAVED"),
+    ("audit", "--sysctl-file"),
+    ("audit", "--anonymize-key-file"),
+    ("lab prove", "FILE"),
+    ("lab score", "DIR"),
+];

@@ -229,73 +229,9 @@ pub(crate) enum SchemaChoice {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
-    use clap::builder::ValueParser;
-    use clap::{Arg, CommandFactory as _};
+    use clap::CommandFactory as _;
 
     use super::*;
-    #[cfg(target_os = "linux")]
-    use crate::output::options::{READ, WRITTEN};
-
-    /// Whether the value of `arg` is a path: by its type, or by what the help calls it.
-    #[cfg(target_os = "linux")]
-    fn is_path(arg: &Arg) -> bool {
-        let paths = [ValueParser::path_buf().type_id(), ValueParser::os_string().type_id()];
-        let names = arg.get_value_names().unwrap_or_default();
-        let is_called_path = |name: &str| ["FILE", "DIR", "PATH", "FOLDER"].iter().any(|word| name.starts_with(word));
-        let is_hint = arg.get_value_hint() != clap::ValueHint::Unknown;
-        arg.get_action().takes_values()
-            && (paths.contains(&arg.get_value_parser().type_id()) || is_hint || names.iter().any(|n| is_called_path(n)))
-    }
-
-    /// Every option of `command` and of those below it whose value is a path, with the words before it.
-    #[cfg(target_os = "linux")]
-    fn paths(command: &clap::Command, words: &str, into: &mut BTreeSet<(String, String)>) {
-        let name = |arg: &Arg| match (arg.get_long(), arg.get_value_names().unwrap_or_default()) {
-            (Some(long), _) => format!("--{long}"),
-            (None, [first, ..]) => first.to_string(),
-            (None, []) => arg.get_id().to_string(),
-        };
-        into.extend(command.get_arguments().filter(|arg| is_path(arg)).map(|arg| (words.to_owned(), name(arg))));
-        // `explain` has the options of the program itself.
-        for below in command.get_subcommands().filter(|below| below.get_name() != "explain") {
-            paths(below, format!("{words} {}", below.get_name()).trim_start(), into);
-        }
-    }
-
-    /// A new option that writes fails here until it is in the table, and then in `tests/outputs.rs` until it is tried.
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn every_option_with_a_path_is_known_to_read_or_to_write() {
-        let mut found = BTreeSet::new();
-        paths(&Cli::command(), "", &mut found);
-        let all = READ.iter().chain(WRITTEN).map(|(command, option)| ((*command).to_owned(), (*option).to_owned()));
-        let known: BTreeSet<(String, String)> = all.collect();
-        assert_eq!(known.len(), READ.len() + WRITTEN.len(), "one is in both");
-        let (new, gone): (Vec<_>, Vec<_>) = (found.difference(&known).collect(), known.difference(&found).collect());
-        assert!(new.is_empty() && gone.is_empty(), "src/output/options.rs lacks {new:?}, and has too many: {gone:?}");
-    }
-
-    /// Whoever can name a file that is written can say that another one there may be replaced.
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn every_command_that_writes_has_the_same_option() {
-        let mut command = Cli::command();
-        command.build();
-        // A saved host has a folder of its own, which must be empty.
-        for (words, _) in WRITTEN.iter().filter(|(words, _)| *words != "audit") {
-            let start = Some(&command);
-            let found = words.split_whitespace().fold(start, |at, word| at?.find_subcommand(word)).unwrap();
-            let names = |wanted: &str| {
-                found.get_arguments().any(|arg| {
-                    arg.get_long() == Some(wanted) || arg.get_all_aliases().unwrap_or_default().contains(&wanted)
-                })
-            };
-            assert!(names("overwrite"), "{words}");
-            assert_eq!(names("force"), ["", "record", "buffers"].contains(words), "{words}");
-        }
-    }
 
     #[test]
     fn the_command_line_is_consistent() {
@@ -312,5 +248,72 @@ mod tests {
         assert!(cli.command.is_none());
         let cli = Cli::try_parse_from(["tcpwhy", "rules"]).unwrap();
         assert!(matches!(cli.command, Some(Command::Rules(_))));
+    }
+}
+
+/// What is typed for Linux alone is among it.
+#[cfg(all(test, target_os = "linux"))]
+mod paths {
+    use std::collections::BTreeSet;
+
+    use clap::builder::ValueParser;
+    use clap::{Arg, CommandFactory as _};
+
+    use super::Cli;
+    use crate::output::options::{READ, WRITTEN};
+
+    /// Whether the value of `arg` is a path: by its type, or by what the help calls it.
+    fn is_path(arg: &Arg) -> bool {
+        let paths = [ValueParser::path_buf().type_id(), ValueParser::os_string().type_id()];
+        let names = arg.get_value_names().unwrap_or_default();
+        let is_called_path = |name: &str| ["FILE", "DIR", "PATH", "FOLDER"].iter().any(|word| name.starts_with(word));
+        let is_hint = arg.get_value_hint() != clap::ValueHint::Unknown;
+        arg.get_action().takes_values()
+            && (paths.contains(&arg.get_value_parser().type_id()) || is_hint || names.iter().any(|n| is_called_path(n)))
+    }
+
+    /// Every option of `command` and of those below it whose value is a path, with the words before it.
+    fn paths(command: &clap::Command, words: &str, into: &mut BTreeSet<(String, String)>) {
+        let name = |arg: &Arg| match (arg.get_long(), arg.get_value_names().unwrap_or_default()) {
+            (Some(long), _) => format!("--{long}"),
+            (None, [first, ..]) => first.to_string(),
+            (None, []) => arg.get_id().to_string(),
+        };
+        into.extend(command.get_arguments().filter(|arg| is_path(arg)).map(|arg| (words.to_owned(), name(arg))));
+        // `explain` has the options of the program itself.
+        for below in command.get_subcommands().filter(|below| below.get_name() != "explain") {
+            paths(below, format!("{words} {}", below.get_name()).trim_start(), into);
+        }
+    }
+
+    /// A new option that writes fails here until it is in the table, and then in `tests/outputs.rs` until it is tried.
+    #[test]
+    fn every_option_with_a_path_is_known_to_read_or_to_write() {
+        let mut found = BTreeSet::new();
+        paths(&Cli::command(), "", &mut found);
+        let all = READ.iter().chain(WRITTEN).map(|(command, option)| ((*command).to_owned(), (*option).to_owned()));
+        let known: BTreeSet<(String, String)> = all.collect();
+        assert_eq!(known.len(), READ.len() + WRITTEN.len(), "one is in both");
+        let (new, gone): (Vec<_>, Vec<_>) = (found.difference(&known).collect(), known.difference(&found).collect());
+        assert!(new.is_empty() && gone.is_empty(), "src/output/options.rs lacks {new:?}, and has too many: {gone:?}");
+    }
+
+    /// Whoever can name a file that is written can say that another one there may be replaced.
+    #[test]
+    fn every_command_that_writes_has_the_same_option() {
+        let mut command = Cli::command();
+        command.build();
+        // A saved host has a folder of its own, which must be empty.
+        for (words, _) in WRITTEN.iter().filter(|(words, _)| *words != "audit") {
+            let start = Some(&command);
+            let found = words.split_whitespace().fold(start, |at, word| at?.find_subcommand(word)).unwrap();
+            let names = |wanted: &str| {
+                found.get_arguments().any(|arg| {
+                    arg.get_long() == Some(wanted) || arg.get_all_aliases().unwrap_or_default().contains(&wanted)
+                })
+            };
+            assert!(names("overwrite"), "{words}");
+            assert_eq!(names("force"), ["", "record", "buffers"].contains(words), "{words}");
+        }
     }
 }

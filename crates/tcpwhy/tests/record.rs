@@ -443,7 +443,10 @@ fn captures_by_itself_until_it_is_interrupted() {
             sleep(Duration::from_millis(20));
         }
         rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
-        let document = json(&child.wait_with_output().unwrap());
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("tcpwhy: wrote ") && said.contains("B)"), "{said}");
+        let document = json(&output);
         assert_eq!(document["captures"][0]["anomalies"], Value::Array(vec![]));
         let connections = document["connections"].as_array().unwrap();
         assert_eq!(connections.len(), 1);
@@ -452,7 +455,7 @@ fn captures_by_itself_until_it_is_interrupted() {
         assert_eq!(kept["captures"][0]["packets"], document["captures"][0]["packets"]);
         // The file stays.
         let output = tcpwhy().args(["-i", "lo", "-w"]).arg(&file).output().unwrap();
-        assert!(String::from_utf8_lossy(&output.stderr).contains("is there already"));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("is there already; --overwrite replaces it"));
     });
 }
 

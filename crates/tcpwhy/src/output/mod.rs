@@ -8,7 +8,7 @@ mod json;
 mod json_lines;
 mod keep;
 mod mark;
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 pub(crate) mod options;
 mod spool;
 mod text;

@@ -21,6 +21,7 @@
 mod by_path;
 mod counted;
 mod error;
+mod names;
 mod policy;
 #[cfg(unix)]
 mod unix;
@@ -29,6 +30,7 @@ mod unix;
 pub use by_path::{Folder, PrivateFolder, Target};
 pub use counted::{CountedFile, Written};
 pub use error::WriteError;
+pub use names::Names;
 pub use policy::{FileId, MARKED_PART, Policy, Replace};
 #[cfg(unix)]
 pub use unix::{Folder, PrivateFolder, Target};

@@ -18,9 +18,9 @@ use tcpwhy_model::host::{SocketSample, TcpState};
 use tempfile::TempDir;
 
 use crate::namespace::Resident;
-use crate::rights::Identity;
 use crate::scenario::{Application, End, Program};
 use crate::{Ends, LabError};
+use tcpwhy_rights::Identity;
 
 /// Between looks at whether something has happened.
 const LOOK: Duration = Duration::from_millis(5);

@@ -16,10 +16,10 @@ use rustix::event::{EventfdFlags, eventfd};
 pub use report::{DirectionReport, EmulatorReport, Lateness};
 
 use crate::ends::Between;
-use crate::rights::{self, Right};
 use crate::scenario::{Nanos, Scenario};
 use crate::{Ends, LabError};
 use relay::Relay;
+use tcpwhy_rights::Capability;
 
 /// The relay ends by itself this long after the scenario's deadline.
 const SLACK: Nanos = Nanos::from_secs(10);
@@ -56,7 +56,8 @@ impl Emulator {
         let thread = thread::Builder::new()
             .name("emulator".to_owned())
             .spawn(move || {
-                rights::keep_only(&[Right::RealTime]).map_err(|error| LabError::io("giving up rights", error))?;
+                tcpwhy_rights::keep_only(&[Capability::RealTime])
+                    .map_err(|error| LabError::io("giving up rights", error))?;
                 Relay::new(taps, &link, seed, coalesces, limit).run(&stopped, &ready)
             })
             .map_err(failed)?;

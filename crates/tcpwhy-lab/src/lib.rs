@@ -25,7 +25,7 @@ mod namespace;
 mod netem;
 mod os;
 mod recording;
-pub mod rights;
+
 mod run;
 pub mod sampler;
 pub mod scenario;

@@ -9,7 +9,7 @@ use std::thread::{self, Builder, Scope, ScopedJoinHandle};
 use nix::sched::{CloneFlags, setns, unshare};
 
 use crate::LabError;
-use crate::rights::{self, Identity};
+use tcpwhy_rights::Identity;
 
 /// A network namespace that nothing outside of this process knows; it ends with its last user.
 #[derive(Debug)]
@@ -59,7 +59,8 @@ impl Namespace {
         let (jobs, asked) = channel::<Job>();
         let (tell, told) = channel();
         Builder::new().name("resident".to_owned()).spawn(move || {
-            let settle = || namespace.enter().and_then(|()| identity.assume()).and_then(|()| rights::keep_only(&[]));
+            let settle =
+                || namespace.enter().and_then(|()| identity.assume()).and_then(|()| tcpwhy_rights::keep_only(&[]));
             let settled = settle();
             let is_settled = settled.is_ok();
             // Whoever asked for it waits for this.

@@ -12,12 +12,12 @@ use crate::capture::{self, Capture};
 use crate::cell::Cell;
 use crate::namespace::Resident;
 use crate::recording::Parts;
-use crate::rights::Identity;
 use crate::sampler::{Sample, Sampler};
 use crate::scenario::{End, Flow, Scenario, Work};
 use crate::truth::{Counted, Notes, Truth};
 use crate::work::Log;
 use crate::{Emulator, Ends, LabError, Recording, ends, work};
+use tcpwhy_rights::Identity;
 
 /// Runs a scenario and leaves its recording in `folder`, which is there. Nothing but this process itself ends what it started;
 /// programs of others need a [cell](crate::cell).

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Result, bail};
 use tcpwhy_analysis::Connection;
 use tcpwhy_engine::{Delivery, Plan, Source};
 use tcpwhy_files::Written;
@@ -24,8 +24,10 @@ use crate::inputs::Inputs;
 use crate::interface::InterfaceStream;
 use crate::message;
 use crate::output::annotate::{self, Annotate, Annotations};
+use crate::output::file::Output;
 use crate::output::{Collect, EndOfSource, Json, JsonLines, Keep, Sink, Text, charts, file};
 use crate::progress::Progress;
+use crate::rights;
 use crate::server_names::Called;
 use crate::standard_output::stdout;
 use crate::when::When;
@@ -39,16 +41,6 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
     let charts_to = charts::Outputs::prepare(args)?;
     let copy_to = args.annotate.as_deref().map(|path| annotate::prepare(args, path, wording)).transpose()?;
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
-    let kept = Arc::<AtomicU64>::default();
-    // The first packet has to be seen before the others are read.
-    let is_read_twice = has_charts || args.annotate.is_some() || args.from.is_some() || args.to.is_some();
-    let inputs = if let Some(interface) = &args.interface {
-        capture(args, interface, is_read_twice, &kept, wording)?
-    } else if is_read_twice {
-        Inputs::repeatable(&args.files, args.merge, anonymizer.as_ref()).context("standard input could not be kept")?
-    } else {
-        Inputs::once(&args.files, args.merge, anonymizer.as_ref())
-    };
     let has_words = args.words == WordsChoice::All;
     let fixes = WrittenFixes::default();
     let presentation = Presentation { wording, with_timeline: args.timeline, has_words, fixes: Some(&fixes) };
@@ -65,6 +57,26 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
     } else {
         Box::new(Text::new(wording, args.look.look(), args))
     };
+    let kept = Arc::<AtomicU64>::default();
+    // The first packet has to be seen before the others are read.
+    let is_read_twice = has_charts || args.annotate.is_some() || args.from.is_some() || args.to.is_some();
+    let mut outputs = None;
+    // Before the first byte is read.
+    let settle = || {
+        outputs = Some((charts_to.hand_over(args)?, copy_to.map(Output::hand_over).transpose()?));
+        let captures = args.files.iter().filter(|_| args.interface.is_none());
+        // Pictures of another capture are told by their mark.
+        rights::confine(&rights::reading(captures.chain(&args.svg), args.names.is_some()))
+    };
+    let inputs = if let Some(interface) = &args.interface {
+        capture(args, interface, is_read_twice, &kept, wording, settle)?
+    } else if is_read_twice {
+        Inputs::repeatable(&args.files, args.merge, anonymizer.as_ref(), settle)?
+    } else {
+        settle()?;
+        Inputs::once(&args.files, args.merge, anonymizer.as_ref())
+    };
+    let Some((charts_to, copy_to)) = outputs else { bail!("outputs were not prepared") };
     let seen = read(args, &inputs, anonymizer.as_ref(), wording, sink.as_mut())?;
     if seen.sources > 0 {
         sink.finish()?;
@@ -94,13 +106,14 @@ fn capture(
     is_read_twice: bool,
     kept: &Arc<AtomicU64>,
     wording: Wording<'_>,
+    settle: impl FnOnce() -> Result<()>,
 ) -> Result<Inputs> {
     let words: Vec<String> = args.files.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let was_cut = Arc::<AtomicBool>::default();
     let filter = Expression::of_words(&words)?;
     let kept = args.write.as_deref().map(|path| Keep { path, replaces: args.overwrite, bytes: Arc::clone(kept) });
     let stream = InterfaceStream::open(interface, filter, kept, Arc::clone(&was_cut), wording)?;
-    Inputs::of_stream(stream, interface, is_read_twice, was_cut).context("what was captured could not be kept")
+    Inputs::of_stream(stream, interface, is_read_twice, was_cut, settle)
 }
 
 /// What became of the sources.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use anyhow::{Context as _, Result};
 use tcpwhy_capture::{CaptureError, CaptureReader};
 use tcpwhy_engine::Source;
 use tcpwhy_report::Anonymizer;
@@ -47,30 +48,42 @@ impl Inputs {
 
     /// For more than one reading: standard input is copied to a temporary file. That has no name, so it goes with this process,
     /// however it ends.
-    pub(crate) fn repeatable(files: &[PathBuf], is_merged: bool, anonymizer: Option<&Anonymizer>) -> io::Result<Self> {
+    /// `settle` is called when all is open that is needed for it, before anything is read.
+    pub(crate) fn repeatable(
+        files: &[PathBuf],
+        is_merged: bool,
+        anonymizer: Option<&Anonymizer>,
+        settle: impl FnOnce() -> Result<()>,
+    ) -> Result<Self> {
+        const NOT_KEPT: &str = "standard input could not be kept";
         let was_cut = Arc::<AtomicBool>::default();
-        let mut spool = None;
-        if files.iter().any(|f| is_stdin(f)) {
-            let mut file = tempfile::tempfile()?;
-            io::copy(&mut Interruptible::new(Arc::clone(&was_cut))?, &mut file)?;
-            spool = Some(Arc::new(file));
+        let has_stdin = files.iter().any(|f| is_stdin(f));
+        let mut spool = has_stdin.then(tempfile::tempfile).transpose().context(NOT_KEPT)?;
+        settle()?;
+        if let Some(file) = &mut spool {
+            let copy = Interruptible::new(Arc::clone(&was_cut)).and_then(|mut input| io::copy(&mut input, file));
+            copy.context(NOT_KEPT)?;
         }
+        let spool = spool.map(Arc::new);
         let originals = files.iter().map(|_| Original::default()).collect();
         Ok(Self { originals, spool, was_cut, ..Self::once(files, is_merged, anonymizer) })
     }
 
     /// What `stream` gives, in place of standard input. It is copied first if it `is_read_twice`; `was_cut` says at its end whether it
-    /// would have gone on.
+    /// would have gone on. `settle` as in [`Inputs::repeatable`].
     pub(crate) fn of_stream(
         mut stream: impl Read + Send + 'static,
         name: &str,
         is_read_twice: bool,
         was_cut: Arc<AtomicBool>,
-    ) -> io::Result<Self> {
+        settle: impl FnOnce() -> Result<()>,
+    ) -> Result<Self> {
+        const NOT_KEPT: &str = "what was captured could not be kept";
         let mut inputs = Self { names: vec![name.to_owned()], was_cut, ..Self::once(&["-".into()], false, None) };
-        if is_read_twice {
-            let mut file = tempfile::tempfile()?;
-            io::copy(&mut stream, &mut file)?;
+        let copied = is_read_twice.then(tempfile::tempfile).transpose().context(NOT_KEPT)?;
+        settle()?;
+        if let Some(mut file) = copied {
+            io::copy(&mut stream, &mut file).context(NOT_KEPT)?;
             inputs.spool = Some(Arc::new(file));
             inputs.originals = vec![Original::default()];
         } else {

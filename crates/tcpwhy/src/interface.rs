@@ -6,9 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use tcpwhy_capture::PcapngWriter;
-use tcpwhy_lab::rights::{self, Right};
 use tcpwhy_live::recording::{ListWriter, RecordedEffort};
 use tcpwhy_live::{Capturing, PacketCounts, PacketRing};
 use tcpwhy_report::Wording;
@@ -52,8 +51,6 @@ impl InterfaceStream {
     ) -> Result<Self> {
         let capturing = Capturing::TcpHeaders { snaplen: SNAPLEN };
         let ring = open_ring(interface, capturing, wording, "record-no-right-capture")?;
-        // The file and the report may be anybody's.
-        rights::keep_only(&[Right::AnyFile]).context("giving up rights")?;
         let kept = kept.map(|keep| Ok::<_, anyhow::Error>((begin(&keep)?, keep.bytes))).transpose()?;
         let heading = Heading {
             link_type: ring.link_type(),
@@ -141,7 +138,7 @@ impl Read for InterfaceStream {
 
 /// A new file that grows, or what is no file.
 fn begin(keep: &Keep<'_>) -> Result<File> {
-    let place = Place::at(keep.path)?;
+    let place = Place::at(keep.path)?.hand_over()?;
     if let Some(file) = place.open_special()? {
         return Ok(file);
     }

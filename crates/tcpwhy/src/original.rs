@@ -55,6 +55,11 @@ impl Original {
     /// time on where there is another file than at first, or less of it.
     pub(crate) fn open(&self, path: &Path, name: &str) -> Result<CaptureReader, CaptureError> {
         let failed = |cause| CaptureError::Open { path: name.to_owned(), cause };
+        if self.first.get().is_some() {
+            // First by its name: another file in its place may not be opened at all any more.
+            #[cfg(unix)]
+            Identity::at(path).and_then(|(metadata, now)| self.compare(&metadata, now)).map_err(failed)?;
+        }
         let (file, metadata) = open_at_once(path).map_err(failed)?;
         if let Some(first) = self.first.get() {
             let now = Identity::of(&file, &metadata).map_err(failed)?;

@@ -348,30 +348,47 @@ fn a_file_in_a_folder_of_somebody_else() {
     }
 }
 
-/// Who answers requests may do nothing that an ordinary user may not; who looks keeps two rights at most.
+/// Who answers requests may do nothing that an ordinary user may not; who looks, a process of its own, keeps two capabilities.
+/// Neither is root's, and both end together.
 #[test]
 fn rights_are_given_up() {
     let exporter = Exporter::start(&[]);
     let main = exporter.program.id();
-    let tasks = std::fs::read_dir(format!("/proc/{main}/task")).unwrap();
-    // By number: a thread has its parent's name until it runs.
-    let mut seen = BTreeMap::new();
-    for task in tasks {
-        let path = task.unwrap().path();
-        let status = std::fs::read_to_string(path.join("status")).unwrap();
-        let field = |name: &str| {
-            status.lines().find(|line| line.starts_with(name)).unwrap().rsplit('\t').next().unwrap().to_owned()
-        };
-        assert_eq!(field("NoNewPrivs:"), "1");
-        let rights = u64::from_str_radix(&field("CapEff:"), 16).unwrap();
-        assert_eq!(field("CapEff:"), field("CapPrm:"));
-        seen.insert(field("Pid:").parse::<u32>().unwrap(), rights);
-    }
-    assert_eq!(seen.remove(&main), Some(0), "{seen:?}");
-    // CAP_DAC_READ_SEARCH and CAP_SYS_PTRACE, of the thread that looks, if whoever runs this has them.
+    let children = || std::fs::read_to_string(format!("/proc/{main}/task/{main}/children")).unwrap();
+    let looker: u32 = children().trim().parse().expect("one process looks");
+    // CAP_DAC_READ_SEARCH and CAP_SYS_PTRACE, if whoever runs this has them.
     let two = (1 << 2) | (1 << 19);
-    assert!(!seen.is_empty() && seen.values().all(|rights| rights & !two == 0), "{seen:?}");
-    assert!(seen.values().filter(|&&rights| rights != 0).count() <= 1, "{seen:?}");
+    for (id, most) in [(main, 0), (looker, two)] {
+        let tasks = std::fs::read_dir(format!("/proc/{id}/task")).unwrap();
+        for task in tasks {
+            let status = std::fs::read_to_string(task.unwrap().path().join("status")).unwrap();
+            let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim();
+            assert_eq!((field("NoNewPrivs:"), field("Seccomp:")), ("1", "2"), "{status}");
+            assert!(!field("Uid:").split_whitespace().any(|uid| uid == "0"), "{status}");
+            assert_eq!(field("CapEff:"), field("CapPrm:"));
+            assert_eq!(u64::from_str_radix(field("CapEff:"), 16).unwrap() & !most, 0, "{status}");
+        }
+    }
+    // Killed, the one that answers leaves nothing behind.
+    let _ = Command::new("kill").args(["-9", &main.to_string()]).status();
+    let end = Instant::now() + PATIENCE;
+    // What nobody waits for any more may stay as a name for a moment.
+    let is_there = || std::fs::read_to_string(format!("/proc/{looker}/cmdline")).is_ok_and(|text| !text.is_empty());
+    while is_there() {
+        assert!(Instant::now() < end, "it goes on looking");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// If the one that looks ends, so does the other, with a word.
+#[test]
+fn without_looks_there_are_no_answers() {
+    let mut exporter = Exporter::start(&[]);
+    let main = exporter.program.id();
+    let looker = std::fs::read_to_string(format!("/proc/{main}/task/{main}/children")).unwrap();
+    let _ = Command::new("kill").args(["-9", looker.trim()]).status();
+    // `timeout` gives the status of what it ran.
+    assert_eq!(exporter.program.0.wait().unwrap().code(), Some(2));
 }
 
 /// Names of metrics in `text`: those of rules that are recorded have a colon.

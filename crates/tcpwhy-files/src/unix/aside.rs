@@ -1,6 +1,7 @@
 //! A file that has no name until it is whole, where the operating system can do that (Linux), or one of its own.
 
 use std::ffi::{OsStr, OsString};
+#[cfg(target_os = "linux")]
 use std::fs::File;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io;

@@ -7,6 +7,8 @@ use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+#[cfg(target_os = "linux")]
+use rustix::fs::{Access, accessat};
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawMode, Stat, fstat, openat, statat};
 use rustix::io::Errno;
 use rustix::process::geteuid;
@@ -14,7 +16,13 @@ use rustix::process::geteuid;
 use super::aside::{Naming, Spot, put};
 use super::check::{at_last, kind, refuse_input, replaceable};
 use super::entry::is_same;
+#[cfg(target_os = "linux")]
+use super::folder::{begin, remove};
 use super::resolve::{LastLink, Resolved, Trusted, resolve};
+#[cfg(target_os = "linux")]
+use super::writer::{Line, Question, Writer, give_to_caller, refused};
+#[cfg(target_os = "linux")]
+use crate::Names;
 use crate::{CountedFile, Policy, WriteError, Written};
 
 /// A place that something is written to, and what may be replaced there.
@@ -29,8 +37,13 @@ pub struct Target {
 enum Place {
     /// A regular file, or nothing yet.
     File { folder: OwnedFd, name: OsString },
+    /// The same, where another process writes.
+    #[cfg(target_os = "linux")]
+    Elsewhere { writer: Writer, name: OsString },
     /// A device or a FIFO.
     Special { folder: OwnedFd, name: OsString, stat: Box<Stat> },
+    /// A device, a FIFO or `/dev/fd/N` that was opened before.
+    Open(File),
     /// `/dev/fd/N`: what is open.
     Descriptor { folder: OwnedFd, name: OsString },
 }
@@ -79,6 +92,48 @@ impl Target {
         Ok(Self { path: path.to_owned(), place, policy: policy.clone() })
     }
 
+    /// From here on another process does what is left to do under the name, and this one may give up the rights for it. What is
+    /// no regular file has to be opened, which waits for whoever reads a FIFO. To be called while this process has one thread;
+    /// elsewhere than on Linux nothing changes.
+    ///
+    /// # Errors
+    /// If no process can be started.
+    pub fn hand_over(self) -> Result<Self, WriteError> {
+        #[cfg(target_os = "linux")]
+        if let Place::File { folder, name } = &self.place {
+            let failed = |error: io::Error| WriteError::io(&self.path, error);
+            let names = Names::One(name.clone());
+            let above = self.path.parent().unwrap_or(Path::new(""));
+            // Root may write what its owner has protected.
+            let is_protected = || accessat(folder, name, Access::WRITE_OK, AtFlags::EACCESS) == Err(Errno::ACCESS);
+            let writer = Writer::start(folder.as_fd(), &[], &is_protected, |line| {
+                // Nobody is there to hear of an error.
+                let _ = line.map(|line| serve(line, folder, above, &names, &self.policy));
+            });
+            let place = Place::Elsewhere { writer: writer.map_err(failed)?, name: name.clone() };
+            return Ok(Self { place, ..self });
+        }
+        self.open()
+    }
+
+    /// Opens what is no regular file now.
+    fn open(self) -> Result<Self, WriteError> {
+        let failed = |error: io::Error| WriteError::io(&self.path, error);
+        let file = match &self.place {
+            Place::Special { folder, name, stat } => {
+                let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
+                open_straight(folder, name, flags, Some(stat)).map_err(failed)?
+            }
+            Place::Descriptor { folder, name } => {
+                check_descriptor(Spot { folder: folder.as_fd(), name, path: &self.path }, &self.policy)?;
+                let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOCTTY | OFlags::CLOEXEC;
+                open_straight(folder, name, flags, None).map_err(failed)?
+            }
+            _ => return Ok(self),
+        };
+        Ok(Self { place: Place::Open(file), ..self })
+    }
+
     /// Writes what `write` writes. The file that is there stays until all of that is on the disk; then it is replaced, if the
     /// policy still allows that. Permissions: the umask's; those of the old file if it was this user's own.
     ///
@@ -90,10 +145,13 @@ impl Target {
             Place::File { folder, name } => {
                 over(Spot { folder: folder.as_fd(), name, path: &self.path }, &self.policy, write)
             }
+            #[cfg(target_os = "linux")]
+            Place::Elsewhere { writer, name } => over_elsewhere(writer, name, &self.path, write),
             Place::Special { folder, name, stat } => {
                 let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
                 straight(open_straight(folder, name, flags, Some(stat)).map_err(failed)?, write).map_err(failed)
             }
+            Place::Open(file) => straight(file.try_clone().map_err(failed)?, write).map_err(failed),
             Place::Descriptor { folder, name } => {
                 check_descriptor(Spot { folder: folder.as_fd(), name, path: &self.path }, &self.policy)?;
                 let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOCTTY | OFlags::CLOEXEC;
@@ -101,6 +159,72 @@ impl Target {
             }
         }
     }
+}
+
+/// As [`over`], by a process that may.
+#[cfg(target_os = "linux")]
+pub(super) fn over_elsewhere(
+    writer: &Writer,
+    name: &OsStr,
+    path: &Path,
+    write: impl FnOnce(&mut CountedFile) -> io::Result<()>,
+) -> Result<Written, WriteError> {
+    let mut file = CountedFile::new(writer.ask_for_file(&Question::Replace(name.to_owned()), path)?);
+    write(&mut file).map_err(|error| WriteError::io(path, error))?;
+    writer.ask(&Question::Place, path)?;
+    Ok(file.written())
+}
+
+/// What a process does that writes for another: nothing but what is agreed on.
+#[cfg(target_os = "linux")]
+pub(super) fn serve(line: &Line, folder: &OwnedFd, above: &Path, names: &Names, policy: &Policy) -> io::Result<()> {
+    let mut next = line.next();
+    while let Some(question) = next.take() {
+        let (Question::Replace(name) | Question::Begin(name) | Question::Remove(name)) = &question else {
+            line.answer(Err(&refused(above)))?;
+            next = line.next();
+            continue;
+        };
+        let path = above.join(name);
+        let spot = Spot { folder: folder.as_fd(), name, path: &path };
+        if !names.include(name) {
+            line.answer(Err(&refused(&path)))?;
+        } else if matches!(question, Question::Replace(_)) {
+            let mut instead = None;
+            let mut written = None;
+            let result = over(spot, policy, |file| {
+                written = Some(file.file().try_clone()?);
+                line.answer(Ok(Some(file.file())))?;
+                match line.next() {
+                    Some(Question::Place) => Ok(()),
+                    other => {
+                        instead = other;
+                        Err(io::ErrorKind::Interrupted.into())
+                    }
+                }
+            });
+            if instead.is_some() {
+                // It was given up.
+                next = instead;
+                continue;
+            }
+            let given = result.and_then(|_| {
+                written.map_or(Ok(()), |file| give_to_caller(&file)).map_err(|error| WriteError::io(&path, error))
+            });
+            line.answer(given.as_ref().map(|()| None))?;
+        } else if matches!(question, Question::Begin(_)) {
+            let begun = begin(spot).and_then(|file| {
+                give_to_caller(&file).map_err(|error| WriteError::io(&path, error))?;
+                Ok(file)
+            });
+            line.answer(begun.as_ref().map(Some))?;
+        } else {
+            let removed = remove(spot);
+            line.answer(removed.as_ref().map(|()| None))?;
+        }
+        next = line.next();
+    }
+    Ok(())
 }
 
 /// Over what is there, or as a new file.

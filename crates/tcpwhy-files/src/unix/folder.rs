@@ -14,17 +14,35 @@ use super::aside::Spot;
 use super::check::{kind, replaceable};
 use super::entry::open_folder;
 use super::file::{open_straight, over, straight};
+#[cfg(target_os = "linux")]
+use super::file::{over_elsewhere, serve};
+use super::private::is_callers;
+#[cfg(target_os = "linux")]
+use super::private::remove_all;
 use super::resolve::{LastLink, Resolved, Trusted, resolve};
-use crate::{CountedFile, Policy, WriteError, Written};
+#[cfg(target_os = "linux")]
+use super::writer::{Question, Writer};
+use crate::{CountedFile, Names, Policy, WriteError, Written};
+#[cfg(target_os = "linux")]
+use rustix::fs::chownat;
+#[cfg(target_os = "linux")]
+use rustix::process::{Gid, Uid};
 
 /// What everybody may get, less the umask.
 const USUAL: Mode = Mode::from_raw_mode(0o777);
 
 /// An open folder. What is written goes there even if another one takes its name meanwhile.
 #[derive(Debug)]
+#[allow(clippy::struct_field_names, reason = "it is what it is around")]
 pub struct Folder {
     path: PathBuf,
     folder: OwnedFd,
+    /// Folders made for it, each in the one before.
+    #[cfg(target_os = "linux")]
+    made: Vec<(OwnedFd, OsString)>,
+    /// Who writes there, if this process does not.
+    #[cfg(target_os = "linux")]
+    writer: Option<Writer>,
 }
 
 impl Folder {
@@ -45,14 +63,22 @@ impl Folder {
     }
 
     fn open_trusting(path: &Path, trusted: Trusted, last: LastLink) -> Result<Self, WriteError> {
+        let mut made = Vec::new();
         let folder = match resolve(path, trusted, last)? {
             Resolved::There { folder, name, entry } => {
                 entry.into_folder(&folder, &name).map_err(|error| WriteError::io(path, error))?
             }
             Resolved::Descriptor { .. } => return Err(WriteError::io(path, Errno::NOTDIR)),
-            Resolved::Missing { folder, names } => make_all(path, folder, &names, USUAL, &mut Vec::new())?,
+            Resolved::Missing { folder, names } => make_all(path, folder, &names, USUAL, &mut made)?,
         };
-        Ok(Self { path: path.to_owned(), folder })
+        Ok(Self {
+            path: path.to_owned(),
+            folder,
+            #[cfg(target_os = "linux")]
+            made,
+            #[cfg(target_os = "linux")]
+            writer: None,
+        })
     }
 
     /// Fails if `path` is there and is no folder that could be opened. Nothing is made.
@@ -89,7 +115,32 @@ impl Folder {
         {
             return straight(file, write).map_err(|error| WriteError::io(&path, error));
         }
+        #[cfg(target_os = "linux")]
+        if let Some(writer) = &self.writer {
+            return over_elsewhere(writer, OsStr::new(name), &path, write);
+        }
         over(Spot { folder: self.folder.as_fd(), name: OsStr::new(name), path: &path }, policy, write)
+    }
+
+    /// From here on another process replaces, begins and removes files there, by `policy` and under `names` alone, and this one may
+    /// give up the rights for it. Folders that were made for it go again if nothing was written. To be called while this process has one thread; elsewhere than on Linux nothing changes.
+    ///
+    /// # Errors
+    /// If no process can be started.
+    #[cfg_attr(not(target_os = "linux"), allow(unused_variables, unused_mut, reason = "on Linux alone"))]
+    pub fn hand_over(mut self, names: &Names, policy: &Policy) -> Result<Self, WriteError> {
+        #[cfg(target_os = "linux")]
+        {
+            let (folder, path, made) = (&self.folder, &self.path, &self.made);
+            let writer = Writer::start(folder.as_fd(), made, &|| false, |line| {
+                // Nobody is there to hear of an error.
+                let _ = line.map(|line| serve(line, folder, path, names, policy));
+                // Those with files stay.
+                remove_all(made);
+            });
+            self.writer = Some(writer.map_err(|error| WriteError::io(path, error))?);
+        }
+        Ok(self)
     }
 
     /// Whether `name` is a device or a FIFO.
@@ -104,11 +155,12 @@ impl Folder {
     /// # Errors
     /// Also if there is anything of that name.
     pub fn begin(&self, name: &str) -> Result<File, WriteError> {
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        match openat(&self.folder, name, flags, Mode::from_raw_mode(0o600)) {
-            Ok(file) => Ok(file.into()),
-            Err(error) => Err(WriteError::io(&self.path.join(name), error)),
+        let path = self.path.join(name);
+        #[cfg(target_os = "linux")]
+        if let Some(writer) = &self.writer {
+            return writer.ask_for_file(&Question::Begin(name.into()), &path);
         }
+        begin(Spot { folder: self.folder.as_fd(), name: OsStr::new(name), path: &path })
     }
 
     /// Opens what stands under `name` to be written to as it is, if that is a device or a FIFO; of a FIFO it waits for who reads it.
@@ -136,15 +188,34 @@ impl Folder {
     /// Removes its file `name`, if there is one; a link is removed itself. Anything else stays: a device that was named is not to
     /// be replaced.
     pub fn remove(&self, name: &str) -> Result<(), WriteError> {
-        let kind = statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW)
-            .map(|stat| FileType::from_raw_mode(stat.st_mode as RawMode));
-        if !matches!(kind, Ok(FileType::RegularFile | FileType::Symlink) | Err(_)) {
-            return Err(WriteError::io(&self.path.join(name), io::Error::from(io::ErrorKind::AlreadyExists)));
+        let path = self.path.join(name);
+        #[cfg(target_os = "linux")]
+        if let Some(writer) = &self.writer {
+            return writer.ask(&Question::Remove(name.into()), &path);
         }
-        match unlinkat(&self.folder, name, AtFlags::empty()) {
-            Ok(()) | Err(Errno::NOENT) => Ok(()),
-            Err(error) => Err(WriteError::io(&self.path.join(name), error)),
-        }
+        remove(Spot { folder: self.folder.as_fd(), name: OsStr::new(name), path: &path })
+    }
+}
+
+/// Makes a new file for its owner alone.
+pub(super) fn begin(spot: Spot<'_>) -> Result<File, WriteError> {
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    match openat(spot.folder, spot.name, flags, Mode::from_raw_mode(0o600)) {
+        Ok(file) => Ok(file.into()),
+        Err(error) => Err(WriteError::io(spot.path, error)),
+    }
+}
+
+/// Removes a file or a link, if there is one.
+pub(super) fn remove(spot: Spot<'_>) -> Result<(), WriteError> {
+    let kind = statat(spot.folder, spot.name, AtFlags::SYMLINK_NOFOLLOW)
+        .map(|stat| FileType::from_raw_mode(stat.st_mode as RawMode));
+    if !matches!(kind, Ok(FileType::RegularFile | FileType::Symlink) | Err(_)) {
+        return Err(WriteError::io(spot.path, Errno::EXIST));
+    }
+    match unlinkat(spot.folder, spot.name, AtFlags::empty()) {
+        Ok(()) | Err(Errno::NOENT) => Ok(()),
+        Err(error) => Err(WriteError::io(spot.path, error)),
     }
 }
 
@@ -165,13 +236,18 @@ pub(crate) fn make_all(
             Err(error) => return Err(failed(error)),
         };
         let next = open_folder(&folder, name).map_err(failed)?;
+        #[cfg(target_os = "linux")]
+        if is_new && let Some(tcpwhy_rights::Identity::Other { uid, gid }) = tcpwhy_rights::caller() {
+            let (uid, gid) = (Uid::from_raw(uid), Gid::from_raw(gid));
+            chownat(&folder, name, Some(uid), Some(gid), AtFlags::SYMLINK_NOFOLLOW).map_err(failed)?;
+        }
         let above = std::mem::replace(&mut folder, next);
         if is_new {
             made.push((above, name.clone()));
         }
         // Where others may rename, another folder may have taken its place.
         let owner = fstat(&folder).map_err(failed)?.st_uid;
-        if owner != geteuid().as_raw() {
+        if owner != geteuid().as_raw() && !is_callers(owner) {
             return Err(WriteError::ForeignFolder { path: path.to_owned(), owner });
         }
     }

@@ -7,6 +7,8 @@ mod file;
 mod folder;
 mod private;
 mod resolve;
+#[cfg(target_os = "linux")]
+mod writer;
 
 pub use file::Target;
 pub use folder::Folder;

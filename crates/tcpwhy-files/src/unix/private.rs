@@ -2,21 +2,27 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
+#[cfg(target_os = "linux")]
+use std::io;
 use std::io::Write as _;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, RawMode, openat, unlinkat};
 use rustix::io::Errno;
 use rustix::process::geteuid;
 
+use super::aside::Spot;
 use super::entry::Entry;
-use super::folder::make_all;
+use super::folder::{begin, make_all};
 use super::resolve::{LastLink, Resolved, Trusted, resolve};
+#[cfg(target_os = "linux")]
+use super::writer::{Line, Question, Writer, give_to_caller, refused};
+#[cfg(target_os = "linux")]
+use crate::Names;
 use crate::WriteError;
 
 const FOLDER: Mode = Mode::from_raw_mode(0o700);
-const FILE: Mode = Mode::from_raw_mode(0o600);
 /// Group and others may write.
 const OTHERS_WRITE: u32 = 0o022;
 
@@ -27,7 +33,10 @@ pub struct PrivateFolder {
     folder: OwnedFd,
     /// Folders made for it, each in the one before.
     made: Vec<(OwnedFd, OsString)>,
-    written: Vec<String>,
+    written: Vec<OsString>,
+    /// Who writes there, if this process does not.
+    #[cfg(target_os = "linux")]
+    writer: Option<Writer>,
 }
 
 impl PrivateFolder {
@@ -45,7 +54,14 @@ impl PrivateFolder {
             Resolved::Descriptor { .. } => Err(WriteError::IsLink { path: path.to_owned() }),
         };
         match result {
-            Ok(folder) => Ok(Self { path: path.to_owned(), folder, made, written: Vec::new() }),
+            Ok(folder) => Ok(Self {
+                path: path.to_owned(),
+                folder,
+                made,
+                written: Vec::new(),
+                #[cfg(target_os = "linux")]
+                writer: None,
+            }),
             Err(error) => {
                 remove_all(&made);
                 Err(error)
@@ -55,36 +71,137 @@ impl PrivateFolder {
 
     /// Writes the file `name`, which only its owner may read.
     pub fn add(&mut self, name: &str, content: &[u8]) -> Result<(), WriteError> {
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let path = self.path.join(name);
-        let file = openat(&self.folder, name, flags, FILE).map_err(|error| WriteError::io(&path, error))?;
-        self.written.push(name.to_owned());
-        let mut file = File::from(file);
+        #[cfg(target_os = "linux")]
+        let begun = self.writer.as_ref().map(|writer| writer.ask_for_file(&Question::Begin(name.into()), &path));
+        #[cfg(not(target_os = "linux"))]
+        let begun = None;
+        let mut file = begun.unwrap_or_else(|| self.begin(OsStr::new(name)))?;
         // A full disk may show itself only at the end.
         file.write_all(content).and_then(|()| file.sync_all()).map_err(|error| WriteError::io(&path, error))
     }
 
+    fn begin(&mut self, name: &OsStr) -> Result<File, WriteError> {
+        let path = self.path.join(name);
+        let file = begin(Spot { folder: self.folder.as_fd(), name, path: &path })?;
+        self.written.push(name.to_owned());
+        Ok(file)
+    }
+
     /// All is written: it stays.
-    pub fn keep(mut self) {
+    ///
+    /// # Errors
+    /// If another process writes there, and has ended.
+    pub fn keep(mut self) -> Result<(), WriteError> {
+        #[cfg(target_os = "linux")]
+        if let Some(writer) = &self.writer {
+            return writer.ask(&Question::Keep, &self.path);
+        }
+        self.forget();
+        Ok(())
+    }
+
+    fn forget(&mut self) {
         self.written.clear();
         self.made.clear();
     }
+
+    /// From here on another process makes files there, and removes all of it unless it is kept; this one may give up the rights for
+    /// it. To be called while this process has one thread; elsewhere than on Linux nothing changes.
+    ///
+    /// # Errors
+    /// If no process can be started.
+    #[cfg_attr(not(target_os = "linux"), allow(unused_mut, reason = "on Linux alone"))]
+    pub fn hand_over(mut self) -> Result<Self, WriteError> {
+        #[cfg(target_os = "linux")]
+        {
+            let folder = self.folder.try_clone().map_err(|error| WriteError::io(&self.path, error))?;
+            let above = std::mem::take(&mut self.made);
+            let writer = Writer::start(folder.as_fd(), &above, &|| false, |line| {
+                // Nobody is there to hear of an error.
+                if !matches!(line.map(|line| self.serve(line)), Some(Ok(Kept::All))) {
+                    remove_written(&mut self);
+                    remove_all(&above);
+                }
+            });
+            let writer = writer.map_err(|error| {
+                remove_all(&above);
+                WriteError::io(&self.path, error)
+            })?;
+            // They are the other's to remove.
+            self.forget();
+            self.writer = Some(writer);
+        }
+        Ok(self)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn serve(&mut self, line: &Line) -> io::Result<Kept> {
+        let mut kept = Kept::Nothing;
+        let plain = Names::Between { first: String::new(), last: String::new() };
+        while let Some(question) = line.next() {
+            match question {
+                Question::Begin(name) if plain.include(&name) => {
+                    let path = self.path.join(&name);
+                    let begun = self.begin(&name).and_then(|file| {
+                        give_to_caller(&file).map_err(|error| WriteError::io(&path, error))?;
+                        Ok(file)
+                    });
+                    line.answer(begun.as_ref().map(Some))?;
+                }
+                Question::Keep => {
+                    self.forget();
+                    kept = Kept::All;
+                    line.answer(Ok(None))?;
+                }
+                _ => line.answer(Err(&refused(&self.path)))?,
+            }
+        }
+        Ok(kept)
+    }
+}
+
+/// What stays of a private folder.
+#[cfg(target_os = "linux")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    Nothing,
+    All,
+}
+
+/// Removes what is not to stay.
+fn remove_written(folder: &mut PrivateFolder) {
+    for name in folder.written.drain(..) {
+        // There is an error to tell already.
+        let _ = unlinkat(&folder.folder, name, AtFlags::empty());
+    }
+    remove_all(&folder.made);
+    folder.made.clear();
 }
 
 impl Drop for PrivateFolder {
     fn drop(&mut self) {
-        for name in &self.written {
-            // There is an error to tell already.
-            let _ = unlinkat(&self.folder, name, AtFlags::empty());
-        }
-        remove_all(&self.made);
+        remove_written(self);
     }
 }
 
-fn remove_all(made: &[(OwnedFd, OsString)]) {
+pub(super) fn remove_all(made: &[(OwnedFd, OsString)]) {
     for (folder, name) in made.iter().rev() {
         // It is empty, or not ours to remove.
         let _ = unlinkat(folder, name, AtFlags::REMOVEDIR);
+    }
+}
+
+/// Whether `uid` is who called sudo, for whom this is done.
+pub(super) fn is_callers(uid: u32) -> bool {
+    #[cfg(target_os = "linux")]
+    {
+        matches!(tcpwhy_rights::caller(), Some(tcpwhy_rights::Identity::Other { uid: caller, .. }) if caller == uid)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = uid;
+        false
     }
 }
 
@@ -95,7 +212,7 @@ fn open_own(path: &Path, folder: &OwnedFd, name: &OsStr, entry: Entry, owner: u3
         return Err(failed(Errno::EXIST));
     }
     let stat = entry.stat();
-    if stat.st_uid != owner {
+    if stat.st_uid != owner && !is_callers(stat.st_uid) {
         return Err(WriteError::ForeignFolder { path: path.to_owned(), owner: stat.st_uid });
     }
     #[allow(clippy::useless_conversion, reason = "not everywhere has it 32 bits")]
@@ -132,7 +249,7 @@ mod tests {
         let path = above.path().join("a/b");
         let mut folder = PrivateFolder::create(&path).unwrap();
         folder.add("ss", b"text").unwrap();
-        folder.keep();
+        folder.keep().unwrap();
         assert_eq!(fs::read_to_string(path.join("ss")).unwrap(), "text");
         assert_eq!((mode(&path), mode(&path.join("ss"))), (0o700, 0o600));
     }
@@ -143,7 +260,7 @@ mod tests {
         fs::set_permissions(above.path(), Permissions::from_mode(0o755)).unwrap();
         let mut folder = PrivateFolder::create(above.path()).unwrap();
         folder.add("ss", b"text").unwrap();
-        folder.keep();
+        folder.keep().unwrap();
         assert_eq!(mode(&above.path().join("ss")), 0o600);
         assert!(matches!(PrivateFolder::create(above.path()), Err(WriteError::NotEmpty { .. })));
     }

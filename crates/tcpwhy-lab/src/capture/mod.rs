@@ -15,9 +15,9 @@ use tcpwhy_capture::{PcapngWriter, Section};
 use tcpwhy_live::{Capturing, Interface, PacketRing, SMALL_RING};
 
 pub(crate) use self::middle::middle;
+use crate::LabError;
 use crate::namespace::Namespace;
 use crate::scenario::End;
-use crate::{LabError, rights};
 
 /// Bytes kept of each packet: all headers and TCP options, through IPv6 too.
 const SNAPLEN: u32 = 128;
@@ -79,7 +79,7 @@ impl Capture {
             .spawn({
                 let stop = Arc::clone(&stop);
                 move || {
-                    rights::keep_only(&[])?;
+                    tcpwhy_rights::keep_only(&[])?;
                     record(ring, file, &stop)
                 }
             })

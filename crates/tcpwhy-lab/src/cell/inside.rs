@@ -13,11 +13,12 @@ use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use tcpwhy_rights::fork_alone;
 
 use super::seal::seal;
 use super::{Line, Order, isolation};
-use crate::os::{close_others_on_exec, fork_alone};
-use crate::{LabError, rights};
+use crate::LabError;
+use crate::os::close_others_on_exec;
 
 /// What the worker has.
 #[derive(Debug)]
@@ -145,7 +146,7 @@ where
 
 /// Of a process that only waits from now on. That it fails is no reason to end the run: its child gives up its own, and says so.
 fn give_up_rights() {
-    let _ = rights::keep_only(&[]);
+    let _ = tcpwhy_rights::keep_only(&[]);
     let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
 }
 

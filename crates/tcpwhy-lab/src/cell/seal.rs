@@ -7,14 +7,15 @@ use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 
 use crate::LabError;
 use crate::os::{Below, set_read_only};
-use crate::rights::{self, Right};
+use tcpwhy_rights::Capability;
 
 /// Makes everything that this process sees of the machine's files read-only, but `writable`, and gives up this thread's rights:
 /// what is left is to wait, to end programs and to write what came of the run.
 pub(super) fn seal(writable: &[PathBuf]) -> Result<(), LabError> {
     let failed = |what: &str, error: io::Error| LabError::io(what, error);
     read_only(writable).map_err(|error| failed("mounting read-only", error))?;
-    rights::keep_only(&[Right::AnyFile, Right::EndProcesses]).map_err(|error| failed("giving up rights", error))?;
+    tcpwhy_rights::keep_only(&[Capability::AnyFile, Capability::EndProcesses])
+        .map_err(|error| failed("giving up rights", error))?;
     // Programs of the same user could write into this process otherwise, or into its pipe.
     set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(|error| failed("giving up rights", error.into()))
 }

@@ -15,7 +15,7 @@ use std::io;
 
 pub(crate) use self::device::{open_tap, turn_offloads_off};
 pub(crate) use self::mount::{Below, set_read_only};
-pub(crate) use self::process::{close_others_on_exec, fork_alone};
+pub(crate) use self::process::close_others_on_exec;
 pub(crate) use self::scheduling::{Scheduling, schedule_this_thread};
 pub(crate) use self::socket::{Queue, SocketOption, queued, socket_option};
 

@@ -1,23 +1,8 @@
-//! Processes, and what they hand on.
+//! What a process hands on.
 
 use std::fs;
 use std::io;
 use std::os::fd::RawFd;
-
-use nix::unistd::{ForkResult, fork};
-
-/// fork(2) of a process with one thread, whose child may do whatever its parent might. After a fork of several, locks that the
-/// others held are never given back, and almost nothing may be called (signal-safety(7)).
-///
-/// # Errors
-/// Those of the kernel, and [`io::ErrorKind::Unsupported`] if this process has more threads.
-pub(crate) fn fork_alone() -> io::Result<ForkResult> {
-    if fs::read_dir("/proc/self/task")?.count() != 1 {
-        return Err(io::Error::new(io::ErrorKind::Unsupported, "this process has several threads"));
-    }
-    // SAFETY: this process has one thread, this one, so nobody starts another meanwhile.
-    Ok(unsafe { fork() }?)
-}
 
 /// Lets no file that whoever started this had open reach programs: those know none but their standard streams. fcntl(2),
 /// `FD_CLOEXEC`.
@@ -41,16 +26,8 @@ pub(crate) fn close_others_on_exec() -> io::Result<()> {
 mod tests {
     use std::fs::File;
     use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd};
-    use std::thread;
 
     use super::*;
-
-    #[test]
-    fn a_process_with_several_threads_is_not_forked() {
-        // The test's own thread and this one are two.
-        let refused = thread::spawn(fork_alone).join().unwrap().unwrap_err();
-        assert_eq!(refused.kind(), io::ErrorKind::Unsupported);
-    }
 
     #[test]
     fn what_was_open_is_closed_on_exec() {

@@ -190,6 +190,7 @@ live-check-part-retransmissions = retransmissions with their reason
 live-check-part-memory = memory that is used up
 live-check-part-pruning = receive queues that are collapsed or pruned, with their connection
 live-check-part-settings = buffers that applications set
+live-check-landlock = Landlock bounds which files a reader of captures may open
 live-check-code = where in its code a program sets buffers or waits in a write
 live-check-need-bpf = needs root, or CAP_BPF and CAP_PERFMON
 live-check-need-processes = needs the PID namespace of the host (hostPID, --pid=host)

@@ -151,6 +151,7 @@ live-check-part-retransmissions = 重传及其原因
 live-check-part-memory = 内存用尽
 live-check-part-pruning = 被合并或裁剪的接收队列，及其连接
 live-check-part-settings = 应用设置的缓冲区
+live-check-landlock = 用 Landlock 限制读抓包的进程能打开的文件
 live-check-code = 程序在代码何处设置缓冲区、在何处等待写入
 live-check-need-bpf = 需要 root，或 CAP_BPF 与 CAP_PERFMON
 live-check-need-processes = 需要处于主机的 PID 命名空间（hostPID、--pid=host）

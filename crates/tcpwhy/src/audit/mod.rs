@@ -5,10 +5,11 @@ mod args;
 use crate::exit::{EXIT_GATE, ExitStatus};
 use std::io::Write as _;
 use std::net::IpAddr;
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use tcpwhy_analysis::host::{HostFacts, PathSpec, audit};
 use tcpwhy_files::{PrivateFolder, Written};
 use tcpwhy_kernel::{KernelVersion, SysctlError, Sysctls};
@@ -25,7 +26,7 @@ use crate::anonymize::{name_of, named};
 use crate::buffers::MOST_SETTINGS;
 use crate::message;
 use crate::output::file;
-use crate::rights::{self, Right};
+use crate::rights;
 use crate::standard_output::stdout;
 
 /// Shorter intervals measure nothing.
@@ -37,24 +38,28 @@ const MOMENT: Duration = Duration::from_millis(100);
 /// Looks at the host that `args` names.
 pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     let is_live = args.saved.is_none() && args.sysctl_file.is_none();
-    // Whose sockets they are stands in other users' processes; what was saved needs but to be found.
-    keep_only(if is_live { &[Right::OtherProcesses, Right::AnyFile] } else { &[Right::AnyFile] })?;
     let catalogue = args.look.catalogue();
     let wording = Wording::new(&catalogue);
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
     let anonymizer = anonymizer.as_ref();
+    let saved = args.save.as_deref().map(PrivateFolder::create).transpose()?;
+    let saved = saved.map(PrivateFolder::hand_over).transpose()?;
+    // The sockets' owners are named in other users' processes; what was saved has to be read.
+    rights::confine(&if is_live {
+        rights::auditing()
+    } else {
+        rights::reading(args.saved.iter().chain(&args.sysctl_file), false)
+    })?;
     let mut host = read(args).map_err(|error| with_name(error, anonymizer))?;
-    // What is left is to read and write, wherever root was told to, and to say what was found.
-    keep_only(&[Right::AnyFile])?;
     let (sysctls, errors) = settings(args, &host).map_err(|error| with_name(error, anonymizer))?;
     let name = host_name(&host, is_live).map(|name| anonymizer.map_or_else(|| name.clone(), |a| a.host(&name)));
     if let Some(anonymizer) = anonymizer {
         anonymize(&mut host, anonymizer);
     }
-    if let Some(folder) = &args.save {
-        save(&host, folder, wording, args.quiet)?;
+    rights::give_up_the_rest()?;
+    if let (Some(folder), Some(saved)) = (&args.save, saved) {
+        save(&host, folder, saved, wording, args.quiet)?;
     }
-    keep_only(&[])?;
     if !args.quiet {
         if host.is_cut {
             message::say(catalogue.word("audit-cut"));
@@ -130,11 +135,6 @@ fn now() -> Timestamp {
     Timestamp::from_nanos(i64::try_from(since.as_nanos()).unwrap_or(i64::MAX))
 }
 
-/// Gives up all rights but these, for good.
-fn keep_only(rights: &[Right]) -> Result<()> {
-    rights::keep_only(rights).context("giving up rights")
-}
-
 /// The saved host, the file of settings alone, or this host.
 fn read(args: &AuditArgs) -> Result<SavedHost> {
     if let Some(path) = args.saved.as_ref().or(args.sysctl_file.as_ref()) {
@@ -194,15 +194,14 @@ fn settings(args: &AuditArgs, host: &SavedHost) -> Result<(Sysctls, Vec<SysctlEr
 }
 
 /// Who was where is nobody else's concern: a folder of its own, for this user alone.
-fn save(host: &SavedHost, folder: &std::path::Path, wording: Wording<'_>, is_quiet: bool) -> Result<()> {
+fn save(host: &SavedHost, folder: &Path, mut saved: PrivateFolder, wording: Wording<'_>, is_quiet: bool) -> Result<()> {
     let texts = host.texts();
-    let mut saved = PrivateFolder::create(folder)?;
     let mut written = Written::default();
     for (name, text) in &texts {
         saved.add(name, text.as_bytes())?;
         written += Written { files: 1, bytes: text.len() as u64 };
     }
-    saved.keep();
+    saved.keep()?;
     if !is_quiet {
         file::say_written(wording, folder, written);
     }

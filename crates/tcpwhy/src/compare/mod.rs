@@ -20,6 +20,7 @@ use crate::exit::{EXIT_ERROR, ExitStatus};
 use crate::inputs::Inputs;
 use crate::message;
 use crate::progress::Progress;
+use crate::rights;
 use crate::standard_output::stdout;
 
 /// A capture, read twice: for what its connections come to, and for when what passed.
@@ -36,7 +37,9 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let catalogue = args.catalogue();
     let wording = Wording::new(&catalogue);
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
-    let inputs = Inputs::repeatable(&[args.first.clone(), args.second.clone()], false, anonymizer.as_ref())?;
+    let files = [args.first.clone(), args.second.clone()];
+    let settle = || rights::confine(&rights::reading(&files, false));
+    let inputs = Inputs::repeatable(&files, false, anonymizer.as_ref(), settle)?;
     let sides = [read(&inputs, 0, wording, args.quiet)?, read(&inputs, 1, wording, args.quiet)?];
     let has_failed = sides.iter().any(|side| side.has_failed);
     let (mode, mut pairs, only) = if let Some(numbers) = args.connections {

@@ -1,42 +1,39 @@
 //! `tcpwhy export`: what limits the connections of this host, for Prometheus.
 //!
-//! One thread looks at sockets, with the rights that this takes; another one answers scrapes, with none. Scrapes are answered
-//! from what the first has written down, so that nobody who asks makes it look more often.
+//! One process looks at sockets, with the capabilities that this needs; another one answers scrapes, with none. Scrapes are
+//! answered from what the first has written down, so that nobody who asks makes it look more often.
 
 mod args;
+mod asked;
 mod books;
 mod groups;
+mod looker;
 mod site;
 
-use std::cell::RefCell;
 use std::io::Write as _;
 use std::net::TcpListener;
 use std::ops::RangeInclusive;
-use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
-use tcpwhy_analysis::live::LiveHost;
 use tcpwhy_files::Policy;
-use tcpwhy_lab::rights::{self, Right};
 use tcpwhy_report::metrics::{alerts, dashboard};
 use tcpwhy_report::{Args, Catalogue, Language, Wording, json};
-use tokio::sync::oneshot;
+use tokio::task::spawn_local;
 
 pub(crate) use args::{EXAMPLES, ExportArgs};
 
 use self::args::FormatChoice;
-use self::books::Books;
-use self::groups::By;
+use self::looker::Looker;
 use self::site::{Exporter, METRICS_PATH};
 use crate::exit::ExitStatus;
 use crate::http;
 use crate::message;
 use crate::output::file::{self, Output};
+use crate::rights;
 use crate::standard_output::{check_open, stdout};
-use crate::watching::{Budget, Stop, Watch};
+use crate::watching::Stop;
 
 /// A file is written so often: Prometheus scrapes about as often.
 const WRITE_EVERY: Duration = Duration::from_secs(15);
@@ -50,36 +47,18 @@ pub(crate) fn run(args: &ExportArgs) -> Result<ExitStatus> {
     }
     let is_listening = !args.once && args.output.is_none();
     // What may not be written, and a port that is not free, are said before anything else is done.
-    if let Some(path) = &args.output {
-        Output::prepare(path, &policy(args))?;
-    }
+    let output = args.output.as_deref().map(|path| Output::prepare(path, &policy(args))).transpose()?;
     let listener = if is_listening {
         Some(TcpListener::bind(args.listen).with_context(|| args.listen.to_string())?)
     } else {
         check_open()?;
         None
     };
-    let watch = Watch::start_sampling(
-        args.all_namespaces,
-        Budget::new(args.cpu.0, args.rate.into()),
-        LiveHost::with_progress(),
-    )?;
-    let by = By { peer: args.peer, cgroup: args.cgroup };
-    let books = Books::new(by, args.max_series as usize, outgoing_ports());
-    // Names of others' processes need the first two all the time, namespaces that appear later the third.
-    let mut kept = vec![Right::OtherProcesses, Right::ReadAnyFile];
-    if args.all_namespaces {
-        kept.push(Right::EnterNamespaces);
-    }
-    let named = args.output.as_deref().filter(|path| *path != Path::new("-") && !file::is_standard_output(path));
-    let folder = named.map(file::folder_of);
-    rights::keep_only(&rights::enough_to_write(&kept, folder)).context("giving up rights")?;
-    let mut looker = Looker { watch, books: Arc::new(Mutex::new(books)), looks: 0 };
-    // Whoever asks first is told something; and whether this works at all is known.
-    looker.step()?;
-    match listener {
-        Some(listener) => serve(args, listener, looker)?,
-        None => write(args, looker)?,
+    if let Some(listener) = listener {
+        serve(args, listener)?;
+    } else {
+        let output = output.map(Output::hand_over).transpose()?;
+        write(args, output.as_ref(), Looker::start(args)?)?;
     }
     Ok(ExitStatus::SUCCESS)
 }
@@ -97,62 +76,13 @@ fn tell_of_metrics(args: &ExportArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::SUCCESS)
 }
 
-/// Looks at sockets, and keeps the books.
-struct Looker {
-    watch: Watch,
-    books: Arc<Mutex<Books>>,
-    /// At all sockets, so far.
-    looks: u64,
-}
-
-impl Looker {
-    /// Does what is due.
-    fn step(&mut self) -> Result<()> {
-        self.watch.step()?;
-        if self.watch.effort().dumps != self.looks {
-            self.keep_books();
-        }
-        Ok(())
-    }
-
-    fn keep_books(&mut self) {
-        self.looks = self.watch.effort().dumps;
-        let books = Arc::clone(&self.books);
-        self.watch.follow_look(|watch| {
-            // The books are as good as they were when somebody stopped reading them.
-            books.lock().unwrap_or_else(PoisonError::into_inner).update(watch);
-        });
-    }
-
-    fn rest(&self, most: Duration) {
-        thread::sleep(self.watch.due().saturating_duration_since(Instant::now()).min(most));
-    }
-}
-
 /// Answers scrapes until a signal ends it.
-fn serve(args: &ExportArgs, listener: TcpListener, mut looker: Looker) -> Result<()> {
+fn serve(args: &ExportArgs, listener: TcpListener) -> Result<()> {
     let address = listener.local_addr()?;
     let words = Catalogue::new(args.words.language());
-    let exporter = Exporter {
-        books: Arc::clone(&looker.books),
-        // What metrics are told in is one language, whoever started it: monitoring systems keep one text a metric.
-        words: Catalogue::new(Language::English),
-        is_local: address.ip().is_loopback(),
-        told: RefCell::default(),
-    };
-    let (tell, failure) = oneshot::channel();
-    thread::Builder::new().name("look".to_owned()).spawn(move || {
-        let error = loop {
-            if let Err(error) = looker.step() {
-                break error;
-            }
-            looker.rest(Duration::MAX);
-        };
-        // Nobody listens when the program ends.
-        let _ = tell.send(error);
-    })?;
-    // This thread and what it starts only answer.
-    rights::keep_only(&[]).context("giving up rights")?;
+    let mut looker = looker::start_process(args)?;
+    rights::confine(&rights::answering())?;
+    looker::wait_until_ready(&mut looker)?;
     let announce = || {
         if !address.ip().is_loopback() {
             message::say(words.text("export-reachable", &Args::new().text("address", address.to_string())));
@@ -161,13 +91,17 @@ fn serve(args: &ExportArgs, listener: TcpListener, mut looker: Looker) -> Result
         writeln!(out, "http://{address}{METRICS_PATH}")?;
         out.flush()
     };
-    let failure = async { failure.await.unwrap_or_else(|_| anyhow::anyhow!("looking at sockets ended")) };
-    // /proc and, for each network namespace that is entered, a socket are open besides.
-    http::run(listener, exporter, http::connection_limit(OTHER_FILES), announce, failure)
+    let site = || {
+        let (asked, answers, failed) = asked::join(looker)?;
+        spawn_local(answers.pass_on());
+        let failure = async { failed.await.unwrap_or_else(|_| anyhow::anyhow!("looking at sockets ended")) };
+        Ok((Exporter { asked: Rc::new(asked), is_local: address.ip().is_loopback() }, failure))
+    };
+    http::run(listener, site, http::connection_limit(OTHER_FILES), announce)
 }
 
-/// Files that looking at sockets has open at a time, some namespaces included.
-const OTHER_FILES: usize = 64;
+/// Files that are open besides connections: the one to the process that looks.
+const OTHER_FILES: usize = 4;
 
 /// What the first line of a file in the Prometheus text format says.
 const MARK: &str = "# written by tcpwhy\n";
@@ -180,7 +114,7 @@ fn policy(args: &ExportArgs) -> Policy {
 }
 
 /// Writes a file, once or again and again until a signal ends it.
-fn write(args: &ExportArgs, mut looker: Looker) -> Result<()> {
+fn write(args: &ExportArgs, output: Option<&Output>, mut looker: Looker) -> Result<()> {
     let spoken = Catalogue::new(args.words.language());
     let mut is_said = args.quiet;
     let words = Catalogue::new(Language::English);
@@ -190,18 +124,14 @@ fn write(args: &ExportArgs, mut looker: Looker) -> Result<()> {
     loop {
         let is_over = stop.is_asked() || (args.once && Instant::now() >= due);
         if is_over {
-            // The last moment counts as well.
-            looker.watch.look_at_all()?;
-            looker.watch.host.finish();
-            looker.keep_books();
+            looker.finish()?;
         }
         if is_over || (!args.once && Instant::now() >= due) {
-            let text = looker.books.lock().unwrap_or_else(PoisonError::into_inner).told(args.format.into(), &words);
-            match &args.output {
-                Some(path) => {
+            let text = looker.books.told(args.format.into(), &words);
+            match output.zip(args.output.as_deref()) {
+                Some((output, path)) => {
                     let mark = if args.format == FormatChoice::Prometheus { MARK } else { "" };
-                    // Anew each time: the folder may be another one by now.
-                    let written = Output::prepare(path, &policy(args))?.write(format!("{mark}{text}").as_bytes())?;
+                    let written = output.write(format!("{mark}{text}").as_bytes())?;
                     // The first time: it goes on for days.
                     if let Some(written) = written.filter(|_| !std::mem::replace(&mut is_said, true)) {
                         file::say_written(Wording::new(&spoken), path, written);

@@ -1,17 +1,14 @@
 //! What is served: the metrics, and a page that leads there.
 
-use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use hyper::body::{Body as _, Bytes, Incoming};
 use hyper::header::{self, HeaderMap, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode};
-use tcpwhy_report::Catalogue;
 use tcpwhy_report::metrics::Format;
 
-use super::books::Books;
+use super::asked::Asked;
 use crate::http::limits::TARGET_BYTES;
 use crate::http::{self, Answer, Pieces, Watch, port_of_own_host};
 
@@ -20,12 +17,9 @@ const PAGE: &str = "<!doctype html><title>tcpwhy</title><p>What limits the TCP c
 
 /// Answers scrapes.
 pub(super) struct Exporter {
-    pub(super) books: Arc<Mutex<Books>>,
-    pub(super) words: Catalogue,
+    pub(super) asked: Rc<Asked>,
     /// It listens for this host alone.
     pub(super) is_local: bool,
-    /// What was told of an edition of the books: however often is asked, it is written once.
-    pub(super) told: RefCell<[Option<(u64, Bytes)>; 2]>,
 }
 
 /// Why a request gets nothing.
@@ -56,29 +50,16 @@ impl http::Site for Exporter {
                 watch.begin();
                 match wanted {
                     Wanted::Page => Answer::ok("text/html; charset=utf-8", Bytes::from_static(PAGE.as_bytes())),
-                    Wanted::Metrics(format) => Answer::ok(format.media_type(), self.metrics(format)),
+                    Wanted::Metrics(format) => match self.asked.metrics(format).await {
+                        Some(text) => Answer::ok(format.media_type(), text),
+                        None => Answer::plain(StatusCode::SERVICE_UNAVAILABLE, "Nobody looks at sockets any more."),
+                    },
                 }
             }
             Err(refusal) => refusal.answer(),
         };
         watch.answer();
         answer.into_response(&HeaderValue::from_static("default-src 'none'"), watch)
-    }
-}
-
-impl Exporter {
-    fn metrics(&self, format: Format) -> Bytes {
-        // The books are as good as they were when somebody stopped writing them.
-        let books = self.books.lock().unwrap_or_else(PoisonError::into_inner);
-        let told = &mut self.told.borrow_mut()[format as usize];
-        match told {
-            Some((edition, text)) if *edition == books.edition => text.clone(),
-            _ => {
-                let text = Bytes::from(books.told(format, &self.words));
-                *told = Some((books.edition, text.clone()));
-                text
-            }
-        }
     }
 }
 

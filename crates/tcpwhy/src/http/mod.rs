@@ -32,14 +32,13 @@ pub(crate) trait Site {
     async fn answer(&self, request: Request<Incoming>, watch: Rc<Watch>) -> Response<Pieces>;
 }
 
-/// Serves `site` on `listener`, `limit` connections at a time, until a signal ends it or `failure` tells why it cannot go on.
-/// `announce` is called when whoever connects is answered.
-pub(crate) fn run(
+/// Serves what `site` makes, on `listener`, `limit` connections at a time, until a signal ends it or the future beside the site
+/// gives why it cannot go on. `site` is called within the runtime, `announce` when whoever connects is answered.
+pub(crate) fn run<S: Site + 'static, F: Future<Output = anyhow::Error>>(
     listener: TcpListener,
-    site: impl Site + 'static,
+    site: impl FnOnce() -> Result<(S, F)>,
     limit: usize,
     announce: impl FnOnce() -> io::Result<()>,
-    failure: impl Future<Output = anyhow::Error>,
 ) -> Result<()> {
     let runtime = runtime::Builder::new_current_thread().enable_all().max_blocking_threads(1).build()?;
     let outcome =
@@ -49,6 +48,7 @@ pub(crate) fn run(
             leave_signals_to_others();
             listener.set_nonblocking(true)?;
             let listener = tokio::net::TcpListener::from_std(listener)?;
+            let (site, failure) = site()?;
             announce()?;
             spawn_local(connections::accept(listener, Rc::new(site), limit));
             let mut failure = pin!(failure);

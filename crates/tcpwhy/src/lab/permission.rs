@@ -8,8 +8,8 @@ use std::ops::Deref;
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use tcpwhy_lab::Scenario;
-use tcpwhy_lab::rights::is_privileged;
 use tcpwhy_report::{Args, Wording};
+use tcpwhy_rights::is_privileged;
 
 use crate::message;
 

@@ -92,6 +92,8 @@ pub(super) fn run(wording: Wording<'_>, look: Look) -> Result<ExitStatus> {
         };
         tell(need.is_none(), words.word("live-check-code"), need);
     }
+    let need = words.text("live-check-need-kernel", &Args::new().text("version", "5.13"));
+    tell(tcpwhy_rights::has_landlock(), words.word("live-check-landlock"), Some(need));
     let is_here = own.is_ok();
     let verdict = match (is_here, accountant.is_ok()) {
         (true, true) => "live-check-verdict-bpf",

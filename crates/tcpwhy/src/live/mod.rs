@@ -14,7 +14,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use tcpwhy_analysis::live::LiveHost;
-use tcpwhy_lab::rights::{self, Right};
 use tcpwhy_report::{Catalogue, Wording};
 
 pub(crate) use args::{EXAMPLES, LiveArgs};
@@ -22,6 +21,7 @@ pub(crate) use args::{EXAMPLES, LiveArgs};
 use self::args::Mode;
 use self::print::Printer;
 use crate::exit::{EXIT_GATE, ExitStatus};
+use crate::rights::{self, Capability};
 use crate::standard_output::check_open;
 use crate::watching::{Accounts, Budget, Clock, Names, Stop, Watch, WhySampled};
 
@@ -100,22 +100,13 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
     Ok(if printer.is_gate_hit() { ExitStatus::from(EXIT_GATE) } else { ExitStatus::SUCCESS })
 }
 
-/// Keeps what naming processes takes, entering namespaces that appear later where all are looked into, and asking the kernel's
-/// accounts where it wants a right for each question.
+/// Keeps what the names of processes need, and what asking the kernel's accounts needs where that is a capability.
 fn give_up_rights(watch: &mut Watch, looks_into_all: bool) -> Result<()> {
-    let mut kept = vec![Right::OtherProcesses, Right::ReadAnyFile];
-    if looks_into_all {
-        kept.push(Right::EnterNamespaces);
+    let mut grant = rights::watching(looks_into_all);
+    if let Some(accounts) = watch.accounts_mut()
+        && !tcpwhy_rights::try_with(&grant.capabilities, || accounts.try_telling())?
+    {
+        grant.capabilities.push(Capability::Bpf);
     }
-    // Rights are a thread's: this one tries it.
-    let is_enough = watch.accounts_mut().is_none_or(|accounts| {
-        thread::scope(|scope| {
-            let tried = scope.spawn(|| rights::keep_only(&kept).is_ok() && accounts.try_telling());
-            tried.join().unwrap_or(false)
-        })
-    });
-    if !is_enough {
-        kept.push(Right::Bpf);
-    }
-    rights::keep_only(&kept).context("giving up rights")
+    rights::confine(&grant)
 }

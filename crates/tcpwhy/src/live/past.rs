@@ -14,6 +14,7 @@ use super::print::{Printer, keep_most_lost};
 use super::screen::{self, Past};
 use crate::exit::{EXIT_GATE, ExitStatus};
 use crate::message;
+use crate::rights;
 use crate::standard_output::{check_open, stdout};
 use crate::watching::Watch;
 
@@ -24,6 +25,7 @@ const BATCH: usize = 4096;
 pub(super) fn run(args: &LiveArgs, recording: &Path, wording: Wording<'_>) -> Result<ExitStatus> {
     check_open()?;
     let mut reader = CaptureReader::open(recording)?;
+    rights::confine(&rights::reading([], false))?;
     let lists = Arc::<Mutex<Vec<Vec<u8>>>>::default();
     reader.hear_kernel({
         let lists = Arc::clone(&lists);

@@ -1,10 +1,9 @@
 //! `--html` and `--svg`: written after a second look at the connections that matter most.
 
 use std::io::{self, Write as _};
-use std::path::Path;
 
 use anyhow::{Result, bail};
-use tcpwhy_files::{FileId, Folder, WriteError, Written};
+use tcpwhy_files::{FileId, Folder, Names, WriteError, Written};
 use tcpwhy_model::foreign::visible_path;
 use tcpwhy_report::markup::MARK;
 use tcpwhy_report::{Args, Wording};
@@ -13,7 +12,7 @@ use tcpwhy_view::data::{ConnectionChart, Entry, Survey, View};
 use tcpwhy_view::{Wanted, page, svg};
 
 use crate::explain_args::ExplainArgs;
-use crate::inputs::Inputs;
+use crate::inputs::{Inputs, is_stdin};
 use crate::message;
 use crate::output::file::{self, Output};
 use crate::output::mark::Mark;
@@ -23,6 +22,7 @@ use crate::stretch::Stretch;
 /// Where charts go, as far as that is known before anything is read.
 pub(crate) struct Outputs {
     html: Option<Output>,
+    svg: Option<Folder>,
     /// No output replaces them.
     inputs: Vec<FileId>,
 }
@@ -34,7 +34,18 @@ impl Outputs {
         let policy = file::policy(inputs.clone(), args.overwrite, &[MARK]);
         let html = args.html.as_deref().map(|path| Output::prepare(path, &policy)).transpose()?;
         args.svg.as_deref().map(Folder::look).transpose()?;
-        Ok(Self { html, inputs })
+        Ok(Self { html, svg: None, inputs })
+    }
+
+    /// From here on other processes write them. The folder of pictures is made if there is something to read.
+    pub(crate) fn hand_over(self, args: &ExplainArgs) -> Result<Self> {
+        let html = self.html.map(Output::hand_over).transpose()?;
+        let is_there = args.interface.is_some() || args.files.iter().any(|file| is_stdin(file) || file.exists());
+        let policy = file::policy(self.inputs.clone(), args.overwrite, &[MARK]);
+        let names = Names::Between { first: String::new(), last: ".svg".to_owned() };
+        let svg = args.svg.as_deref().filter(|_| is_there);
+        let svg = svg.map(|path| Folder::open(path)?.hand_over(&names, &policy)).transpose()?;
+        Ok(Self { html, svg, inputs: self.inputs })
     }
 }
 
@@ -46,10 +57,10 @@ pub(crate) fn write(
     wording: Wording<'_>,
     survey: Survey,
 ) -> Result<()> {
-    if let Some(folder) = &args.svg {
+    if let (Some(path), Some(folder)) = (&args.svg, &outputs.svg) {
         let written = write_pictures(args, outputs, inputs, wording, &survey, folder)?;
         if !args.quiet {
-            file::say_written(wording, folder, written);
+            file::say_written(wording, path, written);
         }
     }
     if let (Some(output), Some(path)) = (&outputs.html, &args.html) {
@@ -80,10 +91,9 @@ fn write_pictures(
     inputs: &Inputs,
     wording: Wording<'_>,
     survey: &Survey,
-    path: &Path,
+    folder: &Folder,
 ) -> Result<Written> {
     let entries = drawn_entries(args, wording, survey)?;
-    let folder = Folder::open(path)?;
     let language = wording.catalogue().language();
     let stretch = args.svg_time.map(Stretch::nanos);
     let wanted: Vec<_> = entries

@@ -73,6 +73,14 @@ impl Output {
         Ok(Self::Standard)
     }
 
+    /// From here on another process writes the file, and this one may give up its rights.
+    pub(crate) fn hand_over(self) -> Result<Self, WriteError> {
+        match self {
+            Self::Standard => Ok(self),
+            Self::Named(target) => Ok(Self::Named(target.hand_over()?)),
+        }
+    }
+
     /// Writes `content`. A file is the old one or the whole new one, whatever happens; of standard output nothing is to be said.
     pub(crate) fn write(&self, content: &[u8]) -> Result<Option<Written>> {
         match self {

@@ -52,8 +52,11 @@ impl Piece {
 impl Spool {
     /// More than an ordinary report; what is beyond it need not be in memory.
     const IN_MEMORY: usize = 64 << 20;
+
+    /// Its temporary file is made at once, if it can be: later nothing may be made any more. If not, that is an error when it is
+    /// needed.
     pub(super) fn new() -> Self {
-        Self::with_limit(Self::IN_MEMORY)
+        Self { file: tempfile::tempfile().ok(), ..Self::with_limit(Self::IN_MEMORY) }
     }
 
     fn with_limit(limit: usize) -> Self {

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use tcpwhy_analysis::live::LiveHost;
-use tcpwhy_lab::rights::{self, Right};
 use tcpwhy_live::recording::{RecordedEffort, RecordedHost};
 use tcpwhy_live::{Capturing, PacketCounts, PacketRing};
 use tcpwhy_model::foreign::visible_name;
@@ -27,6 +26,7 @@ use crate::exit::ExitStatus;
 use crate::expression::Expression;
 use crate::message;
 use crate::output::file;
+use crate::rights;
 use crate::watching::{Budget, Log, Stop, Watch, is_wanted};
 
 /// What the kernel said is written so often at least.
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &RecordArgs) -> Result<ExitStatus> {
     let catalogue = Catalogue::new(args.words.language());
     let wording = Wording::new(&catalogue);
     let filter = Expression::of_words(&args.filter)?;
-    let mut output = Output::new(&args.output, args.ring.map(|size| size.0), args.overwrite)?;
+    let output = Output::new(&args.output, args.ring.map(|size| size.0), args.overwrite)?;
     let capturing = if args.payload {
         Capturing::TcpWithPayload { snaplen: args.snap }
     } else {
@@ -51,6 +51,7 @@ pub(crate) fn run(args: &RecordArgs) -> Result<ExitStatus> {
     };
     let ring =
         if args.no_packets { None } else { Some(open_ring(&args.interface, capturing, wording, "record-no-right")?) };
+    let mut output = output.hand_over()?;
     let stop = Stop::on_signals()?;
     let kernel_release = kernel_release().unwrap_or_default();
     let heading = Heading {
@@ -62,9 +63,7 @@ pub(crate) fn run(args: &RecordArgs) -> Result<ExitStatus> {
     };
     let link_type = heading.link_type;
     output.begin(heading)?;
-    // Names and locked buffers need these all the time; the files of a ring may need more.
-    let kept = rights::enough_to_write(&[Right::OtherProcesses, Right::ReadAnyFile], output.later_files());
-    rights::keep_only(&kept).context("giving up rights")?;
+    rights::confine(&rights::watching(false))?;
     let mut watch = Watch::start_sampling(false, Budget::new(args.cpu.0, args.rate.into()), LiveHost::new())?;
     watch.log = Some(Log::new(filter.clone()));
     let host = RecordedHost {

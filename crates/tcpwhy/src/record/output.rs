@@ -80,12 +80,13 @@ impl Output {
         })
     }
 
-    /// Whether more files are begun later, and where.
-    pub(super) fn later_files(&self) -> Option<&Path> {
-        match &self.to {
-            To::Files(place) if self.ring.is_some() => Some(place.above()),
-            _ => None,
-        }
+    /// From here on another process begins and removes files.
+    pub(super) fn hand_over(self) -> Result<Self> {
+        let to = match self.to {
+            To::Files(place) => To::Files(place.hand_over()?),
+            stream @ To::Stream(..) => stream,
+        };
+        Ok(Self { to, ..self })
     }
 
     /// Begins the first file.

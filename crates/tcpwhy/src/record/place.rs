@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use tcpwhy_files::Folder;
+use tcpwhy_files::{Folder, Names, Policy, Replace};
 
 use crate::output::file::folder_of;
 
@@ -37,14 +37,18 @@ impl Place {
         Ok(Self { folder: Folder::open(above)?, above: above.to_owned(), name: name.to_owned() })
     }
 
+    /// From here on another process begins and removes its files, and those with a number, which belong to the caller of sudo.
+    pub(crate) fn hand_over(self) -> Result<Self> {
+        let (first, last) = self.split();
+        // Of a ring and of a single file alike: a number may be empty.
+        let names = Names::Between { first: first.to_owned(), last: last.to_owned() };
+        let policy = Policy { inputs: Vec::new(), replace: Replace::Nothing };
+        Ok(Self { folder: self.folder.hand_over(&names, &policy)?, ..self })
+    }
+
     /// Its last part.
     pub(crate) fn name(&self) -> &str {
         &self.name
-    }
-
-    /// The folder that it is in.
-    pub(super) fn above(&self) -> &Path {
-        &self.above
     }
 
     /// What stands there, if it is a device or a FIFO: that is written to as it is.
@@ -68,10 +72,10 @@ impl Place {
 
     /// Removes the file `name` beside it; what is no file stays.
     pub(crate) fn remove(&self, name: &str) -> Result<()> {
-        if self.in_the_way(name) == Some(InTheWay::File) {
-            self.folder.remove(name)?;
+        match self.folder.remove(name) {
+            Err(error) if error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::AlreadyExists) => Ok(()),
+            result => Ok(result?),
         }
-        Ok(())
     }
 
     /// This with a number: `slow-00001.pcapng`.

@@ -30,6 +30,7 @@ use crate::http::{self, connection_limit};
 use crate::inputs::Inputs;
 use crate::message;
 use crate::output::{Collect, charts};
+use crate::rights;
 use crate::standard_output::stdout;
 use detail::Details;
 use readings::Readings;
@@ -43,9 +44,9 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitStatus> {
     let language = args.words.language();
     let catalogue = Catalogue::new(language);
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
-    let inputs =
-        Inputs::repeatable(&args.files, args.merge, anonymizer.as_ref()).context("standard input could not be kept")?;
     let listener = TcpListener::bind(args.listen).with_context(|| args.listen.to_string())?;
+    let settle = || rights::confine(&rights::reading(&args.files, explain_args.names.is_some()));
+    let inputs = Inputs::repeatable(&args.files, args.merge, anonymizer.as_ref(), settle)?;
     let address = listener.local_addr()?;
     let token = Token::random().context("no random token for the address")?;
     let mut survey = Survey::new();
@@ -74,6 +75,6 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitStatus> {
         writeln!(out, "{whole_address}")?;
         out.flush()
     };
-    http::run(listener, site, limit, announce, pending())?;
+    http::run(listener, || Ok((site, pending())), limit, announce)?;
     Ok(ExitStatus::SUCCESS)
 }

@@ -1,44 +1,27 @@
-//! Rights that are given up once they are not needed any more.
+//! Capabilities and users.
 //!
-//! Linux counts rights by thread: what is given up here is given up by the calling thread and by every thread and program that
-//! it starts from then on. Nothing gets them back: neither the user 0 nor a set-user-ID file (`PR_SET_NO_NEW_PRIVS`).
+//! Linux counts them by thread: what is given up here is given up by the calling thread and by every thread and program that it
+//! starts from then on.
 
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::thread;
 
-use rustix::fs::{Access, AtFlags, CWD, accessat};
-use rustix::process::{Gid, Uid};
+use rustix::process::{Gid, Uid, geteuid};
 use rustix::thread::{
     CapabilitySet, CapabilitySets, capabilities, clear_ambient_capability_set, remove_capability_from_bounding_set,
-    set_capabilities, set_no_new_privs, set_thread_groups, set_thread_res_gid, set_thread_res_uid,
+    set_capabilities, set_keep_capabilities, set_no_new_privs, set_thread_groups, set_thread_res_gid,
+    set_thread_res_uid,
 };
 
-/// A right that a thread may still need.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Right {
-    /// To read and to write files whoever owns them, as root may (`CAP_DAC_OVERRIDE`, `CAP_DAC_READ_SEARCH`).
-    AnyFile,
-    /// To read files whoever owns them, and to write none of others (`CAP_DAC_READ_SEARCH`).
-    ReadAnyFile,
-    /// To enter namespaces of others (`CAP_SYS_ADMIN`).
-    EnterNamespaces,
-    /// To look into other users' processes: which files they have open (`CAP_SYS_PTRACE`).
-    OtherProcesses,
-    /// To end processes of another user (`CAP_KILL`).
-    EndProcesses,
-    /// To ask BPF programs that are loaded (`CAP_BPF`, `CAP_PERFMON`): before Linux 5.19 every call takes them.
-    Bpf,
-    /// To go before ordinary threads (`CAP_SYS_NICE`).
-    RealTime,
-}
+use crate::Capability;
 
-impl Right {
-    const fn capabilities(self) -> CapabilitySet {
+impl Capability {
+    const fn bits(self) -> CapabilitySet {
         match self {
             Self::AnyFile => CapabilitySet::DAC_OVERRIDE.union(CapabilitySet::DAC_READ_SEARCH),
             Self::ReadAnyFile => CapabilitySet::DAC_READ_SEARCH,
+            Self::GiveFiles => CapabilitySet::CHOWN,
             Self::EnterNamespaces => CapabilitySet::SYS_ADMIN,
             Self::OtherProcesses => CapabilitySet::SYS_PTRACE,
             Self::EndProcesses => CapabilitySet::KILL,
@@ -48,12 +31,16 @@ impl Right {
     }
 }
 
-/// Gives up all rights of this thread but these, as far as it has them.
+fn union(kept: &[Capability]) -> CapabilitySet {
+    kept.iter().fold(CapabilitySet::empty(), |all, one| all | one.bits())
+}
+
+/// Gives up all capabilities of this thread but these, as far as it has them.
 ///
 /// # Errors
 /// If the kernel refuses, which it has no reason to.
-pub fn keep_only(kept: &[Right]) -> io::Result<()> {
-    let kept = kept.iter().fold(CapabilitySet::empty(), |all, right| all | right.capabilities());
+pub fn keep_only(kept: &[Capability]) -> io::Result<()> {
+    let kept = union(kept);
     bound(kept);
     set_no_new_privs(true)?;
     // A kernel before 4.3 has no ambient set.
@@ -63,18 +50,44 @@ pub fn keep_only(kept: &[Right]) -> io::Result<()> {
     Ok(set_capabilities(None, sets)?)
 }
 
-/// `kept`, and [`Right::AnyFile`] if files could not be written to `folder` with these alone.
-pub fn enough_to_write(kept: &[Right], folder: Option<&Path>) -> Vec<Right> {
-    let can_write = |folder: &Path| {
-        let wanted = Access::WRITE_OK | Access::EXEC_OK;
-        accessat(CWD, folder, wanted, AtFlags::EACCESS).is_ok()
-    };
-    let is_enough = folder.is_none_or(|folder| {
-        // Rights are a thread's: this one tries it.
-        thread::scope(|scope| scope.spawn(|| keep_only(kept).is_ok() && can_write(folder)).join().unwrap_or(false))
-    });
-    let more = (!is_enough).then_some(Right::AnyFile);
-    kept.iter().copied().chain(more).collect()
+/// The same, and if this thread is root's it becomes an unprivileged user's: the caller's under sudo, else `nobody`'s. The kernel
+/// then also keeps other processes of that user from looking into this one (`PR_SET_DUMPABLE`, prctl(2)).
+///
+/// # Errors
+/// If the kernel refuses. Where root may not change users (a user namespace of one user, no `CAP_SETUID`), it stays root without
+/// the other capabilities.
+pub(crate) fn leave_root(kept: &[Capability]) -> io::Result<()> {
+    // As long as that may be done.
+    bound(union(kept));
+    let able = CapabilitySet::SETUID | CapabilitySet::SETGID;
+    if geteuid().is_root() && capabilities(None)?.effective.contains(able) {
+        let identity = caller().unwrap_or(Identity::Other { uid: NOBODY, gid: NOBODY });
+        if identity.is_mapped() {
+            set_keep_capabilities(true)?;
+            identity.change_user()?;
+            set_keep_capabilities(false)?;
+        }
+    }
+    keep_only(kept)
+}
+
+/// The ordinary user who called sudo, if this is root for one.
+pub fn caller() -> Option<Identity> {
+    let id = |name: &str| std::env::var(name).ok()?.parse().ok().filter(|&id| id != ROOT && id != u32::MAX);
+    let (uid, gid) = (id("SUDO_UID")?, id("SUDO_GID")?);
+    geteuid().is_root().then_some(Identity::Other { uid, gid })
+}
+
+/// Whether `works` does with only `kept` of the capabilities of this thread.
+///
+/// # Errors
+/// If the kernel refuses to change which of them are in effect.
+pub fn try_with<T>(kept: &[Capability], works: impl FnOnce() -> T) -> io::Result<T> {
+    let before = capabilities(None)?;
+    set_capabilities(None, CapabilitySets { effective: union(kept) & before.permitted, ..before })?;
+    let result = works();
+    set_capabilities(None, before)?;
+    Ok(result)
 }
 
 /// Takes what could ever be had down to `kept`.
@@ -91,48 +104,71 @@ fn bound(kept: CapabilitySet) {
 
 /// Whether this process may do more than an ordinary user's: by its user or by capabilities of its own.
 pub fn is_privileged() -> bool {
-    rustix::process::geteuid().is_root() || capabilities(None).is_ok_and(|sets| !sets.permitted.is_empty())
+    geteuid().is_root() || capabilities(None).is_ok_and(|sets| !sets.permitted.is_empty())
 }
 
+const ROOT: u32 = 0;
 /// `nobody` and `nogroup` of every distribution; also what the kernel shows for a user that a namespace does not know.
 const NOBODY: u32 = 65_534;
 
-/// Whose processes programs of others are.
+/// Whose processes programs of others are, and what looks at others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Identity {
-    /// Whoever asked for the run.
+pub enum Identity {
+    /// Whoever started this.
     Own,
-    /// A user who owns nothing: root's programs need not be root's.
-    Nobody,
+    /// Another user.
+    Other {
+        /// User.
+        uid: u32,
+        /// Group, the only one.
+        gid: u32,
+    },
 }
 
 impl Identity {
     /// For programs of others: not root, where there is another user. A user namespace with one user in it has none, and whoever
     /// made that is not root outside of it.
-    pub(crate) fn of_foreign() -> Self {
-        let is_mapped = |file: &str| fs::read_to_string(file).is_ok_and(|text| maps(&text, NOBODY));
-        let has_other = is_mapped("/proc/self/uid_map") && is_mapped("/proc/self/gid_map");
-        if rustix::process::geteuid().is_root() && has_other { Self::Nobody } else { Self::Own }
+    pub fn of_foreign() -> Self {
+        let nobody = Self::Other { uid: NOBODY, gid: NOBODY };
+        if geteuid().is_root() && nobody.is_mapped() { nobody } else { Self::Own }
+    }
+
+    /// Whether this user namespace has such a user.
+    fn is_mapped(self) -> bool {
+        let Self::Other { uid, gid } = self else { return true };
+        let is_mapped = |file: &str, id| fs::read_to_string(file).is_ok_and(|text| maps(&text, id));
+        is_mapped("/proc/self/uid_map", uid) && is_mapped("/proc/self/gid_map", gid)
     }
 
     /// Makes this thread that user's, with what it starts. Another user has no capabilities, and could have none.
-    pub(crate) fn assume(self) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// If the kernel refuses.
+    pub fn assume(self) -> io::Result<()> {
         if self == Self::Own {
             return Ok(());
         }
-        let (uid, gid) = (Uid::from_raw(NOBODY), Gid::from_raw(NOBODY));
-        // The right to do this goes with the user.
+        // The capability to do this goes with the user.
         bound(CapabilitySet::empty());
+        self.change_user()
+    }
+
+    fn change_user(self) -> io::Result<()> {
+        let Self::Other { uid, gid } = self else { return Ok(()) };
+        let (uid, gid) = (Uid::from_raw(uid), Gid::from_raw(gid));
         set_thread_groups(&[])?;
         set_thread_res_gid(gid, gid, gid)?;
         Ok(set_thread_res_uid(uid, uid, uid)?)
     }
 
     /// Gives `path` to that user.
-    pub(crate) fn own(self, path: &std::path::Path) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// If the kernel refuses.
+    pub fn own(self, path: &Path) -> io::Result<()> {
         match self {
             Self::Own => Ok(()),
-            Self::Nobody => std::os::unix::fs::chown(path, Some(NOBODY), Some(NOBODY)),
+            Self::Other { uid, gid } => std::os::unix::fs::chown(path, Some(uid), Some(gid)),
         }
     }
 }
@@ -161,7 +197,7 @@ mod tests {
     #[test]
     fn what_is_given_up_is_gone_for_programs_too() {
         let status = std::thread::spawn(|| {
-            keep_only(&[Right::RealTime]).unwrap();
+            keep_only(&[Capability::RealTime]).unwrap();
             let mine = fs::read_to_string("/proc/thread-self/status").unwrap();
             let program = std::process::Command::new("cat").arg("/proc/self/status").output().unwrap();
             (mine, String::from_utf8(program.stdout).unwrap())
@@ -176,32 +212,9 @@ mod tests {
             for set in ["CapEff:", "CapPrm:"] {
                 assert_eq!(field(status, set) & !CapabilitySet::SYS_NICE.bits(), 0, "{set} {status}");
             }
-            if rustix::process::geteuid().is_root() {
+            if geteuid().is_root() {
                 assert_eq!(field(status, "CapBnd:"), CapabilitySet::SYS_NICE.bits(), "{status}");
             }
         }
-    }
-
-    /// As root: a folder of another user's takes the right to any file, one's own does not.
-    #[test]
-    fn writing_takes_no_more_than_it_needs() {
-        let kept = [Right::ReadAnyFile];
-        let own = tempfile::tempdir().unwrap();
-        assert_eq!(enough_to_write(&kept, Some(own.path())), kept);
-        assert_eq!(enough_to_write(&kept, None), kept);
-        if !rustix::process::geteuid().is_root() {
-            return eprintln!("skipped: only root may give a folder away");
-        }
-        let foreign = tempfile::tempdir().unwrap();
-        rustix::fs::chown(foreign.path(), Some(Uid::from_raw(NOBODY)), None).unwrap();
-        assert_eq!(enough_to_write(&kept, Some(foreign.path())), [Right::ReadAnyFile, Right::AnyFile]);
-        // And that is enough.
-        let path = foreign.path().join("file");
-        std::thread::spawn(move || {
-            keep_only(&[Right::ReadAnyFile, Right::AnyFile]).unwrap();
-            fs::write(path, "x").unwrap();
-        })
-        .join()
-        .unwrap();
     }
 }

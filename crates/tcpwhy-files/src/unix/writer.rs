@@ -1,0 +1,214 @@
+//! A process that puts files in place for another one, which has given up all rights to write.
+//!
+//! Whoever reads what strangers wrote asks for an open file, writes to it, and asks to have it put in place. The process that does
+//! so sees no byte of what was read. It may write to one folder, under the names that were agreed on before, by the policy that
+//! was agreed on before, and to nothing else.
+//!
+//! A question is a byte and a name. An answer is a byte, a number of four bytes, and an open file where one was asked for.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, IoSlice, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::Path;
+use std::sync::Arc;
+
+use rustix::fs::{Access, AtFlags, accessat, fchown};
+use rustix::io::Errno;
+use rustix::net::{
+    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags, SocketFlags, SocketType, recvmsg, sendmsg, socketpair,
+};
+use rustix::process::{Gid, Uid};
+use tcpwhy_rights::{Capability, Child, Files, Grant, Identity, caller, try_with};
+
+use crate::WriteError;
+
+/// What is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Question {
+    /// A file to write to, which is to take this name.
+    Replace(OsString),
+    /// It is whole.
+    Place,
+    /// A new file that is there under this name while it is written.
+    Begin(OsString),
+    /// The file of this name goes.
+    Remove(OsString),
+    /// All that was begun stays.
+    Keep,
+}
+
+/// The connection to it. The process ends when this is dropped, or with this process.
+#[derive(Debug)]
+pub(super) struct Writer(OwnedFd);
+
+/// A name and the byte before it.
+const LONGEST: usize = 1 + 4096;
+const ANSWER: usize = 5;
+
+impl Writer {
+    /// Starts a process that runs `serve`, and ends when that returns. It may write to `folder` alone, and remove the folders that
+    /// were made on the way, each named with the one `above` it. `is_protected` says whether what is there may not be written
+    /// without a capability. `serve` gets nothing if the process could not be confined. To be called while this process has one thread.
+    pub(super) fn start(
+        folder: BorrowedFd<'_>,
+        above: &[(OwnedFd, OsString)],
+        is_protected: &dyn Fn() -> bool,
+        serve: impl FnOnce(Option<&Line>),
+    ) -> io::Result<Self> {
+        let (own, other) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
+        if Child::start()?.is_none() {
+            drop(own);
+            let line = Line(other);
+            serve(confine(folder, above, is_protected).is_ok().then_some(&line));
+            end();
+        }
+        Ok(Self(own))
+    }
+
+    /// Asks for something that is not handed over.
+    pub(super) fn ask(&self, question: &Question, path: &Path) -> Result<(), WriteError> {
+        self.exchange(question, path).map(drop)
+    }
+
+    /// Asks for an open file.
+    pub(super) fn ask_for_file(&self, question: &Question, path: &Path) -> Result<File, WriteError> {
+        let file = self.exchange(question, path)?;
+        file.map(File::from).ok_or_else(|| WriteError::io(path, Errno::BADMSG))
+    }
+
+    fn exchange(&self, question: &Question, path: &Path) -> Result<Option<OwnedFd>, WriteError> {
+        let (number, name) = match question {
+            Question::Replace(name) => (0, name.as_bytes()),
+            Question::Place => (1, &[][..]),
+            Question::Begin(name) => (2, name.as_bytes()),
+            Question::Remove(name) => (3, name.as_bytes()),
+            Question::Keep => (4, &[][..]),
+        };
+        let failed = |error: io::Error| WriteError::io(path, error);
+        send(&self.0, &[&[number], name].concat(), None).map_err(failed)?;
+        let mut answer = [0; ANSWER];
+        let (len, file) = receive(&self.0, &mut answer).map_err(failed)?;
+        if len != ANSWER {
+            return Err(failed(io::Error::other("the process that writes files has ended")));
+        }
+        let [kind, number @ ..] = answer;
+        let number = u32::from_ne_bytes(number);
+        let path = path.to_owned();
+        match kind {
+            0 => Ok(file),
+            2 => Err(WriteError::IsInput { path }),
+            3 => Err(WriteError::NotOurs { path }),
+            4 => Err(WriteError::Exists { path }),
+            5 => Err(WriteError::ForeignFifo { path, owner: number }),
+            _ => Err(WriteError::io(&path, io::Error::from_raw_os_error(number.cast_signed()))),
+        }
+    }
+}
+
+/// The end of the process that writes.
+pub(super) struct Line(OwnedFd);
+
+impl Line {
+    /// What is asked for next; `None` when nobody asks any more, or nonsense.
+    pub(super) fn next(&self) -> Option<Question> {
+        let mut question = [0; LONGEST];
+        let (len, _) = receive(&self.0, &mut question).ok()?;
+        let (&number, name) = question.get(..len)?.split_first()?;
+        let name = OsString::from_vec(name.to_vec());
+        Some(match number {
+            0 => Question::Replace(name),
+            1 => Question::Place,
+            2 => Question::Begin(name),
+            3 => Question::Remove(name),
+            4 => Question::Keep,
+            _ => return None,
+        })
+    }
+
+    /// Answers.
+    pub(super) fn answer(&self, result: Result<Option<&File>, &WriteError>) -> io::Result<()> {
+        let (kind, number, file) = match result {
+            Ok(file) => (0, 0, file),
+            Err(WriteError::IsInput { .. }) => (2, 0, None),
+            Err(WriteError::NotOurs { .. }) => (3, 0, None),
+            Err(WriteError::Exists { .. }) => (4, 0, None),
+            Err(WriteError::ForeignFifo { owner, .. }) => (5, *owner, None),
+            Err(error) => {
+                let code = error.io_error().and_then(io::Error::raw_os_error).unwrap_or(libc::EIO);
+                (1, code.cast_unsigned(), None)
+            }
+        };
+        let mut answer = [kind; ANSWER];
+        answer[1..].copy_from_slice(&number.to_ne_bytes());
+        send(&self.0, &answer, file.map(std::os::fd::AsFd::as_fd))
+    }
+}
+
+/// Gives `file` to the caller of sudo, if this is done for one. Not before it has its name: the kernel lets nobody link to the
+/// file of another user that they may not write (`fs.protected_hardlinks`).
+pub(super) fn give_to_caller(file: &File) -> io::Result<()> {
+    if let Some(Identity::Other { uid, gid }) = caller() {
+        fchown(file, Some(Uid::from_raw(uid)), Some(Gid::from_raw(gid)))?;
+    }
+    Ok(())
+}
+
+/// What is refused where a name was asked for that was not agreed on.
+pub(super) fn refused(path: &Path) -> WriteError {
+    WriteError::io(path, Errno::PERM)
+}
+
+/// Nothing but to write to this folder.
+fn confine(folder: BorrowedFd<'_>, above: &[(OwnedFd, OsString)], is_protected: &dyn Fn() -> bool) -> io::Result<()> {
+    let mut capabilities = Vec::new();
+    let may_write =
+        || accessat(folder, ".", Access::WRITE_OK | Access::EXEC_OK, AtFlags::EACCESS).is_ok() && !is_protected();
+    if !try_with(&capabilities, may_write)? {
+        capabilities.push(Capability::AnyFile);
+    }
+    if caller().is_some() {
+        capabilities.push(Capability::GiveFiles);
+    }
+    let above = above.iter().map(|(folder, _)| folder.try_clone().map(Arc::new)).collect::<io::Result<_>>()?;
+    let files = Files::In { folder: folder.try_clone_to_owned()?.into(), above };
+    Grant { capabilities, files, ..Grant::default() }.confine().map(drop)
+}
+
+#[expect(
+    unsafe_code,
+    reason = "_exit has no safe wrapper: what the parent has not written yet is the parent's to write"
+)]
+fn end() -> ! {
+    // SAFETY: has no preconditions.
+    unsafe { libc::_exit(0) }
+}
+
+fn send(line: &OwnedFd, bytes: &[u8], file: Option<BorrowedFd<'_>>) -> io::Result<()> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut beside = SendAncillaryBuffer::new(&mut space);
+    let files: Vec<BorrowedFd<'_>> = file.into_iter().collect();
+    if !files.is_empty() {
+        beside.push(SendAncillaryMessage::ScmRights(&files));
+    }
+    rustix::io::retry_on_intr(|| sendmsg(line, &[IoSlice::new(bytes)], &mut beside, SendFlags::NOSIGNAL))?;
+    Ok(())
+}
+
+/// How many bytes came, and the open file beside them. No bytes: the other end is closed.
+fn receive(line: &OwnedFd, bytes: &mut [u8]) -> io::Result<(usize, Option<OwnedFd>)> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut beside = RecvAncillaryBuffer::new(&mut space);
+    let mut slices = [IoSliceMut::new(bytes)];
+    let received =
+        rustix::io::retry_on_intr(|| recvmsg(line.as_fd(), &mut slices, &mut beside, RecvFlags::CMSG_CLOEXEC))?;
+    let files = beside.drain().filter_map(|message| match message {
+        RecvAncillaryMessage::ScmRights(mut files) => files.next(),
+        _ => None,
+    });
+    let file = files.last();
+    Ok((received.bytes, file))
+}

@@ -1,0 +1,124 @@
+//! The need of a command, as data.
+
+use std::io;
+#[cfg(unix)]
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+#[cfg(unix)]
+use std::sync::Arc;
+
+/// What a process may still do. The default is nothing but to compute, and to read and write what is open.
+#[derive(Clone, Debug, Default)]
+pub struct Grant {
+    /// As which user it goes on.
+    pub user: User,
+    /// Capabilities that it keeps, as far as it has them.
+    pub capabilities: Vec<Capability>,
+    /// Which files it may still open.
+    pub files: Files,
+    /// It may open connections to others: a resolver of names has to. What is open already needs nothing.
+    pub connects: bool,
+    /// Which system calls it may make beside those that every program makes.
+    pub calls: Calls,
+}
+
+/// As which user a process goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum User {
+    /// The one that started it.
+    #[default]
+    Same,
+    /// Not root: the caller of sudo, else `nobody`. Any other user stays. User 0 owns the files of the machine, so giving up its
+    /// capabilities alone would leave it `/etc`.
+    Unprivileged,
+}
+
+/// A capability of Linux (capabilities(7)), named after what it is kept for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Capability {
+    /// To read and to write files whoever owns them, as root may (`CAP_DAC_OVERRIDE`, `CAP_DAC_READ_SEARCH`).
+    AnyFile,
+    /// To read files whoever owns them, and to write none of others (`CAP_DAC_READ_SEARCH`).
+    ReadAnyFile,
+    /// To give files to another user (`CAP_CHOWN`).
+    GiveFiles,
+    /// To enter namespaces of others (`CAP_SYS_ADMIN`).
+    EnterNamespaces,
+    /// To look into other users' processes: which files they have open (`CAP_SYS_PTRACE`). It equals root: whoever has it can
+    /// write into the memory of a process of root.
+    OtherProcesses,
+    /// To end processes of another user (`CAP_KILL`).
+    EndProcesses,
+    /// To ask BPF programs that are loaded (`CAP_BPF`, `CAP_PERFMON`): before Linux 5.19 every call needs them.
+    Bpf,
+    /// To go before ordinary threads (`CAP_SYS_NICE`).
+    RealTime,
+}
+
+/// Which files a process may still open by name. What is open stays open.
+#[derive(Clone, Debug)]
+pub enum Files {
+    /// Those that its user and its capabilities allow: Landlock forbids to look into processes outside of it
+    /// (`hook_ptrace_access_check`, `security/landlock/task.c`), so whoever does that goes without it.
+    Any,
+    /// Only to read these, and what is below them (Landlock, Linux 5.13 and later; it binds user 0 too).
+    Only {
+        /// Files and folders. What is missing is left out.
+        read: Vec<PathBuf>,
+    },
+    #[cfg(unix)]
+    /// Only to read, to write, to make and to remove files in this folder, and in those below.
+    In {
+        /// Open, so that it is this one whatever its path leads to.
+        folder: Arc<OwnedFd>,
+        /// Folders in which empty folders may be removed: those that were made on the way.
+        above: Vec<Arc<OwnedFd>>,
+    },
+}
+
+impl Default for Files {
+    fn default() -> Self {
+        Self::Only { read: Vec::new() }
+    }
+}
+
+/// System calls that look at others. All other dangerous ones (`execve`, `ptrace`, `process_vm_readv`, `mount`, …) are refused to
+/// everybody with `EPERM`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Calls {
+    /// `pidfd_open`, `pidfd_getfd`: the buffers that other programs have set.
+    pub looks_into_processes: bool,
+    /// `bpf`: to ask loaded programs.
+    pub asks_bpf: bool,
+    /// `setns`, `unshare`: to look into network namespaces.
+    pub enters_namespaces: bool,
+}
+
+/// What the kernel enforces of a [`Grant`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Confined {
+    /// Files are bounded: false where the kernel has no Landlock, or where nobody asked for it.
+    pub files: bool,
+    /// System calls are bounded: false where the kernel or the processor has no filter for them.
+    pub calls: bool,
+}
+
+impl Grant {
+    /// Gives up everything else, for good: this thread's rights, and those of every thread and process that it starts from now
+    /// on. To be called while the process has one thread.
+    ///
+    /// What the kernel does not know (Landlock before Linux 5.13) is left out, and [`Confined`] says so.
+    ///
+    /// # Errors
+    /// If the kernel refuses what it knows.
+    pub fn confine(&self) -> io::Result<Confined> {
+        #[cfg(target_os = "linux")]
+        {
+            crate::linux::confine(self)
+        }
+        #[cfg(not(target_os = "linux"))]
+        {
+            Ok(Confined::default())
+        }
+    }
+}

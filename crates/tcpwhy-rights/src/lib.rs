@@ -1,0 +1,30 @@
+//! What a process may still do once it has opened what it needs.
+//!
+//! A command describes its need as data, a [`Grant`], opens its sockets, BPF programs and files, and calls [`Grant::confine`].
+//! From then on the kernel refuses everything else to this process and to all threads and processes that it starts:
+//!
+//! ```
+//! use tcpwhy_rights::{Files, Grant};
+//!
+//! // A reader of captures: no capabilities, these files, no new programs.
+//! let grant = Grant { files: Files::Only { read: vec!["slow.pcap".into()] }, ..Grant::default() };
+//! # let _ = grant;
+//! ```
+//!
+//! **Invariant:** no other crate gives up rights; the lab's threads and programs use [`keep_only`] and [`Identity`] of this one.
+//! **Invariant:** whoever is confined can't get anything back: neither as user 0 nor by a set-user-ID file
+//! (`PR_SET_NO_NEW_PRIVS`). Elsewhere than on Linux nothing is given up, and [`Confined`] says so.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
+
+mod grant;
+#[cfg(target_os = "linux")]
+mod linux;
+
+pub use grant::{Calls, Capability, Confined, Files, Grant, User};
+#[cfg(target_os = "linux")]
+pub use linux::capabilities::{Identity, caller, is_privileged, keep_only, try_with};
+#[cfg(target_os = "linux")]
+pub use linux::landlock::is_available as has_landlock;
+#[cfg(target_os = "linux")]
+pub use linux::process::{Child, fork_alone};

@@ -1,0 +1,76 @@
+//! A process of its own for what needs other rights than the rest.
+#![allow(unsafe_code, reason = "fork(2) has no safe wrapper")]
+
+use std::fs;
+use std::io;
+
+use nix::unistd::{ForkResult, fork};
+use rustix::fs::{Mode, OFlags};
+use rustix::process::{Pid, WaitOptions, WaitStatus, waitpid};
+
+/// fork(2) of a process with one thread, whose child may do whatever its parent might. After a fork of several, locks that the
+/// others held are never given back, and almost nothing may be called (signal-safety(7)).
+///
+/// # Errors
+/// Those of the kernel, and [`io::ErrorKind::Unsupported`] if this process has more threads.
+pub fn fork_alone() -> io::Result<ForkResult> {
+    if fs::read_dir("/proc/self/task")?.count() != 1 {
+        return Err(io::Error::new(io::ErrorKind::Unsupported, "this process has several threads"));
+    }
+    // SAFETY: this process has one thread, this one, so nobody starts another meanwhile.
+    Ok(unsafe { fork() }?)
+}
+
+/// A process that serves this one. It ends by itself when the connection between the two is closed.
+#[derive(Debug)]
+pub struct Child(Pid);
+
+impl Child {
+    /// Starts one, as [`fork_alone`]: `None` is returned there. Ctrl-C and a polite end, which a terminal or a service manager
+    /// sends to all processes of a group, do not end it, and it neither reads standard input nor writes to standard output.
+    ///
+    /// # Errors
+    /// As [`fork_alone`]; in the child, if it could not be prepared.
+    pub fn start() -> io::Result<Option<Self>> {
+        match fork_alone()? {
+            ForkResult::Parent { child } => match Pid::from_raw(child.as_raw()) {
+                Some(pid) => Ok(Some(Self(pid))),
+                None => Err(io::Error::other("fork(2) gave no process")),
+            },
+            ForkResult::Child => settle().map(|()| None),
+        }
+    }
+
+    /// Waits until it has ended, and returns its status; `None` if a signal ended it.
+    ///
+    /// # Errors
+    /// If somebody else has waited for it.
+    pub fn wait(self) -> io::Result<Option<i32>> {
+        let ended = rustix::io::retry_on_intr(|| waitpid(Some(self.0), WaitOptions::empty()))?;
+        Ok(ended.and_then(|(_, status): (Pid, WaitStatus)| status.exit_status()))
+    }
+}
+
+fn settle() -> io::Result<()> {
+    for signal in [libc::SIGINT, libc::SIGQUIT, libc::SIGTERM, libc::SIGHUP, libc::SIGPIPE] {
+        // SAFETY: to ignore a signal runs no code.
+        unsafe { libc::signal(signal, libc::SIG_IGN) };
+    }
+    let nowhere = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
+    rustix::stdio::dup2_stdin(&nowhere)?;
+    Ok(rustix::stdio::dup2_stdout(&nowhere)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn a_process_with_several_threads_is_not_forked() {
+        // The test's own thread and this one are two.
+        let refused = thread::spawn(fork_alone).join().unwrap().unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::Unsupported);
+    }
+}

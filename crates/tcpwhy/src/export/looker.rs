@@ -1,0 +1,192 @@
+//! Who looks at sockets, and keeps the books: in a process of its own where strangers are answered, so that whoever takes over
+//! the one that answers gets none of the other's capabilities.
+//!
+//! Between the two is a socket. A question is one byte, the index of a form of the metrics. An answer is a kind, a length of four
+//! bytes in the machine's order, and a text; [`READY`] and [`FAILED`] come unasked.
+
+use std::io::{self, Read as _, Write as _};
+use std::os::fd::AsFd as _;
+use std::os::unix::net::UnixStream;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use tcpwhy_analysis::live::LiveHost;
+use tcpwhy_report::metrics::Format;
+use tcpwhy_report::{Catalogue, Language};
+use tcpwhy_rights::Child;
+
+use super::args::ExportArgs;
+use super::books::Books;
+use super::groups::By;
+use super::outgoing_ports;
+use crate::exit::ExitStatus;
+use crate::rights;
+use crate::watching::{Budget, Watch};
+
+/// Sockets were looked at once, and can be.
+const READY: u8 = 0;
+/// The metrics.
+const TEXT: u8 = 1;
+/// They are as they were when this form was asked for last.
+const UNCHANGED: u8 = 2;
+/// Looking has ended; the text says why.
+const FAILED: u8 = 3;
+
+/// The most that a text may have, bytes: every series of the most that may be asked for is far below.
+const MOST_BYTES: usize = 256 << 20;
+
+/// What may be asked for, by its index.
+pub(super) const FORMS: [Format; 2] = [Format::Prometheus, Format::OpenMetrics];
+
+/// Looks at sockets, and keeps the books.
+pub(super) struct Looker {
+    watch: Watch,
+    pub(super) books: Books,
+    /// At all sockets, so far.
+    looks: u64,
+}
+
+impl Looker {
+    /// One that has looked once: whoever asks first is told something, and whether it works at all is known.
+    pub(super) fn start(args: &ExportArgs) -> Result<Self> {
+        let budget = Budget::new(args.cpu.0, args.rate.into());
+        let watch = Watch::start_sampling(args.all_namespaces, budget, LiveHost::with_progress())?;
+        let by = By { peer: args.peer, cgroup: args.cgroup };
+        let books = Books::new(by, args.max_series as usize, outgoing_ports());
+        rights::confine(&rights::watching(args.all_namespaces))?;
+        let mut looker = Self { watch, books, looks: 0 };
+        looker.step()?;
+        Ok(looker)
+    }
+
+    /// Does what is due.
+    pub(super) fn step(&mut self) -> Result<()> {
+        self.watch.step()?;
+        if self.watch.effort().dumps != self.looks {
+            self.keep_books();
+        }
+        Ok(())
+    }
+
+    /// The last moment counts as well.
+    pub(super) fn finish(&mut self) -> Result<()> {
+        self.watch.look_at_all()?;
+        self.watch.host.finish();
+        self.keep_books();
+        Ok(())
+    }
+
+    fn keep_books(&mut self) {
+        self.looks = self.watch.effort().dumps;
+        let books = &mut self.books;
+        self.watch.follow_look(|watch| books.update(watch));
+    }
+
+    fn until_due(&self) -> Duration {
+        self.watch.due().saturating_duration_since(Instant::now())
+    }
+
+    pub(super) fn rest(&self, most: Duration) {
+        thread::sleep(self.until_due().min(most));
+    }
+
+    /// Looks, and answers questions in between, until nobody is there to ask.
+    fn serve(&mut self, asker: &mut UnixStream) -> Result<()> {
+        // What metrics are called is one language, whoever started it: monitoring systems keep one text a metric.
+        let words = Catalogue::new(Language::English);
+        let mut told: [Option<u64>; 2] = [None; 2];
+        loop {
+            let timeout = Timespec::try_from(self.until_due())?;
+            let mut waiting = [PollFd::from_borrowed_fd(asker.as_fd(), PollFlags::IN)];
+            match poll(&mut waiting, Some(&timeout)) {
+                Ok(0) | Err(rustix::io::Errno::INTR) => self.step()?,
+                Ok(_) => {
+                    let mut form = [0];
+                    if asker.read(&mut form)? == 0 {
+                        return Ok(());
+                    }
+                    let index = usize::from(form[0]);
+                    let Some(format) = FORMS.get(index) else { bail!("an unknown form was asked for") };
+                    if told[index] == Some(self.books.edition) {
+                        send(asker, UNCHANGED, "")?;
+                    } else {
+                        told[index] = Some(self.books.edition);
+                        send(asker, TEXT, &self.books.told(*format, &words))?;
+                    }
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+/// Starts a process that looks, and returns the connection to it once it has looked once.
+pub(super) fn start_process(args: &ExportArgs) -> Result<UnixStream> {
+    let (asker, mut own) = UnixStream::pair()?;
+    if Child::start().context("starting a process")?.is_none() {
+        drop(asker);
+        let result = Looker::start(args).and_then(|mut looker| {
+            send(&mut own, READY, "")?;
+            looker.serve(&mut own)
+        });
+        if let Err(error) = result {
+            // Whoever would hear it may have ended.
+            let _ = send(&mut own, FAILED, &format!("{error:#}"));
+        }
+        ExitStatus::SUCCESS.leave();
+    }
+    Ok(asker)
+}
+
+/// Waits until sockets were looked at for the first time.
+pub(super) fn wait_until_ready(looker: &mut UnixStream) -> Result<()> {
+    let mut head = [0; HEAD];
+    looker.read_exact(&mut head).context("looking at sockets ended")?;
+    let (kind, len) = parse(head)?;
+    let mut text = vec![0; len];
+    looker.read_exact(&mut text)?;
+    match kind {
+        READY => Ok(()),
+        _ => Err(anyhow!("{}", String::from_utf8_lossy(&text))),
+    }
+}
+
+/// Kind and length.
+pub(super) const HEAD: usize = 5;
+
+/// What an answer of this kind and length is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Text,
+    Unchanged,
+    Failed,
+}
+
+/// The kind of an answer, and how long its text is.
+pub(super) fn kind(head: [u8; HEAD]) -> Result<(Kind, usize)> {
+    let (kind, len) = parse(head)?;
+    match kind {
+        TEXT => Ok((Kind::Text, len)),
+        UNCHANGED => Ok((Kind::Unchanged, len)),
+        FAILED => Ok((Kind::Failed, len)),
+        other => bail!("an answer of an unknown kind {other}"),
+    }
+}
+
+fn parse([kind, len @ ..]: [u8; HEAD]) -> Result<(u8, usize)> {
+    let len = u32::from_ne_bytes(len) as usize;
+    if len > MOST_BYTES {
+        bail!("an answer of {len} bytes");
+    }
+    Ok((kind, len))
+}
+
+fn send(to: &mut UnixStream, kind: u8, text: &str) -> io::Result<()> {
+    let len = u32::try_from(text.len()).map_err(io::Error::other)?;
+    let mut head = [kind; HEAD];
+    head[1..].copy_from_slice(&len.to_ne_bytes());
+    to.write_all(&head)?;
+    to.write_all(text.as_bytes())
+}

@@ -301,13 +301,14 @@ export class App {
             senders.find((one) => names[one] === principal) ??
             [...senders].sort((a, b) => (summaryOf(b)?.bytes ?? 0) - (summaryOf(a)?.bytes ?? 0))[0];
         const sender = senders.find((one) => one === this.#sender) ?? main;
-        const direction = (from: number): { from: string; to: string } => ({
-            from: namedEnd(this.data, names[from] ?? '?', id),
-            to: namedEnd(this.data, names[1 - from] ?? '?', id),
+        const direction = (from: number, most = Infinity): { from: string; to: string } => ({
+            from: namedEnd(this.data, names[from] ?? '?', id, most),
+            to: namedEnd(this.data, names[1 - from] ?? '?', id, most),
         });
         const labels = senders.map((one) => {
             const summary = summaryOf(one);
-            const text = words.text('viewer-direction', direction(one));
+            // The list is as wide as its box: a long name would push the other address out of it.
+            const text = words.text('viewer-direction', direction(one, 16));
             return { sender: one, label: summary ? `${text}: ${transferLine(context, summary)}` : text };
         });
         const shown = { connection: id, sender: sender ?? 0, senders: labels };

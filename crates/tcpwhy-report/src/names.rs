@@ -5,7 +5,9 @@ use std::fmt::Display;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
-use tcpwhy_model::foreign::visible;
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::text::Look;
 
 /// Looks an address up.
 type Lookup = Box<dyn Fn(IpAddr) -> Option<String> + Send + Sync>;
@@ -27,8 +29,8 @@ impl Names {
         Self { lookup: Box::new(lookup), known: Mutex::default() }
     }
 
-    /// The name of `address`, if it has one that is not the address again. Whoever owns the address chose it: where it is printed,
-    /// hidden characters are to be made visible.
+    /// The name of `address`, if it has one ([`is_host_name`]). Whoever owns the address chose it; resolvers answer with the address
+    /// where there is none.
     pub fn of(&self, address: IpAddr) -> Option<String> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(name) = known.get(&address) {
@@ -37,23 +39,68 @@ impl Names {
         if known.len() >= MOST {
             return None;
         }
-        let name = (self.lookup)(address).filter(|name| is_name(name));
+        let name = (self.lookup)(address).filter(|name| is_host_name(name));
         known.insert(address, name.clone());
         name
     }
 
     /// `10.0.0.1`, or `10.0.0.1 [db.example]`.
-    pub(crate) fn host(&self, address: IpAddr) -> String {
-        beside(&address, None, self.of(address).as_deref())
+    pub(crate) fn host(&self, address: IpAddr) -> Named {
+        Named::new(&address, None, self.of(address).as_deref())
     }
 }
 
-/// `10.0.0.1:80`, or with what it is called there `10.0.0.1:80 [www.example, edge-7.example]`: each name once, hidden characters
-/// visible.
-pub(crate) fn beside(end: &impl Display, called: Option<&str>, resolved: Option<&str>) -> String {
-    let other = resolved.filter(|name| called.is_none_or(|called| !called.eq_ignore_ascii_case(name)));
-    let names: Vec<_> = called.into_iter().chain(other).map(visible).collect();
-    if names.is_empty() { end.to_string() } else { format!("{end} [{}]", names.join(", ")) }
+/// An address with its names. Where there is little room its names are cut, then left out: the address is never replaced, since
+/// whoever sent the packets, or owns the address, chose the names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Named {
+    address: String,
+    /// `www.example, edge-7.example`; empty where it has none.
+    names: String,
+}
+
+impl Named {
+    /// A name cut to fewer columns cannot be recognised.
+    const SHORTEST: usize = 6;
+    /// A blank and the brackets.
+    const FRAME: usize = 3;
+    /// Columns in which most names can be recognised, with their frame.
+    pub(crate) const READABLE: usize = 12 + Self::FRAME;
+
+    /// `end` with what the client called it and what the resolver calls it, each name once, and only host names.
+    pub(crate) fn new(end: &impl Display, called: Option<&str>, resolved: Option<&str>) -> Self {
+        let called = called.filter(|name| is_host_name(name));
+        let other = resolved.filter(|name| is_host_name(name));
+        let other = other.filter(|name| called.is_none_or(|called| !called.eq_ignore_ascii_case(name)));
+        let names: Vec<_> = called.into_iter().chain(other).collect();
+        Self { address: end.to_string(), names: names.join(", ") }
+    }
+
+    /// The address alone.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Columns of all of it.
+    pub(crate) fn width(&self) -> usize {
+        self.address.width() + if self.names.is_empty() { 0 } else { self.names.width() + Self::FRAME }
+    }
+
+    /// In at most `width` columns, or the address alone.
+    pub(crate) fn within(&self, look: Look, width: usize) -> String {
+        let room = width.saturating_sub(self.address.width() + Self::FRAME);
+        if self.width() > width && room < Self::SHORTEST {
+            return self.address.clone();
+        }
+        Self { names: look.shorten(&self.names, room), ..self.clone() }.to_string()
+    }
+}
+
+/// `10.0.0.1:80`, or with what it is called there `10.0.0.1:80 [www.example, edge-7.example]`.
+impl Display for Named {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.names.is_empty() { f.write_str(&self.address) } else { write!(f, "{} [{}]", self.address, self.names) }
+    }
 }
 
 impl std::fmt::Debug for Names {
@@ -62,9 +109,24 @@ impl std::fmt::Debug for Names {
     }
 }
 
-/// Resolvers answer with the address where there is no name.
-fn is_name(name: &str) -> bool {
-    !name.is_empty() && name.len() <= LONGEST && name.parse::<IpAddr>().is_err()
+/// Whether `name` can be the name of a host and cannot be read as an address: labels of letters, digits, hyphens and underscores
+/// (RFC 1123 §2.1; underscores are in use), of which the last is no number, since `192.0.2.1`, `3221225985` and `0x7f.1` are
+/// addresses (RFC 1123 §2.1; WHATWG URL, "ends in a number"). RFC 6066 §3 allows no address as a server name of TLS.
+pub fn is_host_name(name: &str) -> bool {
+    let name = name.strip_suffix('.').unwrap_or(name);
+    let is_label = |label: &str| {
+        (1..=63).contains(&label.len()) && label.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+    };
+    let is_number = |label: &str| {
+        let hexadecimal = label.strip_prefix("0x").or(label.strip_prefix("0X"));
+        hexadecimal.map_or_else(
+            || label.bytes().all(|b| b.is_ascii_digit()),
+            |digits| digits.bytes().all(|b| b.is_ascii_hexdigit()),
+        )
+    };
+    name.len() <= LONGEST
+        && name.split('.').all(is_label)
+        && name.rsplit('.').next().is_some_and(|last| !is_number(last))
 }
 
 #[cfg(test)]
@@ -88,13 +150,12 @@ mod tests {
                 _ => None,
             }
         });
-        let host = |address: &str| names.host(address.parse().unwrap());
+        let host = |address: &str| names.host(address.parse().unwrap()).to_string();
         for _ in 0..2 {
             assert_eq!(host("192.0.2.1"), "192.0.2.1 [db.example]");
-            for nameless in ["192.0.2.2", "192.0.2.3", "192.0.2.4", "2001:db8::1"] {
+            for nameless in ["192.0.2.2", "192.0.2.3", "192.0.2.4", "192.0.2.5", "2001:db8::1"] {
                 assert_eq!(host(nameless), nameless);
             }
-            assert!(!host("192.0.2.5").contains('\u{202e}'));
         }
         assert_eq!(asked.load(Ordering::Relaxed), 6);
     }
@@ -106,20 +167,83 @@ mod tests {
         let count = Arc::clone(&asked);
         let names = Names::new(move |address| {
             count.fetch_add(1, Ordering::Relaxed);
-            Some(format!("host-{address}"))
+            Some(format!("host-{address}.example"))
         });
         for address in 0..2 * MOST as u32 {
             names.of(IpAddr::from(address.to_be_bytes()));
         }
         assert_eq!(asked.load(Ordering::Relaxed) as usize, MOST);
-        assert_eq!(names.of(IpAddr::from([0, 0, 0, 1])).as_deref(), Some("host-0.0.0.1"), "what is known stays known");
+        assert_eq!(
+            names.of(IpAddr::from([0, 0, 0, 1])).as_deref(),
+            Some("host-0.0.0.1.example"),
+            "what is known stays known"
+        );
     }
 
     #[test]
-    fn each_name_stands_once_and_shows_what_is_hidden() {
-        assert_eq!(beside(&"::1", None, None), "::1");
-        assert_eq!(beside(&"::1", Some("a.example"), Some("A.Example")), "::1 [a.example]");
-        assert_eq!(beside(&"::1", Some("a.example"), Some("b.example")), "::1 [a.example, b.example]");
-        assert!(!beside(&"::1", Some("a\u{202e}\u{1b}[31m"), None).contains(['\u{202e}', '\u{1b}']));
+    fn each_name_is_shown_once() {
+        let named = |called, resolved| Named::new(&"::1", called, resolved).to_string();
+        assert_eq!(named(None, None), "::1");
+        assert_eq!(named(Some("a.example"), Some("A.Example")), "::1 [a.example]");
+        assert_eq!(named(Some("a.example"), Some("b.example")), "::1 [a.example, b.example]");
+        assert_eq!(named(Some("192.0.2.77"), Some("b.example")), "::1 [b.example]");
+        assert_eq!(named(Some("a.example"), Some("b c")), "::1 [a.example]");
+    }
+
+    #[test]
+    fn what_can_be_read_as_an_address_is_no_host_name() {
+        for name in [
+            "db.example",
+            "db",
+            "DB-1.example.",
+            "_dmarc.example",
+            "xn--bcher-kva.example",
+            "192-0-2-1.example",
+            "0xg.0xg",
+        ] {
+            assert!(is_host_name(name), "{name}");
+        }
+        let hostile = [
+            "192.0.2.77",
+            "192.0.2.77.",
+            "192.0.2.077",
+            "3221225985",
+            "0x7f.1",
+            "127.0x1",
+            "0x",
+            "2001:db8::1",
+            "[2001:db8::1]",
+            "",
+            ".",
+            "a..b",
+            "192.0.2.77:443 → 10.0.0.1",
+            "192.0.2.77:443",
+            "a b",
+            "a]",
+            "\u{5d0}] \u{5d1}",
+            "a\u{202e}b",
+            "a\u{1b}[2J",
+            "１９２.0.2.77",
+            "b\u{fc}cher.example",
+        ];
+        for name in hostile {
+            assert!(!is_host_name(name), "{name}");
+        }
+        assert!(!is_host_name(&"a".repeat(64)) && !is_host_name(&"a.".repeat(127 + 1)));
+    }
+
+    #[test]
+    fn names_make_room_and_addresses_stay() {
+        let look = Look { width: 80, has_color: false, has_unicode: true };
+        let named = Named::new(&"192.0.2.80:443", Some("www.long-name.example"), None);
+        assert_eq!(named.within(look, 100), "192.0.2.80:443 [www.long-name.example]");
+        assert_eq!(named.within(look, 26), "192.0.2.80:443 [www.…mple]");
+        for width in 0..40 {
+            let text = named.within(look, width);
+            assert!(
+                text.starts_with("192.0.2.80:443") && (text == "192.0.2.80:443" || text.width() <= width),
+                "{text}"
+            );
+        }
     }
 }

@@ -4,12 +4,15 @@ use std::borrow::Cow;
 
 use tcpwhy_analysis::live::LimitGroup;
 use tcpwhy_analysis::{Connection, HalfConnection, Side, Verdict};
-use tcpwhy_model::foreign::visible;
 use tcpwhy_model::{
     Anomaly, Basis, Cause, Decider, Detail, Endpoint, Evidence, Finding, Fix, FixPlace, Limit, Severity,
 };
 
-use crate::{Args, Catalogue, Units, evidence, names, remarks};
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::names::Named;
+use crate::text::Look;
+use crate::{Args, Catalogue, Units, evidence, remarks};
 
 /// Puts what the analysis found into words.
 #[derive(Clone, Copy)]
@@ -143,29 +146,40 @@ impl<'a> Wording<'a> {
 
     /// One end, with its names where names were asked for: `10.0.186.140:3306 [db.example]`.
     pub fn end(self, connection: &Connection, side: Side) -> String {
+        self.named(connection, side).to_string()
+    }
+
+    fn named(self, connection: &Connection, side: Side) -> Named {
         let end = connection.endpoints[side.index()];
         let resolved = self.catalogue.names().and_then(|names| names.of(end.address));
-        names::beside(&end, connection.name_of(side), resolved.as_deref())
+        Named::new(&end, connection.name_of(side), resolved.as_deref())
+    }
+
+    /// The sender and the receiver of `half`.
+    pub(crate) fn named_ends(self, connection: &Connection, half: &HalfConnection) -> [Named; 2] {
+        [half.sender, half.sender.peer()].map(|side| self.named(connection, side))
     }
 
     /// `10.0.186.140:3306 → 10.0.186.70:26494`.
     pub fn direction(self, connection: &Connection, half: &HalfConnection) -> String {
-        let [from, to] = [half.sender, half.sender.peer()].map(|side| self.end(connection, side));
+        let [from, to] = self.named_ends(connection, half).map(|end| end.to_string());
         self.catalogue.text("direction", &Args::new().text("from", from).text("to", to))
     }
 
-    /// As [`Self::direction`] where there is little room: names in place of their addresses.
-    pub(crate) fn brief_direction(self, connection: &Connection, half: &HalfConnection) -> String {
-        let end = |side: Side| {
-            let end = connection.endpoints[side.index()];
-            let resolved = || self.catalogue.names().and_then(|names| names.of(end.address));
-            match connection.name_of(side).map(str::to_owned).or_else(resolved) {
-                Some(name) => format!("{}:{}", visible(&name), end.port),
-                None => end.to_string(),
-            }
-        };
-        let (from, to) = (end(half.sender), end(half.sender.peer()));
-        self.catalogue.text("direction", &Args::new().text("from", from).text("to", to))
+    /// [`Self::direction`] in at most `width` columns, or the addresses alone: names are cut, then left out.
+    pub fn direction_within(self, connection: &Connection, half: &HalfConnection, look: Look, width: usize) -> String {
+        let ends = self.named_ends(connection, half);
+        let direction =
+            |from: &str, to: &str| self.catalogue.text("direction", &Args::new().text("from", from).text("to", to));
+        let room = width.saturating_sub(look.signs(&direction("", "")).width());
+        let spare = room.saturating_sub(ends.iter().map(|end| end.address().width()).sum());
+        let [first, second] = &ends;
+        let wanted = second.width() - second.address().width();
+        // Half of what is left for each, and what the other does not need.
+        let share = (spare / 2).max(spare.saturating_sub(wanted));
+        let from = first.within(look, first.address().width() + share);
+        let to = second.within(look, room.saturating_sub(from.width()));
+        direction(&from, &to)
     }
 
     /// What a finding says here: its sentence with its evidence, where others share what it tells of the one for that, be they

@@ -3,13 +3,17 @@
 
 mod fixtures;
 
+use std::sync::Arc;
+
 use expect_test::{ExpectFile, expect_file};
 use tcpwhy_analysis::live::{KernelClocks, KernelHalf, KernelSocket, KernelView};
-use tcpwhy_analysis::{Connection, Side};
+use tcpwhy_analysis::{Connection, ServerName, Side};
 use tcpwhy_model::live::{Process, SocketKey};
 use tcpwhy_model::{Cause, Detail, Limit, Severity, TimelineBuilder};
 use tcpwhy_report::text::{GroupBy, Look, MomentReport, Overview, Report};
-use tcpwhy_report::{Anonymizer, Catalogue, Language, Wording, dto, is_saving_predicted, lost_nanos, principal_half};
+use tcpwhy_report::{
+    Anonymizer, Catalogue, Language, Names, Wording, dto, is_saving_predicted, lost_nanos, principal_half,
+};
 
 const PLAIN: Look = Look { width: 80, has_color: false, has_unicode: true };
 
@@ -374,4 +378,67 @@ fn a_recording_names_no_customers_when_it_is_anonymised() {
     assert_eq!((&json["source"], &json["process"]["cgroup"]), (&"both".into(), &serde_json::Value::Null));
     assert_eq!(json["halves"][0]["kernel"]["disagrees"], false);
     assert!(!json.to_string().contains("10.0.186.") && !json.to_string().contains("anna"));
+}
+
+/// A report at 80 columns with the names that its clients gave their servers and the resolver knows.
+fn with_names(connections: Vec<Connection>, resolved: &'static str, by: Option<GroupBy>) -> String {
+    let names = Names::new(move |_| Some(resolved.to_owned()));
+    let catalogue = Catalogue::new(Language::English).with_names(Some(Arc::new(names)));
+    let mut overview = Overview::new(10);
+    if let Some(by) = by {
+        overview = overview.grouped(by);
+    }
+    for connection in connections {
+        overview.add(connection);
+    }
+    overview.renumber(&|c| c.id);
+    let captures = [fixtures::capture()];
+    let wording = Wording::new(&catalogue);
+    let (look, overview) = (PLAIN, &overview);
+    let report = Report {
+        wording,
+        look,
+        captures: &captures,
+        overview,
+        with_timeline: false,
+        range: None,
+        is_brief: false,
+        has_heading: false,
+        excluded: 0,
+    };
+    report.to_string()
+}
+
+fn named(id: u64, name: &str) -> Connection {
+    let mut connection = fixtures::healthy(id);
+    connection.server_name = Some(Box::new(ServerName { server: Side::B, name: name.to_owned() }));
+    connection
+}
+
+/// Whatever a client calls its server, the server's own address is shown, and the name cannot pass for one.
+#[test]
+fn a_name_never_replaces_an_address() {
+    let long = format!("{}.example", "www-of-a-host-with-a-long-name".repeat(2));
+    let hostile = ["192.0.2.77", "192.0.2.77:443 → 10.9.9.9", "a b", "\u{5d0}] \u{5d1}", "3221225985", "x\ny"];
+    for called in hostile.into_iter().chain(["www.example", &long]) {
+        for resolved in ["", "192.0.2.99", &*Box::leak(format!("edge-7.{long}").into_boxed_str())] {
+            for by in [None, Some(GroupBy::Host)] {
+                let text = with_names((0..4).map(|id| named(id, called)).collect(), resolved, by);
+                let rows: Vec<_> = text.lines().filter(|line| line.contains("198.51.100.7")).collect();
+                assert!(rows.len() >= if by.is_some() { 1 } else { 4 }, "{text}");
+                let of_table: Vec<_> = rows.iter().filter(|row| row.contains("→")).collect();
+                assert!(of_table.iter().all(|row| row.contains("10.0.186.70:4000")), "{text}");
+                assert!(of_table.iter().all(|row| row.contains("198.51.100.7:80")), "{text}");
+                assert!(
+                    !text.contains("192.0.2.") && !text.contains("10.9.9.9") && !text.contains("3221225985"),
+                    "{text}"
+                );
+                for line in text.lines() {
+                    assert!(unicode_width::UnicodeWidthStr::width(line) <= PLAIN.width, "too wide: {line}");
+                }
+            }
+        }
+    }
+    let text = with_names((0..4).map(|id| named(id, "www.a.example")).collect(), "", None);
+    assert!(text.contains("198.51.100.7:80 [www.a"), "{text}");
 }

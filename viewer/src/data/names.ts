@@ -10,12 +10,19 @@ export function namedHost({ names = {} }: Named, address: string): string {
     return Object.hasOwn(names, address) ? `${address} [${names[address]}]` : address;
 }
 
-/** `10.0.0.1:443`, or with its names in connection `id` `10.0.0.1:443 [www.example, edge-7.example]`, each once. */
-export function namedEnd({ names = {}, server_names = {} }: Named, end: string, id: number): string {
+/** The names of `end` in connection `id`, each once: `www.example, edge-7.example`; empty where it has none. */
+export function namesOf({ names = {}, server_names = {} }: Named, end: string, id: number): string {
     const { host } = splitEnd(end);
     const called = Object.hasOwn(server_names, id) ? server_names[id] : undefined;
     const all = called?.end === end ? [called.name] : [];
     const resolved = Object.hasOwn(names, host) ? names[host] : undefined;
     if (resolved !== undefined && resolved.toLowerCase() !== all[0]?.toLowerCase()) all.push(resolved);
-    return all.length > 0 ? `${end} [${all.join(', ')}]` : end;
+    return all.join(', ');
+}
+
+/** `10.0.0.1:443`, or with its names `10.0.0.1:443 [www.example, edge-7.example]`; names longer than `most` are cut, addresses never. */
+export function namedEnd(named: Named, end: string, id: number, most = Infinity): string {
+    const names = namesOf(named, end, id);
+    if (names === '') return end;
+    return `${end} [${names.length > most ? `${names.slice(0, most - 1)}…` : names}]`;
 }

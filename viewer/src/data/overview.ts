@@ -2,7 +2,7 @@
 
 import type { Overview as Columns, ViewData } from '../format.js';
 import { decode } from './columns.js';
-import { namedEnd } from './names.js';
+import { namedEnd, namesOf } from './names.js';
 
 export type SortKey = 'id' | 'ends' | 'start' | 'bytes' | 'duration' | 'rate' | 'lost' | 'verdict';
 
@@ -54,10 +54,14 @@ export class Overview {
 
     /** `from → to` of `row`. */
     ends(row: number): string {
-        const [from, to] = [this.columns.from[row] ?? '', this.columns.to[row] ?? ''].map((end) =>
-            namedEnd(this.data, end, this.id[row] as number),
-        );
+        const [from, to] = this.bothEnds(row).map(({ end }) => namedEnd(this.data, end, this.id[row] as number));
         return `${from} → ${to}`;
+    }
+
+    /** Both ends of `row` and their names. */
+    bothEnds(row: number): { end: string; names: string }[] {
+        const ends = [this.columns.from[row] ?? '', this.columns.to[row] ?? ''];
+        return ends.map((end) => ({ end, names: namesOf(this.data, end, this.id[row] as number) }));
     }
 
     /** What held `row` back; null where nothing is worth acting on. */

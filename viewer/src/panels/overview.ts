@@ -85,7 +85,17 @@ export function overviewPage(context: Context, source: Source, open: (id: number
         const rate = overview.rate[row] as number;
         const isOpen = canOpen(id);
         const title = overview.ends(row);
-        const ends = isOpen ? h('a', { href: formatAddress({ connection: id }), title }, title) : title;
+        // Where room is short names are cut, not addresses.
+        const parts = overview
+            .bothEnds(row)
+            .flatMap(({ end, names }, index) => [
+                h('span', { class: 'end-address' }, index === 0 ? end : `→ ${end}`),
+                ' ',
+                ...(names === '' ? [] : [h('span', { class: 'end-names' }, `[${names}]`), ' ']),
+            ]);
+        const ends = isOpen
+            ? h('a', { class: 'both-ends', href: formatAddress({ connection: id }), title }, ...parts)
+            : h('span', { class: 'line-ends both-ends', title }, ...parts);
         const whyNot = isOpen
             ? []
             : [
@@ -99,7 +109,7 @@ export function overviewPage(context: Context, source: Source, open: (id: number
             'div',
             { role: 'row', class: `connection${isOpen ? ' is-open' : ' is-line'}`, 'aria-rowindex': index + 2, 'data-row': row },
             cell('id', String(id)),
-            cell('ends', isOpen ? ends : h('span', { class: 'line-ends' }, ends), ...whyNot),
+            cell('ends', ends, ...whyNot),
             cell('start', bars.bar(row)),
             cell('bytes', units.bytes(overview.bytes[row] as number)),
             cell('duration', seconds(overview.duration[row] as number)),

@@ -129,6 +129,8 @@ test('names stand beside the addresses that have one', () => {
     assert.equal(namedEnd(both, '192.0.2.1:3306', 8), '192.0.2.1:3306 [DB.example]');
     assert.equal(namedEnd(both, '192.0.2.1:3306', 9), '192.0.2.1:3306 [db.example]');
     assert.equal(namedEnd({ server_names }, '192.0.2.1:99', 7), '192.0.2.1:99');
+    // Names are cut, addresses are not.
+    assert.equal(namedEnd(both, '192.0.2.1:3306', 7, 8), '192.0.2.1:3306 [www.exa…]');
     assert.equal(namedHost(data, '192.0.2.1'), '192.0.2.1 [db.example]');
     assert.equal(namedHost(data, 'constructor'), 'constructor');
     assert.equal(namedHost({}, '192.0.2.1'), '192.0.2.1');

@@ -8,11 +8,13 @@ use tcpwhy_analysis::Connection;
 use tcpwhy_model::{Cause, Endpoint, Limit};
 use unicode_width::UnicodeWidthStr as _;
 
+use super::look::Look;
 use super::overview::{Order, retransmitted};
 use super::page::Page;
 use super::palette::{BOLD, DIM};
 use super::table::saving;
 use super::{Overview, Table};
+use crate::names::Named;
 use crate::{Args, Wording, is_saving_predicted, principal_half};
 
 /// Groups that are told apart; the lowest in order are kept, so that it does not matter in which order connections come.
@@ -126,25 +128,43 @@ impl Groups {
             .into_iter()
             .filter(|&c| c != ordering);
         let expendable: Vec<_> = expendable.collect();
+        let names: Vec<_> = sorted.iter().take(overview.top()).map(|(key, _)| name(wording, **key)).collect();
         for dropped in 0..=expendable.len() {
+            let is_last = dropped == expendable.len();
             let is_shown = |column: usize| !expendable[..dropped].contains(&columns[column]);
             let titles = columns.iter().enumerate().filter(|&(i, _)| is_shown(i));
-            let mut table = Table::new(titles.map(|(_, c)| catalogue.word(&format!("column-{c}"))).collect());
-            for (key, group) in sorted.iter().take(overview.top()) {
-                let cells = [
-                    name(wording, **key),
-                    units.count(group.connections),
-                    units.bytes(group.bytes),
-                    units.bytes(group.retransmitted),
-                    units.nanos(group.nanos),
-                    saving(units, group.most_lost, group.is_predicted),
-                    held_back_by(wording, group),
-                ];
-                table.push(cells.into_iter().enumerate().filter(|&(i, _)| is_shown(i)).map(|(_, cell)| cell).collect());
-            }
-            let lines: Vec<_> = table.lines().map(|line| page.look().signs(&line).into_owned()).collect();
-            if dropped < expendable.len() && lines.iter().any(|line| line.width() > page.look().width) {
-                continue;
+            let titles: Vec<_> = titles.map(|(_, c)| catalogue.word(&format!("column-{c}"))).collect();
+            let groups: Vec<_> = sorted.iter().take(overview.top()).collect();
+            let made = |first: &dyn Fn(&GroupName) -> String| {
+                let mut table = Table::new(titles.clone());
+                for ((_, group), name) in groups.iter().zip(&names) {
+                    let cells = [
+                        first(name),
+                        units.count(group.connections),
+                        units.bytes(group.bytes),
+                        units.bytes(group.retransmitted),
+                        units.nanos(group.nanos),
+                        saving(units, group.most_lost, group.is_predicted),
+                        held_back_by(wording, group),
+                    ];
+                    let shown = cells.into_iter().enumerate().filter(|&(i, _)| is_shown(i));
+                    table.push(shown.map(|(_, cell)| cell).collect());
+                }
+                let lines: Vec<_> = table.lines().map(|line| page.look().signs(&line).into_owned()).collect();
+                let widest = lines.iter().map(|line| line.width()).max().unwrap_or_default();
+                (lines, widest)
+            };
+            let (mut lines, widest) = made(&GroupName::whole);
+            let excess = widest.saturating_sub(page.look().width);
+            if excess > 0 {
+                // Names are cut before columns go, as long as they can be recognised; addresses stay.
+                let widest_name = names.iter().map(GroupName::width).max().unwrap_or_default();
+                let room = widest_name.saturating_sub(excess);
+                let is_readable = names.iter().all(|name| name.readable_width() <= room);
+                if !is_last && !is_readable {
+                    continue;
+                }
+                (lines, _) = made(&|name| name.within(page.look(), room));
             }
             for (row, line) in lines.iter().enumerate() {
                 let line = if row == 0 { page.styled(line, DIM) } else { line.clone() };
@@ -175,16 +195,53 @@ fn server(connection: &Connection) -> Endpoint {
     }
 }
 
-fn name(wording: Wording<'_>, key: Key) -> String {
-    match key {
+/// What a group is called.
+enum GroupName {
+    Host(Named),
+    Word(String),
+}
+
+impl GroupName {
+    fn whole(&self) -> String {
+        match self {
+            Self::Host(named) => named.to_string(),
+            Self::Word(word) => word.clone(),
+        }
+    }
+
+    fn within(&self, look: Look, width: usize) -> String {
+        match self {
+            Self::Host(named) => named.within(look, width),
+            Self::Word(word) => word.clone(),
+        }
+    }
+
+    fn width(&self) -> usize {
+        match self {
+            Self::Host(named) => named.width(),
+            Self::Word(word) => word.width(),
+        }
+    }
+
+    /// Columns in which it can be recognised.
+    fn readable_width(&self) -> usize {
+        match self {
+            Self::Host(named) => named.width().min(named.address().width() + Named::READABLE),
+            Self::Word(word) => word.width(),
+        }
+    }
+}
+
+fn name(wording: Wording<'_>, key: Key) -> GroupName {
+    GroupName::Word(match key {
         Key::Host(address) => match wording.catalogue().names() {
-            Some(names) => names.host(address),
+            Some(names) => return GroupName::Host(names.host(address)),
             None => address.to_string(),
         },
         Key::Port(port) => port.to_string(),
         Key::Cause(None) => wording.catalogue().word("table-nothing"),
         Key::Cause(Some(limit)) => wording.limit(Limit::ALL[limit]),
-    }
+    })
 }
 
 /// The limit that cost the group most.

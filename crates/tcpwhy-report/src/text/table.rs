@@ -2,19 +2,20 @@
 
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model::Limit;
-use unicode_width::UnicodeWidthStr as _;
+use unicode_width::UnicodeWidthStr;
 
 use super::Overview;
 use super::look::{pad, pad_left};
 use super::overview::{Order, lost, retransmitted};
 use super::page::Page;
 use super::palette::{BOLD, DIM, foreground};
+use crate::names::Named;
 use crate::wording::ratio;
 use crate::{Args, Units, Wording, is_saving_predicted, principal_half};
 
 /// Between columns.
 const GUTTER: usize = 2;
-/// Two IPv4 addresses with ports mostly fit; the two ends are cut to this before other columns go.
+/// Two IPv4 addresses with ports mostly fit; two ends without names are cut to this before other columns go.
 const USUAL_ENDS: usize = 37;
 /// The column of the two ends is never cut shorter than this.
 const MIN_ENDS: usize = 16;
@@ -49,10 +50,12 @@ const COLUMNS: [Column; 10] = [
     Column::Limit,
 ];
 
-struct Row {
+struct Row<'a> {
     cells: [String; COLUMNS.len()],
-    /// The two ends, where there is no room for addresses beside names.
-    brief_ends: String,
+    /// The two ends.
+    ends: [Named; 2],
+    /// Both, with names cut or left out to fit into so many columns.
+    ends_within: Box<dyn Fn(usize) -> String + 'a>,
     limit: Option<Limit>,
     /// Whether what it would save is no more than an upper bound.
     is_upper_bound: bool,
@@ -62,7 +65,7 @@ struct Row {
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) {
     let catalogue = wording.catalogue();
-    let rows: Vec<Row> =
+    let rows: Vec<Row<'_>> =
         overview.ranked().filter_map(|c| principal_half(c).map(|h| row(page, wording, c, h))).collect();
     page.gap();
     let shown = rows.len() as u64;
@@ -79,7 +82,9 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
     let mut widths: [usize; COLUMNS.len()] = std::array::from_fn(|i| {
         rows.iter().map(|r| r.cells[i].width()).chain([titles[i].width()]).max().unwrap_or_default()
     });
-    let columns = fit(&mut widths, page.look().width, overview.order);
+    let addresses =
+        rows.iter().map(|row| ends_width(page, row.ends.each_ref().map(Named::address))).max().unwrap_or_default();
+    let columns = fit(&mut widths, page.look().width, overview.order, addresses);
     let title_row: Vec<String> =
         columns.iter().map(|&i| aligned(COLUMNS[i], &page.look().shorten(&titles[i], widths[i]), widths[i])).collect();
     let line = title_row.join(&" ".repeat(GUTTER));
@@ -90,7 +95,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
             .iter()
             .map(|&i| {
                 let text = match COLUMNS[i] {
-                    Column::Ends if row.cells[i].width() > widths[i] => shorten_ends(page, &row.brief_ends, widths[i]),
+                    Column::Ends if row.cells[i].width() > widths[i] => shorten_ends(page, row, widths[i]),
                     Column::Ends => row.cells[i].clone(),
                     Column::Limit if row.cells[i].width() > widths[i] => {
                         page.look().shorten(&row.limit_name, widths[i])
@@ -121,7 +126,7 @@ pub(super) fn saving(units: Units<'_>, lost: i64, is_predicted: bool) -> String 
     }
 }
 
-fn row(page: &Page, wording: Wording<'_>, connection: &Connection, half: &HalfConnection) -> Row {
+fn row<'a>(page: &Page, wording: Wording<'a>, connection: &'a Connection, half: &'a HalfConnection) -> Row<'a> {
     let units = wording.units();
     let lost = lost(connection);
     let cells = [
@@ -138,13 +143,17 @@ fn row(page: &Page, wording: Wording<'_>, connection: &Connection, half: &HalfCo
     ];
     let limit = half.verdict.cause.map(|c| c.limit);
     let limit_name = limit.map(|l| page.look().signs(&wording.limit(l)).into_owned()).unwrap_or_default();
-    let brief_ends = page.look().signs(&wording.brief_direction(connection, half)).into_owned();
     let is_upper_bound = lost > 0 && !is_saving_predicted(half);
-    Row { is_upper_bound, cells: cells.map(|c| page.look().signs(&c).into_owned()), brief_ends, limit, limit_name }
+    let cells = cells.map(|c| page.look().signs(&c).into_owned());
+    let ends = wording.named_ends(connection, half);
+    let look = page.look();
+    let ends_within = move |width| look.signs(&wording.direction_within(connection, half, look, width)).into_owned();
+    Row { is_upper_bound, cells, ends, ends_within: Box::new(ends_within), limit, limit_name }
 }
 
-/// The columns that fit into `width`, and their widths. What matters least goes or is cut first.
-fn fit(widths: &mut [usize; COLUMNS.len()], width: usize, order: Order) -> Vec<usize> {
+/// The columns that fit into `width`, and their widths. What matters least goes or is cut first. Two ends without their names need
+/// `addresses` columns.
+fn fit(widths: &mut [usize; COLUMNS.len()], width: usize, order: Order, addresses: usize) -> Vec<usize> {
     let mut columns: Vec<usize> = (0..COLUMNS.len()).collect();
     // What the order is by is always there; what was retransmitted is there for it alone.
     let ordering = match order {
@@ -154,14 +163,18 @@ fn fit(widths: &mut [usize; COLUMNS.len()], width: usize, order: Order) -> Vec<u
         Order::Retransmissions => Column::Retransmitted,
     };
     columns.retain(|&i| COLUMNS[i] != Column::Retransmitted || ordering == Column::Retransmitted);
+    // Names were asked for: columns that matter less go before names that can be recognised.
+    let has_names = widths[Column::Ends as usize] > addresses;
+    let usual_ends = if has_names { addresses + Named::READABLE } else { 0 }.max(USUAL_ENDS);
     for step in [
         Step::Drop(Column::Start),
         Step::Drop(Column::Rate),
         Step::Drop(Column::Share),
-        Step::Cut(Column::Ends, USUAL_ENDS),
+        Step::Cut(Column::Ends, usual_ends),
         Step::Cut(Column::Limit, USUAL_LIMIT),
         Step::Drop(Column::Time),
         Step::Drop(Column::Bytes),
+        Step::Cut(Column::Ends, addresses.max(USUAL_ENDS)),
         Step::Cut(Column::Ends, MIN_ENDS),
         Step::Cut(Column::Limit, 1),
     ] {
@@ -185,21 +198,28 @@ enum Step {
     Cut(Column, usize),
 }
 
-/// `from → to` in at most `width` columns, each end cut by itself.
-fn shorten_ends(page: &Page, ends: &str, width: usize) -> String {
+/// `from → to` in at most `width` columns: without names where there is no room for them, then each address cut by itself.
+fn shorten_ends(page: &Page, row: &Row<'_>, width: usize) -> String {
     let look = page.look();
-    let arrow = if look.has_unicode { " → " } else { " -> " };
-    match ends.split_once(arrow) {
-        Some((from, to)) if ends.width() > width => {
-            let room = width.saturating_sub(arrow.width());
-            let half = room / 2;
-            let from_width = if to.width() < half { room - to.width() } else { half.max(from.width().min(half)) };
-            let from = look.shorten(from, from_width);
-            let to = look.shorten(to, room - from.width());
-            format!("{from}{arrow}{to}")
-        }
-        _ => look.shorten(ends, width),
+    let [from, to] = row.ends.each_ref().map(Named::address);
+    if ends_width(page, [from, to]) <= width {
+        return (row.ends_within)(width);
     }
+    let arrow = arrow(page);
+    let room = width.saturating_sub(arrow.width());
+    let half = room / 2;
+    let from_width = if to.width() < half { room - to.width() } else { half.max(from.width().min(half)) };
+    let from = look.shorten(from, from_width);
+    let to = look.shorten(to, room - from.width());
+    format!("{from}{arrow}{to}")
+}
+
+fn ends_width(page: &Page, ends: [&str; 2]) -> usize {
+    ends.map(UnicodeWidthStr::width).iter().sum::<usize>() + arrow(page).width()
+}
+
+fn arrow(page: &Page) -> &'static str {
+    if page.look().has_unicode { " → " } else { " -> " }
 }
 
 fn aligned(column: Column, text: &str, width: usize) -> String {

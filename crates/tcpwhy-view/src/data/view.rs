@@ -3,7 +3,6 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tcpwhy_analysis::Connection;
-use tcpwhy_model::foreign::visible;
 use tcpwhy_model::{Decider, Limit, Reason};
 use tcpwhy_report::dto::Tool;
 use tcpwhy_report::{Catalogue, Language, Names, palette};
@@ -111,7 +110,7 @@ impl View {
     fn names_by_address(&self) -> BTreeMap<String, String> {
         let Some(names) = &self.names else { return BTreeMap::new() };
         let addresses = self.survey.addresses(Self::MOST_NAMES).into_iter();
-        addresses.filter_map(|address| Some((address.to_string(), visible(&names.of(address)?).into_owned()))).collect()
+        addresses.filter_map(|address| Some((address.to_string(), names.of(address)?))).collect()
     }
 
     /// Whether a server answers with more.

@@ -3,6 +3,7 @@
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model::Limit;
 use tcpwhy_report::markup::{Element, MARK};
+use tcpwhy_report::text::Look;
 use tcpwhy_report::{Args, Wording, palette};
 
 use super::Style;
@@ -113,9 +114,13 @@ fn limits(subject: &Subject<'_>, time: Scale) -> Vec<Limit> {
 fn heading(out: &mut String, subject: &Subject<'_>) -> f64 {
     let units = subject.wording.units();
     let half = subject.half;
-    let direction = subject.wording.direction(subject.connection, half);
     let amounts = format!("{} · {}", units.bytes(half.bytes), units.seconds(half.span.seconds()));
     let rate = half.goodput.map(|g| format!(" · {}", units.bits_per_second(g.bits_per_sec()))).unwrap_or_default();
+    // Names are cut where they would run into the amounts: 15 pixels of bold text, of which digits take most.
+    let digit = text_width("0") * 15.0 / 12.0 * 1.1;
+    let room = WIDTH - RIGHT - 16.0 - 24.0 - text_width(&format!("{amounts}{rate}"));
+    let look = Look { width: usize::MAX, has_color: false, has_unicode: true };
+    let direction = subject.wording.direction_within(subject.connection, half, look, (room / digit).max(0.0) as usize);
     text(out, 16.0, 26.0, "t f-ink", &direction);
     text(out, WIDTH - RIGHT, 26.0, "e f-soft", &format!("{amounts}{rate}"));
     let mut y = 30.0;

@@ -2,6 +2,7 @@
 
 import { wallClockRange } from './base/clock.js';
 import { button, fill, h } from './base/dom.js';
+import { isolated } from './base/isolate.js';
 import { Units } from './base/units.js';
 import { Words } from './base/words.js';
 import { Patterns } from './canvas/pattern.js';
@@ -221,7 +222,7 @@ export class App {
         document.documentElement.lang = this.#language;
         document.documentElement.dataset['theme'] = this.#theme;
         const context = this.#context;
-        document.title = `${this.data.documents[this.#language].captures.map((capture) => capture.path).join(', ')} – ${this.data.tool.name}`;
+        document.title = `${this.data.documents[this.#language].captures.map((capture) => isolated(capture.path)).join(', ')} – ${this.data.tool.name}`;
         if (this.#connection === null) this.#renderOverview(context);
         else this.#renderConnection(context, this.#connection);
     }
@@ -341,7 +342,7 @@ export class App {
         const caption = {
             title: words.text('viewer-direction', direction(sender)),
             fileName: `tcpwhy-c${id}-${sender}`,
-            source: [...all.map((capture) => capture.path).slice(0, 3), ...(when === null ? [] : [when])].join(' · '),
+            source: [...all.map((capture) => isolated(capture.path)).slice(0, 3), ...(when === null ? [] : [when])].join(' · '),
         };
         const stack = model
             ? new Stack(

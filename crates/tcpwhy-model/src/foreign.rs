@@ -48,12 +48,34 @@ pub fn is_hidden(c: char) -> bool {
     c.is_control() || (c >= '\u{ad}' && WITHOUT_SHAPE.iter().any(|&(first, last)| (first..=last).contains(&c)))
 }
 
-/// `text` with every hidden character shown. Doing it twice changes nothing more.
+/// Blocks whose characters are written from right to left, unassigned ones included (UAX #9, table 4: R and AL; Unicode's
+/// `DerivedBidiClass.txt`). Among other text they change the order of the signs, spaces and numbers beside them.
+const RIGHT_TO_LEFT: [(char, char); 5] = [
+    ('\u{590}', '\u{8ff}'),
+    ('\u{fb1d}', '\u{fdff}'),
+    ('\u{fe70}', '\u{fefe}'),
+    ('\u{10800}', '\u{10fff}'),
+    ('\u{1e800}', '\u{1efff}'),
+];
+
+/// Whether `c` is written from right to left.
+pub fn is_right_to_left(c: char) -> bool {
+    c >= '\u{590}' && RIGHT_TO_LEFT.iter().any(|&(first, last)| (first..=last).contains(&c))
+}
+
+/// `text` with every hidden character shown, and every letter that is written from right to left: terminals have no means to keep
+/// such letters from reordering what stands beside them. Doing it twice changes nothing more.
 pub fn visible(text: &str) -> Cow<'_, str> {
     // Most text is plain ASCII, for which looking at each character takes several times as long.
     if text.bytes().all(|b| matches!(b, b' '..=b'~')) {
         return Cow::Borrowed(text);
     }
+    written(text, |c| is_hidden(c) || is_right_to_left(c))
+}
+
+/// `text` with every hidden character shown, for pages that isolate text from what is beside it (`<bdi>`): letters of every script
+/// stay.
+pub fn visible_isolated(text: &str) -> Cow<'_, str> {
     written(text, is_hidden)
 }
 
@@ -162,10 +184,23 @@ mod tests {
             ("in\u{200b}visible\u{e0041}", r"in\u{200b}visible\u{e0041}"),
             (r"C:\new", r"C:\new"),
             ("e\u{301}", "e\u{301}"),
+            ("\u{5d0}] \u{5d1}", r"\u{5d0}] \u{5d1}"),
+            ("\u{627}1:\u{10ac0}\u{1e900}", r"\u{627}1:\u{10ac0}\u{1e900}"),
         ] {
             assert_eq!(visible(text), shown);
             assert_eq!(visible(&visible(text)), shown, "twice is once");
         }
+    }
+
+    #[test]
+    fn letters_from_right_to_left_stay_where_text_is_isolated() {
+        assert_eq!(visible_isolated("\u{5d0}] \u{5d1}\u{202e}"), "\u{5d0}] \u{5d1}\\u{202e}");
+        // A letter of each script that has them: Hebrew to Adlam, and presentation forms.
+        for c in "אعܐހߊࠀࡀࢠיִﭐﺍ𐠀𐡀𐤀𐤠𐦀𐨀𐫀𐬀𐭀𐰀𐲀𐴀𐺀𐼀𞠀𞤀𞱱𞸀".chars()
+        {
+            assert!(is_right_to_left(c) || c == '\u{5b4}', "{c:?}");
+        }
+        assert!(!" azéЖ中あ한กअ→·…".chars().any(is_right_to_left));
     }
 
     /// The ones that a terminal obeys, by their own names and not by the table.

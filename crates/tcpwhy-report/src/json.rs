@@ -1,12 +1,13 @@
 //! JSON as data, and fit for a terminal.
 //!
-//! serde escapes the C0 controls only. Here every hidden character ([`is_hidden`]) is an escape of JSON's own (`\u202e`): whoever
+//! serde escapes the C0 controls only. Here every hidden character ([`is_hidden`]), and every letter
+//! written from right to left ([`is_right_to_left`]), is an escape of JSON's own (`\u202e`): whoever
 //! parses the document gets exactly the text that was there, and whoever prints it raw gets no more than text.
 
 use std::io;
 
 use serde::Serialize;
-use tcpwhy_model::foreign::is_hidden;
+use tcpwhy_model::foreign::{is_hidden, is_right_to_left};
 
 /// Writes `value` on one line.
 ///
@@ -100,7 +101,7 @@ fn show_hidden(out: &mut Vec<u8>, start: usize) {
         let begin = at + next;
         let (c, len) = first_char(&out[begin..]);
         at = begin + len;
-        if is_hidden(c) {
+        if is_hidden(c) || is_right_to_left(c) {
             shown.extend_from_slice(&out[copied..begin]);
             for unit in c.encode_utf16(&mut [0; 2]) {
                 shown.extend_from_slice(format!("\\u{unit:04x}").as_bytes());

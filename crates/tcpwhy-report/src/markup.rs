@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Write as _};
 
-use tcpwhy_model::foreign::{is_hidden, visible};
+use tcpwhy_model::foreign::{is_hidden, is_right_to_left, visible};
 
 /// A comment near the beginning of every page and picture: by it tcpwhy recognizes files that it may replace. Without a version, so
 /// that the same picture stays the same file.
@@ -29,8 +29,9 @@ impl fmt::Write for Escaping<'_> {
                 '"' => out.push_str("&quot;"),
                 '\'' => out.push_str("&#39;"),
                 '\n' => out.push('\n'),
-                // No control character is allowed in XML or of use in HTML; those without a shape change what is read.
-                c if is_hidden(c) => out.push_str(&visible(c.encode_utf8(&mut [0; 4]))),
+                // No control character is allowed in XML or of use in HTML; those without a shape, and letters from right to left,
+                // change what is read. Not every program that shows SVG isolates text.
+                c if is_hidden(c) || is_right_to_left(c) => out.push_str(&visible(c.encode_utf8(&mut [0; 4]))),
                 c => out.push(c),
             }
         }
@@ -94,8 +95,11 @@ mod tests {
     #[test]
     fn what_an_element_is_given_stands_in_it_as_text() {
         let mut out = String::new();
-        Element::new(&mut out, "text").with("x", 1.5).with("class", "a\" onload=\"b").text("<b>&\u{202e}'\n");
-        assert_eq!(out, "<text x=\"1.5\" class=\"a&quot; onload=&quot;b\">&lt;b&gt;&amp;\\u{202e}&#39;\n</text>");
+        Element::new(&mut out, "text").with("x", 1.5).with("class", "a\" onload=\"b").text("<b>&\u{202e}'\n\u{5d0}");
+        assert_eq!(
+            out,
+            "<text x=\"1.5\" class=\"a&quot; onload=&quot;b\">&lt;b&gt;&amp;\\u{202e}&#39;\n\\u{5d0}</text>"
+        );
     }
 
     #[test]

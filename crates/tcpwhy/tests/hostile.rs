@@ -16,10 +16,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use support::{Trace, capture, file, many, one, tcpwhy};
-use tcpwhy_model::foreign::is_hidden;
+use tcpwhy_model::foreign::{is_hidden, is_right_to_left};
 
-/// An escape sequence, a line, a C1 control, a right-to-left override, a mark, a separator, a character without a shape.
-const HOSTILE: &str = "a\u{1b}[2J\u{1b}]0;title\u{7}\nb\t\u{9b}31m\u{202e}gnp\u{200f}\u{2028}\u{200b}\r\u{7f}";
+/// An escape sequence, a line, a C1 control, a right-to-left override, a mark, a separator, a character without a shape,
+/// letters written from right to left.
+const HOSTILE: &str =
+    "a\u{1b}[2J\u{1b}]0;title\u{7}\nb\t\u{9b}31m\u{202e}gnp\u{200f}\u{2028}\u{200b}\r\u{7f}\u{5d0}]\u{a0}\u{627}:1";
 
 /// A word of a command line.
 type Word = dyn AsRef<OsStr>;
@@ -39,7 +41,8 @@ fn hostile_folder() {
 #[track_caller]
 fn assert_clean(what: &str, bytes: &[u8]) {
     let text = std::str::from_utf8(bytes).unwrap_or_else(|_| panic!("{what} is not UTF-8: {bytes:?}"));
-    let bad: Vec<_> = text.lines().filter(|line| line.contains(is_hidden)).take(3).collect();
+    let bad = |c| is_hidden(c) || is_right_to_left(c);
+    let bad: Vec<_> = text.lines().filter(|line| line.contains(bad)).take(3).collect();
     assert!(bad.is_empty(), "{what}: {bad:?}");
 }
 

@@ -1,12 +1,26 @@
 // Elements are made by calls, never from markup: what came from a capture can only become text.
 
+import { needsIsolation } from './isolate.js';
+
 type Child = Node | string | number | null | undefined | false;
 type Attributes = Record<string, string | number | boolean | null | undefined>;
 
 function append(parent: Node, children: readonly Child[]): void {
     for (const child of children) {
         if (child === null || child === undefined || child === false) continue;
-        parent.appendChild(child instanceof Node ? child : document.createTextNode(String(child)));
+        if (child instanceof Node) {
+            parent.appendChild(child);
+            continue;
+        }
+        const text = document.createTextNode(String(child));
+        if (!needsIsolation(text.data)) {
+            parent.appendChild(text);
+            continue;
+        }
+        // Foreign letters do not reorder their neighbours.
+        const alone = document.createElement('bdi');
+        alone.appendChild(text);
+        parent.appendChild(alone);
     }
 }
 

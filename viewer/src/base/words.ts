@@ -1,5 +1,7 @@
 // The words of the reader's language. They come with the data: the catalogues of the product hold them.
 
+import { isolated } from './isolate.js';
+
 /** Messages by id, with `{name}` where arguments go. */
 export type Messages = Readonly<Record<string, string>>;
 
@@ -24,7 +26,7 @@ function filledIn(message: string, args: Readonly<Record<string, string>>): stri
             words = part;
             out += i > 0 && ENDS.test(out) && BEGINS_AFTER_SPACE.test(part) ? part.slice(1) : part;
         } else {
-            const value = Object.hasOwn(args, part) ? (args[part] as string) : `{${part}}`;
+            const value = Object.hasOwn(args, part) ? isolated(args[part] as string) : `{${part}}`;
             if (ENDS_BEFORE_SPACE.test(words) && BEGINS.test(value)) out = out.slice(0, -1);
             out += value;
         }

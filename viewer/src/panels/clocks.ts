@@ -1,6 +1,7 @@
 // What packets, the kernel's samples and the clocks of `tcp_info` say of the same direction, beside each other: of a recording.
 
 import { h, setVars } from '../base/dom.js';
+import { isolated } from '../base/isolate.js';
 import type { Context } from '../charts/frame.js';
 import type { Connection, Half, KernelHalf, LimitShare } from '../format.js';
 import { badge, dress } from './looks.js';
@@ -218,7 +219,7 @@ function table(context: Context, kernel: KernelHalf, all: readonly Teller[]): HT
 export function clocksCard(context: Context, connection: Connection, half: Half): HTMLElement | null {
     const { words, units } = context;
     if (connection.source !== 'both') return null;
-    const process = connection.process ? `${connection.process.name}[${connection.process.pid}]` : null;
+    const process = connection.process ? `${isolated(connection.process.name)}[${connection.process.pid}]` : null;
     const head = h(
         'div',
         { class: 'card-head' },

@@ -2,6 +2,7 @@
 
 import { wallClock, wallClockRange } from '../base/clock.js';
 import { h } from '../base/dom.js';
+import { isolated } from '../base/isolate.js';
 import type { Context } from '../charts/frame.js';
 import type { HalfModel } from '../data/half.js';
 import type { Capture, Connection, ConnectionChart } from '../format.js';
@@ -110,7 +111,7 @@ export function vantageNotice(
         'p',
         { class: 'notice vantages', role: 'note' },
         context.words.text('viewer-two-vantages', {
-            names: together.map((capture) => capture.path).join(context.words.text('list-separator')),
+            names: together.map((capture) => isolated(capture.path)).join(context.words.text('list-separator')),
         }),
     );
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::net::IpAddr;
 
 use tcpwhy_analysis::{Connection, Pairs, ServerName, Side};
-use tcpwhy_model::foreign::visible;
+use tcpwhy_model::foreign::visible_isolated;
 use tcpwhy_model::{AnomalyKind, Finding, Severity, Span, Timestamp};
 use tcpwhy_report::{CaptureFacts, is_host_name, is_saving_predicted, lost_nanos, principal_half};
 
@@ -138,8 +138,9 @@ impl Survey {
     /// The source was read to its end; `number` gives the numbers of its connections.
     pub fn end_of_source(&mut self, captures: Vec<CaptureFacts>, number: &dyn Fn(&Connection) -> u64) {
         let capture = (captures.len() == 1).then_some(self.captures.len());
-        // Its page shows names to people.
-        self.captures.extend(captures.into_iter().map(|c| CaptureFacts { path: visible(&c.path).into_owned(), ..c }));
+        // Its page shows names to people, each isolated (`viewer/src/base/isolate.ts`).
+        self.captures
+            .extend(captures.into_iter().map(|c| CaptureFacts { path: visible_isolated(&c.path).into_owned(), ..c }));
         for mut row in self.current_rows.drain(..) {
             row.stub.id = number(&row.stub);
             (row.source, row.capture) = (self.sources, capture);

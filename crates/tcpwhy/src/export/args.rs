@@ -35,6 +35,11 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:9817", help_heading = "Output")]
     pub(crate) listen: SocketAddr,
 
+    /// Also answer requests for this host name. Without it, requests have to name the address of --listen (any address where that
+    /// is 0.0.0.0 or ::), so that no page in a browser reaches the metrics under a name of its own; repeatable
+    #[arg(long, value_name = "NAME", conflicts_with = "output", help_heading = "Output")]
+    pub(crate) allow_host: Vec<String>,
+
     /// One scrape after the time of --for, then exit
     #[arg(long, help_heading = "Output")]
     pub(crate) once: bool,

@@ -26,7 +26,7 @@ pub(crate) use args::{EXAMPLES, ExportArgs};
 
 use self::args::FormatChoice;
 use self::looker::Looker;
-use self::site::{Exporter, METRICS_PATH};
+use self::site::{Exporter, Hosts, METRICS_PATH};
 use crate::exit::ExitStatus;
 use crate::http;
 use crate::message;
@@ -80,6 +80,7 @@ fn tell_of_metrics(args: &ExportArgs) -> Result<ExitStatus> {
 fn serve(args: &ExportArgs, listener: TcpListener) -> Result<()> {
     let address = listener.local_addr()?;
     let words = Catalogue::new(args.words.language());
+    let allowed = args.allow_host.clone();
     let mut looker = looker::start_process(args)?;
     rights::confine(&rights::answering())?;
     looker::wait_until_ready(&mut looker)?;
@@ -95,7 +96,7 @@ fn serve(args: &ExportArgs, listener: TcpListener) -> Result<()> {
         let (asked, answers, failed) = asked::join(looker)?;
         spawn_local(answers.pass_on());
         let failure = async { failed.await.unwrap_or_else(|_| anyhow::anyhow!("looking at sockets ended")) };
-        Ok((Exporter { asked: Rc::new(asked), is_local: address.ip().is_loopback() }, failure))
+        Ok((Exporter { asked: Rc::new(asked), hosts: Hosts { listen: address.ip(), allowed } }, failure))
     };
     http::run(listener, site, http::connection_limit(OTHER_FILES), announce)
 }

@@ -1,5 +1,6 @@
 //! What is served: the metrics, and a page that leads there.
 
+use std::net::IpAddr;
 use std::rc::Rc;
 
 use hyper::body::{Body as _, Bytes, Incoming};
@@ -10,7 +11,7 @@ use tcpwhy_report::metrics::Format;
 
 use super::asked::Asked;
 use crate::http::limits::TARGET_BYTES;
-use crate::http::{self, Answer, Pieces, Watch, port_of_own_host};
+use crate::http::{self, Answer, Pieces, Watch};
 
 pub(super) const METRICS_PATH: &str = "/metrics";
 const PAGE: &str = "<!doctype html><title>tcpwhy</title><p>What limits the TCP connections of this host: <a href=\"/metrics\">metrics</a>.</p>\n";
@@ -18,8 +19,45 @@ const PAGE: &str = "<!doctype html><title>tcpwhy</title><p>What limits the TCP c
 /// Answers scrapes.
 pub(super) struct Exporter {
     pub(super) asked: Rc<Asked>,
-    /// It listens for this host alone.
-    pub(super) is_local: bool,
+    /// What its clients may call it.
+    pub(super) hosts: Hosts,
+}
+
+/// What a client may call this server in `Host`. A page from elsewhere can have a name of its own lead here (DNS rebinding), but
+/// neither an address nor a name that the user allowed.
+#[derive(Clone, Debug)]
+pub(super) struct Hosts {
+    /// The address that it listens on.
+    pub(super) listen: IpAddr,
+    /// Names of `--allow-host`.
+    pub(super) allowed: Vec<String>,
+}
+
+impl Hosts {
+    /// Whatever the port is: behind a tunnel it may be another one.
+    fn accepts(&self, host: &str) -> bool {
+        let name = match host.rsplit_once(':') {
+            Some((name, port)) if !port.ends_with(']') => match port.parse::<u16>() {
+                Ok(_) => name,
+                Err(_) => return false,
+            },
+            _ => host,
+        };
+        let is_same = |allowed: &String| name.trim_end_matches('.').eq_ignore_ascii_case(allowed.trim_end_matches('.'));
+        if self.allowed.iter().any(is_same) {
+            return true;
+        }
+        let literal = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+        // A link-local address may have its zone (RFC 6874).
+        let literal = literal.split('%').next().unwrap_or(literal);
+        match literal.parse::<IpAddr>() {
+            Ok(address) => {
+                let (own, address) = (self.listen.to_canonical(), address.to_canonical());
+                own.is_loopback() || own.is_unspecified() || address == own
+            }
+            Err(_) => self.listen.to_canonical().is_loopback() && name.eq_ignore_ascii_case("localhost"),
+        }
+    }
 }
 
 /// Why a request gets nothing.
@@ -27,7 +65,7 @@ pub(super) struct Exporter {
 enum Refusal {
     /// Not one `Host`, or one that is no text.
     Malformed,
-    /// It names this host by a name, which a page from elsewhere may have made lead here (DNS rebinding).
+    /// It calls this host by a name or an address that is not its own.
     Misdirected,
     TooLong,
     NotFound,
@@ -45,7 +83,7 @@ enum Wanted {
 impl http::Site for Exporter {
     async fn answer(&self, request: Request<Incoming>, watch: Rc<Watch>) -> Response<Pieces> {
         let (request, body) = request.into_parts();
-        let answer = match admit(&request, !body.is_end_stream(), self.is_local) {
+        let answer = match admit(&request, !body.is_end_stream(), &self.hosts) {
             Ok(wanted) => {
                 watch.begin();
                 match wanted {
@@ -67,7 +105,10 @@ impl Refusal {
     fn answer(self) -> Answer {
         let (status, text) = match self {
             Self::Malformed => (StatusCode::BAD_REQUEST, "One Host, please."),
-            Self::Misdirected => (StatusCode::MISDIRECTED_REQUEST, "This server answers to its address only."),
+            Self::Misdirected => (
+                StatusCode::MISDIRECTED_REQUEST,
+                "This server answers to its address, and to names of --allow-host, only.",
+            ),
             Self::TooLong => (StatusCode::URI_TOO_LONG, "No path here is that long."),
             Self::NotFound => (StatusCode::NOT_FOUND, "Not found: /metrics."),
             Self::Method => (StatusCode::METHOD_NOT_ALLOWED, "GET and HEAD only."),
@@ -82,14 +123,13 @@ impl Refusal {
     }
 }
 
-fn admit(request: &Parts, has_body: bool, is_local: bool) -> Result<Wanted, Refusal> {
-    let mut hosts = request.headers.get_all(header::HOST).into_iter();
-    let host = match (hosts.next(), hosts.next()) {
+fn admit(request: &Parts, has_body: bool, hosts: &Hosts) -> Result<Wanted, Refusal> {
+    let mut named = request.headers.get_all(header::HOST).into_iter();
+    let host = match (named.next(), named.next()) {
         (Some(host), None) => host.to_str().map_err(|_| Refusal::Malformed)?,
         _ => return Err(Refusal::Malformed),
     };
-    // Behind a tunnel the port may be another one.
-    if is_local && port_of_own_host(host).is_none() {
+    if !hosts.accepts(host) {
         return Err(Refusal::Misdirected);
     }
     if request.uri.path_and_query().is_some_and(|target| target.as_str().len() > TARGET_BYTES) {
@@ -136,9 +176,10 @@ fn negotiated(headers: &HeaderMap) -> Format {
 mod tests {
     use super::*;
 
-    fn asked(method: &str, target: &str, headers: &[(&str, &str)], is_local: bool) -> Result<Wanted, Refusal> {
+    fn asked(method: &str, target: &str, headers: &[(&str, &str)], listen: &str) -> Result<Wanted, Refusal> {
         let request = headers.iter().fold(Request::builder().method(method).uri(target), |r, (n, v)| r.header(*n, *v));
-        admit(&request.body(()).unwrap().into_parts().0, false, is_local)
+        let hosts = Hosts { listen: listen.parse().unwrap(), allowed: vec!["metrics.example".to_owned()] };
+        admit(&request.body(()).unwrap().into_parts().0, false, &hosts)
     }
 
     #[test]
@@ -154,7 +195,7 @@ mod tests {
             ("POST", "/metrics", Err(Refusal::Method)),
             ("GET", &format!("/{}", "x".repeat(TARGET_BYTES)), Err(Refusal::TooLong)),
         ] {
-            assert_eq!(asked(method, target, &own, true), answer, "{method} {target}");
+            assert_eq!(asked(method, target, &own, "127.0.0.1"), answer, "{method} {target}");
         }
         for (host, answer) in [
             ("localhost:1234", metrics),
@@ -162,10 +203,42 @@ mod tests {
             ("evil.example:9817", Err(Refusal::Misdirected)),
             ("127.0.0.1.evil.example:9817", Err(Refusal::Misdirected)),
         ] {
-            assert_eq!(asked("GET", "/metrics", &[("host", host)], true), answer, "{host}");
+            assert_eq!(asked("GET", "/metrics", &[("host", host)], "127.0.0.1"), answer, "{host}");
         }
-        assert_eq!(asked("GET", "/metrics", &[("host", "db-7:9817")], false), metrics);
-        assert_eq!(asked("GET", "/metrics", &[], false), Err(Refusal::Malformed));
+        assert_eq!(asked("GET", "/metrics", &[], "127.0.0.1"), Err(Refusal::Malformed));
+    }
+
+    /// On an address that others reach, a browser there can be led to it as well.
+    #[test]
+    fn only_its_own_address_and_allowed_names_are_answered() {
+        for (listen, host, is_answered) in [
+            ("192.0.2.7", "192.0.2.7:9817", true),
+            ("192.0.2.7", "192.0.2.7", true),
+            ("192.0.2.7", "[::ffff:192.0.2.7]:9817", true),
+            ("192.0.2.7", "metrics.example:9817", true),
+            ("192.0.2.7", "METRICS.example.", true),
+            ("192.0.2.7", "db-7:9817", false),
+            ("192.0.2.7", "localhost:9817", false),
+            ("192.0.2.7", "192.0.2.8:9817", false),
+            ("192.0.2.7", "192.0.2.7.evil.example:9817", false),
+            ("192.0.2.7", "192.0.2.7:x", false),
+            ("192.0.2.7", "", false),
+            ("2001:db8::7", "[2001:db8:0::7]:9817", true),
+            ("2001:db8::7", "[2001:db8::8]:9817", false),
+            ("fe80::7", "[fe80::7%25eth0]:9817", true),
+            ("0.0.0.0", "198.51.100.1:9817", true),
+            ("0.0.0.0", "[2001:db8::8]:9817", true),
+            ("0.0.0.0", "metrics.example:9817", true),
+            ("0.0.0.0", "evil.example:9817", false),
+            ("::", "192.0.2.7:9817", true),
+            ("::", "evil.example", false),
+            ("::1", "localhost", true),
+            ("127.0.0.1", "metrics.example", true),
+        ] {
+            let answer = asked("GET", "/metrics", &[("host", host)], listen);
+            assert_eq!(answer.is_ok(), is_answered, "{listen} {host}");
+            assert!(answer.is_ok() || answer == Err(Refusal::Misdirected));
+        }
     }
 
     #[test]

@@ -141,6 +141,7 @@ const HELP: &[(&str, &str)] = &[
     ("Where to listen; port 0: any free port. Whoever can reach it sees the names of this host's processes, their ports and how much they transfer: if the address is not loopback, everybody whom no firewall keeps out", "监听的地址；端口 0：任意空闲端口。能连上的人可以看到本机进程的名称、端口和传输量：如果不是环回地址，就是防火墙没有挡住的所有人"),
     ("OpenMetrics 1.0", "OpenMetrics 1.0"),
     ("The Prometheus text format 0.0.4", "Prometheus 文本格式 0.0.4"),
+    ("Also answer requests for this host name. Without it, requests have to name the address of --listen (any address where that is 0.0.0.0 or ::), so that no page in a browser reaches the metrics under a name of its own; repeatable", "也应答写着这个主机名的请求。不写时，请求里的主机必须是 --listen 的地址（监听 0.0.0.0 或 :: 时可以是任何地址），这样浏览器里的网页就不能借自己的域名读到指标；可重复"),
     ("Write the metrics to FILE (`-` is standard output) instead of listening, every 15 s, in the Prometheus text format: for the textfile collector of node_exporter, whose files end in .prom", "不监听，每 15 秒把指标写进 FILE（`-` 是标准输出），Prometheus 文本格式：供 node_exporter 的 textfile 采集器使用，其文件名以 .prom 结尾"),
     ("Accounts where they are to be had", "能记账就记账"),
     ("Accounts, or an error", "记账；不行就报错"),

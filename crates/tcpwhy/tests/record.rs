@@ -7,6 +7,7 @@
 #[allow(dead_code, reason = "captures are for other tests")]
 mod support;
 
+use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -432,7 +433,16 @@ fn a_capture_is_no_recording() {
     let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/send-buffer.pcap.gz");
     let output = tcpwhy().args(["live", sample, "--json"]).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.code() == Some(2) && said.contains("has nothing of what a kernel said"), "{said}");
+    assert!(output.status.code() == Some(2) && said.contains("is not a recording of tcpwhy"), "{said}");
+    // Whatever its name ends with, and whatever is in it.
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in [("rec.cap", &fs::read(sample).unwrap()[..]), ("empty.rec", b""), ("notes.txt", b"a text")] {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let output = tcpwhy().args(["live", name, "--once"]).current_dir(folder.path()).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && said.contains("is not a recording of tcpwhy"), "{name}: {said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
 }
 
 #[test]

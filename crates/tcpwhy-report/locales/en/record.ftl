@@ -75,7 +75,8 @@ kernel-column-watched = watched for { $time }
 kernel-row-busy = with data to send or in flight
 kernel-clock-doubted = not to be relied on here
 kernel-no-clock = no clock of its own
-record-is-none = { $file } has nothing of what a kernel said of its sockets: `tcpwhy { $file }` explains its packets
+record-is-none = { $file } is not a recording of tcpwhy, it has no kernel records: `tcpwhy { $file }` explains its packets
+record-is-no-capture = { $file } is not a recording of tcpwhy: { $why }
 
 # A capture that is written again with comments (`--annotate`).
 annotate-connection = connection { $n }: { $verdict }

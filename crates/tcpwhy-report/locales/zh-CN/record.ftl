@@ -33,7 +33,8 @@ kernel-column-watched = 观察了 { $time }
 kernel-row-busy = 有数据待发或在途
 kernel-clock-doubted = 此处不可靠
 kernel-no-clock = 没有对应的时钟
-record-is-none = { $file } 中没有内核对其套接字的记录：`tcpwhy { $file }` 可分析其中的包
+record-is-none = { $file } 不是 tcpwhy 的录制，其中没有内核记录：`tcpwhy { $file }` 可分析其中的包
+record-is-no-capture = { $file } 不是 tcpwhy 的录制：{ $why }
 
 # 带注释重写的抓包（`--annotate`）。
 annotate-connection = 连接 { $n }：{ $verdict }

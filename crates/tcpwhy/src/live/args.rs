@@ -30,7 +30,7 @@ Exit status: 0 watched, 1 a limit at or over --fail-on, 2 an error.";
 pub(crate) struct LiveArgs {
     /// Only connections that match all of these: words in their line, process:NAME, port:N, peer:ADDR, local:ADDR, limit:ID,
     /// cgroup:PATH; ! before one negates it. FILE.pcapng (.gz, .zst) is a recording of `tcpwhy record`: what watching gave then
-    #[arg(value_name = "FILTER")]
+    #[arg(value_name = "FILTER", value_parser = Filter::typed)]
     pub(crate) filter: Vec<Filter>,
 
     /// The list as text, once

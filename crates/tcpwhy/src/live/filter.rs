@@ -121,6 +121,19 @@ impl Filter {
         line.split_whitespace().map(str::parse).collect()
     }
 
+    /// A word of the command line. Other than on the screen, one that is the name of a file there is, and does not look like the name
+    /// of a program, is that file: who types it does not mean connections.
+    pub(crate) fn typed(word: &str) -> Result<Self, String> {
+        let filter: Self = word.parse()?;
+        let is_file = word.contains(['.', std::path::MAIN_SEPARATOR]) && Path::new(word).is_file();
+        Ok(match filter.term {
+            Term::Text(_) if is_file && !filter.is_turned => {
+                Self { is_turned: false, term: Term::Recording(word.into()) }
+            }
+            _ => filter,
+        })
+    }
+
     /// The recording that it names.
     pub(crate) fn recording(&self) -> Option<&Path> {
         if let Term::Recording(path) = &self.term { Some(path) } else { None }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, bail};
-use tcpwhy_capture::CaptureReader;
+use tcpwhy_capture::{CaptureError, CaptureReader};
 use tcpwhy_look::recorded::Replay;
 use tcpwhy_model::foreign::visible_name;
 use tcpwhy_report::{Args, Wording};
@@ -24,8 +24,22 @@ const BATCH: usize = 4096;
 /// Prints it as if it had been watched just now.
 pub(super) fn run(args: &LiveArgs, recording: &Path, wording: Wording<'_>) -> Result<ExitStatus> {
     check_open()?;
-    let mut reader = CaptureReader::open(recording)?;
-    rights::confine(&rights::reading([], false))?;
+    rights::confine(&rights::reading([&recording.to_owned()], false))?;
+    let mut reader = match CaptureReader::open(recording) {
+        // It could be read, and is something else.
+        Err(
+            error @ (CaptureError::Empty { .. }
+            | CaptureError::Unknown { .. }
+            | CaptureError::OtherFormat { .. }
+            | CaptureError::TruncatedHeader { .. }
+            | CaptureError::Version { .. }
+            | CaptureError::CorruptHeader { .. }),
+        ) => {
+            let args = Args::new().text("file", visible_name(recording.as_os_str())).text("why", error.to_string());
+            bail!(wording.catalogue().text("record-is-no-capture", &args));
+        }
+        opened => opened?,
+    };
     let lists = Arc::<Mutex<Vec<Vec<u8>>>>::default();
     reader.hear_kernel({
         let lists = Arc::clone(&lists);

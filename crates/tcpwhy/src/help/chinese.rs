@@ -593,7 +593,7 @@ const MESSAGES: &[(&str, &str)] = &[
     ("looking at sockets ended", "对套接字的观察已结束"),
     ("expected info, warning, critical or a rule of `tcpwhy rules` about hosts", "应为 info、warning、critical，或 `tcpwhy rules` 中针对主机的规则"),
     ("that rule is of captures; {}", "这条规则针对抓包；{}"),
-    ("{} runs programs or changes the whole machine, for which root has to add --allow-programs: {}", "{} 会运行程序或修改整台机器的设置，root 必须加上 --allow-programs：{}"),
+    ("{} runs programs or changes the whole machine: {}; to allow that, run: {}", "{} 会运行程序或修改整台机器的设置：{}；如要允许，请运行：{}"),
     ("the folder for temporary files", "临时文件的目录"),
     ("starting what removes the recordings", "启动清理录制的进程"),
     ("a folder for the recordings", "录制的目录"),

@@ -3,6 +3,7 @@
 //! A scenario may run programs of others and change settings of the whole machine. Those that come with this program are part of
 //! it: whoever runs it trusts them already. A file is somebody's program, and may do that as root only if it was allowed to.
 
+use std::ffi::OsString;
 use std::ops::Deref;
 
 use anyhow::{Result, bail};
@@ -11,6 +12,7 @@ use tcpwhy_lab::Scenario;
 use tcpwhy_report::{Args, Wording};
 use tcpwhy_rights::is_privileged;
 
+use crate::environment::typed;
 use crate::message;
 
 /// What scenario files may do.
@@ -98,17 +100,35 @@ impl Named {
         }
         if caller == Caller::Privileged && !args.allow_programs {
             bail!(
-                "{:?} runs programs or changes the whole machine, for which root has to add --allow-programs: {powers}",
-                self.word
+                "{:?} runs programs or changes the whole machine: {powers}; to allow that, run: {}",
+                self.word,
+                command_to_allow(typed())
             );
         }
         Ok(Some(powers.to_string()))
     }
 }
 
+/// What was typed, as a shell takes it, with the option that allows programs.
+fn command_to_allow(typed: impl Iterator<Item = OsString>) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+@%".contains(c);
+    let quoted = |word: OsString| {
+        let word = word.to_string_lossy().into_owned();
+        if !word.is_empty() && word.chars().all(is_plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    };
+    typed.map(quoted).chain(["--allow-programs".to_owned()]).collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_command_to_type_is_whole() {
+        let words = ["tcpwhy", "lab", "run", "my file's.toml", "--out=/tmp/x"].map(OsString::from);
+        let command = command_to_allow(words.into_iter());
+        assert_eq!(command, r"tcpwhy lab run 'my file'\''s.toml' --out=/tmp/x --allow-programs");
+    }
 
     fn named(origin: Origin, more: &str) -> Named {
         let work = if more.contains("[work") { "" } else { "[work.stream]\nphases = [{ bytes = \"1MB\" }]" };

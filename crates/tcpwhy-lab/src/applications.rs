@@ -1,13 +1,12 @@
 //! Programs of others at both ends: they run in the two network namespaces, inside the run's own PID namespace, so that they end
 //! with it however it ends.
 
-use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
 use std::net::IpAddr;
 use std::os::unix::fs::FileExt as _;
 use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -49,13 +48,12 @@ pub(crate) fn check_programs(application: &Application) -> Result<(), LabError> 
     Err(LabError::NoPrograms { programs: missing.join(", "), help })
 }
 
-/// Debian's root has these in its path, others do not.
-const SYSTEM: [&str; 2] = ["/usr/sbin", "/sbin"];
+/// Where programs of scenarios are looked for. The caller's own path may begin with folders that other users can write to, and would
+/// make one scenario run different programs on two accounts.
+const PATH: &str = "/usr/sbin:/usr/bin:/sbin:/bin";
 
 fn is_installed(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::env::split_paths(&path).chain(SYSTEM.map(PathBuf::from));
-    folders.map(|folder| folder.join(program)).any(|file| file.is_file())
+    PATH.split(':').any(|folder| Path::new(folder).join(program).is_file())
 }
 
 /// Where the programs run, and what they are told.
@@ -135,7 +133,7 @@ impl<'a> Stage<'a> {
             .env("TMPDIR", folder)
             .env("SERVER", self.server.to_string())
             .env("PORT", self.port().to_string())
-            .env("PATH", path())
+            .env("PATH", PATH)
             .env("LC_ALL", "C.UTF-8")
             .current_dir(folder)
             .stdin(Stdio::null())
@@ -187,15 +185,6 @@ impl Stage<'_> {
             sleep(BETWEEN_PROBES);
         }
     }
-}
-
-fn path() -> std::ffi::OsString {
-    let mut path = std::env::var_os("PATH").unwrap_or_default();
-    for folder in SYSTEM {
-        path.push(OsStr::new(":"));
-        path.push(folder);
-    }
-    path
 }
 
 /// Whether something listens on `port` in this thread's namespace.

@@ -523,7 +523,7 @@ kill -0 1 2>/dev/null && leaked=init
 kill -0 $PPID 2>/dev/null && leaked=worker
 (echo x >/proc/$PPID/fd/3) 2>/dev/null && leaked=pipe
 ln -sf {0}/secret $DIR/sender-prepare.log
-echo "$rights; written$written; leaked $leaked; token $TOKEN; home $HOME $DIR; port $(cat /proc/sys/net/ipv4/ip_unprivileged_port_start)"
+echo "$rights; written$written; leaked $leaked; token $TOKEN; home $HOME $DIR; port $(cat /proc/sys/net/ipv4/ip_unprivileged_port_start); path $PATH."
 exit 3
 "#,
         folder.path().display()
@@ -537,7 +537,11 @@ exit 3
         .collect();
     let typed = format!("exec 7<{}; exec {}", secret.display(), words.join(" "));
     let mut terminal = Command::new("script");
-    terminal.args(["-qec", &typed, "/dev/null"]).env("TOKEN", "of the caller").stdin(Stdio::null());
+    terminal
+        .args(["-qec", &typed, "/dev/null"])
+        .env("TOKEN", "of the caller")
+        .env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin:/of/the/caller")
+        .stdin(Stdio::null());
     terminal.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
     let output = terminal.output().unwrap();
     let said = text(&output.stdout);
@@ -555,6 +559,7 @@ exit 3
     let home = report.split("; home ").nth(1).unwrap().split([' ', ';']).collect::<Vec<_>>();
     assert_eq!(home[0], home[1], "{report}");
     assert!(report.contains("; port 0"), "{report}");
+    assert!(report.contains("; path /usr/sbin:/usr/bin:/sbin:/bin."), "{report}");
     let written = report.split("; written ").nth(1).unwrap().split(';').next().unwrap();
     if fs::read_to_string("/proc/sys/kernel/osrelease").unwrap().starts_with(|c: char| c > '5') {
         assert_eq!(written, home[0], "where it can write");

@@ -93,6 +93,7 @@ use crate::standard_output::{check_open, named, stdout};
 static MEMORY: Memory = Memory;
 
 fn main() -> ! {
+    outlive_full_files();
     let result = match Cli::from_command_line() {
         Ok(cli) => run(&cli).and_then(|status| {
             // What has not been written by now is lost otherwise.
@@ -111,6 +112,16 @@ fn main() -> ! {
         }
     };
     status.leave()
+}
+
+/// A file that reaches the limit on the size of files (`ulimit -f`) is an error of the write, `EFBIG`, and not the end by a signal: that
+/// would leave no message and no status of ours. The signal is handled, not ignored: programs that are started get its default again.
+fn outlive_full_files() {
+    #[cfg(unix)]
+    {
+        // Without the handler all else works as well.
+        let _ = signal_hook::flag::register(libc::SIGXFSZ, std::sync::Arc::default());
+    }
 }
 
 fn run(cli: &Cli) -> Result<ExitStatus> {

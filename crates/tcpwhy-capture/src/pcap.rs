@@ -4,6 +4,8 @@ use crate::endian::Endian;
 use crate::summary::CaptureFormat;
 use crate::tally::{Sink, Step};
 
+const NANOS_PER_SECOND: i64 = 1_000_000_000;
+
 /// Largest packet that is believed where the file's snap length does not allow more: libpcap's `MAXIMUM_SNAPLEN`.
 const MAX_PACKET: u32 = 262_144;
 
@@ -112,7 +114,12 @@ impl PcapParser {
             let Some(captured) = rest.get(self.record_header..end) else {
                 return Step::Starved { consumed: at, need: end };
             };
-            let nanos = i64::from(field(0)) * 1_000_000_000 + i64::from(field(4)) * self.fraction;
+            let fraction = i64::from(field(4)) * self.fraction;
+            if fraction >= NANOS_PER_SECOND {
+                // The packet keeps the time that both numbers add up to.
+                sink.tally.note_next(AnomalyKind::ImpossibleFraction, u64::from(field(4)));
+            }
+            let nanos = i64::from(field(0)) * NANOS_PER_SECOND + fraction;
             sink.packet(Some(Timestamp::from_nanos(nanos)), self.link_type, captured, original_len, self.fcs_len);
             at += end;
         }
@@ -129,7 +136,7 @@ impl PcapParser {
         let field = |at: usize| self.endian.u32_at(record, at);
         let (captured_len, original_len) = self.lengths(field(8)?, field(12)?);
         let captured = record.get(self.record_header..)?.get(..captured_len as usize)?;
-        let nanos = i64::from(field(0)?) * 1_000_000_000 + i64::from(field(4)?) * self.fraction;
+        let nanos = i64::from(field(0)?) * NANOS_PER_SECOND + i64::from(field(4)?) * self.fraction;
         Some((Timestamp::from_nanos(nanos), captured, original_len))
     }
 

@@ -36,6 +36,8 @@ pub enum AnomalyKind {
     ClockStep,
     /// An IP total length of 0 or more than the frame: taken from the frame.
     LengthFromFrame,
+    /// The fraction of a second in the header of a pcap record is a second or more (10^6 µs, 10^9 ns).
+    ImpossibleFraction,
 }
 
 impl AnomalyKind {
@@ -58,6 +60,7 @@ impl AnomalyKind {
             Self::IpFragment => "ip-fragment",
             Self::ClockStep => "clock-step",
             Self::LengthFromFrame => "length-from-frame",
+            Self::ImpossibleFraction => "impossible-fraction",
         }
     }
 }

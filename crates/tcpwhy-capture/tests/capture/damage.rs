@@ -50,6 +50,32 @@ fn cut_files_give_what_lies_before_the_cut() {
     check_every_cut(&pcapng(), 16, 5);
 }
 
+/// Nanoseconds in a file that says microseconds, or damage.
+#[test]
+fn fractions_of_a_second_or_more_are_counted() {
+    for (magic, limit) in [(Magic::Micros, 1_000_000_u32), (Magic::Nanos, 1_000_000_000)] {
+        for order in [Order::Little, Order::Big] {
+            let with_fraction = |fraction: u32| {
+                let mut file = pcap(order, magic, 1, &packets());
+                let record = 16 + frame().len();
+                let bytes =
+                    if matches!(order, Order::Little) { fraction.to_le_bytes() } else { fraction.to_be_bytes() };
+                // Of the second and the fourth packet.
+                for number in [1, 3] {
+                    let at = 24 + number * record + 4;
+                    file[at..at + 4].copy_from_slice(&bytes);
+                }
+                read(&file).unwrap()
+            };
+            let (segments, summary) = with_fraction(limit);
+            assert_eq!(segments.len(), 4);
+            let told: Vec<_> = summary.anomalies.iter().map(|a| (a.kind, a.count, a.first_packet)).collect();
+            assert_eq!(told, [(AnomalyKind::ImpossibleFraction, 2, 2)]);
+            assert_eq!(kinds(&with_fraction(limit - 1).1), []);
+        }
+    }
+}
+
 #[test]
 fn cut_compression_is_told() {
     let file = pcap(Order::Little, Magic::Micros, 1, &packets());

@@ -49,6 +49,10 @@ anomaly-length-from-frame = { $count ->
         [one] 1 packet says
        *[other] { $count } packets say
     } a wrong IP length (first: { $packet }): segmentation offload; lengths were taken from the frame.
+anomaly-impossible-fraction = { $count ->
+        [one] 1 packet has
+       *[other] { $count } packets have
+    } a fraction of a second of 1 s or more (first: { $packet }): times may be wrong, the file may be in nanoseconds and say microseconds.
 
 # Why a predicted rate stops where it does.
 ceiling-slow-start = It ends before the window has opened: slow start remains.

@@ -1,5 +1,6 @@
 use std::fmt;
 use std::str::FromStr;
+use tcpwhy_model::foreign::quoted;
 
 use crate::KernelVersion;
 
@@ -113,8 +114,9 @@ impl fmt::Display for SystemError {
         match self {
             Self::Unknown(text) => write!(
                 f,
-                "{text:?} is neither a kernel version (6.18, 5.15.0-91-generic) nor windows-server-2022 (-2025, -2019, \
-                 -2016, -2012r2, -2012, -2008r2), windows-11 (-10, -8, -7), macos or freebsd"
+                "{} is neither a kernel version (6.18, 5.15.0-91-generic) nor windows-server-2022 (-2025, -2019, \
+                 -2016, -2012r2, -2012, -2008r2), windows-11 (-10, -8, -7), macos or freebsd",
+                quoted(text)
             ),
             Self::TooOld(version) => {
                 write!(

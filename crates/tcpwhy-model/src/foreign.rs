@@ -73,6 +73,12 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     written(text, |c| is_hidden(c) || is_right_to_left(c))
 }
 
+/// `text` in quotation marks for a message. Unlike `{:?}` it leaves backslashes alone, so that what was shown before, or is shown
+/// again, is not escaped twice: a message is shown as a whole where it is printed.
+pub fn quoted(text: impl AsRef<str>) -> String {
+    format!("\"{}\"", visible(text.as_ref()))
+}
+
 /// `text` with every hidden character shown, for pages that isolate text from what is beside it (`<bdi>`): letters of every script
 /// stay.
 pub fn visible_isolated(text: &str) -> Cow<'_, str> {
@@ -190,6 +196,12 @@ mod tests {
             assert_eq!(visible(text), shown);
             assert_eq!(visible(&visible(text)), shown, "twice is once");
         }
+    }
+
+    #[test]
+    fn messages_quote_once() {
+        assert_eq!(quoted("a\n\\b"), r#""a\n\b""#);
+        assert_eq!(visible(&quoted(visible("a\n\\b"))), quoted("a\n\\b"));
     }
 
     #[test]

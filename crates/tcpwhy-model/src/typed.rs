@@ -1,5 +1,7 @@
 //! Quantities as people type them: `64k`, `20ms`, `100mbit`. The errors are whole sentences for whoever typed.
 
+use crate::foreign::quoted;
+
 /// A number of bytes: `1500`, `64k`, `10MB`, `1GiB`; k, M, G and T are powers of 1000, Ki, Mi, Gi and Ti of 1024.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let expected = || "expected a size such as 1500, 64k, 10MB or 1GiB".to_owned();
@@ -16,7 +18,10 @@ pub fn bytes(text: &str) -> Result<u64, String> {
         "gi" | "gib" => 1024.0 * 1024.0 * 1024.0,
         "ti" | "tib" => 1024.0 * 1024.0 * 1024.0 * 1024.0,
         other => {
-            return Err(format!("unknown unit {other:?}: use k, M, G, T (powers of 1000) or Ki, Mi, Gi, Ti (of 1024)"));
+            return Err(format!(
+                "unknown unit {}: use k, M, G, T (powers of 1000) or Ki, Mi, Gi, Ti (of 1024)",
+                quoted(other)
+            ));
         }
     };
     Ok((number * factor) as u64)

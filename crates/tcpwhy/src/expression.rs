@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::str::FromStr;
+use tcpwhy_model::foreign::quoted;
 
 use tcpwhy_analysis::Connection;
 use tcpwhy_model::Endpoint;
@@ -37,7 +38,7 @@ impl Expression {
             return Ok(None);
         }
         let text = words.join(" ");
-        text.parse().map(Some).map_err(|error: String| anyhow::anyhow!("the filter {text:?}: {error}"))
+        text.parse().map(Some).map_err(|error: String| anyhow::anyhow!("the filter {}: {error}", quoted(text)))
     }
 
     /// Whether `connection` fulfils it.
@@ -74,7 +75,7 @@ impl FromStr for Expression {
         let expression = parser.sequence()?;
         match parser.next() {
             None => Ok(expression),
-            Some(word) => Err(format!("expected `and` or `or` before {word:?}")),
+            Some(word) => Err(format!("expected `and` or `or` before {}", quoted(word))),
         }
     }
 }
@@ -147,7 +148,7 @@ impl Parser {
                 let inner = self.sequence()?;
                 match self.next().as_deref() {
                     Some(")") => inner,
-                    Some(word) => return Err(format!("expected `and`, `or` or `)` before {word:?}")),
+                    Some(word) => return Err(format!("expected `and`, `or` or `)` before {}", quoted(word))),
                     None => return Err("a parenthesis is not closed".into()),
                 }
             }
@@ -180,10 +181,13 @@ impl Parser {
             "src" | "dst" => {
                 return Err(format!("{word} is of packets, and a connection has both ways: leave it out"));
             }
-            "and" | "or" | "&&" | "||" | ")" => return Err(format!("expected a condition before {word:?}")),
+            "and" | "or" | "&&" | "||" | ")" => return Err(format!("expected a condition before {}", quoted(word))),
             value => {
                 let Some(qualifier) = self.qualifier else {
-                    return Err(format!("unknown {value:?}: expected host, net, port, portrange, ip, ip6 or tcp"));
+                    return Err(format!(
+                        "unknown {}: expected host, net, port, portrange, ip, ip6 or tcp",
+                        quoted(value)
+                    ));
                 };
                 return condition(qualifier, value);
             }
@@ -195,24 +199,24 @@ impl Parser {
 }
 
 fn condition(qualifier: Qualifier, value: &str) -> Result<Expression, String> {
-    let port = |text: &str| text.parse::<u16>().map_err(|_| format!("{text:?} is no port number (0 to 65535)"));
+    let port = |text: &str| text.parse::<u16>().map_err(|_| format!("{} is no port number (0 to 65535)", quoted(text)));
     match qualifier {
         Qualifier::Host => value
             .parse::<IpAddr>()
             .map(|address| Expression::Host(HostPattern::of(address)))
-            .map_err(|_| format!("{value:?} is no address; `net` takes prefixes")),
+            .map_err(|_| format!("{} is no address; `net` takes prefixes", quoted(value))),
         Qualifier::Net => net(value).map(Expression::Host),
         Qualifier::Port => port(value).map(|port| Expression::Ports(port, port)),
         Qualifier::PortRange => match value.split_once('-') {
             Some((first, last)) if port(first)? <= port(last)? => Ok(Expression::Ports(port(first)?, port(last)?)),
-            _ => Err(format!("{value:?} is no range of ports such as 8000-8080")),
+            _ => Err(format!("{} is no range of ports such as 8000-8080", quoted(value))),
         },
     }
 }
 
 /// `10.0.0.0/8`, `fd00::/8`, `10.1` for `10.1.0.0/16`.
 fn net(value: &str) -> Result<HostPattern, String> {
-    let error = || format!("{value:?} is no net such as 10.0.0.0/8, 10.1 or fd00::/8");
+    let error = || format!("{} is no net such as 10.0.0.0/8, 10.1 or fd00::/8", quoted(value));
     if value.contains('/') {
         return value.parse().map_err(|_| error());
     }

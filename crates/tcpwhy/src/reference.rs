@@ -3,6 +3,7 @@
 use crate::exit::ExitStatus;
 use std::io::Write as _;
 use std::path::Path;
+use tcpwhy_model::foreign::quoted;
 
 use anyhow::{Result, bail};
 use clap_complete::Shell;
@@ -26,7 +27,7 @@ pub(crate) fn rules(args: &RulesArgs) -> Result<ExitStatus> {
         None => text::rule_list(wording, look, entries()),
         Some(id) => match entries().find(|rule| rule.id == id) {
             Some(rule) => text::rule_page(wording, look, rule),
-            None => bail!("no rule {id:?}; `tcpwhy rules` lists them"),
+            None => bail!("no rule {}; `tcpwhy rules` lists them", quoted(id)),
         },
     };
     write!(stdout(), "{text}")?;

@@ -131,6 +131,42 @@ fn words_that_are_no_arguments() {
     prints(&[&"buffers", &"--sysctl", &format!("{HOSTILE}=1")]);
 }
 
+/// What a word is shown as, it is shown as everywhere: once, whatever handed the error on.
+#[test]
+fn what_is_typed_is_escaped_once() {
+    let word = "x\ny\\z\u{1b}[m";
+    let shown = r"x\ny\z\x1b[m";
+    let key: &[&Word] = &[&"--anonymize", &"--anonymize-key-file", &word, &"none.pcap"];
+    let missing: &[&[&Word]] = &[
+        &[&word],
+        &[&"none.pcap", &"--filter", &word],
+        &[&"none.pcap", &"--filter", &format!("net {word}").replace('\n', "\u{7}")],
+        &[&"rules", &word],
+        &[&"lab", &"show", &word],
+        &[&"lab", &"show", &format!("{word}.toml")],
+        &[&"lab", &"run", &word],
+        &[&"audit", &word],
+        &[&"audit", &"--sysctl", &word],
+        &[&"audit", &"--sysctl", &format!("{word}=1")],
+        &[&"buffers", &"--sysctl", &word],
+        &[&"buffers", &"--kernel", &word],
+        &[&"buffers", &"--sysctl", &format!("net.core.wmem_max={word}")],
+        &[&"record", &"-o", &"x.pcapng", &"--when", &word],
+        &[&"live", &format!("{word}.pcapng")],
+        &[&"compare", &word, &word],
+        &[&"serve", &word],
+        &[&"man", &format!("/dev/null/{word}")],
+        key,
+    ];
+    for args in missing {
+        let output = tcpwhy().args(args.iter().map(|word| word.as_ref())).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        let is_once = said.contains(shown) || said.contains(&shown.replace(r"\n", r"\x07"));
+        assert!(is_once && !said.contains(r"\\"), "{said}");
+    }
+}
+
 /// A saved host whose every name is hostile.
 fn hostile_host() -> PathBuf {
     hostile_folder();

@@ -1,4 +1,5 @@
 use std::fmt;
+use tcpwhy_model::foreign::quoted;
 
 use super::{Sysctl, SysctlShape, SysctlValue};
 
@@ -42,15 +43,15 @@ impl SysctlError {
 impl fmt::Display for SysctlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoAssignment(text) => write!(f, "{text:?} is no NAME=VALUE"),
-            Self::UnknownName(name) => write!(f, "{name:?} is no sysctl that matters to TCP buffers"),
+            Self::NoAssignment(text) => write!(f, "{} is no NAME=VALUE", quoted(text)),
+            Self::UnknownName(name) => write!(f, "{} is no sysctl that matters to TCP buffers", quoted(name)),
             Self::BadValue { sysctl, value } => {
                 let wanted = match sysctl.shape() {
                     SysctlShape::Number => "a number",
                     SysctlShape::Triple => "three numbers",
                     SysctlShape::Words => "a name",
                 };
-                write!(f, "{} is {value:?} instead of {wanted}", sysctl.name())
+                write!(f, "{} is {} instead of {wanted}", sysctl.name(), quoted(value))
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use tcpwhy_model::foreign::quoted;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -114,11 +115,11 @@ impl EndSpec {
         let name = &self.congestion_control;
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
         if name.is_empty() || name.len() >= LONGEST_NAME || !name.bytes().all(is_word) {
-            return Err(Refusal::of("congestion_control", format!("no congestion control is called {name:?}")));
+            return Err(Refusal::of("congestion_control", format!("no congestion control is called {}", quoted(name))));
         }
         for (name, value) in &self.sysctl {
             if setting_path(name).is_none() {
-                return Err(Refusal::of("sysctl", format!("no setting of the network is called {name:?}")));
+                return Err(Refusal::of("sysctl", format!("no setting of the network is called {}", quoted(name))));
             }
             if value.contains(|c| c != '\t' && is_hidden(c)) {
                 return Err(Refusal::of(name, "the value is more than a line").within("sysctl"));

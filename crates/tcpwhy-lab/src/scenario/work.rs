@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::foreign::is_hidden;
+use tcpwhy_model::foreign::quoted;
 
 use super::link::check_rate;
 use super::refusal::{Checked, Refusal};
@@ -295,7 +296,7 @@ fn check_script(key: &str, script: &str) -> Checked {
 
 fn check_names(key: &str, names: &[String]) -> Checked {
     match names.iter().find(|name| !is_package(name)) {
-        Some(name) => Err(Refusal::of(key, format!("no program or package is called {name:?}"))),
+        Some(name) => Err(Refusal::of(key, format!("no program or package is called {}", quoted(name)))),
         None => Ok(()),
     }
 }

@@ -9,6 +9,7 @@ use std::ops::Deref;
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use tcpwhy_lab::Scenario;
+use tcpwhy_model::foreign::quoted;
 use tcpwhy_report::{Args, Wording};
 use tcpwhy_rights::is_privileged;
 
@@ -100,8 +101,8 @@ impl Named {
         }
         if caller == Caller::Privileged && !args.allow_programs {
             bail!(
-                "{:?} runs programs or changes the whole machine: {powers}; to allow that, run: {}",
-                self.word,
+                "{} runs programs or changes the whole machine: {powers}; to allow that, run: {}",
+                quoted(&self.word),
                 command_to_allow(typed())
             );
         }

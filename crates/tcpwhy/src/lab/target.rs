@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::path::Path;
+use tcpwhy_model::foreign::quoted;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use tcpwhy_files::FileId;
@@ -75,8 +76,8 @@ fn of_word(word: &str) -> Result<Vec<Named>> {
         return Ok(vec![Named { word: word.to_owned(), origin: Origin::File, scenario }]);
     }
     match closest(word) {
-        Some(name) => bail!("no scenario {word:?}; did you mean {name}? `tcpwhy lab list` lists them"),
-        None => bail!("no scenario {word:?}; `tcpwhy lab list` lists them, and a file ends in .toml"),
+        Some(name) => bail!("no scenario {}; did you mean {name}? `tcpwhy lab list` lists them", quoted(word)),
+        None => bail!("no scenario {}; `tcpwhy lab list` lists them, and a file ends in .toml", quoted(word)),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use tcpwhy_model::foreign::quoted;
 
 use tcpwhy_analysis::live::LiveConnection;
 use tcpwhy_model::{Cause, Timestamp, typed};
@@ -24,14 +25,16 @@ impl FromStr for Trigger {
         let [condition, "for", time] = words[..] else {
             return Err("expected such as `limit=send_buffer for 5s`".into());
         };
-        let id = condition.strip_prefix("limit=").ok_or_else(|| format!("unknown {condition:?}: expected limit=ID"))?;
+        let id = condition
+            .strip_prefix("limit=")
+            .ok_or_else(|| format!("unknown {}: expected limit=ID", quoted(condition)))?;
         let limit = id.to_lowercase().replace('-', "_").parse()?;
         let seconds = typed::round_trip_seconds(time)?;
         // What is kept of a connection's last hour has no finer parts, and what was before that is not kept.
         if (0.5..=3600.0).contains(&seconds) {
             Ok(Self { limit, seconds })
         } else {
-            Err(format!("{time:?}: a time from 500ms to an hour"))
+            Err(format!("{}: a time from 500ms to an hour", quoted(time)))
         }
     }
 }

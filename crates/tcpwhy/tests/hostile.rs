@@ -159,7 +159,7 @@ fn what_is_typed_is_escaped_once() {
         key,
     ];
     for args in missing {
-        let output = tcpwhy().args(args.iter().map(|word| word.as_ref())).output().unwrap();
+        let output = tcpwhy().args(args.iter().map(AsRef::as_ref)).output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{said}");
         let is_once = said.contains(shown) || said.contains(&shown.replace(r"\n", r"\x07"));

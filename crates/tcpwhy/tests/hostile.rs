@@ -381,14 +381,16 @@ fn an_anonymised_host_names_nobody() {
         host.join("ss"),
         format!(
             "ESTAB 0 300000 [fe80::77]%vpn-acme:80 [::ffff:192.0.2.9]:40000 users:((\"pg: anna acme\",pid=7,fd=3)) ino:5 {socket}\n\
-             ESTAB 0 300000 192.0.2.8:80 192.0.2.9:40001 users:((\"/opt/acme/x\",pid=8,fd=3)) ino:6 {socket}\n"
+             ESTAB 0 300000 192.0.2.8:80 192.0.2.9:40001 users:((\"/opt/acme/x\",pid=8,fd=3)) ino:6 {}\n",
+            socket.replace("cubic", "acme_cc")
         ),
     )
     .unwrap();
     fs::write(
         host.join("sysctl"),
         "kernel.hostname = db.acme\nkernel.osrelease = 6.1.9-acme\nnet.ipv4.tcp_rmem = acme 192.0.2.8\n\
-         net.ipv4.conf.vpn-acme.mtu = 1\n",
+         net.ipv4.conf.vpn-acme.mtu = 1\nnet.core.default_qdisc = acme_fq\n\
+         net.ipv4.tcp_congestion_control = acme_cc\nnet.ipv4.tcp_available_congestion_control = reno cubic acme_cc\n",
     )
     .unwrap();
     // Some keys leave some prefixes as they are: not this one.
@@ -404,6 +406,10 @@ fn an_anonymised_host_names_nobody() {
         }
         assert!(said.contains("pg") && said.contains("6.1.9"), "{said}");
     }
+    // What was typed beside it, too.
+    let said =
+        prints(&[&"audit", &host, &"--anonymize", &"--json", &"--sysctl", &"net.ipv4.tcp_congestion_control=acme2"]);
+    assert!(!said.contains("acme") && said.contains("\"cc-") && said.contains("\"qdisc-"), "{said}");
     let output = tcpwhy().arg("audit").arg(&host).args(["--anonymize", "--json"]).output().unwrap();
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     let peers: Vec<_> =

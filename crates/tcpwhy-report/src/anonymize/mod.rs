@@ -7,6 +7,7 @@
 //! What that leaks is in `docs/anonymize.md`: whoever can place packets of their own, or knows some of the addresses, learns the
 //! prefixes that others share with them (Brekne, Årnes, Øslebø, PET 2005).
 
+mod algorithms;
 mod key;
 mod names;
 

@@ -14,10 +14,12 @@ const KINDS: [&str; 8] = [".pcapng", ".pcap", ".cap", ".txt", ".toml", ".conf", 
 
 /// What a name is of: equal names of different kinds are not shown as the same.
 #[derive(Clone, Copy)]
-enum Kind {
+pub(super) enum Kind {
     File,
     Interface,
     Host,
+    CongestionControl,
+    Qdisc,
 }
 
 impl Anonymizer {
@@ -56,12 +58,14 @@ impl Anonymizer {
         self.text(program)
     }
 
-    fn hash(&self, kind: Kind, name: &[u8]) -> String {
+    pub(super) fn hash(&self, kind: Kind, name: &[u8]) -> String {
         let mut mac = keyed(&self.names_key);
         mac.update(match kind {
-            Kind::File => b"file\0",
+            Kind::File => &b"file\0"[..],
             Kind::Interface => b"interface\0",
             Kind::Host => b"host\0",
+            Kind::CongestionControl => b"congestion control\0",
+            Kind::Qdisc => b"qdisc\0",
         });
         mac.update(name);
         let mut bytes = [0; 8];

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant, SystemTime};
 use anyhow::{Result, anyhow, bail};
 use tcpwhy_analysis::host::{HostFacts, PathSpec, audit};
 use tcpwhy_files::{PrivateFolder, Written};
-use tcpwhy_kernel::{KernelVersion, SysctlError, Sysctls};
+use tcpwhy_kernel::{KernelVersion, Sysctl, SysctlError, SysctlValue, Sysctls};
 use tcpwhy_live::{LiveError, SavedHost, text_file};
 use tcpwhy_model::Timestamp;
 use tcpwhy_model::host::{Gap, HostObservation};
@@ -51,7 +51,10 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
         rights::reading(args.saved.iter().chain(&args.sysctl_file), false)
     })?;
     let mut host = read(args).map_err(|error| with_name(error, anonymizer))?;
-    let (sysctls, errors) = settings(args, &host).map_err(|error| with_name(error, anonymizer))?;
+    let (mut sysctls, errors) = settings(args, &host).map_err(|error| with_name(error, anonymizer))?;
+    if let Some(anonymizer) = anonymizer {
+        hide_names(&mut sysctls, anonymizer);
+    }
     let name = host_name(&host, is_live).map(|name| anonymizer.map_or_else(|| name.clone(), |a| a.host(&name)));
     if let Some(anonymizer) = anonymizer {
         anonymize(&mut host, anonymizer);
@@ -218,11 +221,35 @@ fn hide(address: &mut Option<IpAddr>, anonymizer: &Anonymizer) {
     }
 }
 
+/// Of the settings that are words, only those stay that are not of one's own making.
+fn hide_names(sysctls: &mut Sysctls, anonymizer: &Anonymizer) {
+    let named: Vec<(Sysctl, String)> = sysctls
+        .iter()
+        .filter_map(|(sysctl, value)| match value {
+            SysctlValue::Words(words) => Some((sysctl, words.clone())),
+            SysctlValue::Number(_) | SysctlValue::Triple(_) => None,
+        })
+        .collect();
+    for (sysctl, words) in named {
+        let hidden = |word: &str| match sysctl {
+            Sysctl::DefaultQdisc => anonymizer.qdisc(word),
+            Sysctl::IpLocalPortRange if word.bytes().all(|byte| byte.is_ascii_digit()) => word.to_owned(),
+            _ => anonymizer.congestion_control(word),
+        };
+        let words: Vec<_> = words.split_whitespace().map(hidden).collect();
+        sysctls.set(sysctl, SysctlValue::Words(words.join(" ")));
+    }
+}
+
 /// Nothing stays that says whose host it is.
 fn anonymize(host: &mut SavedHost, anonymizer: &Anonymizer) {
     // Host and domain names, keys, interfaces: of the settings only those that the audit knows stay.
     let release: Option<KernelVersion> = host.observation.kernel_release.take().and_then(|text| text.parse().ok());
-    host.sysctls = host.sysctls.take().map(|text| Sysctls::parse(&text).0.to_string());
+    host.sysctls = host.sysctls.take().map(|text| {
+        let mut known = Sysctls::parse(&text).0;
+        hide_names(&mut known, anonymizer);
+        known.to_string()
+    });
     let host = &mut host.observation;
     // Whoever builds kernels puts names behind the numbers.
     host.kernel_release = release.map(|version| version.to_string());
@@ -231,6 +258,7 @@ fn anonymize(host: &mut SavedHost, anonymizer: &Anonymizer) {
             hide(&mut end.address, anonymizer);
             end.zone = end.zone.take().map(|zone| anonymizer.interface(&zone));
         }
+        socket.congestion_control = socket.congestion_control.take().map(|name| anonymizer.congestion_control(&name));
         for process in &mut socket.processes {
             process.name = anonymizer.process(&process.name);
         }
@@ -242,5 +270,35 @@ fn anonymize(host: &mut SavedHost, anonymizer: &Anonymizer) {
             hide(address, anonymizer);
         }
         used.peer.zone = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::host::SocketSample;
+    use tcpwhy_report::KEY_LEN;
+
+    use super::*;
+
+    /// As `--save` writes it.
+    #[test]
+    fn what_is_saved_has_mainline_names_alone() {
+        let socket = |name: &str| SocketSample { congestion_control: Some(name.to_owned()), ..SocketSample::default() };
+        let settings = "net.core.default_qdisc = acme_fq\nnet.ipv4.tcp_allowed_congestion_control = reno acme_cc\n\
+                        net.ipv4.ip_local_port_range = 32768 60999\n";
+        let mut host = SavedHost {
+            observation: HostObservation {
+                sockets: Some(vec![socket("acme_cc"), socket("cubic")]),
+                ..HostObservation::default()
+            },
+            sysctls: Some(settings.to_owned()),
+            ..SavedHost::default()
+        };
+        anonymize(&mut host, &Anonymizer::new([7; KEY_LEN]));
+        let saved: String = host.texts().into_iter().map(|(_, text)| text).collect();
+        assert!(!saved.contains("acme"), "{saved}");
+        for kept in ["cubic", " cc-", "= reno cc-", "= qdisc-", "32768 60999"] {
+            assert!(saved.contains(kept), "{kept} in {saved}");
+        }
     }
 }

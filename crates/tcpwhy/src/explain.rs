@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use tcpwhy_analysis::Connection;
 use tcpwhy_engine::{Delivery, Plan, Source};
 use tcpwhy_files::Written;
@@ -60,23 +60,22 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
     let kept = Arc::<AtomicU64>::default();
     // The first packet has to be seen before the others are read.
     let is_read_twice = has_charts || args.annotate.is_some() || args.from.is_some() || args.to.is_some();
-    let mut outputs = None;
     // Before the first byte is read.
     let settle = || {
-        outputs = Some((charts_to.hand_over(args)?, copy_to.map(Output::hand_over).transpose()?));
+        let outputs = (charts_to.hand_over(args)?, copy_to.map(Output::hand_over).transpose()?);
         let captures = args.files.iter().filter(|_| args.interface.is_none());
         // Pictures of another capture are told by their mark.
-        rights::confine(&rights::reading(captures.chain(&args.svg), args.names.is_some()))
+        rights::confine(&rights::reading(captures.chain(&args.svg), args.names.is_some()))?;
+        Ok(outputs)
     };
-    let inputs = if let Some(interface) = &args.interface {
+    let (inputs, (charts_to, copy_to)) = if let Some(interface) = &args.interface {
         capture(args, interface, is_read_twice, &kept, wording, settle)?
     } else if is_read_twice {
         Inputs::repeatable(&args.files, args.merge, anonymizer.as_ref(), settle)?
     } else {
-        settle()?;
-        Inputs::once(&args.files, args.merge, anonymizer.as_ref())
+        let outputs = settle()?;
+        (Inputs::once(&args.files, args.merge, anonymizer.as_ref()), outputs)
     };
-    let Some((charts_to, copy_to)) = outputs else { bail!("outputs were not prepared") };
     let seen = read(args, &inputs, anonymizer.as_ref(), wording, sink.as_mut())?;
     if seen.sources > 0 {
         sink.finish()?;
@@ -100,14 +99,14 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
 }
 
 /// Captures what passes `interface`.
-fn capture(
+fn capture<T>(
     args: &ExplainArgs,
     interface: &str,
     is_read_twice: bool,
     kept: &Arc<AtomicU64>,
     wording: Wording<'_>,
-    settle: impl FnOnce() -> Result<()>,
-) -> Result<Inputs> {
+    settle: impl FnOnce() -> Result<T>,
+) -> Result<(Inputs, T)> {
     let words: Vec<String> = args.files.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let was_cut = Arc::<AtomicBool>::default();
     let filter = Expression::of_words(&words)?;

@@ -48,40 +48,40 @@ impl Inputs {
 
     /// For more than one reading: standard input is copied to a temporary file. That has no name, so it goes with this process,
     /// however it ends.
-    /// `settle` is called when all is open that is needed for it, before anything is read.
-    pub(crate) fn repeatable(
+    /// `settle` is called when all is open that is needed for it, before anything is read; what it returns is returned beside.
+    pub(crate) fn repeatable<T>(
         files: &[PathBuf],
         is_merged: bool,
         anonymizer: Option<&Anonymizer>,
-        settle: impl FnOnce() -> Result<()>,
-    ) -> Result<Self> {
+        settle: impl FnOnce() -> Result<T>,
+    ) -> Result<(Self, T)> {
         const NOT_KEPT: &str = "standard input could not be kept";
         let was_cut = Arc::<AtomicBool>::default();
         let has_stdin = files.iter().any(|f| is_stdin(f));
         let mut spool = has_stdin.then(tempfile::tempfile).transpose().context(NOT_KEPT)?;
-        settle()?;
+        let settled = settle()?;
         if let Some(file) = &mut spool {
             let copy = Interruptible::new(Arc::clone(&was_cut)).and_then(|mut input| io::copy(&mut input, file));
             copy.context(NOT_KEPT)?;
         }
         let spool = spool.map(Arc::new);
         let originals = files.iter().map(|_| Original::default()).collect();
-        Ok(Self { originals, spool, was_cut, ..Self::once(files, is_merged, anonymizer) })
+        Ok((Self { originals, spool, was_cut, ..Self::once(files, is_merged, anonymizer) }, settled))
     }
 
     /// What `stream` gives, in place of standard input. It is copied first if it `is_read_twice`; `was_cut` says at its end whether it
     /// would have gone on. `settle` as in [`Inputs::repeatable`].
-    pub(crate) fn of_stream(
+    pub(crate) fn of_stream<T>(
         mut stream: impl Read + Send + 'static,
         name: &str,
         is_read_twice: bool,
         was_cut: Arc<AtomicBool>,
-        settle: impl FnOnce() -> Result<()>,
-    ) -> Result<Self> {
+        settle: impl FnOnce() -> Result<T>,
+    ) -> Result<(Self, T)> {
         const NOT_KEPT: &str = "what was captured could not be kept";
         let mut inputs = Self { names: vec![name.to_owned()], was_cut, ..Self::once(&["-".into()], false, None) };
         let copied = is_read_twice.then(tempfile::tempfile).transpose().context(NOT_KEPT)?;
-        settle()?;
+        let settled = settle()?;
         if let Some(mut file) = copied {
             io::copy(&mut stream, &mut file).context(NOT_KEPT)?;
             inputs.spool = Some(Arc::new(file));
@@ -89,7 +89,7 @@ impl Inputs {
         } else {
             inputs.stream = Mutex::new(Some(Box::new(stream)));
         }
-        Ok(inputs)
+        Ok((inputs, settled))
     }
 
     /// How many sources there are: merged files are one.

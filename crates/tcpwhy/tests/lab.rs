@@ -595,7 +595,7 @@ fn what_is_missing_is_one_line_and_leaves_nothing() {
     let files_open = [4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20].map(|limit| (format!("ulimit -n {limit}"), None));
     let others = [
         // 4 kB for what a run writes.
-        ("ulimit -f 4", Some("signal 25")),
+        ("ulimit -f 4", Some("File too large")),
         ("exec <&-", None),
         ("exec >&-", None),
         ("exec <&- >&-", None),

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
     let files = [args.first.clone(), args.second.clone()];
     let settle = || rights::confine(&rights::reading(&files, false));
-    let inputs = Inputs::repeatable(&files, false, anonymizer.as_ref(), settle)?;
+    let (inputs, ()) = Inputs::repeatable(&files, false, anonymizer.as_ref(), settle)?;
     let sides = [read(&inputs, 0, wording, args.quiet)?, read(&inputs, 1, wording, args.quiet)?];
     let has_failed = sides.iter().any(|side| side.has_failed);
     let (mode, mut pairs, only) = if let Some(numbers) = args.connections {

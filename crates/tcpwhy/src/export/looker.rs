@@ -10,7 +10,7 @@ use std::os::unix::net::UnixStream;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Context as _, Result, anyhow};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use tcpwhy_analysis::live::LiveHost;
 use tcpwhy_report::metrics::Format;
@@ -108,7 +108,7 @@ impl Looker {
                         return Ok(());
                     }
                     let index = usize::from(form[0]);
-                    let Some(format) = FORMS.get(index) else { bail!("an unknown form was asked for") };
+                    let Some(format) = FORMS.get(index) else { return Err(nonsense()) };
                     if told[index] == Some(self.books.edition) {
                         send(asker, UNCHANGED, "")?;
                     } else {
@@ -171,16 +171,21 @@ pub(super) fn kind(head: [u8; HEAD]) -> Result<(Kind, usize)> {
         TEXT => Ok((Kind::Text, len)),
         UNCHANGED => Ok((Kind::Unchanged, len)),
         FAILED => Ok((Kind::Failed, len)),
-        other => bail!("an answer of an unknown kind {other}"),
+        _ => Err(nonsense()),
     }
 }
 
 fn parse([kind, len @ ..]: [u8; HEAD]) -> Result<(u8, usize)> {
     let len = u32::from_ne_bytes(len) as usize;
     if len > MOST_BYTES {
-        bail!("an answer of {len} bytes");
+        return Err(nonsense());
     }
     Ok((kind, len))
+}
+
+/// One of the two processes says what the other does not know.
+fn nonsense() -> anyhow::Error {
+    io::Error::from(io::ErrorKind::InvalidData).into()
 }
 
 fn send(to: &mut UnixStream, kind: u8, text: &str) -> io::Result<()> {

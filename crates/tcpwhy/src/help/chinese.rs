@@ -614,6 +614,7 @@ const MESSAGES: &[(&str, &str)] = &[
     ("expected such as `limit=send_buffer for 5s`", "应类似 `limit=send_buffer for 5s`"),
     ("unknown {}: expected limit=ID", "不认识的 {}：应为 limit=ID"),
     ("{}: a time from 500ms to an hour", "{}：时间应为 500ms 到一小时"),
+    ("starting a process", "启动进程"),
     ("waiting for signals", "等待信号"),
     ("asking the kernel's accounts", "读取内核的账目"),
     ("the kernel keeps no accounts for this process", "内核没有为这个进程记账"),

@@ -162,7 +162,7 @@ mod tests {
     fn few_need_no_file() {
         let mut spool = Spool::new();
         let id = spool.push(b"text".to_vec()).unwrap();
-        assert!(spool.file.is_none());
+        assert_eq!(spool.filed, 0);
         assert_eq!(spool.held(Piece::new(id, &(1..3)).unwrap()), Some(&b"ex"[..]));
     }
 }

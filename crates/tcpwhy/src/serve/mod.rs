@@ -46,7 +46,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitStatus> {
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
     let listener = TcpListener::bind(args.listen).with_context(|| args.listen.to_string())?;
     let settle = || rights::confine(&rights::reading(&args.files, explain_args.names.is_some()));
-    let inputs = Inputs::repeatable(&args.files, args.merge, anonymizer.as_ref(), settle)?;
+    let (inputs, ()) = Inputs::repeatable(&args.files, args.merge, anonymizer.as_ref(), settle)?;
     let address = listener.local_addr()?;
     let token = Token::random().context("no random token for the address")?;
     let mut survey = Survey::new();

@@ -5,43 +5,57 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 
 use tcpwhy_analysis::Connection;
-use tcpwhy_model::Endpoint;
+use tcpwhy_model::{Endpoint, Span};
 
 /// A connection that carries less than this of another's payload says little that is worth more than what that one carries.
 const LEAST_SHARE: f64 = 0.001;
 /// Connections between two hosts that others may steer: the largest. A table of any length is sorted in little time.
 const MOST_STEERED: usize = 64;
 
+/// What is looked at of a connection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Carried {
+    /// The two ends, whoever began.
+    hosts: [IpAddr; 2],
+    span: Span,
+    /// Payload of both directions.
+    bytes: u64,
+}
+
+impl Carried {
+    /// By a connection that may be without its halves, which carried so many `bytes`.
+    pub(crate) fn new(connection: &Connection, bytes: u64) -> Self {
+        let mut hosts = connection.endpoints.map(|Endpoint { address, .. }| address);
+        hosts.sort_unstable();
+        Self { hosts, span: connection.span, bytes }
+    }
+
+    fn steers(&self, other: &Self) -> bool {
+        let (own, data) = (self.span, other.span);
+        (self.bytes as f64) < LEAST_SHARE * other.bytes as f64 && own.start() <= data.start() && data.end() <= own.end()
+    }
+}
+
 /// Which of these wait beside another rather than for themselves: both run between the same two hosts, the other carries nearly
 /// all that these two say, and does so within the lifetime of the first. Its rests are those of a control channel whose data go
 /// elsewhere.
-pub(crate) fn control_channels<'a>(connections: impl Iterator<Item = &'a Connection> + Clone) -> Vec<bool> {
-    let mut largest: HashMap<[IpAddr; 2], Vec<&Connection>> = HashMap::new();
-    for connection in connections.clone() {
-        largest.entry(hosts(connection)).or_default().push(connection);
+pub(crate) fn control_channels(count: usize, carried: impl Fn(usize) -> Carried) -> Vec<bool> {
+    // Places are small: there may be a million connections, each between other hosts.
+    let mut largest: HashMap<[IpAddr; 2], Vec<u32>> = HashMap::new();
+    for (place, index) in (0..count).zip(0_u32..) {
+        let between = largest.entry(carried(place).hosts).or_default();
+        if between.is_empty() {
+            between.reserve_exact(1);
+        }
+        between.push(index);
     }
     for between in largest.values_mut() {
-        between.sort_by_key(|c| Reverse(bytes(c)));
+        between.sort_by_key(|&index| Reverse(carried(index as usize).bytes));
         between.truncate(MOST_STEERED);
     }
-    let steers_any = |c: &Connection| largest[&hosts(c)].iter().any(|other| steers(c, other));
-    connections.map(steers_any).collect()
-}
-
-fn steers(connection: &Connection, other: &Connection) -> bool {
-    let (own, data) = (connection.span, other.span);
-    (bytes(connection) as f64) < LEAST_SHARE * bytes(other) as f64
-        && own.start() <= data.start()
-        && data.end() <= own.end()
-}
-
-fn bytes(connection: &Connection) -> u64 {
-    connection.halves.iter().map(|half| half.bytes).fold(0, u64::saturating_add)
-}
-
-/// The two ends, whoever began.
-fn hosts(connection: &Connection) -> [IpAddr; 2] {
-    let mut hosts = connection.endpoints.map(|Endpoint { address, .. }| address);
-    hosts.sort_unstable();
-    hosts
+    let steers_any = |place: usize| {
+        let own = carried(place);
+        largest[&own.hosts].iter().any(|&other| own.steers(&carried(other as usize)))
+    };
+    (0..count).map(steers_any).collect()
 }

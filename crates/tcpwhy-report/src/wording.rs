@@ -155,20 +155,25 @@ impl<'a> Wording<'a> {
         Named::new(&end, connection.name_of(side), resolved.as_deref())
     }
 
-    /// The sender and the receiver of `half`.
-    pub(crate) fn named_ends(self, connection: &Connection, half: &HalfConnection) -> [Named; 2] {
-        [half.sender, half.sender.peer()].map(|side| self.named(connection, side))
+    /// `sender` and its peer.
+    pub(crate) fn named_ends(self, connection: &Connection, sender: Side) -> [Named; 2] {
+        [sender, sender.peer()].map(|side| self.named(connection, side))
     }
 
     /// `10.0.186.140:3306 → 10.0.186.70:26494`.
     pub fn direction(self, connection: &Connection, half: &HalfConnection) -> String {
-        let [from, to] = self.named_ends(connection, half).map(|end| end.to_string());
+        self.direction_of(connection, half.sender)
+    }
+
+    /// The same of what `sender` sends.
+    pub(crate) fn direction_of(self, connection: &Connection, sender: Side) -> String {
+        let [from, to] = self.named_ends(connection, sender).map(|end| end.to_string());
         self.catalogue.text("direction", &Args::new().text("from", from).text("to", to))
     }
 
-    /// [`Self::direction`] in at most `width` columns, or the addresses alone: names are cut, then left out.
-    pub fn direction_within(self, connection: &Connection, half: &HalfConnection, look: Look, width: usize) -> String {
-        let ends = self.named_ends(connection, half);
+    /// What `sender` sends, as [`Self::direction`] has it, in at most `width` columns, or the addresses alone: names are cut, then left out.
+    pub fn direction_within(self, connection: &Connection, sender: Side, look: Look, width: usize) -> String {
+        let ends = self.named_ends(connection, sender);
         let direction =
             |from: &str, to: &str| self.catalogue.text("direction", &Args::new().text("from", from).text("to", to));
         let room = width.saturating_sub(look.signs(&direction("", "")).width());

@@ -442,3 +442,18 @@ fn a_name_never_replaces_an_address() {
     let text = with_names((0..4).map(|id| named(id, "www.a.example")).collect(), "", None);
     assert!(text.contains("198.51.100.7:80 [www.a"), "{text}");
 }
+
+/// A table of any length keeps a line a connection, not all that was found of each.
+#[test]
+fn a_table_of_any_length_is_whole_and_small() {
+    const COUNT: u64 = 3000;
+    let mut overview = Overview::new(usize::MAX);
+    (0..COUNT).for_each(|id| overview.add(fixtures::healthy(id)));
+    assert!(overview.full_len() <= 2016, "{}", overview.full_len());
+    let text = render_overview(overview, PLAIN, Language::English);
+    let rows = text.lines().filter(|line| line.contains(" → 198.51.100.7:80 ")).count();
+    assert_eq!(rows, COUNT as usize);
+    let mut overview = Overview::new(usize::MAX).in_full();
+    (0..COUNT).for_each(|id| overview.add(fixtures::healthy(id)));
+    assert_eq!(overview.full_len(), COUNT as usize);
+}

@@ -3,12 +3,12 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use tcpwhy_analysis::{Connection, Ending, Pairs, Side};
-use tcpwhy_model::{Endpoint, Finding, Timestamp};
+use tcpwhy_model::{Cause, Endpoint, Finding, Rate, Span, Timestamp};
 
 use super::groups::{GroupBy, Groups};
 use super::spent::TimeSpent;
-use crate::control_channel::control_channels;
-use crate::{lost_nanos, principal_half};
+use crate::control_channel::{Carried, control_channels};
+use crate::{is_saving_predicted, lost_nanos, principal_half};
 
 /// Whom connections that carried nothing were meant for, and what became of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,12 +57,15 @@ pub struct Overview {
     top: usize,
     pub(super) order: Order,
     /// The one that lost most, where the order is another.
-    worst: Option<Box<Ranked>>,
+    worst: Option<Box<Ranked<Connection>>>,
     pub(super) groups: Option<Groups>,
     pub(super) time: TimeSpent,
     pub(super) pairs: Pairs,
-    /// Connections with data, at most `top`; unsorted until more than twice as many came.
-    kept: Vec<Ranked>,
+    /// Connections with data, a line each, at most `top`; unsorted until more than twice as many came.
+    kept: Vec<Ranked<Line>>,
+    /// The first of them as a whole, at most `most_full`; unsorted in the same way.
+    full: Vec<Ranked<Connection>>,
+    most_full: usize,
     pub(super) connections: u64,
     pub(super) with_data: u64,
     pub(super) with_loss: u64,
@@ -78,10 +81,59 @@ pub struct Overview {
     pub(super) dataless: Option<Box<Connection>>,
 }
 
-struct Ranked {
+struct Ranked<T> {
     rank: Rank,
-    connection: Connection,
+    connection: T,
 }
+
+/// What a line of the table shows of a connection: a tenth of its memory, where a million lines are asked for.
+pub(super) struct Line {
+    /// The connection without its halves and findings.
+    pub(super) connection: Connection,
+    /// Of the half to speak of.
+    pub(super) sender: Side,
+    /// Payload of that half.
+    pub(super) bytes: u64,
+    /// What its limits account for.
+    pub(super) span: Span,
+    pub(super) goodput: Option<Rate>,
+    /// What held it back.
+    pub(super) cause: Option<Cause>,
+    /// What it lost, nanoseconds.
+    pub(super) lost: i64,
+    pub(super) is_saving_predicted: bool,
+    /// Both directions.
+    pub(super) retransmitted: u64,
+    /// Payload of both directions.
+    all_bytes: u64,
+}
+
+impl Line {
+    fn new(connection: &Connection) -> Option<Self> {
+        let half = principal_half(connection)?;
+        Some(Self {
+            sender: half.sender,
+            bytes: half.bytes,
+            span: half.span,
+            goodput: half.goodput,
+            cause: half.verdict.cause,
+            lost: lost(connection),
+            is_saving_predicted: is_saving_predicted(half),
+            retransmitted: retransmitted(connection),
+            all_bytes: connection.halves.iter().map(|half| half.bytes).fold(0, u64::saturating_add),
+            connection: Connection {
+                halves: Vec::new(),
+                findings: Vec::new(),
+                kernel: None,
+                server_name: connection.server_name.clone(),
+                ..*connection
+            },
+        })
+    }
+}
+
+/// Connections that are kept as a whole: of more, nothing is shown but a line.
+const MOST_FULL: usize = 1000;
 
 /// Most of what the order is by first, then most lost, most bytes, the earliest.
 type Rank = (Reverse<u64>, Reverse<i64>, Reverse<u64>, Timestamp, u64);
@@ -97,6 +149,8 @@ impl Overview {
             time: TimeSpent::default(),
             pairs: Pairs::default(),
             kept: Vec::new(),
+            full: Vec::new(),
+            most_full: top.clamp(1, MOST_FULL),
             connections: 0,
             with_data: 0,
             with_loss: 0,
@@ -122,6 +176,19 @@ impl Overview {
     pub fn grouped(mut self, by: GroupBy) -> Self {
         self.groups = Some(Groups::new(by));
         self
+    }
+
+    /// The same, with all of them as a whole, for a report that says more of each than a line.
+    #[must_use]
+    pub fn in_full(mut self) -> Self {
+        self.most_full = self.top;
+        self
+    }
+
+    /// Connections that are kept as a whole at this moment.
+    #[doc(hidden)]
+    pub const fn full_len(&self) -> usize {
+        self.full.len()
     }
 
     /// Whether no connection was added.
@@ -161,9 +228,13 @@ impl Overview {
         if self.order != Order::Saving && self.worst.as_ref().is_none_or(|worst| by_loss < worst.rank) {
             self.worst = Some(Box::new(Ranked { rank: by_loss, connection: connection.clone() }));
         }
-        self.kept.push(Ranked { rank: by_order, connection });
-        if self.kept.len() >= 2 * self.top + 16 {
-            self.shrink();
+        self.kept.extend(Line::new(&connection).map(|connection| Ranked { rank: by_order, connection }));
+        if self.kept.len() >= self.top.saturating_mul(2).saturating_add(16) {
+            shrink(&mut self.kept, self.top);
+        }
+        self.full.push(Ranked { rank: by_order, connection });
+        if self.full.len() >= self.most_full.saturating_mul(2).saturating_add(16) {
+            shrink(&mut self.full, self.most_full);
         }
     }
 
@@ -197,22 +268,32 @@ impl Overview {
         }
     }
 
-    fn shrink(&mut self) {
-        self.kept.sort_unstable_by_key(|r| r.rank);
-        self.kept.truncate(self.top);
-    }
-
     /// Sorts what is kept and gives it the numbers that hold.
     pub fn renumber(&mut self, number: &dyn Fn(&Connection) -> u64) {
-        self.shrink();
+        shrink(&mut self.kept, self.top);
+        shrink(&mut self.full, self.most_full);
         // Stable: behind those that they steer, and otherwise as they were.
-        let mut places = control_channels(self.kept.iter().map(|ranked| &ranked.connection)).into_iter();
-        let (controls, mut kept): (Vec<_>, Vec<_>) =
+        let carried = |place: usize| {
+            let line = &self.kept[place].connection;
+            Carried::new(&line.connection, line.all_bytes)
+        };
+        let controls = control_channels(self.kept.len(), carried);
+        // Both lists begin alike: where the longer one ends does not change whom a connection steers.
+        let mut places = controls.iter().copied();
+        let (last, mut full): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.full).into_iter().partition(|_| places.next().unwrap_or(false));
+        full.extend(last);
+        self.full = full;
+        let mut places = controls.iter().copied();
+        let (last, mut kept): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.kept).into_iter().partition(|_| places.next().unwrap_or(false));
-        kept.extend(controls);
+        kept.extend(last);
         self.kept = kept;
-        for ranked in self.kept.iter_mut().chain(self.worst.as_deref_mut()) {
+        for ranked in self.full.iter_mut().chain(self.worst.as_deref_mut()) {
             ranked.connection.id = number(&ranked.connection);
+        }
+        for ranked in &mut self.kept {
+            ranked.connection.connection.id = number(&ranked.connection.connection);
         }
         if let Some(connection) = &mut self.dataless {
             connection.id = number(connection);
@@ -226,13 +307,23 @@ impl Overview {
 
     /// The connection that lost most time, or carried most if none lost any.
     pub(super) fn worst(&self) -> Option<&Connection> {
-        self.worst.as_deref().or_else(|| self.kept.first()).map(|ranked| &ranked.connection)
+        self.worst.as_deref().or_else(|| self.full.first()).map(|ranked| &ranked.connection)
     }
 
-    /// The connections kept, in their order.
+    /// The connections kept as a whole, in their order.
     pub(super) fn ranked(&self) -> impl Iterator<Item = &Connection> {
+        self.full.iter().map(|r| &r.connection)
+    }
+
+    /// A line for each connection kept, in their order.
+    pub(super) fn lines(&self) -> impl Iterator<Item = &Line> {
         self.kept.iter().map(|r| &r.connection)
     }
+}
+
+fn shrink<T>(all: &mut Vec<Ranked<T>>, most: usize) {
+    all.sort_unstable_by_key(|ranked| ranked.rank);
+    all.truncate(most);
 }
 
 /// Bytes that were retransmitted, in both directions.

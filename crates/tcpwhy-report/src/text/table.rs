@@ -1,17 +1,16 @@
 //! Many connections: those that lost the most time.
 
-use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model::Limit;
 use unicode_width::UnicodeWidthStr;
 
 use super::Overview;
 use super::look::{pad, pad_left};
-use super::overview::{Order, lost, retransmitted};
+use super::overview::{Line, Order};
 use super::page::Page;
 use super::palette::{BOLD, DIM, foreground};
 use crate::names::Named;
 use crate::wording::ratio;
-use crate::{Args, Units, Wording, is_saving_predicted, principal_half};
+use crate::{Args, Units, Wording};
 
 /// Between columns.
 const GUTTER: usize = 2;
@@ -50,12 +49,10 @@ const COLUMNS: [Column; 10] = [
     Column::Limit,
 ];
 
-struct Row<'a> {
+struct Row {
     cells: [String; COLUMNS.len()],
     /// The two ends.
     ends: [Named; 2],
-    /// Both, with names cut or left out to fit into so many columns.
-    ends_within: Box<dyn Fn(usize) -> String + 'a>,
     limit: Option<Limit>,
     /// Whether what it would save is no more than an upper bound.
     is_upper_bound: bool,
@@ -65,10 +62,8 @@ struct Row<'a> {
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) {
     let catalogue = wording.catalogue();
-    let rows: Vec<Row<'_>> =
-        overview.ranked().filter_map(|c| principal_half(c).map(|h| row(page, wording, c, h))).collect();
     page.gap();
-    let shown = rows.len() as u64;
+    let shown = overview.lines().count() as u64;
     let args = Args::new().number("shown", shown).number("count", overview.with_data);
     let heading = match (overview.order, shown == overview.with_data) {
         (Order::Saving, true) => "table-heading-all",
@@ -79,23 +74,32 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
     };
     page.wrapped(&catalogue.text(heading, &args), 0, BOLD);
     let titles = COLUMNS.map(|c| page.look().signs(&catalogue.word(title_id(c))).into_owned());
-    let mut widths: [usize; COLUMNS.len()] = std::array::from_fn(|i| {
-        rows.iter().map(|r| r.cells[i].width()).chain([titles[i].width()]).max().unwrap_or_default()
-    });
-    let addresses =
-        rows.iter().map(|row| ends_width(page, row.ends.each_ref().map(Named::address))).max().unwrap_or_default();
+    // There may be a million rows: they are made twice, once to be measured, and not kept.
+    let mut widths = titles.each_ref().map(|title| title.width());
+    let (mut addresses, mut has_upper_bound) = (0, false);
+    for line in overview.lines() {
+        let row = row(page, wording, line);
+        for (width, cell) in widths.iter_mut().zip(&row.cells) {
+            *width = (*width).max(cell.width());
+        }
+        addresses = addresses.max(ends_width(page, row.ends.each_ref().map(Named::address)));
+        has_upper_bound |= row.is_upper_bound;
+    }
     let columns = fit(&mut widths, page.look().width, overview.order, addresses);
     let title_row: Vec<String> =
         columns.iter().map(|&i| aligned(COLUMNS[i], &page.look().shorten(&titles[i], widths[i]), widths[i])).collect();
     let line = title_row.join(&" ".repeat(GUTTER));
     let line = page.styled(line.trim_end(), DIM);
     page.raw(&line);
-    for row in &rows {
+    for line in overview.lines() {
+        let row = row(page, wording, line);
         let cells: Vec<String> = columns
             .iter()
             .map(|&i| {
                 let text = match COLUMNS[i] {
-                    Column::Ends if row.cells[i].width() > widths[i] => shorten_ends(page, row, widths[i]),
+                    Column::Ends if row.cells[i].width() > widths[i] => {
+                        shorten_ends(page, wording, line, &row.ends, widths[i])
+                    }
                     Column::Ends => row.cells[i].clone(),
                     Column::Limit if row.cells[i].width() > widths[i] => {
                         page.look().shorten(&row.limit_name, widths[i])
@@ -112,7 +116,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
             .collect();
         page.raw(&cells.join(&" ".repeat(GUTTER)));
     }
-    if rows.iter().any(|r| r.is_upper_bound) {
+    if has_upper_bound {
         page.wrapped(&catalogue.word("saving-upper-bound"), 0, DIM);
     }
 }
@@ -126,29 +130,26 @@ pub(super) fn saving(units: Units<'_>, lost: i64, is_predicted: bool) -> String 
     }
 }
 
-fn row<'a>(page: &Page, wording: Wording<'a>, connection: &'a Connection, half: &'a HalfConnection) -> Row<'a> {
+fn row(page: &Page, wording: Wording<'_>, line: &Line) -> Row {
     let units = wording.units();
-    let lost = lost(connection);
+    let Line { connection, lost, .. } = line;
     let cells = [
         connection.id.to_string(),
         wording.catalogue().zone().time_of_day(connection.span.start()),
-        wording.direction(connection, half),
-        units.bytes(half.bytes),
-        units.seconds(half.span.seconds()),
-        half.goodput.map_or_else(String::new, |r| units.bits_per_second(r.bits_per_sec())),
-        saving(units, lost, is_saving_predicted(half)),
-        if lost > 0 { units.share(ratio(lost as f64, half.span.nanos() as f64)) } else { "-".into() },
-        units.bytes(retransmitted(connection)),
-        half.verdict.cause.map_or_else(|| wording.catalogue().word("table-nothing"), |c| wording.cause(c)),
+        wording.direction_of(connection, line.sender),
+        units.bytes(line.bytes),
+        units.seconds(line.span.seconds()),
+        line.goodput.map_or_else(String::new, |r| units.bits_per_second(r.bits_per_sec())),
+        saving(units, *lost, line.is_saving_predicted),
+        if *lost > 0 { units.share(ratio(*lost as f64, line.span.nanos() as f64)) } else { "-".into() },
+        units.bytes(line.retransmitted),
+        line.cause.map_or_else(|| wording.catalogue().word("table-nothing"), |c| wording.cause(c)),
     ];
-    let limit = half.verdict.cause.map(|c| c.limit);
+    let limit = line.cause.map(|c| c.limit);
     let limit_name = limit.map(|l| page.look().signs(&wording.limit(l)).into_owned()).unwrap_or_default();
-    let is_upper_bound = lost > 0 && !is_saving_predicted(half);
+    let is_upper_bound = *lost > 0 && !line.is_saving_predicted;
     let cells = cells.map(|c| page.look().signs(&c).into_owned());
-    let ends = wording.named_ends(connection, half);
-    let look = page.look();
-    let ends_within = move |width| look.signs(&wording.direction_within(connection, half, look, width)).into_owned();
-    Row { is_upper_bound, cells, ends, ends_within: Box::new(ends_within), limit, limit_name }
+    Row { is_upper_bound, cells, ends: wording.named_ends(connection, line.sender), limit, limit_name }
 }
 
 /// The columns that fit into `width`, and their widths. What matters least goes or is cut first. Two ends without their names need
@@ -199,11 +200,11 @@ enum Step {
 }
 
 /// `from → to` in at most `width` columns: without names where there is no room for them, then each address cut by itself.
-fn shorten_ends(page: &Page, row: &Row<'_>, width: usize) -> String {
+fn shorten_ends(page: &Page, wording: Wording<'_>, line: &Line, ends: &[Named; 2], width: usize) -> String {
     let look = page.look();
-    let [from, to] = row.ends.each_ref().map(Named::address);
+    let [from, to] = ends.each_ref().map(Named::address);
     if ends_width(page, [from, to]) <= width {
-        return (row.ends_within)(width);
+        return look.signs(&wording.direction_within(&line.connection, line.sender, look, width)).into_owned();
     }
     let arrow = arrow(page);
     let room = width.saturating_sub(arrow.width());

@@ -120,7 +120,8 @@ fn heading(out: &mut String, subject: &Subject<'_>) -> f64 {
     let digit = text_width("0") * 15.0 / 12.0 * 1.1;
     let room = WIDTH - RIGHT - 16.0 - 24.0 - text_width(&format!("{amounts}{rate}"));
     let look = Look { width: usize::MAX, has_color: false, has_unicode: true };
-    let direction = subject.wording.direction_within(subject.connection, half, look, (room / digit).max(0.0) as usize);
+    let direction =
+        subject.wording.direction_within(subject.connection, half.sender, look, (room / digit).max(0.0) as usize);
     text(out, 16.0, 26.0, "t f-ink", &direction);
     text(out, WIDTH - RIGHT, 26.0, "e f-soft", &format!("{amounts}{rate}"));
     let mut y = 30.0;

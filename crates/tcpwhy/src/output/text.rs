@@ -28,6 +28,7 @@ impl<'a> Text<'a> {
 
 fn overview_of(args: &ExplainArgs) -> Overview {
     let overview = Overview::new(args.top).ordered(args.sort.into());
+    let overview = if args.why.is_some() { overview.in_full() } else { overview };
     match args.group {
         Some(by) => overview.grouped(by.into()),
         None => overview,

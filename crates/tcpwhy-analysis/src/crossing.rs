@@ -6,7 +6,7 @@
 //! time. The clocks need not agree: the difference between them is taken to make the least delays of both ways equal, which
 //! NTP assumes too (RFC 5905 §8). Changes of a delay do not depend on that.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tcpwhy_model::{Endpoint, Segment, SeqNum, TcpFlags, Timestamp};
 
@@ -14,6 +14,8 @@ use tcpwhy_model::{Endpoint, Segment, SeqNum, TcpFlags, Timestamp};
 const MOST_MARKS: usize = 20_000_000;
 /// A connection takes as much memory as so many marks, its place in the table included.
 const MARKS_PER_FLOW: usize = (size_of::<FlowMarks>() + size_of::<([Endpoint; 2], usize)>()).div_ceil(24);
+/// Of more connections than that, marks are kept of those alone that are asked for: of most no more is said than which they are.
+const MOST_WHOLE: usize = 20_000;
 /// Positions begin here, so that data before the first segment seen has one.
 const FIRST_POSITION: i64 = 1 << 33;
 
@@ -33,6 +35,14 @@ pub struct FlowMarks {
 #[derive(Clone, Debug, Default)]
 struct WayMarks {
     last: Option<i64>,
+    /// Positions that it has data of: the first, and the one after the last.
+    range: Option<(i64, i64)>,
+    marks: Option<Box<Marks>>,
+}
+
+/// What passed, and when.
+#[derive(Clone, Debug, Default)]
+struct Marks {
     /// Every segment with payload: first position, position after it, time.
     data: Vec<(i64, i64, Timestamp)>,
     /// Every ACK of it that acknowledged more than all before.
@@ -50,22 +60,24 @@ impl WayMarks {
         position
     }
 
-    /// Positions that it has data of: the first, and the one after the last.
-    fn range(&self) -> Option<(i64, i64)> {
-        let first = self.data.iter().map(|d| d.0).min()?;
-        Some((first, self.data.iter().map(|d| d.1).max()?))
+    fn data(&self) -> &[(i64, i64, Timestamp)] {
+        self.marks.as_ref().map_or(&[], |marks| &marks.data)
+    }
+
+    fn acks(&self) -> &[(i64, Timestamp)] {
+        self.marks.as_ref().map_or(&[], |marks| &marks.acks)
     }
 
     /// Bytes of payload that passed between two positions, repeats included.
     fn bytes_within(&self, (low, high): (i64, i64)) -> u64 {
-        self.data.iter().map(|&(start, end, _)| (end.min(high) - start.max(low)).max(0).unsigned_abs()).sum()
+        self.data().iter().map(|&(start, end, _)| (end.min(high) - start.max(low)).max(0).unsigned_abs()).sum()
     }
 
     /// Data that passed for the first time and lies beyond all before, and stretches that passed more than once.
     fn first_and_repeated(&self) -> (Vec<(i64, i64, Timestamp)>, Stretches) {
-        let (mut first, mut repeated) = (Vec::with_capacity(self.data.len()), Vec::new());
+        let (mut first, mut repeated) = (Vec::with_capacity(self.data().len()), Vec::new());
         let mut most = i64::MIN;
-        for &(start, end, time) in &self.data {
+        for &(start, end, time) in self.data() {
             if start < most {
                 repeated.push((start, end.min(most)));
             }
@@ -85,9 +97,33 @@ pub struct MarkRecorder {
     open: HashMap<[Endpoint; 2], usize>,
     flows: Vec<FlowMarks>,
     marks: usize,
+    wanted: Wanted,
+}
+
+/// The connections of which marks are kept.
+#[derive(Debug, Default)]
+enum Wanted {
+    /// All, as long as there are few.
+    #[default]
+    Few,
+    /// There were too many.
+    None,
+    /// By the packet number of the first packet.
+    These(HashSet<u64>),
 }
 
 impl MarkRecorder {
+    /// Keeps marks of the connections whose first packets have these numbers, however many others there are.
+    pub fn of(first_packets: HashSet<u64>) -> Self {
+        Self { wanted: Wanted::These(first_packets), ..Self::default() }
+    }
+
+    /// Whether it has marks of all connections that it has: otherwise it knows which there are, and a recorder [`Self::of`] those of
+    /// which more is to be known has to read the capture again.
+    pub const fn is_whole(&self) -> bool {
+        matches!(self.wanted, Wanted::Few)
+    }
+
     /// Takes the next segment, in the order of the capture.
     pub fn observe(&mut self, segment: &Segment) {
         if segment.undelivered().is_some() || self.marks >= MOST_MARKS {
@@ -105,22 +141,36 @@ impl MarkRecorder {
                 self.marks += MARKS_PER_FLOW;
                 self.flows.push(FlowMarks { ends, isn, first_packet: segment.number, ways: Default::default() });
                 self.open.insert(key, self.flows.len() - 1);
+                if self.flows.len() > MOST_WHOLE && self.is_whole() {
+                    self.wanted = Wanted::None;
+                    self.flows.iter_mut().flat_map(|flow| &mut flow.ways).for_each(|way| way.marks = None);
+                    self.marks = self.flows.len() * MARKS_PER_FLOW;
+                }
                 self.flows.len() - 1
             }
         };
         let flow = &mut self.flows[index];
+        let is_wanted = match &self.wanted {
+            Wanted::Few => true,
+            Wanted::None => false,
+            Wanted::These(wanted) => wanted.contains(&flow.first_packet),
+        };
         let side = usize::from(flow.ends[1] == source);
         if segment.payload_len > 0 {
             let way = &mut flow.ways[side];
             let start = way.position(segment.seq) + i64::from(segment.flags.contains(TcpFlags::SYN));
-            way.data.push((start, start + i64::from(segment.payload_len), segment.timestamp));
-            self.marks += 1;
+            let end = start + i64::from(segment.payload_len);
+            way.range = Some(way.range.map_or((start, end), |(first, last)| (first.min(start), last.max(end))));
+            if is_wanted {
+                way.marks.get_or_insert_default().data.push((start, end, segment.timestamp));
+                self.marks += 1;
+            }
         }
         if segment.flags.contains(TcpFlags::ACK) && !segment.flags.contains(TcpFlags::RST) {
             let way = &mut flow.ways[1 - side];
             let position = way.position(segment.ack);
-            if way.acks.last().is_none_or(|last| position > last.0) {
-                way.acks.push((position, segment.timestamp));
+            if is_wanted && way.acks().last().is_none_or(|last| position > last.0) {
+                way.marks.get_or_insert_default().acks.push((position, segment.timestamp));
                 self.marks += 1;
             }
         }
@@ -132,7 +182,8 @@ impl MarkRecorder {
     }
 
     /// The connections, in order of their first packets.
-    pub fn finish(self) -> Vec<FlowMarks> {
+    pub fn finish(mut self) -> Vec<FlowMarks> {
+        self.flows.shrink_to_fit();
         self.flows
     }
 }
@@ -188,7 +239,7 @@ impl FlowMarks {
         }
         let is_swapped = self.ends == [other.ends[1], other.ends[0]];
         let overlaps = |side: usize| {
-            let (a, b) = (self.ways[side].range(), other.ways[side ^ usize::from(is_swapped)].range());
+            let (a, b) = (self.ways[side].range, other.ways[side ^ usize::from(is_swapped)].range);
             a.zip(b).is_some_and(|(a, b)| a.0 < b.1 && b.0 < a.1)
         };
         (is_swapped || self.ends == other.ends) && (overlaps(0) || overlaps(1))
@@ -213,7 +264,7 @@ impl FlowMarks {
         let (there, back) = (least(first_near)?, most(1 - first_near)?);
         let ways = [0, 1].map(|side| {
             let (a, b) = (&self.ways[side], &other.ways[side ^ swap]);
-            let both = a.range().zip(b.range()).map(|(a, b)| (a.0.max(b.0), a.1.min(b.1)));
+            let both = a.range.zip(b.range).map(|(a, b)| (a.0.max(b.0), a.1.min(b.1)));
             let (near, far) = if side == first_near { (a, b) } else { (b, a) };
             let passed = |marks: &WayMarks| both.map_or(0, |range| marks.bytes_within(range));
             let above: Vec<_> = deltas[side]
@@ -239,7 +290,7 @@ impl FlowMarks {
 fn data_deltas(a: &WayMarks, b: &WayMarks) -> Vec<(Timestamp, i64)> {
     let (first_a, repeated_a) = a.first_and_repeated();
     let (first_b, repeated_b) = b.first_and_repeated();
-    let Some((begin, _)) = a.range() else { return Vec::new() };
+    let Some((begin, _)) = a.range else { return Vec::new() };
     first_b
         .into_iter()
         .filter(|&(_, end, _)| end > begin && !is_within(&repeated_a, end - 1) && !is_within(&repeated_b, end - 1))
@@ -254,12 +305,12 @@ fn data_deltas(a: &WayMarks, b: &WayMarks) -> Vec<(Timestamp, i64)> {
 /// The same of ACKs that both saw.
 fn ack_deltas(a: &WayMarks, b: &WayMarks) -> Vec<(Timestamp, i64)> {
     let found = |&(position, time): &(i64, Timestamp)| {
-        let index = a.acks.binary_search_by_key(&position, |mark| mark.0).ok()?;
-        let at_a = a.acks[index].1;
+        let index = a.acks().binary_search_by_key(&position, |mark| mark.0).ok()?;
+        let at_a = a.acks()[index].1;
         Some((at_a, time.since(at_a)))
     };
     // The first ones may have been sent before one of the captures began.
-    b.acks.iter().skip(1).filter_map(found).collect()
+    b.acks().iter().skip(1).filter_map(found).collect()
 }
 
 /// Whether `position` lies in one of `stretches`, which are sorted.

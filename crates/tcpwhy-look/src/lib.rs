@@ -53,8 +53,7 @@ pub fn packets(
 /// # Errors
 /// Those of [`tcpwhy_engine::read`].
 #[inline(never)]
-pub fn marks(source: Source, plan: &Plan<'_>) -> io::Result<MarkRecorder> {
-    let mut recorder = MarkRecorder::default();
+pub fn marks(source: Source, plan: &Plan<'_>, mut recorder: MarkRecorder) -> io::Result<MarkRecorder> {
     let observe = |batch: &[_]| {
         for segment in batch {
             recorder.observe(segment);
@@ -89,6 +88,6 @@ mod tests {
         let wanted = [Wanted::whole(&all[0], Budget::LARGE)];
         let (recorded, failures) = packets(open(), &Plan::default(), &mut |_, _| {}, Gatherer::new(&wanted)).unwrap();
         assert!(recorded.len() == 1 && recorded[0].is_some() && failures.is_empty());
-        assert_eq!(marks(open(), &Plan::default()).unwrap().finish().len(), 1);
+        assert_eq!(marks(open(), &Plan::default(), MarkRecorder::default()).unwrap().finish().len(), 1);
     }
 }

@@ -1,8 +1,12 @@
 //! Two captures or connections beside each other.
 
-use tcpwhy_analysis::{Connection, Crossing, HalfConnection, Side};
+use tcpwhy_analysis::{Connection, Crossing, HalfConnection, Role, Side};
+use tcpwhy_model::{Endpoint, Limit};
 
 use crate::principal_half;
+
+/// Transfers whose times differ by a smaller share are alike.
+const NOTEWORTHY: f64 = 0.1;
 
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,16 +44,83 @@ impl ComparedPair {
     /// The directions to compare: the one to speak of first of the first connection, and the same of the second.
     pub(crate) fn halves(&self) -> Option<[&HalfConnection; 2]> {
         let [a, b] = &self.connections;
-        let half = principal_half(a)?;
-        let same = |other: &&HalfConnection| {
-            let endpoint = |c: &Connection, side: Side| c.endpoints[side.index()];
-            match (a.initiator, b.initiator) {
-                (Some(_), Some(_)) => other.role == half.role,
-                _ => endpoint(a, half.sender) == endpoint(b, other.sender),
-            }
-        };
-        Some([half, b.halves.iter().find(same).or_else(|| principal_half(b))?])
+        let facing = Brief::new(a)?.facing(&Brief::new(b)?).map(|half| half.sender);
+        let half = |connection: &'_ Connection, sender| connection.halves.iter().position(|half| half.sender == sender);
+        Some([&a.halves[half(a, facing[0])?], &b.halves[half(b, facing[1])?]])
     }
+}
+
+/// What it takes of a connection to know with which it is compared and how much they differ: captures may have a million.
+#[derive(Clone, Copy, Debug)]
+pub struct Brief {
+    /// Number in the report.
+    pub id: u64,
+    /// Packet number of its first packet.
+    pub first_packet: u64,
+    /// The two ends.
+    pub endpoints: [Endpoint; 2],
+    /// Who sent the SYN; `None` when it was not seen.
+    pub initiator: Option<Side>,
+    /// Payload of both directions.
+    pub bytes: u64,
+    /// The direction to speak of first, and the other one.
+    halves: [Option<BriefHalf>; 2],
+}
+
+/// Of a direction.
+#[derive(Clone, Copy, Debug)]
+pub struct BriefHalf {
+    sender: Side,
+    role: Role,
+    nanos: i64,
+    limit: Option<Limit>,
+}
+
+impl Brief {
+    /// Of a connection with data.
+    pub fn new(connection: &Connection) -> Option<Self> {
+        let principal = principal_half(connection)?;
+        let brief = |half: &HalfConnection| BriefHalf {
+            sender: half.sender,
+            role: half.role,
+            nanos: half.span.nanos(),
+            limit: half.verdict.cause.map(|cause| cause.limit),
+        };
+        let other = connection.halves.iter().find(|half| half.sender != principal.sender);
+        Some(Self {
+            id: connection.id,
+            first_packet: connection.first_packet,
+            endpoints: connection.endpoints,
+            initiator: connection.initiator,
+            bytes: connection.halves.iter().map(|half| half.bytes).sum(),
+            halves: [Some(brief(principal)), other.map(brief)],
+        })
+    }
+
+    /// The direction to speak of first, and the same of `other`.
+    fn facing(&self, other: &Self) -> [BriefHalf; 2] {
+        // Invariant: `new` puts one in the first place.
+        let principal = |brief: &Self| brief.halves[0].unwrap_or(BriefHalf::NONE);
+        let half = principal(self);
+        let end = |brief: &Self, side: Side| brief.endpoints[side.index()];
+        let is_same = |candidate: &&BriefHalf| match (self.initiator, other.initiator) {
+            (Some(_), Some(_)) => candidate.role == half.role,
+            _ => end(self, half.sender) == end(other, candidate.sender),
+        };
+        [half, other.halves.iter().flatten().find(is_same).copied().unwrap_or_else(|| principal(other))]
+    }
+
+    /// By how many nanoseconds the transfers differ; `None` where the same limit held both back and they took about the same time.
+    pub fn difference(&self, other: &Self) -> Option<u64> {
+        let [a, b] = self.facing(other);
+        let difference = a.nanos.abs_diff(b.nanos);
+        let is_alike = a.limit == b.limit && difference as f64 <= NOTEWORTHY * a.nanos.max(b.nanos) as f64;
+        (!is_alike).then_some(difference)
+    }
+}
+
+impl BriefHalf {
+    const NONE: Self = Self { sender: Side::A, role: Role::Unknown, nanos: 0, limit: None };
 }
 
 /// A comparison, ready to be presented.
@@ -59,8 +130,19 @@ pub struct Comparison {
     pub mode: CompareMode,
     /// How the captures are called.
     pub names: [String; 2],
-    /// Those that belong together, most bytes first.
+    /// Those that belong together and are shown, most bytes first; of a list ([`Self::is_list`]) those that differ most.
     pub pairs: Vec<ComparedPair>,
+    /// Those that belong together in all.
+    pub count: u64,
+    /// How many of them are alike, if it is a list.
+    pub alike: u64,
     /// Connections with data that have no counterpart.
     pub only: [u64; 2],
+}
+
+impl Comparison {
+    /// Whether there is a line for each pair, and no more is said of any.
+    pub fn is_list(&self) -> bool {
+        self.mode == CompareMode::Captures && self.count > 1
+    }
 }

@@ -1,6 +1,5 @@
 //! `tcpwhy compare`: what differs, and what two ends say together.
 
-use std::cmp::Reverse;
 use std::fmt;
 
 use anstyle::Style;
@@ -36,8 +35,6 @@ enum Names {
 impl Names {
     const ALL: [Self; 4] = [Self::Whole, Self::BriefVerdict, Self::Stacked, Self::Cut];
 }
-/// Transfers whose times differ by less are alike.
-const NOTEWORTHY: f64 = 0.1;
 
 /// The report on a comparison, ready to be displayed.
 pub struct CompareReport<'a> {
@@ -67,36 +64,33 @@ impl CompareReport<'_> {
         }
         page.gap();
         let args = Args::new()
-            .number("count", comparison.pairs.len() as u64)
+            .number("count", comparison.count)
             .number("a", comparison.only[0])
             .number("b", comparison.only[1]);
         page.wrapped(&catalogue.text(&format!("compare-head-{}", comparison.mode.id()), &args), 0, BOLD);
         if comparison.only != [0, 0] {
             page.wrapped(&catalogue.text("compare-only", &args), 0, DIM);
         }
-        let shown = comparison.pairs.iter().take(self.top.max(1));
-        let listed = match comparison.mode {
-            CompareMode::Captures if comparison.pairs.len() > 1 => self.write_list(page),
-            _ => {
-                shown.for_each(|pair| self.write_pair(page, pair));
-                comparison.pairs.len()
-            }
+        let listed = if comparison.is_list() {
+            self.write_list(page);
+            comparison.count - comparison.alike
+        } else {
+            comparison.pairs.iter().take(self.top.max(1)).for_each(|pair| self.write_pair(page, pair));
+            comparison.count
         };
-        let more = listed.saturating_sub(self.top.max(1)) as u64;
+        let more = listed.saturating_sub(self.top.max(1) as u64);
         if more > 0 {
             page.gap();
             page.wrapped(&catalogue.text("compare-more", &Args::new().number("count", more)), 0, DIM);
         }
     }
 
-    /// A line a pair, those that differ most first; how many differ.
-    fn write_list(&self, page: &mut Page) -> usize {
+    /// A line a pair.
+    fn write_list(&self, page: &mut Page) {
         let (wording, catalogue, units) = (self.wording, self.wording.catalogue(), self.wording.units());
-        let mut pairs: Vec<_> = self.comparison.pairs.iter().filter_map(|pair| Some((pair, pair.halves()?))).collect();
-        let difference = |[a, b]: [&HalfConnection; 2]| a.span.nanos().abs_diff(b.span.nanos());
-        pairs.sort_by_key(|&(pair, halves)| (Reverse(difference(halves)), pair.connections[0].id));
-        let alike = pairs.iter().filter(|(_, halves)| are_alike(*halves)).count() as u64;
-        let differing: Vec<_> = pairs.iter().filter(|(_, halves)| !are_alike(*halves)).take(self.top.max(1)).collect();
+        let alike = self.comparison.alike;
+        let pairs = self.comparison.pairs.iter().filter_map(|pair| Some((pair, pair.halves()?)));
+        let differing: Vec<_> = pairs.take(self.top.max(1)).collect();
         let change = |a: String, b: String| if a == b { a } else { format!("{a} → {b}") };
         let rate = |half: &HalfConnection| {
             half.goodput.map_or_else(|| "-".to_owned(), |rate| units.bits_per_second(rate.bits_per_sec()))
@@ -131,7 +125,6 @@ impl CompareReport<'_> {
         if alike > 0 {
             page.wrapped(&catalogue.text("compare-alike", &Args::new().number("count", alike)), 0, DIM);
         }
-        pairs.len() - alike as usize
     }
 
     fn write_pair(&self, page: &mut Page, pair: &ComparedPair) {
@@ -310,11 +303,4 @@ impl CompareReport<'_> {
             page.raw(&line);
         }
     }
-}
-
-/// Whether the same limit held both back, and they took about the same time.
-fn are_alike([a, b]: [&HalfConnection; 2]) -> bool {
-    let (first, second) = (a.span.seconds(), b.span.seconds());
-    let is_same_limit = a.verdict.cause.map(|c| c.limit) == b.verdict.cause.map(|c| c.limit);
-    is_same_limit && (first - second).abs() <= NOTEWORTHY * first.max(second)
 }

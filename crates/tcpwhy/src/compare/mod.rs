@@ -3,18 +3,20 @@
 mod args;
 mod pairs;
 
+use std::collections::{HashMap, HashSet};
 use std::io::Write as _;
 
 use anyhow::{Result, anyhow, bail};
-use tcpwhy_analysis::{Connection, FlowMarks};
+use tcpwhy_analysis::{Connection, FlowMarks, MarkRecorder};
 use tcpwhy_engine::{Delivery, Plan};
-use tcpwhy_report::compare::{CompareMode, ComparedPair, Comparison};
+use tcpwhy_report::compare::{Brief, CompareMode, ComparedPair, Comparison};
 use tcpwhy_report::dto::{CompareDocument, Presentation};
 use tcpwhy_report::text::CompareReport;
 use tcpwhy_report::{Args, Wording};
 
 pub(crate) use args::{CompareArgs, EXAMPLES};
 
+use self::pairs::Match;
 use crate::damage;
 use crate::exit::{EXIT_ERROR, ExitStatus};
 use crate::inputs::Inputs;
@@ -23,14 +25,21 @@ use crate::progress::Progress;
 use crate::rights;
 use crate::standard_output::stdout;
 
-/// A capture, read twice: for what its connections come to, and for when what passed.
+/// A capture, read for what its connections are, and for which they are in the other one.
 struct Side {
-    /// Those with data.
-    connections: Vec<Connection>,
+    /// Those with data, in the order of their numbers.
+    briefs: Vec<Brief>,
+    /// The same as a whole, as long as there are few.
+    connections: Option<Vec<Connection>>,
     flows: Vec<FlowMarks>,
+    /// The flows have what passed when.
+    has_marks: bool,
     /// It could not be read to its end.
     has_failed: bool,
 }
+
+/// Of more connections, those alone that are shown are kept as a whole, for which the capture is read again.
+const MOST_WHOLE: usize = 5_000;
 
 /// Compares what `args` name.
 pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
@@ -40,24 +49,32 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let files = [args.first.clone(), args.second.clone()];
     let settle = || rights::confine(&rights::reading(&files, false));
     let (inputs, ()) = Inputs::repeatable(&files, false, anonymizer.as_ref(), settle)?;
-    let sides = [read(&inputs, 0, wording, args.quiet)?, read(&inputs, 1, wording, args.quiet)?];
+    let mut sides = [read(&inputs, 0, wording, args.quiet)?, read(&inputs, 1, wording, args.quiet)?];
+    for (index, side) in sides.iter_mut().enumerate() {
+        mark(&inputs, index, side, wording)?;
+    }
     let has_failed = sides.iter().any(|side| side.has_failed);
-    let (mode, mut pairs, only) = if let Some(numbers) = args.connections {
-        let (mode, pair) = chosen(&sides, numbers, wording)?;
-        (mode, vec![pair], [0, 0])
+    let (mut mode, matches, only) = if let Some(numbers) = args.connections {
+        let (mode, chosen) = chosen(&sides, numbers, wording)?;
+        (mode, vec![chosen], [0, 0])
     } else {
-        let with_data = sides.each_ref().map(|side| side.connections.len());
-        let (mode, pairs) = pairs::find(sides);
-        let only = with_data.map(|count| count.saturating_sub(pairs.len()) as u64);
-        (mode, pairs, only)
+        let (mode, matches) = pairs::find(&sides);
+        let only = sides.each_ref().map(|side| side.briefs.len().saturating_sub(matches.len()) as u64);
+        (mode, matches, only)
     };
-    if pairs.is_empty() {
+    if matches.is_empty() {
         bail!(catalogue.word("compare-nothing"));
+    }
+    let count = matches.len() as u64;
+    let (shown, alike) = if args.json { (matches, 0) } else { pairs::shown(&sides, matches, mode, args.top) };
+    let mut pairs = whole(&inputs, sides, &shown)?;
+    if args.connections.is_some() && pairs.iter().all(|pair| pair.crossing.is_none()) {
+        mode = CompareMode::Connections;
     }
     if let Some(anonymizer) = &anonymizer {
         pairs.iter_mut().flat_map(|pair| &mut pair.connections).for_each(|c| anonymizer.connection(c));
     }
-    let comparison = Comparison { mode, names: [inputs.name(0), inputs.name(1)], pairs, only };
+    let comparison = Comparison { mode, names: [inputs.name(0), inputs.name(1)], pairs, count, alike, only };
     let mut out = stdout();
     if args.json {
         let document = CompareDocument::new(&comparison, Presentation::new(wording));
@@ -72,12 +89,17 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
 
 fn read(inputs: &Inputs, index: usize, wording: Wording<'_>, is_quiet: bool) -> Result<Side> {
     let name = inputs.name(index);
-    let mut connections = Vec::new();
+    let mut briefs = Vec::new();
+    let mut connections = Some(Vec::new());
     let mut progress = Progress::new(&name, is_quiet);
     let mut present = |mut connection: Connection, number: Option<u64>| {
         connection.id = number.unwrap_or(connection.id);
-        if !connection.halves.is_empty() {
-            // There may be many, and all are kept.
+        let Some(brief) = Brief::new(&connection) else { return Ok(()) };
+        briefs.push(brief);
+        if briefs.len() > MOST_WHOLE {
+            connections = None;
+        }
+        if let Some(connections) = &mut connections {
             connection.halves.shrink_to_fit();
             connection.halves.iter_mut().for_each(|half| half.findings.shrink_to_fit());
             connections.push(connection);
@@ -98,25 +120,87 @@ fn read(inputs: &Inputs, index: usize, wording: Wording<'_>, is_quiet: bool) -> 
         let facts: Vec<_> = outcome.ending.summaries.into_iter().map(damage::facts).collect();
         damage::warn(&facts, wording);
     }
-    connections.sort_by_key(|connection| connection.id);
-    // Its failures were told by the first reading.
-    let recorder = tcpwhy_look::marks(inputs.open(index)?, &plan)?;
+    briefs.sort_unstable_by_key(|brief| brief.id);
+    briefs.shrink_to_fit();
+    Ok(Side { briefs, connections, flows: Vec::new(), has_marks: false, has_failed })
+}
+
+/// Reads the capture again, for when what passed; its failures were told by the first reading.
+fn mark(inputs: &Inputs, index: usize, side: &mut Side, wording: Wording<'_>) -> Result<()> {
+    let recorder = tcpwhy_look::marks(inputs.open(index)?, &Plan::default(), MarkRecorder::default())?;
     if recorder.is_full() {
-        message::say(wording.catalogue().text("compare-full", &Args::new().text("name", name)));
+        let args = Args::new().text("name", inputs.name(index));
+        message::say(wording.catalogue().text("compare-full", &args));
     }
-    Ok(Side { connections, flows: recorder.finish(), has_failed })
+    side.has_marks = recorder.is_whole();
+    side.flows = recorder.finish();
+    Ok(())
+}
+
+/// The pairs with all that is known of them.
+fn whole(inputs: &Inputs, sides: [Side; 2], matches: &[Match]) -> Result<Vec<ComparedPair>> {
+    let mut all = Vec::new();
+    for (index, side) in sides.into_iter().enumerate() {
+        let Side { briefs, connections, flows, has_marks, .. } = side;
+        let mut flows = flows;
+        let wanted: HashSet<u64> = matches.iter().map(|m| briefs[m.places[index] as usize].first_packet).collect();
+        if !has_marks && matches.iter().any(|m| m.flows.is_some()) {
+            let recorder = MarkRecorder::of(wanted.clone());
+            // What the first reading of it knew, with marks of those that are asked for.
+            drop(flows);
+            flows = tcpwhy_look::marks(inputs.open(index)?, &Plan::default(), recorder)?.finish();
+        }
+        let connections = match connections {
+            Some(connections) => connections,
+            None => again(inputs, index, &wanted)?,
+        };
+        let connections: HashMap<u64, Connection> = connections
+            .into_iter()
+            .filter(|connection| wanted.contains(&connection.first_packet))
+            .map(|connection| (connection.first_packet, connection))
+            .collect();
+        all.push((briefs, connections, flows));
+    }
+    let Ok([(a, mut of_a, flows_a), (b, mut of_b, flows_b)]) = <[_; 2]>::try_from(all) else { return Ok(Vec::new()) };
+    let pair = |m: &Match| {
+        let connections =
+            [of_a.remove(&a[m.places[0] as usize].first_packet)?, of_b.remove(&b[m.places[1] as usize].first_packet)?];
+        let crossing = m.flows.and_then(|[first, second]| {
+            // The second reading may have come to the bound of all marks earlier.
+            let flow = flows_a.get(first as usize)?;
+            let crossing = flow.crossing(flows_b.get(second as usize)?)?;
+            Some(pairs::as_ends_of(&connections[0], flow, crossing))
+        });
+        Some(ComparedPair { connections, crossing })
+    };
+    Ok(matches.iter().filter_map(pair).collect())
+}
+
+/// The connections whose first packets have these numbers.
+fn again(inputs: &Inputs, index: usize, wanted: &HashSet<u64>) -> Result<Vec<Connection>> {
+    let mut connections = Vec::new();
+    let mut present = |mut connection: Connection, number: Option<u64>| {
+        if wanted.contains(&connection.first_packet) {
+            connection.id = number.unwrap_or(connection.id);
+            connections.push(connection);
+        }
+        Ok(())
+    };
+    let source = inputs.open(index)?;
+    tcpwhy_look::connections(source, Delivery::Numbered, &Plan::default(), &mut |_| (), &mut present)?;
+    Ok(connections)
 }
 
 /// The connections of these numbers, and what they are: what passed between them is told if they are one.
-fn chosen(sides: &[Side; 2], numbers: [u64; 2], wording: Wording<'_>) -> Result<(CompareMode, ComparedPair)> {
+fn chosen(sides: &[Side; 2], numbers: [u64; 2], wording: Wording<'_>) -> Result<(CompareMode, Match)> {
     let find = |side: &Side, number: u64| {
-        let found = side.connections.iter().find(|c| c.id == number).cloned();
+        let found = side.briefs.iter().position(|brief| brief.id == number);
         let args = Args::new().text("n", number.to_string());
         found.ok_or_else(|| anyhow!(wording.catalogue().text("compare-no-such-connection", &args)))
     };
-    let connections = [find(&sides[0], numbers[0])?, find(&sides[1], numbers[1])?];
-    Ok(match pairs::crossing(sides, [&connections[0], &connections[1]]) {
-        None => (CompareMode::Connections, ComparedPair { connections, crossing: None }),
-        crossing => (CompareMode::Ends, ComparedPair { connections, crossing }),
+    let places = [find(&sides[0], numbers[0])?, find(&sides[1], numbers[1])?];
+    Ok(match pairs::same(sides, places) {
+        None => (CompareMode::Connections, Match { places: places.map(|place| place as u32), flows: None }),
+        Some(same) => (CompareMode::Ends, same),
     })
 }

@@ -156,3 +156,34 @@ fn nothing_in_common_is_an_error() {
     assert_eq!((code, out.as_str(), err.lines().count()), (2, "", 1));
     assert!(err.contains("nothing in the two captures belongs together"), "{err}");
 }
+
+/// Of more connections than are kept as a whole, the pairs that are shown are as those of few, and memory stays small.
+#[cfg(target_os = "linux")]
+#[test]
+fn many_connections_are_compared_in_little_memory() {
+    let mut all = one();
+    for n in 0..20_100_u16 {
+        let client = format!("10.7.{}.{}", n >> 8, n & 255);
+        all = all.request((&client, 20_000 + n), ("10.9.8.7", 80), i64::from(n / 10), b"GET / HTTP/1.1\r\n\r\n");
+    }
+    let few = both_ends("few-of-many");
+    let server = path_of("many-server.pcapng", &all);
+    let client = path_of("many-client.pcapng", &all.elsewhere("10.9.8.7", DELAY, 3000 * MS));
+    let (code, text, err) = run(&[&server, &client, "--top", "1"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(words(&text).contains("20,101"), "{text}");
+    let (_, of_few, _) = run(&[&few[0], &few[1], "--top", "1"]);
+    let delay = "There and back takes at least 39.8 ms. B's clock is 3.00 s ahead of A's";
+    assert!(words(&text).contains(delay) && words(&of_few).contains(delay), "{text}");
+    assert!(text.contains("10.9.8.7:3306 (server) → 10.1.2.3:40000 (client): 290 kB"), "{text}");
+    // As a whole they would take 200 MB.
+    let measured = std::process::Command::new("sh")
+        .args(["-c", "\"$0\" compare \"$1\" \"$2\" --top 1 >/dev/null & p=$!; m=0; while kill -0 $p 2>/dev/null; do \
+               v=$(sed -n 's/^VmHWM:[^0-9]*\\([0-9]*\\).*/\\1/p' /proc/$p/status 2>/dev/null); m=${v:-$m}; sleep 0.02; done; echo $m"])
+        .arg(support::program())
+        .args([&server, &client])
+        .output()
+        .unwrap();
+    let most: u64 = String::from_utf8(measured.stdout).unwrap().trim().parse().unwrap();
+    assert!(most < 120_000, "{most} kB");
+}

@@ -139,41 +139,42 @@ fn mark(inputs: &Inputs, index: usize, side: &mut Side, wording: Wording<'_>) ->
 
 /// The pairs with all that is known of them.
 fn whole(inputs: &Inputs, sides: [Side; 2], matches: &[Match]) -> Result<Vec<ComparedPair>> {
+    let first_packet = |m: &Match, side: usize| sides[side].briefs[m.places[side] as usize].first_packet;
+    let wanted: Vec<[u64; 2]> = matches.iter().map(|m| [first_packet(m, 0), first_packet(m, 1)]).collect();
+    let has_flows = matches.iter().any(|m| m.is_same);
+    // Before a capture is read again nothing is kept but what it is read for.
+    let kept = sides.map(|side| (side.connections, side.has_marks.then_some(side.flows)));
     let mut all = Vec::new();
-    for (index, side) in sides.into_iter().enumerate() {
-        let Side { briefs, connections, flows, has_marks, .. } = side;
-        let mut flows = flows;
-        let wanted: HashSet<u64> = matches.iter().map(|m| briefs[m.places[index] as usize].first_packet).collect();
-        if !has_marks && matches.iter().any(|m| m.flows.is_some()) {
-            let recorder = MarkRecorder::of(wanted.clone());
-            // What the first reading of it knew, with marks of those that are asked for.
-            drop(flows);
-            flows = tcpwhy_look::marks(inputs.open(index)?, &Plan::default(), recorder)?.finish();
-        }
+    for (index, (connections, flows)) in kept.into_iter().enumerate() {
+        let of_side: HashSet<u64> = wanted.iter().map(|pair| pair[index]).collect();
         let connections = match connections {
             Some(connections) => connections,
-            None => again(inputs, index, &wanted)?,
+            None => again(inputs, index, &of_side)?,
         };
-        let connections: HashMap<u64, Connection> = connections
-            .into_iter()
-            .filter(|connection| wanted.contains(&connection.first_packet))
-            .map(|connection| (connection.first_packet, connection))
-            .collect();
-        all.push((briefs, connections, flows));
+        let connections = connections.into_iter().filter(|c| of_side.contains(&c.first_packet));
+        let connections: HashMap<u64, Connection> = connections.map(|c| (c.first_packet, c)).collect();
+        let flows = match flows {
+            _ if !has_flows => Vec::new(),
+            Some(flows) => flows,
+            None => {
+                let recorder = MarkRecorder::of(of_side.clone());
+                tcpwhy_look::marks(inputs.open(index)?, &Plan::default(), recorder)?.finish()
+            }
+        };
+        let flows = flows.into_iter().filter(|flow| of_side.contains(&flow.first_packet));
+        let flows: HashMap<u64, FlowMarks> = flows.map(|flow| (flow.first_packet, flow)).collect();
+        all.push((connections, flows));
     }
-    let Ok([(a, mut of_a, flows_a), (b, mut of_b, flows_b)]) = <[_; 2]>::try_from(all) else { return Ok(Vec::new()) };
-    let pair = |m: &Match| {
-        let connections =
-            [of_a.remove(&a[m.places[0] as usize].first_packet)?, of_b.remove(&b[m.places[1] as usize].first_packet)?];
-        let crossing = m.flows.and_then(|[first, second]| {
-            // The second reading may have come to the bound of all marks earlier.
-            let flow = flows_a.get(first as usize)?;
-            let crossing = flow.crossing(flows_b.get(second as usize)?)?;
-            Some(pairs::as_ends_of(&connections[0], flow, crossing))
-        });
+    let Ok([(mut of_a, flows_a), (mut of_b, flows_b)]) = <[_; 2]>::try_from(all) else { return Ok(Vec::new()) };
+    let pair = |[first, second]: &[u64; 2]| {
+        let connections = [of_a.remove(first)?, of_b.remove(second)?];
+        let crossing = flows_a
+            .get(first)
+            .zip(flows_b.get(second))
+            .and_then(|(flow, other)| Some(pairs::as_ends_of(&connections[0], flow, flow.crossing(other)?)));
         Some(ComparedPair { connections, crossing })
     };
-    Ok(matches.iter().filter_map(pair).collect())
+    Ok(wanted.iter().filter_map(pair).collect())
 }
 
 /// The connections whose first packets have these numbers.
@@ -200,7 +201,7 @@ fn chosen(sides: &[Side; 2], numbers: [u64; 2], wording: Wording<'_>) -> Result<
     };
     let places = [find(&sides[0], numbers[0])?, find(&sides[1], numbers[1])?];
     Ok(match pairs::same(sides, places) {
-        None => (CompareMode::Connections, Match { places: places.map(|place| place as u32), flows: None }),
+        None => (CompareMode::Connections, Match { places: places.map(|place| place as u32), is_same: false }),
         Some(same) => (CompareMode::Ends, same),
     })
 }

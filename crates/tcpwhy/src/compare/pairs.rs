@@ -15,8 +15,8 @@ use super::Side;
 pub(super) struct Match {
     /// Their places among the briefs of their sides.
     pub(super) places: [u32; 2],
-    /// Their places among the flows, if they are one connection.
-    pub(super) flows: Option<[u32; 2]>,
+    /// They are one connection.
+    pub(super) is_same: bool,
 }
 
 /// The pairs, most bytes first, and what they are: the same connections at two places, if there are any; else those between the same
@@ -145,13 +145,13 @@ fn same_connections([a, b]: &[Side; 2]) -> Vec<Match> {
         places.collect::<HashMap<u64, u32>>()
     });
     let mut matches = Vec::new();
-    for (flow, index) in a.flows.iter().zip(0_u32..) {
+    for flow in &a.flows {
         let Some(other) = candidates.take(flow, &b.flows) else { continue };
         let (Some(&first), Some(&second)) = (in_a.get(&flow.first_packet), in_b.get(&b.flows[other].first_packet))
         else {
             continue;
         };
-        matches.push(Match { places: [first, second], flows: Some([index, other as u32]) });
+        matches.push(Match { places: [first, second], is_same: true });
     }
     matches
 }
@@ -163,7 +163,7 @@ pub(super) fn same([a, b]: &[Side; 2], places: [usize; 2]) -> Option<Match> {
     };
     let flows = [flow_of(a, places[0])?, flow_of(b, places[1])?];
     let is_same = a.flows[flows[0]].is_same(&b.flows[flows[1]]);
-    is_same.then(|| Match { places: places.map(|place| place as u32), flows: Some(flows.map(|flow| flow as u32)) })
+    is_same.then(|| Match { places: places.map(|place| place as u32), is_same: true })
 }
 
 /// `crossing` with the ends in the order that they have in `connection`.
@@ -177,7 +177,7 @@ pub(super) fn as_ends_of(connection: &Connection, flow: &FlowMarks, crossing: Cr
 
 fn like_connections([a, b]: &[Side; 2]) -> Vec<Match> {
     if let ([_], [_]) = (&a.briefs[..], &b.briefs[..]) {
-        return vec![Match { places: [0, 0], flows: None }];
+        return vec![Match { places: [0, 0], is_same: false }];
     }
     let mut waiting: HashMap<(IpAddr, Endpoint), VecDeque<u32>> = HashMap::new();
     for (brief, place) in b.briefs.iter().zip(0_u32..) {
@@ -185,7 +185,7 @@ fn like_connections([a, b]: &[Side; 2]) -> Vec<Match> {
     }
     let other = |(brief, place)| {
         let other = waiting.get_mut(&between(brief))?.pop_front()?;
-        Some(Match { places: [place, other], flows: None })
+        Some(Match { places: [place, other], is_same: false })
     };
     a.briefs.iter().zip(0_u32..).filter_map(other).collect()
 }

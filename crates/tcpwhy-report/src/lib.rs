@@ -44,7 +44,7 @@ pub use capture::{CaptureFacts, RecordingGaps};
 pub use catalogue::{Args, Catalogue, Language, SizeSteps};
 pub use clock::Zone;
 pub use cost::{is_saving_predicted, lost_nanos, principal_half};
-pub use names::{Names, is_host_name};
+pub use names::{Names, shown_name};
 pub use packed::unpacked;
 pub use pattern::Pattern;
 pub use schemas::SchemaOf;

@@ -1,10 +1,12 @@
 //! Names of addresses, for whoever asks for them.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
+use tcpwhy_model::foreign::escape;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::text::Look;
@@ -29,8 +31,8 @@ impl Names {
         Self { lookup: Box::new(lookup), known: Mutex::default() }
     }
 
-    /// The name of `address`, if it has one ([`is_host_name`]). Whoever owns the address chose it; resolvers answer with the address
-    /// where there is none.
+    /// The name of `address`, if it has one that is no address: resolvers answer with the address where there is none. Whoever owns
+    /// the address chose it: it is shown as [`shown_name`] has it.
     pub fn of(&self, address: IpAddr) -> Option<String> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(name) = known.get(&address) {
@@ -39,7 +41,7 @@ impl Names {
         if known.len() >= MOST {
             return None;
         }
-        let name = (self.lookup)(address).filter(|name| is_host_name(name));
+        let name = (self.lookup)(address).filter(|name| name.len() <= LONGEST && shown_name(name).is_some());
         known.insert(address, name.clone());
         name
     }
@@ -67,11 +69,11 @@ impl Named {
     /// Columns in which most names can be recognised, with their frame.
     pub(crate) const READABLE: usize = 12 + Self::FRAME;
 
-    /// `end` with what the client called it and what the resolver calls it, each name once, and only host names.
+    /// `end` with what the client called it and what the resolver calls it, each name once, as it may be shown.
     pub(crate) fn new(end: &impl Display, called: Option<&str>, resolved: Option<&str>) -> Self {
-        let called = called.filter(|name| is_host_name(name));
-        let other = resolved.filter(|name| is_host_name(name));
-        let other = other.filter(|name| called.is_none_or(|called| !called.eq_ignore_ascii_case(name)));
+        let called = called.and_then(shown_name);
+        let other = resolved.and_then(shown_name);
+        let other = other.filter(|name| called.as_ref().is_none_or(|called| !called.eq_ignore_ascii_case(name)));
         let names: Vec<_> = called.into_iter().chain(other).collect();
         Self { address: end.to_string(), names: names.join(", ") }
     }
@@ -109,10 +111,28 @@ impl std::fmt::Debug for Names {
     }
 }
 
+/// `name` as it is shown beside an address, of which whoever chose it may want to show another one. A host name is shown as it is.
+/// Of any other text each character that host names do not have is an escape, so that it is one word without blanks, colons, arrows
+/// or letters from right to left. Text that is an address, or has one in it, is not shown.
+pub fn shown_name(name: &str) -> Option<Cow<'_, str>> {
+    if is_host_name(name) {
+        return Some(Cow::Borrowed(name));
+    }
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    // `3221225985`, `0x7f.1`.
+    if name.chars().all(is_plain) && name.len() <= LONGEST {
+        return None;
+    }
+    let is_address = |text: &str| text.trim_matches('.').parse::<IpAddr>().is_ok();
+    let has_port = |text: &str| text.rsplit_once(':').is_some_and(|(address, _)| is_address(address));
+    let mut words = name.split(|c: char| !c.is_ascii_hexdigit() && c != '.' && c != ':');
+    (!words.any(|word| is_address(word) || has_port(word))).then(|| escape(name, |c| !is_plain(c)))
+}
+
 /// Whether `name` can be the name of a host and cannot be read as an address: labels of letters, digits, hyphens and underscores
 /// (RFC 1123 §2.1; underscores are in use), of which the last is no number, since `192.0.2.1`, `3221225985` and `0x7f.1` are
 /// addresses (RFC 1123 §2.1; WHATWG URL, "ends in a number"). RFC 6066 §3 allows no address as a server name of TLS.
-pub fn is_host_name(name: &str) -> bool {
+fn is_host_name(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
     let is_label = |label: &str| {
         (1..=63).contains(&label.len()) && label.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
@@ -153,10 +173,11 @@ mod tests {
         let host = |address: &str| names.host(address.parse().unwrap()).to_string();
         for _ in 0..2 {
             assert_eq!(host("192.0.2.1"), "192.0.2.1 [db.example]");
-            for nameless in ["192.0.2.2", "192.0.2.3", "192.0.2.4", "192.0.2.5", "2001:db8::1"] {
+            for nameless in ["192.0.2.2", "192.0.2.3", "192.0.2.4", "2001:db8::1"] {
                 assert_eq!(host(nameless), nameless);
             }
         }
+        assert_eq!(host("192.0.2.5"), r"192.0.2.5 [a\u{202e}b]");
         assert_eq!(asked.load(Ordering::Relaxed), 6);
     }
 
@@ -187,7 +208,7 @@ mod tests {
         assert_eq!(named(Some("a.example"), Some("A.Example")), "::1 [a.example]");
         assert_eq!(named(Some("a.example"), Some("b.example")), "::1 [a.example, b.example]");
         assert_eq!(named(Some("192.0.2.77"), Some("b.example")), "::1 [b.example]");
-        assert_eq!(named(Some("a.example"), Some("b c")), "::1 [a.example]");
+        assert_eq!(named(Some("a.example"), Some("b c")), r"::1 [a.example, b\x20c]");
     }
 
     #[test]
@@ -230,6 +251,31 @@ mod tests {
             assert!(!is_host_name(name), "{name}");
         }
         assert!(!is_host_name(&"a".repeat(64)) && !is_host_name(&"a.".repeat(127 + 1)));
+    }
+
+    #[test]
+    fn other_text_is_a_word_without_addresses() {
+        for (name, shown) in [
+            ("a b", r"a\x20b"),
+            ("\u{5d0}] \u{5d1}", r"\u{5d0}\x5d\x20\u{5d1}"),
+            ("a → b:443", r"a\x20\u{2192}\x20b\x3a443"),
+            ("b\u{fc}cher.example", r"b\u{fc}cher.example"),
+            ("a\\nb", r"a\\nb"),
+        ] {
+            assert_eq!(shown_name(name).as_deref(), Some(shown));
+        }
+        let addresses = [
+            "192.0.2.77:443 → 10.0.0.1",
+            "x 192.0.2.77",
+            "(192.0.2.77)",
+            "192.0.2.77:443",
+            "[2001:db8::1]:443",
+            "2001:db8::1",
+            "",
+        ];
+        for name in addresses {
+            assert_eq!(shown_name(name), None, "{name}");
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use tcpwhy_analysis::{Connection, Pairs, ServerName, Side};
 use tcpwhy_model::foreign::visible_isolated;
 use tcpwhy_model::{AnomalyKind, Finding, Severity, Span, Timestamp};
-use tcpwhy_report::{CaptureFacts, is_host_name, is_saving_predicted, lost_nanos, principal_half};
+use tcpwhy_report::{CaptureFacts, is_saving_predicted, lost_nanos, principal_half, shown_name};
 
 use super::column::Column;
 use super::contract::{EndName, Omitted, Overview};
@@ -205,16 +205,14 @@ impl Survey {
         all.filter(|&address| seen.insert(address)).take(most).collect()
     }
 
-    /// By the connection's number: what clients called their servers, where that was asked for and is a host name. Other text could
-    /// pass for an address.
+    /// By the connection's number: what clients called their servers, where that was asked for, as it may be shown.
     pub(crate) fn server_names(&self) -> BTreeMap<u64, EndName> {
         let named = self.rows.iter().filter_map(|row| Some((&row.stub, row.stub.server_name.as_deref()?)));
-        let named = named.filter(|(_, known)| is_host_name(&known.name));
         let name = |(stub, known): (&Connection, &ServerName)| {
             let end = stub.endpoints[known.server.index()].to_string();
-            (stub.id, EndName { end, name: known.name.clone() })
+            Some((stub.id, EndName { end, name: shown_name(&known.name)?.into_owned() }))
         };
-        named.map(name).collect()
+        named.filter_map(name).collect()
     }
 
     /// The columns of the overview. `detail` says of a connection's number what the page holds of it.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use tcpwhy_analysis::Connection;
 use tcpwhy_model::{Decider, Limit, Reason};
 use tcpwhy_report::dto::Tool;
-use tcpwhy_report::{Catalogue, Language, Names, palette};
+use tcpwhy_report::{Catalogue, Language, Names, palette, shown_name};
 
 use super::contract::{
     ByLanguage, Cause, ChartAnswer, ConnectionChart, FORMAT, LimitLook, ReasonLook, Server, ViewData,
@@ -110,7 +110,9 @@ impl View {
     fn names_by_address(&self) -> BTreeMap<String, String> {
         let Some(names) = &self.names else { return BTreeMap::new() };
         let addresses = self.survey.addresses(Self::MOST_NAMES).into_iter();
-        addresses.filter_map(|address| Some((address.to_string(), names.of(address)?))).collect()
+        addresses
+            .filter_map(|address| Some((address.to_string(), shown_name(&names.of(address)?)?.into_owned())))
+            .collect()
     }
 
     /// Whether a server answers with more.

@@ -100,8 +100,7 @@ fn read(inputs: &Inputs, index: usize, wording: Wording<'_>, is_quiet: bool) -> 
             connections = None;
         }
         if let Some(connections) = &mut connections {
-            connection.halves.shrink_to_fit();
-            connection.halves.iter_mut().for_each(|half| half.findings.shrink_to_fit());
+            shrink(&mut connection);
             connections.push(connection);
         }
         Ok(())
@@ -177,12 +176,19 @@ fn whole(inputs: &Inputs, sides: [Side; 2], matches: &[Match]) -> Result<Vec<Com
     Ok(wanted.iter().filter_map(pair).collect())
 }
 
+/// There may be many: of a JSON document all are kept.
+fn shrink(connection: &mut Connection) {
+    connection.halves.shrink_to_fit();
+    connection.halves.iter_mut().for_each(|half| half.findings.shrink_to_fit());
+}
+
 /// The connections whose first packets have these numbers.
 fn again(inputs: &Inputs, index: usize, wanted: &HashSet<u64>) -> Result<Vec<Connection>> {
     let mut connections = Vec::new();
     let mut present = |mut connection: Connection, number: Option<u64>| {
         if wanted.contains(&connection.first_packet) {
             connection.id = number.unwrap_or(connection.id);
+            shrink(&mut connection);
             connections.push(connection);
         }
         Ok(())

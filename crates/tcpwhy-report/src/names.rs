@@ -119,9 +119,9 @@ pub fn shown_name(name: &str) -> Option<Cow<'_, str>> {
         return Some(Cow::Borrowed(name));
     }
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    // `3221225985`, `0x7f.1`.
-    if name.chars().all(is_plain) && name.len() <= LONGEST {
-        return None;
+    if name.chars().all(is_plain) {
+        // `3221225985`, `0x7f.1`, but not a label that is too long.
+        return (!ends_in_number(name)).then_some(Cow::Borrowed(name));
     }
     let is_address = |text: &str| text.trim_matches('.').parse::<IpAddr>().is_ok();
     let has_port = |text: &str| text.rsplit_once(':').is_some_and(|(address, _)| is_address(address));
@@ -137,16 +137,17 @@ fn is_host_name(name: &str) -> bool {
     let is_label = |label: &str| {
         (1..=63).contains(&label.len()) && label.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
     };
-    let is_number = |label: &str| {
-        let hexadecimal = label.strip_prefix("0x").or(label.strip_prefix("0X"));
-        hexadecimal.map_or_else(
-            || label.bytes().all(|b| b.is_ascii_digit()),
-            |digits| digits.bytes().all(|b| b.is_ascii_hexdigit()),
-        )
-    };
-    name.len() <= LONGEST
-        && name.split('.').all(is_label)
-        && name.rsplit('.').next().is_some_and(|last| !is_number(last))
+    name.len() <= LONGEST && name.split('.').all(is_label) && !ends_in_number(name)
+}
+
+/// Whether the last label is a number, or there is none.
+fn ends_in_number(name: &str) -> bool {
+    let name = name.strip_suffix('.').unwrap_or(name);
+    let last = name.rsplit('.').next().unwrap_or_default();
+    match last.strip_prefix("0x").or(last.strip_prefix("0X")) {
+        Some(digits) => digits.bytes().all(|b| b.is_ascii_hexdigit()),
+        None => last.bytes().all(|b| b.is_ascii_digit()),
+    }
 }
 
 #[cfg(test)]
@@ -257,6 +258,7 @@ mod tests {
     fn other_text_is_a_word_without_addresses() {
         for (name, shown) in [
             ("a b", r"a\x20b"),
+            ("a..b", "a..b"),
             ("\u{5d0}] \u{5d1}", r"\u{5d0}\x5d\x20\u{5d1}"),
             ("a → b:443", r"a\x20\u{2192}\x20b\x3a443"),
             ("b\u{fc}cher.example", r"b\u{fc}cher.example"),

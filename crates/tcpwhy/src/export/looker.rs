@@ -5,6 +5,7 @@
 //! bytes in the machine's order, and a text; [`READY`] and [`FAILED`] come unasked.
 
 use std::io::{self, Read as _, Write as _};
+use std::net::TcpListener;
 use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
 use std::thread;
@@ -122,11 +123,12 @@ impl Looker {
     }
 }
 
-/// Starts a process that looks, and returns the connection to it once it has looked once.
-pub(super) fn start_process(args: &ExportArgs) -> Result<UnixStream> {
+/// Starts a process that looks, and returns the connection to it. `listener` stays with this process alone, so that its port is
+/// free when this one ends.
+pub(super) fn start_process(args: &ExportArgs, listener: TcpListener) -> Result<(UnixStream, TcpListener)> {
     let (asker, mut own) = UnixStream::pair()?;
     if Child::start().context("starting a process")?.is_none() {
-        drop(asker);
+        drop((asker, listener));
         let result = Looker::start(args).and_then(|mut looker| {
             send(&mut own, READY, "")?;
             looker.serve(&mut own)
@@ -137,7 +139,7 @@ pub(super) fn start_process(args: &ExportArgs) -> Result<UnixStream> {
         }
         ExitStatus::SUCCESS.leave();
     }
-    Ok(asker)
+    Ok((asker, listener))
 }
 
 /// Waits until sockets were looked at for the first time.

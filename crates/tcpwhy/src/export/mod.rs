@@ -81,7 +81,7 @@ fn serve(args: &ExportArgs, listener: TcpListener) -> Result<()> {
     let address = listener.local_addr()?;
     let words = Catalogue::new(args.words.language());
     let allowed = args.allow_host.clone();
-    let mut looker = looker::start_process(args)?;
+    let (mut looker, listener) = looker::start_process(args, listener)?;
     rights::confine(&rights::answering())?;
     looker::wait_until_ready(&mut looker)?;
     let announce = || {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
 use crate::policy::is_marked;
-use crate::{CountedFile, FileId, Policy, Replace, WriteError, Written};
+use crate::{CountedFile, FileId, Names, Policy, Replace, WriteError, Written};
 
 /// A place that something is written to, and what may be replaced there.
 #[derive(Debug)]
@@ -36,6 +36,15 @@ impl Target {
             replaceable(&followed(path).map_err(failed)?, path, policy)?;
         }
         Ok(Self { path: path.to_owned(), policy: policy.clone() })
+    }
+
+    /// Nothing: this process keeps on writing. Only Linux leaves that to another one.
+    ///
+    /// # Errors
+    /// None.
+    #[allow(clippy::unnecessary_wraps, reason = "as on Linux")]
+    pub fn hand_over(self) -> Result<Self, WriteError> {
+        Ok(self)
     }
 
     /// Writes what `write` writes. The file that is there stays until all of that is on the disk; then it is replaced, if the
@@ -158,6 +167,15 @@ impl Folder {
         }
     }
 
+    /// Nothing: this process keeps on writing. Only Linux leaves that to another one.
+    ///
+    /// # Errors
+    /// None.
+    #[allow(clippy::unnecessary_wraps, reason = "as on Linux")]
+    pub fn hand_over(self, _: &Names, _: &Policy) -> Result<Self, WriteError> {
+        Ok(self)
+    }
+
     /// Fails if `policy` forbids to replace its file `name`.
     pub fn check(&self, name: &str, policy: &Policy) -> Result<(), WriteError> {
         let path = self.0.join(name);
@@ -206,6 +224,15 @@ impl PrivateFolder {
         Ok(this)
     }
 
+    /// Nothing: this process keeps on writing. Only Linux leaves that to another one.
+    ///
+    /// # Errors
+    /// None.
+    #[allow(clippy::unnecessary_wraps, reason = "as on Linux")]
+    pub fn hand_over(self) -> Result<Self, WriteError> {
+        Ok(self)
+    }
+
     /// Writes the file `name`.
     pub fn add(&mut self, name: &str, content: &[u8]) -> Result<(), WriteError> {
         let path = self.path.join(name);
@@ -217,9 +244,14 @@ impl PrivateFolder {
     }
 
     /// All is written: it stays.
-    pub fn keep(mut self) {
+    ///
+    /// # Errors
+    /// None here: elsewhere another process writes there.
+    #[allow(clippy::unnecessary_wraps, reason = "as on Linux")]
+    pub fn keep(mut self) -> Result<(), WriteError> {
         self.written.clear();
         self.made.clear();
+        Ok(())
     }
 }
 
@@ -338,7 +370,7 @@ mod tests {
         assert!(names(above.path()).is_empty(), "only what was there before");
         let mut folder = PrivateFolder::create(&path).unwrap();
         folder.add("first", b"1").unwrap();
-        folder.keep();
+        folder.keep().unwrap();
         assert_eq!(names(&path), ["first"]);
         assert!(matches!(PrivateFolder::create(&path), Err(WriteError::NotEmpty { .. })));
         assert!(PrivateFolder::create(&path.join("first")).is_err());

@@ -49,11 +49,14 @@ unsafe impl GlobalAlloc for Memory {
 
 /// How long memory that is free is kept, by whoever works all the time and wants it again soon: fresh memory is dear, and comes in
 /// huge pages of which the kernel clears all.
+#[cfg(target_os = "linux")]
 const KEPT_MILLIS: libc::c_long = 10_000;
 /// `mi_option_purge_delay` of `mi_option_e` in mimalloc.h, versions 2 and 3.
+#[cfg(target_os = "linux")]
 const PURGE_DELAY: libc::c_int = 15;
 
 /// From now on, memory that is free goes back to the system after seconds, not after ten milliseconds.
+#[cfg(target_os = "linux")]
 pub(crate) fn keep_for_seconds() {
     unsafe extern "C" {
         fn mi_option_set(option: libc::c_int, value: libc::c_long);

@@ -76,6 +76,7 @@ pub(crate) fn watching(looks_into_all: bool) -> Grant {
 }
 
 /// To answer strangers on a socket that is open, from what comes through a pipe.
+#[cfg(target_os = "linux")]
 pub(crate) fn answering() -> Grant {
     Grant {
         user: User::Unprivileged,

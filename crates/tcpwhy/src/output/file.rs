@@ -22,6 +22,7 @@ pub(crate) fn policy(inputs: Vec<FileId>, is_overwriting: bool, marks: &[&str]) 
 }
 
 /// The same for files that somebody edits once they are written: even ours are replaced only with `--overwrite`.
+#[cfg(target_os = "linux")]
 pub(crate) fn policy_for_edited(inputs: Vec<FileId>, is_overwriting: bool) -> Policy {
     Policy { inputs, replace: if is_overwriting { Replace::Anything } else { Replace::Nothing } }
 }
@@ -106,6 +107,7 @@ pub(crate) fn say_written_as(wording: Wording<'_>, id: &str, args: Args, path: &
 }
 
 /// The folder that the file `path` is in.
+#[cfg(target_os = "linux")]
 pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

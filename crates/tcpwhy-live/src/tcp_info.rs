@@ -99,6 +99,90 @@ const INFINITE_SSTHRESH: u64 = 0x7fff_ffff;
 mod tests {
     use super::*;
 
+    /// Declares the fields of `struct tcp_info` that are not bit fields, and writes each at the offset the compiler gives it.
+    macro_rules! uapi {
+        ($($(#[$doc:meta])* $name:ident: $number:ty),+ $(,)?) => {
+            /// `struct tcp_info` of `include/uapi/linux/tcp.h` (Linux 6.18) without its prefix `tcpi_`.
+            #[repr(C)]
+            struct Uapi { $($(#[$doc])* $name: $number),+ }
+
+            impl Uapi {
+                /// The bytes of a struct whose n-th field has the number n in each of its bytes, and these fields by name. A read at
+                /// another offset or of another width gives another value.
+                fn filled() -> (Vec<u8>, Vec<(&'static str, u64)>) {
+                    let mut bytes = vec![0; size_of::<Self>()];
+                    let mut fields = Vec::new();
+                    $(
+                        let value = <$number>::from_ne_bytes([fields.len() as u8 + 1; size_of::<$number>()]);
+                        let at = std::mem::offset_of!(Self, $name);
+                        bytes[at..at + size_of::<$number>()].copy_from_slice(&value.to_ne_bytes());
+                        fields.push((stringify!($name), u64::from(value)));
+                    )+
+                    (bytes, fields)
+                }
+            }
+        };
+    }
+
+    uapi! {
+        state: u8, ca_state: u8, retransmits: u8, probes: u8, backoff: u8, options: u8,
+        /// `snd_wscale : 4, rcv_wscale : 4`.
+        wscales: u8,
+        /// `delivery_rate_app_limited : 1, fastopen_client_fail : 2`.
+        flags: u8,
+        rto: u32, ato: u32, snd_mss: u32, rcv_mss: u32,
+        unacked: u32, sacked: u32, lost: u32, retrans: u32, fackets: u32,
+        last_data_sent: u32, last_ack_sent: u32, last_data_recv: u32, last_ack_recv: u32,
+        pmtu: u32, rcv_ssthresh: u32, rtt: u32, rttvar: u32, snd_ssthresh: u32, snd_cwnd: u32, advmss: u32,
+        reordering: u32, rcv_rtt: u32, rcv_space: u32, total_retrans: u32,
+        pacing_rate: u64, max_pacing_rate: u64, bytes_acked: u64, bytes_received: u64, segs_out: u32, segs_in: u32,
+        notsent_bytes: u32, min_rtt: u32, data_segs_in: u32, data_segs_out: u32, delivery_rate: u64,
+        busy_time: u64, rwnd_limited: u64, sndbuf_limited: u64, delivered: u32, delivered_ce: u32,
+        bytes_sent: u64, bytes_retrans: u64, dsack_dups: u32, reord_seen: u32, rcv_ooopack: u32,
+        snd_wnd: u32, rcv_wnd: u32, rehash: u32, total_rto: u16, total_rto_recoveries: u16, total_rto_time: u32,
+    }
+
+    /// Fields that share a byte: their own test below.
+    const BITS: [&str; 8] =
+        ["timestamps", "sack", "ecn", "ecn_seen", "fast_open", "snd_wscale", "rcv_wscale", "delivery_rate_app_limited"];
+
+    #[test]
+    fn each_field_is_read_from_where_the_kernel_writes_it() {
+        let (bytes, written) = Uapi::filled();
+        let value_of = |name: &str| written.iter().find(|field| field.0 == name).map(|field| field.1);
+        let fields = decode(&bytes).fields().filter(|(name, _)| !BITS.contains(name)).collect::<Vec<_>>();
+        assert_eq!(
+            fields.len(),
+            written.len() - 5,
+            "all but `state`, `options`, two bytes of bits and `last_ack_sent`"
+        );
+        for (name, value) in fields {
+            assert!(value.is_some(), "{name} is not decoded");
+            assert_eq!(value, value_of(name), "{name}");
+        }
+    }
+
+    /// The bits of `tcpi_options` (`TCPI_OPT_*`), and the bit fields in the two bytes after it.
+    #[test]
+    fn each_bit_has_its_name() {
+        let info_of = |at: usize, byte: u8| {
+            let mut bytes = [0; 8];
+            bytes[at] = byte;
+            decode(&bytes)
+        };
+        let is_set = |info: TcpInfo| {
+            let set = info.known().filter(|(name, value)| BITS.contains(name) && *value > 0);
+            set.map(|(name, _)| name).collect::<Vec<_>>()
+        };
+        let bits = [(1, "timestamps"), (2, "sack"), (8, "ecn"), (16, "ecn_seen"), (32, "fast_open")];
+        for (bit, name) in bits {
+            assert_eq!(is_set(info_of(std::mem::offset_of!(Uapi, options), bit)), [name]);
+        }
+        let first_bit = if cfg!(target_endian = "little") { 1 } else { 0x80 };
+        assert_eq!(is_set(info_of(std::mem::offset_of!(Uapi, flags), first_bit)), ["delivery_rate_app_limited"]);
+        assert!(is_set(info_of(std::mem::offset_of!(Uapi, flags), !first_bit)).is_empty(), "`fastopen_client_fail`");
+    }
+
     #[test]
     fn fields_by_offset() {
         let mut bytes = vec![0_u8; 280];

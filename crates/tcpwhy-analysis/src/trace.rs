@@ -3,12 +3,13 @@
 //! A trace looks at the state of the analysis before and after each packet, so the analysis itself keeps nothing for it and
 //! is as fast as without: whoever wants charts reads the capture a second time.
 
-use tcpwhy_model::{Detail, Segment, TcpFlags, Timestamp};
+use tcpwhy_model::{Segment, TcpFlags, Timestamp};
 
 use crate::analyzer::Analyzer;
 use crate::connection::ConnectionState;
 use crate::half::range_set::RangeSet;
 use crate::outcome::{Connection, Side};
+use crate::timeline::gap_fact::GapFact;
 
 /// SACK blocks that fit a TCP header.
 pub const MAX_BLOCKS: usize = 4;
@@ -276,11 +277,11 @@ impl Tracer {
     }
 }
 
-const fn retransmission(recovery: Option<Detail>) -> PacketKind {
+const fn retransmission(recovery: Option<GapFact>) -> PacketKind {
     match recovery {
-        Some(Detail::Fast) => PacketKind::FastRetransmission,
-        Some(Detail::Rto) => PacketKind::TimeoutRetransmission,
-        Some(Detail::Tlp) => PacketKind::LossProbe,
+        Some(GapFact::RepeatedFast) => PacketKind::FastRetransmission,
+        Some(GapFact::RepeatedByTimer) => PacketKind::TimeoutRetransmission,
+        Some(GapFact::RepeatedByProbe) => PacketKind::LossProbe,
         _ => PacketKind::OtherRetransmission,
     }
 }

@@ -10,11 +10,12 @@ mod tracked;
 
 use std::num::NonZeroU16;
 
-use tcpwhy_model::{Cause, Ecn, Limit, Segment, SeqNum, TcpFlags, Undelivered, Unwrapper, WindowScale};
+use tcpwhy_model::{Ecn, Segment, SeqNum, TcpFlags, Undelivered, Unwrapper, WindowScale};
 
 use crate::diagnosis::facts::{Blackout, EcnOffer, HopLimits, Unaccepted, UndeliveredCounts};
 use crate::half::{AckSegment, Counts, DataSegment, Half, HandshakeTimes, TraceState};
 use crate::outcome::Side;
+use crate::timeline::gap_fact::GapFact;
 use end::{End, Syn};
 pub(crate) use outline::Outline;
 use outline::Passed;
@@ -184,7 +185,7 @@ impl ConnectionState {
         if end.syn.is_some_and(|syn| Some(syn.last) == self.handshake_times.last_syn) {
             half.open(&self.handshake_times, true);
         } else {
-            half.ledger.account(at, Cause::plain(Limit::Handshake));
+            half.ledger.account(at, GapFact::HandshakeUnderWay);
         }
     }
 

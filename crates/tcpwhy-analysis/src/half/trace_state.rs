@@ -1,8 +1,9 @@
 //! A half-connection as it stands, for a trace.
 
-use tcpwhy_model::{Detail, WindowScale};
+use tcpwhy_model::WindowScale;
 
 use super::Half;
+use crate::timeline::gap_fact::GapFact;
 
 /// A direction as it stands, for a trace.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +18,7 @@ pub(crate) struct TraceState {
     pub(crate) sacked_up_to: Option<u64>,
     pub(crate) sacked_captured: u64,
     pub(crate) cwnd_floor: u64,
-    pub(crate) recovery: Option<Detail>,
+    pub(crate) recovery: Option<GapFact>,
     /// Timed since the packet before.
     pub(crate) rtt: Option<i64>,
     pub(crate) mss: u64,
@@ -37,7 +38,7 @@ impl Half {
             sacked_up_to: self.sacked.highest(),
             sacked_captured: self.sacked.total(),
             cwnd_floor: self.ledger.cwnd_floor(),
-            recovery: self.ledger.recovery_detail(),
+            recovery: self.ledger.recovery(),
             rtt: self.last_rtt.take(),
             mss: self.mss,
             window_scale: self.window_scale,

@@ -1,12 +1,11 @@
 //! Where the capture stands between the ends, and the round trips seen from there.
 
-use tcpwhy_model::{Cause, Detail, Limit};
-
 use super::round_trip::Echo;
 use super::segment::{AckSegment, DataSegment};
 use super::{Half, HandshakeTimes, LATE_LOCATION, MILLISECOND};
 use crate::outcome::Vantage;
 use crate::sketch::Sketch;
+use crate::timeline::gap_fact::GapFact;
 
 /// The delay to the other end is at least so many times that to an end where the capture was taken.
 const ELSEWHERE: i64 = 3;
@@ -20,16 +19,16 @@ impl Half {
     pub(crate) fn open(&mut self, handshake_times: &HandshakeTimes, is_initiator: bool) {
         let (Some(first_syn), Some(last_syn)) = (handshake_times.first_syn, handshake_times.last_syn) else { return };
         if last_syn > first_syn {
-            self.ledger.account(last_syn, Detail::SynRto.into());
+            self.ledger.account(last_syn, GapFact::SynRepeated);
         }
         let (Some(syn_ack), Some(last_syn_ack)) = (handshake_times.syn_ack, handshake_times.last_syn_ack) else {
             return;
         };
         let Some(established) = handshake_times.established else { return };
         if last_syn_ack > syn_ack {
-            self.ledger.account(last_syn_ack, Detail::SynRto.into());
+            self.ledger.account(last_syn_ack, GapFact::SynRepeated);
         }
-        self.ledger.account(established, Cause::plain(Limit::Handshake));
+        self.ledger.account(established, GapFact::HandshakeUnderWay);
         // Of SYN-ACKs that were repeated, the third step answers the last: the others were lost.
         let (answered, confirmed) = (syn_ack - last_syn, established - last_syn_ack);
         let (to_receiver, to_sender) = if is_initiator { (answered, confirmed) } else { (confirmed, answered) };

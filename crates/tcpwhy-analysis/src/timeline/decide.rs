@@ -146,7 +146,7 @@ impl Stretch {
 fn tells_all(kind: GapKind, evidence: &Evidence<'_>) -> bool {
     evidence.context.is_one_sided
         || match kind {
-            GapKind::Definite(_) => true,
+            GapKind::Fact(_) => true,
             GapKind::Tail => !evidence.can_be_busy(),
             _ => false,
         }
@@ -158,7 +158,7 @@ const PLACES: usize = 8;
 /// Gaps of one place in one slot are under the same limit.
 fn place(gap: &Gap<'_>) -> Option<usize> {
     Some(match (gap.kind, gap.ended_by) {
-        (GapKind::Definite(_), _) => return None,
+        (GapKind::Fact(_), _) => return None,
         (GapKind::WindowFull, _) => 0,
         (GapKind::AckClocked, _) => 1,
         (GapKind::RoomUnused, _) => 2,

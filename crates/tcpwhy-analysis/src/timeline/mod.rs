@@ -5,5 +5,6 @@ mod around;
 mod causes;
 pub(crate) mod decide;
 pub(crate) mod evidence;
+pub(crate) mod gap_fact;
 pub(crate) mod slot;
 pub(crate) mod thresholds;

@@ -3,18 +3,17 @@
 
 use std::num::NonZeroU32;
 
-use tcpwhy_model::Cause;
-
+use super::gap_fact::GapFact;
 use super::thresholds::{BREAK_SHARE, FLOOR_SHARE, part};
 
 /// What one gap between sends says of itself.
 ///
-/// Its tag is a byte of its own: hidden within the cause, it took a tenth of the time that noting an interval takes.
+/// Its tag is a byte of its own: hidden within the fact, it took a tenth of the time that noting an interval takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(u8)]
 pub(crate) enum GapKind {
-    /// Nothing else is possible.
-    Definite(Cause),
+    /// The gap shows by itself what happened.
+    Fact(GapFact),
     /// The offered window had no room for another segment.
     WindowFull,
     /// The next send followed the first ACK that made room.
@@ -186,7 +185,7 @@ impl Slot {
         let nanos = end - self.end;
         self.end = end;
         match kind {
-            GapKind::Definite(_) => self.definite += nanos,
+            GapKind::Fact(_) => self.definite += nanos,
             GapKind::WindowFull => self.window_full += nanos,
             GapKind::AckClocked => self.ack_clocked += nanos,
             GapKind::RoomUnused => self.room_unused += nanos,
@@ -249,14 +248,15 @@ impl SlotLog {
         }
     }
 
-    /// Renames what was noted since `since`, as far as it is not labelled yet, and takes it for no loss.
-    pub(crate) fn rename(&mut self, since: i64, from: GapKind, to: GapKind) {
+    /// The receiver reported all repeats since `since` as duplicates: what was noted of them, as far as it is not labelled yet, was no
+    /// loss. They had been noted as `repeat`.
+    pub(crate) fn withdraw(&mut self, since: i64, repeat: GapFact) {
         for slot in self.done.iter_mut().rev().take_while(|s| s.end > since).chain([&mut self.current]) {
             slot.retransmissions = 0;
         }
         for interval in self.intervals.iter_mut().rev().take_while(|i| i.end > since) {
-            if interval.kind == from {
-                interval.kind = to;
+            if matches!(interval.kind, GapKind::Fact(fact) if fact.falls_with(repeat)) {
+                interval.kind = GapKind::Fact(GapFact::RepeatedNeedlessly);
             }
         }
     }

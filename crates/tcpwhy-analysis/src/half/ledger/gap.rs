@@ -2,12 +2,11 @@
 
 use std::num::NonZeroU32;
 
-use tcpwhy_model::Detail;
-
 use super::when::When;
 use super::window::Blocked;
 use super::{Ledger, MILLISECOND};
 use crate::half::event::DataEvent;
+use crate::timeline::gap_fact::GapFact;
 use crate::timeline::slot::{GapKind, micros, narrow};
 
 /// Largest super-packet that segmentation offload builds by default (`GSO_LEGACY_MAX_SIZE`).
@@ -59,12 +58,12 @@ impl Ledger {
         {
             // It spoke as soon as it was allowed to.
             self.emit_pause(since);
-            self.emit(until.min(time), GapKind::Definite(Detail::ZeroWindow.into()));
+            self.emit(until.min(time), GapKind::Fact(GapFact::WindowClosedBeforeData));
         }
         match self.gap.peer_spoke {
             Some((_, last)) => {
-                self.emit(last.min(time), GapKind::Definite(Detail::PeerTurn.into()));
-                self.emit(time, GapKind::Definite(Detail::Think.into()));
+                self.emit(last.min(time), GapKind::Fact(GapFact::PeerDataAwaited));
+                self.emit(time, GapKind::Fact(GapFact::AnswerAwaited));
             }
             None => self.emit_pause(time),
         }
@@ -120,8 +119,8 @@ impl Ledger {
             if self.is_ack_delayed(data) {
                 self.ack_delays += 1;
                 let base = self.rtt_min.unwrap_or(0);
-                self.emit((self.gap.start + base).min(time), GapKind::Definite(Detail::Nagle.into()));
-                self.emit(time, GapKind::Definite(Detail::DelayedAck.into()));
+                self.emit((self.gap.start + base).min(time), GapKind::Fact(GapFact::FragmentHeld));
+                self.emit(time, GapKind::Fact(GapFact::AckOfFragmentLate));
                 return;
             }
         }
@@ -166,7 +165,7 @@ impl Ledger {
         };
         if matches!(kind, GapKind::RoomUnused | GapKind::AckClocked) {
             if self.is_drained(time) {
-                self.emit(time, GapKind::Definite(Detail::PacedWrites.into()));
+                self.emit(time, GapKind::Fact(GapFact::FragmentLeftQueueEmpty));
                 return;
             }
             if self.follows_peer(time) {
@@ -260,12 +259,12 @@ impl Ledger {
         match self.gap.peer_spoke {
             Some((first, _)) if self.gap.peer_repeats > 0 => {
                 // The peer asked again and again, and was not even acknowledged: the path was down, not the application.
-                self.emit(first, GapKind::Definite(Detail::PeerTurn.into()));
-                self.emit(time, GapKind::Definite(Detail::Rto.into()));
+                self.emit(first, GapKind::Fact(GapFact::PeerDataAwaited));
+                self.emit(time, GapKind::Fact(GapFact::PeerRepeatedUnanswered));
             }
             Some((_, last)) => {
-                self.emit(last, GapKind::Definite(Detail::PeerTurn.into()));
-                self.emit(time, GapKind::Definite(Detail::Think.into()));
+                self.emit(last, GapKind::Fact(GapFact::PeerDataAwaited));
+                self.emit(time, GapKind::Fact(GapFact::AnswerAwaited));
             }
             None => self.emit_pause(time),
         }

@@ -9,13 +9,12 @@ mod silence;
 mod when;
 mod window;
 
-use tcpwhy_model::{Cause, Detail, Limit};
-
 use super::event::{AckEvent, DataEvent, DataKind};
 use super::grains::Grains;
 use super::pacing::Pacing;
 use super::signs::Signs;
 use crate::sketch::Sketch;
+use crate::timeline::gap_fact::GapFact;
 use crate::timeline::slot::{GapKind, SlotLog, narrow};
 use closeness::Closeness;
 use gap::Gap;
@@ -250,9 +249,9 @@ impl Ledger {
         self.rtt_min
     }
 
-    /// Accounts for the time up to `end` under `cause` without looking at gaps (handshake, unobserved).
-    pub(crate) fn account(&mut self, end: i64, cause: Cause) {
-        self.emit(end, GapKind::Definite(cause));
+    /// Accounts for the time up to `end` with `fact` without looking at gaps (handshake, unobserved).
+    pub(crate) fn account(&mut self, end: i64, fact: GapFact) {
+        self.emit(end, GapKind::Fact(fact));
         self.gap = Gap { start: end.max(self.gap.start), flight: self.flight(), ..Gap::default() };
         self.last_event = self.last_event.max(end);
     }
@@ -326,14 +325,14 @@ impl Ledger {
             if self.is_anything_sent {
                 self.emit_open(self.last_event.min(time), GapKind::AckClocked);
             }
-            self.account(time, Cause::plain(Limit::Unobserved));
+            self.account(time, GapFact::DataNotCaptured);
             self.nxt = ack.ack;
         }
         let una_before = self.una;
         let bytes_acked = ack.ack.saturating_sub(self.una);
         if self.is_joining && bytes_acked > 0 {
             self.is_joining = false;
-            self.emit(time, GapKind::Definite(Cause::plain(Limit::Unobserved)));
+            self.emit(time, GapKind::Fact(GapFact::JoinedMidStream));
         }
         let delivered = (self.una.max(ack.ack) + ack.sacked).saturating_sub(self.una + self.sacked);
         if delivered > 0 && time - self.last_event > LONG_SILENCE {
@@ -424,7 +423,7 @@ impl Ledger {
         if self.is_anything_sent {
             if let Some(recovery) = self.recovery {
                 self.emit_open(recovery.since, GapKind::AckClocked);
-                self.emit(end, GapKind::Definite(recovery.detail.into()));
+                self.emit(end, GapKind::Fact(recovery.fact));
             } else if let Some(b) = self.gap.blocked.filter(|b| b.until.is_none_or(|until| until > end)) {
                 self.emit_open(b.since, GapKind::Tail);
                 self.emit(end, GapKind::WindowFull);
@@ -445,7 +444,7 @@ impl Ledger {
     /// After the end: the peer closed at `since`, and this side only `until`.
     pub(crate) fn hold_open(&mut self, since: i64, until: i64) {
         self.emit_pause(since);
-        self.emit(until, GapKind::Definite(Detail::CloseWait.into()));
+        self.emit(until, GapKind::Fact(GapFact::PeerHadClosed));
         self.slots.close();
     }
 
@@ -453,7 +452,7 @@ impl Ledger {
         let len = self.closeness.slot();
         if let Some(tail) = self.tail.take() {
             // Nothing but a fragment had been left to send.
-            self.slots.push(tail, GapKind::Definite(Detail::PacedWrites.into()), len);
+            self.slots.push(tail, GapKind::Fact(GapFact::FragmentLeftQueueEmpty), len);
         }
         self.slots.push(end, kind, len);
     }
@@ -465,7 +464,7 @@ impl Ledger {
             self.pauses += 1;
             self.pause_longest = self.pause_longest.max(Grains::of(pause));
         }
-        self.emit(end, GapKind::Definite(Detail::Idle.into()));
+        self.emit(end, GapKind::Fact(GapFact::NothingInFlight));
     }
 
     /// As [`Self::emit`], but time in loss recovery stays loss recovery.
@@ -473,7 +472,7 @@ impl Ledger {
         match self.recovery {
             Some(r) => {
                 self.emit(end.min(r.since), kind);
-                self.emit(end, GapKind::Definite(r.detail.into()));
+                self.emit(end, GapKind::Fact(r.fact));
             }
             None => self.emit(end, kind),
         }
@@ -549,9 +548,9 @@ impl Ledger {
         self.cwnd_floor
     }
 
-    /// The kind of recovery in progress.
-    pub(crate) fn recovery_detail(&self) -> Option<Detail> {
-        self.recovery.map(|r| r.detail)
+    /// How data was sent again in the recovery in progress.
+    pub(crate) fn recovery(&self) -> Option<GapFact> {
+        self.recovery.map(|r| r.fact)
     }
 
     /// Bytes above the cumulative acknowledgment that the receiver reports to hold.

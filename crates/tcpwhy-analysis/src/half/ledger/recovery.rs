@@ -1,7 +1,5 @@
 //! Repair of losses: when it began, what it was, when it was over.
 
-use tcpwhy_model::{Cause, Detail, Limit};
-
 use super::gap::Gap;
 use super::when::When;
 use super::window::Blocked;
@@ -9,6 +7,7 @@ use super::{Ledger, MILLISECOND};
 use crate::half::event::{AckEvent, DataEvent};
 use crate::half::grains::Grains;
 use crate::half::signs::Repairs;
+use crate::timeline::gap_fact::GapFact;
 use crate::timeline::slot::GapKind;
 
 /// No retransmission timer waits longer: Linux's longest (`TCP_RTO_MAX`, 120 s; RFC 6298 §2.5 allows 60), and a little for what
@@ -20,7 +19,8 @@ pub(super) struct Recovery {
     pub(super) since: i64,
     /// Over when everything sent before it is acknowledged.
     pub(super) high: u64,
-    pub(super) detail: Detail,
+    /// How data was sent again: [`GapFact::RepeatedFast`], `RepeatedByTimer`, `RepeatedByProbe` or `RepeatedNeedlessly`.
+    pub(super) fact: GapFact,
     /// Segments sent again in it, and duplicates of them that the receiver reported (RFC 2883).
     pub(super) repeats: u32,
     pub(super) duplicates: u32,
@@ -39,7 +39,7 @@ impl Ledger {
         if is_open && time - silence_from > LONGEST_TIMER {
             // The host slept, or what went on was not captured.
             self.emit_open(silence_from, GapKind::AckClocked);
-            self.account(time, Cause::plain(Limit::Unobserved));
+            self.account(time, GapFact::SilentBeyondTimers);
             silence_from = time;
         }
         let silence = time - silence_from;
@@ -54,10 +54,11 @@ impl Ledger {
         if let Some(r) = self.recovery {
             if is_timer && silence >= 2 * rtt {
                 self.emit(r.since, GapKind::AckClocked);
-                self.emit(silence_from, GapKind::Definite(r.detail.into()));
-                self.emit(time, GapKind::Definite(Detail::Rto.into()));
+                self.emit(silence_from, GapKind::Fact(r.fact));
+                self.emit(time, GapKind::Fact(GapFact::RepeatedByTimer));
                 self.timeouts += 1;
-                self.recovery = Some(Recovery { since: time, detail: Detail::Rto, repeats: r.repeats + 1, ..r });
+                self.recovery =
+                    Some(Recovery { since: time, fact: GapFact::RepeatedByTimer, repeats: r.repeats + 1, ..r });
             } else {
                 self.recovery = Some(Recovery { repeats: r.repeats + 1, ..r });
             }
@@ -67,21 +68,24 @@ impl Ledger {
             // A probe of a full window, not a sign of loss.
             return;
         }
-        let (since, detail) = match self.hole_since {
-            Some(hole) if !is_timer => (hole, Detail::Fast),
-            None if silence < 2 * rtt => (time, Detail::Fast),
+        let (since, fact) = match self.hole_since {
+            Some(hole) if !is_timer => (hole, GapFact::RepeatedFast),
+            None if silence < 2 * rtt => (time, GapFact::RepeatedFast),
             _ => {
-                let detail =
-                    if data.end >= self.nxt && silence < 200 * MILLISECOND { Detail::Tlp } else { Detail::Rto };
-                (silence_from, detail)
+                let fact = if data.end >= self.nxt && silence < 200 * MILLISECOND {
+                    GapFact::RepeatedByProbe
+                } else {
+                    GapFact::RepeatedByTimer
+                };
+                (silence_from, fact)
             }
         };
         let since = since.max(self.slots.cursor());
-        match detail {
-            Detail::Fast => self.fast_recoveries += 1,
+        match fact {
+            GapFact::RepeatedFast => self.fast_recoveries += 1,
             _ => self.timeouts += 1,
         }
-        self.recovery = Some(Recovery { since, high: self.nxt, detail, repeats: 1, duplicates: 0, has_next: false });
+        self.recovery = Some(Recovery { since, high: self.nxt, fact, repeats: 1, duplicates: 0, has_next: false });
     }
 
     /// New data said that the sender had reduced its window for a mark: as after a loss (RFC 3168 §6.1.2), and while what is in
@@ -98,7 +102,7 @@ impl Ledger {
         if let Some(recovery) = self.recovery {
             if self.una >= recovery.high {
                 self.emit(recovery.since, GapKind::AckClocked);
-                self.emit(time, GapKind::Definite(recovery.detail.into()));
+                self.emit(time, GapKind::Fact(recovery.fact));
                 self.ended_recovery = Some(recovery);
                 let (nanos, rtt) = (time - recovery.since, self.rtt_min.unwrap_or(0));
                 if Repairs::are_one_by_one(recovery.repeats, nanos, rtt) {
@@ -107,10 +111,10 @@ impl Ledger {
                 // Data beyond the recovery point was lost, too: another congestion event (RFC 6675 §5).
                 let next =
                     Recovery { since: time, high: self.nxt, repeats: 1, duplicates: 0, has_next: false, ..recovery };
-                self.recovery = (recovery.has_next && recovery.detail == Detail::Fast).then_some(next);
+                self.recovery = (recovery.has_next && recovery.fact == GapFact::RepeatedFast).then_some(next);
                 self.hole_since = None;
                 // What a loss leaves of the window is half of it at least (RFC 5681 §3.2); a timeout leaves nothing.
-                self.cwnd_floor = if recovery.detail == Detail::Fast { self.cwnd_floor / 2 } else { 0 };
+                self.cwnd_floor = if recovery.fact == GapFact::RepeatedFast { self.cwnd_floor / 2 } else { 0 };
                 self.floor_from = time + self.rtt_recent.unwrap_or(0) * 3 / 2;
                 self.gap = Gap {
                     start: time,
@@ -143,13 +147,12 @@ impl Ledger {
         if let Some(r) = &mut self.recovery {
             r.duplicates += 1;
             if r.duplicates >= r.repeats {
-                r.detail = Detail::Spurious;
+                r.fact = GapFact::RepeatedNeedlessly;
             }
         } else if let Some(mut r) = self.ended_recovery.take() {
             r.duplicates += 1;
             if r.duplicates >= r.repeats {
-                let spurious = GapKind::Definite(Detail::Spurious.into());
-                self.slots.rename(r.since, GapKind::Definite(r.detail.into()), spurious);
+                self.slots.withdraw(r.since, r.fact);
             } else {
                 self.ended_recovery = Some(r);
             }

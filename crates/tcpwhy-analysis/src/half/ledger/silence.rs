@@ -4,10 +4,9 @@
 //! (RFC 9293 §3.8.6.3). After a second at the latest a sender that knows nothing else repeats it (RFC 6298 §2). So neither slow
 //! start, nor a congestion window, nor the last flight accounts for more: something else happened.
 
-use tcpwhy_model::{Cause, Detail, Limit};
-
 use super::{Ledger, MILLISECOND};
 use crate::half::event::AckEvent;
+use crate::timeline::gap_fact::GapFact;
 use crate::timeline::slot::GapKind;
 
 /// Shorter silence is a late acknowledgment (above).
@@ -33,7 +32,7 @@ impl Ledger {
         if !is_explained && self.is_too_long(ack.passed - self.last_event) {
             // Nothing was sent again: what went on was not captured, or went on where no packet shows it.
             self.emit(self.last_event, GapKind::AckClocked);
-            self.account(ack.passed, Cause::plain(Limit::Unobserved));
+            self.account(ack.passed, GapFact::SilentBeyondTimers);
         }
     }
 
@@ -42,7 +41,7 @@ impl Ledger {
     pub(super) fn emit_open_hole(&mut self, time: i64, before: GapKind) -> bool {
         let Some(hole) = self.hole_since.filter(|hole| self.is_too_long(time - hole)) else { return false };
         self.emit(hole, before);
-        self.emit(time, GapKind::Definite(Detail::Fast.into()));
+        self.emit(time, GapKind::Fact(GapFact::HoleLeftOpen));
         true
     }
 
@@ -57,7 +56,7 @@ impl Ledger {
             // The peer's answer acknowledged it, so its time is in it as well. Away from the sender both are inferred, and no
             // timeline ends after its capture.
             self.emit((sent + self.rtt_min.unwrap_or(0)).min(end), GapKind::Tail);
-            self.emit(answered.min(end), GapKind::Definite(Detail::PeerTurn.into()));
+            self.emit(answered.min(end), GapKind::Fact(GapFact::PeerDataAwaited));
         } else if !self.emit_open_hole(end, GapKind::Tail) {
             self.emit(end, GapKind::Tail);
         }

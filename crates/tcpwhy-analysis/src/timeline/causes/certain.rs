@@ -1,11 +1,12 @@
 //! What a gap tells without its neighbours: handshake, repair, nothing in flight, a delayed acknowledgment; or that the
 //! capture cannot show it.
 
-use tcpwhy_model::{Cause, Detail, Limit, Reason};
+use tcpwhy_model::{Cause, Limit, Reason};
 
 use super::super::decide::{Decision, Gap, Label};
 use super::super::evidence::Evidence;
 use super::super::slot::GapKind;
+use super::of_facts::of_fact;
 use super::{GapHypothesis, GapJudge};
 
 /// No acknowledgment of the data was captured, so what was in flight is not known. The handshake, repeats (a timer ran out,
@@ -18,8 +19,9 @@ impl GapHypothesis for NotCaptured {
 
     fn label(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
         let needs_no_ack = match gap.kind {
-            GapKind::Definite(cause) => {
-                matches!(cause.limit, Limit::Handshake | Limit::LossRecovery) || gap.end <= e.context.first_data
+            GapKind::Fact(fact) => {
+                matches!(of_fact(fact).0.limit, Limit::Handshake | Limit::LossRecovery)
+                    || gap.end <= e.context.first_data
             }
             _ => false,
         };
@@ -40,33 +42,8 @@ impl GapJudge for ToldByGap {
     }
 
     fn judge(&self, _: &Evidence<'_>, gap: &Gap<'_>) -> Option<Decision> {
-        match gap.kind {
-            GapKind::Definite(cause) => Some(Decision::new(cause.into(), told(cause), Self::CONFIDENCE)),
-            _ => None,
-        }
-    }
-}
-
-/// What the ledger saw when it tells this cause.
-const fn told(cause: Cause) -> Reason {
-    match cause.detail {
-        Some(Detail::SynRto) => Reason::SynRepeated,
-        Some(Detail::Fast) => Reason::FastRetransmit,
-        Some(Detail::Rto) => Reason::TimerRanOut,
-        Some(Detail::Tlp) => Reason::ProbeOfTail,
-        Some(Detail::Spurious) => Reason::NothingLost,
-        Some(Detail::ZeroWindow) => Reason::WindowZero,
-        Some(Detail::Nagle | Detail::PacedWrites) => Reason::SmallSegmentHeld,
-        Some(Detail::DelayedAck) => Reason::AckHeldBack,
-        Some(Detail::Idle) => Reason::NothingInFlight,
-        Some(Detail::Think) => Reason::AnswerAwaited,
-        Some(Detail::PeerTurn) => Reason::PeerAwaited,
-        Some(Detail::CloseWait) => Reason::PeerHadClosed,
-        None => match cause.limit {
-            Limit::Handshake => Reason::HandshakeUnderWay,
-            Limit::Unobserved => Reason::DataNotCaptured,
-            _ => Reason::ToldByGap,
-        },
-        Some(_) => Reason::ToldByGap,
+        let GapKind::Fact(fact) = gap.kind else { return None };
+        let (cause, reason) = of_fact(fact);
+        Some(Decision::new(cause.into(), reason, Self::CONFIDENCE))
     }
 }

@@ -7,6 +7,7 @@
 
 mod certain;
 mod delay_exit;
+mod of_facts;
 mod other;
 mod paced;
 mod paced_writes;

@@ -228,8 +228,9 @@ impl Account {
         for i in labelled..count {
             let slot = &view.slots[i];
             let rate = slot.acked as f64 / slot.nanos().max(1) as f64;
-            let intervals = &log.intervals[used..used + slot.intervals];
-            used += slot.intervals;
+            let own = slot.intervals as usize;
+            let intervals = &log.intervals[used..used + own];
+            used += own;
             decide::label_slot(&view, i, intervals, context, |labelled| {
                 let end = Timestamp::from_nanos(labelled.end);
                 let nanos = end.since(timeline.end()).max(0);

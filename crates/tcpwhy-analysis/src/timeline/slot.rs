@@ -49,8 +49,8 @@ pub(crate) fn narrow(bytes: u64) -> u32 {
 pub(crate) struct Slot {
     pub(crate) start: i64,
     pub(crate) end: i64,
-    /// How many intervals of the log are its own.
-    pub(crate) intervals: usize,
+    /// How many intervals of the log are its own, at most [`SlotLog::MAX_INTERVALS`].
+    pub(crate) intervals: u32,
     pub(crate) ack_clocked: i64,
     pub(crate) room_unused: i64,
     pub(crate) unreleased: i64,
@@ -79,6 +79,9 @@ pub(crate) struct Slot {
     pub(crate) reader_wait: u32,
     /// Of `ack_clocked` and `room_unused`, microseconds: ACKs made room, and data followed the peer's next message at once.
     pub(crate) peer_released: u32,
+    /// Microseconds of gaps within a flight whose next send followed a segment of the peer with payload at once, whether or not ACKs had
+    /// made room before. Recorded for a later hypothesis; none uses it yet.
+    pub(crate) peer_data_released: u32,
     /// Most in flight when a burst began that ACKs had made room for, bytes.
     pub(crate) begun_at: u32,
     /// Least in flight while none began for longer than an answer to an ACK takes, bytes.
@@ -215,7 +218,7 @@ pub(crate) struct SlotLog {
 
 impl SlotLog {
     /// A slot never holds more intervals than this.
-    const MAX_INTERVALS: usize = 64;
+    const MAX_INTERVALS: u32 = 64;
     /// Slots of a short connection.
     const USUAL: usize = 8;
 

@@ -174,7 +174,17 @@ impl Ledger {
                 slot.peer_released = slot.peer_released.saturating_add(micros(nanos));
             }
         }
+        if kind != GapKind::Burst && self.is_peer_data_released(time) {
+            let nanos = time - self.gap.start;
+            let slot = &mut self.slots.current;
+            slot.peer_data_released = slot.peer_data_released.saturating_add(micros(nanos));
+        }
         self.emit(time, kind);
+    }
+
+    /// Whether a send at `time` followed the peer's last payload as closely as sends follow the ACK that releases them.
+    fn is_peer_data_released(&self, time: i64) -> bool {
+        self.gap.peer_spoke.is_some_and(|(_, last)| (0..=self.closeness.release()).contains(&(time - last)))
     }
 
     /// Whether the send queue was empty after the last send, and both windows had room for more: a fragment was the last of it. Nagle's
@@ -283,5 +293,54 @@ impl Ledger {
     /// in turns delay acknowledgments (`inet_csk_in_pingpong_mode`); where data flows one way, a queue may be as late.
     fn is_below_unknown_mss(&self) -> bool {
         !self.is_mss_known && self.turns > 0 && self.gap.advancing_acks == 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::half::event::{AckEvent, DataKind};
+
+    /// What is recorded, in microseconds, when two segments leave at 0 ms, an ACK of the first comes at 20 ms, and the next segment
+    /// leaves at `send` µs. The peer's data comes at 25 ms, if `has_peer_data`.
+    fn peer_data_released(send: i64, has_peer_data: bool) -> u32 {
+        const MICROSECOND: i64 = MILLISECOND / 1000;
+        let mut ledger = Ledger::new(0, 0, 1000);
+        ledger.on_rtt(20 * MILLISECOND);
+        let data = |time: i64, start: u64| {
+            let (kind, end, is_partial) = (DataKind::New, start + 1000, false);
+            DataEvent { time, start, end, kind, is_partial, tsval: None, lag_ticks: None }
+        };
+        ledger.on_data(&data(0, 0));
+        ledger.on_data(&data(0, 1000));
+        let time = 20 * MILLISECOND;
+        let (window, is_zero_window, reveals_hole, has_payload) = (None, false, false, false);
+        let (passed, ack, sacked, tsval) = (time, 1000, 0, None);
+        ledger.on_ack(&AckEvent {
+            time,
+            passed,
+            ack,
+            window,
+            is_zero_window,
+            sacked,
+            reveals_hole,
+            has_payload,
+            tsval,
+        });
+        if has_peer_data {
+            ledger.on_peer_payload(25 * MILLISECOND);
+        }
+        ledger.on_data(&data(send * MICROSECOND, 2000));
+        ledger.slots.close();
+        ledger.slots.done.iter().map(|slot| slot.peer_data_released).sum()
+    }
+
+    /// A send is released by an ACK or by the peer's data up to a twentieth of the round trip of 20 ms later.
+    #[test]
+    fn sends_that_follow_the_peers_data_are_recorded() {
+        assert_eq!(peer_data_released(25_100, true), 25_100);
+        assert_eq!(peer_data_released(26_000, true), 26_000);
+        assert_eq!(peer_data_released(26_001, true), 0);
+        assert_eq!(peer_data_released(25_100, false), 0);
     }
 }

@@ -1,6 +1,6 @@
 //! What a direction came to, once nothing more belongs to it.
 
-use tcpwhy_model::{Cause, Detail, Distribution, Limit, LimitTimeline, Measure, Reason, Why, WindowScale};
+use tcpwhy_model::{Distribution, LimitTimeline, WindowScale};
 
 use super::black_hole::Vanished;
 use super::bottleneck::Bottleneck;
@@ -11,6 +11,7 @@ use super::{Counts, Half};
 use crate::calibration::{self, Seen};
 use crate::outcome::Vantage;
 use crate::timeline::account::Moved;
+use crate::timeline::direction::{Concluded, Direction, DirectionFacts, is_full_window};
 
 /// A direction summed up: a small part of the memory that following it takes.
 #[derive(Clone, Debug)]
@@ -70,74 +71,25 @@ impl Summary {
     }
 }
 
-/// Paths take less, as a rule (satellites take 0.6 s): nobody waits for an acknowledgment any longer.
-const LONGEST_ROUND_TRIP: i64 = 1_000_000_000;
-
-/// Whether `cause` is told from others by when the sender got acknowledgments; `rests` says that some silence was too long for that.
-fn needs_round_trip(cause: Cause, rests: bool) -> bool {
-    match (cause.limit, cause.detail) {
-        (Limit::SlowStart | Limit::SendBuffer | Limit::CongestionWindow | Limit::Path, _)
-        | (_, Some(Detail::PacedWrites)) => true,
-        (_, Some(Detail::Idle)) => !rests,
-        _ => false,
-    }
-}
-
 impl Half {
     /// Sums the direction up; `last_packet` is when the connection's last packet passed, `held_open` since and until when
     /// the sender kept the connection open although its peer had closed.
     pub(crate) fn conclude(&mut self, last_packet: i64, held_open: Option<(i64, i64)>) -> Summary {
-        let (mut limits, mut moved) = self.finish(last_packet, held_open);
-        // More window would only have lengthened the queue.
-        if moved.window_queued * 2 > limits.nanos_of(Limit::ReceiveWindow) {
-            let why = |before: Option<&Why>| Why::new(Reason::WindowOverQueue, |measure| before?.value(measure));
-            limits = limits.renamed(is_full_window, Detail::Queue.into(), why);
-            moved.reassign(Limit::ReceiveWindow, Limit::Path, 1.0);
-        }
-        if self.is_unlocated() && self.is_sender_anywhere {
+        let (limits, moved) = self.finish(last_packet, held_open);
+        let has_unknown_distance = self.is_unlocated() && self.is_sender_anywhere;
+        if has_unknown_distance {
             self.stand_at_receiver();
-            let rests = self.ledger.pause_longest > Grains::of(LONGEST_ROUND_TRIP);
-            let why = |_: Option<&Why>| Why::new(Reason::SenderAtUnknownDistance, |_| None);
-            limits = limits.renamed(|cause| needs_round_trip(cause, rests), Cause::plain(Limit::Unobserved), why);
         }
-        if self.counts.unseen_bytes > self.counts.bytes {
-            // What was not captured may have been anything.
-            let why = |_: Option<&Why>| Why::new(Reason::MoreMissingThanCaptured, |_| None);
-            limits = limits.renamed(|cause| cause.limit != Limit::Handshake, Cause::plain(Limit::Unobserved), why);
-        }
-        let bottleneck = self.bottleneck(&limits);
+        let facts = DirectionFacts {
+            has_unknown_distance,
+            pause_longest: self.ledger.pause_longest,
+            bytes: self.counts.bytes,
+            unseen_bytes: self.counts.unseen_bytes,
+        };
+        let find_bottleneck = |limits: &LimitTimeline| self.bottleneck(limits);
+        let Concluded { mut limits, moved, bottleneck } =
+            Direction::new(limits, moved, facts, &find_bottleneck).conclude();
         let loss_line = self.loss_line(&bottleneck);
-        // The losses, their repair and the smaller window after them are the doing of what dropped.
-        match &bottleneck {
-            Bottleneck::Unknown => {}
-            Bottleneck::Policer(policer) => {
-                let losses = [Detail::Fast, Detail::Rto, Detail::Tlp, Detail::PostLoss];
-                let why = Why::new(Reason::LostToPolicer, |measure| policed(policer, measure));
-                limits = reassign(limits, &mut moved, &losses, Detail::Policer, why);
-            }
-            Bottleneck::Full(capacity) => {
-                let losses = [Detail::Fast, Detail::PostLoss];
-                let lost: i64 = losses.iter().map(|&d| limits.nanos_of_cause(d.into())).sum();
-                // Repair within a busy path's time is told apart; where it is most of it, it is the path's.
-                if lost > limits.nanos_of(Limit::Path) {
-                    let why = Why::new(Reason::LostToFullQueue, |_| Some(capacity * 8.0));
-                    limits = reassign(limits, &mut moved, &losses, Detail::Queue, why);
-                }
-            }
-            // A queue stood: more buffer, data or congestion window would only have lengthened it.
-            Bottleneck::Held(capacity) | Bottleneck::Kept(capacity) => {
-                let held = [
-                    Cause::plain(Limit::SendBuffer),
-                    Detail::Other.into(),
-                    Detail::DelayExit.into(),
-                    Detail::PostMark.into(),
-                    Detail::PacedWrites.into(),
-                ];
-                let held = if matches!(bottleneck, Bottleneck::Held(_)) { &held[..] } else { &held[..4] };
-                let why = Why::new(Reason::RateOfFullPath, |_| Some(capacity * 8.0));
-                limits = reassign(limits, &mut moved, held, Detail::Queue, why);
-            }
-        }
         let rtt = self.rtt.distribution();
         let seen = Seen::new(self.vantage, rtt.as_ref(), self.window_scale);
         limits = limits.rated(|cause, reason, before| calibration::of_interval(cause, reason, seen, before));
@@ -174,39 +126,6 @@ impl Half {
             counts: self.counts.clone(),
         }
     }
-}
-
-/// A window that data filled, rather than one that a receiver which does not read let shrink.
-fn is_full_window(cause: Cause) -> bool {
-    cause.limit == Limit::ReceiveWindow && !matches!(cause.detail, Some(Detail::ZeroWindow | Detail::SlowReader))
-}
-
-/// What a policer lets through.
-fn policed(policer: &Policer, measure: Measure) -> Option<f64> {
-    match measure {
-        Measure::PolicedRate => Some(policer.rate * policer.packet * 8.0),
-        Measure::PolicedBurst => policer.burst.map(|burst| burst.bytes * policer.packet),
-        _ => None,
-    }
-}
-
-/// The time under these causes, and what moved in it, under `to` instead, for the reason `why`.
-fn reassign(
-    mut limits: LimitTimeline,
-    moved: &mut Moved,
-    causes: &[impl Copy + Into<Cause>],
-    to: Detail,
-    why: Why,
-) -> LimitTimeline {
-    let to = Cause::from(to);
-    for from in causes.iter().map(|&cause| cause.into()) {
-        let (nanos, all) = (limits.nanos_of_cause(from), limits.nanos_of(from.limit));
-        if nanos > 0 {
-            moved.reassign(from.limit, to.limit, nanos as f64 / all as f64);
-            limits = limits.renamed(|cause| cause == from, to, |_| why);
-        }
-    }
-    limits
 }
 
 impl Summary {

@@ -136,7 +136,7 @@ impl Moved {
         self.seen.capacity() * size_of::<Seen>() + flight
     }
 
-    fn add(&mut self, limit: Limit, bytes: f64) {
+    pub(super) fn add(&mut self, limit: Limit, bytes: f64) {
         self.bytes[limit as usize] += bytes;
     }
 }

@@ -201,11 +201,11 @@ pub(super) fn first(hypotheses: &[&dyn SlotJudge], evidence: &Evidence<'_>) -> O
 
 #[cfg(not(test))]
 #[inline]
-fn is_registered(_: impl Fn() -> &'static str) -> bool {
+pub(super) fn is_registered(_: impl Fn() -> &'static str) -> bool {
     true
 }
 
 #[cfg(test)]
-fn is_registered(name: impl Fn() -> &'static str) -> bool {
+pub(super) fn is_registered(name: impl Fn() -> &'static str) -> bool {
     causes::testing::is_registered(name())
 }

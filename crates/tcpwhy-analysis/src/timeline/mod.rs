@@ -4,6 +4,7 @@ pub(crate) mod account;
 mod around;
 mod causes;
 pub(crate) mod decide;
+pub(crate) mod direction;
 pub(crate) mod evidence;
 pub(crate) mod gap_fact;
 pub(crate) mod slot;

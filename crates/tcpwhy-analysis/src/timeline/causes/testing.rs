@@ -16,6 +16,14 @@ pub(in crate::timeline) fn is_registered(name: &str) -> bool {
     UNREGISTERED.get() != Some(name)
 }
 
+/// What `conclude` gives without the hypothesis of this name.
+pub(in crate::timeline) fn without<T>(name: &'static str, conclude: impl FnOnce() -> T) -> T {
+    UNREGISTERED.set(Some(name));
+    let concluded = conclude();
+    UNREGISTERED.set(None);
+    concluded
+}
+
 /// What is lost without a hypothesis, as a share of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Lost {
@@ -198,9 +206,7 @@ fn without_any_of_them_something_is_told_otherwise() {
     let mut needless = Vec::new();
     for (name, lost, transfer) in needs() {
         let (right, with) = conclude(name, &transfer);
-        UNREGISTERED.set(Some(name));
-        let (right_without, without) = conclude(name, &transfer);
-        UNREGISTERED.set(None);
+        let (right_without, without) = without(name, || conclude(name, &transfer));
         let share = match lost {
             Lost::Truth => right - right_without,
             Lost::Form => difference(&with, &without),

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Holds the answers of one program against those of another: for changes that are to change no answer.
+
+    tools/referee.py write DIR [--program PROGRAM] [CAPTURE|FOLDER…]
+    tools/referee.py compare DIR [--program PROGRAM] [CAPTURE|FOLDER…]
+
+`write` keeps the JSON of each capture in DIR; `compare` makes it again and names what differs, with the first place.
+Captures: those given, else samples/ and the folder that TCPWHY_CAPTURES names. Each is explained as a whole and, with
+--why, at three moments, whose evidence names what decided. Sentences are left out: wording may change.
+Ends with status 1 if an answer differs, 2 if a capture has no answer to compare with.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SUFFIXES = (".pcap", ".pcapng", ".cap", ".pcap.gz", ".pcapng.gz", ".pcap.zst", ".pcapng.zst")
+# Seconds of a connection at which --why asks; where a capture has no such moment the error is the answer.
+MOMENTS = ("0.05", "0.2", "1.0")
+# A capture that takes longer is none to compare often.
+PATIENCE = 120
+
+
+def captures(given):
+    folders = [ROOT / "samples"]
+    if os.environ.get("TCPWHY_CAPTURES"):
+        folders.append(Path(os.environ["TCPWHY_CAPTURES"]))
+    for path in [Path(path) for path in given] or folders:
+        if path.is_dir():
+            yield from sorted(file for file in path.rglob("*") if file.name.endswith(SUFFIXES) and file.is_file())
+        else:
+            yield path
+
+
+def answer(program, capture, why):
+    command = [program, "--json", "--words", "none", str(capture)] + (["--why", why] if why else [])
+    environment = {**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=PATIENCE, env=environment, check=False)
+    except subprocess.TimeoutExpired:
+        return {"status": "timeout"}
+    document = json.loads(done.stdout) if done.stdout else None
+    if document:
+        document.pop("tool", None)
+    return {"status": done.returncode, "document": document}
+
+
+def first_difference(a, b, at="$"):
+    """Where two documents differ first, as a path with both values; None if they do not."""
+    if type(a) is not type(b):
+        return f"{at}: {a!r} -> {b!r}"
+    if isinstance(a, dict):
+        for key in list(a) + [key for key in b if key not in a]:
+            if key not in a or key not in b:
+                return f"{at}.{key}: only in {'the new' if key in b else 'the old'} answer"
+            if found := first_difference(a[key], b[key], f"{at}.{key}"):
+                return found
+        return None
+    if isinstance(a, list):
+        for index, (left, right) in enumerate(zip(a, b)):
+            if found := first_difference(left, right, f"{at}[{index}]"):
+                return found
+        return None if len(a) == len(b) else f"{at}: {len(a)} -> {len(b)} entries"
+    return None if a == b else f"{at}: {a!r} -> {b!r}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("action", choices=("write", "compare"))
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--program", default=str(ROOT / "target/debug/tcpwhy"))
+    parser.add_argument("captures", nargs="*")
+    args = parser.parse_intermixed_args()
+    if args.action == "write":
+        args.folder.mkdir(parents=True, exist_ok=True)
+    work = [(capture, why) for capture in captures(args.captures) for why in (None, *MOMENTS)]
+
+    def kept(capture, why):
+        name = hashlib.sha256(str(capture.resolve()).encode()).hexdigest()[:16]
+        return args.folder / f"{name}-{why or 'all'}.json"
+
+    def judge(item):
+        capture, why = item
+        now, file = answer(args.program, capture, why), kept(capture, why)
+        if args.action == "write":
+            file.write_text(json.dumps(now))
+            return None
+        if not file.exists():
+            return (2, f"{capture}: no answer in {args.folder}")
+        found = first_difference(json.loads(file.read_text()), json.loads(json.dumps(now)))
+        return (1, f"{capture}{f' --why {why}' if why else ''}: {found}") if found else None
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
+        results = [result for result in threads.map(judge, work) if result]
+    for _, line in results:
+        print(line)
+    print(f"{len(work)} answers {'written' if args.action == 'write' else f'compared, {len(results)} differ'}")
+    sys.exit(max((status for status, _ in results), default=0))
+
+
+if __name__ == "__main__":
+    main()

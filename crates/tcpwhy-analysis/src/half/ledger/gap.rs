@@ -8,12 +8,11 @@ use super::{Ledger, MILLISECOND};
 use crate::half::event::DataEvent;
 use crate::timeline::gap_fact::GapFact;
 use crate::timeline::slot::{GapKind, micros, narrow};
-
-/// Largest super-packet that segmentation offload builds by default (`GSO_LEGACY_MAX_SIZE`).
-const OFFLOAD_MAX: u64 = 65_536;
-
-/// A writer that waited for its buffer goes on writing sooner: waking takes tens of µs.
-const WAKE: i64 = MILLISECOND / 5;
+use crate::timeline::thresholds::{
+    ACK_DELAY, ACK_DELAY_LEAST, DEFERRED_ROOM, DEFERRED_ROOM_MOST, FRAGMENT_ROUND_TRIPS, HELD_SEGMENTS,
+    PEER_AWAITED_ACKS, RELEASED_TICKS, RELEASED_TICKS_LEAST, RELEASED_TICKS_MOST, RESTART_AFTER_IDLE,
+    SURELY_UNRELEASED, SURELY_UNRELEASED_LEAST, UNUSED_ACKS, UNUSED_FLIGHT, UNUSED_SEGMENTS, WRITER_WAKES, part,
+};
 
 /// The time since the last send of new data.
 #[derive(Clone, Copy, Debug, Default)]
@@ -72,7 +71,7 @@ impl Ledger {
     pub(super) fn close_gap(&mut self, time: i64, data: &DataEvent) {
         let burst_gap = self.closeness.burst();
         // At the sender it is known how soon.
-        let at_once = if self.closeness.ack_times_inferred() { burst_gap } else { burst_gap.min(WAKE) };
+        let at_once = if self.closeness.ack_times_inferred() { burst_gap } else { burst_gap.min(WRITER_WAKES.get()) };
         if self.tail.get().is_some_and(|tail| time - tail <= at_once)
             && let Some(tail) = self.tail.take()
         {
@@ -91,7 +90,7 @@ impl Ledger {
         // Away from the sender, the two ends' timestamps tell how long after the ACK it sent.
         let is_released = match data.lag_ticks {
             Some(ticks) if self.closeness.ack_times_inferred() && self.has_fine_ticks() => {
-                lag.is_some() && ticks <= self.rtt_min.map_or(1, |r| (r / 20 / MILLISECOND).clamp(1, 5))
+                lag.is_some() && ticks <= self.released_ticks()
             }
             _ => lag.is_some_and(|l| l <= self.closeness.release()),
         };
@@ -109,7 +108,7 @@ impl Ledger {
         if let Some((emptied, by_payload)) = self.gap.emptied {
             let emptied = emptied.max(from);
             if time - emptied > self.closeness.release() || by_payload || self.gap.peer_spoke.is_some() {
-                if time - emptied >= 200 * MILLISECOND {
+                if time - emptied >= RESTART_AFTER_IDLE {
                     // Idle for a retransmission timeout: Linux restarts from a smaller window (RFC 5681 §4.1).
                     self.cwnd_floor = 0;
                 }
@@ -155,7 +154,9 @@ impl Ledger {
             if self.is_room_unused(time) { GapKind::RoomUnused } else { GapKind::AckClocked }
         } else if is_burst {
             GapKind::Burst
-        } else if !self.closeness.ack_times_inferred() && self.gap.room < (self.window_max / 3).min(OFFLOAD_MAX) {
+        } else if !self.closeness.ack_times_inferred()
+            && self.gap.room < DEFERRED_ROOM.of(self.window_max).min(DEFERRED_ROOM_MOST.get())
+        {
             // Segmentation offload waits for more room rather than send a part (`tcp_tso_should_defer`).
             GapKind::WindowFull
         } else if self.is_surely_unreleased(wait, lag, data) {
@@ -182,6 +183,12 @@ impl Ledger {
         self.emit(time, kind);
     }
 
+    /// Within as many milliseconds of an ACK its sender's timestamps put a send that it released.
+    fn released_ticks(&self) -> i64 {
+        let (least, most) = (RELEASED_TICKS_LEAST.get(), RELEASED_TICKS_MOST.get());
+        self.rtt_min.map_or(least, |rtt| (RELEASED_TICKS.of(rtt) / MILLISECOND).clamp(least, most))
+    }
+
     /// Whether a send at `time` followed the peer's last payload as closely as sends follow the ACK that releases them.
     fn is_peer_data_released(&self, time: i64) -> bool {
         self.gap.peer_spoke.is_some_and(|(_, last)| (0..=self.closeness.release()).contains(&(time - last)))
@@ -192,7 +199,8 @@ impl Ledger {
     /// buffer adds to such a fragment before it leaves (`tcp_sendmsg_locked` fills the last skb first).
     fn is_drained(&self, time: i64) -> bool {
         let is_fragment = self.last_partial_end == self.nxt;
-        let keeps_back = self.drained_at.get().is_some_and(|at| time - at <= 2 * self.rtt_min.unwrap_or(0));
+        let keeps_back =
+            self.drained_at.get().is_some_and(|at| time - at <= FRAGMENT_ROUND_TRIPS.get() * self.rtt_min.unwrap_or(0));
         let had_room = self.gap.flight + self.mss <= self.cwnd_floor && self.gap.room >= self.mss;
         is_fragment && keeps_back && had_room
     }
@@ -222,7 +230,9 @@ impl Ledger {
     fn follows_peer(&self, time: i64) -> bool {
         let first_free = self.gap.first_free.get().unwrap_or(time);
         let is_answer = |word: i64| time - word <= self.closeness.release() && word - first_free > self.jitter();
-        let has_room = self.gap.advancing_acks > 2 && self.gap.bytes_acked >= 2 * self.mss && self.hole_since.is_none();
+        let has_room = self.gap.advancing_acks > PEER_AWAITED_ACKS
+            && self.gap.bytes_acked >= UNUSED_SEGMENTS.get() * self.mss
+            && self.hole_since.is_none();
         has_room && self.gap.peer_repeats == 0 && self.gap.first_word.get().is_some_and(is_answer)
     }
 
@@ -233,7 +243,10 @@ impl Ledger {
     fn is_surely_unreleased(&self, wait: i64, lag: Option<i64>, data: &DataEvent) -> bool {
         let has_order = !self.closeness.ack_times_inferred() || data.tsval.is_some() && self.has_ticks();
         let late = lag.unwrap_or(wait);
-        has_order || self.rtt_min.is_some_and(|rtt| late * 8 >= rtt * 3 && late >= MILLISECOND && wait >= late)
+        has_order
+            || self.rtt_min.is_some_and(|rtt| {
+                part(late, rtt) >= SURELY_UNRELEASED && late >= SURELY_UNRELEASED_LEAST && wait >= late
+            })
     }
 
     /// A piece shorter than the MSS goes out on the ACK of the small piece before it (Nagle's algorithm in Minshall's
@@ -250,9 +263,9 @@ impl Ledger {
     pub(super) fn is_room_unused(&self, time: i64) -> bool {
         time >= self.floor_from
             && self.hole_since.is_none()
-            && self.gap.advancing_acks >= 2
-            && self.gap.bytes_acked >= 2 * self.mss
-            && self.gap.bytes_acked * 9 >= self.gap.flight * 2
+            && self.gap.advancing_acks >= UNUSED_ACKS
+            && self.gap.bytes_acked >= UNUSED_SEGMENTS.get() * self.mss
+            && part(self.gap.bytes_acked, self.gap.flight) >= UNUSED_FLIGHT
             && self.gap.first_free.get().is_some_and(|f| time - f > self.jitter())
     }
 
@@ -284,8 +297,8 @@ impl Ledger {
     fn is_ack_delayed(&self, data: &DataEvent) -> bool {
         let base = self.rtt_min.unwrap_or(0);
         let wait = self.gap.emptied.map_or(0, |(t, _)| t - self.gap.start);
-        let is_small = self.gap.flight <= 3 * self.mss && data.end - data.start < self.mss;
-        (is_small || self.is_below_unknown_mss()) && wait - base >= (15 * MILLISECOND).max(base / 2)
+        let is_small = self.gap.flight <= HELD_SEGMENTS.get() * self.mss && data.end - data.start < self.mss;
+        (is_small || self.is_below_unknown_mss()) && wait - base >= ACK_DELAY_LEAST.get().max(ACK_DELAY.of(base))
     }
 
     /// Two full segments are acknowledged at once (RFC 9293 §3.8.6.3): of what a single late acknowledgment frees, each was less,
@@ -301,36 +314,43 @@ mod tests {
     use super::*;
     use crate::half::event::{AckEvent, DataKind};
 
-    /// What is recorded, in microseconds, when two segments leave at 0 ms, an ACK of the first comes at 20 ms, and the next segment
-    /// leaves at `send` µs. The peer's data comes at 25 ms, if `has_peer_data`.
-    fn peer_data_released(send: i64, has_peer_data: bool) -> u32 {
-        const MICROSECOND: i64 = MILLISECOND / 1000;
+    const MICROSECOND: i64 = MILLISECOND / 1000;
+
+    /// A ledger at the sender, with segments of 1000 bytes and a round trip of 20 ms. Times are in microseconds.
+    fn ledger() -> Ledger {
         let mut ledger = Ledger::new(0, 0, 1000);
+        ledger.set_mss(1000);
         ledger.on_rtt(20 * MILLISECOND);
-        let data = |time: i64, start: u64| {
-            let (kind, end, is_partial) = (DataKind::New, start + 1000, false);
-            DataEvent { time, start, end, kind, is_partial, tsval: None, lag_ticks: None }
-        };
-        ledger.on_data(&data(0, 0));
-        ledger.on_data(&data(0, 1000));
-        let time = 20 * MILLISECOND;
+        ledger
+    }
+
+    fn data(at: i64, start: u64, bytes: u64) -> DataEvent {
+        let (time, end, kind, is_partial) = (at * MICROSECOND, start + bytes, DataKind::New, bytes < 1000);
+        DataEvent { time, start, end, kind, is_partial, tsval: None, lag_ticks: None }
+    }
+
+    fn ack(at: i64, ack: u64) -> AckEvent {
+        let time = at * MICROSECOND;
         let (window, is_zero_window, reveals_hole, has_payload) = (None, false, false, false);
-        let (passed, ack, sacked, tsval) = (time, 1000, 0, None);
-        ledger.on_ack(&AckEvent {
-            time,
-            passed,
-            ack,
-            window,
-            is_zero_window,
-            sacked,
-            reveals_hole,
-            has_payload,
-            tsval,
-        });
+        AckEvent { time, passed: time, ack, window, is_zero_window, sacked: 0, reveals_hole, has_payload, tsval: None }
+    }
+
+    /// What the gaps after the first send are noted as, and until when.
+    fn kinds(ledger: &Ledger) -> Vec<(GapKind, i64)> {
+        ledger.slots.intervals.iter().map(|interval| (interval.kind, interval.end / MICROSECOND)).collect()
+    }
+
+    /// What is recorded when two segments leave at 0 ms, an ACK of the first comes at 20 ms, and the next segment leaves at `send`.
+    /// The peer's data comes at 25 ms, if `has_peer_data`.
+    fn peer_data_released(send: i64, has_peer_data: bool) -> u32 {
+        let mut ledger = ledger();
+        ledger.on_data(&data(0, 0, 1000));
+        ledger.on_data(&data(0, 1000, 1000));
+        ledger.on_ack(&ack(20_000, 1000));
         if has_peer_data {
             ledger.on_peer_payload(25 * MILLISECOND);
         }
-        ledger.on_data(&data(send * MICROSECOND, 2000));
+        ledger.on_data(&data(send, 2000, 1000));
         ledger.slots.close();
         ledger.slots.done.iter().map(|slot| slot.peer_data_released).sum()
     }
@@ -342,5 +362,171 @@ mod tests {
         assert_eq!(peer_data_released(26_000, true), 26_000);
         assert_eq!(peer_data_released(26_001, true), 0);
         assert_eq!(peer_data_released(25_100, false), 0);
+    }
+
+    /// A fragment follows the ACK of another one at once. That ACK was held back if it came 15 ms later than the round trip of 20 ms
+    /// explains, and with a longer round trip half of that later.
+    #[test]
+    fn an_ack_that_comes_15_ms_late_was_held_back() {
+        let gaps = |rtt: i64, acked: i64| {
+            let mut ledger = Ledger::new(0, 0, 1000);
+            ledger.set_mss(1000);
+            ledger.on_rtt(rtt * MICROSECOND);
+            ledger.on_data(&data(0, 0, 100));
+            ledger.on_ack(&ack(acked, 100));
+            ledger.on_data(&data(acked, 100, 100));
+            kinds(&ledger)
+        };
+        let held = |until, late| {
+            let (held, late_ack) = (GapKind::Fact(GapFact::FragmentHeld), GapKind::Fact(GapFact::AckOfFragmentLate));
+            vec![(held, until), (late_ack, late)]
+        };
+        assert_eq!(gaps(20_000, 35_000), held(20_000, 35_000));
+        assert_eq!(gaps(20_000, 34_999), []);
+        assert_eq!(gaps(60_000, 90_000), held(60_000, 90_000));
+        assert_eq!(gaps(60_000, 89_999), []);
+    }
+
+    /// More than three segments in flight are no small one that waits for its ACK.
+    #[test]
+    fn what_follows_three_segments_was_not_held_for_an_ack() {
+        let is_held = |segments: u64| {
+            let mut ledger = ledger();
+            for n in 0..segments {
+                ledger.on_data(&data(0, n * 1000, 1000));
+            }
+            ledger.on_ack(&ack(60_000, segments * 1000));
+            ledger.on_data(&data(60_000, segments * 1000, 100));
+            kinds(&ledger).iter().any(|(kind, _)| *kind == GapKind::Fact(GapFact::FragmentHeld))
+        };
+        assert!(is_held(3));
+        assert!(!is_held(4));
+    }
+
+    /// A rest of 200 ms, a retransmission timeout, forgets what the congestion window had allowed.
+    #[test]
+    fn after_a_rest_of_200_ms_the_window_is_not_known() {
+        let floor = |rest: i64| {
+            let mut ledger = ledger();
+            for n in 0..8 {
+                ledger.on_data(&data(0, n * 1000, 1000));
+            }
+            ledger.on_ack(&ack(20_000, 8000));
+            ledger.on_data(&data(20_000 + rest, 8000, 1000));
+            ledger.cwnd_floor()
+        };
+        assert_eq!(floor(199_999), 8000);
+        assert_eq!(floor(200_000), 1000);
+    }
+
+    /// Eighteen segments in flight, of which two ACKs acknowledge `freed` bytes before the next segment leaves, on the second.
+    fn after_two_acks(freed: u64) -> GapKind {
+        let mut ledger = ledger();
+        for n in 0..18 {
+            ledger.on_data(&data(0, n * 1000, 1000));
+        }
+        ledger.on_ack(&ack(20_000, freed / 2));
+        ledger.on_ack(&ack(22_000, freed));
+        ledger.on_data(&data(22_000, 18_000, 1000));
+        kinds(&ledger)[0].0
+    }
+
+    /// Room was left unused where two ninths of the flight, and two segments, were acknowledged.
+    #[test]
+    fn two_ninths_of_the_flight_are_room_that_was_left() {
+        assert_eq!(after_two_acks(4000), GapKind::RoomUnused);
+        assert_eq!(after_two_acks(3998), GapKind::AckClocked);
+    }
+
+    /// One ACK may free much, and the send still be the first that it could release.
+    #[test]
+    fn a_single_ack_leaves_no_room() {
+        let mut ledger = ledger();
+        for n in 0..18 {
+            ledger.on_data(&data(0, n * 1000, 1000));
+        }
+        ledger.on_ack(&ack(20_000, 8000));
+        ledger.on_data(&data(20_500, 18_000, 1000));
+        assert_eq!(kinds(&ledger), [(GapKind::AckClocked, 20_500)]);
+    }
+
+    /// Data that follows the peer's message at once awaited it if more than two ACKs had made room, the message's included.
+    #[test]
+    fn the_peer_is_awaited_from_the_third_ack_on() {
+        let peer_released = |acks: &[i64]| {
+            let mut ledger = ledger();
+            for n in 0..9 {
+                ledger.on_data(&data(0, n * 1000, 1000));
+            }
+            for (&at, n) in acks.iter().zip(1..) {
+                ledger.on_ack(&ack(at, n * 1000));
+            }
+            ledger.on_ack(&AckEvent { has_payload: true, ..ack(25_000, 4000) });
+            ledger.on_data(&data(25_100, 9000, 1000));
+            ledger.slots.close();
+            ledger.slots.done.iter().map(|slot| slot.peer_released).sum::<u32>()
+        };
+        assert_eq!(peer_released(&[20_000, 21_000]), 25_100);
+        assert_eq!(peer_released(&[20_000]), 0);
+    }
+
+    /// A fragment leaves on the ACK of another one. What follows within 0.2 ms was there already: the writer had been blocked.
+    #[test]
+    fn a_blocked_writer_goes_on_within_a_fifth_of_a_millisecond() {
+        let before_fragment = |next: i64| {
+            let mut ledger = ledger();
+            ledger.on_data(&data(0, 0, 100));
+            ledger.on_data(&data(0, 100, 1000));
+            ledger.on_ack(&ack(20_000, 100));
+            ledger.on_data(&data(20_000, 1100, 100));
+            ledger.on_data(&data(20_000 + next, 1200, 1000));
+            kinds(&ledger)[0]
+        };
+        assert_eq!(before_fragment(200), (GapKind::RoomUnused, 20_000));
+        assert_eq!(before_fragment(201), (GapKind::Fact(GapFact::FragmentLeftQueueEmpty), 20_000));
+    }
+
+    /// The sender's timestamps, in milliseconds: a twentieth of the round trip, at least one and at most five.
+    #[test]
+    fn ticks_of_a_released_send() {
+        let ticks = |rtt: i64| {
+            let mut ledger = Ledger::new(0, 0, 1000);
+            ledger.on_rtt(rtt * MILLISECOND);
+            ledger.released_ticks()
+        };
+        assert_eq!([8, 59, 60, 99, 100, 400].map(ticks), [1, 2, 3, 4, 5, 5]);
+        assert_eq!(Ledger::new(0, 0, 1000).released_ticks(), 1);
+    }
+
+    /// Segmentation offload waits for a third of the window, and for no more than its largest super-packet.
+    #[test]
+    fn offload_waits_for_a_third_of_the_window() {
+        let kind = |window: u64, room: u64| {
+            let mut ledger = ledger();
+            ledger.offer(window, window);
+            let flight = window - room;
+            ledger.on_data(&data(0, 0, flight));
+            ledger.on_data(&data(10_000, flight, 1000));
+            kinds(&ledger)[0].0
+        };
+        assert_eq!(kind(30_000, 9_999), GapKind::WindowFull);
+        assert_eq!(kind(30_000, 10_000), GapKind::Unreleased);
+        assert_eq!(kind(300_000, 65_535), GapKind::WindowFull);
+        assert_eq!(kind(300_000, 65_536), GapKind::Unreleased);
+    }
+
+    /// Away from the sender, without timestamps: data follows no ACK for sure three eighths of a round trip after it, and a
+    /// millisecond.
+    #[test]
+    fn three_eighths_of_a_round_trip_late_follows_no_ack() {
+        let is_unreleased = |rtt: i64, late: i64| {
+            let mut ledger = Ledger::new(0, 0, 1000);
+            ledger.set_mss(1000);
+            ledger.on_rtt(rtt * MICROSECOND);
+            ledger.set_ack_times_inferred(true);
+            ledger.is_surely_unreleased(rtt * MICROSECOND, Some(late * MICROSECOND), &data(rtt, 0, 1000))
+        };
+        assert!(is_unreleased(20_000, 7_500) && !is_unreleased(20_000, 7_499));
+        assert!(is_unreleased(2_000, 1_000) && !is_unreleased(2_000, 999));
     }
 }

@@ -302,6 +302,23 @@ mod tests {
         assert_eq!(names(folder.path()), ["report"]);
     }
 
+    /// What is handed over elsewhere is written by this process, under the same rules.
+    #[test]
+    fn this_process_keeps_on_writing() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        Target::prepare(&at("report"), &ANYTHING).unwrap().hand_over().unwrap().replace(text("x")).unwrap();
+        let names = Names::One("picture".into());
+        let pictures = Folder::open(&at("pictures")).unwrap().hand_over(&names, &ANYTHING).unwrap();
+        pictures.replace("picture", &ANYTHING, text("x")).unwrap();
+        let mut private = PrivateFolder::create(&at("private")).unwrap().hand_over().unwrap();
+        private.add("ss", b"x").unwrap();
+        private.keep().unwrap();
+        for name in ["report", "pictures/picture", "private/ss"] {
+            assert_eq!(fs::read_to_string(at(name)).unwrap(), "x", "{name}");
+        }
+    }
+
     fn text(content: &'static str) -> impl FnOnce(&mut CountedFile) -> io::Result<()> {
         |out| out.write_all(content.as_bytes())
     }

@@ -27,4 +27,4 @@ pub use linux::capabilities::{Identity, caller, is_privileged, keep_only, try_wi
 #[cfg(target_os = "linux")]
 pub use linux::landlock::is_available as has_landlock;
 #[cfg(target_os = "linux")]
-pub use linux::process::{Child, fork_alone};
+pub use linux::process::{Child, close_all_but, fork_alone};

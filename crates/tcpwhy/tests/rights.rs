@@ -210,3 +210,22 @@ fn folders_for_nothing_go_again() {
         std::thread::sleep(Duration::from_millis(5));
     }
 }
+
+/// Nothing becomes of the output then, and that is an error.
+#[test]
+fn without_the_process_that_writes_it_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
+    let mut child = waiting(&["-", "--html", page.to_str().unwrap()], Stdio::piped());
+    confined(&child, 2);
+    let writer = *processes(&child).last().unwrap();
+    // It holds neither the input nor its copy: standard error, the connection and the folder are left.
+    let open = fs::read_dir(format!("/proc/{writer}/fd")).unwrap().count();
+    assert_eq!(open, 5, "three streams, the folder, the connection");
+    assert!(Command::new("kill").args(["-9", &writer.to_string()]).status().unwrap().success());
+    child.stdin.take().unwrap().write_all(&fs::read(sample()).unwrap()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+    assert!(said.contains("the process that writes it has ended") && !page.exists(), "{said}");
+}

@@ -106,7 +106,7 @@ impl Target {
             let above = self.path.parent().unwrap_or(Path::new(""));
             // Root may write what its owner has protected.
             let is_protected = || accessat(folder, name, Access::WRITE_OK, AtFlags::EACCESS) == Err(Errno::ACCESS);
-            let writer = Writer::start(folder.as_fd(), &[], &is_protected, |line| {
+            let writer = Writer::start(folder.as_fd(), &[], &[], &is_protected, |line| {
                 // Nobody is there to hear of an error.
                 let _ = line.map(|line| serve(line, folder, above, &names, &self.policy));
             });

@@ -132,7 +132,7 @@ impl Folder {
         #[cfg(target_os = "linux")]
         {
             let (folder, path, made) = (&self.folder, &self.path, &self.made);
-            let writer = Writer::start(folder.as_fd(), made, &|| false, |line| {
+            let writer = Writer::start(folder.as_fd(), made, &[], &|| false, |line| {
                 // Nobody is there to hear of an error.
                 let _ = line.map(|line| serve(line, folder, path, names, policy));
                 // Those with files stay.

@@ -7,6 +7,7 @@ use std::io;
 use std::io::Write as _;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, RawMode, openat, unlinkat};
 use rustix::io::Errno;
@@ -30,7 +31,7 @@ const OTHERS_WRITE: u32 = 0o022;
 #[derive(Debug)]
 pub struct PrivateFolder {
     path: PathBuf,
-    folder: OwnedFd,
+    folder: Arc<OwnedFd>,
     /// Folders made for it, each in the one before.
     made: Vec<(OwnedFd, OsString)>,
     written: Vec<OsString>,
@@ -56,7 +57,7 @@ impl PrivateFolder {
         match result {
             Ok(folder) => Ok(Self {
                 path: path.to_owned(),
-                folder,
+                folder: folder.into(),
                 made,
                 written: Vec::new(),
                 #[cfg(target_os = "linux")]
@@ -115,9 +116,12 @@ impl PrivateFolder {
     pub fn hand_over(mut self) -> Result<Self, WriteError> {
         #[cfg(target_os = "linux")]
         {
-            let folder = self.folder.try_clone().map_err(|error| WriteError::io(&self.path, error))?;
+            let failed = |error: io::Error| WriteError::io(&self.path, error);
+            let folder = self.folder.try_clone().map_err(failed)?;
+            // The closure needs this one, and borrows all of it.
+            let kept = Arc::clone(&self.folder);
             let above = std::mem::take(&mut self.made);
-            let writer = Writer::start(folder.as_fd(), &above, &|| false, |line| {
+            let writer = Writer::start(folder.as_fd(), &above, &[kept.as_fd()], &|| false, |line| {
                 // Nobody is there to hear of an error.
                 if !matches!(line.map(|line| self.serve(line)), Some(Ok(Kept::All))) {
                     remove_written(&mut self);

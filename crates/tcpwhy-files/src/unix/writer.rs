@@ -22,7 +22,7 @@ use rustix::net::{
     SendFlags, SocketFlags, SocketType, recvmsg, sendmsg, socketpair,
 };
 use rustix::process::{Gid, Uid};
-use tcpwhy_rights::{Capability, Child, Files, Grant, Identity, caller, try_with};
+use tcpwhy_rights::{Capability, Child, Files, Grant, Identity, caller, close_all_but, try_with};
 
 use crate::WriteError;
 
@@ -52,16 +52,24 @@ const ANSWER: usize = 5;
 impl Writer {
     /// Starts a process that runs `serve`, and ends when that returns. It may write to `folder` alone, and remove the folders that
     /// were made on the way, each named with the one `above` it. `is_protected` says whether what is there may not be written
-    /// without a capability. `serve` gets nothing if the process could not be confined. To be called while this process has one thread.
+    /// without a capability. Of the open files the process has its standard error, `folder`, those above and `kept`. `serve` gets nothing if the process could not be confined. To be called while this process has one thread.
     pub(super) fn start(
         folder: BorrowedFd<'_>,
         above: &[(OwnedFd, OsString)],
+        kept: &[BorrowedFd<'_>],
         is_protected: &dyn Fn() -> bool,
         serve: impl FnOnce(Option<&Line>),
     ) -> io::Result<Self> {
         let (own, other) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
         if Child::start()?.is_none() {
             drop(own);
+            let above_it = above.iter().map(|(folder, _)| folder.as_fd());
+            let needed: Vec<_> =
+                [other.as_fd(), folder].into_iter().chain(above_it).chain(kept.iter().copied()).collect();
+            // The input, its copy, a packet socket: none of its business.
+            if close_all_but(&needed).is_err() {
+                end();
+            }
             let line = Line(other);
             serve(confine(folder, above, is_protected).is_ok().then_some(&line));
             end();
@@ -88,12 +96,16 @@ impl Writer {
             Question::Remove(name) => (3, name.as_bytes()),
             Question::Keep => (4, &[][..]),
         };
-        let failed = |error: io::Error| WriteError::io(path, error);
+        let failed = |error: io::Error| match error.kind() {
+            // Not as where somebody reads no more of what is printed: nothing becomes of the file.
+            io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset => WriteError::io(path, ended()),
+            _ => WriteError::io(path, error),
+        };
         send(&self.0, &[&[number], name].concat(), None).map_err(failed)?;
         let mut answer = [0; ANSWER];
         let (len, file) = receive(&self.0, &mut answer).map_err(failed)?;
         if len != ANSWER {
-            return Err(failed(io::Error::other("the process that writes files has ended")));
+            return Err(failed(ended()));
         }
         let [kind, number @ ..] = answer;
         let number = u32::from_ne_bytes(number);
@@ -107,6 +119,10 @@ impl Writer {
             _ => Err(WriteError::io(&path, io::Error::from_raw_os_error(number.cast_signed()))),
         }
     }
+}
+
+fn ended() -> io::Error {
+    io::Error::other("the process that writes it has ended")
 }
 
 /// The end of the process that writes.

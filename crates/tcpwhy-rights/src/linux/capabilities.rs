@@ -73,9 +73,14 @@ pub(crate) fn leave_root(kept: &[Capability]) -> io::Result<()> {
 
 /// The ordinary user who called sudo, if this is root for one.
 pub fn caller() -> Option<Identity> {
-    let id = |name: &str| std::env::var(name).ok()?.parse().ok().filter(|&id| id != ROOT && id != u32::MAX);
+    let id = |name: &str| digits(&std::env::var(name).ok()?)?.parse().ok().filter(|&id| id != ROOT && id != u32::MAX);
     let (uid, gid) = (id("SUDO_UID")?, id("SUDO_GID")?);
     geteuid().is_root().then_some(Identity::Other { uid, gid })
+}
+
+/// `text`, if it is a number as sudo writes it.
+fn digits(text: &str) -> Option<&str> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then_some(text)
 }
 
 /// Whether `works` does with only `kept` of the capabilities of this thread.

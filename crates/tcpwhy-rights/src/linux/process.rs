@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
 
 use nix::unistd::{ForkResult, fork};
 use rustix::fs::{Mode, OFlags};
@@ -14,7 +15,11 @@ use rustix::process::{Pid, WaitOptions, WaitStatus, waitpid};
 /// # Errors
 /// Those of the kernel, and [`io::ErrorKind::Unsupported`] if this process has more threads.
 pub fn fork_alone() -> io::Result<ForkResult> {
-    if fs::read_dir("/proc/self/task")?.count() != 1 {
+    let tasks = fs::read_dir("/proc/self/task").map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => io::Error::new(io::ErrorKind::Unsupported, "/proc is not mounted"),
+        _ => error,
+    })?;
+    if tasks.count() != 1 {
         return Err(io::Error::new(io::ErrorKind::Unsupported, "this process has several threads"));
     }
     // SAFETY: this process has one thread, this one, so nobody starts another meanwhile.
@@ -49,6 +54,25 @@ impl Child {
         let ended = rustix::io::retry_on_intr(|| waitpid(Some(self.0), WaitOptions::empty()))?;
         Ok(ended.and_then(|(_, status): (Pid, WaitStatus)| status.exit_status()))
     }
+}
+
+/// Closes all open files but standard error, the two streams that lead nowhere, and `kept`. For a child that ends without running
+/// what its parent has set up to close files: nothing else of these may be used from then on.
+///
+/// # Errors
+/// If `/proc/self/fd` cannot be read.
+pub fn close_all_but(kept: &[BorrowedFd<'_>]) -> io::Result<()> {
+    let kept: Vec<RawFd> = kept.iter().map(AsRawFd::as_raw_fd).collect();
+    let others: Vec<RawFd> = fs::read_dir("/proc/self/fd")?
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+        .filter(|number| *number > libc::STDERR_FILENO && !kept.contains(number))
+        .collect();
+    for number in others {
+        // SAFETY: the child was forked with copies of its parent's files. By contract nobody in it uses or closes these any more; a
+        // number that is closed already (of the folder that was read) is refused.
+        unsafe { libc::close(number) };
+    }
+    Ok(())
 }
 
 fn settle() -> io::Result<()> {

@@ -44,6 +44,8 @@ pub(crate) fn run(args: &RecordArgs) -> Result<ExitStatus> {
     let wording = Wording::new(&catalogue);
     let filter = Expression::of_words(&args.filter)?;
     let output = Output::new(&args.output, args.ring.map(|size| size.0), args.overwrite)?;
+    // Before anything else is open: the process that begins the files has no business with packets.
+    let mut output = output.hand_over()?;
     let capturing = if args.payload {
         Capturing::TcpWithPayload { snaplen: args.snap }
     } else {
@@ -51,7 +53,6 @@ pub(crate) fn run(args: &RecordArgs) -> Result<ExitStatus> {
     };
     let ring =
         if args.no_packets { None } else { Some(open_ring(&args.interface, capturing, wording, "record-no-right")?) };
-    let mut output = output.hand_over()?;
     let stop = Stop::on_signals()?;
     let kernel_release = kernel_release().unwrap_or_default();
     let heading = Heading {

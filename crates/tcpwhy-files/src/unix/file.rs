@@ -118,20 +118,24 @@ impl Target {
 
     /// Opens what is no regular file now.
     fn open(self) -> Result<Self, WriteError> {
-        let failed = |error: io::Error| WriteError::io(&self.path, error);
-        let file = match &self.place {
-            Place::Special { folder, name, stat } => {
-                let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
-                open_straight(folder, name, flags, Some(stat)).map_err(failed)?
-            }
+        Ok(match self.open_straight()? {
+            Some(file) => Self { place: Place::Open(file), ..self },
+            None => self,
+        })
+    }
+
+    /// What is no regular file, opened; `None` for a file.
+    fn open_straight(&self) -> Result<Option<File>, WriteError> {
+        let (folder, name, expected, how) = match &self.place {
+            Place::Special { folder, name, stat } => (folder, name, Some(&**stat), OFlags::NOFOLLOW),
             Place::Descriptor { folder, name } => {
                 check_descriptor(Spot { folder: folder.as_fd(), name, path: &self.path }, &self.policy)?;
-                let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOCTTY | OFlags::CLOEXEC;
-                open_straight(folder, name, flags, None).map_err(failed)?
+                (folder, name, None, OFlags::APPEND)
             }
-            _ => return Ok(self),
+            _ => return Ok(None),
         };
-        Ok(Self { place: Place::Open(file), ..self })
+        let flags = OFlags::WRONLY | OFlags::NOCTTY | OFlags::CLOEXEC | how;
+        open_straight(folder, name, flags, expected).map(Some).map_err(|error| WriteError::io(&self.path, error))
     }
 
     /// Writes what `write` writes. The file that is there stays until all of that is on the disk; then it is replaced, if the
@@ -147,16 +151,11 @@ impl Target {
             }
             #[cfg(target_os = "linux")]
             Place::Elsewhere { writer, name } => over_elsewhere(writer, name, &self.path, write),
-            Place::Special { folder, name, stat } => {
-                let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
-                straight(open_straight(folder, name, flags, Some(stat)).map_err(failed)?, write).map_err(failed)
-            }
             Place::Open(file) => straight(file.try_clone().map_err(failed)?, write).map_err(failed),
-            Place::Descriptor { folder, name } => {
-                check_descriptor(Spot { folder: folder.as_fd(), name, path: &self.path }, &self.policy)?;
-                let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOCTTY | OFlags::CLOEXEC;
-                straight(open_straight(folder, name, flags, None).map_err(failed)?, write).map_err(failed)
-            }
+            Place::Special { .. } | Place::Descriptor { .. } => match self.open_straight()? {
+                Some(file) => straight(file, write).map_err(failed),
+                None => Err(failed(Errno::BADF.into())),
+            },
         }
     }
 }

@@ -6,7 +6,7 @@
 
 Draws transfers of the model (crates/tcpwhy-testkit, numbers N and on), whose truth is known at every instant, takes recordings
 of `tcpwhy lab score --random SEED:COUNT --out DIR` besides, where the sockets told what held them, and with --write puts the
-table into crates/tcpwhy-analysis/src/calibration/table.rs. Without --write it is printed. --check prints what the program says now
+table into crates/tcpwhy-analysis/src/infer/calibration/table.rs. Without --write it is printed. --check prints what the program says now
 against how often it is right, on transfers of the model; `tcpwhy lab score` prints that of recordings. Check with other numbers and
 seeds than those that were written from.
 
@@ -20,7 +20,7 @@ rate of its own; of verdicts, what it takes from the logarithm of the odds.
 import argparse, collections, json, math, os, subprocess, sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-TABLE = f"{ROOT}/crates/tcpwhy-analysis/src/calibration/table.rs"
+TABLE = f"{ROOT}/crates/tcpwhy-analysis/src/infer/calibration/table.rs"
 VANTAGES = ("Sender", "Receiver", "Middle")
 BINS = ((0, .5), (.5, .6), (.6, .7), (.7, .8), (.8, .9), (.9, 1.01))
 

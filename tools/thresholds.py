@@ -4,14 +4,14 @@
     thresholds.py [--write] [--jobs N] [CAPTURE|DIR …]
 
 Without captures: the table as the source has it. With captures: measured anew, and with --write put into the source
-(crates/tcpwhy-analysis/src/timeline/thresholds/table.rs). Directories are searched for captures.
+(crates/tcpwhy-analysis/src/thresholds/table.rs). Directories are searched for captures.
 
 Shares are of the time that gaps between sends alone leave open, each direction of 100 kB or more counting alike.
 """
 import argparse, os, re, subprocess, sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-TABLE = f"{ROOT}/crates/tcpwhy-analysis/src/timeline/thresholds/table.rs"
+TABLE = f"{ROOT}/crates/tcpwhy-analysis/src/thresholds/table.rs"
 CAPTURES = (".pcap", ".pcapng", ".cap", ".trace", ".pcap.gz", ".pcapng.gz", ".pcap.zst", ".pcapng.zst")
 
 

@@ -12,31 +12,31 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 mod analyzer;
-mod calibration;
 mod connection;
 mod crossing;
 mod diagnosis;
+mod facts;
 mod flow;
-mod half;
 pub mod host;
+mod infer;
 pub mod live;
 mod outcome;
 mod pairs;
 mod server_name;
 mod sketch;
-mod timeline;
+mod thresholds;
 mod together;
 mod trace;
 
 #[cfg(any(test, feature = "sensitivity"))]
 #[doc(hidden)]
-pub use timeline::thresholds::sensitivity;
+pub use thresholds::sensitivity;
 
 pub use analyzer::{Analyzer, OpenConnection};
 pub use crossing::{Crossing, DelayChange, FlowMarks, MarkRecorder, Way};
 pub use diagnosis::{RULES, Rule};
+pub use facts::half::policing::LossLine;
 pub use flow::{FlowHash, FlowHasher};
-pub use half::policing::LossLine;
 pub use outcome::{
     Connection, Ending, HalfConnection, Meanwhile, Role, ServerName, Side, Vantage, VantageEstimate, Verdict,
 };

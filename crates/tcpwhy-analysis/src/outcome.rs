@@ -5,7 +5,7 @@ use tcpwhy_model::{
     Severity, Span, WindowScale,
 };
 
-use crate::half::policing::LossLine;
+use crate::facts::half::policing::LossLine;
 use crate::live::KernelView;
 
 /// Which of the two endpoints of a connection: an index into [`Connection::endpoints`].

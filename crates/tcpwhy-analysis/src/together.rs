@@ -7,7 +7,7 @@ use tcpwhy_model::{Finding, Value};
 
 use crate::diagnosis::advice;
 use crate::diagnosis::facts::inferred;
-use crate::half::policing::{LossLine, shared_rate};
+use crate::facts::half::policing::{LossLine, shared_rate};
 use crate::outcome::{Connection, HalfConnection};
 
 /// The finding that tells of a policer.
@@ -128,7 +128,7 @@ mod tests {
     use tcpwhy_testkit::{Transfer, mbit};
 
     use super::*;
-    use crate::half::policing::sharing::tests::{RATE, line, uneven};
+    use crate::facts::half::policing::sharing::tests::{RATE, line, uneven};
 
     fn number(half: &HalfConnection, name: &str) -> Option<f64> {
         match policer(half)?.evidence.iter().find(|e| e.name == name)?.value {

@@ -7,9 +7,9 @@ use tcpwhy_model::{Segment, TcpFlags, Timestamp};
 
 use crate::analyzer::Analyzer;
 use crate::connection::ConnectionState;
-use crate::half::range_set::RangeSet;
+use crate::facts::gap_fact::GapFact;
+use crate::facts::half::range_set::RangeSet;
 use crate::outcome::{Connection, Side};
-use crate::timeline::gap_fact::GapFact;
 
 /// SACK blocks that fit a TCP header.
 pub const MAX_BLOCKS: usize = 4;

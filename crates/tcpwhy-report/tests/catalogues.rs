@@ -288,7 +288,7 @@ fn every_reason_has_its_sentence() {
 /// What the classifier gives as another possibility says what speaks for it.
 #[test]
 fn every_alternative_has_its_sentence() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-analysis/src/timeline");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-analysis/src/infer");
     if !folder.exists() {
         return;
     }

@@ -6,8 +6,8 @@ use super::end::Syn;
 use super::{ConnectionState, MILLISECOND};
 use crate::diagnosis::facts::{ConnectionFacts, HalfFacts};
 use crate::diagnosis::{self, verdict};
-use crate::half::Half;
-use crate::half::summary::Summary;
+use crate::facts::half::Half;
+use crate::facts::half::summary::Summary;
 use crate::outcome::{Connection, Ending, HalfConnection, Role, Side, Vantage, VantageEstimate, Verdict};
 
 impl ConnectionState {

@@ -6,9 +6,9 @@ use super::backoff::Backoff;
 use crate::diagnosis::facts::{
     Blackout, EcnOffer, HopLimits, KeepAlives, Silence, SynFacts, Unaccepted, UndeliveredCounts,
 };
-use crate::half::Half;
-use crate::half::signs::Signs;
-use crate::half::summary::Summary;
+use crate::facts::half::Half;
+use crate::facts::half::signs::Signs;
+use crate::facts::half::summary::Summary;
 
 /// What one end's SYN said.
 #[derive(Clone, Copy, Debug)]

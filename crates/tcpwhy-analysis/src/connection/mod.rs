@@ -13,9 +13,9 @@ use std::num::NonZeroU16;
 use tcpwhy_model::{Ecn, Segment, SeqNum, TcpFlags, Undelivered, Unwrapper, WindowScale};
 
 use crate::diagnosis::facts::{Blackout, EcnOffer, HopLimits, Unaccepted, UndeliveredCounts};
-use crate::half::{AckSegment, Counts, DataSegment, Half, HandshakeTimes, TraceState};
+use crate::facts::gap_fact::GapFact;
+use crate::facts::half::{AckSegment, Counts, DataSegment, Half, HandshakeTimes, TraceState};
 use crate::outcome::Side;
-use crate::timeline::gap_fact::GapFact;
 use end::{End, Syn};
 pub(crate) use outline::Outline;
 use outline::Passed;

@@ -4,8 +4,8 @@ use tcpwhy_model::{Basis, Cause, Detail, Evidence, Finding, Limit, Severity, Spa
 
 use super::verdict::meanwhile;
 use super::{Rule, severity};
-use crate::half::signs::Signs;
-use crate::half::summary::Summary;
+use crate::facts::half::signs::Signs;
+use crate::facts::half::summary::Summary;
 use crate::outcome::{Ending, Role, Side, Vantage, Verdict};
 
 /// What one end's SYN offered.

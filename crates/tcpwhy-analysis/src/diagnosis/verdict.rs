@@ -3,10 +3,10 @@
 use tcpwhy_model::{Cause, Detail, Distribution, Family, Limit, Severity};
 
 use super::severity::{self, Weighed};
-use crate::calibration::{self, Seen};
-use crate::half::summary::Summary;
+use crate::facts::half::summary::Summary;
+use crate::infer::account::Mean;
+use crate::infer::calibration::{self, Seen};
 use crate::outcome::{Meanwhile, Role, Verdict};
-use crate::timeline::account::Mean;
 
 /// The verdict on a direction whose sender has this role.
 pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {

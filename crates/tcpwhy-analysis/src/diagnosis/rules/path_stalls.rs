@@ -4,7 +4,7 @@
 //! Radio links do that: a station that rests, or looks at other channels, is served from the next beacon on, usually every 102.4 ms
 //! (100 time units of IEEE 802.11), and frames are repeated until they pass. So does a virtual machine that is not scheduled. A queue that fills
 //! delays what comes, but goes on delivering, a loss is followed by a retransmission, and flights that are apart come a round trip
-//! apart: none of these counts (`half/watch.rs`).
+//! apart: none of these counts (`facts/half/watch.rs`).
 
 use tcpwhy_model::{Finding, Severity};
 

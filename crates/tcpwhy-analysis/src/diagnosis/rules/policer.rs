@@ -1,7 +1,7 @@
 //! Losses set in whenever a certain rate is exceeded, without the delay rising before: a policer.
 //!
 //! Detected by what follows losses: a bucket that dropped is empty, so nothing passes faster than its rate, while at other times
-//! trains pass as fast as the wire (`half/policing/`). Rate and burst come from the line that the losses lie on (Flach et al.,
+//! trains pass as fast as the wire (`facts/half/policing/`). Rate and burst come from the line that the losses lie on (Flach et al.,
 //! "An Internet-Wide Analysis of Traffic Policing", SIGCOMM 2016, §3.1).
 
 use tcpwhy_model::{Detail, Finding, Limit, Severity};
@@ -9,7 +9,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
 use crate::diagnosis::{Detect, Rule, advice};
-use crate::half::policing::Sign;
+use crate::facts::half::policing::Sign;
 
 pub(super) static RULE: Rule = Rule {
     id: "policer",

@@ -7,12 +7,12 @@ use tcpwhy_testkit::script;
 
 use crate::Analyzer;
 use crate::diagnosis::facts::{HalfFacts, HopLimits, UndeliveredCounts};
-use crate::half::Counts;
-use crate::half::bottleneck::Bottleneck;
-use crate::half::grains::Grains;
-use crate::half::summary::Summary;
+use crate::facts::half::Counts;
+use crate::facts::half::bottleneck::Bottleneck;
+use crate::facts::half::grains::Grains;
+use crate::facts::half::summary::Summary;
+use crate::infer::account::Moved;
 use crate::outcome::{Connection, Ending, Meanwhile, Role, Vantage, Verdict};
-use crate::timeline::account::Moved;
 
 /// Each of the round trips fills the window, `first` bytes of it to begin with, each `percent` of the one before: its right edge moves
 /// by as much of what is acknowledged.

@@ -1,0 +1,124 @@
+//! What the packets around one gap between sends show by themselves. No cause stands here: `infer/hypotheses/of_facts.rs` names it.
+
+/// What was seen in a gap that needs no neighbour to be understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum GapFact {
+    /// A SYN or SYN-ACK was under way.
+    HandshakeUnderWay,
+    /// A SYN or SYN-ACK was sent again.
+    SynRepeated,
+    /// The receiver acknowledged data that the capture does not have.
+    DataNotCaptured,
+    /// The capture began in mid-connection: what was in flight before the first ACK is not known.
+    JoinedMidStream,
+    /// Data was in flight, and for longer than any timer or acknowledgment takes nothing was captured.
+    SilentBeyondTimers,
+    /// The window was closed before the first data, and the data came when it opened.
+    WindowClosedBeforeData,
+    /// Nothing was in flight, the peer sent no payload, and this side sent next.
+    NothingInFlight,
+    /// Nothing was in flight until the peer's payload came.
+    PeerDataAwaited,
+    /// Nothing was in flight, and the peer's payload had come: until this side sent.
+    AnswerAwaited,
+    /// Nothing was in flight, and the peer repeated its payload because nothing acknowledged it.
+    PeerRepeatedUnanswered,
+    /// Everything was acknowledged, and the peer had sent its FIN.
+    PeerHadClosed,
+    /// A small segment waited for the ACK of the data before it, for the path's round trip.
+    FragmentHeld,
+    /// That ACK came later than the path's round trip explains.
+    AckOfFragmentLate,
+    /// The data before ended with a fragment although both windows had room: the send queue was empty.
+    FragmentLeftQueueEmpty,
+    /// A hole was reported, and new data went on for longer than reordering explains; no repeat was captured.
+    HoleLeftOpen,
+    /// Duplicate ACKs or SACK reported a hole, and the data was sent again.
+    RepeatedFast,
+    /// Data was sent again after a silence as long as the retransmission timer.
+    RepeatedByTimer,
+    /// The last data was sent again after a shorter silence.
+    RepeatedByProbe,
+    /// Data was sent again, and the receiver reported each repeat as a duplicate.
+    RepeatedNeedlessly,
+}
+
+impl GapFact {
+    /// All of them, in the order of their declaration.
+    #[cfg(test)]
+    pub(crate) const ALL: [Self; 19] = [
+        Self::HandshakeUnderWay,
+        Self::SynRepeated,
+        Self::DataNotCaptured,
+        Self::JoinedMidStream,
+        Self::SilentBeyondTimers,
+        Self::WindowClosedBeforeData,
+        Self::NothingInFlight,
+        Self::PeerDataAwaited,
+        Self::AnswerAwaited,
+        Self::PeerRepeatedUnanswered,
+        Self::PeerHadClosed,
+        Self::FragmentHeld,
+        Self::AckOfFragmentLate,
+        Self::FragmentLeftQueueEmpty,
+        Self::HoleLeftOpen,
+        Self::RepeatedFast,
+        Self::RepeatedByTimer,
+        Self::RepeatedByProbe,
+        Self::RepeatedNeedlessly,
+    ];
+
+    /// Whether a report of duplicates withdraws this fact along with `repeat`: a hole or a silence that was understood as the same
+    /// kind of loss.
+    pub(crate) fn falls_with(self, repeat: Self) -> bool {
+        self == repeat
+            || matches!(
+                (self, repeat),
+                (Self::HoleLeftOpen, Self::RepeatedFast) | (Self::PeerRepeatedUnanswered, Self::RepeatedByTimer)
+            )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_are_listed_once() {
+        for (place, fact) in GapFact::ALL.into_iter().enumerate() {
+            assert_eq!(fact as usize, place);
+        }
+    }
+
+    /// Duplicates that the receiver reports withdraw the repeats they are of, and what was understood as the same loss: no pause of
+    /// the application, and no repeat of another kind.
+    #[test]
+    fn duplicates_withdraw_repeats_alone() {
+        let fallen = |repeat| GapFact::ALL.into_iter().filter(|fact| fact.falls_with(repeat)).collect::<Vec<_>>();
+        assert_eq!(fallen(GapFact::RepeatedFast), [GapFact::HoleLeftOpen, GapFact::RepeatedFast]);
+        assert_eq!(fallen(GapFact::RepeatedByTimer), [GapFact::PeerRepeatedUnanswered, GapFact::RepeatedByTimer]);
+        assert_eq!(fallen(GapFact::RepeatedByProbe), [GapFact::RepeatedByProbe]);
+    }
+
+    /// Facts are noted where no cause is named: the table in `infer/hypotheses/of_facts.rs` is the only place that does.
+    #[test]
+    fn where_facts_are_noted_no_cause_is_named() {
+        let sources = [
+            include_str!("half/ledger/mod.rs"),
+            include_str!("half/ledger/gap.rs"),
+            include_str!("half/ledger/recovery.rs"),
+            include_str!("half/ledger/silence.rs"),
+            include_str!("half/ledger/window.rs"),
+            include_str!("half/vantage.rs"),
+            include_str!("slot.rs"),
+        ];
+        for source in sources {
+            for name in ["Cause", "Detail", "Limit"] {
+                let is_named =
+                    |line: &str| line.starts_with("use") && line.contains(name) || line.contains(&format!("{name}::"));
+                assert_eq!(source.lines().find(|line| is_named(line)), None);
+            }
+        }
+    }
+}

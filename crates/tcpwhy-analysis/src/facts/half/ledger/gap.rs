@@ -1,0 +1,532 @@
+//! What the time between two sends of new data says of the reason for it.
+
+use std::num::NonZeroU32;
+
+use super::when::When;
+use super::window::Blocked;
+use super::{Ledger, MILLISECOND};
+use crate::facts::gap_fact::GapFact;
+use crate::facts::half::event::DataEvent;
+use crate::facts::slot::{GapKind, micros, narrow};
+use crate::thresholds::{
+    ACK_DELAY, ACK_DELAY_LEAST, DEFERRED_ROOM, DEFERRED_ROOM_MOST, FRAGMENT_ROUND_TRIPS, HELD_SEGMENTS,
+    PEER_AWAITED_ACKS, RELEASED_TICKS, RELEASED_TICKS_LEAST, RELEASED_TICKS_MOST, RESTART_AFTER_IDLE,
+    SURELY_UNRELEASED, SURELY_UNRELEASED_LEAST, UNUSED_ACKS, UNUSED_FLIGHT, UNUSED_SEGMENTS, WRITER_WAKES, part,
+};
+
+/// The time since the last send of new data.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Gap {
+    pub(super) start: i64,
+    /// In flight right after that send.
+    pub(super) flight: u64,
+    /// Room that the window left then; [`u64::MAX`] where that is not known.
+    pub(super) room: u64,
+    /// The window had no room for another segment; until when.
+    pub(super) blocked: Option<Blocked>,
+    /// ACKs that acknowledged new bytes (cumulatively or by SACK): first, how many, how much.
+    pub(super) first_free: When,
+    pub(super) advancing_acks: u32,
+    pub(super) bytes_acked: u64,
+    /// Last ACK that acknowledged new bytes or moved the window's right edge.
+    pub(super) last_release: When,
+    /// What was acknowledged before that ACK.
+    pub(super) una_before_release: u64,
+    /// When nothing was in flight any more, and whether the ACK that emptied it carried payload.
+    pub(super) emptied: Option<(i64, bool)>,
+    /// The peer's first and last payload in it.
+    pub(super) peer_spoke: Option<(i64, i64)>,
+    /// How often the peer repeated its data in it.
+    pub(super) peer_repeats: u32,
+    /// The first ACK that carried the peer's payload.
+    pub(super) first_word: When,
+    /// An ACK, or that send, and what was in flight after it.
+    pub(super) mark: (i64, u32),
+    /// The least that was in flight for longer than an answer takes, and nothing was sent.
+    pub(super) unanswered: Option<NonZeroU32>,
+}
+
+impl Ledger {
+    /// Time before the first data: the application had not spoken yet.
+    pub(super) fn open_stream(&mut self, time: i64, data: &DataEvent) {
+        self.nxt = self.nxt.max(data.start);
+        self.una = self.una.max(data.start);
+        let (blocked, release) = (self.gap.blocked, self.closeness.release());
+        if let Some(Blocked { since, until: Some(until) }) =
+            blocked.filter(|b| time - b.until.unwrap_or(time) <= release)
+        {
+            // It spoke as soon as it was allowed to.
+            self.emit_pause(since);
+            self.emit(until.min(time), GapKind::Fact(GapFact::WindowClosedBeforeData));
+        }
+        match self.gap.peer_spoke {
+            Some((_, last)) => {
+                self.emit(last.min(time), GapKind::Fact(GapFact::PeerDataAwaited));
+                self.emit(time, GapKind::Fact(GapFact::AnswerAwaited));
+            }
+            None => self.emit_pause(time),
+        }
+    }
+
+    pub(super) fn close_gap(&mut self, time: i64, data: &DataEvent) {
+        let burst_gap = self.closeness.burst();
+        // At the sender it is known how soon.
+        let at_once = if self.closeness.ack_times_inferred() { burst_gap } else { burst_gap.min(WRITER_WAKES.get()) };
+        if self.tail.get().is_some_and(|tail| time - tail <= at_once)
+            && let Some(tail) = self.tail.take()
+        {
+            // More followed at once: the fragment ended a write of a writer that had been blocked.
+            self.emit(tail, GapKind::RoomUnused);
+        }
+        if self.tail != When::NEVER {
+            self.drained_at = When::at(self.gap.start);
+        }
+        self.turns += u32::from(self.gap.peer_spoke.is_some());
+        if self.recovery.is_some() {
+            self.emit_open(time, GapKind::AckClocked);
+            return;
+        }
+        let lag = self.gap.last_release.get().map(|r| time - r);
+        // Away from the sender, the two ends' timestamps tell how long after the ACK it sent.
+        let is_released = match data.lag_ticks {
+            Some(ticks) if self.closeness.ack_times_inferred() && self.has_fine_ticks() => {
+                lag.is_some() && ticks <= self.released_ticks()
+            }
+            _ => lag.is_some_and(|l| l <= self.closeness.release()),
+        };
+        let mut from = self.gap.start;
+        if let Some(b) = self.gap.blocked {
+            let until = b.until.unwrap_or(time).min(time);
+            self.emit_before_block(b.since);
+            if is_released || time - until <= self.closeness.release() {
+                self.emit(time, GapKind::WindowFull);
+                return;
+            }
+            self.emit(until, GapKind::WindowFull);
+            from = from.max(until);
+        }
+        if let Some((emptied, by_payload)) = self.gap.emptied {
+            let emptied = emptied.max(from);
+            if time - emptied > self.closeness.release() || by_payload || self.gap.peer_spoke.is_some() {
+                if time - emptied >= RESTART_AFTER_IDLE {
+                    // Idle for a retransmission timeout: Linux restarts from a smaller window (RFC 5681 §4.1).
+                    self.cwnd_floor = 0;
+                }
+                self.emit_idle(time);
+                return;
+            }
+            if self.is_ack_delayed(data) {
+                self.ack_delays += 1;
+                let base = self.rtt_min.unwrap_or(0);
+                self.emit((self.gap.start + base).min(time), GapKind::Fact(GapFact::FragmentHeld));
+                self.emit(time, GapKind::Fact(GapFact::AckOfFragmentLate));
+                return;
+            }
+        }
+        if self.hole_since.is_some() && self.emit_open_hole(time, GapKind::AckClocked) {
+            return;
+        }
+        if is_released && self.is_nagle_tail(data) {
+            // Whether the writer had no more shows when the next segment comes.
+            self.tail = When::at(time);
+            return;
+        }
+        let wait = time - from;
+        let ticks = match (data.tsval, self.last_tsval) {
+            (Some(now), Some(before)) if self.closeness.ack_times_inferred() => Some(now.wrapping_sub(before) as i32),
+            _ => None,
+        };
+        // Away from the sender its timestamps tell when it sent; what the path did to the spacing does not matter.
+        let is_burst = match ticks {
+            Some(ticks) if self.has_fine_ticks() => ticks <= 1,
+            _ => wait <= self.closeness.burst(),
+        };
+        if !is_burst {
+            self.note_start(time);
+            self.note_rhythm(time, lag.filter(|_| is_released), ticks);
+        }
+        let kind = if is_released {
+            if self.gap.advancing_acks <= 1
+                && let Some(lag) = lag
+            {
+                self.closeness.on_reaction(lag, self.rtt_min);
+            }
+            if self.is_room_unused(time) { GapKind::RoomUnused } else { GapKind::AckClocked }
+        } else if is_burst {
+            GapKind::Burst
+        } else if !self.closeness.ack_times_inferred()
+            && self.gap.room < DEFERRED_ROOM.of(self.window_max).min(DEFERRED_ROOM_MOST.get())
+        {
+            // Segmentation offload waits for more room rather than send a part (`tcp_tso_should_defer`).
+            GapKind::WindowFull
+        } else if self.is_surely_unreleased(wait, lag, data) {
+            GapKind::Unreleased
+        } else {
+            GapKind::AckClocked
+        };
+        if matches!(kind, GapKind::RoomUnused | GapKind::AckClocked) {
+            if self.is_drained(time) {
+                self.emit(time, GapKind::Fact(GapFact::FragmentLeftQueueEmpty));
+                return;
+            }
+            if self.follows_peer(time) {
+                let nanos = time - self.gap.start;
+                let slot = &mut self.slots.current;
+                slot.peer_released = slot.peer_released.saturating_add(micros(nanos));
+            }
+        }
+        if kind != GapKind::Burst && self.is_peer_data_released(time) {
+            let nanos = time - self.gap.start;
+            let slot = &mut self.slots.current;
+            slot.peer_data_released = slot.peer_data_released.saturating_add(micros(nanos));
+        }
+        self.emit(time, kind);
+    }
+
+    /// Within as many milliseconds of an ACK its sender's timestamps put a send that it released.
+    fn released_ticks(&self) -> i64 {
+        let (least, most) = (RELEASED_TICKS_LEAST.get(), RELEASED_TICKS_MOST.get());
+        self.rtt_min.map_or(least, |rtt| (RELEASED_TICKS.of(rtt) / MILLISECOND).clamp(least, most))
+    }
+
+    /// Whether a send at `time` followed the peer's last payload as closely as sends follow the ACK that releases them.
+    fn is_peer_data_released(&self, time: i64) -> bool {
+        self.gap.peer_spoke.is_some_and(|(_, last)| (0..=self.closeness.release()).contains(&(time - last)))
+    }
+
+    /// Whether the send queue was empty after the last send, and both windows had room for more: a fragment was the last of it. Nagle's
+    /// algorithm had kept that back until the one before was acknowledged, or keeps back others about now; a writer that waits for its
+    /// buffer adds to such a fragment before it leaves (`tcp_sendmsg_locked` fills the last skb first).
+    fn is_drained(&self, time: i64) -> bool {
+        let is_fragment = self.last_partial_end == self.nxt;
+        let keeps_back =
+            self.drained_at.get().is_some_and(|at| time - at <= FRAGMENT_ROUND_TRIPS.get() * self.rtt_min.unwrap_or(0));
+        let had_room = self.gap.flight + self.mss <= self.cwnd_floor && self.gap.room >= self.mss;
+        is_fragment && keeps_back && had_room
+    }
+
+    /// A burst begins: notes with how much in flight it does, and with how much none did before.
+    fn note_start(&mut self, time: i64) {
+        self.follow_silence(time, self.flight());
+        // As a writer fills its buffer it may be interrupted at any level.
+        let flight = if self.is_room_unused(time) { self.flight() } else { 0 };
+        let unanswered = self.gap.unanswered;
+        let slot = &mut self.slots.current;
+        slot.partial_ends = slot.partial_ends.saturating_add(u16::from(self.last_partial_end == self.nxt));
+        slot.note_start(flight, unanswered);
+    }
+
+    /// Until `time` nothing was sent, when `flight` is in flight.
+    pub(super) fn follow_silence(&mut self, time: i64, flight: u64) {
+        let answer = self.closeness.release();
+        let gap = &mut self.gap;
+        if time - gap.mark.0 > answer {
+            gap.unanswered = NonZeroU32::new(gap.mark.1);
+            gap.mark = (time, narrow(flight));
+        }
+    }
+
+    /// Whether nothing was sent until the peer spoke, although ACKs had made room before, and data followed its first message at once.
+    fn follows_peer(&self, time: i64) -> bool {
+        let first_free = self.gap.first_free.get().unwrap_or(time);
+        let is_answer = |word: i64| time - word <= self.closeness.release() && word - first_free > self.jitter();
+        let has_room = self.gap.advancing_acks > PEER_AWAITED_ACKS
+            && self.gap.bytes_acked >= UNUSED_SEGMENTS.get() * self.mss
+            && self.hole_since.is_none();
+        has_room && self.gap.peer_repeats == 0 && self.gap.first_word.get().is_some_and(is_answer)
+    }
+
+    /// Whether data that came `lag` after the last ACK that made room, and `wait` after other data, followed none. Away from the
+    /// sender, without timestamps or where these tick less than twice in a round trip, ACKs are where the handshake puts them. Data
+    /// can be late then because the handshake was answered by somebody nearer, but not by three eighths of a round trip; or because
+    /// it waited in a queue, but not where the path rested all that time.
+    fn is_surely_unreleased(&self, wait: i64, lag: Option<i64>, data: &DataEvent) -> bool {
+        let has_order = !self.closeness.ack_times_inferred() || data.tsval.is_some() && self.has_ticks();
+        let late = lag.unwrap_or(wait);
+        has_order
+            || self.rtt_min.is_some_and(|rtt| {
+                part(late, rtt) >= SURELY_UNRELEASED && late >= SURELY_UNRELEASED_LEAST && wait >= late
+            })
+    }
+
+    /// A piece shorter than the MSS goes out on the ACK of the small piece before it (Nagle's algorithm in Minshall's
+    /// variant, `tcp_minshall_check`), or of all that was in flight (RFC 9293 §3.7.4): had there been more to send, it would
+    /// have been topped up.
+    fn is_nagle_tail(&self, data: &DataEvent) -> bool {
+        let is_of_small = self.gap.una_before_release < self.last_partial_end && self.last_partial_end <= self.una;
+        data.is_partial && data.end - data.start < self.mss && (is_of_small || self.gap.emptied.is_some())
+    }
+
+    /// Whether ACKs had made room well before the one that released the send. Segmentation offload may hold back up to a
+    /// third of a small window (`tcp_tso_should_defer`), and away from the sender the order of ACKs within
+    /// [`Self::jitter`] is not known.
+    pub(super) fn is_room_unused(&self, time: i64) -> bool {
+        time >= self.floor_from
+            && self.hole_since.is_none()
+            && self.gap.advancing_acks >= UNUSED_ACKS
+            && self.gap.bytes_acked >= UNUSED_SEGMENTS.get() * self.mss
+            && part(self.gap.bytes_acked, self.gap.flight) >= UNUSED_FLIGHT
+            && self.gap.first_free.get().is_some_and(|f| time - f > self.jitter())
+    }
+
+    fn emit_before_block(&mut self, since: i64) {
+        if self.flight() > 0 {
+            self.emit(since, GapKind::AckClocked);
+        } else {
+            self.emit_pause(since);
+        }
+    }
+
+    /// Nothing was left to send: the application's time, split by whose turn it was.
+    pub(super) fn emit_idle(&mut self, time: i64) {
+        match self.gap.peer_spoke {
+            Some((first, _)) if self.gap.peer_repeats > 0 => {
+                // The peer asked again and again, and was not even acknowledged: the path was down, not the application.
+                self.emit(first, GapKind::Fact(GapFact::PeerDataAwaited));
+                self.emit(time, GapKind::Fact(GapFact::PeerRepeatedUnanswered));
+            }
+            Some((_, last)) => {
+                self.emit(last, GapKind::Fact(GapFact::PeerDataAwaited));
+                self.emit(time, GapKind::Fact(GapFact::AnswerAwaited));
+            }
+            None => self.emit_pause(time),
+        }
+    }
+
+    /// A small segment waited until all before it was acknowledged, and the acknowledgment took longer than the path.
+    fn is_ack_delayed(&self, data: &DataEvent) -> bool {
+        let base = self.rtt_min.unwrap_or(0);
+        let wait = self.gap.emptied.map_or(0, |(t, _)| t - self.gap.start);
+        let is_small = self.gap.flight <= HELD_SEGMENTS.get() * self.mss && data.end - data.start < self.mss;
+        (is_small || self.is_below_unknown_mss()) && wait - base >= ACK_DELAY_LEAST.get().max(ACK_DELAY.of(base))
+    }
+
+    /// Two full segments are acknowledged at once (RFC 9293 §3.8.6.3): of what a single late acknowledgment frees, each was less,
+    /// whatever the MSS is; and what full segments follow waits for no acknowledgment of a small one (§3.7.4). Those that talk
+    /// in turns delay acknowledgments (`inet_csk_in_pingpong_mode`); where data flows one way, a queue may be as late.
+    fn is_below_unknown_mss(&self) -> bool {
+        !self.is_mss_known && self.turns > 0 && self.gap.advancing_acks == 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::half::event::{AckEvent, DataKind};
+
+    const MICROSECOND: i64 = MILLISECOND / 1000;
+
+    /// A ledger at the sender, with segments of 1000 bytes and a round trip of 20 ms. Times are in microseconds.
+    fn ledger() -> Ledger {
+        let mut ledger = Ledger::new(0, 0, 1000);
+        ledger.set_mss(1000);
+        ledger.on_rtt(20 * MILLISECOND);
+        ledger
+    }
+
+    fn data(at: i64, start: u64, bytes: u64) -> DataEvent {
+        let (time, end, kind, is_partial) = (at * MICROSECOND, start + bytes, DataKind::New, bytes < 1000);
+        DataEvent { time, start, end, kind, is_partial, tsval: None, lag_ticks: None }
+    }
+
+    fn ack(at: i64, ack: u64) -> AckEvent {
+        let time = at * MICROSECOND;
+        let (window, is_zero_window, reveals_hole, has_payload) = (None, false, false, false);
+        AckEvent { time, passed: time, ack, window, is_zero_window, sacked: 0, reveals_hole, has_payload, tsval: None }
+    }
+
+    /// What the gaps after the first send are noted as, and until when.
+    fn kinds(ledger: &Ledger) -> Vec<(GapKind, i64)> {
+        ledger.slots.intervals.iter().map(|interval| (interval.kind, interval.end / MICROSECOND)).collect()
+    }
+
+    /// What is recorded when two segments leave at 0 ms, an ACK of the first comes at 20 ms, and the next segment leaves at `send`.
+    /// The peer's data comes at 25 ms, if `has_peer_data`.
+    fn peer_data_released(send: i64, has_peer_data: bool) -> u32 {
+        let mut ledger = ledger();
+        ledger.on_data(&data(0, 0, 1000));
+        ledger.on_data(&data(0, 1000, 1000));
+        ledger.on_ack(&ack(20_000, 1000));
+        if has_peer_data {
+            ledger.on_peer_payload(25 * MILLISECOND);
+        }
+        ledger.on_data(&data(send, 2000, 1000));
+        ledger.slots.close();
+        ledger.slots.done.iter().map(|slot| slot.peer_data_released).sum()
+    }
+
+    /// A send is released by an ACK or by the peer's data up to a twentieth of the round trip of 20 ms later.
+    #[test]
+    fn sends_that_follow_the_peers_data_are_recorded() {
+        assert_eq!(peer_data_released(25_100, true), 25_100);
+        assert_eq!(peer_data_released(26_000, true), 26_000);
+        assert_eq!(peer_data_released(26_001, true), 0);
+        assert_eq!(peer_data_released(25_100, false), 0);
+    }
+
+    /// A fragment follows the ACK of another one at once. That ACK was held back if it came 15 ms later than the round trip of 20 ms
+    /// explains, and with a longer round trip half of that later.
+    #[test]
+    fn an_ack_that_comes_15_ms_late_was_held_back() {
+        let gaps = |rtt: i64, acked: i64| {
+            let mut ledger = Ledger::new(0, 0, 1000);
+            ledger.set_mss(1000);
+            ledger.on_rtt(rtt * MICROSECOND);
+            ledger.on_data(&data(0, 0, 100));
+            ledger.on_ack(&ack(acked, 100));
+            ledger.on_data(&data(acked, 100, 100));
+            kinds(&ledger)
+        };
+        let held = |until, late| {
+            let (held, late_ack) = (GapKind::Fact(GapFact::FragmentHeld), GapKind::Fact(GapFact::AckOfFragmentLate));
+            vec![(held, until), (late_ack, late)]
+        };
+        assert_eq!(gaps(20_000, 35_000), held(20_000, 35_000));
+        assert_eq!(gaps(20_000, 34_999), []);
+        assert_eq!(gaps(60_000, 90_000), held(60_000, 90_000));
+        assert_eq!(gaps(60_000, 89_999), []);
+    }
+
+    /// More than three segments in flight are no small one that waits for its ACK.
+    #[test]
+    fn what_follows_three_segments_was_not_held_for_an_ack() {
+        let is_held = |segments: u64| {
+            let mut ledger = ledger();
+            for n in 0..segments {
+                ledger.on_data(&data(0, n * 1000, 1000));
+            }
+            ledger.on_ack(&ack(60_000, segments * 1000));
+            ledger.on_data(&data(60_000, segments * 1000, 100));
+            kinds(&ledger).iter().any(|(kind, _)| *kind == GapKind::Fact(GapFact::FragmentHeld))
+        };
+        assert!(is_held(3));
+        assert!(!is_held(4));
+    }
+
+    /// A rest of 200 ms, a retransmission timeout, forgets what the congestion window had allowed.
+    #[test]
+    fn after_a_rest_of_200_ms_the_window_is_not_known() {
+        let floor = |rest: i64| {
+            let mut ledger = ledger();
+            for n in 0..8 {
+                ledger.on_data(&data(0, n * 1000, 1000));
+            }
+            ledger.on_ack(&ack(20_000, 8000));
+            ledger.on_data(&data(20_000 + rest, 8000, 1000));
+            ledger.cwnd_floor()
+        };
+        assert_eq!(floor(199_999), 8000);
+        assert_eq!(floor(200_000), 1000);
+    }
+
+    /// Eighteen segments in flight, of which two ACKs acknowledge `freed` bytes before the next segment leaves, on the second.
+    fn after_two_acks(freed: u64) -> GapKind {
+        let mut ledger = ledger();
+        for n in 0..18 {
+            ledger.on_data(&data(0, n * 1000, 1000));
+        }
+        ledger.on_ack(&ack(20_000, freed / 2));
+        ledger.on_ack(&ack(22_000, freed));
+        ledger.on_data(&data(22_000, 18_000, 1000));
+        kinds(&ledger)[0].0
+    }
+
+    /// Room was left unused where two ninths of the flight, and two segments, were acknowledged.
+    #[test]
+    fn two_ninths_of_the_flight_are_room_that_was_left() {
+        assert_eq!(after_two_acks(4000), GapKind::RoomUnused);
+        assert_eq!(after_two_acks(3998), GapKind::AckClocked);
+    }
+
+    /// One ACK may free much, and the send still be the first that it could release.
+    #[test]
+    fn a_single_ack_leaves_no_room() {
+        let mut ledger = ledger();
+        for n in 0..18 {
+            ledger.on_data(&data(0, n * 1000, 1000));
+        }
+        ledger.on_ack(&ack(20_000, 8000));
+        ledger.on_data(&data(20_500, 18_000, 1000));
+        assert_eq!(kinds(&ledger), [(GapKind::AckClocked, 20_500)]);
+    }
+
+    /// Data that follows the peer's message at once awaited it if more than two ACKs had made room, the message's included.
+    #[test]
+    fn the_peer_is_awaited_from_the_third_ack_on() {
+        let peer_released = |acks: &[i64]| {
+            let mut ledger = ledger();
+            for n in 0..9 {
+                ledger.on_data(&data(0, n * 1000, 1000));
+            }
+            for (&at, n) in acks.iter().zip(1..) {
+                ledger.on_ack(&ack(at, n * 1000));
+            }
+            ledger.on_ack(&AckEvent { has_payload: true, ..ack(25_000, 4000) });
+            ledger.on_data(&data(25_100, 9000, 1000));
+            ledger.slots.close();
+            ledger.slots.done.iter().map(|slot| slot.peer_released).sum::<u32>()
+        };
+        assert_eq!(peer_released(&[20_000, 21_000]), 25_100);
+        assert_eq!(peer_released(&[20_000]), 0);
+    }
+
+    /// A fragment leaves on the ACK of another one. What follows within 0.2 ms was there already: the writer had been blocked.
+    #[test]
+    fn a_blocked_writer_goes_on_within_a_fifth_of_a_millisecond() {
+        let before_fragment = |next: i64| {
+            let mut ledger = ledger();
+            ledger.on_data(&data(0, 0, 100));
+            ledger.on_data(&data(0, 100, 1000));
+            ledger.on_ack(&ack(20_000, 100));
+            ledger.on_data(&data(20_000, 1100, 100));
+            ledger.on_data(&data(20_000 + next, 1200, 1000));
+            kinds(&ledger)[0]
+        };
+        assert_eq!(before_fragment(200), (GapKind::RoomUnused, 20_000));
+        assert_eq!(before_fragment(201), (GapKind::Fact(GapFact::FragmentLeftQueueEmpty), 20_000));
+    }
+
+    /// The sender's timestamps, in milliseconds: a twentieth of the round trip, at least one and at most five.
+    #[test]
+    fn ticks_of_a_released_send() {
+        let ticks = |rtt: i64| {
+            let mut ledger = Ledger::new(0, 0, 1000);
+            ledger.on_rtt(rtt * MILLISECOND);
+            ledger.released_ticks()
+        };
+        assert_eq!([8, 59, 60, 99, 100, 400].map(ticks), [1, 2, 3, 4, 5, 5]);
+        assert_eq!(Ledger::new(0, 0, 1000).released_ticks(), 1);
+    }
+
+    /// Segmentation offload waits for a third of the window, and for no more than its largest super-packet.
+    #[test]
+    fn offload_waits_for_a_third_of_the_window() {
+        let kind = |window: u64, room: u64| {
+            let mut ledger = ledger();
+            ledger.offer(window, window);
+            let flight = window - room;
+            ledger.on_data(&data(0, 0, flight));
+            ledger.on_data(&data(10_000, flight, 1000));
+            kinds(&ledger)[0].0
+        };
+        assert_eq!(kind(30_000, 9_999), GapKind::WindowFull);
+        assert_eq!(kind(30_000, 10_000), GapKind::Unreleased);
+        assert_eq!(kind(300_000, 65_535), GapKind::WindowFull);
+        assert_eq!(kind(300_000, 65_536), GapKind::Unreleased);
+    }
+
+    /// Away from the sender, without timestamps: data follows no ACK for sure three eighths of a round trip after it, and a
+    /// millisecond.
+    #[test]
+    fn three_eighths_of_a_round_trip_late_follows_no_ack() {
+        let is_unreleased = |rtt: i64, late: i64| {
+            let mut ledger = Ledger::new(0, 0, 1000);
+            ledger.set_mss(1000);
+            ledger.on_rtt(rtt * MICROSECOND);
+            ledger.set_ack_times_inferred(true);
+            ledger.is_surely_unreleased(rtt * MICROSECOND, Some(late * MICROSECOND), &data(rtt, 0, 1000))
+        };
+        assert!(is_unreleased(20_000, 7_500) && !is_unreleased(20_000, 7_499));
+        assert!(is_unreleased(2_000, 1_000) && !is_unreleased(2_000, 999));
+    }
+}

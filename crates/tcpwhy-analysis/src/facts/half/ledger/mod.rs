@@ -1,0 +1,575 @@
+//! The ledger of a half-connection on its sender's clock: what was in flight, what room the receiver offered, and what each
+//! gap between two sends of new data says about the reason for it.
+
+mod closeness;
+mod gap;
+mod recovery;
+mod rhythm;
+mod silence;
+mod when;
+mod window;
+
+use super::event::{AckEvent, DataEvent, DataKind};
+use super::grains::Grains;
+use super::pacing::Pacing;
+use super::signs::Signs;
+use crate::facts::gap_fact::GapFact;
+use crate::facts::slot::{GapKind, SlotLog, narrow};
+use crate::sketch::Sketch;
+use closeness::Closeness;
+use gap::Gap;
+use recovery::Recovery;
+use silence::LONG_SILENCE;
+use when::When;
+use window::Blocked;
+
+const MILLISECOND: i64 = 1_000_000;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Ledger {
+    una: u64,
+    nxt: u64,
+    /// Highest right edge offered; `None` while unknown.
+    edge: Option<u64>,
+    window_max: u64,
+    mss: u64,
+    /// The handshake or full segments told it.
+    is_mss_known: bool,
+    is_anything_sent: bool,
+    /// Joined in mid-stream and no round trip seen yet: what was in flight before is unknown.
+    is_joining: bool,
+    /// The burst of sends in progress: since when, how much, in how many segments; period and pace of the one before.
+    burst_start: i64,
+    burst_sent: u64,
+    burst_sends: u32,
+    last_period: i64,
+    last_rate: i64,
+    last_tsval: Option<u32>,
+    /// Where the last segment shorter than the MSS ended.
+    last_partial_end: u64,
+    /// When a fragment was sent on the ACK of the one before; the time before it is not accounted for yet.
+    tail: When,
+    /// When such a segment last left nothing to send.
+    drained_at: When,
+    last_event: i64,
+    last_ack: i64,
+    /// How long after an ACK released sends follow, smoothed.
+    typical_lag: i64,
+    closeness: Closeness,
+    /// Largest flight since the last loss or idle period: the congestion window is at least that.
+    cwnd_floor: u64,
+    /// Right after a recovery the flight still falls; from then on it counts.
+    floor_from: i64,
+    sacked: u64,
+    gap: Gap,
+    recovery: Option<Recovery>,
+    /// The recovery before, which a duplicate reported later may still show to have been needless.
+    ended_recovery: Option<Recovery>,
+    /// Where what was sent again ends: a hole below may have been repaired before it came to light.
+    repeated_end: u64,
+    /// When the receiver first told of the hole that is open now.
+    hole_since: Option<i64>,
+    rtt_min: Option<i64>,
+    rtt_recent: Option<i64>,
+    /// What that was before the last round trip was measured; 0 before the first.
+    rtt_before: Grains,
+    /// Flight and offered window, weighted by time, up to `weighed`.
+    pub(crate) flight_sketch: Sketch,
+    pub(crate) window_sketch: Sketch,
+    window: Option<u64>,
+    /// At most a gigabyte (RFC 7323 §2.3).
+    window_first: u32,
+    flight_max: u64,
+    weighed: i64,
+    /// Longest stretch with a closed window, and how long the one in progress lasts.
+    pub(crate) zero_window_longest: i64,
+    zero_window_since: Option<i64>,
+    /// When it last opened again.
+    zero_window_until: Option<i64>,
+    pub(crate) fast_recoveries: u32,
+    pub(crate) timeouts: u32,
+    /// How often the window closed.
+    pub(crate) zero_window_stalls: u32,
+    /// Longest silence that ended in a timeout.
+    pub(crate) timeout_silence: Grains,
+    /// How often it had nothing left to send, and the longest of those pauses. Neighbours are one interval of the timeline where
+    /// what was sent between them took no time.
+    pub(crate) pauses: u32,
+    pub(crate) pause_longest: Grains,
+    /// Times that this side spoke after its peer had.
+    pub(crate) turns: u32,
+    /// Small segments that waited for a delayed ACK.
+    pub(crate) ack_delays: u32,
+    pub(crate) pacing: Pacing,
+    pub(crate) slots: SlotLog,
+    signs: Option<Box<Signs>>,
+}
+
+impl Ledger {
+    /// A ledger from `start` on; `first` is where the stream begins. The MSS is assumed until [`Self::set_mss`] tells it.
+    pub(crate) fn new(start: i64, first: u64, mss: u64) -> Self {
+        Self {
+            una: first,
+            nxt: first,
+            edge: None,
+            window_max: 0,
+            mss,
+            is_mss_known: false,
+            is_anything_sent: false,
+            is_joining: false,
+            burst_start: start,
+            burst_sent: 0,
+            burst_sends: 0,
+            last_period: 0,
+            last_rate: 0,
+            last_tsval: None,
+            last_partial_end: 0,
+            tail: When::NEVER,
+            drained_at: When::NEVER,
+            last_event: start,
+            last_ack: start,
+            typical_lag: 0,
+            closeness: Closeness::default(),
+            cwnd_floor: 0,
+            floor_from: start,
+            sacked: 0,
+            gap: Gap { start, ..Gap::default() },
+            recovery: None,
+            ended_recovery: None,
+            repeated_end: first,
+            hole_since: None,
+            rtt_min: None,
+            rtt_recent: None,
+            rtt_before: Grains::default(),
+            flight_sketch: Sketch::default(),
+            window_sketch: Sketch::default(),
+            window: None,
+            window_first: 0,
+            flight_max: 0,
+            weighed: start,
+            zero_window_longest: 0,
+            zero_window_since: None,
+            zero_window_until: None,
+            fast_recoveries: 0,
+            timeouts: 0,
+            zero_window_stalls: 0,
+            timeout_silence: Grains::default(),
+            pauses: 0,
+            pause_longest: Grains::default(),
+            turns: 0,
+            ack_delays: 0,
+            pacing: Pacing::default(),
+            slots: SlotLog::new(start),
+            signs: None,
+        }
+    }
+
+    pub(crate) fn set_mss(&mut self, mss: u64) {
+        self.mss = mss.max(1);
+        self.is_mss_known = true;
+    }
+
+    /// What few directions show, if this one does.
+    #[inline]
+    pub(crate) fn signs(&mut self) -> Option<&mut Signs> {
+        self.signs.as_deref_mut()
+    }
+
+    /// The same, to add to.
+    #[cold]
+    pub(crate) fn signs_mut(&mut self) -> &mut Signs {
+        self.signs.get_or_insert_default()
+    }
+
+    /// Takes it away.
+    pub(crate) fn take_signs(&mut self) -> Option<Box<Signs>> {
+        self.signs.take()
+    }
+
+    /// Timestamp of the newest data.
+    pub(crate) fn last_tsval(&self) -> Option<u32> {
+        self.last_tsval
+    }
+
+    pub(crate) fn jitter_allowance(&self) -> i64 {
+        self.jitter()
+    }
+
+    /// The stream was under way before the capture began.
+    pub(crate) fn join_mid_stream(&mut self) {
+        self.is_joining = true;
+    }
+
+    pub(crate) fn set_ack_times_inferred(&mut self, ack_times_inferred: bool) {
+        self.closeness.set_ack_times_inferred(ack_times_inferred, self.rtt_min);
+    }
+
+    pub(crate) fn flight(&self) -> u64 {
+        self.nxt.saturating_sub(self.una)
+    }
+
+    pub(crate) fn window_max(&self) -> u64 {
+        self.window_max
+    }
+
+    /// First window offered for data.
+    pub(crate) fn window_first(&self) -> u64 {
+        self.window_first.into()
+    }
+
+    pub(crate) fn flight_max(&self) -> u64 {
+        self.flight_max
+    }
+
+    pub(crate) fn rtt_recent(&self) -> Option<i64> {
+        self.rtt_recent
+    }
+
+    /// Weighs what was in flight and what was offered until `time`.
+    #[inline]
+    fn weigh(&mut self, time: i64) {
+        let nanos = time - self.weighed;
+        if nanos >= self.closeness.fine {
+            self.add_weight(time, nanos);
+        }
+    }
+
+    #[inline(never)]
+    fn add_weight(&mut self, time: i64, nanos: i64) {
+        if nanos > 0 && self.is_anything_sent {
+            self.flight_sketch.add(self.flight(), nanos as f64);
+            if let Some(window) = self.window {
+                self.window_sketch.add(window, nanos as f64);
+            }
+        }
+        self.weighed = self.weighed.max(time);
+    }
+
+    pub(crate) fn rtt_min(&self) -> Option<i64> {
+        self.rtt_min
+    }
+
+    /// Accounts for the time up to `end` with `fact` without looking at gaps (handshake, unobserved).
+    pub(crate) fn account(&mut self, end: i64, fact: GapFact) {
+        self.emit(end, GapKind::Fact(fact));
+        self.gap = Gap { start: end.max(self.gap.start), flight: self.flight(), ..Gap::default() };
+        self.last_event = self.last_event.max(end);
+    }
+
+    pub(crate) fn on_rtt(&mut self, sample: i64) {
+        if sample <= 0 {
+            return;
+        }
+        self.rtt_before = Grains::of(self.rtt_recent.unwrap_or(sample));
+        let recent = self.rtt_recent.map_or(sample, |r| r + (sample - r) / 8);
+        self.rtt_recent = Some(recent);
+        self.closeness.set_recent(recent);
+        if self.rtt_min.is_none_or(|least| sample < least) {
+            self.rtt_min = Some(sample);
+            self.closeness.set_least(sample);
+        }
+        let slot = &mut self.slots.current;
+        slot.rtt_min = Some(slot.rtt_min.map_or(sample, |m| m.min(sample)));
+        slot.rtt_sum = slot.rtt_sum.saturating_add(sample);
+        slot.rtt_count += 1;
+    }
+
+    /// The round trips so far were those of a part of the way.
+    pub(crate) fn forget_round_trips(&mut self) {
+        (self.rtt_min, self.rtt_recent) = (None, None);
+        let slot = &mut self.slots.current;
+        (slot.rtt_min, slot.rtt_sum, slot.rtt_count) = (None, 0, 0);
+    }
+
+    /// Away from the sender: data came `excess` later after the newest ACK that it answers than any had to, after a
+    /// `silence` on the path.
+    pub(crate) fn on_echo(&mut self, excess: i64, silence: i64) {
+        let micros = |nanos: i64| (nanos / 1000).clamp(0, i64::from(u32::MAX) - 1) as u32;
+        let slot = &mut self.slots.current;
+        let is_first = slot.echo_excess == 0;
+        let late = micros(excess) + 1;
+        let wait = if silence >= excess { micros(excess) } else { 0 };
+        slot.echo_excess = if is_first { late } else { slot.echo_excess.min(late) };
+        slot.echo_wait = if is_first { wait } else { slot.echo_wait.min(wait) };
+    }
+
+    pub(crate) fn on_peer_payload(&mut self, time: i64) {
+        let first = self.gap.peer_spoke.map_or(time, |p| p.0);
+        self.gap.peer_spoke = Some((first, time));
+    }
+
+    pub(crate) fn on_peer_retransmission(&mut self) {
+        self.gap.peer_repeats += 1;
+    }
+
+    pub(crate) fn forgive_peer_retransmissions(&mut self) {
+        self.gap.peer_repeats = 0;
+    }
+
+    /// This side was heard again at `time`, after the peer had repeated data in vain: the path was down until then, and what
+    /// follows is this side's own time.
+    pub(crate) fn end_outage(&mut self, time: i64) {
+        if self.gap.peer_repeats > 0 && self.gap.emptied.is_some() && self.recovery.is_none() {
+            self.emit_idle(time);
+            self.gap.peer_spoke = Some((time, time));
+            self.gap.peer_repeats = 0;
+        }
+    }
+
+    pub(crate) fn on_ack(&mut self, ack: &AckEvent) {
+        let time = ack.time.max(self.slots.cursor());
+        self.weigh(time);
+        self.follow_zero_window(time, ack.is_zero_window);
+        if ack.ack > self.nxt {
+            // The receiver has what the capture never showed.
+            if self.is_anything_sent {
+                self.emit_open(self.last_event.min(time), GapKind::AckClocked);
+            }
+            self.account(time, GapFact::DataNotCaptured);
+            self.nxt = ack.ack;
+        }
+        let una_before = self.una;
+        let bytes_acked = ack.ack.saturating_sub(self.una);
+        if self.is_joining && bytes_acked > 0 {
+            self.is_joining = false;
+            self.emit(time, GapKind::Fact(GapFact::JoinedMidStream));
+        }
+        let delivered = (self.una.max(ack.ack) + ack.sacked).saturating_sub(self.una + self.sacked);
+        if delivered > 0 && time - self.last_event > LONG_SILENCE {
+            self.on_late_ack(ack);
+        }
+        self.una = self.una.max(ack.ack);
+        let had_sacked = std::mem::replace(&mut self.sacked, ack.sacked) > 0;
+        let mut moved = 0;
+        if let Some(window) = ack.window {
+            let edge = ack.ack + window;
+            moved = self.edge.map_or(0, |e| edge.saturating_sub(e));
+            if moved > 0 && delivered == 0 {
+                self.note_reader_wait(ack.passed);
+            }
+            self.edge = Some(self.edge.map_or(edge, |e| e.max(edge)));
+            self.window_max = self.window_max.max(window);
+            self.window = Some(window);
+            if self.window_first == 0 {
+                self.window_first = narrow(window);
+            }
+            let slot = &mut self.slots.current;
+            slot.note_window(window);
+            slot.edge_advance += moved;
+        }
+        let slot = &mut self.slots.current;
+        slot.acked += bytes_acked;
+        slot.has_zero_window |= ack.is_zero_window;
+        self.update_blocked(time, ack);
+        if delivered > 0 {
+            // Where they passed, not when the sender answered: a path at work shows itself there.
+            let since = (ack.passed - self.last_ack).max(0);
+            let slot = &mut self.slots.current;
+            slot.ack_gap_max = slot.ack_gap_max.max(since);
+            slot.advancing_acks += 1;
+            slot.ack_time += since;
+            slot.ack_time_squared += (since as f32 / 1e6).powi(2);
+            slot.ack_covered += since.min(self.typical_lag);
+            self.last_ack = ack.passed;
+            self.follow_silence(time, self.flight());
+            let gap = &mut self.gap;
+            gap.first_free.note_first(time);
+            gap.advancing_acks += 1;
+            gap.bytes_acked += delivered;
+            if self.una >= self.nxt && gap.emptied.is_none() {
+                gap.emptied = Some((time, ack.has_payload));
+            }
+        }
+        if delivered > 0 || moved > 0 {
+            self.gap.last_release = When::at(time);
+            self.gap.una_before_release = una_before;
+        }
+        if ack.has_payload {
+            self.gap.first_word.note_first(time);
+        }
+        // What the receiver waited for, while it held what came after.
+        let was_overtaken = had_sacked && una_before >= self.repeated_end;
+        self.follow_recovery(time, ack, bytes_acked, was_overtaken);
+        self.last_event = self.last_event.max(time);
+    }
+
+    #[expect(clippy::inline_always, reason = "every segment of data takes this way, and comes from one place")]
+    #[inline(always)]
+    pub(crate) fn on_data(&mut self, data: &DataEvent) {
+        let time = data.time.max(self.slots.cursor());
+        self.weigh(time);
+        match data.kind {
+            DataKind::New => self.on_new_data(time, data),
+            DataKind::Retransmission => self.on_retransmission(time, data),
+            DataKind::Reordered | DataKind::Probe => {}
+        }
+        self.last_event = self.last_event.max(time);
+    }
+
+    /// Bytes of memory beyond its own size.
+    pub(crate) fn heap(&self) -> usize {
+        self.flight_sketch.heap()
+            + self.window_sketch.heap()
+            + self.slots.heap()
+            + self.signs.as_ref().map_or(0, |_| size_of::<Signs>())
+    }
+
+    /// Ends the account at `end`.
+    pub(crate) fn finish(&mut self, end: i64) {
+        self.weigh(end);
+        if let Some(since) = self.zero_window_since {
+            self.zero_window_longest = self.zero_window_longest.max(end - since);
+        }
+        if self.is_anything_sent {
+            if let Some(recovery) = self.recovery {
+                self.emit_open(recovery.since, GapKind::AckClocked);
+                self.emit(end, GapKind::Fact(recovery.fact));
+            } else if let Some(b) = self.gap.blocked.filter(|b| b.until.is_none_or(|until| until > end)) {
+                self.emit_open(b.since, GapKind::Tail);
+                self.emit(end, GapKind::WindowFull);
+            } else {
+                self.emit_last_flight(end);
+            }
+        }
+        self.emit(end, GapKind::Tail);
+        self.slots.close();
+    }
+
+    /// After the end: everything was acknowledged, and only keep-alives followed `until` the last of them.
+    pub(crate) fn rest_until(&mut self, until: i64) {
+        self.emit_pause(until);
+        self.slots.close();
+    }
+
+    /// After the end: the peer closed at `since`, and this side only `until`.
+    pub(crate) fn hold_open(&mut self, since: i64, until: i64) {
+        self.emit_pause(since);
+        self.emit(until, GapKind::Fact(GapFact::PeerHadClosed));
+        self.slots.close();
+    }
+
+    fn emit(&mut self, end: i64, kind: GapKind) {
+        let len = self.closeness.slot();
+        if let Some(tail) = self.tail.take() {
+            // Nothing but a fragment had been left to send.
+            self.slots.push(tail, GapKind::Fact(GapFact::FragmentLeftQueueEmpty), len);
+        }
+        self.slots.push(end, kind, len);
+    }
+
+    /// Nothing was left to send until `end`.
+    fn emit_pause(&mut self, end: i64) {
+        let pause = end - self.slots.current.end;
+        if pause > 0 {
+            self.pauses += 1;
+            self.pause_longest = self.pause_longest.max(Grains::of(pause));
+        }
+        self.emit(end, GapKind::Fact(GapFact::NothingInFlight));
+    }
+
+    /// As [`Self::emit`], but time in loss recovery stays loss recovery.
+    fn emit_open(&mut self, end: i64, kind: GapKind) {
+        match self.recovery {
+            Some(r) => {
+                self.emit(end.min(r.since), kind);
+                self.emit(end, GapKind::Fact(r.fact));
+            }
+            None => self.emit(end, kind),
+        }
+    }
+
+    /// Timestamps tick often enough to tell when within a round trip something was sent (milliseconds on Linux).
+    fn has_fine_ticks(&self) -> bool {
+        self.rtt_min.is_some_and(|r| r >= 8 * MILLISECOND)
+    }
+
+    /// Timestamps tell the order of sends and ACKs at all.
+    fn has_ticks(&self) -> bool {
+        self.rtt_min.is_some_and(|r| r >= 2 * MILLISECOND)
+    }
+
+    fn on_new_data(&mut self, time: i64, data: &DataEvent) {
+        if self.is_anything_sent {
+            self.close_gap(time, data);
+        } else {
+            self.open_stream(time, data);
+        }
+        self.is_anything_sent = true;
+        self.nxt = self.nxt.max(data.end);
+        self.last_tsval = data.tsval;
+        if data.is_partial {
+            self.last_partial_end = data.end;
+        }
+        self.pacing.sent(time, data.end.saturating_sub(data.start), self.slots.current.start);
+        self.burst_sent += data.end.saturating_sub(data.start);
+        // What left at once may as well be captured as one super-packet.
+        self.burst_sends += u32::from(self.burst_sends == 0 || time - self.gap.start > MILLISECOND / 50);
+        let flight = self.flight();
+        let slot = &mut self.slots.current;
+        slot.sent += data.end.saturating_sub(data.start);
+        slot.sends += 1;
+        slot.partial_sends += u32::from(data.is_partial);
+        slot.peak_flight = slot.peak_flight.max(flight);
+        self.flight_max = self.flight_max.max(flight);
+        if self.recovery.is_none() && self.sacked == 0 && self.hole_since.is_none() && time >= self.floor_from {
+            self.cwnd_floor = self.cwnd_floor.max(flight);
+        }
+        slot.cwnd_floor = self.cwnd_floor;
+        let room = self.room();
+        let is_full = room.is_some_and(|room| room < self.segment_room());
+        self.gap = Gap {
+            start: time,
+            flight,
+            room: room.unwrap_or(u64::MAX),
+            blocked: is_full.then_some(Blocked { since: time, until: None }),
+            mark: (time, narrow(flight)),
+            ..Gap::default()
+        };
+    }
+
+    fn jitter(&self) -> i64 {
+        if self.closeness.ack_times_inferred() {
+            self.rtt_min.map_or(MILLISECOND, |r| r / 10).min(MILLISECOND)
+        } else {
+            0
+        }
+    }
+}
+
+/// What a trace shows.
+impl Ledger {
+    /// Everything below this is acknowledged, on the sender's clock.
+    pub(crate) fn una(&self) -> u64 {
+        self.una
+    }
+
+    /// Largest flight since the last loss or idle period.
+    pub(crate) fn cwnd_floor(&self) -> u64 {
+        self.cwnd_floor
+    }
+
+    /// How data was sent again in the recovery in progress.
+    pub(crate) fn recovery(&self) -> Option<GapFact> {
+        self.recovery.map(|r| r.fact)
+    }
+
+    /// Bytes above the cumulative acknowledgment that the receiver reports to hold.
+    pub(crate) fn sacked(&self) -> u64 {
+        self.sacked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Clocks that are set back and forward make round trips of decades.
+    #[test]
+    fn round_trips_of_any_length_add_up() {
+        let mut ledger = Ledger::new(0, 0, 1000);
+        for _ in 0..8 {
+            ledger.on_rtt(1 << 61);
+        }
+        assert_eq!(ledger.slots.current.rtt_sum, i64::MAX);
+    }
+}

@@ -1,0 +1,161 @@
+//! Repair of losses: when it began, what it was, when it was over.
+
+use super::gap::Gap;
+use super::when::When;
+use super::window::Blocked;
+use super::{Ledger, MILLISECOND};
+use crate::facts::gap_fact::GapFact;
+use crate::facts::half::event::{AckEvent, DataEvent};
+use crate::facts::half::grains::Grains;
+use crate::facts::half::signs::Repairs;
+use crate::facts::slot::GapKind;
+
+/// No retransmission timer waits longer: Linux's longest (`TCP_RTO_MAX`, 120 s; RFC 6298 §2.5 allows 60), and a little for what
+/// timers and clocks are late.
+const LONGEST_TIMER: i64 = 125_000 * MILLISECOND;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Recovery {
+    pub(super) since: i64,
+    /// Over when everything sent before it is acknowledged.
+    pub(super) high: u64,
+    /// How data was sent again: [`GapFact::RepeatedFast`], `RepeatedByTimer`, `RepeatedByProbe` or `RepeatedNeedlessly`.
+    pub(super) fact: GapFact,
+    /// Segments sent again in it, and duplicates of them that the receiver reported (RFC 2883).
+    pub(super) repeats: u32,
+    pub(super) duplicates: u32,
+    /// What was sent since it began was repeated as well: another follows at once.
+    pub(super) has_next: bool,
+}
+
+impl Ledger {
+    pub(super) fn on_retransmission(&mut self, time: i64, data: &DataEvent) {
+        self.slots.current.retransmissions += 1;
+        self.pacing.stop();
+        self.nxt = self.nxt.max(data.end);
+        self.repeated_end = self.repeated_end.max(data.end);
+        let mut silence_from = self.last_event.max(self.gap.start);
+        let is_open = self.flight() > 0 && self.gap.blocked.is_none_or(|b| b.until.is_some());
+        if is_open && time - silence_from > LONGEST_TIMER {
+            // The host slept, or what went on was not captured.
+            self.emit_open(silence_from, GapKind::AckClocked);
+            self.account(time, GapFact::SilentBeyondTimers);
+            silence_from = time;
+        }
+        let silence = time - silence_from;
+        let rtt = self.rtt_recent.unwrap_or(MILLISECOND);
+        let is_timer = silence >= (2 * rtt).max(10 * MILLISECOND) || self.hole_since.is_none();
+        if is_timer {
+            self.timeout_silence = self.timeout_silence.max(Grains::of(silence));
+        }
+        if let Some(r) = &mut self.recovery {
+            r.has_next |= data.start >= r.high;
+        }
+        if let Some(r) = self.recovery {
+            if is_timer && silence >= 2 * rtt {
+                self.emit(r.since, GapKind::AckClocked);
+                self.emit(silence_from, GapKind::Fact(r.fact));
+                self.emit(time, GapKind::Fact(GapFact::RepeatedByTimer));
+                self.timeouts += 1;
+                self.recovery =
+                    Some(Recovery { since: time, fact: GapFact::RepeatedByTimer, repeats: r.repeats + 1, ..r });
+            } else {
+                self.recovery = Some(Recovery { repeats: r.repeats + 1, ..r });
+            }
+            return;
+        }
+        if is_timer && self.gap.blocked.is_some_and(|b| b.until.is_none()) {
+            // A probe of a full window, not a sign of loss.
+            return;
+        }
+        let (since, fact) = match self.hole_since {
+            Some(hole) if !is_timer => (hole, GapFact::RepeatedFast),
+            None if silence < 2 * rtt => (time, GapFact::RepeatedFast),
+            _ => {
+                let fact = if data.end >= self.nxt && silence < 200 * MILLISECOND {
+                    GapFact::RepeatedByProbe
+                } else {
+                    GapFact::RepeatedByTimer
+                };
+                (silence_from, fact)
+            }
+        };
+        let since = since.max(self.slots.cursor());
+        match fact {
+            GapFact::RepeatedFast => self.fast_recoveries += 1,
+            _ => self.timeouts += 1,
+        }
+        self.recovery = Some(Recovery { since, high: self.nxt, fact, repeats: 1, duplicates: 0, has_next: false });
+    }
+
+    /// New data said that the sender had reduced its window for a mark: as after a loss (RFC 3168 §6.1.2), and while what is in
+    /// flight shrinks to it, ACKs are left unanswered. Called before that data.
+    #[cold]
+    pub(crate) fn on_reduction(&mut self, time: i64) {
+        self.slots.current.has_reduction = true;
+        self.pacing.stop();
+        self.cwnd_floor /= 2;
+        self.floor_from = self.floor_from.max(time + self.rtt_recent.unwrap_or(0) * 3 / 2);
+    }
+
+    pub(super) fn follow_recovery(&mut self, time: i64, ack: &AckEvent, bytes_acked: u64, was_overtaken: bool) {
+        if let Some(recovery) = self.recovery {
+            if self.una >= recovery.high {
+                self.emit(recovery.since, GapKind::AckClocked);
+                self.emit(time, GapKind::Fact(recovery.fact));
+                self.ended_recovery = Some(recovery);
+                let (nanos, rtt) = (time - recovery.since, self.rtt_min.unwrap_or(0));
+                if Repairs::are_one_by_one(recovery.repeats, nanos, rtt) {
+                    self.signs_mut().repairs.took(recovery.repeats, nanos);
+                }
+                // Data beyond the recovery point was lost, too: another congestion event (RFC 6675 §5).
+                let next =
+                    Recovery { since: time, high: self.nxt, repeats: 1, duplicates: 0, has_next: false, ..recovery };
+                self.recovery = (recovery.has_next && recovery.fact == GapFact::RepeatedFast).then_some(next);
+                self.hole_since = None;
+                // What a loss leaves of the window is half of it at least (RFC 5681 §3.2); a timeout leaves nothing.
+                self.cwnd_floor = if recovery.fact == GapFact::RepeatedFast { self.cwnd_floor / 2 } else { 0 };
+                self.floor_from = time + self.rtt_recent.unwrap_or(0) * 3 / 2;
+                self.gap = Gap {
+                    start: time,
+                    flight: self.flight(),
+                    last_release: When::at(time),
+                    emptied: (self.una >= self.nxt).then_some((time, ack.has_payload)),
+                    blocked: self.gap.blocked.filter(|b| b.until.is_none()).map(|b| Blocked { since: time, ..b }),
+                    ..Gap::default()
+                };
+            }
+        } else if ack.reveals_hole {
+            let slot = &mut self.slots.current;
+            slot.holes = slot.holes.saturating_add(1);
+            self.hole_since.get_or_insert(time);
+        } else if bytes_acked > 0
+            && ack.sacked == 0
+            && let Some(since) = self.hole_since.take()
+            && was_overtaken
+        {
+            // Nothing of it was sent again: what was missing came late.
+            let reordering = &mut self.signs_mut().reordering;
+            reordering.holes += 1;
+            reordering.longest = reordering.longest.max(time - since);
+        }
+    }
+
+    /// The receiver had got a segment twice. When it got everything twice that a recovery repeated, nothing had been lost
+    /// (RFC 3708 §3).
+    pub(crate) fn on_duplicate_report(&mut self) {
+        if let Some(r) = &mut self.recovery {
+            r.duplicates += 1;
+            if r.duplicates >= r.repeats {
+                r.fact = GapFact::RepeatedNeedlessly;
+            }
+        } else if let Some(mut r) = self.ended_recovery.take() {
+            r.duplicates += 1;
+            if r.duplicates >= r.repeats {
+                self.slots.withdraw(r.since, r.fact);
+            } else {
+                self.ended_recovery = Some(r);
+            }
+        }
+    }
+}

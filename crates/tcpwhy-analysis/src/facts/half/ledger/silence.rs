@@ -1,0 +1,101 @@
+//! Silence that no limit of the sender's explains.
+//!
+//! While data is in flight, its acknowledgment takes a round trip and what the receiver may hold it back for: half a second at most
+//! (RFC 9293 §3.8.6.3). After a second at the latest a sender that knows nothing else repeats it (RFC 6298 §2). So neither slow
+//! start, nor a congestion window, nor the last flight accounts for more: something else happened.
+
+use super::{Ledger, MILLISECOND};
+use crate::facts::gap_fact::GapFact;
+use crate::facts::half::event::AckEvent;
+use crate::facts::slot::GapKind;
+
+/// Shorter silence is a late acknowledgment (above).
+pub(super) const LONG_SILENCE: i64 = 1000 * MILLISECOND;
+/// Round trips, as measured before, that a queue which fills meanwhile may make of one: chosen.
+const ROUND_TRIPS: i64 = 8;
+
+impl Ledger {
+    /// Whether a round trip cannot have lasted so long.
+    pub(super) fn is_too_long(&self, nanos: i64) -> bool {
+        nanos > LONG_SILENCE && self.rtt_before.nanos().is_some_and(|before| nanos > before * ROUND_TRIPS)
+    }
+
+    /// An ACK of something new after more than [`LONG_SILENCE`].
+    #[cold]
+    pub(super) fn on_late_ack(&mut self, ack: &AckEvent) {
+        let is_explained = self.flight() == 0
+            || self.is_joining
+            || self.recovery.is_some()
+            || self.hole_since.is_some()
+            || self.gap.blocked.is_some()
+            || ack.has_payload && ack.ack >= self.nxt;
+        if !is_explained && self.is_too_long(ack.passed - self.last_event) {
+            // Nothing was sent again: what went on was not captured, or went on where no packet shows it.
+            self.emit(self.last_event, GapKind::AckClocked);
+            self.account(ack.passed, GapFact::SilentBeyondTimers);
+        }
+    }
+
+    /// Up to `time` the sender went on although a hole had been told of so long before that no reordering explains it: accounts for
+    /// that, if so.
+    pub(super) fn emit_open_hole(&mut self, time: i64, before: GapKind) -> bool {
+        let Some(hole) = self.hole_since.filter(|hole| self.is_too_long(time - hole)) else { return false };
+        self.emit(hole, before);
+        self.emit(time, GapKind::Fact(GapFact::HoleLeftOpen));
+        true
+    }
+
+    /// Nothing more was sent until `end`.
+    pub(super) fn emit_last_flight(&mut self, end: i64) {
+        let sent = self.gap.start;
+        if self.recovery.is_some() {
+            self.emit_open(end, GapKind::Tail);
+        } else if let Some((answered, true)) = self.gap.emptied
+            && self.is_too_long(answered - sent)
+        {
+            // The peer's answer acknowledged it, so its time is in it as well. Away from the sender both are inferred, and no
+            // timeline ends after its capture.
+            self.emit((sent + self.rtt_min.unwrap_or(0)).min(end), GapKind::Tail);
+            self.emit(answered.min(end), GapKind::Fact(GapFact::PeerDataAwaited));
+        } else if !self.emit_open_hole(end, GapKind::Tail) {
+            self.emit(end, GapKind::Tail);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::half::event::{DataEvent, DataKind};
+
+    /// Clocks that are set make ways of years, and ACKs that come long after the capture's end.
+    #[test]
+    fn a_silence_is_as_long_as_the_capture_shows() {
+        for (passed, accounted) in [(5_000, 5_000), (2, 0)] {
+            let mut ledger = Ledger::new(0, 0, 1000);
+            ledger.on_rtt(20 * MILLISECOND);
+            let (time, kind) = (0, DataKind::New);
+            ledger.on_data(&DataEvent {
+                time,
+                start: 0,
+                end: 1000,
+                kind,
+                is_partial: false,
+                tsval: None,
+                lag_ticks: None,
+            });
+            ledger.on_ack(&AckEvent {
+                time: 5_000 * MILLISECOND,
+                passed: passed * MILLISECOND,
+                ack: 1000,
+                window: None,
+                is_zero_window: false,
+                sacked: 0,
+                reveals_hole: false,
+                has_payload: false,
+                tsval: None,
+            });
+            assert_eq!(ledger.slots.cursor(), accounted * MILLISECOND);
+        }
+    }
+}

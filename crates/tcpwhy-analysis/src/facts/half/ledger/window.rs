@@ -1,0 +1,94 @@
+//! The room that the receiver offers.
+
+use super::{Ledger, MILLISECOND};
+use crate::facts::half::event::AckEvent;
+use crate::facts::slot::{micros, narrow};
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Blocked {
+    pub(super) since: i64,
+    pub(super) until: Option<i64>,
+}
+
+impl Ledger {
+    /// A window known before any data (from the handshake).
+    pub(crate) fn offer(&mut self, edge: u64, window: u64) {
+        self.edge = Some(self.edge.map_or(edge, |e| e.max(edge)));
+        self.window_max = self.window_max.max(window);
+        self.window = Some(window);
+        self.window_first = narrow(window);
+    }
+
+    /// The window was closed before any data.
+    pub(crate) fn was_closed(&mut self, since: i64, until: i64) {
+        self.follow_zero_window(since, true);
+        self.follow_zero_window(until, false);
+        self.gap.blocked = Some(Blocked { since, until: Some(until) });
+    }
+
+    pub(super) fn follow_zero_window(&mut self, time: i64, is_zero: bool) {
+        match self.zero_window_since {
+            None if is_zero => {
+                self.zero_window_since = Some(time);
+                self.zero_window_stalls += 1;
+            }
+            Some(since) => {
+                self.zero_window_longest = self.zero_window_longest.max(time - since);
+                if !is_zero {
+                    self.zero_window_since = None;
+                    self.zero_window_until = Some(time);
+                }
+            }
+            None => {}
+        }
+    }
+
+    /// The receiver offers more without acknowledging more, before that is taken in: if the window was full, what it had
+    /// acknowledged before waited until now to be read.
+    pub(super) fn note_reader_wait(&mut self, time: i64) {
+        /// A reader that waits for data wakes within tens of µs, however small its buffer is.
+        const PROMPT: i64 = MILLISECOND;
+        let wait = time - self.last_ack;
+        let is_full = self.room().is_some_and(|room| room < self.segment_room());
+        if is_full && self.last_ack > 0 && wait >= PROMPT {
+            let slot = &mut self.slots.current;
+            slot.reader_wait = slot.reader_wait.saturating_add(micros(wait));
+        }
+    }
+
+    pub(super) fn update_blocked(&mut self, time: i64, ack: &AckEvent) {
+        let has_room = match self.room() {
+            Some(room) => room >= self.segment_room(),
+            None => !ack.is_zero_window,
+        };
+        match &mut self.gap.blocked {
+            Some(b) if has_room => {
+                b.until.get_or_insert(time);
+            }
+            None if ack.is_zero_window && !has_room => {
+                self.gap.blocked = Some(Blocked { since: time, until: None });
+            }
+            Some(_) | None => {}
+        }
+    }
+
+    /// The smallest room into which the sender still puts a segment: the MSS, or half the largest window that it ever
+    /// saw (`tcp_bound_to_half_wnd`).
+    pub(super) fn segment_room(&self) -> u64 {
+        if self.window_max > 536 { self.mss.min((self.window_max / 2).max(1)) } else { self.mss }
+    }
+
+    pub(super) fn room(&self) -> Option<u64> {
+        self.edge.map(|e| e.saturating_sub(self.nxt))
+    }
+
+    /// The receiver's last word was a closed window.
+    pub(crate) fn is_window_closed(&self) -> bool {
+        self.zero_window_since.is_some()
+    }
+
+    /// The window was closed, and no data was sent since: `last_data` is when the last was.
+    pub(crate) fn is_stuck_in_closed_window(&self, last_data: i64) -> bool {
+        self.is_window_closed() || self.zero_window_until.is_some_and(|t| t > last_data)
+    }
+}

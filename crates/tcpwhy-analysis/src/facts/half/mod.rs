@@ -1,0 +1,606 @@
+//! One direction of a connection: what its sender sent and its receiver acknowledged, in the order of the capture.
+
+mod allowed;
+pub(crate) mod black_hole;
+pub(crate) mod bottleneck;
+mod delivery;
+mod early;
+pub(crate) mod event;
+pub(crate) mod grains;
+mod holes;
+mod kind;
+pub(crate) mod ledger;
+mod pacing;
+pub(crate) mod policing;
+pub(crate) mod range_set;
+mod round_trip;
+mod scale;
+mod scoreboard;
+mod segment;
+mod sender_clock;
+pub(crate) mod signs;
+pub(crate) mod summary;
+mod trace_state;
+pub(crate) mod train;
+mod vantage;
+mod watch;
+
+use std::num::NonZeroU16;
+
+use tcpwhy_model::{LimitTimeline, SeqNum, TcpFlags, Unwrapper, WindowField, WindowScale};
+
+use crate::infer::account::{Account, Moved};
+use crate::infer::conditions::Context;
+use crate::outcome::Vantage;
+use crate::sketch::Sketch;
+use black_hole::{BlackHole, Vanished};
+use delivery::Delivery;
+use early::EarlyAck;
+use event::{AckEvent, DataEvent, DataKind};
+use grains::Grains;
+use holes::Holes;
+use ledger::Ledger;
+use policing::Policing;
+use range_set::RangeSet;
+use round_trip::{RecentMin, RoundTrips, TickRate};
+use scale::ScaleBounds;
+use scoreboard::Told;
+pub(crate) use segment::{AckSegment, DataSegment};
+use sender_clock::SenderClock;
+pub(crate) use trace_state::TraceState;
+use train::Train;
+
+const MILLISECOND: i64 = 1_000_000;
+/// The largest window that scaling can express.
+const MAX_WINDOW: u64 = 1 << 30;
+/// Data segments after which a capture without handshake is located.
+const LATE_LOCATION: u64 = 40;
+
+/// What the handshake told, as far as it was seen.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct HandshakeTimes {
+    pub(crate) first_syn: Option<i64>,
+    /// The last before a SYN-ACK.
+    pub(crate) last_syn: Option<i64>,
+    pub(crate) syn_ack: Option<i64>,
+    /// The last before the third step.
+    pub(crate) last_syn_ack: Option<i64>,
+    /// The third step.
+    pub(crate) established: Option<i64>,
+}
+
+/// Counts that presentation and diagnosis read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) bytes: u64,
+    pub(crate) retransmitted_bytes: u64,
+    pub(crate) segments: u64,
+    pub(crate) retransmitted_segments: u64,
+    pub(crate) reordered_segments: u64,
+    pub(crate) duplicated_frames: u64,
+    pub(crate) probes: u64,
+    pub(crate) dsacks: u64,
+    pub(crate) zero_windows: u64,
+    pub(crate) unseen_bytes: u64,
+    pub(crate) super_packets: u64,
+    pub(crate) largest_payload: u64,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Half {
+    pub(crate) counts: Counts,
+    pub(crate) ledger: Ledger,
+    account: Account,
+    /// Rates of trains of ten segments and more, weighted by their bytes.
+    train_rates: Sketch,
+    train: Train,
+    rtt: Sketch,
+    pub(crate) vantage: Vantage,
+    pub(crate) window_scale: WindowScale,
+    /// When its data first passed, and last.
+    first_data: i64,
+    pub(crate) last_data: i64,
+    pub(crate) last_ack: Option<i64>,
+    /// When the sender last asked whether the peer was still there, or its window open.
+    last_probe: Option<i64>,
+    pub(crate) start: i64,
+    mss: u64,
+    /// The most that the SYNs allow.
+    mss_limit: u32,
+    last_length: u32,
+    equal_lengths: u8,
+    /// The last segment ended a write.
+    was_pushed: bool,
+    has_timestamps: bool,
+    max_end: u64,
+    una: u64,
+    last_window: Option<(WindowField, u64)>,
+    /// Right edge of the window that was advertised last, in the order of the capture; the greatest number while unknown.
+    edge: u64,
+    scale_bounds: ScaleBounds,
+    duplicate_acks: u32,
+    /// What had been sent when the last loss came to light or was repaired: until all of that has arrived, duplicate ACKs may
+    /// be answers to what was sent again in vain.
+    repaired_up_to: u64,
+    /// Duplicate ACKs of this stand for a segment each.
+    counts_duplicates_at: u64,
+    holes: Holes,
+    sacked: RangeSet,
+    trips: RoundTrips,
+    to_sender_recent: RecentMin,
+    to_receiver_recent: RecentMin,
+    sender_ticks: TickRate,
+    receiver_ticks: TickRate,
+    least_apart: RecentMin,
+    clock: SenderClock,
+    recent_frames: [(SeqNum, u32, Option<NonZeroU16>, i64); 4],
+    next_frame: u8,
+    black_hole: BlackHole,
+    delivery: Delivery,
+    /// From the first loss on.
+    policing: Option<Box<Policing>>,
+    /// Delays of the handshake at the capture point: to the receiver and back, to the sender and back.
+    handshake: Option<(i64, i64)>,
+    /// The shortest from the capture to the receiver and back to an ACK of its own, which no program delayed.
+    own_ack_least: Grains,
+    /// No router lies between the capture and the receiver of the data, and how far away its sender is does not show.
+    is_sender_anywhere: bool,
+    /// The last round trip timed, for a trace to take.
+    last_rtt: Option<i64>,
+    /// An acknowledgment ahead of the data.
+    early: Option<Box<EarlyAck>>,
+}
+
+impl Half {
+    /// A direction whose first payload is about to pass. `handshake_times` tells what of the handshake was captured, seen from the
+    /// sender of this half (`is_initiator`).
+    pub(crate) fn new(
+        first_packet: i64,
+        first_offset: u64,
+        handshake_times: &HandshakeTimes,
+        is_initiator: bool,
+        mss: Option<u16>,
+        now: i64,
+    ) -> Self {
+        let mss_limit = mss.map_or(1460, u32::from).max(1);
+        let mss_bytes = u64::from(mss_limit);
+        let start =
+            handshake_times.first_syn.unwrap_or(if handshake_times.syn_ack.is_some() { first_packet } else { now });
+        let mut half = Self {
+            counts: Counts::default(),
+            ledger: Ledger::new(start, first_offset, mss_bytes),
+            account: Account::new(start),
+            train_rates: Sketch::default(),
+            train: Train::default(),
+            rtt: Sketch::default(),
+            vantage: Vantage::Unknown,
+            window_scale: WindowScale::Unknown,
+            first_data: now,
+            last_data: now,
+            last_ack: None,
+            last_probe: None,
+            start,
+            mss: mss_bytes,
+            mss_limit,
+            last_length: 0,
+            equal_lengths: 0,
+            was_pushed: false,
+            has_timestamps: false,
+            max_end: first_offset,
+            una: first_offset,
+            last_window: None,
+            edge: u64::MAX,
+            scale_bounds: ScaleBounds::default(),
+            duplicate_acks: 0,
+            repaired_up_to: first_offset,
+            counts_duplicates_at: u64::MAX,
+            holes: Holes::default(),
+            sacked: RangeSet::default(),
+            trips: RoundTrips::default(),
+            to_sender_recent: RecentMin::default(),
+            to_receiver_recent: RecentMin::default(),
+            sender_ticks: TickRate::default(),
+            receiver_ticks: TickRate::default(),
+            least_apart: RecentMin::default(),
+            clock: SenderClock::default(),
+            recent_frames: [(SeqNum(0), 0, None, 0); 4],
+            next_frame: 0,
+            black_hole: BlackHole::default(),
+            delivery: Delivery::default(),
+            policing: None,
+            handshake: None,
+            own_ack_least: Grains::MOST,
+            is_sender_anywhere: false,
+            last_rtt: None,
+            early: None,
+        };
+        if mss.is_some() {
+            half.ledger.set_mss(mss_bytes);
+        }
+        if handshake_times.first_syn.is_none() && handshake_times.syn_ack.is_none() {
+            half.ledger.join_mid_stream();
+        }
+        half.open(handshake_times, is_initiator);
+        half
+    }
+
+    /// Where the stream stood when the first payload came: what the peer had offered before.
+    pub(crate) fn offer(&mut self, ack: u64, window: Option<u64>) {
+        if let Some(window) = window {
+            self.ledger.offer(ack + window, window);
+        }
+    }
+
+    /// The window was closed before the first payload.
+    pub(crate) fn was_closed(&mut self, since: i64, until: i64) {
+        let shift = self.clock.shift();
+        self.ledger.was_closed(since + shift, until + shift);
+    }
+
+    /// Takes a data segment; whether it repeated data.
+    #[inline]
+    pub(crate) fn on_data(&mut self, s: &DataSegment, unwrapper: &mut Unwrapper) -> bool {
+        if self.early.is_some() {
+            return self.on_data_after_early(s, unwrapper);
+        }
+        self.take_data(s, unwrapper)
+    }
+
+    #[expect(clippy::inline_always, reason = "every packet takes this way, and the call is a tenth of it")]
+    #[inline(always)]
+    fn take_data(&mut self, s: &DataSegment, unwrapper: &mut Unwrapper) -> bool {
+        let start = unwrapper.unwrap(s.seq).as_u64();
+        let end = start + u64::from(s.len);
+        // What lies beyond all that was sent cannot have been captured before.
+        let is_duplicated = start < self.max_end && self.is_frame_duplicated(s);
+        self.recent_frames[usize::from(self.next_frame)] = (s.seq, s.len, s.ip_id, s.time);
+        self.next_frame = (self.next_frame + 1) % self.recent_frames.len() as u8;
+        if is_duplicated {
+            self.counts.duplicated_frames += 1;
+            return false;
+        }
+        self.counts.segments += 1;
+        self.learn_mss(s);
+        self.has_timestamps |= s.tsecr.is_some();
+        let (kind, new_bytes) = self.kind_of(s, start, end);
+        self.counts.bytes += new_bytes;
+        match kind {
+            DataKind::Retransmission => {
+                self.counts.retransmitted_segments += 1;
+                // A super-packet may carry new data behind what it repeats.
+                self.counts.retransmitted_bytes += end.min(self.max_end) - start;
+                self.trips.repeated(start);
+                self.repaired_up_to = self.max_end.max(end);
+                self.black_hole.repeated(start, end - start);
+                if let Some(signs) = self.ledger.signs() {
+                    signs.stalls.lost();
+                    signs.beyond.repeated(start, end, self.una);
+                }
+            }
+            DataKind::Reordered => self.counts.reordered_segments += 1,
+            DataKind::Probe => {
+                self.counts.probes += 1;
+                self.on_probe(s.time);
+            }
+            DataKind::New => {
+                self.trips.data_passed(end, s.time);
+                self.watch_new_data(s, start, end);
+            }
+        }
+        // At the sender, the order of the capture is the sender's own.
+        let is_away = self.vantage != Vantage::Sender;
+        if let (DataKind::New, Some(echo)) = (kind, s.tsecr)
+            && is_away
+            && let Some(found) = self.trips.echoed(echo, s.time)
+        {
+            let silence = s.time - self.last_data;
+            self.on_echo(echo, found, s.time, silence);
+        }
+        if is_away && !self.has_timestamps && kind == DataKind::New {
+            self.follow_allowed(end, s.time);
+        }
+        let flight = self.ledger.flight();
+        let mut is_let_go = false;
+        while let Some(ack) = self.clock.release(s.time, if kind == DataKind::New { s.tsecr } else { None }) {
+            if !is_let_go && self.window_scale == WindowScale::Unknown {
+                self.vote_for_scale(flight);
+            }
+            is_let_go = true;
+            self.ledger.on_ack(&ack);
+            self.settle();
+        }
+        if self.vantage == Vantage::Receiver && kind != DataKind::Probe {
+            self.lengthen_train(s.time, u64::from(s.len));
+        }
+        self.last_data = self.last_data.max(s.time);
+        let lag_ticks = if is_away && kind == DataKind::New { self.lag_ticks(s) } else { None };
+        let is_partial = !u64::from(s.len).is_multiple_of(self.mss);
+        self.ledger.on_data(&DataEvent { time: s.time, start, end, kind, is_partial, tsval: s.tsval, lag_ticks });
+        self.max_end = self.max_end.max(end);
+        if self.window_scale == WindowScale::Unknown {
+            let segment = (self.vantage == Vantage::Sender && kind == DataKind::New).then_some(self.mss);
+            self.scale_bounds.on_data(end, segment);
+        }
+        if self.vantage == Vantage::Unknown {
+            self.locate_late();
+        }
+        self.settle();
+        kind == DataKind::Retransmission
+    }
+
+    /// The sender asked whether the peer was still there, or its window open.
+    pub(crate) fn on_probe(&mut self, time: i64) {
+        self.last_probe = Some(time);
+    }
+
+    /// Takes an acknowledgment of this half's data.
+    #[inline]
+    /// Takes what the receiver says; how long it took from the capture to the receiver and back, where this tells.
+    pub(crate) fn on_ack(&mut self, s: &AckSegment<'_>, unwrapper: &mut Unwrapper) -> Option<i64> {
+        if self.early.is_some() {
+            self.settle_early(unwrapper);
+        }
+        let ack = unwrapper.unwrap(s.segment.ack).as_u64();
+        // One more than the data is the FIN.
+        if ack > self.max_end + 1 {
+            self.keep_early(s);
+            None
+        } else if self.is_said_already(s, ack) {
+            self.duplicate_acks = 0;
+            self.follow_ticks(s);
+            None
+        } else {
+            self.take_ack(s, ack, unwrapper)
+        }
+    }
+
+    /// Takes an acknowledgment up to `ack`, which says something new; a round trip as [`Half::on_ack`] does.
+    #[expect(clippy::inline_always, reason = "as for data")]
+    #[inline(always)]
+    fn take_ack(&mut self, s: &AckSegment<'_>, ack: u64, unwrapper: &mut Unwrapper) -> Option<i64> {
+        if ack.saturating_add(1 << 30) < self.una {
+            return None;
+        }
+        if ack > self.max_end + 1 {
+            // One more than the data is the FIN.
+            self.counts.unseen_bytes += ack - self.max_end;
+            self.max_end = ack;
+        }
+        let ack = ack.min(self.max_end).max(self.una.min(ack));
+        let has_sack = !s.segment.options.sack.is_empty();
+        let told = if has_sack { self.read_sack(s, ack, unwrapper) } else { Told::default() };
+        let freed = ack.saturating_sub(self.una);
+        let is_old = ack < self.una;
+        let scale = match s.scale {
+            WindowScale::Unknown if !s.is_syn() => {
+                self.scale_bounds.on_ack(ack, s.window().0);
+                self.likely_scale()
+            }
+            known => known,
+        };
+        // The window of a SYN is never scaled (RFC 7323 §2.2).
+        let window = if s.is_syn() { Some(u64::from(s.window().0)) } else { scale.apply(s.window()).map(|w| w.0) };
+        let is_duplicate = freed == 0
+            && ack == self.una
+            && !s.has_payload()
+            && self.max_end > self.una
+            && self.last_window == Some((s.window(), ack));
+        // What had arrived before the hole below it was filled is acknowledged late: no round trip (RFC 7323 §4.1).
+        let is_late = self.duplicate_acks > 0 || freed > 0 && self.sacked.contains(ack - 1, ack);
+        let is_bare_duplicate = is_duplicate && !has_sack && self.sacked.is_empty();
+        let is_first_duplicate = is_bare_duplicate && self.duplicate_acks == 0 && self.una >= self.repaired_up_to;
+        if is_first_duplicate {
+            self.repaired_up_to = self.max_end;
+            self.counts_duplicates_at = self.una;
+        }
+        let reveals_loss = told.beyond_a_hole || is_first_duplicate;
+        self.duplicate_acks = if is_duplicate { self.duplicate_acks + 1 } else { 0 };
+        self.last_window = Some((s.window(), ack));
+        if let Some(window) = window.filter(|_| !is_old) {
+            self.follow_edge(s, ack + window);
+        }
+        let mut round_trip = None;
+        if freed > 0 {
+            self.una = ack;
+            self.sacked.drop_below(ack);
+            self.black_hole.acknowledged(ack);
+            self.counts.unseen_bytes += self.holes.acknowledged(ack);
+            let before = self.last_ack.replace(s.time);
+            if let Some(delay) = self.trips.acknowledged(ack, s.time)
+                && !is_late
+                && self.is_round_trip(s, freed, delay)
+            {
+                self.watch_round_trip(delay, before, freed, s.time);
+                self.on_to_receiver(delay, s.time);
+                round_trip = Some(delay);
+                if !s.has_payload() {
+                    self.own_ack_least = self.own_ack_least.min(Grains::of(delay));
+                }
+            }
+            if self.vantage != Vantage::Receiver {
+                self.lengthen_train(s.time, freed);
+            }
+        }
+        if freed == 0 && (s.has_payload() || s.segment.flags.contains(TcpFlags::FIN)) {
+            self.black_hole.spoken(ack);
+        }
+        let is_counted = is_bare_duplicate && self.una == self.counts_duplicates_at;
+        self.follow_delivery(s.time, is_counted, reveals_loss);
+        self.follow_ticks(s);
+        let is_zero_window = s.window().0 == 0 && !s.is_syn();
+        self.counts.zero_windows += u64::from(is_zero_window);
+        self.window_scale = scale;
+        let event = AckEvent {
+            time: s.time,
+            passed: s.time,
+            ack,
+            window,
+            is_zero_window,
+            sacked: self.sacked.total(),
+            reveals_hole: told.more || is_bare_duplicate,
+            has_payload: s.has_payload(),
+            tsval: s.tsval(),
+        };
+        if self.clock.is_immediate() {
+            self.ledger.on_ack(&event);
+        } else if let Some(event) = self.clock.hold(event) {
+            self.ledger.on_ack(&event);
+        }
+        self.settle();
+        round_trip
+    }
+
+    /// Data of the peer's own that only repeats the acknowledgment and the window before it: most of what a bulk transfer
+    /// says of the other direction, and nothing that its sender acts upon.
+    fn is_said_already(&self, s: &AckSegment<'_>, ack: u64) -> bool {
+        s.has_payload()
+            && s.window().0 > 0
+            && !s.is_syn()
+            && s.segment.options.sack.is_empty()
+            && ack == self.una
+            && self.last_window == Some((s.window(), ack))
+    }
+
+    /// Labels what can be labelled once enough of it waits.
+    #[inline]
+    fn settle(&mut self) {
+        if Account::is_due(&self.ledger.slots) {
+            self.settle_account();
+        }
+    }
+
+    #[cold]
+    fn settle_account(&mut self) {
+        let context = self.context();
+        self.account.settle(&mut self.ledger.slots, &context);
+    }
+
+    fn context(&self) -> Context {
+        Context {
+            rtt_min: self.ledger.rtt_min(),
+            mss: self.mss,
+            window_max: self.ledger.window_max(),
+            window_first: self.ledger.window_first(),
+            window_scale: self.window_scale,
+            flight_max: self.ledger.flight_max(),
+            ack_times_inferred: matches!(self.vantage, Vantage::Receiver | Vantage::Middle),
+            is_one_sided: self.last_ack.is_none(),
+            first_data: self.first_data,
+            train_rate: self.train_rates.quantile(0.95).map(|r| r as f64),
+            has_sender_order: self.has_sender_order(),
+            is_pacing: self.ledger.pacing.is_pacing(),
+            excess_ack_to_data_delay: self
+                .trips
+                .to_sender_min
+                .zip(self.handshake)
+                .map_or(0, |(least, (_, handshake))| least - handshake),
+        }
+    }
+
+    /// The receiver of this half's data sent payload of its own.
+    pub(crate) fn on_peer_payload(&mut self, time: i64) {
+        self.ledger.on_peer_payload(time + self.clock.shift());
+    }
+
+    /// Ends the account: the timeline and what was moved under each limit. `held_open`: since and until when the sender
+    /// kept the connection open although its peer had closed.
+    fn finish(&mut self, last_packet: i64, held_open: Option<(i64, i64)>) -> (LimitTimeline, Moved) {
+        while let Some(ack) = self.clock.release_rest() {
+            self.ledger.on_ack(&ack);
+            self.settle();
+        }
+        // Who asks for a closed window again and again has something to send.
+        let last_probe = self.last_probe.filter(|_| self.is_stuck_in_closed_window());
+        let end = [self.last_ack, last_probe].into_iter().flatten().fold(self.last_data, i64::max);
+        let end = end.max(self.start).min(last_packet.max(self.start));
+        let is_stuck = self.is_stuck_in_closed_window();
+        let done = self.last_ack.filter(|&at| self.unacknowledged() == 0 && at < end && !is_stuck);
+        self.ledger.finish(done.unwrap_or(end));
+        if done.is_some() && held_open.is_none() {
+            self.ledger.rest_until(end);
+        }
+        if let Some((since, until)) = held_open {
+            self.ledger.hold_open(since, until);
+        }
+        let context = self.context();
+        std::mem::replace(&mut self.account, Account::new(0)).finish(&mut self.ledger.slots, &context)
+    }
+
+    /// Whether the order of data and ACKs at the sender can be told.
+    pub(crate) fn has_sender_order(&self) -> bool {
+        self.has_timestamps || !matches!(self.vantage, Vantage::Receiver | Vantage::Middle)
+    }
+
+    /// The receiver of this data repeated data of its own for want of an acknowledgment.
+    pub(crate) fn on_peer_retransmission(&mut self) {
+        self.ledger.on_peer_retransmission();
+    }
+
+    /// The sender of this data answered its peer `silence` nanoseconds after what it answers: unless it took a retransmission
+    /// timeout (200 ms at least on Linux, `TCP_RTO_MIN`), what the peer repeated until then shows no path that is down.
+    #[inline]
+    pub(crate) fn on_answer(&mut self, time: i64, silence: i64) {
+        const TIMEOUT: i64 = 200 * MILLISECOND;
+        if silence < TIMEOUT || silence < TIMEOUT + 2 * self.ledger.rtt_min().unwrap_or(0) {
+            self.ledger.forgive_peer_retransmissions();
+        } else if self.unacknowledged() == 0 {
+            // Who answers after so long has seen all that came before.
+            while let Some(ack) = self.clock.release_rest() {
+                self.ledger.on_ack(&ack);
+            }
+            self.ledger.end_outage(time + self.clock.shift());
+        }
+    }
+
+    /// Bytes sent and not acknowledged, in the order of the capture.
+    pub(crate) fn unacknowledged(&self) -> u64 {
+        self.max_end.saturating_sub(self.una)
+    }
+
+    /// Everything below this is acknowledged.
+    pub(crate) fn una(&self) -> u64 {
+        self.una
+    }
+
+    /// The window was closed, and no data was sent since.
+    pub(crate) fn is_stuck_in_closed_window(&self) -> bool {
+        self.ledger.is_stuck_in_closed_window(self.last_data)
+    }
+
+    /// Bytes of memory beyond its own size.
+    pub(crate) fn heap(&self) -> usize {
+        self.ledger.heap()
+            + self.account.heap()
+            + self.train_rates.heap()
+            + self.rtt.heap()
+            + self.holes.heap()
+            + self.sacked.heap()
+            + self.trips.heap()
+            + self.clock.heap()
+            + self.delivery.heap()
+            + self.early.as_ref().map_or(0, |_| size_of::<EarlyAck>())
+            + self.policing.as_ref().map_or(0, |p| size_of::<Policing>() + p.heap())
+    }
+
+    /// Full-sized segments that vanished while smaller ones passed.
+    fn vanished(&self) -> Option<Vanished> {
+        // After a SYN the stream begins at 1.
+        let (limit, largest) = (self.mss_limit.into(), self.counts.largest_payload);
+        self.black_hole.conclude(limit, self.mss, largest, !self.sacked.is_empty(), self.una.saturating_sub(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::half::summary::Summary;
+    use crate::facts::slot::Slot;
+
+    /// Thousands of connections are more than fits a cache: a little over a size that the allocator has costs a fifth more.
+    #[test]
+    fn what_every_connection_has_fits_the_sizes_of_allocators() {
+        assert!(size_of::<Slot>() <= 256, "{}", size_of::<Slot>());
+        assert!(size_of::<Half>() <= 2560, "{}", size_of::<Half>());
+        assert!(size_of::<Summary>() <= 640, "{}", size_of::<Summary>());
+    }
+}

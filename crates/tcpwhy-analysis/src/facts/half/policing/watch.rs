@@ -1,0 +1,358 @@
+//! How fast data passes right after a loss, and right after packets that passed.
+
+use super::contrast::Contrast;
+use super::{Arrival, Point};
+use crate::facts::half::MILLISECOND;
+
+/// Two round trips: a sender hears of a loss after one, so the first shows what it sends on without knowing, the second what
+/// follows. In milliseconds at least, as many as a policer needs for a packet at 1 Mbit/s.
+pub(super) fn horizon(rtt: i64) -> i64 {
+    (2 * rtt).max(10 * MILLISECOND)
+}
+
+/// Behind a full queue trains pass at its rate, and the mean of a window that losses cut and that grows again is three quarters of that.
+const FASTER_THAN_RATE: f64 = 1.5;
+
+/// Looks at what passes after a moment.
+#[derive(Clone, Copy, Debug)]
+struct Watch {
+    /// The packet before.
+    since: i64,
+    until: i64,
+    /// Closer together than this, clocks and offloads tell nothing, nanoseconds.
+    least: i64,
+    /// With the packet that followed.
+    delivered: u64,
+    /// Fastest that anything after it came, bytes per nanosecond.
+    fastest: f64,
+    is_loss: bool,
+}
+
+impl Watch {
+    /// `seen` came before it ends.
+    fn look_at(&mut self, seen: &[Seen], origin: Point) {
+        let since = (self.since - origin.time) as f64;
+        let delivered = self.delivered.wrapping_sub(origin.delivered) as i64 as f64;
+        let least = self.least as f64;
+        // Side by side, as a processor computes them.
+        let mut fastest = [self.fastest; 2];
+        let rate = |seen: Seen| {
+            let nanos = seen.nanos - since;
+            (seen.delivered - delivered) / if nanos > least { nanos } else { least }
+        };
+        let (pairs, rest) = seen.as_chunks::<2>();
+        for pair in pairs {
+            for (fastest, rate) in fastest.iter_mut().zip(pair.map(rate)) {
+                *fastest = if rate > *fastest { rate } else { *fastest };
+            }
+        }
+        self.fastest = rest.iter().map(|seen| rate(*seen)).fold(fastest[0].max(fastest[1]), f64::max);
+    }
+}
+
+/// Something that arrived, as distances that a number of 53 bits holds exactly: what is looked at lasts seconds.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    nanos: f64,
+    delivered: f64,
+}
+
+/// All that are looked at, and what was seen.
+#[derive(Clone, Debug)]
+pub(super) struct Watches {
+    open: Vec<Watch>,
+    /// When the first of them ends.
+    next_end: i64,
+    /// Arrivals that they have not looked at yet, from the first of which distances are taken.
+    unseen: [Seen; Watches::AT_ONCE],
+    unseen_count: usize,
+    origin: Point,
+    open_passes: u32,
+    after_losses: Speeds,
+    after_passes: Speeds,
+    next_loss: i64,
+    next_pass: u64,
+    dice: u32,
+}
+
+impl Default for Watches {
+    fn default() -> Self {
+        Self {
+            open: Vec::new(),
+            next_end: i64::MAX,
+            unseen: [Seen::default(); Watches::AT_ONCE],
+            unseen_count: 0,
+            origin: Point::default(),
+            open_passes: 0,
+            after_losses: Speeds::default(),
+            after_passes: Speeds::default(),
+            next_loss: i64::MIN,
+            next_pass: 0,
+            dice: 1,
+        }
+    }
+}
+
+impl Watches {
+    /// Bytes of memory beyond its own size.
+    pub(super) fn heap(&self) -> usize {
+        let speeds = self.after_losses.counts.capacity() + self.after_passes.counts.capacity();
+        self.open.capacity() * size_of::<Watch>() + speeds * size_of::<Count>()
+    }
+
+    /// Losses whose time after them is told apart, in a horizon.
+    const LOSSES_A_HORIZON: i64 = 8;
+    /// Arrivals that are looked at together.
+    const AT_ONCE: usize = 16;
+    /// What is looked at at once, at most.
+    const MOST: usize = 64;
+    /// Packets that passed and are looked after at once.
+    const OPEN_PASSES: u32 = 6;
+    /// So many tell a share to three in a hundred. From then on half as many are looked after at once, from twice as many on a
+    /// third: each costs something at every packet that follows it.
+    const PLENTY: u32 = 256;
+
+    /// More has arrived.
+    #[inline]
+    pub(super) fn follow(&mut self, now: Point) {
+        if self.unseen_count == Self::AT_ONCE || now.time > self.next_end {
+            self.look(now.time);
+        }
+        if self.unseen_count == 0 {
+            self.origin = now;
+        }
+        if let Some(place) = self.unseen.get_mut(self.unseen_count) {
+            let delivered = now.delivered.saturating_sub(self.origin.delivered);
+            *place = Seen { nanos: (now.time - self.origin.time) as f64, delivered: delivered as i64 as f64 };
+            self.unseen_count += 1;
+        }
+    }
+
+    /// Looks at what has arrived since the last time, and closes what ends before `now`. Several arrivals at once: one by one they
+    /// took a tenth of the time that an acknowledgment takes.
+    #[inline(never)]
+    fn look(&mut self, now: i64) {
+        let seen = self.unseen.get(..self.unseen_count).unwrap_or_default();
+        for watch in &mut self.open {
+            watch.look_at(seen, self.origin);
+        }
+        self.unseen_count = 0;
+        let mut at = 0;
+        while let Some(watch) = self.open.get(at) {
+            if now > watch.until { self.close(at) } else { at += 1 }
+        }
+        self.next_end = self.open.iter().map(|w| w.until).min().unwrap_or(i64::MAX);
+    }
+
+    fn close(&mut self, at: usize) {
+        let watch = self.open.swap_remove(at);
+        let rate = watch.fastest * 1e9;
+        if watch.is_loss {
+            self.after_losses.add(rate);
+        } else {
+            self.after_passes.add(rate);
+            self.open_passes -= 1;
+        }
+    }
+
+    /// A loss came to light; whether its time is looked at on its own.
+    pub(super) fn watch_loss(&mut self, a: &Arrival, horizon: i64) -> bool {
+        if a.now.time < self.next_loss {
+            return false;
+        }
+        self.next_loss = a.now.time + horizon / Self::LOSSES_A_HORIZON;
+        self.open(a, horizon, true);
+        true
+    }
+
+    /// Whether it is time to look after a packet that passed.
+    #[inline]
+    pub(super) fn is_pass_due(&self, now: Point) -> bool {
+        let most = Self::OPEN_PASSES / (1 + self.after_passes.total / Self::PLENTY);
+        now.delivered >= self.next_pass && self.open_passes < most.max(1)
+    }
+
+    /// A packet passed; some are looked after, at odd distances lest they keep step with trains.
+    pub(super) fn watch_pass(&mut self, a: &Arrival, horizon: i64, mss: u64) {
+        if !self.is_pass_due(a.now) {
+            return;
+        }
+        self.dice = self.dice.wrapping_mul(1_103_515_245).wrapping_add(12_345);
+        self.next_pass = a.now.delivered + mss * u64::from(7 + (self.dice >> 16) % 8);
+        self.open(a, horizon, false);
+    }
+
+    fn open(&mut self, a: &Arrival, horizon: i64, is_loss: bool) {
+        // Round trips that become ever shorter leave those that were opened for longer ones.
+        if self.open.len() >= Self::MOST {
+            return;
+        }
+        let since = a.before.time;
+        // What came before is not its own.
+        self.look(a.now.time);
+        self.next_end = self.next_end.min(since + horizon);
+        self.open_passes += u32::from(!is_loss);
+        self.open.push(Watch {
+            since,
+            until: since + horizon,
+            least: horizon / 64,
+            delivered: a.now.delivered,
+            fastest: 0.0,
+            is_loss,
+        });
+    }
+
+    /// What passed is known well.
+    pub(super) fn has_plenty(&self) -> bool {
+        self.after_passes.total >= Self::PLENTY
+    }
+
+    /// Trains passed faster than `rate`, bytes per second, as they do where nothing but a bucket holds them back: behind a queue
+    /// that is served at a rate they never do.
+    pub(super) fn has_faster_trains(&self, rate: f64) -> bool {
+        const LEAST: f64 = 0.05;
+        self.after_passes.above(rate * FASTER_THAN_RATE) >= LEAST
+    }
+
+    /// What came after most packets, bytes per second.
+    pub(super) fn fastest(&self) -> f64 {
+        self.after_passes.quantile(0.75)
+    }
+
+    /// `None` unless losses are told from packets that passed. `rate` is what losses show of the policer's; `is_line`: they lie
+    /// on one line.
+    pub(super) fn contrast(&self, rate: f64, is_line: bool) -> Option<Contrast> {
+        // Other queues, and what had been on its way at other places, leave some losses that are not the policer's.
+        const SHARES: [f64; 2] = [0.75, 0.9];
+        // What others leave of the bucket differs from time to time: right after a loss more may pass than from loss to loss,
+        // but not many times as much.
+        const RATES_AFTER_LOSS: f64 = 2.5;
+        // Faster is what is twice as fast as what followed that share of losses, and half as fast again as the line.
+        const FASTER: f64 = 2.0;
+        let found = SHARES.into_iter().filter_map(|share| {
+            let followed = self.after_losses.quantile(share);
+            let fast = (followed * FASTER).max(rate * FASTER_THAN_RATE);
+            let contrast =
+                Contrast::of(self.after_losses.above(fast), self.after_passes.above(fast), self.after_losses.total);
+            (followed <= rate * RATES_AFTER_LOSS && contrast.is_clear(is_line)).then_some(contrast)
+        });
+        found.max_by(|a, b| a.evidence.total_cmp(&b.evidence))
+    }
+}
+
+/// Counts of speeds in steps of a twelfth, from 8 kB/s to 8 GB/s, as far as there are any: most directions with losses know a few.
+#[derive(Clone, Debug, Default)]
+struct Speeds {
+    /// In order of steps.
+    counts: Vec<Count>,
+    total: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Count {
+    step: u8,
+    count: u32,
+}
+
+impl Speeds {
+    const LAST_STEP: u8 = 161;
+    const A_DOUBLING: f64 = 8.0;
+    const LEAST: f64 = 8192.0;
+
+    fn step(rate: f64) -> u8 {
+        // Casts of numbers beyond a byte saturate.
+        if rate < Self::LEAST { 0 } else { (((rate / Self::LEAST).log2() * Self::A_DOUBLING) as u8).saturating_add(1) }
+            .min(Self::LAST_STEP)
+    }
+
+    fn add(&mut self, rate: f64) {
+        let step = Self::step(rate);
+        self.total += 1;
+        match self.counts.binary_search_by_key(&step, |c| c.step) {
+            Ok(at) => self.counts[at].count += 1,
+            Err(at) => self.counts.insert(at, Count { step, count: 1 }),
+        }
+    }
+
+    /// The rate at or under which `share` of all lie.
+    fn quantile(&self, share: f64) -> f64 {
+        let wanted = f64::from(self.total) * share;
+        let mut seen = 0.0;
+        for &Count { step, count } in &self.counts {
+            seen += f64::from(count);
+            if seen >= wanted {
+                return if step == 0 { 0.0 } else { Self::LEAST * (f64::from(step) / Self::A_DOUBLING).exp2() };
+            }
+        }
+        0.0
+    }
+
+    /// The share of all that lie above `rate`.
+    fn above(&self, rate: f64) -> f64 {
+        let step = Self::step(rate);
+        let above: u32 = self.counts.iter().filter(|c| c.step > step).map(|c| c.count).sum();
+        f64::from(above) / f64::from(self.total.max(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MSS: u64 = 1000;
+    const RTT: i64 = 20 * MILLISECOND;
+
+    /// Trains of ten segments a round trip, each 0.1 ms after the one before; every third loses the segment `position`.
+    fn trains(position: u64, after_loss: u64) -> Watches {
+        let mut watches = Watches::default();
+        let (mut delivered, horizon) = (0, horizon(RTT));
+        let mut before = Point::default();
+        for train in 0..300_u64 {
+            let start = train as i64 * RTT;
+            let is_lossy = train % 3 == 0;
+            for segment in 0..10 {
+                let reveals_loss = is_lossy && segment == position + 1;
+                if is_lossy && (segment == position || segment > position + after_loss) {
+                    continue;
+                }
+                delivered += MSS;
+                let now = Point { time: start + segment as i64 * MILLISECOND / 10, delivered };
+                let highest = delivered;
+                let arrival = Arrival { before, now, is_after_rest: false, highest, reveals_loss, is_queued: false };
+                watches.follow(now);
+                if reveals_loss {
+                    watches.watch_loss(&arrival, horizon);
+                } else {
+                    watches.watch_pass(&arrival, horizon, MSS);
+                }
+                before = now;
+            }
+        }
+        watches
+    }
+
+    /// The bucket is empty: what follows in the train is lost as well, but for one segment.
+    #[test]
+    fn nothing_fast_follows_a_policers_losses() {
+        let contrast = trains(4, 1).contrast(400_000.0, false);
+        assert!(contrast.is_some_and(|c| c.fitting > 0.9 && c.fitting_passes < 0.6), "{contrast:?}");
+    }
+
+    /// Chance takes one, and the rest of the train follows.
+    #[test]
+    fn trains_go_on_after_losses_by_chance() {
+        assert!(trains(4, 9).contrast(400_000.0, false).is_none());
+    }
+
+    #[test]
+    fn speeds_are_counted_in_steps() {
+        let mut speeds = Speeds::default();
+        for i in 0..1000 {
+            speeds.add(f64::from(i) * 1e6);
+        }
+        assert!((speeds.quantile(0.5) / 500e6 - 1.0).abs() < 0.1, "{}", speeds.quantile(0.5));
+        assert!((speeds.above(800e6) - 0.2).abs() < 0.08, "{}", speeds.above(800e6));
+        speeds.add(f64::MAX);
+        assert!(speeds.quantile(1.0) > 5e9);
+    }
+}

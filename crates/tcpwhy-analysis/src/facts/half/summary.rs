@@ -1,0 +1,152 @@
+//! What a direction came to, once nothing more belongs to it.
+
+use tcpwhy_model::{Distribution, LimitTimeline, WindowScale};
+
+use super::black_hole::Vanished;
+use super::bottleneck::Bottleneck;
+use super::grains::Grains;
+use super::policing::{LossLine, Policer};
+use super::train::Trains;
+use super::{Counts, Half};
+use crate::infer::account::Moved;
+use crate::infer::calibration::{self, Seen};
+use crate::infer::direction::{Concluded, Direction, DirectionFacts, is_full_window};
+use crate::outcome::Vantage;
+
+/// A direction summed up: a small part of the memory that following it takes.
+#[derive(Clone, Debug)]
+pub(crate) struct Summary {
+    pub(crate) limits: LimitTimeline,
+    pub(crate) moved: Moved,
+    pub(crate) counts: Counts,
+    pub(crate) vantage: Vantage,
+    /// Largest payload of a wire segment, bytes.
+    pub(crate) mss: u64,
+    pub(crate) window_scale: WindowScale,
+    /// Smallest round trip, nanoseconds.
+    pub(crate) rtt_min: Option<i64>,
+    /// All round trips, nanoseconds.
+    pub(crate) rtt: Option<Distribution>,
+    /// In flight, bytes, weighted by time.
+    pub(crate) flight: Option<Distribution>,
+    /// Offered window, bytes, weighted by time.
+    pub(crate) window: Option<Distribution>,
+    /// Largest window offered, bytes: at most a gigabyte (RFC 7323 §2.3).
+    pub(crate) largest_window: u32,
+    /// What trains of segments show of the path's rate.
+    pub(crate) trains: Option<Trains>,
+    /// The fastest that data arrived over a few round trips, bytes/s; `None` where it never did for as long.
+    pub(crate) best_delivery: Option<f64>,
+    /// The receiver's last word was a closed window.
+    pub(crate) is_window_closed: bool,
+    /// Longest closed window, nanoseconds, and how often it closed.
+    pub(crate) zero_window_longest: i64,
+    pub(crate) zero_window_stalls: u32,
+    /// Longest silence that ended in a timeout.
+    pub(crate) timeout_silence: Grains,
+    /// Longest pause of the application in which it had nothing to send, and how many there were.
+    pub(crate) pause_longest: Grains,
+    pub(crate) pauses: u32,
+    /// Times that this side spoke after its peer had.
+    pub(crate) turns: u32,
+    /// Small segments that waited for a delayed ACK.
+    pub(crate) ack_delays: u32,
+    pub(crate) fast_recoveries: u32,
+    pub(crate) timeouts: u32,
+    pub(crate) vanished: Option<Vanished>,
+    /// What losses and a steady rate show of the path.
+    pub(crate) bottleneck: Bottleneck,
+    /// Losses that may be those of a policer that others share.
+    pub(crate) loss_line: Option<Box<LossLine>>,
+    /// Delays at the capture point to the receiver and back: of the handshake, and the smallest of data.
+    pub(crate) to_receiver: Option<(i64, i64)>,
+    /// Delay of the handshake at the capture point to the sender and back.
+    pub(crate) to_sender: Option<i64>,
+}
+
+impl Summary {
+    /// Largest window offered, bytes.
+    pub(crate) fn window_max(&self) -> u64 {
+        self.largest_window.into()
+    }
+}
+
+impl Half {
+    /// Sums the direction up; `last_packet` is when the connection's last packet passed, `held_open` since and until when
+    /// the sender kept the connection open although its peer had closed.
+    pub(crate) fn conclude(&mut self, last_packet: i64, held_open: Option<(i64, i64)>) -> Summary {
+        let (limits, moved) = self.finish(last_packet, held_open);
+        let has_unknown_distance = self.is_unlocated() && self.is_sender_anywhere;
+        if has_unknown_distance {
+            self.stand_at_receiver();
+        }
+        let facts = DirectionFacts {
+            has_unknown_distance,
+            pause_longest: self.ledger.pause_longest,
+            bytes: self.counts.bytes,
+            unseen_bytes: self.counts.unseen_bytes,
+        };
+        let find_bottleneck = |limits: &LimitTimeline| self.bottleneck(limits);
+        let Concluded { mut limits, moved, bottleneck } =
+            Direction::new(limits, moved, facts, &find_bottleneck).conclude();
+        let loss_line = self.loss_line(&bottleneck);
+        let rtt = self.rtt.distribution();
+        let seen = Seen::new(self.vantage, rtt.as_ref(), self.window_scale);
+        limits = limits.rated(|cause, reason, before| calibration::of_interval(cause, reason, seen, before));
+        limits = limits.settled(calibration::is_settled);
+        let ledger = &self.ledger;
+        Summary {
+            limits,
+            moved,
+            vantage: self.vantage,
+            mss: self.mss,
+            window_scale: self.window_scale,
+            rtt_min: ledger.rtt_min(),
+            rtt,
+            flight: ledger.flight_sketch.distribution(),
+            window: ledger.window_sketch.distribution(),
+            largest_window: u32::try_from(ledger.window_max()).unwrap_or(u32::MAX),
+            trains: Trains::of(&self.train_rates),
+            best_delivery: self.delivery.fastest(),
+            is_window_closed: ledger.is_window_closed(),
+            zero_window_longest: ledger.zero_window_longest,
+            zero_window_stalls: ledger.zero_window_stalls,
+            timeout_silence: ledger.timeout_silence,
+            pause_longest: ledger.pause_longest,
+            pauses: ledger.pauses,
+            turns: ledger.turns,
+            ack_delays: ledger.ack_delays,
+            fast_recoveries: ledger.fast_recoveries,
+            timeouts: ledger.timeouts,
+            vanished: self.vanished(),
+            bottleneck,
+            loss_line,
+            to_receiver: self.to_receiver(),
+            to_sender: self.handshake_to_sender(),
+            counts: self.counts.clone(),
+        }
+    }
+}
+
+impl Summary {
+    /// The window was full over a persistent queue: the queue limited, and all that time counts as its own. (Else some of the
+    /// time with a full window is still there.)
+    pub(crate) fn is_window_held_by_queue(&self) -> bool {
+        self.moved.window_queued > 0 && self.limits.sum(is_full_window).0 == 0
+    }
+
+    /// The policer that dropped what was lost.
+    pub(crate) fn policer(&self) -> Option<&Policer> {
+        match &self.bottleneck {
+            Bottleneck::Policer(policer) => Some(policer),
+            Bottleneck::Unknown | Bottleneck::Full(_) | Bottleneck::Held(_) | Bottleneck::Kept(_) => None,
+        }
+    }
+
+    /// A data segment of `len` bytes that came when everything had been acknowledged and both ends had closed.
+    pub(crate) fn count_late(&mut self, len: u32) {
+        self.counts.segments += 1;
+        self.counts.retransmitted_segments += 1;
+        self.counts.retransmitted_bytes += u64::from(len);
+    }
+}

@@ -1,0 +1,263 @@
+//! Where the capture stands between the ends, and the round trips seen from there.
+
+use super::round_trip::Echo;
+use super::segment::{AckSegment, DataSegment};
+use super::{Half, HandshakeTimes, LATE_LOCATION, MILLISECOND};
+use crate::facts::gap_fact::GapFact;
+use crate::outcome::Vantage;
+use crate::sketch::Sketch;
+
+/// The delay to the other end is at least so many times that to an end where the capture was taken.
+const ELSEWHERE: i64 = 3;
+/// A host answers a SYN-ACK or a segment within this, as a rule (chosen; the lab's own answer within 20 to 60 µs).
+const HOST_ANSWERS: i64 = MILLISECOND / 10;
+/// Linux's shortest timer of delayed ACKs (`TCP_DELACK_MIN`).
+const DELAYED_ACK: i64 = 40 * MILLISECOND;
+
+impl Half {
+    /// Accounts for the handshake, as far as it was seen, and takes from it where the capture stands.
+    pub(crate) fn open(&mut self, handshake_times: &HandshakeTimes, is_initiator: bool) {
+        let (Some(first_syn), Some(last_syn)) = (handshake_times.first_syn, handshake_times.last_syn) else { return };
+        if last_syn > first_syn {
+            self.ledger.account(last_syn, GapFact::SynRepeated);
+        }
+        let (Some(syn_ack), Some(last_syn_ack)) = (handshake_times.syn_ack, handshake_times.last_syn_ack) else {
+            return;
+        };
+        let Some(established) = handshake_times.established else { return };
+        if last_syn_ack > syn_ack {
+            self.ledger.account(last_syn_ack, GapFact::SynRepeated);
+        }
+        self.ledger.account(established, GapFact::HandshakeUnderWay);
+        // Of SYN-ACKs that were repeated, the third step answers the last: the others were lost.
+        let (answered, confirmed) = (syn_ack - last_syn, established - last_syn_ack);
+        let (to_receiver, to_sender) = if is_initiator { (answered, confirmed) } else { (confirmed, answered) };
+        if to_receiver < 0 || to_sender < 0 {
+            return;
+        }
+        self.handshake = Some((to_receiver, to_sender));
+        self.locate(to_receiver, to_sender);
+        self.ledger.on_rtt(to_receiver + to_sender);
+    }
+
+    /// Decides where the capture stands from the delays to both ends.
+    pub(super) fn locate(&mut self, to_receiver: i64, to_sender: i64) {
+        let rtt = to_receiver + to_sender;
+        let near = MILLISECOND.max(rtt / 20);
+        // A millisecond is near only where it is a small part of the way; what a host itself takes to answer always is.
+        let is_near = |mine: i64, other: i64| mine < near && (mine * ELSEWHERE <= other || mine < HOST_ANSWERS);
+        self.vantage = if is_near(to_sender, to_receiver) && to_sender <= to_receiver {
+            Vantage::Sender
+        } else if is_near(to_receiver, to_sender) {
+            Vantage::Receiver
+        } else {
+            Vantage::Middle
+        };
+        let ack_times_inferred = self.vantage != Vantage::Sender;
+        self.ledger.set_ack_times_inferred(ack_times_inferred);
+        self.clock.set_shift(if ack_times_inferred { to_sender } else { 0 }, (rtt / 20).min(MILLISECOND));
+    }
+
+    /// The capture is taken at the sender, whatever delays show: where both ends are one host, programs make them.
+    pub(crate) fn stand_at_sender(&mut self) {
+        self.vantage = Vantage::Sender;
+        self.ledger.set_ack_times_inferred(false);
+        self.clock.set_shift(0, 0);
+    }
+
+    /// Whether it is not known where the capture stands.
+    pub(crate) fn is_unlocated(&self) -> bool {
+        self.vantage == Vantage::Unknown
+    }
+
+    /// No router lies between the capture and the sender of the data (`is_sender`) or its receiver, and some lie between it and the
+    /// other end.
+    #[cold]
+    pub(crate) fn stand_by_hops(&mut self, is_sender: bool) {
+        if is_sender {
+            self.stand_at_sender();
+        } else if let Some(to_sender) = self.trips.to_sender_min {
+            self.vantage = Vantage::Receiver;
+            self.ledger.set_ack_times_inferred(true);
+            self.clock.set_shift(to_sender, (to_sender / 20).min(MILLISECOND));
+            self.start_round_trips(to_sender);
+            self.is_sender_anywhere = false;
+        } else {
+            self.is_sender_anywhere = true;
+        }
+    }
+
+    /// It stands at the receiver, and nothing tells how far away the sender is.
+    pub(super) fn stand_at_receiver(&mut self) {
+        self.vantage = Vantage::Receiver;
+        self.rtt = Sketch::default();
+        self.ledger.forget_round_trips();
+    }
+
+    /// Without a handshake, enough traffic tells the delays to both ends as well, where timestamps tell that to the sender.
+    pub(super) fn locate_late(&mut self) {
+        if self.has_timestamps
+            && self.counts.segments >= LATE_LOCATION
+            && let (Some(to_receiver), Some(to_sender)) = (self.trips.to_receiver_min, self.trips.to_sender_min)
+        {
+            self.locate(to_receiver, to_sender);
+            if self.vantage != Vantage::Sender {
+                self.start_round_trips(to_receiver + to_sender);
+            }
+        }
+    }
+
+    /// Those so far were taken for the whole way and were not.
+    fn start_round_trips(&mut self, least: i64) {
+        self.rtt = Sketch::default();
+        self.ledger.forget_round_trips();
+        self.on_rtt(least);
+    }
+
+    /// Delays at the capture point, to the receiver and back: of the handshake, and the smallest of data.
+    pub(super) fn to_receiver(&self) -> Option<(i64, i64)> {
+        Some((self.handshake?.0, self.trips.to_receiver_min?))
+    }
+
+    /// Whether the `delay` until an ACK of `bytes_acked` bytes is the path's, and the receiver's timer of delayed ACKs at most. An
+    /// ACK of its own always is. One that rides on an answer came when the peer's program wrote: it counts where two segments made it due
+    /// at once (RFC 5681 §4.2), or where the timer could not have run out before.
+    pub(super) fn is_round_trip(&self, s: &AckSegment<'_>, bytes_acked: u64, delay: i64) -> bool {
+        let is_soon = || self.ledger.rtt_min().is_none_or(|least| delay - least <= least.max(DELAYED_ACK));
+        !s.has_payload() || bytes_acked >= 2 * self.mss || is_soon()
+    }
+
+    /// From the capture to the sender and back, in the handshake.
+    pub(super) fn handshake_to_sender(&self) -> Option<i64> {
+        Some(self.handshake?.1)
+    }
+
+    pub(super) fn on_to_receiver(&mut self, delay: i64, time: i64) {
+        self.to_receiver_recent.add(delay, time, self.stretch());
+        match self.vantage {
+            Vantage::Sender | Vantage::Unknown => self.on_rtt(delay),
+            Vantage::Middle => {
+                let other = self.to_sender_recent.get().unwrap_or(self.clock.shift());
+                self.on_rtt(delay + other);
+            }
+            Vantage::Receiver => {}
+        }
+    }
+
+    /// Away from the sender, and without timestamps: data up to `end` passed at `time`. If it came much sooner after the ACK that
+    /// allowed it than the handshake lets expect, somebody nearer sends it.
+    #[inline]
+    pub(super) fn follow_allowed(&mut self, end: u64, time: i64) {
+        let assumed = self.clock.shift();
+        if let Some(most) = self.ledger.signs().and_then(|signs| signs.allowed.data_passed(end, time, assumed)) {
+            self.on_nearer_sender(most);
+        }
+    }
+
+    #[cold]
+    fn on_nearer_sender(&mut self, most: i64) {
+        let to_receiver = if self.vantage == Vantage::Middle { self.trips.to_receiver_min.unwrap_or(0) } else { 0 };
+        self.trips.to_sender_min = Some(self.trips.to_sender_min.map_or(most, |least| least.min(most)));
+        self.clock.set_shift(most, self.ledger.jitter_allowance() / 2);
+        self.on_rtt(most + to_receiver);
+    }
+
+    /// Data that is the first to echo `value` passed at `time`, after a `silence` on the path: a queue there would have kept data
+    /// coming, so a wait beyond the least delay that silence accounts for is the sender's own, unless it cannot have waited so long.
+    pub(super) fn on_echo(&mut self, value: u32, echo: Echo, time: i64, silence: i64) {
+        let excess = echo.delay - self.trips.to_sender_min.unwrap_or(echo.delay).min(self.clock.shift());
+        let is_unexplained = excess > MILLISECOND && silence * 2 >= excess;
+        let waited = echo.waited_at_most.filter(|waited| waited * 4 <= excess);
+        let earliest = waited.filter(|_| is_unexplained).map_or(i64::MIN, |waited| time - waited);
+        // Until now only the handshake told how far away the sender is; a queue that has drained later moves nothing.
+        let latest = if self.to_sender_recent.get().is_none() { time } else { i64::MAX };
+        self.clock.has_reached(value, earliest..=latest);
+        if waited.is_some() || !is_unexplained {
+            self.on_to_sender(echo.delay, time);
+        }
+        let excess = echo.least - self.trips.to_sender_min.unwrap_or(echo.least);
+        self.ledger.on_echo(excess, silence.min(echo.waited_at_most.unwrap_or(silence)));
+    }
+
+    fn on_to_sender(&mut self, delay: i64, time: i64) {
+        self.to_sender_recent.add(delay, time, self.stretch());
+        match self.vantage {
+            Vantage::Receiver => self.on_rtt(delay),
+            Vantage::Middle => {
+                let other = self.to_receiver_recent.get().or(self.trips.to_receiver_min).unwrap_or(0);
+                self.on_rtt(delay + other);
+            }
+            Vantage::Sender | Vantage::Unknown => {}
+        }
+        if self.clock.shift() > 0
+            && let Some(recent) = self.to_sender_recent.get()
+        {
+            self.clock.set_shift(recent, self.ledger.jitter_allowance() / 2);
+        }
+    }
+
+    /// The sender acknowledged data of its peer's within `delay` of the capture. Nothing answers before it is reached: what the
+    /// handshake or the data of late took longer was not the way. (A first packet waits for address resolution or a radio; a proxy
+    /// nearby answers for a host far away.)
+    #[inline]
+    pub(crate) fn on_sender_answered(&mut self, delay: i64, time: i64) {
+        if delay < self.clock.shift() {
+            self.on_sooner_answer(delay, time);
+        }
+    }
+
+    /// While it is not known where the capture stands, ACKs of their own tell that: no program delayed them. `other` is the
+    /// direction whose data they acknowledge.
+    pub(crate) fn follow_answers(&mut self, other: &Self) {
+        if let Some(delay) = other.own_ack_least.nanos().filter(|_| self.is_unlocated()) {
+            self.note_sender_answered(delay);
+        }
+    }
+
+    fn note_sender_answered(&mut self, delay: i64) {
+        self.trips.to_sender_min = Some(self.trips.to_sender_min.map_or(delay, |least| least.min(delay)));
+    }
+
+    #[cold]
+    fn on_sooner_answer(&mut self, delay: i64, time: i64) {
+        self.note_sender_answered(delay);
+        self.to_sender_recent.add(delay, time, self.stretch());
+        self.clock.set_shift(delay, self.ledger.jitter_allowance() / 2);
+        let to_receiver = if self.vantage == Vantage::Middle { self.trips.to_receiver_min.unwrap_or(0) } else { 0 };
+        self.on_rtt(delay + to_receiver);
+    }
+
+    pub(super) fn on_rtt(&mut self, nanos: i64) {
+        self.last_rtt = Some(nanos.max(0));
+        self.rtt.add(nanos.max(0) as u64, 1.0);
+        self.ledger.on_rtt(nanos);
+    }
+
+    pub(super) fn stretch(&self) -> i64 {
+        self.ledger.rtt_min().unwrap_or(10 * MILLISECOND).clamp(MILLISECOND, 500 * MILLISECOND) * 2
+    }
+
+    #[expect(clippy::inline_always, reason = "the call takes longer than what it does for most packets")]
+    #[inline(always)]
+    pub(super) fn follow_ticks(&mut self, s: &AckSegment<'_>) {
+        if self.vantage != Vantage::Sender
+            && let Some(tsval) = s.tsval()
+            && self.trips.ack_passed(tsval, s.time)
+        {
+            self.receiver_ticks.note(tsval, s.time);
+        }
+    }
+
+    /// How much longer this segment waited after the ACK that it echoes than the promptest of late. The difference of the
+    /// two ends' timestamps is that wait, plus the way of the ACK, plus how far apart the clocks stand.
+    pub(super) fn lag_ticks(&mut self, s: &DataSegment) -> Option<i64> {
+        let (tsval, echo) = (s.tsval?, s.tsecr?);
+        self.sender_ticks.note(tsval, s.time);
+        if !self.sender_ticks.is_milliseconds() || !self.receiver_ticks.is_milliseconds() {
+            return None;
+        }
+        let apart = i64::from(tsval.wrapping_sub(echo) as i32);
+        self.least_apart.add(apart, s.time, self.stretch() * 8);
+        Some(apart - self.least_apart.get()?)
+    }
+}

@@ -1,0 +1,281 @@
+//! The ledger's notes: stretches of about one round trip, with what happened in each and how its time was spent as far as
+//! single gaps between sends can tell. What a gap alone cannot tell is decided later from its neighbours.
+
+use std::num::NonZeroU32;
+
+use crate::facts::gap_fact::GapFact;
+use crate::thresholds::{BREAK_SHARE, FLOOR_SHARE, part};
+
+/// What one gap between sends says of itself.
+///
+/// Its tag is a byte of its own: hidden within the fact, it took a tenth of the time that noting an interval takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(u8)]
+pub(crate) enum GapKind {
+    /// The gap shows by itself what happened.
+    Fact(GapFact),
+    /// The offered window had no room for another segment.
+    WindowFull,
+    /// The next send followed the first ACK that made room.
+    AckClocked,
+    /// ACKs made room and nothing was sent until a later one: the sender had nothing to send before it.
+    RoomUnused,
+    /// The next send followed no ACK although data was in flight.
+    Unreleased,
+    /// Between sends of one burst.
+    Burst,
+    /// Everything was sent; the last flight was on its way.
+    Tail,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GapInterval {
+    pub(crate) end: i64,
+    pub(crate) kind: GapKind,
+}
+
+/// Microseconds, as far as 32 bits hold them.
+pub(crate) fn micros(nanos: i64) -> u32 {
+    u32::try_from(nanos.max(0) / 1000).unwrap_or(u32::MAX)
+}
+
+/// Bytes, as far as 32 bits hold them.
+pub(crate) fn narrow(bytes: u64) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
+/// About one round trip.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Slot {
+    pub(crate) start: i64,
+    pub(crate) end: i64,
+    /// How many intervals of the log are its own, at most [`SlotLog::MAX_INTERVALS`].
+    pub(crate) intervals: u32,
+    pub(crate) ack_clocked: i64,
+    pub(crate) room_unused: i64,
+    pub(crate) unreleased: i64,
+    pub(crate) burst: i64,
+    pub(crate) window_full: i64,
+    pub(crate) definite: i64,
+    /// Largest flight right after a send.
+    pub(crate) peak_flight: u64,
+    /// Smallest and summed round-trip samples, nanoseconds.
+    pub(crate) rtt_min: Option<i64>,
+    pub(crate) rtt_sum: i64,
+    pub(crate) rtt_count: u32,
+    pub(crate) acked: u64,
+    pub(crate) edge_advance: u64,
+    pub(crate) sent: u64,
+    pub(crate) sends: u32,
+    /// Sends that ended with a segment shorter than the MSS.
+    pub(crate) partial_sends: u32,
+    pub(crate) retransmissions: u32,
+    /// The sender said that it had reduced its window for a mark (CWR, RFC 3168 §6.1.2).
+    pub(crate) has_reduction: bool,
+    /// Smallest and largest window offered; none is larger than 1 GiB (RFC 7323 §2.3).
+    windows: Option<(u32, u32)>,
+    /// While the window was full and acknowledged data waited for its reader, microseconds: until the receiver offered more without
+    /// acknowledging more.
+    pub(crate) reader_wait: u32,
+    /// Of `ack_clocked` and `room_unused`, microseconds: ACKs made room, and data followed the peer's next message at once.
+    pub(crate) peer_released: u32,
+    /// Microseconds of gaps within a flight whose next send followed a segment of the peer with payload at once, whether or not ACKs had
+    /// made room before. Recorded for a later hypothesis; none uses it yet.
+    pub(crate) peer_data_released: u32,
+    /// Most in flight when a burst began that ACKs had made room for, bytes.
+    pub(crate) begun_at: u32,
+    /// Least in flight while none began for longer than an answer to an ACK takes, bytes.
+    unanswered_at: Option<NonZeroU32>,
+    pub(crate) has_zero_window: bool,
+    /// Longest time between two ACKs that acknowledged new bytes.
+    pub(crate) ack_gap_max: i64,
+    pub(crate) advancing_acks: u32,
+    /// Bursts of sends, and those of more than one segment.
+    pub(crate) bursts: u32,
+    pub(crate) multi_send_bursts: u32,
+    /// Bursts whose distance to the one before equalled the previous distance, and those whose pace did.
+    pub(crate) periodic_bursts: u32,
+    /// Sum of those distances, nanoseconds.
+    pub(crate) period_sum: i64,
+    pub(crate) even_bursts: u16,
+    /// Bursts that an ACK released.
+    pub(crate) ack_released: u32,
+    /// The least time that one of them followed its ACK by, microseconds, as far as 16 bits hold it.
+    pub(crate) least_lag: u16,
+    /// As `periodic_bursts`, also where the distance is not much longer than the ticks of the timestamps that tell it.
+    pub(crate) steady_bursts: u16,
+    /// Time between ACKs, and how much of it lay as close behind an ACK as released sends do: sends that have nothing to
+    /// do with ACKs would find about half of all time so close.
+    pub(crate) ack_time: i64,
+    pub(crate) ack_covered: i64,
+    /// Sum of the squares of the times between ACKs, ms².
+    pub(crate) ack_time_squared: f32,
+    /// Largest flight since the last loss or idle period.
+    pub(crate) cwnd_floor: u64,
+    /// Away from the sender: by how much more than the least delay the promptest data followed the newest ACK that it
+    /// answers, microseconds and one; 0 if none did.
+    pub(crate) echo_excess: u32,
+    /// The same for data before which the path had rested all that time, microseconds; 0 if it had not before some.
+    pub(crate) echo_wait: u32,
+    /// ACKs that told of a new hole.
+    pub(crate) holes: u16,
+    /// Bursts before which the last one ended with less than a full segment.
+    pub(crate) partial_ends: u16,
+}
+
+impl Slot {
+    /// Smallest and largest window offered, bytes.
+    pub(crate) fn windows(&self) -> Option<(u64, u64)> {
+        self.windows.map(|(least, most)| (least.into(), most.into()))
+    }
+
+    /// A burst begins with `flight` bytes in flight, 0 if it fills no room that was left; with `unanswered` none had for longer than an
+    /// answer to an ACK takes.
+    pub(crate) fn note_start(&mut self, flight: u64, unanswered: Option<NonZeroU32>) {
+        self.begun_at = self.begun_at.max(narrow(flight));
+        if let Some(bytes) = unanswered {
+            self.unanswered_at = Some(self.unanswered_at.map_or(bytes, |least| least.min(bytes)));
+        }
+    }
+
+    /// Least in flight while no burst began for longer than an answer to an ACK takes, bytes.
+    pub(crate) fn unanswered_at(&self) -> Option<u32> {
+        self.unanswered_at.map(NonZeroU32::get)
+    }
+
+    pub(crate) fn note_window(&mut self, window: u64) {
+        let window = narrow(window);
+        let (least, most) = self.windows.unwrap_or((window, window));
+        self.windows = Some((least.min(window), most.max(window)));
+    }
+
+    pub(crate) fn nanos(&self) -> i64 {
+        self.end - self.start
+    }
+
+    /// Time whose cause the gaps themselves leave open.
+    pub(crate) fn open(&self) -> i64 {
+        self.ack_clocked + self.room_unused + self.burst
+    }
+
+    /// The flight stayed well under what the congestion window had allowed before.
+    pub(crate) fn is_under_floor(&self) -> bool {
+        part(self.peak_flight, self.cwnd_floor) <= FLOOR_SHARE && self.holes == 0
+    }
+
+    /// Bytes acknowledged per nanosecond, where no repair makes them jump.
+    pub(crate) fn carried(&self) -> f64 {
+        if self.is_break() || self.definite > 0 { 0.0 } else { self.acked as f64 / self.nanos().max(1) as f64 }
+    }
+
+    /// Something was sent again, or a mark answered: the congestion window was cut.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.retransmissions > 0 || self.has_reduction
+    }
+
+    /// Loss, a mark or a long rest: what the flight reached before says nothing of what it may reach after.
+    pub(crate) fn is_break(&self) -> bool {
+        self.is_cut() || self.is_mostly_certain()
+    }
+
+    /// The causes of most of its time are certain.
+    pub(crate) fn is_mostly_certain(&self) -> bool {
+        part(self.definite, self.nanos()) > BREAK_SHARE
+    }
+
+    #[inline]
+    fn push(&mut self, end: i64, kind: GapKind, intervals: &mut Vec<GapInterval>) {
+        let nanos = end - self.end;
+        self.end = end;
+        match kind {
+            GapKind::Fact(_) => self.definite += nanos,
+            GapKind::WindowFull => self.window_full += nanos,
+            GapKind::AckClocked => self.ack_clocked += nanos,
+            GapKind::RoomUnused => self.room_unused += nanos,
+            GapKind::Unreleased => self.unreleased += nanos,
+            GapKind::Burst => self.burst += nanos,
+            GapKind::Tail => {}
+        }
+        match intervals.last_mut() {
+            Some(last) if self.intervals > 0 && last.kind == kind => last.end = end,
+            _ => {
+                intervals.push(GapInterval { end, kind });
+                self.intervals += 1;
+            }
+        }
+    }
+}
+
+/// The slots of a half-connection in order of time.
+#[derive(Clone, Debug)]
+pub(crate) struct SlotLog {
+    /// Finished slots, oldest first.
+    pub(crate) done: Vec<Slot>,
+    /// The intervals of all slots that are not labelled yet, the current one's last.
+    pub(crate) intervals: Vec<GapInterval>,
+    pub(crate) current: Slot,
+}
+
+impl SlotLog {
+    /// A slot never holds more intervals than this.
+    const MAX_INTERVALS: u32 = 64;
+    /// Slots of a short connection.
+    const USUAL: usize = 8;
+
+    pub(crate) fn new(start: i64) -> Self {
+        Self {
+            done: Vec::with_capacity(Self::USUAL),
+            intervals: Vec::with_capacity(2 * Self::USUAL),
+            current: Slot { start, end: start, ..Slot::default() },
+        }
+    }
+
+    /// Bytes of memory beyond its own size.
+    pub(crate) fn heap(&self) -> usize {
+        self.done.capacity() * size_of::<Slot>() + self.intervals.capacity() * size_of::<GapInterval>()
+    }
+
+    /// Up to where time is accounted for.
+    pub(crate) fn cursor(&self) -> i64 {
+        self.current.end
+    }
+
+    /// Accounts for the time up to `end`; a slot lasts at least `slot_len`.
+    pub(crate) fn push(&mut self, end: i64, kind: GapKind, slot_len: i64) {
+        if end <= self.current.end {
+            return;
+        }
+        self.current.push(end, kind, &mut self.intervals);
+        if self.current.nanos() >= slot_len || self.current.intervals >= Self::MAX_INTERVALS {
+            self.next();
+        }
+    }
+
+    /// The receiver reported all repeats since `since` as duplicates: what was noted of them, as far as it is not labelled yet, was no
+    /// loss. They had been noted as `repeat`.
+    pub(crate) fn withdraw(&mut self, since: i64, repeat: GapFact) {
+        for slot in self.done.iter_mut().rev().take_while(|s| s.end > since).chain([&mut self.current]) {
+            slot.retransmissions = 0;
+        }
+        for interval in self.intervals.iter_mut().rev().take_while(|i| i.end > since) {
+            if matches!(interval.kind, GapKind::Fact(fact) if fact.falls_with(repeat)) {
+                interval.kind = GapKind::Fact(GapFact::RepeatedNeedlessly);
+            }
+        }
+    }
+
+    /// Closes the current slot, however short.
+    pub(crate) fn close(&mut self) {
+        if self.current.nanos() > 0 {
+            self.next();
+        }
+    }
+
+    /// A slot is several cache lines: it is copied once.
+    #[inline(never)]
+    fn next(&mut self) {
+        self.done.push(self.current.clone());
+        let end = self.current.end;
+        self.current = Slot { start: end, end, ..Slot::default() };
+    }
+}

@@ -1,0 +1,148 @@
+//! What speaks for and against each cause in one slot: its own sums, those of the slots around it, what is known of the
+//! connection, and the conditions computed from them, each once and only if somebody asks.
+
+mod flight;
+mod measures;
+mod queue;
+mod rhythm;
+mod room;
+mod since_loss;
+
+use std::cell::OnceCell;
+
+use tcpwhy_model::{Decider, WindowScale};
+
+use super::around::{Around, around, neighbours};
+use crate::facts::slot::Slot;
+use crate::thresholds::{BUSY_ACKS, REACH};
+
+pub(super) use since_loss::SinceLoss;
+
+/// What is known of the half-connection so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Context {
+    pub(crate) rtt_min: Option<i64>,
+    pub(crate) mss: u64,
+    pub(crate) window_max: u64,
+    /// First window offered after the handshake.
+    pub(crate) window_first: u64,
+    pub(crate) window_scale: WindowScale,
+    pub(crate) flight_max: u64,
+    /// Captured away from the sender: when it had processed an ACK is inferred.
+    pub(crate) ack_times_inferred: bool,
+    /// Rate at which trains of segments came through, bytes/s.
+    pub(crate) train_rate: Option<f64>,
+    /// No acknowledgment of the data was captured.
+    pub(crate) is_one_sided: bool,
+    /// When the first data passed, nanoseconds since the epoch.
+    pub(crate) first_data: i64,
+    /// The order of sends and ACKs at the sender is known.
+    pub(crate) has_sender_order: bool,
+    /// The sender spaces its segments by its own estimate of the path.
+    pub(crate) is_pacing: bool,
+    /// Away from the sender: smallest ACK-to-data delay minus the handshake's, nanoseconds.
+    pub(crate) excess_ack_to_data_delay: i64,
+}
+
+/// The slots at hand, and what is left of those forgotten.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View<'a> {
+    pub(crate) slots: &'a [Slot],
+    /// For each, the largest flight before it since the last loss or idle period.
+    pub(crate) peaks_before: &'a [u64],
+    /// For each, what came since something was sent again before it, if anything was.
+    pub(crate) since_loss: &'a [Option<SinceLoss>],
+    /// The largest window offered before them, bytes.
+    pub(crate) window_before: u64,
+    /// The best [`Slot::carried`] before them.
+    pub(crate) carried_before: f64,
+    /// None was forgotten: the first slot is the connection's.
+    pub(crate) is_from_start: bool,
+}
+
+/// All that is known of one slot.
+#[derive(Debug)]
+pub(crate) struct Evidence<'a> {
+    pub(crate) context: &'a Context,
+    /// The slot itself.
+    pub(crate) slot: &'a Slot,
+    view: &'a View<'a>,
+    /// Its place in the view.
+    i: usize,
+    near: OnceCell<Around>,
+    widest: OnceCell<u64>,
+    is_busy: OnceCell<bool>,
+    is_queued: OnceCell<bool>,
+    is_even: OnceCell<bool>,
+    is_random: OnceCell<bool>,
+    is_saturated: OnceCell<bool>,
+    is_slow_start: OnceCell<bool>,
+    is_paced_throughout: OnceCell<bool>,
+    is_probing: OnceCell<Option<bool>>,
+    leaves_path_idle: OnceCell<bool>,
+    leaves_room_unused: OnceCell<bool>,
+    has_no_wake_level: OnceCell<bool>,
+    is_flat: OnceCell<bool>,
+}
+
+impl<'a> Evidence<'a> {
+    pub(crate) fn new(view: &'a View<'a>, i: usize, context: &'a Context) -> Self {
+        Self {
+            context,
+            slot: &view.slots[i],
+            view,
+            i,
+            near: OnceCell::new(),
+            widest: OnceCell::new(),
+            is_busy: OnceCell::new(),
+            is_queued: OnceCell::new(),
+            is_even: OnceCell::new(),
+            is_random: OnceCell::new(),
+            is_saturated: OnceCell::new(),
+            is_slow_start: OnceCell::new(),
+            is_paced_throughout: OnceCell::new(),
+            is_probing: OnceCell::new(),
+            leaves_path_idle: OnceCell::new(),
+            leaves_room_unused: OnceCell::new(),
+            has_no_wake_level: OnceCell::new(),
+            is_flat: OnceCell::new(),
+        }
+    }
+
+    /// The sums over the slots around.
+    #[inline]
+    pub(in crate::infer) fn near(&self) -> &Around {
+        self.near.get_or_init(|| around(self.view.slots, self.i, REACH.get(), self.context))
+    }
+
+    /// Enough ACKs are around to tell whether the path is busy.
+    pub(crate) fn can_be_busy(&self) -> bool {
+        neighbours(self.view.slots, self.i, REACH.get()).iter().map(|s| s.advancing_acks).sum::<u32>() >= BUSY_ACKS
+    }
+
+    /// Something was sent again before this slot, or a mark answered.
+    pub(crate) fn has_lost_before(&self) -> bool {
+        self.view.since_loss[self.i].is_some()
+    }
+
+    /// A mark cut the congestion window last, and no loss.
+    pub(crate) fn was_cut_by_mark(&self) -> bool {
+        !self.has_losses() && self.view.since_loss[self.i].is_some_and(|since| since.is_of_mark())
+    }
+
+    /// What would tell a buffer, the window and the application apart.
+    pub(crate) fn decider(&self) -> Decider {
+        if self.context.ack_times_inferred { Decider::SenderCapture } else { Decider::LiveSampling }
+    }
+
+    /// Something was sent again in the slots around.
+    pub(crate) fn has_losses(&self) -> bool {
+        self.near().losses > 0
+    }
+}
+
+/// Asks once.
+#[inline]
+fn once(cell: &OnceCell<bool>, ask: impl FnOnce() -> bool) -> bool {
+    *cell.get_or_init(ask)
+}

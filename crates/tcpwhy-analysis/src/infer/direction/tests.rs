@@ -1,0 +1,219 @@
+//! For each hypothesis directions that it alone renames, and ones that it leaves alone.
+
+use tcpwhy_model::{TimelineBuilder, Timestamp};
+
+use super::*;
+use crate::facts::half::policing::{Burst, Policer, Sign};
+use crate::infer::hypotheses::testing::without;
+
+/// Seconds under each cause, in order of time.
+type Seconds<'a> = &'a [(Cause, i64)];
+
+const UNOBSERVED: Cause = Cause::plain(Limit::Unobserved);
+const SEND_BUFFER: Cause = Cause::plain(Limit::SendBuffer);
+
+/// A direction before it is concluded.
+#[derive(Clone)]
+struct Case<'a> {
+    seconds: Seconds<'a>,
+    /// Seconds of a full window over a queue.
+    window_queued: i64,
+    facts: DirectionFacts,
+    bottleneck: Bottleneck,
+}
+
+fn case(seconds: Seconds<'_>) -> Case<'_> {
+    Case { seconds, window_queued: 0, facts: DirectionFacts::default(), bottleneck: Bottleneck::Unknown }
+}
+
+fn policer() -> Bottleneck {
+    let burst = Some(Burst { bytes: 50_000.0, chunks: 1, agreeing: 1 });
+    let (sign, range) = (Sign::NothingFaster, None);
+    let (losses, fitting, fitting_passes) = (20, 1.0, 0.1);
+    let policer = Policer { rate: 1e6, packet: 1.04, range, burst, losses, sign, fitting, fitting_passes };
+    Bottleneck::Policer(Box::new(policer))
+}
+
+impl Case<'_> {
+    fn timeline(&self) -> LimitTimeline {
+        let mut timeline = TimelineBuilder::new(Timestamp::from_nanos(0));
+        let mut end = 0;
+        for &(cause, seconds) in self.seconds {
+            end += seconds * 1_000_000_000;
+            let why = Why::new(Reason::WindowSmall, |measure| (measure == Measure::Window).then_some(64e3));
+            timeline.push_decided(Timestamp::from_nanos(end), cause, 0.9, None, Some(why));
+        }
+        timeline.finish()
+    }
+
+    fn moved(&self) -> Moved {
+        let mut moved = Moved::default();
+        moved.window_queued = self.window_queued * 1_000_000_000;
+        moved
+    }
+
+    fn conclude(&self) -> Concluded {
+        let moved = self.moved();
+        let find_bottleneck = |_: &LimitTimeline| self.bottleneck.clone();
+        Direction::new(self.timeline(), moved, self.facts, &find_bottleneck).conclude()
+    }
+
+    /// Seconds under each cause that `reason` renamed.
+    fn renamed(&self, reason: Reason) -> Vec<(Cause, i64)> {
+        let limits = self.conclude().limits;
+        let renamed = limits.decided().filter(|&(_, by, _)| by == Some(reason));
+        let mut seconds: Vec<(Cause, i64)> = Vec::new();
+        for (cause, _, nanos) in renamed {
+            match seconds.iter_mut().find(|(known, _)| *known == cause) {
+                Some((_, sum)) => *sum += nanos / 1_000_000_000,
+                None => seconds.push((cause, nanos / 1_000_000_000)),
+            }
+        }
+        seconds
+    }
+}
+
+fn of(detail: Detail) -> Cause {
+    detail.into()
+}
+
+/// For each hypothesis a direction that it renames, and how many seconds of what it becomes.
+fn needs<'a>() -> Vec<(Reason, Case<'a>, (Cause, i64))> {
+    const WINDOW: Seconds<'_> = &[(Cause { limit: Limit::ReceiveWindow, detail: Some(Detail::SmallBuffer) }, 4)];
+    const REPAIRED: Seconds<'_> = &[
+        (Cause { limit: Limit::LossRecovery, detail: Some(Detail::Fast) }, 2),
+        (Cause { limit: Limit::CongestionWindow, detail: Some(Detail::PostLoss) }, 5),
+        (Cause { limit: Limit::LossRecovery, detail: Some(Detail::Rto) }, 1),
+    ];
+    const BUFFERED: Seconds<'_> = &[(SEND_BUFFER, 3)];
+    let far = DirectionFacts { has_unknown_distance: true, ..DirectionFacts::default() };
+    let missing = DirectionFacts { bytes: 1000, unseen_bytes: 1001, ..DirectionFacts::default() };
+    vec![
+        (Reason::WindowOverQueue, Case { window_queued: 3, ..case(WINDOW) }, (of(Detail::Queue), 4)),
+        (Reason::SenderAtUnknownDistance, Case { facts: far, ..case(BUFFERED) }, (UNOBSERVED, 3)),
+        (Reason::MoreMissingThanCaptured, Case { facts: missing, ..case(WINDOW) }, (UNOBSERVED, 4)),
+        (Reason::LostToPolicer, Case { bottleneck: policer(), ..case(REPAIRED) }, (of(Detail::Policer), 8)),
+        (Reason::LostToFullQueue, Case { bottleneck: Bottleneck::Full(1e6), ..case(REPAIRED) }, (of(Detail::Queue), 7)),
+        (Reason::RateOfFullPath, Case { bottleneck: Bottleneck::Held(1e6), ..case(BUFFERED) }, (of(Detail::Queue), 3)),
+    ]
+}
+
+#[test]
+fn each_hypothesis_renames_a_direction_and_nothing_else_does() {
+    let names: Vec<_> = OF_DIRECTIONS.iter().map(|judge| judge.name()).collect();
+    assert_eq!(
+        names,
+        needs().iter().map(|(reason, ..)| reason.id()).collect::<Vec<_>>(),
+        "one each, in the list's order"
+    );
+    for (reason, case, renamed) in needs() {
+        assert_eq!(case.renamed(reason), [renamed], "{}", reason.id());
+        let left = without(reason.id(), || case.conclude().limits);
+        let kept = left.decided().all(|(cause, by, _)| by == Some(Reason::WindowSmall) && cause != renamed.0);
+        assert!(kept, "without {} another hypothesis renames", reason.id());
+    }
+}
+
+/// The numbers of the reason are those that `--why` prints.
+#[test]
+fn reasons_have_their_numbers() {
+    let values = |reason: Reason| {
+        let (_, case, _) = needs().into_iter().find(|need| need.0 == reason).unwrap();
+        let limits = case.conclude().limits;
+        let why = limits.intervals().iter().filter_map(|i| i.why).find(|why| why.reason == reason).unwrap();
+        why.values().collect::<Vec<_>>()
+    };
+    assert_eq!(values(Reason::WindowOverQueue), [(Measure::Window, 64e3)], "the interval's own");
+    assert_eq!(values(Reason::LostToPolicer), [(Measure::PolicedRate, 8.32e6), (Measure::PolicedBurst, 52e3)]);
+    assert_eq!(values(Reason::LostToFullQueue), [(Measure::Capacity, 8e6)]);
+    assert_eq!(values(Reason::RateOfFullPath), [(Measure::Capacity, 8e6)]);
+}
+
+/// More than half of the time under the receive window, closed windows included; these and slow readers keep their names.
+#[test]
+fn a_window_over_a_queue_is_the_paths_when_it_was_for_most_of_its_time() {
+    let seconds = [(of(Detail::SmallBuffer), 4), (of(Detail::SlowReader), 1), (of(Detail::ZeroWindow), 1)];
+    let case = case(&seconds);
+    let renamed = |window_queued| Case { window_queued, ..case.clone() }.renamed(Reason::WindowOverQueue);
+    assert_eq!(renamed(3), []);
+    assert_eq!(renamed(4), [(of(Detail::Queue), 4)]);
+}
+
+/// A pause is the application's whatever the round trip is, if it lasted longer than a second.
+#[test]
+fn without_the_distance_only_what_needs_no_round_trip_keeps_its_cause() {
+    let seconds =
+        [(of(Detail::PacedWrites), 1), (of(Detail::Idle), 2), (of(Detail::Rto), 1), (of(Detail::SmallBuffer), 1)];
+    let renamed = |pause_longest: i64| {
+        let pause_longest = Grains::of(pause_longest * 1_000_000);
+        let facts = DirectionFacts { has_unknown_distance: true, pause_longest, ..DirectionFacts::default() };
+        Case { facts, ..case(&seconds) }.renamed(Reason::SenderAtUnknownDistance)
+    };
+    assert_eq!(renamed(1000), [(UNOBSERVED, 3)]);
+    assert_eq!(renamed(1001), [(UNOBSERVED, 1)]);
+}
+
+#[test]
+fn as_much_missing_as_captured_is_not_more() {
+    let seconds = [(Cause::plain(Limit::Handshake), 1), (of(Detail::Idle), 2)];
+    let renamed = |unseen_bytes| {
+        let facts = DirectionFacts { bytes: 1000, unseen_bytes, ..DirectionFacts::default() };
+        Case { facts, ..case(&seconds) }.renamed(Reason::MoreMissingThanCaptured)
+    };
+    assert_eq!(renamed(1000), []);
+    assert_eq!(renamed(1001), [(UNOBSERVED, 2)], "all but the handshake");
+}
+
+#[test]
+fn repair_is_a_full_queues_when_it_took_longer_than_the_path() {
+    let renamed = |path| {
+        let seconds = [(of(Detail::Fast), 2), (of(Detail::PostLoss), 5), (of(Detail::Queue), path)];
+        Case { bottleneck: Bottleneck::Full(1e6), ..case(&seconds) }.renamed(Reason::LostToFullQueue)
+    };
+    assert_eq!(renamed(6), [(of(Detail::Queue), 7)]);
+    assert_eq!(renamed(7), []);
+}
+
+/// A queue that stands holds the writer only if more was in flight.
+#[test]
+fn a_writer_with_a_pace_of_its_own_is_held_only_by_a_long_queue() {
+    let details = [Detail::Other, Detail::DelayExit, Detail::PostMark, Detail::PostLoss, Detail::PacedWrites];
+    let seconds: Vec<_> = details.into_iter().map(|detail| (of(detail), 1)).chain([(SEND_BUFFER, 1)]).collect();
+    let renamed = |bottleneck| Case { bottleneck, ..case(&seconds) }.renamed(Reason::RateOfFullPath);
+    assert_eq!(renamed(Bottleneck::Held(1e6)), [(of(Detail::Queue), 5)]);
+    assert_eq!(renamed(Bottleneck::Kept(1e6)), [(of(Detail::Queue), 4)]);
+}
+
+/// Where more is missing than was captured, no bottleneck is found in what is left, and no time is the path's.
+#[test]
+fn the_bottleneck_is_found_in_what_is_left() {
+    let facts = DirectionFacts { bytes: 1, unseen_bytes: 2, ..DirectionFacts::default() };
+    let mut timeline = TimelineBuilder::new(Timestamp::from_nanos(0));
+    timeline.push(Timestamp::from_nanos(1_000_000_000), of(Detail::Idle), 0.9, None);
+    let find_bottleneck = |limits: &LimitTimeline| {
+        assert_eq!(limits.nanos_of(Limit::Unobserved), 1_000_000_000, "after all time was renamed");
+        Bottleneck::Held(1e6)
+    };
+    let concluded = Direction::new(timeline.finish(), Moved::default(), facts, &find_bottleneck).conclude();
+    assert!(matches!(concluded.bottleneck, Bottleneck::Held(_)));
+}
+
+/// Predictions compute with what moved under a limit: it goes along with the renamed time, in proportion.
+#[test]
+fn what_was_moved_goes_along() {
+    let seconds = [(of(Detail::PostLoss), 3), (of(Detail::Paced), 1), (of(Detail::SmallBuffer), 1)];
+    let moved_to_path = |case: Case<'_>| {
+        let mut moved = case.moved();
+        moved.add(Limit::CongestionWindow, 4000.0);
+        moved.add(Limit::ReceiveWindow, 500.0);
+        let find_bottleneck = |_: &LimitTimeline| case.bottleneck.clone();
+        let concluded = Direction::new(case.timeline(), moved, case.facts, &find_bottleneck).conclude();
+        concluded.moved.bytes_under(Limit::Path)
+    };
+    let same = |bytes: f64, expected: f64| (bytes - expected).abs() < 1e-6;
+    assert!(same(moved_to_path(Case { bottleneck: Bottleneck::Full(1e6), ..case(&seconds) }), 3000.0));
+    assert!(same(moved_to_path(Case { bottleneck: policer(), ..case(&seconds) }), 3000.0));
+    assert!(same(moved_to_path(Case { window_queued: 1, ..case(&seconds) }), 500.0));
+    let facts = DirectionFacts { bytes: 1, unseen_bytes: 2, ..DirectionFacts::default() };
+    assert!(same(moved_to_path(Case { facts, ..case(&seconds) }), 0.0));
+}

@@ -1,0 +1,19 @@
+//! Congestion window: slow start left early on rising delay (`HyStart`, RFC 9406).
+
+use tcpwhy_model::{Detail, Reason};
+
+use super::super::decide::Label;
+use super::Hypothesis;
+use crate::infer::conditions::Evidence;
+
+/// The flight grows by about a segment a round trip although nothing was lost: something else had ended slow start.
+pub(super) struct GrowingSlowly;
+
+impl Hypothesis for GrowingSlowly {
+    const REASON: Reason = Reason::SlowGrowthWithoutLoss;
+    const CONFIDENCE: f32 = 0.75;
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        (e.is_room_seldom_unused() && e.is_growing_slowly()).then(|| Detail::DelayExit.into())
+    }
+}

@@ -1,0 +1,67 @@
+//! The one table from what a gap shows by itself to its cause, and to the reason that is reported with it.
+
+use tcpwhy_model::{Cause, Detail, Limit, Reason};
+
+use crate::facts::gap_fact::GapFact;
+
+/// The cause that `fact` leaves as the only one, and the reason that `--why` reports.
+pub(super) fn of_fact(fact: GapFact) -> (Cause, Reason) {
+    let unobserved = Cause::plain(Limit::Unobserved);
+    match fact {
+        GapFact::HandshakeUnderWay => (Cause::plain(Limit::Handshake), Reason::HandshakeUnderWay),
+        GapFact::SynRepeated => (Detail::SynRto.into(), Reason::SynRepeated),
+        GapFact::DataNotCaptured | GapFact::JoinedMidStream | GapFact::SilentBeyondTimers => {
+            (unobserved, Reason::DataNotCaptured)
+        }
+        GapFact::WindowClosedBeforeData => (Detail::ZeroWindow.into(), Reason::WindowZero),
+        GapFact::NothingInFlight => (Detail::Idle.into(), Reason::NothingInFlight),
+        GapFact::PeerDataAwaited => (Detail::PeerTurn.into(), Reason::PeerAwaited),
+        GapFact::AnswerAwaited => (Detail::Think.into(), Reason::AnswerAwaited),
+        // The path was down, not the application: this side's timer would have run out as well.
+        GapFact::PeerRepeatedUnanswered | GapFact::RepeatedByTimer => (Detail::Rto.into(), Reason::TimerRanOut),
+        GapFact::PeerHadClosed => (Detail::CloseWait.into(), Reason::PeerHadClosed),
+        GapFact::FragmentHeld => (Detail::Nagle.into(), Reason::SmallSegmentHeld),
+        GapFact::AckOfFragmentLate => (Detail::DelayedAck.into(), Reason::AckHeldBack),
+        GapFact::FragmentLeftQueueEmpty => (Detail::PacedWrites.into(), Reason::SmallSegmentHeld),
+        GapFact::HoleLeftOpen | GapFact::RepeatedFast => (Detail::Fast.into(), Reason::FastRetransmit),
+        GapFact::RepeatedByProbe => (Detail::Tlp.into(), Reason::ProbeOfTail),
+        GapFact::RepeatedNeedlessly => (Detail::Spurious.into(), Reason::NothingLost),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As `cause: reason`, in the order of [`GapFact::ALL`].
+    #[test]
+    fn each_fact_has_its_cause_and_its_reason() {
+        let expected = [
+            "handshake: handshake_under_way",
+            "handshake/syn_rto: syn_repeated",
+            "unobserved: data_not_captured",
+            "unobserved: data_not_captured",
+            "unobserved: data_not_captured",
+            "receive_window/zero_window: window_zero",
+            "application/idle: nothing_in_flight",
+            "application/peer_turn: peer_awaited",
+            "application/think: answer_awaited",
+            "loss_recovery/rto: timer_ran_out",
+            "application/close_wait: peer_had_closed",
+            "ack_delay/nagle: small_segment_held",
+            "ack_delay/delayed_ack: ack_held_back",
+            "application/paced_writes: small_segment_held",
+            "loss_recovery/fast: fast_retransmit",
+            "loss_recovery/fast: fast_retransmit",
+            "loss_recovery/rto: timer_ran_out",
+            "loss_recovery/tlp: probe_of_tail",
+            "loss_recovery/spurious: nothing_lost",
+        ];
+        let name = |fact| {
+            let (cause, reason) = of_fact(fact);
+            let detail = cause.detail.map(|d| format!("/{}", d.id())).unwrap_or_default();
+            format!("{}{detail}: {}", cause.limit.id(), reason.id())
+        };
+        assert_eq!(GapFact::ALL.map(name), expected);
+    }
+}

@@ -1,0 +1,19 @@
+//! What packets do not tell.
+
+use tcpwhy_model::{Detail, Limit, Reason};
+
+use super::super::decide::Label;
+use super::Hypothesis;
+use crate::infer::conditions::Evidence;
+
+/// ACKs release what is sent, and nothing shows by which limit: the congestion window, or a send buffer.
+pub(super) struct Undetermined;
+
+impl Hypothesis for Undetermined {
+    const REASON: Reason = Reason::Undetermined;
+    const CONFIDENCE: f32 = 0.55;
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        Some(Label::from(Detail::Other).or(Limit::SendBuffer, e.decider()))
+    }
+}

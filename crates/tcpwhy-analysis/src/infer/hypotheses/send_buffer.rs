@@ -1,0 +1,89 @@
+//! Send buffer: full of unacknowledged data, so its application could not write more.
+
+use tcpwhy_model::{Cause, Decider, Limit, Reason};
+
+use super::super::decide::{Gap, Label};
+use super::{GapHypothesis, Hypothesis};
+use crate::facts::slot::GapKind;
+use crate::infer::conditions::Evidence;
+
+/// What a buffer frees goes out at the pacer's pace, so nothing is seen to wait; but the window had been wider, and the path
+/// gives more.
+pub(super) struct UnderPacer;
+
+impl Hypothesis for UnderPacer {
+    const REASON: Reason = Reason::BufferUnderPacer;
+    const CONFIDENCE: f32 = 0.65;
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        (e.leaves_path_idle() && e.context.is_pacing)
+            .then(|| Label::from(Cause::plain(Limit::SendBuffer)).or(Limit::CongestionWindow, Decider::LiveSampling))
+    }
+}
+
+/// ACKs make room and nothing is sent until a later one, again and again: the writer is woken when a third of the buffer
+/// is free (`sk_stream_min_wspace`).
+pub(super) struct RoomUnused;
+
+impl Hypothesis for RoomUnused {
+    const REASON: Reason = Reason::RoomLeftUnused;
+    const CONFIDENCE: f32 = 0.85;
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        (e.leaves_room_unused() && !e.is_room_seldom_unused() && !e.is_random())
+            .then(|| Cause::plain(Limit::SendBuffer).into())
+    }
+}
+
+/// The window had room, and no more is shown: that leaves the application as well.
+pub(super) struct FlightBelow;
+
+impl Hypothesis for FlightBelow {
+    const REASON: Reason = Reason::FlightBelowWindow;
+    const CONFIDENCE: f32 = 0.65;
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        e.leaves_room_unused().then(|| Label::from(Cause::plain(Limit::SendBuffer)).or(Limit::Application, e.decider()))
+    }
+}
+
+/// The flight stands still, in several bursts a round trip: a buffer's thirds, or writes that happen to divide it.
+pub(super) struct FlatInStep;
+
+impl Hypothesis for FlatInStep {
+    const REASON: Reason = Reason::FlatInStep;
+    const CONFIDENCE: f32 = 0.65;
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        (!e.is_busy() && e.is_flat() && e.is_in_step())
+            .then(|| Label::from(Cause::plain(Limit::SendBuffer)).or(Limit::Application, e.decider()))
+    }
+}
+
+/// The flight stands still for ten round trips, where a congestion window would have grown (RFC 5681 §3.1, RFC 9438 §4.3).
+pub(super) struct Flat;
+
+impl Hypothesis for Flat {
+    const REASON: Reason = Reason::FlatFlight;
+    const CONFIDENCE: f32 = 0.65;
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        (!e.is_busy() && e.is_flat())
+            .then(|| Label::from(Cause::plain(Limit::SendBuffer)).or(Limit::CongestionWindow, e.decider()))
+    }
+}
+
+/// Room is left unused seldom, but again and again: then there was nothing to send, whatever bound the rest of the time.
+pub(super) struct NowAndThen;
+
+impl GapHypothesis for NowAndThen {
+    const REASON: Reason = Reason::UnusedNowAndThen;
+    const CONFIDENCE: f32 = 0.65;
+
+    fn label(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
+        let is_repeated =
+            e.context.has_sender_order && e.is_clean() && !e.is_room_seldom_unused() && !e.is_below_buffer();
+        (gap.kind == GapKind::RoomUnused && is_repeated && gap.slot().cause.limit == Limit::CongestionWindow)
+            .then(|| Cause::plain(Limit::SendBuffer).into())
+    }
+}

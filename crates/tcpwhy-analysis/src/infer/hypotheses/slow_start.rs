@@ -1,0 +1,19 @@
+//! Slow start: the congestion window is still opening (RFC 5681 §3.1).
+
+use tcpwhy_model::{Cause, Limit, Reason};
+
+use super::super::decide::Label;
+use super::Hypothesis;
+use crate::infer::conditions::Evidence;
+
+/// The flight grows by half or more beyond what it ever was, as only slow start lets it.
+pub(super) struct Opening;
+
+impl Hypothesis for Opening {
+    const REASON: Reason = Reason::FlightOpens;
+    const CONFIDENCE: f32 = 0.8;
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        e.is_slow_start().then(|| Cause::plain(Limit::SlowStart).into())
+    }
+}

@@ -1,0 +1,9 @@
+//! From facts to the timeline of limits: the one place that names a cause.
+
+pub(crate) mod account;
+mod around;
+pub(crate) mod calibration;
+pub(crate) mod conditions;
+pub(crate) mod decide;
+pub(crate) mod direction;
+mod hypotheses;

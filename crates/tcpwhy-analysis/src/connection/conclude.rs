@@ -2,18 +2,18 @@
 
 use tcpwhy_model::{Basis, Rate, Span, Timestamp};
 
-use super::end::Syn;
+use super::end::{End, Syn};
 use super::{ConnectionState, MILLISECOND};
 use crate::diagnosis::facts::{ConnectionFacts, HalfFacts};
 use crate::diagnosis::{self, verdict};
 use crate::facts::half::Half;
-use crate::facts::half::summary::Summary;
+use crate::infer::summary::Summary;
 use crate::outcome::{Connection, Ending, HalfConnection, Role, Side, Vantage, VantageEstimate, Verdict};
 
 impl ConnectionState {
     /// Sums both directions up once nothing is on its way any more.
     pub(super) fn rest(&mut self) {
-        let mut halves = self.ends.iter().filter_map(|e| e.half.as_ref());
+        let mut halves = self.ends.iter().filter_map(End::half);
         self.is_at_rest = halves.all(|h| h.unacknowledged() == 0);
         if self.is_at_rest {
             self.is_ending = false;
@@ -23,12 +23,12 @@ impl ConnectionState {
 
     pub(super) fn conclude_halves(&mut self) {
         for side in [Side::A, Side::B] {
-            if let Some(mut half) = self.ends[side.index()].half.take() {
-                half.settle_early(&mut self.ends[side.index()].unwrapper);
-                let held_open = self.held_open(&half, side);
-                let summary = half.conclude(self.outline.last, held_open);
+            if let Some(mut followed) = self.ends[side.index()].followed.take() {
+                followed.settle_early(&mut self.ends[side.index()].unwrapper);
+                let held_open = self.held_open(&followed.half, side);
+                let summary = followed.conclude(self.outline.last, held_open);
                 let end = &mut self.ends[side.index()];
-                end.signs = half.ledger.take_signs();
+                end.signs = followed.half.ledger.take_signs();
                 end.summary = Some(Box::new(summary));
             }
         }
@@ -188,7 +188,7 @@ impl ConnectionState {
     /// Nothing but SYNs, and those of one end: had there been an answer, its acknowledgment would have followed.
     fn is_only_asked(&self) -> bool {
         self.ends.iter().any(|e| e.packets == 0)
-            && self.ends.iter().all(|e| e.offered.is_none() && e.half.is_none() && e.summary.is_none())
+            && self.ends.iter().all(|e| e.offered.is_none() && e.followed.is_none() && e.summary.is_none())
     }
 
     fn ending(&self, is_empty: bool) -> Ending {

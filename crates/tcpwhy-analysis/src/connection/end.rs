@@ -8,7 +8,8 @@ use crate::diagnosis::facts::{
 };
 use crate::facts::half::Half;
 use crate::facts::half::signs::Signs;
-use crate::facts::half::summary::Summary;
+use crate::infer::followed::Followed;
+use crate::infer::summary::Summary;
 
 /// What one end's SYN said.
 #[derive(Clone, Copy, Debug)]
@@ -61,8 +62,9 @@ pub(super) struct End {
     pub(super) fin: Option<i64>,
     /// Last acknowledgment of this end's data and the window offered for it.
     pub(super) offered: Option<(u64, Option<u64>)>,
-    pub(super) half: Option<Box<Half>>,
-    /// What its data came to, once nothing more belongs to it; there is no `half` any more then.
+    /// Its data, from the first payload on.
+    pub(super) followed: Option<Box<Followed>>,
+    /// What its data came to, once nothing more belongs to it; it is not `followed` any more then.
     pub(super) summary: Option<Box<Summary>>,
     /// Packets since the other end was heard last, and since when.
     pub(super) unanswered: u32,
@@ -76,6 +78,18 @@ pub(super) struct End {
 }
 
 impl End {
+    /// What was seen of its data, before it is summed up.
+    #[inline]
+    pub(super) fn half(&self) -> Option<&Half> {
+        self.followed.as_ref().map(|f| &f.half)
+    }
+
+    /// The same, to note more.
+    #[inline]
+    pub(super) fn half_mut(&mut self) -> Option<&mut Half> {
+        self.followed.as_mut().map(|f| &mut f.half)
+    }
+
     /// A packet came with another hop limit than the one before it, or is the first.
     #[cold]
     pub(super) fn note_hop_limit(&mut self, hop_limit: u8, flags: TcpFlags) {
@@ -98,19 +112,19 @@ impl End {
 
     /// Whether everything that it sent is acknowledged.
     pub(super) fn is_acknowledged(&self) -> bool {
-        self.half.as_ref().is_none_or(|h| h.unacknowledged() == 0)
+        self.half().is_none_or(|h| h.unacknowledged() == 0)
     }
 
     /// Where `seq` stands in its stream, and up to where that is acknowledged, as far as either is known.
     fn standing(&self, seq: SeqNum) -> Option<(u64, u64)> {
-        let una = self.half.as_ref().map(|h| h.una()).or(self.offered.map(|o| o.0))?;
+        let una = self.half().map(Half::una).or(self.offered.map(|o| o.0))?;
         let mut unwrapper = self.unwrapper;
         unwrapper.is_anchored().then(|| (unwrapper.unwrap(seq).as_u64(), una))
     }
 
     /// Whether its peer's last word was a closed window.
     pub(super) fn is_window_closed(&self) -> bool {
-        match &self.half {
+        match self.half() {
             Some(half) => half.is_stuck_in_closed_window(),
             None => self.rare.as_ref().and_then(|r| r.closed).is_some_and(|c| c.1.is_none()),
         }
@@ -146,7 +160,7 @@ impl End {
 
     /// The packets since the other end's last word stayed without answer until `time`.
     pub(super) fn note_blackout(&mut self, time: i64) {
-        let is_window_closed = self.half.as_ref().is_some_and(|h| h.ledger.is_window_closed());
+        let is_window_closed = self.half().is_some_and(|h| h.ledger.is_window_closed());
         if let Some(blackout) = self.blackout_until(time, is_window_closed) {
             self.rare_mut().blackout = Some(blackout);
         }
@@ -163,13 +177,13 @@ impl End {
 
     /// Bytes of memory beyond its own size.
     pub(super) fn heap(&self) -> usize {
-        let half = self.half.as_ref().map_or(0, |h| size_of::<Half>() + h.heap());
+        let followed = self.followed.as_ref().map_or(0, |f| size_of::<Followed>() + f.heap());
         let summary = self
             .summary
             .as_ref()
             .map_or(0, |s| size_of::<Summary>() + s.limits.heap() + s.loss_line.as_ref().map_or(0, |l| l.heap()));
         let signs = self.signs.as_ref().map_or(0, |_| size_of::<Signs>());
-        half + summary + signs + self.rare.as_ref().map_or(0, |_| size_of::<Rare>())
+        followed + summary + signs + self.rare.as_ref().map_or(0, |_| size_of::<Rare>())
     }
 
     /// The longest blackout, counting the one in progress at `time`.

@@ -15,6 +15,7 @@ use tcpwhy_model::{Ecn, Segment, SeqNum, TcpFlags, Undelivered, Unwrapper, Windo
 use crate::diagnosis::facts::{Blackout, EcnOffer, HopLimits, Unaccepted, UndeliveredCounts};
 use crate::facts::gap_fact::GapFact;
 use crate::facts::half::{AckSegment, Counts, DataSegment, Half, HandshakeTimes, TraceState};
+use crate::infer::followed::Followed;
 use crate::outcome::Side;
 use end::{End, Syn};
 pub(crate) use outline::Outline;
@@ -110,7 +111,7 @@ impl ConnectionState {
         }
         match self.outline.isn(self.outline.side_of(segment)) {
             Some(isn) => isn != segment.seq,
-            None => self.outline.is_closed() || self.ends.iter().any(|e| e.half.is_some()),
+            None => self.outline.is_closed() || self.ends.iter().any(|e| e.followed.is_some()),
         }
     }
 
@@ -161,7 +162,7 @@ impl ConnectionState {
         } else if flags == TcpFlags::ACK && self.ends[me].is_probe(segment.seq) {
             self.ends[me].probes += 1;
             self.ends[me].note_probe(time, silence);
-            if let Some(half) = &mut self.ends[me].half {
+            if let Some(half) = self.ends[me].half_mut() {
                 half.on_probe(time);
             }
         }
@@ -180,9 +181,10 @@ impl ConnectionState {
     #[cold]
     fn on_established(&mut self, initiator: Side) {
         let end = &mut self.ends[initiator.index()];
-        let Some((half, at)) = end.half.as_mut().zip(self.handshake_times.established) else { return };
         // Of SYNs that were repeated after the SYN-ACK, none tells a round trip.
-        if end.syn.is_some_and(|syn| Some(syn.last) == self.handshake_times.last_syn) {
+        let tells_round_trip = end.syn.is_some_and(|syn| Some(syn.last) == self.handshake_times.last_syn);
+        let Some((half, at)) = end.half_mut().zip(self.handshake_times.established) else { return };
+        if tells_round_trip {
             half.open(&self.handshake_times, true);
         } else {
             half.ledger.account(at, GapFact::HandshakeUnderWay);
@@ -198,9 +200,9 @@ impl ConnectionState {
             self.is_ending = !self.is_at_rest && !self.is_traced && self.ends.iter().all(|e| e.fin.is_some());
         }
         if flags.contains(TcpFlags::RST) && self.reset.is_none() && !is_of_old_connection {
-            let unacknowledged = self.ends.iter().filter_map(|e| e.half.as_ref()).map(|h| h.unacknowledged()).sum();
-            let half = self.ends[me].half.as_ref();
-            let is_in_closed_window = half.is_some_and(|h| h.is_stuck_in_closed_window());
+            let unacknowledged = self.ends.iter().filter_map(End::half).map(Half::unacknowledged).sum();
+            let half = self.ends[me].half();
+            let is_in_closed_window = half.is_some_and(Half::is_stuck_in_closed_window);
             self.reset = Some(Reset { side, unacknowledged, is_in_closed_window });
         }
     }
@@ -214,7 +216,7 @@ impl ConnectionState {
         let silence = if end.unanswered > 0 { time.saturating_sub(end.unanswered_since) } else { 0 };
         end.unanswered = 0;
         let end = &mut self.ends[me];
-        if let Some(half) = &mut end.half {
+        if let Some(half) = end.half_mut() {
             half.on_answer(time, silence);
         }
         if end.unanswered == 0 {
@@ -230,12 +232,12 @@ impl ConnectionState {
             return;
         }
         if segment.payload_len > 0
-            && let Some(half) = &mut self.ends[me].half
+            && let Some(half) = self.ends[me].half_mut()
         {
             half.on_congestion_sign(segment);
         }
         if segment.flags.contains(TcpFlags::ECE)
-            && let Some(half) = &mut self.ends[peer].half
+            && let Some(half) = self.ends[peer].half_mut()
         {
             half.on_congestion_echo();
         }
@@ -248,7 +250,7 @@ impl ConnectionState {
             let (syn, answer) = self.ends[side.index()].syn.zip(self.ends[side.peer().index()].syn)?;
             Some(EcnOffer::agreed(syn.ecn, answer.ecn) == EcnOffer::Classic)
         });
-        if let Some(half) = &mut self.ends[me].half {
+        if let Some(half) = self.ends[me].half_mut() {
             half.on_reduction(time, is_agreed);
         }
     }
@@ -312,7 +314,7 @@ impl ConnectionState {
         let is_same = self.outline.isn(side) == Some(segment.seq);
         // Sooner, no timer has run out.
         let is_repeat = end.syn.is_some_and(|s| time - s.last >= Unaccepted::LEAST_INTERVAL);
-        let is_taken = end.half.is_some() || client.half.as_ref().is_some_and(|h| h.una() > 1);
+        let is_taken = end.followed.is_some() || client.half().is_some_and(|h| h.una() > 1);
         let Some(since) = self.handshake_times.established else { return };
         if is_same && is_repeat && !is_taken && self.initiator == Some(side.peer()) && self.reset.is_none() {
             let none = Unaccepted { repeats: 0, in_vain: 0, nanos: 0 };
@@ -349,13 +351,13 @@ impl ConnectionState {
         let is_keep_alive = segment.payload_len == 1 && self.ends[me].is_probe(segment.seq);
         let is_syn = segment.flags.contains(TcpFlags::SYN);
         let data_end = &mut self.ends[peer];
-        if let Some(half) = &mut data_end.half {
-            let round_trip = half.on_ack(&AckSegment { time, scale, segment }, &mut data_end.unwrapper);
+        if let Some(followed) = &mut data_end.followed {
+            let round_trip = followed.on_ack(&AckSegment { time, scale, segment }, &mut data_end.unwrapper);
             if segment.payload_len > 0 && !is_keep_alive {
-                half.on_peer_payload(time);
+                followed.half.on_peer_payload(time);
             }
             if let Some(round_trip) = round_trip
-                && let Some(own) = &mut self.ends[me].half
+                && let Some(own) = self.ends[me].half_mut()
             {
                 own.on_sender_answered(round_trip, time);
             }
@@ -379,14 +381,14 @@ impl ConnectionState {
         let me = side.index();
         let len = segment.payload_len;
         // The handshake matters to the first payload only.
-        let mss = if self.ends[me].half.is_none() { self.mss_of(me) } else { None };
+        let mss = if self.ends[me].followed.is_none() { self.mss_of(me) } else { None };
         let handshake_times = &self.handshake_times;
         let (outline, is_initiator) = (&self.outline, self.initiator == Some(side));
         let [a, b] = &mut self.ends;
         let (end, other) = if me == 0 { (a, b) } else { (b, a) };
         if len == 1 && end.is_probe(segment.seq) {
             end.note_probe(time, silence);
-            if end.half.is_none() {
+            if end.followed.is_none() {
                 end.probes += 1;
                 return;
             }
@@ -396,11 +398,11 @@ impl ConnectionState {
             return;
         }
         let seq = if segment.flags.contains(TcpFlags::SYN) { segment.seq.plus(1) } else { segment.seq };
-        let half = end.half.get_or_insert_with(|| {
+        let followed = end.followed.get_or_insert_with(|| {
             let offset = end.unwrapper.unwrap(seq).as_u64();
             // After a SYN the stream begins at 1: what an initial window may hold before the first payload seen is missing.
             let offset = if end.syn.is_some() && offset <= INITIAL_WINDOW { offset.min(1) } else { offset };
-            let mut half = Box::new(Half::new(outline.first, offset, handshake_times, is_initiator, mss, time));
+            let mut half = Half::new(outline.first, offset, handshake_times, is_initiator, mss, time);
             if outline.is_within_host() {
                 half.stand_at_sender();
             }
@@ -410,11 +412,12 @@ impl ConnectionState {
             if let Some((since, until)) = end.rare.as_mut().and_then(|r| r.closed.take()) {
                 half.was_closed(since, until.unwrap_or(time));
             }
-            if let Some(peer) = &other.half {
+            if let Some(peer) = other.half() {
                 half.on_peer_payload(peer.last_data);
             }
-            half
+            Box::new(Followed::new(half))
         });
+        let half = &mut followed.half;
         let timestamps = segment.options.timestamps;
         let data = DataSegment {
             time,
@@ -430,17 +433,17 @@ impl ConnectionState {
             && let [Some(at_sender), Some(at_receiver)] = [end.hop_limits, other.hop_limits].map(HopLimits::is_unrouted)
             && at_sender != at_receiver
         {
-            if let Some(other) = &other.half {
+            if let Some(other) = other.half() {
                 half.follow_answers(other);
             }
             half.stand_by_hops(at_sender);
         }
         let previous = half.last_data;
-        let is_repeat = half.on_data(&data, &mut end.unwrapper);
+        let is_repeat = followed.on_data(&data, &mut end.unwrapper);
         if is_repeat && end.unanswered > 1 {
             end.note_unanswered_repeat(time, previous);
         }
-        if is_repeat && let Some(other) = &mut self.ends[1 - me].half {
+        if is_repeat && let Some(other) = self.ends[1 - me].half_mut() {
             other.on_peer_retransmission();
         }
     }
@@ -454,7 +457,7 @@ impl ConnectionState {
     /// How often what a trace tells apart was counted for the packets of `side`.
     pub(crate) fn tally(&self, side: Side) -> Tally {
         let end = &self.ends[side.index()];
-        let counts = end.half.as_ref().map(|h| &h.counts);
+        let counts = end.half().map(|h| &h.counts);
         let count = |of: fn(&Counts) -> u64| counts.map_or(0, of);
         Tally {
             copies: end.rare.as_ref().map_or(0, |r| r.copies) + count(|c| c.duplicated_frames),
@@ -466,7 +469,7 @@ impl ConnectionState {
 
     /// What a trace shows of the data of `side`; `None` before its first payload.
     pub(crate) fn trace_state(&mut self, side: Side, time: i64) -> Option<TraceState> {
-        self.ends[side.index()].half.as_mut().map(|h| h.trace_state(time))
+        self.ends[side.index()].half_mut().map(|h| h.trace_state(time))
     }
 
     /// Where `seq` stands in the stream of `side`, if anything anchors it.

@@ -5,7 +5,7 @@ use tcpwhy_model::{Basis, Cause, Detail, Evidence, Finding, Limit, Severity, Spa
 use super::verdict::meanwhile;
 use super::{Rule, severity};
 use crate::facts::half::signs::Signs;
-use crate::facts::half::summary::Summary;
+use crate::infer::summary::Summary;
 use crate::outcome::{Ending, Role, Side, Vantage, Verdict};
 
 /// What one end's SYN offered.

@@ -8,9 +8,9 @@
 use tcpwhy_model::{Basis, Cause, Detail, Distribution, Estimate, Limit, LimitTimeline, Prediction};
 
 use super::facts::HalfFacts;
-use crate::facts::half::bottleneck::Bottleneck;
 use crate::facts::half::policing::Policer;
 use crate::facts::half::train::Trains;
+use crate::infer::bottleneck::Bottleneck;
 
 /// Linux's default ceiling of send-buffer autotuning, `tcp_wmem[2]`: what bounds a window when nothing else does.
 const DEFAULT_WMEM_MAX: f64 = 4_194_304.0;

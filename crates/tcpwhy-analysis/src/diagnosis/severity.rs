@@ -2,7 +2,7 @@
 
 use tcpwhy_model::{ByteCount, Cause, Detail, Limit, LimitTimeline, Severity};
 
-use crate::facts::half::summary::Summary;
+use crate::infer::summary::Summary;
 use crate::outcome::Role;
 
 /// Two segments or so: too little to be called slow, however long it took.

@@ -3,9 +3,9 @@
 use tcpwhy_model::{Cause, Detail, Distribution, Family, Limit, Severity};
 
 use super::severity::{self, Weighed};
-use crate::facts::half::summary::Summary;
 use crate::infer::account::Mean;
 use crate::infer::calibration::{self, Seen};
+use crate::infer::summary::Summary;
 use crate::outcome::{Meanwhile, Role, Verdict};
 
 /// The verdict on a direction whose sender has this role.

@@ -3,8 +3,9 @@
 use tcpwhy_model::{Limit, LimitTimeline, TimelineBuilder, Timestamp};
 
 use super::decide::{self, Decision};
+use crate::facts::context::Context;
 use crate::facts::slot::{Slot, SlotLog, narrow};
-use crate::infer::conditions::{Context, SinceLoss, View};
+use crate::infer::conditions::{SinceLoss, View};
 use crate::sketch::Sketch;
 use crate::thresholds::{AHEAD, BEHIND};
 

@@ -1,7 +1,7 @@
 //! What the slots around one tell together.
 
+use crate::facts::context::Context;
 use crate::facts::slot::Slot;
-use crate::infer::conditions::Context;
 use crate::thresholds::{RESOLVED_ACKS, UNUSED_SELDOM, part};
 
 /// Sums over a neighbourhood of slots.

@@ -5,8 +5,9 @@ use std::cell::OnceCell;
 use tcpwhy_model::{Cause, Decider, Limit, Reason, Why, WindowScale};
 
 use super::hypotheses::{self, SlotJudge};
+use crate::facts::context::Context;
 use crate::facts::slot::{GapInterval, GapKind};
-use crate::infer::conditions::{Context, Evidence, View};
+use crate::infer::conditions::{Evidence, View};
 
 /// What became of a stretch of time.
 #[derive(Clone, Copy, Debug)]

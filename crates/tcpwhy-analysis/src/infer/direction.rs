@@ -8,8 +8,8 @@ use std::cell::OnceCell;
 use tcpwhy_model::{Cause, Detail, Limit, LimitTimeline, Measure, Reason, Why};
 
 use super::account::Moved;
+use super::bottleneck::Bottleneck;
 use super::decide::is_registered;
-use crate::facts::half::bottleneck::Bottleneck;
 use crate::facts::half::grains::Grains;
 
 /// Paths take less, as a rule (satellites take 0.6 s): nobody waits for an acknowledgment any longer.
@@ -69,7 +69,7 @@ impl<'a> Direction<'a> {
     }
 
     /// Found once, by the first hypothesis that asks: those before it may rename the rests of the application, which
-    /// [`Half::bottleneck`](crate::facts::half::Half) weighs.
+    /// [`Bottleneck::of`] weighs.
     fn bottleneck(&self) -> &Bottleneck {
         self.bottleneck.get_or_init(|| (self.find_bottleneck)(&self.limits))
     }

@@ -2,8 +2,13 @@
 
 pub(crate) mod account;
 mod around;
+pub(crate) mod bottleneck;
 pub(crate) mod calibration;
 pub(crate) mod conditions;
 pub(crate) mod decide;
 pub(crate) mod direction;
+pub(crate) mod followed;
 mod hypotheses;
+pub(crate) mod summary;
+#[cfg(test)]
+mod tidy;

@@ -8,10 +8,10 @@ use tcpwhy_testkit::script;
 use crate::Analyzer;
 use crate::diagnosis::facts::{HalfFacts, HopLimits, UndeliveredCounts};
 use crate::facts::half::Counts;
-use crate::facts::half::bottleneck::Bottleneck;
 use crate::facts::half::grains::Grains;
-use crate::facts::half::summary::Summary;
 use crate::infer::account::Moved;
+use crate::infer::bottleneck::Bottleneck;
+use crate::infer::summary::Summary;
 use crate::outcome::{Connection, Ending, Meanwhile, Role, Vantage, Verdict};
 
 /// Each of the round trips fills the window, `first` bytes of it to begin with, each `percent` of the one before: its right edge moves

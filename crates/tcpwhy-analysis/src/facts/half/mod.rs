@@ -2,7 +2,7 @@
 
 mod allowed;
 pub(crate) mod black_hole;
-pub(crate) mod bottleneck;
+mod bottleneck;
 mod delivery;
 mod early;
 pub(crate) mod event;
@@ -19,7 +19,6 @@ mod scoreboard;
 mod segment;
 mod sender_clock;
 pub(crate) mod signs;
-pub(crate) mod summary;
 mod trace_state;
 pub(crate) mod train;
 mod vantage;
@@ -27,10 +26,9 @@ mod watch;
 
 use std::num::NonZeroU16;
 
-use tcpwhy_model::{LimitTimeline, SeqNum, TcpFlags, Unwrapper, WindowField, WindowScale};
+use tcpwhy_model::{Distribution, SeqNum, TcpFlags, Unwrapper, WindowField, WindowScale};
 
-use crate::infer::account::{Account, Moved};
-use crate::infer::conditions::Context;
+use crate::facts::context::Context;
 use crate::outcome::Vantage;
 use crate::sketch::Sketch;
 use black_hole::{BlackHole, Vanished};
@@ -48,7 +46,7 @@ use scoreboard::Told;
 pub(crate) use segment::{AckSegment, DataSegment};
 use sender_clock::SenderClock;
 pub(crate) use trace_state::TraceState;
-use train::Train;
+use train::{Train, Trains};
 
 const MILLISECOND: i64 = 1_000_000;
 /// The largest window that scaling can express.
@@ -90,7 +88,6 @@ pub(crate) struct Counts {
 pub(crate) struct Half {
     pub(crate) counts: Counts,
     pub(crate) ledger: Ledger,
-    account: Account,
     /// Rates of trains of ten segments and more, weighted by their bytes.
     train_rates: Sketch,
     train: Train,
@@ -169,7 +166,6 @@ impl Half {
         let mut half = Self {
             counts: Counts::default(),
             ledger: Ledger::new(start, first_offset, mss_bytes),
-            account: Account::new(start),
             train_rates: Sketch::default(),
             train: Train::default(),
             rtt: Sketch::default(),
@@ -307,7 +303,6 @@ impl Half {
             }
             is_let_go = true;
             self.ledger.on_ack(&ack);
-            self.settle();
         }
         if self.vantage == Vantage::Receiver && kind != DataKind::Probe {
             self.lengthen_train(s.time, u64::from(s.len));
@@ -324,7 +319,6 @@ impl Half {
         if self.vantage == Vantage::Unknown {
             self.locate_late();
         }
-        self.settle();
         kind == DataKind::Retransmission
     }
 
@@ -446,7 +440,6 @@ impl Half {
         } else if let Some(event) = self.clock.hold(event) {
             self.ledger.on_ack(&event);
         }
-        self.settle();
         round_trip
     }
 
@@ -461,21 +454,8 @@ impl Half {
             && self.last_window == Some((s.window(), ack))
     }
 
-    /// Labels what can be labelled once enough of it waits.
-    #[inline]
-    fn settle(&mut self) {
-        if Account::is_due(&self.ledger.slots) {
-            self.settle_account();
-        }
-    }
-
-    #[cold]
-    fn settle_account(&mut self) {
-        let context = self.context();
-        self.account.settle(&mut self.ledger.slots, &context);
-    }
-
-    fn context(&self) -> Context {
+    /// What is known of the direction so far.
+    pub(crate) fn context(&self) -> Context {
         Context {
             rtt_min: self.ledger.rtt_min(),
             mss: self.mss,
@@ -502,13 +482,18 @@ impl Half {
         self.ledger.on_peer_payload(time + self.clock.shift());
     }
 
-    /// Ends the account: the timeline and what was moved under each limit. `held_open`: since and until when the sender
-    /// kept the connection open although its peer had closed.
-    fn finish(&mut self, last_packet: i64, held_open: Option<(i64, i64)>) -> (LimitTimeline, Moved) {
-        while let Some(ack) = self.clock.release_rest() {
-            self.ledger.on_ack(&ack);
-            self.settle();
+    /// Takes the oldest acknowledgment that still waits for data to echo it; false if none does.
+    pub(crate) fn release_rest(&mut self) -> bool {
+        let released = self.clock.release_rest();
+        if let Some(ack) = &released {
+            self.ledger.on_ack(ack);
         }
+        released.is_some()
+    }
+
+    /// Notes the time until the end; `last_packet` is when the connection's last packet passed, `held_open` since and until when the
+    /// sender kept the connection open although its peer had closed.
+    pub(crate) fn finish(&mut self, last_packet: i64, held_open: Option<(i64, i64)>) {
         // Who asks for a closed window again and again has something to send.
         let last_probe = self.last_probe.filter(|_| self.is_stuck_in_closed_window());
         let end = [self.last_ack, last_probe].into_iter().flatten().fold(self.last_data, i64::max);
@@ -522,8 +507,6 @@ impl Half {
         if let Some((since, until)) = held_open {
             self.ledger.hold_open(since, until);
         }
-        let context = self.context();
-        std::mem::replace(&mut self.account, Account::new(0)).finish(&mut self.ledger.slots, &context)
     }
 
     /// Whether the order of data and ACKs at the sender can be told.
@@ -545,9 +528,7 @@ impl Half {
             self.ledger.forgive_peer_retransmissions();
         } else if self.unacknowledged() == 0 {
             // Who answers after so long has seen all that came before.
-            while let Some(ack) = self.clock.release_rest() {
-                self.ledger.on_ack(&ack);
-            }
+            while self.release_rest() {}
             self.ledger.end_outage(time + self.clock.shift());
         }
     }
@@ -570,7 +551,6 @@ impl Half {
     /// Bytes of memory beyond its own size.
     pub(crate) fn heap(&self) -> usize {
         self.ledger.heap()
-            + self.account.heap()
             + self.train_rates.heap()
             + self.rtt.heap()
             + self.holes.heap()
@@ -582,25 +562,35 @@ impl Half {
             + self.policing.as_ref().map_or(0, |p| size_of::<Policing>() + p.heap())
     }
 
+    /// Largest payload of a wire segment, bytes.
+    pub(crate) fn mss(&self) -> u64 {
+        self.mss
+    }
+
+    /// All round trips, nanoseconds.
+    pub(crate) fn round_trips(&self) -> Option<Distribution> {
+        self.rtt.distribution()
+    }
+
+    /// What trains of segments show of the path's rate.
+    pub(crate) fn trains(&self) -> Option<Trains> {
+        Trains::of(&self.train_rates)
+    }
+
+    /// The fastest that data arrived over a few round trips, bytes per second; `None` where it never did for as long.
+    pub(crate) fn best_delivery(&self) -> Option<f64> {
+        self.delivery.fastest()
+    }
+
+    /// The capture is at the receiver, and no packet shows how far away the sender is: all that is known is that the receiver is near.
+    pub(crate) fn has_unknown_distance(&self) -> bool {
+        self.is_unlocated() && self.is_sender_anywhere
+    }
+
     /// Full-sized segments that vanished while smaller ones passed.
-    fn vanished(&self) -> Option<Vanished> {
+    pub(crate) fn vanished(&self) -> Option<Vanished> {
         // After a SYN the stream begins at 1.
         let (limit, largest) = (self.mss_limit.into(), self.counts.largest_payload);
         self.black_hole.conclude(limit, self.mss, largest, !self.sacked.is_empty(), self.una.saturating_sub(1))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::facts::half::summary::Summary;
-    use crate::facts::slot::Slot;
-
-    /// Thousands of connections are more than fits a cache: a little over a size that the allocator has costs a fifth more.
-    #[test]
-    fn what_every_connection_has_fits_the_sizes_of_allocators() {
-        assert!(size_of::<Slot>() <= 256, "{}", size_of::<Slot>());
-        assert!(size_of::<Half>() <= 2560, "{}", size_of::<Half>());
-        assert!(size_of::<Summary>() <= 640, "{}", size_of::<Summary>());
     }
 }

@@ -88,7 +88,7 @@ impl Half {
     }
 
     /// It stands at the receiver, and nothing tells how far away the sender is.
-    pub(super) fn stand_at_receiver(&mut self) {
+    pub(crate) fn stand_at_receiver(&mut self) {
         self.vantage = Vantage::Receiver;
         self.rtt = Sketch::default();
         self.ledger.forget_round_trips();
@@ -115,7 +115,7 @@ impl Half {
     }
 
     /// Delays at the capture point, to the receiver and back: of the handshake, and the smallest of data.
-    pub(super) fn to_receiver(&self) -> Option<(i64, i64)> {
+    pub(crate) fn to_receiver(&self) -> Option<(i64, i64)> {
         Some((self.handshake?.0, self.trips.to_receiver_min?))
     }
 
@@ -128,7 +128,7 @@ impl Half {
     }
 
     /// From the capture to the sender and back, in the handshake.
-    pub(super) fn handshake_to_sender(&self) -> Option<i64> {
+    pub(crate) fn handshake_to_sender(&self) -> Option<i64> {
         Some(self.handshake?.1)
     }
 

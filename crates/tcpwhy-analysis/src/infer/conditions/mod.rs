@@ -10,39 +10,14 @@ mod since_loss;
 
 use std::cell::OnceCell;
 
-use tcpwhy_model::{Decider, WindowScale};
+use tcpwhy_model::Decider;
 
 use super::around::{Around, around, neighbours};
+use crate::facts::context::Context;
 use crate::facts::slot::Slot;
 use crate::thresholds::{BUSY_ACKS, REACH};
 
 pub(super) use since_loss::SinceLoss;
-
-/// What is known of the half-connection so far.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Context {
-    pub(crate) rtt_min: Option<i64>,
-    pub(crate) mss: u64,
-    pub(crate) window_max: u64,
-    /// First window offered after the handshake.
-    pub(crate) window_first: u64,
-    pub(crate) window_scale: WindowScale,
-    pub(crate) flight_max: u64,
-    /// Captured away from the sender: when it had processed an ACK is inferred.
-    pub(crate) ack_times_inferred: bool,
-    /// Rate at which trains of segments came through, bytes/s.
-    pub(crate) train_rate: Option<f64>,
-    /// No acknowledgment of the data was captured.
-    pub(crate) is_one_sided: bool,
-    /// When the first data passed, nanoseconds since the epoch.
-    pub(crate) first_data: i64,
-    /// The order of sends and ACKs at the sender is known.
-    pub(crate) has_sender_order: bool,
-    /// The sender spaces its segments by its own estimate of the path.
-    pub(crate) is_pacing: bool,
-    /// Away from the sender: smallest ACK-to-data delay minus the handshake's, nanoseconds.
-    pub(crate) excess_ack_to_data_delay: i64,
-}
 
 /// The slots at hand, and what is left of those forgotten.
 #[derive(Clone, Copy, Debug)]

@@ -2,15 +2,15 @@
 
 use tcpwhy_model::{Distribution, LimitTimeline, WindowScale};
 
-use super::black_hole::Vanished;
+use super::account::Moved;
 use super::bottleneck::Bottleneck;
-use super::grains::Grains;
-use super::policing::{LossLine, Policer};
-use super::train::Trains;
-use super::{Counts, Half};
-use crate::infer::account::Moved;
-use crate::infer::calibration::{self, Seen};
-use crate::infer::direction::{Concluded, Direction, DirectionFacts, is_full_window};
+use super::calibration::{self, Seen};
+use super::direction::{Concluded, Direction, DirectionFacts, is_full_window};
+use crate::facts::half::black_hole::Vanished;
+use crate::facts::half::grains::Grains;
+use crate::facts::half::policing::{LossLine, Policer};
+use crate::facts::half::train::Trains;
+use crate::facts::half::{Counts, Half};
 use crate::outcome::Vantage;
 
 /// A direction summed up: a small part of the memory that following it takes.
@@ -65,49 +65,40 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// Largest window offered, bytes.
-    pub(crate) fn window_max(&self) -> u64 {
-        self.largest_window.into()
-    }
-}
-
-impl Half {
-    /// Sums the direction up; `last_packet` is when the connection's last packet passed, `held_open` since and until when
-    /// the sender kept the connection open although its peer had closed.
-    pub(crate) fn conclude(&mut self, last_packet: i64, held_open: Option<(i64, i64)>) -> Summary {
-        let (limits, moved) = self.finish(last_packet, held_open);
-        let has_unknown_distance = self.is_unlocated() && self.is_sender_anywhere;
+    /// What `half` came to, whose time is labelled: `limits`, with what was `moved` under each.
+    pub(super) fn of(half: &mut Half, limits: LimitTimeline, moved: Moved) -> Self {
+        let has_unknown_distance = half.has_unknown_distance();
         if has_unknown_distance {
-            self.stand_at_receiver();
+            half.stand_at_receiver();
         }
+        let half = &*half;
+        let ledger = &half.ledger;
         let facts = DirectionFacts {
             has_unknown_distance,
-            pause_longest: self.ledger.pause_longest,
-            bytes: self.counts.bytes,
-            unseen_bytes: self.counts.unseen_bytes,
+            pause_longest: ledger.pause_longest,
+            bytes: half.counts.bytes,
+            unseen_bytes: half.counts.unseen_bytes,
         };
-        let find_bottleneck = |limits: &LimitTimeline| self.bottleneck(limits);
+        let find_bottleneck = |limits: &LimitTimeline| Bottleneck::of(half, limits);
         let Concluded { mut limits, moved, bottleneck } =
             Direction::new(limits, moved, facts, &find_bottleneck).conclude();
-        let loss_line = self.loss_line(&bottleneck);
-        let rtt = self.rtt.distribution();
-        let seen = Seen::new(self.vantage, rtt.as_ref(), self.window_scale);
+        let rtt = half.round_trips();
+        let seen = Seen::new(half.vantage, rtt.as_ref(), half.window_scale);
         limits = limits.rated(|cause, reason, before| calibration::of_interval(cause, reason, seen, before));
         limits = limits.settled(calibration::is_settled);
-        let ledger = &self.ledger;
-        Summary {
+        Self {
             limits,
             moved,
-            vantage: self.vantage,
-            mss: self.mss,
-            window_scale: self.window_scale,
+            vantage: half.vantage,
+            mss: half.mss(),
+            window_scale: half.window_scale,
             rtt_min: ledger.rtt_min(),
             rtt,
             flight: ledger.flight_sketch.distribution(),
             window: ledger.window_sketch.distribution(),
             largest_window: u32::try_from(ledger.window_max()).unwrap_or(u32::MAX),
-            trains: Trains::of(&self.train_rates),
-            best_delivery: self.delivery.fastest(),
+            trains: half.trains(),
+            best_delivery: half.best_delivery(),
             is_window_closed: ledger.is_window_closed(),
             zero_window_longest: ledger.zero_window_longest,
             zero_window_stalls: ledger.zero_window_stalls,
@@ -118,17 +109,20 @@ impl Half {
             ack_delays: ledger.ack_delays,
             fast_recoveries: ledger.fast_recoveries,
             timeouts: ledger.timeouts,
-            vanished: self.vanished(),
+            vanished: half.vanished(),
+            loss_line: bottleneck.loss_line(half),
             bottleneck,
-            loss_line,
-            to_receiver: self.to_receiver(),
-            to_sender: self.handshake_to_sender(),
-            counts: self.counts.clone(),
+            to_receiver: half.to_receiver(),
+            to_sender: half.handshake_to_sender(),
+            counts: half.counts.clone(),
         }
     }
-}
 
-impl Summary {
+    /// Largest window offered, bytes.
+    pub(crate) fn window_max(&self) -> u64 {
+        self.largest_window.into()
+    }
+
     /// The window was full over a persistent queue: the queue limited, and all that time counts as its own. (Else some of the
     /// time with a full window is still there.)
     pub(crate) fn is_window_held_by_queue(&self) -> bool {

@@ -1,0 +1,34 @@
+//! What is known of a direction besides its slots, when some of them are labelled.
+
+use tcpwhy_model::WindowScale;
+
+/// What is known of the half-connection so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Context {
+    /// Smallest round trip, nanoseconds; `None` before one was timed.
+    pub(crate) rtt_min: Option<i64>,
+    /// Largest payload of a wire segment, bytes.
+    pub(crate) mss: u64,
+    /// Largest window offered, bytes; 0 before any.
+    pub(crate) window_max: u64,
+    /// First window offered after the handshake, bytes; 0 before any.
+    pub(crate) window_first: u64,
+    /// Scale of the windows that the receiver offers.
+    pub(crate) window_scale: WindowScale,
+    /// Most in flight, bytes.
+    pub(crate) flight_max: u64,
+    /// Captured away from the sender: when it had processed an ACK is inferred.
+    pub(crate) ack_times_inferred: bool,
+    /// Rate at which trains of segments came through, bytes per second.
+    pub(crate) train_rate: Option<f64>,
+    /// No acknowledgment of the data was captured.
+    pub(crate) is_one_sided: bool,
+    /// When the first data passed, nanoseconds since the epoch.
+    pub(crate) first_data: i64,
+    /// The order of sends and ACKs at the sender is known.
+    pub(crate) has_sender_order: bool,
+    /// The sender spaces its segments by its own estimate of the path.
+    pub(crate) is_pacing: bool,
+    /// Away from the sender: smallest ACK-to-data delay minus the handshake's, nanoseconds.
+    pub(crate) excess_ack_to_data_delay: i64,
+}
